@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDateTime>
+#include <QElapsedTimer>
+
+namespace lk {
+
+/// Where time comes from, so that tests can hold it still. All times are milliseconds since 1970.
+class Clock
+{
+public:
+    virtual ~Clock() = default;
+    virtual qint64 nowMs() const = 0;
+};
+
+class SystemClock final : public Clock
+{
+public:
+    qint64 nowMs() const override { return QDateTime::currentMSecsSinceEpoch(); }
+};
+
+class ManualClock final : public Clock
+{
+public:
+    explicit ManualClock(qint64 startMs) : m_nowMs(startMs) {}
+    qint64 nowMs() const override { return m_nowMs; }
+    void advance(qint64 ms) { m_nowMs += ms; }
+
+private:
+    qint64 m_nowMs;
+};
+
+/// What is known of the server's clock: its TIME against ours, measured over the shortest
+/// round trip seen. A value; both threads hold a copy.
+struct ServerClock
+{
+    qint64 offsetMs = 0;     ///< server minus local
+    qint64 roundTripMs = -1; ///< of the measurement the offset comes from; -1: not measured yet
+
+    qint64 serverMs(qint64 localMs) const { return localMs + offsetMs; }
+    bool known() const { return roundTripMs >= 0; }
+};
+
+} // namespace lk

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/state.h"
+
+#include <span>
+
+namespace lk {
+
+/// How a column is drawn and sorted.
+enum class ColumnStyle : quint8 {
+    Name,     ///< monospace, takes the space that is left
+    Text,
+    Mono,     ///< monospace text: an owner
+    State,    ///< icon and word
+    Fill,     ///< a bar with "used/limit"
+    Count,    ///< right-aligned number
+    Duration, ///< right-aligned, two units at most
+};
+
+/// One column of a kind's table, export and text report. Values come from the state alone.
+struct Column
+{
+    const char* id;
+    ColumnStyle style;
+    const char* source; ///< the title before translation; see title()
+    QString (*text)(const State&);
+    /// Larger sorts as more; empty sorts last. Null for columns sorted by their text.
+    std::optional<double> (*number)(const State&);
+};
+
+QString title(const Column& column); ///< translated
+
+/// The columns of a kind, in their order.
+std::span<const Column> columns(Kind kind);
+
+/// One number of a state over time.
+struct Metric
+{
+    enum class Unit : quint8 { Count, Milliseconds };
+    const char* id;
+    Unit unit;
+    const char* source; ///< the title before translation; see title()
+    std::optional<double> (*value)(const State&);
+};
+
+QString title(const Metric& metric); ///< translated
+
+/// The metrics of a kind, in the order in which a detail pane shows them.
+std::span<const Metric> metrics(Kind kind);
+
+} // namespace lk

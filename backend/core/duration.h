@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/result.h"
+
+#include <QString>
+
+namespace lk {
+
+/// Reads "250ms", "1s", "10m", "24h", "7d" into milliseconds. Refuses anything else,
+/// zero and negatives included; the error's detail says what would be right.
+Result<qint64> parseDuration(QStringView text);
+
+/// At most two units: "594 ms", "1.2 s", "1 m 12 s", "3 d 4 h". Negative gets a minus sign.
+QString formatDuration(qint64 ms);
+
+/// The same without a space before the unit, for axes: "1s", "1m12s".
+QString formatDurationShort(qint64 ms);
+
+} // namespace lk

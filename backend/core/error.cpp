@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/core/error.h"
+
+#include "backend/core/keyname.h"
+
+#include <QCoreApplication>
+
+#include <array>
+
+namespace lk {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::Error)
+};
+
+struct Prefix
+{
+    const char* word;
+    ErrorCode code;
+};
+
+// The first word of an error reply is its class; see the server's own source for the list.
+constexpr std::array prefixes{
+    Prefix{"NOAUTH", ErrorCode::NoAuth},
+    Prefix{"WRONGPASS", ErrorCode::WrongPass},
+    Prefix{"NOPERM", ErrorCode::NoPerm},
+    Prefix{"LOADING", ErrorCode::Loading},
+    Prefix{"BUSY", ErrorCode::Busy},
+    Prefix{"MASTERDOWN", ErrorCode::MasterDown},
+    Prefix{"READONLY", ErrorCode::ReadOnly},
+    Prefix{"MOVED", ErrorCode::Moved},
+    Prefix{"ASK", ErrorCode::Moved},
+    Prefix{"CLUSTERDOWN", ErrorCode::ClusterDown},
+    Prefix{"CROSSSLOT", ErrorCode::Moved},
+    Prefix{"WRONGTYPE", ErrorCode::WrongType},
+    Prefix{"NOSCRIPT", ErrorCode::NoScript},
+    Prefix{"OOM", ErrorCode::OutOfMemory},
+};
+
+} // namespace
+
+QString errorText(const Error& error)
+{
+    const QString& d = error.detail;
+    switch (error.code) {
+    case ErrorCode::BadUrl:
+        return Text::tr("The address cannot be used: %1").arg(d);
+    case ErrorCode::BadConfig:
+    case ErrorCode::BadArgument:
+    case ErrorCode::FileError:
+    case ErrorCode::NotInstalled:
+        return d;
+    case ErrorCode::NameNotFound:
+        return Text::tr("No such host: %1").arg(d);
+    case ErrorCode::Refused:
+        return Text::tr("Nothing accepts connections at %1").arg(d);
+    case ErrorCode::Timeout:
+        return Text::tr("No answer in time while %1").arg(d);
+    case ErrorCode::TlsFailed:
+        return Text::tr("The TLS connection was not trusted: %1").arg(d);
+    case ErrorCode::TlsUnavailable:
+        return Text::tr("This installation of Qt has no TLS");
+    case ErrorCode::ServerClosed:
+        return Text::tr("The server closed the connection");
+    case ErrorCode::Network:
+        return Text::tr("The connection failed: %1").arg(d);
+    case ErrorCode::Protocol:
+        return Text::tr("What answers there does not speak the Redis protocol (%1)").arg(d);
+    case ErrorCode::ReplyTooLarge:
+        return Text::tr("A reply was larger than this console reads (%1)").arg(d);
+    case ErrorCode::NoAuth:
+        return Text::tr("The server asks for a password");
+    case ErrorCode::WrongPass:
+        return Text::tr("The server refused the user name or password");
+    case ErrorCode::NoPerm:
+        return Text::tr("This user may not do that: %1").arg(d);
+    case ErrorCode::Loading:
+        return Text::tr("The server is still loading its data from disk");
+    case ErrorCode::Busy:
+        return Text::tr("The server is busy running a script");
+    case ErrorCode::MasterDown:
+        return Text::tr("This replica has lost its master and does not serve stale data");
+    case ErrorCode::ReadOnly:
+        return Text::tr("This server is a read-only replica");
+    case ErrorCode::Moved:
+        return Text::tr("The key lives on another node of the cluster: %1").arg(d);
+    case ErrorCode::ClusterDown:
+        return Text::tr("The cluster is down");
+    case ErrorCode::WrongType:
+        return Text::tr("The key holds another type than expected: %1").arg(d);
+    case ErrorCode::NoScript:
+        return Text::tr("The server no longer knows the script");
+    case ErrorCode::OutOfMemory:
+        return Text::tr("The server is out of memory");
+    case ErrorCode::ServerError:
+        return Text::tr("The server answered: %1").arg(d);
+    case ErrorCode::Undecodable:
+        return Text::tr("The data is not what this layout stores: %1").arg(d);
+    case ErrorCode::Cancelled:
+        return Text::tr("Cancelled");
+    }
+    return d;
+}
+
+QString errorAdvice(const Error& error)
+{
+    switch (error.code) {
+    case ErrorCode::BadUrl:
+        return Text::tr("Write it as redis://user:password@host:6379/0, rediss://… or "
+                        "unix:///path/to/redis.sock.");
+    case ErrorCode::NameNotFound:
+        return Text::tr("Check the spelling and whether this machine is on the right network.");
+    case ErrorCode::Refused:
+        return Text::tr("Check that the server runs and that host and port are right.");
+    case ErrorCode::Timeout:
+        return Text::tr("The server or the way to it is slow; a firewall may drop the packets.");
+    case ErrorCode::TlsFailed:
+        return Text::tr("Give the authority that signed it with ?ca=FILE, or check the host name.");
+    case ErrorCode::Protocol:
+        return Text::tr("Check the port: another service may listen there, or TLS is needed "
+                        "(rediss://).");
+    case ErrorCode::NoAuth:
+    case ErrorCode::WrongPass:
+        return Text::tr("Enter the user name and password for this server.");
+    case ErrorCode::NoPerm:
+        return Text::tr("Ask for a user that may read: +@read +scan +info +time +client ~*");
+    case ErrorCode::Loading:
+    case ErrorCode::Busy:
+    case ErrorCode::MasterDown:
+    case ErrorCode::ClusterDown:
+        return Text::tr("Nothing to do here: it is tried again by itself.");
+    case ErrorCode::Moved:
+        return Text::tr("This node's own keys are shown; connect to the other node for the rest.");
+    default:
+        return {};
+    }
+}
+
+bool isTransient(const Error& error)
+{
+    switch (error.code) {
+    case ErrorCode::BadUrl:
+    case ErrorCode::BadConfig:
+    case ErrorCode::BadArgument:
+    case ErrorCode::TlsFailed:
+    case ErrorCode::TlsUnavailable:
+    case ErrorCode::NoAuth:
+    case ErrorCode::WrongPass:
+    case ErrorCode::NotInstalled:
+    case ErrorCode::FileError:
+        return false;
+    default:
+        return true;
+    }
+}
+
+Error errorFromReply(const QByteArray& text)
+{
+    // A hostile server may put anything into an error reply: escaped and cut before it is shown.
+    const QString shown = displayName(text.left(300));
+    const qsizetype space = text.indexOf(' ');
+    const QByteArray word = space < 0 ? text : text.left(space);
+    for (const Prefix& p : prefixes) {
+        if (word == p.word)
+            return {p.code, shown};
+    }
+    // Before Redis 6 a wrong password is a plain ERR.
+    if (text.startsWith("ERR invalid password") || text.startsWith("ERR AUTH "))
+        return {ErrorCode::WrongPass, shown};
+    return {ErrorCode::ServerError, shown};
+}
+
+} // namespace lk

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QMetaType>
+#include <QString>
+
+namespace lk {
+
+/// What went wrong, as a person would sort it. The text for each is in error.cpp and nowhere else.
+enum class ErrorCode : quint8 {
+    BadUrl,           ///< detail: what is wrong with it, never the password
+    BadConfig,        ///< detail: "file:line: what is wrong, what would be right"
+    BadArgument,      ///< detail: the option and what it takes
+    NameNotFound,     ///< detail: host
+    Refused,          ///< nobody listens there; detail: endpoint
+    Timeout,          ///< no answer within the deadline; detail: what was waited for
+    TlsFailed,        ///< detail: the certificate's or handshake's error
+    TlsUnavailable,   ///< this Qt has no TLS backend
+    ServerClosed,     ///< the other end closed the connection
+    Network,          ///< any other socket error; detail: Qt's text
+    Protocol,         ///< what came is not RESP2; detail: the parser's text
+    ReplyTooLarge,    ///< a reply passed a cap; detail: which cap
+    NoAuth,           ///< NOAUTH: a password is needed
+    WrongPass,        ///< WRONGPASS, or ERR invalid password
+    NoPerm,           ///< NOPERM; detail: the server's text
+    Loading,          ///< LOADING: the dataset is being read from disk
+    Busy,             ///< BUSY: a script is running
+    MasterDown,       ///< MASTERDOWN: a replica without its master
+    ReadOnly,         ///< READONLY: a write sent to a replica
+    Moved,            ///< MOVED or ASK; detail: the server's text
+    ClusterDown,      ///< CLUSTERDOWN
+    WrongType,        ///< WRONGTYPE, or a declared key of another type; detail: key and types
+    NoScript,         ///< NOSCRIPT
+    OutOfMemory,      ///< OOM command not allowed
+    ServerError,      ///< any other error reply; detail: the server's text
+    Undecodable,      ///< the data is not what the layout expects; detail: what was seen
+    Cancelled,        ///< the session was closed or the answer is from an earlier connection
+    NotInstalled,     ///< detail: program and how to get it
+    FileError,        ///< detail: file and the system's text
+};
+
+struct Error
+{
+    ErrorCode code = ErrorCode::ServerError;
+    QString detail; ///< never holds a secret
+
+    bool operator==(const Error&) const = default;
+};
+
+/// One sentence for a person: what happened. Translated.
+QString errorText(const Error& error);
+
+/// One sentence for a person: what to do or what happens next; empty where nothing helps.
+QString errorAdvice(const Error& error);
+
+/// True where trying again by itself may help (the network, a loading server);
+/// false where a person has to change something first (password, certificate, URL).
+bool isTransient(const Error& error);
+
+/// Sorts the text of a RESP error reply ("NOAUTH Authentication required.") into a code.
+Error errorFromReply(const QByteArray& text);
+
+} // namespace lk
+
+Q_DECLARE_METATYPE(lk::Error)

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/core/keyname.h"
+
+#include <QStringDecoder>
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+bool isSeparator(char c)
+{
+    return std::string_view(":./_-|#{}@ ").find(c) != std::string_view::npos;
+}
+
+// Length of the valid UTF-8 sequence at p, or 0.
+int sequenceLength(const uchar* p, const uchar* end)
+{
+    if (*p < 0x80)
+        return 1;
+    const int length = *p >= 0xF0 && *p <= 0xF4 ? 4 : *p >= 0xE0 && *p < 0xF0 ? 3
+                       : *p >= 0xC2 && *p < 0xE0 ? 2
+                                                 : 0;
+    if (length == 0 || end - p < length)
+        return 0;
+    for (int i = 1; i < length; ++i) {
+        if ((p[i] & 0xC0) != 0x80)
+            return 0;
+    }
+    const bool overlongOrSurrogate = (p[0] == 0xE0 && p[1] < 0xA0) || (p[0] == 0xED && p[1] > 0x9F)
+                                     || (p[0] == 0xF0 && p[1] < 0x90)
+                                     || (p[0] == 0xF4 && p[1] > 0x8F);
+    return overlongOrSurrogate ? 0 : length;
+}
+
+void appendEscaped(QString& out, uchar byte)
+{
+    constexpr char digits[] = "0123456789abcdef";
+    out += QLatin1String("\\x");
+    out += QLatin1Char(digits[byte >> 4]);
+    out += QLatin1Char(digits[byte & 15]);
+}
+
+} // namespace
+
+QString displayName(const QByteArray& bytes)
+{
+    QString out;
+    out.reserve(bytes.size());
+    const auto* p = reinterpret_cast<const uchar*>(bytes.constData());
+    const uchar* end = p + bytes.size();
+    while (p < end) {
+        if (*p >= 0x20 && *p < 0x7F && *p != '\\') {
+            out += QLatin1Char(char(*p++));
+            continue;
+        }
+        const int length = *p < 0x80 ? 0 : sequenceLength(p, end);
+        const QString decoded =
+            length > 0 ? QString::fromUtf8(reinterpret_cast<const char*>(p), length) : QString();
+        const bool printable =
+            !decoded.isEmpty()
+            && std::all_of(decoded.cbegin(), decoded.cend(),
+                           [](QChar c) { return c.isPrint() || c.isSurrogate(); });
+        if (printable) {
+            out += decoded;
+            p += length;
+        } else {
+            appendEscaped(out, *p++);
+        }
+    }
+    return out;
+}
+
+QByteArray bytesFromDisplay(const QString& text)
+{
+    const QByteArray utf8 = text.toUtf8();
+    QByteArray out;
+    out.reserve(utf8.size());
+    for (qsizetype i = 0; i < utf8.size(); ++i) {
+        if (utf8[i] == '\\' && i + 3 < utf8.size() && utf8[i + 1] == 'x') {
+            bool ok = false;
+            const int byte = utf8.mid(i + 2, 2).toInt(&ok, 16);
+            if (ok) {
+                out += char(byte);
+                i += 3;
+                continue;
+            }
+        }
+        out += utf8[i];
+    }
+    return out;
+}
+
+QString displayPreview(const QByteArray& bytes, int maxChars)
+{
+    // Four bytes a character at the most: never decode a megabyte to show a line of it.
+    const QString text = displayName(bytes.left(qsizetype(maxChars) * 4));
+    if (text.size() <= maxChars && bytes.size() <= qsizetype(maxChars) * 4)
+        return text;
+    return text.left(maxChars) + QChar(0x2026);
+}
+
+qsizetype lastSegment(const QByteArray& name)
+{
+    for (qsizetype i = name.size() - 1; i >= 0; --i) {
+        if (isSeparator(name[i]))
+            return i + 1;
+    }
+    return 0;
+}
+
+bool hasWord(const QByteArray& name, std::initializer_list<const char*> words)
+{
+    const auto matches = [&](qsizetype from, qsizetype to) {
+        for (const char* word : words) {
+            const qsizetype length = qsizetype(qstrlen(word));
+            if (length == to - from && qstrnicmp(name.constData() + from, length, word, length) == 0)
+                return true;
+        }
+        return false;
+    };
+    qsizetype start = 0;  // of the segment between separators
+    qsizetype hump = 0;   // of the camelCase part inside it
+    for (qsizetype i = 0; i <= name.size(); ++i) {
+        if (i == name.size() || isSeparator(name[i])) {
+            if (i > start && (matches(start, i) || matches(hump, i)))
+                return true;
+            start = hump = i + 1;
+        } else if (i > start && name[i] >= 'A' && name[i] <= 'Z' && name[i - 1] >= 'a'
+                   && name[i - 1] <= 'z') {
+            if (matches(hump, i))
+                return true;
+            hump = i;
+        }
+    }
+    return false;
+}
+
+} // namespace lk

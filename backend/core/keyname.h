@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QString>
+
+namespace lk {
+
+/// A key name, owner or member as text: printable UTF-8 as it is, every other byte (control
+/// characters, invalid UTF-8, the backslash itself) as \xNN. Never loses information.
+QString displayName(const QByteArray& bytes);
+
+/// The bytes that displayName() was made of.
+QByteArray bytesFromDisplay(const QString& text);
+
+/// A preview of at most maxChars characters, an ellipsis at the end where it was cut.
+QString displayPreview(const QByteArray& bytes, int maxChars);
+
+/// The name's last segment's start: the position after the last of : . / _ - | #, or 0.
+qsizetype lastSegment(const QByteArray& name);
+
+/// True if one of the name's segments (split at : . / _ - | # { } and at camelCase humps),
+/// lower-cased, equals one of the words. How layouts read hints out of names.
+bool hasWord(const QByteArray& name, std::initializer_list<const char*> words);
+
+} // namespace lk

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QMetaType>
+#include <QString>
+
+#include <array>
+
+namespace lk {
+
+/// What a primitive is for. Pattern is everything that is none of the four.
+enum class Kind : quint8 { Limiter, Lock, Queue, Token, Pattern };
+inline constexpr std::array allKinds{Kind::Limiter, Kind::Lock, Kind::Queue, Kind::Token,
+                                     Kind::Pattern};
+
+/// "limiter", "lock", ...: as in the configuration file. Not translated.
+QByteArray kindId(Kind kind);
+/// "Limiters", "Locks", ...: as a board is called. Translated.
+QString kindPluralTitle(Kind kind);
+
+/// Redis's own types, as TYPE names them.
+enum class KeyType : quint8 { None, String, List, Set, ZSet, Hash, Stream, Other };
+KeyType keyTypeFromName(const QByteArray& name);
+QByteArray keyTypeName(KeyType type);
+
+/// Where a number comes from. The interface says so beside the number.
+enum class Source : quint8 {
+    Unknown,  ///< not stored, not declared, not to be inferred: the number is absent
+    Inferred, ///< worked out from what was seen; may be wrong
+    Declared, ///< from the operator's configuration file
+    Stored,   ///< kept in Redis by the library itself
+};
+QByteArray sourceId(Source source);
+QString sourceText(Source source);
+
+/// How a primitive is doing, from harmless to worst. Boards sort by it, worst first.
+enum class Health : quint8 { Idle, Ok, Watch, Bad };
+
+} // namespace lk
+
+Q_DECLARE_METATYPE(lk::Kind)
+Q_DECLARE_METATYPE(lk::Health)

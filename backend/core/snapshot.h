@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/state.h"
+
+namespace lk {
+
+/// A hazard seen in the data.
+struct Finding
+{
+    enum class Severity : quint8 { Info, Warning, Error };
+    QByteArray code; ///< "lock-without-ttl"
+    Severity severity = Severity::Info;
+    QByteArray name; ///< the primitive's
+    QByteArray key;
+    QString message; ///< translated: what was seen and why it matters
+};
+
+/// What one look over the keyspace covered.
+struct ScanCounts
+{
+    qint64 scanned = 0;   ///< names that SCAN returned
+    qint64 matched = 0;   ///< keys that belong to a primitive
+    qint64 unclaimed = 0; ///< keys that no layout claims
+    qint64 skipped = 0;   ///< keys that could not be looked at (denied, moved, too large)
+    qint64 commands = 0;  ///< sent for all of this
+    qint64 elapsedMs = 0;
+    bool complete = false; ///< SCAN came back to 0
+};
+
+/// Who answered.
+struct ServerFacts
+{
+    QString endpoint; ///< without user or password
+    QString version;
+    QString mode; ///< standalone, sentinel, cluster
+    QString role; ///< master, slave
+    qint64 timeMs = 0;
+};
+
+/// All states of a moment.
+struct Snapshot
+{
+    ServerFacts server;
+    ScanCounts scan;
+    std::vector<StatePtr> states;
+    std::vector<Finding> findings;
+};
+
+/// A primitive's place in the session: small, dense, never used twice for another primitive.
+using Handle = quint32;
+inline constexpr Handle noHandle = ~Handle(0);
+
+struct StateChange
+{
+    Handle handle = noHandle;
+    StatePtr state; ///< null: the primitive is forgotten
+};
+
+/// What changed since the last delta. Published by the I/O thread, read by every other.
+struct Delta
+{
+    quint64 generation = 0; ///< of the connection; older ones are dropped
+    qint64 atMs = 0;        ///< server time
+    std::vector<StateChange> changes;
+    ScanCounts scan;
+};
+
+using DeltaPtr = std::shared_ptr<const Delta>;
+
+} // namespace lk
+
+Q_DECLARE_METATYPE(lk::DeltaPtr)

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/primitive.h"
+#include "backend/core/result.h"
+
+#include <variant>
+
+namespace lk {
+
+// A primitive decoded at one moment. All times are milliseconds of the server's clock since 1970,
+// all durations milliseconds. An empty optional is "unknown" and is shown as unknown.
+
+enum class Algorithm : quint8 {
+    SlidingLog,     ///< a mark for each accepted request
+    FixedWindow,    ///< a counter that ends with its TTL
+    Gate,           ///< closed for a time after each call
+    PermitLog,      ///< a mark for each acquire, of one or more permits
+    TokenBucket,
+    Gcra,
+    SlidingCounter,
+};
+QByteArray algorithmId(Algorithm algorithm);   ///< as in the JSON: "sliding-log"
+QString algorithmTitle(Algorithm algorithm);   ///< translated
+
+/// One of those who share a limiter: a consumer of a resource, a client of a limiter per client.
+struct Consumer
+{
+    QByteArray name;
+    QByteArray key;
+    std::optional<qint64> limit;
+    qint64 occupancy = 0;
+    std::optional<qint64> nextFreeMs;
+};
+
+struct LimiterState
+{
+    Algorithm algorithm = Algorithm::SlidingLog;
+    Source limitSource = Source::Unknown;
+    Source windowSource = Source::Unknown;
+    bool occupancyIsUpperBound = false; ///< the window is unknown: stored marks may be too old
+    bool acceptedTruncated = false;     ///< accepted holds only the newest
+    std::optional<qint64> limit;
+    std::optional<qint64> windowMs;
+    std::optional<qint64> occupancy;    ///< used of the limit, in requests or permits
+    std::optional<qint64> remaining;    ///< never below 0
+    std::optional<qint64> nextFreeMs;   ///< until one more passes; 0: now
+    std::optional<qint64> retryAfterMs; ///< what a refused caller is told; 0: nobody waits
+    std::vector<qint64> accepted;       ///< times in the window, oldest first; bounded
+    std::vector<qint64> reserved;       ///< the future window's times, earliest first; bounded
+    std::vector<Consumer> consumers;    ///< fullest first; bounded
+    qint64 consumersTotal = 0;
+};
+
+struct LockState
+{
+    enum class Phase : quint8 { Free, Held, Expired, Immortal };
+    Phase phase = Phase::Free;
+    bool ownerKnown = false;           ///< false: the value tells no owner
+    QByteArray owner;                  ///< as stored, at most 128 bytes
+    std::optional<qint64> leaseMs;     ///< what is left of the lease
+    qint64 holds = 0;                  ///< re-entrant holds
+    std::optional<qint64> waiters;
+};
+
+struct QueueItem
+{
+    QByteArray preview;                 ///< at most 512 bytes of the payload
+    qint64 size = 0;                    ///< of the whole payload, bytes
+    quint64 fingerprint = 0;            ///< of the whole payload
+    std::optional<qint64> firstSeenMs;  ///< when this console first saw it in processing
+};
+
+struct QueueState
+{
+    std::optional<qint64> ready;
+    std::optional<qint64> processing;
+    std::optional<qint64> delayed;
+    std::optional<qint64> dead;
+    std::optional<qint64> oldestProcessingMs; ///< age by first sight; unknown on a first look
+    qint64 stuck = 0;                         ///< items older than stuckAfterMs
+    qint64 stuckAfterMs = 30'000;
+    std::vector<QueueItem> items;             ///< in processing, oldest first; bounded
+    bool itemsTruncated = false;
+};
+
+struct TokenState
+{
+    enum class Phase : quint8 { Live, Used, Ghost, Gone };
+    Phase phase = Phase::Live;
+    bool goneByExpiry = false;      ///< with Gone: its TTL had run out when it vanished (inferred)
+    std::optional<qint64> uses;
+    std::optional<qint64> bytes;    ///< size of the payload; the payload itself is never kept
+};
+
+struct PatternState
+{
+    std::vector<std::pair<QByteArray, double>> values;
+};
+
+/// A line of the detail pane that only this layout has.
+struct Fact
+{
+    QString label;
+    QString value;
+    Source source = Source::Stored;
+};
+
+/// What this console saw over time; a single look leaves it empty.
+struct Observed
+{
+    qint64 firstSeenMs = 0;     ///< the primitive itself
+    qint64 sinceMs = 0;         ///< the present owner or phase
+    qint64 largestTtlMs = 0;    ///< of the present lease
+    qint32 renewals = 0;        ///< of the present lease
+};
+
+struct State
+{
+    PrimitivePtr primitive;
+    qint64 asOfMs = 0;
+    bool present = true;             ///< false: none of its keys exists at the moment
+    Health health = Health::Idle;
+    double urgency = 0;              ///< orders primitives of equal health; larger is worse
+    std::optional<qint64> ttlMs;     ///< of the main key; empty: it does not expire
+    std::optional<Error> problem;    ///< why the rest is empty: wrong type, denied, undecodable
+    std::variant<LimiterState, LockState, QueueState, TokenState, PatternState> body;
+    std::vector<Fact> facts;
+    Observed observed;
+    /// When the state changes by itself although nobody writes (a lease ends, the window
+    /// empties); 0: it does not. The poller looks again then.
+    qint64 revisitAtMs = 0;
+
+    Kind kind() const { return primitive->kind; }
+    template<typename T>
+    const T* as() const { return std::get_if<T>(&body); }
+};
+
+using StatePtr = std::shared_ptr<const State>;
+
+/// A state that says only why there is none.
+State problemState(PrimitivePtr primitive, qint64 asOfMs, Error problem);
+
+/// The word that stands beside the state's icon: "full", "held", "stuck". Translated.
+QString stateWord(const State& state);
+/// The same for machines, where the contract has one ("held", "live"); empty otherwise.
+QByteArray stateId(const State& state);
+
+} // namespace lk

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/column.h"
+#include "backend/layouts/probe.h"
+
+#include <memory>
+#include <span>
+
+namespace lk {
+
+/// A layout's claim of a key: which primitive it belongs to and in which role.
+/// Claims of several keys that name the same primitive are merged, so a companion's claim names
+/// the same primitive as the main key's.
+struct Claim
+{
+    PrimitiveId id;
+    std::vector<KeyRole> keys; ///< what this claim knows of; the main key first where it is known
+    double confidence = 0;     ///< 0 to 1
+};
+
+/// How much of a primitive is wanted.
+enum class Depth : quint8 {
+    Summary, ///< what a table row shows
+    Detail,  ///< what the detail pane of the selected primitive shows
+};
+
+/// What a layout may use to plan and decode besides the primitive itself.
+struct ReadContext
+{
+    qint64 nowMs = 0;               ///< server time; at planning an estimate, at decoding exact
+    Depth depth = Depth::Summary;
+    bool large = false;             ///< the short plan was not enough: plan for a big value
+    const State* previous = nullptr; ///< the last state decoded; may be null
+};
+
+/// What decode made of the replies.
+struct Reading
+{
+    State state;            ///< primitive and asOfMs are filled in by the reader
+    bool wantsLarge = false; ///< the replies were cut: read again with ReadContext::large
+};
+
+/// How one library or recipe lays a primitive out in keys. Pure: no I/O, no clock, no state; one
+/// instance serves all threads.
+class Layout
+{
+public:
+    virtual ~Layout() = default;
+
+    virtual QByteArray id() const = 0; ///< "redisson-rate-limiter"; in files and JSON
+    virtual QString title() const = 0; ///< "Redisson rate limiter"; translated
+    virtual Kind kind() const = 0;
+
+    /// The types of key that classify() wants to see.
+    virtual bool wants(KeyType type) const = 0;
+    /// Names whose type bears on the claim of this key. Few, and none for most names: each
+    /// costs a command.
+    virtual std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const;
+    /// Hash fields that classify() and the plans look at.
+    virtual std::vector<QByteArray> hashFields() const { return {}; }
+    /// Whether the probed key is part of such a primitive. Nothing if not.
+    virtual std::optional<Claim> classify(const Probe& probe) const = 0;
+
+    /// The claim that a declaration makes for a key that matches its pattern. The default names
+    /// the primitive after the key and gives it mainRole() and the declared companions.
+    virtual Claim declared(const Declaration& declaration, const QByteArray& name) const;
+    /// The role of the key that a declaration's pattern matches: "window", "lock", "ready".
+    virtual QByteArray mainRole() const = 0;
+    /// The type of that key, so that a declared key of another type can be reported.
+    virtual KeyType mainType() const = 0;
+
+    /// Bounded, read-only commands that tell the primitive's state.
+    virtual std::vector<Command> plan(const Primitive& primitive, const ReadContext& context) const = 0;
+    /// Decodes their replies, one for each command in order. An error reply inside is the
+    /// layout's to judge; errorIn() finds the first.
+    virtual Result<Reading> decode(const Primitive& primitive, std::span<const Reply> replies,
+                                   const ReadContext& context) const = 0;
+};
+
+/// The first error reply as an Error with the key it belongs to; nothing if there is none.
+std::optional<Error> errorIn(const Primitive& primitive, std::span<const Command> commands,
+                             std::span<const Reply> replies);
+
+/// All layouts there are, in the order of the list in all.cpp.
+std::span<const Layout* const> allLayouts();
+/// The layout of that id, or null.
+const Layout* findLayout(const QByteArray& id);
+
+} // namespace lk

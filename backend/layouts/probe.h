@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/kind.h"
+#include "backend/redis/command.h"
+#include "backend/redis/reply.h"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace lk {
+
+struct ScoredMember
+{
+    QByteArray member;
+    double score = 0;
+};
+
+/// A key next to the probed one, and what it holds (None: it does not exist).
+struct Sibling
+{
+    QByteArray name;
+    KeyType type = KeyType::None;
+};
+
+/// What a bounded look at one key told: all that classification may use. A value; tests make
+/// them by hand.
+struct Probe
+{
+    QByteArray name;
+    KeyType type = KeyType::None;
+    qint64 nowMs = 0;              ///< server time of the look
+    std::optional<qint64> ttlMs;   ///< empty: no TTL
+    QByteArray head;               ///< String: the first headLimit bytes
+    std::vector<ScoredMember> members; ///< ZSet: the lowest by score, at most memberLimit
+    qint64 length = 0;             ///< Hash: number of fields
+    std::vector<std::pair<QByteArray, QByteArray>> fields; ///< Hash: of Layout::hashFields(), those that exist
+    std::vector<Sibling> siblings; ///< of Layout::siblings(), in no order
+
+    /// The replies the probe was made of: a read plan that asks the same again is answered from here.
+    std::vector<std::pair<Command, Reply>> answers;
+
+    static constexpr int headLimit = 128;
+    static constexpr int memberLimit = 16;
+
+    bool headTruncated() const { return head.size() >= headLimit; }
+    bool membersTruncated() const { return int(members.size()) >= memberLimit; }
+    KeyType sibling(const QByteArray& siblingName) const
+    {
+        for (const Sibling& s : siblings) {
+            if (s.name == siblingName)
+                return s.type;
+        }
+        return KeyType::None;
+    }
+    const QByteArray* field(const char* fieldName) const
+    {
+        for (const auto& [key, value] : fields) {
+            if (key == fieldName)
+                return &value;
+        }
+        return nullptr;
+    }
+};
+
+/// The commands of a probe, shared by prober and layouts so that plans can be answered by it.
+namespace probecommands {
+Command ttl(const QByteArray& key);           ///< PTTL key
+Command head(const QByteArray& key);          ///< GETRANGE key 0 127
+Command lowestMembers(const QByteArray& key); ///< ZRANGE key 0 15 WITHSCORES
+Command hashLength(const QByteArray& key);    ///< HLEN key
+Command hashFields(const QByteArray& key, const std::vector<QByteArray>& fields); ///< HMGET
+} // namespace probecommands
+
+} // namespace lk

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/result.h"
+#include "backend/redis/command.h"
+#include "backend/redis/reply.h"
+#include "backend/redis/url.h"
+
+#include <QObject>
+#include <QTimer>
+
+#include <deque>
+#include <functional>
+#include <memory>
+
+namespace lk {
+
+class ReplyReader;
+class Transport;
+
+/// What a connection is doing, as the window shows it.
+struct ConnectionStatus
+{
+    enum class Phase : quint8 { Closed, Resolving, Connecting, Authenticating, Ready, Lost };
+    Phase phase = Phase::Closed;
+    Error error;            ///< with Lost: why
+    qint64 nextTryInMs = 0; ///< with Lost: until the next try by itself; 0: none is planned
+    int attempt = 0;        ///< tries since it was last ready
+    quint64 generation = 0; ///< grows by one each time it becomes ready
+
+    bool operator==(const ConnectionStatus&) const = default;
+};
+
+/// The replies of a batch in the order of its commands, or why they never came.
+/// A server's error reply is a Reply of type Error inside; only a lost connection, a deadline or a
+/// broken protocol fails the whole batch.
+using BatchResult = Result<std::vector<Reply>>;
+using BatchHandler = std::function<void(BatchResult)>;
+
+/// What went over the wire so far.
+struct TrafficCounts
+{
+    qint64 commands = 0;
+    qint64 bytesSent = 0;
+    qint64 bytesReceived = 0;
+};
+
+/// One socket to one server: pipelined batches out, replies back in order. Lives in the thread that
+/// made it. Sends nothing twice: a batch under way when the connection is lost fails and stays
+/// failed. After a loss it reconnects by itself with growing pauses (0.25 s to 15 s, with jitter)
+/// unless the error needs a person (password, certificate).
+class Connection final : public QObject
+{
+    Q_OBJECT
+
+public:
+    struct Options
+    {
+        QByteArray clientName = QByteArrayLiteral("lockkeeper");
+        int connectTimeoutMs = 5000;
+        int batchTimeoutMs = 5000;
+        bool reconnect = true;
+        /// Caps on a single reply; what passes them fails the batch with ReplyTooLarge and drops
+        /// the connection (the rest of the reply cannot be skipped otherwise).
+        qint64 maxReplyBytes = 32 * 1024 * 1024;
+        int maxElements = 1'000'000;
+    };
+
+    explicit Connection(ServerUrl url, Options options, QObject* parent = nullptr);
+    Connection(ServerUrl url, QObject* parent = nullptr);
+    ~Connection() override;
+
+    /// Starts connecting; statusChanged tells how it goes.
+    void open();
+    /// Fails what is under way with Cancelled and closes; no status but Closed follows.
+    void close();
+    /// While lost: tries now instead of at the planned time.
+    void retryNow();
+    void setPassword(const QString& user, const QString& password);
+
+    const ServerUrl& url() const { return m_url; }
+    const ConnectionStatus& status() const { return m_status; }
+    bool isReady() const { return m_status.phase == ConnectionStatus::Phase::Ready; }
+    TrafficCounts traffic() const { return m_traffic; }
+    /// Of the last batch, in milliseconds; -1 before the first.
+    double roundTripMs() const { return m_roundTripMs; }
+    int batchesUnderWay() const { return int(m_pending.size()); }
+
+    /// Sends the commands in one write. The handler is called exactly once, later, from the event
+    /// loop, in this thread; not at all if the context was destroyed before. An empty batch and a
+    /// connection that is not ready fail it at once (still from the event loop).
+    void send(std::vector<Command> commands, QObject* context, BatchHandler handler);
+
+signals:
+    void statusChanged(const lk::ConnectionStatus& status);
+    /// A message that answers no command: after SUBSCRIBE and PSUBSCRIBE.
+    void pushed(const lk::Reply& message);
+
+private:
+    struct Pending;
+
+    // See connection.cpp.
+    ServerUrl m_url;
+    Options m_options;
+    ConnectionStatus m_status;
+    TrafficCounts m_traffic;
+    double m_roundTripMs = -1;
+    std::unique_ptr<Transport> m_transport;
+    std::unique_ptr<ReplyReader> m_reader;
+    std::deque<Pending> m_pending;
+};
+
+} // namespace lk
+
+Q_DECLARE_METATYPE(lk::ConnectionStatus)
+Q_DECLARE_METATYPE(lk::Reply)

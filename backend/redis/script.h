@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/redis/connection.h"
+
+namespace lk {
+
+/// A Lua script with its SHA-1, as EVALSHA wants it (lower-case hex).
+class Script
+{
+public:
+    explicit Script(QByteArray source);
+
+    /// Reads a script that was compiled in: ":/lua/recipes/rolling-window.lua".
+    static Result<Script> fromResource(const QString& path);
+
+    const QByteArray& source() const { return m_source; }
+    const QByteArray& sha() const { return m_sha; }
+
+    Command evalSha(const std::vector<QByteArray>& keys, const std::vector<QByteArray>& args) const;
+    Command eval(const std::vector<QByteArray>& keys, const std::vector<QByteArray>& args) const;
+
+private:
+    QByteArray m_source;
+    QByteArray m_sha;
+};
+
+/// Runs a script by its SHA; where the server answers NOSCRIPT (nothing has run then) sends it
+/// once more whole. Never sends again after anything else. The handler gets the one reply.
+void runScript(Connection& connection, const Script& script, std::vector<QByteArray> keys,
+               std::vector<QByteArray> args, QObject* context,
+               std::function<void(Result<Reply>)> handler);
+
+} // namespace lk

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/clock.h"
+#include "backend/core/snapshot.h"
+#include "backend/redis/reply.h"
+
+#include <QHash>
+
+namespace lk {
+
+/// INFO's lines as they came: "redis_version" -> "7.0.15".
+class ServerInfo
+{
+public:
+    static ServerInfo fromReply(const Reply& info);
+
+    bool isEmpty() const { return m_fields.isEmpty(); }
+    QString text(const char* field) const;
+    std::optional<qint64> number(const char* field) const;
+
+    QString version() const { return text("redis_version"); }
+    QString mode() const { return text("redis_mode"); }
+    QString role() const { return text("role"); }
+    /// True if the version is at least major.minor; false where INFO was denied.
+    bool atLeast(int major, int minor) const;
+
+private:
+    QHash<QByteArray, QByteArray> m_fields;
+};
+
+/// Milliseconds since 1970 out of a TIME reply.
+std::optional<qint64> timeFromReply(const Reply& time);
+
+/// Keeps the better of two measurements of the server's clock: sentMs and receivedMs are local,
+/// serverMs is what TIME said in between. A measurement older than its worth is replaced.
+ServerClock betterClock(const ServerClock& known, qint64 sentMs, qint64 receivedMs,
+                        qint64 serverMs);
+
+} // namespace lk
