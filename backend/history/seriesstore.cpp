@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/history/seriesstore.h"
+
+namespace lk {
+
+namespace {
+
+// What the list node and the hash node cost beside the series itself; close enough for a cap.
+constexpr size_t entryOverhead = 64;
+
+quint64 keyOf(quint32 handle, int metric)
+{
+    return quint64(handle) << 32 | quint32(metric);
+}
+
+} // namespace
+
+void SeriesStore::append(quint32 handle, int metric, qint64 tMs, double value)
+{
+    const quint64 key = keyOf(handle, metric);
+    auto found = m_byKey.find(key);
+    if (found == m_byKey.end()) {
+        m_order.push_front({key, {}});
+        found = m_byKey.emplace(key, m_order.begin()).first;
+        m_bytes += m_order.front().series.memory() + entryOverhead;
+    }
+    Series& series = touch(found->second);
+    const size_t before = series.memory();
+    series.append(tMs, value);
+    m_bytes += series.memory() - before;
+    evict();
+}
+
+const Series* SeriesStore::find(quint32 handle, int metric)
+{
+    const auto found = m_byKey.find(keyOf(handle, metric));
+    return found == m_byKey.end() ? nullptr : &touch(found->second);
+}
+
+void SeriesStore::gap(quint32 handle, qint64 tMs)
+{
+    // A primitive's metrics are counted from 0 without holes.
+    for (int metric = 0;; ++metric) {
+        const auto found = m_byKey.find(keyOf(handle, metric));
+        if (found == m_byKey.end())
+            return;
+        Series& series = found->second->series;
+        const size_t before = series.memory();
+        series.gap(tMs);
+        m_bytes += series.memory() - before;
+    }
+}
+
+void SeriesStore::gapAll(qint64 tMs)
+{
+    m_bytes = 0;
+    for (Entry& entry : m_order) {
+        entry.series.gap(tMs);
+        m_bytes += entry.series.memory() + entryOverhead;
+    }
+}
+
+void SeriesStore::clear()
+{
+    m_byKey.clear();
+    m_order.clear();
+    m_bytes = 0;
+}
+
+Series& SeriesStore::touch(Order::iterator entry)
+{
+    m_order.splice(m_order.begin(), m_order, entry);
+    return entry->series;
+}
+
+void SeriesStore::evict()
+{
+    // The one just used stays, however small the cap.
+    while (m_bytes > m_capBytes && m_order.size() > 1) {
+        const Entry& oldest = m_order.back();
+        m_bytes -= oldest.series.memory() + entryOverhead;
+        m_byKey.erase(oldest.key);
+        m_order.pop_back();
+    }
+}
+
+} // namespace lk

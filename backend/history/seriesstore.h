@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/history/series.h"
+
+#include <list>
+#include <unordered_map>
+
+namespace lk {
+
+/// The series of all primitives within a cap of bytes: above it, those that were neither written
+/// nor read for the longest time are forgotten. Lives in one thread.
+class SeriesStore
+{
+public:
+    explicit SeriesStore(size_t capBytes = 32 * 1024 * 1024)
+        : m_capBytes(capBytes)
+    {}
+
+    /// metric: the index in metrics(kind).
+    void append(quint32 handle, int metric, qint64 tMs, double value);
+    /// Counts as a use. Null if there is none.
+    const Series* find(quint32 handle, int metric);
+    /// The primitive's series do not know anything from here on.
+    void gap(quint32 handle, qint64 tMs);
+    /// An outage: no series knows anything from here on.
+    void gapAll(qint64 tMs);
+    void clear();
+
+    size_t memory() const { return m_bytes; }
+    int count() const { return int(m_byKey.size()); }
+
+private:
+    struct Entry
+    {
+        quint64 key;
+        Series series;
+    };
+    using Order = std::list<Entry>; // most recently used first
+
+    Series& touch(Order::iterator entry);
+    void evict();
+
+    size_t m_capBytes;
+    size_t m_bytes = 0;
+    Order m_order;
+    std::unordered_map<quint64, Order::iterator> m_byKey;
+};
+
+} // namespace lk

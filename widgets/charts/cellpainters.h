@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/kind.h"
+#include "backend/history/series.h"
+#include "widgets/theme/themecolors.h"
+
+#include <optional>
+#include <span>
+
+class QPainter;
+
+namespace lk {
+
+// Small pictures for table cells and tiles. They draw into the painter they are given: a table
+// of 100,000 rows has no widgets.
+
+struct Sparkline
+{
+    std::span<const SeriesPoint> points;
+    qint64 fromMs = 0; ///< the left edge; both 0: the points' own ends
+    qint64 toMs = 0;
+    std::optional<double> limit; ///< a dashed line
+    ColorRole color = ColorRole::Accent;
+};
+
+/// A line from 0 up; gaps stay empty.
+void paintSparkline(QPainter& painter, const QRectF& rect, const Sparkline& sparkline,
+                    const QPalette& palette);
+
+struct FillBar
+{
+    std::optional<qint64> used;
+    std::optional<qint64> limit;   ///< empty: only the number is drawn, and "/ ?"
+    bool usedIsUpperBound = false; ///< written as "at most"
+    Health health = Health::Ok;
+    bool selected = false; ///< on a selected row: the text takes the highlight's colour
+};
+
+/// A bar, and "3 / 5" right-aligned beside it, in the painter's font.
+void paintFillBar(QPainter& painter, const QRectF& rect, const FillBar& bar,
+                  const QPalette& palette);
+/// "3 / 5", "at most 7 / ?": what the bar says in words.
+QString fillBarText(const FillBar& bar);
+/// The width that the text of such a bar takes at most, plus a bar wide enough to be read.
+int fillBarWidth(const QFontMetrics& metrics);
+
+} // namespace lk

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QElapsedTimer>
+#include <QTimer>
+#include <QWidget>
+
+#include <functional>
+
+namespace lk {
+
+/// Lets a widget's redraws through at most ten times a second and only while it can be seen; what
+/// was asked for while hidden happens once when it is shown. Owned by the widget.
+class RedrawGate final : public QObject
+{
+public:
+    RedrawGate(QWidget* widget, std::function<void()> redraw);
+
+    void request();
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void run();
+
+    QWidget* m_widget;
+    std::function<void()> m_redraw;
+    QTimer m_timer;
+    QElapsedTimer m_sinceLast;
+    bool m_wanted = false;
+};
+
+} // namespace lk

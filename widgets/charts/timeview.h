@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+#include <vector>
+
+namespace lk {
+
+/// The stretch of time that a chart shows. Either it follows now, or a person has moved it and
+/// it stands still. All times are milliseconds of server time. Pure.
+class TimeView
+{
+public:
+    static constexpr qint64 shortestMs = 1000;
+    static constexpr qint64 longestMs = 7 * 24 * 3600 * 1000ll;
+
+    /// futureShare: how much of the width lies to the right of now while following, 0 to 0.9.
+    explicit TimeView(qint64 spanMs, double futureShare = 0);
+
+    void setNow(qint64 nowMs);
+    void setSpan(qint64 spanMs); ///< keeps following, or keeps the middle
+    void pan(double share);      ///< of the span; negative: into the past. Ends following.
+    void zoom(double factor, double anchor); ///< below 1: closer. anchor: 0 left to 1 right.
+    void moveTo(qint64 fromMs);              ///< ends following
+    void follow();
+
+    qint64 nowMs() const { return m_nowMs; }
+    qint64 fromMs() const { return m_toMs - m_spanMs; }
+    qint64 toMs() const { return m_toMs; }
+    qint64 spanMs() const { return m_spanMs; }
+    bool following() const { return m_following; }
+
+private:
+    qint64 followedEnd() const;
+
+    qint64 m_spanMs;
+    double m_futureShare;
+    qint64 m_nowMs = 0;
+    qint64 m_toMs = 0;
+    bool m_following = true;
+};
+
+/// A labelled place on a time axis.
+struct TimeTick
+{
+    qint64 tMs = 0;
+    QString label;
+};
+
+/// How a time axis says where it is.
+enum class TimeLabels : quint8 {
+    Clock,    ///< local time, as fine as the step needs: "14:03", "14:03:20"
+    Relative, ///< to now: "-30 s", "now", "+10 s"
+};
+
+/// Places at round times, at most `most` of them.
+std::vector<TimeTick> timeTicks(const TimeView& view, TimeLabels labels, int most);
+
+/// The spans that a person can choose, shortest first, and what they are called.
+const std::vector<qint64>& chartSpans();
+QString spanTitle(qint64 spanMs);
+
+} // namespace lk

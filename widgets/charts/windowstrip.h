@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/state.h"
+
+#include <QElapsedTimer>
+#include <QTimer>
+#include <QWidget>
+
+namespace lk {
+
+/// A limiter's window as a lane: from "window ago" at the left over now to the retry horizon at
+/// the right. Accepted requests are solid marks that drift to the left as server time passes,
+/// reservations are hollow marks beyond now. Counting limiters show a bar with its reset moment.
+/// Between states it moves by itself, at most ten times a second and only while it is seen.
+class WindowStrip final : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit WindowStrip(QWidget* parent = nullptr);
+
+    /// ttlMs: of the main key at that moment; when a counter or gate resets.
+    void setState(const LimiterState& state, qint64 asOfServerMs, std::optional<qint64> ttlMs = {});
+    void clear();
+    void setServerNow(qint64 ms);
+    /// Paused it shows exactly the moment of setServerNow().
+    void setPaused(bool paused);
+
+    /// The text under a point: a mark's moment; empty where there is nothing.
+    QString textAt(const QPoint& position) const;
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    qint64 shownNow() const;
+    void updateTimer();
+    void describe();
+
+    std::optional<LimiterState> m_state;
+    qint64 m_asOfMs = 0;
+    std::optional<qint64> m_ttlMs;
+    qint64 m_nowMs = 0;
+    qint64 m_futureSeenMs = 0; ///< when there last was a reservation: the layout stays calm
+    QElapsedTimer m_sinceNow;
+    QTimer m_frames;
+    bool m_paused = false;
+};
+
+} // namespace lk

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/theme/themecolors.h"
+
+#include <QIcon>
+
+namespace lk {
+
+/// An icon of our own set (resources/icons/<name>.svg), drawn from its outline at every size and
+/// device pixel ratio. Null if there is no icon of that name.
+/// Tinted with the text colour, greyed where disabled. Make it anew on QEvent::PaletteChange.
+QIcon icon(const QString& name, const QPalette& palette);
+QIcon icon(const QString& name, ColorRole role, const QPalette& palette);
+
+/// Hollow circle, check, half circle, octagon: told apart without their colour.
+QIcon healthIcon(Health health, const QPalette& palette);
+QString healthIconName(Health health);
+/// The icon of a kind's board.
+QString kindIconName(Kind kind);
+/// The mark of the application: a lock gate on a canal, in its own colours.
+QIcon applicationIcon();
+
+} // namespace lk
