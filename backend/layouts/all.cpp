@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/layouts/layout.h"
+
+#include <algorithm>
+#include <array>
+
+// Every layout there is: a file with its factory, and its line here.
+#define LK_LAYOUTS(X)      \
+    X(rollingWindow)       \
+    X(rollingWindowRetry)  \
+    X(resourceConsumer)    \
+    X(redissonRateLimiter) \
+    X(fixedWindow)         \
+    X(gate)                \
+    X(setNxPx)             \
+    X(setNxTimestamp)      \
+    X(stringToken)         \
+    X(hashToken)           \
+    X(reliableList)
+
+namespace lk {
+
+namespace layouts {
+#define LK_DECLARE(name) const Layout& name();
+LK_LAYOUTS(LK_DECLARE)
+#undef LK_DECLARE
+} // namespace layouts
+
+std::span<const Layout* const> allLayouts()
+{
+#define LK_ADDRESS(name) &layouts::name(),
+    static const std::array all = {LK_LAYOUTS(LK_ADDRESS)};
+#undef LK_ADDRESS
+    return all;
+}
+
+const Layout* findLayout(const QByteArray& id)
+{
+    const auto all = allLayouts();
+    const auto it =
+        std::find_if(all.begin(), all.end(), [&](const Layout* l) { return l->id() == id; });
+    return it == all.end() ? nullptr : *it;
+}
+
+} // namespace lk

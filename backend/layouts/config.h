@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/declaration.h"
+#include "backend/core/result.h"
+
+#include <QString>
+
+namespace lk {
+
+/// What the operator declared. A value.
+struct Config
+{
+    std::vector<DeclarationPtr> declarations; ///< in the file's order
+};
+
+/// Reads the TOML text of a configuration file. Strict: the first thing that is wrong refuses the
+/// whole (BadConfig, "file:line: what is wrong, what would be right"). fileName is for that text.
+Result<Config> parseConfig(const QByteArray& toml, const QString& fileName);
+
+/// Reads and parses a file of at most 1 MiB; FileError if it cannot be read.
+Result<Config> loadConfig(const QString& path);
+
+} // namespace lk

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/layouts/layout.h"
+
+#include "backend/core/keyname.h"
+
+#include <algorithm>
+
+namespace lk {
+
+std::vector<QByteArray> Layout::siblings(const QByteArray&, KeyType) const
+{
+    return {};
+}
+
+Claim Layout::declared(const Declaration& declaration, const QByteArray& name) const
+{
+    Claim claim{{id(), name}, {{mainRole(), name}}, 1.0};
+    for (const CompanionRule& rule : declaration.companions)
+        claim.keys.push_back({rule.role, declaration.companion(rule.role, name)});
+    return claim;
+}
+
+std::optional<Error> errorIn(const Primitive& primitive, std::span<const Command> commands,
+                             std::span<const Reply> replies)
+{
+    for (size_t i = 0; i < replies.size(); ++i) {
+        if (!replies[i].isError())
+            continue;
+        Error error = errorFromReply(replies[i].text);
+        QByteArray key = primitive.id.name;
+        if (i < commands.size() && commands[i].args().size() > 1)
+            key = commands[i].args()[1];
+        error.detail = error.detail.isEmpty()
+                           ? displayName(key)
+                           : displayName(key) + QStringLiteral(": ") + error.detail;
+        return error;
+    }
+    return std::nullopt;
+}
+
+} // namespace lk
