@@ -7,6 +7,8 @@ namespace {
 
 // What the list node and the hash node cost beside the series itself; close enough for a cap.
 constexpr size_t entryOverhead = 64;
+// Of one kind; the largest list in backend/core/column.cpp has five.
+constexpr int mostMetrics = 16;
 
 quint64 keyOf(quint32 handle, int metric)
 {
@@ -39,11 +41,10 @@ const Series* SeriesStore::find(quint32 handle, int metric)
 
 void SeriesStore::gap(quint32 handle, qint64 tMs)
 {
-    // A primitive's metrics are counted from 0 without holes.
-    for (int metric = 0;; ++metric) {
+    for (int metric = 0; metric < mostMetrics; ++metric) {
         const auto found = m_byKey.find(keyOf(handle, metric));
         if (found == m_byKey.end())
-            return;
+            continue;
         Series& series = found->second->series;
         const size_t before = series.memory();
         series.gap(tMs);

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/theme/theme.h"
+
+#include "widgets/theme/themecolors.h"
+
+#include <QApplication>
+#include <QFontDatabase>
+
+namespace lk {
+
+namespace {
+
+QFont sized(QFont font, TextSize size)
+{
+    switch (size) {
+    case TextSize::Caption:
+        font.setPointSizeF(8.5);
+        break;
+    case TextSize::Body:
+        font.setPointSizeF(9.5);
+        break;
+    case TextSize::Title:
+        font.setPointSizeF(12);
+        font.setWeight(QFont::DemiBold);
+        break;
+    case TextSize::Figure:
+        font.setPointSizeF(20);
+        break;
+    }
+    return font;
+}
+
+} // namespace
+
+Theme::Theme(QApplication& app)
+    : m_app(app)
+    , m_systemDark(isDark(app.palette()))
+{
+    m_app.setStyle(QStringLiteral("Fusion"));
+    m_app.setFont(uiFont(TextSize::Body));
+    choose(ThemeChoice::System);
+}
+
+void Theme::choose(ThemeChoice choice)
+{
+    m_choice = choice;
+    m_app.setPalette(dark() ? darkPalette() : lightPalette());
+}
+
+bool Theme::dark() const
+{
+    return m_choice == ThemeChoice::Dark || (m_choice == ThemeChoice::System && m_systemDark);
+}
+
+QFont uiFont(TextSize size)
+{
+    return sized(QFontDatabase::systemFont(QFontDatabase::GeneralFont), size);
+}
+
+QFont monoFont(TextSize size)
+{
+    QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+    font.setStyleHint(QFont::Monospace);
+    return sized(font, size);
+}
+
+} // namespace lk
