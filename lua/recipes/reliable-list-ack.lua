@@ -1,0 +1,11 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+-- Removes a job that is done from the processing list.
+--
+-- KEYS    1 processing: list
+-- ARGV    1 the job, byte for byte as it was taken
+-- Returns 1: removed; 0: it is not there, somebody has requeued it
+-- Cost    O(N) for N jobs in processing
+--
+-- What the well-known version gets wrong: LREM with a count of 0 removes every equal job, also those
+-- that other workers are busy with. Here one is removed, the one taken first.
+return redis.call('LREM', KEYS[1], -1, ARGV[1])

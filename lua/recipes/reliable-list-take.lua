@@ -1,0 +1,11 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+-- Takes the oldest job and notes it as being processed, in one step.
+--
+-- KEYS    1 ready   2 processing: lists (one {hash tag} on a cluster)
+-- Returns the job; nil: none is ready
+-- Cost    O(1)
+--
+-- What the well-known version gets wrong: RPOP and then LPUSH loses the job when the worker dies
+-- between the two. This is RPOPLPUSH, spelled LMOVE ... RIGHT LEFT since 6.2; to wait for a job send
+-- the blocking form, which a script cannot be.
+return redis.call('RPOPLPUSH', KEYS[1], KEYS[2])
