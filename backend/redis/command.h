@@ -15,8 +15,12 @@ class Command
 {
 public:
     Command() = default;
-    Command(std::initializer_list<QByteArray> args) : m_args(args) {}
-    explicit Command(std::vector<QByteArray> args) : m_args(std::move(args)) {}
+    Command(std::initializer_list<QByteArray> args)
+        : m_args(args)
+    {}
+    explicit Command(std::vector<QByteArray> args)
+        : m_args(std::move(args))
+    {}
 
     const std::vector<QByteArray>& args() const { return m_args; }
     bool isEmpty() const { return m_args.empty(); }

@@ -6,7 +6,9 @@
 #include "backend/redis/reply.h"
 #include "backend/redis/url.h"
 
+#include <QElapsedTimer>
 #include <QObject>
+#include <QPointer>
 #include <QTimer>
 
 #include <deque>
@@ -57,8 +59,8 @@ public:
     struct Options
     {
         QByteArray clientName = QByteArrayLiteral("lockkeeper");
-        int connectTimeoutMs = 5000;
-        int batchTimeoutMs = 5000;
+        int connectTimeoutMs = 5000; ///< until ready: name, socket, TLS and login together
+        int batchTimeoutMs = 5000;   ///< without one complete reply while some are owed
         bool reconnect = true;
         /// Caps on a single reply; what passes them fails the batch with ReplyTooLarge and drops
         /// the connection (the rest of the reply cannot be skipped otherwise).
@@ -87,8 +89,10 @@ public:
     int batchesUnderWay() const { return int(m_pending.size()); }
 
     /// Sends the commands in one write. The handler is called exactly once, later, from the event
-    /// loop, in this thread; not at all if the context was destroyed before. An empty batch and a
-    /// connection that is not ready fail it at once (still from the event loop).
+    /// loop, in this thread; not at all if the context (which lives in this thread too) was
+    /// destroyed before. An empty batch and a connection that is not ready fail it at once (still
+    /// from the event loop). The handler may send, close or delete the connection.
+    /// One channel or pattern per SUBSCRIBE and PSUBSCRIBE: the server confirms each on its own.
     void send(std::vector<Command> commands, QObject* context, BatchHandler handler);
 
 signals:
@@ -97,17 +101,46 @@ signals:
     void pushed(const lk::Reply& message);
 
 private:
-    struct Pending;
+    struct Pending
+    {
+        size_t expected = 0;
+        size_t subscribesAt = 0; ///< index of the first SUBSCRIBE; expected: there is none
+        qint64 sentNs = 0;       ///< by m_clock
+        QPointer<QObject> context;
+        BatchHandler handler;
+        std::vector<Reply> replies;
+    };
 
-    // See connection.cpp.
+    void connectNow();
+    void setPhase(ConnectionStatus::Phase phase);
+    void startHandshake();
+    void takeHandshakeReply(const Reply& reply);
+    void readReplies(bool all);
+    bool readMore();
+    void takeReply(Reply reply);
+    void checkDeadline();
+    void connectTimedOut();
+    void lose(const Error& error);
+    void drop(const Error& error);
+    void write(const QByteArray& bytes, size_t commands);
+
     ServerUrl m_url;
     Options m_options;
     ConnectionStatus m_status;
     TrafficCounts m_traffic;
     double m_roundTripMs = -1;
-    std::unique_ptr<Transport> m_transport;
+    Transport* m_transport = nullptr; ///< a child; null while closed or lost
     std::unique_ptr<ReplyReader> m_reader;
     std::deque<Pending> m_pending;
+    std::vector<Command> m_handshake; ///< those still unanswered, last first
+    bool m_subscribed = false;
+    quint64 m_epoch = 0; ///< grows with every socket dropped: tells late calls from current ones
+    QElapsedTimer m_clock;
+    QElapsedTimer m_progress; ///< since the last complete reply, or the first that is owed
+    QTimer m_connectTimer;
+    QTimer m_retryTimer;
+    QTimer m_deadlineTimer;
+    QTimer m_continueTimer;
 };
 
 } // namespace lk

@@ -7,6 +7,8 @@
 
 #include <QHash>
 
+#include <optional>
+
 namespace lk {
 
 /// INFO's lines as they came: "redis_version" -> "7.0.15".
@@ -33,7 +35,8 @@ private:
 std::optional<qint64> timeFromReply(const Reply& time);
 
 /// Keeps the better of two measurements of the server's clock: sentMs and receivedMs are local,
-/// serverMs is what TIME said in between. A measurement older than its worth is replaced.
+/// serverMs is what TIME said in between. The shorter round trip wins, unless the
+/// new measurement rules the known offset out: then a clock has been set or has drifted.
 ServerClock betterClock(const ServerClock& known, qint64 sentMs, qint64 receivedMs,
                         qint64 serverMs);
 

@@ -24,7 +24,8 @@ struct ServerUrl
     QString user;
     QString password;
     int database = 0;
-    QString caFile;
+    QString caFile;     ///< PEM; empty: the system's authorities
+    QString clientName; ///< empty: the connection's own
 
     /// What is shown and logged: "127.0.0.1:6379/0", "[::1]:6379/2", "/run/redis.sock/0".
     /// Never holds user or password.

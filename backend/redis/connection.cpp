@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/redis/connection.h"
+
+#include "backend/redis/handshake.h"
+#include "backend/redis/hiredisformat.h"
+#include "backend/redis/replyreader.h"
+#include "backend/redis/transport.h"
+
+#include <QRandomGenerator>
+
+#include <algorithm>
+#include <array>
+
+namespace lk {
+
+namespace {
+
+using Phase = ConnectionStatus::Phase;
+
+// How long replies are taken in one turn of the event loop (milliseconds), and how often that is
+// looked at (replies or slices of input).
+constexpr qint64 turnMs = 5;
+constexpr int turnCheck = 64;
+
+constexpr qint64 firstPauseMs = 250;
+constexpr qint64 longestPauseMs = 15'000;
+
+// Doubles with each try; a quarter more or less, so that many consoles do not return at once.
+qint64 pauseBeforeTry(int attempt)
+{
+    const int doublings = std::clamp(attempt - 1, 0, 10);
+    const qint64 pause = std::min(firstPauseMs << doublings, longestPauseMs);
+    return pause * QRandomGenerator::global()->bounded(75, 126) / 100;
+}
+
+bool isSubscribe(const Command& command)
+{
+    const QByteArray& name = command.args().front();
+    return name.compare("subscribe", Qt::CaseInsensitive) == 0 ||
+           name.compare("psubscribe", Qt::CaseInsensitive) == 0;
+}
+
+bool isMessage(const Reply& reply)
+{
+    if (!reply.isArray() || reply.items.empty())
+        return false;
+    const QByteArray& what = reply.items.front().text;
+    return what == "message" || what == "pmessage";
+}
+
+void failLater(QObject* context, BatchHandler handler, const Error& error)
+{
+    QMetaObject::invokeMethod(
+        context, [handler = std::move(handler), error] { handler(tl::unexpected<Error>(error)); },
+        Qt::QueuedConnection);
+}
+
+} // namespace
+
+Connection::Connection(ServerUrl url, Options options, QObject* parent)
+    : QObject(parent)
+    , m_url(std::move(url))
+    , m_options(std::move(options))
+    , m_connectTimer(this)
+    , m_retryTimer(this)
+    , m_deadlineTimer(this)
+    , m_continueTimer(this)
+{
+    m_clock.start();
+    for (QTimer* timer : {&m_connectTimer, &m_retryTimer, &m_deadlineTimer, &m_continueTimer})
+        timer->setSingleShot(true);
+    connect(&m_connectTimer, &QTimer::timeout, this, &Connection::connectTimedOut);
+    connect(&m_retryTimer, &QTimer::timeout, this, &Connection::connectNow);
+    connect(&m_deadlineTimer, &QTimer::timeout, this, &Connection::checkDeadline);
+    connect(&m_continueTimer, &QTimer::timeout, this, [this] { readReplies(false); });
+}
+
+Connection::Connection(ServerUrl url, QObject* parent)
+    : Connection(std::move(url), Options{}, parent)
+{}
+
+Connection::~Connection()
+{
+    drop({ErrorCode::Cancelled, {}});
+}
+
+void Connection::open()
+{
+    if (m_status.phase == Phase::Closed)
+        connectNow();
+}
+
+void Connection::close()
+{
+    drop({ErrorCode::Cancelled, {}});
+    m_status.attempt = 0;
+    setPhase(Phase::Closed);
+}
+
+void Connection::retryNow()
+{
+    if (m_status.phase == Phase::Lost)
+        connectNow();
+}
+
+void Connection::setPassword(const QString& user, const QString& password)
+{
+    m_url.user = user;
+    m_url.password = password;
+}
+
+void Connection::setPhase(Phase phase)
+{
+    ConnectionStatus next = m_status;
+    next.phase = phase;
+    if (phase != Phase::Lost) {
+        next.error = {};
+        next.nextTryInMs = 0;
+    }
+    if (next == m_status)
+        return;
+    m_status = next;
+    emit statusChanged(next);
+}
+
+void Connection::connectNow()
+{
+    m_retryTimer.stop();
+    m_connectTimer.start(m_options.connectTimeoutMs);
+    m_reader = std::make_unique<ReplyReader>(
+        ReplyReader::Limits{m_options.maxReplyBytes, m_options.maxElements});
+    m_transport = new Transport(m_url, this);
+    const quint64 epoch = m_epoch;
+    connect(m_transport, &Transport::resolved, this, [this] { setPhase(Phase::Connecting); });
+    connect(m_transport, &Transport::connected, this, &Connection::startHandshake);
+    connect(m_transport, &Transport::readyRead, this, [this] { readReplies(false); });
+    // Queued: a write that fails inside send() is dealt with from the event loop as well.
+    connect(
+        m_transport, &Transport::failed, this,
+        [this, epoch](const Error& error) {
+            if (epoch != m_epoch)
+                return;
+            const QPointer<Connection> self(this);
+            readReplies(true); // what the server said before it closed may be the reason
+            if (self && epoch == m_epoch)
+                lose(error);
+        },
+        Qt::QueuedConnection);
+    ++m_status.attempt;
+    const QPointer<Transport> transport(m_transport);
+    setPhase(Phase::Resolving);
+    if (transport && transport == m_transport)
+        transport->open();
+}
+
+void Connection::startHandshake()
+{
+    m_handshake = handshakeCommands(m_url, m_options.clientName);
+    QByteArray bytes;
+    appendCommands(bytes, m_handshake);
+    write(bytes, m_handshake.size());
+    std::reverse(m_handshake.begin(), m_handshake.end()); // answered from the back
+    setPhase(Phase::Authenticating);
+}
+
+void Connection::takeHandshakeReply(const Reply& reply)
+{
+    if (m_handshake.empty())
+        return lose({ErrorCode::Protocol, tr("a greeting that a Redis server does not send")});
+    const Command sent = std::move(m_handshake.back());
+    m_handshake.pop_back();
+    if (const std::optional<Error> problem = handshakeProblem(sent, reply))
+        return lose(*problem);
+    if (!m_handshake.empty())
+        return;
+    m_connectTimer.stop();
+    m_status.attempt = 0;
+    ++m_status.generation;
+    setPhase(Phase::Ready);
+}
+
+void Connection::write(const QByteArray& bytes, size_t commands)
+{
+    m_traffic.commands += qint64(commands);
+    m_traffic.bytesSent += bytes.size();
+    m_transport->write(bytes);
+}
+
+void Connection::send(std::vector<Command> commands, QObject* context, BatchHandler handler)
+{
+    if (!context)
+        context = this;
+    if (!isReady())
+        return failLater(context, std::move(handler),
+                         m_status.phase == Phase::Lost ? m_status.error
+                                                       : Error{ErrorCode::Cancelled, {}});
+    QByteArray bytes;
+    if (commands.empty() || !appendCommands(bytes, commands))
+        return failLater(context, std::move(handler),
+                         {ErrorCode::BadArgument, tr("An empty or too large command is not sent")});
+    if (m_pending.empty())
+        m_progress.start();
+    Pending& pending = m_pending.emplace_back();
+    pending.expected = commands.size();
+    pending.subscribesAt =
+        size_t(std::find_if(commands.begin(), commands.end(), isSubscribe) - commands.begin());
+    pending.sentNs = m_clock.nsecsElapsed();
+    pending.context = context;
+    pending.handler = std::move(handler);
+    pending.replies.reserve(commands.size());
+    if (!m_deadlineTimer.isActive())
+        m_deadlineTimer.start(m_options.batchTimeoutMs);
+    write(bytes, commands.size());
+}
+
+bool Connection::readMore()
+{
+    std::array<char, size_t(ReplyReader::sliceBytes)> slice;
+    const qint64 size = m_transport->read(slice.data(), ReplyReader::sliceBytes);
+    m_traffic.bytesReceived += size;
+    if (size > 0)
+        m_reader->feed(QByteArrayView(slice.data(), size));
+    return size > 0;
+}
+
+void Connection::readReplies(bool all)
+{
+    if (!m_transport)
+        return;
+    const QPointer<Connection> self(this);
+    const quint64 epoch = m_epoch;
+    QElapsedTimer turn;
+    turn.start();
+    for (int count = 1;; ++count) {
+        Reply reply;
+        const Result<bool> complete = m_reader->next(reply);
+        if (!complete)
+            return lose(complete.error());
+        if (*complete)
+            takeReply(std::move(reply));
+        if (!self || epoch != m_epoch) // the handler deleted, closed or lost it
+            return;
+        if (!*complete && !readMore())
+            return;
+        if (!all && count % turnCheck == 0 && turn.elapsed() >= turnMs)
+            return m_continueTimer.start(0);
+    }
+}
+
+void Connection::takeReply(Reply reply)
+{
+    m_progress.start();
+    if (!isReady())
+        return takeHandshakeReply(reply);
+    if (m_subscribed && (m_pending.empty() || isMessage(reply))) {
+        emit pushed(reply);
+        return;
+    }
+    if (m_pending.empty())
+        return lose({ErrorCode::Protocol, tr("a reply that nothing was asked for")});
+    Pending& oldest = m_pending.front();
+    if (oldest.replies.size() == oldest.subscribesAt && reply.isArray())
+        m_subscribed = true;
+    oldest.replies.push_back(std::move(reply));
+    if (oldest.replies.size() < oldest.expected)
+        return;
+    Pending done = std::move(oldest);
+    m_pending.pop_front();
+    m_roundTripMs = double(m_clock.nsecsElapsed() - done.sentNs) / 1e6;
+    if (done.context)
+        done.handler(std::move(done.replies));
+}
+
+void Connection::checkDeadline()
+{
+    if (m_pending.empty())
+        return;
+    const QPointer<Connection> self(this);
+    const quint64 epoch = m_epoch;
+    // This thread may have been the slow one: the answer may be waiting already.
+    if (m_progress.elapsed() >= m_options.batchTimeoutMs)
+        readReplies(false);
+    if (!self || epoch != m_epoch || m_pending.empty())
+        return;
+    const qint64 left = m_options.batchTimeoutMs - m_progress.elapsed();
+    if (left > 0)
+        return m_deadlineTimer.start(int(left));
+    lose({ErrorCode::Timeout, tr("waiting for a reply from %1").arg(m_url.endpoint())});
+}
+
+void Connection::connectTimedOut()
+{
+    QString what = tr("connecting to %1").arg(m_url.endpoint());
+    if (m_status.phase == Phase::Resolving)
+        what = tr("looking up %1").arg(m_url.host);
+    else if (m_status.phase == Phase::Authenticating)
+        what = tr("logging in at %1").arg(m_url.endpoint());
+    lose({ErrorCode::Timeout, what});
+}
+
+void Connection::drop(const Error& error)
+{
+    ++m_epoch;
+    for (QTimer* timer : {&m_connectTimer, &m_retryTimer, &m_deadlineTimer, &m_continueTimer})
+        timer->stop();
+    if (m_transport) {
+        m_transport->disconnect(this);
+        m_transport->abort();
+        m_transport->deleteLater(); // it may be the one that is calling
+        m_transport = nullptr;
+    }
+    m_reader.reset();
+    m_handshake.clear();
+    m_subscribed = false;
+    for (Pending& pending : std::exchange(m_pending, {})) {
+        if (pending.context)
+            failLater(pending.context, std::move(pending.handler), error);
+    }
+}
+
+void Connection::lose(const Error& error)
+{
+    const bool wasReady = isReady();
+    drop(error);
+    const bool retry =
+        m_options.reconnect && (wasReady ? isTransient(error) : mayRetryHandshake(error));
+    m_status.error = error;
+    m_status.nextTryInMs = retry ? pauseBeforeTry(m_status.attempt) : 0;
+    if (retry)
+        m_retryTimer.start(int(m_status.nextTryInMs));
+    setPhase(Phase::Lost);
+}
+
+} // namespace lk

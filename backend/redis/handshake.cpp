@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/redis/handshake.h"
+
+namespace lk {
+
+std::vector<Command> handshakeCommands(const ServerUrl& url, const QByteArray& clientName)
+{
+    std::vector<Command> commands;
+    // A user without a password is sent too: otherwise the default user would be used silently.
+    if (!url.user.isEmpty())
+        commands.push_back({"AUTH", url.user.toUtf8(), url.password.toUtf8()});
+    else if (!url.password.isEmpty())
+        commands.push_back({"AUTH", url.password.toUtf8()});
+    const QByteArray name = url.clientName.isEmpty() ? clientName : url.clientName.toUtf8();
+    if (!name.isEmpty())
+        commands.push_back({"CLIENT", "SETNAME", name});
+    commands.push_back({"CLIENT", "NO-TOUCH", "ON"});
+    if (url.database != 0)
+        commands.push_back({"SELECT", QByteArray::number(url.database)});
+    commands.push_back({"PING"});
+    return commands;
+}
+
+namespace {
+
+// Said in place of the first answer, whatever was asked, before the server closes.
+bool isTurnedAway(const QByteArray& text)
+{
+    return text.startsWith("DENIED ") || text.startsWith("ERR max number of clients");
+}
+
+} // namespace
+
+std::optional<Error> handshakeProblem(const Command& sent, const Reply& reply)
+{
+    if (!reply.isError())
+        return {};
+    if (isTurnedAway(reply.text)) {
+        // The rest is a page about how to set the server up.
+        const qsizetype sentence = reply.text.indexOf(". ");
+        return errorFromReply(reply.text.left(sentence));
+    }
+    const QByteArray& name = sent.args().front();
+    Error error = errorFromReply(reply.text);
+    if (name == "AUTH") {
+        if (error.code == ErrorCode::ServerError)
+            error.code = ErrorCode::WrongPass; // servers before 6 say it in several ways
+        return error;
+    }
+    if (name == "SELECT") {
+        if (error.code == ErrorCode::ServerError)
+            error.code = ErrorCode::BadUrl; // no such database, or a cluster
+        return error;
+    }
+    if (name == "CLIENT")
+        return error.code == ErrorCode::NoAuth ? std::optional(error) : std::nullopt;
+    const bool mayNotPing =
+        error.code == ErrorCode::NoPerm || reply.text.startsWith("ERR unknown command");
+    return mayNotPing ? std::nullopt : std::optional(error);
+}
+
+bool mayRetryHandshake(const Error& error)
+{
+    return isTransient(error) && error.code != ErrorCode::NoPerm;
+}
+
+} // namespace lk

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/redis/serverinfo.h"
+
+#include <cstdlib>
+
+namespace lk {
+
+ServerInfo ServerInfo::fromReply(const Reply& info)
+{
+    ServerInfo result;
+    if (!info.isText())
+        return result;
+    const QList<QByteArray> lines = info.text.split('\n');
+    for (const QByteArray& line : lines) {
+        const qsizetype colon = line.indexOf(':');
+        if (colon > 0 && !line.startsWith('#'))
+            result.m_fields.insert(line.left(colon), line.mid(colon + 1).trimmed());
+    }
+    return result;
+}
+
+QString ServerInfo::text(const char* field) const
+{
+    return QString::fromUtf8(m_fields.value(field));
+}
+
+std::optional<qint64> ServerInfo::number(const char* field) const
+{
+    bool ok = false;
+    const qint64 value = m_fields.value(field).toLongLong(&ok);
+    return ok ? std::optional(value) : std::nullopt;
+}
+
+bool ServerInfo::atLeast(int major, int minor) const
+{
+    const QList<QByteArray> parts = m_fields.value("redis_version").split('.');
+    bool ok = false;
+    const int ownMajor = parts.first().toInt(&ok);
+    const int ownMinor = parts.size() > 1 ? parts[1].toInt() : 0;
+    return ok && (ownMajor > major || (ownMajor == major && ownMinor >= minor));
+}
+
+std::optional<qint64> timeFromReply(const Reply& time)
+{
+    if (time.items.size() != 2)
+        return {};
+    bool secondsOk = false;
+    bool microsecondsOk = false;
+    const qint64 seconds = time.items[0].text.toLongLong(&secondsOk);
+    const qint64 microseconds = time.items[1].text.toLongLong(&microsecondsOk);
+    constexpr qint64 farthest = 100'000'000'000; // seconds; keeps the product inside 64 bits
+    if (!secondsOk || !microsecondsOk || seconds < 0 || seconds > farthest || microseconds < 0 ||
+        microseconds >= 1'000'000)
+        return {};
+    return seconds * 1000 + microseconds / 1000;
+}
+
+ServerClock betterClock(const ServerClock& known, qint64 sentMs, qint64 receivedMs, qint64 serverMs)
+{
+    const qint64 roundTrip = receivedMs - sentMs;
+    if (roundTrip < 0) // the local clock was set back in between
+        return known;
+    const ServerClock fresh{serverMs - (sentMs + roundTrip / 2), roundTrip};
+    // The truth is within half a round trip of the fresh offset, and each clock is read to 1 ms.
+    const qint64 doubt = roundTrip / 2 + 2;
+    const bool contradicted = std::llabs(fresh.offsetMs - known.offsetMs) > doubt;
+    return !known.known() || roundTrip <= known.roundTripMs || contradicted ? fresh : known;
+}
+
+} // namespace lk

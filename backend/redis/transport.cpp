@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/redis/transport.h"
+
+#include <QLocalSocket>
+#include <QNetworkProxy>
+#include <QSslCertificate>
+#include <QSslConfiguration>
+#include <QSslSocket>
+#include <QTcpSocket>
+
+namespace lk {
+
+namespace {
+
+// Bytes that may wait unread on our side; beyond that TCP itself slows the server down.
+constexpr qint64 readAhead = 1024 * 1024;
+
+} // namespace
+
+Transport::Transport(ServerUrl url, QObject* parent)
+    : QObject(parent)
+    , m_url(std::move(url))
+{}
+
+Transport::~Transport()
+{
+    abort();
+}
+
+void Transport::open()
+{
+    switch (m_url.scheme) {
+    case ServerUrl::Scheme::Tcp:
+        return openTcp();
+    case ServerUrl::Scheme::Tls:
+        return openTls();
+    case ServerUrl::Scheme::Unix:
+        return openUnix();
+    }
+}
+
+void Transport::watch(QTcpSocket* socket)
+{
+    m_tcp = socket;
+    m_device = socket;
+    socket->setProxy(QNetworkProxy::NoProxy);
+    socket->setReadBufferSize(readAhead);
+    connect(socket, &QTcpSocket::hostFound, this, &Transport::resolved);
+    connect(socket, &QTcpSocket::connected, this, [socket] {
+        socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);
+        socket->setSocketOption(QAbstractSocket::KeepAliveOption, 1);
+    });
+    connect(socket, &QTcpSocket::readyRead, this, &Transport::readyRead);
+    connect(socket, &QTcpSocket::errorOccurred, this, &Transport::tcpFailed);
+    connect(socket, &QTcpSocket::disconnected, this, [this] {
+        fail({ErrorCode::ServerClosed, {}});
+    });
+}
+
+void Transport::openTcp()
+{
+    auto* socket = new QTcpSocket(this);
+    watch(socket);
+    connect(socket, &QTcpSocket::connected, this, &Transport::connected);
+    socket->connectToHost(m_url.host, m_url.port);
+}
+
+void Transport::openTls()
+{
+    if (!QSslSocket::supportsSsl())
+        return fail({ErrorCode::TlsUnavailable, {}});
+    auto* socket = new QSslSocket(this);
+    QSslConfiguration tls = QSslConfiguration::defaultConfiguration();
+    tls.setProtocol(QSsl::TlsV1_2OrLater);
+    tls.setPeerVerifyMode(QSslSocket::VerifyPeer);
+    if (!m_url.caFile.isEmpty()) {
+        const QList<QSslCertificate> authorities = QSslCertificate::fromPath(
+            m_url.caFile, QSsl::Pem, QSslCertificate::PatternSyntax::FixedString);
+        if (authorities.isEmpty())
+            return fail(
+                {ErrorCode::TlsFailed, tr("no certificate in PEM form in %1").arg(m_url.caFile)});
+        tls.setCaCertificates(authorities);
+    }
+    socket->setSslConfiguration(tls);
+    watch(socket);
+    connect(socket, &QSslSocket::encrypted, this, &Transport::connected);
+    // Only remembered for the message: never ignored, so the handshake ends by itself.
+    connect(socket, &QSslSocket::sslErrors, this, [this](const QList<QSslError>& errors) {
+        if (!errors.isEmpty())
+            m_certificateProblem = errors.first().errorString();
+    });
+    socket->connectToHostEncrypted(m_url.host, m_url.port);
+}
+
+void Transport::openUnix()
+{
+    m_unix = new QLocalSocket(this);
+    m_device = m_unix;
+    m_unix->setReadBufferSize(readAhead);
+    connect(m_unix, &QLocalSocket::connected, this, &Transport::connected);
+    connect(m_unix, &QLocalSocket::readyRead, this, &Transport::readyRead);
+    connect(m_unix, &QLocalSocket::errorOccurred, this, &Transport::unixFailed);
+    connect(m_unix, &QLocalSocket::disconnected, this, [this] {
+        fail({ErrorCode::ServerClosed, {}});
+    });
+    emit resolved();
+    m_unix->connectToServer(m_url.path);
+}
+
+void Transport::abort()
+{
+    if (!m_device)
+        return;
+    m_device->disconnect(this);
+    if (m_tcp)
+        m_tcp->abort();
+    if (m_unix)
+        m_unix->abort();
+}
+
+void Transport::write(const QByteArray& bytes)
+{
+    if (m_device && m_device->write(bytes) != bytes.size())
+        fail({ErrorCode::Network, m_device->errorString()});
+}
+
+qint64 Transport::read(char* bytes, qint64 size)
+{
+    return m_device ? std::max(qint64(0), m_device->read(bytes, size)) : 0;
+}
+
+void Transport::fail(Error error)
+{
+    if (std::exchange(m_failed, true))
+        return;
+    emit failed(error);
+}
+
+void Transport::tcpFailed()
+{
+    switch (m_tcp->error()) {
+    case QAbstractSocket::HostNotFoundError:
+        return fail({ErrorCode::NameNotFound, m_url.host});
+    case QAbstractSocket::ConnectionRefusedError:
+        return fail({ErrorCode::Refused, m_url.endpoint()});
+    case QAbstractSocket::RemoteHostClosedError:
+        return fail({ErrorCode::ServerClosed, {}});
+    case QAbstractSocket::SocketTimeoutError:
+        return fail({ErrorCode::Timeout, tr("connecting to %1").arg(m_url.endpoint())});
+    case QAbstractSocket::SslHandshakeFailedError:
+    case QAbstractSocket::SslInternalError:
+    case QAbstractSocket::SslInvalidUserDataError:
+        return fail({ErrorCode::TlsFailed,
+                     m_certificateProblem.isEmpty() ? m_tcp->errorString() : m_certificateProblem});
+    default:
+        return fail({ErrorCode::Network, m_tcp->errorString()});
+    }
+}
+
+void Transport::unixFailed()
+{
+    switch (m_unix->error()) {
+    case QLocalSocket::ServerNotFoundError:
+    case QLocalSocket::ConnectionRefusedError:
+        return fail({ErrorCode::Refused, m_url.endpoint()});
+    case QLocalSocket::PeerClosedError:
+        return fail({ErrorCode::ServerClosed, {}});
+    case QLocalSocket::SocketAccessError:
+        return fail({ErrorCode::Network, tr("no permission to use %1").arg(m_url.path)});
+    case QLocalSocket::SocketTimeoutError:
+        return fail({ErrorCode::Timeout, tr("connecting to %1").arg(m_url.endpoint())});
+    default:
+        return fail({ErrorCode::Network, m_unix->errorString()});
+    }
+}
+
+} // namespace lk

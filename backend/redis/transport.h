@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/result.h"
+#include "backend/redis/url.h"
+
+#include <QObject>
+
+class QIODevice;
+class QLocalSocket;
+class QTcpSocket;
+
+namespace lk {
+
+/// One try at one socket: TCP, TLS or unix. Lives in the thread that made it; made anew for
+/// every try. After failed() nothing more is told; what had come before can still be read.
+class Transport final : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit Transport(ServerUrl url, QObject* parent = nullptr);
+    ~Transport() override;
+
+    void open();
+    void abort();
+
+    /// Takes all of it or fails the transport.
+    void write(const QByteArray& bytes);
+    /// At most size bytes; how many there were, 0 for none.
+    qint64 read(char* bytes, qint64 size);
+
+signals:
+    void resolved();  ///< the host's address is known
+    void connected(); ///< bytes can go; over TLS: the certificate was accepted
+    void readyRead();
+    void failed(const lk::Error& error);
+
+private:
+    void openTcp();
+    void openTls();
+    void openUnix();
+    void watch(QTcpSocket* socket);
+    void fail(Error error);
+    void tcpFailed();
+    void unixFailed();
+
+    ServerUrl m_url;
+    QIODevice* m_device = nullptr; ///< one of the two below, a child
+    QTcpSocket* m_tcp = nullptr;
+    QLocalSocket* m_unix = nullptr;
+    QString m_certificateProblem;
+    bool m_failed = false;
+};
+
+} // namespace lk
