@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/demo/democlient.h"
+
+#include <cmath>
+#include <numbers>
+
+namespace lk {
+
+namespace {
+
+Connection::Options options(QByteArray name)
+{
+    Connection::Options result;
+    result.clientName = std::move(name);
+    return result;
+}
+
+} // namespace
+
+DemoClient::DemoClient(ServerUrl url, QByteArray name, quint32 seed, QObject* parent)
+    : QObject(parent)
+    , m_connection(std::move(url), options(std::move(name)))
+    , m_random(seed)
+{
+    connect(&m_connection, &Connection::statusChanged, this,
+            [this](const ConnectionStatus& status) {
+                if (status.phase != ConnectionStatus::Phase::Ready || m_begun)
+                    return;
+                m_begun = true;
+                m_uptime.start();
+                begin();
+            });
+}
+
+DemoClient::~DemoClient()
+{
+    m_connection.disconnect(this);
+}
+
+void DemoClient::open()
+{
+    m_connection.open();
+}
+
+const Script* DemoClient::script(const char* recipe)
+{
+    const auto known = m_scripts.find(recipe);
+    if (known != m_scripts.end())
+        return &known->second;
+    Result<Script> read = Script::fromResource(QStringLiteral(":/lua/recipes/") +
+                                               QLatin1String(recipe) + QStringLiteral(".lua"));
+    if (!read) {
+        emit problem(read.error());
+        return nullptr;
+    }
+    return &m_scripts.emplace(recipe, std::move(*read)).first->second;
+}
+
+void DemoClient::run(const char* recipe, std::vector<QByteArray> keys, std::vector<QByteArray> args,
+                     Answer answer)
+{
+    const Script* recipeScript = script(recipe);
+    if (!recipeScript)
+        return;
+    runScript(m_connection, *recipeScript, std::move(keys), std::move(args), this,
+              [this, answer = std::move(answer)](const Result<Reply>& reply) {
+                  const bool refused = reply && reply->isError();
+                  if (refused)
+                      emit problem(errorFromReply(reply->text));
+                  if (answer)
+                      answer(reply && !refused ? *reply : Reply::nil());
+              });
+}
+
+void DemoClient::send(std::vector<Command> commands)
+{
+    m_connection.send(std::move(commands), this, [this](const BatchResult& replies) {
+        if (!replies)
+            return;
+        for (const Reply& reply : *replies) {
+            if (reply.isError())
+                emit problem(errorFromReply(reply.text));
+        }
+    });
+}
+
+void DemoClient::after(int ms, Step step)
+{
+    QTimer::singleShot(ms, this, std::move(step));
+}
+
+void DemoClient::every(int shortestMs, int longestMs, const Step& step)
+{
+    after(between(shortestMs, longestMs), [=, this] {
+        step();
+        every(shortestMs, longestMs, step);
+    });
+}
+
+int DemoClient::between(int lowest, int highest)
+{
+    return m_random.bounded(lowest, highest + 1);
+}
+
+QByteArray DemoClient::bytes(int count)
+{
+    QByteArray result(count, '\0');
+    for (char& byte : result)
+        byte = char(m_random.bounded(256));
+    return result;
+}
+
+double DemoClient::wave(double low, double high, int periodMs) const
+{
+    const double turns = double(m_uptime.elapsed()) / periodMs;
+    return low + (high - low) * (1 + std::cos(2 * std::numbers::pi * turns)) / 2;
+}
+
+} // namespace lk

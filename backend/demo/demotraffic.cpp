@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/demo/demotraffic.h"
+
+#include "backend/demo/limiterclients.h"
+#include "backend/demo/lockworkers.h"
+#include "backend/demo/ordinarykeys.h"
+#include "backend/demo/permitclients.h"
+#include "backend/demo/queueworkers.h"
+#include "backend/demo/tokenissuer.h"
+
+namespace lk {
+
+DemoTraffic::DemoTraffic(ServerUrl url, quint32 seed, QObject* parent)
+    : QObject(parent)
+    , m_url(std::move(url))
+    , m_seed(seed)
+{}
+
+DemoTraffic::~DemoTraffic() = default;
+
+void DemoTraffic::start()
+{
+    if (!m_clients.empty())
+        return;
+    m_clients.push_back(std::make_unique<OrdinaryKeys>(m_url, m_seed));
+    m_clients.push_back(std::make_unique<LimiterClients>(m_url, m_seed + 1));
+    m_clients.push_back(std::make_unique<PermitClients>(m_url, m_seed + 2));
+    m_clients.push_back(std::make_unique<LockWorkers>(m_url, m_seed + 3));
+    m_clients.push_back(std::make_unique<QueueWorkers>(m_url, m_seed + 4));
+    m_clients.push_back(std::make_unique<TokenIssuer>(m_url, m_seed + 5));
+    for (const std::unique_ptr<DemoClient>& client : m_clients) {
+        connect(client.get(), &DemoClient::problem, this, &DemoTraffic::problem);
+        client->open();
+    }
+}
+
+void DemoTraffic::stop()
+{
+    m_clients.clear();
+}
+
+} // namespace lk
