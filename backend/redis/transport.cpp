@@ -126,7 +126,8 @@ void Transport::write(const QByteArray& bytes)
 
 qint64 Transport::read(char* bytes, qint64 size)
 {
-    return m_device ? std::max(qint64(0), m_device->read(bytes, size)) : 0;
+    const bool readable = m_device && m_device->isReadable();
+    return readable ? std::max(qint64(0), m_device->read(bytes, size)) : 0;
 }
 
 void Transport::fail(Error error)

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/faultproxy.h"
+
+#include <QLocalSocket>
+#include <QTcpSocket>
+
+namespace lk::test {
+
+struct FaultProxy::Pair
+{
+    QTcpSocket* client; ///< a child of the listening server
+    QLocalSocket server;
+};
+
+namespace {
+
+// Moves what there is; false once the allowance is used up.
+bool move(QIODevice& from, QIODevice& to, qint64& left, qint64& moved)
+{
+    const QByteArray bytes = left < 0 ? from.readAll() : from.read(left);
+    to.write(bytes);
+    moved += bytes.size();
+    if (left >= 0)
+        left -= bytes.size();
+    return left != 0;
+}
+
+} // namespace
+
+FaultProxy::FaultProxy(QString serverSocketPath)
+    : m_serverSocketPath(std::move(serverSocketPath))
+{
+    connect(&m_server, &QTcpServer::newConnection, this, &FaultProxy::accept);
+    m_server.listen(QHostAddress::LocalHost);
+}
+
+FaultProxy::~FaultProxy()
+{
+    for (const auto& pair : m_pairs) {
+        pair->client->disconnect(this);
+        pair->server.disconnect(this);
+    }
+}
+
+ServerUrl FaultProxy::url() const
+{
+    ServerUrl url;
+    url.port = m_server.serverPort();
+    return url;
+}
+
+void FaultProxy::accept()
+{
+    while (QTcpSocket* client = m_server.nextPendingConnection()) {
+        ++m_connections;
+        Pair& pair = *m_pairs.emplace_back(std::make_unique<Pair>());
+        pair.client = client;
+        pair.server.connectToServer(m_serverSocketPath);
+        connect(client, &QTcpSocket::readyRead, this, &FaultProxy::pump);
+        connect(&pair.server, &QLocalSocket::readyRead, this, &FaultProxy::pump);
+        connect(client, &QTcpSocket::disconnected, this, [&pair] { pair.server.close(); });
+        connect(&pair.server, &QLocalSocket::disconnected, client,
+                [client] { client->disconnectFromHost(); });
+        pump();
+    }
+}
+
+void FaultProxy::pump()
+{
+    if (m_stalled)
+        return;
+    for (const auto& pair : m_pairs) {
+        if (pair->client->state() != QAbstractSocket::ConnectedState)
+            continue;
+        const bool open = move(*pair->client, pair->server, m_toServerLeft, m_toServer) &&
+                          move(pair->server, *pair->client, m_toClientLeft, m_toClient);
+        if (!open)
+            return cutNow();
+    }
+}
+
+void FaultProxy::cutNow()
+{
+    for (const auto& pair : m_pairs) {
+        pair->server.flush(); // what was let through does arrive
+        pair->client->flush();
+        pair->client->disconnectFromHost();
+        pair->server.disconnectFromServer();
+    }
+}
+
+void FaultProxy::heal()
+{
+    m_toServerLeft = m_toClientLeft = -1;
+    m_stalled = false;
+    pump();
+}
+
+} // namespace lk::test

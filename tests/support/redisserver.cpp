@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/redisserver.h"
+
+#include <QDir>
+#include <QStandardPaths>
+#include <QTcpServer>
+
+#include <csignal>
+#include <sys/prctl.h>
+
+namespace lk::test {
+
+// The system's own temporary folder: socket paths have to stay under 108 bytes.
+RedisServer::RedisServer(QStringList arguments)
+    : m_arguments(std::move(arguments))
+    , m_folder(QDir::tempPath() + QStringLiteral("/lk-XXXXXX"))
+{
+    m_process.setProcessChannelMode(QProcess::MergedChannels);
+    m_process.setChildProcessModifier([] { ::prctl(PR_SET_PDEATHSIG, SIGKILL); });
+}
+
+RedisServer::~RedisServer()
+{
+    stop();
+}
+
+void RedisServer::addTcp()
+{
+    QTcpServer probe;
+    probe.listen(QHostAddress::LocalHost);
+    m_port = probe.serverPort();
+}
+
+bool RedisServer::startWithoutWaiting()
+{
+    stop();
+    m_output.clear();
+    QStringList arguments{
+        QStringLiteral("--port"),       QString::number(m_port),
+        QStringLiteral("--bind"),       QStringLiteral("127.0.0.1"),
+        QStringLiteral("--unixsocket"), socketPath(),
+        QStringLiteral("--dir"),        folder(),
+        QStringLiteral("--save"),       QString(),
+        QStringLiteral("--appendonly"), QStringLiteral("no"),
+    };
+    m_process.start(QStandardPaths::findExecutable(QStringLiteral("redis-server")),
+                    arguments + m_arguments);
+    return m_process.waitForStarted();
+}
+
+bool RedisServer::start()
+{
+    if (!startWithoutWaiting())
+        return false;
+    // Said once for each address it listens on, the unix socket last.
+    while (!m_output.contains("now ready to accept connections at")) {
+        if (!m_process.waitForReadyRead(10'000))
+            return false;
+        m_output += m_process.readAll();
+    }
+    return true;
+}
+
+void RedisServer::stop()
+{
+    m_client.reset();
+    if (m_process.state() == QProcess::NotRunning)
+        return;
+    thaw();
+    m_process.kill();
+    m_process.waitForFinished();
+}
+
+void RedisServer::freeze()
+{
+    ::kill(pid_t(m_process.processId()), SIGSTOP);
+}
+
+void RedisServer::thaw()
+{
+    ::kill(pid_t(m_process.processId()), SIGCONT);
+}
+
+ServerUrl RedisServer::url() const
+{
+    ServerUrl url;
+    url.scheme = ServerUrl::Scheme::Unix;
+    url.host.clear();
+    url.port = 0;
+    url.path = socketPath();
+    return url;
+}
+
+ServerUrl RedisServer::tcpUrl() const
+{
+    ServerUrl url;
+    url.port = m_port;
+    return url;
+}
+
+RespClient& RedisServer::client()
+{
+    if (!m_client)
+        m_client = std::make_unique<RespClient>(socketPath());
+    return *m_client;
+}
+
+Reply RedisServer::lines(std::initializer_list<QByteArray> commands)
+{
+    Reply last;
+    for (const QByteArray& command : commands)
+        last = run(parseCommand(command));
+    return last;
+}
+
+} // namespace lk::test

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/redis/connection.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+namespace lk::test {
+
+/// Runs the event loop until the connection is in that phase; false after the patience.
+inline bool waitForPhase(const Connection& connection, ConnectionStatus::Phase phase,
+                         int patienceMs = 10'000)
+{
+    return QTest::qWaitFor([&] { return connection.status().phase == phase; }, patienceMs);
+}
+
+inline bool openAndWait(Connection& connection)
+{
+    connection.open();
+    return waitForPhase(connection, ConnectionStatus::Phase::Ready);
+}
+
+/// The outcome of one batch and how often its handler was called.
+struct BatchProbe
+{
+    BatchResult result = failure(ErrorCode::Cancelled);
+    int calls = 0;
+
+    BatchHandler handler()
+    {
+        return [this](BatchResult r) {
+            result = std::move(r);
+            ++calls;
+        };
+    }
+    bool wait(int patienceMs = 10'000)
+    {
+        return QTest::qWaitFor([this] { return calls > 0; }, patienceMs);
+    }
+    ErrorCode error() const { return result ? ErrorCode::ServerError : result.error().code; }
+};
+
+/// Sends one batch and waits for its outcome.
+inline BatchResult runAndWait(Connection& connection, std::vector<Command> commands)
+{
+    BatchProbe probe;
+    QObject context; // no call into a frame that is gone, should the patience end first
+    connection.send(std::move(commands), &context, probe.handler());
+    probe.wait();
+    return std::move(probe.result);
+}
+
+} // namespace lk::test
