@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/invocation.h"
+
+#include <QCoreApplication>
+
+namespace lk {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::Invocation)
+};
+
+using Mode = Invocation::Mode;
+
+// Reads the words one after the other; the first thing that is wrong ends it.
+class Parser
+{
+public:
+    explicit Parser(QStringList words) : m_words(std::move(words)) {}
+
+    Result<Invocation> parse()
+    {
+        while (!m_words.isEmpty() && !m_error) {
+            const QString word = m_words.takeFirst();
+            if (word.startsWith(QLatin1Char('-')) && word.size() > 1)
+                option(word);
+            else
+                argument(word);
+        }
+        check();
+        if (m_error)
+            return tl::unexpected(*m_error);
+        return m_result;
+    }
+
+private:
+    void fail(const QString& detail)
+    {
+        if (!m_error)
+            m_error = Error{ErrorCode::BadArgument, detail};
+    }
+
+    QString value(const QString& name, const QString& inlineValue, bool hasInline)
+    {
+        if (hasInline)
+            return inlineValue;
+        if (m_words.isEmpty()) {
+            fail(Text::tr("%1 needs a value").arg(name));
+            return {};
+        }
+        return m_words.takeFirst();
+    }
+
+    void option(const QString& word)
+    {
+        const qsizetype equals = word.indexOf(QLatin1Char('='));
+        const QString name = word.left(equals);
+        const bool hasInline = equals >= 0;
+        const QString given = hasInline ? word.mid(equals + 1) : QString();
+        const auto next = [&] { return value(name, given, hasInline); };
+        if (name == QLatin1String("--help") || name == QLatin1String("-h")) {
+            m_result.mode = Mode::Help;
+        } else if (name == QLatin1String("--version")) {
+            m_result.mode = Mode::Version;
+        } else if (name == QLatin1String("--demo")) {
+            m_result.demo = true;
+        } else if (name == QLatin1String("--config")) {
+            m_result.configFile = next();
+        } else if (name == QLatin1String("--environment")) {
+            m_result.environment = next();
+        } else if (name == QLatin1String("--format")) {
+            format(next());
+        } else if (name == QLatin1String("--theme")) {
+            theme(next());
+        } else if (name == QLatin1String("--print-snapshot")) {
+            m_result.printSnapshot = true;
+        } else {
+            fail(Text::tr("There is no option %1; --help lists all").arg(name));
+        }
+    }
+
+    void format(const QString& word)
+    {
+        if (word == QLatin1String("json"))
+            m_result.format = Invocation::Format::Json;
+        else if (word != QLatin1String("text"))
+            fail(Text::tr("--format takes text or json"));
+        m_formatGiven = true;
+    }
+
+    void theme(const QString& word)
+    {
+        if (word == QLatin1String("light"))
+            m_result.theme = Invocation::Theme::Light;
+        else if (word == QLatin1String("dark"))
+            m_result.theme = Invocation::Theme::Dark;
+        else if (word != QLatin1String("system"))
+            fail(Text::tr("--theme takes system, light or dark"));
+    }
+
+    void argument(const QString& word)
+    {
+        if (!m_verbSeen && !m_result.url
+            && (word == QLatin1String("snapshot") || word == QLatin1String("screenshots"))) {
+            m_verbSeen = true;
+            if (m_result.mode == Mode::Console)
+                m_result.mode = word == QLatin1String("snapshot") ? Mode::Snapshot
+                                                                  : Mode::Screenshots;
+            return;
+        }
+        if (!m_result.url && !(m_result.demo && m_result.mode == Mode::Screenshots)) {
+            Result<ServerUrl> url = parseServerUrl(word);
+            if (url)
+                m_result.url = *url;
+            else if (!m_error)
+                m_error = url.error();
+            return;
+        }
+        if (m_result.mode == Mode::Screenshots && m_result.directory.isEmpty()) {
+            m_result.directory = word;
+            return;
+        }
+        fail(Text::tr("\"%1\" is one argument too many; --help shows what is expected").arg(word));
+    }
+
+    void check()
+    {
+        if (m_result.mode == Mode::Help || m_result.mode == Mode::Version) {
+            m_error.reset();
+            return;
+        }
+        if (m_result.demo && m_result.url)
+            fail(Text::tr("--demo brings its own server; leave the address out"));
+        if (m_result.demo && m_result.mode == Mode::Snapshot)
+            fail(Text::tr("snapshot needs the address of a server"));
+        if (m_result.mode == Mode::Snapshot && !m_result.url)
+            fail(Text::tr("snapshot needs an address, as in: lockkeeper snapshot "
+                          "redis://127.0.0.1:6379"));
+        if (m_result.mode == Mode::Screenshots
+            && (m_result.directory.isEmpty() || (!m_result.url && !m_result.demo)))
+            fail(Text::tr("screenshots needs an address and a folder, as in: lockkeeper "
+                          "screenshots redis://127.0.0.1:6379 shots"));
+        if (m_formatGiven && m_result.mode != Mode::Snapshot)
+            fail(Text::tr("--format belongs to snapshot"));
+    }
+
+    QStringList m_words;
+    Invocation m_result;
+    std::optional<Error> m_error;
+    bool m_verbSeen = false;
+    bool m_formatGiven = false;
+};
+
+} // namespace
+
+Result<Invocation> parseArguments(const QStringList& arguments, const QString& passwordVariable)
+{
+    Result<Invocation> result = Parser(arguments).parse();
+    if (result && result->url && result->url->password.isEmpty())
+        result->url->password = passwordVariable;
+    return result;
+}
+
+QString helpText()
+{
+    return Text::tr(
+        "Lockkeeper shows the rate limiters, locks, queues and one-time tokens that live in a "
+        "Redis.\n"
+        "\n"
+        "Usage:\n"
+        "  lockkeeper [URL]                      the console\n"
+        "  lockkeeper --demo                     the console on a private server with live traffic\n"
+        "  lockkeeper snapshot URL               one look, printed; needs no display\n"
+        "  lockkeeper screenshots URL FOLDER     every board as a PNG; needs no display\n"
+        "  lockkeeper screenshots --demo FOLDER  the same on the demo\n"
+        "\n"
+        "URL:\n"
+        "  redis://[user][:password]@host[:port][/database]\n"
+        "  rediss://...  over TLS, with ?ca=FILE for an authority of your own\n"
+        "  unix:///path/to/redis.sock[?db=N]\n"
+        "  The password may come in the variable LOCKKEEPER_PASSWORD instead.\n"
+        "\n"
+        "Options:\n"
+        "  --config FILE          what Redis does not hold: limits, windows, which list is whose\n"
+        "  --format text|json     of snapshot; text unless given\n"
+        "  --environment LABEL    shown on the window; \"production\" stands out\n"
+        "  --theme system|light|dark\n"
+        "  --print-snapshot       with screenshots: the text snapshot on stdout besides\n"
+        "  --help, --version\n"
+        "\n"
+        "Exit codes: 0 done, 1 found or refused, 2 wrong use or no connection.\n");
+}
+
+QString versionText()
+{
+    return QStringLiteral("lockkeeper " LOCKKEEPER_VERSION);
+}
+
+} // namespace lk

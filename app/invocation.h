@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/result.h"
+#include "backend/redis/url.h"
+
+#include <QStringList>
+
+namespace lk {
+
+/// What the command line asks for.
+struct Invocation
+{
+    enum class Mode : quint8 { Console, Snapshot, Screenshots, Help, Version };
+    enum class Format : quint8 { Text, Json };
+    enum class Theme : quint8 { System, Light, Dark };
+
+    Mode mode = Mode::Console;
+    bool demo = false;              ///< on a private server with live traffic
+    std::optional<ServerUrl> url;
+    QString configFile;
+    QString environment;            ///< a label for the window: "production"
+    Format format = Format::Text;
+    QString directory;              ///< Screenshots: where the pictures go
+    Theme theme = Theme::System;
+    bool printSnapshot = false;     ///< Screenshots: the text snapshot on stdout besides
+};
+
+/// arguments: without the program's name. The password of a URL may come in the environment
+/// variable LOCKKEEPER_PASSWORD instead, where other users cannot read it.
+/// Errors: BadArgument or BadUrl, each one sentence.
+Result<Invocation> parseArguments(const QStringList& arguments, const QString& passwordVariable);
+
+QString helpText();    ///< translated; ends with a line feed
+QString versionText(); ///< "lockkeeper 0.1.0"
+
+} // namespace lk

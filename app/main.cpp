@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/snapshotcommand.h"
+
+#include <QCoreApplication>
+
+#include <cstdio>
+#include <cstring>
+
+namespace {
+
+// Other users of the machine can read a process's arguments: what follows the user's name in a
+// URL is blanked out as soon as it was read.
+void hidePasswords(int argc, char** argv)
+{
+    for (int i = 1; i < argc; ++i) {
+        char* start = std::strstr(argv[i], "://");
+        char* at = start ? std::strrchr(start, '@') : nullptr;
+        char* colon = at ? std::strchr(start + 3, ':') : nullptr;
+        if (colon && colon < at)
+            std::memset(colon + 1, '*', size_t(at - colon - 1));
+    }
+}
+
+QStringList argumentsOf(int argc, char** argv)
+{
+    QStringList arguments;
+    for (int i = 1; i < argc; ++i)
+        arguments << QString::fromLocal8Bit(argv[i]);
+    return arguments;
+}
+
+void print(const QString& text)
+{
+    std::fputs(text.toUtf8().constData(), stdout);
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    using namespace lk;
+    const Result<Invocation> invocation =
+        parseArguments(argumentsOf(argc, argv), qEnvironmentVariable("LOCKKEEPER_PASSWORD"));
+    hidePasswords(argc, argv);
+    qunsetenv("LOCKKEEPER_PASSWORD");
+    QCoreApplication::setApplicationName(QStringLiteral("lockkeeper"));
+    QCoreApplication::setOrganizationName(QStringLiteral("lockkeeper"));
+    QCoreApplication::setApplicationVersion(QStringLiteral(LOCKKEEPER_VERSION));
+    if (!invocation)
+        return reportError(invocation.error());
+    switch (invocation->mode) {
+    case Invocation::Mode::Help:
+        print(helpText());
+        return ExitDone;
+    case Invocation::Mode::Version:
+        print(versionText() + QLatin1Char('\n'));
+        return ExitDone;
+    case Invocation::Mode::Snapshot: {
+        QCoreApplication app(argc, argv);
+        return runSnapshot(*invocation);
+    }
+    case Invocation::Mode::Screenshots:
+    case Invocation::Mode::Console:
+        break;
+    }
+    return ExitNoWay;
+}

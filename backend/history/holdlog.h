@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/snapshot.h"
+
+#include <QHash>
+
+#include <deque>
+
+namespace lk {
+
+/// One owner's hold of a lock, as far as it was seen. Server time in milliseconds.
+struct Hold
+{
+    QByteArray owner;  ///< empty: the value tells none
+    qint64 fromMs = 0; ///< first sight
+    qint64 toMs = 0;   ///< last sight
+    std::optional<qint64> leaseEndMs;
+    bool immortal = false;
+    bool open = false;      ///< held when last seen
+    bool fromKnown = false; ///< the lock was seen free before: fromMs is when it was taken
+    qint32 renewals = 0;
+};
+
+/// Who held which lock when. Bounded: the last 64 holds of a lock, of the 2,000 locks seen last.
+/// Pure; lives in one thread.
+class HoldLog
+{
+public:
+    /// Does nothing for states that are not locks.
+    void append(Handle handle, const State& state);
+    void forget(Handle handle) { m_logs.remove(handle); }
+    void clear() { m_logs.clear(); }
+
+    /// Oldest first.
+    std::vector<Hold> holds(Handle handle) const;
+
+private:
+    struct Log
+    {
+        std::deque<Hold> holds;
+        qint64 lastMs = 0;
+        bool seenFree = false;
+    };
+    void evict();
+
+    QHash<Handle, Log> m_logs;
+};
+
+} // namespace lk

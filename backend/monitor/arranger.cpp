@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/monitor/arranger.h"
+
+#include "backend/core/column.h"
+#include "backend/core/keyname.h"
+#include "backend/findings/findings.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace lk {
+
+namespace {
+
+constexpr size_t attentionRows = 40;
+constexpr size_t leaders = 8;
+constexpr size_t mostEnds = 20'000;
+
+bool worse(const State& a, const State& b)
+{
+    if (a.health != b.health)
+        return a.health > b.health;
+    if (a.urgency != b.urgency)
+        return a.urgency > b.urgency;
+    return a.primitive->id.name < b.primitive->id.name;
+}
+
+// Keeps the best few of many without sorting them all.
+class Leaders
+{
+public:
+    explicit Leaders(size_t most) : m_most(most) {}
+
+    void offer(double value, Handle handle, const StatePtr& state)
+    {
+        if (m_items.size() == m_most && value <= m_items.back().first)
+            return;
+        const auto at = std::find_if(m_items.begin(), m_items.end(),
+                                     [&](const auto& item) { return item.first < value; });
+        m_items.insert(at, {value, DigestItem{handle, state, {}}});
+        if (m_items.size() > m_most)
+            m_items.pop_back();
+    }
+    std::vector<DigestItem> take()
+    {
+        std::vector<DigestItem> result;
+        for (auto& [value, item] : m_items)
+            result.push_back(std::move(item));
+        return result;
+    }
+
+private:
+    size_t m_most;
+    std::vector<std::pair<double, DigestItem>> m_items;
+};
+
+QString reasonFor(const State& state)
+{
+    if (state.problem)
+        return errorText(*state.problem);
+    const std::vector<Finding> findings = findingsOf(state);
+    return findings.empty() ? stateWord(state) : findings.front().message;
+}
+
+} // namespace
+
+Arranger::Arranger()
+{
+    m_second.setInterval(1000);
+    connect(&m_second, &QTimer::timeout, this, &Arranger::everySecond);
+}
+
+void Arranger::start()
+{
+    m_second.start();
+}
+
+void Arranger::stop()
+{
+    m_second.stop();
+}
+
+quint8 Arranger::wordIndex(const QString& word)
+{
+    const auto it = m_wordIndex.constFind(word);
+    if (it != m_wordIndex.cend())
+        return *it;
+    const auto index = quint8(std::min<size_t>(m_words.size(), 255));
+    m_words.push_back(word);
+    m_wordIndex.insert(word, index);
+    return index;
+}
+
+void Arranger::count(const Entry& entry, int sign)
+{
+    const auto kind = size_t(entry.state->kind());
+    m_totals[kind] += sign;
+    m_healthCounts[kind][size_t(entry.state->health)] += sign;
+    auto& words = m_wordCounts[kind];
+    if (words.size() <= entry.word)
+        words.resize(size_t(entry.word) + 1);
+    words[entry.word] += sign;
+}
+
+void Arranger::countEnds(const StatePtr& before, const StatePtr& now)
+{
+    const auto* token = now ? now->as<TokenState>() : nullptr;
+    const auto* was = before ? before->as<TokenState>() : nullptr;
+    if (!token || !was || token->phase != TokenState::Phase::Gone
+        || was->phase == TokenState::Phase::Gone) {
+        return;
+    }
+    ++(token->goneByExpiry ? m_expired : m_consumed);
+}
+
+void Arranger::apply(const DeltaPtr& delta)
+{
+    m_atMs = delta->atMs;
+    m_digestStale = true;
+    for (const StateChange& change : delta->changes) {
+        if (change.handle >= m_entries.size())
+            m_entries.resize(size_t(change.handle) + 1);
+        Entry& entry = m_entries[change.handle];
+        countEnds(entry.state, change.state);
+        if (entry.state)
+            count(entry, -1);
+        entry.state = change.state;
+        if (entry.state) {
+            entry.word = wordIndex(stateWord(*entry.state));
+            count(entry, +1);
+            m_stale |= entry.state->kind() == m_query.kind;
+        } else {
+            m_stale = true;
+        }
+    }
+}
+
+void Arranger::setQuery(const BoardQuery& query)
+{
+    m_query = query;
+    m_hasQuery = true;
+    arrange();
+}
+
+void Arranger::setFrozen(bool frozen)
+{
+    m_frozen = frozen;
+}
+
+void Arranger::everySecond()
+{
+    if (m_stale && m_hasQuery && !m_frozen)
+        arrange();
+    if (std::exchange(m_digestStale, false))
+        emit digested(digest());
+}
+
+bool Arranger::matches(const Entry& entry, const QByteArray& filter, int word) const
+{
+    if (!entry.state || entry.state->kind() != m_query.kind)
+        return false;
+    if (word >= 0 && entry.word != word)
+        return false;
+    if (filter.isEmpty())
+        return true;
+    const Primitive& p = *entry.state->primitive;
+    if (p.id.name.toLower().contains(filter) || p.id.layout.contains(filter))
+        return true;
+    for (const KeyRole& k : p.keys) {
+        if (k.key.toLower().contains(filter))
+            return true;
+    }
+    const auto* lock = entry.state->as<LockState>();
+    return lock && lock->owner.toLower().contains(filter);
+}
+
+void Arranger::arrange()
+{
+    m_stale = false;
+    const QByteArray filter = bytesFromDisplay(m_query.filter.trimmed()).toLower();
+    const int word = m_query.word.isEmpty() ? -1 : m_wordIndex.value(m_query.word, 255);
+    auto rows = std::make_shared<std::vector<Handle>>();
+    for (Handle h = 0; h < m_entries.size(); ++h) {
+        if (matches(m_entries[h], filter, word))
+            rows->push_back(h);
+    }
+    const auto stateOf = [&](Handle h) -> const State& { return *m_entries[h].state; };
+    const auto shown = columns(m_query.kind);
+    if (m_query.column < 0 || m_query.column >= int(shown.size())) {
+        std::sort(rows->begin(), rows->end(),
+                  [&](Handle a, Handle b) { return worse(stateOf(a), stateOf(b)); });
+    } else {
+        const Column& column = shown[size_t(m_query.column)];
+        struct Key
+        {
+            double number;
+            QString text;
+            Handle handle;
+        };
+        std::vector<Key> keys;
+        keys.reserve(rows->size());
+        // What is unknown comes last in both directions.
+        const double last = m_query.descending ? -std::numeric_limits<double>::infinity()
+                                               : std::numeric_limits<double>::infinity();
+        for (Handle h : *rows) {
+            if (column.number)
+                keys.push_back({column.number(stateOf(h)).value_or(last), {}, h});
+            else
+                keys.push_back({0, column.text(stateOf(h)), h});
+        }
+        std::stable_sort(keys.begin(), keys.end(), [&](const Key& a, const Key& b) {
+            if (a.number != b.number)
+                return m_query.descending ? a.number > b.number : a.number < b.number;
+            return m_query.descending ? a.text > b.text : a.text < b.text;
+        });
+        std::transform(keys.begin(), keys.end(), rows->begin(),
+                       [](const Key& k) { return k.handle; });
+    }
+    emit arranged({m_query, std::move(rows), m_totals[size_t(m_query.kind)]});
+}
+
+DigestPtr Arranger::digest() const
+{
+    auto result = std::make_shared<Digest>();
+    result->atMs = m_atMs;
+    for (size_t k = 0; k < allKinds.size(); ++k) {
+        KindDigest& kind = result->kinds[k];
+        kind.total = m_totals[k];
+        kind.byHealth = m_healthCounts[k];
+        for (size_t w = 0; w < m_wordCounts[k].size(); ++w) {
+            if (m_wordCounts[k][w] > 0)
+                kind.byWord.emplace_back(m_words[w], m_wordCounts[k][w]);
+        }
+        std::stable_sort(kind.byWord.begin(), kind.byWord.end(),
+                         [](const auto& a, const auto& b) { return a.second > b.second; });
+        result->attentionTotal += kind.byHealth[size_t(Health::Watch)]
+                                  + kind.byHealth[size_t(Health::Bad)];
+    }
+    Leaders attention(attentionRows);
+    Leaders fullest(leaders);
+    Leaders busiest(leaders);
+    Leaders deepest(leaders);
+    const auto addEnd = [](std::vector<qint64>& ends, qint64 atMs) {
+        if (ends.size() < mostEnds)
+            ends.push_back(atMs);
+    };
+    for (Handle h = 0; h < m_entries.size(); ++h) {
+        const StatePtr& s = m_entries[h].state;
+        if (!s)
+            continue;
+        if (s->health >= Health::Watch)
+            attention.offer(double(s->health) * 1e15 + s->urgency, h, s);
+        if (const auto* limiter = s->as<LimiterState>()) {
+            if (limiter->limit && *limiter->limit > 0 && limiter->occupancy.value_or(0) > 0)
+                fullest.offer(double(*limiter->occupancy) / double(*limiter->limit), h, s);
+            if (limiter->windowMs && *limiter->windowMs > 0 && limiter->occupancy.value_or(0) > 0)
+                busiest.offer(double(*limiter->occupancy) / double(*limiter->windowMs), h, s);
+        } else if (const auto* lock = s->as<LockState>()) {
+            if (lock->phase == LockState::Phase::Immortal)
+                ++result->immortalLocks;
+            else if (lock->phase == LockState::Phase::Held && lock->leaseMs)
+                addEnd(result->leaseEndsMs, s->asOfMs + *lock->leaseMs);
+        } else if (const auto* queue = s->as<QueueState>()) {
+            const qint64 waiting = queue->ready.value_or(0) + queue->processing.value_or(0);
+            if (waiting > 0)
+                deepest.offer(double(waiting), h, s);
+        } else if (const auto* token = s->as<TokenState>()) {
+            result->tokensLive += token->phase == TokenState::Phase::Live;
+            result->tokensUsed += token->phase == TokenState::Phase::Used;
+            result->tokensGhost += token->phase == TokenState::Phase::Ghost;
+            if (token->phase == TokenState::Phase::Live && s->ttlMs)
+                addEnd(result->tokenEndsMs, s->asOfMs + *s->ttlMs);
+            else if (token->phase == TokenState::Phase::Live)
+                ++result->tokensWithoutEnd;
+        }
+    }
+    result->tokensExpired = m_expired;
+    result->tokensConsumed = m_consumed;
+    result->attention = attention.take();
+    for (DigestItem& item : result->attention)
+        item.reason = reasonFor(*item.state);
+    result->fullest = fullest.take();
+    result->busiest = busiest.take();
+    result->deepest = deepest.take();
+    return result;
+}
+
+} // namespace lk

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/monitor/digest.h"
+
+#include <QHash>
+#include <QObject>
+#include <QTimer>
+
+namespace lk {
+
+/// Filters, sorts and sums up the primitives in a worker thread, so that the window never touches
+/// more rows than it shows. Sees the same deltas as the window, in the same order.
+class Arranger final : public QObject
+{
+    Q_OBJECT
+
+public:
+    Arranger();
+
+public slots:
+    void start();
+    void stop();
+    void apply(const lk::DeltaPtr& delta);
+    /// Arranges at once, and again at most once a second while things change.
+    void setQuery(const lk::BoardQuery& query);
+    /// While frozen the order of the rows stays as it is: a menu or a dialog is open.
+    void setFrozen(bool frozen);
+
+signals:
+    void arranged(const lk::BoardRows& rows);
+    void digested(const lk::DigestPtr& digest);
+
+private:
+    struct Entry
+    {
+        StatePtr state;
+        quint8 word = 0; ///< index in m_words
+    };
+
+    void count(const Entry& entry, int sign);
+    void countEnds(const StatePtr& before, const StatePtr& now);
+    quint8 wordIndex(const QString& word);
+    void everySecond();
+    void arrange();
+    bool matches(const Entry& entry, const QByteArray& filter, int word) const;
+    DigestPtr digest() const;
+
+    std::vector<Entry> m_entries; ///< by handle
+    std::vector<QString> m_words;
+    QHash<QString, quint8> m_wordIndex;
+    std::array<std::vector<qint64>, allKinds.size()> m_wordCounts;
+    std::array<std::array<qint64, 4>, allKinds.size()> m_healthCounts{};
+    std::array<qint64, allKinds.size()> m_totals{};
+    qint64 m_expired = 0;
+    qint64 m_consumed = 0;
+    qint64 m_atMs = 0;
+    BoardQuery m_query;
+    QTimer m_second{this};
+    bool m_hasQuery = false;
+    bool m_stale = false;
+    bool m_digestStale = true;
+    bool m_frozen = false;
+};
+
+} // namespace lk

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/monitor/changefeed.h"
+
+#include <QLocale>
+
+namespace lk {
+
+namespace {
+
+constexpr int coolDownSeconds = 30;
+const QByteArray invalidations = QByteArrayLiteral("__redis__:invalidate");
+
+Connection::Options feedOptions()
+{
+    Connection::Options options;
+    options.clientName = QByteArrayLiteral("lockkeeper-feed");
+    return options;
+}
+
+} // namespace
+
+ChangeFeed::ChangeFeed(Connection& control, const ServerUrl& url, QObject* parent)
+    : QObject(parent)
+    , m_control(control)
+    , m_connection(url, feedOptions(), this)
+    , m_second(this)
+{
+    m_second.setInterval(1000);
+    connect(&m_second, &QTimer::timeout, this, &ChangeFeed::measure);
+    connect(&m_connection, &Connection::pushed, this, &ChangeFeed::onPushed);
+    connect(&m_connection, &Connection::statusChanged, this, [this](const ConnectionStatus& status) {
+        if (status.phase == ConnectionStatus::Phase::Ready)
+            onReady();
+        else if (status.phase == ConnectionStatus::Phase::Lost)
+            sweepOnly(tr("the feed's connection was lost"));
+    });
+    // Tracking belongs to the control connection: it is gone with it and has to be asked for anew.
+    connect(&m_control, &Connection::statusChanged, this, [this](const ConnectionStatus& status) {
+        if (status.phase == ConnectionStatus::Phase::Ready && m_connection.isReady())
+            onReady();
+    });
+}
+
+ChangeFeed::~ChangeFeed() = default;
+
+void ChangeFeed::start()
+{
+    setStatus({});
+    m_connection.open();
+    m_second.start();
+}
+
+void ChangeFeed::stop()
+{
+    m_second.stop();
+    m_connection.close();
+    m_setUp = false;
+}
+
+void ChangeFeed::setPassword(const QString& user, const QString& password)
+{
+    m_connection.setPassword(user, password);
+}
+
+void ChangeFeed::setPrefixes(std::vector<QByteArray> prefixes)
+{
+    m_wanted = std::move(prefixes);
+}
+
+void ChangeFeed::onReady()
+{
+    m_setUp = false;
+    m_clientId = -1;
+    m_active.clear();
+    m_lastBytes = m_connection.traffic().bytesReceived;
+    m_connection.send({Command{"CLIENT", "ID"}}, this, [this](const BatchResult& result) {
+        if (!result)
+            return;
+        const Reply& id = result->front();
+        if (id.isInteger())
+            subscribeTracking(id.integer);
+        else
+            tryNotifications(errorText(errorFromReply(id.text)));
+    });
+}
+
+void ChangeFeed::subscribeTracking(qint64 clientId)
+{
+    m_connection.send({Command{"SUBSCRIBE", invalidations}}, this,
+                      [this, clientId](const BatchResult& result) {
+                          if (!result)
+                              return;
+                          if (result->front().isError())
+                              return tryNotifications(
+                                  errorText(errorFromReply(result->front().text)));
+                          m_clientId = clientId;
+                          m_setUp = true;
+                          turnTrackingOn();
+                      });
+}
+
+void ChangeFeed::turnTrackingOn()
+{
+    if (m_clientId < 0 || m_wanted.empty() || !m_control.isReady())
+        return;
+    m_active = m_wanted;
+    Command on{"CLIENT", "TRACKING", "ON", "REDIRECT", QByteArray::number(m_clientId), "BCAST"};
+    for (const QByteArray& prefix : m_active)
+        on << QByteArrayLiteral("PREFIX") << prefix;
+    on << QByteArrayLiteral("NOLOOP");
+    m_control.send({Command{"CLIENT", "TRACKING", "OFF"}, on}, this,
+                   [this](const BatchResult& result) {
+                       if (!result)
+                           return;
+                       const Reply& reply = result->back();
+                       if (reply.isError())
+                           return tryNotifications(errorText(errorFromReply(reply.text)));
+                       FeedStatus status = m_status;
+                       status.mode = FeedStatus::Mode::Tracking;
+                       status.prefixes = int(m_active.size());
+                       status.reason.clear();
+                       setStatus(status);
+                   });
+}
+
+void ChangeFeed::tryNotifications(const QString& whyNoTracking)
+{
+    m_clientId = -1;
+    m_control.send({Command{"CONFIG", "GET", "notify-keyspace-events"}}, this,
+                   [this, whyNoTracking](const BatchResult& result) {
+                       if (!result)
+                           return;
+                       const Reply& reply = result->front();
+                       const QByteArray flags =
+                           reply.items.size() == 2 ? reply.items[1].text : QByteArray();
+                       // K: messages by key; at least one class of events besides.
+                       if (flags.contains('K') && flags.size() > 1) {
+                           m_setUp = true;
+                           subscribeNotifications();
+                       } else {
+                           sweepOnly(whyNoTracking);
+                       }
+                   });
+}
+
+QByteArray ChangeFeed::channelPattern(const QByteArray& prefix) const
+{
+    const QByteArray database = QByteArray::number(m_connection.url().database);
+    QByteArray quoted;
+    for (const char c : prefix) {
+        if (std::string_view("*?[]\\").find(c) != std::string_view::npos)
+            quoted += '\\';
+        quoted += c;
+    }
+    return "__keyspace@" + database + "__:" + quoted + '*';
+}
+
+// One pattern a command: each is answered once.
+std::vector<Command> ChangeFeed::unsubscribeAll() const
+{
+    std::vector<Command> batch;
+    for (const QByteArray& prefix : m_active)
+        batch.push_back(Command{QByteArrayLiteral("PUNSUBSCRIBE"), channelPattern(prefix)});
+    return batch;
+}
+
+void ChangeFeed::subscribeNotifications()
+{
+    if (m_wanted.empty())
+        return;
+    std::vector<Command> batch = unsubscribeAll();
+    m_active = m_wanted;
+    for (const QByteArray& prefix : m_active)
+        batch.push_back(Command{QByteArrayLiteral("PSUBSCRIBE"), channelPattern(prefix)});
+    m_connection.send(std::move(batch), this, [this](const BatchResult& result) {
+        if (!result)
+            return;
+        if (result->back().isError())
+            return sweepOnly(errorText(errorFromReply(result->back().text)));
+        FeedStatus status = m_status;
+        status.mode = FeedStatus::Mode::Notifications;
+        status.prefixes = int(m_active.size());
+        status.reason.clear();
+        setStatus(status);
+    });
+}
+
+void ChangeFeed::sweepOnly(const QString& reason)
+{
+    FeedStatus status = m_status;
+    status.mode = FeedStatus::Mode::Sweep;
+    status.prefixes = 0;
+    status.reason = reason;
+    setStatus(status);
+}
+
+void ChangeFeed::onPushed(const Reply& message)
+{
+    if (message.items.size() < 3)
+        return;
+    const QByteArray& type = message.items[0].text;
+    if (type == "message" && message.items[1].text == invalidations) {
+        QList<QByteArray> keys;
+        for (const Reply& key : message.items[2].items)
+            keys.append(key.text);
+        if (!keys.isEmpty())
+            emit keysChanged(keys);
+    } else if (type == "pmessage" && message.items.size() == 4) {
+        const QByteArray& channel = message.items[2].text;
+        emit keysChanged({channel.mid(channel.indexOf(':') + 1)});
+    }
+}
+
+void ChangeFeed::measure()
+{
+    const qint64 bytes = m_connection.traffic().bytesReceived;
+    FeedStatus status = m_status;
+    status.bytesPerSecond = bytes - std::exchange(m_lastBytes, bytes);
+    setStatus(status);
+
+    const bool on = m_status.mode == FeedStatus::Mode::Tracking
+                    || m_status.mode == FeedStatus::Mode::Notifications;
+    m_secondsOver = on && status.bytesPerSecond > m_budget ? m_secondsOver + 1 : 0;
+    if (m_secondsOver >= 2) {
+        m_secondsOver = 0;
+        m_coolDown = coolDownSeconds;
+        sweepOnly(tr("the feed passed its budget of %1 a second")
+                      .arg(QLocale().formattedDataSize(m_budget)));
+        if (m_clientId >= 0)
+            m_control.send({Command{"CLIENT", "TRACKING", "OFF"}}, this, [](const BatchResult&) {});
+        else
+            m_connection.send(unsubscribeAll(), this, [](const BatchResult&) {});
+        m_active.clear();
+        return;
+    }
+    if (m_coolDown > 0 && --m_coolDown > 0)
+        return;
+    if (m_setUp && m_connection.isReady() && m_control.isReady() && m_active != m_wanted) {
+        if (m_clientId >= 0)
+            turnTrackingOn();
+        else
+            subscribeNotifications();
+    }
+}
+
+void ChangeFeed::setStatus(FeedStatus status)
+{
+    if (status == m_status)
+        return;
+    m_status = std::move(status);
+    emit statusChanged(m_status);
+}
+
+} // namespace lk

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/snapshot.h"
+
+#include <array>
+
+namespace lk {
+
+/// How many primitives of a kind are in which state.
+struct KindDigest
+{
+    qint64 total = 0;
+    std::array<qint64, 4> byHealth{}; ///< index: Health
+    std::vector<std::pair<QString, qint64>> byWord; ///< "full" 2, "idle" 7; largest first
+
+    Health worst() const
+    {
+        for (int h = 3; h > 0; --h) {
+            if (byHealth[size_t(h)] > 0)
+                return Health(h);
+        }
+        return Health::Idle;
+    }
+};
+
+/// One line of what needs attention or leads a list.
+struct DigestItem
+{
+    Handle handle = noHandle;
+    StatePtr state;
+    QString reason; ///< one sentence; may be empty
+};
+
+/// The whole session at a glance, about once a second: what the overview, the rail and the charts
+/// over all primitives show.
+struct Digest
+{
+    qint64 atMs = 0; ///< server time
+    std::array<KindDigest, allKinds.size()> kinds;
+    std::vector<DigestItem> attention; ///< worst first; bounded
+    qint64 attentionTotal = 0;
+    std::vector<DigestItem> fullest;  ///< limiters with a known limit, fullest first; bounded
+    std::vector<DigestItem> busiest;  ///< limiters by requests a second; bounded
+    std::vector<DigestItem> deepest;  ///< queues by what waits; bounded
+    std::vector<qint64> leaseEndsMs;  ///< of held locks, server time; bounded
+    qint64 immortalLocks = 0;
+    std::vector<qint64> tokenEndsMs;  ///< of live tokens, server time; bounded
+    qint64 tokensWithoutEnd = 0;
+    qint64 tokensLive = 0;
+    qint64 tokensUsed = 0;
+    qint64 tokensGhost = 0;
+    qint64 tokensExpired = 0;  ///< since the session began; by what was seen
+    qint64 tokensConsumed = 0; ///< since the session began; by what was seen
+
+    const KindDigest& of(Kind kind) const { return kinds[size_t(kind)]; }
+};
+
+using DigestPtr = std::shared_ptr<const Digest>;
+
+/// What a board wants to see, and in which order.
+struct BoardQuery
+{
+    Kind kind = Kind::Limiter;
+    QString filter;   ///< part of the name, a key or the owner, whatever its case; empty: all
+    QString word;     ///< only those in that state ("full"); empty: all
+    int column = -1;  ///< index in columns(kind); -1: worst first
+    bool descending = false;
+    quint64 serial = 0; ///< comes back with the rows
+
+    bool operator==(const BoardQuery&) const = default;
+};
+
+struct BoardRows
+{
+    BoardQuery query;
+    std::shared_ptr<const std::vector<Handle>> rows;
+    qint64 total = 0; ///< of the kind, before the filter
+};
+
+} // namespace lk
+
+Q_DECLARE_METATYPE(lk::DigestPtr)
+Q_DECLARE_METATYPE(lk::BoardRows)

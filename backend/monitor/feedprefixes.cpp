@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/monitor/feedprefixes.h"
+
+#include <QHash>
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+constexpr int deepest = 4; // segments; deeper prefixes gain little and cost server memory
+
+// The name up to and with its depth-th separator; the whole name where it has fewer.
+QByteArray prefixAt(const QByteArray& name, int depth)
+{
+    int seen = 0;
+    for (qsizetype i = 0; i < name.size(); ++i) {
+        const char c = name[i];
+        const bool separator = c == ':' || c == '.' || c == '/' || c == '_' || c == '-' || c == '|';
+        if (separator && ++seen == depth)
+            return name.left(i + 1);
+    }
+    return name;
+}
+
+using Populations = QHash<QByteArray, qsizetype>;
+
+Populations populations(const QList<QByteArray>& keys, int depth)
+{
+    Populations result;
+    for (const QByteArray& key : keys)
+        ++result[prefixAt(key, depth)];
+    return result;
+}
+
+} // namespace
+
+FeedPrefixes feedPrefixes(const QList<QByteArray>& keys, int maxPrefixes)
+{
+    Populations chosen;
+    for (int depth = deepest; depth >= 1; --depth) {
+        chosen = populations(keys, depth);
+        if (chosen.size() <= maxPrefixes)
+            break;
+    }
+    std::vector<std::pair<qsizetype, QByteArray>> ranked;
+    for (auto it = chosen.cbegin(); it != chosen.cend(); ++it)
+        ranked.emplace_back(it.value(), it.key());
+    std::sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) {
+        return a.first != b.first ? a.first > b.first : a.second < b.second;
+    });
+    if (ranked.size() > size_t(maxPrefixes))
+        ranked.resize(size_t(maxPrefixes));
+
+    FeedPrefixes result;
+    for (const auto& [count, prefix] : ranked) {
+        result.covered += count;
+        result.prefixes.push_back(prefix);
+    }
+    // In sorted order a prefix stands directly before those that start with it.
+    std::sort(result.prefixes.begin(), result.prefixes.end());
+    std::vector<QByteArray> kept;
+    for (const QByteArray& prefix : result.prefixes) {
+        if (kept.empty() || !prefix.startsWith(kept.back()))
+            kept.push_back(prefix);
+    }
+    result.prefixes = std::move(kept);
+    return result;
+}
+
+} // namespace lk

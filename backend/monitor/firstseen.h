@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/state.h"
+
+#include <QHash>
+#include <QString>
+
+namespace lk {
+
+/// When this console first saw an item in a processing list: list items carry no time of their own.
+struct FirstSight
+{
+    QByteArray queue;        ///< the primitive's name
+    quint64 fingerprint = 0; ///< of the item's bytes
+    qint64 firstSeenMs = 0;  ///< server time
+};
+
+/// Remembers the items of all queues and ages them. An item that has left is forgotten, so that the
+/// same bytes coming back later start anew; memory follows what is in processing. Pure.
+class FirstSeen
+{
+public:
+    /// Takes over what an earlier run of the console had seen.
+    void restore(const std::vector<FirstSight>& sights);
+    /// Fills in firstSeenMs of each item, the oldest age and how many are stuck, and with it
+    /// health and urgency. Does nothing to states that are not queues.
+    void apply(State& state);
+    void forget(const QByteArray& queue) { m_queues.remove(queue); }
+
+    std::vector<FirstSight> sights() const;
+    /// True once after something changed.
+    bool takeChanged() { return std::exchange(m_changed, false); }
+
+private:
+    QHash<QByteArray, QHash<quint64, qint64>> m_queues;
+    bool m_changed = false;
+};
+
+} // namespace lk

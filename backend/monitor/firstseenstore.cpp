@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/monitor/firstseenstore.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QSqlDatabase>
+#include <QSqlError>
+#include <QSqlQuery>
+#include <QUuid>
+
+namespace lk {
+
+FirstSeenStore::FirstSeenStore(QString path, QString endpoint)
+    : m_path(std::move(path))
+    , m_endpoint(std::move(endpoint))
+    , m_connectionName(QUuid::createUuid().toString())
+{}
+
+FirstSeenStore::~FirstSeenStore()
+{
+    if (QSqlDatabase::contains(m_connectionName))
+        QSqlDatabase::removeDatabase(m_connectionName);
+}
+
+bool FirstSeenStore::open()
+{
+    if (QSqlDatabase::contains(m_connectionName))
+        return QSqlDatabase::database(m_connectionName).isOpen();
+    QDir().mkpath(QFileInfo(m_path).absolutePath());
+    QFile file(m_path);
+    if (!file.exists() && file.open(QIODevice::WriteOnly))
+        file.close();
+    file.setPermissions(QFileDevice::ReadOwner | QFileDevice::WriteOwner);
+
+    QSqlDatabase db = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), m_connectionName);
+    db.setDatabaseName(m_path);
+    db.setConnectOptions(QStringLiteral("QSQLITE_BUSY_TIMEOUT=2000"));
+    QSqlQuery query(db);
+    if (!db.open()
+        || !QSqlQuery(db).exec(QStringLiteral(
+            "CREATE TABLE IF NOT EXISTS first_seen (endpoint TEXT NOT NULL, queue BLOB NOT NULL, "
+            "fingerprint INTEGER NOT NULL, first_seen_ms INTEGER NOT NULL, "
+            "PRIMARY KEY (endpoint, queue, fingerprint)) WITHOUT ROWID"))) {
+        emit failed({ErrorCode::FileError,
+                     QStringLiteral("%1: %2").arg(m_path, db.lastError().text())});
+        return false;
+    }
+    return true;
+}
+
+void FirstSeenStore::load()
+{
+    std::vector<FirstSight> sights;
+    if (open()) {
+        QSqlQuery query(QSqlDatabase::database(m_connectionName));
+        query.prepare(QStringLiteral(
+            "SELECT queue, fingerprint, first_seen_ms FROM first_seen WHERE endpoint = ?"));
+        query.addBindValue(m_endpoint);
+        query.exec();
+        while (query.next()) {
+            sights.push_back({query.value(0).toByteArray(), quint64(query.value(1).toLongLong()),
+                              query.value(2).toLongLong()});
+        }
+    }
+    emit loaded(sights);
+}
+
+void FirstSeenStore::save(const std::vector<FirstSight>& sights)
+{
+    if (!open())
+        return;
+    QSqlDatabase db = QSqlDatabase::database(m_connectionName);
+    db.transaction();
+    QSqlQuery clear(db);
+    clear.prepare(QStringLiteral("DELETE FROM first_seen WHERE endpoint = ?"));
+    clear.addBindValue(m_endpoint);
+    bool ok = clear.exec();
+    QSqlQuery insert(db);
+    insert.prepare(QStringLiteral("INSERT OR REPLACE INTO first_seen VALUES (?, ?, ?, ?)"));
+    for (const FirstSight& sight : sights) {
+        insert.bindValue(0, m_endpoint);
+        insert.bindValue(1, sight.queue);
+        insert.bindValue(2, qint64(sight.fingerprint));
+        insert.bindValue(3, sight.firstSeenMs);
+        ok = ok && insert.exec();
+    }
+    if (!ok || !db.commit()) {
+        db.rollback();
+        emit failed({ErrorCode::FileError,
+                     QStringLiteral("%1: %2").arg(m_path, db.lastError().text())});
+    }
+}
+
+} // namespace lk

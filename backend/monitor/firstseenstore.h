@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/monitor/firstseen.h"
+
+#include <QObject>
+
+namespace lk {
+
+/// Keeps first sights on disk, so that an item's age survives a restart of the console. One
+/// SQLite file, private to the user. Lives in the worker thread: the disk may be slow.
+/// Holds queue names, fingerprints and times; never a payload.
+class FirstSeenStore final : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// endpoint: which server the sights belong to. Makes the file's folder where it is missing.
+    FirstSeenStore(QString path, QString endpoint);
+    ~FirstSeenStore() override;
+
+public slots:
+    void load();
+    void save(const std::vector<lk::FirstSight>& sights);
+
+signals:
+    void loaded(const std::vector<lk::FirstSight>& sights);
+    void failed(const lk::Error& error);
+
+private:
+    bool open();
+
+    QString m_path;
+    QString m_endpoint;
+    QString m_connectionName;
+};
+
+} // namespace lk
+
+Q_DECLARE_METATYPE(std::vector<lk::FirstSight>)

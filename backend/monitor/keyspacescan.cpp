@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/monitor/keyspacescan.h"
+
+#include "backend/redis/serverinfo.h"
+
+#include <QPointer>
+#include <QTimer>
+
+#include <algorithm>
+
+namespace lk {
+
+// A slice passes three round trips: SCAN, TYPE of each name, the probes of each type.
+struct KeyspaceScan::Slice
+{
+    quint64 run = 0;
+    std::vector<QByteArray> names;
+    std::vector<Probe> probes;
+    std::vector<size_t> commandCounts; ///< of each probe, in the batch
+    std::shared_ptr<ScanSlice> result = std::make_shared<ScanSlice>();
+    qint64 startedMs = 0;
+    bool outside = false; ///< asked for by look(): no part of the walk
+};
+
+namespace {
+
+void fillHash(Probe& probe, const Command& command, const Reply& reply)
+{
+    const auto& args = command.args();
+    for (size_t i = 0; i < reply.items.size() && i + 2 < args.size(); ++i) {
+        if (reply.items[i].isText())
+            probe.fields.emplace_back(args[i + 2], reply.items[i].text);
+    }
+}
+
+void fillMembers(Probe& probe, const Reply& reply)
+{
+    for (size_t i = 0; i + 1 < reply.items.size(); i += 2) {
+        bool ok = false;
+        const double score = reply.items[i + 1].text.toDouble(&ok);
+        probe.members.push_back({reply.items[i].text, ok ? score : 0.0});
+    }
+}
+
+// Takes one reply into the probe; false where it is an error.
+bool take(Probe& probe, const Command& command, const Reply& reply)
+{
+    if (reply.isError())
+        return false;
+    const QByteArray& verb = command.args().front();
+    if (verb == "PTTL") {
+        if (reply.integer >= 0)
+            probe.ttlMs = reply.integer;
+    } else if (verb == "GETRANGE") {
+        probe.head = reply.text;
+    } else if (verb == "ZRANGE") {
+        fillMembers(probe, reply);
+    } else if (verb == "HLEN") {
+        probe.length = reply.integer;
+    } else if (verb == "HMGET") {
+        fillHash(probe, command, reply);
+    } else if (verb == "TYPE") {
+        probe.siblings.push_back({command.args()[1], keyTypeFromName(reply.text)});
+    }
+    probe.answers.emplace_back(command, reply);
+    return true;
+}
+
+} // namespace
+
+KeyspaceScan::KeyspaceScan(Connection& connection, const Classifier& classifier, const Clock& local,
+                           Options options, QObject* parent)
+    : QObject(parent)
+    , m_connection(connection)
+    , m_classifier(classifier)
+    , m_local(local)
+    , m_options(std::move(options))
+{}
+
+void KeyspaceScan::start()
+{
+    ++m_run;
+    m_cursor = QByteArrayLiteral("0");
+    m_underWay = 0;
+    m_running = true;
+    m_cursorDone = false;
+    m_scanAsked = false;
+    scanNext();
+}
+
+void KeyspaceScan::look(std::vector<QByteArray> names)
+{
+    auto slice = std::make_shared<Slice>();
+    slice->run = m_run;
+    slice->outside = true;
+    slice->startedMs = m_local.nowMs();
+    slice->names = std::move(names);
+    askTypes(slice);
+}
+
+void KeyspaceScan::scanNext()
+{
+    if (m_scanAsked || m_cursorDone || m_underWay >= m_options.slicesUnderWay)
+        return;
+    m_scanAsked = true;
+    ++m_underWay;
+    m_connection.send({Command{"SCAN", m_cursor, "COUNT", QByteArray::number(m_options.count)}},
+                      this, [this, run = m_run](const BatchResult& result) {
+                          if (run == m_run)
+                              onScanned(result);
+                      });
+}
+
+void KeyspaceScan::onScanned(const BatchResult& result)
+{
+    m_scanAsked = false;
+    if (!result)
+        return fail(result.error());
+    const Reply& reply = result->front();
+    if (reply.isError())
+        return fail(errorFromReply(reply.text));
+    if (reply.items.size() != 2 || !reply.items[1].isArray())
+        return fail({ErrorCode::Protocol, QStringLiteral("SCAN")});
+
+    m_cursor = reply.items[0].text;
+    m_cursorDone = m_cursor == "0";
+    auto slice = std::make_shared<Slice>();
+    slice->run = m_run;
+    slice->startedMs = m_local.nowMs();
+    slice->result->commands = 1;
+    slice->names.reserve(reply.items[1].items.size());
+    for (const Reply& name : reply.items[1].items) {
+        ++slice->result->names;
+        if (m_options.isKnown && m_options.isKnown(name.text))
+            ++slice->result->known;
+        else
+            slice->names.push_back(name.text);
+    }
+    askTypes(slice);
+    if (!m_options.pause)
+        scanNext(); // the next SCAN goes out before this slice is looked at
+}
+
+void KeyspaceScan::askTypes(const SlicePtr& slice)
+{
+    if (slice->names.empty())
+        return deliver(slice);
+    std::vector<Command> batch;
+    batch.reserve(slice->names.size());
+    for (const QByteArray& name : slice->names)
+        batch.push_back(Command{QByteArrayLiteral("TYPE"), name});
+    slice->result->commands += qint64(batch.size());
+    m_connection.send(std::move(batch), this, [this, slice](const BatchResult& result) {
+        if (slice->run != m_run)
+            return;
+        if (!result)
+            return fail(result.error());
+        onTypes(slice, *result);
+    });
+}
+
+void KeyspaceScan::onTypes(const SlicePtr& slice, const std::vector<Reply>& replies)
+{
+    ScanSlice& counts = *slice->result;
+    for (size_t i = 0; i < replies.size(); ++i) {
+        if (replies[i].isError()) {
+            ++counts.skipped;
+            if (!counts.firstError)
+                counts.firstError = errorFromReply(replies[i].text);
+            continue;
+        }
+        const KeyType type = keyTypeFromName(replies[i].text);
+        if (type == KeyType::None) {
+            ++counts.vanished;
+        } else if (!m_classifier.wants(type)) {
+            ++counts.unwanted;
+        } else {
+            Probe probe;
+            probe.name = slice->names[i];
+            probe.type = type;
+            slice->probes.push_back(std::move(probe));
+        }
+    }
+    askProbes(slice);
+}
+
+std::vector<Command> KeyspaceScan::probeCommands(const Probe& probe) const
+{
+    using namespace probecommands;
+    std::vector<Command> commands;
+    switch (probe.type) {
+    case KeyType::String:
+        commands = {head(probe.name), ttl(probe.name)};
+        break;
+    case KeyType::ZSet:
+        commands = {lowestMembers(probe.name), ttl(probe.name)};
+        break;
+    case KeyType::Hash:
+        commands = {hashLength(probe.name), hashFields(probe.name, m_classifier.hashFields()),
+                    ttl(probe.name)};
+        break;
+    default:
+        commands = {ttl(probe.name)};
+        break;
+    }
+    for (const QByteArray& sibling : m_classifier.siblings(probe.name, probe.type))
+        commands.push_back(Command{QByteArrayLiteral("TYPE"), sibling});
+    return commands;
+}
+
+void KeyspaceScan::askProbes(const SlicePtr& slice)
+{
+    if (slice->probes.empty())
+        return deliver(slice);
+    std::vector<Command> batch;
+    batch.reserve(slice->probes.size() * 3 + 1);
+    batch.push_back(Command{QByteArrayLiteral("TIME")});
+    for (Probe& probe : slice->probes) {
+        std::vector<Command> commands = probeCommands(probe);
+        slice->commandCounts.push_back(commands.size());
+        for (Command& command : commands) {
+            probe.answers.emplace_back(command, Reply());
+            batch.push_back(std::move(command));
+        }
+    }
+    slice->result->commands += qint64(batch.size());
+    m_connection.send(std::move(batch), this, [this, slice](BatchResult result) {
+        if (slice->run != m_run)
+            return;
+        if (!result && result.error().code == ErrorCode::ReplyTooLarge)
+            return probeOneByOne(slice, 0);
+        if (!result)
+            return fail(result.error());
+        onProbes(slice, *result);
+    });
+}
+
+// One key's value passed the cap and took the connection with it: finds which by asking for each
+// alone, so that the others are not lost. Waits for the connection before each.
+void KeyspaceScan::probeOneByOne(const SlicePtr& slice, size_t index)
+{
+    if (slice->run != m_run)
+        return;
+    if (index >= slice->probes.size()) {
+        std::erase_if(slice->probes, [](const Probe& p) { return p.answers.empty(); });
+        slice->result->probes = std::move(slice->probes);
+        return deliver(slice);
+    }
+    if (!m_connection.isReady()) {
+        const ConnectionStatus& status = m_connection.status();
+        if (status.phase == ConnectionStatus::Phase::Lost && status.nextTryInMs == 0)
+            return fail(status.error);
+        QTimer::singleShot(50, this, [this, slice, index] { probeOneByOne(slice, index); });
+        return;
+    }
+    Probe& probe = slice->probes[index];
+    probe.answers.clear();
+    std::vector<Command> batch = probeCommands(probe);
+    batch.insert(batch.begin(), Command{QByteArrayLiteral("TIME")});
+    slice->result->commands += qint64(batch.size());
+    m_connection.send(batch, this, [this, slice, index, batch](const BatchResult& result) {
+        Probe& asked = slice->probes[index];
+        bool ok = bool(result);
+        for (size_t i = 0; ok && i < batch.size(); ++i) {
+            if (i == 0)
+                asked.nowMs = timeFromReply((*result)[0]).value_or(0);
+            else
+                ok = take(asked, batch[i], (*result)[i]);
+        }
+        if (!ok) {
+            asked.answers.clear();
+            ++slice->result->skipped;
+            if (!result && !slice->result->firstError)
+                slice->result->firstError = result.error();
+        }
+        probeOneByOne(slice, index + 1);
+    });
+}
+
+void KeyspaceScan::onProbes(const SlicePtr& slice, const std::vector<Reply>& replies)
+{
+    const qint64 nowMs = timeFromReply(replies.front())
+                             .value_or(m_clock.serverMs(m_local.nowMs()));
+    size_t next = 1;
+    ScanSlice& out = *slice->result;
+    out.probes.reserve(slice->probes.size());
+    for (size_t p = 0; p < slice->probes.size(); ++p) {
+        Probe& probe = slice->probes[p];
+        probe.nowMs = nowMs;
+        auto asked = std::move(probe.answers);
+        probe.answers.clear();
+        bool ok = true;
+        for (size_t i = 0; i < slice->commandCounts[p]; ++i, ++next) {
+            if (ok && !take(probe, asked[i].first, replies[next])) {
+                ok = false;
+                ++out.skipped;
+                if (!out.firstError)
+                    out.firstError = errorFromReply(replies[next].text);
+            }
+        }
+        if (ok)
+            out.probes.push_back(std::move(probe));
+    }
+    deliver(slice);
+}
+
+void KeyspaceScan::deliver(const SlicePtr& slice)
+{
+    slice->result->tookMs = m_local.nowMs() - slice->startedMs;
+    if (slice->outside) {
+        emit sliceReady(slice->result);
+        return;
+    }
+    --m_underWay;
+    QPointer<KeyspaceScan> self(this);
+    const quint64 run = m_run;
+    emit sliceReady(slice->result);
+    if (!self || run != m_run || !m_running)
+        return;
+    if (!m_options.pause)
+        return continueOrFinish();
+    const int pauseMs = m_options.pause(slice->result->tookMs);
+    QTimer::singleShot(pauseMs, this, [this, run] {
+        if (run == m_run && m_running)
+            continueOrFinish();
+    });
+}
+
+void KeyspaceScan::continueOrFinish()
+{
+    if (!m_cursorDone) {
+        scanNext();
+    } else if (m_underWay == 0) {
+        m_running = false;
+        emit finished();
+    }
+}
+
+void KeyspaceScan::fail(const Error& error)
+{
+    if (!m_running)
+        return;
+    m_running = false;
+    ++m_run;
+    emit failed(error);
+}
+
+} // namespace lk

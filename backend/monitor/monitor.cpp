@@ -1,0 +1,422 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/monitor/monitor.h"
+
+#include "backend/core/glob.h"
+#include "backend/monitor/feedprefixes.h"
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+constexpr size_t readChunk = 128;      // primitives in one batch
+constexpr int maxRoundsUnderWay = 6;   // a slow server is not sent more
+constexpr size_t maxAttention = 200;
+constexpr double commandsEach = 2.5;   // of one read, for dividing the budget
+constexpr qint64 forgetAbsentMs = 10 * 60 * 1000;
+constexpr qint64 forgetTokenMs = 60 * 1000;
+constexpr size_t maxAbsent = 2000;
+constexpr int infoEverySeconds = 5;
+
+Connection::Options controlOptions()
+{
+    Connection::Options options;
+    options.clientName = QByteArrayLiteral("lockkeeper");
+    return options;
+}
+
+bool isDeclaredByName(const Primitive& primitive)
+{
+    return primitive.declaration && isLiteral(primitive.declaration->pattern);
+}
+
+} // namespace
+
+Monitor::Monitor(const ServerUrl& url, const Config& config, const Clock& clock, Limits limits)
+    : m_clock(clock)
+    , m_limits(limits)
+    , m_control(url, controlOptions(), this)
+    , m_discovery(config)
+    , m_sweep(url, m_discovery, clock, this)
+    , m_feed(m_control, url, this)
+    , m_tick(this)
+    , m_second(this)
+{
+    m_tick.setInterval(limits.tickMs);
+    m_tick.setTimerType(Qt::PreciseTimer);
+    m_second.setInterval(1000);
+    connect(&m_tick, &QTimer::timeout, this, &Monitor::tick);
+    connect(&m_second, &QTimer::timeout, this, &Monitor::everySecond);
+    connect(&m_control, &Connection::statusChanged, this, &Monitor::onControlStatus);
+    connect(&m_sweep, &Sweep::discovered, this, &Monitor::onDiscovered);
+    connect(&m_sweep, &Sweep::walkFinished, this, [this] {
+        m_prefixesStale = true;
+        publish();
+    });
+    connect(&m_feed, &ChangeFeed::keysChanged, this, &Monitor::onKeysChanged);
+}
+
+Monitor::~Monitor() = default;
+
+void Monitor::start()
+{
+    m_control.open();
+    m_second.start();
+}
+
+void Monitor::stop()
+{
+    m_tick.stop();
+    m_second.stop();
+    m_feed.stop();
+    m_sweep.close();
+    m_control.close();
+}
+
+void Monitor::setPassword(const QString& user, const QString& password)
+{
+    m_control.setPassword(user, password);
+    m_sweep.setPassword(user, password);
+    m_feed.setPassword(user, password);
+}
+
+void Monitor::retryNow()
+{
+    m_control.retryNow();
+    m_sweep.retryNow();
+}
+
+void Monitor::onControlStatus(const ConnectionStatus& status)
+{
+    if (status.phase == ConnectionStatus::Phase::Ready) {
+        onReady();
+    } else {
+        m_tick.stop();
+        if (status.phase == ConnectionStatus::Phase::Lost) {
+            m_roundsUnderWay = 0;
+            // Only after one connection worked are others tried: a wrong password is asked about
+            // once, not three times.
+            if (status.generation == 0)
+                m_sweep.close();
+        }
+    }
+    emit statusChanged(status);
+}
+
+void Monitor::onReady()
+{
+    m_tooLarge.clear();
+    m_roundsUnderWay = 0;
+    m_lastTickMs = m_clock.nowMs();
+    if (m_control.status().generation <= 1) {
+        m_sweep.open();
+        m_feed.start();
+        for (Handle handle : m_discovery.addDeclared())
+            m_queue.markDirty(handle);
+    } else {
+        // Whatever happened during the outage, nobody told: everything is read again, at ease.
+        for (Handle handle = 0; handle < m_discovery.registry().end(); ++handle) {
+            if (m_discovery.registry().primitive(handle))
+                m_queue.markDirty(handle);
+        }
+        m_sweep.restart();
+    }
+    readInfo();
+    if (!m_paused)
+        m_tick.start();
+}
+
+void Monitor::readInfo()
+{
+    m_control.send({Command{"TIME"}, Command{"INFO"}}, this,
+                   [this, sentMs = m_clock.nowMs()](const BatchResult& result) {
+                       if (!result)
+                           return;
+                       const qint64 localMs = m_clock.nowMs();
+                       if (const auto serverMs = timeFromReply((*result)[0])) {
+                           m_serverClock = betterClock(m_serverClock, sentMs, localMs, *serverMs);
+                           m_sweep.setClock(m_serverClock);
+                       }
+                       emit infoReady(ServerInfo::fromReply((*result)[1]));
+                   });
+}
+
+void Monitor::setAttention(const std::vector<Handle>& visible, Handle selected)
+{
+    std::vector<Handle> bounded = visible;
+    if (bounded.size() > maxAttention)
+        bounded.resize(maxAttention);
+    m_queue.setAttention(std::move(bounded), selected);
+}
+
+void Monitor::setPaused(bool paused)
+{
+    m_paused = paused;
+    m_sweep.setPaused(paused);
+    if (paused)
+        m_tick.stop();
+    else if (m_control.isReady())
+        m_tick.start();
+    m_lastTickMs = m_clock.nowMs();
+}
+
+void Monitor::setTick(int ms)
+{
+    m_limits.tickMs = ms;
+    m_tick.setInterval(ms);
+}
+
+void Monitor::rescan()
+{
+    m_tooLarge.clear();
+    m_sweep.restart();
+}
+
+void Monitor::restoreFirstSeen(const std::vector<FirstSight>& sights)
+{
+    m_firstSeen.restore(sights);
+}
+
+void Monitor::tick()
+{
+    const qint64 nowMs = m_clock.nowMs();
+    const double elapsed = double(nowMs - std::exchange(m_lastTickMs, nowMs)) / 1000.0;
+    // Rounds that have not come back yet mean a slow server: it is left alone until they have.
+    if (m_roundsUnderWay >= maxRoundsUnderWay)
+        return;
+    const double rate = m_limits.otherCommandsPerSecond;
+    m_budget = std::min(m_budget + elapsed * rate, rate);
+    const int others = m_roundsUnderWay > 1 ? 0 : int(std::max(m_budget, 0.0) / commandsEach);
+
+    std::vector<ReadRequest> requests;
+    const auto items = m_queue.take(m_serverClock.serverMs(nowMs), others);
+    for (const PollQueue::Item& item : items) {
+        if (item.handle >= m_discovery.registry().end()
+            || !m_discovery.registry().primitive(item.handle) || m_tooLarge.contains(item.handle)) {
+            continue;
+        }
+        ReadRequest request = m_discovery.request(item.handle, item.depth);
+        // Ages and stuck items of queues matter on every board: their items are always read.
+        if (request.primitive->kind == Kind::Queue)
+            request.depth = Depth::Detail;
+        request.large = m_large.contains(item.handle);
+        if (m_suspects.contains(item.handle)) {
+            read({std::move(request)}, true);
+            continue;
+        }
+        requests.push_back(std::move(request));
+        if (requests.size() >= readChunk)
+            read(std::exchange(requests, {}), false);
+    }
+    if (!requests.empty())
+        read(std::move(requests), false);
+}
+
+void Monitor::read(std::vector<ReadRequest> requests, bool alone)
+{
+    if (alone)
+        m_suspects.remove(requests.front().handle);
+    ++m_roundsUnderWay;
+    readPrimitives(m_control, requests, m_serverClock, m_clock, this,
+                   [this, requests](Result<ReadRound> round) {
+                       m_roundsUnderWay = std::max(0, m_roundsUnderWay - 1);
+                       if (round)
+                           onRound(std::move(*round));
+                       else
+                           onReadFailed(requests, round.error());
+                   });
+}
+
+void Monitor::onReadFailed(const std::vector<ReadRequest>& requests, const Error& error)
+{
+    for (const ReadRequest& request : requests)
+        m_queue.markDirty(request.handle);
+    if (error.code != ErrorCode::ReplyTooLarge)
+        return;
+    if (requests.size() == 1) {
+        const Handle handle = requests.front().handle;
+        m_tooLarge.insert(handle);
+        const qint64 nowMs = m_serverClock.serverMs(m_clock.nowMs());
+        keep({handle, problemState(requests.front().primitive, nowMs, error), false});
+        publish();
+        return;
+    }
+    for (const ReadRequest& request : requests)
+        m_suspects.insert(request.handle);
+}
+
+void Monitor::onRound(ReadRound round)
+{
+    if (round.serverMs > 0) {
+        m_serverClock =
+            betterClock(m_serverClock, round.sentMs, round.receivedMs, round.serverMs);
+    }
+    double spent = 0;
+    for (const ReadOutcome& outcome : round.outcomes)
+        spent += m_queue.hasAttention(outcome.handle) ? 0 : 1;
+    if (!round.outcomes.empty())
+        m_budget -= double(round.commands) * spent / double(round.outcomes.size());
+    for (ReadOutcome& outcome : round.outcomes)
+        keep(std::move(outcome));
+    if (!round.again.empty())
+        read(std::move(round.again), false);
+    publish();
+}
+
+void Monitor::keep(ReadOutcome outcome)
+{
+    const Handle handle = outcome.handle;
+    Registry& registry = m_discovery.registry();
+    if (handle >= registry.end() || registry.primitive(handle) != outcome.state.primitive)
+        return; // forgotten or grown since it was asked for: it is read again
+    m_firstSeen.apply(outcome.state);
+    if (outcome.large)
+        m_large.insert(handle);
+    else
+        m_large.remove(handle);
+    m_queue.setDue(handle, outcome.state.revisitAtMs);
+
+    const bool gone = !outcome.state.present && !outcome.state.problem;
+    if (gone && !m_isAbsent.contains(handle) && !isDeclaredByName(*outcome.state.primitive)) {
+        m_isAbsent.insert(handle);
+        m_absent.emplace_back(handle, outcome.state.asOfMs);
+    } else if (!gone) {
+        m_isAbsent.remove(handle);
+    }
+    auto state = std::make_shared<State>(std::move(outcome.state));
+    registry.setState(handle, state);
+    m_changes[handle] = std::move(state);
+}
+
+void Monitor::drop(Handle handle)
+{
+    if (const PrimitivePtr primitive = m_discovery.registry().primitive(handle)) {
+        if (primitive->kind == Kind::Queue)
+            m_firstSeen.forget(primitive->id.name);
+    }
+    m_discovery.registry().remove(handle);
+    m_queue.forget(handle);
+    m_large.remove(handle);
+    m_suspects.remove(handle);
+    m_tooLarge.remove(handle);
+    m_isAbsent.remove(handle);
+    m_changes[handle] = nullptr;
+}
+
+// A key that is gone stays on its board for a while, so that one sees how it ended.
+void Monitor::forgetOldest()
+{
+    const qint64 nowMs = m_serverClock.serverMs(m_clock.nowMs());
+    const auto due = [&](const std::pair<Handle, qint64>& entry) {
+        const PrimitivePtr& primitive = m_discovery.registry().primitive(entry.first);
+        const bool token = primitive && primitive->kind == Kind::Token;
+        return nowMs - entry.second > (token ? forgetTokenMs : forgetAbsentMs);
+    };
+    std::deque<std::pair<Handle, qint64>> rest;
+    const size_t over = m_absent.size() > maxAbsent ? m_absent.size() - maxAbsent : 0;
+    for (size_t i = 0; i < m_absent.size(); ++i) {
+        const auto& entry = m_absent[i];
+        if (!m_isAbsent.contains(entry.first))
+            continue; // came back meanwhile
+        if (i < over || due(entry))
+            drop(entry.first);
+        else
+            rest.push_back(entry);
+    }
+    m_absent = std::move(rest);
+}
+
+void Monitor::onDiscovered(const Discovery::Found& found)
+{
+    for (Handle handle : found.removed)
+        drop(handle);
+    for (const ReadOutcome& outcome : found.decoded)
+        keep(outcome);
+    for (Handle handle : found.toRead)
+        m_queue.markDirty(handle);
+    if (!found.decoded.empty() || !found.toRead.empty())
+        m_prefixesStale = true;
+    publish();
+}
+
+void Monitor::onKeysChanged(const QList<QByteArray>& keys)
+{
+    for (const QByteArray& key : keys) {
+        const Handle handle = m_discovery.registry().findKey(key);
+        if (handle != noHandle)
+            m_queue.markDirty(handle);
+        else
+            m_sweep.look(key);
+    }
+}
+
+void Monitor::refreshPrefixes()
+{
+    if (!std::exchange(m_prefixesStale, false))
+        return;
+    m_feed.setPrefixes(feedPrefixes(m_discovery.registry().keys()).prefixes);
+}
+
+TrafficCounts Monitor::totals() const
+{
+    TrafficCounts sum = m_control.traffic();
+    for (const TrafficCounts& t : {m_sweep.traffic(), m_feed.traffic()}) {
+        sum.commands += t.commands;
+        sum.bytesSent += t.bytesSent;
+        sum.bytesReceived += t.bytesReceived;
+    }
+    return sum;
+}
+
+void Monitor::everySecond()
+{
+    ++m_seconds;
+    if (m_control.isReady() && !m_paused) {
+        m_sweep.everySecond();
+        forgetOldest();
+        if (m_seconds % infoEverySeconds == 0) {
+            readInfo();
+            refreshPrefixes();
+        }
+        if (m_seconds % infoEverySeconds == 1 && m_firstSeen.takeChanged())
+            emit firstSeenChanged(m_firstSeen.sights());
+    }
+    MonitorReport report;
+    report.cost = m_cost.measure(totals(), m_clock.nowMs());
+    report.cost.roundTripMs = m_control.roundTripMs();
+    report.feed = m_feed.status();
+    report.scan = m_sweep.counts();
+    report.scanning = m_sweep.isRunning();
+    report.primitives = m_discovery.registry().size();
+    report.backlog = m_queue.backlog(m_serverClock.serverMs(m_clock.nowMs()));
+    report.tickMs = m_tick.interval();
+    report.clock = m_serverClock;
+    report.scanProblem = m_sweep.problem();
+    emit reported(report);
+    publish();
+}
+
+void Monitor::consumed()
+{
+    m_consumed = true;
+    publish();
+}
+
+void Monitor::publish()
+{
+    if (!m_consumed || m_changes.empty())
+        return;
+    auto delta = std::make_shared<Delta>();
+    delta->generation = m_control.status().generation;
+    delta->atMs = m_serverClock.serverMs(m_clock.nowMs());
+    delta->changes.reserve(m_changes.size());
+    for (auto& [handle, state] : m_changes)
+        delta->changes.push_back({handle, std::move(state)});
+    m_changes.clear();
+    delta->scan = m_sweep.counts();
+    m_consumed = false;
+    emit deltaReady(std::move(delta));
+}
+
+} // namespace lk

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/monitor/changefeed.h"
+#include "backend/monitor/costmeter.h"
+#include "backend/monitor/firstseen.h"
+#include "backend/monitor/pollqueue.h"
+#include "backend/monitor/sweep.h"
+#include "backend/redis/serverinfo.h"
+
+#include <QObject>
+#include <QSet>
+#include <QTimer>
+
+#include <map>
+
+namespace lk {
+
+/// What the console knows about itself and its server, once a second.
+struct MonitorReport
+{
+    Cost cost;
+    FeedStatus feed;
+    ScanCounts scan;          ///< of the walk under way, or of the last whole one
+    bool scanning = false;
+    qint64 primitives = 0;
+    qint64 backlog = 0;       ///< changed primitives that wait to be read
+    int tickMs = 250;         ///< the present interval; longer than asked for while the server is slow
+    ServerClock clock;
+    std::optional<Error> scanProblem; ///< the first thing that kept a key from being looked at
+};
+
+/// Watches one server: discovers, polls, follows the feed, publishes what changed. Lives in the
+/// I/O thread with its sockets; every public slot is called through the event loop.
+///
+/// Publishes one delta at a time: the next one waits, growing no faster than the number of
+/// primitives, until consumed() says that the window is done with the last.
+class Monitor final : public QObject
+{
+    Q_OBJECT
+
+public:
+    struct Limits
+    {
+        int otherCommandsPerSecond = 1200; ///< for all that is not on screen
+        int tickMs = 250;
+    };
+
+    Monitor(const ServerUrl& url, const Config& config, const Clock& clock, Limits limits);
+    ~Monitor() override;
+
+public slots:
+    void start();
+    void stop();
+    void consumed();
+    void setAttention(const std::vector<lk::Handle>& visible, lk::Handle selected);
+    void setPaused(bool paused);
+    void setTick(int ms);
+    void rescan();
+    void retryNow();
+    void setPassword(const QString& user, const QString& password);
+    void restoreFirstSeen(const std::vector<lk::FirstSight>& sights);
+
+signals:
+    void statusChanged(const lk::ConnectionStatus& status);
+    void deltaReady(const lk::DeltaPtr& delta);
+    void reported(const lk::MonitorReport& report);
+    void infoReady(const lk::ServerInfo& info);
+    void firstSeenChanged(const std::vector<lk::FirstSight>& sights);
+
+private:
+    void onControlStatus(const ConnectionStatus& status);
+    void onReady();
+    void tick();
+    void read(std::vector<ReadRequest> requests, bool alone);
+    void onRound(ReadRound round);
+    void onReadFailed(const std::vector<ReadRequest>& requests, const Error& error);
+    void keep(ReadOutcome outcome);
+    void drop(Handle handle);
+    void forgetOldest();
+    void onDiscovered(const Discovery::Found& found);
+    void onKeysChanged(const QList<QByteArray>& keys);
+    void refreshPrefixes();
+    void everySecond();
+    void readInfo();
+    void publish();
+    TrafficCounts totals() const;
+
+    const Clock& m_clock;
+    Limits m_limits;
+    // All QObjects below are children: they move to the I/O thread with their parent.
+    Connection m_control; ///< polls and, later, actions: never behind a scan
+    Discovery m_discovery;
+    Sweep m_sweep;
+    ChangeFeed m_feed;
+    PollQueue m_queue;
+    FirstSeen m_firstSeen;
+    CostMeter m_cost;
+    ServerClock m_serverClock;
+    QTimer m_tick;
+    QTimer m_second;
+
+    std::map<Handle, StatePtr> m_changes;  ///< since the last delta; null: forgotten
+    std::deque<std::pair<Handle, qint64>> m_absent; ///< whose keys are gone, since when
+    QSet<Handle> m_isAbsent;
+    QSet<Handle> m_large;    ///< read by the plan for big values
+    QSet<Handle> m_suspects; ///< read alone: one of them may pass the cap on replies
+    QSet<Handle> m_tooLarge; ///< not read again before the connection is lost or closed
+    double m_budget = 0;      ///< commands that may still be spent on what is not on screen
+    qint64 m_lastTickMs = 0;
+    int m_roundsUnderWay = 0;
+    int m_seconds = 0;
+    bool m_consumed = true;
+    bool m_paused = false;
+    bool m_prefixesStale = false;
+};
+
+} // namespace lk
+
+Q_DECLARE_METATYPE(lk::MonitorReport)
+Q_DECLARE_METATYPE(lk::ServerInfo)

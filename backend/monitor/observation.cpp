@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/monitor/observation.h"
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+// A lease is taken as renewed when it has grown against what it should have shrunk to; below
+// this, the difference is the measurement's own jitter.
+constexpr qint64 renewalSlackMs = 150;
+// A key that vanishes this close to its end has expired; earlier, somebody deleted it.
+constexpr qint64 expirySlackMs = 400;
+
+bool sameHolder(const LockState& a, const LockState& b)
+{
+    return a.phase != LockState::Phase::Free && b.phase != LockState::Phase::Free
+           && a.owner == b.owner;
+}
+
+void observeLock(State& state, const LockState& lock, const State& previous,
+                 const LockState& before)
+{
+    if (!sameHolder(lock, before)) {
+        state.observed.sinceMs = state.asOfMs;
+        state.observed.renewals = 0;
+        state.observed.largestTtlMs = lock.leaseMs.value_or(0);
+        return;
+    }
+    if (!lock.leaseMs || !before.leaseMs)
+        return;
+    const qint64 expected = *before.leaseMs - (state.asOfMs - previous.asOfMs);
+    if (*lock.leaseMs > expected + renewalSlackMs)
+        ++state.observed.renewals;
+    state.observed.largestTtlMs = std::max(state.observed.largestTtlMs, *lock.leaseMs);
+}
+
+void observeToken(State& state, TokenState& token, const State& previous, const TokenState& before)
+{
+    if (token.phase != TokenState::Phase::Gone)
+        return;
+    if (before.phase == TokenState::Phase::Gone) {
+        token.goneByExpiry = before.goneByExpiry;
+        token.uses = before.uses;
+        return;
+    }
+    token.uses = before.uses;
+    token.goneByExpiry =
+        previous.ttlMs
+        && *previous.ttlMs <= state.asOfMs - previous.asOfMs + expirySlackMs;
+}
+
+} // namespace
+
+void observe(State& state, const State* previous)
+{
+    if (!previous) {
+        state.observed.firstSeenMs = state.asOfMs;
+        state.observed.sinceMs = state.present ? state.asOfMs : 0;
+        if (const auto* lock = state.as<LockState>())
+            state.observed.largestTtlMs = lock->leaseMs.value_or(0);
+        return;
+    }
+    state.observed = previous->observed;
+    if (const auto* lock = state.as<LockState>()) {
+        if (const auto* before = previous->as<LockState>())
+            observeLock(state, *lock, *previous, *before);
+    } else if (state.present != previous->present) {
+        state.observed.sinceMs = state.asOfMs;
+    }
+    if (auto* token = std::get_if<TokenState>(&state.body)) {
+        if (const auto* before = previous->as<TokenState>())
+            observeToken(state, *token, *previous, *before);
+    }
+}
+
+} // namespace lk

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/monitor/registry.h"
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+// A resource may have millions of consumers: the primitive names this many and counts the rest.
+constexpr size_t maxCompanions = 1024;
+
+} // namespace
+
+Registry::Added Registry::add(const Classified& found)
+{
+    const Primitive& claim = found.primitive;
+    Added result;
+    result.handle = m_byId.value(claim.id, noHandle);
+    const bool isNew = result.handle == noHandle;
+    if (isNew) {
+        // A claim that could take none of its keys is not worth a primitive.
+        const bool any = std::any_of(claim.keys.begin(), claim.keys.end(), [&](const KeyRole& k) {
+            const Handle holder = m_byKey.value(k.key, noHandle);
+            return holder == noHandle
+                   || m_entries[holder].primitive->confidence < claim.confidence;
+        });
+        if (!any && !found.declared) {
+            result.merge = Merge::Lost;
+            return result;
+        }
+        result.handle = newHandle();
+        m_entries[result.handle] = {std::make_shared<Primitive>(claim), nullptr};
+        m_byId.insert(claim.id, result.handle);
+    }
+
+    auto grown = std::make_shared<Primitive>(*m_entries[result.handle].primitive);
+    if (isNew)
+        grown->keys.clear();
+    bool changed = false;
+    for (const KeyRole& key : claim.keys) {
+        const bool listed = std::find(grown->keys.begin(), grown->keys.end(), key)
+                            != grown->keys.end();
+        if (listed || grown->keys.size() >= maxCompanions
+            || !takeKey(key, result.handle, claim.confidence, result.removed)) {
+            continue;
+        }
+        grown->keys.push_back(key);
+        changed = true;
+    }
+    if (claim.confidence > grown->confidence) {
+        grown->confidence = claim.confidence;
+        changed = true;
+    }
+    if (claim.declaration && !grown->declaration) {
+        grown->declaration = claim.declaration;
+        changed = true;
+    }
+    if (changed || isNew)
+        m_entries[result.handle].primitive = std::move(grown);
+    result.merge = isNew ? Merge::New : changed ? Merge::Grown : Merge::Known;
+    return result;
+}
+
+bool Registry::takeKey(const KeyRole& key, Handle taker, double confidence,
+                       std::vector<Handle>& removed)
+{
+    const Handle holder = m_byKey.value(key.key, noHandle);
+    if (holder == taker)
+        return true;
+    if (holder != noHandle) {
+        const Primitive& other = *m_entries[holder].primitive;
+        if (other.confidence >= confidence)
+            return false;
+        const bool main = !other.keys.empty() && other.keys.front().key == key.key;
+        if (main) {
+            remove(holder);
+            removed.push_back(holder);
+        } else {
+            auto rest = std::make_shared<Primitive>(other);
+            std::erase_if(rest->keys, [&](const KeyRole& k) { return k.key == key.key; });
+            m_entries[holder].primitive = std::move(rest);
+        }
+    }
+    m_byKey.insert(key.key, taker);
+    return true;
+}
+
+void Registry::remove(Handle handle)
+{
+    Entry& entry = m_entries[handle];
+    if (!entry.primitive)
+        return;
+    for (const KeyRole& key : entry.primitive->keys) {
+        if (m_byKey.value(key.key, noHandle) == handle)
+            m_byKey.remove(key.key);
+    }
+    m_byId.remove(entry.primitive->id);
+    entry = {};
+    m_free.push_back(handle);
+}
+
+// A handle that other threads may still hold must not name another primitive soon: it waits
+// behind this many others, which takes longer than any message between threads.
+Handle Registry::newHandle()
+{
+    constexpr size_t quarantine = 4096;
+    if (m_free.size() > quarantine) {
+        const Handle handle = m_free.front();
+        m_free.pop_front();
+        return handle;
+    }
+    m_entries.emplace_back();
+    return end() - 1;
+}
+
+} // namespace lk

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/monitor/session.h"
+
+#include "backend/core/column.h"
+#include "backend/monitor/arranger.h"
+#include "backend/monitor/firstseenstore.h"
+
+#include <QThread>
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+// Up to this many primitives every one of them has its numbers kept over time.
+constexpr qint64 recordAllUpTo = 500;
+
+} // namespace
+
+Session::Session(Setup setup, QObject* parent)
+    : QObject(parent)
+    , m_setup(std::move(setup))
+    , m_monitor(new Monitor(m_setup.url, m_setup.config, *m_setup.clock, m_setup.limits))
+    , m_arranger(new Arranger)
+    , m_tickMs(m_setup.limits.tickMs)
+{
+    // Both are without a parent and without sockets yet: those are made in their own thread.
+    m_monitor->moveToThread(m_setup.ioThread);
+    m_arranger->moveToThread(m_setup.workerThread);
+    connectMonitor();
+    if (!m_setup.firstSeenPath.isEmpty()) {
+        auto* store = new FirstSeenStore(m_setup.firstSeenPath, m_setup.url.endpoint());
+        store->moveToThread(m_setup.workerThread);
+        connect(store, &FirstSeenStore::loaded, m_monitor, &Monitor::restoreFirstSeen);
+        connect(m_monitor, &Monitor::firstSeenChanged, store, &FirstSeenStore::save);
+        m_store = store;
+    }
+}
+
+Session::~Session()
+{
+    m_monitor->disconnect(this);
+    m_arranger->disconnect(this);
+    QMetaObject::invokeMethod(m_monitor, &Monitor::stop);
+    m_monitor->deleteLater();
+    QMetaObject::invokeMethod(m_arranger, &Arranger::stop);
+    m_arranger->deleteLater();
+    if (m_store)
+        m_store->deleteLater();
+}
+
+void Session::connectMonitor()
+{
+    connect(m_monitor, &Monitor::statusChanged, this, &Session::onStatus);
+    connect(m_monitor, &Monitor::deltaReady, m_arranger, &Arranger::apply);
+    connect(m_monitor, &Monitor::deltaReady, this, &Session::onDelta);
+    connect(m_monitor, &Monitor::reported, this, [this](const MonitorReport& report) {
+        m_report = report;
+        emit reported(m_report);
+    });
+    connect(m_monitor, &Monitor::infoReady, this, [this](const ServerInfo& info) {
+        m_info = info;
+        emit infoChanged(m_info);
+    });
+    connect(m_arranger, &Arranger::arranged, this, &Session::arranged);
+    connect(m_arranger, &Arranger::digested, this, &Session::onDigest);
+}
+
+template<typename Function>
+void Session::ask(Function function)
+{
+    QMetaObject::invokeMethod(m_monitor, [monitor = m_monitor, function] { function(*monitor); });
+}
+
+void Session::start()
+{
+    QMetaObject::invokeMethod(m_arranger, &Arranger::start);
+    if (auto* store = qobject_cast<FirstSeenStore*>(m_store))
+        QMetaObject::invokeMethod(store, &FirstSeenStore::load);
+    ask([](Monitor& m) { m.start(); });
+}
+
+qint64 Session::serverNowMs() const
+{
+    return m_report.clock.serverMs(m_setup.clock->nowMs());
+}
+
+void Session::onStatus(const ConnectionStatus& status)
+{
+    const bool wasReady = m_status.phase == ConnectionStatus::Phase::Ready;
+    m_status = status;
+    if (wasReady && status.phase != ConnectionStatus::Phase::Ready)
+        m_series.gapAll(serverNowMs());
+    emit statusChanged(m_status);
+}
+
+void Session::onDelta(const DeltaPtr& delta)
+{
+    if (delta->generation == m_status.generation) {
+        for (const StateChange& change : delta->changes) {
+            if (change.handle >= m_states.size())
+                m_states.resize(size_t(change.handle) + 1);
+            StatePtr& place = m_states[change.handle];
+            m_present += (change.state ? 1 : 0) - (place ? 1 : 0);
+            place = change.state;
+            if (place)
+                record(change.handle, *place);
+            else
+                m_holds.forget(change.handle);
+        }
+        emit changed(delta);
+    }
+    ask([](Monitor& m) { m.consumed(); });
+}
+
+void Session::record(Handle handle, const State& state)
+{
+    const bool attended = handle == m_selected
+                          || std::find(m_visible.begin(), m_visible.end(), handle)
+                                 != m_visible.end();
+    if (m_present > recordAllUpTo && !attended)
+        return;
+    m_holds.append(handle, state);
+    const auto all = metrics(state.kind());
+    for (size_t i = 0; i < all.size(); ++i) {
+        if (const std::optional<double> value = all[i].value(state))
+            m_series.append(handle, int(i), state.asOfMs, *value);
+    }
+}
+
+void Session::onDigest(const DigestPtr& digest)
+{
+    m_digest = digest;
+    const auto total = [&](TokenTotal metric, qint64 value) {
+        m_series.append(tokenTotals, metric, digest->atMs, double(value));
+    };
+    total(TokensLive, digest->tokensLive);
+    total(TokensUsed, digest->tokensUsed);
+    total(TokensGhost, digest->tokensGhost);
+    total(TokensExpired, digest->tokensExpired);
+    total(TokensConsumed, digest->tokensConsumed);
+    emit digestChanged(m_digest);
+}
+
+void Session::setAttention(const std::vector<Handle>& visible, Handle selected)
+{
+    m_visible = visible;
+    m_selected = selected;
+    ask([visible, selected](Monitor& m) { m.setAttention(visible, selected); });
+}
+
+void Session::setBoard(const BoardQuery& query)
+{
+    QMetaObject::invokeMethod(m_arranger,
+                              [arranger = m_arranger, query] { arranger->setQuery(query); });
+}
+
+void Session::setFrozen(bool frozen)
+{
+    QMetaObject::invokeMethod(m_arranger,
+                              [arranger = m_arranger, frozen] { arranger->setFrozen(frozen); });
+}
+
+void Session::setPaused(bool paused)
+{
+    if (m_paused == paused)
+        return;
+    m_paused = paused;
+    ask([paused](Monitor& m) { m.setPaused(paused); });
+    emit pausedChanged(paused);
+}
+
+void Session::setTick(int ms)
+{
+    m_tickMs = ms;
+    ask([ms](Monitor& m) { m.setTick(ms); });
+}
+
+void Session::rescan()
+{
+    ask([](Monitor& m) { m.rescan(); });
+}
+
+void Session::retryNow()
+{
+    ask([](Monitor& m) { m.retryNow(); });
+}
+
+void Session::setPassword(const QString& user, const QString& password)
+{
+    ask([user, password](Monitor& m) { m.setPassword(user, password); });
+}
+
+} // namespace lk

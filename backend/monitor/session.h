@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/history/holdlog.h"
+#include "backend/history/seriesstore.h"
+#include "backend/monitor/digest.h"
+#include "backend/monitor/monitor.h"
+
+#include <QObject>
+#include <QPointer>
+
+class QThread;
+
+namespace lk {
+
+class Arranger;
+
+/// One connection's life as the widgets see it: values that arrive, wishes that go out. Lives in
+/// the GUI thread; owns a Monitor in the I/O thread and an Arranger in the worker thread and ends
+/// them when it is destroyed. Never blocks.
+class Session final : public QObject
+{
+    Q_OBJECT
+
+public:
+    struct Setup
+    {
+        ServerUrl url;
+        Config config;
+        QString environment;   ///< "production", "staging", ...; empty: none
+        QString firstSeenPath; ///< the file for first sights; empty: they are not kept
+        QThread* ioThread = nullptr;     ///< running; not owned
+        QThread* workerThread = nullptr; ///< running; not owned
+        const Clock* clock = nullptr;    ///< not owned; safe in every thread
+        Monitor::Limits limits;
+    };
+
+    explicit Session(Setup setup, QObject* parent = nullptr);
+    ~Session() override;
+
+    void start();
+
+    const ServerUrl& url() const { return m_setup.url; }
+    const QString& environment() const { return m_setup.environment; }
+    const Config& config() const { return m_setup.config; }
+    const ConnectionStatus& status() const { return m_status; }
+    const MonitorReport& report() const { return m_report; }
+    const ServerInfo& info() const { return m_info; }
+    const DigestPtr& digest() const { return m_digest; } ///< null before the first
+    bool paused() const { return m_paused; }
+    int tickMs() const { return m_tickMs; }
+    /// The server's time at this moment, as well as it is known.
+    qint64 serverNowMs() const;
+
+    /// Null if there is no such primitive (any more).
+    StatePtr state(Handle handle) const
+    {
+        return handle < m_states.size() ? m_states[handle] : nullptr;
+    }
+
+    /// Numbers over time. Every primitive while there are few; else those that have attention.
+    SeriesStore& series() { return m_series; }
+    const HoldLog& holds() const { return m_holds; }
+    /// The series over all tokens: pass these for a handle to series().find().
+    static constexpr Handle tokenTotals = noHandle - 1;
+    enum TokenTotal { TokensLive, TokensUsed, TokensGhost, TokensExpired, TokensConsumed };
+
+public slots:
+    /// What is on screen: read on every tick.
+    void setAttention(const std::vector<lk::Handle>& visible, lk::Handle selected);
+    void setBoard(const lk::BoardQuery& query);
+    void setFrozen(bool frozen);
+    void setPaused(bool paused);
+    void setTick(int ms);
+    void rescan();
+    void retryNow();
+    void setPassword(const QString& user, const QString& password);
+
+signals:
+    void statusChanged(const lk::ConnectionStatus& status);
+    /// States have changed; they are in place already.
+    void changed(const lk::DeltaPtr& delta);
+    void reported(const lk::MonitorReport& report);
+    void infoChanged(const lk::ServerInfo& info);
+    void digestChanged(const lk::DigestPtr& digest);
+    void arranged(const lk::BoardRows& rows);
+    void pausedChanged(bool paused);
+
+private:
+    void connectMonitor();
+    void onStatus(const ConnectionStatus& status);
+    void onDelta(const DeltaPtr& delta);
+    void onDigest(const DigestPtr& digest);
+    void record(Handle handle, const State& state);
+    template<typename Function>
+    void ask(Function function);
+
+    Setup m_setup;
+    Monitor* m_monitor;   ///< lives in the I/O thread
+    Arranger* m_arranger; ///< lives in the worker thread
+    QObject* m_store = nullptr; ///< lives in the worker thread; may be null
+    ConnectionStatus m_status;
+    MonitorReport m_report;
+    ServerInfo m_info;
+    DigestPtr m_digest;
+    std::vector<StatePtr> m_states; ///< by handle
+    std::vector<Handle> m_visible;
+    Handle m_selected = noHandle;
+    SeriesStore m_series;
+    HoldLog m_holds;
+    qint64 m_present = 0; ///< states that are not null
+    int m_tickMs;
+    bool m_paused = false;
+};
+
+} // namespace lk

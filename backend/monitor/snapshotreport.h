@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/snapshot.h"
+
+class QIODevice;
+
+namespace lk {
+
+/// Writes the snapshot as JSON, schema 1: one object with server, scan, limiters, locks, queues,
+/// tokens, patterns and findings. Unknown is null, durations are milliseconds, binary names are
+/// escaped as \xNN. Payloads never appear. Written piece by piece: memory stays flat.
+void writeJson(const Snapshot& snapshot, QIODevice& out);
+
+/// Writes the snapshot as text for people: a table for each kind that has any, at most
+/// maxRows rows each (the rest is counted), then the findings and what was scanned.
+void writeText(const Snapshot& snapshot, QIODevice& out, int maxRows = 200);
+
+} // namespace lk

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/monitor/snapshottaker.h"
+
+#include "backend/core/glob.h"
+#include "backend/findings/findings.h"
+#include "backend/redis/serverinfo.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace lk {
+
+namespace {
+
+constexpr size_t readChunk = 128; // primitives in one batch
+
+Connection::Options connectionOptions()
+{
+    Connection::Options options;
+    options.reconnect = true; // only after a reply that was too large; see onStatus()
+    options.batchTimeoutMs = 10'000;
+    return options;
+}
+
+KeyspaceScan::Options scanOptions()
+{
+    KeyspaceScan::Options options;
+    options.count = 500;
+    options.slicesUnderWay = 3;
+    return options;
+}
+
+// What is absent is not in a snapshot, unless the operator declared it by its plain name and
+// zero is a fact about it.
+bool belongs(const State& state)
+{
+    if (state.present || state.problem)
+        return true;
+    const DeclarationPtr& declaration = state.primitive->declaration;
+    const bool zeroIsAFact = state.kind() == Kind::Limiter || state.kind() == Kind::Queue;
+    return zeroIsAFact && declaration && isLiteral(declaration->pattern);
+}
+
+} // namespace
+
+SnapshotTaker::SnapshotTaker(const ServerUrl& url, const Config& config, const Clock& clock,
+                             QObject* parent)
+    : QObject(parent)
+    , m_clock(clock)
+    , m_connection(url, connectionOptions())
+    , m_discovery(config)
+    , m_scan(m_connection, m_discovery.classifier(), clock, scanOptions())
+    , m_endpoint(url.endpoint())
+{
+    connect(&m_connection, &Connection::statusChanged, this, &SnapshotTaker::onStatus);
+    connect(&m_scan, &KeyspaceScan::sliceReady, this,
+            [this](const std::shared_ptr<ScanSlice>& slice) { onSlice(*slice); });
+    connect(&m_scan, &KeyspaceScan::finished, this, [this] {
+        std::sort(m_unread.begin(), m_unread.end());
+        m_unread.erase(std::unique(m_unread.begin(), m_unread.end()), m_unread.end());
+        readRest();
+    });
+    connect(&m_scan, &KeyspaceScan::failed, this, &SnapshotTaker::fail);
+}
+
+SnapshotTaker::~SnapshotTaker() = default;
+
+void SnapshotTaker::start()
+{
+    m_startedMs = m_clock.nowMs();
+    m_connection.open();
+}
+
+void SnapshotTaker::onStatus(const ConnectionStatus& status)
+{
+    if (status.phase == ConnectionStatus::Phase::Lost
+        && (!m_greeted || status.error.code != ErrorCode::ReplyTooLarge)) {
+        return fail(status.error);
+    }
+    if (status.phase != ConnectionStatus::Phase::Ready)
+        return;
+    if (m_greeted) {
+        if (std::exchange(m_resume, false))
+            readRest();
+        return;
+    }
+    m_connection.send({Command{"TIME"}, Command{"INFO"}}, this, [this](const BatchResult& result) {
+        if (result)
+            onGreeting(*result);
+        else
+            fail(result.error());
+    });
+}
+
+void SnapshotTaker::onGreeting(const std::vector<Reply>& replies)
+{
+    m_greeted = true;
+    const qint64 localMs = m_clock.nowMs();
+    const std::optional<qint64> serverMs = timeFromReply(replies[0]);
+    if (!serverMs)
+        return fail(errorFromReply(replies[0].text));
+    m_serverClock = betterClock({}, m_startedMs, localMs, *serverMs);
+    const ServerInfo info = ServerInfo::fromReply(replies[1]); // empty where INFO is denied
+    m_snapshot.server = {m_endpoint, info.version(), info.mode(), info.role(), *serverMs};
+    m_unread = m_discovery.addDeclared();
+    m_scan.setClock(m_serverClock);
+    m_scan.start();
+}
+
+void SnapshotTaker::onSlice(const ScanSlice& slice)
+{
+    if (slice.firstError && slice.probes.empty() && slice.skipped == slice.names
+        && slice.names > 0) {
+        return fail(*slice.firstError); // nothing at all may be read
+    }
+    Discovery::Found found = m_discovery.take(slice);
+    m_snapshot.scan.scanned += slice.names;
+    m_snapshot.scan.skipped += slice.skipped;
+    m_snapshot.scan.matched += qint64(slice.probes.size() - found.unclaimed.size());
+    m_snapshot.scan.unclaimed += slice.unwanted + qint64(found.unclaimed.size());
+    for (ReadOutcome& outcome : found.decoded)
+        keep(std::move(outcome));
+    m_unread.insert(m_unread.end(), found.toRead.begin(), found.toRead.end());
+}
+
+void SnapshotTaker::keep(ReadOutcome outcome)
+{
+    const Handle handle = outcome.handle;
+    if (m_discovery.registry().primitive(handle))
+        m_discovery.registry().setState(handle,
+                                        std::make_shared<State>(std::move(outcome.state)));
+}
+
+void SnapshotTaker::readRest()
+{
+    std::vector<ReadRequest> requests = std::exchange(m_again, {});
+    const size_t chunk = m_suspects > 0 ? 1 : readChunk;
+    while (!m_unread.empty() && requests.size() < chunk) {
+        const Handle handle = m_unread.back();
+        m_unread.pop_back();
+        if (!m_discovery.registry().primitive(handle))
+            continue;
+        ReadRequest request = m_discovery.request(handle, Depth::Detail);
+        request.previous.reset(); // one look: nothing was observed before
+        requests.push_back(std::move(request));
+    }
+    if (requests.empty())
+        return finish();
+    m_suspects -= m_suspects > 0 ? 1 : 0;
+    readPrimitives(m_connection, requests, m_serverClock, m_clock, this,
+                   [this, requests](Result<ReadRound> round) {
+                       if (round)
+                           onRound(std::move(*round));
+                       else
+                           onRoundFailed(requests, round.error());
+                   });
+}
+
+// One value of the round passed the cap and took the connection with it: the round is read
+// again one primitive at a time, and the one that fails alone is reported as unreadable.
+void SnapshotTaker::onRoundFailed(const std::vector<ReadRequest>& requests, const Error& error)
+{
+    if (error.code != ErrorCode::ReplyTooLarge)
+        return fail(error);
+    if (requests.size() == 1) {
+        const qint64 nowMs = m_serverClock.serverMs(m_clock.nowMs());
+        keep({requests[0].handle, problemState(requests[0].primitive, nowMs, error), false});
+    } else {
+        for (const ReadRequest& request : requests)
+            m_unread.push_back(request.handle);
+        m_suspects = int(requests.size());
+    }
+    if (m_connection.isReady())
+        readRest();
+    else
+        m_resume = true;
+}
+
+void SnapshotTaker::onRound(ReadRound round)
+{
+    for (ReadOutcome& outcome : round.outcomes)
+        keep(std::move(outcome));
+    m_again = std::move(round.again);
+    readRest();
+}
+
+void SnapshotTaker::finish()
+{
+    m_done = true;
+    const Registry& registry = m_discovery.registry();
+    for (Handle handle = 0; handle < registry.end(); ++handle) {
+        const StatePtr& state = registry.state(handle);
+        if (!registry.primitive(handle) || !state || !belongs(*state))
+            continue;
+        m_snapshot.states.push_back(state);
+        std::vector<Finding> findings = findingsOf(*state);
+        std::move(findings.begin(), findings.end(), std::back_inserter(m_snapshot.findings));
+    }
+    const auto order = [](const StatePtr& s) {
+        return std::tie(s->primitive->kind, s->primitive->id.name, s->primitive->id.layout);
+    };
+    std::sort(m_snapshot.states.begin(), m_snapshot.states.end(),
+              [&](const StatePtr& a, const StatePtr& b) { return order(a) < order(b); });
+    ScanCounts& scan = m_snapshot.scan;
+    scan.commands = m_connection.traffic().commands;
+    scan.elapsedMs = m_clock.nowMs() - m_startedMs;
+    scan.complete = true;
+    m_connection.disconnect(this);
+    m_connection.close();
+    emit finished(std::make_shared<const Snapshot>(std::move(m_snapshot)));
+}
+
+void SnapshotTaker::fail(const Error& error)
+{
+    if (std::exchange(m_done, true))
+        return;
+    m_connection.disconnect(this);
+    m_connection.close();
+    emit failed(error);
+}
+
+} // namespace lk

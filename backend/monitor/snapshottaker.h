@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/layouts/config.h"
+#include "backend/monitor/discovery.h"
+#include "backend/redis/connection.h"
+
+#include <QObject>
+
+namespace lk {
+
+/// Takes one look at a whole server, without a window: connects, walks the keyspace, reads every
+/// primitive once, closes. Works in the thread it was made in, by its event loop.
+class SnapshotTaker final : public QObject
+{
+    Q_OBJECT
+
+public:
+    SnapshotTaker(const ServerUrl& url, const Config& config, const Clock& clock,
+                  QObject* parent = nullptr);
+    ~SnapshotTaker() override;
+
+    void start();
+
+signals:
+    void finished(const std::shared_ptr<const lk::Snapshot>& snapshot);
+    void failed(const lk::Error& error);
+
+private:
+    void onStatus(const ConnectionStatus& status);
+    void onGreeting(const std::vector<Reply>& replies);
+    void onSlice(const ScanSlice& slice);
+    void readRest();
+    void onRound(ReadRound round);
+    void onRoundFailed(const std::vector<ReadRequest>& requests, const Error& error);
+    void keep(ReadOutcome outcome);
+    void finish();
+    void fail(const Error& error);
+
+    const Clock& m_clock;
+    Connection m_connection;
+    Discovery m_discovery;
+    KeyspaceScan m_scan;
+    ServerClock m_serverClock;
+    Snapshot m_snapshot;
+    std::vector<Handle> m_unread; ///< not yet answered by their probes
+    std::vector<ReadRequest> m_again;
+    QString m_endpoint;
+    qint64 m_startedMs = 0;
+    int m_suspects = 0; ///< primitives still to be read one at a time
+    bool m_greeted = false;
+    bool m_resume = false; ///< go on reading once the connection is back
+    bool m_done = false;
+};
+
+} // namespace lk

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/monitor/snapshotreport.h"
+
+#include "backend/core/column.h"
+#include "backend/core/duration.h"
+#include "backend/core/keyname.h"
+
+#include <QCoreApplication>
+#include <QIODevice>
+#include <QLocale>
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::SnapshotText)
+};
+
+constexpr int widestCell = 48;
+
+bool isNumber(ColumnStyle style)
+{
+    return style == ColumnStyle::Count || style == ColumnStyle::Duration
+           || style == ColumnStyle::Fill;
+}
+
+QString cell(QString text, bool right, qsizetype width, bool last)
+{
+    if (text.size() > width)
+        text = text.left(width - 1) + QChar(0x2026);
+    if (right)
+        return text.rightJustified(width);
+    return last ? text : text.leftJustified(width);
+}
+
+void writeRow(QIODevice& out, std::span<const Column> shown, const QStringList& cells,
+              const std::vector<qsizetype>& widths)
+{
+    QString line = QStringLiteral("  ");
+    for (qsizetype c = 0; c < cells.size(); ++c) {
+        const bool last = c + 1 == cells.size();
+        line += cell(cells[c], isNumber(shown[size_t(c)].style), widths[size_t(c)], last);
+        if (!last)
+            line += QStringLiteral("  ");
+    }
+    out.write(line.toUtf8() + '\n');
+}
+
+// The items of a processing list, numbered as commands name them.
+void writeItems(QIODevice& out, const State& state)
+{
+    const auto* queue = state.as<QueueState>();
+    if (!queue || queue->items.empty())
+        return;
+    out.write("    " + Text::tr("%1, in processing:").arg(displayName(state.primitive->id.name)).toUtf8()
+              + '\n');
+    int number = 0;
+    for (const QueueItem& item : queue->items) {
+        out.write(QStringLiteral("    %1. %2\n")
+                      .arg(++number, 3)
+                      .arg(displayPreview(item.preview, 90))
+                      .toUtf8());
+    }
+    if (queue->itemsTruncated)
+        out.write("         " + Text::tr("… and more").toUtf8() + '\n');
+}
+
+void writeKind(QIODevice& out, Kind kind, std::vector<StatePtr> states, int maxRows)
+{
+    std::stable_sort(states.begin(), states.end(), [](const StatePtr& a, const StatePtr& b) {
+        return a->health != b->health ? a->health > b->health : a->urgency > b->urgency;
+    });
+    const std::span<const Column> shown = columns(kind);
+    const size_t rows = std::min(states.size(), size_t(maxRows));
+    std::vector<QStringList> table{QStringList()};
+    for (const Column& column : shown)
+        table[0] << title(column);
+    for (size_t i = 0; i < rows; ++i) {
+        QStringList cells;
+        for (const Column& column : shown)
+            cells << column.text(*states[i]);
+        table.push_back(cells);
+    }
+    std::vector<qsizetype> widths(shown.size(), 0);
+    for (const QStringList& cells : table) {
+        for (size_t c = 0; c < widths.size(); ++c)
+            widths[c] = std::min<qsizetype>(std::max(widths[c], cells[qsizetype(c)].size()), widestCell);
+    }
+    out.write('\n' + (kindPluralTitle(kind) + QStringLiteral(" (%1)").arg(states.size())).toUtf8()
+              + '\n');
+    for (const QStringList& cells : table)
+        writeRow(out, shown, cells, widths);
+    if (rows < states.size())
+        out.write("  " + Text::tr("… and %n more", nullptr, int(states.size() - rows)).toUtf8()
+                  + '\n');
+    for (size_t i = 0; i < rows; ++i)
+        writeItems(out, *states[i]);
+}
+
+QString severityWord(Finding::Severity severity)
+{
+    switch (severity) {
+    case Finding::Severity::Error:
+        return Text::tr("error");
+    case Finding::Severity::Warning:
+        return Text::tr("warning");
+    case Finding::Severity::Info:
+        break;
+    }
+    return Text::tr("note");
+}
+
+} // namespace
+
+void writeText(const Snapshot& snapshot, QIODevice& out, int maxRows)
+{
+    const ServerFacts& server = snapshot.server;
+    out.write(QStringLiteral("%1  redis %2  %3  %4\n")
+                  .arg(server.endpoint, server.version, server.mode, server.role)
+                  .toUtf8());
+    for (Kind kind : allKinds) {
+        std::vector<StatePtr> states;
+        std::copy_if(snapshot.states.begin(), snapshot.states.end(), std::back_inserter(states),
+                     [&](const StatePtr& s) { return s->kind() == kind; });
+        if (!states.empty())
+            writeKind(out, kind, std::move(states), maxRows);
+    }
+    if (!snapshot.findings.empty()) {
+        out.write('\n' + Text::tr("Findings (%1)").arg(snapshot.findings.size()).toUtf8() + '\n');
+        for (const Finding& f : snapshot.findings) {
+            out.write(QStringLiteral("  %1  %2  %3: %4\n")
+                          .arg(severityWord(f.severity), QString::fromLatin1(f.code),
+                               displayName(f.name), f.message)
+                          .toUtf8());
+        }
+    }
+    const ScanCounts& scan = snapshot.scan;
+    const QLocale locale;
+    out.write('\n'
+              + Text::tr("Scanned %1 keys: %2 claimed, %3 unclaimed, %4 skipped. %5 commands in %6.")
+                    .arg(locale.toString(scan.scanned), locale.toString(scan.matched),
+                         locale.toString(scan.unclaimed), locale.toString(scan.skipped),
+                         locale.toString(scan.commands), formatDuration(scan.elapsedMs))
+                    .toUtf8()
+              + '\n');
+    if (snapshot.states.empty()) {
+        out.write(Text::tr("Nothing here is known as a limiter, lock, queue or token. Declare "
+                           "your own keys in a configuration file and give it with --config.")
+                      .toUtf8()
+                  + '\n');
+    }
+}
+
+} // namespace lk
