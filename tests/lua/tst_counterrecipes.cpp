@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "reciperunner.h"
+
+using namespace lk;
+
+/// fixed-window and gate.
+class tst_CounterRecipes : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { QVERIFY(m_redis.start()); }
+    void init() { m_redis.clear(); }
+
+    void windowPassesUpToTheLimit();
+    void windowIsArmedOnce();
+    void gatePassesOnce();
+    void refusedCallsDoNotProlongTheGate();
+    void lostTtlIsGivenBack_data();
+    void lostTtlIsGivenBack();
+    void opensAgain();
+    void refuses();
+
+private:
+    qint64 hit(const QByteArray& window = "60000")
+    {
+        return m_redis.run("fixed-window", {"k"}, {"3", window}).integer;
+    }
+    qint64 pass(const QByteArray& interval = "60000")
+    {
+        return m_redis.run("gate", {"k"}, {interval}).integer;
+    }
+
+    RecipeRunner m_redis;
+};
+
+void tst_CounterRecipes::windowPassesUpToTheLimit()
+{
+    for (int i = 0; i < 3; ++i)
+        QCOMPARE(hit(), 0);
+    const qint64 wait = hit();
+    QVERIFY(wait > 30'000 && wait <= 60'000);
+    QCOMPARE(m_redis.command({"GET", "k"}).text, QByteArray("4"));
+}
+
+void tst_CounterRecipes::windowIsArmedOnce()
+{
+    hit();
+    m_redis.command({"PEXPIRE", "k", "20000"});
+    hit();
+    QVERIFY(m_redis.pttl("k") <= 20'000);
+}
+
+void tst_CounterRecipes::gatePassesOnce()
+{
+    QCOMPARE(pass(), 0);
+    const qint64 wait = pass();
+    QVERIFY(wait > 30'000 && wait <= 60'000);
+    QVERIFY(pass() > 0);
+    QCOMPARE(m_redis.command({"GET", "k"}).text, QByteArray("3"));
+}
+
+void tst_CounterRecipes::refusedCallsDoNotProlongTheGate()
+{
+    pass();
+    m_redis.command({"PEXPIRE", "k", "20000"});
+    for (int i = 0; i < 5; ++i)
+        QVERIFY(pass() <= 20'000);
+    QVERIFY(m_redis.pttl("k") <= 20'000);
+}
+
+void tst_CounterRecipes::lostTtlIsGivenBack_data()
+{
+    QTest::addColumn<bool>("isGate");
+    QTest::newRow("fixed window") << false;
+    QTest::newRow("gate") << true;
+}
+
+void tst_CounterRecipes::lostTtlIsGivenBack()
+{
+    QFETCH(bool, isGate);
+    m_redis.command({"SET", "k", "7"});
+    QCOMPARE(isGate ? pass() : hit(), 60'000);
+    const qint64 ttl = m_redis.pttl("k");
+    QVERIFY(ttl > 30'000 && ttl <= 60'000);
+}
+
+void tst_CounterRecipes::opensAgain()
+{
+    QCOMPARE(pass("20"), 0);
+    QTRY_VERIFY(!m_redis.exists("k"));
+    QCOMPARE(pass(), 0);
+}
+
+void tst_CounterRecipes::refuses()
+{
+    QVERIFY(m_redis.run("fixed-window", {"k"}, {"3", "soon"}).isError());
+    QVERIFY(m_redis.run("fixed-window", {"k"}, {"0", "1000"}).isError());
+    QVERIFY(m_redis.run("gate", {"k"}, {"0"}).isError());
+    // Nothing was counted: a counter without a TTL would be left.
+    QVERIFY(!m_redis.exists("k"));
+    m_redis.command({"LPUSH", "k", "x"});
+    QVERIFY(isWrongType(m_redis.run("fixed-window", {"k"}, {"3", "1000"})));
+    QVERIFY(isWrongType(m_redis.run("gate", {"k"}, {"1000"})));
+    QCOMPARE(m_redis.pttl("k"), -1);
+}
+
+QTEST_GUILESS_MAIN(tst_CounterRecipes)
+#include "tst_counterrecipes.moc"

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/demo/demotraffic.h"
+#include "tests/support/redisserver.h"
+
+#include <QSignalSpy>
+#include <QTest>
+#include <QThread>
+
+using namespace lk;
+
+/// The traffic in a thread of its own, as the program runs it.
+class tst_DemoTraffic : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void cleanupTestCase();
+
+    void makesKeysOfEveryKind_data();
+    void makesKeysOfEveryKind();
+    void boardsAreNotEmptyAtFirst();
+    void horizonIsCapped();
+    void redissonPermitsAreRedissons();
+    void jobsMove();
+    void locksHaveLeases();
+    void stops();
+
+private:
+    QByteArray type(const QByteArray& key) { return m_redis.run({"TYPE", key}).text; }
+    int matching(const QByteArray& pattern)
+    {
+        return int(m_redis.run({"KEYS", pattern}).items.size());
+    }
+    qint64 commands() // handled so far, as the server counts them
+    {
+        const QByteArray info = m_redis.run({"INFO", "stats"}).text;
+        const QByteArray name = "total_commands_processed:";
+        return info.mid(info.indexOf(name) + name.size()).split('\r').first().toLongLong();
+    }
+    int clients() { return int(m_redis.run({"CLIENT", "LIST"}).text.count("name=demo-")); }
+
+    test::RedisServer m_redis;
+    QThread m_thread;
+    std::unique_ptr<DemoTraffic> m_traffic;
+    std::unique_ptr<QSignalSpy> m_problems;
+};
+
+void tst_DemoTraffic::initTestCase()
+{
+    QVERIFY2(m_redis.start(), m_redis.output());
+    m_traffic = std::make_unique<DemoTraffic>(m_redis.url());
+    m_problems = std::make_unique<QSignalSpy>(m_traffic.get(), &DemoTraffic::problem);
+    m_traffic->moveToThread(&m_thread);
+    connect(&m_thread, &QThread::started, m_traffic.get(), &DemoTraffic::start);
+    m_thread.start();
+    QTRY_COMPARE(clients(), 6);
+}
+
+void tst_DemoTraffic::cleanupTestCase()
+{
+    m_thread.quit();
+    m_thread.wait();
+    QCOMPARE(m_problems->size(), 0);
+}
+
+void tst_DemoTraffic::makesKeysOfEveryKind_data()
+{
+    QTest::addColumn<QByteArray>("type");
+    const auto row = [](const char* key, const char* type) {
+        QTest::newRow(key) << QByteArray(type);
+    };
+    row("checkout:rate", "zset");
+    row("checkout:retry", "zset");
+    row("search:rate", "zset");
+    row("z:rl:resource:12{12}", "zset");
+    row("z:rl:resource:12{12}:consumer:1", "zset");
+    row("z:rl:resource:12{12}:consumer:2", "zset");
+    row("z:rl:resource:myduck{myduck}", "zset");
+    row("my-rate-limiter", "hash");
+    row("{my-rate-limiter}:value", "string");
+    row("{my-rate-limiter}:permits", "zset");
+    row("{orders}:api", "hash");
+    row("{orders}:api:permits", "zset");
+    row("{partner-api}:permits:62556984-2963-4021-a640-1f556ae9948d", "zset");
+    row("quota:hits:globex", "string");
+    row("lock:migration:2019", "string");
+    row("lock.nightly-export", "string");
+    row("mail:jobs", "list");
+    row("mail:jobs:processing", "list");
+    row("mail:jobs:dead", "list");
+    row("thumbs:processing", "list");
+    row("cache:page:/articles/1", "string");
+    row("user:1:profile", "hash");
+    row("visits", "stream");
+    row("cities", "set");
+    row("leaderboard", "zset");
+}
+
+void tst_DemoTraffic::makesKeysOfEveryKind()
+{
+    QFETCH(QByteArray, type);
+    QTRY_COMPARE(this->type(QTest::currentDataTag()), type);
+}
+
+void tst_DemoTraffic::boardsAreNotEmptyAtFirst()
+{
+    QTRY_VERIFY(matching("lock:*") >= 4);
+    QTRY_VERIFY(matching("code:*") >= 30);
+    QTRY_VERIFY(matching("user_token:*") >= 15);
+    QTRY_VERIFY(matching("spawn:gate:user:*") >= 1);
+    QTRY_VERIFY(matching("quota:hits:*") == 5);
+    QTRY_VERIFY(matching("cache:page:*") + matching("user:*:profile") == 150);
+    QVERIFY(matching("*") < 400);
+}
+
+void tst_DemoTraffic::horizonIsCapped()
+{
+    // The load is highest at the start, so that the cap is reached.
+    const auto horizonMs = [this] {
+        const std::vector<Reply> replies =
+            m_redis.runAll({{"TIME"}, {"ZRANGE", "checkout:retry", "-1", "-1", "WITHSCORES"}});
+        const auto& time = replies[0].items;
+        const auto& last = replies[1].items;
+        if (last.empty())
+            return 0.0;
+        return last[1].text.toDouble() - time[0].text.toDouble() * 1000 -
+               time[1].text.toDouble() / 1000;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(horizonMs() > 6000, 20'000);
+    for (int i = 0; i < 30; ++i)
+        QVERIFY(horizonMs() <= 8000);
+    QVERIFY(m_redis.run({"ZCARD", "checkout:retry"}).integer <= 40);
+    QVERIFY(m_redis.run({"ZCARD", "checkout:rate"}).integer <= 5);
+}
+
+void tst_DemoTraffic::redissonPermitsAreRedissons()
+{
+    const Reply permits = m_redis.run({"ZRANGE", "{orders}:api:permits", "0", "-1"});
+    QVERIFY(permits.items.size() >= 10);
+    for (const Reply& permit : permits.items)
+        QCOMPARE(permit.text.size(), 21);
+    QCOMPARE(m_redis.run({"HGET", "my-rate-limiter", "interval"}).text, QByteArray("60000"));
+    QCOMPARE(m_redis.run({"HGET", "partner-api", "type"}).text, QByteArray("1"));
+}
+
+void tst_DemoTraffic::jobsMove()
+{
+    const auto newest = [this] {
+        return m_redis.run({"LINDEX", "mail:jobs:processing", "0"}).text;
+    };
+    QByteArray before;
+    QTRY_VERIFY(!(before = newest()).isEmpty());
+    QVERIFY(before.startsWith("{\"id\":\"mail-"));
+    QTRY_VERIFY(newest() != before);
+}
+
+void tst_DemoTraffic::locksHaveLeases()
+{
+    for (const Reply& key : m_redis.run({"KEYS", "lock:*"}).items) {
+        const qint64 ttl = m_redis.run({"PTTL", key.text}).integer;
+        if (key.text == "lock:migration:2019")
+            QCOMPARE(ttl, -1);
+        else
+            QVERIFY2(ttl != -1 && ttl <= 30'000, key.text.constData());
+    }
+}
+
+void tst_DemoTraffic::stops()
+{
+    QMetaObject::invokeMethod(m_traffic.get(), &DemoTraffic::stop, Qt::BlockingQueuedConnection);
+    QTRY_COMPARE(clients(), 0);
+    const qint64 before = commands();
+    QTest::qWait(200); // nothing may come: there is no signal to wait for
+    QVERIFY(commands() - before <= 1);
+}
+
+QTEST_GUILESS_MAIN(tst_DemoTraffic)
+#include "tst_demotraffic.moc"
