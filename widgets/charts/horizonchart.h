@@ -44,14 +44,28 @@ public:
 protected:
     void paintEvent(QPaintEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
     bool event(QEvent* event) override;
 
 private:
+    /// One bar: a bin, "later" or "never".
+    struct Bar
+    {
+        QRectF place; ///< from the base line up; of no height where nothing ends
+        int count = 0;
+        QString label; ///< below it; empty where there is no room for all
+        QString text;  ///< the whole of it in words
+        bool soonest = false;
+        bool apart = false; ///< "later" and "never"
+    };
+
     qint64 shownSpan() const;
     QRect plotRect() const;
-    QRectF columnRect(int column) const;
-    void describe();
+    std::vector<Bar> bars() const;
+    QString description() const;
 
+    QString m_title;
+    QString m_unit;
     std::vector<qint64> m_endsMs; ///< ascending
     int m_never = 0;
     qint64 m_nowMs = 0;

@@ -6,6 +6,7 @@
 #include <QWidget>
 
 #include <optional>
+#include <vector>
 
 namespace lk {
 
@@ -34,7 +35,6 @@ class LockTimeline final : public QWidget
     Q_OBJECT
 public:
     explicit LockTimeline(QWidget* parent = nullptr);
-    ~LockTimeline() override;
 
     void setTitle(const QString& title);
     /// Lanes appear in the order in which they are first named.
@@ -67,19 +67,27 @@ protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
     bool event(QEvent* event) override;
 
 private:
     QRect plotRect() const;
     int laneHeight() const;
-    int laneAt(int y) const;
+    int namesWidth() const;
     QRectF barRect(const HoldInterval& interval, int lane) const;
     qreal xOf(qint64 tMs) const;
+    qint64 endOf(const HoldInterval& interval) const;
     void moved();
-    void describe();
+    void redraw();
+    void paintLanes(QPainter& painter) const;
+    void paintBar(QPainter& painter, const HoldInterval& interval, int lane) const;
+    void paintFuture(QPainter& painter, const HoldInterval& interval, const QRectF& bar) const;
+    void paintAxis(QPainter& painter) const;
     QString intervalText(const HoldInterval& interval) const;
+    QString description() const;
 
     TimeView m_view;
+    QString m_title;
     std::vector<HoldInterval> m_intervals;
     std::vector<int> m_laneOf; ///< per interval
     QStringList m_lanes;

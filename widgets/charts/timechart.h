@@ -15,6 +15,7 @@ class QIODevice;
 namespace lk {
 
 class ChartHeader;
+struct ChartData;
 class RedrawGate;
 class TimePlot;
 
@@ -78,11 +79,10 @@ protected:
 private:
     void moved();
     void redraw();
-    void describe();
-    void saveImage();
-    void saveTable();
-    QString latestText() const;
+    QString description() const;
+    QImage picture();
 
+    const std::unique_ptr<ChartData> m_data;
     TimeView m_view;
     ChartHeader* m_header = nullptr;
     TimePlot* m_plot = nullptr;

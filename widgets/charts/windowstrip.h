@@ -9,6 +9,10 @@
 
 namespace lk {
 
+class ChartHeader;
+class RedrawGate;
+struct StripLayout;
+
 /// A limiter's window as a lane: from "window ago" at the left over now to the retry horizon at
 /// the right. Accepted requests are solid marks that drift to the left as server time passes,
 /// reservations are hollow marks beyond now. Counting limiters show a bar with its reset moment.
@@ -37,21 +41,35 @@ protected:
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
     bool event(QEvent* event) override;
 
 private:
     qint64 shownNow() const;
-    void updateTimer();
-    void describe();
+    StripLayout layoutNow() const;
+    QRect laneRect() const;
+    void animate();
+    void refresh();
+    void paintLane(QPainter& painter, const StripLayout& strip) const;
+    void paintMarks(QPainter& painter, const StripLayout& strip) const;
+    void paintDensity(QPainter& painter, const StripLayout& strip) const;
+    void paintCaptions(QPainter& painter, const StripLayout& strip) const;
+    void paintScale(QPainter& painter, const StripLayout& strip) const;
+    void paintCounter(QPainter& painter) const;
+    std::optional<qint64> resetInMs() const;
+    QString usedText(qint64 used) const;
+    QString description() const;
 
     std::optional<LimiterState> m_state;
     qint64 m_asOfMs = 0;
     std::optional<qint64> m_ttlMs;
     qint64 m_nowMs = 0;
-    qint64 m_futureSeenMs = 0; ///< when there last was a reservation: the layout stays calm
+    qint64 m_futureSeenMs = 0; ///< when there last was a future: the layout stays calm
     QElapsedTimer m_sinceNow;
     QTimer m_frames;
     bool m_paused = false;
+    ChartHeader* m_header = nullptr;
+    RedrawGate* m_gate = nullptr;
 };
 
 } // namespace lk

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QLabel;
+
+namespace lk {
+
+/// What stands where nothing is to be shown: an icon, what is the matter, what to do next.
+class EmptyState final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit EmptyState(QWidget* parent = nullptr);
+
+    /// example: shown in monospace below; may be empty.
+    void setText(const QString& iconName, const QString& headline, const QString& text,
+                 const QString& example = {});
+    QString headline() const;
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void updateIcon();
+
+    QString m_iconName;
+    QLabel* m_icon;
+    QLabel* m_headline;
+    QLabel* m_text;
+    QLabel* m_example;
+};
+
+} // namespace lk

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/boards/filterbar.h"
+
+#include "widgets/theme/icon.h"
+
+#include <QAction>
+#include <QButtonGroup>
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QLocale>
+#include <QToolButton>
+
+#include <algorithm>
+
+namespace lk {
+
+FilterBar::FilterBar(const QString& placeholder, QWidget* parent)
+    : QWidget(parent)
+    , m_layout(new QHBoxLayout(this))
+    , m_chipLayout(new QHBoxLayout)
+    , m_field(new QLineEdit)
+{
+    m_layout->setContentsMargins(0, 0, 0, 0);
+    m_layout->setSpacing(8);
+    m_field->setObjectName(QStringLiteral("filterField"));
+    m_field->setPlaceholderText(placeholder);
+    m_field->setAccessibleName(placeholder);
+    m_field->setToolTip(tr("Shows the rows whose name, key or owner contains this (Ctrl+F)"));
+    m_field->setClearButtonEnabled(true);
+    m_field->setMinimumWidth(180);
+    m_field->setMaximumWidth(320);
+    m_field->addAction(icon(QStringLiteral("search"), ColorRole::Second, palette()),
+                       QLineEdit::LeadingPosition);
+    m_chipLayout->setSpacing(4);
+    m_layout->addWidget(m_field, 1);
+    m_layout->addLayout(m_chipLayout);
+    m_layout->addStretch(1);
+    connect(m_field, &QLineEdit::textChanged, this, &FilterBar::changed);
+}
+
+QString FilterBar::text() const
+{
+    return m_field->text();
+}
+
+void FilterBar::focusField()
+{
+    m_field->setFocus(Qt::ShortcutFocusReason);
+    m_field->selectAll();
+}
+
+void FilterBar::clear()
+{
+    m_word.clear();
+    m_field->clear();
+    emit changed();
+}
+
+void FilterBar::addTrailing(QWidget* widget)
+{
+    m_layout->addWidget(widget);
+}
+
+void FilterBar::setCounts(const KindDigest& digest)
+{
+    // The chips keep their places while counts change: sorted by their word, not by count.
+    auto words = digest.byWord;
+    std::sort(words.begin(), words.end());
+    QStringList names;
+    for (const auto& [word, count] : words)
+        names << word;
+    if (!m_word.isEmpty() && !names.contains(m_word))
+        names << m_word;
+    if (names != m_words || !m_chips)
+        rebuildChips(names);
+    const QLocale locale;
+    const auto buttons = m_chips->buttons();
+    for (QAbstractButton* button : buttons) {
+        const QString word = button->property("word").toString();
+        qint64 count = digest.total;
+        if (!word.isEmpty()) {
+            const auto it = std::find_if(words.begin(), words.end(),
+                                         [&](const auto& w) { return w.first == word; });
+            count = it == words.end() ? 0 : it->second;
+        }
+        button->setText(QStringLiteral("%1 %2").arg(word.isEmpty() ? tr("All") : word,
+                                                    locale.toString(count)));
+    }
+}
+
+void FilterBar::rebuildChips(const QStringList& words)
+{
+    m_words = words;
+    while (QLayoutItem* item = m_chipLayout->takeAt(0)) {
+        if (item->widget())
+            item->widget()->deleteLater();
+        delete item;
+    }
+    delete m_chips;
+    m_chips = new QButtonGroup(this);
+    const auto add = [&](const QString& word) {
+        auto* chip = new QToolButton;
+        chip->setCheckable(true);
+        chip->setChecked(word == m_word);
+        chip->setProperty("word", word);
+        chip->setAutoRaise(true);
+        chip->setFocusPolicy(Qt::TabFocus);
+        chip->setAccessibleName(word.isEmpty() ? tr("Show all") : tr("Show only: %1").arg(word));
+        m_chips->addButton(chip);
+        m_chipLayout->addWidget(chip);
+        connect(chip, &QToolButton::clicked, this, [this, word] {
+            m_word = word;
+            emit changed();
+        });
+    };
+    add({});
+    for (const QString& word : words)
+        add(word);
+}
+
+} // namespace lk

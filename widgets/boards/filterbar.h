@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/monitor/digest.h"
+
+#include <QWidget>
+
+class QButtonGroup;
+class QHBoxLayout;
+class QLineEdit;
+
+namespace lk {
+
+/// Above a board's table: a field that filters by name and a chip for each state there is, with
+/// its count ("All 12", "full 2").
+class FilterBar final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit FilterBar(const QString& placeholder, QWidget* parent = nullptr);
+
+    QString text() const;
+    QString word() const { return m_word; } ///< of the chosen chip; empty: all
+    void setCounts(const KindDigest& digest);
+    void focusField();
+    void clear();
+    /// A place for further controls at the right end.
+    void addTrailing(QWidget* widget);
+
+signals:
+    void changed();
+
+private:
+    void rebuildChips(const QStringList& words);
+
+    QHBoxLayout* m_layout;
+    QHBoxLayout* m_chipLayout;
+    QLineEdit* m_field;
+    QButtonGroup* m_chips = nullptr;
+    QStringList m_words;
+    QString m_word;
+};
+
+} // namespace lk

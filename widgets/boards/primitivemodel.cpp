@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/boards/primitivemodel.h"
+
+#include "backend/core/keyname.h"
+#include "backend/monitor/session.h"
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+bool isRightAligned(ColumnStyle style)
+{
+    return style == ColumnStyle::Count || style == ColumnStyle::Duration;
+}
+
+QString quoted(QString cell)
+{
+    // A cell that starts like a formula would be run by a spreadsheet.
+    if (!cell.isEmpty() && QStringLiteral("=+-@\t\r").contains(cell.front()))
+        cell.prepend(QLatin1Char('\''));
+    return QLatin1Char('"') + cell.replace(QLatin1Char('"'), QStringLiteral("\"\""))
+           + QLatin1Char('"');
+}
+
+} // namespace
+
+PrimitiveModel::PrimitiveModel(Kind kind, QObject* parent)
+    : QAbstractTableModel(parent)
+    , m_kind(kind)
+    , m_rows(std::make_shared<const std::vector<Handle>>())
+{}
+
+void PrimitiveModel::setSession(Session* session)
+{
+    if (m_session)
+        m_session->disconnect(this);
+    setRows(std::make_shared<const std::vector<Handle>>());
+    m_session = session;
+    if (m_session)
+        connect(m_session, &Session::changed, this, &PrimitiveModel::onChanged);
+}
+
+int PrimitiveModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : m_count;
+}
+
+int PrimitiveModel::columnCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : int(columns(m_kind).size());
+}
+
+Handle PrimitiveModel::handleAt(int row) const
+{
+    return row >= 0 && row < int(m_rows->size()) ? (*m_rows)[size_t(row)] : noHandle;
+}
+
+StatePtr PrimitiveModel::stateAt(int row) const
+{
+    return m_session ? m_session->state(handleAt(row)) : nullptr;
+}
+
+int PrimitiveModel::rowOf(Handle handle) const
+{
+    const auto it = std::find(m_rows->begin(), m_rows->end(), handle);
+    return it == m_rows->end() ? -1 : int(it - m_rows->begin());
+}
+
+QVariant PrimitiveModel::data(const QModelIndex& index, int role) const
+{
+    if (!index.isValid())
+        return {};
+    const Column& column = columns(m_kind)[size_t(index.column())];
+    switch (role) {
+    case HandleRole:
+        return uint(handleAt(index.row()));
+    case StyleRole:
+        return int(column.style);
+    case Qt::TextAlignmentRole:
+        return QVariant::fromValue(
+            Qt::Alignment(isRightAligned(column.style) ? Qt::AlignRight : Qt::AlignLeft)
+            | Qt::AlignVCenter);
+    case Qt::DisplayRole:
+    case Qt::AccessibleTextRole:
+    case Qt::ToolTipRole:
+        break;
+    default:
+        return {};
+    }
+    const StatePtr state = stateAt(index.row());
+    if (!state)
+        return {};
+    return role == Qt::ToolTipRole ? toolTip(*state) : column.text(*state);
+}
+
+QString PrimitiveModel::toolTip(const State& state) const
+{
+    QStringList lines{displayPreview(state.primitive->id.name, 200)};
+    if (state.problem)
+        lines << errorText(*state.problem);
+    size_t shown = 0;
+    for (const KeyRole& k : state.primitive->keys) {
+        if (++shown > 6) {
+            lines << tr("… and %n more keys", nullptr, int(state.primitive->keys.size() - 6));
+            break;
+        }
+        lines << QStringLiteral("%1: %2").arg(QString::fromLatin1(k.role),
+                                              displayPreview(k.key, 120));
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
+QVariant PrimitiveModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || section < 0 || section >= columnCount())
+        return {};
+    const Column& column = columns(m_kind)[size_t(section)];
+    if (role == Qt::DisplayRole)
+        return title(column);
+    if (role == Qt::TextAlignmentRole)
+        return QVariant::fromValue(
+            Qt::Alignment(isRightAligned(column.style) ? Qt::AlignRight : Qt::AlignLeft)
+            | Qt::AlignVCenter);
+    return {};
+}
+
+void PrimitiveModel::setRows(std::shared_ptr<const std::vector<Handle>> rows)
+{
+    if (*rows == *m_rows) {
+        m_rows = std::move(rows);
+        return;
+    }
+    const int before = m_count;
+    const int after = int(rows->size());
+    // Rows are taken off the end first and added at the end last, so that in between the
+    // number of rows stays and the rest is a change of order only.
+    if (after < before) {
+        beginRemoveRows({}, after, before - 1);
+        m_count = after;
+        endRemoveRows();
+    }
+    emit layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
+    const QModelIndexList held = persistentIndexList();
+    QHash<Handle, int> places;
+    for (const QModelIndex& index : held)
+        places.insert(handleAt(index.row()), -1);
+    if (!places.isEmpty()) {
+        for (int row = 0; row < std::min(after, before); ++row) {
+            const auto it = places.find((*rows)[size_t(row)]);
+            if (it != places.end())
+                *it = row;
+        }
+    }
+    QModelIndexList moved;
+    for (const QModelIndex& index : held) {
+        const int row = places.value(handleAt(index.row()), -1);
+        moved.append(row < 0 ? QModelIndex() : createIndex(row, index.column()));
+    }
+    changePersistentIndexList(held, moved);
+    m_rows = std::move(rows);
+    emit layoutChanged({}, QAbstractItemModel::VerticalSortHint);
+    if (after > before) {
+        beginInsertRows({}, before, after - 1);
+        m_count = after;
+        endInsertRows();
+    }
+}
+
+void PrimitiveModel::setVisibleRows(int first, int last)
+{
+    m_firstVisible = std::max(0, first);
+    m_lastVisible = last;
+}
+
+std::vector<Handle> PrimitiveModel::visibleHandles() const
+{
+    std::vector<Handle> handles;
+    for (int row = m_firstVisible; row <= std::min(m_lastVisible, m_count - 1); ++row)
+        handles.push_back(handleAt(row));
+    return handles;
+}
+
+void PrimitiveModel::onChanged(const DeltaPtr& delta)
+{
+    const int last = std::min(m_lastVisible, m_count - 1);
+    if (last < m_firstVisible)
+        return;
+    QSet<Handle> visible;
+    for (int row = m_firstVisible; row <= last; ++row)
+        visible.insert(handleAt(row));
+    const bool any =
+        std::any_of(delta->changes.begin(), delta->changes.end(),
+                    [&](const StateChange& change) { return visible.contains(change.handle); });
+    if (any)
+        emit dataChanged(index(m_firstVisible, 0), index(last, columnCount() - 1));
+}
+
+QString PrimitiveModel::csv(const std::vector<int>& rows) const
+{
+    const auto shown = columns(m_kind);
+    QStringList lines;
+    QStringList cells;
+    for (const Column& column : shown)
+        cells << quoted(title(column));
+    lines << cells.join(QLatin1Char(','));
+    const auto addRow = [&](int row) {
+        const StatePtr state = stateAt(row);
+        if (!state)
+            return;
+        cells.clear();
+        for (const Column& column : shown)
+            cells << quoted(column.text(*state));
+        lines << cells.join(QLatin1Char(','));
+    };
+    if (rows.empty()) {
+        for (int row = 0; row < m_count; ++row)
+            addRow(row);
+    } else {
+        std::for_each(rows.begin(), rows.end(), addRow);
+    }
+    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+}
+
+} // namespace lk

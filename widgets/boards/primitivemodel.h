@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/column.h"
+#include "backend/monitor/digest.h"
+
+#include <QAbstractTableModel>
+#include <QPointer>
+#include <QSet>
+
+namespace lk {
+
+class Session;
+
+/// The primitives of one kind in the order in which the worker arranged them. Holds handles only;
+/// texts are made in data() for the cells on screen. What changes off screen costs nothing.
+class PrimitiveModel final : public QAbstractTableModel
+{
+    Q_OBJECT
+
+public:
+    enum Role {
+        HandleRole = Qt::UserRole + 1, ///< Handle as uint
+        StyleRole,                     ///< ColumnStyle as int
+    };
+
+    explicit PrimitiveModel(Kind kind, QObject* parent = nullptr);
+
+    Kind kind() const { return m_kind; }
+    void setSession(Session* session);
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+    StatePtr stateAt(int row) const;
+    Handle handleAt(int row) const;
+    /// -1 if it is not among the rows. Looks through the rows: not for every paint.
+    int rowOf(Handle handle) const;
+
+    /// Takes over a new order. Rows keep their identity: selections move with them.
+    void setRows(std::shared_ptr<const std::vector<Handle>> rows);
+    /// The rows on screen; only their changes are told.
+    void setVisibleRows(int first, int last);
+    std::vector<Handle> visibleHandles() const;
+
+    /// One line a row, for the clipboard and files; rows empty: all of them.
+    QString csv(const std::vector<int>& rows = {}) const;
+
+private:
+    void onChanged(const DeltaPtr& delta);
+    QString toolTip(const State& state) const;
+
+    Kind m_kind;
+    QPointer<Session> m_session;
+    std::shared_ptr<const std::vector<Handle>> m_rows;
+    int m_count = 0; ///< rows told to the view; lags m_rows only inside setRows()
+    int m_firstVisible = 0;
+    int m_lastVisible = -1;
+};
+
+} // namespace lk

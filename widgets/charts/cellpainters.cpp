@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/charts/cellpainters.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace lk {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::FillBar)
+};
+
+constexpr int barHeight = 10;
+constexpr int gap = 8;
+constexpr int shortestBar = 40;
+
+} // namespace
+
+void paintSparkline(QPainter& painter, const QRectF& rect, const Sparkline& sparkline,
+                    const QPalette& palette)
+{
+    const auto& points = sparkline.points;
+    if (points.empty() || rect.width() < 4 || rect.height() < 4)
+        return;
+    const bool ownEnds = sparkline.fromMs == 0 && sparkline.toMs == 0;
+    const auto from = double(ownEnds ? points.front().tMs : sparkline.fromMs);
+    const auto to = double(ownEnds ? points.back().tMs : sparkline.toMs);
+    double top = std::max(1.0, sparkline.limit.value_or(0));
+    for (const SeriesPoint& point : points)
+        top = std::isnan(point.value) ? top : std::max(top, point.value);
+    const auto xOf = [&](qint64 t) {
+        return rect.left() + (double(t) - from) / std::max(1.0, to - from) * rect.width();
+    };
+    const auto yOf = [&](double value) {
+        return rect.bottom() - 1 - value / top * (rect.height() - 2);
+    };
+    const ThemeColors& colors = themeColors(palette);
+    painter.save();
+    painter.setClipRect(rect, Qt::IntersectClip);
+    if (sparkline.limit) {
+        painter.setRenderHint(QPainter::Antialiasing, false);
+        painter.setPen(QPen(colors.danger, 1, Qt::DotLine));
+        painter.drawLine(QPointF(rect.left(), yOf(*sparkline.limit)),
+                         QPointF(rect.right(), yOf(*sparkline.limit)));
+    }
+    painter.setRenderHint(QPainter::Antialiasing, true);
+    painter.setPen(QPen(colors.of(sparkline.color), 1));
+    QPolygonF stretch;
+    for (const SeriesPoint& point : points) {
+        if (!std::isnan(point.value)) {
+            stretch.append(QPointF(xOf(point.tMs), yOf(point.value)));
+            continue;
+        }
+        painter.drawPolyline(stretch);
+        stretch.clear();
+    }
+    painter.drawPolyline(stretch);
+    painter.restore();
+}
+
+QString fillBarText(const FillBar& bar)
+{
+    const QLocale locale;
+    const QString limit = bar.limit ? locale.toString(*bar.limit) : QStringLiteral("?");
+    if (!bar.used)
+        return QStringLiteral("? / ") + limit;
+    const QString used = locale.toString(*bar.used);
+    return (bar.usedIsUpperBound ? Text::tr("\u2264 %1", "at most").arg(used) : used) +
+           QStringLiteral(" / ") + limit;
+}
+
+void paintFillBar(QPainter& painter, const QRectF& rect, const FillBar& bar,
+                  const QPalette& palette)
+{
+    const ThemeColors& colors = themeColors(palette);
+    painter.save();
+    const QString text = fillBarText(bar);
+    const QFontMetrics metrics(painter.font());
+    const int textWidth = std::max(metrics.horizontalAdvance(text),
+                                   metrics.horizontalAdvance(QStringLiteral("000 / 000")));
+    painter.setPen(bar.selected ? palette.color(QPalette::HighlightedText) : colors.text);
+    painter.drawText(rect, Qt::AlignRight | Qt::AlignVCenter, text);
+
+    QRectF track(rect.left(), std::round(rect.center().y() - barHeight / 2.0),
+                 rect.width() - textWidth - gap, barHeight);
+    if (track.width() >= shortestBar / 2.0) {
+        painter.setRenderHint(QPainter::Antialiasing, true);
+        const QColor edge = bar.selected ? palette.color(QPalette::HighlightedText) : colors.border;
+        painter.setPen(QPen(edge, 1, bar.limit ? Qt::SolidLine : Qt::DotLine));
+        painter.setBrush(bar.selected ? colors.surface : colors.ground);
+        painter.drawRoundedRect(track.adjusted(0.5, 0.5, -0.5, -0.5), 2, 2);
+        if (bar.used && bar.limit && *bar.limit > 0 && *bar.used > 0) {
+            const double share = std::min(1.0, double(*bar.used) / double(*bar.limit));
+            QRectF fill = track.adjusted(2, 2, -2, -2);
+            fill.setWidth(std::max(2.0, fill.width() * share));
+            const ColorRole role = bar.health == Health::Ok || bar.health == Health::Idle
+                                       ? ColorRole::Accent
+                                       : healthRole(bar.health);
+            painter.fillRect(fill, colors.of(role));
+        }
+    }
+    painter.restore();
+}
+
+int fillBarWidth(const QFontMetrics& metrics)
+{
+    return shortestBar + gap + metrics.horizontalAdvance(QStringLiteral("\u2264 000 / 000"));
+}
+
+} // namespace lk

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/charts/chartdata.h"
+
+#include "widgets/charts/chartformat.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+namespace lk {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::Chart)
+};
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+std::vector<SeriesPoint>::const_iterator after(const std::vector<SeriesPoint>& points, qint64 tMs)
+{
+    return std::upper_bound(points.begin(), points.end(), tMs,
+                            [](qint64 t, const SeriesPoint& p) { return t < p.tMs; });
+}
+
+} // namespace
+
+bool ChartData::isEmpty() const
+{
+    return std::ranges::all_of(lines, [](const Line& line) { return line.points.empty(); });
+}
+
+qint64 ChartData::firstMs() const
+{
+    qint64 first = 0;
+    for (const Line& line : lines) {
+        if (!line.points.empty() && (first == 0 || line.points.front().tMs < first))
+            first = line.points.front().tMs;
+    }
+    return first;
+}
+
+std::vector<ChartData::Stretch> ChartData::gaps(qint64 nowMs) const
+{
+    std::vector<Stretch> found;
+    if (lines.empty())
+        return found;
+    bool inside = false;
+    for (const SeriesPoint& point : lines.front().points) {
+        const bool missing = std::isnan(point.value);
+        if (missing && !inside)
+            found.push_back({point.tMs, std::max(nowMs, point.tMs)});
+        if (!missing && inside)
+            found.back().toMs = point.tMs;
+        inside = missing;
+    }
+    return found;
+}
+
+double ChartData::largest(qint64 fromMs, qint64 toMs) const
+{
+    double top = limit.value_or(0);
+    for (const Line& line : lines) {
+        auto point = after(line.points, fromMs);
+        if (point != line.points.begin())
+            --point; // it still shows at the left edge
+        for (; point != line.points.end() && point->tMs <= toMs; ++point) {
+            if (point->value > top)
+                top = point->value;
+        }
+    }
+    return top;
+}
+
+QString ChartData::csv() const
+{
+    QString out = Text::tr("time_utc,time_local");
+    std::set<qint64> moments;
+    for (const Line& line : lines) {
+        const QString name = line.label.isEmpty() ? title : line.label;
+        out += QLatin1Char(',') + csvCell(name);
+        for (const SeriesPoint& point : line.points)
+            moments.insert(point.tMs);
+    }
+    out += QLatin1Char('\n');
+    for (const qint64 tMs : moments) {
+        const QDateTime local = QDateTime::fromMSecsSinceEpoch(tMs);
+        out += utcText(tMs) + QLatin1Char(',') +
+               local.toOffsetFromUtc(local.offsetFromUtc()).toString(Qt::ISODateWithMs);
+        for (const Line& line : lines) {
+            const double value = valueAt(line.points, tMs);
+            out += QLatin1Char(',');
+            if (!std::isnan(value))
+                out += QString::number(value, 'g', 15);
+        }
+        out += QLatin1Char('\n');
+    }
+    return out;
+}
+
+double valueAt(const std::vector<SeriesPoint>& points, qint64 tMs)
+{
+    const auto next = after(points, tMs);
+    return next == points.begin() ? unknown : (next - 1)->value;
+}
+
+double latest(const std::vector<SeriesPoint>& points)
+{
+    return points.empty() ? unknown : points.back().value;
+}
+
+} // namespace lk

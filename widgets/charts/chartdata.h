@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/column.h"
+#include "backend/history/series.h"
+#include "widgets/theme/themecolors.h"
+
+#include <optional>
+#include <vector>
+
+namespace lk {
+
+/// What a TimeChart shows, and what can be read off it. Pure.
+struct ChartData
+{
+    struct Line
+    {
+        QString label;
+        ColorRole color = ColorRole::Accent;
+        bool stepped = true;
+        std::vector<SeriesPoint> points; ///< ascending; NaN: a gap from there on
+    };
+    struct Flag
+    {
+        qint64 tMs = 0;
+        QString text;
+    };
+    struct Stretch
+    {
+        qint64 fromMs = 0;
+        qint64 toMs = 0;
+    };
+
+    QString title;
+    QString unitInWords;
+    Metric::Unit unit = Metric::Unit::Count;
+    std::vector<Line> lines;
+    std::optional<double> limit;
+    QString limitLabel;
+    std::vector<Flag> flags;
+
+    bool isEmpty() const;
+    qint64 firstMs() const; ///< of all lines; 0 if empty
+    /// The outages of the first line, the present one up to nowMs.
+    std::vector<Stretch> gaps(qint64 nowMs) const;
+    /// The largest value that shows between the two moments, and the limit.
+    double largest(qint64 fromMs, qint64 toMs) const;
+    /// One row for each moment at which some line has a point.
+    QString csv() const;
+};
+
+/// The value that holds at a moment: that of the last point at or before it. NaN if unknown.
+double valueAt(const std::vector<SeriesPoint>& points, qint64 tMs);
+/// The last known value; NaN after a gap.
+double latest(const std::vector<SeriesPoint>& points);
+
+} // namespace lk

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/column.h"
+
+namespace lk {
+
+/// "1,204", "594 ms", "12.5": as beside a title or in a box.
+QString valueText(double value, Metric::Unit unit);
+/// "1.2k", "500ms", "1m30s": as on an axis.
+QString axisText(double value, Metric::Unit unit);
+/// The smallest round step that divides 0 to top into at most `most` parts: 1, 2, 5 times a power
+/// of ten, or what is round for a duration. Never below 1.
+double roundStep(double top, int most, Metric::Unit unit);
+/// One cell of a CSV table: quoted where it has to be, and never taken for a formula.
+QString csvCell(QString text);
+/// "2026-01-31T10:20:30.123Z"
+QString utcText(qint64 tMs);
+/// "10:20:30", with the date where it is another day than today's at nowMs.
+QString clockText(qint64 tMs, qint64 nowMs);
+/// "12 s ago", "now", "in 3 s".
+QString relativeText(qint64 tMs, qint64 nowMs);
+
+} // namespace lk

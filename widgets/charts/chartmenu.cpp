@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/charts/chartmenu.h"
+
+#include "widgets/charts/timeview.h"
+#include "widgets/theme/icon.h"
+
+#include <QActionGroup>
+#include <QBuffer>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QGuiApplication>
+#include <QMenu>
+#include <QMessageBox>
+#include <QPainter>
+#include <QSaveFile>
+
+namespace lk {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::ChartMenu)
+};
+
+void write(QWidget* chart, const QString& path, const QByteArray& content)
+{
+    QSaveFile file(path);
+    if (file.open(QIODevice::WriteOnly) && file.write(content) == content.size() && file.commit())
+        return;
+    auto* box =
+        new QMessageBox(QMessageBox::Warning, Text::tr("Not saved"),
+                        Text::tr("%1 could not be written: %2.").arg(path, file.errorString()),
+                        QMessageBox::Close, chart);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->open();
+}
+
+void save(QWidget* chart, const QString& title, const QString& name,
+          const std::function<QByteArray()>& content)
+{
+    auto* dialog = new QFileDialog(chart, title);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(name.section(QLatin1Char('.'), -1));
+    dialog->selectFile(name);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    QObject::connect(dialog, &QFileDialog::fileSelected, chart,
+                     [chart, content](const QString& path) { write(chart, path, content()); });
+    dialog->open();
+}
+
+QByteArray png(const QImage& image)
+{
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    image.save(&buffer, "PNG");
+    return bytes;
+}
+
+void addSpans(QMenu* menu, QWidget* chart, const ChartMenu& offer)
+{
+    auto* spans = new QActionGroup(menu);
+    for (const qint64 span : chartSpans()) {
+        QAction* action = menu->addAction(Text::tr("Last %1").arg(spanTitle(span)));
+        action->setCheckable(true);
+        action->setChecked(span == offer.spanMs);
+        spans->addAction(action);
+        QObject::connect(action, &QAction::triggered, chart,
+                         [set = offer.setSpan, span] { set(span); });
+    }
+    menu->addSeparator();
+}
+
+} // namespace
+
+void ChartMenu::popup(QWidget* chart, const QPoint& globalPosition) const
+{
+    auto* menu = new QMenu(chart);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    if (setSpan)
+        addSpans(menu, chart, *this);
+    if (follow) {
+        QAction* action = menu->addAction(icon(QStringLiteral("to-end"), chart->palette()),
+                                          Text::tr("Follow now"));
+        action->setEnabled(!following);
+        QObject::connect(action, &QAction::triggered, chart, follow);
+        menu->addSeparator();
+    }
+    if (csv) {
+        QAction* copy = menu->addAction(icon(QStringLiteral("copy"), chart->palette()),
+                                        Text::tr("Copy values as CSV"));
+        QObject::connect(copy, &QAction::triggered, chart,
+                         [get = csv] { QGuiApplication::clipboard()->setText(get()); });
+        QAction* table = menu->addAction(icon(QStringLiteral("export"), chart->palette()),
+                                         Text::tr("Save values as CSV\u2026"));
+        QObject::connect(table, &QAction::triggered, chart, [chart, get = csv, stem = fileStem] {
+            save(chart, Text::tr("Save values"), stem + QStringLiteral(".csv"),
+                 [get] { return get().toUtf8(); });
+        });
+    }
+    QAction* image = menu->addAction(Text::tr("Save picture as PNG\u2026"));
+    QObject::connect(image, &QAction::triggered, chart, [chart, get = picture, stem = fileStem] {
+        save(chart, Text::tr("Save picture"), stem + QStringLiteral(".png"),
+             [get] { return png(get()); });
+    });
+    menu->popup(globalPosition);
+}
+
+QImage doubled(QWidget* widget)
+{
+    QImage image(widget->size() * 2, QImage::Format_ARGB32_Premultiplied);
+    image.setDevicePixelRatio(2);
+    image.fill(themeColors(widget->palette()).surface);
+    QPainter painter(&image);
+    widget->render(&painter);
+    return image;
+}
+
+} // namespace lk

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QImage>
+#include <QString>
+
+#include <functional>
+
+class QPoint;
+class QWidget;
+
+namespace lk {
+
+/// What a chart's context menu offers. What a chart cannot do is left empty.
+struct ChartMenu
+{
+    std::function<QImage()> picture;
+    std::function<QString()> csv;
+    std::function<void(qint64)> setSpan;
+    std::function<void()> follow;
+    qint64 spanMs = 0;
+    bool following = true;
+    QString fileStem; ///< what a saved file is called at first
+
+    /// Opens it; it lives until it is closed, at the latest with the chart.
+    void popup(QWidget* chart, const QPoint& globalPosition) const;
+};
+
+/// The widget at twice its size in pixels.
+QImage doubled(QWidget* widget);
+
+} // namespace lk

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/charts/horizonchart.h"
+
+#include "backend/core/duration.h"
+#include "widgets/charts/chartformat.h"
+#include "widgets/charts/chartheader.h"
+#include "widgets/charts/chartmenu.h"
+#include "widgets/charts/redrawgate.h"
+#include "widgets/theme/theme.h"
+#include "widgets/theme/themecolors.h"
+
+#include <QContextMenuEvent>
+#include <QHelpEvent>
+#include <QLocale>
+#include <QPainter>
+#include <QToolTip>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+namespace lk {
+
+namespace {
+
+constexpr int binCount = 10;
+constexpr int margin = 2;
+constexpr qint64 second = 1000;
+constexpr qint64 minute = 60 * second;
+constexpr qint64 hour = 60 * minute;
+constexpr qint64 day = 24 * hour;
+// Each divides into ten round bins.
+constexpr qint64 roundSpans[] = {second,      10 * second, 50 * second,  100 * second, 5 * minute,
+                                 10 * minute, 50 * minute, 100 * minute, 5 * hour,     10 * hour,
+                                 20 * hour,   60 * hour,   10 * day,     50 * day,     100 * day};
+
+} // namespace
+
+HorizonChart::HorizonChart(QWidget* parent)
+    : QWidget(parent)
+    , m_header(new ChartHeader(this))
+    , m_gate(new RedrawGate(this, [this] {
+        setAccessibleDescription(description());
+        update();
+    }))
+{
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(margin, margin, margin, margin);
+    column->addWidget(m_header);
+    column->addStretch(1);
+}
+
+void HorizonChart::setTitle(const QString& title, const QString& unitInWords)
+{
+    m_title = title;
+    m_unit = unitInWords;
+    m_header->setTitle(title, unitInWords);
+    setAccessibleName(title);
+}
+
+void HorizonChart::setEnds(std::vector<qint64> endsMs, int never)
+{
+    m_endsMs = std::move(endsMs);
+    m_never = never;
+    std::ranges::sort(m_endsMs);
+    m_header->setValue(QLocale().toString(qint64(m_endsMs.size()) + m_never));
+    m_gate->request();
+}
+
+void HorizonChart::setNow(qint64 serverNowMs)
+{
+    m_nowMs = serverNowMs;
+    m_gate->request();
+}
+
+void HorizonChart::setSpan(qint64 spanMs)
+{
+    m_spanMs = spanMs;
+    m_gate->request();
+}
+
+qint64 HorizonChart::shownSpan() const
+{
+    if (m_spanMs > 0)
+        return m_spanMs;
+    if (m_endsMs.empty())
+        return 10 * minute;
+    const qint64 reach = m_endsMs[(m_endsMs.size() - 1) * 9 / 10] - m_nowMs;
+    const auto span = std::ranges::lower_bound(roundSpans, reach);
+    return span == std::end(roundSpans) ? *std::prev(std::end(roundSpans)) : *span;
+}
+
+std::vector<HorizonChart::Bin> HorizonChart::bins() const
+{
+    const qint64 step = std::max<qint64>(1, shownSpan() / binCount);
+    std::vector<Bin> bins;
+    for (int i = 0; i < binCount; ++i)
+        bins.push_back({i * step, (i + 1) * step, 0});
+    for (const qint64 end : m_endsMs) {
+        const qint64 bin = std::max<qint64>(0, end - m_nowMs) / step;
+        if (bin < binCount)
+            ++bins[size_t(bin)].count;
+    }
+    return bins;
+}
+
+int HorizonChart::later() const
+{
+    int inBins = 0;
+    for (const Bin& bin : bins())
+        inBins += bin.count;
+    return int(m_endsMs.size()) - inBins;
+}
+
+QRect HorizonChart::plotRect() const
+{
+    const int caption = QFontMetrics(uiFont(TextSize::Caption)).height();
+    const int top = margin + m_header->sizeHint().height() + caption + 6;
+    return {margin + 4, top, width() - 2 * margin - 8, height() - top - caption - 10};
+}
+
+std::vector<HorizonChart::Bar> HorizonChart::bars() const
+{
+    const QRect plot = plotRect();
+    const std::vector<Bin> counts = bins();
+    const int beyond = later();
+    const int apart = (beyond > 0 ? 1 : 0) + (m_never > 0 ? 1 : 0);
+    const qreal step = plot.width() / (binCount + apart * 1.6); // 0.6: the space that sets it apart
+    int most = std::max({1, beyond, m_never});
+    for (const Bin& bin : counts)
+        most = std::max(most, bin.count);
+    const auto place = [&](qreal left, int count) {
+        const qreal height = count == 0 ? 0 : std::max(3.0, double(count) / most * plot.height());
+        return QRectF(left + 2, plot.bottom() + 1 - height, step - 4, height);
+    };
+    std::vector<Bar> all;
+    bool first = true;
+    for (int i = 0; i < binCount; ++i) {
+        const Bin& bin = counts[size_t(i)];
+        const bool soonest = first && bin.count > 0;
+        first = first && !soonest;
+        all.push_back({place(plot.left() + i * step, bin.count), bin.count,
+                       formatDurationShort(bin.toMs),
+                       tr("%n in %1 to %2", nullptr, bin.count)
+                           .arg(formatDuration(bin.fromMs), formatDuration(bin.toMs)),
+                       soonest, false});
+    }
+    qreal left = plot.left() + (binCount + 0.6) * step;
+    if (beyond > 0) {
+        all.push_back({place(left, beyond), beyond, tr("later"), tr("%n later", nullptr, beyond),
+                       false, true});
+        left += 1.6 * step;
+    }
+    if (m_never > 0)
+        all.push_back({place(left, m_never), m_never, QStringLiteral("\u221e"),
+                       tr("%n never", nullptr, m_never), false, true});
+    return all;
+}
+
+QString HorizonChart::description() const
+{
+    if (m_endsMs.empty() && m_never == 0)
+        return tr("Nothing ends");
+    QStringList parts;
+    for (const Bar& bar : bars()) {
+        if (bar.count > 0)
+            parts += bar.text;
+    }
+    return m_unit + QStringLiteral(": ") + parts.join(QStringLiteral(", "));
+}
+
+QString HorizonChart::csv() const
+{
+    QString out = QStringLiteral("from_ms,to_ms,count\n");
+    for (const Bin& bin : bins())
+        out += QStringLiteral("%1,%2,%3\n").arg(bin.fromMs).arg(bin.toMs).arg(bin.count);
+    out += QStringLiteral("%1,,%2\nnever,,%3\n").arg(shownSpan()).arg(later()).arg(m_never);
+    return out;
+}
+
+QSize HorizonChart::sizeHint() const
+{
+    return {420, 150};
+}
+
+QSize HorizonChart::minimumSizeHint() const
+{
+    return {240, 110};
+}
+
+void HorizonChart::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    const ThemeColors& colors = themeColors(palette());
+    painter.fillRect(rect(), colors.surface);
+    painter.setFont(uiFont(TextSize::Caption));
+    const QFontMetrics metrics(painter.font());
+    const QRect plot = plotRect();
+    if (m_endsMs.empty() && m_never == 0) {
+        painter.setPen(colors.second);
+        painter.drawText(plot, Qt::AlignCenter, tr("Nothing ends in the time ahead"));
+        return;
+    }
+    painter.setRenderHint(QPainter::Antialiasing, true);
+    const std::vector<Bar> all = bars();
+    const qreal step = all.front().place.width() + 4;
+    const int widest = metrics.horizontalAdvance(QStringLiteral("00m00s"));
+    const int every = std::max(1, int(std::ceil((widest + 6) / step)));
+    for (size_t i = 0; i < all.size(); ++i) {
+        const Bar& bar = all[i];
+        const ColorRole role = bar.text.isEmpty() ? ColorRole::Second
+                               : bar.soonest      ? ColorRole::Warning
+                               : i >= binCount    ? ColorRole::Second
+                                                  : ColorRole::Accent;
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(colors.of(role));
+        if (bar.count > 0)
+            painter.drawRoundedRect(bar.place, 2, 2);
+        const QRectF wide = bar.place.adjusted(-step, 0, step, 0);
+        if (bar.count > 0) {
+            painter.setPen(bar.soonest ? colors.warning : colors.text);
+            painter.drawText(QRectF(wide.left(), bar.place.top() - metrics.height() - 2,
+                                    wide.width(), metrics.height()),
+                             Qt::AlignCenter, QLocale().toString(bar.count));
+        }
+        painter.setPen(QPen(colors.border, 1));
+        painter.drawLine(QPointF(bar.place.left() - 2, plot.bottom() + 1.5),
+                         QPointF(bar.place.right() + 2, plot.bottom() + 1.5));
+        painter.setPen(colors.second);
+        // A bin's label stands at its end, where its time is.
+        const bool labelled = bar.apart || (i + 1) % size_t(every) == 0;
+        const qreal shift = bar.apart ? 0 : step / 2;
+        if (labelled)
+            painter.drawText(
+                QRectF(wide.left() + shift, plot.bottom() + 5, wide.width(), metrics.height()),
+                Qt::AlignCenter, bar.label);
+    }
+}
+
+bool HorizonChart::event(QEvent* event)
+{
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        QString text;
+        for (const Bar& bar : bars()) {
+            if (help->pos().x() >= bar.place.left() - 2 && help->pos().x() <= bar.place.right() + 2)
+                text = bar.text;
+        }
+        QToolTip::showText(help->globalPos(), text, this);
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+void HorizonChart::contextMenuEvent(QContextMenuEvent* event)
+{
+    ChartMenu menu;
+    menu.picture = [this] { return doubled(this); };
+    menu.csv = [this] { return csv(); };
+    menu.fileStem = m_title;
+    menu.popup(this, event->globalPos());
+}
+
+void HorizonChart::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange)
+        update();
+    QWidget::changeEvent(event);
+}
+
+} // namespace lk

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/charts/timeplot.h"
+
+#include "widgets/charts/chartformat.h"
+#include "widgets/theme/theme.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <qcustomplot.h>
+
+#include <cmath>
+
+namespace lk {
+
+namespace {
+
+constexpr int rowHeight = 34;      // between two labels of the value axis
+constexpr int columnWidth = 84;    // between two labels of the time axis
+constexpr int staleAfterMs = 2000; // a line reaches now only if its last sample is as recent
+
+/// Lets a function draw at its place among the plot's layers.
+class PaintedItem final : public QCPAbstractItem
+{
+public:
+    using Paint = std::function<void(QPainter&, const QRect&)>;
+    PaintedItem(QCustomPlot* plot, const QString& layer, bool clipped, Paint paint)
+        : QCPAbstractItem(plot)
+        , m_paint(std::move(paint))
+    {
+        setLayer(layer);
+        setSelectable(false);
+        setClipToAxisRect(clipped);
+    }
+    double selectTest(const QPointF&, bool, QVariant*) const override { return -1; }
+
+protected:
+    void draw(QCPPainter* painter) override { m_paint(*painter, mParentPlot->axisRect()->rect()); }
+
+private:
+    Paint m_paint;
+};
+
+/// Shows exactly the places it is given.
+class GivenTicker final : public QCPAxisTicker
+{
+public:
+    QVector<double> places;
+    QVector<QString> texts;
+    void generate(const QCPRange&, const QLocale&, QChar, int, QVector<double>& ticks,
+                  QVector<double>* subTicks, QVector<QString>* labels) override
+    {
+        ticks = places;
+        if (subTicks)
+            subTicks->clear();
+        if (labels)
+            *labels = texts;
+    }
+};
+
+GivenTicker& tickerOf(QCPAxis* axis)
+{
+    return static_cast<GivenTicker&>(*axis->ticker());
+}
+
+} // namespace
+
+TimePlot::TimePlot(const ChartData& shown, TimeView& view, QWidget* parent)
+    : QWidget(parent)
+    , m_data(data)
+    , m_view(view)
+    , m_plot(new QCustomPlot(this))
+{
+    auto* box = new QHBoxLayout(this);
+    box->setContentsMargins(0, 0, 0, 0);
+    box->addWidget(m_plot);
+    m_plot->setFocusPolicy(Qt::NoFocus); // the chart around it has the keys
+    m_plot->setMouseTracking(true);
+    m_plot->setPlottingHints(QCP::phCacheLabels);
+    m_plot->setNoAntialiasingOnDrag(true);
+    m_plot->axisRect()->setAutoMargins(QCP::msNone);
+    m_plot->addLayer(QStringLiteral("crosshair"));
+    m_crosshair = m_plot->layer(QStringLiteral("crosshair"));
+    m_crosshair->setMode(QCPLayer::lmBuffered);
+    for (QCPAxis* axis : {m_plot->xAxis, m_plot->yAxis})
+        axis->setTicker(QSharedPointer<GivenTicker>::create());
+
+    const auto item = [this](const char* layer, bool clipped, auto member) {
+        new PaintedItem(m_plot, QLatin1String(layer), clipped, // owned by the plot
+                        [this, member](QPainter& p, const QRect& r) { (this->*member)(p, r); });
+    };
+    item("background", true, &TimePlot::paintGround);
+    item("overlay", false, &TimePlot::paintMarks);
+    item("crosshair", false, &TimePlot::paintCrosshair);
+    m_plot->installEventFilter(this);
+    restyle();
+}
+
+void TimePlot::restyle()
+{
+    const ThemeColors& colors = themeColors(palette());
+    m_plot->setBackground(colors.surface);
+    const QColor gridColor = colors.tint(ColorRole::Second);
+    for (QCPAxis* axis : {m_plot->xAxis, m_plot->yAxis}) {
+        axis->setTickLabelFont(uiFont(TextSize::Caption));
+        axis->setTickLabelColor(colors.second);
+        axis->setBasePen(axis == m_plot->xAxis ? QPen(colors.border, 1) : QPen(Qt::NoPen));
+        axis->setTickPen(axis == m_plot->xAxis ? QPen(colors.border, 1) : QPen(Qt::NoPen));
+        axis->setSubTickPen(Qt::NoPen);
+        axis->setTickLengthIn(0);
+        axis->setTickLengthOut(axis == m_plot->xAxis ? 3 : 0);
+        axis->setTickLabelPadding(4);
+        axis->grid()->setPen(QPen(gridColor, 1));
+        axis->grid()->setZeroLinePen(Qt::NoPen);
+    }
+    m_plot->xAxis->grid()->setVisible(false);
+    refresh();
+}
+
+void TimePlot::refresh()
+{
+    prepare();
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void TimePlot::prepare()
+{
+    prepareMargins();
+    m_plot->xAxis->setRange(double(m_view.fromMs()), double(m_view.toMs()));
+    GivenTicker& times = tickerOf(m_plot->xAxis);
+    times.places.clear();
+    times.texts.clear();
+    for (const TimeTick& tick : timeTicks(m_view, m_labels, plotWidth() / columnWidth)) {
+        times.places.append(double(tick.tMs));
+        times.texts.append(tick.label);
+    }
+
+    const double smallest = m_data.unit == Metric::Unit::Milliseconds ? 100 : 4;
+    const double top = std::max(m_data.largest(m_view.fromMs(), m_view.toMs()) * 1.08, smallest);
+    const int rows = std::max(1, m_plot->axisRect()->height() / rowHeight);
+    const double step = roundStep(top, rows, m_data.unit);
+    const double end = std::ceil(top / step) * step;
+    m_plot->yAxis->setRange(0, end);
+    GivenTicker& values = tickerOf(m_plot->yAxis);
+    values.places.clear();
+    values.texts.clear();
+    for (double value = 0; value <= end + step / 2; value += step) {
+        values.places.append(value);
+        values.texts.append(axisText(value, m_data.unit));
+    }
+    prepareLines();
+}
+
+void TimePlot::prepareMargins()
+{
+    const QFontMetrics metrics(uiFont(TextSize::Caption));
+    int right = 12;
+    for (const EndLabel& label : endLabels())
+        right = std::max(right, metrics.horizontalAdvance(label.text) + 14);
+    // Charts one above the other begin at the same place.
+    const int left = metrics.horizontalAdvance(QStringLiteral("00m00s")) + 8;
+    m_plot->axisRect()->setMargins(
+        {left, metrics.height() / 2 + 2, std::min(right, width() / 3), metrics.height() + 9});
+}
+
+void TimePlot::prepareLines()
+{
+    const ThemeColors& colors = themeColors(palette());
+    while (m_plot->graphCount() > int(m_data.lines.size()))
+        m_plot->removeGraph(m_plot->graphCount() - 1);
+    for (int i = 0; i < int(m_data.lines.size()); ++i) {
+        const ChartData::Line& line = m_data.lines[size_t(i)];
+        QCPGraph* graph = i < m_plot->graphCount() ? m_plot->graph(i) : m_plot->addGraph();
+        // Width 1: a wider pen goes through the stroker and costs a hundred times as much.
+        graph->setPen(QPen(colors.of(line.color), 1));
+        graph->setLineStyle(line.stepped ? QCPGraph::lsStepLeft : QCPGraph::lsLine);
+        graph->setAntialiased(!line.stepped);
+        QVector<QCPGraphData> points;
+        points.reserve(qsizetype(line.points.size()) + 1);
+        for (const SeriesPoint& point : line.points)
+            points.append({double(point.tMs), point.value});
+        const qint64 nowMs = m_view.nowMs();
+        if (!points.isEmpty() && line.points.back().tMs < nowMs &&
+            nowMs - line.points.back().tMs <= staleAfterMs)
+            points.append({double(nowMs), line.points.back().value});
+        graph->data()->set(points, true);
+    }
+}
+
+std::vector<TimePlot::EndLabel> TimePlot::endLabels() const
+{
+    const ThemeColors& colors = themeColors(palette());
+    std::vector<EndLabel> labels;
+    if (m_data.limit && !m_data.limitLabel.isEmpty())
+        labels.push_back({m_data.limitLabel, colors.danger, *m_data.limit});
+    if (m_data.lines.size() < 2)
+        return labels; // the title names it and shows its value
+    for (const ChartData::Line& line : m_data.lines) {
+        const double value = latest(line.points);
+        if (!std::isnan(value))
+            labels.push_back({line.label + QLatin1Char(' ') + valueText(value, m_data.unit),
+                              colors.of(line.color), value});
+    }
+    return labels;
+}
+
+QPixmap TimePlot::picture(double scale)
+{
+    m_hover.reset();
+    prepare();
+    QPixmap pixmap = m_plot->toPixmap(m_plot->width(), m_plot->height(), scale);
+    pixmap.setDevicePixelRatio(scale);
+    return pixmap;
+}
+
+int TimePlot::plotWidth() const
+{
+    const QMargins margins = m_plot->axisRect()->margins();
+    return std::max(1, width() - margins.left() - margins.right());
+}
+
+qreal TimePlot::xOf(qint64 tMs) const
+{
+    return m_plot->xAxis->coordToPixel(double(tMs));
+}
+
+qreal TimePlot::yOf(double value) const
+{
+    return m_plot->yAxis->coordToPixel(value);
+}
+
+qint64 TimePlot::timeAt(int x) const
+{
+    return qint64(m_plot->xAxis->pixelToCoord(x));
+}
+
+void TimePlot::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange)
+        restyle();
+    QWidget::changeEvent(event);
+}
+
+void TimePlot::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    refresh();
+}
+
+} // namespace lk
