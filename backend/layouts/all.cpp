@@ -5,17 +5,17 @@
 #include <array>
 
 // Every layout there is: a file with its factory, and its line here.
-#define LK_LAYOUTS(X)      \
-    X(rollingWindow)       \
-    X(rollingWindowRetry)  \
-    X(resourceConsumer)    \
-    X(redissonRateLimiter) \
-    X(fixedWindow)         \
-    X(gate)                \
-    X(setNxPx)             \
-    X(setNxTimestamp)      \
-    X(stringToken)         \
-    X(hashToken)           \
+#define LK_LAYOUTS(X)                                                                              \
+    X(rollingWindow)                                                                               \
+    X(rollingWindowRetry)                                                                          \
+    X(resourceConsumer)                                                                            \
+    X(redissonRateLimiter)                                                                         \
+    X(fixedWindow)                                                                                 \
+    X(gate)                                                                                        \
+    X(setNxPx)                                                                                     \
+    X(setNxTimestamp)                                                                              \
+    X(stringToken)                                                                                 \
+    X(hashToken)                                                                                   \
     X(reliableList)
 
 namespace lk {

@@ -28,16 +28,16 @@ enum class Depth : quint8 {
 /// What a layout may use to plan and decode besides the primitive itself.
 struct ReadContext
 {
-    qint64 nowMs = 0;               ///< server time; at planning an estimate, at decoding exact
+    qint64 nowMs = 0; ///< server time; at planning an estimate, at decoding exact
     Depth depth = Depth::Summary;
-    bool large = false;             ///< the short plan was not enough: plan for a big value
+    bool large = false;              ///< the short plan was not enough: plan for a big value
     const State* previous = nullptr; ///< the last state decoded; may be null
 };
 
 /// What decode made of the replies.
 struct Reading
 {
-    State state;            ///< primitive and asOfMs are filled in by the reader
+    State state;             ///< primitive and asOfMs are filled in by the reader
     bool wantsLarge = false; ///< the replies were cut: read again with ReadContext::large
 };
 
@@ -71,7 +71,8 @@ public:
     virtual KeyType mainType() const = 0;
 
     /// Bounded, read-only commands that tell the primitive's state.
-    virtual std::vector<Command> plan(const Primitive& primitive, const ReadContext& context) const = 0;
+    virtual std::vector<Command> plan(const Primitive& primitive,
+                                      const ReadContext& context) const = 0;
     /// Decodes their replies, one for each command in order. An error reply inside is the
     /// layout's to judge; errorIn() finds the first.
     virtual Result<Reading> decode(const Primitive& primitive, std::span<const Reply> replies,

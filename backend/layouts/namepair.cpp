@@ -1,1 +1,150 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/layouts/namepair.h"
+
+#include "backend/core/keyname.h"
+
+#include <algorithm>
+#include <span>
+
+namespace lk {
+
+namespace {
+
+constexpr const char* windowWords[] = {"rate", "window", "requests", "hits", "limit"};
+constexpr const char* retryWords[] = {"retry", "future", "retries", "reserved", "reservations"};
+constexpr std::string_view separators = ":./_-|#@";
+
+// A name taken apart around one word: before + word + after.
+struct Split
+{
+    QByteArray before;
+    QByteArray word;
+    QByteArray after;
+};
+
+bool isOneOf(const QByteArray& word, std::span<const char* const> words)
+{
+    return std::any_of(words.begin(), words.end(),
+                       [&](const char* w) { return qstricmp(word.constData(), w) == 0; });
+}
+
+bool isHump(const QByteArray& name, qsizetype i)
+{
+    return i > 0 && name[i] >= 'A' && name[i] <= 'Z' && name[i - 1] >= 'a' && name[i - 1] <= 'z';
+}
+
+qsizetype lastHump(const QByteArray& name, qsizetype from)
+{
+    for (qsizetype i = name.size() - 1; i > from; --i) {
+        if (isHump(name, i))
+            return i;
+    }
+    return from;
+}
+
+qsizetype firstWordEnd(const QByteArray& name, bool atHump)
+{
+    for (qsizetype i = 0; i < name.size(); ++i) {
+        if (separators.find(name[i]) != std::string_view::npos || (atHump && isHump(name, i)))
+            return i;
+    }
+    return name.size();
+}
+
+std::optional<Split> splitAt(const QByteArray& name, std::span<const char* const> words)
+{
+    const qsizetype segment = lastSegment(name);
+    for (const qsizetype start : {segment, lastHump(name, segment)}) {
+        if (isOneOf(name.mid(start), words))
+            return Split{name.left(start), name.mid(start), {}};
+    }
+    for (const bool atHump : {false, true}) {
+        const qsizetype end = firstWordEnd(name, atHump);
+        if (isOneOf(name.left(end), words))
+            return Split{{}, name.left(end), name.mid(end)};
+    }
+    return std::nullopt;
+}
+
+QByteArray stemOf(const Split& split)
+{
+    const QByteArray both = split.before + split.after;
+    qsizetype from = 0;
+    qsizetype to = both.size();
+    while (from < to && separators.find(both[from]) != std::string_view::npos)
+        ++from;
+    while (to > from && separators.find(both[to - 1]) != std::string_view::npos)
+        --to;
+    const QByteArray stem = both.mid(from, to - from);
+    // rateKey and retryKey share only the word that says what they are.
+    return qstricmp(stem.constData(), "key") == 0 ? QByteArray() : stem;
+}
+
+// The other word, written the way this one is.
+QByteArray inCaseOf(const QByteArray& word, const char* other)
+{
+    QByteArray out(other);
+    const auto isUpper = [](char c) { return c >= 'A' && c <= 'Z'; };
+    if (std::all_of(word.begin(), word.end(), isUpper))
+        return out.toUpper();
+    if (isUpper(word[0]))
+        out[0] = out.left(1).toUpper()[0];
+    return out;
+}
+
+QByteArray swapped(const Split& split, const char* word)
+{
+    return split.before + inCaseOf(split.word, word) + split.after;
+}
+
+} // namespace
+
+bool isLimiterName(const QByteArray& name)
+{
+    return hasWord(name,
+                   {"rate", "rates", "limit", "limits", "limiter", "ratelimit", "ratelimiter",
+                    "limiting", "throttle", "throttled", "throttler", "window", "rl", "quota"});
+}
+
+bool isRetryName(const QByteArray& name)
+{
+    return splitAt(name, retryWords).has_value();
+}
+
+std::vector<QByteArray> retryNamesFor(const QByteArray& window)
+{
+    const auto split = splitAt(window, windowWords);
+    if (!split || isRetryName(window))
+        return {};
+    if (qstricmp(split->word.constData(), "window") == 0)
+        return {swapped(*split, "future"), swapped(*split, "retry")};
+    return {swapped(*split, "retry")};
+}
+
+std::vector<QByteArray> windowNamesFor(const QByteArray& retry)
+{
+    const auto split = splitAt(retry, retryWords);
+    if (!split)
+        return {};
+    std::vector<QByteArray> names;
+    for (const char* word : windowWords)
+        names.push_back(swapped(*split, word));
+    if (qstricmp(split->word.constData(), "future") == 0)
+        std::swap(names[0], names[1]);
+    const QByteArray stem = stemOf(*split);
+    if (split->after.isEmpty() && !stem.isEmpty())
+        names.push_back(stem);
+    return names;
+}
+
+QByteArray pairName(const QByteArray& window, const QByteArray& retry)
+{
+    const auto w = splitAt(window, windowWords);
+    const auto r = splitAt(retry, retryWords);
+    if (!w || !r || w->before != r->before || w->after != r->after)
+        return window;
+    const QByteArray stem = stemOf(*w);
+    return stem.isEmpty() ? window : stem;
+}
+
+} // namespace lk

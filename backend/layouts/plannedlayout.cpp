@@ -1,1 +1,61 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/layouts/plannedlayout.h"
+
+#include "backend/core/keyname.h"
+
+namespace lk {
+
+namespace {
+
+// The replies a declared primitive's plan ends with: TYPE of its main key. A guessed primitive's
+// type was seen when it was guessed, so it does not cost a command each time.
+bool asksType(const Primitive& primitive)
+{
+    return primitive.declaration && !primitive.keys.empty();
+}
+
+Error wrongType(const QByteArray& key, KeyType expected, const QByteArray& found)
+{
+    return {
+        ErrorCode::WrongType,
+        LayoutText::tr("%1 should be a %2 and is a %3", "key, expected type, found type")
+            .arg(displayName(key), QString::fromLatin1(keyTypeName(expected)), displayName(found))};
+}
+
+} // namespace
+
+std::vector<Command> PlannedLayout::plan(const Primitive& primitive,
+                                         const ReadContext& context) const
+{
+    std::vector<Command> commands = reads(primitive, context);
+    if (asksType(primitive))
+        commands.push_back(Command{QByteArrayLiteral("TYPE"), primitive.keys.front().key});
+    return commands;
+}
+
+Result<Reading> PlannedLayout::decode(const Primitive& primitive, std::span<const Reply> replies,
+                                      const ReadContext& context) const
+{
+    const std::vector<Command> commands = plan(primitive, context);
+    if (commands.size() != replies.size())
+        return failure(ErrorCode::Undecodable, LayoutText::tr("%1 replies came for %2 commands")
+                                                   .arg(replies.size())
+                                                   .arg(commands.size()));
+    if (std::optional<Error> problem = problemIn(primitive, commands, replies))
+        return tl::unexpected(std::move(*problem));
+    return read(primitive, replies.first(replies.size() - (asksType(primitive) ? 1 : 0)), context);
+}
+
+std::optional<Error> PlannedLayout::problemIn(const Primitive& primitive,
+                                              std::span<const Command> commands,
+                                              std::span<const Reply> replies) const
+{
+    if (asksType(primitive) && replies.back().isText()) {
+        const KeyType found = keyTypeFromName(replies.back().text);
+        if (found != KeyType::None && found != mainType())
+            return wrongType(primitive.keys.front().key, mainType(), replies.back().text);
+    }
+    return errorIn(primitive, commands, replies);
+}
+
+} // namespace lk

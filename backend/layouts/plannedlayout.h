@@ -1,2 +1,39 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+
+#include "backend/layouts/layout.h"
+
+#include <QCoreApplication>
+
+namespace lk {
+
+/// Texts of layouts: titles and facts.
+struct LayoutText
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::Layout)
+};
+
+/// A layout whose replies are checked before it sees them: their number, error replies, and for a
+/// declared primitive the main key's type. What is left for a layout is to read good replies.
+class PlannedLayout : public Layout
+{
+public:
+    std::vector<Command> plan(const Primitive& primitive, const ReadContext& context) const final;
+    Result<Reading> decode(const Primitive& primitive, std::span<const Reply> replies,
+                           const ReadContext& context) const final;
+
+protected:
+    /// The commands to read by. Which commands they are depends on the primitive, the depth and
+    /// large alone, since read() finds its replies by position.
+    virtual std::vector<Command> reads(const Primitive& primitive,
+                                       const ReadContext& context) const = 0;
+    /// Decodes their replies, none of which is an error.
+    virtual Reading read(const Primitive& primitive, std::span<const Reply> replies,
+                         const ReadContext& context) const = 0;
+
+private:
+    std::optional<Error> problemIn(const Primitive& primitive, std::span<const Command> commands,
+                                   std::span<const Reply> replies) const;
+};
+
+} // namespace lk

@@ -30,15 +30,17 @@ struct Probe
 {
     QByteArray name;
     KeyType type = KeyType::None;
-    qint64 nowMs = 0;              ///< server time of the look
-    std::optional<qint64> ttlMs;   ///< empty: no TTL
-    QByteArray head;               ///< String: the first headLimit bytes
+    qint64 nowMs = 0;                  ///< server time of the look
+    std::optional<qint64> ttlMs;       ///< empty: no TTL
+    QByteArray head;                   ///< String: the first headLimit bytes
     std::vector<ScoredMember> members; ///< ZSet: the lowest by score, at most memberLimit
-    qint64 length = 0;             ///< Hash: number of fields
-    std::vector<std::pair<QByteArray, QByteArray>> fields; ///< Hash: of Layout::hashFields(), those that exist
+    qint64 length = 0;                 ///< Hash: number of fields
+    std::vector<std::pair<QByteArray, QByteArray>>
+        fields;                    ///< Hash: of Layout::hashFields(), those that exist
     std::vector<Sibling> siblings; ///< of Layout::siblings(), in no order
 
-    /// The replies the probe was made of: a read plan that asks the same again is answered from here.
+    /// The replies the probe was made of: a read plan that asks the same again is answered from
+    /// here.
     std::vector<std::pair<Command, Reply>> answers;
 
     static constexpr int headLimit = 128;

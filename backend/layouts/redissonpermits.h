@@ -1,2 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+
+#include <QByteArray>
+
+#include <optional>
+
+namespace lk {
+
+/// How a version of Redisson packs an acquire into a member of its permits set (struct.pack):
+/// random bytes that make it unique, then the number of permits in the last four bytes.
+struct PermitPacking
+{
+    const char* format;   ///< as struct.pack has it
+    const char* versions; ///< of Redisson, first to last
+};
+
+/// Nothing if the member has none of the known shapes.
+const PermitPacking* packingOf(const QByteArray& member);
+
+/// The number of permits; nothing if the packing is unknown.
+std::optional<quint32> permitsOf(const QByteArray& member);
+
+} // namespace lk

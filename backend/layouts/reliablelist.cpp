@@ -1,1 +1,198 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// RPOPLPUSH jobs jobs:processing, LREM when done: a list of what waits and lists of what is worked
+// on. Items enter a processing list on its left, so the oldest are at its right end.
+#include "backend/layouts/plannedlayout.h"
+#include "backend/layouts/queuenames.h"
+#include "backend/layouts/replyvalues.h"
+
+#include <QCryptographicHash>
+#include <QtEndian>
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+constexpr qint64 itemsRead = 50; // of each processing list, for a detail pane
+constexpr size_t maxLists = 64;
+constexpr qsizetype previewBytes = 512;
+
+QueueItem itemOf(const QByteArray& payload)
+{
+    const QByteArray hash = QCryptographicHash::hash(payload, QCryptographicHash::Sha1);
+    return {payload.left(previewBytes), payload.size(),
+            qFromLittleEndian<quint64>(hash.constData()), std::nullopt};
+}
+
+class ReliableList final : public PlannedLayout
+{
+public:
+    QByteArray id() const override { return QByteArrayLiteral("reliable-list"); }
+    QString title() const override { return LayoutText::tr("Reliable list"); }
+    Kind kind() const override { return Kind::Queue; }
+    bool wants(KeyType type) const override
+    {
+        return type == KeyType::List || type == KeyType::ZSet;
+    }
+    QByteArray mainRole() const override { return QByteArrayLiteral("ready"); }
+    KeyType mainType() const override { return KeyType::List; }
+
+    std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
+    {
+        const QueueName part = queueNameOf(name);
+        if (type == KeyType::ZSet)
+            return part.role == "delayed" ? std::vector{part.stem, processingNameFor(part)}
+                                          : std::vector<QByteArray>();
+        if (type != KeyType::List || part.stem.isEmpty())
+            return {};
+        if (part.role == "processing")
+            return readyNamesFor(part);
+        if (part.role == "dead")
+            return {part.stem, processingNameFor(part)};
+        return {processingNameFor(part)};
+    }
+
+    std::optional<Claim> classify(const Probe& probe) const override
+    {
+        QueueName part = queueNameOf(probe.name);
+        const KeyType expected = part.role == "delayed" ? KeyType::ZSet : KeyType::List;
+        if (probe.type != expected)
+            return std::nullopt;
+        const QByteArray ready = part.role == "ready" ? probe.name : readyBeside(probe, part);
+        const bool processes = probe.sibling(processingNameFor(part)) == KeyType::List;
+        const bool hasReady = part.role != "ready" && probe.sibling(ready) == KeyType::List;
+        const double confidence = confidenceOf(probe, part, hasReady || processes);
+        if (confidence == 0)
+            return std::nullopt;
+        Claim claim{{id(), part.stem}, {{mainRole(), ready}}, confidence};
+        if (processes)
+            claim.keys.push_back({QByteArrayLiteral("processing"), processingNameFor(part)});
+        if (part.role != "ready")
+            claim.keys.push_back({part.role, probe.name});
+        return claim;
+    }
+
+    Claim declared(const Declaration& declaration, const QByteArray& name) const override
+    {
+        const QueueName part = queueNameOf(name);
+        // A pattern that reaches further than the ready lists: the others belong to theirs.
+        if (declaration.pattern != name && part.role != "ready")
+            return {{id(), part.stem}, {{mainRole(), part.stem}, {part.role, name}}, 1.0};
+        Claim claim = Layout::declared(declaration, name);
+        if (declaration.companion("processing", name).isEmpty())
+            claim.keys.push_back({QByteArrayLiteral("processing"), processingNameFor(part)});
+        const QByteArray processing = claim.keys[1].key;
+        if (!part.plain && part.role == "ready" && queueNameOf(processing).stem == part.stem)
+            claim.id.name = part.stem;
+        return claim;
+    }
+
+protected:
+    std::vector<Command> reads(const Primitive& primitive,
+                               const ReadContext& context) const override
+    {
+        std::vector<Command> commands;
+        for (const KeyRole* key : listed(primitive))
+            commands.push_back(
+                {key->role == "delayed" ? QByteArrayLiteral("ZCARD") : QByteArrayLiteral("LLEN"),
+                 key->key});
+        for (const KeyRole* key : listed(primitive)) {
+            if (context.depth == Depth::Detail && key->role == "processing")
+                commands.push_back({QByteArrayLiteral("LRANGE"), key->key,
+                                    QByteArray::number(-itemsRead), QByteArrayLiteral("-1")});
+        }
+        return commands;
+    }
+
+    Reading read(const Primitive& primitive, std::span<const Reply> replies,
+                 const ReadContext&) const override
+    {
+        Reading reading;
+        QueueState queue;
+        const std::vector<const KeyRole*> keys = listed(primitive);
+        // What has no key known by its name is empty; a processing list may be anywhere.
+        queue.delayed = 0;
+        queue.dead = 0;
+        for (size_t i = 0; i < keys.size(); ++i) {
+            std::optional<qint64>& count = countFor(queue, keys[i]->role);
+            count = count.value_or(0) + countOf(replies[i]);
+        }
+        for (const Reply& range : replies.subspan(keys.size())) {
+            for (auto item = range.items.rbegin(); item != range.items.rend(); ++item)
+                queue.items.push_back(itemOf(item->text));
+        }
+        queue.itemsTruncated =
+            !queue.items.empty() && qint64(queue.items.size()) < queue.processing.value_or(0);
+        if (primitive.declaration && primitive.declaration->stuckAfterMs)
+            queue.stuckAfterMs = *primitive.declaration->stuckAfterMs;
+        settle(reading.state, std::move(queue));
+        return reading;
+    }
+
+private:
+    // Redis removes an empty list, so the ready list may be missing while its items are worked on.
+    static QByteArray readyBeside(const Probe& probe, const QueueName& part)
+    {
+        for (const QByteArray& name : readyNamesFor(part)) {
+            if (probe.sibling(name) == KeyType::List)
+                return name;
+        }
+        return part.stem;
+    }
+
+    static double confidenceOf(const Probe& probe, const QueueName& part, bool companion)
+    {
+        if (companion)
+            return part.strong || part.role == "ready" ? 0.8 : 0.7;
+        if (part.role == "delayed")
+            return 0;
+        if (isQueueName(probe.name))
+            return part.strong ? 0.6 : 0.5;
+        return part.strong && part.role == "processing" ? 0.5 : 0;
+    }
+
+    static std::vector<const KeyRole*> listed(const Primitive& primitive)
+    {
+        std::vector<const KeyRole*> keys;
+        for (const KeyRole& key : primitive.keys) {
+            const bool known = key.role == "ready" || key.role == "processing" ||
+                               key.role == "delayed" || key.role == "dead";
+            if (known && !key.key.isEmpty() && keys.size() < maxLists)
+                keys.push_back(&key);
+        }
+        return keys;
+    }
+
+    static std::optional<qint64>& countFor(QueueState& queue, const QByteArray& role)
+    {
+        if (role == "processing")
+            return queue.processing;
+        if (role == "delayed")
+            return queue.delayed;
+        return role == "dead" ? queue.dead : queue.ready;
+    }
+
+    static void settle(State& state, QueueState queue)
+    {
+        const qint64 dead = queue.dead.value_or(0);
+        const qint64 busy = queue.processing.value_or(0);
+        const qint64 all = queue.ready.value_or(0) + busy + queue.delayed.value_or(0) + dead;
+        state.present = all > 0;
+        state.health = dead > 0 ? Health::Watch : all > 0 ? Health::Ok : Health::Idle;
+        state.urgency = double(dead) * 1000 + double(all);
+        state.body = std::move(queue);
+    }
+};
+
+} // namespace
+
+namespace layouts {
+const Layout& reliableList()
+{
+    static const ReliableList layout;
+    return layout;
+}
+} // namespace layouts
+
+} // namespace lk

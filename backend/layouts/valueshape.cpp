@@ -1,1 +1,122 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/layouts/valueshape.h"
+
+#include "backend/core/keyname.h"
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+bool isDigit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+bool isLower(char c)
+{
+    return c >= 'a' && c <= 'z';
+}
+
+bool isUpper(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+bool isLetter(char c)
+{
+    return isLower(c) || isUpper(c);
+}
+
+bool isHexDigit(char c)
+{
+    return isDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+bool any(QByteArrayView text, bool (*of)(char))
+{
+    return std::any_of(text.begin(), text.end(), of);
+}
+
+bool all(QByteArrayView text, bool (*of)(char))
+{
+    return std::all_of(text.begin(), text.end(), of);
+}
+
+bool isBase64Char(char c)
+{
+    return isDigit(c) || isLetter(c) || c == '+' || c == '/' || c == '-' || c == '_' || c == '=';
+}
+
+// Random text of this length has digits and both cases; words, slugs and versions do not.
+bool isMixed(QByteArrayView text)
+{
+    return any(text, isDigit) && any(text, isLower) && any(text, isUpper);
+}
+
+bool isHostAndPid(QByteArrayView text)
+{
+    const qsizetype colon = text.indexOf(':');
+    if (colon < 2 || !any(text.first(colon), isLetter))
+        return false;
+    const bool hostLike = all(text.first(colon), [](char c) {
+        return isDigit(c) || isLetter(c) || c == '.' || c == '-' || c == '_';
+    });
+    const QByteArrayView rest = text.sliced(colon + 1);
+    const qsizetype end = rest.indexOf(':');
+    const QByteArrayView pid = end < 0 ? rest : rest.first(end);
+    return hostLike && !pid.isEmpty() && pid.size() <= 10 && all(pid, isDigit) &&
+           all(rest, [](char c) { return c > ' ' && c < 0x7f; });
+}
+
+} // namespace
+
+bool isUuid(QByteArrayView text)
+{
+    if (text.size() != 36)
+        return false;
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        const bool dash = i == 8 || i == 13 || i == 18 || i == 23;
+        if (dash ? text[i] != '-' : !isHexDigit(text[i]))
+            return false;
+    }
+    return true;
+}
+
+bool isHex(QByteArrayView text)
+{
+    return !text.isEmpty() && all(text, isHexDigit);
+}
+
+bool isPrintable(QByteArrayView text)
+{
+    // What displayName() has to escape is not printable; the backslash alone is.
+    const QByteArray bytes = text.toByteArray().replace('\\', '/');
+    return !displayName(bytes).contains(QLatin1Char('\\'));
+}
+
+bool looksLikeJson(QByteArrayView text)
+{
+    const QByteArrayView t = text.trimmed();
+    return t.startsWith('{') || t.startsWith('[') || t.startsWith('"');
+}
+
+bool looksLikeOwnerToken(QByteArrayView text)
+{
+    if (text.size() >= 36 && isUuid(text.first(36)))
+        return text.size() == 36 || text[36] == ':' || text[36] == '-' || text[36] == '_';
+    if (text.size() >= 6 && isHex(text))
+        return any(text, isDigit) && any(text, isLetter);
+    if (text.size() >= 16 && text.size() <= 64 && all(text, isBase64Char))
+        return isMixed(text);
+    return text.size() <= 100 && isHostAndPid(text);
+}
+
+bool looksOpaque(QByteArrayView text)
+{
+    return any(text, isDigit) || text.contains('@') ||
+           (text.size() >= 8 && any(text, isLower) && any(text, isUpper));
+}
+
+} // namespace lk
