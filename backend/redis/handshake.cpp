@@ -38,7 +38,7 @@ std::optional<Error> handshakeProblem(const Command& sent, const Reply& reply)
     if (isTurnedAway(reply.text)) {
         // The rest is a page about how to set the server up.
         const qsizetype sentence = reply.text.indexOf(". ");
-        return errorFromReply(reply.text.left(sentence));
+        return errorFromReply(sentence < 0 ? reply.text : reply.text.left(sentence));
     }
     const QByteArray& name = sent.args().front();
     Error error = errorFromReply(reply.text);

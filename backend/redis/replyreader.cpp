@@ -132,10 +132,11 @@ std::optional<Error> ReplyReader::oversizedHeader() const
         return Error{ErrorCode::ReplyTooLarge,
                      Text::tr("a line of more than %1 bytes").arg(longestLine)};
     }
-    if (*line != '$')
+    // The type's byte has been taken off already.
+    if (m_reader->ridx < 0 || m_reader->rstack[m_reader->ridx].type != REDIS_REPLY_STRING)
         return {};
     const char* stop = static_cast<const char*>(end);
-    const qint64 announced = QByteArray(line + 1, qsizetype(stop - line - 1)).toLongLong();
+    const qint64 announced = QByteArray(line, qsizetype(stop - line)).toLongLong();
     if (announced > m_limits.maxReplyBytes - m_bytes)
         return Error{ErrorCode::ReplyTooLarge,
                      Text::tr("more than %1 bytes").arg(m_limits.maxReplyBytes)};

@@ -13,6 +13,7 @@ struct FaultServer::Client
     explicit Client(QTcpSocket* s)
         : socket(s)
     {
+        socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);
         drip.setInterval(0);
         QObject::connect(&drip, &QTimer::timeout, socket, [this] {
             if (dripping.isEmpty())

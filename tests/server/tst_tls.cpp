@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/redis/connection.h"
+#include "tests/support/faultserver.h"
+#include "tests/support/redisserver.h"
+#include "tests/support/waiting.h"
+
+#include <QDir>
+#include <QProcess>
+
+using namespace lk;
+using namespace lk::test;
+using Phase = ConnectionStatus::Phase;
+
+/// A server over TLS, with authorities made for the occasion.
+class TestTls : public QObject
+{
+    Q_OBJECT
+
+private:
+    QString file(const char* name) const { return m_folder.filePath(QLatin1String(name)); }
+    bool openssl(const QString& arguments);
+    bool makeAuthority(const QString& name);
+    bool startServer();
+    ServerUrl url(const QString& host, const QString& caFile) const;
+
+    QTemporaryDir m_folder;
+    quint16 m_port = 0;
+    std::unique_ptr<RedisServer> m_server;
+
+private slots:
+    void initTestCase();
+    void connects_data();
+    void connects();
+    void refuses_data();
+    void refuses();
+    void plainServer();
+};
+
+bool TestTls::openssl(const QString& arguments)
+{
+    QProcess process;
+    process.setWorkingDirectory(m_folder.path());
+    process.start(QStringLiteral("openssl"), arguments.split(QLatin1Char(' ')));
+    return process.waitForFinished() && process.exitCode() == 0;
+}
+
+bool TestTls::makeAuthority(const QString& name)
+{
+    return openssl(QStringLiteral("req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes "
+                                  "-keyout %1.key -out %1.pem -days 2 -subj /CN=%1")
+                       .arg(name));
+}
+
+// One certificate for localhost and 127.0.0.1, signed by "good".
+void TestTls::initTestCase()
+{
+    QVERIFY(makeAuthority(QStringLiteral("good")));
+    QVERIFY(makeAuthority(QStringLiteral("other")));
+    QFile names(file("names"));
+    QVERIFY(names.open(QIODevice::WriteOnly));
+    names.write("subjectAltName=DNS:localhost,IP:127.0.0.1\n");
+    names.close();
+    QVERIFY(openssl(QStringLiteral("req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout "
+                                   "server.key -out server.csr -subj /CN=localhost")));
+    QVERIFY(openssl(QStringLiteral("x509 -req -in server.csr -CA good.pem -CAkey good.key "
+                                   "-CAcreateserial -out server.pem -days 2 -extfile names")));
+    QFile notOne(file("empty.pem"));
+    QVERIFY(notOne.open(QIODevice::WriteOnly));
+    QVERIFY(startServer());
+}
+
+bool TestTls::startServer()
+{
+    QTcpServer probe;
+    probe.listen(QHostAddress::LocalHost);
+    m_port = probe.serverPort();
+    probe.close();
+    m_server = std::make_unique<RedisServer>(QStringList{
+        QStringLiteral("--tls-port"), QString::number(m_port), QStringLiteral("--tls-cert-file"),
+        file("server.pem"), QStringLiteral("--tls-key-file"), file("server.key"),
+        QStringLiteral("--tls-ca-cert-file"), file("good.pem"),
+        QStringLiteral("--tls-auth-clients"), QStringLiteral("no")});
+    return m_server->start();
+}
+
+ServerUrl TestTls::url(const QString& host, const QString& caFile) const
+{
+    ServerUrl url;
+    url.scheme = ServerUrl::Scheme::Tls;
+    url.host = host;
+    url.port = m_port;
+    url.caFile = caFile;
+    return url;
+}
+
+void TestTls::connects_data()
+{
+    QTest::addColumn<QString>("host");
+    QTest::newRow("by name") << QStringLiteral("localhost");
+    QTest::newRow("by address") << QStringLiteral("127.0.0.1");
+}
+
+void TestTls::connects()
+{
+    QFETCH(QString, host);
+    Connection connection(url(host, file("good.pem")));
+    QVERIFY(openAndWait(connection));
+    const QByteArray large(3'000'000, 'x');
+    const BatchResult result =
+        runAndWait(connection, {{"SET", "k", large}, {"GET", "k"}, {"DEL", "k"}});
+    QVERIFY(result);
+    QCOMPARE(result->at(1).text, large);
+    const BatchResult many = runAndWait(connection, std::vector<Command>(50'000, {"PING"}));
+    QVERIFY(many);
+    QCOMPARE(many->size(), 50'000U);
+}
+
+void TestTls::refuses_data()
+{
+    QTest::addColumn<QString>("host");
+    QTest::addColumn<QString>("ca");
+    const QString local = QStringLiteral("localhost");
+    QTest::newRow("another authority") << local << file("other.pem");
+    QTest::newRow("the system's authorities") << local << QString();
+    // The loopback network answers at every address; the certificate names only one.
+    QTest::newRow("another name") << QStringLiteral("127.0.0.2") << file("good.pem");
+    QTest::newRow("no such file") << local << file("absent.pem");
+    QTest::newRow("not a certificate") << local << file("empty.pem");
+}
+
+void TestTls::refuses()
+{
+    QFETCH(QString, host);
+    QFETCH(QString, ca);
+    // redis-server binds 127.0.0.1 only, so another address needs a way of its own.
+    QCOMPARE(m_server->run({"CONFIG", "SET", "bind", "127.0.0.1 127.0.0.2"}), Reply::status("OK"));
+    Connection connection(url(host, ca));
+    QSignalSpy statuses(&connection, &Connection::statusChanged);
+    connection.open();
+    QVERIFY(waitForPhase(connection, Phase::Lost));
+    QCOMPARE(connection.status().error.code, ErrorCode::TlsFailed);
+    QVERIFY(!connection.status().error.detail.isEmpty());
+    QCOMPARE(connection.status().nextTryInMs, 0);
+    // Nothing was said to it: the password would have gone with the login.
+    for (const QList<QVariant>& status : statuses)
+        QVERIFY(status[0].value<ConnectionStatus>().phase != Phase::Authenticating);
+}
+
+void TestTls::plainServer()
+{
+    FaultServer plain;
+    plain.setGreeting({"-ERR unknown command\r\n", false, true});
+    ServerUrl address = url(QStringLiteral("127.0.0.1"), file("good.pem"));
+    address.port = plain.url().port;
+    Connection connection(address);
+    connection.open();
+    QVERIFY(waitForPhase(connection, Phase::Lost));
+    QCOMPARE(connection.status().error.code, ErrorCode::TlsFailed);
+}
+
+QTEST_GUILESS_MAIN(TestTls)
+#include "tst_tls.moc"
