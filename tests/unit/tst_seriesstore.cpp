@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/history/seriesstore.h"
+
+#include <QTest>
+
+#include <cmath>
+
+using namespace lk;
+
+namespace {
+constexpr qint64 start = 1'700'000'000'000;
+}
+
+class SeriesStoreTest final : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void keepsMetricsApart();
+    void anOutageReachesAll();
+    void aPrimitiveThatIsGoneHasAGap();
+    void forgetsWhatWasUnusedLongest();
+    void memoryStaysBelowTheCap();
+    void clearForgetsAll();
+};
+
+void SeriesStoreTest::keepsMetricsApart()
+{
+    SeriesStore store;
+    store.append(1, 0, start, 10);
+    store.append(1, 1, start, 20);
+    store.append(2, 0, start, 30);
+    QCOMPARE(store.count(), 3);
+    QCOMPARE(store.find(1, 1)->points(0, start, 10).front().value, 20.0);
+    QCOMPARE(store.find(2, 0)->points(0, start, 10).front().value, 30.0);
+    QCOMPARE(store.find(2, 1), nullptr);
+}
+
+void SeriesStoreTest::anOutageReachesAll()
+{
+    SeriesStore store;
+    store.append(1, 0, start, 1);
+    store.append(2, 3, start, 1);
+    store.gapAll(start + 100);
+    for (const auto& [handle, metric] : {std::pair(1u, 0), std::pair(2u, 3)})
+        QVERIFY(std::isnan(store.find(handle, metric)->points(0, start + 200, 10).back().value));
+}
+
+void SeriesStoreTest::aPrimitiveThatIsGoneHasAGap()
+{
+    SeriesStore store;
+    store.append(1, 2, start, 1); // its metrics 0 and 1 were never known
+    store.append(2, 2, start, 1);
+    store.gap(1, start + 100);
+    QVERIFY(std::isnan(store.find(1, 2)->points(0, start + 200, 10).back().value));
+    QCOMPARE(store.find(2, 2)->points(0, start + 200, 10).back().value, 1.0);
+}
+
+void SeriesStoreTest::forgetsWhatWasUnusedLongest()
+{
+    SeriesStore probe;
+    probe.append(0, 0, start, 1);
+    SeriesStore store(3 * probe.memory() + probe.memory() / 2);
+    for (quint32 handle = 0; handle < 3; ++handle)
+        store.append(handle, 0, start, 1);
+    QVERIFY(store.find(0, 0)); // read: now 1 is the one unused longest
+    store.append(3, 0, start, 1);
+    QVERIFY(store.find(0, 0));
+    QVERIFY(!store.find(1, 0));
+    QVERIFY(store.find(2, 0));
+    QVERIFY(store.find(3, 0));
+}
+
+void SeriesStoreTest::memoryStaysBelowTheCap()
+{
+    constexpr size_t cap = 300'000;
+    SeriesStore store(cap);
+    for (int i = 0; i < 2000; ++i) {
+        for (quint32 handle = 0; handle < 40; ++handle)
+            store.append(handle, 0, start + i * 1000, i);
+        QVERIFY(store.memory() <= cap);
+    }
+    QVERIFY(store.count() > 0);
+    QVERIFY(store.find(39, 0));
+}
+
+void SeriesStoreTest::clearForgetsAll()
+{
+    SeriesStore store;
+    store.append(1, 0, start, 1);
+    store.clear();
+    QCOMPARE(store.count(), 0);
+    QCOMPARE(store.memory(), 0u);
+    QVERIFY(!store.find(1, 0));
+}
+
+QTEST_APPLESS_MAIN(SeriesStoreTest)
+#include "tst_seriesstore.moc"

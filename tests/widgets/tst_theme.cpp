@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "chartshots.h"
+#include "widgets/theme/icon.h"
+#include "widgets/theme/theme.h"
+
+#include <QDirIterator>
+#include <QLabel>
+
+#include <cmath>
+
+using namespace lk;
+
+namespace {
+
+double luminance(const QColor& color)
+{
+    const auto part = [](double c) {
+        return c <= 0.03928 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+    };
+    return 0.2126 * part(color.redF()) + 0.7152 * part(color.greenF()) +
+           0.0722 * part(color.blueF());
+}
+
+double contrast(const QColor& a, const QColor& b)
+{
+    const double lighter = std::max(luminance(a), luminance(b));
+    const double darker = std::min(luminance(a), luminance(b));
+    return (lighter + 0.05) / (darker + 0.05);
+}
+
+QStringList iconNames()
+{
+    QStringList names;
+    QDirIterator files(QStringLiteral(":/icons"), {QStringLiteral("*.svg")});
+    while (files.hasNext())
+        names += files.nextFileInfo().completeBaseName();
+    names.sort();
+    return names;
+}
+
+/// Looks like what a person sees, and hears of a new palette.
+class Listener final : public QWidget
+{
+public:
+    int heard = 0;
+
+protected:
+    void changeEvent(QEvent* event) override
+    {
+        if (event->type() == QEvent::PaletteChange)
+            ++heard;
+    }
+};
+
+} // namespace
+
+class ThemeTest final : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void textsCanBeRead_data();
+    void textsCanBeRead();
+    void ownersAreReadOnTheirBars_data();
+    void ownersAreReadOnTheirBars();
+    void anOwnerKeepsItsColour();
+    void widgetsHearOfAChange();
+    void systemReturnsToTheDesktopsChoice();
+    void sizesAreAsAgreed();
+    void keysAreMonospaced();
+    void everyKindAndHealthHasAnIcon();
+    void healthIsToldWithoutColour();
+    void iconsTakeTheThemesColour();
+    void iconsAreCrispAtDoubleScale();
+    void anUnknownIconIsNull();
+    void gallery();
+
+private:
+    std::unique_ptr<Theme> m_theme;
+    Shots m_shots;
+};
+
+void ThemeTest::initTestCase()
+{
+    m_theme = std::make_unique<Theme>(*qApp);
+}
+
+void ThemeTest::textsCanBeRead_data()
+{
+    QTest::addColumn<bool>("dark");
+    QTest::addColumn<int>("role");
+    for (const bool dark : {false, true}) {
+        for (int role = int(ColorRole::Text); role <= int(ColorRole::Teal); ++role)
+            QTest::addRow("%s %d", dark ? "dark" : "light", role) << dark << role;
+    }
+}
+
+void ThemeTest::textsCanBeRead()
+{
+    QFETCH(bool, dark);
+    QFETCH(int, role);
+    const ThemeColors& colors = themeColors(dark ? darkPalette() : lightPalette());
+    QCOMPARE(colors.dark, dark);
+    QVERIFY(contrast(colors.of(ColorRole(role)), colors.surface) >= 4.5);
+    QVERIFY(contrast(colors.of(ColorRole(role)), colors.ground) >= 4.5);
+}
+
+void ThemeTest::ownersAreReadOnTheirBars_data()
+{
+    QTest::addColumn<QPalette>("palette");
+    QTest::newRow("light") << lightPalette();
+    QTest::newRow("dark") << darkPalette();
+}
+
+void ThemeTest::ownersAreReadOnTheirBars()
+{
+    QFETCH(QPalette, palette);
+    std::set<QRgb> seen;
+    for (int i = 0; i < 200; ++i) {
+        const QColor color = ownerColor(QStringLiteral("worker-%1").arg(i), palette);
+        QVERIFY2(contrast(color, themeColors(palette).surface) >= 4.5, qPrintable(color.name()));
+        seen.insert(color.rgb());
+    }
+    QCOMPARE(seen.size(), 8u);
+}
+
+void ThemeTest::anOwnerKeepsItsColour()
+{
+    const auto owner = QStringLiteral("ef1f63c");
+    QCOMPARE(ownerColor(owner, lightPalette()), ownerColor(owner, lightPalette()));
+    QVERIFY(ownerColor(owner, lightPalette()) != ownerColor(owner, darkPalette()));
+}
+
+void ThemeTest::widgetsHearOfAChange()
+{
+    Listener listener;
+    m_theme->choose(ThemeChoice::Light);
+    listener.show();
+    listener.heard = 0;
+    m_theme->choose(ThemeChoice::Dark);
+    QTRY_VERIFY(listener.heard > 0);
+    QVERIFY(isDark(listener.palette()));
+    QVERIFY(m_theme->dark());
+}
+
+void ThemeTest::systemReturnsToTheDesktopsChoice()
+{
+    m_theme->choose(ThemeChoice::System);
+    const bool before = m_theme->dark();
+    m_theme->choose(before ? ThemeChoice::Light : ThemeChoice::Dark);
+    QVERIFY(m_theme->dark() != before);
+    m_theme->choose(ThemeChoice::System);
+    QCOMPARE(m_theme->dark(), before);
+}
+
+void ThemeTest::sizesAreAsAgreed()
+{
+    QCOMPARE(uiFont(TextSize::Caption).pointSizeF(), 8.5);
+    QCOMPARE(uiFont(TextSize::Body).pointSizeF(), 9.5);
+    QCOMPARE(uiFont(TextSize::Title).pointSizeF(), 12.0);
+    QCOMPARE(uiFont(TextSize::Figure).pointSizeF(), 20.0);
+    QCOMPARE(qApp->font().pointSizeF(), 9.5);
+}
+
+void ThemeTest::keysAreMonospaced()
+{
+    const QFontMetrics metrics(monoFont(TextSize::Body));
+    QCOMPARE(metrics.horizontalAdvance(QStringLiteral("iiii")),
+             metrics.horizontalAdvance(QStringLiteral("MMMM")));
+}
+
+void ThemeTest::everyKindAndHealthHasAnIcon()
+{
+    for (const Kind kind : allKinds)
+        QVERIFY(!icon(kindIconName(kind), lightPalette()).isNull());
+    for (const Health health : {Health::Idle, Health::Ok, Health::Watch, Health::Bad})
+        QVERIFY(!healthIcon(health, lightPalette()).isNull());
+    QVERIFY(!applicationIcon().pixmap(64).isNull());
+}
+
+void ThemeTest::healthIsToldWithoutColour()
+{
+    std::set<QByteArray> shapes;
+    for (const Health health : {Health::Idle, Health::Ok, Health::Watch, Health::Bad}) {
+        const QImage picture = icon(healthIconName(health), lightPalette()).pixmap(24).toImage();
+        shapes.insert(
+            QByteArray(reinterpret_cast<const char*>(picture.constBits()), picture.sizeInBytes()));
+    }
+    QCOMPARE(shapes.size(), 4u);
+}
+
+void ThemeTest::iconsTakeTheThemesColour()
+{
+    for (const QPalette& palette : {lightPalette(), darkPalette()}) {
+        const QColor wanted = themeColors(palette).danger;
+        const QImage picture = icon(QStringLiteral("error"), ColorRole::Danger, palette)
+                                   .pixmap(64)
+                                   .toImage()
+                                   .convertToFormat(QImage::Format_ARGB32);
+        QVERIFY(pixelsOf(picture, wanted) > 100);
+    }
+}
+
+void ThemeTest::iconsAreCrispAtDoubleScale()
+{
+    const QPixmap picture = icon(QStringLiteral("lock"), lightPalette()).pixmap(QSize(16, 16), 2.0);
+    QCOMPARE(picture.size(), QSize(32, 32));
+    QCOMPARE(picture.devicePixelRatio(), 2.0);
+}
+
+void ThemeTest::anUnknownIconIsNull()
+{
+    QVERIFY(icon(QStringLiteral("no-such-icon"), lightPalette()).isNull());
+}
+
+void ThemeTest::gallery()
+{
+    const QStringList names = iconNames();
+    QVERIFY(names.size() >= 24);
+    for (const ThemeChoice choice : {ThemeChoice::Light, ThemeChoice::Dark}) {
+        m_theme->choose(choice);
+        QWidget sheet;
+        sheet.resize(800, 52 * ((int(names.size()) + 7) / 8) + 120);
+        for (int i = 0; i < names.size(); ++i) {
+            auto* picture = new QLabel(&sheet);
+            picture->setPixmap(
+                icon(names[i], sheet.palette()).pixmap(QSize(20, 20), sheet.devicePixelRatioF()));
+            picture->setGeometry(10 + i % 8 * 98, 10 + i / 8 * 52, 24, 24);
+            auto* name = new QLabel(names[i], &sheet);
+            name->setFont(uiFont(TextSize::Caption));
+            name->setGeometry(10 + i % 8 * 98, 32 + i / 8 * 52, 96, 16);
+        }
+        auto* mark = new QLabel(&sheet);
+        mark->setPixmap(applicationIcon().pixmap(QSize(96, 96), sheet.devicePixelRatioF()));
+        mark->move(10, sheet.height() - 110);
+        auto* small = new QLabel(&sheet);
+        small->setPixmap(applicationIcon().pixmap(QSize(24, 24), sheet.devicePixelRatioF()));
+        small->move(130, sheet.height() - 60);
+        int x = 200;
+        for (const Health health : {Health::Idle, Health::Ok, Health::Watch, Health::Bad}) {
+            auto* state = new QLabel(&sheet);
+            state->setPixmap(healthIcon(health, sheet.palette())
+                                 .pixmap(QSize(16, 16), sheet.devicePixelRatioF()));
+            state->move(x, sheet.height() - 60);
+            x += 40;
+        }
+        sheet.show();
+        const QImage image = m_shots.take(*m_theme, choice, sheet, QStringLiteral("icons"));
+        QVERIFY(pixelsOf(image, sheet.palette().color(QPalette::WindowText)) > 500);
+    }
+}
+
+QTEST_MAIN(ThemeTest)
+#include "tst_theme.moc"
