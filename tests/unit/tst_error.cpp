@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/core/error.h"
+
+#include <QSet>
+#include <QTest>
+
+using namespace lk;
+
+class TestError : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void sortsReplies_data();
+    void sortsReplies();
+    void hostileRepliesAreTamed();
+    void everyCodeHasAText();
+    void waitsOnlyWhereWaitingHelps_data();
+    void waitsOnlyWhereWaitingHelps();
+};
+
+void TestError::sortsReplies_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<ErrorCode>("code");
+    const auto row = [](const char* text, ErrorCode code) {
+        QTest::newRow(*text ? text : "empty") << QByteArray(text) << code;
+    };
+    row("NOAUTH Authentication required.", ErrorCode::NoAuth);
+    row("WRONGPASS invalid username-password pair or user is disabled.", ErrorCode::WrongPass);
+    row("ERR invalid password", ErrorCode::WrongPass);
+    row("ERR AUTH <password> called without any password configured", ErrorCode::WrongPass);
+    row("NOPERM this user has no permissions to run the 'set' command", ErrorCode::NoPerm);
+    row("LOADING Redis is loading the dataset in memory", ErrorCode::Loading);
+    row("BUSY Redis is busy running a script.", ErrorCode::Busy);
+    row("MASTERDOWN Link with MASTER is down", ErrorCode::MasterDown);
+    row("READONLY You can't write against a read only replica.", ErrorCode::ReadOnly);
+    row("MOVED 3999 127.0.0.1:6381", ErrorCode::Moved);
+    row("ASK 3999 127.0.0.1:6381", ErrorCode::Moved);
+    row("CROSSSLOT Keys in request don't hash to the same slot", ErrorCode::Moved);
+    row("CLUSTERDOWN Hash slot not served", ErrorCode::ClusterDown);
+    row("WRONGTYPE Operation against a key", ErrorCode::WrongType);
+    row("NOSCRIPT No matching script. Please use EVAL.", ErrorCode::NoScript);
+    row("OOM command not allowed when used memory > 'maxmemory'.", ErrorCode::OutOfMemory);
+    row("OOM", ErrorCode::OutOfMemory);
+    row("ERR unknown command", ErrorCode::ServerError);
+    row("BUSYGROUP Consumer Group name already exists", ErrorCode::ServerError);
+    row("BUSYKEY Target key name already exists.", ErrorCode::ServerError);
+    row("noauth lower case is no class", ErrorCode::ServerError);
+    row("", ErrorCode::ServerError);
+}
+
+void TestError::sortsReplies()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(ErrorCode, code);
+    const Error error = errorFromReply(text);
+    QCOMPARE(error.code, code);
+    QCOMPARE(error.detail, QString::fromLatin1(text));
+}
+
+void TestError::hostileRepliesAreTamed()
+{
+    const Error error = errorFromReply("ERR \x1b[2J\x07\r\n" + QByteArray(1'000'000, 'x'));
+    QVERIFY(error.detail.startsWith(QStringLiteral("ERR \\x1b[2J\\x07\\x0d\\x0a")));
+    QVERIFY(error.detail.size() < 1000);
+}
+
+void TestError::everyCodeHasAText()
+{
+    QSet<QString> texts;
+    const int last = int(ErrorCode::FileError);
+    for (int code = 0; code <= last; ++code) {
+        const QString detail = QStringLiteral("detail %1").arg(code);
+        const QString text = errorText({ErrorCode(code), detail});
+        QVERIFY2(!text.isEmpty(), qPrintable(detail));
+        QVERIFY2(!text.contains(QStringLiteral("%1")), qPrintable(text));
+        texts.insert(text);
+    }
+    QCOMPARE(texts.size(), last + 1); // no two say the same
+}
+
+void TestError::waitsOnlyWhereWaitingHelps_data()
+{
+    QTest::addColumn<ErrorCode>("code");
+    QTest::addColumn<bool>("transient");
+    QTest::newRow("refused") << ErrorCode::Refused << true;
+    QTest::newRow("timeout") << ErrorCode::Timeout << true;
+    QTest::newRow("closed") << ErrorCode::ServerClosed << true;
+    QTest::newRow("loading") << ErrorCode::Loading << true;
+    QTest::newRow("busy") << ErrorCode::Busy << true;
+    QTest::newRow("name not found") << ErrorCode::NameNotFound << true;
+    QTest::newRow("password needed") << ErrorCode::NoAuth << false;
+    QTest::newRow("wrong password") << ErrorCode::WrongPass << false;
+    QTest::newRow("not trusted") << ErrorCode::TlsFailed << false;
+    QTest::newRow("no TLS") << ErrorCode::TlsUnavailable << false;
+    QTest::newRow("bad address") << ErrorCode::BadUrl << false;
+}
+
+void TestError::waitsOnlyWhereWaitingHelps()
+{
+    QFETCH(ErrorCode, code);
+    QFETCH(bool, transient);
+    QCOMPARE(isTransient({code, {}}), transient);
+}
+
+QTEST_APPLESS_MAIN(TestError)
+#include "tst_error.moc"

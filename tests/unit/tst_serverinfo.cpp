@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/redis/serverinfo.h"
+
+#include <QTest>
+
+using namespace lk;
+
+Q_DECLARE_METATYPE(lk::Reply)
+
+namespace {
+
+ServerInfo infoOf(const QByteArray& text)
+{
+    return ServerInfo::fromReply(Reply::bulk(text));
+}
+
+} // namespace
+
+class TestServerInfo : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void readsFields();
+    void emptyWhereDenied();
+    void comparesVersions_data();
+    void comparesVersions();
+    void readsTime_data();
+    void readsTime();
+    void prefersTheShorterRoundTrip();
+    void followsAClockThatWasSet();
+    void ignoresImpossibleMeasurements();
+};
+
+void TestServerInfo::readsFields()
+{
+    const ServerInfo info = infoOf("# Server\r\nredis_version:7.0.15\r\nredis_mode:standalone\r\n"
+                                   "\r\n# Replication\r\nrole:master\r\nused_memory:1048576\r\n"
+                                   "os:Linux 6.1: x86\r\nempty:\r\nbroken line\r\n");
+    QVERIFY(!info.isEmpty());
+    QCOMPARE(info.version(), QStringLiteral("7.0.15"));
+    QCOMPARE(info.mode(), QStringLiteral("standalone"));
+    QCOMPARE(info.role(), QStringLiteral("master"));
+    QCOMPARE(info.text("os"), QStringLiteral("Linux 6.1: x86"));
+    QCOMPARE(info.text("empty"), QString());
+    QCOMPARE(info.text("absent"), QString());
+    QCOMPARE(info.number("used_memory"), std::optional<qint64>(1048576));
+    QVERIFY(!info.number("role"));
+    QVERIFY(!info.number("absent"));
+}
+
+void TestServerInfo::emptyWhereDenied()
+{
+    for (const Reply& reply : {Reply::error("NOPERM no"), Reply::nil(), Reply::array({})}) {
+        const ServerInfo info = ServerInfo::fromReply(reply);
+        QVERIFY(info.isEmpty());
+        QVERIFY(!info.atLeast(0, 0));
+    }
+}
+
+void TestServerInfo::comparesVersions_data()
+{
+    QTest::addColumn<QByteArray>("version");
+    QTest::addColumn<bool>("atLeast62");
+    QTest::newRow("same") << QByteArray("6.2.0") << true;
+    QTest::newRow("patch") << QByteArray("6.2.14") << true;
+    QTest::newRow("minor above") << QByteArray("6.10.0") << true;
+    QTest::newRow("minor below") << QByteArray("6.0.16") << false;
+    QTest::newRow("major above") << QByteArray("7.0.15") << true;
+    QTest::newRow("two digits") << QByteArray("10.0.0") << true;
+    QTest::newRow("major below") << QByteArray("5.9.9") << false;
+    QTest::newRow("unstable") << QByteArray("255.255.255") << true;
+    QTest::newRow("nonsense") << QByteArray("x.y") << false;
+}
+
+void TestServerInfo::comparesVersions()
+{
+    QFETCH(QByteArray, version);
+    QFETCH(bool, atLeast62);
+    QCOMPARE(infoOf("redis_version:" + version + "\r\n").atLeast(6, 2), atLeast62);
+}
+
+void TestServerInfo::readsTime_data()
+{
+    QTest::addColumn<Reply>("reply");
+    QTest::addColumn<qint64>("ms"); // -1: none
+    const auto row = [](const char* name, const Reply& reply, qint64 ms) {
+        QTest::newRow(name) << reply << ms;
+    };
+    const auto time = [](const char* seconds, const char* microseconds) {
+        return Reply::array({Reply::bulk(seconds), Reply::bulk(microseconds)});
+    };
+    row("time", time("1700000000", "123999"), 1'700'000'000'123);
+    row("start of a second", time("1700000000", "0"), 1'700'000'000'000);
+    row("error", Reply::error("NOPERM no"), -1);
+    row("one part", Reply::array({Reply::bulk("1700000000")}), -1);
+    row("words", time("now", "0"), -1);
+    row("negative", time("-1", "0"), -1);
+    row("overflow", time("9223372036854775807", "0"), -1);
+    row("too many microseconds", time("1", "1000000"), -1);
+}
+
+void TestServerInfo::readsTime()
+{
+    QFETCH(Reply, reply);
+    QFETCH(qint64, ms);
+    QCOMPARE(timeFromReply(reply).value_or(-1), ms);
+}
+
+void TestServerInfo::prefersTheShorterRoundTrip()
+{
+    ServerClock clock;
+    QVERIFY(!clock.known());
+    clock = betterClock(clock, 1000, 1100, 6050);
+    QVERIFY(clock.known());
+    QCOMPARE(clock.offsetMs, 5000);
+    QCOMPARE(clock.roundTripMs, 100);
+    clock = betterClock(clock, 2000, 2010, 7015); // shorter
+    QCOMPARE(clock.offsetMs, 5010);
+    QCOMPARE(clock.roundTripMs, 10);
+    clock = betterClock(clock, 3000, 3400, 8290); // longer, and the known offset may be true
+    QCOMPARE(clock.offsetMs, 5010);
+    QCOMPARE(clock.roundTripMs, 10);
+}
+
+void TestServerInfo::followsAClockThatWasSet()
+{
+    const ServerClock known{5000, 2};
+    const ServerClock clock = betterClock(known, 10'000, 10'040, 70'020);
+    QCOMPARE(clock.offsetMs, 60'000);
+    QCOMPARE(clock.roundTripMs, 40);
+}
+
+void TestServerInfo::ignoresImpossibleMeasurements()
+{
+    const ServerClock known{5000, 2};
+    QCOMPARE(betterClock(known, 10'000, 9'000, 1).offsetMs, 5000);
+    QVERIFY(!betterClock({}, 10'000, 9'000, 1).known());
+}
+
+QTEST_APPLESS_MAIN(TestServerInfo)
+#include "tst_serverinfo.moc"
