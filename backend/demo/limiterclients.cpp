@@ -62,7 +62,7 @@ void LimiterClients::beginSearch()
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
     for (int i = 14; i > 0; --i)
         search(text(now - i * 650 + between(-200, 200)));
-    every(150, 900, [this] {
+    every(250, 1250, [this] {
         const int requests = between(1, 1 + int(wave(0, 2, 90'000)));
         for (int i = 0; i < requests; ++i)
             search({});

@@ -75,7 +75,7 @@ void PermitClients::beginRedisson()
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
     acquire(signUp.name, clients[0], 1, text(now - 41'000));
     acquire(signUp.name, clients[0], 1, text(now - 17'000));
-    every(9000, 16'000, [this] { acquire(signUp.name, clients[0], 1); });
+    every(10'000, 32'000, [this] { acquire(signUp.name, clients[0], 1); });
 
     for (int i = 20; i > 0; --i)
         acquire(orders.name, clients[0], 1, text(now - i * 450));

@@ -18,7 +18,7 @@ constexpr std::array templates{"receipt", "welcome", "password-reset", "invoice"
 
 QueueWorkers::QueueWorkers(ServerUrl url, quint32 seed, QObject* parent)
     : DemoClient(std::move(url), QByteArrayLiteral("demo-queues"), seed, parent)
-    , m_mail{QByteArrayLiteral("mail:jobs"), 4, 300, 1800, 60, 30, 150}
+    , m_mail{QByteArrayLiteral("mail:jobs"), 4, 300, 1800, 150, 40, 150}
     , m_thumbs{QByteArrayLiteral("thumbs"), 1, 500, 1500, 40, 50, 40}
 {}
 

@@ -5,6 +5,7 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QTemporaryDir>
+#include <QTextStream>
 
 #include <csignal>
 
@@ -12,9 +13,16 @@ using namespace lk;
 
 namespace {
 
+constexpr auto serveOption = "--serve";
+
+/// A zombie that nobody has reaped counts as gone.
 bool runs(qint64 pid)
 {
-    return kill(pid_t(pid), 0) == 0;
+    QFile file(QStringLiteral("/proc/%1/stat").arg(pid));
+    if (!file.open(QIODevice::ReadOnly))
+        return false;
+    const QByteArray stat = file.readAll();
+    return stat.mid(stat.lastIndexOf(')') + 2, 1) != "Z";
 }
 
 bool startAndWait(DemoServer& server)
@@ -49,6 +57,7 @@ private slots:
     void saysSoWhenItCrashes();
     void deepFolderForTemporaryFiles();
     void destroyedWhileStarting();
+    void diesWithUsWhenWeAreKilled();
 
 private:
     /// Makes that the only program that is found.
@@ -185,5 +194,33 @@ void tst_DemoServer::destroyedWhileStarting()
     QVERIFY(!QDir(folder).exists());
 }
 
-QTEST_GUILESS_MAIN(tst_DemoServer)
+void tst_DemoServer::diesWithUsWhenWeAreKilled()
+{
+    const QTemporaryDir tmp; // nobody is left to remove the server's folder
+    qputenv("TMPDIR", QFile::encodeName(tmp.path()));
+    QProcess other;
+    other.start(QCoreApplication::applicationFilePath(), {QString::fromLatin1(serveOption)});
+    QTRY_VERIFY(other.canReadLine());
+    const qint64 pid = other.readLine().trimmed().toLongLong();
+    QVERIFY(pid > 0 && runs(pid));
+    other.kill();
+    QVERIFY(other.waitForFinished());
+    QTRY_VERIFY(!runs(pid));
+}
+
+/// With --serve: a process that has a demo server and says which, to be killed by the test above.
+int main(int argc, char* argv[])
+{
+    QCoreApplication app(argc, argv);
+    if (!app.arguments().contains(QLatin1String(serveOption))) {
+        tst_DemoServer test;
+        return QTest::qExec(&test, argc, argv);
+    }
+    DemoServer server;
+    QObject::connect(&server, &DemoServer::ready, &app,
+                     [&server] { QTextStream(stdout) << server.processId() << Qt::endl; });
+    server.start();
+    return app.exec();
+}
+
 #include "tst_demoserver.moc"
