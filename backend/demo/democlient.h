@@ -35,8 +35,8 @@ protected:
     /// Called once, when the server first answers.
     virtual void begin() = 0;
 
-    /// Runs lua/recipes/<recipe>.lua. The answer is called in any case: with nil where there was none
-    /// (no connection) or where it was an error, so that a worker goes on.
+    /// Runs lua/recipes/<recipe>.lua. The answer is called in any case: with nil where there was
+    /// none (no connection) or where it was an error, so that a worker goes on.
     void run(const char* recipe, std::vector<QByteArray> keys, std::vector<QByteArray> args,
              Answer answer = {});
     void send(std::vector<Command> commands);

@@ -8,6 +8,8 @@
 #include "backend/demo/queueworkers.h"
 #include "backend/demo/tokenissuer.h"
 
+#include <QThread>
+
 namespace lk {
 
 DemoTraffic::DemoTraffic(ServerUrl url, quint32 seed, QObject* parent)
@@ -22,6 +24,8 @@ void DemoTraffic::start()
 {
     if (!m_clients.empty())
         return;
+    // Emitted in that thread, which is the last moment at which the sockets can be closed there.
+    connect(thread(), &QThread::finished, this, &DemoTraffic::stop, Qt::UniqueConnection);
     m_clients.push_back(std::make_unique<OrdinaryKeys>(m_url, m_seed));
     m_clients.push_back(std::make_unique<LimiterClients>(m_url, m_seed + 1));
     m_clients.push_back(std::make_unique<PermitClients>(m_url, m_seed + 2));

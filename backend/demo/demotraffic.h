@@ -17,7 +17,8 @@ class DemoClient;
 /// queues with slow and dying workers, tokens that are redeemed, replayed and forgotten, and keys
 /// that are nobody's business. Bounded in memory however long it runs.
 /// Meant for a thread of its own: move it there, then call the slots through their signals;
-/// sockets and timers are made in that thread. Destroy it there too, or stop() it first.
+/// sockets and timers are made in that thread, and go by themselves when it ends: quit and wait
+/// for the thread, then destroy this. In the main thread it may simply be destroyed.
 /// The names it uses are those in demo.toml (":/demo/demo.toml").
 class DemoTraffic final : public QObject
 {

@@ -2,6 +2,7 @@
 #include "backend/demo/demotraffic.h"
 #include "tests/support/redisserver.h"
 
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTest>
 #include <QThread>
@@ -25,6 +26,7 @@ private slots:
     void jobsMove();
     void locksHaveLeases();
     void stops();
+    void endsWithItsThread();
 
 private:
     QByteArray type(const QByteArray& key) { return m_redis.run({"TYPE", key}).text; }
@@ -173,6 +175,20 @@ void tst_DemoTraffic::stops()
     const qint64 before = commands();
     QTest::qWait(200); // nothing may come: there is no signal to wait for
     QVERIFY(commands() - before <= 1);
+}
+
+void tst_DemoTraffic::endsWithItsThread()
+{
+    QTest::failOnWarning(QRegularExpression(QStringLiteral("."))); // Qt's, of timers and sockets
+    QThread thread;
+    DemoTraffic traffic(m_redis.url(), 7);
+    traffic.moveToThread(&thread);
+    connect(&thread, &QThread::started, &traffic, &DemoTraffic::start);
+    thread.start();
+    QTRY_COMPARE(clients(), 6);
+    thread.quit();
+    QVERIFY(thread.wait(10'000));
+    QTRY_COMPARE(clients(), 0);
 }
 
 QTEST_GUILESS_MAIN(tst_DemoTraffic)
