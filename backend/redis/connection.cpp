@@ -20,7 +20,7 @@ using Phase = ConnectionStatus::Phase;
 // How long replies are taken in one turn of the event loop (milliseconds), and how often that is
 // looked at (replies or slices of input).
 constexpr qint64 turnMs = 5;
-constexpr int turnCheck = 64;
+constexpr int turnCheck = 16;
 
 constexpr qint64 firstPauseMs = 250;
 constexpr qint64 longestPauseMs = 15'000;

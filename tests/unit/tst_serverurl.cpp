@@ -64,7 +64,8 @@ void TestServerUrl::accepts_data()
     QTest::addColumn<QString>("text");
     QTest::addColumn<ServerUrl>("expected");
     const auto row = [](const char* text, const ServerUrl& url) {
-        QTest::newRow(text) << QString::fromUtf8(text) << url;
+        QTest::newRow(qPrintable(QString::fromUtf8(text).simplified()))
+            << QString::fromUtf8(text) << url;
     };
     const QString h = QStringLiteral("host");
     row("redis://host", tcp(h));
