@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/layouts/classifier.h"
+
+#include <QMap>
+
+#include <algorithm>
+
+namespace lk {
+
+/// A keyspace in memory that answers the commands of probes and read plans the way Redis does, so
+/// that layouts are tested from name to state without a server. Ends the test on any other command.
+class FakeKeys
+{
+public:
+    struct Value
+    {
+        KeyType type = KeyType::String;
+        QByteArray text;
+        std::vector<ScoredMember> members;
+        std::vector<std::pair<QByteArray, QByteArray>> fields;
+        std::vector<QByteArray> items;
+        qint64 ttlMs = -1;
+    };
+
+    qint64 nowMs = 1795223350117;
+    qint64 commands = 0; ///< answered so far
+
+    void string(const QByteArray& key, const QByteArray& text, qint64 ttlMs = -1)
+    {
+        put(key, {KeyType::String, text, {}, {}, {}, ttlMs});
+    }
+    void zset(const QByteArray& key, std::vector<ScoredMember> members, qint64 ttlMs = -1)
+    {
+        std::sort(members.begin(), members.end(), [](const auto& a, const auto& b) {
+            return a.score != b.score ? a.score < b.score : a.member < b.member;
+        });
+        put(key, {KeyType::ZSet, {}, std::move(members), {}, {}, ttlMs});
+    }
+    /// Marks whose members repeat their scores.
+    void marks(const QByteArray& key, const std::vector<qint64>& times, qint64 ttlMs = -1)
+    {
+        std::vector<ScoredMember> members;
+        for (const qint64 t : times)
+            members.push_back({QByteArray::number(t), double(t)});
+        zset(key, std::move(members), ttlMs);
+    }
+    void hash(const QByteArray& key, std::vector<std::pair<QByteArray, QByteArray>> fields,
+              qint64 ttlMs = -1)
+    {
+        put(key, {KeyType::Hash, {}, {}, std::move(fields), {}, ttlMs});
+    }
+    /// Leftmost first.
+    void list(const QByteArray& key, std::vector<QByteArray> items)
+    {
+        put(key, {KeyType::List, {}, {}, {}, std::move(items), -1});
+    }
+    void remove(const QByteArray& key) { m_keys.remove(key); }
+
+    Probe probe(const QByteArray& key, const Classifier& classifier)
+    {
+        using namespace probecommands;
+        Probe p;
+        p.name = key;
+        p.nowMs = nowMs;
+        p.type = typeOf(key);
+        const auto ask = [&](const Command& c) {
+            p.answers.emplace_back(c, answer(c));
+            return p.answers.back().second;
+        };
+        const qint64 left = ask(ttl(key)).integer;
+        p.ttlMs = left >= 0 ? std::optional(left) : std::nullopt;
+        if (p.type == KeyType::String)
+            p.head = ask(head(key)).text;
+        if (p.type == KeyType::ZSet) {
+            const Reply lowest = ask(lowestMembers(key));
+            for (size_t i = 0; i + 1 < lowest.items.size(); i += 2)
+                p.members.push_back({lowest.items[i].text, lowest.items[i + 1].text.toDouble()});
+        }
+        if (p.type == KeyType::Hash) {
+            p.length = ask(hashLength(key)).integer;
+            const Reply values = ask(hashFields(key, classifier.hashFields()));
+            for (size_t i = 0; i < values.items.size(); ++i) {
+                if (!values.items[i].isNil())
+                    p.fields.emplace_back(classifier.hashFields()[i], values.items[i].text);
+            }
+        }
+        for (const QByteArray& sibling : classifier.siblings(key, p.type))
+            p.siblings.push_back({sibling, typeOf(sibling)});
+        return p;
+    }
+
+    std::optional<Classified> classify(const QByteArray& key,
+                                       const Classifier& classifier = Classifier())
+    {
+        return classifier.classify(probe(key, classifier));
+    }
+
+    /// All keys' primitives, claims of one primitive merged.
+    QMap<QByteArray, Primitive> discover(const Classifier& classifier = Classifier())
+    {
+        QMap<QByteArray, Primitive> found;
+        for (const QByteArray& key : m_keys.keys()) {
+            const auto classified = classify(key, classifier);
+            if (!classified)
+                continue;
+            const Primitive& one = classified->primitive;
+            Primitive& merged = found[one.id.layout + ' ' + one.id.name];
+            if (merged.keys.empty()) {
+                merged = one;
+                continue;
+            }
+            for (const KeyRole& role : one.keys) {
+                if (std::find(merged.keys.begin(), merged.keys.end(), role) == merged.keys.end())
+                    merged.keys.push_back(role);
+            }
+        }
+        return found;
+    }
+
+    /// Plans, answers and decodes; reads again where the short plan was not enough.
+    Result<State> read(const Primitive& primitive, Depth depth = Depth::Summary,
+                       const State* previous = nullptr)
+    {
+        const Layout* layout = findLayout(primitive.id.layout);
+        ReadContext context{nowMs, depth, false, previous};
+        for (const bool large : {false, true}) {
+            context.large = large;
+            std::vector<Reply> replies;
+            for (const Command& command : layout->plan(primitive, context))
+                replies.push_back(answer(command));
+            Result<Reading> reading = layout->decode(primitive, replies, context);
+            if (!reading)
+                return tl::unexpected(reading.error());
+            if (large || !reading->wantsLarge) {
+                reading->state.primitive = std::make_shared<Primitive>(primitive);
+                reading->state.asOfMs = nowMs;
+                return std::move(reading->state);
+            }
+        }
+        return failure(ErrorCode::Undecodable);
+    }
+
+    Reply answer(const Command& command);
+    KeyType typeOf(const QByteArray& key) const
+    {
+        return m_keys.contains(key) ? m_keys[key].type : KeyType::None;
+    }
+
+private:
+    void put(const QByteArray& key, Value value) { m_keys[key] = std::move(value); }
+
+    static Reply scored(const std::vector<ScoredMember>& members)
+    {
+        std::vector<Reply> items;
+        for (const ScoredMember& m : members) {
+            items.push_back(Reply::bulk(m.member));
+            items.push_back(Reply::bulk(QByteArray::number(m.score, 'g', 17)));
+        }
+        return Reply::array(std::move(items));
+    }
+
+    template<typename T> static std::vector<T> range(std::vector<T> all, qint64 from, qint64 to)
+    {
+        const qint64 size = qint64(all.size());
+        from = std::max<qint64>(0, from < 0 ? from + size : from);
+        to = std::min(size - 1, to < 0 ? to + size : to);
+        if (from > to)
+            return {};
+        return {all.begin() + from, all.begin() + to + 1};
+    }
+
+    QMap<QByteArray, Value> m_keys;
+};
+
+inline Reply FakeKeys::answer(const Command& command)
+{
+    ++commands;
+    const std::vector<QByteArray>& a = command.args();
+    if (!isReadOnly(command))
+        qFatal("a plan writes: %s", a[0].constData());
+    const bool exists = m_keys.contains(a[1]);
+    const Value value = m_keys.value(a[1]);
+    const auto isType = [&](KeyType type) { return !exists || value.type == type; };
+    const Reply wrongType =
+        Reply::error("WRONGTYPE Operation against a key holding the wrong kind of value");
+    const bool reversed = a[0] == "ZREVRANGE";
+    if (a[0] == "TYPE")
+        return Reply::status(keyTypeName(typeOf(a[1])));
+    if (a[0] == "EXISTS")
+        return Reply::number(exists ? 1 : 0);
+    if (a[0] == "PTTL")
+        return Reply::number(exists ? value.ttlMs : -2);
+    if (a[0] == "GETRANGE" || a[0] == "STRLEN") {
+        if (!isType(KeyType::String))
+            return wrongType;
+        return a[0] == "STRLEN" ? Reply::number(value.text.size())
+                                : Reply::bulk(value.text.mid(a[2].toInt(), a[3].toInt() + 1));
+    }
+    if (a[0] == "ZRANGE" || reversed) {
+        if (!isType(KeyType::ZSet))
+            return wrongType;
+        std::vector<ScoredMember> members = value.members;
+        if (reversed)
+            std::reverse(members.begin(), members.end());
+        return scored(range(members, a[2].toLongLong(), a[3].toLongLong()));
+    }
+    if (a[0] == "ZCARD" || a[0] == "ZCOUNT") {
+        if (!isType(KeyType::ZSet))
+            return wrongType;
+        const double above = a[0] == "ZCARD" ? -qInf() : a[2].mid(1).toDouble();
+        return Reply::number(
+            std::count_if(value.members.begin(), value.members.end(), [&](const ScoredMember& m) {
+                return a[0] == "ZCARD" || m.score > above;
+            }));
+    }
+    if (a[0] == "HLEN" || a[0] == "HMGET") {
+        if (!isType(KeyType::Hash))
+            return wrongType;
+        if (a[0] == "HLEN")
+            return Reply::number(qint64(value.fields.size()));
+        std::vector<Reply> items;
+        for (size_t i = 2; i < a.size(); ++i) {
+            const auto it = std::find_if(value.fields.begin(), value.fields.end(),
+                                         [&](const auto& f) { return f.first == a[i]; });
+            items.push_back(it == value.fields.end() ? Reply::nil() : Reply::bulk(it->second));
+        }
+        return Reply::array(std::move(items));
+    }
+    if (a[0] == "LLEN" || a[0] == "LRANGE") {
+        if (!isType(KeyType::List))
+            return wrongType;
+        if (a[0] == "LLEN")
+            return Reply::number(qint64(value.items.size()));
+        std::vector<Reply> items;
+        for (const QByteArray& item : range(value.items, a[2].toLongLong(), a[3].toLongLong()))
+            items.push_back(Reply::bulk(item));
+        return Reply::array(std::move(items));
+    }
+    qFatal("the fake does not know %s", a[0].constData());
+}
+
+/// A configuration out of its text; ends the test if it is refused.
+inline Config configOf(const QByteArray& toml)
+{
+    Result<Config> config = parseConfig(toml, QStringLiteral("test.toml"));
+    if (!config)
+        qFatal("%s", qPrintable(config.error().detail));
+    return *config;
+}
+
+} // namespace lk
