@@ -209,7 +209,7 @@ void StripTest::tellsWhatIsUnderThePointer()
     const auto at = [&](qreal x) { return strip.textAt(QPoint(2 + qRound(x), y)); };
     QCOMPARE(at(layout.accepted[1].x), QStringLiteral("accepted 702 ms ago, leaves in 298 ms"));
     QCOMPARE(at(layout.reserved[2].x), QStringLiteral("reserved: may try in 519 ms"));
-    QVERIFY(at(layout.nowX + 20).isEmpty());
+    QVERIFY(at(layout.nowX + 10).isEmpty());
     QVERIFY(strip.textAt(QPoint(2, 2)).isEmpty());
 }
 

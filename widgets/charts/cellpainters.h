@@ -17,10 +17,10 @@ namespace lk {
 
 struct Sparkline
 {
-    std::span<const SeriesPoint> points;
+    std::span<const SeriesPoint> points = {};
     qint64 fromMs = 0; ///< the left edge; both 0: the points' own ends
     qint64 toMs = 0;
-    std::optional<double> limit; ///< a dashed line
+    std::optional<double> limit = {}; ///< a dashed line
     ColorRole color = ColorRole::Accent;
 };
 
@@ -30,9 +30,9 @@ void paintSparkline(QPainter& painter, const QRectF& rect, const Sparkline& spar
 
 struct FillBar
 {
-    std::optional<qint64> used;
-    std::optional<qint64> limit;   ///< empty: only the number is drawn, and "/ ?"
-    bool usedIsUpperBound = false; ///< written as "at most"
+    std::optional<qint64> used = {};
+    std::optional<qint64> limit = {}; ///< empty: only the number is drawn, and "/ ?"
+    bool usedIsUpperBound = false;    ///< written as "at most"
     Health health = Health::Ok;
     bool selected = false; ///< on a selected row: the text takes the highlight's colour
 };

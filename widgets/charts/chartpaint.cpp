@@ -12,8 +12,8 @@ void paintPlate(QPainter& painter, const QRectF& band, const QString& text, cons
                 const QColor& plate)
 {
     const QFontMetrics metrics(painter.font());
-    QRectF box(0, 0, metrics.horizontalAdvance(text) + 12, metrics.height() + 4);
-    if (box.width() + 8 > band.width() || box.height() > band.height())
+    QRectF box(0, 0, metrics.horizontalAdvance(text) + 8, metrics.height() + 2);
+    if (box.width() > band.width() || box.height() > band.height())
         return;
     box.moveCenter(band.center());
     painter.fillRect(box.toAlignedRect(), plate);

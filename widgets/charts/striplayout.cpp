@@ -16,12 +16,17 @@ constexpr qreal widestMark = 6;
 constexpr qreal narrowestMark = 2;
 constexpr int mostRows = 4;
 
+qreal widthFor(qreal room, qint64 marks)
+{
+    return std::clamp(room / double(std::max<qint64>(1, marks)) * 0.5, narrowestMark, widestMark);
+}
+
 void stack(std::vector<StripLayout::Mark>& marks, qreal markWidth)
 {
     size_t begin = 0;
     while (begin < marks.size()) {
         size_t end = begin + 1;
-        while (end < marks.size() && marks[end].x - marks[end - 1].x < markWidth + 1)
+        while (end < marks.size() && marks[end].x - marks[end - 1].x < markWidth * 0.8)
             ++end;
         const int rows = int(std::min<size_t>(end - begin, mostRows));
         for (size_t i = begin; i < end; ++i) {
@@ -72,11 +77,11 @@ void placeMarks(StripLayout& strip, const LimiterState& state)
         if (tMs > strip.nowMs)
             strip.reserved.push_back({tMs, strip.xOf(tMs), true});
     }
-    const auto most =
-        qreal(std::max<qint64>(strip.limit.value_or(0), qint64(strip.accepted.size())));
-    strip.markWidth = std::clamp(strip.nowX / std::max(1.0, most) * 0.6, narrowestMark, widestMark);
+    const qint64 most = std::max(strip.limit.value_or(0), qint64(strip.accepted.size()));
+    strip.markWidth = widthFor(strip.nowX, most);
+    strip.reservedWidth = widthFor(strip.width - strip.nowX, qint64(strip.reserved.size()));
     stack(strip.accepted, strip.markWidth);
-    stack(strip.reserved, strip.markWidth);
+    stack(strip.reserved, strip.reservedWidth);
 }
 
 void findNextToLeave(StripLayout& strip, qint64 freeAtMs)

@@ -26,7 +26,8 @@ struct StripLayout
     qint64 pastMs = 0;        ///< what lies between the left end and now
     qint64 futureMs = 0;      ///< between now and the right end; 0: there is none
     bool windowKnown = false; ///< false: pastMs fits the stored marks instead
-    qreal markWidth = 0;
+    qreal markWidth = 0;      ///< of an accepted one
+    qreal reservedWidth = 0;
     std::vector<Mark> accepted; ///< inside the window, oldest first
     std::vector<Mark> reserved; ///< still ahead, earliest first
     qint64 used = 0;

@@ -14,8 +14,9 @@ namespace lk {
 
 namespace {
 
-constexpr int rowHeight = 34;      // between two labels of the value axis
-constexpr int columnWidth = 84;    // between two labels of the time axis
+constexpr int rowHeight = 34;   // between two labels of the value axis
+constexpr int columnWidth = 84; // between two labels of the time axis
+constexpr int narrowestRight = 62;
 constexpr int staleAfterMs = 2000; // a line reaches now only if its last sample is as recent
 
 /// Lets a function draw at its place among the plot's layers.
@@ -66,7 +67,7 @@ GivenTicker& tickerOf(QCPAxis* axis)
 
 TimePlot::TimePlot(const ChartData& shown, TimeView& view, QWidget* parent)
     : QWidget(parent)
-    , m_data(data)
+    , m_data(shown)
     , m_view(view)
     , m_plot(new QCustomPlot(this))
 {
@@ -130,6 +131,8 @@ void TimePlot::prepare()
     times.places.clear();
     times.texts.clear();
     for (const TimeTick& tick : timeTicks(m_view, m_labels, plotWidth() / columnWidth)) {
+        if (m_view.following() && xOf(tick.tMs) > m_plot->axisRect()->right() - columnWidth / 2)
+            continue; // "now" stands there
         times.places.append(double(tick.tMs));
         times.texts.append(tick.label);
     }
@@ -139,7 +142,8 @@ void TimePlot::prepare()
     const int rows = std::max(1, m_plot->axisRect()->height() / rowHeight);
     const double step = roundStep(top, rows, m_data.unit);
     const double end = std::ceil(top / step) * step;
-    m_plot->yAxis->setRange(0, end);
+    // A little below 0, so that a line along 0 is seen above the axis.
+    m_plot->yAxis->setRange(-0.015 * end, end);
     GivenTicker& values = tickerOf(m_plot->yAxis);
     values.places.clear();
     values.texts.clear();
@@ -153,10 +157,10 @@ void TimePlot::prepare()
 void TimePlot::prepareMargins()
 {
     const QFontMetrics metrics(uiFont(TextSize::Caption));
-    int right = 12;
+    int right = narrowestRight;
     for (const EndLabel& label : endLabels())
         right = std::max(right, metrics.horizontalAdvance(label.text) + 14);
-    // Charts one above the other begin at the same place.
+    // Charts one above the other begin and, with short labels, end at the same place.
     const int left = metrics.horizontalAdvance(QStringLiteral("00m00s")) + 8;
     m_plot->axisRect()->setMargins(
         {left, metrics.height() / 2 + 2, std::min(right, width() / 3), metrics.height() + 9});
@@ -207,7 +211,10 @@ QPixmap TimePlot::picture(double scale)
 {
     m_hover.reset();
     prepare();
+    // Scaled, the pen is wider than 1 after all.
+    m_plot->setPlottingHint(QCP::phFastPolylines, true);
     QPixmap pixmap = m_plot->toPixmap(m_plot->width(), m_plot->height(), scale);
+    m_plot->setPlottingHint(QCP::phFastPolylines, false);
     pixmap.setDevicePixelRatio(scale);
     return pixmap;
 }

@@ -61,8 +61,7 @@ void TimePlot::paintMarks(QPainter& painter, const QRect& area) const
     const ThemeColors& colors = themeColors(palette());
     painter.setFont(uiFont(TextSize::Caption));
     if (m_data.isEmpty()) {
-        painter.setPen(colors.second);
-        painter.drawText(area, Qt::AlignCenter, tr("No samples yet"));
+        paintPlate(painter, area, tr("No samples yet"), colors.second, colors.surface);
     }
     if (m_data.limit) {
         const qreal y = std::floor(yOf(*m_data.limit)) + 0.5;
@@ -71,6 +70,12 @@ void TimePlot::paintMarks(QPainter& painter, const QRect& area) const
         pen.setDashPattern({5, 4});
         painter.setPen(pen);
         painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
+    }
+    if (m_view.following()) {
+        const QFontMetrics metrics(painter.font());
+        painter.setPen(colors.text);
+        painter.drawText(QRect(area.right() - 40, area.bottom() + 6, 80, metrics.height()),
+                         Qt::AlignCenter, tr("now"));
     }
     painter.setRenderHint(QPainter::Antialiasing, true);
     paintFlags(painter, area);

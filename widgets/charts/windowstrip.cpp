@@ -126,6 +126,8 @@ std::optional<qint64> WindowStrip::resetInMs() const
 
 QString WindowStrip::usedText(qint64 used) const
 {
+    if (m_state->algorithm == Algorithm::Gate)
+        return used > 0 ? tr("closed") : tr("open");
     const QLocale locale;
     const QString count = m_state->occupancyIsUpperBound
                               ? tr("at most %1").arg(locale.toString(used))
@@ -152,7 +154,9 @@ void WindowStrip::refresh()
     const qint64 used =
         hasMarks(m_state->algorithm) ? layoutNow().used : m_state->occupancy.value_or(0);
     const bool full = m_state->limit && used >= *m_state->limit;
-    m_header->setValue(full ? usedText(used) + QStringLiteral(", ") + tr("full") : usedText(used),
+    const bool said = m_state->algorithm == Algorithm::Gate; // "closed" says it
+    m_header->setValue(full && !said ? usedText(used) + QStringLiteral(", ") + tr("full")
+                                     : usedText(used),
                        full ? ColorRole::Danger : ColorRole::Text);
 }
 
@@ -189,7 +193,7 @@ QString WindowStrip::textAt(const QPoint& position) const
     const StripLayout strip = layoutNow();
     const qreal x = position.x() - lane.left();
     for (const StripLayout::Mark& mark : strip.reserved) {
-        if (std::abs(mark.x - x) <= strip.markWidth)
+        if (std::abs(mark.x - x) <= strip.reservedWidth)
             return tr("reserved: may try in %1").arg(formatDuration(mark.tMs - strip.nowMs));
     }
     for (const StripLayout::Mark& mark : strip.accepted) {

@@ -86,9 +86,9 @@ void WindowStrip::paintMarks(QPainter& painter, const StripLayout& strip) const
     const qreal height = lane.height() - 2 * markInset;
     const auto place = [&](const StripLayout::Mark& mark) {
         const qreal part = height / mark.rows;
-        const qreal x = lane.left() + mark.x - strip.markWidth / 2;
-        return QRectF(x, lane.top() + markInset + mark.row * part, strip.markWidth,
-                      part - (mark.rows > 1 ? 1 : 0));
+        const qreal width = mark.reserved ? strip.reservedWidth : strip.markWidth;
+        return QRectF(lane.left() + mark.x - width / 2, lane.top() + markInset + mark.row * part,
+                      width, part - (mark.rows > 1 ? 1 : 0));
     };
     const qreal radius = std::min(2.0, strip.markWidth / 3);
     for (size_t i = 0; !strip.dense() && i < strip.accepted.size(); ++i) {
@@ -182,7 +182,7 @@ void WindowStrip::paintScale(QPainter& painter, const StripLayout& strip) const
                          Qt::AlignCenter, text);
     };
     const auto parts = [&](qint64 reachMs, qreal width, int sign) {
-        const int most = std::clamp(int(width / 70), 1, 5);
+        const int most = std::clamp(int(width / 100), 1, 5);
         const auto step = qint64(roundStep(double(reachMs), most, Metric::Unit::Milliseconds));
         for (qint64 t = step; t <= reachMs; t += step)
             label(sign * t, true);
@@ -195,7 +195,8 @@ void WindowStrip::paintScale(QPainter& painter, const StripLayout& strip) const
 void WindowStrip::paintCounter(QPainter& painter) const
 {
     const ThemeColors& colors = themeColors(palette());
-    const QRectF lane = laneRect();
+    // Lower than the lane of marks: a solid bar weighs more.
+    const QRectF lane = QRectF(laneRect()).adjusted(0, 7, 0, -7);
     const qint64 used = m_state->occupancy.value_or(0);
     const qint64 limit = m_state->limit.value_or(0);
     const bool full = limit > 0 && used >= limit;

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "chartshots.h"
+#include "widgets/charts/cellpainters.h"
+#include "widgets/charts/horizonchart.h"
+#include "widgets/charts/locktimeline.h"
+
+#include <QSignalSpy>
+#include <QVBoxLayout>
+
+#include <cmath>
+
+using namespace lk;
+
+namespace {
+
+constexpr qint64 now = 1'700'000'000'000;
+
+HoldInterval hold(const char* lane, const char* owner, qint64 fromAge, qint64 toAge)
+{
+    HoldInterval interval;
+    interval.lane = QLatin1String(lane);
+    interval.owner = QLatin1String(owner);
+    interval.fromMs = now - fromAge;
+    interval.toMs = now - toAge;
+    interval.open = toAge == 0;
+    return interval;
+}
+
+std::vector<HoldInterval> believable()
+{
+    std::vector<HoldInterval> all{
+        hold("lock:invoice:42", "worker-a:7f3c", 228'000, 151'000),
+        hold("lock:invoice:42", "worker-b:91aa", 149'000, 60'000),
+        hold("lock:invoice:42", "worker-c:0d51", 58'000, 0),
+        hold("lock:nightly-report", "beat@host-3", 400'000, 0),
+        hold("lock:import", "ef1f63c", 130'000, 118'000),
+        hold("lock:import", "a90b112", 117'000, 111'000),
+        hold("lock:import", "ef1f63c", 90'000, 84'000),
+        hold("lock:import", "77c0de1", 61'000, 60'500),
+        hold("lock:import", "77c0de1", 21'000, 0),
+        hold("z:very:long:key:name:of:a:lock:for:tenant:4711", "", 190'000, 20'000),
+    };
+    all[2].leaseEndMs = now + 31'000;
+    all[2].renewals = 4;
+    all[3].immortal = true;
+    all[8].leaseEndMs = now + 9'000;
+    return all;
+}
+
+QImage painted(const std::function<void(QPainter&)>& paint)
+{
+    QImage image(200, 24, QImage::Format_ARGB32_Premultiplied);
+    image.fill(themeColors(lightPalette()).surface);
+    QPainter painter(&image);
+    paint(painter);
+    return image;
+}
+
+} // namespace
+
+class LockChartsTest final : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void lanesAreInTheirOrder();
+    void barsAreFoundWhereTheyAre();
+    void theLeaseIsPartOfTheBar();
+    void describesWhoHolds();
+    void keysMoveAndReturn();
+    void aLaneIsActivatedByKeyboard();
+    void intervalsAsCsv();
+    void endsAreCountedInBins();
+    void whatHasEndedIsInTheFirstBin();
+    void aFewFarEndsAreLater();
+    void horizonIsDescribed();
+    void fillTexts_data();
+    void fillTexts();
+    void theBarShowsItsShare();
+    void aSparklineHasItsGap();
+    void gallery();
+
+private:
+    std::unique_ptr<Theme> m_theme;
+    Shots m_shots;
+};
+
+void LockChartsTest::initTestCase()
+{
+    m_theme = std::make_unique<Theme>(*qApp);
+    m_theme->choose(ThemeChoice::Light);
+}
+
+void LockChartsTest::lanesAreInTheirOrder()
+{
+    LockTimeline timeline;
+    const int emptyHeight = timeline.sizeHint().height();
+    timeline.setIntervals(believable());
+    QCOMPARE(timeline.lanes().size(), 4);
+    QCOMPARE(timeline.lanes()[2], QStringLiteral("lock:import"));
+    QVERIFY(timeline.sizeHint().height() > emptyHeight);
+}
+
+void LockChartsTest::barsAreFoundWhereTheyAre()
+{
+    LockTimeline timeline;
+    timeline.resize(700, timeline.minimumSizeHint().height());
+    timeline.setNow(now);
+    timeline.setIntervals({hold("a", "first", 200'000, 120'000), hold("a", "second", 60'000, 0)});
+    timeline.show();
+    // Every place along the lane: nobody, first, nobody, second, nobody.
+    QStringList met;
+    const int y = timeline.height() / 2;
+    for (int x = 0; x < timeline.width(); ++x) {
+        const HoldInterval* interval = timeline.intervalAt({x, y});
+        const QString owner = interval ? interval->owner : QString();
+        if (met.isEmpty() || met.back() != owner)
+            met += owner;
+    }
+    QCOMPARE(met, QStringList({{}, QStringLiteral("first"), {}, QStringLiteral("second"), {}}));
+}
+
+void LockChartsTest::theLeaseIsPartOfTheBar()
+{
+    const auto lastX = [](std::optional<qint64> leaseEnd, bool immortal) {
+        LockTimeline timeline;
+        timeline.resize(700, timeline.minimumSizeHint().height());
+        timeline.setNow(now);
+        HoldInterval interval = hold("a", "owner", 60'000, 0);
+        interval.leaseEndMs = leaseEnd;
+        interval.immortal = immortal;
+        timeline.setIntervals({interval});
+        int last = 0;
+        for (int x = 0; x < timeline.width(); ++x) {
+            if (timeline.intervalAt({x, timeline.height() / 2}))
+                last = x;
+        }
+        return last;
+    };
+    const int atNow = lastX({}, false);
+    const int withLease = lastX(now + 30'000, false);
+    QVERIFY(withLease > atNow + 30);
+    QVERIFY(lastX({}, true) > withLease);
+}
+
+void LockChartsTest::describesWhoHolds()
+{
+    LockTimeline timeline;
+    timeline.setNow(now);
+    timeline.setIntervals(believable());
+    timeline.show();
+    QTRY_VERIFY(!timeline.accessibleDescription().isEmpty());
+    const QString text = timeline.accessibleDescription();
+    QVERIFY(text.contains(QStringLiteral("lock:invoice:42: worker-c:0d51")));
+    QVERIFY(text.contains(QStringLiteral("lease ends in 31 s")));
+    QVERIFY(text.contains(QStringLiteral("4 renewal")));
+    QVERIFY(text.contains(QStringLiteral("never ends by itself")));
+    QVERIFY(!text.contains(QStringLiteral("worker-a")));
+}
+
+void LockChartsTest::keysMoveAndReturn()
+{
+    LockTimeline timeline;
+    timeline.setNow(now);
+    timeline.setIntervals(believable());
+    const qint64 followed = timeline.toMs();
+    QVERIFY(followed > now);
+    QTest::keyClick(&timeline, Qt::Key_Left);
+    QVERIFY(!timeline.following());
+    QVERIFY(timeline.toMs() < followed);
+    QTest::keyClick(&timeline, Qt::Key_Home);
+    QCOMPARE(timeline.fromMs(), now - 400'000);
+    QTest::keyClick(&timeline, Qt::Key_End);
+    QCOMPARE(timeline.toMs(), followed);
+    QVERIFY(timeline.following());
+}
+
+void LockChartsTest::aLaneIsActivatedByKeyboard()
+{
+    LockTimeline timeline;
+    timeline.setIntervals(believable());
+    QSignalSpy activated(&timeline, &LockTimeline::laneActivated);
+    QTest::keyClick(&timeline, Qt::Key_Down);
+    QTest::keyClick(&timeline, Qt::Key_Down);
+    QTest::keyClick(&timeline, Qt::Key_Up);
+    QTest::keyClick(&timeline, Qt::Key_Return);
+    QCOMPARE(activated.size(), 1);
+    QCOMPARE(activated[0][0].toString(), QStringLiteral("lock:nightly-report"));
+}
+
+void LockChartsTest::intervalsAsCsv()
+{
+    LockTimeline timeline;
+    timeline.setIntervals(believable());
+    const QStringList lines = timeline.csv().split(QLatin1Char('\n'));
+    QCOMPARE(lines.size(), 12);
+    QCOMPARE(lines[1], QStringLiteral("lock:invoice:42,worker-a:7f3c,2023-11-14T22:09:32.000Z,"
+                                      "2023-11-14T22:10:49.000Z,0,,0,0"));
+    QCOMPARE(lines[3], QStringLiteral("lock:invoice:42,worker-c:0d51,2023-11-14T22:12:22.000Z,,1,"
+                                      "2023-11-14T22:13:51.000Z,0,4"));
+}
+
+void LockChartsTest::endsAreCountedInBins()
+{
+    HorizonChart chart;
+    chart.setNow(now);
+    chart.setSpan(10'000);
+    chart.setEnds({now + 9999, now + 500, now + 999, now + 1000}, 3);
+    const auto bins = chart.bins();
+    QCOMPARE(bins.size(), 10u);
+    QCOMPARE(bins[0].count, 2);
+    QCOMPARE(bins[1].count, 1);
+    QCOMPARE(bins[9].count, 1);
+    QCOMPARE(chart.later(), 0);
+    QCOMPARE(chart.never(), 3);
+    chart.setNow(now + 600);
+    QCOMPARE(chart.bins()[0].count, 3);
+}
+
+void LockChartsTest::whatHasEndedIsInTheFirstBin()
+{
+    HorizonChart chart;
+    chart.setNow(now);
+    chart.setSpan(10'000);
+    chart.setEnds({now - 5000}, 0);
+    QCOMPARE(chart.bins()[0].count, 1);
+}
+
+void LockChartsTest::aFewFarEndsAreLater()
+{
+    std::vector<qint64> ends;
+    for (int i = 0; i < 50; ++i)
+        ends.push_back(now + 1000 * i);
+    ends.push_back(now + 7ll * 24 * 3600 * 1000);
+    HorizonChart chart;
+    chart.setNow(now);
+    chart.setEnds(ends, 0);
+    QCOMPARE(chart.later(), 1);
+    QCOMPARE(chart.bins().back().toMs, 50'000);
+}
+
+void LockChartsTest::horizonIsDescribed()
+{
+    HorizonChart chart;
+    chart.setTitle(QStringLiteral("Leases ending"), QStringLiteral("locks"));
+    chart.setNow(now);
+    chart.setSpan(10'000);
+    chart.show();
+    QTRY_COMPARE(chart.accessibleDescription(), QStringLiteral("Nothing ends"));
+    chart.setEnds({now + 500, now + 700}, 2);
+    QTRY_COMPARE(chart.accessibleDescription(), QStringLiteral("locks: 2 in 0 ms to 1 s, 2 never"));
+}
+
+void LockChartsTest::fillTexts_data()
+{
+    QTest::addColumn<FillBar>("bar");
+    QTest::addColumn<QString>("text");
+    QTest::newRow("known") << FillBar{3, 5} << QStringLiteral("3 / 5");
+    QTest::newRow("no limit") << FillBar{7, {}} << QStringLiteral("7 / ?");
+    QTest::newRow("no number") << FillBar{{}, 5} << QStringLiteral("? / 5");
+    QTest::newRow("upper bound") << FillBar{7, 9, true} << QStringLiteral("\u2264 7 / 9");
+}
+
+void LockChartsTest::fillTexts()
+{
+    QFETCH(FillBar, bar);
+    QTEST(fillBarText(bar), "text");
+}
+
+void LockChartsTest::theBarShowsItsShare()
+{
+    const auto ink = [](qint64 used, Health health, ColorRole role) {
+        const QImage image = painted([&](QPainter& painter) {
+            paintFillBar(painter, QRectF(0, 0, 200, 24), {used, 10, false, health}, lightPalette());
+        });
+        return pixelsOf(image, themeColors(lightPalette()).of(role));
+    };
+    const int three = ink(3, Health::Ok, ColorRole::Accent);
+    const int nine = ink(9, Health::Ok, ColorRole::Accent);
+    QVERIFY(three > 50);
+    QVERIFY(std::abs(nine - 3 * three) < three / 3);
+    QVERIFY(ink(10, Health::Bad, ColorRole::Danger) > nine);
+    QCOMPARE(ink(99, Health::Bad, ColorRole::Danger), ink(10, Health::Bad, ColorRole::Danger));
+}
+
+void LockChartsTest::aSparklineHasItsGap()
+{
+    std::vector<SeriesPoint> points;
+    for (int i = 0; i <= 20; ++i)
+        points.push_back({now + i * 1000, i >= 8 && i < 13 ? std::nan("") : 5.0});
+    const QImage image = painted([&](QPainter& painter) {
+        paintSparkline(painter, QRectF(0, 0, 200, 24), {points}, lightPalette());
+    });
+    const QColor accent = themeColors(lightPalette()).accent;
+    QVERIFY(pixelsOf(image.copy(0, 0, 60, 24), accent) > 30);
+    QCOMPARE(pixelsOf(image.copy(80, 0, 45, 24), accent), 0);
+    QVERIFY(pixelsOf(image.copy(140, 0, 60, 24), accent) > 30);
+}
+
+namespace {
+
+/// Some rows as a table would draw them.
+class Cells final : public QWidget
+{
+public:
+    explicit Cells(QWidget* parent)
+        : QWidget(parent)
+    {
+        setFixedHeight(150);
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override
+    {
+        QPainter painter(this);
+        const ThemeColors& colors = themeColors(palette());
+        painter.fillRect(rect(), colors.surface);
+        const FillBar bars[] = {{5, 5, false, Health::Bad},
+                                {4, 5, false, Health::Watch},
+                                {3, 12, false, Health::Ok},
+                                {7, {}, true, Health::Ok},
+                                {2, 3, false, Health::Ok, true}};
+        std::vector<SeriesPoint> points;
+        for (int i = 0; i < 60; ++i)
+            points.push_back(
+                {i * 1000, i > 30 && i < 38 ? std::nan("") : 2.5 + 2.5 * std::sin(i / 4.)});
+        for (int row = 0; row < 5; ++row) {
+            const QRectF line(0, row * 30, width(), 30);
+            if (bars[row].selected)
+                painter.fillRect(line, palette().highlight());
+            paintFillBar(painter, line.adjusted(12, 0, -360, 0), bars[row], palette());
+            paintSparkline(painter, line.adjusted(300, 6, -200, -6), {points, 0, 0, 5.0},
+                           palette());
+        }
+    }
+};
+
+} // namespace
+
+void LockChartsTest::gallery()
+{
+    QWidget sheet;
+    auto* column = new QVBoxLayout(&sheet);
+    column->setSpacing(16);
+    auto* timeline = new LockTimeline(&sheet);
+    timeline->setNow(now);
+    timeline->setIntervals(believable());
+    column->addWidget(timeline);
+    auto* horizon = new HorizonChart(&sheet);
+    horizon->setTitle(QStringLiteral("Leases ending"), QStringLiteral("locks, by time from now"));
+    horizon->setNow(now);
+    std::vector<qint64> ends;
+    for (int i = 0; i < 46; ++i)
+        ends.push_back(now + 4200 + i * i * 23);
+    ends.push_back(now + 600'000);
+    horizon->setEnds(ends, 4);
+    column->addWidget(horizon);
+    auto* empty = new LockTimeline(&sheet);
+    column->addWidget(empty);
+    column->addWidget(new Cells(&sheet));
+    sheet.resize(760, 640);
+    sheet.show();
+    for (const ThemeChoice choice : {ThemeChoice::Light, ThemeChoice::Dark}) {
+        const QImage image = m_shots.take(*m_theme, choice, sheet, QStringLiteral("locks"));
+        QVERIFY(pixelsOf(image, ownerColor(QStringLiteral("ef1f63c"), sheet.palette())) > 100);
+        QVERIFY(pixelsOf(image, themeColors(sheet.palette()).warning) > 100);
+    }
+}
+
+QTEST_MAIN(LockChartsTest)
+#include "tst_charts_locks.moc"
