@@ -39,7 +39,7 @@ void paintSparkline(QPainter& painter, const QRectF& rect, const Sparkline& spar
         return rect.left() + (double(t) - from) / std::max(1.0, to - from) * rect.width();
     };
     const auto yOf = [&](double value) {
-        return rect.bottom() - 1 - value / top * (rect.height() - 2);
+        return rect.bottom() - 1.5 - value / top * (rect.height() - 3);
     };
     const ThemeColors& colors = themeColors(palette);
     painter.save();

@@ -158,15 +158,10 @@ QString TimeChart::csv() const
 
 QImage TimeChart::picture()
 {
-    constexpr double scale = 2;
     layout()->activate();
-    QImage image(size() * scale, QImage::Format_ARGB32_Premultiplied);
-    image.setDevicePixelRatio(scale);
-    image.fill(themeColors(palette()).surface);
-    QPainter painter(&image);
-    // The plot's own buffers have the screen's resolution, so it is drawn anew.
-    m_header->render(&painter, m_header->pos(), {}, DrawChildren);
-    painter.drawPixmap(m_plot->pos(), m_plot->picture(scale));
+    m_plot->setResolution(2);
+    QImage image = doubled(this);
+    m_plot->setResolution(devicePixelRatioF());
     return image;
 }
 

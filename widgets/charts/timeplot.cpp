@@ -207,16 +207,12 @@ std::vector<TimePlot::EndLabel> TimePlot::endLabels() const
     return labels;
 }
 
-QPixmap TimePlot::picture(double scale)
+void TimePlot::setResolution(double pixelRatio)
 {
     m_hover.reset();
     prepare();
-    // Scaled, the pen is wider than 1 after all.
-    m_plot->setPlottingHint(QCP::phFastPolylines, true);
-    QPixmap pixmap = m_plot->toPixmap(m_plot->width(), m_plot->height(), scale);
-    m_plot->setPlottingHint(QCP::phFastPolylines, false);
-    pixmap.setDevicePixelRatio(scale);
-    return pixmap;
+    m_plot->setBufferDevicePixelRatio(pixelRatio);
+    m_plot->replot(QCustomPlot::rpQueuedRefresh); // drawn now, shown later
 }
 
 int TimePlot::plotWidth() const

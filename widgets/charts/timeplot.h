@@ -4,7 +4,6 @@
 #include "widgets/charts/chartdata.h"
 #include "widgets/charts/timeview.h"
 
-#include <QPixmap>
 #include <QWidget>
 
 #include <optional>
@@ -24,7 +23,9 @@ public:
 
     void setTimeLabels(TimeLabels labels) { m_labels = labels; }
     void refresh(); ///< asks for a replot; cheap to ask twice
-    QPixmap picture(double scale);
+    /// Draws at once for that many device pixels to a pixel. The plot's own way of exporting scales
+    /// its pens, and a pen wider than 1 is slow.
+    void setResolution(double pixelRatio);
     int plotWidth() const;
     /// "14:03:20 · 12 s ago", then a line for each series.
     QString valuesAt(qint64 tMs) const;
