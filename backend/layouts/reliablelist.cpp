@@ -46,11 +46,12 @@ public:
                                           : std::vector<QByteArray>();
         if (type != KeyType::List || part.stem.isEmpty())
             return {};
-        if (part.role == "processing")
-            return readyNamesFor(part);
+        if (part.role == "ready")
+            return {processingNameFor(part)};
+        std::vector<QByteArray> names = readyNamesFor(part);
         if (part.role == "dead")
-            return {part.stem, processingNameFor(part)};
-        return {processingNameFor(part)};
+            names.push_back(processingNameFor(part));
+        return names;
     }
 
     std::optional<Claim> classify(const Probe& probe) const override
