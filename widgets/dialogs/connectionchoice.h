@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/redis/url.h"
+
+#include <QMetaType>
+
+namespace lk {
+
+/// What a person chose to look at.
+struct ConnectionChoice
+{
+    ServerUrl url;                 ///< with the password, where one was given
+    QString name;                  ///< what the server is called in the window; empty: its endpoint
+    QString environment;           ///< "production", "staging", ...; empty: none
+    QString configFile;            ///< empty: none; was read without an error
+    bool demo = false;             ///< the rest is empty then
+    bool rememberPassword = false; ///< to be written to the keyring once the server took it
+
+    bool operator==(const ConnectionChoice&) const = default;
+};
+
+} // namespace lk
+
+Q_DECLARE_METATYPE(lk::ConnectionChoice)

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/dialogs/connectiondialog.h"
+
+#include "widgets/dialogs/connectionform.h"
+#include "widgets/dialogs/inlinemessage.h"
+#include "widgets/dialogs/recentlist.h"
+#include "widgets/dialogs/secretstore.h"
+#include "widgets/theme/icon.h"
+#include "widgets/theme/theme.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+
+namespace lk {
+
+ConnectionDialog::ConnectionDialog(RecentServers& recent, SecretStore& secrets, QWidget* parent)
+    : QDialog(parent)
+    , m_recent(recent)
+    , m_secrets(secrets)
+{
+    setWindowTitle(tr("Connect – Lockkeeper"));
+    auto* columns = new QHBoxLayout(this);
+    columns->setContentsMargins(16, 16, 16, 16);
+    columns->setSpacing(24);
+    columns->addWidget(makeRecentSide());
+    columns->addWidget(makeFormSide(), 1);
+    listen();
+    m_list->setServers(m_recent.list());
+    m_list->setCurrentRow(m_recent.list().isEmpty() ? -1 : 0);
+    onCurrentChanged();
+    onEdited();
+    m_form->focusAddress();
+}
+
+QWidget* ConnectionDialog::makeRecentSide()
+{
+    auto* side = new QWidget(this);
+    auto* column = new QVBoxLayout(side);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(8);
+    auto* title = new QLabel(tr("Recent &servers"), side);
+    m_list = new RecentList(side);
+    title->setBuddy(m_list);
+    m_forget = new QPushButton(tr("&Forget"), side);
+    m_forget->setToolTip(tr("Takes the server off this list and its password out of the keyring"));
+    m_forget->setAutoDefault(false);
+    column->addWidget(title);
+    column->addWidget(m_list, 1);
+    column->addWidget(m_forget, 0, Qt::AlignLeft);
+    side->setFixedWidth(m_list->sizeHint().width());
+    return side;
+}
+
+QWidget* ConnectionDialog::makeFormSide()
+{
+    auto* side = new QWidget(this);
+    auto* column = new QVBoxLayout(side);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(8);
+    auto* title = new QLabel(tr("Connect to a Redis"), side);
+    title->setFont(uiFont(TextSize::Title));
+    m_form = new ConnectionForm(m_secrets, side);
+    m_outcome = new InlineMessage(side);
+    m_outcome->setMinimumHeight(3 * QFontMetrics(uiFont(TextSize::Caption)).lineSpacing());
+    column->addWidget(title);
+    column->addSpacing(8);
+    column->addWidget(m_form);
+    column->addStretch(1);
+    column->addWidget(m_outcome);
+    column->addLayout(makeButtons());
+    return side;
+}
+
+QLayout* ConnectionDialog::makeButtons()
+{
+    m_demo = new QPushButton(icon(QStringLiteral("play"), ColorRole::Accent, palette()),
+                             tr("Try the de&mo"), this);
+    m_demo->setFlat(true);
+    m_demo->setToolTip(tr("A private server with live traffic, gone when the window closes"));
+    QPalette link = m_demo->palette();
+    link.setColor(QPalette::ButtonText, palette().color(QPalette::Link));
+    m_demo->setPalette(link);
+    m_test = new QPushButton(tr("&Test"), this);
+    m_test->setToolTip(tr("Connects once, says what answers there, and closes"));
+    auto* cancel = new QPushButton(tr("Cancel"), this);
+    m_connect = new QPushButton(tr("&Connect"), this);
+    for (QPushButton* button : {m_demo, m_test, cancel})
+        button->setAutoDefault(false);
+    m_connect->setDefault(true);
+    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(8);
+    row->addWidget(m_demo);
+    row->addStretch(1);
+    row->addWidget(m_test);
+    row->addWidget(cancel);
+    row->addWidget(m_connect);
+    return row;
+}
+
+void ConnectionDialog::listen()
+{
+    connect(m_list, &QListWidget::currentRowChanged, this, &ConnectionDialog::onCurrentChanged);
+    connect(m_list, &QListWidget::itemDoubleClicked, this, &ConnectionDialog::accept);
+    connect(m_list, &RecentList::forgetRequested, this, &ConnectionDialog::forgetCurrent);
+    connect(m_forget, &QPushButton::clicked, this, &ConnectionDialog::forgetCurrent);
+    connect(m_form, &ConnectionForm::edited, this, &ConnectionDialog::onEdited);
+    connect(m_demo, &QPushButton::clicked, this, &ConnectionDialog::chooseDemo);
+    connect(m_test, &QPushButton::clicked, this, [this] { whenPasswordKnown([this] { test(); }); });
+    connect(m_connect, &QPushButton::clicked, this, &ConnectionDialog::accept);
+    connect(&m_probe, &ConnectionProbe::finished, this, &ConnectionDialog::onProbed);
+}
+
+void ConnectionDialog::onCurrentChanged()
+{
+    const std::optional<RecentServer> server = m_list->current();
+    m_forget->setEnabled(server.has_value());
+    if (server)
+        setServer(*server);
+}
+
+void ConnectionDialog::setServer(const RecentServer& server)
+{
+    m_form->setServer(server);
+    m_asking = true;
+    m_nextStep = nullptr;
+    const QString key = secretKey(server.url);
+    m_secrets.read(key, this,
+                   [this, key, question = ++m_secretsAsked](const Result<QString>& password) {
+                       if (question != m_secretsAsked)
+                           return;
+                       m_asking = false;
+                       if (password)
+                           m_form->setStoredPassword(key, *password);
+                       if (auto step = std::exchange(m_nextStep, nullptr))
+                           step();
+                   });
+}
+
+void ConnectionDialog::whenPasswordKnown(std::function<void()> step)
+{
+    if (!m_asking) {
+        step();
+        return;
+    }
+    m_outcome->tell(InlineMessage::Tone::Busy, tr("Asking the keyring for the password…"));
+    m_nextStep = std::move(step);
+}
+
+void ConnectionDialog::forgetCurrent()
+{
+    const std::optional<RecentServer> server = m_list->current();
+    if (!server)
+        return;
+    const int row = m_list->currentRow();
+    m_recent.remove(server->url);
+    m_secrets.remove(secretKey(server->url), this, [](const Result<void>&) {});
+    m_list->setServers(m_recent.list());
+    m_list->setCurrentRow(qMin(row, m_list->count() - 1));
+    onCurrentChanged();
+}
+
+void ConnectionDialog::test()
+{
+    const std::optional<ConnectionChoice> choice = m_form->choice();
+    if (!choice)
+        return;
+    m_test->setEnabled(false);
+    m_outcome->tell(InlineMessage::Tone::Busy, tr("Connecting to %1…").arg(choice->url.endpoint()));
+    m_probe.start(choice->url);
+}
+
+void ConnectionDialog::onProbed(const ProbeReport& report)
+{
+    m_test->setEnabled(true);
+    if (report.error) {
+        tellError(*report.error);
+        return;
+    }
+    m_outcome->tell(report.infoRefused ? InlineMessage::Tone::Warning : InlineMessage::Tone::Ok,
+                    probeText(report));
+}
+
+void ConnectionDialog::tellError(const Error& error)
+{
+    m_outcome->tellError(error);
+    if (error.code == ErrorCode::NoAuth || error.code == ErrorCode::WrongPass)
+        m_form->focusPassword();
+}
+
+void ConnectionDialog::onEdited()
+{
+    // What a test said belongs to what was tested.
+    m_probe.cancel();
+    m_test->setEnabled(true);
+    m_outcome->tell(InlineMessage::Tone::Hint,
+                    tr("Lockkeeper only reads until you let it do more."));
+}
+
+void ConnectionDialog::chooseDemo()
+{
+    ConnectionChoice choice;
+    choice.demo = true;
+    QDialog::accept();
+    emit chosen(choice);
+}
+
+void ConnectionDialog::accept()
+{
+    whenPasswordKnown([this] {
+        const std::optional<ConnectionChoice> choice = m_form->choice();
+        if (!choice)
+            return;
+        QDialog::accept();
+        emit chosen(*choice);
+    });
+}
+
+void ConnectionDialog::done(int result)
+{
+    m_probe.cancel();
+    m_nextStep = nullptr;
+    QDialog::done(result);
+}
+
+} // namespace lk

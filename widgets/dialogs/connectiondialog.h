@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/dialogs/connectionchoice.h"
+#include "widgets/dialogs/connectionprobe.h"
+#include "widgets/dialogs/recentservers.h"
+
+#include <QDialog>
+
+#include <functional>
+
+class QPushButton;
+
+namespace lk {
+
+class ConnectionForm;
+class InlineMessage;
+class RecentList;
+class SecretStore;
+
+/// Asks which server to look at. Recent ones on the left, the address and how to get in on the
+/// right. Writes nothing but what the person tells it to forget: who gets the choice remembers
+/// the server and its password once the connection stands.
+class ConnectionDialog final : public QDialog
+{
+    Q_OBJECT
+
+public:
+    /// Both outlive the dialog.
+    ConnectionDialog(RecentServers& recent, SecretStore& secrets, QWidget* parent = nullptr);
+
+    /// Why a connection that was chosen before could not be made.
+    void tellError(const Error& error);
+    void setServer(const RecentServer& server); ///< fills the form and looks for its password
+
+public slots:
+    void accept() override;
+    void done(int result) override;
+
+signals:
+    void chosen(const lk::ConnectionChoice& choice);
+
+private:
+    QWidget* makeRecentSide();
+    QWidget* makeFormSide();
+    QLayout* makeButtons();
+    void listen();
+    void onCurrentChanged();
+    void forgetCurrent();
+    void test();
+    void onProbed(const ProbeReport& report);
+    void onEdited();
+    void chooseDemo();
+    /// Calls the step at once, or when the keyring has answered for the server chosen last.
+    void whenPasswordKnown(std::function<void()> step);
+
+    RecentServers& m_recent;
+    SecretStore& m_secrets;
+    ConnectionProbe m_probe;
+    RecentList* m_list;
+    QPushButton* m_forget;
+    ConnectionForm* m_form;
+    InlineMessage* m_outcome;
+    QPushButton* m_demo;
+    QPushButton* m_test;
+    QPushButton* m_connect;
+    std::function<void()> m_nextStep;
+    int m_secretsAsked = 0; ///< counts questions to the keyring: only the last answer counts
+    bool m_asking = false;
+};
+
+} // namespace lk

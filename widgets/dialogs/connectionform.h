@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/result.h"
+#include "widgets/dialogs/connectionchoice.h"
+#include "widgets/dialogs/recentservers.h"
+
+#include <QWidget>
+
+#include <optional>
+
+class QCheckBox;
+class QComboBox;
+class QGridLayout;
+class QLineEdit;
+class QSpinBox;
+
+namespace lk {
+
+class EnvironmentBadge;
+class FileField;
+class InlineMessage;
+class PasswordField;
+class RememberBox;
+class SecretStore;
+
+/// The fields that say which server and how. What is wrong is said under the field itself.
+class ConnectionForm final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit ConnectionForm(SecretStore& secrets, QWidget* parent = nullptr);
+
+    void setServer(const RecentServer& server); ///< with an empty password
+    /// From the keyring, where it was kept under that key (secretKey). Not taken if meanwhile
+    /// another server or a password was entered; goes again with address or user.
+    void setStoredPassword(const QString& key, const QString& password);
+    /// What the fields say now; the address is tidied first: a login in it moves to its fields.
+    Result<ServerUrl> url();
+    /// Nothing if a field is wrong; that is said there, and the first wrong field has the focus.
+    std::optional<ConnectionChoice> choice();
+    void focusAddress();
+    void focusPassword();
+
+signals:
+    void edited();
+
+private:
+    void build(SecretStore& secrets);
+    void placeRows(QGridLayout& grid);
+    void listen();
+    void onAddressChanged(const QString& text);
+    Result<ServerUrl> tidyAddress();
+    void fill(const ServerUrl& url);
+    void showAddressState(const Result<ServerUrl>& url);
+    void forgetForeignPassword(const ServerUrl& url);
+    void onTlsToggled();
+    QString environment() const;
+
+    QLineEdit* m_address;
+    InlineMessage* m_addressMessage;
+    QLineEdit* m_user;
+    PasswordField* m_password;
+    RememberBox* m_remember;
+    QSpinBox* m_database;
+    QCheckBox* m_tls;
+    FileField* m_caFile;
+    QLineEdit* m_name;
+    QComboBox* m_environment;
+    EnvironmentBadge* m_badge;
+    FileField* m_config;
+    QString m_clientName;        ///< came with a pasted URL
+    QString m_storedPasswordKey; ///< whose password the field holds; empty: it was typed
+    qsizetype m_addressLength = 0;
+};
+
+} // namespace lk

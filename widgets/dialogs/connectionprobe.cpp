@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/dialogs/connectionprobe.h"
+
+#include "widgets/dialogs/inlinemessage.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+namespace lk {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::ConnectionProbe)
+};
+
+QString roleText(const QString& role)
+{
+    if (role == QLatin1String("slave"))
+        return Text::tr("a replica");
+    return role == QLatin1String("master") ? Text::tr("a master") : role;
+}
+
+QString factsText(const ProbeReport& report)
+{
+    QStringList facts;
+    if (!report.info.version().isEmpty())
+        facts << Text::tr("Redis %1").arg(report.info.version());
+    if (!report.info.role().isEmpty())
+        facts << roleText(report.info.role());
+    if (const QString mode = report.info.mode(); mode == QLatin1String("cluster"))
+        facts << Text::tr("a node of a cluster");
+    else if (mode == QLatin1String("sentinel"))
+        facts << Text::tr("a sentinel, which holds no keys");
+    if (report.roundTripMs >= 0)
+        facts
+            << Text::tr("%1 ms there and back").arg(QLocale().toString(report.roundTripMs, 'f', 1));
+    if (report.keys >= 0)
+        facts << (report.keys == 1 ? Text::tr("1 key")
+                                   : Text::tr("%1 keys").arg(QLocale().toString(report.keys)));
+    return facts.join(QStringLiteral(", "));
+}
+
+} // namespace
+
+QString probeText(const ProbeReport& report)
+{
+    if (report.error)
+        return sentences(*report.error);
+    const QString facts = factsText(report);
+    const QString connected =
+        facts.isEmpty() ? Text::tr("Connected.") : Text::tr("Connected: %1.").arg(facts);
+    return report.infoRefused ? connected + QLatin1Char(' ') + sentences(*report.infoRefused)
+                              : connected;
+}
+
+void ConnectionProbe::start(const ServerUrl& url)
+{
+    cancel();
+    m_report = {};
+    Connection::Options options;
+    options.reconnect = false;
+    m_connection = new Connection(url, options, this);
+    connect(m_connection, &Connection::statusChanged, this, &ConnectionProbe::onStatus);
+    m_connection->open();
+}
+
+void ConnectionProbe::cancel()
+{
+    if (!m_connection)
+        return;
+    m_connection->disconnect(this);
+    m_connection->close();
+    m_connection->deleteLater(); // it may be the one that is calling
+    m_connection = nullptr;
+}
+
+void ConnectionProbe::onStatus(const ConnectionStatus& status)
+{
+    if (status.phase == ConnectionStatus::Phase::Lost) {
+        m_report.error = status.error;
+        finish();
+    } else if (status.phase == ConnectionStatus::Phase::Ready) {
+        // An answer to an earlier try may still be on its way here.
+        m_connection->send({{"INFO"}, {"DBSIZE"}}, m_connection,
+                           [this, asked = m_connection](const BatchResult& replies) {
+                               if (asked == m_connection)
+                                   onInfo(replies);
+                           });
+    }
+}
+
+void ConnectionProbe::onInfo(const BatchResult& replies)
+{
+    if (!replies) {
+        m_report.error = replies.error();
+        finish();
+        return;
+    }
+    if (const Reply& info = replies->at(0); info.isError())
+        m_report.infoRefused = errorFromReply(info.text);
+    else
+        m_report.info = ServerInfo::fromReply(info);
+    if (const Reply& size = replies->at(1); size.isInteger())
+        m_report.keys = size.integer;
+    // Measured alone: INFO is slow to make and long.
+    m_connection->send({{"PING"}}, m_connection, [this, asked = m_connection](const auto& pong) {
+        if (asked != m_connection)
+            return;
+        if (pong)
+            m_report.roundTripMs = m_connection->roundTripMs();
+        else
+            m_report.error = pong.error();
+        finish();
+    });
+}
+
+void ConnectionProbe::finish()
+{
+    cancel();
+    emit finished(m_report);
+}
+
+} // namespace lk

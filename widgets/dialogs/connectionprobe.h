@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/redis/connection.h"
+#include "backend/redis/serverinfo.h"
+
+#include <QObject>
+
+#include <optional>
+
+namespace lk {
+
+/// What a first look at a server found.
+struct ProbeReport
+{
+    std::optional<Error> error;       ///< no connection; the rest is empty then
+    std::optional<Error> infoRefused; ///< the user may not ask INFO
+    ServerInfo info;
+    double roundTripMs = -1; ///< of one PING
+    qint64 keys = -1;        ///< in the database; -1: not told
+};
+
+/// The report as a sentence or two for a person.
+QString probeText(const ProbeReport& report);
+
+/// Tries an address out: logs in, asks INFO, DBSIZE and PING, closes. One try, never two; works
+/// by the event loop of its (GUI) thread and blocks nothing.
+class ConnectionProbe final : public QObject
+{
+    Q_OBJECT
+
+public:
+    using QObject::QObject;
+
+    void start(const ServerUrl& url); ///< gives up a try that is under way
+    void cancel();                    ///< nothing is told any more
+    bool isRunning() const { return m_connection != nullptr; }
+
+signals:
+    void finished(const lk::ProbeReport& report);
+
+private:
+    void onStatus(const ConnectionStatus& status);
+    void onInfo(const BatchResult& replies);
+    void finish();
+
+    Connection* m_connection = nullptr; ///< a child; null while there is no try
+    ProbeReport m_report;
+};
+
+} // namespace lk

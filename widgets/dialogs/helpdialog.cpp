@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/dialogs/helpdialog.h"
+
+#include "widgets/theme/icon.h"
+#include "widgets/theme/theme.h"
+#include "widgets/theme/themecolors.h"
+
+#include <QGridLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QScrollArea>
+
+namespace lk {
+
+namespace {
+
+// The picture of a key on a keyboard.
+class KeyCap final : public QWidget
+{
+public:
+    KeyCap(QString text, QWidget* parent)
+        : QWidget(parent)
+        , m_text(std::move(text))
+    {
+        setFont(monoFont(TextSize::Caption));
+        setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+        setAccessibleName(m_text);
+    }
+
+    QSize sizeHint() const override
+    {
+        const QFontMetrics metrics(font());
+        return {qMax(metrics.horizontalAdvance(m_text) + 12, metrics.height() + 6),
+                metrics.height() + 6};
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override
+    {
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(palette().color(QPalette::Mid));
+        painter.setBrush(palette().base());
+        painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
+        painter.setPen(palette().color(QPalette::Text));
+        painter.drawText(rect(), Qt::AlignCenter, m_text);
+    }
+
+private:
+    QString m_text;
+};
+
+QLabel* paragraph(const QString& text, QWidget* parent)
+{
+    auto* label = new QLabel(text, parent);
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    return label;
+}
+
+} // namespace
+
+HelpDialog::HelpDialog(const QList<KeyHint>& keys, QWidget* parent)
+    : QDialog(parent)
+{
+    setWindowTitle(tr("Help – Lockkeeper"));
+    auto* inner = new QWidget;
+    auto* innerColumn = new QVBoxLayout(inner);
+    innerColumn->setContentsMargins(16, 16, 16, 16);
+    innerColumn->setSpacing(24);
+    innerColumn->addWidget(makeKeys(keys));
+    innerColumn->addWidget(makeAbout());
+    innerColumn->addStretch(1);
+    auto* scroll = new QScrollArea(this);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setWidget(inner);
+    auto* close = new QPushButton(tr("&Close"), this);
+    close->setDefault(true);
+    connect(close, &QPushButton::clicked, this, &QDialog::accept);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 16);
+    column->setSpacing(8);
+    column->addWidget(scroll, 1);
+    auto* buttons = new QHBoxLayout;
+    buttons->setContentsMargins(16, 0, 16, 0);
+    buttons->addStretch(1);
+    buttons->addWidget(close);
+    column->addLayout(buttons);
+    close->setFocus();
+    resize(760, 560);
+}
+
+QWidget* HelpDialog::makeKeys(const QList<KeyHint>& keys)
+{
+    QStringList groups;
+    for (const KeyHint& key : keys) {
+        if (!groups.contains(key.group))
+            groups << key.group;
+    }
+    auto* both = new QWidget(this);
+    auto* columns = new QHBoxLayout(both);
+    columns->setContentsMargins(0, 0, 0, 0);
+    columns->setSpacing(32);
+    auto* left = new QVBoxLayout;
+    auto* right = new QVBoxLayout;
+    qsizetype placed = 0;
+    for (const QString& group : groups) {
+        QList<KeyHint> own = keys;
+        own.removeIf([&](const KeyHint& key) { return key.group != group; });
+        (placed * 2 < keys.size() ? left : right)->addWidget(makeGroup(group, own));
+        placed += own.size();
+    }
+    for (QVBoxLayout* column : {left, right}) {
+        column->setSpacing(16);
+        column->addStretch(1);
+        columns->addLayout(column, 1);
+    }
+    return both;
+}
+
+QWidget* HelpDialog::makeGroup(const QString& group, const QList<KeyHint>& keys)
+{
+    auto* box = new QWidget(this);
+    auto* grid = new QGridLayout(box);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(12);
+    grid->setVerticalSpacing(4);
+    grid->setColumnMinimumWidth(0, 104);
+    grid->setColumnStretch(1, 1);
+    auto* title = new QLabel(group, box);
+    title->setFont(uiFont(TextSize::Title));
+    grid->addWidget(title, 0, 0, 1, 2);
+    grid->setRowMinimumHeight(1, 4);
+    int row = 2;
+    for (const KeyHint& key : keys) {
+        grid->addWidget(new KeyCap(key.shortcut.toString(QKeySequence::NativeText), box), row, 0,
+                        Qt::AlignLeft | Qt::AlignVCenter);
+        grid->addWidget(paragraph(key.text, box), row++, 1);
+    }
+    return box;
+}
+
+QWidget* HelpDialog::makeAbout()
+{
+    auto* box = new QWidget(this);
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(8);
+    auto* title = new QLabel(tr("How Lockkeeper looks at your server"), box);
+    title->setFont(uiFont(TextSize::Title));
+    column->addWidget(title);
+    column->addWidget(paragraph(
+        tr("It only reads. It walks the key names in small slices with SCAN, never with KEYS, and "
+           "reads what it recognises with commands of bounded size; what is on the screen is read "
+           "on every tick, the rest when it changes or now and then. When the server slows down "
+           "it asks less. Its own cost stands in the status bar. A limiter is looked at without "
+           "using up a permit."),
+        box));
+    auto* foot = new QHBoxLayout;
+    foot->setSpacing(8);
+    auto* mark = new QLabel(box);
+    mark->setPixmap(applicationIcon().pixmap(QSize(24, 24), devicePixelRatioF()));
+    auto* version = paragraph(tr("Lockkeeper %1. Free software under the GNU General Public "
+                                 "License, version 3 or later; it comes without any warranty.")
+                                  .arg(QStringLiteral(LOCKKEEPER_VERSION)),
+                              box);
+    version->setFont(uiFont(TextSize::Caption));
+    version->setForegroundRole(QPalette::PlaceholderText);
+    foot->addWidget(mark, 0, Qt::AlignTop);
+    foot->addWidget(version, 1);
+    column->addSpacing(8);
+    column->addLayout(foot);
+    return box;
+}
+
+} // namespace lk

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDialog>
+#include <QKeySequence>
+#include <QList>
+
+namespace lk {
+
+/// A key and what it does, translated.
+struct KeyHint
+{
+    QString group;
+    QKeySequence shortcut;
+    QString text;
+};
+
+/// The keys, how Lockkeeper looks at a server, version and licence.
+class HelpDialog final : public QDialog
+{
+    Q_OBJECT
+
+public:
+    /// Groups appear in the order in which they are first named.
+    explicit HelpDialog(const QList<KeyHint>& keys, QWidget* parent = nullptr);
+
+private:
+    QWidget* makeKeys(const QList<KeyHint>& keys);
+    QWidget* makeGroup(const QString& group, const QList<KeyHint>& keys);
+    QWidget* makeAbout();
+};
+
+} // namespace lk

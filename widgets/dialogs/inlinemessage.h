@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/error.h"
+
+#include <QWidget>
+
+class QLabel;
+
+namespace lk {
+
+/// A sentence beside what it is about: an icon, words, and a colour last.
+class InlineMessage final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    enum class Tone : quint8 { Hint, Busy, Ok, Warning, Problem };
+
+    explicit InlineMessage(QWidget* parent = nullptr);
+
+    /// Plain text; an empty one shows nothing but keeps the widget's place.
+    void tell(Tone tone, const QString& text);
+    /// What happened and what to do about it.
+    void tellError(const Error& error);
+
+    Tone tone() const { return m_tone; }
+    QString text() const;
+    bool isProblem() const { return m_tone == Tone::Problem; }
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void dress();
+
+    Tone m_tone = Tone::Hint;
+    QLabel* m_icon;
+    QLabel* m_text;
+};
+
+/// "What happened. What to do."
+QString sentences(const Error& error);
+
+} // namespace lk

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/error.h"
+#include "backend/redis/url.h"
+
+#include <QDialog>
+
+class QLineEdit;
+
+namespace lk {
+
+class InlineMessage;
+class PasswordField;
+class RememberBox;
+class SecretStore;
+
+/// Asked when a server wants a login, or another one: says which server and what it said.
+class PasswordDialog final : public QDialog
+{
+    Q_OBJECT
+
+public:
+    /// said: NoAuth or WrongPass. The store outlives the dialog.
+    PasswordDialog(const ServerUrl& url, const QString& name, const Error& said,
+                   SecretStore& secrets, QWidget* parent = nullptr);
+
+public slots:
+    void accept() override;
+
+signals:
+    /// remember: to be written to the keyring once the server took it.
+    void entered(const QString& user, const QString& password, bool remember);
+
+private:
+    QLayout* makeFields(const ServerUrl& url, SecretStore& secrets);
+    QLayout* makeButtons();
+
+    QLineEdit* m_user;
+    PasswordField* m_password;
+    RememberBox* m_remember;
+    InlineMessage* m_message;
+};
+
+} // namespace lk

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/dialogs/secretstore.h"
+
+#include <QCoreApplication>
+
+namespace lk {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::SecretStore)
+};
+
+template<typename T>
+void later(QObject* context, std::function<void(Result<T>)> handler, Result<T> result)
+{
+    QMetaObject::invokeMethod(
+        context, [handler = std::move(handler), result = std::move(result)] { handler(result); },
+        Qt::QueuedConnection);
+}
+
+} // namespace
+
+QString secretKey(const ServerUrl& url)
+{
+    ServerUrl key = url;
+    key.database = 0;
+    key.caFile.clear();
+    key.clientName.clear();
+    return key.withoutPassword();
+}
+
+void MemorySecretStore::check(QObject* context, DoneHandler handler)
+{
+    later<void>(context, std::move(handler),
+                m_broken ? Result<void>(tl::unexpected(*m_broken)) : Result<void>());
+}
+
+void MemorySecretStore::read(const QString& key, QObject* context, ReadHandler handler)
+{
+    Result<QString> result =
+        failure(ErrorCode::FileError, Text::tr("No password is stored for this server"));
+    if (m_broken)
+        result = tl::unexpected(*m_broken);
+    else if (m_secrets.contains(key))
+        result = m_secrets.value(key);
+    later<QString>(context, std::move(handler), std::move(result));
+}
+
+void MemorySecretStore::write(const QString& key, const QString& secret, QObject* context,
+                              DoneHandler handler)
+{
+    if (!m_broken)
+        m_secrets.insert(key, secret);
+    check(context, std::move(handler));
+}
+
+void MemorySecretStore::remove(const QString& key, QObject* context, DoneHandler handler)
+{
+    if (!m_broken)
+        m_secrets.remove(key);
+    check(context, std::move(handler));
+}
+
+} // namespace lk
