@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/console.h"
+#include "app/screenshots.h"
 #include "app/snapshotcommand.h"
 
-#include <QCoreApplication>
+#include <QApplication>
 
 #include <cstdio>
 #include <cstring>
@@ -34,6 +36,29 @@ void print(const QString& text)
     std::fputs(text.toUtf8().constData(), stdout);
 }
 
+int runConsole(int& argc, char** argv, const lk::Invocation& invocation)
+{
+    using namespace lk;
+    const bool pictures = invocation.mode == Invocation::Mode::Screenshots;
+    if (pictures)
+        qputenv("QT_QPA_PLATFORM", "offscreen"); // needs no display, and none is opened
+    QApplication app(argc, argv);
+    if (!invocation.configFile.isEmpty()) {
+        const Result<Config> config = loadConfig(invocation.configFile);
+        if (!config && pictures)
+            return reportError(config.error());
+    }
+    Console console(app);
+    std::optional<Screenshots> screenshots;
+    if (pictures) {
+        screenshots.emplace(console, invocation);
+        screenshots->start();
+    }
+    console.window().show();
+    console.start(invocation);
+    return app.exec();
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -63,5 +88,5 @@ int main(int argc, char** argv)
     case Invocation::Mode::Console:
         break;
     }
-    return ExitNoWay;
+    return runConsole(argc, argv, *invocation);
 }

@@ -289,6 +289,13 @@ const Metric lockMetrics[] = {
      fieldNumber<LockState, &LockState::leaseMs>},
 };
 
+template<auto Member>
+Number flowNumber(const State& s)
+{
+    const auto* q = s.as<QueueState>();
+    return q && !s.problem ? q->*Member : std::nullopt;
+}
+
 const Metric queueMetrics[] = {
     {"ready", Metric::Unit::Count, QT_TRANSLATE_NOOP("lk::Column", "Ready"), fieldNumber<QueueState, &QueueState::ready>},
     {"processing", Metric::Unit::Count, QT_TRANSLATE_NOOP("lk::Column", "Processing"),
@@ -298,6 +305,10 @@ const Metric queueMetrics[] = {
     {"dead", Metric::Unit::Count, QT_TRANSLATE_NOOP("lk::Column", "Dead"), fieldNumber<QueueState, &QueueState::dead>},
     {"oldest", Metric::Unit::Milliseconds, QT_TRANSLATE_NOOP("lk::Column", "Oldest in processing"),
      fieldNumber<QueueState, &QueueState::oldestProcessingMs>},
+    {"in", Metric::Unit::Count, QT_TRANSLATE_NOOP("lk::Column", "In, a second"),
+     flowNumber<&QueueState::inPerSecond>},
+    {"out", Metric::Unit::Count, QT_TRANSLATE_NOOP("lk::Column", "Out, a second"),
+     flowNumber<&QueueState::outPerSecond>},
 };
 
 const Metric tokenMetrics[] = {

@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
 #include <array>
 
 namespace lk {
@@ -63,7 +64,7 @@ Result<qint64> parseDuration(QStringView text)
 QString formatDuration(qint64 ms)
 {
     if (ms < 0)
-        return QStringLiteral("\u2212") + formatDuration(-ms);
+        return QStringLiteral("\u2212") + formatDuration(-std::max(ms, -longest));
     const QString msUnit = Text::tr("ms", "milliseconds");
     const QString sUnit = Text::tr("s", "seconds");
     const QString mUnit = Text::tr("m", "minutes");

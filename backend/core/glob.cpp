@@ -30,7 +30,7 @@ bool elementMatches(const QByteArray& pattern, qsizetype p, uchar c, qsizetype& 
         for (; i < size && pattern[i] != ']'; ++i) {
             if (pattern[i] == '\\' && i + 1 < size) {
                 found |= at(++i) == c;
-            } else if (i + 2 < size && pattern[i + 1] == '-' && pattern[i + 2] != ']') {
+            } else if (i + 2 < size && pattern[i + 1] == '-') {
                 const auto [low, high] = std::minmax(at(i), at(i + 2));
                 found |= low <= c && c <= high;
                 i += 2;

@@ -60,8 +60,9 @@ QString displayName(const QByteArray& bytes)
             length > 0 ? QString::fromUtf8(reinterpret_cast<const char*>(p), length) : QString();
         const bool printable =
             !decoded.isEmpty()
-            && std::all_of(decoded.cbegin(), decoded.cend(),
-                           [](QChar c) { return c.isPrint() || c.isSurrogate(); });
+            && QChar::isPrint(decoded.size() == 2
+                                  ? QChar::surrogateToUcs4(decoded[0], decoded[1])
+                                  : char32_t(decoded[0].unicode()));
         if (printable) {
             out += decoded;
             p += length;

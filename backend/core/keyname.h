@@ -16,7 +16,8 @@ QByteArray bytesFromDisplay(const QString& text);
 /// A preview of at most maxChars characters, an ellipsis at the end where it was cut.
 QString displayPreview(const QByteArray& bytes, int maxChars);
 
-/// The name's last segment's start: the position after the last of : . / _ - | #, or 0.
+/// The name's last segment's start: the position after the last of : . / _ - | # { } @ and space,
+/// or 0.
 qsizetype lastSegment(const QByteArray& name);
 
 /// True if one of the name's segments (split at : . / _ - | # { } and at camelCase humps),

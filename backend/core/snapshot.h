@@ -47,7 +47,8 @@ struct Snapshot
     std::vector<Finding> findings;
 };
 
-/// A primitive's place in the session: small, dense, never used twice for another primitive.
+/// A primitive's place in the session: small and dense. Given to another primitive only long after
+/// the first is forgotten.
 using Handle = quint32;
 inline constexpr Handle noHandle = ~Handle(0);
 

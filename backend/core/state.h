@@ -79,6 +79,10 @@ struct QueueState
     std::optional<qint64> dead;
     std::optional<qint64> oldestProcessingMs; ///< age by first sight; unknown on a first look
     qint64 stuck = 0;                         ///< items older than stuckAfterMs
+    /// Items a second that came in and that left for good, over the last ten seconds. At least
+    /// so many: what comes and goes between two looks is not seen.
+    std::optional<double> inPerSecond;
+    std::optional<double> outPerSecond;
     qint64 stuckAfterMs = 30'000;
     std::vector<QueueItem> items;             ///< in processing, oldest first; bounded
     bool itemsTruncated = false;

@@ -129,7 +129,9 @@ void Monitor::onReady()
 
 void Monitor::readInfo()
 {
-    m_control.send({Command{"TIME"}, Command{"INFO"}}, this,
+    m_control.send({Command{"TIME"}, Command{"INFO"}, Command{"CONFIG", "GET", "appendfsync"},
+                    Command{"CONFIG", "GET", "save"}},
+                   this,
                    [this, sentMs = m_clock.nowMs()](const BatchResult& result) {
                        if (!result)
                            return;
@@ -138,7 +140,10 @@ void Monitor::readInfo()
                            m_serverClock = betterClock(m_serverClock, sentMs, localMs, *serverMs);
                            m_sweep.setClock(m_serverClock);
                        }
-                       emit infoReady(ServerInfo::fromReply((*result)[1]));
+                       ServerInfo info = ServerInfo::fromReply((*result)[1]);
+                       info.addConfig((*result)[2]);
+                       info.addConfig((*result)[3]);
+                       emit infoReady(info);
                    });
 }
 
@@ -271,6 +276,7 @@ void Monitor::keep(ReadOutcome outcome)
     if (handle >= registry.end() || registry.primitive(handle) != outcome.state.primitive)
         return; // forgotten or grown since it was asked for: it is read again
     m_firstSeen.apply(outcome.state);
+    m_flow.apply(handle, outcome.state);
     if (outcome.large)
         m_large.insert(handle);
     else
@@ -297,6 +303,7 @@ void Monitor::drop(Handle handle)
     }
     m_discovery.registry().remove(handle);
     m_queue.forget(handle);
+    m_flow.forget(handle);
     m_large.remove(handle);
     m_suspects.remove(handle);
     m_tooLarge.remove(handle);

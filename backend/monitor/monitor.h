@@ -5,6 +5,7 @@
 #include "backend/monitor/costmeter.h"
 #include "backend/monitor/firstseen.h"
 #include "backend/monitor/pollqueue.h"
+#include "backend/monitor/queueflow.h"
 #include "backend/monitor/sweep.h"
 #include "backend/redis/serverinfo.h"
 
@@ -95,6 +96,7 @@ private:
     ChangeFeed m_feed;
     PollQueue m_queue;
     FirstSeen m_firstSeen;
+    QueueFlow m_flow;
     CostMeter m_cost;
     ServerClock m_serverClock;
     QTimer m_tick;

@@ -57,10 +57,16 @@ void Session::connectMonitor()
     connect(m_monitor, &Monitor::deltaReady, this, &Session::onDelta);
     connect(m_monitor, &Monitor::reported, this, [this](const MonitorReport& report) {
         m_report = report;
+        m_series.append(serverTotals, OwnCommands, serverNowMs(), report.cost.commandsPerSecond);
         emit reported(m_report);
     });
     connect(m_monitor, &Monitor::infoReady, this, [this](const ServerInfo& info) {
         m_info = info;
+        const qint64 nowMs = serverNowMs();
+        if (const auto perSecond = info.number("instantaneous_ops_per_sec"))
+            m_series.append(serverTotals, ServerCommands, nowMs, double(*perSecond));
+        if (const auto bytes = info.number("used_memory"))
+            m_series.append(serverTotals, ServerMegabytes, nowMs, double(*bytes) / 1e6);
         emit infoChanged(m_info);
     });
     connect(m_arranger, &Arranger::arranged, this, &Session::arranged);

@@ -27,6 +27,7 @@ public:
     {
         ServerUrl url;
         Config config;
+        QString name;          ///< what the server is called; empty: its endpoint
         QString environment;   ///< "production", "staging", ...; empty: none
         QString firstSeenPath; ///< the file for first sights; empty: they are not kept
         QThread* ioThread = nullptr;     ///< running; not owned
@@ -41,6 +42,7 @@ public:
     void start();
 
     const ServerUrl& url() const { return m_setup.url; }
+    QString name() const { return m_setup.name.isEmpty() ? m_setup.url.endpoint() : m_setup.name; }
     const QString& environment() const { return m_setup.environment; }
     const Config& config() const { return m_setup.config; }
     const ConnectionStatus& status() const { return m_status; }
@@ -64,6 +66,9 @@ public:
     /// The series over all tokens: pass these for a handle to series().find().
     static constexpr Handle tokenTotals = noHandle - 1;
     enum TokenTotal { TokensLive, TokensUsed, TokensGhost, TokensExpired, TokensConsumed };
+    /// The series of the server itself and of what this console costs it.
+    static constexpr Handle serverTotals = noHandle - 2;
+    enum ServerTotal { ServerCommands, ServerMegabytes, OwnCommands };
 
 public slots:
     /// What is on screen: read on every tick.

@@ -19,6 +19,14 @@ ServerInfo ServerInfo::fromReply(const Reply& info)
     return result;
 }
 
+void ServerInfo::addConfig(const Reply& config)
+{
+    for (size_t i = 0; i + 1 < config.items.size(); i += 2) {
+        m_fields.insert(config.items[i].text, config.items[i + 1].text);
+        m_fields.insert(config.items[i].text + "_known", QByteArrayLiteral("yes"));
+    }
+}
+
 QString ServerInfo::text(const char* field) const
 {
     return QString::fromUtf8(m_fields.value(field));

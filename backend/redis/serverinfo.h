@@ -16,6 +16,9 @@ class ServerInfo
 {
 public:
     static ServerInfo fromReply(const Reply& info);
+    /// Adds what CONFIG GET told, under the settings' own names, and "<name>_known" = "yes" for
+    /// each; nothing where the user may not use CONFIG.
+    void addConfig(const Reply& config);
 
     bool isEmpty() const { return m_fields.isEmpty(); }
     QString text(const char* field) const;

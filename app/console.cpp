@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/console.h"
+
+#include "backend/demo/demoserver.h"
+#include "backend/demo/demotraffic.h"
+#include "widgets/dialogs/connectiondialog.h"
+#include "widgets/dialogs/passworddialog.h"
+
+#include <QApplication>
+#include <QFile>
+#include <QStandardPaths>
+
+namespace lk {
+
+namespace {
+
+const QString themeKey = QStringLiteral("window/theme");
+const QString geometryKey = QStringLiteral("window/geometry");
+
+QString firstSeenPath()
+{
+    return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation)
+           + QStringLiteral("/firstseen.db");
+}
+
+Config demoConfig()
+{
+    QFile file(QStringLiteral(":/demo/demo.toml"));
+    if (!file.open(QIODevice::ReadOnly))
+        return {};
+    return parseConfig(file.readAll(), file.fileName()).value_or(Config());
+}
+
+} // namespace
+
+Console::Console(QApplication& app)
+    : m_theme(app)
+    , m_recent(m_settings)
+    , m_window(std::make_unique<MainWindow>())
+{
+    m_ioThread.setObjectName(QStringLiteral("io"));
+    m_workerThread.setObjectName(QStringLiteral("worker"));
+    m_trafficThread.setObjectName(QStringLiteral("demo traffic"));
+    m_ioThread.start();
+    m_workerThread.start();
+    connect(m_window.get(), &MainWindow::connectWanted, this, &Console::askForServer);
+    connect(m_window.get(), &MainWindow::demoWanted, this, &Console::openDemo);
+    connect(m_window.get(), &MainWindow::themeChosen, this, &Console::chooseTheme);
+    connect(m_window.get(), &MainWindow::passwordWanted, this, [this] {
+        if (m_session)
+            askForPassword(m_session->status().error);
+    });
+    m_window->restoreGeometry(m_settings.value(geometryKey).toByteArray());
+}
+
+Console::~Console()
+{
+    if (m_window->isVisible())
+        m_settings.setValue(geometryKey, m_window->saveGeometry());
+    closeSession();
+    endDemo();
+    m_window.reset();
+    for (QThread* thread : {&m_ioThread, &m_workerThread}) {
+        thread->quit();
+        thread->wait();
+    }
+}
+
+void Console::start(const Invocation& invocation)
+{
+    const ThemeChoice stored = ThemeChoice(
+        std::clamp(m_settings.value(themeKey, 0).toInt(), 0, int(ThemeChoice::Dark)));
+    const bool given = invocation.theme != Invocation::Theme::System;
+    const ThemeChoice choice = given ? ThemeChoice(int(invocation.theme)) : stored;
+    m_theme.choose(choice);
+    m_window->setThemeChoice(choice);
+    if (invocation.demo) {
+        openDemo();
+    } else if (invocation.url) {
+        ConnectionChoice target;
+        target.url = *invocation.url;
+        target.environment = invocation.environment;
+        target.configFile = invocation.configFile;
+        open(target);
+    } else {
+        // Once the window stands: the dialog belongs above it.
+        QMetaObject::invokeMethod(this, &Console::askForServer, Qt::QueuedConnection);
+    }
+}
+
+void Console::askForServer()
+{
+    auto* dialog = new ConnectionDialog(m_recent, m_secrets, m_window.get());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &ConnectionDialog::chosen, this, [this](const ConnectionChoice& choice) {
+        if (choice.demo)
+            openDemo();
+        else
+            open(choice);
+    });
+    dialog->open();
+}
+
+void Console::open(const ConnectionChoice& choice)
+{
+    closeSession();
+    endDemo();
+    m_choice = choice;
+    m_remembered = false;
+    m_keyringAsked = false;
+    Session::Setup setup;
+    setup.url = choice.url;
+    setup.name = choice.name;
+    setup.environment = choice.environment;
+    setup.firstSeenPath = firstSeenPath();
+    m_window->setNotice({});
+    if (!choice.configFile.isEmpty()) {
+        Result<Config> config = loadConfig(choice.configFile);
+        if (config)
+            setup.config = std::move(*config);
+        else
+            m_window->setNotice(tr("The configuration was not applied: %1")
+                                    .arg(errorText(config.error())));
+    }
+    startSession(std::move(setup));
+}
+
+void Console::startSession(Session::Setup setup)
+{
+    setup.ioThread = &m_ioThread;
+    setup.workerThread = &m_workerThread;
+    setup.clock = &m_clock;
+    m_session = std::make_unique<Session>(std::move(setup));
+    connect(m_session.get(), &Session::statusChanged, this, &Console::onStatus);
+    m_window->setSession(m_session.get());
+    m_session->start();
+    emit sessionOpened();
+}
+
+void Console::closeSession()
+{
+    if (!m_session)
+        return;
+    m_window->setSession(nullptr);
+    m_session.reset();
+}
+
+void Console::onStatus(const ConnectionStatus& status)
+{
+    if (status.phase == ConnectionStatus::Phase::Ready && !std::exchange(m_remembered, true))
+        rememberServer();
+    const bool login = status.phase == ConnectionStatus::Phase::Lost
+                       && (status.error.code == ErrorCode::NoAuth
+                           || status.error.code == ErrorCode::WrongPass);
+    if (!login || m_demoServer)
+        return;
+    if (!std::exchange(m_keyringAsked, true) && m_choice.url.password.isEmpty())
+        useKeyring();
+    else
+        askForPassword(status.error);
+}
+
+void Console::useKeyring()
+{
+    const Error said = m_session->status().error;
+    m_secrets.read(secretKey(m_choice.url), this, [this, said](const Result<QString>& secret) {
+        if (!m_session)
+            return;
+        if (secret && !secret->isEmpty())
+            m_session->setPassword(m_choice.url.user, *secret);
+        else
+            askForPassword(said);
+    });
+}
+
+void Console::askForPassword(const Error& said)
+{
+    if (!m_session || std::exchange(m_passwordAsked, true))
+        return;
+    auto* dialog = new PasswordDialog(m_choice.url, m_session->name(), said, m_secrets,
+                                      m_window.get());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &PasswordDialog::entered, this,
+            [this](const QString& user, const QString& password, bool remember) {
+                if (!m_session)
+                    return;
+                m_choice.url.user = user;
+                m_choice.url.password = password;
+                m_choice.rememberPassword = remember;
+                m_remembered = false;
+                m_session->setPassword(user, password);
+            });
+    connect(dialog, &QDialog::finished, this, [this] { m_passwordAsked = false; });
+    dialog->open();
+}
+
+void Console::rememberServer()
+{
+    if (m_demoServer)
+        return;
+    m_recent.add({m_choice.url, m_choice.name, m_choice.environment, m_choice.configFile});
+    if (m_choice.rememberPassword && !m_choice.url.password.isEmpty()) {
+        m_secrets.write(secretKey(m_choice.url), m_choice.url.password, this,
+                        [](const Result<void>&) {}); // not kept: it is asked for the next time
+    }
+}
+
+void Console::openDemo()
+{
+    closeSession();
+    endDemo();
+    m_demoServer = std::make_unique<DemoServer>();
+    connect(m_demoServer.get(), &DemoServer::ready, this, &Console::onDemoReady);
+    connect(m_demoServer.get(), &DemoServer::failed, this, [this](const Error& error) {
+        m_window->setNotice(tr("The demo cannot run: %1").arg(errorText(error)));
+        emit failed(error);
+    });
+    m_demoServer->start();
+}
+
+void Console::onDemoReady()
+{
+    m_demoTraffic = std::make_unique<DemoTraffic>(m_demoServer->url());
+    m_demoTraffic->moveToThread(&m_trafficThread);
+    connect(&m_trafficThread, &QThread::started, m_demoTraffic.get(), &DemoTraffic::start);
+    m_trafficThread.start();
+    Session::Setup setup;
+    setup.url = m_demoServer->url();
+    setup.name = tr("Demo");
+    setup.environment = tr("demo");
+    setup.config = demoConfig();
+    startSession(std::move(setup));
+}
+
+void Console::endDemo()
+{
+    m_trafficThread.quit();
+    m_trafficThread.wait();
+    m_demoTraffic.reset();
+    m_demoServer.reset();
+}
+
+void Console::chooseTheme(ThemeChoice choice)
+{
+    m_theme.choose(choice);
+    m_settings.setValue(themeKey, int(choice));
+}
+
+} // namespace lk

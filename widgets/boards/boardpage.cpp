@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/boards/boardpage.h"
+
+#include "backend/core/keyname.h"
+#include "backend/monitor/session.h"
+#include "widgets/boards/boardtexts.h"
+#include "widgets/boards/celldelegate.h"
+#include "widgets/boards/emptystate.h"
+#include "widgets/boards/filterbar.h"
+#include "widgets/boards/primitivemodel.h"
+#include "widgets/detail/detailpane.h"
+#include "widgets/theme/icon.h"
+#include "widgets/theme/theme.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QHeaderView>
+#include <QMenu>
+#include <QMessageBox>
+#include <QSaveFile>
+#include <QScrollBar>
+#include <QSplitter>
+#include <QStackedLayout>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace lk {
+
+BoardPage::BoardPage(Kind kind, QWidget* parent)
+    : QWidget(parent)
+    , m_model(new PrimitiveModel(kind, this))
+    , m_filter(new FilterBar(tr("Filter %1").arg(kindPluralTitle(kind).toLower())))
+    , m_table(new QTableView)
+    , m_empty(new EmptyState)
+    , m_stack(new QStackedLayout)
+    , m_detail(new DetailPane(kind))
+    , m_splitter(new QSplitter(Qt::Horizontal))
+{
+    m_query.kind = kind;
+    buildTable();
+    buildExportButton();
+    auto* left = new QWidget;
+    auto* leftLayout = new QVBoxLayout(left);
+    leftLayout->setContentsMargins(16, 12, 0, 12);
+    leftLayout->setSpacing(8);
+    leftLayout->addWidget(m_filter);
+    m_stack->addWidget(m_table);
+    m_stack->addWidget(m_empty);
+    leftLayout->addLayout(m_stack, 1);
+
+    m_splitter->addWidget(left);
+    m_splitter->addWidget(m_detail);
+    m_splitter->setStretchFactor(0, 5);
+    m_splitter->setStretchFactor(1, 4);
+    m_splitter->setChildrenCollapsible(false);
+    m_splitter->setHandleWidth(9);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_splitter);
+
+    m_attention.setSingleShot(true);
+    m_attention.setInterval(50);
+    connect(&m_attention, &QTimer::timeout, this, &BoardPage::updateAttention);
+    connect(m_filter, &FilterBar::changed, this, &BoardPage::ask);
+    updateEmptyState();
+}
+
+BoardPage::~BoardPage() = default;
+
+Kind BoardPage::kind() const
+{
+    return m_model->kind();
+}
+
+void BoardPage::buildTable()
+{
+    m_table->setObjectName(QStringLiteral("boardTable"));
+    m_table->setAccessibleName(kindPluralTitle(kind()));
+    m_table->setModel(m_model);
+    m_table->setItemDelegate(new CellDelegate(m_table));
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    m_table->setShowGrid(false);
+    m_table->setWordWrap(false);
+    m_table->setTabKeyNavigation(false);
+    m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_table->setContextMenuPolicy(Qt::CustomContextMenu);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    m_table->verticalHeader()->setDefaultSectionSize(CellDelegate::rowHeight(m_table->fontMetrics()));
+    QHeaderView* header = m_table->horizontalHeader();
+    header->setHighlightSections(false);
+    header->setSortIndicatorShown(true);
+    header->setSortIndicatorClearable(true);
+    header->setSortIndicator(-1, Qt::AscendingOrder);
+    header->setSectionsClickable(true);
+    header->setMinimumSectionSize(48);
+    const auto shown = columns(kind());
+    const int em = m_table->fontMetrics().averageCharWidth();
+    for (int c = 0; c < int(shown.size()); ++c) {
+        const bool stretches = shown[size_t(c)].style == ColumnStyle::Name;
+        header->setSectionResizeMode(c, stretches ? QHeaderView::Stretch : QHeaderView::Interactive);
+        m_table->setColumnWidth(c, columnWidth(shown[size_t(c)].style) * em + 16);
+    }
+    connect(header, &QHeaderView::sortIndicatorChanged, this, [this](int column, Qt::SortOrder) {
+        onHeaderClicked(column);
+    });
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            [this] { onSelectionChanged(); });
+    connect(m_table->verticalScrollBar(), &QScrollBar::valueChanged, &m_attention,
+            qOverload<>(&QTimer::start));
+    connect(m_table, &QTableView::customContextMenuRequested, this, &BoardPage::showMenu);
+    m_table->viewport()->installEventFilter(this);
+}
+
+void BoardPage::buildExportButton()
+{
+    auto* button = new QToolButton;
+    button->setText(tr("Export"));
+    button->setAccessibleName(tr("Export"));
+    button->setIcon(icon(QStringLiteral("export"), palette()));
+    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    button->setPopupMode(QToolButton::InstantPopup);
+    button->setAutoRaise(true);
+    auto* menu = new QMenu(button);
+    menu->addAction(tr("Save the table as CSV…"), this, &BoardPage::exportCsv);
+    menu->addAction(tr("Copy selected rows"), this, &BoardPage::copySelection);
+    button->setMenu(menu);
+    m_filter->addTrailing(button);
+}
+
+void BoardPage::setSession(Session* session)
+{
+    if (m_session)
+        m_session->disconnect(this);
+    m_session = session;
+    m_selected = noHandle;
+    m_total = 0;
+    m_model->setSession(session);
+    m_detail->setSession(session);
+    if (m_session) {
+        connect(m_session, &Session::arranged, this, &BoardPage::onArranged);
+        connect(m_session, &Session::digestChanged, this, &BoardPage::onDigest);
+        connect(m_session, &Session::statusChanged, this, &BoardPage::updateEmptyState);
+        connect(m_session, &Session::reported, this, &BoardPage::updateEmptyState);
+        if (m_active)
+            ask();
+    }
+    updateEmptyState();
+}
+
+void BoardPage::setActive(bool active)
+{
+    m_active = active;
+    m_detail->setActive(active);
+    if (active) {
+        ask();
+        onDigest();
+        updateAttention();
+    }
+}
+
+void BoardPage::ask()
+{
+    if (!m_session || !m_active)
+        return;
+    m_query.filter = m_filter->text();
+    m_query.word = m_filter->word();
+    ++m_query.serial;
+    m_session->setBoard(m_query);
+}
+
+void BoardPage::onHeaderClicked(int section)
+{
+    const QHeaderView* header = m_table->horizontalHeader();
+    m_query.column = section;
+    m_query.descending = header->sortIndicatorOrder() == Qt::DescendingOrder;
+    ask();
+}
+
+void BoardPage::onArranged(const BoardRows& rows)
+{
+    if (rows.query.kind != kind() || rows.query.serial != m_query.serial)
+        return; // the answer to an earlier question
+    m_total = rows.total;
+    m_restoring = true;
+    m_model->setRows(rows.rows);
+    restoreSelection();
+    m_restoring = false;
+    updateEmptyState();
+    m_attention.start();
+}
+
+void BoardPage::restoreSelection()
+{
+    if (m_selected == noHandle || !m_session)
+        return;
+    const QModelIndex current = m_table->currentIndex();
+    if (current.isValid() && m_model->handleAt(current.row()) == m_selected)
+        return;
+    const int row = m_model->rowOf(m_selected);
+    if (row < 0)
+        return; // filtered away or gone: the pane keeps showing it, the table selects nothing else
+    m_table->selectionModel()->setCurrentIndex(
+        m_model->index(row, 0), QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+}
+
+void BoardPage::onSelectionChanged()
+{
+    if (m_restoring)
+        return;
+    const QModelIndex current = m_table->currentIndex();
+    const bool chosen = current.isValid() && m_table->selectionModel()->isRowSelected(current.row());
+    const Handle handle = chosen ? m_model->handleAt(current.row()) : noHandle;
+    if (handle == noHandle || handle == m_selected)
+        return;
+    m_selected = handle;
+    m_detail->show(m_selected);
+    updateAttention();
+}
+
+void BoardPage::select(Handle handle)
+{
+    m_selected = handle;
+    m_detail->show(handle);
+    m_restoring = true;
+    restoreSelection();
+    m_restoring = false;
+    if (m_table->currentIndex().isValid())
+        m_table->scrollTo(m_table->currentIndex());
+    updateAttention();
+}
+
+void BoardPage::selectFirst()
+{
+    if (m_selected == noHandle && m_model->rowCount() > 0)
+        select(m_model->handleAt(0));
+}
+
+void BoardPage::focusFilter()
+{
+    m_filter->focusField();
+}
+
+std::vector<int> BoardPage::selectedRows() const
+{
+    std::vector<int> rows;
+    const QModelIndexList selected = m_table->selectionModel()->selectedRows();
+    for (const QModelIndex& index : selected)
+        rows.push_back(index.row());
+    std::sort(rows.begin(), rows.end());
+    return rows;
+}
+
+void BoardPage::copySelection()
+{
+    const std::vector<int> rows = selectedRows();
+    if (!rows.empty())
+        QApplication::clipboard()->setText(m_model->csv(rows));
+}
+
+void BoardPage::exportCsv()
+{
+    const QString path = QFileDialog::getSaveFileName(
+        this, tr("Save the table"), kindPluralTitle(kind()).toLower() + QStringLiteral(".csv"),
+        tr("Comma-separated values (*.csv)"));
+    if (path.isEmpty())
+        return;
+    QSaveFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(m_model->csv().toUtf8()) < 0
+        || !file.commit()) {
+        QMessageBox::warning(this, tr("Save the table"),
+                             tr("The file could not be written: %1").arg(file.errorString()));
+    }
+}
+
+void BoardPage::showMenu(const QPoint& position)
+{
+    const QModelIndex index = m_table->indexAt(position);
+    const StatePtr state = m_model->stateAt(index.row());
+    if (!state || !m_session)
+        return;
+    // The rows stand still while a person aims at them.
+    m_session->setFrozen(true);
+    QMenu menu(this);
+    const QString name = displayName(state->primitive->id.name);
+    menu.addAction(icon(QStringLiteral("copy"), palette()), tr("Copy name"), this,
+                   [name] { QApplication::clipboard()->setText(name); });
+    QMenu* keys = menu.addMenu(tr("Copy key"));
+    for (size_t i = 0; i < std::min<size_t>(state->primitive->keys.size(), 12); ++i) {
+        const QString key = displayName(state->primitive->keys[i].key);
+        keys->addAction(key, this, [key] { QApplication::clipboard()->setText(key); });
+    }
+    menu.addAction(tr("Copy selected rows"), this, &BoardPage::copySelection);
+    menu.exec(m_table->viewport()->mapToGlobal(position));
+    if (m_session)
+        m_session->setFrozen(false);
+}
+
+void BoardPage::updateAttention()
+{
+    if (!m_session || !m_active)
+        return;
+    const bool onScreen = isVisible() && !window()->isMinimized();
+    if (!onScreen || m_model->rowCount() == 0) {
+        m_model->setVisibleRows(0, -1);
+        m_session->setAttention({}, onScreen ? m_selected : noHandle);
+        return;
+    }
+    const int first = m_table->rowAt(0);
+    int last = m_table->rowAt(m_table->viewport()->height() - 1);
+    if (last < 0)
+        last = m_model->rowCount() - 1;
+    m_model->setVisibleRows(first, last);
+    m_session->setAttention(m_model->visibleHandles(), m_selected);
+}
+
+void BoardPage::onDigest()
+{
+    if (m_session && m_session->digest() && m_active)
+        m_filter->setCounts(m_session->digest()->of(kind()));
+}
+
+void BoardPage::updateEmptyState()
+{
+    const bool rows = m_model->rowCount() > 0;
+    m_stack->setCurrentWidget(rows ? static_cast<QWidget*>(m_table) : m_empty);
+    if (rows)
+        return;
+    const EmptyText text = emptyText(kind(), m_session, m_total > 0);
+    m_empty->setText(text.icon, text.headline, text.text, text.example);
+}
+
+bool BoardPage::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_table->viewport()
+        && (event->type() == QEvent::Resize || event->type() == QEvent::Show
+            || event->type() == QEvent::Hide)) {
+        m_attention.start();
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+} // namespace lk

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/monitor/digest.h"
+
+#include <QPointer>
+#include <QTimer>
+#include <QWidget>
+
+class QSplitter;
+class QStackedLayout;
+class QTableView;
+
+namespace lk {
+
+class DetailPane;
+class EmptyState;
+class FilterBar;
+class PrimitiveModel;
+class Session;
+
+/// The board of one kind: filter, table, and the detail pane of the selected primitive. Tells the
+/// session what is on screen, so that this and nothing else is polled.
+class BoardPage final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit BoardPage(Kind kind, QWidget* parent = nullptr);
+    ~BoardPage() override;
+
+    Kind kind() const;
+    void setSession(Session* session);
+    /// The board that is in front has the session's attention.
+    void setActive(bool active);
+    void select(Handle handle);
+    void selectFirst(); ///< unless something is selected
+    Handle selected() const { return m_selected; }
+    void focusFilter();
+    void exportCsv();
+    void copySelection();
+
+    QTableView* table() const { return m_table; }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void buildTable();
+    void buildExportButton();
+    void ask();
+    void onArranged(const BoardRows& rows);
+    void onSelectionChanged();
+    void onHeaderClicked(int section);
+    void onDigest();
+    void showMenu(const QPoint& position);
+    void updateAttention();
+    void updateEmptyState();
+    void restoreSelection();
+    std::vector<int> selectedRows() const;
+
+    PrimitiveModel* m_model;
+    QPointer<Session> m_session;
+    FilterBar* m_filter;
+    QTableView* m_table;
+    EmptyState* m_empty;
+    QStackedLayout* m_stack;
+    DetailPane* m_detail;
+    QSplitter* m_splitter;
+    QTimer m_attention; ///< coalesces scrolling and resizing
+    BoardQuery m_query;
+    qint64 m_total = 0;
+    Handle m_selected = noHandle;
+    bool m_active = false;
+    bool m_restoring = false;
+};
+
+} // namespace lk

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/boards/boardtexts.h"
+
+#include "backend/monitor/session.h"
+#include "widgets/theme/icon.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+namespace lk {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::BoardTexts)
+};
+
+QString teaching(Kind kind)
+{
+    switch (kind) {
+    case Kind::Limiter:
+        return Text::tr("Sorted sets of request times, Redisson limiters, counters with a TTL and "
+                        "gates appear here by themselves. What Redis does not hold, such as a "
+                        "limit, you declare in a configuration file:");
+    case Kind::Lock:
+        return Text::tr("Keys set with NX and a TTL, and locks that hold a timestamp, appear here "
+                        "while somebody holds them. Names that give no hint you declare:");
+    case Kind::Queue:
+        return Text::tr("Lists with a processing list beside them appear here. Which list is whose "
+                        "processing list you can declare:");
+    case Kind::Token:
+        return Text::tr("One-time codes and token hashes appear here while they exist. Their "
+                        "payload is never shown. Prefixes of your own you declare:");
+    case Kind::Pattern:
+        break;
+    }
+    return Text::tr("Counters, session lists, bitmaps and caches appear here.");
+}
+
+QString example(Kind kind)
+{
+    switch (kind) {
+    case Kind::Limiter:
+        return QStringLiteral("[[limiter]]\nkey = \"api:rate\"\nlayout = \"rolling-window-retry\"\n"
+                              "limit = 5\nwindow = \"1s\"\nretry = \"api:retry\"");
+    case Kind::Lock:
+        return QStringLiteral("[[lock]]\nkey = \"reservation:*\"\nlayout = \"set-nx-px\"");
+    case Kind::Queue:
+        return QStringLiteral("[[queue]]\nkey = \"jobs\"\nlayout = \"reliable-list\"\n"
+                              "processing = \"jobs:processing\"\nstuck_after = \"30s\"");
+    case Kind::Token:
+        return QStringLiteral("[[token]]\nkey = \"invite:*\"\nlayout = \"string-token\"\n"
+                              "max_ttl = \"24h\"");
+    case Kind::Pattern:
+        break;
+    }
+    return {};
+}
+
+} // namespace
+
+EmptyText emptyText(Kind kind, const Session* session, bool filtered)
+{
+    using Phase = ConnectionStatus::Phase;
+    if (!session) {
+        return {QStringLiteral("connect"), Text::tr("No server"),
+                Text::tr("Connect to a Redis with Ctrl+N, or try the demo."), {}};
+    }
+    const ConnectionStatus& status = session->status();
+    if (status.phase == Phase::Lost) {
+        return {QStringLiteral("error"), errorText(status.error), errorAdvice(status.error), {}};
+    }
+    if (status.phase != Phase::Ready) {
+        return {QStringLiteral("clock"), Text::tr("Connecting…"),
+                Text::tr("Waiting for %1 to answer.").arg(session->url().endpoint()), {}};
+    }
+    if (filtered) {
+        return {QStringLiteral("search"), Text::tr("Nothing matches"),
+                Text::tr("No %1 fits the filter. Clear it to see all of them.")
+                    .arg(kindPluralTitle(kind).toLower()),
+                {}};
+    }
+    const MonitorReport& report = session->report();
+    if (report.scanProblem && report.scan.skipped > 0 && report.scan.matched == 0) {
+        return {QStringLiteral("warning"), errorText(*report.scanProblem),
+                errorAdvice(*report.scanProblem), {}};
+    }
+    if (!report.scan.complete) {
+        return {QStringLiteral("search"), Text::tr("Looking…"),
+                Text::tr("%1 keys looked at so far.").arg(QLocale().toString(report.scan.scanned)),
+                {}};
+    }
+    return {kindIconName(kind), Text::tr("No %1 here").arg(kindPluralTitle(kind).toLower()),
+            teaching(kind), example(kind)};
+}
+
+int columnWidth(ColumnStyle style)
+{
+    switch (style) {
+    case ColumnStyle::Name:
+        return 24;
+    case ColumnStyle::Text:
+        return 18;
+    case ColumnStyle::Mono:
+        return 18;
+    case ColumnStyle::State:
+        return 14;
+    case ColumnStyle::Fill:
+        return 20;
+    case ColumnStyle::Count:
+        return 9;
+    case ColumnStyle::Duration:
+        return 11;
+    }
+    return 12;
+}
+
+} // namespace lk

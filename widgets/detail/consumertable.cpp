@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/detail/consumertable.h"
+
+#include "backend/core/duration.h"
+#include "backend/core/keyname.h"
+#include "widgets/boards/celldelegate.h"
+#include "widgets/charts/cellpainters.h"
+#include "widgets/theme/theme.h"
+
+#include <QHeaderView>
+#include <QPainter>
+#include <QStyledItemDelegate>
+
+namespace lk {
+
+namespace {
+
+enum ConsumerColumn { NameColumn, UsedColumn, FreeColumn, ColumnTotal };
+constexpr int visibleRows = 6;
+
+class UsedDelegate final : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override
+    {
+        QStyledItemDelegate::paint(painter, option, index);
+        const auto* model = static_cast<const ConsumerModel*>(index.model());
+        const Consumer& c = model->consumer(index.row());
+        FillBar bar;
+        bar.used = c.occupancy;
+        bar.limit = c.limit;
+        bar.health = c.limit && c.occupancy >= *c.limit ? Health::Watch : Health::Ok;
+        bar.selected = option.state & QStyle::State_Selected;
+        painter->setFont(option.font);
+        paintFillBar(*painter, QRectF(option.rect.adjusted(8, 0, -8, 0)), bar, option.palette);
+    }
+};
+
+} // namespace
+
+void ConsumerModel::setConsumers(std::vector<Consumer> consumers)
+{
+    const int before = int(m_consumers.size());
+    const int after = int(consumers.size());
+    if (after > before)
+        beginInsertRows({}, before, after - 1);
+    else if (after < before)
+        beginRemoveRows({}, after, before - 1);
+    m_consumers = std::move(consumers);
+    if (after > before)
+        endInsertRows();
+    else if (after < before)
+        endRemoveRows();
+    if (after > 0)
+        emit dataChanged(index(0, 0), index(after - 1, ColumnTotal - 1));
+}
+
+int ConsumerModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : int(m_consumers.size());
+}
+
+int ConsumerModel::columnCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : ColumnTotal;
+}
+
+QVariant ConsumerModel::data(const QModelIndex& index, int role) const
+{
+    if (!index.isValid())
+        return {};
+    const Consumer& c = m_consumers[size_t(index.row())];
+    if (role == Qt::ToolTipRole)
+        return displayName(c.key);
+    if (role == Qt::FontRole && index.column() == NameColumn)
+        return monoFont(TextSize::Body);
+    if (role == Qt::TextAlignmentRole && index.column() == FreeColumn)
+        return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
+    if (role == Qt::AccessibleTextRole && index.column() == UsedColumn) {
+        return QStringLiteral("%1/%2").arg(c.occupancy).arg(
+            c.limit ? QString::number(*c.limit) : QStringLiteral("?"));
+    }
+    if (role != Qt::DisplayRole)
+        return {};
+    if (index.column() == NameColumn)
+        return displayPreview(c.name, 80);
+    if (index.column() == FreeColumn) {
+        return !c.nextFreeMs ? QStringLiteral("\u2013")
+               : *c.nextFreeMs == 0 ? tr("now")
+                                    : formatDuration(*c.nextFreeMs);
+    }
+    return {}; // the delegate draws the bar
+}
+
+QVariant ConsumerModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+        return {};
+    switch (section) {
+    case NameColumn:
+        return tr("Name");
+    case UsedColumn:
+        return tr("Used / limit");
+    default:
+        return tr("Next free");
+    }
+}
+
+ConsumerTable::ConsumerTable(QWidget* parent)
+    : QTableView(parent)
+    , m_model(new ConsumerModel(this))
+{
+    setAccessibleName(tr("Consumers"));
+    setModel(m_model);
+    setItemDelegateForColumn(UsedColumn, new UsedDelegate(this));
+    setShowGrid(false);
+    setTabKeyNavigation(false);
+    setSelectionBehavior(SelectRows);
+    verticalHeader()->hide();
+    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    verticalHeader()->setDefaultSectionSize(CellDelegate::rowHeight(fontMetrics()));
+    horizontalHeader()->setSectionResizeMode(NameColumn, QHeaderView::Stretch);
+    horizontalHeader()->resizeSection(UsedColumn, fontMetrics().averageCharWidth() * 26);
+    horizontalHeader()->resizeSection(FreeColumn, fontMetrics().averageCharWidth() * 14);
+    horizontalHeader()->setHighlightSections(false);
+}
+
+void ConsumerTable::setConsumers(const std::vector<Consumer>& consumers)
+{
+    m_model->setConsumers(consumers);
+    const int rows = std::clamp(int(consumers.size()), 1, visibleRows);
+    setFixedHeight(horizontalHeader()->sizeHint().height()
+                   + rows * verticalHeader()->defaultSectionSize() + 2 * frameWidth());
+}
+
+} // namespace lk

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/state.h"
+
+#include <QAbstractTableModel>
+#include <QTableView>
+
+namespace lk {
+
+/// Those who share a limiter, as rows: name, used of limit, next free.
+class ConsumerModel final : public QAbstractTableModel
+{
+    Q_OBJECT
+
+public:
+    using QAbstractTableModel::QAbstractTableModel;
+
+    void setConsumers(std::vector<Consumer> consumers);
+    const Consumer& consumer(int row) const { return m_consumers[size_t(row)]; }
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    std::vector<Consumer> m_consumers;
+};
+
+class ConsumerTable final : public QTableView
+{
+    Q_OBJECT
+
+public:
+    explicit ConsumerTable(QWidget* parent = nullptr);
+
+    void setConsumers(const std::vector<Consumer>& consumers);
+
+private:
+    ConsumerModel* m_model;
+};
+
+} // namespace lk

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/monitor/session.h"
+
+#include <QWidget>
+
+namespace lk {
+
+/// What a kind shows of one primitive below the pane's header. Kept and fed by DetailPane.
+class DetailBody : public QWidget
+{
+    Q_OBJECT
+
+public:
+    using QWidget::QWidget;
+
+    /// Another primitive than before is shown: forget what was kept of the last.
+    virtual void begin(Session& session, Handle handle) = 0;
+    /// Its state is new.
+    virtual void showState(Session& session, Handle handle, const State& state) = 0;
+    /// Time has passed, about four times a second while the pane is seen.
+    virtual void showTime(Session& session, Handle handle, qint64 serverNowMs) = 0;
+};
+
+/// The body for a kind. Owned by the caller.
+DetailBody* makeDetailBody(Kind kind);
+
+} // namespace lk

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/detail/detailpane.h"
+
+#include "backend/core/keyname.h"
+#include "backend/layouts/layout.h"
+#include "widgets/boards/emptystate.h"
+#include "widgets/detail/detailbody.h"
+#include "widgets/theme/icon.h"
+#include "widgets/theme/theme.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QScrollArea>
+#include <QStackedLayout>
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+constexpr int frameMs = 250;
+
+// "rolling window, declared  ·  recognised with 90 % confidence"
+QString captionOf(const State& state)
+{
+    const Primitive& p = *state.primitive;
+    const Layout* layout = findLayout(p.id.layout);
+    const QString what = layout ? layout->title() : QString::fromLatin1(p.id.layout);
+    if (p.declaration)
+        return DetailPane::tr("%1, declared in the configuration").arg(what);
+    QString text = DetailPane::tr("%1, recognised with %2 % confidence")
+                       .arg(what)
+                       .arg(qRound(p.confidence * 100));
+    if (const Layout* other = findLayout(p.alternative))
+        text += DetailPane::tr("; may be a %1").arg(other->title());
+    return text;
+}
+
+} // namespace
+
+DetailPane::DetailPane(Kind kind, QWidget* parent)
+    : QWidget(parent)
+    , m_body(makeDetailBody(kind))
+    , m_stack(new QStackedLayout(this))
+    , m_empty(new EmptyState)
+    , m_icon(new QLabel)
+    , m_name(new QLabel)
+    , m_word(new QLabel)
+    , m_caption(new QLabel)
+    , m_problem(new QLabel)
+{
+    setMinimumWidth(400);
+    setObjectName(QStringLiteral("detailPane"));
+    m_name->setFont(monoFont(TextSize::Title));
+    m_name->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_name->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_name->setAccessibleName(tr("Name"));
+    m_name->setFocusPolicy(Qt::NoFocus);
+    m_caption->setFont(uiFont(TextSize::Caption));
+    m_caption->setForegroundRole(QPalette::PlaceholderText);
+    m_caption->setWordWrap(true);
+    m_problem->setWordWrap(true);
+    m_problem->hide();
+
+    auto* page = new QWidget;
+    auto* layout = new QVBoxLayout(page);
+    layout->setContentsMargins(16, 12, 16, 12);
+    layout->setSpacing(8);
+    auto* headline = new QHBoxLayout;
+    headline->setSpacing(8);
+    headline->addWidget(m_name, 1);
+    headline->addWidget(m_icon);
+    headline->addWidget(m_word);
+    layout->addLayout(headline);
+    layout->addWidget(m_caption);
+    layout->addWidget(m_problem);
+    layout->addWidget(m_body, 1);
+    auto* scroll = new QScrollArea;
+    scroll->setWidget(page);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setAccessibleName(tr("Details"));
+    m_stack->addWidget(scroll);
+    m_stack->addWidget(m_empty);
+    m_empty->setText(kindIconName(kind), tr("Nothing selected"),
+                     tr("Select a row to see its numbers and how they move over time."));
+    m_stack->setCurrentWidget(m_empty);
+
+    m_frames.setInterval(frameMs);
+    connect(&m_frames, &QTimer::timeout, this, [this] {
+        if (m_session && m_handle != noHandle && isVisible())
+            m_body->showTime(*m_session, m_handle, m_session->serverNowMs());
+    });
+}
+
+void DetailPane::setSession(Session* session)
+{
+    if (m_session)
+        m_session->disconnect(this);
+    m_session = session;
+    m_handle = noHandle;
+    m_stack->setCurrentWidget(m_empty);
+    if (m_session)
+        connect(m_session, &Session::changed, this, &DetailPane::onChanged);
+}
+
+void DetailPane::show(Handle handle)
+{
+    if (!m_session)
+        return;
+    m_handle = handle;
+    if (handle == noHandle) {
+        m_stack->setCurrentWidget(m_empty);
+        return;
+    }
+    m_body->begin(*m_session, handle);
+    refresh();
+}
+
+void DetailPane::setActive(bool active)
+{
+    m_active = active;
+    if (active)
+        m_frames.start();
+    else
+        m_frames.stop();
+    if (active)
+        refresh();
+}
+
+void DetailPane::onChanged(const DeltaPtr& delta)
+{
+    if (!m_active || m_handle == noHandle)
+        return;
+    const bool mine =
+        std::any_of(delta->changes.begin(), delta->changes.end(),
+                    [&](const StateChange& change) { return change.handle == m_handle; });
+    if (mine)
+        refresh();
+}
+
+void DetailPane::refresh()
+{
+    const StatePtr state = m_session && m_handle != noHandle ? m_session->state(m_handle) : nullptr;
+    if (!state) {
+        m_stack->setCurrentWidget(m_empty);
+        return;
+    }
+    updateHeader(*state);
+    m_body->showState(*m_session, m_handle, *state);
+    m_body->showTime(*m_session, m_handle, m_session->serverNowMs());
+    m_stack->setCurrentIndex(0);
+}
+
+void DetailPane::updateHeader(const State& state)
+{
+    const QString name = displayName(state.primitive->id.name);
+    m_name->setText(m_name->fontMetrics().elidedText(name, Qt::ElideMiddle,
+                                                     std::max(120, m_name->width())));
+    m_name->setToolTip(name);
+    const int side = m_word->fontMetrics().height();
+    m_icon->setPixmap(healthIcon(state.health, palette()).pixmap(side, side));
+    m_word->setText(stateWord(state));
+    m_caption->setText(captionOf(state));
+    m_problem->setVisible(state.problem.has_value());
+    if (state.problem) {
+        const QString advice = errorAdvice(*state.problem);
+        m_problem->setText(errorText(*state.problem)
+                           + (advice.isEmpty() ? QString() : QStringLiteral(". ") + advice));
+    }
+}
+
+} // namespace lk

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/snapshot.h"
+
+#include <QPointer>
+#include <QTimer>
+#include <QWidget>
+
+class QLabel;
+class QStackedLayout;
+class QVBoxLayout;
+
+namespace lk {
+
+class DetailBody;
+class EmptyState;
+class Session;
+
+/// The pane of the selected primitive: who it is, its numbers, its charts. The body below the
+/// header is the kind's own.
+class DetailPane final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit DetailPane(Kind kind, QWidget* parent = nullptr);
+
+    void setSession(Session* session);
+    void show(Handle handle);
+    /// Charts rest while the board is not in front.
+    void setActive(bool active);
+
+private:
+    void onChanged(const DeltaPtr& delta);
+    void refresh();
+    void updateHeader(const State& state);
+
+    QPointer<Session> m_session;
+    Handle m_handle = noHandle;
+    DetailBody* m_body;
+    QStackedLayout* m_stack;
+    EmptyState* m_empty;
+    QLabel* m_icon;
+    QLabel* m_name;
+    QLabel* m_word;
+    QLabel* m_caption;
+    QLabel* m_problem;
+    QTimer m_frames; ///< moves what depends on the time between two states
+    bool m_active = false;
+};
+
+} // namespace lk

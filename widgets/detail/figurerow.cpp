@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/detail/figurerow.h"
+
+#include "widgets/theme/theme.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+
+namespace lk {
+
+FigureRow::FigureRow(const QStringList& captions, QWidget* parent)
+    : QWidget(parent)
+{
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(24);
+    for (const QString& caption : captions) {
+        const bool large = m_figures.empty();
+        auto* column = new QVBoxLayout;
+        column->setSpacing(0);
+        auto* value = new QLabel(QStringLiteral("\u2013"));
+        value->setFont(uiFont(large ? TextSize::Figure : TextSize::Title));
+        value->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        value->setFocusPolicy(Qt::NoFocus);
+        auto* label = new QLabel(caption);
+        label->setFont(uiFont(TextSize::Caption));
+        label->setForegroundRole(QPalette::PlaceholderText);
+        column->addStretch(1);
+        column->addWidget(value);
+        column->addWidget(label);
+        row->addLayout(column);
+        m_figures.push_back({value, label, ColorRole::Text});
+    }
+    row->addStretch(1);
+}
+
+void FigureRow::setFigure(int index, const QString& value, ColorRole color)
+{
+    Figure& figure = m_figures[size_t(index)];
+    figure.value->setText(value);
+    figure.value->setAccessibleName(QStringLiteral("%1: %2").arg(figure.caption->text(), value));
+    if (figure.color != color) {
+        figure.color = color;
+        paintFigure(index);
+    }
+}
+
+void FigureRow::setCaption(int index, const QString& caption)
+{
+    m_figures[size_t(index)].caption->setText(caption);
+}
+
+QString FigureRow::figure(int index) const
+{
+    return m_figures[size_t(index)].value->text();
+}
+
+void FigureRow::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange) {
+        for (int i = 0; i < int(m_figures.size()); ++i)
+            paintFigure(i);
+    }
+    QWidget::changeEvent(event);
+}
+
+void FigureRow::paintFigure(int index)
+{
+    const Figure& figure = m_figures[size_t(index)];
+    QPalette colored;
+    colored.setColor(QPalette::WindowText, themeColors(palette()).of(figure.color));
+    figure.value->setPalette(figure.color == ColorRole::Text ? QPalette() : colored);
+}
+
+} // namespace lk

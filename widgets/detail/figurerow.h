@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/theme/themecolors.h"
+
+#include <QWidget>
+
+class QLabel;
+
+namespace lk {
+
+/// A row of numbers with a caption under each; the first is the large one.
+class FigureRow final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// captions: one for each figure, already translated.
+    explicit FigureRow(const QStringList& captions, QWidget* parent = nullptr);
+
+    void setFigure(int index, const QString& value, ColorRole color = ColorRole::Text);
+    void setCaption(int index, const QString& caption);
+    QString figure(int index) const;
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void paintFigure(int index);
+
+    struct Figure
+    {
+        QLabel* value;
+        QLabel* caption;
+        ColorRole color = ColorRole::Text;
+    };
+    std::vector<Figure> m_figures;
+};
+
+} // namespace lk

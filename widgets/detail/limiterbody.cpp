@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/detail/bodies.h"
+
+#include "backend/core/duration.h"
+#include "backend/core/keyname.h"
+#include "widgets/charts/spanpicker.h"
+#include "widgets/charts/timechart.h"
+#include "widgets/charts/windowstrip.h"
+#include "widgets/detail/consumertable.h"
+#include "widgets/detail/factgrid.h"
+#include "widgets/detail/figurerow.h"
+#include "widgets/detail/primitivefacts.h"
+#include "widgets/detail/section.h"
+#include "widgets/detail/seriesfeed.h"
+
+#include <QLabel>
+#include <QLocale>
+#include <QVBoxLayout>
+
+namespace lk {
+
+namespace {
+
+enum Metric { Occupancy, Limit, RetryAfter, NextFree }; // as in metrics(Kind::Limiter)
+
+// Figures of the row at the top.
+enum Figure { Used, Remaining, Free, Retry };
+
+class LimiterBody final : public DetailBody
+{
+public:
+    explicit LimiterBody(QWidget* parent = nullptr);
+
+    void begin(Session& session, Handle handle) override;
+    void showState(Session& session, Handle handle, const State& state) override;
+    void showTime(Session& session, Handle handle, qint64 serverNowMs) override;
+
+private:
+    void showFigures(const State& state, const LimiterState& limiter);
+    void showFacts(const State& state, const LimiterState& limiter);
+
+    FigureRow* m_figures;
+    WindowStrip* m_strip;
+    SpanPicker* m_span;
+    TimeChart* m_occupancy;
+    TimeChart* m_retry;
+    SeriesFeed* m_feed;
+    Section* m_consumersSection;
+    ConsumerTable* m_consumers;
+    FactGrid* m_facts;
+};
+
+LimiterBody::LimiterBody(QWidget* parent)
+    : DetailBody(parent)
+    , m_figures(new FigureRow({QString(), LimiterBody::tr("remaining"), LimiterBody::tr("next free"),
+                               LimiterBody::tr("retry after")}))
+    , m_strip(new WindowStrip)
+    , m_span(new SpanPicker)
+    , m_occupancy(new TimeChart)
+    , m_retry(new TimeChart)
+    , m_feed(new SeriesFeed(this))
+    , m_consumersSection(new Section(tr("Consumers")))
+    , m_consumers(new ConsumerTable)
+    , m_facts(new FactGrid)
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(12);
+    layout->addWidget(m_figures);
+    layout->addWidget(m_strip);
+    layout->addWidget(m_span);
+    layout->addWidget(m_occupancy, 3);
+    layout->addWidget(m_retry, 2);
+    m_consumersSection->setBody(m_consumers);
+    layout->addWidget(m_consumersSection);
+    layout->addWidget(m_facts);
+
+    m_occupancy->setTitle(tr("Used"), tr("requests in the window"), lk::Metric::Unit::Count);
+    m_feed->add(m_occupancy, m_occupancy->addSeries(tr("used"), ColorRole::Accent), Occupancy);
+    m_retry->setTitle(tr("Retry after"), tr("what a refused caller is told"),
+                      lk::Metric::Unit::Milliseconds);
+    m_feed->add(m_retry, m_retry->addSeries(tr("retry after"), ColorRole::Violet), RetryAfter);
+    connect(m_span, &SpanPicker::spanChosen, m_feed, &SeriesFeed::setSpan);
+    m_span->setSpan(chartSpans().front());
+    m_feed->setSpan(chartSpans().front());
+}
+
+void LimiterBody::begin(Session& session, Handle handle)
+{
+    m_strip->clear();
+    m_feed->setSource(&session, handle);
+}
+
+void LimiterBody::showState(Session&, Handle, const State& state)
+{
+    const auto* limiter = state.as<LimiterState>();
+    if (!limiter)
+        return;
+    showFigures(state, *limiter);
+    if (state.problem)
+        m_strip->clear();
+    else
+        m_strip->setState(*limiter, state.asOfMs, state.ttlMs);
+    if (limiter->limit)
+        m_occupancy->setLimit(double(*limiter->limit),
+                              tr("limit %1").arg(QLocale().toString(*limiter->limit)));
+    else
+        m_occupancy->setLimit(std::nullopt);
+    // Layouts that give a refused caller no advice have no such chart.
+    m_retry->setVisible(limiter->retryAfterMs.has_value());
+    m_consumersSection->setVisible(limiter->consumersTotal > 0);
+    if (limiter->consumersTotal > 0) {
+        m_consumersSection->setTitle(tr("Consumers (%1)").arg(limiter->consumersTotal));
+        m_consumers->setConsumers(limiter->consumers);
+    }
+    showFacts(state, *limiter);
+}
+
+void LimiterBody::showTime(Session& session, Handle, qint64 serverNowMs)
+{
+    m_strip->setPaused(session.paused());
+    m_strip->setServerNow(serverNowMs);
+    m_feed->refresh(serverNowMs);
+}
+
+void LimiterBody::showFigures(const State& state, const LimiterState& s)
+{
+    const QLocale locale;
+    const QString unknown = QStringLiteral("\u2013");
+    const ColorRole color = state.health >= Health::Watch ? healthRole(state.health)
+                                                          : ColorRole::Text;
+    const QString used = s.occupancy ? locale.toString(*s.occupancy) : unknown;
+    m_figures->setFigure(Used,
+                         (s.occupancyIsUpperBound ? QStringLiteral("\u2264 ") : QString()) + used
+                             + QStringLiteral(" / ")
+                             + (s.limit ? locale.toString(*s.limit) : QStringLiteral("?")),
+                         color);
+    m_figures->setCaption(Used, s.windowMs ? tr("used in %1").arg(formatDuration(*s.windowMs))
+                                           : tr("recorded; window not known"));
+    m_figures->setFigure(Remaining, s.remaining ? locale.toString(*s.remaining) : unknown);
+    const auto wait = [&](std::optional<qint64> ms) {
+        return !ms ? unknown : *ms == 0 ? tr("now") : formatDuration(*ms);
+    };
+    m_figures->setFigure(Free, wait(s.nextFreeMs));
+    m_figures->setFigure(Retry, s.retryAfterMs && *s.retryAfterMs > 0
+                                    ? formatDuration(*s.retryAfterMs)
+                                    : unknown);
+}
+
+void LimiterBody::showFacts(const State& state, const LimiterState& s)
+{
+    std::vector<FactGrid::Row> rows;
+    const auto add = [&](const QString& label, const QString& value, Source source) {
+        rows.push_back({label, QStringLiteral("%1 (%2)").arg(value, sourceText(source)), false});
+    };
+    rows.push_back({tr("Algorithm"), algorithmTitle(s.algorithm), false});
+    add(tr("Limit"), s.limit ? QLocale().toString(*s.limit) : tr("not stored"), s.limitSource);
+    add(tr("Window"), s.windowMs ? formatDuration(*s.windowMs) : tr("not stored"), s.windowSource);
+    const std::vector<FactGrid::Row> common = primitiveFacts(state);
+    rows.insert(rows.end(), common.begin(), common.end());
+    m_facts->setRows(std::move(rows));
+}
+
+} // namespace
+
+DetailBody* makeLimiterBody()
+{
+    return new LimiterBody;
+}
+
+} // namespace lk

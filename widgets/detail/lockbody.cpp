@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/detail/bodies.h"
+
+#include "backend/core/duration.h"
+#include "backend/core/keyname.h"
+#include "widgets/charts/horizonchart.h"
+#include "widgets/charts/locktimeline.h"
+#include "widgets/charts/spanpicker.h"
+#include "widgets/charts/timechart.h"
+#include "widgets/detail/factgrid.h"
+#include "widgets/detail/figurerow.h"
+#include "widgets/detail/primitivefacts.h"
+#include "widgets/detail/seriesfeed.h"
+#include "widgets/theme/theme.h"
+
+#include <QLabel>
+#include <QLocale>
+#include <QVBoxLayout>
+
+namespace lk {
+
+namespace {
+
+enum Figure { Lease, HeldFor, Renewals, Holds };
+
+class LockBody final : public DetailBody
+{
+public:
+    explicit LockBody(QWidget* parent = nullptr);
+
+    void begin(Session& session, Handle handle) override;
+    void showState(Session& session, Handle handle, const State& state) override;
+    void showTime(Session& session, Handle handle, qint64 serverNowMs) override;
+
+private:
+    void showFigures(const State& state, const LockState& lock);
+
+    FigureRow* m_figures;
+    FactGrid* m_owner;
+    SpanPicker* m_span;
+    LockTimeline* m_timeline;
+    TimeChart* m_lease;
+    HorizonChart* m_horizon;
+    FactGrid* m_facts;
+    SeriesFeed* m_feed;
+};
+
+LockBody::LockBody(QWidget* parent)
+    : DetailBody(parent)
+    , m_figures(new FigureRow({LockBody::tr("lease left"), LockBody::tr("held for at least"),
+                               LockBody::tr("renewals seen"), LockBody::tr("holds")}))
+    , m_owner(new FactGrid)
+    , m_span(new SpanPicker)
+    , m_timeline(new LockTimeline)
+    , m_lease(new TimeChart)
+    , m_horizon(new HorizonChart)
+    , m_facts(new FactGrid)
+    , m_feed(new SeriesFeed(this))
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(12);
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_figures, m_owner, m_span})
+        layout->addWidget(widget);
+    layout->addWidget(m_timeline, 2);
+    layout->addWidget(m_lease, 3);
+    layout->addWidget(m_horizon, 3);
+    layout->addWidget(m_facts);
+    m_timeline->setTitle(tr("Who held it"));
+    m_lease->setTitle(tr("Lease left"), tr("until the lock ends by itself"),
+                      Metric::Unit::Milliseconds);
+    m_feed->add(m_lease, m_lease->addSeries(tr("lease"), ColorRole::Accent, TimeChart::Shape::Line),
+                0);
+    m_horizon->setTitle(tr("Leases ending, all locks"), tr("locks"));
+    connect(m_span, &SpanPicker::spanChosen, this, [this](qint64 spanMs) {
+        m_feed->setSpan(spanMs);
+        m_timeline->setSpan(spanMs);
+    });
+    m_span->setSpan(chartSpans().front());
+    m_feed->setSpan(chartSpans().front());
+    m_timeline->setSpan(chartSpans().front());
+}
+
+void LockBody::begin(Session& session, Handle handle)
+{
+    m_timeline->setIntervals({});
+    m_timeline->follow();
+    m_feed->setSource(&session, handle);
+}
+
+void LockBody::showState(Session& session, Handle handle, const State& state)
+{
+    const auto* lock = state.as<LockState>();
+    if (!lock)
+        return;
+    showFigures(state, *lock);
+    std::vector<HoldInterval> intervals;
+    const QString lane = displayPreview(state.primitive->id.name, 40);
+    for (const Hold& hold : session.holds().holds(handle)) {
+        intervals.push_back({lane, displayPreview(hold.owner, 60), hold.fromMs, hold.toMs,
+                             hold.leaseEndMs, hold.immortal, hold.renewals, hold.open,
+                             hold.fromKnown});
+    }
+    m_timeline->setIntervals(std::move(intervals));
+    m_facts->setRows(primitiveFacts(state));
+}
+
+void LockBody::showTime(Session& session, Handle, qint64 serverNowMs)
+{
+    m_feed->refresh(serverNowMs);
+    m_timeline->setNow(serverNowMs);
+    if (const DigestPtr& digest = session.digest()) {
+        m_horizon->setEnds(digest->leaseEndsMs, int(digest->immortalLocks));
+        m_horizon->setNow(serverNowMs);
+    }
+}
+
+void LockBody::showFigures(const State& state, const LockState& lock)
+{
+    const QString unknown = QStringLiteral("\u2013");
+    const ColorRole color = state.health == Health::Bad ? ColorRole::Danger : ColorRole::Text;
+    QString lease = lock.leaseMs ? formatDuration(*lock.leaseMs) : unknown;
+    if (lock.phase == LockState::Phase::Immortal)
+        lease = tr("never ends");
+    else if (lock.phase == LockState::Phase::Expired)
+        lease = tr("expired");
+    m_figures->setFigure(Lease, lease, color);
+    const bool held = lock.phase != LockState::Phase::Free && state.observed.sinceMs > 0;
+    m_figures->setFigure(HeldFor,
+                         held ? formatDuration(state.asOfMs - state.observed.sinceMs) : unknown);
+    m_figures->setFigure(Renewals, QLocale().toString(state.observed.renewals));
+    m_figures->setFigure(Holds, QLocale().toString(lock.holds));
+    QString owner = lock.phase == LockState::Phase::Free ? tr("nobody")
+                    : lock.ownerKnown                    ? displayName(lock.owner)
+                                      : tr("not told by the value");
+    m_owner->setRows({{tr("Owner"), owner, lock.ownerKnown},
+                      {tr("Waiters"), lock.waiters ? QLocale().toString(*lock.waiters)
+                                                   : tr("not told by this kind of lock"),
+                       false}});
+}
+
+} // namespace
+
+DetailBody* makeLockBody()
+{
+    return new LockBody;
+}
+
+} // namespace lk

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/detail/bodies.h"
+
+#include "backend/core/duration.h"
+#include "widgets/charts/spanpicker.h"
+#include "widgets/charts/timechart.h"
+#include "widgets/detail/factgrid.h"
+#include "widgets/detail/figurerow.h"
+#include "widgets/detail/itemtable.h"
+#include "widgets/detail/primitivefacts.h"
+#include "widgets/detail/section.h"
+#include "widgets/detail/seriesfeed.h"
+
+#include <QLocale>
+#include <QVBoxLayout>
+
+namespace lk {
+
+namespace {
+
+enum Metric { Ready, Processing, Delayed, Dead, Oldest, In, Out }; // as in metrics(Kind::Queue)
+
+enum Figure { ReadyFigure, ProcessingFigure, StuckFigure, OldestFigure, DelayedFigure, DeadFigure };
+
+class QueueBody final : public DetailBody
+{
+public:
+    explicit QueueBody(QWidget* parent = nullptr);
+
+    void begin(Session& session, Handle handle) override;
+    void showState(Session& session, Handle handle, const State& state) override;
+    void showTime(Session& session, Handle handle, qint64 serverNowMs) override;
+
+private:
+    void showFigures(const State& state, const QueueState& queue);
+
+    FigureRow* m_figures;
+    SpanPicker* m_span;
+    TimeChart* m_depth;
+    TimeChart* m_flow;
+    Section* m_itemsSection;
+    ItemTable* m_items;
+    FactGrid* m_facts;
+    SeriesFeed* m_feed;
+};
+
+QueueBody::QueueBody(QWidget* parent)
+    : DetailBody(parent)
+    , m_figures(new FigureRow({QueueBody::tr("ready"), QueueBody::tr("processing"),
+                               QueueBody::tr("stuck"), QueueBody::tr("oldest"),
+                               QueueBody::tr("delayed"), QueueBody::tr("dead")}))
+    , m_span(new SpanPicker)
+    , m_depth(new TimeChart)
+    , m_flow(new TimeChart)
+    , m_itemsSection(new Section(tr("In processing")))
+    , m_items(new ItemTable)
+    , m_facts(new FactGrid)
+    , m_feed(new SeriesFeed(this))
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(12);
+    layout->addWidget(m_figures);
+    layout->addWidget(m_span);
+    layout->addWidget(m_depth, 3);
+    layout->addWidget(m_flow, 2);
+    m_itemsSection->setBody(m_items);
+    layout->addWidget(m_itemsSection);
+    layout->addWidget(m_facts);
+    m_depth->setTitle(tr("Depth"), tr("items"), lk::Metric::Unit::Count);
+    m_feed->add(m_depth, m_depth->addSeries(tr("ready"), ColorRole::Accent), Ready);
+    m_feed->add(m_depth, m_depth->addSeries(tr("processing"), ColorRole::Violet), Processing);
+    m_feed->add(m_depth, m_depth->addSeries(tr("delayed"), ColorRole::Teal), Delayed);
+    m_feed->add(m_depth, m_depth->addSeries(tr("dead"), ColorRole::Danger), Dead);
+    m_flow->setTitle(tr("Flow"), tr("items a second, at least"), lk::Metric::Unit::Count);
+    m_feed->add(m_flow, m_flow->addSeries(tr("in"), ColorRole::Accent, TimeChart::Shape::Line), In);
+    m_feed->add(m_flow, m_flow->addSeries(tr("out"), ColorRole::Ok, TimeChart::Shape::Line), Out);
+    connect(m_span, &SpanPicker::spanChosen, m_feed, &SeriesFeed::setSpan);
+    m_span->setSpan(chartSpans().front());
+    m_feed->setSpan(chartSpans().front());
+}
+
+void QueueBody::begin(Session& session, Handle handle)
+{
+    m_feed->setSource(&session, handle);
+}
+
+void QueueBody::showState(Session&, Handle, const State& state)
+{
+    const auto* queue = state.as<QueueState>();
+    if (!queue)
+        return;
+    showFigures(state, *queue);
+    m_items->setItems(*queue, state.asOfMs);
+    const qint64 total = queue->processing.value_or(0);
+    m_itemsSection->setTitle(
+        queue->itemsTruncated
+            ? tr("In processing, the oldest %1 of %2; stuck after %3")
+                  .arg(queue->items.size())
+                  .arg(QLocale().toString(total), formatDuration(queue->stuckAfterMs))
+            : tr("In processing; stuck after %1").arg(formatDuration(queue->stuckAfterMs)));
+    m_facts->setRows(primitiveFacts(state));
+}
+
+void QueueBody::showTime(Session&, Handle, qint64 serverNowMs)
+{
+    m_feed->refresh(serverNowMs);
+}
+
+void QueueBody::showFigures(const State& state, const QueueState& q)
+{
+    const QLocale locale;
+    const auto count = [&](std::optional<qint64> n) {
+        return n && !state.problem ? locale.toString(*n) : QStringLiteral("\u2013");
+    };
+    m_figures->setFigure(ReadyFigure, count(q.ready));
+    m_figures->setFigure(ProcessingFigure, count(q.processing));
+    m_figures->setFigure(StuckFigure, count(q.stuck),
+                         q.stuck > 0 ? ColorRole::Danger : ColorRole::Text);
+    m_figures->setFigure(OldestFigure, q.oldestProcessingMs ? formatDuration(*q.oldestProcessingMs)
+                                                            : QStringLiteral("\u2013"));
+    m_figures->setFigure(DelayedFigure, count(q.delayed));
+    m_figures->setFigure(DeadFigure, count(q.dead),
+                         q.dead.value_or(0) > 0 ? ColorRole::Warning : ColorRole::Text);
+}
+
+} // namespace
+
+DetailBody* makeQueueBody()
+{
+    return new QueueBody;
+}
+
+} // namespace lk

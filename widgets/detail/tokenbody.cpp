@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/detail/bodies.h"
+
+#include "backend/core/duration.h"
+#include "widgets/charts/horizonchart.h"
+#include "widgets/charts/spanpicker.h"
+#include "widgets/charts/timechart.h"
+#include "widgets/detail/factgrid.h"
+#include "widgets/detail/figurerow.h"
+#include "widgets/detail/primitivefacts.h"
+#include "widgets/detail/seriesfeed.h"
+
+#include <QLocale>
+#include <QVBoxLayout>
+
+namespace lk {
+
+namespace {
+
+enum Figure { Ends, Uses, Size };
+
+class TokenBody final : public DetailBody
+{
+public:
+    explicit TokenBody(QWidget* parent = nullptr);
+
+    void begin(Session& session, Handle handle) override;
+    void showState(Session& session, Handle handle, const State& state) override;
+    void showTime(Session& session, Handle handle, qint64 serverNowMs) override;
+
+private:
+    FigureRow* m_figures;
+    FactGrid* m_payload;
+    SpanPicker* m_span;
+    TimeChart* m_now;
+    TimeChart* m_ended;
+    HorizonChart* m_horizon;
+    FactGrid* m_facts;
+    SeriesFeed* m_feed;
+};
+
+TokenBody::TokenBody(QWidget* parent)
+    : DetailBody(parent)
+    , m_figures(new FigureRow(
+          {TokenBody::tr("expires in"), TokenBody::tr("uses"), TokenBody::tr("payload")}))
+    , m_payload(new FactGrid)
+    , m_span(new SpanPicker)
+    , m_now(new TimeChart)
+    , m_ended(new TimeChart)
+    , m_horizon(new HorizonChart)
+    , m_facts(new FactGrid)
+    , m_feed(new SeriesFeed(this))
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(12);
+    layout->addWidget(m_figures);
+    layout->addWidget(m_payload);
+    layout->addWidget(m_horizon, 3);
+    layout->addWidget(m_span);
+    layout->addWidget(m_now, 3);
+    layout->addWidget(m_ended, 3);
+    layout->addWidget(m_facts);
+    m_horizon->setTitle(tr("When live tokens expire"), tr("tokens"));
+    m_now->setTitle(tr("All tokens"), tr("tokens there are"), Metric::Unit::Count);
+    m_feed->add(m_now, m_now->addSeries(tr("live"), ColorRole::Ok), Session::TokensLive);
+    m_feed->add(m_now, m_now->addSeries(tr("used"), ColorRole::Accent), Session::TokensUsed);
+    m_feed->add(m_now, m_now->addSeries(tr("ghost"), ColorRole::Danger), Session::TokensGhost);
+    m_ended->setTitle(tr("Ended since the console began"), tr("tokens, by what was seen"),
+                      Metric::Unit::Count);
+    m_feed->add(m_ended, m_ended->addSeries(tr("consumed"), ColorRole::Accent),
+                Session::TokensConsumed);
+    m_feed->add(m_ended, m_ended->addSeries(tr("expired"), ColorRole::Violet),
+                Session::TokensExpired);
+    connect(m_span, &SpanPicker::spanChosen, m_feed, &SeriesFeed::setSpan);
+    m_span->setSpan(chartSpans().front());
+    m_feed->setSpan(chartSpans().front());
+}
+
+void TokenBody::begin(Session& session, Handle)
+{
+    m_feed->setSource(&session, Session::tokenTotals);
+}
+
+void TokenBody::showState(Session&, Handle, const State& state)
+{
+    const auto* token = state.as<TokenState>();
+    if (!token)
+        return;
+    const QLocale locale;
+    const QString unknown = QStringLiteral("\u2013");
+    QString ends = unknown;
+    if (state.present)
+        ends = state.ttlMs ? formatDuration(*state.ttlMs) : tr("never");
+    m_figures->setFigure(Ends, ends, state.present && !state.ttlMs ? ColorRole::Warning
+                                                                   : ColorRole::Text);
+    m_figures->setFigure(Uses, token->uses ? locale.toString(*token->uses) : unknown);
+    m_figures->setFigure(Size, token->bytes ? locale.formattedDataSize(*token->bytes) : unknown);
+    m_payload->setRows({{tr("Payload"), QStringLiteral("\u2022\u2022\u2022\u2022\u2022\u2022\u2022\u2022"), true},
+                        {QString(), tr("Never shown, kept or written to a log."), false}});
+    m_facts->setRows(primitiveFacts(state));
+}
+
+void TokenBody::showTime(Session& session, Handle, qint64 serverNowMs)
+{
+    m_feed->refresh(serverNowMs);
+    if (const DigestPtr& digest = session.digest()) {
+        m_horizon->setEnds(digest->tokenEndsMs, int(digest->tokensWithoutEnd));
+        m_horizon->setNow(serverNowMs);
+    }
+}
+
+} // namespace
+
+DetailBody* makeTokenBody()
+{
+    return new TokenBody;
+}
+
+} // namespace lk

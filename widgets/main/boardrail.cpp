@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/main/boardrail.h"
+
+#include "widgets/main/railbutton.h"
+#include "widgets/theme/icon.h"
+#include "widgets/theme/theme.h"
+
+#include <QButtonGroup>
+#include <QEvent>
+#include <QLabel>
+#include <QPainter>
+#include <QVBoxLayout>
+
+namespace lk {
+
+BoardRail::BoardRail(QWidget* parent)
+    : QWidget(parent)
+    , m_buttons(new QButtonGroup(this))
+    , m_layout(new QVBoxLayout(this))
+{
+    setFixedWidth(184);
+    m_layout->setContentsMargins(0, 8, 1, 8);
+    m_layout->setSpacing(0);
+    auto* mark = new QLabel;
+    mark->setPixmap(applicationIcon().pixmap(28, 28));
+    auto* name = new QLabel(QStringLiteral("Lockkeeper"));
+    QFont font = uiFont(TextSize::Title);
+    font.setWeight(QFont::DemiBold);
+    name->setFont(font);
+    auto* head = new QHBoxLayout;
+    head->setContentsMargins(10, 4, 12, 12);
+    head->setSpacing(8);
+    head->addWidget(mark);
+    head->addWidget(name, 1);
+    m_layout->addLayout(head);
+    m_layout->addStretch(1);
+    connect(m_buttons, &QButtonGroup::idClicked, this, &BoardRail::chosen);
+}
+
+int BoardRail::addBoard(const QString& iconName, const QString& title, const QString& shortcut)
+{
+    const int id = int(m_buttons->buttons().size());
+    auto* button = new RailButton(iconName, title);
+    button->setToolTip(shortcut.isEmpty() ? title
+                                          : QStringLiteral("%1 (%2)").arg(title, shortcut));
+    m_buttons->addButton(button, id);
+    m_layout->insertWidget(m_layout->count() - 1, button);
+    return id;
+}
+
+void BoardRail::setCount(int board, qint64 count, Health worst)
+{
+    static_cast<RailButton*>(m_buttons->button(board))->setCount(count, worst);
+}
+
+void BoardRail::setCurrent(int board)
+{
+    m_buttons->button(board)->setChecked(true);
+}
+
+int BoardRail::current() const
+{
+    return m_buttons->checkedId();
+}
+
+void BoardRail::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange)
+        update();
+    QWidget::changeEvent(event);
+}
+
+void BoardRail::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    const ThemeColors& colors = themeColors(palette());
+    painter.fillRect(rect(), colors.surface);
+    painter.fillRect(QRect(width() - 1, 0, 1, height()), colors.border);
+}
+
+} // namespace lk

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/main/connectionbanner.h"
+
+#include "backend/monitor/session.h"
+#include "widgets/main/statustexts.h"
+#include "widgets/theme/icon.h"
+#include "widgets/theme/theme.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+
+namespace lk {
+
+ConnectionBanner::ConnectionBanner(QWidget* parent)
+    : QWidget(parent)
+    , m_icon(new QLabel)
+    , m_text(new QLabel)
+    , m_retry(new QPushButton(tr("Try now")))
+    , m_password(new QPushButton(tr("Enter password…")))
+{
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(16, 8, 16, 8);
+    layout->setSpacing(12);
+    m_text->setWordWrap(true);
+    m_text->setTextFormat(Qt::PlainText);
+    m_text->setObjectName(QStringLiteral("connectionText"));
+    layout->addWidget(m_icon);
+    layout->addWidget(m_text, 1);
+    layout->addWidget(m_password);
+    layout->addWidget(m_retry);
+    m_second.setInterval(500);
+    connect(&m_second, &QTimer::timeout, this, &ConnectionBanner::refresh);
+    connect(m_retry, &QPushButton::clicked, this, [this] {
+        if (m_session)
+            m_session->retryNow();
+    });
+    connect(m_password, &QPushButton::clicked, this, &ConnectionBanner::passwordWanted);
+    hide();
+}
+
+void ConnectionBanner::setSession(Session* session)
+{
+    if (m_session)
+        m_session->disconnect(this);
+    m_session = session;
+    m_sinceLost.invalidate();
+    if (m_session) {
+        connect(m_session, &Session::statusChanged, this, [this](const ConnectionStatus& status) {
+            m_sinceStatus.start();
+            if (status.phase == ConnectionStatus::Phase::Ready)
+                m_sinceLost.invalidate();
+            else if (status.phase == ConnectionStatus::Phase::Lost && !m_sinceLost.isValid())
+                m_sinceLost.start();
+            refresh();
+        });
+        m_sinceStatus.start();
+    }
+    refresh();
+}
+
+void ConnectionBanner::setNotice(const QString& text)
+{
+    m_notice = text;
+    refresh();
+}
+
+QString ConnectionBanner::text() const
+{
+    return m_text->text();
+}
+
+void ConnectionBanner::refresh()
+{
+    using Phase = ConnectionStatus::Phase;
+    const bool ready = !m_session || m_session->status().phase == Phase::Ready;
+    const bool shown = !ready || !m_notice.isEmpty();
+    setVisible(shown);
+    if (!shown) {
+        m_second.stop();
+        return;
+    }
+    const ConnectionStatus status = m_session ? m_session->status() : ConnectionStatus();
+    const bool lost = !ready && status.phase == Phase::Lost;
+    const bool login = lost
+                       && (status.error.code == ErrorCode::NoAuth
+                           || status.error.code == ErrorCode::WrongPass);
+    if (ready) {
+        m_text->setText(m_notice);
+    } else {
+        const qint64 next =
+            status.nextTryInMs > 0 ? std::max<qint64>(1, status.nextTryInMs - m_sinceStatus.elapsed())
+                                   : 0;
+        m_text->setText(connectionText(status, m_session->url().endpoint(),
+                                       m_sinceLost.isValid() ? m_sinceLost.elapsed() : 0, next));
+        m_second.start();
+    }
+    const int side = m_text->fontMetrics().height() + 2;
+    const bool bad = lost || !m_notice.isEmpty();
+    m_icon->setPixmap(icon(bad ? QStringLiteral("warning") : QStringLiteral("clock"),
+                           bad ? ColorRole::Warning : ColorRole::Accent, palette())
+                          .pixmap(side, side));
+    m_retry->setVisible(lost && !login);
+    m_password->setVisible(login);
+}
+
+void ConnectionBanner::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    const ThemeColors& colors = themeColors(palette());
+    const bool lost = m_session && m_session->status().phase == ConnectionStatus::Phase::Lost;
+    painter.fillRect(rect(), colors.surface);
+    painter.fillRect(rect(), colors.tint(lost || !m_notice.isEmpty() ? ColorRole::Warning
+                                                                     : ColorRole::Accent));
+    painter.fillRect(QRect(0, height() - 1, width(), 1), colors.border);
+}
+
+} // namespace lk

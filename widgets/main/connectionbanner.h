@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QElapsedTimer>
+#include <QPointer>
+#include <QTimer>
+#include <QWidget>
+
+class QLabel;
+class QPushButton;
+
+namespace lk {
+
+class Session;
+
+/// Below the header while the connection is not what it should be: what happened, what comes
+/// next, and a button for it. Hidden otherwise.
+class ConnectionBanner final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit ConnectionBanner(QWidget* parent = nullptr);
+
+    void setSession(Session* session);
+    /// A message of another kind: a configuration file that was refused.
+    void setNotice(const QString& text);
+    QString text() const;
+
+signals:
+    void passwordWanted();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void refresh();
+
+    QPointer<Session> m_session;
+    QLabel* m_icon;
+    QLabel* m_text;
+    QPushButton* m_retry;
+    QPushButton* m_password;
+    QTimer m_second;
+    QElapsedTimer m_sinceLost;  ///< since the connection was lost first
+    QElapsedTimer m_sinceStatus; ///< since the last word about it
+    QString m_notice;
+};
+
+} // namespace lk

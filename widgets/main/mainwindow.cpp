@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/main/mainwindow.h"
+
+#include "backend/monitor/session.h"
+#include "widgets/boards/boardpage.h"
+#include "widgets/main/boardrail.h"
+#include "widgets/main/connectionbanner.h"
+#include "widgets/main/sessionheader.h"
+#include "widgets/main/statusline.h"
+#include "widgets/overview/overviewpage.h"
+#include "widgets/server/serverpage.h"
+#include "widgets/theme/icon.h"
+
+#include <QActionGroup>
+#include <QEvent>
+#include <QMenuBar>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+namespace lk {
+
+MainWindow::MainWindow(QWidget* parent)
+    : QMainWindow(parent)
+    , m_rail(new BoardRail)
+    , m_header(new SessionHeader)
+    , m_banner(new ConnectionBanner)
+    , m_pages(new QStackedWidget)
+    , m_status(new StatusLine)
+    , m_overview(new OverviewPage)
+    , m_server(new ServerPage)
+{
+    setWindowTitle(tr("Lockkeeper"));
+    setWindowIcon(applicationIcon());
+    setMinimumSize(960, 600);
+    resize(1280, 800);
+    auto* right = new QVBoxLayout;
+    right->setContentsMargins(0, 0, 0, 0);
+    right->setSpacing(0);
+    right->addWidget(m_header);
+    right->addWidget(m_banner);
+    right->addWidget(m_pages, 1);
+    right->addWidget(m_status);
+    auto* central = new QWidget;
+    auto* layout = new QHBoxLayout(central);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_rail);
+    layout->addLayout(right, 1);
+    setCentralWidget(central);
+    addMenus();
+    connect(m_header, &SessionHeader::connectWanted, this, &MainWindow::connectWanted);
+    connect(m_banner, &ConnectionBanner::passwordWanted, this, &MainWindow::passwordWanted);
+    connect(m_rail, &BoardRail::chosen, this, &MainWindow::showBoard);
+    connect(m_overview, &OverviewPage::chosen, this, &MainWindow::goTo);
+    connect(m_overview, &OverviewPage::boardWanted, this,
+            [this](Kind kind) { goTo(kind, noHandle); });
+    showBoard(0);
+}
+
+QAction* MainWindow::addKey(QMenu* menu, const QString& group, const QString& text,
+                            const QKeySequence& shortcut)
+{
+    auto* action = new QAction(text, this);
+    action->setShortcut(shortcut);
+    menu->addAction(action);
+    QString plain = text;
+    m_keys.append({group, shortcut, plain.remove(QLatin1Char('&'))});
+    return action;
+}
+
+void MainWindow::addMenus()
+{
+    const QString server = tr("Server");
+    QMenu* serverMenu = menuBar()->addMenu(tr("&Server"));
+    connect(addKey(serverMenu, server, tr("&Connect…"), QKeySequence::New), &QAction::triggered,
+            this, &MainWindow::connectWanted);
+    connect(serverMenu->addAction(tr("Open the &demo")), &QAction::triggered, this,
+            &MainWindow::demoWanted);
+    serverMenu->addSeparator();
+    connect(addKey(serverMenu, server, tr("&Look again"), QKeySequence(Qt::Key_F5)),
+            &QAction::triggered, this, [this] {
+                if (m_session)
+                    m_session->rescan();
+            });
+    connect(addKey(serverMenu, server, tr("&Pause or resume"), QKeySequence(Qt::CTRL | Qt::Key_P)),
+            &QAction::triggered, this, [this] {
+                if (m_session)
+                    m_session->setPaused(!m_session->paused());
+            });
+    serverMenu->addSeparator();
+    connect(addKey(serverMenu, server, tr("&Quit"), QKeySequence::Quit), &QAction::triggered, this,
+            &MainWindow::close);
+
+    QMenu* boardMenu = menuBar()->addMenu(tr("&Boards"));
+    addBoards();
+    for (int i = 0; i < boardCount(); ++i) {
+        QAction* action = addKey(boardMenu, tr("Boards"), boardTitle(i),
+                                 QKeySequence(Qt::CTRL | Qt::Key(Qt::Key_1 + i)));
+        connect(action, &QAction::triggered, this, [this, i] { showBoard(i); });
+    }
+    boardMenu->addSeparator();
+    const QString table = tr("Table and charts");
+    connect(addKey(boardMenu, table, tr("&Filter"), QKeySequence::Find), &QAction::triggered, this,
+            [this] {
+                if (BoardPage* page = boardPage(currentBoard()))
+                    page->focusFilter();
+            });
+    connect(addKey(boardMenu, table, tr("&Copy selected rows"),
+                   QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)),
+            &QAction::triggered, this, [this] {
+                if (BoardPage* page = boardPage(currentBoard()))
+                    page->copySelection();
+            });
+    connect(addKey(boardMenu, table, tr("&Save the table as CSV…"), QKeySequence::Save),
+            &QAction::triggered, this, [this] {
+                if (BoardPage* page = boardPage(currentBoard()))
+                    page->exportCsv();
+            });
+    m_keys.append({table, QKeySequence(Qt::Key_Left), tr("Chart: back in time")});
+    m_keys.append({table, QKeySequence(Qt::Key_Right), tr("Chart: forward in time")});
+    m_keys.append({table, QKeySequence(Qt::Key_Plus), tr("Chart: closer")});
+    m_keys.append({table, QKeySequence(Qt::Key_Minus), tr("Chart: farther")});
+    m_keys.append({table, QKeySequence(Qt::Key_End), tr("Chart: follow now again")});
+
+    addThemeMenu(menuBar()->addMenu(tr("&View")));
+    QMenu* help = menuBar()->addMenu(tr("&Help"));
+    connect(addKey(help, tr("Help"), tr("&Keys and help"), QKeySequence::HelpContents),
+            &QAction::triggered, this, &MainWindow::showHelp);
+}
+
+void MainWindow::addThemeMenu(QMenu* menu)
+{
+    auto* group = new QActionGroup(this);
+    const std::pair<ThemeChoice, QString> choices[] = {
+        {ThemeChoice::System, tr("Colours as the &system")},
+        {ThemeChoice::Light, tr("&Light colours")},
+        {ThemeChoice::Dark, tr("&Dark colours")}};
+    for (const auto& [choice, text] : choices) {
+        QAction* action = menu->addAction(text);
+        action->setCheckable(true);
+        action->setChecked(choice == ThemeChoice::System);
+        group->addAction(action);
+        m_themeActions.push_back(action);
+        connect(action, &QAction::triggered, this,
+                [this, choice = choice] { emit themeChosen(choice); });
+    }
+}
+
+void MainWindow::setThemeChoice(ThemeChoice choice)
+{
+    m_themeActions[size_t(choice)]->setChecked(true);
+}
+
+void MainWindow::addBoards()
+{
+    const auto add = [&](const QString& iconName, const QString& title, QWidget* page,
+                         BoardPage* table) {
+        const QKeySequence keys(Qt::CTRL | Qt::Key(Qt::Key_1 + int(m_boards.size())));
+        const int id = m_rail->addBoard(iconName, title, keys.toString(QKeySequence::NativeText));
+        m_pages->addWidget(page);
+        m_boards.push_back({title, page, table, id});
+    };
+    add(QStringLiteral("overview"), tr("Overview"), m_overview, nullptr);
+    for (Kind kind : {Kind::Limiter, Kind::Lock, Kind::Queue, Kind::Token}) {
+        auto* page = new BoardPage(kind);
+        add(kindIconName(kind), kindPluralTitle(kind), page, page);
+    }
+    add(QStringLiteral("server"), tr("Server"), m_server, nullptr);
+}
+
+int MainWindow::boardCount() const
+{
+    return int(m_boards.size());
+}
+
+QString MainWindow::boardTitle(int board) const
+{
+    return m_boards[size_t(board)].title;
+}
+
+BoardPage* MainWindow::boardPage(int board) const
+{
+    return m_boards[size_t(board)].table;
+}
+
+int MainWindow::currentBoard() const
+{
+    return m_pages->currentIndex();
+}
+
+void MainWindow::showBoard(int board)
+{
+    m_pages->setCurrentIndex(board);
+    m_rail->setCurrent(m_boards[size_t(board)].railId);
+    updateAttention();
+}
+
+void MainWindow::setSession(Session* session)
+{
+    if (m_session)
+        m_session->disconnect(this);
+    m_session = session;
+    m_header->setSession(session);
+    m_banner->setSession(session);
+    m_status->setSession(session);
+    m_overview->setSession(session);
+    m_server->setSession(session);
+    for (const Board& board : m_boards) {
+        if (board.table)
+            board.table->setSession(session);
+    }
+    if (m_session)
+        connect(m_session, &Session::digestChanged, this, &MainWindow::updateRail);
+    setWindowTitle(session ? tr("%1 \u2013 Lockkeeper").arg(session->name()) : tr("Lockkeeper"));
+    updateRail();
+    updateAttention();
+}
+
+void MainWindow::setNotice(const QString& text)
+{
+    m_banner->setNotice(text);
+}
+
+// Only the board in front is fed, and none while the window cannot be seen.
+void MainWindow::updateAttention()
+{
+    const bool seen = isVisible() && !isMinimized();
+    for (size_t i = 0; i < m_boards.size(); ++i) {
+        const bool active = seen && int(i) == m_pages->currentIndex();
+        if (m_boards[i].table)
+            m_boards[i].table->setActive(active);
+    }
+    const QWidget* current = m_pages->currentWidget();
+    m_overview->setActive(seen && current == m_overview);
+    m_server->setActive(seen && current == m_server);
+    if (!seen && m_session)
+        m_session->setAttention({}, noHandle);
+}
+
+void MainWindow::updateRail()
+{
+    const DigestPtr digest = m_session ? m_session->digest() : nullptr;
+    Health worst = Health::Idle;
+    for (const Board& board : m_boards) {
+        if (!board.table)
+            continue;
+        const KindDigest kind = digest ? digest->of(board.table->kind()) : KindDigest();
+        m_rail->setCount(board.railId, digest ? kind.total : -1, kind.worst());
+        worst = std::max(worst, kind.worst());
+    }
+    m_rail->setCount(m_boards.front().railId, -1, worst);
+}
+
+void MainWindow::goTo(Kind kind, Handle handle)
+{
+    for (size_t i = 0; i < m_boards.size(); ++i) {
+        if (m_boards[i].table && m_boards[i].table->kind() == kind) {
+            showBoard(int(i));
+            if (handle != noHandle)
+                m_boards[i].table->select(handle);
+        }
+    }
+}
+
+void MainWindow::showHelp()
+{
+    auto* dialog = new HelpDialog(m_keys, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+}
+
+void MainWindow::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::WindowStateChange)
+        updateAttention();
+    QMainWindow::changeEvent(event);
+}
+
+void MainWindow::showEvent(QShowEvent* event)
+{
+    QMainWindow::showEvent(event);
+    updateAttention();
+}
+
+void MainWindow::hideEvent(QHideEvent* event)
+{
+    QMainWindow::hideEvent(event);
+    updateAttention();
+}
+
+} // namespace lk

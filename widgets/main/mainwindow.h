@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/snapshot.h"
+#include "widgets/dialogs/helpdialog.h"
+#include "widgets/theme/theme.h"
+
+#include <QMainWindow>
+#include <QPointer>
+
+class QStackedWidget;
+
+namespace lk {
+
+class BoardPage;
+class BoardRail;
+class ConnectionBanner;
+class OverviewPage;
+class ServerPage;
+class Session;
+class SessionHeader;
+class StatusLine;
+
+/// The console's window: the rail of boards, the board in front, the session's header and status.
+/// Shows the session it is given; opens none itself.
+class MainWindow final : public QMainWindow
+{
+    Q_OBJECT
+
+public:
+    explicit MainWindow(QWidget* parent = nullptr);
+
+    /// Null: no server. Not owned.
+    void setSession(Session* session);
+    Session* session() const { return m_session; }
+    /// Shown across the top until it is set to an empty text.
+    void setNotice(const QString& text);
+    void setThemeChoice(ThemeChoice choice);
+
+    int boardCount() const;
+    QString boardTitle(int board) const;
+    void showBoard(int board);
+    int currentBoard() const;
+    /// Null for boards without a table.
+    BoardPage* boardPage(int board) const;
+    QList<KeyHint> keys() const { return m_keys; }
+
+public slots:
+    void showHelp();
+
+signals:
+    void connectWanted();
+    void demoWanted();
+    void passwordWanted();
+    void themeChosen(lk::ThemeChoice choice);
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    struct Board
+    {
+        QString title;
+        QWidget* page;
+        BoardPage* table; ///< null for overview and server
+        int railId;
+    };
+
+    void addBoards();
+    void addMenus();
+    QAction* addKey(QMenu* menu, const QString& group, const QString& text,
+                    const QKeySequence& shortcut);
+    void addThemeMenu(QMenu* menu);
+    void updateAttention();
+    void updateRail();
+    void goTo(Kind kind, Handle handle);
+
+    QPointer<Session> m_session;
+    BoardRail* m_rail;
+    SessionHeader* m_header;
+    ConnectionBanner* m_banner;
+    QStackedWidget* m_pages;
+    StatusLine* m_status;
+    OverviewPage* m_overview;
+    ServerPage* m_server;
+    std::vector<Board> m_boards;
+    QList<KeyHint> m_keys;
+    std::vector<QAction*> m_themeActions;
+};
+
+} // namespace lk

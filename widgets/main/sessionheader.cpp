@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/main/sessionheader.h"
+
+#include "backend/monitor/session.h"
+#include "widgets/dialogs/environmentbadge.h"
+#include "widgets/main/statustexts.h"
+#include "widgets/theme/icon.h"
+#include "widgets/theme/theme.h"
+
+#include <QComboBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QToolButton>
+
+namespace lk {
+
+namespace {
+
+struct Rate
+{
+    int ms;
+    const char* title;
+};
+constexpr Rate rates[] = {{100, QT_TRANSLATE_NOOP("lk::SessionHeader", "10 times a second")},
+                          {250, QT_TRANSLATE_NOOP("lk::SessionHeader", "4 times a second")},
+                          {500, QT_TRANSLATE_NOOP("lk::SessionHeader", "Twice a second")},
+                          {1000, QT_TRANSLATE_NOOP("lk::SessionHeader", "Every second")},
+                          {5000, QT_TRANSLATE_NOOP("lk::SessionHeader", "Every 5 seconds")}};
+
+} // namespace
+
+SessionHeader::SessionHeader(QWidget* parent)
+    : QWidget(parent)
+    , m_environment(new EnvironmentBadge)
+    , m_endpoint(new QLabel)
+    , m_facts(new QLabel)
+    , m_pause(new QToolButton)
+    , m_rescan(new QToolButton)
+    , m_rate(new QComboBox)
+    , m_readOnly(new QLabel(tr("Read-only")))
+    , m_connect(new QToolButton)
+{
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(16, 8, 16, 9);
+    layout->setSpacing(12);
+    QFont font = uiFont(TextSize::Title);
+    font.setWeight(QFont::DemiBold);
+    m_endpoint->setFont(font);
+    m_endpoint->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_endpoint->setFocusPolicy(Qt::NoFocus);
+    m_facts->setForegroundRole(QPalette::PlaceholderText);
+    m_facts->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    for (const Rate& rate : rates)
+        m_rate->addItem(tr(rate.title), rate.ms);
+    m_rate->setCurrentIndex(1);
+    m_rate->setAccessibleName(tr("Refresh rate"));
+    m_rate->setToolTip(tr("How often what is on screen is read"));
+    m_readOnly->setToolTip(tr("This session only reads: nothing on the server is ever changed"));
+    m_pause->setCheckable(true);
+    m_pause->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_rescan->setAccessibleName(tr("Look again"));
+    m_rescan->setToolTip(tr("Walk over all keys again now (F5)"));
+    m_connect->setText(tr("Connect…"));
+    m_connect->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_connect->setToolTip(tr("Look at another server (Ctrl+N)"));
+    for (QToolButton* button : {m_pause, m_rescan, m_connect})
+        button->setFocusPolicy(Qt::StrongFocus);
+    layout->addWidget(m_environment);
+    layout->addWidget(m_endpoint);
+    layout->addWidget(m_facts, 1);
+    layout->addWidget(m_readOnly);
+    layout->addWidget(m_rate);
+    layout->addWidget(m_pause);
+    layout->addWidget(m_rescan);
+    layout->addWidget(m_connect);
+    connect(m_connect, &QToolButton::clicked, this, &SessionHeader::connectWanted);
+    connect(m_pause, &QToolButton::clicked, this, [this](bool paused) {
+        if (m_session)
+            m_session->setPaused(paused);
+    });
+    connect(m_rescan, &QToolButton::clicked, this, [this] {
+        if (m_session)
+            m_session->rescan();
+    });
+    connect(m_rate, &QComboBox::activated, this, [this](int index) {
+        if (m_session)
+            m_session->setTick(rates[index].ms);
+    });
+    updateIcons();
+    refresh();
+}
+
+void SessionHeader::setSession(Session* session)
+{
+    if (m_session)
+        m_session->disconnect(this);
+    m_session = session;
+    if (m_session) {
+        connect(m_session, &Session::statusChanged, this, &SessionHeader::refresh);
+        connect(m_session, &Session::infoChanged, this, &SessionHeader::refresh);
+        connect(m_session, &Session::reported, this, &SessionHeader::refresh);
+        connect(m_session, &Session::pausedChanged, this, [this] {
+            updateIcons();
+            refresh();
+        });
+        m_session->setTick(rates[m_rate->currentIndex()].ms);
+    }
+    updateIcons();
+    refresh();
+}
+
+void SessionHeader::refresh()
+{
+    const bool there = m_session;
+    for (QWidget* control : std::initializer_list<QWidget*>{m_pause, m_rescan, m_rate, m_readOnly})
+        control->setVisible(there);
+    if (!there) {
+        m_environment->setLabel({});
+        m_environment->hide();
+        m_endpoint->setText(tr("No server"));
+        m_facts->setText({});
+        return;
+    }
+    m_environment->setLabel(m_session->environment());
+    m_environment->setVisible(!m_session->environment().isEmpty());
+    m_endpoint->setText(m_session->name());
+    QStringList parts;
+    if (m_session->status().phase == ConnectionStatus::Phase::Ready) {
+        const ServerInfo& info = m_session->info();
+        if (!info.isEmpty())
+            parts << tr("redis %1 %2").arg(info.version(), info.role());
+        parts << roundTripText(m_session->report().cost);
+        if (m_session->report().clock.known()
+            && std::abs(m_session->report().clock.offsetMs) > 1000)
+            parts << tr("clock %1").arg(clockText(m_session->report().clock));
+    }
+    if (m_session->paused())
+        parts << tr("paused");
+    m_facts->setText(parts.join(QStringLiteral("  \u00b7  ")));
+    m_facts->setToolTip(m_session->url().endpoint());
+}
+
+void SessionHeader::updateIcons()
+{
+    const bool paused = m_session && m_session->paused();
+    m_pause->setChecked(paused);
+    m_pause->setText(paused ? tr("Resume") : tr("Pause"));
+    m_pause->setToolTip(paused ? tr("Go on reading (Ctrl+P)")
+                               : tr("Read nothing until resumed (Ctrl+P)"));
+    m_pause->setIcon(icon(paused ? QStringLiteral("play") : QStringLiteral("pause"), palette()));
+    m_rescan->setIcon(icon(QStringLiteral("refresh"), palette()));
+    m_connect->setIcon(icon(QStringLiteral("connect"), palette()));
+}
+
+void SessionHeader::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange)
+        updateIcons();
+    QWidget::changeEvent(event);
+}
+
+void SessionHeader::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    const ThemeColors& colors = themeColors(palette());
+    painter.fillRect(rect(), colors.surface);
+    painter.fillRect(QRect(0, height() - 1, width(), 1), colors.border);
+}
+
+} // namespace lk

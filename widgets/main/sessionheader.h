@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPointer>
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+class QToolButton;
+
+namespace lk {
+
+class EnvironmentBadge;
+class Session;
+
+/// Across the top: which server this is, how it answers, and the controls of the session.
+class SessionHeader final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit SessionHeader(QWidget* parent = nullptr);
+
+    void setSession(Session* session);
+
+signals:
+    void connectWanted();
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void refresh();
+    void updateIcons();
+
+    QPointer<Session> m_session;
+    EnvironmentBadge* m_environment;
+    QLabel* m_endpoint;
+    QLabel* m_facts;
+    QToolButton* m_pause;
+    QToolButton* m_rescan;
+    QComboBox* m_rate;
+    QLabel* m_readOnly;
+    QToolButton* m_connect;
+};
+
+} // namespace lk

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/main/statusline.h"
+
+#include "backend/monitor/session.h"
+#include "widgets/main/statustexts.h"
+#include "widgets/theme/theme.h"
+#include "widgets/theme/themecolors.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QPainter>
+
+namespace lk {
+
+StatusLine::StatusLine(QWidget* parent)
+    : QWidget(parent)
+    , m_scan(new QLabel)
+    , m_feed(new QLabel)
+    , m_cost(new QLabel)
+{
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(16, 5, 16, 4);
+    layout->setSpacing(24);
+    for (QLabel* label : {m_scan, m_feed, m_cost}) {
+        label->setFont(uiFont(TextSize::Caption));
+        label->setForegroundRole(QPalette::PlaceholderText);
+    }
+    layout->addWidget(m_scan);
+    layout->addStretch(1);
+    layout->addWidget(m_feed);
+    layout->addStretch(1);
+    layout->addWidget(m_cost);
+}
+
+void StatusLine::setSession(Session* session)
+{
+    if (m_session)
+        m_session->disconnect(this);
+    m_session = session;
+    if (m_session) {
+        connect(m_session, &Session::reported, this, &StatusLine::refresh);
+        connect(m_session, &Session::statusChanged, this, &StatusLine::refresh);
+    }
+    refresh();
+}
+
+void StatusLine::refresh()
+{
+    const bool ready =
+        m_session && m_session->status().phase == ConnectionStatus::Phase::Ready;
+    for (QLabel* label : {m_scan, m_feed, m_cost})
+        label->setVisible(ready);
+    if (!ready)
+        return;
+    const MonitorReport& report = m_session->report();
+    m_scan->setText(scanText(report));
+    m_scan->setToolTip(report.scanProblem ? errorText(*report.scanProblem)
+                                          : tr("Claimed keys belong to a primitive; unclaimed ones "
+                                               "are counted and left alone"));
+    m_feed->setText(tr("changes: %1").arg(feedText(report.feed)));
+    m_feed->setToolTip(feedToolTip(report.feed));
+    QString cost = tr("own cost %1").arg(costText(report.cost));
+    if (report.backlog > 0)
+        cost += tr(" \u00b7 %1 changes waiting").arg(QLocale().toString(report.backlog));
+    m_cost->setText(cost);
+    m_cost->setToolTip(tr("What this console itself sends to the server. Round trip %1, clock %2.")
+                           .arg(roundTripText(report.cost), clockText(report.clock)));
+}
+
+void StatusLine::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    const ThemeColors& colors = themeColors(palette());
+    painter.fillRect(rect(), colors.surface);
+    painter.fillRect(QRect(0, 0, width(), 1), colors.border);
+}
+
+} // namespace lk

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPointer>
+#include <QWidget>
+
+class QLabel;
+
+namespace lk {
+
+class Session;
+
+/// Along the bottom: what was scanned, how changes are noticed, what the console itself costs.
+class StatusLine final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit StatusLine(QWidget* parent = nullptr);
+
+    void setSession(Session* session);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void refresh();
+
+    QPointer<Session> m_session;
+    QLabel* m_scan;
+    QLabel* m_feed;
+    QLabel* m_cost;
+};
+
+} // namespace lk

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/monitor/monitor.h"
+
+#include <QString>
+
+namespace lk {
+
+// What the console says about itself, in one place. Translated.
+
+QString feedText(const FeedStatus& feed);      ///< "tracking, 6 prefixes"
+QString feedToolTip(const FeedStatus& feed);
+QString costText(const Cost& cost);            ///< "42 commands/s, 3 kB/s"
+QString roundTripText(const Cost& cost);       ///< "0.4 ms"
+QString clockText(const ServerClock& clock);   ///< "3 ms ahead of this machine"
+QString scanText(const MonitorReport& report); ///< "scanned 1,204 · claimed 71 · unclaimed 1,133"
+/// What the connection is doing, and what happens next. secondsLeft: until the next try.
+QString connectionText(const ConnectionStatus& status, const QString& endpoint, qint64 lostForMs,
+                       qint64 nextTryMs);
+
+} // namespace lk

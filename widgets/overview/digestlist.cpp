@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/overview/digestlist.h"
+
+#include "backend/core/keyname.h"
+#include "widgets/charts/cellpainters.h"
+#include "widgets/theme/icon.h"
+#include "widgets/theme/theme.h"
+
+#include <QLocale>
+#include <QPainter>
+#include <QStyledItemDelegate>
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+QString rateText(const LimiterState& limiter)
+{
+    const double perSecond =
+        double(limiter.occupancy.value_or(0)) * 1000.0 / double(limiter.windowMs.value_or(1000));
+    return DigestList::tr("%1 /s").arg(QLocale().toString(perSecond, 'g', 3));
+}
+
+QString depthText(const QueueState& queue)
+{
+    return DigestList::tr("%1 waiting, %2 in hand")
+        .arg(QLocale().toString(queue.ready.value_or(0)),
+             QLocale().toString(queue.processing.value_or(0)));
+}
+
+class LineDelegate final : public QStyledItemDelegate
+{
+public:
+    LineDelegate(DigestList::Show show, QObject* parent)
+        : QStyledItemDelegate(parent)
+        , m_show(show)
+    {}
+
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const override
+    {
+        const int line = option.fontMetrics.height();
+        return {200, m_show == DigestList::Show::Reason ? 2 * line + 14 : line + 12};
+    }
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override
+    {
+        QStyleOptionViewItem plain(option);
+        plain.text.clear();
+        QStyledItemDelegate::paint(painter, plain, QModelIndex());
+        const DigestItem& item = static_cast<const DigestModel*>(index.model())->item(index.row());
+        if (!item.state)
+            return;
+        painter->save();
+        const QRect rect = option.rect.adjusted(8, 4, -8, -4);
+        const int side = option.fontMetrics.height();
+        healthIcon(item.state->health, option.palette)
+            .paint(painter, QRect(rect.left(), rect.top() + 2, side, side));
+        const QRect text = rect.adjusted(side + 8, 0, 0, 0);
+        const bool selected = option.state & QStyle::State_Selected;
+        painter->setPen(option.palette.color(selected ? QPalette::HighlightedText : QPalette::Text));
+        if (m_show == DigestList::Show::Reason)
+            paintReason(painter, option, text, item);
+        else
+            paintLeader(painter, option, text, item);
+        painter->restore();
+    }
+
+private:
+    void paintName(QPainter* painter, const QRect& rect, const State& state) const
+    {
+        painter->setFont(monoFont(TextSize::Body));
+        painter->drawText(rect, Qt::AlignVCenter | Qt::AlignLeft,
+                          QFontMetrics(painter->font())
+                              .elidedText(displayPreview(state.primitive->id.name, 120),
+                                          Qt::ElideMiddle, rect.width()));
+    }
+
+    void paintReason(QPainter* painter, const QStyleOptionViewItem& option, const QRect& rect,
+                     const DigestItem& item) const
+    {
+        const int line = option.fontMetrics.height() + 2;
+        paintName(painter, QRect(rect.left(), rect.top(), rect.width(), line), *item.state);
+        painter->setFont(uiFont(TextSize::Caption));
+        if (!(option.state & QStyle::State_Selected))
+            painter->setPen(themeColors(option.palette).second);
+        painter->drawText(QRect(rect.left(), rect.top() + line, rect.width(), line),
+                          Qt::AlignVCenter | Qt::AlignLeft,
+                          QFontMetrics(painter->font())
+                              .elidedText(item.reason, Qt::ElideRight, rect.width()));
+    }
+
+    void paintLeader(QPainter* painter, const QStyleOptionViewItem& option, const QRect& rect,
+                     const DigestItem& item) const
+    {
+        const int right = std::min(rect.width() / 2, fillBarWidth(option.fontMetrics) + 40);
+        paintName(painter, rect.adjusted(0, 0, -right - 8, 0), *item.state);
+        const QRect value = rect.adjusted(rect.width() - right, 0, 0, 0);
+        painter->setFont(option.font);
+        const auto* limiter = item.state->as<LimiterState>();
+        const auto* queue = item.state->as<QueueState>();
+        if (m_show == DigestList::Show::Fill && limiter) {
+            FillBar bar;
+            bar.used = limiter->occupancy;
+            bar.limit = limiter->limit;
+            bar.health = item.state->health;
+            bar.selected = option.state & QStyle::State_Selected;
+            paintFillBar(*painter, value, bar, option.palette);
+        } else {
+            const QString text = limiter ? rateText(*limiter) : queue ? depthText(*queue) : QString();
+            painter->drawText(value, Qt::AlignVCenter | Qt::AlignRight, text);
+        }
+    }
+
+    DigestList::Show m_show;
+};
+
+} // namespace
+
+void DigestModel::setItems(std::vector<DigestItem> items)
+{
+    const int before = int(m_items.size());
+    const int after = int(items.size());
+    if (after > before)
+        beginInsertRows({}, before, after - 1);
+    else if (after < before)
+        beginRemoveRows({}, after, before - 1);
+    m_items = std::move(items);
+    if (after > before)
+        endInsertRows();
+    else if (after < before)
+        endRemoveRows();
+    if (after > 0)
+        emit dataChanged(index(0), index(after - 1));
+}
+
+int DigestModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : int(m_items.size());
+}
+
+QVariant DigestModel::data(const QModelIndex& index, int role) const
+{
+    if (!index.isValid())
+        return {};
+    const DigestItem& item = m_items[size_t(index.row())];
+    if (role == HandleRole)
+        return uint(item.handle);
+    if (role == Qt::DisplayRole || role == Qt::AccessibleTextRole || role == Qt::ToolTipRole) {
+        const QString name = displayPreview(item.state->primitive->id.name, 120);
+        const QString word = item.reason.isEmpty() ? stateWord(*item.state) : item.reason;
+        return QStringLiteral("%1: %2").arg(name, word);
+    }
+    return {};
+}
+
+DigestList::DigestList(Show show, const QString& accessibleName, QWidget* parent)
+    : QListView(parent)
+    , m_model(new DigestModel(this))
+{
+    setModel(m_model);
+    setAccessibleName(accessibleName);
+    setItemDelegate(new LineDelegate(show, this));
+    setUniformItemSizes(true);
+    setSelectionMode(SingleSelection);
+    setFrameShape(QFrame::NoFrame);
+    setVerticalScrollMode(ScrollPerPixel);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    connect(this, &QListView::activated, this, &DigestList::choose);
+    connect(this, &QListView::doubleClicked, this, &DigestList::choose);
+}
+
+void DigestList::setItems(const std::vector<DigestItem>& items)
+{
+    const QModelIndex current = currentIndex();
+    const Handle selected = current.isValid() ? m_model->item(current.row()).handle : noHandle;
+    m_model->setItems(items);
+    if (selected == noHandle)
+        return;
+    const auto it = std::find_if(items.begin(), items.end(),
+                                 [&](const DigestItem& i) { return i.handle == selected; });
+    if (it == items.end())
+        clearSelection();
+    else
+        setCurrentIndex(m_model->index(int(it - items.begin())));
+}
+
+void DigestList::choose(const QModelIndex& index)
+{
+    const DigestItem item = m_model->item(index.row());
+    emit chosen(item.state->kind(), item.handle);
+}
+
+} // namespace lk

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/overview/overviewpage.h"
+
+#include "backend/monitor/session.h"
+#include "widgets/boards/boardtexts.h"
+#include "widgets/boards/emptystate.h"
+#include "widgets/charts/horizonchart.h"
+#include "widgets/overview/digestlist.h"
+#include "widgets/overview/panel.h"
+#include "widgets/theme/icon.h"
+#include "widgets/theme/theme.h"
+
+#include <QGridLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QStackedLayout>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace lk {
+
+namespace {
+
+constexpr std::array tileKinds{Kind::Limiter, Kind::Lock, Kind::Queue, Kind::Token};
+
+// "2 full · 7 idle"
+QString wordsText(const KindDigest& digest)
+{
+    QStringList parts;
+    for (const auto& [word, count] : digest.byWord) {
+        if (parts.size() == 3)
+            break;
+        parts << QStringLiteral("%1 %2").arg(QLocale().toString(count), word);
+    }
+    return parts.isEmpty() ? OverviewPage::tr("none found") : parts.join(QStringLiteral(" \u00b7 "));
+}
+
+QWidget* padded(QWidget* body)
+{
+    auto* holder = new QWidget;
+    auto* layout = new QVBoxLayout(holder);
+    layout->setContentsMargins(15, 0, 15, 4);
+    layout->addWidget(body);
+    return holder;
+}
+
+} // namespace
+
+OverviewPage::OverviewPage(QWidget* parent)
+    : QWidget(parent)
+    , m_stack(new QStackedLayout(this))
+    , m_empty(new EmptyState)
+    , m_attention(new DigestList(DigestList::Show::Reason, tr("Needs attention")))
+    , m_allWell(new QLabel(tr("Nothing needs attention right now.")))
+    , m_fullest(new DigestList(DigestList::Show::Fill, tr("Fullest limiters")))
+    , m_busiest(new DigestList(DigestList::Show::Rate, tr("Busiest limiters")))
+    , m_deepest(new DigestList(DigestList::Show::Depth, tr("Deepest queues")))
+    , m_leases(new HorizonChart)
+    , m_tokens(new HorizonChart)
+{
+    auto* attentionBody = new QWidget;
+    auto* attentionLayout = new QVBoxLayout(attentionBody);
+    attentionLayout->setContentsMargins(7, 0, 7, 0);
+    m_allWell->setForegroundRole(QPalette::PlaceholderText);
+    m_allWell->setContentsMargins(8, 0, 8, 8);
+    attentionLayout->addWidget(m_allWell);
+    attentionLayout->addWidget(m_attention, 1);
+    m_attentionPanel = new Panel(tr("Needs attention"), attentionBody);
+    m_leases->setTitle(tr("Leases ending"), tr("locks"));
+    m_tokens->setTitle(tr("Live tokens expiring"), tr("tokens"));
+
+    auto* page = new QWidget;
+    auto* grid = new QGridLayout(page);
+    grid->setContentsMargins(16, 12, 16, 12);
+    grid->setSpacing(12);
+    grid->addWidget(buildTiles(), 0, 0, 1, 2);
+    grid->addWidget(m_attentionPanel, 1, 0, 3, 1);
+    grid->addWidget(new Panel(tr("Fullest limiters"), m_fullest), 1, 1);
+    grid->addWidget(new Panel(tr("Busiest limiters"), m_busiest), 2, 1);
+    grid->addWidget(new Panel(tr("Deepest queues"), m_deepest), 3, 1);
+    grid->addWidget(new Panel({}, padded(m_leases)), 4, 0);
+    grid->addWidget(new Panel({}, padded(m_tokens)), 4, 1);
+    grid->setColumnStretch(0, 1);
+    grid->setColumnStretch(1, 1);
+    for (int row = 1; row <= 3; ++row)
+        grid->setRowStretch(row, 2);
+    grid->setRowStretch(4, 3);
+    m_stack->addWidget(page);
+    m_stack->addWidget(m_empty);
+    for (DigestList* list : {m_attention, m_fullest, m_busiest, m_deepest})
+        connect(list, &DigestList::chosen, this, &OverviewPage::chosen);
+    updateEmptyState();
+}
+
+QWidget* OverviewPage::buildTiles()
+{
+    auto* row = new QWidget;
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(12);
+    for (Kind kind : tileKinds) {
+        auto* body = new QWidget;
+        auto* inner = new QGridLayout(body);
+        inner->setContentsMargins(15, 0, 15, 4);
+        inner->setHorizontalSpacing(8);
+        inner->setVerticalSpacing(0);
+        Tile tile{kind, new QLabel, new QLabel, new QLabel};
+        tile.count->setFont(uiFont(TextSize::Figure));
+        tile.caption->setFont(uiFont(TextSize::Caption));
+        tile.caption->setForegroundRole(QPalette::PlaceholderText);
+        auto* open = new QToolButton;
+        open->setText(kindPluralTitle(kind));
+        open->setAccessibleName(tr("Open the board %1").arg(kindPluralTitle(kind)));
+        open->setIcon(icon(kindIconName(kind), palette()));
+        open->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        open->setAutoRaise(true);
+        connect(open, &QToolButton::clicked, this, [this, kind] { emit boardWanted(kind); });
+        inner->addWidget(open, 0, 0, Qt::AlignLeft);
+        inner->addWidget(tile.icon, 0, 1, Qt::AlignRight);
+        inner->addWidget(tile.count, 1, 0, 1, 2);
+        inner->addWidget(tile.caption, 2, 0, 1, 2);
+        layout->addWidget(new Panel({}, body), 1);
+        m_tiles.push_back(tile);
+    }
+    return row;
+}
+
+void OverviewPage::setSession(Session* session)
+{
+    if (m_session)
+        m_session->disconnect(this);
+    m_session = session;
+    if (m_session) {
+        connect(m_session, &Session::digestChanged, this, &OverviewPage::refresh);
+        connect(m_session, &Session::statusChanged, this, &OverviewPage::updateEmptyState);
+        connect(m_session, &Session::reported, this, &OverviewPage::updateEmptyState);
+    }
+    updateEmptyState();
+}
+
+void OverviewPage::setActive(bool active)
+{
+    m_active = active;
+    if (active && m_session) {
+        m_session->setAttention({}, noHandle);
+        refresh();
+    }
+}
+
+void OverviewPage::refresh()
+{
+    if (!m_active || !m_session || !m_session->digest())
+        return;
+    const Digest& digest = *m_session->digest();
+    const QLocale locale;
+    for (const Tile& tile : m_tiles) {
+        const KindDigest& kind = digest.of(tile.kind);
+        tile.count->setText(locale.toString(kind.total));
+        tile.caption->setText(wordsText(kind));
+        const int side = tile.caption->fontMetrics().height() + 2;
+        tile.icon->setPixmap(kind.worst() >= Health::Watch
+                                 ? healthIcon(kind.worst(), palette()).pixmap(side, side)
+                                 : QPixmap());
+        tile.icon->setToolTip(kind.worst() >= Health::Watch ? tr("Some need attention") : QString());
+    }
+    m_attentionPanel->setTitle(tr("Needs attention (%1)").arg(locale.toString(digest.attentionTotal)));
+    m_attention->setItems(digest.attention);
+    m_attention->setVisible(!digest.attention.empty());
+    m_allWell->setVisible(digest.attention.empty());
+    m_fullest->setItems(digest.fullest);
+    m_busiest->setItems(digest.busiest);
+    m_deepest->setItems(digest.deepest);
+    m_leases->setEnds(digest.leaseEndsMs, int(digest.immortalLocks));
+    m_tokens->setEnds(digest.tokenEndsMs, int(digest.tokensWithoutEnd));
+    m_leases->setNow(m_session->serverNowMs());
+    m_tokens->setNow(m_session->serverNowMs());
+    updateEmptyState();
+}
+
+void OverviewPage::updateEmptyState()
+{
+    const DigestPtr digest = m_session ? m_session->digest() : nullptr;
+    qint64 total = 0;
+    if (digest) {
+        for (const KindDigest& kind : digest->kinds)
+            total += kind.total;
+    }
+    m_stack->setCurrentIndex(total > 0 ? 0 : 1);
+    if (total > 0)
+        return;
+    EmptyText text = emptyText(Kind::Limiter, m_session, false);
+    const bool lookedAtAll = m_session && m_session->report().scan.complete
+                             && m_session->status().phase == ConnectionStatus::Phase::Ready;
+    if (lookedAtAll)
+        text.headline = tr("Nothing known here");
+    m_empty->setText(text.icon, text.headline, text.text, text.example);
+}
+
+} // namespace lk

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/monitor/digest.h"
+
+#include <QPointer>
+#include <QWidget>
+
+class QLabel;
+class QStackedLayout;
+
+namespace lk {
+
+class DigestList;
+class EmptyState;
+class HorizonChart;
+class Panel;
+class Session;
+class TimeChart;
+
+/// What needs attention now, and the busiest and fullest, on one screen.
+class OverviewPage final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit OverviewPage(QWidget* parent = nullptr);
+
+    void setSession(Session* session);
+    void setActive(bool active);
+
+signals:
+    void chosen(lk::Kind kind, lk::Handle handle);
+    void boardWanted(lk::Kind kind);
+
+private:
+    QWidget* buildTiles();
+    void refresh();
+    void updateEmptyState();
+
+    struct Tile
+    {
+        Kind kind;
+        QLabel* count;
+        QLabel* caption;
+        QLabel* icon;
+    };
+
+    QPointer<Session> m_session;
+    QStackedLayout* m_stack;
+    EmptyState* m_empty;
+    std::vector<Tile> m_tiles;
+    Panel* m_attentionPanel;
+    DigestList* m_attention;
+    QLabel* m_allWell;
+    DigestList* m_fullest;
+    DigestList* m_busiest;
+    DigestList* m_deepest;
+    HorizonChart* m_leases;
+    HorizonChart* m_tokens;
+    bool m_active = false;
+};
+
+} // namespace lk

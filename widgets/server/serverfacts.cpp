@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/server/serverfacts.h"
+
+#include "backend/core/duration.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+namespace lk {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::ServerFacts)
+};
+
+QString orUnknown(const QString& text)
+{
+    return text.isEmpty() ? Text::tr("not told") : text;
+}
+
+QString size(std::optional<qint64> bytes)
+{
+    return bytes ? QLocale().formattedDataSize(*bytes) : Text::tr("not told");
+}
+
+QString fsyncWords(const ServerInfo& info)
+{
+    const QString policy = info.text("appendfsync");
+    if (policy == QLatin1String("always"))
+        return Text::tr("every write is on disk before it is answered");
+    if (policy == QLatin1String("everysec"))
+        return Text::tr("a crash of the machine loses about one second");
+    if (policy == QLatin1String("no"))
+        return Text::tr("the operating system decides when it reaches the disk, often 30 seconds "
+                        "later");
+    return Text::tr("how often it reaches the disk is not told to this user");
+}
+
+} // namespace
+
+QString durabilityText(const ServerInfo& info, qint64 serverNowMs)
+{
+    if (info.isEmpty())
+        return Text::tr("Not known: this user may not use INFO.");
+    if (info.number("aof_enabled") == 1)
+        return Text::tr("Yes: an append-only file is written; %1.").arg(fsyncWords(info));
+    const std::optional<qint64> changes = info.number("rdb_changes_since_last_save");
+    const std::optional<qint64> saved = info.number("rdb_last_save_time");
+    const bool scheduled = !info.text("save").isEmpty();
+    if (!scheduled && info.text("save_known") == QLatin1String("yes"))
+        return Text::tr("No: neither snapshots nor an append-only file are on. A restart loses "
+                        "every lock, queue and token.");
+    const QString age = saved ? formatDuration(std::max<qint64>(0, serverNowMs - *saved * 1000))
+                              : Text::tr("an unknown time");
+    return Text::tr("Partly: only snapshots are written, the last one %1 ago. A crash now would "
+                    "lose %2 changes.")
+        .arg(age, changes ? QLocale().toString(*changes) : Text::tr("an unknown number of"));
+}
+
+QString replicationText(const ServerInfo& info)
+{
+    if (info.isEmpty())
+        return Text::tr("Not known: this user may not use INFO.");
+    if (info.role() == QLatin1String("slave")) {
+        const QString master = QStringLiteral("%1:%2").arg(info.text("master_host"),
+                                                           info.text("master_port"));
+        if (info.text("master_link_status") != QLatin1String("up"))
+            return Text::tr("A replica of %1, which it has lost: what is shown may be old.")
+                .arg(master);
+        return Text::tr("A replica of %1, last heard of %2 ago. Nothing can be changed here.")
+            .arg(master, formatDuration(info.number("master_last_io_seconds_ago").value_or(0) * 1000));
+    }
+    const qint64 replicas = info.number("connected_slaves").value_or(0);
+    if (replicas == 0)
+        return Text::tr("A master without replicas: if this machine is lost, so is what it holds.");
+    return Text::tr("A master with %n replica(s). They follow a moment later: a failover can lose "
+                    "the last writes.",
+                    nullptr, int(replicas));
+}
+
+std::vector<FactGrid::Row> identityFacts(const ServerInfo& info, const QString& endpoint)
+{
+    const std::optional<qint64> uptime = info.number("uptime_in_seconds");
+    return {{Text::tr("Address"), endpoint, true},
+            {Text::tr("Version"), orUnknown(info.version()), false},
+            {Text::tr("Mode"), orUnknown(info.mode()), false},
+            {Text::tr("Role"), orUnknown(info.role()), false},
+            {Text::tr("Up for"), uptime ? formatDuration(*uptime * 1000) : Text::tr("not told"),
+             false},
+            {Text::tr("Clients"), orUnknown(info.text("connected_clients")), false},
+            {Text::tr("Blocked clients"), orUnknown(info.text("blocked_clients")), false}};
+}
+
+std::vector<FactGrid::Row> memoryFacts(const ServerInfo& info)
+{
+    const std::optional<qint64> most = info.number("maxmemory");
+    QString limit = Text::tr("not told");
+    if (most)
+        limit = *most == 0 ? Text::tr("none") : size(most);
+    const QString policy = info.text("maxmemory_policy");
+    QString words = orUnknown(policy);
+    if (policy.startsWith(QLatin1String("allkeys")))
+        words = Text::tr("%1: locks and queues may be evicted when memory is full").arg(policy);
+    else if (policy.startsWith(QLatin1String("volatile")))
+        words = Text::tr("%1: keys with a TTL, such as locks and tokens, may be evicted when "
+                         "memory is full")
+                    .arg(policy);
+    else if (policy == QLatin1String("noeviction"))
+        words = Text::tr("%1: writes are refused when memory is full").arg(policy);
+    return {{Text::tr("Used"), size(info.number("used_memory")), false},
+            {Text::tr("Peak"), size(info.number("used_memory_peak")), false},
+            {Text::tr("Limit"), limit, false},
+            {Text::tr("Eviction"), words, false}};
+}
+
+std::vector<FactGrid::Row> persistenceFacts(const ServerInfo& info, qint64 serverNowMs)
+{
+    const bool aof = info.number("aof_enabled") == 1;
+    const std::optional<qint64> saved = info.number("rdb_last_save_time");
+    std::vector<FactGrid::Row> rows{
+        {Text::tr("Append-only file"), info.isEmpty() ? Text::tr("not told")
+                                       : aof          ? Text::tr("on")
+                                                      : Text::tr("off"),
+         false}};
+    if (aof)
+        rows.push_back({Text::tr("fsync"), orUnknown(info.text("appendfsync")), false});
+    rows.push_back({Text::tr("Last snapshot"),
+                    saved ? Text::tr("%1 ago").arg(
+                        formatDuration(std::max<qint64>(0, serverNowMs - *saved * 1000)))
+                          : Text::tr("not told"),
+                    false});
+    rows.push_back({Text::tr("Changes since"), orUnknown(info.text("rdb_changes_since_last_save")),
+                    false});
+    const QString result = info.text("rdb_last_bgsave_status");
+    if (!result.isEmpty() && result != QLatin1String("ok"))
+        rows.push_back({Text::tr("Last snapshot failed"), result, false});
+    return rows;
+}
+
+std::vector<FactGrid::Row> replicationFacts(const ServerInfo& info)
+{
+    std::vector<FactGrid::Row> rows{
+        {Text::tr("Replicas"), orUnknown(info.text("connected_slaves")), false}};
+    if (info.role() == QLatin1String("slave"))
+        rows.push_back({Text::tr("Link to master"), orUnknown(info.text("master_link_status")),
+                        false});
+    rows.push_back({Text::tr("Replication offset"), orUnknown(info.text("master_repl_offset")),
+                    false});
+    return rows;
+}
+
+} // namespace lk

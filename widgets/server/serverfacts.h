@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/redis/serverinfo.h"
+#include "widgets/detail/factgrid.h"
+
+namespace lk {
+
+// What INFO says, in words. Pure; translated.
+
+/// Is what I see durable? One or two sentences about snapshots, the append-only file, fsync.
+QString durabilityText(const ServerInfo& info, qint64 serverNowMs);
+/// Master of how many, or replica of whom and how far behind.
+QString replicationText(const ServerInfo& info);
+
+std::vector<FactGrid::Row> identityFacts(const ServerInfo& info, const QString& endpoint);
+std::vector<FactGrid::Row> memoryFacts(const ServerInfo& info);
+std::vector<FactGrid::Row> persistenceFacts(const ServerInfo& info, qint64 serverNowMs);
+std::vector<FactGrid::Row> replicationFacts(const ServerInfo& info);
+
+} // namespace lk

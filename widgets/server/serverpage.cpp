@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/server/serverpage.h"
+
+#include "backend/core/duration.h"
+#include "widgets/charts/timechart.h"
+#include "widgets/detail/factgrid.h"
+#include "widgets/detail/seriesfeed.h"
+#include "widgets/main/statustexts.h"
+#include "widgets/overview/panel.h"
+#include "widgets/server/serverfacts.h"
+#include "widgets/theme/theme.h"
+
+#include <QGridLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+namespace lk {
+
+namespace {
+
+QWidget* padded(std::initializer_list<QWidget*> parts)
+{
+    auto* holder = new QWidget;
+    auto* layout = new QVBoxLayout(holder);
+    layout->setContentsMargins(15, 0, 15, 8);
+    layout->setSpacing(8);
+    for (QWidget* part : parts)
+        layout->addWidget(part);
+    layout->addStretch(1);
+    return holder;
+}
+
+QLabel* sentence()
+{
+    auto* label = new QLabel;
+    label->setWordWrap(true);
+    label->setFont(uiFont(TextSize::Title));
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    label->setFocusPolicy(Qt::NoFocus);
+    return label;
+}
+
+} // namespace
+
+ServerPage::ServerPage(QWidget* parent)
+    : QWidget(parent)
+    , m_durable(sentence())
+    , m_replication(sentence())
+    , m_identity(new FactGrid)
+    , m_memory(new FactGrid)
+    , m_persistence(new FactGrid)
+    , m_replicationFacts(new FactGrid)
+    , m_console(new FactGrid)
+    , m_load(new TimeChart)
+    , m_memoryChart(new TimeChart)
+    , m_cost(new TimeChart)
+    , m_feed(new SeriesFeed(this))
+{
+    m_load->setTitle(tr("Server's load"), tr("commands a second"), Metric::Unit::Count);
+    m_feed->add(m_load, m_load->addSeries(tr("commands"), ColorRole::Accent, TimeChart::Shape::Line),
+                Session::ServerCommands);
+    m_memoryChart->setTitle(tr("Memory"), tr("megabytes used"), Metric::Unit::Count);
+    m_feed->add(m_memoryChart,
+                m_memoryChart->addSeries(tr("memory"), ColorRole::Violet, TimeChart::Shape::Line),
+                Session::ServerMegabytes);
+    m_cost->setTitle(tr("This console's share"), tr("commands a second"), Metric::Unit::Count);
+    m_feed->add(m_cost, m_cost->addSeries(tr("own cost"), ColorRole::Teal, TimeChart::Shape::Line),
+                Session::OwnCommands);
+    for (TimeChart* chart : {m_load, m_memoryChart, m_cost})
+        chart->setMinimumHeight(150);
+
+    auto* page = new QWidget;
+    auto* grid = new QGridLayout(page);
+    grid->setContentsMargins(16, 12, 16, 12);
+    grid->setSpacing(12);
+    grid->addWidget(new Panel(tr("Server"), padded({m_identity})), 0, 0);
+    grid->addWidget(new Panel(tr("Is what I see durable?"), padded({m_durable, m_persistence})), 0, 1);
+    grid->addWidget(new Panel(tr("Memory"), padded({m_memory})), 1, 0);
+    grid->addWidget(new Panel(tr("Replication"), padded({m_replication, m_replicationFacts})), 1, 1);
+    grid->addWidget(new Panel(tr("This console"), padded({m_console})), 2, 0);
+    grid->addWidget(new Panel({}, padded({m_cost})), 2, 1);
+    grid->addWidget(new Panel({}, padded({m_load})), 3, 0);
+    grid->addWidget(new Panel({}, padded({m_memoryChart})), 3, 1);
+    grid->setColumnStretch(0, 1);
+    grid->setColumnStretch(1, 1);
+    grid->setRowStretch(4, 1);
+    auto* scroll = new QScrollArea;
+    scroll->setWidget(page);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setAccessibleName(tr("Server"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(scroll);
+}
+
+void ServerPage::setSession(Session* session)
+{
+    if (m_session)
+        m_session->disconnect(this);
+    m_session = session;
+    m_feed->setSource(session, Session::serverTotals);
+    if (m_session) {
+        connect(m_session, &Session::infoChanged, this, &ServerPage::refresh);
+        connect(m_session, &Session::reported, this, &ServerPage::refresh);
+    }
+    refresh();
+}
+
+void ServerPage::setActive(bool active)
+{
+    m_active = active;
+    if (active && m_session) {
+        m_session->setAttention({}, noHandle);
+        refresh();
+    }
+}
+
+void ServerPage::refresh()
+{
+    if (!m_active || !m_session)
+        return;
+    const ServerInfo& info = m_session->info();
+    const qint64 nowMs = m_session->serverNowMs();
+    m_durable->setText(durabilityText(info, nowMs));
+    m_replication->setText(replicationText(info));
+    m_identity->setRows(identityFacts(info, m_session->url().endpoint()));
+    m_memory->setRows(memoryFacts(info));
+    m_persistence->setRows(persistenceFacts(info, nowMs));
+    m_replicationFacts->setRows(replicationFacts(info));
+    refreshConsole(*m_session);
+    m_feed->refresh(nowMs);
+}
+
+void ServerPage::refreshConsole(Session& session)
+{
+    const MonitorReport& report = session.report();
+    const QLocale locale;
+    m_console->setRows(
+        {{tr("How changes are noticed"), feedText(report.feed), false},
+         {tr("Own cost"), costText(report.cost), false},
+         {tr("Round trip"), roundTripText(report.cost), false},
+         {tr("Server's clock"), clockText(report.clock), false},
+         {tr("Reads what is on screen"),
+          session.paused() ? tr("paused") : tr("every %1").arg(formatDuration(report.tickMs)),
+          false},
+         {tr("Primitives known"), locale.toString(report.primitives), false},
+         {tr("Changed, still to be read"), locale.toString(report.backlog), false},
+         {tr("Last walk over the keys"),
+          report.scan.complete ? tr("%1 keys in %2").arg(locale.toString(report.scan.scanned),
+                                                         formatDuration(report.scan.elapsedMs))
+                               : tr("under way: %1 keys so far")
+                                     .arg(locale.toString(report.scan.scanned)),
+          false}});
+}
+
+} // namespace lk

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/monitor/session.h"
+
+#include <QWidget>
+
+class QLabel;
+
+namespace lk {
+
+class FactGrid;
+class SeriesFeed;
+class TimeChart;
+
+/// The server in words: who it is, whether what it holds is durable, what this console costs it.
+class ServerPage final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit ServerPage(QWidget* parent = nullptr);
+
+    void setSession(Session* session);
+    void setActive(bool active);
+
+private:
+    void refresh();
+    void refreshConsole(Session& session);
+
+    QPointer<Session> m_session;
+    QLabel* m_durable;
+    QLabel* m_replication;
+    FactGrid* m_identity;
+    FactGrid* m_memory;
+    FactGrid* m_persistence;
+    FactGrid* m_replicationFacts;
+    FactGrid* m_console;
+    TimeChart* m_load;
+    TimeChart* m_memoryChart;
+    TimeChart* m_cost;
+    SeriesFeed* m_feed;
+    bool m_active = false;
+};
+
+} // namespace lk
