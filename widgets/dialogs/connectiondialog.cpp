@@ -8,6 +8,7 @@
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -31,6 +32,36 @@ ConnectionDialog::ConnectionDialog(RecentServers& recent, SecretStore& secrets, 
     onCurrentChanged();
     onEdited();
     m_form->focusAddress();
+    resize(880, layout()->totalHeightForWidth(880));
+}
+
+bool ConnectionDialog::event(QEvent* event)
+{
+    const bool taken = QDialog::event(event);
+    if (event->type() == QEvent::PaletteChange && m_demo)
+        dressDemo();
+    if (event->type() == QEvent::LayoutRequest)
+        growToFit();
+    return taken;
+}
+
+// A long message under a field makes the window taller; Qt does not do that for wrapped text.
+void ConnectionDialog::growToFit()
+{
+    const int wanted = layout()->totalHeightForWidth(width());
+    if (height() < wanted)
+        resize(width(), wanted);
+}
+
+void ConnectionDialog::dressDemo()
+{
+    const QColor color = themeColors(palette()).accent;
+    if (m_demo->palette().color(QPalette::ButtonText) == color)
+        return;
+    QPalette link = palette();
+    link.setColor(QPalette::ButtonText, color);
+    m_demo->setPalette(link);
+    m_demo->setIcon(icon(QStringLiteral("play"), ColorRole::Accent, palette()));
 }
 
 QWidget* ConnectionDialog::makeRecentSide()
@@ -45,7 +76,9 @@ QWidget* ConnectionDialog::makeRecentSide()
     m_forget = new QPushButton(tr("&Forget"), side);
     m_forget->setToolTip(tr("Takes the server off this list and its password out of the keyring"));
     m_forget->setAutoDefault(false);
+    title->setMinimumHeight(QFontMetrics(uiFont(TextSize::Title)).height());
     column->addWidget(title);
+    column->addSpacing(8); // the list begins where the first field does
     column->addWidget(m_list, 1);
     column->addWidget(m_forget, 0, Qt::AlignLeft);
     side->setFixedWidth(m_list->sizeHint().width());
@@ -67,6 +100,7 @@ QWidget* ConnectionDialog::makeFormSide()
     column->addSpacing(8);
     column->addWidget(m_form);
     column->addStretch(1);
+    column->addSpacing(8);
     column->addWidget(m_outcome);
     column->addLayout(makeButtons());
     return side;
@@ -74,13 +108,10 @@ QWidget* ConnectionDialog::makeFormSide()
 
 QLayout* ConnectionDialog::makeButtons()
 {
-    m_demo = new QPushButton(icon(QStringLiteral("play"), ColorRole::Accent, palette()),
-                             tr("Try the de&mo"), this);
+    m_demo = new QPushButton(tr("Try the de&mo"), this);
     m_demo->setFlat(true);
     m_demo->setToolTip(tr("A private server with live traffic, gone when the window closes"));
-    QPalette link = m_demo->palette();
-    link.setColor(QPalette::ButtonText, palette().color(QPalette::Link));
-    m_demo->setPalette(link);
+    dressDemo();
     m_test = new QPushButton(tr("&Test"), this);
     m_test->setToolTip(tr("Connects once, says what answers there, and closes"));
     auto* cancel = new QPushButton(tr("Cancel"), this);
@@ -195,7 +226,7 @@ void ConnectionDialog::onEdited()
     m_probe.cancel();
     m_test->setEnabled(true);
     m_outcome->tell(InlineMessage::Tone::Hint,
-                    tr("Lockkeeper only reads until you let it do more."));
+                    tr("Lockkeeper only reads: it changes nothing on the server."));
 }
 
 void ConnectionDialog::chooseDemo()

@@ -37,6 +37,9 @@ public slots:
     void accept() override;
     void done(int result) override;
 
+protected:
+    bool event(QEvent* event) override;
+
 signals:
     void chosen(const lk::ConnectionChoice& choice);
 
@@ -44,6 +47,8 @@ private:
     QWidget* makeRecentSide();
     QWidget* makeFormSide();
     QLayout* makeButtons();
+    void dressDemo();
+    void growToFit();
     void listen();
     void onCurrentChanged();
     void forgetCurrent();
@@ -61,7 +66,7 @@ private:
     QPushButton* m_forget;
     ConnectionForm* m_form;
     InlineMessage* m_outcome;
-    QPushButton* m_demo;
+    QPushButton* m_demo = nullptr;
     QPushButton* m_test;
     QPushButton* m_connect;
     std::function<void()> m_nextStep;

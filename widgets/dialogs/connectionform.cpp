@@ -139,7 +139,8 @@ void ConnectionForm::placeRows(QGridLayout& grid)
     grid.addWidget(labelFor(m_database, tr("&Database"), this), ++row, 0);
     grid.addWidget(m_database, row, 1);
     grid.addWidget(m_tls, row, 2, 1, 2);
-    grid.addWidget(top(m_caFile, tr("CA f&ile"), m_caFile->line()), ++row, 0, Qt::AlignTop);
+    m_caLabel = top(m_caFile, tr("CA f&ile"), m_caFile->line());
+    grid.addWidget(m_caLabel, ++row, 0, Qt::AlignTop);
     grid.addWidget(m_caFile, row, 1, 1, 3);
     grid.setRowMinimumHeight(++row, 8);
     grid.addWidget(labelFor(m_name, tr("&Name"), this), ++row, 0);
@@ -246,6 +247,7 @@ void ConnectionForm::showAddressState(const Result<ServerUrl>& url)
 void ConnectionForm::onTlsToggled()
 {
     m_caFile->setEnabled(m_tls->isChecked());
+    m_caLabel->setEnabled(m_tls->isChecked());
     emit edited();
 }
 

@@ -12,6 +12,7 @@
 class QCheckBox;
 class QComboBox;
 class QGridLayout;
+class QLabel;
 class QLineEdit;
 class QSpinBox;
 
@@ -65,6 +66,7 @@ private:
     RememberBox* m_remember;
     QSpinBox* m_database;
     QCheckBox* m_tls;
+    QLabel* m_caLabel;
     FileField* m_caFile;
     QLineEdit* m_name;
     QComboBox* m_environment;

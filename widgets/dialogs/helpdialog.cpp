@@ -109,7 +109,8 @@ QWidget* HelpDialog::makeKeys(const QList<KeyHint>& keys)
     for (const QString& group : groups) {
         QList<KeyHint> own = keys;
         own.removeIf([&](const KeyHint& key) { return key.group != group; });
-        (placed * 2 < keys.size() ? left : right)->addWidget(makeGroup(group, own));
+        // To the side on which more than half of it lies.
+        (placed * 2 + own.size() <= keys.size() ? left : right)->addWidget(makeGroup(group, own));
         placed += own.size();
     }
     for (QVBoxLayout* column : {left, right}) {
@@ -127,7 +128,7 @@ QWidget* HelpDialog::makeGroup(const QString& group, const QList<KeyHint>& keys)
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setHorizontalSpacing(12);
     grid->setVerticalSpacing(4);
-    grid->setColumnMinimumWidth(0, 104);
+    grid->setColumnMinimumWidth(0, 96);
     grid->setColumnStretch(1, 1);
     auto* title = new QLabel(group, box);
     title->setFont(uiFont(TextSize::Title));

@@ -18,6 +18,13 @@ constexpr int sideMargin = 12;
 constexpr int lineMargin = 8;
 constexpr int lineGap = 2;
 
+// What to call a server that nobody named: its host, or its socket's file.
+QString shortName(const ServerUrl& url)
+{
+    return url.scheme == ServerUrl::Scheme::Unix ? url.path.section(QLatin1Char('/'), -1)
+                                                 : url.host;
+}
+
 QFont badgeFont()
 {
     QFont font = uiFont(TextSize::Caption);
@@ -50,6 +57,10 @@ public:
                               colors.accent);
         } else if (option.state & QStyle::State_MouseOver) {
             painter->fillRect(option.rect, option.palette.alternateBase());
+        }
+        if (option.state & QStyle::State_HasFocus) {
+            painter->setPen(colors.accent);
+            painter->drawRect(option.rect.adjusted(0, 0, -1, -1));
         }
         const QRect inner = option.rect.adjusted(sideMargin, lineMargin, -sideMargin, -lineMargin);
         const int taken = paintBadge(*painter, inner, index, option.palette);
@@ -105,7 +116,7 @@ void RecentList::setServers(const QList<RecentServer>& servers)
     for (const RecentServer& server : servers) {
         auto* item = new QListWidgetItem(this);
         const QString endpoint = server.url.endpoint();
-        const QString name = server.name.isEmpty() ? endpoint : server.name;
+        const QString name = server.name.isEmpty() ? shortName(server.url) : server.name;
         item->setData(NameRole, name);
         item->setData(EndpointRole, server.url.user.isEmpty()
                                         ? endpoint

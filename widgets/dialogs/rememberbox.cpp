@@ -11,7 +11,7 @@ namespace lk {
 
 RememberBox::RememberBox(SecretStore& secrets, QWidget* parent)
     : QWidget(parent)
-    , m_box(new QCheckBox(tr("&Remember the password in the keyring"), this))
+    , m_box(new QCheckBox(tr("&Remember in the keyring"), this))
     , m_reason(new QLabel(this))
 {
     m_reason->setFont(uiFont(TextSize::Caption));

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/faultserver.h"
+#include "tests/support/redisserver.h"
+#include "tests/widgets/connectiondesk.h"
+#include "tests/widgets/dialogshots.h"
+#include "widgets/dialogs/recentlist.h"
+
+#include <QComboBox>
+#include <QSpinBox>
+
+using namespace lk;
+using test::Desk;
+using test::parsed;
+
+// The Test button, the way through the dialog by keyboard, and how it looks.
+class TestConnectionTry : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { test::theme().choose(ThemeChoice::Light); }
+
+    void testsAConnection()
+    {
+        test::RedisServer server;
+        QVERIFY2(server.start(), server.output());
+        server.run({"SET", "a", "1"});
+        Desk desk;
+        desk.open();
+        desk.paste("Address", server.urlText());
+        desk.button("Test")->click();
+        QVERIFY(!desk.button("Test")->isEnabled());
+        const auto said = [&] { return desk.messages(InlineMessage::Tone::Ok); };
+        QTRY_VERIFY_WITH_TIMEOUT(said().contains(QStringLiteral("Connected")), 10'000);
+        for (const char* fact : {"Redis ", "a master", "there and back", "1 key"})
+            QVERIFY2(said().contains(QLatin1String(fact)), qPrintable(said()));
+        QVERIFY(desk.button("Test")->isEnabled());
+        QCOMPARE(desk.chosen->size(), 0);
+        test::shoot(*desk.dialog, QStringLiteral("connect-test-good"));
+        QCOMPARE(test::clippedTexts(*desk.dialog), QStringList());
+    }
+
+    void aTestSaysWhatIsWrong_data()
+    {
+        QTest::addColumn<QByteArray>("pong");
+        QTest::addColumn<QString>("said");
+        QTest::addColumn<bool>("passwordAsked");
+        QTest::newRow("password missing") << QByteArray("-NOAUTH Authentication required.\r\n")
+                                          << QStringLiteral("asks for a password") << true;
+        QTest::newRow("loading") << QByteArray("-LOADING Redis is loading\r\n")
+                                 << QStringLiteral("loading its data") << false;
+        QTest::newRow("not a Redis")
+            << QByteArray("HTTP/1.1 400 Bad Request\r\n")
+            << QStringLiteral("does not speak the Redis protocol") << false;
+    }
+
+    void aTestSaysWhatIsWrong()
+    {
+        QFETCH(QByteArray, pong);
+        QFETCH(QString, said);
+        QFETCH(bool, passwordAsked);
+        test::FaultServer server;
+        server.answer("PING", pong);
+        Desk desk;
+        desk.open();
+        desk.paste("Address", server.url().withoutPassword());
+        desk.button("Test")->click();
+        QTRY_VERIFY_WITH_TIMEOUT(desk.problems().contains(said), 10'000);
+        QTRY_COMPARE(desk.line("Password")->hasFocus(), passwordAsked);
+        QCOMPARE(server.connections(), 1); // one try, never two
+    }
+
+    void anEditEndsTheTest()
+    {
+        test::FaultServer server;
+        server.answer("PING", QByteArray()); // never answers
+        Desk desk;
+        desk.open();
+        desk.paste("Address", server.url().withoutPassword());
+        desk.button("Test")->click();
+        QTRY_VERIFY(server.receivedCount("PING") > 0);
+        QVERIFY(!desk.messages(InlineMessage::Tone::Busy).isEmpty());
+        desk.type("User", QStringLiteral("ann"));
+        QVERIFY(desk.messages(InlineMessage::Tone::Busy).isEmpty());
+        QVERIFY(desk.button("Test")->isEnabled());
+    }
+
+    void everyFieldIsReachedAndNamed()
+    {
+        Desk desk;
+        desk.open();
+        desk.tls()->click();
+        QSet<QWidget*> reached;
+        QWidget* first = QApplication::focusWidget();
+        QVERIFY(first);
+        do {
+            QWidget* now = QApplication::focusWidget();
+            QVERIFY(now);
+            reached << now;
+            const auto* button = qobject_cast<QAbstractButton*>(now);
+            QVERIFY2(!now->accessibleName().isEmpty() || (button && !button->text().isEmpty()),
+                     now->metaObject()->className());
+            QTest::keyClick(now, Qt::Key_Tab);
+        } while (!reached.contains(QApplication::focusWidget()));
+        for (const QLineEdit* line : desk.dialog->findChildren<QLineEdit*>()) {
+            if (!qobject_cast<QAbstractSpinBox*>(line->parent()) &&
+                !qobject_cast<QComboBox*>(line->parent()))
+                QVERIFY2(reached.contains(const_cast<QLineEdit*>(line)),
+                         qPrintable(line->accessibleName()));
+        }
+        for (QPushButton* button : desk.dialog->findChildren<QPushButton*>())
+            QVERIFY2(reached.contains(button) || !button->isEnabled(), qPrintable(button->text()));
+    }
+
+    void pictures()
+    {
+        Desk empty;
+        empty.secrets.setBroken(
+            {ErrorCode::NotInstalled, QStringLiteral("This desktop has no keyring")});
+        empty.open();
+        test::shoot(*empty.dialog, QStringLiteral("connect-first"));
+        QVERIFY(empty.dialog->width() <= 960 && empty.dialog->height() <= 600);
+        QCOMPARE(test::clippedTexts(*empty.dialog), QStringList());
+
+        Desk desk;
+        const char* names[] = {"session-cache", "orders-us", "orders-eu"};
+        const char* environments[] = {"", "staging", "production"};
+        const char* urls[] = {"unix:///run/redis/redis-server.sock", "redis://10.12.0.7:6380/2",
+                              "rediss://console@orders-eu.redis.example.com:6379"};
+        for (int i = 0; i < 3; ++i)
+            desk.recent.add(
+                {parsed(urls[i]), QLatin1String(names[i]), QLatin1String(environments[i]), {}});
+        desk.recent.add({parsed("127.0.0.1"), {}, QStringLiteral("development"), {}});
+        desk.open();
+        desk.dialog->findChild<RecentList*>()->setCurrentRow(1);
+        desk.dialog->tellError({ErrorCode::WrongPass, {}});
+        test::shoot(*desk.dialog, QStringLiteral("connect-recent"));
+        QVERIFY(desk.dialog->width() <= 960 && desk.dialog->height() <= 600);
+        QCOMPARE(test::clippedTexts(*desk.dialog), QStringList());
+    }
+};
+
+QTEST_MAIN(TestConnectionTry)
+#include "tst_connectiontry.moc"
