@@ -329,9 +329,9 @@ protected:
             const QRectF line(0, row * 30, width(), 30);
             if (bars[row].selected)
                 painter.fillRect(line, palette().highlight());
-            paintFillBar(painter, line.adjusted(12, 0, -360, 0), bars[row], palette());
-            paintSparkline(painter, line.adjusted(300, 6, -200, -6), {points, 0, 0, 5.0},
-                           palette());
+            paintFillBar(painter, line.adjusted(12, 0, -480, 0), bars[row], palette());
+            paintSparkline(painter, line.adjusted(320, 6, -240, -6),
+                           {points, 0, 0, 5.0, ColorRole::Accent, bars[row].selected}, palette());
         }
     }
 };

@@ -42,16 +42,17 @@ void paintSparkline(QPainter& painter, const QRectF& rect, const Sparkline& spar
         return rect.bottom() - 1.5 - value / top * (rect.height() - 3);
     };
     const ThemeColors& colors = themeColors(palette);
+    const QColor onHighlight = palette.color(QPalette::HighlightedText);
     painter.save();
     painter.setClipRect(rect, Qt::IntersectClip);
     if (sparkline.limit) {
         painter.setRenderHint(QPainter::Antialiasing, false);
-        painter.setPen(QPen(colors.danger, 1, Qt::DotLine));
+        painter.setPen(QPen(sparkline.selected ? onHighlight : colors.danger, 1, Qt::DotLine));
         painter.drawLine(QPointF(rect.left(), yOf(*sparkline.limit)),
                          QPointF(rect.right(), yOf(*sparkline.limit)));
     }
     painter.setRenderHint(QPainter::Antialiasing, true);
-    painter.setPen(QPen(colors.of(sparkline.color), 1));
+    painter.setPen(QPen(sparkline.selected ? onHighlight : colors.of(sparkline.color), 1));
     QPolygonF stretch;
     for (const SeriesPoint& point : points) {
         if (!std::isnan(point.value)) {

@@ -22,6 +22,7 @@ struct Sparkline
     qint64 toMs = 0;
     std::optional<double> limit = {}; ///< a dashed line
     ColorRole color = ColorRole::Accent;
+    bool selected = false; ///< on a selected row: drawn in the highlight's text colour
 };
 
 /// A line from 0 up; gaps stay empty.

@@ -235,6 +235,9 @@ void HorizonChart::paintEvent(QPaintEvent*)
                 QRectF(wide.left() + shift, plot.bottom() + 5, wide.width(), metrics.height()),
                 Qt::AlignCenter, bar.label);
     }
+    painter.setPen(colors.text);
+    painter.drawText(QRectF(plot.left(), plot.bottom() + 5, step, metrics.height()),
+                     Qt::AlignLeft | Qt::AlignVCenter, tr("now"));
 }
 
 bool HorizonChart::event(QEvent* event)

@@ -140,9 +140,17 @@ void LockTimeline::paintAxis(QPainter& painter) const
         painter.drawLine(QPointF(x, base), QPointF(x, base + 4));
         QRectF place(x - columnWidth / 2.0, base + 6, columnWidth, metrics.height());
         painter.setPen(colors.second);
-        if (place.left() >= plot.left() - columnWidth / 2.0 && place.right() <= width())
+        const bool besideNow = std::abs(x - xOf(m_view.nowMs())) < columnWidth / 2.0;
+        if (!besideNow && place.left() >= plot.left() - columnWidth / 2.0 &&
+            place.right() <= width())
             painter.drawText(place, Qt::AlignCenter, tick.label);
     }
+    const qreal now = xOf(m_view.nowMs());
+    if (now < plot.left() || now > plot.right())
+        return;
+    painter.setPen(colors.text);
+    painter.drawText(QRectF(now - columnWidth / 2.0, base + 6, columnWidth, metrics.height()),
+                     Qt::AlignCenter, tr("now"));
 }
 
 } // namespace lk

@@ -142,6 +142,8 @@ ColorRole healthRole(Health health)
 
 QColor ownerColor(const QString& owner, const QPalette& palette)
 {
+    if (owner.isEmpty())
+        return themeColors(palette).second;
     // Even steps of hue differ little in blue and green: these are spread by how they look, and
     // all carry the surface's colour as text.
     static constexpr std::array<QRgb, 8> onLight{0x0B62BF, 0x9A5B00, 0x0B7A75, 0xA63A78,

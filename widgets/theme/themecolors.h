@@ -55,7 +55,7 @@ QPalette darkPalette();
 
 ColorRole healthRole(Health health);
 /// The same owner or name has the same colour in every chart: one of eight that are told apart in
-/// this theme.
+/// this theme; no owner is grey.
 QColor ownerColor(const QString& owner, const QPalette& palette);
 
 } // namespace lk
