@@ -5,154 +5,37 @@
 #include "backend/layouts/limiterreading.h"
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/redissonnames.h"
-#include "backend/layouts/redissonpermits.h"
-#include "backend/layouts/replyvalues.h"
+#include "backend/layouts/redissonusage.h"
 
 #include "backend/core/duration.h"
 
 #include <QLocale>
 
 #include <algorithm>
-#include <cmath>
 
 namespace lk {
 
 namespace {
 
-constexpr int maxPermitMarks = 4096; // newest read of one permits set
 constexpr size_t maxClients = 64;
 const QByteArray permitsRole = QByteArrayLiteral("permits");
 const QByteArray valueRole = QByteArrayLiteral("value");
 
-struct Settings
-{
-    std::optional<qint64> rate;
-    std::optional<qint64> intervalMs;
-    std::optional<qint64> keepAliveMs;
-    bool perClient = false;
-};
-
-Settings settingsOf(const Reply& hash)
-{
-    const auto number = [&](const char* field) -> std::optional<qint64> {
-        const auto text = fieldOf(hash, probedHashFields(), field);
-        return text ? wholeNumber(*text) : std::nullopt;
-    };
-    Settings s{number("rate"), number("interval"), number("keepAliveTime"), false};
-    s.perClient = number("type") == 1;
-    return s;
-}
-
-// One permits set with its value: of the limiter, or of one client.
-struct Pool
+// The keys of one pool of permits.
+struct PoolKeys
 {
     QByteArray client;
-    QByteArray permitsKey;
-    QByteArray valueKey;
-};
-constexpr size_t repliesPerPool = 3;
-
-struct PermitMark
-{
-    double ms;
-    qint64 permits;
+    QByteArray permits;
+    QByteArray value;
 };
 
-struct PoolReading
+// A primitive's pools as read, and which of them stands for the whole.
+struct Pools
 {
-    bool exists = false;
-    bool cut = false;     ///< there are older marks than were read
-    bool unknown = false; ///< a member of no known packing
-    const PermitPacking* packing = nullptr;
-    std::vector<PermitMark> marks; ///< oldest first
-    std::optional<qint64> value;
-    Ttl valueTtl;
+    std::vector<RedissonPool> read;
+    std::vector<RedissonUsage> usages;
+    size_t chosen = 0;
 };
-
-PoolReading poolOf(std::span<const Reply> replies, bool large)
-{
-    PoolReading pool;
-    std::vector<ScoredMember> members = scoredMembersOf(replies[0]);
-    pool.cut = int(members.size()) >= (large ? maxPermitMarks : Probe::memberLimit);
-    std::stable_sort(
-        members.begin(), members.end(),
-        [](const ScoredMember& a, const ScoredMember& b) { return a.score < b.score; });
-    for (const ScoredMember& m : members) {
-        const auto permits = permitsOf(m.member);
-        pool.unknown |= !permits;
-        pool.packing = packingOf(m.member);
-        pool.marks.push_back({m.score, permits ? qint64(*permits) : 0});
-    }
-    pool.value = integerOf(replies[1]);
-    pool.valueTtl = ttlOf(replies[2]);
-    pool.exists = !members.empty() || pool.valueTtl.exists;
-    return pool;
-}
-
-// The numbers of one pool. Before 3.13.3 there were no marks, only a value with a TTL.
-struct Usage
-{
-    std::optional<qint64> used;
-    bool upperBound = false;
-    std::optional<qint64> nextFreeMs;
-    qint64 revisitAtMs = 0;
-    std::vector<qint64> accepted;
-};
-
-Usage usageFromValue(const PoolReading& pool, const Settings& settings, qint64 nowMs)
-{
-    Usage u;
-    if (!settings.rate || !pool.value)
-        return u;
-    const bool legacy = pool.marks.empty();
-    u.used = std::max<qint64>(0, *settings.rate - *pool.value);
-    // Expired permits are credited only at the next acquire, so the value may lag behind.
-    u.upperBound = !legacy;
-    if (*u.used < *settings.rate)
-        u.nextFreeMs = 0;
-    else if (legacy)
-        u.nextFreeMs = pool.valueTtl.ms;
-    if (legacy && pool.valueTtl.ms)
-        u.revisitAtMs = nowMs + *pool.valueTtl.ms + 1;
-    return u;
-}
-
-Usage usageOf(const PoolReading& pool, const Settings& settings, qint64 nowMs)
-{
-    if (pool.unknown)
-        return {};
-    if (pool.marks.empty() && pool.valueTtl.ms)
-        return usageFromValue(pool, settings, nowMs);
-    const auto cutoff = cutoffOf(settings.intervalMs, nowMs);
-    const auto first = std::find_if(pool.marks.begin(), pool.marks.end(),
-                                    [&](const PermitMark& m) { return !cutoff || m.ms > *cutoff; });
-    if (pool.cut && first == pool.marks.begin())
-        return usageFromValue(pool, settings, nowMs);
-    Usage u;
-    u.used = 0;
-    u.upperBound = !cutoff && !pool.marks.empty();
-    for (auto it = first; it != pool.marks.end(); ++it) {
-        *u.used += it->permits;
-        u.accepted.push_back(wholeMs(it->ms));
-    }
-    if (!cutoff)
-        return u;
-    const auto leavesIn = [&](const PermitMark& m) {
-        const double at = std::ceil(m.ms + double(*settings.intervalMs));
-        return std::max<qint64>(0, wholeMs(at) - nowMs);
-    };
-    if (first != pool.marks.end())
-        u.revisitAtMs = nowMs + std::max<qint64>(1, leavesIn(*first));
-    if (!settings.rate)
-        return u;
-    u.nextFreeMs = 0;
-    qint64 left = *u.used;
-    for (auto it = first; it != pool.marks.end() && left >= *settings.rate; ++it) {
-        left -= it->permits;
-        u.nextFreeMs = leavesIn(*it);
-    }
-    return u;
-}
 
 class RedissonRateLimiter final : public PlannedLayout
 {
@@ -213,15 +96,9 @@ protected:
         const QByteArray config = primitive.key("config");
         std::vector<Command> commands{probecommands::hashFields(config, probedHashFields()),
                                       ttl(config)};
-        for (const Pool& pool : pools(primitive)) {
-            if (context.large)
-                commands.push_back({QByteArrayLiteral("ZREVRANGE"), pool.permitsKey,
-                                    QByteArrayLiteral("0"), QByteArray::number(maxPermitMarks - 1),
-                                    QByteArrayLiteral("WITHSCORES")});
-            else
-                commands.push_back(probecommands::lowestMembers(pool.permitsKey));
-            commands.push_back(probecommands::head(pool.valueKey));
-            commands.push_back(ttl(pool.valueKey));
+        for (const PoolKeys& pool : poolKeys(primitive)) {
+            for (Command& command : poolReads(pool.permits, pool.value, context.large))
+                commands.push_back(std::move(command));
         }
         return commands;
     }
@@ -261,9 +138,9 @@ private:
     }
 
     // The shared pool first, then one for each client that is known.
-    static std::vector<Pool> pools(const Primitive& primitive)
+    static std::vector<PoolKeys> poolKeys(const Primitive& primitive)
     {
-        std::vector<Pool> all{{{}, primitive.key("permits"), primitive.key("value")}};
+        std::vector<PoolKeys> all{{{}, primitive.key("permits"), primitive.key("value")}};
         for (const KeyRole& key : primitive.keys) {
             if (!key.role.startsWith(permitsRole + ':') || all.size() > maxClients)
                 continue;
@@ -273,14 +150,17 @@ private:
         return all;
     }
 
-    static void addFacts(State& state, const Settings& settings, const PoolReading& shared,
-                         const Usage& usage);
-    static void addConsumers(LimiterState& limiter, const std::vector<Pool>& pools,
-                             const std::vector<Usage>& usages);
+    static Pools readPools(size_t count, std::span<const Reply> replies,
+                           const RedissonSettings& settings, const ReadContext& context);
+    static LimiterState limiterOf(const RedissonSettings& settings, const RedissonUsage& usage);
+    static void addConsumers(LimiterState& limiter, const std::vector<PoolKeys>& keys,
+                             const Pools& pools);
+    static void addFacts(State& state, const RedissonSettings& settings, const RedissonPool& pool,
+                         const RedissonUsage& usage);
 };
 
-void RedissonRateLimiter::addFacts(State& state, const Settings& settings,
-                                   const PoolReading& shared, const Usage& usage)
+void RedissonRateLimiter::addFacts(State& state, const RedissonSettings& settings,
+                                   const RedissonPool& shared, const RedissonUsage& usage)
 {
     const auto add = [&](const QString& label, const QString& value) {
         state.facts.push_back({label, value, Source::Stored});
@@ -307,13 +187,13 @@ void RedissonRateLimiter::addFacts(State& state, const Settings& settings,
                 : stored);
 }
 
-void RedissonRateLimiter::addConsumers(LimiterState& limiter, const std::vector<Pool>& pools,
-                                       const std::vector<Usage>& usages)
+void RedissonRateLimiter::addConsumers(LimiterState& limiter, const std::vector<PoolKeys>& keys,
+                                       const Pools& pools)
 {
-    for (size_t i = 1; i < pools.size(); ++i) {
-        const Usage& u = usages[i];
-        limiter.consumers.push_back({pools[i].client, pools[i].permitsKey, limiter.limit,
-                                     u.used.value_or(0), u.nextFreeMs});
+    for (size_t i = 1; i < keys.size(); ++i) {
+        const RedissonUsage& u = pools.usages[i];
+        limiter.consumers.push_back(
+            {keys[i].client, keys[i].permits, limiter.limit, u.used.value_or(0), u.nextFreeMs});
     }
     limiter.consumersTotal = qint64(limiter.consumers.size());
     std::stable_sort(
@@ -321,66 +201,78 @@ void RedissonRateLimiter::addConsumers(LimiterState& limiter, const std::vector<
         [](const Consumer& a, const Consumer& b) { return a.occupancy > b.occupancy; });
 }
 
-Reading RedissonRateLimiter::read(const Primitive& primitive, std::span<const Reply> replies,
-                                  const ReadContext& context) const
+Pools RedissonRateLimiter::readPools(size_t count, std::span<const Reply> replies,
+                                     const RedissonSettings& settings, const ReadContext& context)
 {
-    const Settings settings = settingsOf(replies[0]);
-    const Ttl ttl = ttlOf(replies[1]);
-    const std::vector<Pool> all = pools(primitive);
-    Reading reading;
-    State& state = reading.state;
-    state.ttlMs = ttl.ms;
-    state.present = ttl.exists;
-
-    std::vector<PoolReading> read;
-    std::vector<Usage> usages;
-    bool unknown = false;
-    for (size_t i = 0; i < all.size(); ++i) {
-        read.push_back(
-            poolOf(replies.subspan(2 + i * repliesPerPool, repliesPerPool), context.large));
-        usages.push_back(usageOf(read[i], settings, context.nowMs));
-        state.present |= read[i].exists;
-        reading.wantsLarge |= read[i].cut;
-        unknown |= read[i].unknown;
+    Pools pools;
+    for (size_t i = 0; i < count; ++i) {
+        pools.read.push_back(poolOf(
+            replies.subspan(i * RedissonPool::replies, RedissonPool::replies), context.large));
+        pools.usages.push_back(usageOf(pools.read[i], settings, context.nowMs));
     }
+    // What stands for a limiter per client is its fullest client.
+    for (size_t i = 1; settings.perClient && i < count; ++i) {
+        if (pools.chosen == 0 ||
+            pools.usages[i].used.value_or(-1) > pools.usages[pools.chosen].used.value_or(-1))
+            pools.chosen = i;
+    }
+    return pools;
+}
 
+LimiterState RedissonRateLimiter::limiterOf(const RedissonSettings& settings,
+                                            const RedissonUsage& usage)
+{
     LimiterState limiter;
     limiter.algorithm = Algorithm::PermitLog;
     limiter.limit = settings.rate;
     limiter.windowMs = settings.intervalMs;
     limiter.limitSource = settings.rate ? Source::Stored : Source::Unknown;
     limiter.windowSource = settings.intervalMs ? Source::Stored : Source::Unknown;
-    // What stands for a limiter per client is its fullest client.
-    size_t chosen = 0;
-    for (size_t i = 1; settings.perClient && i < usages.size(); ++i) {
-        if (chosen == 0 || usages[i].used.value_or(-1) > usages[chosen].used.value_or(-1))
-            chosen = i;
-    }
-    Usage& usage = usages[chosen];
     limiter.occupancy = usage.used;
     limiter.occupancyIsUpperBound = usage.upperBound;
     limiter.nextFreeMs = usage.nextFreeMs;
-    limiter.acceptedTruncated = usage.upperBound && read[chosen].cut;
-    if (usage.accepted.size() > size_t(MarksQuery::detailMarks)) {
-        usage.accepted.erase(usage.accepted.begin(),
-                             usage.accepted.end() - MarksQuery::detailMarks);
-        limiter.acceptedTruncated = true;
+    const size_t most = size_t(MarksQuery::detailMarks);
+    const size_t skipped = usage.accepted.size() > most ? usage.accepted.size() - most : 0;
+    limiter.accepted.assign(usage.accepted.begin() + qsizetype(skipped), usage.accepted.end());
+    limiter.acceptedTruncated = skipped > 0 || (usage.upperBound && usage.accepted.empty());
+    return limiter;
+}
+
+Reading RedissonRateLimiter::read(const Primitive& primitive, std::span<const Reply> replies,
+                                  const ReadContext& context) const
+{
+    const RedissonSettings settings = redissonSettings(replies[0]);
+    const Ttl ttl = ttlOf(replies[1]);
+    const std::vector<PoolKeys> keys = poolKeys(primitive);
+    const Pools pools = readPools(keys.size(), replies.subspan(2), settings, context);
+    const RedissonPool& pool = pools.read[pools.chosen];
+    const RedissonUsage& usage = pools.usages[pools.chosen];
+
+    Reading reading;
+    State& state = reading.state;
+    state.ttlMs = ttl.ms;
+    state.present = ttl.exists;
+    bool unknown = false;
+    for (const RedissonPool& p : pools.read) {
+        state.present |= p.exists;
+        reading.wantsLarge |= p.cut;
+        unknown |= p.unknown;
     }
-    limiter.accepted = std::move(usage.accepted);
-    if (settings.perClient)
-        addConsumers(limiter, all, usages);
     state.revisitAtMs = usage.revisitAtMs;
+    LimiterState limiter = limiterOf(settings, usage);
+    if (settings.perClient)
+        addConsumers(limiter, keys, pools);
+    state.body = std::move(limiter);
     if (context.depth == Depth::Detail)
-        addFacts(state, settings, read[chosen], usages[chosen]);
-    if (unknown)
+        addFacts(state, settings, pool, usage);
+    // Nothing left in the log to credit and nothing available: every acquire fails in the script.
+    const bool logEmpty = pool.marks.empty() && !pool.valueTtl.ms;
+    settleLimiter(state, logEmpty && pool.value && *pool.value <= 0);
+    if (unknown) {
         state.problem = Error{ErrorCode::Undecodable,
                               LayoutText::tr("the permits are packed in a way that is not known")};
-    const bool noMarks = read[chosen].marks.empty() && !read[chosen].valueTtl.ms;
-    const bool neverFrees = noMarks && read[chosen].value && *read[chosen].value <= 0;
-    state.body = std::move(limiter);
-    settleLimiter(state, neverFrees);
-    if (unknown)
         state.health = Health::Bad;
+    }
     return reading;
 }
 
