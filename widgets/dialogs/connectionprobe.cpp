@@ -22,6 +22,12 @@ QString roleText(const QString& role)
     return role == QLatin1String("master") ? Text::tr("a master") : role;
 }
 
+QString roundTripText(double ms)
+{
+    return ms < 0.1 ? Text::tr("less than 0.1 ms there and back")
+                    : Text::tr("%1 ms there and back").arg(QLocale().toString(ms, 'f', 1));
+}
+
 QString factsText(const ProbeReport& report)
 {
     QStringList facts;
@@ -34,8 +40,7 @@ QString factsText(const ProbeReport& report)
     else if (mode == QLatin1String("sentinel"))
         facts << Text::tr("a sentinel, which holds no keys");
     if (report.roundTripMs >= 0)
-        facts
-            << Text::tr("%1 ms there and back").arg(QLocale().toString(report.roundTripMs, 'f', 1));
+        facts << roundTripText(report.roundTripMs);
     if (report.keys >= 0)
         facts << (report.keys == 1 ? Text::tr("1 key")
                                    : Text::tr("%1 keys").arg(QLocale().toString(report.keys)));

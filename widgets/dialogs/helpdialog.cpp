@@ -89,7 +89,8 @@ HelpDialog::HelpDialog(const QList<KeyHint>& keys, QWidget* parent)
     buttons->addWidget(close);
     column->addLayout(buttons);
     close->setFocus();
-    resize(760, 560);
+    // As tall as its text, up to what fits the smallest window.
+    resize(760, qMin(560, innerColumn->totalHeightForWidth(760) + close->sizeHint().height() + 24));
 }
 
 QWidget* HelpDialog::makeKeys(const QList<KeyHint>& keys)

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/dialogs/connectionform.h"
+
+#include "backend/layouts/config.h"
+#include "widgets/dialogs/environmentbadge.h"
+#include "widgets/dialogs/filefield.h"
+#include "widgets/dialogs/passwordfield.h"
+#include "widgets/dialogs/rememberbox.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <QGridLayout>
+#include <QLabel>
+#include <QSpinBox>
+
+// What the form is made of; what it does is in connectionform.cpp.
+namespace lk {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::ConnectionForm)
+};
+
+Result<QString> inspectConfig(const QString& path)
+{
+    const Result<Config> config = loadConfig(path);
+    if (!config)
+        return tl::unexpected(config.error());
+    const size_t count = config->declarations.size();
+    return count == 1 ? Text::tr("1 declaration") : Text::tr("%1 declarations").arg(count);
+}
+
+Result<QString> inspectAuthority(const QString& path)
+{
+    const QFileInfo file(path);
+    if (!file.isFile() || !file.isReadable())
+        return failure(ErrorCode::FileError, Text::tr("%1 cannot be read").arg(path));
+    return Text::tr("Only servers that this authority signed are trusted");
+}
+
+QLabel* labelFor(QWidget* field, const QString& text, QWidget* parent)
+{
+    auto* label = new QLabel(text, parent);
+    label->setBuddy(field);
+    return label;
+}
+
+} // namespace
+
+ConnectionForm::ConnectionForm(SecretStore& secrets, QWidget* parent)
+    : QWidget(parent)
+{
+    build(secrets);
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(12);
+    grid->setVerticalSpacing(8);
+    grid->setColumnStretch(1, 1);
+    grid->setColumnStretch(3, 1);
+    placeRows(*grid);
+    listen();
+    showAddressState(url());
+    onTlsToggled();
+}
+
+void ConnectionForm::build(SecretStore& secrets)
+{
+    m_address = new QLineEdit(QStringLiteral("127.0.0.1:6379"), this);
+    m_address->setAccessibleName(tr("Address"));
+    m_addressLength = m_address->text().size();
+    m_addressMessage = new InlineMessage(this);
+    m_user = new QLineEdit(this);
+    m_user->setPlaceholderText(tr("default"));
+    m_user->setAccessibleName(tr("User"));
+    m_password = new PasswordField(this);
+    m_password->setAccessibleName(tr("Password"));
+    m_remember = new RememberBox(secrets, this);
+    m_database = new QSpinBox(this);
+    m_database->setRange(0, 1'000'000);
+    m_database->setAccessibleName(tr("Database"));
+    m_tls = new QCheckBox(tr("Encrypt with T&LS"), this);
+    m_caFile = new FileField({tr("Certificate authority"),
+                              tr("PEM file; empty: the authorities that this system trusts"),
+                              tr("Certificates (*.pem *.crt *.cer);;All files (*)")},
+                             inspectAuthority, this);
+    m_name = new QLineEdit(this);
+    m_name->setPlaceholderText(tr("as in orders-eu"));
+    m_name->setMaxLength(80);
+    m_name->setAccessibleName(tr("Name"));
+    m_environment = new QComboBox(this);
+    m_environment->setEditable(true);
+    m_environment->setInsertPolicy(QComboBox::NoInsert);
+    m_environment->setAccessibleName(tr("Environment"));
+    m_environment->addItem(tr("none"));
+    m_environment->addItems(
+        {QStringLiteral("development"), QStringLiteral("staging"), QStringLiteral("production")});
+    m_badge = new EnvironmentBadge(this);
+    m_config = new FileField({tr("Configuration file"),
+                              tr("What Redis does not hold: limits, windows, processing lists"),
+                              tr("Lockkeeper's TOML files (*.toml);;All files (*)")},
+                             inspectConfig, this);
+}
+
+void ConnectionForm::placeRows(QGridLayout& grid)
+{
+    // A field with a message under it is labelled beside its first line.
+    const auto top = [this](QWidget* field, const QString& text, const QWidget* line) {
+        QLabel* label = labelFor(field, text, this);
+        label->setMinimumHeight(line->sizeHint().height());
+        return label;
+    };
+    int row = 0;
+    grid.addWidget(labelFor(m_address, tr("&Address"), this), row, 0);
+    grid.addWidget(m_address, row, 1, 1, 3);
+    grid.addWidget(m_addressMessage, ++row, 1, 1, 3);
+    grid.addWidget(labelFor(m_user, tr("&User"), this), ++row, 0);
+    grid.addWidget(m_user, row, 1);
+    grid.addWidget(labelFor(m_password, tr("&Password"), this), row, 2);
+    grid.addWidget(m_password, row, 3);
+    grid.addWidget(m_remember, ++row, 1, 1, 3);
+    grid.addWidget(labelFor(m_database, tr("&Database"), this), ++row, 0);
+    grid.addWidget(m_database, row, 1);
+    grid.addWidget(m_tls, row, 2, 1, 2);
+    m_caLabel = top(m_caFile, tr("CA f&ile"), m_caFile->line());
+    grid.addWidget(m_caLabel, ++row, 0, Qt::AlignTop);
+    grid.addWidget(m_caFile, row, 1, 1, 3);
+    grid.setRowMinimumHeight(++row, 8);
+    grid.addWidget(labelFor(m_name, tr("&Name"), this), ++row, 0);
+    grid.addWidget(m_name, row, 1, 1, 3);
+    grid.addWidget(labelFor(m_environment, tr("&Environment"), this), ++row, 0);
+    grid.addWidget(m_environment, row, 1);
+    grid.addWidget(m_badge, row, 2, 1, 2, Qt::AlignLeft | Qt::AlignVCenter);
+    grid.addWidget(top(m_config, tr("Confi&guration"), m_config->line()), ++row, 0, Qt::AlignTop);
+    grid.addWidget(m_config, row, 1, 1, 3);
+}
+
+void ConnectionForm::listen()
+{
+    connect(m_address, &QLineEdit::textChanged, this, &ConnectionForm::onAddressChanged);
+    connect(m_address, &QLineEdit::editingFinished, this, [this] { showAddressState(url()); });
+    for (QLineEdit* line : {m_user, static_cast<QLineEdit*>(m_password)})
+        connect(line, &QLineEdit::textChanged, this, &ConnectionForm::edited);
+    connect(m_user, &QLineEdit::editingFinished, this, &ConnectionForm::url);
+    connect(m_password, &QLineEdit::textEdited, this, [this] { m_storedPasswordKey.clear(); });
+    connect(m_database, &QSpinBox::valueChanged, this, &ConnectionForm::edited);
+    connect(m_tls, &QCheckBox::toggled, this, &ConnectionForm::onTlsToggled);
+    connect(m_caFile, &FileField::changed, this, &ConnectionForm::edited);
+    connect(m_environment, &QComboBox::currentTextChanged, this,
+            [this] { m_badge->setLabel(environment()); });
+    m_badge->setLabel({});
+}
+
+} // namespace lk
