@@ -5,6 +5,7 @@
 
 #include <QBuffer>
 #include <QElapsedTimer>
+#include <QMouseEvent>
 #include <QSignalSpy>
 #include <QVBoxLayout>
 #include <QWheelEvent>
@@ -59,6 +60,15 @@ QWidget* plotOf(TimeChart& chart)
     return plot;
 }
 
+/// The pointer over the plot, whatever the platform's cursor does.
+void hover(TimeChart& chart, const QPoint& position)
+{
+    QWidget* plot = plotOf(chart);
+    QMouseEvent move(QEvent::MouseMove, position, plot->mapToGlobal(position), Qt::NoButton,
+                     Qt::NoButton, Qt::NoModifier);
+    QApplication::sendEvent(plot, &move);
+}
+
 } // namespace
 
 class TimeChartTest final : public QObject
@@ -70,6 +80,7 @@ private slots:
     void saysItHasNoSamples();
     void describesLatestLimitGapAndFlag();
     void valuesUnderTheCrosshair();
+    void theCrosshairIsSeenAndLeaves();
     void keysMoveAndReturn();
     void dragPansAndDoubleClickReturns();
     void wheelZooms();
@@ -135,6 +146,22 @@ void TimeChartTest::valuesUnderTheCrosshair()
     QVERIFY(text.contains(QStringLiteral("b no data")));
     QVERIFY(text.endsWith(QStringLiteral("Released")));
     QVERIFY(chart.valuesAt(now - 7000).contains(QStringLiteral("b 1 m 12 s")));
+}
+
+void TimeChartTest::theCrosshairIsSeenAndLeaves()
+{
+    TimeChart chart;
+    fillOccupancy(chart);
+    chart.resize(500, 200);
+    chart.show();
+    const QImage before = m_shots.take(*m_theme, ThemeChoice::Light, chart, {});
+    hover(chart, {200, 80});
+    const QImage with = chart.grab().toImage();
+    const QColor box = themeColors(chart.palette()).ground;
+    QVERIFY(pixelsOf(with, box) > pixelsOf(before, box) + 1000);
+    QEvent leave(QEvent::Leave);
+    QApplication::sendEvent(plotOf(chart), &leave);
+    QCOMPARE(pixelsOf(chart.grab().toImage(), box), pixelsOf(before, box));
 }
 
 void TimeChartTest::keysMoveAndReturn()
@@ -338,8 +365,7 @@ void TimeChartTest::gallery()
     sheet.resize(640, 1000);
     sheet.show();
     for (const ThemeChoice choice : {ThemeChoice::Light, ThemeChoice::Dark}) {
-        QWidget* plot = plotOf(*queue);
-        QTest::mouseMove(plot, {300, 60});
+        hover(*queue, {300, choice == ThemeChoice::Light ? 60 : 61});
         const QImage image = m_shots.take(*m_theme, choice, sheet, QStringLiteral("times"));
         const ThemeColors& colors = themeColors(sheet.palette());
         for (const QColor& color : {colors.accent, colors.teal, colors.violet, colors.danger})
