@@ -219,10 +219,10 @@ const Column limiterColumns[] = {
      fieldNumber<LimiterState, &LimiterState::nextFreeMs>},
     {"retry", ColumnStyle::Duration, QT_TRANSLATE_NOOP("lk::Column", "Retry after"), retryText,
      fieldNumber<LimiterState, &LimiterState::retryAfterMs>},
+    {"layout", ColumnStyle::Text, QT_TRANSLATE_NOOP("lk::Column", "Layout"), layoutText, nullptr},
     {"window", ColumnStyle::Duration, QT_TRANSLATE_NOOP("lk::Column", "Window"),
      fieldDuration<LimiterState, &LimiterState::windowMs>,
      fieldNumber<LimiterState, &LimiterState::windowMs>},
-    {"layout", ColumnStyle::Text, QT_TRANSLATE_NOOP("lk::Column", "Layout"), layoutText, nullptr},
 };
 
 const Column lockColumns[] = {

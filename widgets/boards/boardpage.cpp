@@ -7,6 +7,7 @@
 #include "widgets/boards/celldelegate.h"
 #include "widgets/boards/emptystate.h"
 #include "widgets/boards/filterbar.h"
+#include "widgets/boards/flatheader.h"
 #include "widgets/boards/primitivemodel.h"
 #include "widgets/detail/detailpane.h"
 #include "widgets/theme/icon.h"
@@ -26,6 +27,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace lk {
 
 BoardPage::BoardPage(Kind kind, QWidget* parent)
@@ -43,7 +46,7 @@ BoardPage::BoardPage(Kind kind, QWidget* parent)
     buildExportButton();
     auto* left = new QWidget;
     auto* leftLayout = new QVBoxLayout(left);
-    leftLayout->setContentsMargins(16, 12, 0, 12);
+    leftLayout->setContentsMargins(16, 12, 16, 12);
     leftLayout->setSpacing(8);
     leftLayout->addWidget(m_filter);
     m_stack->addWidget(m_table);
@@ -55,7 +58,7 @@ BoardPage::BoardPage(Kind kind, QWidget* parent)
     m_splitter->setStretchFactor(0, 5);
     m_splitter->setStretchFactor(1, 4);
     m_splitter->setChildrenCollapsible(false);
-    m_splitter->setHandleWidth(9);
+    m_splitter->setHandleWidth(1);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_splitter);
@@ -83,6 +86,7 @@ void BoardPage::buildTable()
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_table->setShowGrid(false);
+    m_table->setFrameShape(QFrame::NoFrame);
     m_table->setWordWrap(false);
     m_table->setTabKeyNavigation(false);
     m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
@@ -90,12 +94,11 @@ void BoardPage::buildTable()
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     m_table->verticalHeader()->setDefaultSectionSize(CellDelegate::rowHeight(m_table->fontMetrics()));
-    QHeaderView* header = m_table->horizontalHeader();
-    header->setHighlightSections(false);
+    auto* header = new FlatHeader;
+    m_table->setHorizontalHeader(header);
     header->setSortIndicatorShown(true);
     header->setSortIndicatorClearable(true);
     header->setSortIndicator(-1, Qt::AscendingOrder);
-    header->setSectionsClickable(true);
     header->setMinimumSectionSize(48);
     const auto shown = columns(kind());
     const int em = m_table->fontMetrics().averageCharWidth();
@@ -118,9 +121,9 @@ void BoardPage::buildTable()
 void BoardPage::buildExportButton()
 {
     auto* button = new QToolButton;
+    m_export = button;
     button->setText(tr("Export"));
     button->setAccessibleName(tr("Export"));
-    button->setIcon(icon(QStringLiteral("export"), palette()));
     button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     button->setPopupMode(QToolButton::InstantPopup);
     button->setAutoRaise(true);
@@ -129,6 +132,35 @@ void BoardPage::buildExportButton()
     menu->addAction(tr("Copy selected rows"), this, &BoardPage::copySelection);
     button->setMenu(menu);
     m_filter->addTrailing(button);
+    updateIcons();
+}
+
+void BoardPage::updateIcons()
+{
+    m_export->setIcon(icon(QStringLiteral("export"), palette()));
+}
+
+void BoardPage::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange)
+        updateIcons();
+    QWidget::changeEvent(event);
+}
+
+// Columns stand in the order of their importance: what does not fit beside a readable name is
+// left to the detail pane, so that nothing has to be scrolled sideways.
+void BoardPage::fitColumns()
+{
+    const int em = m_table->fontMetrics().averageCharWidth();
+    const auto shown = columns(kind());
+    int left = m_table->viewport()->width() - columnWidth(ColumnStyle::Name) * em;
+    for (int c = 0; c < int(shown.size()); ++c) {
+        if (shown[size_t(c)].style == ColumnStyle::Name)
+            continue;
+        left -= m_table->isColumnHidden(c) ? columnWidth(shown[size_t(c)].style) * em + 16
+                                           : m_table->columnWidth(c);
+        m_table->setColumnHidden(c, left < 0);
+    }
 }
 
 void BoardPage::setSession(Session* session)
@@ -339,6 +371,8 @@ bool BoardPage::eventFilter(QObject* watched, QEvent* event)
         && (event->type() == QEvent::Resize || event->type() == QEvent::Show
             || event->type() == QEvent::Hide)) {
         m_attention.start();
+        if (event->type() == QEvent::Resize)
+            fitColumns();
     }
     return QWidget::eventFilter(watched, event);
 }

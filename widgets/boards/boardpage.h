@@ -10,6 +10,7 @@
 class QSplitter;
 class QStackedLayout;
 class QTableView;
+class QToolButton;
 
 namespace lk {
 
@@ -44,10 +45,13 @@ public:
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
 private:
     void buildTable();
     void buildExportButton();
+    void updateIcons();
+    void fitColumns();
     void ask();
     void onArranged(const BoardRows& rows);
     void onSelectionChanged();
@@ -63,6 +67,7 @@ private:
     QPointer<Session> m_session;
     FilterBar* m_filter;
     QTableView* m_table;
+    QToolButton* m_export;
     EmptyState* m_empty;
     QStackedLayout* m_stack;
     DetailPane* m_detail;

@@ -103,15 +103,15 @@ int columnWidth(ColumnStyle style)
     case ColumnStyle::Text:
         return 18;
     case ColumnStyle::Mono:
-        return 18;
+        return 17;
     case ColumnStyle::State:
-        return 14;
+        return 13;
     case ColumnStyle::Fill:
         return 20;
     case ColumnStyle::Count:
-        return 9;
+        return 8;
     case ColumnStyle::Duration:
-        return 11;
+        return 9;
     }
     return 12;
 }

@@ -6,30 +6,11 @@
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 
-#include <QApplication>
 #include <QPainter>
 
 namespace lk {
 
 namespace {
-
-constexpr int margin = 8;
-
-void paintBackground(QPainter* painter, const QStyleOptionViewItem& option)
-{
-    QStyleOptionViewItem plain(option);
-    plain.text.clear();
-    plain.icon = {};
-    const QWidget* widget = option.widget;
-    QStyle* style = widget ? widget->style() : QApplication::style();
-    style->drawControl(QStyle::CE_ItemViewItem, &plain, painter, widget);
-}
-
-QColor textColor(const QStyleOptionViewItem& option)
-{
-    const bool selected = option.state & QStyle::State_Selected;
-    return option.palette.color(selected ? QPalette::HighlightedText : QPalette::Text);
-}
 
 void paintState(QPainter* painter, const QStyleOptionViewItem& option, const QRect& rect,
                 const State& state, const QString& word)
@@ -38,7 +19,7 @@ void paintState(QPainter* painter, const QStyleOptionViewItem& option, const QRe
     const QRect iconRect(rect.left(), rect.center().y() - side / 2 + 1, side, side);
     healthIcon(state.health, option.palette).paint(painter, iconRect);
     const QRect textRect = rect.adjusted(side + 6, 0, 0, 0);
-    painter->setPen(textColor(option));
+    painter->setPen(option.palette.color(QPalette::Text));
     painter->drawText(textRect, Qt::AlignVCenter | Qt::AlignLeft,
                       option.fontMetrics.elidedText(word, Qt::ElideRight, textRect.width()));
 }
@@ -54,16 +35,10 @@ void paintFill(QPainter* painter, const QStyleOptionViewItem& option, const QRec
     bar.limit = limiter->limit;
     bar.usedIsUpperBound = limiter->occupancyIsUpperBound;
     bar.health = state.health;
-    bar.selected = option.state & QStyle::State_Selected;
     paintFillBar(*painter, rect, bar, option.palette);
 }
 
 } // namespace
-
-int CellDelegate::rowHeight(const QFontMetrics& metrics)
-{
-    return metrics.height() + 12;
-}
 
 void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
                          const QModelIndex& index) const
@@ -75,7 +50,7 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     const StatePtr state = model ? model->stateAt(index.row()) : nullptr;
     const QString text = cell.text;
     painter->save();
-    paintBackground(painter, cell);
+    paintGround(painter, cell);
     if (state) {
         const QRect rect = cell.rect.adjusted(margin, 0, -margin, 0);
         painter->setFont(cell.font);
@@ -88,9 +63,7 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
             if (mono)
                 painter->setFont(monoFont(TextSize::Body));
             const QFontMetrics metrics(painter->font());
-            const bool secondary = style == ColumnStyle::Text
-                                   && !(cell.state & QStyle::State_Selected);
-            painter->setPen(secondary ? themeColors(cell.palette).second : textColor(cell));
+            painter->setPen(style == ColumnStyle::Text ? themeColors(cell.palette).second : cell.palette.color(QPalette::Text));
             painter->drawText(rect, int(cell.displayAlignment),
                               metrics.elidedText(text, mono ? Qt::ElideMiddle : Qt::ElideRight,
                                                  rect.width()));

@@ -5,6 +5,7 @@
 
 #include <QAction>
 #include <QButtonGroup>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QLocale>
@@ -29,13 +30,25 @@ FilterBar::FilterBar(const QString& placeholder, QWidget* parent)
     m_field->setClearButtonEnabled(true);
     m_field->setMinimumWidth(180);
     m_field->setMaximumWidth(320);
-    m_field->addAction(icon(QStringLiteral("search"), ColorRole::Second, palette()),
-                       QLineEdit::LeadingPosition);
+    m_search = m_field->addAction(QIcon(), QLineEdit::LeadingPosition);
+    updateIcon();
     m_chipLayout->setSpacing(4);
     m_layout->addWidget(m_field, 1);
     m_layout->addLayout(m_chipLayout);
     m_layout->addStretch(1);
     connect(m_field, &QLineEdit::textChanged, this, &FilterBar::changed);
+}
+
+void FilterBar::updateIcon()
+{
+    m_search->setIcon(icon(QStringLiteral("search"), ColorRole::Second, palette()));
+}
+
+void FilterBar::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange)
+        updateIcon();
+    QWidget::changeEvent(event);
 }
 
 QString FilterBar::text() const

@@ -5,6 +5,7 @@
 
 #include <QWidget>
 
+class QAction;
 class QButtonGroup;
 class QHBoxLayout;
 class QLineEdit;
@@ -31,12 +32,17 @@ public:
 signals:
     void changed();
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
+    void updateIcon();
     void rebuildChips(const QStringList& words);
 
     QHBoxLayout* m_layout;
     QHBoxLayout* m_chipLayout;
     QLineEdit* m_field;
+    QAction* m_search;
     QButtonGroup* m_chips = nullptr;
     QStringList m_words;
     QString m_word;

@@ -3,13 +3,13 @@
 
 #include "backend/core/duration.h"
 #include "backend/core/keyname.h"
-#include "widgets/boards/celldelegate.h"
+#include "widgets/boards/flatheader.h"
+#include "widgets/boards/rowdelegate.h"
 #include "widgets/charts/cellpainters.h"
 #include "widgets/theme/theme.h"
 
 #include <QHeaderView>
 #include <QPainter>
-#include <QStyledItemDelegate>
 
 namespace lk {
 
@@ -18,22 +18,21 @@ namespace {
 enum ConsumerColumn { NameColumn, UsedColumn, FreeColumn, ColumnTotal };
 constexpr int visibleRows = 6;
 
-class UsedDelegate final : public QStyledItemDelegate
+class UsedDelegate final : public RowDelegate
 {
 public:
-    using QStyledItemDelegate::QStyledItemDelegate;
+    using RowDelegate::RowDelegate;
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override
     {
-        QStyledItemDelegate::paint(painter, option, index);
+        RowDelegate::paint(painter, option, index);
         const auto* model = static_cast<const ConsumerModel*>(index.model());
         const Consumer& c = model->consumer(index.row());
         FillBar bar;
         bar.used = c.occupancy;
         bar.limit = c.limit;
         bar.health = c.limit && c.occupancy >= *c.limit ? Health::Watch : Health::Ok;
-        bar.selected = option.state & QStyle::State_Selected;
         painter->setFont(option.font);
         paintFillBar(*painter, QRectF(option.rect.adjusted(8, 0, -8, 0)), bar, option.palette);
     }
@@ -97,6 +96,8 @@ QVariant ConsumerModel::data(const QModelIndex& index, int role) const
 
 QVariant ConsumerModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
+    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole && section == FreeColumn)
+        return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
     switch (section) {
@@ -115,17 +116,19 @@ ConsumerTable::ConsumerTable(QWidget* parent)
 {
     setAccessibleName(tr("Consumers"));
     setModel(m_model);
+    setHorizontalHeader(new FlatHeader);
+    setItemDelegate(new RowDelegate(this));
     setItemDelegateForColumn(UsedColumn, new UsedDelegate(this));
     setShowGrid(false);
+    setFrameShape(NoFrame);
     setTabKeyNavigation(false);
     setSelectionBehavior(SelectRows);
     verticalHeader()->hide();
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    verticalHeader()->setDefaultSectionSize(CellDelegate::rowHeight(fontMetrics()));
+    verticalHeader()->setDefaultSectionSize(RowDelegate::rowHeight(fontMetrics()));
     horizontalHeader()->setSectionResizeMode(NameColumn, QHeaderView::Stretch);
     horizontalHeader()->resizeSection(UsedColumn, fontMetrics().averageCharWidth() * 26);
     horizontalHeader()->resizeSection(FreeColumn, fontMetrics().averageCharWidth() * 14);
-    horizontalHeader()->setHighlightSections(false);
 }
 
 void ConsumerTable::setConsumers(const std::vector<Consumer>& consumers)

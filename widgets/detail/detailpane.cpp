@@ -83,6 +83,10 @@ DetailPane::DetailPane(Kind kind, QWidget* parent)
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setAccessibleName(tr("Details"));
+    for (QWidget* ground : std::initializer_list<QWidget*>{page, scroll->viewport(), m_empty}) {
+        ground->setBackgroundRole(QPalette::Base);
+        ground->setAutoFillBackground(true);
+    }
     m_stack->addWidget(scroll);
     m_stack->addWidget(m_empty);
     m_empty->setText(kindIconName(kind), tr("Nothing selected"),

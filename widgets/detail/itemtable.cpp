@@ -3,7 +3,8 @@
 
 #include "backend/core/duration.h"
 #include "backend/core/keyname.h"
-#include "widgets/boards/celldelegate.h"
+#include "widgets/boards/flatheader.h"
+#include "widgets/boards/rowdelegate.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 
@@ -90,6 +91,9 @@ QVariant ItemModel::data(const QModelIndex& index, int role) const
 
 QVariant ItemModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
+    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole
+        && (section == NumberColumn || section == SizeColumn))
+        return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
     switch (section) {
@@ -110,6 +114,9 @@ ItemTable::ItemTable(QWidget* parent)
 {
     setAccessibleName(tr("Items in processing"));
     setModel(m_model);
+    setHorizontalHeader(new FlatHeader);
+    setItemDelegate(new RowDelegate(this));
+    setFrameShape(NoFrame);
     setShowGrid(false);
     setTabKeyNavigation(false);
     setWordWrap(false);
@@ -117,13 +124,12 @@ ItemTable::ItemTable(QWidget* parent)
     setTextElideMode(Qt::ElideRight);
     verticalHeader()->hide();
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    verticalHeader()->setDefaultSectionSize(CellDelegate::rowHeight(fontMetrics()));
+    verticalHeader()->setDefaultSectionSize(RowDelegate::rowHeight(fontMetrics()));
     const int em = fontMetrics().averageCharWidth();
     horizontalHeader()->setSectionResizeMode(PayloadColumn, QHeaderView::Stretch);
     horizontalHeader()->resizeSection(NumberColumn, em * 6);
     horizontalHeader()->resizeSection(AgeColumn, em * 20);
     horizontalHeader()->resizeSection(SizeColumn, em * 11);
-    horizontalHeader()->setHighlightSections(false);
     setFixedHeight(horizontalHeader()->sizeHint().height()
                    + visibleRows * verticalHeader()->defaultSectionSize() + 2 * frameWidth());
 }

@@ -68,7 +68,7 @@ LimiterBody::LimiterBody(QWidget* parent)
     layout->setSpacing(12);
     layout->addWidget(m_figures);
     layout->addWidget(m_strip);
-    layout->addWidget(m_span);
+    layout->addWidget(m_span, 0, Qt::AlignLeft);
     layout->addWidget(m_occupancy, 3);
     layout->addWidget(m_retry, 2);
     m_consumersSection->setBody(m_consumers);

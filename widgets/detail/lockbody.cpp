@@ -60,8 +60,9 @@ LockBody::LockBody(QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(12);
-    for (QWidget* widget : std::initializer_list<QWidget*>{m_figures, m_owner, m_span})
-        layout->addWidget(widget);
+    layout->addWidget(m_figures);
+    layout->addWidget(m_owner);
+    layout->addWidget(m_span, 0, Qt::AlignLeft);
     layout->addWidget(m_timeline, 2);
     layout->addWidget(m_lease, 3);
     layout->addWidget(m_horizon, 3);

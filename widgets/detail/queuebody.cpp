@@ -61,7 +61,7 @@ QueueBody::QueueBody(QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(12);
     layout->addWidget(m_figures);
-    layout->addWidget(m_span);
+    layout->addWidget(m_span, 0, Qt::AlignLeft);
     layout->addWidget(m_depth, 3);
     layout->addWidget(m_flow, 2);
     m_itemsSection->setBody(m_items);

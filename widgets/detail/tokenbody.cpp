@@ -57,7 +57,7 @@ TokenBody::TokenBody(QWidget* parent)
     layout->addWidget(m_figures);
     layout->addWidget(m_payload);
     layout->addWidget(m_horizon, 3);
-    layout->addWidget(m_span);
+    layout->addWidget(m_span, 0, Qt::AlignLeft);
     layout->addWidget(m_now, 3);
     layout->addWidget(m_ended, 3);
     layout->addWidget(m_facts);

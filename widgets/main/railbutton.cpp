@@ -34,7 +34,7 @@ void RailButton::setCount(qint64 count, Health worst)
         return;
     m_count = count;
     m_worst = worst;
-    QString description = count >= 0 ? tr("%n primitive(s)", nullptr, int(count)) : QString();
+    QString description = count >= 0 ? tr("primitives: %1").arg(count) : QString();
     if (worst == Health::Watch)
         description += tr(", some to be watched");
     else if (worst == Health::Bad)

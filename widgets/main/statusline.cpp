@@ -61,7 +61,7 @@ void StatusLine::refresh()
     m_feed->setText(tr("changes: %1").arg(feedText(report.feed)));
     m_feed->setToolTip(feedToolTip(report.feed));
     QString cost = tr("own cost %1").arg(costText(report.cost));
-    if (report.backlog > 0)
+    if (report.backlog > 100)
         cost += tr(" \u00b7 %1 changes waiting").arg(QLocale().toString(report.backlog));
     m_cost->setText(cost);
     m_cost->setToolTip(tr("What this console itself sends to the server. Round trip %1, clock %2.")

@@ -32,9 +32,9 @@ QString feedText(const FeedStatus& feed)
     case FeedStatus::Mode::Starting:
         return Text::tr("starting");
     case FeedStatus::Mode::Tracking:
-        return Text::tr("tracking, %n prefix(es)", nullptr, feed.prefixes);
+        return Text::tr("tracking, prefixes: %1").arg(feed.prefixes);
     case FeedStatus::Mode::Notifications:
-        return Text::tr("keyspace notifications, %n prefix(es)", nullptr, feed.prefixes);
+        return Text::tr("keyspace notifications, prefixes: %1").arg(feed.prefixes);
     case FeedStatus::Mode::Sweep:
         break;
     }

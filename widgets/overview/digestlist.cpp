@@ -3,12 +3,12 @@
 
 #include "backend/core/keyname.h"
 #include "widgets/charts/cellpainters.h"
+#include "widgets/boards/rowdelegate.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 
 #include <QLocale>
 #include <QPainter>
-#include <QStyledItemDelegate>
 
 #include <algorithm>
 
@@ -30,11 +30,11 @@ QString depthText(const QueueState& queue)
              QLocale().toString(queue.processing.value_or(0)));
 }
 
-class LineDelegate final : public QStyledItemDelegate
+class LineDelegate final : public RowDelegate
 {
 public:
     LineDelegate(DigestList::Show show, QObject* parent)
-        : QStyledItemDelegate(parent)
+        : RowDelegate(parent)
         , m_show(show)
     {}
 
@@ -47,9 +47,9 @@ public:
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override
     {
-        QStyleOptionViewItem plain(option);
-        plain.text.clear();
-        QStyledItemDelegate::paint(painter, plain, QModelIndex());
+        QStyleOptionViewItem cell(option);
+        initStyleOption(&cell, index);
+        paintGround(painter, cell);
         const DigestItem& item = static_cast<const DigestModel*>(index.model())->item(index.row());
         if (!item.state)
             return;
@@ -59,8 +59,7 @@ public:
         healthIcon(item.state->health, option.palette)
             .paint(painter, QRect(rect.left(), rect.top() + 2, side, side));
         const QRect text = rect.adjusted(side + 8, 0, 0, 0);
-        const bool selected = option.state & QStyle::State_Selected;
-        painter->setPen(option.palette.color(selected ? QPalette::HighlightedText : QPalette::Text));
+        painter->setPen(option.palette.color(QPalette::Text));
         if (m_show == DigestList::Show::Reason)
             paintReason(painter, option, text, item);
         else
@@ -84,8 +83,7 @@ private:
         const int line = option.fontMetrics.height() + 2;
         paintName(painter, QRect(rect.left(), rect.top(), rect.width(), line), *item.state);
         painter->setFont(uiFont(TextSize::Caption));
-        if (!(option.state & QStyle::State_Selected))
-            painter->setPen(themeColors(option.palette).second);
+        painter->setPen(themeColors(option.palette).second);
         painter->drawText(QRect(rect.left(), rect.top() + line, rect.width(), line),
                           Qt::AlignVCenter | Qt::AlignLeft,
                           QFontMetrics(painter->font())
@@ -106,7 +104,6 @@ private:
             bar.used = limiter->occupancy;
             bar.limit = limiter->limit;
             bar.health = item.state->health;
-            bar.selected = option.state & QStyle::State_Selected;
             paintFillBar(*painter, value, bar, option.palette);
         } else {
             const QString text = limiter ? rateText(*limiter) : queue ? depthText(*queue) : QString();
@@ -168,6 +165,8 @@ DigestList::DigestList(Show show, const QString& accessibleName, QWidget* parent
     setFrameShape(QFrame::NoFrame);
     setVerticalScrollMode(ScrollPerPixel);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    if (show != Show::Reason) // the leaders: as many as fit
+        setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     connect(this, &QListView::activated, this, &DigestList::choose);
     connect(this, &QListView::doubleClicked, this, &DigestList::choose);
 }

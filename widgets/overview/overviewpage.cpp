@@ -10,6 +10,7 @@
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 
+#include <QEvent>
 #include <QGridLayout>
 #include <QLabel>
 #include <QLocale>
@@ -89,6 +90,7 @@ OverviewPage::OverviewPage(QWidget* parent)
     m_stack->addWidget(m_empty);
     for (DigestList* list : {m_attention, m_fullest, m_busiest, m_deepest})
         connect(list, &DigestList::chosen, this, &OverviewPage::chosen);
+    updateIcons();
     updateEmptyState();
 }
 
@@ -104,14 +106,13 @@ QWidget* OverviewPage::buildTiles()
         inner->setContentsMargins(15, 0, 15, 4);
         inner->setHorizontalSpacing(8);
         inner->setVerticalSpacing(0);
-        Tile tile{kind, new QLabel, new QLabel, new QLabel};
+        Tile tile{kind, new QLabel, new QLabel, new QLabel, nullptr};
         tile.count->setFont(uiFont(TextSize::Figure));
         tile.caption->setFont(uiFont(TextSize::Caption));
         tile.caption->setForegroundRole(QPalette::PlaceholderText);
         auto* open = new QToolButton;
         open->setText(kindPluralTitle(kind));
         open->setAccessibleName(tr("Open the board %1").arg(kindPluralTitle(kind)));
-        open->setIcon(icon(kindIconName(kind), palette()));
         open->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
         open->setAutoRaise(true);
         connect(open, &QToolButton::clicked, this, [this, kind] { emit boardWanted(kind); });
@@ -120,9 +121,25 @@ QWidget* OverviewPage::buildTiles()
         inner->addWidget(tile.count, 1, 0, 1, 2);
         inner->addWidget(tile.caption, 2, 0, 1, 2);
         layout->addWidget(new Panel({}, body), 1);
+        tile.open = open;
         m_tiles.push_back(tile);
     }
     return row;
+}
+
+void OverviewPage::updateIcons()
+{
+    for (const Tile& tile : m_tiles)
+        tile.open->setIcon(icon(kindIconName(tile.kind), palette()));
+}
+
+void OverviewPage::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange) {
+        updateIcons();
+        refresh();
+    }
+    QWidget::changeEvent(event);
 }
 
 void OverviewPage::setSession(Session* session)

@@ -8,6 +8,7 @@
 
 class QLabel;
 class QStackedLayout;
+class QToolButton;
 
 namespace lk {
 
@@ -33,8 +34,12 @@ signals:
     void chosen(lk::Kind kind, lk::Handle handle);
     void boardWanted(lk::Kind kind);
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
     QWidget* buildTiles();
+    void updateIcons();
     void refresh();
     void updateEmptyState();
 
@@ -44,6 +49,7 @@ private:
         QLabel* count;
         QLabel* caption;
         QLabel* icon;
+        QToolButton* open;
     };
 
     QPointer<Session> m_session;

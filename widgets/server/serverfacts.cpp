@@ -75,9 +75,9 @@ QString replicationText(const ServerInfo& info)
     const qint64 replicas = info.number("connected_slaves").value_or(0);
     if (replicas == 0)
         return Text::tr("A master without replicas: if this machine is lost, so is what it holds.");
-    return Text::tr("A master with %n replica(s). They follow a moment later: a failover can lose "
-                    "the last writes.",
-                    nullptr, int(replicas));
+    return Text::tr("A master; replicas: %1. They follow a moment later: a failover can lose the "
+                    "last writes.")
+        .arg(replicas);
 }
 
 std::vector<FactGrid::Row> identityFacts(const ServerInfo& info, const QString& endpoint)
@@ -126,6 +126,11 @@ std::vector<FactGrid::Row> persistenceFacts(const ServerInfo& info, qint64 serve
          false}};
     if (aof)
         rows.push_back({Text::tr("fsync"), orUnknown(info.text("appendfsync")), false});
+    const bool off = info.text("save").isEmpty() && info.text("save_known") == QLatin1String("yes");
+    if (off) {
+        rows.push_back({Text::tr("Snapshots"), Text::tr("off"), false});
+        return rows;
+    }
     rows.push_back({Text::tr("Last snapshot"),
                     saved ? Text::tr("%1 ago").arg(
                         formatDuration(std::max<qint64>(0, serverNowMs - *saved * 1000)))
