@@ -22,7 +22,9 @@ void HoldLog::append(Handle handle, const State& state)
         return;
     log.lastMs = state.asOfMs;
     Hold* last = log.holds.empty() ? nullptr : &log.holds.back();
-    const bool held = lock->phase != LockState::Phase::Free;
+    // A lock whose time has run out has no holder, even while its key is still there.
+    const bool held = lock->phase == LockState::Phase::Held
+                      || lock->phase == LockState::Phase::Immortal;
     const bool same = held && last && last->open && last->owner == lock->owner;
     if (last && last->open && !same) {
         // A lease that ended in between says exactly when; a release is only known to the poll.

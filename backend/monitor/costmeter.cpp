@@ -11,6 +11,8 @@ constexpr qint64 spanMs = 3000;
 
 Cost CostMeter::measure(const TrafficCounts& totals, qint64 nowMs)
 {
+    if (!m_samples.empty() && nowMs < m_samples.back().atMs)
+        m_samples.clear(); // the clock was set back
     m_samples.push_back({nowMs, totals.commands, totals.bytesSent + totals.bytesReceived});
     while (m_samples.size() > 2 && m_samples[1].atMs <= nowMs - spanMs)
         m_samples.pop_front();

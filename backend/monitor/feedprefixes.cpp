@@ -26,11 +26,17 @@ QByteArray prefixAt(const QByteArray& name, int depth)
 
 using Populations = QHash<QByteArray, qsizetype>;
 
-Populations populations(const QList<QByteArray>& keys, int depth)
+// Counts no further once there are more than enough: the depth is out of the question then.
+Populations populations(const QList<QByteArray>& keys, int depth, qsizetype enough)
 {
     Populations result;
-    for (const QByteArray& key : keys)
+    for (const QByteArray& key : keys) {
+        if (key.isEmpty())
+            continue; // every key starts with the empty name
         ++result[prefixAt(key, depth)];
+        if (result.size() > enough)
+            break;
+    }
     return result;
 }
 
@@ -40,7 +46,7 @@ FeedPrefixes feedPrefixes(const QList<QByteArray>& keys, int maxPrefixes)
 {
     Populations chosen;
     for (int depth = deepest; depth >= 1; --depth) {
-        chosen = populations(keys, depth);
+        chosen = populations(keys, depth, depth > 1 ? maxPrefixes : keys.size());
         if (chosen.size() <= maxPrefixes)
             break;
     }

@@ -5,6 +5,31 @@
 
 namespace lk {
 
+namespace {
+
+constexpr qsizetype mostItems = 10'000; // of one queue
+
+// What is in processing beyond the bounded range is out of sight, not gone, and keeps its age: as
+// many as there are, those seen last, since what has left is older.
+void addUnseen(QHash<quint64, qint64>& present, const QHash<quint64, qint64>& known,
+               qsizetype processing)
+{
+    std::vector<std::pair<qint64, quint64>> unseen;
+    for (auto it = known.cbegin(); it != known.cend(); ++it) {
+        if (!present.contains(it.key()))
+            unseen.emplace_back(it.value(), it.key());
+    }
+    const qsizetype room = std::max<qsizetype>(0, std::min(processing, mostItems) - present.size());
+    if (qsizetype(unseen.size()) > room) {
+        std::sort(unseen.begin(), unseen.end(), std::greater<>());
+        unseen.resize(size_t(room));
+    }
+    for (const auto& [sinceMs, fingerprint] : unseen)
+        present.insert(fingerprint, sinceMs);
+}
+
+} // namespace
+
 void FirstSeen::restore(const std::vector<FirstSight>& sights)
 {
     for (const FirstSight& sight : sights) {
@@ -38,17 +63,29 @@ void FirstSeen::apply(State& state)
         state.health = Health::Bad;
         state.urgency = double(*oldest);
     }
+    revisitWhenStuck(state, *queue);
+    if (queue->itemsTruncated)
+        addUnseen(present, known, qsizetype(queue->processing.value_or(0)));
     if (present == known)
         return;
     m_changed = true;
-    // Items beyond the bounded range are out of sight, not gone: they keep their age.
-    if (queue->itemsTruncated) {
-        for (auto it = known.cbegin(); it != known.cend(); ++it)
-            present.insert(it.key(), present.value(it.key(), it.value()));
+    known = std::move(present);
+}
+
+// Nobody writes when an item gets stuck.
+void FirstSeen::revisitWhenStuck(State& state, const QueueState& queue)
+{
+    for (const QueueItem& item : queue.items) {
+        const qint64 stuckAtMs = *item.firstSeenMs + queue.stuckAfterMs;
+        if (stuckAtMs > state.asOfMs && (state.revisitAtMs == 0 || stuckAtMs < state.revisitAtMs))
+            state.revisitAtMs = stuckAtMs;
     }
-    constexpr qsizetype most = 10'000;
-    if (present.size() <= most)
-        known = std::move(present);
+}
+
+void FirstSeen::forget(const QByteArray& queue)
+{
+    if (m_queues.remove(queue) > 0)
+        m_changed = true;
 }
 
 std::vector<FirstSight> FirstSeen::sights() const

@@ -24,15 +24,18 @@ public:
     /// Takes over what an earlier run of the console had seen.
     void restore(const std::vector<FirstSight>& sights);
     /// Fills in firstSeenMs of each item, the oldest age and how many are stuck, and with it
-    /// health and urgency. Does nothing to states that are not queues.
+    /// health and urgency, and has the queue looked at again when the next item gets stuck.
+    /// Does nothing to states that are not queues.
     void apply(State& state);
-    void forget(const QByteArray& queue) { m_queues.remove(queue); }
+    void forget(const QByteArray& queue);
 
     std::vector<FirstSight> sights() const;
     /// True once after something changed.
     bool takeChanged() { return std::exchange(m_changed, false); }
 
 private:
+    static void revisitWhenStuck(State& state, const QueueState& queue);
+
     QHash<QByteArray, QHash<quint64, qint64>> m_queues;
     bool m_changed = false;
 };

@@ -13,10 +13,14 @@ constexpr qint64 renewalSlackMs = 150;
 // A key that vanishes this close to its end has expired; earlier, somebody deleted it.
 constexpr qint64 expirySlackMs = 400;
 
-bool sameHolder(const LockState& a, const LockState& b)
+// A lock whose time had run out and that has time left again was taken over, by whomever.
+bool sameHolder(const LockState& now, const LockState& before)
 {
-    return a.phase != LockState::Phase::Free && b.phase != LockState::Phase::Free
-           && a.owner == b.owner;
+    using Phase = LockState::Phase;
+    if (now.phase == Phase::Free || before.phase == Phase::Free)
+        return now.phase == before.phase;
+    const bool takenOver = before.phase == Phase::Expired && now.phase != Phase::Expired;
+    return !takenOver && now.owner == before.owner;
 }
 
 void observeLock(State& state, const LockState& lock, const State& previous,
@@ -28,7 +32,7 @@ void observeLock(State& state, const LockState& lock, const State& previous,
         state.observed.largestTtlMs = lock.leaseMs.value_or(0);
         return;
     }
-    if (!lock.leaseMs || !before.leaseMs)
+    if (!lock.leaseMs || !before.leaseMs || lock.phase == LockState::Phase::Expired)
         return;
     const qint64 expected = *before.leaseMs - (state.asOfMs - previous.asOfMs);
     if (*lock.leaseMs > expected + renewalSlackMs)

@@ -35,31 +35,38 @@ void PollQueue::markDirty(Handle handle)
 {
     Entry& e = entry(handle);
     if (!std::exchange(e.dirty, true))
+        ++m_dirtyCount;
+    if (!std::exchange(e.listed, true))
         m_dirty.push_back(handle);
+}
+
+void PollQueue::clean(Handle handle)
+{
+    Entry& e = entry(handle);
+    e.dueMs = 0;
+    if (std::exchange(e.dirty, false))
+        --m_dirtyCount;
 }
 
 void PollQueue::queueDue(Handle handle, qint64 atMs)
 {
     m_dueQueue.push({atMs, handle});
-    m_entries[handle].queued = true;
+    m_entries[handle].queuedMs = atMs;
 }
 
-// One entry a handle in the queue at the most: an entry that comes up before its handle is due is
-// put back for the later time, so frequent changes of the due time cost nothing.
+// One entry of a handle counts, the earliest: where it comes up before its handle is due, it is put
+// back for the later time, and what an earlier time has overtaken is dropped when it comes up.
 void PollQueue::setDue(Handle handle, qint64 atMs)
 {
     Entry& e = entry(handle);
-    const qint64 before = e.dueMs;
     e.dueMs = atMs;
-    if (atMs != 0 && (!e.queued || atMs < before))
+    if (atMs != 0 && (e.queuedMs == 0 || atMs < e.queuedMs))
         queueDue(handle, atMs);
 }
 
 void PollQueue::forget(Handle handle)
 {
-    Entry& e = entry(handle);
-    e.dueMs = 0;
-    e.dirty = false; // an entry left in m_dirty is passed over
+    clean(handle);
 }
 
 void PollQueue::clear()
@@ -82,30 +89,33 @@ std::vector<PollQueue::Item> PollQueue::take(qint64 nowMs, int maxOthers)
     for (Handle handle : m_watched)
         add(handle, Depth::Summary);
     for (const Item& item : items)
-        entry(item.handle).dirty = false;
+        clean(item.handle);
 
     int others = 0;
     while (others < maxOthers && !m_dueQueue.empty() && m_dueQueue.top().atMs <= nowMs) {
-        const Handle handle = m_dueQueue.top().handle;
+        const auto [atMs, handle] = m_dueQueue.top();
         m_dueQueue.pop();
         Entry& e = m_entries[handle];
-        e.queued = false;
+        if (e.queuedMs != atMs)
+            continue;
+        e.queuedMs = 0;
         if (e.dueMs == 0)
             continue;
         if (e.dueMs > nowMs) {
             queueDue(handle, e.dueMs);
             continue;
         }
-        e.dueMs = 0;
-        e.dirty = false;
+        clean(handle);
         items.push_back({handle, Depth::Summary});
         ++others;
     }
     while (others < maxOthers && !m_dirty.empty()) {
         const Handle handle = m_dirty.front();
         m_dirty.pop_front();
-        if (!std::exchange(m_entries[handle].dirty, false))
+        m_entries[handle].listed = false;
+        if (!m_entries[handle].dirty)
             continue;
+        clean(handle);
         items.push_back({handle, Depth::Summary});
         ++others;
     }
@@ -115,7 +125,7 @@ std::vector<PollQueue::Item> PollQueue::take(qint64 nowMs, int maxOthers)
 qsizetype PollQueue::backlog(qint64 nowMs) const
 {
     const bool due = !m_dueQueue.empty() && m_dueQueue.top().atMs <= nowMs;
-    return qsizetype(m_dirty.size()) + (due ? 1 : 0);
+    return m_dirtyCount + (due ? 1 : 0);
 }
 
 } // namespace lk

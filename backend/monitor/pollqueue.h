@@ -42,8 +42,9 @@ private:
     struct Entry
     {
         qint64 dueMs = 0;
-        bool queued = false; ///< has one entry in m_dueQueue
+        qint64 queuedMs = 0; ///< of its one entry in m_dueQueue that counts; 0: there is none
         bool dirty = false;
+        bool listed = false; ///< stands in m_dirty
     };
     struct Due
     {
@@ -53,13 +54,15 @@ private:
     };
 
     Entry& entry(Handle handle);
+    void clean(Handle handle);
     void queueDue(Handle handle, qint64 atMs);
 
     std::vector<Handle> m_visible;
     std::vector<Handle> m_watched;
     Handle m_selected = noHandle;
     std::vector<Entry> m_entries;
-    std::deque<Handle> m_dirty;
+    std::deque<Handle> m_dirty; ///< each handle once; passed over if it is clean by then
+    qsizetype m_dirtyCount = 0;
     std::priority_queue<Due, std::vector<Due>, std::greater<>> m_dueQueue;
 };
 

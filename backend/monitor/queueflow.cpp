@@ -29,6 +29,8 @@ void QueueFlow::apply(Handle handle, State& state)
                          + queue->delayed.value_or(0) + queue->dead.value_or(0);
     std::vector<quint64> items = fingerprints(*queue);
     Flow& flow = m_flows[handle];
+    if (state.asOfMs < flow.atMs)
+        flow.steps.clear(); // the server's clock was set back: its earlier times compare with nothing
     if (flow.atMs > 0 && state.asOfMs > flow.atMs) {
         std::vector<quint64> left;
         std::set_difference(flow.items.begin(), flow.items.end(), items.begin(), items.end(),

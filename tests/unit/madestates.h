@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/snapshot.h"
+
+namespace lk::test {
+
+inline PrimitivePtr madePrimitive(Kind kind, const QByteArray& layout, const QByteArray& name)
+{
+    auto primitive = std::make_shared<Primitive>();
+    primitive->kind = kind;
+    primitive->id = {layout, name};
+    primitive->keys = {{"main", name}};
+    primitive->confidence = 0.8;
+    return primitive;
+}
+
+inline State madeState(PrimitivePtr primitive, qint64 atMs)
+{
+    State state = problemState(std::move(primitive), atMs, {});
+    state.problem.reset();
+    state.health = Health::Ok;
+    return state;
+}
+
+/// An empty owner is an unknown one; no lease with a phase of Held makes no sense, so it is
+/// immortal.
+inline State lockState(const QByteArray& owner, std::optional<qint64> leaseMs, qint64 atMs,
+                       const PrimitivePtr& primitive = madePrimitive(Kind::Lock, "set-nx-px", "l"))
+{
+    State state = madeState(primitive, atMs);
+    auto& lock = std::get<LockState>(state.body);
+    lock.phase = leaseMs ? LockState::Phase::Held : LockState::Phase::Immortal;
+    lock.owner = owner;
+    lock.ownerKnown = !owner.isEmpty();
+    lock.leaseMs = leaseMs;
+    state.ttlMs = leaseMs;
+    return state;
+}
+
+inline State freeLock(qint64 atMs)
+{
+    State state = madeState(madePrimitive(Kind::Lock, "set-nx-px", "l"), atMs);
+    state.present = false;
+    return state;
+}
+
+inline State expiredLock(qint64 atMs)
+{
+    State state = madeState(madePrimitive(Kind::Lock, "setnx-timestamp", "l"), atMs);
+    auto& lock = std::get<LockState>(state.body);
+    lock.phase = LockState::Phase::Expired;
+    lock.leaseMs = 0;
+    return state;
+}
+
+/// Items in processing are named by their fingerprints, oldest first.
+inline State queueState(const std::vector<quint64>& items, qint64 atMs, qint64 ready = 0,
+                        const QByteArray& name = "jobs")
+{
+    State state = madeState(madePrimitive(Kind::Queue, "reliable-list", name), atMs);
+    auto& queue = std::get<QueueState>(state.body);
+    queue.ready = ready;
+    queue.processing = qint64(items.size());
+    for (const quint64 fingerprint : items)
+        queue.items.push_back({QByteArray::number(fingerprint), 8, fingerprint, std::nullopt});
+    return state;
+}
+
+inline State tokenState(TokenState::Phase phase, std::optional<qint64> ttlMs, qint64 atMs,
+                        std::optional<qint64> uses = 0)
+{
+    State state = madeState(madePrimitive(Kind::Token, "hash-token", "t"), atMs);
+    auto& token = std::get<TokenState>(state.body);
+    token.phase = phase;
+    token.uses = uses;
+    state.ttlMs = ttlMs;
+    state.present = phase != TokenState::Phase::Gone;
+    return state;
+}
+
+} // namespace lk::test

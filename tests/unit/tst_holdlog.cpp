@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/history/holdlog.h"
+#include "tests/unit/madestates.h"
+
+#include <QTest>
+
+using namespace lk;
+using namespace lk::test;
+
+class TestHoldLog : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void followsOneHold();
+    void aReleaseEndsTheHold();
+    void aLeaseThatEndedSaysWhen();
+    void anotherOwnerEndsTheHold();
+    void anOutageDoesNotSplitTheSameHold();
+    void anOutageEndsAHoldThatRanOut();
+    void anExpiredLockHasNoHolder();
+    void immortalLocksHaveNoEnd();
+    void carriesRenewals();
+    void ignoresWhatIsNoNews();
+    void keepsTheLastHoldsOfALock();
+    void keepsTheLocksSeenLast();
+    void forgets();
+};
+
+void TestHoldLog::followsOneHold()
+{
+    HoldLog log;
+    QVERIFY(log.holds(1).empty());
+    log.append(1, lockState("a", 5000, 1000));
+    log.append(1, lockState("a", 4750, 1250));
+    const std::vector<Hold> holds = log.holds(1);
+    QCOMPARE(holds.size(), 1U);
+    QCOMPARE(holds[0].owner, QByteArray("a"));
+    QCOMPARE(holds[0].fromMs, 1000);
+    QCOMPARE(holds[0].toMs, 1250);
+    QCOMPARE(holds[0].leaseEndMs, std::optional<qint64>(6000));
+    QVERIFY(holds[0].open);
+    QVERIFY(!holds[0].fromKnown); // it was held before anybody looked
+}
+
+void TestHoldLog::aReleaseEndsTheHold()
+{
+    HoldLog log;
+    log.append(1, freeLock(1000));
+    log.append(1, lockState("a", 5000, 2000));
+    log.append(1, freeLock(2500));
+    log.append(1, lockState("b", 5000, 3000));
+    const std::vector<Hold> holds = log.holds(1);
+    QCOMPARE(holds.size(), 2U);
+    QVERIFY(holds[0].fromKnown && holds[1].fromKnown);
+    QVERIFY(!holds[0].open);
+    QCOMPARE(holds[0].toMs, 2500);
+    QVERIFY(holds[1].open);
+    QCOMPARE(holds[1].fromMs, 3000);
+}
+
+void TestHoldLog::aLeaseThatEndedSaysWhen()
+{
+    HoldLog log;
+    log.append(1, lockState("a", 300, 1000));
+    log.append(1, freeLock(1500)); // seen late: the lease had ended at 1300
+    QCOMPARE(log.holds(1)[0].toMs, 1300);
+}
+
+void TestHoldLog::anotherOwnerEndsTheHold()
+{
+    HoldLog log;
+    log.append(1, lockState("a", 5000, 1000));
+    log.append(1, lockState("b", 5000, 1250));
+    const std::vector<Hold> holds = log.holds(1);
+    QCOMPARE(holds.size(), 2U);
+    QVERIFY(!holds[0].open);
+    QCOMPARE(holds[0].toMs, 1250);
+    QCOMPARE(holds[1].owner, QByteArray("b"));
+    QVERIFY(holds[1].fromKnown);
+}
+
+void TestHoldLog::anOutageDoesNotSplitTheSameHold()
+{
+    HoldLog log;
+    log.append(1, lockState("a", 60'000, 1000));
+    log.append(1, lockState("a", 40'000, 21'000));
+    QCOMPARE(log.holds(1).size(), 1U);
+    QCOMPARE(log.holds(1)[0].toMs, 21'000);
+}
+
+void TestHoldLog::anOutageEndsAHoldThatRanOut()
+{
+    HoldLog log;
+    log.append(1, lockState("a", 2000, 1000));
+    log.append(1, lockState("b", 2000, 60'000));
+    QCOMPARE(log.holds(1)[0].toMs, 3000);
+    QCOMPARE(log.holds(1)[1].fromMs, 60'000);
+}
+
+void TestHoldLog::anExpiredLockHasNoHolder()
+{
+    HoldLog log;
+    log.append(1, lockState({}, 1000, 1000));
+    log.append(1, expiredLock(2500));
+    log.append(1, expiredLock(9000));
+    QCOMPARE(log.holds(1).size(), 1U);
+    QVERIFY(!log.holds(1)[0].open);
+    QCOMPARE(log.holds(1)[0].toMs, 2000);
+    log.append(1, lockState({}, 1000, 9500)); // somebody took it over
+    QCOMPARE(log.holds(1).size(), 2U);
+    QCOMPARE(log.holds(1)[1].fromMs, 9500);
+    QVERIFY(log.holds(1)[1].open);
+}
+
+void TestHoldLog::immortalLocksHaveNoEnd()
+{
+    HoldLog log;
+    log.append(1, lockState("a", std::nullopt, 1000));
+    QVERIFY(log.holds(1)[0].immortal);
+    QVERIFY(!log.holds(1)[0].leaseEndMs);
+    log.append(1, lockState("a", 700, 2000)); // somebody gave it a TTL
+    QVERIFY(!log.holds(1)[0].immortal);
+    QCOMPARE(log.holds(1)[0].leaseEndMs, std::optional<qint64>(2700));
+    QCOMPARE(log.holds(1).size(), 1U);
+}
+
+void TestHoldLog::carriesRenewals()
+{
+    HoldLog log;
+    State state = lockState("a", 5000, 1000);
+    state.observed.renewals = 3;
+    log.append(1, state);
+    QCOMPARE(log.holds(1)[0].renewals, 3);
+}
+
+void TestHoldLog::ignoresWhatIsNoNews()
+{
+    HoldLog log;
+    log.append(1, lockState("a", 5000, 1000));
+    log.append(1, lockState("b", 5000, 1000)); // of the same moment
+    log.append(1, lockState("c", 5000, 500));  // of an earlier one
+    log.append(1, problemState(madePrimitive(Kind::Lock, "set-nx-px", "l"), 2000,
+                               {ErrorCode::NoPerm, {}}));
+    log.append(2, queueState({}, 1000));
+    QCOMPARE(log.holds(1).size(), 1U);
+    QCOMPARE(log.holds(1)[0].owner, QByteArray("a"));
+    QVERIFY(log.holds(1)[0].open);
+    QVERIFY(log.holds(2).empty());
+}
+
+void TestHoldLog::keepsTheLastHoldsOfALock()
+{
+    HoldLog log;
+    for (int i = 0; i < 200; ++i)
+        log.append(1, lockState(QByteArray::number(i), 5000, 1000 + i));
+    const std::vector<Hold> holds = log.holds(1);
+    QCOMPARE(holds.size(), 64U);
+    QCOMPARE(holds.front().owner, QByteArray("136"));
+    QCOMPARE(holds.back().owner, QByteArray("199"));
+}
+
+void TestHoldLog::keepsTheLocksSeenLast()
+{
+    HoldLog log;
+    for (Handle h = 0; h < 2000; ++h)
+        log.append(h, lockState("a", 5000, 1000 + h));
+    log.append(0, lockState("a", 5000, 10'000)); // seen again
+    log.append(2000, lockState("a", 5000, 10'001));
+    QVERIFY(!log.holds(0).empty());
+    QVERIFY(log.holds(1).empty()); // the one not seen for longest
+    QVERIFY(!log.holds(2).empty());
+    QVERIFY(!log.holds(2000).empty());
+}
+
+void TestHoldLog::forgets()
+{
+    HoldLog log;
+    log.append(1, lockState("a", 5000, 1000));
+    log.append(2, lockState("a", 5000, 1000));
+    log.forget(1);
+    QVERIFY(log.holds(1).empty());
+    log.clear();
+    QVERIFY(log.holds(2).empty());
+}
+
+QTEST_GUILESS_MAIN(TestHoldLog)
+#include "tst_holdlog.moc"
