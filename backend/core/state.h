@@ -84,6 +84,7 @@ struct QueueState
     std::optional<double> inPerSecond;
     std::optional<double> outPerSecond;
     qint64 stuckAfterMs = 30'000;
+    std::optional<qint64> itemBytes;          ///< what an item in processing takes, on average
     std::vector<QueueItem> items;             ///< in processing, oldest first; bounded
     bool itemsTruncated = false;
 };

@@ -31,7 +31,8 @@ struct ReadContext
     qint64 nowMs = 0; ///< server time; at planning an estimate, at decoding exact
     Depth depth = Depth::Summary;
     bool large = false;              ///< the short plan was not enough: plan for a big value
-    const State* previous = nullptr; ///< the last state decoded; may be null
+    /// The last state decoded; on the second round of one look the state of the first. May be null.
+    const State* previous = nullptr;
 };
 
 /// What decode made of the replies.

@@ -39,9 +39,10 @@ struct Probe
         fields;                    ///< Hash: of Layout::hashFields(), those that exist
     std::vector<Sibling> siblings; ///< of Layout::siblings(), in no order
 
-    /// The replies the probe was made of: a read plan that asks the same again is answered from
-    /// here.
-    std::vector<std::pair<Command, Reply>> answers;
+    /// What the probe was made of, side by side: a read plan that asks the same again is answered
+    /// from here.
+    std::vector<Command> asked;
+    std::vector<Reply> replies;
 
     static constexpr int headLimit = 128;
     static constexpr int memberLimit = 16;

@@ -51,17 +51,17 @@ bool isSeparator(char c)
     return separators.find(c) != std::string_view::npos;
 }
 
-bool hasAt(const QByteArray& name, qsizetype at, const QByteArray& word)
+bool hasAt(const QByteArray& name, qsizetype at, QByteArrayView word)
 {
     return at >= 0 && at + word.size() <= name.size() &&
-           qstrnicmp(name.constData() + at, word.size(), word.constData(), word.size()) == 0;
+           qstrnicmp(name.constData() + at, word.size(), word.data(), word.size()) == 0;
 }
 
 // stem + separator + word, and for processing lists word + separator + stem and stem + separator +
 // word + separator + worker.
 std::optional<QueueName> matched(const QByteArray& name, const RoleWord& w)
 {
-    const QByteArray word(w.word);
+    const QByteArrayView word(w.word);
     const auto found = [&](const QByteArray& stem, char separator) {
         return QueueName{stem, w.role, separator, false, w.strong};
     };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // RPOPLPUSH jobs jobs:processing, LREM when done: a list of what waits and lists of what is worked
 // on. Items enter a processing list on its left, so the oldest are at its right end.
+#include "backend/core/keyname.h"
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/queuenames.h"
 #include "backend/layouts/replyvalues.h"
@@ -14,7 +15,9 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 itemsRead = 50; // of each processing list, for a detail pane
+constexpr qint64 itemsRead = 50;             // of each processing list, for a detail pane
+constexpr qint64 bytesRead = 256 * 1024;     // of each processing list, about
+constexpr qint64 largestItem = 4 * 1024 * 1024; // above this not even one is read
 constexpr size_t maxLists = 64;
 constexpr qsizetype previewBytes = 512;
 
@@ -40,6 +43,8 @@ public:
 
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
     {
+        if (type == KeyType::ZSet && !hasWord(name, {"delayed", "scheduled"}))
+            return {};
         const QueueName part = queueNameOf(name);
         if (type == KeyType::ZSet)
             return part.role == "delayed" ? std::vector{part.stem, processingNameFor(part)}
@@ -56,6 +61,9 @@ public:
 
     std::optional<Claim> classify(const Probe& probe) const override
     {
+        // Most sorted sets are none of ours: told by a glance.
+        if (probe.type == KeyType::ZSet && !hasWord(probe.name, {"delayed", "scheduled"}))
+            return std::nullopt;
         QueueName part = queueNameOf(probe.name);
         const KeyType expected = part.role == "delayed" ? KeyType::ZSet : KeyType::List;
         if (probe.type != expected)
@@ -99,15 +107,22 @@ protected:
                 {key->role == "delayed" ? QByteArrayLiteral("ZCARD") : QByteArrayLiteral("LLEN"),
                  key->key});
         for (const KeyRole* key : listed(primitive)) {
-            if (context.depth == Depth::Detail && key->role == "processing")
-                commands.push_back({QByteArrayLiteral("LRANGE"), key->key,
-                                    QByteArray::number(-itemsRead), QByteArrayLiteral("-1")});
+            if (context.depth != Depth::Detail || key->role != "processing")
+                continue;
+            // What items weigh is asked each time, so that the next look reads no more of them
+            // than fits the budget. -1 to -2 is an empty range.
+            const qint64 wanted = itemsWanted(context);
+            commands.push_back({QByteArrayLiteral("MEMORY"), QByteArrayLiteral("USAGE"), key->key,
+                                QByteArrayLiteral("SAMPLES"), QByteArrayLiteral("5")});
+            commands.push_back({QByteArrayLiteral("LRANGE"), key->key,
+                                QByteArray::number(wanted > 0 ? -wanted : -1),
+                                QByteArray::number(wanted > 0 ? -1 : -2)});
         }
         return commands;
     }
 
     Reading read(const Primitive& primitive, std::span<const Reply> replies,
-                 const ReadContext&) const override
+                 const ReadContext& context) const override
     {
         Reading reading;
         QueueState queue;
@@ -119,12 +134,22 @@ protected:
             std::optional<qint64>& count = countFor(queue, keys[i]->role);
             count = count.value_or(0) + countOf(replies[i]);
         }
-        for (const Reply& range : replies.subspan(keys.size())) {
-            for (auto item = range.items.rbegin(); item != range.items.rend(); ++item)
+        qint64 bytes = 0;
+        for (const Reply& reply : replies.subspan(keys.size())) {
+            bytes += reply.integer; // of MEMORY USAGE; the lists in between add nothing
+            for (auto item = reply.items.rbegin(); item != reply.items.rend(); ++item)
                 queue.items.push_back(itemOf(item->text));
         }
-        queue.itemsTruncated =
-            !queue.items.empty() && qint64(queue.items.size()) < queue.processing.value_or(0);
+        const qint64 processing = queue.processing.value_or(0);
+        if (context.depth == Depth::Detail && processing > 0) {
+            queue.itemBytes = bytes / processing;
+            reading.wantsLarge = !context.large && !weighed(context);
+        }
+        queue.itemsTruncated = qint64(queue.items.size()) < processing;
+        if (queue.itemBytes.value_or(0) > largestItem)
+            reading.state.facts.push_back({LayoutText::tr("Items"),
+                                           LayoutText::tr("too large to be read for a preview"),
+                                           Source::Stored});
         if (primitive.declaration && primitive.declaration->stuckAfterMs)
             queue.stuckAfterMs = *primitive.declaration->stuckAfterMs;
         settle(reading.state, std::move(queue));
@@ -132,6 +157,20 @@ protected:
     }
 
 private:
+    static std::optional<qint64> weighed(const ReadContext& context)
+    {
+        const auto* queue = context.previous ? context.previous->as<QueueState>() : nullptr;
+        return queue ? queue->itemBytes : std::nullopt;
+    }
+
+    static qint64 itemsWanted(const ReadContext& context)
+    {
+        const std::optional<qint64> each = weighed(context);
+        if (!each || *each > largestItem)
+            return 0;
+        return std::clamp<qint64>(bytesRead / std::max<qint64>(*each, 1), 1, itemsRead);
+    }
+
     // Redis removes an empty list, so the ready list may be missing while its items are worked on.
     static QByteArray readyBeside(const Probe& probe, const QueueName& part)
     {

@@ -16,7 +16,6 @@ struct KeyspaceScan::Slice
     quint64 run = 0;
     std::vector<QByteArray> names;
     std::vector<Probe> probes;
-    std::vector<size_t> commandCounts; ///< of each probe, in the batch
     std::shared_ptr<ScanSlice> result = std::make_shared<ScanSlice>();
     qint64 startedMs = 0;
     bool outside = false; ///< asked for by look(): no part of the walk
@@ -43,7 +42,7 @@ void fillMembers(Probe& probe, const Reply& reply)
 }
 
 // Takes one reply into the probe; false where it is an error.
-bool take(Probe& probe, const Command& command, const Reply& reply)
+bool take(Probe& probe, const Command& command, Reply reply)
 {
     if (reply.isError())
         return false;
@@ -62,7 +61,7 @@ bool take(Probe& probe, const Command& command, const Reply& reply)
     } else if (verb == "TYPE") {
         probe.siblings.push_back({command.args()[1], keyTypeFromName(reply.text)});
     }
-    probe.answers.emplace_back(command, reply);
+    probe.replies.push_back(std::move(reply));
     return true;
 }
 
@@ -216,12 +215,8 @@ void KeyspaceScan::askProbes(const SlicePtr& slice)
     batch.reserve(slice->probes.size() * 3 + 1);
     batch.push_back(Command{QByteArrayLiteral("TIME")});
     for (Probe& probe : slice->probes) {
-        std::vector<Command> commands = probeCommands(probe);
-        slice->commandCounts.push_back(commands.size());
-        for (Command& command : commands) {
-            probe.answers.emplace_back(command, Reply());
-            batch.push_back(std::move(command));
-        }
+        probe.asked = probeCommands(probe);
+        batch.insert(batch.end(), probe.asked.begin(), probe.asked.end());
     }
     slice->result->commands += qint64(batch.size());
     m_connection.send(std::move(batch), this, [this, slice](BatchResult result) {
@@ -231,7 +226,7 @@ void KeyspaceScan::askProbes(const SlicePtr& slice)
             return probeOneByOne(slice, 0);
         if (!result)
             return fail(result.error());
-        onProbes(slice, *result);
+        onProbes(slice, std::move(*result));
     });
 }
 
@@ -242,7 +237,7 @@ void KeyspaceScan::probeOneByOne(const SlicePtr& slice, size_t index)
     if (slice->run != m_run)
         return;
     if (index >= slice->probes.size()) {
-        std::erase_if(slice->probes, [](const Probe& p) { return p.answers.empty(); });
+        std::erase_if(slice->probes, [](const Probe& p) { return p.replies.empty(); });
         slice->result->probes = std::move(slice->probes);
         return deliver(slice);
     }
@@ -254,8 +249,8 @@ void KeyspaceScan::probeOneByOne(const SlicePtr& slice, size_t index)
         return;
     }
     Probe& probe = slice->probes[index];
-    probe.answers.clear();
-    std::vector<Command> batch = probeCommands(probe);
+    probe.replies.clear();
+    std::vector<Command> batch = probe.asked;
     batch.insert(batch.begin(), Command{QByteArrayLiteral("TIME")});
     slice->result->commands += qint64(batch.size());
     m_connection.send(batch, this, [this, slice, index, batch](const BatchResult& result) {
@@ -268,7 +263,7 @@ void KeyspaceScan::probeOneByOne(const SlicePtr& slice, size_t index)
                 ok = take(asked, batch[i], (*result)[i]);
         }
         if (!ok) {
-            asked.answers.clear();
+            asked.replies.clear();
             ++slice->result->skipped;
             if (!result && !slice->result->firstError)
                 slice->result->firstError = result.error();
@@ -277,25 +272,26 @@ void KeyspaceScan::probeOneByOne(const SlicePtr& slice, size_t index)
     });
 }
 
-void KeyspaceScan::onProbes(const SlicePtr& slice, const std::vector<Reply>& replies)
+void KeyspaceScan::onProbes(const SlicePtr& slice, std::vector<Reply> replies)
 {
     const qint64 nowMs = timeFromReply(replies.front())
                              .value_or(m_clock.serverMs(m_local.nowMs()));
     size_t next = 1;
     ScanSlice& out = *slice->result;
     out.probes.reserve(slice->probes.size());
-    for (size_t p = 0; p < slice->probes.size(); ++p) {
-        Probe& probe = slice->probes[p];
+    for (Probe& probe : slice->probes) {
         probe.nowMs = nowMs;
-        auto asked = std::move(probe.answers);
-        probe.answers.clear();
+        probe.replies.reserve(probe.asked.size());
         bool ok = true;
-        for (size_t i = 0; i < slice->commandCounts[p]; ++i, ++next) {
-            if (ok && !take(probe, asked[i].first, replies[next])) {
+        for (const Command& command : probe.asked) {
+            Reply& reply = replies[next++];
+            if (ok && reply.isError()) {
                 ok = false;
                 ++out.skipped;
                 if (!out.firstError)
-                    out.firstError = errorFromReply(replies[next].text);
+                    out.firstError = errorFromReply(reply.text);
+            } else if (ok) {
+                take(probe, command, std::move(reply));
             }
         }
         if (ok)

@@ -68,7 +68,7 @@ private:
     void askTypes(const SlicePtr& slice);
     void onTypes(const SlicePtr& slice, const std::vector<Reply>& replies);
     void askProbes(const SlicePtr& slice);
-    void onProbes(const SlicePtr& slice, const std::vector<Reply>& replies);
+    void onProbes(const SlicePtr& slice, std::vector<Reply> replies);
     void probeOneByOne(const SlicePtr& slice, size_t index);
     void deliver(const SlicePtr& slice);
     void fail(const Error& error);

@@ -18,7 +18,8 @@ struct Planned
 
 ReadContext contextFor(const ReadRequest& request, qint64 nowMs)
 {
-    return {nowMs, request.depth, request.large, request.previous.get()};
+    const State* known = request.firstLook ? request.firstLook.get() : request.previous.get();
+    return {nowMs, request.depth, request.large, known};
 }
 
 std::vector<Command> planFor(const ReadRequest& request, qint64 nowMs)
@@ -42,6 +43,7 @@ ReadRound decodeRound(std::vector<Planned> planned, const std::vector<Reply>& re
         ReadOutcome outcome = decodeState(p.request, p.commands, own, round.serverMs, &wantsLarge);
         if (wantsLarge && !p.request.large) {
             p.request.large = true;
+            p.request.firstLook = std::make_shared<State>(std::move(outcome.state));
             round.again.push_back(std::move(p.request));
         } else {
             round.outcomes.push_back(std::move(outcome));
@@ -83,15 +85,20 @@ ReadOutcome decodeState(const ReadRequest& request, std::span<const Command> pla
 std::optional<ReadOutcome> decodeFromProbe(const ReadRequest& request, const Probe& probe)
 {
     const std::vector<Command> plan = planFor(request, probe.nowMs);
-    std::vector<Reply> replies;
-    replies.reserve(plan.size());
-    for (const Command& command : plan) {
-        const auto it = std::find_if(probe.answers.begin(), probe.answers.end(),
-                                     [&](const auto& answer) { return answer.first == command; });
-        if (it == probe.answers.end())
-            return std::nullopt;
-        replies.push_back(it->second);
+    // Plans ask in the order in which the probe does: the same replies, without a copy.
+    const bool same = plan.size() <= probe.asked.size()
+                      && std::equal(plan.begin(), plan.end(), probe.asked.begin());
+    std::vector<Reply> picked;
+    if (!same) {
+        for (const Command& command : plan) {
+            const auto it = std::find(probe.asked.begin(), probe.asked.end(), command);
+            if (it == probe.asked.end())
+                return std::nullopt;
+            picked.push_back(probe.replies[size_t(it - probe.asked.begin())]);
+        }
     }
+    const std::span<const Reply> replies =
+        same ? std::span(probe.replies).first(plan.size()) : std::span<const Reply>(picked);
     bool wantsLarge = false;
     ReadOutcome outcome = decodeState(request, plan, replies, probe.nowMs, &wantsLarge);
     if (wantsLarge)

@@ -16,6 +16,7 @@ struct ReadRequest
     StatePtr previous; ///< null on first sight
     Depth depth = Depth::Summary;
     bool large = false; ///< it was too big for the short plan the last time
+    StatePtr firstLook; ///< in the second round of one look: what the first one brought
 };
 
 struct ReadOutcome

@@ -30,35 +30,36 @@ Registry::Added Registry::add(const Classified& found)
             return result;
         }
         result.handle = newHandle();
-        m_entries[result.handle] = {std::make_shared<Primitive>(claim), nullptr};
         m_byId.insert(claim.id, result.handle);
     }
 
-    auto grown = std::make_shared<Primitive>(*m_entries[result.handle].primitive);
-    if (isNew)
-        grown->keys.clear();
-    bool changed = false;
+    // A known primitive is copied only once something about it is new: threads share it.
+    const PrimitivePtr known = m_entries[result.handle].primitive;
+    std::shared_ptr<Primitive> grown;
+    const auto edit = [&]() -> Primitive& {
+        if (!grown)
+            grown = std::make_shared<Primitive>(isNew ? claim : *known);
+        return *grown;
+    };
+    if (isNew) {
+        edit().keys.clear();
+        m_entries[result.handle].primitive = grown;
+    }
+    const auto keys = [&]() -> const std::vector<KeyRole>& { return (grown ? *grown : *known).keys; };
     for (const KeyRole& key : claim.keys) {
-        const bool listed = std::find(grown->keys.begin(), grown->keys.end(), key)
-                            != grown->keys.end();
-        if (listed || grown->keys.size() >= maxCompanions
-            || !takeKey(key, result.handle, claim.confidence, result.removed)) {
-            continue;
+        const bool listed = std::find(keys().begin(), keys().end(), key) != keys().end();
+        if (!listed && keys().size() < maxCompanions
+            && takeKey(key, result.handle, claim.confidence, result.removed)) {
+            edit().keys.push_back(key);
         }
-        grown->keys.push_back(key);
-        changed = true;
     }
-    if (claim.confidence > grown->confidence) {
-        grown->confidence = claim.confidence;
-        changed = true;
-    }
-    if (claim.declaration && !grown->declaration) {
-        grown->declaration = claim.declaration;
-        changed = true;
-    }
-    if (changed || isNew)
+    if (!isNew && claim.confidence > known->confidence)
+        edit().confidence = claim.confidence;
+    if (!isNew && claim.declaration && !known->declaration)
+        edit().declaration = claim.declaration;
+    result.merge = isNew ? Merge::New : grown ? Merge::Grown : Merge::Known;
+    if (grown)
         m_entries[result.handle].primitive = std::move(grown);
-    result.merge = isNew ? Merge::New : changed ? Merge::Grown : Merge::Known;
     return result;
 }
 

@@ -196,11 +196,15 @@ void SnapshotTaker::finish()
         std::vector<Finding> findings = findingsOf(*state);
         std::move(findings.begin(), findings.end(), std::back_inserter(m_snapshot.findings));
     }
-    const auto order = [](const StatePtr& s) {
-        return std::tie(s->primitive->kind, s->primitive->id.name, s->primitive->id.layout);
-    };
     std::sort(m_snapshot.states.begin(), m_snapshot.states.end(),
-              [&](const StatePtr& a, const StatePtr& b) { return order(a) < order(b); });
+              [](const StatePtr& a, const StatePtr& b) {
+                  const Primitive& p = *a->primitive;
+                  const Primitive& q = *b->primitive;
+                  if (p.kind != q.kind)
+                      return p.kind < q.kind;
+                  const int byName = p.id.name.compare(q.id.name);
+                  return byName != 0 ? byName < 0 : p.id.layout < q.id.layout;
+              });
     ScanCounts& scan = m_snapshot.scan;
     scan.commands = m_connection.traffic().commands;
     scan.elapsedMs = m_clock.nowMs() - m_startedMs;

@@ -66,8 +66,9 @@ public:
         p.nowMs = nowMs;
         p.type = typeOf(key);
         const auto ask = [&](const Command& c) {
-            p.answers.emplace_back(c, answer(c));
-            return p.answers.back().second;
+            p.asked.push_back(c);
+            p.replies.push_back(answer(c));
+            return p.replies.back();
         };
         const qint64 left = ask(ttl(key)).integer;
         p.ttlMs = left >= 0 ? std::optional(left) : std::nullopt;
@@ -125,6 +126,7 @@ public:
     {
         const Layout* layout = findLayout(primitive.id.layout);
         ReadContext context{nowMs, depth, false, previous};
+        State firstLook;
         for (const bool large : {false, true}) {
             context.large = large;
             std::vector<Reply> replies;
@@ -138,6 +140,8 @@ public:
                 reading->state.asOfMs = nowMs;
                 return std::move(reading->state);
             }
+            firstLook = std::move(reading->state);
+            context.previous = &firstLook;
         }
         return failure(ErrorCode::Undecodable);
     }
@@ -180,8 +184,9 @@ inline Reply FakeKeys::answer(const Command& command)
     const std::vector<QByteArray>& a = command.args();
     if (!isReadOnly(command))
         qFatal("a plan writes: %s", a[0].constData());
-    const bool exists = m_keys.contains(a[1]);
-    const Value value = m_keys.value(a[1]);
+    const QByteArray& key = a[0] == "MEMORY" ? a[2] : a[1];
+    const bool exists = m_keys.contains(key);
+    const Value value = m_keys.value(key);
     const auto isType = [&](KeyType type) { return !exists || value.type == type; };
     const Reply wrongType =
         Reply::error("WRONGTYPE Operation against a key holding the wrong kind of value");
@@ -237,6 +242,12 @@ inline Reply FakeKeys::answer(const Command& command)
         for (const QByteArray& item : range(value.items, a[2].toLongLong(), a[3].toLongLong()))
             items.push_back(Reply::bulk(item));
         return Reply::array(std::move(items));
+    }
+    if (a[0] == "MEMORY") { // about what redis says for a short list
+        qint64 bytes = 64;
+        for (const QByteArray& item : value.items)
+            bytes += item.size() + 8;
+        return value.items.empty() ? Reply::nil() : Reply::number(bytes);
     }
     qFatal("the fake does not know %s", a[0].constData());
 }
