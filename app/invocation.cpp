@@ -18,7 +18,9 @@ using Mode = Invocation::Mode;
 class Parser
 {
 public:
-    explicit Parser(QStringList words) : m_words(std::move(words)) {}
+    explicit Parser(QStringList words)
+        : m_words(std::move(words))
+    {}
 
     Result<Invocation> parse()
     {
@@ -27,8 +29,9 @@ public:
             if (word.startsWith(QLatin1Char('-')) && word.size() > 1)
                 option(word);
             else
-                argument(word);
+                m_places << word;
         }
+        places();
         check();
         if (m_error)
             return tl::unexpected(*m_error);
@@ -100,29 +103,33 @@ private:
             fail(Text::tr("--theme takes system, light or dark"));
     }
 
-    void argument(const QString& word)
+    // Options may come in any order, and --demo tells what the words mean: they wait for the end.
+    void places()
     {
-        if (!m_verbSeen && !m_result.url
-            && (word == QLatin1String("snapshot") || word == QLatin1String("screenshots"))) {
-            m_verbSeen = true;
+        if (!m_places.isEmpty() && (m_places.front() == QLatin1String("snapshot") ||
+                                    m_places.front() == QLatin1String("screenshots"))) {
+            const bool snapshot = m_places.takeFirst() == QLatin1String("snapshot");
             if (m_result.mode == Mode::Console)
-                m_result.mode = word == QLatin1String("snapshot") ? Mode::Snapshot
-                                                                  : Mode::Screenshots;
-            return;
+                m_result.mode = snapshot ? Mode::Snapshot : Mode::Screenshots;
         }
-        if (!m_result.url && !(m_result.demo && m_result.mode == Mode::Screenshots)) {
-            Result<ServerUrl> url = parseServerUrl(word);
-            if (url)
-                m_result.url = *url;
-            else if (!m_error)
-                m_error = url.error();
-            return;
-        }
-        if (m_result.mode == Mode::Screenshots && m_result.directory.isEmpty()) {
-            m_result.directory = word;
-            return;
-        }
-        fail(Text::tr("\"%1\" is one argument too many; --help shows what is expected").arg(word));
+        const bool pictures = m_result.mode == Mode::Screenshots;
+        const bool folderOnly = pictures && m_result.demo && m_places.size() == 1 &&
+                                !m_places.front().contains(QLatin1String("://"));
+        if (!m_places.isEmpty() && !folderOnly)
+            address(m_places.takeFirst());
+        if (!m_places.isEmpty() && pictures)
+            m_result.directory = m_places.takeFirst();
+        if (!m_places.isEmpty()) // not repeated: it may be an address with a password
+            fail(Text::tr("There is one argument too many; --help shows what is expected"));
+    }
+
+    void address(const QString& word)
+    {
+        Result<ServerUrl> url = parseServerUrl(word);
+        if (url)
+            m_result.url = *url;
+        else if (!m_error)
+            m_error = url.error();
     }
 
     void check()
@@ -138,8 +145,8 @@ private:
         if (m_result.mode == Mode::Snapshot && !m_result.url)
             fail(Text::tr("snapshot needs an address, as in: lockkeeper snapshot "
                           "redis://127.0.0.1:6379"));
-        if (m_result.mode == Mode::Screenshots
-            && (m_result.directory.isEmpty() || (!m_result.url && !m_result.demo)))
+        if (m_result.mode == Mode::Screenshots &&
+            (m_result.directory.isEmpty() || (!m_result.url && !m_result.demo)))
             fail(Text::tr("screenshots needs an address and a folder, as in: lockkeeper "
                           "screenshots redis://127.0.0.1:6379 shots"));
         if (m_formatGiven && m_result.mode != Mode::Snapshot)
@@ -147,9 +154,9 @@ private:
     }
 
     QStringList m_words;
+    QStringList m_places; ///< what is no option: the verb, the address, the folder
     Invocation m_result;
     std::optional<Error> m_error;
-    bool m_verbSeen = false;
     bool m_formatGiven = false;
 };
 
@@ -171,7 +178,8 @@ QString helpText()
         "\n"
         "Usage:\n"
         "  lockkeeper [URL]                      the console\n"
-        "  lockkeeper --demo                     the console on a private server with live traffic\n"
+        "  lockkeeper --demo                     the console on a private server with live "
+        "traffic\n"
         "  lockkeeper snapshot URL               one look, printed; needs no display\n"
         "  lockkeeper screenshots URL FOLDER     every board as a PNG; needs no display\n"
         "  lockkeeper screenshots --demo FOLDER  the same on the demo\n"

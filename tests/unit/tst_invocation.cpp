@@ -49,6 +49,9 @@ private slots:
         row("snapshot --config=f.toml redis://h --format=text", Mode::Snapshot, "h:6379/0");
         row("screenshots redis://h shots", Mode::Screenshots, "h:6379/0");
         row("screenshots --demo shots", Mode::Screenshots, "", true);
+        row("screenshots shots --demo", Mode::Screenshots, "", true);
+        row("--demo screenshots shots", Mode::Screenshots, "", true);
+        row("screenshots shots --print-snapshot --demo", Mode::Screenshots, "", true);
         row("screenshots redis://h shots --print-snapshot", Mode::Screenshots, "h:6379/0");
         row("--help", Mode::Help, "");
         row("-h", Mode::Help, "");
@@ -89,6 +92,9 @@ private slots:
         row("snapshot --demo", ErrorCode::BadArgument, "address");
         row("screenshots redis://h", ErrorCode::BadArgument, "folder");
         row("screenshots --demo", ErrorCode::BadArgument, "folder");
+        row("screenshots --demo redis://h", ErrorCode::BadArgument, "leave the address out");
+        row("screenshots redis://h shots --demo", ErrorCode::BadArgument, "leave the address out");
+        row("screenshots redis://h shots more", ErrorCode::BadArgument, "too many");
         row("--demo redis://h", ErrorCode::BadArgument, "--demo");
         row("redis://h redis://i", ErrorCode::BadArgument, "too many");
         row("http://h", ErrorCode::BadUrl, "redis://");
@@ -141,7 +147,9 @@ private slots:
         QTest::addColumn<QByteArray>("line");
         for (const char* line :
              {"redis://ann:s3cret@h:x", "redis://ann:s3cret@h/x", "http://ann:s3cret@h",
-              "--demo redis://ann:s3cret@h", "snapshot redis://ann:s3cret@h x"})
+              "--demo redis://ann:s3cret@h", "snapshot redis://ann:s3cret@h x",
+              "redis://h redis://ann:s3cret@h", "screenshots redis://h f redis://ann:s3cret@h",
+              "screenshots --demo f redis://ann:s3cret@h", "screenshots --demo redis://ann:s3cret@h"})
             QTest::newRow(line) << QByteArray(line);
     }
 
