@@ -132,22 +132,41 @@ void PrimitiveModel::setRows(std::shared_ptr<const std::vector<Handle>> rows)
         m_rows = std::move(rows);
         return;
     }
+    // The order changes while there are rows enough for both the old and the new ones, so that
+    // every row that stays is found again: room is made before, what is left over taken off after.
     const int before = m_count;
     const int after = int(rows->size());
-    // Rows are taken off the end first and added at the end last, so that in between the
-    // number of rows stays and the rest is a change of order only.
+    const auto padded = [](const std::vector<Handle>& some, int count) {
+        auto all = std::make_shared<std::vector<Handle>>(some);
+        all->resize(size_t(count), noHandle);
+        return all;
+    };
+    if (after > before) {
+        beginInsertRows({}, before, after - 1);
+        m_rows = padded(*m_rows, after);
+        m_count = after;
+        endInsertRows();
+    }
+    reorder(after < before ? padded(*rows, before) : rows);
     if (after < before) {
         beginRemoveRows({}, after, before - 1);
+        m_rows = std::move(rows);
         m_count = after;
         endRemoveRows();
     }
+}
+
+// As many rows as before. What is selected or current moves along; what is gone is let go.
+void PrimitiveModel::reorder(std::shared_ptr<const std::vector<Handle>> rows)
+{
     emit layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
     const QModelIndexList held = persistentIndexList();
     QHash<Handle, int> places;
     for (const QModelIndex& index : held)
         places.insert(handleAt(index.row()), -1);
+    places.remove(noHandle);
     if (!places.isEmpty()) {
-        for (int row = 0; row < std::min(after, before); ++row) {
+        for (int row = 0; row < m_count; ++row) {
             const auto it = places.find((*rows)[size_t(row)]);
             if (it != places.end())
                 *it = row;
@@ -161,11 +180,6 @@ void PrimitiveModel::setRows(std::shared_ptr<const std::vector<Handle>> rows)
     changePersistentIndexList(held, moved);
     m_rows = std::move(rows);
     emit layoutChanged({}, QAbstractItemModel::VerticalSortHint);
-    if (after > before) {
-        beginInsertRows({}, before, after - 1);
-        m_count = after;
-        endInsertRows();
-    }
 }
 
 void PrimitiveModel::setVisibleRows(int first, int last)

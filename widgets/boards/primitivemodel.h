@@ -49,13 +49,14 @@ public:
     QString csv(const std::vector<int>& rows = {}) const;
 
 private:
+    void reorder(std::shared_ptr<const std::vector<Handle>> rows);
     void onChanged(const DeltaPtr& delta);
     QString toolTip(const State& state) const;
 
     Kind m_kind;
     QPointer<Session> m_session;
     std::shared_ptr<const std::vector<Handle>> m_rows;
-    int m_count = 0; ///< rows told to the view; lags m_rows only inside setRows()
+    int m_count = 0; ///< rows told to the view
     int m_firstVisible = 0;
     int m_lastVisible = -1;
 };

@@ -44,15 +44,17 @@ void ConsumerModel::setConsumers(std::vector<Consumer> consumers)
 {
     const int before = int(m_consumers.size());
     const int after = int(consumers.size());
-    if (after > before)
+    // Rows come and go at the end; then all of them tell something else.
+    if (after > before) {
         beginInsertRows({}, before, after - 1);
-    else if (after < before)
-        beginRemoveRows({}, after, before - 1);
-    m_consumers = std::move(consumers);
-    if (after > before)
+        m_consumers.insert(m_consumers.end(), consumers.begin() + before, consumers.end());
         endInsertRows();
-    else if (after < before)
+    } else if (after < before) {
+        beginRemoveRows({}, after, before - 1);
+        m_consumers.resize(size_t(after));
         endRemoveRows();
+    }
+    m_consumers = std::move(consumers);
     if (after > 0)
         emit dataChanged(index(0, 0), index(after - 1, ColumnTotal - 1));
 }

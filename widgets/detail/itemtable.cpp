@@ -26,17 +26,19 @@ void ItemModel::setItems(const QueueState& queue, qint64 nowMs)
 {
     const int before = int(m_items.size());
     const int after = int(queue.items.size());
-    if (after > before)
+    // Rows come and go at the end; then all of them tell something else.
+    if (after > before) {
         beginInsertRows({}, before, after - 1);
-    else if (after < before)
+        m_items.insert(m_items.end(), queue.items.begin() + before, queue.items.end());
+        endInsertRows();
+    } else if (after < before) {
         beginRemoveRows({}, after, before - 1);
+        m_items.resize(size_t(after));
+        endRemoveRows();
+    }
     m_items = queue.items;
     m_nowMs = nowMs;
     m_stuckAfterMs = queue.stuckAfterMs;
-    if (after > before)
-        endInsertRows();
-    else if (after < before)
-        endRemoveRows();
     if (after > 0)
         emit dataChanged(index(0, 0), index(after - 1, ColumnTotal - 1));
 }

@@ -120,15 +120,17 @@ void DigestModel::setItems(std::vector<DigestItem> items)
 {
     const int before = int(m_items.size());
     const int after = int(items.size());
-    if (after > before)
+    // Rows come and go at the end; then all of them tell something else.
+    if (after > before) {
         beginInsertRows({}, before, after - 1);
-    else if (after < before)
-        beginRemoveRows({}, after, before - 1);
-    m_items = std::move(items);
-    if (after > before)
+        m_items.insert(m_items.end(), items.begin() + before, items.end());
         endInsertRows();
-    else if (after < before)
+    } else if (after < before) {
+        beginRemoveRows({}, after, before - 1);
+        m_items.resize(size_t(after));
         endRemoveRows();
+    }
+    m_items = std::move(items);
     if (after > 0)
         emit dataChanged(index(0), index(after - 1));
 }
@@ -167,8 +169,8 @@ DigestList::DigestList(Show show, const QString& accessibleName, QWidget* parent
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     if (show != Show::Reason) // the leaders: as many as fit
         setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    // A double click activates too.
     connect(this, &QListView::activated, this, &DigestList::choose);
-    connect(this, &QListView::doubleClicked, this, &DigestList::choose);
 }
 
 void DigestList::setItems(const std::vector<DigestItem>& items)

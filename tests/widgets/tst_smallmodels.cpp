@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/detail/consumertable.h"
+#include "widgets/detail/itemtable.h"
+#include "widgets/overview/digestlist.h"
+
+#include <QAbstractItemModelTester>
+#include <QRandomGenerator>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace lk;
+
+namespace {
+
+constexpr auto byQtTest = QAbstractItemModelTester::FailureReportingMode::QtTest;
+
+Consumer consumer(int number)
+{
+    Consumer c;
+    c.name = "consumer-" + QByteArray::number(number);
+    c.key = "res:consumer:" + QByteArray::number(number);
+    c.occupancy = number % 5;
+    c.limit = 4;
+    c.nextFreeMs = number % 3 == 0 ? 0 : number * 100;
+    return c;
+}
+
+QueueState queueOf(int first, int count)
+{
+    QueueState queue;
+    queue.stuckAfterMs = 10'000;
+    for (int i = first; i < first + count; ++i) {
+        QueueItem item;
+        item.preview = "{\"id\":" + QByteArray::number(i) + '}';
+        item.size = 2000;
+        item.firstSeenMs = i * 1000;
+        queue.items.push_back(item);
+    }
+    return queue;
+}
+
+DigestItem digestItem(Handle handle, const QString& reason)
+{
+    auto primitive = std::make_shared<Primitive>();
+    primitive->kind = Kind::Lock;
+    primitive->id = {"set-nx-px", "lock:" + QByteArray::number(handle)};
+    auto state = std::make_shared<State>();
+    state->primitive = primitive;
+    state->body = LockState();
+    return {handle, state, reason};
+}
+
+/// Sizes that grow, shrink, go to none and come back.
+QList<int> sizes()
+{
+    QList<int> all{0, 5, 2, 9, 0, 0, 1, 7, 7};
+    QRandomGenerator random(7);
+    for (int i = 0; i < 100; ++i)
+        all << random.bounded(20);
+    return all;
+}
+
+} // namespace
+
+class TestSmallModels : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void consumers()
+    {
+        ConsumerModel model;
+        QAbstractItemModelTester tester(&model, byQtTest);
+        int first = 0;
+        for (const int count : sizes()) {
+            std::vector<Consumer> some;
+            ++first; // none stays in its row
+            for (int i = first; i < first + count; ++i)
+                some.push_back(consumer(i));
+            model.setConsumers(some);
+            QCOMPARE(model.rowCount(), count);
+            for (int row = 0; row < count; ++row)
+                QCOMPARE(model.index(row, 0).data().toByteArray(), some[size_t(row)].name);
+        }
+    }
+
+    void consumersInWords()
+    {
+        ConsumerModel model;
+        Consumer unknown = consumer(1);
+        unknown.limit.reset();
+        unknown.nextFreeMs.reset();
+        model.setConsumers({consumer(3), consumer(7), unknown});
+        QCOMPARE(model.index(0, 2).data().toString(), QStringLiteral("now"));
+        QCOMPARE(model.index(1, 2).data().toString(), QStringLiteral("700 ms"));
+        QCOMPARE(model.index(2, 2).data().toString(), QStringLiteral("\u2013"));
+        QCOMPARE(model.index(0, 1).data(Qt::AccessibleTextRole).toString(), QStringLiteral("3/4"));
+        QCOMPARE(model.index(2, 1).data(Qt::AccessibleTextRole).toString(), QStringLiteral("1/?"));
+        QCOMPARE(model.index(0, 0).data(Qt::ToolTipRole).toString(),
+                 QStringLiteral("res:consumer:3"));
+    }
+
+    void items()
+    {
+        ItemModel model;
+        QAbstractItemModelTester tester(&model, byQtTest);
+        int first = 0;
+        for (const int count : sizes()) {
+            const QueueState queue = queueOf(++first, count);
+            model.setItems(queue, 60'000);
+            QCOMPARE(model.rowCount(), count);
+            for (int row = 0; row < count; ++row)
+                QCOMPARE(model.index(row, 3).data().toByteArray(),
+                         queue.items[size_t(row)].preview);
+        }
+    }
+
+    void itemsInWords()
+    {
+        ItemModel model;
+        QueueState queue = queueOf(45, 10); // first seen at 45 s to 54 s
+        queue.items.back().firstSeenMs.reset();
+        queue.items.back().preview = QByteArray("\x00\xff tail", 7);
+        model.setItems(queue, 56'000);
+        QCOMPARE(model.index(0, 1).data().toString(), QStringLiteral("11 s, stuck"));
+        QCOMPARE(model.index(1, 1).data().toString(), QStringLiteral("10 s, stuck"));
+        QCOMPARE(model.index(2, 1).data().toString(), QStringLiteral("9 s"));
+        QVERIFY(model.index(1, 1).data(Qt::DecorationRole).isValid());
+        QVERIFY(!model.index(2, 1).data(Qt::DecorationRole).isValid());
+        QCOMPARE(model.index(9, 1).data().toString(), QStringLiteral("\u2013"));
+        QCOMPARE(model.index(9, 3).data().toString(), QStringLiteral("\\x00\\xff tail"));
+        QCOMPARE(model.index(9, 0).data().toInt(), 10);
+        QCOMPARE(model.index(0, 2).data().toString(), QStringLiteral("2.0 kB"));
+    }
+
+    void digestLines()
+    {
+        DigestModel model;
+        QAbstractItemModelTester tester(&model, byQtTest);
+        int first = 0;
+        for (const int count : sizes()) {
+            std::vector<DigestItem> lines;
+            ++first;
+            for (int i = first; i < first + count; ++i)
+                lines.push_back(digestItem(Handle(i), QStringLiteral("no lease")));
+            model.setItems(lines);
+            QCOMPARE(model.rowCount(), count);
+            for (int row = 0; row < count; ++row) {
+                QCOMPARE(model.index(row).data(DigestModel::HandleRole).toInt(), first + row);
+                QCOMPARE(model.index(row).data().toString(),
+                         QStringLiteral("lock:%1: no lease").arg(first + row));
+            }
+        }
+    }
+
+    // Lines come and go above it; the selected primitive stays selected until it is gone itself.
+    void digestListKeepsItsSelection()
+    {
+        DigestList list(DigestList::Show::Reason, QStringLiteral("list"));
+        const auto give = [&](std::initializer_list<Handle> handles) {
+            std::vector<DigestItem> lines;
+            for (const Handle handle : handles)
+                lines.push_back(digestItem(handle, QStringLiteral("why")));
+            list.setItems(lines);
+        };
+        const auto selected = [&] {
+            const QModelIndexList some = list.selectionModel()->selectedIndexes();
+            return some.isEmpty() ? -1 : some.front().data(DigestModel::HandleRole).toInt();
+        };
+        give({1, 2, 3});
+        list.setCurrentIndex(list.model()->index(2, 0));
+        QCOMPARE(selected(), 3);
+        for (const auto& handles : {std::initializer_list<Handle>{3, 1, 2}, {9, 8, 7, 3}, {3}}) {
+            give(handles);
+            QCOMPARE(selected(), 3);
+        }
+        give({1, 2});
+        QCOMPARE(selected(), -1);
+    }
+
+    void digestListIsLeftByDoubleClickAndReturn()
+    {
+        DigestList list(DigestList::Show::Reason, QStringLiteral("list"));
+        list.setItems({digestItem(5, QStringLiteral("a")), digestItem(6, QStringLiteral("b"))});
+        list.resize(300, 200);
+        list.show();
+        QVERIFY(QTest::qWaitForWindowActive(&list));
+        QSignalSpy chosen(&list, &DigestList::chosen);
+        const QPoint second = list.visualRect(list.model()->index(1, 0)).center();
+        QTest::mouseClick(list.viewport(), Qt::LeftButton, {}, second);
+        QCOMPARE(chosen.size(), 0);
+        QTest::mouseDClick(list.viewport(), Qt::LeftButton, {}, second);
+        QCOMPARE(chosen.size(), 1); // once, though a double click activates as well
+        QCOMPARE(chosen[0][1].value<Handle>(), 6U);
+        QTest::keyClick(&list, Qt::Key_Return);
+        QCOMPARE(chosen.size(), 2);
+    }
+};
+
+QTEST_MAIN(TestSmallModels)
+#include "tst_smallmodels.moc"
