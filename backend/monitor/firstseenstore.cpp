@@ -36,17 +36,21 @@ bool FirstSeenStore::open()
     QSqlDatabase db = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), m_connectionName);
     db.setDatabaseName(m_path);
     db.setConnectOptions(QStringLiteral("QSQLITE_BUSY_TIMEOUT=2000"));
+    if (!db.open())
+        return fail(db.lastError());
     QSqlQuery query(db);
-    if (!db.open()
-        || !QSqlQuery(db).exec(QStringLiteral(
+    if (!query.exec(QStringLiteral(
             "CREATE TABLE IF NOT EXISTS first_seen (endpoint TEXT NOT NULL, queue BLOB NOT NULL, "
             "fingerprint INTEGER NOT NULL, first_seen_ms INTEGER NOT NULL, "
-            "PRIMARY KEY (endpoint, queue, fingerprint)) WITHOUT ROWID"))) {
-        emit failed({ErrorCode::FileError,
-                     QStringLiteral("%1: %2").arg(m_path, db.lastError().text())});
-        return false;
-    }
+            "PRIMARY KEY (endpoint, queue, fingerprint)) WITHOUT ROWID")))
+        return fail(query.lastError());
     return true;
+}
+
+bool FirstSeenStore::fail(const QSqlError& error)
+{
+    emit failed({ErrorCode::FileError, QStringLiteral("%1: %2").arg(m_path, error.text())});
+    return false;
 }
 
 void FirstSeenStore::load()
@@ -86,9 +90,11 @@ void FirstSeenStore::save(const std::vector<FirstSight>& sights)
         ok = ok && insert.exec();
     }
     if (!ok || !db.commit()) {
+        const QSqlError error = clear.lastError().isValid()    ? clear.lastError()
+                                : insert.lastError().isValid() ? insert.lastError()
+                                                               : db.lastError();
         db.rollback();
-        emit failed({ErrorCode::FileError,
-                     QStringLiteral("%1: %2").arg(m_path, db.lastError().text())});
+        fail(error);
     }
 }
 

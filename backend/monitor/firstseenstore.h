@@ -5,6 +5,8 @@
 
 #include <QObject>
 
+class QSqlError;
+
 namespace lk {
 
 /// Keeps first sights on disk, so that an item's age survives a restart of the console. One
@@ -29,6 +31,7 @@ signals:
 
 private:
     bool open();
+    bool fail(const QSqlError& error);
 
     QString m_path;
     QString m_endpoint;

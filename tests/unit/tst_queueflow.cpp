@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/monitor/queueflow.h"
+#include "tests/unit/madestates.h"
+
+#include <QTest>
+
+using namespace lk;
+using namespace lk::test;
+
+namespace {
+
+QueueState look(QueueFlow& flow, const std::vector<quint64>& items, qint64 ready, qint64 atMs,
+                Handle handle = 1)
+{
+    State state = queueState(items, atMs, ready);
+    flow.apply(handle, state);
+    return *state.as<QueueState>();
+}
+
+} // namespace
+
+class TestQueueFlow : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void oneLookTellsNothing();
+    void whatComesIn();
+    void whatGoesOut();
+    void whatGoesThrough();
+    void nothingMovesIsZero();
+    void ratesAreOverTenSeconds();
+    void anOutageIsNoRate();
+    void aClockSetBackStartsAnew();
+    void queuesAreApart();
+    void leavesOthersAlone();
+};
+
+void TestQueueFlow::oneLookTellsNothing()
+{
+    QueueFlow flow;
+    const QueueState queue = look(flow, {1}, 10, 1000);
+    QVERIFY(!queue.inPerSecond && !queue.outPerSecond);
+}
+
+void TestQueueFlow::whatComesIn()
+{
+    QueueFlow flow;
+    QueueState queue;
+    for (int s = 0; s <= 5; ++s)
+        queue = look(flow, {}, 3 * s, 1000 + s * 1000);
+    QCOMPARE(queue.inPerSecond, std::optional<double>(3.0));
+    QCOMPARE(queue.outPerSecond, std::optional<double>(0.0));
+}
+
+void TestQueueFlow::whatGoesOut()
+{
+    QueueFlow flow;
+    QueueState queue;
+    for (int s = 0; s <= 5; ++s) // taken and done between two looks
+        queue = look(flow, {}, 100 - 2 * s, 1000 + s * 1000);
+    QCOMPARE(queue.inPerSecond, std::optional<double>(0.0));
+    QCOMPARE(queue.outPerSecond, std::optional<double>(2.0));
+}
+
+void TestQueueFlow::whatGoesThrough()
+{
+    QueueFlow flow;
+    QueueState queue;
+    for (quint64 s = 0; s <= 5; ++s) // one item a second comes in and one leaves processing
+        queue = look(flow, {s, s + 1}, 7, 1000 + qint64(s) * 1000);
+    QCOMPARE(queue.inPerSecond, std::optional<double>(1.0));
+    QCOMPARE(queue.outPerSecond, std::optional<double>(1.0));
+    // Moving from ready to processing is no flow.
+    QueueFlow moving;
+    look(moving, {}, 3, 1000);
+    look(moving, {1}, 2, 2000);
+    queue = look(moving, {1, 2}, 1, 3000);
+    QCOMPARE(queue.inPerSecond, std::optional<double>(0.0));
+    QCOMPARE(queue.outPerSecond, std::optional<double>(0.0));
+}
+
+void TestQueueFlow::nothingMovesIsZero()
+{
+    QueueFlow flow;
+    QueueState queue;
+    for (int i = 0; i < 20; ++i)
+        queue = look(flow, {1, 2}, 5, 1000 + i * 250);
+    QCOMPARE(queue.inPerSecond, std::optional<double>(0.0));
+    QCOMPARE(queue.outPerSecond, std::optional<double>(0.0));
+}
+
+void TestQueueFlow::ratesAreOverTenSeconds()
+{
+    QueueFlow flow;
+    look(flow, {}, 0, 1000);
+    look(flow, {}, 1000, 2000); // a burst
+    QueueState queue;
+    for (int s = 3; s <= 30; ++s)
+        queue = look(flow, {}, 1000, s * 1000);
+    QCOMPARE(queue.inPerSecond, std::optional<double>(0.0));
+}
+
+void TestQueueFlow::anOutageIsNoRate()
+{
+    QueueFlow flow;
+    for (int s = 1; s <= 5; ++s)
+        look(flow, {}, 10, s * 1000);
+    QueueState queue = look(flow, {}, 5000, 605'000); // ten minutes later: nobody knows how it came
+    QVERIFY(!queue.inPerSecond);
+    look(flow, {}, 5001, 606'000);
+    queue = look(flow, {}, 5002, 607'000);
+    QVERIFY(queue.inPerSecond);
+    QVERIFY(*queue.inPerSecond <= 1.0);
+}
+
+void TestQueueFlow::aClockSetBackStartsAnew()
+{
+    QueueFlow flow;
+    for (int s = 0; s < 5; ++s)
+        look(flow, {}, s, 1'000'000 + s * 1000);
+    QueueState queue;
+    for (int s = 0; s < 5; ++s)
+        queue = look(flow, {}, 100 + 2 * s, 10'000 + s * 1000);
+    QCOMPARE(queue.inPerSecond, std::optional<double>(2.0));
+}
+
+void TestQueueFlow::queuesAreApart()
+{
+    QueueFlow flow;
+    for (int s = 0; s < 4; ++s) {
+        look(flow, {}, 5 * s, 1000 + s * 1000, 1);
+        look(flow, {}, 90 - s, 1000 + s * 1000, 2);
+    }
+    flow.forget(2);
+    QCOMPARE(look(flow, {}, 20, 5000, 1).inPerSecond, std::optional<double>(5.0));
+    QVERIFY(!look(flow, {}, 86, 5000, 2).outPerSecond);
+}
+
+void TestQueueFlow::leavesOthersAlone()
+{
+    QueueFlow flow;
+    for (int s = 0; s < 4; ++s) {
+        look(flow, {}, 5 * s, 1000 + s * 1000);
+        State broken = problemState(madePrimitive(Kind::Queue, "reliable-list", "jobs"),
+                                    1500 + s * 1000, {ErrorCode::NoPerm, {}});
+        flow.apply(1, broken); // an unreadable look is not an empty queue
+    }
+    const QueueState queue = look(flow, {}, 20, 5000);
+    QCOMPARE(queue.inPerSecond, std::optional<double>(5.0));
+    QCOMPARE(queue.outPerSecond, std::optional<double>(0.0));
+    State lock = lockState("a", 100, 2000);
+    flow.apply(2, lock);
+    QVERIFY(lock.as<LockState>());
+}
+
+QTEST_GUILESS_MAIN(TestQueueFlow)
+#include "tst_queueflow.moc"
