@@ -145,7 +145,7 @@ QString leaseText(const State& s)
     if (!l || s.problem)
         return unknown();
     if (l->phase == LockState::Phase::Immortal)
-        return Text::tr("never ends", "lease");
+        return Text::tr("never", "lease");
     return durationText(l->leaseMs);
 }
 

@@ -124,7 +124,7 @@ QString queueStuck(const State& s)
     const auto* queue = s.as<QueueState>();
     if (!queue || queue->stuck <= 0)
         return {};
-    return Text::tr("%1 items are in processing for longer than %2: their worker may be gone.")
+    return Text::tr("In processing for longer than %2: %1. Whoever took them may be gone.")
         .arg(QLocale().toString(queue->stuck), formatDuration(queue->stuckAfterMs));
 }
 

@@ -59,6 +59,7 @@ BoardPage::BoardPage(Kind kind, QWidget* parent)
     m_splitter->setStretchFactor(1, 4);
     m_splitter->setChildrenCollapsible(false);
     m_splitter->setHandleWidth(1);
+    m_splitter->setSizes({620, 460});
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_splitter);
@@ -101,11 +102,10 @@ void BoardPage::buildTable()
     header->setSortIndicator(-1, Qt::AscendingOrder);
     header->setMinimumSectionSize(48);
     const auto shown = columns(kind());
-    const int em = m_table->fontMetrics().averageCharWidth();
     for (int c = 0; c < int(shown.size()); ++c) {
         const bool stretches = shown[size_t(c)].style == ColumnStyle::Name;
         header->setSectionResizeMode(c, stretches ? QHeaderView::Stretch : QHeaderView::Interactive);
-        m_table->setColumnWidth(c, columnWidth(shown[size_t(c)].style) * em + 16);
+        m_table->setColumnWidth(c, widthOf(c));
     }
     connect(header, &QHeaderView::sortIndicatorChanged, this, [this](int column, Qt::SortOrder) {
         onHeaderClicked(column);
@@ -147,6 +147,16 @@ void BoardPage::changeEvent(QEvent* event)
     QWidget::changeEvent(event);
 }
 
+// Wide enough for what the column usually holds and for its title with the sort arrow.
+int BoardPage::widthOf(int column) const
+{
+    const Column& c = columns(kind())[size_t(column)];
+    const QFontMetrics header(m_table->horizontalHeader()->font());
+    return std::max(columnWidth(c.style) * m_table->fontMetrics().averageCharWidth(),
+                    header.horizontalAdvance(title(c)))
+           + 2 * CellDelegate::margin;
+}
+
 // Columns stand in the order of their importance: what does not fit beside a readable name is
 // left to the detail pane, so that nothing has to be scrolled sideways.
 void BoardPage::fitColumns()
@@ -157,8 +167,7 @@ void BoardPage::fitColumns()
     for (int c = 0; c < int(shown.size()); ++c) {
         if (shown[size_t(c)].style == ColumnStyle::Name)
             continue;
-        left -= m_table->isColumnHidden(c) ? columnWidth(shown[size_t(c)].style) * em + 16
-                                           : m_table->columnWidth(c);
+        left -= m_table->isColumnHidden(c) ? widthOf(c) : m_table->columnWidth(c);
         m_table->setColumnHidden(c, left < 0);
     }
 }
@@ -295,17 +304,26 @@ void BoardPage::copySelection()
 
 void BoardPage::exportCsv()
 {
-    const QString path = QFileDialog::getSaveFileName(
-        this, tr("Save the table"), kindPluralTitle(kind()).toLower() + QStringLiteral(".csv"),
-        tr("Comma-separated values (*.csv)"));
-    if (path.isEmpty())
-        return;
+    auto* dialog = new QFileDialog(this, tr("Save the table"), QString(),
+                                   tr("Comma-separated values (*.csv)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(QStringLiteral("csv"));
+    dialog->selectFile(kindPluralTitle(kind()).toLower() + QStringLiteral(".csv"));
+    connect(dialog, &QFileDialog::fileSelected, this, &BoardPage::saveCsv);
+    dialog->open();
+}
+
+void BoardPage::saveCsv(const QString& path)
+{
     QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(m_model->csv().toUtf8()) < 0
-        || !file.commit()) {
-        QMessageBox::warning(this, tr("Save the table"),
-                             tr("The file could not be written: %1").arg(file.errorString()));
-    }
+    if (file.open(QIODevice::WriteOnly) && file.write(m_model->csv().toUtf8()) >= 0 && file.commit())
+        return;
+    auto* box = new QMessageBox(QMessageBox::Warning, tr("Save the table"),
+                                tr("The file could not be written: %1").arg(file.errorString()),
+                                QMessageBox::Close, this);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->open();
 }
 
 void BoardPage::showMenu(const QPoint& position)
@@ -316,19 +334,22 @@ void BoardPage::showMenu(const QPoint& position)
         return;
     // The rows stand still while a person aims at them.
     m_session->setFrozen(true);
-    QMenu menu(this);
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    connect(menu, &QMenu::aboutToHide, this, [this] {
+        if (m_session)
+            m_session->setFrozen(false);
+    });
     const QString name = displayName(state->primitive->id.name);
-    menu.addAction(icon(QStringLiteral("copy"), palette()), tr("Copy name"), this,
+    menu->addAction(icon(QStringLiteral("copy"), palette()), tr("Copy name"), this,
                    [name] { QApplication::clipboard()->setText(name); });
-    QMenu* keys = menu.addMenu(tr("Copy key"));
+    QMenu* keys = menu->addMenu(tr("Copy key"));
     for (size_t i = 0; i < std::min<size_t>(state->primitive->keys.size(), 12); ++i) {
         const QString key = displayName(state->primitive->keys[i].key);
         keys->addAction(key, this, [key] { QApplication::clipboard()->setText(key); });
     }
-    menu.addAction(tr("Copy selected rows"), this, &BoardPage::copySelection);
-    menu.exec(m_table->viewport()->mapToGlobal(position));
-    if (m_session)
-        m_session->setFrozen(false);
+    menu->addAction(tr("Copy selected rows"), this, &BoardPage::copySelection);
+    menu->popup(m_table->viewport()->mapToGlobal(position));
 }
 
 void BoardPage::updateAttention()

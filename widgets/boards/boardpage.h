@@ -52,11 +52,13 @@ private:
     void buildExportButton();
     void updateIcons();
     void fitColumns();
+    int widthOf(int column) const;
     void ask();
     void onArranged(const BoardRows& rows);
     void onSelectionChanged();
     void onHeaderClicked(int section);
     void onDigest();
+    void saveCsv(const QString& path);
     void showMenu(const QPoint& position);
     void updateAttention();
     void updateEmptyState();

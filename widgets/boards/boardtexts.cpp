@@ -105,7 +105,7 @@ int columnWidth(ColumnStyle style)
     case ColumnStyle::Mono:
         return 17;
     case ColumnStyle::State:
-        return 13;
+        return 15;
     case ColumnStyle::Fill:
         return 20;
     case ColumnStyle::Count:

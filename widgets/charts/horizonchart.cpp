@@ -230,10 +230,14 @@ void HorizonChart::paintEvent(QPaintEvent*)
         // A bin's label stands at its end, where its time is.
         const bool labelled = bar.apart || (i + 1) % size_t(every) == 0;
         const qreal shift = bar.apart ? 0 : step / 2;
-        if (labelled)
-            painter.drawText(
-                QRectF(wide.left() + shift, plot.bottom() + 5, wide.width(), metrics.height()),
-                Qt::AlignCenter, bar.label);
+        if (labelled) {
+            QRectF place(wide.left() + shift, plot.bottom() + 5, wide.width(), metrics.height());
+            // The last one has no room beyond the edge to be centred in.
+            const qreal over = place.center().x() + metrics.horizontalAdvance(bar.label) / 2.0
+                               - width() + 1;
+            place.translate(-std::max(0.0, over), 0);
+            painter.drawText(place, Qt::AlignCenter, bar.label);
+        }
     }
     painter.setPen(colors.text);
     painter.drawText(QRectF(plot.left(), plot.bottom() + 5, step, metrics.height()),

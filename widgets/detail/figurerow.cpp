@@ -70,7 +70,10 @@ void FigureRow::paintFigure(int index)
 {
     const Figure& figure = m_figures[size_t(index)];
     QPalette colored;
-    colored.setColor(QPalette::WindowText, themeColors(palette()).of(figure.color));
+    // Which of the two a label draws with depends on the ground it stands on.
+    const QColor color = themeColors(palette()).of(figure.color);
+    colored.setColor(QPalette::WindowText, color);
+    colored.setColor(QPalette::Text, color);
     figure.value->setPalette(figure.color == ColorRole::Text ? QPalette() : colored);
 }
 

@@ -103,6 +103,8 @@ void LockBody::showState(Session& session, Handle handle, const State& state)
                              hold.fromKnown});
     }
     m_timeline->setIntervals(std::move(intervals));
+    // What never ends has no lease to draw.
+    m_lease->setVisible(lock->phase != LockState::Phase::Immortal);
     m_facts->setRows(primitiveFacts(state));
 }
 
