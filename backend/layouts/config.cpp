@@ -89,6 +89,13 @@ Result<Declaration> Reader::readTable(Kind kind, const toml::table& table) const
     Declaration d;
     d.kind = kind;
     d.line = int(table.source().begin.line);
+    // Before anything is missed: a misspelt key is the likelier mistake.
+    for (const auto& [name, node] : table) {
+        if (name != "key" && name != "layout" && !findConfigField(kind, name))
+            return refuse(name.source(),
+                          Text::tr("unknown key %1; %2")
+                              .arg(quotedWord(name), proposal(name, configFieldNames(kind))));
+    }
     const toml::node* key = table.get("key");
     if (!key)
         return refuse(table.source(),
@@ -169,11 +176,6 @@ std::optional<Error> Reader::readField(Declaration& d, const Layout& layout, std
                                        const toml::node& node) const
 {
     const ConfigField* field = findConfigField(d.kind, name);
-    if (!field)
-        return refuse(node.source(),
-                      Text::tr("unknown key %1; %2")
-                          .arg(quotedWord(name), proposal(name, configFieldNames(d.kind))))
-            .value();
     if (field->onlyLayout && layout.id() != field->onlyLayout)
         return refuse(node.source(),
                       Text::tr("%1 is for the layout \"%2\" only")

@@ -2,8 +2,11 @@
 #include "backend/monitor/arranger.h"
 
 #include "backend/core/column.h"
+#include "backend/core/duration.h"
 #include "backend/core/keyname.h"
 #include "backend/findings/findings.h"
+
+#include <QLocale>
 
 #include <algorithm>
 #include <limits>
@@ -59,7 +62,16 @@ QString reasonFor(const State& state)
     if (state.problem)
         return errorText(*state.problem);
     const std::vector<Finding> findings = findingsOf(state);
-    return findings.empty() ? stateWord(state) : findings.front().message;
+    if (!findings.empty())
+        return findings.front().message;
+    const auto* limiter = state.as<LimiterState>();
+    if (limiter && limiter->remaining == 0 && limiter->nextFreeMs)
+        return Arranger::tr("Full: the next request passes in %1.")
+            .arg(formatDuration(*limiter->nextFreeMs));
+    const auto* queue = state.as<QueueState>();
+    if (queue && queue->dead.value_or(0) > 0)
+        return Arranger::tr("In the dead list: %1.").arg(QLocale().toString(*queue->dead));
+    return stateWord(state);
 }
 
 } // namespace
