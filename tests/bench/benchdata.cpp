@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/bench/benchdata.h"
+
+#include <QDateTime>
+
+#include <algorithm>
+
+namespace lk::bench {
+
+namespace {
+
+constexpr size_t batch = 1000; // commands in one write
+
+bool sendAll(test::RedisServer& server, const std::vector<Command>& commands)
+{
+    for (size_t from = 0; from < commands.size(); from += batch) {
+        const size_t to = std::min(commands.size(), from + batch);
+        const auto first = commands.begin() + ptrdiff_t(from);
+        const auto replies = server.runAll({first, commands.begin() + ptrdiff_t(to)});
+        if (std::any_of(replies.begin(), replies.end(), [](const Reply& r) { return r.isError(); }))
+            return false;
+    }
+    return true;
+}
+
+QByteArray infoLine(test::RedisServer& server, const QByteArray& section, const QByteArray& name)
+{
+    const QByteArray text = '\n' + server.run({"INFO", section}).text;
+    const qsizetype at = text.indexOf('\n' + name + ':');
+    return at < 0 ? QByteArray()
+                  : text.mid(at + name.size() + 2, text.indexOf('\r', at) - at - name.size() - 2);
+}
+
+} // namespace
+
+QByteArray limiterName(int number)
+{
+    return "rl:user:" + QByteArray::number(number);
+}
+
+Command limiterMarks(int number, qint64 nowMs)
+{
+    Command command{"ZADD", limiterName(number)};
+    for (int mark = 4; mark >= 0; --mark) {
+        const QByteArray at = QByteArray::number(nowMs - mark * 200 - number % 190);
+        command << at << at;
+    }
+    return command;
+}
+
+bool fillLimiters(test::RedisServer& server, int count)
+{
+    const qint64 nowMs = QDateTime::currentMSecsSinceEpoch();
+    std::vector<Command> commands;
+    for (int i = 0; i < count; ++i)
+        commands.push_back(limiterMarks(i, nowMs));
+    return sendAll(server, commands);
+}
+
+bool fillOthers(test::RedisServer& server, int count)
+{
+    std::vector<Command> commands;
+    for (int i = 0; i < count; ++i) {
+        const QByteArray n = QByteArray::number(i);
+        commands.push_back({"SET", "lock:order:" + n, "owner-" + n, "PX", "3600000"});
+        commands.push_back({"SET", "code:" + n, "{\"user\":" + n + "}", "PX", "3600000"});
+        commands.push_back({"RPUSH", "jobs:" + n, "a", "b", "c"});
+        commands.push_back({"RPUSH", "jobs:" + n + ":processing", "d"});
+    }
+    return sendAll(server, commands);
+}
+
+double infoNumber(test::RedisServer& server, const QByteArray& section, const QByteArray& name)
+{
+    return infoLine(server, section, name).toDouble();
+}
+
+QString redisVersion(test::RedisServer& server)
+{
+    return QString::fromLatin1(infoLine(server, "server", "redis_version"));
+}
+
+} // namespace lk::bench

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "tests/support/redisserver.h"
+
+namespace lk::bench {
+
+/// "rl:user:<number>": a limiter of the kind that keeps a mark for each request.
+QByteArray limiterName(int number);
+
+/// The command that gives a limiter five marks, member and score alike, in the last second.
+Command limiterMarks(int number, qint64 nowMs);
+
+/// Limiters of five marks each. Must be younger than the server's start by nothing: written at
+/// once, without an end.
+bool fillLimiters(test::RedisServer& server, int count);
+
+/// Locks, queues with items under way and tokens: so many of each.
+bool fillOthers(test::RedisServer& server, int count);
+
+/// One number of INFO; 0 where there is none.
+double infoNumber(test::RedisServer& server, const QByteArray& section, const QByteArray& name);
+QString redisVersion(test::RedisServer& server);
+
+} // namespace lk::bench

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// bench_window RESULTS.json [SECONDS]
+// The real window on a server with 100,000 primitives of which 5 % change each second: how long
+// an event waits in the window's loop, memory, and what the console costs the server.
+#include "tests/bench/benchdata.h"
+#include "tests/bench/benchreport.h"
+#include "tests/bench/loopprobe.h"
+
+#include "backend/monitor/session.h"
+#include "widgets/boards/boardpage.h"
+#include "widgets/main/mainwindow.h"
+#include "widgets/theme/theme.h"
+
+#include <QDateTime>
+#include <QElapsedTimer>
+#include <QEventLoop>
+#include <QFile>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QProcess>
+#include <QScrollBar>
+#include <QTableView>
+#include <QThread>
+#include <QTimer>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <sys/prctl.h>
+#include <thread>
+
+using namespace lk;
+using namespace lk::bench;
+
+namespace {
+
+constexpr int limiters = 100'000;
+constexpr int others = 200; // locks, tokens and queues: so many of each
+constexpr int changesPerSecond = limiters / 20;
+constexpr int limiterBoard = 1;
+
+// In a process of its own, so that neither its time nor its memory is taken for the window's.
+int writeForever(const QString& socketPath)
+{
+    test::RespClient client(socketPath);
+    constexpr int perSlice = 100;
+    constexpr auto slice = std::chrono::milliseconds(1000 * perSlice / changesPerSecond);
+    auto next = std::chrono::steady_clock::now();
+    quint64 place = 0;
+    for (;;) {
+        const QByteArray now = QByteArray::number(QDateTime::currentMSecsSinceEpoch());
+        std::vector<Command> batch;
+        for (int i = 0; i < perSlice; ++i) {
+            place = (place + 61'803) % limiters; // prime to it: each comes once a round
+            const QByteArray key = limiterName(int(place));
+            batch.push_back({"ZADD", key, now, now});
+            batch.push_back({"ZREMRANGEBYRANK", key, "0", "-6"});
+        }
+        client.runAll(batch);
+        next += slice;
+        std::this_thread::sleep_until(next);
+    }
+}
+
+// Commands that the server got from anybody but the writer and this bench.
+double consoleCommands(test::RedisServer& server)
+{
+    double total = 0;
+    const QList<QByteArray> lines = server.run({"INFO", "commandstats"}).text.split('\n');
+    for (const QByteArray& line : lines) {
+        if (!line.startsWith("cmdstat_") || line.startsWith("cmdstat_zadd") ||
+            line.startsWith("cmdstat_zremrangebyrank") || line.startsWith("cmdstat_info"))
+            continue;
+        const qsizetype at = line.indexOf("calls=") + 6;
+        total += line.mid(at, line.indexOf(',', at) - at).toDouble();
+    }
+    return total;
+}
+
+double memoryMb(const QByteArray& field)
+{
+    QFile file(QStringLiteral("/proc/self/status"));
+    if (!file.open(QIODevice::ReadOnly))
+        return 0;
+    const QByteArray text = file.readAll();
+    const qsizetype at = text.indexOf(field + ':') + field.size() + 1;
+    return text.mid(at, text.indexOf('k', at) - at).trimmed().toDouble() / 1024;
+}
+
+// Not QTest's, which sleeps beside the event loop.
+void runLoop(int ms)
+{
+    QEventLoop loop;
+    QTimer::singleShot(ms, Qt::PreciseTimer, &loop, &QEventLoop::quit);
+    loop.exec();
+}
+
+bool runLoopUntil(const std::function<bool()>& done, int patienceMs)
+{
+    QElapsedTimer clock;
+    clock.start();
+    while (!done() && clock.elapsed() < patienceMs)
+        runLoop(100);
+    return done();
+}
+
+struct Bench
+{
+    TimedApplication& app;
+    test::RedisServer& server;
+    Report& report;
+    LoopProbe& probe;
+    LoopProbe& idleProbe; ///< in a thread that does nothing: what the machine itself delays
+    MainWindow& window;
+    Session& session;
+    std::vector<double> worst{};
+
+    BoardPage& board() { return *window.boardPage(limiterBoard); }
+
+    std::vector<double> takeIdle()
+    {
+        std::vector<double> delays;
+        QMetaObject::invokeMethod(
+            &idleProbe, [&] { delays = idleProbe.take(); }, Qt::BlockingQueuedConnection);
+        return delays;
+    }
+
+    void forget()
+    {
+        probe.take();
+        takeIdle();
+        app.takeSlowest();
+        app.takeWorstCpuMs();
+    }
+
+    // Runs the event loop for a while, doing something each 100 ms; prints what it measured.
+    std::vector<double> phase(const QString& name, int ms, const std::function<void(int)>& act)
+    {
+        forget();
+        const double commands = consoleCommands(server);
+        QElapsedTimer clock;
+        clock.start();
+        for (int step = 0; clock.elapsed() < ms; ++step) {
+            act(step);
+            runLoop(100);
+        }
+        const double seconds = double(clock.elapsed()) / 1000;
+        const double rate = (consoleCommands(server) - commands) / seconds;
+        std::vector<double> delays = probe.take();
+        const std::vector<double> idle = takeIdle();
+        QJsonArray slow;
+        for (const SlowEvent& e : app.takeSlowest())
+            slow.append(
+                QStringLiteral("%1 ms cpu, %2 ms: %3").arg(e.cpuMs).arg(e.wallMs).arg(e.what));
+        report.row(name, QStringLiteral("ms"),
+                   {{QStringLiteral("p50"), percentile(delays, 0.5)},
+                    {QStringLiteral("p99"), percentile(delays, 0.99)},
+                    {QStringLiteral("p99.9"), percentile(delays, 0.999)},
+                    {QStringLiteral("worst"), percentile(delays, 1)},
+                    {QStringLiteral("event cpu"), app.takeWorstCpuMs()},
+                    {QStringLiteral("idle p99.9"), percentile(idle, 0.999)},
+                    {QStringLiteral("idle worst"), percentile(idle, 1)},
+                    {QStringLiteral("commands/s"), rate}},
+                   {{QStringLiteral("slow_events"), slow}});
+        if (qEnvironmentVariableIsSet("BENCH_SLOW")) {
+            for (const QJsonValue& line : slow)
+                std::printf("      %s\n", qPrintable(line.toString()));
+        }
+        lastRate = rate;
+        return delays;
+    }
+    double lastRate = 0;
+};
+
+bool discover(Bench& bench)
+{
+    QElapsedTimer clock;
+    clock.start();
+    bench.phase(QStringLiteral("while discovering"), 1000, [](int) {});
+    const bool done = runLoopUntil(
+        [&] {
+            const MonitorReport& r = bench.session.report();
+            return r.scan.complete && r.primitives >= limiters + 3 * others;
+        },
+        180'000);
+    bench.report.row(QStringLiteral("discovery"), QStringLiteral("ms"),
+                     {{QStringLiteral("took"), double(clock.elapsed())},
+                      {QStringLiteral("primitives"), double(bench.session.report().primitives)},
+                      {QStringLiteral("rss MB"), memoryMb("VmRSS")}});
+    return done;
+}
+
+// Scrolls all the time, and filters or sorts now and then, as a person in a hurry would.
+void use(Bench& bench, int step)
+{
+    QTableView* table = bench.board().table();
+    QScrollBar* bar = table->verticalScrollBar();
+    bar->setValue((bar->value() + 37) % std::max(1, bar->maximum()));
+    if (step % 10 == 3)
+        bench.board().findChild<QLineEdit*>()->setText(QString::number(step % 97));
+    else if (step % 10 == 8)
+        bench.board().findChild<QLineEdit*>()->clear();
+    if (step % 15 == 5) {
+        const int columns = table->horizontalHeader()->count();
+        table->horizontalHeader()->setSortIndicator(step / 15 % columns, Qt::DescendingOrder);
+    }
+    if (step % 7 == 6)
+        table->selectRow(table->rowAt(table->viewport()->height() / 2));
+}
+
+void measure(Bench& bench, QProcess& writer, int seconds)
+{
+    bench.board().selectFirst();
+    std::vector<double> delays =
+        bench.phase(QStringLiteral("watching, 5 % change a second"), seconds * 500, [](int) {});
+    const double watching = bench.lastRate;
+    const std::vector<double> busy =
+        bench.phase(QStringLiteral("filtering, sorting, scrolling"), seconds * 500,
+                    [&](int step) { use(bench, step); });
+    const double busyRate = bench.lastRate;
+    delays.insert(delays.end(), busy.begin(), busy.end());
+    const double peak = memoryMb("VmHWM");
+    bench.report.row(QStringLiteral("memory"), QStringLiteral("MB"),
+                     {{QStringLiteral("peak"), peak},
+                      {QStringLiteral("end"), memoryMb("VmRSS")},
+                      {QStringLiteral("anonymous"), memoryMb("RssAnon")}});
+
+    writer.kill();
+    writer.waitForFinished();
+    bench.window.hide();
+    QElapsedTimer clock;
+    clock.start();
+    const bool all = runLoopUntil([&] { return bench.session.report().backlog == 0; }, 300'000);
+    bench.report.note(QStringLiteral("what had changed was %1read %2 s after the last change")
+                          .arg(all ? QString() : QStringLiteral("not all "))
+                          .arg(clock.elapsed() / 1000));
+    bench.phase(QStringLiteral("hidden, nothing changes"), 10'000, [](int) {});
+
+    Report& report = bench.report;
+    report.atMost(QStringLiteral("delay of an event, p99.9"), percentile(delays, 0.999), 16,
+                  QStringLiteral("ms"));
+    report.atMost(QStringLiteral("delay of an event, worst"), percentile(delays, 1), 50,
+                  QStringLiteral("ms"));
+    report.atMost(QStringLiteral("resident memory"), peak, 250, QStringLiteral("MB"));
+    report.atMost(QStringLiteral("load while all this changes"), std::max(watching, busyRate), 2000,
+                  QStringLiteral("commands/s"));
+    report.atMost(QStringLiteral("load while nothing does"), bench.lastRate, 100,
+                  QStringLiteral("commands/s"));
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    if (argc == 3 && qstrcmp(argv[1], "--writer") == 0)
+        return writeForever(QString::fromLocal8Bit(argv[2]));
+    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    TimedApplication app(argc, argv);
+    const QStringList arguments = app.arguments();
+    if (arguments.size() < 2)
+        return 2;
+    const int seconds = std::max(2, arguments.value(2, QStringLiteral("30")).toInt());
+    test::RedisServer server;
+    if (!server.start() || !fillLimiters(server, limiters) || !fillOthers(server, others))
+        return 1;
+    const QString version = redisVersion(server);
+    std::printf("Window with %d limiters, %d of them changing each second\n", limiters,
+                changesPerSecond);
+    Report report(arguments[1], QStringLiteral("window"));
+
+    Theme theme(app);
+    theme.choose(ThemeChoice::Light);
+    QThread io;
+    QThread worker;
+    QThread idle;
+    LoopProbe idleProbe;
+    idleProbe.moveToThread(&idle);
+    for (QThread* thread : {&io, &worker, &idle})
+        thread->start();
+    const SystemClock clock;
+    Session::Setup setup;
+    setup.url = server.url();
+    setup.ioThread = &io;
+    setup.workerThread = &worker;
+    setup.clock = &clock;
+    LoopProbe probe;
+    QProcess writer;
+    writer.setChildProcessModifier([] { ::prctl(PR_SET_PDEATHSIG, SIGKILL); });
+    bool ok = false;
+    {
+        MainWindow window;
+        Session session(std::move(setup));
+        window.setSession(&session);
+        window.show();
+        window.showBoard(limiterBoard);
+        session.start();
+        writer.start(app.applicationFilePath(), {QStringLiteral("--writer"), server.socketPath()});
+        Bench bench{app, server, report, probe, idleProbe, window, session};
+        ok = writer.waitForStarted() && discover(bench);
+        if (ok)
+            measure(bench, writer, seconds);
+        else
+            report.note(QStringLiteral("the primitives were not all found in time"));
+        window.setSession(nullptr);
+    }
+    writer.kill();
+    writer.waitForFinished();
+    for (QThread* thread : {&io, &worker, &idle}) {
+        thread->quit();
+        thread->wait();
+    }
+    return report.save(version) && ok ? 0 : 1;
+}
