@@ -8,6 +8,7 @@ namespace lk {
 namespace {
 
 constexpr int coolDownSeconds = 30;
+constexpr int quietSeconds = 15; // then a PING finds out whether the other end is still there
 const QByteArray invalidations = QByteArrayLiteral("__redis__:invalidate");
 
 Connection::Options feedOptions()
@@ -37,7 +38,7 @@ ChangeFeed::ChangeFeed(Connection& control, const ServerUrl& url, QObject* paren
     // Tracking belongs to the control connection: it is gone with it and has to be asked for anew.
     connect(&m_control, &Connection::statusChanged, this, [this](const ConnectionStatus& status) {
         if (status.phase == ConnectionStatus::Phase::Ready && m_connection.isReady())
-            onReady();
+            onControlReady();
     });
 }
 
@@ -65,6 +66,18 @@ void ChangeFeed::setPassword(const QString& user, const QString& password)
 void ChangeFeed::setPrefixes(std::vector<QByteArray> prefixes)
 {
     m_wanted = std::move(prefixes);
+}
+
+// The feed's own connection has stayed: what it is subscribed to still holds, and it may be asked
+// for nothing else any more.
+void ChangeFeed::onControlReady()
+{
+    if (!m_setUp)
+        return onReady();
+    if (m_clientId < 0)
+        return;
+    m_active.clear();
+    turnTrackingOn();
 }
 
 void ChangeFeed::onReady()
@@ -126,6 +139,7 @@ void ChangeFeed::turnTrackingOn()
 void ChangeFeed::tryNotifications(const QString& whyNoTracking)
 {
     m_clientId = -1;
+    m_setUp = false;
     m_control.send({Command{"CONFIG", "GET", "notify-keyspace-events"}}, this,
                    [this, whyNoTracking](const BatchResult& result) {
                        if (!result)
@@ -203,7 +217,9 @@ void ChangeFeed::onPushed(const Reply& message)
         QList<QByteArray> keys;
         for (const Reply& key : message.items[2].items)
             keys.append(key.text);
-        if (!keys.isEmpty())
+        if (message.items[2].isNil())
+            emit everythingChanged();
+        else if (!keys.isEmpty())
             emit keysChanged(keys);
     } else if (type == "pmessage" && message.items.size() == 4) {
         const QByteArray& channel = message.items[2].text;
@@ -217,6 +233,11 @@ void ChangeFeed::measure()
     FeedStatus status = m_status;
     status.bytesPerSecond = bytes - std::exchange(m_lastBytes, bytes);
     setStatus(status);
+    m_secondsQuiet = status.bytesPerSecond > 0 ? 0 : m_secondsQuiet + 1;
+    if (m_secondsQuiet >= quietSeconds && m_connection.isReady()) {
+        m_secondsQuiet = 0;
+        m_connection.send({Command{"PING"}}, this, [](const BatchResult&) {});
+    }
 
     const bool on = m_status.mode == FeedStatus::Mode::Tracking
                     || m_status.mode == FeedStatus::Mode::Notifications;

@@ -49,10 +49,13 @@ public:
 
 signals:
     void keysChanged(const QList<QByteArray>& keys);
+    /// The whole database was emptied, or more happened than is told one by one.
+    void everythingChanged();
     void statusChanged(const lk::FeedStatus& status);
 
 private:
     void onReady();
+    void onControlReady();
     void subscribeTracking(qint64 clientId);
     void turnTrackingOn();
     void tryNotifications(const QString& whyNoTracking);
@@ -74,6 +77,7 @@ private:
     qint64 m_budget = 256 * 1024;
     qint64 m_lastBytes = 0;
     int m_secondsOver = 0;
+    int m_secondsQuiet = 0; ///< since anything came over the feed's connection
     int m_coolDown = 0; ///< seconds until the feed is tried again after it was over budget
     bool m_setUp = false;
 };

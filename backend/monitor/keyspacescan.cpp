@@ -18,7 +18,6 @@ struct KeyspaceScan::Slice
     std::vector<Probe> probes;
     std::shared_ptr<ScanSlice> result = std::make_shared<ScanSlice>();
     qint64 startedMs = 0;
-    bool outside = false; ///< asked for by look(): no part of the walk
 };
 
 namespace {
@@ -84,14 +83,24 @@ void KeyspaceScan::start()
     m_running = true;
     m_cursorDone = false;
     m_scanAsked = false;
+    m_careful = false;
+    m_suspects.clear();
+    m_later.clear();
+    m_scanRetries = 0;
     scanNext();
+}
+
+void KeyspaceScan::setHeld(bool held)
+{
+    if (std::exchange(m_held, held) && !held && m_running)
+        continueOrFinish();
 }
 
 void KeyspaceScan::look(std::vector<QByteArray> names)
 {
     auto slice = std::make_shared<Slice>();
     slice->run = m_run;
-    slice->outside = true;
+    slice->result->outside = true;
     slice->startedMs = m_local.nowMs();
     slice->names = std::move(names);
     askTypes(slice);
@@ -99,7 +108,9 @@ void KeyspaceScan::look(std::vector<QByteArray> names)
 
 void KeyspaceScan::scanNext()
 {
-    if (m_scanAsked || m_cursorDone || m_underWay >= m_options.slicesUnderWay)
+    if (m_careful)
+        return later([this] { scanNext(); });
+    if (m_held || m_scanAsked || m_cursorDone || m_underWay >= m_options.slicesUnderWay)
         return;
     m_scanAsked = true;
     ++m_underWay;
@@ -113,8 +124,14 @@ void KeyspaceScan::scanNext()
 void KeyspaceScan::onScanned(const BatchResult& result)
 {
     m_scanAsked = false;
+    if (!result && result.error().code == ErrorCode::ReplyTooLarge && ++m_scanRetries < 4) {
+        --m_underWay;
+        beCareful();
+        return scanNext();
+    }
     if (!result)
         return fail(result.error());
+    m_scanRetries = 0;
     const Reply& reply = result->front();
     if (reply.isError())
         return fail(errorFromReply(reply.text));
@@ -144,6 +161,8 @@ void KeyspaceScan::askTypes(const SlicePtr& slice)
 {
     if (slice->names.empty())
         return deliver(slice);
+    if (m_careful)
+        return later([this, slice] { askTypes(slice); });
     std::vector<Command> batch;
     batch.reserve(slice->names.size());
     for (const QByteArray& name : slice->names)
@@ -152,6 +171,10 @@ void KeyspaceScan::askTypes(const SlicePtr& slice)
     m_connection.send(std::move(batch), this, [this, slice](const BatchResult& result) {
         if (slice->run != m_run)
             return;
+        if (!result && result.error().code == ErrorCode::ReplyTooLarge) {
+            beCareful();
+            return askTypes(slice);
+        }
         if (!result)
             return fail(result.error());
         onTypes(slice, *result);
@@ -211,6 +234,8 @@ void KeyspaceScan::askProbes(const SlicePtr& slice)
 {
     if (slice->probes.empty())
         return deliver(slice);
+    if (m_careful)
+        return later([this, slice] { askProbes(slice); });
     std::vector<Command> batch;
     batch.reserve(slice->probes.size() * 3 + 1);
     batch.push_back(Command{QByteArrayLiteral("TIME")});
@@ -222,30 +247,68 @@ void KeyspaceScan::askProbes(const SlicePtr& slice)
     m_connection.send(std::move(batch), this, [this, slice](BatchResult result) {
         if (slice->run != m_run)
             return;
-        if (!result && result.error().code == ErrorCode::ReplyTooLarge)
-            return probeOneByOne(slice, 0);
+        if (!result && result.error().code == ErrorCode::ReplyTooLarge) {
+            m_suspects.push_back(slice);
+            return beCareful();
+        }
         if (!result)
             return fail(result.error());
         onProbes(slice, std::move(*result));
     });
 }
 
-// One key's value passed the cap and took the connection with it: finds which by asking for each
-// alone, so that the others are not lost. Waits for the connection before each.
-void KeyspaceScan::probeOneByOne(const SlicePtr& slice, size_t index)
+void KeyspaceScan::later(std::function<void()> step)
 {
-    if (slice->run != m_run)
-        return;
-    if (index >= slice->probes.size()) {
-        std::erase_if(slice->probes, [](const Probe& p) { return p.replies.empty(); });
-        slice->result->probes = std::move(slice->probes);
-        return deliver(slice);
-    }
+    m_later.push_back(std::move(step));
+}
+
+// One key's value passed the cap and took the connection with it, and with that all that was under
+// way. Each key of the suspects is asked for alone, with nothing else beside it that could be
+// blamed, so that only the one is lost; all else is asked again afterwards.
+void KeyspaceScan::beCareful()
+{
+    if (!std::exchange(m_careful, true))
+        QTimer::singleShot(0, this, [this, run = m_run] {
+            if (run == m_run)
+                carefully();
+        });
+}
+
+void KeyspaceScan::carefully()
+{
     if (!m_connection.isReady()) {
         const ConnectionStatus& status = m_connection.status();
         if (status.phase == ConnectionStatus::Phase::Lost && status.nextTryInMs == 0)
             return fail(status.error);
-        QTimer::singleShot(50, this, [this, slice, index] { probeOneByOne(slice, index); });
+        QTimer::singleShot(50, this, [this, run = m_run] {
+            if (run == m_run)
+                carefully();
+        });
+        return;
+    }
+    if (!m_suspects.empty())
+        return probeAlone(m_suspects.front(), 0);
+    m_careful = false;
+    for (const auto& step : std::exchange(m_later, {}))
+        step();
+}
+
+void KeyspaceScan::probeAlone(const SlicePtr& slice, size_t index)
+{
+    if (index >= slice->probes.size()) {
+        m_suspects.pop_front();
+        std::erase_if(slice->probes, [](const Probe& p) { return p.replies.empty(); });
+        slice->result->probes = std::move(slice->probes);
+        deliver(slice);
+        if (slice->run == m_run)
+            carefully();
+        return;
+    }
+    if (!m_connection.isReady()) {
+        QTimer::singleShot(50, this, [this, slice, index] {
+            if (slice->run == m_run)
+                probeAlone(slice, index);
+        });
         return;
     }
     Probe& probe = slice->probes[index];
@@ -254,6 +317,10 @@ void KeyspaceScan::probeOneByOne(const SlicePtr& slice, size_t index)
     batch.insert(batch.begin(), Command{QByteArrayLiteral("TIME")});
     slice->result->commands += qint64(batch.size());
     m_connection.send(batch, this, [this, slice, index, batch](const BatchResult& result) {
+        if (slice->run != m_run)
+            return;
+        if (!result && result.error().code != ErrorCode::ReplyTooLarge)
+            return fail(result.error());
         Probe& asked = slice->probes[index];
         bool ok = bool(result);
         for (size_t i = 0; ok && i < batch.size(); ++i) {
@@ -268,7 +335,7 @@ void KeyspaceScan::probeOneByOne(const SlicePtr& slice, size_t index)
             if (!result && !slice->result->firstError)
                 slice->result->firstError = result.error();
         }
-        probeOneByOne(slice, index + 1);
+        probeAlone(slice, index + 1);
     });
 }
 
@@ -303,7 +370,7 @@ void KeyspaceScan::onProbes(const SlicePtr& slice, std::vector<Reply> replies)
 void KeyspaceScan::deliver(const SlicePtr& slice)
 {
     slice->result->tookMs = m_local.nowMs() - slice->startedMs;
-    if (slice->outside) {
+    if (slice->result->outside) {
         emit sliceReady(slice->result);
         return;
     }
@@ -334,11 +401,10 @@ void KeyspaceScan::continueOrFinish()
 
 void KeyspaceScan::fail(const Error& error)
 {
-    if (!m_running)
-        return;
-    m_running = false;
-    ++m_run;
-    emit failed(error);
+    ++m_run; // also drops what look() asked for
+    m_careful = false;
+    if (std::exchange(m_running, false))
+        emit failed(error);
 }
 
 } // namespace lk

@@ -7,6 +7,7 @@
 
 #include <QObject>
 
+#include <deque>
 #include <functional>
 #include <memory>
 
@@ -22,6 +23,7 @@ struct ScanSlice
     qint64 vanished = 0;       ///< gone between SCAN and TYPE
     qint64 skipped = 0;        ///< denied, moved or otherwise not to be looked at
     qint64 commands = 0;
+    bool outside = false;      ///< asked for by look(): no part of the walk
     qint64 tookMs = 0;         ///< from SCAN's answer to the probes' answer
     std::optional<Error> firstError;
 };
@@ -48,6 +50,8 @@ public:
 
     void setClock(const ServerClock& clock) { m_clock = clock; }
     void start();
+    /// While held no further slice of the walk is asked for; what is under way ends.
+    void setHeld(bool held);
     /// Looks at these names as if a slice had brought them, whether a walk is under way or not.
     void look(std::vector<QByteArray> names);
     bool isRunning() const { return m_running; }
@@ -69,7 +73,10 @@ private:
     void onTypes(const SlicePtr& slice, const std::vector<Reply>& replies);
     void askProbes(const SlicePtr& slice);
     void onProbes(const SlicePtr& slice, std::vector<Reply> replies);
-    void probeOneByOne(const SlicePtr& slice, size_t index);
+    void later(std::function<void()> step);
+    void beCareful();
+    void carefully();
+    void probeAlone(const SlicePtr& slice, size_t index);
     void deliver(const SlicePtr& slice);
     void fail(const Error& error);
     void continueOrFinish();
@@ -82,8 +89,13 @@ private:
     ServerClock m_clock;
     QByteArray m_cursor;
     int m_underWay = 0;
+    std::deque<SlicePtr> m_suspects;            ///< one of whose probes passed the cap on replies
+    std::deque<std::function<void()>> m_later; ///< to be asked when the suspects are through
+    int m_scanRetries = 0;
+    bool m_careful = false; ///< the suspects' keys are asked for one by one, and nothing else is
     quint64 m_run = 0; ///< answers of an earlier run are dropped
     bool m_running = false;
+    bool m_held = false;
     bool m_cursorDone = false;
     bool m_scanAsked = false;
 };

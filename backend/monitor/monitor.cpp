@@ -18,6 +18,12 @@ constexpr qint64 forgetAbsentMs = 10 * 60 * 1000;
 constexpr qint64 forgetTokenMs = 60 * 1000;
 constexpr size_t maxAbsent = 2000;
 constexpr int infoEverySeconds = 5;
+// How long it takes to read everything again for changes that nobody told of: without a feed,
+// and with one, which may not cover all. At least so many a second, so that few are read soon.
+constexpr int refreshSeconds = 30;
+constexpr int refreshSecondsWithFeed = 600;
+constexpr int refreshAtLeast = 20;
+constexpr int refreshAtLeastWithFeed = 2;
 
 Connection::Options controlOptions()
 {
@@ -52,9 +58,11 @@ Monitor::Monitor(const ServerUrl& url, const Config& config, const Clock& clock,
     connect(&m_sweep, &Sweep::discovered, this, &Monitor::onDiscovered);
     connect(&m_sweep, &Sweep::walkFinished, this, [this] {
         m_prefixesStale = true;
+        refreshPrefixes(); // the sooner the feed covers what was found, the less is missed
         publish();
     });
     connect(&m_feed, &ChangeFeed::keysChanged, this, &Monitor::onKeysChanged);
+    connect(&m_feed, &ChangeFeed::everythingChanged, this, &Monitor::markAll);
 }
 
 Monitor::~Monitor() = default;
@@ -72,6 +80,8 @@ void Monitor::stop()
     m_feed.stop();
     m_sweep.close();
     m_control.close();
+    if (m_firstSeen.takeChanged())
+        emit firstSeenChanged(m_firstSeen.sights());
 }
 
 void Monitor::setPassword(const QString& user, const QString& password)
@@ -95,6 +105,7 @@ void Monitor::onControlStatus(const ConnectionStatus& status)
         m_tick.stop();
         if (status.phase == ConnectionStatus::Phase::Lost) {
             m_roundsUnderWay = 0;
+            m_lostBy = status.error.code;
             // Only after one connection worked are others tried: a wrong password is asked about
             // once, not three times.
             if (status.generation == 0)
@@ -106,7 +117,6 @@ void Monitor::onControlStatus(const ConnectionStatus& status)
 
 void Monitor::onReady()
 {
-    m_tooLarge.clear();
     m_roundsUnderWay = 0;
     m_lastTickMs = m_clock.nowMs();
     if (m_control.status().generation <= 1) {
@@ -114,17 +124,44 @@ void Monitor::onReady()
         m_feed.start();
         for (Handle handle : m_discovery.addDeclared())
             m_queue.markDirty(handle);
-    } else {
-        // Whatever happened during the outage, nobody told: everything is read again, at ease.
-        for (Handle handle = 0; handle < m_discovery.registry().end(); ++handle) {
-            if (m_discovery.registry().primitive(handle))
-                m_queue.markDirty(handle);
-        }
-        m_sweep.restart();
+    } else if (m_lostBy != ErrorCode::ReplyTooLarge) {
+        afterOutage(); // else it was we who hung up, on a value that is not to be read again
     }
     readInfo();
     if (!m_paused)
         m_tick.start();
+}
+
+// Whatever happened during the outage, nobody told: everything is read again, at ease.
+void Monitor::afterOutage()
+{
+    m_tooLarge.clear();
+    markAll();
+    m_sweep.restart();
+}
+
+void Monitor::markAll()
+{
+    for (Handle handle = 0; handle < m_discovery.registry().end(); ++handle) {
+        if (m_discovery.registry().primitive(handle))
+            m_queue.markDirty(handle);
+    }
+}
+
+void Monitor::refreshOthers()
+{
+    const Registry& registry = m_discovery.registry();
+    const bool fed = m_feed.status().mode == FeedStatus::Mode::Tracking
+                     || m_feed.status().mode == FeedStatus::Mode::Notifications;
+    const int share = int(registry.size() / (fed ? refreshSecondsWithFeed : refreshSeconds)) + 1;
+    int left = std::max(share, fed ? refreshAtLeastWithFeed : refreshAtLeast);
+    for (Handle looked = 0; looked < registry.end() && left > 0; ++looked) {
+        m_nextRefresh = m_nextRefresh + 1 < registry.end() ? m_nextRefresh + 1 : 0;
+        if (registry.primitive(m_nextRefresh) && !m_queue.hasAttention(m_nextRefresh)) {
+            m_queue.markDirty(m_nextRefresh);
+            --left;
+        }
+    }
 }
 
 void Monitor::readInfo()
@@ -181,6 +218,12 @@ void Monitor::rescan()
 void Monitor::restoreFirstSeen(const std::vector<FirstSight>& sights)
 {
     m_firstSeen.restore(sights);
+    const Registry& registry = m_discovery.registry();
+    for (Handle handle = 0; handle < registry.end(); ++handle) {
+        const PrimitivePtr& primitive = registry.primitive(handle);
+        if (primitive && primitive->kind == Kind::Queue)
+            m_queue.markDirty(handle); // its items are older than they were taken for
+    }
 }
 
 void Monitor::tick()
@@ -382,6 +425,7 @@ void Monitor::everySecond()
     if (m_control.isReady() && !m_paused) {
         m_sweep.everySecond();
         forgetOldest();
+        refreshOthers();
         if (m_seconds % infoEverySeconds == 0) {
             readInfo();
             refreshPrefixes();

@@ -72,6 +72,9 @@ signals:
 private:
     void onControlStatus(const ConnectionStatus& status);
     void onReady();
+    void afterOutage();
+    void markAll();
+    void refreshOthers();
     void tick();
     void read(std::vector<ReadRequest> requests, bool alone);
     void onRound(ReadRound round);
@@ -107,11 +110,13 @@ private:
     QSet<Handle> m_isAbsent;
     QSet<Handle> m_large;    ///< read by the plan for big values
     QSet<Handle> m_suspects; ///< read alone: one of them may pass the cap on replies
-    QSet<Handle> m_tooLarge; ///< not read again before the connection is lost or closed
+    QSet<Handle> m_tooLarge; ///< not read again before an outage or a rescan
     double m_budget = 0;      ///< commands that may still be spent on what is not on screen
     qint64 m_lastTickMs = 0;
     int m_roundsUnderWay = 0;
     int m_seconds = 0;
+    Handle m_nextRefresh = 0; ///< where refreshOthers() goes on
+    ErrorCode m_lostBy = ErrorCode::Cancelled;
     bool m_consumed = true;
     bool m_paused = false;
     bool m_prefixesStale = false;

@@ -34,6 +34,8 @@ Session::Session(Setup setup, QObject* parent)
         store->moveToThread(m_setup.workerThread);
         connect(store, &FirstSeenStore::loaded, m_monitor, &Monitor::restoreFirstSeen);
         connect(m_monitor, &Monitor::firstSeenChanged, store, &FirstSeenStore::save);
+        // After the monitor, which has something to save until its end.
+        connect(m_monitor, &QObject::destroyed, store, &QObject::deleteLater);
         m_store = store;
     }
 }
@@ -46,8 +48,6 @@ Session::~Session()
     m_monitor->deleteLater();
     QMetaObject::invokeMethod(m_arranger, &Arranger::stop);
     m_arranger->deleteLater();
-    if (m_store)
-        m_store->deleteLater();
 }
 
 void Session::connectMonitor()

@@ -19,6 +19,11 @@ QJsonValue orNull(std::optional<qint64> n)
     return n ? QJsonValue(*n) : QJsonValue(QJsonValue::Null);
 }
 
+QJsonValue orNull(const QString& text)
+{
+    return text.isEmpty() ? QJsonValue(QJsonValue::Null) : QJsonValue(text);
+}
+
 QString latin(const QByteArray& ascii)
 {
     return QString::fromLatin1(ascii);
@@ -179,9 +184,9 @@ void writeJson(const Snapshot& snapshot, QIODevice& out)
     const ScanCounts& scan = snapshot.scan;
     out.write("{\"schema\":1,\n\"server\":");
     out.write(compact({{u"endpoint"_qs, server.endpoint},
-                       {u"version"_qs, server.version},
-                       {u"mode"_qs, server.mode},
-                       {u"role"_qs, server.role},
+                       {u"version"_qs, orNull(server.version)},
+                       {u"mode"_qs, orNull(server.mode)},
+                       {u"role"_qs, orNull(server.role)},
                        {u"time_ms"_qs, server.timeMs}}));
     out.write(",\n\"scan\":");
     out.write(compact({{u"keys_scanned"_qs, scan.scanned},

@@ -56,6 +56,8 @@ SnapshotTaker::SnapshotTaker(const ServerUrl& url, const Config& config, const C
     connect(&m_scan, &KeyspaceScan::sliceReady, this,
             [this](const std::shared_ptr<ScanSlice>& slice) { onSlice(*slice); });
     connect(&m_scan, &KeyspaceScan::finished, this, [this] {
+        if (m_skippedFor && m_snapshot.scan.skipped == m_snapshot.scan.scanned)
+            return fail(*m_skippedFor); // not one key may be looked at
         std::sort(m_unread.begin(), m_unread.end());
         m_unread.erase(std::unique(m_unread.begin(), m_unread.end()), m_unread.end());
         readRest();
@@ -109,15 +111,14 @@ void SnapshotTaker::onGreeting(const std::vector<Reply>& replies)
 
 void SnapshotTaker::onSlice(const ScanSlice& slice)
 {
-    if (slice.firstError && slice.probes.empty() && slice.skipped == slice.names
-        && slice.names > 0) {
-        return fail(*slice.firstError); // nothing at all may be read
-    }
+    if (!m_skippedFor)
+        m_skippedFor = slice.firstError;
     Discovery::Found found = m_discovery.take(slice);
     m_snapshot.scan.scanned += slice.names;
     m_snapshot.scan.skipped += slice.skipped;
     m_snapshot.scan.matched += qint64(slice.probes.size() - found.unclaimed.size());
-    m_snapshot.scan.unclaimed += slice.unwanted + qint64(found.unclaimed.size());
+    m_snapshot.scan.unclaimed +=
+        slice.unwanted + slice.vanished + qint64(found.unclaimed.size());
     for (ReadOutcome& outcome : found.decoded)
         keep(std::move(outcome));
     m_unread.insert(m_unread.end(), found.toRead.begin(), found.toRead.end());

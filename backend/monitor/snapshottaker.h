@@ -46,6 +46,7 @@ private:
     std::vector<Handle> m_unread; ///< not yet answered by their probes
     std::vector<ReadRequest> m_again;
     QString m_endpoint;
+    std::optional<Error> m_skippedFor; ///< the first thing that kept a key from being looked at
     qint64 m_startedMs = 0;
     int m_suspects = 0; ///< primitives still to be read one at a time
     bool m_greeted = false;

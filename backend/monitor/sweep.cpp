@@ -63,13 +63,15 @@ void Sweep::setPassword(const QString& user, const QString& password)
 void Sweep::setPaused(bool paused)
 {
     m_paused = paused;
+    m_scan.setHeld(paused);
 }
 
 void Sweep::restart()
 {
     m_unclaimed.clear();
     m_walks = 0;
-    if (m_connection.isReady())
+    m_nextMs = 0;
+    if (m_connection.isReady() && !m_paused)
         startWalk();
 }
 
@@ -112,16 +114,11 @@ bool Sweep::isKnown(const QByteArray& name) const
 int Sweep::pauseAfter(qint64 tookMs) const
 {
     const int share = int(std::min<qint64>(tookMs * 2, 2000));
-    if (m_paused)
-        return 1000;
     return m_walks == 0 ? share : std::max(slicePauseMs, share);
 }
 
 void Sweep::onSlice(const ScanSlice& slice)
 {
-    m_walk.scanned += slice.names;
-    m_walk.skipped += slice.skipped;
-    m_walk.commands += slice.commands;
     if (slice.firstError && !m_problem)
         m_problem = slice.firstError;
     const Discovery::Found found = m_discovery.take(slice);
@@ -129,13 +126,23 @@ void Sweep::onSlice(const ScanSlice& slice)
         for (const QByteArray& name : found.unclaimed)
             m_unclaimed.insert(hashOf(name));
     }
-    if (m_walks == 0) {
-        m_walk.matched += qint64(slice.probes.size() - found.unclaimed.size());
-        m_walk.unclaimed = m_walk.scanned - m_walk.matched - m_walk.skipped;
-        m_walk.elapsedMs = m_clock.nowMs() - m_startedMs;
-        m_shown = m_walk;
-    }
+    if (!slice.outside)
+        count(slice);
     emit discovered(found);
+}
+
+void Sweep::count(const ScanSlice& slice)
+{
+    m_walk.scanned += slice.names;
+    m_walk.skipped += slice.skipped;
+    m_walk.commands += slice.commands;
+    m_walk.elapsedMs = m_clock.nowMs() - m_startedMs;
+    // What was known was not looked at again: the claimed keys are those of the registry.
+    const qint64 readable = m_walk.scanned - m_walk.skipped;
+    m_walk.matched = std::min(readable, qint64(m_discovery.registry().keyCount()));
+    m_walk.unclaimed = readable - m_walk.matched;
+    if (m_walks == 0)
+        m_shown = m_walk;
 }
 
 void Sweep::onFinished()
@@ -143,9 +150,6 @@ void Sweep::onFinished()
     ++m_walks;
     m_walk.elapsedMs = m_clock.nowMs() - m_startedMs;
     m_walk.complete = true;
-    // What was known was not looked at again: the claimed keys are those of the registry.
-    m_walk.matched = std::min(m_walk.scanned, qint64(m_discovery.registry().keyCount()));
-    m_walk.unclaimed = m_walk.scanned - m_walk.matched - m_walk.skipped;
     m_shown = m_walk;
     m_nextMs = m_clock.nowMs() + restMs;
     if (m_walks % walksUntilForgetting == 0)

@@ -46,6 +46,7 @@ signals:
 private:
     void startWalk();
     void onSlice(const ScanSlice& slice);
+    void count(const ScanSlice& slice);
     void onFinished();
     int pauseAfter(qint64 tookMs) const;
     bool isKnown(const QByteArray& name) const;

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/monitor/snapshotreport.h"
+#include "backend/monitor/snapshottaker.h"
+#include "backend/redis/serverinfo.h"
+#include "tests/support/redisserver.h"
+
+#include <QBuffer>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTest>
+
+namespace lk::test {
+
+/// One snapshot as the command line writes it.
+struct Look
+{
+    std::shared_ptr<const Snapshot> snapshot; ///< null: it failed
+    Error error;
+    int answers = 0; ///< how often it finished or failed: once
+    QByteArray json;
+    QByteArray text;
+    QJsonObject root;
+
+    QJsonArray list(const char* kind) const { return root[QLatin1String(kind)].toArray(); }
+    QJsonObject scan() const { return root[QLatin1String("scan")].toObject(); }
+    /// The one of that name; empty if there is none or more than one.
+    QJsonObject named(const char* kind, const QByteArray& name) const
+    {
+        QJsonObject found;
+        int count = 0;
+        for (const QJsonValue& v : list(kind)) {
+            if (v[QLatin1String("name")].toString().toUtf8() == name) {
+                found = v.toObject();
+                ++count;
+            }
+        }
+        return count == 1 ? found : QJsonObject();
+    }
+    QByteArrayList names(const char* kind) const
+    {
+        QByteArrayList all;
+        for (const QJsonValue& v : list(kind))
+            all << v[QLatin1String("name")].toString().toUtf8();
+        return all;
+    }
+    QByteArrayList findings(const QByteArray& name) const
+    {
+        QByteArrayList codes;
+        for (const QJsonValue& v : list("findings")) {
+            if (v[QLatin1String("name")].toString().toUtf8() == name)
+                codes << v[QLatin1String("code")].toString().toLatin1();
+        }
+        return codes;
+    }
+};
+
+/// Takes a look at the server; during is called after it was started, from the event loop.
+inline Look lookAt(const ServerUrl& url, const Config& config = {},
+                   const std::function<void()>& during = {}, int patienceMs = 30'000)
+{
+    const SystemClock clock;
+    Look look;
+    SnapshotTaker taker(url, config, clock);
+    QObject::connect(&taker, &SnapshotTaker::finished, &taker,
+                     [&](const std::shared_ptr<const Snapshot>& snapshot) {
+                         look.snapshot = snapshot;
+                         ++look.answers;
+                     });
+    QObject::connect(&taker, &SnapshotTaker::failed, &taker, [&](const Error& error) {
+        look.error = error;
+        ++look.answers;
+    });
+    taker.start();
+    if (during)
+        QTimer::singleShot(0, &taker, during);
+    if (!QTest::qWaitFor([&] { return look.answers > 0; }, patienceMs))
+        look.error = {ErrorCode::Timeout, QStringLiteral("the test's patience")};
+    QCoreApplication::processEvents(); // were there a second answer, it would come now
+    if (!look.snapshot)
+        return look;
+    QBuffer json(&look.json);
+    QBuffer text(&look.text);
+    json.open(QIODevice::WriteOnly);
+    text.open(QIODevice::WriteOnly);
+    writeJson(*look.snapshot, json);
+    writeText(*look.snapshot, text);
+    QJsonParseError problem;
+    look.root = QJsonDocument::fromJson(look.json, &problem).object();
+    if (problem.error != QJsonParseError::NoError)
+        qWarning("not JSON: %s at %d", qPrintable(problem.errorString()), problem.offset);
+    return look;
+}
+
+inline Config configOf(const QByteArray& toml)
+{
+    const Result<Config> config = parseConfig(toml, QStringLiteral("test.toml"));
+    if (!config)
+        qWarning("%s", qPrintable(config.error().detail));
+    return config.value_or(Config());
+}
+
+inline qint64 serverNowMs(RedisServer& server)
+{
+    return timeFromReply(server.run({"TIME"})).value_or(0);
+}
+
+} // namespace lk::test

@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/server/snapshotlook.h"
+
+using namespace lk;
+using namespace lk::test;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+const QByteArray rollingWindow = R"(
+local rateLimit = 5
+local ts = tonumber(ARGV[1])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ts - 60000)
+redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', ts)
+if redis.call('ZCARD', KEYS[1]) < rateLimit then
+  redis.call('ZADD', KEYS[1], ts, ts)
+  return 0
+end
+local step = 60000 / rateLimit
+local nextTime = ts + step
+local last = redis.call('ZRANGE', KEYS[2], -1, -1, 'WITHSCORES')
+if #last > 0 then nextTime = tonumber(last[#last]) + step end
+redis.call('ZADD', KEYS[2], nextTime, nextTime)
+return nextTime - ts
+)";
+
+const QByteArray sharedLimit = R"(
+local t = redis.call('TIME')
+for i = 1, 2 do redis.call('ZREMRANGEBYSCORE', KEYS[i], '0', t[1] - ARGV[1]) end
+if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[2]) then return 0 end
+if redis.call('ZCARD', KEYS[2]) >= tonumber(ARGV[3]) then return 0 end
+redis.call('ZADD', KEYS[1], t[1], t[2])
+redis.call('ZADD', KEYS[2], t[1], t[2])
+return 1
+)";
+
+const QByteArray redissonAcquire = R"(
+redis.call('hsetnx', KEYS[1], 'rate', 3)
+redis.call('hsetnx', KEYS[1], 'interval', 60000)
+redis.call('hsetnx', KEYS[1], 'type', 0)
+if redis.call('get', KEYS[2]) == false then redis.call('set', KEYS[2], 3) end
+redis.call('zadd', KEYS[3], ARGV[1], struct.pack('fI', ARGV[2], 1))
+redis.call('decrby', KEYS[2], 1)
+return redis.call('get', KEYS[2])
+)";
+
+bool near(const QJsonValue& value, qint64 expected, qint64 tolerance = 1500)
+{
+    const bool ok =
+        value.isDouble() && std::abs(value.toDouble() - double(expected)) <= double(tolerance);
+    if (!ok)
+        qWarning("%f instead of %lld", value.toDouble(-1), qlonglong(expected));
+    return ok;
+}
+
+} // namespace
+
+/// One look at what the documents' own commands leave in a database.
+class TestSnapshot : public QObject
+{
+    Q_OBJECT
+
+private:
+    RedisServer m_server;
+    qint64 ask(const QByteArray& line) { return m_server.line(line).integer; }
+    void roll(int calls, qint64 nowMs)
+    {
+        for (int i = 0; i < calls; ++i)
+            m_server.run({"EVAL", rollingWindow, "2", "api:rate", "api:retry",
+                          QByteArray::number(nowMs + i)});
+    }
+
+private slots:
+    void initTestCase() { QVERIFY2(m_server.start(), m_server.output()); }
+    void init() { m_server.flush(); }
+
+    void anEmptyServer();
+    void theTalksTokens();
+    void theTalksLocks();
+    void theTalksRollingWindow();
+    void theTalksRollingWindowDeclared();
+    void redissonsLimiter();
+    void theRubyistsToken();
+    void theRubyistsThrottles();
+    void sharedResources();
+    void queuesAndLocksOfTheReference();
+    void allOfThemTogether();
+};
+
+void TestSnapshot::anEmptyServer()
+{
+    const Look look = lookAt(m_server.url());
+    QCOMPARE(look.answers, 1);
+    QVERIFY(look.snapshot);
+    QCOMPARE(look.root["schema"_L1].toInt(), 1);
+    const QJsonObject server = look.root["server"_L1].toObject();
+    QCOMPARE(server["endpoint"_L1].toString(), m_server.url().endpoint());
+    QVERIFY(server["version"_L1].toString().startsWith("7."_L1));
+    QCOMPARE(server["mode"_L1].toString(), QStringLiteral("standalone"));
+    QCOMPARE(server["role"_L1].toString(), QStringLiteral("master"));
+    QVERIFY(near(server["time_ms"_L1], serverNowMs(m_server)));
+    QCOMPARE(look.scan()["keys_scanned"_L1].toInt(-1), 0);
+    QVERIFY(look.scan()["complete"_L1].toBool());
+    for (const char* kind : {"limiters", "locks", "queues", "tokens", "patterns", "findings"})
+        QVERIFY2(look.root[QLatin1String(kind)].isArray() && look.list(kind).isEmpty(), kind);
+    QVERIFY(look.text.contains("Nothing here is known"));
+}
+
+void TestSnapshot::theTalksTokens()
+{
+    m_server.line(
+        R"(SETEX code:c17bd6 3600 "{\"act_id\": \"1234\", \"email\": \"user@example.org\"}")");
+    m_server.line(R"(SETEX code:e6a01f 3600000 "{\"act_id\": \"1235\"}")"); // meant as milliseconds
+    m_server.line(R"(SETEX code:b771aa 3600 used)");
+    m_server.line("DEL code:b771aa");
+    const Look look = lookAt(m_server.url());
+    QCOMPARE(look.names("tokens"), (QByteArrayList{"code:c17bd6", "code:e6a01f"}));
+    const QJsonObject token = look.named("tokens", "code:c17bd6");
+    QCOMPARE(token["layout"_L1].toString(), QStringLiteral("string-token"));
+    QCOMPARE(token["state"_L1].toString(), QStringLiteral("live"));
+    QCOMPARE(token["uses"_L1].toInt(-1), 0);
+    QCOMPARE(token["keys"_L1].toObject(), (QJsonObject{{"token"_L1, "code:c17bd6"_L1}}));
+    QVERIFY(near(token["ttl_ms"_L1], ask("PTTL code:c17bd6")));
+    QCOMPARE(look.findings("code:e6a01f"), QByteArrayList{"token-ttl-too-long"});
+    QVERIFY(look.findings("code:c17bd6").isEmpty());
+    for (const char* secret : {"act_id", "1234", "user@example.org"})
+        QVERIFY2(!look.json.contains(secret) && !look.text.contains(secret), secret);
+}
+
+void TestSnapshot::theTalksLocks()
+{
+    m_server.line("SET lock:myresource ef1f63c NX PX 10000");
+    m_server.line("SET lock:orphan 0a1b2c3d");
+    m_server.line(R"(SET lock:odd "{\"secret\": \"hunter2\"}" PX 60000)");
+    const Look look = lookAt(m_server.url());
+    const QJsonObject held = look.named("locks", "lock:myresource");
+    QCOMPARE(held["layout"_L1].toString(), QStringLiteral("set-nx-px"));
+    QCOMPARE(held["owner"_L1].toString(), QStringLiteral("ef1f63c"));
+    QCOMPARE(held["state"_L1].toString(), QStringLiteral("held"));
+    QCOMPARE(held["holds"_L1].toInt(), 1);
+    QVERIFY(held.contains("waiters"_L1) && held["waiters"_L1].isNull());
+    QVERIFY(near(held["ttl_ms"_L1], ask("PTTL lock:myresource")));
+    const QJsonObject orphan = look.named("locks", "lock:orphan");
+    QCOMPARE(orphan["state"_L1].toString(), QStringLiteral("immortal"));
+    QVERIFY(orphan["ttl_ms"_L1].isNull());
+    QCOMPARE(look.findings("lock:orphan"), QByteArrayList{"lock-without-ttl"});
+    QVERIFY(look.named("locks", "lock:odd")["owner"_L1].isNull());
+    QVERIFY(!look.json.contains("hunter2") && !look.text.contains("hunter2"));
+}
+
+void TestSnapshot::theTalksRollingWindow()
+{
+    const qint64 startMs = serverNowMs(m_server);
+    roll(8, startMs); // five pass, three are told to come back
+    Look look = lookAt(m_server.url());
+    QCOMPARE(look.list("limiters").size(), 1);
+    const QJsonObject limiter = look.list("limiters")[0].toObject();
+    QCOMPARE(limiter["layout"_L1].toString(), QStringLiteral("rolling-window-retry"));
+    QCOMPARE(limiter["algorithm"_L1].toString(), QStringLiteral("sliding-log"));
+    QCOMPARE(limiter["keys"_L1].toObject(),
+             (QJsonObject{{"window"_L1, "api:rate"_L1}, {"retry"_L1, "api:retry"_L1}}));
+    QCOMPARE(limiter["limit_source"_L1].toString(), QStringLiteral("inferred"));
+    QCOMPARE(limiter["limit"_L1].toInt(), 5); // by its reservations, one fifth of the window apart
+    QVERIFY(near(limiter["window_ms"_L1], 60'000, 50));
+    QCOMPARE(limiter["occupancy"_L1].toInt(), 5);
+    QVERIFY(limiter["ttl_ms"_L1].isNull());
+    // Without the retry set nothing tells the numbers, and the look does not make them up.
+    m_server.line("DEL api:retry");
+    look = lookAt(m_server.url());
+    const QJsonObject plain = look.list("limiters")[0].toObject();
+    QCOMPARE(plain["layout"_L1].toString(), QStringLiteral("rolling-window"));
+    QCOMPARE(plain["limit_source"_L1].toString(), QStringLiteral("unknown"));
+    QVERIFY(plain.contains("limit"_L1) && plain["limit"_L1].isNull());
+    QVERIFY(plain["remaining"_L1].isNull());
+    QCOMPARE(plain["occupancy"_L1].toInt(), 5);
+}
+
+void TestSnapshot::theTalksRollingWindowDeclared()
+{
+    const Config config = configOf(R"(
+[[limiter]]
+key = "api:rate"
+layout = "rolling-window-retry"
+limit = 5
+window = "1m"
+retry = "api:retry"
+)");
+    const qint64 startMs = serverNowMs(m_server);
+    roll(8, startMs);
+    m_server.run({"ZADD", "api:rate", QByteArray::number(startMs - 70'000),
+                  QByteArray::number(startMs - 70'000)}); // not trimmed yet, and out of the window
+    Look look = lookAt(m_server.url(), config);
+    QCOMPARE(look.list("limiters").size(), 1);
+    const QJsonObject limiter = look.list("limiters")[0].toObject();
+    const qint64 elapsed = qint64(look.root["server"_L1]["time_ms"_L1].toDouble()) - startMs;
+    QCOMPARE(limiter["limit_source"_L1].toString(), QStringLiteral("declared"));
+    QCOMPARE(limiter["window_ms"_L1].toInt(), 60'000);
+    QCOMPARE(limiter["limit"_L1].toInt(), 5);
+    QCOMPARE(limiter["occupancy"_L1].toInt(), 5);
+    QCOMPARE(limiter["remaining"_L1].toInt(-1), 0);
+    QVERIFY(near(limiter["next_free_ms"_L1], 60'000 - elapsed));
+    QVERIFY(near(limiter["retry_after_ms"_L1], 3 * 12'000 + 5 - elapsed));
+    QCOMPARE(limiter["confidence"_L1].toDouble(), 1.0);
+    m_server.lines({"DEL api:rate", "DEL api:retry"});
+    look = lookAt(m_server.url(), config); // nobody has called lately: a fact, not an absence
+    const QJsonObject idle = look.list("limiters")[0].toObject();
+    QCOMPARE(idle["occupancy"_L1].toInt(-1), 0);
+    QCOMPARE(idle["remaining"_L1].toInt(-1), 5);
+    QCOMPARE(idle["next_free_ms"_L1].toInt(-1), 0);
+    QCOMPARE(look.scan()["keys_matched"_L1].toInt(-1), 0);
+}
+
+void TestSnapshot::redissonsLimiter()
+{
+    const qint64 startMs = serverNowMs(m_server);
+    for (int i = 0; i < 2; ++i) {
+        m_server.run({"EVAL", redissonAcquire, "3", "my-rate-limiter", "{my-rate-limiter}:value",
+                      "{my-rate-limiter}:permits", QByteArray::number(startMs + i),
+                      QByteArray::number(i * 7 + 1)});
+    }
+    const Look look = lookAt(m_server.url());
+    QCOMPARE(look.names("limiters"), QByteArrayList{"my-rate-limiter"});
+    const QJsonObject limiter = look.list("limiters")[0].toObject();
+    QCOMPARE(limiter["layout"_L1].toString(), QStringLiteral("redisson-rate-limiter"));
+    QCOMPARE(limiter["algorithm"_L1].toString(), QStringLiteral("permit-log"));
+    QCOMPARE(limiter["limit_source"_L1].toString(), QStringLiteral("stored"));
+    QCOMPARE(limiter["limit"_L1].toInt(), 3);
+    QCOMPARE(limiter["window_ms"_L1].toInt(), 60'000);
+    QCOMPARE(limiter["occupancy"_L1].toInt(), 2);
+    QCOMPARE(limiter["remaining"_L1].toInt(), 1);
+    QCOMPARE(limiter["next_free_ms"_L1].toInt(-1), 0);
+    QCOMPARE(limiter["keys"_L1].toObject().size(), 3);
+    QCOMPARE(look.scan()["keys_matched"_L1].toInt(), 3);
+    QCOMPARE(m_server.line("GET {my-rate-limiter}:value").text, QByteArray("1")); // none was taken
+}
+
+void TestSnapshot::theRubyistsToken()
+{
+    m_server.lines({"HMSET user_token:0an3dks7000xcj201ls some_metadata swordfish used_by 0",
+                    "EXPIRE user_token:0an3dks7000xcj201ls 600",
+                    "HMSET user_token:twice8x7c6v some_metadata swordfish used_by 2",
+                    "EXPIRE user_token:twice8x7c6v 600",
+                    "HINCRBY user_token:ghost5d4s3a used_by 1"}); // after it had expired
+    const Look look = lookAt(m_server.url());
+    const QJsonObject live = look.named("tokens", "user_token:0an3dks7000xcj201ls");
+    QCOMPARE(live["layout"_L1].toString(), QStringLiteral("hash-token"));
+    QCOMPARE(live["state"_L1].toString(), QStringLiteral("live"));
+    QCOMPARE(live["uses"_L1].toInt(-1), 0);
+    QVERIFY(near(live["ttl_ms"_L1], ask("PTTL user_token:0an3dks7000xcj201ls")));
+    const QJsonObject twice = look.named("tokens", "user_token:twice8x7c6v");
+    QCOMPARE(twice["state"_L1].toString(), QStringLiteral("used"));
+    QCOMPARE(twice["uses"_L1].toInt(), 2);
+    QVERIFY(look.findings("user_token:twice8x7c6v").contains("token-used-twice"));
+    const QJsonObject ghost = look.named("tokens", "user_token:ghost5d4s3a");
+    QCOMPARE(ghost["state"_L1].toString(), QStringLiteral("ghost"));
+    QVERIFY(ghost["ttl_ms"_L1].isNull());
+    QVERIFY(look.findings("user_token:ghost5d4s3a").contains("ghost-token"));
+    QVERIFY(!look.json.contains("swordfish") && !look.text.contains("swordfish"));
+}
+
+void TestSnapshot::theRubyistsThrottles()
+{
+    m_server.lines({"INCR gate:spawn_vm", "PEXPIRE gate:spawn_vm 30000",
+                    "SET throttle:user:42 1999", "PEXPIRE throttle:user:42 45000"});
+    const Look look = lookAt(m_server.url(), configOf(R"(
+[[limiter]]
+key = "throttle:*"
+layout = "fixed-window"
+limit = 2000
+window = "1m"
+)"));
+    const QJsonObject gate = look.named("limiters", "gate:spawn_vm");
+    QCOMPARE(gate["layout"_L1].toString(), QStringLiteral("gate"));
+    QCOMPARE(gate["algorithm"_L1].toString(), QStringLiteral("gate"));
+    QCOMPARE(gate["limit"_L1].toInt(), 1);
+    QCOMPARE(gate["occupancy"_L1].toInt(), 1);
+    QCOMPARE(gate["remaining"_L1].toInt(-1), 0);
+    QVERIFY(near(gate["next_free_ms"_L1], ask("PTTL gate:spawn_vm")));
+    const QJsonObject window = look.named("limiters", "throttle:user:42");
+    QCOMPARE(window["algorithm"_L1].toString(), QStringLiteral("fixed-window"));
+    QCOMPARE(window["occupancy"_L1].toInt(), 1999);
+    QCOMPARE(window["remaining"_L1].toInt(), 1);
+    QCOMPARE(window["next_free_ms"_L1].toInt(-1), 0);
+    QVERIFY(near(window["ttl_ms"_L1], ask("PTTL throttle:user:42")));
+}
+
+void TestSnapshot::sharedResources()
+{
+    const auto call = [&](const char* consumer) {
+        return m_server
+            .run({"EVAL", sharedLimit, "2", "z:rl:resource:12{12}",
+                  QByteArray("z:rl:resource:12{12}:consumer:") + consumer, "600", "5", "3"})
+            .integer;
+    };
+    // Marks of one second collide by their microseconds hardly ever, but they may.
+    int first = 0;
+    while (ask("ZCARD z:rl:resource:12{12}:consumer:1") < 3 && ++first < 20)
+        QCOMPARE(call("1"), 1);
+    QCOMPARE(call("1"), 0);
+    while (ask("ZCARD z:rl:resource:12{12}:consumer:2") < 2 && ++first < 20)
+        QCOMPARE(call("2"), 1);
+    const Look look = lookAt(m_server.url(), configOf(R"(
+[[limiter]]
+key = "z:rl:resource:*"
+layout = "resource-consumer"
+limit = 5
+window = "10m"
+consumer_limit = 3
+)"));
+    QCOMPARE(look.names("limiters"), QByteArrayList{"z:rl:resource:12{12}"});
+    const QJsonObject limiter = look.list("limiters")[0].toObject();
+    QCOMPARE(limiter["layout"_L1].toString(), QStringLiteral("resource-consumer"));
+    QCOMPARE(limiter["occupancy"_L1].toInt(), int(ask("ZCARD z:rl:resource:12{12}")));
+    QCOMPARE(limiter["limit"_L1].toInt(), 5);
+    QCOMPARE(limiter["consumers_total"_L1].toInt(), 2);
+    const QJsonArray consumers = limiter["consumers"_L1].toArray();
+    QCOMPARE(consumers[0]["name"_L1].toString(), QStringLiteral("1"));
+    QCOMPARE(consumers[0]["occupancy"_L1].toInt(), 3);
+    QCOMPARE(consumers[0]["limit"_L1].toInt(), 3);
+    QCOMPARE(consumers[1]["occupancy"_L1].toInt(), 2);
+    QCOMPARE(look.scan()["keys_matched"_L1].toInt(), 3);
+}
+
+void TestSnapshot::queuesAndLocksOfTheReference()
+{
+    const qint64 nowS = serverNowMs(m_server) / 1000;
+    m_server.lines({"LPUSH jobs a b c d e f g h", "RPOPLPUSH jobs jobs:processing",
+                    "RPOPLPUSH jobs jobs:processing", "RPOPLPUSH jobs jobs:processing",
+                    "SETNX lock.foo " + QByteArray::number(nowS + 601),
+                    "SETNX lock.crashed " + QByteArray::number(nowS - 60)});
+    const Look look = lookAt(m_server.url());
+    const QJsonObject queue = look.named("queues", "jobs");
+    QCOMPARE(queue["layout"_L1].toString(), QStringLiteral("reliable-list"));
+    QCOMPARE(queue["keys"_L1].toObject(),
+             (QJsonObject{{"ready"_L1, "jobs"_L1}, {"processing"_L1, "jobs:processing"_L1}}));
+    QCOMPARE(queue["ready"_L1].toInt(), 5);
+    QCOMPARE(queue["processing"_L1].toInt(), 3);
+    QCOMPARE(queue["delayed"_L1].toInt(-1), 0);
+    QCOMPARE(queue["dead"_L1].toInt(-1), 0);
+    QVERIFY(queue.contains("oldest_processing_ms"_L1)); // one look cannot tell an age
+    QVERIFY(queue["oldest_processing_ms"_L1].isNull());
+    const QJsonObject held = look.named("locks", "lock.foo");
+    QCOMPARE(held["layout"_L1].toString(), QStringLiteral("setnx-timestamp"));
+    QCOMPARE(held["state"_L1].toString(), QStringLiteral("held"));
+    QVERIFY(near(held["ttl_ms"_L1], 601'000));
+    QCOMPARE(look.named("locks", "lock.crashed")["state"_L1].toString(), QStringLiteral("expired"));
+    QCOMPARE(look.findings("lock.crashed"), QByteArrayList{"lock-expired"});
+}
+
+void TestSnapshot::allOfThemTogether()
+{
+    const qint64 nowMs = serverNowMs(m_server);
+    roll(8, nowMs);
+    m_server.run({"EVAL", redissonAcquire, "3", "rl", "{rl}:value", "{rl}:permits",
+                  QByteArray::number(nowMs), "1"});
+    m_server.run({"EVAL", sharedLimit, "2", "z:rl:resource:1", "z:rl:resource:1:consumer:1", "600",
+                  "5", "3"});
+    m_server.lines({"SETEX code:c17bd6 3600 x", "SET lock:a ef1f63c PX 60000", "LPUSH jobs a b",
+                    "RPOPLPUSH jobs jobs:processing", "SADD some:set a", "PFADD some:hll a",
+                    "XADD some:stream * a b", "SET some:cache text", "HSET some:hash a b"});
+    const Look look = lookAt(m_server.url());
+    const QJsonObject scan = look.scan();
+    QCOMPARE(scan["keys_scanned"_L1].toInt(), int(ask("DBSIZE")));
+    QCOMPARE(scan["keys_skipped"_L1].toInt(-1), 0);
+    QCOMPARE(scan["keys_unclaimed"_L1].toInt(), 5);
+    QCOMPARE(scan["keys_matched"_L1].toInt() + scan["keys_unclaimed"_L1].toInt(),
+             scan["keys_scanned"_L1].toInt());
+    QVERIFY(scan["commands"_L1].toInt() > 0);
+    QVERIFY(scan["elapsed_ms"_L1].toInt(-1) >= 0);
+    int keys = 0;
+    for (const char* kind : {"limiters", "locks", "queues", "tokens", "patterns"}) {
+        for (const QJsonValue& v : look.list(kind)) {
+            const QJsonObject o = v.toObject();
+            QVERIFY(!o["name"_L1].toString().isEmpty() && !o["layout"_L1].toString().isEmpty());
+            QVERIFY(o["confidence"_L1].toDouble() > 0 && o["confidence"_L1].toDouble() <= 1);
+            keys += int(o["keys"_L1].toObject().size());
+        }
+    }
+    QCOMPARE(keys, scan["keys_matched"_L1].toInt());
+    for (const char* name : {"api", "rl", "code:c17bd6", "lock:a", "jobs"})
+        QVERIFY2(look.text.contains(name), look.text.constData());
+}
+
+QTEST_GUILESS_MAIN(TestSnapshot)
+#include "tst_snapshot.moc"
