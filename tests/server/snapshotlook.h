@@ -7,10 +7,12 @@
 #include "tests/support/redisserver.h"
 
 #include <QBuffer>
+#include <QEventLoop>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QTest>
+#include <QTimer>
 
 namespace lk::test {
 
@@ -76,7 +78,13 @@ inline Look lookAt(const ServerUrl& url, const Config& config = {},
     taker.start();
     if (during)
         QTimer::singleShot(0, &taker, during);
-    if (!QTest::qWaitFor([&] { return look.answers > 0; }, patienceMs))
+    // Not by qWaitFor: it sleeps between two looks at the sockets, and a snapshot is many of them.
+    QEventLoop loop;
+    QObject::connect(&taker, &SnapshotTaker::finished, &loop, &QEventLoop::quit);
+    QObject::connect(&taker, &SnapshotTaker::failed, &loop, &QEventLoop::quit);
+    QTimer::singleShot(patienceMs, &loop, &QEventLoop::quit);
+    loop.exec();
+    if (look.answers == 0)
         look.error = {ErrorCode::Timeout, QStringLiteral("the test's patience")};
     QCoreApplication::processEvents(); // were there a second answer, it would come now
     if (!look.snapshot)
