@@ -184,6 +184,8 @@ void BoardPage::setSession(Session* session)
     if (m_session) {
         connect(m_session, &Session::arranged, this, &BoardPage::onArranged);
         connect(m_session, &Session::digestChanged, this, &BoardPage::onDigest);
+        connect(m_session, &Session::watchedChanged, m_table->viewport(),
+                qOverload<>(&QWidget::update));
         connect(m_session, &Session::statusChanged, this, &BoardPage::updateEmptyState);
         connect(m_session, &Session::reported, this, &BoardPage::updateEmptyState);
         if (m_active)
@@ -340,6 +342,15 @@ void BoardPage::showMenu(const QPoint& position)
         if (m_session)
             m_session->setFrozen(false);
     });
+    const Handle handle = m_model->handleAt(index.row());
+    const bool watched = m_session->isWatched(handle);
+    menu->addAction(icon(QStringLiteral("flag"), palette()),
+                    watched ? tr("Stop watching") : tr("Watch, also off screen"), this,
+                    [this, handle, watched] {
+                        if (m_session)
+                            m_session->setWatched(handle, !watched);
+                    });
+    menu->addSeparator();
     const QString name = displayName(state->primitive->id.name);
     menu->addAction(icon(QStringLiteral("copy"), palette()), tr("Copy name"), this,
                    [name] { QApplication::clipboard()->setText(name); });
@@ -350,6 +361,12 @@ void BoardPage::showMenu(const QPoint& position)
     }
     menu->addAction(tr("Copy selected rows"), this, &BoardPage::copySelection);
     menu->popup(m_table->viewport()->mapToGlobal(position));
+}
+
+void BoardPage::toggleWatched()
+{
+    if (m_session && m_selected != noHandle)
+        m_session->setWatched(m_selected, !m_session->isWatched(m_selected));
 }
 
 void BoardPage::updateAttention()

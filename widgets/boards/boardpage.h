@@ -40,6 +40,7 @@ public:
     void focusFilter();
     void exportCsv();
     void copySelection();
+    void toggleWatched(); ///< the selected primitive
 
     QTableView* table() const { return m_table; }
 

@@ -82,9 +82,15 @@ EmptyText emptyText(Kind kind, const Session* session, bool filtered)
                 {}};
     }
     const MonitorReport& report = session->report();
-    if (report.scanProblem && report.scan.skipped > 0 && report.scan.matched == 0) {
-        return {QStringLiteral("warning"), errorText(*report.scanProblem),
-                errorAdvice(*report.scanProblem), {}};
+    if (report.scanProblem && report.scan.skipped > 0) {
+        return {QStringLiteral("warning"),
+                Text::tr("%1 of %2 keys could not be looked at")
+                    .arg(QLocale().toString(report.scan.skipped),
+                         QLocale().toString(report.scan.scanned)),
+                (errorText(*report.scanProblem) + QStringLiteral(". ")
+                 + errorAdvice(*report.scanProblem))
+                    .trimmed(),
+                {}};
     }
     if (!report.scan.complete) {
         return {QStringLiteral("search"), Text::tr("Looking…"),

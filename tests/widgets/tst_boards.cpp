@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/widgets/consolewindow.h"
+
+#include <QClipboard>
+#include <QFileDialog>
+#include <QMenu>
+#include <QScrollBar>
+#include <QSignalSpy>
+
+using namespace lk;
+using test::ConsoleWindow;
+
+// A board's table by mouse and keyboard over a server that others write to.
+class TestBoards : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        test::theme().choose(ThemeChoice::Light);
+        // The same dialog on every desktop, and one that a test can fill in.
+        QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+        QVERIFY2(m_server.start(), m_server.output());
+    }
+    void init() { test::fillWithSamples(m_server); }
+
+    void rowsAreWhatRedisHolds()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(console.waitForScan(test::sampleCount));
+        const std::pair<int, QStringList> boards[] = {
+            {test::Limiters, names({"quota:a", "quota:b", "quota:c"})},
+            {test::Locks, names({"lock:one", "lock:orphan", "lock:two", "lock:zed"})},
+            {test::Queues, names({"jobs"})},
+            {test::Tokens, names({"code:alpha", "code:beta"})}};
+        for (const auto& [board, expected] : boards) {
+            console.window.showBoard(board);
+            QTRY_COMPARE_WITH_TIMEOUT(console.sortedNames(board), expected, 10'000);
+        }
+        m_server.lines({"DEL lock:two", "SET lock:alpha me PX 60000"});
+        console.window.showBoard(test::Locks);
+        console.press(Qt::Key_F5);
+        QTRY_VERIFY_WITH_TIMEOUT(console.cells(test::Locks).contains(QStringLiteral("lock:alpha")),
+                                 15'000);
+    }
+
+    void theWorstIsFirst()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(console.waitForScan(test::sampleCount));
+        console.window.showBoard(test::Locks);
+        QTRY_COMPARE(console.table(test::Locks).model()->rowCount(), 4);
+        QCOMPARE(console.cells(test::Locks).value(0), QStringLiteral("lock:orphan"));
+        console.window.showBoard(test::Limiters);
+        QTRY_COMPARE(console.table(test::Limiters).model()->rowCount(), 3);
+        QCOMPARE(console.cells(test::Limiters).value(0), QStringLiteral("quota:a"));
+    }
+
+    void filtersByTyping()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(console.waitForScan(test::sampleCount));
+        console.press(Qt::Key_3, Qt::ControlModifier);
+        QTRY_COMPARE(console.table(test::Locks).model()->rowCount(), 4);
+        console.press(Qt::Key_F, Qt::ControlModifier);
+        QCOMPARE(QApplication::focusWidget(), &console.filter(test::Locks));
+        QTest::keyClicks(&console.filter(test::Locks), QStringLiteral("TWO"));
+        QTRY_COMPARE(console.cells(test::Locks), names({"lock:two"}));
+        console.press(Qt::Key_F, Qt::ControlModifier); // selects what is there
+        QTest::keyClicks(&console.filter(test::Locks), QStringLiteral("owner-1"));
+        QTRY_COMPARE(console.sortedNames(test::Locks), names({"lock:one", "lock:orphan"}));
+        QTest::keyClicks(&console.filter(test::Locks), QStringLiteral("no such"));
+        QTRY_VERIFY(ConsoleWindow::texts(console.page(test::Locks))
+                        .contains(QStringLiteral("Nothing matches")));
+        console.filter(test::Locks).clear();
+        QTRY_COMPARE(console.cells(test::Locks).size(), 4);
+        QVERIFY(console.table(test::Locks).isVisible());
+    }
+
+    void filtersByChips()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(console.waitForScan(test::sampleCount));
+        console.window.showBoard(test::Locks);
+        const auto chip = [&](const char* name) {
+            return ConsoleWindow::button<QToolButton>(console.page(test::Locks),
+                                                      QLatin1String(name));
+        };
+        QTRY_VERIFY(chip("Show only: held"));
+        QCOMPARE(chip("Show all")->text(), QStringLiteral("All 4"));
+        QCOMPARE(chip("Show only: held")->text(), QStringLiteral("held 3"));
+        QTest::mouseClick(chip("Show only: held"), Qt::LeftButton);
+        QTRY_COMPARE(console.sortedNames(test::Locks), names({"lock:one", "lock:two", "lock:zed"}));
+        QVERIFY(!chip("Show all")->isChecked());
+        QTest::keyClicks(&console.filter(test::Locks), QStringLiteral("zed"));
+        QTRY_COMPARE(console.cells(test::Locks), names({"lock:zed"}));
+        QTest::mouseClick(chip("Show all"), Qt::LeftButton);
+        console.filter(test::Locks).clear();
+        QTRY_COMPARE(console.cells(test::Locks).size(), 4);
+    }
+
+    void headersSort()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(console.waitForScan(test::sampleCount));
+        console.window.showBoard(test::Locks);
+        const QStringList names = this->names({"lock:one", "lock:orphan", "lock:two", "lock:zed"});
+        QTRY_COMPARE(console.cells(test::Locks).size(), 4);
+        const QStringList worstFirst = console.cells(test::Locks);
+        console.clickHeader(test::Locks, 0);
+        QTRY_COMPARE(console.cells(test::Locks), names);
+        console.clickHeader(test::Locks, 0);
+        QTRY_COMPARE(console.cells(test::Locks), QStringList(names.rbegin(), names.rend()));
+        console.clickHeader(test::Locks, 0);
+        QTRY_COMPARE(console.cells(test::Locks), worstFirst);
+    }
+
+    // Not by its text: 100 s is more than 99 s, unknown comes last.
+    void durationsSortByTheirLength()
+    {
+        m_server.lines({"SET lock:long x PX 6000000", "SET lock:short x PX 60000"});
+        ConsoleWindow console(setup());
+        QVERIFY(console.waitForScan(test::sampleCount + 2));
+        console.window.showBoard(test::Locks);
+        QTRY_COMPARE(console.cells(test::Locks).size(), 6);
+        console.clickHeader(test::Locks, 3);
+        const QStringList shortestFirst =
+            names({"lock:short", "lock:two", "lock:one", "lock:zed", "lock:long", "lock:orphan"});
+        QTRY_COMPARE(console.cells(test::Locks), shortestFirst);
+        console.clickHeader(test::Locks, 3);
+        QTRY_COMPARE(console.cells(test::Locks).mid(0, 2), names({"lock:long", "lock:zed"}));
+        QCOMPARE(console.cells(test::Locks).value(5), QStringLiteral("lock:orphan"));
+    }
+
+    // Rows change places below a selection: the same primitives stay selected.
+    void selectionsMoveWithTheirRows()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(console.waitForScan(test::sampleCount));
+        console.window.showBoard(test::Limiters);
+        console.clickHeader(test::Limiters, 0);
+        QTRY_COMPARE(console.cells(test::Limiters), names({"quota:a", "quota:b", "quota:c"}));
+        console.clickRow(test::Limiters, QStringLiteral("quota:b"));
+        console.clickRow(test::Limiters, QStringLiteral("quota:c"), Qt::ControlModifier);
+        m_server.lines({"SET quota:aa 2 PX 200000", "SET quota:bb 2 PX 200000"});
+        console.press(Qt::Key_F5);
+        QTRY_COMPARE_WITH_TIMEOUT(console.cells(test::Limiters).size(), 5, 15'000);
+        QCOMPARE(selected(console, test::Limiters), names({"quota:b", "quota:c"}));
+        console.clickHeader(test::Limiters, 0);
+        QTRY_COMPARE(console.cells(test::Limiters).value(0), QStringLiteral("quota:c"));
+        QCOMPARE(selected(console, test::Limiters), names({"quota:b", "quota:c"}));
+        m_server.line("DEL quota:a quota:aa");
+        QTRY_COMPARE(console.cells(test::Limiters).indexOf(QStringLiteral("quota:c")), 0);
+        QCOMPARE(selected(console, test::Limiters), names({"quota:b", "quota:c"}));
+    }
+
+    void theMenuCopies()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(console.waitForScan(test::sampleCount));
+        console.window.showBoard(test::Queues);
+        QTRY_COMPARE(console.cells(test::Queues), names({"jobs"}));
+        console.clickRow(test::Queues, QStringLiteral("jobs"));
+        QTableView& table = console.table(test::Queues);
+        const QPoint place = table.visualRect(table.model()->index(0, 0)).center();
+        const auto choose = [&](int downs, bool sub) {
+            emit table.customContextMenuRequested(place);
+            QWidget* menu = QApplication::activePopupWidget();
+            QVERIFY(menu);
+            for (int i = 0; i < downs; ++i)
+                QTest::keyClick(menu, Qt::Key_Down);
+            if (sub) {
+                QTest::keyClick(menu, Qt::Key_Right); // opens it, its first line chosen
+                menu = QApplication::activePopupWidget();
+                QTest::keyClick(menu, Qt::Key_Down);
+            }
+            QTest::keyClick(menu, Qt::Key_Return);
+            QTRY_VERIFY(!QApplication::activePopupWidget());
+        };
+        choose(1, false);
+        QTRY_COMPARE(QApplication::clipboard()->text(), QStringLiteral("jobs"));
+        choose(2, true);
+        QTRY_COMPARE(QApplication::clipboard()->text(), QStringLiteral("jobs:processing"));
+        choose(3, false);
+        QTRY_VERIFY(
+            QApplication::clipboard()->text().startsWith(QStringLiteral("\"Name\",\"State\"")));
+    }
+
+    void copiesRows()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(console.waitForScan(test::sampleCount));
+        console.window.showBoard(test::Locks);
+        console.clickHeader(test::Locks, 0);
+        QTRY_COMPARE(console.cells(test::Locks).value(0), QStringLiteral("lock:one"));
+        console.clickRow(test::Locks, QStringLiteral("lock:zed"));
+        console.clickRow(test::Locks, QStringLiteral("lock:one"), Qt::ControlModifier);
+        console.press(Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
+        const QStringList lines = QApplication::clipboard()->text().split(QLatin1Char('\n'));
+        QCOMPARE(lines.size(), 4); // titles, two rows, the end of the last line
+        QVERIFY(lines[0].startsWith(QStringLiteral("\"Name\",\"State\",\"Owner\"")));
+        QVERIFY(lines[1].startsWith(QStringLiteral("\"lock:one\",\"held\",\"owner-1\"")));
+        QVERIFY(lines[2].startsWith(QStringLiteral("\"lock:zed\",\"held\",\"owner-9\"")));
+    }
+
+    void savesTheTable()
+    {
+        m_server.run({"SET", "lock:=cmd,\"x\"", "me", "PX", "60000"});
+        ConsoleWindow console(setup());
+        QVERIFY(console.waitForScan(test::sampleCount + 1));
+        console.window.showBoard(test::Locks);
+        QTRY_COMPARE(console.cells(test::Locks).size(), 5);
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("locks.csv"));
+        save(console, path);
+        QTRY_VERIFY(QFile::exists(path));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QString text = QString::fromUtf8(file.readAll());
+        QCOMPARE(text.count(QLatin1Char('\n')), 6);
+        for (const QString& name : names({"\"lock:one\"", "\"lock:two\"", "\"lock:zed\"",
+                                          "\"lock:orphan\"", "\"lock:=cmd,\"\"x\"\"\""}))
+            QVERIFY2(text.contains(name), qPrintable(text));
+        QVERIFY(!QApplication::activeModalWidget());
+    }
+
+    void saysWhatCannotBeSaved()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(console.waitForScan(test::sampleCount));
+        console.window.showBoard(test::Locks);
+        save(console, QStringLiteral("/proc/locks.csv"));
+        QTRY_VERIFY(QApplication::activeModalWidget());
+        QVERIFY(ConsoleWindow::texts(*QApplication::activeModalWidget())
+                    .contains(QStringLiteral("could not be written")));
+        QTest::keyClick(QApplication::activeModalWidget(), Qt::Key_Escape);
+        QTRY_VERIFY(!QApplication::activeModalWidget());
+    }
+
+    void denied()
+    {
+        m_server.lines({"ACL SETUSER blind on >pw ~* +@connection +info +time +scan +client"});
+        Session::Setup blind = setup();
+        blind.url.user = QStringLiteral("blind");
+        blind.url.password = QStringLiteral("pw");
+        ConsoleWindow console(blind);
+        console.window.showBoard(test::Locks);
+        const auto said = [&] { return ConsoleWindow::texts(console.page(test::Locks)); };
+        QTRY_VERIFY2_WITH_TIMEOUT(said().contains(QStringLiteral("This user may not do that")),
+                                  qPrintable(said()), 15'000);
+        QVERIFY(said().contains(QStringLiteral("+@read")));
+        m_server.line("ACL DELUSER blind");
+    }
+
+private:
+    static QStringList names(std::initializer_list<const char*> texts)
+    {
+        QStringList list;
+        for (const char* text : texts)
+            list << QString::fromLatin1(text);
+        return list;
+    }
+    static QStringList selected(ConsoleWindow& console, int board)
+    {
+        QStringList list;
+        for (const QModelIndex& index : console.table(board).selectionModel()->selectedRows())
+            list << index.data().toString();
+        list.sort();
+        return list;
+    }
+    // Saves by the key, as a person fills in the dialog.
+    void save(ConsoleWindow& console, const QString& path)
+    {
+        console.press(Qt::Key_S, Qt::ControlModifier);
+        QTRY_VERIFY(qobject_cast<QFileDialog*>(QApplication::activeModalWidget()));
+        auto* dialog = static_cast<QFileDialog*>(QApplication::activeModalWidget());
+        auto* field = dialog->findChild<QLineEdit*>();
+        field->setText(path);
+        QTest::keyClick(field, Qt::Key_Return);
+    }
+    Session::Setup setup() const { return test::setupFor(m_server.url(), test::sampleConfig); }
+
+    test::RedisServer m_server;
+};
+
+QTEST_MAIN(TestBoards)
+#include "tst_boards.moc"

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/widgets/consolewindow.h"
+#include "widgets/dialogs/environmentbadge.h"
+#include "widgets/main/boardrail.h"
+#include "widgets/main/railbutton.h"
+
+#include <QComboBox>
+#include <QSignalSpy>
+
+using namespace lk;
+using test::ConsoleWindow;
+
+// The window as a whole: the way from board to board, the controls of the session, what it says
+// while there is nothing to show.
+class TestMainWindow : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        test::theme().choose(ThemeChoice::Light);
+        QVERIFY2(m_server.start(), m_server.output());
+    }
+    void init() { test::fillWithSamples(m_server); }
+
+    void boardsByKey()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(console.waitForScan(test::sampleCount));
+        for (int board = console.window.boardCount() - 1; board >= 0; --board) {
+            console.press(Qt::Key(Qt::Key_1 + board), Qt::ControlModifier);
+            QCOMPARE(console.window.currentBoard(), board);
+            QCOMPARE(console.window.findChild<BoardRail*>()->current(), board);
+        }
+    }
+
+    void boardsByTheRail()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(console.waitForScan(test::sampleCount));
+        const auto buttons = console.window.findChildren<RailButton*>();
+        QCOMPARE(buttons.size(), console.window.boardCount());
+        for (RailButton* button : buttons) {
+            QTest::mouseClick(button, Qt::LeftButton);
+            QCOMPARE(console.window.boardTitle(console.window.currentBoard()), button->text());
+            QVERIFY(button->isChecked());
+        }
+    }
+
+    void theRailCounts()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(console.waitForScan(test::sampleCount));
+        const auto said = [&](const char* title) {
+            return ConsoleWindow::button<RailButton>(console.window, QLatin1String(title))
+                ->accessibleDescription();
+        };
+        QTRY_COMPARE(said("Limiters"), QStringLiteral("primitives: 3, some to be watched"));
+        QTRY_COMPARE(said("Locks"), QStringLiteral("primitives: 4, some need attention"));
+        QTRY_COMPARE(said("Queues"), QStringLiteral("primitives: 1"));
+        QTRY_COMPARE(said("Tokens"), QStringLiteral("primitives: 2"));
+        m_server.lines({"DEL lock:orphan", "SET code:gamma x PX 90000"});
+        console.press(Qt::Key_F5);
+        QTRY_COMPARE_WITH_TIMEOUT(said("Tokens"), QStringLiteral("primitives: 3"), 15'000);
+        QTRY_VERIFY_WITH_TIMEOUT(!said("Locks").contains(QStringLiteral("attention")), 15'000);
+    }
+
+    void namesTheServer()
+    {
+        Session::Setup named = setup();
+        named.name = QStringLiteral("orders-eu");
+        named.environment = QStringLiteral("production");
+        ConsoleWindow console(named);
+        QVERIFY(console.waitForScan());
+        QVERIFY(console.window.windowTitle().contains(QStringLiteral("orders-eu")));
+        auto* badge = console.window.findChild<EnvironmentBadge*>();
+        QVERIFY(badge && badge->isVisible());
+        QCOMPARE(badge->label(), QStringLiteral("production"));
+        QVERIFY(environmentLook(badge->label()).filled);
+        QTRY_VERIFY(ConsoleWindow::texts(console.window).contains(QStringLiteral("redis 7.")));
+        QTRY_VERIFY(ConsoleWindow::texts(console.window).contains(QStringLiteral("own cost")));
+    }
+
+    void pauseStopsAndResumeGoesOn()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(console.waitForScan(test::sampleCount));
+        console.window.showBoard(test::Limiters);
+        QTRY_COMPARE(console.table(test::Limiters).model()->rowCount(), 3);
+        console.clickRow(test::Limiters, QStringLiteral("quota:b"));
+        QTRY_COMPARE(console.figure(test::Limiters, 0), QStringLiteral("4 / 10"));
+        auto* pause = ConsoleWindow::button<QToolButton>(console.window, QStringLiteral("Pause"));
+        QVERIFY(pause);
+        QTest::mouseClick(pause, Qt::LeftButton);
+        QVERIFY(console.session().paused());
+        QCOMPARE(pause->text(), QStringLiteral("Resume"));
+        QTRY_VERIFY(ConsoleWindow::texts(console.window).contains(QStringLiteral("paused")));
+        m_server.line("INCRBY quota:b 3");
+        // Reports go on once a second while nothing is read.
+        QSignalSpy reports(&console.session(), &Session::reported);
+        QTRY_VERIFY_WITH_TIMEOUT(reports.size() >= 2, 15'000);
+        QCOMPARE(console.figure(test::Limiters, 0), QStringLiteral("4 / 10"));
+        console.press(Qt::Key_P, Qt::ControlModifier);
+        QVERIFY(!console.session().paused());
+        QCOMPARE(pause->text(), QStringLiteral("Pause"));
+        QTRY_COMPARE_WITH_TIMEOUT(console.figure(test::Limiters, 0), QStringLiteral("7 / 10"),
+                                  15'000);
+    }
+
+    void looksAgainByF5()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(console.waitForScan(test::sampleCount));
+        QSignalSpy reports(&console.session(), &Session::reported);
+        console.session().setPaused(false);
+        m_server.lines({"SET lock:later me PX 60000"});
+        console.press(Qt::Key_F5);
+        QTRY_COMPARE_WITH_TIMEOUT(console.session().digest()->of(Kind::Lock).total, 5, 15'000);
+        QTRY_COMPARE_WITH_TIMEOUT(console.session().report().scan.scanned, 12, 15'000);
+    }
+
+    void theRefreshRateIsTheSessions()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(console.waitForScan());
+        QCOMPARE(console.session().tickMs(), 250);
+        auto* rate = console.window.findChild<QComboBox*>();
+        rate->setFocus();
+        QTest::keyClick(rate, Qt::Key_Down);
+        QCOMPARE(console.session().tickMs(), 500);
+    }
+
+    void helpListsTheKeys()
+    {
+        ConsoleWindow console(setup());
+        console.press(Qt::Key_F1);
+        QWidget* dialog = QApplication::activeModalWidget();
+        QVERIFY(dialog);
+        const QString text = ConsoleWindow::texts(*dialog);
+        for (const KeyHint& key : console.window.keys())
+            QVERIFY2(text.contains(key.text), qPrintable(key.text));
+        QTest::keyClick(dialog, Qt::Key_Escape);
+        QTRY_VERIFY(!QApplication::activeModalWidget());
+    }
+
+    void themesByTheMenu()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(console.waitForScan());
+        connect(&console.window, &MainWindow::themeChosen, &console.window,
+                [](ThemeChoice choice) { test::theme().choose(choice); });
+        const auto corner = [&] { return console.window.grab().toImage().pixelColor(400, 780); };
+        const auto dark = [&](const QImage& image) {
+            qint64 sum = 0;
+            for (int x = 0; x < image.width(); x += 8) {
+                for (int y = 0; y < image.height(); y += 8)
+                    sum += image.pixelColor(x, y).lightness();
+            }
+            return sum / (image.width() / 8 * (image.height() / 8)) < 96;
+        };
+        for (int board = 0; board < console.window.boardCount(); ++board) {
+            console.window.showBoard(board);
+            console.action(QStringLiteral("Dark colours"))->trigger();
+            QTRY_COMPARE(corner(), themeColors(darkPalette()).surface);
+            QVERIFY(dark(console.window.grab().toImage()));
+            console.action(QStringLiteral("Light colours"))->trigger();
+            QTRY_VERIFY(!dark(console.window.grab().toImage()));
+        }
+    }
+
+    void withoutAServer()
+    {
+        MainWindow window;
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        for (int board = 0; board < test::ServerBoard; ++board) {
+            window.showBoard(board);
+            QVERIFY2(ConsoleWindow::texts(window).contains(QStringLiteral("Connect to a Redis")),
+                     qPrintable(window.boardTitle(board)));
+        }
+        QSignalSpy connectWanted(&window, &MainWindow::connectWanted);
+        QTest::mouseClick(ConsoleWindow::button<QToolButton>(window, QStringLiteral("Connect…")),
+                          Qt::LeftButton);
+        QTest::keyClick(&window, Qt::Key_N, Qt::ControlModifier);
+        QCOMPARE(connectWanted.size(), 2);
+    }
+
+    void anEmptyServerTeaches()
+    {
+        m_server.flush();
+        ConsoleWindow console(setup());
+        QTRY_VERIFY_WITH_TIMEOUT(console.session().report().scan.complete, 15'000);
+        const std::pair<int, const char*> boards[] = {{test::Limiters, "[[limiter]]"},
+                                                      {test::Locks, "[[lock]]"},
+                                                      {test::Queues, "[[queue]]"},
+                                                      {test::Tokens, "[[token]]"}};
+        for (const auto& [board, example] : boards) {
+            console.window.showBoard(board);
+            QTRY_VERIFY2(ConsoleWindow::texts(console.page(board)).contains(QLatin1String(example)),
+                         example);
+            QVERIFY(!console.table(board).isVisible());
+        }
+        m_server.line("SET lock:first me PX 60000");
+        console.press(Qt::Key_F5);
+        console.window.showBoard(test::Locks);
+        QTRY_VERIFY_WITH_TIMEOUT(console.table(test::Locks).isVisible(), 15'000);
+    }
+
+    void theNoticeStaysUntilItIsTaken()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(console.waitForScan());
+        const QString notice =
+            QStringLiteral("The configuration was not applied: a.toml:3: <b>x</b>");
+        console.window.setNotice(notice);
+        QTRY_VERIFY(ConsoleWindow::texts(console.window).contains(notice));
+        console.window.setNotice({});
+        QVERIFY(!ConsoleWindow::texts(console.window).contains(QStringLiteral("not applied")));
+    }
+
+private:
+    Session::Setup setup() const { return test::setupFor(m_server.url(), test::sampleConfig); }
+
+    test::RedisServer m_server;
+};
+
+QTEST_MAIN(TestMainWindow)
+#include "tst_mainwindow.moc"
