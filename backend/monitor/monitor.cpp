@@ -192,6 +192,14 @@ void Monitor::setAttention(const std::vector<Handle>& visible, Handle selected)
     m_queue.setAttention(std::move(bounded), selected);
 }
 
+void Monitor::setWatched(const std::vector<Handle>& watched)
+{
+    std::vector<Handle> bounded = watched;
+    if (bounded.size() > maxAttention)
+        bounded.resize(maxAttention);
+    m_queue.setWatched(std::move(bounded));
+}
+
 void Monitor::setPaused(bool paused)
 {
     m_paused = paused;

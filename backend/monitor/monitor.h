@@ -55,6 +55,8 @@ public slots:
     void stop();
     void consumed();
     void setAttention(const std::vector<lk::Handle>& visible, lk::Handle selected);
+    /// Read on every tick wherever the window is; bounded as what is on screen is.
+    void setWatched(const std::vector<lk::Handle>& watched);
     void setPaused(bool paused);
     void setTick(int ms);
     void rescan();

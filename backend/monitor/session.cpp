@@ -113,16 +113,23 @@ void Session::onDelta(const DeltaPtr& delta)
             if (place)
                 record(change.handle, *place);
             else
-                m_holds.forget(change.handle);
+                forget(change.handle);
         }
         emit changed(delta);
     }
     ask([](Monitor& m) { m.consumed(); });
 }
 
+void Session::forget(Handle handle)
+{
+    m_holds.forget(handle);
+    if (m_watched.contains(handle))
+        setWatched(handle, false);
+}
+
 void Session::record(Handle handle, const State& state)
 {
-    const bool attended = handle == m_selected
+    const bool attended = handle == m_selected || m_watched.contains(handle)
                           || std::find(m_visible.begin(), m_visible.end(), handle)
                                  != m_visible.end();
     if (m_present > recordAllUpTo && !attended)
@@ -154,6 +161,18 @@ void Session::setAttention(const std::vector<Handle>& visible, Handle selected)
     m_visible = visible;
     m_selected = selected;
     ask([visible, selected](Monitor& m) { m.setAttention(visible, selected); });
+}
+
+void Session::setWatched(Handle handle, bool watched)
+{
+    if (watched)
+        m_watched.insert(handle);
+    else
+        m_watched.remove(handle);
+    ask([handles = std::vector<Handle>(m_watched.begin(), m_watched.end())](Monitor& m) {
+        m.setWatched(handles);
+    });
+    emit watchedChanged();
 }
 
 void Session::setBoard(const BoardQuery& query)

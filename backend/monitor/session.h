@@ -60,6 +60,9 @@ public:
         return handle < m_states.size() ? m_states[handle] : nullptr;
     }
 
+    /// Watched by the person's wish: read and recorded even off screen.
+    bool isWatched(Handle handle) const { return m_watched.contains(handle); }
+
     /// Numbers over time. Every primitive while there are few; else those that have attention.
     SeriesStore& series() { return m_series; }
     const HoldLog& holds() const { return m_holds; }
@@ -73,6 +76,7 @@ public:
 public slots:
     /// What is on screen: read on every tick.
     void setAttention(const std::vector<lk::Handle>& visible, lk::Handle selected);
+    void setWatched(lk::Handle handle, bool watched);
     void setBoard(const lk::BoardQuery& query);
     void setFrozen(bool frozen);
     void setPaused(bool paused);
@@ -90,6 +94,7 @@ signals:
     void digestChanged(const lk::DigestPtr& digest);
     void arranged(const lk::BoardRows& rows);
     void pausedChanged(bool paused);
+    void watchedChanged();
 
 private:
     void connectMonitor();
@@ -97,6 +102,7 @@ private:
     void onDelta(const DeltaPtr& delta);
     void onDigest(const DigestPtr& digest);
     void record(Handle handle, const State& state);
+    void forget(Handle handle);
     template<typename Function>
     void ask(Function function);
 
@@ -111,6 +117,7 @@ private:
     std::vector<StatePtr> m_states; ///< by handle
     std::vector<Handle> m_visible;
     Handle m_selected = noHandle;
+    QSet<Handle> m_watched;
     SeriesStore m_series;
     HoldLog m_holds;
     qint64 m_present = 0; ///< states that are not null

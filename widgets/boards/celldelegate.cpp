@@ -38,6 +38,15 @@ void paintFill(QPainter* painter, const QStyleOptionViewItem& option, const QRec
     paintFillBar(*painter, rect, bar, option.palette);
 }
 
+// Marks a watched primitive at the right end of its name; returns what is left of the cell.
+QRect paintFlag(QPainter* painter, const QStyleOptionViewItem& option, const QRect& rect)
+{
+    const int side = option.fontMetrics.height() - 2;
+    icon(QStringLiteral("flag"), ColorRole::Accent, option.palette)
+        .paint(painter, QRect(rect.right() - side, rect.center().y() - side / 2, side, side));
+    return rect.adjusted(0, 0, -side - 4, 0);
+}
+
 } // namespace
 
 void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
@@ -62,11 +71,16 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
             const bool mono = style == ColumnStyle::Name || style == ColumnStyle::Mono;
             if (mono)
                 painter->setFont(monoFont(TextSize::Body));
+            const QRect place = style == ColumnStyle::Name
+                                        && index.data(PrimitiveModel::WatchedRole).toBool()
+                                    ? paintFlag(painter, cell, rect)
+                                    : rect;
             const QFontMetrics metrics(painter->font());
-            painter->setPen(style == ColumnStyle::Text ? themeColors(cell.palette).second : cell.palette.color(QPalette::Text));
-            painter->drawText(rect, int(cell.displayAlignment),
+            painter->setPen(style == ColumnStyle::Text ? themeColors(cell.palette).second
+                                                       : cell.palette.color(QPalette::Text));
+            painter->drawText(place, int(cell.displayAlignment),
                               metrics.elidedText(text, mono ? Qt::ElideMiddle : Qt::ElideRight,
-                                                 rect.width()));
+                                                 place.width()));
         }
     }
     painter->restore();

@@ -78,6 +78,8 @@ QVariant PrimitiveModel::data(const QModelIndex& index, int role) const
         return uint(handleAt(index.row()));
     case StyleRole:
         return int(column.style);
+    case WatchedRole:
+        return m_session && m_session->isWatched(handleAt(index.row()));
     case Qt::TextAlignmentRole:
         return QVariant::fromValue(
             Qt::Alignment(isRightAligned(column.style) ? Qt::AlignRight : Qt::AlignLeft)

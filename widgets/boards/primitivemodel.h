@@ -22,6 +22,7 @@ public:
     enum Role {
         HandleRole = Qt::UserRole + 1, ///< Handle as uint
         StyleRole,                     ///< ColumnStyle as int
+        WatchedRole,                   ///< bool: read even off screen
     };
 
     explicit PrimitiveModel(Kind kind, QObject* parent = nullptr);

@@ -105,6 +105,12 @@ void MainWindow::addMenus()
                 if (BoardPage* page = boardPage(currentBoard()))
                     page->focusFilter();
             });
+    connect(addKey(boardMenu, table, tr("&Watch or stop watching"),
+                   QKeySequence(Qt::CTRL | Qt::Key_D)),
+            &QAction::triggered, this, [this] {
+                if (BoardPage* page = boardPage(currentBoard()))
+                    page->toggleWatched();
+            });
     connect(addKey(boardMenu, table, tr("&Copy selected rows"),
                    QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)),
             &QAction::triggered, this, [this] {
