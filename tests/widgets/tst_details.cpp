@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/widgets/consolewindow.h"
+#include "widgets/detail/itemtable.h"
+
+#include <QAccessible>
+
+using namespace lk;
+using test::ConsoleWindow;
+
+// The pane of the selected primitive: what it says is what redis holds, also after it changed.
+class TestDetails : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        test::theme().choose(ThemeChoice::Light);
+        QVERIFY2(m_server.start(), m_server.output());
+    }
+    void init() { test::fillWithSamples(m_server); }
+
+    void nothingIsSelectedFirst()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(console.waitForScan(test::sampleCount));
+        for (int board = test::Limiters; board <= test::Tokens; ++board) {
+            console.window.showBoard(board);
+            QTRY_VERIFY(console.detail(board).contains(QStringLiteral("Nothing selected")));
+        }
+    }
+
+    void aLimiterFollowsRedis()
+    {
+        ConsoleWindow console(setup());
+        show(console, test::Limiters, "quota:b");
+        QTRY_COMPARE(console.figure(test::Limiters, 0), QStringLiteral("4 / 10"));
+        QCOMPARE(console.figure(test::Limiters, 1), QStringLiteral("6"));
+        const QString text = console.detail(test::Limiters);
+        for (const char* said : {"quota:b", "used in 5 m", "declared in the configuration"})
+            QVERIFY2(text.contains(QLatin1String(said)), qPrintable(text));
+        m_server.line("INCRBY quota:b 5");
+        QTRY_COMPARE(console.figure(test::Limiters, 0), QStringLiteral("9 / 10"));
+        m_server.line("INCRBY quota:b 1");
+        QTRY_COMPARE(console.figure(test::Limiters, 0), QStringLiteral("10 / 10"));
+        QCOMPARE(console.figure(test::Limiters, 1), QStringLiteral("0"));
+        QTRY_VERIFY(console.detail(test::Limiters).contains(QStringLiteral("full")));
+    }
+
+    void aLockFollowsRedis()
+    {
+        ConsoleWindow console(setup());
+        show(console, test::Locks, "lock:one");
+        QTRY_VERIFY(console.figure(test::Locks, 0).startsWith(QStringLiteral("9 m")));
+        QVERIFY(console.detail(test::Locks).contains(QStringLiteral("owner-1")));
+        m_server.line("SET lock:one owner-7 PX 90000");
+        QTRY_VERIFY(console.detail(test::Locks).contains(QStringLiteral("owner-7")));
+        QTRY_VERIFY(console.figure(test::Locks, 0).startsWith(QStringLiteral("1 m")));
+        m_server.line("PERSIST lock:one");
+        QTRY_COMPARE(console.figure(test::Locks, 0), QStringLiteral("never ends"));
+        m_server.line("DEL lock:one");
+        QTRY_VERIFY(console.detail(test::Locks).contains(QStringLiteral("nobody")));
+        QVERIFY(!console.detail(test::Locks).contains(QStringLiteral("owner-7")));
+    }
+
+    void aQueueFollowsRedis()
+    {
+        ConsoleWindow console(setup());
+        show(console, test::Queues, "jobs");
+        QTRY_COMPARE(console.figure(test::Queues, 0), QStringLiteral("3"));
+        QCOMPARE(console.figure(test::Queues, 1), QStringLiteral("2"));
+        auto* items = console.page(test::Queues).findChild<ItemTable*>();
+        QCOMPARE(items->model()->rowCount(), 2);
+        m_server.lines({"RPUSH jobs j4 j5", "LPUSH jobs:processing newest"});
+        QTRY_COMPARE(console.figure(test::Queues, 0), QStringLiteral("5"));
+        QTRY_COMPARE(items->model()->rowCount(), 3);
+        QStringList payloads;
+        for (int row = 0; row < 3; ++row)
+            payloads << items->model()->index(row, 3).data().toString();
+        payloads.sort();
+        QCOMPARE(payloads, (QStringList{QStringLiteral("newest"), QStringLiteral("p1"),
+                                        QStringLiteral("p2")}));
+        m_server.line("DEL jobs jobs:processing");
+        QTRY_COMPARE(items->model()->rowCount(), 0);
+        QTRY_COMPARE(console.figure(test::Queues, 0), QStringLiteral("0"));
+    }
+
+    void aTokenFollowsRedis()
+    {
+        ConsoleWindow console(setup());
+        show(console, test::Tokens, "code:alpha");
+        QTRY_VERIFY(console.figure(test::Tokens, 0).startsWith(QStringLiteral("1 m")));
+        m_server.line("PERSIST code:alpha");
+        QTRY_COMPARE(console.figure(test::Tokens, 0), QStringLiteral("never"));
+    }
+
+    void aKeyOfAnotherTypeSaysSo()
+    {
+        ConsoleWindow console(setup());
+        show(console, test::Locks, "lock:two");
+        m_server.lines({"DEL lock:two", "RPUSH lock:two not a lock"});
+        QTRY_VERIFY2(console.detail(test::Locks).contains(QStringLiteral("another type")),
+                     qPrintable(console.detail(test::Locks)));
+        m_server.lines({"DEL lock:two", "SET lock:two owner-2 PX 60000"});
+        QTRY_VERIFY(!console.detail(test::Locks).contains(QStringLiteral("another type")));
+        QVERIFY(console.detail(test::Locks).contains(QStringLiteral("owner-2")));
+    }
+
+    void theKeyboardSelects()
+    {
+        ConsoleWindow console(setup());
+        show(console, test::Locks, "lock:orphan");
+        QTRY_VERIFY(console.detail(test::Locks).contains(QStringLiteral("lock:orphan")));
+        for (const QString& name : console.cells(test::Locks).mid(1)) {
+            QTest::keyClick(&console.table(test::Locks), Qt::Key_Down);
+            QTRY_VERIFY(console.detail(test::Locks).contains(name));
+        }
+        QTest::keyClick(&console.table(test::Locks), Qt::Key_PageUp);
+        QTRY_VERIFY(console.detail(test::Locks).contains(console.cells(test::Locks).front()));
+    }
+
+    // The order changes, the pane stays with the primitive.
+    void theSelectionStaysWhenTheOrderChanges()
+    {
+        ConsoleWindow console(setup());
+        show(console, test::Limiters, "quota:c");
+        const int before = console.rowOf(test::Limiters, QStringLiteral("quota:c"));
+        m_server.lines(
+            {"SET quota:c 10 PX 299000", "SET quota:a 0 PX 1000", "SET quota:b 0 PX 1000"});
+        QTRY_VERIFY_WITH_TIMEOUT(console.rowOf(test::Limiters, QStringLiteral("quota:c")) != before,
+                                 15'000);
+        const auto rows = console.table(test::Limiters).selectionModel()->selectedRows();
+        QCOMPARE(rows.size(), 1);
+        QCOMPARE(rows.front().data().toString(), QStringLiteral("quota:c"));
+        QVERIFY(console.detail(test::Limiters).contains(QStringLiteral("quota:c")));
+        QTRY_COMPARE(console.figure(test::Limiters, 0), QStringLiteral("10 / 10"));
+    }
+
+    void filteredAwayItStaysInThePane()
+    {
+        ConsoleWindow console(setup());
+        show(console, test::Locks, "lock:one");
+        QTest::keyClicks(&console.filter(test::Locks), QStringLiteral("zed"));
+        QTRY_COMPARE(console.cells(test::Locks).size(), 1);
+        QVERIFY(console.detail(test::Locks).contains(QStringLiteral("lock:one")));
+        console.filter(test::Locks).clear();
+        QTRY_COMPARE(console.cells(test::Locks).size(), 4);
+        const auto rows = console.table(test::Locks).selectionModel()->selectedRows();
+        QCOMPARE(rows.size(), 1);
+        QCOMPARE(rows.front().data().toString(), QStringLiteral("lock:one"));
+    }
+
+    void everySessionStartsAnew()
+    {
+        ConsoleWindow console(setup());
+        show(console, test::Locks, "lock:one");
+        console.window.setSession(nullptr);
+        QCOMPARE(console.table(test::Locks).model()->rowCount(), 0);
+        QVERIFY(console.detail(test::Locks).contains(QStringLiteral("Nothing selected")));
+        console.window.setSession(&console.session());
+        QTRY_COMPARE(console.cells(test::Locks).size(), 4);
+        QVERIFY(console.detail(test::Locks).contains(QStringLiteral("Nothing selected")));
+    }
+
+    // What a token or an ordinary key holds is in no text of the window.
+    void payloadsAreNowhere()
+    {
+        m_server.lines({"HSET user_token:ann token S3CRET-HASH uses 1", "EXPIRE user_token:ann 90",
+                        "SET session:bob S3CRET-ORDINARY"});
+        ConsoleWindow console(setup());
+        QVERIFY(console.waitForScan(test::sampleCount + 1));
+        QStringList all;
+        for (int board = 0; board < console.window.boardCount(); ++board) {
+            console.window.showBoard(board);
+            if (board == test::Tokens) {
+                QTRY_COMPARE(console.cells(board).size(), 3);
+                for (const QString& name : console.cells(board)) {
+                    console.clickRow(board, name);
+                    QTRY_VERIFY(console.detail(board).contains(name));
+                    all << everyText(console.window);
+                }
+                QVERIFY(all.filter(QStringLiteral("code:alpha")).size() > 3);
+            }
+            all << everyText(console.window);
+        }
+        QCOMPARE(all.filter(QStringLiteral("S3CRET"), Qt::CaseInsensitive), QStringList());
+    }
+
+private:
+    void show(ConsoleWindow& console, int board, const char* name)
+    {
+        QVERIFY(console.waitForScan(test::sampleCount));
+        console.window.showBoard(board);
+        QTRY_VERIFY(console.rowOf(board, QLatin1String(name)) >= 0);
+        console.clickRow(board, QLatin1String(name));
+        QTRY_VERIFY(console.detail(board).contains(QLatin1String(name)));
+    }
+    /// Whatever a widget, a model or an assistive program could tell.
+    static QStringList everyText(const QWidget& window)
+    {
+        QStringList all;
+        for (QWidget* widget : window.findChildren<QWidget*>()) {
+            all << widget->toolTip() << widget->accessibleName() << widget->accessibleDescription()
+                << widget->whatsThis() << widget->windowTitle();
+            if (auto* label = qobject_cast<QLabel*>(widget))
+                all << label->text();
+            if (auto* line = qobject_cast<QLineEdit*>(widget))
+                all << line->text();
+            if (auto* button = qobject_cast<QAbstractButton*>(widget))
+                all << button->text();
+            if (QAccessibleInterface* access = QAccessible::queryAccessibleInterface(widget)) {
+                for (const auto text : {QAccessible::Name, QAccessible::Description,
+                                        QAccessible::Value, QAccessible::Help})
+                    all << access->text(text);
+            }
+            if (auto* view = qobject_cast<QAbstractItemView*>(widget); view && view->model()) {
+                const QAbstractItemModel& model = *view->model();
+                for (int row = 0; row < model.rowCount(); ++row) {
+                    for (int column = 0; column < model.columnCount(); ++column) {
+                        for (const int role : {Qt::DisplayRole, Qt::ToolTipRole, Qt::EditRole,
+                                               Qt::AccessibleTextRole, Qt::StatusTipRole})
+                            all << model.index(row, column).data(role).toString();
+                    }
+                }
+            }
+        }
+        return all;
+    }
+    Session::Setup setup() const { return test::setupFor(m_server.url(), test::sampleConfig); }
+
+    test::RedisServer m_server;
+};
+
+QTEST_MAIN(TestDetails)
+#include "tst_details.moc"

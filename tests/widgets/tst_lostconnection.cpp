@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/faultserver.h"
+#include "tests/widgets/consolewindow.h"
+#include "widgets/main/connectionbanner.h"
+
+#include <QPushButton>
+#include <QSignalSpy>
+
+using namespace lk;
+using test::ConsoleWindow;
+
+// What the window says while the server is not there, and that it goes on by itself afterwards.
+class TestLostConnection : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { test::theme().choose(ThemeChoice::Light); }
+
+    void lostAndBack()
+    {
+        test::RedisServer server;
+        QVERIFY2(server.start(), server.output());
+        test::fillWithSamples(server);
+        ConsoleWindow console(test::setupFor(server.url(), test::sampleConfig));
+        QVERIFY(console.waitForScan(test::sampleCount));
+        console.window.showBoard(test::Locks);
+        QTRY_COMPARE(console.cells(test::Locks).size(), 4);
+        console.clickRow(test::Locks, QStringLiteral("lock:one"));
+        QVERIFY(!banner(console).isVisible());
+
+        server.stop();
+        QTRY_VERIFY(banner(console).isVisible());
+        QTRY_VERIFY2(banner(console).text().startsWith(QStringLiteral("Connection lost ")),
+                     qPrintable(banner(console).text()));
+        QTRY_VERIFY2(banner(console).text().contains(QStringLiteral("Next try in ")),
+                     qPrintable(banner(console).text()));
+        // What was known stays readable.
+        QCOMPARE(console.cells(test::Locks).size(), 4);
+        QVERIFY(console.detail(test::Locks).contains(QStringLiteral("lock:one")));
+        QVERIFY(!ConsoleWindow::texts(console.window).contains(QStringLiteral("own cost")));
+
+        QVERIFY2(server.start(), server.output());
+        test::fillWithSamples(server);
+        server.line("SET lock:one owner-new PX 400000");
+        QPushButton* tryNow =
+            ConsoleWindow::button<QPushButton>(console.window, QStringLiteral("Try now"));
+        if (tryNow) // unless it has come back by itself
+            QTest::mouseClick(tryNow, Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(!banner(console).isVisible(), 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(console.detail(test::Locks).contains(QStringLiteral("owner-new")),
+                                 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(console.cells(test::Locks).size(), 4, 20'000);
+    }
+
+    void comesBackByItself()
+    {
+        test::RedisServer server;
+        QVERIFY2(server.start(), server.output());
+        test::fillWithSamples(server);
+        ConsoleWindow console(test::setupFor(server.url(), test::sampleConfig));
+        QVERIFY(console.waitForScan(test::sampleCount));
+        server.stop();
+        QTRY_VERIFY(banner(console).isVisible());
+        QVERIFY2(server.start(), server.output());
+        QTRY_VERIFY_WITH_TIMEOUT(!banner(console).isVisible(), 30'000);
+    }
+
+    void neverThere_data()
+    {
+        QTest::addColumn<QByteArray>("pong");
+        QTest::addColumn<QString>("said");
+        QTest::addColumn<QString>("button"); // what can be done about it
+        QTest::newRow("password wanted")
+            << QByteArray("-NOAUTH Authentication required.\r\n")
+            << QStringLiteral("asks for a password") << QStringLiteral("Enter password…");
+        QTest::newRow("not a Redis")
+            << QByteArray("HTTP/1.1 400 Bad Request\r\n\r\n")
+            << QStringLiteral("does not speak the Redis protocol") << QStringLiteral("Try now");
+        QTest::newRow("loading") << QByteArray("-LOADING Redis is loading the dataset\r\n")
+                                 << QStringLiteral("loading its data") << QStringLiteral("Try now");
+    }
+
+    void neverThere()
+    {
+        QFETCH(QByteArray, pong);
+        QFETCH(QString, said);
+        QFETCH(QString, button);
+        test::FaultServer server;
+        server.answer("PING", pong);
+        ConsoleWindow console(test::setupFor(server.url()));
+        for (int board = 0; board < test::ServerBoard; ++board) {
+            console.window.showBoard(board);
+            QTRY_VERIFY2_WITH_TIMEOUT(ConsoleWindow::texts(console.window).count(said) >= 2,
+                                      qPrintable(ConsoleWindow::texts(console.window)), 10'000);
+        }
+        QTRY_VERIFY(ConsoleWindow::button<QPushButton>(console.window, button));
+        QSignalSpy wanted(&console.window, &MainWindow::passwordWanted);
+        const int before = server.connections();
+        QTest::mouseClick(ConsoleWindow::button<QPushButton>(console.window, button),
+                          Qt::LeftButton);
+        if (button == QLatin1String("Try now"))
+            QTRY_VERIFY(server.connections() > before);
+        else
+            QCOMPARE(wanted.size(), 1);
+    }
+
+    void connecting()
+    {
+        test::FaultServer server;
+        server.answer("PING", QByteArray()); // accepts, then says nothing
+        ConsoleWindow console(test::setupFor(server.url()));
+        QTRY_VERIFY(banner(console).isVisible());
+        QTRY_VERIFY2(ConsoleWindow::texts(console.window).contains(QStringLiteral("Connecting…")),
+                     qPrintable(ConsoleWindow::texts(console.window)));
+        QTRY_VERIFY2(banner(console).text().contains(server.url().endpoint()),
+                     qPrintable(banner(console).text()));
+    }
+
+    void nobodyListens()
+    {
+        test::FaultServer server;
+        const ServerUrl url = server.url();
+        server.stopListening();
+        ConsoleWindow console(test::setupFor(url));
+        QTRY_VERIFY_WITH_TIMEOUT(
+            banner(console).text().contains(QStringLiteral("Nothing accepts connections at")),
+            10'000);
+        QVERIFY(!banner(console).text().contains(QStringLiteral("Connection lost")));
+        QTRY_VERIFY2(banner(console).text().contains(QStringLiteral("Next try in")),
+                     qPrintable(banner(console).text()));
+        console.window.showBoard(test::Queues);
+        QTRY_VERIFY(ConsoleWindow::texts(console.page(test::Queues))
+                        .contains(QStringLiteral("Check that the server runs")));
+    }
+
+    // The window closes and goes while connections hang.
+    void closesInTheMiddle()
+    {
+        test::FaultServer server;
+        server.answer("PING", QByteArray());
+        {
+            ConsoleWindow console(test::setupFor(server.url()));
+            QTRY_VERIFY(server.receivedCount("PING") > 0);
+        }
+        QVERIFY(server.connections() >= 1);
+    }
+
+private:
+    static ConnectionBanner& banner(ConsoleWindow& console)
+    {
+        return *console.window.findChild<ConnectionBanner*>();
+    }
+};
+
+QTEST_MAIN(TestLostConnection)
+#include "tst_lostconnection.moc"
