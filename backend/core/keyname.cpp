@@ -11,7 +11,22 @@ namespace {
 
 bool isSeparator(char c)
 {
-    return std::string_view(":./_-|#{}@ ").find(c) != std::string_view::npos;
+    switch (c) {
+    case ':':
+    case '.':
+    case '/':
+    case '_':
+    case '-':
+    case '|':
+    case '#':
+    case '{':
+    case '}':
+    case '@':
+    case ' ':
+        return true;
+    default:
+        return false;
+    }
 }
 
 // Length of the valid UTF-8 sequence at p, or 0.
@@ -102,7 +117,7 @@ QString displayPreview(const QByteArray& bytes, int maxChars)
     return text.left(maxChars) + QChar(0x2026);
 }
 
-qsizetype lastSegment(const QByteArray& name)
+qsizetype lastSegment(QByteArrayView name)
 {
     for (qsizetype i = name.size() - 1; i >= 0; --i) {
         if (isSeparator(name[i]))
@@ -111,21 +126,19 @@ qsizetype lastSegment(const QByteArray& name)
     return 0;
 }
 
-bool hasWord(const QByteArray& name, std::initializer_list<const char*> words)
+bool hasWord(QByteArrayView name, std::initializer_list<std::string_view> words)
 {
     const auto matches = [&](qsizetype from, qsizetype to) {
-        for (const char* word : words) {
-            const qsizetype length = qsizetype(qstrlen(word));
-            if (length == to - from && qstrnicmp(name.constData() + from, length, word, length) == 0)
-                return true;
-        }
-        return false;
+        const auto length = size_t(to - from);
+        return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
+            return word.size() == length && qstrnicmp(name.data() + from, word.data(), length) == 0;
+        });
     };
     qsizetype start = 0;  // of the segment between separators
     qsizetype hump = 0;   // of the camelCase part inside it
     for (qsizetype i = 0; i <= name.size(); ++i) {
         if (i == name.size() || isSeparator(name[i])) {
-            if (i > start && (matches(start, i) || matches(hump, i)))
+            if (i > start && (matches(start, i) || (hump > start && matches(hump, i))))
                 return true;
             start = hump = i + 1;
         } else if (i > start && name[i] >= 'A' && name[i] <= 'Z' && name[i - 1] >= 'a'

@@ -4,6 +4,8 @@
 #include <QByteArray>
 #include <QString>
 
+#include <string_view>
+
 namespace lk {
 
 /// A key name, owner or member as text: printable UTF-8 as it is, every other byte (control
@@ -18,10 +20,10 @@ QString displayPreview(const QByteArray& bytes, int maxChars);
 
 /// The name's last segment's start: the position after the last of : . / _ - | # { } @ and space,
 /// or 0.
-qsizetype lastSegment(const QByteArray& name);
+qsizetype lastSegment(QByteArrayView name);
 
 /// True if one of the name's segments (split at : . / _ - | # { } and at camelCase humps),
 /// lower-cased, equals one of the words. How layouts read hints out of names.
-bool hasWord(const QByteArray& name, std::initializer_list<const char*> words);
+bool hasWord(QByteArrayView name, std::initializer_list<std::string_view> words);
 
 } // namespace lk

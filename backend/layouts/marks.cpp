@@ -31,10 +31,12 @@ std::vector<double> timesOf(const std::vector<ScoredMember>& members, TimeUnit u
     return times;
 }
 
-TimeUnit unitOf(const std::vector<ScoredMember>& members)
+// The first one's that has any.
+template<typename Iterator>
+TimeUnit unitOf(Iterator begin, Iterator end)
 {
-    for (const ScoredMember& m : members) {
-        if (const auto unit = timeUnitOf(m.score))
+    for (; begin != end; ++begin) {
+        if (const auto unit = timeUnitOf(begin->score))
             return *unit;
     }
     return TimeUnit::Milliseconds;
@@ -45,7 +47,7 @@ void readLarge(Marks& marks, const MarksQuery& query, std::span<const Reply> rep
     size_t next = 2;
     marks.stored = countOf(replies[next++]);
     const std::vector<ScoredMember> newest = scoredMembersOf(replies[next++]);
-    marks.unit = unitOf(newest);
+    marks.unit = unitOf(newest.begin(), newest.end());
     marks.newest = timesOf(newest, marks.unit);
     if (query.cutoffMs) {
         marks.counted = countOf(replies[next + size_t(marks.unit)]);
@@ -63,7 +65,10 @@ void readLarge(Marks& marks, const MarksQuery& query, std::span<const Reply> rep
 std::vector<Command> readsOf(const MarksQuery& query)
 {
     using namespace probecommands;
-    std::vector<Command> commands{lowestMembers(query.key), ttl(query.key)};
+    std::vector<Command> commands;
+    commands.reserve(2);
+    commands.push_back(lowestMembers(query.key));
+    commands.push_back(ttl(query.key));
     if (!query.large)
         return commands;
     commands.push_back({QByteArrayLiteral("ZCARD"), query.key});
@@ -102,7 +107,7 @@ Marks marksOf(const MarksQuery& query, std::span<const Reply> replies)
         marks.oldest = timesOf(lowest, marks.unit);
         return marks;
     }
-    marks.unit = lowest.empty() ? TimeUnit::Milliseconds : unitOf({lowest.rbegin(), lowest.rend()});
+    marks.unit = unitOf(lowest.rbegin(), lowest.rend());
     marks.oldest = timesOf(lowest, marks.unit);
     marks.newest = marks.oldest;
     marks.stored = qint64(lowest.size());
@@ -112,10 +117,9 @@ Marks marksOf(const MarksQuery& query, std::span<const Reply> replies)
 
 bool repeatsScore(const ScoredMember& member)
 {
-    bool ok = false;
-    const double value = member.member.size() <= 40 ? member.member.toDouble(&ok) : 0;
+    const std::optional<double> value = decimalNumber(member.member);
     // Lua prints 14 significant digits, so a member may be rounded where the score is not.
-    return ok && std::isfinite(value) && std::abs(value - member.score) <= std::abs(value) * 1e-13;
+    return value && std::abs(*value - member.score) <= std::abs(*value) * 1e-13;
 }
 
 std::optional<TimeUnit> sharedTimeUnit(const std::vector<ScoredMember>& members)

@@ -10,30 +10,38 @@ namespace lk {
 
 namespace {
 
-constexpr const char* windowWords[] = {"rate", "window", "requests", "hits", "limit"};
-constexpr const char* retryWords[] = {"retry", "future", "retries", "reserved", "reservations"};
+using Word = std::string_view;
+
+constexpr Word windowWords[] = {"rate", "window", "requests", "hits", "limit"};
+constexpr Word retryWords[] = {"retry", "future", "retries", "reserved", "reservations"};
 constexpr std::string_view separators = ":./_-|#@";
 
-// A name taken apart around one word: before + word + after.
+// A name taken apart around one word: before + word + after. Looks into the name: almost every
+// key is asked, and almost none is such a pair.
 struct Split
 {
-    QByteArray before;
-    QByteArray word;
-    QByteArray after;
+    QByteArrayView before;
+    QByteArrayView word;
+    QByteArrayView after;
 };
 
-bool isOneOf(const QByteArray& word, std::span<const char* const> words)
+bool isWord(QByteArrayView text, Word word)
 {
-    return std::any_of(words.begin(), words.end(),
-                       [&](const char* w) { return qstricmp(word.constData(), w) == 0; });
+    return size_t(text.size()) == word.size()
+           && qstrnicmp(text.data(), word.data(), word.size()) == 0;
 }
 
-bool isHump(const QByteArray& name, qsizetype i)
+bool isOneOf(QByteArrayView text, std::span<const Word> words)
+{
+    return std::any_of(words.begin(), words.end(), [&](Word w) { return isWord(text, w); });
+}
+
+bool isHump(QByteArrayView name, qsizetype i)
 {
     return i > 0 && name[i] >= 'A' && name[i] <= 'Z' && name[i - 1] >= 'a' && name[i - 1] <= 'z';
 }
 
-qsizetype lastHump(const QByteArray& name, qsizetype from)
+qsizetype lastHump(QByteArrayView name, qsizetype from)
 {
     for (qsizetype i = name.size() - 1; i > from; --i) {
         if (isHump(name, i))
@@ -42,7 +50,7 @@ qsizetype lastHump(const QByteArray& name, qsizetype from)
     return from;
 }
 
-qsizetype firstWordEnd(const QByteArray& name, bool atHump)
+qsizetype firstWordEnd(QByteArrayView name, bool atHump)
 {
     for (qsizetype i = 0; i < name.size(); ++i) {
         if (separators.find(name[i]) != std::string_view::npos || (atHump && isHump(name, i)))
@@ -51,24 +59,24 @@ qsizetype firstWordEnd(const QByteArray& name, bool atHump)
     return name.size();
 }
 
-std::optional<Split> splitAt(const QByteArray& name, std::span<const char* const> words)
+std::optional<Split> splitAt(QByteArrayView name, std::span<const Word> words)
 {
     const qsizetype segment = lastSegment(name);
     for (const qsizetype start : {segment, lastHump(name, segment)}) {
-        if (isOneOf(name.mid(start), words))
-            return Split{name.left(start), name.mid(start), {}};
+        if (isOneOf(name.sliced(start), words))
+            return Split{name.first(start), name.sliced(start), {}};
     }
     for (const bool atHump : {false, true}) {
         const qsizetype end = firstWordEnd(name, atHump);
-        if (isOneOf(name.left(end), words))
-            return Split{{}, name.left(end), name.mid(end)};
+        if (isOneOf(name.first(end), words))
+            return Split{{}, name.first(end), name.sliced(end)};
     }
     return std::nullopt;
 }
 
 QByteArray stemOf(const Split& split)
 {
-    const QByteArray both = split.before + split.after;
+    const QByteArray both = split.before.toByteArray() + split.after.toByteArray();
     qsizetype from = 0;
     qsizetype to = both.size();
     while (from < to && separators.find(both[from]) != std::string_view::npos)
@@ -77,13 +85,13 @@ QByteArray stemOf(const Split& split)
         --to;
     const QByteArray stem = both.mid(from, to - from);
     // rateKey and retryKey share only the word that says what they are.
-    return qstricmp(stem.constData(), "key") == 0 ? QByteArray() : stem;
+    return isWord(stem, "key") ? QByteArray() : stem;
 }
 
 // The other word, written the way this one is.
-QByteArray inCaseOf(const QByteArray& word, const char* other)
+QByteArray inCaseOf(QByteArrayView word, Word other)
 {
-    QByteArray out(other);
+    QByteArray out(other.data(), qsizetype(other.size()));
     const auto isUpper = [](char c) { return c >= 'A' && c <= 'Z'; };
     if (std::all_of(word.begin(), word.end(), isUpper))
         return out.toUpper();
@@ -92,9 +100,9 @@ QByteArray inCaseOf(const QByteArray& word, const char* other)
     return out;
 }
 
-QByteArray swapped(const Split& split, const char* word)
+QByteArray swapped(const Split& split, Word word)
 {
-    return split.before + inCaseOf(split.word, word) + split.after;
+    return split.before.toByteArray() + inCaseOf(split.word, word) + split.after.toByteArray();
 }
 
 } // namespace
@@ -116,7 +124,7 @@ std::vector<QByteArray> retryNamesFor(const QByteArray& window)
     const auto split = splitAt(window, windowWords);
     if (!split || isRetryName(window))
         return {};
-    if (qstricmp(split->word.constData(), "window") == 0)
+    if (isWord(split->word, "window"))
         return {swapped(*split, "future"), swapped(*split, "retry")};
     return {swapped(*split, "retry")};
 }
@@ -127,9 +135,9 @@ std::vector<QByteArray> windowNamesFor(const QByteArray& retry)
     if (!split)
         return {};
     std::vector<QByteArray> names;
-    for (const char* word : windowWords)
+    for (const Word word : windowWords)
         names.push_back(swapped(*split, word));
-    if (qstricmp(split->word.constData(), "future") == 0)
+    if (isWord(split->word, "future"))
         std::swap(names[0], names[1]);
     const QByteArray stem = stemOf(*split);
     if (split->after.isEmpty() && !stem.isEmpty())

@@ -10,14 +10,15 @@ Command ttl(const QByteArray& key)
 
 Command head(const QByteArray& key)
 {
-    return {QByteArrayLiteral("GETRANGE"), key, QByteArrayLiteral("0"),
-            QByteArray::number(Probe::headLimit - 1)};
+    static_assert(Probe::headLimit == 128);
+    return {QByteArrayLiteral("GETRANGE"), key, QByteArrayLiteral("0"), QByteArrayLiteral("127")};
 }
 
 Command lowestMembers(const QByteArray& key)
 {
-    return {QByteArrayLiteral("ZRANGE"), key, QByteArrayLiteral("0"),
-            QByteArray::number(Probe::memberLimit - 1), QByteArrayLiteral("WITHSCORES")};
+    static_assert(Probe::memberLimit == 16);
+    return {QByteArrayLiteral("ZRANGE"), key, QByteArrayLiteral("0"), QByteArrayLiteral("15"),
+            QByteArrayLiteral("WITHSCORES")};
 }
 
 Command hashLength(const QByteArray& key)

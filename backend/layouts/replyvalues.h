@@ -12,6 +12,9 @@ std::optional<qint64> wholeNumber(const QByteArray& text);
 /// A finite decimal number with nothing around it, "1e3" included.
 std::optional<double> decimalNumber(const QByteArray& text);
 
+/// A score as the server prints it, "inf" included; never NaN.
+std::optional<double> scoreOf(QByteArrayView text);
+
 /// An integer reply, or a text reply that is one.
 std::optional<qint64> integerOf(const Reply& reply);
 

@@ -100,7 +100,7 @@ public:
 
     std::optional<Claim> classify(const Probe& probe) const override
     {
-        if (probe.type != KeyType::ZSet || !allRepeatScore(probe))
+        if (probe.type != KeyType::ZSet || probe.siblings.empty() || !allRepeatScore(probe))
             return std::nullopt;
         return isRetryName(probe.name) ? classifyRetry(probe) : classifyWindow(probe);
     }

@@ -10,6 +10,7 @@ Discovery::Discovery(const Config& config)
 Discovery::Found Discovery::take(const ScanSlice& slice)
 {
     Found found;
+    found.decoded.reserve(slice.probes.size());
     for (const Probe& probe : slice.probes) {
         const std::optional<Classified> classified = m_classifier.classify(probe);
         if (!classified) {

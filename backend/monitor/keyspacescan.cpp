@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/monitor/keyspacescan.h"
 
+#include "backend/layouts/replyvalues.h"
 #include "backend/redis/serverinfo.h"
 
 #include <QPointer>
@@ -31,15 +32,6 @@ void fillHash(Probe& probe, const Command& command, const Reply& reply)
     }
 }
 
-void fillMembers(Probe& probe, const Reply& reply)
-{
-    for (size_t i = 0; i + 1 < reply.items.size(); i += 2) {
-        bool ok = false;
-        const double score = reply.items[i + 1].text.toDouble(&ok);
-        probe.members.push_back({reply.items[i].text, ok ? score : 0.0});
-    }
-}
-
 // Takes one reply into the probe; false where it is an error.
 bool take(Probe& probe, const Command& command, Reply reply)
 {
@@ -52,7 +44,7 @@ bool take(Probe& probe, const Command& command, Reply reply)
     } else if (verb == "GETRANGE") {
         probe.head = reply.text;
     } else if (verb == "ZRANGE") {
-        fillMembers(probe, reply);
+        probe.members = scoredMembersOf(reply);
     } else if (verb == "HLEN") {
         probe.length = reply.integer;
     } else if (verb == "HMGET") {
@@ -168,7 +160,7 @@ void KeyspaceScan::askTypes(const SlicePtr& slice)
     for (const QByteArray& name : slice->names)
         batch.push_back(Command{QByteArrayLiteral("TYPE"), name});
     slice->result->commands += qint64(batch.size());
-    m_connection.send(std::move(batch), this, [this, slice](const BatchResult& result) {
+    m_connection.send(batch, this, [this, slice](const BatchResult& result) {
         if (slice->run != m_run)
             return;
         if (!result && result.error().code == ErrorCode::ReplyTooLarge) {
@@ -206,28 +198,20 @@ void KeyspaceScan::onTypes(const SlicePtr& slice, const std::vector<Reply>& repl
     askProbes(slice);
 }
 
-std::vector<Command> KeyspaceScan::probeCommands(const Probe& probe) const
+void KeyspaceScan::addProbeCommands(std::vector<Command>& commands, const Probe& probe) const
 {
     using namespace probecommands;
-    std::vector<Command> commands;
-    switch (probe.type) {
-    case KeyType::String:
-        commands = {head(probe.name), ttl(probe.name)};
-        break;
-    case KeyType::ZSet:
-        commands = {lowestMembers(probe.name), ttl(probe.name)};
-        break;
-    case KeyType::Hash:
-        commands = {hashLength(probe.name), hashFields(probe.name, m_classifier.hashFields()),
-                    ttl(probe.name)};
-        break;
-    default:
-        commands = {ttl(probe.name)};
-        break;
+    if (probe.type == KeyType::String) {
+        commands.push_back(head(probe.name));
+    } else if (probe.type == KeyType::ZSet) {
+        commands.push_back(lowestMembers(probe.name));
+    } else if (probe.type == KeyType::Hash) {
+        commands.push_back(hashLength(probe.name));
+        commands.push_back(hashFields(probe.name, m_classifier.hashFields()));
     }
+    commands.push_back(ttl(probe.name));
     for (const QByteArray& sibling : m_classifier.siblings(probe.name, probe.type))
         commands.push_back(Command{QByteArrayLiteral("TYPE"), sibling});
-    return commands;
 }
 
 void KeyspaceScan::askProbes(const SlicePtr& slice)
@@ -239,12 +223,13 @@ void KeyspaceScan::askProbes(const SlicePtr& slice)
     std::vector<Command> batch;
     batch.reserve(slice->probes.size() * 3 + 1);
     batch.push_back(Command{QByteArrayLiteral("TIME")});
-    for (Probe& probe : slice->probes) {
-        probe.asked = probeCommands(probe);
-        batch.insert(batch.end(), probe.asked.begin(), probe.asked.end());
+    std::vector<size_t> ends;
+    for (const Probe& probe : slice->probes) {
+        addProbeCommands(batch, probe);
+        ends.push_back(batch.size());
     }
     slice->result->commands += qint64(batch.size());
-    m_connection.send(std::move(batch), this, [this, slice](BatchResult result) {
+    m_connection.send(batch, this, [this, slice](BatchResult result) {
         if (slice->run != m_run)
             return;
         if (!result && result.error().code == ErrorCode::ReplyTooLarge) {
@@ -255,6 +240,12 @@ void KeyspaceScan::askProbes(const SlicePtr& slice)
             return fail(result.error());
         onProbes(slice, std::move(*result));
     });
+    auto next = std::make_move_iterator(batch.begin() + 1);
+    for (size_t i = 0; i < ends.size(); ++i) {
+        const auto end = std::make_move_iterator(batch.begin() + ptrdiff_t(ends[i]));
+        slice->probes[i].asked.assign(next, end);
+        next = end;
+    }
 }
 
 void KeyspaceScan::later(std::function<void()> step)

@@ -80,7 +80,7 @@ private:
     void deliver(const SlicePtr& slice);
     void fail(const Error& error);
     void continueOrFinish();
-    std::vector<Command> probeCommands(const Probe& probe) const;
+    void addProbeCommands(std::vector<Command>& commands, const Probe& probe) const;
 
     Connection& m_connection;
     const Classifier& m_classifier;

@@ -41,6 +41,36 @@ bool belongs(const State& state)
     return zeroIsAFact && declaration && isLiteral(declaration->pattern);
 }
 
+// By kind, then name, then layout. What is compared is brought together first: reaching through
+// two pointers for each comparison takes twice as long.
+void sortByName(std::vector<StatePtr>& states)
+{
+    struct Place
+    {
+        Kind kind;
+        QByteArrayView name;
+        QByteArrayView layout;
+        size_t at;
+    };
+    std::vector<Place> places;
+    places.reserve(states.size());
+    for (const StatePtr& state : states) {
+        const Primitive& p = *state->primitive;
+        places.push_back({p.kind, p.id.name, p.id.layout, places.size()});
+    }
+    std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
+        if (a.kind != b.kind)
+            return a.kind < b.kind;
+        const int byName = a.name.compare(b.name);
+        return byName != 0 ? byName < 0 : a.layout.compare(b.layout) < 0;
+    });
+    std::vector<StatePtr> sorted;
+    sorted.reserve(states.size());
+    for (const Place& place : places)
+        sorted.push_back(std::move(states[place.at]));
+    states = std::move(sorted);
+}
+
 } // namespace
 
 SnapshotTaker::SnapshotTaker(const ServerUrl& url, const Config& config, const Clock& clock,
@@ -197,15 +227,7 @@ void SnapshotTaker::finish()
         std::vector<Finding> findings = findingsOf(*state);
         std::move(findings.begin(), findings.end(), std::back_inserter(m_snapshot.findings));
     }
-    std::sort(m_snapshot.states.begin(), m_snapshot.states.end(),
-              [](const StatePtr& a, const StatePtr& b) {
-                  const Primitive& p = *a->primitive;
-                  const Primitive& q = *b->primitive;
-                  if (p.kind != q.kind)
-                      return p.kind < q.kind;
-                  const int byName = p.id.name.compare(q.id.name);
-                  return byName != 0 ? byName < 0 : p.id.layout < q.id.layout;
-              });
+    sortByName(m_snapshot.states);
     ScanCounts& scan = m_snapshot.scan;
     scan.commands = m_connection.traffic().commands;
     scan.elapsedMs = m_clock.nowMs() - m_startedMs;

@@ -186,7 +186,7 @@ void Connection::write(const QByteArray& bytes, size_t commands)
     m_transport->write(bytes);
 }
 
-void Connection::send(std::vector<Command> commands, QObject* context, BatchHandler handler)
+void Connection::send(const std::vector<Command>& commands, QObject* context, BatchHandler handler)
 {
     if (!context)
         context = this;

@@ -93,7 +93,7 @@ public:
     /// destroyed before. An empty batch and a connection that is not ready fail it at once (still
     /// from the event loop). The handler may send, close or delete the connection.
     /// One channel or pattern per SUBSCRIBE and PSUBSCRIBE: the server confirms each on its own.
-    void send(std::vector<Command> commands, QObject* context, BatchHandler handler);
+    void send(const std::vector<Command>& commands, QObject* context, BatchHandler handler);
 
 signals:
     void statusChanged(const lk::ConnectionStatus& status);
