@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/monitor/session.h"
+#include "tests/support/redisserver.h"
+
+#include <QSignalSpy>
+#include <QTest>
+#include <QThread>
+
+#include <optional>
+
+namespace lk::test {
+
+/// A session with its threads, as the console makes it, and what it told. In the test's thread.
+class LiveSession final
+{
+public:
+    explicit LiveSession(const ServerUrl& url, const Config& config = {},
+                         const QString& firstSeenPath = {})
+    {
+        m_io.start();
+        m_worker.start();
+        Session::Setup setup;
+        setup.url = url;
+        setup.config = config;
+        setup.firstSeenPath = firstSeenPath;
+        setup.ioThread = &m_io;
+        setup.workerThread = &m_worker;
+        setup.clock = &m_clock;
+        m_session = std::make_unique<Session>(setup);
+        QObject::connect(m_session.get(), &Session::changed, m_session.get(),
+                         [this](const DeltaPtr& delta) { take(*delta); });
+        QObject::connect(m_session.get(), &Session::reported, m_session.get(),
+                         [this] { ++m_reports; });
+        m_session->start();
+    }
+    ~LiveSession()
+    {
+        m_session.reset();
+        for (QThread* thread : {&m_io, &m_worker}) {
+            thread->quit();
+            thread->wait();
+        }
+    }
+
+    Session& operator*() { return *m_session; }
+    Session* operator->() { return m_session.get(); }
+
+    int deltas() const { return m_deltas; }
+    int reports() const { return m_reports; }
+    /// Runs the event loop until that many more reports came: about a second each.
+    bool seconds(int more)
+    {
+        const int until = m_reports + more;
+        return QTest::qWaitFor([&] { return m_reports >= until; }, 3000 * more);
+    }
+
+    Handle handle(const QByteArray& name) const
+    {
+        Handle found = noHandle;
+        for (Handle h = 0; h < m_known; ++h) {
+            const StatePtr state = m_session->state(h);
+            if (state && state->primitive->id.name == name)
+                found = h;
+        }
+        return found;
+    }
+    StatePtr state(const QByteArray& name) const { return m_session->state(handle(name)); }
+    /// How many states there are of that name: one, were nothing doubled.
+    int count(const QByteArray& name) const
+    {
+        int n = 0;
+        for (Handle h = 0; h < m_known; ++h) {
+            const StatePtr state = m_session->state(h);
+            n += state && state->primitive->id.name == name ? 1 : 0;
+        }
+        return n;
+    }
+    int size() const
+    {
+        int n = 0;
+        for (Handle h = 0; h < m_known; ++h)
+            n += m_session->state(h) ? 1 : 0;
+        return n;
+    }
+    std::optional<qint64> ready(const QByteArray& queue) const
+    {
+        const StatePtr s = state(queue);
+        const auto* q = s ? s->as<QueueState>() : nullptr;
+        return q ? q->ready : std::nullopt;
+    }
+    QByteArray owner(const QByteArray& lock) const
+    {
+        const StatePtr s = state(lock);
+        const auto* l = s ? s->as<LockState>() : nullptr;
+        return l ? l->owner : QByteArray();
+    }
+    bool isReady() const { return m_session->status().phase == ConnectionStatus::Phase::Ready; }
+    FeedStatus feed() const { return m_session->report().feed; }
+    bool scanned() const { return m_session->report().scan.complete; }
+
+private:
+    void take(const Delta& delta)
+    {
+        ++m_deltas;
+        for (const StateChange& change : delta.changes)
+            m_known = std::max(m_known, change.handle + 1);
+    }
+
+    SystemClock m_clock;
+    QThread m_io;
+    QThread m_worker;
+    std::unique_ptr<Session> m_session;
+    Handle m_known = 0;
+    int m_deltas = 0;
+    int m_reports = 0;
+};
+
+/// Calls by command since the statistics were reset: {"get", 12}. Without the reset itself.
+inline QMap<QByteArray, qint64> commandCalls(RedisServer& server)
+{
+    QMap<QByteArray, qint64> calls;
+    for (const QByteArray& line : server.line("INFO commandstats").text.split('\n')) {
+        const qsizetype colon = line.indexOf(':');
+        if (line.startsWith("cmdstat_") && colon > 0) {
+            const QByteArray rest = line.mid(line.indexOf("calls=") + 6);
+            calls[line.mid(8, colon - 8)] = rest.left(rest.indexOf(',')).toLongLong();
+        }
+    }
+    calls.remove("config|resetstat");
+    return calls;
+}
+
+/// Of all the data: changes with every change to it. Expiry is left out, since it runs by itself.
+inline QByteArray digestOf(RedisServer& server)
+{
+    std::vector<Reply> keys = server.line("KEYS *").items;
+    std::sort(keys.begin(), keys.end(),
+              [](const Reply& a, const Reply& b) { return a.text < b.text; });
+    QByteArray all;
+    for (const Reply& key : keys)
+        all += key.text + '\0' + server.run({"DUMP", key.text}).text;
+    return all;
+}
+
+} // namespace lk::test
