@@ -61,6 +61,9 @@ void appendEscaped(QString& out, uchar byte)
 
 QString displayName(const QByteArray& bytes)
 {
+    const auto isPlain = [](char c) { return c >= 0x20 && c < 0x7F && c != '\\'; };
+    if (std::all_of(bytes.begin(), bytes.end(), isPlain))
+        return QString::fromLatin1(bytes);
     QString out;
     out.reserve(bytes.size());
     const auto* p = reinterpret_cast<const uchar*>(bytes.constData());

@@ -1,136 +1,131 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/monitor/snapshotreport.h"
 
+#include "backend/core/jsontext.h"
 #include "backend/core/keyname.h"
 
 #include <QIODevice>
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
+
+#include <algorithm>
 
 namespace lk {
 
 namespace {
 
-using namespace Qt::StringLiterals;
-
-QJsonValue orNull(std::optional<qint64> n)
+// An object's members are few, and so are the keys of most primitives: looking through them again
+// for each role is cheaper than a table.
+QByteArray keysObject(const Primitive& primitive)
 {
-    return n ? QJsonValue(*n) : QJsonValue(QJsonValue::Null);
-}
-
-QJsonValue orNull(const QString& text)
-{
-    return text.isEmpty() ? QJsonValue(QJsonValue::Null) : QJsonValue(text);
-}
-
-QString latin(const QByteArray& ascii)
-{
-    return QString::fromLatin1(ascii);
-}
-
-QJsonObject keysObject(const Primitive& primitive)
-{
-    QJsonObject keys;
-    for (const KeyRole& k : primitive.keys) {
-        const QString role = latin(k.role);
-        if (keys.contains(role)) { // several processing lists: a list of names
-            QJsonArray names = keys[role].isArray() ? keys[role].toArray() : QJsonArray{keys[role]};
-            names.append(displayName(k.key));
-            keys[role] = names;
-        } else {
-            keys.insert(role, displayName(k.key));
-        }
+    JsonObject object;
+    const std::vector<KeyRole>& keys = primitive.keys;
+    const auto sameRole = [](const QByteArray& role) {
+        return [&role](const KeyRole& k) { return k.role == role; };
+    };
+    for (auto it = keys.begin(); it != keys.end(); ++it) {
+        if (std::any_of(keys.begin(), it, sameRole(it->role)))
+            continue;
+        QByteArrayList names; // several processing lists: a list of names
+        for (auto same = it; same != keys.end();
+             same = std::find_if(same + 1, keys.end(), sameRole(it->role)))
+            names << jsonString(displayName(same->key));
+        object.addJson(displayName(it->role).toUtf8(),
+                       names.size() == 1 ? names.first() : '[' + names.join(',') + ']');
     }
-    return keys;
+    return object.text();
 }
 
-QJsonObject common(const State& state)
+void addCommon(JsonObject& o, const State& state)
 {
     const Primitive& p = *state.primitive;
-    QJsonObject o{{u"name"_qs, displayName(p.id.name)},
-                  {u"layout"_qs, latin(p.id.layout)},
-                  {u"keys"_qs, keysObject(p)},
-                  {u"confidence"_qs, p.confidence}};
+    o.add("name", displayName(p.id.name));
+    o.add("layout", p.id.layout);
+    o.addJson("keys", keysObject(p));
+    o.add("confidence", p.confidence);
     if (!p.alternative.isEmpty())
-        o.insert(u"alternative"_qs, latin(p.alternative));
+        o.add("alternative", p.alternative);
     if (state.problem)
-        o.insert(u"problem"_qs, errorText(*state.problem));
-    return o;
+        o.add("problem", errorText(*state.problem));
 }
 
-QJsonArray consumersArray(const LimiterState& s)
+QByteArray consumersArray(const LimiterState& s)
 {
-    QJsonArray consumers;
+    QByteArrayList consumers;
     for (const Consumer& c : s.consumers) {
-        consumers.append(QJsonObject{{u"name"_qs, displayName(c.name)},
-                                     {u"key"_qs, displayName(c.key)},
-                                     {u"limit"_qs, orNull(c.limit)},
-                                     {u"occupancy"_qs, c.occupancy},
-                                     {u"next_free_ms"_qs, orNull(c.nextFreeMs)}});
+        JsonObject o;
+        o.add("name", displayName(c.name));
+        o.add("key", displayName(c.key));
+        o.add("limit", c.limit);
+        o.add("occupancy", c.occupancy);
+        o.add("next_free_ms", c.nextFreeMs);
+        consumers << o.text();
     }
-    return consumers;
+    return '[' + consumers.join(',') + ']';
 }
 
-void addLimiter(QJsonObject& o, const State& state, const LimiterState& s)
+void addLimiter(JsonObject& o, const State& state, const LimiterState& s)
 {
-    const bool known = !state.problem;
-    const auto value = [&](std::optional<qint64> n) { return known ? orNull(n) : QJsonValue(); };
-    o.insert(u"algorithm"_qs, latin(algorithmId(s.algorithm)));
-    o.insert(u"window_ms"_qs, orNull(s.windowMs));
-    o.insert(u"window_source"_qs, latin(sourceId(s.windowSource)));
-    o.insert(u"limit"_qs, orNull(s.limit));
-    o.insert(u"limit_source"_qs, latin(sourceId(s.limitSource)));
-    o.insert(u"occupancy"_qs, value(s.occupancy));
+    const auto known = [&](std::optional<qint64> n) { return state.problem ? std::nullopt : n; };
+    o.add("algorithm", algorithmId(s.algorithm));
+    o.add("window_ms", s.windowMs);
+    o.add("window_source", sourceId(s.windowSource));
+    o.add("limit", s.limit);
+    o.add("limit_source", sourceId(s.limitSource));
+    o.add("occupancy", known(s.occupancy));
     if (s.occupancyIsUpperBound)
-        o.insert(u"occupancy_is_upper_bound"_qs, true);
-    o.insert(u"remaining"_qs, value(s.remaining));
-    o.insert(u"next_free_ms"_qs, value(s.nextFreeMs));
-    o.insert(u"retry_after_ms"_qs, value(s.retryAfterMs));
-    o.insert(u"ttl_ms"_qs, orNull(state.ttlMs));
+        o.add("occupancy_is_upper_bound", true);
+    o.add("remaining", known(s.remaining));
+    o.add("next_free_ms", known(s.nextFreeMs));
+    o.add("retry_after_ms", known(s.retryAfterMs));
+    o.add("ttl_ms", state.ttlMs);
     if (s.consumersTotal > 0) {
-        o.insert(u"consumers_total"_qs, s.consumersTotal);
-        o.insert(u"consumers"_qs, consumersArray(s));
+        o.add("consumers_total", s.consumersTotal);
+        o.addJson("consumers", consumersArray(s));
     }
 }
 
-void addLock(QJsonObject& o, const State& state, const LockState& s)
+void addStateId(JsonObject& o, const State& state)
 {
-    o.insert(u"owner"_qs, s.ownerKnown ? QJsonValue(displayName(s.owner)) : QJsonValue());
-    o.insert(u"state"_qs, state.problem ? QJsonValue() : QJsonValue(latin(stateId(state))));
-    o.insert(u"ttl_ms"_qs, orNull(s.leaseMs ? s.leaseMs : state.ttlMs));
-    o.insert(u"holds"_qs, s.holds);
-    o.insert(u"waiters"_qs, orNull(s.waiters));
+    state.problem ? o.addNull("state") : o.add("state", stateId(state));
 }
 
-void addQueue(QJsonObject& o, const QueueState& s)
+void addLock(JsonObject& o, const State& state, const LockState& s)
 {
-    o.insert(u"ready"_qs, orNull(s.ready));
-    o.insert(u"processing"_qs, orNull(s.processing));
-    o.insert(u"delayed"_qs, orNull(s.delayed));
-    o.insert(u"dead"_qs, orNull(s.dead));
-    o.insert(u"oldest_processing_ms"_qs, orNull(s.oldestProcessingMs));
+    s.ownerKnown ? o.add("owner", displayName(s.owner)) : o.addNull("owner");
+    addStateId(o, state);
+    o.add("ttl_ms", s.leaseMs ? s.leaseMs : state.ttlMs);
+    o.add("holds", s.holds);
+    o.add("waiters", s.waiters);
 }
 
-void addToken(QJsonObject& o, const State& state, const TokenState& s)
+void addQueue(JsonObject& o, const QueueState& s)
 {
-    o.insert(u"state"_qs, state.problem ? QJsonValue() : QJsonValue(latin(stateId(state))));
-    o.insert(u"uses"_qs, orNull(s.uses));
-    o.insert(u"ttl_ms"_qs, orNull(state.ttlMs));
+    o.add("ready", s.ready);
+    o.add("processing", s.processing);
+    o.add("delayed", s.delayed);
+    o.add("dead", s.dead);
+    o.add("oldest_processing_ms", s.oldestProcessingMs);
 }
 
-void addPattern(QJsonObject& o, const State& state, const PatternState& s)
+void addToken(JsonObject& o, const State& state, const TokenState& s)
 {
-    QJsonObject values;
+    addStateId(o, state);
+    o.add("uses", s.uses);
+    o.add("ttl_ms", state.ttlMs);
+}
+
+void addPattern(JsonObject& o, const State& state, const PatternState& s)
+{
+    JsonObject values;
     for (const auto& [id, value] : s.values)
-        values.insert(latin(id), value);
-    o.insert(u"values"_qs, values);
-    o.insert(u"ttl_ms"_qs, orNull(state.ttlMs));
+        values.add(id, value);
+    o.addJson("values", values.text());
+    o.add("ttl_ms", state.ttlMs);
 }
 
-QJsonObject stateObject(const State& state)
+QByteArray stateObject(const State& state)
 {
-    QJsonObject o = common(state);
+    JsonObject o;
+    addCommon(o, state);
     if (const auto* limiter = state.as<LimiterState>())
         addLimiter(o, state, *limiter);
     else if (const auto* lock = state.as<LockState>())
@@ -141,34 +136,60 @@ QJsonObject stateObject(const State& state)
         addToken(o, state, *token);
     else if (const auto* pattern = state.as<PatternState>())
         addPattern(o, state, *pattern);
-    return o;
+    return o.text();
 }
 
-QString severityId(Finding::Severity severity)
+QByteArray severityId(Finding::Severity severity)
 {
     switch (severity) {
     case Finding::Severity::Error:
-        return u"error"_qs;
+        return QByteArrayLiteral("error");
     case Finding::Severity::Warning:
-        return u"warning"_qs;
+        return QByteArrayLiteral("warning");
     case Finding::Severity::Info:
         break;
     }
-    return u"info"_qs;
+    return QByteArrayLiteral("info");
 }
 
-QJsonObject findingObject(const Finding& finding)
+QByteArray findingObject(const Finding& finding)
 {
-    return {{u"code"_qs, latin(finding.code)},
-            {u"severity"_qs, severityId(finding.severity)},
-            {u"name"_qs, displayName(finding.name)},
-            {u"key"_qs, displayName(finding.key)},
-            {u"message"_qs, finding.message}};
+    JsonObject o;
+    o.add("code", finding.code);
+    o.add("severity", severityId(finding.severity));
+    o.add("name", displayName(finding.name));
+    o.add("key", displayName(finding.key));
+    o.add("message", finding.message);
+    return o.text();
 }
 
-QByteArray compact(const QJsonObject& object)
+void addKnown(JsonObject& o, QByteArrayView name, const QString& value)
 {
-    return QJsonDocument(object).toJson(QJsonDocument::Compact);
+    value.isEmpty() ? o.addNull(name) : o.add(name, value);
+}
+
+QByteArray serverObject(const ServerFacts& server)
+{
+    JsonObject o;
+    o.add("endpoint", server.endpoint);
+    addKnown(o, "version", server.version);
+    addKnown(o, "mode", server.mode);
+    addKnown(o, "role", server.role);
+    o.add("time_ms", server.timeMs);
+    return o.text();
+}
+
+QByteArray scanObject(const ScanCounts& scan)
+{
+    JsonObject o;
+    o.add("keys_scanned", scan.scanned);
+    o.add("keys_matched", scan.matched);
+    o.add("keys_unclaimed", scan.unclaimed);
+    o.add("keys_skipped", scan.skipped);
+    o.add("complete", scan.complete);
+    o.add("commands", scan.commands);
+    o.add("elapsed_ms", scan.elapsedMs);
+    return o.text();
 }
 
 QByteArray plural(Kind kind)
@@ -180,22 +201,8 @@ QByteArray plural(Kind kind)
 
 void writeJson(const Snapshot& snapshot, QIODevice& out)
 {
-    const ServerFacts& server = snapshot.server;
-    const ScanCounts& scan = snapshot.scan;
-    out.write("{\"schema\":1,\n\"server\":");
-    out.write(compact({{u"endpoint"_qs, server.endpoint},
-                       {u"version"_qs, orNull(server.version)},
-                       {u"mode"_qs, orNull(server.mode)},
-                       {u"role"_qs, orNull(server.role)},
-                       {u"time_ms"_qs, server.timeMs}}));
-    out.write(",\n\"scan\":");
-    out.write(compact({{u"keys_scanned"_qs, scan.scanned},
-                       {u"keys_matched"_qs, scan.matched},
-                       {u"keys_unclaimed"_qs, scan.unclaimed},
-                       {u"keys_skipped"_qs, scan.skipped},
-                       {u"complete"_qs, scan.complete},
-                       {u"commands"_qs, scan.commands},
-                       {u"elapsed_ms"_qs, scan.elapsedMs}}));
+    out.write("{\"schema\":1,\n\"server\":" + serverObject(snapshot.server));
+    out.write(",\n\"scan\":" + scanObject(snapshot.scan));
     for (Kind kind : allKinds) {
         out.write(",\n\"" + plural(kind) + "\":[");
         bool first = true;
@@ -203,7 +210,7 @@ void writeJson(const Snapshot& snapshot, QIODevice& out)
             if (state->kind() != kind)
                 continue;
             out.write(std::exchange(first, false) ? "\n" : ",\n");
-            out.write(compact(stateObject(*state)));
+            out.write(stateObject(*state));
         }
         out.write("]");
     }
@@ -211,7 +218,7 @@ void writeJson(const Snapshot& snapshot, QIODevice& out)
     bool first = true;
     for (const Finding& finding : snapshot.findings) {
         out.write(std::exchange(first, false) ? "\n" : ",\n");
-        out.write(compact(findingObject(finding)));
+        out.write(findingObject(finding));
     }
     out.write("]}\n");
 }
