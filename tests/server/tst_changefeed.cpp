@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/monitor/changefeed.h"
+#include "tests/support/faultproxy.h"
+#include "tests/support/redisserver.h"
+#include "tests/support/waiting.h"
+
+#include <set>
+
+using namespace lk;
+using namespace lk::test;
+using Mode = FeedStatus::Mode;
+
+namespace {
+
+/// A feed with the control connection it needs, and the keys it told of.
+struct Desk
+{
+    Connection control;
+    ChangeFeed feed;
+    std::multiset<QByteArray> keys;
+    int everything = 0;
+
+    explicit Desk(const ServerUrl& url)
+        : control(url)
+        , feed(control, url)
+    {
+        QObject::connect(&feed, &ChangeFeed::keysChanged, &feed,
+                         [this](const QList<QByteArray>& l) { keys.insert(l.begin(), l.end()); });
+        QObject::connect(&feed, &ChangeFeed::everythingChanged, &feed, [this] { ++everything; });
+    }
+    bool open(std::vector<QByteArray> prefixes)
+    {
+        feed.setPrefixes(std::move(prefixes));
+        const bool ready = openAndWait(control);
+        feed.start();
+        return ready;
+    }
+    bool waitForMode(Mode mode, int patienceMs = 5000)
+    {
+        return QTest::qWaitFor([&] { return feed.status().mode == mode; }, patienceMs);
+    }
+};
+
+} // namespace
+
+class TestChangeFeed : public QObject
+{
+    Q_OBJECT
+
+private:
+    RedisServer m_server;
+    ServerUrl user(const QByteArray& rules)
+    {
+        m_server.line("ACL SETUSER feed reset on >pw +@all ~* &* " + rules);
+        ServerUrl url = m_server.url();
+        url.user = QStringLiteral("feed");
+        url.password = QStringLiteral("pw");
+        return url;
+    }
+    void killClients(const QByteArray& name)
+    {
+        for (const QByteArray& line : m_server.line("CLIENT LIST").text.split('\n')) {
+            if (line.contains(" name=" + name + ' '))
+                m_server.line("CLIENT KILL ID " + line.mid(3, line.indexOf(' ') - 3));
+        }
+    }
+
+private slots:
+    void initTestCase() { QVERIFY2(m_server.start(), m_server.output()); }
+    void init()
+    {
+        m_server.flush();
+        m_server.run({"CONFIG", "SET", "notify-keyspace-events", ""});
+    }
+
+    void startsWithPrefixesOnly();
+    void tellsWhoseNamesBeginSo_data();
+    void tellsWhoseNamesBeginSo();
+    void followsNewPrefixes_data();
+    void followsNewPrefixes();
+    void anEmptiedDatabaseIsEverything();
+    void givesWayAboveItsBudget_data();
+    void givesWayAboveItsBudget();
+    void saysWhyItCannot();
+    void neverPretendsToFollow();
+    void survivesTheLossOfEither_data();
+    void survivesTheLossOfEither();
+    void asksWhetherAnybodyIsThere();
+};
+
+void TestChangeFeed::startsWithPrefixesOnly()
+{
+    Desk desk(m_server.url());
+    QVERIFY(desk.open({}));
+    QTRY_VERIFY(m_server.line("CLIENT LIST").text.contains("name=lockkeeper-feed"));
+    m_server.line("SET lock:a 1");
+    QTRY_VERIFY(m_server.line("INFO clients").text.contains("tracking_clients:0"));
+    QVERIFY(desk.feed.status().mode == Mode::Starting); // never a feed of everything
+    desk.feed.setPrefixes({"lock:"});
+    QVERIFY(desk.waitForMode(Mode::Tracking));
+    QCOMPARE(desk.feed.status().prefixes, 1);
+    QVERIFY(desk.keys.empty());
+}
+
+void TestChangeFeed::tellsWhoseNamesBeginSo_data()
+{
+    QTest::addColumn<bool>("tracking");
+    QTest::newRow("tracking") << true;
+    QTest::newRow("notifications") << false;
+}
+
+void TestChangeFeed::tellsWhoseNamesBeginSo()
+{
+    QFETCH(bool, tracking);
+    if (!tracking)
+        m_server.line("CONFIG SET notify-keyspace-events KEA");
+    Desk desk(tracking ? m_server.url() : user("-client|tracking"));
+    QVERIFY(desk.open({"lock:", "od[d]*?:", QByteArray("bin\xff\0:", 6)}));
+    QVERIFY(desk.waitForMode(tracking ? Mode::Tracking : Mode::Notifications));
+    m_server.lines(
+        {"SET page:1 x", "SET locksmith x", "SET odd:1 x", "SET lock:a 1", "SET od[d]*?:x 1"});
+    m_server.run({"SET", QByteArray("bin\xff\0:k\n", 8), "1"});
+    m_server.line("LPUSH lock:end 1");
+    QTRY_VERIFY(desk.keys.count("lock:end") > 0);
+    const std::set<QByteArray> told(desk.keys.begin(), desk.keys.end());
+    QCOMPARE(told, (std::set<QByteArray>{"lock:a", "od[d]*?:x", QByteArray("bin\xff\0:k\n", 8),
+                                         "lock:end"}));
+}
+
+void TestChangeFeed::followsNewPrefixes_data()
+{
+    tellsWhoseNamesBeginSo_data();
+}
+
+void TestChangeFeed::followsNewPrefixes()
+{
+    QFETCH(bool, tracking);
+    if (!tracking)
+        m_server.line("CONFIG SET notify-keyspace-events KEA");
+    Desk desk(tracking ? m_server.url() : user("-client|tracking"));
+    QVERIFY(desk.open({"a:", "b:"}));
+    QVERIFY(desk.waitForMode(tracking ? Mode::Tracking : Mode::Notifications));
+    desk.feed.setPrefixes({"b:", "c:", "d:"});
+    QTRY_COMPARE(desk.feed.status().prefixes, 3);
+    m_server.lines({"SET a:1 x", "SET b:1 x", "SET c:1 x", "SET d:1 x"});
+    QTRY_VERIFY(desk.keys.count("d:1") > 0);
+    QCOMPARE(std::set<QByteArray>(desk.keys.begin(), desk.keys.end()),
+             (std::set<QByteArray>{"b:1", "c:1", "d:1"}));
+    QCOMPARE(desk.keys.count("b:1"), desk.keys.count("c:1")); // no prefix is followed twice
+}
+
+void TestChangeFeed::anEmptiedDatabaseIsEverything()
+{
+    Desk desk(m_server.url());
+    QVERIFY(desk.open({"lock:"}));
+    QVERIFY(desk.waitForMode(Mode::Tracking));
+    m_server.line("SET lock:a 1");
+    QTRY_COMPARE(desk.keys.size(), 1U);
+    m_server.flush();
+    QTRY_COMPARE(desk.everything, 1);
+    QCOMPARE(desk.keys.size(), 1U);
+}
+
+void TestChangeFeed::givesWayAboveItsBudget_data()
+{
+    tellsWhoseNamesBeginSo_data();
+}
+
+void TestChangeFeed::givesWayAboveItsBudget()
+{
+    QFETCH(bool, tracking);
+    if (!tracking)
+        m_server.line("CONFIG SET notify-keyspace-events KEA");
+    Desk desk(tracking ? m_server.url() : user("-client|tracking"));
+    desk.feed.setBudget(2000);
+    QVERIFY(desk.open({"lock:"}));
+    QVERIFY(desk.waitForMode(tracking ? Mode::Tracking : Mode::Notifications));
+    QTimer traffic;
+    int n = 0;
+    connect(&traffic, &QTimer::timeout, this, [&] {
+        std::vector<Command> some;
+        for (int i = 0; i < 40; ++i)
+            some.push_back({"SET", "lock:" + QByteArray::number(++n), "1"});
+        m_server.runAll(some);
+    });
+    traffic.start(20);
+    QVERIFY(desk.waitForMode(Mode::Sweep, 10'000));
+    QVERIFY(!desk.feed.status().reason.isEmpty());
+    QCOMPARE(desk.feed.status().prefixes, 0);
+    // And it really stops costing, however much goes on.
+    QTRY_VERIFY(desk.feed.status().bytesPerSecond == 0);
+    const size_t told = desk.keys.size();
+    const int until = n + 2000;
+    QTRY_VERIFY(n > until);
+    QCOMPARE(desk.keys.size(), told);
+    QVERIFY(desk.feed.status().mode == Mode::Sweep);
+}
+
+void TestChangeFeed::saysWhyItCannot()
+{
+    Desk desk(user("-client|tracking"));
+    QVERIFY(desk.open({"lock:"}));
+    QVERIFY(desk.waitForMode(Mode::Sweep));
+    QVERIFY2(desk.feed.status().reason.contains(QLatin1String("tracking")),
+             qPrintable(desk.feed.status().reason));
+    Desk silenced(user("-subscribe -psubscribe"));
+    QVERIFY(silenced.open({"lock:"}));
+    QVERIFY(silenced.waitForMode(Mode::Sweep));
+    QVERIFY(!silenced.feed.status().reason.isEmpty());
+}
+
+// Where notifications are off, new prefixes do not make them come.
+void TestChangeFeed::neverPretendsToFollow()
+{
+    Desk desk(user("-client|tracking"));
+    QVERIFY(desk.open({"lock:"}));
+    QVERIFY(desk.waitForMode(Mode::Sweep));
+    desk.feed.setPrefixes({"jobs"});
+    QSignalSpy statuses(&desk.feed, &ChangeFeed::statusChanged);
+    QVERIFY(!desk.waitForMode(Mode::Notifications, 2500));
+    QVERIFY(desk.feed.status().mode == Mode::Sweep);
+}
+
+void TestChangeFeed::survivesTheLossOfEither_data()
+{
+    QTest::addColumn<bool>("tracking");
+    QTest::addColumn<QByteArray>("lost");
+    for (const bool tracking : {true, false}) {
+        for (const char* lost : {"lockkeeper", "lockkeeper-feed"})
+            QTest::addRow("%s, %s", tracking ? "tracking" : "notifications", lost)
+                << tracking << QByteArray(lost);
+    }
+}
+
+void TestChangeFeed::survivesTheLossOfEither()
+{
+    QFETCH(bool, tracking);
+    QFETCH(QByteArray, lost);
+    if (!tracking)
+        m_server.line("CONFIG SET notify-keyspace-events KEA");
+    const Mode mode = tracking ? Mode::Tracking : Mode::Notifications;
+    Desk desk(tracking ? m_server.url() : user("-client|tracking"));
+    QVERIFY(desk.open({"lock:"}));
+    QVERIFY(desk.waitForMode(mode));
+    for (int round = 0; round < 2; ++round) {
+        killClients(lost);
+        if (lost == "lockkeeper-feed")
+            QVERIFY(desk.waitForMode(Mode::Sweep)); // while it is away, it says so
+        else
+            QTRY_VERIFY(!desk.control.isReady());
+        QTRY_VERIFY(desk.control.isReady());
+        QVERIFY(desk.waitForMode(mode));
+        desk.keys.clear();
+        // Until the server follows again nothing is told; then each change is, once.
+        QTRY_VERIFY2((m_server.line("SET lock:a 1"), desk.keys.count("lock:a") > 0),
+                     "no change is told any more");
+        m_server.line("SET lock:once 1");
+        QTRY_VERIFY(desk.keys.count("lock:once") > 0);
+        QCOMPARE(desk.keys.count("lock:once"), 1U);
+    }
+}
+
+// A connection on which nothing comes may be dead without a sign.
+void TestChangeFeed::asksWhetherAnybodyIsThere()
+{
+    FaultProxy proxy(m_server.socketPath());
+    Connection control(m_server.url());
+    ChangeFeed feed(control, proxy.url());
+    feed.setPrefixes({"lock:"});
+    QVERIFY(openAndWait(control));
+    feed.start();
+    QTRY_VERIFY(feed.status().mode == Mode::Tracking);
+    proxy.stall();
+    QTRY_VERIFY_WITH_TIMEOUT(feed.status().mode == Mode::Sweep, 30'000);
+    QVERIFY(!feed.status().reason.isEmpty());
+    proxy.heal();
+}
+
+QTEST_GUILESS_MAIN(TestChangeFeed)
+#include "tst_changefeed.moc"

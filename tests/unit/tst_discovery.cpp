@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/monitor/discovery.h"
+#include "tests/unit/fakekeys.h"
+
+#include <QTest>
+
+using namespace lk;
+
+namespace {
+
+ScanSlice sliceOf(FakeKeys& keys, const Discovery& discovery, const QList<QByteArray>& names)
+{
+    ScanSlice slice;
+    for (const QByteArray& name : names)
+        slice.probes.push_back(keys.probe(name, discovery.classifier()));
+    slice.names = names.size();
+    return slice;
+}
+
+} // namespace
+
+class TestDiscovery : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void probesAnswerWhatTheyCan();
+    void whatTheyCannotIsRead();
+    void theSameKeysBringNothingNew();
+    void unclaimedNamesAreTold();
+    void anUnsureClaimGivesWay();
+    void declaredOnesAreThereAtOnce();
+};
+
+void TestDiscovery::probesAnswerWhatTheyCan()
+{
+    FakeKeys keys;
+    keys.string("lock:a", "ef1f63c", 60'000);
+    Discovery discovery({});
+    const auto found = discovery.take(sliceOf(keys, discovery, {"lock:a"}));
+    QCOMPARE(found.decoded.size(), 1U);
+    QVERIFY(found.toRead.empty());
+    const ReadOutcome& outcome = found.decoded[0];
+    QCOMPARE(outcome.state.as<LockState>()->owner, QByteArray("ef1f63c"));
+    QCOMPARE(outcome.state.asOfMs, keys.nowMs);
+    QCOMPARE(outcome.state.observed.firstSeenMs, keys.nowMs);
+    QCOMPARE(outcome.state.primitive, discovery.registry().primitive(outcome.handle));
+}
+
+void TestDiscovery::whatTheyCannotIsRead()
+{
+    FakeKeys keys;
+    keys.list("jobs", {"a", "b"});
+    keys.list("jobs:processing", {"c"});
+    Discovery discovery({});
+    const auto found = discovery.take(sliceOf(keys, discovery, {"jobs:processing", "jobs"}));
+    QVERIFY(found.decoded.empty());
+    QVERIFY(!found.toRead.empty());
+    QCOMPARE(discovery.registry().size(), 1); // both are parts of one queue
+    const ReadRequest request = discovery.request(found.toRead[0], Depth::Detail);
+    QCOMPARE(request.primitive->key("ready"), QByteArray("jobs"));
+    QCOMPARE(request.primitive->key("processing"), QByteArray("jobs:processing"));
+    QVERIFY(request.depth == Depth::Detail);
+    QVERIFY(!request.previous);
+}
+
+void TestDiscovery::theSameKeysBringNothingNew()
+{
+    FakeKeys keys;
+    keys.string("lock:a", "ef1f63c", 60'000);
+    keys.list("jobs", {"a"});
+    keys.list("jobs:processing", {"b"});
+    Discovery discovery({});
+    const QList<QByteArray> names{"lock:a", "jobs", "jobs:processing"};
+    discovery.take(sliceOf(keys, discovery, names));
+    const auto again = discovery.take(sliceOf(keys, discovery, names));
+    QVERIFY(again.decoded.empty() && again.toRead.empty() && again.removed.empty());
+    QCOMPARE(discovery.registry().size(), 2);
+}
+
+void TestDiscovery::unclaimedNamesAreTold()
+{
+    FakeKeys keys;
+    keys.string("greeting", "hello");
+    keys.list("letters", {"a"});
+    Discovery discovery({});
+    const auto found = discovery.take(sliceOf(keys, discovery, {"greeting", "letters"}));
+    QCOMPARE(found.unclaimed, (std::vector<QByteArray>{"greeting", "letters"}));
+    QCOMPARE(discovery.registry().size(), 0);
+}
+
+// The window alone looks like one limiter; once the retry set is there, it is another.
+void TestDiscovery::anUnsureClaimGivesWay()
+{
+    FakeKeys keys;
+    keys.marks("api:rate", {keys.nowMs - 900, keys.nowMs - 500});
+    Discovery discovery({});
+    const auto first = discovery.take(sliceOf(keys, discovery, {"api:rate"}));
+    QCOMPARE(discovery.registry().size(), 1);
+    const Handle plain = discovery.registry().findKey("api:rate");
+    QCOMPARE(discovery.registry().primitive(plain)->id.layout, QByteArray("rolling-window"));
+    keys.marks("api:retry", {keys.nowMs + 200, keys.nowMs + 400});
+    const auto second = discovery.take(sliceOf(keys, discovery, {"api:retry"}));
+    QCOMPARE(second.removed, std::vector<Handle>{plain});
+    QCOMPARE(discovery.registry().size(), 1);
+    const Handle sure = discovery.registry().findKey("api:rate");
+    QVERIFY(sure != plain);
+    QCOMPARE(discovery.registry().primitive(sure)->id.layout, QByteArray("rolling-window-retry"));
+    QCOMPARE(discovery.registry().findKey("api:retry"), sure);
+}
+
+void TestDiscovery::declaredOnesAreThereAtOnce()
+{
+    FakeKeys keys;
+    Discovery discovery(configOf("[[queue]]\nkey = \"mail\"\nlayout = \"reliable-list\"\n"
+                                 "[[lock]]\nkey = \"lk:*\"\nlayout = \"set-nx-px\"\n"));
+    const auto added = discovery.addDeclared();
+    QCOMPARE(added.size(), 1U); // a pattern names none
+    QCOMPARE(discovery.registry().primitive(added[0])->id.name, QByteArray("mail"));
+    QVERIFY(discovery.registry().primitive(added[0])->declaration);
+    QVERIFY(discovery.addDeclared().empty());
+    keys.string("lk:odd", "0123", 5000); // nobody would guess
+    const auto found = discovery.take(sliceOf(keys, discovery, {"lk:odd"}));
+    QCOMPARE(found.decoded.size() + found.toRead.size(), 1U);
+    const PrimitivePtr odd = discovery.registry().primitive(discovery.registry().findKey("lk:odd"));
+    QVERIFY(odd && odd->declaration);
+    QCOMPARE(odd->confidence, 1.0);
+}
+
+QTEST_GUILESS_MAIN(TestDiscovery)
+#include "tst_discovery.moc"
