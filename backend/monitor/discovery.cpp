@@ -19,6 +19,7 @@ Discovery::Found Discovery::take(const ScanSlice& slice)
         }
         const Registry::Added added = m_registry.add(*classified);
         found.removed.insert(found.removed.end(), added.removed.begin(), added.removed.end());
+        found.toRead.insert(found.toRead.end(), added.shrunk.begin(), added.shrunk.end());
         if (added.merge == Registry::Merge::Lost || added.merge == Registry::Merge::Known)
             continue;
         std::optional<ReadOutcome> outcome;

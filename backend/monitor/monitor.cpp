@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/monitor/monitor.h"
 
-#include "backend/core/glob.h"
 #include "backend/monitor/feedprefixes.h"
 
 #include <algorithm>
@@ -14,9 +13,6 @@ constexpr size_t readChunk = 128;      // primitives in one batch
 constexpr int maxRoundsUnderWay = 6;   // a slow server is not sent more
 constexpr size_t maxAttention = 200;
 constexpr double commandsEach = 2.5;   // of one read, for dividing the budget
-constexpr qint64 forgetAbsentMs = 10 * 60 * 1000;
-constexpr qint64 forgetTokenMs = 60 * 1000;
-constexpr size_t maxAbsent = 2000;
 constexpr int infoEverySeconds = 5;
 // How long it takes to read everything again for changes that nobody told of: without a feed,
 // and with one, which may not cover all. At least so many a second, so that few are read soon.
@@ -30,11 +26,6 @@ Connection::Options controlOptions()
     Connection::Options options;
     options.clientName = QByteArrayLiteral("lockkeeper");
     return options;
-}
-
-bool isDeclaredByName(const Primitive& primitive)
-{
-    return primitive.declaration && isLiteral(primitive.declaration->pattern);
 }
 
 } // namespace
@@ -333,14 +324,7 @@ void Monitor::keep(ReadOutcome outcome)
     else
         m_large.remove(handle);
     m_queue.setDue(handle, outcome.state.revisitAtMs);
-
-    const bool gone = !outcome.state.present && !outcome.state.problem;
-    if (gone && !m_isAbsent.contains(handle) && !isDeclaredByName(*outcome.state.primitive)) {
-        m_isAbsent.insert(handle);
-        m_absent.emplace_back(handle, outcome.state.asOfMs);
-    } else if (!gone) {
-        m_isAbsent.remove(handle);
-    }
+    m_departed.saw(handle, outcome.state);
     auto state = std::make_shared<State>(std::move(outcome.state));
     registry.setState(handle, state);
     m_changes[handle] = std::move(state);
@@ -358,31 +342,8 @@ void Monitor::drop(Handle handle)
     m_large.remove(handle);
     m_suspects.remove(handle);
     m_tooLarge.remove(handle);
-    m_isAbsent.remove(handle);
+    m_departed.forget(handle);
     m_changes[handle] = nullptr;
-}
-
-// A key that is gone stays on its board for a while, so that one sees how it ended.
-void Monitor::forgetOldest()
-{
-    const qint64 nowMs = m_serverClock.serverMs(m_clock.nowMs());
-    const auto due = [&](const std::pair<Handle, qint64>& entry) {
-        const PrimitivePtr& primitive = m_discovery.registry().primitive(entry.first);
-        const bool token = primitive && primitive->kind == Kind::Token;
-        return nowMs - entry.second > (token ? forgetTokenMs : forgetAbsentMs);
-    };
-    std::deque<std::pair<Handle, qint64>> rest;
-    const size_t over = m_absent.size() > maxAbsent ? m_absent.size() - maxAbsent : 0;
-    for (size_t i = 0; i < m_absent.size(); ++i) {
-        const auto& entry = m_absent[i];
-        if (!m_isAbsent.contains(entry.first))
-            continue; // came back meanwhile
-        if (i < over || due(entry))
-            drop(entry.first);
-        else
-            rest.push_back(entry);
-    }
-    m_absent = std::move(rest);
 }
 
 void Monitor::onDiscovered(const Discovery::Found& found)
@@ -432,7 +393,8 @@ void Monitor::everySecond()
     ++m_seconds;
     if (m_control.isReady() && !m_paused) {
         m_sweep.everySecond();
-        forgetOldest();
+        for (Handle handle : m_departed.takeDue(m_serverClock.serverMs(m_clock.nowMs())))
+            drop(handle);
         refreshOthers();
         if (m_seconds % infoEverySeconds == 0) {
             readInfo();

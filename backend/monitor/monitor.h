@@ -3,6 +3,7 @@
 
 #include "backend/monitor/changefeed.h"
 #include "backend/monitor/costmeter.h"
+#include "backend/monitor/departed.h"
 #include "backend/monitor/firstseen.h"
 #include "backend/monitor/pollqueue.h"
 #include "backend/monitor/queueflow.h"
@@ -83,7 +84,6 @@ private:
     void onReadFailed(const std::vector<ReadRequest>& requests, const Error& error);
     void keep(ReadOutcome outcome);
     void drop(Handle handle);
-    void forgetOldest();
     void onDiscovered(const Discovery::Found& found);
     void onKeysChanged(const QList<QByteArray>& keys);
     void refreshPrefixes();
@@ -108,8 +108,7 @@ private:
     QTimer m_second;
 
     std::map<Handle, StatePtr> m_changes;  ///< since the last delta; null: forgotten
-    std::deque<std::pair<Handle, qint64>> m_absent; ///< whose keys are gone, since when
-    QSet<Handle> m_isAbsent;
+    Departed m_departed;
     QSet<Handle> m_large;    ///< read by the plan for big values
     QSet<Handle> m_suspects; ///< read alone: one of them may pass the cap on replies
     QSet<Handle> m_tooLarge; ///< not read again before an outage or a rescan

@@ -49,7 +49,7 @@ Registry::Added Registry::add(const Classified& found)
     for (const KeyRole& key : claim.keys) {
         const bool listed = std::find(keys().begin(), keys().end(), key) != keys().end();
         if (!listed && keys().size() < maxCompanions
-            && takeKey(key, result.handle, claim.confidence, result.removed)) {
+            && takeKey(key, result.handle, claim.confidence, result)) {
             edit().keys.push_back(key);
         }
     }
@@ -63,8 +63,7 @@ Registry::Added Registry::add(const Classified& found)
     return result;
 }
 
-bool Registry::takeKey(const KeyRole& key, Handle taker, double confidence,
-                       std::vector<Handle>& removed)
+bool Registry::takeKey(const KeyRole& key, Handle taker, double confidence, Added& result)
 {
     const Handle holder = m_byKey.value(key.key, noHandle);
     if (holder == taker)
@@ -76,11 +75,12 @@ bool Registry::takeKey(const KeyRole& key, Handle taker, double confidence,
         const bool main = !other.keys.empty() && other.keys.front().key == key.key;
         if (main) {
             remove(holder);
-            removed.push_back(holder);
+            result.removed.push_back(holder);
         } else {
             auto rest = std::make_shared<Primitive>(other);
             std::erase_if(rest->keys, [&](const KeyRole& k) { return k.key == key.key; });
             m_entries[holder].primitive = std::move(rest);
+            result.shrunk.push_back(holder);
         }
     }
     m_byKey.insert(key.key, taker);

@@ -27,6 +27,7 @@ public:
         Handle handle = noHandle;
         Merge merge = Merge::Known;
         std::vector<Handle> removed; ///< primitives that lost their main key to this one
+        std::vector<Handle> shrunk;  ///< primitives that lost another key to this one
     };
 
     Added add(const Classified& found);
@@ -54,7 +55,7 @@ private:
         StatePtr state;
     };
 
-    bool takeKey(const KeyRole& key, Handle taker, double confidence, std::vector<Handle>& removed);
+    bool takeKey(const KeyRole& key, Handle taker, double confidence, Added& result);
 
     Handle newHandle();
 
