@@ -2,7 +2,7 @@
 #include "backend/redis/connection.h"
 
 #include "backend/redis/handshake.h"
-#include "backend/redis/hiredisformat.h"
+#include "backend/redis/commandformat.h"
 #include "backend/redis/replyreader.h"
 #include "backend/redis/transport.h"
 

@@ -40,7 +40,9 @@ struct ReplyReader::Callbacks
         reply->type = task->type == REDIS_REPLY_STATUS  ? Reply::Type::Status
                       : task->type == REDIS_REPLY_ERROR ? Reply::Type::Error
                                                         : Reply::Type::Bulk;
-        reply->text = QByteArray(bytes, qsizetype(size));
+        reply->text = task->type == REDIS_REPLY_STATUS
+                          ? self(task)->shared(QByteArrayView(bytes, qsizetype(size)))
+                          : QByteArray(bytes, qsizetype(size));
         return reply;
     }
 
@@ -96,6 +98,14 @@ Reply* ReplyReader::place(const redisReadTask* task)
         return &m_root;
     }
     return &static_cast<Reply*>(task->parent->obj)->items.emplace_back();
+}
+
+// Statuses come in rows of the same few words: "zset" a thousand times over.
+QByteArray ReplyReader::shared(QByteArrayView status)
+{
+    if (m_lastStatus != status)
+        m_lastStatus = status.toByteArray();
+    return m_lastStatus;
 }
 
 bool ReplyReader::spend(qint64 bytes, qint64 elements)

@@ -48,12 +48,14 @@ private:
     };
 
     Reply* place(const redisReadTask* task);
+    QByteArray shared(QByteArrayView status);
     bool spend(qint64 bytes, qint64 elements);
     std::optional<Error> oversizedHeader() const;
 
     Limits m_limits;
     std::unique_ptr<redisReader, Free> m_reader;
     Reply m_root; ///< of the reply being read
+    QByteArray m_lastStatus;
     qint64 m_bytes = 0;
     qint64 m_elements = 0;
     std::optional<Error> m_error;
