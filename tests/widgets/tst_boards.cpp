@@ -164,25 +164,28 @@ private slots:
         console.clickRow(test::Queues, QStringLiteral("jobs"));
         QTableView& table = console.table(test::Queues);
         const QPoint place = table.visualRect(table.model()->index(0, 0)).center();
-        const auto choose = [&](int downs, bool sub) {
+        const auto choose = [&](std::initializer_list<const char*> path) {
             emit table.customContextMenuRequested(place);
-            QWidget* menu = QApplication::activePopupWidget();
-            QVERIFY(menu);
-            for (int i = 0; i < downs; ++i)
-                QTest::keyClick(menu, Qt::Key_Down);
-            if (sub) {
-                QTest::keyClick(menu, Qt::Key_Right); // opens it, its first line chosen
-                menu = QApplication::activePopupWidget();
-                QTest::keyClick(menu, Qt::Key_Down);
+            for (const char* text : path) {
+                auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+                QVERIFY(menu);
+                const auto there = [&] {
+                    return menu->activeAction() &&
+                           menu->activeAction()->text() == QLatin1String(text);
+                };
+                for (int i = 0; i < 20 && !there(); ++i)
+                    QTest::keyClick(menu, Qt::Key_Down);
+                QVERIFY2(there(), text);
+                QTest::keyClick(menu,
+                                menu->activeAction()->menu() ? Qt::Key_Right : Qt::Key_Return);
             }
-            QTest::keyClick(menu, Qt::Key_Return);
             QTRY_VERIFY(!QApplication::activePopupWidget());
         };
-        choose(1, false);
+        choose({"Copy name"});
         QTRY_COMPARE(QApplication::clipboard()->text(), QStringLiteral("jobs"));
-        choose(2, true);
+        choose({"Copy key", "jobs:processing"});
         QTRY_COMPARE(QApplication::clipboard()->text(), QStringLiteral("jobs:processing"));
-        choose(3, false);
+        choose({"Copy selected rows"});
         QTRY_VERIFY(
             QApplication::clipboard()->text().startsWith(QStringLiteral("\"Name\",\"State\"")));
     }

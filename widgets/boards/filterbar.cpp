@@ -6,6 +6,7 @@
 #include <QAction>
 #include <QButtonGroup>
 #include <QEvent>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QLocale>
@@ -15,27 +16,37 @@
 
 namespace lk {
 
+namespace {
+
+constexpr int fieldWidth = 180; // at least
+constexpr int spacing = 8;
+
+} // namespace
+
 FilterBar::FilterBar(const QString& placeholder, QWidget* parent)
     : QWidget(parent)
-    , m_layout(new QHBoxLayout(this))
-    , m_chipLayout(new QHBoxLayout)
+    , m_layout(new QGridLayout(this))
+    , m_chipRow(new QWidget)
+    , m_chipLayout(new QHBoxLayout(m_chipRow))
     , m_field(new QLineEdit)
 {
     m_layout->setContentsMargins(0, 0, 0, 0);
-    m_layout->setSpacing(8);
+    m_layout->setSpacing(spacing);
     m_field->setObjectName(QStringLiteral("filterField"));
     m_field->setPlaceholderText(placeholder);
     m_field->setAccessibleName(placeholder);
     m_field->setToolTip(tr("Shows the rows whose name, key or owner contains this (Ctrl+F)"));
     m_field->setClearButtonEnabled(true);
-    m_field->setMinimumWidth(180);
+    m_field->setMinimumWidth(fieldWidth);
     m_field->setMaximumWidth(320);
     m_search = m_field->addAction(QIcon(), QLineEdit::LeadingPosition);
     updateIcon();
+    m_chipLayout->setContentsMargins(0, 0, 0, 0);
     m_chipLayout->setSpacing(4);
-    m_layout->addWidget(m_field, 1);
-    m_layout->addLayout(m_chipLayout);
-    m_layout->addStretch(1);
+    m_layout->addWidget(m_field, 0, 0);
+    m_layout->addWidget(m_chipRow, 0, 1, Qt::AlignLeft);
+    m_layout->setColumnStretch(0, 1);
+    m_layout->setColumnStretch(1, 1);
     connect(m_field, &QLineEdit::textChanged, this, &FilterBar::changed);
 }
 
@@ -71,7 +82,25 @@ void FilterBar::clear()
 
 void FilterBar::addTrailing(QWidget* widget)
 {
-    m_layout->addWidget(widget);
+    m_trailing = widget;
+    m_layout->addWidget(widget, 0, 2);
+}
+
+void FilterBar::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    placeChips();
+}
+
+void FilterBar::placeChips()
+{
+    const int trailing = m_trailing ? m_trailing->sizeHint().width() : 0;
+    const int beside = fieldWidth + m_chipRow->sizeHint().width() + trailing + 2 * spacing;
+    m_layout->removeWidget(m_chipRow);
+    if (beside <= width())
+        m_layout->addWidget(m_chipRow, 0, 1, Qt::AlignLeft);
+    else
+        m_layout->addWidget(m_chipRow, 1, 0, 1, 3, Qt::AlignLeft);
 }
 
 void FilterBar::setCounts(const KindDigest& digest)
@@ -99,6 +128,7 @@ void FilterBar::setCounts(const KindDigest& digest)
         button->setText(QStringLiteral("%1 %2").arg(word.isEmpty() ? tr("All") : word,
                                                     locale.toString(count)));
     }
+    placeChips();
 }
 
 void FilterBar::rebuildChips(const QStringList& words)

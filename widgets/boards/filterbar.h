@@ -7,6 +7,7 @@
 
 class QAction;
 class QButtonGroup;
+class QGridLayout;
 class QHBoxLayout;
 class QLineEdit;
 
@@ -34,13 +35,17 @@ signals:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void updateIcon();
+    void placeChips();
     void rebuildChips(const QStringList& words);
 
-    QHBoxLayout* m_layout;
+    QGridLayout* m_layout;
+    QWidget* m_chipRow; ///< beside the field, or below it where there is no room
     QHBoxLayout* m_chipLayout;
+    QWidget* m_trailing = nullptr;
     QLineEdit* m_field;
     QAction* m_search;
     QButtonGroup* m_chips = nullptr;

@@ -51,7 +51,7 @@ DetailPane::DetailPane(Kind kind, QWidget* parent)
     , m_caption(new QLabel)
     , m_problem(new QLabel)
 {
-    setMinimumWidth(400);
+    setMinimumWidth(432);
     setObjectName(QStringLiteral("detailPane"));
     m_name->setFont(monoFont(TextSize::Title));
     m_name->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);

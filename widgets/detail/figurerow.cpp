@@ -8,14 +8,23 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace lk {
+
+namespace {
+
+constexpr int wideGap = 24; // pixels between figures
+constexpr int narrowGap = 8;
+
+} // namespace
 
 FigureRow::FigureRow(const QStringList& captions, QWidget* parent)
     : QWidget(parent)
 {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(24);
+    row->setSpacing(wideGap);
     for (const QString& caption : captions) {
         const bool large = m_figures.empty();
         auto* column = new QVBoxLayout;
@@ -36,6 +45,30 @@ FigureRow::FigureRow(const QStringList& captions, QWidget* parent)
     row->addStretch(1);
 }
 
+int FigureRow::gaps() const
+{
+    return int(m_figures.size()) - 1;
+}
+
+// Figures move closer together before anything is cut off.
+QSize FigureRow::minimumSizeHint() const
+{
+    const QSize wide = layout()->minimumSize();
+    return {wide.width() - gaps() * (layout()->spacing() - narrowGap), wide.height()};
+}
+
+void FigureRow::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    fit();
+}
+
+void FigureRow::fit()
+{
+    const int figures = minimumSizeHint().width() - gaps() * narrowGap;
+    layout()->setSpacing(std::clamp((width() - figures) / std::max(1, gaps()), narrowGap, wideGap));
+}
+
 void FigureRow::setFigure(int index, const QString& value, ColorRole color)
 {
     Figure& figure = m_figures[size_t(index)];
@@ -45,11 +78,13 @@ void FigureRow::setFigure(int index, const QString& value, ColorRole color)
         figure.color = color;
         paintFigure(index);
     }
+    fit();
 }
 
 void FigureRow::setCaption(int index, const QString& caption)
 {
     m_figures[size_t(index)].caption->setText(caption);
+    fit();
 }
 
 QString FigureRow::figure(int index) const

@@ -21,11 +21,15 @@ public:
     void setFigure(int index, const QString& value, ColorRole color = ColorRole::Text);
     void setCaption(int index, const QString& caption);
     QString figure(int index) const;
+    QSize minimumSizeHint() const override;
 
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
+    int gaps() const;
+    void fit();
     void paintFigure(int index);
 
     struct Figure

@@ -76,6 +76,7 @@ HelpDialog::HelpDialog(const QList<KeyHint>& keys, QWidget* parent)
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
     scroll->setWidget(inner);
+    scroll->setAccessibleName(tr("Keys and help"));
     auto* close = new QPushButton(tr("&Close"), this);
     close->setDefault(true);
     connect(close, &QPushButton::clicked, this, &QDialog::accept);

@@ -166,6 +166,7 @@ DigestList::DigestList(Show show, const QString& accessibleName, QWidget* parent
     setSelectionMode(SingleSelection);
     setFrameShape(QFrame::NoFrame);
     setVerticalScrollMode(ScrollPerPixel);
+    setMinimumHeight(fontMetrics().height() + 12); // a line at least, in the smallest window
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     if (show != Show::Reason) // the leaders: as many as fit
         setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/widgets/consolewindow.h"
+#include "widgets/dialogs/connectiondialog.h"
+#include "widgets/dialogs/passworddialog.h"
+#include "widgets/dialogs/recentservers.h"
+#include "widgets/dialogs/secretstore.h"
+
+#include <QAbstractSpinBox>
+#include <QAccessible>
+#include <QButtonGroup>
+
+#include <QComboBox>
+#include <QMenu>
+#include <QMenuBar>
+#include <QScrollBar>
+#include <QSettings>
+
+using namespace lk;
+using test::ConsoleWindow;
+
+// Everything is reached without a mouse, says what it is, and is seen whole at every size.
+class TestAccess : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        test::theme().choose(ThemeChoice::Light);
+        QVERIFY2(m_server.start(), m_server.output());
+        test::fillWithSamples(m_server);
+    }
+
+    void theWindowByTab()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(console.waitForScan(test::sampleCount));
+        for (int board = 0; board < console.window.boardCount(); ++board) {
+            open(console, board);
+            walk(console.window);
+        }
+    }
+
+    void theDialogsByTab()
+    {
+        const QTemporaryDir folder;
+        QSettings settings(folder.filePath(QStringLiteral("s.ini")), QSettings::IniFormat);
+        RecentServers recent(settings);
+        MemorySecretStore secrets;
+        ConnectionDialog connection(recent, secrets);
+        const ServerUrl url = *parseServerUrl(QStringLiteral("redis://ann@h"));
+        PasswordDialog password(url, QStringLiteral("h"), {ErrorCode::NoAuth, {}}, secrets);
+        MainWindow window;
+        HelpDialog help(window.keys());
+        for (QDialog* dialog : std::initializer_list<QDialog*>{&connection, &password, &help}) {
+            dialog->show();
+            QVERIFY(QTest::qWaitForWindowActive(dialog));
+            walk(*dialog);
+            dialog->hide();
+        }
+    }
+
+    void actionsByKey()
+    {
+        MainWindow window;
+        const auto menus = window.menuBar()->findChildren<QMenu*>();
+        QVERIFY(menus.size() >= 4);
+        for (const QMenu* menu : menus) {
+            QVERIFY2(menu->title().contains(QLatin1Char('&')) || !menu->menuAction()->isVisible(),
+                     qPrintable(menu->title()));
+            for (const QAction* action : menu->actions()) {
+                if (!action->isSeparator())
+                    QVERIFY2(!action->shortcut().isEmpty() ||
+                                 action->text().contains(QLatin1Char('&')),
+                             qPrintable(action->text()));
+            }
+        }
+    }
+
+    // A letter typed in passing does nothing, and no two actions want the same key.
+    void shortcutsAreSafeAndSingle()
+    {
+        MainWindow window;
+        QSet<QString> seen;
+        for (const QAction* action : window.findChildren<QAction*>()) {
+            for (const QKeySequence& keys : action->shortcuts()) {
+                const QKeyCombination key = keys[0];
+                const bool function = key.key() >= Qt::Key_F1 && key.key() <= Qt::Key_F35;
+                QVERIFY2(function ||
+                             key.keyboardModifiers() & (Qt::ControlModifier | Qt::AltModifier),
+                         qPrintable(keys.toString()));
+                QVERIFY2(!seen.contains(keys.toString()), qPrintable(keys.toString()));
+                seen.insert(keys.toString());
+            }
+        }
+        QVERIFY(seen.size() > 10);
+    }
+
+    void everythingIsSeenWhole_data()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::addColumn<bool>("many");
+        QTest::newRow("the smallest") << QSize(960, 600) << false;
+        QTest::newRow("usual") << QSize(1280, 800) << false;
+        QTest::newRow("large") << QSize(1920, 1080) << false;
+        QTest::newRow("the smallest, many rows") << QSize(960, 600) << true;
+        QTest::newRow("usual, many rows") << QSize(1280, 800) << true;
+    }
+
+    void everythingIsSeenWhole()
+    {
+        QFETCH(QSize, size);
+        QFETCH(bool, many);
+        test::fillWithSamples(m_server);
+        int extra = 0;
+        for (; many && extra < 60; ++extra) {
+            m_server.run({"SET", "lock:a-rather-long-name-for-a-lock:" + QByteArray::number(extra),
+                          "worker-with-a-long-name.example.com:12345", "PX", "900000"});
+        }
+        ConsoleWindow console(setup(), size);
+        QVERIFY(console.waitForScan(test::sampleCount + extra));
+        QCOMPARE(console.window.size(), size);
+        for (int board = 0; board < console.window.boardCount(); ++board) {
+            open(console, board);
+            const QString where = console.window.boardTitle(board);
+            for (const QScrollBar* bar : console.window.findChildren<QScrollBar*>()) {
+                QVERIFY2(!bar->isVisible() || bar->orientation() == Qt::Vertical,
+                         qPrintable(where));
+            }
+            QTRY_COMPARE(where + clipped(console.window), where);
+            QTRY_COMPARE(where + outside(console.window), where);
+        }
+    }
+
+private:
+    void open(ConsoleWindow& console, int board)
+    {
+        console.window.showBoard(board);
+        if (console.window.boardPage(board)) {
+            QTRY_VERIFY(console.table(board).model()->rowCount() > 0);
+            console.page(board).selectFirst();
+            QTRY_VERIFY(!console.detail(board).contains(QStringLiteral("Nothing selected")));
+        }
+        QCoreApplication::sendPostedEvents();
+        QTest::qWait(1); // layouts that were asked for by what was just shown
+    }
+
+    static QString nameOf(QWidget& widget)
+    {
+        if (!widget.accessibleName().isEmpty())
+            return widget.accessibleName();
+        QAccessibleInterface* access = QAccessible::queryAccessibleInterface(&widget);
+        return access ? access->text(QAccessible::Name) : QString();
+    }
+
+    /// Goes round by Tab and finds every widget that takes the focus, each with a name.
+    void walk(QWidget& window)
+    {
+        QSet<QWidget*> reached;
+        QWidget* start = QApplication::focusWidget();
+        if (!start || start->window() != &window) {
+            QTest::keyClick(&window, Qt::Key_Tab);
+            start = QApplication::focusWidget();
+        }
+        QVERIFY2(start, window.metaObject()->className());
+        for (QWidget* now = start; !reached.contains(now) && reached.size() < 500;
+             now = QApplication::focusWidget()) {
+            reached.insert(now);
+            QTest::keyClick(now, Qt::Key_Tab);
+            QVERIFY(QApplication::focusWidget());
+        }
+        int seen = 0;
+        for (QWidget* widget : window.findChildren<QWidget*>()) {
+            const bool focusable = widget->isVisible() && widget->isEnabled() &&
+                                   (widget->focusPolicy() & Qt::TabFocus) && !widget->focusProxy();
+            if (!focusable || qobject_cast<QMenuBar*>(widget) || isPartOfAnother(*widget))
+                continue;
+            ++seen;
+            const QString what = QLatin1String(widget->metaObject()->className()) +
+                                 QLatin1Char(' ') + nameOf(*widget);
+            QVERIFY2(!nameOf(*widget).isEmpty(), qPrintable(what));
+            QVERIFY2(reached.contains(widget) || isRadio(*widget), qPrintable(what));
+        }
+        QVERIFY(seen > 0);
+    }
+    // The line of a spin box, the list of a combo box, the area inside a view.
+    static bool isPartOfAnother(const QWidget& widget)
+    {
+        const QWidget* parent = widget.parentWidget();
+        return qobject_cast<const QAbstractSpinBox*>(parent) ||
+               qobject_cast<const QComboBox*>(parent) ||
+               QLatin1String(widget.metaObject()->className()) ==
+                   QLatin1String("QComboBoxPrivateContainer");
+    }
+    // Of a group of which one is chosen, Tab reaches that one and arrows the others.
+    static bool isRadio(const QWidget& widget)
+    {
+        const auto* button = qobject_cast<const QAbstractButton*>(&widget);
+        return button && button->group() && button->group()->exclusive() && button->isCheckable();
+    }
+
+    /// Short texts that lack the room they ask for. Those that give way by intent are left out:
+    /// they elide or tell the rest in a tool tip.
+    static QString clipped(const QWidget& window)
+    {
+        QStringList texts;
+        for (const QLabel* label : window.findChildren<QLabel*>()) {
+            if (!label->isVisible() || label->text().isEmpty() || label->wordWrap() ||
+                label->sizePolicy().horizontalPolicy() == QSizePolicy::Ignored)
+                continue;
+            if (label->width() < label->minimumSizeHint().width() ||
+                label->width() < label->sizeHint().width() ||
+                label->height() < label->sizeHint().height() - 1) // rounded
+                texts << label->text();
+        }
+        for (const QAbstractButton* button : window.findChildren<QAbstractButton*>()) {
+            if (button->isVisible() && !button->text().isEmpty() &&
+                button->width() < button->minimumSizeHint().width())
+                texts << button->text();
+        }
+        return texts.join(QLatin1Char('|'));
+    }
+    /// Visible widgets that reach over their parent's right edge.
+    static QString outside(const QWidget& window)
+    {
+        QStringList names;
+        for (const QWidget* widget : window.findChildren<QWidget*>()) {
+            const QWidget* parent = widget->parentWidget();
+            if (widget->isVisible() && !widget->isWindow() && parent &&
+                widget->geometry().right() > parent->rect().right() + 1)
+                names << QLatin1String(widget->metaObject()->className()) +
+                             widget->accessibleName();
+        }
+        return names.join(QLatin1Char('|'));
+    }
+
+    Session::Setup setup() const { return test::setupFor(m_server.url(), test::sampleConfig); }
+
+    test::RedisServer m_server;
+};
+
+QTEST_MAIN(TestAccess)
+#include "tst_access.moc"
