@@ -12,6 +12,13 @@ constexpr size_t maxCompanions = 1024;
 
 } // namespace
 
+void Registry::reserve(qsizetype primitives)
+{
+    m_entries.reserve(size_t(primitives));
+    m_byId.reserve(primitives);
+    m_byKey.reserve(primitives);
+}
+
 Registry::Added Registry::add(const Classified& found)
 {
     const Primitive& claim = found.primitive;

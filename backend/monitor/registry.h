@@ -30,6 +30,8 @@ public:
         std::vector<Handle> shrunk;  ///< primitives that lost another key to this one
     };
 
+    /// So many are to come: spares the tables their growing.
+    void reserve(qsizetype primitives);
     Added add(const Classified& found);
     void remove(Handle handle);
 

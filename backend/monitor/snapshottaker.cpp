@@ -12,7 +12,8 @@ namespace lk {
 
 namespace {
 
-constexpr size_t readChunk = 128; // primitives in one batch
+constexpr size_t readChunk = 128;            // primitives in one batch
+constexpr qint64 mostExpected = 1'000'000; // primitives that room is made for in advance
 
 Connection::Options connectionOptions()
 {
@@ -116,12 +117,13 @@ void SnapshotTaker::onStatus(const ConnectionStatus& status)
             readRest();
         return;
     }
-    m_connection.send({Command{"TIME"}, Command{"INFO"}}, this, [this](const BatchResult& result) {
-        if (result)
-            onGreeting(*result);
-        else
-            fail(result.error());
-    });
+    m_connection.send({Command{"TIME"}, Command{"INFO"}, Command{"DBSIZE"}}, this,
+                      [this](const BatchResult& result) {
+                          if (result)
+                              onGreeting(*result);
+                          else
+                              fail(result.error());
+                      });
 }
 
 void SnapshotTaker::onGreeting(const std::vector<Reply>& replies)
@@ -134,6 +136,9 @@ void SnapshotTaker::onGreeting(const std::vector<Reply>& replies)
     m_serverClock = betterClock({}, m_startedMs, localMs, *serverMs);
     const ServerInfo info = ServerInfo::fromReply(replies[1]); // empty where INFO is denied
     m_snapshot.server = {m_endpoint, info.version(), info.mode(), info.role(), *serverMs};
+    // A server may hold far more keys than primitives, or say so.
+    m_discovery.registry().reserve(
+        std::clamp<qint64>(replies[2].isInteger() ? replies[2].integer : 0, 0, mostExpected));
     m_unread = m_discovery.addDeclared();
     m_scan.setClock(m_serverClock);
     m_scan.start();

@@ -8,29 +8,39 @@ namespace lk {
 
 namespace {
 
+constexpr qsizetype longestHeader = 24; // bytes
+
 // "*3" or "$11" and the line's end: how many arguments, how many bytes.
-void appendHeader(QByteArray& out, char mark, qsizetype number)
+char* writeHeader(char* out, char mark, qsizetype number)
 {
-    char digits[24];
-    const char* end = std::to_chars(digits, digits + sizeof digits, number).ptr;
-    out.append(mark).append(digits, end - digits).append("\r\n", 2);
+    *out++ = mark;
+    out = std::to_chars(out, out + longestHeader, number).ptr;
+    *out++ = '\r';
+    *out++ = '\n';
+    return out;
 }
 
 // Not hiredis's own formatter: it measures and prints through printf into a buffer of its own, and
-// 300,000 commands of a snapshot cost four times as much.
+// a snapshot of 100,000 keys has 300,000 commands.
 bool appendCommand(QByteArray& out, const Command& command)
 {
     constexpr qsizetype largest = 512 * 1024 * 1024; // bytes; the server's default limit
+    const auto count = qsizetype(command.args().size());
     qsizetype total = 0;
     for (const QByteArray& arg : command.args())
         total += arg.size();
     if (command.isEmpty() || total > largest)
         return false;
-    appendHeader(out, '*', qsizetype(command.args().size()));
+    const qsizetype before = out.size();
+    out.resize(before + total + (count + 1) * (longestHeader + 2));
+    char* end = writeHeader(out.data() + before, '*', count);
     for (const QByteArray& arg : command.args()) {
-        appendHeader(out, '$', arg.size());
-        out.append(arg).append("\r\n", 2);
+        end = writeHeader(end, '$', arg.size());
+        end = std::copy(arg.begin(), arg.end(), end);
+        *end++ = '\r';
+        *end++ = '\n';
     }
+    out.truncate(end - out.constData());
     return true;
 }
 
