@@ -295,6 +295,8 @@ void Connection::connectTimedOut()
         what = tr("looking up %1").arg(m_url.host);
     else if (m_status.phase == Phase::Authenticating)
         what = tr("logging in at %1").arg(m_url.endpoint());
+    else if (m_url.scheme == ServerUrl::Scheme::Tls) // a plain port takes it for half a command
+        what = tr("connecting over TLS to %1, which may not speak TLS").arg(m_url.endpoint());
     lose({ErrorCode::Timeout, what});
 }
 

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDir>
+#include <QFile>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <csignal>
+#include <sys/prctl.h>
+
+namespace lk::test {
+
+/// A zombie that nobody has reaped counts as gone.
+inline QByteArray processStat(qint64 pid)
+{
+    QFile file(QStringLiteral("/proc/%1/stat").arg(pid));
+    const QByteArray stat = file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    return stat.mid(stat.lastIndexOf(')') + 2); // "S 1234 ...": state, parent
+}
+
+inline bool runs(qint64 pid)
+{
+    const QByteArray stat = processStat(pid);
+    return !stat.isEmpty() && !stat.startsWith('Z');
+}
+
+inline QByteArray commandLine(qint64 pid)
+{
+    QFile file(QStringLiteral("/proc/%1/cmdline").arg(pid));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+inline QList<qint64> childrenOf(qint64 pid)
+{
+    QList<qint64> children;
+    for (const QString& entry : QDir(QStringLiteral("/proc")).entryList(QDir::Dirs)) {
+        bool isNumber = false;
+        const qint64 other = entry.toLongLong(&isNumber);
+        if (isNumber && processStat(other).split(' ').value(1).toLongLong() == pid && runs(other))
+            children << other;
+    }
+    return children;
+}
+
+/// The built program, as a person starts it: no display unless one is given, settings and temporary
+/// files in a folder of its own. Ends with this object.
+class Program final
+{
+public:
+    Program()
+        : m_environment(QProcessEnvironment::systemEnvironment())
+    {
+        for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM",
+                                 "LOCKKEEPER_PASSWORD", "XDG_RUNTIME_DIR"})
+            m_environment.remove(QLatin1String(name));
+        for (const char* name : {"HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME",
+                                 "XDG_RUNTIME_DIR", "TMPDIR"})
+            set(name, m_home.path());
+        process.setChildProcessModifier([] { ::prctl(PR_SET_PDEATHSIG, SIGKILL); });
+    }
+    ~Program()
+    {
+        process.kill();
+        process.waitForFinished();
+    }
+
+    void set(const char* name, const QString& value)
+    {
+        m_environment.insert(QLatin1String(name), value);
+    }
+    bool start(const QStringList& arguments)
+    {
+        process.setProcessEnvironment(m_environment);
+        process.start(QStringLiteral(LOCKKEEPER_PROGRAM), arguments);
+        return process.waitForStarted();
+    }
+    /// Lets the test's own servers answer meanwhile.
+    bool waitForEnd(int patienceMs = 60'000)
+    {
+        return QTest::qWaitFor([this] { return process.state() == QProcess::NotRunning; },
+                               patienceMs) &&
+               process.exitStatus() == QProcess::NormalExit;
+    }
+    bool run(const QStringList& arguments) { return start(arguments) && waitForEnd(); }
+
+    int exitCode() const { return process.exitCode(); }
+    QByteArray out() { return m_out += process.readAllStandardOutput(); }
+    QByteArray err() { return m_err += process.readAllStandardError(); }
+    QString home() const { return m_home.path(); }
+
+    QProcess process;
+
+private:
+    QTemporaryDir m_home{QDir::tempPath() + QStringLiteral("/lk-XXXXXX")};
+    QProcessEnvironment m_environment;
+    QByteArray m_out;
+    QByteArray m_err;
+};
+
+} // namespace lk::test
