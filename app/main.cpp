@@ -50,13 +50,19 @@ int runConsole(int& argc, char** argv, const lk::Invocation& invocation)
     }
     Console console(app);
     std::optional<Screenshots> screenshots;
+    int code = ExitDone;
+    if (invocation.demo && !pictures) { // the window says it too; who started it reads it here
+        QObject::connect(&console, &Console::failed, &app,
+                         [&code](const Error& error) { code = reportError(error); });
+    }
     if (pictures) {
         screenshots.emplace(console, invocation);
         screenshots->start();
     }
     console.window().show();
     console.start(invocation);
-    return app.exec();
+    const int ended = app.exec();
+    return ended == ExitDone ? code : ended;
 }
 
 } // namespace

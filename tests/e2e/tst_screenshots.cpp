@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/e2e/program.h"
+#include "tests/support/redisserver.h"
+
+#include <QImage>
+
+using namespace lk;
+using test::Program;
+
+// Every board as a picture, on a machine without a display.
+class TestScreenshots : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void ofAServerAndOfTheDemo()
+    {
+        test::RedisServer server;
+        QVERIFY2(server.start(), server.output());
+        server.lines({"SET lock:invoice owner-1 PX 600000", "SET lock:orphan owner-2"});
+        Program ofServer;
+        Program ofDemo;
+        QVERIFY(ofServer.start({QStringLiteral("screenshots"), server.urlText(), shots(ofServer)}));
+        QVERIFY(ofDemo.start({QStringLiteral("screenshots"), shots(ofDemo),
+                              QStringLiteral("--demo"), QStringLiteral("--print-snapshot")}));
+        QTRY_VERIFY_WITH_TIMEOUT(!test::childrenOf(ofDemo.process.processId()).isEmpty(), 10'000);
+        const qint64 redis = test::childrenOf(ofDemo.process.processId()).front();
+        for (Program* program : {&ofServer, &ofDemo}) {
+            QVERIFY(program->waitForEnd(120'000));
+            QVERIFY2(program->exitCode() == 0, program->err().constData());
+            QCOMPARE(program->err(), QByteArray());
+            checkPictures(shots(*program));
+        }
+        QCOMPARE(ofServer.out(), QByteArray());
+        for (const char* said : {"Limiters (", "Locks (", "Queues (", "Tokens (", "mail:jobs"})
+            QVERIFY2(ofDemo.out().contains(said), ofDemo.out().constData());
+        QVERIFY(!test::runs(redis));
+        QCOMPARE(leftovers(ofDemo), QStringList());
+    }
+
+    void oneThemeOnly()
+    {
+        test::RedisServer server;
+        QVERIFY2(server.start(), server.output());
+        Program program;
+        QVERIFY(program.run({QStringLiteral("screenshots"), server.urlText(), shots(program),
+                             QStringLiteral("--theme"), QStringLiteral("dark")}));
+        QCOMPARE(program.exitCode(), 0);
+        const QStringList files = QDir(shots(program)).entryList(QDir::Files);
+        QCOMPARE(files.size(), 6);
+        QCOMPARE(files.filter(QStringLiteral("-dark.png")).size(), 6);
+    }
+
+    void saysThatRedisIsMissing()
+    {
+        Program program;
+        const QTemporaryDir empty;
+        program.set("PATH", empty.path());
+        QVERIFY(
+            program.run({QStringLiteral("screenshots"), QStringLiteral("--demo"), shots(program)}));
+        QCOMPARE(program.exitCode(), 2);
+        QVERIFY2(program.err().contains("apt-get install redis-server"), program.err().constData());
+        QCOMPARE(program.err().count('\n'), 1);
+        QCOMPARE(leftovers(program), QStringList());
+    }
+
+private:
+    static QString shots(const Program& program)
+    {
+        return program.home() + QStringLiteral("/shots");
+    }
+
+    static QStringList leftovers(const Program& program)
+    {
+        return QDir(program.home())
+            .entryList({QStringLiteral("lockkeeper-*")}, QDir::AllEntries | QDir::Hidden);
+    }
+
+    static void checkPictures(const QString& folder)
+    {
+        QStringList expected;
+        for (const char* board : {"limiters", "locks", "overview", "queues", "server", "tokens"}) {
+            for (const char* theme : {"dark", "light"})
+                expected
+                    << QStringLiteral("%1-%2.png").arg(QLatin1String(board), QLatin1String(theme));
+        }
+        QCOMPARE(QDir(folder).entryList(QDir::Files, QDir::Name), expected);
+        QSet<QByteArray> different;
+        for (const QString& name : expected) {
+            const QImage image(QDir(folder).filePath(name));
+            QCOMPARE(image.size(), QSize(1280, 800));
+            QSet<QRgb> colors;
+            qint64 light = 0;
+            for (int y = 0; y < image.height(); y += 2) {
+                for (int x = 0; x < image.width(); x += 2) {
+                    colors.insert(image.pixel(x, y));
+                    light += qGray(image.pixel(x, y));
+                }
+            }
+            QVERIFY2(colors.size() > 50, qPrintable(name));
+            const bool dark = light / (image.width() / 2 * (image.height() / 2)) < 128;
+            QVERIFY2(dark == name.contains(QStringLiteral("dark")), qPrintable(name));
+            different.insert(
+                QByteArray(reinterpret_cast<const char*>(image.constBits()), image.sizeInBytes()));
+        }
+        QCOMPARE(different.size(), expected.size());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestScreenshots)
+#include "tst_screenshots.moc"
