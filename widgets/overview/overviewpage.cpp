@@ -56,6 +56,7 @@ OverviewPage::OverviewPage(QWidget* parent)
     , m_fullest(new DigestList(DigestList::Show::Fill, tr("Fullest limiters")))
     , m_busiest(new DigestList(DigestList::Show::Rate, tr("Busiest limiters")))
     , m_deepest(new DigestList(DigestList::Show::Depth, tr("Deepest queues")))
+    , m_noQueue(new QLabel(tr("No queue holds anything.")))
     , m_leases(new HorizonChart)
     , m_tokens(new HorizonChart)
 {
@@ -78,7 +79,15 @@ OverviewPage::OverviewPage(QWidget* parent)
     grid->addWidget(m_attentionPanel, 1, 0, 3, 1);
     grid->addWidget(new Panel(tr("Fullest limiters"), m_fullest), 1, 1);
     grid->addWidget(new Panel(tr("Busiest limiters"), m_busiest), 2, 1);
-    grid->addWidget(new Panel(tr("Deepest queues"), m_deepest), 3, 1);
+    auto* deepestBody = new QWidget;
+    auto* deepestLayout = new QVBoxLayout(deepestBody);
+    deepestLayout->setContentsMargins(0, 0, 0, 0);
+    m_noQueue->setForegroundRole(QPalette::PlaceholderText);
+    m_noQueue->setContentsMargins(15, 0, 15, 8);
+    m_noQueue->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    deepestLayout->addWidget(m_noQueue);
+    deepestLayout->addWidget(m_deepest, 1);
+    grid->addWidget(new Panel(tr("Deepest queues"), deepestBody), 3, 1);
     grid->addWidget(new Panel({}, padded(m_leases)), 4, 0);
     grid->addWidget(new Panel({}, padded(m_tokens)), 4, 1);
     grid->setColumnStretch(0, 1);
@@ -187,6 +196,8 @@ void OverviewPage::refresh()
     m_fullest->setItems(digest.fullest);
     m_busiest->setItems(digest.busiest);
     m_deepest->setItems(digest.deepest);
+    m_noQueue->setVisible(digest.deepest.empty());
+    m_deepest->setVisible(!digest.deepest.empty());
     m_leases->setEnds(digest.leaseEndsMs, int(digest.immortalLocks));
     m_tokens->setEnds(digest.tokenEndsMs, int(digest.tokensWithoutEnd));
     m_leases->setNow(m_session->serverNowMs());

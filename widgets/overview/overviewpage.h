@@ -62,6 +62,7 @@ private:
     DigestList* m_fullest;
     DigestList* m_busiest;
     DigestList* m_deepest;
+    QLabel* m_noQueue;
     HorizonChart* m_leases;
     HorizonChart* m_tokens;
     bool m_active = false;
