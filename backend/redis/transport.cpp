@@ -120,8 +120,16 @@ void Transport::abort()
 
 void Transport::write(const QByteArray& bytes)
 {
-    if (m_device && m_device->write(bytes) != bytes.size())
-        fail({ErrorCode::Network, m_device->errorString()});
+    if (!m_device)
+        return;
+    if (m_device->write(bytes) != bytes.size())
+        return fail({ErrorCode::Network, m_device->errorString()});
+    // At once, as far as it goes without waiting: by itself a socket writes when the event loop is
+    // reached again, and until then the server would have nothing to do.
+    if (m_tcp)
+        m_tcp->flush();
+    else if (m_unix)
+        m_unix->flush();
 }
 
 qint64 Transport::read(char* bytes, qint64 size)
