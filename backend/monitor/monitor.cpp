@@ -20,6 +20,7 @@ constexpr int refreshSeconds = 30;
 constexpr int refreshSecondsWithFeed = 600;
 constexpr int refreshAtLeast = 20;
 constexpr int refreshAtLeastWithFeed = 2;
+constexpr int refreshAtMostWithFeed = 30; // under 100 commands a second, however many there are
 
 Connection::Options controlOptions()
 {
@@ -145,7 +146,8 @@ void Monitor::refreshOthers()
     const bool fed = m_feed.status().mode == FeedStatus::Mode::Tracking
                      || m_feed.status().mode == FeedStatus::Mode::Notifications;
     const int share = int(registry.size() / (fed ? refreshSecondsWithFeed : refreshSeconds)) + 1;
-    int left = std::max(share, fed ? refreshAtLeastWithFeed : refreshAtLeast);
+    int left = fed ? std::clamp(share, refreshAtLeastWithFeed, refreshAtMostWithFeed)
+                   : std::max(share, refreshAtLeast);
     for (Handle looked = 0; looked < registry.end() && left > 0; ++looked) {
         m_nextRefresh = m_nextRefresh + 1 < registry.end() ? m_nextRefresh + 1 : 0;
         if (registry.primitive(m_nextRefresh) && !m_queue.hasAttention(m_nextRefresh)) {
