@@ -11,8 +11,7 @@ QByteArray limiterName(int number);
 /// The command that gives a limiter five marks, member and score alike, in the last second.
 Command limiterMarks(int number, qint64 nowMs);
 
-/// Limiters of five marks each. Must be younger than the server's start by nothing: written at
-/// once, without an end.
+/// So many limiters of five marks each; none has a TTL.
 bool fillLimiters(test::RedisServer& server, int count);
 
 /// Locks, queues with items under way and tokens: so many of each.

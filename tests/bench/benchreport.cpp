@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 
 namespace lk::bench {
 
@@ -125,7 +126,10 @@ bool Report::save(const QString& redisVersion) const
         all.insert(QStringLiteral("date"), QDateTime::currentDateTimeUtc().toString(Qt::ISODate));
         all.insert(QStringLiteral("machine"), machine(redisVersion));
     }
-    all.insert(m_section, QJsonObject{{QStringLiteral("rows"), m_rows},
+    double load[1] = {0};
+    getloadavg(load, 1);
+    all.insert(m_section, QJsonObject{{QStringLiteral("load_average"), load[0]},
+                                      {QStringLiteral("rows"), m_rows},
                                       {QStringLiteral("goals"), m_goals},
                                       {QStringLiteral("notes"), m_notes}});
     QSaveFile file(m_path);

@@ -38,6 +38,7 @@ constexpr int limiters = 100'000;
 constexpr int others = 200; // locks, tokens and queues: so many of each
 constexpr int changesPerSecond = limiters / 20;
 constexpr int limiterBoard = 1;
+constexpr int fewWaiting = 200; // primitives: some are always about to be read in their turn
 
 // In a process of its own, so that neither its time nor its memory is taken for the window's.
 int writeForever(const QString& socketPath)
@@ -106,6 +107,7 @@ bool runLoopUntil(const std::function<bool()>& done, int patienceMs)
 
 struct Bench
 {
+    double lastRate = 0; ///< commands a second in the last phase
     TimedApplication& app;
     test::RedisServer& server;
     Report& report;
@@ -113,7 +115,6 @@ struct Bench
     LoopProbe& idleProbe; ///< in a thread that does nothing: what the machine itself delays
     MainWindow& window;
     Session& session;
-    std::vector<double> worst{};
 
     BoardPage& board() { return *window.boardPage(limiterBoard); }
 
@@ -136,18 +137,18 @@ struct Bench
     // Runs the event loop for a while, doing something each 100 ms; prints what it measured.
     std::vector<double> phase(const QString& name, int ms, const std::function<void(int)>& act)
     {
+        const double commands = consoleCommands(server); // takes time, which is not the window's
         forget();
-        const double commands = consoleCommands(server);
         QElapsedTimer clock;
         clock.start();
         for (int step = 0; clock.elapsed() < ms; ++step) {
             act(step);
             runLoop(100);
         }
-        const double seconds = double(clock.elapsed()) / 1000;
-        const double rate = (consoleCommands(server) - commands) / seconds;
         std::vector<double> delays = probe.take();
         const std::vector<double> idle = takeIdle();
+        const double seconds = double(clock.elapsed()) / 1000;
+        const double rate = (consoleCommands(server) - commands) / seconds;
         QJsonArray slow;
         for (const SlowEvent& e : app.takeSlowest())
             slow.append(
@@ -169,7 +170,6 @@ struct Bench
         lastRate = rate;
         return delays;
     }
-    double lastRate = 0;
 };
 
 bool discover(Bench& bench)
@@ -230,7 +230,8 @@ void measure(Bench& bench, QProcess& writer, int seconds)
     bench.window.hide();
     QElapsedTimer clock;
     clock.start();
-    const bool all = runLoopUntil([&] { return bench.session.report().backlog == 0; }, 300'000);
+    const bool all =
+        runLoopUntil([&] { return bench.session.report().backlog < fewWaiting; }, 300'000);
     bench.report.note(QStringLiteral("what had changed was %1read %2 s after the last change")
                           .arg(all ? QString() : QStringLiteral("not all "))
                           .arg(clock.elapsed() / 1000));
@@ -296,7 +297,7 @@ int main(int argc, char** argv)
         window.showBoard(limiterBoard);
         session.start();
         writer.start(app.applicationFilePath(), {QStringLiteral("--writer"), server.socketPath()});
-        Bench bench{app, server, report, probe, idleProbe, window, session};
+        Bench bench{0, app, server, report, probe, idleProbe, window, session};
         ok = writer.waitForStarted() && discover(bench);
         if (ok)
             measure(bench, writer, seconds);
