@@ -17,10 +17,12 @@ private slots:
     {
         for (const char* tool : {"Xvfb", "xdotool", "import", "redis-server"})
             QVERIFY2(!QStandardPaths::findExecutable(QLatin1String(tool)).isEmpty(), tool);
+        // Without -noreset it starts anew whenever its last client leaves, which xdotool does.
         m_xvfb.setChildProcessModifier([] { ::prctl(PR_SET_PDEATHSIG, SIGKILL); });
-        m_xvfb.start(QStringLiteral("Xvfb"),
-                     QString(QStringLiteral("-displayfd 1 -screen 0 1400x900x24 -nolisten tcp"))
-                         .split(QLatin1Char(' ')));
+        m_xvfb.start(
+            QStringLiteral("Xvfb"),
+            QString(QStringLiteral("-displayfd 1 -screen 0 1400x900x24 -nolisten tcp -noreset"))
+                .split(QLatin1Char(' ')));
         QVERIFY(m_xvfb.waitForStarted());
         QTRY_VERIFY_WITH_TIMEOUT(m_xvfb.canReadLine(), 20'000);
         m_display = QLatin1Char(':') + QString::fromLatin1(m_xvfb.readLine().trimmed());
@@ -140,7 +142,9 @@ private:
         program.set("DISPLAY", m_display);
         program.set("QT_QPA_PLATFORM", QStringLiteral("xcb"));
         QVERIFY(program.start(arguments));
-        QTRY_VERIFY_WITH_TIMEOUT(!find(title).isEmpty(), 30'000);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            program.process.state() == QProcess::NotRunning || !find(title).isEmpty(), 30'000);
+        QVERIFY2(program.process.state() == QProcess::Running, program.err().constData());
         *window = find(title);
     }
     /// The lines of the table, saved by the key and the dialog; none if that did not work out.
