@@ -56,7 +56,7 @@ private slots:
         for (const QByteArray& line : lines.mid(1))
             QVERIFY2(line.startsWith("\"lock:migration:2019\""), line.constData());
 
-        xdotool({QStringLiteral("windowfocus"), QStringLiteral("--sync"), window});
+        xdotool({QStringLiteral("windowfocus"), window});
         xdotool({QStringLiteral("key"), QStringLiteral("ctrl+q")});
         QTRY_COMPARE_WITH_TIMEOUT(program.process.state(), QProcess::NotRunning, 20'000);
         QCOMPARE(program.exitCode(), 0);
@@ -134,7 +134,7 @@ private:
         xdotool({QStringLiteral("mousemove"), QStringLiteral("--window"), window,
                  QString::number(x), QString::number(y)});
         xdotool({QStringLiteral("click"), QStringLiteral("1")});
-        xdotool({QStringLiteral("windowfocus"), QStringLiteral("--sync"), window});
+        xdotool({QStringLiteral("windowfocus"), window});
     }
     void open(Program& program, const QStringList& arguments, const QString& title,
               QString* window) const
@@ -154,7 +154,7 @@ private:
         file.remove();
         const QString title = QStringLiteral("^Save the table$");
         if (find(title).isEmpty()) {
-            xdotool({QStringLiteral("windowfocus"), QStringLiteral("--sync"), window});
+            xdotool({QStringLiteral("windowfocus"), window});
             xdotool({QStringLiteral("key"), QStringLiteral("ctrl+s")});
         }
         if (!QTest::qWaitFor([&] { return !find(title).isEmpty(); }))
