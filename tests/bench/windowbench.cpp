@@ -142,7 +142,9 @@ struct Bench
         QElapsedTimer clock;
         clock.start();
         for (int step = 0; clock.elapsed() < ms; ++step) {
-            act(step);
+            // As an event, as a person's doing comes: what it costs is measured with the others.
+            QMetaObject::invokeMethod(
+                &window, [&act, step] { act(step); }, Qt::QueuedConnection);
             runLoop(100);
         }
         std::vector<double> delays = probe.take();
