@@ -76,11 +76,24 @@ bool globMatches(const QByteArray& pattern, const QByteArray& name)
     return p == pattern.size();
 }
 
+namespace {
+
+bool isSpecial(char c)
+{
+    return c == '*' || c == '?' || c == '[' || c == '\\';
+}
+
+} // namespace
+
 bool isLiteral(const QByteArray& pattern)
 {
-    return std::none_of(pattern.cbegin(), pattern.cend(), [](char c) {
-        return c == '*' || c == '?' || c == '[' || c == '\\';
-    });
+    return std::none_of(pattern.cbegin(), pattern.cend(), isSpecial);
+}
+
+QByteArray literalStart(const QByteArray& pattern)
+{
+    const auto end = std::find_if(pattern.cbegin(), pattern.cend(), isSpecial);
+    return pattern.left(end - pattern.cbegin());
 }
 
 } // namespace lk

@@ -12,4 +12,7 @@ bool globMatches(const QByteArray& pattern, const QByteArray& name);
 /// True if the pattern is a plain name: nothing in it is special.
 bool isLiteral(const QByteArray& pattern);
 
+/// What every name begins with that the pattern matches.
+QByteArray literalStart(const QByteArray& pattern);
+
 } // namespace lk

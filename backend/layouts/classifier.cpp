@@ -178,6 +178,16 @@ std::vector<Classified> Classifier::declaredByName() const
     return all;
 }
 
+QList<QByteArray> Classifier::declaredStarts() const
+{
+    QList<QByteArray> starts;
+    for (const DeclarationPtr& d : m_declarations) {
+        if (const QByteArray start = literalStart(d->pattern); !start.isEmpty())
+            starts.append(start);
+    }
+    return starts;
+}
+
 const std::vector<QByteArray>& probedHashFields()
 {
     static const std::vector<QByteArray> fields = [] {

@@ -32,6 +32,9 @@ public:
 
     /// The primitives declared by a plain name: to be watched even while none of their keys exists.
     std::vector<Classified> declaredByName() const;
+    /// What the names begin with that the operator declared; none for a pattern without a fixed
+    /// beginning.
+    QList<QByteArray> declaredStarts() const;
 
 private:
     std::optional<Classified> declaredClaim(const Probe& probe) const;

@@ -8,6 +8,7 @@ namespace lk {
 namespace {
 
 constexpr int coolDownSeconds = 30;
+constexpr int narrowSeconds = 600;
 constexpr int quietSeconds = 15; // then a PING finds out whether the other end is still there
 const QByteArray invalidations = QByteArrayLiteral("__redis__:invalidate");
 
@@ -63,9 +64,15 @@ void ChangeFeed::setPassword(const QString& user, const QString& password)
     m_connection.setPassword(user, password);
 }
 
-void ChangeFeed::setPrefixes(std::vector<QByteArray> prefixes)
+void ChangeFeed::setPrefixes(std::vector<QByteArray> prefixes, std::vector<QByteArray> narrower)
 {
-    m_wanted = std::move(prefixes);
+    m_prefixes = std::move(prefixes);
+    m_narrower = std::move(narrower);
+}
+
+const std::vector<QByteArray>& ChangeFeed::wanted() const
+{
+    return m_secondsNarrow > 0 && !m_narrower.empty() ? m_narrower : m_prefixes;
 }
 
 // The feed's own connection has stayed: what it is subscribed to still holds, and it may be asked
@@ -114,9 +121,9 @@ void ChangeFeed::subscribeTracking(qint64 clientId)
 
 void ChangeFeed::turnTrackingOn()
 {
-    if (m_clientId < 0 || m_wanted.empty() || !m_control.isReady())
+    if (m_clientId < 0 || wanted().empty() || !m_control.isReady())
         return;
-    m_active = m_wanted;
+    m_active = wanted();
     Command on{"CLIENT", "TRACKING", "ON", "REDIRECT", QByteArray::number(m_clientId), "BCAST"};
     for (const QByteArray& prefix : m_active)
         on << QByteArrayLiteral("PREFIX") << prefix;
@@ -180,10 +187,10 @@ std::vector<Command> ChangeFeed::unsubscribeAll() const
 
 void ChangeFeed::subscribeNotifications()
 {
-    if (m_wanted.empty())
+    if (wanted().empty())
         return;
     std::vector<Command> batch = unsubscribeAll();
-    m_active = m_wanted;
+    m_active = wanted();
     for (const QByteArray& prefix : m_active)
         batch.push_back(Command{QByteArrayLiteral("PSUBSCRIBE"), channelPattern(prefix)});
     m_connection.send(std::move(batch), this, [this](const BatchResult& result) {
@@ -242,26 +249,38 @@ void ChangeFeed::measure()
     const bool on = m_status.mode == FeedStatus::Mode::Tracking
                     || m_status.mode == FeedStatus::Mode::Notifications;
     m_secondsOver = on && status.bytesPerSecond > m_budget ? m_secondsOver + 1 : 0;
+    m_secondsNarrow = std::max(0, m_secondsNarrow - 1);
     if (m_secondsOver >= 2) {
         m_secondsOver = 0;
-        m_coolDown = coolDownSeconds;
-        sweepOnly(tr("the feed passed its budget of %1 a second")
-                      .arg(QLocale().formattedDataSize(m_budget)));
-        if (m_clientId >= 0)
-            m_control.send({Command{"CLIENT", "TRACKING", "OFF"}}, this, [](const BatchResult&) {});
-        else
-            m_connection.send(unsubscribeAll(), this, [](const BatchResult&) {});
-        m_active.clear();
-        return;
+        if (m_secondsNarrow > 0 || m_narrower.empty() || m_narrower == m_prefixes)
+            return giveWay();
+        m_secondsNarrow = narrowSeconds;
     }
     if (m_coolDown > 0 && --m_coolDown > 0)
         return;
-    if (m_setUp && m_connection.isReady() && m_control.isReady() && m_active != m_wanted) {
-        if (m_clientId >= 0)
-            turnTrackingOn();
-        else
-            subscribeNotifications();
-    }
+    follow();
+}
+
+void ChangeFeed::follow()
+{
+    if (!m_setUp || !m_connection.isReady() || !m_control.isReady() || m_active == wanted())
+        return;
+    if (m_clientId >= 0)
+        turnTrackingOn();
+    else
+        subscribeNotifications();
+}
+
+void ChangeFeed::giveWay()
+{
+    m_coolDown = coolDownSeconds;
+    sweepOnly(tr("the feed passed its budget of %1 a second")
+                  .arg(QLocale().formattedDataSize(m_budget)));
+    if (m_clientId >= 0)
+        m_control.send({Command{"CLIENT", "TRACKING", "OFF"}}, this, [](const BatchResult&) {});
+    else
+        m_connection.send(unsubscribeAll(), this, [](const BatchResult&) {});
+    m_active.clear();
 }
 
 void ChangeFeed::setStatus(FeedStatus status)

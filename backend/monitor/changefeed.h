@@ -39,8 +39,9 @@ public:
     void start();
     void stop();
     void setPassword(const QString& user, const QString& password);
-    /// Takes effect within a second; the feed is set up again only where they differ.
-    void setPrefixes(std::vector<QByteArray> prefixes);
+    /// Takes effect within a second; the feed is set up again only where they differ. Above the
+    /// budget the narrower ones, if any are given, are tried before the feed gives way.
+    void setPrefixes(std::vector<QByteArray> prefixes, std::vector<QByteArray> narrower = {});
     /// Bytes a second that the feed may cost; 256 KiB unless set.
     void setBudget(qint64 bytesPerSecond) { m_budget = bytesPerSecond; }
 
@@ -62,6 +63,9 @@ private:
     void subscribeNotifications();
     QByteArray channelPattern(const QByteArray& prefix) const;
     std::vector<Command> unsubscribeAll() const;
+    const std::vector<QByteArray>& wanted() const;
+    void follow();
+    void giveWay();
     void sweepOnly(const QString& reason);
     void onPushed(const Reply& message);
     void measure();
@@ -71,13 +75,15 @@ private:
     Connection m_connection;
     QTimer m_second;
     FeedStatus m_status;
-    std::vector<QByteArray> m_wanted;
-    std::vector<QByteArray> m_active;
+    std::vector<QByteArray> m_prefixes;
+    std::vector<QByteArray> m_narrower;
+    std::vector<QByteArray> m_active; ///< what the server was told last
     qint64 m_clientId = -1;
     qint64 m_budget = 256 * 1024;
     qint64 m_lastBytes = 0;
     int m_secondsOver = 0;
     int m_secondsQuiet = 0; ///< since anything came over the feed's connection
+    int m_secondsNarrow = 0; ///< left with the narrower prefixes after the others cost too much
     int m_coolDown = 0; ///< seconds until the feed is tried again after it was over budget
     bool m_setUp = false;
 };

@@ -11,29 +11,36 @@ namespace {
 
 constexpr int deepest = 4; // segments; deeper prefixes gain little and cost server memory
 
-// The name up to and with its depth-th separator; the whole name where it has fewer.
-QByteArray prefixAt(const QByteArray& name, int depth)
+// The name up to and with its depth-th separator. Where it has fewer: up to the last one, or the
+// whole name.
+QByteArray prefixAt(const QByteArray& name, int depth, FeedReach reach)
 {
     int seen = 0;
+    qsizetype last = 0; // the length of what the last separator ends
     for (qsizetype i = 0; i < name.size(); ++i) {
         const char c = name[i];
         const bool separator = c == ':' || c == '.' || c == '/' || c == '_' || c == '-' || c == '|';
-        if (separator && ++seen == depth)
-            return name.left(i + 1);
+        if (!separator)
+            continue;
+        last = i + 1;
+        if (++seen == depth)
+            break;
     }
-    return name;
+    const bool whole = last == 0 || (seen < depth && reach == FeedReach::Named);
+    return whole ? name : name.left(last);
 }
 
 using Populations = QHash<QByteArray, qsizetype>;
 
 // Counts no further once there are more than enough: the depth is out of the question then.
-Populations populations(const QList<QByteArray>& keys, int depth, qsizetype enough)
+Populations populations(const QList<QByteArray>& keys, int depth, FeedReach reach,
+                        qsizetype enough)
 {
     Populations result;
     for (const QByteArray& key : keys) {
         if (key.isEmpty())
             continue; // every key starts with the empty name
-        ++result[prefixAt(key, depth)];
+        ++result[prefixAt(key, depth, reach)];
         if (result.size() > enough)
             break;
     }
@@ -42,11 +49,11 @@ Populations populations(const QList<QByteArray>& keys, int depth, qsizetype enou
 
 } // namespace
 
-FeedPrefixes feedPrefixes(const QList<QByteArray>& keys, int maxPrefixes)
+FeedPrefixes feedPrefixes(const QList<QByteArray>& keys, FeedReach reach, int maxPrefixes)
 {
     Populations chosen;
     for (int depth = deepest; depth >= 1; --depth) {
-        chosen = populations(keys, depth, depth > 1 ? maxPrefixes : keys.size());
+        chosen = populations(keys, depth, reach, depth > 1 ? maxPrefixes : keys.size());
         if (chosen.size() <= maxPrefixes)
             break;
     }

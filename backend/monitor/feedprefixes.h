@@ -15,8 +15,14 @@ struct FeedPrefixes
     qsizetype covered = 0;            ///< keys that start with one of them
 };
 
+/// How far a prefix reaches where there are few keys.
+enum class FeedReach : quint8 {
+    Siblings, ///< up to the last separator: a new key beside a known one is told of at once
+    Named,    ///< the known names themselves: cheaper where the siblings are busy
+};
+
 /// Cuts names at their separators, as deep as maxPrefixes allows. Where even the first segments
 /// are too many, the most populous win and the rest is left to the sweep.
-FeedPrefixes feedPrefixes(const QList<QByteArray>& keys, int maxPrefixes = 32);
+FeedPrefixes feedPrefixes(const QList<QByteArray>& keys, FeedReach reach, int maxPrefixes = 32);
 
 } // namespace lk

@@ -376,7 +376,10 @@ void Monitor::refreshPrefixes()
 {
     if (!std::exchange(m_prefixesStale, false))
         return;
-    m_feed.setPrefixes(feedPrefixes(m_discovery.registry().keys()).prefixes);
+    const QList<QByteArray> keys = m_discovery.registry().keys()
+                                   + m_discovery.classifier().declaredStarts();
+    m_feed.setPrefixes(feedPrefixes(keys, FeedReach::Siblings).prefixes,
+                       feedPrefixes(keys, FeedReach::Named).prefixes);
 }
 
 TrafficCounts Monitor::totals() const

@@ -1,46 +1,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/redis/commandformat.h"
 
+#include <hiredis/hiredis.h>
+
 #include <algorithm>
-#include <charconv>
 
 namespace lk {
 
 namespace {
 
-constexpr qsizetype longestHeader = 24; // bytes
-
-// "*3" or "$11" and the line's end: how many arguments, how many bytes.
-char* writeHeader(char* out, char mark, qsizetype number)
-{
-    *out++ = mark;
-    out = std::to_chars(out, out + longestHeader, number).ptr;
-    *out++ = '\r';
-    *out++ = '\n';
-    return out;
-}
-
-// Not hiredis's own formatter: it measures and prints through printf into a buffer of its own, and
-// a snapshot of 100,000 keys has 300,000 commands.
 bool appendCommand(QByteArray& out, const Command& command)
 {
     constexpr qsizetype largest = 512 * 1024 * 1024; // bytes; the server's default limit
-    const auto count = qsizetype(command.args().size());
+    std::vector<const char*> args;
+    std::vector<size_t> sizes;
+    args.reserve(command.args().size());
+    sizes.reserve(command.args().size());
     qsizetype total = 0;
-    for (const QByteArray& arg : command.args())
+    for (const QByteArray& arg : command.args()) {
+        args.push_back(arg.constData());
+        sizes.push_back(size_t(arg.size()));
         total += arg.size();
+    }
     if (command.isEmpty() || total > largest)
         return false;
-    const qsizetype before = out.size();
-    out.resize(before + total + (count + 1) * (longestHeader + 2));
-    char* end = writeHeader(out.data() + before, '*', count);
-    for (const QByteArray& arg : command.args()) {
-        end = writeHeader(end, '$', arg.size());
-        end = std::copy(arg.begin(), arg.end(), end);
-        *end++ = '\r';
-        *end++ = '\n';
-    }
-    out.truncate(end - out.constData());
+    char* text = nullptr;
+    const int size = redisFormatCommandArgv(&text, int(args.size()), args.data(), sizes.data());
+    if (size < 0)
+        return false;
+    out.append(text, size);
+    redisFreeCommand(text);
     return true;
 }
 

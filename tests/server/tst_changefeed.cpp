@@ -81,6 +81,8 @@ private slots:
     void anEmptiedDatabaseIsEverything();
     void givesWayAboveItsBudget_data();
     void givesWayAboveItsBudget();
+    void triesNarrowerPrefixesFirst_data();
+    void triesNarrowerPrefixesFirst();
     void saysWhyItCannot();
     void neverPretendsToFollow();
     void survivesTheLossOfEither_data();
@@ -194,6 +196,42 @@ void TestChangeFeed::givesWayAboveItsBudget()
     QTRY_VERIFY(n > until);
     QCOMPARE(desk.keys.size(), told);
     QVERIFY(desk.feed.status().mode == Mode::Sweep);
+}
+
+void TestChangeFeed::triesNarrowerPrefixesFirst_data()
+{
+    tellsWhoseNamesBeginSo_data();
+}
+
+// Busy siblings that nobody asked about must not cost the feed of what was found.
+void TestChangeFeed::triesNarrowerPrefixesFirst()
+{
+    QFETCH(bool, tracking);
+    if (!tracking)
+        m_server.line("CONFIG SET notify-keyspace-events KEA");
+    Desk desk(tracking ? m_server.url() : user("-client|tracking"));
+    desk.feed.setBudget(2000);
+    desk.feed.setPrefixes({"app:"}, {"app:lock:a", "app:lock:b"});
+    QVERIFY(openAndWait(desk.control));
+    desk.feed.start();
+    QVERIFY(desk.waitForMode(tracking ? Mode::Tracking : Mode::Notifications));
+    QCOMPARE(desk.feed.status().prefixes, 1);
+    QTimer traffic;
+    int n = 0;
+    connect(&traffic, &QTimer::timeout, this, [&] {
+        std::vector<Command> some;
+        for (int i = 0; i < 40; ++i)
+            some.push_back({"SET", "app:page:" + QByteArray::number(++n), "1"});
+        m_server.runAll(some);
+    });
+    traffic.start(20);
+    QTRY_COMPARE_WITH_TIMEOUT(desk.feed.status().prefixes, 2, 10'000);
+    QTRY_VERIFY(desk.feed.status().bytesPerSecond < 2000);
+    desk.keys.clear();
+    m_server.line("SET app:lock:b 1");
+    QTRY_VERIFY(desk.keys.count("app:lock:b") > 0);
+    QCOMPARE(desk.keys.size(), 1U);
+    QVERIFY(desk.feed.status().mode == (tracking ? Mode::Tracking : Mode::Notifications));
 }
 
 void TestChangeFeed::saysWhyItCannot()

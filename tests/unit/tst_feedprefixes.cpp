@@ -26,6 +26,7 @@ private slots:
     void cutsAtSeparators_data();
     void cutsAtSeparators();
     void aFewNamesAreNamedInFull();
+    void aNewSiblingIsCovered();
     void manyNamesShareAPrefix();
     void theMostPopulousWin();
     void noneStartsWithAnother();
@@ -50,18 +51,27 @@ void TestFeedPrefixes::cutsAtSeparators()
     QList<QByteArray> keys;
     for (int i = 0; i < 40; ++i)
         keys << stem + QByteArray::number(i) + 'x';
-    const FeedPrefixes feed = feedPrefixes(keys);
+    const FeedPrefixes feed = feedPrefixes(keys, FeedReach::Named);
     QCOMPARE(feed.prefixes, std::vector<QByteArray>{stem});
     QCOMPARE(feed.covered, 40);
 }
 
 void TestFeedPrefixes::aFewNamesAreNamedInFull()
 {
-    const FeedPrefixes feed = feedPrefixes({"lock:a", "jobs", "jobs:processing", "rate"});
+    const QList<QByteArray> keys{"lock:a", "jobs", "jobs:processing", "rate"};
+    const FeedPrefixes feed = feedPrefixes(keys, FeedReach::Named);
     // "jobs" is the beginning of "jobs:processing", which needs no prefix of its own.
     QCOMPARE(feed.prefixes, (std::vector<QByteArray>{"jobs", "lock:a", "rate"}));
     QCOMPARE(feed.covered, 4);
-    QVERIFY(feedPrefixes({}).prefixes.empty());
+    QVERIFY(feedPrefixes({}, FeedReach::Named).prefixes.empty());
+}
+
+void TestFeedPrefixes::aNewSiblingIsCovered()
+{
+    const FeedPrefixes feed =
+        feedPrefixes({"app:lock:a", "app:lock:b", "jobs", "mail.q", "{x}"}, FeedReach::Siblings);
+    QCOMPARE(feed.prefixes, (std::vector<QByteArray>{"app:lock:", "jobs", "mail.", "{x}"}));
+    QCOMPARE(feed.covered, 5);
 }
 
 void TestFeedPrefixes::manyNamesShareAPrefix()
@@ -72,11 +82,11 @@ void TestFeedPrefixes::manyNamesShareAPrefix()
             keys << "app:eu" + QByteArray::number(region) + ":lock:" + QByteArray::number(i) + ":v";
     }
     // Four segments are 400, three are four: as deep as possible.
-    const FeedPrefixes feed = feedPrefixes(keys);
+    const FeedPrefixes feed = feedPrefixes(keys, FeedReach::Named);
     QCOMPARE(feed.prefixes.size(), 4U);
     QCOMPARE(feed.prefixes.front(), QByteArray("app:eu0:lock:"));
     QCOMPARE(feed.covered, 400);
-    QCOMPARE(feedPrefixes(keys, 3).prefixes, std::vector<QByteArray>{"app:"});
+    QCOMPARE(feedPrefixes(keys, FeedReach::Named, 3).prefixes, std::vector<QByteArray>{"app:"});
 }
 
 void TestFeedPrefixes::theMostPopulousWin()
@@ -87,7 +97,7 @@ void TestFeedPrefixes::theMostPopulousWin()
             keys << "s" + QByteArray::number(stem).rightJustified(2, '0') + ':' +
                         QByteArray::number(i);
     }
-    const FeedPrefixes feed = feedPrefixes(keys, 8);
+    const FeedPrefixes feed = feedPrefixes(keys, FeedReach::Named, 8);
     QCOMPARE(feed.prefixes.size(), 8U);
     QCOMPARE(feed.prefixes.front(), QByteArray("s42:"));
     QCOMPARE(feed.prefixes.back(), QByteArray("s49:"));
@@ -107,7 +117,8 @@ void TestFeedPrefixes::noneStartsWithAnother()
             keys << key;
         }
         const int most = random.bounded(1, 40);
-        const FeedPrefixes feed = feedPrefixes(keys, most);
+        const FeedReach reach = round % 2 ? FeedReach::Named : FeedReach::Siblings;
+        const FeedPrefixes feed = feedPrefixes(keys, reach, most);
         QVERIFY(feed.prefixes.size() <= size_t(most));
         QVERIFY(std::is_sorted(feed.prefixes.begin(), feed.prefixes.end()));
         for (const QByteArray& p : feed.prefixes) {
@@ -124,10 +135,10 @@ void TestFeedPrefixes::noneStartsWithAnother()
 
 void TestFeedPrefixes::anEmptyNameDoesNotOpenTheFeedToEverything()
 {
-    const FeedPrefixes feed = feedPrefixes({"", "lock:a"});
+    const FeedPrefixes feed = feedPrefixes({"", "lock:a"}, FeedReach::Named);
     QCOMPARE(feed.prefixes, std::vector<QByteArray>{"lock:a"});
     QCOMPARE(feed.covered, 1);
-    QVERIFY(feedPrefixes({""}).prefixes.empty());
+    QVERIFY(feedPrefixes({""}, FeedReach::Siblings).prefixes.empty());
 }
 
 QTEST_GUILESS_MAIN(TestFeedPrefixes)

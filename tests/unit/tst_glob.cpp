@@ -163,6 +163,7 @@ void TestGlob::literal()
     QFETCH(QByteArray, pattern);
     QFETCH(bool, expected);
     QCOMPARE(isLiteral(pattern), expected);
+    QCOMPARE(literalStart(pattern) == pattern, expected);
 }
 
 QTEST_APPLESS_MAIN(TestGlob)
