@@ -1,0 +1,21 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+-- Takes a lock from its owner, if it still is the owner that was seen.
+--
+-- KEYS    1 lock
+-- ARGV    2 the value that was seen
+-- Refuses 'missing', 'type'
+-- Guard   the value is what was seen; else conflict with the present value
+-- Cost    O(1) and DUMP of the key
+local kind = type_of(KEYS[1])
+if kind == 'none' then
+  return refused('missing')
+elseif kind ~= 'string' then
+  return refused('type')
+end
+local value = redis.call('GET', KEYS[1])
+if value ~= ARGV[2] then
+  return conflict(value)
+end
+remember()
+redis.call('DEL', KEYS[1])
+return done(1)
