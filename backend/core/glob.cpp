@@ -31,7 +31,8 @@ bool elementMatches(const QByteArray& pattern, qsizetype p, uchar c, qsizetype& 
             if (pattern[i] == '\\' && i + 1 < size) {
                 found |= at(++i) == c;
             } else if (i + 2 < size && pattern[i + 1] == '-') {
-                const auto [low, high] = std::minmax(at(i), at(i + 2));
+                const auto low = std::min(at(i), at(i + 2)); // [z-a] is [a-z], as the server has it
+                const auto high = std::max(at(i), at(i + 2));
                 found |= low <= c && c <= high;
                 i += 2;
             } else {
