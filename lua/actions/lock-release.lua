@@ -6,11 +6,9 @@
 -- Refuses 'missing', 'type'
 -- Guard   the value is what was seen; else conflict with the present value
 -- Cost    O(1) and DUMP of the key
-local kind = type_of(KEYS[1])
-if kind == 'none' then
-  return refused('missing')
-elseif kind ~= 'string' then
-  return refused('type')
+local wrong = not_a('string', KEYS[1])
+if wrong then
+  return refused(wrong)
 end
 local value = redis.call('GET', KEYS[1])
 if value ~= ARGV[2] then

@@ -28,8 +28,41 @@ local function now_ms()
   return t[1] * 1000 + math.floor(t[2] / 1000)
 end
 
+-- The server's time in a unit of scores and values: 's', 'ms' or 'us', with its fraction.
+local per_second = { s = 1, ms = 1000, us = 1000000 }
+local function now_in(unit)
+  local t = redis.call('TIME')
+  return t[1] * per_second[unit] + t[2] * per_second[unit] / 1000000
+end
+
+-- ARGV as a whole number of at least that much; nothing if it is none or not exact in Lua.
+local function whole(text, least)
+  local number = text and string.match(text, '^%-?%d+$') and tonumber(text)
+  return number and number >= least and number <= 9007199254740991 and number or nil
+end
+
+-- A limit of a range of scores, exclusive.
+local function above(score)
+  return string.format('(%.17g', score)
+end
+
 local function type_of(key)
   return redis.call('TYPE', key).ok
+end
+
+-- Why the key is not of that type: 'missing' or 'type'; nothing if it is.
+local function not_a(kind, key)
+  local is = type_of(key)
+  if is == 'none' then
+    return 'missing'
+  end
+  return is ~= kind and 'type' or nil
+end
+
+-- Whether this user may send that. A script is not taken back when its second write is denied, so
+-- it asks before the first where half of it would lose something. Known from Redis 7 on.
+local function may(...)
+  return not redis.acl_check_cmd or redis.acl_check_cmd(...)
 end
 
 -- PEXPIRETIME is there from Redis 7 on; before, the moment is right to a millisecond or two.
@@ -40,6 +73,14 @@ local function expiry_of(key)
   end
   local left = redis.call('PTTL', key)
   return left < 0 and left or now_ms() + left
+end
+
+-- Where PEXPIRETIME is missing two looks at one expiry differ a little.
+local function same_expiry(a, b)
+  if a < 0 or b < 0 then
+    return a == b
+  end
+  return math.abs(a - b) <= 100
 end
 
 local function size_of(key)
@@ -86,4 +127,65 @@ end
 
 local function refused(why)
   return { 'refused', 0, why, '', {} }
+end
+
+-- How many permits a member of a Redisson limiter's set stands for: the last four bytes, low
+-- first, after random bytes that each version packs in its own way. Nothing: no known packing.
+local function redisson_permits(member)
+  local size, first = #member, string.byte(member)
+  local known = size == 8 or (size == 13 and first == 8) or (size == 21 and first == 16)
+    or (size == 20 and string.sub(member, 1, 8) == '\8\0\0\0\0\0\0\0')
+  return known and struct.unpack('<I4', member, size - 3) or nil
+end
+
+-- Reads a Redisson limiter: KEYS 1 config, 2 value, 3 permits. Answers nothing and why, or
+-- {rate, past, inside, used}: the score up to which permits are over, what those that are not stand
+-- for, oldest first, and their sum. Scores are the clients' clocks, "past" is the server's.
+local redisson_most = 10000
+local function redisson_limiter()
+  local wrong = not_a('hash', KEYS[1])
+  if wrong then
+    return nil, wrong
+  end
+  if not_a('string', KEYS[2]) == 'type' or not_a('zset', KEYS[3]) == 'type' then
+    return nil, 'type'
+  end
+  local config = redis.call('HMGET', KEYS[1], 'rate', 'interval')
+  local rate, interval = whole(config[1], 1), whole(config[2], 1)
+  if not rate or not interval then
+    return nil, 'value'
+  end
+  local limiter = { rate = rate, past = now_ms() - interval, inside = {}, used = 0 }
+  if redis.call('ZCOUNT', KEYS[3], above(limiter.past), '+inf') > redisson_most then
+    return nil, 'toomany'
+  end
+  for i, member in ipairs(redis.call('ZRANGEBYSCORE', KEYS[3], above(limiter.past), '+inf')) do
+    local permits = redisson_permits(member)
+    if not permits then
+      return nil, 'value'
+    end
+    limiter.inside[i] = permits
+    limiter.used = limiter.used + permits
+  end
+  return limiter
+end
+
+-- What "value" is to be when so many permits are used.
+local function redisson_free(limiter, used)
+  return math.max(0, limiter.rate - used)
+end
+
+-- Sets "value" and drops the permits that are over: left there, Redisson would credit them to the
+-- new value once more. The value's TTL stays; a new one gets that of the config, as the library
+-- does it.
+local function redisson_write(limiter, value)
+  local ttl = redis.call('PTTL', KEYS[2])
+  if ttl == -2 then
+    ttl = redis.call('PTTL', KEYS[1])
+  end
+  redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', limiter.past)
+  redis.call('SET', KEYS[2], string.format('%.0f', value))
+  if ttl > 0 then
+    redis.call('PEXPIRE', KEYS[2], ttl)
+  end
 end

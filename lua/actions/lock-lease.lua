@@ -1,0 +1,23 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+-- Lets a lock end in a given time: sooner, later, or at last at all.
+--
+-- KEYS    1 lock
+-- ARGV    2 the value that was seen   3 the lease from now in ms, at least 1
+-- Refuses 'argument', 'missing', 'type'
+-- Guard   the value is what was seen; else conflict with the present value
+-- Cost    O(1) and DUMP of the key
+local lease = whole(ARGV[3], 1)
+if not lease then
+  return refused('argument')
+end
+local wrong = not_a('string', KEYS[1])
+if wrong then
+  return refused(wrong)
+end
+local value = redis.call('GET', KEYS[1])
+if value ~= ARGV[2] then
+  return conflict(value)
+end
+remember()
+redis.call('PEXPIRE', KEYS[1], lease)
+return done(1)

@@ -1,0 +1,68 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+-- Brings keys back as an action found them, all or none, if nothing has touched them since.
+--
+-- KEYS    1... the keys of the action
+-- ARGV    four for each key from 2 on: its DUMP, '': it was not there; its expiry, a moment in ms,
+--         -1: none, -2: it was not there; its fingerprint after the action, '': it was not there;
+--         its expiry after the action
+-- Returns items: '1' where a key had been changed by the action and is as it was again
+-- Refuses 'argument', 'expired' (a key would be gone by now), 'nothing' (all are as they were),
+--         'forbidden'; answers the server's error if it does not take a DUMP
+-- Guard   each key is as the action left it, expiries to within 100 ms; else conflict with the key
+-- Cost    O(N) for N bytes of DUMP
+if #KEYS == 0 or #ARGV ~= 1 + 4 * #KEYS then
+  return refused('argument')
+end
+local wanted, changed, flags = {}, 0, {}
+for i, key in ipairs(KEYS) do
+  local dump, expiry = ARGV[4 * i - 2], whole(ARGV[4 * i - 1], -2)
+  local after, expiry_after = ARGV[4 * i], whole(ARGV[4 * i + 1], -2)
+  if not expiry or not expiry_after or (dump == '') ~= (expiry == -2)
+      or (after == '') ~= (expiry_after == -2) then
+    return refused('argument')
+  end
+  local expiry_now = expiry_of(key)
+  if fingerprint_of(key) ~= after or not same_expiry(expiry_now, expiry_after) then
+    return conflict(key)
+  end
+  if expiry >= 0 and expiry <= now_ms() then
+    return refused('expired')
+  end
+  local same = after == (dump == '' and '' or redis.sha1hex(dump)) and expiry_now == expiry
+  flags[i] = same and '0' or '1'
+  if not same then
+    changed = changed + 1
+    wanted[i] = { dump, expiry }
+  end
+end
+if changed == 0 then
+  return refused('nothing')
+end
+for i, key in ipairs(KEYS) do
+  if not may('DEL', key) or not may('RESTORE', key, 0, '', 'REPLACE', 'ABSTTL') then
+    return refused('forbidden')
+  end
+end
+-- A key as it was or is to be; nothing if that went well.
+local function put(key, dump, expiry)
+  if not dump or dump == '' then
+    redis.call('DEL', key)
+    return nil
+  end
+  local at = string.format('%.0f', math.max(0, expiry))
+  local answer = redis.pcall('RESTORE', key, at, dump, 'REPLACE', 'ABSTTL')
+  return answer.err and answer
+end
+remember()
+for i, key in ipairs(KEYS) do
+  local failed = wanted[i] and put(key, wanted[i][1], wanted[i][2])
+  if failed then
+    for j = 1, i - 1 do
+      if wanted[j] then
+        put(KEYS[j], before[j][3], before[j][4])
+      end
+    end
+    return failed
+  end
+end
+return done(changed, table.concat(flags))
