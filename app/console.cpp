@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/console.h"
 
+#include "backend/monitor/firstseenstore.h"
 #include "backend/demo/demoserver.h"
 #include "backend/demo/demotraffic.h"
 #include "widgets/dialogs/connectiondialog.h"
@@ -8,7 +9,6 @@
 
 #include <QApplication>
 #include <QFile>
-#include <QStandardPaths>
 
 namespace lk {
 
@@ -16,12 +16,6 @@ namespace {
 
 const QString themeKey = QStringLiteral("window/theme");
 const QString geometryKey = QStringLiteral("window/geometry");
-
-QString firstSeenPath()
-{
-    return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation)
-           + QStringLiteral("/firstseen.db");
-}
 
 Config demoConfig()
 {

@@ -24,6 +24,11 @@ public:
 
     Result<Invocation> parse()
     {
+        if (!m_words.isEmpty() && m_words.front() == QLatin1String("act")) {
+            m_result.mode = Mode::Act; // has options of its own, which depend on what is done
+            m_result.actWords = m_words.mid(1);
+            return m_result;
+        }
         while (!m_words.isEmpty() && !m_error) {
             const QString word = m_words.takeFirst();
             if (word.startsWith(QLatin1Char('-')) && word.size() > 1)
@@ -181,6 +186,8 @@ QString helpText()
         "  lockkeeper --demo                     the console on a private server with live "
         "traffic\n"
         "  lockkeeper snapshot URL               one look, printed; needs no display\n"
+        "  lockkeeper act URL KIND VERB NAME     a step, planned, guarded and journaled; act --help "
+        "lists all\n"
         "  lockkeeper screenshots URL FOLDER     every board as a PNG; needs no display\n"
         "  lockkeeper screenshots --demo FOLDER  the same on the demo\n"
         "\n"

@@ -11,7 +11,7 @@ namespace lk {
 /// What the command line asks for.
 struct Invocation
 {
-    enum class Mode : quint8 { Console, Snapshot, Screenshots, Help, Version };
+    enum class Mode : quint8 { Console, Snapshot, Screenshots, Act, Help, Version };
     enum class Format : quint8 { Text, Json };
     enum class Theme : quint8 { System, Light, Dark };
 
@@ -23,6 +23,7 @@ struct Invocation
     Format format = Format::Text;
     QString directory;              ///< Screenshots: where the pictures go
     Theme theme = Theme::System;
+    QStringList actWords;           ///< Act: all that follows, for parseAct()
     bool printSnapshot = false;     ///< Screenshots: the text snapshot on stdout besides
 };
 

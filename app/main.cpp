@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/actcommand.h"
 #include "app/console.h"
 #include "app/screenshots.h"
 #include "app/snapshotcommand.h"
@@ -70,8 +71,8 @@ int runConsole(int& argc, char** argv, const lk::Invocation& invocation)
 int main(int argc, char** argv)
 {
     using namespace lk;
-    const Result<Invocation> invocation =
-        parseArguments(argumentsOf(argc, argv), qEnvironmentVariable("LOCKKEEPER_PASSWORD"));
+    const QString password = qEnvironmentVariable("LOCKKEEPER_PASSWORD");
+    const Result<Invocation> invocation = parseArguments(argumentsOf(argc, argv), password);
     hidePasswords(argc, argv);
     qunsetenv("LOCKKEEPER_PASSWORD");
     QCoreApplication::setApplicationName(QStringLiteral("lockkeeper"));
@@ -89,6 +90,10 @@ int main(int argc, char** argv)
     case Invocation::Mode::Snapshot: {
         QCoreApplication app(argc, argv);
         return runSnapshot(*invocation);
+    }
+    case Invocation::Mode::Act: {
+        QCoreApplication app(argc, argv);
+        return runAct(invocation->actWords, password);
     }
     case Invocation::Mode::Screenshots:
     case Invocation::Mode::Console:

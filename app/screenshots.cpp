@@ -124,7 +124,8 @@ void Screenshots::finish()
     }
     static const SystemClock clock;
     auto* taker = new SnapshotTaker(m_console.session()->url(), m_console.session()->config(),
-                                    clock, this);
+                                    clock);
+    taker->setParent(this);
     connect(taker, &SnapshotTaker::finished, this,
             [](const std::shared_ptr<const Snapshot>& snapshot) {
                 QFile out;

@@ -52,7 +52,11 @@ QString errorText(const Error& error)
     case ErrorCode::BadArgument:
     case ErrorCode::FileError:
     case ErrorCode::NotInstalled:
+    case ErrorCode::NotFound:
+    case ErrorCode::NotPossible:
         return d;
+    case ErrorCode::SessionReadOnly:
+        return Text::tr("This session is read-only");
     case ErrorCode::NameNotFound:
         return Text::tr("No such host: %1").arg(d);
     case ErrorCode::Refused:
@@ -132,6 +136,8 @@ QString errorAdvice(const Error& error)
     case ErrorCode::MasterDown:
     case ErrorCode::ClusterDown:
         return Text::tr("Nothing to do here: it is tried again by itself.");
+    case ErrorCode::SessionReadOnly:
+        return Text::tr("Arm it first; it ends by itself.");
     case ErrorCode::Moved:
         return Text::tr("This node's own keys are shown; connect to the other node for the rest.");
     default:
@@ -145,6 +151,9 @@ bool isTransient(const Error& error)
     case ErrorCode::BadUrl:
     case ErrorCode::BadConfig:
     case ErrorCode::BadArgument:
+    case ErrorCode::SessionReadOnly:
+    case ErrorCode::NotFound:
+    case ErrorCode::NotPossible:
     case ErrorCode::TlsFailed:
     case ErrorCode::TlsUnavailable:
     case ErrorCode::NoAuth:

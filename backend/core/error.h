@@ -37,6 +37,9 @@ enum class ErrorCode : quint8 {
     Cancelled,        ///< the session was closed or the answer is from an earlier connection
     NotInstalled,     ///< detail: program and how to get it
     FileError,        ///< detail: file and the system's text
+    SessionReadOnly,  ///< a write was asked for while the session is read-only
+    NotFound,         ///< there is no such primitive, key or receipt; detail: which
+    NotPossible,      ///< the action makes no sense here; detail: why, a sentence without full stop
 };
 
 struct Error

@@ -91,6 +91,17 @@ bool isLiteral(const QByteArray& pattern)
     return std::none_of(pattern.cbegin(), pattern.cend(), isSpecial);
 }
 
+QByteArray quotedForGlob(const QByteArray& name)
+{
+    QByteArray quoted;
+    for (const char c : name) {
+        if (isSpecial(c) || c == ']')
+            quoted += '\\';
+        quoted += c;
+    }
+    return quoted;
+}
+
 QByteArray literalStart(const QByteArray& pattern)
 {
     const auto end = std::find_if(pattern.cbegin(), pattern.cend(), isSpecial);

@@ -12,6 +12,9 @@ bool globMatches(const QByteArray& pattern, const QByteArray& name);
 /// True if the pattern is a plain name: nothing in it is special.
 bool isLiteral(const QByteArray& pattern);
 
+/// A pattern that matches that name alone.
+QByteArray quotedForGlob(const QByteArray& name);
+
 /// What every name begins with that the pattern matches.
 QByteArray literalStart(const QByteArray& pattern);
 

@@ -71,6 +71,9 @@ struct QueueItem
     std::optional<qint64> firstSeenMs;  ///< when this console first saw it in processing
 };
 
+/// Tells one payload from another.
+quint64 fingerprintOf(const QByteArray& payload);
+
 struct QueueState
 {
     std::optional<qint64> ready;

@@ -52,6 +52,12 @@ public:
         return std::nullopt;
     }
 
+    std::vector<const Action*> actions() const override
+    {
+        return {&actions::askLimiter(), &actions::freeCount(), &actions::repairCounter(),
+                &actions::clearLimiter()};
+    }
+
 protected:
     std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const override
     {

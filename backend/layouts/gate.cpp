@@ -32,6 +32,12 @@ public:
         return Claim{{id(), probe.name}, {{mainRole(), probe.name}}, 0.75};
     }
 
+    std::vector<const Action*> actions() const override
+    {
+        return {&actions::askLimiter(), &actions::openGate(), &actions::repairCounter(),
+                &actions::clearLimiter()};
+    }
+
 protected:
     std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const override
     {

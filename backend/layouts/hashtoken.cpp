@@ -72,6 +72,12 @@ public:
         return Claim{{id(), probe.name}, {{mainRole(), probe.name}}, confidence};
     }
 
+    std::vector<const Action*> actions() const override
+    {
+        return {&actions::issueToken(), &actions::validateToken(), &actions::extendToken(),
+                &actions::consumeToken(), &actions::revokeToken(), &actions::sweepGhost()};
+    }
+
 protected:
     std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const override
     {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/actions/actions.h"
 #include "backend/core/column.h"
 #include "backend/layouts/probe.h"
 
@@ -71,6 +72,9 @@ public:
     /// The type of that key, so that a declared key of another type can be reported.
     virtual KeyType mainType() const = 0;
 
+    /// What can be done to such a primitive besides what can be done to any, in a menu's order.
+    virtual std::vector<const Action*> actions() const { return {}; }
+
     /// Bounded, read-only commands that tell the primitive's state.
     virtual std::vector<Command> plan(const Primitive& primitive,
                                       const ReadContext& context) const = 0;
@@ -83,6 +87,11 @@ public:
 /// The first error reply as an Error with the key it belongs to; nothing if there is none.
 std::optional<Error> errorIn(const Primitive& primitive, std::span<const Command> commands,
                              std::span<const Reply> replies);
+
+/// All that can be done to a primitive of that layout.
+std::vector<const Action*> actionsFor(const Layout& layout);
+/// The action of that id which the layout has; null if it has none.
+const Action* findAction(const Layout& layout, const QByteArray& id);
 
 /// All layouts there are, in the order of the list in all.cpp.
 std::span<const Layout* const> allLayouts();

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/layouts/layout.h"
-#include "backend/layouts/timeunit.h"
+#include "backend/core/timeunit.h"
 
 namespace lk {
 

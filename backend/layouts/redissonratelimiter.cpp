@@ -88,6 +88,13 @@ public:
         return claimOf({name, {}}, 1.0);
     }
 
+    std::vector<const Action*> actions() const override
+    {
+        return {&actions::askLimiter(), &actions::freeRedissonPermits(),
+                &actions::repairRedissonValue(), &actions::setRedissonRate(),
+                &actions::clearLimiter()};
+    }
+
 protected:
     std::vector<Command> reads(const Primitive& primitive,
                                const ReadContext& context) const override

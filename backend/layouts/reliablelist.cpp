@@ -6,8 +6,6 @@
 #include "backend/layouts/queuenames.h"
 #include "backend/layouts/replyvalues.h"
 
-#include <QCryptographicHash>
-#include <QtEndian>
 
 #include <algorithm>
 
@@ -23,9 +21,7 @@ constexpr qsizetype previewBytes = 512;
 
 QueueItem itemOf(const QByteArray& payload)
 {
-    const QByteArray hash = QCryptographicHash::hash(payload, QCryptographicHash::Sha1);
-    return {payload.left(previewBytes), payload.size(),
-            qFromLittleEndian<quint64>(hash.constData()), std::nullopt};
+    return {payload.left(previewBytes), payload.size(), fingerprintOf(payload), std::nullopt};
 }
 
 class ReliableList final : public PlannedLayout
@@ -95,6 +91,12 @@ public:
         if (!part.plain && part.role == "ready" && queueNameOf(processing).stem == part.stem)
             claim.id.name = part.stem;
         return claim;
+    }
+
+    std::vector<const Action*> actions() const override
+    {
+        return {&actions::requeueItems(), &actions::buryItems(), &actions::unburyItems(),
+                &actions::dropItems(), &actions::pushItem(), &actions::rotateList()};
     }
 
 protected:

@@ -96,6 +96,11 @@ public:
         return claim(name, 1.0);
     }
 
+    std::vector<const Action*> actions() const override
+    {
+        return {&actions::askLimiter(), &actions::freeMarks(), &actions::clearLimiter()};
+    }
+
 protected:
     std::vector<Command> reads(const Primitive& primitive,
                                const ReadContext& context) const override

@@ -78,6 +78,11 @@ public:
             {id(), probe.name}, {{mainRole(), probe.name}}, confidence + (limiterName ? 0.1 : 0)};
     }
 
+    std::vector<const Action*> actions() const override
+    {
+        return {&actions::askLimiter(), &actions::freeMarks(), &actions::clearLimiter()};
+    }
+
 protected:
     std::vector<Command> reads(const Primitive& primitive,
                                const ReadContext& context) const override

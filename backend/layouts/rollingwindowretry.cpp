@@ -115,6 +115,12 @@ public:
         return claim(name, retry, 1.0);
     }
 
+    std::vector<const Action*> actions() const override
+    {
+        return {&actions::askLimiter(), &actions::capHorizon(), &actions::freeMarks(),
+                &actions::clearLimiter()};
+    }
+
 protected:
     std::vector<Command> reads(const Primitive& primitive,
                                const ReadContext& context) const override

@@ -3,7 +3,7 @@
 // token, which its release compares.
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/replyvalues.h"
-#include "backend/layouts/timeunit.h"
+#include "backend/core/timeunit.h"
 #include "backend/layouts/valueshape.h"
 
 #include "backend/core/keyname.h"
@@ -68,6 +68,11 @@ public:
         if (confidence == 0)
             return std::nullopt;
         return Claim{{id(), probe.name}, {{mainRole(), probe.name}}, confidence};
+    }
+
+    std::vector<const Action*> actions() const override
+    {
+        return {&actions::releaseLock(), &actions::leaseLock()};
     }
 
 protected:

@@ -3,7 +3,7 @@
 // somebody takes it over by GETSET. Also redis-mutex and redis-objects (seconds, with fraction).
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/replyvalues.h"
-#include "backend/layouts/timeunit.h"
+#include "backend/core/timeunit.h"
 
 #include "backend/core/keyname.h"
 
@@ -64,6 +64,12 @@ public:
         if (namedOtherwise(probe.name) || std::abs(*end - double(probe.nowMs)) > double(dayMs))
             return std::nullopt;
         return Claim{claim.id, claim.keys, 0.4};
+    }
+
+    std::vector<const Action*> actions() const override
+    {
+        return {&actions::releaseLock(), &actions::clearTimestampLock(),
+                &actions::takeOverTimestampLock(), &actions::leaseTimestampLock()};
     }
 
 protected:

@@ -56,6 +56,12 @@ public:
         return Claim{{id(), probe.name}, {{mainRole(), probe.name}}, probe.ttlMs ? 0.7 : 0.55};
     }
 
+    std::vector<const Action*> actions() const override
+    {
+        return {&actions::issueToken(), &actions::validateToken(), &actions::extendToken(),
+                &actions::consumeToken(), &actions::revokeToken()};
+    }
+
 protected:
     // The payload is never asked for: that it is there is all there is to know, and its size.
     std::vector<Command> reads(const Primitive& primitive,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/monitor/changefeed.h"
 
+#include "backend/core/glob.h"
+
 #include <QLocale>
 
 namespace lk {
@@ -167,13 +169,7 @@ void ChangeFeed::tryNotifications(const QString& whyNoTracking)
 QByteArray ChangeFeed::channelPattern(const QByteArray& prefix) const
 {
     const QByteArray database = QByteArray::number(m_connection.url().database);
-    QByteArray quoted;
-    for (const char c : prefix) {
-        if (std::string_view("*?[]\\").find(c) != std::string_view::npos)
-            quoted += '\\';
-        quoted += c;
-    }
-    return "__keyspace@" + database + "__:" + quoted + '*';
+    return "__keyspace@" + database + "__:" + quotedForGlob(prefix) + '*';
 }
 
 // One pattern a command: each is answered once.

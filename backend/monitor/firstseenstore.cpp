@@ -7,9 +7,16 @@
 #include <QSqlDatabase>
 #include <QSqlError>
 #include <QSqlQuery>
+#include <QStandardPaths>
 #include <QUuid>
 
 namespace lk {
+
+QString firstSeenPath()
+{
+    return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation)
+           + QStringLiteral("/firstseen.db");
+}
 
 FirstSeenStore::FirstSeenStore(QString path, QString endpoint)
     : m_path(std::move(path))

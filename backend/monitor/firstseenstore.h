@@ -9,6 +9,9 @@ class QSqlError;
 
 namespace lk {
 
+/// Where first sights are kept: private to the user.
+QString firstSeenPath();
+
 /// Keeps first sights on disk, so that an item's age survives a restart of the console. One
 /// SQLite file, private to the user. Lives in the worker thread: the disk may be slow.
 /// Holds queue names, fingerprints and times; never a payload.

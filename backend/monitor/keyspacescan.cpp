@@ -106,7 +106,10 @@ void KeyspaceScan::scanNext()
         return;
     m_scanAsked = true;
     ++m_underWay;
-    m_connection.send({Command{"SCAN", m_cursor, "COUNT", QByteArray::number(m_options.count)}},
+    Command scan{"SCAN", m_cursor, "COUNT", QByteArray::number(m_options.count)};
+    if (!m_options.match.isEmpty())
+        scan << "MATCH" << m_options.match;
+    m_connection.send({scan},
                       this, [this, run = m_run](const BatchResult& result) {
                           if (run == m_run)
                               onScanned(result);

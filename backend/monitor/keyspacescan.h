@@ -39,6 +39,7 @@ public:
     {
         int count = 500;          ///< SCAN's COUNT: names asked for in one call
         int slicesUnderWay = 1;   ///< more is faster and burdens the server more
+        QByteArray match;         ///< a glob that SCAN filters by; empty: every name
         /// True for a name that needs no look; may be empty.
         std::function<bool(const QByteArray&)> isKnown;
         /// Milliseconds to pause after a slice, from how long it took; may be empty (no pause).

@@ -23,10 +23,11 @@ Connection::Options connectionOptions()
     return options;
 }
 
-KeyspaceScan::Options scanOptions()
+KeyspaceScan::Options scanOptions(const QByteArray& match)
 {
     KeyspaceScan::Options options;
-    options.count = 500;
+    options.count = match.isEmpty() ? 500 : 5000; // few come back: fewer round trips
+    options.match = match;
     options.slicesUnderWay = 3;
     return options;
 }
@@ -75,12 +76,11 @@ void sortByName(std::vector<StatePtr>& states)
 } // namespace
 
 SnapshotTaker::SnapshotTaker(const ServerUrl& url, const Config& config, const Clock& clock,
-                             QObject* parent)
-    : QObject(parent)
-    , m_clock(clock)
+                             const QByteArray& match)
+    : m_clock(clock)
     , m_connection(url, connectionOptions())
     , m_discovery(config)
-    , m_scan(m_connection, m_discovery.classifier(), clock, scanOptions())
+    , m_scan(m_connection, m_discovery.classifier(), clock, scanOptions(match))
     , m_endpoint(url.endpoint())
 {
     connect(&m_connection, &Connection::statusChanged, this, &SnapshotTaker::onStatus);

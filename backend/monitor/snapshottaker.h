@@ -16,8 +16,10 @@ class SnapshotTaker final : public QObject
     Q_OBJECT
 
 public:
+    /// match: a glob; only names that it matches are looked at, and what was declared by its plain
+    /// name. Empty: every name.
     SnapshotTaker(const ServerUrl& url, const Config& config, const Clock& clock,
-                  QObject* parent = nullptr);
+                  const QByteArray& match = {});
     ~SnapshotTaker() override;
 
     void start();

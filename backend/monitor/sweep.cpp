@@ -33,7 +33,7 @@ Sweep::Sweep(const ServerUrl& url, Discovery& discovery, const Clock& clock, QOb
     , m_clock(clock)
     , m_connection(url, sweepOptions(), this)
     , m_scan(m_connection, discovery.classifier(), clock,
-             {500, 1, [this](const QByteArray& name) { return isKnown(name); },
+             {500, 1, {}, [this](const QByteArray& name) { return isKnown(name); },
               [this](qint64 tookMs) { return pauseAfter(tookMs); }},
              this)
 {

@@ -188,6 +188,24 @@ void Connection::write(const QByteArray& bytes, size_t commands)
 
 void Connection::send(const std::vector<Command>& commands, QObject* context, BatchHandler handler)
 {
+    if (m_options.access == Access::Free
+        || std::all_of(commands.begin(), commands.end(), isReadOnly)) {
+        return sendBatch(commands, context, std::move(handler));
+    }
+    failLater(context ? context : this, std::move(handler), {ErrorCode::SessionReadOnly, {}});
+}
+
+void Connection::sendArmed(const std::vector<Command>& commands, QObject* context,
+                           BatchHandler handler)
+{
+    if (isArmed())
+        return sendBatch(commands, context, std::move(handler));
+    failLater(context ? context : this, std::move(handler), {ErrorCode::SessionReadOnly, {}});
+}
+
+void Connection::sendBatch(const std::vector<Command>& commands, QObject* context,
+                           BatchHandler handler)
+{
     if (!context)
         context = this;
     if (!isReady())

@@ -56,8 +56,15 @@ class Connection final : public QObject
     Q_OBJECT
 
 public:
+    /// What may leave over the socket, whoever asks.
+    enum class Access : quint8 {
+        ReadOnly, ///< commands that only read; others through sendArmed() while armed
+        Free,     ///< anything: for the clients of the demo, never for the console
+    };
+
     struct Options
     {
+        Access access = Access::ReadOnly;
         QByteArray clientName = QByteArrayLiteral("lockkeeper");
         int connectTimeoutMs = 5000; ///< until ready: name, socket, TLS and login together
         int batchTimeoutMs = 5000;   ///< without one complete reply while some are owed
@@ -93,7 +100,14 @@ public:
     /// destroyed before. An empty batch and a connection that is not ready fail it at once (still
     /// from the event loop). The handler may send, close or delete the connection.
     /// One channel or pattern per SUBSCRIBE and PSUBSCRIBE: the server confirms each on its own.
+    /// A command that may write fails the batch with SessionReadOnly: nothing is sent.
     void send(const std::vector<Command>& commands, QObject* context, BatchHandler handler);
+
+    /// Whether sendArmed() may write. Off until a person decides otherwise.
+    void setArmed(bool armed) { m_armed = armed; }
+    bool isArmed() const { return m_armed || m_options.access == Access::Free; }
+    /// As send(), for what may write; while not armed it fails with SessionReadOnly.
+    void sendArmed(const std::vector<Command>& commands, QObject* context, BatchHandler handler);
 
 signals:
     void statusChanged(const lk::ConnectionStatus& status);
@@ -111,6 +125,7 @@ private:
         std::vector<Reply> replies;
     };
 
+    void sendBatch(const std::vector<Command>& commands, QObject* context, BatchHandler handler);
     void connectNow();
     void setPhase(ConnectionStatus::Phase phase);
     void startHandshake();
@@ -134,6 +149,7 @@ private:
     std::deque<Pending> m_pending;
     std::vector<Command> m_handshake; ///< those still unanswered, last first
     bool m_subscribed = false;
+    bool m_armed = false;
     quint64 m_epoch = 0; ///< grows with every socket dropped: tells late calls from current ones
     QElapsedTimer m_clock;
     QElapsedTimer m_progress; ///< since the last complete reply, or the first that is owed

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/layouts/timeunit.h"
+#include "backend/core/timeunit.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/actinvocation.h"
+
+#include "backend/core/keyname.h"
+#include "backend/layouts/layout.h"
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::ActInvocation)
+};
+
+using What = ActInvocation::What;
+using Type = ActionParameter::Type;
+
+bool kindsHave(const QByteArray& kind)
+{
+    const auto all = knownActions();
+    return std::any_of(all.begin(), all.end(),
+                       [&](const Action* a) { return a->id().startsWith(kind + '.'); });
+}
+
+// Of any action of that id: layouts may differ in what theirs take.
+const ActionParameter* findParameter(const QByteArray& action, const QByteArray& name,
+                                     ActionParameter& found)
+{
+    for (const Layout* layout : allLayouts()) {
+        const Action* candidate = findAction(*layout, action);
+        if (!candidate)
+            continue;
+        const std::vector<ActionParameter> all = candidate->parameters();
+        if (const ActionParameter* p = candidate->parameter(name, all)) {
+            found = *p;
+            return &found;
+        }
+    }
+    return nullptr;
+}
+
+class Parser
+{
+public:
+    explicit Parser(QStringList words)
+        : m_words(std::move(words))
+    {}
+
+    Result<ActInvocation> parse()
+    {
+        sortWords();
+        if (m_help)
+            return ActInvocation{What::Help, {}, {}, {}, {}, {}, {}, {}, {}, {}, false, false, false};
+        places();
+        for (const auto& [name, value] : m_options)
+            option(name, value);
+        if (m_error)
+            return tl::unexpected(*m_error);
+        return m_result;
+    }
+
+private:
+    void fail(const QString& detail)
+    {
+        if (!m_error)
+            m_error = Error{ErrorCode::BadArgument, detail};
+    }
+
+    // Which options take a value depends on the verb, which may come after them: a word that
+    // follows an option is its value unless the option is known to be a flag.
+    void sortWords()
+    {
+        static const QStringList flags{
+            QStringLiteral("--dry-run"), QStringLiteral("--yes"),  QStringLiteral("--json"),
+            QStringLiteral("--all"),     QStringLiteral("--hash"), QStringLiteral("--none")};
+        while (!m_words.isEmpty()) {
+            const QString word = m_words.takeFirst();
+            if (word == QLatin1String("--help") || word == QLatin1String("-h"))
+                m_help = true;
+            if (word == QLatin1String("--")) {
+                m_places << m_words;
+                m_words.clear();
+            } else if (!word.startsWith(QLatin1String("--"))) {
+                m_places << word;
+            } else if (const qsizetype equals = word.indexOf(QLatin1Char('=')); equals > 0) {
+                m_options.emplace_back(word.left(equals), word.mid(equals + 1));
+            } else if (flags.contains(word)) {
+                m_options.emplace_back(word, QString());
+            } else if (m_words.isEmpty() && word != QLatin1String("--help")) {
+                fail(Text::tr("%1 needs a value").arg(word));
+            } else if (!m_words.isEmpty()) {
+                m_options.emplace_back(word, m_words.takeFirst());
+            }
+        }
+    }
+
+    QString take(const QString& missing)
+    {
+        if (m_places.isEmpty()) {
+            fail(missing);
+            return {};
+        }
+        return m_places.takeFirst();
+    }
+
+    void places()
+    {
+        const QString address = take(Text::tr("act needs the address of a server; act --help tells more"));
+        if (m_error)
+            return;
+        if (const Result<ServerUrl> url = parseServerUrl(address))
+            m_result.url = *url;
+        else
+            m_error = url.error();
+        const QString what = take(Text::tr("act needs to be told what to do; act --help lists all"));
+        if (m_error)
+            return;
+        if (what == QLatin1String("undo")) {
+            m_result.what = What::Undo;
+            m_result.receipt = take(Text::tr("undo needs a receipt")).toLatin1();
+        } else if (what == QLatin1String("journal")) {
+            m_result.what = What::Journal;
+        } else {
+            step(what.toLatin1());
+        }
+        if (!m_places.isEmpty())
+            fail(Text::tr("There is one argument too many: %1").arg(m_places.front()));
+    }
+
+    void step(const QByteArray& kind)
+    {
+        if (!kindsHave(kind))
+            return fail(Text::tr("There is nothing called %1 to act on; act --help lists all")
+                            .arg(displayName(kind)));
+        const QByteArray verb =
+            take(Text::tr("%1 needs a verb; act --help lists all").arg(QString::fromLatin1(kind)))
+                .toLatin1();
+        if (m_error)
+            return;
+        m_result.action = kind + '.' + verb;
+        const auto all = knownActions();
+        const auto it = std::find_if(all.begin(), all.end(), [&](const Action* a) {
+            return a->id() == m_result.action;
+        });
+        if (it == all.end())
+            return fail(Text::tr("A %1 has no verb %2; act --help lists all")
+                            .arg(QString::fromLatin1(kind), displayName(verb)));
+        if ((*it)->needsTarget())
+            m_result.name = bytesFromDisplay(take(Text::tr("%1 %2 needs a name")
+                                                      .arg(QString::fromLatin1(kind),
+                                                           QString::fromLatin1(verb))));
+    }
+
+    void option(const QString& name, const QString& value)
+    {
+        if (name == QLatin1String("--dry-run"))
+            m_result.dryRun = true;
+        else if (name == QLatin1String("--yes"))
+            m_result.yes = true;
+        else if (name == QLatin1String("--reason"))
+            m_result.reason = value;
+        else if (name == QLatin1String("--config"))
+            m_result.configFile = value;
+        else if (name == QLatin1String("--environment"))
+            m_result.environment = value;
+        else if (name == QLatin1String("--json") && m_result.what == What::Journal)
+            m_result.json = true;
+        else
+            parameter(name.mid(2).toLatin1(), value);
+    }
+
+    void parameter(const QByteArray& name, const QString& value)
+    {
+        ActionParameter found;
+        const bool file = name == "payload-file";
+        if (m_result.what != What::Step
+            || !findParameter(m_result.action, file ? QByteArray("payload") : name, found))
+            return fail(Text::tr("There is no option --%1 here; act --help lists all")
+                            .arg(QString::fromLatin1(name)));
+        if (file)
+            m_result.payloadFile = value;
+        else if (found.type == Type::Payload)
+            m_result.request.values[name] = value.toUtf8();
+        else if (found.type == Type::Text)
+            m_result.request.values[name] = bytesFromDisplay(value);
+        else
+            m_result.request.values[name] = value.toUtf8();
+    }
+
+    QStringList m_words;
+    QStringList m_places;
+    std::vector<std::pair<QString, QString>> m_options;
+    ActInvocation m_result;
+    std::optional<Error> m_error;
+    bool m_help = false;
+};
+
+QString parameterText(const ActionParameter& p)
+{
+    QString text = QStringLiteral("--") + QString::fromLatin1(p.name);
+    if (p.type == Type::Duration)
+        text += QStringLiteral(" 30s");
+    else if (p.type == Type::Count)
+        text += QStringLiteral(" N");
+    else if (p.type == Type::Choice)
+        text += QLatin1Char(' ') + QString::fromLatin1(p.choices.join('|'));
+    else if (p.type != Type::Flag)
+        text += QStringLiteral(" TEXT");
+    return p.required ? text : QLatin1Char('[') + text + QLatin1Char(']');
+}
+
+} // namespace
+
+std::vector<const Action*> knownActions()
+{
+    std::vector<const Action*> all;
+    const auto add = [&all](const Action* action) {
+        const bool known = std::any_of(all.begin(), all.end(), [&](const Action* a) {
+            return a->id() == action->id();
+        });
+        if (!known)
+            all.push_back(action);
+    };
+    for (Kind kind : allKinds) {
+        for (const Layout* layout : allLayouts()) {
+            if (layout->kind() != kind)
+                continue;
+            for (const Action* action : layout->actions())
+                add(action);
+        }
+    }
+    add(&actions::setTtl());
+    add(&actions::deleteKeys());
+    return all;
+}
+
+Result<ActInvocation> parseAct(QStringList words, const QString& passwordVariable)
+{
+    Result<ActInvocation> result = Parser(std::move(words)).parse();
+    if (result && result->url.password.isEmpty())
+        result->url.password = passwordVariable;
+    return result;
+}
+
+QString actHelpText()
+{
+    QString text = Text::tr(
+        "Takes one step: planned, shown, guarded on the server, sent once, journaled, undoable.\n"
+        "\n"
+        "Usage:\n");
+    for (const Action* action : knownActions()) {
+        QStringList words{QStringLiteral("  act URL"),
+                          QString::fromLatin1(action->id()).replace(QLatin1Char('.'), QLatin1Char(' '))};
+        if (action->needsTarget())
+            words << QStringLiteral("NAME");
+        for (const ActionParameter& p : action->parameters()) {
+            if (p.type != Type::Items)
+                words << parameterText(p);
+        }
+        text += words.join(QLatin1Char(' ')) + QStringLiteral("\n        ") + action->summary()
+                + QLatin1Char('\n');
+    }
+    text += Text::tr(
+        "  act URL undo RECEIPT\n"
+        "        take a step back, if nothing has touched it since\n"
+        "  act URL journal [--json]\n"
+        "        what was done on that server from this account\n"
+        "\n"
+        "Every step takes:\n"
+        "  --dry-run          print the plan and do nothing\n"
+        "  --yes              do not ask; without it and without a terminal nothing is done\n"
+        "  --reason TEXT      goes into the journal\n"
+        "  --config FILE      what Redis does not hold\n"
+        "  --payload-file F   the payload from a file, - for standard input\n"
+        "\n"
+        "Names are written as snapshot shows them, with \\xNN for bytes that are no text.\n"
+        "Exit codes: 0 done, 1 conflict, refused or outcome unknown, 2 wrong use or no connection.\n");
+    return text;
+}
+
+} // namespace lk

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/actions/action.h"
+#include "backend/redis/url.h"
+
+namespace lk {
+
+/// What `lockkeeper act` asks for.
+struct ActInvocation
+{
+    enum class What : quint8 { Step, Undo, Journal, Help };
+    What what = What::Step;
+    ServerUrl url;
+    QByteArray action;     ///< Step: "lock.release"
+    QByteArray name;       ///< Step: of the primitive; empty for one that makes something new
+    ActionRequest request; ///< Step
+    QByteArray receipt;    ///< Undo
+    QString payloadFile;   ///< "-": standard input; empty: none
+    QString configFile;
+    QString environment;
+    QString reason;
+    bool dryRun = false;
+    bool yes = false;
+    bool json = false;     ///< Journal
+};
+
+/// words: what follows "act". Errors: BadArgument, BadUrl. What a step's parameters must be is
+/// checked where it is planned.
+Result<ActInvocation> parseAct(QStringList words, const QString& passwordVariable);
+
+/// Every action that any layout has, one of each id, in the order of kinds and menus.
+std::vector<const Action*> knownActions();
+
+QString actHelpText(); ///< translated; ends with a line feed
+
+} // namespace lk

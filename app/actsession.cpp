@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/actsession.h"
+
+#include "app/acttext.h"
+#include "app/snapshotcommand.h"
+#include "backend/core/glob.h"
+#include "backend/core/keyname.h"
+#include "backend/layouts/layout.h"
+#include "backend/monitor/firstseenstore.h"
+#include "backend/monitor/planner.h"
+#include "backend/monitor/snapshottaker.h"
+
+#include <QCoreApplication>
+#include <QFile>
+
+#include <algorithm>
+#include <cstdio>
+#include <unistd.h>
+
+namespace lk {
+
+namespace {
+
+using What = ActInvocation::What;
+
+void print(FILE* to, const QString& text)
+{
+    std::fputs(text.toUtf8().constData(), to);
+    std::fflush(to);
+}
+
+Connection::Options options()
+{
+    Connection::Options result;
+    result.clientName = QByteArrayLiteral("lockkeeper-act");
+    result.reconnect = false;
+    return result;
+}
+
+// "key" means any kind.
+bool isOfKind(const Primitive& primitive, const QByteArray& action)
+{
+    return action.startsWith("key.") || action.startsWith(kindId(primitive.kind) + '.');
+}
+
+bool isMeant(const Primitive& primitive, const QByteArray& name, bool byKey)
+{
+    if (!byKey)
+        return primitive.id.name == name;
+    return std::any_of(primitive.keys.begin(), primitive.keys.end(),
+                       [&](const KeyRole& k) { return k.key == name; });
+}
+
+// The layout that a key is taken for where no layout claims it: the plainest of its kind.
+QByteArray plainLayout(const QByteArray& action, const QByteArray& type)
+{
+    if (action.startsWith("lock.") && (type == "string" || type == "none"))
+        return QByteArrayLiteral("set-nx-px");
+    if (action.startsWith("queue.") && (type == "list" || type == "none"))
+        return QByteArrayLiteral("reliable-list");
+    if (action.startsWith("token."))
+        return type == "hash" ? QByteArrayLiteral("hash-token")
+               : type == "string" || type == "none" ? QByteArrayLiteral("string-token")
+                                                    : QByteArray();
+    return {};
+}
+
+} // namespace
+
+ActSession::ActSession(ActInvocation invocation, Config config)
+    : m_invocation(std::move(invocation))
+    , m_config(std::move(config))
+    , m_connection(m_invocation.url, options(), this)
+    , m_runner(m_connection, Journal(journalPath()), UndoStore(undoFolder()), m_clock)
+{
+    connect(&m_connection, &Connection::statusChanged, this,
+            [this](const ConnectionStatus& status) {
+                if (status.phase == ConnectionStatus::Phase::Ready && !std::exchange(m_begun, true))
+                    onReady();
+                else if (status.phase == ConnectionStatus::Phase::Lost && !m_sent)
+                    fail(status.error);
+            });
+}
+
+ActSession::~ActSession()
+{
+    m_connection.disconnect(this);
+}
+
+void ActSession::start()
+{
+    m_connection.open();
+}
+
+void ActSession::onReady()
+{
+    if (m_invocation.what == What::Undo)
+        return onPlan(m_runner.undoPlan(m_invocation.receipt));
+    const auto all = knownActions();
+    const auto it = std::find_if(all.begin(), all.end(),
+                                 [this](const Action* a) { return a->id() == m_invocation.action; });
+    m_action = *it;
+    if (m_action->needsTarget())
+        find();
+    else
+        plan(nullptr);
+}
+
+// A name is part of its keys' names: the server filters, and few come back.
+void ActSession::find()
+{
+    m_taker = std::make_unique<SnapshotTaker>(m_invocation.url, m_config, m_clock,
+                                              '*' + quotedForGlob(m_invocation.name) + '*');
+    connect(m_taker.get(), &SnapshotTaker::failed, this, &ActSession::fail);
+    connect(m_taker.get(), &SnapshotTaker::finished, this,
+            [this](const std::shared_ptr<const Snapshot>& snapshot) { onFound(*snapshot); });
+    m_taker->start();
+}
+
+void ActSession::onFound(const Snapshot& snapshot)
+{
+    for (const bool byKey : {false, true}) {
+        std::vector<PrimitivePtr> found;
+        for (const StatePtr& state : snapshot.states) {
+            if (isOfKind(*state->primitive, m_invocation.action)
+                && isMeant(*state->primitive, m_invocation.name, byKey))
+                found.push_back(state->primitive);
+        }
+        if (found.size() > 1)
+            return fail({ErrorCode::NotFound,
+                         tr("Several are called %1: name one of their keys")
+                             .arg(displayName(m_invocation.name))});
+        if (found.size() == 1)
+            return plan(found.front());
+    }
+    m_connection.send({Command{"TYPE", m_invocation.name}}, this, [this](const BatchResult& result) {
+        if (!result)
+            return fail(result.error());
+        assume(result->front().text);
+    });
+}
+
+void ActSession::assume(const QByteArray& type)
+{
+    const Layout* layout = findLayout(plainLayout(m_invocation.action, type));
+    if (!layout)
+        return fail({ErrorCode::NotFound,
+                     tr("Nothing called %1 is known as such here").arg(displayName(m_invocation.name))});
+    Declaration declaration;
+    declaration.kind = layout->kind();
+    declaration.pattern = m_invocation.name;
+    declaration.layout = layout->id();
+    const Claim claim = layout->declared(declaration, m_invocation.name);
+    auto primitive = std::make_shared<Primitive>();
+    primitive->kind = layout->kind();
+    primitive->id = claim.id;
+    primitive->keys = claim.keys;
+    plan(primitive);
+}
+
+// Only a console that watched knows how old items are; what is seen now counts from now on.
+void ActSession::loadSights()
+{
+    FirstSeenStore store(firstSeenPath(), m_invocation.url.endpoint());
+    connect(&store, &FirstSeenStore::loaded, this,
+            [this](const std::vector<FirstSight>& sights) { m_sights.restore(sights); });
+    store.load();
+}
+
+void ActSession::saveSights()
+{
+    FirstSeenStore(firstSeenPath(), m_invocation.url.endpoint()).save(m_sights.sights());
+}
+
+void ActSession::plan(PrimitivePtr primitive)
+{
+    if (primitive) {
+        const Layout* layout = findLayout(primitive->id.layout);
+        m_action = layout ? findAction(*layout, m_invocation.action) : nullptr;
+        if (!m_action)
+            return fail({ErrorCode::NotPossible,
+                         tr("%1 makes no sense for %2, which is a %3")
+                             .arg(QString::fromLatin1(m_invocation.action),
+                                  displayName(primitive->id.name),
+                                  layout ? layout->title() : QString())});
+        if (primitive->kind == Kind::Queue)
+            loadSights();
+    }
+    planAction(m_connection, {primitive, &m_sights}, *m_action, m_invocation.request, {}, m_clock,
+               this, [this](const Result<Plan>& plan) {
+                   if (m_sights.takeChanged())
+                       saveSights();
+                   onPlan(plan);
+               });
+}
+
+void ActSession::onPlan(const Result<Plan>& plan)
+{
+    if (!plan)
+        return fail(plan.error());
+    if (plan->answer) {
+        print(stdout, plan->answer->text + QLatin1Char('\n'));
+        return end(plan->answer->yes ? ExitDone : ExitFound);
+    }
+    if (m_invocation.dryRun) {
+        print(stdout, planText(*plan, m_invocation.url.endpoint()));
+        return end(ExitDone);
+    }
+    if (!m_invocation.yes && !agreed(*plan))
+        return end(ExitFound);
+    run(*plan);
+}
+
+// Asks on the terminal. On production, and where much changes, the name is typed.
+bool ActSession::agreed(const Plan& plan)
+{
+    if (!::isatty(STDIN_FILENO)) {
+        print(stderr, QStringLiteral("lockkeeper: ")
+                          + tr("Nothing was done: without a terminal to ask on, say --yes")
+                          + QLatin1Char('\n'));
+        return false;
+    }
+    print(stderr, planText(plan, m_invocation.url.endpoint()));
+    const bool strong = m_invocation.environment.contains(QLatin1String("prod"), Qt::CaseInsensitive)
+                        || plan.objects > 10;
+    const QString word = strong ? displayName(plan.journalName) : tr("yes");
+    print(stderr, tr("Type %1 to go on: ").arg(word));
+    QFile in;
+    const bool open = in.open(stdin, QIODevice::ReadOnly);
+    const QString typed = open ? QString::fromUtf8(in.readLine()).trimmed() : QString();
+    if (typed == word)
+        return true;
+    print(stderr, tr("Nothing was done.") + QLatin1Char('\n'));
+    return false;
+}
+
+void ActSession::run(const Plan& plan)
+{
+    m_sent = true;
+    m_connection.setArmed(true);
+    const auto take = [this](const Receipt& receipt) { onReceipt(receipt); };
+    if (m_invocation.what == What::Undo)
+        m_runner.undo(m_invocation.receipt, m_invocation.reason, this, take);
+    else
+        m_runner.run(plan, m_invocation.reason, this, take);
+}
+
+void ActSession::onReceipt(const Receipt& receipt)
+{
+    m_connection.setArmed(false);
+    // A code stands alone on stdout: whatever takes it gets it and nothing else.
+    if (!receipt.revealed.isEmpty())
+        print(stdout, QString::fromUtf8(receipt.revealed) + QLatin1Char('\n'));
+    print(receipt.revealed.isEmpty() ? stdout : stderr, receiptText(receipt));
+    end(receipt.outcome == Outcome::Done ? ExitDone : ExitFound);
+}
+
+void ActSession::end(int code)
+{
+    m_connection.disconnect(this);
+    m_connection.close();
+    QCoreApplication::exit(code);
+}
+
+void ActSession::fail(const Error& error)
+{
+    const bool refused = error.code == ErrorCode::NotPossible || error.code == ErrorCode::NotFound
+                         || error.code == ErrorCode::NoPerm || error.code == ErrorCode::ReadOnly
+                         || error.code == ErrorCode::WrongType || error.code == ErrorCode::Undecodable;
+    const int code = reportError(error);
+    end(refused && m_begun ? ExitFound : code);
+}
+
+} // namespace lk

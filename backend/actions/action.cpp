@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/actions/action.h"
+
+#include "backend/core/duration.h"
+#include "backend/core/keyname.h"
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+std::optional<Error> problemWith(const ActionParameter& parameter, const QByteArray& value)
+{
+    const QString name = QStringLiteral("--") + QString::fromLatin1(parameter.name);
+    switch (parameter.type) {
+    case ActionParameter::Type::Duration:
+        if (const auto ms = parseDuration(QString::fromUtf8(value)); !ms)
+            return Error{ErrorCode::BadArgument, name + QStringLiteral(": ") + ms.error().detail};
+        break;
+    case ActionParameter::Type::Count: {
+        bool ok = false;
+        if (value.toLongLong(&ok) < 1 || !ok)
+            return Error{ErrorCode::BadArgument,
+                         ActionText::tr("%1 takes a whole number from 1 on").arg(name)};
+        break;
+    }
+    case ActionParameter::Type::Choice:
+        if (!parameter.choices.contains(value))
+            return Error{ErrorCode::BadArgument,
+                         ActionText::tr("%1 takes %2")
+                             .arg(name, QString::fromLatin1(parameter.choices.join(", ")))};
+        break;
+    case ActionParameter::Type::Text:
+    case ActionParameter::Type::Flag:
+    case ActionParameter::Type::Payload:
+    case ActionParameter::Type::Items:
+        break;
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+QByteArray ActionRequest::text(const QByteArray& name) const
+{
+    const auto it = values.find(name);
+    return it == values.end() ? QByteArray() : it->second;
+}
+
+std::optional<qint64> ActionRequest::durationMs(const QByteArray& name) const
+{
+    if (!has(name))
+        return std::nullopt;
+    const Result<qint64> ms = parseDuration(QString::fromUtf8(text(name)));
+    return ms ? std::optional(*ms) : std::nullopt;
+}
+
+std::optional<qint64> ActionRequest::count(const QByteArray& name) const
+{
+    bool ok = false;
+    const qint64 number = text(name).toLongLong(&ok);
+    return ok ? std::optional(number) : std::nullopt;
+}
+
+QString Action::unavailable(const State& state) const
+{
+    return state.present ? QString() : ActionText::tr("it is not there any more");
+}
+
+std::vector<Command> Action::look(const State&, const ActionRequest&,
+                                  std::span<const Reply>) const
+{
+    return {};
+}
+
+const ActionParameter* Action::parameter(const QByteArray& name,
+                                         const std::vector<ActionParameter>& all) const
+{
+    const auto it = std::find_if(all.begin(), all.end(),
+                                 [&](const ActionParameter& p) { return p.name == name; });
+    return it == all.end() ? nullptr : &*it;
+}
+
+std::optional<Error> problemWith(const ActionRequest& request, const Action& action)
+{
+    const std::vector<ActionParameter> all = action.parameters();
+    for (const auto& [name, value] : request.values) {
+        const ActionParameter* known = action.parameter(name, all);
+        if (!known)
+            return Error{ErrorCode::BadArgument,
+                         ActionText::tr("%1 takes no --%2")
+                             .arg(QString::fromLatin1(action.id()), displayName(name))};
+        if (const auto problem = problemWith(*known, value))
+            return problem;
+    }
+    for (const ActionParameter& p : all) {
+        if (p.required && !request.has(p.name))
+            return Error{ErrorCode::BadArgument,
+                         ActionText::tr("%1 needs --%2")
+                             .arg(QString::fromLatin1(action.id()), QString::fromLatin1(p.name))};
+    }
+    return std::nullopt;
+}
+
+Plan planFor(const Action& action, const State& state)
+{
+    Plan plan;
+    plan.action = action.id();
+    plan.verb = action.title();
+    if (state.primitive) {
+        plan.kind = state.primitive->kind;
+        plan.layout = state.primitive->id.layout;
+        plan.name = state.primitive->id.name;
+        plan.journalName = plan.name;
+    }
+    return plan;
+}
+
+QString shown(const Command& command)
+{
+    return command.display();
+}
+
+} // namespace lk

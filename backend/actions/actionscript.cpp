@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/actions/actionscript.h"
+
+#include "backend/core/keyname.h"
+
+#include <QCoreApplication>
+
+namespace lk {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::Receipt)
+};
+
+// The words that scripts refuse with.
+QString refusalText(const QByteArray& why)
+{
+    if (why == "missing")
+        return Text::tr("It is not there any more");
+    if (why == "type")
+        return Text::tr("The key holds another type than this step is for");
+    if (why == "exists")
+        return Text::tr("There is such a key already");
+    if (why == "held")
+        return Text::tr("The lock has not expired by the server's clock");
+    if (why == "nothing")
+        return Text::tr("There is nothing to be changed");
+    if (why == "agrees")
+        return Text::tr("Value and permits agree already");
+    if (why == "used")
+        return Text::tr("The token is used already");
+    if (why == "ghost")
+        return Text::tr("It is a ghost: no such token was issued");
+    if (why == "expired")
+        return Text::tr("What would be brought back has expired meanwhile");
+    if (why == "value")
+        return Text::tr("The value is not of the kind that this step changes");
+    if (why == "toomany")
+        return Text::tr("It holds more than one script may go through");
+    if (why == "same")
+        return Text::tr("Both lists are the same");
+    return Text::tr("The script refused: %1").arg(displayName(why));
+}
+
+QString conflictText(const QByteArray& now)
+{
+    return now.isEmpty() ? Text::tr("It is no longer what was seen; nothing was changed")
+                         : Text::tr("It is no longer what was seen: now %1. Nothing was changed")
+                               .arg(displayPreview(now, 128));
+}
+
+// Errors that the server gives before a script's first command.
+bool beforeItRan(const Error& error)
+{
+    switch (error.code) {
+    case ErrorCode::NoAuth:
+    case ErrorCode::Loading:
+    case ErrorCode::Busy:
+    case ErrorCode::MasterDown:
+    case ErrorCode::ReadOnly:
+    case ErrorCode::Moved:
+    case ErrorCode::ClusterDown:
+    case ErrorCode::OutOfMemory:
+        return true;
+    case ErrorCode::NoPerm:
+        return !error.detail.contains(QLatin1String("script"));
+    case ErrorCode::ServerError:
+        return error.detail.startsWith(QLatin1String("ERR unknown command"));
+    default:
+        return false;
+    }
+}
+
+KeyChange changeOf(const Reply& part, const QByteArray& key)
+{
+    KeyChange change;
+    change.key = key;
+    if (part.items.size() < 6)
+        return change;
+    change.type = part.items[0].text;
+    change.bytes = part.items[1].integer;
+    if (part.items[2].isText())
+        change.dump = part.items[2].text;
+    change.expiryMs = part.items[3].integer;
+    if (part.items[4].isText())
+        change.fingerprintAfter = part.items[4].text;
+    change.expiryAfterMs = part.items[5].integer;
+    return change;
+}
+
+void readDone(const Reply& reply, const std::vector<QByteArray>& keys, Receipt& receipt)
+{
+    receipt.outcome = Outcome::Done;
+    for (const char c : reply.items[3].text)
+        receipt.items.push_back(c == '1');
+    const std::vector<Reply>& parts = reply.items[4].items;
+    for (size_t i = 0; i < parts.size() && i < keys.size(); ++i)
+        receipt.changes.push_back(changeOf(parts[i], keys[i]));
+    const size_t asked = receipt.items.size();
+    receipt.text = asked > 1 && receipt.count < qint64(asked)
+                       ? Text::tr("Done for %1 of %2; the others had gone meanwhile")
+                             .arg(receipt.count)
+                             .arg(asked)
+                       : Text::tr("Done");
+}
+
+} // namespace
+
+QByteArray outcomeId(Outcome outcome)
+{
+    switch (outcome) {
+    case Outcome::Done:
+        return QByteArrayLiteral("done");
+    case Outcome::Conflict:
+        return QByteArrayLiteral("conflict");
+    case Outcome::Refused:
+        return QByteArrayLiteral("refused");
+    case Outcome::Unknown:
+        break;
+    }
+    return QByteArrayLiteral("unknown");
+}
+
+QString outcomeTitle(Outcome outcome)
+{
+    switch (outcome) {
+    case Outcome::Done:
+        return Text::tr("Done");
+    case Outcome::Conflict:
+        return Text::tr("Conflict");
+    case Outcome::Refused:
+        return Text::tr("Refused");
+    case Outcome::Unknown:
+        break;
+    }
+    return Text::tr("Outcome unknown");
+}
+
+std::optional<Outcome> outcomeFromId(const QByteArray& id)
+{
+    for (Outcome o : {Outcome::Done, Outcome::Conflict, Outcome::Refused, Outcome::Unknown}) {
+        if (outcomeId(o) == id)
+            return o;
+    }
+    return std::nullopt;
+}
+
+Result<Script> actionScript(const QByteArray& name)
+{
+    const QString folder = QStringLiteral(":/lua/actions/");
+    const Result<Script> prelude = Script::fromResource(folder + QStringLiteral("prelude.lua"));
+    const Result<Script> own =
+        Script::fromResource(folder + QString::fromLatin1(name) + QStringLiteral(".lua"));
+    if (!prelude)
+        return prelude;
+    if (!own)
+        return own;
+    return Script(prelude->source() + own->source());
+}
+
+std::vector<QByteArray> actionArgs(const std::vector<QByteArray>& args)
+{
+    std::vector<QByteArray> all{QByteArray::number(undoLimitBytes)};
+    all.insert(all.end(), args.begin(), args.end());
+    return all;
+}
+
+void readAnswer(const Reply& reply, const std::vector<QByteArray>& keys, Receipt& receipt)
+{
+    if (reply.isError()) {
+        const Error error = errorFromReply(reply.text);
+        receipt.outcome = beforeItRan(error) ? Outcome::Refused : Outcome::Unknown;
+        receipt.text = errorText(error);
+        if (receipt.outcome == Outcome::Unknown)
+            receipt.text += Text::tr(": the script stopped on the way, look at what it left");
+        return;
+    }
+    const bool wellFormed = reply.items.size() == 5 && reply.items[1].isInteger();
+    const QByteArray status = wellFormed ? reply.items[0].text : QByteArray();
+    receipt.count = wellFormed ? reply.items[1].integer : 0;
+    if (status == "done") {
+        readDone(reply, keys, receipt);
+    } else if (status == "conflict") {
+        receipt.outcome = Outcome::Conflict;
+        receipt.text = conflictText(reply.items[2].text);
+    } else if (status == "refused") {
+        receipt.outcome = Outcome::Refused;
+        receipt.text = refusalText(reply.items[2].text);
+    } else {
+        receipt.outcome = Outcome::Unknown;
+        receipt.text = Text::tr("The server's answer is not what the script gives: look again");
+    }
+}
+
+void readLoss(const Error& error, Receipt& receipt)
+{
+    receipt.outcome = Outcome::Unknown;
+    receipt.text = Text::tr("It has been sent once and may have run or not (%1). It is not sent "
+                            "again: look at it first")
+                       .arg(errorText(error));
+}
+
+} // namespace lk

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/actions/journal.h"
+
+#include "backend/core/keyname.h"
+
+#include <QCoreApplication>
+#include <QCryptographicHash>
+#include <QDateTime>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QHash>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QLockFile>
+#include <QStandardPaths>
+#include <QSysInfo>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace lk {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::Journal)
+};
+
+constexpr int keptFiles = 10;
+constexpr int lockPatienceMs = 5000;
+
+tl::unexpected<Error> fileFailure(const QString& path, const QString& why)
+{
+    return failure(ErrorCode::FileError, Text::tr("The journal cannot be written: %1: %2").arg(path, why));
+}
+
+QString isoOf(qint64 ms)
+{
+    return QDateTime::fromMSecsSinceEpoch(ms, Qt::UTC).toString(Qt::ISODateWithMs);
+}
+
+QJsonValue expiryOf(qint64 ms)
+{
+    return ms >= 0 ? QJsonValue(double(ms)) : QJsonValue(QJsonValue::Null);
+}
+
+QJsonArray beforeOf(const Receipt& receipt, const QStringList& keys)
+{
+    QJsonArray all;
+    for (qsizetype i = 0; i < qsizetype(receipt.changes.size()); ++i) {
+        const KeyChange& c = receipt.changes[size_t(i)];
+        QJsonObject one{{QStringLiteral("key"), keys.value(i)},
+                        {QStringLiteral("type"), QString::fromLatin1(c.type)},
+                        {QStringLiteral("bytes"), double(c.bytes)},
+                        {QStringLiteral("expires_ms"), expiryOf(c.expiryMs)}};
+        if (c.dump)
+            one.insert(QStringLiteral("sha1"),
+                       QString::fromLatin1(
+                           QCryptographicHash::hash(*c.dump, QCryptographicHash::Sha1).toHex()));
+        all.append(one);
+    }
+    return all;
+}
+
+QJsonArray afterOf(const Receipt& receipt, const QStringList& keys)
+{
+    QJsonArray all;
+    for (qsizetype i = 0; i < qsizetype(receipt.changes.size()); ++i) {
+        const KeyChange& c = receipt.changes[size_t(i)];
+        QJsonObject one{{QStringLiteral("key"), keys.value(i)},
+                        {QStringLiteral("exists"), c.expiryAfterMs != -2},
+                        {QStringLiteral("expires_ms"), expiryOf(c.expiryAfterMs)}};
+        if (c.fingerprintAfter && !c.fingerprintAfter->isEmpty())
+            one.insert(QStringLiteral("sha1"), QString::fromLatin1(*c.fingerprintAfter));
+        all.append(one);
+    }
+    return all;
+}
+
+// As a plan's keys go into the journal: the code of a new token does not.
+QStringList keysOf(const Plan& plan)
+{
+    QStringList keys;
+    for (const QByteArray& key : plan.keys)
+        keys << displayName(!plan.revealed.isEmpty() && key == plan.name ? plan.journalName : key);
+    return keys;
+}
+
+void readSent(const QJsonObject& line, JournalEntry& entry)
+{
+    entry.action = line[QLatin1String("action")].toString().toLatin1();
+    entry.name = line[QLatin1String("name")].toString();
+    for (const QJsonValue& key : line[QLatin1String("keys")].toArray())
+        entry.keys << key.toString();
+    entry.endpoint = line[QLatin1String("endpoint")].toString();
+    entry.who = line[QLatin1String("who")].toString();
+    entry.host = line[QLatin1String("host")].toString();
+    entry.reason = line[QLatin1String("reason")].toString();
+    entry.guard = line[QLatin1String("guard")].toString();
+    entry.localMs = qint64(line[QLatin1String("local_ms")].toDouble());
+    entry.undoes = line[QLatin1String("undoes")].toString().toLatin1();
+    entry.text = Text::tr("No answer was written down: it may have run or not");
+}
+
+void readCame(const QJsonObject& line, JournalEntry& entry)
+{
+    entry.outcome = outcomeFromId(line[QLatin1String("outcome")].toString().toLatin1())
+                        .value_or(Outcome::Unknown);
+    entry.text = line[QLatin1String("text")].toString();
+    entry.count = qint64(line[QLatin1String("count")].toDouble());
+    entry.serverMs = qint64(line[QLatin1String("server_ms")].toDouble());
+    entry.before = line[QLatin1String("before")].toArray();
+    entry.after = line[QLatin1String("after")].toArray();
+    entry.undoable = line[QLatin1String("undoable")].toBool();
+}
+
+} // namespace
+
+QString journalPath()
+{
+    return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation)
+           + QStringLiteral("/journal.jsonl");
+}
+
+QString undoFolder()
+{
+    return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation)
+           + QStringLiteral("/undo");
+}
+
+Occasion occasionHere(QString endpoint, QString reason)
+{
+    QString who = qEnvironmentVariable("SUDO_USER");
+    if (who.isEmpty())
+        who = qEnvironmentVariable("USER");
+    if (who.isEmpty())
+        who = QDir::home().dirName();
+    return {std::move(endpoint), std::move(reason), who, QSysInfo::machineHostName()};
+}
+
+QJsonObject JournalEntry::toJson() const
+{
+    const auto orNull = [](qint64 ms) {
+        return ms > 0 ? QJsonValue(double(ms)) : QJsonValue(QJsonValue::Null);
+    };
+    QJsonObject json{{QStringLiteral("receipt"), QString::fromLatin1(receipt)},
+                     {QStringLiteral("action"), QString::fromLatin1(action)},
+                     {QStringLiteral("name"), name},
+                     {QStringLiteral("keys"), QJsonArray::fromStringList(keys)},
+                     {QStringLiteral("outcome"), QString::fromLatin1(outcomeId(outcome))},
+                     {QStringLiteral("text"), text},
+                     {QStringLiteral("count"), double(count)},
+                     {QStringLiteral("when"), isoOf(serverMs > 0 ? serverMs : localMs)},
+                     {QStringLiteral("local_ms"), orNull(localMs)},
+                     {QStringLiteral("server_ms"), orNull(serverMs)},
+                     {QStringLiteral("who"), who},
+                     {QStringLiteral("host"), host},
+                     {QStringLiteral("endpoint"), endpoint},
+                     {QStringLiteral("reason"), reason},
+                     {QStringLiteral("guard"), guard},
+                     {QStringLiteral("before"), before},
+                     {QStringLiteral("after"), after},
+                     {QStringLiteral("undoable"), undoable}};
+    if (!undoes.isEmpty())
+        json.insert(QStringLiteral("undoes"), QString::fromLatin1(undoes));
+    return json;
+}
+
+Journal::Journal(QString path, qint64 rotateAtBytes)
+    : m_path(std::move(path))
+    , m_rotateAtBytes(rotateAtBytes)
+{}
+
+Result<void> Journal::sending(const Receipt& receipt, const Plan& plan, const Occasion& occasion,
+                              const QByteArray& undoes)
+{
+    QJsonObject line{{QStringLiteral("entry"), QStringLiteral("sending")},
+                     {QStringLiteral("receipt"), QString::fromLatin1(receipt.id)},
+                     {QStringLiteral("action"), QString::fromLatin1(plan.action)},
+                     {QStringLiteral("name"), displayName(plan.journalName)},
+                     {QStringLiteral("keys"), QJsonArray::fromStringList(keysOf(plan))},
+                     {QStringLiteral("guard"), plan.guard},
+                     {QStringLiteral("reason"), occasion.reason},
+                     {QStringLiteral("who"), occasion.who},
+                     {QStringLiteral("host"), occasion.host},
+                     {QStringLiteral("endpoint"), occasion.endpoint},
+                     {QStringLiteral("when"), isoOf(receipt.localMs)},
+                     {QStringLiteral("local_ms"), double(receipt.localMs)}};
+    if (!undoes.isEmpty())
+        line.insert(QStringLiteral("undoes"), QString::fromLatin1(undoes));
+    return append(line);
+}
+
+Result<void> Journal::came(const Receipt& receipt, const Plan& plan)
+{
+    const QStringList keys = keysOf(plan);
+    return append(QJsonObject{
+                   {QStringLiteral("entry"), QStringLiteral("came")},
+                   {QStringLiteral("receipt"), QString::fromLatin1(receipt.id)},
+                   {QStringLiteral("outcome"), QString::fromLatin1(outcomeId(receipt.outcome))},
+                   {QStringLiteral("text"), receipt.text},
+                   {QStringLiteral("count"), double(receipt.count)},
+                   {QStringLiteral("server_ms"), double(receipt.serverMs)},
+                   {QStringLiteral("before"), beforeOf(receipt, keys)},
+                   {QStringLiteral("after"), afterOf(receipt, keys)},
+                   {QStringLiteral("undoable"), receipt.undoable}});
+}
+
+// One write() of a whole line to a file opened for appending: other programs' lines stand before or
+// after it, never within. What a crash left unfinished is ended first, so that it spoils no other line.
+Result<void> Journal::append(const QJsonObject& line)
+{
+    const QFileInfo info(m_path);
+    if (!QDir().mkpath(info.path()))
+        return fileFailure(info.path(), Text::tr("the folder cannot be made"));
+    QFile::setPermissions(info.path(),
+                          QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    QLockFile lock(m_path + QStringLiteral(".lock"));
+    if (!lock.tryLock(lockPatienceMs))
+        return fileFailure(m_path, Text::tr("another program keeps it locked"));
+    if (const Result<void> rotated = rotate(); !rotated)
+        return rotated;
+    const int file = ::open(QFile::encodeName(m_path).constData(),
+                            O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR);
+    if (file < 0)
+        return fileFailure(m_path, qt_error_string(errno));
+    QByteArray bytes = QJsonDocument(line).toJson(QJsonDocument::Compact) + '\n';
+    const off_t size = ::lseek(file, 0, SEEK_END);
+    char last = '\n';
+    if (size > 0 && ::pread(file, &last, 1, size - 1) == 1 && last != '\n')
+        bytes.prepend('\n');
+    const bool written = ::write(file, bytes.constData(), size_t(bytes.size())) == bytes.size()
+                         && ::fsync(file) == 0;
+    const QString why = written ? QString() : qt_error_string(errno);
+    ::close(file);
+    if (!written)
+        return fileFailure(m_path, why);
+    return {};
+}
+
+Result<void> Journal::rotate()
+{
+    if (QFileInfo(m_path).size() < m_rotateAtBytes)
+        return {};
+    const auto name = [this](int n) { return m_path + QLatin1Char('.') + QString::number(n); };
+    QFile::remove(name(keptFiles));
+    for (int n = keptFiles - 1; n >= 1; --n) {
+        if (QFile::exists(name(n)))
+            QFile::rename(name(n), name(n + 1));
+    }
+    if (!QFile::rename(m_path, name(1)))
+        return fileFailure(m_path, Text::tr("it cannot be renamed"));
+    return {};
+}
+
+Result<Journal::Contents> Journal::read(qint64 most) const
+{
+    Contents contents;
+    QHash<QByteArray, size_t> places;
+    QStringList files{m_path};
+    for (int n = 1; n <= keptFiles; ++n)
+        files.prepend(m_path + QLatin1Char('.') + QString::number(n));
+    for (const QString& path : std::as_const(files)) {
+        QFile file(path);
+        if (!file.exists())
+            continue;
+        if (!file.open(QIODevice::ReadOnly))
+            return failure(ErrorCode::FileError,
+                           Text::tr("The journal cannot be read: %1: %2").arg(path, file.errorString()));
+        while (!file.atEnd()) {
+            const QByteArray bytes = file.readLine();
+            const QJsonObject line = QJsonDocument::fromJson(bytes).object();
+            const QByteArray id = line[QLatin1String("receipt")].toString().toLatin1();
+            const QString what = line[QLatin1String("entry")].toString();
+            const auto place = places.constFind(id);
+            if (bytes.trimmed().isEmpty())
+                continue;
+            if (!id.isEmpty() && what == QLatin1String("sending") && place == places.cend()) {
+                places.insert(id, contents.entries.size());
+                JournalEntry& entry = contents.entries.emplace_back();
+                entry.receipt = id;
+                readSent(line, entry);
+            } else if (what == QLatin1String("came") && place != places.cend()) {
+                readCame(line, contents.entries[*place]);
+            } else {
+                ++contents.broken;
+            }
+        }
+    }
+    const auto count = qint64(contents.entries.size());
+    if (count > most)
+        contents.entries.erase(contents.entries.begin(), contents.entries.begin() + (count - most));
+    return contents;
+}
+
+} // namespace lk

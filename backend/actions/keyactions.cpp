@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What can be done to any key of a primitive, whatever it is for.
+#include "backend/actions/actions.h"
+#include "backend/actions/keylook.h"
+
+#include "backend/core/duration.h"
+#include "backend/core/keyname.h"
+
+#include <algorithm>
+
+namespace lk::actions {
+
+namespace {
+
+using Type = ActionParameter::Type;
+
+ActionParameter keyParameter()
+{
+    return {QByteArrayLiteral("key"), Type::Text, ActionText::tr("Key"),
+            ActionText::tr("which of its keys; the main one unless given"), false, {}, {}};
+}
+
+Result<QByteArray> keyOf(const State& state, const ActionRequest& request)
+{
+    const std::vector<KeyRole>& keys = state.primitive->keys;
+    if (!request.has("key"))
+        return keys.front().key;
+    const QByteArray wanted = request.text("key");
+    const auto it = std::find_if(keys.begin(), keys.end(), [&](const KeyRole& k) {
+        return k.key == wanted || k.role == wanted;
+    });
+    if (it == keys.end() || it->key.isEmpty())
+        return notPossible(ActionText::tr("It has no such key: %1").arg(displayName(wanted)));
+    return it->key;
+}
+
+std::vector<Command> lookAt(const State& state, const ActionRequest& request,
+                            std::span<const Reply> looked)
+{
+    const Result<QByteArray> key = keyOf(state, request);
+    return key ? lookAtKey(*key, looked) : std::vector<Command>();
+}
+
+QString seenKey(const KeySeen& seen)
+{
+    return ActionText::tr("%1, %2 bytes, %3")
+        .arg(QString::fromLatin1(seen.type))
+        .arg(seen.bytes)
+        .arg(seen.ttlMs ? ActionText::tr("ends in %1").arg(formatDuration(*seen.ttlMs))
+                        : ActionText::tr("without an end"));
+}
+
+class SetTtl final : public Action
+{
+public:
+    QByteArray id() const override { return QByteArrayLiteral("key.ttl"); }
+    QString title() const override { return ActionText::tr("Set the TTL"); }
+    QString summary() const override { return ActionText::tr("set or remove a key's TTL"); }
+    std::vector<ActionParameter> parameters() const override
+    {
+        return {{QByteArrayLiteral("ttl"), Type::Duration, ActionText::tr("TTL"),
+                 ActionText::tr("how long from now: 10m"), false, {}, {}},
+                {QByteArrayLiteral("none"), Type::Flag, ActionText::tr("No TTL"),
+                 ActionText::tr("let it stay for ever"), false, {}, {}},
+                keyParameter()};
+    }
+    std::vector<Command> look(const State& state, const ActionRequest& request,
+                              std::span<const Reply> looked) const override
+    {
+        return lookAt(state, request, looked);
+    }
+    Result<Plan> plan(const ActionContext& context) const override
+    {
+        const Result<QByteArray> key = keyOf(context.state, context.request);
+        if (!key)
+            return tl::unexpected(key.error());
+        if (context.request.has("ttl") == context.request.has("none"))
+            return failure(ErrorCode::BadArgument, ActionText::tr("Give --ttl or --none"));
+        const Result<KeySeen> seen = keySeen(context.looked);
+        if (!seen)
+            return tl::unexpected(seen.error());
+        const auto ttlMs = context.request.durationMs("ttl");
+        const QByteArray next = ttlMs ? QByteArray::number(*ttlMs) : QByteArray("-1");
+        const QByteArray expiry =
+            seen->ttlMs ? QByteArray::number(context.nowMs + *seen->ttlMs) : QByteArray("-1");
+        Plan plan = planFor(*this, context.state);
+        plan.question = ttlMs ? ActionText::tr("Let the key %1 end in %2?")
+                                    .arg(displayName(*key), formatDuration(*ttlMs))
+                              : ActionText::tr("Let the key %1 stay for ever?").arg(displayName(*key));
+        plan.consequence = ttlMs ? ActionText::tr("The server deletes it then.")
+                                 : ActionText::tr("Nothing deletes it but whoever uses it.");
+        plan.expected = seenKey(*seen);
+        plan.guard = ActionText::tr("type and TTL are as seen");
+        plan.commands = {ttlMs ? shown({"PEXPIRE", *key, next}) : shown({"PERSIST", *key})};
+        plan.script = QByteArrayLiteral("key-ttl");
+        plan.keys = {*key};
+        plan.args = {seen->type, expiry, next};
+        plan.undo.kind = UndoWay::Kind::Restore;
+        return plan;
+    }
+};
+
+class DeleteKeys final : public Action
+{
+public:
+    QByteArray id() const override { return QByteArrayLiteral("key.delete"); }
+    QString title() const override { return ActionText::tr("Delete the key"); }
+    QString summary() const override { return ActionText::tr("delete a key, if it is what was seen"); }
+    bool removes() const override { return true; }
+    std::vector<ActionParameter> parameters() const override { return {keyParameter()}; }
+    std::vector<Command> look(const State& state, const ActionRequest& request,
+                              std::span<const Reply> looked) const override
+    {
+        return lookAt(state, request, looked);
+    }
+    Result<Plan> plan(const ActionContext& context) const override
+    {
+        const Result<QByteArray> key = keyOf(context.state, context.request);
+        if (!key)
+            return tl::unexpected(key.error());
+        const Result<KeySeen> seen = keySeen(context.looked);
+        if (!seen)
+            return tl::unexpected(seen.error());
+        Plan plan = planFor(*this, context.state);
+        plan.question = ActionText::tr("Delete the key %1?").arg(displayName(*key));
+        plan.consequence = ActionText::tr("What it holds is gone for everybody who uses it.");
+        plan.expected = seenKey(*seen);
+        plan.guard = seen->fingerprint.isEmpty()
+                         ? ActionText::tr("the type is as seen; it is too large to be compared")
+                         : ActionText::tr("its content still is what was seen");
+        plan.commands = {shown({"UNLINK", *key})};
+        plan.script = QByteArrayLiteral("key-delete");
+        plan.keys = {*key};
+        plan.args = {seen->type, seen->fingerprint};
+        plan.loses = true;
+        plan.undo.kind = UndoWay::Kind::Restore;
+        if (seen->fingerprint.isEmpty())
+            plan.undo = {UndoWay::Kind::None, {}, {}, {}, false,
+                         ActionText::tr("it is too large to be kept")};
+        return plan;
+    }
+};
+
+} // namespace
+
+const Action& setTtl()
+{
+    static const SetTtl action;
+    return action;
+}
+
+const Action& deleteKeys()
+{
+    static const DeleteKeys action;
+    return action;
+}
+
+} // namespace lk::actions

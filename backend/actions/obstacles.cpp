@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/actions/obstacles.h"
+
+#include "backend/actions/action.h"
+#include "backend/redis/keyslot.h"
+
+namespace lk {
+
+namespace {
+
+// COMMAND INFO answers nil for what an administrator has renamed away.
+bool isMissing(const Reply& reply)
+{
+    return reply.isArray() && reply.items.size() == 1 && reply.items[0].isNil();
+}
+
+std::optional<Error> aclSays(const BatchResult& result)
+{
+    if (!result || result->front().isError())
+        return std::nullopt; // not allowed to ask, or an old server: it is tried
+    const QByteArray& text = result->front().text;
+    if (text == "OK")
+        return std::nullopt;
+    return Error{ErrorCode::NoPerm, QString::fromUtf8(text)};
+}
+
+} // namespace
+
+std::optional<Error> obstacleTo(const Plan& plan, const ServerInfo& info)
+{
+    if (plan.script.isEmpty())
+        return std::nullopt;
+    if (info.role() == QLatin1String("slave") && info.number("slave_read_only").value_or(1) != 0)
+        return Error{ErrorCode::ReadOnly, {}};
+    if (info.mode() == QLatin1String("cluster")) {
+        for (const QByteArray& key : plan.keys) {
+            if (keySlot(key) != keySlot(plan.keys.front()))
+                return Error{ErrorCode::NotPossible,
+                             ActionText::tr("The keys lie in different slots of the cluster: no one "
+                                            "script may touch them together")};
+        }
+    }
+    return std::nullopt;
+}
+
+void findObstacle(Connection& connection, const Plan& plan, QObject* context,
+                  std::function<void(std::optional<Error>)> handler)
+{
+    connection.send(
+        {Command{"INFO"}, Command{"COMMAND", "INFO", "evalsha"}, Command{"COMMAND", "INFO", "eval"},
+         Command{"ACL", "WHOAMI"}},
+        context, [&connection, plan, context, handler](const BatchResult& result) {
+            if (!result)
+                return handler(result.error());
+            if (const auto obstacle = obstacleTo(plan, ServerInfo::fromReply((*result)[0])))
+                return handler(obstacle);
+            if (isMissing((*result)[1]) || isMissing((*result)[2]))
+                return handler(Error{ErrorCode::NotPossible,
+                                     ActionText::tr("This server takes no scripts, and without one "
+                                                    "the step cannot be guarded")});
+            const Reply& user = (*result)[3];
+            if (!user.isText())
+                return handler(std::nullopt);
+            Command dry{"ACL", "DRYRUN", user.text, "EVAL", "return 1",
+                        QByteArray::number(qulonglong(plan.keys.size()))};
+            for (const QByteArray& key : plan.keys)
+                dry << key;
+            connection.send({dry}, context, [handler](const BatchResult& tried) {
+                handler(aclSays(tried));
+            });
+        });
+}
+
+} // namespace lk

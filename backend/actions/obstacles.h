@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/actions/plan.h"
+#include "backend/core/result.h"
+#include "backend/redis/connection.h"
+#include "backend/redis/serverinfo.h"
+
+#include <functional>
+
+namespace lk {
+
+/// Why this server would not take the step, where that can be known without trying: a replica, keys
+/// in different slots of a cluster. Nothing if it would.
+std::optional<Error> obstacleTo(const Plan& plan, const ServerInfo& info);
+
+/// Asks the server what it allows this user: INFO, whether there are scripts, and from Redis 7 on
+/// what an ACL DRYRUN of the script says. The handler gets nothing if nothing speaks against it.
+void findObstacle(Connection& connection, const Plan& plan, QObject* context,
+                  std::function<void(std::optional<Error>)> handler);
+
+} // namespace lk

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/actions/runner.h"
+
+#include "backend/actions/action.h"
+#include "backend/actions/actionscript.h"
+#include "backend/core/keyname.h"
+#include "backend/redis/serverinfo.h"
+
+#include <QRandomGenerator>
+
+namespace lk {
+
+namespace {
+
+QByteArray newReceiptId()
+{
+    quint64 number = QRandomGenerator::system()->generate64() & 0xffffffffffffULL;
+    return 'r' + QByteArray::number(number, 16).rightJustified(12, '0');
+}
+
+bool isUnknownScript(const BatchResult& result)
+{
+    return result && result->back().isError()
+           && result->back().text.startsWith("NOSCRIPT No matching script");
+}
+
+void answerLater(QObject* context, ReceiptHandler handler, const Receipt& receipt)
+{
+    QMetaObject::invokeMethod(
+        context, [handler = std::move(handler), receipt] { handler(receipt); },
+        Qt::QueuedConnection);
+}
+
+} // namespace
+
+ActionRunner::ActionRunner(Connection& connection, Journal journal, UndoStore undo,
+                           const Clock& clock)
+    : m_connection(connection)
+    , m_journal(std::move(journal))
+    , m_undo(std::move(undo))
+    , m_clock(clock)
+{
+    m_undo.removeExpired(clock.nowMs());
+}
+
+void ActionRunner::run(const Plan& plan, const QString& reason, QObject* context,
+                       ReceiptHandler handler)
+{
+    send(plan, reason, {}, context, std::move(handler));
+}
+
+Result<Plan> ActionRunner::undoPlan(const QByteArray& receipt) const
+{
+    const Result<UndoRecord> record = m_undo.load(receipt, m_clock.nowMs());
+    if (!record)
+        return tl::unexpected(record.error());
+    if (record->endpoint != m_connection.url().endpoint())
+        return notPossible(ActionText::tr("That step was taken on %1").arg(record->endpoint));
+    Plan plan;
+    plan.action = QByteArrayLiteral("undo");
+    plan.kind = record->kind;
+    plan.name = record->name;
+    plan.journalName = record->name;
+    plan.verb = ActionText::tr("Undo");
+    plan.question = ActionText::tr("Undo %1 of %2?")
+                        .arg(QString::fromLatin1(record->action), displayName(record->name));
+    plan.consequence = ActionText::tr("It is as it was before that step.");
+    plan.expected = ActionText::tr("as the step left it");
+    plan.guard = ActionText::tr("nothing has touched it since");
+    const bool restores = record->script == "undo-restore";
+    for (const QByteArray& key : record->keys)
+        plan.commands << (restores ? shown({"RESTORE", key, "…", "REPLACE"}) : displayName(key));
+    plan.script = record->script;
+    plan.keys = record->keys;
+    plan.args = record->args;
+    plan.undo.why = ActionText::tr("it is an undo itself");
+    return plan;
+}
+
+void ActionRunner::undo(const QByteArray& receipt, const QString& reason, QObject* context,
+                        ReceiptHandler handler)
+{
+    const Result<Plan> plan = undoPlan(receipt);
+    if (plan)
+        return send(*plan, reason, receipt, context, std::move(handler));
+    Receipt refused;
+    refused.action = QByteArrayLiteral("undo");
+    refused.text = errorText(plan.error());
+    refused.localMs = m_clock.nowMs();
+    answerLater(context, std::move(handler), refused);
+}
+
+void ActionRunner::send(const Plan& plan, const QString& reason, const QByteArray& undoes,
+                        QObject* context, ReceiptHandler handler)
+{
+    Receipt receipt;
+    receipt.id = newReceiptId();
+    receipt.action = plan.action;
+    receipt.kind = plan.kind;
+    receipt.name = plan.name;
+    receipt.localMs = m_clock.nowMs();
+    const auto refuse = [&](const Error& error) {
+        receipt.text = errorText(error);
+        answerLater(context, handler, receipt);
+    };
+    if (!m_connection.isArmed())
+        return refuse({ErrorCode::SessionReadOnly, {}});
+    if (!m_connection.isReady())
+        return refuse(m_connection.status().error);
+    const Result<Script> script = actionScript(plan.script);
+    if (!script)
+        return refuse(script.error());
+    // What cannot be written down is not done.
+    const Result<void> written = m_journal.sending(
+        receipt, plan, occasionHere(m_connection.url().endpoint(), reason), undoes);
+    if (!written)
+        return refuse(written.error());
+
+    const std::vector<QByteArray> args = actionArgs(plan.args);
+    const Command time{"TIME"};
+    // NOSCRIPT means that nothing has run: the one case in which it is sent again, whole.
+    m_connection.sendArmed(
+        {time, script->evalSha(plan.keys, args)}, context,
+        [this, plan, receipt, undoes, context, handler, time,
+         whole = script->eval(plan.keys, args)](const BatchResult& result) {
+            const auto take = [this, plan, receipt, undoes, handler](const BatchResult& last) {
+                Receipt answered = receipt;
+                if (last) {
+                    answered.serverMs = timeFromReply(last->front()).value_or(0);
+                    readAnswer(last->back(), plan.keys, answered);
+                } else {
+                    readLoss(last.error(), answered);
+                }
+                finish(plan, std::move(answered), undoes, handler);
+            };
+            if (!isUnknownScript(result))
+                return take(result);
+            if (m_connection.isReady() && m_connection.isArmed())
+                return m_connection.sendArmed({time, whole}, context, take);
+            Receipt refused = receipt;
+            refused.text = errorText({ErrorCode::Cancelled, {}});
+            finish(plan, std::move(refused), undoes, handler);
+        });
+}
+
+void ActionRunner::finish(const Plan& plan, Receipt receipt, const QByteArray& undoes,
+                          const ReceiptHandler& handler)
+{
+    if (receipt.outcome == Outcome::Done) {
+        receipt.revealed = plan.revealed;
+        if (!undoes.isEmpty())
+            m_undo.remove(undoes);
+    }
+    if (const auto record = undoFor(plan, receipt, m_connection.url().endpoint())) {
+        if (const Result<void> saved = m_undo.save(*record); !saved) {
+            receipt.undoable = false;
+            receipt.undoNote = errorText(saved.error());
+        }
+    }
+    // The step is taken: that its end could not be written down is said, and changes nothing else.
+    if (const Result<void> written = m_journal.came(receipt, plan); !written)
+        receipt.text += QStringLiteral(". ") + errorText(written.error());
+    handler(receipt);
+}
+
+} // namespace lk

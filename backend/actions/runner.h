@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/actions/journal.h"
+#include "backend/actions/undostore.h"
+#include "backend/core/clock.h"
+#include "backend/redis/connection.h"
+
+#include <functional>
+
+namespace lk {
+
+using ReceiptHandler = std::function<void(const Receipt&)>;
+
+/// Takes planned steps: journals, sends the script once over an armed connection, journals what
+/// came of it and keeps what undo needs. Lives in the connection's thread.
+class ActionRunner
+{
+public:
+    ActionRunner(Connection& connection, Journal journal, UndoStore undo, const Clock& clock);
+
+    /// The handler is called exactly once, later; not if context is gone before.
+    void run(const Plan& plan, const QString& reason, QObject* context, ReceiptHandler handler);
+    /// Takes the step of that receipt back, as a step of its own.
+    void undo(const QByteArray& receipt, const QString& reason, QObject* context,
+              ReceiptHandler handler);
+
+    const Journal& journal() const { return m_journal; }
+
+    /// What undo would do, as a plan: to be shown first. Errors: NotFound, NotPossible.
+    Result<Plan> undoPlan(const QByteArray& receipt) const;
+
+private:
+    void send(const Plan& plan, const QString& reason, const QByteArray& undoes, QObject* context,
+              ReceiptHandler handler);
+    void finish(const Plan& plan, Receipt receipt, const QByteArray& undoes,
+                const ReceiptHandler& handler);
+
+    Connection& m_connection;
+    Journal m_journal;
+    UndoStore m_undo;
+    const Clock& m_clock;
+};
+
+} // namespace lk

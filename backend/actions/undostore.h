@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/actions/plan.h"
+#include "backend/actions/receipt.h"
+#include "backend/core/result.h"
+
+#include <QString>
+
+namespace lk {
+
+/// How one step is taken back: a script call, ready but for the limit.
+struct UndoRecord
+{
+    QByteArray receipt;
+    QByteArray action;     ///< of the step
+    Kind kind = Kind::Lock;
+    QByteArray name;
+    QString endpoint;      ///< the server it belongs to
+    QByteArray script;
+    std::vector<QByteArray> keys;
+    std::vector<QByteArray> args;
+    qint64 expiresMs = 0;  ///< local time
+};
+
+/// The call that takes the step back, out of its plan and receipt. Nothing if it cannot be: the
+/// receipt's note says why.
+std::optional<UndoRecord> undoFor(const Plan& plan, Receipt& receipt, const QString& endpoint);
+
+/// A folder with one file a step, private to the user, apart from the journal because it holds what
+/// the keys held. Files past their time are removed. Blocks for the disk: not for the GUI thread.
+class UndoStore
+{
+public:
+    explicit UndoStore(QString folder);
+
+    Result<void> save(const UndoRecord& record);
+    /// Errors: NotFound if there is none (any more), FileError.
+    Result<UndoRecord> load(const QByteArray& receipt, qint64 nowMs) const;
+    void remove(const QByteArray& receipt);
+    void removeExpired(qint64 nowMs);
+
+private:
+    QString pathFor(const QByteArray& receipt) const;
+
+    QString m_folder;
+};
+
+} // namespace lk

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/keyname.h"
+#include "backend/redis/script.h"
+#include "tests/support/redisserver.h"
+
+#include <QCryptographicHash>
+#include <QDateTime>
+#include <QFile>
+#include <QRegularExpression>
+#include <QTest>
+
+#include <map>
+
+namespace lk {
+
+using Texts = std::vector<QByteArray>;
+
+/// One call of an action's script and what is to come of it. In all texts {ms+500} is the server's
+/// time plus 500, in milliseconds; {s-60} and {us+1} likewise. Words are as parseCommand() has them.
+struct ActionCase
+{
+    const char* name;
+    const char* script;
+    QByteArray setup; ///< commands, separated by " | "
+    QByteArray keys;
+    QByteArray args;  ///< from ARGV 2 on
+    QByteArray first; ///< "done COUNT ITEMS", "refused WHY" or "conflict NOW"
+    QByteArray again; ///< when called a second time; empty with first not being "done"
+    QByteArray look;  ///< a command that shows the effect
+    QByteArray seen;  ///< its reply, as words
+};
+using ActionCases = std::vector<ActionCase>;
+
+/// Runs the actions' scripts against a private server, one blocking call at a time.
+class ActionRunner
+{
+public:
+    /// Without the commands that a Redis before 7 or 6 does not have.
+    void pretendToBeOld()
+    {
+        QStringList arguments;
+        for (const char* name : {"PEXPIRETIME", "EXPIRETIME", "LMOVE", "COPY", "GETDEL", "GETEX",
+                                 "LPOS", "UNLINK"})
+            arguments << QStringLiteral("--rename-command") << QLatin1String(name) << QString();
+        m_server.setArguments(arguments);
+    }
+    bool start() { return m_server.start(); }
+    void clear() { m_server.flush(); }
+
+    Reply command(const Command& command) { return m_server.run(command); }
+    Reply line(const QByteArray& text) { return command(test::parseCommand(text)); }
+    QByteArray dump(const QByteArray& key) { return command({"DUMP", key}).text; }
+
+    /// lua/actions/<script>.lua, with the limit before the arguments.
+    Reply run(const QByteArray& script, const Texts& keys, Texts args, qint64 limit = 1024 * 1024)
+    {
+        args.insert(args.begin(), QByteArray::number(limit));
+        return command(Script(source("prelude") + source(script)).eval(keys, args));
+    }
+
+    /// Sets the case's keys up anew; its times count from now on.
+    void prepare(const ActionCase& c)
+    {
+        clear();
+        const Reply time = command({"TIME"});
+        m_us = time.items[0].text.toLongLong() * 1'000'000 + time.items[1].text.toLongLong();
+        for (const QString& text : QString::fromUtf8(c.setup).split(QStringLiteral(" | "))) {
+            if (!text.isEmpty() && line(timed(text.toUtf8())).isError())
+                qFatal("cannot be set up: %s", qUtf8Printable(text));
+        }
+    }
+    Reply run(const ActionCase& c, qint64 limit = 1024 * 1024)
+    {
+        return run(c.script, words(c.keys), words(c.args), limit);
+    }
+    Texts words(const QByteArray& text) { return test::parseCommand(timed(text)).args(); }
+
+    /// Every key: its DUMP and when it ends, -1 if never.
+    using Snapshot = std::map<QByteArray, std::pair<QByteArray, qint64>>;
+    Snapshot snapshot()
+    {
+        Snapshot all;
+        for (const Reply& key : command({"KEYS", "*"}).items) {
+            const qint64 left = command({"PTTL", key.text}).integer;
+            const qint64 now = QDateTime::currentMSecsSinceEpoch();
+            all[key.text] = {dump(key.text), left < 0 ? left : now + left};
+        }
+        return all;
+    }
+
+    /// undo-restore with what the keys part of a reply says.
+    Reply undo(const Texts& keys, const Reply& done)
+    {
+        Texts args;
+        for (const Reply& key : done.items[4].items) {
+            args.push_back(key.items[2].text);
+            args.push_back(QByteArray::number(key.items[3].integer));
+            args.push_back(key.items[4].text);
+            args.push_back(QByteArray::number(key.items[5].integer));
+        }
+        return run("undo-restore", keys, args);
+    }
+
+private:
+    static QByteArray source(const QByteArray& script)
+    {
+        QFile file(QStringLiteral(LK_ACTION_SCRIPTS) + QString::fromUtf8(script) +
+                   QStringLiteral(".lua"));
+        if (!file.open(QIODevice::ReadOnly))
+            qFatal("no action of that name");
+        return file.readAll();
+    }
+
+    QByteArray timed(const QByteArray& text) const
+    {
+        static const QRegularExpression moment(QStringLiteral("\\{(s|ms|us)([+-]\\d+)\\}"));
+        QString result = QString::fromUtf8(text);
+        for (auto match = moment.match(result); match.hasMatch(); match = moment.match(result)) {
+            const QString unit = match.captured(1);
+            const qint64 parts = unit == QStringLiteral("s")    ? 1'000'000
+                                 : unit == QStringLiteral("ms") ? 1'000
+                                                                : 1;
+            const qint64 value = m_us / parts + match.captured(2).toLongLong();
+            result.replace(match.capturedStart(), match.capturedLength(), QString::number(value));
+        }
+        return result.toUtf8();
+    }
+
+    test::RedisServer m_server;
+    qint64 m_us = 0;
+};
+
+/// As the cases have it: "done 2 11".
+inline QByteArray outcomeOf(const Reply& reply)
+{
+    if (reply.items.size() != 5)
+        return "error " + reply.text;
+    const QByteArray status = reply.items[0].text;
+    QByteArray rest = reply.items[2].text;
+    if (status == "done") {
+        rest = QByteArray::number(reply.items[1].integer);
+        if (!reply.items[3].text.isEmpty())
+            rest += ' ' + reply.items[3].text;
+    }
+    return status + ' ' + rest;
+}
+
+/// A reply as words.
+inline Texts flat(const Reply& reply)
+{
+    if (reply.isNil())
+        return {"nil"};
+    if (reply.isInteger())
+        return {QByteArray::number(reply.integer)};
+    if (!reply.isArray())
+        return {reply.text};
+    Texts all;
+    for (const Reply& item : reply.items) {
+        for (const QByteArray& text : flat(item))
+            all.push_back(text);
+    }
+    return all;
+}
+
+inline bool sameKeys(const ActionRunner::Snapshot& a, const ActionRunner::Snapshot& b)
+{
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
+        const qint64 apart = qAbs(x.second.second - y.second.second);
+        return x.first == y.first && x.second.first == y.second.first && apart <= 100;
+    });
+}
+
+// What holds of every action, whatever it does.
+
+inline void checkKeysPart(ActionRunner& redis, const Texts& keys, const Reply& done,
+                          const ActionRunner::Snapshot& before)
+{
+    const std::vector<Reply>& parts = done.items[4].items;
+    QCOMPARE(parts.size(), keys.size());
+    const ActionRunner::Snapshot after = redis.snapshot();
+    for (size_t i = 0; i < keys.size(); ++i) {
+        const auto was = before.find(keys[i]);
+        const auto is = after.find(keys[i]);
+        const std::vector<Reply>& part = parts[i].items;
+        QCOMPARE(part.size(), size_t(6));
+        QCOMPARE(part[0].text == "none", was == before.end());
+        QCOMPARE(part[1].integer > 0, was != before.end());
+        QCOMPARE(part[2].text, was == before.end() ? QByteArray() : was->second.first);
+        QVERIFY(qAbs(part[3].integer - (was == before.end() ? -2 : was->second.second)) <= 100);
+        const QByteArray fingerprint =
+            is == after.end()
+                ? QByteArray()
+                : QCryptographicHash::hash(is->second.first, QCryptographicHash::Sha1).toHex();
+        QCOMPARE(part[4].text, fingerprint);
+        QVERIFY(qAbs(part[5].integer - (is == after.end() ? -2 : is->second.second)) <= 100);
+    }
+}
+
+inline void checkCase(ActionRunner& redis, const ActionCase& c)
+{
+    redis.prepare(c);
+    const Texts keys = redis.words(c.keys);
+    const ActionRunner::Snapshot before = redis.snapshot();
+    const Reply reply = redis.run(c);
+    QByteArray first;
+    for (const QByteArray& word : redis.words(c.first))
+        first += (first.isEmpty() ? "" : " ") + word;
+    QCOMPARE(outcomeOf(reply).trimmed(), first);
+    if (!c.look.isEmpty())
+        QCOMPARE(flat(redis.line(c.look)), redis.words(c.seen));
+    if (!c.first.startsWith("done")) {
+        QVERIFY(sameKeys(redis.snapshot(), before));
+        QVERIFY(reply.items[4].items.empty());
+        return;
+    }
+    checkKeysPart(redis, keys, reply, before);
+    const ActionRunner::Snapshot after = redis.snapshot();
+    QCOMPARE(outcomeOf(redis.run(c)).trimmed(), c.again);
+    if (!c.again.startsWith("done"))
+        QVERIFY(sameKeys(redis.snapshot(), after));
+
+    // Too large to be kept: done all the same.
+    redis.prepare(c);
+    const Reply large = redis.run(c, 0);
+    QCOMPARE(outcomeOf(large).trimmed(), first);
+    for (const Reply& part : large.items[4].items) {
+        QVERIFY(part.items[2].isNil());
+        QCOMPARE(part.items[4].isNil(), part.items[5].integer != -2);
+    }
+
+    redis.prepare(c);
+    const ActionRunner::Snapshot original = redis.snapshot();
+    const Reply undone = redis.undo(keys, redis.run(c));
+    QCOMPARE(outcomeOf(undone).left(4), QByteArray("done"));
+    QVERIFY(sameKeys(redis.snapshot(), original));
+}
+
+/// The rows of a test that checks cases on a server of today and on one without newer commands.
+inline void addCases(const ActionCases& cases)
+{
+    QTest::addColumn<int>("index");
+    QTest::addColumn<bool>("old");
+    for (const bool old : {false, true}) {
+        for (size_t i = 0; i < cases.size(); ++i)
+            QTest::addRow("%s: %s%s", cases[i].script, cases[i].name, old ? " (old)" : "")
+                << int(i) << old;
+    }
+}
+
+} // namespace lk
