@@ -18,18 +18,19 @@ namespace lk {
 using Texts = std::vector<QByteArray>;
 
 /// One call of an action's script and what is to come of it. In all texts {ms+500} is the server's
-/// time plus 500, in milliseconds; {s-60} and {us+1} likewise. Words are as parseCommand() has them.
+/// time plus 500, in milliseconds; {s-60} and {us+1} likewise. Words are as parseCommand() has
+/// them.
 struct ActionCase
 {
-    const char* name;
-    const char* script;
-    QByteArray setup; ///< commands, separated by " | "
-    QByteArray keys;
-    QByteArray args;  ///< from ARGV 2 on
-    QByteArray first; ///< "done COUNT ITEMS", "refused WHY" or "conflict NOW"
-    QByteArray again; ///< when called a second time; empty with first not being "done"
-    QByteArray look;  ///< a command that shows the effect
-    QByteArray seen;  ///< its reply, as words
+    const char* name = "";
+    const char* script = "";
+    QByteArray setup = {}; ///< commands, separated by " | "
+    QByteArray keys = {};
+    QByteArray args = {};  ///< from ARGV 2 on
+    QByteArray first = {}; ///< "done COUNT ITEMS", "refused WHY" or "conflict NOW"
+    QByteArray again = {}; ///< when called a second time; empty with first not being "done"
+    QByteArray look = {};  ///< a command that shows the effect
+    QByteArray seen = {};  ///< its reply, as words
 };
 using ActionCases = std::vector<ActionCase>;
 
@@ -41,8 +42,8 @@ public:
     void pretendToBeOld()
     {
         QStringList arguments;
-        for (const char* name : {"PEXPIRETIME", "EXPIRETIME", "LMOVE", "COPY", "GETDEL", "GETEX",
-                                 "LPOS", "UNLINK"})
+        for (const char* name :
+             {"PEXPIRETIME", "EXPIRETIME", "LMOVE", "COPY", "GETDEL", "GETEX", "LPOS", "UNLINK"})
             arguments << QStringLiteral("--rename-command") << QLatin1String(name) << QString();
         m_server.setArguments(arguments);
     }
@@ -76,6 +77,11 @@ public:
         return run(c.script, words(c.keys), words(c.args), limit);
     }
     Texts words(const QByteArray& text) { return test::parseCommand(timed(text)).args(); }
+    QByteArray words(const QByteArray& text, char separator)
+    {
+        const Texts all = words(text);
+        return QByteArrayList(all.begin(), all.end()).join(separator);
+    }
 
     /// Every key: its DUMP and when it ends, -1 if never.
     using Snapshot = std::map<QByteArray, std::pair<QByteArray, qint64>>;
@@ -204,9 +210,7 @@ inline void checkCase(ActionRunner& redis, const ActionCase& c)
     const Texts keys = redis.words(c.keys);
     const ActionRunner::Snapshot before = redis.snapshot();
     const Reply reply = redis.run(c);
-    QByteArray first;
-    for (const QByteArray& word : redis.words(c.first))
-        first += (first.isEmpty() ? "" : " ") + word;
+    const QByteArray first = redis.words(c.first, ' ');
     QCOMPARE(outcomeOf(reply).trimmed(), first);
     if (!c.look.isEmpty())
         QCOMPARE(flat(redis.line(c.look)), redis.words(c.seen));
@@ -217,7 +221,7 @@ inline void checkCase(ActionRunner& redis, const ActionCase& c)
     }
     checkKeysPart(redis, keys, reply, before);
     const ActionRunner::Snapshot after = redis.snapshot();
-    QCOMPARE(outcomeOf(redis.run(c)).trimmed(), c.again);
+    QCOMPARE(outcomeOf(redis.run(c)).trimmed(), redis.words(c.again, ' '));
     if (!c.again.startsWith("done"))
         QVERIFY(sameKeys(redis.snapshot(), after));
 

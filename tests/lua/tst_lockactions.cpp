@@ -6,8 +6,8 @@ using namespace lk;
 namespace {
 
 const ActionCases cases{
-    {"its owner's", "lock-release", "SET l mine PX 60000", "l", "mine", "done 1",
-     "refused missing", "EXISTS l", "0"},
+    {"its owner's", "lock-release", "SET l mine PX 60000", "l", "mine", "done 1", "refused missing",
+     "EXISTS l", "0"},
     {"bytes", "lock-release", R"(SET l\x00\xff "\x0d\x0a \x00")", R"(l\x00\xff)",
      R"("\x0d\x0a \x00")", "done 1", "refused missing", "DBSIZE", "0"},
     {"changed hands", "lock-release", "SET l other PX 60000", "l", "mine", "conflict other"},
@@ -28,8 +28,7 @@ const ActionCases cases{
     {"no time", "lock-lease", "SET l mine", "l", "mine 0", "refused argument"},
     {"negative", "lock-lease", "SET l mine", "l", "mine -1", "refused argument"},
     {"a fraction", "lock-lease", "SET l mine", "l", "mine 1.5", "refused argument"},
-    {"too much", "lock-lease", "SET l mine", "l", "mine 99999999999999999999",
-     "refused argument"},
+    {"too much", "lock-lease", "SET l mine", "l", "mine 99999999999999999999", "refused argument"},
     {"nothing given", "lock-lease", "SET l mine", "l", "mine", "refused argument"},
 
     {"cleared", "timestamp-lock-replace", "SET l {s-5}.25", "l", R"({s-5}.25 "" s 1)", "done 1",
@@ -47,8 +46,7 @@ const ActionCases cases{
     {"held", "timestamp-lock-replace", "SET l {s+5}", "l", R"({s+5} "" s 1)", "refused held"},
     {"held, in ms", "timestamp-lock-replace", "SET l {ms+5000}", "l", R"({ms+5000} "" ms 1)",
      "refused held"},
-    {"renewed", "timestamp-lock-replace", "SET l {s+5}", "l", R"({s-5} "" s 1)",
-     "conflict {s+5}"},
+    {"renewed", "timestamp-lock-replace", "SET l {s+5}", "l", R"({s-5} "" s 1)", "conflict {s+5}"},
     {"no moment", "timestamp-lock-replace", "SET l 0x10", "l", R"(0x10 "" s 0)", "refused value"},
     {"a token", "timestamp-lock-replace", R"(SET l "\x00ab")", "l", R"("\x00ab" "" s 0)",
      "refused value"},
@@ -121,8 +119,8 @@ void tst_LockActions::aLongOwnerIsCutInTheAnswer()
 void tst_LockActions::nothingIsLostWhereTheTtlIsDenied()
 {
     const ActionCase c{"", "timestamp-lock-replace",
-                       "SET l {s-5} PX 900000 | ACL SETUSER few nopass on +@all -pexpireat ~*",
-                       "l", "{s-5} {s+60} s 1"};
+                       "SET l {s-5} PX 900000 | ACL SETUSER few nopass on +@all -pexpireat ~*", "l",
+                       "{s-5} {s+60} s 1"};
     m_redis.prepare(c);
     const QByteArray before = m_redis.dump("l");
     m_redis.line("AUTH few x");
