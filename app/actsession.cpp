@@ -238,11 +238,8 @@ void ActSession::run(const Plan& plan)
 {
     m_sent = true;
     m_connection.setArmed(true);
-    const auto take = [this](const Receipt& receipt) { onReceipt(receipt); };
-    if (m_invocation.what == What::Undo)
-        m_runner.undo(m_invocation.receipt, m_invocation.reason, this, take);
-    else
-        m_runner.run(plan, m_invocation.reason, this, take);
+    m_runner.run(plan, m_invocation.reason, this,
+                 [this](const Receipt& receipt) { onReceipt(receipt); });
 }
 
 void ActSession::onReceipt(const Receipt& receipt)

@@ -107,6 +107,7 @@ void Console::open(const ConnectionChoice& choice)
     setup.name = choice.name;
     setup.environment = choice.environment;
     setup.firstSeenPath = firstSeenPath();
+    setup.actionFiles = {journalPath(), undoFolder()};
     m_window->setNotice({});
     if (!choice.configFile.isEmpty()) {
         Result<Config> config = loadConfig(choice.configFile);

@@ -174,8 +174,7 @@ Journal::Journal(QString path, qint64 rotateAtBytes)
     , m_rotateAtBytes(rotateAtBytes)
 {}
 
-Result<void> Journal::sending(const Receipt& receipt, const Plan& plan, const Occasion& occasion,
-                              const QByteArray& undoes)
+Result<void> Journal::sending(const Receipt& receipt, const Plan& plan, const Occasion& occasion)
 {
     QJsonObject line{{QStringLiteral("entry"), QStringLiteral("sending")},
                      {QStringLiteral("receipt"), QString::fromLatin1(receipt.id)},
@@ -189,8 +188,8 @@ Result<void> Journal::sending(const Receipt& receipt, const Plan& plan, const Oc
                      {QStringLiteral("endpoint"), occasion.endpoint},
                      {QStringLiteral("when"), isoOf(receipt.localMs)},
                      {QStringLiteral("local_ms"), double(receipt.localMs)}};
-    if (!undoes.isEmpty())
-        line.insert(QStringLiteral("undoes"), QString::fromLatin1(undoes));
+    if (!plan.undoes.isEmpty())
+        line.insert(QStringLiteral("undoes"), QString::fromLatin1(plan.undoes));
     return append(line);
 }
 

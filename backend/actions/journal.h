@@ -59,8 +59,7 @@ public:
     explicit Journal(QString path, qint64 rotateAtBytes = 8 * 1024 * 1024);
 
     /// Errors: FileError. A step that cannot be journaled must not be taken.
-    Result<void> sending(const Receipt& receipt, const Plan& plan, const Occasion& occasion,
-                         const QByteArray& undoes = {});
+    Result<void> sending(const Receipt& receipt, const Plan& plan, const Occasion& occasion);
     Result<void> came(const Receipt& receipt, const Plan& plan);
 
     struct Contents

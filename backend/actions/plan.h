@@ -59,6 +59,7 @@ struct Plan
     bool loses = false;            ///< what it removes is gone once undo has expired
     UndoWay undo;
 
+    QByteArray undoes;             ///< the receipt of the step that this one takes back
     QByteArray revealed;           ///< shown once when it is done: a token's code
     std::optional<Answer> answer;  ///< it only looked; there is nothing to run
 };

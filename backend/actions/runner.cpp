@@ -43,12 +43,6 @@ ActionRunner::ActionRunner(Connection& connection, Journal journal, UndoStore un
     m_undo.removeExpired(clock.nowMs());
 }
 
-void ActionRunner::run(const Plan& plan, const QString& reason, QObject* context,
-                       ReceiptHandler handler)
-{
-    send(plan, reason, {}, context, std::move(handler));
-}
-
 Result<Plan> ActionRunner::undoPlan(const QByteArray& receipt) const
 {
     const Result<UndoRecord> record = m_undo.load(receipt, m_clock.nowMs());
@@ -73,25 +67,13 @@ Result<Plan> ActionRunner::undoPlan(const QByteArray& receipt) const
     plan.script = record->script;
     plan.keys = record->keys;
     plan.args = record->args;
+    plan.undoes = receipt;
     plan.undo.why = ActionText::tr("it is an undo itself");
     return plan;
 }
 
-void ActionRunner::undo(const QByteArray& receipt, const QString& reason, QObject* context,
-                        ReceiptHandler handler)
-{
-    const Result<Plan> plan = undoPlan(receipt);
-    if (plan)
-        return send(*plan, reason, receipt, context, std::move(handler));
-    Receipt refused;
-    refused.action = QByteArrayLiteral("undo");
-    refused.text = errorText(plan.error());
-    refused.localMs = m_clock.nowMs();
-    answerLater(context, std::move(handler), refused);
-}
-
-void ActionRunner::send(const Plan& plan, const QString& reason, const QByteArray& undoes,
-                        QObject* context, ReceiptHandler handler)
+void ActionRunner::run(const Plan& plan, const QString& reason, QObject* context,
+                       ReceiptHandler handler)
 {
     Receipt receipt;
     receipt.id = newReceiptId();
@@ -112,7 +94,7 @@ void ActionRunner::send(const Plan& plan, const QString& reason, const QByteArra
         return refuse(script.error());
     // What cannot be written down is not done.
     const Result<void> written = m_journal.sending(
-        receipt, plan, occasionHere(m_connection.url().endpoint(), reason), undoes);
+        receipt, plan, occasionHere(m_connection.url().endpoint(), reason));
     if (!written)
         return refuse(written.error());
 
@@ -121,9 +103,9 @@ void ActionRunner::send(const Plan& plan, const QString& reason, const QByteArra
     // NOSCRIPT means that nothing has run: the one case in which it is sent again, whole.
     m_connection.sendArmed(
         {time, script->evalSha(plan.keys, args)}, context,
-        [this, plan, receipt, undoes, context, handler, time,
+        [this, plan, receipt, context, handler, time,
          whole = script->eval(plan.keys, args)](const BatchResult& result) {
-            const auto take = [this, plan, receipt, undoes, handler](const BatchResult& last) {
+            const auto take = [this, plan, receipt, handler](const BatchResult& last) {
                 Receipt answered = receipt;
                 if (last) {
                     answered.serverMs = timeFromReply(last->front()).value_or(0);
@@ -131,7 +113,7 @@ void ActionRunner::send(const Plan& plan, const QString& reason, const QByteArra
                 } else {
                     readLoss(last.error(), answered);
                 }
-                finish(plan, std::move(answered), undoes, handler);
+                finish(plan, std::move(answered), handler);
             };
             if (!isUnknownScript(result))
                 return take(result);
@@ -139,17 +121,16 @@ void ActionRunner::send(const Plan& plan, const QString& reason, const QByteArra
                 return m_connection.sendArmed({time, whole}, context, take);
             Receipt refused = receipt;
             refused.text = errorText({ErrorCode::Cancelled, {}});
-            finish(plan, std::move(refused), undoes, handler);
+            finish(plan, std::move(refused), handler);
         });
 }
 
-void ActionRunner::finish(const Plan& plan, Receipt receipt, const QByteArray& undoes,
-                          const ReceiptHandler& handler)
+void ActionRunner::finish(const Plan& plan, Receipt receipt, const ReceiptHandler& handler)
 {
     if (receipt.outcome == Outcome::Done) {
         receipt.revealed = plan.revealed;
-        if (!undoes.isEmpty())
-            m_undo.remove(undoes);
+        if (!plan.undoes.isEmpty())
+            m_undo.remove(plan.undoes);
     }
     if (const auto record = undoFor(plan, receipt, m_connection.url().endpoint())) {
         if (const Result<void> saved = m_undo.save(*record); !saved) {

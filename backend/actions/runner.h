@@ -21,20 +21,13 @@ public:
 
     /// The handler is called exactly once, later; not if context is gone before.
     void run(const Plan& plan, const QString& reason, QObject* context, ReceiptHandler handler);
-    /// Takes the step of that receipt back, as a step of its own.
-    void undo(const QByteArray& receipt, const QString& reason, QObject* context,
-              ReceiptHandler handler);
-
     const Journal& journal() const { return m_journal; }
 
-    /// What undo would do, as a plan: to be shown first. Errors: NotFound, NotPossible.
+    /// The plan that takes the step of that receipt back: a step of its own. Errors: NotFound, NotPossible.
     Result<Plan> undoPlan(const QByteArray& receipt) const;
 
 private:
-    void send(const Plan& plan, const QString& reason, const QByteArray& undoes, QObject* context,
-              ReceiptHandler handler);
-    void finish(const Plan& plan, Receipt receipt, const QByteArray& undoes,
-                const ReceiptHandler& handler);
+    void finish(const Plan& plan, Receipt receipt, const ReceiptHandler& handler);
 
     Connection& m_connection;
     Journal m_journal;

@@ -31,13 +31,15 @@ Connection::Options controlOptions()
 
 } // namespace
 
-Monitor::Monitor(const ServerUrl& url, const Config& config, const Clock& clock, Limits limits)
+Monitor::Monitor(const ServerUrl& url, const Config& config, const Clock& clock, Limits limits,
+                 ActionDesk::Files files)
     : m_clock(clock)
     , m_limits(limits)
     , m_control(url, controlOptions(), this)
     , m_discovery(config)
     , m_sweep(url, m_discovery, clock, this)
     , m_feed(m_control, url, this)
+    , m_desk(m_control, m_firstSeen, clock, std::move(files), this)
     , m_tick(this)
     , m_second(this)
 {
@@ -55,6 +57,7 @@ Monitor::Monitor(const ServerUrl& url, const Config& config, const Clock& clock,
     });
     connect(&m_feed, &ChangeFeed::keysChanged, this, &Monitor::onKeysChanged);
     connect(&m_feed, &ChangeFeed::everythingChanged, this, &Monitor::markAll);
+    connect(&m_desk, &ActionDesk::touched, this, &Monitor::onKeysChanged);
 }
 
 Monitor::~Monitor() = default;
@@ -169,6 +172,7 @@ void Monitor::readInfo()
                        if (const auto serverMs = timeFromReply((*result)[0])) {
                            m_serverClock = betterClock(m_serverClock, sentMs, localMs, *serverMs);
                            m_sweep.setClock(m_serverClock);
+                           m_desk.setClock(m_serverClock);
                        }
                        ServerInfo info = ServerInfo::fromReply((*result)[1]);
                        info.addConfig((*result)[2]);

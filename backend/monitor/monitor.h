@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/monitor/actiondesk.h"
 #include "backend/monitor/changefeed.h"
 #include "backend/monitor/costmeter.h"
 #include "backend/monitor/departed.h"
@@ -48,8 +49,12 @@ public:
         int tickMs = 250;
     };
 
-    Monitor(const ServerUrl& url, const Config& config, const Clock& clock, Limits limits);
+    Monitor(const ServerUrl& url, const Config& config, const Clock& clock, Limits limits,
+            ActionDesk::Files files = {});
     ~Monitor() override;
+
+    /// Lives in the I/O thread as this does: connect to it, and call it through the event loop.
+    ActionDesk& desk() { return m_desk; }
 
 public slots:
     void start();
@@ -95,13 +100,14 @@ private:
     const Clock& m_clock;
     Limits m_limits;
     // All QObjects below are children: they move to the I/O thread with their parent.
-    Connection m_control; ///< polls and, later, actions: never behind a scan
+    Connection m_control; ///< polls and actions: never behind a scan
     Discovery m_discovery;
     Sweep m_sweep;
     ChangeFeed m_feed;
     PollQueue m_queue;
     FirstSeen m_firstSeen;
     QueueFlow m_flow;
+    ActionDesk m_desk;
     CostMeter m_cost;
     ServerClock m_serverClock;
     QTimer m_tick;

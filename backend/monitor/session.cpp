@@ -21,14 +21,18 @@ constexpr qint64 recordAllUpTo = 500;
 Session::Session(Setup setup, QObject* parent)
     : QObject(parent)
     , m_setup(std::move(setup))
-    , m_monitor(new Monitor(m_setup.url, m_setup.config, *m_setup.clock, m_setup.limits))
+    , m_monitor(new Monitor(m_setup.url, m_setup.config, *m_setup.clock, m_setup.limits,
+                            m_setup.actionFiles))
     , m_arranger(new Arranger)
+    , m_journal(new JournalReader(m_setup.actionFiles.journal))
     , m_tickMs(m_setup.limits.tickMs)
 {
     // Both are without a parent and without sockets yet: those are made in their own thread.
     m_monitor->moveToThread(m_setup.ioThread);
     m_arranger->moveToThread(m_setup.workerThread);
+    m_journal->moveToThread(m_setup.workerThread);
     connectMonitor();
+    connectDesk();
     if (!m_setup.firstSeenPath.isEmpty()) {
         auto* store = new FirstSeenStore(m_setup.firstSeenPath, m_setup.url.endpoint());
         store->moveToThread(m_setup.workerThread);
@@ -43,11 +47,20 @@ Session::Session(Setup setup, QObject* parent)
 Session::~Session()
 {
     m_monitor->disconnect(this);
+    m_monitor->desk().disconnect(this);
     m_arranger->disconnect(this);
+    m_journal->disconnect(this);
+    m_journal->deleteLater();
     QMetaObject::invokeMethod(m_monitor, &Monitor::stop);
     m_monitor->deleteLater();
     QMetaObject::invokeMethod(m_arranger, &Arranger::stop);
     m_arranger->deleteLater();
+}
+
+template<typename Function>
+void Session::ask(Function function)
+{
+    QMetaObject::invokeMethod(m_monitor, [monitor = m_monitor, function] { function(*monitor); });
 }
 
 void Session::connectMonitor()
@@ -73,10 +86,67 @@ void Session::connectMonitor()
     connect(m_arranger, &Arranger::digested, this, &Session::onDigest);
 }
 
-template<typename Function>
-void Session::ask(Function function)
+void Session::connectDesk()
 {
-    QMetaObject::invokeMethod(m_monitor, [monitor = m_monitor, function] { function(*monitor); });
+    ActionDesk& desk = m_monitor->desk();
+    connect(&desk, &ActionDesk::armedUntilChanged, this, [this](qint64 untilMs) {
+        m_armedUntilMs = untilMs;
+        emit armedChanged();
+    });
+    connect(&desk, &ActionDesk::planned, this, &Session::planned);
+    connect(&desk, &ActionDesk::receiptReady, this, &Session::receiptReady);
+    connect(&desk, &ActionDesk::finished, this, &Session::runFinished);
+    connect(m_journal, &JournalReader::contentsRead, this, &Session::journalRead);
+    connect(m_journal, &JournalReader::failed, this, &Session::journalFailed);
+}
+
+void Session::arm(qint64 forMs)
+{
+    ask([forMs](Monitor& m) { m.desk().arm(forMs); });
+}
+
+void Session::disarm()
+{
+    ask([](Monitor& m) { m.desk().disarm(); });
+}
+
+quint64 Session::ask(PlanAsk planAsk)
+{
+    planAsk.ticket = ++m_lastTicket;
+    ask([planAsk](Monitor& m) { m.desk().plan(planAsk); });
+    return planAsk.ticket;
+}
+
+quint64 Session::planAction(const QByteArray& action, const std::vector<PrimitivePtr>& targets,
+                            const ActionRequest& request)
+{
+    return ask(PlanAsk{0, action, targets, {}, {}, request});
+}
+
+quint64 Session::planNew(const QByteArray& action, const QByteArray& layout,
+                         const ActionRequest& request)
+{
+    return ask(PlanAsk{0, action, {}, layout, {}, request});
+}
+
+quint64 Session::planUndo(const QByteArray& receipt)
+{
+    return ask(PlanAsk{0, "undo", {}, {}, receipt, {}});
+}
+
+void Session::run(const PlanSet& set, const QString& reason)
+{
+    ask([set, reason](Monitor& m) { m.desk().run(set, reason); });
+}
+
+void Session::stopRun()
+{
+    ask([](Monitor& m) { m.desk().stop(); });
+}
+
+void Session::readJournal()
+{
+    QMetaObject::invokeMethod(m_journal, &JournalReader::read);
 }
 
 void Session::start()

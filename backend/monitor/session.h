@@ -4,6 +4,7 @@
 #include "backend/history/holdlog.h"
 #include "backend/history/seriesstore.h"
 #include "backend/monitor/digest.h"
+#include "backend/monitor/journalreader.h"
 #include "backend/monitor/monitor.h"
 
 #include <QObject>
@@ -30,6 +31,7 @@ public:
         QString name;          ///< what the server is called; empty: its endpoint
         QString environment;   ///< "production", "staging", ...; empty: none
         QString firstSeenPath; ///< the file for first sights; empty: they are not kept
+        ActionDesk::Files actionFiles; ///< empty: the session stays read-only
         QThread* ioThread = nullptr;     ///< running; not owned
         QThread* workerThread = nullptr; ///< running; not owned
         const Clock* clock = nullptr;    ///< not owned; safe in every thread
@@ -73,7 +75,27 @@ public:
     static constexpr Handle serverTotals = noHandle - 2;
     enum ServerTotal { ServerCommands, ServerMegabytes, OwnCommands };
 
+    /// Read-only until it is armed, and again when that has ended.
+    bool isArmed() const { return m_armedUntilMs > 0; }
+    qint64 armedUntilMs() const { return m_armedUntilMs; } ///< local time; 0: read-only
+    bool canAct() const { return !m_setup.actionFiles.journal.isEmpty(); }
+
+    /// Looks and plans; planned() brings the ticket that this returns. Reads only.
+    quint64 planAction(const QByteArray& action, const std::vector<PrimitivePtr>& targets,
+                       const ActionRequest& request);
+    /// Of an action that makes something new.
+    quint64 planNew(const QByteArray& action, const QByteArray& layout,
+                    const ActionRequest& request);
+    quint64 planUndo(const QByteArray& receipt);
+    /// Runs what was shown and agreed to, one step after the other: receiptReady() for each, then
+    /// runFinished(). Refused steps, as all while read-only, have their receipt, too.
+    void run(const PlanSet& set, const QString& reason);
+
 public slots:
+    void arm(qint64 forMs);
+    void disarm();
+    void stopRun();      ///< after the step under way
+    void readJournal();  ///< journalRead() brings it
     /// What is on screen: read on every tick.
     void setAttention(const std::vector<lk::Handle>& visible, lk::Handle selected);
     void setWatched(lk::Handle handle, bool watched);
@@ -95,8 +117,16 @@ signals:
     void arranged(const lk::BoardRows& rows);
     void pausedChanged(bool paused);
     void watchedChanged();
+    void armedChanged();
+    void planned(const lk::PlanSet& set);
+    void receiptReady(quint64 ticket, const lk::Receipt& receipt);
+    void runFinished(quint64 ticket);
+    void journalRead(const lk::JournalPtr& contents);
+    void journalFailed(const lk::Error& error);
 
 private:
+    quint64 ask(PlanAsk planAsk);
+    void connectDesk();
     void connectMonitor();
     void onStatus(const ConnectionStatus& status);
     void onDelta(const DeltaPtr& delta);
@@ -109,6 +139,7 @@ private:
     Setup m_setup;
     Monitor* m_monitor;   ///< lives in the I/O thread
     Arranger* m_arranger; ///< lives in the worker thread
+    JournalReader* m_journal; ///< lives in the worker thread
     QObject* m_store = nullptr; ///< lives in the worker thread; may be null
     ConnectionStatus m_status;
     MonitorReport m_report;
@@ -123,6 +154,8 @@ private:
     qint64 m_present = 0; ///< states that are not null
     int m_tickMs;
     bool m_paused = false;
+    qint64 m_armedUntilMs = 0;
+    quint64 m_lastTicket = 0;
 };
 
 } // namespace lk

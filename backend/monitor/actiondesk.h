@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/actions/runner.h"
+#include "backend/monitor/planner.h"
+
+#include <QObject>
+#include <QTimer>
+
+#include <deque>
+
+namespace lk {
+
+/// Plans of one action on one or many primitives, frozen: what comes later is not in it.
+struct PlanSet
+{
+    quint64 ticket = 0; ///< of planning, and of running
+    QByteArray action;
+    std::vector<Plan> plans;
+    /// What could not be planned, by name.
+    std::vector<std::pair<QByteArray, Error>> refused;
+};
+
+/// What is to be planned.
+struct PlanAsk
+{
+    quint64 ticket = 0;
+    QByteArray action;  ///< an id; "undo" with a receipt
+    std::vector<PrimitivePtr> targets; ///< empty for an action that makes something new
+    QByteArray layout;  ///< for such an action: of which layout
+    QByteArray receipt; ///< with "undo"
+    ActionRequest request;
+};
+
+/// Where an armed session acts: plans on the control connection and runs what was agreed to, one
+/// step at a time and paced, so that the server breathes. Lives in the I/O thread. Read-only until
+/// it is armed; then for a time, and no longer than the connection lasts.
+class ActionDesk final : public QObject
+{
+    Q_OBJECT
+
+public:
+    struct Files
+    {
+        QString journal; ///< empty: nothing can be done in this session
+        QString undo;
+    };
+
+    ActionDesk(Connection& control, FirstSeen& sights, const Clock& clock, Files files,
+               QObject* parent);
+
+    void setClock(const ServerClock& clock) { m_serverClock = clock; }
+    void arm(qint64 forMs);
+    void disarm();
+    void plan(const PlanAsk& ask);
+    void run(const PlanSet& set, const QString& reason);
+    /// What is under way is finished; the rest is left undone.
+    void stop();
+
+signals:
+    /// 0: read-only. Local milliseconds.
+    void armedUntilChanged(qint64 untilMs);
+    void planned(const lk::PlanSet& set);
+    void receiptReady(quint64 ticket, const lk::Receipt& receipt);
+    void finished(quint64 ticket);
+    void touched(const QList<QByteArray>& keys);
+
+private:
+    struct Planning
+    {
+        PlanAsk ask;
+        PlanSet set;
+        size_t next = 0;
+        size_t underWay = 0;
+    };
+    using PlanningPtr = std::shared_ptr<Planning>;
+
+    void planNext(const PlanningPtr& planning);
+    void planOne(const PlanningPtr& planning, const PrimitivePtr& target);
+    void runNext();
+    void onReceipt(const Plan& plan, const Receipt& receipt);
+
+    Connection& m_control;
+    FirstSeen& m_sights;
+    const Clock& m_clock;
+    Files m_files;
+    ActionRunner m_runner;
+    ServerClock m_serverClock;
+    QTimer m_arming;
+    QTimer m_pace;
+    std::deque<Plan> m_waiting;
+    quint64 m_ticket = 0;
+    QString m_reason;
+    bool m_busy = false; ///< a step is under way
+};
+
+} // namespace lk
+
+Q_DECLARE_METATYPE(lk::PlanSet)
