@@ -25,21 +25,23 @@ bool kindsHave(const QByteArray& kind)
                        [&](const Action* a) { return a->id().startsWith(kind + '.'); });
 }
 
-// Of any action of that id: layouts may differ in what theirs take.
-const ActionParameter* findParameter(const QByteArray& action, const QByteArray& name,
-                                     ActionParameter& found)
+// Of all actions of that id: layouts may differ in what theirs take.
+std::vector<ActionParameter> parametersOf(const QByteArray& action)
 {
+    std::vector<ActionParameter> all;
     for (const Layout* layout : allLayouts()) {
         const Action* candidate = findAction(*layout, action);
         if (!candidate)
             continue;
-        const std::vector<ActionParameter> all = candidate->parameters();
-        if (const ActionParameter* p = candidate->parameter(name, all)) {
-            found = *p;
-            return &found;
+        for (const ActionParameter& p : candidate->parameters()) {
+            const bool known = std::any_of(all.begin(), all.end(), [&](const ActionParameter& a) {
+                return a.name == p.name;
+            });
+            if (!known)
+                all.push_back(p);
         }
     }
-    return nullptr;
+    return all;
 }
 
 class Parser
@@ -174,17 +176,19 @@ private:
 
     void parameter(const QByteArray& name, const QString& value)
     {
-        ActionParameter found;
         const bool file = name == "payload-file";
-        if (m_result.what != What::Step
-            || !findParameter(m_result.action, file ? QByteArray("payload") : name, found))
+        const std::vector<ActionParameter> all = parametersOf(m_result.action);
+        const auto found = std::find_if(all.begin(), all.end(), [&](const ActionParameter& p) {
+            return p.name == (file ? QByteArray("payload") : name);
+        });
+        if (m_result.what != What::Step || found == all.end())
             return fail(Text::tr("There is no option --%1 here; act --help lists all")
                             .arg(QString::fromLatin1(name)));
         if (file)
             m_result.payloadFile = value;
-        else if (found.type == Type::Payload)
+        else if (found->type == Type::Payload)
             m_result.request.values[name] = value.toUtf8();
-        else if (found.type == Type::Text)
+        else if (found->type == Type::Text)
             m_result.request.values[name] = bytesFromDisplay(value);
         else
             m_result.request.values[name] = value.toUtf8();
@@ -256,7 +260,7 @@ QString actHelpText()
                           QString::fromLatin1(action->id()).replace(QLatin1Char('.'), QLatin1Char(' '))};
         if (action->needsTarget())
             words << QStringLiteral("NAME");
-        for (const ActionParameter& p : action->parameters()) {
+        for (const ActionParameter& p : parametersOf(action->id())) {
             if (p.type != Type::Items)
                 words << parameterText(p);
         }

@@ -39,6 +39,12 @@ QString refusalText(const QByteArray& why)
         return Text::tr("The value is not of the kind that this step changes");
     if (why == "toomany")
         return Text::tr("It holds more than one script may go through");
+    if (why == "forbidden")
+        return Text::tr("This user may not send one of the commands that the step needs");
+    if (why == "argument")
+        return Text::tr("A number is out of range, or was by the time it arrived");
+    if (why == "layout")
+        return Text::tr("This version of the library keeps no permits to compare the value with");
     if (why == "same")
         return Text::tr("Both lists are the same");
     return Text::tr("The script refused: %1").arg(displayName(why));

@@ -38,7 +38,7 @@ end
 if changed == 0 then
   return refused('nothing')
 end
-for i, key in ipairs(KEYS) do
+for _, key in ipairs(KEYS) do
   if not may('DEL', key) or not may('RESTORE', key, 0, '', 'REPLACE', 'ABSTTL') then
     return refused('forbidden')
   end

@@ -204,8 +204,10 @@ void TestLogin::tooManyClients()
     QCOMPARE(server.line("PING").text, "PONG");
     Connection connection(server.url(), quick());
     connection.open();
-    QVERIFY(waitForPhase(connection, Phase::Lost));
-    QCOMPARE(connection.status().error.detail, QStringLiteral("ERR max number of clients reached"));
+    // The server says so and hangs up; where our greeting crosses that, its words may be lost. The
+    // next try tells.
+    QTRY_COMPARE(connection.status().error.detail,
+                 QStringLiteral("ERR max number of clients reached"));
     QVERIFY(connection.status().nextTryInMs > 0);
 }
 
