@@ -121,6 +121,9 @@ Result<ItemsSeen> itemsSeen(const ActionContext& context, const char* role)
             ActionText::tr("The age of %n item(s) is not known: they are seen for the first time "
                            "now. Ask again later, or name them with --item",
                            nullptr, int(seen.unknown)));
+    if (seen.items.empty() && request.has("older-than") && !items.empty())
+        return notPossible(ActionText::tr("No item in %1 has been seen for %2 yet")
+                               .arg(displayName(*list), formatDuration(olderThan)));
     if (seen.items.empty())
         return notPossible(ActionText::tr("No such item is in %1").arg(displayName(*list)));
     return seen;
