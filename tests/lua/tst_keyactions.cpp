@@ -165,6 +165,9 @@ void tst_KeyActions::undoOfAnEnd()
     QCOMPARE(outcomeOf(m_redis.undo({"k"}, done)), QByteArray("conflict k"));
     m_redis.command(
         {"PEXPIREAT", "k", QByteArray::number(done.items[4].items[0].items[5].integer)});
+    m_redis.line("SET k other KEEPTTL");
+    QCOMPARE(outcomeOf(m_redis.undo({"k"}, done)), QByteArray("conflict k"));
+    m_redis.line("SET k v KEEPTTL");
     QCOMPARE(outcomeOf(m_redis.undo({"k"}, done)), QByteArray("done 1 1"));
     QCOMPARE(m_redis.line("PTTL k").integer, -1);
 }
