@@ -142,7 +142,9 @@ const ActionCases redissonCases{
      "20 60000 50 30000", "refused type"},
     {"no rate", "redisson-rate", config, "c v p", "20 60000 0 30000", "refused argument"},
     {"no interval", "redisson-rate", config, "c v p", "20 60000 50", "refused argument"},
-    {"half a pair", "redisson-rate", config, "c v p v1", "20 60000 50 30000", "refused argument"},
+    {"too few keys", "redisson-rate", config, "c v", "20 60000 50 30000", "refused argument"},
+    {"in any order", "redisson-rate", config + "SET v1 3 | ZADD p1 1 a", "c v p p1 v1",
+     "20 60000 50 30000", "done 1", "conflict 50/30000", "EXISTS v1 p1", "0"},
 };
 
 } // namespace
