@@ -14,13 +14,6 @@ constexpr int maxRoundsUnderWay = 6;   // a slow server is not sent more
 constexpr size_t maxAttention = 200;
 constexpr double commandsEach = 2.5;   // of one read, for dividing the budget
 constexpr int infoEverySeconds = 5;
-// How long it takes to read everything again for changes that nobody told of: without a feed,
-// and with one, which may not cover all. At least so many a second, so that few are read soon.
-constexpr int refreshSeconds = 30;
-constexpr int refreshSecondsWithFeed = 600;
-constexpr int refreshAtLeast = 20;
-constexpr int refreshAtLeastWithFeed = 2;
-constexpr int refreshAtMostWithFeed = 30; // under 100 commands a second, however many there are
 
 Connection::Options controlOptions()
 {
@@ -143,21 +136,10 @@ void Monitor::markAll()
     }
 }
 
-void Monitor::refreshOthers()
+bool Monitor::isFed() const
 {
-    const Registry& registry = m_discovery.registry();
-    const bool fed = m_feed.status().mode == FeedStatus::Mode::Tracking
-                     || m_feed.status().mode == FeedStatus::Mode::Notifications;
-    const int share = int(registry.size() / (fed ? refreshSecondsWithFeed : refreshSeconds)) + 1;
-    int left = fed ? std::clamp(share, refreshAtLeastWithFeed, refreshAtMostWithFeed)
-                   : std::max(share, refreshAtLeast);
-    for (Handle looked = 0; looked < registry.end() && left > 0; ++looked) {
-        m_nextRefresh = m_nextRefresh + 1 < registry.end() ? m_nextRefresh + 1 : 0;
-        if (registry.primitive(m_nextRefresh) && !m_queue.hasAttention(m_nextRefresh)) {
-            m_queue.markDirty(m_nextRefresh);
-            --left;
-        }
-    }
+    return m_feed.status().mode == FeedStatus::Mode::Tracking
+           || m_feed.status().mode == FeedStatus::Mode::Notifications;
 }
 
 void Monitor::readInfo()
@@ -404,7 +386,7 @@ void Monitor::everySecond()
         m_sweep.everySecond();
         for (Handle handle : m_departed.takeDue(m_serverClock.serverMs(m_clock.nowMs())))
             drop(handle);
-        refreshOthers();
+        m_refresh.everySecond(m_discovery.registry(), isFed(), m_queue);
         if (m_seconds % infoEverySeconds == 0) {
             readInfo();
             refreshPrefixes();

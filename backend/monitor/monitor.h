@@ -8,6 +8,7 @@
 #include "backend/monitor/firstseen.h"
 #include "backend/monitor/pollqueue.h"
 #include "backend/monitor/queueflow.h"
+#include "backend/monitor/refreshturn.h"
 #include "backend/monitor/sweep.h"
 #include "backend/redis/serverinfo.h"
 
@@ -82,7 +83,7 @@ private:
     void onReady();
     void afterOutage();
     void markAll();
-    void refreshOthers();
+    bool isFed() const;
     void tick();
     void read(std::vector<ReadRequest> requests, bool alone);
     void onRound(ReadRound round);
@@ -105,6 +106,7 @@ private:
     Sweep m_sweep;
     ChangeFeed m_feed;
     PollQueue m_queue;
+    RefreshTurn m_refresh;
     FirstSeen m_firstSeen;
     QueueFlow m_flow;
     ActionDesk m_desk;
@@ -122,7 +124,6 @@ private:
     qint64 m_lastTickMs = 0;
     int m_roundsUnderWay = 0;
     int m_seconds = 0;
-    Handle m_nextRefresh = 0; ///< where refreshOthers() goes on
     ErrorCode m_lostBy = ErrorCode::Cancelled;
     bool m_consumed = true;
     bool m_paused = false;

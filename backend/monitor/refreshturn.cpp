@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/monitor/refreshturn.h"
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+constexpr int seconds = 30;
+constexpr int secondsWithFeed = 600;
+// At least so many a second, so that few are read soon.
+constexpr int atLeast = 20;
+constexpr int atLeastWithFeed = 2;
+constexpr int atMostWithFeed = 30;
+
+} // namespace
+
+void RefreshTurn::everySecond(const Registry& registry, bool fed, PollQueue& queue)
+{
+    const int share = int(registry.size() / (fed ? secondsWithFeed : seconds)) + 1;
+    int left = fed ? std::clamp(share, atLeastWithFeed, atMostWithFeed) : std::max(share, atLeast);
+    for (Handle looked = 0; looked < registry.end() && left > 0; ++looked) {
+        m_last = m_last + 1 < registry.end() ? m_last + 1 : 0;
+        if (registry.primitive(m_last) && !queue.hasAttention(m_last)) {
+            queue.markDirty(m_last);
+            --left;
+        }
+    }
+}
+
+} // namespace lk

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/monitor/pollqueue.h"
+#include "backend/monitor/registry.h"
+
+namespace lk {
+
+/// Has every primitive read again in its turn, for changes that nobody told of: within half a
+/// minute without a feed. With one, which may not cover all, within ten minutes as long as that
+/// takes no more than 30 a second: a quiet console stays under 100 commands a second, and 100,000
+/// primitives take about an hour. Pure but for where it stands.
+class RefreshTurn
+{
+public:
+    /// Once a second. Leaves out what is read on every tick anyway.
+    void everySecond(const Registry& registry, bool fed, PollQueue& queue);
+
+private:
+    Handle m_last = 0;
+};
+
+} // namespace lk
