@@ -191,6 +191,7 @@ void readAnswer(const Reply& reply, const std::vector<QByteArray>& keys, Receipt
     } else if (status == "conflict") {
         receipt.outcome = Outcome::Conflict;
         receipt.text = conflictText(reply.items[2].text);
+        receipt.journalText = conflictText({});
     } else if (status == "refused") {
         receipt.outcome = Outcome::Refused;
         receipt.text = refusalText(reply.items[2].text);

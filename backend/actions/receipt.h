@@ -42,7 +42,8 @@ struct Receipt
     Kind kind = Kind::Lock;
     QByteArray name;    ///< of the primitive
     Outcome outcome = Outcome::Refused;
-    QString text;       ///< one sentence for a person; translated
+    QString text;       ///< one sentence for a person; translated. May quote what the key holds now
+    QString journalText; ///< the same without that
     qint64 count = 0;   ///< things that changed
     std::vector<bool> items;         ///< with several items: which were changed
     std::vector<KeyChange> changes;  ///< of a step that is done
