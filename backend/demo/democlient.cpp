@@ -11,6 +11,7 @@ namespace {
 Connection::Options options(QByteArray name)
 {
     Connection::Options result;
+    result.access = Connection::Access::Free;
     result.clientName = std::move(name);
     return result;
 }

@@ -57,7 +57,7 @@ void TestConnection::connects_data()
 void TestConnection::connects()
 {
     QFETCH(ServerUrl, url);
-    Connection connection(url);
+    Connection connection(url, freeToWrite());
     QCOMPARE(connection.status().phase, Phase::Closed);
     std::vector<Phase> phases;
     connect(&connection, &Connection::statusChanged, this,
@@ -74,7 +74,7 @@ void TestConnection::connects()
 
 void TestConnection::repliesComeInOrder()
 {
-    Connection connection(m_server.url());
+    Connection connection(m_server.url(), freeToWrite());
     QVERIFY(openAndWait(connection));
     std::vector<int> order;
     for (int i = 0; i < 50; ++i) {
@@ -93,7 +93,7 @@ void TestConnection::repliesComeInOrder()
 
 void TestConnection::everyReplyTypeArrives()
 {
-    Connection connection(m_server.url());
+    Connection connection(m_server.url(), freeToWrite());
     QVERIFY(openAndWait(connection));
     const QByteArray binary("a\0\r\n\xff", 5);
     const BatchResult result = runAndWait(connection, {{"SET", binary, binary},
@@ -114,7 +114,7 @@ void TestConnection::everyReplyTypeArrives()
 
 void TestConnection::errorRepliesDoNotFailTheBatch()
 {
-    Connection connection(m_server.url());
+    Connection connection(m_server.url(), freeToWrite());
     QVERIFY(openAndWait(connection));
     const BatchResult result =
         runAndWait(connection, {{"SET", "s", "1"}, {"LLEN", "s"}, {"NONSENSE"}, {"GET", "s"}});
@@ -127,7 +127,7 @@ void TestConnection::errorRepliesDoNotFailTheBatch()
 
 void TestConnection::manyCommandsDoNotHoldUpTheEventLoop()
 {
-    Connection connection(m_server.url());
+    Connection connection(m_server.url(), freeToWrite());
     QVERIFY(openAndWait(connection));
     constexpr int batches = 200;
     constexpr int commands = 1000;
@@ -148,7 +148,7 @@ void TestConnection::selectsTheDatabase()
 {
     ServerUrl url = m_server.url();
     url.database = 7;
-    Connection connection(url);
+    Connection connection(url, freeToWrite());
     QVERIFY(openAndWait(connection));
     QVERIFY(runAndWait(connection, {{"SET", "here", "1"}}));
     m_server.line("SELECT 7");
@@ -160,7 +160,7 @@ void TestConnection::refusesADatabaseThatIsNotThere()
 {
     ServerUrl url = m_server.url();
     url.database = 99;
-    Connection connection(url);
+    Connection connection(url, freeToWrite());
     connection.open();
     QVERIFY(waitForPhase(connection, Phase::Lost));
     QCOMPARE(connection.status().error.code, ErrorCode::BadUrl);
@@ -169,7 +169,7 @@ void TestConnection::refusesADatabaseThatIsNotThere()
 
 void TestConnection::namesItself()
 {
-    Connection connection(m_server.url());
+    Connection connection(m_server.url(), freeToWrite());
     QVERIFY(openAndWait(connection));
     QCOMPARE(runAndWait(connection, {{"CLIENT", "GETNAME"}})->front().text, "lockkeeper");
     ServerUrl url = m_server.url();
@@ -181,7 +181,7 @@ void TestConnection::namesItself()
 
 void TestConnection::failsWhatCannotBeSent()
 {
-    Connection connection(m_server.url());
+    Connection connection(m_server.url(), freeToWrite());
     BatchProbe early;
     connection.send({{"PING"}}, this, early.handler());
     QCOMPARE(early.calls, 0); // later, from the event loop
@@ -228,7 +228,7 @@ void TestConnection::handlerMaySendCloseAndDelete()
 
 void TestConnection::contextGuardsTheHandler()
 {
-    Connection connection(m_server.url());
+    Connection connection(m_server.url(), freeToWrite());
     QVERIFY(openAndWait(connection));
     auto context = std::make_unique<QObject>();
     int calls = 0;
@@ -240,7 +240,7 @@ void TestConnection::contextGuardsTheHandler()
 
 void TestConnection::closeCancels()
 {
-    Connection connection(m_server.url());
+    Connection connection(m_server.url(), freeToWrite());
     QVERIFY(openAndWait(connection));
     QSignalSpy statuses(&connection, &Connection::statusChanged);
     BatchProbe first;
@@ -272,7 +272,7 @@ void TestConnection::deletingCancels()
 
 void TestConnection::countsTraffic()
 {
-    Connection connection(m_server.url());
+    Connection connection(m_server.url(), freeToWrite());
     QVERIFY(openAndWait(connection));
     const TrafficCounts before = connection.traffic();
     QVERIFY(runAndWait(connection, {{"PING"}, {"PING"}}));
@@ -284,7 +284,7 @@ void TestConnection::countsTraffic()
 
 void TestConnection::pushesMessages()
 {
-    Connection connection(m_server.url());
+    Connection connection(m_server.url(), freeToWrite());
     QVERIFY(openAndWait(connection));
     QSignalSpy pushed(&connection, &Connection::pushed);
     // The list's first element must not be taken for a message: it comes before the subscription.
@@ -306,8 +306,8 @@ void TestConnection::pushesMessages()
 
 void TestConnection::pushesInvalidations()
 {
-    Connection feed(m_server.url());
-    Connection commands(m_server.url());
+    Connection feed(m_server.url(), freeToWrite());
+    Connection commands(m_server.url(), freeToWrite());
     QVERIFY(openAndWait(feed) && openAndWait(commands));
     QSignalSpy pushed(&feed, &Connection::pushed);
     const BatchResult setup =
@@ -330,7 +330,7 @@ void TestConnection::reconnectsAfterTheServerCameBack()
 {
     RedisServer server;
     QVERIFY(server.start());
-    Connection connection(server.url());
+    Connection connection(server.url(), freeToWrite());
     QVERIFY(openAndWait(connection));
     BatchProbe probe;
     server.freeze();
@@ -353,7 +353,7 @@ void TestConnection::reconnectsAfterTheServerCameBack()
 void TestConnection::retryNowDoesNotWait()
 {
     RedisServer server;
-    Connection connection(server.url());
+    Connection connection(server.url(), freeToWrite());
     connection.open();
     QTRY_VERIFY(connection.status().nextTryInMs > 700); // the third pause at the least
     QCOMPARE(connection.status().error.code, ErrorCode::Refused);

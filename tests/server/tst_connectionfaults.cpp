@@ -13,7 +13,7 @@ namespace {
 
 Connection::Options quick()
 {
-    Connection::Options options;
+    Connection::Options options = freeToWrite();
     options.connectTimeoutMs = 300;
     options.batchTimeoutMs = 200;
     options.maxReplyBytes = 1024 * 1024;

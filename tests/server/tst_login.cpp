@@ -12,7 +12,7 @@ namespace {
 
 Connection::Options quick()
 {
-    Connection::Options options;
+    Connection::Options options = freeToWrite();
     options.connectTimeoutMs = 300;
     return options;
 }
@@ -260,7 +260,7 @@ void TestLogin::replica()
                         QString::number(master.port()),
                         QStringLiteral("--replica-serve-stale-data"), QStringLiteral("no")});
     QVERIFY(server.start());
-    Connection connection(server.url());
+    Connection connection(server.url(), freeToWrite());
     QVERIFY(openAndWait(connection)); // perhaps after some MASTERDOWN
     const BatchResult result = runAndWait(connection, {{"SET", "k", "1"}});
     QCOMPARE(errorFromReply(result->front().text).code, ErrorCode::ReadOnly);

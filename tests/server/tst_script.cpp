@@ -70,7 +70,7 @@ void TestScript::missingResource()
 
 void TestScript::loadsOnceThenRunsBySha()
 {
-    Connection connection(m_server.url());
+    Connection connection(m_server.url(), freeToWrite());
     QVERIFY(openAndWait(connection));
     const Script script("return {redis.call('INCR', KEYS[1]), ARGV[1]}");
     const qint64 before = connection.traffic().commands;
@@ -84,7 +84,7 @@ void TestScript::loadsOnceThenRunsBySha()
 
 void TestScript::scriptErrorsAreReplies()
 {
-    Connection connection(m_server.url());
+    Connection connection(m_server.url(), freeToWrite());
     QVERIFY(openAndWait(connection));
     QVERIFY(run(connection, Script("return redis.call('INCR')"), {}, {})->isError());
     QVERIFY(run(connection, Script("not lua"), {}, {})->isError());
@@ -92,7 +92,7 @@ void TestScript::scriptErrorsAreReplies()
 
 void TestScript::aScriptsOwnNoScriptIsNotSentAgain()
 {
-    Connection connection(m_server.url());
+    Connection connection(m_server.url(), freeToWrite());
     QVERIFY(openAndWait(connection));
     const Script script("redis.call('INCR', KEYS[1]) return redis.error_reply('NOSCRIPT mine')");
     QVERIFY(run(connection, script, {"n"}, {})->isError());
@@ -104,7 +104,7 @@ void TestScript::lostConnectionIsNotSentAgain()
 {
     FaultServer server;
     server.answer("EVALSHA", {"", false, true});
-    Connection connection(server.url());
+    Connection connection(server.url(), freeToWrite());
     QVERIFY(openAndWait(connection));
     const Result<Reply> result = run(connection, Script("return 1"), {}, {});
     QVERIFY(!result);
@@ -116,7 +116,7 @@ void TestScript::lostConnectionIsNotSentAgain()
 
 void TestScript::deletedWhileRunning()
 {
-    auto connection = std::make_unique<Connection>(m_server.url());
+    auto connection = std::make_unique<Connection>(m_server.url(), freeToWrite());
     QVERIFY(openAndWait(*connection));
     int calls = 0;
     runScript(*connection, Script("return 1"), {}, {}, this, [&](Result<Reply> reply) {

@@ -103,7 +103,7 @@ void TestTls::connects_data()
 void TestTls::connects()
 {
     QFETCH(QString, host);
-    Connection connection(url(host, file("good.pem")));
+    Connection connection(url(host, file("good.pem")), freeToWrite());
     QVERIFY(openAndWait(connection));
     const QByteArray large(3'000'000, 'x');
     const BatchResult result =

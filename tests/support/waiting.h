@@ -8,6 +8,14 @@
 
 namespace lk::test {
 
+/// Of a client of the test's own, which may write.
+inline Connection::Options freeToWrite()
+{
+    Connection::Options options;
+    options.access = Connection::Access::Free;
+    return options;
+}
+
 /// Runs the event loop until the connection is in that phase; false after the patience.
 inline bool waitForPhase(const Connection& connection, ConnectionStatus::Phase phase,
                          int patienceMs = 10'000)
