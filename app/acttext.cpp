@@ -41,7 +41,7 @@ QString planText(const Plan& plan, const QString& endpoint)
     text += line(Text::tr("server"), endpoint);
     QStringList keys;
     for (const QByteArray& key : plan.keys)
-        keys << displayName(plan.revealed.isEmpty() ? key : plan.journalName);
+        keys << displayName(plan.toldKey(key));
     if (!keys.isEmpty())
         text += line(Text::tr("keys"), keys.join(QStringLiteral(", ")));
     if (!plan.expected.isEmpty())

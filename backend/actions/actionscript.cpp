@@ -203,6 +203,12 @@ void readAnswer(const Reply& reply, const std::vector<QByteArray>& keys, Receipt
 
 void readLoss(const Error& error, Receipt& receipt)
 {
+    // Refused on this side: not a byte of it has left.
+    if (error.code == ErrorCode::SessionReadOnly || error.code == ErrorCode::BadArgument) {
+        receipt.outcome = Outcome::Refused;
+        receipt.text = errorText(error);
+        return;
+    }
     receipt.outcome = Outcome::Unknown;
     receipt.text = Text::tr("It has been sent once and may have run or not (%1). It is not sent "
                             "again: look at it first")

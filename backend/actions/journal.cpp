@@ -80,12 +80,11 @@ QJsonArray afterOf(const Receipt& receipt, const QStringList& keys)
     return all;
 }
 
-// As a plan's keys go into the journal: the code of a new token does not.
 QStringList keysOf(const Plan& plan)
 {
     QStringList keys;
     for (const QByteArray& key : plan.keys)
-        keys << displayName(!plan.revealed.isEmpty() && key == plan.name ? plan.journalName : key);
+        keys << displayName(plan.toldKey(key));
     return keys;
 }
 
@@ -227,6 +226,9 @@ Result<void> Journal::append(const QJsonObject& line)
                             O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR);
     if (file < 0)
         return fileFailure(m_path, qt_error_string(errno));
+    struct stat status = {};
+    if (::fstat(file, &status) == 0 && S_ISREG(status.st_mode))
+        ::fchmod(file, S_IRUSR | S_IWUSR); // also one that was opened up
     QByteArray bytes = QJsonDocument(line).toJson(QJsonDocument::Compact) + '\n';
     const off_t size = ::lseek(file, 0, SEEK_END);
     char last = '\n';

@@ -3,6 +3,7 @@
 
 #include "backend/core/kind.h"
 
+#include <QByteArray>
 #include <QStringList>
 
 #include <optional>
@@ -62,6 +63,12 @@ struct Plan
     QByteArray undoes;             ///< the receipt of the step that this one takes back
     QByteArray revealed;           ///< shown once when it is done: a token's code
     std::optional<Answer> answer;  ///< it only looked; there is nothing to run
+
+    /// A key as it may be shown and written down: the one that holds a secret code is masked.
+    const QByteArray& toldKey(const QByteArray& key) const
+    {
+        return key == name ? journalName : key;
+    }
 };
 
 /// The most bytes of a key that are kept for undoing.

@@ -54,18 +54,20 @@ Result<Plan> ActionRunner::undoPlan(const QByteArray& receipt) const
     plan.action = QByteArrayLiteral("undo");
     plan.kind = record->kind;
     plan.name = record->name;
-    plan.journalName = record->name;
+    plan.journalName = record->journalName;
     plan.verb = ActionText::tr("Undo");
     plan.question = ActionText::tr("Undo %1 of %2?")
-                        .arg(QString::fromLatin1(record->action), displayName(record->name));
+                        .arg(QString::fromLatin1(record->action), displayName(plan.journalName));
     plan.consequence = ActionText::tr("It is as it was before that step.");
     plan.expected = ActionText::tr("as the step left it");
     plan.guard = ActionText::tr("nothing has touched it since");
     const bool restores = record->script == "undo-restore";
-    for (const QByteArray& key : record->keys)
-        plan.commands << (restores ? shown({"RESTORE", key, "…", "REPLACE"}) : displayName(key));
     plan.script = record->script;
     plan.keys = record->keys;
+    for (const QByteArray& key : plan.keys) {
+        const QByteArray told = plan.toldKey(key);
+        plan.commands << (restores ? shown({"RESTORE", told, "…", "REPLACE"}) : displayName(told));
+    }
     plan.args = record->args;
     plan.undoes = receipt;
     plan.undo.why = ActionText::tr("it is an undo itself");
@@ -92,11 +94,18 @@ void ActionRunner::run(const Plan& plan, const QString& reason, QObject* context
     const Result<Script> script = actionScript(plan.script);
     if (!script)
         return refuse(script.error());
+    // Two may hold the plan of one undo; not every undo could be told from its own repetition.
+    if (!plan.undoes.isEmpty() && !m_undo.claim(plan.undoes))
+        return refuse({ErrorCode::NotFound, ActionText::tr("%1 was undone already, or its undo is "
+                                                           "under way")
+                                                .arg(QString::fromLatin1(plan.undoes))});
     // What cannot be written down is not done.
     const Result<void> written = m_journal.sending(
         receipt, plan, occasionHere(m_connection.url().endpoint(), reason));
-    if (!written)
+    if (!written) {
+        m_undo.giveBack(plan.undoes);
         return refuse(written.error());
+    }
 
     const std::vector<QByteArray> args = actionArgs(plan.args);
     const Command time{"TIME"};
@@ -129,8 +138,10 @@ void ActionRunner::finish(const Plan& plan, Receipt receipt, const ReceiptHandle
 {
     if (receipt.outcome == Outcome::Done) {
         receipt.revealed = plan.revealed;
-        if (!plan.undoes.isEmpty())
-            m_undo.remove(plan.undoes);
+        m_undo.remove(plan.undoes);
+    } else if (receipt.outcome != Outcome::Unknown || plan.script == "undo-restore") {
+        // Restoring compares: it may be tried again. What pushes may not, as long as nobody knows.
+        m_undo.giveBack(plan.undoes);
     }
     if (const auto record = undoFor(plan, receipt, m_connection.url().endpoint())) {
         if (const Result<void> saved = m_undo.save(*record); !saved) {

@@ -13,6 +13,7 @@
 #include <QSaveFile>
 
 #include <algorithm>
+#include <cstdio>
 
 namespace lk {
 
@@ -77,7 +78,7 @@ std::optional<UndoRecord> undoFor(const Plan& plan, Receipt& receipt, const QStr
 {
     if (receipt.outcome != Outcome::Done)
         return std::nullopt;
-    UndoRecord record{receipt.id, plan.action, plan.kind, plan.journalName, endpoint,
+    UndoRecord record{receipt.id, plan.action, plan.kind, plan.name, plan.journalName, endpoint,
                       plan.undo.script, plan.undo.keys, plan.undo.args,
                       receipt.localMs + undoKeptMs};
     switch (plan.undo.kind) {
@@ -114,8 +115,15 @@ QString UndoStore::pathFor(const QByteArray& receipt) const
     return m_folder + QLatin1Char('/') + QString::fromLatin1(receipt) + QStringLiteral(".json");
 }
 
+QString UndoStore::claimedPathFor(const QByteArray& receipt) const
+{
+    return pathFor(receipt) + QStringLiteral(".taken");
+}
+
 Result<void> UndoStore::save(const UndoRecord& record)
 {
+    if (!isReceiptName(record.receipt))
+        return failure(ErrorCode::BadArgument, displayName(record.receipt));
     if (!QDir().mkpath(m_folder))
         return failure(ErrorCode::FileError, Text::tr("%1 cannot be made").arg(m_folder));
     QFile::setPermissions(m_folder, ownerOnly | QFile::ExeOwner);
@@ -123,6 +131,7 @@ Result<void> UndoStore::save(const UndoRecord& record)
                            {QStringLiteral("action"), QString::fromLatin1(record.action)},
                            {QStringLiteral("kind"), int(record.kind)},
                            {QStringLiteral("name"), coded(record.name)},
+                           {QStringLiteral("journal_name"), coded(record.journalName)},
                            {QStringLiteral("endpoint"), record.endpoint},
                            {QStringLiteral("script"), QString::fromLatin1(record.script)},
                            {QStringLiteral("keys"), codedAll(record.keys)},
@@ -156,6 +165,7 @@ Result<UndoRecord> UndoStore::load(const QByteArray& receipt, qint64 nowMs) cons
     record.action = json[QLatin1String("action")].toString().toLatin1();
     record.kind = Kind(std::clamp(json[QLatin1String("kind")].toInt(), 0, int(Kind::Pattern)));
     record.name = decoded(json[QLatin1String("name")]);
+    record.journalName = decoded(json[QLatin1String("journal_name")]);
     record.endpoint = json[QLatin1String("endpoint")].toString();
     record.script = json[QLatin1String("script")].toString().toLatin1();
     record.keys = decodedAll(json[QLatin1String("keys")]);
@@ -166,16 +176,33 @@ Result<UndoRecord> UndoStore::load(const QByteArray& receipt, qint64 nowMs) cons
     return record;
 }
 
-void UndoStore::remove(const QByteArray& receipt)
+// Renaming is what one program of several succeeds in.
+bool UndoStore::claim(const QByteArray& receipt)
+{
+    return isReceiptName(receipt)
+           && ::rename(QFile::encodeName(pathFor(receipt)).constData(),
+                       QFile::encodeName(claimedPathFor(receipt)).constData())
+                  == 0;
+}
+
+void UndoStore::giveBack(const QByteArray& receipt)
 {
     if (isReceiptName(receipt))
-        QFile::remove(pathFor(receipt));
+        QFile::rename(claimedPathFor(receipt), pathFor(receipt));
+}
+
+void UndoStore::remove(const QByteArray& receipt)
+{
+    if (!isReceiptName(receipt))
+        return;
+    QFile::remove(pathFor(receipt));
+    QFile::remove(claimedPathFor(receipt));
 }
 
 void UndoStore::removeExpired(qint64 nowMs)
 {
     const QDir folder(m_folder);
-    for (const QFileInfo& file : folder.entryInfoList({QStringLiteral("r*.json")}, QDir::Files)) {
+    for (const QFileInfo& file : folder.entryInfoList({QStringLiteral("r*.json*")}, QDir::Files)) {
         if (file.lastModified().toMSecsSinceEpoch() + undoKeptMs < nowMs)
             QFile::remove(file.filePath());
     }

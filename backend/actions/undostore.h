@@ -16,6 +16,7 @@ struct UndoRecord
     QByteArray action;     ///< of the step
     Kind kind = Kind::Lock;
     QByteArray name;
+    QByteArray journalName; ///< as in the journal: without a code that is to be kept secret
     QString endpoint;      ///< the server it belongs to
     QByteArray script;
     std::vector<QByteArray> keys;
@@ -37,11 +38,16 @@ public:
     Result<void> save(const UndoRecord& record);
     /// Errors: NotFound if there is none (any more), FileError.
     Result<UndoRecord> load(const QByteArray& receipt, qint64 nowMs) const;
-    void remove(const QByteArray& receipt);
+    /// Takes the record out, so that a step is taken back once, whoever asks and however often:
+    /// false if it is not there (any more). giveBack() where nothing came of it.
+    bool claim(const QByteArray& receipt);
+    void giveBack(const QByteArray& receipt);
+    void remove(const QByteArray& receipt); ///< claimed or not
     void removeExpired(qint64 nowMs);
 
 private:
     QString pathFor(const QByteArray& receipt) const;
+    QString claimedPathFor(const QByteArray& receipt) const;
 
     QString m_folder;
 };
