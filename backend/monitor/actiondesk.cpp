@@ -9,6 +9,7 @@ namespace {
 
 constexpr size_t plansUnderWay = 8;
 constexpr int paceMs = 20; // between two steps of many
+constexpr qint64 longestArmedMs = 24LL * 3600 * 1000;
 
 } // namespace
 
@@ -37,11 +38,12 @@ ActionDesk::ActionDesk(Connection& control, FirstSeen& sights, const Clock& cloc
 
 void ActionDesk::arm(qint64 forMs)
 {
-    if (m_files.journal.isEmpty() || !m_control.isReady())
+    if (m_files.journal.isEmpty() || !m_control.isReady() || forMs <= 0)
         return;
+    const qint64 ms = std::min(forMs, longestArmedMs);
     m_control.setArmed(true);
-    m_arming.start(int(std::min<qint64>(forMs, 24LL * 3600 * 1000)));
-    emit armedUntilChanged(m_clock.nowMs() + forMs);
+    m_arming.start(int(ms));
+    emit armedUntilChanged(m_clock.nowMs() + ms);
 }
 
 void ActionDesk::disarm()
