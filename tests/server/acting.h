@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/actions/runner.h"
+#include "backend/layouts/layout.h"
+#include "backend/monitor/planner.h"
+#include "tests/support/redisserver.h"
+#include "tests/support/waiting.h"
+
+#include <QRegularExpression>
+
+namespace lk::test {
+
+using Values = std::map<QByteArray, QByteArray>;
+
+/// A primitive as it is declared: without discovery.
+inline PrimitivePtr declaredPrimitive(const QByteArray& layoutId, const QByteArray& name,
+                                      Declaration declaration = {})
+{
+    const Layout* layout = findLayout(layoutId);
+    if (!layout)
+        qFatal("no layout of that id");
+    declaration.kind = layout->kind();
+    declaration.pattern = name;
+    declaration.layout = layoutId;
+    const Claim claim = layout->declared(declaration, name);
+    auto primitive = std::make_shared<Primitive>();
+    primitive->kind = layout->kind();
+    primitive->id = claim.id;
+    primitive->keys = claim.keys;
+    primitive->declaration = std::make_shared<const Declaration>(declaration);
+    return primitive;
+}
+
+/// Plans and runs one step after the other, as the console does it: a connection that writes only
+/// while armed, a journal and an undo folder in a folder of its own. Blocks in the event loop.
+class Actor final
+{
+public:
+    explicit Actor(const ServerUrl& url, const Clock& clock = systemClock())
+        : connection(url)
+        , runner(connection, Journal(journalFile()), UndoStore(folder() + QStringLiteral("/undo")),
+                 clock)
+        , m_clock(clock)
+    {}
+
+    bool open()
+    {
+        connection.setArmed(true);
+        return openAndWait(connection);
+    }
+    QString folder() const { return m_folder.path(); }
+    QString journalFile() const { return folder() + QStringLiteral("/state/journal.jsonl"); }
+
+    Result<Plan> plan(const PrimitivePtr& target, const Action& action, const Values& values = {},
+                      FirstSeen* sights = nullptr)
+    {
+        Result<Plan> result = failure(ErrorCode::Timeout);
+        int calls = 0;
+        QObject context;
+        planAction(connection, {target, sights}, action, ActionRequest{values}, {}, m_clock,
+                   &context, [&](Result<Plan> plan) {
+                       result = std::move(plan);
+                       ++calls;
+                   });
+        const bool came = QTest::qWaitFor([&] { return calls > 0; }, 20'000);
+        return came && calls == 1 ? result : failure(ErrorCode::Timeout);
+    }
+    Result<Plan> plan(const PrimitivePtr& target, const QByteArray& action,
+                      const Values& values = {}, FirstSeen* sights = nullptr)
+    {
+        const Action* found = findAction(*findLayout(target->id.layout), action);
+        if (!found)
+            return failure(ErrorCode::NotFound, QString::fromLatin1(action));
+        return plan(target, *found, values, sights);
+    }
+
+    Receipt run(const Plan& plan)
+    {
+        Receipt result;
+        int calls = 0;
+        QObject context;
+        runner.run(plan, QStringLiteral("a test"), &context, [&](const Receipt& receipt) {
+            result = receipt;
+            ++calls;
+        });
+        if (!QTest::qWaitFor([&] { return calls > 0; }, 20'000) || calls != 1)
+            qFatal("no receipt, or several");
+        return result;
+    }
+    Receipt act(const PrimitivePtr& target, const QByteArray& action, const Values& values = {})
+    {
+        const Result<Plan> made = plan(target, action, values);
+        if (made)
+            return run(*made);
+        Receipt none;
+        none.text = QStringLiteral("not planned: ") + errorText(made.error());
+        return none;
+    }
+    Receipt undo(const QByteArray& receipt)
+    {
+        const Result<Plan> made = runner.undoPlan(receipt);
+        if (made)
+            return run(*made);
+        Receipt none;
+        none.text = QStringLiteral("not planned: ") + errorText(made.error());
+        return none;
+    }
+
+    std::vector<JournalEntry> journal() const
+    {
+        const Result<Journal::Contents> contents = runner.journal().read();
+        return contents && contents->broken == 0 ? contents->entries : std::vector<JournalEntry>();
+    }
+    std::optional<JournalEntry> entry(const QByteArray& receipt) const
+    {
+        for (const JournalEntry& e : journal()) {
+            if (e.receipt == receipt)
+                return e;
+        }
+        return std::nullopt;
+    }
+    QByteArray journalBytes() const
+    {
+        QFile file(journalFile());
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
+
+private:
+    static const Clock& systemClock()
+    {
+        static const SystemClock clock;
+        return clock;
+    }
+    QTemporaryDir m_folder{QDir::tempPath() + QStringLiteral("/lk-XXXXXX")};
+
+public:
+    Connection connection;
+    ActionRunner runner;
+
+private:
+    const Clock& m_clock;
+};
+
+/// Texts in which {s-60}, {ms+500} and {us+1} are the server's time and so much.
+class Timed final
+{
+public:
+    explicit Timed(RedisServer& server)
+    {
+        const Reply time = server.line("TIME");
+        m_us = time.items[0].text.toLongLong() * 1'000'000 + time.items[1].text.toLongLong();
+    }
+    QByteArray operator()(const QByteArray& text) const
+    {
+        static const QRegularExpression moment(QStringLiteral("\\{(s|ms|us)([+-]\\d+)\\}"));
+        QString result = QString::fromUtf8(text);
+        for (auto match = moment.match(result); match.hasMatch(); match = moment.match(result)) {
+            const QString unit = match.captured(1);
+            const qint64 part = unit == QLatin1String("s")    ? 1'000'000
+                                : unit == QLatin1String("ms") ? 1'000
+                                                              : 1;
+            result.replace(match.capturedStart(), match.capturedLength(),
+                           QString::number(m_us / part + match.captured(2).toLongLong()));
+        }
+        return result.toUtf8();
+    }
+
+private:
+    qint64 m_us = 0;
+};
+
+/// Every key: its DUMP and when it ends, -1 if never.
+using Everything = std::map<QByteArray, std::pair<QByteArray, qint64>>;
+
+inline Everything everything(RedisServer& server)
+{
+    Everything all;
+    for (const Reply& key : server.line("KEYS *").items)
+        all[key.text] = {server.run({"DUMP", key.text}).text,
+                         server.run({"PEXPIRETIME", key.text}).integer};
+    return all;
+}
+
+} // namespace lk::test

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/server/acting.h"
+
+#include <QDir>
+
+using namespace lk;
+using namespace lk::test;
+using namespace Qt::StringLiterals;
+
+/// What is not done, and how that is said: nothing is written, the journal agrees, nobody guesses.
+class TestActionRefusals : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { QVERIFY2(m_server.start(), m_server.output()); }
+    void init() { m_server.flush(); }
+
+    void conflicts_data();
+    void conflicts();
+    void otherOwnerThanNamed();
+    void partlyGone();
+    void readOnly();
+    void disarmedBeforeItRuns();
+    void withoutAJournal();
+    void noPermission_data();
+    void noPermission();
+    void replica();
+    void noScripts_data();
+    void noScripts();
+    void wrongRequests_data();
+    void wrongRequests();
+
+private:
+    RedisServer m_server;
+};
+
+void TestActionRefusals::conflicts_data()
+{
+    QTest::addColumn<QByteArray>("layout");
+    QTest::addColumn<QByteArray>("name");
+    QTest::addColumn<QByteArray>("before");
+    QTest::addColumn<QByteArray>("action");
+    QTest::addColumn<Values>("values");
+    QTest::addColumn<QByteArray>("meanwhile");
+    const auto row = [](const char* what, const char* layout, const char* name, const char* before,
+                        const char* action, const Values& values, const char* meanwhile) {
+        QTest::newRow(what) << QByteArray(layout) << QByteArray(name) << QByteArray(before)
+                            << QByteArray(action) << values << QByteArray(meanwhile);
+    };
+    row("owner", "set-nx-px", "lock:a", "SET lock:a w1 PX 60000", "lock.release", {{"owner", "w1"}},
+        "SET lock:a w2-SECRET PX 60000");
+    row("owner, lease", "set-nx-px", "lock:a", "SET lock:a w1 PX 60000", "lock.lease",
+        {{"ttl", "1h"}}, "SET lock:a w2-SECRET PX 60000");
+    row("renewed", "setnx-timestamp", "lock:t", "SET lock:t 1500000000", "lock.clear", {},
+        "SET lock:t 4000000000");
+    row("item", "reliable-list", "jobs", "RPUSH jobs:processing a", "queue.requeue", {{"item", "1"}},
+        "LSET jobs:processing 0 other-SECRET");
+    row("item, drop", "reliable-list", "jobs", "RPUSH jobs:processing a", "queue.drop",
+        {{"all", ""}}, "LSET jobs:processing 0 other-SECRET");
+    row("who is due", "reliable-list", "jobs", "RPUSH jobs b a", "queue.rotate", {},
+        "RPUSH jobs other-SECRET");
+    row("content", "reliable-list", "jobs", "RPUSH jobs b a", "key.delete", {}, "LSET jobs 0 c");
+    row("type", "set-nx-px", "lock:a", "SET lock:a w1", "key.delete", {},
+        "EVAL \"redis.call('DEL',KEYS[1]) return redis.call('SADD',KEYS[1],1)\" 1 lock:a");
+    row("expiry", "string-token", "code:1", "SET code:1 p PX 60000", "token.extend",
+        {{"ttl", "1h"}}, "PEXPIRE code:1 90000");
+    row("payload", "string-token", "code:1", "SET code:1 p PX 60000", "token.revoke", {},
+        "SET code:1 other-SECRET PX 60000");
+    row("not a ghost", "hash-token", "code:1", "HSET code:1 used_by 1", "token.sweep", {},
+        "HSET code:1 user 7-SECRET");
+}
+
+void TestActionRefusals::conflicts()
+{
+    QFETCH(QByteArray, layout);
+    QFETCH(QByteArray, name);
+    QFETCH(QByteArray, before);
+    QFETCH(QByteArray, action);
+    QFETCH(Values, values);
+    QFETCH(QByteArray, meanwhile);
+    QVERIFY(!m_server.line(before).isError());
+    Actor actor(m_server.url());
+    QVERIFY(actor.open());
+    const Result<Plan> plan = actor.plan(declaredPrimitive(layout, name), action, values);
+    QVERIFY2(plan, plan ? "" : qPrintable(errorText(plan.error())));
+    QVERIFY(!m_server.line(meanwhile).isError());
+    const Everything changed = everything(m_server);
+    const Receipt receipt = actor.run(*plan);
+    QVERIFY2(receipt.outcome == Outcome::Conflict, qPrintable(receipt.text));
+    QCOMPARE(receipt.count, 0);
+    QVERIFY(!receipt.undoable);
+    QVERIFY(receipt.revealed.isEmpty());
+    QVERIFY(everything(m_server) == changed);
+    QCOMPARE(actor.entry(receipt.id)->outcome, Outcome::Conflict);
+    QVERIFY(!actor.journalBytes().contains("SECRET"));
+    QVERIFY(!actor.runner.undoPlan(receipt.id));
+}
+
+// A person who names an owner is believed, not the look a moment ago.
+void TestActionRefusals::otherOwnerThanNamed()
+{
+    m_server.line("SET lock:a w2 PX 60000");
+    Actor actor(m_server.url());
+    QVERIFY(actor.open());
+    const PrimitivePtr lock = declaredPrimitive("set-nx-px", "lock:a");
+    QCOMPARE(actor.act(lock, "lock.release", {{"owner", "w1"}}).outcome, Outcome::Conflict);
+    QCOMPARE(actor.act(lock, "lock.release", {{"owner", ""}}).outcome, Outcome::Conflict);
+    QCOMPARE(m_server.line("GET lock:a").text, "w2");
+    const auto none = actor.plan(lock, "lock.release");
+    QVERIFY(!none);
+    QCOMPARE(none.error().code, ErrorCode::BadArgument);
+}
+
+// Of several, those that are still there are moved, and the receipt says which.
+void TestActionRefusals::partlyGone()
+{
+    m_server.lines({"RPUSH jobs:processing c b a", "RPUSH jobs r"});
+    Actor actor(m_server.url());
+    QVERIFY(actor.open());
+    const Result<Plan> plan =
+        actor.plan(declaredPrimitive("reliable-list", "jobs"), "queue.requeue", {{"all", ""}});
+    QVERIFY(plan);
+    m_server.lines({"LREM jobs:processing 1 b", "LPUSH jobs:processing new"});
+    const Receipt receipt = actor.run(*plan);
+    QCOMPARE(receipt.outcome, Outcome::Done);
+    QCOMPARE(receipt.count, 2);
+    QCOMPARE(receipt.items, (std::vector<bool>{true, false, true}));
+    QVERIFY(receipt.text.contains(u"2 of 3"_s));
+    QCOMPARE(m_server.line("LRANGE jobs:processing 0 -1").items[0].text, "new");
+    QCOMPARE(m_server.line("LLEN jobs").integer, 3);
+    // Only what was moved is taken back.
+    QCOMPARE(actor.undo(receipt.id).count, 2);
+    QCOMPARE(m_server.line("LLEN jobs:processing").integer, 3);
+    QCOMPARE(m_server.line("LLEN jobs").integer, 1);
+}
+
+void TestActionRefusals::readOnly()
+{
+    m_server.line("SET lock:a w1 PX 60000");
+    const Everything before = everything(m_server);
+    Actor actor(m_server.url());
+    QVERIFY(openAndWait(actor.connection)); // never armed
+    const PrimitivePtr lock = declaredPrimitive("set-nx-px", "lock:a");
+    const Result<Plan> plan = actor.plan(lock, "lock.release", {{"owner", "w1"}});
+    QVERIFY(plan); // looking is allowed
+    const qint64 sent = actor.connection.traffic().commands;
+    const Receipt receipt = actor.run(*plan);
+    QCOMPARE(receipt.outcome, Outcome::Refused);
+    QCOMPARE(receipt.text, errorText({ErrorCode::SessionReadOnly, {}}));
+    QCOMPARE(actor.connection.traffic().commands, sent);
+    QVERIFY(everything(m_server) == before);
+    QVERIFY(actor.journal().empty());
+}
+
+// The script is not known yet: between EVALSHA's NOSCRIPT and EVAL the session is disarmed.
+void TestActionRefusals::disarmedBeforeItRuns()
+{
+    m_server.lines({"SCRIPT FLUSH", "SET lock:a w1 PX 60000"});
+    Actor actor(m_server.url());
+    QVERIFY(actor.open());
+    const Result<Plan> plan =
+        actor.plan(declaredPrimitive("set-nx-px", "lock:a"), "lock.release", {{"owner", "w1"}});
+    QVERIFY(plan);
+    QTimer::singleShot(0, &actor.connection, [&] { actor.connection.setArmed(false); });
+    const Receipt receipt = actor.run(*plan);
+    QCOMPARE(receipt.outcome, Outcome::Refused);
+    QCOMPARE(m_server.line("GET lock:a").text, "w1");
+    QCOMPARE(actor.entry(receipt.id)->outcome, Outcome::Refused);
+}
+
+void TestActionRefusals::withoutAJournal()
+{
+    m_server.line("SET lock:a w1 PX 60000");
+    Actor actor(m_server.url());
+    QVERIFY(actor.open());
+    const Result<Plan> plan =
+        actor.plan(declaredPrimitive("set-nx-px", "lock:a"), "lock.release", {{"owner", "w1"}});
+    QVERIFY(plan);
+    // A folder in the journal's place: the system administrator's too cannot write to it.
+    QVERIFY(QDir().mkpath(actor.journalFile()));
+    const qint64 sent = actor.connection.traffic().commands;
+    const Receipt receipt = actor.run(*plan);
+    QCOMPARE(receipt.outcome, Outcome::Refused);
+    QVERIFY2(receipt.text.contains(u"journal"_s), qPrintable(receipt.text));
+    QCOMPARE(actor.connection.traffic().commands, sent);
+    QCOMPARE(m_server.line("GET lock:a").text, "w1");
+}
+
+void TestActionRefusals::noPermission_data()
+{
+    QTest::addColumn<QByteArray>("rules");
+    QTest::addColumn<bool>("planned");
+    QTest::addColumn<int>("outcome");
+    QTest::newRow("no scripts, told at planning") << QByteArray("-@scripting") << false << 0;
+    QTest::newRow("no scripts, may not ask") << QByteArray("-@scripting -acl") << true
+                                             << int(Outcome::Refused);
+    QTest::newRow("only these keys") << QByteArray("resetkeys %R~lock:*") << false << 0;
+    // The script begins and stops: what it had done by then only a look tells.
+    QTest::newRow("no DEL") << QByteArray("-del") << true << int(Outcome::Unknown);
+}
+
+void TestActionRefusals::noPermission()
+{
+    QFETCH(QByteArray, rules);
+    QFETCH(bool, planned);
+    QFETCH(int, outcome);
+    m_server.line("SET lock:a w1 PX 60000");
+    const Everything before = everything(m_server);
+    const Reply made = m_server.line("ACL SETUSER op reset on >pw +@all ~* &* " + rules);
+    QVERIFY2(!made.isError(), made.text.constData());
+    ServerUrl url = m_server.url();
+    url.user = u"op"_s;
+    url.password = u"pw"_s;
+    Actor actor(url);
+    QVERIFY(actor.open());
+    const Result<Plan> plan =
+        actor.plan(declaredPrimitive("set-nx-px", "lock:a"), "lock.release", {{"owner", "w1"}});
+    QCOMPARE(plan.has_value(), planned);
+    if (!plan) {
+        QCOMPARE(plan.error().code, ErrorCode::NoPerm);
+        return;
+    }
+    const Receipt receipt = actor.run(*plan);
+    QCOMPARE(int(receipt.outcome), outcome);
+    QVERIFY(everything(m_server) == before);
+    QCOMPARE(int(actor.entry(receipt.id)->outcome), outcome);
+}
+
+void TestActionRefusals::replica()
+{
+    m_server.line("SET lock:a w1 PX 600000");
+    RedisServer master({u"--repl-diskless-sync-delay"_s, u"0"_s});
+    master.addTcp();
+    QVERIFY(master.start());
+    master.line("SET lock:a w1 PX 600000");
+    RedisServer server({u"--replicaof"_s, u"127.0.0.1"_s, QString::number(master.port())});
+    QVERIFY(server.start());
+    QTRY_COMPARE(server.line("GET lock:a").text, "w1");
+    const PrimitivePtr lock = declaredPrimitive("set-nx-px", "lock:a");
+    Actor actor(server.url());
+    QVERIFY(actor.open());
+    const auto plan = actor.plan(lock, "lock.release", {{"owner", "w1"}});
+    QVERIFY(!plan);
+    QCOMPARE(plan.error().code, ErrorCode::ReadOnly);
+    // Planned while it was a master.
+    Actor other(m_server.url());
+    QVERIFY(other.open());
+    const auto earlier = other.plan(lock, "lock.release", {{"owner", "w1"}});
+    QVERIFY(earlier);
+    const Receipt receipt = actor.run(*earlier);
+    QVERIFY2(receipt.outcome == Outcome::Refused, qPrintable(receipt.text));
+    QCOMPARE(server.line("GET lock:a").text, "w1");
+}
+
+void TestActionRefusals::noScripts_data()
+{
+    QTest::addColumn<QStringList>("without");
+    QTest::newRow("EVALSHA") << QStringList{u"EVALSHA"_s};
+    QTest::newRow("EVAL") << QStringList{u"EVAL"_s};
+    QTest::newRow("both") << QStringList{u"EVAL"_s, u"EVALSHA"_s};
+    // The server cannot be asked either: it is tried, and refused without a trace.
+    QTest::newRow("both and COMMAND") << QStringList{u"EVAL"_s, u"EVALSHA"_s, u"COMMAND"_s};
+}
+
+void TestActionRefusals::noScripts()
+{
+    QFETCH(QStringList, without);
+    QStringList arguments;
+    for (const QString& name : without)
+        arguments << u"--rename-command"_s << name << QString();
+    RedisServer server(arguments);
+    QVERIFY2(server.start(), server.output());
+    server.line("SET lock:a w1 PX 60000");
+    Actor actor(server.url());
+    QVERIFY(actor.open());
+    const auto plan =
+        actor.plan(declaredPrimitive("set-nx-px", "lock:a"), "lock.release", {{"owner", "w1"}});
+    QCOMPARE(plan.has_value(), without.contains(u"COMMAND"_s));
+    if (plan)
+        QCOMPARE(actor.run(*plan).outcome, Outcome::Refused);
+    else
+        QCOMPARE(plan.error().code, ErrorCode::NotPossible);
+    QCOMPARE(server.line("GET lock:a").text, "w1");
+}
+
+void TestActionRefusals::wrongRequests_data()
+{
+    QTest::addColumn<QByteArray>("action");
+    QTest::addColumn<Values>("values");
+    const auto row = [](const char* what, const char* action, const Values& values) {
+        QTest::newRow(what) << QByteArray(action) << values;
+    };
+    row("nothing chosen", "queue.requeue", {});
+    row("chosen twice", "queue.requeue", {{"item", "1"}, {"all", ""}});
+    row("item 0", "queue.requeue", {{"item", "0"}});
+    row("item -1", "queue.requeue", {{"item", "-1"}});
+    row("no number", "queue.requeue", {{"item", "one"}});
+    row("no end", "queue.requeue", {{"all", ""}, {"to", "front"}});
+    row("no payload", "queue.push", {});
+    row("no duration", "key.ttl", {{"ttl", "soon"}});
+    row("both", "key.ttl", {{"ttl", "1m"}, {"none", ""}});
+    row("neither", "key.ttl", {});
+    row("unknown", "queue.push", {{"payload", "x"}, {"force", ""}});
+}
+
+void TestActionRefusals::wrongRequests()
+{
+    QFETCH(QByteArray, action);
+    QFETCH(Values, values);
+    m_server.line("RPUSH jobs:processing a");
+    m_server.line("RPUSH jobs b");
+    Actor actor(m_server.url());
+    QVERIFY(actor.open());
+    const auto plan = actor.plan(declaredPrimitive("reliable-list", "jobs"), action, values);
+    QVERIFY(!plan);
+    QCOMPARE(plan.error().code, ErrorCode::BadArgument);
+    QVERIFY(!plan.error().detail.isEmpty());
+}
+
+QTEST_GUILESS_MAIN(TestActionRefusals)
+#include "tst_actionrefusals.moc"
