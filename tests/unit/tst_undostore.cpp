@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/actions/undostore.h"
+#include "tests/unit/journaling.h"
+
+#include <QDateTime>
+#include <QDir>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <sys/stat.h>
+
+using namespace lk;
+using namespace lk::test;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+const QByteArray binary = QByteArray("\0\xff\r\n\"{", 6);
+
+UndoRecord madeRecord(const QByteArray& receipt)
+{
+    return {receipt,    "queue.drop", Kind::Queue,     binary, "masked", u"127.0.0.1:6379/0"_s,
+            "queue-put-back", {binary, "k2"}, {"next", binary, ""}, 5000};
+}
+
+int modeOf(const QString& path)
+{
+    struct stat status = {};
+    return ::stat(QFile::encodeName(path).constData(), &status) == 0 ? int(status.st_mode & 07777)
+                                                                     : -1;
+}
+
+} // namespace
+
+class TestUndoStore : public QObject
+{
+    Q_OBJECT
+
+private:
+    QString folder() const { return m_folder->filePath(u"state/undo"_s); }
+    QStringList files() const { return QDir(folder()).entryList(QDir::Files); }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+
+private slots:
+    void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+
+    void roundTrip()
+    {
+        UndoStore store(folder());
+        QVERIFY(store.save(madeRecord("r0a")));
+        const auto record = store.load("r0a", 4999);
+        QVERIFY(record);
+        const UndoRecord made = madeRecord("r0a");
+        QCOMPARE(record->receipt, made.receipt);
+        QCOMPARE(record->action, made.action);
+        QCOMPARE(record->kind, made.kind);
+        QCOMPARE(record->name, made.name);
+        QCOMPARE(record->journalName, made.journalName);
+        QCOMPARE(record->endpoint, made.endpoint);
+        QCOMPARE(record->script, made.script);
+        QCOMPARE(record->keys, made.keys);
+        QCOMPARE(record->args, made.args);
+        QCOMPARE(record->expiresMs, made.expiresMs);
+    }
+
+    void expires()
+    {
+        UndoStore store(folder());
+        QVERIFY(store.save(madeRecord("r0a")));
+        QVERIFY(!store.load("r0a", 5000));
+        QCOMPARE(store.load("r0a", 5000).error().code, ErrorCode::NotFound);
+        // Files past their time go, whether somebody asks for them or not; others stay.
+        QVERIFY(store.save(madeRecord("r0b")));
+        QVERIFY(store.claim("r0b"));
+        const qint64 now = QDateTime::currentMSecsSinceEpoch();
+        store.removeExpired(now);
+        QCOMPARE(files().size(), 2);
+        QVERIFY(write(folder() + u"/notes.json"_s, "mine"));
+        store.removeExpired(now + undoKeptMs + 60'000);
+        QCOMPARE(files(), QStringList{u"notes.json"_s});
+    }
+
+    void isPrivate()
+    {
+        const mode_t before = ::umask(0); // the most generous
+        UndoStore store(folder());
+        QVERIFY(store.save(madeRecord("r0a")));
+        ::umask(before);
+        QCOMPARE(modeOf(folder()), 0700);
+        QCOMPARE(modeOf(folder() + u"/r0a.json"_s), 0600);
+    }
+
+    void claimedOnce()
+    {
+        UndoStore store(folder());
+        UndoStore other(folder());
+        QVERIFY(store.save(madeRecord("r0a")));
+        QVERIFY(store.claim("r0a"));
+        QVERIFY(!other.claim("r0a"));
+        QVERIFY(!other.load("r0a", 0));
+        store.giveBack("r0a");
+        QVERIFY(other.load("r0a", 0));
+        QVERIFY(other.claim("r0a"));
+        other.remove("r0a");
+        store.giveBack("r0a"); // too late
+        QVERIFY(!store.load("r0a", 0));
+        QCOMPARE(files(), QStringList());
+        QVERIFY(!store.claim("r0never"));
+    }
+
+    void hostileNames_data()
+    {
+        QTest::addColumn<QByteArray>("name");
+        for (const char* name : {"../x", "..", ".", "", "/etc/passwd", "r/../../x", "r0a/../../x",
+                                 "../undo/r0a", "R0A", "r0a ", "r0a\n", "r*", "r", "r0a.json",
+                                 "r\xff", "raaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"})
+            QTest::newRow(name) << QByteArray(name);
+        QTest::newRow("zero byte") << QByteArray("r0a\0../x", 8);
+    }
+    void hostileNames()
+    {
+        QFETCH(QByteArray, name);
+        UndoStore store(folder());
+        QVERIFY(store.save(madeRecord("r0a")));
+        const QByteArray whole = contentsOf(folder() + u"/r0a.json"_s);
+        const QString outside = m_folder->filePath(u"state/x.json"_s);
+        QVERIFY(write(outside, whole));
+        QVERIFY(write(m_folder->filePath(u"x.json"_s), whole));
+        const auto record = store.load(name, 0);
+        QVERIFY(!record);
+        QCOMPARE(record.error().code, ErrorCode::NotFound);
+        QVERIFY(!store.claim(name));
+        store.giveBack(name);
+        store.remove(name);
+        UndoRecord hostile = madeRecord(name);
+        hostile.name = "hostile";
+        QVERIFY(!store.save(hostile));
+        QCOMPARE(contentsOf(outside), whole);
+        QCOMPARE(contentsOf(m_folder->filePath(u"x.json"_s)), whole);
+        QCOMPARE(files(), QStringList{u"r0a.json"_s});
+        QCOMPARE(contentsOf(folder() + u"/r0a.json"_s), whole);
+    }
+
+    void brokenFiles()
+    {
+        UndoStore store(folder());
+        QVERIFY(store.save(madeRecord("r0a")));
+        const QString path = folder() + u"/r0a.json"_s;
+        const QByteArray whole = contentsOf(path);
+        for (qsizetype cut = 0; cut < whole.size(); ++cut) {
+            QVERIFY(write(path, whole.left(cut)));
+            QVERIFY2(!store.load("r0a", 0), QByteArray::number(cut).constData());
+        }
+        QVERIFY(write(path, whole));
+        QVERIFY(store.load("r0a", 0));
+    }
+
+    void cannotBeWritten()
+    {
+        QVERIFY(QDir().mkpath(m_folder->filePath(u"state"_s)));
+        QVERIFY(write(folder(), "a file in the folder's place"));
+        const auto saved = UndoStore(folder()).save(madeRecord("r0a"));
+        QVERIFY(!saved);
+        QCOMPARE(saved.error().code, ErrorCode::FileError);
+    }
+
+    // What a plan and its receipt make of it.
+    void whatIsKept()
+    {
+        Plan plan = madePlan();
+        Receipt receipt = madeReceipt("r0a");
+        const auto record = undoFor(plan, receipt, u"e"_s);
+        QVERIFY(record);
+        QCOMPARE(record->script, "undo-restore");
+        QCOMPARE(record->keys, plan.keys);
+        QCOMPARE(record->args,
+                 (std::vector<QByteArray>{*receipt.changes[0].dump, "1800000600000", "", "-2"}));
+        QCOMPARE(record->expiresMs, receipt.localMs + undoKeptMs);
+        QVERIFY(receipt.undoable);
+
+        receipt.changes[0].dump.reset(); // it was there, and too large
+        QVERIFY(!undoFor(plan, receipt, u"e"_s));
+        receipt.changes[0].expiryMs = -2; // it was not there: nothing to be kept
+        QVERIFY(undoFor(plan, receipt, u"e"_s));
+        receipt.changes[0].fingerprintAfter.reset(); // what it became is too large to be compared
+        QVERIFY(!undoFor(plan, receipt, u"e"_s));
+        receipt.changes.clear();
+        QVERIFY(!undoFor(plan, receipt, u"e"_s));
+
+        plan.undo = {UndoWay::Kind::Script, "undo-move", {"to", "from"}, {"next"}, true, {}};
+        plan.items = {"a", "b", "c"};
+        receipt.items = {true, false, true};
+        QCOMPARE(undoFor(plan, receipt, u"e"_s)->args, (std::vector<QByteArray>{"next", "a", "c"}));
+        for (const Outcome outcome : {Outcome::Conflict, Outcome::Refused, Outcome::Unknown}) {
+            receipt.outcome = outcome;
+            QVERIFY(!undoFor(plan, receipt, u"e"_s));
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestUndoStore)
+#include "tst_undostore.moc"
