@@ -7,6 +7,8 @@
 #include <QCoreApplication>
 #include <QLocale>
 
+#include <cmath>
+
 namespace lk {
 
 namespace {
@@ -205,7 +207,8 @@ QString valuesText(const State& s)
     QStringList parts;
     if (p) {
         for (const auto& [id, value] : p->values)
-            parts << QString::fromLatin1(id) + QLatin1Char(' ') + QLocale().toString(value);
+            parts << QString::fromLatin1(id) + QLatin1Char(' ') +
+                         (std::isnan(value) ? unknown() : QLocale().toString(value));
     }
     return parts.join(QStringLiteral(", "));
 }

@@ -16,8 +16,8 @@ struct CompanionRule
     QByteArray key;
 };
 
-/// One [[limiter]], [[lock]], [[queue]] or [[token]] of the configuration file: what Redis does
-/// not hold about a primitive. Durations are milliseconds.
+/// One [[limiter]], [[lock]], [[queue]], [[token]] or [[pattern]] of the configuration file: what
+/// Redis does not hold about a primitive. Durations are milliseconds.
 struct Declaration
 {
     Kind kind = Kind::Limiter;
@@ -29,6 +29,8 @@ struct Declaration
     std::optional<qint64> consumerLimit;
     std::optional<qint64> stuckAfterMs;
     std::optional<qint64> maxTtlMs;
+    std::optional<qint64> ttlMs;       ///< what each visit sets a session's TTL to
+    std::optional<qint64> recordBytes; ///< of each record of an array
     int line = 0; ///< in the file, counted from 1
 
     /// The companion key of that role for a matched key; empty if none is declared.

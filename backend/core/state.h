@@ -101,9 +101,32 @@ struct TokenState
     std::optional<qint64> bytes;    ///< size of the payload; the payload itself is never kept
 };
 
+/// One line of a pattern's picture; see PatternState::rows.
+struct PatternRow
+{
+    QByteArray label;            ///< as stored, at most 128 bytes of it
+    std::optional<double> value; ///< empty: unknown, or rows of that sort have none
+    qint64 bytes = 0;            ///< of the whole item, member, record or bitmap
+};
+
 struct PatternState
 {
+    /// What the rows are; decides how they are drawn.
+    enum class Rows : quint8 {
+        None,
+        Rotation, ///< members of a circular list, the one who is due first; no value
+        Trail,    ///< pages of a session, the newest first; no value
+        Results,  ///< a cached list, its first item first; no value
+        Counts,   ///< the keys of a series of bitmaps, the oldest first; value: bits set
+        Weights,  ///< members, the smallest score first; value: the chance to be drawn, 0 to 1
+        Records,  ///< the first records of an array, zeros at their ends cut off; no value
+    };
+    /// Named numbers, few; NaN is "unknown", null in the JSON.
     std::vector<std::pair<QByteArray, double>> values;
+    Rows rowsAre = Rows::None;
+    std::vector<PatternRow> rows;    ///< at most 64; those of lists and arrays for a detail pane only
+    bool rowsTruncated = false;      ///< there are more than rows holds
+    std::optional<qint64> itemBytes; ///< what an item of a list takes, on average
 };
 
 /// A line of the detail pane that only this layout has.

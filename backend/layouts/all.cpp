@@ -16,7 +16,15 @@
     X(setNxTimestamp)                                                                              \
     X(stringToken)                                                                                 \
     X(hashToken)                                                                                   \
-    X(reliableList)
+    X(reliableList)                                                                                \
+    X(circularList)                                                                                \
+    X(eventQueue)                                                                                  \
+    X(navigationSession)                                                                           \
+    X(counter)                                                                                     \
+    X(bitmap)                                                                                      \
+    X(sortCache)                                                                                   \
+    X(weightedSet)                                                                                 \
+    X(fixedArray)
 
 namespace lk {
 

@@ -191,13 +191,7 @@ std::optional<Error> Reader::readField(Declaration& d, const Layout& layout, std
     const Result<qint64> number = readNumber(*field, node);
     if (!number)
         return number.error();
-    const QLatin1String id(field->name);
-    auto& target = id == QLatin1String("limit")            ? d.limit
-                   : id == QLatin1String("window")         ? d.windowMs
-                   : id == QLatin1String("consumer_limit") ? d.consumerLimit
-                   : id == QLatin1String("stuck_after")    ? d.stuckAfterMs
-                                                           : d.maxTtlMs;
-    target = *number;
+    d.*field->number = *number;
     return std::nullopt;
 }
 

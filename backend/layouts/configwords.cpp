@@ -18,18 +18,23 @@ struct Text
 
 // Every key there is besides "key" and "layout", which all tables have.
 constexpr ConfigField fields[] = {
-    {"limit", FieldShape::Count, Kind::Limiter, nullptr},
-    {"window", FieldShape::Duration, Kind::Limiter, nullptr},
+    {"limit", FieldShape::Count, Kind::Limiter, nullptr, &Declaration::limit},
+    {"window", FieldShape::Duration, Kind::Limiter, nullptr, &Declaration::windowMs},
     {"retry", FieldShape::Companion, Kind::Limiter, "rolling-window-retry"},
-    {"consumer_limit", FieldShape::Count, Kind::Limiter, "resource-consumer"},
-    {"processing", FieldShape::Companion, Kind::Queue, nullptr},
-    {"dead", FieldShape::Companion, Kind::Queue, nullptr},
-    {"delayed", FieldShape::Companion, Kind::Queue, nullptr},
-    {"stuck_after", FieldShape::Duration, Kind::Queue, nullptr},
-    {"max_ttl", FieldShape::Duration, Kind::Token, nullptr},
+    {"consumer_limit", FieldShape::Count, Kind::Limiter, "resource-consumer", &Declaration::consumerLimit},
+    {"processing", FieldShape::Companion, Kind::Queue, "reliable-list"},
+    {"dead", FieldShape::Companion, Kind::Queue, "reliable-list"},
+    {"delayed", FieldShape::Companion, Kind::Queue, "reliable-list"},
+    {"stuck_after", FieldShape::Duration, Kind::Queue, "reliable-list", &Declaration::stuckAfterMs},
+    {"helper", FieldShape::Companion, Kind::Queue, "event-queue"},
+    {"max_ttl", FieldShape::Duration, Kind::Token, nullptr, &Declaration::maxTtlMs},
+    {"ttl", FieldShape::Duration, Kind::Pattern, "navigation-session", &Declaration::ttlMs},
+    {"lock", FieldShape::Companion, Kind::Pattern, "sort-cache"},
+    {"record", FieldShape::Count, Kind::Pattern, "array", &Declaration::recordBytes},
 };
 
-constexpr std::array tableKinds{Kind::Limiter, Kind::Queue, Kind::Lock, Kind::Token};
+constexpr std::array tableKinds{Kind::Limiter, Kind::Queue, Kind::Lock, Kind::Token,
+                                Kind::Pattern};
 
 // Edits that turn one word into the other.
 qsizetype distance(const QString& a, const QString& b)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/core/kind.h"
+#include "backend/core/declaration.h"
 
 #include <QStringList>
 
@@ -21,6 +21,8 @@ struct ConfigField
     FieldShape shape;
     Kind kind;
     const char* onlyLayout; ///< null: any of the kind
+    /// Where the number goes; null for companions.
+    std::optional<qint64> Declaration::*number = nullptr;
 };
 
 /// Null if tables of that kind have no such key.

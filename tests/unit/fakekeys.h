@@ -4,6 +4,7 @@
 #include "backend/layouts/classifier.h"
 
 #include <QMap>
+#include <QtAlgorithms>
 
 #include <algorithm>
 
@@ -52,9 +53,13 @@ public:
         put(key, {KeyType::Hash, {}, {}, std::move(fields), {}, ttlMs});
     }
     /// Leftmost first.
-    void list(const QByteArray& key, std::vector<QByteArray> items)
+    void list(const QByteArray& key, std::vector<QByteArray> items, qint64 ttlMs = -1)
     {
-        put(key, {KeyType::List, {}, {}, {}, std::move(items), -1});
+        put(key, {KeyType::List, {}, {}, {}, std::move(items), ttlMs});
+    }
+    void set(const QByteArray& key, std::vector<QByteArray> members)
+    {
+        put(key, {KeyType::Set, {}, {}, {}, std::move(members), -1});
     }
     void remove(const QByteArray& key) { m_keys.remove(key); }
 
@@ -242,6 +247,16 @@ inline Reply FakeKeys::answer(const Command& command)
         for (const QByteArray& item : range(value.items, a[2].toLongLong(), a[3].toLongLong()))
             items.push_back(Reply::bulk(item));
         return Reply::array(std::move(items));
+    }
+    if (a[0] == "SCARD")
+        return isType(KeyType::Set) ? Reply::number(qint64(value.items.size())) : wrongType;
+    if (a[0] == "BITCOUNT") {
+        if (!isType(KeyType::String))
+            return wrongType;
+        qint64 bits = 0;
+        for (const char c : value.text.mid(a[2].toLongLong(), a[3].toLongLong() - a[2].toLongLong() + 1))
+            bits += qPopulationCount(quint8(c));
+        return Reply::number(bits);
     }
     if (a[0] == "MEMORY") { // about what redis says for a short list
         qint64 bytes = 64;

@@ -66,7 +66,7 @@ void TestClassifier::strings_data()
     row("lock.foo", "1795223360", noTtl, "setnx-timestamp");
     row("resource-name-lock", "anystring", 30000, "set-nx-px");
     row("lock:orphan", "worker-3", noTtl, "set-nx-px");
-    row("mycounter", "1", noTtl, "nobody");
+    row("mycounter", "1", noTtl, "counter");
     row("key1", "Hello Redis", noTtl, "nobody");
     // locks of libraries
     row("job:42", "4e2702f8577d1111a6401f556ae9948d", 30000, "set-nx-px");
@@ -177,7 +177,8 @@ void TestClassifier::sortedSets_data()
     row("deadlines", {{"1795223999000", 1795223999000}}, noTtl, "nobody");
     row("mixed", {{"1795223350", 1795223350}, {"1795223350020", 1795223350020}}, noTtl, "nobody");
     row("bull:mail:priority", {{"1", 3}, {"2", 10}}, noTtl, "nobody");
-    row("weights", {{"a", 0.2}, {"b", 1}}, noTtl, "nobody");
+    row("weights", {{"a", 0.2}, {"b", 1}}, noTtl, "weighted-set");
+    row("shares", {{"a", 0.2}, {"b", 1}}, noTtl, "nobody");
     row("forever", {{"inf", qInf()}}, noTtl, "nobody");
     row("{x}:permits", {{"not packed", 1795223350080}}, noTtl, "nobody");
 }
@@ -253,7 +254,7 @@ void TestClassifier::lists_data()
     row("users:active", "users", "reliable-list", "users");
     row("orders:dead", "", "nobody", "");
     row("orders", "", "nobody", "");
-    row("pagewviews.user:17", "", "nobody", "");
+    row("pagewviews.user:17", "", "nobody", ""); // without a TTL
     row("bull:mail:active", "bull:mail:wait", "nobody", "");
     row("resque:failed", "", "nobody", "");
 }
@@ -281,7 +282,7 @@ void TestClassifier::everyLayoutIsListedOnce()
         QVERIFY(!layout->title().isEmpty());
         QVERIFY(layout->wants(layout->mainType()));
     }
-    QCOMPARE(ids.size(), 11);
+    QCOMPARE(ids.size(), 19);
     QCOMPARE(findLayout("bullmq"), nullptr);
 }
 

@@ -54,11 +54,31 @@ layout = "set-nx-px"
 key = "code:*"
 layout = "string-token"
 max_ttl = "24h"
+
+[[queue]]
+key = "events"
+layout = "event-queue"
+helper = "wakeups"
+
+[[pattern]]
+key = "seats"
+layout = "array"
+record = 16
+
+[[pattern]]
+key = "pagewviews.user:*"
+layout = "navigation-session"
+ttl = "60s"
+
+[[pattern]]
+key = "top"
+layout = "sort-cache"
+lock = "lock:{name}"
 )",
                                     QStringLiteral("a.toml"));
     QVERIFY2(config, config ? "" : qPrintable(config.error().detail));
     const auto& d = config->declarations;
-    QCOMPARE(d.size(), size_t(5));
+    QCOMPARE(d.size(), size_t(9));
     QCOMPARE(d[0]->kind, Kind::Limiter);
     QCOMPARE(d[0]->pattern, QByteArray("api:rate"));
     QCOMPARE(d[0]->layout, QByteArray("rolling-window-retry"));
@@ -72,6 +92,11 @@ max_ttl = "24h"
     QCOMPARE(d[2]->consumerLimit, std::optional<qint64>(3));
     QCOMPARE(d[3]->kind, Kind::Lock);
     QCOMPARE(d[4]->maxTtlMs, std::optional<qint64>(86'400'000));
+    QCOMPARE(d[5]->companion("helper", "events"), QByteArray("wakeups"));
+    QCOMPARE(d[6]->kind, Kind::Pattern);
+    QCOMPARE(d[6]->recordBytes, std::optional<qint64>(16));
+    QCOMPARE(d[7]->ttlMs, std::optional<qint64>(60'000));
+    QCOMPARE(d[8]->companion("lock", "top"), QByteArray("lock:top"));
 }
 
 void TestConfig::emptyIsNoDeclarations()
@@ -116,6 +141,18 @@ void TestConfig::refusals_data()
         {"zookeeper", "known are: set-nx-px, setnx-timestamp"});
     row("layout of another kind", "[[lock]]\nkey=\"a\"\nlayout=\"gate\"\n", 3,
         {"gate", "[[limiter]]", "set-nx-px"});
+    const QByteArray array = "[[pattern]]\nkey=\"a\"\nlayout=\"array\"\n";
+    row("record of no bytes", array + "record = 0\n", 4, {"record", "above zero"});
+    row("record in words", array + "record = \"16 bytes\"\n", 4, {"record", "whole number"});
+    row("record misspelt", array + "recrod = 16\n", 4, {"did you mean \"record\""});
+    row("ttl of an array", array + "ttl = \"60s\"\n", 4, {"ttl", "navigation-session"});
+    row("lock of an array", array + "lock = \"l\"\n", 4, {"lock", "sort-cache"});
+    row("limit of a pattern", array + "limit = 5\n", 4, {"limit", "record"});
+    row("pattern under another table", "[[queue]]\nkey=\"a\"\nlayout=\"counter\"\n", 3,
+        {"counter", "[[pattern]]", "event-queue"});
+    row("dead letters of events",
+        "[[queue]]\nkey=\"a\"\nlayout=\"event-queue\"\ndead=\"d\"\n", 4, {"reliable-list"});
+    row("pattern misspelt", "[[patern]]\nkey=\"a\"\n", 1, {"did you mean \"pattern\""});
     row("no key", "\n[[lock]]\nlayout=\"set-nx-px\"\n", 2, {"key", "missing"});
     row("no layout", "\n[[lock]]\nkey=\"a\"\n", 2, {"layout", "missing", "set-nx-px"});
     row("empty key", "[[lock]]\nkey=\"\"\nlayout=\"set-nx-px\"\n", 2, {"key", "empty"});

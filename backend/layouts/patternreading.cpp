@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/layouts/patternreading.h"
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+constexpr qint64 itemsRead = 20;
+constexpr qint64 bytesRead = 64 * 1024;
+constexpr qsizetype labelBytes = 128;
+
+std::optional<qint64> weighed(const ReadContext& context)
+{
+    const auto* known = context.previous ? context.previous->as<PatternState>() : nullptr;
+    return known ? known->itemBytes : std::nullopt;
+}
+
+qint64 itemsWanted(const ReadContext& context)
+{
+    const std::optional<qint64> each = weighed(context);
+    if (!each || *each > bytesRead)
+        return 0;
+    return std::clamp<qint64>(bytesRead / std::max<qint64>(*each, 1), 1, itemsRead);
+}
+
+} // namespace
+
+std::vector<Command> listReads(const QByteArray& key, ListEnd end, const ReadContext& context)
+{
+    std::vector<Command> commands{{QByteArrayLiteral("LLEN"), key}, probecommands::ttl(key)};
+    if (context.depth != Depth::Detail)
+        return commands;
+    commands.push_back({QByteArrayLiteral("MEMORY"), QByteArrayLiteral("USAGE"), key,
+                        QByteArrayLiteral("SAMPLES"), QByteArrayLiteral("5")});
+    const qint64 wanted = itemsWanted(context);
+    if (wanted == 0) // an empty range: the plan's length does not depend on what is known
+        commands.push_back({QByteArrayLiteral("LRANGE"), key, "-1", "-2"});
+    else if (end == ListEnd::Left)
+        commands.push_back({QByteArrayLiteral("LRANGE"), key, "0", QByteArray::number(wanted - 1)});
+    else
+        commands.push_back({QByteArrayLiteral("LRANGE"), key, QByteArray::number(-wanted), "-1"});
+    return commands;
+}
+
+size_t listReadCount(const ReadContext& context)
+{
+    return context.depth == Depth::Detail ? 4 : 2;
+}
+
+ListLook listLook(std::span<const Reply> replies, ListEnd end, const ReadContext& context)
+{
+    ListLook look;
+    look.length = countOf(replies[0]);
+    look.ttl = ttlOf(replies[1]);
+    if (context.depth != Depth::Detail || look.length == 0)
+        return look;
+    look.itemBytes = countOf(replies[2]) / look.length;
+    look.wantsLarge = !context.large && !weighed(context);
+    for (const Reply& item : replies[3].items)
+        look.rows.push_back(rowOf(item.text));
+    if (end == ListEnd::Right)
+        std::reverse(look.rows.begin(), look.rows.end());
+    return look;
+}
+
+PatternState listPattern(ListLook look, PatternState::Rows rowsAre)
+{
+    PatternState pattern;
+    pattern.values = {{QByteArrayLiteral("length"), double(look.length)}};
+    pattern.rowsAre = rowsAre;
+    pattern.rowsTruncated = qint64(look.rows.size()) < look.length;
+    pattern.rows = std::move(look.rows);
+    pattern.itemBytes = look.itemBytes;
+    return pattern;
+}
+
+PatternRow rowOf(const QByteArray& whole, std::optional<double> value)
+{
+    return {whole.left(labelBytes), value, whole.size()};
+}
+
+void settlePattern(State& state, PatternState pattern, const Ttl& ttl, qint64 nowMs)
+{
+    state.present = ttl.exists;
+    state.ttlMs = ttl.ms;
+    state.health = ttl.exists ? Health::Ok : Health::Idle;
+    if (ttl.ms)
+        state.revisitAtMs = nowMs + *ttl.ms + 1;
+    state.body = std::move(pattern);
+}
+
+} // namespace lk
