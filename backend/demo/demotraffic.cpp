@@ -4,6 +4,7 @@
 #include "backend/demo/limiterclients.h"
 #include "backend/demo/lockworkers.h"
 #include "backend/demo/ordinarykeys.h"
+#include "backend/demo/patternclients.h"
 #include "backend/demo/permitclients.h"
 #include "backend/demo/queueworkers.h"
 #include "backend/demo/tokenissuer.h"
@@ -32,6 +33,7 @@ void DemoTraffic::start()
     m_clients.push_back(std::make_unique<LockWorkers>(m_url, m_seed + 3));
     m_clients.push_back(std::make_unique<QueueWorkers>(m_url, m_seed + 4));
     m_clients.push_back(std::make_unique<TokenIssuer>(m_url, m_seed + 5));
+    m_clients.push_back(std::make_unique<PatternClients>(m_url, m_seed + 6));
     for (const std::unique_ptr<DemoClient>& client : m_clients) {
         connect(client.get(), &DemoClient::problem, this, &DemoTraffic::problem);
         client->open();

@@ -56,7 +56,7 @@ void tst_DemoTraffic::initTestCase()
     m_traffic->moveToThread(&m_thread);
     connect(&m_thread, &QThread::started, m_traffic.get(), &DemoTraffic::start);
     m_thread.start();
-    QTRY_COMPARE(clients(), 6);
+    QTRY_COMPARE(clients(), 7);
 }
 
 void tst_DemoTraffic::cleanupTestCase()
@@ -92,6 +92,13 @@ void tst_DemoTraffic::makesKeysOfEveryKind_data()
     row("mail:jobs:processing", "list");
     row("mail:jobs:dead", "list");
     row("thumbs:processing", "list");
+    row("monitor:sites:rotation", "list");
+    row("events:pending", "set");
+    row("pagewviews.user:1", "list");
+    row("orders:counter", "string");
+    row("cache:sorted:articles", "list");
+    row("banner:weights", "zset");
+    row("seats:array", "string");
     row("cache:page:/articles/1", "string");
     row("user:1:profile", "hash");
     row("visits", "stream");
@@ -112,6 +119,8 @@ void tst_DemoTraffic::boardsAreNotEmptyAtFirst()
     QTRY_VERIFY(matching("user_token:*") >= 15);
     QTRY_VERIFY(matching("spawn:gate:user:*") >= 1);
     QTRY_VERIFY(matching("quota:hits:*") == 5);
+    QTRY_VERIFY(matching("users:active:*") >= 13);
+    QTRY_VERIFY(matching("pagewviews.user:*") >= 6);
     QTRY_VERIFY(matching("cache:page:*") + matching("user:*:profile") == 150);
     QVERIFY(matching("*") < 400);
 }
@@ -185,7 +194,7 @@ void tst_DemoTraffic::endsWithItsThread()
     traffic.moveToThread(&thread);
     connect(&thread, &QThread::started, &traffic, &DemoTraffic::start);
     thread.start();
-    QTRY_COMPARE(clients(), 6);
+    QTRY_COMPARE(clients(), 7);
     thread.quit();
     QVERIFY(thread.wait(10'000));
     QTRY_COMPARE(clients(), 0);

@@ -33,7 +33,7 @@ void tst_DemoConfig::parses()
 {
     const Result<Config> read = config();
     QVERIFY2(read, read ? "" : qPrintable(errorText(read.error())));
-    QCOMPARE(read->declarations.size(), size_t(12));
+    QCOMPARE(read->declarations.size(), size_t(16));
 }
 
 void tst_DemoConfig::coversTheDemosNames_data()
@@ -59,6 +59,10 @@ void tst_DemoConfig::coversTheDemosNames_data()
     row("thumbs", "reliable-list", "processing", "thumbs:processing");
     row("code:c17bd6", "string-token");
     row("user_token:0123456789abcdef0123", "hash-token");
+    row("events:pending", "event-queue", "helper", "events:pending:helper");
+    row("pagewviews.user:7", "navigation-session");
+    row("cache:sorted:articles", "sort-cache", "lock", "cache:sorted:articles:lock");
+    row("seats:array", "array");
     row("my-rate-limiter", "");
     row("z:rl:resource:12{12}:consumer:1", "");
     row("cache:page:/articles/1", "");
@@ -100,7 +104,7 @@ void tst_DemoConfig::recipesSayWhatTheyTake()
         QVERIFY2(!source.contains("KEYS[1] .."), qPrintable(file.fileName()));
         ++recipes;
     }
-    QCOMPARE(recipes, 20);
+    QCOMPARE(recipes, 34);
 }
 
 QTEST_GUILESS_MAIN(tst_DemoConfig)

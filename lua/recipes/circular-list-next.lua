@@ -1,0 +1,11 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+-- Circular list: gives the member that is due and puts it last. Any number of workers may take
+-- turns; none meets a member again before all the others.
+--
+-- KEYS    1 list: who is due is at its right end
+-- Returns the member; nil: the list is empty
+-- Cost    O(1)
+--
+-- What the well-known version gets wrong: nothing here, it is this one command. Taking the member by
+-- RPOP and putting it back when its work is done is what loses members, with each worker that dies.
+return redis.call('RPOPLPUSH', KEYS[1], KEYS[1])
