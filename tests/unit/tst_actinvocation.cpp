@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/actinvocation.h"
+
+#include <QSet>
+#include <QTest>
+
+#include <algorithm>
+
+using namespace lk;
+using namespace Qt::StringLiterals;
+using What = ActInvocation::What;
+using Values = std::map<QByteArray, QByteArray>;
+
+namespace {
+
+QStringList wordsOf(const QString& line)
+{
+    return line.isEmpty() ? QStringList() : line.split(u' ');
+}
+
+} // namespace
+
+class TestActInvocation : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void steps_data()
+    {
+        QTest::addColumn<QString>("line");
+        QTest::addColumn<QByteArray>("action");
+        QTest::addColumn<QByteArray>("name");
+        QTest::addColumn<Values>("values");
+        const auto row = [](const char* line, const char* action, const QByteArray& name,
+                            const Values& values) {
+            QTest::newRow(line) << QString::fromUtf8(line) << QByteArray(action) << name << values;
+        };
+        row("h lock release lock:a --owner w1", "lock.release", "lock:a", {{"owner", "w1"}});
+        row("h lock release lock:a --owner=w1=2", "lock.release", "lock:a", {{"owner", "w1=2"}});
+        row("h --owner w1 lock release lock:a", "lock.release", "lock:a", {{"owner", "w1"}});
+        row("--owner w1 h lock release lock:a", "lock.release", "lock:a", {{"owner", "w1"}});
+        row("h lock lease lock:a --ttl 30s", "lock.lease", "lock:a", {{"ttl", "30s"}});
+        row("h lock lease lock:a --ttl 30s --owner w1", "lock.lease", "lock:a",
+            {{"ttl", "30s"}, {"owner", "w1"}});
+        row("h lock takeover lock:a --ttl 30s", "lock.takeover", "lock:a", {{"ttl", "30s"}});
+        row("h queue requeue jobs --item 3", "queue.requeue", "jobs", {{"item", "3"}});
+        row("h queue requeue jobs --older-than 30s", "queue.requeue", "jobs",
+            {{"older-than", "30s"}});
+        row("h queue requeue --all jobs", "queue.requeue", "jobs", {{"all", ""}});
+        row("h queue drop jobs --item 1", "queue.drop", "jobs", {{"item", "1"}});
+        row("h queue bury jobs --all", "queue.bury", "jobs", {{"all", ""}});
+        row("h queue unbury jobs --all", "queue.unbury", "jobs", {{"all", ""}});
+        row("h queue rotate ring", "queue.rotate", "ring", {});
+        row("h queue push jobs --payload {}", "queue.push", "jobs", {{"payload", "{}"}});
+        row("h limiter clear api", "limiter.clear", "api", {});
+        row("h limiter open gate", "limiter.open", "gate", {});
+        row("h limiter cap api --horizon 5s", "limiter.cap", "api", {{"horizon", "5s"}});
+        row("h limiter repair api", "limiter.repair", "api", {});
+        row("h limiter rate api --limit 5 --interval 1m", "limiter.rate", "api",
+            {{"limit", "5"}, {"interval", "1m"}});
+        row("h limiter ask api", "limiter.ask", "api", {});
+        row("h token issue --prefix code: --ttl 1h", "token.issue", "",
+            {{"prefix", "code:"}, {"ttl", "1h"}});
+        row("h token issue --hash --prefix code: --ttl 1h --payload x", "token.issue", "",
+            {{"hash", ""}, {"prefix", "code:"}, {"ttl", "1h"}, {"payload", "x"}});
+        row("h token validate code:1", "token.validate", "code:1", {});
+        row("h token consume code:1", "token.consume", "code:1", {});
+        row("h token revoke code:1", "token.revoke", "code:1", {});
+        row("h token extend code:1 --ttl 1h", "token.extend", "code:1", {{"ttl", "1h"}});
+        row("h key delete k", "key.delete", "k", {});
+        row("h key ttl k --none", "key.ttl", "k", {{"none", ""}});
+        // Names as they are shown; payloads as they are.
+        row(R"(h lock release a\xff --owner \x00b)", "lock.release", "a\xff",
+            {{"owner", QByteArray("\0b", 2)}});
+        row(R"(h queue push jobs --payload \x00)", "queue.push", "jobs", {{"payload", R"(\x00)"}});
+        row("h queue rotate -- --ring", "queue.rotate", "--ring", {});
+    }
+    void steps()
+    {
+        QFETCH(QString, line);
+        QFETCH(QByteArray, action);
+        QFETCH(QByteArray, name);
+        QFETCH(Values, values);
+        const auto act = parseAct(wordsOf(line), {});
+        QVERIFY2(act, act ? "" : qPrintable(errorText(act.error())));
+        QCOMPARE(act->what, What::Step);
+        QCOMPARE(act->url.host, u"h"_s);
+        QCOMPARE(act->action, action);
+        QCOMPARE(act->name, name);
+        QVERIFY(act->request.values == values);
+        QVERIFY(!act->dryRun && !act->yes && !act->json);
+    }
+
+    void commonOptions()
+    {
+        const auto act = parseAct({u"redis://h:7/3"_s, u"lock"_s, u"lease"_s, u"a"_s, u"--ttl"_s,
+                                   u"1s"_s, u"--dry-run"_s, u"--yes"_s, u"--reason"_s,
+                                   u"it is stuck"_s, u"--config"_s, u"c.toml"_s,
+                                   u"--environment=prod"_s},
+                                  {});
+        QVERIFY(act);
+        QVERIFY(act->dryRun && act->yes);
+        QCOMPARE(act->reason, u"it is stuck"_s);
+        QCOMPARE(act->configFile, u"c.toml"_s);
+        QCOMPARE(act->environment, u"prod"_s);
+        QCOMPARE(act->url.database, 3);
+        const auto file = parseAct(wordsOf(u"h queue push jobs --payload-file -"_s), {});
+        QVERIFY(file);
+        QCOMPARE(file->payloadFile, u"-"_s);
+        QVERIFY(!file->request.has("payload"));
+        // A text that looks like an option is a text where one is expected.
+        const auto dashes = parseAct({u"h"_s, u"queue"_s, u"push"_s, u"jobs"_s, u"--payload"_s,
+                                      u"--yes"_s},
+                                     {});
+        QVERIFY(dashes && !dashes->yes);
+        QCOMPARE(dashes->request.text("payload"), "--yes");
+    }
+
+    void password()
+    {
+        QCOMPARE(parseAct(wordsOf(u"h journal"_s), u"pw"_s)->url.password, u"pw"_s);
+        QCOMPARE(parseAct(wordsOf(u"redis://:own@h journal"_s), u"pw"_s)->url.password, u"own"_s);
+        QCOMPARE(parseAct(wordsOf(u"h journal"_s), {})->url.password, QString());
+    }
+
+    void undoAndJournal()
+    {
+        const auto undo = parseAct(wordsOf(u"h undo rabc --yes"_s), {});
+        QVERIFY(undo);
+        QCOMPARE(undo->what, What::Undo);
+        QCOMPARE(undo->receipt, "rabc");
+        QVERIFY(undo->yes);
+        const auto journal = parseAct(wordsOf(u"h journal --json"_s), {});
+        QVERIFY(journal);
+        QCOMPARE(journal->what, What::Journal);
+        QVERIFY(journal->json);
+        QVERIFY(!parseAct(wordsOf(u"--json h journal"_s), {})->receipt.size());
+    }
+
+    void help_data()
+    {
+        QTest::addColumn<QString>("line");
+        for (const char* line : {"--help", "-h", "h lock --help", "h nonsense --help"})
+            QTest::newRow(line) << QString::fromUtf8(line);
+    }
+    void help()
+    {
+        QFETCH(QString, line);
+        const auto act = parseAct(wordsOf(line), {});
+        QVERIFY(act);
+        QCOMPARE(act->what, What::Help);
+    }
+
+    // Every verb that there is has its line, with all that it must be told.
+    void helpText()
+    {
+        const QString text = actHelpText();
+        QVERIFY(text.endsWith(u'\n'));
+        const auto all = knownActions();
+        QVERIFY(all.size() > 20);
+        QSet<QByteArray> ids;
+        for (const Action* action : all) {
+            QVERIFY(!ids.contains(action->id()));
+            ids << action->id();
+            const QString line = u"act URL "_s + QString::fromLatin1(action->id()).replace(u'.', u' ');
+            QVERIFY2(text.contains(line), qPrintable(line));
+            for (const ActionParameter& p : action->parameters()) {
+                if (p.type != ActionParameter::Type::Items)
+                    QVERIFY2(text.contains(u"--"_s + QString::fromLatin1(p.name)), p.name.constData());
+            }
+        }
+        for (const char* word : {"undo RECEIPT", "journal", "--dry-run", "--yes", "--reason",
+                                 "--payload-file", "Exit codes"})
+            QVERIFY2(text.contains(QLatin1String(word)), word);
+    }
+
+    void errors_data()
+    {
+        QTest::addColumn<QString>("line");
+        QTest::addColumn<ErrorCode>("code");
+        QTest::addColumn<QString>("says");
+        const auto row = [](const char* line, const char* says,
+                            ErrorCode code = ErrorCode::BadArgument) {
+            QTest::newRow(line) << QString::fromUtf8(line) << code << QString::fromUtf8(says);
+        };
+        row("", "address");
+        row("h", "what to do");
+        row("http://h lock release a", "", ErrorCode::BadUrl);
+        row("redis://h:99999 journal", "", ErrorCode::BadUrl);
+        row("h door open x", "door");
+        row("h lock", "verb");
+        row("h lock open x", "open");
+        row("h lock release", "name");
+        row("h lock release a b --owner x", "b");
+        row("h lock release a --force", "--force");
+        row("h lock release a --owner", "--owner");
+        row("h lock release a --owner x --ttl 3s", "--ttl");
+        row("h lock release a --json", "--json");
+        row("h queue requeue jobs --hash", "--hash");
+        row("h undo", "receipt");
+        row("h undo rabc extra", "extra");
+        row("h undo rabc --json", "--json");
+        row("h journal --owner x", "--owner");
+        row("h token issue code: --ttl 1h", "code:");
+        row("h lock release a --payload-file f", "--payload-file");
+    }
+    void errors()
+    {
+        QFETCH(QString, line);
+        QFETCH(ErrorCode, code);
+        QFETCH(QString, says);
+        const auto act = parseAct(wordsOf(line), u"pw-SECRET"_s);
+        QVERIFY(!act);
+        QCOMPARE(act.error().code, code);
+        QVERIFY2(act.error().detail.contains(says), qPrintable(act.error().detail));
+        QVERIFY(!errorText(act.error()).contains(u"SECRET"_s));
+    }
+
+    // What a step's parameters must be is checked before anything is sent.
+    void requests_data()
+    {
+        QTest::addColumn<QString>("line");
+        QTest::addColumn<bool>("fine");
+        const auto row = [](const char* line, bool fine) {
+            QTest::newRow(line) << QString::fromUtf8(line) << fine;
+        };
+        row("h token issue --prefix code: --ttl 1h", true);
+        row("h token issue --prefix code:", false); // for ever is not meant
+        row("h token issue --ttl 1h", false);
+        row("h lock release a", false);
+        row("h lock lease a", false);
+        row("h lock lease a --ttl 0s", false);
+        row("h lock lease a --ttl soon", false);
+        row("h queue requeue jobs --item 0", false);
+        row("h queue requeue jobs --item 1", true);
+        row("h queue requeue jobs --item 1 --to middle", false);
+        row("h limiter free api --permits many", false);
+    }
+    void requests()
+    {
+        QFETCH(QString, line);
+        QFETCH(bool, fine);
+        const auto act = parseAct(wordsOf(line), {});
+        QVERIFY(act);
+        const auto all = knownActions();
+        const auto it = std::find_if(all.begin(), all.end(),
+                                     [&](const Action* a) { return a->id() == act->action; });
+        QVERIFY(it != all.end());
+        QCOMPARE(!problemWith(act->request, **it), fine);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestActInvocation)
+#include "tst_actinvocation.moc"
