@@ -81,6 +81,16 @@ void TestPatternStates::whoIsDueComesFirst()
     QCOMPARE(bodyOf(detail).rowsAre, Rows::Rotation);
     QVERIFY(!bodyOf(detail).rowsTruncated);
     QCOMPARE(detail->facts.front().value, QStringLiteral("a"));
+    // The action that turns it looks at the same end of the same list.
+    const Action* rotate = findAction(*findLayout("circular-list"), "queue.rotate");
+    QVERIFY(rotate);
+    const std::vector<Command> look = rotate->look(*detail, {}, {});
+    QCOMPARE(look, (std::vector<Command>{{"LINDEX", "k", "-1"}}));
+    const std::vector<Reply> due{Reply::bulk("a")};
+    const ActionRequest request;
+    const Result<Plan> plan = rotate->plan({*detail, due, request, keys.nowMs});
+    QVERIFY(plan);
+    QCOMPARE(plan->keys, std::vector<QByteArray>{"k"});
 }
 
 void TestPatternStates::longListsAreReadInPart()
