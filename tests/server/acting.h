@@ -7,9 +7,24 @@
 #include "tests/support/redisserver.h"
 #include "tests/support/waiting.h"
 
+#include <QCoreApplication>
 #include <QRegularExpression>
+#include <QTimer>
 
 namespace lk::test {
+
+/// As QTest::qWaitFor(), but never asleep while there is something to do: a proxy in the test's own
+/// thread hands on what comes at once.
+template<typename Predicate>
+bool awaited(Predicate predicate, int patienceMs = 20'000)
+{
+    QTimer end;
+    end.setSingleShot(true);
+    end.start(patienceMs);
+    while (!predicate() && end.isActive())
+        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+    return predicate();
+}
 
 using Values = std::map<QByteArray, QByteArray>;
 
@@ -47,7 +62,8 @@ public:
     bool open()
     {
         connection.setArmed(true);
-        return openAndWait(connection);
+        connection.open();
+        return awaited([this] { return connection.isReady(); });
     }
     QString folder() const { return m_folder.path(); }
     QString journalFile() const { return folder() + QStringLiteral("/state/journal.jsonl"); }
@@ -63,7 +79,7 @@ public:
                        result = std::move(plan);
                        ++calls;
                    });
-        const bool came = QTest::qWaitFor([&] { return calls > 0; }, 20'000);
+        const bool came = awaited([&] { return calls > 0; });
         return came && calls == 1 ? result : failure(ErrorCode::Timeout);
     }
     Result<Plan> plan(const PrimitivePtr& target, const QByteArray& action,
@@ -84,7 +100,7 @@ public:
             result = receipt;
             ++calls;
         });
-        if (!QTest::qWaitFor([&] { return calls > 0; }, 20'000) || calls != 1)
+        if (!awaited([&] { return calls > 0; }) || calls != 1)
             qFatal("no receipt, or several");
         return result;
     }

@@ -17,7 +17,8 @@ class LiveSession final
 {
 public:
     explicit LiveSession(const ServerUrl& url, const Config& config = {},
-                         const QString& firstSeenPath = {})
+                         const QString& firstSeenPath = {},
+                         const ActionDesk::Files& actionFiles = {})
     {
         m_io.start();
         m_worker.start();
@@ -25,6 +26,7 @@ public:
         setup.url = url;
         setup.config = config;
         setup.firstSeenPath = firstSeenPath;
+        setup.actionFiles = actionFiles;
         setup.ioThread = &m_io;
         setup.workerThread = &m_worker;
         setup.clock = &m_clock;

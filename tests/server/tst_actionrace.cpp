@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/server/acting.h"
+
+#include "backend/monitor/actiondesk.h"
+
+#include <QElapsedTimer>
+#include <QMutex>
+#include <QRandomGenerator>
+#include <QThread>
+
+#include <atomic>
+#include <set>
+
+using namespace lk;
+using namespace lk::test;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int raceMs = 3000;
+constexpr int lockClients = 4;
+constexpr int workers = 3;
+const QByteArray release = "if redis.call('GET',KEYS[1])==ARGV[1] then "
+                           "return redis.call('DEL',KEYS[1]) else return 0 end";
+
+struct Race
+{
+    QString socket;
+    std::atomic<bool> over = false;
+    std::atomic<qint64> pushed = 0;
+    QMutex mutex;
+    // By token: every lock was taken under a token of its own.
+    std::set<QByteArray> taken;
+    std::set<QByteArray> releasedByOwner; ///< its own DEL found it
+    std::set<QByteArray> lost;            ///< its own DEL found another, or nothing
+    std::multiset<QByteArray> finished;   ///< jobs, by the worker that removed them
+};
+
+// Takes the lock under a new token each time, holds it for a moment and gives it back if it is
+// still its own.
+void lockClient(Race& race, int index)
+{
+    RespClient client(race.socket);
+    std::set<QByteArray> taken;
+    std::set<QByteArray> released;
+    std::set<QByteArray> lost;
+    for (int turn = 0; !race.over; ++turn) {
+        const QByteArray token = 'c' + QByteArray::number(index) + '-' + QByteArray::number(turn);
+        if (client.run({"SET", "lock:race", token, "NX", "PX", "60000"}).text != "OK")
+            continue;
+        taken.insert(token);
+        for (int hold = 0; hold < turn % 8 * 20; ++hold)
+            client.run({"PING"});
+        const bool own = client.run({"EVAL", release, "1", "lock:race", token}).integer == 1;
+        (own ? released : lost).insert(token);
+    }
+    const QMutexLocker guard(&race.mutex);
+    race.taken.merge(taken);
+    race.releasedByOwner.merge(released);
+    race.lost.merge(lost);
+}
+
+// A job is done by whoever's LREM removes it from processing: when the console has given it back
+// meanwhile, that is the next one.
+void worker(Race& race)
+{
+    RespClient client(race.socket);
+    std::multiset<QByteArray> finished;
+    for (int turn = 0; !race.over; ++turn) {
+        const Reply job = client.run({"RPOPLPUSH", "jobs", "jobs:processing"});
+        if (job.isNil())
+            continue;
+        for (int work = 0; work < turn % 5; ++work)
+            client.run({"PING"});
+        if (turn % 7 != 0 // every seventh is forgotten, as by a worker that died
+            && client.run({"LREM", "jobs:processing", "-1", job.text}).integer == 1)
+            finished.insert(job.text);
+    }
+    const QMutexLocker guard(&race.mutex);
+    race.finished.merge(finished);
+}
+
+void producer(Race& race)
+{
+    RespClient client(race.socket);
+    while (!race.over) {
+        if (client.run({"LLEN", "jobs"}).integer < 50)
+            client.run({"LPUSH", "jobs", "job-" + QByteArray::number(race.pushed++)});
+    }
+}
+
+} // namespace
+
+/// The console steps in while everybody works at full speed: it never takes what another has got
+/// meanwhile, and no job is lost or there twice.
+class TestActionRace : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { QVERIFY2(m_server.start(), m_server.output()); }
+    void init() { m_server.flush(); }
+
+    void amongOthers();
+    void theDeskAmongOthers();
+
+private:
+    RedisServer m_server;
+};
+
+void TestActionRace::amongOthers()
+{
+    Race race;
+    race.socket = m_server.socketPath();
+    Actor actor(m_server.url());
+    QVERIFY(actor.open());
+    std::vector<std::unique_ptr<QThread>> threads;
+    for (int i = 0; i < lockClients; ++i)
+        threads.emplace_back(QThread::create([&race, i] { lockClient(race, i); }));
+    for (int i = 0; i < workers; ++i)
+        threads.emplace_back(QThread::create([&race] { worker(race); }));
+    threads.emplace_back(QThread::create([&race] { producer(race); }));
+    for (const auto& thread : threads)
+        thread->start();
+
+    const PrimitivePtr lock = declaredPrimitive("set-nx-px", "lock:race");
+    const PrimitivePtr queue = declaredPrimitive("reliable-list", "jobs");
+    QRandomGenerator random(7);
+    std::map<Outcome, int> counts;
+    std::set<QByteArray> forced; // tokens whose lock the console says it released
+    bool forcedTwice = false;
+    qint64 requeued = 0;
+    int undone = 0;
+    int steps = 0;
+    QElapsedTimer time;
+    time.start();
+    while (time.elapsed() < raceMs) {
+        if (random.bounded(2) == 0) {
+            const QByteArray seen = m_server.run({"GET", "lock:race"}).text;
+            const Result<Plan> plan = actor.plan(lock, "lock.release", {{"owner", seen}});
+            if (seen.isEmpty() || !plan)
+                continue;
+            const Receipt receipt = actor.run(*plan);
+            ++counts[receipt.outcome];
+            ++steps;
+            if (receipt.outcome == Outcome::Done)
+                forcedTwice = !forced.insert(seen).second || forcedTwice;
+        } else {
+            Values values{{"to", random.bounded(2) ? "next" : "back"}};
+            values[random.bounded(2) ? "all" : "item"] = "1";
+            const Result<Plan> plan = actor.plan(queue, "queue.requeue", values);
+            if (!plan)
+                continue;
+            const Receipt receipt = actor.run(*plan);
+            ++counts[receipt.outcome];
+            ++steps;
+            requeued += receipt.count;
+            if (receipt.undoable && random.bounded(3) == 0) {
+                undone += actor.undo(receipt.id).outcome == Outcome::Done;
+                ++steps;
+            }
+        }
+    }
+    race.over = true;
+    for (const auto& thread : threads)
+        QVERIFY(thread->wait(20'000));
+
+    // Each lock was ended once: by its owner, by the console, or it is still held. That the console
+    // says so of a token which then found its lock gone is: owner seen is owner deleted.
+    const QByteArray held = m_server.run({"GET", "lock:race"}).text;
+    std::set<QByteArray> lost = race.lost;
+    lost.erase(held);
+    QVERIFY(!forcedTwice);
+    QCOMPARE(forced, lost);
+    for (const QByteArray& token : forced)
+        QVERIFY(!race.releasedByOwner.contains(token) && race.taken.contains(token));
+    QVERIFY2(!forced.empty(), "the console hardly ever stepped in");
+    QVERIFY2(counts[Outcome::Conflict] > 0, "nothing ever changed between look and step");
+    QCOMPARE(counts[Outcome::Unknown], 0);
+
+    // Every job once: finished, waiting or in processing.
+    std::multiset<QByteArray> jobs = race.finished;
+    for (const char* list : {"jobs", "jobs:processing"}) {
+        for (const Reply& job : m_server.run({"LRANGE", list, "0", "-1"}).items)
+            jobs.insert(job.text);
+    }
+    QCOMPARE(qint64(jobs.size()), race.pushed.load());
+    QCOMPARE(std::set<QByteArray>(jobs.begin(), jobs.end()).size(), jobs.size());
+    QVERIFY(requeued > 0);
+    QVERIFY(undone > 0);
+
+    const std::vector<JournalEntry> journal = actor.journal();
+    QCOMPARE(int(journal.size()), steps);
+    int done = 0;
+    for (const JournalEntry& e : journal)
+        done += e.outcome == Outcome::Done && e.undoes.isEmpty();
+    QCOMPARE(done, counts[Outcome::Done]);
+    qInfo("%zu locks, %zu forced, %lld jobs, %lld requeued, %d conflicts, %d steps",
+          race.taken.size(), forced.size(), qlonglong(race.pushed.load()), qlonglong(requeued),
+          counts[Outcome::Conflict], steps);
+}
+
+// The same through the desk: what was frozen at planning is what is run, one after the other.
+void TestActionRace::theDeskAmongOthers()
+{
+    Race race;
+    race.socket = m_server.socketPath();
+    std::vector<std::unique_ptr<QThread>> threads;
+    for (int i = 0; i < workers; ++i)
+        threads.emplace_back(QThread::create([&race] { worker(race); }));
+    threads.emplace_back(QThread::create([&race] { producer(race); }));
+    QTemporaryDir folder;
+    Connection control(m_server.url());
+    FirstSeen sights;
+    const SystemClock clock;
+    const QString journal = folder.filePath(u"j/journal.jsonl"_s);
+    ActionDesk desk(control, sights, clock, {journal, folder.filePath(u"undo"_s)}, nullptr);
+    QVERIFY(openAndWait(control));
+    QSignalSpy planned(&desk, &ActionDesk::planned);
+    QSignalSpy finished(&desk, &ActionDesk::finished);
+    int receipts = 0;
+    qint64 requeued = 0;
+    connect(&desk, &ActionDesk::receiptReady, this, [&](quint64, const Receipt& receipt) {
+        ++receipts;
+        requeued += receipt.count;
+        QVERIFY(receipt.outcome == Outcome::Done || receipt.outcome == Outcome::Conflict
+                || receipt.outcome == Outcome::Refused);
+    });
+    desk.arm(60'000);
+    QVERIFY(control.isArmed());
+    for (const auto& thread : threads)
+        thread->start();
+    int asked = 0;
+    QElapsedTimer time;
+    time.start();
+    for (quint64 ticket = 1; time.elapsed() < raceMs / 2; ++ticket) {
+        PlanAsk ask;
+        ask.ticket = ticket;
+        ask.action = "queue.requeue";
+        ask.targets = {declaredPrimitive("reliable-list", "jobs"),
+                       declaredPrimitive("reliable-list", "jobs")}; // the same items twice
+        ask.request.values = {{"all", ""}};
+        desk.plan(ask);
+        QTRY_COMPARE(planned.size(), qsizetype(ticket));
+        const auto set = planned.last()[0].value<PlanSet>();
+        QCOMPARE(set.ticket, ticket);
+        asked += int(set.plans.size());
+        desk.run(set, u"race"_s);
+        QTRY_COMPARE(finished.size(), qsizetype(ticket));
+    }
+    race.over = true;
+    for (const auto& thread : threads)
+        QVERIFY(thread->wait(20'000));
+    QCOMPARE(receipts, asked);
+    QVERIFY(requeued > 0);
+    std::multiset<QByteArray> jobs = race.finished;
+    for (const char* list : {"jobs", "jobs:processing"}) {
+        for (const Reply& job : m_server.run({"LRANGE", list, "0", "-1"}).items)
+            jobs.insert(job.text);
+    }
+    QCOMPARE(qint64(jobs.size()), race.pushed.load());
+    QCOMPARE(std::set<QByteArray>(jobs.begin(), jobs.end()).size(), jobs.size());
+    const auto contents = Journal(journal).read();
+    QCOMPARE(int(contents->entries.size()), asked);
+    QCOMPARE(contents->broken, 0);
+}
+
+QTEST_GUILESS_MAIN(TestActionRace)
+#include "tst_actionrace.moc"
