@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/e2e/program.h"
+#include "tests/support/redisserver.h"
+
+#include <QDateTime>
+#include <QDirIterator>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+#include <algorithm>
+#include <cctype>
+
+using namespace lk;
+using namespace Qt::StringLiterals;
+using test::Program;
+
+/// `lockkeeper act` as a script or a person in a hurry calls it: exit codes, what is on which
+/// stream, and what is left behind.
+class TestAct : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        m_server.addTcp();
+        m_server.setArguments({u"--requirepass"_s, u"pw-S3CRET"_s, u"--protected-mode"_s, u"no"_s});
+        QVERIFY2(m_open.start(), m_open.output());
+        QVERIFY2(m_server.start(), m_server.output());
+    }
+    void init()
+    {
+        m_open.flush();
+        m_open.lines({"SET lock:a w1 PX 600000", "RPUSH jobs r", "RPUSH jobs:processing c b a",
+                      "SET code:live S3CRET-PAYLOAD PX 600000", "HSET code:used used_by 1 u 7"});
+    }
+
+    void help()
+    {
+        Program program;
+        QVERIFY(program.run({u"act"_s, u"--help"_s}));
+        QCOMPARE(program.exitCode(), 0);
+        QCOMPARE(program.err(), QByteArray());
+        QVERIFY(program.out().contains("lock release NAME --owner"));
+    }
+
+    void steps_data()
+    {
+        QTest::addColumn<QString>("line");
+        QTest::addColumn<int>("code");
+        QTest::addColumn<QByteArray>("look");
+        QTest::addColumn<QByteArray>("seen");
+        const auto row = [](const char* line, int code, const char* look, const char* seen) {
+            QTest::newRow(line) << QString::fromUtf8(line) << code << QByteArray(look)
+                                << QByteArray(seen);
+        };
+        row("lock release lock:a --owner w1 --yes", 0, "EXISTS lock:a", "0");
+        row("lock release lock:a --owner w2 --yes", 1, "GET lock:a", "w1"); // conflict
+        row("lock release lock:none --owner w1 --yes", 1, "EXISTS lock:a", "1");
+        row("lock release lock:a --yes", 2, "EXISTS lock:a", "1"); // no owner named
+        row("lock release lock:a --owner w1", 1, "EXISTS lock:a", "1"); // nobody to ask
+        row("lock release lock:a --owner w1 --dry-run", 0, "EXISTS lock:a", "1");
+        row("lock lease lock:a --ttl 30s --owner w1 --yes", 0, "TTL lock:a", "30");
+        row("lock lease lock:a --ttl soon --yes", 2, "TTL lock:a", "600");
+        row("lock open lock:a --yes", 2, "TTL lock:a", "600");
+        row("queue requeue jobs --item 1 --yes", 0, "LRANGE jobs 0 -1", "r a");
+        row("queue requeue jobs --item 3 --yes", 0, "LRANGE jobs 0 -1", "r c");
+        row("queue requeue jobs --item 4 --yes", 1, "LRANGE jobs 0 -1", "r");
+        row("queue requeue jobs --all --yes", 0, "LRANGE jobs 0 -1", "r c b a");
+        row("queue requeue jobs --older-than 30s --yes", 1, "LRANGE jobs 0 -1", "r"); // unknown age
+        row("queue requeue jobs --yes", 2, "LRANGE jobs 0 -1", "r");
+        row("queue drop jobs --item 1 --yes", 0, "LRANGE jobs:processing 0 -1", "c b");
+        row("queue bury jobs --item 1 --yes", 0, "LRANGE jobs:dead 0 -1", "a");
+        row("queue push jobs --payload new --yes", 0, "LRANGE jobs 0 -1", "new r");
+        row("queue push jobs --payload new --dry-run", 0, "LRANGE jobs 0 -1", "r");
+        row("token validate code:live", 0, "EXISTS code:live", "1");
+        row("token validate code:used", 1, "HGET code:used used_by", "1");
+        row("token validate code:never", 1, "EXISTS code:live", "1");
+        row("token consume code:live --yes", 0, "EXISTS code:live", "0");
+        row("token consume code:used --yes", 1, "HGET code:used used_by", "1");
+        row("token revoke code:live --yes", 0, "EXISTS code:live", "0");
+        row("token extend code:live --ttl 1h --yes", 0, "TTL code:live", "3600");
+        row("token issue --prefix code: --yes", 2, "DBSIZE", "5"); // without an end
+        row("key delete jobs --yes", 0, "EXISTS jobs", "0");
+        row("undo r000000000000 --yes", 1, "DBSIZE", "5");
+        row("nonsense", 2, "DBSIZE", "5");
+    }
+    void steps()
+    {
+        QFETCH(QString, line);
+        QFETCH(int, code);
+        QFETCH(QByteArray, look);
+        QFETCH(QByteArray, seen);
+        Program program;
+        QVERIFY(act(program, m_open.urlText(), line));
+        QVERIFY2(program.exitCode() == code, (program.err() + program.out()).constData());
+        if (code == 0)
+            QCOMPARE(program.err(), QByteArray());
+        else
+            QVERIFY(!program.err().isEmpty() || !program.out().isEmpty());
+        const Reply reply = m_open.line(look);
+        QByteArrayList words;
+        for (const Reply& item : reply.items)
+            words << item.text;
+        QCOMPARE(reply.isArray()     ? words.join(' ')
+                 : reply.isInteger() ? QByteArray::number(reply.integer)
+                                     : reply.text,
+                 seen);
+        QVERIFY(!(program.out() + program.err()).contains("S3CRET"));
+        // What was only looked at, or refused for want of agreement, is no step.
+        const bool taken = line.contains(u"--yes"_s) && code == 0;
+        if (taken || line.contains(u"--dry-run"_s))
+            QCOMPARE(journal(program, m_open.urlText()).size(), taken ? 1 : 0);
+    }
+
+    void issuesACodeOnStdoutAlone_data()
+    {
+        QTest::addColumn<bool>("hash");
+        QTest::newRow("string") << false;
+        QTest::newRow("hash") << true;
+    }
+    void issuesACodeOnStdoutAlone()
+    {
+        QFETCH(bool, hash);
+        Program program;
+        QString line = u"token issue --prefix code: --ttl 1h --payload-file - --yes"_s;
+        if (hash)
+            line += u" --hash"_s;
+        QVERIFY(start(program, m_open.urlText(), line));
+        const QByteArray payload("PAYL\0AD\xff\n", 9);
+        program.process.write(payload);
+        program.process.closeWriteChannel();
+        QVERIFY(program.waitForEnd());
+        QVERIFY2(program.exitCode() == 0, program.err().constData());
+        QVERIFY(program.out().endsWith('\n'));
+        const QByteArray code = program.out().chopped(1);
+        QCOMPARE(code.size(), 24);
+        QVERIFY(std::all_of(code.begin(), code.end(), [](char c) { return std::isalnum(uchar(c)); }));
+        const QByteArray key = "code:" + code;
+        QCOMPARE(m_open.run(hash ? Command{"HGET", key, "payload"} : Command{"GET", key}).text, payload);
+        QCOMPARE(m_open.run({"TTL", key}).integer, 3600);
+        QVERIFY(!program.err().contains(code));
+        QVERIFY(!contentsOf(program, u"journal.jsonl"_s).isEmpty());
+        QVERIFY(!contentsOf(program, u"journal.jsonl"_s).contains(code));
+        QVERIFY(!contentsOf(program, u"journal.jsonl"_s).contains("PAYL"));
+        // Taken back, without a word of the code.
+        const QByteArray receipt =
+            journal(program, m_open.urlText())[0].toObject()["receipt"_L1].toString().toLatin1();
+        Program undo;
+        QVERIFY(again(undo, program, m_open.urlText(), u"undo "_s + QString::fromLatin1(receipt) + u" --yes"_s));
+        QVERIFY2(undo.exitCode() == 0, (undo.err() + undo.out()).constData());
+        QVERIFY(!(undo.out() + undo.err()).contains(code));
+        QCOMPARE(m_open.run({"EXISTS", key}).integer, 0);
+        QVERIFY(!contentsOf(program, u"journal.jsonl"_s).contains(code));
+    }
+
+    void tellsWhatItDid()
+    {
+        Program program;
+        QVERIFY(start(program, m_open.urlText(), u"queue drop jobs --item 2 --yes --reason"_s, {u"poison pill"_s}));
+        QVERIFY(program.waitForEnd());
+        QVERIFY2(program.exitCode() == 0, program.err().constData());
+        const QJsonArray all = journal(program, m_open.urlText());
+        QCOMPARE(all.size(), 1);
+        const QJsonObject entry = all[0].toObject();
+        const QString receipt = entry["receipt"_L1].toString();
+        QVERIFY(receipt.startsWith(u'r') && receipt.size() == 13);
+        QVERIFY(program.out().contains(receipt.toLatin1()));
+        QCOMPARE(entry["action"_L1].toString(), u"queue.drop"_s);
+        QCOMPARE(entry["name"_L1].toString(), u"jobs"_s);
+        QCOMPARE(entry["keys"_L1].toArray(), QJsonArray{u"jobs:processing"_s});
+        QCOMPARE(entry["outcome"_L1].toString(), u"done"_s);
+        QCOMPARE(entry["reason"_L1].toString(), u"poison pill"_s);
+        QVERIFY(QDateTime::fromString(entry["when"_L1].toString(), Qt::ISODateWithMs).isValid());
+        for (const char* word : {"who", "host", "endpoint", "before", "after", "guard"})
+            QVERIFY2(entry.contains(QLatin1String(word)), word);
+
+        Program undo;
+        QVERIFY(again(undo, program, m_open.urlText(), u"undo "_s + receipt + u" --yes"_s));
+        QVERIFY2(undo.exitCode() == 0, (undo.err() + undo.out()).constData());
+        QCOMPARE(m_open.line("LLEN jobs:processing").integer, 3);
+        Program twice;
+        QVERIFY(again(twice, program, m_open.urlText(), u"undo "_s + receipt + u" --yes"_s));
+        QCOMPARE(twice.exitCode(), 1);
+        QCOMPARE(m_open.line("LLEN jobs:processing").integer, 3);
+        const QJsonArray both = journal(program, m_open.urlText());
+        QCOMPARE(both.size(), 2);
+        QCOMPARE(both[1].toObject()["undoes"_L1].toString(), receipt);
+        Program text;
+        QVERIFY(again(text, program, m_open.urlText(), u"journal"_s));
+        QVERIFY(text.out().contains("queue.drop") && text.out().contains("poison pill"));
+        // Of another server there is nothing to tell.
+        QVERIFY(journal(program, address()).isEmpty());
+    }
+
+    void passwordStaysSecret()
+    {
+        Program denied;
+        QVERIFY(act(denied, address(), u"queue push jobs --payload x --yes"_s));
+        QCOMPARE(denied.exitCode(), 2);
+        Program program;
+        program.set("LOCKKEEPER_PASSWORD", u"pw-S3CRET"_s);
+        QVERIFY(act(program, address(), u"queue push jobs --payload x --yes"_s));
+        QVERIFY2(program.exitCode() == 0, program.err().constData());
+        QVERIFY(!(program.out() + program.err()).contains("S3CRET"));
+        QVERIFY(!contentsOf(program, u"journal.jsonl"_s).isEmpty());
+        QDirIterator files(program.home(), QDir::Files | QDir::Hidden, QDirIterator::Subdirectories);
+        while (files.hasNext()) {
+            QFile file(files.next());
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            QVERIFY2(!file.readAll().contains("S3CRET"), qPrintable(file.fileName()));
+        }
+    }
+
+    void wrongAddresses_data()
+    {
+        QTest::addColumn<QString>("url");
+        QTest::newRow("scheme") << u"http://localhost"_s;
+        QTest::newRow("nobody there") << u"unix:///nowhere/r.sock"_s;
+        QTest::newRow("port") << u"redis://localhost:99999"_s;
+    }
+    void wrongAddresses()
+    {
+        QFETCH(QString, url);
+        Program program;
+        QVERIFY(act(program, url, u"lock release lock:a --owner w1 --yes"_s));
+        QCOMPARE(program.exitCode(), 2);
+        QCOMPARE(program.out(), QByteArray());
+        QCOMPARE(program.err().count('\n'), program.err().trimmed().count('\n') + 1);
+        QVERIFY(program.err().startsWith("lockkeeper: "));
+    }
+
+private:
+    QString address() const { return u"redis://127.0.0.1:%1"_s.arg(m_server.port()); }
+
+    static bool start(Program& program, const QString& url, const QString& line,
+                      const QStringList& more = {})
+    {
+        return program.start(QStringList{u"act"_s, url} + line.split(u' ') + more);
+    }
+    static bool act(Program& program, const QString& url, const QString& line)
+    {
+        return start(program, url, line) && program.waitForEnd();
+    }
+    /// From the same account as before.
+    static bool again(Program& program, const Program& before, const QString& url,
+                      const QString& line)
+    {
+        for (const char* name : {"HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"})
+            program.set(name, before.home());
+        return act(program, url, line);
+    }
+    static QJsonArray journal(const Program& before, const QString& url)
+    {
+        Program program;
+        if (!again(program, before, url, u"journal --json"_s) || program.exitCode() != 0)
+            return {u"no journal"_s, u"at all"_s, u"or not JSON"_s};
+        const QJsonDocument document = QJsonDocument::fromJson(program.out());
+        return document.isArray() ? document.array() : QJsonArray{u"no"_s, u"JSON"_s, u"array"_s};
+    }
+    static QByteArray contentsOf(const Program& program, const QString& name)
+    {
+        QDirIterator files(program.home(), {name}, QDir::Files, QDirIterator::Subdirectories);
+        QFile file(files.hasNext() ? files.next() : QString());
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
+
+    test::RedisServer m_open;
+    test::RedisServer m_server; ///< with a password
+};
+
+QTEST_GUILESS_MAIN(TestAct)
+#include "tst_act.moc"
