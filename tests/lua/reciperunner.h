@@ -16,15 +16,25 @@ public:
 
     Reply command(const Command& command) { return m_server.run(command); }
 
+    /// For further clients.
+    QString socketPath() const { return m_server.socketPath(); }
+
     /// Runs lua/recipes/<recipe>.lua.
     Reply run(const char* recipe, const std::vector<QByteArray>& keys,
               const std::vector<QByteArray>& args = {})
+    {
+        return command(call(recipe, keys, args));
+    }
+
+    /// The command that runs lua/recipes/<recipe>.lua.
+    static Command call(const char* recipe, const std::vector<QByteArray>& keys,
+                        const std::vector<QByteArray>& args = {})
     {
         const auto script = Script::fromResource(QStringLiteral(":/lua/recipes/") +
                                                  QLatin1String(recipe) + QStringLiteral(".lua"));
         if (!script)
             qFatal("no recipe of that name");
-        return command(script->eval(keys, args));
+        return script->eval(keys, args);
     }
 
     qint64 number(const Command& asked) { return command(asked).integer; }
