@@ -127,6 +127,7 @@ struct PatternState
     std::vector<PatternRow> rows;    ///< at most 64; those of lists and arrays for a detail pane only
     bool rowsTruncated = false;      ///< there are more than rows holds
     std::optional<qint64> itemBytes; ///< what an item of a list takes, on average
+    std::optional<LockState::Phase> lock; ///< of the lock beside it, where one is known
 };
 
 /// A line of the detail pane that only this layout has.

@@ -33,6 +33,10 @@ struct Rule
 
 QString lockWithoutTtl(const State& s)
 {
+    const auto* pattern = s.as<PatternState>();
+    if (pattern && pattern->lock == LockState::Phase::Immortal)
+        return Text::tr("The lock beside it has no TTL: if its owner is gone, nobody makes the "
+                        "list anew until somebody removes the lock.");
     const auto* lock = s.as<LockState>();
     if (!lock || lock->phase != LockState::Phase::Immortal)
         return {};

@@ -90,8 +90,12 @@ protected:
         PatternState pattern = listPattern(std::move(look), PatternState::Rows::Results);
         const size_t own = listReadCount(context);
         const Ttl lock = replies.size() > own ? ttlOf(replies[own]) : Ttl();
-        if (replies.size() > own)
+        if (replies.size() > own) {
             pattern.values.emplace_back(QByteArrayLiteral("rebuilding"), lock.exists ? 1 : 0);
+            pattern.lock = !lock.exists ? LockState::Phase::Free
+                           : lock.ms    ? LockState::Phase::Held
+                                        : LockState::Phase::Immortal;
+        }
         settlePattern(state, std::move(pattern), ttl, context.nowMs);
         if (ttl.exists && !ttl.ms) {
             state.health = Health::Watch;

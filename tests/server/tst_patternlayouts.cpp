@@ -77,6 +77,7 @@ void TestPatternLayouts::cachedSort()
     QCOMPARE(value(cache, "rebuilding"), 1.0);
     QVERIFY(near(cache["ttl_ms"_L1], ask("PTTL sorted:ids")));
     QVERIFY(look.list("locks").isEmpty());
+    QCOMPARE(look.findings("sorted:ids"), QByteArrayList{"lock-without-ttl"}); // the SETNX
 }
 
 void TestPatternLayouts::eventNotification()

@@ -2,6 +2,8 @@
 // What the layouts of the pattern document make of their replies.
 #include "fakekeys.h"
 
+#include "backend/findings/findings.h"
+
 #include <QtTest>
 
 #include <cmath>
@@ -160,7 +162,9 @@ void TestPatternStates::aCacheAndItsLock()
     keys.remove("k");
     QVERIFY(keys.read(p)->present); // somebody is at it
     keys.string("k:lock", "ef1f63c");
-    QCOMPARE(keys.read(p)->health, Health::Bad);
+    const auto stuck = keys.read(p);
+    QCOMPARE(stuck->health, Health::Bad);
+    QCOMPARE(findingsOf(*stuck).front().code, QByteArray("lock-without-ttl"));
     // Alone, with no lock known, and never sorted anew.
     keys.list("k", {"1"});
     const auto alone = keys.read(pattern("sort-cache", {{"cache", "k"}}));
