@@ -21,7 +21,8 @@ constexpr ConfigField fields[] = {
     {"limit", FieldShape::Count, Kind::Limiter, nullptr, &Declaration::limit},
     {"window", FieldShape::Duration, Kind::Limiter, nullptr, &Declaration::windowMs},
     {"retry", FieldShape::Companion, Kind::Limiter, "rolling-window-retry"},
-    {"consumer_limit", FieldShape::Count, Kind::Limiter, "resource-consumer", &Declaration::consumerLimit},
+    {"consumer_limit", FieldShape::Count, Kind::Limiter, "resource-consumer",
+     &Declaration::consumerLimit},
     {"processing", FieldShape::Companion, Kind::Queue, "reliable-list"},
     {"dead", FieldShape::Companion, Kind::Queue, "reliable-list"},
     {"delayed", FieldShape::Companion, Kind::Queue, "reliable-list"},
@@ -33,8 +34,7 @@ constexpr ConfigField fields[] = {
     {"record", FieldShape::Count, Kind::Pattern, "array", &Declaration::recordBytes},
 };
 
-constexpr std::array tableKinds{Kind::Limiter, Kind::Queue, Kind::Lock, Kind::Token,
-                                Kind::Pattern};
+constexpr std::array tableKinds{Kind::Limiter, Kind::Queue, Kind::Lock, Kind::Token, Kind::Pattern};
 
 // Edits that turn one word into the other.
 qsizetype distance(const QString& a, const QString& b)

@@ -254,7 +254,8 @@ inline Reply FakeKeys::answer(const Command& command)
         if (!isType(KeyType::String))
             return wrongType;
         qint64 bits = 0;
-        for (const char c : value.text.mid(a[2].toLongLong(), a[3].toLongLong() - a[2].toLongLong() + 1))
+        for (const char c :
+             value.text.mid(a[2].toLongLong(), a[3].toLongLong() - a[2].toLongLong() + 1))
             bits += qPopulationCount(quint8(c));
         return Reply::number(bits);
     }

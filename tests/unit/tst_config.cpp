@@ -150,8 +150,8 @@ void TestConfig::refusals_data()
     row("limit of a pattern", array + "limit = 5\n", 4, {"limit", "record"});
     row("pattern under another table", "[[queue]]\nkey=\"a\"\nlayout=\"counter\"\n", 3,
         {"counter", "[[pattern]]", "event-queue"});
-    row("dead letters of events",
-        "[[queue]]\nkey=\"a\"\nlayout=\"event-queue\"\ndead=\"d\"\n", 4, {"reliable-list"});
+    row("dead letters of events", "[[queue]]\nkey=\"a\"\nlayout=\"event-queue\"\ndead=\"d\"\n", 4,
+        {"reliable-list"});
     row("pattern misspelt", "[[patern]]\nkey=\"a\"\n", 1, {"did you mean \"pattern\""});
     row("no key", "\n[[lock]]\nlayout=\"set-nx-px\"\n", 2, {"key", "missing"});
     row("no layout", "\n[[lock]]\nkey=\"a\"\n", 2, {"layout", "missing", "set-nx-px"});
