@@ -224,6 +224,9 @@ void Console::onDemoReady()
     setup.name = tr("Demo");
     setup.environment = tr("demo");
     setup.config = demoConfig();
+    // What is tried out there goes with it and is never mixed with what was done in earnest.
+    const QString folder = m_demoServer->folder();
+    setup.actionFiles = {folder + QStringLiteral("/journal.jsonl"), folder + QStringLiteral("/undo")};
     startSession(std::move(setup));
 }
 

@@ -3,6 +3,7 @@
 
 #include "backend/core/keyname.h"
 #include "backend/monitor/session.h"
+#include "widgets/actions/actionbar.h"
 #include "widgets/boards/boardtexts.h"
 #include "widgets/boards/celldelegate.h"
 #include "widgets/boards/emptystate.h"
@@ -68,6 +69,10 @@ BoardPage::BoardPage(Kind kind, QWidget* parent)
     m_attention.setInterval(50);
     connect(&m_attention, &QTimer::timeout, this, &BoardPage::updateAttention);
     connect(m_filter, &FilterBar::changed, this, &BoardPage::ask);
+    connect(m_detail, &DetailPane::actionChosen, this, [this](const Action* action, Handle handle) {
+        if (const StatePtr state = m_session ? m_session->state(handle) : nullptr)
+            act(action, {state});
+    });
     updateEmptyState();
 }
 
@@ -131,7 +136,13 @@ void BoardPage::buildExportButton()
     menu->addAction(tr("Save the table as CSV…"), this, &BoardPage::exportCsv);
     menu->addAction(tr("Copy selected rows"), this, &BoardPage::copySelection);
     button->setMenu(menu);
-    m_filter->addTrailing(button);
+    auto* trailing = new QWidget;
+    auto* row = new QHBoxLayout(trailing);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    buildMakers(row);
+    row->addWidget(button);
+    m_filter->addTrailing(trailing);
     updateIcons();
 }
 
@@ -334,14 +345,7 @@ void BoardPage::showMenu(const QPoint& position)
     const StatePtr state = m_model->stateAt(index.row());
     if (!state || !m_session)
         return;
-    // The rows stand still while a person aims at them.
-    m_session->setFrozen(true);
-    auto* menu = new QMenu(this);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    connect(menu, &QMenu::aboutToHide, this, [this] {
-        if (m_session)
-            m_session->setFrozen(false);
-    });
+    QMenu* menu = makeMenu();
     const Handle handle = m_model->handleAt(index.row());
     const bool watched = m_session->isWatched(handle);
     menu->addAction(icon(QStringLiteral("flag"), palette()),
@@ -360,7 +364,26 @@ void BoardPage::showMenu(const QPoint& position)
         keys->addAction(key, this, [key] { QApplication::clipboard()->setText(key); });
     }
     menu->addAction(tr("Copy selected rows"), this, &BoardPage::copySelection);
+    menu->addSeparator();
+    const std::vector<StatePtr> targets = m_table->selectionModel()->isRowSelected(index.row())
+                                              ? selectedStates()
+                                              : std::vector<StatePtr>{state};
+    addOffersTo(menu, offersFor(targets), this,
+                [this, targets](const Action* action) { act(action, targets); });
     menu->popup(m_table->viewport()->mapToGlobal(position));
+}
+
+// What is opened over the rows: they stand still while a person aims at them.
+QMenu* BoardPage::makeMenu()
+{
+    m_session->setFrozen(true);
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    connect(menu, &QMenu::aboutToHide, this, [this] {
+        if (m_session)
+            m_session->setFrozen(false);
+    });
+    return menu;
 }
 
 void BoardPage::toggleWatched()

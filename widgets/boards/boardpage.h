@@ -7,6 +7,8 @@
 #include <QTimer>
 #include <QWidget>
 
+class QHBoxLayout;
+class QMenu;
 class QSplitter;
 class QStackedLayout;
 class QTableView;
@@ -14,6 +16,7 @@ class QToolButton;
 
 namespace lk {
 
+class Action;
 class DetailPane;
 class EmptyState;
 class FilterBar;
@@ -41,6 +44,7 @@ public:
     void exportCsv();
     void copySelection();
     void toggleWatched(); ///< the selected primitive
+    void showActions();   ///< a menu of what can be done to the selection
 
     QTableView* table() const { return m_table; }
 
@@ -65,6 +69,10 @@ private:
     void updateEmptyState();
     void restoreSelection();
     std::vector<int> selectedRows() const;
+    std::vector<StatePtr> selectedStates() const;
+    void buildMakers(QHBoxLayout* row);
+    void act(const Action* action, const std::vector<StatePtr>& targets);
+    QMenu* makeMenu();
 
     PrimitiveModel* m_model;
     QPointer<Session> m_session;

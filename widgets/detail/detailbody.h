@@ -21,6 +21,8 @@ public:
     virtual void showState(Session& session, Handle handle, const State& state) = 0;
     /// Time has passed, about four times a second while the pane is seen.
     virtual void showTime(Session& session, Handle handle, qint64 serverNowMs) = 0;
+    /// Rows chosen in a list of items: fingerprints in hex, separated by commas; empty: none.
+    virtual QByteArray chosenItems() const { return {}; }
 };
 
 /// The body for a kind. Owned by the caller.

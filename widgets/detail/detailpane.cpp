@@ -3,6 +3,7 @@
 
 #include "backend/core/keyname.h"
 #include "backend/layouts/layout.h"
+#include "widgets/actions/actionbar.h"
 #include "widgets/boards/emptystate.h"
 #include "widgets/detail/detailbody.h"
 #include "widgets/theme/icon.h"
@@ -43,6 +44,7 @@ QString captionOf(const State& state)
 DetailPane::DetailPane(Kind kind, QWidget* parent)
     : QWidget(parent)
     , m_body(makeDetailBody(kind))
+    , m_actions(new ActionBar)
     , m_stack(new QStackedLayout(this))
     , m_empty(new EmptyState)
     , m_icon(new QLabel)
@@ -87,12 +89,20 @@ DetailPane::DetailPane(Kind kind, QWidget* parent)
         ground->setBackgroundRole(QPalette::Base);
         ground->setAutoFillBackground(true);
     }
-    m_stack->addWidget(scroll);
+    auto* shown = new QWidget;
+    auto* column = new QVBoxLayout(shown);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(scroll, 1);
+    column->addWidget(m_actions);
+    m_stack->addWidget(shown);
     m_stack->addWidget(m_empty);
     m_empty->setText(kindIconName(kind), tr("Nothing selected"),
                      tr("Select a row to see its numbers and how they move over time."));
     m_stack->setCurrentWidget(m_empty);
 
+    connect(m_actions, &ActionBar::chosen, this,
+            [this](const Action* action) { emit actionChosen(action, m_handle); });
     m_frames.setInterval(frameMs);
     connect(&m_frames, &QTimer::timeout, this, [this] {
         if (m_session && m_handle != noHandle && isVisible())
@@ -135,6 +145,11 @@ void DetailPane::setActive(bool active)
         refresh();
 }
 
+QByteArray DetailPane::chosenItems() const
+{
+    return m_body->chosenItems();
+}
+
 void DetailPane::onChanged(const DeltaPtr& delta)
 {
     if (!m_active || m_handle == noHandle)
@@ -154,6 +169,7 @@ void DetailPane::refresh()
         return;
     }
     updateHeader(*state);
+    m_actions->setOffers(offersFor({state}));
     m_body->showState(*m_session, m_handle, *state);
     m_body->showTime(*m_session, m_handle, m_session->serverNowMs());
     m_stack->setCurrentIndex(0);

@@ -13,6 +13,8 @@ class QVBoxLayout;
 
 namespace lk {
 
+class Action;
+class ActionBar;
 class DetailBody;
 class EmptyState;
 class Session;
@@ -30,6 +32,12 @@ public:
     void show(Handle handle);
     /// Charts rest while the board is not in front.
     void setActive(bool active);
+    /// Rows chosen in the list of items that is shown; see DetailBody.
+    QByteArray chosenItems() const;
+
+signals:
+    /// On the primitive that is shown.
+    void actionChosen(const lk::Action* action, lk::Handle handle);
 
 private:
     void onChanged(const DeltaPtr& delta);
@@ -39,6 +47,7 @@ private:
     QPointer<Session> m_session;
     Handle m_handle = noHandle;
     DetailBody* m_body;
+    ActionBar* m_actions;
     QStackedLayout* m_stack;
     EmptyState* m_empty;
     QLabel* m_icon;

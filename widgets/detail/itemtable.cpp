@@ -11,6 +11,7 @@
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QLocale>
+#include <QSet>
 
 namespace lk {
 
@@ -138,7 +139,31 @@ ItemTable::ItemTable(QWidget* parent)
 
 void ItemTable::setItems(const QueueState& queue, qint64 nowMs)
 {
+    QSet<quint64> held;
+    for (const QModelIndex& index : selectionModel()->selectedRows())
+        held.insert(m_model->items()[size_t(index.row())].fingerprint);
     m_model->setItems(queue, nowMs);
+    // Items leave at one end: a row is another item then, and must not be taken for the chosen one.
+    QItemSelection kept;
+    bool same = true;
+    for (int row = 0; row < m_model->rowCount(); ++row) {
+        const QModelIndex index = m_model->index(row, 0);
+        const bool chosen = held.contains(queue.items[size_t(row)].fingerprint);
+        same = same && chosen == selectionModel()->isRowSelected(row);
+        if (chosen)
+            kept.select(index, index);
+    }
+    if (!same)
+        selectionModel()->select(kept, QItemSelectionModel::ClearAndSelect
+                                           | QItemSelectionModel::Rows);
+}
+
+QByteArray ItemTable::chosen() const
+{
+    QByteArrayList prints;
+    for (const QModelIndex& index : selectionModel()->selectedRows())
+        prints << QByteArray::number(m_model->items()[size_t(index.row())].fingerprint, 16);
+    return prints.join(',');
 }
 
 } // namespace lk

@@ -18,6 +18,7 @@ public:
 
     /// nowMs: server time, from which ages are counted.
     void setItems(const QueueState& queue, qint64 nowMs);
+    const std::vector<QueueItem>& items() const { return m_items; }
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -39,7 +40,10 @@ class ItemTable final : public QTableView
 public:
     explicit ItemTable(QWidget* parent = nullptr);
 
+    /// What is selected stays selected wherever it stands now.
     void setItems(const QueueState& queue, qint64 nowMs);
+    /// The selected items' fingerprints in hex, separated by commas.
+    QByteArray chosen() const;
 
 private:
     ItemModel* m_model;

@@ -30,6 +30,7 @@ public:
     void begin(Session& session, Handle handle) override;
     void showState(Session& session, Handle handle, const State& state) override;
     void showTime(Session& session, Handle handle, qint64 serverNowMs) override;
+    QByteArray chosenItems() const override { return m_items->chosen(); }
 
 private:
     void showFigures(const State& state, const QueueState& queue);
@@ -83,6 +84,7 @@ QueueBody::QueueBody(QWidget* parent)
 void QueueBody::begin(Session& session, Handle handle)
 {
     m_feed->setSource(&session, handle);
+    m_items->clearSelection();
 }
 
 void QueueBody::showState(Session&, Handle, const State& state)

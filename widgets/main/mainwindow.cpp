@@ -2,6 +2,8 @@
 #include "widgets/main/mainwindow.h"
 
 #include "backend/monitor/session.h"
+#include "widgets/actions/armedframe.h"
+#include "widgets/actions/arming.h"
 #include "widgets/boards/boardpage.h"
 #include "widgets/main/boardrail.h"
 #include "widgets/main/connectionbanner.h"
@@ -28,6 +30,7 @@ MainWindow::MainWindow(QWidget* parent)
     , m_status(new StatusLine)
     , m_overview(new OverviewPage)
     , m_server(new ServerPage)
+    , m_frame(new ArmedFrame(this))
 {
     setWindowTitle(tr("Lockkeeper"));
     setWindowIcon(applicationIcon());
@@ -87,6 +90,12 @@ void MainWindow::addMenus()
                 if (m_session)
                     m_session->setPaused(!m_session->paused());
             });
+    connect(addKey(serverMenu, server, tr("Read-&only at once"),
+                   QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R)),
+            &QAction::triggered, this, [this] {
+                if (m_session)
+                    m_session->disarm();
+            });
     serverMenu->addSeparator();
     connect(addKey(serverMenu, server, tr("&Quit"), QKeySequence::Quit), &QAction::triggered, this,
             &MainWindow::close);
@@ -110,6 +119,12 @@ void MainWindow::addMenus()
             &QAction::triggered, this, [this] {
                 if (BoardPage* page = boardPage(currentBoard()))
                     page->toggleWatched();
+            });
+    connect(addKey(boardMenu, table, tr("&Act on the selection…"),
+                   QKeySequence(Qt::CTRL | Qt::Key_Return)),
+            &QAction::triggered, this, [this] {
+                if (BoardPage* page = boardPage(currentBoard()))
+                    page->showActions();
             });
     connect(addKey(boardMenu, table, tr("&Copy selected rows"),
                    QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)),
@@ -215,11 +230,22 @@ void MainWindow::setSession(Session* session)
         if (board.table)
             board.table->setSession(session);
     }
-    if (m_session)
+    if (m_session) {
         connect(m_session, &Session::digestChanged, this, &MainWindow::updateRail);
+        connect(m_session, &Session::armedChanged, this, &MainWindow::updateArmed);
+    }
     setWindowTitle(session ? tr("%1 \u2013 Lockkeeper").arg(session->name()) : tr("Lockkeeper"));
     updateRail();
+    updateArmed();
     updateAttention();
+}
+
+void MainWindow::updateArmed()
+{
+    if (!m_session || !m_session->isArmed())
+        return m_frame->hide();
+    m_frame->showIn(isProduction(m_session->environment()) ? ColorRole::Danger
+                                                           : ColorRole::Warning);
 }
 
 void MainWindow::setNotice(const QString& text)

@@ -12,6 +12,7 @@ class QStackedWidget;
 
 namespace lk {
 
+class ArmedFrame;
 class BoardPage;
 class BoardRail;
 class ConnectionBanner;
@@ -75,6 +76,7 @@ private:
     void addThemeMenu(QMenu* menu);
     void updateAttention();
     void updateRail();
+    void updateArmed();
     void goTo(Kind kind, Handle handle);
 
     QPointer<Session> m_session;
@@ -85,6 +87,7 @@ private:
     StatusLine* m_status;
     OverviewPage* m_overview;
     ServerPage* m_server;
+    ArmedFrame* m_frame;
     std::vector<Board> m_boards;
     QList<KeyHint> m_keys;
     std::vector<QAction*> m_themeActions;

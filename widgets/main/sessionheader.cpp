@@ -2,6 +2,7 @@
 #include "widgets/main/sessionheader.h"
 
 #include "backend/monitor/session.h"
+#include "widgets/actions/arming.h"
 #include "widgets/dialogs/environmentbadge.h"
 #include "widgets/main/statustexts.h"
 #include "widgets/theme/icon.h"
@@ -39,7 +40,7 @@ SessionHeader::SessionHeader(QWidget* parent)
     , m_pause(new QToolButton)
     , m_rescan(new QToolButton)
     , m_rate(new QComboBox)
-    , m_readOnly(new QLabel(tr("Read-only")))
+    , m_arm(new ArmButton)
     , m_connect(new QToolButton)
 {
     auto* layout = new QHBoxLayout(this);
@@ -57,7 +58,6 @@ SessionHeader::SessionHeader(QWidget* parent)
     m_rate->setCurrentIndex(1);
     m_rate->setAccessibleName(tr("Refresh rate"));
     m_rate->setToolTip(tr("How often what is on screen is read"));
-    m_readOnly->setToolTip(tr("This session only reads: nothing on the server is ever changed"));
     m_pause->setCheckable(true);
     m_pause->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_rescan->setAccessibleName(tr("Look again"));
@@ -70,7 +70,7 @@ SessionHeader::SessionHeader(QWidget* parent)
     layout->addWidget(m_environment);
     layout->addWidget(m_endpoint);
     layout->addWidget(m_facts, 1);
-    layout->addWidget(m_readOnly);
+    layout->addWidget(m_arm);
     layout->addWidget(m_rate);
     layout->addWidget(m_pause);
     layout->addWidget(m_rescan);
@@ -97,6 +97,7 @@ void SessionHeader::setSession(Session* session)
     if (m_session)
         m_session->disconnect(this);
     m_session = session;
+    m_arm->setSession(session);
     if (m_session) {
         connect(m_session, &Session::statusChanged, this, &SessionHeader::refresh);
         connect(m_session, &Session::infoChanged, this, &SessionHeader::refresh);
@@ -114,7 +115,7 @@ void SessionHeader::setSession(Session* session)
 void SessionHeader::refresh()
 {
     const bool there = m_session;
-    for (QWidget* control : std::initializer_list<QWidget*>{m_pause, m_rescan, m_rate, m_readOnly})
+    for (QWidget* control : std::initializer_list<QWidget*>{m_pause, m_rescan, m_rate, m_arm})
         control->setVisible(there);
     if (!there) {
         m_environment->setLabel({});

@@ -10,6 +10,7 @@ class QToolButton;
 
 namespace lk {
 
+class ArmButton;
 class EnvironmentBadge;
 class Session;
 
@@ -41,7 +42,7 @@ private:
     QToolButton* m_pause;
     QToolButton* m_rescan;
     QComboBox* m_rate;
-    QLabel* m_readOnly;
+    ArmButton* m_arm;
     QToolButton* m_connect;
 };
 

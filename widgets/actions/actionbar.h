@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/actions/actionwish.h"
+
+#include <QWidget>
+
+#include <functional>
+
+class QHBoxLayout;
+class QMenu;
+
+namespace lk {
+
+/// What a menu of actions says: those that remove something stand apart.
+void addOffersTo(QMenu* menu, const std::vector<ActionOffer>& offers, QObject* context,
+                 const std::function<void(const Action*)>& chosen);
+
+/// What can be done to the primitive above it: the first as buttons, the rest in a menu.
+class ActionBar final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit ActionBar(QWidget* parent = nullptr);
+
+    void setOffers(const std::vector<ActionOffer>& offers);
+
+signals:
+    void chosen(const lk::Action* action);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void rebuild();
+
+    QHBoxLayout* m_layout;
+    std::vector<ActionOffer> m_offers;
+};
+
+} // namespace lk

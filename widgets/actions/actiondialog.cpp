@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/actions/actiondialog.h"
+
+#include "backend/core/keyname.h"
+#include "backend/monitor/session.h"
+#include "widgets/actions/arming.h"
+#include "widgets/actions/dangerbutton.h"
+#include "widgets/actions/parameterform.h"
+#include "widgets/actions/planview.h"
+#include "widgets/actions/receiptview.h"
+#include "widgets/actions/stepmodel.h"
+#include "widgets/dialogs/environmentbadge.h"
+
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPushButton>
+#include <QShortcut>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+namespace lk {
+
+namespace {
+
+constexpr int dialogWidth = 640;
+constexpr qint64 manyObjects = 10; // more are asked about by their number
+
+} // namespace
+
+ActionDialog* ActionDialog::open(Session* session, ActionWish wish, QWidget* over)
+{
+    auto* dialog = new ActionDialog(session, std::move(wish), over->window());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->QDialog::open();
+    dialog->begin();
+    return dialog;
+}
+
+ActionDialog::ActionDialog(Session* session, ActionWish wish, QWidget* parent)
+    : QDialog(parent)
+    , m_session(session)
+    , m_wish(std::move(wish))
+    , m_badge(new EnvironmentBadge)
+    , m_pages(new QStackedWidget)
+    , m_plan(new PlanView)
+    , m_receipt(new ReceiptView)
+    , m_steps(new StepModel(this))
+{
+    setWindowTitle(tr("%1 – Lockkeeper").arg(title()));
+    m_badge->setLabel(session->environment());
+    m_badge->setVisible(!session->environment().isEmpty());
+    buildForm();
+    m_pages->addWidget(m_plan);
+    m_pages->addWidget(m_receipt);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(16, 16, 16, 16);
+    layout->setSpacing(12);
+    layout->addWidget(m_badge);
+    layout->addWidget(m_pages, 1);
+    buildButtons();
+    setMinimumWidth(520);
+    connect(m_plan, &PlanView::changed, this, &ActionDialog::updateButtons);
+    connect(m_receipt, &ReceiptView::undoWanted, this, &ActionDialog::undo);
+    connect(session, &Session::planned, this, &ActionDialog::onPlanned);
+    connect(session, &Session::receiptReady, this, &ActionDialog::onReceipt);
+    connect(session, &Session::runFinished, this, &ActionDialog::onFinished);
+    connect(session, &Session::armedChanged, this, &ActionDialog::updateButtons);
+    connect(session, &QObject::destroyed, this, &QWidget::close);
+    // The window's own key does not reach through this dialog.
+    auto* readOnly = new QShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R), this);
+    connect(readOnly, &QShortcut::activated, session, &Session::disarm);
+}
+
+void ActionDialog::buildForm()
+{
+    auto* page = new QWidget;
+    auto* layout = new QVBoxLayout(page);
+    layout->setContentsMargins(0, 0, 0, 0);
+    if (m_wish.action) {
+        m_form = new ParameterForm(m_wish.action->parameters(), m_wish.items);
+        for (const ActionParameter& parameter : m_wish.action->parameters()) {
+            if (m_wish.targets.empty())
+                continue;
+            const auto known = knownValue(parameter, *m_wish.targets.front());
+            if (known && isMany())
+                m_form->leaveOut(parameter.name); // each has its own
+            else if (known)
+                m_form->prefill(parameter.name, *known);
+        }
+        layout->addWidget(m_form);
+        connect(m_form, &ParameterForm::changed, this, [this] {
+            updateButtons();
+            fit();
+        });
+    }
+    layout->addStretch(1);
+    m_pages->addWidget(page);
+}
+
+void ActionDialog::buildButtons()
+{
+    m_back = new QPushButton(tr("&Back"));
+    m_cancel = new QPushButton(tr("Cancel"));
+    m_next = new QPushButton(tr("&Show the plan"));
+    m_arm = new QPushButton(tr("&Arm…"));
+    m_armMenu = new QMenu(m_arm);
+    m_arm->setMenu(m_armMenu);
+    m_run = new DangerButton;
+    m_run->setObjectName(QStringLiteral("verb"));
+    auto* row = new QHBoxLayout;
+    row->setSpacing(8);
+    row->addWidget(m_back);
+    row->addStretch(1);
+    for (QPushButton* button : std::initializer_list<QPushButton*>{m_cancel, m_next, m_arm, m_run})
+        row->addWidget(button);
+    for (QPushButton* button : std::initializer_list<QPushButton*>{m_back, m_arm, m_run})
+        button->setAutoDefault(false);
+    static_cast<QVBoxLayout*>(layout())->addLayout(row);
+    connect(m_back, &QPushButton::clicked, this, [this] { go(Step::Asking); });
+    connect(m_cancel, &QPushButton::clicked, this, &ActionDialog::reject);
+    connect(m_next, &QPushButton::clicked, this, &ActionDialog::plan);
+    connect(m_run, &QPushButton::clicked, this, &ActionDialog::runPlan);
+    connect(m_armMenu, &QMenu::aboutToShow, this, [this] {
+        m_armMenu->clear();
+        if (m_session)
+            addArmingTo(m_armMenu, m_session, this);
+    });
+}
+
+void ActionDialog::begin()
+{
+    if (m_form && m_form->isWorthAsking())
+        go(Step::Asking);
+    else if (m_form)
+        plan();
+    else
+        undo(m_wish.receipt);
+}
+
+// One request for all whose parameters are the same; each lock is asked about with its own owner.
+void ActionDialog::plan()
+{
+    m_set = {};
+    m_set.action = m_wish.action->id();
+    m_awaited.clear();
+    go(Step::Planning);
+    if (m_wish.targets.empty()) {
+        m_awaited.insert(m_session->planNew(m_wish.action->id(), m_wish.layout, m_form->request()));
+        return;
+    }
+    std::map<std::map<QByteArray, QByteArray>, std::vector<PrimitivePtr>> groups;
+    for (const StatePtr& state : m_wish.targets) {
+        ActionRequest request = m_form->request();
+        for (const ActionParameter& parameter : m_wish.action->parameters()) {
+            const auto known = isMany() ? knownValue(parameter, *state) : std::nullopt;
+            if (known)
+                request.values[parameter.name] = *known;
+        }
+        groups[request.values].push_back(state->primitive);
+    }
+    for (const auto& [values, targets] : groups)
+        m_awaited.insert(m_session->planAction(m_wish.action->id(), targets, {values}));
+}
+
+void ActionDialog::undo(const QByteArray& receipt)
+{
+    m_receipt->forget();
+    m_wish = {nullptr, {}, {}, {}, receipt};
+    m_set = {};
+    go(Step::Planning);
+    m_awaited = {m_session->planUndo(receipt)};
+}
+
+void ActionDialog::onPlanned(const PlanSet& set)
+{
+    if (!m_awaited.remove(set.ticket))
+        return;
+    m_set.ticket = set.ticket;
+    m_set.plans.insert(m_set.plans.end(), set.plans.begin(), set.plans.end());
+    m_set.refused.insert(m_set.refused.end(), set.refused.begin(), set.refused.end());
+    if (m_awaited.isEmpty() && !showAnswer())
+        showPlan();
+}
+
+bool ActionDialog::showAnswer()
+{
+    if (m_set.plans.empty() || !m_set.plans.front().answer)
+        return false;
+    m_steps->setPlans(m_set);
+    if (isMany())
+        m_receipt->showAnswers(m_steps, title());
+    else
+        m_receipt->showAnswer(m_set.plans.front(), server());
+    go(Step::Told);
+    return true;
+}
+
+void ActionDialog::showPlan()
+{
+    m_steps->setPlans(m_set);
+    const bool one = !isMany() && m_set.plans.size() == 1;
+    m_plan->showPlan(m_set,
+                     one                    ? m_set.plans.front().question
+                     : m_set.plans.empty() ? tr("%1 is not possible").arg(title())
+                                            : tr("%1?").arg(title()),
+                     server(), one || m_set.plans.empty() ? nullptr : m_steps, toBeTyped());
+    if (!m_set.plans.empty()) {
+        const Plan& first = m_set.plans.front();
+        m_run->setText(m_set.plans.size() == 1
+                           ? first.verb
+                           : tr("%1 (%2)").arg(first.verb).arg(m_set.plans.size()));
+        m_run->setDangerous(m_wish.action && m_wish.action->removes());
+    }
+    go(Step::Agreeing);
+}
+
+void ActionDialog::runPlan()
+{
+    if (!m_session || m_step != Step::Agreeing || !m_plan->isConfirmed())
+        return;
+    if (m_set.plans.size() > 1)
+        m_receipt->beginMany(m_steps, tr("%1…").arg(title()));
+    go(Step::Running);
+    m_session->run(m_set, m_plan->reason());
+}
+
+void ActionDialog::onReceipt(quint64 ticket, const Receipt& receipt)
+{
+    if (m_step != Step::Running || ticket != m_set.ticket)
+        return;
+    m_steps->add(receipt);
+    if (m_set.plans.size() > 1)
+        m_receipt->updateMany(false);
+    else
+        m_receipt->showReceipt(receipt, server());
+}
+
+void ActionDialog::onFinished(quint64 ticket)
+{
+    if (m_step != Step::Running || ticket != m_set.ticket)
+        return;
+    m_steps->finish();
+    if (m_set.plans.size() > 1)
+        m_receipt->updateMany(true);
+    m_set = {}; // with it goes a code that was to be shown once
+    go(Step::Told);
+}
+
+void ActionDialog::go(Step step)
+{
+    m_step = step;
+    if (step == Step::Planning)
+        m_plan->showWaiting(title());
+    const bool many = m_set.plans.size() > 1;
+    if (step == Step::Asking)
+        m_pages->setCurrentIndex(0);
+    else if (step == Step::Told || (step == Step::Running && many))
+        m_pages->setCurrentWidget(m_receipt);
+    else
+        m_pages->setCurrentWidget(m_plan);
+    m_plan->setEnabled(step != Step::Running);
+    updateButtons();
+    fit();
+    if (step == Step::Asking) {
+        m_next->setDefault(true);
+        m_form->focusFirst();
+    } else {
+        m_cancel->setDefault(true);
+        m_cancel->setFocus();
+    }
+}
+
+void ActionDialog::updateButtons()
+{
+    if (!m_session || !m_cancel)
+        return;
+    const bool agreeing = m_step == Step::Agreeing && !m_set.plans.empty();
+    const bool armed = m_session->isArmed();
+    m_back->setVisible(m_form && m_wish.action && m_form->hasFields()
+                       && (m_step == Step::Agreeing || (m_step == Step::Told && !writes())));
+    m_next->setVisible(m_step == Step::Asking);
+    m_next->setEnabled(m_form && m_form->isComplete());
+    m_next->setText(writes() ? tr("&Show the plan") : tr("&Ask"));
+    m_arm->setVisible(agreeing && !armed);
+    m_arm->setEnabled(m_session->canAct());
+    m_run->setVisible(agreeing && armed);
+    m_run->setEnabled(agreeing && m_plan->isConfirmed());
+    m_cancel->setText(m_step == Step::Told      ? tr("&Close")
+                      : m_step == Step::Running ? tr("Stop")
+                                                : tr("Cancel"));
+    if (m_step == Step::Agreeing)
+        m_plan->setHint(hint());
+}
+
+QString ActionDialog::hint() const
+{
+    if (m_set.plans.empty())
+        return {};
+    if (!m_session->canAct())
+        return tr("This session keeps no journal: it can only read.");
+    return m_session->isArmed() ? QString()
+                                : tr("The session is read-only: nothing has been sent. Arm it to go on.");
+}
+
+QString ActionDialog::title() const
+{
+    if (!m_wish.action)
+        return tr("Undo");
+    return isMany() ? tr("%1 for %n selected", nullptr, int(m_wish.targets.size()))
+                          .arg(m_wish.action->title())
+                    : m_wish.action->title();
+}
+
+QString ActionDialog::server() const
+{
+    const QString endpoint = m_session->url().endpoint();
+    return m_session->name() == endpoint
+               ? endpoint
+               : QStringLiteral("%1, %2").arg(m_session->name(), endpoint);
+}
+
+qint64 ActionDialog::objects() const
+{
+    qint64 sum = 0;
+    for (const Plan& plan : m_set.plans)
+        sum += plan.objects;
+    return sum;
+}
+
+QString ActionDialog::toBeTyped() const
+{
+    if (m_set.plans.empty())
+        return {};
+    const bool production = isProduction(m_session->environment());
+    if (objects() > manyObjects || (production && m_set.plans.size() > 1))
+        return QString::number(objects());
+    if (!production)
+        return {};
+    // What holds a secret code is not to be typed.
+    const Plan& plan = m_set.plans.front();
+    return plan.journalName == plan.name ? displayName(plan.name) : m_session->name();
+}
+
+// As high as the page needs, up to what the smallest window has room for.
+void ActionDialog::fit()
+{
+    layout()->activate();
+    const int wanted = layout()->hasHeightForWidth() ? layout()->totalHeightForWidth(dialogWidth)
+                                                     : layout()->totalSizeHint().height();
+    resize(dialogWidth, std::clamp(wanted, 220, 560));
+}
+
+// Return in a field does not cancel what a person is typing a reason for: it goes on to the next.
+void ActionDialog::keyPressEvent(QKeyEvent* event)
+{
+    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (enter && m_step == Step::Agreeing && qobject_cast<QLineEdit*>(focusWidget())) {
+        focusNextChild();
+        return;
+    }
+    QDialog::keyPressEvent(event);
+}
+
+void ActionDialog::reject()
+{
+    if (m_step == Step::Running && m_session) {
+        m_session->stopRun();
+        return;
+    }
+    QDialog::reject();
+}
+
+} // namespace lk

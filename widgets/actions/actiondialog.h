@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/monitor/actiondesk.h"
+#include "widgets/actions/actionwish.h"
+
+#include <QDialog>
+#include <QPointer>
+#include <QSet>
+
+class QMenu;
+class QPushButton;
+class QStackedWidget;
+
+namespace lk {
+
+class DangerButton;
+class EnvironmentBadge;
+class ParameterForm;
+class PlanView;
+class ReceiptView;
+class Session;
+class StepModel;
+
+/// One action from what it has to be told to what came of it: fields, plan, receipt. Nothing is
+/// sent that writes before the plan was shown and its verb pressed. Closes with its session.
+class ActionDialog final : public QDialog
+{
+    Q_OBJECT
+
+public:
+    ActionDialog(Session* session, ActionWish wish, QWidget* parent);
+
+    /// Opens a dialog over the window of that widget, and over it alone; it deletes itself.
+    static ActionDialog* open(Session* session, ActionWish wish, QWidget* over);
+
+public slots:
+    void reject() override; ///< while it runs: stops, and stays to tell what came of it
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    enum class Step : quint8 { Asking, Planning, Agreeing, Running, Told };
+
+    void buildButtons();
+    void buildForm();
+    void begin();
+    void plan();
+    void undo(const QByteArray& receipt);
+    void onPlanned(const PlanSet& set);
+    void showPlan();
+    bool showAnswer();
+    void runPlan();
+    void onReceipt(quint64 ticket, const Receipt& receipt);
+    void onFinished(quint64 ticket);
+    void go(Step step);
+    void updateButtons();
+    void fit();
+
+    bool isMany() const { return m_wish.targets.size() > 1; }
+    bool writes() const { return !m_wish.action || m_wish.action->writes(); }
+    QString title() const;
+    QString server() const;
+    QString toBeTyped() const;
+    qint64 objects() const;
+    QString hint() const;
+
+    QPointer<Session> m_session;
+    ActionWish m_wish;
+    Step m_step = Step::Asking;
+    PlanSet m_set;
+    QSet<quint64> m_awaited; ///< tickets of plans under way
+    EnvironmentBadge* m_badge;
+    QStackedWidget* m_pages;
+    ParameterForm* m_form = nullptr; ///< null with undo
+    PlanView* m_plan;
+    ReceiptView* m_receipt;
+    StepModel* m_steps;
+    QPushButton* m_back;
+    QPushButton* m_cancel;
+    QPushButton* m_next;
+    QPushButton* m_arm;
+    QMenu* m_armMenu;
+    DangerButton* m_run;
+};
+
+} // namespace lk

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/actions/action.h"
+
+namespace lk {
+
+/// What a person wants done, before it is planned.
+struct ActionWish
+{
+    const Action* action = nullptr; ///< null: a step is to be undone
+    std::vector<StatePtr> targets;  ///< as they were when chosen; empty for something new
+    QByteArray layout;              ///< of something new
+    QByteArray items;               ///< rows chosen in a list, by fingerprint; may be empty
+    QByteArray receipt;             ///< of the step to be undone
+};
+
+/// One entry of a menu of actions.
+struct ActionOffer
+{
+    const Action* action = nullptr; ///< of the first target's layout
+    QString text;                   ///< "Release…", "Release for 3 selected…"
+    QString whyNot;                 ///< empty: it can be done
+
+    bool operator==(const ActionOffer&) const = default;
+};
+
+/// What can be done to all of these: the actions that every one's layout has by that id.
+std::vector<ActionOffer> offersFor(const std::vector<StatePtr>& targets);
+
+/// A layout of that kind and what it has to make something new; a layout's id is empty where there
+/// is none.
+struct Maker
+{
+    QByteArray layout;
+    const Action* action = nullptr;
+};
+std::vector<Maker> makersOf(Kind kind);
+
+/// What is known of a parameter without asking: a lock's owner as it is on the screen.
+std::optional<QByteArray> knownValue(const ActionParameter& parameter, const State& state);
+
+} // namespace lk

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/actions/arming.h"
+
+#include "backend/core/duration.h"
+#include "backend/monitor/session.h"
+#include "widgets/actions/typednamedialog.h"
+#include "widgets/dialogs/environmentbadge.h"
+#include "widgets/theme/icon.h"
+
+#include <QDateTime>
+#include <QEvent>
+#include <QMenu>
+
+namespace lk {
+
+namespace {
+
+struct Length
+{
+    int minutes;
+    const char* title;
+};
+constexpr Length lengths[] = {{5, QT_TRANSLATE_NOOP("lk::ArmButton", "Arm for &5 minutes")},
+                              {15, QT_TRANSLATE_NOOP("lk::ArmButton", "Arm for &15 minutes")},
+                              {60, QT_TRANSLATE_NOOP("lk::ArmButton", "Arm for 1 &hour")}};
+
+void armFor(Session* session, qint64 ms, QWidget* window)
+{
+    if (!isProduction(session->environment()))
+        return session->arm(ms);
+    auto* dialog = new TypedNameDialog(session->name(), window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    QObject::connect(dialog, &QDialog::accepted, session, [session, ms] { session->arm(ms); });
+    dialog->open();
+}
+
+// Whole seconds, rounded up: it never says 0 while it still is armed.
+QString leftText(const Session& session)
+{
+    const qint64 left = session.armedUntilMs() - QDateTime::currentMSecsSinceEpoch();
+    return formatDuration(std::max<qint64>(1, (left + 999) / 1000) * 1000);
+}
+
+} // namespace
+
+bool isProduction(const QString& environment)
+{
+    return environmentLook(environment).filled
+           || environment.contains(QLatin1String("prod"), Qt::CaseInsensitive);
+}
+
+void addArmingTo(QMenu* menu, Session* session, QWidget* window)
+{
+    const bool ready = session->status().phase == ConnectionStatus::Phase::Ready;
+    for (const Length& length : lengths) {
+        QAction* action = menu->addAction(ArmButton::tr(length.title));
+        const qint64 ms = length.minutes * 60'000LL;
+        QObject::connect(action, &QAction::triggered, session,
+                         [session, ms, window = QPointer<QWidget>(window)] {
+                             armFor(session, ms, window);
+                         });
+        if (session->canAct() && ready)
+            continue;
+        action->setEnabled(false);
+        action->setToolTip(session->canAct()
+                               ? ArmButton::tr("The server is not connected")
+                               : ArmButton::tr("This session keeps no journal: it can only read"));
+    }
+    menu->setToolTipsVisible(true);
+}
+
+ArmButton::ArmButton(QWidget* parent)
+    : QToolButton(parent)
+    , m_menu(new QMenu(this))
+{
+    setObjectName(QStringLiteral("armButton"));
+    setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    setPopupMode(InstantPopup);
+    setFocusPolicy(Qt::StrongFocus);
+    setMenu(m_menu);
+    m_second.setInterval(500);
+    connect(&m_second, &QTimer::timeout, this, &ArmButton::refresh);
+    connect(m_menu, &QMenu::aboutToShow, this, &ArmButton::fillMenu);
+    refresh();
+}
+
+void ArmButton::setSession(Session* session)
+{
+    if (m_session)
+        m_session->disconnect(this);
+    m_session = session;
+    if (m_session)
+        connect(m_session, &Session::armedChanged, this, &ArmButton::refresh);
+    m_dressed = -1;
+    refresh();
+}
+
+void ArmButton::fillMenu()
+{
+    m_menu->clear();
+    if (!m_session)
+        return;
+    if (m_session->isArmed()) {
+        m_menu->addAction(lk::icon(QStringLiteral("lock"), palette()), tr("&Read-only at once"),
+                          m_session, &Session::disarm);
+        m_menu->addSeparator();
+    }
+    addArmingTo(m_menu, m_session, window());
+}
+
+void ArmButton::refresh()
+{
+    const bool armed = m_session && m_session->isArmed();
+    if (armed)
+        m_second.start();
+    else
+        m_second.stop();
+    setText(armed ? tr("Armed, %1").arg(leftText(*m_session)) : tr("Read-only"));
+    setAccessibleName(text());
+    // It does not jump while it counts down.
+    setMinimumWidth(armed ? std::max(minimumWidth(), sizeHint().width()) : 0);
+    if (m_dressed == int(armed))
+        return;
+    m_dressed = int(armed);
+    const ThemeColors& colors = themeColors(palette());
+    const ColorRole role = m_session && isProduction(m_session->environment()) ? ColorRole::Danger
+                                                                               : ColorRole::Warning;
+    setIcon(armed ? lk::icon(QStringLiteral("unlock"), role, palette())
+                  : lk::icon(QStringLiteral("lock"), palette()));
+    QFont bold = font();
+    bold.setWeight(armed ? QFont::DemiBold : QFont::Normal);
+    setFont(bold);
+    QPalette own;
+    if (armed)
+        own.setColor(QPalette::ButtonText, colors.of(role));
+    setPalette(own);
+    setToolTip(armed ? tr("This session can change the server. Ctrl+Shift+R ends that at once.")
+                     : tr("This session only reads: nothing on the server is changed before it is "
+                          "armed"));
+}
+
+void ArmButton::changeEvent(QEvent* event)
+{
+    QToolButton::changeEvent(event);
+    // Not for the palette that refresh() sets itself.
+    if (event->type() == QEvent::ApplicationPaletteChange) {
+        m_dressed = -1;
+        refresh();
+    }
+}
+
+} // namespace lk

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QLabel;
+
+namespace lk {
+
+class InlineMessage;
+
+/// A secret that is shown once, with a way to copy it. The clipboard forgets it after a while, if
+/// it still holds it; this widget forgets it when told to or when it ends.
+class CodeView final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    static constexpr int keptOnClipboardMs = 30'000;
+
+    explicit CodeView(QWidget* parent = nullptr, int keptMs = keptOnClipboardMs);
+
+    void setCode(const QString& code);
+    QString code() const;
+
+private:
+    void copy();
+
+    int m_keptMs;
+    QLabel* m_code;
+    InlineMessage* m_note;
+};
+
+} // namespace lk

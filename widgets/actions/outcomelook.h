@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/actions/receipt.h"
+#include "widgets/theme/themecolors.h"
+
+#include <QIcon>
+
+namespace lk {
+
+/// An outcome's icon and colour: told apart without the colour.
+QString outcomeIconName(Outcome outcome);
+ColorRole outcomeRole(Outcome outcome);
+QIcon outcomeIcon(Outcome outcome, const QPalette& palette);
+
+} // namespace lk

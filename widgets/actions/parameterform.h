@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/actions/action.h"
+
+#include <QWidget>
+
+class QCheckBox;
+class QGridLayout;
+
+namespace lk {
+
+class InlineMessage;
+
+/// The fields of what an action has to be told, checked while they are filled in.
+class ParameterForm final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// items: chosen rows for a parameter that takes such; empty: none are chosen.
+    ParameterForm(std::vector<ActionParameter> parameters, const QByteArray& items,
+                  QWidget* parent = nullptr);
+
+    void prefill(const QByteArray& name, const QByteArray& value);
+    /// It is known for each target and not asked.
+    void leaveOut(const QByteArray& name);
+
+    bool hasFields() const;
+    /// Something there is for a person to say; else the plan can be shown at once.
+    bool isWorthAsking() const;
+    /// Nothing required is missing and nothing is wrong.
+    bool isComplete() const;
+    ActionRequest request() const;
+    void focusFirst();
+
+signals:
+    void changed();
+
+private:
+    struct Field
+    {
+        ActionParameter parameter;
+        QWidget* label = nullptr;
+        QWidget* editor = nullptr;
+        InlineMessage* hint = nullptr;
+        bool prefilled = false;
+        bool leftOut = false;
+    };
+
+    void addField(QGridLayout* grid, const ActionParameter& parameter);
+    void addItemsBox(QGridLayout* grid, const ActionParameter& parameter);
+    QWidget* makeEditor(const ActionParameter& parameter);
+    bool isAsked(const Field& field) const;
+    QByteArray valueOf(const Field& field) const;
+    QString problemOf(const Field& field) const; ///< empty: none
+    void check(const Field& field);
+    void onChanged();
+
+    QByteArray m_items;
+    QByteArray m_itemsName;
+    QCheckBox* m_onlyItems = nullptr; ///< null: none are chosen
+    std::vector<Field> m_fields;
+};
+
+} // namespace lk

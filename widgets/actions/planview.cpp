@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/actions/planview.h"
+
+#include "backend/core/duration.h"
+#include "backend/core/keyname.h"
+#include "widgets/actions/stepmodel.h"
+#include "widgets/boards/flatheader.h"
+#include "widgets/boards/rowdelegate.h"
+#include "widgets/detail/factgrid.h"
+#include "widgets/dialogs/inlinemessage.h"
+#include "widgets/theme/theme.h"
+
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QScrollArea>
+#include <QTableView>
+#include <QVBoxLayout>
+
+namespace lk {
+
+namespace {
+
+constexpr size_t mostLines = 12; // of keys and of commands; the count tells of the rest
+
+QString undoText(const UndoWay& undo)
+{
+    return undo.kind == UndoWay::Kind::None
+               ? PlanView::tr("not possible: %1").arg(undo.why)
+               : PlanView::tr("for %1, if nothing has touched it since; up to %2 KiB a key are kept")
+                     .arg(formatDuration(undoKeptMs))
+                     .arg(undoLimitBytes / 1024);
+}
+
+QString lines(QStringList all)
+{
+    const qsizetype more = all.size() - qsizetype(mostLines);
+    if (more > 0) {
+        all.resize(qsizetype(mostLines));
+        all << PlanView::tr("and %n more", nullptr, int(more));
+    }
+    return all.join(QLatin1Char('\n'));
+}
+
+std::vector<FactGrid::Row> factsOf(const PlanSet& set, const QString& server)
+{
+    std::vector<FactGrid::Row> rows{{PlanView::tr("Server"), server, false}};
+    if (set.plans.empty())
+        return rows;
+    const Plan& first = set.plans.front();
+    QStringList keys;
+    QStringList commands;
+    for (const Plan& plan : set.plans) {
+        for (const QByteArray& key : plan.keys)
+            keys << displayName(plan.toldKey(key));
+        commands << plan.commands;
+    }
+    const auto add = [&](const QString& label, const QString& value, bool mono) {
+        if (!value.isEmpty())
+            rows.push_back({label, value, mono});
+    };
+    add(PlanView::tr("Keys"), lines(keys), true);
+    if (set.plans.size() == 1)
+        add(PlanView::tr("Seen"), first.expected, false);
+    add(PlanView::tr("Only if"), first.guard, false);
+    add(PlanView::tr("Runs"), lines(commands), true);
+    if (!first.script.isEmpty())
+        add(PlanView::tr("Undo"), undoText(first.undo), false);
+    return rows;
+}
+
+QString refusedText(const PlanSet& set)
+{
+    QStringList texts;
+    for (const auto& [name, error] : set.refused) {
+        const QString why = sentences(error);
+        const QString line = name.isEmpty() ? why
+                                            : QStringLiteral("%1: %2").arg(displayName(name), why);
+        if (!texts.contains(line))
+            texts << line;
+    }
+    return lines(texts);
+}
+
+QWidget* lineRow(QLabel* label, QLineEdit* field)
+{
+    auto* row = new QWidget;
+    auto* layout = new QVBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    label->setBuddy(field);
+    layout->addWidget(label);
+    layout->addWidget(field);
+    return row;
+}
+
+} // namespace
+
+QTableView* makeStepTable(StepModel* model)
+{
+    auto* table = new QTableView;
+    table->setModel(model);
+    table->setHorizontalHeader(new FlatHeader);
+    table->setItemDelegate(new RowDelegate(table));
+    table->setFrameShape(QFrame::NoFrame);
+    table->setShowGrid(false);
+    table->setTabKeyNavigation(false);
+    table->setWordWrap(false);
+    table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table->setSelectionMode(QAbstractItemView::SingleSelection);
+    table->setAccessibleName(PlanView::tr("Steps"));
+    table->verticalHeader()->hide();
+    table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    table->verticalHeader()->setDefaultSectionSize(RowDelegate::rowHeight(table->fontMetrics()));
+    const int em = table->fontMetrics().averageCharWidth();
+    table->horizontalHeader()->resizeSection(StepModel::NameColumn, em * 32);
+    table->horizontalHeader()->resizeSection(StepModel::OutcomeColumn, em * 16);
+    table->horizontalHeader()->setSectionResizeMode(StepModel::TextColumn, QHeaderView::Stretch);
+    table->setMinimumHeight(table->verticalHeader()->defaultSectionSize() * 5);
+    return table;
+}
+
+PlanView::PlanView(QWidget* parent)
+    : QWidget(parent)
+    , m_title(new QLabel)
+    , m_consequence(new QLabel)
+    , m_facts(new FactGrid)
+    , m_table(makeStepTable(nullptr))
+    , m_refused(new InlineMessage)
+    , m_reason(new QLineEdit)
+    , m_typedLabel(new QLabel)
+    , m_typedField(new QLineEdit)
+    , m_hint(new InlineMessage)
+{
+    m_title->setFont(uiFont(TextSize::Title));
+    for (QLabel* label : {m_title, m_consequence, m_typedLabel}) {
+        label->setWordWrap(true);
+        label->setTextFormat(Qt::PlainText); // what a server holds is never markup
+    }
+    m_title->setObjectName(QStringLiteral("planTitle"));
+    m_typedLabel->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_reason->setAccessibleName(tr("Reason"));
+    m_reason->setPlaceholderText(tr("why; a ticket. It goes into the journal"));
+    m_reason->setMaxLength(500);
+    m_typedField->setObjectName(QStringLiteral("typedName"));
+    m_reasonRow = lineRow(new QLabel(tr("&Reason")), m_reason);
+    m_typedRow = lineRow(m_typedLabel, m_typedField);
+
+    auto* inner = new QWidget;
+    auto* facts = new QVBoxLayout(inner);
+    facts->setContentsMargins(0, 0, 0, 0);
+    facts->setSpacing(8);
+    facts->addWidget(m_title);
+    facts->addWidget(m_consequence);
+    facts->addSpacing(4);
+    facts->addWidget(m_facts);
+    facts->addWidget(m_table, 1);
+    facts->addWidget(m_refused);
+    facts->addStretch(0);
+    auto* scroll = new QScrollArea;
+    scroll->setWidget(inner);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setAccessibleName(tr("Plan"));
+    scroll->setFocusPolicy(Qt::NoFocus);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(8);
+    layout->addWidget(scroll, 1);
+    layout->addWidget(m_reasonRow);
+    layout->addWidget(m_typedRow);
+    layout->addWidget(m_hint);
+    connect(m_typedField, &QLineEdit::textChanged, this, &PlanView::changed);
+}
+
+void PlanView::showWaiting(const QString& title)
+{
+    m_title->setText(title);
+    m_consequence->setText({});
+    m_facts->setRows({});
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_table, m_refused, m_reasonRow,
+                                                           m_typedRow, m_consequence})
+        widget->hide();
+    m_hint->tell(InlineMessage::Tone::Busy, tr("Looking at the server…"));
+}
+
+void PlanView::showPlan(const PlanSet& set, const QString& title, const QString& server,
+                        StepModel* steps, const QString& typed)
+{
+    const bool any = !set.plans.empty();
+    m_title->setText(title);
+    m_consequence->setText(any ? set.plans.front().consequence : QString());
+    m_consequence->setVisible(!m_consequence->text().isEmpty());
+    m_facts->setRows(factsOf(set, server));
+    m_table->setModel(steps);
+    m_table->setVisible(steps != nullptr);
+    // With a table each row says for itself why it is left out.
+    m_refused->tell(InlineMessage::Tone::Problem, steps && any ? QString() : refusedText(set));
+    m_refused->setVisible(!m_refused->text().isEmpty());
+    m_reasonRow->setVisible(any);
+    m_typed = typed;
+    m_typedRow->setVisible(any && !typed.isEmpty());
+    m_typedLabel->setText(tr("&Type %1 to go on").arg(QString(typed).replace(
+        QLatin1Char('&'), QStringLiteral("&&"))));
+    m_typedField->setAccessibleName(tr("Type %1 to go on").arg(typed));
+    m_typedField->clear();
+    setHint({});
+}
+
+void PlanView::setHint(const QString& text)
+{
+    m_hint->tell(InlineMessage::Tone::Warning, text);
+    m_hint->setVisible(!text.isEmpty());
+}
+
+QString PlanView::reason() const
+{
+    return m_reason->text().trimmed();
+}
+
+bool PlanView::isConfirmed() const
+{
+    return m_typed.isEmpty() || m_typedField->text().trimmed() == m_typed.trimmed();
+}
+
+} // namespace lk

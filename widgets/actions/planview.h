@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/monitor/actiondesk.h"
+
+#include <QWidget>
+
+class QLabel;
+class QLineEdit;
+class QTableView;
+
+namespace lk {
+
+class FactGrid;
+class InlineMessage;
+class StepModel;
+
+/// A table of steps, one row each.
+QTableView* makeStepTable(StepModel* model);
+
+/// All of what is going to be done, before anything is; and what a person says to it.
+class PlanView final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit PlanView(QWidget* parent = nullptr);
+
+    /// While the server is looked at.
+    void showWaiting(const QString& title);
+    /// steps: shown as a table where there are several. typed: what has to be typed before it can
+    /// be done; empty: nothing.
+    void showPlan(const PlanSet& set, const QString& title, const QString& server, StepModel* steps,
+                  const QString& typed);
+    /// What stands in the way now; empty: nothing.
+    void setHint(const QString& text);
+
+    QString reason() const;
+    bool isConfirmed() const;
+
+signals:
+    void changed();
+
+private:
+    QLabel* m_title;
+    QLabel* m_consequence;
+    FactGrid* m_facts;
+    QTableView* m_table;
+    InlineMessage* m_refused;
+    QWidget* m_reasonRow;
+    QLineEdit* m_reason;
+    QWidget* m_typedRow;
+    QLabel* m_typedLabel;
+    QLineEdit* m_typedField;
+    InlineMessage* m_hint;
+    QString m_typed;
+};
+
+} // namespace lk

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/monitor/actiondesk.h"
+#include "widgets/theme/themecolors.h"
+
+#include <QWidget>
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QTableView;
+
+namespace lk {
+
+class CodeView;
+class FactGrid;
+class StepModel;
+
+/// What came of it: of one step in full, of many as a table that fills up.
+class ReceiptView final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit ReceiptView(QWidget* parent = nullptr);
+
+    /// The answer of what only looks.
+    void showAnswer(const Plan& plan, const QString& server);
+    void showAnswers(StepModel* steps, const QString& title);
+    void showReceipt(const Receipt& receipt, const QString& server);
+    /// steps is filled by the caller, who then says so.
+    void beginMany(StepModel* steps, const QString& title);
+    void updateMany(bool ended);
+
+    /// The step that Undo would take back; empty: none.
+    QByteArray undoable() const;
+    /// What was shown once is gone.
+    void forget();
+
+signals:
+    void undoWanted(const QByteArray& receipt);
+
+private:
+    void setHead(const QString& iconName, ColorRole role, const QString& title,
+                 const QString& text);
+    void setReceipt(const Receipt* receipt);
+    void copyReceipt();
+
+    QLabel* m_icon;
+    QLabel* m_title;
+    QLabel* m_text;
+    CodeView* m_code;
+    FactGrid* m_facts;
+    QProgressBar* m_progress;
+    QTableView* m_table;
+    QPushButton* m_copy;
+    QPushButton* m_undo;
+    StepModel* m_steps = nullptr;
+    QString m_heading;
+    QByteArray m_receipt; ///< the one shown or selected
+    bool m_isUndoable = false;
+};
+
+} // namespace lk

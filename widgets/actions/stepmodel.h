@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/monitor/actiondesk.h"
+#include "widgets/theme/themecolors.h"
+
+#include <QAbstractTableModel>
+
+namespace lk {
+
+/// One row for each step of an action on many: what is planned, then what came of it.
+class StepModel final : public QAbstractTableModel
+{
+    Q_OBJECT
+
+public:
+    enum StepColumn { NameColumn, OutcomeColumn, TextColumn, ColumnTotal };
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    void setPlans(const PlanSet& set);
+    /// Of the next step: they come in the plans' order.
+    void add(const Receipt& receipt);
+    /// What has no receipt now will have none.
+    void finish();
+
+    int planned() const { return m_planned; }
+    int done() const { return int(m_receipts.size()); }
+    /// Null where there is none (yet).
+    const Receipt* receiptAt(int row) const;
+    int count(Outcome outcome) const;
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    struct Row
+    {
+        QString name;
+        QString word;
+        QString text;
+        QString icon;
+        ColorRole role = ColorRole::Second;
+    };
+
+    std::vector<Row> m_rows;
+    std::vector<Receipt> m_receipts;
+    int m_planned = 0;
+};
+
+} // namespace lk

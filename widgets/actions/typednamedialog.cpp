@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/actions/typednamedialog.h"
+
+#include "widgets/actions/dangerbutton.h"
+#include "widgets/theme/theme.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+
+namespace lk {
+
+TypedNameDialog::TypedNameDialog(const QString& name, QWidget* parent)
+    : QDialog(parent)
+{
+    setWindowTitle(tr("Arm – Lockkeeper"));
+    auto* title = new QLabel(tr("Arm the session on production?"), this);
+    title->setFont(uiFont(TextSize::Title));
+    auto* text = new QLabel(tr("From then on this window can change the server. Type its name to "
+                               "go on: %1")
+                                .arg(name),
+                            this);
+    text->setWordWrap(true);
+    text->setTextFormat(Qt::PlainText);
+    text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    auto* field = new QLineEdit(this);
+    field->setAccessibleName(tr("Name of the server"));
+    field->setPlaceholderText(name);
+    auto* cancel = new QPushButton(tr("Cancel"), this);
+    auto* arm = new DangerButton(this);
+    arm->setText(tr("&Arm"));
+    arm->setDangerous(true);
+    arm->setEnabled(false);
+    cancel->setAutoDefault(false);
+    arm->setDefault(true);
+    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
+    connect(arm, &QPushButton::clicked, this, &QDialog::accept);
+    connect(field, &QLineEdit::textChanged, arm,
+            [arm, name](const QString& typed) { arm->setEnabled(typed.trimmed() == name); });
+    auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(8);
+    buttons->addStretch(1);
+    buttons->addWidget(cancel);
+    buttons->addWidget(arm);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(16, 16, 16, 16);
+    column->setSpacing(8);
+    column->addWidget(title);
+    column->addWidget(text);
+    column->addWidget(field);
+    column->addStretch(1);
+    column->addSpacing(8);
+    column->addLayout(buttons);
+    setMinimumWidth(440);
+    field->setFocus();
+}
+
+} // namespace lk
