@@ -47,8 +47,8 @@ private slots:
                              QStringLiteral("--theme"), QStringLiteral("dark")}));
         QCOMPARE(program.exitCode(), 0);
         const QStringList files = QDir(shots(program)).entryList(QDir::Files);
-        QCOMPARE(files.size(), 6);
-        QCOMPARE(files.filter(QStringLiteral("-dark.png")).size(), 6);
+        QCOMPARE(files.size(), 7);
+        QCOMPARE(files.filter(QStringLiteral("-dark.png")).size(), 7);
     }
 
     void saysThatRedisIsMissing()
@@ -79,7 +79,8 @@ private:
     static void checkPictures(const QString& folder)
     {
         QStringList expected;
-        for (const char* board : {"limiters", "locks", "overview", "queues", "server", "tokens"}) {
+        for (const char* board :
+             {"journal", "limiters", "locks", "overview", "queues", "server", "tokens"}) {
             for (const char* theme : {"dark", "light"})
                 expected
                     << QStringLiteral("%1-%2.png").arg(QLatin1String(board), QLatin1String(theme));

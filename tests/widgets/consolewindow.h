@@ -17,7 +17,7 @@
 
 namespace lk::test {
 
-enum Board { Overview, Limiters, Locks, Queues, Tokens, ServerBoard };
+enum Board { Overview, Limiters, Locks, Queues, Tokens, ServerBoard, JournalBoard };
 
 inline Session::Setup setupFor(const ServerUrl& url, const QByteArray& toml = {})
 {

@@ -5,6 +5,7 @@
 #include "widgets/actions/armedframe.h"
 #include "widgets/actions/arming.h"
 #include "widgets/boards/boardpage.h"
+#include "widgets/journal/journalpage.h"
 #include "widgets/main/boardrail.h"
 #include "widgets/main/connectionbanner.h"
 #include "widgets/main/sessionheader.h"
@@ -30,6 +31,7 @@ MainWindow::MainWindow(QWidget* parent)
     , m_status(new StatusLine)
     , m_overview(new OverviewPage)
     , m_server(new ServerPage)
+    , m_journal(new JournalPage)
     , m_frame(new ArmedFrame(this))
 {
     setWindowTitle(tr("Lockkeeper"));
@@ -113,6 +115,8 @@ void MainWindow::addMenus()
             [this] {
                 if (BoardPage* page = boardPage(currentBoard()))
                     page->focusFilter();
+                else if (m_pages->currentWidget() == m_journal)
+                    m_journal->focusFilter();
             });
     connect(addKey(boardMenu, table, tr("&Watch or stop watching"),
                    QKeySequence(Qt::CTRL | Qt::Key_D)),
@@ -187,6 +191,7 @@ void MainWindow::addBoards()
         add(kindIconName(kind), kindPluralTitle(kind), page, page);
     }
     add(QStringLiteral("server"), tr("Server"), m_server, nullptr);
+    add(QStringLiteral("journal"), tr("Journal"), m_journal, nullptr);
 }
 
 int MainWindow::boardCount() const
@@ -226,6 +231,7 @@ void MainWindow::setSession(Session* session)
     m_status->setSession(session);
     m_overview->setSession(session);
     m_server->setSession(session);
+    m_journal->setSession(session);
     for (const Board& board : m_boards) {
         if (board.table)
             board.table->setSession(session);
@@ -265,6 +271,7 @@ void MainWindow::updateAttention()
     const QWidget* current = m_pages->currentWidget();
     m_overview->setActive(seen && current == m_overview);
     m_server->setActive(seen && current == m_server);
+    m_journal->setActive(seen && current == m_journal);
     if (!seen && m_session)
         m_session->setAttention({}, noHandle);
 }

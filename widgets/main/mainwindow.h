@@ -16,6 +16,7 @@ class ArmedFrame;
 class BoardPage;
 class BoardRail;
 class ConnectionBanner;
+class JournalPage;
 class OverviewPage;
 class ServerPage;
 class Session;
@@ -44,6 +45,7 @@ public:
     int currentBoard() const;
     /// Null for boards without a table.
     BoardPage* boardPage(int board) const;
+    JournalPage* journalPage() const { return m_journal; }
     QList<KeyHint> keys() const { return m_keys; }
 
 public slots:
@@ -65,7 +67,7 @@ private:
     {
         QString title;
         QWidget* page;
-        BoardPage* table; ///< null for overview and server
+        BoardPage* table; ///< null for overview, server and journal
         int railId;
     };
 
@@ -87,6 +89,7 @@ private:
     StatusLine* m_status;
     OverviewPage* m_overview;
     ServerPage* m_server;
+    JournalPage* m_journal;
     ArmedFrame* m_frame;
     std::vector<Board> m_boards;
     QList<KeyHint> m_keys;

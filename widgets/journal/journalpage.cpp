@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/journal/journalpage.h"
+
+#include "backend/monitor/session.h"
+#include "widgets/actions/actiondialog.h"
+#include "widgets/boards/emptystate.h"
+#include "widgets/boards/flatheader.h"
+#include "widgets/boards/rowdelegate.h"
+#include "widgets/dialogs/inlinemessage.h"
+#include "widgets/journal/journaldetail.h"
+#include "widgets/journal/journalmodel.h"
+#include "widgets/theme/icon.h"
+
+#include <QEvent>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMessageBox>
+#include <QSaveFile>
+#include <QSplitter>
+#include <QStackedLayout>
+#include <QTableView>
+#include <QToolButton>
+
+namespace lk {
+
+JournalPage::JournalPage(QWidget* parent)
+    : QWidget(parent)
+    , m_model(new JournalModel(this))
+    , m_filter(new QLineEdit)
+    , m_table(new QTableView)
+    , m_empty(new EmptyState)
+    , m_stack(new QStackedLayout)
+    , m_detail(new JournalDetail)
+{
+    buildTable();
+    auto* left = new QWidget;
+    auto* column = new QVBoxLayout(left);
+    column->setContentsMargins(16, 12, 16, 12);
+    column->setSpacing(8);
+    column->addWidget(buildBar());
+    m_stack->addWidget(m_table);
+    m_stack->addWidget(m_empty);
+    column->addLayout(m_stack, 1);
+    auto* splitter = new QSplitter(Qt::Horizontal);
+    splitter->addWidget(left);
+    splitter->addWidget(m_detail);
+    splitter->setStretchFactor(0, 5);
+    splitter->setStretchFactor(1, 3);
+    splitter->setChildrenCollapsible(false);
+    splitter->setHandleWidth(1);
+    splitter->setSizes({720, 360});
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(splitter);
+    m_soon.setSingleShot(true);
+    m_soon.setInterval(100);
+    connect(&m_soon, &QTimer::timeout, this, &JournalPage::read);
+    connect(m_detail, &JournalDetail::undoWanted, this, [this](const QByteArray& receipt) {
+        if (m_session)
+            ActionDialog::open(m_session, {nullptr, {}, {}, {}, receipt}, this);
+    });
+    updateIcons();
+    updateEmpty();
+}
+
+QWidget* JournalPage::buildBar()
+{
+    m_filter->setObjectName(QStringLiteral("journalFilter"));
+    m_filter->setPlaceholderText(tr("Filter the journal"));
+    m_filter->setAccessibleName(tr("Filter the journal"));
+    m_filter->setToolTip(tr("Shows the steps whose name, key, action, person, reason or receipt "
+                            "contains this (Ctrl+F)"));
+    m_filter->setClearButtonEnabled(true);
+    m_filter->setMaximumWidth(320);
+    m_search = m_filter->addAction(QIcon(), QLineEdit::LeadingPosition);
+    m_export = new QToolButton;
+    m_export->setText(tr("Export"));
+    m_export->setAccessibleName(tr("Export"));
+    m_export->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_export->setPopupMode(QToolButton::InstantPopup);
+    m_export->setAutoRaise(true);
+    auto* menu = new QMenu(m_export);
+    menu->addAction(tr("Save as CSV…"), this, [this] { askWhere(false); });
+    menu->addAction(tr("Save as JSON…"), this, [this] { askWhere(true); });
+    m_export->setMenu(menu);
+    auto* bar = new QWidget;
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    row->addWidget(m_filter, 1);
+    row->addStretch(1);
+    row->addWidget(m_export);
+    connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
+        m_restoring = true;
+        m_model->setFilter(text);
+        m_restoring = false;
+        restore();
+        updateEmpty();
+    });
+    return bar;
+}
+
+void JournalPage::buildTable()
+{
+    m_table->setObjectName(QStringLiteral("journalTable"));
+    m_table->setAccessibleName(tr("Journal"));
+    m_table->setModel(m_model);
+    m_table->setHorizontalHeader(new FlatHeader);
+    m_table->setItemDelegate(new RowDelegate(m_table));
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setShowGrid(false);
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setWordWrap(false);
+    m_table->setTabKeyNavigation(false);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    m_table->verticalHeader()->setDefaultSectionSize(RowDelegate::rowHeight(m_table->fontMetrics()));
+    auto* header = m_table->horizontalHeader();
+    header->setMinimumSectionSize(40);
+    const int em = m_table->fontMetrics().averageCharWidth();
+    header->resizeSection(JournalModel::WhenColumn, em * 23);
+    header->resizeSection(JournalModel::OutcomeColumn, em * 14);
+    header->resizeSection(JournalModel::ActionColumn, em * 17);
+    header->resizeSection(JournalModel::WhoColumn, em * 15);
+    // What is left is shared, so that nothing has to be scrolled sideways.
+    header->setSectionResizeMode(JournalModel::NameColumn, QHeaderView::Stretch);
+    header->setSectionResizeMode(JournalModel::ReasonColumn, QHeaderView::Stretch);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            &JournalPage::onSelection);
+}
+
+void JournalPage::setSession(Session* session)
+{
+    if (m_session)
+        m_session->disconnect(this);
+    m_session = session;
+    m_chosen.clear();
+    m_problem.clear();
+    m_model->setContents(nullptr);
+    m_detail->show(nullptr, {});
+    if (m_session) {
+        connect(m_session, &Session::journalRead, this, &JournalPage::onRead);
+        connect(m_session, &Session::journalFailed, this, &JournalPage::onFailed);
+        connect(m_session, &Session::receiptReady, &m_soon, qOverload<>(&QTimer::start));
+    }
+    updateEmpty();
+    read();
+}
+
+void JournalPage::setActive(bool active)
+{
+    m_active = active;
+    read();
+}
+
+void JournalPage::read()
+{
+    if (m_active && m_session && m_session->canAct())
+        m_session->readJournal();
+}
+
+void JournalPage::onRead(const JournalPtr& contents)
+{
+    m_problem.clear();
+    m_restoring = true;
+    m_model->setContents(contents);
+    m_restoring = false;
+    restore();
+    updateEmpty();
+}
+
+void JournalPage::onFailed(const Error& error)
+{
+    m_problem = sentences(error);
+    updateEmpty();
+}
+
+// The step that was chosen stays chosen while newer ones come in above it.
+void JournalPage::restore()
+{
+    const int row = m_model->rowOf(m_chosen);
+    if (row < 0)
+        return m_detail->show(nullptr, {});
+    m_table->selectRow(row);
+    onSelection();
+}
+
+void JournalPage::onSelection()
+{
+    if (m_restoring)
+        return;
+    const JournalEntry* entry = m_model->entryAt(m_table->currentIndex().row());
+    m_chosen = entry ? entry->receipt : QByteArray();
+    m_detail->show(entry, m_session ? m_session->url().endpoint() : QString());
+}
+
+void JournalPage::selectFirst()
+{
+    if (m_chosen.isEmpty() && m_model->rowCount() > 0)
+        m_table->selectRow(0);
+}
+
+void JournalPage::focusFilter()
+{
+    m_filter->setFocus(Qt::ShortcutFocusReason);
+    m_filter->selectAll();
+}
+
+void JournalPage::updateEmpty()
+{
+    const bool rows = m_model->rowCount() > 0 && m_problem.isEmpty();
+    m_stack->setCurrentWidget(rows ? static_cast<QWidget*>(m_table) : m_empty);
+    m_export->setEnabled(rows);
+    if (rows)
+        return;
+    if (!m_problem.isEmpty())
+        m_empty->setText(QStringLiteral("error"), tr("The journal cannot be read"), m_problem);
+    else if (m_model->total() > 0)
+        m_empty->setText(QStringLiteral("search"), tr("Nothing matches"),
+                         tr("No step fits the filter. Clear it to see all of them."));
+    else if (m_session && !m_session->canAct())
+        m_empty->setText(QStringLiteral("journal"), tr("No journal"),
+                         tr("This session keeps no journal: it can only read."));
+    else
+        m_empty->setText(QStringLiteral("journal"), tr("Nothing was done yet"),
+                         tr("Every step that is taken from this account appears here: when, by "
+                            "whom, why, what was there before and after, and the way back. To "
+                            "take one, arm the session and choose an action of a lock, a queue, a "
+                            "limiter or a token with Ctrl+Return."));
+}
+
+void JournalPage::askWhere(bool json)
+{
+    const QString suffix = json ? QStringLiteral("json") : QStringLiteral("csv");
+    auto* dialog = new QFileDialog(this, tr("Save the journal"), QString(),
+                                   json ? tr("JSON (*.json)") : tr("Comma-separated values (*.csv)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(suffix);
+    dialog->selectFile(QStringLiteral("journal.") + suffix);
+    connect(dialog, &QFileDialog::fileSelected, this, &JournalPage::exportTo);
+    dialog->open();
+}
+
+void JournalPage::exportTo(const QString& path)
+{
+    const QByteArray text = path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive)
+                                ? m_model->json()
+                                : m_model->csv().toUtf8();
+    QSaveFile file(path);
+    if (file.open(QIODevice::WriteOnly) && file.write(text) >= 0 && file.commit())
+        return;
+    auto* box = new QMessageBox(QMessageBox::Warning, tr("Save the journal"),
+                                tr("The file could not be written: %1").arg(file.errorString()),
+                                QMessageBox::Close, this);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->open();
+}
+
+void JournalPage::updateIcons()
+{
+    m_search->setIcon(icon(QStringLiteral("search"), ColorRole::Second, palette()));
+    m_export->setIcon(icon(QStringLiteral("export"), palette()));
+}
+
+void JournalPage::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange && m_export) {
+        updateIcons();
+        m_restoring = false;
+        restore();
+    }
+    QWidget::changeEvent(event);
+}
+
+} // namespace lk

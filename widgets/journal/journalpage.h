@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/monitor/journalreader.h"
+
+#include <QPointer>
+#include <QTimer>
+#include <QWidget>
+
+class QLineEdit;
+class QStackedLayout;
+class QTableView;
+class QToolButton;
+
+namespace lk {
+
+class EmptyState;
+class JournalDetail;
+class JournalModel;
+class Session;
+
+/// The board of what was done: every step from this account, newest first, whatever came of it.
+class JournalPage final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit JournalPage(QWidget* parent = nullptr);
+
+    void setSession(Session* session);
+    /// Read while it is in front, and after each step.
+    void setActive(bool active);
+    void focusFilter();
+    void selectFirst();
+    void exportTo(const QString& path); ///< JSON where the name ends so; else CSV
+
+    QTableView* table() const { return m_table; }
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void buildTable();
+    QWidget* buildBar();
+    void read();
+    void onRead(const JournalPtr& contents);
+    void onFailed(const Error& error);
+    void onSelection();
+    void restore();
+    void updateEmpty();
+    void updateIcons();
+    void askWhere(bool json);
+
+    QPointer<Session> m_session;
+    JournalModel* m_model;
+    QLineEdit* m_filter;
+    QAction* m_search = nullptr;
+    QToolButton* m_export = nullptr;
+    QTableView* m_table;
+    EmptyState* m_empty;
+    QStackedLayout* m_stack;
+    JournalDetail* m_detail;
+    QTimer m_soon; ///< coalesces the receipts of many steps
+    QString m_problem;
+    QByteArray m_chosen; ///< receipt
+    bool m_active = false;
+    bool m_restoring = false;
+};
+
+} // namespace lk
