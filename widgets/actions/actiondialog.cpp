@@ -43,9 +43,9 @@ ActionDialog::ActionDialog(Session* session, ActionWish wish, QWidget* parent)
     , m_wish(std::move(wish))
     , m_badge(new EnvironmentBadge)
     , m_pages(new QStackedWidget)
-    , m_plan(new PlanView)
-    , m_receipt(new ReceiptView)
     , m_steps(new StepModel(this))
+    , m_plan(new PlanView(m_steps))
+    , m_receipt(new ReceiptView(m_steps))
 {
     setWindowTitle(tr("%1 – Lockkeeper").arg(title()));
     m_badge->setLabel(session->environment());
@@ -189,7 +189,7 @@ bool ActionDialog::showAnswer()
         return false;
     m_steps->setPlans(m_set);
     if (isMany())
-        m_receipt->showAnswers(m_steps, title());
+        m_receipt->showAnswers(title());
     else
         m_receipt->showAnswer(m_set.plans.front(), server());
     go(Step::Told);
@@ -204,7 +204,7 @@ void ActionDialog::showPlan()
                      one                    ? m_set.plans.front().question
                      : m_set.plans.empty() ? tr("%1 is not possible").arg(title())
                                             : tr("%1?").arg(title()),
-                     server(), one || m_set.plans.empty() ? nullptr : m_steps, toBeTyped());
+                     server(), !one && !m_set.plans.empty(), toBeTyped());
     if (!m_set.plans.empty()) {
         const Plan& first = m_set.plans.front();
         m_run->setText(m_set.plans.size() == 1
@@ -220,7 +220,7 @@ void ActionDialog::runPlan()
     if (!m_session || m_step != Step::Agreeing || !m_plan->isConfirmed())
         return;
     if (m_set.plans.size() > 1)
-        m_receipt->beginMany(m_steps, tr("%1…").arg(title()));
+        m_receipt->beginMany(tr("%1…").arg(title()));
     go(Step::Running);
     m_session->run(m_set, m_plan->reason());
 }

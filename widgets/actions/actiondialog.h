@@ -74,15 +74,15 @@ private:
     EnvironmentBadge* m_badge;
     QStackedWidget* m_pages;
     ParameterForm* m_form = nullptr; ///< null with undo
+    StepModel* m_steps; // before the views that show it
     PlanView* m_plan;
     ReceiptView* m_receipt;
-    StepModel* m_steps;
-    QPushButton* m_back;
-    QPushButton* m_cancel;
-    QPushButton* m_next;
-    QPushButton* m_arm;
-    QMenu* m_armMenu;
-    DangerButton* m_run;
+    QPushButton* m_back = nullptr;
+    QPushButton* m_cancel = nullptr;
+    QPushButton* m_next = nullptr;
+    QPushButton* m_arm = nullptr;
+    QMenu* m_armMenu = nullptr;
+    DangerButton* m_run = nullptr;
 };
 
 } // namespace lk

@@ -120,12 +120,12 @@ QTableView* makeStepTable(StepModel* model)
     return table;
 }
 
-PlanView::PlanView(QWidget* parent)
+PlanView::PlanView(StepModel* steps, QWidget* parent)
     : QWidget(parent)
     , m_title(new QLabel)
     , m_consequence(new QLabel)
     , m_facts(new FactGrid)
-    , m_table(makeStepTable(nullptr))
+    , m_table(makeStepTable(steps))
     , m_refused(new InlineMessage)
     , m_reason(new QLineEdit)
     , m_typedLabel(new QLabel)
@@ -186,17 +186,16 @@ void PlanView::showWaiting(const QString& title)
 }
 
 void PlanView::showPlan(const PlanSet& set, const QString& title, const QString& server,
-                        StepModel* steps, const QString& typed)
+                        bool asTable, const QString& typed)
 {
     const bool any = !set.plans.empty();
     m_title->setText(title);
     m_consequence->setText(any ? set.plans.front().consequence : QString());
     m_consequence->setVisible(!m_consequence->text().isEmpty());
     m_facts->setRows(factsOf(set, server));
-    m_table->setModel(steps);
-    m_table->setVisible(steps != nullptr);
+    m_table->setVisible(asTable);
     // With a table each row says for itself why it is left out.
-    m_refused->tell(InlineMessage::Tone::Problem, steps && any ? QString() : refusedText(set));
+    m_refused->tell(InlineMessage::Tone::Problem, asTable && any ? QString() : refusedText(set));
     m_refused->setVisible(!m_refused->text().isEmpty());
     m_reasonRow->setVisible(any);
     m_typed = typed;

@@ -24,13 +24,13 @@ class PlanView final : public QWidget
     Q_OBJECT
 
 public:
-    explicit PlanView(QWidget* parent = nullptr);
+    explicit PlanView(StepModel* steps, QWidget* parent = nullptr);
 
     /// While the server is looked at.
     void showWaiting(const QString& title);
-    /// steps: shown as a table where there are several. typed: what has to be typed before it can
-    /// be done; empty: nothing.
-    void showPlan(const PlanSet& set, const QString& title, const QString& server, StepModel* steps,
+    /// asTable: the steps are shown one a row. typed: what has to be typed before it can be done;
+    /// empty: nothing.
+    void showPlan(const PlanSet& set, const QString& title, const QString& server, bool asTable,
                   const QString& typed);
     /// What stands in the way now; empty: nothing.
     void setHint(const QString& text);

@@ -47,7 +47,7 @@ std::vector<FactGrid::Row> factsOf(const Receipt& receipt, const QString& server
 
 } // namespace
 
-ReceiptView::ReceiptView(QWidget* parent)
+ReceiptView::ReceiptView(StepModel* steps, QWidget* parent)
     : QWidget(parent)
     , m_icon(new QLabel)
     , m_title(new QLabel)
@@ -55,9 +55,10 @@ ReceiptView::ReceiptView(QWidget* parent)
     , m_code(new CodeView)
     , m_facts(new FactGrid)
     , m_progress(new QProgressBar)
-    , m_table(makeStepTable(nullptr))
+    , m_table(makeStepTable(steps))
     , m_copy(new QPushButton(tr("Cop&y receipt id")))
     , m_undo(new QPushButton(tr("&Undo…")))
+    , m_steps(steps)
 {
     m_title->setFont(uiFont(TextSize::Title));
     m_title->setObjectName(QStringLiteral("receiptTitle"));
@@ -92,6 +93,11 @@ ReceiptView::ReceiptView(QWidget* parent)
     layout->addWidget(m_table, 1);
     layout->addLayout(buttons);
     layout->addStretch(0);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& current) {
+                if (m_many)
+                    setReceipt(m_steps->receiptAt(current.row()));
+            });
     connect(m_copy, &QPushButton::clicked, this, &ReceiptView::copyReceipt);
     connect(m_undo, &QPushButton::clicked, this, [this] { emit undoWanted(m_receipt); });
 }
@@ -111,15 +117,15 @@ void ReceiptView::setReceipt(const Receipt* receipt)
 {
     m_receipt = receipt ? receipt->id : QByteArray();
     m_isUndoable = receipt && receipt->undoable;
-    m_copy->setVisible(m_steps || !m_receipt.isEmpty());
+    m_copy->setVisible(m_many || !m_receipt.isEmpty());
     m_copy->setEnabled(!m_receipt.isEmpty());
-    m_undo->setVisible(m_steps || m_isUndoable);
+    m_undo->setVisible(m_many || m_isUndoable);
     m_undo->setEnabled(m_isUndoable);
 }
 
 void ReceiptView::showAnswer(const Plan& plan, const QString& server)
 {
-    m_steps = nullptr;
+    m_many = false;
     const bool yes = plan.answer && plan.answer->yes;
     setHead(yes ? QStringLiteral("ok") : QStringLiteral("minus"),
             yes ? ColorRole::Ok : ColorRole::Second, plan.question,
@@ -136,7 +142,7 @@ void ReceiptView::showAnswer(const Plan& plan, const QString& server)
 
 void ReceiptView::showReceipt(const Receipt& receipt, const QString& server)
 {
-    m_steps = nullptr;
+    m_many = false;
     setHead(outcomeIconName(receipt.outcome), outcomeRole(receipt.outcome),
             outcomeTitle(receipt.outcome), receipt.text);
     m_code->setVisible(!receipt.revealed.isEmpty());
@@ -148,32 +154,27 @@ void ReceiptView::showReceipt(const Receipt& receipt, const QString& server)
     setReceipt(&receipt);
 }
 
-void ReceiptView::beginMany(StepModel* steps, const QString& title)
+void ReceiptView::beginMany(const QString& title)
 {
-    m_steps = steps;
+    m_many = true;
     m_heading = title;
     m_code->hide();
     m_facts->hide();
-    m_table->setModel(steps);
     m_table->show();
-    m_progress->setRange(0, std::max(1, steps->planned()));
-    m_progress->setVisible(steps->planned() > 0);
-    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-            [this](const QModelIndex& current) {
-                setReceipt(m_steps ? m_steps->receiptAt(current.row()) : nullptr);
-            });
+    m_progress->setRange(0, std::max(1, m_steps->planned()));
+    m_progress->setVisible(m_steps->planned() > 0);
     setReceipt(nullptr);
     updateMany(false);
 }
 
-void ReceiptView::showAnswers(StepModel* steps, const QString& title)
+void ReceiptView::showAnswers(const QString& title)
 {
-    beginMany(steps, title);
+    beginMany(title);
     m_progress->hide();
     m_copy->hide();
     m_undo->hide();
     setHead({}, ColorRole::Second, title, tr("%n answer(s); nothing was changed", nullptr,
-                                             steps->planned()));
+                                             m_steps->planned()));
 }
 
 void ReceiptView::updateMany(bool ended)

@@ -23,14 +23,14 @@ class ReceiptView final : public QWidget
     Q_OBJECT
 
 public:
-    explicit ReceiptView(QWidget* parent = nullptr);
+    explicit ReceiptView(StepModel* steps, QWidget* parent = nullptr);
 
     /// The answer of what only looks.
     void showAnswer(const Plan& plan, const QString& server);
-    void showAnswers(StepModel* steps, const QString& title);
+    void showAnswers(const QString& title);
     void showReceipt(const Receipt& receipt, const QString& server);
-    /// steps is filled by the caller, who then says so.
-    void beginMany(StepModel* steps, const QString& title);
+    /// The steps are filled in by the caller, who then says so.
+    void beginMany(const QString& title);
     void updateMany(bool ended);
 
     /// The step that Undo would take back; empty: none.
@@ -56,7 +56,8 @@ private:
     QTableView* m_table;
     QPushButton* m_copy;
     QPushButton* m_undo;
-    StepModel* m_steps = nullptr;
+    StepModel* m_steps;
+    bool m_many = false;
     QString m_heading;
     QByteArray m_receipt; ///< the one shown or selected
     bool m_isUndoable = false;

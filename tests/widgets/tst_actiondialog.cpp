@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/server/livesession.h"
+#include "tests/widgets/consolewindow.h"
+#include "widgets/actions/actiondialog.h"
+#include "widgets/actions/codeview.h"
+#include "widgets/detail/itemtable.h"
+#include "widgets/journal/journalmodel.h"
+#include "widgets/journal/journalpage.h"
+
+#include <QAbstractItemModelTester>
+#include <QClipboard>
+#include <QMenu>
+#include <QPlainTextEdit>
+#include <QPushButton>
+
+using namespace lk;
+using test::ConsoleWindow;
+
+// From an action's menu to its receipt and back, by clicks and keys, on a real server.
+class TestActionDialog : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        test::theme().choose(ThemeChoice::Light);
+        QVERIFY2(m_server.start(), m_server.output());
+    }
+    void init()
+    {
+        test::fillWithSamples(m_server);
+        QFile::remove(setup().actionFiles.journal);
+    }
+
+    void readOnlyShowsThePlanAndSendsNothing()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(openBoard(console, test::Locks, QStringLiteral("lock:one")));
+        const QByteArray before = test::digestOf(m_server);
+        act(console, QStringLiteral("Release…"));
+        QVERIFY(dialog(console));
+        QTRY_VERIFY(said(console).contains(QStringLiteral("Release the lock lock:one?")));
+        QVERIFY(said(console).contains(QStringLiteral("DEL lock:one")));
+        QVERIFY(said(console).contains(QStringLiteral("the owner still is owner-1")));
+        QVERIFY(said(console).contains(QStringLiteral("nothing has been sent")));
+        QVERIFY(!verb(console));
+        QVERIFY(button(console, QStringLiteral("Arm…")));
+        QVERIFY(button(console, QStringLiteral("Cancel"))->hasFocus());
+        test::shoot(*dialog(console), QStringLiteral("plan-readonly"));
+        QTest::keyClick(dialog(console), Qt::Key_Escape);
+        QTRY_VERIFY(!dialog(console));
+        QCOMPARE(test::digestOf(m_server), before);
+        QVERIFY(!test::commandCalls(m_server).contains("evalsha"));
+        QVERIFY(!QFile::exists(setup().actionFiles.journal));
+    }
+
+    void releasesALockAndTakesItBack()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(openBoard(console, test::Locks, QStringLiteral("lock:one")));
+        QVERIFY(arm(console));
+        act(console, QStringLiteral("Release…"));
+        QTRY_VERIFY(verb(console));
+        auto* reason = dialog(console)->findChild<QLineEdit*>();
+        for (QLineEdit* field : dialog(console)->findChildren<QLineEdit*>()) {
+            if (field->accessibleName() == QStringLiteral("Reason"))
+                reason = field;
+        }
+        reason->setFocus();
+        QTest::keyClicks(reason, QStringLiteral("stuck deploy"));
+        QTest::keyClick(reason, Qt::Key_Return); // cancels nothing
+        QVERIFY(verb(console));
+        test::shoot(*dialog(console), QStringLiteral("action"));
+        QTest::mouseClick(verb(console), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Done"), 10'000);
+        QCOMPARE(m_server.line("EXISTS lock:one").integer, 0);
+        test::shoot(*dialog(console), QStringLiteral("receipt"));
+        QTest::mouseClick(button(console, QStringLiteral("Undo…")), Qt::LeftButton);
+        QTRY_VERIFY(verb(console) && verb(console)->text() == QStringLiteral("Undo"));
+        QTest::mouseClick(verb(console), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Done"), 10'000);
+        QCOMPARE(m_server.line("GET lock:one").text, QByteArray("owner-1"));
+        QTest::mouseClick(button(console, QStringLiteral("Close")), Qt::LeftButton);
+        QTRY_VERIFY(!dialog(console));
+
+        // The journal has both, newest first.
+        console.window.showBoard(test::JournalBoard);
+        JournalPage& page = *console.window.journalPage();
+        const QAbstractItemModelTester tester(page.table()->model());
+        QTRY_COMPARE(page.table()->model()->rowCount(), 2);
+        const auto cell = [&](int row, int column) {
+            return page.table()->model()->index(row, column).data().toString();
+        };
+        QCOMPARE(cell(0, JournalModel::ActionColumn), QStringLiteral("undo"));
+        QCOMPARE(cell(1, JournalModel::ActionColumn), QStringLiteral("lock.release"));
+        QCOMPARE(cell(1, JournalModel::NameColumn), QStringLiteral("lock:one"));
+        QCOMPARE(cell(1, JournalModel::ReasonColumn), QStringLiteral("stuck deploy"));
+        page.table()->selectRow(1);
+        QVERIFY(ConsoleWindow::texts(page).contains(QStringLiteral("the owner still is owner-1")));
+        test::shoot(console.window, QStringLiteral("journal"));
+        auto* filter = page.findChild<QLineEdit*>(QStringLiteral("journalFilter"));
+        console.press(Qt::Key_F, Qt::ControlModifier);
+        QTest::keyClicks(filter, QStringLiteral("lock.rel"));
+        QCOMPARE(page.table()->model()->rowCount(), 1);
+        for (const char* name : {"j.csv", "j.json"}) {
+            const QString path = m_folder.filePath(QLatin1String(name));
+            page.exportTo(path);
+            QFile file(path);
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            QVERIFY(file.readAll().contains("stuck deploy"));
+        }
+    }
+
+    void aConflictIsTold()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(openBoard(console, test::Locks, QStringLiteral("lock:two")));
+        QVERIFY(arm(console));
+        act(console, QStringLiteral("Release…"));
+        QTRY_VERIFY(verb(console));
+        m_server.line("SET lock:two somebody-else PX 600000");
+        QTest::mouseClick(verb(console), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == outcomeTitle(Outcome::Conflict), 10'000);
+        QCOMPARE(m_server.line("GET lock:two").text, QByteArray("somebody-else"));
+        QVERIFY(!button(console, QStringLiteral("Undo…")));
+    }
+
+    void requeuesTheChosenItem()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(openBoard(console, test::Queues, QStringLiteral("jobs")));
+        QVERIFY(arm(console));
+        auto* items = console.page(test::Queues).findChild<ItemTable*>();
+        QTRY_COMPARE(items->model()->rowCount(), 2);
+        int row = 0;
+        while (!items->model()->index(row, 3).data().toString().contains(QStringLiteral("p1")))
+            ++row;
+        items->selectRow(row);
+        act(console, QStringLiteral("Requeue…"));
+        QTRY_VERIFY(button(console, QStringLiteral("Show the plan")));
+        QTest::mouseClick(button(console, QStringLiteral("Show the plan")), Qt::LeftButton);
+        QTRY_VERIFY(verb(console));
+        QVERIFY(said(console).contains(QStringLiteral("p1")));
+        QTest::mouseClick(verb(console), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Done"), 10'000);
+        QCOMPARE(m_server.line("LRANGE jobs:processing 0 -1").items.size(), size_t(1));
+        QCOMPARE(m_server.line("LINDEX jobs:processing 0").text, QByteArray("p2"));
+        QCOMPARE(m_server.line("LINDEX jobs -1").text, QByteArray("p1"));
+    }
+
+    void issuesATokenAndShowsItsCodeOnce()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(openBoard(console, test::Tokens, QStringLiteral("code:alpha")));
+        QVERIFY(arm(console));
+        QTest::mouseClick(
+            ConsoleWindow::button<QToolButton>(console.page(test::Tokens), QStringLiteral("Issue…")),
+            Qt::LeftButton);
+        QTRY_VERIFY(dialog(console));
+        auto* show = button(console, QStringLiteral("Show the plan"));
+        QVERIFY(show && !show->isEnabled());
+        fill(console, "prefix", QStringLiteral("code:"));
+        fill(console, "ttl", QStringLiteral("soon"));
+        QVERIFY(!show->isEnabled());
+        fill(console, "ttl", QStringLiteral("1h"));
+        QVERIFY(show->isEnabled());
+        auto* payload = dialog(console)->findChild<QPlainTextEdit*>(QStringLiteral("payload"));
+        payload->setPlainText(QStringLiteral("{\"user\": 7}"));
+        QVERIFY(said(console).contains(QStringLiteral("valid JSON")));
+        QTest::mouseClick(show, Qt::LeftButton);
+        QTRY_VERIFY(verb(console));
+        QTest::mouseClick(verb(console), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Done"), 10'000);
+        auto* view = dialog(console)->findChild<CodeView*>();
+        QTRY_VERIFY(view->isVisible());
+        const QByteArray code = view->code().toUtf8();
+        QVERIFY(!code.isEmpty());
+        QCOMPARE(m_server.run({"GET", "code:" + code}).text, QByteArray("{\"user\": 7}"));
+        QTest::mouseClick(button(console, QStringLiteral("Copy the code")), Qt::LeftButton);
+        QCOMPARE(QApplication::clipboard()->text().toUtf8(), code);
+        QFile journal(setup().actionFiles.journal);
+        QVERIFY(journal.open(QIODevice::ReadOnly));
+        QVERIFY(!journal.readAll().contains(code));
+        QTest::keyClick(dialog(console), Qt::Key_Escape);
+        QTRY_VERIFY(!dialog(console));
+    }
+
+    void theClipboardForgetsACodeButNothingElse()
+    {
+        CodeView view(nullptr, 150);
+        view.setCode(QStringLiteral("A1B2"));
+        view.show();
+        auto* copyButton = ConsoleWindow::button<QPushButton>(view, QStringLiteral("Copy the code"));
+        QTest::mouseClick(copyButton, Qt::LeftButton);
+        QTRY_COMPARE(QApplication::clipboard()->text(), QString());
+        QTest::mouseClick(copyButton, Qt::LeftButton);
+        QApplication::clipboard()->setText(QStringLiteral("mine"));
+        QTest::qWait(300);
+        QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("mine"));
+    }
+
+    void whatOnlyAsksIsAnsweredWhileReadOnly()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(openBoard(console, test::Tokens, QStringLiteral("code:alpha")));
+        act(console, QStringLiteral("Is it good?"));
+        QTRY_VERIFY(said(console).contains(QStringLiteral("Yes: ")));
+        QVERIFY(!verb(console));
+        QVERIFY(!console.session().isArmed());
+    }
+
+    void productionHasTheNameTyped()
+    {
+        Session::Setup production = setup();
+        production.environment = QStringLiteral("production");
+        ConsoleWindow console(production);
+        QVERIFY(openBoard(console, test::Locks, QStringLiteral("lock:zed")));
+        QVERIFY(arm(console));
+        act(console, QStringLiteral("Release…"));
+        QTRY_VERIFY(verb(console));
+        QVERIFY(!verb(console)->isEnabled());
+        fill(console, "typedName", QStringLiteral("lock:ze"));
+        QVERIFY(!verb(console)->isEnabled());
+        fill(console, "typedName", QStringLiteral("lock:zed"));
+        QVERIFY(verb(console)->isEnabled());
+        test::shoot(*dialog(console), QStringLiteral("plan-production"));
+        QTest::mouseClick(verb(console), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Done"), 10'000);
+    }
+
+    void manyAreRunOneByOneUntilStopped()
+    {
+        constexpr int total = 60;
+        for (int i = 0; i < total; ++i)
+            m_server.run({"SET", "lock:many:" + QByteArray::number(100 + i), "w", "PX", "600000"});
+        ConsoleWindow console(setup());
+        QVERIFY(openBoard(console, test::Locks, QStringLiteral("lock:many:100")));
+        QVERIFY(arm(console));
+        console.filter(test::Locks).setText(QStringLiteral("lock:many"));
+        QTRY_COMPARE(console.table(test::Locks).model()->rowCount(), total);
+        console.table(test::Locks).setFocus();
+        console.press(Qt::Key_A, Qt::ControlModifier);
+        act(console, QStringLiteral("Release for %1 selected…").arg(total));
+        // What comes later is not in it.
+        m_server.line("SET lock:many:later w PX 600000");
+        QTRY_VERIFY_WITH_TIMEOUT(verb(console), 15'000);
+        QVERIFY(!verb(console)->isEnabled());
+        fill(console, "typedName", QString::number(total));
+        QTest::mouseClick(verb(console), Qt::LeftButton);
+        QTRY_VERIFY(button(console, QStringLiteral("Stop")));
+        QTRY_VERIFY(m_server.line("EXISTS lock:many:100").integer == 0 ||
+                    m_server.line("DBSIZE").integer < 60);
+        QTest::keyClick(dialog(console), Qt::Key_Escape);
+        QTRY_COMPARE_WITH_TIMEOUT(receipt(console), QStringLiteral("Stopped"), 10'000);
+        const qint64 left = qint64(m_server.line("KEYS lock:many:1*").items.size());
+        QVERIFY2(left > 0 && left < total, qPrintable(QString::number(left)));
+        QCOMPARE(m_server.line("EXISTS lock:many:later").integer, 1);
+        test::shoot(*dialog(console), QStringLiteral("receipt-many"));
+        QTest::keyClick(dialog(console), Qt::Key_Escape);
+        QTRY_VERIFY(!dialog(console));
+    }
+
+    void anEmptyJournalTeaches()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(console.waitForScan());
+        console.press(Qt::Key(int(Qt::Key_1) + int(test::JournalBoard)), Qt::ControlModifier);
+        QTRY_VERIFY(ConsoleWindow::texts(*console.window.journalPage())
+                        .contains(QStringLiteral("Nothing was done yet")));
+    }
+
+private:
+    Session::Setup setup() const
+    {
+        Session::Setup setup = test::setupFor(m_server.url(), test::sampleConfig);
+        setup.actionFiles = {m_folder.filePath(QStringLiteral("journal.jsonl")),
+                             m_folder.filePath(QStringLiteral("undo"))};
+        return setup;
+    }
+    static bool openBoard(ConsoleWindow& console, int board, const QString& row)
+    {
+        if (!console.waitForScan(test::sampleCount))
+            return false;
+        console.window.showBoard(board);
+        if (!QTest::qWaitFor([&] { return console.rowOf(board, row) >= 0; }, 10'000))
+            return false;
+        console.clickRow(board, row);
+        return QTest::qWaitFor([&] { return console.detail(board).contains(row); }, 10'000);
+    }
+    static bool arm(ConsoleWindow& console)
+    {
+        console.session().arm(300'000);
+        return QTest::qWaitFor([&] { return console.session().isArmed(); }, 5'000);
+    }
+    // By Ctrl+Return and the menu that it opens.
+    static void act(ConsoleWindow& console, const QString& text)
+    {
+        console.press(Qt::Key_Return, Qt::ControlModifier);
+        QTRY_VERIFY(qobject_cast<QMenu*>(QApplication::activePopupWidget()));
+        auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+        for (QAction* action : menu->actions()) {
+            if (action->text() != text)
+                continue;
+            QVERIFY2(action->isEnabled(), qPrintable(action->toolTip()));
+            menu->setActiveAction(action);
+            QTest::keyClick(menu, Qt::Key_Return);
+            return;
+        }
+        QFAIL(qPrintable(text));
+    }
+    static ActionDialog* dialog(ConsoleWindow& console)
+    {
+        auto* found = console.window.findChild<ActionDialog*>();
+        return found && found->isVisible() ? found : nullptr;
+    }
+    static QString said(ConsoleWindow& console)
+    {
+        return dialog(console) ? ConsoleWindow::texts(*dialog(console)) : QString();
+    }
+    static QPushButton* button(ConsoleWindow& console, const QString& text)
+    {
+        return dialog(console) ? ConsoleWindow::button<QPushButton>(*dialog(console), text) : nullptr;
+    }
+    static QPushButton* verb(ConsoleWindow& console)
+    {
+        auto* found = dialog(console)
+                          ? dialog(console)->findChild<QPushButton*>(QStringLiteral("verb"))
+                          : nullptr;
+        return found && found->isVisible() ? found : nullptr;
+    }
+    static QString receipt(ConsoleWindow& console)
+    {
+        auto* title = dialog(console)
+                          ? dialog(console)->findChild<QLabel*>(QStringLiteral("receiptTitle"))
+                          : nullptr;
+        return title && title->isVisible() ? title->text() : QString();
+    }
+    static void fill(ConsoleWindow& console, const char* name, const QString& text)
+    {
+        auto* field = dialog(console)->findChild<QLineEdit*>(QLatin1String(name));
+        QVERIFY(field);
+        field->clear();
+        QTest::keyClicks(field, text);
+    }
+
+    test::RedisServer m_server;
+    QTemporaryDir m_folder;
+};
+
+QTEST_MAIN(TestActionDialog)
+#include "tst_actiondialog.moc"
