@@ -11,9 +11,13 @@ struct Finding
     enum class Severity : quint8 { Info, Warning, Error };
     QByteArray code; ///< "lock-without-ttl"
     Severity severity = Severity::Info;
-    QByteArray name; ///< the primitive's
+    QByteArray name; ///< the primitive's, or a pattern where it concerns several
     QByteArray key;
-    QString message; ///< translated: what was seen and why it matters
+    QString message;        ///< translated: what was seen
+    QString why = {};       ///< translated: why it matters
+    QString advice = {};    ///< translated: what to do
+    QByteArray action = {}; ///< the id of the action that mends it; empty: none does
+    bool silenced = false; ///< the operator knows of it: counted, not reported
 };
 
 /// What one look over the keyspace covered.

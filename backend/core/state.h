@@ -50,6 +50,11 @@ struct LimiterState
     std::vector<qint64> reserved;       ///< the future window's times, earliest first; bounded
     std::vector<Consumer> consumers;    ///< fullest first; bounded
     qint64 consumersTotal = 0;
+    std::optional<qint64> newestMs;     ///< the newest stored mark, in the window or not
+    bool membersAreSeconds = false;     ///< the marks' members are their times, in whole seconds
+    std::optional<qint64> refused;      ///< Gate: calls that it counts and did not let pass
+    /// PermitLog: available and taken permits beyond the rate; below 0: missing. 0: as it should be.
+    std::optional<qint64> permitDrift;
 };
 
 struct LockState
@@ -90,6 +95,9 @@ struct QueueState
     std::optional<qint64> itemBytes;          ///< what an item in processing takes, on average
     std::vector<QueueItem> items;             ///< in processing, oldest first; bounded
     bool itemsTruncated = false;
+    /// Payloads that are in processing more than once or wait as well, of those that were read.
+    std::optional<qint64> duplicates;
+    std::optional<qint64> wakeUps;            ///< in the helper list of an event queue
 };
 
 struct TokenState
@@ -144,7 +152,9 @@ struct Observed
     qint64 firstSeenMs = 0;     ///< the primitive itself
     qint64 sinceMs = 0;         ///< the present owner or phase
     qint64 largestTtlMs = 0;    ///< of the present lease
-    qint32 renewals = 0;        ///< of the present lease
+    qint32 renewals = 0;        ///< of the present lease; of a gate: by refused calls
+    qint64 fullSinceMs = 0;     ///< a limiter: full at every look since; 0: it is not
+    qint32 fullLooks = 0;       ///< how many looks those were
 };
 
 struct State
@@ -155,6 +165,7 @@ struct State
     Health health = Health::Idle;
     double urgency = 0;              ///< orders primitives of equal health; larger is worse
     std::optional<qint64> ttlMs;     ///< of the main key; empty: it does not expire
+    std::optional<qint64> bytes;     ///< what its keys take, as far as it was asked
     std::optional<Error> problem;    ///< why the rest is empty: wrong type, denied, undecodable
     std::variant<LimiterState, LockState, QueueState, TokenState, PatternState> body;
     std::vector<Fact> facts;

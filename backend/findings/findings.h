@@ -1,16 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/findings/settings.h"
 #include "backend/core/snapshot.h"
 
 #include <optional>
 
 namespace lk {
 
-/// The hazards that one state shows, in the order of the rules in findings.cpp. Pure.
-std::vector<Finding> findingsOf(const State& state);
+/// The hazards that one state shows, in the order of the rules. Pure.
+std::vector<Finding> findingsOf(const State& state, const CheckThresholds& thresholds = {});
+
+/// The hazards that show only between the states of a snapshot: one finding for each group of
+/// tokens or keys that it concerns. Pure.
+std::vector<Finding> findingsAcross(const Snapshot& snapshot,
+                                    const CheckThresholds& thresholds = {});
 
 /// The worst severity among them; nothing if there is none.
 std::optional<Finding::Severity> worst(const std::vector<Finding>& findings);
+
+QByteArray severityId(Finding::Severity severity); ///< "info", "warning", "error"
+
+/// A code that a finding may have, with the severity it usually has.
+struct KnownFinding
+{
+    QByteArray code;
+    Finding::Severity severity = Finding::Severity::Info;
+};
+/// Every code there is, each once, in the order of the rules.
+const std::vector<KnownFinding>& knownFindings();
 
 } // namespace lk

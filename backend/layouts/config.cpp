@@ -2,6 +2,7 @@
 #include "backend/layouts/config.h"
 
 #include "backend/core/duration.h"
+#include "backend/layouts/checkconfig.h"
 #include "backend/layouts/configwords.h"
 #include "backend/layouts/layout.h"
 
@@ -9,10 +10,6 @@
 #include <QFile>
 
 #include <algorithm>
-
-#define TOML_EXCEPTIONS 0
-#define TOML_HEADER_ONLY 1
-#include <toml++/toml.h>
 
 namespace lk {
 
@@ -57,6 +54,13 @@ Result<Config> Reader::read(const toml::table& root)
 {
     Config config;
     for (const auto& [name, node] : root) {
+        if (name == "check") {
+            const auto check = readCheck(node);
+            if (!check)
+                return refuse(check.error().at, check.error().what);
+            config.check = *check;
+            continue;
+        }
         const std::optional<Kind> kind = configTableKind(name);
         if (!kind)
             return refuse(name.source(),

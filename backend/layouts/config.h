@@ -3,6 +3,7 @@
 
 #include "backend/core/declaration.h"
 #include "backend/core/result.h"
+#include "backend/findings/settings.h"
 
 #include <QString>
 
@@ -12,6 +13,7 @@ namespace lk {
 struct Config
 {
     std::vector<DeclarationPtr> declarations; ///< in the file's order
+    CheckSettings check;
 };
 
 /// Reads the TOML text of a configuration file. Strict: the first thing that is wrong refuses the

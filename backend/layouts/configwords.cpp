@@ -78,7 +78,7 @@ QStringList configTableNames()
     QStringList names;
     for (const Kind kind : tableKinds)
         names << QString::fromLatin1(kindId(kind));
-    return names;
+    return names << QStringLiteral("check");
 }
 
 QStringList configFieldNames(Kind kind)

@@ -9,6 +9,8 @@
 
 #include <QLocale>
 
+#include <algorithm>
+
 namespace lk {
 
 namespace {
@@ -64,9 +66,12 @@ protected:
         limiter.nextFreeMs = ttl.ms;
         if (ttl.ms)
             state.revisitAtMs = context.nowMs + *ttl.ms + 1;
-        if (const auto calls = wholeNumber(replies[0].text); calls && *calls > 1)
-            state.facts.push_back({LayoutText::tr("Refused calls that kept it closed"),
-                                   QLocale().toString(*calls - 1), Source::Stored});
+        const auto calls = wholeNumber(replies[0].text);
+        if (calls)
+            limiter.refused = std::max<qint64>(0, *calls - 1);
+        if (limiter.refused.value_or(0) > 0)
+            state.facts.push_back({LayoutText::tr("Refused calls"),
+                                   QLocale().toString(*limiter.refused), Source::Stored});
         state.body = std::move(limiter);
         settleLimiter(state, !ttl.ms);
         return reading;

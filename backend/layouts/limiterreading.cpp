@@ -103,6 +103,9 @@ void countMarks(LimiterState& limiter, qint64& revisitAtMs, const Marks& marks,
     limiter.occupancy = cutoffMs ? countLater(marks, *cutoffMs, upperBound) : marks.stored;
     limiter.occupancyIsUpperBound = upperBound;
     fillAccepted(limiter, marks, cutoffMs);
+    if (!marks.newest.empty())
+        limiter.newestMs = wholeMs(marks.newest.back());
+    limiter.membersAreSeconds = marks.bareSeconds;
     const bool free = limiter.limit && *limiter.occupancy < *limiter.limit;
     if (free)
         limiter.nextFreeMs = 0;

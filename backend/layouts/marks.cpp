@@ -31,6 +31,14 @@ std::vector<double> timesOf(const std::vector<ScoredMember>& members, TimeUnit u
     return times;
 }
 
+bool areBareSeconds(const std::vector<ScoredMember>& members, TimeUnit unit)
+{
+    return unit == TimeUnit::Seconds && !members.empty() &&
+           std::all_of(members.begin(), members.end(), [](const ScoredMember& m) {
+               return m.score == std::floor(m.score) && repeatsScore(m);
+           });
+}
+
 // The first one's that has any.
 template<typename Iterator>
 TimeUnit unitOf(Iterator begin, Iterator end)
@@ -105,10 +113,12 @@ Marks marksOf(const MarksQuery& query, std::span<const Reply> replies)
     if (query.large) {
         readLarge(marks, query, replies);
         marks.oldest = timesOf(lowest, marks.unit);
+        marks.bareSeconds = areBareSeconds(lowest, marks.unit);
         return marks;
     }
     marks.unit = unitOf(lowest.rbegin(), lowest.rend());
     marks.oldest = timesOf(lowest, marks.unit);
+    marks.bareSeconds = areBareSeconds(lowest, marks.unit);
     marks.newest = marks.oldest;
     marks.stored = qint64(lowest.size());
     marks.cut = marks.stored >= Probe::memberLimit;

@@ -35,6 +35,7 @@ struct Marks
     std::vector<double> newest;      ///< the highest; at least one where any is stored
     std::optional<qint64> counted;   ///< later than the cutoff; of a large set only
     std::optional<double> limitMark; ///< the limit-th newest; of a large set only
+    bool bareSeconds = false;        ///< the oldest members are whole seconds and nothing else
     bool cut = false;                ///< the short plan was not enough
 
     bool complete() const { return qint64(oldest.size()) == stored; }

@@ -25,6 +25,23 @@ qint64 itemsWanted(const ReadContext& context)
     return std::clamp<qint64>(bytesRead / std::max<qint64>(*each, 1), 1, itemsRead);
 }
 
+// What the largest of its keys takes, where anything tells.
+std::optional<qint64> largestOf(const PatternState& pattern)
+{
+    std::optional<qint64> bytes;
+    for (const auto& [name, value] : pattern.values) {
+        if (name == "length" && pattern.itemBytes)
+            bytes = qint64(value) * *pattern.itemBytes;
+        else if (name == "bytes")
+            bytes = qint64(value);
+    }
+    if (pattern.rowsAre == PatternState::Rows::Counts) { // a key each
+        for (const PatternRow& row : pattern.rows)
+            bytes = std::max(bytes.value_or(0), row.bytes);
+    }
+    return bytes;
+}
+
 } // namespace
 
 std::vector<Command> listReads(const QByteArray& key, ListEnd end, const ReadContext& context)
@@ -88,6 +105,7 @@ void settlePattern(State& state, PatternState pattern, const Ttl& ttl, qint64 no
     state.health = ttl.exists ? Health::Ok : Health::Idle;
     if (ttl.ms)
         state.revisitAtMs = nowMs + *ttl.ms + 1;
+    state.bytes = largestOf(pattern);
     state.body = std::move(pattern);
 }
 

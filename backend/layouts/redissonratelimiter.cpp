@@ -267,6 +267,9 @@ Reading RedissonRateLimiter::read(const Primitive& primitive, std::span<const Re
     }
     state.revisitAtMs = usage.revisitAtMs;
     LimiterState limiter = limiterOf(settings, usage);
+    if (!pool.marks.empty())
+        limiter.newestMs = wholeMs(pool.marks.back().ms);
+    limiter.permitDrift = driftOf(pool, settings);
     if (settings.perClient)
         addConsumers(limiter, keys, pools);
     state.body = std::move(limiter);

@@ -105,6 +105,17 @@ RedissonPool poolOf(std::span<const Reply> replies, bool large)
     return pool;
 }
 
+std::optional<qint64> driftOf(const RedissonPool& pool, const RedissonSettings& settings)
+{
+    const bool legacy = pool.marks.empty() && pool.valueTtl.ms;
+    if (!settings.rate || !pool.value || pool.cut || pool.unknown || legacy)
+        return std::nullopt;
+    qint64 permits = *pool.value;
+    for (const Mark& m : pool.marks)
+        permits += m.permits;
+    return permits - *settings.rate;
+}
+
 RedissonUsage usageOf(const RedissonPool& pool, const RedissonSettings& settings, qint64 nowMs)
 {
     if (pool.unknown)

@@ -108,9 +108,7 @@ protected:
             commands.push_back(
                 {key->role == "delayed" ? QByteArrayLiteral("ZCARD") : QByteArrayLiteral("LLEN"),
                  key->key});
-        for (const KeyRole* key : listed(primitive)) {
-            if (context.depth != Depth::Detail || key->role != "processing")
-                continue;
+        for (const KeyRole* key : detailed(primitive, context)) {
             // What items weigh is asked each time, so that the next look reads no more of them
             // than fits the budget. -1 to -2 is an empty range.
             const qint64 wanted = itemsWanted(context);
@@ -136,12 +134,8 @@ protected:
             std::optional<qint64>& count = countFor(queue, keys[i]->role);
             count = count.value_or(0) + countOf(replies[i]);
         }
-        qint64 bytes = 0;
-        for (const Reply& reply : replies.subspan(keys.size())) {
-            bytes += reply.integer; // of MEMORY USAGE; the lists in between add nothing
-            for (auto item = reply.items.rbegin(); item != reply.items.rend(); ++item)
-                queue.items.push_back(itemOf(item->text));
-        }
+        const qint64 bytes =
+            readItems(reading.state, queue, detailed(primitive, context), replies.subspan(keys.size()));
         const qint64 processing = queue.processing.value_or(0);
         if (context.depth == Depth::Detail && processing > 0) {
             queue.itemBytes = bytes / processing;
@@ -159,6 +153,59 @@ protected:
     }
 
 private:
+    // Read in full, within bounds: what is worked on, and what is next.
+    static std::vector<const KeyRole*> detailed(const Primitive& primitive,
+                                                const ReadContext& context)
+    {
+        std::vector<const KeyRole*> keys = listed(primitive);
+        std::erase_if(keys, [&](const KeyRole* key) {
+            return context.depth != Depth::Detail ||
+                   (key->role != "processing" && key->role != "ready");
+        });
+        return keys;
+    }
+
+    // For each key what it weighs and its items. Returns the bytes in processing.
+    static qint64 readItems(State& state, QueueState& queue, const std::vector<const KeyRole*>& keys,
+                            std::span<const Reply> replies)
+    {
+        qint64 bytes = 0;
+        std::vector<quint64> next;
+        for (size_t i = 0; i < keys.size(); ++i) {
+            const qint64 weight = countOf(replies[2 * i]);
+            const std::vector<Reply>& items = replies[2 * i + 1].items;
+            state.bytes = std::max(state.bytes.value_or(0), weight);
+            if (keys[i]->role == "ready") {
+                for (const Reply& item : items)
+                    next.push_back(fingerprintOf(item.text));
+                continue;
+            }
+            bytes += weight;
+            for (auto item = items.rbegin(); item != items.rend(); ++item)
+                queue.items.push_back(itemOf(item->text));
+        }
+        if (!queue.items.empty())
+            queue.duplicates = duplicatesOf(queue.items, std::move(next));
+        return bytes;
+    }
+
+    // How many payloads in processing are there again, in processing or next.
+    static qint64 duplicatesOf(const std::vector<QueueItem>& items, std::vector<quint64> next)
+    {
+        std::sort(next.begin(), next.end());
+        std::vector<quint64> own;
+        for (const QueueItem& item : items)
+            own.push_back(item.fingerprint);
+        std::sort(own.begin(), own.end());
+        qint64 twice = 0;
+        for (auto it = own.begin(); it != own.end();) {
+            const auto end = std::upper_bound(it, own.end(), *it);
+            twice += end - it > 1 || std::binary_search(next.begin(), next.end(), *it);
+            it = end;
+        }
+        return twice;
+    }
+
     static std::optional<qint64> weighed(const ReadContext& context)
     {
         const auto* queue = context.previous ? context.previous->as<QueueState>() : nullptr;

@@ -87,7 +87,7 @@ protected:
         if (ttl.exists)
             token.uses = 0;
         if (ttl.exists && replies.size() > 1)
-            token.bytes = countOf(replies[1]);
+            state.bytes = token.bytes = countOf(replies[1]);
         if (ttl.exists)
             state.health = ttl.ms ? Health::Ok : Health::Watch;
         if (ttl.ms) {

@@ -40,6 +40,37 @@ void observeLock(State& state, const LockState& lock, const State& previous,
     state.observed.largestTtlMs = std::max(state.observed.largestTtlMs, *lock.leaseMs);
 }
 
+// A TTL that grew while refused calls were counted: no call passed in between, or the count
+// would have begun anew.
+void observeGate(State& state, const LimiterState& gate, const State& previous,
+                 const LimiterState& before)
+{
+    if (!state.present || !previous.present || !gate.refused || !before.refused ||
+        *gate.refused < *before.refused) {
+        state.observed.renewals = 0;
+        return;
+    }
+    if (!state.ttlMs || !previous.ttlMs || *gate.refused == *before.refused)
+        return;
+    const qint64 expected = *previous.ttlMs - (state.asOfMs - previous.asOfMs);
+    if (expected > 0 && *state.ttlMs > expected + renewalSlackMs)
+        ++state.observed.renewals;
+}
+
+void observeLimiter(State& state, const LimiterState& limiter, const State& previous)
+{
+    const auto* before = previous.as<LimiterState>();
+    if (limiter.algorithm == Algorithm::Gate && before)
+        observeGate(state, limiter, previous, *before);
+    if (!state.present || limiter.remaining != 0) {
+        state.observed.fullSinceMs = 0;
+        state.observed.fullLooks = 0;
+        return;
+    }
+    if (state.observed.fullLooks++ == 0)
+        state.observed.fullSinceMs = state.asOfMs;
+}
+
 void observeToken(State& state, TokenState& token, const State& previous, const TokenState& before)
 {
     if (token.phase != TokenState::Phase::Gone)
@@ -73,6 +104,8 @@ void observe(State& state, const State* previous)
     } else if (state.present != previous->present) {
         state.observed.sinceMs = state.asOfMs;
     }
+    if (const auto* limiter = state.as<LimiterState>(); limiter && !state.problem)
+        observeLimiter(state, *limiter, *previous);
     if (auto* token = std::get_if<TokenState>(&state.body)) {
         if (const auto* before = previous->as<TokenState>())
             observeToken(state, *token, *previous, *before);

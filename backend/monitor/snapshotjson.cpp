@@ -3,6 +3,7 @@
 
 #include "backend/core/jsontext.h"
 #include "backend/core/keyname.h"
+#include "backend/findings/findings.h"
 
 #include <QIODevice>
 
@@ -139,20 +140,9 @@ QByteArray stateObject(const State& state)
     return o.text();
 }
 
-QByteArray severityId(Finding::Severity severity)
-{
-    switch (severity) {
-    case Finding::Severity::Error:
-        return QByteArrayLiteral("error");
-    case Finding::Severity::Warning:
-        return QByteArrayLiteral("warning");
-    case Finding::Severity::Info:
-        break;
-    }
-    return QByteArrayLiteral("info");
-}
+} // namespace
 
-QByteArray findingObject(const Finding& finding)
+QByteArray findingJson(const Finding& finding)
 {
     JsonObject o;
     o.add("code", finding.code);
@@ -160,15 +150,24 @@ QByteArray findingObject(const Finding& finding)
     o.add("name", displayName(finding.name));
     o.add("key", displayName(finding.key));
     o.add("message", finding.message);
+    o.add("why", finding.why);
+    o.add("advice", finding.advice);
+    finding.action.isEmpty() ? o.addNull("action") : o.add("action", finding.action);
+    if (finding.silenced)
+        o.add("silenced", true);
     return o.text();
 }
+
+namespace {
 
 void addKnown(JsonObject& o, QByteArrayView name, const QString& value)
 {
     value.isEmpty() ? o.addNull(name) : o.add(name, value);
 }
 
-QByteArray serverObject(const ServerFacts& server)
+} // namespace
+
+QByteArray serverJson(const ServerFacts& server)
 {
     JsonObject o;
     o.add("endpoint", server.endpoint);
@@ -179,7 +178,7 @@ QByteArray serverObject(const ServerFacts& server)
     return o.text();
 }
 
-QByteArray scanObject(const ScanCounts& scan)
+QByteArray scanJson(const ScanCounts& scan)
 {
     JsonObject o;
     o.add("keys_scanned", scan.scanned);
@@ -192,6 +191,8 @@ QByteArray scanObject(const ScanCounts& scan)
     return o.text();
 }
 
+namespace {
+
 QByteArray plural(Kind kind)
 {
     return kindId(kind) + 's';
@@ -201,8 +202,8 @@ QByteArray plural(Kind kind)
 
 void writeJson(const Snapshot& snapshot, QIODevice& out)
 {
-    out.write("{\"schema\":1,\n\"server\":" + serverObject(snapshot.server));
-    out.write(",\n\"scan\":" + scanObject(snapshot.scan));
+    out.write("{\"schema\":1,\n\"server\":" + serverJson(snapshot.server));
+    out.write(",\n\"scan\":" + scanJson(snapshot.scan));
     for (Kind kind : allKinds) {
         out.write(",\n\"" + plural(kind) + "\":[");
         bool first = true;
@@ -218,7 +219,7 @@ void writeJson(const Snapshot& snapshot, QIODevice& out)
     bool first = true;
     for (const Finding& finding : snapshot.findings) {
         out.write(std::exchange(first, false) ? "\n" : ",\n");
-        out.write(findingObject(finding));
+        out.write(findingJson(finding));
     }
     out.write("]}\n");
 }

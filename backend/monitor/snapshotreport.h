@@ -12,6 +12,11 @@ namespace lk {
 /// escaped as \xNN. Payloads never appear. Written piece by piece: memory stays flat.
 void writeJson(const Snapshot& snapshot, QIODevice& out);
 
+// The parts that other reports have in common with it.
+QByteArray serverJson(const ServerFacts& server);
+QByteArray scanJson(const ScanCounts& scan);
+QByteArray findingJson(const Finding& finding);
+
 /// Writes the snapshot as text for people: a table for each kind that has any, at most
 /// maxRows rows each (the rest is counted), then the findings and what was scanned.
 void writeText(const Snapshot& snapshot, QIODevice& out, int maxRows = 200);

@@ -78,6 +78,7 @@ void sortByName(std::vector<StatePtr>& states)
 SnapshotTaker::SnapshotTaker(const ServerUrl& url, const Config& config, const Clock& clock,
                              const QByteArray& match)
     : m_clock(clock)
+    , m_check(config.check)
     , m_connection(url, connectionOptions())
     , m_discovery(config)
     , m_scan(m_connection, m_discovery.classifier(), clock, scanOptions(match))
@@ -229,10 +230,14 @@ void SnapshotTaker::finish()
         if (!registry.primitive(handle) || !state || !belongs(*state))
             continue;
         m_snapshot.states.push_back(state);
-        std::vector<Finding> findings = findingsOf(*state);
+        std::vector<Finding> findings = findingsOf(*state, m_check.thresholds);
         std::move(findings.begin(), findings.end(), std::back_inserter(m_snapshot.findings));
     }
     sortByName(m_snapshot.states);
+    std::vector<Finding> across = findingsAcross(m_snapshot, m_check.thresholds);
+    std::move(across.begin(), across.end(), std::back_inserter(m_snapshot.findings));
+    for (Finding& finding : m_snapshot.findings)
+        finding.silenced = m_check.silence.contains(finding.code);
     ScanCounts& scan = m_snapshot.scan;
     scan.commands = m_connection.traffic().commands;
     scan.elapsedMs = m_clock.nowMs() - m_startedMs;

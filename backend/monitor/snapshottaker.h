@@ -40,6 +40,7 @@ private:
     void fail(const Error& error);
 
     const Clock& m_clock;
+    const CheckSettings m_check;
     Connection m_connection;
     Discovery m_discovery;
     KeyspaceScan m_scan;

@@ -1,67 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Each hazard, and what is none.
 #include "backend/findings/findings.h"
+#include "tests/unit/findingstates.h"
 
 #include <QtTest>
 
 using namespace lk;
-
-namespace {
-
-constexpr qint64 day = 24LL * 3600 * 1000;
-
-State stateOf(Kind kind, decltype(State::body) body, std::optional<qint64> ttlMs = {},
-              std::optional<qint64> maxTtlMs = {})
-{
-    auto primitive = std::make_shared<Primitive>();
-    primitive->kind = kind;
-    primitive->id = {"layout", "name"};
-    primitive->keys = {{"role", "key"}};
-    if (maxTtlMs) {
-        auto declaration = std::make_shared<Declaration>();
-        declaration->maxTtlMs = maxTtlMs;
-        primitive->declaration = declaration;
-    }
-    State state;
-    state.primitive = primitive;
-    state.body = std::move(body);
-    state.ttlMs = ttlMs;
-    return state;
-}
-
-LockState lock(LockState::Phase phase)
-{
-    LockState l;
-    l.phase = phase;
-    return l;
-}
-
-TokenState token(TokenState::Phase phase, qint64 uses = 0)
-{
-    TokenState t;
-    t.phase = phase;
-    t.uses = uses;
-    return t;
-}
-
-LimiterState limiter(Algorithm algorithm, qint64 used, qint64 limit, bool upperBound = false)
-{
-    LimiterState l;
-    l.algorithm = algorithm;
-    l.occupancy = used;
-    l.limit = limit;
-    l.occupancyIsUpperBound = upperBound;
-    return l;
-}
-
-QueueState queue(qint64 stuck)
-{
-    QueueState q;
-    q.stuck = stuck;
-    return q;
-}
-
-} // namespace
+using namespace lk::findingstates;
 
 Q_DECLARE_METATYPE(lk::State)
 
@@ -74,6 +19,9 @@ private slots:
     void codes();
     void aProblemHidesTheRest();
     void absentIsNoHazard();
+    void everyRuleFiresHere();
+    void thresholds();
+    void severities();
     void worstOf();
     void messagesSayTheNumbers();
 };
@@ -113,6 +61,77 @@ void TestFindings::codes_data()
         {});
     row("queue", stateOf(Kind::Queue, queue(0)), {});
     row("queue stuck", stateOf(Kind::Queue, queue(2)), {"queue-stuck"});
+
+    row("renewed", renewedLock(2400, 2), {"lock-abandoned"});
+    row("renewed in time", renewedLock(2600, 2), {});
+    row("never seen renewed", renewedLock(100, 1), {});
+    row("ends in two days", endingLock(2 * day), {"lock-end-far-off"});
+    row("ends today", endingLock(day), {});
+    row("ends in two days by its TTL", endingLock(2 * day, true), {});
+
+    row("gate prolonged", gate(2), {"gate-prolonged"});
+    row("gate that refused", gate(0), {});
+    row("whole seconds", log([](LimiterState& l) {
+            l.membersAreSeconds = true;
+            l.limit = 12;
+        }), {"window-undercounts"});
+    row("whole seconds and room", log([](LimiterState& l) {
+            l.membersAreSeconds = true;
+            l.limit = 11;
+        }), {});
+    row("whole milliseconds", log([](LimiterState& l) { l.limit = 2000; }), {});
+    row("long horizon", horizon(10'001, 1000), {"retry-horizon-too-long"});
+    row("capped horizon", horizon(8000, 1000), {});
+    row("long windows, long horizon", horizon(60'000, 6000), {});
+    row("horizon of unknown window", horizon(60'000, {}), {});
+    row("clock ahead", log([](LimiterState& l) { l.newestMs = now + 2001; }), {"clock-skew"});
+    row("clock nearly right", log([](LimiterState& l) { l.newestMs = now + 2000; }), {});
+    row("idle for ever", log([](LimiterState& l) { l.newestMs = now - day - 1; }, {}),
+        {"window-without-ttl"});
+    row("idle, with TTL", log([](LimiterState& l) { l.newestMs = now - day - 1; }), {});
+    row("idle today", log([](LimiterState& l) { l.newestMs = now - day; }, {}), {});
+    row("idle, window unknown", log([](LimiterState& l) {
+            l.newestMs = now - 90 * day;
+            l.windowMs.reset();
+        }, {}), {});
+    row("consumer over", log([](LimiterState& l) { l.consumers = {{"c", "k", 3, 4, {}}}; }),
+        {"limiter-over-limit"});
+    row("consumer full", log([](LimiterState& l) { l.consumers = {{"c", "k", 3, 3, {}}}; }), {});
+    row("permits missing", permits(-2), {"permits-differ"});
+    row("permits too many", permits(1), {"permits-differ"});
+    row("permits as they should be", permits(0), {});
+    row("permits unknown", permits({}), {});
+    row("full for long", full(3, 10'001), {"limiter-saturated"});
+    row("full for a window", full(3, 10'000), {});
+    row("full at two looks", full(2, 60'000), {});
+
+    row("nothing moves", flow(0, 0.0, 0.0, 3), {"queue-stuck", "queue-without-ready"});
+    row("nothing moves, unknown age", flow(0, 0.0, 0.0), {});
+    row("something moves", flow(0, 0.5, 0.5, 3), {"queue-stuck"});
+    row("not watched", flow(0, {}, {}, 3), {"queue-stuck"});
+    row("twice", duplicates(1), {"queue-duplicates"});
+    row("once", duplicates(0), {});
+    row("unknown", duplicates({}), {});
+    row("growing", flow(100, 5.0, 3.0), {"queue-growing"});
+    row("short and growing", flow(99, 5.0, 3.0), {});
+    row("long and steady", flow(5000, 5.0, 4.9), {});
+    row("long, not watched", flow(5000, {}, {}), {});
+    row("too many wake-ups", events(2, 1003), {"helper-out-of-step"});
+    row("some wake-ups", events(2, 1002), {});
+    row("events without wake-ups", events(5, 0), {}); // a consumer is taking them
+    row("no helper known", events(5, {}), {});
+
+    row("rebuild lock for ever", pattern(LockState::Phase::Immortal), {"lock-without-ttl"});
+    row("rebuild lock", pattern(LockState::Phase::Held), {});
+    row("no rebuild lock", pattern({}), {});
+
+    row("big", at(stateOf(Kind::Pattern, PatternState()), [](State& s) { s.bytes = 10485761; }),
+        {"big-key"});
+    row("large", at(stateOf(Kind::Pattern, PatternState()), [](State& s) { s.bytes = 10485760; }),
+        {});
+    row("wrong type", problem(ErrorCode::WrongType), {"wrong-type"});
+    row("undecodable", problem(ErrorCode::Undecodable), {"undecodable"});
+    row("denied", problem(ErrorCode::NoPerm), {});
 }
 
 void TestFindings::codes()
@@ -122,8 +141,12 @@ void TestFindings::codes()
     for (const Finding& f : findingsOf(state)) {
         found << f.code;
         QCOMPARE(f.name, QByteArray("name"));
-        QCOMPARE(f.key, QByteArray("key"));
-        QVERIFY(!f.message.isEmpty());
+        QVERIFY(f.key == "key" || f.key == "k");
+        QVERIFY(!f.message.isEmpty() && !f.why.isEmpty() && !f.advice.isEmpty());
+        QVERIFY(!f.message.contains(QLatin1Char('%')));
+        const auto& known = knownFindings();
+        QVERIFY(std::any_of(known.begin(), known.end(),
+                            [&](const KnownFinding& k) { return k.code == f.code; }));
     }
     QTEST(found, "codes");
 }
@@ -149,6 +172,74 @@ void TestFindings::absentIsNoHazard()
     state = stateOf(Kind::Limiter, limiter(Algorithm::FixedWindow, 0, 5));
     state.present = false;
     QVERIFY(findingsOf(state).empty());
+}
+
+// A rule that no row above sets off would be found dead by nobody.
+void TestFindings::everyRuleFiresHere()
+{
+    QByteArrayList across;
+    for (const char* code : {"token-codes-short", "token-codes-sequential", "different-slots",
+                             "key-shared"}) // over several states: tst_findingsacross.cpp
+        across << code;
+    QFile source(QStringLiteral(QT_TESTCASE_SOURCEDIR "/tst_findings.cpp"));
+    QVERIFY(source.open(QIODevice::ReadOnly));
+    const QByteArray text = source.readAll();
+    QSet<QByteArray> seen;
+    for (const KnownFinding& known : knownFindings()) {
+        QVERIFY2(!seen.contains(known.code), known.code.constData());
+        seen << known.code;
+        QVERIFY2(across.contains(known.code) || text.contains("{\"" + known.code + '"') ||
+                     text.contains("\", \"" + known.code),
+                 known.code.constData());
+    }
+}
+
+void TestFindings::thresholds()
+{
+    const auto codes = [](const State& s, const CheckThresholds& t) {
+        QByteArrayList all;
+        for (const Finding& f : findingsOf(s, t))
+            all << f.code;
+        return all;
+    };
+    CheckThresholds t;
+    t.tokenTtlMs = 2 * day;
+    t.lockLeaseMs = 3 * day;
+    t.retryHorizonMs = 70'000;
+    t.clockSkewMs = 5000;
+    t.bigKeyBytes = 99;
+    const State token3 = stateOf(Kind::Token, token(TokenState::Phase::Live), 3 * day);
+    QCOMPARE(codes(token3, t), QByteArrayList{"token-ttl-too-long"});
+    QVERIFY(codes(token3, {}).isEmpty());
+    // What is declared for the primitive itself goes first.
+    QVERIFY(codes(stateOf(Kind::Token, token(TokenState::Phase::Live), 3 * day, 4 * day), t)
+                .isEmpty());
+    QVERIFY(codes(endingLock(2 * day), t).isEmpty());
+    QVERIFY(codes(horizon(60'000, 1000), t).isEmpty());
+    QCOMPARE(codes(horizon(70'001, {}), t), QByteArrayList{"retry-horizon-too-long"});
+    QVERIFY(codes(log([](LimiterState& l) { l.newestMs = now + 4000; }), t).isEmpty());
+    QCOMPARE(codes(at(stateOf(Kind::Pattern, PatternState()), [](State& s) { s.bytes = 100; }), t),
+             QByteArrayList{"big-key"});
+
+    QueueState q = queue(0);
+    q.items = {{"a", 1, 1, now - 20'000}, {"b", 1, 2, now - 5000}, {"c", 1, 3, {}}};
+    const State busy = at(stateOf(Kind::Queue, q), [](State&) {});
+    QVERIFY(codes(busy, t).isEmpty());
+    t.stuckAfterMs = 10'000;
+    QCOMPARE(codes(busy, t), QByteArrayList{"queue-stuck"});
+    QVERIFY(findingsOf(busy, t)[0].message.contains(QStringLiteral(": 1.")));
+}
+
+void TestFindings::severities()
+{
+    using Severity = Finding::Severity;
+    const auto severity = [](const State& s) { return findingsOf(s).front().severity; };
+    QCOMPARE(severity(permits(-5)), Severity::Error); // none is left of five
+    QCOMPARE(severity(permits(-4)), Severity::Warning);
+    QCOMPARE(severity(permits(4)), Severity::Info);
+    QCOMPARE(severityId(Severity::Error), QByteArray("error"));
+    QCOMPARE(severityId(Severity::Warning), QByteArray("warning"));
+    QCOMPARE(severityId(Severity::Info), QByteArray("info"));
 }
 
 void TestFindings::worstOf()

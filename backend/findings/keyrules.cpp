@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/core/error.h"
+#include "backend/core/keyname.h"
+#include "backend/findings/rules.h"
+#include "backend/redis/keyslot.h"
+
+#include <QLocale>
+#include <QHash>
+
+namespace lk {
+
+namespace {
+
+using Text = FindingText;
+using Severity = Finding::Severity;
+
+Seen wrongType(const State& s, const CheckThresholds&)
+{
+    if (s.problem->code != ErrorCode::WrongType)
+        return {};
+    return {errorText(*s.problem), {}, {}, {}, {}};
+}
+
+Seen undecodable(const State& s, const CheckThresholds&)
+{
+    if (s.problem->code != ErrorCode::Undecodable)
+        return {};
+    return {errorText(*s.problem), {}, {}, {}, {}};
+}
+
+Seen bigKey(const State& s, const CheckThresholds& t)
+{
+    if (s.bytes.value_or(0) <= t.bigKeyBytes)
+        return {};
+    return {Text::tr("It takes %1 of memory.").arg(QLocale().formattedDataSize(*s.bytes)),
+            {}, {}, {}, {}};
+}
+
+constexpr StateRule rules[] = {
+    {{"wrong-type", Severity::Error, "",
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "Every command of the programs that use it fails, or two programs use "
+                        "one name for different things."),
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "Find out who writes the key; correct the declaration or the name.")},
+     wrongType, true},
+    {{"undecodable", Severity::Warning, "",
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "What is in it is not what its layout has: a newer library, another "
+                        "program, or a broken value."),
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "Look at who writes it; nothing is done to it until it is understood.")},
+     undecodable, true},
+    {{"big-key", Severity::Warning, "",
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "Deleting, copying or reading the whole of it stops the server for "
+                        "everybody meanwhile."),
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "Bound it where it is written (LTRIM, shorter windows, smaller "
+                        "payloads); remove it by UNLINK.")},
+     bigKey},
+};
+
+// Scripts and RPOPLPUSH take the keys of one primitive together, which a cluster allows within one
+// slot only. Elsewhere only where it is the recipe's own rule: a resource and its consumers.
+std::vector<Seen> differentSlots(const Snapshot& snapshot, const CheckThresholds&)
+{
+    std::vector<Seen> found;
+    const bool cluster = snapshot.server.mode == QLatin1String("cluster");
+    for (const StatePtr& state : snapshot.states) {
+        const std::vector<KeyRole>& keys = state->primitive->keys;
+        for (size_t i = 1; i < keys.size(); ++i) {
+            const bool concerned = cluster || keys[i].role.startsWith("consumer:");
+            if (!concerned || keys[i].key.isEmpty() ||
+                keySlot(keys[i].key) == keySlot(keys[0].key))
+                continue;
+            found.push_back({Text::tr("%1 is in slot %2, %3 in slot %4.")
+                                 .arg(displayName(keys[0].key), QString::number(keySlot(keys[0].key)),
+                                      displayName(keys[i].key),
+                                      QString::number(keySlot(keys[i].key))),
+                             keys[i].key, state->primitive->id.name,
+                             cluster ? std::optional(Severity::Error) : std::nullopt, {}});
+            break; // one for each primitive
+        }
+    }
+    return found;
+}
+
+// A dead list that several queues share is a habit, and so is one helper list for several sets.
+bool mayBeShared(const QByteArray& role)
+{
+    return role == "dead" || role == "helper";
+}
+
+std::vector<Seen> shared(const Snapshot& snapshot, const CheckThresholds&)
+{
+    std::vector<Seen> found;
+    QHash<QByteArrayView, const Primitive*> owners; // the primitives outlive it
+    for (const StatePtr& state : snapshot.states) {
+        const Primitive* primitive = state->primitive.get();
+        for (const KeyRole& key : primitive->keys) {
+            if (key.key.isEmpty() || mayBeShared(key.role))
+                continue;
+            const Primitive*& owner = owners[key.key];
+            if (!owner)
+                owner = primitive;
+            // One key in two layouts is two readings of it, of which each look chooses one.
+            else if (owner != primitive && owner->id.layout == primitive->id.layout)
+                found.push_back({Text::tr("%1 belongs to %2, too.")
+                                     .arg(displayName(key.key), displayName(owner->id.name)),
+                                 key.key, primitive->id.name, {}, {}});
+        }
+    }
+    return found;
+}
+
+constexpr SnapshotRule snapshotRules[] = {
+    {{"different-slots", Severity::Info, "",
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "One script cannot use both on a cluster: it answers CROSSSLOT."),
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "Give all keys that belong together the same {hash tag}.")},
+     differentSlots},
+    {{"key-shared", Severity::Warning, "",
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "Two of them use one key: what is put back or freed for one may be the "
+                        "other's."),
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "Give each its own, or correct the configuration file.")},
+     shared},
+};
+
+} // namespace
+
+std::span<const StateRule> keyRules()
+{
+    return rules;
+}
+
+std::span<const SnapshotRule> keySnapshotRules()
+{
+    return snapshotRules;
+}
+
+} // namespace lk

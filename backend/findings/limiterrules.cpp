@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/core/duration.h"
+#include "backend/findings/rules.h"
+
+#include <QLocale>
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+using Text = FindingText;
+using Severity = Finding::Severity;
+
+constexpr qint64 fewestFullLooks = 3;
+constexpr qint64 shortestHorizonMs = 10'000;
+
+QString count(qint64 n)
+{
+    return QLocale().toString(n);
+}
+
+bool counts(const LimiterState& l)
+{
+    return l.algorithm == Algorithm::FixedWindow || l.algorithm == Algorithm::Gate;
+}
+
+Seen counterWithoutTtl(const State& s, const CheckThresholds&)
+{
+    const auto* limiter = s.as<LimiterState>();
+    if (!limiter || !s.present || s.ttlMs || !counts(*limiter))
+        return {};
+    return {Text::tr("The counter has no TTL: it never starts anew."), {}, {}, {}, {}};
+}
+
+// A gate that counts refused calls and keeps its TTL looks the same at one look: only a TTL that
+// has grown together with that count tells.
+Seen gateProlonged(const State& s, const CheckThresholds&)
+{
+    const auto* limiter = s.as<LimiterState>();
+    if (!limiter || limiter->algorithm != Algorithm::Gate || s.observed.renewals <= 0)
+        return {};
+    return {Text::tr("Refused calls closed the gate anew: %1 times while this was watched, %2 "
+                     "refused by now.")
+                .arg(count(s.observed.renewals), count(limiter->refused.value_or(0))),
+            {}, {}, {}, {}};
+}
+
+// Members that are whole seconds and nothing else: there is room for one request a second.
+Seen windowUndercounts(const State& s, const CheckThresholds&)
+{
+    const auto* limiter = s.as<LimiterState>();
+    if (!limiter || !limiter->membersAreSeconds || !limiter->limit || !limiter->windowMs ||
+        *limiter->limit <= *limiter->windowMs / 1000 + 1)
+        return {};
+    return {Text::tr("Its members are whole seconds, %1 at most in the window; the limit is %2.")
+                .arg(count(*limiter->windowMs / 1000 + 1), count(*limiter->limit)),
+            {}, {}, {}, {}};
+}
+
+Seen horizonTooLong(const State& s, const CheckThresholds& t)
+{
+    const auto* limiter = s.as<LimiterState>();
+    if (!limiter || limiter->reserved.empty() || !limiter->retryAfterMs)
+        return {};
+    qint64 longest = t.retryHorizonMs;
+    if (longest <= 0) {
+        if (!limiter->windowMs)
+            return {};
+        longest = std::max(shortestHorizonMs, *limiter->windowMs * 10);
+    }
+    if (*limiter->retryAfterMs <= longest)
+        return {};
+    return {Text::tr("Refused callers are told to wait %1; at most %2 is expected.")
+                .arg(formatDuration(*limiter->retryAfterMs), formatDuration(longest)),
+            s.primitive->key("retry"), {}, {}, {}};
+}
+
+// Times behind the server's clock cannot be told from an idle limiter; times ahead of it can.
+Seen clockSkew(const State& s, const CheckThresholds& t)
+{
+    const auto* limiter = s.as<LimiterState>();
+    if (!limiter || !limiter->newestMs || *limiter->newestMs - s.asOfMs <= t.clockSkewMs)
+        return {};
+    return {Text::tr("Its newest request is %1 ahead of the server's clock.")
+                .arg(formatDuration(*limiter->newestMs - s.asOfMs)),
+            {}, {}, {}, {}};
+}
+
+Seen windowIdle(const State& s, const CheckThresholds& t)
+{
+    const auto* limiter = s.as<LimiterState>();
+    if (!limiter || s.ttlMs || !limiter->newestMs || !limiter->windowMs ||
+        limiter->algorithm != Algorithm::SlidingLog)
+        return {};
+    const qint64 idleMs = s.asOfMs - *limiter->newestMs;
+    if (idleMs <= std::max(t.idleAfterMs, *limiter->windowMs))
+        return {};
+    return {Text::tr("The window's key has no TTL and its newest request is %1 old.")
+                .arg(formatDuration(idleMs)),
+            {}, {}, {}, {}};
+}
+
+Seen overLimit(const State& s, const CheckThresholds&)
+{
+    const auto* limiter = s.as<LimiterState>();
+    // Counters count refused calls, too: being over the limit is how they work.
+    if (!limiter || counts(*limiter))
+        return {};
+    if (limiter->limit && limiter->occupancy && !limiter->occupancyIsUpperBound &&
+        *limiter->occupancy > *limiter->limit)
+        return {Text::tr("%1 of %2 are used.").arg(count(*limiter->occupancy),
+                                                   count(*limiter->limit)),
+                {}, {}, {}, {}};
+    for (const Consumer& c : limiter->consumers) { // fullest first
+        // Without a window every stored mark counts, also what has left it.
+        if (limiter->windowMs && c.limit && c.occupancy > *c.limit)
+            return {Text::tr("A consumer has used %1 of %2.").arg(count(c.occupancy),
+                                                                  count(*c.limit)),
+                    c.key, {}, {}, {}};
+    }
+    return {};
+}
+
+// What is available and what is taken make up the rate, always: each acquire moves as many from one
+// to the other. Too many: release(n) of Redisson 3.52 and later raises the one and leaves the other.
+Seen permitsDiffer(const State& s, const CheckThresholds&)
+{
+    const auto* limiter = s.as<LimiterState>();
+    if (!limiter || !limiter->permitDrift || *limiter->permitDrift == 0 || !limiter->limit)
+        return {};
+    const qint64 drift = *limiter->permitDrift;
+    const bool dead = -drift >= *limiter->limit;
+    if (drift > 0)
+        return {Text::tr("Available and taken permits are %1 more than the rate of %2.")
+                    .arg(count(drift), count(*limiter->limit)),
+                s.primitive->key("value"), {}, Severity::Info, {}};
+    return {dead ? Text::tr("None of the %1 permits is available and none is taken: no acquire "
+                            "will ever succeed.")
+                       .arg(count(*limiter->limit))
+                 : Text::tr("Of the %1 permits %2 are neither available nor taken.")
+                       .arg(count(*limiter->limit), count(-drift)),
+            s.primitive->key("value"), {}, dead ? Severity::Error : Severity::Warning, {}};
+}
+
+Seen saturated(const State& s, const CheckThresholds&)
+{
+    const auto* limiter = s.as<LimiterState>();
+    if (!limiter || !limiter->windowMs || counts(*limiter) || s.observed.fullSinceMs <= 0 ||
+        s.observed.fullLooks < fewestFullLooks ||
+        s.asOfMs - s.observed.fullSinceMs <= *limiter->windowMs)
+        return {};
+    return {Text::tr("Full at each of %1 looks since %2, which is longer than its window of %3.")
+                .arg(count(s.observed.fullLooks),
+                     formatDuration(s.asOfMs - s.observed.fullSinceMs),
+                     formatDuration(*limiter->windowMs)),
+            {}, {}, {}, {}};
+}
+
+constexpr StateRule rules[] = {
+    {{"counter-without-ttl", Severity::Error, "limiter.repair",
+      QT_TRANSLATE_NOOP("lk::Finding", "Once it is full it refuses for ever."),
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "Give it back its TTL; set it by the script that counts, not by a second "
+                        "command that may never come.")},
+     counterWithoutTtl},
+    {{"gate-prolonged", Severity::Warning, "limiter.open",
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "A caller who keeps asking keeps the gate closed for ever."),
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "Set the TTL only with the call that passes; open the gate by hand "
+                        "until then.")},
+     gateProlonged},
+    {{"window-undercounts", Severity::Warning, "",
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "Requests of the same second are one member: more pass than the limit."),
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "Make each member unique, by a finer time or a suffix.")},
+     windowUndercounts},
+    {{"retry-horizon-too-long", Severity::Warning, "limiter.cap",
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "Each refusal makes the next caller wait longer, and callers still wait "
+                        "long after the load is over."),
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "Cap the horizon now, and in the script: beyond the cap nothing is "
+                        "reserved.")},
+     horizonTooLong},
+    {{"clock-skew", Severity::Warning, "",
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "Clients write their own time: one whose clock is ahead pushes the "
+                        "requests of the others out of the window, and its own stay too long."),
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "Use the server's TIME in the script, and set that client's clock.")},
+     clockSkew},
+    {{"window-without-ttl", Severity::Info, "key.ttl",
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "Each caller ever seen leaves a key behind that nothing removes."),
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "Give it a TTL of its window, and PEXPIRE it in the script.")},
+     windowIdle},
+    {{"limiter-over-limit", Severity::Warning, "",
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "The limit was lowered, or two programs use the key with different "
+                        "limits."),
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "Compare the limits that programs and the configuration file give; what "
+                        "is over leaves with the window.")},
+     overLimit},
+    {{"permits-differ", Severity::Warning, "limiter.repair",
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "What is available is credited only with permits that leave the log: "
+                        "what is missing never comes back, and what is too much passes at once."),
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "Repair the value; keys of a limiter must be deleted together.")},
+     permitsDiffer},
+    {{"limiter-saturated", Severity::Info, "",
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "More is asked for than the limit allows, and not for a moment only."),
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "Look who asks; raise the limit if what it protects can take more.")},
+     saturated},
+};
+
+} // namespace
+
+std::span<const StateRule> limiterRules()
+{
+    return rules;
+}
+
+} // namespace lk

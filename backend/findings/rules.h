@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/findings/settings.h"
+#include "backend/core/snapshot.h"
+
+#include <QCoreApplication>
+
+#include <span>
+
+namespace lk {
+
+/// Texts of findings. What stands in the tables below is translated where it is used.
+struct FindingText
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::Finding)
+};
+
+/// What a rule saw. Besides the message only what differs from the rule's own line.
+struct Seen
+{
+    QString message;    ///< translated: the fact, with its numbers; empty: nothing was seen
+    QByteArray key;     ///< empty: the primitive's main key
+    QByteArray name;    ///< empty: the primitive's; needed by rules over several states
+    std::optional<Finding::Severity> severity;
+    std::optional<QByteArray> action;
+};
+
+/// What all rules have.
+struct RuleLine
+{
+    const char* code;
+    Finding::Severity severity;
+    const char* action; ///< the action's id; empty: none mends it
+    const char* why;    ///< why it matters, before translation
+    const char* advice; ///< what to do, before translation
+};
+
+/// A hazard that one state shows. Pure; silent where the state does not tell.
+struct StateRule
+{
+    RuleLine line;
+    Seen (*look)(const State&, const CheckThresholds&);
+    bool ofProblems = false; ///< looks at states that could not be read, and at no others
+};
+
+/// A hazard that shows only in several states. Pure.
+struct SnapshotRule
+{
+    RuleLine line;
+    std::vector<Seen> (*look)(const Snapshot&, const CheckThresholds&);
+};
+
+// The tables, each in the file of that name.
+std::span<const StateRule> lockRules();
+std::span<const StateRule> limiterRules();
+std::span<const StateRule> queueRules();
+std::span<const StateRule> tokenRules();
+std::span<const StateRule> patternRules();
+std::span<const StateRule> keyRules();             ///< of any kind
+std::span<const SnapshotRule> tokenSnapshotRules();
+std::span<const SnapshotRule> keySnapshotRules();
+
+} // namespace lk

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArrayList>
+
+namespace lk {
+
+/// From where on something is a finding. Durations are milliseconds of the server's clock, sizes
+/// bytes. What a primitive's own declaration says goes before these.
+struct CheckThresholds
+{
+    /// A token that is good for longer. 30 days: SETEX takes seconds, and an hour written in
+    /// milliseconds is 41 days.
+    qint64 tokenTtlMs = 30LL * 24 * 3600 * 1000;
+    qint64 lockLeaseMs = 24LL * 3600 * 1000; ///< a lock that holds its end and ends later
+    qint64 retryHorizonMs = 0; ///< the longest advice to wait; 0: ten windows, 10 s at least
+    qint64 stuckAfterMs = 0;   ///< in processing for longer; 0: as each queue has it
+    qint64 clockSkewMs = 2000; ///< a client's clock ahead of the server's by more
+    qint64 idleAfterMs = 24LL * 3600 * 1000; ///< without TTL and unused for longer
+    qint64 bigKeyBytes = 10LL * 1024 * 1024;
+    qint64 codeBits = 40;     ///< to be guessed: log2 of how many codes there are of that shape
+    qint64 backlog = 100;     ///< items that wait; with fewer no queue is called growing
+    qint64 wakeUps = 1000;    ///< in the helper list of an event queue beyond what waits
+
+    bool operator==(const CheckThresholds&) const = default;
+};
+
+/// The [check] of a configuration file.
+struct CheckSettings
+{
+    CheckThresholds thresholds;
+    QByteArrayList silence; ///< codes that are counted and no longer reported
+};
+
+} // namespace lk

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/core/duration.h"
+#include "backend/core/keyname.h"
+#include "backend/findings/rules.h"
+
+#include <QLocale>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace lk {
+
+namespace {
+
+using Text = FindingText;
+using Phase = TokenState::Phase;
+using Severity = Finding::Severity;
+
+constexpr size_t fewestInARow = 4; // codes that a sequence has to have
+constexpr double sparse = 1000;    // how much larger than their range what they are drawn from is
+constexpr qsizetype longestNumber = 15;
+
+Seen withoutTtl(const State& s, const CheckThresholds&)
+{
+    const auto* token = s.as<TokenState>();
+    if (!token || !s.present || s.ttlMs || token->phase == Phase::Ghost)
+        return {};
+    return {Text::tr("The token has no TTL: it stays valid until it is used."), {}, {}, {}, {}};
+}
+
+Seen ghost(const State& s, const CheckThresholds&)
+{
+    const auto* token = s.as<TokenState>();
+    if (!token || token->phase != Phase::Ghost)
+        return {};
+    const QString uses = token->uses ? QLocale().toString(*token->uses) : Text::tr("unknown");
+    return {Text::tr("Only the use count is left (%1): no token of that code is there.").arg(uses),
+            {}, {}, {}, {}};
+}
+
+Seen usedTwice(const State& s, const CheckThresholds&)
+{
+    const auto* token = s.as<TokenState>();
+    if (!token || token->uses.value_or(0) < 2)
+        return {};
+    return {Text::tr("The token was presented %1 times.").arg(QLocale().toString(*token->uses)),
+            {}, {}, {}, {}};
+}
+
+Seen ttlTooLong(const State& s, const CheckThresholds& t)
+{
+    if (!s.as<TokenState>() || !s.ttlMs)
+        return {};
+    const Declaration* d = s.primitive->declaration.get();
+    const bool declared = d && d->maxTtlMs;
+    const qint64 longest = declared ? *d->maxTtlMs : t.tokenTtlMs;
+    if (*s.ttlMs <= longest)
+        return {};
+    const QString text = declared
+                             ? Text::tr("The token expires in %1; declared are at most %2.")
+                             : Text::tr("The token expires in %1, later than %2 from now: were "
+                                        "milliseconds given where seconds are meant?");
+    return {text.arg(formatDuration(*s.ttlMs), formatDuration(longest)), {}, {}, {}, {}};
+}
+
+constexpr StateRule rules[] = {
+    {{"token-without-ttl", Severity::Warning, "key.ttl",
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "Whoever finds it in an old mail can still use it, and those that nobody "
+                        "uses stay for ever."),
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "Give it a TTL; issue by SET with PX, or by MULTI, so that no token is "
+                        "left without one.")},
+     withoutTtl},
+    {{"ghost-token", Severity::Error, "token.sweep",
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "It was used after it had expired, or never issued: HINCRBY made the key "
+                        "anew, without a TTL, and whoever sees the first use lets it pass."),
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "Sweep it; redeem by a script that asks first whether the token is "
+                        "there.")},
+     ghost},
+    {{"token-used-twice", Severity::Warning, "token.revoke",
+      QT_TRANSLATE_NOOP("lk::Finding", "A client retries, or somebody else has the token."),
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "Make sure that only the first use passed; revoke the token.")},
+     usedTwice},
+    {{"token-ttl-too-long", Severity::Warning, "key.ttl",
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "SETEX and EXPIRE take seconds: an hour in milliseconds is 41 days, for "
+                        "which a stolen token is good."),
+      QT_TRANSLATE_NOOP("lk::Finding", "Set its TTL; use PX or PSETEX for milliseconds.")},
+     ttlTooLong},
+};
+
+// Codes that are told apart by their last part alone: what stands before it.
+struct Family
+{
+    std::vector<QByteArray> codes;
+    QByteArray key; ///< one of them
+};
+
+qsizetype codeStart(const QByteArray& key)
+{
+    const qsizetype colon = key.lastIndexOf(':');
+    return colon >= 0 ? colon + 1 : lastSegment(key);
+}
+
+std::map<QByteArray, Family> families(const Snapshot& snapshot)
+{
+    std::map<QByteArray, Family> all;
+    for (const StatePtr& state : snapshot.states) {
+        const auto* token = state->as<TokenState>();
+        // Anybody can make the name of a ghost: it says nothing of those that were issued.
+        if (!token || state->problem || token->phase == Phase::Ghost || !state->present)
+            continue;
+        const QByteArray& key = state->primitive->keys.front().key;
+        const qsizetype at = codeStart(key);
+        if (at <= 0 || at >= key.size())
+            continue;
+        Family& family = all[key.left(at)];
+        family.codes.push_back(key.mid(at));
+        family.key = key;
+    }
+    return all;
+}
+
+// How many different characters such codes are made of, at most: an upper bound of what is random.
+int alphabetOf(const std::vector<QByteArray>& codes)
+{
+    bool digits = false;
+    bool lowerHex = false;
+    bool lower = false;
+    bool upper = false;
+    bool other = false;
+    for (const QByteArray& code : codes) {
+        for (const char c : code) {
+            const bool isLower = c >= 'a' && c <= 'z';
+            digits |= c >= '0' && c <= '9';
+            lowerHex |= isLower && c <= 'f';
+            lower |= isLower && c > 'f';
+            upper |= c >= 'A' && c <= 'Z';
+            other |= !isLower && !(c >= '0' && c <= '9') && !(c >= 'A' && c <= 'Z');
+        }
+    }
+    return (digits ? 10 : 0) + (lower ? 26 : lowerHex ? 6 : 0) + (upper ? 26 : 0) + (other ? 4 : 0);
+}
+
+std::vector<Seen> codesShort(const Snapshot& snapshot, const CheckThresholds& t)
+{
+    std::vector<Seen> found;
+    for (const auto& [prefix, family] : families(snapshot)) {
+        qsizetype longest = 0;
+        for (const QByteArray& code : family.codes)
+            longest = std::max(longest, code.size());
+        const int bits = int(std::ceil(double(longest) * std::log2(alphabetOf(family.codes))));
+        if (bits >= t.codeBits)
+            continue;
+        found.push_back({Text::tr("Codes of at most %1 characters, which are no more than %2 bits: "
+                                  "%3.")
+                             .arg(QLocale().toString(longest), QLocale().toString(bits),
+                                  QLocale().toString(qint64(family.codes.size()))),
+                         family.key, prefix + '*', {}, {}});
+    }
+    return found;
+}
+
+// Numbers, as decimal as they look; nothing if one is none.
+std::vector<qint64> numbersOf(const std::vector<QByteArray>& codes, qsizetype& digits)
+{
+    std::vector<qint64> numbers;
+    for (const QByteArray& code : codes) {
+        bool isNumber = false;
+        const qint64 n = code.toLongLong(&isNumber);
+        if (!isNumber || n < 0 || code.size() > longestNumber)
+            return {};
+        digits = std::max(digits, code.size());
+        numbers.push_back(n);
+    }
+    std::sort(numbers.begin(), numbers.end());
+    return numbers;
+}
+
+// Drawn at random from all numbers of that many digits they would lie a thousand times further apart.
+std::vector<Seen> codesSequential(const Snapshot& snapshot, const CheckThresholds&)
+{
+    std::vector<Seen> found;
+    for (const auto& [prefix, family] : families(snapshot)) {
+        qsizetype digits = 0;
+        const std::vector<qint64> numbers = numbersOf(family.codes, digits);
+        if (numbers.size() < fewestInARow)
+            continue;
+        const double range = double(numbers.back() - numbers.front()) + 1;
+        if (range > double(numbers.size()) * 4 || range * sparse > std::pow(10, double(digits)))
+            continue;
+        found.push_back({Text::tr("%1 codes lie within %2 of each other.")
+                             .arg(QLocale().toString(qint64(numbers.size())),
+                                  QLocale().toString(qint64(range))),
+                         family.key, prefix + '*', {}, {}});
+    }
+    return found;
+}
+
+constexpr SnapshotRule snapshotRules[] = {
+    {{"token-codes-short", Severity::Info, "",
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "Whoever tries enough of them finds one; only a limit on attempts keeps "
+                        "that from happening."),
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "Issue longer codes (act ... token issue makes such), or limit the "
+                        "attempts.")},
+     codesShort},
+    {{"token-codes-sequential", Severity::Warning, "",
+      QT_TRANSLATE_NOOP("lk::Finding", "Whoever has one code knows the next."),
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "Make codes of random bytes (act ... token issue makes such).")},
+     codesSequential},
+};
+
+} // namespace
+
+std::span<const StateRule> tokenRules()
+{
+    return rules;
+}
+
+std::span<const SnapshotRule> tokenSnapshotRules()
+{
+    return snapshotRules;
+}
+
+} // namespace lk

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/result.h"
+#include "backend/findings/settings.h"
+
+#define TOML_EXCEPTIONS 0
+#define TOML_HEADER_ONLY 1
+#include <toml++/toml.h>
+
+namespace lk {
+
+/// What is wrong in a configuration file, and where.
+struct ConfigRefusal
+{
+    toml::source_region at;
+    QString what;
+};
+
+/// Reads the [check] of a configuration file, strictly as the rest: the first thing that is wrong
+/// refuses it.
+tl::expected<CheckSettings, ConfigRefusal> readCheck(const toml::node& node);
+
+} // namespace lk
