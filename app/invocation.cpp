@@ -80,6 +80,8 @@ private:
             m_result.environment = next();
         } else if (name == QLatin1String("--format")) {
             format(next());
+        } else if (name == QLatin1String("--fail-on")) {
+            failOn(next());
         } else if (name == QLatin1String("--theme")) {
             theme(next());
         } else if (name == QLatin1String("--print-snapshot")) {
@@ -93,9 +95,22 @@ private:
     {
         if (word == QLatin1String("json"))
             m_result.format = Invocation::Format::Json;
+        else if (word == QLatin1String("prometheus"))
+            m_result.format = Invocation::Format::Prometheus;
         else if (word != QLatin1String("text"))
-            fail(Text::tr("--format takes text or json"));
+            fail(Text::tr("--format takes text or json, and with check prometheus"));
         m_formatGiven = true;
+    }
+
+    void failOn(const QString& word)
+    {
+        if (word == QLatin1String("info"))
+            m_result.failOn = Finding::Severity::Info;
+        else if (word == QLatin1String("error"))
+            m_result.failOn = Finding::Severity::Error;
+        else if (word != QLatin1String("warning"))
+            fail(Text::tr("--fail-on takes info, warning or error"));
+        m_failOnGiven = true;
     }
 
     void theme(const QString& word)
@@ -111,11 +126,15 @@ private:
     // Options may come in any order, and --demo tells what the words mean: they wait for the end.
     void places()
     {
-        if (!m_places.isEmpty() && (m_places.front() == QLatin1String("snapshot") ||
-                                    m_places.front() == QLatin1String("screenshots"))) {
-            const bool snapshot = m_places.takeFirst() == QLatin1String("snapshot");
+        const QString verb = m_places.value(0);
+        const Mode named = verb == QLatin1String("snapshot")      ? Mode::Snapshot
+                           : verb == QLatin1String("check")       ? Mode::Check
+                           : verb == QLatin1String("screenshots") ? Mode::Screenshots
+                                                                  : Mode::Console;
+        if (named != Mode::Console) {
+            m_places.removeFirst();
             if (m_result.mode == Mode::Console)
-                m_result.mode = snapshot ? Mode::Snapshot : Mode::Screenshots;
+                m_result.mode = named;
         }
         const bool pictures = m_result.mode == Mode::Screenshots;
         const bool folderOnly = pictures && m_result.demo && m_places.size() == 1 &&
@@ -147,6 +166,11 @@ private:
             fail(Text::tr("--demo brings its own server; leave the address out"));
         if (m_result.demo && m_result.mode == Mode::Snapshot)
             fail(Text::tr("snapshot needs the address of a server"));
+        if (m_result.demo && m_result.mode == Mode::Check)
+            fail(Text::tr("check needs the address of a server"));
+        if (m_result.mode == Mode::Check && !m_result.url)
+            fail(Text::tr("check needs an address, as in: lockkeeper check "
+                          "redis://127.0.0.1:6379"));
         if (m_result.mode == Mode::Snapshot && !m_result.url)
             fail(Text::tr("snapshot needs an address, as in: lockkeeper snapshot "
                           "redis://127.0.0.1:6379"));
@@ -154,8 +178,12 @@ private:
             (m_result.directory.isEmpty() || (!m_result.url && !m_result.demo)))
             fail(Text::tr("screenshots needs an address and a folder, as in: lockkeeper "
                           "screenshots redis://127.0.0.1:6379 shots"));
-        if (m_formatGiven && m_result.mode != Mode::Snapshot)
-            fail(Text::tr("--format belongs to snapshot"));
+        if (m_formatGiven && m_result.mode != Mode::Snapshot && m_result.mode != Mode::Check)
+            fail(Text::tr("--format belongs to snapshot and check"));
+        if (m_result.format == Invocation::Format::Prometheus && m_result.mode != Mode::Check)
+            fail(Text::tr("--format prometheus belongs to check"));
+        if (m_failOnGiven && m_result.mode != Mode::Check)
+            fail(Text::tr("--fail-on belongs to check"));
     }
 
     QStringList m_words;
@@ -163,6 +191,7 @@ private:
     Invocation m_result;
     std::optional<Error> m_error;
     bool m_formatGiven = false;
+    bool m_failOnGiven = false;
 };
 
 } // namespace
@@ -186,6 +215,7 @@ QString helpText()
         "  lockkeeper --demo                     the console on a private server with live "
         "traffic\n"
         "  lockkeeper snapshot URL               one look, printed; needs no display\n"
+        "  lockkeeper check URL                  what is wrong in the data, printed; reads only\n"
         "  lockkeeper act URL KIND VERB NAME     a step, planned, guarded and journaled; act --help "
         "lists all\n"
         "  lockkeeper screenshots URL FOLDER     every board as a PNG; needs no display\n"
@@ -199,13 +229,17 @@ QString helpText()
         "\n"
         "Options:\n"
         "  --config FILE          what Redis does not hold: limits, windows, which list is whose\n"
-        "  --format text|json     of snapshot; text unless given\n"
+        "  --format text|json     of snapshot and check; text unless given\n"
+        "  --format prometheus    of check: counts for node_exporter's textfile collector\n"
+        "  --fail-on info|warning|error\n"
+        "                         of check: exit code 1 from there on; warning unless given\n"
         "  --environment LABEL    shown on the window; \"production\" stands out\n"
         "  --theme system|light|dark\n"
         "  --print-snapshot       with screenshots: the text snapshot on stdout besides\n"
         "  --help, --version\n"
         "\n"
-        "Exit codes: 0 done, 1 found or refused, 2 wrong use or no connection.\n");
+        "Exit codes: 0 done, 1 found or refused, 2 wrong use or no connection.\n"
+        "check: 0 nothing at or above --fail-on, 1 something, 2 it could not look.\n");
 }
 
 QString versionText()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/core/result.h"
+#include "backend/core/snapshot.h"
 #include "backend/redis/url.h"
 
 #include <QStringList>
@@ -11,8 +11,8 @@ namespace lk {
 /// What the command line asks for.
 struct Invocation
 {
-    enum class Mode : quint8 { Console, Snapshot, Screenshots, Act, Help, Version };
-    enum class Format : quint8 { Text, Json };
+    enum class Mode : quint8 { Console, Snapshot, Check, Screenshots, Act, Help, Version };
+    enum class Format : quint8 { Text, Json, Prometheus };
     enum class Theme : quint8 { System, Light, Dark };
 
     Mode mode = Mode::Console;
@@ -21,6 +21,7 @@ struct Invocation
     QString configFile;
     QString environment;            ///< a label for the window: "production"
     Format format = Format::Text;
+    Finding::Severity failOn = Finding::Severity::Warning; ///< Check: from there on it exits with 1
     QString directory;              ///< Screenshots: where the pictures go
     Theme theme = Theme::System;
     QStringList actWords;           ///< Act: all that follows, for parseAct()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/actcommand.h"
+#include "app/checkcommand.h"
 #include "app/console.h"
 #include "app/screenshots.h"
 #include "app/snapshotcommand.h"
@@ -90,6 +91,10 @@ int main(int argc, char** argv)
     case Invocation::Mode::Snapshot: {
         QCoreApplication app(argc, argv);
         return runSnapshot(*invocation);
+    }
+    case Invocation::Mode::Check: {
+        QCoreApplication app(argc, argv);
+        return runCheck(*invocation);
     }
     case Invocation::Mode::Act: {
         QCoreApplication app(argc, argv);

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/checkreport.h"
+
+#include "app/actinvocation.h"
+
+#include "backend/core/duration.h"
+#include "backend/core/jsontext.h"
+#include "backend/core/keyname.h"
+#include "backend/layouts/layout.h"
+#include "backend/monitor/snapshotreport.h"
+
+#include <QCoreApplication>
+#include <QIODevice>
+#include <QLocale>
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::CheckReport)
+};
+
+constexpr int mostRows = 50; // of one code in the text; the rest is counted
+
+QString count(qint64 n)
+{
+    return QLocale().toString(n);
+}
+
+QString severityWord(Finding::Severity severity)
+{
+    switch (severity) {
+    case Finding::Severity::Error:
+        return Text::tr("error");
+    case Finding::Severity::Warning:
+        return Text::tr("warning");
+    case Finding::Severity::Info:
+        break;
+    }
+    return Text::tr("info");
+}
+
+// For a POSIX shell, in quotes where it would be taken apart.
+QString shellWord(const QString& word)
+{
+    const bool plain = !word.isEmpty() && std::all_of(word.begin(), word.end(), [](QChar c) {
+        return c.isLetterOrNumber() || QStringLiteral("_-.:/@%+=,").contains(c);
+    });
+    if (plain)
+        return word;
+    return QLatin1Char('\'') + QString(word).replace(QLatin1Char('\''), QStringLiteral("'\\''")) +
+           QLatin1Char('\'');
+}
+
+// What has to be told and is not known here is left to be filled in.
+QString placeholder(const ActionParameter& p)
+{
+    using Type = ActionParameter::Type;
+    const QString name = QStringLiteral(" --") + QString::fromLatin1(p.name);
+    if (p.type == Type::Flag)
+        return name;
+    if (p.type == Type::Choice)
+        return name + QLatin1Char(' ') + QString::fromLatin1(p.choices.value(0));
+    return name + QLatin1Char(' ') + QString::fromLatin1(p.name).toUpper();
+}
+
+const Action* actionOf(const QByteArray& id)
+{
+    const std::vector<const Action*> all = knownActions();
+    const auto it =
+        std::find_if(all.begin(), all.end(), [&](const Action* a) { return a->id() == id; });
+    return it == all.end() ? nullptr : *it;
+}
+
+// One line for all of a code: NAME stands for the object where there are several.
+QString commandOf(const Finding& finding, bool several)
+{
+    const Action* action = finding.action.isEmpty() ? nullptr : actionOf(finding.action);
+    if (!action)
+        return {};
+    QString text = QStringLiteral("lockkeeper act URL ") +
+                   QString::fromLatin1(finding.action).replace(QLatin1Char('.'), QLatin1Char(' '));
+    if (action->needsTarget())
+        text += QLatin1Char(' ') +
+                (several ? QStringLiteral("NAME") : shellWord(displayName(finding.name)));
+    for (const ActionParameter& p : action->parameters()) {
+        if (p.name == "key" && !several && finding.key != finding.name)
+            text += QStringLiteral(" --key ") + shellWord(displayName(finding.key));
+        else if (p.required || p.type == ActionParameter::Type::Duration)
+            text += placeholder(p);
+    }
+    return text;
+}
+
+void writeGroup(std::span<const Finding* const> group, QIODevice& out)
+{
+    const Finding& first = *group.front();
+    out.write(QStringLiteral("\n%1  %2 (%3)\n")
+                  .arg(severityWord(first.severity), QString::fromLatin1(first.code),
+                       count(qint64(group.size())))
+                  .toUtf8());
+    const auto line = [&out](const QString& label, const QString& text) {
+        if (!text.isEmpty())
+            out.write(QStringLiteral("  %1 %2\n").arg(label + QLatin1Char(':'), -6).arg(text)
+                          .toUtf8());
+    };
+    int rows = 0;
+    for (const Finding* finding : group) {
+        if (++rows > mostRows)
+            break;
+        QString name = displayName(finding->name);
+        if (!finding->key.isEmpty() && finding->key != finding->name &&
+            !finding->name.endsWith('*'))
+            name += QStringLiteral(" [") + displayName(finding->key) + QLatin1Char(']');
+        out.write(QStringLiteral("    %1  %2\n").arg(name, finding->message).toUtf8());
+    }
+    if (const qint64 more = qint64(group.size()) - mostRows; more > 0)
+        out.write("    " + Text::tr("… and %n more", nullptr, int(more)).toUtf8() + '\n');
+    line(Text::tr("why"), first.why);
+    line(Text::tr("do"), first.advice);
+    line(Text::tr("run"), commandOf(first, group.size() > 1));
+}
+
+} // namespace
+
+CheckReport::CheckReport(const Snapshot& snapshot)
+    : m_snapshot(snapshot)
+{
+    for (const Finding& finding : snapshot.findings) {
+        if (finding.silenced)
+            ++m_silenced[finding.code];
+        else
+            m_findings.push_back(&finding);
+    }
+    std::stable_sort(m_findings.begin(), m_findings.end(), [](const Finding* a, const Finding* b) {
+        if (a->severity != b->severity)
+            return a->severity > b->severity;
+        return a->code != b->code ? a->code < b->code : a->name < b->name;
+    });
+}
+
+qint64 CheckReport::silencedCount() const
+{
+    qint64 all = 0;
+    for (const auto& [code, n] : m_silenced)
+        all += n;
+    return all;
+}
+
+std::optional<Finding::Severity> CheckReport::worst() const
+{
+    return m_findings.empty() ? std::nullopt : std::optional(m_findings.front()->severity);
+}
+
+void writeCheckText(const CheckReport& report, QIODevice& out)
+{
+    const ServerFacts& server = report.snapshot().server;
+    out.write(QStringLiteral("%1  redis %2  %3  %4\n")
+                  .arg(server.endpoint, server.version, server.mode, server.role)
+                  .toUtf8());
+    const std::vector<const Finding*>& all = report.findings();
+    for (size_t from = 0; from < all.size();) {
+        size_t to = from;
+        while (to < all.size() && all[to]->code == all[from]->code &&
+               all[to]->severity == all[from]->severity)
+            ++to;
+        writeGroup(std::span(all).subspan(from, to - from), out);
+        from = to;
+    }
+    const auto ofSeverity = [&all](Finding::Severity severity) {
+        return count(std::count_if(all.begin(), all.end(), [&](const Finding* f) {
+            return f->severity == severity;
+        }));
+    };
+    using Severity = Finding::Severity;
+    QString silenced;
+    for (const auto& [code, n] : report.silenced())
+        silenced += (silenced.isEmpty() ? QString() : QStringLiteral(", ")) +
+                    QString::fromLatin1(code) + QLatin1Char(' ') + count(n);
+    out.write('\n' + Text::tr("Errors: %1, warnings: %2, infos: %3, silenced: %4%5")
+                         .arg(ofSeverity(Severity::Error), ofSeverity(Severity::Warning),
+                              ofSeverity(Severity::Info), count(report.silencedCount()),
+                              silenced.isEmpty() ? QString()
+                                                 : QStringLiteral(" (%1)").arg(silenced))
+                         .toUtf8() + '\n');
+    const ScanCounts& scan = report.snapshot().scan;
+    out.write(Text::tr("Scanned %1 keys: %2 claimed, %3 unclaimed, %4 skipped. %5 commands in %6.")
+                  .arg(count(scan.scanned), count(scan.matched), count(scan.unclaimed),
+                       count(scan.skipped), count(scan.commands), formatDuration(scan.elapsedMs))
+                  .toUtf8() + '\n');
+}
+
+void writeCheckJson(const CheckReport& report, QIODevice& out)
+{
+    out.write("{\"schema\":1,\n\"server\":" + serverJson(report.snapshot().server));
+    out.write(",\n\"scan\":" + scanJson(report.snapshot().scan));
+    out.write(",\n\"findings\":[");
+    bool first = true;
+    for (const Finding* finding : report.findings()) {
+        out.write(std::exchange(first, false) ? "\n" : ",\n");
+        out.write(findingJson(*finding));
+    }
+    JsonObject codes;
+    for (const auto& [code, n] : report.silenced())
+        codes.add(code, n);
+    out.write("],\n\"silenced\":" + QByteArray::number(report.silencedCount()));
+    out.write(",\n\"silenced_codes\":" + codes.text() + "}\n");
+}
+
+} // namespace lk

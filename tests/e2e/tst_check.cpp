@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/e2e/program.h"
+#include "tests/support/redisserver.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QMap>
+#include <QRegularExpression>
+
+using namespace lk;
+using namespace Qt::StringLiterals;
+using test::Program;
+
+namespace {
+
+/// Prometheus's text format as a strict reader takes it: HELP and TYPE before a metric's samples,
+/// each metric once and in one piece, each sample once, values that are numbers, a line feed at
+/// the end. Returns what is wrong; fills samples by "name{labels}".
+QByteArray problemIn(const QByteArray& text, QMap<QByteArray, double>& samples)
+{
+    static const QRegularExpression sample(
+        u"^([a-zA-Z_:][a-zA-Z0-9_:]*)(\\{([a-zA-Z_][a-zA-Z0-9_]*=\"(\\\\[\\\\\"n]|[^\\\\\"\\n])*\","
+        u"?)+\\})? (-?[0-9]+(\\.[0-9]+)?)$"_s);
+    if (!text.endsWith('\n') || text.contains('\r'))
+        return "lines";
+    QByteArrayList lines = text.split('\n');
+    lines.removeLast();
+    QByteArray described;
+    QByteArray typed;
+    QByteArrayList done;
+    for (const QByteArray& line : lines) {
+        if (line.startsWith("# HELP ")) {
+            described = line.split(' ').value(2);
+            if (done.contains(described))
+                return "twice: " + line;
+            done << described;
+            continue;
+        }
+        if (line.startsWith("# TYPE ")) {
+            const QByteArrayList words = line.split(' ');
+            if (words.size() != 4 || words[2] != described || words[3] != "gauge")
+                return "type: " + line;
+            typed = words[2];
+            continue;
+        }
+        const auto match = sample.match(QString::fromUtf8(line));
+        if (!match.hasMatch() || match.captured(1).toLatin1() != typed || typed != described)
+            return "sample: " + line;
+        const QByteArray name = line.left(line.lastIndexOf(' '));
+        if (samples.contains(name))
+            return "sample twice: " + line;
+        samples[name] = match.captured(5).toDouble();
+    }
+    return {};
+}
+
+} // namespace
+
+/// `lockkeeper check` as a cron job runs it.
+class TestCheckCommand : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        QVERIFY2(m_server.start(), m_server.output());
+        QVERIFY2(m_clean.start(), m_clean.output());
+        m_server.lines({"SET lock:orphan S3CRET-owner", "HINCRBY user_token:S3CRET8a1c0d77b used_by 1",
+                        "SETEX code:c17bd6 3600000 S3CRET-payload"});
+        m_server.run({"SET", "lock:it's", "S3CRET-owner"});
+        m_clean.lines({"SET lock:a ef1f63c NX PX 600000", "SET cache:page:1 html"});
+    }
+
+    void nothingIsWrong();
+    void exitCodes_data();
+    void exitCodes();
+    void text();
+    void json();
+    void prometheus();
+    void prometheusOfNothing();
+    void silence();
+    void wrongUse_data();
+    void wrongUse();
+    void onlyReads();
+
+private:
+    QString config(Program& program, const QByteArray& text)
+    {
+        const QString path = program.home() + u"/check.toml"_s;
+        QFile file(path);
+        if (file.open(QIODevice::WriteOnly))
+            file.write(text);
+        return path;
+    }
+
+    test::RedisServer m_server;
+    test::RedisServer m_clean;
+};
+
+void TestCheckCommand::nothingIsWrong()
+{
+    Program program;
+    QVERIFY(program.run({u"check"_s, m_clean.urlText(), u"--fail-on"_s, u"info"_s}));
+    QCOMPARE(program.exitCode(), 0);
+    QCOMPARE(program.err(), QByteArray());
+    QVERIFY(program.out().contains("Errors: 0, warnings: 0, infos: 0, silenced: 0"));
+    QVERIFY(program.out().contains("Scanned 2 keys: 1 claimed, 1 unclaimed, 0 skipped."));
+}
+
+void TestCheckCommand::exitCodes_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QByteArray>("settings");
+    QTest::addColumn<int>("code");
+    const auto row = [](const char* title, QStringList arguments, QByteArray settings, int code) {
+        QTest::newRow(title) << arguments << settings << code;
+    };
+    const QByteArray noErrors =
+        "[check]\nsilence = [\"lock-without-ttl\", \"ghost-token\"]\n";
+    const QByteArray onlyInfo =
+        "[check]\nsilence = [\"lock-without-ttl\", \"ghost-token\", \"token-ttl-too-long\"]\n";
+    row("errors", {}, {}, 1);
+    row("errors, asked for", {u"--fail-on=error"_s}, {}, 1);
+    row("warnings", {}, noErrors, 1);
+    row("warnings, errors asked for", {u"--fail-on"_s, u"error"_s}, noErrors, 0);
+    row("infos", {}, onlyInfo, 0);
+    row("infos, asked for", {u"--fail-on"_s, u"info"_s}, onlyInfo, 1);
+    row("infos as JSON", {u"--format"_s, u"json"_s}, onlyInfo, 0);
+    row("errors as Prometheus", {u"--format"_s, u"prometheus"_s}, {}, 1);
+    row("a wrong configuration", {}, "[check]\nsilence = [\"x\"]\n", 2);
+}
+
+void TestCheckCommand::exitCodes()
+{
+    QFETCH(QStringList, arguments);
+    QFETCH(QByteArray, settings);
+    QFETCH(int, code);
+    Program program;
+    arguments = QStringList{u"check"_s, m_server.urlText(), u"--config"_s,
+                            config(program, settings)} +
+                arguments;
+    QVERIFY(program.run(arguments));
+    QCOMPARE(program.exitCode(), code);
+    QCOMPARE(program.err().isEmpty(), code != 2);
+    QCOMPARE(program.out().isEmpty(), code == 2);
+}
+
+void TestCheckCommand::text()
+{
+    Program program;
+    QVERIFY(program.run({u"check"_s, m_server.urlText()}));
+    const QByteArray out = program.out();
+    const char* const expected[] = {
+        "error  ghost-token (1)",
+        "run:   lockkeeper act URL token sweep user_token:S3CRET8a1c0d77b",
+        "error  lock-without-ttl (2)",
+        "lock:orphan",
+        "why:   If its owner is gone",
+        "do:    Give it a lease",
+        "run:   lockkeeper act URL lock lease NAME --ttl TTL",
+        "warning  token-ttl-too-long (1)",
+        "41 d 1",
+        "run:   lockkeeper act URL key ttl code:c17bd6 --ttl TTL",
+        "Errors: 3, warnings: 1, infos: 1, silenced: 0",
+        "Scanned 4 keys: 4 claimed, 0 unclaimed, 0 skipped.",
+    };
+    qsizetype at = 0; // in this order
+    for (const char* part : expected) {
+        at = out.indexOf(part, at);
+        QVERIFY2(at >= 0, qPrintable(QString::fromUtf8(part + QByteArray("\n") + out)));
+    }
+    QVERIFY(out.contains("info  token-codes-short (1)"));
+    QCOMPARE(out.count("why:"), 4); // once for each code
+    QVERIFY(!out.contains("S3CRET-"));
+}
+
+void TestCheckCommand::json()
+{
+    Program program;
+    QVERIFY(program.run({u"check"_s, m_server.urlText(), u"--format"_s, u"json"_s}));
+    QJsonParseError error;
+    const QJsonObject root = QJsonDocument::fromJson(program.out(), &error).object();
+    QCOMPARE(error.error, QJsonParseError::NoError);
+    QCOMPARE(root["schema"_L1].toInt(), 1);
+    QVERIFY(!root["server"_L1]["version"_L1].toString().isEmpty());
+    QCOMPARE(root["scan"_L1]["keys_scanned"_L1].toInt(), 4);
+    QCOMPARE(root["silenced"_L1].toInt(), 0);
+    QStringList codes;
+    for (const QJsonValue& v : root["findings"_L1].toArray()) {
+        codes << v["code"_L1].toString();
+        for (const char* field : {"severity", "name", "key", "message", "why", "advice"})
+            QVERIFY2(!v[QLatin1String(field)].toString().isEmpty(), field);
+        QVERIFY(v.toObject().contains("action"_L1));
+    }
+    QCOMPARE(codes, (QStringList{u"ghost-token"_s, u"lock-without-ttl"_s, u"lock-without-ttl"_s,
+                                 u"token-ttl-too-long"_s, u"token-codes-short"_s}));
+    QVERIFY(!program.out().contains("S3CRET-"));
+}
+
+void TestCheckCommand::prometheus()
+{
+    Program program;
+    QVERIFY(program.run({u"check"_s, m_server.urlText(), u"--format=prometheus"_s, u"--config"_s,
+                         config(program, "[check]\nsilence = [\"ghost-token\"]\n")}));
+    QMap<QByteArray, double> samples;
+    const QByteArray problem = problemIn(program.out(), samples);
+    QVERIFY2(problem.isEmpty(), problem.constData());
+    const auto of = [&](const char* code, const char* severity) {
+        return samples.value(QByteArray("lockkeeper_findings{code=\"") + code + "\",severity=\"" +
+                                 severity + "\"}",
+                             -1);
+    };
+    QCOMPARE(of("lock-without-ttl", "error"), 2.0);
+    QCOMPARE(of("token-ttl-too-long", "warning"), 1.0);
+    QCOMPARE(of("token-codes-short", "info"), 1.0);
+    QCOMPARE(of("ghost-token", "error"), 0.0); // silenced
+    QCOMPARE(of("queue-stuck", "error"), 0.0); // known, not seen
+    QCOMPARE(samples.value("lockkeeper_findings_silenced", -1), 1.0);
+    QCOMPARE(samples.value("lockkeeper_scanned_keys", -1), 4.0);
+    QCOMPARE(samples.value("lockkeeper_claimed_keys", -1), 4.0);
+    QCOMPARE(samples.value("lockkeeper_skipped_keys", -1), 0.0);
+    const double now = double(QDateTime::currentSecsSinceEpoch());
+    QVERIFY(std::abs(samples.value("lockkeeper_check_timestamp_seconds") - now) < 60);
+    // No name of a key: a token's is a secret.
+    for (const char* name : {"S3CRET", "c17bd6", "orphan"})
+        QVERIFY2(!program.out().contains(name), name);
+}
+
+void TestCheckCommand::prometheusOfNothing()
+{
+    Program program;
+    QVERIFY(program.run({u"check"_s, m_clean.urlText(), u"--format=prometheus"_s}));
+    QCOMPARE(program.exitCode(), 0);
+    QMap<QByteArray, double> samples;
+    QCOMPARE(problemIn(program.out(), samples), QByteArray());
+    int known = 0;
+    for (auto it = samples.begin(); it != samples.end(); ++it) {
+        if (!it.key().startsWith("lockkeeper_findings{"))
+            continue;
+        ++known;
+        QCOMPARE(it.value(), 0.0);
+    }
+    QVERIFY(known >= 25);
+}
+
+void TestCheckCommand::silence()
+{
+    Program program;
+    QVERIFY(program.run({u"check"_s, m_server.urlText(), u"--config"_s,
+                         config(program, "[check]\nsilence = [\"lock-without-ttl\"]\n")}));
+    QVERIFY(!program.out().contains("lock:orphan"));
+    QVERIFY2(program.out().contains("silenced: 2 (lock-without-ttl 2)"),
+             program.out().constData());
+}
+
+void TestCheckCommand::wrongUse_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QByteArray>("said");
+    const auto row = [](QStringList arguments, const char* said) {
+        QTest::newRow(qPrintable(arguments.join(u' '))) << arguments << QByteArray(said);
+    };
+    row({u"check"_s}, "needs an address");
+    row({u"check"_s, u"--demo"_s}, "needs the address");
+    row({u"check"_s, u"unix:///nowhere.sock"_s}, "nowhere.sock");
+    row({u"check"_s, u"redis://h"_s, u"--format"_s, u"xml"_s}, "prometheus");
+    row({u"check"_s, u"redis://h"_s, u"--fail-on"_s, u"fatal"_s}, "info, warning or error");
+    row({u"snapshot"_s, u"redis://h"_s, u"--fail-on"_s, u"info"_s}, "belongs to check");
+    row({u"snapshot"_s, u"redis://h"_s, u"--format"_s, u"prometheus"_s}, "belongs to check");
+    row({u"check"_s, u"redis://h"_s, u"--config"_s, u"/nowhere.toml"_s}, "nowhere.toml");
+}
+
+void TestCheckCommand::wrongUse()
+{
+    QFETCH(QStringList, arguments);
+    QFETCH(QByteArray, said);
+    Program program;
+    QVERIFY(program.run(arguments));
+    QCOMPARE(program.exitCode(), 2);
+    QCOMPARE(program.out(), QByteArray());
+    QVERIFY2(program.err().contains(said), program.err().constData());
+    QCOMPARE(program.err().count('\n'), 1);
+}
+
+void TestCheckCommand::onlyReads()
+{
+    m_server.line("CONFIG RESETSTAT");
+    const QByteArray before = m_server.line("DEBUG DIGEST").text;
+    Program program;
+    QVERIFY(program.run({u"check"_s, m_server.urlText()}));
+    QCOMPARE(m_server.line("DEBUG DIGEST").text, before);
+    const QByteArray stats = m_server.line("INFO commandstats").text;
+    for (const char* write : {"cmdstat_set", "cmdstat_del", "cmdstat_eval", "cmdstat_expire",
+                              "cmdstat_keys"})
+        QVERIFY2(!stats.contains(QByteArray(write) + ':'), write);
+}
+
+QTEST_GUILESS_MAIN(TestCheckCommand)
+#include "tst_check.moc"
