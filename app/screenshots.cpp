@@ -5,6 +5,7 @@
 #include "backend/monitor/snapshotreport.h"
 #include "backend/monitor/snapshottaker.h"
 #include "widgets/boards/boardpage.h"
+#include "widgets/journal/journalpage.h"
 
 #include <QApplication>
 #include <QDir>
@@ -100,6 +101,7 @@ void Screenshots::next()
     m_console.window().showBoard(shot.board);
     if (BoardPage* page = m_console.window().boardPage(shot.board))
         page->selectFirst();
+    m_console.window().journalPage()->selectFirst();
     m_settle.start(settleMs);
 }
 

@@ -98,6 +98,7 @@ private slots:
         QCOMPARE(cell(1, JournalModel::ReasonColumn), QStringLiteral("stuck deploy"));
         page.table()->selectRow(1);
         QVERIFY(ConsoleWindow::texts(page).contains(QStringLiteral("the owner still is owner-1")));
+        QVERIFY(!ConsoleWindow::button<QPushButton>(page, QStringLiteral("Undo…"))->isEnabled());
         test::shoot(console.window, QStringLiteral("journal"));
         auto* filter = page.findChild<QLineEdit*>(QStringLiteral("journalFilter"));
         console.press(Qt::Key_F, Qt::ControlModifier);

@@ -12,7 +12,7 @@ namespace lk {
 
 namespace {
 
-constexpr size_t buttonsShown = 3;
+constexpr size_t mostButtons = 3;
 
 // Why not, or what it does.
 QString tipOf(const ActionOffer& offer)
@@ -50,11 +50,25 @@ void addOffersTo(QMenu* menu, const std::vector<ActionOffer>& offers, QObject* c
 ActionBar::ActionBar(QWidget* parent)
     : QWidget(parent)
     , m_layout(new QHBoxLayout(this))
+    , m_more(new QToolButton(this))
 {
     m_layout->setContentsMargins(16, 9, 16, 8);
     m_layout->setSpacing(8);
+    m_layout->addWidget(m_more);
     m_layout->addStretch(1);
     setAccessibleName(tr("Actions"));
+    m_more->setText(tr("More…"));
+    m_more->setAccessibleName(tr("More actions"));
+    m_more->setToolTip(tr("All that can be done (Ctrl+Return)"));
+    m_more->setPopupMode(QToolButton::InstantPopup);
+    m_more->setFocusPolicy(Qt::StrongFocus);
+    auto* menu = new QMenu(m_more);
+    connect(menu, &QMenu::aboutToShow, this, [this, menu] {
+        menu->clear();
+        const std::vector<ActionOffer> rest(m_offers.begin() + qsizetype(m_shown), m_offers.end());
+        addOffersTo(menu, rest, this, [this](const Action* action) { emit chosen(action); });
+    });
+    m_more->setMenu(menu);
 }
 
 // Made anew only when something is different: a button keeps its focus while numbers move.
@@ -62,55 +76,72 @@ void ActionBar::setOffers(const std::vector<ActionOffer>& offers)
 {
     if (offers == m_offers)
         return;
-    const bool same = offers.size() == m_offers.size()
-                      && std::equal(offers.begin(), offers.end(), m_offers.begin(),
-                                    [](const ActionOffer& a, const ActionOffer& b) {
-                                        return a.action == b.action && a.text == b.text;
-                                    });
+    const bool same = offers.size() == m_offers.size() &&
+                      std::equal(offers.begin(), offers.end(), m_offers.begin(),
+                                 [](const ActionOffer& a, const ActionOffer& b) {
+                                     return a.action == b.action && a.text == b.text;
+                                 });
     m_offers = offers;
-    const auto buttons = findChildren<QToolButton*>(QString(), Qt::FindDirectChildrenOnly);
     if (!same)
-        return rebuild();
-    for (size_t i = 0; i < std::min(buttonsShown, m_offers.size()); ++i) {
-        buttons[qsizetype(i)]->setEnabled(m_offers[i].whyNot.isEmpty());
-        buttons[qsizetype(i)]->setToolTip(tipOf(m_offers[i]));
+        rebuild();
+    for (size_t i = 0; i < m_buttons.size(); ++i) {
+        m_buttons[i]->setEnabled(m_offers[i].whyNot.isEmpty());
+        m_buttons[i]->setToolTip(tipOf(m_offers[i]));
     }
 }
 
 void ActionBar::rebuild()
 {
-    for (QToolButton* button : findChildren<QToolButton*>(QString(), Qt::FindDirectChildrenOnly))
+    for (QToolButton* button : m_buttons)
         delete button;
-    const auto place = [this](QToolButton* button) {
-        button->setFocusPolicy(Qt::StrongFocus);
-        m_layout->insertWidget(m_layout->count() - 1, button);
-    };
-    for (size_t i = 0; i < std::min(buttonsShown, m_offers.size()); ++i) {
+    m_buttons.clear();
+    for (size_t i = 0; i < std::min(mostButtons, m_offers.size()); ++i) {
         auto* button = new QToolButton(this);
         button->setText(m_offers[i].text);
-        button->setToolTip(tipOf(m_offers[i]));
-        button->setEnabled(m_offers[i].whyNot.isEmpty());
+        button->setFocusPolicy(Qt::StrongFocus);
         connect(button, &QToolButton::clicked, this,
                 [this, action = m_offers[i].action] { emit chosen(action); });
-        place(button);
-    }
-    if (m_offers.size() > buttonsShown) {
-        auto* more = new QToolButton(this);
-        more->setText(tr("More…"));
-        more->setAccessibleName(tr("More actions"));
-        more->setToolTip(tr("All that can be done (Ctrl+Return)"));
-        more->setPopupMode(QToolButton::InstantPopup);
-        auto* menu = new QMenu(more);
-        connect(menu, &QMenu::aboutToShow, this, [this, menu] {
-            menu->clear();
-            const std::vector<ActionOffer> rest(m_offers.begin() + qsizetype(buttonsShown),
-                                                m_offers.end());
-            addOffersTo(menu, rest, this, [this](const Action* action) { emit chosen(action); });
-        });
-        more->setMenu(menu);
-        place(more);
+        m_layout->insertWidget(int(i), button);
+        m_buttons.push_back(button);
     }
     setVisible(!m_offers.empty());
+    fit();
+}
+
+// What does not fit stands in the menu rather than cut off.
+void ActionBar::fit()
+{
+    const QMargins margins = m_layout->contentsMargins();
+    const int room = width() - margins.left() - margins.right();
+    const auto step = [this](const QToolButton* b) {
+        return b->sizeHint().width() + m_layout->spacing();
+    };
+    int used = -m_layout->spacing();
+    size_t shown = 0;
+    for (; shown < m_buttons.size(); ++shown) {
+        const bool rest = shown + 1 < m_offers.size();
+        if (used + step(m_buttons[shown]) + (rest ? step(m_more) : 0) > room)
+            break;
+        used += step(m_buttons[shown]);
+    }
+    m_shown = shown;
+    for (size_t i = 0; i < m_buttons.size(); ++i)
+        m_buttons[i]->setVisible(i < shown);
+    m_more->setVisible(shown < m_offers.size());
+}
+
+void ActionBar::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    fit();
+}
+
+// The menu alone is enough.
+QSize ActionBar::minimumSizeHint() const
+{
+    const QMargins margins = m_layout->contentsMargins();
+    return {m_more->sizeHint().width() + margins.left() + margins.right(),
+            m_more->sizeHint().height() + margins.top() + margins.bottom()};
 }
 
 void ActionBar::paintEvent(QPaintEvent*)

@@ -9,6 +9,7 @@
 
 class QHBoxLayout;
 class QMenu;
+class QToolButton;
 
 namespace lk {
 
@@ -16,7 +17,8 @@ namespace lk {
 void addOffersTo(QMenu* menu, const std::vector<ActionOffer>& offers, QObject* context,
                  const std::function<void(const Action*)>& chosen);
 
-/// What can be done to the primitive above it: the first as buttons, the rest in a menu.
+/// What can be done to the primitive above it: as many as there is room for as buttons, the rest in
+/// a menu.
 class ActionBar final : public QWidget
 {
     Q_OBJECT
@@ -31,12 +33,18 @@ signals:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    QSize minimumSizeHint() const override;
 
 private:
     void rebuild();
+    void fit();
 
     QHBoxLayout* m_layout;
     std::vector<ActionOffer> m_offers;
+    std::vector<QToolButton*> m_buttons; ///< of the first offers, in their order
+    QToolButton* m_more;
+    size_t m_shown = 0;                  ///< buttons; the offers after them are in the menu
 };
 
 } // namespace lk

@@ -233,7 +233,11 @@ void ActionDialog::onReceipt(quint64 ticket, const Receipt& receipt)
     if (m_set.plans.size() > 1)
         m_receipt->updateMany(false);
     else
-        m_receipt->showReceipt(receipt, server());
+        m_receipt->showReceipt(receipt,
+                               QStringLiteral("%1 %2").arg(
+                                   m_set.plans.front().verb,
+                                   displayName(m_set.plans.front().journalName)),
+                               server());
 }
 
 void ActionDialog::onFinished(quint64 ticket)

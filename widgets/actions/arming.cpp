@@ -119,9 +119,10 @@ void ArmButton::refresh()
     setAccessibleName(text());
     // It does not jump while it counts down.
     setMinimumWidth(armed ? std::max(minimumWidth(), sizeHint().width()) : 0);
-    if (m_dressed == int(armed))
+    const int dress = (armed ? 1 : 0) + (isDark(palette()) ? 2 : 0);
+    if (m_dressed == dress)
         return;
-    m_dressed = int(armed);
+    m_dressed = dress;
     const ThemeColors& colors = themeColors(palette());
     const ColorRole role = m_session && isProduction(m_session->environment()) ? ColorRole::Danger
                                                                                : ColorRole::Warning;
@@ -142,11 +143,8 @@ void ArmButton::refresh()
 void ArmButton::changeEvent(QEvent* event)
 {
     QToolButton::changeEvent(event);
-    // Not for the palette that refresh() sets itself.
-    if (event->type() == QEvent::ApplicationPaletteChange) {
-        m_dressed = -1;
+    if (event->type() == QEvent::PaletteChange)
         refresh();
-    }
 }
 
 } // namespace lk

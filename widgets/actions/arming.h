@@ -38,7 +38,7 @@ private:
     QPointer<Session> m_session;
     QMenu* m_menu;
     QTimer m_second;
-    int m_dressed = -1; ///< the state that the icon and colour are of
+    int m_dressed = -1; ///< the state and theme that the icon and colour are of
 };
 
 } // namespace lk

@@ -3,45 +3,41 @@
 
 #include "widgets/theme/themecolors.h"
 
-#include <QApplication>
-#include <QEvent>
+#include <QPainter>
 
 namespace lk {
 
 DangerButton::DangerButton(QWidget* parent)
     : QPushButton(parent)
-{
-    dress();
-}
+{}
 
 void DangerButton::setDangerous(bool dangerous)
 {
     m_dangerous = dangerous;
-    dress();
+    update();
 }
 
-void DangerButton::dress()
+// The style would lighten the colour until its text could no longer be read well.
+void DangerButton::paintEvent(QPaintEvent* event)
 {
-    const QPalette base = QApplication::palette();
-    const ThemeColors& colors = themeColors(base);
+    if (!isEnabled())
+        return QPushButton::paintEvent(event);
+    const ThemeColors& colors = themeColors(palette());
     const QColor fill = m_dangerous ? colors.danger : colors.accent;
-    QPalette own;
-    for (const auto group : {QPalette::Active, QPalette::Inactive}) {
-        own.setColor(group, QPalette::Button, fill);
-        own.setColor(group, QPalette::ButtonText, colors.dark ? colors.ground : colors.surface);
+    const QRectF box = QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5);
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(fill.darker(115));
+    painter.setBrush(isDown() || underMouse() ? fill.darker(108) : fill);
+    painter.drawRoundedRect(box, 2, 2);
+    const QColor ink = colors.dark ? colors.ground : colors.surface;
+    if (hasFocus()) {
+        painter.setPen(ink);
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(box.adjusted(2, 2, -2, -2), 2, 2);
     }
-    own.setColor(QPalette::Disabled, QPalette::Button,
-                 base.color(QPalette::Disabled, QPalette::Button));
-    own.setColor(QPalette::Disabled, QPalette::ButtonText,
-                 base.color(QPalette::Disabled, QPalette::ButtonText));
-    setPalette(own);
-}
-
-void DangerButton::changeEvent(QEvent* event)
-{
-    QPushButton::changeEvent(event);
-    if (event->type() == QEvent::ApplicationPaletteChange)
-        dress();
+    painter.setPen(ink);
+    painter.drawText(rect(), Qt::AlignCenter | Qt::TextShowMnemonic, text());
 }
 
 } // namespace lk

@@ -17,11 +17,9 @@ public:
     void setDangerous(bool dangerous);
 
 protected:
-    void changeEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
 
 private:
-    void dress();
-
     bool m_dangerous = false;
 };
 

@@ -122,6 +122,7 @@ QTableView* makeStepTable(StepModel* model)
 
 PlanView::PlanView(StepModel* steps, QWidget* parent)
     : QWidget(parent)
+    , m_scroll(new QScrollArea)
     , m_title(new QLabel)
     , m_consequence(new QLabel)
     , m_facts(new FactGrid)
@@ -157,17 +158,17 @@ PlanView::PlanView(StepModel* steps, QWidget* parent)
     facts->addWidget(m_table, 1);
     facts->addWidget(m_refused);
     facts->addStretch(0);
-    auto* scroll = new QScrollArea;
-    scroll->setWidget(inner);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setAccessibleName(tr("Plan"));
-    scroll->setFocusPolicy(Qt::NoFocus);
+    m_scroll->setWidget(inner);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->setAccessibleName(tr("Plan"));
+    m_scroll->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Ignored);
+    m_scroll->setFocusPolicy(Qt::NoFocus);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(8);
-    layout->addWidget(scroll, 1);
+    layout->addWidget(m_scroll, 1);
     layout->addWidget(m_reasonRow);
     layout->addWidget(m_typedRow);
     layout->addWidget(m_hint);
@@ -183,6 +184,7 @@ void PlanView::showWaiting(const QString& title)
                                                            m_typedRow, m_consequence})
         widget->hide();
     m_hint->tell(InlineMessage::Tone::Busy, tr("Looking at the server…"));
+    fitScroll();
 }
 
 void PlanView::showPlan(const PlanSet& set, const QString& title, const QString& server,
@@ -205,6 +207,19 @@ void PlanView::showPlan(const PlanSet& set, const QString& title, const QString&
     m_typedField->setAccessibleName(tr("Type %1 to go on").arg(typed));
     m_typedField->clear();
     setHint({});
+    fitScroll();
+}
+
+// As high as what is in it, as far as the smallest window has room for that.
+void PlanView::fitScroll()
+{
+    constexpr int width = 600;
+    constexpr int most = 360;
+    QLayout* inner = m_scroll->widget()->layout();
+    inner->activate();
+    const int wanted = inner->hasHeightForWidth() ? inner->totalHeightForWidth(width)
+                                                  : inner->totalSizeHint().height();
+    m_scroll->setMinimumHeight(std::min(wanted, most));
 }
 
 void PlanView::setHint(const QString& text)

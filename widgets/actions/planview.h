@@ -7,6 +7,7 @@
 
 class QLabel;
 class QLineEdit;
+class QScrollArea;
 class QTableView;
 
 namespace lk {
@@ -42,6 +43,9 @@ signals:
     void changed();
 
 private:
+    void fitScroll();
+
+    QScrollArea* m_scroll;
     QLabel* m_title;
     QLabel* m_consequence;
     FactGrid* m_facts;

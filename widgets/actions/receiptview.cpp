@@ -33,9 +33,11 @@ QString undoText(const Receipt& receipt)
                             : ReceiptView::tr("not possible: %1").arg(receipt.undoNote);
 }
 
-std::vector<FactGrid::Row> factsOf(const Receipt& receipt, const QString& server)
+std::vector<FactGrid::Row> factsOf(const Receipt& receipt, const QString& what,
+                                   const QString& server)
 {
-    std::vector<FactGrid::Row> rows{{ReceiptView::tr("Server"), server, false}};
+    std::vector<FactGrid::Row> rows{{ReceiptView::tr("Step"), what, false},
+                                    {ReceiptView::tr("Server"), server, false}};
     if (receipt.count > 0)
         rows.push_back({ReceiptView::tr("Changed"), QLocale().toString(receipt.count), false});
     if (!receipt.id.isEmpty())
@@ -140,14 +142,15 @@ void ReceiptView::showAnswer(const Plan& plan, const QString& server)
     setReceipt(nullptr);
 }
 
-void ReceiptView::showReceipt(const Receipt& receipt, const QString& server)
+void ReceiptView::showReceipt(const Receipt& receipt, const QString& what, const QString& server)
 {
     m_many = false;
     setHead(outcomeIconName(receipt.outcome), outcomeRole(receipt.outcome),
-            outcomeTitle(receipt.outcome), receipt.text);
+            outcomeTitle(receipt.outcome),
+            receipt.text == outcomeTitle(receipt.outcome) ? QString() : receipt.text);
     m_code->setVisible(!receipt.revealed.isEmpty());
     m_code->setCode(displayName(receipt.revealed));
-    m_facts->setRows(factsOf(receipt, server));
+    m_facts->setRows(factsOf(receipt, what, server));
     m_facts->show();
     m_progress->hide();
     m_table->hide();

@@ -28,7 +28,8 @@ public:
     /// The answer of what only looks.
     void showAnswer(const Plan& plan, const QString& server);
     void showAnswers(const QString& title);
-    void showReceipt(const Receipt& receipt, const QString& server);
+    /// what: the step in words, without what is to be kept secret.
+    void showReceipt(const Receipt& receipt, const QString& what, const QString& server);
     /// The steps are filled in by the caller, who then says so.
     void beginMany(const QString& title);
     void updateMany(bool ended);

@@ -8,6 +8,7 @@
 #include "widgets/boards/primitivemodel.h"
 #include "widgets/detail/detailpane.h"
 
+#include <QAction>
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QTableView>
@@ -15,19 +16,30 @@
 
 namespace lk {
 
+// One button, so that the row has room for the filter: the first by a click, the others in its
+// menu.
 void BoardPage::buildMakers(QHBoxLayout* row)
 {
-    for (const Maker& maker : makersOf(kind())) {
-        auto* button = new QToolButton;
-        button->setText(tr("%1…").arg(maker.action->title()));
-        button->setToolTip(maker.action->summary());
-        button->setFocusPolicy(Qt::StrongFocus);
-        row->addWidget(button);
-        connect(button, &QToolButton::clicked, this, [this, maker] {
+    const std::vector<Maker> makers = makersOf(kind());
+    if (makers.empty())
+        return;
+    auto* button = new QToolButton;
+    button->setFocusPolicy(Qt::StrongFocus);
+    for (const Maker& maker : makers) {
+        auto* entry = new QAction(tr("%1…").arg(maker.action->title()), button);
+        entry->setToolTip(maker.action->summary());
+        connect(entry, &QAction::triggered, this, [this, maker] {
             if (m_session)
                 ActionDialog::open(m_session, {maker.action, {}, maker.layout, {}, {}}, this);
         });
+        if (!button->defaultAction())
+            button->setDefaultAction(entry);
+        else
+            button->addAction(entry);
     }
+    if (makers.size() > 1)
+        button->setPopupMode(QToolButton::MenuButtonPopup);
+    row->addWidget(button);
 }
 
 // The selected rows, or the one that the pane shows although the table does not.
@@ -38,8 +50,8 @@ std::vector<StatePtr> BoardPage::selectedStates() const
         if (const StatePtr state = m_model->stateAt(row))
             states.push_back(state);
     }
-    const StatePtr shown = m_session && m_selected != noHandle ? m_session->state(m_selected)
-                                                               : nullptr;
+    const StatePtr shown =
+        m_session && m_selected != noHandle ? m_session->state(m_selected) : nullptr;
     if (states.empty() && shown)
         states.push_back(shown);
     return states;
@@ -66,11 +78,10 @@ void BoardPage::act(const Action* action, const std::vector<StatePtr>& targets)
         return;
     // Items are chosen in the pane, of the primitive that it shows.
     const StatePtr shown = m_session->state(m_selected);
-    const bool its = targets.size() == 1 && shown
-                     && shown->primitive->id == targets.front()->primitive->id;
-    ActionDialog::open(m_session,
-                       {action, targets, {}, its ? m_detail->chosenItems() : QByteArray(), {}},
-                       this);
+    const bool its =
+        targets.size() == 1 && shown && shown->primitive->id == targets.front()->primitive->id;
+    ActionDialog::open(
+        m_session, {action, targets, {}, its ? m_detail->chosenItems() : QByteArray(), {}}, this);
 }
 
 } // namespace lk

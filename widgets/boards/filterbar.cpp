@@ -18,7 +18,7 @@ namespace lk {
 
 namespace {
 
-constexpr int fieldWidth = 180; // at least
+constexpr int fieldWidth = 136; // at least
 constexpr int spacing = 8;
 
 } // namespace

@@ -156,21 +156,23 @@ JournalDetail::JournalDetail(QWidget* parent)
     });
 }
 
-void JournalDetail::show(const JournalEntry* entry, const QString& endpoint)
+void JournalDetail::show(const JournalEntry* entry, const QString& endpoint, bool undone)
 {
     if (!entry)
         return m_stack->setCurrentWidget(m_empty);
     m_receipt = entry->receipt;
     m_title->setText(QStringLiteral("%1 %2").arg(QString::fromLatin1(entry->action), entry->name));
     const int side = m_word->fontMetrics().height();
-    m_icon->setPixmap(outcomeIcon(entry->outcome, palette()).pixmap(side, side));
+    m_icon->setPixmap(outcomeIcon(entry->outcome, QApplication::palette()).pixmap(side, side));
     m_word->setText(outcomeTitle(entry->outcome));
     m_text->setText(entry->text);
+    m_text->setVisible(entry->text != outcomeTitle(entry->outcome));
     m_facts->setRows(factsOf(*entry));
     const bool here = entry->endpoint == endpoint;
     m_undo->setVisible(entry->undoable);
-    m_undo->setEnabled(here);
-    m_undo->setToolTip(here ? tr("Shows what it would do first")
+    m_undo->setEnabled(here && !undone);
+    m_undo->setToolTip(undone ? tr("It was taken back already")
+                       : here ? tr("Shows what it would do first")
                             : tr("It was done on %1: connect there to undo it").arg(entry->endpoint));
     m_stack->setCurrentIndex(0);
 }

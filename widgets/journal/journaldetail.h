@@ -22,8 +22,8 @@ class JournalDetail final : public QWidget
 public:
     explicit JournalDetail(QWidget* parent = nullptr);
 
-    /// Null: none is chosen. endpoint: of the server that is connected.
-    void show(const JournalEntry* entry, const QString& endpoint);
+    /// Null: none is chosen. endpoint: of the server that is connected. undone: it was taken back.
+    void show(const JournalEntry* entry, const QString& endpoint, bool undone);
 
 signals:
     void undoWanted(const QByteArray& receipt);

@@ -65,7 +65,9 @@ QString localText(qint64 ms)
 QString momentTip(qint64 ms)
 {
     const qint64 ago = std::max<qint64>(0, QDateTime::currentMSecsSinceEpoch() - ms);
-    return JournalModel::tr("%1, %2 ago").arg(utcText(ms), formatDuration(ago / 1000 * 1000));
+    return ago < 1000 ? JournalModel::tr("%1, just now").arg(utcText(ms))
+                      : JournalModel::tr("%1, %2 ago")
+                            .arg(utcText(ms), formatDuration(ago / 1000 * 1000));
 }
 
 void JournalModel::setContents(const JournalPtr& contents)
@@ -106,6 +108,15 @@ int JournalModel::rowOf(const QByteArray& receipt) const
         return entry->receipt == receipt;
     });
     return it == m_rows.end() ? -1 : int(it - m_rows.begin());
+}
+
+bool JournalModel::isUndone(const QByteArray& receipt) const
+{
+    return m_contents
+           && std::any_of(m_contents->entries.begin(), m_contents->entries.end(),
+                          [&](const JournalEntry& entry) {
+                              return entry.undoes == receipt && entry.outcome == Outcome::Done;
+                          });
 }
 
 int JournalModel::rowCount(const QModelIndex& parent) const

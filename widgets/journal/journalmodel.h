@@ -32,6 +32,8 @@ public:
     /// Null beyond the last row.
     const JournalEntry* entryAt(int row) const;
     int rowOf(const QByteArray& receipt) const; ///< -1: not among the rows
+    /// A later step took it back.
+    bool isUndone(const QByteArray& receipt) const;
     QString csv() const;
     QByteArray json() const;
 

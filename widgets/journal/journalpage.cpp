@@ -141,7 +141,7 @@ void JournalPage::setSession(Session* session)
     m_chosen.clear();
     m_problem.clear();
     m_model->setContents(nullptr);
-    m_detail->show(nullptr, {});
+    m_detail->show(nullptr, {}, false);
     if (m_session) {
         connect(m_session, &Session::journalRead, this, &JournalPage::onRead);
         connect(m_session, &Session::journalFailed, this, &JournalPage::onFailed);
@@ -184,7 +184,7 @@ void JournalPage::restore()
 {
     const int row = m_model->rowOf(m_chosen);
     if (row < 0)
-        return m_detail->show(nullptr, {});
+        return m_detail->show(nullptr, {}, false);
     m_table->selectRow(row);
     onSelection();
 }
@@ -195,7 +195,8 @@ void JournalPage::onSelection()
         return;
     const JournalEntry* entry = m_model->entryAt(m_table->currentIndex().row());
     m_chosen = entry ? entry->receipt : QByteArray();
-    m_detail->show(entry, m_session ? m_session->url().endpoint() : QString());
+    m_detail->show(entry, m_session ? m_session->url().endpoint() : QString(),
+                   entry && m_model->isUndone(entry->receipt));
 }
 
 void JournalPage::selectFirst()

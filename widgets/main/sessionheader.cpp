@@ -4,6 +4,7 @@
 #include "backend/monitor/session.h"
 #include "widgets/actions/arming.h"
 #include "widgets/dialogs/environmentbadge.h"
+#include "widgets/main/elidedlabel.h"
 #include "widgets/main/statustexts.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
@@ -35,7 +36,7 @@ constexpr Rate rates[] = {{100, QT_TRANSLATE_NOOP("lk::SessionHeader", "10 times
 SessionHeader::SessionHeader(QWidget* parent)
     : QWidget(parent)
     , m_environment(new EnvironmentBadge)
-    , m_endpoint(new QLabel)
+    , m_endpoint(new ElidedLabel)
     , m_facts(new QLabel)
     , m_pause(new QToolButton)
     , m_rescan(new QToolButton)
@@ -49,8 +50,6 @@ SessionHeader::SessionHeader(QWidget* parent)
     QFont font = uiFont(TextSize::Title);
     font.setWeight(QFont::DemiBold);
     m_endpoint->setFont(font);
-    m_endpoint->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_endpoint->setFocusPolicy(Qt::NoFocus);
     m_facts->setForegroundRole(QPalette::PlaceholderText);
     m_facts->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     for (const Rate& rate : rates)

@@ -12,6 +12,7 @@ namespace lk {
 
 class ArmButton;
 class EnvironmentBadge;
+class ElidedLabel;
 class Session;
 
 /// Across the top: which server this is, how it answers, and the controls of the session.
@@ -37,7 +38,7 @@ private:
 
     QPointer<Session> m_session;
     EnvironmentBadge* m_environment;
-    QLabel* m_endpoint;
+    ElidedLabel* m_endpoint;
     QLabel* m_facts;
     QToolButton* m_pause;
     QToolButton* m_rescan;
