@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/actions/journal.h"
 
+#include "backend/actions/tokencode.h"
 #include "backend/core/keyname.h"
 
 #include <QCoreApplication>
@@ -80,11 +81,18 @@ QJsonArray afterOf(const Receipt& receipt, const QStringList& keys)
     return all;
 }
 
+// A token's name ends with its code, which may be good again once the step is undone.
+QString written(const Plan& plan, const QByteArray& key)
+{
+    const QByteArray& told = plan.toldKey(key);
+    return displayName(plan.kind == Kind::Token && told == key ? maskedToken(key) : told);
+}
+
 QStringList keysOf(const Plan& plan)
 {
     QStringList keys;
     for (const QByteArray& key : plan.keys)
-        keys << displayName(plan.toldKey(key));
+        keys << written(plan, key);
     return keys;
 }
 
@@ -178,7 +186,7 @@ Result<void> Journal::sending(const Receipt& receipt, const Plan& plan, const Oc
     QJsonObject line{{QStringLiteral("entry"), QStringLiteral("sending")},
                      {QStringLiteral("receipt"), QString::fromLatin1(receipt.id)},
                      {QStringLiteral("action"), QString::fromLatin1(plan.action)},
-                     {QStringLiteral("name"), displayName(plan.journalName)},
+                     {QStringLiteral("name"), written(plan, plan.name)},
                      {QStringLiteral("keys"), QJsonArray::fromStringList(keysOf(plan))},
                      {QStringLiteral("guard"), plan.guard},
                      {QStringLiteral("reason"), occasion.reason},
@@ -258,22 +266,38 @@ Result<void> Journal::rotate()
     return {};
 }
 
+// All that there are, the oldest first, opened together: what another program rotates from then on
+// is read as it was. Without the lock where its folder may only be read: nobody writes there then.
+Result<std::vector<std::unique_ptr<QFile>>> Journal::open() const
+{
+    QLockFile lock(m_path + QStringLiteral(".lock"));
+    if (!lock.tryLock(lockPatienceMs) && lock.error() == QLockFile::LockFailedError)
+        return failure(ErrorCode::FileError, Text::tr("The journal cannot be read: %1: %2")
+                                                 .arg(m_path, Text::tr("another program keeps it locked")));
+    std::vector<std::unique_ptr<QFile>> files;
+    for (int n = keptFiles; n >= 0; --n) {
+        const QString path = n == 0 ? m_path : m_path + QLatin1Char('.') + QString::number(n);
+        auto file = std::make_unique<QFile>(path);
+        if (!file->exists())
+            continue;
+        if (!file->open(QIODevice::ReadOnly))
+            return failure(ErrorCode::FileError, Text::tr("The journal cannot be read: %1: %2")
+                                                     .arg(path, file->errorString()));
+        files.push_back(std::move(file));
+    }
+    return files;
+}
+
 Result<Journal::Contents> Journal::read(qint64 most) const
 {
+    Result<std::vector<std::unique_ptr<QFile>>> files = open();
+    if (!files)
+        return tl::unexpected(files.error());
     Contents contents;
     QHash<QByteArray, size_t> places;
-    QStringList files{m_path};
-    for (int n = 1; n <= keptFiles; ++n)
-        files.prepend(m_path + QLatin1Char('.') + QString::number(n));
-    for (const QString& path : std::as_const(files)) {
-        QFile file(path);
-        if (!file.exists())
-            continue;
-        if (!file.open(QIODevice::ReadOnly))
-            return failure(ErrorCode::FileError,
-                           Text::tr("The journal cannot be read: %1: %2").arg(path, file.errorString()));
-        while (!file.atEnd()) {
-            const QByteArray bytes = file.readLine();
+    for (const std::unique_ptr<QFile>& file : *files) {
+        while (!file->atEnd()) {
+            const QByteArray bytes = file->readLine();
             const QJsonObject line = QJsonDocument::fromJson(bytes).object();
             const QByteArray id = line[QLatin1String("receipt")].toString().toLatin1();
             const QString what = line[QLatin1String("entry")].toString();

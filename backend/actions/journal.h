@@ -9,6 +9,10 @@
 #include <QJsonObject>
 #include <QString>
 
+#include <memory>
+
+class QFile;
+
 namespace lk {
 
 /// Who acts, where and why.
@@ -75,6 +79,7 @@ public:
 private:
     Result<void> append(const QJsonObject& line);
     Result<void> rotate();
+    Result<std::vector<std::unique_ptr<QFile>>> open() const;
 
     QString m_path;
     qint64 m_rotateAtBytes;

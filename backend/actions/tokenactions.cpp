@@ -7,7 +7,6 @@
 #include "backend/core/duration.h"
 #include "backend/core/keyname.h"
 
-#include <QCryptographicHash>
 
 namespace lk::actions {
 
@@ -75,10 +74,7 @@ Result<Plan> IssueToken::plan(const ActionContext& context) const
     plan.kind = Kind::Token;
     plan.layout = hash ? QByteArrayLiteral("hash-token") : QByteArrayLiteral("string-token");
     plan.name = prefix + *code;
-    // Enough to find it again by whoever has the code, of no use to whoever has not.
-    plan.journalName =
-        masked + '#'
-        + QCryptographicHash::hash(plan.name, QCryptographicHash::Sha256).toHex().left(8);
+    plan.journalName = maskedToken(plan.name, prefix);
     plan.question = ActionText::tr("Issue a token %1 that is good for %2?")
                         .arg(displayName(prefix) + QStringLiteral("…"), formatDuration(ttlMs));
     plan.consequence = ActionText::tr("Whoever has the code can redeem it once. It is shown once.");

@@ -3,9 +3,11 @@
 
 #include "backend/actions/action.h"
 
+#include <QCryptographicHash>
 #include <QRandomGenerator>
 #include <QSet>
 
+#include <algorithm>
 #include <cmath>
 
 namespace lk {
@@ -32,6 +34,17 @@ Result<QByteArray> randomCode(qint64 length, const QByteArray& alphabet)
     for (qint64 i = 0; i < length; ++i)
         code += alphabet[QRandomGenerator::system()->bounded(int(alphabet.size()))];
     return code;
+}
+
+QByteArray maskedToken(const QByteArray& name)
+{
+    return maskedToken(name, name.left(std::max(name.lastIndexOf(':'), name.lastIndexOf('/')) + 1));
+}
+
+QByteArray maskedToken(const QByteArray& name, const QByteArray& prefix)
+{
+    return prefix + QByteArrayLiteral("•••#")
+           + QCryptographicHash::hash(name, QCryptographicHash::Sha256).toHex().left(8);
 }
 
 } // namespace lk

@@ -16,4 +16,11 @@ Result<QByteArray> randomCode(qint64 length, const QByteArray& alphabet);
 extern const QByteArray codeAlphabet;
 inline constexpr qint64 codeLength = 24;
 
+/// A token's name with its code left out, as it may be written down: "code:•••#1a2b3c4d". Whoever has
+/// the code finds it again by the first 8 digits of the name's SHA-256; for others it is of no use.
+/// The code begins after the prefix, or after the last ":" or "/" where none is given; other separators
+/// occur in codes.
+QByteArray maskedToken(const QByteArray& name);
+QByteArray maskedToken(const QByteArray& name, const QByteArray& prefix);
+
 } // namespace lk

@@ -5,7 +5,7 @@
 -- ARGV    two for each key from 2 on: the type that was seen, '': any; the fingerprint that was
 --         seen, '': it is not compared
 -- Returns items: '1' where a key was there
--- Refuses 'argument', 'missing' (none of them is there)
+-- Refuses 'argument', 'missing' (none of them is there), 'forbidden'
 -- Guard   type and fingerprint of each that is there are what was seen; else conflict with its type
 --         or with its fingerprint ('': too large to have one)
 -- Cost    O(N) for N elements where UNLINK is not known, and DUMP of each key
@@ -29,6 +29,11 @@ for i, key in ipairs(KEYS) do
 end
 if there == 0 then
   return refused('missing')
+end
+for _, key in ipairs(KEYS) do
+  if not may('UNLINK', key) and not may('DEL', key) then
+    return refused('forbidden')
+  end
 end
 remember()
 for _, key in ipairs(KEYS) do

@@ -4,7 +4,7 @@
 -- KEYS    1 key, of any type
 -- ARGV    2 the type that was seen   3 the expiry that was seen: a moment in ms, -1: none
 --         4 the new TTL in ms, at least 1; -1: none
--- Refuses 'argument', 'missing', 'nothing' (it does not expire and is not to)
+-- Refuses 'argument', 'missing', 'nothing' (it does not expire and is not to), 'forbidden'
 -- Guard   the type is what was seen, else conflict with the present type; the expiry is what was
 --         seen to within 100 ms, else conflict with the present one
 -- Cost    O(1) and DUMP of the key
@@ -26,10 +26,10 @@ end
 if ttl == -1 and expiry == -1 then
   return refused('nothing')
 end
-remember()
-if ttl == -1 then
-  redis.call('PERSIST', KEYS[1])
-else
-  redis.call('PEXPIRE', KEYS[1], ttl)
+local change = ttl == -1 and { 'PERSIST', KEYS[1] } or { 'PEXPIRE', KEYS[1], ttl }
+if not may(unpack(change)) then
+  return refused('forbidden')
 end
+remember()
+redis.call(unpack(change))
 return done(1)

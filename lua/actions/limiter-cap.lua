@@ -5,7 +5,7 @@
 -- ARGV    2 the cap in ms from now, 0: all that lie ahead
 --         3 the unit of the scores: 's', 'ms', 'us'
 -- Returns count: the reservations removed
--- Refuses 'argument', 'missing', 'type', 'nothing' (none lies beyond the cap)
+-- Refuses 'argument', 'missing', 'type', 'nothing' (none lies beyond the cap), 'forbidden'
 -- Guard   none: it is as right later; the server's time counts
 -- Cost    O(log N + R) for R of N removed, and DUMP of the set
 local cap, unit = whole(ARGV[2], 0), ARGV[3]
@@ -19,6 +19,9 @@ end
 local beyond = above(now_in(unit) + cap * per_second[unit] / 1000)
 if redis.call('ZCOUNT', KEYS[1], beyond, '+inf') == 0 then
   return refused('nothing')
+end
+if not may('ZREMRANGEBYSCORE', KEYS[1], beyond, '+inf') then
+  return refused('forbidden')
 end
 remember()
 return done(redis.call('ZREMRANGEBYSCORE', KEYS[1], beyond, '+inf'))

@@ -4,7 +4,8 @@
 -- KEYS    1 counter: string
 -- ARGV    2 how many places, at least 1
 -- Returns count: the places freed, fewer than asked for if no more were taken
--- Refuses 'argument', 'missing', 'type', 'value' (no whole number), 'nothing' (it is 0 already)
+-- Refuses 'argument', 'missing', 'type', 'value' (no whole number), 'nothing' (it is 0 already),
+--         'forbidden'
 -- Guard   none: sent twice, it frees twice as many
 -- Cost    O(1) and DUMP of the key
 local places = whole(ARGV[2], 1)
@@ -25,6 +26,9 @@ if taken <= 0 then
   return refused('nothing')
 end
 local freed = math.min(places, taken)
+if not may('DECRBY', KEYS[1], '1') then
+  return refused('forbidden')
+end
 remember()
 redis.call('DECRBY', KEYS[1], string.format('%.0f', freed))
 return done(freed)

@@ -5,7 +5,7 @@
 -- ARGV    2 how many places, at least 1   3 the window in ms, at least 1
 --         4 the unit of the scores: 's', 'ms', 'us'
 -- Returns count: the places freed, fewer than asked for if no more were taken
--- Refuses 'argument', 'missing', 'type', 'nothing' (no mark is in the window)
+-- Refuses 'argument', 'missing', 'type', 'nothing' (no mark is in the window), 'forbidden'
 -- Guard   none: sent twice, it frees twice as many; the server's time counts
 -- Cost    O(log N + R) for R of N removed, and DUMP of the set
 local places, window, unit = whole(ARGV[2], 1), whole(ARGV[3], 1), ARGV[4]
@@ -23,5 +23,8 @@ if taken == 0 then
   return refused('nothing')
 end
 local first = redis.call('ZCARD', KEYS[1]) - taken
+if not may('ZREMRANGEBYRANK', KEYS[1], 0, 0) then
+  return refused('forbidden')
+end
 remember()
 return done(redis.call('ZREMRANGEBYRANK', KEYS[1], first, first + math.min(places, taken) - 1))

@@ -3,7 +3,7 @@
 --
 -- KEYS    1 lock
 -- ARGV    2 the value that was seen   3 the lease from now in ms, at least 1
--- Refuses 'argument', 'missing', 'type'
+-- Refuses 'argument', 'missing', 'type', 'forbidden'
 -- Guard   the value is what was seen; else conflict with the present value
 -- Cost    O(1) and DUMP of the key
 local lease = whole(ARGV[3], 1)
@@ -17,6 +17,9 @@ end
 local value = redis.call('GET', KEYS[1])
 if value ~= ARGV[2] then
   return conflict(value)
+end
+if not may('PEXPIRE', KEYS[1], lease) then
+  return refused('forbidden')
 end
 remember()
 redis.call('PEXPIRE', KEYS[1], lease)

@@ -3,7 +3,7 @@
 --
 -- KEYS    1 lock
 -- ARGV    2 the value that was seen
--- Refuses 'missing', 'type'
+-- Refuses 'missing', 'type', 'forbidden'
 -- Guard   the value is what was seen; else conflict with the present value
 -- Cost    O(1) and DUMP of the key
 local wrong = not_a('string', KEYS[1])
@@ -13,6 +13,9 @@ end
 local value = redis.call('GET', KEYS[1])
 if value ~= ARGV[2] then
   return conflict(value)
+end
+if not may('DEL', KEYS[1]) then
+  return refused('forbidden')
 end
 remember()
 redis.call('DEL', KEYS[1])

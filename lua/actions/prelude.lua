@@ -59,10 +59,15 @@ local function not_a(kind, key)
   return is ~= kind and 'type' or nil
 end
 
--- Whether this user may send that. A script is not taken back when its second write is denied, so
--- it asks before the first where half of it would lose something. Known from Redis 7 on.
+-- Whether this user may send that. A script is not taken back when one of its writes is denied: it
+-- asks for all of them before the first, and refuses as 'forbidden'. Known from Redis 7 on.
+-- A command that the server does not have, or under another name, is none that may be sent.
 local function may(...)
-  return not redis.acl_check_cmd or redis.acl_check_cmd(...)
+  if not redis.acl_check_cmd then
+    return true
+  end
+  local known, allowed = pcall(redis.acl_check_cmd, ...)
+  return known and allowed
 end
 
 -- PEXPIRETIME is there from Redis 7 on; before, the moment is right to a millisecond or two.
@@ -173,6 +178,11 @@ end
 -- What "value" is to be when so many permits are used.
 local function redisson_free(limiter, used)
   return math.max(0, limiter.rate - used)
+end
+
+local function redisson_may()
+  return may('ZREMRANGEBYSCORE', KEYS[3], '-inf', 0) and may('SET', KEYS[2], '1')
+    and may('PEXPIRE', KEYS[2], 1)
 end
 
 -- Sets "value" and drops the permits that are over: left there, Redisson would credit them to the

@@ -4,7 +4,7 @@
 -- KEYS    1 list
 -- ARGV    2... the items
 -- Returns items: '1' where an item was there and dropped
--- Refuses 'argument', 'missing', 'type'
+-- Refuses 'argument', 'missing', 'type', 'forbidden'
 -- Guard   at least one of the items is there; else conflict with ''
 -- Cost    O(J * N) for J items in N, and DUMP of the list
 if #ARGV < 2 then
@@ -13,6 +13,9 @@ end
 local wrong = not_a('list', KEYS[1])
 if wrong then
   return refused(wrong)
+end
+if not may('LREM', KEYS[1], -1, ARGV[2]) then
+  return refused('forbidden')
 end
 remember()
 local dropped, flags = 0, {}

@@ -4,7 +4,7 @@
 -- KEYS    1 list; it may be missing
 -- ARGV    2... the items, oldest first
 -- Returns items: '1' for each
--- Refuses 'argument', 'type'
+-- Refuses 'argument', 'type', 'forbidden'
 -- Guard   none: sent twice, the items are there twice
 -- Cost    O(J) for J items, and DUMP of the list
 if #ARGV < 2 then
@@ -12,6 +12,9 @@ if #ARGV < 2 then
 end
 if not_a('list', KEYS[1]) == 'type' then
   return refused('type')
+end
+if not may('RPUSH', KEYS[1], ARGV[2]) then
+  return refused('forbidden')
 end
 remember()
 for i = #ARGV, 2, -1 do

@@ -3,7 +3,7 @@
 --
 -- KEYS    1 list
 -- ARGV    2 the item that was seen at the right end
--- Refuses 'argument', 'missing', 'type', 'nothing' (it has one item)
+-- Refuses 'argument', 'missing', 'type', 'nothing' (it has one item), 'forbidden'
 -- Guard   the item is at the right end; else conflict with the one that is
 -- Cost    O(1) and DUMP of the list
 if not ARGV[2] then
@@ -19,6 +19,9 @@ if last ~= ARGV[2] then
 end
 if redis.call('LLEN', KEYS[1]) == 1 then
   return refused('nothing')
+end
+if not may('RPOPLPUSH', KEYS[1], KEYS[1]) then
+  return refused('forbidden')
 end
 remember()
 redis.call('RPOPLPUSH', KEYS[1], KEYS[1])

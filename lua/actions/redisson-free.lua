@@ -6,7 +6,8 @@
 -- Returns count: the permits freed; more than asked for where an acquire took several, fewer where
 --         no more are taken
 -- Refuses 'argument', 'missing' (config), 'type', 'value' (no limiter, or a member of no known
---         packing), 'toomany' (over 10,000 acquires in the interval), 'nothing' (none is taken)
+--         packing), 'toomany' (over 10,000 acquires in the interval), 'nothing' (none is taken),
+--         'forbidden'
 -- Guard   none: sent twice, it frees twice as many; the server's time counts
 -- Cost    O(N) for N permits, and DUMP of the keys
 -- Value is the rate less what is left in the interval; permits that are over are dropped with it.
@@ -25,6 +26,9 @@ local acquires, freed = 0, 0
 while freed < wanted and acquires < #limiter.inside do
   acquires = acquires + 1
   freed = freed + limiter.inside[acquires]
+end
+if not redisson_may() or not may('ZREMRANGEBYRANK', KEYS[3], 0, 0) then
+  return refused('forbidden')
 end
 remember()
 redisson_write(limiter, redisson_free(limiter, limiter.used - freed))

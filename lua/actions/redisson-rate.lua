@@ -24,7 +24,11 @@ local config = redis.call('HMGET', KEYS[1], 'rate', 'interval')
 if config[1] ~= ARGV[2] or config[2] ~= ARGV[3] then
   return conflict((config[1] or '') .. '/' .. (config[2] or ''))
 end
-if not may('DEL', KEYS[2]) or not may('HSET', KEYS[1], 'rate', ARGV[4]) then
+local allowed = may('HSET', KEYS[1], 'rate', ARGV[4])
+for i = 2, #KEYS do
+  allowed = allowed and may('DEL', KEYS[i])
+end
+if not allowed then
   return refused('forbidden')
 end
 remember()

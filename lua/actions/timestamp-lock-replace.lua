@@ -40,13 +40,17 @@ if ARGV[5] == '1' and held_until >= now then
   return refused('held')
 end
 if not ends then
+  if not may('DEL', KEYS[1]) then
+    return refused('forbidden')
+  end
   remember()
   redis.call('DEL', KEYS[1])
   return done(1)
 end
 local expires = redis.call('PTTL', KEYS[1]) >= 0
 local expiry = string.format('%.0f', math.ceil(ends * 1000 / per_second[unit]))
-if expires and not may('PEXPIREAT', KEYS[1], expiry) then
+if not may('SET', KEYS[1], replacement)
+    or (expires and not may('PEXPIREAT', KEYS[1], expiry)) then
   return refused('forbidden')
 end
 remember()

@@ -4,7 +4,7 @@
 -- KEYS    1 token: string, or hash with "used_by"
 -- ARGV    2 'string' or 'hash': what it has to be; '': either
 -- Refuses 'argument', 'missing', 'type', 'value' (no count of uses), 'used', 'ghost' (nothing but
---         the count is left, because a use came after the token had expired)
+--         the count is left, because a use came after the token had expired), 'forbidden'
 -- Guard   it has not been used
 -- Cost    O(1) and DUMP of the key
 local wanted = ARGV[2] or ''
@@ -19,6 +19,9 @@ if (kind ~= 'string' and kind ~= 'hash') or (wanted ~= '' and kind ~= wanted) th
   return refused('type')
 end
 if kind == 'string' then
+  if not may('DEL', KEYS[1]) then
+    return refused('forbidden')
+  end
   remember()
   redis.call('DEL', KEYS[1])
   return done(1)
@@ -30,6 +33,9 @@ end
 -- A token that was issued without fields has not been used yet.
 if uses >= 1 then
   return refused(redis.call('HLEN', KEYS[1]) == 1 and 'ghost' or 'used')
+end
+if not may('HINCRBY', KEYS[1], 'used_by', 1 - uses) then
+  return refused('forbidden')
 end
 remember()
 redis.call('HINCRBY', KEYS[1], 'used_by', 1 - uses)

@@ -19,7 +19,7 @@ if redis.call('EXISTS', KEYS[1]) == 1 then
   return refused('exists')
 end
 -- Without its end the token would be good for ever.
-if not may('PEXPIRE', KEYS[1], lifetime) then
+if not may('HSET', KEYS[1], 'used_by', '0') or not may('PEXPIRE', KEYS[1], lifetime) then
   return refused('forbidden')
 end
 remember()

@@ -3,7 +3,7 @@
 --
 -- KEYS    1 token: string, the payload
 -- ARGV    2 payload   3 lifetime in ms, at least 1
--- Refuses 'argument', 'exists'
+-- Refuses 'argument', 'exists', 'forbidden'
 -- Guard   there is no key of that name, of whatever type
 -- Cost    O(1)
 local lifetime = whole(ARGV[3], 1)
@@ -12,6 +12,9 @@ if not lifetime then
 end
 if redis.call('EXISTS', KEYS[1]) == 1 then
   return refused('exists')
+end
+if not may('SET', KEYS[1], ARGV[2], 'NX', 'PX', lifetime) then
+  return refused('forbidden')
 end
 remember()
 redis.call('SET', KEYS[1], ARGV[2], 'NX', 'PX', lifetime)

@@ -2,7 +2,7 @@
 -- Removes a ghost: the counter that a use leaves behind when it comes after the token has expired.
 --
 -- KEYS    1 token
--- Refuses 'missing'
+-- Refuses 'missing', 'forbidden'
 -- Guard   it is a hash of "used_by" alone, at least 1; else conflict with the type it is, or with
 --         the number of fields
 -- Cost    O(1) and DUMP of the key
@@ -17,6 +17,9 @@ end
 local fields, uses = redis.call('HLEN', KEYS[1]), redis.call('HGET', KEYS[1], 'used_by')
 if fields ~= 1 or not uses or uses == '0' then
   return conflict(fields)
+end
+if not may('DEL', KEYS[1]) then
+  return refused('forbidden')
 end
 remember()
 redis.call('DEL', KEYS[1])

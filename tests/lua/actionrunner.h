@@ -41,12 +41,14 @@ public:
     /// Without the commands that a Redis before 7 or 6 does not have.
     void pretendToBeOld()
     {
+        m_old = true;
         QStringList arguments;
         for (const char* name :
              {"PEXPIRETIME", "EXPIRETIME", "LMOVE", "COPY", "GETDEL", "GETEX", "LPOS", "UNLINK"})
             arguments << QStringLiteral("--rename-command") << QLatin1String(name) << QString();
         m_server.setArguments(arguments);
     }
+    bool isOld() const { return m_old; }
     bool start() { return m_server.start(); }
     void clear() { m_server.flush(); }
 
@@ -135,6 +137,7 @@ private:
     }
 
     test::RedisServer m_server;
+    bool m_old = false;
     qint64 m_us = 0;
 };
 
@@ -204,6 +207,29 @@ inline void checkKeysPart(ActionRunner& redis, const Texts& keys, const Reply& d
     }
 }
 
+/// Whichever write the user may not send: all is done without it, or nothing is.
+inline void checkDenied(ActionRunner& redis, const ActionCase& c)
+{
+    int needed = 0;
+    for (const char* denied :
+         {"-del -unlink", "-set", "-hset", "-hincrby", "-decrby", "-pexpire", "-pexpireat",
+          "-persist", "-lrem", "-lpush", "-rpush", "-rpoplpush", "-zremrangebyscore",
+          "-zremrangebyrank"}) {
+        redis.prepare(c);
+        const ActionRunner::Snapshot before = redis.snapshot();
+        redis.line(QByteArray("ACL SETUSER few reset on nopass +@all ~* ") + denied);
+        redis.line("AUTH few x");
+        const QByteArray outcome = outcomeOf(redis.run(c));
+        redis.line("AUTH default x");
+        if (outcome.startsWith("done"))
+            continue;
+        ++needed;
+        QVERIFY2(outcome == "refused forbidden", (denied + (": " + outcome)).constData());
+        QVERIFY2(sameKeys(redis.snapshot(), before), denied);
+    }
+    QVERIFY(needed > 0);
+}
+
 inline void checkCase(ActionRunner& redis, const ActionCase& c)
 {
     redis.prepare(c);
@@ -239,6 +265,8 @@ inline void checkCase(ActionRunner& redis, const ActionCase& c)
     const Reply undone = redis.undo(keys, redis.run(c));
     QCOMPARE(outcomeOf(undone).left(4), QByteArray("done"));
     QVERIFY(sameKeys(redis.snapshot(), original));
+    if (!redis.isOld())
+        checkDenied(redis, c);
 }
 
 /// The rows of a test that checks cases on a server of today and on one without newer commands.

@@ -196,8 +196,8 @@ void TestActionRefusals::noPermission_data()
     QTest::newRow("no scripts, may not ask") << QByteArray("-@scripting -acl") << true
                                              << int(Outcome::Refused);
     QTest::newRow("only these keys") << QByteArray("resetkeys %R~lock:*") << false << 0;
-    // The script begins and stops: what it had done by then only a look tells.
-    QTest::newRow("no DEL") << QByteArray("-del") << true << int(Outcome::Unknown);
+    // The script asks before its first write.
+    QTest::newRow("no DEL") << QByteArray("-del") << true << int(Outcome::Refused);
 }
 
 void TestActionRefusals::noPermission()

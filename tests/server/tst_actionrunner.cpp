@@ -327,6 +327,13 @@ void TestActionRunner::issuesTokens()
 
     const PrimitivePtr token = declaredPrimitive(counts ? hash : word, key);
     QVERIFY(actor.plan(token, "token.validate")->answer->yes);
+    const Result<Plan> longer = actor.plan(token, "token.extend", {{"ttl", "2h"}});
+    QVERIFY(longer.has_value());
+    const Receipt extended = actor.run(*longer);
+    QCOMPARE(extended.outcome, Outcome::Done);
+    QVERIFY(!actor.journalBytes().contains(receipt.revealed));
+    QCOMPARE(actor.entry(extended.id)->name, actor.entry(receipt.id)->name);
+    QCOMPARE(actor.undo(extended.id).outcome, Outcome::Done);
     // As long as it is good the code is nowhere but with whoever it was shown to, not even when
     // the undo is refused.
     m_server.run({"PEXPIRE", key, "60000"});

@@ -46,6 +46,27 @@ private slots:
         QCOMPARE(used, QSet<char>(alphabet.begin(), alphabet.end()));
     }
 
+    void maskedNames_data()
+    {
+        QTest::addColumn<QByteArray>("name");
+        QTest::addColumn<QByteArray>("begin");
+        QTest::newRow("prefix") << QByteArray("code:abc") << QByteArray("code:•••#");
+        QTest::newRow("uuid") << QByteArray("a:b:550e8400-e29b") << QByteArray("a:b:•••#");
+        QTest::newRow("path") << QByteArray("t/x_y.z") << QByteArray("t/•••#");
+        QTest::newRow("no prefix") << QByteArray("abc_def") << QByteArray("•••#");
+        QTest::newRow("empty") << QByteArray() << QByteArray("•••#");
+    }
+    void maskedNames()
+    {
+        QFETCH(QByteArray, name);
+        QFETCH(QByteArray, begin);
+        const QByteArray masked = maskedToken(name);
+        QCOMPARE(masked.left(begin.size()), begin);
+        QCOMPARE(masked.size(), begin.size() + 8);
+        QCOMPARE(maskedToken(name), masked);
+        QVERIFY(maskedToken(name + 'x') != masked);
+    }
+
     void whatCouldBeGuessed_data()
     {
         QTest::addColumn<qint64>("length");

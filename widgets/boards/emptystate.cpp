@@ -5,6 +5,7 @@
 #include "widgets/theme/theme.h"
 
 #include <QEvent>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QVBoxLayout>
 
@@ -33,7 +34,12 @@ EmptyState::EmptyState(QWidget* parent)
     m_example->setMargin(12);
     layout->addWidget(m_icon);
     layout->addWidget(m_headline);
-    layout->addWidget(m_text, 0, Qt::AlignHCenter);
+    // Beside stretches rather than aligned: an aligned label is not given the height of its lines.
+    auto* row = new QHBoxLayout;
+    row->addStretch(1);
+    row->addWidget(m_text, 1000);
+    row->addStretch(1);
+    layout->addLayout(row);
     layout->addSpacing(8);
     layout->addWidget(m_example, 0, Qt::AlignHCenter);
     layout->addStretch(3);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/theme/theme.h"
 
+#include "widgets/theme/consolestyle.h"
+
 #include "widgets/theme/themecolors.h"
 
 #include <QApplication>
@@ -36,7 +38,7 @@ Theme::Theme(QApplication& app)
     : m_app(app)
     , m_systemDark(isDark(app.palette()))
 {
-    m_app.setStyle(QStringLiteral("Fusion"));
+    m_app.setStyle(new ConsoleStyle); // owned by the application from here on
     m_app.setFont(uiFont(TextSize::Body));
     choose(ThemeChoice::System);
 }

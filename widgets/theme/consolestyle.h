@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QProxyStyle>
+
+namespace lk {
+
+/// Fusion, with the arrow of a button that opens a menu beside its text: Fusion puts it into the
+/// corner, over the text.
+class ConsoleStyle final : public QProxyStyle
+{
+    Q_OBJECT
+
+public:
+    ConsoleStyle();
+
+    QSize sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& size,
+                           const QWidget* widget) const override;
+    void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
+                     const QWidget* widget) const override;
+    void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                       const QWidget* widget) const override;
+};
+
+} // namespace lk
