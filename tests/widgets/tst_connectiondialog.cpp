@@ -132,7 +132,10 @@ private slots:
                  QStringLiteral("production"));
         QVERIFY(environmentLook(QStringLiteral("Prod")).filled);
         QCOMPARE(environmentLook(QStringLiteral("production")).role, ColorRole::Danger);
-        QVERIFY(!environmentLook(QStringLiteral("staging")).filled);
+        for (const char* label : {"prod-eu", "Production EU", "eu_prod", "live"})
+            QVERIFY2(environmentLook(QLatin1String(label)).filled, label);
+        for (const char* label : {"staging", "preprod", "Pre-Production", "non prod", "delivery"})
+            QVERIFY2(!environmentLook(QLatin1String(label)).filled, label);
         QTest::keyClick(desk.dialog.get(), Qt::Key_Return);
         QCOMPARE(desk.choice().environment, QStringLiteral("production"));
     }

@@ -43,12 +43,6 @@ QString leftText(const Session& session)
 
 } // namespace
 
-bool isProduction(const QString& environment)
-{
-    return environmentLook(environment).filled
-           || environment.contains(QLatin1String("prod"), Qt::CaseInsensitive);
-}
-
 void addArmingTo(QMenu* menu, Session* session, QWidget* window)
 {
     const bool ready = session->status().phase == ConnectionStatus::Phase::Ready;

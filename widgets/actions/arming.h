@@ -11,9 +11,6 @@ namespace lk {
 
 class Session;
 
-/// Whether a mistake on that server costs most: its name has to be typed before anything is done.
-bool isProduction(const QString& environment);
-
 /// Ways to arm the session, one for each length of time. On production the name is asked first,
 /// over the window.
 void addArmingTo(QMenu* menu, Session* session, QWidget* window);

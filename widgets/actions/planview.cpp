@@ -13,6 +13,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QLocale>
 #include <QScrollArea>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -27,9 +28,9 @@ QString undoText(const UndoWay& undo)
 {
     return undo.kind == UndoWay::Kind::None
                ? PlanView::tr("not possible: %1").arg(undo.why)
-               : PlanView::tr("for %1, if nothing has touched it since; up to %2 KiB a key are kept")
+               : PlanView::tr("for %1, if nothing has touched it since; up to %2 a key is kept")
                      .arg(formatDuration(undoKeptMs))
-                     .arg(undoLimitBytes / 1024);
+                     .arg(QLocale().formattedDataSize(undoLimitBytes, 0));
 }
 
 QString lines(QStringList all)

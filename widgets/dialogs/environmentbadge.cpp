@@ -5,6 +5,7 @@
 #include "widgets/theme/theme.h"
 
 #include <QPainter>
+#include <QRegularExpression>
 
 namespace lk {
 
@@ -28,10 +29,20 @@ bool oneOf(const QString& label, std::initializer_list<const char*> words)
 
 } // namespace
 
+// Rather too often than not at all: whatever it is called, "prod" in it means production.
+bool isProduction(const QString& label)
+{
+    static const QRegularExpression before(QStringLiteral("(pre|non|no|not)[\\W_]?prod"),
+                                           QRegularExpression::CaseInsensitiveOption);
+    return oneOf(label.trimmed(), {"live"})
+           || (label.contains(QLatin1String("prod"), Qt::CaseInsensitive)
+               && !before.match(label).hasMatch());
+}
+
 EnvironmentLook environmentLook(const QString& label)
 {
     const QString word = label.trimmed();
-    if (oneOf(word, {"production", "prod", "live"}))
+    if (isProduction(word))
         return {ColorRole::Danger, QStringLiteral("warning"), true};
     if (oneOf(word, {"staging", "stage", "preproduction", "preprod"}))
         return {ColorRole::Warning, QStringLiteral("watch"), false};

@@ -16,7 +16,11 @@ struct EnvironmentLook
     bool filled = false;
 };
 
-/// Knows "production", "staging", "development" and their usual short forms.
+/// "production", "prod-eu", "live" and the like, but not "preprod". A server so labelled asks for
+/// more before anything is done to it.
+bool isProduction(const QString& label);
+
+/// Knows production, "staging", "development" and their usual short forms.
 EnvironmentLook environmentLook(const QString& label);
 
 /// The badge's size in this font; empty for an empty label.

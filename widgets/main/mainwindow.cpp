@@ -6,6 +6,7 @@
 #include "widgets/actions/arming.h"
 #include "widgets/boards/boardpage.h"
 #include "widgets/journal/journalpage.h"
+#include "widgets/dialogs/environmentbadge.h"
 #include "widgets/main/boardrail.h"
 #include "widgets/main/connectionbanner.h"
 #include "widgets/main/sessionheader.h"
