@@ -38,6 +38,7 @@ Session::Session(Setup setup, QObject* parent)
         store->moveToThread(m_setup.workerThread);
         connect(store, &FirstSeenStore::loaded, m_monitor, &Monitor::restoreFirstSeen);
         connect(m_monitor, &Monitor::firstSeenChanged, store, &FirstSeenStore::save);
+        connect(store, &FirstSeenStore::failed, this, &Session::firstSeenFailed);
         // After the monitor, which has something to save until its end.
         connect(m_monitor, &QObject::destroyed, store, &QObject::deleteLater);
         m_store = store;

@@ -123,6 +123,8 @@ signals:
     void runFinished(quint64 ticket);
     void journalRead(const lk::JournalPtr& contents);
     void journalFailed(const lk::Error& error);
+    /// First sights cannot be kept: ages of items begin anew with the next start.
+    void firstSeenFailed(const lk::Error& error);
 
 private:
     quint64 ask(PlanAsk planAsk);

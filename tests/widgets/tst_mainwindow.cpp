@@ -2,10 +2,12 @@
 #include "tests/widgets/consolewindow.h"
 #include "widgets/dialogs/environmentbadge.h"
 #include "widgets/main/boardrail.h"
+#include "widgets/main/connectionbanner.h"
 #include "widgets/main/railbutton.h"
 
 #include <QComboBox>
 #include <QSignalSpy>
+#include <QTemporaryFile>
 
 using namespace lk;
 using test::ConsoleWindow;
@@ -80,6 +82,19 @@ private slots:
         QVERIFY(environmentLook(badge->label()).filled);
         QTRY_VERIFY(ConsoleWindow::texts(console.window).contains(QStringLiteral("redis 7.")));
         QTRY_VERIFY(ConsoleWindow::texts(console.window).contains(QStringLiteral("own cost")));
+    }
+
+    void saysThatAgesAreNotKept()
+    {
+        QTemporaryFile inTheWay;
+        QVERIFY(inTheWay.open());
+        Session::Setup unkept = setup();
+        unkept.firstSeenPath = inTheWay.fileName() + QStringLiteral("/firstseen.db");
+        ConsoleWindow console(unkept);
+        QVERIFY(console.waitForScan(test::sampleCount));
+        auto* banner = console.window.findChild<ConnectionBanner*>();
+        QTRY_VERIFY(banner->isVisible());
+        QVERIFY2(banner->text().contains(unkept.firstSeenPath), qPrintable(banner->text()));
     }
 
     void pauseStopsAndResumeGoesOn()

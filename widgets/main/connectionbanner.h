@@ -25,6 +25,7 @@ public:
     void setSession(Session* session);
     /// A message of another kind: a configuration file that was refused.
     void setNotice(const QString& text);
+    bool hasNotice() const { return !m_notice.isEmpty(); }
     QString text() const;
 
 signals:

@@ -240,6 +240,12 @@ void MainWindow::setSession(Session* session)
     if (m_session) {
         connect(m_session, &Session::digestChanged, this, &MainWindow::updateRail);
         connect(m_session, &Session::armedChanged, this, &MainWindow::updateArmed);
+        connect(m_session, &Session::firstSeenFailed, this, [this](const Error& error) {
+            if (m_banner->hasNotice())
+                return; // of a configuration that was refused, which weighs more
+            setNotice(tr("How long items are in processing is not kept for the next start: %1")
+                          .arg(errorText(error)));
+        });
     }
     setWindowTitle(session ? tr("%1 \u2013 Lockkeeper").arg(session->name()) : tr("Lockkeeper"));
     updateRail();
