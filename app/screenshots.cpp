@@ -4,12 +4,15 @@
 #include "app/snapshotcommand.h"
 #include "backend/monitor/snapshotreport.h"
 #include "backend/monitor/snapshottaker.h"
+#include "backend/layouts/layout.h"
+#include "widgets/actions/actiondialog.h"
 #include "widgets/boards/boardpage.h"
 #include "widgets/journal/journalpage.h"
 
 #include <QApplication>
 #include <QDir>
 #include <QFile>
+#include <QPainter>
 
 #include <cstdio>
 
@@ -21,6 +24,8 @@ namespace {
 constexpr int watchDemoMs = 20'000;
 constexpr int watchMs = 5'000;
 constexpr int settleMs = 1'500;
+constexpr Handle mostHandles = 10'000; // the demo has a few hundred
+constexpr qint64 armedMs = 5 * 60'000;
 constexpr int patienceMs = 15'000; // for the first connection
 
 QString fileName(const QString& board, ThemeChoice theme)
@@ -47,13 +52,22 @@ Screenshots::Screenshots(Console& console, const Invocation& invocation, QObject
     connect(&m_console, &Console::sessionOpened, this, [this] {
         connect(m_console.session(), &Session::statusChanged, this, &Screenshots::onStatus);
     });
-    for (ThemeChoice theme : {ThemeChoice::Light, ThemeChoice::Dark}) {
-        const auto wanted = ThemeChoice(int(m_invocation.theme));
-        if (wanted != ThemeChoice::System && wanted != theme)
-            continue;
-        for (int board = 0; board < m_console.window().boardCount(); ++board)
-            m_shots.push_back({board, theme});
+    const auto add = [this](Subject subject, int board) {
+        for (ThemeChoice theme : {ThemeChoice::Light, ThemeChoice::Dark}) {
+            const auto wanted = ThemeChoice(int(m_invocation.theme));
+            if (wanted == ThemeChoice::System || wanted == theme)
+                m_shots.push_back({subject, board, theme});
+        }
+    };
+    const int boards = m_console.window().boardCount();
+    const int journal = boards - 1;
+    for (int board = 0; board < journal; ++board)
+        add(Subject::Board, board);
+    if (m_invocation.demo) {
+        for (Subject subject : {Subject::Plan, Subject::Receipt})
+            add(subject, m_console.window().boardOf(Kind::Token));
     }
+    add(Subject::Board, journal);
 }
 
 void Screenshots::start()
@@ -101,17 +115,57 @@ void Screenshots::next()
     m_console.window().showBoard(shot.board);
     if (BoardPage* page = m_console.window().boardPage(shot.board))
         page->selectFirst();
-    m_console.window().journalPage()->selectFirst();
+    if (shot.subject == Subject::Plan && !m_dialog)
+        openPlan();
+    if (shot.subject == Subject::Receipt && m_dialog)
+        m_dialog->agree();
+    if (shot.subject == Subject::Board && m_dialog)
+        m_dialog->close();
     m_settle.start(settleMs);
+}
+
+// The demo has a ghost token, always: sweeping it is the shortest of the steps.
+void Screenshots::openPlan()
+{
+    Session* session = m_console.session();
+    for (Handle handle = 0; handle < mostHandles; ++handle) {
+        const StatePtr state = session->state(handle);
+        const auto* token = state ? state->as<TokenState>() : nullptr;
+        if (!token || token->phase != TokenState::Phase::Ghost)
+            continue;
+        const Layout* layout = findLayout(state->primitive->id.layout);
+        const Action* sweep = layout ? findAction(*layout, "token.sweep") : nullptr;
+        session->arm(armedMs);
+        m_dialog = ActionDialog::open(session, {sweep, {state}, {}, {}, {}}, &m_console.window());
+        return;
+    }
+}
+
+// A dialog is drawn over its window, which stands back.
+QPixmap Screenshots::picture(const Shot& shot) const
+{
+    QPixmap whole = m_console.window().grab();
+    if (shot.subject == Subject::Board || !m_dialog)
+        return whole;
+    const QPixmap dialog = m_dialog->grab();
+    const QPoint corner((whole.width() - dialog.width()) / 2, (whole.height() - dialog.height()) / 3);
+    QPainter painter(&whole);
+    painter.fillRect(whole.rect(), QColor(0, 0, 0, 110));
+    painter.drawPixmap(corner, dialog);
+    painter.setPen(m_dialog->palette().color(QPalette::Mid));
+    painter.drawRect(QRect(corner, dialog.size()));
+    return whole;
 }
 
 void Screenshots::take()
 {
     const Shot& shot = m_shots[m_current++];
-    const QString path = QDir(m_invocation.directory)
-                             .filePath(fileName(m_console.window().boardTitle(shot.board),
-                                                shot.theme));
-    if (!m_console.window().grab().save(path)) {
+    m_console.window().journalPage()->selectFirst();
+    const QString name = shot.subject == Subject::Plan      ? QStringLiteral("plan")
+                         : shot.subject == Subject::Receipt ? QStringLiteral("receipt")
+                                                            : m_console.window().boardTitle(shot.board);
+    const QString path = QDir(m_invocation.directory).filePath(fileName(name, shot.theme));
+    if (!picture(shot).save(path)) {
         fail({ErrorCode::FileError, tr("%1 could not be written").arg(path)});
         return;
     }

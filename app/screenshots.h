@@ -3,12 +3,16 @@
 
 #include "app/console.h"
 
+#include <QPointer>
 #include <QTimer>
 
 namespace lk {
 
+class ActionDialog;
+
 /// Takes a picture of every board, in light and dark colours, once the console has watched for a
-/// while, then ends the program with an exit code.
+/// while, then ends the program with an exit code. On the demo's own server, and nowhere else, a step
+/// is taken as well: its plan, its receipt and the journal that has it.
 class Screenshots final : public QObject
 {
     Q_OBJECT
@@ -19,8 +23,10 @@ public:
     void start();
 
 private:
+    enum class Subject : quint8 { Board, Plan, Receipt };
     struct Shot
     {
+        Subject subject;
         int board;
         ThemeChoice theme;
     };
@@ -28,7 +34,9 @@ private:
     void onStatus(const ConnectionStatus& status);
     void prepare();
     void next();
+    void openPlan();
     void take();
+    QPixmap picture(const Shot& shot) const;
     void finish();
     void fail(const Error& error);
 
@@ -36,6 +44,7 @@ private:
     Invocation m_invocation;
     std::vector<Shot> m_shots;
     size_t m_current = 0;
+    QPointer<ActionDialog> m_dialog; ///< of the step that is taken on the demo's server
     QTimer m_settle;
     QTimer m_patience;
     bool m_prepared = false;

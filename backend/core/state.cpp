@@ -66,7 +66,15 @@ QString tokenWord(const TokenState& s)
     case TokenState::Phase::Gone:
         break;
     }
-    return s.goneByExpiry ? Text::tr("expired", "token") : Text::tr("consumed", "token");
+    switch (s.end) {
+    case TokenState::End::Expired:
+        return Text::tr("expired", "token");
+    case TokenState::End::Removed:
+        return Text::tr("removed", "token");
+    case TokenState::End::Consumed:
+        break;
+    }
+    return Text::tr("consumed", "token");
 }
 
 } // namespace

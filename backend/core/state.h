@@ -104,7 +104,10 @@ struct TokenState
 {
     enum class Phase : quint8 { Live, Used, Ghost, Gone };
     Phase phase = Phase::Live;
-    bool goneByExpiry = false;      ///< with Gone: its TTL had run out when it vanished (inferred)
+    /// How it vanished, inferred from what was seen last: Expired if its TTL had run out, Consumed if it
+    /// was live, else Removed: a used one or a ghost that somebody swept.
+    enum class End : quint8 { Consumed, Expired, Removed };
+    End end = End::Consumed;        ///< with Gone
     std::optional<qint64> uses;
     std::optional<qint64> bytes;    ///< size of the payload; the payload itself is never kept
 };

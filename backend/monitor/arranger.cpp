@@ -122,7 +122,8 @@ void Arranger::countEnds(const StatePtr& before, const StatePtr& now)
         || was->phase == TokenState::Phase::Gone) {
         return;
     }
-    ++(token->goneByExpiry ? m_expired : m_consumed);
+    if (token->end != TokenState::End::Removed)
+        ++(token->end == TokenState::End::Expired ? m_expired : m_consumed);
 }
 
 void Arranger::apply(const DeltaPtr& delta)

@@ -76,14 +76,16 @@ void observeToken(State& state, TokenState& token, const State& previous, const 
     if (token.phase != TokenState::Phase::Gone)
         return;
     if (before.phase == TokenState::Phase::Gone) {
-        token.goneByExpiry = before.goneByExpiry;
+        token.end = before.end;
         token.uses = before.uses;
         return;
     }
     token.uses = before.uses;
-    token.goneByExpiry =
-        previous.ttlMs
-        && *previous.ttlMs <= state.asOfMs - previous.asOfMs + expirySlackMs;
+    const bool expired = previous.ttlMs
+                         && *previous.ttlMs <= state.asOfMs - previous.asOfMs + expirySlackMs;
+    token.end = expired                                  ? TokenState::End::Expired
+                : before.phase == TokenState::Phase::Live ? TokenState::End::Consumed
+                                                          : TokenState::End::Removed;
 }
 
 } // namespace

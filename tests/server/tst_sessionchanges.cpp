@@ -142,7 +142,7 @@ void TestSessionChanges::leasesThatEndShowByThemselves()
     QTRY_COMPARE(live.size(), 2);
     QTRY_VERIFY_WITH_TIMEOUT(!live.state("lock:a")->present, 4000);
     QTRY_VERIFY_WITH_TIMEOUT(!live.state("code:c17bd6")->present, 4000);
-    QVERIFY(live.state("code:c17bd6")->as<TokenState>()->goneByExpiry);
+    QCOMPARE(live.state("code:c17bd6")->as<TokenState>()->end, TokenState::End::Expired);
     const std::vector<Hold> holds = live->holds().holds(live.handle("lock:a"));
     QCOMPARE(holds.size(), 1U);
     QVERIFY(!holds[0].open);

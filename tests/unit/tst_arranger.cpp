@@ -338,12 +338,16 @@ void TestArranger::tokensThatEndAreCounted()
     using Phase = TokenState::Phase;
     Desk desk;
     State expired = tokenState(Phase::Gone, std::nullopt, 2000);
-    std::get<TokenState>(expired.body).goneByExpiry = true;
+    std::get<TokenState>(expired.body).end = TokenState::End::Expired;
     desk.arranger.apply(deltaOf({{0, tokenState(Phase::Live, 100, 1000)},
                                  {1, tokenState(Phase::Used, 100, 1000)},
                                  {2, tokenState(Phase::Gone, std::nullopt, 1000)},
-                                 {3, tokenState(Phase::Live, std::nullopt, 1000)}}));
-    desk.arranger.apply(deltaOf({{0, expired}, {1, tokenState(Phase::Gone, std::nullopt, 2000)}}));
+                                 {3, tokenState(Phase::Live, std::nullopt, 1000)},
+                                 {4, tokenState(Phase::Ghost, std::nullopt, 1000)}}));
+    State removed = expired;
+    std::get<TokenState>(removed.body).end = TokenState::End::Removed;
+    desk.arranger.apply(deltaOf({{0, expired}, {1, tokenState(Phase::Gone, std::nullopt, 2000)},
+                                 {4, removed}}));
     desk.arranger.apply(deltaOf({{0, expired}, {2, expired}})); // were gone already
     desk.arranger.apply(deltaOf({{0, std::nullopt}}));          // forgotten, not ended
     desk.arranger.start();

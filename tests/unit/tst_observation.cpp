@@ -114,23 +114,28 @@ void TestObservation::tokensEnd_data()
 {
     QTest::addColumn<qint64>("ttl");
     QTest::addColumn<qint64>("elapsed");
-    QTest::addColumn<bool>("byExpiry");
-    QTest::newRow("its time was up") << 1000LL << 1200LL << true;
-    QTest::newRow("just before its end") << 1000LL << 700LL << true;
-    QTest::newRow("long before its end") << 600'000LL << 1000LL << false;
-    QTest::newRow("after an outage") << 60'000LL << 3'600'000LL << true;
-    QTest::newRow("without TTL") << -1LL << 3'600'000LL << false;
+    QTest::addColumn<Phase>("phase");
+    QTest::addColumn<TokenState::End>("end");
+    using End = TokenState::End;
+    QTest::newRow("its time was up") << 1000LL << 1200LL << Phase::Live << End::Expired;
+    QTest::newRow("just before its end") << 1000LL << 700LL << Phase::Used << End::Expired;
+    QTest::newRow("long before its end") << 600'000LL << 1000LL << Phase::Live << End::Consumed;
+    QTest::newRow("after an outage") << 60'000LL << 3'600'000LL << Phase::Live << End::Expired;
+    QTest::newRow("without TTL") << -1LL << 3'600'000LL << Phase::Live << End::Consumed;
+    QTest::newRow("used before") << 600'000LL << 1000LL << Phase::Used << End::Removed;
+    QTest::newRow("a ghost") << -1LL << 1000LL << Phase::Ghost << End::Removed;
 }
 
 void TestObservation::tokensEnd()
 {
     QFETCH(qint64, ttl);
     QFETCH(qint64, elapsed);
-    State before = tokenState(Phase::Used, ttl < 0 ? std::nullopt : std::optional(ttl), 10'000, 3);
+    QFETCH(Phase, phase);
+    State before = tokenState(phase, ttl < 0 ? std::nullopt : std::optional(ttl), 10'000, 3);
     observe(before, nullptr);
     State now = tokenState(Phase::Gone, std::nullopt, 10'000 + elapsed, std::nullopt);
     observe(now, &before);
-    QTEST(now.as<TokenState>()->goneByExpiry, "byExpiry");
+    QTEST(now.as<TokenState>()->end, "end");
     QCOMPARE(now.as<TokenState>()->uses, std::optional<qint64>(3)); // what was known last
     QCOMPARE(now.observed.sinceMs, 10'000 + elapsed);
 }
@@ -140,10 +145,10 @@ void TestObservation::aGoneTokenStaysAsItEnded()
     State live = tokenState(Phase::Live, 100, 1000);
     State gone = tokenState(Phase::Gone, std::nullopt, 1500, std::nullopt);
     observe(gone, &live);
-    QVERIFY(gone.as<TokenState>()->goneByExpiry);
+    QCOMPARE(gone.as<TokenState>()->end, TokenState::End::Expired);
     State still = tokenState(Phase::Gone, std::nullopt, 9000, std::nullopt);
     observe(still, &gone);
-    QVERIFY(still.as<TokenState>()->goneByExpiry);
+    QCOMPARE(still.as<TokenState>()->end, TokenState::End::Expired);
     QCOMPARE(still.observed.sinceMs, 1500);
 }
 
@@ -153,7 +158,7 @@ void TestObservation::aTokenMayComeBack()
     observe(gone, nullptr);
     State live = tokenState(Phase::Live, 60'000, 2000);
     observe(live, &gone);
-    QVERIFY(!live.as<TokenState>()->goneByExpiry);
+    QCOMPARE(live.as<TokenState>()->phase, Phase::Live);
     QCOMPARE(live.observed.sinceMs, 2000);
     QCOMPARE(live.as<TokenState>()->uses, std::optional<qint64>(0));
 }

@@ -120,7 +120,7 @@ void ActionDialog::buildButtons()
     connect(m_back, &QPushButton::clicked, this, [this] { go(Step::Asking); });
     connect(m_cancel, &QPushButton::clicked, this, &ActionDialog::reject);
     connect(m_next, &QPushButton::clicked, this, &ActionDialog::plan);
-    connect(m_run, &QPushButton::clicked, this, &ActionDialog::runPlan);
+    connect(m_run, &QPushButton::clicked, this, &ActionDialog::agree);
     connect(m_armMenu, &QMenu::aboutToShow, this, [this] {
         m_armMenu->clear();
         if (m_session)
@@ -215,7 +215,7 @@ void ActionDialog::showPlan()
     go(Step::Agreeing);
 }
 
-void ActionDialog::runPlan()
+void ActionDialog::agree()
 {
     if (!m_session || m_step != Step::Agreeing || !m_plan->isConfirmed())
         return;

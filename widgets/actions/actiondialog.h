@@ -35,6 +35,8 @@ public:
     static ActionDialog* open(Session* session, ActionWish wish, QWidget* over);
 
 public slots:
+    /// What the button with the verb does: runs the plan that is shown, if all it asks for is given.
+    void agree();
     void reject() override; ///< while it runs: stops, and stays to tell what came of it
 
 protected:
@@ -51,7 +53,6 @@ private:
     void onPlanned(const PlanSet& set);
     void showPlan();
     bool showAnswer();
-    void runPlan();
     void onReceipt(quint64 ticket, const Receipt& receipt);
     void onFinished(quint64 ticket);
     void go(Step step);

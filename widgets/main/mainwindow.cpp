@@ -210,6 +210,14 @@ BoardPage* MainWindow::boardPage(int board) const
     return m_boards[size_t(board)].table;
 }
 
+int MainWindow::boardOf(Kind kind) const
+{
+    const auto it = std::find_if(m_boards.begin(), m_boards.end(), [kind](const Board& board) {
+        return board.table && board.table->kind() == kind;
+    });
+    return it == m_boards.end() ? -1 : int(it - m_boards.begin());
+}
+
 int MainWindow::currentBoard() const
 {
     return m_pages->currentIndex();
@@ -299,13 +307,12 @@ void MainWindow::updateRail()
 
 void MainWindow::goTo(Kind kind, Handle handle)
 {
-    for (size_t i = 0; i < m_boards.size(); ++i) {
-        if (m_boards[i].table && m_boards[i].table->kind() == kind) {
-            showBoard(int(i));
-            if (handle != noHandle)
-                m_boards[i].table->select(handle);
-        }
-    }
+    const int board = boardOf(kind);
+    if (board < 0)
+        return;
+    showBoard(board);
+    if (handle != noHandle)
+        m_boards[size_t(board)].table->select(handle);
 }
 
 void MainWindow::showHelp()

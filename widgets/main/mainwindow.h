@@ -43,6 +43,7 @@ public:
     QString boardTitle(int board) const;
     void showBoard(int board);
     int currentBoard() const;
+    int boardOf(Kind kind) const; ///< -1: none
     /// Null for boards without a table.
     BoardPage* boardPage(int board) const;
     JournalPage* journalPage() const { return m_journal; }
