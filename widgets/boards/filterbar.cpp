@@ -18,7 +18,7 @@ namespace lk {
 
 namespace {
 
-constexpr int fieldWidth = 136; // at least
+constexpr int fieldWidth = 116; // at least
 constexpr int spacing = 8;
 
 } // namespace
@@ -43,6 +43,7 @@ FilterBar::FilterBar(const QString& placeholder, QWidget* parent)
     updateIcon();
     m_chipLayout->setContentsMargins(0, 0, 0, 0);
     m_chipLayout->setSpacing(4);
+    m_chipRow->setMinimumWidth(1); // it stands below the field rather than widen the board
     m_layout->addWidget(m_field, 0, 0);
     m_layout->addWidget(m_chipRow, 0, 1, Qt::AlignLeft);
     m_layout->setColumnStretch(0, 1);

@@ -16,6 +16,15 @@ namespace {
 
 constexpr int wideGap = 24; // pixels between figures
 constexpr int narrowGap = 8;
+constexpr int labelSlack = 2; // what a label takes beside its text
+constexpr int lastStep = 2;
+
+QFont valueFont(int step, bool first)
+{
+    return uiFont(step == 0 && first ? TextSize::Figure
+                  : step < lastStep  ? TextSize::Title
+                                     : TextSize::Body);
+}
 
 } // namespace
 
@@ -30,7 +39,7 @@ FigureRow::FigureRow(const QStringList& captions, QWidget* parent)
         auto* column = new QVBoxLayout;
         column->setSpacing(0);
         auto* value = new QLabel(QStringLiteral("\u2013"));
-        value->setFont(uiFont(large ? TextSize::Figure : TextSize::Title));
+        value->setFont(valueFont(0, large));
         value->setTextInteractionFlags(Qt::TextSelectableByMouse);
         value->setFocusPolicy(Qt::NoFocus);
         auto* label = new QLabel(caption);
@@ -50,11 +59,22 @@ int FigureRow::gaps() const
     return int(m_figures.size()) - 1;
 }
 
-// Figures move closer together before anything is cut off.
+// What the figures take without gaps, in fonts of that step.
+int FigureRow::wanted(int step) const
+{
+    int sum = 0;
+    for (const Figure& figure : m_figures) {
+        const QFontMetrics value(valueFont(step, &figure == &m_figures.front()));
+        sum += std::max(value.horizontalAdvance(figure.value->text()),
+                        figure.caption->fontMetrics().horizontalAdvance(figure.caption->text()))
+               + labelSlack;
+    }
+    return sum;
+}
+
 QSize FigureRow::minimumSizeHint() const
 {
-    const QSize wide = layout()->minimumSize();
-    return {wide.width() - gaps() * (layout()->spacing() - narrowGap), wide.height()};
+    return {wanted(lastStep) + gaps() * narrowGap, layout()->minimumSize().height()};
 }
 
 void FigureRow::resizeEvent(QResizeEvent* event)
@@ -63,10 +83,19 @@ void FigureRow::resizeEvent(QResizeEvent* event)
     fit();
 }
 
+// Figures move closer together, and then become smaller, before anything is cut off.
 void FigureRow::fit()
 {
-    const int figures = minimumSizeHint().width() - gaps() * narrowGap;
-    layout()->setSpacing(std::clamp((width() - figures) / std::max(1, gaps()), narrowGap, wideGap));
+    int step = 0;
+    while (step < lastStep && wanted(step) + gaps() * narrowGap > width())
+        ++step;
+    if (step != m_step) {
+        m_step = step;
+        for (const Figure& figure : m_figures)
+            figure.value->setFont(valueFont(step, &figure == &m_figures.front()));
+    }
+    layout()->setSpacing(
+        std::clamp((width() - wanted(step)) / std::max(1, gaps()), narrowGap, wideGap));
 }
 
 void FigureRow::setFigure(int index, const QString& value, ColorRole color)

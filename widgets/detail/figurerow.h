@@ -29,6 +29,7 @@ protected:
 
 private:
     int gaps() const;
+    int wanted(int step) const;
     void fit();
     void paintFigure(int index);
 
@@ -39,6 +40,7 @@ private:
         ColorRole color = ColorRole::Text;
     };
     std::vector<Figure> m_figures;
+    int m_step = 0; ///< of its fonts, from large to small
 };
 
 } // namespace lk
