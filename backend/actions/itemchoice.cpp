@@ -13,6 +13,29 @@ namespace lk::actions {
 
 namespace {
 
+// How many items from the right end on may be meant. What is older than something has been seen
+// already and is looked for no further than it was seen: a watcher asks every few seconds.
+qint64 reachOf(const State& state, const ActionRequest& request)
+{
+    const auto* queue = state.as<QueueState>();
+    const auto olderThan = request.durationMs("older-than");
+    if (!olderThan || !queue || queue->items.empty())
+        return mostItems;
+    const qint64 most = std::min(request.count("most").value_or(mostItems), mostItems);
+    qint64 reach = 0;
+    qint64 found = 0;
+    for (size_t i = 0; i < queue->items.size() && found < most; ++i) {
+        const std::optional<qint64> since = queue->items[i].firstSeenMs;
+        if (!since)
+            return mostItems;
+        if (state.asOfMs - *since < *olderThan)
+            continue;
+        reach = qint64(i) + 1;
+        ++found;
+    }
+    return std::min(reach, mostItems);
+}
+
 // When the console first saw the payloads that are in processing now.
 QHash<quint64, qint64> sightsOf(const State& state)
 {
@@ -48,7 +71,9 @@ std::vector<ActionParameter> itemParameters()
             {QByteArrayLiteral("items"), Type::Items, ActionText::tr("Items"),
              ActionText::tr("chosen items, by their fingerprints"), false, {}, {}},
             {QByteArrayLiteral("from"), Type::Text, ActionText::tr("From"),
-             ActionText::tr("the list, where the queue has several"), false, {}, {}}};
+             ActionText::tr("the list, where the queue has several"), false, {}, {}},
+            {QByteArrayLiteral("most"), Type::Count, ActionText::tr("At most"),
+             ActionText::tr("no more items than that, the oldest first"), false, {}, {}}};
 }
 
 Result<QByteArray> listFor(const State& state, const ActionRequest& request, const char* role)
@@ -80,7 +105,9 @@ std::vector<Command> lookAtItems(const State& state, const ActionRequest& reques
     const QByteArray number = QByteArray::number(-request.count("item").value_or(0));
     if (request.has("item"))
         return {{"LRANGE", *list, number, number}};
-    return {{"LRANGE", *list, QByteArray::number(-mostItems), "-1"}};
+    // -1 to -2 is an empty range.
+    const qint64 reach = reachOf(state, request);
+    return {{"LRANGE", *list, reach > 0 ? QByteArray::number(-reach) : "-1", reach > 0 ? "-1" : "-2"}};
 }
 
 Result<ItemsSeen> itemsSeen(const ActionContext& context, const char* role)
@@ -102,8 +129,9 @@ Result<ItemsSeen> itemsSeen(const ActionContext& context, const char* role)
     const QHash<quint64, qint64> sights = sightsOf(context.state);
     const QSet<quint64> chosen = chosenFingerprints(request.text("items"));
     const qint64 olderThan = request.durationMs("older-than").value_or(0);
+    const auto most = size_t(request.count("most").value_or(mostItems));
     const std::vector<Reply>& items = context.looked[1].items;
-    for (auto item = items.rbegin(); item != items.rend(); ++item) {
+    for (auto item = items.rbegin(); item != items.rend() && seen.items.size() < most; ++item) {
         const quint64 fingerprint = fingerprintOf(item->text);
         if (request.has("items") && !chosen.contains(fingerprint))
             continue;
@@ -121,7 +149,7 @@ Result<ItemsSeen> itemsSeen(const ActionContext& context, const char* role)
             ActionText::tr("The age of %n item(s) is not known: they are seen for the first time "
                            "now. Ask again later, or name them with --item",
                            nullptr, int(seen.unknown)));
-    if (seen.items.empty() && request.has("older-than") && !items.empty())
+    if (seen.items.empty() && request.has("older-than") && seen.length > 0)
         return notPossible(ActionText::tr("No item in %1 has been seen for %2 yet")
                                .arg(displayName(*list), formatDuration(olderThan)));
     if (seen.items.empty())

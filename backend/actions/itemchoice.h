@@ -5,7 +5,8 @@
 
 namespace lk::actions {
 
-/// The parameters by which items of a list are chosen: --item, --older-than, --all, --items.
+/// The parameters by which items of a list are chosen: --item, --older-than, --all, --items,
+/// of which --from and how many at --most.
 std::vector<ActionParameter> itemParameters();
 
 /// The list of that role which the request means: the only one, or the one that --from names.

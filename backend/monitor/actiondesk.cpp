@@ -49,9 +49,11 @@ void ActionDesk::arm(qint64 forMs)
 void ActionDesk::disarm()
 {
     m_arming.stop();
-    m_waiting.clear();
+    for (Run& run : m_runs)
+        run.waiting.clear();
     if (!m_control.isArmed())
         return;
+    emit disarming();
     m_control.setArmed(false);
     emit armedUntilChanged(0);
 }
@@ -110,38 +112,56 @@ void ActionDesk::planOne(const PlanningPtr& planning, const PrimitivePtr& target
 
 void ActionDesk::run(const PlanSet& set, const QString& reason)
 {
-    if (!m_waiting.empty() || m_busy)
-        return; // one at a time: the window does not offer another meanwhile
-    m_ticket = set.ticket;
-    m_reason = reason;
-    m_waiting.assign(set.plans.begin(), set.plans.end());
-    runNext();
+    m_runs.push_back({set.ticket, reason, {set.plans.begin(), set.plans.end()}});
+    if (!m_busy)
+        runNext();
 }
 
-void ActionDesk::stop()
+void ActionDesk::stop(quint64 ticket)
 {
-    m_waiting.clear();
+    for (Run& run : m_runs) {
+        if (run.ticket == ticket)
+            run.waiting.clear();
+    }
 }
 
 void ActionDesk::runNext()
 {
-    if (m_waiting.empty()) {
+    m_busy = true; // also while others are told: who runs something then finds it taken up below
+    while (!m_runs.empty() && m_runs.front().waiting.empty()) {
+        const quint64 ticket = m_runs.front().ticket;
+        m_runs.pop_front();
+        emit finished(ticket);
+    }
+    if (m_runs.empty()) {
         m_busy = false;
-        emit finished(m_ticket);
         return;
     }
-    const Plan plan = m_waiting.front();
-    m_waiting.pop_front();
-    m_busy = true;
-    m_runner.run(plan, m_reason, this,
+    Run& run = m_runs.front();
+    const Plan plan = run.waiting.front();
+    run.waiting.pop_front();
+    m_runner.run(plan, run.reason, this,
                  [this, plan](const Receipt& receipt) { onReceipt(plan, receipt); });
 }
 
 void ActionDesk::onReceipt(const Plan& plan, const Receipt& receipt)
 {
-    emit receiptReady(m_ticket, receipt);
+    forgetMoved(plan, receipt);
+    emit receiptReady(m_runs.front().ticket, receipt);
     emit touched(QList<QByteArray>(plan.keys.begin(), plan.keys.end()));
     m_pace.start();
+}
+
+// An item that was put back and is taken again at once, between two looks, begins anew: with its
+// old age it would be put back a second time, out of the hands of who has just begun with it.
+void ActionDesk::forgetMoved(const Plan& plan, const Receipt& receipt)
+{
+    if (plan.kind != Kind::Queue || receipt.outcome != Outcome::Done)
+        return;
+    for (size_t i = 0; i < plan.items.size() && i < receipt.items.size(); ++i) {
+        if (receipt.items[i])
+            m_sights.forget(plan.name, fingerprintOf(plan.items[i]));
+    }
 }
 
 } // namespace lk

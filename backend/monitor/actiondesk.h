@@ -53,11 +53,18 @@ public:
     void arm(qint64 forMs);
     void disarm();
     void plan(const PlanAsk& ask);
+    /// One run after the other: what is asked for meanwhile waits its turn. finished() comes for
+    /// each, and receiptReady() for each step before it that was not left undone.
     void run(const PlanSet& set, const QString& reason);
-    /// What is under way is finished; the rest is left undone.
-    void stop();
+    /// Of that run what is under way is finished; the rest is left undone.
+    void stop(quint64 ticket);
+    bool isBusy() const { return m_busy; }
+    /// One that no session gives out: for who acts in this thread.
+    quint64 newTicket() { return firstOwnTicket + ++m_ownTickets; }
 
 signals:
+    /// Still armed, for the last time: what was left on the server is to be taken away now.
+    void disarming();
     /// 0: read-only. Local milliseconds.
     void armedUntilChanged(qint64 untilMs);
     void planned(const lk::PlanSet& set);
@@ -75,10 +82,20 @@ private:
     };
     using PlanningPtr = std::shared_ptr<Planning>;
 
+    struct Run
+    {
+        quint64 ticket = 0;
+        QString reason;
+        std::deque<Plan> waiting;
+    };
+
+    static constexpr quint64 firstOwnTicket = quint64(1) << 63;
+
     void planNext(const PlanningPtr& planning);
     void planOne(const PlanningPtr& planning, const PrimitivePtr& target);
     void runNext();
     void onReceipt(const Plan& plan, const Receipt& receipt);
+    void forgetMoved(const Plan& plan, const Receipt& receipt);
 
     Connection& m_control;
     FirstSeen& m_sights;
@@ -88,10 +105,9 @@ private:
     ServerClock m_serverClock;
     QTimer m_arming;
     QTimer m_pace;
-    std::deque<Plan> m_waiting;
-    quint64 m_ticket = 0;
-    QString m_reason;
-    bool m_busy = false; ///< a step is under way
+    std::deque<Run> m_runs; ///< the first is under way
+    bool m_busy = false;
+    quint64 m_ownTickets = 0;
 };
 
 } // namespace lk

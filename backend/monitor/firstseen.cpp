@@ -88,6 +88,13 @@ void FirstSeen::forget(const QByteArray& queue)
         m_changed = true;
 }
 
+void FirstSeen::forget(const QByteArray& queue, quint64 fingerprint)
+{
+    const auto known = m_queues.find(queue);
+    if (known != m_queues.end() && known->remove(fingerprint) > 0)
+        m_changed = true;
+}
+
 std::vector<FirstSight> FirstSeen::sights() const
 {
     std::vector<FirstSight> result;

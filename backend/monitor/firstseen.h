@@ -28,6 +28,8 @@ public:
     /// Does nothing to states that are not queues.
     void apply(State& state);
     void forget(const QByteArray& queue);
+    /// That item: if it is seen again, it is seen for the first time.
+    void forget(const QByteArray& queue, quint64 fingerprint);
 
     std::vector<FirstSight> sights() const;
     /// True once after something changed.

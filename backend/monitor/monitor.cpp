@@ -33,6 +33,7 @@ Monitor::Monitor(const ServerUrl& url, const Config& config, const Clock& clock,
     , m_sweep(url, m_discovery, clock, this)
     , m_feed(m_control, url, this)
     , m_desk(m_control, m_firstSeen, clock, std::move(files), this)
+    , m_watchers(m_control, m_desk, clock, limits.watchers, this)
     , m_tick(this)
     , m_second(this)
 {
@@ -67,6 +68,7 @@ void Monitor::stop()
     m_second.stop();
     m_feed.stop();
     m_sweep.close();
+    m_desk.disarm(); // who watches a queue gives its lock back
     m_control.close();
     if (m_firstSeen.takeChanged())
         emit firstSeenChanged(m_firstSeen.sights());
@@ -155,6 +157,7 @@ void Monitor::readInfo()
                            m_serverClock = betterClock(m_serverClock, sentMs, localMs, *serverMs);
                            m_sweep.setClock(m_serverClock);
                            m_desk.setClock(m_serverClock);
+                           m_watchers.setClock(m_serverClock);
                        }
                        ServerInfo info = ServerInfo::fromReply((*result)[1]);
                        info.addConfig((*result)[2]);
@@ -311,6 +314,8 @@ void Monitor::keep(ReadOutcome outcome)
         m_large.insert(handle);
     else
         m_large.remove(handle);
+    if (outcome.state.kind() == Kind::Queue)
+        m_watchers.know(outcome.state.primitive);
     m_queue.setDue(handle, outcome.state.revisitAtMs);
     m_departed.saw(handle, outcome.state);
     auto state = std::make_shared<State>(std::move(outcome.state));
@@ -321,8 +326,10 @@ void Monitor::keep(ReadOutcome outcome)
 void Monitor::drop(Handle handle)
 {
     if (const PrimitivePtr primitive = m_discovery.registry().primitive(handle)) {
-        if (primitive->kind == Kind::Queue)
+        if (primitive->kind == Kind::Queue) {
             m_firstSeen.forget(primitive->id.name);
+            m_watchers.stop(primitive->id, tr("the queue is gone"));
+        }
     }
     m_discovery.registry().remove(handle);
     m_queue.forget(handle);

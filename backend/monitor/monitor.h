@@ -8,6 +8,7 @@
 #include "backend/monitor/firstseen.h"
 #include "backend/monitor/pollqueue.h"
 #include "backend/monitor/queueflow.h"
+#include "backend/monitor/queuewatchers.h"
 #include "backend/monitor/refreshturn.h"
 #include "backend/monitor/sweep.h"
 #include "backend/redis/serverinfo.h"
@@ -48,6 +49,7 @@ public:
     {
         int otherCommandsPerSecond = 1200; ///< for all that is not on screen
         int tickMs = 250;
+        QueueWatcher::Pace watchers;
     };
 
     Monitor(const ServerUrl& url, const Config& config, const Clock& clock, Limits limits,
@@ -56,6 +58,7 @@ public:
 
     /// Lives in the I/O thread as this does: connect to it, and call it through the event loop.
     ActionDesk& desk() { return m_desk; }
+    QueueWatchers& watchers() { return m_watchers; }
 
 public slots:
     void start();
@@ -110,6 +113,7 @@ private:
     FirstSeen m_firstSeen;
     QueueFlow m_flow;
     ActionDesk m_desk;
+    QueueWatchers m_watchers;
     CostMeter m_cost;
     ServerClock m_serverClock;
     QTimer m_tick;

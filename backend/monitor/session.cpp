@@ -49,6 +49,7 @@ Session::~Session()
 {
     m_monitor->disconnect(this);
     m_monitor->desk().disconnect(this);
+    m_monitor->watchers().disconnect(this);
     m_arranger->disconnect(this);
     m_journal->disconnect(this);
     m_journal->deleteLater();
@@ -97,6 +98,10 @@ void Session::connectDesk()
     connect(&desk, &ActionDesk::planned, this, &Session::planned);
     connect(&desk, &ActionDesk::receiptReady, this, &Session::receiptReady);
     connect(&desk, &ActionDesk::finished, this, &Session::runFinished);
+    connect(&m_monitor->watchers(), &QueueWatchers::changed, this, [this](const QueueWatch& watch) {
+        m_watches.insert(watch.queue, watch);
+        emit queueWatchChanged(watch.queue);
+    });
     connect(m_journal, &JournalReader::contentsRead, this, &Session::journalRead);
     connect(m_journal, &JournalReader::failed, this, &Session::journalFailed);
 }
@@ -140,9 +145,19 @@ void Session::run(const PlanSet& set, const QString& reason)
     ask([set, reason](Monitor& m) { m.desk().run(set, reason); });
 }
 
-void Session::stopRun()
+void Session::stopRun(quint64 ticket)
 {
-    ask([](Monitor& m) { m.desk().stop(); });
+    ask([ticket](Monitor& m) { m.desk().stop(ticket); });
+}
+
+void Session::watchQueue(const PrimitivePtr& queue, qint64 olderThanMs)
+{
+    ask([queue, olderThanMs](Monitor& m) { m.watchers().start(queue, olderThanMs); });
+}
+
+void Session::unwatchQueue(const PrimitiveId& queue)
+{
+    ask([queue](Monitor& m) { m.watchers().stop(queue, tr("stopped here")); });
 }
 
 void Session::readJournal()

@@ -78,6 +78,8 @@ public:
     /// Read-only until it is armed, and again when that has ended.
     bool isArmed() const { return m_armedUntilMs > 0; }
     qint64 armedUntilMs() const { return m_armedUntilMs; } ///< local time; 0: read-only
+    /// Whether this session watches that queue, and what came of it.
+    QueueWatch queueWatch(const PrimitiveId& queue) const { return m_watches.value(queue); }
     bool canAct() const { return !m_setup.actionFiles.journal.isEmpty(); }
 
     /// Looks and plans; planned() brings the ticket that this returns. Reads only.
@@ -94,7 +96,10 @@ public:
 public slots:
     void arm(qint64 forMs);
     void disarm();
-    void stopRun();      ///< after the step under way
+    void stopRun(quint64 ticket); ///< after the step under way
+    /// Puts its stuck items back, again and again, until the session is read-only or unwatchQueue().
+    void watchQueue(const lk::PrimitivePtr& queue, qint64 olderThanMs);
+    void unwatchQueue(const lk::PrimitiveId& queue);
     void readJournal();  ///< journalRead() brings it
     /// What is on screen: read on every tick.
     void setAttention(const std::vector<lk::Handle>& visible, lk::Handle selected);
@@ -121,6 +126,7 @@ signals:
     void planned(const lk::PlanSet& set);
     void receiptReady(quint64 ticket, const lk::Receipt& receipt);
     void runFinished(quint64 ticket);
+    void queueWatchChanged(const lk::PrimitiveId& queue);
     void journalRead(const lk::JournalPtr& contents);
     void journalFailed(const lk::Error& error);
     /// First sights cannot be kept: ages of items begin anew with the next start.
@@ -153,6 +159,7 @@ private:
     QSet<Handle> m_watched;
     SeriesStore m_series;
     HoldLog m_holds;
+    QHash<PrimitiveId, QueueWatch> m_watches;
     qint64 m_present = 0; ///< states that are not null
     int m_tickMs;
     bool m_paused = false;

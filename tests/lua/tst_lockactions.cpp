@@ -31,6 +31,29 @@ const ActionCases cases{
     {"too much", "lock-lease", "SET l mine", "l", "mine 99999999999999999999", "refused argument"},
     {"nothing given", "lock-lease", "SET l mine", "l", "mine", "refused argument"},
 
+    {"taken", "watcher-hold", "", "w", "mine 15000 take", "done 1", "done 1", "GET w", "mine"},
+    {"kept", "watcher-hold", "SET w mine PX 1000", "w", "mine 15000 keep", "done 1", "done 1",
+     "GET w", "mine"},
+    {"ours is taken again", "watcher-hold", "SET w mine PX 1000", "w", "mine 15000 take", "done 1",
+     "done 1"},
+    {"bytes", "watcher-hold", R"(SET w\xfe "\x00\x0d\x0a" PX 1000)", R"(w\xfe)",
+     R"("\x00\x0d\x0a" 60000 keep)", "done 1", "done 1"},
+    {"another's is not taken", "watcher-hold", "SET w other PX 60000", "w", "mine 15000 take",
+     "conflict other"},
+    {"another's is not kept", "watcher-hold", "SET w other PX 60000", "w", "mine 15000 keep",
+     "conflict other"},
+    {"another's without an end", "watcher-hold", "SET w other", "w", "mine 15000 take",
+     "conflict other"},
+    {"an empty one is another's", "watcher-hold", R"(SET w "" PX 60000)", "w", "mine 15000 take",
+     "conflict"},
+    {"lost", "watcher-hold", "", "w", "mine 15000 keep", "refused missing"},
+    {"a list", "watcher-hold", "RPUSH w mine", "w", "mine 15000 take", "refused type"},
+    {"kept, a list", "watcher-hold", "RPUSH w mine", "w", "mine 15000 keep", "refused type"},
+    {"no time", "watcher-hold", "", "w", "mine 0 take", "refused argument"},
+    {"no token", "watcher-hold", "", "w", R"("" 15000 take)", "refused argument"},
+    {"no way", "watcher-hold", "", "w", "mine 15000", "refused argument"},
+    {"another way", "watcher-hold", "", "w", "mine 15000 steal", "refused argument"},
+
     {"cleared", "timestamp-lock-replace", "SET l {s-5}.25", "l", R"({s-5}.25 "" s 1)", "done 1",
      "refused missing", "EXISTS l", "0"},
     {"taken over", "timestamp-lock-replace", "SET l {s-5}", "l", "{s-5} {s+60}.5 s 1", "done 1",
@@ -82,6 +105,7 @@ private slots:
 
     void theLeaseIsMilliseconds();
     void theTtlEndsWithTheMoment();
+    void theWatchersLeaseBeginsAnew();
     void aLongOwnerIsCutInTheAnswer();
     void nothingIsLostWhereTheTtlIsDenied();
 
@@ -96,6 +120,16 @@ void tst_LockActions::theLeaseIsMilliseconds()
     m_redis.run("lock-lease", {"l"}, {"mine", "600000"});
     const qint64 left = m_redis.line("PTTL l").integer;
     QVERIFY(left > 570'000 && left <= 600'000);
+}
+
+void tst_LockActions::theWatchersLeaseBeginsAnew()
+{
+    for (const char* setup : {"", "SET w mine", "SET w mine PX 500", "SET w mine PX 900000"}) {
+        m_redis.prepare({"", "", setup});
+        m_redis.run("watcher-hold", {"w"}, {"mine", "15000", "take"});
+        const qint64 left = m_redis.line("PTTL w").integer;
+        QVERIFY2(left > 10'000 && left <= 15'000, setup);
+    }
 }
 
 void tst_LockActions::theTtlEndsWithTheMoment()

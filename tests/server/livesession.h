@@ -18,7 +18,8 @@ class LiveSession final
 public:
     explicit LiveSession(const ServerUrl& url, const Config& config = {},
                          const QString& firstSeenPath = {},
-                         const ActionDesk::Files& actionFiles = {})
+                         const ActionDesk::Files& actionFiles = {},
+                         const Monitor::Limits& limits = {})
     {
         m_io.start();
         m_worker.start();
@@ -30,6 +31,7 @@ public:
         setup.ioThread = &m_io;
         setup.workerThread = &m_worker;
         setup.clock = &m_clock;
+        setup.limits = limits;
         m_session = std::make_unique<Session>(setup);
         QObject::connect(m_session.get(), &Session::changed, m_session.get(),
                          [this](const DeltaPtr& delta) { take(*delta); });

@@ -369,7 +369,7 @@ void ActionDialog::keyPressEvent(QKeyEvent* event)
 void ActionDialog::reject()
 {
     if (m_step == Step::Running && m_session) {
-        m_session->stopRun();
+        m_session->stopRun(m_set.ticket);
         return;
     }
     QDialog::reject();

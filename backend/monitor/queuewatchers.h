@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/monitor/queuewatcher.h"
+
+#include <QHash>
+
+namespace lk {
+
+/// The watchers of one session, at most one a queue. Lives in the I/O thread.
+class QueueWatchers final : public QObject
+{
+    Q_OBJECT
+
+public:
+    QueueWatchers(Connection& control, ActionDesk& desk, const Clock& clock,
+                  QueueWatcher::Pace pace, QObject* parent);
+
+    void start(const PrimitivePtr& queue, qint64 olderThanMs);
+    void stop(const PrimitiveId& queue, const QString& why);
+    /// A queue that is watched may have got another list.
+    void know(const PrimitivePtr& queue);
+    void setClock(const ServerClock& clock);
+
+signals:
+    void changed(const lk::QueueWatch& watch);
+
+private:
+    Connection& m_control;
+    ActionDesk& m_desk;
+    const Clock& m_clock;
+    QueueWatcher::Pace m_pace;
+    ServerClock m_serverClock;
+    QHash<PrimitiveId, QueueWatcher*> m_watchers; ///< children; those that ended, too
+};
+
+} // namespace lk

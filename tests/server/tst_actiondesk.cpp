@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/server/acting.h"
+
+#include "backend/monitor/actiondesk.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace lk;
+using namespace lk::test;
+using namespace Qt::StringLiterals;
+
+/// The desk over one connection, without discovery: what happens when several want to act at once,
+/// and what is left of an item's age once it was put back.
+class TestActionDesk : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { QVERIFY2(m_server.start(), m_server.output()); }
+    void init();
+    void cleanup();
+
+    void runsWaitTheirTurn();
+    void stoppingOneRunLeavesTheOthers();
+    void disarmingEndsAllThatWait();
+    void whoRunsFromFinishedIsServed();
+    void anItemPutBackIsYoungAgain();
+
+private:
+    PlanSet planned(quint64 ticket, const std::vector<PrimitivePtr>& targets, const Values& values,
+                    const QByteArray& action = "lock.lease");
+    PlanSet leases(quint64 ticket, int first, int count);
+    QList<quint64> tickets(const QSignalSpy& spy) const;
+
+    RedisServer m_server;
+    SystemClock m_clock;
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<Connection> m_control;
+    FirstSeen m_sights;
+    std::unique_ptr<ActionDesk> m_desk;
+};
+
+void TestActionDesk::init()
+{
+    m_server.flush();
+    m_sights = {};
+    m_folder = std::make_unique<QTemporaryDir>();
+    m_control = std::make_unique<Connection>(m_server.url());
+    m_desk = std::make_unique<ActionDesk>(
+        *m_control, m_sights, m_clock,
+        ActionDesk::Files{m_folder->filePath(u"j/journal.jsonl"_s), m_folder->filePath(u"undo"_s)},
+        nullptr);
+    QVERIFY(openAndWait(*m_control));
+    m_desk->arm(60'000);
+    for (int i = 0; i < 6; ++i)
+        m_server.run({"SET", "lock:" + QByteArray::number(i), "me", "PX", "60000"});
+}
+
+void TestActionDesk::cleanup()
+{
+    m_desk.reset();
+    m_control.reset();
+}
+
+PlanSet TestActionDesk::planned(quint64 ticket, const std::vector<PrimitivePtr>& targets,
+                                const Values& values, const QByteArray& action)
+{
+    QSignalSpy spy(m_desk.get(), &ActionDesk::planned);
+    PlanAsk ask;
+    ask.ticket = ticket;
+    ask.action = action;
+    ask.targets = targets;
+    ask.request.values = values;
+    m_desk->plan(ask);
+    if (!QTest::qWaitFor([&] { return spy.size() == 1; }))
+        return {};
+    return spy[0][0].value<PlanSet>();
+}
+
+PlanSet TestActionDesk::leases(quint64 ticket, int first, int count)
+{
+    std::vector<PrimitivePtr> targets;
+    for (int i = first; i < first + count; ++i)
+        targets.push_back(declaredPrimitive("set-nx-px", "lock:" + QByteArray::number(i)));
+    return planned(ticket, targets, {{"owner", "me"}, {"ttl", "1h"}});
+}
+
+QList<quint64> TestActionDesk::tickets(const QSignalSpy& spy) const
+{
+    QList<quint64> all;
+    for (const QList<QVariant>& signal : spy)
+        all << signal[0].toULongLong();
+    return all;
+}
+
+void TestActionDesk::runsWaitTheirTurn()
+{
+    const PlanSet one = leases(1, 0, 3);
+    const PlanSet two = leases(2, 3, 3);
+    QCOMPARE(one.plans.size(), 3U);
+    QCOMPARE(two.plans.size(), 3U);
+    QSignalSpy receipts(m_desk.get(), &ActionDesk::receiptReady);
+    QSignalSpy finished(m_desk.get(), &ActionDesk::finished);
+    m_desk->run(one, u"first"_s);
+    QVERIFY(m_desk->isBusy());
+    m_desk->run(two, u"second"_s);
+    m_desk->run({3, "lock.lease", {}, {}}, u"nothing in it"_s);
+    QTRY_COMPARE(finished.size(), 3);
+    QCOMPARE(tickets(finished), (QList<quint64>{1, 2, 3}));
+    QCOMPARE(tickets(receipts), (QList<quint64>{1, 1, 1, 2, 2, 2}));
+    for (const QList<QVariant>& signal : receipts)
+        QCOMPARE(signal[1].value<Receipt>().outcome, Outcome::Done);
+    QVERIFY(!m_desk->isBusy());
+    const auto journal = Journal(m_folder->filePath(u"j/journal.jsonl"_s)).read();
+    QVERIFY(journal);
+    QStringList reasons;
+    for (const JournalEntry& entry : journal->entries)
+        reasons << entry.reason;
+    QCOMPARE(reasons, (QStringList{u"first"_s, u"first"_s, u"first"_s, u"second"_s, u"second"_s,
+                                   u"second"_s}));
+}
+
+void TestActionDesk::stoppingOneRunLeavesTheOthers()
+{
+    const PlanSet one = leases(1, 0, 3);
+    const PlanSet two = leases(2, 3, 3);
+    QSignalSpy receipts(m_desk.get(), &ActionDesk::receiptReady);
+    QSignalSpy finished(m_desk.get(), &ActionDesk::finished);
+    m_desk->run(one, {});
+    m_desk->run(two, {});
+    m_desk->stop(1);
+    QTRY_COMPARE(finished.size(), 2);
+    QCOMPARE(tickets(receipts), (QList<quint64>{1, 2, 2, 2}));
+}
+
+void TestActionDesk::disarmingEndsAllThatWait()
+{
+    const PlanSet one = leases(1, 0, 3);
+    const PlanSet two = leases(2, 3, 3);
+    QSignalSpy receipts(m_desk.get(), &ActionDesk::receiptReady);
+    QSignalSpy finished(m_desk.get(), &ActionDesk::finished);
+    QSignalSpy disarming(m_desk.get(), &ActionDesk::disarming);
+    bool armedThen = false;
+    connect(m_desk.get(), &ActionDesk::disarming, this,
+            [&] { armedThen = m_control->isArmed(); });
+    m_desk->run(one, {});
+    m_desk->run(two, {});
+    m_desk->disarm();
+    QVERIFY(armedThen && !m_control->isArmed());
+    QTRY_COMPARE(finished.size(), 2);
+    QCOMPARE(tickets(receipts), (QList<quint64>{1})); // it had left already
+    m_desk->disarm();
+    QCOMPARE(disarming.size(), 1);
+}
+
+void TestActionDesk::whoRunsFromFinishedIsServed()
+{
+    const PlanSet one = leases(1, 0, 1);
+    const PlanSet two = leases(2, 1, 2);
+    QSignalSpy receipts(m_desk.get(), &ActionDesk::receiptReady);
+    QSignalSpy finished(m_desk.get(), &ActionDesk::finished);
+    connect(m_desk.get(), &ActionDesk::finished, this, [&](quint64 ticket) {
+        if (ticket == 1)
+            m_desk->run(two, {});
+    });
+    m_desk->run(one, {});
+    QTRY_COMPARE(finished.size(), 2);
+    QCOMPARE(tickets(receipts), (QList<quint64>{1, 2, 2}));
+    QVERIFY(!m_desk->isBusy());
+}
+
+// Else who takes it at once would have it taken away again: it would look as old as before.
+void TestActionDesk::anItemPutBackIsYoungAgain()
+{
+    m_server.line("RPUSH jobs:processing new old");
+    const qint64 longAgo = m_clock.nowMs() - 3'600'000;
+    m_sights.restore({{"jobs", fingerprintOf("old"), longAgo}, {"jobs", fingerprintOf("new"), longAgo}});
+    const PrimitivePtr jobs = declaredPrimitive("reliable-list", "jobs");
+    const PlanSet set = planned(1, {jobs}, {{"item", "1"}}, "queue.requeue");
+    QCOMPARE(set.plans.size(), 1U);
+    QSignalSpy finished(m_desk.get(), &ActionDesk::finished);
+    m_desk->run(set, {});
+    QTRY_COMPARE(finished.size(), 1);
+    QCOMPARE(m_server.line("RPOPLPUSH jobs jobs:processing").text, QByteArray("old"));
+    const PlanSet again = planned(2, {jobs}, {{"older-than", "10m"}}, "queue.requeue");
+    QCOMPARE(again.plans.size(), 1U);
+    QCOMPARE(again.plans[0].items, (std::vector<QByteArray>{"new"}));
+}
+
+QTEST_GUILESS_MAIN(TestActionDesk)
+#include "tst_actiondesk.moc"
