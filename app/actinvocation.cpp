@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/actinvocation.h"
 
+#include "backend/core/duration.h"
 #include "backend/core/keyname.h"
 #include "backend/layouts/layout.h"
 
@@ -17,6 +18,8 @@ struct Text
 
 using What = ActInvocation::What;
 using Type = ActionParameter::Type;
+
+constexpr qint64 longestWatchMs = 24LL * 3600 * 1000;
 
 bool kindsHave(const QByteArray& kind)
 {
@@ -143,6 +146,11 @@ private:
         if (m_error)
             return;
         m_result.action = kind + '.' + verb;
+        if (m_result.action == "queue.watch") {
+            m_result.what = What::Watch;
+            m_result.name = bytesFromDisplay(take(Text::tr("queue watch needs a name")));
+            return;
+        }
         const auto all = knownActions();
         const auto it = std::find_if(all.begin(), all.end(), [&](const Action* a) {
             return a->id() == m_result.action;
@@ -170,8 +178,19 @@ private:
             m_result.environment = value;
         else if (name == QLatin1String("--json") && m_result.what == What::Journal)
             m_result.json = true;
+        else if (m_result.what == What::Watch
+                 && (name == QLatin1String("--for") || name == QLatin1String("--older-than")))
+            length(name, value);
         else
             parameter(name.mid(2).toLatin1(), value);
+    }
+
+    void length(const QString& name, const QString& value)
+    {
+        const Result<qint64> ms = parseDuration(value);
+        if (!ms || *ms < 1 || *ms > longestWatchMs)
+            return fail(Text::tr("%1 takes a duration from 1ms to 1d, as 30s").arg(name));
+        m_result.request.values[name.mid(2).toLatin1()] = value.toUtf8();
     }
 
     void parameter(const QByteArray& name, const QString& value)
@@ -268,6 +287,8 @@ QString actHelpText()
                 + QLatin1Char('\n');
     }
     text += Text::tr(
+        "  act URL queue watch NAME [--for 10m] [--older-than 30s]\n"
+        "        put items back that are stuck in processing, again and again, one watcher at a time\n"
         "  act URL undo RECEIPT\n"
         "        take a step back, if nothing has touched it since\n"
         "  act URL journal [--json]\n"

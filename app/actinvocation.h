@@ -9,12 +9,12 @@ namespace lk {
 /// What `lockkeeper act` asks for.
 struct ActInvocation
 {
-    enum class What : quint8 { Step, Undo, Journal, Help };
+    enum class What : quint8 { Step, Undo, Journal, Watch, Help };
     What what = What::Step;
     ServerUrl url;
     QByteArray action;     ///< Step: "lock.release"
-    QByteArray name;       ///< Step: of the primitive; empty for one that makes something new
-    ActionRequest request; ///< Step
+    QByteArray name;       ///< Step, Watch: of the primitive; empty for one that makes something new
+    ActionRequest request; ///< Step; Watch: for, older-than
     QByteArray receipt;    ///< Undo
     QString payloadFile;   ///< "-": standard input; empty: none
     QString configFile;

@@ -3,6 +3,7 @@
 
 #include "app/acttext.h"
 #include "app/snapshotcommand.h"
+#include "app/watchrun.h"
 #include "backend/core/glob.h"
 #include "backend/core/keyname.h"
 #include "backend/layouts/layout.h"
@@ -96,6 +97,8 @@ void ActSession::onReady()
 {
     if (m_invocation.what == What::Undo)
         return onPlan(m_runner.undoPlan(m_invocation.receipt));
+    if (m_invocation.what == What::Watch)
+        return find();
     const auto all = knownActions();
     const auto it = std::find_if(all.begin(), all.end(),
                                  [this](const Action* a) { return a->id() == m_invocation.action; });
@@ -174,6 +177,8 @@ void ActSession::saveSights()
 
 void ActSession::plan(PrimitivePtr primitive)
 {
+    if (m_invocation.what == What::Watch)
+        return watch(primitive);
     if (primitive) {
         const Layout* layout = findLayout(primitive->id.layout);
         m_action = layout ? findAction(*layout, m_invocation.action) : nullptr;
@@ -206,13 +211,47 @@ void ActSession::onPlan(const Result<Plan>& plan)
         print(stdout, planText(*plan, m_invocation.url.endpoint()));
         return end(ExitDone);
     }
-    if (!m_invocation.yes && !agreed(*plan))
+    const QString word =
+        isProduction() || plan->objects > 10 ? displayName(plan->journalName) : tr("yes");
+    if (!m_invocation.yes && !agreed(planText(*plan, m_invocation.url.endpoint()), word))
         return end(ExitFound);
     run(*plan);
 }
 
+void ActSession::watch(const PrimitivePtr& queue)
+{
+    const QString why = QueueWatcher::unavailable(*queue);
+    if (!why.isEmpty())
+        return fail({ErrorCode::NotPossible, why});
+    const ActionRequest& request = m_invocation.request;
+    const qint64 forMs = request.durationMs("for").value_or(WatchRun::presetForMs);
+    const qint64 olderThanMs =
+        request.durationMs("older-than").value_or(QueueWatcher::thresholdOf(*queue));
+    const QString text = WatchRun::text(*queue, olderThanMs, forMs, m_invocation.url.endpoint());
+    if (m_invocation.dryRun) {
+        print(stdout, text);
+        return end(ExitDone);
+    }
+    if (!m_invocation.yes
+        && !agreed(text, isProduction() ? displayName(queue->id.name) : tr("yes")))
+        return end(ExitFound);
+    loadSights();
+    m_sent = true;
+    m_watch = std::make_unique<WatchRun>(m_connection, m_sights, m_clock, queue, olderThanMs, this);
+    connect(m_watch.get(), &WatchRun::ended, this, [this](bool early) {
+        saveSights();
+        end(early ? ExitFound : ExitDone);
+    });
+    m_watch->start(forMs);
+}
+
+bool ActSession::isProduction() const
+{
+    return m_invocation.environment.contains(QLatin1String("prod"), Qt::CaseInsensitive);
+}
+
 // Asks on the terminal. On production, and where much changes, the name is typed.
-bool ActSession::agreed(const Plan& plan)
+bool ActSession::agreed(const QString& text, const QString& word)
 {
     if (!::isatty(STDIN_FILENO)) {
         print(stderr, QStringLiteral("lockkeeper: ")
@@ -220,10 +259,7 @@ bool ActSession::agreed(const Plan& plan)
                           + QLatin1Char('\n'));
         return false;
     }
-    print(stderr, planText(plan, m_invocation.url.endpoint()));
-    const bool strong = m_invocation.environment.contains(QLatin1String("prod"), Qt::CaseInsensitive)
-                        || plan.objects > 10;
-    const QString word = strong ? displayName(plan.journalName) : tr("yes");
+    print(stderr, text);
     print(stderr, tr("Type %1 to go on: ").arg(word));
     QFile in;
     const bool open = in.open(stdin, QIODevice::ReadOnly);

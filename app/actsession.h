@@ -14,6 +14,7 @@
 namespace lk {
 
 class SnapshotTaker;
+class WatchRun;
 
 /// One run of `lockkeeper act`: finds what is meant, plans, asks, runs, prints, and ends the event
 /// loop with the exit code.
@@ -35,8 +36,10 @@ private:
     void loadSights();
     void saveSights();
     void plan(PrimitivePtr primitive);
+    void watch(const PrimitivePtr& queue);
     void onPlan(const Result<Plan>& plan);
-    bool agreed(const Plan& plan);
+    bool isProduction() const;
+    bool agreed(const QString& text, const QString& word);
     void run(const Plan& plan);
     void onReceipt(const Receipt& receipt);
     void end(int code);
@@ -50,6 +53,7 @@ private:
     FirstSeen m_sights;
     const Action* m_action = nullptr;
     std::unique_ptr<SnapshotTaker> m_taker;
+    std::unique_ptr<WatchRun> m_watch;
     bool m_begun = false;
     bool m_sent = false; ///< from here on a lost connection is the runner's to tell of
 };

@@ -60,9 +60,9 @@ std::vector<std::pair<QString, QString>> QueueWatcher::describe(const Primitive&
                                        formatDuration(olderThanMs),
                                        displayName(ready.isEmpty() ? queue.id.name : ready))},
             {tr("means"), tr("another worker takes it; one that still has it in hand does it, too")},
-            {tr("how often"), tr("every %1, at most %n item(s) at a time", nullptr,
-                                 int(pace.mostItems))
-                                  .arg(formatDuration(pace.everyMs))},
+            {tr("how often"), tr("every %1, at most %2 items at a time")
+                                  .arg(formatDuration(pace.everyMs))
+                                  .arg(pace.mostItems)},
             {tr("only if"), tr("this console holds %1, for %2 at a time; no other one watches then")
                                 .arg(displayName(lockKey(queue)), formatDuration(pace.leaseMs))},
             {tr("leaves"), tr("what was seen only now: ages count from first sight")},
@@ -221,10 +221,10 @@ void QueueWatcher::onPlanned(const PlanSet& set)
         // That nothing is old enough is the rule; what else keeps it from acting may pass.
         if (error.code != ErrorCode::NotPossible)
             return stop(errorText(error));
-        m_watch.note = errorText(error);
+        note(errorText(error));
         return lookAtNext();
     }
-    m_watch.note.clear();
+    note({});
     const bool resting = m_clock.nowMs() < m_restUntilMs;
     if (resting || !isFresh() || m_desk.isBusy()) {
         m_ticket = 0;
@@ -232,6 +232,14 @@ void QueueWatcher::onPlanned(const PlanSet& set)
         return; // the next turn looks anew
     }
     m_desk.run(set, QStringLiteral("watcher"));
+}
+
+void QueueWatcher::note(const QString& text)
+{
+    if (m_watch.note == text)
+        return;
+    m_watch.note = text;
+    emit changed(m_watch);
 }
 
 void QueueWatcher::onReceipt(quint64 ticket, const Receipt& receipt)

@@ -81,6 +81,7 @@ private:
     void onPlanned(const PlanSet& set);
     void onReceipt(quint64 ticket, const Receipt& receipt);
     void onFinished(quint64 ticket);
+    void note(const QString& text);
     void release();
     void setPhase(QueueWatch::Phase phase);
     bool isFresh() const;

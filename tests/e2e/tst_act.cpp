@@ -231,6 +231,61 @@ private slots:
         QVERIFY(program.err().startsWith("lockkeeper: "));
     }
 
+    // Ages come from the run before; what this one does first is to look.
+    void watchesUntilItsTimeIsUp()
+    {
+        Program before;
+        QVERIFY(act(before, m_open.urlText(), u"queue requeue jobs --older-than 1h --yes"_s));
+        QCOMPARE(before.exitCode(), 1);
+        Program dry;
+        QVERIFY(again(dry, before, m_open.urlText(), u"queue watch jobs --dry-run"_s));
+        QCOMPARE(dry.exitCode(), 0);
+        QVERIFY(dry.out().contains("lockkeeper:watcher:{jobs}") && dry.out().contains("30 s"));
+        Program asked;
+        QVERIFY(again(asked, before, m_open.urlText(), u"queue watch jobs"_s));
+        QCOMPARE(asked.exitCode(), 1); // nobody to ask
+        QCOMPARE(m_open.line("LLEN jobs:processing").integer, 3);
+        Program none;
+        QVERIFY(again(none, before, m_open.urlText(), u"queue watch lock:a --yes"_s));
+        QCOMPARE(none.exitCode(), 1);
+        Program program;
+        QVERIFY(again(program, before, m_open.urlText(),
+                      u"queue watch jobs --older-than 1ms --for 2s --yes"_s));
+        QVERIFY2(program.exitCode() == 0, program.err().constData());
+        QVERIFY2(program.out().contains("its time is up. 3 item"), program.out().constData());
+        QCOMPARE(m_open.line("EXISTS jobs:processing").integer, 0);
+        QCOMPARE(m_open.line("EXISTS lockkeeper:watcher:{jobs}").integer, 0);
+        const QJsonArray entries = journal(before, m_open.urlText());
+        QCOMPARE(entries.size(), 1);
+        QCOMPARE(entries[0][u"reason"_s].toString(), u"watcher"_s);
+        QCOMPARE(entries[0][u"count"_s].toInt(), 3);
+    }
+
+    void watchesUntilInterrupted_data()
+    {
+        QTest::addColumn<int>("number");
+        QTest::newRow("Ctrl+C") << SIGINT;
+        QTest::newRow("SIGTERM") << SIGTERM;
+    }
+    void watchesUntilInterrupted()
+    {
+        QFETCH(int, number);
+        Program program;
+        QVERIFY(start(program, m_open.urlText(), u"queue watch jobs --older-than 1h --yes"_s));
+        QTRY_COMPARE_WITH_TIMEOUT(m_open.line("EXISTS lockkeeper:watcher:{jobs}").integer, 1, 20'000);
+        Program second; // stands by, and leaves the lock of the first alone
+        QVERIFY(act(second, m_open.urlText(), u"queue watch jobs --for 500ms --yes"_s));
+        QCOMPARE(second.exitCode(), 0);
+        QVERIFY(second.out().contains("Another console watches this queue"));
+        QCOMPARE(m_open.line("EXISTS lockkeeper:watcher:{jobs}").integer, 1);
+        ::kill(pid_t(program.process.processId()), number);
+        QVERIFY(program.waitForEnd());
+        QCOMPARE(program.exitCode(), 0);
+        QVERIFY(program.out().contains("stopped by hand. 0 item"));
+        QCOMPARE(m_open.line("EXISTS lockkeeper:watcher:{jobs}").integer, 0);
+        QCOMPARE(m_open.line("LLEN jobs:processing").integer, 3);
+    }
+
 private:
     QString address() const { return u"redis://127.0.0.1:%1"_s.arg(m_server.port()); }
 

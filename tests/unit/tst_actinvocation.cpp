@@ -46,6 +46,8 @@ private slots:
         row("h queue requeue jobs --item 3", "queue.requeue", "jobs", {{"item", "3"}});
         row("h queue requeue jobs --older-than 30s", "queue.requeue", "jobs",
             {{"older-than", "30s"}});
+        row("h queue requeue jobs --older-than 30s --most 5", "queue.requeue", "jobs",
+            {{"older-than", "30s"}, {"most", "5"}});
         row("h queue requeue --all jobs", "queue.requeue", "jobs", {{"all", ""}});
         row("h queue drop jobs --item 1", "queue.drop", "jobs", {{"item", "1"}});
         row("h queue bury jobs --all", "queue.bury", "jobs", {{"all", ""}});
@@ -135,6 +137,26 @@ private slots:
         QCOMPARE(journal->what, What::Journal);
         QVERIFY(journal->json);
         QVERIFY(!parseAct(wordsOf(u"--json h journal"_s), {})->receipt.size());
+    }
+
+    void watch()
+    {
+        const auto act = parseAct(
+            wordsOf(u"h queue watch jobs --for 10m --older-than 30s --yes --environment prod"_s), {});
+        QVERIFY(act);
+        QCOMPARE(act->what, What::Watch);
+        QCOMPARE(act->name, "jobs");
+        QVERIFY(act->yes);
+        QCOMPARE(act->request.durationMs("for").value_or(0), 600'000);
+        QCOMPARE(act->request.durationMs("older-than").value_or(0), 30'000);
+        const auto plain = parseAct(wordsOf(u"h queue watch jobs"_s), {});
+        QVERIFY(plain && plain->request.values.empty() && !plain->yes);
+        for (const char* wrong :
+             {"h queue watch", "h lock watch a", "h queue watch jobs --for soon",
+              "h queue watch jobs --for 0ms", "h queue watch jobs --older-than 2d",
+              "h queue watch jobs --item 1", "h queue requeue jobs --for 10m"})
+            QVERIFY2(!parseAct(wordsOf(QString::fromLatin1(wrong)), {}), wrong);
+        QVERIFY(actHelpText().contains(u"queue watch NAME"_s));
     }
 
     void help_data()

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/watchrun.h"
+
+#include "backend/core/duration.h"
+#include "backend/core/keyname.h"
+
+#include <QSocketNotifier>
+
+#include <csignal>
+#include <cstdio>
+#include <unistd.h>
+
+namespace lk {
+
+namespace {
+
+int interruptPipe[2] = {-1, -1};
+
+// All that a signal handler may do. The second Ctrl+C ends the program at once.
+void onInterrupt(int)
+{
+    const char byte = 0;
+    [[maybe_unused]] const auto written = ::write(interruptPipe[1], &byte, 1);
+}
+
+void say(const QString& text)
+{
+    std::fputs((text + QLatin1Char('\n')).toUtf8().constData(), stdout);
+    std::fflush(stdout);
+}
+
+} // namespace
+
+WatchRun::WatchRun(Connection& connection, FirstSeen& sights, const Clock& clock,
+                   PrimitivePtr queue, qint64 olderThanMs, QObject* parent)
+    : QObject(parent)
+    , m_connection(connection)
+    , m_desk(connection, sights, clock, {journalPath(), undoFolder()}, this)
+    , m_watcher(connection, m_desk, clock, std::move(queue), olderThanMs, {}, this)
+    , m_until(this)
+{
+    m_until.setSingleShot(true);
+    connect(&m_until, &QTimer::timeout, this, [this] { finish(tr("its time is up")); });
+    connect(&m_watcher, &QueueWatcher::changed, this, &WatchRun::onChanged);
+    connect(&m_desk, &ActionDesk::receiptReady, this, [](quint64, const Receipt& receipt) {
+        say(tr("%1: %n put back; undo with %2", nullptr, int(receipt.count))
+                .arg(outcomeTitle(receipt.outcome), QString::fromLatin1(receipt.id)));
+    });
+    if (::pipe(interruptPipe) != 0)
+        return;
+    auto* interrupted = new QSocketNotifier(interruptPipe[0], QSocketNotifier::Read, this);
+    connect(interrupted, &QSocketNotifier::activated, this, [this, interrupted] {
+        interrupted->setEnabled(false);
+        finish(tr("stopped by hand"));
+    });
+    struct sigaction action = {};
+    action.sa_handler = onInterrupt;
+    action.sa_flags = SA_RESETHAND | SA_RESTART;
+    for (const int number : {SIGINT, SIGTERM})
+        ::sigaction(number, &action, nullptr);
+}
+
+WatchRun::~WatchRun()
+{
+    for (const int number : {SIGINT, SIGTERM})
+        std::signal(number, SIG_DFL);
+    for (int& end : interruptPipe) {
+        if (end >= 0)
+            ::close(end);
+        end = -1;
+    }
+}
+
+QString WatchRun::text(const Primitive& queue, qint64 olderThanMs, qint64 forMs,
+                       const QString& endpoint)
+{
+    QString all = tr("Watch %1 and put its stuck items back?").arg(displayName(queue.id.name))
+                  + QLatin1Char('\n');
+    auto lines = QueueWatcher::describe(queue, olderThanMs, {});
+    lines.insert(lines.begin(), {tr("server"), endpoint});
+    lines.emplace_back(tr("ends"),
+                       tr("after %1, at Ctrl+C, or when its lock is lost").arg(formatDuration(forMs)));
+    for (const auto& [label, line] : lines)
+        all += QStringLiteral("  %1 %2\n").arg(label + QLatin1Char(':'), -9).arg(line);
+    return all;
+}
+
+void WatchRun::start(qint64 forMs)
+{
+    m_desk.arm(forMs + 60'000); // longer than the watch: it ends by itself, with its lock released
+    m_until.start(int(forMs));
+    m_watcher.start();
+}
+
+void WatchRun::onChanged(const QueueWatch& watch)
+{
+    const QString name = displayName(watch.queue.name);
+    if (watch.phase != m_told.phase && watch.phase == QueueWatch::Phase::Here)
+        say(tr("Watching %1").arg(name));
+    else if (watch.phase == QueueWatch::Phase::Elsewhere)
+        say(tr("Another console watches this queue (%1); standing by").arg(displayName(watch.holder)));
+    m_told = watch;
+    if (watch.phase != QueueWatch::Phase::Ended)
+        return;
+    m_until.stop();
+    say(tr("Ended: %1. %n item(s) put back", nullptr, int(watch.putBack)).arg(watch.why));
+    // Answered after all that was sent before: the lock is released by then.
+    m_connection.send({Command{"PING"}}, this, [this](const BatchResult&) {
+        m_desk.disarm();
+        emit ended(!m_wanted);
+    });
+}
+
+void WatchRun::finish(const QString& why)
+{
+    m_wanted = true;
+    m_watcher.stop(why);
+}
+
+} // namespace lk

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/monitor/queuewatcher.h"
+
+namespace lk {
+
+/// One run of `lockkeeper act URL queue watch`: watches until its time is up, Ctrl+C, or something
+/// ends it, and tells what it does, a line each.
+class WatchRun final : public QObject
+{
+    Q_OBJECT
+
+public:
+    WatchRun(Connection& connection, FirstSeen& sights, const Clock& clock, PrimitivePtr queue,
+             qint64 olderThanMs, QObject* parent);
+    ~WatchRun() override;
+
+    void start(qint64 forMs);
+
+    /// What it is going to do, as it is shown before. Translated; ends with a line feed.
+    static QString text(const Primitive& queue, qint64 olderThanMs, qint64 forMs,
+                        const QString& endpoint);
+    static constexpr qint64 presetForMs = 600'000;
+
+signals:
+    /// early: before its time, by something else than the person.
+    void ended(bool early);
+
+private:
+    void onChanged(const QueueWatch& watch);
+    void finish(const QString& why);
+
+    Connection& m_connection;
+    ActionDesk m_desk;
+    QueueWatcher m_watcher;
+    QTimer m_until;
+    QueueWatch m_told;
+    bool m_wanted = false; ///< its end is
+};
+
+} // namespace lk
