@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/redis/keyslot.h"
 #include "widgets/detail/consumertable.h"
 #include "widgets/detail/itemtable.h"
+#include "widgets/detail/slotspread.h"
 #include "widgets/overview/digestlist.h"
 
 #include <QAbstractItemModelTester>
 #include <QRandomGenerator>
 #include <QSignalSpy>
 #include <QTest>
+
+#include <numeric>
 
 using namespace lk;
 
@@ -77,7 +81,7 @@ private slots:
             ++first; // none stays in its row
             for (int i = first; i < first + count; ++i)
                 some.push_back(consumer(i));
-            model.setConsumers(some);
+            model.setConsumers(some, 0);
             QCOMPARE(model.rowCount(), count);
             for (int row = 0; row < count; ++row)
                 QCOMPARE(model.index(row, 0).data().toByteArray(), some[size_t(row)].name);
@@ -90,7 +94,7 @@ private slots:
         Consumer unknown = consumer(1);
         unknown.limit.reset();
         unknown.nextFreeMs.reset();
-        model.setConsumers({consumer(3), consumer(7), unknown});
+        model.setConsumers({consumer(3), consumer(7), unknown}, 0);
         QCOMPARE(model.index(0, 2).data().toString(), QStringLiteral("now"));
         QCOMPARE(model.index(1, 2).data().toString(), QStringLiteral("700 ms"));
         QCOMPARE(model.index(2, 2).data().toString(), QStringLiteral("\u2013"));
@@ -98,6 +102,40 @@ private slots:
         QCOMPARE(model.index(2, 1).data(Qt::AccessibleTextRole).toString(), QStringLiteral("1/?"));
         QCOMPARE(model.index(0, 0).data(Qt::ToolTipRole).toString(),
                  QStringLiteral("res:consumer:3"));
+    }
+
+    // As in the document: the braces decide, wherever they stand.
+    void slotsOfConsumers()
+    {
+        Primitive primitive;
+        primitive.keys = {{"resource", "z:rl:resource:12{12}"},
+                          {"consumer:1", "z:rl:resource:12:{12}consumer:1"},
+                          {"consumer:2", "z:rl:resource:12:consumer:2"}};
+        const SlotSpread spread = SlotSpread::of(primitive);
+        QCOMPARE(spread.main, keySlot("12"));
+        QCOMPARE(spread.keys, 3);
+        QCOMPARE(spread.apart, 1);
+        QCOMPARE(spread.used, 2);
+        QCOMPARE(std::accumulate(spread.bins.begin(), spread.bins.end(), 0), 3);
+        QVERIFY(spread.summary().contains(QString::number(spread.main)));
+        QVERIFY(spread.summary().contains(QStringLiteral("refused")));
+        primitive.keys.pop_back();
+        QVERIFY(!SlotSpread::of(primitive).summary().contains(QStringLiteral("refused")));
+        primitive.keys.resize(SlotSpread::mostKeys + 2, {"consumer:9", "z{12}"});
+        QCOMPARE(SlotSpread::of(primitive).keys, int(SlotSpread::mostKeys));
+        QVERIFY(SlotSpread::of(primitive).cut);
+
+        ConsumerModel model;
+        Consumer near = consumer(1);
+        near.key = "z:rl:resource:12:{12}consumer:1";
+        Consumer far = consumer(2);
+        far.key = "z:rl:resource:12:consumer:2";
+        model.setConsumers({near, far}, spread.main);
+        QCOMPARE(model.index(0, 3).data().toString(), QString::number(spread.main));
+        QCOMPARE(model.index(1, 3).data(Qt::AccessibleTextRole).toString(),
+                 QStringLiteral("%1, apart").arg(keySlot(far.key)));
+        QVERIFY(!model.index(0, 3).data(Qt::DecorationRole).isValid());
+        QVERIFY(model.index(1, 3).data(Qt::DecorationRole).isValid());
     }
 
     void items()

@@ -3,11 +3,14 @@
 
 #include "backend/core/duration.h"
 #include "backend/core/keyname.h"
+#include "backend/redis/keyslot.h"
 #include "widgets/boards/flatheader.h"
 #include "widgets/boards/rowdelegate.h"
 #include "widgets/charts/cellpainters.h"
+#include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 
+#include <QGuiApplication>
 #include <QHeaderView>
 #include <QPainter>
 
@@ -15,7 +18,7 @@ namespace lk {
 
 namespace {
 
-enum ConsumerColumn { NameColumn, UsedColumn, FreeColumn, ColumnTotal };
+enum ConsumerColumn { NameColumn, UsedColumn, FreeColumn, SlotColumn, ColumnTotal };
 constexpr int visibleRows = 6;
 
 class UsedDelegate final : public RowDelegate
@@ -40,8 +43,9 @@ public:
 
 } // namespace
 
-void ConsumerModel::setConsumers(std::vector<Consumer> consumers)
+void ConsumerModel::setConsumers(std::vector<Consumer> consumers, int mainSlot)
 {
+    m_mainSlot = mainSlot;
     const int before = int(m_consumers.size());
     const int after = int(consumers.size());
     // Rows come and go at the end; then all of them tell something else.
@@ -74,11 +78,26 @@ QVariant ConsumerModel::data(const QModelIndex& index, int role) const
     if (!index.isValid())
         return {};
     const Consumer& c = m_consumers[size_t(index.row())];
+    const bool isNumber = index.column() == FreeColumn || index.column() == SlotColumn;
+    if (index.column() == SlotColumn) {
+        const int slot = keySlot(c.key);
+        const bool apart = slot != m_mainSlot;
+        if (role == Qt::DisplayRole)
+            return QString::number(slot);
+        if (role == Qt::AccessibleTextRole)
+            return apart ? tr("%1, apart").arg(slot) : QString::number(slot);
+        if (role == Qt::ToolTipRole)
+            return apart ? tr("Another slot than the resource's (%1): on a cluster no script may "
+                              "touch both").arg(m_mainSlot)
+                         : tr("The same slot as the resource's key");
+        if (role == Qt::DecorationRole && apart)
+            return healthIcon(Health::Watch, QGuiApplication::palette());
+    }
     if (role == Qt::ToolTipRole)
         return displayName(c.key);
     if (role == Qt::FontRole && index.column() == NameColumn)
         return monoFont(TextSize::Body);
-    if (role == Qt::TextAlignmentRole && index.column() == FreeColumn)
+    if (role == Qt::TextAlignmentRole && isNumber)
         return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
     if (role == Qt::AccessibleTextRole && index.column() == UsedColumn) {
         return QStringLiteral("%1/%2").arg(c.occupancy).arg(
@@ -98,7 +117,7 @@ QVariant ConsumerModel::data(const QModelIndex& index, int role) const
 
 QVariant ConsumerModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole && section == FreeColumn)
+    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole && section >= FreeColumn)
         return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
@@ -107,8 +126,10 @@ QVariant ConsumerModel::headerData(int section, Qt::Orientation orientation, int
         return tr("Name");
     case UsedColumn:
         return tr("Used / limit");
-    default:
+    case FreeColumn:
         return tr("Next free");
+    default:
+        return tr("Slot");
     }
 }
 
@@ -129,13 +150,14 @@ ConsumerTable::ConsumerTable(QWidget* parent)
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     verticalHeader()->setDefaultSectionSize(RowDelegate::rowHeight(fontMetrics()));
     horizontalHeader()->setSectionResizeMode(NameColumn, QHeaderView::Stretch);
-    horizontalHeader()->resizeSection(UsedColumn, fontMetrics().averageCharWidth() * 26);
-    horizontalHeader()->resizeSection(FreeColumn, fontMetrics().averageCharWidth() * 14);
+    horizontalHeader()->resizeSection(UsedColumn, fontMetrics().averageCharWidth() * 18);
+    horizontalHeader()->resizeSection(FreeColumn, fontMetrics().averageCharWidth() * 10);
+    horizontalHeader()->resizeSection(SlotColumn, fontMetrics().averageCharWidth() * 12);
 }
 
-void ConsumerTable::setConsumers(const std::vector<Consumer>& consumers)
+void ConsumerTable::setConsumers(const std::vector<Consumer>& consumers, int mainSlot)
 {
-    m_model->setConsumers(consumers);
+    m_model->setConsumers(consumers, mainSlot);
     const int rows = std::clamp(int(consumers.size()), 1, visibleRows);
     setFixedHeight(horizontalHeader()->sizeHint().height()
                    + rows * verticalHeader()->defaultSectionSize() + 2 * frameWidth());

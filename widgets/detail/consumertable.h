@@ -8,7 +8,7 @@
 
 namespace lk {
 
-/// Those who share a limiter, as rows: name, used of limit, next free.
+/// Those who share a limiter, as rows: name, used of limit, next free, the cluster's slot.
 class ConsumerModel final : public QAbstractTableModel
 {
     Q_OBJECT
@@ -16,7 +16,8 @@ class ConsumerModel final : public QAbstractTableModel
 public:
     using QAbstractTableModel::QAbstractTableModel;
 
-    void setConsumers(std::vector<Consumer> consumers);
+    /// mainSlot: of the key that they share.
+    void setConsumers(std::vector<Consumer> consumers, int mainSlot);
     const Consumer& consumer(int row) const { return m_consumers[size_t(row)]; }
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -26,6 +27,7 @@ public:
 
 private:
     std::vector<Consumer> m_consumers;
+    int m_mainSlot = 0;
 };
 
 class ConsumerTable final : public QTableView
@@ -35,7 +37,7 @@ class ConsumerTable final : public QTableView
 public:
     explicit ConsumerTable(QWidget* parent = nullptr);
 
-    void setConsumers(const std::vector<Consumer>& consumers);
+    void setConsumers(const std::vector<Consumer>& consumers, int mainSlot);
 
 private:
     ConsumerModel* m_model;

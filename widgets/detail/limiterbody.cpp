@@ -12,6 +12,7 @@
 #include "widgets/detail/primitivefacts.h"
 #include "widgets/detail/section.h"
 #include "widgets/detail/seriesfeed.h"
+#include "widgets/detail/slotspread.h"
 
 #include <QLabel>
 #include <QLocale>
@@ -47,6 +48,8 @@ private:
     SeriesFeed* m_feed;
     Section* m_consumersSection;
     ConsumerTable* m_consumers;
+    Section* m_slotsSection;
+    SlotSpreadView* m_slots;
     FactGrid* m_facts;
 };
 
@@ -61,6 +64,8 @@ LimiterBody::LimiterBody(QWidget* parent)
     , m_feed(new SeriesFeed(this))
     , m_consumersSection(new Section(tr("Consumers")))
     , m_consumers(new ConsumerTable)
+    , m_slotsSection(new Section(tr("Cluster slots")))
+    , m_slots(new SlotSpreadView)
     , m_facts(new FactGrid)
 {
     auto* layout = new QVBoxLayout(this);
@@ -73,6 +78,8 @@ LimiterBody::LimiterBody(QWidget* parent)
     layout->addWidget(m_retry, 2);
     m_consumersSection->setBody(m_consumers);
     layout->addWidget(m_consumersSection);
+    m_slotsSection->setBody(m_slots);
+    layout->addWidget(m_slotsSection);
     layout->addWidget(m_facts);
 
     m_occupancy->setTitle(tr("Used"), tr("requests in the window"), lk::Metric::Unit::Count);
@@ -109,9 +116,11 @@ void LimiterBody::showState(Session&, Handle, const State& state)
     // Layouts that give a refused caller no advice have no such chart.
     m_retry->setVisible(limiter->retryAfterMs.has_value());
     m_consumersSection->setVisible(limiter->consumersTotal > 0);
+    m_slotsSection->setVisible(limiter->consumersTotal > 0);
     if (limiter->consumersTotal > 0) {
         m_consumersSection->setTitle(tr("Consumers (%1)").arg(limiter->consumersTotal));
-        m_consumers->setConsumers(limiter->consumers);
+        m_slots->setPrimitive(state.primitive);
+        m_consumers->setConsumers(limiter->consumers, m_slots->spread().main);
     }
     showFacts(state, *limiter);
 }
