@@ -78,7 +78,8 @@ QString ttlText(const State& s)
 
 Number ttlNumber(const State& s)
 {
-    return number(s.ttlMs);
+    // The moment: rows are read at different ones.
+    return s.ttlMs ? Number(double(s.asOfMs + *s.ttlMs)) : std::nullopt;
 }
 
 // Limiters
@@ -166,9 +167,17 @@ QString heldForText(const State& s)
     return ms ? QStringLiteral("\u2265\u2009") + formatDuration(*ms) : unknown();
 }
 
+// Rows are read at different moments: what began earlier has been held for longer, whenever it
+// was looked at, and what ends at the earlier moment ends first.
 Number heldForNumber(const State& s)
 {
-    return number(heldFor(s));
+    return heldFor(s) ? Number(-double(s.observed.sinceMs)) : std::nullopt;
+}
+
+Number leaseEnd(const State& s)
+{
+    const auto* l = s.as<LockState>();
+    return l && l->leaseMs && !s.problem ? Number(double(s.asOfMs + *l->leaseMs)) : std::nullopt;
 }
 
 QString renewalsText(const State& s)
@@ -233,7 +242,7 @@ const Column lockColumns[] = {
     {"state", ColumnStyle::State, QT_TRANSLATE_NOOP("lk::Column", "State"), wordText, severity},
     {"owner", ColumnStyle::Mono, QT_TRANSLATE_NOOP("lk::Column", "Owner"), ownerText, nullptr},
     {"lease", ColumnStyle::Duration, QT_TRANSLATE_NOOP("lk::Column", "Lease left"), leaseText,
-     fieldNumber<LockState, &LockState::leaseMs>},
+     leaseEnd},
     {"held", ColumnStyle::Duration, QT_TRANSLATE_NOOP("lk::Column", "Held for"), heldForText, heldForNumber},
     {"renewals", ColumnStyle::Count, QT_TRANSLATE_NOOP("lk::Column", "Renewals"), renewalsText, renewalsNumber},
     {"layout", ColumnStyle::Text, QT_TRANSLATE_NOOP("lk::Column", "Layout"), layoutText, nullptr},

@@ -99,6 +99,7 @@ private slots:
     void filters();
     void filtersByWord();
     void sortsByEveryColumn();
+    void whatEndsSoonestComesFirst();
     void unknownComesLast();
     void removedOnesLeave();
     void arrangesAgainAsThingsChange();
@@ -211,6 +212,19 @@ void TestArranger::sortsByEveryColumn()
             }
         }
     }
+}
+
+// By the moment, whenever it was looked at; what never ends comes last.
+void TestArranger::whatEndsSoonestComesFirst()
+{
+    Desk desk;
+    const State soon = heldLock("worker:user:1", "w1", 30'000); // seen at 1,000
+    State later = heldLock("worker:user:2", "w2", 20'000);
+    later.asOfMs += 14'000;
+    desk.arranger.apply(deltaOf({{0, later}, {1, heldLock("w", "w3", std::nullopt)}, {2, soon}}));
+    const int lease = columnAt(Kind::Lock, "lease");
+    QCOMPARE(desk.ask({Kind::Lock, {}, {}, lease, false, 0}), (Handles{2, 0, 1}));
+    QCOMPARE(desk.ask({Kind::Lock, {}, {}, lease, true, 0}), (Handles{0, 2, 1}));
 }
 
 void TestArranger::unknownComesLast()
