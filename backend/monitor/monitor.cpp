@@ -34,6 +34,7 @@ Monitor::Monitor(const ServerUrl& url, const Config& config, const Clock& clock,
     , m_feed(m_control, url, this)
     , m_desk(m_control, m_firstSeen, clock, std::move(files), this)
     , m_watchers(m_control, m_desk, clock, limits.watchers, this)
+    , m_waiting(m_control, m_discovery.registry(), this)
     , m_tick(this)
     , m_second(this)
 {
@@ -51,6 +52,7 @@ Monitor::Monitor(const ServerUrl& url, const Config& config, const Clock& clock,
     });
     connect(&m_feed, &ChangeFeed::keysChanged, this, &Monitor::onKeysChanged);
     connect(&m_feed, &ChangeFeed::everythingChanged, this, &Monitor::markAll);
+    connect(&m_waiting, &WaitingLook::found, this, &Monitor::waitingReady);
     connect(&m_desk, &ActionDesk::touched, this, &Monitor::onKeysChanged);
 }
 
@@ -162,6 +164,7 @@ void Monitor::readInfo()
                        ServerInfo info = ServerInfo::fromReply((*result)[1]);
                        info.addConfig((*result)[2]);
                        info.addConfig((*result)[3]);
+                       m_waiting.setConnections(info.number("connected_clients").value_or(0));
                        emit infoReady(info);
                    });
 }
@@ -172,6 +175,7 @@ void Monitor::setAttention(const std::vector<Handle>& visible, Handle selected)
     if (bounded.size() > maxAttention)
         bounded.resize(maxAttention);
     m_queue.setAttention(std::move(bounded), selected);
+    m_waiting.select(selected);
 }
 
 void Monitor::setWatched(const std::vector<Handle>& watched)
@@ -398,6 +402,7 @@ void Monitor::everySecond()
             readInfo();
             refreshPrefixes();
         }
+        m_waiting.everySecond();
         if (m_seconds % infoEverySeconds == 1 && m_firstSeen.takeChanged())
             emit firstSeenChanged(m_firstSeen.sights());
     }

@@ -11,6 +11,7 @@
 #include "backend/monitor/queuewatchers.h"
 #include "backend/monitor/refreshturn.h"
 #include "backend/monitor/sweep.h"
+#include "backend/monitor/waitinglook.h"
 #include "backend/redis/serverinfo.h"
 
 #include <QObject>
@@ -79,6 +80,7 @@ signals:
     void deltaReady(const lk::DeltaPtr& delta);
     void reported(const lk::MonitorReport& report);
     void infoReady(const lk::ServerInfo& info);
+    void waitingReady(const lk::WaitingWorkersPtr& waiting);
     void firstSeenChanged(const std::vector<lk::FirstSight>& sights);
 
 private:
@@ -114,6 +116,7 @@ private:
     QueueFlow m_flow;
     ActionDesk m_desk;
     QueueWatchers m_watchers;
+    WaitingLook m_waiting;
     CostMeter m_cost;
     ServerClock m_serverClock;
     QTimer m_tick;

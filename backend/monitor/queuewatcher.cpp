@@ -158,6 +158,8 @@ void QueueWatcher::onHeld(const Result<Reply>& answer)
 {
     if (!answer)
         return stop(errorText(answer.error()));
+    if (answer->isError())
+        return stop(errorText(errorFromReply(answer->text)));
     Receipt receipt;
     readAnswer(*answer, {lockKey(*m_queue)}, receipt);
     if (receipt.outcome == Outcome::Done)

@@ -84,6 +84,10 @@ void Session::connectMonitor()
             m_series.append(serverTotals, ServerMegabytes, nowMs, double(*bytes) / 1e6);
         emit infoChanged(m_info);
     });
+    connect(m_monitor, &Monitor::waitingReady, this, [this](const WaitingWorkersPtr& waiting) {
+        m_waiting = waiting;
+        emit waitingWorkersChanged();
+    });
     connect(m_arranger, &Arranger::arranged, this, &Session::arranged);
     connect(m_arranger, &Arranger::digested, this, &Session::onDigest);
 }

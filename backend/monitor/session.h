@@ -80,6 +80,8 @@ public:
     qint64 armedUntilMs() const { return m_armedUntilMs; } ///< local time; 0: read-only
     /// Whether this session watches that queue, and what came of it.
     QueueWatch queueWatch(const PrimitiveId& queue) const { return m_watches.value(queue); }
+    /// Null before the first answer; asked for while a queue is selected.
+    const WaitingWorkersPtr& waitingWorkers() const { return m_waiting; }
     bool canAct() const { return !m_setup.actionFiles.journal.isEmpty(); }
 
     /// Looks and plans; planned() brings the ticket that this returns. Reads only.
@@ -126,6 +128,7 @@ signals:
     void planned(const lk::PlanSet& set);
     void receiptReady(quint64 ticket, const lk::Receipt& receipt);
     void runFinished(quint64 ticket);
+    void waitingWorkersChanged();
     void queueWatchChanged(const lk::PrimitiveId& queue);
     void journalRead(const lk::JournalPtr& contents);
     void journalFailed(const lk::Error& error);
@@ -160,6 +163,7 @@ private:
     SeriesStore m_series;
     HoldLog m_holds;
     QHash<PrimitiveId, QueueWatch> m_watches;
+    WaitingWorkersPtr m_waiting;
     qint64 m_present = 0; ///< states that are not null
     int m_tickMs;
     bool m_paused = false;

@@ -10,6 +10,8 @@
 #include "widgets/detail/primitivefacts.h"
 #include "widgets/detail/section.h"
 #include "widgets/detail/seriesfeed.h"
+#include "widgets/detail/waitinglist.h"
+#include "widgets/detail/watchline.h"
 
 #include <QLocale>
 #include <QVBoxLayout>
@@ -41,6 +43,9 @@ private:
     TimeChart* m_flow;
     Section* m_itemsSection;
     ItemTable* m_items;
+    WatchLine* m_watch;
+    Section* m_waitingSection;
+    WaitingList* m_waiting;
     FactGrid* m_facts;
     SeriesFeed* m_feed;
 };
@@ -55,6 +60,9 @@ QueueBody::QueueBody(QWidget* parent)
     , m_flow(new TimeChart)
     , m_itemsSection(new Section(tr("In processing")))
     , m_items(new ItemTable)
+    , m_watch(new WatchLine)
+    , m_waitingSection(new Section(tr("Waiting workers")))
+    , m_waiting(new WaitingList)
     , m_facts(new FactGrid)
     , m_feed(new SeriesFeed(this))
 {
@@ -67,6 +75,9 @@ QueueBody::QueueBody(QWidget* parent)
     layout->addWidget(m_flow, 2);
     m_itemsSection->setBody(m_items);
     layout->addWidget(m_itemsSection);
+    layout->addWidget(m_watch);
+    m_waitingSection->setBody(m_waiting);
+    layout->addWidget(m_waitingSection);
     layout->addWidget(m_facts);
     m_depth->setTitle(tr("Depth"), tr("items"), lk::Metric::Unit::Count);
     m_feed->add(m_depth, m_depth->addSeries(tr("ready"), ColorRole::Accent), Ready);
@@ -87,7 +98,7 @@ void QueueBody::begin(Session& session, Handle handle)
     m_items->clearSelection();
 }
 
-void QueueBody::showState(Session&, Handle, const State& state)
+void QueueBody::showState(Session& session, Handle, const State& state)
 {
     const auto* queue = state.as<QueueState>();
     if (!queue)
@@ -101,6 +112,8 @@ void QueueBody::showState(Session&, Handle, const State& state)
                   .arg(queue->items.size())
                   .arg(QLocale().toString(total), formatDuration(queue->stuckAfterMs))
             : tr("In processing; stuck after %1").arg(formatDuration(queue->stuckAfterMs)));
+    m_watch->setQueue(session, state.primitive);
+    m_waiting->setWaiting(session.waitingWorkers(), state);
     m_facts->setRows(primitiveFacts(state));
 }
 

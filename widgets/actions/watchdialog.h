@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/primitive.h"
+
+#include <QDialog>
+#include <QPointer>
+
+class QLabel;
+class QMenu;
+class QPushButton;
+
+namespace lk {
+
+class FactGrid;
+class ParameterForm;
+class Session;
+
+/// Asks once whether this console is to watch a queue: what it will do, how often, when it ends.
+/// Closes with its session.
+class WatchDialog final : public QDialog
+{
+    Q_OBJECT
+
+public:
+    WatchDialog(Session* session, PrimitivePtr queue, QWidget* parent);
+
+    /// Opens a dialog over the window of that widget, and over it alone; it deletes itself.
+    static WatchDialog* open(Session* session, PrimitivePtr queue, QWidget* over);
+
+private:
+    void buildButtons();
+    void refresh();
+    void begin();
+    qint64 olderThanMs() const;
+
+    QPointer<Session> m_session;
+    PrimitivePtr m_queue;
+    ParameterForm* m_form;
+    FactGrid* m_facts;
+    QLabel* m_hint;
+    QPushButton* m_arm = nullptr;
+    QMenu* m_armMenu = nullptr;
+    QPushButton* m_begin = nullptr;
+};
+
+} // namespace lk
