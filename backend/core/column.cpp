@@ -3,11 +3,10 @@
 
 #include "backend/core/duration.h"
 #include "backend/core/keyname.h"
+#include "backend/core/patternfigures.h"
 
 #include <QCoreApplication>
 #include <QLocale>
-
-#include <cmath>
 
 namespace lk {
 
@@ -195,7 +194,7 @@ Number renewalsNumber(const State& s)
 std::optional<qint64> stuckCount(const State& s)
 {
     const auto* q = s.as<QueueState>();
-    return q && !s.problem ? std::optional(q->stuck) : std::nullopt;
+    return q && q->processing && !s.problem ? std::optional(q->stuck) : std::nullopt;
 }
 
 QString stuckText(const State& s)
@@ -210,16 +209,22 @@ Number stuckNumber(const State& s)
 
 // Patterns
 
-QString valuesText(const State& s)
+QString holdsText(const State& s)
 {
     const auto* p = s.as<PatternState>();
-    QStringList parts;
-    if (p) {
-        for (const auto& [id, value] : p->values)
-            parts << QString::fromLatin1(id) + QLatin1Char(' ') +
-                         (std::isnan(value) ? unknown() : QLocale().toString(value));
-    }
-    return parts.join(QStringLiteral(", "));
+    return p && !s.problem ? mainText(*p) : unknown();
+}
+
+Number holdsNumber(const State& s)
+{
+    const auto* p = s.as<PatternState>();
+    return p && !s.problem ? mainNumber(*p) : std::nullopt;
+}
+
+Number perMinuteNumber(const State& s)
+{
+    const auto* p = s.as<PatternState>();
+    return p && !s.problem ? p->perMinute : std::nullopt;
 }
 
 const Column limiterColumns[] = {
@@ -280,9 +285,9 @@ const Column tokenColumns[] = {
 const Column patternColumns[] = {
     {"name", ColumnStyle::Name, QT_TRANSLATE_NOOP("lk::Column", "Name"), nameText, nullptr},
     {"state", ColumnStyle::State, QT_TRANSLATE_NOOP("lk::Column", "State"), wordText, severity},
-    {"values", ColumnStyle::Text, QT_TRANSLATE_NOOP("lk::Column", "Values"), valuesText, nullptr},
+    {"holds", ColumnStyle::Figure, QT_TRANSLATE_NOOP("lk::Column", "Holds"), holdsText, holdsNumber},
     {"ttl", ColumnStyle::Duration, QT_TRANSLATE_NOOP("lk::Column", "Expires in"), ttlText, ttlNumber},
-    {"layout", ColumnStyle::Text, QT_TRANSLATE_NOOP("lk::Column", "Layout"), layoutText, nullptr},
+    {"layout", ColumnStyle::Layout, QT_TRANSLATE_NOOP("lk::Column", "Layout"), layoutText, nullptr},
 };
 
 const Metric limiterMetrics[] = {
@@ -325,6 +330,13 @@ const Metric queueMetrics[] = {
 
 const Metric tokenMetrics[] = {
     {"ttl", Metric::Unit::Milliseconds, QT_TRANSLATE_NOOP("lk::Column", "Expires in"), ttlNumber},
+};
+
+const Metric patternMetrics[] = {
+    {"holds", Metric::Unit::Count, QT_TRANSLATE_NOOP("lk::Column", "Holds"), holdsNumber},
+    {"ttl", Metric::Unit::Milliseconds, QT_TRANSLATE_NOOP("lk::Column", "Expires in"), ttlNumber},
+    {"pace", Metric::Unit::Count, QT_TRANSLATE_NOOP("lk::Column", "A minute, at least"),
+     perMinuteNumber},
 };
 
 } // namespace
@@ -370,7 +382,7 @@ std::span<const Metric> metrics(Kind kind)
     case Kind::Pattern:
         break;
     }
-    return {};
+    return patternMetrics;
 }
 
 } // namespace lk

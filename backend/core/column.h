@@ -15,7 +15,9 @@ enum class ColumnStyle : quint8 {
     State,    ///< icon and word
     Fill,     ///< a bar with "used/limit"
     Count,    ///< right-aligned number
+    Figure,   ///< right-aligned number with its unit in words
     Duration, ///< right-aligned, two units at most
+    Layout,   ///< a layout's id; tables show and sort its title
 };
 
 /// One column of a kind's table, export and text report. Values come from the state alone.

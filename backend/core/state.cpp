@@ -77,6 +77,22 @@ QString tokenWord(const TokenState& s)
     return Text::tr("consumed", "token");
 }
 
+QString patternWord(const State& state, const PatternState& s)
+{
+    if (s.lock == LockState::Phase::Immortal)
+        return Text::tr("blocked", "cache");
+    if (s.lock == LockState::Phase::Held)
+        return Text::tr("rebuilding", "cache");
+    switch (s.rowsAre) {
+    case PatternState::Rows::Results:
+        return state.present ? Text::tr("cached", "cache") : Text::tr("not cached", "cache");
+    case PatternState::Rows::Trail:
+        return state.present ? Text::tr("live", "session") : Text::tr("ended", "session");
+    default:
+        return state.present ? Text::tr("present", "pattern") : Text::tr("absent", "pattern");
+    }
+}
+
 } // namespace
 
 QByteArray algorithmId(Algorithm algorithm)
@@ -160,7 +176,7 @@ QString stateWord(const State& state)
         return queueWord(*s);
     if (const auto* s = state.as<TokenState>())
         return tokenWord(*s);
-    return state.present ? Text::tr("present", "pattern") : Text::tr("absent", "pattern");
+    return patternWord(state, std::get<PatternState>(state.body));
 }
 
 QByteArray stateId(const State& state)

@@ -139,6 +139,9 @@ struct PatternState
     bool rowsTruncated = false;      ///< there are more than rows holds
     std::optional<qint64> itemBytes; ///< what an item of a list takes, on average
     std::optional<LockState::Phase> lock; ///< of the lock beside it, where one is known
+    /// Turns of a rotation or counts of a counter a minute, over the last minute. At least so
+    /// many: a whole round or a reset between two looks is not seen.
+    std::optional<double> perMinute;
 };
 
 /// A line of the detail pane that only this layout has.

@@ -50,4 +50,10 @@ const Layout* findLayout(const QByteArray& id)
     return it == all.end() ? nullptr : *it;
 }
 
+QString layoutTitle(const QByteArray& id)
+{
+    const Layout* layout = findLayout(id);
+    return layout ? layout->title() : QString::fromLatin1(id);
+}
+
 } // namespace lk

@@ -5,8 +5,6 @@
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/replyvalues.h"
 
-#include <QLocale>
-
 namespace lk {
 
 namespace {
@@ -103,11 +101,8 @@ protected:
             state.revisitAtMs = context.nowMs + *ttl.ms + 1;
         state.urgency = double(*queue.ready);
         state.health = state.present ? Health::Ok : Health::Idle;
-        if (hasHelper) {
+        if (hasHelper)
             queue.wakeUps = wakeUps;
-            state.facts.push_back(
-                {LayoutText::tr("Wake-ups"), QLocale().toString(wakeUps), Source::Stored});
-        }
         state.body = std::move(queue);
         return reading;
     }

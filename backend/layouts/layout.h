@@ -97,5 +97,7 @@ const Action* findAction(const Layout& layout, const QByteArray& id);
 std::span<const Layout* const> allLayouts();
 /// The layout of that id, or null.
 const Layout* findLayout(const QByteArray& id);
+/// Its title; the id where there is no such layout.
+QString layoutTitle(const QByteArray& id);
 
 } // namespace lk

@@ -5,6 +5,7 @@
 #include "backend/core/duration.h"
 #include "backend/core/keyname.h"
 #include "backend/findings/findings.h"
+#include "backend/layouts/layout.h"
 
 #include <QLocale>
 
@@ -76,6 +77,12 @@ QString reasonFor(const State& state)
 
 } // namespace
 
+QString filterWord(const State& state)
+{
+    return state.kind() == Kind::Pattern ? layoutTitle(state.primitive->id.layout)
+                                         : stateWord(state);
+}
+
 Arranger::Arranger()
 {
     m_second.setInterval(1000);
@@ -139,7 +146,7 @@ void Arranger::apply(const DeltaPtr& delta)
             count(entry, -1);
         entry.state = change.state;
         if (entry.state) {
-            entry.word = wordIndex(stateWord(*entry.state));
+            entry.word = wordIndex(filterWord(*entry.state));
             count(entry, +1);
             m_stale |= entry.state->kind() == m_query.kind;
         } else {
@@ -218,6 +225,8 @@ void Arranger::arrange()
         for (Handle h : *rows) {
             if (column.number)
                 keys.push_back({column.number(stateOf(h)).value_or(last), {}, h});
+            else if (column.style == ColumnStyle::Layout)
+                keys.push_back({0, layoutTitle(stateOf(h).primitive->id.layout), h});
             else
                 keys.push_back({0, column.text(stateOf(h)), h});
         }

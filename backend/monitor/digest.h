@@ -7,12 +7,16 @@
 
 namespace lk {
 
+/// What a board's chips and the overview sort primitives by: their state ("full", "idle"), of
+/// patterns what they are ("Counter").
+QString filterWord(const State& state);
+
 /// How many primitives of a kind are in which state.
 struct KindDigest
 {
     qint64 total = 0;
     std::array<qint64, 4> byHealth{}; ///< index: Health
-    std::vector<std::pair<QString, qint64>> byWord; ///< "full" 2, "idle" 7; largest first
+    std::vector<std::pair<QString, qint64>> byWord; ///< by filterWord(); largest first
 
     Health worst() const
     {
@@ -63,7 +67,7 @@ struct BoardQuery
 {
     Kind kind = Kind::Limiter;
     QString filter;   ///< part of the name, a key or the owner, whatever its case; empty: all
-    QString word;     ///< only those in that state ("full"); empty: all
+    QString word;     ///< only those of that filterWord(); empty: all
     int column = -1;  ///< index in columns(kind); -1: worst first
     bool descending = false;
     quint64 serial = 0; ///< comes back with the rows

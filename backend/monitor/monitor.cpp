@@ -314,6 +314,7 @@ void Monitor::keep(ReadOutcome outcome)
         return; // forgotten or grown since it was asked for: it is read again
     m_firstSeen.apply(outcome.state);
     m_flow.apply(handle, outcome.state);
+    m_pace.apply(handle, outcome.state);
     if (outcome.large)
         m_large.insert(handle);
     else
@@ -338,6 +339,7 @@ void Monitor::drop(Handle handle)
     m_discovery.registry().remove(handle);
     m_queue.forget(handle);
     m_flow.forget(handle);
+    m_pace.forget(handle);
     m_large.remove(handle);
     m_suspects.remove(handle);
     m_tooLarge.remove(handle);

@@ -6,6 +6,7 @@
 #include "backend/monitor/costmeter.h"
 #include "backend/monitor/departed.h"
 #include "backend/monitor/firstseen.h"
+#include "backend/monitor/patternpace.h"
 #include "backend/monitor/pollqueue.h"
 #include "backend/monitor/queueflow.h"
 #include "backend/monitor/queuewatchers.h"
@@ -114,6 +115,7 @@ private:
     RefreshTurn m_refresh;
     FirstSeen m_firstSeen;
     QueueFlow m_flow;
+    PatternPace m_pace;
     ActionDesk m_desk;
     QueueWatchers m_watchers;
     WaitingLook m_waiting;

@@ -47,8 +47,8 @@ private slots:
                              QStringLiteral("--theme"), QStringLiteral("dark")}));
         QCOMPARE(program.exitCode(), 0);
         const QStringList files = QDir(shots(program)).entryList(QDir::Files);
-        QCOMPARE(files.size(), 7);
-        QCOMPARE(files.filter(QStringLiteral("-dark.png")).size(), 7);
+        QCOMPARE(files.size(), 8);
+        QCOMPARE(files.filter(QStringLiteral("-dark.png")).size(), 8);
     }
 
     void saysThatRedisIsMissing()
@@ -80,7 +80,7 @@ private:
     {
         QStringList expected;
         for (const char* board :
-             {"journal", "limiters", "locks", "overview", "queues", "server", "tokens"}) {
+             {"journal", "limiters", "locks", "overview", "patterns", "queues", "server", "tokens"}) {
             for (const char* theme : {"dark", "light"})
                 expected
                     << QStringLiteral("%1-%2.png").arg(QLatin1String(board), QLatin1String(theme));

@@ -330,7 +330,7 @@ void TestArranger::countsStayRight()
             if (state.kind() != kind)
                 continue;
             ++total;
-            ++words[stateWord(state)];
+            ++words[filterWord(state)];
             ++health[size_t(state.health)];
             attention += state.health >= Health::Watch;
         }

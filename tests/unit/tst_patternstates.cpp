@@ -291,7 +291,7 @@ void TestPatternStates::eventsWait()
     QVERIFY(state && state->as<QueueState>());
     QCOMPARE(state->as<QueueState>()->ready, std::optional<qint64>(2));
     QVERIFY(!state->as<QueueState>()->processing && !state->as<QueueState>()->dead);
-    QCOMPARE(state->facts.front().value, QStringLiteral("1"));
+    QCOMPARE(state->as<QueueState>()->wakeUps, std::optional<qint64>(1));
     keys.remove("k");
     QVERIFY(keys.read(p)->present);
     keys.remove("h");

@@ -17,7 +17,7 @@
 
 namespace lk::test {
 
-enum Board { Overview, Limiters, Locks, Queues, Tokens, ServerBoard, JournalBoard };
+enum Board { Overview, Limiters, Locks, Queues, Tokens, Patterns, ServerBoard, JournalBoard };
 
 inline Session::Setup setupFor(const ServerUrl& url, const QByteArray& toml = {})
 {
@@ -45,16 +45,18 @@ key = "code:*"
 layout = "string-token"
 )";
 
-/// Three limiters (one full), four locks (one for ever), a queue, two tokens: ten primitives.
+/// Three limiters (one full), four locks (one for ever), a queue, two tokens, a counter: eleven
+/// primitives.
 inline void fillWithSamples(RedisServer& server)
 {
     server.lines({"FLUSHALL", "SET quota:a 10 PX 290000", "SET quota:b 4 PX 280000",
                   "SET quota:c 1 PX 270000", "SET lock:one owner-1 PX 600000",
                   "SET lock:two owner-2 PX 500000", "SET lock:zed owner-9 PX 700000",
                   "SET lock:orphan owner-1", "RPUSH jobs j1 j2 j3", "RPUSH jobs:processing p1 p2",
-                  "SET code:alpha S3CRET-PAYLOAD PX 90000", "SET code:beta S3CRET-TOO PX 80000"});
+                  "SET code:alpha S3CRET-PAYLOAD PX 90000", "SET code:beta S3CRET-TOO PX 80000",
+                  "SET orders:counter 42"});
 }
-inline constexpr int sampleCount = 10;
+inline constexpr int sampleCount = 11;
 
 /// The console's window over a session of its own with its two threads, shown and active. A server
 /// is looked at from the first moment on.

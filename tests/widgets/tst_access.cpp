@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/widgets/consolewindow.h"
+#include "tests/widgets/patternsamples.h"
 #include "widgets/dialogs/connectiondialog.h"
 #include "widgets/dialogs/passworddialog.h"
 #include "widgets/dialogs/recentservers.h"
@@ -127,8 +128,36 @@ private slots:
                 QVERIFY2(!bar->isVisible() || bar->orientation() == Qt::Vertical,
                          qPrintable(where));
             }
-            QTRY_COMPARE(where + clipped(console.window), where);
-            QTRY_COMPARE(where + outside(console.window), where);
+            isSeenWhole(console, where);
+        }
+    }
+
+    void everyPatternIsSeenWhole_data()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("the smallest") << QSize(960, 600);
+        QTest::newRow("usual") << QSize(1280, 800);
+    }
+
+    void everyPatternIsSeenWhole()
+    {
+        QFETCH(QSize, size);
+        test::RedisServer server;
+        QVERIFY2(server.start(), server.output());
+        test::fillWithPatterns(server);
+        ConsoleWindow console(test::setupFor(server.url(), test::patternConfig), size);
+        QVERIFY(console.waitForScan(test::patternPrimitives));
+        open(console, test::Queues); // an event queue
+        isSeenWhole(console, QStringLiteral("events"));
+        open(console, test::Patterns);
+        QTRY_COMPARE(console.cells(test::Patterns).size(), test::patternCount);
+        for (const QString& name : console.cells(test::Patterns)) {
+            console.clickRow(test::Patterns, name);
+            QTRY_VERIFY(console.detail(test::Patterns).contains(name));
+            QTest::qWait(1); // layouts that were asked for by what was just shown
+            isSeenWhole(console, name);
+            walk(console.window);
+            test::shoot(console.window, QStringLiteral("pattern-%1-%2").arg(name).arg(size.width()));
         }
     }
 
@@ -143,6 +172,12 @@ private:
         }
         QCoreApplication::sendPostedEvents();
         QTest::qWait(1); // layouts that were asked for by what was just shown
+    }
+
+    static void isSeenWhole(ConsoleWindow& console, const QString& where)
+    {
+        QTRY_COMPARE(where + clipped(console.window), where);
+        QTRY_COMPARE(where + outside(console.window), where);
     }
 
     static QString nameOf(QWidget& widget)

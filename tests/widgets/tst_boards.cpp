@@ -33,7 +33,8 @@ private slots:
             {test::Limiters, names({"quota:a", "quota:b", "quota:c"})},
             {test::Locks, names({"lock:one", "lock:orphan", "lock:two", "lock:zed"})},
             {test::Queues, names({"jobs"})},
-            {test::Tokens, names({"code:alpha", "code:beta"})}};
+            {test::Tokens, names({"code:alpha", "code:beta"})},
+            {test::Patterns, names({"orders:counter"})}};
         for (const auto& [board, expected] : boards) {
             console.window.showBoard(board);
             QTRY_COMPARE_WITH_TIMEOUT(console.sortedNames(board), expected, 10'000);

@@ -24,7 +24,7 @@ private slots:
     {
         ConsoleWindow console(setup());
         QVERIFY(console.waitForScan(test::sampleCount));
-        for (int board = test::Limiters; board <= test::Tokens; ++board) {
+        for (int board = test::Limiters; board <= test::Patterns; ++board) {
             console.window.showBoard(board);
             QTRY_VERIFY(console.detail(board).contains(QStringLiteral("Nothing selected")));
         }

@@ -62,6 +62,7 @@ private slots:
         QTRY_COMPARE(said("Locks"), QStringLiteral("primitives: 4, some need attention"));
         QTRY_COMPARE(said("Queues"), QStringLiteral("primitives: 1"));
         QTRY_COMPARE(said("Tokens"), QStringLiteral("primitives: 2"));
+        QTRY_COMPARE(said("Patterns"), QStringLiteral("primitives: 1"));
         m_server.lines({"DEL lock:orphan", "SET code:gamma x PX 90000"});
         console.press(Qt::Key_F5);
         QTRY_COMPARE_WITH_TIMEOUT(said("Tokens"), QStringLiteral("primitives: 3"), 15'000);
@@ -132,7 +133,7 @@ private slots:
         m_server.lines({"SET lock:later me PX 60000"});
         console.press(Qt::Key_F5);
         QTRY_COMPARE_WITH_TIMEOUT(console.session().digest()->of(Kind::Lock).total, 5, 15'000);
-        QTRY_COMPARE_WITH_TIMEOUT(console.session().report().scan.scanned, 12, 15'000);
+        QTRY_COMPARE_WITH_TIMEOUT(console.session().report().scan.scanned, 13, 15'000);
     }
 
     void theRefreshRateIsTheSessions()
@@ -209,7 +210,8 @@ private slots:
         const std::pair<int, const char*> boards[] = {{test::Limiters, "[[limiter]]"},
                                                       {test::Locks, "[[lock]]"},
                                                       {test::Queues, "[[queue]]"},
-                                                      {test::Tokens, "[[token]]"}};
+                                                      {test::Tokens, "[[token]]"},
+                                                      {test::Patterns, "[[pattern]]"}};
         for (const auto& [board, example] : boards) {
             console.window.showBoard(board);
             QTRY_VERIFY2(ConsoleWindow::texts(console.page(board)).contains(QLatin1String(example)),

@@ -55,7 +55,8 @@ private slots:
         const std::pair<const char*, int> tiles[] = {{"Open the board Limiters", test::Limiters},
                                                      {"Open the board Locks", test::Locks},
                                                      {"Open the board Queues", test::Queues},
-                                                     {"Open the board Tokens", test::Tokens}};
+                                                     {"Open the board Tokens", test::Tokens},
+                                                     {"Open the board Patterns", test::Patterns}};
         for (const auto& [name, board] : tiles) {
             console.window.showBoard(test::Overview);
             auto* tile = ConsoleWindow::button<QToolButton>(console.window, QLatin1String(name));

@@ -2,6 +2,7 @@
 #include "backend/redis/keyslot.h"
 #include "widgets/detail/consumertable.h"
 #include "widgets/detail/itemtable.h"
+#include "widgets/detail/patterntable.h"
 #include "widgets/detail/slotspread.h"
 #include "widgets/overview/digestlist.h"
 
@@ -71,6 +72,27 @@ class TestSmallModels : public QObject
     Q_OBJECT
 
 private slots:
+    void patternRows()
+    {
+        PatternModel model;
+        QAbstractItemModelTester tester(&model, byQtTest);
+        int kind = 0;
+        for (const int count : sizes()) {
+            PatternState pattern;
+            pattern.rowsAre = PatternState::Rows(kind++ % 7);
+            for (int i = 0; i < count; ++i) {
+                const auto value = i % 3 == 0 ? std::nullopt : std::optional(double(i));
+                pattern.rows.push_back({QByteArray::number(i), value, 8});
+            }
+            model.setPattern(pattern);
+            QCOMPARE(model.rowCount(), count);
+            const bool newestFirst = pattern.rowsAre == PatternState::Rows::Counts;
+            for (int row = 0; row < count; ++row)
+                QCOMPARE(model.index(row, PatternModel::LabelColumn).data().toInt(),
+                         newestFirst ? count - 1 - row : row);
+        }
+    }
+
     void consumers()
     {
         ConsumerModel model;

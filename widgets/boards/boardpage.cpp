@@ -60,7 +60,7 @@ BoardPage::BoardPage(Kind kind, QWidget* parent)
     m_splitter->setStretchFactor(1, 4);
     m_splitter->setChildrenCollapsible(false);
     m_splitter->setHandleWidth(1);
-    m_splitter->setSizes({620, 460});
+    m_splitter->setSizes({650, 440});
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_splitter);

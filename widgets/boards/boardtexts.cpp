@@ -35,7 +35,9 @@ QString teaching(Kind kind)
     case Kind::Pattern:
         break;
     }
-    return Text::tr("Counters, session lists, bitmaps and caches appear here.");
+    return Text::tr("Counters, rotations, visitors' pages, bitmaps of a day, cached sorts and "
+                    "weighted sets appear here where their names say what they are. Others, and "
+                    "how long a record of an array is, you declare:");
 }
 
 QString example(Kind kind)
@@ -55,7 +57,7 @@ QString example(Kind kind)
     case Kind::Pattern:
         break;
     }
-    return {};
+    return QStringLiteral("[[pattern]]\nkey = \"seats\"\nlayout = \"array\"\nrecord = 16");
 }
 
 } // namespace
@@ -107,6 +109,7 @@ int columnWidth(ColumnStyle style)
     case ColumnStyle::Name:
         return 24;
     case ColumnStyle::Text:
+    case ColumnStyle::Layout:
         return 18;
     case ColumnStyle::Mono:
         return 17;
@@ -116,6 +119,8 @@ int columnWidth(ColumnStyle style)
         return 20;
     case ColumnStyle::Count:
         return 8;
+    case ColumnStyle::Figure:
+        return 11;
     case ColumnStyle::Duration:
         return 9;
     }

@@ -76,8 +76,9 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
                                     ? paintFlag(painter, cell, rect)
                                     : rect;
             const QFontMetrics metrics(painter->font());
-            painter->setPen(style == ColumnStyle::Text ? themeColors(cell.palette).second
-                                                       : cell.palette.color(QPalette::Text));
+            const bool quiet = style == ColumnStyle::Text || style == ColumnStyle::Layout;
+            painter->setPen(quiet ? themeColors(cell.palette).second
+                                  : cell.palette.color(QPalette::Text));
             painter->drawText(place, int(cell.displayAlignment),
                               metrics.elidedText(text, mono ? Qt::ElideMiddle : Qt::ElideRight,
                                                  place.width()));

@@ -10,7 +10,9 @@
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QLocale>
+#include <QMenu>
 #include <QToolButton>
+#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -20,6 +22,8 @@ namespace {
 
 constexpr int fieldWidth = 116; // at least
 constexpr int spacing = 8;
+constexpr int chipSpacing = 4;
+constexpr int mostLines = 2; // of chips; above it they are in a menu
 
 } // namespace
 
@@ -27,7 +31,8 @@ FilterBar::FilterBar(const QString& placeholder, QWidget* parent)
     : QWidget(parent)
     , m_layout(new QGridLayout(this))
     , m_chipRow(new QWidget)
-    , m_chipLayout(new QHBoxLayout(m_chipRow))
+    , m_chipLines(new QVBoxLayout(m_chipRow))
+    , m_menu(new QToolButton)
     , m_field(new QLineEdit)
 {
     m_layout->setContentsMargins(0, 0, 0, 0);
@@ -41,11 +46,13 @@ FilterBar::FilterBar(const QString& placeholder, QWidget* parent)
     m_field->setMaximumWidth(320);
     m_search = m_field->addAction(QIcon(), QLineEdit::LeadingPosition);
     updateIcon();
-    m_chipLayout->setContentsMargins(0, 0, 0, 0);
-    m_chipLayout->setSpacing(4);
+    m_chipLines->setContentsMargins(0, 0, 0, 0);
+    m_chipLines->setSpacing(chipSpacing);
     m_chipRow->setMinimumWidth(1); // it stands below the field rather than widen the board
     m_layout->addWidget(m_field, 0, 0);
     m_layout->addWidget(m_chipRow, 0, 1, Qt::AlignLeft);
+    m_layout->addWidget(m_menu, 1, 0, 1, 3, Qt::AlignLeft);
+    buildMenu();
     m_layout->setColumnStretch(0, 1);
     m_layout->setColumnStretch(1, 1);
     connect(m_field, &QLineEdit::textChanged, this, &FilterBar::changed);
@@ -95,13 +102,75 @@ void FilterBar::resizeEvent(QResizeEvent* event)
 
 void FilterBar::placeChips()
 {
+    if (!m_chips)
+        return;
     const int trailing = m_trailing ? m_trailing->sizeHint().width() : 0;
-    const int beside = fieldWidth + m_chipRow->sizeHint().width() + trailing + 2 * spacing;
+    int chips = -chipSpacing;
+    for (const QAbstractButton* chip : m_chips->buttons())
+        chips += chip->sizeHint().width() + chipSpacing;
+    const bool beside = fieldWidth + chips + trailing + 2 * spacing <= width();
+    const bool inMenu = breakChips(beside ? chips : width()) > mostLines;
+    m_chipRow->setVisible(!inMenu);
+    m_menu->setVisible(inMenu);
     m_layout->removeWidget(m_chipRow);
-    if (beside <= width())
+    if (beside)
         m_layout->addWidget(m_chipRow, 0, 1, Qt::AlignLeft);
     else
         m_layout->addWidget(m_chipRow, 1, 0, 1, 3, Qt::AlignLeft);
+}
+
+// The same chips by another way.
+void FilterBar::buildMenu()
+{
+    m_menu->setPopupMode(QToolButton::InstantPopup);
+    m_menu->setFocusPolicy(Qt::StrongFocus);
+    m_menu->setAccessibleName(tr("Show only"));
+    m_menu->hide();
+    auto* menu = new QMenu(m_menu);
+    m_menu->setMenu(menu);
+    connect(menu, &QMenu::aboutToShow, this, [this, menu] {
+        menu->clear();
+        for (QAbstractButton* chip : m_chips->buttons()) {
+            QAction* entry = menu->addAction(chip->text(), chip, &QAbstractButton::click);
+            entry->setCheckable(true);
+            entry->setChecked(chip->isChecked());
+        }
+    });
+}
+
+// In lines no longer than that; answers how many it takes.
+int FilterBar::breakChips(int room)
+{
+    const auto chips = m_chips->buttons();
+    std::vector<int> lineOf;
+    int line = 0;
+    int used = 0;
+    for (const QAbstractButton* chip : chips) {
+        const int wide = chip->sizeHint().width();
+        if (used > 0 && used + wide > room) {
+            ++line;
+            used = 0;
+        }
+        lineOf.push_back(line);
+        used += wide + chipSpacing;
+    }
+    if (lineOf == m_lineOf)
+        return line + 1;
+    m_lineOf = std::move(lineOf);
+    while (QLayoutItem* item = m_chipLines->takeAt(0))
+        delete item; // a line; its chips stay
+    QHBoxLayout* row = nullptr;
+    for (qsizetype i = 0; i < chips.size(); ++i) {
+        if (m_lineOf[size_t(i)] == m_chipLines->count()) {
+            row = new QHBoxLayout;
+            row->setSpacing(chipSpacing);
+            m_chipLines->addLayout(row);
+        }
+        row->insertWidget(row->count(), chips[i]);
+    }
+    for (int i = 0; i < m_chipLines->count(); ++i)
+        static_cast<QHBoxLayout*>(m_chipLines->itemAt(i)->layout())->addStretch(1);
+    return line + 1;
 }
 
 void FilterBar::setCounts(const KindDigest& digest)
@@ -128,6 +197,8 @@ void FilterBar::setCounts(const KindDigest& digest)
         }
         button->setText(QStringLiteral("%1 %2").arg(word.isEmpty() ? tr("All") : word,
                                                     locale.toString(count)));
+        if (button->isChecked())
+            m_menu->setText(button->text());
     }
     placeChips();
 }
@@ -135,15 +206,17 @@ void FilterBar::setCounts(const KindDigest& digest)
 void FilterBar::rebuildChips(const QStringList& words)
 {
     m_words = words;
-    while (QLayoutItem* item = m_chipLayout->takeAt(0)) {
-        if (item->widget())
-            item->widget()->deleteLater();
+    while (QLayoutItem* item = m_chipLines->takeAt(0))
         delete item;
+    m_lineOf.clear();
+    if (m_chips) {
+        for (QAbstractButton* chip : m_chips->buttons())
+            chip->deleteLater();
     }
     delete m_chips;
     m_chips = new QButtonGroup(this);
     const auto add = [&](const QString& word) {
-        auto* chip = new QToolButton;
+        auto* chip = new QToolButton(m_chipRow);
         chip->setCheckable(true);
         chip->setChecked(word == m_word);
         chip->setProperty("word", word);
@@ -151,9 +224,10 @@ void FilterBar::rebuildChips(const QStringList& words)
         chip->setFocusPolicy(Qt::TabFocus);
         chip->setAccessibleName(word.isEmpty() ? tr("Show all") : tr("Show only: %1").arg(word));
         m_chips->addButton(chip);
-        m_chipLayout->addWidget(chip);
+        chip->show();
         connect(chip, &QToolButton::clicked, this, [this, word] {
             m_word = word;
+            m_menu->setText(m_chips->checkedButton()->text());
             emit changed();
         });
     };

@@ -8,13 +8,14 @@
 class QAction;
 class QButtonGroup;
 class QGridLayout;
-class QHBoxLayout;
 class QLineEdit;
+class QToolButton;
+class QVBoxLayout;
 
 namespace lk {
 
-/// Above a board's table: a field that filters by name and a chip for each state there is, with
-/// its count ("All 12", "full 2").
+/// Above a board's table: a field that filters by name and a chip for each filterWord() there is,
+/// with its count ("All 12", "full 2").
 class FilterBar final : public QWidget
 {
     Q_OBJECT
@@ -40,11 +41,15 @@ protected:
 private:
     void updateIcon();
     void placeChips();
+    int breakChips(int room);
+    void buildMenu();
     void rebuildChips(const QStringList& words);
 
     QGridLayout* m_layout;
-    QWidget* m_chipRow; ///< beside the field, or below it where there is no room
-    QHBoxLayout* m_chipLayout;
+    QWidget* m_chipRow; ///< beside the field, or below it in two lines
+    QVBoxLayout* m_chipLines;
+    std::vector<int> m_lineOf; ///< each chip
+    QToolButton* m_menu;       ///< instead of the chips where two lines do not hold them
     QWidget* m_trailing = nullptr;
     QLineEdit* m_field;
     QAction* m_search;

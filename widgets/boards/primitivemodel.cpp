@@ -2,6 +2,7 @@
 #include "widgets/boards/primitivemodel.h"
 
 #include "backend/core/keyname.h"
+#include "backend/layouts/layout.h"
 #include "backend/monitor/session.h"
 
 #include <algorithm>
@@ -12,7 +13,8 @@ namespace {
 
 bool isRightAligned(ColumnStyle style)
 {
-    return style == ColumnStyle::Count || style == ColumnStyle::Duration;
+    return style == ColumnStyle::Count || style == ColumnStyle::Figure ||
+           style == ColumnStyle::Duration;
 }
 
 QString quoted(QString cell)
@@ -94,7 +96,10 @@ QVariant PrimitiveModel::data(const QModelIndex& index, int role) const
     const StatePtr state = stateAt(index.row());
     if (!state)
         return {};
-    return role == Qt::ToolTipRole ? toolTip(*state) : column.text(*state);
+    if (role == Qt::ToolTipRole)
+        return toolTip(*state);
+    return column.style == ColumnStyle::Layout ? layoutTitle(state->primitive->id.layout)
+                                               : column.text(*state);
 }
 
 QString PrimitiveModel::toolTip(const State& state) const

@@ -77,6 +77,26 @@ QString fillBarText(const FillBar& bar)
            QStringLiteral(" / ") + limit;
 }
 
+void paintShare(QPainter& painter, const QRectF& rect, std::optional<double> share,
+                const QColor& color, const QPalette& palette, bool selected)
+{
+    const ThemeColors& colors = themeColors(palette);
+    const QColor edge = selected ? palette.color(QPalette::HighlightedText) : colors.border;
+    const QRectF track(rect.left(), std::round(rect.center().y() - barHeight / 2.0), rect.width(),
+                       barHeight);
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing, true);
+    painter.setPen(QPen(edge, 1, share ? Qt::SolidLine : Qt::DotLine));
+    painter.setBrush(selected ? colors.surface : colors.ground);
+    painter.drawRoundedRect(track.adjusted(0.5, 0.5, -0.5, -0.5), 2, 2);
+    if (share.value_or(0) > 0) {
+        QRectF fill = track.adjusted(2, 2, -2, -2);
+        fill.setWidth(std::max(2.0, fill.width() * std::min(1.0, *share)));
+        painter.fillRect(fill, color);
+    }
+    painter.restore();
+}
+
 void paintFillBar(QPainter& painter, const QRectF& rect, const FillBar& bar,
                   const QPalette& palette)
 {
@@ -89,23 +109,15 @@ void paintFillBar(QPainter& painter, const QRectF& rect, const FillBar& bar,
     painter.setPen(bar.selected ? palette.color(QPalette::HighlightedText) : colors.text);
     painter.drawText(rect, Qt::AlignRight | Qt::AlignVCenter, text);
 
-    QRectF track(rect.left(), std::round(rect.center().y() - barHeight / 2.0),
-                 rect.width() - textWidth - gap, barHeight);
+    const QRectF track(rect.left(), rect.top(), rect.width() - textWidth - gap, rect.height());
     if (track.width() >= shortestBar / 2.0) {
-        painter.setRenderHint(QPainter::Antialiasing, true);
-        const QColor edge = bar.selected ? palette.color(QPalette::HighlightedText) : colors.border;
-        painter.setPen(QPen(edge, 1, bar.limit ? Qt::SolidLine : Qt::DotLine));
-        painter.setBrush(bar.selected ? colors.surface : colors.ground);
-        painter.drawRoundedRect(track.adjusted(0.5, 0.5, -0.5, -0.5), 2, 2);
-        if (bar.used && bar.limit && *bar.limit > 0 && *bar.used > 0) {
-            const double share = std::min(1.0, double(*bar.used) / double(*bar.limit));
-            QRectF fill = track.adjusted(2, 2, -2, -2);
-            fill.setWidth(std::max(2.0, fill.width() * share));
-            const ColorRole role = bar.health == Health::Ok || bar.health == Health::Idle
-                                       ? ColorRole::Accent
-                                       : healthRole(bar.health);
-            painter.fillRect(fill, colors.of(role));
-        }
+        const ColorRole role = bar.health == Health::Ok || bar.health == Health::Idle
+                                   ? ColorRole::Accent
+                                   : healthRole(bar.health);
+        std::optional<double> share;
+        if (bar.limit)
+            share = *bar.limit > 0 ? double(bar.used.value_or(0)) / double(*bar.limit) : 0;
+        paintShare(painter, track, share, colors.of(role), palette, bar.selected);
     }
     painter.restore();
 }

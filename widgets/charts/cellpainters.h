@@ -29,6 +29,11 @@ struct Sparkline
 void paintSparkline(QPainter& painter, const QRectF& rect, const Sparkline& sparkline,
                     const QPalette& palette);
 
+/// A track with a share of it filled, 10 pixels high in the rectangle's middle. share: 0 to 1;
+/// empty: unknown, drawn dotted. selected: on the highlight's colour.
+void paintShare(QPainter& painter, const QRectF& rect, std::optional<double> share,
+                const QColor& color, const QPalette& palette, bool selected = false);
+
 struct FillBar
 {
     std::optional<qint64> used = {};

@@ -52,18 +52,20 @@ FigureRow::FigureRow(const QStringList& captions, QWidget* parent)
         m_figures.push_back({value, label, ColorRole::Text});
     }
     row->addStretch(1);
+    m_shown = int(m_figures.size());
 }
 
 int FigureRow::gaps() const
 {
-    return int(m_figures.size()) - 1;
+    return std::max(1, m_shown) - 1;
 }
 
 // What the figures take without gaps, in fonts of that step.
 int FigureRow::wanted(int step) const
 {
     int sum = 0;
-    for (const Figure& figure : m_figures) {
+    for (int i = 0; i < m_shown; ++i) {
+        const Figure& figure = m_figures[size_t(i)];
         const QFontMetrics value(valueFont(step, &figure == &m_figures.front()));
         sum += std::max(value.horizontalAdvance(figure.value->text()),
                         figure.caption->fontMetrics().horizontalAdvance(figure.caption->text()))
@@ -113,6 +115,18 @@ void FigureRow::setFigure(int index, const QString& value, ColorRole color)
 void FigureRow::setCaption(int index, const QString& caption)
 {
     m_figures[size_t(index)].caption->setText(caption);
+    fit();
+}
+
+void FigureRow::setShown(int count)
+{
+    if (count == m_shown)
+        return;
+    m_shown = count;
+    for (int i = 0; i < int(m_figures.size()); ++i) {
+        m_figures[size_t(i)].value->setVisible(i < count);
+        m_figures[size_t(i)].caption->setVisible(i < count);
+    }
     fit();
 }
 

@@ -20,6 +20,9 @@ public:
 
     void setFigure(int index, const QString& value, ColorRole color = ColorRole::Text);
     void setCaption(int index, const QString& caption);
+    /// Only the first so many; all of them at first.
+    void setShown(int count);
+    int shown() const { return m_shown; }
     QString figure(int index) const;
     QSize minimumSizeHint() const override;
 
@@ -41,6 +44,7 @@ private:
     };
     std::vector<Figure> m_figures;
     int m_step = 0; ///< of its fonts, from large to small
+    int m_shown = 0;
 };
 
 } // namespace lk

@@ -1,48 +1,170 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/detail/bodies.h"
 
+#include "backend/core/patternfigures.h"
+#include "widgets/charts/spanpicker.h"
+#include "widgets/charts/timechart.h"
 #include "widgets/detail/factgrid.h"
+#include "widgets/detail/figurerow.h"
+#include "widgets/detail/patterntable.h"
+#include "widgets/detail/patterntexts.h"
 #include "widgets/detail/primitivefacts.h"
+#include "widgets/detail/section.h"
+#include "widgets/detail/seriesfeed.h"
 
-#include <QLocale>
+#include <QLabel>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace lk {
 
 namespace {
 
+using Rows = PatternState::Rows;
+
+enum Metric { Holds, TimeLeft, Pace }; // as in metrics(Kind::Pattern)
+
+constexpr int mostFigures = 4;
+
 class PatternBody final : public DetailBody
 {
 public:
-    explicit PatternBody(QWidget* parent = nullptr)
-        : DetailBody(parent)
-        , m_facts(new FactGrid)
-    {
-        auto* layout = new QVBoxLayout(this);
-        layout->setContentsMargins(0, 0, 0, 0);
-        layout->addWidget(m_facts);
-        layout->addStretch(1);
-    }
+    explicit PatternBody(QWidget* parent = nullptr);
 
-    void begin(Session&, Handle) override {}
-
-    void showState(Session&, Handle, const State& state) override
-    {
-        std::vector<FactGrid::Row> rows;
-        if (const auto* pattern = state.as<PatternState>()) {
-            for (const auto& [id, value] : pattern->values)
-                rows.push_back({QString::fromLatin1(id), QLocale().toString(value), false});
-        }
-        const std::vector<FactGrid::Row> common = primitiveFacts(state);
-        rows.insert(rows.end(), common.begin(), common.end());
-        m_facts->setRows(std::move(rows));
-    }
-
-    void showTime(Session&, Handle, qint64) override {}
+    void begin(Session& session, Handle handle) override;
+    void showState(Session& session, Handle handle, const State& state) override;
+    void showTime(Session& session, Handle handle, qint64 serverNowMs) override;
 
 private:
+    void showFigures(const State& state, const PatternState& pattern);
+    void showRows(const State& state, const PatternState& pattern);
+    void showCharts(const PatternState& pattern);
+
+    FigureRow* m_figures;
+    Section* m_rowsSection;
+    PatternTable* m_rows;
+    QLabel* m_noRows;
+    SpanPicker* m_span;
+    TimeChart* m_holds;
+    TimeChart* m_left;
+    TimeChart* m_pace;
     FactGrid* m_facts;
+    SeriesFeed* m_feed;
+    QString m_unit; ///< of the first chart; each title costs a redraw
 };
+
+PatternBody::PatternBody(QWidget* parent)
+    : DetailBody(parent)
+    , m_figures(new FigureRow(QStringList(mostFigures, QString())))
+    , m_rowsSection(new Section({}))
+    , m_rows(new PatternTable)
+    , m_noRows(new QLabel)
+    , m_span(new SpanPicker)
+    , m_holds(new TimeChart)
+    , m_left(new TimeChart)
+    , m_pace(new TimeChart)
+    , m_facts(new FactGrid)
+    , m_feed(new SeriesFeed(this))
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(12);
+    layout->addWidget(m_figures);
+    m_rowsSection->setBody(m_rows);
+    layout->addWidget(m_rowsSection);
+    layout->addWidget(m_noRows);
+    layout->addWidget(m_span, 0, Qt::AlignLeft);
+    layout->addWidget(m_pace, 3);
+    layout->addWidget(m_left, 3);
+    layout->addWidget(m_holds, 3);
+    layout->addWidget(m_facts);
+    m_noRows->setWordWrap(true);
+    m_noRows->setForegroundRole(QPalette::PlaceholderText);
+
+    m_feed->add(m_holds, m_holds->addSeries(tr("holds"), ColorRole::Accent), Holds);
+    m_feed->add(m_left,
+                m_left->addSeries(tr("time left"), ColorRole::Violet, TimeChart::Shape::Line),
+                TimeLeft);
+    m_feed->add(m_pace, m_pace->addSeries(tr("a minute"), ColorRole::Ok, TimeChart::Shape::Line),
+                Pace);
+    connect(m_span, &SpanPicker::spanChosen, m_feed, &SeriesFeed::setSpan);
+    m_span->setSpan(chartSpans().front());
+    m_feed->setSpan(chartSpans().front());
+}
+
+void PatternBody::begin(Session& session, Handle handle)
+{
+    m_rows->clearSelection();
+    m_rows->scrollToTop();
+    m_feed->setSource(&session, handle);
+}
+
+void PatternBody::showState(Session&, Handle, const State& state)
+{
+    const auto* pattern = state.as<PatternState>();
+    if (!pattern)
+        return;
+    showFigures(state, *pattern);
+    showRows(state, *pattern);
+    showCharts(*pattern);
+    m_facts->setRows(primitiveFacts(state));
+}
+
+void PatternBody::showTime(Session&, Handle, qint64 serverNowMs)
+{
+    m_feed->refresh(serverNowMs);
+}
+
+void PatternBody::showFigures(const State& state, const PatternState& pattern)
+{
+    const std::vector<PatternFigure> figures = patternFigures(state, pattern);
+    const int shown = std::min(mostFigures, int(figures.size()));
+    for (int i = 0; i < shown; ++i) {
+        const PatternFigure& figure = figures[size_t(i)];
+        m_figures->setCaption(i, figure.caption);
+        m_figures->setFigure(i, figure.value, figure.color);
+    }
+    m_figures->setShown(shown);
+}
+
+void PatternBody::showRows(const State& state, const PatternState& pattern)
+{
+    m_rowsSection->setVisible(!pattern.rows.empty());
+    const QString title = rowsTitle(pattern);
+    m_rowsSection->setTitle(title);
+    m_rows->setAccessibleName(title);
+    m_rows->setPattern(pattern);
+    const QString none = noRowsText(state, pattern);
+    m_noRows->setText(none);
+    m_noRows->setVisible(!none.isEmpty());
+}
+
+// A chart for what moves: turns and counts a minute, an expiry that slides, how much there is.
+void PatternBody::showCharts(const PatternState& pattern)
+{
+    const bool turns = pattern.rowsAre == Rows::Rotation;
+    const bool counts = isCounter(pattern);
+    m_pace->setVisible(turns || counts);
+    m_left->setVisible(pattern.rowsAre == Rows::Trail || pattern.rowsAre == Rows::Results);
+    m_holds->setVisible(pattern.rowsAre != Rows::Weights);
+    const QString unit = counts ? tr("since it was taken last") : mainUnit(pattern);
+    if (unit == m_unit)
+        return;
+    m_unit = unit;
+    if (counts)
+        m_holds->setTitle(tr("Count"), unit, lk::Metric::Unit::Count);
+    else if (pattern.rowsAre == Rows::Counts)
+        m_holds->setTitle(tr("Active"), tr("users in the newest key"), lk::Metric::Unit::Count);
+    else
+        m_holds->setTitle(tr("Holds"), unit, lk::Metric::Unit::Count);
+    m_pace->setTitle(turns ? tr("Turns a minute") : tr("Counts a minute"),
+                     tr("at least, over the last minute"), lk::Metric::Unit::Count);
+    m_left->setTitle(tr("Time left"),
+                     pattern.rowsAre == Rows::Trail ? tr("each page begins it anew")
+                                                    : tr("until it is sorted anew"),
+                     lk::Metric::Unit::Milliseconds);
+}
 
 } // namespace
 

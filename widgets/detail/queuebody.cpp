@@ -23,6 +23,9 @@ namespace {
 enum Metric { Ready, Processing, Delayed, Dead, Oldest, In, Out }; // as in metrics(Kind::Queue)
 
 enum Figure { ReadyFigure, ProcessingFigure, StuckFigure, OldestFigure, DelayedFigure, DeadFigure };
+constexpr int allFigures = 6;
+// Of a queue without a processing list: an event queue.
+enum EventFigure { WaitingFigure, WakeUpsFigure };
 
 class QueueBody final : public DetailBody
 {
@@ -36,6 +39,7 @@ public:
 
 private:
     void showFigures(const State& state, const QueueState& queue);
+    void showEventFigures(const State& state, const QueueState& queue);
 
     FigureRow* m_figures;
     SpanPicker* m_span;
@@ -103,7 +107,15 @@ void QueueBody::showState(Session& session, Handle, const State& state)
     const auto* queue = state.as<QueueState>();
     if (!queue)
         return;
-    showFigures(state, *queue);
+    // Events are taken from a set: nothing is in processing, and so nothing is stuck.
+    const bool hasItems = queue->processing.has_value() || state.problem;
+    m_figures->setCaption(0, hasItems ? tr("ready") : tr("events waiting"));
+    m_figures->setCaption(1, hasItems ? tr("processing") : tr("wake-ups"));
+    m_itemsSection->setVisible(hasItems);
+    if (hasItems)
+        showFigures(state, *queue);
+    else
+        showEventFigures(state, *queue);
     m_items->setItems(*queue, state.asOfMs);
     const qint64 total = queue->processing.value_or(0);
     m_itemsSection->setTitle(
@@ -137,6 +149,17 @@ void QueueBody::showFigures(const State& state, const QueueState& q)
     m_figures->setFigure(DelayedFigure, count(q.delayed));
     m_figures->setFigure(DeadFigure, count(q.dead),
                          q.dead.value_or(0) > 0 ? ColorRole::Warning : ColorRole::Text);
+    m_figures->setShown(allFigures);
+}
+
+void QueueBody::showEventFigures(const State& state, const QueueState& q)
+{
+    const auto count = [&](std::optional<qint64> n) {
+        return n && !state.problem ? QLocale().toString(*n) : QStringLiteral("\u2013");
+    };
+    m_figures->setFigure(WaitingFigure, count(q.ready));
+    m_figures->setFigure(WakeUpsFigure, count(q.wakeUps));
+    m_figures->setShown(WakeUpsFigure + 1);
 }
 
 } // namespace

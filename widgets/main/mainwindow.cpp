@@ -187,7 +187,7 @@ void MainWindow::addBoards()
         m_boards.push_back({title, page, table, id});
     };
     add(QStringLiteral("overview"), tr("Overview"), m_overview, nullptr);
-    for (Kind kind : {Kind::Limiter, Kind::Lock, Kind::Queue, Kind::Token}) {
+    for (Kind kind : allKinds) {
         auto* page = new BoardPage(kind);
         add(kindIconName(kind), kindPluralTitle(kind), page, page);
     }

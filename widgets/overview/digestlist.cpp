@@ -25,9 +25,11 @@ QString rateText(const LimiterState& limiter)
 
 QString depthText(const QueueState& queue)
 {
+    const QString waiting = QLocale().toString(queue.ready.value_or(0));
+    if (!queue.processing)
+        return DigestList::tr("%1 waiting").arg(waiting);
     return DigestList::tr("%1 waiting, %2 in hand")
-        .arg(QLocale().toString(queue.ready.value_or(0)),
-             QLocale().toString(queue.processing.value_or(0)));
+        .arg(waiting, QLocale().toString(*queue.processing));
 }
 
 class LineDelegate final : public RowDelegate

@@ -22,18 +22,21 @@ namespace lk {
 
 namespace {
 
-constexpr std::array tileKinds{Kind::Limiter, Kind::Lock, Kind::Queue, Kind::Token};
-
-// "2 full · 7 idle"
-QString wordsText(const KindDigest& digest)
+// "2 full · 7 idle", as many as there is room for.
+QString wordsText(const KindDigest& digest, const QFontMetrics& metrics, int room)
 {
+    const QString between = QStringLiteral(" \u00b7 ");
     QStringList parts;
     for (const auto& [word, count] : digest.byWord) {
         if (parts.size() == 3)
             break;
         parts << QStringLiteral("%1 %2").arg(QLocale().toString(count), word);
     }
-    return parts.isEmpty() ? OverviewPage::tr("none found") : parts.join(QStringLiteral(" \u00b7 "));
+    if (parts.isEmpty())
+        return OverviewPage::tr("none found");
+    while (parts.size() > 1 && metrics.horizontalAdvance(parts.join(between)) > room)
+        parts.removeLast();
+    return metrics.elidedText(parts.join(between), Qt::ElideRight, room);
 }
 
 QWidget* padded(QWidget* body)
@@ -109,7 +112,7 @@ QWidget* OverviewPage::buildTiles()
     auto* layout = new QHBoxLayout(row);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(12);
-    for (Kind kind : tileKinds) {
+    for (Kind kind : allKinds) {
         auto* body = new QWidget;
         auto* inner = new QGridLayout(body);
         inner->setContentsMargins(15, 0, 15, 4);
@@ -119,6 +122,7 @@ QWidget* OverviewPage::buildTiles()
         tile.count->setFont(uiFont(TextSize::Figure));
         tile.caption->setFont(uiFont(TextSize::Caption));
         tile.caption->setForegroundRole(QPalette::PlaceholderText);
+        tile.caption->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
         auto* open = new QToolButton;
         open->setText(kindPluralTitle(kind));
         open->setAccessibleName(tr("Open the board %1").arg(kindPluralTitle(kind)));
@@ -149,6 +153,12 @@ void OverviewPage::changeEvent(QEvent* event)
         refresh();
     }
     QWidget::changeEvent(event);
+}
+
+void OverviewPage::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    refresh(); // as many words as now fit
 }
 
 void OverviewPage::setSession(Session* session)
@@ -182,7 +192,8 @@ void OverviewPage::refresh()
     for (const Tile& tile : m_tiles) {
         const KindDigest& kind = digest.of(tile.kind);
         tile.count->setText(locale.toString(kind.total));
-        tile.caption->setText(wordsText(kind));
+        tile.caption->setText(
+            wordsText(kind, tile.caption->fontMetrics(), tile.caption->width()));
         const int side = tile.caption->fontMetrics().height() + 2;
         tile.icon->setPixmap(kind.worst() >= Health::Watch
                                  ? healthIcon(kind.worst(), palette()).pixmap(side, side)

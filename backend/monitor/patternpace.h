@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/snapshot.h"
+
+#include <QHash>
+
+namespace lk {
+
+/// Works out from one look to the next how often a rotation turns and a counter counts. Turns tell
+/// by who is due, which only looks for a detail pane see; what happens twice the same between two
+/// looks, a whole round or a count that was taken back, is missed: a pace is a lower bound. Over
+/// the last minute, known after five seconds. Pure; times are the states' own.
+class PatternPace
+{
+public:
+    /// Fills in the pace. Does nothing to other states.
+    void apply(Handle handle, State& state);
+    void forget(Handle handle) { m_tracks.remove(handle); }
+
+private:
+    struct Step
+    {
+        qint64 atMs;
+        double moved; ///< since the step before
+    };
+    struct Track
+    {
+        double value = 0;              ///< of a counter
+        std::vector<QByteArray> order; ///< of a rotation, who is due first
+        std::vector<Step> steps;       ///< oldest first
+    };
+    static double moved(const Track& track, const PatternState& pattern);
+
+    QHash<Handle, Track> m_tracks;
+};
+
+} // namespace lk

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/detail/patterntexts.h"
+
+#include "backend/core/duration.h"
+#include "backend/core/patternfigures.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <algorithm>
+#include <cmath>
+
+namespace lk {
+
+namespace {
+
+using Rows = PatternState::Rows;
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::PatternTexts)
+};
+
+constexpr int lastKeys = 7;
+
+QString unknown()
+{
+    return QStringLiteral("\u2013");
+}
+
+QString numberText(std::optional<double> number)
+{
+    return number ? QLocale().toString(*number, 'f', QLocale::FloatingPointShortest) : unknown();
+}
+
+QString percentText(double share)
+{
+    return Text::tr("%1 %").arg(QLocale().toString(share * 100, 'f', 1));
+}
+
+QString sizeText(std::optional<double> bytes)
+{
+    return bytes ? QLocale().formattedDataSize(qint64(*bytes), 1, QLocale::DataSizeSIFormat)
+                 : unknown();
+}
+
+PatternFigure mainFigure(const State& state, const PatternState& pattern)
+{
+    const QString unit = mainUnit(pattern);
+    const bool alarm = state.health >= Health::Watch && pattern.rowsAre == Rows::None;
+    return {numberText(mainNumber(pattern)), unit.isEmpty() ? Text::tr("counted") : unit,
+            alarm ? healthRole(state.health) : ColorRole::Text};
+}
+
+PatternFigure expiry(const State& state)
+{
+    const bool never = state.present && !state.ttlMs;
+    const QString left = state.ttlMs ? formatDuration(*state.ttlMs) : unknown();
+    return {never ? Text::tr("never") : left, Text::tr("expires in"),
+            never ? ColorRole::Warning : ColorRole::Text};
+}
+
+// A lower bound, so rounded down.
+QString paceText(std::optional<double> perMinute)
+{
+    if (!perMinute)
+        return unknown();
+    const double shown =
+        *perMinute < 10 ? std::floor(*perMinute * 10) / 10 : std::floor(*perMinute);
+    return QStringLiteral("\u2265\u2009") + numberText(shown);
+}
+
+// From who is due to the same again; less, where turns were missed.
+QString roundText(const PatternState& pattern)
+{
+    const auto members = mainNumber(pattern);
+    if (!members || *members <= 0 || pattern.perMinute.value_or(0) <= 0)
+        return unknown();
+    const auto ms = qint64(*members / *pattern.perMinute * 60'000);
+    return QStringLiteral("\u2264\u2009") + formatDuration(ms >= 1000 ? ms / 1000 * 1000 : ms);
+}
+
+PatternFigure rebuildLock(const PatternState& pattern)
+{
+    const QString caption = Text::tr("rebuild lock");
+    if (!pattern.lock)
+        return {unknown(), caption};
+    switch (*pattern.lock) {
+    case LockState::Phase::Held:
+        return {Text::tr("held"), caption};
+    case LockState::Phase::Immortal:
+        return {Text::tr("never ends"), caption, ColorRole::Danger};
+    case LockState::Phase::Expired:
+        return {Text::tr("expired"), caption, ColorRole::Warning};
+    case LockState::Phase::Free:
+        break;
+    }
+    return {Text::tr("free"), caption};
+}
+
+QString rangeText(const IdRange& range)
+{
+    const QString most = numberText(range.atMost);
+    return range.atLeast == range.atMost
+               ? most
+               : QStringLiteral("%1\u2013%2").arg(numberText(range.atLeast), most);
+}
+
+std::vector<PatternFigure> countFigures(const State& state, const PatternState& pattern)
+{
+    std::vector<PatternFigure> figures{mainFigure(state, pattern)};
+    figures.front().caption = Text::tr("users in the newest");
+    if (const auto range = idsOfLast(pattern, lastKeys); range && range->keys > 1)
+        figures.push_back(
+            {rangeText(*range), Text::tr("different users in the last %1").arg(range->keys)});
+    figures.push_back({numberText(valueOf(pattern, "keys")), Text::tr("keys")});
+    return figures;
+}
+
+std::vector<PatternFigure> recordFigures(const State& state, const PatternState& pattern)
+{
+    std::vector<PatternFigure> figures{mainFigure(state, pattern)};
+    const auto used = std::count_if(pattern.rows.begin(), pattern.rows.end(),
+                                    [](const PatternRow& row) { return !row.label.isEmpty(); });
+    if (!pattern.rows.empty())
+        figures.push_back({QLocale().toString(qlonglong(used)),
+                           pattern.rowsTruncated
+                               ? Text::tr("in use of the first %1").arg(pattern.rows.size())
+                               : Text::tr("in use")});
+    figures.push_back({sizeText(valueOf(pattern, "bytes")), Text::tr("size")});
+    return figures;
+}
+
+// What no case below knows: the numbers by their names.
+std::vector<PatternFigure> namedFigures(const State& state, const PatternState& pattern)
+{
+    std::vector<PatternFigure> figures{mainFigure(state, pattern)};
+    for (size_t i = 1; i < std::min<size_t>(pattern.values.size(), 4); ++i) {
+        const auto& [id, value] = pattern.values[i];
+        const auto known = valueOf(pattern, id);
+        figures.push_back({id == "bytes" ? sizeText(known) : numberText(known),
+                           id == "bytes" ? Text::tr("size") : QString::fromLatin1(id)});
+    }
+    return figures;
+}
+
+} // namespace
+
+std::vector<PatternFigure> patternFigures(const State& state, const PatternState& pattern)
+{
+    const PatternFigure main = mainFigure(state, pattern);
+    switch (pattern.rowsAre) {
+    case Rows::Rotation:
+        return {main,
+                {paceText(pattern.perMinute), Text::tr("turns a minute")},
+                {roundText(pattern), Text::tr("for a whole round")}};
+    case Rows::Trail: {
+        const auto idle = valueOf(pattern, "idle_ms");
+        return {
+            main,
+            expiry(state),
+            {idle ? formatDuration(qint64(*idle)) : unknown(), Text::tr("since the last page")}};
+    }
+    case Rows::Results:
+        return {main, expiry(state), rebuildLock(pattern)};
+    case Rows::Counts:
+        return countFigures(state, pattern);
+    case Rows::Weights: {
+        double largest = 0;
+        for (const PatternRow& row : pattern.rows)
+            largest = std::max(largest, row.value.value_or(0));
+        const bool known = largest > 0 && !pattern.rowsTruncated;
+        return {main,
+                {known ? percentText(largest) : unknown(), Text::tr("likeliest")},
+                {numberText(valueOf(pattern, "total")), Text::tr("all weights")}};
+    }
+    case Rows::Records:
+        return recordFigures(state, pattern);
+    case Rows::None:
+        break;
+    }
+    if (isCounter(pattern))
+        return {main, {paceText(pattern.perMinute), Text::tr("a minute")}};
+    return namedFigures(state, pattern);
+}
+
+QString rowsTitle(const PatternState& pattern)
+{
+    const int shown = int(pattern.rows.size());
+    const QString all = pattern.rowsAre == Rows::Counts ? numberText(valueOf(pattern, "keys"))
+                                                        : numberText(mainNumber(pattern));
+    const bool part = pattern.rowsTruncated && shown > 0;
+    const auto titled = [&](const QString& whole, const QString& some) {
+        return part ? some.arg(QLocale().toString(shown), all) : whole;
+    };
+    switch (pattern.rowsAre) {
+    case Rows::Rotation:
+        return titled(Text::tr("Whose turn it is"), Text::tr("Whose turn it is, %1 of %2"));
+    case Rows::Trail:
+        return titled(Text::tr("Pages, the newest first"), Text::tr("Pages, the newest %1 of %2"));
+    case Rows::Results:
+        return titled(Text::tr("Cached items"), Text::tr("Cached items, the first %1 of %2"));
+    case Rows::Counts:
+        return titled(Text::tr("Active users, the newest key first"),
+                      Text::tr("Active users, the newest %1 of %2 keys"));
+    case Rows::Weights:
+        return titled(Text::tr("Who is drawn how often"),
+                      Text::tr("Who is drawn how often, %1 of %2"));
+    case Rows::Records:
+        return titled(Text::tr("Records"), Text::tr("Records, the first %1 of %2"));
+    case Rows::None:
+        break;
+    }
+    return {};
+}
+
+QString noRowsText(const State& state, const PatternState& pattern)
+{
+    if (!pattern.rows.empty() || !state.present || mainNumber(pattern).value_or(0) <= 0)
+        return {};
+    if (pattern.rowsAre == Rows::None && valueOf(pattern, "bytes"))
+        return Text::tr(
+            "How long a record is, Redis does not hold: declare it as \"record\" in the "
+            "configuration, and the records are shown.");
+    if (pattern.rowsAre != Rows::None && pattern.itemBytes)
+        return Text::tr("An item takes %1: too large to be read at every look.")
+            .arg(sizeText(double(*pattern.itemBytes)));
+    return {};
+}
+
+} // namespace lk

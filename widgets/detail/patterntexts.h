@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/state.h"
+#include "widgets/theme/themecolors.h"
+
+namespace lk {
+
+// What the detail pane of a pattern says in words. Pure; all translated.
+
+struct PatternFigure
+{
+    QString value; ///< a dash where unknown
+    QString caption;
+    ColorRole color = ColorRole::Text;
+};
+
+/// The numbers of the row at the top, the main one first.
+std::vector<PatternFigure> patternFigures(const State& state, const PatternState& pattern);
+
+/// Above the rows: what they are, and of how many where there are more.
+QString rowsTitle(const PatternState& pattern);
+/// Why there are none although there might be; empty if there are, or need not be any.
+QString noRowsText(const State& state, const PatternState& pattern);
+
+} // namespace lk
