@@ -52,7 +52,7 @@ class Bitmap final : public PlannedLayout
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("bitmap"); }
-    QString title() const override { return LayoutText::tr("Bitmaps of a period"); }
+    QString title() const override { return LayoutText::tr("Bitmaps by period"); }
     Kind kind() const override { return Kind::Pattern; }
     bool wants(KeyType type) const override { return type == KeyType::String; }
     QByteArray mainRole() const override { return QByteArrayLiteral("bitmap"); }

@@ -163,7 +163,7 @@ void TestPatternFigures::expiresIn()
 void TestPatternFigures::chipsAreLayouts()
 {
     QCOMPARE(filterWord(pattern("bitmap", Rows::Counts, {})),
-             QStringLiteral("Bitmaps of a period"));
+             QStringLiteral("Bitmaps by period"));
     QCOMPARE(filterWord(pattern("of another version", Rows::None, {})),
              QStringLiteral("of another version"));
     QCOMPARE(filterWord(lockState("me", 100, 1000)), QStringLiteral("held"));

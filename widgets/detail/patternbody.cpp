@@ -79,6 +79,7 @@ PatternBody::PatternBody(QWidget* parent)
     layout->addWidget(m_left, 3);
     layout->addWidget(m_holds, 3);
     layout->addWidget(m_facts);
+    layout->addStretch(0); // where no chart takes the room that is left
     m_noRows->setWordWrap(true);
     m_noRows->setForegroundRole(QPalette::PlaceholderText);
 
@@ -148,6 +149,7 @@ void PatternBody::showCharts(const PatternState& pattern)
     m_pace->setVisible(turns || counts);
     m_left->setVisible(pattern.rowsAre == Rows::Trail || pattern.rowsAre == Rows::Results);
     m_holds->setVisible(pattern.rowsAre != Rows::Weights);
+    m_span->setVisible(pattern.rowsAre != Rows::Weights);
     const QString unit = counts ? tr("since it was taken last") : mainUnit(pattern);
     if (unit == m_unit)
         return;

@@ -2,6 +2,7 @@
 #include "widgets/detail/patterntable.h"
 
 #include "backend/core/keyname.h"
+#include "backend/layouts/periodname.h"
 #include "widgets/boards/flatheader.h"
 #include "widgets/boards/rowdelegate.h"
 #include "widgets/charts/cellpainters.h"
@@ -27,6 +28,16 @@ constexpr int gap = 8;
 bool hasBars(Rows rows)
 {
     return rows == Rows::Counts || rows == Rows::Weights;
+}
+
+// The day or hour in a bitmap's name, the rest of which all of them share; else the whole of it.
+QByteArray periodOf(const QByteArray& name)
+{
+    const QByteArray form = periodForm(name);
+    const auto first = std::mismatch(form.begin(), form.end(), name.begin()).first - form.begin();
+    const auto after =
+        std::mismatch(form.rbegin(), form.rend(), name.rbegin()).first - form.rbegin();
+    return form.isEmpty() ? name : name.mid(first, name.size() - first - after);
 }
 
 // The bar, and its number right-aligned beside it.
@@ -100,7 +111,8 @@ QString PatternModel::placeText(int row) const
 
 QString PatternModel::labelText(const PatternRow& row) const
 {
-    return row.label.isEmpty() ? tr("(empty)") : displayPreview(row.label, previewChars);
+    const QByteArray label = m_rowsAre == Rows::Counts ? periodOf(row.label) : row.label;
+    return label.isEmpty() ? tr("(empty)") : displayPreview(label, previewChars);
 }
 
 QString PatternModel::valueText(const PatternRow& row) const
@@ -125,10 +137,11 @@ QVariant PatternModel::data(const QModelIndex& index, int role) const
                : hasBars(m_rowsAre)    ? valueText(row)
                                        : QString();
     case Qt::ToolTipRole:
-        return column == LabelColumn
-                   ? tr("%1, %2").arg(labelText(row), QLocale().formattedDataSize(
-                                                          row.bytes, 1, QLocale::DataSizeSIFormat))
-                   : QVariant();
+        return column != LabelColumn
+                   ? QVariant()
+                   : tr("%1, %2").arg(
+                         displayPreview(row.label, previewChars),
+                         QLocale().formattedDataSize(row.bytes, 1, QLocale::DataSizeSIFormat));
     case Qt::FontRole:
         return column == LabelColumn && !empty ? monoFont(TextSize::Body) : QVariant();
     case Qt::ForegroundRole:
@@ -174,7 +187,7 @@ QVariant PatternModel::headerData(int section, Qt::Orientation orientation, int 
     case Rows::Trail:
         return tr("Page");
     case Rows::Counts:
-        return tr("Key");
+        return tr("Period");
     case Rows::Records:
         return tr("Record");
     default:
@@ -202,7 +215,7 @@ PatternTable::PatternTable(QWidget* parent)
     verticalHeader()->setDefaultSectionSize(RowDelegate::rowHeight(fontMetrics()));
     const int em = fontMetrics().averageCharWidth();
     horizontalHeader()->setSectionResizeMode(PatternModel::LabelColumn, QHeaderView::Stretch);
-    horizontalHeader()->resizeSection(PatternModel::BarColumn, em * 30);
+    horizontalHeader()->resizeSection(PatternModel::BarColumn, em * 34);
 }
 
 void PatternTable::setPattern(const PatternState& pattern)

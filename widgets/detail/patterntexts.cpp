@@ -70,14 +70,14 @@ QString paceText(std::optional<double> perMinute)
     return QStringLiteral("\u2265\u2009") + numberText(shown);
 }
 
-// From who is due to the same again; less, where turns were missed.
+// From who is due to the same again. An upper bound, so rounded up.
 QString roundText(const PatternState& pattern)
 {
     const auto members = mainNumber(pattern);
     if (!members || *members <= 0 || pattern.perMinute.value_or(0) <= 0)
         return unknown();
-    const auto ms = qint64(*members / *pattern.perMinute * 60'000);
-    return QStringLiteral("\u2264\u2009") + formatDuration(ms >= 1000 ? ms / 1000 * 1000 : ms);
+    const double seconds = std::ceil(*members / *pattern.perMinute * 60);
+    return QStringLiteral("\u2264\u2009") + formatDuration(qint64(seconds) * 1000);
 }
 
 PatternFigure rebuildLock(const PatternState& pattern)
