@@ -7,12 +7,14 @@
 #include "backend/layouts/layout.h"
 #include "widgets/actions/actiondialog.h"
 #include "widgets/boards/boardpage.h"
+#include "widgets/boards/primitivemodel.h"
 #include "widgets/journal/journalpage.h"
 
 #include <QApplication>
 #include <QDir>
 #include <QFile>
 #include <QPainter>
+#include <QTableView>
 
 #include <cstdio>
 
@@ -99,10 +101,26 @@ void Screenshots::prepare()
         QTimer::singleShot(1000 + board * 400, this, [this, board] {
             m_console.window().showBoard(board);
             if (BoardPage* page = m_console.window().boardPage(board))
-                QTimer::singleShot(300, page, &BoardPage::selectFirst);
+                QTimer::singleShot(300, page, [this, page] { selectRow(page); });
         });
     }
     QTimer::singleShot(m_invocation.demo ? watchDemoMs : watchMs, this, &Screenshots::next);
+}
+
+// The worst first, as a person would. Among patterns all may be well; then bitmaps, of which there
+// is most to see.
+void Screenshots::selectRow(BoardPage* page)
+{
+    const QAbstractItemModel* model = page->table()->model();
+    for (int row = 0; row < model->rowCount() && page->selected() == noHandle; ++row) {
+        const Handle handle = model->index(row, 0).data(PrimitiveModel::HandleRole).toUInt();
+        const StatePtr state = m_console.session()->state(handle);
+        if (!state || state->kind() != Kind::Pattern || state->health >= Health::Watch)
+            break;
+        if (state->as<PatternState>()->rowsAre == PatternState::Rows::Counts)
+            page->select(handle);
+    }
+    page->selectFirst();
 }
 
 void Screenshots::next()
@@ -114,7 +132,7 @@ void Screenshots::next()
         m_console.theme().choose(shot.theme);
     m_console.window().showBoard(shot.board);
     if (BoardPage* page = m_console.window().boardPage(shot.board))
-        page->selectFirst();
+        selectRow(page);
     if (shot.subject == Subject::Plan && !m_dialog)
         openPlan();
     if (shot.subject == Subject::Receipt && m_dialog)

@@ -33,6 +33,7 @@ private:
 
     void onStatus(const ConnectionStatus& status);
     void prepare();
+    void selectRow(BoardPage* page);
     void next();
     void openPlan();
     void take();
