@@ -112,13 +112,14 @@ void Screenshots::prepare()
 void Screenshots::selectRow(BoardPage* page)
 {
     const QAbstractItemModel* model = page->table()->model();
-    for (int row = 0; row < model->rowCount() && page->selected() == noHandle; ++row) {
+    for (int row = 0; row < model->rowCount(); ++row) {
         const Handle handle = model->index(row, 0).data(PrimitiveModel::HandleRole).toUInt();
         const StatePtr state = m_console.session()->state(handle);
-        if (!state || state->kind() != Kind::Pattern || state->health >= Health::Watch)
+        const auto* pattern = state ? state->as<PatternState>() : nullptr;
+        if (!pattern || state->health >= Health::Watch)
             break;
-        if (state->as<PatternState>()->rowsAre == PatternState::Rows::Counts)
-            page->select(handle);
+        if (pattern->rowsAre == PatternState::Rows::Counts)
+            return page->select(handle);
     }
     page->selectFirst();
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "tests/support/redisserver.h"
+#include "tests/widgets/consolewindow.h"
+#include "widgets/detail/patterntable.h"
 
 namespace lk::test {
 
@@ -39,5 +40,33 @@ inline void fillWithPatterns(RedisServer& server)
 }
 inline constexpr int patternCount = 8;
 inline constexpr int patternPrimitives = patternCount + 1;
+
+/// Selects that row of a board and waits until the pane shows it.
+inline void selectRow(ConsoleWindow& console, const char* name, int board = Patterns)
+{
+    QVERIFY(console.waitForScan(patternPrimitives));
+    console.window.showBoard(board);
+    QTRY_VERIFY(console.rowOf(board, QLatin1String(name)) >= 0);
+    console.clickRow(board, QLatin1String(name));
+    QTRY_VERIFY(console.detail(board).contains(QLatin1String(name)));
+}
+
+/// A column of the pane's rows, from the top; none while they are not seen.
+inline QStringList patternRows(ConsoleWindow& console, int column = PatternModel::LabelColumn)
+{
+    auto* table = console.page(Patterns).findChild<PatternTable*>();
+    QStringList texts;
+    for (int row = 0; table->isVisible() && row < table->model()->rowCount(); ++row)
+        texts << table->model()->index(row, column).data().toString();
+    return texts;
+}
+
+inline QStringList list(std::initializer_list<const char*> texts)
+{
+    QStringList all;
+    for (const char* text : texts)
+        all << QString::fromUtf8(text);
+    return all;
+}
 
 } // namespace lk::test

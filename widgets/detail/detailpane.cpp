@@ -27,8 +27,7 @@ constexpr int frameMs = 250;
 QString captionOf(const State& state)
 {
     const Primitive& p = *state.primitive;
-    const Layout* layout = findLayout(p.id.layout);
-    const QString what = layout ? layout->title() : QString::fromLatin1(p.id.layout);
+    const QString what = layoutTitle(p.id.layout);
     if (p.declaration)
         return DetailPane::tr("%1, declared in the configuration").arg(what);
     QString text = DetailPane::tr("%1, recognised with %2 % confidence")
