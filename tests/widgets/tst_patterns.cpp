@@ -45,7 +45,7 @@ void TestPatterns::rowsSayWhatEachHolds_data()
     QTest::addColumn<QString>("name");
     QTest::addColumn<QStringList>("cells");
     const auto row = [](const char* name, std::initializer_list<const char*> cells) {
-        QTest::newRow(name) << QString::fromLatin1(name) << list(cells);
+        QTest::newRow(name) << QString::fromLatin1(name) << test::list(cells);
     };
     row("sites:rotation", {"present", "3 members", "none", "Circular list"});
     row("sorted:ids", {"rebuilding", "3 items", "4 m", "Cached sort"});
