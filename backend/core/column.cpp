@@ -81,6 +81,11 @@ Number ttlNumber(const State& s)
     return s.ttlMs ? Number(double(s.asOfMs + *s.ttlMs)) : std::nullopt;
 }
 
+Number timeLeft(const State& s)
+{
+    return number(s.ttlMs);
+}
+
 // Limiters
 
 QString fillText(const State& s)
@@ -329,12 +334,12 @@ const Metric queueMetrics[] = {
 };
 
 const Metric tokenMetrics[] = {
-    {"ttl", Metric::Unit::Milliseconds, QT_TRANSLATE_NOOP("lk::Column", "Expires in"), ttlNumber},
+    {"ttl", Metric::Unit::Milliseconds, QT_TRANSLATE_NOOP("lk::Column", "Expires in"), timeLeft},
 };
 
 const Metric patternMetrics[] = {
     {"holds", Metric::Unit::Count, QT_TRANSLATE_NOOP("lk::Column", "Holds"), holdsNumber},
-    {"ttl", Metric::Unit::Milliseconds, QT_TRANSLATE_NOOP("lk::Column", "Expires in"), ttlNumber},
+    {"ttl", Metric::Unit::Milliseconds, QT_TRANSLATE_NOOP("lk::Column", "Expires in"), timeLeft},
     {"pace", Metric::Unit::Count, QT_TRANSLATE_NOOP("lk::Column", "A minute, at least"),
      perMinuteNumber},
 };

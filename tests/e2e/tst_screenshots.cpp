@@ -28,7 +28,7 @@ private slots:
         for (Program* program : {&ofServer, &ofDemo}) {
             QVERIFY(program->waitForEnd(120'000));
             QVERIFY2(program->exitCode() == 0, program->err().constData());
-            QCOMPARE(program->err(), QByteArray());
+            QCOMPARE(complaints(*program), QByteArrayList());
             checkPictures(shots(*program), program == &ofDemo);
         }
         QCOMPARE(ofServer.out(), QByteArray());
@@ -74,6 +74,16 @@ private:
     {
         return QDir(program.home())
             .entryList({QStringLiteral("lockkeeper-*")}, QDir::AllEntries | QDir::Hidden);
+    }
+
+    // Qt's offscreen platform says of every dialog what it cannot do.
+    static QByteArrayList complaints(Program& program)
+    {
+        QByteArrayList lines = program.err().split('\n');
+        lines.removeIf([](const QByteArray& line) {
+            return line.isEmpty() || line.startsWith("This plugin does not support");
+        });
+        return lines;
     }
 
     // On the demo's own server a step is taken, too.
