@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/findings/findings.h"
 
+#include "backend/core/glob.h"
 #include "backend/findings/rules.h"
 
 #include <algorithm>
@@ -41,6 +42,15 @@ Finding findingOf(const RuleLine& line, Seen seen)
 }
 
 } // namespace
+
+bool isLookedAt(const State& state)
+{
+    if (state.present || state.problem)
+        return true;
+    const DeclarationPtr& declaration = state.primitive->declaration;
+    const bool zeroIsAFact = state.kind() == Kind::Limiter || state.kind() == Kind::Queue;
+    return zeroIsAFact && declaration && isLiteral(declaration->pattern);
+}
 
 std::vector<Finding> findingsOf(const State& state, const CheckThresholds& thresholds)
 {

@@ -8,6 +8,10 @@
 
 namespace lk {
 
+/// What is absent is in no snapshot and shows no hazard, unless the operator declared it by its plain
+/// name and zero is a fact about it.
+bool isLookedAt(const State& state);
+
 /// The hazards that one state shows, in the order of the rules. Pure.
 std::vector<Finding> findingsOf(const State& state, const CheckThresholds& thresholds = {});
 

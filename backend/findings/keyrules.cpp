@@ -92,25 +92,39 @@ bool mayBeShared(const QByteArray& role)
     return role == "dead" || role == "helper";
 }
 
+// One key in two layouts is two readings of it, of which each look chooses one.
 std::vector<Seen> shared(const Snapshot& snapshot, const CheckThresholds&)
 {
-    std::vector<Seen> found;
-    QHash<QByteArrayView, const Primitive*> owners; // the primitives outlive it
-    for (const StatePtr& state : snapshot.states) {
-        const Primitive* primitive = state->primitive.get();
-        for (const KeyRole& key : primitive->keys) {
-            if (key.key.isEmpty() || mayBeShared(key.role))
-                continue;
-            const Primitive*& owner = owners[key.key];
-            if (!owner)
-                owner = primitive;
-            // One key in two layouts is two readings of it, of which each look chooses one.
-            else if (owner != primitive && owner->id.layout == primitive->id.layout)
-                found.push_back({Text::tr("%1 belongs to %2, too.")
-                                     .arg(displayName(key.key), displayName(owner->id.name)),
-                                 key.key, primitive->id.name, {}, {}});
+    using Place = std::pair<QByteArrayView, QByteArrayView>; // layout and key; the primitives stay
+    QHash<Place, const Primitive*> owners; // whichever is first by name, in whatever order they come
+    const auto eachKey = [&snapshot](auto look) {
+        for (const StatePtr& state : snapshot.states) {
+            const Primitive* primitive = state->primitive.get();
+            for (const KeyRole& key : primitive->keys) {
+                if (!key.key.isEmpty() && !mayBeShared(key.role))
+                    look(key.key, primitive);
+            }
         }
-    }
+    };
+    bool contested = false;
+    eachKey([&](const QByteArray& key, const Primitive* primitive) {
+        const Place place(primitive->id.layout, key);
+        const Primitive*& owner = owners[place];
+        if (owner && owner != primitive)
+            contested = true;
+        if (!owner || primitive->id.name < owner->id.name)
+            owner = primitive;
+    });
+    std::vector<Seen> found;
+    if (!contested)
+        return found;
+    eachKey([&](const QByteArray& key, const Primitive* primitive) {
+        const Primitive* owner = owners.value(Place(primitive->id.layout, key));
+        if (owner != primitive)
+            found.push_back({Text::tr("%1 belongs to %2, too.")
+                                 .arg(displayName(key), displayName(owner->id.name)),
+                             key, primitive->id.name, {}, {}});
+    });
     return found;
 }
 

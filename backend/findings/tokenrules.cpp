@@ -98,7 +98,7 @@ constexpr StateRule rules[] = {
 struct Family
 {
     std::vector<QByteArray> codes;
-    QByteArray key; ///< one of them
+    QByteArray key; ///< the last of them by name
 };
 
 qsizetype codeStart(const QByteArray& key)
@@ -121,7 +121,7 @@ std::map<QByteArray, Family> families(const Snapshot& snapshot)
             continue;
         Family& family = all[key.left(at)];
         family.codes.push_back(key.mid(at));
-        family.key = key;
+        family.key = std::max(family.key, key);
     }
     return all;
 }

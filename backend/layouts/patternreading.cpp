@@ -71,8 +71,12 @@ ListLook listLook(std::span<const Reply> replies, ListEnd end, const ReadContext
     ListLook look;
     look.length = countOf(replies[0]);
     look.ttl = ttlOf(replies[1]);
-    if (context.depth != Depth::Detail || look.length == 0)
+    if (look.length == 0)
         return look;
+    if (context.depth != Depth::Detail) {
+        look.itemBytes = weighed(context); // what it takes is still known, about
+        return look;
+    }
     look.itemBytes = countOf(replies[2]) / look.length;
     look.wantsLarge = !context.large && !weighed(context);
     for (const Reply& item : replies[3].items)

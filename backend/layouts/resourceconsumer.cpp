@@ -110,7 +110,7 @@ protected:
             const std::vector<Command> more = readsOf(query);
             commands.insert(commands.end(), more.begin(), more.end());
         }
-        if (context.depth == Depth::Summary) {
+        if (!wantsConsumers(context)) {
             for (const QByteArray& key : consumerKeys(primitive, maxLookedFor))
                 commands.push_back({QByteArrayLiteral("EXISTS"), key});
         }
@@ -129,7 +129,7 @@ protected:
         countMarks(limiter, state.revisitAtMs, resource,
                    wholeSecondCutoff(limiter.windowMs, context.nowMs), context.nowMs);
         state.present = resource.exists;
-        if (context.depth == Depth::Summary) {
+        if (!wantsConsumers(context)) {
             for (const Reply& exists : replies.subspan(readCountOf(all.front())))
                 state.present |= countOf(exists) > 0;
         }
@@ -163,6 +163,18 @@ private:
         return keys;
     }
 
+    // A consumer that was seen over its limit is looked at until it no longer is: that it was is a
+    // finding, which must not depend on what is on screen.
+    static bool wantsConsumers(const ReadContext& context)
+    {
+        const auto* before = context.previous ? context.previous->as<LimiterState>() : nullptr;
+        return context.depth == Depth::Detail ||
+               (before && std::any_of(before->consumers.begin(), before->consumers.end(),
+                                      [](const Consumer& c) {
+                                          return c.limit && c.occupancy > *c.limit;
+                                      }));
+    }
+
     // The resource, and for a detail pane its consumers.
     std::vector<MarksQuery> queries(const Primitive& primitive, const ReadContext& context) const
     {
@@ -173,7 +185,7 @@ private:
             {primitive.key("resource"), declared.limit, cutoff, context.large, detail}};
         const auto consumerLimit =
             primitive.declaration ? primitive.declaration->consumerLimit : std::nullopt;
-        if (detail) {
+        if (wantsConsumers(context)) {
             for (const QByteArray& key : consumerKeys(primitive, maxConsumers))
                 all.push_back({key, consumerLimit, cutoff, context.large, false});
         }

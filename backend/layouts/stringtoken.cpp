@@ -88,6 +88,8 @@ protected:
             token.uses = 0;
         if (ttl.exists && replies.size() > 1)
             state.bytes = token.bytes = countOf(replies[1]);
+        else if (ttl.exists && context.previous && context.previous->present)
+            state.bytes = context.previous->bytes; // as it was at the last full look
         if (ttl.exists)
             state.health = ttl.ms ? Health::Ok : Health::Watch;
         if (ttl.ms) {

@@ -58,23 +58,6 @@ private:
     std::vector<std::pair<double, DigestItem>> m_items;
 };
 
-QString reasonFor(const State& state)
-{
-    if (state.problem)
-        return errorText(*state.problem);
-    const std::vector<Finding> findings = findingsOf(state);
-    if (!findings.empty())
-        return findings.front().message;
-    const auto* limiter = state.as<LimiterState>();
-    if (limiter && limiter->remaining == 0 && limiter->nextFreeMs)
-        return Arranger::tr("Full: the next request passes in %1.")
-            .arg(formatDuration(*limiter->nextFreeMs));
-    const auto* queue = state.as<QueueState>();
-    if (queue && queue->dead.value_or(0) > 0)
-        return Arranger::tr("In the dead list: %1.").arg(QLocale().toString(*queue->dead));
-    return stateWord(state);
-}
-
 } // namespace
 
 QString filterWord(const State& state)
@@ -83,7 +66,8 @@ QString filterWord(const State& state)
                                          : stateWord(state);
 }
 
-Arranger::Arranger()
+Arranger::Arranger(CheckSettings check)
+    : m_check(std::move(check))
 {
     m_second.setInterval(1000);
     connect(&m_second, &QTimer::timeout, this, &Arranger::everySecond);
@@ -239,6 +223,24 @@ void Arranger::arrange()
                        [](const Key& k) { return k.handle; });
     }
     emit arranged({m_query, std::move(rows), m_totals[size_t(m_query.kind)]});
+}
+
+QString Arranger::reasonFor(const State& state) const
+{
+    if (state.problem)
+        return errorText(*state.problem);
+    for (const Finding& finding : findingsOf(state, m_check.thresholds)) {
+        if (!m_check.silence.contains(finding.code))
+            return finding.message;
+    }
+    const auto* limiter = state.as<LimiterState>();
+    if (limiter && limiter->remaining == 0 && limiter->nextFreeMs)
+        return tr("Full: the next request passes in %1.")
+            .arg(formatDuration(*limiter->nextFreeMs));
+    const auto* queue = state.as<QueueState>();
+    if (queue && queue->dead.value_or(0) > 0)
+        return tr("In the dead list: %1.").arg(QLocale().toString(*queue->dead));
+    return stateWord(state);
 }
 
 DigestPtr Arranger::digest() const

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/findings/settings.h"
 #include "backend/monitor/digest.h"
 
 #include <QHash>
@@ -16,7 +17,8 @@ class Arranger final : public QObject
     Q_OBJECT
 
 public:
-    Arranger();
+    /// check: what the overview calls a hazard, as everywhere else.
+    explicit Arranger(CheckSettings check = {});
 
 public slots:
     void start();
@@ -45,7 +47,9 @@ private:
     void arrange();
     bool matches(const Entry& entry, const QByteArray& filter, int word) const;
     DigestPtr digest() const;
+    QString reasonFor(const State& state) const;
 
+    CheckSettings m_check;
     std::vector<Entry> m_entries; ///< by handle
     std::vector<QString> m_words;
     QHash<QString, quint8> m_wordIndex;

@@ -40,10 +40,22 @@ void PollQueue::markDirty(Handle handle)
         m_dirty.push_back(handle);
 }
 
+void PollQueue::markForFullLook(Handle handle)
+{
+    markDirty(handle);
+    entry(handle).full = true;
+}
+
+Depth PollQueue::depthOf(Handle handle) const
+{
+    return handle < m_entries.size() && m_entries[handle].full ? Depth::Detail : Depth::Summary;
+}
+
 void PollQueue::clean(Handle handle)
 {
     Entry& e = entry(handle);
     e.dueMs = 0;
+    e.full = false;
     if (std::exchange(e.dirty, false))
         --m_dirtyCount;
 }
@@ -85,9 +97,9 @@ std::vector<PollQueue::Item> PollQueue::take(qint64 nowMs, int maxOthers)
     };
     add(m_selected, Depth::Detail);
     for (Handle handle : m_visible)
-        add(handle, Depth::Summary);
+        add(handle, depthOf(handle));
     for (Handle handle : m_watched)
-        add(handle, Depth::Summary);
+        add(handle, depthOf(handle));
     for (const Item& item : items)
         clean(item.handle);
 
@@ -105,8 +117,8 @@ std::vector<PollQueue::Item> PollQueue::take(qint64 nowMs, int maxOthers)
             queueDue(handle, e.dueMs);
             continue;
         }
+        items.push_back({handle, depthOf(handle)});
         clean(handle);
-        items.push_back({handle, Depth::Summary});
         ++others;
     }
     while (others < maxOthers && !m_dirty.empty()) {
@@ -115,8 +127,8 @@ std::vector<PollQueue::Item> PollQueue::take(qint64 nowMs, int maxOthers)
         m_entries[handle].listed = false;
         if (!m_entries[handle].dirty)
             continue;
+        items.push_back({handle, depthOf(handle)});
         clean(handle);
-        items.push_back({handle, Depth::Summary});
         ++others;
     }
     return items;

@@ -27,6 +27,8 @@ public:
 
     /// Somebody changed it, or it is new.
     void markDirty(Handle handle);
+    /// Is read in full the next time, also where it is read on every tick.
+    void markForFullLook(Handle handle);
     /// It changes by itself then; 0: it does not.
     void setDue(Handle handle, qint64 atMs);
     void forget(Handle handle);
@@ -44,6 +46,7 @@ private:
         qint64 dueMs = 0;
         qint64 queuedMs = 0; ///< of its one entry in m_dueQueue that counts; 0: there is none
         bool dirty = false;
+        bool full = false;   ///< is to be read with all its detail
         bool listed = false; ///< stands in m_dirty
     };
     struct Due
@@ -54,6 +57,7 @@ private:
     };
 
     Entry& entry(Handle handle);
+    Depth depthOf(Handle handle) const;
     void clean(Handle handle);
     void queueDue(Handle handle, qint64 atMs);
 

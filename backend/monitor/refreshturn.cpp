@@ -22,8 +22,8 @@ void RefreshTurn::everySecond(const Registry& registry, bool fed, PollQueue& que
     int left = fed ? std::clamp(share, atLeastWithFeed, atMostWithFeed) : std::max(share, atLeast);
     for (Handle looked = 0; looked < registry.end() && left > 0; ++looked) {
         m_last = m_last + 1 < registry.end() ? m_last + 1 : 0;
-        if (registry.primitive(m_last) && !queue.hasAttention(m_last)) {
-            queue.markDirty(m_last);
+        if (registry.primitive(m_last)) {
+            queue.markForFullLook(m_last);
             --left;
         }
     }

@@ -6,14 +6,15 @@
 
 namespace lk {
 
-/// Has every primitive read again in its turn, for changes that nobody told of: within half a
+/// Has every primitive read again in its turn, in full, for changes that nobody told of and for
+/// what only a full look finds: within half a
 /// minute without a feed. With one, which may not cover all, within ten minutes as long as that
 /// takes no more than 30 a second: a quiet console stays under 100 commands a second, and 100,000
 /// primitives take about an hour. Pure but for where it stands.
 class RefreshTurn
 {
 public:
-    /// Once a second. Leaves out what is read on every tick anyway.
+    /// Once a second.
     void everySecond(const Registry& registry, bool fed, PollQueue& queue);
 
 private:

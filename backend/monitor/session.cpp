@@ -3,6 +3,7 @@
 
 #include "backend/core/column.h"
 #include "backend/monitor/arranger.h"
+#include "backend/monitor/findingwatch.h"
 #include "backend/monitor/firstseenstore.h"
 
 #include <QThread>
@@ -23,13 +24,15 @@ Session::Session(Setup setup, QObject* parent)
     , m_setup(std::move(setup))
     , m_monitor(new Monitor(m_setup.url, m_setup.config, *m_setup.clock, m_setup.limits,
                             m_setup.actionFiles))
-    , m_arranger(new Arranger)
+    , m_arranger(new Arranger(m_setup.config.check))
+    , m_watch(new FindingWatch(m_setup.config.check))
     , m_journal(new JournalReader(m_setup.actionFiles.journal))
     , m_tickMs(m_setup.limits.tickMs)
 {
-    // Both are without a parent and without sockets yet: those are made in their own thread.
+    // All are without a parent and without sockets yet: those are made in their own thread.
     m_monitor->moveToThread(m_setup.ioThread);
     m_arranger->moveToThread(m_setup.workerThread);
+    m_watch->moveToThread(m_setup.workerThread);
     m_journal->moveToThread(m_setup.workerThread);
     connectMonitor();
     connectDesk();
@@ -51,12 +54,15 @@ Session::~Session()
     m_monitor->desk().disconnect(this);
     m_monitor->watchers().disconnect(this);
     m_arranger->disconnect(this);
+    m_watch->disconnect(this);
     m_journal->disconnect(this);
     m_journal->deleteLater();
     QMetaObject::invokeMethod(m_monitor, &Monitor::stop);
     m_monitor->deleteLater();
     QMetaObject::invokeMethod(m_arranger, &Arranger::stop);
     m_arranger->deleteLater();
+    QMetaObject::invokeMethod(m_watch, &FindingWatch::stop);
+    m_watch->deleteLater();
 }
 
 template<typename Function>
@@ -69,6 +75,9 @@ void Session::connectMonitor()
 {
     connect(m_monitor, &Monitor::statusChanged, this, &Session::onStatus);
     connect(m_monitor, &Monitor::deltaReady, m_arranger, &Arranger::apply);
+    connect(m_monitor, &Monitor::deltaReady, m_watch, &FindingWatch::apply);
+    connect(m_monitor, &Monitor::infoReady, m_watch,
+            [watch = m_watch](const ServerInfo& info) { watch->setMode(info.mode()); });
     connect(m_monitor, &Monitor::deltaReady, this, &Session::onDelta);
     connect(m_monitor, &Monitor::reported, this, [this](const MonitorReport& report) {
         m_report = report;
@@ -90,6 +99,10 @@ void Session::connectMonitor()
     });
     connect(m_arranger, &Arranger::arranged, this, &Session::arranged);
     connect(m_arranger, &Arranger::digested, this, &Session::onDigest);
+    connect(m_watch, &FindingWatch::watched, this, [this](const LiveFindingsPtr& findings) {
+        m_findings = findings;
+        emit findingsChanged(m_findings);
+    });
 }
 
 void Session::connectDesk()
@@ -172,6 +185,7 @@ void Session::readJournal()
 void Session::start()
 {
     QMetaObject::invokeMethod(m_arranger, &Arranger::start);
+    QMetaObject::invokeMethod(m_watch, &FindingWatch::start);
     if (auto* store = qobject_cast<FirstSeenStore*>(m_store))
         QMetaObject::invokeMethod(store, &FirstSeenStore::load);
     ask([](Monitor& m) { m.start(); });

@@ -5,6 +5,7 @@
 #include "backend/history/seriesstore.h"
 #include "backend/monitor/digest.h"
 #include "backend/monitor/journalreader.h"
+#include "backend/monitor/livefindings.h"
 #include "backend/monitor/monitor.h"
 
 #include <QObject>
@@ -15,9 +16,10 @@ class QThread;
 namespace lk {
 
 class Arranger;
+class FindingWatch;
 
 /// One connection's life as the widgets see it: values that arrive, wishes that go out. Lives in
-/// the GUI thread; owns a Monitor in the I/O thread and an Arranger in the worker thread and ends
+/// the GUI thread; owns a Monitor in the I/O thread, an Arranger and a FindingWatch in the worker thread and ends
 /// them when it is destroyed. Never blocks.
 class Session final : public QObject
 {
@@ -51,6 +53,7 @@ public:
     const MonitorReport& report() const { return m_report; }
     const ServerInfo& info() const { return m_info; }
     const DigestPtr& digest() const { return m_digest; } ///< null before the first
+    const LiveFindingsPtr& findings() const { return m_findings; } ///< null before the first
     bool paused() const { return m_paused; }
     int tickMs() const { return m_tickMs; }
     /// The server's time at this moment, as well as it is known.
@@ -122,6 +125,7 @@ signals:
     void infoChanged(const lk::ServerInfo& info);
     void digestChanged(const lk::DigestPtr& digest);
     void arranged(const lk::BoardRows& rows);
+    void findingsChanged(const lk::LiveFindingsPtr& findings);
     void pausedChanged(bool paused);
     void watchedChanged();
     void armedChanged();
@@ -150,12 +154,14 @@ private:
     Setup m_setup;
     Monitor* m_monitor;   ///< lives in the I/O thread
     Arranger* m_arranger; ///< lives in the worker thread
+    FindingWatch* m_watch; ///< lives in the worker thread
     JournalReader* m_journal; ///< lives in the worker thread
     QObject* m_store = nullptr; ///< lives in the worker thread; may be null
     ConnectionStatus m_status;
     MonitorReport m_report;
     ServerInfo m_info;
     DigestPtr m_digest;
+    LiveFindingsPtr m_findings;
     std::vector<StatePtr> m_states; ///< by handle
     std::vector<Handle> m_visible;
     Handle m_selected = noHandle;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/monitor/snapshottaker.h"
 
-#include "backend/core/glob.h"
 #include "backend/findings/findings.h"
 #include "backend/redis/serverinfo.h"
 
@@ -30,17 +29,6 @@ KeyspaceScan::Options scanOptions(const QByteArray& match)
     options.match = match;
     options.slicesUnderWay = 3;
     return options;
-}
-
-// What is absent is not in a snapshot, unless the operator declared it by its plain name and
-// zero is a fact about it.
-bool belongs(const State& state)
-{
-    if (state.present || state.problem)
-        return true;
-    const DeclarationPtr& declaration = state.primitive->declaration;
-    const bool zeroIsAFact = state.kind() == Kind::Limiter || state.kind() == Kind::Queue;
-    return zeroIsAFact && declaration && isLiteral(declaration->pattern);
 }
 
 // By kind, then name, then layout. What is compared is brought together first: reaching through
@@ -227,7 +215,7 @@ void SnapshotTaker::finish()
     const Registry& registry = m_discovery.registry();
     for (Handle handle = 0; handle < registry.end(); ++handle) {
         const StatePtr& state = registry.state(handle);
-        if (!registry.primitive(handle) || !state || !belongs(*state))
+        if (!registry.primitive(handle) || !state || !isLookedAt(*state))
             continue;
         m_snapshot.states.push_back(state);
         std::vector<Finding> findings = findingsOf(*state, m_check.thresholds);

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/monitor/findingwatch.h"
+
+#include "backend/findings/findings.h"
+
+#include <QElapsedTimer>
+#include <QHash>
+
+#include <tuple>
+
+namespace lk {
+
+namespace {
+
+// Told, or no longer told, at the second tick after: it has lasted for a second at least.
+constexpr int secondsToSettle = 2;
+constexpr int acrossEverySeconds = 5;
+constexpr qint64 acrossShare = 50; // takes at most so great a part of the time: a fiftieth
+
+constexpr auto isUnsettled = [](const auto& entry) { return entry.told != entry.seen; };
+
+bool isSame(const Finding& a, const Finding& b)
+{
+    return a.code == b.code && a.key == b.key && a.name == b.name;
+}
+
+// What a rule over several states looks at is new: who there is, and what is no token any more.
+bool concernsOthers(const StatePtr& before, const StatePtr& now)
+{
+    if (!before || !now || before->primitive != now->primitive)
+        return true;
+    const auto* was = before->as<TokenState>();
+    const auto* token = now->as<TokenState>();
+    return before->present != now->present || (was && token && was->phase != token->phase);
+}
+
+template<typename Text>
+void share(Text& text, QSet<Text>& all)
+{
+    const auto it = all.constFind(text);
+    text = it == all.cend() ? *all.insert(text) : *it;
+}
+
+} // namespace
+
+bool FindingWatch::WorstFirst::operator()(const LiveFindingPtr& a, const LiveFindingPtr& b) const
+{
+    const auto rank = [](const LiveFinding& f) {
+        return std::tuple(f.finding.silenced, -int(f.finding.severity));
+    };
+    if (rank(*a) != rank(*b))
+        return rank(*a) < rank(*b);
+    return std::tie(a->finding.code, a->finding.name, a->finding.key, a->id) <
+           std::tie(b->finding.code, b->finding.name, b->finding.key, b->id);
+}
+
+FindingWatch::FindingWatch(CheckSettings settings)
+    : m_settings(std::move(settings))
+{
+    m_second.setInterval(1000);
+    connect(&m_second, &QTimer::timeout, this, &FindingWatch::everySecond);
+}
+
+void FindingWatch::start()
+{
+    m_second.start();
+}
+
+void FindingWatch::stop()
+{
+    m_second.stop();
+}
+
+void FindingWatch::setMode(const QString& mode)
+{
+    m_acrossStale |= mode != m_mode;
+    m_mode = mode;
+}
+
+void FindingWatch::apply(const DeltaPtr& delta)
+{
+    m_atMs = delta->atMs;
+    for (const StateChange& change : delta->changes) {
+        if (change.handle >= m_states.size()) {
+            m_states.resize(size_t(change.handle) + 1);
+            m_marks.resize(m_states.size());
+            m_counts.resize(m_states.size());
+        }
+        StatePtr& place = m_states[change.handle];
+        const qint64 looked = m_looked;
+        m_looked += (change.state && isLookedAt(*change.state) ? 1 : 0) -
+                    (place && isLookedAt(*place) ? 1 : 0);
+        m_changed |= looked != m_looked;
+        m_acrossStale |= concernsOthers(place, change.state);
+        place = change.state;
+        look(change.handle, place);
+    }
+}
+
+void FindingWatch::look(Handle handle, const StatePtr& state)
+{
+    std::vector<Finding> found;
+    if (state && isLookedAt(*state))
+        found = findingsOf(*state, m_settings.thresholds);
+    const auto known = m_own.find(handle);
+    if (found.empty() && known == m_own.end())
+        return; // as nearly always
+    Entries& entries = known != m_own.end() ? known->second : m_own[handle];
+    for (Entry& entry : entries) {
+        const auto it = std::find_if(found.begin(), found.end(), [&](const Finding& f) {
+            return isSame(f, entry.live->finding);
+        });
+        refresh(entry, it == found.end() ? nullptr : &*it);
+        if (it != found.end())
+            found.erase(it);
+    }
+    for (Finding& finding : found)
+        entries.push_back({makeLive(std::move(finding), handle, state->kind())});
+    std::erase_if(entries, [](const Entry& e) { return !e.seen && !e.told; });
+    if (entries.empty())
+        m_own.erase(handle);
+    else if (std::any_of(entries.begin(), entries.end(), isUnsettled))
+        m_unsettled.insert(handle);
+}
+
+// Null: it is not seen any more.
+void FindingWatch::refresh(Entry& entry, const Finding* now)
+{
+    if (std::exchange(entry.seen, now != nullptr) != entry.seen)
+        entry.seconds = 0;
+    const Finding& before = entry.live->finding;
+    if (!now || (now->message == before.message && now->severity == before.severity))
+        return;
+    auto changed = std::make_shared<LiveFinding>(*entry.live);
+    changed->finding.message = now->message;
+    changed->finding.severity = now->severity;
+    const bool told = entry.told;
+    if (told)
+        unlist(entry);
+    entry.live = std::move(changed);
+    if (told)
+        list(entry);
+}
+
+LiveFindingPtr FindingWatch::makeLive(Finding finding, Handle handle, Kind kind)
+{
+    finding.silenced = m_settings.silence.contains(finding.code);
+    share(finding.why, m_texts);
+    share(finding.advice, m_texts);
+    share(finding.code, m_words);
+    share(finding.action, m_words);
+    auto live = std::make_shared<LiveFinding>();
+    live->id = ++m_lastId;
+    live->handle = handle;
+    live->kind = kind;
+    live->sinceMs = m_atMs;
+    live->finding = std::move(finding);
+    return live;
+}
+
+void FindingWatch::list(Entry& entry)
+{
+    entry.told = true;
+    m_listed.insert(entry.live);
+    count(*entry.live, +1);
+}
+
+void FindingWatch::unlist(Entry& entry)
+{
+    entry.told = false;
+    m_listed.erase(entry.live);
+    count(*entry.live, -1);
+}
+
+void FindingWatch::count(const LiveFinding& live, int sign)
+{
+    m_changed = true;
+    if (live.finding.silenced) {
+        m_silenced += sign;
+        return;
+    }
+    const auto severity = size_t(live.finding.severity);
+    m_bySeverity[severity] += sign;
+    if ((m_byCode[live.finding.code] += sign) == 0)
+        m_byCode.erase(live.finding.code);
+    if (live.handle == noHandle)
+        return; // of several
+    std::array<quint16, 3>& counts = m_counts[live.handle];
+    counts[severity] = quint16(counts[severity] + sign);
+    const auto worst = std::find_if(counts.rbegin(), counts.rend(), [](quint16 n) { return n > 0; });
+    m_marks[live.handle] = quint8(counts.rend() - worst);
+}
+
+// Whether it stays; false: it is neither seen nor told.
+bool FindingWatch::settle(Entry& entry)
+{
+    if (isUnsettled(entry) && ++entry.seconds >= secondsToSettle) {
+        entry.seconds = 0;
+        if (entry.seen)
+            list(entry);
+        else
+            unlist(entry);
+    }
+    return entry.seen || entry.told;
+}
+
+void FindingWatch::everySecond()
+{
+    --m_acrossIn;
+    if (m_acrossStale && m_acrossIn <= 0)
+        lookAcross();
+    for (auto it = m_unsettled.begin(); it != m_unsettled.end();) {
+        const auto own = m_own.find(*it);
+        bool settled = own == m_own.end();
+        if (!settled) {
+            std::erase_if(own->second, [this](Entry& e) { return !settle(e); });
+            settled = std::none_of(own->second.begin(), own->second.end(), isUnsettled);
+            if (own->second.empty())
+                m_own.erase(own);
+        }
+        it = settled ? m_unsettled.erase(it) : std::next(it);
+    }
+    if (std::exchange(m_acrossUnsettled, false)) {
+        for (auto it = m_across.begin(); it != m_across.end();) {
+            const bool stays = settle(*it);
+            m_acrossUnsettled |= isUnsettled(*it);
+            it = stays ? std::next(it) : m_across.erase(it);
+        }
+    }
+    if (std::exchange(m_changed, false))
+        emit watched(report());
+}
+
+void FindingWatch::lookAcross()
+{
+    QElapsedTimer cost;
+    cost.start();
+    m_acrossStale = false;
+    Snapshot snapshot;
+    snapshot.server.mode = m_mode;
+    snapshot.states.reserve(size_t(m_looked));
+    for (const StatePtr& state : m_states) {
+        if (state && isLookedAt(*state))
+            snapshot.states.push_back(state);
+    }
+    QHash<QByteArray, Finding> found;
+    for (Finding& finding : findingsAcross(snapshot, m_settings.thresholds))
+        found.insert(finding.code + '\0' + finding.name + '\0' + finding.key, std::move(finding));
+    for (auto it = m_across.begin(); it != m_across.end();) {
+        const auto now = found.constFind(it.key());
+        const bool seen = now != found.cend();
+        refresh(*it, seen ? &*now : nullptr);
+        if (seen)
+            found.erase(now);
+        m_acrossUnsettled |= isUnsettled(*it);
+        it = it->seen || it->told ? std::next(it) : m_across.erase(it);
+    }
+    if (!found.isEmpty())
+        addAcross(found);
+    m_acrossIn = std::max(acrossEverySeconds, int(cost.elapsed() * acrossShare / 1000));
+}
+
+// A rule over several states names the primitive and the key; which one that is has to be found.
+void FindingWatch::addAcross(const QHash<QByteArray, Finding>& found)
+{
+    QHash<QByteArray, QByteArrayList> wanted; // by key
+    for (auto it = found.begin(); it != found.end(); ++it)
+        wanted[it->key].append(it.key());
+    for (Handle handle = 0; handle < m_states.size(); ++handle) {
+        const Primitive* primitive = m_states[handle] ? m_states[handle]->primitive.get() : nullptr;
+        if (!primitive)
+            continue;
+        for (const KeyRole& role : primitive->keys) {
+            for (const QByteArray& id : wanted.value(role.key)) {
+                const Finding& finding = *found.constFind(id);
+                if (!m_across.contains(id) && finding.name == primitive->id.name)
+                    m_across.insert(id, {makeLive(finding, handle, primitive->kind)});
+            }
+        }
+    }
+    for (auto it = found.begin(); it != found.end(); ++it) {
+        if (!m_across.contains(it.key())) // of a group, so far one of tokens
+            m_across.insert(it.key(), {makeLive(*it, noHandle, Kind::Token)});
+    }
+    m_acrossUnsettled = true;
+}
+
+LiveFindingsPtr FindingWatch::report() const
+{
+    auto report = std::make_shared<LiveFindings>();
+    report->atMs = m_atMs;
+    report->bySeverity = m_bySeverity;
+    report->byCode = m_byCode;
+    report->silenced = m_silenced;
+    report->looked = m_looked;
+    report->marks = m_marks;
+    report->rows.reserve(std::min(m_listed.size(), LiveFindings::mostRows));
+    for (const LiveFindingPtr& live : m_listed) {
+        if (report->rows.size() == LiveFindings::mostRows)
+            break;
+        if (live->handle != noHandle)
+            report->places.emplace_back(live->handle, quint32(report->rows.size()));
+        report->rows.push_back(live);
+    }
+    std::sort(report->places.begin(), report->places.end());
+    return report;
+}
+
+} // namespace lk
