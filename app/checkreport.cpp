@@ -31,19 +31,6 @@ QString count(qint64 n)
     return QLocale().toString(n);
 }
 
-QString severityWord(Finding::Severity severity)
-{
-    switch (severity) {
-    case Finding::Severity::Error:
-        return Text::tr("error");
-    case Finding::Severity::Warning:
-        return Text::tr("warning");
-    case Finding::Severity::Info:
-        break;
-    }
-    return Text::tr("info");
-}
-
 // For a POSIX shell, in quotes where it would be taken apart.
 QString shellWord(const QString& word)
 {

@@ -8,6 +8,7 @@
 #include "widgets/actions/actiondialog.h"
 #include "widgets/boards/boardpage.h"
 #include "widgets/boards/primitivemodel.h"
+#include "widgets/findings/findingspage.h"
 #include "widgets/journal/journalpage.h"
 
 #include <QApplication>
@@ -140,6 +141,7 @@ void Screenshots::next()
         m_dialog->agree();
     if (shot.subject == Subject::Board && m_dialog)
         m_dialog->close();
+    m_console.window().findingsPage()->selectFirst();
     m_settle.start(settleMs);
 }
 

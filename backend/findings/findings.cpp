@@ -108,6 +108,19 @@ QByteArray severityId(Severity severity)
     return QByteArrayLiteral("info");
 }
 
+QString severityWord(Severity severity)
+{
+    switch (severity) {
+    case Severity::Error:
+        return FindingText::tr("error");
+    case Severity::Warning:
+        return FindingText::tr("warning");
+    case Severity::Info:
+        break;
+    }
+    return FindingText::tr("info");
+}
+
 const std::vector<KnownFinding>& knownFindings()
 {
     static const std::vector<KnownFinding> all = [] {

@@ -24,6 +24,7 @@ std::vector<Finding> findingsAcross(const Snapshot& snapshot,
 std::optional<Finding::Severity> worst(const std::vector<Finding>& findings);
 
 QByteArray severityId(Finding::Severity severity); ///< "info", "warning", "error"
+QString severityWord(Finding::Severity severity);  ///< the same for people; translated
 
 /// A code that a finding may have, with the severity it usually has.
 struct KnownFinding

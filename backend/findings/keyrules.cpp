@@ -97,6 +97,7 @@ std::vector<Seen> shared(const Snapshot& snapshot, const CheckThresholds&)
 {
     using Place = std::pair<QByteArrayView, QByteArrayView>; // layout and key; the primitives stay
     QHash<Place, const Primitive*> owners; // whichever is first by name, in whatever order they come
+    owners.reserve(qsizetype(snapshot.states.size()));
     const auto eachKey = [&snapshot](auto look) {
         for (const StatePtr& state : snapshot.states) {
             const Primitive* primitive = state->primitive.get();

@@ -97,7 +97,7 @@ constexpr StateRule rules[] = {
 // Codes that are told apart by their last part alone: what stands before it.
 struct Family
 {
-    std::vector<QByteArray> codes;
+    std::vector<QByteArrayView> codes; // the primitives outlive them
     QByteArray key; ///< the last of them by name
 };
 
@@ -107,9 +107,9 @@ qsizetype codeStart(const QByteArray& key)
     return colon >= 0 ? colon + 1 : lastSegment(key);
 }
 
-std::map<QByteArray, Family> families(const Snapshot& snapshot)
+std::map<QByteArrayView, Family> families(const Snapshot& snapshot)
 {
-    std::map<QByteArray, Family> all;
+    std::map<QByteArrayView, Family> all;
     for (const StatePtr& state : snapshot.states) {
         const auto* token = state->as<TokenState>();
         // Anybody can make the name of a ghost: it says nothing of those that were issued.
@@ -119,22 +119,24 @@ std::map<QByteArray, Family> families(const Snapshot& snapshot)
         const qsizetype at = codeStart(key);
         if (at <= 0 || at >= key.size())
             continue;
-        Family& family = all[key.left(at)];
-        family.codes.push_back(key.mid(at));
-        family.key = std::max(family.key, key);
+        const QByteArrayView whole(key);
+        Family& family = all[whole.first(at)];
+        family.codes.push_back(whole.sliced(at));
+        if (family.key < key)
+            family.key = key;
     }
     return all;
 }
 
 // How many different characters such codes are made of, at most: an upper bound of what is random.
-int alphabetOf(const std::vector<QByteArray>& codes)
+int alphabetOf(const std::vector<QByteArrayView>& codes)
 {
     bool digits = false;
     bool lowerHex = false;
     bool lower = false;
     bool upper = false;
     bool other = false;
-    for (const QByteArray& code : codes) {
+    for (const QByteArrayView code : codes) {
         for (const char c : code) {
             const bool isLower = c >= 'a' && c <= 'z';
             digits |= c >= '0' && c <= '9';
@@ -152,7 +154,7 @@ std::vector<Seen> codesShort(const Snapshot& snapshot, const CheckThresholds& t)
     std::vector<Seen> found;
     for (const auto& [prefix, family] : families(snapshot)) {
         qsizetype longest = 0;
-        for (const QByteArray& code : family.codes)
+        for (const QByteArrayView code : family.codes)
             longest = std::max(longest, code.size());
         const int bits = int(std::ceil(double(longest) * std::log2(alphabetOf(family.codes))));
         if (bits >= t.codeBits)
@@ -161,16 +163,16 @@ std::vector<Seen> codesShort(const Snapshot& snapshot, const CheckThresholds& t)
                                   "%3.")
                              .arg(QLocale().toString(longest), QLocale().toString(bits),
                                   QLocale().toString(qint64(family.codes.size()))),
-                         family.key, prefix + '*', {}, {}});
+                         family.key, prefix.toByteArray() + '*', {}, {}});
     }
     return found;
 }
 
 // Numbers, as decimal as they look; nothing if one is none.
-std::vector<qint64> numbersOf(const std::vector<QByteArray>& codes, qsizetype& digits)
+std::vector<qint64> numbersOf(const std::vector<QByteArrayView>& codes, qsizetype& digits)
 {
     std::vector<qint64> numbers;
-    for (const QByteArray& code : codes) {
+    for (const QByteArrayView code : codes) {
         bool isNumber = false;
         const qint64 n = code.toLongLong(&isNumber);
         if (!isNumber || n < 0 || code.size() > longestNumber)
@@ -197,7 +199,7 @@ std::vector<Seen> codesSequential(const Snapshot& snapshot, const CheckThreshold
         found.push_back({Text::tr("%1 codes lie within %2 of each other.")
                              .arg(QLocale().toString(qint64(numbers.size())),
                                   QLocale().toString(qint64(range))),
-                         family.key, prefix + '*', {}, {}});
+                         family.key, prefix.toByteArray() + '*', {}, {}});
     }
     return found;
 }

@@ -4,9 +4,6 @@
 #include "backend/findings/findings.h"
 
 #include <QElapsedTimer>
-#include <QHash>
-
-#include <tuple>
 
 namespace lk {
 
@@ -45,13 +42,22 @@ void share(Text& text, QSet<Text>& all)
 
 bool FindingWatch::WorstFirst::operator()(const LiveFindingPtr& a, const LiveFindingPtr& b) const
 {
-    const auto rank = [](const LiveFinding& f) {
-        return std::tuple(f.finding.silenced, -int(f.finding.severity));
-    };
-    if (rank(*a) != rank(*b))
-        return rank(*a) < rank(*b);
-    return std::tie(a->finding.code, a->finding.name, a->finding.key, a->id) <
-           std::tie(b->finding.code, b->finding.name, b->finding.key, b->id);
+    const Finding& x = a->finding;
+    const Finding& y = b->finding;
+    if (x.silenced != y.silenced)
+        return y.silenced;
+    if (x.severity != y.severity)
+        return x.severity > y.severity;
+    // Codes are shared: most are told to be the same by where they are.
+    if (x.code.constData() != y.code.constData()) {
+        if (const int byCode = QByteArrayView(x.code).compare(y.code))
+            return byCode < 0;
+    }
+    if (const int byName = QByteArrayView(x.name).compare(y.name))
+        return byName < 0;
+    if (const int byKey = QByteArrayView(x.key).compare(y.key))
+        return byKey < 0;
+    return a->id < b->id;
 }
 
 FindingWatch::FindingWatch(CheckSettings settings)

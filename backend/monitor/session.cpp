@@ -2,6 +2,7 @@
 #include "backend/monitor/session.h"
 
 #include "backend/core/column.h"
+#include "backend/findings/findings.h"
 #include "backend/monitor/arranger.h"
 #include "backend/monitor/findingwatch.h"
 #include "backend/monitor/firstseenstore.h"
@@ -194,6 +195,24 @@ void Session::start()
 qint64 Session::serverNowMs() const
 {
     return m_report.clock.serverMs(m_setup.clock->nowMs());
+}
+
+std::vector<LiveFindingPtr> Session::findingsOf(Handle handle) const
+{
+    if (!m_findings || !m_findings->worstOf(handle))
+        return {};
+    std::vector<LiveFindingPtr> found = m_findings->of(handle);
+    std::erase_if(found, [](const LiveFindingPtr& live) { return live->finding.silenced; });
+    if (const StatePtr s = found.empty() ? state(handle) : nullptr) {
+        // Not among so many: what its state shows is made anew.
+        const CheckSettings& check = m_setup.config.check;
+        for (Finding& finding : lk::findingsOf(*s, check.thresholds)) {
+            if (!check.silence.contains(finding.code))
+                found.push_back(std::make_shared<LiveFinding>(
+                    LiveFinding{0, handle, s->kind(), s->asOfMs, std::move(finding)}));
+        }
+    }
+    return found;
 }
 
 void Session::onStatus(const ConnectionStatus& status)

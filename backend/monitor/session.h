@@ -54,6 +54,8 @@ public:
     const ServerInfo& info() const { return m_info; }
     const DigestPtr& digest() const { return m_digest; } ///< null before the first
     const LiveFindingsPtr& findings() const { return m_findings; } ///< null before the first
+    /// Of one primitive, worst first, without the silenced ones.
+    std::vector<LiveFindingPtr> findingsOf(Handle handle) const;
     bool paused() const { return m_paused; }
     int tickMs() const { return m_tickMs; }
     /// The server's time at this moment, as well as it is known.

@@ -90,8 +90,8 @@ private:
     static void checkPictures(const QString& folder, bool ofDemo)
     {
         QStringList subjects;
-        for (const char* board : {"journal", "limiters", "locks", "overview", "patterns", "queues",
-                                  "server", "tokens"})
+        for (const char* board : {"findings", "journal", "limiters", "locks", "overview",
+                                  "patterns", "queues", "server", "tokens"})
             subjects << QLatin1String(board);
         if (ofDemo)
             subjects << QStringLiteral("plan") << QStringLiteral("receipt");

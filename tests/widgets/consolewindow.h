@@ -17,7 +17,17 @@
 
 namespace lk::test {
 
-enum Board { Overview, Limiters, Locks, Queues, Tokens, Patterns, ServerBoard, JournalBoard };
+enum Board {
+    Overview,
+    Limiters,
+    Locks,
+    Queues,
+    Tokens,
+    Patterns,
+    FindingsBoard,
+    ServerBoard,
+    JournalBoard
+};
 
 inline Session::Setup setupFor(const ServerUrl& url, const QByteArray& toml = {})
 {

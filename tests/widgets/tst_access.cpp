@@ -5,6 +5,7 @@
 #include "widgets/dialogs/passworddialog.h"
 #include "widgets/dialogs/recentservers.h"
 #include "widgets/dialogs/secretstore.h"
+#include "widgets/findings/findingspage.h"
 
 #include <QAbstractSpinBox>
 #include <QAccessible>
@@ -169,6 +170,11 @@ private:
             QTRY_VERIFY(console.table(board).model()->rowCount() > 0);
             console.page(board).selectFirst();
             QTRY_VERIFY(!console.detail(board).contains(QStringLiteral("Nothing selected")));
+        }
+        if (board == test::FindingsBoard) {
+            FindingsPage& page = *console.window.findingsPage();
+            QTRY_VERIFY_WITH_TIMEOUT(page.table()->model()->rowCount() > 0, 10'000);
+            page.selectFirst();
         }
         QCoreApplication::sendPostedEvents();
         QTest::qWait(1); // layouts that were asked for by what was just shown

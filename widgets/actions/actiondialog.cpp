@@ -88,6 +88,8 @@ void ActionDialog::buildForm()
             else if (known)
                 m_form->prefill(parameter.name, *known);
         }
+        for (const auto& [name, value] : m_wish.given)
+            m_form->prefill(name, value);
         layout->addWidget(m_form);
         connect(m_form, &ParameterForm::changed, this, [this] {
             updateButtons();

@@ -13,6 +13,7 @@ struct ActionWish
     QByteArray layout;              ///< of something new
     QByteArray items;               ///< rows chosen in a list, by fingerprint; may be empty
     QByteArray receipt;             ///< of the step to be undone
+    std::map<QByteArray, QByteArray> given = {}; ///< by parameter: what is to be filled in
 };
 
 /// One entry of a menu of actions.

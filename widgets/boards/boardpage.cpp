@@ -10,17 +10,15 @@
 #include "widgets/boards/filterbar.h"
 #include "widgets/boards/flatheader.h"
 #include "widgets/boards/primitivemodel.h"
+#include "widgets/boards/tableexport.h"
 #include "widgets/detail/detailpane.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 
 #include <QApplication>
 #include <QClipboard>
-#include <QFileDialog>
 #include <QHeaderView>
 #include <QMenu>
-#include <QMessageBox>
-#include <QSaveFile>
 #include <QScrollBar>
 #include <QSplitter>
 #include <QStackedLayout>
@@ -73,6 +71,7 @@ BoardPage::BoardPage(Kind kind, QWidget* parent)
         if (const StatePtr state = m_session ? m_session->state(handle) : nullptr)
             act(action, {state});
     });
+    connect(m_detail, &DetailPane::findingWanted, this, &BoardPage::findingWanted);
     updateEmptyState();
 }
 
@@ -293,6 +292,12 @@ void BoardPage::selectFirst()
         select(m_model->handleAt(0));
 }
 
+void BoardPage::showOnly(const QString& filter)
+{
+    m_filter->clear();
+    m_filter->setText(filter);
+}
+
 void BoardPage::focusFilter()
 {
     m_filter->focusField();
@@ -317,26 +322,7 @@ void BoardPage::copySelection()
 
 void BoardPage::exportCsv()
 {
-    auto* dialog = new QFileDialog(this, tr("Save the table"), QString(),
-                                   tr("Comma-separated values (*.csv)"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setDefaultSuffix(QStringLiteral("csv"));
-    dialog->selectFile(kindPluralTitle(kind()).toLower() + QStringLiteral(".csv"));
-    connect(dialog, &QFileDialog::fileSelected, this, &BoardPage::saveCsv);
-    dialog->open();
-}
-
-void BoardPage::saveCsv(const QString& path)
-{
-    QSaveFile file(path);
-    if (file.open(QIODevice::WriteOnly) && file.write(m_model->csv().toUtf8()) >= 0 && file.commit())
-        return;
-    auto* box = new QMessageBox(QMessageBox::Warning, tr("Save the table"),
-                                tr("The file could not be written: %1").arg(file.errorString()),
-                                QMessageBox::Close, this);
-    box->setAttribute(Qt::WA_DeleteOnClose);
-    box->open();
+    askToSaveCsv(this, kindPluralTitle(kind()).toLower(), [this] { return m_model->csv(); });
 }
 
 void BoardPage::showMenu(const QPoint& position)

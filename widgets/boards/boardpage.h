@@ -40,6 +40,7 @@ public:
     void select(Handle handle);
     void selectFirst(); ///< unless something is selected
     Handle selected() const { return m_selected; }
+    void showOnly(const QString& filter);
     void focusFilter();
     void exportCsv();
     void copySelection();
@@ -47,6 +48,10 @@ public:
     void showActions();   ///< a menu of what can be done to the selection
 
     QTableView* table() const { return m_table; }
+
+signals:
+    /// A person wants to see it on its own board.
+    void findingWanted(quint64 id);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -63,7 +68,6 @@ private:
     void onSelectionChanged();
     void onHeaderClicked(int section);
     void onDigest();
-    void saveCsv(const QString& path);
     void showMenu(const QPoint& position);
     void updateAttention();
     void updateEmptyState();

@@ -3,6 +3,7 @@
 
 #include "widgets/boards/primitivemodel.h"
 #include "widgets/charts/cellpainters.h"
+#include "widgets/findings/severitylook.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 
@@ -38,13 +39,27 @@ void paintFill(QPainter* painter, const QStyleOptionViewItem& option, const QRec
     paintFillBar(*painter, rect, bar, option.palette);
 }
 
-// Marks a watched primitive at the right end of its name; returns what is left of the cell.
-QRect paintFlag(QPainter* painter, const QStyleOptionViewItem& option, const QRect& rect)
+// Marks a primitive at the right end of its name; returns what is left of the cell.
+QRect paintMark(QPainter* painter, const QStyleOptionViewItem& option, const QRect& rect,
+                const QIcon& mark)
 {
     const int side = option.fontMetrics.height() - 2;
-    icon(QStringLiteral("flag"), ColorRole::Accent, option.palette)
-        .paint(painter, QRect(rect.right() - side, rect.center().y() - side / 2, side, side));
+    mark.paint(painter, QRect(rect.right() - side, rect.center().y() - side / 2, side, side));
     return rect.adjusted(0, 0, -side - 4, 0);
+}
+
+// Watched ones have a flag, those with a finding its severity.
+QRect paintMarks(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index,
+                 QRect rect)
+{
+    if (index.data(PrimitiveModel::WatchedRole).toBool())
+        rect = paintMark(painter, option, rect,
+                         icon(QStringLiteral("flag"), ColorRole::Accent, option.palette));
+    const int severity = index.data(PrimitiveModel::FindingRole).toInt() - 1;
+    if (severity >= int(Finding::Severity::Warning))
+        rect = paintMark(painter, option, rect,
+                         severityIcon(Finding::Severity(severity), option.palette));
+    return rect;
 }
 
 } // namespace
@@ -71,10 +86,8 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
             const bool mono = style == ColumnStyle::Name || style == ColumnStyle::Mono;
             if (mono)
                 painter->setFont(monoFont(TextSize::Body));
-            const QRect place = style == ColumnStyle::Name
-                                        && index.data(PrimitiveModel::WatchedRole).toBool()
-                                    ? paintFlag(painter, cell, rect)
-                                    : rect;
+            const QRect place = style == ColumnStyle::Name ? paintMarks(painter, cell, index, rect)
+                                                           : rect;
             const QFontMetrics metrics(painter->font());
             const bool quiet = style == ColumnStyle::Text || style == ColumnStyle::Layout;
             painter->setPen(quiet ? themeColors(cell.palette).second

@@ -173,11 +173,26 @@ int FilterBar::breakChips(int room)
     return line + 1;
 }
 
+void FilterBar::setText(const QString& text)
+{
+    m_field->setText(text);
+}
+
+void FilterBar::setTip(const QString& tip)
+{
+    m_field->setToolTip(tip);
+}
+
 void FilterBar::setCounts(const KindDigest& digest)
 {
     // The chips keep their places while counts change: sorted by their word, not by count.
     auto words = digest.byWord;
     std::sort(words.begin(), words.end());
+    setChips(digest.total, words);
+}
+
+void FilterBar::setChips(qint64 total, const std::vector<std::pair<QString, qint64>>& words)
+{
     QStringList names;
     for (const auto& [word, count] : words)
         names << word;
@@ -189,7 +204,7 @@ void FilterBar::setCounts(const KindDigest& digest)
     const auto buttons = m_chips->buttons();
     for (QAbstractButton* button : buttons) {
         const QString word = button->property("word").toString();
-        qint64 count = digest.total;
+        qint64 count = total;
         if (!word.isEmpty()) {
             const auto it = std::find_if(words.begin(), words.end(),
                                          [&](const auto& w) { return w.first == word; });

@@ -26,6 +26,10 @@ public:
     QString text() const;
     QString word() const { return m_word; } ///< of the chosen chip; empty: all
     void setCounts(const KindDigest& digest);
+    /// Chips in this order, each with its word and count.
+    void setChips(qint64 total, const std::vector<std::pair<QString, qint64>>& words);
+    void setText(const QString& text);
+    void setTip(const QString& tip); ///< of the field: what it looks at
     void focusField();
     void clear();
     /// A place for further controls at the right end.

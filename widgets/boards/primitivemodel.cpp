@@ -2,6 +2,7 @@
 #include "widgets/boards/primitivemodel.h"
 
 #include "backend/core/keyname.h"
+#include "backend/findings/findings.h"
 #include "backend/layouts/layout.h"
 #include "backend/monitor/session.h"
 
@@ -40,8 +41,10 @@ void PrimitiveModel::setSession(Session* session)
         m_session->disconnect(this);
     setRows(std::make_shared<const std::vector<Handle>>());
     m_session = session;
-    if (m_session)
+    if (m_session) {
         connect(m_session, &Session::changed, this, &PrimitiveModel::onChanged);
+        connect(m_session, &Session::findingsChanged, this, &PrimitiveModel::onFindings);
+    }
 }
 
 int PrimitiveModel::rowCount(const QModelIndex& parent) const
@@ -82,6 +85,12 @@ QVariant PrimitiveModel::data(const QModelIndex& index, int role) const
         return int(column.style);
     case WatchedRole:
         return m_session && m_session->isWatched(handleAt(index.row()));
+    case FindingRole:
+        if (const LiveFindingsPtr findings = m_session ? m_session->findings() : nullptr) {
+            const auto worst = findings->worstOf(handleAt(index.row()));
+            return worst ? int(*worst) + 1 : 0;
+        }
+        return 0;
     case Qt::TextAlignmentRole:
         return QVariant::fromValue(
             Qt::Alignment(isRightAligned(column.style) ? Qt::AlignRight : Qt::AlignLeft)
@@ -97,14 +106,23 @@ QVariant PrimitiveModel::data(const QModelIndex& index, int role) const
     if (!state)
         return {};
     if (role == Qt::ToolTipRole)
-        return toolTip(*state);
+        return toolTip(handleAt(index.row()), *state);
+    if (role == Qt::AccessibleTextRole && column.style == ColumnStyle::Name
+        && index.data(FindingRole).toInt() > int(Finding::Severity::Warning)) {
+        const auto findings = m_session->findingsOf(handleAt(index.row()));
+        if (!findings.empty())
+            return QStringLiteral("%1: %2").arg(column.text(*state),
+                                                findings.front()->finding.message);
+    }
     return column.style == ColumnStyle::Layout ? layoutTitle(state->primitive->id.layout)
                                                : column.text(*state);
 }
 
-QString PrimitiveModel::toolTip(const State& state) const
+QString PrimitiveModel::toolTip(Handle handle, const State& state) const
 {
     QStringList lines{displayPreview(state.primitive->id.name, 200)};
+    for (const LiveFindingPtr& live : m_session->findingsOf(handle))
+        lines << tr("%1: %2").arg(severityWord(live->finding.severity), live->finding.message);
     if (state.problem)
         lines << errorText(*state.problem);
     size_t shown = 0;
@@ -216,6 +234,13 @@ void PrimitiveModel::onChanged(const DeltaPtr& delta)
                     [&](const StateChange& change) { return visible.contains(change.handle); });
     if (any)
         emit dataChanged(index(m_firstVisible, 0), index(last, columnCount() - 1));
+}
+
+void PrimitiveModel::onFindings()
+{
+    const int last = std::min(m_lastVisible, m_count - 1);
+    if (last >= m_firstVisible)
+        emit dataChanged(index(m_firstVisible, 0), index(last, 0), {FindingRole});
 }
 
 QString PrimitiveModel::csv(const std::vector<int>& rows) const

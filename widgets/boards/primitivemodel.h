@@ -23,6 +23,7 @@ public:
         HandleRole = Qt::UserRole + 1, ///< Handle as uint
         StyleRole,                     ///< ColumnStyle as int
         WatchedRole,                   ///< bool: read even off screen
+        FindingRole,                   ///< of the worst finding: 1 info, 2 warning, 3 error; 0: none
     };
 
     explicit PrimitiveModel(Kind kind, QObject* parent = nullptr);
@@ -52,7 +53,8 @@ public:
 private:
     void reorder(std::shared_ptr<const std::vector<Handle>> rows);
     void onChanged(const DeltaPtr& delta);
-    QString toolTip(const State& state) const;
+    void onFindings();
+    QString toolTip(Handle handle, const State& state) const;
 
     Kind m_kind;
     QPointer<Session> m_session;

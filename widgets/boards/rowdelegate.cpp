@@ -47,8 +47,12 @@ void RowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     }
     painter->setFont(cell.font);
     painter->setPen(cell.palette.color(QPalette::Text));
+    // Names and owners, which are monospace, differ at their ends.
+    const bool mono = cell.font.styleHint() == QFont::Monospace;
     painter->drawText(rect, int(cell.displayAlignment),
-                      cell.fontMetrics.elidedText(cell.text, cell.textElideMode, rect.width()));
+                      cell.fontMetrics.elidedText(cell.text,
+                                                  mono ? Qt::ElideMiddle : cell.textElideMode,
+                                                  rect.width()));
     painter->restore();
 }
 

@@ -6,6 +6,7 @@
 #include "widgets/actions/actionbar.h"
 #include "widgets/boards/emptystate.h"
 #include "widgets/detail/detailbody.h"
+#include "widgets/findings/findingnotes.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 
@@ -51,6 +52,7 @@ DetailPane::DetailPane(Kind kind, QWidget* parent)
     , m_word(new QLabel)
     , m_caption(new QLabel)
     , m_problem(new QLabel)
+    , m_findings(new FindingNotes)
 {
     setMinimumWidth(432);
     setObjectName(QStringLiteral("detailPane"));
@@ -77,6 +79,7 @@ DetailPane::DetailPane(Kind kind, QWidget* parent)
     layout->addLayout(headline);
     layout->addWidget(m_caption);
     layout->addWidget(m_problem);
+    layout->addWidget(m_findings);
     layout->addWidget(m_body, 1);
     auto* scroll = new QScrollArea;
     scroll->setWidget(page);
@@ -102,6 +105,7 @@ DetailPane::DetailPane(Kind kind, QWidget* parent)
 
     connect(m_actions, &ActionBar::chosen, this,
             [this](const Action* action) { emit actionChosen(action, m_handle); });
+    connect(m_findings, &FindingNotes::wanted, this, &DetailPane::findingWanted);
     m_frames.setInterval(frameMs);
     connect(&m_frames, &QTimer::timeout, this, [this] {
         if (m_session && m_handle != noHandle && isVisible())
@@ -116,8 +120,10 @@ void DetailPane::setSession(Session* session)
     m_session = session;
     m_handle = noHandle;
     m_stack->setCurrentWidget(m_empty);
-    if (m_session)
+    if (m_session) {
         connect(m_session, &Session::changed, this, &DetailPane::onChanged);
+        connect(m_session, &Session::findingsChanged, this, &DetailPane::updateFindings);
+    }
 }
 
 void DetailPane::show(Handle handle)
@@ -168,10 +174,17 @@ void DetailPane::refresh()
         return;
     }
     updateHeader(*state);
+    updateFindings();
     m_actions->setOffers(offersFor({state}));
     m_body->showState(*m_session, m_handle, *state);
     m_body->showTime(*m_session, m_handle, m_session->serverNowMs());
     m_stack->setCurrentIndex(0);
+}
+
+void DetailPane::updateFindings()
+{
+    if (m_active && m_session && m_handle != noHandle)
+        m_findings->show(m_session->findingsOf(m_handle));
 }
 
 void DetailPane::updateHeader(const State& state)

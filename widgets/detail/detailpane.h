@@ -17,6 +17,7 @@ class Action;
 class ActionBar;
 class DetailBody;
 class EmptyState;
+class FindingNotes;
 class Session;
 
 /// The pane of the selected primitive: who it is, its numbers, its charts. The body below the
@@ -38,11 +39,13 @@ public:
 signals:
     /// On the primitive that is shown.
     void actionChosen(const lk::Action* action, lk::Handle handle);
+    void findingWanted(quint64 id);
 
 private:
     void onChanged(const DeltaPtr& delta);
     void refresh();
     void updateHeader(const State& state);
+    void updateFindings();
 
     QPointer<Session> m_session;
     Handle m_handle = noHandle;
@@ -55,6 +58,7 @@ private:
     QLabel* m_word;
     QLabel* m_caption;
     QLabel* m_problem;
+    FindingNotes* m_findings;
     QTimer m_frames; ///< moves what depends on the time between two states
     bool m_active = false;
 };

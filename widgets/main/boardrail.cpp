@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/main/boardrail.h"
 
+#include "backend/findings/findings.h"
+#include "widgets/findings/severitylook.h"
 #include "widgets/main/railbutton.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
@@ -50,7 +52,24 @@ int BoardRail::addBoard(const QString& iconName, const QString& title, const QSt
 
 void BoardRail::setCount(int board, qint64 count, Health worst)
 {
-    static_cast<RailButton*>(m_buttons->button(board))->setCount(count, worst);
+    QString description = count >= 0 ? tr("primitives: %1").arg(count) : QString();
+    if (worst == Health::Watch)
+        description += tr(", some to be watched");
+    else if (worst == Health::Bad)
+        description += tr(", some need attention");
+    static_cast<RailButton*>(m_buttons->button(board))
+        ->setCount(count, worst >= Health::Watch ? healthIconName(worst) : QString(),
+                   healthRole(worst), description);
+}
+
+void BoardRail::setFindings(int board, qint64 count, std::optional<Finding::Severity> worst)
+{
+    const QString description =
+        worst ? tr("findings: %1, the worst: %2").arg(count).arg(severityWord(*worst))
+              : tr("nothing found");
+    static_cast<RailButton*>(m_buttons->button(board))
+        ->setCount(count, worst ? severityIconName(*worst) : QString(),
+                   worst ? severityRole(*worst) : ColorRole::Text, description);
 }
 
 void BoardRail::setCurrent(int board)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/core/kind.h"
+#include "backend/core/snapshot.h"
 
 #include <QWidget>
 
@@ -22,6 +22,7 @@ public:
     int addBoard(const QString& iconName, const QString& title, const QString& shortcut);
     /// count below 0: none is shown.
     void setCount(int board, qint64 count, Health worst);
+    void setFindings(int board, qint64 count, std::optional<Finding::Severity> worst);
     void setCurrent(int board);
     int current() const;
 

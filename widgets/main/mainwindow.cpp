@@ -5,6 +5,7 @@
 #include "widgets/actions/armedframe.h"
 #include "widgets/actions/arming.h"
 #include "widgets/boards/boardpage.h"
+#include "widgets/findings/findingspage.h"
 #include "widgets/journal/journalpage.h"
 #include "widgets/dialogs/environmentbadge.h"
 #include "widgets/main/boardrail.h"
@@ -31,6 +32,7 @@ MainWindow::MainWindow(QWidget* parent)
     , m_pages(new QStackedWidget)
     , m_status(new StatusLine)
     , m_overview(new OverviewPage)
+    , m_findings(new FindingsPage)
     , m_server(new ServerPage)
     , m_journal(new JournalPage)
     , m_frame(new ArmedFrame(this))
@@ -60,6 +62,13 @@ MainWindow::MainWindow(QWidget* parent)
     connect(m_overview, &OverviewPage::chosen, this, &MainWindow::goTo);
     connect(m_overview, &OverviewPage::boardWanted, this,
             [this](Kind kind) { goTo(kind, noHandle); });
+    connect(m_findings, &FindingsPage::chosen, this, &MainWindow::goTo);
+    connect(m_findings, &FindingsPage::severalChosen, this,
+            [this](Kind kind, const QString& filter) {
+                goTo(kind, noHandle);
+                if (const int board = boardOf(kind); board >= 0)
+                    boardPage(board)->showOnly(filter);
+            });
     showBoard(0);
 }
 
@@ -116,6 +125,8 @@ void MainWindow::addMenus()
             [this] {
                 if (BoardPage* page = boardPage(currentBoard()))
                     page->focusFilter();
+                else if (m_pages->currentWidget() == m_findings)
+                    m_findings->focusFilter();
                 else if (m_pages->currentWidget() == m_journal)
                     m_journal->focusFilter();
             });
@@ -130,17 +141,23 @@ void MainWindow::addMenus()
             &QAction::triggered, this, [this] {
                 if (BoardPage* page = boardPage(currentBoard()))
                     page->showActions();
+                else if (m_pages->currentWidget() == m_findings)
+                    m_findings->mend();
             });
     connect(addKey(boardMenu, table, tr("&Copy selected rows"),
                    QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)),
             &QAction::triggered, this, [this] {
                 if (BoardPage* page = boardPage(currentBoard()))
                     page->copySelection();
+                else if (m_pages->currentWidget() == m_findings)
+                    m_findings->copySelection();
             });
     connect(addKey(boardMenu, table, tr("&Save the table as CSV…"), QKeySequence::Save),
             &QAction::triggered, this, [this] {
                 if (BoardPage* page = boardPage(currentBoard()))
                     page->exportCsv();
+                else if (m_pages->currentWidget() == m_findings)
+                    m_findings->exportCsv();
             });
     m_keys.append({table, QKeySequence(Qt::Key_Left), tr("Chart: back in time")});
     m_keys.append({table, QKeySequence(Qt::Key_Right), tr("Chart: forward in time")});
@@ -189,8 +206,10 @@ void MainWindow::addBoards()
     add(QStringLiteral("overview"), tr("Overview"), m_overview, nullptr);
     for (Kind kind : allKinds) {
         auto* page = new BoardPage(kind);
+        connect(page, &BoardPage::findingWanted, this, &MainWindow::goToFinding);
         add(kindIconName(kind), kindPluralTitle(kind), page, page);
     }
+    add(QStringLiteral("finding"), tr("Findings"), m_findings, nullptr);
     add(QStringLiteral("server"), tr("Server"), m_server, nullptr);
     add(QStringLiteral("journal"), tr("Journal"), m_journal, nullptr);
 }
@@ -239,6 +258,7 @@ void MainWindow::setSession(Session* session)
     m_banner->setSession(session);
     m_status->setSession(session);
     m_overview->setSession(session);
+    m_findings->setSession(session);
     m_server->setSession(session);
     m_journal->setSession(session);
     for (const Board& board : m_boards) {
@@ -247,6 +267,7 @@ void MainWindow::setSession(Session* session)
     }
     if (m_session) {
         connect(m_session, &Session::digestChanged, this, &MainWindow::updateRail);
+        connect(m_session, &Session::findingsChanged, this, &MainWindow::updateFindings);
         connect(m_session, &Session::armedChanged, this, &MainWindow::updateArmed);
         connect(m_session, &Session::firstSeenFailed, this, [this](const Error& error) {
             if (m_banner->hasNotice())
@@ -257,6 +278,7 @@ void MainWindow::setSession(Session* session)
     }
     setWindowTitle(session ? tr("%1 \u2013 Lockkeeper").arg(session->name()) : tr("Lockkeeper"));
     updateRail();
+    updateFindings();
     updateArmed();
     updateAttention();
 }
@@ -285,6 +307,7 @@ void MainWindow::updateAttention()
     }
     const QWidget* current = m_pages->currentWidget();
     m_overview->setActive(seen && current == m_overview);
+    m_findings->setActive(seen && current == m_findings);
     m_server->setActive(seen && current == m_server);
     m_journal->setActive(seen && current == m_journal);
     if (!seen && m_session)
@@ -305,6 +328,21 @@ void MainWindow::updateRail()
     m_rail->setCount(m_boards.front().railId, -1, worst);
 }
 
+void MainWindow::updateFindings()
+{
+    const LiveFindingsPtr findings = m_session ? m_session->findings() : nullptr;
+    m_rail->setFindings(m_boards[size_t(boardOf(m_findings))].railId,
+                        findings ? findings->total() : -1,
+                        findings ? findings->worst() : std::nullopt);
+}
+
+int MainWindow::boardOf(const QWidget* page) const
+{
+    const auto it = std::find_if(m_boards.begin(), m_boards.end(),
+                                 [&](const Board& board) { return board.page == page; });
+    return it == m_boards.end() ? -1 : int(it - m_boards.begin());
+}
+
 void MainWindow::goTo(Kind kind, Handle handle)
 {
     const int board = boardOf(kind);
@@ -312,7 +350,13 @@ void MainWindow::goTo(Kind kind, Handle handle)
         return;
     showBoard(board);
     if (handle != noHandle)
-        m_boards[size_t(board)].table->select(handle);
+        boardPage(board)->select(handle);
+}
+
+void MainWindow::goToFinding(quint64 id)
+{
+    showBoard(boardOf(m_findings));
+    m_findings->select(id);
 }
 
 void MainWindow::showHelp()

@@ -16,6 +16,7 @@ class ArmedFrame;
 class BoardPage;
 class BoardRail;
 class ConnectionBanner;
+class FindingsPage;
 class JournalPage;
 class OverviewPage;
 class ServerPage;
@@ -46,6 +47,7 @@ public:
     int boardOf(Kind kind) const; ///< -1: none
     /// Null for boards without a table.
     BoardPage* boardPage(int board) const;
+    FindingsPage* findingsPage() const { return m_findings; }
     JournalPage* journalPage() const { return m_journal; }
     QList<KeyHint> keys() const { return m_keys; }
 
@@ -68,7 +70,7 @@ private:
     {
         QString title;
         QWidget* page;
-        BoardPage* table; ///< null for overview, server and journal
+        BoardPage* table; ///< null for overview, findings, server and journal
         int railId;
     };
 
@@ -79,6 +81,9 @@ private:
     void addThemeMenu(QMenu* menu);
     void updateAttention();
     void updateRail();
+    void updateFindings();
+    void goToFinding(quint64 id);
+    int boardOf(const QWidget* page) const;
     void updateArmed();
     void goTo(Kind kind, Handle handle);
 
@@ -89,6 +94,7 @@ private:
     QStackedWidget* m_pages;
     StatusLine* m_status;
     OverviewPage* m_overview;
+    FindingsPage* m_findings;
     ServerPage* m_server;
     JournalPage* m_journal;
     ArmedFrame* m_frame;

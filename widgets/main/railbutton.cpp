@@ -28,17 +28,14 @@ RailButton::RailButton(const QString& iconName, const QString& title, QWidget* p
     setAttribute(Qt::WA_Hover);
 }
 
-void RailButton::setCount(qint64 count, Health worst)
+void RailButton::setCount(qint64 count, const QString& markName, ColorRole markRole,
+                          const QString& description)
 {
-    if (m_count == count && m_worst == worst)
+    if (m_count == count && m_markName == markName)
         return;
     m_count = count;
-    m_worst = worst;
-    QString description = count >= 0 ? tr("primitives: %1").arg(count) : QString();
-    if (worst == Health::Watch)
-        description += tr(", some to be watched");
-    else if (worst == Health::Bad)
-        description += tr(", some need attention");
+    m_markName = markName;
+    m_markRole = markRole;
     setAccessibleDescription(description);
     update();
 }
@@ -71,8 +68,8 @@ void RailButton::paintEvent(QPaintEvent*)
 
     int right = width() - padding;
     const int mark = painter.fontMetrics().height() - 2;
-    if (m_worst >= Health::Watch) {
-        healthIcon(m_worst, palette())
+    if (!m_markName.isEmpty()) {
+        lk::icon(m_markName, m_markRole, palette())
             .paint(&painter, QRect(right - mark, (height() - mark) / 2, mark, mark));
     }
     right -= mark + 6;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/core/kind.h"
+#include "widgets/theme/themecolors.h"
 
 #include <QAbstractButton>
 
@@ -15,7 +15,9 @@ class RailButton final : public QAbstractButton
 public:
     RailButton(const QString& iconName, const QString& title, QWidget* parent = nullptr);
 
-    void setCount(qint64 count, Health worst);
+    /// count below 0: none is shown. markName: an icon of our own set; empty: none is shown.
+    void setCount(qint64 count, const QString& markName, ColorRole markRole,
+                  const QString& description);
     QSize sizeHint() const override;
 
 protected:
@@ -24,7 +26,8 @@ protected:
 private:
     QString m_iconName;
     qint64 m_count = -1;
-    Health m_worst = Health::Idle;
+    QString m_markName;
+    ColorRole m_markRole = ColorRole::Text;
 };
 
 } // namespace lk

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/findings/findingdetail.h"
+
+#include "backend/core/duration.h"
+#include "backend/core/keyname.h"
+#include "backend/findings/findings.h"
+#include "backend/layouts/layout.h"
+#include "backend/monitor/session.h"
+#include "widgets/boards/emptystate.h"
+#include "widgets/detail/factgrid.h"
+#include "widgets/detail/section.h"
+#include "widgets/findings/mending.h"
+#include "widgets/findings/severitylook.h"
+#include "widgets/main/elidedlabel.h"
+#include "widgets/theme/icon.h"
+#include "widgets/theme/theme.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QEvent>
+#include <QLabel>
+#include <QLocale>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QStackedLayout>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace lk {
+
+namespace {
+
+QString withFirstUpper(const QString& text)
+{
+    return text.left(1).toUpper() + text.mid(1);
+}
+
+QLabel* wrapped()
+{
+    auto* label = new QLabel;
+    label->setWordWrap(true);
+    label->setTextFormat(Qt::PlainText); // what a server holds is never markup
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    label->setFocusPolicy(Qt::NoFocus);
+    return label;
+}
+
+QWidget* titled(const QString& title, QWidget* body)
+{
+    auto* section = new Section(title);
+    section->setBody(body);
+    return section;
+}
+
+} // namespace
+
+FindingDetail::FindingDetail(QWidget* parent)
+    : QWidget(parent)
+    , m_stack(new QStackedLayout(this))
+    , m_empty(new EmptyState)
+    , m_scroll(new QScrollArea)
+    , m_name(new ElidedLabel)
+    , m_icon(new QLabel)
+    , m_word(new QLabel)
+    , m_message(wrapped())
+    , m_why(wrapped())
+    , m_advice(wrapped())
+    , m_facts(new FactGrid)
+    , m_silencing(new Section(tr("To silence it, in the configuration file")))
+    , m_toml(wrapped())
+    , m_copy(new QToolButton)
+    , m_mend(new QPushButton)
+    , m_go(new QPushButton(tr("Sho&w it")))
+    , m_whyNot(wrapped())
+{
+    setMinimumWidth(330);
+    setObjectName(QStringLiteral("findingDetail"));
+    m_name->setFont(monoFont(TextSize::Title));
+    auto* shown = new QWidget;
+    auto* column = new QVBoxLayout(shown);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    m_scroll->setWidget(buildPage());
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->setAccessibleName(tr("Details"));
+    column->addWidget(m_scroll, 1);
+    auto* line = new QFrame;
+    line->setFixedHeight(1);
+    line->setBackgroundRole(QPalette::Mid);
+    line->setAutoFillBackground(true);
+    column->addWidget(line);
+    QWidget* bar = buildBar();
+    column->addWidget(bar);
+    for (QWidget* ground :
+         std::initializer_list<QWidget*>{m_scroll->widget(), m_scroll->viewport(), bar, m_empty}) {
+        ground->setBackgroundRole(QPalette::Base);
+        ground->setAutoFillBackground(true);
+    }
+    m_scroll->viewport()->installEventFilter(this);
+    m_scroll->widget()->installEventFilter(this);
+    m_stack->addWidget(shown);
+    m_stack->addWidget(m_empty);
+    m_empty->setText(QStringLiteral("finding"), tr("Nothing selected"),
+                     tr("Select a finding to see why it matters and what to do."));
+    m_stack->setCurrentWidget(m_empty);
+}
+
+QWidget* FindingDetail::buildPage()
+{
+    auto* page = new QWidget;
+    auto* head = new QHBoxLayout;
+    head->setSpacing(8);
+    head->addWidget(m_name, 1);
+    head->addWidget(m_icon);
+    head->addWidget(m_word);
+    auto* silencing = new QWidget;
+    auto* row = new QHBoxLayout(silencing);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    m_toml->setFont(monoFont(TextSize::Caption));
+    m_toml->setFrameShape(QFrame::StyledPanel);
+    m_toml->setMargin(8);
+    m_toml->setAccessibleName(tr("Line of the configuration file"));
+    row->addWidget(m_toml, 1);
+    row->addWidget(m_copy, 0, Qt::AlignTop);
+    m_copy->setText(tr("Copy"));
+    m_copy->setAccessibleName(tr("Copy the line that silences it"));
+    m_copy->setToolTip(tr("What is silenced in the configuration file is counted and no longer "
+                          "reported"));
+    m_copy->setFocusPolicy(Qt::StrongFocus);
+    m_silencing->setBody(silencing);
+    connect(m_copy, &QToolButton::clicked, this,
+            [this] { QApplication::clipboard()->setText(m_toml->text() + QLatin1Char('\n')); });
+    auto* layout = new QVBoxLayout(page);
+    layout->setContentsMargins(16, 12, 16, 12);
+    layout->setSpacing(12);
+    auto* top = new QVBoxLayout;
+    top->setSpacing(4);
+    top->addLayout(head);
+    top->addWidget(m_message);
+    layout->addLayout(top);
+    layout->addWidget(titled(tr("Why it matters"), m_why));
+    layout->addWidget(titled(tr("What to do"), m_advice));
+    layout->addWidget(m_facts);
+    layout->addWidget(m_silencing);
+    layout->addStretch(1);
+    return page;
+}
+
+QWidget* FindingDetail::buildBar()
+{
+    auto* bar = new QWidget;
+    auto* layout = new QVBoxLayout(bar);
+    layout->setContentsMargins(16, 8, 16, 8);
+    layout->setSpacing(4);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(8);
+    row->addWidget(m_mend);
+    row->addWidget(m_go);
+    row->addStretch(1);
+    layout->addLayout(row);
+    layout->addWidget(m_whyNot);
+    m_whyNot->setFont(uiFont(TextSize::Caption));
+    m_whyNot->setForegroundRole(QPalette::PlaceholderText);
+    m_mend->setObjectName(QStringLiteral("mend"));
+    m_go->setObjectName(QStringLiteral("showObject"));
+    connect(m_mend, &QPushButton::clicked, this, &FindingDetail::mendWanted);
+    connect(m_go, &QPushButton::clicked, this, &FindingDetail::objectWanted);
+    return bar;
+}
+
+void FindingDetail::show(const LiveFindingPtr& live, const Session* session, bool gone)
+{
+    m_shown = live;
+    m_gone = gone;
+    if (!live || !session)
+        return m_stack->setCurrentWidget(m_empty);
+    showHead(*live, gone);
+    const Finding& finding = live->finding;
+    m_message->setText(finding.message);
+    m_why->setText(finding.why);
+    m_advice->setText(finding.advice);
+    const StatePtr state = live->handle == noHandle ? nullptr : session->state(live->handle);
+    const Layout* layout = state ? findLayout(state->primitive->id.layout) : nullptr;
+    const LiveFindingsPtr all = session->findings();
+    const auto ofCode = all ? all->byCode.find(finding.code) : decltype(all->byCode.find({}))();
+    const qint64 others = all && ofCode != all->byCode.end() ? ofCode->second - 1 : 0;
+    const QString code = QString::fromLatin1(finding.code);
+    const qint64 ago = std::max<qint64>(0, session->serverNowMs() - live->sinceMs) / 1000 * 1000;
+    m_facts->setRows(
+        {{tr("Key"), displayName(finding.key), true},
+         {tr("What it is"), layout ? layout->title() : kindPluralTitle(live->kind), false},
+         {tr("Code"),
+          others > 0 ? tr("%1 (%2 more)").arg(code, QLocale().toString(others)) : code, false},
+         {tr("Seen here for"), ago > 0 ? formatDuration(ago) : tr("just now"), false}});
+    const QByteArrayList& silenced = session->config().check.silence;
+    m_silencing->setTitle(finding.silenced ? tr("Silenced in the configuration file")
+                                           : tr("To silence it, in the configuration file"));
+    m_toml->setText(silencingToml(finding.code, silenced));
+    showSteps(*live, *session, gone);
+    m_stack->setCurrentIndex(0);
+}
+
+// A scroll area asks its page how high it is at least, not how high it is at this width.
+void FindingDetail::fit()
+{
+    QWidget* page = m_scroll->widget();
+    const int height = page->layout()->totalHeightForWidth(m_scroll->viewport()->width());
+    page->setMinimumHeight(std::max(0, height));
+}
+
+bool FindingDetail::eventFilter(QObject* watched, QEvent* event)
+{
+    const bool resized = watched == m_scroll->viewport() && event->type() == QEvent::Resize;
+    if (resized || (watched == m_scroll->widget() && event->type() == QEvent::LayoutRequest))
+        fit();
+    return QWidget::eventFilter(watched, event);
+}
+
+void FindingDetail::showHead(const LiveFinding& live, bool gone)
+{
+    m_name->setText(displayName(live.finding.name));
+    m_word->setText(gone ? tr("no longer seen") : severityWord(live.finding.severity));
+    updateIcon();
+}
+
+void FindingDetail::updateIcon()
+{
+    if (!m_shown)
+        return;
+    const Finding::Severity severity = m_shown->finding.severity;
+    const int side = m_word->fontMetrics().height();
+    m_icon->setPixmap((m_gone ? icon(severityIconName(severity), ColorRole::Second, palette())
+                              : severityIcon(severity, palette()))
+                          .pixmap(side, side));
+}
+
+void FindingDetail::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange)
+        updateIcon();
+    QWidget::changeEvent(event);
+}
+
+void FindingDetail::showSteps(const LiveFinding& live, const Session& session, bool gone)
+{
+    const Mending mending = mendingOf(live, session);
+    m_mend->setVisible(mending.action != nullptr);
+    m_mend->setEnabled(mending.whyNot.isEmpty() && !gone);
+    QString note;
+    if (mending.action) {
+        m_mend->setText(mending.action->title() + QStringLiteral("…"));
+        m_mend->setToolTip(withFirstUpper(mending.action->summary()));
+        if (!mending.whyNot.isEmpty())
+            note = tr("Not now: %1.").arg(mending.whyNot);
+    } else {
+        note = tr("No step of this console mends it.");
+    }
+    m_go->setText(live.handle == noHandle ? tr("Sho&w them") : tr("Sho&w it"));
+    m_go->setEnabled(live.handle == noHandle || mending.target != nullptr);
+    m_go->setToolTip(m_go->isEnabled() ? tr("On the board: %1").arg(kindPluralTitle(live.kind))
+                                       : tr("It is not there any more"));
+    if (gone)
+        note = tr("It is no longer seen: there is nothing left to mend.");
+    m_whyNot->setText(note);
+    m_whyNot->setVisible(!note.isEmpty());
+}
+
+} // namespace lk

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/monitor/livefindings.h"
+
+#include <QWidget>
+
+class QLabel;
+class QPushButton;
+class QScrollArea;
+class QStackedLayout;
+class QToolButton;
+
+namespace lk {
+
+class ElidedLabel;
+class EmptyState;
+class FactGrid;
+class Section;
+class Session;
+
+/// All there is to say about a finding: what was seen, why it matters, what to do, the step that
+/// mends it, the way to the object, and how to silence it.
+class FindingDetail final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit FindingDetail(QWidget* parent = nullptr);
+
+    /// Null: none is chosen. gone: it is no longer seen.
+    void show(const LiveFindingPtr& live, const Session* session, bool gone);
+
+signals:
+    void mendWanted();
+    void objectWanted();
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void fit();
+    QWidget* buildPage();
+    QWidget* buildBar();
+    void showHead(const LiveFinding& live, bool gone);
+    void updateIcon();
+    void showSteps(const LiveFinding& live, const Session& session, bool gone);
+
+    LiveFindingPtr m_shown;
+    bool m_gone = false;
+    QStackedLayout* m_stack;
+    EmptyState* m_empty;
+    QScrollArea* m_scroll;
+    ElidedLabel* m_name;
+    QLabel* m_icon;
+    QLabel* m_word;
+    QLabel* m_message;
+    QLabel* m_why;
+    QLabel* m_advice;
+    FactGrid* m_facts;
+    Section* m_silencing;
+    QLabel* m_toml;
+    QToolButton* m_copy;
+    QPushButton* m_mend;
+    QPushButton* m_go;
+    QLabel* m_whyNot;
+};
+
+} // namespace lk

@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/findings/findingspage.h"
+
+#include "backend/findings/findings.h"
+#include "backend/monitor/session.h"
+#include "widgets/boards/boardtexts.h"
+#include "widgets/boards/emptystate.h"
+#include "widgets/boards/filterbar.h"
+#include "widgets/boards/flatheader.h"
+#include "widgets/boards/rowdelegate.h"
+#include "widgets/findings/findingdetail.h"
+#include "widgets/findings/findingmodel.h"
+#include "widgets/theme/icon.h"
+
+#include <QApplication>
+#include <QCheckBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLocale>
+#include <QMenu>
+#include <QSplitter>
+#include <QStackedLayout>
+#include <QTableView>
+#include <QToolButton>
+
+namespace lk {
+
+namespace {
+
+constexpr std::array worstFirst{Finding::Severity::Error, Finding::Severity::Warning,
+                                Finding::Severity::Info};
+// Widths in characters. The message has what the others leave, and no less than is worth reading.
+constexpr int severityCharacters = 15;
+constexpr int nameCharacters = 27;
+constexpr int nameCharactersAtLeast = 18;
+constexpr int codeCharacters = 25;
+constexpr int messageCharacters = 44;
+
+QString count(qint64 n)
+{
+    return QLocale().toString(n);
+}
+
+} // namespace
+
+FindingsPage::FindingsPage(QWidget* parent)
+    : QWidget(parent)
+    , m_model(new FindingModel(this))
+    , m_filter(new FilterBar(tr("Filter findings")))
+    , m_table(new QTableView)
+    , m_empty(new EmptyState)
+    , m_stack(new QStackedLayout)
+    , m_detail(new FindingDetail)
+{
+    buildTable();
+    buildBar();
+    auto* left = new QWidget;
+    auto* column = new QVBoxLayout(left);
+    column->setContentsMargins(16, 12, 16, 12);
+    column->setSpacing(8);
+    column->addWidget(m_filter);
+    m_stack->addWidget(m_table);
+    m_stack->addWidget(m_empty);
+    column->addLayout(m_stack, 1);
+    column->addWidget(buildFoot());
+    auto* splitter = new QSplitter(Qt::Horizontal);
+    splitter->addWidget(left);
+    splitter->addWidget(m_detail);
+    splitter->setStretchFactor(0, 5);
+    splitter->setStretchFactor(1, 3);
+    splitter->setChildrenCollapsible(false);
+    splitter->setHandleWidth(1);
+    splitter->setSizes({720, 380});
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(splitter);
+    connect(m_filter, &FilterBar::changed, this, &FindingsPage::applyFilter);
+    connect(m_detail, &FindingDetail::mendWanted, this, &FindingsPage::mend);
+    connect(m_detail, &FindingDetail::objectWanted, this, &FindingsPage::goToObject);
+    updateIcons();
+    updateCounts();
+    updateEmptyState();
+}
+
+void FindingsPage::buildTable()
+{
+    m_table->setObjectName(QStringLiteral("findingsTable"));
+    m_table->setAccessibleName(tr("Findings"));
+    m_table->setModel(m_model);
+    m_table->setItemDelegate(new RowDelegate(m_table));
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    m_table->setShowGrid(false);
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setWordWrap(false);
+    m_table->setTabKeyNavigation(false);
+    m_table->setContextMenuPolicy(Qt::CustomContextMenu);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    m_table->verticalHeader()->setDefaultSectionSize(RowDelegate::rowHeight(m_table->fontMetrics()));
+    auto* header = new FlatHeader;
+    m_table->setHorizontalHeader(header);
+    header->setSortIndicatorShown(true);
+    header->setSortIndicatorClearable(true);
+    header->setSortIndicator(-1, Qt::AscendingOrder);
+    header->setMinimumSectionSize(48);
+    const int em = m_table->fontMetrics().averageCharWidth();
+    header->resizeSection(FindingModel::SeverityColumn, em * severityCharacters);
+    header->resizeSection(FindingModel::CodeColumn, em * codeCharacters);
+    header->setSectionResizeMode(FindingModel::MessageColumn, QHeaderView::Stretch);
+    connect(header, &QHeaderView::sortIndicatorChanged, this,
+            [this](int column, Qt::SortOrder order) {
+                m_model->setOrder(column, order == Qt::DescendingOrder);
+                restoreSelection();
+            });
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            &FindingsPage::onSelectionChanged);
+    connect(m_table, &QTableView::activated, this, &FindingsPage::goToObject);
+    connect(m_table, &QTableView::customContextMenuRequested, this, &FindingsPage::showMenu);
+    m_table->viewport()->installEventFilter(this);
+}
+
+void FindingsPage::buildBar()
+{
+    m_filter->setTip(tr("Shows the findings whose name, key, code or text contains this (Ctrl+F)"));
+    m_export = new QToolButton;
+    m_export->setText(tr("Export"));
+    m_export->setAccessibleName(tr("Export"));
+    m_export->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_export->setPopupMode(QToolButton::InstantPopup);
+    m_export->setAutoRaise(true);
+    auto* menu = new QMenu(m_export);
+    menu->addAction(tr("Save the table as CSV…"), this, &FindingsPage::exportCsv);
+    menu->addAction(tr("Copy selected rows"), this, &FindingsPage::copySelection);
+    m_export->setMenu(menu);
+    m_filter->addTrailing(m_export);
+}
+
+QWidget* FindingsPage::buildFoot()
+{
+    m_note = new QLabel;
+    m_note->setForegroundRole(QPalette::PlaceholderText);
+    m_note->setWordWrap(true);
+    m_silenced = new QCheckBox;
+    m_silenced->setToolTip(tr("What the configuration file silences is counted, not reported"));
+    auto* foot = new QWidget;
+    auto* row = new QHBoxLayout(foot);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(16);
+    row->addWidget(m_note, 1);
+    row->addWidget(m_silenced);
+    connect(m_silenced, &QCheckBox::toggled, this, &FindingsPage::applyFilter);
+    return foot;
+}
+
+// The code and the whole name are in the detail pane, too: where there is little room, what was seen
+// has it.
+void FindingsPage::fitColumns()
+{
+    const int em = m_table->fontMetrics().averageCharWidth();
+    const int room = m_table->viewport()->width() / std::max(em, 1) - severityCharacters;
+    m_table->setColumnHidden(FindingModel::CodeColumn,
+                             room < nameCharacters + messageCharacters + codeCharacters);
+    m_table->horizontalHeader()->resizeSection(
+        FindingModel::NameColumn,
+        em * std::clamp(room - messageCharacters, nameCharactersAtLeast, nameCharacters));
+}
+
+void FindingsPage::setSession(Session* session)
+{
+    if (m_session)
+        m_session->disconnect(this);
+    m_session = session;
+    m_selected = 0;
+    m_model->keep(0);
+    m_model->setFindings(nullptr);
+    if (m_session) {
+        connect(m_session, &Session::findingsChanged, this, &FindingsPage::refresh);
+        connect(m_session, &Session::statusChanged, this, &FindingsPage::updateEmptyState);
+        connect(m_session, &Session::reported, this, [this] {
+            if (m_active)
+                showDetail(); // how long it has been seen, and whether it can be mended now
+            updateEmptyState();
+        });
+    }
+    refresh();
+    showDetail();
+}
+
+void FindingsPage::setActive(bool active)
+{
+    m_active = active;
+    m_model->setHeld(active && m_table->viewport()->underMouse());
+    if (active && m_session)
+        m_session->setAttention({}, noHandle);
+    refresh();
+}
+
+void FindingsPage::refresh()
+{
+    if (!m_active)
+        return;
+    m_restoring = true;
+    m_model->setFindings(m_session ? m_session->findings() : nullptr);
+    m_restoring = false;
+    restoreSelection();
+    showDetail();
+    updateCounts();
+    updateEmptyState();
+}
+
+void FindingsPage::applyFilter()
+{
+    FindingModel::Filter filter;
+    filter.text = m_filter->text();
+    filter.silenced = m_silenced->isChecked();
+    for (const Finding::Severity severity : worstFirst) {
+        if (m_filter->word() == severityWord(severity))
+            filter.severity = severity;
+    }
+    m_restoring = true;
+    m_model->setFilter(filter);
+    m_restoring = false;
+    restoreSelection();
+    updateEmptyState();
+}
+
+void FindingsPage::updateCounts()
+{
+    const LiveFindingsPtr all = m_session ? m_session->findings() : nullptr;
+    std::vector<std::pair<QString, qint64>> words;
+    for (const Finding::Severity severity : worstFirst)
+        words.emplace_back(severityWord(severity),
+                           all ? all->bySeverity[size_t(severity)] : 0);
+    m_filter->setChips(all ? all->total() : 0, words);
+    const qint64 silenced = all ? all->silenced : 0;
+    m_silenced->setText(tr("Show silenced (%1)").arg(count(silenced)));
+    m_silenced->setVisible(silenced > 0 || m_silenced->isChecked());
+    const qint64 listed = all ? qint64(all->rows.size()) : 0;
+    QString note = all ? tr("Primitives looked at: %1").arg(count(all->looked)) : QString();
+    if (all && all->total() + all->silenced > listed)
+        note += QStringLiteral(" \u00b7 ") + tr("only the worst %1 are listed").arg(count(listed));
+    m_note->setText(note);
+}
+
+void FindingsPage::updateEmptyState()
+{
+    const bool rows = m_model->rowCount() > 0;
+    m_stack->setCurrentWidget(rows ? static_cast<QWidget*>(m_table) : m_empty);
+    m_export->setEnabled(rows);
+    if (rows)
+        return;
+    const LiveFindingsPtr all = m_session ? m_session->findings() : nullptr;
+    using Phase = ConnectionStatus::Phase;
+    const bool looked = m_session && m_session->status().phase == Phase::Ready
+                        && m_session->report().scan.complete && all;
+    if (looked && all->total() > 0) {
+        m_empty->setText(QStringLiteral("search"), tr("Nothing matches"),
+                         tr("No finding fits the filter. Clear it to see all of them."));
+    } else if (looked && all->looked > 0) {
+        m_empty->setText(QStringLiteral("ok"), tr("Nothing found"),
+                         all->silenced > 0
+                             ? tr("All there is to find is silenced by the configuration file.")
+                             : tr("The rules saw no hazard in what is here. They look again "
+                                  "whenever something changes."));
+    } else {
+        const EmptyText text = emptyText(Kind::Limiter, m_session, false);
+        m_empty->setText(text.icon, looked ? tr("Nothing known here") : text.headline, text.text,
+                         text.example);
+    }
+}
+
+// The one that was selected stays so while others come and go.
+void FindingsPage::restoreSelection()
+{
+    const int row = m_model->rowOf(m_selected);
+    const QModelIndex current = m_table->currentIndex();
+    if (row < 0 || (current.isValid() && current.row() == row))
+        return;
+    m_restoring = true;
+    m_table->selectionModel()->setCurrentIndex(m_model->index(row, 0),
+                                               QItemSelectionModel::ClearAndSelect
+                                                   | QItemSelectionModel::Rows);
+    m_restoring = false;
+}
+
+void FindingsPage::onSelectionChanged()
+{
+    if (m_restoring)
+        return;
+    const LiveFindingPtr live = m_model->findingAt(m_table->currentIndex().row());
+    if (!live || live->id == m_selected)
+        return;
+    m_selected = live->id;
+    showDetail();
+    // The last one may leave its row now.
+    QMetaObject::invokeMethod(
+        this, [this] { m_model->keep(m_selected); }, Qt::QueuedConnection);
+}
+
+void FindingsPage::showDetail()
+{
+    const int row = m_model->rowOf(m_selected);
+    m_detail->show(m_model->findingAt(row), m_session, m_model->isGone(row));
+}
+
+void FindingsPage::select(quint64 id)
+{
+    if (m_session)
+        refresh();
+    if (m_model->rowOf(id) < 0)
+        m_filter->clear(); // it must not be hidden from who asked for it
+    m_selected = id;
+    m_model->keep(id);
+    restoreSelection();
+    m_table->scrollTo(m_table->currentIndex());
+    showDetail();
+}
+
+void FindingsPage::selectFirst()
+{
+    if (const LiveFindingPtr first = m_model->findingAt(0); first && m_selected == 0)
+        select(first->id);
+}
+
+void FindingsPage::focusFilter()
+{
+    m_filter->focusField();
+}
+
+void FindingsPage::updateIcons()
+{
+    m_export->setIcon(icon(QStringLiteral("export"), palette()));
+}
+
+bool FindingsPage::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_table->viewport()) {
+        if (event->type() == QEvent::Resize)
+            fitColumns();
+        else if (event->type() == QEvent::Enter)
+            m_model->setHeld(true);
+        else if (event->type() == QEvent::Leave && !QApplication::activePopupWidget())
+            m_model->setHeld(false);
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+void FindingsPage::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange && m_export)
+        updateIcons();
+    QWidget::changeEvent(event);
+}
+
+} // namespace lk
