@@ -47,8 +47,8 @@ private slots:
                              QStringLiteral("--theme"), QStringLiteral("dark")}));
         QCOMPARE(program.exitCode(), 0);
         const QStringList files = QDir(shots(program)).entryList(QDir::Files);
-        QCOMPARE(files.size(), 8);
-        QCOMPARE(files.filter(QStringLiteral("-dark.png")).size(), 8);
+        QCOMPARE(files.size(), 9);
+        QCOMPARE(files.filter(QStringLiteral("-dark.png")).size(), 9);
     }
 
     void saysThatRedisIsMissing()

@@ -84,6 +84,8 @@ void FilterBar::focusField()
 void FilterBar::clear()
 {
     m_word.clear();
+    if (m_chips && !m_chips->buttons().isEmpty())
+        m_chips->buttons().front()->setChecked(true); // all
     m_field->clear();
     emit changed();
 }
