@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/widgets/consolewindow.h"
+#include "widgets/boards/filterbar.h"
 
 #include <QClipboard>
 #include <QFileDialog>
+#include <QLineEdit>
 #include <QMenu>
+#include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
+#include <QToolButton>
 
 using namespace lk;
 using test::ConsoleWindow;
@@ -24,6 +28,38 @@ private slots:
         QVERIFY2(m_server.start(), m_server.output());
     }
     void init() { test::fillWithSamples(m_server); }
+
+    // Whatever room there is: beside the field, below it, on two lines or in a menu.
+    void chipsAreSeenWhole()
+    {
+        FilterBar bar(QStringLiteral("Filter queues"));
+        bar.addTrailing(new QPushButton(QStringLiteral("Export")));
+        KindDigest digest;
+        digest.total = 6;
+        digest.byWord = {{QStringLiteral("dead letters"), 1}, {QStringLiteral("waiting"), 2},
+                         {QStringLiteral("working"), 2},      {QStringLiteral("stuck"), 1}};
+        bar.setCounts(digest);
+        bar.show();
+        int seen = 0;
+        for (int width = 240; width < 900; width += 10) {
+            bar.resize(width, 100);
+            QCoreApplication::sendPostedEvents();
+            for (const auto* chip : bar.findChildren<QToolButton*>()) {
+                if (!chip->isVisible() || chip->text().isEmpty())
+                    continue; // the field's own buttons have no text
+                ++seen;
+                QVERIFY2(chip->width() >= chip->sizeHint().width(),
+                         qPrintable(QStringLiteral("%1 at %2").arg(chip->text()).arg(width)));
+                const QRect inRow = chip->parentWidget()->rect();
+                QVERIFY2(inRow.contains(chip->geometry()), qPrintable(chip->text()));
+                const QRect inBar(chip->mapTo(&bar, QPoint()), chip->size());
+                QVERIFY(bar.rect().contains(inBar));
+                auto* field = bar.findChild<QLineEdit*>();
+                QVERIFY2(!field->geometry().intersects(inBar), qPrintable(chip->text()));
+            }
+        }
+        QVERIFY(seen > 100);
+    }
 
     void rowsAreWhatRedisHolds()
     {

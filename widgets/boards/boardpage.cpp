@@ -288,7 +288,8 @@ void BoardPage::select(Handle handle)
 
 void BoardPage::selectFirst()
 {
-    if (m_selected == noHandle && m_model->rowCount() > 0)
+    const bool gone = m_selected == noHandle || !m_session || !m_session->state(m_selected);
+    if (gone && m_model->rowCount() > 0)
         select(m_model->handleAt(0));
 }
 

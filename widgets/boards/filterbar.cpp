@@ -21,6 +21,7 @@ namespace lk {
 namespace {
 
 constexpr int fieldWidth = 116; // at least
+constexpr int fieldMost = 320;
 constexpr int spacing = 8;
 constexpr int chipSpacing = 4;
 constexpr int mostLines = 2; // of chips; above it they are in a menu
@@ -43,7 +44,7 @@ FilterBar::FilterBar(const QString& placeholder, QWidget* parent)
     m_field->setToolTip(tr("Shows the rows whose name, key or owner contains this (Ctrl+F)"));
     m_field->setClearButtonEnabled(true);
     m_field->setMinimumWidth(fieldWidth);
-    m_field->setMaximumWidth(320);
+    m_field->setMaximumWidth(fieldMost);
     m_search = m_field->addAction(QIcon(), QLineEdit::LeadingPosition);
     updateIcon();
     m_chipLines->setContentsMargins(0, 0, 0, 0);
@@ -114,6 +115,9 @@ void FilterBar::placeChips()
     const bool inMenu = breakChips(beside ? chips : width()) > mostLines;
     m_chipRow->setVisible(!inMenu);
     m_menu->setVisible(inMenu);
+    // The chips beside it keep their room, and the field takes what is left.
+    m_field->setMaximumWidth(beside ? std::min(fieldMost, width() - chips - trailing - 2 * spacing)
+                                    : fieldMost);
     m_layout->removeWidget(m_chipRow);
     if (beside)
         m_layout->addWidget(m_chipRow, 0, 1, Qt::AlignLeft);
