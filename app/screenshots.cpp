@@ -38,6 +38,15 @@ QString fileName(const QString& board, ThemeChoice theme)
                                                                       : QStringLiteral("light"));
 }
 
+// A horizon of reservations, or users by day.
+bool showsMuch(const State& state)
+{
+    const auto* limiter = state.as<LimiterState>();
+    const auto* pattern = state.as<PatternState>();
+    return (limiter && !limiter->reserved.empty())
+           || (pattern && pattern->rowsAre == PatternState::Rows::Counts);
+}
+
 } // namespace
 
 Screenshots::Screenshots(Console& console, const Invocation& invocation, QObject* parent)
@@ -108,20 +117,18 @@ void Screenshots::prepare()
     QTimer::singleShot(m_invocation.demo ? watchDemoMs : watchMs, this, &Screenshots::next);
 }
 
-// The worst first, as a person would. Among patterns all may be well; then bitmaps, of which there
-// is most to see.
+// The worst first, as a person would. In the demo the row of which there is most to see.
 void Screenshots::selectRow(BoardPage* page)
 {
     const QAbstractItemModel* model = page->table()->model();
-    for (int row = 0; row < model->rowCount(); ++row) {
+    for (int row = 0; m_invocation.demo && row < model->rowCount(); ++row) {
         const Handle handle = model->index(row, 0).data(PrimitiveModel::HandleRole).toUInt();
         const StatePtr state = m_console.session()->state(handle);
-        const auto* pattern = state ? state->as<PatternState>() : nullptr;
-        if (!pattern || state->health >= Health::Watch)
-            break;
-        if (pattern->rowsAre == PatternState::Rows::Counts)
-            return page->select(handle);
+        if (!m_chosen.contains(page) && state && showsMuch(*state))
+            m_chosen.insert(page, handle);
     }
+    if (const auto chosen = m_chosen.constFind(page); chosen != m_chosen.cend())
+        page->select(*chosen);
     page->selectFirst();
 }
 

@@ -3,12 +3,14 @@
 
 #include "app/console.h"
 
+#include <QHash>
 #include <QPointer>
 #include <QTimer>
 
 namespace lk {
 
 class ActionDialog;
+class BoardPage;
 
 /// Takes a picture of every board, in light and dark colours, once the console has watched for a
 /// while, then ends the program with an exit code. On the demo's own server, and nowhere else, a step
@@ -45,6 +47,7 @@ private:
     Invocation m_invocation;
     std::vector<Shot> m_shots;
     size_t m_current = 0;
+    QHash<BoardPage*, Handle> m_chosen; ///< the row that is shown of a board
     QPointer<ActionDialog> m_dialog; ///< of the step that is taken on the demo's server
     QTimer m_settle;
     QTimer m_patience;
