@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/console.h"
 
+#include "backend/monitor/endthread.h"
+
 #include "backend/monitor/firstseenstore.h"
 #include "backend/demo/demoserver.h"
 #include "backend/demo/demotraffic.h"
@@ -54,10 +56,8 @@ Console::~Console()
     closeSession();
     endDemo();
     m_window.reset();
-    for (QThread* thread : {&m_ioThread, &m_workerThread}) {
-        thread->quit();
-        thread->wait();
-    }
+    endThread(m_ioThread);
+    endThread(m_workerThread);
 }
 
 void Console::start(const Invocation& invocation)
@@ -232,8 +232,7 @@ void Console::onDemoReady()
 
 void Console::endDemo()
 {
-    m_trafficThread.quit();
-    m_trafficThread.wait();
+    endThread(m_trafficThread);
     m_demoTraffic.reset();
     m_demoServer.reset();
 }

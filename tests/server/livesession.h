@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/monitor/endthread.h"
 #include "backend/monitor/session.h"
 #include "tests/support/redisserver.h"
 
@@ -42,10 +43,8 @@ public:
     ~LiveSession()
     {
         m_session.reset();
-        for (QThread* thread : {&m_io, &m_worker}) {
-            thread->quit();
-            thread->wait();
-        }
+        endThread(m_io);
+        endThread(m_worker);
     }
 
     Session& operator*() { return *m_session; }

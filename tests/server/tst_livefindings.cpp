@@ -220,13 +220,14 @@ void TestLiveFindings::theDemo()
                                one.startsWith("ghost-token user_token:") ||
                                one.startsWith("token-used-twice user_token:") ||
                                one == "lock-expired lock.nightly-export" ||
+                               one == "limiter-saturated checkout" || // asked for twice its limit
                                one == "queue-stuck mail:jobs"; // its worker dies
             if (!meant && !unmeant.contains(one))
                 unmeant << one;
         }
     });
     QVERIFY(session.seconds(15));
-    QCOMPARE(unmeant, QByteArrayList());
+    QVERIFY2(unmeant.isEmpty(), unmeant.join(", ").constData());
     QVERIFY(live(*session).contains("token-codes-short code:*"));
 }
 

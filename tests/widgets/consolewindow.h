@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/core/keyname.h"
+#include "backend/monitor/endthread.h"
 #include "backend/monitor/session.h"
 #include "tests/support/redisserver.h"
 #include "tests/widgets/dialogshots.h"
@@ -92,10 +93,8 @@ public:
     {
         window.setSession(nullptr);
         m_session.reset();
-        for (QThread* thread : {&m_io, &m_worker}) {
-            thread->quit();
-            thread->wait();
-        }
+        endThread(m_io);
+        endThread(m_worker);
     }
 
     /// The first walk over the keys is done and its result has arrived.
