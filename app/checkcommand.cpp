@@ -4,13 +4,6 @@
 #include "app/checkreport.h"
 #include "app/snapshotcommand.h"
 
-#include "backend/monitor/snapshottaker.h"
-
-#include <QCoreApplication>
-#include <QFile>
-
-#include <cstdio>
-
 namespace lk {
 
 namespace {
@@ -34,31 +27,12 @@ void write(const CheckReport& report, Invocation::Format format, QIODevice& out)
 
 int runCheck(const Invocation& invocation)
 {
-    Config config;
-    if (!invocation.configFile.isEmpty()) {
-        Result<Config> loaded = loadConfig(invocation.configFile);
-        if (!loaded)
-            return reportError(loaded.error());
-        config = std::move(*loaded);
-    }
-    const SystemClock clock;
-    SnapshotTaker taker(*invocation.url, config, clock);
-    QObject::connect(&taker, &SnapshotTaker::finished, qApp,
-                     [&](const std::shared_ptr<const Snapshot>& snapshot) {
-                         const CheckReport report(*snapshot);
-                         QFile out;
-                         bool ok = out.open(stdout, QIODevice::WriteOnly);
-                         if (ok)
-                             write(report, invocation.format, out);
-                         ok = ok && out.flush();
-                         const bool found = report.worst() && *report.worst() >= invocation.failOn;
-                         QCoreApplication::exit(!ok ? ExitNoWay : found ? ExitFound : ExitDone);
-                     });
-    QObject::connect(&taker, &SnapshotTaker::failed, qApp, [](const Error& error) {
-        QCoreApplication::exit(reportError(error));
+    return runLook(invocation, [&](const Snapshot& snapshot, QIODevice& out) {
+        const CheckReport report(snapshot);
+        write(report, invocation.format, out);
+        const bool found = report.worst() && *report.worst() >= invocation.failOn;
+        return int(found ? ExitFound : ExitDone);
     });
-    QMetaObject::invokeMethod(&taker, &SnapshotTaker::start, Qt::QueuedConnection);
-    return QCoreApplication::exec();
 }
 
 } // namespace lk

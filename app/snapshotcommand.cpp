@@ -22,7 +22,7 @@ int reportError(const Error& error)
     return ExitNoWay;
 }
 
-int runSnapshot(const Invocation& invocation)
+int runLook(const Invocation& invocation, const SnapshotPrinter& print)
 {
     Config config;
     if (!invocation.configFile.isEmpty()) {
@@ -36,19 +36,26 @@ int runSnapshot(const Invocation& invocation)
     QObject::connect(&taker, &SnapshotTaker::finished, qApp,
                      [&](const std::shared_ptr<const Snapshot>& snapshot) {
                          QFile out;
-                         bool ok = out.open(stdout, QIODevice::WriteOnly);
-                         if (invocation.format == Invocation::Format::Json)
-                             writeJson(*snapshot, out);
-                         else
-                             writeText(*snapshot, out);
-                         ok = ok && out.flush();
-                         QCoreApplication::exit(ok ? ExitDone : ExitNoWay);
+                         const bool open = out.open(stdout, QIODevice::WriteOnly);
+                         const int code = open ? print(*snapshot, out) : ExitNoWay;
+                         QCoreApplication::exit(out.flush() ? code : ExitNoWay);
                      });
     QObject::connect(&taker, &SnapshotTaker::failed, qApp, [](const Error& error) {
         QCoreApplication::exit(reportError(error));
     });
     QMetaObject::invokeMethod(&taker, &SnapshotTaker::start, Qt::QueuedConnection);
     return QCoreApplication::exec();
+}
+
+int runSnapshot(const Invocation& invocation)
+{
+    return runLook(invocation, [&](const Snapshot& snapshot, QIODevice& out) {
+        if (invocation.format == Invocation::Format::Json)
+            writeJson(snapshot, out);
+        else
+            writeText(snapshot, out);
+        return int(ExitDone);
+    });
 }
 
 } // namespace lk

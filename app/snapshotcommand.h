@@ -3,6 +3,10 @@
 
 #include "app/invocation.h"
 
+#include <functional>
+
+class QIODevice;
+
 namespace lk {
 
 /// Exit codes of every command.
@@ -14,6 +18,13 @@ enum ExitCode : int {
 
 /// One line on stderr.
 int reportError(const Error& error);
+
+/// Prints a snapshot and answers the exit code.
+using SnapshotPrinter = std::function<int(const Snapshot& snapshot, QIODevice& out)>;
+
+/// Takes one look, which only reads, and has it printed on stdout. Exit code: the printer's, or
+/// ExitNoWay if the look or the printing failed. Needs a QCoreApplication, runs its event loop.
+int runLook(const Invocation& invocation, const SnapshotPrinter& print);
 
 /// Takes a snapshot and prints it on stdout. Needs a QCoreApplication, runs its event loop.
 int runSnapshot(const Invocation& invocation);
