@@ -4,8 +4,7 @@
 #include "backend/core/duration.h"
 #include "backend/core/keyname.h"
 #include "widgets/actions/stepmodel.h"
-#include "widgets/boards/flatheader.h"
-#include "widgets/boards/rowdelegate.h"
+#include "widgets/boards/flattable.h"
 #include "widgets/detail/factgrid.h"
 #include "widgets/dialogs/inlinemessage.h"
 #include "widgets/theme/theme.h"
@@ -99,20 +98,10 @@ QWidget* lineRow(QLabel* label, QLineEdit* field)
 
 QTableView* makeStepTable(StepModel* model)
 {
-    auto* table = new QTableView;
+    auto* table = new FlatTable;
     table->setModel(model);
-    table->setHorizontalHeader(new FlatHeader);
-    table->setItemDelegate(new RowDelegate(table));
-    table->setFrameShape(QFrame::NoFrame);
-    table->setShowGrid(false);
-    table->setTabKeyNavigation(false);
-    table->setWordWrap(false);
-    table->setSelectionBehavior(QAbstractItemView::SelectRows);
     table->setSelectionMode(QAbstractItemView::SingleSelection);
     table->setAccessibleName(PlanView::tr("Steps"));
-    table->verticalHeader()->hide();
-    table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    table->verticalHeader()->setDefaultSectionSize(RowDelegate::rowHeight(table->fontMetrics()));
     const int em = table->fontMetrics().averageCharWidth();
     table->horizontalHeader()->resizeSection(StepModel::NameColumn, em * 32);
     table->horizontalHeader()->resizeSection(StepModel::OutcomeColumn, em * 16);

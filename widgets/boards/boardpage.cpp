@@ -8,7 +8,7 @@
 #include "widgets/boards/celldelegate.h"
 #include "widgets/boards/emptystate.h"
 #include "widgets/boards/filterbar.h"
-#include "widgets/boards/flatheader.h"
+#include "widgets/boards/flattable.h"
 #include "widgets/boards/primitivemodel.h"
 #include "widgets/boards/tableexport.h"
 #include "widgets/detail/detailpane.h"
@@ -34,7 +34,7 @@ BoardPage::BoardPage(Kind kind, QWidget* parent)
     : QWidget(parent)
     , m_model(new PrimitiveModel(kind, this))
     , m_filter(new FilterBar(tr("Filter %1").arg(kindPluralTitle(kind).toLower())))
-    , m_table(new QTableView)
+    , m_table(new FlatTable)
     , m_empty(new EmptyState)
     , m_stack(new QStackedLayout)
     , m_detail(new DetailPane(kind))
@@ -88,19 +88,10 @@ void BoardPage::buildTable()
     m_table->setAccessibleName(kindPluralTitle(kind()));
     m_table->setModel(m_model);
     m_table->setItemDelegate(new CellDelegate(m_table));
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    m_table->setShowGrid(false);
-    m_table->setFrameShape(QFrame::NoFrame);
-    m_table->setWordWrap(false);
-    m_table->setTabKeyNavigation(false);
     m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    m_table->verticalHeader()->setDefaultSectionSize(CellDelegate::rowHeight(m_table->fontMetrics()));
-    auto* header = new FlatHeader;
-    m_table->setHorizontalHeader(header);
+    QHeaderView* header = m_table->horizontalHeader();
     header->setSortIndicatorShown(true);
     header->setSortIndicatorClearable(true);
     header->setSortIndicator(-1, Qt::AscendingOrder);

@@ -4,7 +4,6 @@
 #include "backend/core/duration.h"
 #include "backend/core/keyname.h"
 #include "backend/redis/keyslot.h"
-#include "widgets/boards/flatheader.h"
 #include "widgets/boards/rowdelegate.h"
 #include "widgets/charts/cellpainters.h"
 #include "widgets/theme/icon.h"
@@ -134,21 +133,12 @@ QVariant ConsumerModel::headerData(int section, Qt::Orientation orientation, int
 }
 
 ConsumerTable::ConsumerTable(QWidget* parent)
-    : QTableView(parent)
+    : FlatTable(parent)
     , m_model(new ConsumerModel(this))
 {
     setAccessibleName(tr("Consumers"));
     setModel(m_model);
-    setHorizontalHeader(new FlatHeader);
-    setItemDelegate(new RowDelegate(this));
     setItemDelegateForColumn(UsedColumn, new UsedDelegate(this));
-    setShowGrid(false);
-    setFrameShape(NoFrame);
-    setTabKeyNavigation(false);
-    setSelectionBehavior(SelectRows);
-    verticalHeader()->hide();
-    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    verticalHeader()->setDefaultSectionSize(RowDelegate::rowHeight(fontMetrics()));
     horizontalHeader()->setSectionResizeMode(NameColumn, QHeaderView::Stretch);
     horizontalHeader()->resizeSection(UsedColumn, fontMetrics().averageCharWidth() * 18);
     horizontalHeader()->resizeSection(FreeColumn, fontMetrics().averageCharWidth() * 10);

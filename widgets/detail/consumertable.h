@@ -2,9 +2,9 @@
 #pragma once
 
 #include "backend/core/state.h"
+#include "widgets/boards/flattable.h"
 
 #include <QAbstractTableModel>
-#include <QTableView>
 
 namespace lk {
 
@@ -30,7 +30,7 @@ private:
     int m_mainSlot = 0;
 };
 
-class ConsumerTable final : public QTableView
+class ConsumerTable final : public FlatTable
 {
     Q_OBJECT
 

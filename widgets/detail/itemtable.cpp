@@ -3,8 +3,6 @@
 
 #include "backend/core/duration.h"
 #include "backend/core/keyname.h"
-#include "widgets/boards/flatheader.h"
-#include "widgets/boards/rowdelegate.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 
@@ -112,22 +110,12 @@ QVariant ItemModel::headerData(int section, Qt::Orientation orientation, int rol
 }
 
 ItemTable::ItemTable(QWidget* parent)
-    : QTableView(parent)
+    : FlatTable(parent)
     , m_model(new ItemModel(this))
 {
     setAccessibleName(tr("Items in processing"));
     setModel(m_model);
-    setHorizontalHeader(new FlatHeader);
-    setItemDelegate(new RowDelegate(this));
-    setFrameShape(NoFrame);
-    setShowGrid(false);
-    setTabKeyNavigation(false);
-    setWordWrap(false);
-    setSelectionBehavior(SelectRows);
     setTextElideMode(Qt::ElideRight);
-    verticalHeader()->hide();
-    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    verticalHeader()->setDefaultSectionSize(RowDelegate::rowHeight(fontMetrics()));
     const int em = fontMetrics().averageCharWidth();
     horizontalHeader()->setSectionResizeMode(PayloadColumn, QHeaderView::Stretch);
     horizontalHeader()->resizeSection(NumberColumn, em * 6);

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "backend/core/state.h"
+#include "widgets/boards/flattable.h"
 
 #include <QAbstractTableModel>
-#include <QTableView>
 
 namespace lk {
 
@@ -33,7 +33,7 @@ private:
     qint64 m_stuckAfterMs = 0;
 };
 
-class ItemTable final : public QTableView
+class ItemTable final : public FlatTable
 {
     Q_OBJECT
 

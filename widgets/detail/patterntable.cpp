@@ -3,7 +3,6 @@
 
 #include "backend/core/keyname.h"
 #include "backend/layouts/periodname.h"
-#include "widgets/boards/flatheader.h"
 #include "widgets/boards/rowdelegate.h"
 #include "widgets/charts/cellpainters.h"
 #include "widgets/theme/theme.h"
@@ -196,23 +195,13 @@ QVariant PatternModel::headerData(int section, Qt::Orientation orientation, int 
 }
 
 PatternTable::PatternTable(QWidget* parent)
-    : QTableView(parent)
+    : FlatTable(parent)
     , m_model(new PatternModel(this))
 {
     setModel(m_model);
-    setHorizontalHeader(new FlatHeader);
-    setItemDelegate(new RowDelegate(this));
     setItemDelegateForColumn(PatternModel::BarColumn, new BarDelegate(this));
-    setShowGrid(false);
-    setFrameShape(NoFrame);
-    setTabKeyNavigation(false);
-    setWordWrap(false);
-    setSelectionBehavior(SelectRows);
     setTextElideMode(Qt::ElideMiddle);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    verticalHeader()->hide();
-    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    verticalHeader()->setDefaultSectionSize(RowDelegate::rowHeight(fontMetrics()));
     const int em = fontMetrics().averageCharWidth();
     horizontalHeader()->setSectionResizeMode(PatternModel::LabelColumn, QHeaderView::Stretch);
     horizontalHeader()->resizeSection(PatternModel::BarColumn, em * 34);

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "backend/core/state.h"
+#include "widgets/boards/flattable.h"
 
 #include <QAbstractTableModel>
-#include <QTableView>
 
 namespace lk {
 
@@ -38,7 +38,7 @@ private:
     double m_largest = 0;           ///< of the known values
 };
 
-class PatternTable final : public QTableView
+class PatternTable final : public FlatTable
 {
     Q_OBJECT
 

@@ -6,8 +6,7 @@
 #include "widgets/boards/boardtexts.h"
 #include "widgets/boards/emptystate.h"
 #include "widgets/boards/filterbar.h"
-#include "widgets/boards/flatheader.h"
-#include "widgets/boards/rowdelegate.h"
+#include "widgets/boards/flattable.h"
 #include "widgets/findings/findingdetail.h"
 #include "widgets/findings/findingmodel.h"
 #include "widgets/theme/icon.h"
@@ -49,7 +48,7 @@ FindingsPage::FindingsPage(QWidget* parent)
     : QWidget(parent)
     , m_model(new FindingModel(this))
     , m_filter(new FilterBar(tr("Filter findings")))
-    , m_table(new QTableView)
+    , m_table(new FlatTable)
     , m_empty(new EmptyState)
     , m_stack(new QStackedLayout)
     , m_detail(new FindingDetail)
@@ -89,19 +88,9 @@ void FindingsPage::buildTable()
     m_table->setObjectName(QStringLiteral("findingsTable"));
     m_table->setAccessibleName(tr("Findings"));
     m_table->setModel(m_model);
-    m_table->setItemDelegate(new RowDelegate(m_table));
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    m_table->setShowGrid(false);
-    m_table->setFrameShape(QFrame::NoFrame);
-    m_table->setWordWrap(false);
-    m_table->setTabKeyNavigation(false);
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    m_table->verticalHeader()->setDefaultSectionSize(RowDelegate::rowHeight(m_table->fontMetrics()));
-    auto* header = new FlatHeader;
-    m_table->setHorizontalHeader(header);
+    QHeaderView* header = m_table->horizontalHeader();
     header->setSortIndicatorShown(true);
     header->setSortIndicatorClearable(true);
     header->setSortIndicator(-1, Qt::AscendingOrder);

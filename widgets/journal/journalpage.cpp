@@ -4,8 +4,7 @@
 #include "backend/monitor/session.h"
 #include "widgets/actions/actiondialog.h"
 #include "widgets/boards/emptystate.h"
-#include "widgets/boards/flatheader.h"
-#include "widgets/boards/rowdelegate.h"
+#include "widgets/boards/flattable.h"
 #include "widgets/dialogs/inlinemessage.h"
 #include "widgets/journal/journaldetail.h"
 #include "widgets/journal/journalmodel.h"
@@ -30,7 +29,7 @@ JournalPage::JournalPage(QWidget* parent)
     : QWidget(parent)
     , m_model(new JournalModel(this))
     , m_filter(new QLineEdit)
-    , m_table(new QTableView)
+    , m_table(new FlatTable)
     , m_empty(new EmptyState)
     , m_stack(new QStackedLayout)
     , m_detail(new JournalDetail)
@@ -108,17 +107,7 @@ void JournalPage::buildTable()
     m_table->setObjectName(QStringLiteral("journalTable"));
     m_table->setAccessibleName(tr("Journal"));
     m_table->setModel(m_model);
-    m_table->setHorizontalHeader(new FlatHeader);
-    m_table->setItemDelegate(new RowDelegate(m_table));
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setShowGrid(false);
-    m_table->setFrameShape(QFrame::NoFrame);
-    m_table->setWordWrap(false);
-    m_table->setTabKeyNavigation(false);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    m_table->verticalHeader()->setDefaultSectionSize(RowDelegate::rowHeight(m_table->fontMetrics()));
     auto* header = m_table->horizontalHeader();
     header->setMinimumSectionSize(40);
     const int em = m_table->fontMetrics().averageCharWidth();

@@ -2,7 +2,6 @@
 #include "widgets/theme/theme.h"
 
 #include "widgets/theme/consolestyle.h"
-
 #include "widgets/theme/themecolors.h"
 
 #include <QApplication>
