@@ -3,6 +3,7 @@
 
 #include "backend/core/primitive.h"
 #include "backend/core/result.h"
+#include "backend/core/timeunit.h"
 
 #include <variant>
 
@@ -51,7 +52,7 @@ struct LimiterState
     std::vector<Consumer> consumers;    ///< fullest first; bounded
     qint64 consumersTotal = 0;
     std::optional<qint64> newestMs;     ///< the newest stored mark, in the window or not
-    bool membersAreSeconds = false;     ///< the marks' members are their times, in whole seconds
+    std::optional<TimeUnit> bareMembers; ///< the marks' members are whole times of that unit
     std::optional<qint64> refused;      ///< Gate: calls that it counts and did not let pass
     /// PermitLog: available and taken permits beyond the rate; below 0: missing. 0: as it should be.
     std::optional<qint64> permitDrift;
@@ -139,6 +140,7 @@ struct PatternState
     bool rowsTruncated = false;      ///< there are more than rows holds
     std::optional<qint64> itemBytes; ///< what an item of a list takes, on average
     std::optional<LockState::Phase> lock; ///< of the lock beside it, where one is known
+    std::optional<qint64> lockLeaseMs;    ///< what is left of its lease
     /// Turns of a rotation or counts of a counter a minute, over the last minute. At least so
     /// many: a whole round or a reset between two looks is not seen.
     std::optional<double> perMinute;
@@ -158,7 +160,8 @@ struct Observed
     qint64 firstSeenMs = 0;     ///< the primitive itself
     qint64 sinceMs = 0;         ///< the present owner or phase
     qint64 largestTtlMs = 0;    ///< of the present lease
-    qint32 renewals = 0;        ///< of the present lease; of a gate: by refused calls
+    qint32 renewals = 0;        ///< of the present lease; of a gate: by refused calls;
+                                ///< of a lock beside a cache: leases that ended unstored
     qint64 fullSinceMs = 0;     ///< a limiter: full at every look since; 0: it is not
     qint32 fullLooks = 0;       ///< how many looks those were
 };

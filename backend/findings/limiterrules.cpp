@@ -47,16 +47,29 @@ Seen gateProlonged(const State& s, const CheckThresholds&)
             {}, {}, {}, {}};
 }
 
-// Members that are whole seconds and nothing else: there is room for one request a second.
+// A member that is its time and nothing else has room for one request in each such moment. Where
+// the limit needs more than there are moments it is never reached.
 Seen windowUndercounts(const State& s, const CheckThresholds&)
 {
     const auto* limiter = s.as<LimiterState>();
-    if (!limiter || !limiter->membersAreSeconds || !limiter->limit || !limiter->windowMs ||
-        *limiter->limit <= *limiter->windowMs / 1000 + 1)
+    if (!limiter || !limiter->bareMembers)
         return {};
-    return {Text::tr("Its members are whole seconds, %1 at most in the window; the limit is %2.")
-                .arg(count(*limiter->windowMs / 1000 + 1), count(*limiter->limit)),
-            {}, {}, {}, {}};
+    const TimeUnit unit = *limiter->bareMembers;
+    if (unit == TimeUnit::Milliseconds)
+        return {Text::tr("Its members are bare times in milliseconds: requests of the same "
+                         "millisecond count as one."),
+                {}, {}, {}, {}};
+    if (unit != TimeUnit::Seconds)
+        return {};
+    const qint64 moments = limiter->windowMs.value_or(0) / 1000 + 1;
+    if (!limiter->limit || !limiter->windowMs || *limiter->limit <= moments)
+        return {Text::tr("Its members are bare times in seconds: requests of the same second "
+                         "count as one."),
+                {}, {}, {}, {}};
+    return {Text::tr("Its members are bare times in seconds, %1 at most in the window; the limit "
+                     "is %2.")
+                .arg(count(moments), count(*limiter->limit)),
+            {}, {}, Severity::Warning, {}};
 }
 
 Seen horizonTooLong(const State& s, const CheckThresholds& t)
@@ -172,11 +185,11 @@ constexpr StateRule rules[] = {
                         "Set the TTL only with the call that passes; open the gate by hand "
                         "until then.")},
      gateProlonged},
-    {{"window-undercounts", Severity::Warning, "",
+    {{"window-undercounts", Severity::Info, "",
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "Requests of the same second are one member: more pass than the limit."),
+                        "Requests at the same time are one member: more pass than the limit."),
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "Make each member unique, by a finer time or a suffix.")},
+                        "Make each member unique: add a number or random text to its time.")},
      windowUndercounts},
     {{"retry-horizon-too-long", Severity::Warning, "limiter.cap",
       QT_TRANSLATE_NOOP("lk::Finding",

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/findings/rules.h"
 
+#include <QLocale>
+
 namespace lk {
 
 namespace {
@@ -8,13 +10,25 @@ namespace {
 using Text = FindingText;
 using Severity = Finding::Severity;
 
-// That two rebuild it at once leaves no trace in the keys; what lets them, or lets nobody, does.
 Seen lockWithoutTtl(const State& s, const CheckThresholds&)
 {
     const auto* pattern = s.as<PatternState>();
     if (!pattern || pattern->lock != LockState::Phase::Immortal)
         return {};
     return {Text::tr("The lock beside it has no TTL: it does not end by itself."),
+            s.primitive->key("lock"), {}, {}, {}};
+}
+
+// That two rebuild it at once leaves no trace in the keys. Who watched saw the lease of one end with
+// nothing stored, and another hold the lock now.
+Seen rebuiltByTwo(const State& s, const CheckThresholds&)
+{
+    const auto* pattern = s.as<PatternState>();
+    if (!pattern || pattern->lock != LockState::Phase::Held || s.observed.renewals <= 0)
+        return {};
+    return {Text::tr("The lock is held again, and nothing was stored under the lease before it; "
+                     "leases that ended so: %1.")
+                .arg(QLocale().toString(s.observed.renewals)),
             s.primitive->key("lock"), {}, {}, {}};
 }
 
@@ -27,6 +41,14 @@ constexpr StateRule rules[] = {
                         "Give the lock's key a TTL, or delete it if its owner is gone; take it "
                         "by one command, SET key owner NX PX lease.")},
      lockWithoutTtl},
+    {{"cache-rebuilt-twice", Severity::Info, "",
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "Two may be sorting at once: each holds up the server, and the slower "
+                        "one overwrites the newer list."),
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "Give the lock a lease longer than the sort takes, and store only while "
+                        "it is still one's own.")},
+     rebuiltByTwo},
 };
 
 } // namespace

@@ -105,7 +105,7 @@ void countMarks(LimiterState& limiter, qint64& revisitAtMs, const Marks& marks,
     fillAccepted(limiter, marks, cutoffMs);
     if (!marks.newest.empty())
         limiter.newestMs = wholeMs(marks.newest.back());
-    limiter.membersAreSeconds = marks.bareSeconds;
+    limiter.bareMembers = marks.bareTimes;
     const bool free = limiter.limit && *limiter.occupancy < *limiter.limit;
     if (free)
         limiter.nextFreeMs = 0;

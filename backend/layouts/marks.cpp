@@ -31,12 +31,13 @@ std::vector<double> timesOf(const std::vector<ScoredMember>& members, TimeUnit u
     return times;
 }
 
-bool areBareSeconds(const std::vector<ScoredMember>& members, TimeUnit unit)
+std::optional<TimeUnit> bareTimesOf(const std::vector<ScoredMember>& members, TimeUnit unit)
 {
-    return unit == TimeUnit::Seconds && !members.empty() &&
-           std::all_of(members.begin(), members.end(), [](const ScoredMember& m) {
-               return m.score == std::floor(m.score) && repeatsScore(m);
-           });
+    const bool bare = !members.empty() &&
+                      std::all_of(members.begin(), members.end(), [](const ScoredMember& m) {
+                          return m.score == std::floor(m.score) && repeatsScore(m);
+                      });
+    return bare ? std::optional(unit) : std::nullopt;
 }
 
 // The first one's that has any.
@@ -113,12 +114,12 @@ Marks marksOf(const MarksQuery& query, std::span<const Reply> replies)
     if (query.large) {
         readLarge(marks, query, replies);
         marks.oldest = timesOf(lowest, marks.unit);
-        marks.bareSeconds = areBareSeconds(lowest, marks.unit);
+        marks.bareTimes = bareTimesOf(lowest, marks.unit);
         return marks;
     }
     marks.unit = unitOf(lowest.rbegin(), lowest.rend());
     marks.oldest = timesOf(lowest, marks.unit);
-    marks.bareSeconds = areBareSeconds(lowest, marks.unit);
+    marks.bareTimes = bareTimesOf(lowest, marks.unit);
     marks.newest = marks.oldest;
     marks.stored = qint64(lowest.size());
     marks.cut = marks.stored >= Probe::memberLimit;
@@ -130,6 +131,12 @@ bool repeatsScore(const ScoredMember& member)
     const std::optional<double> value = decimalNumber(member.member);
     // Lua prints 14 significant digits, so a member may be rounded where the score is not.
     return value && std::abs(*value - member.score) <= std::abs(*value) * 1e-13;
+}
+
+bool tellsScore(const ScoredMember& member)
+{
+    return repeatsScore(member) ||
+           member.member.startsWith(QByteArray::number(member.score, 'f', 0));
 }
 
 std::optional<TimeUnit> sharedTimeUnit(const std::vector<ScoredMember>& members)

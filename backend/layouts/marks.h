@@ -35,7 +35,8 @@ struct Marks
     std::vector<double> newest;      ///< the highest; at least one where any is stored
     std::optional<qint64> counted;   ///< later than the cutoff; of a large set only
     std::optional<double> limitMark; ///< the limit-th newest; of a large set only
-    bool bareSeconds = false;        ///< the oldest members are whole seconds and nothing else
+    /// Set if the oldest members are whole times of that unit and nothing else.
+    std::optional<TimeUnit> bareTimes;
     bool cut = false;                ///< the short plan was not enough
 
     bool complete() const { return qint64(oldest.size()) == stored; }
@@ -46,6 +47,9 @@ Marks marksOf(const MarksQuery& query, std::span<const Reply> replies);
 
 /// True if the member repeats its score, as in ZADD key ts ts.
 bool repeatsScore(const ScoredMember& member);
+
+/// True if the member is its score or begins with it: "1700000000000-ab12".
+bool tellsScore(const ScoredMember& member);
 
 /// The unit that all scores share; nothing for an empty list, mixed units or what is no time.
 std::optional<TimeUnit> sharedTimeUnit(const std::vector<ScoredMember>& members);

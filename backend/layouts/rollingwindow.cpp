@@ -24,26 +24,22 @@ bool namedOtherwise(const QByteArray& name)
                           "online", "leaderboard", "timeline", "feed", "index"});
 }
 
-// "1700000000000-ab12": the time first, then what makes it unique.
-bool startsWithScore(const ScoredMember& m)
-{
-    const QByteArray digits = QByteArray::number(m.score, 'f', 0);
-    return m.member.size() > digits.size() && m.member.startsWith(digits);
-}
-
 bool isRandom(const ScoredMember& m)
 {
-    return startsWithScore(m) || looksLikeOwnerToken(m.member) ||
+    return tellsScore(m) || looksLikeOwnerToken(m.member) ||
            (m.member.size() >= 8 && looksOpaque(m.member) && !looksLikeJson(m.member) &&
             !m.member.contains(' '));
 }
 
 double memberConfidence(const Probe& probe, bool limiterName)
 {
-    if (std::all_of(probe.members.begin(), probe.members.end(), repeatsScore))
+    const auto all = [&probe](auto is) {
+        return std::all_of(probe.members.begin(), probe.members.end(), is);
+    };
+    if (all(repeatsScore))
         return 0.8;
-    const bool random = std::all_of(probe.members.begin(), probe.members.end(), isRandom);
-    const bool timed = std::all_of(probe.members.begin(), probe.members.end(), startsWithScore);
+    const bool timed = all(tellsScore);
+    const bool random = all(isRandom);
     // Random members with times are also how registries look; a window forgets by itself or says
     // what it is.
     return random && (limiterName || probe.ttlMs || timed) ? 0.6 : 0;

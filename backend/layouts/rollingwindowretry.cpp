@@ -14,10 +14,12 @@ namespace {
 
 constexpr double skewMs = 5000;
 
-bool allRepeatScore(const Probe& probe)
+// A mark of the window may have something behind its time; a reservation is a time and nothing else.
+bool areTimes(const Probe& probe)
 {
+    const auto is = isRetryName(probe.name) ? repeatsScore : tellsScore;
     return !probe.members.empty() &&
-           std::all_of(probe.members.begin(), probe.members.end(), repeatsScore) &&
+           std::all_of(probe.members.begin(), probe.members.end(), is) &&
            sharedTimeUnit(probe.members);
 }
 
@@ -100,7 +102,7 @@ public:
 
     std::optional<Claim> classify(const Probe& probe) const override
     {
-        if (probe.type != KeyType::ZSet || probe.siblings.empty() || !allRepeatScore(probe))
+        if (probe.type != KeyType::ZSet || probe.siblings.empty() || !areTimes(probe))
             return std::nullopt;
         return isRetryName(probe.name) ? classifyRetry(probe) : classifyWindow(probe);
     }

@@ -92,6 +92,7 @@ protected:
         const Ttl lock = replies.size() > own ? ttlOf(replies[own]) : Ttl();
         if (replies.size() > own) {
             pattern.values.emplace_back(QByteArrayLiteral("rebuilding"), lock.exists ? 1 : 0);
+            pattern.lockLeaseMs = lock.ms;
             pattern.lock = !lock.exists ? LockState::Phase::Free
                            : lock.ms    ? LockState::Phase::Held
                                         : LockState::Phase::Immortal;

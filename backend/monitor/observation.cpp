@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/monitor/observation.h"
 
+#include "backend/core/patternfigures.h"
+
 #include <algorithm>
 
 namespace lk {
@@ -71,6 +73,29 @@ void observeLimiter(State& state, const LimiterState& limiter, const State& prev
         state.observed.fullSinceMs = state.asOfMs;
 }
 
+bool hasGrown(std::optional<qint64> beforeMs, std::optional<qint64> nowMs, qint64 elapsedMs)
+{
+    return beforeMs && nowMs && *nowMs > *beforeMs - elapsedMs + renewalSlackMs;
+}
+
+// The lock beside a cache whose lease ended although what it is for was not stored: whoever had it
+// may still be at it. A cache is stored when it appears or its TTL grows; one without does not tell.
+void observeRebuild(State& state, const PatternState& cache, const State& previous,
+                    const PatternState& before)
+{
+    const auto isThere = [](const PatternState& p) { return mainNumber(p).value_or(0) > 0; };
+    const qint64 elapsedMs = state.asOfMs - previous.asOfMs;
+    if (isThere(cache) && (!isThere(before) || !state.ttlMs ||
+                           hasGrown(previous.ttlMs, state.ttlMs, elapsedMs))) {
+        state.observed.renewals = 0;
+        return;
+    }
+    const bool ranOut = cache.lock == LockState::Phase::Free && before.lockLeaseMs &&
+                        *before.lockLeaseMs <= elapsedMs + expirySlackMs;
+    if (ranOut || hasGrown(before.lockLeaseMs, cache.lockLeaseMs, elapsedMs))
+        ++state.observed.renewals;
+}
+
 void observeToken(State& state, TokenState& token, const State& previous, const TokenState& before)
 {
     if (token.phase != TokenState::Phase::Gone)
@@ -108,6 +133,10 @@ void observe(State& state, const State* previous)
     }
     if (const auto* limiter = state.as<LimiterState>(); limiter && !state.problem)
         observeLimiter(state, *limiter, *previous);
+    if (const auto* pattern = state.as<PatternState>(); pattern && pattern->lock) {
+        if (const auto* before = previous->as<PatternState>())
+            observeRebuild(state, *pattern, *previous, *before);
+    }
     if (auto* token = std::get_if<TokenState>(&state.body)) {
         if (const auto* before = previous->as<TokenState>())
             observeToken(state, *token, *previous, *before);

@@ -33,12 +33,11 @@ redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - window)
 local used = redis.call('ZCARD', KEYS[1])
 if used < limit then
   local stamp = string.format('%.0f', now)
-  local member, n = stamp, redis.call('ZCOUNT', KEYS[1], stamp, stamp)
-  while redis.call('ZSCORE', KEYS[1], member) do
-    member = stamp .. '-' .. n
+  local n = redis.call('ZCOUNT', KEYS[1], stamp, stamp)
+  while redis.call('ZSCORE', KEYS[1], stamp .. '-' .. n) do
     n = n + 1
   end
-  redis.call('ZADD', KEYS[1], stamp, member)
+  redis.call('ZADD', KEYS[1], stamp, stamp .. '-' .. n)
   redis.call('PEXPIRE', KEYS[1], math.ceil(window))
   return 0
 end

@@ -9,7 +9,7 @@
 -- What the well-known version gets wrong:
 -- * The time is the client's, so clients with clocks apart push each other out of the window.
 -- * The member is the time alone: two requests of the same ms are both accepted and counted once.
---   Here the second is "<time>-1", and so on; the first stays the bare time.
+--   Here they are "<time>-0", "<time>-1" and so on.
 -- * The key never expires, so each caller ever seen leaves one behind.
 -- * It says "refused" without saying for how long.
 -- * Limit and window are literals in the script: each pair is another script.
@@ -32,11 +32,10 @@ if used >= limit then
 end
 
 local stamp = string.format('%.0f', now)
-local member, n = stamp, redis.call('ZCOUNT', KEYS[1], stamp, stamp)
-while redis.call('ZSCORE', KEYS[1], member) do
-  member = stamp .. '-' .. n
+local n = redis.call('ZCOUNT', KEYS[1], stamp, stamp)
+while redis.call('ZSCORE', KEYS[1], stamp .. '-' .. n) do
   n = n + 1
 end
-redis.call('ZADD', KEYS[1], stamp, member)
+redis.call('ZADD', KEYS[1], stamp, stamp .. '-' .. n)
 redis.call('PEXPIRE', KEYS[1], math.ceil(window))
 return 0

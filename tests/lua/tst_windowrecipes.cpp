@@ -94,7 +94,7 @@ void tst_WindowRecipes::sameMillisecondCountsTwice()
     for (int i = 0; i < 3; ++i)
         QCOMPARE(roll(startMs), 0);
     QCOMPARE(m_redis.list({"ZRANGE", "w", "0", "-1"}),
-             (Texts{"1700000000000", "1700000000000-1", "1700000000000-2"}));
+             (Texts{"1700000000000-0", "1700000000000-1", "1700000000000-2"}));
     // A number that was taken out leaves no request uncounted.
     m_redis.command({"ZREM", "w", "1700000000000-1"});
     QCOMPARE(roll(startMs), 0);
@@ -108,8 +108,8 @@ void tst_WindowRecipes::usesServerTimeAndExpires()
     QCOMPARE(m_redis.run("rolling-window", {"w"}, {"1", "60000"}).integer, 0);
     const Texts marks = m_redis.list({"ZRANGE", "w", "0", "-1", "WITHSCORES"});
     QCOMPARE(marks.size(), size_t(2));
-    QCOMPARE(marks[0], marks[1]);
-    QVERIFY(qAbs(marks[0].toLongLong() - nowMs) < 30'000);
+    QCOMPARE(marks[0], marks[1] + "-0");
+    QVERIFY(qAbs(marks[1].toLongLong() - nowMs) < 30'000);
     const qint64 ttl = m_redis.pttl("w");
     QVERIFY(ttl > 30'000 && ttl <= 60'000);
     const qint64 wait = m_redis.run("rolling-window", {"w"}, {"1", "60000", ""}).integer;

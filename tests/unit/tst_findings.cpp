@@ -71,15 +71,12 @@ void TestFindings::codes_data()
 
     row("gate prolonged", gate(2), {"gate-prolonged"});
     row("gate that refused", gate(0), {});
-    row("whole seconds", log([](LimiterState& l) {
-            l.membersAreSeconds = true;
-            l.limit = 12;
-        }), {"window-undercounts"});
-    row("whole seconds and room", log([](LimiterState& l) {
-            l.membersAreSeconds = true;
-            l.limit = 11;
-        }), {});
-    row("whole milliseconds", log([](LimiterState& l) { l.limit = 2000; }), {});
+    row("bare seconds", log([](LimiterState& l) { l.bareMembers = TimeUnit::Seconds; }),
+        {"window-undercounts"});
+    row("bare milliseconds", log([](LimiterState& l) { l.bareMembers = TimeUnit::Milliseconds; }),
+        {"window-undercounts"});
+    row("bare microseconds", log([](LimiterState& l) { l.bareMembers = TimeUnit::Microseconds; }),
+        {});
     row("long horizon", horizon(10'001, 1000), {"retry-horizon-too-long"});
     row("capped horizon", horizon(8000, 1000), {});
     row("long windows, long horizon", horizon(60'000, 6000), {});
@@ -124,6 +121,11 @@ void TestFindings::codes_data()
     row("rebuild lock for ever", pattern(LockState::Phase::Immortal), {"lock-without-ttl"});
     row("rebuild lock", pattern(LockState::Phase::Held), {});
     row("no rebuild lock", pattern({}), {});
+    const auto rebuilt = [](LockState::Phase phase) {
+        return at(pattern(phase), [](State& s) { s.observed.renewals = 1; });
+    };
+    row("rebuilt anew", rebuilt(LockState::Phase::Held), {"cache-rebuilt-twice"});
+    row("given up", rebuilt(LockState::Phase::Free), {});
 
     row("big", at(stateOf(Kind::Pattern, PatternState()), [](State& s) { s.bytes = 10485761; }),
         {"big-key"});
@@ -237,6 +239,14 @@ void TestFindings::severities()
     QCOMPARE(severity(permits(-5)), Severity::Error); // none is left of five
     QCOMPARE(severity(permits(-4)), Severity::Warning);
     QCOMPARE(severity(permits(4)), Severity::Info);
+    const auto bareSeconds = [](qint64 limit) { // eleven whole seconds touch a window of ten
+        return log([limit](LimiterState& l) {
+            l.bareMembers = TimeUnit::Seconds;
+            l.limit = limit;
+        });
+    };
+    QCOMPARE(severity(bareSeconds(11)), Severity::Info);
+    QCOMPARE(severity(bareSeconds(12)), Severity::Warning);
     QCOMPARE(severityId(Severity::Error), QByteArray("error"));
     QCOMPARE(severityId(Severity::Warning), QByteArray("warning"));
     QCOMPARE(severityId(Severity::Info), QByteArray("info"));

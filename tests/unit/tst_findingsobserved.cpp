@@ -78,6 +78,37 @@ private slots:
         QVERIFY(codesAfter({gate(0, 20'000, 0), gate(1, 19'900, 5000), open}).isEmpty());
     }
 
+    void aCacheThatTwoRebuild()
+    {
+        // So many items with so much of their TTL left, and so much of the lock's lease; 0: none.
+        const auto cache = [](qint64 items, qint64 ttlMs, qint64 leaseMs, qint64 atMs) {
+            State state = madeState(madePrimitive(Kind::Pattern, "sort-cache", "c"), start + atMs);
+            PatternState pattern;
+            pattern.values = {{"length", double(items)}};
+            pattern.lock = leaseMs > 0 ? LockState::Phase::Held : LockState::Phase::Free;
+            if (leaseMs > 0)
+                pattern.lockLeaseMs = leaseMs;
+            if (items > 0)
+                state.ttlMs = ttlMs;
+            state.body = pattern;
+            return state;
+        };
+        const QByteArrayList twice{"cache-rebuilt-twice"};
+        QCOMPARE(codesAfter({cache(0, 0, 300, 0), cache(0, 0, 2000, 500)}), twice);
+        QCOMPARE(codesAfter({cache(0, 0, 300, 0), cache(0, 0, 0, 400), cache(0, 0, 2000, 600)}),
+                 twice);
+        QCOMPARE(codesAfter({cache(3, 500, 300, 0), cache(3, 200, 2000, 300)}), twice);
+        QVERIFY(codesAfter({cache(0, 0, 2000, 0), cache(0, 0, 1500, 500)}).isEmpty());
+        // Stored in between, and the lock taken for the next list.
+        QVERIFY(codesAfter({cache(3, 500, 300, 0), cache(3, 9000, 2000, 300)}).isEmpty());
+        QVERIFY(codesAfter({cache(0, 0, 300, 0), cache(3, 9000, 0, 300), cache(0, 0, 0, 9400),
+                            cache(0, 0, 2000, 9600)})
+                    .isEmpty());
+        // Given back in time with nothing to store.
+        QVERIFY(codesAfter({cache(0, 0, 2000, 0), cache(0, 0, 0, 500), cache(0, 0, 2000, 900)})
+                    .isEmpty());
+    }
+
     void aLimiterThatIsAlwaysFull()
     {
         const QByteArrayList saturated{"limiter-saturated"};
