@@ -4,6 +4,7 @@
 #include "app/acttext.h"
 #include "app/snapshotcommand.h"
 #include "app/watchrun.h"
+#include "backend/core/environment.h"
 #include "backend/core/glob.h"
 #include "backend/core/keyname.h"
 #include "backend/layouts/layout.h"
@@ -211,8 +212,8 @@ void ActSession::onPlan(const Result<Plan>& plan)
         print(stdout, planText(*plan, m_invocation.url.endpoint()));
         return end(ExitDone);
     }
-    const QString word =
-        isProduction() || plan->objects > 10 ? displayName(plan->journalName) : tr("yes");
+    const bool grave = isProduction(m_invocation.environment) || plan->objects > 10;
+    const QString word = grave ? displayName(plan->journalName) : tr("yes");
     if (!m_invocation.yes && !agreed(planText(*plan, m_invocation.url.endpoint()), word))
         return end(ExitFound);
     run(*plan);
@@ -232,8 +233,9 @@ void ActSession::watch(const PrimitivePtr& queue)
         print(stdout, text);
         return end(ExitDone);
     }
-    if (!m_invocation.yes
-        && !agreed(text, isProduction() ? displayName(queue->id.name) : tr("yes")))
+    const QString word =
+        isProduction(m_invocation.environment) ? displayName(queue->id.name) : tr("yes");
+    if (!m_invocation.yes && !agreed(text, word))
         return end(ExitFound);
     loadSights();
     m_sent = true;
@@ -243,11 +245,6 @@ void ActSession::watch(const PrimitivePtr& queue)
         end(early ? ExitFound : ExitDone);
     });
     m_watch->start(forMs);
-}
-
-bool ActSession::isProduction() const
-{
-    return m_invocation.environment.contains(QLatin1String("prod"), Qt::CaseInsensitive);
 }
 
 // Asks on the terminal. On production, and where much changes, the name is typed.

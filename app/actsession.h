@@ -38,7 +38,6 @@ private:
     void plan(PrimitivePtr primitive);
     void watch(const PrimitivePtr& queue);
     void onPlan(const Result<Plan>& plan);
-    bool isProduction() const;
     bool agreed(const QString& text, const QString& word);
     void run(const Plan& plan);
     void onReceipt(const Receipt& receipt);

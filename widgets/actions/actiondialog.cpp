@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/actions/actiondialog.h"
 
+#include "backend/core/environment.h"
 #include "backend/core/keyname.h"
 #include "backend/monitor/session.h"
 #include "widgets/actions/arming.h"

@@ -2,9 +2,9 @@
 #include "widgets/actions/arming.h"
 
 #include "backend/core/duration.h"
+#include "backend/core/environment.h"
 #include "backend/monitor/session.h"
 #include "widgets/actions/typednamedialog.h"
-#include "widgets/dialogs/environmentbadge.h"
 #include "widgets/theme/icon.h"
 
 #include <QDateTime>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/dialogs/environmentbadge.h"
 
+#include "backend/core/environment.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 
 #include <QPainter>
-#include <QRegularExpression>
 
 namespace lk {
 
@@ -28,16 +28,6 @@ bool oneOf(const QString& label, std::initializer_list<const char*> words)
 }
 
 } // namespace
-
-// Rather too often than not at all: whatever it is called, "prod" in it means production.
-bool isProduction(const QString& label)
-{
-    static const QRegularExpression before(QStringLiteral("(pre|non|no|not)[\\W_]?prod"),
-                                           QRegularExpression::CaseInsensitiveOption);
-    return oneOf(label.trimmed(), {"live"})
-           || (label.contains(QLatin1String("prod"), Qt::CaseInsensitive)
-               && !before.match(label).hasMatch());
-}
 
 EnvironmentLook environmentLook(const QString& label)
 {

@@ -16,10 +16,6 @@ struct EnvironmentLook
     bool filled = false;
 };
 
-/// "production", "prod-eu", "live" and the like, but not "preprod". A server so labelled asks for
-/// more before anything is done to it.
-bool isProduction(const QString& label);
-
 /// Knows production, "staging", "development" and their usual short forms.
 EnvironmentLook environmentLook(const QString& label);
 

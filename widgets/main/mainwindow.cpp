@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/main/mainwindow.h"
 
+#include "backend/core/environment.h"
 #include "backend/monitor/session.h"
 #include "widgets/actions/armedframe.h"
 #include "widgets/actions/arming.h"
 #include "widgets/boards/boardpage.h"
 #include "widgets/findings/findingspage.h"
 #include "widgets/journal/journalpage.h"
-#include "widgets/dialogs/environmentbadge.h"
 #include "widgets/main/boardrail.h"
 #include "widgets/main/connectionbanner.h"
 #include "widgets/main/sessionheader.h"
