@@ -93,6 +93,11 @@ bool isCounter(const PatternState& pattern)
            pattern.values.front().first == "value";
 }
 
+QByteArray idsOfLastName(size_t keys)
+{
+    return "last_" + QByteArray::number(qulonglong(keys));
+}
+
 std::optional<IdRange> idsOfLast(const PatternState& pattern, int keys)
 {
     if (pattern.rowsAre != PatternState::Rows::Counts || pattern.rows.empty())
@@ -105,6 +110,8 @@ std::optional<IdRange> idsOfLast(const PatternState& pattern, int keys)
         range.atMost += *row->value;
         ++range.keys;
     }
+    if (const auto exact = valueOf(pattern, idsOfLastName(size_t(range.keys))))
+        range.atLeast = range.atMost = *exact;
     return range;
 }
 

@@ -21,15 +21,20 @@ QString mainText(const PatternState& pattern);
 /// Of a number that an INCR made: it has no unit but grows.
 bool isCounter(const PatternState& pattern);
 
-/// How many different ids there are in the last keys of a series of bitmaps: as many as in the
-/// fullest at least, as in all together at most. BITOP would tell, and writes.
+/// How many of the newest keys of a series of bitmaps are told together: a week of days.
+inline constexpr int lastPeriods = 7;
+/// The name of the value that tells how many different ids there are in the newest so many keys.
+QByteArray idsOfLastName(size_t keys);
+
+/// The same where they are too large to be laid over each other: as many as in the fullest at least,
+/// as in all together at most. BITOP would tell, and writes.
 struct IdRange
 {
     int keys = 0; ///< how many were looked at; at most those asked for
     double atLeast = 0;
     double atMost = 0;
 };
-/// Nothing if some of these keys is not counted, or there is none.
+/// The exact number where it is known. Nothing if some of these keys is not counted, or there is none.
 std::optional<IdRange> idsOfLast(const PatternState& pattern, int keys);
 
 } // namespace lk

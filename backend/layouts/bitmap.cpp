@@ -7,8 +7,10 @@
 #include "backend/layouts/valueshape.h"
 
 #include "backend/core/keyname.h"
+#include "backend/core/patternfigures.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace lk {
 
@@ -17,6 +19,7 @@ namespace {
 constexpr qint64 rangeBytes = 1024 * 1024; // of one BITCOUNT: under 0.1 ms for the server
 constexpr qint64 mostRanges = 8;           // of one key: 67 million ids; above it not counted
 constexpr qint64 furtherRanges = 24;       // of all keys of a look, beyond each one's first
+constexpr qint64 unitedBytes = 32 * 1024;  // of all keys that are laid over each other, a look
 constexpr size_t keysInRow = 1;
 constexpr size_t keysInDetail = 48;
 
@@ -46,7 +49,24 @@ struct Counted
 {
     QByteArray key;
     qint64 ranges = 1;
+    bool united = false; ///< read as a whole, too
 };
+
+// What BITOP OR and BITCOUNT would tell, without the key that BITOP writes.
+qint64 bitsInAny(const std::vector<QByteArray>& bitmaps)
+{
+    QByteArray all;
+    for (const QByteArray& bitmap : bitmaps) {
+        if (all.size() < bitmap.size())
+            all.append(bitmap.size() - all.size(), '\0');
+        for (qsizetype i = 0; i < bitmap.size(); ++i)
+            all[i] = char(all.at(i) | bitmap.at(i));
+    }
+    qint64 bits = 0;
+    for (const char c : all)
+        bits += std::popcount(static_cast<unsigned char>(c));
+    return bits;
+}
 
 class Bitmap final : public PlannedLayout
 {
@@ -87,6 +107,9 @@ protected:
                 commands.push_back({QByteArrayLiteral("BITCOUNT"), c.key,
                                     QByteArray::number(r * rangeBytes),
                                     QByteArray::number((r + 1) * rangeBytes - 1)});
+            if (c.united)
+                commands.push_back({QByteArrayLiteral("GETRANGE"), c.key, QByteArrayLiteral("0"),
+                                    QByteArray::number(unitedBytes - 1)});
         }
         return commands;
     }
@@ -100,6 +123,8 @@ protected:
         Ttl newest;
         size_t next = 0;
         qint64 present = 0;
+        std::vector<QByteArray> united;
+        bool unitedWhole = true;
         const std::vector<Counted> keys = counted(primitive, context);
         for (const Counted& c : keys) {
             const qint64 bytes = countOf(replies[next++]);
@@ -107,10 +132,16 @@ protected:
             qint64 bits = 0;
             for (qint64 r = 0; r < c.ranges; ++r)
                 bits += countOf(replies[next++]);
+            const QByteArray content = c.united ? replies[next++].text : QByteArray();
             const bool whole = bytes <= c.ranges * rangeBytes;
             reading.wantsLarge |= !whole && !context.large && bytes <= mostRanges * rangeBytes;
             if (!ttl.exists)
                 continue;
+            if (c.united) {
+                // None of the newest is left out, and none was cut.
+                unitedWhole &= present == qint64(united.size()) && content.size() == bytes;
+                united.push_back(content);
+            }
             ++present;
             if (!newest.exists)
                 newest = ttl;
@@ -122,6 +153,8 @@ protected:
         const double count = pattern.rows.empty() ? 0 : pattern.rows.front().value.value_or(0);
         pattern.values = {{QByteArrayLiteral("count"), known ? count : qQNaN()},
                           {QByteArrayLiteral("keys"), double(primitive.keys.size())}};
+        if (unitedWhole && !united.empty())
+            pattern.values.emplace_back(idsOfLastName(united.size()), double(bitsInAny(united)));
         if (!known)
             reading.state.facts.push_back({LayoutText::tr("Count"),
                                            LayoutText::tr("too large to be counted"),
@@ -151,7 +184,24 @@ private:
             all.push_back({name, worth ? wanted : 1});
             left -= worth ? wanted - 1 : 0;
         }
+        uniteLast(all, context);
         return all;
+    }
+
+    // The newest that are there, once it is known that they are small.
+    static void uniteLast(std::vector<Counted>& keys, const ReadContext& context)
+    {
+        std::vector<Counted*> last;
+        qint64 sum = 0;
+        for (Counted& c : keys) {
+            const qint64 bytes = knownBytes(c.key, context);
+            if (bytes == 0 || last.size() == lastPeriods)
+                continue;
+            sum += bytes;
+            last.push_back(&c);
+        }
+        for (Counted* c : last)
+            c->united = last.size() > 1 && sum <= unitedBytes;
     }
 
     static qint64 knownBytes(const QByteArray& name, const ReadContext& context)

@@ -2,6 +2,7 @@
 // What the layouts of the pattern document make of their replies.
 #include "fakekeys.h"
 
+#include "backend/core/patternfigures.h"
 #include "backend/findings/findings.h"
 
 #include <QtTest>
@@ -62,6 +63,7 @@ private slots:
     void aCacheAndItsLock();
     void countersCount();
     void bitmapsAreCountedByDay();
+    void smallBitmapsAreLaidOverEachOther();
     void largeBitmapsAreCountedByRanges();
     void hugeBitmapsAreNotCounted();
     void weightsAreChances();
@@ -207,6 +209,37 @@ void TestPatternStates::bitmapsAreCountedByDay()
     QCOMPARE(bodyOf(detail).rows.back().value, std::optional(18.0));
 }
 
+// Who was active in the last seven periods, each counted once.
+void TestPatternStates::smallBitmapsAreLaidOverEachOther()
+{
+    FakeKeys keys;
+    std::vector<KeyRole> roles;
+    for (int day = 1; day <= 9; ++day) {
+        const QByteArray key = "dau:2026-11-0" + QByteArray::number(day);
+        roles.push_back({"bitmap", key});
+        if (day != 4) // its time was over
+            keys.string(key, '\x03' + QByteArray(day, '\0') + '\x01');
+    }
+    const Primitive p = pattern("bitmap", roles);
+    const auto first = keys.read(p, Depth::Detail);
+    QCOMPARE(valueOf(first, "last_7"), -999.0); // how large they are is not known yet
+    const auto known = keys.read(p, Depth::Detail, &*first);
+    QCOMPARE(valueOf(known, "last_7"), 9.0); // two on each day, and one on each day alone
+    const auto range = idsOfLast(bodyOf(known), lastPeriods);
+    QVERIFY(range);
+    QCOMPARE(range->keys, 7);
+    QCOMPARE(range->atLeast, 9.0);
+    QCOMPARE(range->atMost, 9.0);
+    // A new day, whose size is not known yet: no number is told for other days than those shown.
+    keys.string("dau:2026-11-04", "\xff");
+    QCOMPARE(valueOf(keys.read(p, Depth::Detail, &*known), "last_7"), -999.0);
+    // Too large together.
+    keys.string("dau:2026-11-09", QByteArray(40'000, '\x01'));
+    const auto large = keys.read(p, Depth::Detail);
+    QCOMPARE(valueOf(keys.read(p, Depth::Detail, &*large), "last_7"), -999.0);
+    QCOMPARE(valueOf(keys.read(p), "last_7"), -999.0); // and never for a row alone
+}
+
 void TestPatternStates::largeBitmapsAreCountedByRanges()
 {
     FakeKeys keys;
@@ -219,7 +252,7 @@ void TestPatternStates::largeBitmapsAreCountedByRanges()
         // Known once, it is counted in one round.
         keys.commands = 0;
         QCOMPARE(valueOf(keys.read(p, depth, &*state), "count"), 3.0 * 1024 * 1024 + 5);
-        QCOMPARE(keys.commands, depth == Depth::Detail ? 9 : 6);
+        QCOMPARE(keys.commands, depth == Depth::Detail ? 9 : 6); // too large to be read as a whole
     }
     const ReadContext context{0, Depth::Detail, false, nullptr};
     for (const Command& c : findLayout("bitmap")->plan(p, context)) {

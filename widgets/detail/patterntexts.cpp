@@ -21,8 +21,6 @@ struct Text
     Q_DECLARE_TR_FUNCTIONS(lk::PatternTexts)
 };
 
-constexpr int lastKeys = 7;
-
 QString unknown()
 {
     return QStringLiteral("\u2013");
@@ -110,7 +108,7 @@ std::vector<PatternFigure> countFigures(const State& state, const PatternState& 
 {
     std::vector<PatternFigure> figures{mainFigure(state, pattern)};
     figures.front().caption = Text::tr("users in the newest");
-    if (const auto range = idsOfLast(pattern, lastKeys); range && range->keys > 1)
+    if (const auto range = idsOfLast(pattern, lastPeriods); range && range->keys > 1)
         figures.push_back(
             {rangeText(*range), Text::tr("different users in the last %1").arg(range->keys)});
     figures.push_back({numberText(valueOf(pattern, "keys")), Text::tr("keys")});
