@@ -74,6 +74,21 @@ Result<Plan> ActionRunner::undoPlan(const QByteArray& receipt) const
     return plan;
 }
 
+Result<void> ActionRunner::record(const Plan& plan, const QString& text, const QString& reason)
+{
+    Receipt receipt;
+    receipt.id = newReceiptId();
+    receipt.action = plan.action;
+    receipt.kind = plan.kind;
+    receipt.name = plan.name;
+    receipt.outcome = Outcome::Done;
+    receipt.text = text;
+    receipt.localMs = m_clock.nowMs();
+    const Result<void> begun =
+        m_journal.sending(receipt, plan, occasionHere(m_connection.url().endpoint(), reason));
+    return begun ? m_journal.came(receipt, plan) : begun;
+}
+
 void ActionRunner::run(const Plan& plan, const QString& reason, QObject* context,
                        ReceiptHandler handler)
 {

@@ -21,6 +21,9 @@ public:
 
     /// The handler is called exactly once, later; not if context is gone before.
     void run(const Plan& plan, const QString& reason, QObject* context, ReceiptHandler handler);
+    /// Writes down what is done by other means than one run: that a watcher took its lock, or gave
+    /// it back. Errors: FileError; it must not be done then.
+    Result<void> record(const Plan& plan, const QString& text, const QString& reason);
     const Journal& journal() const { return m_journal; }
 
     /// The plan that takes the step of that receipt back: a step of its own. Errors: NotFound, NotPossible.

@@ -59,6 +59,11 @@ public:
     /// Of that run what is under way is finished; the rest is left undone.
     void stop(quint64 ticket);
     bool isBusy() const { return m_busy; }
+    /// Into the journal; see ActionRunner::record().
+    Result<void> record(const Plan& plan, const QString& text, const QString& reason)
+    {
+        return m_runner.record(plan, text, reason);
+    }
     /// One that no session gives out: for who acts in this thread.
     quint64 newTicket() { return firstOwnTicket + ++m_ownTickets; }
 

@@ -17,6 +17,12 @@ namespace {
 
 const QByteArray requeue = QByteArrayLiteral("queue.requeue");
 
+// By which the journal tells its steps from those of a person.
+QString watcherReason()
+{
+    return QStringLiteral("watcher");
+}
+
 // Whose it is can be read from the lock; that it is nobody else's is the random part.
 QByteArray newToken()
 {
@@ -115,7 +121,25 @@ void QueueWatcher::stop(const QString& why)
     m_ticket = 0;
     release();
     m_watch.why = why;
+    if (m_watch.phase == QueueWatch::Phase::Here) {
+        const Result<void> written =
+            journal(tr("ended, %1; %n put back", nullptr, int(m_watch.putBack)).arg(why));
+        if (!written) // it is over all the same
+            m_watch.why += QStringLiteral(". ") + errorText(written.error());
+    }
     setPhase(QueueWatch::Phase::Ended);
+}
+
+Result<void> QueueWatcher::journal(const QString& text)
+{
+    Plan plan;
+    plan.action = QByteArrayLiteral("queue.watch");
+    plan.kind = Kind::Queue;
+    plan.layout = m_queue->id.layout;
+    plan.name = plan.journalName = m_queue->id.name;
+    plan.guard = tr("nobody else has the lock");
+    plan.keys = {lockKey(*m_queue)};
+    return m_desk.record(plan, text, watcherReason());
 }
 
 // Whole and at once: after this nothing may be sent any more, not even a second try by SHA.
@@ -185,6 +209,11 @@ void QueueWatcher::onHolding()
             m_restUntilMs = m_clock.nowMs() + m_watch.olderThanMs;
         m_watch.sinceMs = m_serverClock.serverMs(m_clock.nowMs());
         m_watch.holder.clear();
+        const Result<void> written =
+            journal(tr("watches, and puts back what is older than %1")
+                        .arg(formatDuration(m_watch.olderThanMs)));
+        if (!written)
+            return stop(errorText(written.error()));
         setPhase(QueueWatch::Phase::Here);
     }
     m_left = m_pace.mostItems;
@@ -233,7 +262,7 @@ void QueueWatcher::onPlanned(const PlanSet& set)
         m_turn.reset();
         return; // the next turn looks anew
     }
-    m_desk.run(set, QStringLiteral("watcher"));
+    m_desk.run(set, watcherReason());
 }
 
 void QueueWatcher::note(const QString& text)

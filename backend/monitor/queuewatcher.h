@@ -82,6 +82,7 @@ private:
     void onReceipt(quint64 ticket, const Receipt& receipt);
     void onFinished(quint64 ticket);
     void note(const QString& text);
+    Result<void> journal(const QString& text);
     void release();
     void setPhase(QueueWatch::Phase phase);
     bool isFresh() const;
