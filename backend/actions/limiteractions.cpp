@@ -8,6 +8,8 @@
 #include "backend/core/keyname.h"
 #include "backend/core/timeunit.h"
 
+#include <algorithm>
+
 namespace lk::actions {
 
 namespace {
@@ -62,6 +64,17 @@ Result<QByteArray> scoreUnit(std::span<const Reply> looked)
     return unitName(*unit);
 }
 
+// Permits that the next acquire finds where the stored number disagrees with what is taken: it credits
+// to that number what has left the window, and looks at nothing else. Nothing where they agree.
+std::optional<qint64> disputedPermits(const LimiterState& limiter)
+{
+    if (limiter.permitDrift.value_or(0) == 0 || !limiter.limit || !limiter.occupancy
+        || limiter.occupancyIsUpperBound)
+        return std::nullopt;
+    return std::clamp<qint64>(*limiter.limit - *limiter.occupancy + *limiter.permitDrift, 0,
+                              *limiter.limit);
+}
+
 class AskLimiter final : public Action
 {
 public:
@@ -84,16 +97,22 @@ public:
         plan.question = ActionText::tr("Would the next request to %1 pass?").arg(nameOf(state));
         plan.expected = seenLimiter(state);
         Answer answer;
+        const auto disputed = limiter ? disputedPermits(*limiter) : std::nullopt;
+        const auto left = disputed ? disputed : limiter ? limiter->remaining : std::nullopt;
         if (!state.present) {
             answer = {true, ActionText::tr("Yes: nothing is counted at present")};
-        } else if (limiter && limiter->nextFreeMs && *limiter->nextFreeMs > 0) {
+        } else if (disputed == 0 && *limiter->permitDrift < 0) {
+            answer = {false, ActionText::tr("No: of its permits %1 are neither available nor taken; "
+                                            "repair the value")
+                                 .arg(-*limiter->permitDrift)};
+        } else if (!disputed && limiter && limiter->nextFreeMs && *limiter->nextFreeMs > 0) {
             answer = {false, ActionText::tr("No: in %1 one passes")
                                  .arg(formatDuration(*limiter->nextFreeMs))};
-        } else if (limiter && limiter->remaining && *limiter->remaining > 0) {
+        } else if (left && *left > 0) {
             answer = {true, ActionText::tr("Yes: %1 of %2 are left")
-                                .arg(*limiter->remaining)
+                                .arg(*left)
                                 .arg(limiter->limit.value_or(0))};
-        } else if (limiter && limiter->remaining) {
+        } else if (left) {
             answer = {false, ActionText::tr("No: when one passes is not known")};
         } else {
             return notPossible(ActionText::tr(

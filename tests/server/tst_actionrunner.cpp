@@ -366,6 +366,9 @@ void TestActionRunner::answersWithoutRunning()
     QCOMPARE(limiter(rolling, "w", marks + " {ms-500} x {ms-400} y"), false);
     QCOMPARE(limiter(redisson, "r", permits), true);
     QCOMPARE(limiter(redisson, "r", permits + " | HSET r rate 4 | SET {r}:value 0"), false);
+    // The log says that there is room, and the stored number lets nobody through; and the reverse.
+    QCOMPARE(limiter(redisson, "r", permits + " | HSET r rate 9 | SET {r}:value 0"), false);
+    QCOMPARE(limiter(redisson, "r", permits + " | HSET r rate 4 | SET {r}:value 1"), true);
     QCOMPARE(answer({"", word, "code:1", "SET code:1 p PX 60000", "token.validate"}), true);
     QCOMPARE(answer({"", hash, "code:1", "HSET code:1 used_by 1 u 7", "token.validate"}), false);
     QCOMPARE(answer({"", word, "code:1", "SET other 1", "token.validate"}), false);
