@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/server/livesession.h"
-#include "tests/widgets/consolewindow.h"
-#include "widgets/actions/actiondialog.h"
+#include "tests/widgets/actiondriver.h"
 #include "widgets/actions/codeview.h"
 #include "widgets/detail/itemtable.h"
 #include "widgets/journal/journalmodel.h"
@@ -9,12 +8,10 @@
 
 #include <QAbstractItemModelTester>
 #include <QClipboard>
-#include <QMenu>
 #include <QPlainTextEdit>
-#include <QPushButton>
 
 using namespace lk;
-using test::ConsoleWindow;
+using namespace lk::test;
 
 // From an action's menu to its receipt and back, by clicks and keys, on a real server.
 class TestActionDialog : public QObject
@@ -161,10 +158,10 @@ private slots:
         QTRY_VERIFY(dialog(console));
         auto* show = button(console, QStringLiteral("Show the plan"));
         QVERIFY(show && !show->isEnabled());
-        fill(console, "prefix", QStringLiteral("code:"));
-        fill(console, "ttl", QStringLiteral("soon"));
+        fill(console, QStringLiteral("prefix"), QStringLiteral("code:"));
+        fill(console, QStringLiteral("ttl"), QStringLiteral("soon"));
         QVERIFY(!show->isEnabled());
-        fill(console, "ttl", QStringLiteral("1h"));
+        fill(console, QStringLiteral("ttl"), QStringLiteral("1h"));
         QVERIFY(show->isEnabled());
         auto* payload = dialog(console)->findChild<QPlainTextEdit*>(QStringLiteral("payload"));
         payload->setPlainText(QStringLiteral("{\"user\": 7}"));
@@ -221,9 +218,9 @@ private slots:
         act(console, QStringLiteral("Release…"));
         QTRY_VERIFY(verb(console));
         QVERIFY(!verb(console)->isEnabled());
-        fill(console, "typedName", QStringLiteral("lock:ze"));
+        fill(console, QStringLiteral("typedName"), QStringLiteral("lock:ze"));
         QVERIFY(!verb(console)->isEnabled());
-        fill(console, "typedName", QStringLiteral("lock:zed"));
+        fill(console, QStringLiteral("typedName"), QStringLiteral("lock:zed"));
         QVERIFY(verb(console)->isEnabled());
         test::shoot(*dialog(console), QStringLiteral("plan-production"));
         QTest::mouseClick(verb(console), Qt::LeftButton);
@@ -247,7 +244,7 @@ private slots:
         m_server.line("SET lock:many:later w PX 600000");
         QTRY_VERIFY_WITH_TIMEOUT(verb(console), 15'000);
         QVERIFY(!verb(console)->isEnabled());
-        fill(console, "typedName", QString::number(total));
+        fill(console, QStringLiteral("typedName"), QString::number(total));
         QTest::mouseClick(verb(console), Qt::LeftButton);
         QTRY_VERIFY(button(console, QStringLiteral("Stop")));
         QTRY_VERIFY(m_server.line("EXISTS lock:many:100").integer == 0 ||
@@ -279,72 +276,6 @@ private:
                              m_folder.filePath(QStringLiteral("undo"))};
         return setup;
     }
-    static bool openBoard(ConsoleWindow& console, int board, const QString& row)
-    {
-        if (!console.waitForScan(test::sampleCount))
-            return false;
-        console.window.showBoard(board);
-        if (!QTest::qWaitFor([&] { return console.rowOf(board, row) >= 0; }, 10'000))
-            return false;
-        console.clickRow(board, row);
-        return QTest::qWaitFor([&] { return console.detail(board).contains(row); }, 10'000);
-    }
-    static bool arm(ConsoleWindow& console)
-    {
-        console.session().arm(300'000);
-        return QTest::qWaitFor([&] { return console.session().isArmed(); }, 5'000);
-    }
-    // By Ctrl+Return and the menu that it opens.
-    static void act(ConsoleWindow& console, const QString& text)
-    {
-        console.press(Qt::Key_Return, Qt::ControlModifier);
-        QTRY_VERIFY(qobject_cast<QMenu*>(QApplication::activePopupWidget()));
-        auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
-        for (QAction* action : menu->actions()) {
-            if (action->text() != text)
-                continue;
-            QVERIFY2(action->isEnabled(), qPrintable(action->toolTip()));
-            menu->setActiveAction(action);
-            QTest::keyClick(menu, Qt::Key_Return);
-            return;
-        }
-        QFAIL(qPrintable(text));
-    }
-    static ActionDialog* dialog(ConsoleWindow& console)
-    {
-        auto* found = console.window.findChild<ActionDialog*>();
-        return found && found->isVisible() ? found : nullptr;
-    }
-    static QString said(ConsoleWindow& console)
-    {
-        return dialog(console) ? ConsoleWindow::texts(*dialog(console)) : QString();
-    }
-    static QPushButton* button(ConsoleWindow& console, const QString& text)
-    {
-        return dialog(console) ? ConsoleWindow::button<QPushButton>(*dialog(console), text) : nullptr;
-    }
-    static QPushButton* verb(ConsoleWindow& console)
-    {
-        auto* found = dialog(console)
-                          ? dialog(console)->findChild<QPushButton*>(QStringLiteral("verb"))
-                          : nullptr;
-        return found && found->isVisible() ? found : nullptr;
-    }
-    static QString receipt(ConsoleWindow& console)
-    {
-        auto* title = dialog(console)
-                          ? dialog(console)->findChild<QLabel*>(QStringLiteral("receiptTitle"))
-                          : nullptr;
-        return title && title->isVisible() ? title->text() : QString();
-    }
-    static void fill(ConsoleWindow& console, const char* name, const QString& text)
-    {
-        auto* field = dialog(console)->findChild<QLineEdit*>(QLatin1String(name));
-        QVERIFY(field);
-        field->clear();
-        QTest::keyClicks(field, text);
-    }
-
     test::RedisServer m_server;
     QTemporaryDir m_folder;
 };
