@@ -15,6 +15,8 @@ constexpr std::array lockNames{
 constexpr int workers = 8;
 constexpr auto exportLock = "lock.nightly-export";
 constexpr int exportTimeoutS = 12;
+constexpr int users = 9;
+constexpr int lifetimeMs = 30'000; ///< of a user's worker
 constexpr int restartMs = 20'000; ///< of a worker that has died
 
 } // namespace
@@ -35,6 +37,9 @@ void LockWorkers::begin()
     }
     tryToExport();
     every(2500, 4500, [this] { tryToExport(); });
+    for (int i = 0; i < users / 2; ++i)
+        tryToSpawn();
+    every(1500, 4000, [this] { tryToSpawn(); });
 }
 
 void LockWorkers::tryToLock()
@@ -91,6 +96,17 @@ void LockWorkers::tryToExport()
             return;
         after(between(4000, 9000),
               [this, value = taken.text] { run("timestamp-lock-release", {exportLock}, {value}); });
+    });
+}
+
+// One worker a user: its lease is its lifetime, which nobody renews; some are done before.
+void LockWorkers::tryToSpawn()
+{
+    const QByteArray key = QByteArrayLiteral("worker:user:") + text(between(1, users));
+    const QByteArray worker = QByteArrayLiteral("vm-") + hex(8);
+    run("lock-acquire", {key}, {worker, text(lifetimeMs)}, [=, this](const Reply& taken) {
+        if (taken.integer == 1 && oneIn(3))
+            after(between(6000, 20'000), [=, this] { run("lock-release", {key}, {worker}); });
     });
 }
 

@@ -5,7 +5,8 @@
 
 namespace lk {
 
-/// Workers that take locks, renew and release them, and now and then die with one in hand.
+/// Workers that take locks, renew and release them, and now and then die with one in hand; and one
+/// worker for each of some users, whose lifetime is limited.
 class LockWorkers final : public DemoClient
 {
     Q_OBJECT
@@ -29,6 +30,7 @@ private:
     void work(Hold hold);
     void release(const Hold& hold);
     void tryToExport();
+    void tryToSpawn();
 };
 
 } // namespace lk

@@ -115,6 +115,7 @@ void tst_DemoTraffic::makesKeysOfEveryKind()
 void tst_DemoTraffic::boardsAreNotEmptyAtFirst()
 {
     QTRY_VERIFY(matching("lock:*") >= 4);
+    QTRY_VERIFY(matching("worker:user:*") >= 2);
     QTRY_VERIFY(matching("code:*") >= 30);
     QTRY_VERIFY(matching("user_token:*") >= 15);
     QTRY_VERIFY(matching("spawn:gate:user:*") >= 1);
@@ -175,6 +176,8 @@ void tst_DemoTraffic::locksHaveLeases()
         else
             QVERIFY2(ttl != -1 && ttl <= 30'000, key.text.constData());
     }
+    for (const Reply& key : m_redis.run({"KEYS", "worker:user:*"}).items)
+        QVERIFY(m_redis.run({"PTTL", key.text}).integer != -1);
 }
 
 void tst_DemoTraffic::stops()

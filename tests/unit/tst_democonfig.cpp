@@ -33,7 +33,7 @@ void tst_DemoConfig::parses()
 {
     const Result<Config> read = config();
     QVERIFY2(read, read ? "" : qPrintable(errorText(read.error())));
-    QCOMPARE(read->declarations.size(), size_t(16));
+    QCOMPARE(read->declarations.size(), size_t(17));
 }
 
 void tst_DemoConfig::coversTheDemosNames_data()
@@ -54,6 +54,7 @@ void tst_DemoConfig::coversTheDemosNames_data()
     row("quota:hits:acme", "fixed-window");
     row("spawn:gate:user:3", "gate");
     row("lock:sync:{eu}", "set-nx-px");
+    row("worker:user:7", "set-nx-px");
     row("lock.nightly-export", "setnx-timestamp");
     row("mail:jobs", "reliable-list", "processing", "mail:jobs:processing");
     row("thumbs", "reliable-list", "processing", "thumbs:processing");
