@@ -12,6 +12,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QItemSelectionModel>
 #include <QLabel>
@@ -107,12 +108,26 @@ ReceiptView::ReceiptView(StepModel* steps, QWidget* parent)
 void ReceiptView::setHead(const QString& iconName, ColorRole role, const QString& title,
                           const QString& text)
 {
-    m_icon->setVisible(!iconName.isEmpty());
-    m_icon->setPixmap(icon(iconName, role, palette()).pixmap({iconSide, iconSide},
-                                                             devicePixelRatioF()));
+    m_iconName = iconName;
+    m_iconRole = role;
+    updateIcon();
     m_title->setText(title);
     m_text->setText(text);
     m_text->setVisible(!text.isEmpty());
+}
+
+void ReceiptView::updateIcon()
+{
+    m_icon->setVisible(!m_iconName.isEmpty());
+    m_icon->setPixmap(icon(m_iconName, m_iconRole, palette())
+                          .pixmap({iconSide, iconSide}, devicePixelRatioF()));
+}
+
+void ReceiptView::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        updateIcon();
 }
 
 void ReceiptView::setReceipt(const Receipt* receipt)

@@ -42,13 +42,19 @@ public:
 signals:
     void undoWanted(const QByteArray& receipt);
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
+    void updateIcon();
     void setHead(const QString& iconName, ColorRole role, const QString& title,
                  const QString& text);
     void setReceipt(const Receipt* receipt);
     void copyReceipt();
 
     QLabel* m_icon;
+    QString m_iconName;
+    ColorRole m_iconRole = ColorRole::Second;
     QLabel* m_title;
     QLabel* m_text;
     CodeView* m_code;
