@@ -7,7 +7,9 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 restMs = 15'000;        // between two walks
+constexpr qint64 firstRestMs = 3000;     // then the feed covers what the first walk found, and the
+                                         // second finds what came in between
+constexpr qint64 restMs = 15'000;        // between two later walks
 constexpr int slicePauseMs = 100;        // between two slices of a later walk
 constexpr int walksUntilForgetting = 40; // then unclaimed names are looked at again
 constexpr qsizetype rememberedNames = 4'000'000;
@@ -151,7 +153,7 @@ void Sweep::onFinished()
     m_walk.elapsedMs = m_clock.nowMs() - m_startedMs;
     m_walk.complete = true;
     m_shown = m_walk;
-    m_nextMs = m_clock.nowMs() + restMs;
+    m_nextMs = m_clock.nowMs() + (m_walks == 1 ? firstRestMs : restMs);
     if (m_walks % walksUntilForgetting == 0)
         m_unclaimed.clear();
     emit walkFinished();
