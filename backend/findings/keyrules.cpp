@@ -5,7 +5,6 @@
 #include "backend/redis/keyslot.h"
 
 #include <QLocale>
-#include <QHash>
 
 namespace lk {
 
@@ -86,49 +85,6 @@ std::vector<Seen> differentSlots(const Snapshot& snapshot, const CheckThresholds
     return found;
 }
 
-// A dead list that several queues share is a habit, and so is one helper list for several sets.
-bool mayBeShared(const QByteArray& role)
-{
-    return role == "dead" || role == "helper";
-}
-
-// One key in two layouts is two readings of it, of which each look chooses one.
-std::vector<Seen> shared(const Snapshot& snapshot, const CheckThresholds&)
-{
-    using Place = std::pair<QByteArrayView, QByteArrayView>; // layout and key; the primitives stay
-    QHash<Place, const Primitive*> owners; // whichever is first by name, in whatever order they come
-    owners.reserve(qsizetype(snapshot.states.size()));
-    const auto eachKey = [&snapshot](auto look) {
-        for (const StatePtr& state : snapshot.states) {
-            const Primitive* primitive = state->primitive.get();
-            for (const KeyRole& key : primitive->keys) {
-                if (!key.key.isEmpty() && !mayBeShared(key.role))
-                    look(key.key, primitive);
-            }
-        }
-    };
-    bool contested = false;
-    eachKey([&](const QByteArray& key, const Primitive* primitive) {
-        const Place place(primitive->id.layout, key);
-        const Primitive*& owner = owners[place];
-        if (owner && owner != primitive)
-            contested = true;
-        if (!owner || primitive->id.name < owner->id.name)
-            owner = primitive;
-    });
-    std::vector<Seen> found;
-    if (!contested)
-        return found;
-    eachKey([&](const QByteArray& key, const Primitive* primitive) {
-        const Primitive* owner = owners.value(Place(primitive->id.layout, key));
-        if (owner != primitive)
-            found.push_back({Text::tr("%1 belongs to %2, too.")
-                                 .arg(displayName(key), displayName(owner->id.name)),
-                             key, primitive->id.name, {}, {}});
-    });
-    return found;
-}
-
 constexpr SnapshotRule snapshotRules[] = {
     {{"different-slots", Severity::Info, "",
       QT_TRANSLATE_NOOP("lk::Finding",
@@ -136,13 +92,6 @@ constexpr SnapshotRule snapshotRules[] = {
       QT_TRANSLATE_NOOP("lk::Finding",
                         "Give all keys that belong together the same {hash tag}.")},
      differentSlots},
-    {{"key-shared", Severity::Warning, "",
-      QT_TRANSLATE_NOOP("lk::Finding",
-                        "Two of them use one key: what is put back or freed for one may be the "
-                        "other's."),
-      QT_TRANSLATE_NOOP("lk::Finding",
-                        "Give each its own, or correct the configuration file.")},
-     shared},
 };
 
 } // namespace

@@ -60,7 +60,6 @@ private slots:
     void codesInARow();
     void slotsOfResourceAndConsumer();
     void slotsOnACluster();
-    void oneKeyOfTwo();
     void nothingOfNothing() { QVERIFY(findingsAcross({}).empty()); }
 };
 
@@ -125,21 +124,6 @@ void TestFindingsAcross::slotsOnACluster()
     QCOMPARE(found.size(), size_t(1));
     QCOMPARE(found[0].severity, Finding::Severity::Error);
     QVERIFY(codes(queue("{jobs}", "{jobs}:p")).isEmpty());
-}
-
-void TestFindingsAcross::oneKeyOfTwo()
-{
-    const auto two = [](const char* role, const char* otherLayout) {
-        return of({stateOf(Kind::Queue, {{"ready", "a"}, {role, "common"}}),
-                   stateOf(Kind::Queue, {{"ready", "b"}, {role, "common"}}, {}, otherLayout)});
-    };
-    const auto found = findingsAcross(two("processing", "l"));
-    QCOMPARE(found.size(), size_t(1));
-    QCOMPARE(found[0].code, QByteArray("key-shared"));
-    QCOMPARE(found[0].name, QByteArray("b"));
-    QCOMPARE(found[0].key, QByteArray("common"));
-    QVERIFY(codes(two("dead", "l")).isEmpty());
-    QVERIFY(codes(two("processing", "other")).isEmpty());
 }
 
 QTEST_APPLESS_MAIN(TestFindingsAcross)

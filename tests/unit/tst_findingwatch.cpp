@@ -229,31 +229,26 @@ void TestFindingWatch::across()
     Desk desk;
     for (Handle h = 0; h < 5; ++h)
         desk.set(h, tokenNamed("code:" + QByteArray::number(100'000 + h), 60'000));
-    State queue = queueState({}, now, 1, "a");
-    auto first = std::make_shared<Primitive>(*queue.primitive);
-    first->keys = {{"ready", "a"}, {"processing", "work"}};
-    queue.primitive = first;
-    desk.set(10, queue);
-    auto second = std::make_shared<Primitive>(*first);
-    second->id.name = "b";
-    second->keys = {{"ready", "b"}, {"processing", "work"}};
-    queue.primitive = second;
-    desk.set(11, queue);
+    State resource = queueState({}, now, 1, "r");
+    auto apart = std::make_shared<Primitive>(*resource.primitive);
+    apart->keys = {{"window", "r"}, {"consumer:1", "r:consumer:1"}};
+    resource.primitive = apart;
+    desk.set(11, resource);
     desk.seconds(2);
-    QCOMPARE(desk.rows(), (QByteArrayList{"key-shared b", "token-codes-sequential code:*",
+    QCOMPARE(desk.rows(), (QByteArrayList{"token-codes-sequential code:*", "different-slots r",
                                           "token-codes-short code:*"}));
-    QCOMPARE(desk.told->rows[0]->handle, Handle(11));
-    QVERIFY(desk.told->rows[0]->kind == Kind::Queue);
-    QVERIFY(desk.told->worstOf(11) == Severity::Warning);
+    QCOMPARE(desk.told->rows[0]->handle, noHandle);
+    QVERIFY(desk.told->rows[0]->kind == Kind::Token);
+    QCOMPARE(desk.told->rows[1]->handle, Handle(11));
+    QVERIFY(desk.told->rows[1]->kind == Kind::Queue);
+    QVERIFY(desk.told->worstOf(11) == Severity::Info);
     QVERIFY(!desk.told->worstOf(10));
-    QCOMPARE(desk.told->rows[1]->handle, noHandle);
-    QVERIFY(desk.told->rows[1]->kind == Kind::Token);
     for (Handle h = 0; h < 5; ++h)
         desk.set(h, {});
     desk.seconds(3); // not looked at again yet: that would cost as much each second
     QCOMPARE(desk.told->total(), 3);
     desk.seconds(4);
-    QCOMPARE(desk.rows(), QByteArrayList{"key-shared b"});
+    QCOMPARE(desk.rows(), QByteArrayList{"different-slots r"});
 }
 
 // On a cluster every queue of the usual names shows the same: none of it may be quadratic.
