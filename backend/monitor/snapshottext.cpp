@@ -4,6 +4,7 @@
 #include "backend/core/column.h"
 #include "backend/core/duration.h"
 #include "backend/core/keyname.h"
+#include "backend/findings/findings.h"
 
 #include <QCoreApplication>
 #include <QIODevice>
@@ -101,17 +102,32 @@ void writeKind(QIODevice& out, Kind kind, std::vector<StatePtr> states, int maxR
         writeItems(out, *states[i]);
 }
 
-QString severityWord(Finding::Severity severity)
+// Worst first. What is silenced is counted.
+void writeFindings(QIODevice& out, const std::vector<Finding>& all, int maxRows)
 {
-    switch (severity) {
-    case Finding::Severity::Error:
-        return Text::tr("error");
-    case Finding::Severity::Warning:
-        return Text::tr("warning");
-    case Finding::Severity::Info:
-        break;
+    std::vector<const Finding*> shown;
+    for (const Finding& finding : all) {
+        if (!finding.silenced)
+            shown.push_back(&finding);
     }
-    return Text::tr("note");
+    std::stable_sort(shown.begin(), shown.end(), [](const Finding* a, const Finding* b) {
+        if (a->severity != b->severity)
+            return a->severity > b->severity;
+        return a->code != b->code ? a->code < b->code : a->name < b->name;
+    });
+    const size_t rows = std::min(shown.size(), size_t(maxRows));
+    out.write('\n' + Text::tr("Findings (%1)").arg(shown.size()).toUtf8() + '\n');
+    for (size_t i = 0; i < rows; ++i)
+        out.write(QStringLiteral("  %1  %2  %3: %4\n")
+                      .arg(severityWord(shown[i]->severity), -7)
+                      .arg(QString::fromLatin1(shown[i]->code), displayName(shown[i]->name),
+                           shown[i]->message)
+                      .toUtf8());
+    if (rows < shown.size())
+        out.write("  " + Text::tr("… and %n more", nullptr, int(shown.size() - rows)).toUtf8()
+                  + '\n');
+    if (shown.size() < all.size())
+        out.write("  " + Text::tr("silenced: %1").arg(all.size() - shown.size()).toUtf8() + '\n');
 }
 
 } // namespace
@@ -129,15 +145,8 @@ void writeText(const Snapshot& snapshot, QIODevice& out, int maxRows)
         if (!states.empty())
             writeKind(out, kind, std::move(states), maxRows);
     }
-    if (!snapshot.findings.empty()) {
-        out.write('\n' + Text::tr("Findings (%1)").arg(snapshot.findings.size()).toUtf8() + '\n');
-        for (const Finding& f : snapshot.findings) {
-            out.write(QStringLiteral("  %1  %2  %3: %4\n")
-                          .arg(severityWord(f.severity), QString::fromLatin1(f.code),
-                               displayName(f.name), f.message)
-                          .toUtf8());
-        }
-    }
+    if (!snapshot.findings.empty())
+        writeFindings(out, snapshot.findings, maxRows);
     const ScanCounts& scan = snapshot.scan;
     const QLocale locale;
     out.write('\n'

@@ -243,6 +243,9 @@ void TestCheck::thresholdsAndSilence()
              (QByteArrayList{"lock-without-ttl lock:orphan", "token-ttl-too-long code:c17bd6"}));
     for (const Finding& f : m_look.snapshot->findings)
         QCOMPARE(f.silenced, f.code == "lock-without-ttl");
+    QVERIFY2(m_look.text.contains("Findings (1)"), m_look.text.constData());
+    QVERIFY(!m_look.text.contains("lock-without-ttl"));
+    QVERIFY(m_look.text.contains("silenced: 1"));
     for (const QJsonValue& v : m_look.list("findings")) {
         QCOMPARE(v["silenced"_L1].toBool(), v["code"_L1].toString() == "lock-without-ttl"_L1);
         for (const char* field : {"message", "why", "advice", "action", "severity", "key"})
