@@ -3,32 +3,17 @@
 // once, and one by a wrong name nobody.
 #include "backend/actions/actions.h"
 #include "backend/actions/keylook.h"
+#include "backend/actions/statetexts.h"
 
 #include "backend/core/duration.h"
 #include "backend/core/keyname.h"
 #include "backend/core/timeunit.h"
-
-#include <algorithm>
 
 namespace lk::actions {
 
 namespace {
 
 using Type = ActionParameter::Type;
-
-QString nameOf(const State& state)
-{
-    return displayName(state.primitive->id.name);
-}
-
-QString seenLimiter(const State& state)
-{
-    const auto* limiter = state.as<LimiterState>();
-    if (!limiter || !limiter->occupancy)
-        return ActionText::tr("not in use");
-    return limiter->limit ? ActionText::tr("%1 of %2 used").arg(*limiter->occupancy).arg(*limiter->limit)
-                          : ActionText::tr("%1 used, the limit is not known").arg(*limiter->occupancy);
-}
 
 QByteArray unitName(TimeUnit unit)
 {
@@ -63,65 +48,6 @@ Result<QByteArray> scoreUnit(std::span<const Reply> looked)
         return notPossible(ActionText::tr("The scores are no times"));
     return unitName(*unit);
 }
-
-// Permits that the next acquire finds where the stored number disagrees with what is taken: it credits
-// to that number what has left the window, and looks at nothing else. Nothing where they agree.
-std::optional<qint64> disputedPermits(const LimiterState& limiter)
-{
-    if (limiter.permitDrift.value_or(0) == 0 || !limiter.limit || !limiter.occupancy
-        || limiter.occupancyIsUpperBound)
-        return std::nullopt;
-    return std::clamp<qint64>(*limiter.limit - *limiter.occupancy + *limiter.permitDrift, 0,
-                              *limiter.limit);
-}
-
-class AskLimiter final : public Action
-{
-public:
-    QByteArray id() const override { return QByteArrayLiteral("limiter.ask"); }
-    QString title() const override { return ActionText::tr("Would the next request pass?"); }
-    QString summary() const override
-    {
-        return ActionText::tr("tell whether the next request would pass, without making it");
-    }
-    bool writes() const override { return false; }
-    QString unavailable(const State&) const override { return {}; }
-
-    Result<Plan> plan(const ActionContext& context) const override
-    {
-        const State& state = context.state;
-        const auto* limiter = state.as<LimiterState>();
-        if (state.problem)
-            return tl::unexpected(*state.problem);
-        Plan plan = planFor(*this, state);
-        plan.question = ActionText::tr("Would the next request to %1 pass?").arg(nameOf(state));
-        plan.expected = seenLimiter(state);
-        Answer answer;
-        const auto disputed = limiter ? disputedPermits(*limiter) : std::nullopt;
-        const auto left = disputed ? disputed : limiter ? limiter->remaining : std::nullopt;
-        if (!state.present) {
-            answer = {true, ActionText::tr("Yes: nothing is counted at present")};
-        } else if (disputed == 0 && *limiter->permitDrift < 0) {
-            answer = {false, ActionText::tr("No: of its permits %1 are neither available nor taken; "
-                                            "repair the value")
-                                 .arg(-*limiter->permitDrift)};
-        } else if (!disputed && limiter && limiter->nextFreeMs && *limiter->nextFreeMs > 0) {
-            answer = {false, ActionText::tr("No: in %1 one passes")
-                                 .arg(formatDuration(*limiter->nextFreeMs))};
-        } else if (left && *left > 0) {
-            answer = {true, ActionText::tr("Yes: %1 of %2 are left")
-                                .arg(*left)
-                                .arg(limiter->limit.value_or(0))};
-        } else if (left) {
-            answer = {false, ActionText::tr("No: when one passes is not known")};
-        } else {
-            return notPossible(ActionText::tr(
-                "The limit is neither stored nor declared: declare it and give the file with --config"));
-        }
-        plan.answer = answer;
-        return plan;
-    }
-};
 
 // Deletes the keys in which a limiter counts: what it is configured by stays.
 class ClearLimiter final : public Action
@@ -390,12 +316,6 @@ public:
 };
 
 } // namespace
-
-const Action& askLimiter()
-{
-    static const AskLimiter action;
-    return action;
-}
 
 const Action& clearLimiter()
 {

@@ -3,6 +3,7 @@
 // the look and the act the lock may have changed hands, and the next owner's must stay.
 #include "backend/actions/actions.h"
 #include "backend/actions/keylook.h"
+#include "backend/actions/statetexts.h"
 
 #include "backend/core/duration.h"
 #include "backend/core/keyname.h"
@@ -10,11 +11,6 @@
 namespace lk::actions {
 
 namespace {
-
-QString nameOf(const State& state)
-{
-    return displayName(state.primitive->id.name);
-}
 
 QString seenLock(const State& state, const QByteArray& owner)
 {

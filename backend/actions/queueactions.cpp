@@ -4,17 +4,13 @@
 #include "backend/actions/actions.h"
 #include "backend/actions/itemchoice.h"
 #include "backend/actions/keylook.h"
+#include "backend/actions/statetexts.h"
 
 #include "backend/core/keyname.h"
 
 namespace lk::actions {
 
 namespace {
-
-QString nameOf(const State& state)
-{
-    return displayName(state.primitive->id.name);
-}
 
 ActionParameter endParameter(const QByteArray& preset)
 {

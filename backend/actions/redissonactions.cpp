@@ -4,8 +4,8 @@
 #include "backend/actions/actions.h"
 
 #include "backend/actions/keylook.h"
+#include "backend/actions/statetexts.h"
 #include "backend/core/duration.h"
-#include "backend/core/keyname.h"
 
 namespace lk::actions {
 
@@ -70,7 +70,7 @@ public:
         plan.keys = poolOf(context.state, context.request.text("client"));
         if (plan.keys[1].isEmpty() || plan.keys[2].isEmpty())
             return notPossible(ActionText::tr("There is no such client"));
-        const QString name = displayName(context.state.primitive->id.name);
+        const QString name = nameOf(context.state);
         const QByteArray count = context.request.text("permits");
         plan.question = m_repair ? ActionText::tr("Repair the value of %1?").arg(name)
                                  : ActionText::tr("Free %1 permit(s) of %2?")
@@ -126,7 +126,7 @@ public:
                 plan.keys.push_back(key.key);
         }
         plan.question = ActionText::tr("Let %1 pass %2 in %3?")
-                            .arg(displayName(context.state.primitive->id.name),
+                            .arg(nameOf(context.state),
                                  QString::fromLatin1(limit), formatDuration(interval));
         plan.consequence =
             ActionText::tr("What is taken now is forgotten, as the library does it. A service that "

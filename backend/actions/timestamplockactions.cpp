@@ -3,6 +3,7 @@
 // callers take over the same expired lock; one script that compares and replaces does not.
 #include "backend/actions/actions.h"
 #include "backend/actions/keylook.h"
+#include "backend/actions/statetexts.h"
 
 #include "backend/core/duration.h"
 #include "backend/core/keyname.h"
@@ -106,7 +107,7 @@ Result<Plan> TimestampLock::plan(const ActionContext& context) const
         return notPossible(ActionText::tr("The lock has not expired: it is held for another %1")
                                .arg(formatDuration(wholeMs(endMs) - context.nowMs)));
     const QByteArray key = context.state.primitive->key("lock");
-    const QString name = displayName(context.state.primitive->id.name);
+    const QString name = nameOf(context.state);
     QByteArray next;
     Plan plan = planFor(*this, context.state);
     if (m_step == Step::Clear) {

@@ -2,22 +2,17 @@
 // One-time tokens. A code is a secret as long as it is good: it is shown once, and never kept.
 #include "backend/actions/actions.h"
 #include "backend/actions/keylook.h"
+#include "backend/actions/statetexts.h"
 #include "backend/actions/tokencode.h"
 
 #include "backend/core/duration.h"
 #include "backend/core/keyname.h"
-
 
 namespace lk::actions {
 
 namespace {
 
 using Type = ActionParameter::Type;
-
-QString nameOf(const State& state)
-{
-    return displayName(state.primitive->id.name);
-}
 
 QString seenToken(const State& state)
 {

@@ -13,6 +13,7 @@ namespace {
 using Text = FindingText;
 using Severity = Finding::Severity;
 
+constexpr qint64 flowSpanMs = 10'000; // over which rates are told
 constexpr double growsBy = 1.2; // in against out; below, the rates' own noise over ten seconds
 
 QString count(qint64 n)
@@ -82,8 +83,7 @@ Seen growing(const State& s, const CheckThresholds& t)
 }
 
 // Producers push a wake-up with each event, also with one that waits already, so a few more wake-ups
-// than events are normal. The other way round, events without a wake-up, is how it looks while a
-// consumer takes them one after the other: one look cannot tell that from a forgotten push.
+// than events are normal.
 Seen helperOutOfStep(const State& s, const CheckThresholds& t)
 {
     const auto* queue = s.as<QueueState>();
@@ -91,6 +91,21 @@ Seen helperOutOfStep(const State& s, const CheckThresholds& t)
         return {};
     return {Text::tr("The helper list holds %1 wake-ups for %2 events that wait.")
                 .arg(count(*queue->wakeUps), count(queue->ready.value_or(0))),
+            s.primitive->key("helper"), {}, {}, {}};
+}
+
+// Events without a wake-up is also how it looks while a consumer takes them one after the other; only
+// who watched can tell that nobody does.
+Seen withoutWakeUp(const State& s, const CheckThresholds&)
+{
+    const auto* queue = s.as<QueueState>();
+    if (!queue || queue->wakeUps != 0 || queue->ready.value_or(0) <= 0 ||
+        queue->inPerSecond != 0.0 || queue->outPerSecond != 0.0 ||
+        s.asOfMs - s.observed.firstSeenMs < flowSpanMs)
+        return {};
+    return {Text::tr("%1 events wait, the helper list holds no wake-up, and nothing came or went for "
+                     "ten seconds.")
+                .arg(count(*queue->ready)),
             s.primitive->key("helper"), {}, {}, {}};
 }
 
@@ -132,6 +147,14 @@ constexpr StateRule rules[] = {
                         "Push a wake-up only where SADD said 1; the helper list may be deleted "
                         "while nothing waits.")},
      helperOutOfStep},
+    {{"event-without-wake-up", Severity::Warning, "",
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "Consumers block on the helper list: nobody takes these events before "
+                        "the next one comes."),
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "Push a wake-up (LPUSH of anything); push it in the transaction or script "
+                        "that adds the event.")},
+     withoutWakeUp},
 };
 
 } // namespace

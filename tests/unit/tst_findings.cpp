@@ -117,6 +117,19 @@ void TestFindings::codes_data()
     row("some wake-ups", events(2, 1002), {});
     row("events without wake-ups", events(5, 0), {}); // a consumer is taking them
     row("no helper known", events(5, {}), {});
+    // So many events, no wake-up, so many a second taken; watched for so long.
+    const auto watched = [](qint64 waiting, double out, qint64 forMs) {
+        return at(events(waiting, 0), [&](State& s) {
+            auto& queue = std::get<QueueState>(s.body);
+            queue.inPerSecond = 0;
+            queue.outPerSecond = out;
+            s.observed.firstSeenMs = now - forMs;
+        });
+    };
+    row("nobody wakes anybody", watched(5, 0, 10'000), {"event-without-wake-up"});
+    row("not watched for long", watched(5, 0, 9'999), {});
+    row("somebody takes them", watched(5, 0.1, 10'000), {});
+    row("nothing waits", watched(0, 0, 10'000), {});
 
     row("rebuild lock for ever", pattern(LockState::Phase::Immortal), {"lock-without-ttl"});
     row("rebuild lock", pattern(LockState::Phase::Held), {});
