@@ -286,7 +286,8 @@ void TestPatternLayouts::theDemo()
         QVERIFY2(known, name.constData());
     }
     for (const QByteArray& name : look.names("locks"))
-        QVERIFY2(name.startsWith("lock:") || name == "lock.nightly-export", name.constData());
+        QVERIFY2(name.startsWith("lock:") || name.startsWith("worker:user:") ||
+                name == "lock.nightly-export", name.constData());
     for (const QByteArray& name : look.names("tokens"))
         QVERIFY2(name.startsWith("code:") || name.startsWith("user_token:"), name.constData());
     QCOMPARE(value(look.named("patterns", "seats:array"), "bytes"),
