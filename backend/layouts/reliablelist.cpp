@@ -6,15 +6,14 @@
 #include "backend/layouts/queuenames.h"
 #include "backend/layouts/replyvalues.h"
 
-
 #include <algorithm>
 
 namespace lk {
 
 namespace {
 
-constexpr qint64 itemsRead = 50;             // of each processing list, for a detail pane
-constexpr qint64 bytesRead = 256 * 1024;     // of each processing list, about
+constexpr qint64 itemsRead = 50;             // of each list, for a detail pane
+constexpr qint64 bytesRead = 256 * 1024;     // of each list, about
 constexpr qint64 largestItem = 4 * 1024 * 1024; // above this not even one is read
 constexpr size_t maxLists = 64;
 constexpr qsizetype previewBytes = 512;
@@ -111,7 +110,7 @@ protected:
         for (const KeyRole* key : detailed(primitive, context)) {
             // What items weigh is asked each time, so that the next look reads no more of them
             // than fits the budget. -1 to -2 is an empty range.
-            const qint64 wanted = itemsWanted(context);
+            const qint64 wanted = itemsWanted(weighed(context, key->role));
             commands.push_back({QByteArrayLiteral("MEMORY"), QByteArrayLiteral("USAGE"), key->key,
                                 QByteArrayLiteral("SAMPLES"), QByteArrayLiteral("5")});
             commands.push_back({QByteArrayLiteral("LRANGE"), key->key,
@@ -139,7 +138,7 @@ protected:
         const qint64 processing = queue.processing.value_or(0);
         if (context.depth == Depth::Detail && processing > 0) {
             queue.itemBytes = bytes / processing;
-            reading.wantsLarge = !context.large && !weighed(context);
+            reading.wantsLarge = !context.large && !weighed(context, "processing");
         }
         queue.itemsTruncated = qint64(queue.items.size()) < processing;
         if (queue.itemBytes.value_or(0) > largestItem)
@@ -174,8 +173,12 @@ private:
         for (size_t i = 0; i < keys.size(); ++i) {
             const qint64 weight = countOf(replies[2 * i]);
             const std::vector<Reply>& items = replies[2 * i + 1].items;
-            state.bytes = std::max(state.bytes.value_or(0), weight);
+            if (!state.bytes || weight > *state.bytes) {
+                state.bytes = weight;
+                state.bytesKey = keys[i]->key;
+            }
             if (keys[i]->role == "ready") {
+                queue.readyItemBytes = weight / std::max<qint64>(1, queue.ready.value_or(0));
                 for (const Reply& item : items)
                     next.push_back(fingerprintOf(item.text));
                 continue;
@@ -206,15 +209,17 @@ private:
         return twice;
     }
 
-    static std::optional<qint64> weighed(const ReadContext& context)
+    // What waits may be of another weight than what is worked on.
+    static std::optional<qint64> weighed(const ReadContext& context, const QByteArray& role)
     {
         const auto* queue = context.previous ? context.previous->as<QueueState>() : nullptr;
-        return queue ? queue->itemBytes : std::nullopt;
+        if (!queue)
+            return std::nullopt;
+        return role == "ready" ? queue->readyItemBytes : queue->itemBytes;
     }
 
-    static qint64 itemsWanted(const ReadContext& context)
+    static qint64 itemsWanted(std::optional<qint64> each)
     {
-        const std::optional<qint64> each = weighed(context);
         if (!each || *each > largestItem)
             return 0;
         return std::clamp<qint64>(bytesRead / std::max<qint64>(*each, 1), 1, itemsRead);

@@ -28,6 +28,7 @@ private slots:
     void aListAloneHasNoKnownProcessing();
     void oldestItemsFirst();
     void itemsAreBounded();
+    void heavyItemsThatWaitAreNotRead();
     void declaredKeys();
     void aWidePatternFoldsCompanions();
     void declaredAndGone();
@@ -132,6 +133,29 @@ void TestLayoutLists::itemsAreBounded()
     QCOMPARE(q.items.size(), size_t(50));
     QCOMPARE(q.items[0].preview, QByteArray("499"));
     QVERIFY(q.itemsTruncated);
+}
+
+// A light list in processing says nothing of what waits: that is read by its own weight, and not
+// before it is known.
+void TestLayoutLists::heavyItemsThatWaitAreNotRead()
+{
+    FakeKeys keys;
+    keys.list("jobs:processing", {"p"});
+    keys.list("jobs", std::vector<QByteArray>(20, QByteArray(5 * 1024 * 1024, 'r')));
+    const Primitive p = keys.discover().first();
+    Result<State> state = keys.read(p, Depth::Detail);
+    for (int i = 0; i < 2; ++i) {
+        const ReadContext context{0, Depth::Detail, false, &*state};
+        for (const Command& c : findLayout("reliable-list")->plan(p, context)) {
+            if (c.args()[0] == "LRANGE" && c.args()[1] == "jobs")
+                QCOMPARE(c.args()[3], QByteArray("-2")); // nothing
+        }
+        state = keys.read(p, Depth::Detail, &*state);
+        QVERIFY(state);
+    }
+    QVERIFY(*queueOf(state).readyItemBytes > 4 * 1024 * 1024);
+    QCOMPARE(queueOf(state).items.size(), size_t(1));
+    QCOMPARE(state->bytesKey, QByteArray("jobs"));
 }
 
 void TestLayoutLists::declaredKeys()
