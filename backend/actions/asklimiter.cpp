@@ -15,7 +15,8 @@ namespace {
 // to that number what has left the window, and looks at nothing else. Nothing where they agree.
 std::optional<qint64> disputedPermits(const LimiterState& limiter)
 {
-    if (limiter.permitDrift.value_or(0) == 0 || !limiter.limit || !limiter.occupancy
+    const bool perClient = limiter.consumersTotal > 0; // the fullest one's use, another one's drift
+    if (limiter.permitDrift.value_or(0) == 0 || perClient || !limiter.limit || !limiter.occupancy
         || limiter.occupancyIsUpperBound)
         return std::nullopt;
     return std::clamp<qint64>(*limiter.limit - *limiter.occupancy + *limiter.permitDrift, 0,

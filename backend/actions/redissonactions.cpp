@@ -67,7 +67,10 @@ public:
         if (context.state.problem)
             return tl::unexpected(*context.state.problem);
         Plan plan = planFor(*this, context.state);
-        plan.keys = poolOf(context.state, context.request.text("client"));
+        const QByteArray client = context.request.text("client");
+        if (client.isEmpty() && limiter && limiter->consumersTotal > 0)
+            return notPossible(ActionText::tr("Each client has permits of its own: name one"));
+        plan.keys = poolOf(context.state, client);
         if (plan.keys[1].isEmpty() || plan.keys[2].isEmpty())
             return notPossible(ActionText::tr("There is no such client"));
         const QString name = nameOf(context.state);

@@ -56,6 +56,7 @@ struct LimiterState
     std::optional<qint64> refused;      ///< Gate: calls that it counts and did not let pass
     /// PermitLog: available and taken permits beyond the rate; below 0: missing. 0: as it should be.
     std::optional<qint64> permitDrift;
+    QByteArray driftKey; ///< the stored number that it is of; with clients of their own the worst
 };
 
 struct LockState
@@ -94,6 +95,7 @@ struct QueueState
     std::optional<double> outPerSecond;
     qint64 stuckAfterMs = 30'000;
     std::optional<qint64> itemBytes;          ///< what an item in processing takes, on average
+    std::optional<qint64> readyItemBytes;     ///< the same of what waits
     std::vector<QueueItem> items;             ///< in processing, oldest first; bounded
     bool itemsTruncated = false;
     /// Payloads that are in processing more than once or wait as well, of those that were read.
@@ -141,6 +143,7 @@ struct PatternState
     std::optional<qint64> itemBytes; ///< what an item of a list takes, on average
     std::optional<LockState::Phase> lock; ///< of the lock beside it, where one is known
     std::optional<qint64> lockLeaseMs;    ///< what is left of its lease
+    quint64 lockHolder = 0;               ///< tells who holds it from others; 0: nobody
     /// Turns of a rotation or counts of a counter a minute, over the last minute. At least so
     /// many: a whole round or a reset between two looks is not seen.
     std::optional<double> perMinute;
@@ -159,7 +162,8 @@ struct Observed
 {
     qint64 firstSeenMs = 0;     ///< the primitive itself
     qint64 sinceMs = 0;         ///< the present owner or phase
-    qint64 largestTtlMs = 0;    ///< of the present lease
+    qint64 largestTtlMs = 0;    ///< of the present lease, since it was taken or renewed
+    qint64 leastLeftMs = 0;     ///< of the leases that were renewed, before that; 0: unknown
     qint32 renewals = 0;        ///< of the present lease; of a gate: by refused calls;
                                 ///< of a lock beside a cache: leases that ended unstored
     qint64 fullSinceMs = 0;     ///< a limiter: full at every look since; 0: it is not
@@ -174,7 +178,8 @@ struct State
     Health health = Health::Idle;
     double urgency = 0;              ///< orders primitives of equal health; larger is worse
     std::optional<qint64> ttlMs;     ///< of the main key; empty: it does not expire
-    std::optional<qint64> bytes;     ///< what its keys take, as far as it was asked
+    std::optional<qint64> bytes;     ///< what the largest of its keys takes, as far as it was asked
+    QByteArray bytesKey;             ///< which one that is; empty: the main key
     std::optional<Error> problem;    ///< why the rest is empty: wrong type, denied, undecodable
     std::variant<LimiterState, LockState, QueueState, TokenState, PatternState> body;
     std::vector<Fact> facts;

@@ -130,7 +130,7 @@ const std::vector<KnownFinding>& knownFindings()
                 return k.code == line.code;
             });
             if (!there)
-                known.push_back({line.code, line.severity});
+                known.push_back({line.code, line.severity, line.overTime});
         };
         for (const Kind kind : allKinds) {
             for (const StateRule& rule : rulesOf(kind))

@@ -31,6 +31,7 @@ struct KnownFinding
 {
     QByteArray code;
     Finding::Severity severity = Finding::Severity::Info;
+    bool overTime = false; ///< a single look never finds it
 };
 /// Every code there is, each once, in the order of the rules.
 const std::vector<KnownFinding>& knownFindings();

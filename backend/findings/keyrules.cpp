@@ -32,7 +32,7 @@ Seen bigKey(const State& s, const CheckThresholds& t)
     if (s.bytes.value_or(0) <= t.bigKeyBytes)
         return {};
     return {Text::tr("It takes %1 of memory.").arg(QLocale().formattedDataSize(*s.bytes)),
-            {}, {}, {}, {}};
+            s.bytesKey, {}, {}, {}};
 }
 
 constexpr StateRule rules[] = {

@@ -148,13 +148,13 @@ Seen permitsDiffer(const State& s, const CheckThresholds&)
     if (drift > 0)
         return {Text::tr("Available and taken permits are %1 more than the rate of %2.")
                     .arg(count(drift), count(*limiter->limit)),
-                s.primitive->key("value"), {}, Severity::Info, {}};
+                limiter->driftKey, {}, Severity::Info, {}};
     return {dead ? Text::tr("None of the %1 permits is available and none is taken: no acquire "
                             "will ever succeed.")
                        .arg(count(*limiter->limit))
                  : Text::tr("Of the %1 permits %2 are neither available nor taken.")
                        .arg(count(*limiter->limit), count(-drift)),
-            s.primitive->key("value"), {}, dead ? Severity::Error : Severity::Warning, {}};
+            limiter->driftKey, {}, dead ? Severity::Error : Severity::Warning, {}};
 }
 
 Seen saturated(const State& s, const CheckThresholds&)
@@ -183,7 +183,8 @@ constexpr StateRule rules[] = {
                         "A caller who keeps asking keeps the gate closed for ever."),
       QT_TRANSLATE_NOOP("lk::Finding",
                         "Set the TTL only with the call that passes; open the gate by hand "
-                        "until then.")},
+                        "until then."),
+      true},
      gateProlonged},
     {{"window-undercounts", Severity::Info, "",
       QT_TRANSLATE_NOOP("lk::Finding",
@@ -231,7 +232,8 @@ constexpr StateRule rules[] = {
       QT_TRANSLATE_NOOP("lk::Finding",
                         "More is asked for than the limit allows, and not for a moment only."),
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "Look who asks; raise the limit if what it protects can take more.")},
+                        "Look who asks; raise the limit if what it protects can take more."),
+      true},
      saturated},
 };
 

@@ -28,13 +28,22 @@ Seen expired(const State& s, const CheckThresholds&)
     return {Text::tr("The lock's time has run out and its key is still there."), {}, {}, {}, {}};
 }
 
-// Only who watched can tell: a lease that was renewed, each time before a quarter of it was left,
-// and that nobody renews any more. Workers of all common libraries renew at half or a third.
+// A value that every holder writes alike ("1", "locked") names nobody: a lease that has grown may
+// be another one's.
+bool namesItsOwner(const LockState& lock)
+{
+    constexpr qsizetype shortestToken = 6;
+    return lock.ownerKnown && lock.owner.size() >= shortestToken && lock.owner != "locked";
+}
+
+// Only who watched can tell: a lease that was renewed again and again and that nobody renews any more.
+// Workers of all common libraries renew at half or a third; one who waits longer has been seen to.
 Seen abandoned(const State& s, const CheckThresholds&)
 {
     const auto* lock = s.as<LockState>();
     if (!lock || lock->phase != Phase::Held || !lock->leaseMs || s.observed.renewals < 2 ||
-        *lock->leaseMs * 4 > s.observed.largestTtlMs)
+        !namesItsOwner(*lock) || *lock->leaseMs * 4 > s.observed.largestTtlMs ||
+        (s.observed.leastLeftMs > 0 && *lock->leaseMs >= s.observed.leastLeftMs))
         return {};
     return {Text::tr("Its owner renewed the lease %1 times and has stopped: %2 are left of %3.")
                 .arg(QLocale().toString(s.observed.renewals), formatDuration(*lock->leaseMs),
@@ -75,7 +84,8 @@ constexpr StateRule rules[] = {
                         "Its owner has probably ended: others wait for the rest of the lease for "
                         "nothing."),
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "Look whether the owner still runs; if not, release the lock.")},
+                        "Look whether the owner still runs; if not, release the lock."),
+      true},
      abandoned},
     {{"lock-end-far-off", Severity::Warning, "lock.lease",
       QT_TRANSLATE_NOOP("lk::Finding",

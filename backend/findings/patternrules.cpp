@@ -43,11 +43,13 @@ constexpr StateRule rules[] = {
      lockWithoutTtl},
     {{"cache-rebuilt-twice", Severity::Info, "",
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "Two may be sorting at once: each holds up the server, and the slower "
-                        "one overwrites the newer list."),
+                        "If the one before is still at it, two sort at once: each holds up the "
+                        "server, and the slower one overwrites the newer list. A sort that finds "
+                        "nothing looks the same."),
       QT_TRANSLATE_NOOP("lk::Finding",
                         "Give the lock a lease longer than the sort takes, and store only while "
-                        "it is still one's own.")},
+                        "it is still one's own."),
+      true},
      rebuiltByTwo},
 };
 

@@ -13,7 +13,7 @@ namespace {
 using Text = FindingText;
 using Severity = Finding::Severity;
 
-constexpr qint64 flowSpanMs = 10'000; // over which rates are told
+constexpr qint64 leastWatchedMs = 9000; // of the ten seconds over which rates are told
 constexpr double growsBy = 1.2; // in against out; below, the rates' own noise over ten seconds
 
 QString count(qint64 n)
@@ -21,25 +21,14 @@ QString count(qint64 n)
     return QLocale().toString(n);
 }
 
-// When an item was first seen is known only to who watched. A queue's own declaration goes first.
-Seen stuck(const State& s, const CheckThresholds& t)
+// When an item was first seen is known only to who watched.
+Seen stuck(const State& s, const CheckThresholds&)
 {
     const auto* queue = s.as<QueueState>();
-    if (!queue)
-        return {};
-    const bool declared = s.primitive->declaration && s.primitive->declaration->stuckAfterMs;
-    qint64 items = queue->stuck;
-    qint64 afterMs = queue->stuckAfterMs;
-    if (t.stuckAfterMs > 0 && !declared) {
-        afterMs = t.stuckAfterMs;
-        items = std::count_if(queue->items.begin(), queue->items.end(), [&](const QueueItem& i) {
-            return i.firstSeenMs && s.asOfMs - *i.firstSeenMs > afterMs;
-        });
-    }
-    if (items <= 0)
+    if (!queue || queue->stuck <= 0)
         return {};
     return {Text::tr("In processing for longer than %2: %1.")
-                .arg(count(items), formatDuration(afterMs)),
+                .arg(count(queue->stuck), formatDuration(queue->stuckAfterMs)),
             s.primitive->key("processing"), {}, {}, {}};
 }
 
@@ -101,7 +90,7 @@ Seen withoutWakeUp(const State& s, const CheckThresholds&)
     const auto* queue = s.as<QueueState>();
     if (!queue || queue->wakeUps != 0 || queue->ready.value_or(0) <= 0 ||
         queue->inPerSecond != 0.0 || queue->outPerSecond != 0.0 ||
-        s.asOfMs - s.observed.firstSeenMs < flowSpanMs)
+        s.asOfMs - s.observed.firstSeenMs < leastWatchedMs)
         return {};
     return {Text::tr("%1 events wait, the helper list holds no wake-up, and nothing came or went for "
                      "ten seconds.")
@@ -123,7 +112,8 @@ constexpr StateRule rules[] = {
                         "of another name."),
       QT_TRANSLATE_NOOP("lk::Finding",
                         "Declare the queue's lists in the configuration file if they have other "
-                        "names; else put the items back.")},
+                        "names; else put the items back."),
+      true},
      withoutReady},
     {{"queue-duplicates", Severity::Info, "queue.drop",
       QT_TRANSLATE_NOOP("lk::Finding",
@@ -137,7 +127,8 @@ constexpr StateRule rules[] = {
       QT_TRANSLATE_NOOP("lk::Finding",
                         "What comes in waits longer and longer, and the list takes the server's "
                         "memory."),
-      QT_TRANSLATE_NOOP("lk::Finding", "Start more workers, or let producers wait.")},
+      QT_TRANSLATE_NOOP("lk::Finding", "Start more workers, or let producers wait."),
+      true},
      growing},
     {{"helper-out-of-step", Severity::Warning, "key.delete",
       QT_TRANSLATE_NOOP("lk::Finding",
@@ -153,7 +144,8 @@ constexpr StateRule rules[] = {
                         "the next one comes."),
       QT_TRANSLATE_NOOP("lk::Finding",
                         "Push a wake-up (LPUSH of anything); push it in the transaction or script "
-                        "that adds the event.")},
+                        "that adds the event."),
+      true},
      withoutWakeUp},
 };
 

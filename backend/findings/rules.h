@@ -34,6 +34,7 @@ struct RuleLine
     const char* action; ///< the action's id; empty: none mends it
     const char* why;    ///< why it matters, before translation
     const char* advice; ///< what to do, before translation
+    bool overTime = false; ///< only who looks again and again can see it
 };
 
 /// A hazard that one state shows. Pure; silent where the state does not tell.

@@ -14,7 +14,7 @@ struct CheckThresholds
     qint64 tokenTtlMs = 30LL * 24 * 3600 * 1000;
     qint64 lockLeaseMs = 24LL * 3600 * 1000; ///< a lock that holds its end and ends later
     qint64 retryHorizonMs = 0; ///< the longest advice to wait; 0: ten windows, 10 s at least
-    qint64 stuckAfterMs = 0;   ///< in processing for longer; 0: as each queue has it
+    qint64 stuckAfterMs = 0;   ///< in processing for so long; 0: as each queue has it
     qint64 clockSkewMs = 2000; ///< a client's clock ahead of the server's by more
     qint64 idleAfterMs = 24LL * 3600 * 1000; ///< without TTL and unused for longer
     qint64 bigKeyBytes = 10LL * 1024 * 1024;

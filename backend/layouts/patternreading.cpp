@@ -25,8 +25,8 @@ qint64 itemsWanted(const ReadContext& context)
     return std::clamp<qint64>(bytesRead / std::max<qint64>(*each, 1), 1, itemsRead);
 }
 
-// What the largest of its keys takes, where anything tells.
-std::optional<qint64> largestOf(const PatternState& pattern)
+// What the largest of its keys takes, where anything tells. Of a series: which one that is.
+std::optional<qint64> largestOf(const PatternState& pattern, QByteArray& key)
 {
     std::optional<qint64> bytes;
     for (const auto& [name, value] : pattern.values) {
@@ -36,8 +36,12 @@ std::optional<qint64> largestOf(const PatternState& pattern)
             bytes = qint64(value);
     }
     if (pattern.rowsAre == PatternState::Rows::Counts) { // a key each
-        for (const PatternRow& row : pattern.rows)
-            bytes = std::max(bytes.value_or(0), row.bytes);
+        for (const PatternRow& row : pattern.rows) {
+            if (bytes && row.bytes <= *bytes)
+                continue;
+            bytes = row.bytes;
+            key = row.label.size() < labelBytes ? row.label : QByteArray(); // else it was cut
+        }
     }
     return bytes;
 }
@@ -109,7 +113,7 @@ void settlePattern(State& state, PatternState pattern, const Ttl& ttl, qint64 no
     state.health = ttl.exists ? Health::Ok : Health::Idle;
     if (ttl.ms)
         state.revisitAtMs = nowMs + *ttl.ms + 1;
-    state.bytes = largestOf(pattern);
+    state.bytes = largestOf(pattern, state.bytesKey);
     state.body = std::move(pattern);
 }
 

@@ -160,6 +160,8 @@ private:
     static Pools readPools(size_t count, std::span<const Reply> replies,
                            const RedissonSettings& settings, const ReadContext& context);
     static LimiterState limiterOf(const RedissonSettings& settings, const RedissonUsage& usage);
+    static void findDrift(LimiterState& limiter, const std::vector<PoolKeys>& keys,
+                          const Pools& pools, const RedissonSettings& settings);
     static void addConsumers(LimiterState& limiter, const std::vector<PoolKeys>& keys,
                              const Pools& pools);
     static void addFacts(State& state, const RedissonSettings& settings, const RedissonPool& pool,
@@ -226,6 +228,24 @@ Pools RedissonRateLimiter::readPools(size_t count, std::span<const Reply> replie
     return pools;
 }
 
+// Of clients of their own the one that lacks most, else the one that has most too much.
+void RedissonRateLimiter::findDrift(LimiterState& limiter, const std::vector<PoolKeys>& keys,
+                                    const Pools& pools, const RedissonSettings& settings)
+{
+    for (size_t i = 0; i < keys.size(); ++i) {
+        if (settings.perClient != (i > 0))
+            continue;
+        const auto drift = driftOf(pools.read[i], settings);
+        const qint64 worst = limiter.permitDrift.value_or(0);
+        const bool worse = drift && (*drift < 0 ? *drift < worst : worst >= 0 && *drift > worst);
+        if (limiter.permitDrift && !worse)
+            continue;
+        if (drift)
+            limiter.driftKey = keys[i].value;
+        limiter.permitDrift = drift;
+    }
+}
+
 LimiterState RedissonRateLimiter::limiterOf(const RedissonSettings& settings,
                                             const RedissonUsage& usage)
 {
@@ -269,7 +289,7 @@ Reading RedissonRateLimiter::read(const Primitive& primitive, std::span<const Re
     LimiterState limiter = limiterOf(settings, usage);
     if (!pool.marks.empty())
         limiter.newestMs = wholeMs(pool.marks.back().ms);
-    limiter.permitDrift = driftOf(pool, settings);
+    findDrift(limiter, keys, pools, settings);
     if (settings.perClient)
         addConsumers(limiter, keys, pools);
     state.body = std::move(limiter);

@@ -74,8 +74,10 @@ protected:
                                const ReadContext& context) const override
     {
         std::vector<Command> commands = listReads(primitive.key("cache"), ListEnd::Left, context);
-        if (const QByteArray lock = primitive.key("lock"); !lock.isEmpty())
+        if (const QByteArray lock = primitive.key("lock"); !lock.isEmpty()) {
             commands.push_back(probecommands::ttl(lock));
+            commands.push_back(probecommands::head(lock));
+        }
         return commands;
     }
 
@@ -93,6 +95,7 @@ protected:
         if (replies.size() > own) {
             pattern.values.emplace_back(QByteArrayLiteral("rebuilding"), lock.exists ? 1 : 0);
             pattern.lockLeaseMs = lock.ms;
+            pattern.lockHolder = lock.exists ? fingerprintOf(replies[own + 1].text) : 0;
             pattern.lock = !lock.exists ? LockState::Phase::Free
                            : lock.ms    ? LockState::Phase::Held
                                         : LockState::Phase::Immortal;

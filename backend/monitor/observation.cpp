@@ -12,6 +12,8 @@ namespace {
 // A lease is taken as renewed when it has grown against what it should have shrunk to; below
 // this, the difference is the measurement's own jitter.
 constexpr qint64 renewalSlackMs = 150;
+// A lease that is renewed at all is renewed before a fourth of it is left.
+constexpr qint64 lateShare = 4;
 // A key that vanishes this close to its end has expired; earlier, somebody deleted it.
 constexpr qint64 expirySlackMs = 400;
 
@@ -32,14 +34,26 @@ void observeLock(State& state, const LockState& lock, const State& previous,
         state.observed.sinceMs = state.asOfMs;
         state.observed.renewals = 0;
         state.observed.largestTtlMs = lock.leaseMs.value_or(0);
+        state.observed.leastLeftMs = 0;
         return;
     }
     if (!lock.leaseMs || !before.leaseMs || lock.phase == LockState::Phase::Expired)
         return;
+    Observed& observed = state.observed;
     const qint64 expected = *before.leaseMs - (state.asOfMs - previous.asOfMs);
-    if (*lock.leaseMs > expected + renewalSlackMs)
-        ++state.observed.renewals;
-    state.observed.largestTtlMs = std::max(state.observed.largestTtlMs, *lock.leaseMs);
+    if (*lock.leaseMs > expected + renewalSlackMs) {
+        ++observed.renewals;
+        observed.largestTtlMs = *lock.leaseMs;
+        if (expected > 0)
+            observed.leastLeftMs =
+                observed.leastLeftMs > 0 ? std::min(observed.leastLeftMs, expected) : expected;
+    }
+    // Nobody writes when it is not renewed in time: then is when to look.
+    const qint64 lateMs = *lock.leaseMs - observed.largestTtlMs / lateShare;
+    if (observed.renewals > 1 && lateMs > 0) {
+        const qint64 atMs = state.asOfMs + lateMs + 1;
+        state.revisitAtMs = state.revisitAtMs > 0 ? std::min(state.revisitAtMs, atMs) : atMs;
+    }
 }
 
 // A TTL that grew while refused calls were counted: no call passed in between, or the count
@@ -92,7 +106,9 @@ void observeRebuild(State& state, const PatternState& cache, const State& previo
     }
     const bool ranOut = cache.lock == LockState::Phase::Free && before.lockLeaseMs &&
                         *before.lockLeaseMs <= elapsedMs + expirySlackMs;
-    if (ranOut || hasGrown(before.lockLeaseMs, cache.lockLeaseMs, elapsedMs))
+    const bool another = before.lockHolder != 0 && cache.lockHolder != 0 &&
+                         cache.lockHolder != before.lockHolder;
+    if (ranOut || another)
         ++state.observed.renewals;
 }
 

@@ -71,13 +71,17 @@ inline State at(State state, std::function<void(State&)> change)
 }
 
 // Held, with so much left of a lease of ten seconds that was renewed so often.
-inline State renewedLock(qint64 leftMs, int renewals)
+inline State renewedLock(qint64 leftMs, int renewals, const QByteArray& owner = "worker-1",
+                         qint64 leastLeftMs = 5000)
 {
     LockState l = lock(LockState::Phase::Held);
     l.leaseMs = leftMs;
+    l.ownerKnown = !owner.isEmpty();
+    l.owner = owner;
     return at(stateOf(Kind::Lock, l, leftMs), [&](State& s) {
         s.observed.renewals = renewals;
         s.observed.largestTtlMs = 10'000;
+        s.observed.leastLeftMs = leastLeftMs;
     });
 }
 

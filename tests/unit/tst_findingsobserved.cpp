@@ -81,31 +81,35 @@ private slots:
     void aCacheThatTwoRebuild()
     {
         // So many items with so much of their TTL left, and so much of the lock's lease; 0: none.
-        const auto cache = [](qint64 items, qint64 ttlMs, qint64 leaseMs, qint64 atMs) {
+        const auto cache = [](qint64 items, qint64 ttlMs, qint64 leaseMs, qint64 atMs,
+                              quint64 holder = 1) {
             State state = madeState(madePrimitive(Kind::Pattern, "sort-cache", "c"), start + atMs);
             PatternState pattern;
             pattern.values = {{"length", double(items)}};
             pattern.lock = leaseMs > 0 ? LockState::Phase::Held : LockState::Phase::Free;
-            if (leaseMs > 0)
+            if (leaseMs > 0) {
                 pattern.lockLeaseMs = leaseMs;
+                pattern.lockHolder = holder;
+            }
             if (items > 0)
                 state.ttlMs = ttlMs;
             state.body = pattern;
             return state;
         };
         const QByteArrayList twice{"cache-rebuilt-twice"};
-        QCOMPARE(codesAfter({cache(0, 0, 300, 0), cache(0, 0, 2000, 500)}), twice);
-        QCOMPARE(codesAfter({cache(0, 0, 300, 0), cache(0, 0, 0, 400), cache(0, 0, 2000, 600)}),
+        QCOMPARE(codesAfter({cache(0, 0, 300, 0), cache(0, 0, 2000, 500, 2)}), twice);
+        QCOMPARE(codesAfter({cache(0, 0, 300, 0), cache(0, 0, 0, 400), cache(0, 0, 2000, 600, 2)}),
                  twice);
-        QCOMPARE(codesAfter({cache(3, 500, 300, 0), cache(3, 200, 2000, 300)}), twice);
+        QCOMPARE(codesAfter({cache(3, 500, 300, 0), cache(3, 200, 2000, 300, 2)}), twice);
         QVERIFY(codesAfter({cache(0, 0, 2000, 0), cache(0, 0, 1500, 500)}).isEmpty());
+        QVERIFY(codesAfter({cache(0, 0, 300, 0), cache(0, 0, 2000, 200)}).isEmpty()); // prolonged
         // Stored in between, and the lock taken for the next list.
-        QVERIFY(codesAfter({cache(3, 500, 300, 0), cache(3, 9000, 2000, 300)}).isEmpty());
+        QVERIFY(codesAfter({cache(3, 500, 300, 0), cache(3, 9000, 2000, 300, 2)}).isEmpty());
         QVERIFY(codesAfter({cache(0, 0, 300, 0), cache(3, 9000, 0, 300), cache(0, 0, 0, 9400),
-                            cache(0, 0, 2000, 9600)})
+                            cache(0, 0, 2000, 9600, 2)})
                     .isEmpty());
         // Given back in time with nothing to store.
-        QVERIFY(codesAfter({cache(0, 0, 2000, 0), cache(0, 0, 0, 500), cache(0, 0, 2000, 900)})
+        QVERIFY(codesAfter({cache(0, 0, 2000, 0), cache(0, 0, 0, 500), cache(0, 0, 2000, 900, 2)})
                     .isEmpty());
     }
 
@@ -135,6 +139,14 @@ private slots:
                             lock(6000, 10'000)})
                     .isEmpty());
         QVERIFY(codesAfter({lock(10'000, 0), lock(2000, 8000)}).isEmpty()); // never renewed
+        // Taken for a minute, kept for ten seconds at a time.
+        QVERIFY(codesAfter({lock(60'000, 0), lock(3000, 57'000), lock(10'000, 58'000),
+                            lock(10'000, 63'000), lock(6000, 67'000)})
+                    .isEmpty());
+        // Renewed each time with a second left.
+        QVERIFY(codesAfter({lock(10'000, 0), lock(1200, 8800), lock(10'000, 9000),
+                            lock(1200, 17'800), lock(10'000, 18'000), lock(1200, 26'800)})
+                    .isEmpty());
     }
 };
 

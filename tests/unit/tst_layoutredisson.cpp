@@ -187,6 +187,14 @@ void TestLayoutRedisson::perClient()
     QCOMPARE(l.consumers[0].occupancy, 3);
     QCOMPARE(l.consumers[1].occupancy, 1);
     QCOMPARE(l.consumers[1].nextFreeMs, Known(0));
+    // The fullest is as it should be, and another one lacks two.
+    const QByteArray valueOfOther = "{my-rate-limiter}:value:" + other;
+    keys.string(valueOfOther, "0");
+    keys.string("{my-rate-limiter}:value:" + client, "0");
+    const LimiterState apart = limiterOf(keys.read(only(keys)));
+    QCOMPARE(apart.occupancy, Known(3));
+    QCOMPARE(apart.permitDrift, Known(-2));
+    QCOMPARE(apart.driftKey, "{my-rate-limiter}:value:" + client);
 }
 
 void TestLayoutRedisson::manyPermits()
