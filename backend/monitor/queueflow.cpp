@@ -8,6 +8,8 @@ namespace lk {
 namespace {
 
 constexpr qint64 spanMs = 10'000;
+constexpr qint64 revisitMs = 9500;    // after something moved, or at first: does anything move still?
+constexpr qint64 longestStillMs = 60'000; // between two looks that saw the same
 
 std::vector<quint64> fingerprints(const QueueState& queue)
 {
@@ -31,20 +33,36 @@ void QueueFlow::apply(Handle handle, State& state)
     Flow& flow = m_flows[handle];
     if (state.asOfMs < flow.atMs)
         flow.steps.clear(); // the server's clock was set back: its earlier times compare with nothing
-    if (flow.atMs > 0 && state.asOfMs > flow.atMs) {
+    bool moved = true;
+    if (flow.atMs == 0 || flow.steps.empty()) {
+        flow.steps.push_back({state.asOfMs, 0, 0}); // where the first rate begins
+    } else if (state.asOfMs > flow.atMs) {
         std::vector<quint64> left;
         std::set_difference(flow.items.begin(), flow.items.end(), items.begin(), items.end(),
                             std::back_inserter(left));
         // An item may leave processing for the ready list or the dead list: the depth tells.
         const double grown = double(depth - flow.depth);
         const double out = std::max(double(left.size()), -grown);
-        flow.steps.push_back({state.asOfMs, std::max(0.0, grown + out), out});
+        const double in = std::max(0.0, grown + out);
+        moved = in > 0 || out > 0;
+        flow.steps.push_back({state.asOfMs, in, out});
+    } else {
+        moved = false;
     }
     flow.atMs = state.asOfMs;
     flow.depth = depth;
     flow.items = std::move(items);
-    while (flow.steps.size() > 1 && flow.steps.front().atMs < state.asOfMs - spanMs)
+    // The last two stay where they saw the same: nothing came and nothing went, however rare looks are.
+    const size_t least =
+        !moved && flow.steps.size() > 1
+                && flow.steps[flow.steps.size() - 2].atMs >= state.asOfMs - longestStillMs
+            ? 2
+            : 1;
+    while (flow.steps.size() > least && flow.steps.front().atMs < state.asOfMs - spanMs)
         flow.steps.pop_front();
+    const qint64 againMs = state.asOfMs + revisitMs;
+    if (moved && depth > 0 && (state.revisitAtMs == 0 || againMs < state.revisitAtMs))
+        state.revisitAtMs = againMs;
     if (flow.steps.size() < 2)
         return;
     const double seconds = double(state.asOfMs - flow.steps.front().atMs) / 1000.0;

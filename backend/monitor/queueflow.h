@@ -11,11 +11,12 @@ namespace lk {
 
 /// Works out what flows through a queue from two looks at it: an item that left processing and is
 /// not waiting again has gone out, what the depth grew by besides has come in. Rates are over the
-/// last ten seconds. Pure; times are the states' own.
+/// last ten seconds. Has a queue looked at again when these are over, so that it shows that nothing
+/// moves any more. Pure; times are the states' own.
 class QueueFlow
 {
 public:
-    /// Fills in the rates. Does nothing to states that are not queues.
+    /// Fills in the rates and when to look again. Does nothing to states that are not queues.
     void apply(Handle handle, State& state);
     void forget(Handle handle) { m_flows.remove(handle); }
 

@@ -31,6 +31,8 @@ private slots:
     void nothingMovesIsZero();
     void ratesAreOverTenSeconds();
     void anOutageIsNoRate();
+    void whereNothingMovesTwoLooksTell();
+    void isLookedAtAgainWhenTheRateIsOver();
     void aClockSetBackStartsAnew();
     void queuesAreApart();
     void leavesOthersAlone();
@@ -112,6 +114,32 @@ void TestQueueFlow::anOutageIsNoRate()
     queue = look(flow, {}, 5002, 607'000);
     QVERIFY(queue.inPerSecond);
     QVERIFY(*queue.inPerSecond <= 1.0);
+}
+
+// A queue that nobody writes to is looked at seldom.
+void TestQueueFlow::whereNothingMovesTwoLooksTell()
+{
+    QueueFlow flow;
+    look(flow, {1}, 5, 1000);
+    QueueState queue = look(flow, {1}, 5, 41'000);
+    QCOMPARE(queue.inPerSecond, std::optional<double>(0.0));
+    QCOMPARE(queue.outPerSecond, std::optional<double>(0.0));
+    queue = look(flow, {1}, 5, 641'000); // whoever came and went meanwhile
+    QVERIFY(!queue.inPerSecond);
+}
+
+void TestQueueFlow::isLookedAtAgainWhenTheRateIsOver()
+{
+    QueueFlow flow;
+    const auto revisitAt = [&flow](qint64 ready, qint64 atMs) {
+        State state = queueState({}, atMs, ready);
+        flow.apply(1, state);
+        return state.revisitAtMs;
+    };
+    QCOMPARE(revisitAt(5, 1000), 10'500);
+    QCOMPARE(revisitAt(5, 2000), 0); // the one before still stands
+    QCOMPARE(revisitAt(6, 3000), 12'500);
+    QCOMPARE(revisitAt(0, 4000), 0); // nothing is left to wait
 }
 
 void TestQueueFlow::aClockSetBackStartsAnew()
