@@ -74,6 +74,7 @@ ActSession::ActSession(ActInvocation invocation, Config config)
     , m_config(std::move(config))
     , m_connection(m_invocation.url, options(), this)
     , m_runner(m_connection, Journal(journalPath()), UndoStore(undoFolder()), m_clock)
+    , m_sights(m_config.check.thresholds.stuckAfterMs)
 {
     connect(&m_connection, &Connection::statusChanged, this,
             [this](const ConnectionStatus& status) {
@@ -171,9 +172,11 @@ void ActSession::loadSights()
     store.load();
 }
 
-void ActSession::saveSights()
+// Another console may know more of the others by now.
+void ActSession::saveSights(const QByteArray& queue)
 {
-    FirstSeenStore(firstSeenPath(), m_invocation.url.endpoint()).save(m_sights.sights());
+    FirstSeenStore(firstSeenPath(), m_invocation.url.endpoint())
+        .saveQueue(queue, m_sights.sights());
 }
 
 void ActSession::plan(PrimitivePtr primitive)
@@ -193,9 +196,9 @@ void ActSession::plan(PrimitivePtr primitive)
             loadSights();
     }
     planAction(m_connection, {primitive, &m_sights}, *m_action, m_invocation.request, {}, m_clock,
-               this, [this](const Result<Plan>& plan) {
-                   if (m_sights.takeChanged())
-                       saveSights();
+               this, [this, primitive](const Result<Plan>& plan) {
+                   if (primitive && m_sights.takeChanged())
+                       saveSights(primitive->id.name);
                    onPlan(plan);
                });
 }
@@ -227,7 +230,8 @@ void ActSession::watch(const PrimitivePtr& queue)
     const ActionRequest& request = m_invocation.request;
     const qint64 forMs = request.durationMs("for").value_or(WatchRun::presetForMs);
     const qint64 olderThanMs =
-        request.durationMs("older-than").value_or(QueueWatcher::thresholdOf(*queue));
+        request.durationMs("older-than")
+            .value_or(QueueWatcher::thresholdOf(*queue, m_config.check.thresholds.stuckAfterMs));
     const QString text = WatchRun::text(*queue, olderThanMs, forMs, m_invocation.url.endpoint());
     if (m_invocation.dryRun) {
         print(stdout, text);
@@ -240,8 +244,8 @@ void ActSession::watch(const PrimitivePtr& queue)
     loadSights();
     m_sent = true;
     m_watch = std::make_unique<WatchRun>(m_connection, m_sights, m_clock, queue, olderThanMs, this);
-    connect(m_watch.get(), &WatchRun::ended, this, [this](bool early) {
-        saveSights();
+    connect(m_watch.get(), &WatchRun::ended, this, [this, name = queue->id.name](bool early) {
+        saveSights(name);
         end(early ? ExitFound : ExitDone);
     });
     m_watch->start(forMs);

@@ -34,7 +34,7 @@ private:
     void onFound(const Snapshot& snapshot);
     void assume(const QByteArray& type);
     void loadSights();
-    void saveSights();
+    void saveSights(const QByteArray& queue);
     void plan(PrimitivePtr primitive);
     void watch(const PrimitivePtr& queue);
     void onPlan(const Result<Plan>& plan);

@@ -27,7 +27,7 @@ void write(const CheckReport& report, Invocation::Format format, QIODevice& out)
 
 int runCheck(const Invocation& invocation)
 {
-    return runLook(invocation, [&](const Snapshot& snapshot, QIODevice& out) {
+    return runLook(invocation, Ages::Kept, [&](const Snapshot& snapshot, QIODevice& out) {
         const CheckReport report(snapshot);
         write(report, invocation.format, out);
         const bool found = report.worst() && *report.worst() >= invocation.failOn;

@@ -31,8 +31,11 @@ void writeCheckPrometheus(const CheckReport& report, QIODevice& out)
 {
     using Place = std::pair<QByteArray, QByteArray>; // code and severity
     std::map<Place, qint64> counts;
-    for (const KnownFinding& known : knownFindings())
-        counts[{known.code, severityId(known.severity)}] = 0;
+    // What was looked for and not found is 0; what one look cannot find is not there at all.
+    for (const KnownFinding& known : knownFindings()) {
+        if (!known.overTime)
+            counts[{known.code, severityId(known.severity)}] = 0;
+    }
     for (const Finding* finding : report.findings())
         ++counts[{finding->code, severityId(finding->severity)}];
     writeHead(out, "lockkeeper_findings", "Hazards seen in the data that are not silenced.");

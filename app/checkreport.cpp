@@ -63,7 +63,8 @@ const Action* actionOf(const QByteArray& id)
     return it == all.end() ? nullptr : *it;
 }
 
-// One line for all of a code: NAME stands for the object where there are several.
+// One line for all of a code: NAME stands for the object, and KEY for its key in brackets, where there
+// are several.
 QString commandOf(const Finding& finding, bool several)
 {
     const Action* action = finding.action.isEmpty() ? nullptr : actionOf(finding.action);
@@ -74,9 +75,13 @@ QString commandOf(const Finding& finding, bool several)
     if (action->needsTarget())
         text += QLatin1Char(' ') +
                 (several ? QStringLiteral("NAME") : shellWord(displayName(finding.name)));
+    // One of those that are the same is meant, not all that are old.
+    if (finding.code == "queue-duplicates")
+        return text + QStringLiteral(" --item N");
     for (const ActionParameter& p : action->parameters()) {
-        if (p.name == "key" && !several && finding.key != finding.name)
-            text += QStringLiteral(" --key ") + shellWord(displayName(finding.key));
+        if (p.name == "key" && finding.key != finding.name)
+            text += QStringLiteral(" --key ")
+                    + (several ? QStringLiteral("KEY") : shellWord(displayName(finding.key)));
         else if (p.required || p.type == ActionParameter::Type::Duration)
             text += placeholder(p);
     }
@@ -126,7 +131,9 @@ CheckReport::CheckReport(const Snapshot& snapshot)
     std::stable_sort(m_findings.begin(), m_findings.end(), [](const Finding* a, const Finding* b) {
         if (a->severity != b->severity)
             return a->severity > b->severity;
-        return a->code != b->code ? a->code < b->code : a->name < b->name;
+        if (a->code != b->code)
+            return a->code < b->code;
+        return a->action != b->action ? a->action < b->action : a->name < b->name;
     });
 }
 
@@ -153,7 +160,7 @@ void writeCheckText(const CheckReport& report, QIODevice& out)
     for (size_t from = 0; from < all.size();) {
         size_t to = from;
         while (to < all.size() && all[to]->code == all[from]->code &&
-               all[to]->severity == all[from]->severity)
+               all[to]->severity == all[from]->severity && all[to]->action == all[from]->action)
             ++to;
         writeGroup(std::span(all).subspan(from, to - from), out);
         from = to;

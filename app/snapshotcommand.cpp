@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/snapshotcommand.h"
 
+#include "backend/monitor/firstseenstore.h"
 #include "backend/monitor/snapshotreport.h"
 #include "backend/monitor/snapshottaker.h"
 
@@ -22,7 +23,7 @@ int reportError(const Error& error)
     return ExitNoWay;
 }
 
-int runLook(const Invocation& invocation, const SnapshotPrinter& print)
+int runLook(const Invocation& invocation, Ages ages, const SnapshotPrinter& print)
 {
     Config config;
     if (!invocation.configFile.isEmpty()) {
@@ -33,8 +34,20 @@ int runLook(const Invocation& invocation, const SnapshotPrinter& print)
     }
     const SystemClock clock;
     SnapshotTaker taker(*invocation.url, config, clock);
+    FirstSeen sights(config.check.thresholds.stuckAfterMs);
+    FirstSeenStore store(firstSeenPath(), invocation.url->endpoint());
+    if (ages == Ages::Kept) {
+        QObject::connect(&store, &FirstSeenStore::failed, qApp,
+                         [](const Error& error) { reportError(error); }); // a first look, then
+        QObject::connect(&store, &FirstSeenStore::loaded, qApp,
+                         [&](const std::vector<FirstSight>& seen) { sights.restore(seen); });
+        store.load();
+        taker.setSights(&sights);
+    }
     QObject::connect(&taker, &SnapshotTaker::finished, qApp,
                      [&](const std::shared_ptr<const Snapshot>& snapshot) {
+                         if (ages == Ages::Kept && sights.takeChanged())
+                             store.save(sights.sights());
                          QFile out;
                          const bool open = out.open(stdout, QIODevice::WriteOnly);
                          const int code = open ? print(*snapshot, out) : ExitNoWay;
@@ -49,7 +62,7 @@ int runLook(const Invocation& invocation, const SnapshotPrinter& print)
 
 int runSnapshot(const Invocation& invocation)
 {
-    return runLook(invocation, [&](const Snapshot& snapshot, QIODevice& out) {
+    return runLook(invocation, Ages::Unknown, [&](const Snapshot& snapshot, QIODevice& out) {
         if (invocation.format == Invocation::Format::Json)
             writeJson(snapshot, out);
         else

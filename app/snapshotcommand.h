@@ -22,9 +22,15 @@ int reportError(const Error& error);
 /// Prints a snapshot and answers the exit code.
 using SnapshotPrinter = std::function<int(const Snapshot& snapshot, QIODevice& out)>;
 
+/// Whether items in processing are as old as this account's looks have seen them.
+enum class Ages : quint8 {
+    Unknown, ///< one look tells nothing of the past
+    Kept,    ///< as the console and earlier looks kept them, and this one for the next
+};
+
 /// Takes one look, which only reads, and has it printed on stdout. Exit code: the printer's, or
 /// ExitNoWay if the look or the printing failed. Needs a QCoreApplication, runs its event loop.
-int runLook(const Invocation& invocation, const SnapshotPrinter& print);
+int runLook(const Invocation& invocation, Ages ages, const SnapshotPrinter& print);
 
 /// Takes a snapshot and prints it on stdout. Needs a QCoreApplication, runs its event loop.
 int runSnapshot(const Invocation& invocation);

@@ -46,6 +46,9 @@ void FirstSeen::apply(State& state)
     QHash<quint64, qint64>& known = m_queues[state.primitive->id.name];
     QHash<quint64, qint64> present;
     std::optional<qint64> oldest;
+    const DeclarationPtr& declaration = state.primitive->declaration;
+    if (m_stuckAfterMs > 0 && !(declaration && declaration->stuckAfterMs))
+        queue->stuckAfterMs = m_stuckAfterMs;
     queue->stuck = 0;
     for (QueueItem& item : queue->items) {
         // A clock set back would make an item come from the future: it is first seen now then.

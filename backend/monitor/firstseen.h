@@ -21,6 +21,12 @@ struct FirstSight
 class FirstSeen
 {
 public:
+    /// stuckAfterMs: of queues that do not declare it themselves; 0: as their layout has it.
+    explicit FirstSeen(qint64 stuckAfterMs)
+        : m_stuckAfterMs(stuckAfterMs)
+    {}
+    FirstSeen() = default;
+
     /// Takes over what an earlier run of the console had seen.
     void restore(const std::vector<FirstSight>& sights);
     /// Fills in firstSeenMs of each item, the oldest age and how many are stuck, and with it
@@ -38,6 +44,7 @@ public:
 private:
     static void revisitWhenStuck(State& state, const QueueState& queue);
 
+    qint64 m_stuckAfterMs = 0;
     QHash<QByteArray, QHash<quint64, qint64>> m_queues;
     bool m_changed = false;
 };

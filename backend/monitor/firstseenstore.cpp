@@ -10,6 +10,8 @@
 #include <QStandardPaths>
 #include <QUuid>
 
+#include <algorithm>
+
 namespace lk {
 
 QString firstSeenPath()
@@ -81,11 +83,30 @@ void FirstSeenStore::save(const std::vector<FirstSight>& sights)
 {
     if (!open())
         return;
-    QSqlDatabase db = QSqlDatabase::database(m_connectionName);
-    db.transaction();
-    QSqlQuery clear(db);
+    QSqlQuery clear(QSqlDatabase::database(m_connectionName));
     clear.prepare(QStringLiteral("DELETE FROM first_seen WHERE endpoint = ?"));
     clear.addBindValue(m_endpoint);
+    replace(clear, sights);
+}
+
+void FirstSeenStore::saveQueue(const QByteArray& queue, const std::vector<FirstSight>& sights)
+{
+    if (!open())
+        return;
+    QSqlQuery clear(QSqlDatabase::database(m_connectionName));
+    clear.prepare(QStringLiteral("DELETE FROM first_seen WHERE endpoint = ? AND queue = ?"));
+    clear.addBindValue(m_endpoint);
+    clear.addBindValue(queue);
+    std::vector<FirstSight> own;
+    std::copy_if(sights.begin(), sights.end(), std::back_inserter(own),
+                 [&](const FirstSight& sight) { return sight.queue == queue; });
+    replace(clear, own);
+}
+
+void FirstSeenStore::replace(QSqlQuery& clear, const std::vector<FirstSight>& sights)
+{
+    QSqlDatabase db = QSqlDatabase::database(m_connectionName);
+    db.transaction();
     bool ok = clear.exec();
     QSqlQuery insert(db);
     insert.prepare(QStringLiteral("INSERT OR REPLACE INTO first_seen VALUES (?, ?, ?, ?)"));

@@ -6,6 +6,7 @@
 #include <QObject>
 
 class QSqlError;
+class QSqlQuery;
 
 namespace lk {
 
@@ -26,7 +27,10 @@ public:
 
 public slots:
     void load();
+    /// All there is to know of that server.
     void save(const std::vector<lk::FirstSight>& sights);
+    /// Of one queue; what others have seen of other queues stays.
+    void saveQueue(const QByteArray& queue, const std::vector<lk::FirstSight>& sights);
 
 signals:
     void loaded(const std::vector<lk::FirstSight>& sights);
@@ -35,6 +39,7 @@ signals:
 private:
     bool open();
     bool fail(const QSqlError& error);
+    void replace(QSqlQuery& clear, const std::vector<FirstSight>& sights);
 
     QString m_path;
     QString m_endpoint;

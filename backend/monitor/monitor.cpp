@@ -32,6 +32,7 @@ Monitor::Monitor(const ServerUrl& url, const Config& config, const Clock& clock,
     , m_discovery(config)
     , m_sweep(url, m_discovery, clock, this)
     , m_feed(m_control, url, this)
+    , m_firstSeen(config.check.thresholds.stuckAfterMs)
     , m_desk(m_control, m_firstSeen, clock, std::move(files), this)
     , m_watchers(m_control, m_desk, clock, limits.watchers, this)
     , m_waiting(m_control, m_discovery.registry(), this)
@@ -397,8 +398,11 @@ void Monitor::everySecond()
     ++m_seconds;
     if (m_control.isReady() && !m_paused) {
         m_sweep.everySecond();
-        for (Handle handle : m_departed.takeDue(m_serverClock.serverMs(m_clock.nowMs())))
-            drop(handle);
+        for (Handle handle : m_departed.takeDue(m_serverClock.serverMs(m_clock.nowMs()))) {
+            const PrimitivePtr primitive = m_discovery.registry().primitive(handle);
+            if (!primitive || !m_watchers.isOn(primitive->id)) // an empty queue has no keys
+                drop(handle);
+        }
         m_refresh.everySecond(m_discovery.registry(), isFed(), m_queue);
         if (m_seconds % infoEverySeconds == 0) {
             readInfo();

@@ -51,10 +51,11 @@ QByteArray QueueWatcher::lockKey(const Primitive& queue)
     return keySlot(prefix + name) == keySlot(name) ? prefix + name : prefix + '{' + name + '}';
 }
 
-qint64 QueueWatcher::thresholdOf(const Primitive& queue)
+qint64 QueueWatcher::thresholdOf(const Primitive& queue, qint64 presetMs)
 {
-    return queue.declaration && queue.declaration->stuckAfterMs ? *queue.declaration->stuckAfterMs
-                                                                : QueueState().stuckAfterMs;
+    if (queue.declaration && queue.declaration->stuckAfterMs)
+        return *queue.declaration->stuckAfterMs;
+    return presetMs > 0 ? presetMs : QueueState().stuckAfterMs;
 }
 
 std::vector<std::pair<QString, QString>> QueueWatcher::describe(const Primitive& queue,

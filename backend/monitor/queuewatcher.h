@@ -64,8 +64,9 @@ public:
     static QString unavailable(const Primitive& queue);
     /// The lock's key: in the cluster's slot of the queue. Pure.
     static QByteArray lockKey(const Primitive& queue);
-    /// How long an item may be in processing, by the queue's own measure. Pure.
-    static qint64 thresholdOf(const Primitive& queue);
+    /// How long an item may be in processing: as the queue declares it, else the preset, else (0) as
+    /// all queues have it. Pure.
+    static qint64 thresholdOf(const Primitive& queue, qint64 presetMs);
     /// What a watcher is going to do, label and text, as a person is told before. Translated.
     static std::vector<std::pair<QString, QString>> describe(const Primitive& queue,
                                                              qint64 olderThanMs, Pace pace);

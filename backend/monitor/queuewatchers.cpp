@@ -30,6 +30,12 @@ void QueueWatchers::stop(const PrimitiveId& queue, const QString& why)
         watcher->stop(why);
 }
 
+bool QueueWatchers::isOn(const PrimitiveId& queue) const
+{
+    const QueueWatcher* watcher = m_watchers.value(queue);
+    return watcher && watcher->watch().isOn();
+}
+
 void QueueWatchers::know(const PrimitivePtr& queue)
 {
     if (m_watchers.isEmpty())

@@ -18,6 +18,7 @@ public:
 
     void start(const PrimitivePtr& queue, qint64 olderThanMs);
     void stop(const PrimitiveId& queue, const QString& why);
+    bool isOn(const PrimitiveId& queue) const;
     /// A queue that is watched may have got another list.
     void know(const PrimitivePtr& queue);
     void setClock(const ServerClock& clock);

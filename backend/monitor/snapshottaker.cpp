@@ -151,9 +151,11 @@ void SnapshotTaker::onSlice(const ScanSlice& slice)
 void SnapshotTaker::keep(ReadOutcome outcome)
 {
     const Handle handle = outcome.handle;
-    if (m_discovery.registry().primitive(handle))
-        m_discovery.registry().setState(handle,
-                                        std::make_shared<State>(std::move(outcome.state)));
+    if (!m_discovery.registry().primitive(handle))
+        return;
+    if (m_sights)
+        m_sights->apply(outcome.state);
+    m_discovery.registry().setState(handle, std::make_shared<State>(std::move(outcome.state)));
 }
 
 void SnapshotTaker::readRest()

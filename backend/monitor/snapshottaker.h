@@ -3,6 +3,7 @@
 
 #include "backend/layouts/config.h"
 #include "backend/monitor/discovery.h"
+#include "backend/monitor/firstseen.h"
 #include "backend/redis/connection.h"
 
 #include <QObject>
@@ -22,6 +23,8 @@ public:
                   const QByteArray& match = {});
     ~SnapshotTaker() override;
 
+    /// By which items in processing are aged; without it their ages are not known. Outlives this.
+    void setSights(FirstSeen* sights) { m_sights = sights; }
     void start();
 
 signals:
@@ -41,6 +44,7 @@ private:
 
     const Clock& m_clock;
     const CheckSettings m_check;
+    FirstSeen* m_sights = nullptr;
     Connection m_connection;
     Discovery m_discovery;
     KeyspaceScan m_scan;

@@ -146,8 +146,10 @@ void TestQueueWatcher::whatCannotBeWatched()
     QVERIFY(!QueueWatcher::unavailable(without).isEmpty());
     Declaration declaration;
     declaration.stuckAfterMs = 7000;
-    QCOMPARE(QueueWatcher::thresholdOf(*declaredPrimitive("reliable-list", "jobs", declaration)),
-             7000);
+    const PrimitivePtr declared = declaredPrimitive("reliable-list", "jobs", declaration);
+    QCOMPARE(QueueWatcher::thresholdOf(*declared, 600'000), 7000);
+    QCOMPARE(QueueWatcher::thresholdOf(without, 600'000), 600'000);
+    QCOMPARE(QueueWatcher::thresholdOf(without, 0), 30'000);
 }
 
 // The first one is disarmed half-way, so that the second takes over what is left.

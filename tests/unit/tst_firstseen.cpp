@@ -104,6 +104,22 @@ void TestFirstSeen::stuckItemsAreToldAndSorted()
     State patient = queueState({1, 2}, 60'000);
     std::get<QueueState>(patient.body).stuckAfterMs = 55'000;
     QCOMPARE(queueOf(applied(seen, patient)).stuck, 1);
+
+    // As the configuration has it for all that do not declare it.
+    FirstSeen quick(5000);
+    applied(quick, queueState({1}, 0));
+    state = applied(quick, queueState({1}, 5000));
+    QCOMPARE(queueOf(state).stuck, 1);
+    QCOMPARE(queueOf(state).stuckAfterMs, 5000);
+    State declared = queueState({1}, 6000);
+    auto own = std::make_shared<Primitive>(*declared.primitive);
+    auto declaration = std::make_shared<Declaration>();
+    declaration->stuckAfterMs = 30'000;
+    own->declaration = declaration;
+    declared.primitive = own;
+    state = applied(quick, declared);
+    QCOMPARE(queueOf(state).stuck, 0);
+    QCOMPARE(queueOf(state).stuckAfterMs, 30'000);
 }
 
 void TestFirstSeen::theNextStuckItemIsLookedFor()

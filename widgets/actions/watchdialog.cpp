@@ -64,7 +64,8 @@ WatchDialog::WatchDialog(Session* session, PrimitivePtr queue, QWidget* parent)
     for (QWidget* part : std::initializer_list<QWidget*>{badge, question, m_form, m_facts, m_hint})
         layout->addWidget(part);
     buildButtons();
-    const qint64 ms = QueueWatcher::thresholdOf(*m_queue);
+    const qint64 ms = QueueWatcher::thresholdOf(
+        *m_queue, session->config().check.thresholds.stuckAfterMs);
     m_form->prefill(threshold, ms % 1000 == 0 ? QByteArray::number(ms / 1000) + 's'
                                               : QByteArray::number(ms) + "ms");
     connect(m_form, &ParameterForm::changed, this, &WatchDialog::refresh);
