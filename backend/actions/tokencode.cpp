@@ -12,12 +12,33 @@
 
 namespace lk {
 
+namespace {
+
+constexpr double leastBits = 64; // with fewer a code could be found by trying
+
+// Of how many characters it is made, at least.
+int alphabetOf(const QByteArray& code)
+{
+    bool digit = false;
+    bool hex = false;
+    bool letter = false;
+    for (const char c : code) {
+        const bool isDigit = c >= '0' && c <= '9';
+        const bool isHex = (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+        digit |= isDigit;
+        hex |= isHex;
+        letter |= !isDigit && !isHex;
+    }
+    return letter ? 26 + (digit ? 10 : 0) : (digit ? 10 : 0) + (hex ? 6 : 0);
+}
+
+} // namespace
+
 const QByteArray codeAlphabet =
     QByteArrayLiteral("23456789abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ");
 
 Result<QByteArray> randomCode(qint64 length, const QByteArray& alphabet)
 {
-    constexpr double leastBits = 64;
     constexpr qint64 longest = 512;
     const QSet<char> different(alphabet.begin(), alphabet.end());
     if (different.size() < 2 || different.size() != alphabet.size())
@@ -38,12 +59,17 @@ Result<QByteArray> randomCode(qint64 length, const QByteArray& alphabet)
 
 QByteArray maskedToken(const QByteArray& name)
 {
-    return maskedToken(name, name.left(std::max(name.lastIndexOf(':'), name.lastIndexOf('/')) + 1));
+    const qsizetype colon = name.lastIndexOf(':');
+    return maskedToken(name, name.left((colon >= 0 ? colon : name.lastIndexOf('/')) + 1));
 }
 
 QByteArray maskedToken(const QByteArray& name, const QByteArray& prefix)
 {
-    return prefix + QByteArrayLiteral("•••#")
+    const QByteArray code = name.mid(prefix.size());
+    const QByteArray masked = prefix + QByteArrayLiteral("•••");
+    if (code.isEmpty() || double(code.size()) * std::log2(alphabetOf(code)) < leastBits)
+        return masked;
+    return masked + '#'
            + QCryptographicHash::hash(name, QCryptographicHash::Sha256).toHex().left(8);
 }
 
