@@ -132,7 +132,7 @@ private slots:
                  QStringLiteral("production"));
         QVERIFY(environmentLook(QStringLiteral("Prod")).filled);
         QCOMPARE(environmentLook(QStringLiteral("production")).role, ColorRole::Danger);
-        for (const char* label : {"prod-eu", "Production EU", "eu_prod", "live"})
+        for (const char* label : {"prod-eu", "Production EU", "eu_prod", "live", "casino-prod", "preprod and prod"})
             QVERIFY2(environmentLook(QLatin1String(label)).filled, label);
         for (const char* label : {"staging", "preprod", "Pre-Production", "non prod", "delivery"})
             QVERIFY2(!environmentLook(QLatin1String(label)).filled, label);
