@@ -62,11 +62,15 @@ public:
         const auto unit = sharedTimeUnit(probe.members);
         if (!unit)
             return std::nullopt;
-        const bool future =
-            std::any_of(probe.members.begin(), probe.members.end(), [&](const ScoredMember& m) {
-                return toMs(m.score, *unit) > double(probe.nowMs) + skewMs;
-            });
+        const auto isAhead = [&](const ScoredMember& m) {
+            return toMs(m.score, *unit) > double(probe.nowMs) + skewMs;
+        };
         const bool limiterName = isLimiterName(probe.name);
+        // Times ahead are plans or reservations; among times past, by a limiter's name, they are those
+        // of a client whose clock is ahead.
+        const bool future = limiterName && !isAhead(probe.members.front())
+                                ? false
+                                : std::any_of(probe.members.begin(), probe.members.end(), isAhead);
         const double confidence = memberConfidence(probe, limiterName);
         if (future || confidence == 0)
             return std::nullopt;

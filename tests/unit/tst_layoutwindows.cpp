@@ -61,6 +61,7 @@ private slots:
     void noReservationsNoNumbers();
     void aLongLineIsBad();
     void retryKeyAloneIsTheSamePrimitive();
+    void oneClientsClockIsAhead();
     void pairNames_data();
     void pairNames();
     void infiniteScoresDoNotOverflow();
@@ -89,6 +90,21 @@ void TestLayoutWindows::boundary()
     QCOMPARE(l.remaining, Known(5 - occupancy));
     QCOMPARE(l.nextFreeMs, Known(0));
     QCOMPARE(l.retryAfterMs, Known(0));
+}
+
+// Its requests are an hour ahead; by its name it is a limiter all the same.
+void TestLayoutWindows::oneClientsClockIsAhead()
+{
+    FakeKeys keys;
+    keys.nowMs = now;
+    keys.marks("api:rate", {now - 500, now + 3'600'000});
+    const auto found = keys.discover();
+    QCOMPARE(found.size(), 1);
+    QCOMPARE(found.first().id.layout, QByteArray("rolling-window"));
+    FakeKeys plans; // times ahead alone: what is to be done then
+    plans.nowMs = now;
+    plans.marks("api:rate", {now + 1'800'000, now + 3'600'000});
+    QVERIFY(plans.discover().isEmpty());
 }
 
 void TestLayoutWindows::fullWindowTellsWhenTheNextPasses()
