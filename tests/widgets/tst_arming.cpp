@@ -98,6 +98,32 @@ private slots:
         test::shoot(console.window, QStringLiteral("armed"));
     }
 
+    void returnOnCancelCancels()
+    {
+        int armed = 0;
+        int left = 0;
+        TypedNameDialog dialog(QStringLiteral("orders-eu"));
+        connect(&dialog, &QDialog::accepted, this, [&armed] { ++armed; });
+        connect(&dialog, &QDialog::rejected, this, [&left] { ++left; });
+        const auto open = [&dialog] {
+            dialog.open();
+            dialog.activateWindow();
+            QVERIFY(QTest::qWaitForWindowActive(&dialog));
+        };
+        open();
+        auto* field = dialog.findChild<QLineEdit*>();
+        QTest::keyClicks(field, QStringLiteral("orders-eu"));
+        auto* cancel = ConsoleWindow::button<QAbstractButton>(dialog, QStringLiteral("Cancel"));
+        cancel->setFocus();
+        QTest::keyClick(cancel, Qt::Key_Return);
+        QCOMPARE(left, 1);
+        QCOMPARE(armed, 0);
+        open();
+        field->setFocus();
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(armed, 1);
+    }
+
     void withoutAJournalItOnlyReads()
     {
         ConsoleWindow console(test::setupFor(m_server.url(), test::sampleConfig));

@@ -31,7 +31,7 @@ TypedNameDialog::TypedNameDialog(const QString& name, QWidget* parent)
     arm->setText(tr("&Arm"));
     arm->setDangerous(true);
     arm->setEnabled(false);
-    cancel->setAutoDefault(false);
+    // Return arms from the field; on Cancel it cancels, which therefore stays an automatic default.
     arm->setDefault(true);
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
     connect(arm, &QPushButton::clicked, this, &QDialog::accept);
