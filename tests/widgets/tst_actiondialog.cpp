@@ -2,6 +2,8 @@
 #include "tests/server/livesession.h"
 #include "tests/widgets/actiondriver.h"
 #include "widgets/actions/codeview.h"
+#include "widgets/actions/receiptview.h"
+#include "widgets/actions/stepmodel.h"
 #include "widgets/detail/itemtable.h"
 #include "widgets/journal/journalmodel.h"
 #include "widgets/journal/journalpage.h"
@@ -257,6 +259,45 @@ private slots:
         test::shoot(*dialog(console), QStringLiteral("receipt-many"));
         QTest::keyClick(dialog(console), Qt::Key_Escape);
         QTRY_VERIFY(!dialog(console));
+    }
+
+    void oneOfManyIsUndoneOnlyAfterTheRun()
+    {
+        PlanSet set;
+        for (const char* name : {"lock:a", "lock:b"}) {
+            Plan plan;
+            plan.name = plan.journalName = name;
+            set.plans.push_back(plan);
+        }
+        Receipt done;
+        done.outcome = Outcome::Done;
+        done.id = "receipt-a";
+        done.undoable = true;
+        StepModel steps;
+        steps.setPlans(set);
+        ReceiptView view(&steps);
+        view.beginMany(QStringLiteral("Release…"));
+        view.show();
+        auto* undo = ConsoleWindow::button<QPushButton>(view, QStringLiteral("Undo…"));
+        auto* copy = ConsoleWindow::button<QPushButton>(view, QStringLiteral("Copy receipt id"));
+        QVERIFY(undo && copy);
+        view.findChild<QTableView*>()->selectRow(0);
+        QVERIFY(!copy->isEnabled());
+        steps.add(done);
+        view.updateMany(false);
+        QVERIFY(copy->isEnabled());
+        QVERIFY(!undo->isEnabled());
+        done.id = "receipt-b";
+        steps.add(done);
+        view.updateMany(false);
+        QVERIFY(!undo->isEnabled());
+        steps.finish();
+        view.updateMany(true);
+        QVERIFY(undo->isEnabled());
+        QSignalSpy wanted(&view, &ReceiptView::undoWanted);
+        QTest::mouseClick(undo, Qt::LeftButton);
+        QCOMPARE(wanted.size(), 1);
+        QCOMPARE(wanted.front().front().toByteArray(), QByteArray("receipt-a"));
     }
 
     void anEmptyJournalTeaches()

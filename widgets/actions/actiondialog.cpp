@@ -168,6 +168,8 @@ void ActionDialog::plan()
 
 void ActionDialog::undo(const QByteArray& receipt)
 {
+    if (m_step == Step::Running)
+        return; // what is under way is told to its end
     m_receipt->forget();
     m_wish = {nullptr, {}, {}, {}, receipt};
     m_set = {};

@@ -133,7 +133,8 @@ void ReceiptView::changeEvent(QEvent* event)
 void ReceiptView::setReceipt(const Receipt* receipt)
 {
     m_receipt = receipt ? receipt->id : QByteArray();
-    m_isUndoable = receipt && receipt->undoable;
+    // Not while others of the same run are still to come: nobody would see what came of them.
+    m_isUndoable = receipt && receipt->undoable && !m_running;
     m_copy->setVisible(m_many || !m_receipt.isEmpty());
     m_copy->setEnabled(!m_receipt.isEmpty());
     m_undo->setVisible(m_many || m_isUndoable);
@@ -143,6 +144,7 @@ void ReceiptView::setReceipt(const Receipt* receipt)
 void ReceiptView::showAnswer(const Plan& plan, const QString& server)
 {
     m_many = false;
+    m_running = false;
     const bool yes = plan.answer && plan.answer->yes;
     setHead(yes ? QStringLiteral("ok") : QStringLiteral("minus"),
             yes ? ColorRole::Ok : ColorRole::Second, plan.question,
@@ -160,6 +162,7 @@ void ReceiptView::showAnswer(const Plan& plan, const QString& server)
 void ReceiptView::showReceipt(const Receipt& receipt, const QString& what, const QString& server)
 {
     m_many = false;
+    m_running = false;
     setHead(outcomeIconName(receipt.outcome), outcomeRole(receipt.outcome),
             outcomeTitle(receipt.outcome),
             receipt.text == outcomeTitle(receipt.outcome) ? QString() : receipt.text);
@@ -181,7 +184,6 @@ void ReceiptView::beginMany(const QString& title)
     m_table->show();
     m_progress->setRange(0, std::max(1, m_steps->planned()));
     m_progress->setVisible(m_steps->planned() > 0);
-    setReceipt(nullptr);
     updateMany(false);
 }
 
@@ -197,6 +199,8 @@ void ReceiptView::showAnswers(const QString& title)
 
 void ReceiptView::updateMany(bool ended)
 {
+    m_running = !ended;
+    setReceipt(m_steps->receiptAt(m_table->currentIndex().row()));
     const int done = m_steps->done();
     const int planned = m_steps->planned();
     m_progress->setValue(done);

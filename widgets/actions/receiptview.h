@@ -65,6 +65,7 @@ private:
     QPushButton* m_undo;
     StepModel* m_steps;
     bool m_many = false;
+    bool m_running = false; ///< of many: some are still to come
     QString m_heading;
     QByteArray m_receipt; ///< the one shown or selected
     bool m_isUndoable = false;
