@@ -10,6 +10,8 @@
 #include <QAbstractItemModelTester>
 #include <QCheckBox>
 #include <QClipboard>
+#include <QContextMenuEvent>
+#include <QMenu>
 #include <QScrollArea>
 #include <QTemporaryDir>
 
@@ -81,9 +83,10 @@ private slots:
         auto* dialog = console.window.findChild<ActionDialog*>();
         QVERIFY(dialog);
         QTRY_VERIFY(dialog->isVisible());
-        QVERIFY(dialog->windowTitle().contains(QStringLiteral("lock:myresource"))
-                || ConsoleWindow::texts(*dialog).contains(QStringLiteral("Set the lease"))
-                || dialog->windowTitle().contains(QStringLiteral("Set the lease")));
+        QVERIFY(dialog->windowTitle().contains(QStringLiteral("Set the lease")));
+        showPlan(*dialog);
+        QTRY_VERIFY2(ConsoleWindow::texts(*dialog).contains(QStringLiteral("lock:myresource")),
+                     qPrintable(ConsoleWindow::texts(*dialog)));
         QTest::keyClick(dialog, Qt::Key_Escape);
         QTRY_VERIFY(!console.window.findChild<ActionDialog*>());
 
@@ -218,6 +221,53 @@ private slots:
         QCOMPARE(cell(console, 0, FindingModel::NameColumn), QStringLiteral("lock:a"));
     }
 
+    void theMenuIsOfTheRowUnderThePointer()
+    {
+        m_server.lines({"SET lock:a me", "SET lock:b me"});
+        ConsoleWindow console(setup());
+        QVERIFY(openFindings(console, 2));
+        choose(console, QStringLiteral("lock:a"));
+        choose(console, QStringLiteral("lock:b"), Qt::ControlModifier);
+        QVERIFY(detail(console).contains(QStringLiteral("lock:b")));
+        QMenu* menu = rightClick(console, QStringLiteral("lock:a"));
+        QVERIFY(menu);
+        // Both stay selected while others come.
+        m_server.line("SET lock:c me");
+        console.session().rescan();
+        QTRY_COMPARE_WITH_TIMEOUT(table(console).model()->rowCount(), 3, 20'000);
+        QCOMPARE(table(console).selectionModel()->selectedRows().size(), 2);
+        pick(menu, QStringLiteral("Show it"));
+        QCOMPARE(console.window.currentBoard(), int(test::Locks));
+        QTRY_VERIFY(console.detail(test::Locks).contains(QStringLiteral("lock:a")));
+
+        console.window.showBoard(test::FindingsBoard);
+        menu = rightClick(console, QStringLiteral("lock:a"));
+        QVERIFY(menu);
+        pick(menu, QStringLiteral("Set the lease…"));
+        auto* dialog = console.window.findChild<ActionDialog*>();
+        QTRY_VERIFY(dialog && dialog->isVisible());
+        showPlan(*dialog);
+        QTRY_VERIFY2(ConsoleWindow::texts(*dialog).contains(QStringLiteral("lock:a")),
+                     qPrintable(ConsoleWindow::texts(*dialog)));
+        QVERIFY(!ConsoleWindow::texts(*dialog).contains(QStringLiteral("lock:b")));
+        QTest::keyClick(dialog, Qt::Key_Escape);
+        QTRY_VERIFY(!console.window.findChild<ActionDialog*>());
+
+        // One that is gone stays while the pointer is over the rows: nothing is left to mend.
+        QEnterEvent enter({5, 5}, {5, 5}, {5, 5});
+        QCoreApplication::sendEvent(table(console).viewport(), &enter);
+        m_server.line("PEXPIRE lock:a 600000");
+        console.session().rescan();
+        QTRY_VERIFY_WITH_TIMEOUT(
+            cell(console, rowOf(console, QStringLiteral("lock:a")), FindingModel::SeverityColumn)
+                == QStringLiteral("gone"),
+            20'000);
+        menu = rightClick(console, QStringLiteral("lock:a"));
+        QVERIFY(menu);
+        QVERIFY(!entry(menu, QStringLiteral("Set the lease…"))->isEnabled());
+        menu->close();
+    }
+
     void theSmallestWindow()
     {
         makeMistakes();
@@ -289,18 +339,58 @@ private:
         }
         return {};
     }
-    static void choose(ConsoleWindow& console, const QString& name)
+    /// Of a lease.
+    static void showPlan(ActionDialog& dialog)
     {
-        for (int row = 0; row < table(console).model()->rowCount(); ++row) {
-            if (cell(console, row, FindingModel::NameColumn) != name)
-                continue;
-            const QModelIndex index =
-                table(console).model()->index(row, FindingModel::NameColumn);
-            QTest::mouseClick(table(console).viewport(), Qt::LeftButton, {},
-                              table(console).visualRect(index).center());
-            return;
+        QTest::keyClicks(dialog.findChild<QLineEdit*>(QStringLiteral("ttl")),
+                         QStringLiteral("10m"));
+        QTest::mouseClick(ConsoleWindow::button(dialog, QStringLiteral("Show the plan")),
+                          Qt::LeftButton);
+    }
+    static int rowOf(ConsoleWindow& console, const QString& name)
+    {
+        int row = table(console).model()->rowCount() - 1;
+        while (row >= 0 && cell(console, row, FindingModel::NameColumn) != name)
+            --row;
+        return row;
+    }
+    static QPoint placeOf(ConsoleWindow& console, const QString& name)
+    {
+        return table(console)
+            .visualRect(
+                table(console).model()->index(rowOf(console, name), FindingModel::NameColumn))
+            .center();
+    }
+    static void choose(ConsoleWindow& console, const QString& name,
+                       Qt::KeyboardModifiers modifiers = {})
+    {
+        QVERIFY2(rowOf(console, name) >= 0, qPrintable(name));
+        QTest::mouseClick(table(console).viewport(), Qt::LeftButton, modifiers,
+                          placeOf(console, name));
+    }
+    /// The menu that comes; null: none.
+    static QMenu* rightClick(ConsoleWindow& console, const QString& name)
+    {
+        QWidget* viewport = table(console).viewport();
+        const QPoint place = placeOf(console, name);
+        QTest::mouseClick(viewport, Qt::RightButton, {}, place);
+        QContextMenuEvent asked(QContextMenuEvent::Mouse, place, viewport->mapToGlobal(place));
+        QCoreApplication::sendEvent(viewport, &asked);
+        return qobject_cast<QMenu*>(QApplication::activePopupWidget());
+    }
+    static QAction* entry(QMenu* menu, const QString& text)
+    {
+        for (QAction* action : menu->actions()) {
+            if (action->text() == text)
+                return action;
         }
-        QFAIL(qPrintable(name));
+        return nullptr;
+    }
+    static void pick(QMenu* menu, const QString& text)
+    {
+        QVERIFY2(entry(menu, text), qPrintable(text));
+        menu->setActiveAction(entry(menu, text));
+        QTest::keyClick(menu, Qt::Key_Return);
     }
     /// The right end of the cell has something in the colour of an error.
     static bool marked(ConsoleWindow& console, const QModelIndex& index)

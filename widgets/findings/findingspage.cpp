@@ -77,7 +77,7 @@ FindingsPage::FindingsPage(QWidget* parent)
     layout->addWidget(splitter);
     connect(m_filter, &FilterBar::changed, this, &FindingsPage::applyFilter);
     connect(m_detail, &FindingDetail::mendWanted, this, &FindingsPage::mend);
-    connect(m_detail, &FindingDetail::objectWanted, this, &FindingsPage::goToObject);
+    connect(m_detail, &FindingDetail::objectWanted, this, [this] { goToObject(m_selected); });
     updateIcons();
     updateCounts();
     updateEmptyState();
@@ -106,7 +106,10 @@ void FindingsPage::buildTable()
             });
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             &FindingsPage::onSelectionChanged);
-    connect(m_table, &QTableView::activated, this, &FindingsPage::goToObject);
+    connect(m_table, &QTableView::activated, this, [this](const QModelIndex& index) {
+        if (const LiveFindingPtr live = m_model->findingAt(index.row()))
+            goToObject(live->id);
+    });
     connect(m_table, &QTableView::customContextMenuRequested, this, &FindingsPage::showMenu);
     m_table->viewport()->installEventFilter(this);
 }

@@ -63,7 +63,8 @@ private:
     void restoreSelection();
     void showDetail();
     void onSelectionChanged();
-    void goToObject();
+    void mendIt(quint64 id);
+    void goToObject(quint64 id);
     void showMenu(const QPoint& position);
 
     QPointer<Session> m_session;

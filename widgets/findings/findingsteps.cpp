@@ -35,7 +35,12 @@ void FindingsPage::copySelection()
 
 void FindingsPage::mend()
 {
-    const int row = m_model->rowOf(m_selected);
+    mendIt(m_selected);
+}
+
+void FindingsPage::mendIt(quint64 id)
+{
+    const int row = m_model->rowOf(id);
     const LiveFindingPtr live = m_model->findingAt(row);
     if (!live || !m_session || m_model->isGone(row))
         return;
@@ -50,9 +55,9 @@ void FindingsPage::mend()
     ActionDialog::open(m_session, std::move(wish), this);
 }
 
-void FindingsPage::goToObject()
+void FindingsPage::goToObject(quint64 id)
 {
-    const LiveFindingPtr live = m_model->findingAt(m_model->rowOf(m_selected));
+    const LiveFindingPtr live = m_model->findingAt(m_model->rowOf(id));
     if (!live || !m_session)
         return;
     QByteArray name = live->finding.name;
@@ -64,21 +69,25 @@ void FindingsPage::goToObject()
         emit chosen(live->kind, live->handle);
 }
 
+// All of it is about the row under the pointer: with several selected, the pane may show another.
 void FindingsPage::showMenu(const QPoint& position)
 {
-    const LiveFindingPtr live = m_model->findingAt(m_table->indexAt(position).row());
+    const int row = m_table->indexAt(position).row();
+    const LiveFindingPtr live = m_model->findingAt(row);
     if (!live || !m_session)
         return;
+    const quint64 id = live->id;
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     const Mending mending = mendingOf(*live, *m_session);
     if (mending.action) {
         QAction* entry = menu->addAction(mending.action->title() + QStringLiteral("…"), this,
-                                         &FindingsPage::mend);
-        entry->setEnabled(mending.whyNot.isEmpty());
+                                         [this, id] { mendIt(id); });
+        entry->setEnabled(mending.whyNot.isEmpty() && !m_model->isGone(row));
     }
-    menu->addAction(live->handle == noHandle ? tr("Show them") : tr("Show it"), this,
-                    &FindingsPage::goToObject);
+    QAction* go = menu->addAction(live->handle == noHandle ? tr("Show them") : tr("Show it"), this,
+                                  [this, id] { goToObject(id); });
+    go->setEnabled(live->handle == noHandle || mending.target);
     menu->addSeparator();
     const QString key = displayName(live->finding.key);
     menu->addAction(icon(QStringLiteral("copy"), palette()), tr("Copy key"), this,
