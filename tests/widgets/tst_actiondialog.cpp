@@ -233,7 +233,8 @@ private slots:
     {
         constexpr int total = 60;
         for (int i = 0; i < total; ++i)
-            m_server.run({"SET", "lock:many:" + QByteArray::number(100 + i), "w", "PX", "600000"});
+            m_server.run({"SET", "lock:many:" + QByteArray::number(100 + i),
+                          "owner-" + QByteArray::number(i % 3), "PX", "600000"});
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, test::Locks, QStringLiteral("lock:many:100")));
         QVERIFY(arm(console));
@@ -245,6 +246,9 @@ private slots:
         // What comes later is not in it.
         m_server.line("SET lock:many:later w PX 600000");
         QTRY_VERIFY_WITH_TIMEOUT(verb(console), 15'000);
+        // Each is asked about its own owner: none of them stands for all.
+        QVERIFY(said(console).contains(QStringLiteral("each still is as it was seen")));
+        QVERIFY(!said(console).contains(QStringLiteral("the owner still is")));
         QVERIFY(!verb(console)->isEnabled());
         fill(console, QStringLiteral("typedName"), QString::number(total));
         QTest::mouseClick(verb(console), Qt::LeftButton);

@@ -17,6 +17,8 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace lk {
 
 namespace {
@@ -42,6 +44,45 @@ QString lines(QStringList all)
     return all.join(QLatin1Char('\n'));
 }
 
+// What holds for all, once; else each with how many it holds for.
+QString textOfAll(const QStringList& texts)
+{
+    QStringList each = texts;
+    each.removeDuplicates();
+    if (each.size() < 2)
+        return each.join(QString());
+    each.removeAll(QString());
+    for (QString& text : each)
+        text = PlanView::tr("%1 of %2: %3")
+                   .arg(QLocale().toString(texts.count(text)), QLocale().toString(texts.size()),
+                        text);
+    return lines(each);
+}
+
+QString guardOf(const PlanSet& set)
+{
+    const QString& first = set.plans.front().guard;
+    const bool same = std::all_of(set.plans.begin(), set.plans.end(),
+                                  [&](const Plan& plan) { return plan.guard == first; });
+    return same ? first : PlanView::tr("each still is as it was seen");
+}
+
+QString consequenceOf(const PlanSet& set)
+{
+    QStringList texts;
+    for (const Plan& plan : set.plans)
+        texts << plan.consequence;
+    return textOfAll(texts);
+}
+
+QString undoOf(const PlanSet& set)
+{
+    QStringList texts;
+    for (const Plan& plan : set.plans)
+        texts << undoText(plan.undo);
+    return textOfAll(texts);
+}
+
 std::vector<FactGrid::Row> factsOf(const PlanSet& set, const QString& server)
 {
     std::vector<FactGrid::Row> rows{{PlanView::tr("Server"), server, false}};
@@ -62,10 +103,10 @@ std::vector<FactGrid::Row> factsOf(const PlanSet& set, const QString& server)
     add(PlanView::tr("Keys"), lines(keys), true);
     if (set.plans.size() == 1)
         add(PlanView::tr("Seen"), first.expected, false);
-    add(PlanView::tr("Only if"), first.guard, false);
+    add(PlanView::tr("Only if"), guardOf(set), false);
     add(PlanView::tr("Runs"), lines(commands), true);
     if (!first.script.isEmpty())
-        add(PlanView::tr("Undo"), undoText(first.undo), false);
+        add(PlanView::tr("Undo"), undoOf(set), false);
     return rows;
 }
 
@@ -182,7 +223,7 @@ void PlanView::showPlan(const PlanSet& set, const QString& title, const QString&
 {
     const bool any = !set.plans.empty();
     m_title->setText(title);
-    m_consequence->setText(any ? set.plans.front().consequence : QString());
+    m_consequence->setText(consequenceOf(set));
     m_consequence->setVisible(!m_consequence->text().isEmpty());
     m_facts->setRows(factsOf(set, server));
     m_table->setVisible(asTable);
