@@ -192,6 +192,36 @@ private slots:
         QCOMPARE(selected(console, test::Limiters), names({"quota:b", "quota:c"}));
     }
 
+    // A click on one of several makes it the current one; the order comes anew all the time.
+    void severalStaySelectedWhenTheOrderComes()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(console.waitForScan(test::sampleCount));
+        console.window.showBoard(test::Limiters);
+        console.clickHeader(test::Limiters, 0);
+        QTRY_COMPARE(console.cells(test::Limiters), names({"quota:a", "quota:b", "quota:c"}));
+        QTableView& table = console.table(test::Limiters);
+        console.clickRow(test::Limiters, QStringLiteral("quota:a"));
+        console.clickRow(test::Limiters, QStringLiteral("quota:b"), Qt::ControlModifier);
+        QTest::mouseClick(table.viewport(), Qt::RightButton, {},
+                          table.visualRect(table.model()->index(0, 0)).center());
+        QCOMPARE(table.currentIndex().row(), 0);
+        m_server.line("SET quota:d 1 PX 200000");
+        console.session().rescan();
+        QTRY_COMPARE_WITH_TIMEOUT(console.cells(test::Limiters).size(), 4, 15'000);
+        QCOMPARE(selected(console, test::Limiters), names({"quota:a", "quota:b"}));
+        // One that is let go again does not take the others with it.
+        console.clickRow(test::Limiters, QStringLiteral("quota:c"), Qt::ControlModifier);
+        console.clickRow(test::Limiters, QStringLiteral("quota:a"), Qt::ControlModifier);
+        m_server.line("SET quota:e 1 PX 200000");
+        console.session().rescan();
+        QTRY_COMPARE_WITH_TIMEOUT(console.cells(test::Limiters).size(), 5, 15'000);
+        QCOMPARE(selected(console, test::Limiters), names({"quota:b", "quota:c"}));
+        // Who asks for one by name gets it alone.
+        console.page(test::Limiters).select(console.page(test::Limiters).selected());
+        QCOMPARE(selected(console, test::Limiters), names({"quota:c"}));
+    }
+
     void theMenuCopies()
     {
         ConsoleWindow console(setup());

@@ -30,6 +30,13 @@
 
 namespace lk {
 
+namespace {
+
+constexpr QItemSelectionModel::SelectionFlags onlyThisRow =
+    QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows;
+
+} // namespace
+
 BoardPage::BoardPage(Kind kind, QWidget* parent)
     : QWidget(parent)
     , m_model(new PrimitiveModel(kind, this))
@@ -247,8 +254,11 @@ void BoardPage::restoreSelection()
     const int row = m_model->rowOf(m_selected);
     if (row < 0)
         return; // filtered away or gone: the pane keeps showing it, the table selects nothing else
-    m_table->selectionModel()->setCurrentIndex(
-        m_model->index(row, 0), QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    // One of several stays one of several.
+    QItemSelectionModel* selection = m_table->selectionModel();
+    selection->setCurrentIndex(m_model->index(row, 0),
+                               selection->isRowSelected(row) ? QItemSelectionModel::NoUpdate
+                                                             : onlyThisRow);
 }
 
 void BoardPage::onSelectionChanged()
@@ -270,7 +280,9 @@ void BoardPage::select(Handle handle)
     m_selected = handle;
     m_detail->show(handle);
     m_restoring = true;
-    restoreSelection();
+    // It alone, also where it was one of several.
+    if (const int row = m_model->rowOf(handle); handle != noHandle && row >= 0)
+        m_table->selectionModel()->setCurrentIndex(m_model->index(row, 0), onlyThisRow);
     m_restoring = false;
     if (m_table->currentIndex().isValid())
         m_table->scrollTo(m_table->currentIndex());

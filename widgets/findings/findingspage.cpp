@@ -36,6 +36,8 @@ constexpr int nameCharacters = 27;
 constexpr int nameCharactersAtLeast = 18;
 constexpr int codeCharacters = 25;
 constexpr int messageCharacters = 44;
+constexpr QItemSelectionModel::SelectionFlags onlyThisRow =
+    QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows;
 
 QString count(qint64 n)
 {
@@ -271,10 +273,12 @@ void FindingsPage::restoreSelection()
     const QModelIndex current = m_table->currentIndex();
     if (row < 0 || (current.isValid() && current.row() == row))
         return;
+    // One of several stays one of several.
+    QItemSelectionModel* selection = m_table->selectionModel();
     m_restoring = true;
-    m_table->selectionModel()->setCurrentIndex(m_model->index(row, 0),
-                                               QItemSelectionModel::ClearAndSelect
-                                                   | QItemSelectionModel::Rows);
+    selection->setCurrentIndex(m_model->index(row, 0),
+                               selection->isRowSelected(row) ? QItemSelectionModel::NoUpdate
+                                                             : onlyThisRow);
     m_restoring = false;
 }
 
@@ -306,7 +310,11 @@ void FindingsPage::select(quint64 id)
         m_filter->clear(); // it must not be hidden from who asked for it
     m_selected = id;
     m_model->keep(id);
-    restoreSelection();
+    m_restoring = true;
+    // It alone, also where it was one of several.
+    if (const int row = m_model->rowOf(id); row >= 0)
+        m_table->selectionModel()->setCurrentIndex(m_model->index(row, 0), onlyThisRow);
+    m_restoring = false;
     m_table->scrollTo(m_table->currentIndex());
     showDetail();
 }
