@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/widgets/patternsamples.h"
+#include "widgets/charts/timechart.h"
 
 using namespace lk;
 using test::ConsoleWindow;
@@ -31,8 +32,20 @@ private slots:
     void recordsOfAnArray();
     void anArrayOfUnknownRecords();
     void aCounterCounts();
+    void chartsAreNamedAnewForEachPattern();
 
 private:
+    /// Names of the charts that are seen.
+    static QStringList charts(ConsoleWindow& console)
+    {
+        QStringList names;
+        for (const auto* chart : console.page(test::Patterns).findChildren<TimeChart*>()) {
+            if (chart->isVisible())
+                names << chart->accessibleName();
+        }
+        names.sort();
+        return names;
+    }
     static QString figure(ConsoleWindow& console, int index)
     {
         return console.figure(test::Patterns, index);
@@ -212,6 +225,20 @@ void TestPatternDetails::aCounterCounts()
     m_server.line("SET mycounter abc");
     QTRY_VERIFY(console.detail(test::Patterns).contains(QStringLiteral("no whole number")));
     QCOMPARE(figure(console, 0), QStringLiteral("\u2013"));
+}
+
+// Several patterns are counted in the same unit: the titles depend on more than that.
+void TestPatternDetails::chartsAreNamedAnewForEachPattern()
+{
+    ConsoleWindow console(setup());
+    test::selectRow(console, "markov:the");
+    QTRY_COMPARE(charts(console), QStringList());
+    test::selectRow(console, "sites:rotation");
+    QTRY_COMPARE(charts(console), test::list({"Holds", "Turns a minute"}));
+    test::selectRow(console, "mycounter");
+    QTRY_COMPARE(charts(console), test::list({"Count", "Counts a minute"}));
+    test::selectRow(console, "pagewviews.user:17");
+    QTRY_COMPARE(charts(console), test::list({"Holds", "Time left"}));
 }
 
 QTEST_MAIN(TestPatternDetails)

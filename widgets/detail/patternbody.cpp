@@ -16,6 +16,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <optional>
 
 namespace lk {
 
@@ -51,7 +52,16 @@ private:
     TimeChart* m_pace;
     FactGrid* m_facts;
     SeriesFeed* m_feed;
-    QString m_unit; ///< of the first chart; each title costs a redraw
+    /// What the charts' titles depend on; each title costs a redraw.
+    struct Titled
+    {
+        Rows rowsAre;
+        bool counts;
+        QString unit;
+
+        bool operator==(const Titled&) const = default;
+    };
+    std::optional<Titled> m_titled;
 };
 
 PatternBody::PatternBody(QWidget* parent)
@@ -151,9 +161,10 @@ void PatternBody::showCharts(const PatternState& pattern)
     m_holds->setVisible(pattern.rowsAre != Rows::Weights);
     m_span->setVisible(pattern.rowsAre != Rows::Weights);
     const QString unit = counts ? tr("since it was taken last") : mainUnit(pattern);
-    if (unit == m_unit)
+    const Titled titled{pattern.rowsAre, counts, unit};
+    if (titled == m_titled)
         return;
-    m_unit = unit;
+    m_titled = titled;
     if (counts)
         m_holds->setTitle(tr("Count"), unit, lk::Metric::Unit::Count);
     else if (pattern.rowsAre == Rows::Counts)
