@@ -71,11 +71,18 @@ private slots:
         QTest::keyClick(reason, Qt::Key_Return); // cancels nothing
         QVERIFY(verb(console));
         test::shoot(*dialog(console), QStringLiteral("action"));
+        verb(console)->setFocus();
+        QTest::keyClick(verb(console), Qt::Key_Return); // neither cancels nor writes
+        QVERIFY(verb(console) && verb(console)->isEnabled());
         QTest::mouseClick(verb(console), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Done"), 10'000);
         QCOMPARE(m_server.line("EXISTS lock:one").integer, 0);
         test::shoot(*dialog(console), QStringLiteral("receipt"));
-        QTest::mouseClick(button(console, QStringLiteral("Undo…")), Qt::LeftButton);
+        button(console, QStringLiteral("Copy receipt id"))->setFocus();
+        QTest::keyClick(dialog(console)->focusWidget(), Qt::Key_Return);
+        QVERIFY(QApplication::clipboard()->text().startsWith(QLatin1Char('r')));
+        button(console, QStringLiteral("Undo…"))->setFocus();
+        QTest::keyClick(dialog(console)->focusWidget(), Qt::Key_Return);
         QTRY_VERIFY(verb(console) && verb(console)->text() == QStringLiteral("Undo"));
         QTest::mouseClick(verb(console), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Done"), 10'000);

@@ -54,7 +54,13 @@ private slots:
         test::shoot(*dialog, QStringLiteral("watch-armed"));
         QVERIFY2(test::clippedTexts(*dialog).isEmpty(),
                  qPrintable(test::clippedTexts(*dialog).join(QLatin1Char('\n'))));
-        QTest::mouseClick(start, Qt::LeftButton);
+        // Return goes on from the field, and presses the button that it is on.
+        field->setFocus();
+        QTest::keyClick(field, Qt::Key_Return);
+        QVERIFY(dialog->isVisible());
+        QVERIFY(!field->hasFocus());
+        start->setFocus();
+        QTest::keyClick(start, Qt::Key_Return);
         QTRY_VERIFY(said(console).contains(QStringLiteral("this console, since")));
         QVERIFY(button(console)->isChecked());
         QTRY_VERIFY_WITH_TIMEOUT(said(console).contains(QStringLiteral("2 put back")), 15'000);

@@ -9,6 +9,7 @@
 #include "widgets/actions/parameterform.h"
 #include "widgets/actions/planview.h"
 #include "widgets/actions/receiptview.h"
+#include "widgets/actions/returnkey.h"
 #include "widgets/actions/stepmodel.h"
 #include "widgets/dialogs/environmentbadge.h"
 
@@ -363,12 +364,10 @@ void ActionDialog::fit()
 // Return in a field does not cancel what a person is typing a reason for: it goes on to the next.
 void ActionDialog::keyPressEvent(QKeyEvent* event)
 {
-    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
-    if (enter && m_step == Step::Agreeing && qobject_cast<QLineEdit*>(focusWidget())) {
+    if (isReturn(*event) && m_step == Step::Agreeing && qobject_cast<QLineEdit*>(focusWidget()))
         focusNextChild();
-        return;
-    }
-    QDialog::keyPressEvent(event);
+    else if (!pressByReturn(*this, *event))
+        QDialog::keyPressEvent(event);
 }
 
 void ActionDialog::reject()

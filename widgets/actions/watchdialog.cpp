@@ -5,11 +5,14 @@
 #include "backend/monitor/session.h"
 #include "widgets/actions/arming.h"
 #include "widgets/actions/parameterform.h"
+#include "widgets/actions/returnkey.h"
 #include "widgets/detail/factgrid.h"
 #include "widgets/dialogs/environmentbadge.h"
 #include "widgets/theme/theme.h"
 
+#include <QKeyEvent>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
 #include <QShortcut>
@@ -133,6 +136,15 @@ void WatchDialog::refresh()
     layout()->activate();
     resize(std::max(width(), dialogWidth),
            layout()->totalHeightForWidth(std::max(width(), dialogWidth)));
+}
+
+// Return in the field does not cancel: it goes on to the next.
+void WatchDialog::keyPressEvent(QKeyEvent* event)
+{
+    if (isReturn(*event) && qobject_cast<QLineEdit*>(focusWidget()))
+        focusNextChild();
+    else if (!pressByReturn(*this, *event))
+        QDialog::keyPressEvent(event);
 }
 
 void WatchDialog::begin()

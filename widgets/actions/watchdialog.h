@@ -28,6 +28,9 @@ public:
     /// Opens a dialog over the window of that widget, and over it alone; it deletes itself.
     static WatchDialog* open(Session* session, PrimitivePtr queue, QWidget* over);
 
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
 private:
     void buildButtons();
     void refresh();
