@@ -11,6 +11,8 @@
 #include <QAbstractItemModelTester>
 #include <QClipboard>
 #include <QPlainTextEdit>
+#include <QScrollArea>
+#include <QScrollBar>
 
 using namespace lk;
 using namespace lk::test;
@@ -253,6 +255,16 @@ private slots:
         // What comes later is not in it.
         m_server.line("SET lock:many:later w PX 600000");
         QTRY_VERIFY_WITH_TIMEOUT(verb(console), 15'000);
+        // All of it can be read by keys, from Cancel on.
+        QVERIFY(button(console, QStringLiteral("Cancel"))->hasFocus());
+        auto* plan = dialog(console)->findChild<QScrollArea*>();
+        QTest::keyClick(dialog(console), Qt::Key_Tab);
+        while (!plan->hasFocus() && !button(console, QStringLiteral("Cancel"))->hasFocus())
+            QTest::keyClick(dialog(console)->focusWidget(), Qt::Key_Tab);
+        QVERIFY(plan->hasFocus());
+        QCOMPARE(plan->accessibleName(), QStringLiteral("Plan"));
+        QTest::keyClick(plan, Qt::Key_PageDown);
+        QTRY_VERIFY(plan->verticalScrollBar()->value() > 0);
         // Each is asked about its own owner: none of them stands for all.
         QVERIFY(said(console).contains(QStringLiteral("each still is as it was seen")));
         QVERIFY(!said(console).contains(QStringLiteral("the owner still is")));

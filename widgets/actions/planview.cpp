@@ -195,7 +195,7 @@ PlanView::PlanView(StepModel* steps, QWidget* parent)
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_scroll->setAccessibleName(tr("Plan"));
     m_scroll->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Ignored);
-    m_scroll->setFocusPolicy(Qt::NoFocus);
+    m_scroll->setFocusPolicy(Qt::TabFocus); // to be scrolled by keys
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(8);
