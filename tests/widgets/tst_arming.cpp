@@ -3,6 +3,7 @@
 #include "widgets/actions/armedframe.h"
 #include "widgets/actions/arming.h"
 #include "widgets/actions/typednamedialog.h"
+#include "widgets/main/railbutton.h"
 
 #include <QMenu>
 #include <QSignalSpy>
@@ -42,6 +43,13 @@ private slots:
                                    QPoint(640, size.height() - 2)})
             QCOMPARE(picture.pixelColor(edge), warning);
         // Clicks go through it.
+        const auto* rail =
+            ConsoleWindow::button<RailButton>(console.window, QStringLiteral("Locks"));
+        const QPoint under = rail->mapTo(&console.window, QPoint(1, rail->height() / 2));
+        QVERIFY(frame->mask().contains(under));
+        QVERIFY(console.window.currentBoard() != int(test::Locks));
+        QTest::mouseClick(console.window.windowHandle(), Qt::LeftButton, {}, under);
+        QTRY_COMPARE(console.window.currentBoard(), int(test::Locks));
         const QString before = button.text();
         QTRY_VERIFY_WITH_TIMEOUT(button.text() != before, 5'000);
         console.press(Qt::Key_R, Qt::ControlModifier | Qt::ShiftModifier);
