@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/widgets/consolewindow.h"
 #include "widgets/detail/itemtable.h"
+#include "widgets/theme/icon.h"
 
 #include <QAccessible>
 
@@ -154,12 +155,42 @@ private slots:
     {
         ConsoleWindow console(setup());
         show(console, test::Locks, "lock:one");
+        const auto chip = [&](const char* name) {
+            return ConsoleWindow::button<QToolButton>(console.page(test::Locks),
+                                                      QLatin1String(name));
+        };
+        QTRY_VERIFY(chip("Show only: held"));
+        QTest::mouseClick(chip("Show only: held"), Qt::LeftButton);
+        QTRY_COMPARE(console.cells(test::Locks).size(), 3);
         console.window.setSession(nullptr);
+        QTRY_VERIFY(!chip("Show only: held")); // it counted what the last server held
         QCOMPARE(console.table(test::Locks).model()->rowCount(), 0);
         QVERIFY(console.detail(test::Locks).contains(QStringLiteral("Nothing selected")));
         console.window.setSession(&console.session());
         QTRY_COMPARE(console.cells(test::Locks).size(), 4);
         QVERIFY(console.detail(test::Locks).contains(QStringLiteral("Nothing selected")));
+    }
+
+    void theHealthIsColouredAnewWithTheTheme()
+    {
+        ConsoleWindow console(setup());
+        show(console, test::Locks, "lock:orphan");
+        auto* pane = console.page(test::Locks).findChild<QWidget*>(QStringLiteral("detailPane"));
+        auto* icon = pane->findChild<QLabel*>(QStringLiteral("healthIcon"));
+        console.session().setPaused(true); // nothing else draws it anew
+        const auto its = [&] {
+            const Handle handle = console.page(test::Locks).selected();
+            const int side = icon->fontMetrics().height();
+            return healthIcon(console.session().state(handle)->health, pane->palette())
+                .pixmap(side, side)
+                .toImage();
+        };
+        const QImage before = its();
+        QCOMPARE(icon->pixmap(Qt::ReturnByValue).toImage(), before);
+        test::theme().choose(ThemeChoice::Dark);
+        QTRY_VERIFY(its() != before);
+        QCOMPARE(icon->pixmap(Qt::ReturnByValue).toImage(), its());
+        test::theme().choose(ThemeChoice::Light);
     }
 
     // What a token or an ordinary key holds is in no text of the window.

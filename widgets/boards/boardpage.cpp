@@ -187,6 +187,7 @@ void BoardPage::setSession(Session* session)
     m_session = session;
     m_selected = noHandle;
     m_total = 0;
+    m_filter->resetChips(); // they counted what another server holds
     m_model->setSession(session);
     m_detail->setSession(session);
     if (m_session) {

@@ -224,6 +224,13 @@ void FilterBar::setChips(qint64 total, const std::vector<std::pair<QString, qint
     placeChips();
 }
 
+void FilterBar::resetChips()
+{
+    m_word.clear();
+    if (m_chips)
+        setChips(0, {});
+}
+
 void FilterBar::rebuildChips(const QStringList& words)
 {
     m_words = words;

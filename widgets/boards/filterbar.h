@@ -28,6 +28,8 @@ public:
     void setCounts(const KindDigest& digest);
     /// Chips in this order, each with its word and count.
     void setChips(qint64 total, const std::vector<std::pair<QString, qint64>>& words);
+    /// As before anything was counted: no words, and all are chosen. The text stays.
+    void resetChips();
     void setText(const QString& text);
     void setTip(const QString& tip); ///< of the field: what it looks at
     void focusField();

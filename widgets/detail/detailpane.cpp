@@ -10,6 +10,7 @@
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
@@ -56,6 +57,7 @@ DetailPane::DetailPane(Kind kind, QWidget* parent)
 {
     setMinimumWidth(432);
     setObjectName(QStringLiteral("detailPane"));
+    m_icon->setObjectName(QStringLiteral("healthIcon"));
     m_name->setFont(monoFont(TextSize::Title));
     m_name->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_name->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -187,14 +189,28 @@ void DetailPane::updateFindings()
         m_findings->show(m_session->findingsOf(m_handle));
 }
 
+void DetailPane::updateIcon(const State& state)
+{
+    const int side = m_word->fontMetrics().height();
+    m_icon->setPixmap(healthIcon(state.health, palette()).pixmap(side, side));
+}
+
+void DetailPane::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() != QEvent::PaletteChange || !m_session || m_handle == noHandle)
+        return;
+    if (const StatePtr state = m_session->state(m_handle))
+        updateIcon(*state);
+}
+
 void DetailPane::updateHeader(const State& state)
 {
     const QString name = displayName(state.primitive->id.name);
     m_name->setText(m_name->fontMetrics().elidedText(name, Qt::ElideMiddle,
                                                      std::max(120, m_name->width())));
     m_name->setToolTip(name);
-    const int side = m_word->fontMetrics().height();
-    m_icon->setPixmap(healthIcon(state.health, palette()).pixmap(side, side));
+    updateIcon(state);
     m_word->setText(stateWord(state));
     m_caption->setText(captionOf(state));
     m_problem->setVisible(state.problem.has_value());

@@ -41,10 +41,14 @@ signals:
     void actionChosen(const lk::Action* action, lk::Handle handle);
     void findingWanted(quint64 id);
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
     void onChanged(const DeltaPtr& delta);
     void refresh();
     void updateHeader(const State& state);
+    void updateIcon(const State& state);
     void updateFindings();
 
     QPointer<Session> m_session;
