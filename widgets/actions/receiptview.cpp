@@ -134,11 +134,11 @@ void ReceiptView::setReceipt(const Receipt* receipt)
 {
     m_receipt = receipt ? receipt->id : QByteArray();
     // Not while others of the same run are still to come: nobody would see what came of them.
-    m_isUndoable = receipt && receipt->undoable && !m_running;
+    const bool undoable = receipt && receipt->undoable && !m_running;
     m_copy->setVisible(m_many || !m_receipt.isEmpty());
     m_copy->setEnabled(!m_receipt.isEmpty());
-    m_undo->setVisible(m_many || m_isUndoable);
-    m_undo->setEnabled(m_isUndoable);
+    m_undo->setVisible(m_many || undoable);
+    m_undo->setEnabled(undoable);
 }
 
 void ReceiptView::showAnswer(const Plan& plan, const QString& server)
@@ -221,11 +221,6 @@ void ReceiptView::updateMany(bool ended)
             text);
     if (ended)
         m_progress->hide();
-}
-
-QByteArray ReceiptView::undoable() const
-{
-    return m_isUndoable ? m_receipt : QByteArray();
 }
 
 void ReceiptView::forget()

@@ -34,8 +34,6 @@ public:
     void beginMany(const QString& title);
     void updateMany(bool ended);
 
-    /// The step that Undo would take back; empty: none.
-    QByteArray undoable() const;
     /// What was shown once is gone.
     void forget();
 
@@ -68,7 +66,6 @@ private:
     bool m_running = false; ///< of many: some are still to come
     QString m_heading;
     QByteArray m_receipt; ///< the one shown or selected
-    bool m_isUndoable = false;
 };
 
 } // namespace lk

@@ -8,7 +8,6 @@
 #include "widgets/boards/primitivemodel.h"
 #include "widgets/detail/detailpane.h"
 
-#include <QAction>
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QTableView>
@@ -16,30 +15,19 @@
 
 namespace lk {
 
-// One button, so that the row has room for the filter: the first by a click, the others in its
-// menu.
 void BoardPage::buildMakers(QHBoxLayout* row)
 {
-    const std::vector<Maker> makers = makersOf(kind());
-    if (makers.empty())
-        return;
-    auto* button = new QToolButton;
-    button->setFocusPolicy(Qt::StrongFocus);
-    for (const Maker& maker : makers) {
-        auto* entry = new QAction(tr("%1…").arg(maker.action->title()), button);
-        entry->setToolTip(maker.action->summary());
-        connect(entry, &QAction::triggered, this, [this, maker] {
+    for (const Maker& maker : makersOf(kind())) {
+        auto* button = new QToolButton;
+        button->setFocusPolicy(Qt::StrongFocus);
+        button->setText(tr("%1…").arg(maker.action->title()));
+        button->setToolTip(maker.action->summary());
+        connect(button, &QToolButton::clicked, this, [this, maker] {
             if (m_session)
                 ActionDialog::open(m_session, {maker.action, {}, maker.layout, {}, {}}, this);
         });
-        if (!button->defaultAction())
-            button->setDefaultAction(entry);
-        else
-            button->addAction(entry);
+        row->addWidget(button);
     }
-    if (makers.size() > 1)
-        button->setPopupMode(QToolButton::MenuButtonPopup);
-    row->addWidget(button);
 }
 
 // The selected rows, or the one that the pane shows although the table does not.

@@ -22,7 +22,6 @@ public:
     void setCaption(int index, const QString& caption);
     /// Only the first so many; all of them at first.
     void setShown(int count);
-    int shown() const { return m_shown; }
     QString figure(int index) const;
     QSize minimumSizeHint() const override;
 
