@@ -5,6 +5,7 @@
 #include "backend/findings/findings.h"
 #include "backend/layouts/layout.h"
 #include "backend/monitor/session.h"
+#include "widgets/charts/chartformat.h"
 
 #include <algorithm>
 
@@ -16,15 +17,6 @@ bool isRightAligned(ColumnStyle style)
 {
     return style == ColumnStyle::Count || style == ColumnStyle::Figure ||
            style == ColumnStyle::Duration;
-}
-
-QString quoted(QString cell)
-{
-    // A cell that starts like a formula would be run by a spreadsheet.
-    if (!cell.isEmpty() && QStringLiteral("=+-@\t\r").contains(cell.front()))
-        cell.prepend(QLatin1Char('\''));
-    return QLatin1Char('"') + cell.replace(QLatin1Char('"'), QStringLiteral("\"\""))
-           + QLatin1Char('"');
 }
 
 } // namespace
@@ -249,7 +241,7 @@ QString PrimitiveModel::csv(const std::vector<int>& rows) const
     QStringList lines;
     QStringList cells;
     for (const Column& column : shown)
-        cells << quoted(title(column));
+        cells << csvCell(title(column));
     lines << cells.join(QLatin1Char(','));
     const auto addRow = [&](int row) {
         const StatePtr state = stateAt(row);
@@ -257,7 +249,7 @@ QString PrimitiveModel::csv(const std::vector<int>& rows) const
             return;
         cells.clear();
         for (const Column& column : shown)
-            cells << quoted(column.text(*state));
+            cells << csvCell(column.text(*state));
         lines << cells.join(QLatin1Char(','));
     };
     if (rows.empty()) {

@@ -3,6 +3,7 @@
 
 #include "backend/core/duration.h"
 #include "widgets/actions/outcomelook.h"
+#include "widgets/charts/chartformat.h"
 #include "widgets/theme/theme.h"
 
 #include <QDateTime>
@@ -20,16 +21,7 @@ QString whoOf(const JournalEntry& entry)
     return QStringLiteral("%1@%2").arg(entry.who, entry.host);
 }
 
-QString quoted(QString cell)
-{
-    // A cell that starts like a formula would be run by a spreadsheet.
-    if (!cell.isEmpty() && QStringLiteral("=+-@\t\r").contains(cell.front()))
-        cell.prepend(QLatin1Char('\''));
-    return QLatin1Char('"') + cell.replace(QLatin1Char('"'), QStringLiteral("\"\""))
-           + QLatin1Char('"');
-}
-
-QString utcText(qint64 ms)
+QString utcSecond(qint64 ms)
 {
     return QDateTime::fromMSecsSinceEpoch(ms, Qt::UTC).toString(Qt::ISODate);
 }
@@ -65,9 +57,9 @@ QString localText(qint64 ms)
 QString momentTip(qint64 ms)
 {
     const qint64 ago = std::max<qint64>(0, QDateTime::currentMSecsSinceEpoch() - ms);
-    return ago < 1000 ? JournalModel::tr("%1, just now").arg(utcText(ms))
+    return ago < 1000 ? JournalModel::tr("%1, just now").arg(utcSecond(ms))
                       : JournalModel::tr("%1, %2 ago")
-                            .arg(utcText(ms), formatDuration(ago / 1000 * 1000));
+                            .arg(utcSecond(ms), formatDuration(ago / 1000 * 1000));
 }
 
 void JournalModel::setContents(const JournalPtr& contents)
@@ -186,11 +178,11 @@ QString JournalModel::csv() const
     for (const JournalEntry* e : m_rows) {
         QStringList cells;
         for (const QString& cell :
-             {utcText(momentOf(*e)), QString::fromLatin1(outcomeId(e->outcome)),
+             {utcSecond(momentOf(*e)), QString::fromLatin1(outcomeId(e->outcome)),
               QString::fromLatin1(e->action), e->name, e->who, e->host, e->endpoint, e->reason,
               e->text, QString::number(e->count), QString::fromLatin1(e->receipt),
               QString::fromLatin1(e->undoes)})
-            cells << quoted(cell);
+            cells << csvCell(cell);
         lines << cells.join(QLatin1Char(','));
     }
     return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
