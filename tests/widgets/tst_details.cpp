@@ -4,6 +4,7 @@
 #include "widgets/theme/icon.h"
 
 #include <QAccessible>
+#include <QTextDocument>
 
 using namespace lk;
 using test::ConsoleWindow;
@@ -105,6 +106,39 @@ private slots:
         m_server.lines({"DEL lock:two", "SET lock:two owner-2 PX 60000"});
         QTRY_VERIFY(!console.detail(test::Locks).contains(QStringLiteral("another type")));
         QVERIFY(console.detail(test::Locks).contains(QStringLiteral("owner-2")));
+    }
+
+    void aNameIsNoMarkup()
+    {
+        const QString name = QStringLiteral("lock:<b>x</b>");
+        m_server.run({"SET", name.toUtf8(), "<i>me</i>", "PX", "600000"});
+        ConsoleWindow console(setup());
+        QVERIFY(console.waitForScan(test::sampleCount + 1));
+        console.window.showBoard(test::Locks);
+        QTRY_VERIFY(console.rowOf(test::Locks, name) >= 0);
+        console.clickRow(test::Locks, name);
+        QTRY_VERIFY(console.detail(test::Locks).contains(name));
+        int labels = 0;
+        int tips = 0;
+        for (const QWidget* widget : console.window.findChildren<QWidget*>()) {
+            const auto* label = qobject_cast<const QLabel*>(widget);
+            if (label && label->text().contains(QLatin1Char('<'))) {
+                ++labels;
+                QVERIFY2(label->textFormat() == Qt::PlainText, qPrintable(label->text()));
+            }
+            if (widget->toolTip().contains(QStringLiteral("lock:"))) {
+                ++tips;
+                QVERIFY2(shownBy(widget->toolTip()).contains(name), qPrintable(widget->toolTip()));
+            }
+        }
+        QVERIFY(labels >= 2); // the name and the owner, if not more
+        QVERIFY(tips >= 1);
+        const QModelIndex row = console.table(test::Locks).model()->index(
+            console.rowOf(test::Locks, name), 0);
+        const QStringList lines =
+            shownBy(row.data(Qt::ToolTipRole).toString()).split(QLatin1Char('\n'));
+        QCOMPARE(lines.value(0), name);
+        QVERIFY(lines.size() >= 2); // the keys, each on its own
     }
 
     void theKeyboardSelects()
@@ -218,6 +252,15 @@ private slots:
     }
 
 private:
+    /// What a person reads in a tool tip.
+    static QString shownBy(const QString& tip)
+    {
+        if (!Qt::mightBeRichText(tip))
+            return tip;
+        QTextDocument document;
+        document.setHtml(tip);
+        return document.toPlainText();
+    }
     void show(ConsoleWindow& console, int board, const char* name)
     {
         QVERIFY(console.waitForScan(test::sampleCount));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/actions/actionbar.h"
 
+#include "widgets/theme/plaintip.h"
 #include "widgets/theme/themecolors.h"
 
 #include <QHBoxLayout>
@@ -19,7 +20,7 @@ QString tipOf(const ActionOffer& offer)
 {
     const QString tip = offer.whyNot.isEmpty() ? offer.action->summary()
                                                : ActionBar::tr("Not now: %1").arg(offer.whyNot);
-    return tip.isEmpty() ? tip : tip.left(1).toUpper() + tip.mid(1);
+    return tip.isEmpty() ? tip : plainTip(tip.left(1).toUpper() + tip.mid(1));
 }
 
 } // namespace

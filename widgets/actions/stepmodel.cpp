@@ -4,6 +4,7 @@
 #include "backend/core/keyname.h"
 #include "widgets/actions/outcomelook.h"
 #include "widgets/theme/icon.h"
+#include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"
 
 #include <QGuiApplication>
@@ -88,7 +89,9 @@ QVariant StepModel::data(const QModelIndex& index, int role) const
         return monoFont(TextSize::Body);
     if (role == Qt::DecorationRole && index.column() == OutcomeColumn)
         return icon(row.icon, row.role, QGuiApplication::palette());
-    if (role != Qt::DisplayRole && role != Qt::ToolTipRole)
+    if (role == Qt::ToolTipRole)
+        return plainTip(data(index, Qt::DisplayRole).toString());
+    if (role != Qt::DisplayRole)
         return {};
     switch (index.column()) {
     case NameColumn:

@@ -6,6 +6,7 @@
 #include "backend/layouts/layout.h"
 #include "backend/monitor/session.h"
 #include "widgets/charts/chartformat.h"
+#include "widgets/theme/plaintip.h"
 
 #include <algorithm>
 
@@ -126,7 +127,7 @@ QString PrimitiveModel::toolTip(Handle handle, const State& state) const
         lines << QStringLiteral("%1: %2").arg(QString::fromLatin1(k.role),
                                               displayPreview(k.key, 120));
     }
-    return lines.join(QLatin1Char('\n'));
+    return plainTip(lines.join(QLatin1Char('\n')));
 }
 
 QVariant PrimitiveModel::headerData(int section, Qt::Orientation orientation, int role) const

@@ -6,6 +6,7 @@
 #include "widgets/charts/chartheader.h"
 #include "widgets/charts/chartmenu.h"
 #include "widgets/charts/redrawgate.h"
+#include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"
 
 #include <QHelpEvent>
@@ -329,7 +330,8 @@ bool LockTimeline::event(QEvent* event)
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
         const HoldInterval* interval = intervalAt(help->pos());
-        QToolTip::showText(help->globalPos(), interval ? intervalText(*interval) : QString(), this);
+        QToolTip::showText(help->globalPos(),
+                           interval ? plainTip(intervalText(*interval)) : QString(), this);
         return true;
     }
     return QWidget::event(event);

@@ -7,6 +7,7 @@
 #include "widgets/boards/rowdelegate.h"
 #include "widgets/charts/cellpainters.h"
 #include "widgets/theme/icon.h"
+#include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"
 
 #include <QGuiApplication>
@@ -93,7 +94,7 @@ QVariant ConsumerModel::data(const QModelIndex& index, int role) const
             return healthIcon(Health::Watch, QGuiApplication::palette());
     }
     if (role == Qt::ToolTipRole)
-        return displayName(c.key);
+        return plainTip(displayName(c.key));
     if (role == Qt::FontRole && index.column() == NameColumn)
         return monoFont(TextSize::Body);
     if (role == Qt::TextAlignmentRole && isNumber)

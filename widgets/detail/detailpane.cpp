@@ -8,6 +8,7 @@
 #include "widgets/detail/detailbody.h"
 #include "widgets/findings/findingnotes.h"
 #include "widgets/theme/icon.h"
+#include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"
 
 #include <QEvent>
@@ -68,6 +69,8 @@ DetailPane::DetailPane(Kind kind, QWidget* parent)
     m_caption->setWordWrap(true);
     m_problem->setWordWrap(true);
     m_problem->hide();
+    for (QLabel* label : {m_name, m_word, m_caption, m_problem})
+        label->setTextFormat(Qt::PlainText); // what a server holds is never markup
 
     auto* page = new QWidget;
     auto* layout = new QVBoxLayout(page);
@@ -209,7 +212,7 @@ void DetailPane::updateHeader(const State& state)
     const QString name = displayName(state.primitive->id.name);
     m_name->setText(m_name->fontMetrics().elidedText(name, Qt::ElideMiddle,
                                                      std::max(120, m_name->width())));
-    m_name->setToolTip(name);
+    m_name->setToolTip(plainTip(name));
     updateIcon(state);
     m_word->setText(stateWord(state));
     m_caption->setText(captionOf(state));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/detail/factgrid.h"
 
+#include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"
 
 #include <QGridLayout>
@@ -24,11 +25,12 @@ void FactGrid::setRows(std::vector<Row> rows)
         return;
     while (m_lines.size() < rows.size()) {
         auto* label = new QLabel;
+        label->setTextFormat(Qt::PlainText); // what a server holds is never markup
         label->setForegroundRole(QPalette::PlaceholderText);
         label->setAlignment(Qt::AlignTop | Qt::AlignLeft);
         auto* value = new QLabel;
         value->setWordWrap(true);
-        value->setTextFormat(Qt::PlainText); // what a server holds is never markup
+        value->setTextFormat(Qt::PlainText);
         value->setTextInteractionFlags(Qt::TextSelectableByMouse);
         value->setFocusPolicy(Qt::NoFocus);
         const int row = int(m_lines.size());
@@ -46,7 +48,7 @@ void FactGrid::setRows(std::vector<Row> rows)
         m_lines[i].value->setText(rows[i].value);
         // A key has no place to break at: rather than widen the pane it is cut, and whole in the tip.
         m_lines[i].value->setMinimumWidth(rows[i].mono ? 1 : 0);
-        m_lines[i].value->setToolTip(rows[i].mono ? rows[i].value : QString());
+        m_lines[i].value->setToolTip(rows[i].mono ? plainTip(rows[i].value) : QString());
         m_lines[i].value->setFont(rows[i].mono ? monoFont(TextSize::Body) : uiFont(TextSize::Body));
         m_lines[i].value->setAccessibleName(
             QStringLiteral("%1: %2").arg(rows[i].label, rows[i].value));

@@ -39,6 +39,7 @@ FigureRow::FigureRow(const QStringList& captions, QWidget* parent)
         auto* column = new QVBoxLayout;
         column->setSpacing(0);
         auto* value = new QLabel(QStringLiteral("\u2013"));
+        value->setTextFormat(Qt::PlainText); // what a server holds is never markup
         value->setFont(valueFont(0, large));
         value->setTextInteractionFlags(Qt::TextSelectableByMouse);
         value->setFocusPolicy(Qt::NoFocus);

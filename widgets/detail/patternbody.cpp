@@ -90,6 +90,7 @@ PatternBody::PatternBody(QWidget* parent)
     layout->addWidget(m_holds, 3);
     layout->addWidget(m_facts);
     layout->addStretch(0); // where no chart takes the room that is left
+    m_noRows->setTextFormat(Qt::PlainText); // what a server holds is never markup
     m_noRows->setWordWrap(true);
     m_noRows->setForegroundRole(QPalette::PlaceholderText);
 

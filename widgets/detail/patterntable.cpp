@@ -5,6 +5,7 @@
 #include "backend/layouts/periodname.h"
 #include "widgets/boards/rowdelegate.h"
 #include "widgets/charts/cellpainters.h"
+#include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"
 
 #include <QGuiApplication>
@@ -138,9 +139,9 @@ QVariant PatternModel::data(const QModelIndex& index, int role) const
     case Qt::ToolTipRole:
         return column != LabelColumn
                    ? QVariant()
-                   : tr("%1, %2").arg(
+                   : plainTip(tr("%1, %2").arg(
                          displayPreview(row.label, previewChars),
-                         QLocale().formattedDataSize(row.bytes, 1, QLocale::DataSizeSIFormat));
+                         QLocale().formattedDataSize(row.bytes, 1, QLocale::DataSizeSIFormat)));
     case Qt::FontRole:
         return column == LabelColumn && !empty ? monoFont(TextSize::Body) : QVariant();
     case Qt::ForegroundRole:

@@ -127,6 +127,7 @@ SlotSpreadView::SlotSpreadView(QWidget* parent)
     layout->setSpacing(8);
     layout->addWidget(m_summary);
     layout->addWidget(m_strip);
+    m_summary->setTextFormat(Qt::PlainText); // what a server holds is never markup
     m_summary->setWordWrap(true);
     m_summary->setFont(uiFont(TextSize::Body));
 }

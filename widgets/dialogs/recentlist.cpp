@@ -2,6 +2,7 @@
 #include "widgets/dialogs/recentlist.h"
 
 #include "widgets/dialogs/environmentbadge.h"
+#include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"
 
 #include <QKeyEvent>
@@ -124,7 +125,7 @@ void RecentList::setServers(const QList<RecentServer>& servers)
         item->setData(EnvironmentRole, server.environment);
         item->setData(Qt::AccessibleTextRole,
                       QStringList{name, endpoint, server.environment}.join(QStringLiteral(", ")));
-        item->setToolTip(server.url.withoutPassword());
+        item->setToolTip(plainTip(server.url.withoutPassword()));
     }
 }
 

@@ -6,6 +6,7 @@
 #include "widgets/charts/chartformat.h"
 #include "widgets/findings/severitylook.h"
 #include "widgets/theme/icon.h"
+#include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"
 
 #include <QDateTime>
@@ -237,9 +238,10 @@ QVariant FindingModel::data(const QModelIndex& index, int role) const
     case Qt::ForegroundRole:
         return faint || column == CodeColumn ? QVariant(themeColors(palette).second) : QVariant();
     case Qt::ToolTipRole:
-        return isGone(index.row())
-                   ? tr("%1\n%2\nNo longer seen.").arg(displayName(finding.name), finding.message)
-                   : QStringLiteral("%1\n%2").arg(displayName(finding.name), finding.message);
+        return plainTip(
+            isGone(index.row())
+                ? tr("%1\n%2\nNo longer seen.").arg(displayName(finding.name), finding.message)
+                : QStringLiteral("%1\n%2").arg(displayName(finding.name), finding.message));
     case Qt::DisplayRole:
         break;
     default:

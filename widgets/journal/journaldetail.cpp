@@ -5,6 +5,7 @@
 #include "widgets/boards/emptystate.h"
 #include "widgets/detail/factgrid.h"
 #include "widgets/journal/journalmodel.h"
+#include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"
 
 #include <QApplication>
@@ -173,7 +174,8 @@ void JournalDetail::show(const JournalEntry* entry, const QString& endpoint, boo
     m_undo->setEnabled(here && !undone);
     m_undo->setToolTip(undone ? tr("It was taken back already")
                        : here ? tr("Shows what it would do first")
-                            : tr("It was done on %1: connect there to undo it").arg(entry->endpoint));
+                            : plainTip(tr("It was done on %1: connect there to undo it")
+                                           .arg(entry->endpoint)));
     m_stack->setCurrentIndex(0);
 }
 

@@ -4,6 +4,7 @@
 #include "backend/core/duration.h"
 #include "widgets/actions/outcomelook.h"
 #include "widgets/charts/chartformat.h"
+#include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"
 
 #include <QDateTime>
@@ -133,7 +134,9 @@ QVariant JournalModel::data(const QModelIndex& index, int role) const
         return outcomeIcon(entry->outcome, QGuiApplication::palette());
     if (role == Qt::ToolTipRole && column == WhenColumn)
         return momentTip(momentOf(*entry));
-    if (role != Qt::DisplayRole && role != Qt::ToolTipRole)
+    if (role == Qt::ToolTipRole)
+        return plainTip(data(index, Qt::DisplayRole).toString());
+    if (role != Qt::DisplayRole)
         return {};
     switch (column) {
     case WhenColumn:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/main/elidedlabel.h"
 
+#include "widgets/theme/plaintip.h"
+
 #include <QPainter>
 
 #include <algorithm>
@@ -24,7 +26,7 @@ void ElidedLabel::setText(const QString& text)
     if (text == m_text)
         return;
     m_text = text;
-    setToolTip(text);
+    setToolTip(plainTip(text));
     setAccessibleName(text);
     updateGeometry();
     update();

@@ -7,6 +7,7 @@
 #include "widgets/main/elidedlabel.h"
 #include "widgets/main/statustexts.h"
 #include "widgets/theme/icon.h"
+#include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"
 
 #include <QComboBox>
@@ -51,6 +52,7 @@ SessionHeader::SessionHeader(QWidget* parent)
     font.setWeight(QFont::DemiBold);
     m_endpoint->setFont(font);
     m_facts->setForegroundRole(QPalette::PlaceholderText);
+    m_facts->setTextFormat(Qt::PlainText); // what a server tells is never markup
     m_facts->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     for (const Rate& rate : rates)
         m_rate->addItem(tr(rate.title), rate.ms);
@@ -139,7 +141,7 @@ void SessionHeader::refresh()
     if (m_session->paused())
         parts << tr("paused");
     m_facts->setText(parts.join(QStringLiteral("  \u00b7  ")));
-    m_facts->setToolTip(m_session->url().endpoint());
+    m_facts->setToolTip(plainTip(m_session->url().endpoint()));
 }
 
 void SessionHeader::updateIcons()

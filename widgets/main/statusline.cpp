@@ -3,6 +3,7 @@
 
 #include "backend/monitor/session.h"
 #include "widgets/main/statustexts.h"
+#include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"
 #include "widgets/theme/themecolors.h"
 
@@ -25,6 +26,7 @@ StatusLine::StatusLine(QWidget* parent)
     for (QLabel* label : {m_scan, m_feed, m_cost}) {
         label->setFont(uiFont(TextSize::Caption));
         label->setForegroundRole(QPalette::PlaceholderText);
+        label->setTextFormat(Qt::PlainText); // what a server tells is never markup
     }
     layout->addWidget(m_scan);
     layout->addStretch(1);
@@ -55,11 +57,11 @@ void StatusLine::refresh()
         return;
     const MonitorReport& report = m_session->report();
     m_scan->setText(scanText(report));
-    m_scan->setToolTip(report.scanProblem ? errorText(*report.scanProblem)
+    m_scan->setToolTip(report.scanProblem ? plainTip(errorText(*report.scanProblem))
                                           : tr("Claimed keys belong to a primitive; unclaimed ones "
                                                "are counted and left alone"));
     m_feed->setText(tr("changes: %1").arg(feedText(report.feed)));
-    m_feed->setToolTip(feedToolTip(report.feed));
+    m_feed->setToolTip(plainTip(feedToolTip(report.feed)));
     QString cost = tr("own cost %1").arg(costText(report.cost));
     if (report.backlog > 100)
         cost += tr(" \u00b7 %1 changes waiting").arg(QLocale().toString(report.backlog));

@@ -5,6 +5,7 @@
 #include "widgets/charts/cellpainters.h"
 #include "widgets/boards/rowdelegate.h"
 #include "widgets/theme/icon.h"
+#include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"
 
 #include <QLocale>
@@ -149,7 +150,9 @@ QVariant DigestModel::data(const QModelIndex& index, int role) const
     const DigestItem& item = m_items[size_t(index.row())];
     if (role == HandleRole)
         return uint(item.handle);
-    if (role == Qt::DisplayRole || role == Qt::AccessibleTextRole || role == Qt::ToolTipRole) {
+    if (role == Qt::ToolTipRole)
+        return plainTip(data(index, Qt::DisplayRole).toString());
+    if (role == Qt::DisplayRole || role == Qt::AccessibleTextRole) {
         const QString name = displayPreview(item.state->primitive->id.name, 120);
         const QString word = item.reason.isEmpty() ? stateWord(*item.state) : item.reason;
         return QStringLiteral("%1: %2").arg(name, word);

@@ -35,6 +35,7 @@ QWidget* padded(std::initializer_list<QWidget*> parts)
 QLabel* sentence()
 {
     auto* label = new QLabel;
+    label->setTextFormat(Qt::PlainText); // what a server tells is never markup
     label->setWordWrap(true);
     label->setFont(uiFont(TextSize::Title));
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
