@@ -2,16 +2,22 @@
 // What the board's page offers to do to its rows, and to make anew.
 #include "widgets/boards/boardpage.h"
 
+#include "backend/core/keyname.h"
 #include "backend/monitor/session.h"
 #include "widgets/actions/actionbar.h"
 #include "widgets/actions/actiondialog.h"
 #include "widgets/boards/primitivemodel.h"
 #include "widgets/detail/detailpane.h"
+#include "widgets/theme/icon.h"
 
+#include <QApplication>
+#include <QClipboard>
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QTableView>
 #include <QToolButton>
+
+#include <algorithm>
 
 namespace lk {
 
@@ -58,6 +64,55 @@ void BoardPage::showActions()
     menu->popup(m_table->viewport()->mapToGlobal(
         m_table->viewport()->rect().contains(row.center()) ? row.bottomLeft() : QPoint(8, 8)));
     menu->setActiveAction(menu->actions().front());
+}
+
+void BoardPage::showMenu(const QPoint& position)
+{
+    const QModelIndex index = m_table->indexAt(position);
+    const StatePtr state = m_model->stateAt(index.row());
+    if (!state || !m_session)
+        return;
+    QMenu* menu = makeMenu();
+    const Handle handle = m_model->handleAt(index.row());
+    const bool watched = m_session->isWatched(handle);
+    menu->addAction(icon(QStringLiteral("flag"), palette()),
+                    watched ? tr("Stop watching") : tr("Watch, also off screen"), this,
+                    [this, handle, watched] {
+                        if (m_session)
+                            m_session->setWatched(handle, !watched);
+                    });
+    menu->addSeparator();
+    const QString name = displayName(state->primitive->id.name);
+    menu->addAction(icon(QStringLiteral("copy"), palette()), tr("Copy name"), this,
+                   [name] { QApplication::clipboard()->setText(name); });
+    QMenu* keys = menu->addMenu(tr("Copy key"));
+    for (size_t i = 0; i < std::min<size_t>(state->primitive->keys.size(), 12); ++i) {
+        const QString key = displayName(state->primitive->keys[i].key);
+        // In a menu one "&" would mark the next letter.
+        keys->addAction(QString(key).replace(QLatin1Char('&'), QStringLiteral("&&")), this,
+                        [key] { QApplication::clipboard()->setText(key); });
+    }
+    menu->addAction(tr("Copy selected rows"), this, &BoardPage::copySelection);
+    menu->addSeparator();
+    const std::vector<StatePtr> targets = m_table->selectionModel()->isRowSelected(index.row())
+                                              ? selectedStates()
+                                              : std::vector<StatePtr>{state};
+    addOffersTo(menu, offersFor(targets), this,
+                [this, targets](const Action* action) { act(action, targets); });
+    menu->popup(m_table->viewport()->mapToGlobal(position));
+}
+
+// What is opened over the rows: they stand still while a person aims at them.
+QMenu* BoardPage::makeMenu()
+{
+    m_session->setFrozen(true);
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    connect(menu, &QMenu::aboutToHide, this, [this] {
+        if (m_session)
+            m_session->setFrozen(false);
+    });
+    return menu;
 }
 
 void BoardPage::act(const Action* action, const std::vector<StatePtr>& targets)

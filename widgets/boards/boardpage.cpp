@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/boards/boardpage.h"
 
-#include "backend/core/keyname.h"
 #include "backend/monitor/session.h"
-#include "widgets/actions/actionbar.h"
 #include "widgets/boards/boardtexts.h"
 #include "widgets/boards/celldelegate.h"
 #include "widgets/boards/emptystate.h"
@@ -328,53 +326,6 @@ void BoardPage::copySelection()
 void BoardPage::exportCsv()
 {
     askToSaveCsv(this, kindPluralTitle(kind()).toLower(), [this] { return m_model->csv(); });
-}
-
-void BoardPage::showMenu(const QPoint& position)
-{
-    const QModelIndex index = m_table->indexAt(position);
-    const StatePtr state = m_model->stateAt(index.row());
-    if (!state || !m_session)
-        return;
-    QMenu* menu = makeMenu();
-    const Handle handle = m_model->handleAt(index.row());
-    const bool watched = m_session->isWatched(handle);
-    menu->addAction(icon(QStringLiteral("flag"), palette()),
-                    watched ? tr("Stop watching") : tr("Watch, also off screen"), this,
-                    [this, handle, watched] {
-                        if (m_session)
-                            m_session->setWatched(handle, !watched);
-                    });
-    menu->addSeparator();
-    const QString name = displayName(state->primitive->id.name);
-    menu->addAction(icon(QStringLiteral("copy"), palette()), tr("Copy name"), this,
-                   [name] { QApplication::clipboard()->setText(name); });
-    QMenu* keys = menu->addMenu(tr("Copy key"));
-    for (size_t i = 0; i < std::min<size_t>(state->primitive->keys.size(), 12); ++i) {
-        const QString key = displayName(state->primitive->keys[i].key);
-        keys->addAction(key, this, [key] { QApplication::clipboard()->setText(key); });
-    }
-    menu->addAction(tr("Copy selected rows"), this, &BoardPage::copySelection);
-    menu->addSeparator();
-    const std::vector<StatePtr> targets = m_table->selectionModel()->isRowSelected(index.row())
-                                              ? selectedStates()
-                                              : std::vector<StatePtr>{state};
-    addOffersTo(menu, offersFor(targets), this,
-                [this, targets](const Action* action) { act(action, targets); });
-    menu->popup(m_table->viewport()->mapToGlobal(position));
-}
-
-// What is opened over the rows: they stand still while a person aims at them.
-QMenu* BoardPage::makeMenu()
-{
-    m_session->setFrozen(true);
-    auto* menu = new QMenu(this);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    connect(menu, &QMenu::aboutToHide, this, [this] {
-        if (m_session)
-            m_session->setFrozen(false);
-    });
-    return menu;
 }
 
 void BoardPage::toggleWatched()
