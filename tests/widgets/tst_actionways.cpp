@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/widgets/actiondriver.h"
+#include "widgets/actions/actionbar.h"
+#include "widgets/findings/findingspage.h"
+#include "widgets/journal/journalpage.h"
+
+#include <QContextMenuEvent>
+
+using namespace lk;
+using namespace lk::test;
+
+// The ways to a step besides the menu by key, and the way back from the journal, each to its end.
+class TestActionWays : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        theme().choose(ThemeChoice::Light);
+        QVERIFY2(m_server.start(), m_server.output());
+    }
+    void init() { fillWithSamples(m_server); }
+
+    void byTheButtonsBelowThePane()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(openBoard(console, Locks, QStringLiteral("lock:one")));
+        QVERIFY(arm(console));
+        auto* bar = console.page(Locks).findChild<ActionBar*>();
+        auto* release = ConsoleWindow::button<QToolButton>(*bar, QStringLiteral("Release…"));
+        QVERIFY(release);
+        QTest::mouseClick(release, Qt::LeftButton);
+        agree(console);
+        QCOMPARE(m_server.line("EXISTS lock:one").integer, 0);
+    }
+
+    void byARowsOwnMenu()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(openBoard(console, Locks, QStringLiteral("lock:one")));
+        QVERIFY(arm(console));
+        QTableView& table = console.table(Locks);
+        const QPoint at = table.visualRect(table.model()->index(
+                                               console.rowOf(Locks, QStringLiteral("lock:two")), 0))
+                              .center();
+        QContextMenuEvent event(QContextMenuEvent::Mouse, at, table.viewport()->mapToGlobal(at));
+        QApplication::sendEvent(table.viewport(), &event);
+        choose(QStringLiteral("Release…"));
+        agree(console);
+        QCOMPARE(m_server.line("EXISTS lock:two").integer, 0);
+        QCOMPARE(m_server.line("EXISTS lock:one").integer, 1);
+    }
+
+    void fromReadOnlyByTheDialogsOwnArm()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(openBoard(console, Locks, QStringLiteral("lock:one")));
+        act(console, QStringLiteral("Release…"));
+        QTRY_VERIFY(dialog(console) && button(console, QStringLiteral("Arm…")));
+        QVERIFY(!verb(console));
+        QMenu* menu = button(console, QStringLiteral("Arm…"))->menu();
+        menu->popup(dialog(console)->mapToGlobal(QPoint(20, 20)));
+        choose(QStringLiteral("Arm for &5 minutes"));
+        QTRY_VERIFY(console.session().isArmed());
+        agree(console);
+        QCOMPARE(m_server.line("EXISTS lock:one").integer, 0);
+    }
+
+    void readOnlyAtOnceWhileADialogIsOpen()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(openBoard(console, Locks, QStringLiteral("lock:one")));
+        QVERIFY(arm(console));
+        auto* bar = console.page(Locks).findChild<ActionBar*>();
+        QTest::mouseClick(ConsoleWindow::button<QToolButton>(*bar, QStringLiteral("Release…")),
+                          Qt::LeftButton);
+        QTRY_VERIFY(verb(console));
+        QVERIFY(QTest::qWaitForWindowActive(dialog(console)));
+        console.press(Qt::Key_R, Qt::ControlModifier | Qt::ShiftModifier);
+        QTRY_VERIFY(!console.session().isArmed());
+        QTRY_VERIFY(!verb(console));
+        QCOMPARE(m_server.line("EXISTS lock:one").integer, 1);
+    }
+
+    void backFromTheJournal()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(openBoard(console, Locks, QStringLiteral("lock:one")));
+        QVERIFY(arm(console));
+        act(console, QStringLiteral("Release…"));
+        agree(console);
+        QTest::mouseClick(button(console, QStringLiteral("Close")), Qt::LeftButton);
+        QTRY_VERIFY(!dialog(console));
+        console.window.showBoard(JournalBoard);
+        JournalPage& page = *console.window.journalPage();
+        QTRY_VERIFY(page.table()->model()->rowCount() > 0);
+        page.table()->selectRow(0);
+        auto* undo = ConsoleWindow::button<QPushButton>(page, QStringLiteral("Undo…"));
+        QVERIFY(undo && undo->isEnabled());
+        QTest::mouseClick(undo, Qt::LeftButton);
+        agree(console);
+        QCOMPARE(m_server.line("GET lock:one").text, QByteArray("owner-1"));
+    }
+
+    void fromAFindingToItsMending()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(console.waitForScan(sampleCount));
+        QVERIFY(arm(console));
+        console.window.showBoard(FindingsBoard);
+        FindingsPage& page = *console.window.findingsPage();
+        auto* table = page.findChild<QTableView*>(QStringLiteral("findingsTable"));
+        const auto rowOf = [table](const QString& name) {
+            for (int row = 0; row < table->model()->rowCount(); ++row) {
+                for (int column = 0; column < table->model()->columnCount(); ++column) {
+                    if (table->model()->index(row, column).data().toString() == name)
+                        return row;
+                }
+            }
+            return -1;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(rowOf(QStringLiteral("lock:orphan")) >= 0, 10'000);
+        table->selectRow(rowOf(QStringLiteral("lock:orphan")));
+        auto* mend = page.findChild<QPushButton*>(QStringLiteral("mend"));
+        QTRY_VERIFY(mend->isVisible() && mend->isEnabled());
+        QTest::mouseClick(mend, Qt::LeftButton);
+        QTRY_VERIFY(dialog(console));
+        fill(console, QStringLiteral("ttl"), QStringLiteral("1h"));
+        QTest::mouseClick(button(console, QStringLiteral("Show the plan")), Qt::LeftButton);
+        agree(console);
+        QVERIFY(m_server.line("PTTL lock:orphan").integer > 3'000'000);
+        QTRY_VERIFY_WITH_TIMEOUT(rowOf(QStringLiteral("lock:orphan")) < 0
+                                     || table->model()
+                                            ->index(rowOf(QStringLiteral("lock:orphan")), 0)
+                                            .data()
+                                            .toString()
+                                            == QStringLiteral("gone"),
+                                 15'000);
+    }
+
+private:
+    Session::Setup setup() const
+    {
+        Session::Setup setup = setupFor(m_server.url(), sampleConfig);
+        setup.actionFiles = {m_folder.filePath(QStringLiteral("journal.jsonl")),
+                             m_folder.filePath(QStringLiteral("undo"))};
+        return setup;
+    }
+    // From the plan that is shown, or about to be, to a receipt that says Done.
+    static void agree(ConsoleWindow& console)
+    {
+        QTRY_VERIFY(verb(console) && verb(console)->isEnabled());
+        QTest::mouseClick(verb(console), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(!receipt(console).isEmpty(), 10'000);
+        QVERIFY2(receipt(console) == QStringLiteral("Done"), qPrintable(said(console)));
+    }
+    // In the menu that is open.
+    static void choose(const QString& text)
+    {
+        QTRY_VERIFY(qobject_cast<QMenu*>(QApplication::activePopupWidget()));
+        auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+        for (QAction* action : menu->actions()) {
+            if (action->text() != text)
+                continue;
+            QVERIFY2(action->isEnabled(), qPrintable(action->toolTip()));
+            menu->setActiveAction(action);
+            QTest::keyClick(menu, Qt::Key_Return);
+            return;
+        }
+        QFAIL(qPrintable(text));
+    }
+
+    RedisServer m_server;
+    QTemporaryDir m_folder;
+};
+
+QTEST_MAIN(TestActionWays)
+#include "tst_actionways.moc"
