@@ -62,9 +62,10 @@ private slots:
     {
         ConsoleWindow console(setup());
         QVERIFY(console.waitForScan());
+        QSignalSpy changes(&console.session(), &Session::armedChanged);
         console.session().arm(700);
-        QTRY_VERIFY(console.session().isArmed());
-        QTRY_VERIFY_WITH_TIMEOUT(!console.session().isArmed(), 5'000);
+        QTRY_COMPARE_WITH_TIMEOUT(changes.size(), 2, 10'000); // armed, and no longer
+        QVERIFY(!console.session().isArmed());
         QTRY_COMPARE(armButton(console).text(), QStringLiteral("Read-only"));
         QVERIFY(!console.window.findChild<ArmedFrame*>()->isVisible());
     }
