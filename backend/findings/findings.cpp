@@ -5,6 +5,7 @@
 #include "backend/findings/rules.h"
 
 #include <algorithm>
+#include <array>
 
 namespace lk {
 
@@ -27,6 +28,11 @@ std::span<const StateRule> rulesOf(Kind kind)
         break;
     }
     return patternRules();
+}
+
+std::array<std::span<const SnapshotRule>, 3> acrossRules()
+{
+    return {limiterSnapshotRules(), tokenSnapshotRules(), keySnapshotRules()};
 }
 
 Finding findingOf(const RuleLine& line, Seen seen)
@@ -77,7 +83,7 @@ std::vector<Finding> findingsOf(const State& state, const CheckThresholds& thres
 std::vector<Finding> findingsAcross(const Snapshot& snapshot, const CheckThresholds& thresholds)
 {
     std::vector<Finding> found;
-    for (const std::span<const SnapshotRule> rules : {tokenSnapshotRules(), keySnapshotRules()}) {
+    for (const auto& rules : acrossRules()) {
         for (const SnapshotRule& rule : rules) {
             for (Seen& seen : rule.look(snapshot, thresholds))
                 found.push_back(findingOf(rule.line, std::move(seen)));
@@ -138,7 +144,7 @@ const std::vector<KnownFinding>& knownFindings()
         }
         for (const StateRule& rule : keyRules())
             add(rule.line);
-        for (const auto rules : {tokenSnapshotRules(), keySnapshotRules()}) {
+        for (const auto& rules : acrossRules()) {
             for (const SnapshotRule& rule : rules)
                 add(rule.line);
         }

@@ -5,6 +5,7 @@
 #include <QLocale>
 
 #include <algorithm>
+#include <map>
 
 namespace lk {
 
@@ -47,29 +48,30 @@ Seen gateProlonged(const State& s, const CheckThresholds&)
             {}, {}, {}, {}};
 }
 
-// A member that is its time and nothing else has room for one request in each such moment. Where
-// the limit needs more than there are moments it is never reached.
+// How many moments of that unit a window has, where members that are bare times need one each.
+std::optional<qint64> momentsOf(const LimiterState& limiter)
+{
+    if (limiter.bareMembers != TimeUnit::Seconds || !limiter.windowMs)
+        return std::nullopt;
+    return *limiter.windowMs / 1000 + 1;
+}
+
+// The limit needs more of them than there are: it is never reached.
+bool neverFills(const LimiterState& limiter)
+{
+    const auto moments = momentsOf(limiter);
+    return moments && limiter.limit && *limiter.limit > *moments;
+}
+
 Seen windowUndercounts(const State& s, const CheckThresholds&)
 {
     const auto* limiter = s.as<LimiterState>();
-    if (!limiter || !limiter->bareMembers)
+    if (!limiter || !neverFills(*limiter))
         return {};
-    const TimeUnit unit = *limiter->bareMembers;
-    if (unit == TimeUnit::Milliseconds)
-        return {Text::tr("Its members are bare times in milliseconds: requests of the same "
-                         "millisecond count as one."),
-                {}, {}, {}, {}};
-    if (unit != TimeUnit::Seconds)
-        return {};
-    const qint64 moments = limiter->windowMs.value_or(0) / 1000 + 1;
-    if (!limiter->limit || !limiter->windowMs || *limiter->limit <= moments)
-        return {Text::tr("Its members are bare times in seconds: requests of the same second "
-                         "count as one."),
-                {}, {}, {}, {}};
     return {Text::tr("Its members are bare times in seconds, %1 at most in the window; the limit "
                      "is %2.")
-                .arg(count(moments), count(*limiter->limit)),
-            {}, {}, Severity::Warning, {}};
+                .arg(count(*momentsOf(*limiter)), count(*limiter->limit)),
+            {}, {}, {}, {}};
 }
 
 Seen horizonTooLong(const State& s, const CheckThresholds& t)
@@ -186,7 +188,7 @@ constexpr StateRule rules[] = {
                         "until then."),
       true},
      gateProlonged},
-    {{"window-undercounts", Severity::Info, "",
+    {{"window-undercounts", Severity::Warning, "",
       QT_TRANSLATE_NOOP("lk::Finding",
                         "Requests at the same time are one member: more pass than the limit."),
       QT_TRANSLATE_NOOP("lk::Finding",
@@ -237,11 +239,69 @@ constexpr StateRule rules[] = {
      saturated},
 };
 
+// Limiters whose names begin alike, and whose marks are bare times of one unit.
+struct Alike
+{
+    qint64 limiters = 0;
+    QByteArray name; ///< of the last of them by name
+    QByteArray key;
+};
+
+// A member that is its time and nothing else has room for one request in each such moment. It is how a
+// program writes them, so one finding for all of its limiters: there may be one for each user.
+std::vector<Seen> bareMembers(const Snapshot& snapshot, const CheckThresholds&)
+{
+    std::map<std::pair<QByteArrayView, TimeUnit>, Alike> groups; // the primitives outlive them
+    for (const StatePtr& state : snapshot.states) {
+        const auto* limiter = state->as<LimiterState>();
+        if (!limiter || state->problem || !limiter->bareMembers || neverFills(*limiter))
+            continue;
+        const TimeUnit unit = *limiter->bareMembers;
+        if (unit != TimeUnit::Seconds && unit != TimeUnit::Milliseconds)
+            continue;
+        const Primitive& primitive = *state->primitive;
+        const QByteArray& name = primitive.id.name;
+        Alike& alike = groups[{QByteArrayView(name).first(name.indexOf(':') + 1), unit}];
+        ++alike.limiters;
+        if (alike.name <= name) {
+            alike.name = name;
+            alike.key = primitive.keys.empty() ? name : primitive.keys.front().key;
+        }
+    }
+    std::vector<Seen> found;
+    for (const auto& [begin, alike] : groups) {
+        QString message = begin.second == TimeUnit::Seconds
+                              ? Text::tr("Its members are bare times in seconds: requests of the "
+                                         "same second count as one.")
+                              : Text::tr("Its members are bare times in milliseconds: requests of "
+                                         "the same millisecond count as one.");
+        if (alike.limiters > 1)
+            message += QLatin1Char(' ') + Text::tr("So it is in %1.").arg(count(alike.limiters));
+        found.push_back({message, alike.key,
+                         alike.limiters > 1 ? begin.first.toByteArray() + '*' : alike.name, {}, {}});
+    }
+    return found;
+}
+
+constexpr SnapshotRule snapshotRules[] = {
+    {{"window-undercounts", Severity::Info, "",
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "Requests at the same time are one member: more pass than the limit."),
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "Make each member unique: add a number or random text to its time.")},
+     bareMembers},
+};
+
 } // namespace
 
 std::span<const StateRule> limiterRules()
 {
     return rules;
+}
+
+std::span<const SnapshotRule> limiterSnapshotRules()
+{
+    return snapshotRules;
 }
 
 } // namespace lk

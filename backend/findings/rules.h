@@ -59,6 +59,7 @@ std::span<const StateRule> queueRules();
 std::span<const StateRule> tokenRules();
 std::span<const StateRule> patternRules();
 std::span<const StateRule> keyRules();             ///< of any kind
+std::span<const SnapshotRule> limiterSnapshotRules();
 std::span<const SnapshotRule> tokenSnapshotRules();
 std::span<const SnapshotRule> keySnapshotRules();
 

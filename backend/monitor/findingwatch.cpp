@@ -28,6 +28,10 @@ bool concernsOthers(const StatePtr& before, const StatePtr& now)
         return true;
     const auto* was = before->as<TokenState>();
     const auto* token = now->as<TokenState>();
+    const auto* limiterBefore = before->as<LimiterState>();
+    const auto* limiter = now->as<LimiterState>();
+    if (limiterBefore && limiter && limiterBefore->bareMembers != limiter->bareMembers)
+        return true;
     return before->present != now->present || (was && token && was->phase != token->phase);
 }
 
@@ -270,6 +274,7 @@ void FindingWatch::lookAcross()
 void FindingWatch::addAcross(const QHash<QByteArray, Finding>& found)
 {
     QHash<QByteArray, QByteArrayList> wanted; // by key
+    QHash<QByteArray, Kind> kinds;            // of groups, by what the key is of that they name
     for (auto it = found.begin(); it != found.end(); ++it)
         wanted[it->key].append(it.key());
     for (Handle handle = 0; handle < m_states.size(); ++handle) {
@@ -279,14 +284,15 @@ void FindingWatch::addAcross(const QHash<QByteArray, Finding>& found)
         for (const KeyRole& role : primitive->keys) {
             for (const QByteArray& id : wanted.value(role.key)) {
                 const Finding& finding = *found.constFind(id);
+                kinds.insert(id, primitive->kind);
                 if (!m_across.contains(id) && finding.name == primitive->id.name)
                     m_across.insert(id, {makeLive(finding, handle, primitive->kind)});
             }
         }
     }
     for (auto it = found.begin(); it != found.end(); ++it) {
-        if (!m_across.contains(it.key())) // of a group, so far one of tokens
-            m_across.insert(it.key(), {makeLive(*it, noHandle, Kind::Token)});
+        if (!m_across.contains(it.key())) // of a group
+            m_across.insert(it.key(), {makeLive(*it, noHandle, kinds.value(it.key(), Kind::Token))});
     }
     m_acrossUnsettled = true;
 }

@@ -60,6 +60,7 @@ private slots:
     void codesInARow();
     void slotsOfResourceAndConsumer();
     void slotsOnACluster();
+    void bareTimes();
     void nothingOfNothing() { QVERIFY(findingsAcross({}).empty()); }
 };
 
@@ -124,6 +125,35 @@ void TestFindingsAcross::slotsOnACluster()
     QCOMPARE(found.size(), size_t(1));
     QCOMPARE(found[0].severity, Finding::Severity::Error);
     QVERIFY(codes(queue("{jobs}", "{jobs}:p")).isEmpty());
+}
+
+// One for all whose names begin alike: there may be one for each user.
+void TestFindingsAcross::bareTimes()
+{
+    const auto limiter = [](const QByteArray& name, std::optional<TimeUnit> bare) {
+        auto state = std::make_shared<State>(*stateOf(Kind::Limiter, {{"window", name}}));
+        auto primitive = std::make_shared<Primitive>(*state->primitive);
+        primitive->id.name = name;
+        state->primitive = primitive;
+        LimiterState body;
+        body.bareMembers = bare;
+        state->body = body;
+        return state;
+    };
+    const auto found = findingsAcross(
+        of({limiter("api:1", TimeUnit::Milliseconds), limiter("api:2", TimeUnit::Milliseconds),
+            limiter("api:3", {}), limiter("api:4", TimeUnit::Microseconds),
+            limiter("login", TimeUnit::Seconds)}));
+    QCOMPARE(found.size(), size_t(2));
+    QCOMPARE(found[0].name, QByteArray("login"));
+    QCOMPARE(found[0].key, QByteArray("login"));
+    QCOMPARE(found[1].name, QByteArray("api:*"));
+    QCOMPARE(found[1].key, QByteArray("api:2"));
+    QVERIFY(found[1].message.contains(QStringLiteral("2")));
+    for (const Finding& f : found) {
+        QCOMPARE(f.code, QByteArray("window-undercounts"));
+        QCOMPARE(f.severity, Finding::Severity::Info);
+    }
 }
 
 QTEST_APPLESS_MAIN(TestFindingsAcross)
