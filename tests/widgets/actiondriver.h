@@ -31,10 +31,9 @@ inline bool arm(ConsoleWindow& console)
     return QTest::qWaitFor([&] { return console.session().isArmed(); }, 5'000);
 }
 
-/// By Ctrl+Return and the menu that it opens.
-inline void act(ConsoleWindow& console, const QString& text)
+/// By keys, in the menu that is open or about to be.
+inline void choose(const QString& text)
 {
-    console.press(Qt::Key_Return, Qt::ControlModifier);
     QTRY_VERIFY(qobject_cast<QMenu*>(QApplication::activePopupWidget()));
     auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
     for (QAction* action : menu->actions()) {
@@ -46,6 +45,13 @@ inline void act(ConsoleWindow& console, const QString& text)
         return;
     }
     QFAIL(qPrintable(text));
+}
+
+/// By Ctrl+Return and the menu that it opens.
+inline void act(ConsoleWindow& console, const QString& text)
+{
+    console.press(Qt::Key_Return, Qt::ControlModifier);
+    choose(text);
 }
 
 /// The dialog; null while none is seen.

@@ -155,22 +155,6 @@ private:
         QTRY_VERIFY_WITH_TIMEOUT(!receipt(console).isEmpty(), 10'000);
         QVERIFY2(receipt(console) == QStringLiteral("Done"), qPrintable(said(console)));
     }
-    // In the menu that is open.
-    static void choose(const QString& text)
-    {
-        QTRY_VERIFY(qobject_cast<QMenu*>(QApplication::activePopupWidget()));
-        auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
-        for (QAction* action : menu->actions()) {
-            if (action->text() != text)
-                continue;
-            QVERIFY2(action->isEnabled(), qPrintable(action->toolTip()));
-            menu->setActiveAction(action);
-            QTest::keyClick(menu, Qt::Key_Return);
-            return;
-        }
-        QFAIL(qPrintable(text));
-    }
-
     RedisServer m_server;
     QTemporaryDir m_folder;
 };
