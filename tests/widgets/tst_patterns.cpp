@@ -130,13 +130,12 @@ void TestPatterns::sortsByWhatTheyHoldAndWhatTheyAre()
     console.window.showBoard(test::Patterns);
     QTRY_COMPARE(console.cells(test::Patterns).size(), test::patternCount);
     console.clickHeader(test::Patterns, 2);
-    QTRY_COMPARE(console.cells(test::Patterns).last(), QStringLiteral("plain:array"));
-    QCOMPARE(console.cells(test::Patterns, 2).mid(5), test::list({"4 users", "42", "100 bytes"}));
+    QTRY_COMPARE(console.cells(test::Patterns, 2).mid(5),
+                 test::list({"4 users", "42", "100 bytes"}));
     console.clickHeader(test::Patterns, 4);
-    QTRY_COMPARE(console.cells(test::Patterns, 4).value(0), QStringLiteral("Array of records"));
     QStringList sorted = console.cells(test::Patterns, 4);
     sorted.sort(); // by the titles that are seen
-    QCOMPARE(console.cells(test::Patterns, 4), sorted);
+    QTRY_COMPARE(console.cells(test::Patterns, 4), sorted);
 }
 
 void TestPatterns::unknownIsNeverNan()
