@@ -119,12 +119,17 @@ void QueueWatcher::stop(const QString& why)
     m_timer.stop();
     m_turn.reset();
     m_desk.stop(m_ticket);
-    m_ticket = 0;
+    if (!m_underWay)
+        m_ticket = 0;
     release();
     m_watch.why = why;
     if (m_watch.phase == QueueWatch::Phase::Here) {
+        const int count = int(m_watch.putBack);
         const Result<void> written =
-            journal(tr("ended, %1; %n put back", nullptr, int(m_watch.putBack)).arg(why));
+            journal((m_underWay ? tr("ended, %1; %n put back, one step is still under way",
+                                     nullptr, count)
+                                : tr("ended, %1; %n put back", nullptr, count))
+                        .arg(why));
         if (!written) // it is over all the same
             m_watch.why += QStringLiteral(". ") + errorText(written.error());
     }
@@ -263,6 +268,7 @@ void QueueWatcher::onPlanned(const PlanSet& set)
         m_turn.reset();
         return; // the next turn looks anew
     }
+    m_underWay = true;
     m_desk.run(set, watcherReason());
 }
 
@@ -278,6 +284,7 @@ void QueueWatcher::onReceipt(quint64 ticket, const Receipt& receipt)
 {
     if (m_ticket == 0 || ticket != m_ticket)
         return;
+    m_underWay = false;
     if (receipt.outcome == Outcome::Done) {
         m_watch.putBack += receipt.count;
         m_left -= receipt.count;
@@ -289,7 +296,10 @@ void QueueWatcher::onReceipt(quint64 ticket, const Receipt& receipt)
 
 void QueueWatcher::onFinished(quint64 ticket)
 {
-    if (m_ticket != 0 && ticket == m_ticket)
+    if (m_ticket == 0 || ticket != m_ticket)
+        return;
+    m_ticket = 0;
+    if (m_watch.isOn())
         lookAtNext();
 }
 

@@ -53,7 +53,8 @@ public:
                  qint64 olderThanMs, Pace pace, QObject* parent);
 
     void start();
-    /// Gives the lock back; what has left for the server already is not waited for.
+    /// Gives the lock back; what has left for the server already is not waited for, but counts
+    /// when its answer comes.
     void stop(const QString& why);
     /// The same queue, known better.
     void setQueue(PrimitivePtr queue) { m_queue = std::move(queue); }
@@ -100,6 +101,7 @@ private:
     std::unique_ptr<QObject> m_turn; ///< context of what a turn asks; null between turns
     std::vector<QByteArray> m_lists; ///< processing lists that this turn has yet to look at
     quint64 m_ticket = 0;            ///< of the plan or run under way; 0: none
+    bool m_underWay = false;         ///< a step was sent, its receipt has not come
     qint64 m_left = 0;               ///< items that this turn may yet put back
     qint64 m_heldAtMs = 0;           ///< local: when the lock's lease was last asked for
     qint64 m_restUntilMs = 0;        ///< local; see onHolding()

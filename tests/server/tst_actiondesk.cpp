@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/server/acting.h"
 
-#include "backend/monitor/actiondesk.h"
+#include "backend/monitor/queuewatcher.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -26,6 +26,7 @@ private slots:
     void disarmingEndsAllThatWait();
     void whoRunsFromFinishedIsServed();
     void anItemPutBackIsYoungAgain();
+    void aWatcherCountsWhatWasUnderWay();
 
 private:
     PlanSet planned(quint64 ticket, const std::vector<PrimitivePtr>& targets, const Values& values,
@@ -186,6 +187,40 @@ void TestActionDesk::anItemPutBackIsYoungAgain()
     const PlanSet again = planned(2, {jobs}, {{"older-than", "10m"}}, "queue.requeue");
     QCOMPARE(again.plans.size(), 1U);
     QCOMPARE(again.plans[0].items, (std::vector<QByteArray>{"new"}));
+}
+
+// Disarmed while its step is on the way: the step is done all the same, and told.
+void TestActionDesk::aWatcherCountsWhatWasUnderWay()
+{
+    m_server.line("RPUSH jobs:processing new old first");
+    const qint64 longAgo = m_clock.nowMs() - 3'600'000;
+    m_sights.restore({{"jobs", fingerprintOf("old"), longAgo}, {"jobs", fingerprintOf("new"), longAgo}});
+    const PrimitivePtr jobs = declaredPrimitive("reliable-list", "jobs");
+    QSignalSpy finished(m_desk.get(), &ActionDesk::finished);
+    // From now on the server knows the script: nothing has to be sent a second time.
+    m_desk->run(planned(1, {jobs}, {{"item", "1"}}, "queue.requeue"), {});
+    QTRY_COMPARE(finished.size(), 1);
+    QueueWatcher watcher(*m_control, *m_desk, m_clock, jobs, 600'000, {}, nullptr);
+    connect(m_desk.get(), &ActionDesk::planned, this, [&] { // the watcher has sent its step by now
+        QVERIFY(m_desk->isBusy());
+        m_desk->disarm();
+        QCOMPARE(watcher.watch().phase, QueueWatch::Phase::Ended);
+        QCOMPARE(watcher.watch().putBack, 0);
+    });
+    watcher.start();
+    QTRY_COMPARE(finished.size(), 2);
+    QCOMPARE(watcher.watch().phase, QueueWatch::Phase::Ended);
+    QCOMPARE(watcher.watch().putBack, 2);
+    QCOMPARE(m_server.line("LLEN jobs").integer, 3);
+    const auto journal = Journal(m_folder->filePath(u"j/journal.jsonl"_s)).read();
+    QVERIFY(journal);
+    QStringList told;
+    for (const JournalEntry& entry : journal->entries) {
+        if (entry.action == "queue.watch")
+            told << entry.text;
+    }
+    QCOMPARE(told.size(), 2);
+    QVERIFY2(told[1].contains(u"still under way"_s), qPrintable(told[1]));
 }
 
 QTEST_GUILESS_MAIN(TestActionDesk)

@@ -177,6 +177,7 @@ void TestQueueWatcher::twoRaceAndEachItemGoesBackOnce()
     QTRY_COMPARE(second.phase(), Phase::Here);
     QTRY_COMPARE_WITH_TIMEOUT(m_server.line("EXISTS jobs:processing").integer, 0, 30'000);
     QTRY_COMPARE(first.watched().putBack + second.watched().putBack, items);
+    QTRY_COMPARE(m_server.line("EXISTS jobs").integer, 0);
     over = true;
     QVERIFY(worker->wait(20'000));
 
