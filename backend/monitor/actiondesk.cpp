@@ -58,6 +58,12 @@ void ActionDesk::disarm()
     emit armedUntilChanged(0);
 }
 
+QString ActionDesk::tooManyText()
+{
+    return tr("No more than %L1 at a time: choose fewer, or narrow the filter")
+        .arg(PlanAsk::mostTargets);
+}
+
 void ActionDesk::plan(const PlanAsk& ask)
 {
     const auto planning = std::make_shared<Planning>();
@@ -73,8 +79,13 @@ void ActionDesk::plan(const PlanAsk& ask)
         emit planned(planning->set);
         return;
     }
+    if (ask.targets.size() > PlanAsk::mostTargets) {
+        planning->set.refused.emplace_back(QByteArray(), notPossible(tooManyText()).value());
+        emit planned(planning->set);
+        return;
+    }
     if (ask.targets.empty())
-        planning->ask.targets.push_back(nullptr);
+        planning->ask.targets.push_back({});
     planNext(planning);
 }
 
@@ -88,8 +99,9 @@ void ActionDesk::planNext(const PlanningPtr& planning)
         emit planned(planning->set);
 }
 
-void ActionDesk::planOne(const PlanningPtr& planning, const PrimitivePtr& target)
+void ActionDesk::planOne(const PlanningPtr& planning, const PlanAsk::Target& asked)
 {
+    const PrimitivePtr& target = asked.primitive;
     const Layout* layout = findLayout(target ? target->id.layout : planning->ask.layout);
     const Action* action = layout ? findAction(*layout, planning->ask.action) : nullptr;
     const auto take = [this, planning, target](const Result<Plan>& plan) {
@@ -106,8 +118,11 @@ void ActionDesk::planOne(const PlanningPtr& planning, const PrimitivePtr& target
             Qt::QueuedConnection);
         return;
     }
-    planAction(m_control, {target, &m_sights}, *action, planning->ask.request, m_serverClock,
-               m_clock, this, take);
+    ActionRequest request = planning->ask.request;
+    for (const auto& [name, value] : asked.own)
+        request.values[name] = value;
+    planAction(m_control, {target, &m_sights}, *action, request, m_serverClock, m_clock, this,
+               take);
 }
 
 void ActionDesk::run(const PlanSet& set, const QString& reason)

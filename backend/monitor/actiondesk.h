@@ -24,9 +24,17 @@ struct PlanSet
 /// What is to be planned.
 struct PlanAsk
 {
+    struct Target
+    {
+        PrimitivePtr primitive;
+        std::map<QByteArray, QByteArray> own = {}; ///< what it is asked beside the request
+    };
+    /// More than so many are refused: each is looked at, held in a plan and run in its turn.
+    static constexpr size_t mostTargets = 10'000;
+
     quint64 ticket = 0;
     QByteArray action;  ///< an id; "undo" with a receipt
-    std::vector<PrimitivePtr> targets; ///< empty for an action that makes something new
+    std::vector<Target> targets; ///< empty for an action that makes something new
     QByteArray layout;  ///< for such an action: of which layout
     QByteArray receipt; ///< with "undo"
     ActionRequest request;
@@ -59,6 +67,8 @@ public:
     /// Of that run what is under way is finished; the rest is left undone.
     void stop(quint64 ticket);
     bool isBusy() const { return m_busy; }
+    /// Why more than PlanAsk::mostTargets are refused, a sentence without full stop; translated.
+    static QString tooManyText();
     /// Into the journal; see ActionRunner::record().
     Result<void> record(const Plan& plan, const QString& text, const QString& reason)
     {
@@ -97,7 +107,7 @@ private:
     static constexpr quint64 firstOwnTicket = quint64(1) << 63;
 
     void planNext(const PlanningPtr& planning);
-    void planOne(const PlanningPtr& planning, const PrimitivePtr& target);
+    void planOne(const PlanningPtr& planning, const PlanAsk::Target& target);
     void runNext();
     void onReceipt(const Plan& plan, const Receipt& receipt);
     void forgetMoved(const Plan& plan, const Receipt& receipt);

@@ -241,7 +241,7 @@ void QueueWatcher::lookAtNext()
     PlanAsk ask;
     ask.ticket = m_ticket = m_desk.newTicket();
     ask.action = requeue;
-    ask.targets = {m_queue};
+    ask.targets = {{m_queue}};
     ask.request.values = {{"older-than", QByteArray::number(m_watch.olderThanMs) + "ms"},
                           {"from", m_lists.back()},
                           {"most", QByteArray::number(m_left)}};

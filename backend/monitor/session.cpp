@@ -137,14 +137,15 @@ void Session::disarm()
 quint64 Session::ask(PlanAsk planAsk)
 {
     planAsk.ticket = ++m_lastTicket;
-    ask([planAsk](Monitor& m) { m.desk().plan(planAsk); });
-    return planAsk.ticket;
+    const quint64 ticket = planAsk.ticket;
+    ask([planAsk = std::move(planAsk)](Monitor& m) { m.desk().plan(planAsk); });
+    return ticket;
 }
 
-quint64 Session::planAction(const QByteArray& action, const std::vector<PrimitivePtr>& targets,
+quint64 Session::planAction(const QByteArray& action, std::vector<PlanAsk::Target> targets,
                             const ActionRequest& request)
 {
-    return ask(PlanAsk{0, action, targets, {}, {}, request});
+    return ask(PlanAsk{0, action, std::move(targets), {}, {}, request});
 }
 
 quint64 Session::planNew(const QByteArray& action, const QByteArray& layout,

@@ -90,7 +90,7 @@ public:
     bool canAct() const { return !m_setup.actionFiles.journal.isEmpty(); }
 
     /// Looks and plans; planned() brings the ticket that this returns. Reads only.
-    quint64 planAction(const QByteArray& action, const std::vector<PrimitivePtr>& targets,
+    quint64 planAction(const QByteArray& action, std::vector<PlanAsk::Target> targets,
                        const ActionRequest& request);
     /// Of an action that makes something new.
     quint64 planNew(const QByteArray& action, const QByteArray& layout,

@@ -25,6 +25,7 @@ private slots:
     void stoppingOneRunLeavesTheOthers();
     void disarmingEndsAllThatWait();
     void whoRunsFromFinishedIsServed();
+    void noMoreThanCanBeLookedAt();
     void anItemPutBackIsYoungAgain();
     void aWatcherCountsWhatWasUnderWay();
 
@@ -71,7 +72,8 @@ PlanSet TestActionDesk::planned(quint64 ticket, const std::vector<PrimitivePtr>&
     PlanAsk ask;
     ask.ticket = ticket;
     ask.action = action;
-    ask.targets = targets;
+    for (const PrimitivePtr& target : targets)
+        ask.targets.push_back({target});
     ask.request.values = values;
     m_desk->plan(ask);
     if (!QTest::qWaitFor([&] { return spy.size() == 1; }))
@@ -169,6 +171,16 @@ void TestActionDesk::whoRunsFromFinishedIsServed()
     QTRY_COMPARE(finished.size(), 2);
     QCOMPARE(tickets(receipts), (QList<quint64>{1, 2, 2}));
     QVERIFY(!m_desk->isBusy());
+}
+
+void TestActionDesk::noMoreThanCanBeLookedAt()
+{
+    const std::vector<PrimitivePtr> targets(PlanAsk::mostTargets + 1,
+                                            declaredPrimitive("set-nx-px", "lock:1"));
+    const PlanSet set = planned(1, targets, {{"owner", "me"}, {"ttl", "1h"}});
+    QVERIFY(set.plans.empty());
+    QCOMPARE(set.refused.size(), 1U);
+    QCOMPARE(set.refused[0].second.detail, ActionDesk::tooManyText());
 }
 
 // Else who takes it at once would have it taken away again: it would look as old as before.

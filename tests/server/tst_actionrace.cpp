@@ -237,8 +237,8 @@ void TestActionRace::theDeskAmongOthers()
         PlanAsk ask;
         ask.ticket = ticket;
         ask.action = "queue.requeue";
-        ask.targets = {declaredPrimitive("reliable-list", "jobs"),
-                       declaredPrimitive("reliable-list", "jobs")}; // the same items twice
+        ask.targets = {{declaredPrimitive("reliable-list", "jobs")},
+                       {declaredPrimitive("reliable-list", "jobs")}}; // the same items twice
         ask.request.values = {{"all", ""}};
         desk.plan(ask);
         QTRY_COMPARE(planned.size(), qsizetype(ticket));

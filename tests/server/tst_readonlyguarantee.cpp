@@ -184,7 +184,7 @@ std::vector<PlanSet> TestReadOnlyGuarantee::planEverything(LiveSession& live)
                     request.values[p.name] = values.at(p.name);
             }
             if (action->needsTarget())
-                live->planAction(action->id(), {state->primitive}, request);
+                live->planAction(action->id(), {{state->primitive}}, request);
             else
                 live->planNew(action->id(), layout->id(), request);
             ++asked;
@@ -277,7 +277,7 @@ void TestReadOnlyGuarantee::afterItWasArmed()
     const ActionRequest push{{{"payload", "new"}}};
     const PrimitivePtr jobs = live.state("jobs")->primitive;
     Listener listener(m_server);
-    live->planAction("queue.push", {jobs}, push);
+    live->planAction("queue.push", {{jobs}}, push);
     QTRY_COMPARE(planned.size(), 1);
     live->run(planned[0][0].value<PlanSet>(), u"armed"_s);
     QTRY_COMPARE(finished.size(), 1);
@@ -287,7 +287,7 @@ void TestReadOnlyGuarantee::afterItWasArmed()
     QVERIFY(std::any_of(heard.begin(), heard.end(),
                         [](const Command& c) { return c.args()[0] == "EVALSHA"; }));
 
-    live->planAction("queue.push", {jobs}, push);
+    live->planAction("queue.push", {{jobs}}, push);
     QTRY_COMPARE(planned.size(), 2);
     if (how == u"disarmed"_s) {
         live->disarm();

@@ -10,6 +10,7 @@
 #include "widgets/detail/figurerow.h"
 #include "widgets/main/mainwindow.h"
 
+#include <QFileDialog>
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QTableView>
@@ -178,6 +179,14 @@ public:
     QString figure(int board, int index)
     {
         return page(board).findChild<FigureRow*>()->figure(index);
+    }
+    /// As a person fills in the dialog that asks for a file.
+    static void fillInFileName(const QString& path)
+    {
+        QTRY_VERIFY(qobject_cast<QFileDialog*>(QApplication::activeModalWidget()));
+        auto* field = QApplication::activeModalWidget()->findChild<QLineEdit*>();
+        field->setText(path);
+        QTest::keyClick(field, Qt::Key_Return);
     }
     QAction* action(const QString& text) const
     {

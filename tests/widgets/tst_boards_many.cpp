@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/widgets/consolewindow.h"
 
+#include <QClipboard>
+#include <QMenu>
 #include <QScrollBar>
 #include <QSignalSpy>
 
@@ -125,6 +127,38 @@ private slots:
             m_server.run({"SET", key, owner, "PX", "3600000"});
             QTRY_COMPARE(ownerOf(key), owner);
         }
+    }
+
+    // All of them can be copied; acted on only so many at a time.
+    void allSelected()
+    {
+        QTableView& table = m_console->table(test::Locks);
+        table.setFocus();
+        QTest::keyClick(&table, Qt::Key_A, Qt::ControlModifier);
+        m_console->press(Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
+        QTRY_COMPARE(QApplication::clipboard()->text().count(QLatin1Char('\n')), locks + 1);
+        m_console->press(Qt::Key_Return, Qt::ControlModifier);
+        auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+        QVERIFY(menu);
+        for (const QAction* entry : menu->actions()) {
+            QVERIFY2(!entry->isEnabled() || entry->isSeparator(), qPrintable(entry->text()));
+            QVERIFY(entry->isSeparator() ||
+                    entry->toolTip().contains(QStringLiteral("narrow the filter")));
+        }
+        menu->close();
+        m_console->window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&m_console->window));
+        m_console->filter(test::Locks).setText(QStringLiteral("lock:19"));
+        QTRY_COMPARE(model().rowCount(), 1111);
+        table.setFocus();
+        QTest::keyClick(&table, Qt::Key_A, Qt::ControlModifier);
+        m_console->press(Qt::Key_Return, Qt::ControlModifier);
+        menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+        QVERIFY(menu);
+        QVERIFY(menu->actions().front()->isEnabled());
+        menu->close();
+        m_console->filter(test::Locks).clear();
+        QTRY_COMPARE(model().rowCount(), locks);
     }
 
 private:

@@ -142,29 +142,28 @@ void ActionDialog::begin()
         undo(m_wish.receipt);
 }
 
-// One request for all whose parameters are the same; each lock is asked about with its own owner.
+// One request for all; each lock is asked about with its own owner.
 void ActionDialog::plan()
 {
     m_set = {};
-    m_set.action = m_wish.action->id();
-    m_awaited.clear();
     go(Step::Planning);
+    const ActionRequest request = m_form->request();
     if (m_wish.targets.empty()) {
-        m_awaited.insert(m_session->planNew(m_wish.action->id(), m_wish.layout, m_form->request()));
+        m_awaited = m_session->planNew(m_wish.action->id(), m_wish.layout, request);
         return;
     }
-    std::map<std::map<QByteArray, QByteArray>, std::vector<PrimitivePtr>> groups;
+    std::vector<PlanAsk::Target> targets;
+    targets.reserve(m_wish.targets.size());
     for (const StatePtr& state : m_wish.targets) {
-        ActionRequest request = m_form->request();
+        PlanAsk::Target target{state->primitive};
         for (const ActionParameter& parameter : m_wish.action->parameters()) {
             const auto known = isMany() ? knownValue(parameter, *state) : std::nullopt;
             if (known)
-                request.values[parameter.name] = *known;
+                target.own[parameter.name] = *known;
         }
-        groups[request.values].push_back(state->primitive);
+        targets.push_back(std::move(target));
     }
-    for (const auto& [values, targets] : groups)
-        m_awaited.insert(m_session->planAction(m_wish.action->id(), targets, {values}));
+    m_awaited = m_session->planAction(m_wish.action->id(), std::move(targets), request);
 }
 
 void ActionDialog::undo(const QByteArray& receipt)
@@ -175,17 +174,16 @@ void ActionDialog::undo(const QByteArray& receipt)
     m_wish = {nullptr, {}, {}, {}, receipt};
     m_set = {};
     go(Step::Planning);
-    m_awaited = {m_session->planUndo(receipt)};
+    m_awaited = m_session->planUndo(receipt);
 }
 
 void ActionDialog::onPlanned(const PlanSet& set)
 {
-    if (!m_awaited.remove(set.ticket))
+    if (set.ticket != m_awaited)
         return;
-    m_set.ticket = set.ticket;
-    m_set.plans.insert(m_set.plans.end(), set.plans.begin(), set.plans.end());
-    m_set.refused.insert(m_set.refused.end(), set.refused.begin(), set.refused.end());
-    if (m_awaited.isEmpty() && !showAnswer())
+    m_awaited = 0;
+    m_set = set;
+    if (!showAnswer())
         showPlan();
 }
 
@@ -317,7 +315,7 @@ QString ActionDialog::title() const
 {
     if (!m_wish.action)
         return tr("Undo");
-    return isMany() ? tr("%1 for %n selected", nullptr, int(m_wish.targets.size()))
+    return isMany() ? tr("%1 for %Ln selected", nullptr, int(m_wish.targets.size()))
                           .arg(m_wish.action->title())
                     : m_wish.action->title();
 }

@@ -6,7 +6,6 @@
 
 #include <QDialog>
 #include <QPointer>
-#include <QSet>
 
 class QMenu;
 class QPushButton;
@@ -71,7 +70,7 @@ private:
     ActionWish m_wish;
     Step m_step = Step::Asking;
     PlanSet m_set;
-    QSet<quint64> m_awaited; ///< tickets of plans under way
+    quint64 m_awaited = 0; ///< ticket of the planning under way; 0: none
     EnvironmentBadge* m_badge;
     QStackedWidget* m_pages;
     ParameterForm* m_form = nullptr; ///< null with undo

@@ -2,8 +2,11 @@
 #include "widgets/actions/actionwish.h"
 
 #include "backend/layouts/layout.h"
+#include "backend/monitor/actiondesk.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 namespace lk {
 
@@ -17,24 +20,47 @@ struct Text
 // An owner is kept up to so many bytes: one that fills them may have been cut.
 constexpr qsizetype wholeOwnerBytes = 128;
 
-const Action* actionOf(const State& state, const QByteArray& id)
-{
-    const Layout* layout = findLayout(state.primitive->id.layout);
-    return layout ? findAction(*layout, id) : nullptr;
-}
+using Offered = std::map<QByteArray, const Action*>; // by layout
 
 // Empty as soon as one of them can: what cannot be done is told by the plan, one by one.
-QString whyNot(const std::vector<StatePtr>& targets, const QByteArray& id)
+QString whyNot(const std::vector<StatePtr>& targets, const Offered& offered)
 {
+    if (targets.size() > PlanAsk::mostTargets)
+        return ActionDesk::tooManyText();
     QString first;
     for (const StatePtr& state : targets) {
-        const QString why = actionOf(*state, id)->unavailable(*state);
+        const QString why = offered.at(state->primitive->id.layout)->unavailable(*state);
         if (why.isEmpty())
             return {};
         if (first.isEmpty())
             first = why;
     }
     return first;
+}
+
+// There are many targets and few layouts.
+std::vector<const Layout*> layoutsOf(const std::vector<StatePtr>& targets)
+{
+    std::set<QByteArray> ids;
+    std::vector<const Layout*> layouts;
+    for (const StatePtr& state : targets) {
+        if (ids.insert(state->primitive->id.layout).second)
+            layouts.push_back(findLayout(state->primitive->id.layout));
+    }
+    return layouts;
+}
+
+// Empty if one of them has no such action.
+Offered offeredBy(const std::vector<const Layout*>& layouts, const QByteArray& id)
+{
+    Offered offered;
+    for (const Layout* layout : layouts) {
+        const Action* action = layout ? findAction(*layout, id) : nullptr;
+        if (!action)
+            return {};
+        offered[layout->id()] = action;
+    }
+    return offered;
 }
 
 } // namespace
@@ -46,19 +72,20 @@ std::vector<ActionOffer> offersFor(const std::vector<StatePtr>& targets)
                                            : findLayout(targets.front()->primitive->id.layout);
     if (!layout)
         return offers;
+    const std::vector<const Layout*> layouts = layoutsOf(targets);
     for (const Action* action : actionsFor(*layout)) {
-        const bool all = std::all_of(targets.begin(), targets.end(), [&](const StatePtr& state) {
-            return actionOf(*state, action->id()) != nullptr;
-        });
-        if (!all || !action->needsTarget())
+        const Offered offered = offeredBy(layouts, action->id());
+        if (offered.empty() || !action->needsTarget())
             continue;
         const QString title = action->title();
         const QString dots = title.endsWith(QLatin1Char('?')) ? QString() : QStringLiteral("…");
         const int count = int(targets.size());
-        offers.push_back({action,
-                          count == 1 ? title + dots
-                                     : Text::tr("%1 for %n selected…", nullptr, count).arg(title),
-                          whyNot(targets, action->id())});
+        const QString text =
+            count == 1 ? title + dots
+            : targets.size() > PlanAsk::mostTargets
+                ? Text::tr("%1 for more than %L2…").arg(title).arg(PlanAsk::mostTargets)
+                : Text::tr("%1 for %Ln selected…", nullptr, count).arg(title);
+        offers.push_back({action, text, whyNot(targets, offered)});
     }
     return offers;
 }

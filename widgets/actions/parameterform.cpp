@@ -61,7 +61,7 @@ void ParameterForm::addItemsBox(QGridLayout* grid, const ActionParameter& parame
 {
     m_itemsName = parameter.name;
     m_onlyItems = new QCheckBox(
-        tr("Only the %n &chosen item(s)", nullptr, int(m_items.count(',')) + 1), this);
+        tr("Only the %Ln &chosen item(s)", nullptr, int(m_items.count(',')) + 1), this);
     m_onlyItems->setChecked(true);
     grid->addWidget(m_onlyItems, grid->rowCount(), 1);
     grid->setRowMinimumHeight(grid->rowCount(), 4);

@@ -9,11 +9,13 @@
 #include "widgets/dialogs/inlinemessage.h"
 #include "widgets/theme/theme.h"
 
+#include <QHash>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
 #include <QScrollArea>
+#include <QSet>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -39,7 +41,7 @@ QString lines(QStringList all)
     const qsizetype more = all.size() - qsizetype(mostLines);
     if (more > 0) {
         all.resize(qsizetype(mostLines));
-        all << PlanView::tr("and %n more", nullptr, int(more));
+        all << PlanView::tr("and %Ln more", nullptr, int(more));
     }
     return all.join(QLatin1Char('\n'));
 }
@@ -47,14 +49,18 @@ QString lines(QStringList all)
 // What holds for all, once; else each with how many it holds for.
 QString textOfAll(const QStringList& texts)
 {
-    QStringList each = texts;
-    each.removeDuplicates();
+    QHash<QString, int> counts;
+    QStringList each; // in the order of the plans
+    for (const QString& text : texts) {
+        if (++counts[text] == 1)
+            each << text;
+    }
     if (each.size() < 2)
         return each.join(QString());
     each.removeAll(QString());
     for (QString& text : each)
         text = PlanView::tr("%1 of %2: %3")
-                   .arg(QLocale().toString(texts.count(text)), QLocale().toString(texts.size()),
+                   .arg(QLocale().toString(counts.value(text)), QLocale().toString(texts.size()),
                         text);
     return lines(each);
 }
@@ -113,12 +119,14 @@ std::vector<FactGrid::Row> factsOf(const PlanSet& set, const QString& server)
 QString refusedText(const PlanSet& set)
 {
     QStringList texts;
+    QSet<QString> told;
     for (const auto& [name, error] : set.refused) {
         const QString why = sentences(error);
         const QString line = name.isEmpty() ? why
                                             : QStringLiteral("%1: %2").arg(displayName(name), why);
-        if (!texts.contains(line))
+        if (!told.contains(line))
             texts << line;
+        told.insert(line);
     }
     return lines(texts);
 }

@@ -193,7 +193,7 @@ void ReceiptView::showAnswers(const QString& title)
     m_progress->hide();
     m_copy->hide();
     m_undo->hide();
-    setHead({}, ColorRole::Second, title, tr("%n answer(s); nothing was changed", nullptr,
+    setHead({}, ColorRole::Second, title, tr("%Ln answer(s); nothing was changed", nullptr,
                                              m_steps->planned()));
 }
 

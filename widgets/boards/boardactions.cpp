@@ -36,13 +36,16 @@ void BoardPage::buildMakers(QHBoxLayout* row)
     }
 }
 
-// The selected rows, or the one that the pane shows although the table does not.
+// The selected rows, or the one that the pane shows although the table does not. One more than can
+// be acted on at a time tells that they are too many.
 std::vector<StatePtr> BoardPage::selectedStates() const
 {
     std::vector<StatePtr> states;
     for (const int row : selectedRows()) {
-        if (const StatePtr state = m_model->stateAt(row))
-            states.push_back(state);
+        if (StatePtr state = m_model->stateAt(row))
+            states.push_back(std::move(state));
+        if (states.size() > PlanAsk::mostTargets)
+            break;
     }
     const StatePtr shown =
         m_session && m_selected != noHandle ? m_session->state(m_selected) : nullptr;

@@ -8,13 +8,11 @@
 #include "widgets/boards/filterbar.h"
 #include "widgets/boards/flattable.h"
 #include "widgets/boards/primitivemodel.h"
-#include "widgets/boards/tableexport.h"
 #include "widgets/detail/detailpane.h"
+#include "widgets/saving/saveas.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 
-#include <QApplication>
-#include <QClipboard>
 #include <QHeaderView>
 #include <QMenu>
 #include <QScrollBar>
@@ -320,12 +318,12 @@ void BoardPage::copySelection()
 {
     const std::vector<int> rows = selectedRows();
     if (!rows.empty())
-        QApplication::clipboard()->setText(m_model->csv(rows));
+        copyText(this, m_model->csv(rows));
 }
 
 void BoardPage::exportCsv()
 {
-    askToSaveCsv(this, kindPluralTitle(kind()).toLower(), [this] { return m_model->csv(); });
+    askToSaveCsv(this, tr("Save the table"), kindPluralTitle(kind()).toLower(), [this] { return m_model->csv(); });
 }
 
 void BoardPage::toggleWatched()

@@ -121,7 +121,7 @@ QString PrimitiveModel::toolTip(Handle handle, const State& state) const
     size_t shown = 0;
     for (const KeyRole& k : state.primitive->keys) {
         if (++shown > 6) {
-            lines << tr("… and %n more keys", nullptr, int(state.primitive->keys.size() - 6));
+            lines << tr("… and %Ln more keys", nullptr, int(state.primitive->keys.size() - 6));
             break;
         }
         lines << QStringLiteral("%1: %2").arg(QString::fromLatin1(k.role),
@@ -236,30 +236,31 @@ void PrimitiveModel::onFindings()
         emit dataChanged(index(m_firstVisible, 0), index(last, 0), {FindingRole});
 }
 
-QString PrimitiveModel::csv(const std::vector<int>& rows) const
+RowsText PrimitiveModel::csv(const std::vector<int>& rows) const
 {
-    const auto shown = columns(m_kind);
-    QStringList lines;
-    QStringList cells;
-    for (const Column& column : shown)
-        cells << csvCell(title(column));
-    lines << cells.join(QLatin1Char(','));
-    const auto addRow = [&](int row) {
-        const StatePtr state = stateAt(row);
-        if (!state)
-            return;
-        cells.clear();
-        for (const Column& column : shown)
-            cells << csvCell(column.text(*state));
-        lines << cells.join(QLatin1Char(','));
+    std::vector<StatePtr> states;
+    const auto add = [&](int row) {
+        if (StatePtr state = stateAt(row))
+            states.push_back(std::move(state));
     };
     if (rows.empty()) {
         for (int row = 0; row < m_count; ++row)
-            addRow(row);
+            add(row);
     } else {
-        std::for_each(rows.begin(), rows.end(), addRow);
+        std::for_each(rows.begin(), rows.end(), add);
     }
-    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+    return [shown = columns(m_kind), states = std::move(states)] {
+        QString text;
+        const auto addLine = [&](const auto& cell) {
+            for (size_t i = 0; i < shown.size(); ++i)
+                text += (i > 0 ? QStringLiteral(",") : QString()) + csvCell(cell(shown[i]));
+            text += QLatin1Char('\n');
+        };
+        addLine([](const Column& column) { return title(column); });
+        for (const StatePtr& state : states)
+            addLine([&](const Column& column) { return column.text(*state); });
+        return text;
+    };
 }
 
 } // namespace lk

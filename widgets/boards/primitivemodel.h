@@ -3,6 +3,7 @@
 
 #include "backend/core/column.h"
 #include "backend/monitor/digest.h"
+#include "widgets/saving/offthread.h"
 
 #include <QAbstractTableModel>
 #include <QPointer>
@@ -47,8 +48,8 @@ public:
     void setVisibleRows(int first, int last);
     std::vector<Handle> visibleHandles() const;
 
-    /// One line a row, for the clipboard and files; rows empty: all of them.
-    QString csv(const std::vector<int>& rows = {}) const;
+    /// One line a row, as it is now, for the clipboard and files; rows empty: all of them.
+    RowsText csv(const std::vector<int>& rows = {}) const;
 
 private:
     void reorder(std::shared_ptr<const std::vector<Handle>> rows);

@@ -2,17 +2,15 @@
 #include "widgets/charts/chartmenu.h"
 
 #include "widgets/charts/timeview.h"
+#include "widgets/saving/saveas.h"
 #include "widgets/theme/icon.h"
 
 #include <QActionGroup>
 #include <QBuffer>
 #include <QClipboard>
-#include <QFileDialog>
 #include <QGuiApplication>
 #include <QMenu>
-#include <QMessageBox>
 #include <QPainter>
-#include <QSaveFile>
 
 namespace lk {
 
@@ -22,32 +20,6 @@ struct Text
 {
     Q_DECLARE_TR_FUNCTIONS(lk::ChartMenu)
 };
-
-void write(QWidget* chart, const QString& path, const QByteArray& content)
-{
-    QSaveFile file(path);
-    if (file.open(QIODevice::WriteOnly) && file.write(content) == content.size() && file.commit())
-        return;
-    auto* box =
-        new QMessageBox(QMessageBox::Warning, Text::tr("Not saved"),
-                        Text::tr("%1 could not be written: %2.").arg(path, file.errorString()),
-                        QMessageBox::Close, chart);
-    box->setAttribute(Qt::WA_DeleteOnClose);
-    box->open();
-}
-
-void save(QWidget* chart, const QString& title, const QString& name,
-          const std::function<QByteArray()>& content)
-{
-    auto* dialog = new QFileDialog(chart, title);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setDefaultSuffix(name.section(QLatin1Char('.'), -1));
-    dialog->selectFile(name);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    QObject::connect(dialog, &QFileDialog::fileSelected, chart,
-                     [chart, content](const QString& path) { write(chart, path, content()); });
-    dialog->open();
-}
 
 QByteArray png(const QImage& image)
 {
@@ -95,14 +67,15 @@ void ChartMenu::popup(QWidget* chart, const QPoint& globalPosition) const
         QAction* table = menu->addAction(icon(QStringLiteral("export"), chart->palette()),
                                          Text::tr("Save values as CSV\u2026"));
         QObject::connect(table, &QAction::triggered, chart, [chart, get = csv, stem = fileStem] {
-            save(chart, Text::tr("Save values"), stem + QStringLiteral(".csv"),
-                 [get] { return get().toUtf8(); });
+            askToSaveCsv(chart, Text::tr("Save values"), stem,
+                         [get] { return [text = get()] { return text; }; });
         });
     }
     QAction* image = menu->addAction(Text::tr("Save picture as PNG\u2026"));
     QObject::connect(image, &QAction::triggered, chart, [chart, get = picture, stem = fileStem] {
-        save(chart, Text::tr("Save picture"), stem + QStringLiteral(".png"),
-             [get] { return png(get()); });
+        askToSave(chart, {Text::tr("Save picture"), stem + QStringLiteral(".png"),
+                          Text::tr("Pictures (*.png)"),
+                          [get] { return [shown = get()] { return png(shown); }; }});
     });
     menu->popup(globalPosition);
 }

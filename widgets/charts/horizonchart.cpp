@@ -141,19 +141,19 @@ std::vector<HorizonChart::Bar> HorizonChart::bars() const
         first = first && !soonest;
         all.push_back({place(plot.left() + i * step, bin.count), bin.count,
                        formatDurationShort(bin.toMs),
-                       tr("%n in %1 to %2", nullptr, bin.count)
+                       tr("%Ln in %1 to %2", nullptr, bin.count)
                            .arg(formatDuration(bin.fromMs), formatDuration(bin.toMs)),
                        soonest, false});
     }
     qreal left = plot.left() + (binCount + 0.6) * step;
     if (beyond > 0) {
-        all.push_back({place(left, beyond), beyond, tr("later"), tr("%n later", nullptr, beyond),
+        all.push_back({place(left, beyond), beyond, tr("later"), tr("%Ln later", nullptr, beyond),
                        false, true});
         left += 1.6 * step;
     }
     if (m_never > 0)
         all.push_back({place(left, m_never), m_never, QStringLiteral("\u221e"),
-                       tr("%n never", nullptr, m_never), false, true});
+                       tr("%Ln never", nullptr, m_never), false, true});
     return all;
 }
 

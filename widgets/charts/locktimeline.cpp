@@ -175,13 +175,13 @@ QString LockTimeline::intervalText(const HoldInterval& interval) const
     else if (interval.open && interval.leaseEndMs)
         lines += tr("lease ends %1").arg(relativeText(*interval.leaseEndMs, now));
     if (interval.renewals > 0)
-        lines += tr("%n renewal(s) seen", nullptr, interval.renewals);
+        lines += tr("%Ln renewal(s) seen", nullptr, interval.renewals);
     return lines.join(QLatin1Char('\n'));
 }
 
 QString LockTimeline::description() const
 {
-    QStringList parts{tr("%n lock(s)", nullptr, int(m_lanes.size()))};
+    QStringList parts{tr("%Ln lock(s)", nullptr, int(m_lanes.size()))};
     for (size_t i = 0; i < m_intervals.size(); ++i) {
         if (m_intervals[i].open)
             parts += m_intervals[i].lane + QStringLiteral(": ") +

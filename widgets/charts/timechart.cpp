@@ -199,9 +199,9 @@ QString TimeChart::description() const
         parts += m_data->limitLabel;
     const int gaps = int(m_data->gaps(m_view.nowMs()).size());
     if (gaps > 0)
-        parts += tr("%n gap(s) without data", nullptr, gaps);
+        parts += tr("%Ln gap(s) without data", nullptr, gaps);
     if (!m_data->flags.empty())
-        parts += tr("%n flag(s)", nullptr, int(m_data->flags.size()));
+        parts += tr("%Ln flag(s)", nullptr, int(m_data->flags.size()));
     parts += m_view.following() ? tr("the last %1").arg(formatDuration(m_view.spanMs()))
                                 : tr("%1 from %2")
                                       .arg(formatDuration(m_view.spanMs()),

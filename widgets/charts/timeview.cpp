@@ -138,8 +138,8 @@ const std::vector<qint64>& chartSpans()
 QString spanTitle(qint64 spanMs)
 {
     if (spanMs < hour)
-        return Text::tr("%n min", nullptr, int(spanMs / minute));
-    return Text::tr("%n h", nullptr, int(spanMs / hour));
+        return Text::tr("%Ln min", nullptr, int(spanMs / minute));
+    return Text::tr("%Ln h", nullptr, int(spanMs / hour));
 }
 
 } // namespace lk

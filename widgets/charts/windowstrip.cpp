@@ -175,9 +175,9 @@ QString WindowStrip::description() const
     parts += m_state->windowMs ? tr("window %1").arg(formatDuration(*m_state->windowMs))
                                : tr("window not known");
     parts += usedText(strip.used);
-    parts += tr("%n mark(s)", nullptr, int(strip.accepted.size()));
+    parts += tr("%Ln mark(s)", nullptr, int(strip.accepted.size()));
     if (!strip.reserved.empty())
-        parts += tr("%n reservation(s)", nullptr, int(strip.reserved.size()));
+        parts += tr("%Ln reservation(s)", nullptr, int(strip.reserved.size()));
     if (strip.nextFreeInMs)
         parts += tr("next free in %1").arg(formatDuration(*strip.nextFreeInMs));
     if (strip.retryInMs)

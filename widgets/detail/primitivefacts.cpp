@@ -5,6 +5,9 @@
 #include "backend/core/keyname.h"
 
 #include <QCoreApplication>
+#include <QHash>
+
+#include <algorithm>
 
 namespace lk {
 
@@ -17,6 +20,20 @@ struct Text
 
 constexpr size_t mostKeys = 8;
 
+// The roles in their order; the keys of one role by name: they were found in any order.
+std::vector<KeyRole> keysInOrder(std::vector<KeyRole> keys)
+{
+    QHash<QByteArray, int> roles;
+    for (const KeyRole& key : keys) {
+        if (!roles.contains(key.role))
+            roles.insert(key.role, int(roles.size()));
+    }
+    std::sort(keys.begin(), keys.end(), [&](const KeyRole& a, const KeyRole& b) {
+        return std::pair(roles.value(a.role), a.key) < std::pair(roles.value(b.role), b.key);
+    });
+    return keys;
+}
+
 } // namespace
 
 std::vector<FactGrid::Row> primitiveFacts(const State& state)
@@ -28,14 +45,14 @@ std::vector<FactGrid::Row> primitiveFacts(const State& state)
                                   : QStringLiteral("%1 (%2)").arg(fact.value, sourceText(fact.source));
         rows.push_back({fact.label, value, false});
     }
-    const auto& keys = state.primitive->keys;
+    const std::vector<KeyRole> keys = keysInOrder(state.primitive->keys);
     for (size_t i = 0; i < std::min(keys.size(), mostKeys); ++i) {
         rows.push_back({Text::tr("Key, %1").arg(QString::fromLatin1(keys[i].role)),
                         displayName(keys[i].key), true});
     }
     if (keys.size() > mostKeys) {
         rows.push_back({Text::tr("Keys"),
-                        Text::tr("and %n more", nullptr, int(keys.size() - mostKeys)), false});
+                        Text::tr("and %Ln more", nullptr, int(keys.size() - mostKeys)), false});
     }
     if (state.present) {
         rows.push_back({Text::tr("TTL"),

@@ -104,7 +104,7 @@ QString SlotSpread::summary() const
 {
     const QLocale locale;
     const QString all = cut ? SlotSpreadView::tr("The first %1 keys").arg(locale.toString(keys))
-                            : SlotSpreadView::tr("All %n keys", nullptr, keys);
+                            : SlotSpreadView::tr("All %Ln keys", nullptr, keys);
     if (apart == 0)
         return SlotSpreadView::tr("%1 lie in slot %2: one script may touch them together on a cluster")
             .arg(all)

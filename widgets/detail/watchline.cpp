@@ -27,7 +27,7 @@ QString textOf(const QueueWatch& watch)
         return WatchLine::tr("Watcher: asking whether another one watches");
     case Phase::Here: {
         const QString here =
-            WatchLine::tr("Watcher: this console, since %1; %n put back", nullptr,
+            WatchLine::tr("Watcher: this console, since %1; %Ln put back", nullptr,
                           int(watch.putBack))
                 .arg(QLocale().toString(QDateTime::fromMSecsSinceEpoch(watch.sinceMs).time(),
                                         QLocale::ShortFormat));
@@ -39,7 +39,7 @@ QString textOf(const QueueWatch& watch)
     case Phase::Ended:
         break;
     }
-    return WatchLine::tr("Watcher: ended, %1; %n put back", nullptr, int(watch.putBack))
+    return WatchLine::tr("Watcher: ended, %1; %Ln put back", nullptr, int(watch.putBack))
         .arg(watch.why);
 }
 

@@ -277,30 +277,33 @@ QVariant FindingModel::headerData(int section, Qt::Orientation orientation, int 
     }
 }
 
-QString FindingModel::csv(const std::vector<int>& rows) const
+RowsText FindingModel::csv(const std::vector<int>& rows) const
 {
-    QStringList lines{QStringLiteral("severity,code,kind,name,key,seen,since,silenced")};
-    const auto add = [&](const LiveFindingPtr& live) {
-        const Finding& f = live->finding;
-        QStringList cells;
-        for (const QString& cell :
-             {QString::fromLatin1(severityId(f.severity)), QString::fromLatin1(f.code),
-              QString::fromLatin1(kindId(live->kind)), displayName(f.name), displayName(f.key),
-              f.message,
-              QDateTime::fromMSecsSinceEpoch(live->sinceMs, Qt::UTC).toString(Qt::ISODate),
-              f.silenced ? QStringLiteral("yes") : QStringLiteral("no")})
-            cells << csvCell(cell);
-        lines << cells.join(QLatin1Char(','));
-    };
+    std::vector<LiveFindingPtr> findings;
     if (rows.empty()) {
         for (const Row& row : m_rows)
-            add(row.live);
+            findings.push_back(row.live);
     }
     for (const int row : rows) {
-        if (const LiveFindingPtr live = findingAt(row))
-            add(live);
+        if (LiveFindingPtr live = findingAt(row))
+            findings.push_back(std::move(live));
     }
-    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+    return [findings = std::move(findings)] {
+        QStringList lines{QStringLiteral("severity,code,kind,name,key,seen,since,silenced")};
+        for (const LiveFindingPtr& live : findings) {
+            const Finding& f = live->finding;
+            QStringList cells;
+            for (const QString& cell :
+                 {QString::fromLatin1(severityId(f.severity)), QString::fromLatin1(f.code),
+                  QString::fromLatin1(kindId(live->kind)), displayName(f.name),
+                  displayName(f.key), f.message,
+                  QDateTime::fromMSecsSinceEpoch(live->sinceMs, Qt::UTC).toString(Qt::ISODate),
+                  f.silenced ? QStringLiteral("yes") : QStringLiteral("no")})
+                cells << csvCell(cell);
+            lines << cells.join(QLatin1Char(','));
+        }
+        return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+    };
 }
 
 } // namespace lk

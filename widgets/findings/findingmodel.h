@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/monitor/livefindings.h"
+#include "widgets/saving/offthread.h"
 
 #include <QAbstractTableModel>
 
@@ -39,7 +40,7 @@ public:
     bool isGone(int row) const; ///< no longer seen
     int rowOf(quint64 id) const; ///< -1: not among the rows
     /// One line a row, for the clipboard and files; rows empty: all of them.
-    QString csv(const std::vector<int>& rows = {}) const;
+    RowsText csv(const std::vector<int>& rows = {}) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;

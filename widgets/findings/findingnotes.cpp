@@ -78,7 +78,7 @@ void FindingNotes::show(const std::vector<LiveFindingPtr>& findings)
     }
     for (size_t i = 0; i < m_lines.size(); ++i)
         m_lines[i].row->setVisible(i < shown);
-    m_more->setText(tr("… and %n more", nullptr, int(findings.size() - shown)));
+    m_more->setText(tr("… and %Ln more", nullptr, int(findings.size() - shown)));
     m_more->setVisible(findings.size() > shown);
     updateIcons();
     setVisible(!findings.empty());

@@ -5,9 +5,9 @@
 #include "backend/core/keyname.h"
 #include "backend/monitor/session.h"
 #include "widgets/actions/actiondialog.h"
-#include "widgets/boards/tableexport.h"
 #include "widgets/findings/findingmodel.h"
 #include "widgets/findings/mending.h"
+#include "widgets/saving/saveas.h"
 #include "widgets/theme/icon.h"
 
 #include <QApplication>
@@ -19,7 +19,7 @@ namespace lk {
 
 void FindingsPage::exportCsv()
 {
-    askToSaveCsv(this, tr("findings"), [this] { return m_model->csv(); });
+    askToSaveCsv(this, tr("Save the table"), tr("findings"), [this] { return m_model->csv(); });
 }
 
 void FindingsPage::copySelection()
@@ -30,7 +30,7 @@ void FindingsPage::copySelection()
         rows.push_back(index.row());
     std::sort(rows.begin(), rows.end());
     if (!rows.empty())
-        QApplication::clipboard()->setText(m_model->csv(rows));
+        copyText(this, m_model->csv(rows));
 }
 
 void FindingsPage::mend()

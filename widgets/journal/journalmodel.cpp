@@ -174,29 +174,33 @@ QVariant JournalModel::headerData(int section, Qt::Orientation orientation, int 
     }
 }
 
-QString JournalModel::csv() const
+RowsText JournalModel::csv() const
 {
-    QStringList lines{QStringLiteral(
-        "when,outcome,action,name,who,host,server,reason,text,count,receipt,undoes")};
-    for (const JournalEntry* e : m_rows) {
-        QStringList cells;
-        for (const QString& cell :
-             {utcSecond(momentOf(*e)), QString::fromLatin1(outcomeId(e->outcome)),
-              QString::fromLatin1(e->action), e->name, e->who, e->host, e->endpoint, e->reason,
-              e->text, QString::number(e->count), QString::fromLatin1(e->receipt),
-              QString::fromLatin1(e->undoes)})
-            cells << csvCell(cell);
-        lines << cells.join(QLatin1Char(','));
-    }
-    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+    return [held = m_contents, rows = m_rows] {
+        QStringList lines{QStringLiteral(
+            "when,outcome,action,name,who,host,server,reason,text,count,receipt,undoes")};
+        for (const JournalEntry* e : rows) {
+            QStringList cells;
+            for (const QString& cell :
+                 {utcSecond(momentOf(*e)), QString::fromLatin1(outcomeId(e->outcome)),
+                  QString::fromLatin1(e->action), e->name, e->who, e->host, e->endpoint,
+                  e->reason, e->text, QString::number(e->count), QString::fromLatin1(e->receipt),
+                  QString::fromLatin1(e->undoes)})
+                cells << csvCell(cell);
+            lines << cells.join(QLatin1Char(','));
+        }
+        return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+    };
 }
 
-QByteArray JournalModel::json() const
+RowsText JournalModel::json() const
 {
-    QJsonArray all;
-    for (const JournalEntry* entry : m_rows)
-        all.append(entry->toJson());
-    return QJsonDocument(all).toJson();
+    return [held = m_contents, rows = m_rows] {
+        QJsonArray all;
+        for (const JournalEntry* entry : rows)
+            all.append(entry->toJson());
+        return QString::fromUtf8(QJsonDocument(all).toJson());
+    };
 }
 
 } // namespace lk

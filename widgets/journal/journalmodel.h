@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/monitor/journalreader.h"
+#include "widgets/saving/offthread.h"
 
 #include <QAbstractTableModel>
 
@@ -34,8 +35,8 @@ public:
     int rowOf(const QByteArray& receipt) const; ///< -1: not among the rows
     /// A later step took it back.
     bool isUndone(const QByteArray& receipt) const;
-    QString csv() const;
-    QByteArray json() const;
+    RowsText csv() const;
+    RowsText json() const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;

@@ -8,16 +8,14 @@
 #include "widgets/dialogs/inlinemessage.h"
 #include "widgets/journal/journaldetail.h"
 #include "widgets/journal/journalmodel.h"
+#include "widgets/saving/saveas.h"
 #include "widgets/theme/icon.h"
 
 #include <QEvent>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QMenu>
-#include <QMessageBox>
-#include <QSaveFile>
 #include <QSplitter>
 #include <QStackedLayout>
 #include <QTableView>
@@ -82,8 +80,8 @@ QWidget* JournalPage::buildBar()
     m_export->setPopupMode(QToolButton::InstantPopup);
     m_export->setAutoRaise(true);
     auto* menu = new QMenu(m_export);
-    menu->addAction(tr("Save as CSV…"), this, [this] { askWhere(false); });
-    menu->addAction(tr("Save as JSON…"), this, [this] { askWhere(true); });
+    menu->addAction(tr("Save as CSV…"), this, &JournalPage::saveCsv);
+    menu->addAction(tr("Save as JSON…"), this, &JournalPage::saveJson);
     m_export->setMenu(menu);
     auto* bar = new QWidget;
     auto* row = new QHBoxLayout(bar);
@@ -223,32 +221,18 @@ void JournalPage::updateEmpty()
                             "limiter or a token with Ctrl+Return."));
 }
 
-void JournalPage::askWhere(bool json)
+void JournalPage::saveJson()
 {
-    const QString suffix = json ? QStringLiteral("json") : QStringLiteral("csv");
-    auto* dialog = new QFileDialog(this, tr("Save the journal"), QString(),
-                                   json ? tr("JSON (*.json)") : tr("Comma-separated values (*.csv)"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setDefaultSuffix(suffix);
-    dialog->selectFile(QStringLiteral("journal.") + suffix);
-    connect(dialog, &QFileDialog::fileSelected, this, &JournalPage::exportTo);
-    dialog->open();
+    askToSave(this, {tr("Save the journal"), QStringLiteral("journal.json"), tr("JSON (*.json)"),
+                     [this] {
+                         return [text = m_model->json()] { return text().toUtf8(); };
+                     }});
 }
 
-void JournalPage::exportTo(const QString& path)
+void JournalPage::saveCsv()
 {
-    const QByteArray text = path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive)
-                                ? m_model->json()
-                                : m_model->csv().toUtf8();
-    QSaveFile file(path);
-    if (file.open(QIODevice::WriteOnly) && file.write(text) >= 0 && file.commit())
-        return;
-    auto* box = new QMessageBox(QMessageBox::Warning, tr("Save the journal"),
-                                tr("The file could not be written: %1").arg(file.errorString()),
-                                QMessageBox::Close, this);
-    box->setAttribute(Qt::WA_DeleteOnClose);
-    box->open();
+    askToSaveCsv(this, tr("Save the journal"), QStringLiteral("journal"),
+                 [this] { return m_model->csv(); });
 }
 
 void JournalPage::updateIcons()

@@ -32,7 +32,6 @@ public:
     void setActive(bool active);
     void focusFilter();
     void selectFirst();
-    void exportTo(const QString& path); ///< JSON where the name ends so; else CSV
 
     QTableView* table() const { return m_table; }
 
@@ -49,7 +48,8 @@ private:
     void restore();
     void updateEmpty();
     void updateIcons();
-    void askWhere(bool json);
+    void saveCsv();
+    void saveJson();
 
     QPointer<Session> m_session;
     JournalModel* m_model;

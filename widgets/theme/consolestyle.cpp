@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/theme/consolestyle.h"
 
+#include <QPainter>
 #include <QStyleOptionToolButton>
 #include <QToolButton>
 
@@ -11,11 +12,32 @@ namespace {
 constexpr int arrow = 8; // pixels wide
 constexpr int gap = 6;   // on either side of it
 
+constexpr int scrollBar = 12;      // pixels across
+constexpr int handleInset = 3;     // on either side of the handle
+constexpr int shortestHandle = 32; // along; still easy to catch
+
 bool opensMenu(const QStyleOption* option)
 {
     const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option);
     return button && button->features & QStyleOptionToolButton::HasMenu
            && !(button->features & QStyleOptionToolButton::MenuButtonPopup);
+}
+
+// The handle's place along a bar of that length, and how long it is.
+QRect handleRect(const QStyleOptionSlider& bar)
+{
+    const bool upright = bar.orientation == Qt::Vertical;
+    const int length = upright ? bar.rect.height() : bar.rect.width();
+    const qint64 range = qint64(bar.maximum) - bar.minimum;
+    int handle = length;
+    if (range > 0) {
+        const qint64 share = qint64(length) * bar.pageStep / (range + bar.pageStep);
+        handle = int(std::clamp<qint64>(share, qMin(shortestHandle, length), length));
+    }
+    const int at = QStyle::sliderPositionFromValue(bar.minimum, bar.maximum, bar.sliderPosition,
+                                                   length - handle, bar.upsideDown);
+    return upright ? QRect(bar.rect.x(), bar.rect.y() + at, bar.rect.width(), handle)
+                   : QRect(bar.rect.x() + at, bar.rect.y(), handle, bar.rect.height());
 }
 
 } // namespace
@@ -42,6 +64,78 @@ void ConsoleStyle::drawControl(ControlElement element, const QStyleOption* optio
     label.rect = visualRect(label.direction, label.rect,
                             label.rect.adjusted(0, 0, -(arrow + gap), 0));
     QProxyStyle::drawControl(element, &label, painter, widget);
+}
+
+int ConsoleStyle::pixelMetric(PixelMetric metric, const QStyleOption* option,
+                              const QWidget* widget) const
+{
+    switch (metric) {
+    case PM_ScrollBarExtent:
+        return scrollBar;
+    case PM_ScrollBarSliderMin:
+        return shortestHandle;
+    default:
+        return QProxyStyle::pixelMetric(metric, option, widget);
+    }
+}
+
+QRect ConsoleStyle::subControlRect(ComplexControl control, const QStyleOptionComplex* option,
+                                   SubControl part, const QWidget* widget) const
+{
+    const auto* bar = qstyleoption_cast<const QStyleOptionSlider*>(option);
+    if (control != CC_ScrollBar || !bar)
+        return QProxyStyle::subControlRect(control, option, part, widget);
+    const QRect handle = handleRect(*bar);
+    QRect rect;
+    switch (part) {
+    case SC_ScrollBarGroove:
+        rect = bar->rect;
+        break;
+    case SC_ScrollBarSlider:
+        rect = handle;
+        break;
+    case SC_ScrollBarSubPage:
+        rect = bar->rect;
+        if (bar->orientation == Qt::Vertical)
+            rect.setBottom(handle.top() - 1);
+        else
+            rect.setRight(handle.left() - 1);
+        break;
+    case SC_ScrollBarAddPage:
+        rect = bar->rect;
+        if (bar->orientation == Qt::Vertical)
+            rect.setTop(handle.bottom() + 1);
+        else
+            rect.setLeft(handle.right() + 1);
+        break;
+    default: // no arrows
+        return {};
+    }
+    return visualRect(bar->direction, bar->rect, rect);
+}
+
+void ConsoleStyle::drawComplexControl(ComplexControl control, const QStyleOptionComplex* option,
+                                      QPainter* painter, const QWidget* widget) const
+{
+    const auto* bar = qstyleoption_cast<const QStyleOptionSlider*>(option);
+    if (control != CC_ScrollBar || !bar)
+        return QProxyStyle::drawComplexControl(control, option, painter, widget);
+    if (bar->maximum <= bar->minimum)
+        return;
+    const bool under = bar->state & State_MouseOver && bar->activeSubControls & SC_ScrollBarSlider;
+    const bool held = bar->state & State_Sunken && bar->activeSubControls & SC_ScrollBarSlider;
+    QColor colour = bar->palette.color(QPalette::WindowText);
+    colour.setAlphaF(held ? 0.85F : under ? 0.7F : 0.5F);
+    const QRectF handle(
+        subControlRect(CC_ScrollBar, bar, SC_ScrollBarSlider, widget)
+            .adjusted(handleInset, handleInset, -handleInset, -handleInset));
+    const qreal radius = std::min(handle.width(), handle.height()) / 2;
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(Qt::NoPen);
+    painter->setBrush(colour);
+    painter->drawRoundedRect(handle, radius, radius);
+    painter->restore();
 }
 
 void ConsoleStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option,

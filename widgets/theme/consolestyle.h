@@ -5,8 +5,9 @@
 
 namespace lk {
 
-/// Fusion, with the arrow of a button that opens a menu beside its text: Fusion puts it into the
-/// corner, over the text.
+/// Fusion, flat where it is not: scroll bars are a handle on the surface that they scroll, without
+/// arrows. And the arrow of a button that opens a menu stands beside its text: Fusion puts it into
+/// the corner, over the text.
 class ConsoleStyle final : public QProxyStyle
 {
     Q_OBJECT
@@ -18,6 +19,12 @@ public:
                            const QWidget* widget) const override;
     void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
                      const QWidget* widget) const override;
+    void drawComplexControl(ComplexControl control, const QStyleOptionComplex* option,
+                            QPainter* painter, const QWidget* widget) const override;
+    QRect subControlRect(ComplexControl control, const QStyleOptionComplex* option,
+                         SubControl part, const QWidget* widget) const override;
+    int pixelMetric(PixelMetric metric, const QStyleOption* option,
+                    const QWidget* widget) const override;
     void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                        const QWidget* widget) const override;
 };

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QString>
+
+#include <functional>
+
+class QObject;
+
+namespace lk {
+
+/// Text of many rows, made when it is needed and in any thread: it holds values, nothing of a
+/// model or a widget. A hundred thousand rows take longer to put into words than a window may
+/// stand still.
+using RowsText = std::function<QString()>;
+
+/// Puts the text on the clipboard once another thread has made it; not at all if context, which
+/// lives in the GUI thread, has gone by then.
+void copyText(QObject* context, const RowsText& text);
+
+/// Makes the content and writes the file in another thread, whole or not at all; then tells
+/// written, in context's thread, why that failed: empty if it did not.
+void writeFile(QObject* context, const QString& path, const std::function<QByteArray()>& content,
+               const std::function<void(const QString& why)>& written);
+
+} // namespace lk
