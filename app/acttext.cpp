@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/acttext.h"
 
-#include "backend/core/duration.h"
 #include "backend/core/keyname.h"
 
 #include <QCoreApplication>
@@ -20,15 +19,6 @@ struct Text
 QString line(const QString& label, const QString& text)
 {
     return QStringLiteral("  %1 %2\n").arg(label + QLatin1Char(':'), -9).arg(text);
-}
-
-QString undoText(const UndoWay& undo)
-{
-    return undo.kind == UndoWay::Kind::None
-               ? Text::tr("not possible: %1").arg(undo.why)
-               : Text::tr("for %1, if nothing has touched it since; up to %2 KiB a key are kept")
-                     .arg(formatDuration(undoKeptMs))
-                     .arg(undoLimitBytes / 1024);
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 #include "app/actcommand.h"
 #include "app/checkcommand.h"
 #include "app/console.h"
+#include "app/language.h"
 #include "app/screenshots.h"
 #include "app/snapshotcommand.h"
 
@@ -45,6 +46,7 @@ int runConsole(int& argc, char** argv, const lk::Invocation& invocation)
     if (pictures)
         qputenv("QT_QPA_PLATFORM", "offscreen"); // needs no display, and none is opened
     QApplication app(argc, argv);
+    speakLanguage(app);
     if (!invocation.configFile.isEmpty()) {
         const Result<Config> config = loadConfig(invocation.configFile);
         if (!config && pictures)
@@ -90,14 +92,17 @@ int main(int argc, char** argv)
         return ExitDone;
     case Invocation::Mode::Snapshot: {
         QCoreApplication app(argc, argv);
+        speakLanguage(app);
         return runSnapshot(*invocation);
     }
     case Invocation::Mode::Check: {
         QCoreApplication app(argc, argv);
+        speakLanguage(app);
         return runCheck(*invocation);
     }
     case Invocation::Mode::Act: {
         QCoreApplication app(argc, argv);
+        speakLanguage(app);
         return runAct(invocation->actWords, password);
     }
     case Invocation::Mode::Screenshots:

@@ -146,7 +146,7 @@ Result<ItemsSeen> itemsSeen(const ActionContext& context, const char* role)
     }
     if (seen.items.empty() && seen.unknown > 0)
         return notPossible(
-            ActionText::tr("The age of %n item(s) is not known: they are seen for the first time "
+            ActionText::tr("The age of %Ln item(s) is not known: they are seen for the first time "
                            "now. Ask again later, or name them with --item",
                            nullptr, int(seen.unknown)));
     if (seen.items.empty() && request.has("older-than") && seen.length > 0)

@@ -187,7 +187,7 @@ public:
         const QByteArray key = context.state.primitive->keys.front().key;
         const QByteArray count = context.request.text("permits");
         Plan plan = planFor(*this, context.state);
-        plan.question = ActionText::tr("Free %1 permit(s) of %2?")
+        plan.question = ActionText::tr("Free %1 of the permits of %2?")
                             .arg(QString::fromLatin1(count), nameOf(context.state));
         plan.consequence = ActionText::tr("So many requests more pass within the window.");
         plan.expected = seenLimiter(context.state);
@@ -217,7 +217,7 @@ public:
         const QByteArray key = context.state.primitive->keys.front().key;
         const QByteArray count = context.request.text("permits");
         Plan plan = planFor(*this, context.state);
-        plan.question = ActionText::tr("Free %1 permit(s) of %2?")
+        plan.question = ActionText::tr("Free %1 of the permits of %2?")
                             .arg(QString::fromLatin1(count), nameOf(context.state));
         plan.consequence = ActionText::tr("So many requests more pass before the window ends.");
         plan.expected = seenLimiter(context.state);

@@ -76,4 +76,7 @@ inline constexpr qint64 undoLimitBytes = 1024 * 1024;
 /// How long they are kept (milliseconds).
 inline constexpr qint64 undoKeptMs = 24LL * 3600 * 1000;
 
+/// For how long and on what condition it can be undone, or why not. Translated, no full stop.
+QString undoText(const UndoWay& undo);
+
 } // namespace lk

@@ -30,7 +30,7 @@ QString previews(const std::vector<QByteArray>& items)
     for (size_t i = 0; i < items.size() && i < 3; ++i)
         lines << displayPreview(items[i], 60);
     if (items.size() > 3)
-        lines << ActionText::tr("and %n more", nullptr, int(items.size() - 3));
+        lines << ActionText::tr("and %Ln more", nullptr, int(items.size() - 3));
     return lines.join(QStringLiteral("; "));
 }
 
@@ -115,17 +115,17 @@ void MoveItems::describe(Plan& plan, const ActionContext& context, const ItemsSe
     const int n = int(seen.items.size());
     const QString name = nameOf(context.state);
     if (!m_move.to) {
-        plan.question = ActionText::tr("Drop %n item(s) of %1?", nullptr, n).arg(name);
+        plan.question = ActionText::tr("Drop %Ln item(s) of %1?", nullptr, n).arg(name);
         plan.consequence = ActionText::tr("The work is not done by anybody.");
     } else if (id() == "queue.requeue") {
-        plan.question = ActionText::tr("Requeue %n item(s) of %1?", nullptr, n).arg(name);
+        plan.question = ActionText::tr("Requeue %Ln item(s) of %1?", nullptr, n).arg(name);
         plan.consequence = ActionText::tr(
             "Another worker takes them. A worker that still has one in hand does it, too.");
     } else if (id() == "queue.bury") {
-        plan.question = ActionText::tr("Bury %n item(s) of %1?", nullptr, n).arg(name);
+        plan.question = ActionText::tr("Bury %Ln item(s) of %1?", nullptr, n).arg(name);
         plan.consequence = ActionText::tr("No worker takes them until they are replayed.");
     } else {
-        plan.question = ActionText::tr("Replay %n item(s) of %1?", nullptr, n).arg(name);
+        plan.question = ActionText::tr("Replay %Ln item(s) of %1?", nullptr, n).arg(name);
         plan.consequence = ActionText::tr("Workers take them; what failed may fail again.");
     }
     plan.expected = ActionText::tr("%1 of %2 in %3: %4")
@@ -133,7 +133,7 @@ void MoveItems::describe(Plan& plan, const ActionContext& context, const ItemsSe
                         .arg(seen.length)
                         .arg(displayName(seen.list), previews(seen.items));
     if (seen.unknown > 0)
-        plan.expected += ActionText::tr("; %n of unknown age left out", nullptr, int(seen.unknown));
+        plan.expected += ActionText::tr("; %Ln of unknown age left out", nullptr, int(seen.unknown));
     plan.guard = ActionText::tr("each item still is in %1, byte for byte").arg(displayName(seen.list));
 }
 
@@ -201,7 +201,7 @@ public:
         Plan plan = planFor(*this, context.state);
         plan.question = ActionText::tr("Push a job into %1?").arg(nameOf(context.state));
         plan.consequence = ActionText::tr("A worker takes it as any other job.");
-        plan.expected = ActionText::tr("%n byte(s)", nullptr, int(payload.size()));
+        plan.expected = ActionText::tr("%Ln byte(s)", nullptr, int(payload.size()));
         plan.guard = ActionText::tr("the key is a list, or not there");
         plan.commands = {shown({end == "next" ? "RPUSH" : "LPUSH", list, payload})};
         plan.script = QByteArrayLiteral("queue-push");

@@ -76,7 +76,7 @@ public:
         const QString name = nameOf(context.state);
         const QByteArray count = context.request.text("permits");
         plan.question = m_repair ? ActionText::tr("Repair the value of %1?").arg(name)
-                                 : ActionText::tr("Free %1 permit(s) of %2?")
+                                 : ActionText::tr("Free %1 of the permits of %2?")
                                        .arg(QString::fromLatin1(count), name);
         plan.consequence =
             m_repair ? ActionText::tr("The stored number agrees with the permits again.")

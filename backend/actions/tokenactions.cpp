@@ -73,7 +73,7 @@ Result<Plan> IssueToken::plan(const ActionContext& context) const
     plan.question = ActionText::tr("Issue a token %1 that is good for %2?")
                         .arg(displayName(prefix) + QStringLiteral("…"), formatDuration(ttlMs));
     plan.consequence = ActionText::tr("Whoever has the code can redeem it once. It is shown once.");
-    plan.expected = ActionText::tr("%n byte(s) of payload", nullptr, int(payload.size()));
+    plan.expected = ActionText::tr("%Ln byte(s) of payload", nullptr, int(payload.size()));
     plan.guard = ActionText::tr("there is no such token");
     plan.keys = {plan.name};
     if (hash) {

@@ -10,7 +10,6 @@ namespace lk {
 
 namespace {
 
-using Text = FindingText;
 using Severity = Finding::Severity;
 
 Seen wrongType(const State& s, const CheckThresholds&)
@@ -31,7 +30,7 @@ Seen bigKey(const State& s, const CheckThresholds& t)
 {
     if (s.bytes.value_or(0) <= t.bigKeyBytes)
         return {};
-    return {Text::tr("It takes %1 of memory.").arg(QLocale().formattedDataSize(*s.bytes)),
+    return {FindingText::tr("It takes %1 of memory.").arg(QLocale().formattedDataSize(*s.bytes)),
             s.bytesKey, {}, {}, {}};
 }
 
@@ -73,7 +72,7 @@ std::vector<Seen> differentSlots(const Snapshot& snapshot, const CheckThresholds
             if (!concerned || keys[i].key.isEmpty() ||
                 keySlot(keys[i].key) == keySlot(keys[0].key))
                 continue;
-            found.push_back({Text::tr("%1 is in slot %2, %3 in slot %4.")
+            found.push_back({FindingText::tr("%1 is in slot %2, %3 in slot %4.")
                                  .arg(displayName(keys[0].key), QString::number(keySlot(keys[0].key)),
                                       displayName(keys[i].key),
                                       QString::number(keySlot(keys[i].key))),

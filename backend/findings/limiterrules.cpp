@@ -11,7 +11,6 @@ namespace lk {
 
 namespace {
 
-using Text = FindingText;
 using Severity = Finding::Severity;
 
 constexpr qint64 fewestFullLooks = 3;
@@ -32,7 +31,7 @@ Seen counterWithoutTtl(const State& s, const CheckThresholds&)
     const auto* limiter = s.as<LimiterState>();
     if (!limiter || !s.present || s.ttlMs || !counts(*limiter))
         return {};
-    return {Text::tr("The counter has no TTL: it never starts anew."), {}, {}, {}, {}};
+    return {FindingText::tr("The counter has no TTL: it never starts anew."), {}, {}, {}, {}};
 }
 
 // A gate that counts refused calls and keeps its TTL looks the same at one look: only a TTL that
@@ -42,7 +41,7 @@ Seen gateProlonged(const State& s, const CheckThresholds&)
     const auto* limiter = s.as<LimiterState>();
     if (!limiter || limiter->algorithm != Algorithm::Gate || s.observed.renewals <= 0)
         return {};
-    return {Text::tr("Refused calls closed the gate anew: %1 times while this was watched, %2 "
+    return {FindingText::tr("Refused calls closed the gate anew: %1 times while this was watched, %2 "
                      "refused by now.")
                 .arg(count(s.observed.renewals), count(limiter->refused.value_or(0))),
             {}, {}, {}, {}};
@@ -68,7 +67,7 @@ Seen windowUndercounts(const State& s, const CheckThresholds&)
     const auto* limiter = s.as<LimiterState>();
     if (!limiter || !neverFills(*limiter))
         return {};
-    return {Text::tr("Its members are bare times in seconds, %1 at most in the window; the limit "
+    return {FindingText::tr("Its members are bare times in seconds, %1 at most in the window; the limit "
                      "is %2.")
                 .arg(count(*momentsOf(*limiter)), count(*limiter->limit)),
             {}, {}, {}, {}};
@@ -87,7 +86,7 @@ Seen horizonTooLong(const State& s, const CheckThresholds& t)
     }
     if (*limiter->retryAfterMs <= longest)
         return {};
-    return {Text::tr("Refused callers are told to wait %1; at most %2 is expected.")
+    return {FindingText::tr("Refused callers are told to wait %1; at most %2 is expected.")
                 .arg(formatDuration(*limiter->retryAfterMs), formatDuration(longest)),
             s.primitive->key("retry"), {}, {}, {}};
 }
@@ -98,7 +97,7 @@ Seen clockSkew(const State& s, const CheckThresholds& t)
     const auto* limiter = s.as<LimiterState>();
     if (!limiter || !limiter->newestMs || *limiter->newestMs - s.asOfMs <= t.clockSkewMs)
         return {};
-    return {Text::tr("Its newest request is %1 ahead of the server's clock.")
+    return {FindingText::tr("Its newest request is %1 ahead of the server's clock.")
                 .arg(formatDuration(*limiter->newestMs - s.asOfMs)),
             {}, {}, {}, {}};
 }
@@ -112,7 +111,7 @@ Seen windowIdle(const State& s, const CheckThresholds& t)
     const qint64 idleMs = s.asOfMs - *limiter->newestMs;
     if (idleMs <= std::max(t.idleAfterMs, *limiter->windowMs))
         return {};
-    return {Text::tr("The window's key has no TTL and its newest request is %1 old.")
+    return {FindingText::tr("The window's key has no TTL and its newest request is %1 old.")
                 .arg(formatDuration(idleMs)),
             {}, {}, {}, {}};
 }
@@ -125,13 +124,13 @@ Seen overLimit(const State& s, const CheckThresholds&)
         return {};
     if (limiter->limit && limiter->occupancy && !limiter->occupancyIsUpperBound &&
         *limiter->occupancy > *limiter->limit)
-        return {Text::tr("%1 of %2 are used.").arg(count(*limiter->occupancy),
+        return {FindingText::tr("%1 of %2 are used.").arg(count(*limiter->occupancy),
                                                    count(*limiter->limit)),
                 {}, {}, {}, {}};
     for (const Consumer& c : limiter->consumers) { // fullest first
         // Without a window every stored mark counts, also what has left it.
         if (limiter->windowMs && c.limit && c.occupancy > *c.limit)
-            return {Text::tr("A consumer has used %1 of %2.").arg(count(c.occupancy),
+            return {FindingText::tr("A consumer has used %1 of %2.").arg(count(c.occupancy),
                                                                   count(*c.limit)),
                     c.key, {}, {}, {}};
     }
@@ -148,13 +147,13 @@ Seen permitsDiffer(const State& s, const CheckThresholds&)
     const qint64 drift = *limiter->permitDrift;
     const bool dead = -drift >= *limiter->limit;
     if (drift > 0)
-        return {Text::tr("Available and taken permits are %1 more than the rate of %2.")
+        return {FindingText::tr("Available and taken permits are %1 more than the rate of %2.")
                     .arg(count(drift), count(*limiter->limit)),
                 limiter->driftKey, {}, Severity::Info, {}};
-    return {dead ? Text::tr("None of the %1 permits is available and none is taken: no acquire "
+    return {dead ? FindingText::tr("None of the %1 permits is available and none is taken: no acquire "
                             "will ever succeed.")
                        .arg(count(*limiter->limit))
-                 : Text::tr("Of the %1 permits %2 are neither available nor taken.")
+                 : FindingText::tr("Of the %1 permits %2 are neither available nor taken.")
                        .arg(count(*limiter->limit), count(-drift)),
             limiter->driftKey, {}, dead ? Severity::Error : Severity::Warning, {}};
 }
@@ -166,7 +165,7 @@ Seen saturated(const State& s, const CheckThresholds&)
         s.observed.fullLooks < fewestFullLooks ||
         s.asOfMs - s.observed.fullSinceMs <= *limiter->windowMs)
         return {};
-    return {Text::tr("Full at each of %1 looks since %2, which is longer than its window of %3.")
+    return {FindingText::tr("Full at each of %1 looks since %2, which is longer than its window of %3.")
                 .arg(count(s.observed.fullLooks),
                      formatDuration(s.asOfMs - s.observed.fullSinceMs),
                      formatDuration(*limiter->windowMs)),
@@ -271,12 +270,12 @@ std::vector<Seen> bareMembers(const Snapshot& snapshot, const CheckThresholds&)
     std::vector<Seen> found;
     for (const auto& [begin, alike] : groups) {
         QString message = begin.second == TimeUnit::Seconds
-                              ? Text::tr("Its members are bare times in seconds: requests of the "
+                              ? FindingText::tr("Its members are bare times in seconds: requests of the "
                                          "same second count as one.")
-                              : Text::tr("Its members are bare times in milliseconds: requests of "
+                              : FindingText::tr("Its members are bare times in milliseconds: requests of "
                                          "the same millisecond count as one.");
         if (alike.limiters > 1)
-            message += QLatin1Char(' ') + Text::tr("So it is in %1.").arg(count(alike.limiters));
+            message += QLatin1Char(' ') + FindingText::tr("So it is in %1.").arg(count(alike.limiters));
         found.push_back({message, alike.key,
                          alike.limiters > 1 ? begin.first.toByteArray() + '*' : alike.name, {}, {}});
     }

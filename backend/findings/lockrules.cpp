@@ -8,7 +8,6 @@ namespace lk {
 
 namespace {
 
-using Text = FindingText;
 using Phase = LockState::Phase;
 using Severity = Finding::Severity;
 
@@ -17,7 +16,7 @@ Seen withoutTtl(const State& s, const CheckThresholds&)
     const auto* lock = s.as<LockState>();
     if (!lock || lock->phase != Phase::Immortal)
         return {};
-    return {Text::tr("The lock has no TTL: it does not end by itself."), {}, {}, {}, {}};
+    return {FindingText::tr("The lock has no TTL: it does not end by itself."), {}, {}, {}, {}};
 }
 
 Seen expired(const State& s, const CheckThresholds&)
@@ -25,7 +24,7 @@ Seen expired(const State& s, const CheckThresholds&)
     const auto* lock = s.as<LockState>();
     if (!lock || lock->phase != Phase::Expired)
         return {};
-    return {Text::tr("The lock's time has run out and its key is still there."), {}, {}, {}, {}};
+    return {FindingText::tr("The lock's time has run out and its key is still there."), {}, {}, {}, {}};
 }
 
 // A value that every holder writes alike ("1", "locked") names nobody: a lease that has grown may
@@ -45,7 +44,7 @@ Seen abandoned(const State& s, const CheckThresholds&)
         !namesItsOwner(*lock) || *lock->leaseMs * 4 > s.observed.largestTtlMs ||
         (s.observed.leastLeftMs > 0 && *lock->leaseMs >= s.observed.leastLeftMs))
         return {};
-    return {Text::tr("Its owner renewed the lease %1 times and has stopped: %2 are left of %3.")
+    return {FindingText::tr("Its owner renewed the lease %1 times and has stopped: %2 are left of %3.")
                 .arg(QLocale().toString(s.observed.renewals), formatDuration(*lock->leaseMs),
                      formatDuration(s.observed.largestTtlMs)),
             {}, {}, {}, {}};
@@ -58,7 +57,7 @@ Seen endFarOff(const State& s, const CheckThresholds& t)
     if (!lock || lock->phase != Phase::Held || s.ttlMs || !lock->leaseMs ||
         *lock->leaseMs <= t.lockLeaseMs)
         return {};
-    return {Text::tr("The end that it holds is %1 ahead of the server's clock.")
+    return {FindingText::tr("The end that it holds is %1 ahead of the server's clock.")
                 .arg(formatDuration(*lock->leaseMs)),
             {}, {}, {}, {}};
 }

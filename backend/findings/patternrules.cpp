@@ -7,7 +7,6 @@ namespace lk {
 
 namespace {
 
-using Text = FindingText;
 using Severity = Finding::Severity;
 
 Seen lockWithoutTtl(const State& s, const CheckThresholds&)
@@ -15,7 +14,7 @@ Seen lockWithoutTtl(const State& s, const CheckThresholds&)
     const auto* pattern = s.as<PatternState>();
     if (!pattern || pattern->lock != LockState::Phase::Immortal)
         return {};
-    return {Text::tr("The lock beside it has no TTL: it does not end by itself."),
+    return {FindingText::tr("The lock beside it has no TTL: it does not end by itself."),
             s.primitive->key("lock"), {}, {}, {}};
 }
 
@@ -26,7 +25,7 @@ Seen rebuiltByTwo(const State& s, const CheckThresholds&)
     const auto* pattern = s.as<PatternState>();
     if (!pattern || pattern->lock != LockState::Phase::Held || s.observed.renewals <= 0)
         return {};
-    return {Text::tr("The lock is held again, and nothing was stored under the lease before it; "
+    return {FindingText::tr("The lock is held again, and nothing was stored under the lease before it; "
                      "leases that ended so: %1.")
                 .arg(QLocale().toString(s.observed.renewals)),
             s.primitive->key("lock"), {}, {}, {}};

@@ -10,7 +10,6 @@ namespace lk {
 
 namespace {
 
-using Text = FindingText;
 using Severity = Finding::Severity;
 
 constexpr qint64 leastWatchedMs = 9000; // of the ten seconds over which rates are told
@@ -27,7 +26,7 @@ Seen stuck(const State& s, const CheckThresholds&)
     const auto* queue = s.as<QueueState>();
     if (!queue || queue->stuck <= 0)
         return {};
-    return {Text::tr("In processing for longer than %2: %1.")
+    return {FindingText::tr("In processing for longer than %2: %1.")
                 .arg(count(queue->stuck), formatDuration(queue->stuckAfterMs)),
             s.primitive->key("processing"), {}, {}, {}};
 }
@@ -41,7 +40,7 @@ Seen withoutReady(const State& s, const CheckThresholds& t)
         queue->inPerSecond != 0.0 || queue->outPerSecond != 0.0 ||
         stuck(s, t).message.isEmpty())
         return {};
-    return {Text::tr("There is no ready list, nothing came or went for ten seconds, and %1 are "
+    return {FindingText::tr("There is no ready list, nothing came or went for ten seconds, and %1 are "
                      "in processing.")
                 .arg(count(*queue->processing)),
             s.primitive->key("processing"), {}, {}, {}};
@@ -52,7 +51,7 @@ Seen duplicated(const State& s, const CheckThresholds&)
     const auto* queue = s.as<QueueState>();
     if (!queue || queue->duplicates.value_or(0) <= 0)
         return {};
-    return {Text::tr("The same payload more than once, waiting and in processing or twice in "
+    return {FindingText::tr("The same payload more than once, waiting and in processing or twice in "
                      "processing: %1.")
                 .arg(count(*queue->duplicates)),
             s.primitive->key("processing"), {}, {}, {}};
@@ -65,7 +64,7 @@ Seen growing(const State& s, const CheckThresholds& t)
         !queue->outPerSecond || *queue->inPerSecond <= *queue->outPerSecond * growsBy ||
         *queue->inPerSecond - *queue->outPerSecond < 0.5)
         return {};
-    return {Text::tr("%1 wait; over ten seconds %2 a second came in and %3 a second were done.")
+    return {FindingText::tr("%1 wait; over ten seconds %2 a second came in and %3 a second were done.")
                 .arg(count(*queue->ready), QLocale().toString(*queue->inPerSecond, 'f', 1),
                      QLocale().toString(*queue->outPerSecond, 'f', 1)),
             {}, {}, {}, {}};
@@ -78,7 +77,7 @@ Seen helperOutOfStep(const State& s, const CheckThresholds& t)
     const auto* queue = s.as<QueueState>();
     if (!queue || !queue->wakeUps || *queue->wakeUps - queue->ready.value_or(0) <= t.wakeUps)
         return {};
-    return {Text::tr("The helper list holds %1 wake-ups for %2 events that wait.")
+    return {FindingText::tr("The helper list holds %1 wake-ups for %2 events that wait.")
                 .arg(count(*queue->wakeUps), count(queue->ready.value_or(0))),
             s.primitive->key("helper"), {}, {}, {}};
 }
@@ -92,7 +91,7 @@ Seen withoutWakeUp(const State& s, const CheckThresholds&)
         queue->inPerSecond != 0.0 || queue->outPerSecond != 0.0 ||
         s.asOfMs - s.observed.firstSeenMs < leastWatchedMs)
         return {};
-    return {Text::tr("%1 events wait, the helper list holds no wake-up, and nothing came or went for "
+    return {FindingText::tr("%1 events wait, the helper list holds no wake-up, and nothing came or went for "
                      "ten seconds.")
                 .arg(count(*queue->ready)),
             s.primitive->key("helper"), {}, {}, {}};

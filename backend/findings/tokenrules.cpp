@@ -13,7 +13,6 @@ namespace lk {
 
 namespace {
 
-using Text = FindingText;
 using Phase = TokenState::Phase;
 using Severity = Finding::Severity;
 
@@ -26,7 +25,7 @@ Seen withoutTtl(const State& s, const CheckThresholds&)
     const auto* token = s.as<TokenState>();
     if (!token || !s.present || s.ttlMs || token->phase == Phase::Ghost)
         return {};
-    return {Text::tr("The token has no TTL: it stays valid until it is used."), {}, {}, {}, {}};
+    return {FindingText::tr("The token has no TTL: it stays valid until it is used."), {}, {}, {}, {}};
 }
 
 Seen ghost(const State& s, const CheckThresholds&)
@@ -34,8 +33,8 @@ Seen ghost(const State& s, const CheckThresholds&)
     const auto* token = s.as<TokenState>();
     if (!token || token->phase != Phase::Ghost)
         return {};
-    const QString uses = token->uses ? QLocale().toString(*token->uses) : Text::tr("unknown");
-    return {Text::tr("Only the use count is left (%1): no token of that code is there.").arg(uses),
+    const QString uses = token->uses ? QLocale().toString(*token->uses) : FindingText::tr("unknown");
+    return {FindingText::tr("Only the use count is left (%1): no token of that code is there.").arg(uses),
             {}, {}, {}, {}};
 }
 
@@ -44,7 +43,7 @@ Seen usedTwice(const State& s, const CheckThresholds&)
     const auto* token = s.as<TokenState>();
     if (!token || token->uses.value_or(0) < 2)
         return {};
-    return {Text::tr("The token was presented %1 times.").arg(QLocale().toString(*token->uses)),
+    return {FindingText::tr("The token was presented %1 times.").arg(QLocale().toString(*token->uses)),
             {}, {}, {}, {}};
 }
 
@@ -58,8 +57,8 @@ Seen ttlTooLong(const State& s, const CheckThresholds& t)
     if (*s.ttlMs <= longest)
         return {};
     const QString text = declared
-                             ? Text::tr("The token expires in %1; declared are at most %2.")
-                             : Text::tr("The token expires in %1, later than %2 from now: were "
+                             ? FindingText::tr("The token expires in %1; declared are at most %2.")
+                             : FindingText::tr("The token expires in %1, later than %2 from now: were "
                                         "milliseconds given where seconds are meant?");
     return {text.arg(formatDuration(*s.ttlMs), formatDuration(longest)), {}, {}, {}, {}};
 }
@@ -159,7 +158,7 @@ std::vector<Seen> codesShort(const Snapshot& snapshot, const CheckThresholds& t)
         const int bits = int(std::ceil(double(longest) * std::log2(alphabetOf(family.codes))));
         if (bits >= t.codeBits)
             continue;
-        found.push_back({Text::tr("Codes of at most %1 characters, which are no more than %2 bits: "
+        found.push_back({FindingText::tr("Codes of at most %1 characters, which are no more than %2 bits: "
                                   "%3.")
                              .arg(QLocale().toString(longest), QLocale().toString(bits),
                                   QLocale().toString(qint64(family.codes.size()))),
@@ -196,7 +195,7 @@ std::vector<Seen> codesSequential(const Snapshot& snapshot, const CheckThreshold
         const double range = double(numbers.back() - numbers.front()) + 1;
         if (range > double(numbers.size()) * 4 || range * sparse > std::pow(10, double(digits)))
             continue;
-        found.push_back({Text::tr("%1 codes lie within %2 of each other.")
+        found.push_back({FindingText::tr("%1 codes lie within %2 of each other.")
                              .arg(QLocale().toString(qint64(numbers.size())),
                                   QLocale().toString(qint64(range))),
                          family.key, prefix.toByteArray() + '*', {}, {}});

@@ -117,6 +117,16 @@ private slots:
             QCOMPARE(journal(program, m_open.urlText()).size(), taken ? 1 : 0);
     }
 
+    void oneItemAndTwoItems()
+    {
+        Program one;
+        QVERIFY(act(one, m_open.urlText(), u"queue requeue jobs --item 1 --dry-run"_s));
+        QVERIFY2(one.out().startsWith("Requeue 1 item of jobs?\n"), one.out().constData());
+        Program all;
+        QVERIFY(act(all, m_open.urlText(), u"queue requeue jobs --all --dry-run"_s));
+        QVERIFY2(all.out().startsWith("Requeue 3 items of jobs?\n"), all.out().constData());
+    }
+
     void issuesACodeOnStdoutAlone_data()
     {
         QTest::addColumn<bool>("hash");

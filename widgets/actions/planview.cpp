@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/actions/planview.h"
 
-#include "backend/core/duration.h"
 #include "backend/core/keyname.h"
 #include "widgets/actions/stepmodel.h"
 #include "widgets/boards/flattable.h"
@@ -26,15 +25,6 @@ namespace lk {
 namespace {
 
 constexpr size_t mostLines = 12; // of keys and of commands; the count tells of the rest
-
-QString undoText(const UndoWay& undo)
-{
-    return undo.kind == UndoWay::Kind::None
-               ? PlanView::tr("not possible: %1").arg(undo.why)
-               : PlanView::tr("for %1, if nothing has touched it since; up to %2 a key is kept")
-                     .arg(formatDuration(undoKeptMs))
-                     .arg(QLocale().formattedDataSize(undoLimitBytes, 0));
-}
 
 QString lines(QStringList all)
 {

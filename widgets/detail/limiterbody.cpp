@@ -14,6 +14,7 @@
 #include "widgets/detail/seriesfeed.h"
 #include "widgets/detail/slotspread.h"
 
+#include <QCoreApplication>
 #include <QLabel>
 #include <QLocale>
 #include <QVBoxLayout>
@@ -29,6 +30,8 @@ enum Figure { Used, Remaining, Free, Retry };
 
 class LimiterBody final : public DetailBody
 {
+    Q_DECLARE_TR_FUNCTIONS(lk::LimiterBody)
+
 public:
     explicit LimiterBody(QWidget* parent = nullptr);
 

@@ -13,6 +13,7 @@
 #include "widgets/detail/seriesfeed.h"
 #include "widgets/theme/theme.h"
 
+#include <QCoreApplication>
 #include <QLabel>
 #include <QLocale>
 #include <QVBoxLayout>
@@ -25,6 +26,8 @@ enum Figure { Lease, HeldFor, Renewals, Holds };
 
 class LockBody final : public DetailBody
 {
+    Q_DECLARE_TR_FUNCTIONS(lk::LockBody)
+
 public:
     explicit LockBody(QWidget* parent = nullptr);
 

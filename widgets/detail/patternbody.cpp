@@ -12,6 +12,7 @@
 #include "widgets/detail/section.h"
 #include "widgets/detail/seriesfeed.h"
 
+#include <QCoreApplication>
 #include <QLabel>
 #include <QVBoxLayout>
 
@@ -30,6 +31,8 @@ constexpr int mostFigures = 4;
 
 class PatternBody final : public DetailBody
 {
+    Q_DECLARE_TR_FUNCTIONS(lk::PatternBody)
+
 public:
     explicit PatternBody(QWidget* parent = nullptr);
 

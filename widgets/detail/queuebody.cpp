@@ -13,6 +13,7 @@
 #include "widgets/detail/waitinglist.h"
 #include "widgets/detail/watchline.h"
 
+#include <QCoreApplication>
 #include <QLocale>
 #include <QVBoxLayout>
 
@@ -29,6 +30,8 @@ enum EventFigure { WaitingFigure, WakeUpsFigure };
 
 class QueueBody final : public DetailBody
 {
+    Q_DECLARE_TR_FUNCTIONS(lk::QueueBody)
+
 public:
     explicit QueueBody(QWidget* parent = nullptr);
 

@@ -10,6 +10,7 @@
 #include "widgets/detail/primitivefacts.h"
 #include "widgets/detail/seriesfeed.h"
 
+#include <QCoreApplication>
 #include <QLocale>
 #include <QVBoxLayout>
 
@@ -21,6 +22,8 @@ enum Figure { Ends, Uses, Size };
 
 class TokenBody final : public DetailBody
 {
+    Q_DECLARE_TR_FUNCTIONS(lk::TokenBody)
+
 public:
     explicit TokenBody(QWidget* parent = nullptr);
 
