@@ -9,13 +9,13 @@ namespace lk {
 
 void speakLanguage(QCoreApplication& app)
 {
-    auto* translator = new QTranslator(&app);
     const QString folder = QStringLiteral(":/translations");
-    const bool spoken =
-        translator->load(QLocale(), QStringLiteral("lockkeeper"), QStringLiteral("_"), folder)
-        || translator->load(QStringLiteral("lockkeeper_en"), folder);
-    if (spoken)
-        QCoreApplication::installTranslator(translator);
+    auto* english = new QTranslator(&app);
+    if (english->load(QStringLiteral("lockkeeper_en"), folder))
+        QCoreApplication::installTranslator(english);
+    auto* own = new QTranslator(&app); // is asked first
+    if (own->load(QLocale(), QStringLiteral("lockkeeper"), QStringLiteral("_"), folder))
+        QCoreApplication::installTranslator(own);
 }
 
 } // namespace lk

@@ -5,8 +5,8 @@ class QCoreApplication;
 
 namespace lk {
 
-/// From now on texts are in the user's language where there is a translation, else in English with
-/// its numbers right: "1 item", "2 items". It lives as long as the application.
+/// From now on texts are in the user's language as far as they are translated, else in English with
+/// its plurals: "1 item", "2 items". For as long as the application lives.
 void speakLanguage(QCoreApplication& app);
 
 } // namespace lk

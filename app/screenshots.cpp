@@ -127,9 +127,11 @@ void Screenshots::selectRow(BoardPage* page)
         if (!m_chosen.contains(page) && state && showsMuch(*state))
             m_chosen.insert(page, handle);
     }
-    if (const auto chosen = m_chosen.constFind(page); chosen != m_chosen.cend())
+    const auto chosen = m_chosen.constFind(page);
+    if (chosen != m_chosen.cend())
         page->select(*chosen);
-    page->selectFirst();
+    else
+        page->selectFirst(); // anew: what was first may be about to go
 }
 
 void Screenshots::next()

@@ -99,11 +99,20 @@ void WatchRun::onChanged(const QueueWatch& watch)
         say(tr("Watching %1").arg(name));
     else if (watch.phase == QueueWatch::Phase::Elsewhere)
         say(tr("Another console watches this queue (%1); standing by").arg(displayName(watch.holder)));
+    const bool ends = watch.phase == QueueWatch::Phase::Ended && watch.phase != m_told.phase;
     m_told = watch;
-    if (watch.phase != QueueWatch::Phase::Ended)
+    if (!ends)
         return;
     m_until.stop();
-    say(tr("Ended: %1. %n item(s) put back", nullptr, int(watch.putBack)).arg(watch.why));
+    if (m_desk.isBusy()) // a step is under way: what comes of it counts
+        connect(&m_desk, &ActionDesk::finished, this, &WatchRun::leave, Qt::SingleShotConnection);
+    else
+        leave();
+}
+
+void WatchRun::leave()
+{
+    say(tr("Ended: %1. %n item(s) put back", nullptr, int(m_told.putBack)).arg(m_told.why));
     // Answered after all that was sent before: the lock is released by then.
     m_connection.send({Command{"PING"}}, this, [this](const BatchResult&) {
         m_desk.disarm();

@@ -29,6 +29,7 @@ signals:
 
 private:
     void onChanged(const QueueWatch& watch);
+    void leave();
     void finish(const QString& why);
 
     Connection& m_connection;

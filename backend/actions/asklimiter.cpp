@@ -50,7 +50,7 @@ public:
         if (!state.present) {
             answer = {true, ActionText::tr("Yes: nothing is counted at present")};
         } else if (disputed == 0 && *limiter->permitDrift < 0) {
-            answer = {false, ActionText::tr("No: of its permits %1 are neither available nor taken; "
+            answer = {false, ActionText::tr("No: neither available nor taken are %1 of its permits; "
                                             "repair the value")
                                  .arg(-*limiter->permitDrift)};
         } else if (!disputed && limiter && limiter->nextFreeMs && *limiter->nextFreeMs > 0) {

@@ -31,7 +31,10 @@ Seen bigKey(const State& s, const CheckThresholds& t)
     if (s.bytes.value_or(0) <= t.bigKeyBytes)
         return {};
     return {FindingText::tr("It takes %1 of memory.").arg(QLocale().formattedDataSize(*s.bytes)),
-            s.bytesKey, {}, {}, {}};
+            s.bytesKey,
+            {},
+            {},
+            {}};
 }
 
 constexpr StateRule rules[] = {
@@ -72,12 +75,14 @@ std::vector<Seen> differentSlots(const Snapshot& snapshot, const CheckThresholds
             if (!concerned || keys[i].key.isEmpty() ||
                 keySlot(keys[i].key) == keySlot(keys[0].key))
                 continue;
-            found.push_back({FindingText::tr("%1 is in slot %2, %3 in slot %4.")
-                                 .arg(displayName(keys[0].key), QString::number(keySlot(keys[0].key)),
-                                      displayName(keys[i].key),
-                                      QString::number(keySlot(keys[i].key))),
-                             keys[i].key, state->primitive->id.name,
-                             cluster ? std::optional(Severity::Error) : std::nullopt, {}});
+            found.push_back(
+                {FindingText::tr("%1 is in slot %2, %3 in slot %4.")
+                     .arg(displayName(keys[0].key), QString::number(keySlot(keys[0].key)),
+                          displayName(keys[i].key), QString::number(keySlot(keys[i].key))),
+                 keys[i].key,
+                 state->primitive->id.name,
+                 cluster ? std::optional(Severity::Error) : std::nullopt,
+                 {}});
             break; // one for each primitive
         }
     }

@@ -41,10 +41,14 @@ Seen gateProlonged(const State& s, const CheckThresholds&)
     const auto* limiter = s.as<LimiterState>();
     if (!limiter || limiter->algorithm != Algorithm::Gate || s.observed.renewals <= 0)
         return {};
-    return {FindingText::tr("Refused calls closed the gate anew: %1 times while this was watched, %2 "
-                     "refused by now.")
-                .arg(count(s.observed.renewals), count(limiter->refused.value_or(0))),
-            {}, {}, {}, {}};
+    return {
+        FindingText::tr("Refused calls closed the gate anew; so often while this was watched: %1; "
+                        "refused by now: %2.")
+            .arg(count(s.observed.renewals), count(limiter->refused.value_or(0))),
+        {},
+        {},
+        {},
+        {}};
 }
 
 // How many moments of that unit a window has, where members that are bare times need one each.
@@ -67,10 +71,14 @@ Seen windowUndercounts(const State& s, const CheckThresholds&)
     const auto* limiter = s.as<LimiterState>();
     if (!limiter || !neverFills(*limiter))
         return {};
-    return {FindingText::tr("Its members are bare times in seconds, %1 at most in the window; the limit "
-                     "is %2.")
+    return {FindingText::tr(
+                "Its members are bare times in seconds, %1 at most in the window; the limit "
+                "is %2.")
                 .arg(count(*momentsOf(*limiter)), count(*limiter->limit)),
-            {}, {}, {}, {}};
+            {},
+            {},
+            {},
+            {}};
 }
 
 Seen horizonTooLong(const State& s, const CheckThresholds& t)
@@ -88,7 +96,10 @@ Seen horizonTooLong(const State& s, const CheckThresholds& t)
         return {};
     return {FindingText::tr("Refused callers are told to wait %1; at most %2 is expected.")
                 .arg(formatDuration(*limiter->retryAfterMs), formatDuration(longest)),
-            s.primitive->key("retry"), {}, {}, {}};
+            s.primitive->key("retry"),
+            {},
+            {},
+            {}};
 }
 
 // Times behind the server's clock cannot be told from an idle limiter; times ahead of it can.
@@ -99,7 +110,10 @@ Seen clockSkew(const State& s, const CheckThresholds& t)
         return {};
     return {FindingText::tr("Its newest request is %1 ahead of the server's clock.")
                 .arg(formatDuration(*limiter->newestMs - s.asOfMs)),
-            {}, {}, {}, {}};
+            {},
+            {},
+            {},
+            {}};
 }
 
 Seen windowIdle(const State& s, const CheckThresholds& t)
@@ -113,7 +127,10 @@ Seen windowIdle(const State& s, const CheckThresholds& t)
         return {};
     return {FindingText::tr("The window's key has no TTL and its newest request is %1 old.")
                 .arg(formatDuration(idleMs)),
-            {}, {}, {}, {}};
+            {},
+            {},
+            {},
+            {}};
 }
 
 Seen overLimit(const State& s, const CheckThresholds&)
@@ -124,15 +141,21 @@ Seen overLimit(const State& s, const CheckThresholds&)
         return {};
     if (limiter->limit && limiter->occupancy && !limiter->occupancyIsUpperBound &&
         *limiter->occupancy > *limiter->limit)
-        return {FindingText::tr("%1 of %2 are used.").arg(count(*limiter->occupancy),
-                                                   count(*limiter->limit)),
-                {}, {}, {}, {}};
+        return {FindingText::tr("%1 of %2 are used.")
+                    .arg(count(*limiter->occupancy), count(*limiter->limit)),
+                {},
+                {},
+                {},
+                {}};
     for (const Consumer& c : limiter->consumers) { // fullest first
         // Without a window every stored mark counts, also what has left it.
         if (limiter->windowMs && c.limit && c.occupancy > *c.limit)
-            return {FindingText::tr("A consumer has used %1 of %2.").arg(count(c.occupancy),
-                                                                  count(*c.limit)),
-                    c.key, {}, {}, {}};
+            return {FindingText::tr("A consumer has used %1 of %2.")
+                        .arg(count(c.occupancy), count(*c.limit)),
+                    c.key,
+                    {},
+                    {},
+                    {}};
     }
     return {};
 }
@@ -149,13 +172,19 @@ Seen permitsDiffer(const State& s, const CheckThresholds&)
     if (drift > 0)
         return {FindingText::tr("Available and taken permits are %1 more than the rate of %2.")
                     .arg(count(drift), count(*limiter->limit)),
-                limiter->driftKey, {}, Severity::Info, {}};
-    return {dead ? FindingText::tr("None of the %1 permits is available and none is taken: no acquire "
-                            "will ever succeed.")
+                limiter->driftKey,
+                {},
+                Severity::Info,
+                {}};
+    return {dead ? FindingText::tr("None of its permits (%1) is available and none is taken: no "
+                                   "acquire will ever succeed.")
                        .arg(count(*limiter->limit))
-                 : FindingText::tr("Of the %1 permits %2 are neither available nor taken.")
+                 : FindingText::tr("Of its permits (%1), neither available nor taken: %2.")
                        .arg(count(*limiter->limit), count(-drift)),
-            limiter->driftKey, {}, dead ? Severity::Error : Severity::Warning, {}};
+            limiter->driftKey,
+            {},
+            dead ? Severity::Error : Severity::Warning,
+            {}};
 }
 
 Seen saturated(const State& s, const CheckThresholds&)
@@ -165,11 +194,14 @@ Seen saturated(const State& s, const CheckThresholds&)
         s.observed.fullLooks < fewestFullLooks ||
         s.asOfMs - s.observed.fullSinceMs <= *limiter->windowMs)
         return {};
-    return {FindingText::tr("Full at each of %1 looks since %2, which is longer than its window of %3.")
-                .arg(count(s.observed.fullLooks),
-                     formatDuration(s.asOfMs - s.observed.fullSinceMs),
-                     formatDuration(*limiter->windowMs)),
-            {}, {}, {}, {}};
+    return {
+        FindingText::tr("Full at each of %1 looks since %2, which is longer than its window of %3.")
+            .arg(count(s.observed.fullLooks), formatDuration(s.asOfMs - s.observed.fullSinceMs),
+                 formatDuration(*limiter->windowMs)),
+        {},
+        {},
+        {},
+        {}};
 }
 
 constexpr StateRule rules[] = {
@@ -269,13 +301,15 @@ std::vector<Seen> bareMembers(const Snapshot& snapshot, const CheckThresholds&)
     }
     std::vector<Seen> found;
     for (const auto& [begin, alike] : groups) {
-        QString message = begin.second == TimeUnit::Seconds
-                              ? FindingText::tr("Its members are bare times in seconds: requests of the "
-                                         "same second count as one.")
-                              : FindingText::tr("Its members are bare times in milliseconds: requests of "
-                                         "the same millisecond count as one.");
+        QString message =
+            begin.second == TimeUnit::Seconds
+                ? FindingText::tr("Its members are bare times in seconds: requests of the "
+                                  "same second count as one.")
+                : FindingText::tr("Its members are bare times in milliseconds: requests of "
+                                  "the same millisecond count as one.");
         if (alike.limiters > 1)
-            message += QLatin1Char(' ') + FindingText::tr("So it is in %1.").arg(count(alike.limiters));
+            message +=
+                QLatin1Char(' ') + FindingText::tr("So it is in %1.").arg(count(alike.limiters));
         found.push_back({message, alike.key,
                          alike.limiters > 1 ? begin.first.toByteArray() + '*' : alike.name, {}, {}});
     }

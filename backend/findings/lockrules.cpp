@@ -24,7 +24,8 @@ Seen expired(const State& s, const CheckThresholds&)
     const auto* lock = s.as<LockState>();
     if (!lock || lock->phase != Phase::Expired)
         return {};
-    return {FindingText::tr("The lock's time has run out and its key is still there."), {}, {}, {}, {}};
+    return {
+        FindingText::tr("The lock's time has run out and its key is still there."), {}, {}, {}, {}};
 }
 
 // A value that every holder writes alike ("1", "locked") names nobody: a lease that has grown may
@@ -44,10 +45,14 @@ Seen abandoned(const State& s, const CheckThresholds&)
         !namesItsOwner(*lock) || *lock->leaseMs * 4 > s.observed.largestTtlMs ||
         (s.observed.leastLeftMs > 0 && *lock->leaseMs >= s.observed.leastLeftMs))
         return {};
-    return {FindingText::tr("Its owner renewed the lease %1 times and has stopped: %2 are left of %3.")
-                .arg(QLocale().toString(s.observed.renewals), formatDuration(*lock->leaseMs),
-                     formatDuration(s.observed.largestTtlMs)),
-            {}, {}, {}, {}};
+    return {
+        FindingText::tr("Its owner renewed the lease %1 times and has stopped: %2 are left of %3.")
+            .arg(QLocale().toString(s.observed.renewals), formatDuration(*lock->leaseMs),
+                 formatDuration(s.observed.largestTtlMs)),
+        {},
+        {},
+        {},
+        {}};
 }
 
 // A lock with a TTL ends when the server says so; one that holds its end, when its clock says so.
@@ -59,7 +64,10 @@ Seen endFarOff(const State& s, const CheckThresholds& t)
         return {};
     return {FindingText::tr("The end that it holds is %1 ahead of the server's clock.")
                 .arg(formatDuration(*lock->leaseMs)),
-            {}, {}, {}, {}};
+            {},
+            {},
+            {},
+            {}};
 }
 
 constexpr StateRule rules[] = {

@@ -15,7 +15,10 @@ Seen lockWithoutTtl(const State& s, const CheckThresholds&)
     if (!pattern || pattern->lock != LockState::Phase::Immortal)
         return {};
     return {FindingText::tr("The lock beside it has no TTL: it does not end by itself."),
-            s.primitive->key("lock"), {}, {}, {}};
+            s.primitive->key("lock"),
+            {},
+            {},
+            {}};
 }
 
 // That two rebuild it at once leaves no trace in the keys. Who watched saw the lease of one end with
@@ -25,10 +28,14 @@ Seen rebuiltByTwo(const State& s, const CheckThresholds&)
     const auto* pattern = s.as<PatternState>();
     if (!pattern || pattern->lock != LockState::Phase::Held || s.observed.renewals <= 0)
         return {};
-    return {FindingText::tr("The lock is held again, and nothing was stored under the lease before it; "
-                     "leases that ended so: %1.")
-                .arg(QLocale().toString(s.observed.renewals)),
-            s.primitive->key("lock"), {}, {}, {}};
+    return {
+        FindingText::tr("The lock is held again, and nothing was stored under the lease before it; "
+                        "leases that ended so: %1.")
+            .arg(QLocale().toString(s.observed.renewals)),
+        s.primitive->key("lock"),
+        {},
+        {},
+        {}};
 }
 
 constexpr StateRule rules[] = {

@@ -28,7 +28,10 @@ Seen stuck(const State& s, const CheckThresholds&)
         return {};
     return {FindingText::tr("In processing for longer than %2: %1.")
                 .arg(count(queue->stuck), formatDuration(queue->stuckAfterMs)),
-            s.primitive->key("processing"), {}, {}, {}};
+            s.primitive->key("processing"),
+            {},
+            {},
+            {}};
 }
 
 // An empty list is no list in Redis, so that it is not there says nothing yet: only that nothing
@@ -40,10 +43,13 @@ Seen withoutReady(const State& s, const CheckThresholds& t)
         queue->inPerSecond != 0.0 || queue->outPerSecond != 0.0 ||
         stuck(s, t).message.isEmpty())
         return {};
-    return {FindingText::tr("There is no ready list, nothing came or went for ten seconds, and %1 are "
-                     "in processing.")
+    return {FindingText::tr("There is no ready list, nothing came or went for ten seconds; in "
+                            "processing: %1.")
                 .arg(count(*queue->processing)),
-            s.primitive->key("processing"), {}, {}, {}};
+            s.primitive->key("processing"),
+            {},
+            {},
+            {}};
 }
 
 Seen duplicated(const State& s, const CheckThresholds&)
@@ -51,10 +57,14 @@ Seen duplicated(const State& s, const CheckThresholds&)
     const auto* queue = s.as<QueueState>();
     if (!queue || queue->duplicates.value_or(0) <= 0)
         return {};
-    return {FindingText::tr("The same payload more than once, waiting and in processing or twice in "
-                     "processing: %1.")
-                .arg(count(*queue->duplicates)),
-            s.primitive->key("processing"), {}, {}, {}};
+    return {
+        FindingText::tr("The same payload more than once, waiting and in processing or twice in "
+                        "processing: %1.")
+            .arg(count(*queue->duplicates)),
+        s.primitive->key("processing"),
+        {},
+        {},
+        {}};
 }
 
 Seen growing(const State& s, const CheckThresholds& t)
@@ -64,10 +74,14 @@ Seen growing(const State& s, const CheckThresholds& t)
         !queue->outPerSecond || *queue->inPerSecond <= *queue->outPerSecond * growsBy ||
         *queue->inPerSecond - *queue->outPerSecond < 0.5)
         return {};
-    return {FindingText::tr("%1 wait; over ten seconds %2 a second came in and %3 a second were done.")
-                .arg(count(*queue->ready), QLocale().toString(*queue->inPerSecond, 'f', 1),
-                     QLocale().toString(*queue->outPerSecond, 'f', 1)),
-            {}, {}, {}, {}};
+    return {
+        FindingText::tr("%1 wait; over ten seconds %2 a second came in and %3 a second were done.")
+            .arg(count(*queue->ready), QLocale().toString(*queue->inPerSecond, 'f', 1),
+                 QLocale().toString(*queue->outPerSecond, 'f', 1)),
+        {},
+        {},
+        {},
+        {}};
 }
 
 // Producers push a wake-up with each event, also with one that waits already, so a few more wake-ups
@@ -77,9 +91,12 @@ Seen helperOutOfStep(const State& s, const CheckThresholds& t)
     const auto* queue = s.as<QueueState>();
     if (!queue || !queue->wakeUps || *queue->wakeUps - queue->ready.value_or(0) <= t.wakeUps)
         return {};
-    return {FindingText::tr("The helper list holds %1 wake-ups for %2 events that wait.")
+    return {FindingText::tr("Wake-ups in the helper list: %1; events that wait: %2.")
                 .arg(count(*queue->wakeUps), count(queue->ready.value_or(0))),
-            s.primitive->key("helper"), {}, {}, {}};
+            s.primitive->key("helper"),
+            {},
+            {},
+            {}};
 }
 
 // Events without a wake-up is also how it looks while a consumer takes them one after the other; only
@@ -91,10 +108,14 @@ Seen withoutWakeUp(const State& s, const CheckThresholds&)
         queue->inPerSecond != 0.0 || queue->outPerSecond != 0.0 ||
         s.asOfMs - s.observed.firstSeenMs < leastWatchedMs)
         return {};
-    return {FindingText::tr("%1 events wait, the helper list holds no wake-up, and nothing came or went for "
-                     "ten seconds.")
-                .arg(count(*queue->ready)),
-            s.primitive->key("helper"), {}, {}, {}};
+    return {
+        FindingText::tr("Events wait (%1), the helper list holds no wake-up, and nothing came or "
+                        "went for ten seconds.")
+            .arg(count(*queue->ready)),
+        s.primitive->key("helper"),
+        {},
+        {},
+        {}};
 }
 
 constexpr StateRule rules[] = {

@@ -25,7 +25,8 @@ Seen withoutTtl(const State& s, const CheckThresholds&)
     const auto* token = s.as<TokenState>();
     if (!token || !s.present || s.ttlMs || token->phase == Phase::Ghost)
         return {};
-    return {FindingText::tr("The token has no TTL: it stays valid until it is used."), {}, {}, {}, {}};
+    return {
+        FindingText::tr("The token has no TTL: it stays valid until it is used."), {}, {}, {}, {}};
 }
 
 Seen ghost(const State& s, const CheckThresholds&)
@@ -33,9 +34,14 @@ Seen ghost(const State& s, const CheckThresholds&)
     const auto* token = s.as<TokenState>();
     if (!token || token->phase != Phase::Ghost)
         return {};
-    const QString uses = token->uses ? QLocale().toString(*token->uses) : FindingText::tr("unknown");
-    return {FindingText::tr("Only the use count is left (%1): no token of that code is there.").arg(uses),
-            {}, {}, {}, {}};
+    const QString uses =
+        token->uses ? QLocale().toString(*token->uses) : FindingText::tr("unknown");
+    return {FindingText::tr("Only the use count is left (%1): no token of that code is there.")
+                .arg(uses),
+            {},
+            {},
+            {},
+            {}};
 }
 
 Seen usedTwice(const State& s, const CheckThresholds&)
@@ -43,8 +49,12 @@ Seen usedTwice(const State& s, const CheckThresholds&)
     const auto* token = s.as<TokenState>();
     if (!token || token->uses.value_or(0) < 2)
         return {};
-    return {FindingText::tr("The token was presented %1 times.").arg(QLocale().toString(*token->uses)),
-            {}, {}, {}, {}};
+    return {
+        FindingText::tr("The token was presented %1 times.").arg(QLocale().toString(*token->uses)),
+        {},
+        {},
+        {},
+        {}};
 }
 
 Seen ttlTooLong(const State& s, const CheckThresholds& t)
@@ -56,10 +66,10 @@ Seen ttlTooLong(const State& s, const CheckThresholds& t)
     const qint64 longest = declared ? *d->maxTtlMs : t.tokenTtlMs;
     if (*s.ttlMs <= longest)
         return {};
-    const QString text = declared
-                             ? FindingText::tr("The token expires in %1; declared are at most %2.")
-                             : FindingText::tr("The token expires in %1, later than %2 from now: were "
-                                        "milliseconds given where seconds are meant?");
+    const QString text =
+        declared ? FindingText::tr("The token expires in %1; declared are at most %2.")
+                 : FindingText::tr("The token expires in %1, later than %2 from now: were "
+                                   "milliseconds given where seconds are meant?");
     return {text.arg(formatDuration(*s.ttlMs), formatDuration(longest)), {}, {}, {}, {}};
 }
 
@@ -158,11 +168,15 @@ std::vector<Seen> codesShort(const Snapshot& snapshot, const CheckThresholds& t)
         const int bits = int(std::ceil(double(longest) * std::log2(alphabetOf(family.codes))));
         if (bits >= t.codeBits)
             continue;
-        found.push_back({FindingText::tr("Codes of at most %1 characters, which are no more than %2 bits: "
-                                  "%3.")
-                             .arg(QLocale().toString(longest), QLocale().toString(bits),
-                                  QLocale().toString(qint64(family.codes.size()))),
-                         family.key, prefix.toByteArray() + '*', {}, {}});
+        found.push_back(
+            {FindingText::tr("Codes of at most %1 characters, which are no more than %2 bits: "
+                             "%3.")
+                 .arg(QLocale().toString(longest), QLocale().toString(bits),
+                      QLocale().toString(qint64(family.codes.size()))),
+             family.key,
+             prefix.toByteArray() + '*',
+             {},
+             {}});
     }
     return found;
 }
@@ -198,7 +212,10 @@ std::vector<Seen> codesSequential(const Snapshot& snapshot, const CheckThreshold
         found.push_back({FindingText::tr("%1 codes lie within %2 of each other.")
                              .arg(QLocale().toString(qint64(numbers.size())),
                                   QLocale().toString(qint64(range))),
-                         family.key, prefix.toByteArray() + '*', {}, {}});
+                         family.key,
+                         prefix.toByteArray() + '*',
+                         {},
+                         {}});
     }
     return found;
 }

@@ -139,6 +139,11 @@ void Arranger::apply(const DeltaPtr& delta)
     }
 }
 
+void Arranger::setWalked()
+{
+    m_digestStale |= !std::exchange(m_walked, true);
+}
+
 void Arranger::setQuery(const BoardQuery& query)
 {
     m_query = query;
@@ -247,6 +252,7 @@ DigestPtr Arranger::digest() const
 {
     auto result = std::make_shared<Digest>();
     result->atMs = m_atMs;
+    result->walked = m_walked;
     for (size_t k = 0; k < allKinds.size(); ++k) {
         KindDigest& kind = result->kinds[k];
         kind.total = m_totals[k];

@@ -24,6 +24,8 @@ public slots:
     void start();
     void stop();
     void apply(const lk::DeltaPtr& delta);
+    /// All keys were looked at once.
+    void setWalked();
     /// Arranges at once, and again at most once a second while things change.
     void setQuery(const lk::BoardQuery& query);
     /// While frozen the order of the rows stays as it is: a menu or a dialog is open.
@@ -64,6 +66,7 @@ private:
     bool m_hasQuery = false;
     bool m_stale = false;
     bool m_digestStale = true;
+    bool m_walked = false;
     bool m_frozen = false;
 };
 

@@ -41,6 +41,7 @@ struct DigestItem
 struct Digest
 {
     qint64 atMs = 0; ///< server time
+    bool walked = false; ///< all keys were looked at once; before, there are more than are known
     std::array<KindDigest, allKinds.size()> kinds;
     std::vector<DigestItem> attention; ///< worst first; bounded
     qint64 attentionTotal = 0;

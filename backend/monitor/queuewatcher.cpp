@@ -299,6 +299,7 @@ void QueueWatcher::onFinished(quint64 ticket)
     if (m_ticket == 0 || ticket != m_ticket)
         return;
     m_ticket = 0;
+    m_underWay = false;
     if (m_watch.isOn())
         lookAtNext();
 }

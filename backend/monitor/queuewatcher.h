@@ -54,7 +54,7 @@ public:
 
     void start();
     /// Gives the lock back; what has left for the server already is not waited for, but counts
-    /// when its answer comes.
+    /// when its answer comes, as long as this lives.
     void stop(const QString& why);
     /// The same queue, known better.
     void setQueue(PrimitivePtr queue) { m_queue = std::move(queue); }

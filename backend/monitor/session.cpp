@@ -98,6 +98,11 @@ void Session::connectMonitor()
         m_waiting = waiting;
         emit waitingWorkersChanged();
     });
+    connect(m_monitor, &Monitor::reported, m_arranger,
+            [arranger = m_arranger](const MonitorReport& report) {
+                if (report.scan.complete)
+                    arranger->setWalked();
+            });
     connect(m_arranger, &Arranger::arranged, this, &Session::arranged);
     connect(m_arranger, &Arranger::digested, this, &Session::onDigest);
     connect(m_watch, &FindingWatch::watched, this, [this](const LiveFindingsPtr& findings) {
@@ -270,7 +275,8 @@ void Session::onDigest(const DigestPtr& digest)
 {
     m_digest = digest;
     const auto total = [&](TokenTotal metric, qint64 value) {
-        m_series.append(tokenTotals, metric, digest->atMs, double(value));
+        if (digest->walked)
+            m_series.append(tokenTotals, metric, digest->atMs, double(value));
     };
     total(TokensLive, digest->tokensLive);
     total(TokensUsed, digest->tokensUsed);

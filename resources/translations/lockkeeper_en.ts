@@ -16,7 +16,7 @@
     <message numerus="yes">
         <source>The age of %Ln item(s) is not known: they are seen for the first time now. Ask again later, or name them with --item</source>
         <translation>
-            <numerusform>The age of %Ln item is not known: they are seen for the first time now. Ask again later, or name them with --item</numerusform>
+            <numerusform>The age of %Ln item is not known: it is seen for the first time now. Ask again later, or name it with --item</numerusform>
             <numerusform>The age of %Ln items is not known: they are seen for the first time now. Ask again later, or name them with --item</numerusform>
         </translation>
     </message>
@@ -94,6 +94,16 @@
         <translation>
             <numerusform>%1 for %Ln selected…</numerusform>
             <numerusform>%1 for %Ln selected…</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lk::BoardTexts</name>
+    <message numerus="yes">
+        <source>%Ln key(s) looked at so far.</source>
+        <translation>
+            <numerusform>%Ln key looked at so far.</numerusform>
+            <numerusform>%Ln keys looked at so far.</numerusform>
         </translation>
     </message>
 </context>
@@ -226,11 +236,28 @@
     </message>
 </context>
 <context>
+    <name>lk::ServerPage</name>
+    <message numerus="yes">
+        <source>%Ln key(s) in %1</source>
+        <translation>
+            <numerusform>%Ln key in %1</numerusform>
+            <numerusform>%Ln keys in %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>under way: %Ln key(s) so far</source>
+        <translation>
+            <numerusform>under way: %Ln key so far</numerusform>
+            <numerusform>under way: %Ln keys so far</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lk::SlotSpreadView</name>
     <message numerus="yes">
         <source>All %Ln keys</source>
         <translation>
-            <numerusform>The %Ln key</numerusform>
+            <numerusform>All %Ln keys</numerusform>
             <numerusform>All %Ln keys</numerusform>
         </translation>
     </message>

@@ -206,7 +206,8 @@ void TestActionDesk::aWatcherCountsWhatWasUnderWay()
 {
     m_server.line("RPUSH jobs:processing new old first");
     const qint64 longAgo = m_clock.nowMs() - 3'600'000;
-    m_sights.restore({{"jobs", fingerprintOf("old"), longAgo}, {"jobs", fingerprintOf("new"), longAgo}});
+    m_sights.restore(
+        {{"jobs", fingerprintOf("old"), longAgo}, {"jobs", fingerprintOf("new"), longAgo}});
     const PrimitivePtr jobs = declaredPrimitive("reliable-list", "jobs");
     QSignalSpy finished(m_desk.get(), &ActionDesk::finished);
     // From now on the server knows the script: nothing has to be sent a second time.

@@ -291,6 +291,12 @@ void TestSession::theDigestSumsUp()
     QTRY_COMPARE(live.size(), 4);
     QTRY_VERIFY(live->digest() && live->digest()->of(Kind::Token).total == 1);
     QCOMPARE(live->digest()->of(Kind::Lock).total, 1);
+    // Not from before the first walk was done: then it was none.
+    const auto liveTokens = [&] {
+        return live->series().find(Session::tokenTotals, Session::TokensLive);
+    };
+    QTRY_VERIFY(liveTokens() && !liveTokens()->isEmpty());
+    QCOMPARE(liveTokens()->points(0, live->serverNowMs() + 1000, 100).front().value, 1.0);
     QTRY_COMPARE(int(live.feed().mode), int(FeedStatus::Mode::Tracking));
     m_server.lines({"DEL code:c17bd6", "SET lock:orphan 0a1b2c3d"});
     live->rescan();

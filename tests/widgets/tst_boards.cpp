@@ -265,6 +265,7 @@ private slots:
         QTRY_COMPARE(console.cells(test::Locks).value(0), QStringLiteral("lock:one"));
         console.clickRow(test::Locks, QStringLiteral("lock:zed"));
         console.clickRow(test::Locks, QStringLiteral("lock:one"), Qt::ControlModifier);
+        QApplication::clipboard()->clear();
         console.press(Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
         QStringList lines; // titles, two rows, the end of the last line
         QTRY_COMPARE(

@@ -163,6 +163,7 @@ private slots:
         field->clear();
         QTest::mouseClick(button(console, QStringLiteral("Show all")), Qt::LeftButton);
         table(console).selectAll();
+        QApplication::clipboard()->clear();
         console.press(Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
         QTRY_COMPARE(QApplication::clipboard()->text().count(QLatin1Char('\n')), 6);
     }

@@ -350,9 +350,14 @@ QString ActionDialog::toBeTyped() const
     return plan.journalName == plan.name ? displayName(plan.name) : m_session->name();
 }
 
-// As high as the page needs, up to what the smallest window has room for.
+// As high as the page that is seen needs, up to what the smallest window has room for.
 void ActionDialog::fit()
 {
+    for (int i = 0; i < m_pages->count(); ++i) {
+        const bool seen = i == m_pages->currentIndex();
+        m_pages->widget(i)->setSizePolicy(QSizePolicy::Preferred, seen ? QSizePolicy::Preferred
+                                                                       : QSizePolicy::Ignored);
+    }
     layout()->activate();
     const int wanted = layout()->hasHeightForWidth() ? layout()->totalHeightForWidth(dialogWidth)
                                                      : layout()->totalSizeHint().height();

@@ -288,8 +288,7 @@ void BoardPage::select(Handle handle)
 
 void BoardPage::selectFirst()
 {
-    const bool gone = m_selected == noHandle || !m_session || !m_session->state(m_selected);
-    if (gone && m_model->rowCount() > 0)
+    if (m_model->rowCount() > 0)
         select(m_model->handleAt(0));
 }
 
@@ -323,7 +322,8 @@ void BoardPage::copySelection()
 
 void BoardPage::exportCsv()
 {
-    askToSaveCsv(this, tr("Save the table"), kindPluralTitle(kind()).toLower(), [this] { return m_model->csv(); });
+    askToSaveCsv(this, tr("Save the table"), kindPluralTitle(kind()).toLower(),
+                 [this] { return m_model->csv(); });
 }
 
 void BoardPage::toggleWatched()

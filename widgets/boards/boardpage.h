@@ -38,7 +38,7 @@ public:
     /// The board that is in front has the session's attention.
     void setActive(bool active);
     void select(Handle handle);
-    void selectFirst(); ///< unless something is selected
+    void selectFirst(); ///< the row that is first now, if there is one
     Handle selected() const { return m_selected; }
     void showOnly(const QString& filter);
     void focusFilter();

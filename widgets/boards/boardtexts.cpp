@@ -96,7 +96,7 @@ EmptyText emptyText(Kind kind, const Session* session, bool filtered)
     }
     if (!report.scan.complete) {
         return {QStringLiteral("search"), Text::tr("Looking…"),
-                Text::tr("%1 keys looked at so far.").arg(QLocale().toString(report.scan.scanned)),
+                Text::tr("%Ln key(s) looked at so far.", nullptr, int(report.scan.scanned)),
                 {}};
     }
     return {kindIconName(kind), Text::tr("No %1 here").arg(kindPluralTitle(kind).toLower()),

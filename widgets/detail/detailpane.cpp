@@ -92,8 +92,7 @@ DetailPane::DetailPane(Kind kind, QWidget* parent)
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setAccessibleName(tr("Details"));
-    for (QWidget* ground : std::initializer_list<QWidget*>{page, scroll, scroll->viewport(),
-                                                               m_empty}) {
+    for (QWidget* ground : std::initializer_list<QWidget*>{page, scroll->viewport(), m_empty}) {
         ground->setBackgroundRole(QPalette::Base);
         ground->setAutoFillBackground(true);
     }

@@ -8,6 +8,7 @@
 #include <QHash>
 
 #include <algorithm>
+#include <tuple>
 
 namespace lk {
 
@@ -20,18 +21,29 @@ struct Text
 
 constexpr size_t mostKeys = 8;
 
-// The roles in their order; the keys of one role by name: they were found in any order.
-std::vector<KeyRole> keysInOrder(std::vector<KeyRole> keys)
+// The first of them, the roles in their order; the keys of one role by name, as they were found in
+// any order. What is behind a colon in a role says whose it is.
+std::vector<const KeyRole*> firstKeys(const std::vector<KeyRole>& keys)
 {
-    QHash<QByteArray, int> roles;
+    using Placed = std::pair<qsizetype, const KeyRole*>;
+    QHash<QByteArrayView, qsizetype> roles;
+    std::vector<Placed> placed;
     for (const KeyRole& key : keys) {
-        if (!roles.contains(key.role))
-            roles.insert(key.role, int(roles.size()));
+        const QByteArrayView role = QByteArrayView(key.role).first(
+            key.role.contains(':') ? key.role.indexOf(':') : key.role.size());
+        const auto known = roles.constFind(role);
+        const qsizetype place = known != roles.cend() ? *known : roles.size();
+        roles.insert(role, place);
+        placed.emplace_back(place, &key);
     }
-    std::sort(keys.begin(), keys.end(), [&](const KeyRole& a, const KeyRole& b) {
-        return std::pair(roles.value(a.role), a.key) < std::pair(roles.value(b.role), b.key);
+    const auto end = placed.begin() + qsizetype(std::min(placed.size(), mostKeys));
+    std::partial_sort(placed.begin(), end, placed.end(), [](const Placed& a, const Placed& b) {
+        return std::tie(a.first, a.second->key) < std::tie(b.first, b.second->key);
     });
-    return keys;
+    std::vector<const KeyRole*> first;
+    for (auto it = placed.begin(); it != end; ++it)
+        first.push_back(it->second);
+    return first;
 }
 
 } // namespace
@@ -45,10 +57,10 @@ std::vector<FactGrid::Row> primitiveFacts(const State& state)
                                   : QStringLiteral("%1 (%2)").arg(fact.value, sourceText(fact.source));
         rows.push_back({fact.label, value, false});
     }
-    const std::vector<KeyRole> keys = keysInOrder(state.primitive->keys);
-    for (size_t i = 0; i < std::min(keys.size(), mostKeys); ++i) {
-        rows.push_back({Text::tr("Key, %1").arg(QString::fromLatin1(keys[i].role)),
-                        displayName(keys[i].key), true});
+    const std::vector<KeyRole>& keys = state.primitive->keys;
+    for (const KeyRole* key : firstKeys(keys)) {
+        rows.push_back(
+            {Text::tr("Key, %1").arg(QString::fromLatin1(key->role)), displayName(key->key), true});
     }
     if (keys.size() > mostKeys) {
         rows.push_back({Text::tr("Keys"),

@@ -58,11 +58,15 @@ QString WaitingList::summary(const WaitingWorkersPtr& waiting, const State& queu
     const auto* state = queue.as<QueueState>();
     if (state && state->ready.value_or(0) > 0)
         return tr("%Ln blocked on some list of this database; hardly on this one, which has items "
-                  "ready", nullptr, n);
+                  "ready",
+                  nullptr, n);
     if (waiting->inferred == queue.primitive->id)
-        return tr("%Ln blocked on some list of this database; on this one, it is inferred: no other "
-                  "known queue is empty", nullptr, n);
-    return tr("%Ln blocked on some list of this database; the server does not say which", nullptr, n);
+        return tr(
+            "%Ln blocked on some list of this database; on this one, it is inferred: no other "
+            "known queue is empty",
+            nullptr, n);
+    return tr("%Ln blocked on some list of this database; the server does not say which", nullptr,
+              n);
 }
 
 void WaitingList::setWaiting(const WaitingWorkersPtr& waiting, const State& queue)
@@ -73,8 +77,8 @@ void WaitingList::setWaiting(const WaitingWorkersPtr& waiting, const State& queu
         for (size_t i = 0; i < std::min(mostRows, waiting->clients.size()); ++i)
             rows.push_back(rowOf(waiting->clients[i]));
         if (waiting->total > qint64(rows.size()) && !rows.empty())
-            rows.push_back({QString(), tr("and %Ln more", nullptr,
-                                          int(waiting->total - qint64(rows.size()))),
+            rows.push_back({QString(),
+                            tr("and %Ln more", nullptr, int(waiting->total - qint64(rows.size()))),
                             false});
     }
     m_clients->setVisible(!rows.empty());

@@ -94,8 +94,7 @@ FindingDetail::FindingDetail(QWidget* parent)
     QWidget* bar = buildBar();
     column->addWidget(bar);
     for (QWidget* ground :
-         std::initializer_list<QWidget*>{m_scroll, m_scroll->widget(), m_scroll->viewport(), bar,
-                                         m_empty}) {
+         std::initializer_list<QWidget*>{m_scroll->widget(), m_scroll->viewport(), bar, m_empty}) {
         ground->setBackgroundRole(QPalette::Base);
         ground->setAutoFillBackground(true);
     }

@@ -3,15 +3,24 @@
 
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QPointer>
 #include <QSaveFile>
 #include <QtConcurrent>
 
 namespace lk {
 
+// What comes of it is told to the application, which outlives every other thread: there a context
+// that has gone meanwhile is seen without a race.
+
 void copyText(QObject* context, const RowsText& text)
 {
+    static quint64 newest = 0; // GUI thread; a copy that a later one overtook is dropped
+    const quint64 number = ++newest;
     QtConcurrent::run(text).then(
-        context, [](const QString& made) { QGuiApplication::clipboard()->setText(made); });
+        qApp, [number, guard = QPointer<QObject>(context)](const QString& made) {
+            if (guard && number == newest)
+                QGuiApplication::clipboard()->setText(made);
+        });
 }
 
 void writeFile(QObject* context, const QString& path, const std::function<QByteArray()>& content,
@@ -23,7 +32,10 @@ void writeFile(QObject* context, const QString& path, const std::function<QByteA
         const bool done = file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size()
                           && file.commit();
         return done ? QString() : file.errorString();
-    }).then(context, written);
+    }).then(qApp, [written, guard = QPointer<QObject>(context)](const QString& why) {
+        if (guard)
+            written(why);
+    });
 }
 
 } // namespace lk

@@ -16,11 +16,12 @@ namespace lk {
 using RowsText = std::function<QString()>;
 
 /// Puts the text on the clipboard once another thread has made it; not at all if context, which
-/// lives in the GUI thread, has gone by then.
+/// lives in the GUI thread, has gone by then, or if a later copy was asked for.
 void copyText(QObject* context, const RowsText& text);
 
 /// Makes the content and writes the file in another thread, whole or not at all; then tells
-/// written, in context's thread, why that failed: empty if it did not.
+/// written, in the GUI thread, why that failed: empty if it did not. Written it is in any case;
+/// told only if context, which lives in the GUI thread, still is there.
 void writeFile(QObject* context, const QString& path, const std::function<QByteArray()>& content,
                const std::function<void(const QString& why)>& written);
 

@@ -150,10 +150,9 @@ void ServerPage::refreshConsole(Session& session)
          {tr("Primitives known"), locale.toString(report.primitives), false},
          {tr("Changed, still to be read"), locale.toString(report.backlog), false},
          {tr("Last walk over the keys"),
-          report.scan.complete ? tr("%1 keys in %2").arg(locale.toString(report.scan.scanned),
-                                                         formatDuration(report.scan.elapsedMs))
-                               : tr("under way: %1 keys so far")
-                                     .arg(locale.toString(report.scan.scanned)),
+          report.scan.complete ? tr("%Ln key(s) in %1", nullptr, int(report.scan.scanned))
+                                     .arg(formatDuration(report.scan.elapsedMs))
+                               : tr("under way: %Ln key(s) so far", nullptr, int(report.scan.scanned)),
           false}});
 }
 

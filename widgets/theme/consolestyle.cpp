@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/theme/consolestyle.h"
 
+#include <QAbstractScrollArea>
 #include <QPainter>
 #include <QStyleOptionToolButton>
 #include <QToolButton>
+
+#include <algorithm>
 
 namespace lk {
 
@@ -21,6 +24,17 @@ bool opensMenu(const QStyleOption* option)
     const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option);
     return button && button->features & QStyleOptionToolButton::HasMenu
            && !(button->features & QStyleOptionToolButton::MenuButtonPopup);
+}
+
+// What is scrolled goes on below its bar.
+QColor groundOf(const QStyleOption& option, const QWidget* bar)
+{
+    const QWidget* holder =
+        bar && bar->parentWidget() ? bar->parentWidget()->parentWidget() : nullptr;
+    const auto* area = qobject_cast<const QAbstractScrollArea*>(holder);
+    const QWidget* ground = area ? area->viewport() : nullptr;
+    return ground ? ground->palette().color(ground->backgroundRole())
+                  : option.palette.color(QPalette::Window);
 }
 
 // The handle's place along a bar of that length, and how long it is.
@@ -120,15 +134,17 @@ void ConsoleStyle::drawComplexControl(ComplexControl control, const QStyleOption
     const auto* bar = qstyleoption_cast<const QStyleOptionSlider*>(option);
     if (control != CC_ScrollBar || !bar)
         return QProxyStyle::drawComplexControl(control, option, painter, widget);
+    painter->fillRect(bar->rect, groundOf(*bar, widget));
     if (bar->maximum <= bar->minimum)
         return;
     const bool under = bar->state & State_MouseOver && bar->activeSubControls & SC_ScrollBarSlider;
     const bool held = bar->state & State_Sunken && bar->activeSubControls & SC_ScrollBarSlider;
     QColor colour = bar->palette.color(QPalette::WindowText);
     colour.setAlphaF(held ? 0.85F : under ? 0.7F : 0.5F);
-    const QRectF handle(
-        subControlRect(CC_ScrollBar, bar, SC_ScrollBarSlider, widget)
-            .adjusted(handleInset, handleInset, -handleInset, -handleInset));
+    const QRectF handle(subControlRect(CC_ScrollBar, bar, SC_ScrollBarSlider, widget)
+                            .adjusted(handleInset, handleInset, -handleInset, -handleInset));
+    if (handle.isEmpty())
+        return;
     const qreal radius = std::min(handle.width(), handle.height()) / 2;
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
