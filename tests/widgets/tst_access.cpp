@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/widgets/consolewindow.h"
 #include "tests/widgets/patternsamples.h"
+#include "widgets/actions/actiondialog.h"
+#include "widgets/actions/typednamedialog.h"
+#include "widgets/actions/watchdialog.h"
 #include "widgets/dialogs/connectiondialog.h"
 #include "widgets/dialogs/passworddialog.h"
 #include "widgets/dialogs/recentservers.h"
@@ -54,12 +57,50 @@ private slots:
         PasswordDialog password(url, QStringLiteral("h"), {ErrorCode::NoAuth, {}}, secrets);
         MainWindow window;
         HelpDialog help(window.keys());
-        for (QDialog* dialog : std::initializer_list<QDialog*>{&connection, &password, &help}) {
+        TypedNameDialog typed(QStringLiteral("orders-eu"));
+        for (QDialog* dialog :
+             std::initializer_list<QDialog*>{&connection, &password, &help, &typed}) {
             dialog->show();
             QVERIFY(QTest::qWaitForWindowActive(dialog));
             walk(*dialog);
             dialog->hide();
         }
+    }
+
+    // What each step asks for first, or its plan where it asks for nothing.
+    void theStepsByTab_data()
+    {
+        QTest::addColumn<int>("board");
+        for (const auto& [name, board] :
+             {std::pair("limiters", test::Limiters), std::pair("locks", test::Locks),
+              std::pair("queues", test::Queues), std::pair("tokens", test::Tokens)})
+            QTest::newRow(name) << int(board);
+    }
+    void theStepsByTab()
+    {
+        QFETCH(int, board);
+        test::fillWithSamples(m_server);
+        ConsoleWindow console(setup());
+        QVERIFY(console.waitForScan(test::sampleCount));
+        open(console, board);
+        Session& session = console.session();
+        const StatePtr state = session.state(console.page(board).selected());
+        QVERIFY(state);
+        const std::vector<ActionOffer> offers = offersFor({state});
+        QVERIFY(offers.size() > 2);
+        for (const ActionOffer& offer : offers) {
+            isAccessible(
+                *ActionDialog::open(&session, {offer.action, {state}, {}, {}, {}}, &console.window),
+                QString::fromLatin1(offer.action->id()));
+        }
+        for (const Maker& maker : makersOf(state->kind())) {
+            isAccessible(*ActionDialog::open(&session, {maker.action, {}, maker.layout, {}, {}},
+                                             &console.window),
+                         QString::fromLatin1(maker.action->id()));
+        }
+        if (board == test::Queues)
+            isAccessible(*WatchDialog::open(&session, state->primitive, &console.window),
+                         QStringLiteral("watch"));
     }
 
     void actionsByKey()
@@ -163,6 +204,16 @@ private slots:
     }
 
 private:
+    void isAccessible(QDialog& dialog, const QString& what)
+    {
+        QTRY_COMPARE(QApplication::activeWindow(), &dialog);
+        QTRY_VERIFY(
+            !ConsoleWindow::texts(dialog).contains(QStringLiteral("Looking at the server")));
+        QTRY_COMPARE(what + test::clippedTexts(dialog).join(QLatin1Char('|')), what);
+        walk(dialog);
+        test::shoot(dialog, QStringLiteral("step-") + what);
+        delete &dialog;
+    }
     void open(ConsoleWindow& console, int board)
     {
         console.window.showBoard(board);

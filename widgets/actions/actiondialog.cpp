@@ -12,8 +12,10 @@
 #include "widgets/actions/returnkey.h"
 #include "widgets/actions/stepmodel.h"
 #include "widgets/dialogs/environmentbadge.h"
+#include "widgets/theme/theme.h"
 
 #include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
@@ -27,6 +29,23 @@ namespace {
 
 constexpr int dialogWidth = 640;
 constexpr qint64 manyObjects = 10; // more are asked about by their number
+
+QString sentence(const QString& summary)
+{
+    return summary.isEmpty() ? summary
+                             : summary.left(1).toUpper() + summary.mid(1) + QLatin1Char('.');
+}
+
+QLabel* wrapped(const QString& text, TextSize size)
+{
+    auto* label = new QLabel(text);
+    label->setFont(uiFont(size));
+    label->setWordWrap(true);
+    label->setTextFormat(Qt::PlainText); // what a server holds is never markup
+    if (text.isEmpty())
+        label->hide();
+    return label;
+}
 
 } // namespace
 
@@ -92,6 +111,14 @@ void ActionDialog::buildForm()
         }
         for (const auto& [name, value] : m_wish.given)
             m_form->prefill(name, value);
+        layout->addWidget(
+            wrapped(isMany() || m_wish.targets.empty()
+                        ? title()
+                        : tr("%1 – %2").arg(
+                              title(), displayName(m_wish.targets.front()->primitive->id.name)),
+                    TextSize::Title));
+        layout->addWidget(wrapped(sentence(m_wish.action->summary()), TextSize::Body));
+        layout->addSpacing(12);
         layout->addWidget(m_form);
         connect(m_form, &ParameterForm::changed, this, [this] {
             updateButtons();
