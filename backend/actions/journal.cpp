@@ -96,6 +96,12 @@ QStringList keysOf(const Plan& plan)
     return keys;
 }
 
+void addGroup(QJsonObject& line, const Plan& plan)
+{
+    if (!plan.group.isEmpty())
+        line.insert(QStringLiteral("group"), QString::fromLatin1(plan.group));
+}
+
 void readSent(const QJsonObject& line, JournalEntry& entry)
 {
     entry.action = line[QLatin1String("action")].toString().toLatin1();
@@ -109,6 +115,7 @@ void readSent(const QJsonObject& line, JournalEntry& entry)
     entry.guard = line[QLatin1String("guard")].toString();
     entry.localMs = qint64(line[QLatin1String("local_ms")].toDouble());
     entry.undoes = line[QLatin1String("undoes")].toString().toLatin1();
+    entry.group = line[QLatin1String("group")].toString().toLatin1();
     entry.text = Text::tr("No answer was written down: it may have run or not");
 }
 
@@ -173,6 +180,8 @@ QJsonObject JournalEntry::toJson() const
                      {QStringLiteral("undoable"), undoable}};
     if (!undoes.isEmpty())
         json.insert(QStringLiteral("undoes"), QString::fromLatin1(undoes));
+    if (!group.isEmpty())
+        json.insert(QStringLiteral("group"), QString::fromLatin1(group));
     return json;
 }
 
@@ -197,23 +206,25 @@ Result<void> Journal::sending(const Receipt& receipt, const Plan& plan, const Oc
                      {QStringLiteral("local_ms"), double(receipt.localMs)}};
     if (!plan.undoes.isEmpty())
         line.insert(QStringLiteral("undoes"), QString::fromLatin1(plan.undoes));
+    addGroup(line, plan);
     return append(line);
 }
 
 Result<void> Journal::came(const Receipt& receipt, const Plan& plan)
 {
     const QStringList keys = keysOf(plan);
-    return append(QJsonObject{
-                   {QStringLiteral("entry"), QStringLiteral("came")},
-                   {QStringLiteral("receipt"), QString::fromLatin1(receipt.id)},
-                   {QStringLiteral("outcome"), QString::fromLatin1(outcomeId(receipt.outcome))},
-                   {QStringLiteral("text"),
-                    receipt.journalText.isEmpty() ? receipt.text : receipt.journalText},
-                   {QStringLiteral("count"), double(receipt.count)},
-                   {QStringLiteral("server_ms"), double(receipt.serverMs)},
-                   {QStringLiteral("before"), beforeOf(receipt, keys)},
-                   {QStringLiteral("after"), afterOf(receipt, keys)},
-                   {QStringLiteral("undoable"), receipt.undoable}});
+    QJsonObject line{{QStringLiteral("entry"), QStringLiteral("came")},
+                     {QStringLiteral("receipt"), QString::fromLatin1(receipt.id)},
+                     {QStringLiteral("outcome"), QString::fromLatin1(outcomeId(receipt.outcome))},
+                     {QStringLiteral("text"),
+                      receipt.journalText.isEmpty() ? receipt.text : receipt.journalText},
+                     {QStringLiteral("count"), double(receipt.count)},
+                     {QStringLiteral("server_ms"), double(receipt.serverMs)},
+                     {QStringLiteral("before"), beforeOf(receipt, keys)},
+                     {QStringLiteral("after"), afterOf(receipt, keys)},
+                     {QStringLiteral("undoable"), receipt.undoable}};
+    addGroup(line, plan);
+    return append(line);
 }
 
 // One write() of a whole line to a file opened for appending: other programs' lines stand before or

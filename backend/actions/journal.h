@@ -49,6 +49,7 @@ struct JournalEntry
     QJsonArray after;
     bool undoable = false;
     QByteArray undoes;       ///< the receipt that this step took back
+    QByteArray group;        ///< what was run together has one; empty: it was alone
 
     QJsonObject toJson() const;
 };

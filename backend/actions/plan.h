@@ -61,6 +61,7 @@ struct Plan
     UndoWay undo;
 
     QByteArray undoes;             ///< the receipt of the step that this one takes back
+    QByteArray group;              ///< of the run of several that it belongs to; empty: it is alone
     QByteArray revealed;           ///< shown once when it is done: a token's code
     std::optional<Answer> answer;  ///< it only looked; there is nothing to run
 

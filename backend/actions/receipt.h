@@ -38,6 +38,7 @@ struct KeyChange
 struct Receipt
 {
     QByteArray id; ///< names it in the journal and for undo: "r" and 12 hex digits
+    QByteArray group; ///< of the run of several that it belongs to: "g" and 12 hex digits; empty: alone
     QByteArray action;
     Kind kind = Kind::Lock;
     QByteArray name;    ///< of the primitive

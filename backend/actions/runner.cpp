@@ -12,10 +12,15 @@ namespace lk {
 
 namespace {
 
-QByteArray newReceiptId()
+QByteArray newId(char prefix)
 {
     quint64 number = QRandomGenerator::system()->generate64() & 0xffffffffffffULL;
-    return 'r' + QByteArray::number(number, 16).rightJustified(12, '0');
+    return prefix + QByteArray::number(number, 16).rightJustified(12, '0');
+}
+
+QByteArray newReceiptId()
+{
+    return newId('r');
 }
 
 bool isUnknownScript(const BatchResult& result)
@@ -32,6 +37,11 @@ void answerLater(QObject* context, ReceiptHandler handler, const Receipt& receip
 }
 
 } // namespace
+
+QByteArray newGroupId()
+{
+    return newId('g');
+}
 
 ActionRunner::ActionRunner(Connection& connection, Journal journal, UndoStore undo,
                            const Clock& clock)
@@ -97,6 +107,7 @@ void ActionRunner::run(const Plan& plan, const QString& reason, QObject* context
     receipt.action = plan.action;
     receipt.kind = plan.kind;
     receipt.name = plan.name;
+    receipt.group = plan.group;
     receipt.localMs = m_clock.nowMs();
     const auto refuse = [&](const Error& error) {
         receipt.text = errorText(error);

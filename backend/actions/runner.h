@@ -10,6 +10,9 @@
 
 namespace lk {
 
+/// Names a run of several in the journal and for undo.
+QByteArray newGroupId();
+
 using ReceiptHandler = std::function<void(const Receipt&)>;
 
 /// Takes planned steps: journals, sends the script once over an armed connection, journals what

@@ -8,6 +8,7 @@ namespace lk {
 namespace {
 
 constexpr size_t plansUnderWay = 8;
+constexpr size_t undosAtATime = 32;
 constexpr int paceMs = 20; // between two steps of many
 constexpr qint64 longestArmedMs = 24LL * 3600 * 1000;
 
@@ -70,23 +71,34 @@ void ActionDesk::plan(const PlanAsk& ask)
     planning->ask = ask;
     planning->set.ticket = ask.ticket;
     planning->set.action = ask.action;
-    if (ask.action == "undo") {
-        const Result<Plan> plan = m_runner.undoPlan(ask.receipt);
-        if (plan)
-            planning->set.plans.push_back(*plan);
-        else
-            planning->set.refused.emplace_back(ask.receipt, plan.error());
-        emit planned(planning->set);
-        return;
-    }
-    if (ask.targets.size() > PlanAsk::mostTargets) {
+    if (std::max(ask.targets.size(), size_t(ask.receipts.size())) > PlanAsk::mostTargets) {
         planning->set.refused.emplace_back(QByteArray(), notPossible(tooManyText()).value());
         emit planned(planning->set);
         return;
     }
+    if (ask.action == "undo")
+        return planUndo(planning);
     if (ask.targets.empty())
         planning->ask.targets.push_back({});
     planNext(planning);
+}
+
+// Each is a file: a few at a time, so that others are served in between.
+void ActionDesk::planUndo(const PlanningPtr& planning)
+{
+    const auto total = size_t(planning->ask.receipts.size());
+    for (size_t some = 0; some < undosAtATime && planning->next < total; ++some) {
+        const QByteArray& receipt = planning->ask.receipts[qsizetype(planning->next++)];
+        if (const Result<Plan> plan = m_runner.undoPlan(receipt))
+            planning->set.plans.push_back(*plan);
+        else
+            planning->set.refused.emplace_back(receipt, plan.error());
+    }
+    if (planning->next == total)
+        emit planned(planning->set);
+    else
+        QMetaObject::invokeMethod(
+            this, [this, planning] { planUndo(planning); }, Qt::QueuedConnection);
 }
 
 void ActionDesk::planNext(const PlanningPtr& planning)
@@ -127,7 +139,12 @@ void ActionDesk::planOne(const PlanningPtr& planning, const PlanAsk::Target& ask
 
 void ActionDesk::run(const PlanSet& set, const QString& reason)
 {
-    m_runs.push_back({set.ticket, reason, {set.plans.begin(), set.plans.end()}});
+    Run& run = m_runs.emplace_back(Run{set.ticket, reason, {set.plans.begin(), set.plans.end()}});
+    if (run.waiting.size() > 1) {
+        const QByteArray group = newGroupId();
+        for (Plan& plan : run.waiting)
+            plan.group = group;
+    }
     if (!m_busy)
         runNext();
 }

@@ -33,10 +33,10 @@ struct PlanAsk
     static constexpr size_t mostTargets = 10'000;
 
     quint64 ticket = 0;
-    QByteArray action;  ///< an id; "undo" with a receipt
+    QByteArray action;  ///< an id; "undo" with receipts
     std::vector<Target> targets; ///< empty for an action that makes something new
     QByteArray layout;  ///< for such an action: of which layout
-    QByteArray receipt; ///< with "undo"
+    QByteArrayList receipts = {}; ///< with "undo": in the order in which they are taken back
     ActionRequest request;
 };
 
@@ -61,7 +61,8 @@ public:
     void arm(qint64 forMs);
     void disarm();
     void plan(const PlanAsk& ask);
-    /// One run after the other: what is asked for meanwhile waits its turn. finished() comes for
+    /// One run after the other: what is asked for meanwhile waits its turn. Several plans are one
+    /// group in the journal. finished() comes for
     /// each, and receiptReady() for each step before it that was not left undone.
     void run(const PlanSet& set, const QString& reason);
     /// Of that run what is under way is finished; the rest is left undone.
@@ -107,6 +108,7 @@ private:
     static constexpr quint64 firstOwnTicket = quint64(1) << 63;
 
     void planNext(const PlanningPtr& planning);
+    void planUndo(const PlanningPtr& planning);
     void planOne(const PlanningPtr& planning, const PlanAsk::Target& target);
     void runNext();
     void onReceipt(const Plan& plan, const Receipt& receipt);

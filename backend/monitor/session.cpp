@@ -159,9 +159,9 @@ quint64 Session::planNew(const QByteArray& action, const QByteArray& layout,
     return ask(PlanAsk{0, action, {}, layout, {}, request});
 }
 
-quint64 Session::planUndo(const QByteArray& receipt)
+quint64 Session::planUndo(const QByteArrayList& receipts)
 {
-    return ask(PlanAsk{0, "undo", {}, {}, receipt, {}});
+    return ask(PlanAsk{0, "undo", {}, {}, receipts, {}});
 }
 
 void Session::run(const PlanSet& set, const QString& reason)

@@ -95,7 +95,8 @@ public:
     /// Of an action that makes something new.
     quint64 planNew(const QByteArray& action, const QByteArray& layout,
                     const ActionRequest& request);
-    quint64 planUndo(const QByteArray& receipt);
+    /// In this order; what cannot be undone is among the refused, by its receipt.
+    quint64 planUndo(const QByteArrayList& receipts);
     /// Runs what was shown and agreed to, one step after the other: receiptReady() for each, then
     /// runFinished(). Refused steps, as all while read-only, have their receipt, too.
     void run(const PlanSet& set, const QString& reason);

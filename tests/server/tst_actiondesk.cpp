@@ -22,6 +22,7 @@ private slots:
     void cleanup();
 
     void runsWaitTheirTurn();
+    void aRunOfSeveralIsOneGroup();
     void stoppingOneRunLeavesTheOthers();
     void disarmingEndsAllThatWait();
     void whoRunsFromFinishedIsServed();
@@ -122,6 +123,50 @@ void TestActionDesk::runsWaitTheirTurn()
         reasons << entry.reason;
     QCOMPARE(reasons, (QStringList{u"first"_s, u"first"_s, u"first"_s, u"second"_s, u"second"_s,
                                    u"second"_s}));
+}
+
+// One group in the journal, and one undo of it: the last step first, each with its own guard.
+void TestActionDesk::aRunOfSeveralIsOneGroup()
+{
+    QSignalSpy receipts(m_desk.get(), &ActionDesk::receiptReady);
+    QSignalSpy finished(m_desk.get(), &ActionDesk::finished);
+    m_desk->run(leases(1, 0, 3), {});
+    m_desk->run(leases(2, 3, 1), {});
+    QTRY_COMPARE(finished.size(), 2);
+    const auto journal = Journal(m_folder->filePath(u"j/journal.jsonl"_s)).read();
+    QCOMPARE(journal->entries.size(), 4U);
+    const QByteArray group = journal->entries[0].group;
+    QVERIFY(group.startsWith('g'));
+    QCOMPARE(journal->entries[1].group, group);
+    QCOMPARE(journal->entries[2].group, group);
+    QVERIFY(journal->entries[3].group.isEmpty());
+
+    m_server.line("PEXPIRE lock:1 5000000"); // touched since
+    PlanAsk ask;
+    ask.ticket = 3;
+    ask.action = "undo";
+    for (int i = 2; i >= 0; --i) {
+        QCOMPARE(receipts[i][1].value<Receipt>().group, group);
+        ask.receipts << receipts[i][1].value<Receipt>().id;
+    }
+    ask.receipts << "r000000000000";
+    QSignalSpy planned(m_desk.get(), &ActionDesk::planned);
+    m_desk->plan(ask);
+    QTRY_COMPARE(planned.size(), 1);
+    const auto undo = planned[0][0].value<PlanSet>();
+    QCOMPARE(undo.plans.size(), 3U);
+    QCOMPARE(undo.refused.size(), 1U);
+    receipts.clear();
+    m_desk->run(undo, {});
+    QTRY_COMPARE(finished.size(), 3);
+    QList<Outcome> outcomes;
+    for (const QList<QVariant>& signal : receipts)
+        outcomes << signal[1].value<Receipt>().outcome;
+    QCOMPARE(outcomes, (QList{Outcome::Done, Outcome::Conflict, Outcome::Done}));
+    QCOMPARE(receipts[0][1].value<Receipt>().name, "lock:2");
+    QVERIFY(m_server.line("PTTL lock:0").integer <= 60'000);
+    QVERIFY(m_server.line("PTTL lock:1").integer > 4'000'000);
+    QVERIFY(m_server.line("PTTL lock:2").integer <= 60'000);
 }
 
 void TestActionDesk::stoppingOneRunLeavesTheOthers()

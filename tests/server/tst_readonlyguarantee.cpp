@@ -190,7 +190,7 @@ std::vector<PlanSet> TestReadOnlyGuarantee::planEverything(LiveSession& live)
             ++asked;
         }
     }
-    live->planUndo("r000000000000");
+    live->planUndo({"r000000000000"});
     ++asked;
     if (!QTest::qWaitFor([&] { return planned.size() >= asked; }, 20'000))
         return sets;

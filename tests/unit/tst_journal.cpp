@@ -97,6 +97,7 @@ void TestJournal::roundTrip()
     Journal journal(path());
     Plan plan = madePlan("lock:\xff\n\"x");
     plan.undoes = "r111111111111";
+    plan.group = "g222222222222";
     Receipt receipt = madeReceipt("rabc");
     QVERIFY(journal.sending(receipt, plan, occasion));
     QVERIFY(journal.came(receipt, plan));
@@ -121,6 +122,11 @@ void TestJournal::roundTrip()
     QCOMPARE(e.serverMs, receipt.serverMs);
     QVERIFY(e.undoable);
     QCOMPARE(e.undoes, plan.undoes);
+    QCOMPARE(e.group, plan.group);
+    QCOMPARE(e.toJson()["group"_L1].toString(), u"g222222222222"_s);
+    QFile file(path());
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll().count("g222222222222"), 2); // in each line
     const QJsonObject before = e.before[0].toObject();
     QCOMPARE(before["type"_L1].toString(), u"string"_s);
     QCOMPARE(before["bytes"_L1].toInt(), 72);

@@ -201,7 +201,7 @@ void ActionDialog::undo(const QByteArray& receipt)
     m_wish = {nullptr, {}, {}, {}, receipt};
     m_set = {};
     go(Step::Planning);
-    m_awaited = m_session->planUndo(receipt);
+    m_awaited = m_session->planUndo({receipt});
 }
 
 void ActionDialog::onPlanned(const PlanSet& set)
