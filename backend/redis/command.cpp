@@ -115,14 +115,15 @@ struct Subcommand
     auto operator<=>(const Subcommand&) const = default;
 };
 
-// Sorted. CLIENT's are about our own connection, or only look.
+// Sorted. CLIENT's are about our own connection, or only look. NO-TOUCH is the handshake's alone:
+// some servers do not survive it.
 constexpr std::array subcommands{
     Subcommand{"ACL", "CAT"},           Subcommand{"ACL", "DRYRUN"},
     Subcommand{"ACL", "WHOAMI"},        Subcommand{"CLIENT", "GETNAME"},
     Subcommand{"CLIENT", "GETREDIR"},   Subcommand{"CLIENT", "ID"},
     Subcommand{"CLIENT", "INFO"},       Subcommand{"CLIENT", "LIST"},
-    Subcommand{"CLIENT", "NO-TOUCH"},   Subcommand{"CLIENT", "SETNAME"},
-    Subcommand{"CLIENT", "TRACKING"},   Subcommand{"CLIENT", "TRACKINGINFO"},
+    Subcommand{"CLIENT", "SETNAME"},    Subcommand{"CLIENT", "TRACKING"},
+    Subcommand{"CLIENT", "TRACKINGINFO"},
     Subcommand{"CLUSTER", "INFO"},      Subcommand{"CLUSTER", "KEYSLOT"},
     Subcommand{"CLUSTER", "MYID"},      Subcommand{"CLUSTER", "NODES"},
     Subcommand{"CLUSTER", "SHARDS"},    Subcommand{"CLUSTER", "SLOTS"},

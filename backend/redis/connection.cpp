@@ -155,12 +155,19 @@ void Connection::connectNow()
 
 void Connection::startHandshake()
 {
-    m_handshake = handshakeCommands(m_url, m_options.clientName);
+    m_greeting = {};
+    m_noTouch = false;
+    sayAll(handshakeCommands(m_url, m_options.clientName));
+    setPhase(Phase::Authenticating);
+}
+
+void Connection::sayAll(std::vector<Command> handshake)
+{
+    m_handshake = std::move(handshake);
     QByteArray bytes;
     appendCommands(bytes, m_handshake);
     write(bytes, m_handshake.size());
     std::reverse(m_handshake.begin(), m_handshake.end()); // answered from the back
-    setPhase(Phase::Authenticating);
 }
 
 void Connection::takeHandshakeReply(const Reply& reply)
@@ -171,8 +178,20 @@ void Connection::takeHandshakeReply(const Reply& reply)
     m_handshake.pop_back();
     if (const std::optional<Error> problem = handshakeProblem(sent, reply))
         return lose(*problem);
+    const QByteArray& name = sent.args().front();
+    if (name == "INFO")
+        m_greeting = ServerInfo::fromReply(reply);
+    else if (name == "ROLE")
+        m_greeting.addRole(reply);
+    else if (name == "CLIENT" && sent.args()[1] == "NO-TOUCH")
+        m_noTouch = !reply.isError();
     if (!m_handshake.empty())
         return;
+    if (name == "ROLE" && m_options.access == Access::ReadOnly) { // the last of the first part
+        const std::vector<Command> more = readerCommands(m_greeting);
+        if (!more.empty())
+            return sayAll(more);
+    }
     m_connectTimer.stop();
     m_status.attempt = 0;
     ++m_status.generation;

@@ -4,6 +4,7 @@
 #include "backend/core/result.h"
 #include "backend/redis/command.h"
 #include "backend/redis/reply.h"
+#include "backend/redis/serverinfo.h"
 #include "backend/redis/url.h"
 
 #include <QElapsedTimer>
@@ -58,7 +59,8 @@ class Connection final : public QObject
 public:
     /// What may leave over the socket, whoever asks.
     enum class Access : quint8 {
-        ReadOnly, ///< commands that only read; others through sendArmed() while armed
+        ReadOnly, ///< commands that only read, for life; see leavesKeysUntouched()
+        Acting,   ///< as ReadOnly, and others through sendArmed() while armed
         Free,     ///< anything: for the clients of the demo, never for the console
     };
 
@@ -90,6 +92,11 @@ public:
     const ServerUrl& url() const { return m_url; }
     const ConnectionStatus& status() const { return m_status; }
     bool isReady() const { return m_status.phase == ConnectionStatus::Phase::Ready; }
+    /// INFO and ROLE as the server told them when it was connected to; empty where they were denied.
+    const ServerInfo& greeting() const { return m_greeting; }
+    /// True where reading does not make keys recently used (CLIENT NO-TOUCH). Only a connection
+    /// that cannot write asks for it, and only a server that survives it is asked.
+    bool leavesKeysUntouched() const { return m_noTouch; }
     TrafficCounts traffic() const { return m_traffic; }
     /// Of the last batch, in milliseconds; -1 before the first.
     double roundTripMs() const { return m_roundTripMs; }
@@ -103,8 +110,8 @@ public:
     /// A command that may write fails the batch with SessionReadOnly: nothing is sent.
     void send(const std::vector<Command>& commands, QObject* context, BatchHandler handler);
 
-    /// Whether sendArmed() may write. Off until a person decides otherwise.
-    void setArmed(bool armed) { m_armed = armed; }
+    /// Whether sendArmed() may write. Off until a person decides otherwise; for good if ReadOnly.
+    void setArmed(bool armed) { m_armed = armed && m_options.access == Access::Acting; }
     bool isArmed() const { return m_armed || m_options.access == Access::Free; }
     /// As send(), for what may write; while not armed it fails with SessionReadOnly.
     void sendArmed(const std::vector<Command>& commands, QObject* context, BatchHandler handler);
@@ -130,6 +137,7 @@ private:
     void setPhase(ConnectionStatus::Phase phase);
     void startHandshake();
     void takeHandshakeReply(const Reply& reply);
+    void sayAll(std::vector<Command> handshake);
     void readReplies(bool all);
     bool readMore();
     void takeReply(Reply reply);
@@ -150,6 +158,8 @@ private:
     std::vector<Command> m_handshake; ///< those still unanswered, last first
     bool m_subscribed = false;
     bool m_armed = false;
+    bool m_noTouch = false;
+    ServerInfo m_greeting;
     quint64 m_epoch = 0; ///< grows with every socket dropped: tells late calls from current ones
     QElapsedTimer m_clock;
     QElapsedTimer m_progress; ///< since the last complete reply, or the first that is owed

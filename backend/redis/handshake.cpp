@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/redis/handshake.h"
 
+#include "backend/redis/capabilities.h"
+
 namespace lk {
 
 std::vector<Command> handshakeCommands(const ServerUrl& url, const QByteArray& clientName)
@@ -14,11 +16,18 @@ std::vector<Command> handshakeCommands(const ServerUrl& url, const QByteArray& c
     const QByteArray name = url.clientName.isEmpty() ? clientName : url.clientName.toUtf8();
     if (!name.isEmpty())
         commands.push_back({"CLIENT", "SETNAME", name});
-    commands.push_back({"CLIENT", "NO-TOUCH", "ON"});
     if (url.database != 0)
         commands.push_back({"SELECT", QByteArray::number(url.database)});
-    commands.push_back({"PING"});
+    for (const char* each : {"PING", "INFO", "ROLE"})
+        commands.push_back({each});
     return commands;
+}
+
+std::vector<Command> readerCommands(const ServerInfo& info)
+{
+    if (supportOf(serverVersion(info), Feature::NoTouch) != Support::Yes)
+        return {};
+    return {{"CLIENT", "NO-TOUCH", "ON"}};
 }
 
 namespace {
@@ -54,9 +63,16 @@ std::optional<Error> handshakeProblem(const Command& sent, const Reply& reply)
     }
     if (name == "CLIENT")
         return error.code == ErrorCode::NoAuth ? std::optional(error) : std::nullopt;
-    const bool mayNotPing =
-        error.code == ErrorCode::NoPerm || reply.text.startsWith("ERR unknown command");
-    return mayNotPing ? std::nullopt : std::optional(error);
+    // Those of PING, INFO and ROLE that speak of the server, and not of the command.
+    switch (error.code) {
+    case ErrorCode::NoAuth:
+    case ErrorCode::Loading:
+    case ErrorCode::Busy:
+    case ErrorCode::MasterDown:
+        return error;
+    default:
+        return std::nullopt;
+    }
 }
 
 bool mayRetryHandshake(const Error& error)

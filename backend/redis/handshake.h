@@ -4,18 +4,24 @@
 #include "backend/core/result.h"
 #include "backend/redis/command.h"
 #include "backend/redis/reply.h"
+#include "backend/redis/serverinfo.h"
 #include "backend/redis/url.h"
 
 #include <optional>
 
 namespace lk {
 
-/// What a connection says first, in one write: AUTH, CLIENT SETNAME, CLIENT NO-TOUCH ON (so that
-/// looking at keys does not make them recently used; unknown before Redis 7.2), SELECT, PING.
+/// What a connection says first, in one write: AUTH, CLIENT SETNAME, SELECT, PING, INFO and ROLE.
+/// Nothing that not every server takes: what this one is, INFO tells.
 std::vector<Command> handshakeCommands(const ServerUrl& url, const QByteArray& clientName);
 
-/// Why the connection cannot be used after that answer; empty: go on. A user who may not PING or
-/// name the connection may still be able to read, so that alone is no reason.
+/// What is said to a server of that kind on a connection that only reads: CLIENT NO-TOUCH ON, so
+/// that looking at keys does not make them recently used. Empty where that may do harm.
+std::vector<Command> readerCommands(const ServerInfo& info);
+
+/// Why the connection cannot be used after that answer; empty: go on. A user who may not PING, ask
+/// for INFO or name the connection may still be able to read, so that alone is no reason. Nor is a
+/// disk that is full (MISCONF): only writes are refused then.
 std::optional<Error> handshakeProblem(const Command& sent, const Reply& reply);
 
 /// True if trying again by itself may help. More narrow than isTransient(): while logging in, a

@@ -27,6 +27,42 @@ void ServerInfo::addConfig(const Reply& config)
     }
 }
 
+void ServerInfo::addRole(const Reply& role)
+{
+    if (role.items.empty() || !role.items[0].isText() || m_fields.contains("role"))
+        return;
+    m_fields.insert("role", role.items[0].text);
+    if (role.items[0].text != "slave" || role.items.size() < 4)
+        return;
+    m_fields.insert("master_host", role.items[1].text);
+    m_fields.insert("master_port", QByteArray::number(role.items[2].integer));
+    m_fields.insert("master_link_status", role.items[3].text == "connected" ? "up" : "down");
+}
+
+// "slave" is what the protocol says; no person reads it.
+QString ServerInfo::role() const
+{
+    const QByteArray told = m_fields.value("role");
+    return told == "slave" ? QStringLiteral("replica") : QString::fromUtf8(told);
+}
+
+QString ServerInfo::masterEndpoint() const
+{
+    const QString host = text("master_host");
+    if (host.isEmpty())
+        return {};
+    const bool v6 = host.contains(QLatin1Char(':'));
+    return (v6 ? QLatin1Char('[') + host + QLatin1Char(']') : host) + QLatin1Char(':')
+           + text("master_port");
+}
+
+bool ServerInfo::mayBeSameProcess(const ServerInfo& other) const
+{
+    const QString own = text("run_id");
+    const QString others = other.text("run_id");
+    return own.isEmpty() || others.isEmpty() || own == others;
+}
+
 QString ServerInfo::text(const char* field) const
 {
     return QString::fromUtf8(m_fields.value(field));

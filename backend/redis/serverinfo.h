@@ -19,6 +19,8 @@ public:
     /// Adds what CONFIG GET told, under the settings' own names, and "<name>_known" = "yes" for
     /// each; nothing where the user may not use CONFIG.
     void addConfig(const Reply& config);
+    /// Adds what ROLE told under INFO's names, for a user who may send the one and not the other.
+    void addRole(const Reply& role);
 
     bool isEmpty() const { return m_fields.isEmpty(); }
     QString text(const char* field) const;
@@ -26,7 +28,13 @@ public:
 
     QString version() const { return text("redis_version"); }
     QString mode() const { return text("redis_mode"); }
-    QString role() const { return text("role"); }
+    /// "master" or "replica"; empty where it is not known.
+    QString role() const;
+    bool isReplica() const { return role() == QLatin1String("replica"); }
+    /// Of a replica: whose, as "10.0.0.1:6379"; empty where it is not known.
+    QString masterEndpoint() const;
+    /// True unless both tell of a process of their own, and not of the same one.
+    bool mayBeSameProcess(const ServerInfo& other) const;
     /// True if the version is at least major.minor; false where INFO was denied.
     bool atLeast(int major, int minor) const;
 
