@@ -4,6 +4,7 @@
 #include "app/acttext.h"
 #include "app/snapshotcommand.h"
 #include "app/watchrun.h"
+#include "backend/actions/obstacles.h"
 #include "backend/core/environment.h"
 #include "backend/core/glob.h"
 #include "backend/core/keyname.h"
@@ -31,9 +32,10 @@ void print(FILE* to, const QString& text)
     std::fflush(to);
 }
 
-Connection::Options options()
+Connection::Options options(Connection::Access access)
 {
     Connection::Options result;
+    result.access = access;
     result.clientName = QByteArrayLiteral("lockkeeper-act");
     result.reconnect = false;
     return result;
@@ -72,8 +74,9 @@ QByteArray plainLayout(const QByteArray& action, const QByteArray& type)
 ActSession::ActSession(ActInvocation invocation, Config config)
     : m_invocation(std::move(invocation))
     , m_config(std::move(config))
-    , m_connection(m_invocation.url, options(), this)
-    , m_runner(m_connection, Journal(journalPath()), UndoStore(undoFolder()), m_clock)
+    , m_connection(m_invocation.url, options(Connection::Access::ReadOnly), this)
+    , m_acting(m_invocation.url, options(Connection::Access::Acting), this)
+    , m_runner(m_acting, Journal(journalPath()), UndoStore(undoFolder()), m_clock)
     , m_sights(m_config.check.thresholds.stuckAfterMs)
 {
     connect(&m_connection, &Connection::statusChanged, this,
@@ -88,6 +91,7 @@ ActSession::ActSession(ActInvocation invocation, Config config)
 ActSession::~ActSession()
 {
     m_connection.disconnect(this);
+    m_acting.disconnect(this);
 }
 
 void ActSession::start()
@@ -219,7 +223,7 @@ void ActSession::onPlan(const Result<Plan>& plan)
     const QString word = grave ? displayName(plan->journalName) : tr("yes");
     if (!m_invocation.yes && !agreed(planText(*plan, m_invocation.url.endpoint()), word))
         return end(ExitFound);
-    run(*plan);
+    connectToAct(*plan);
 }
 
 void ActSession::watch(const PrimitivePtr& queue)
@@ -271,17 +275,37 @@ bool ActSession::agreed(const QString& text, const QString& word)
     return false;
 }
 
+// Over a connection of its own: the first one has asked not to touch what it reads, and on some
+// servers nobody may write in that mode.
+void ActSession::connectToAct(const Plan& plan)
+{
+    connect(&m_acting, &Connection::statusChanged, this,
+            [this, plan](const ConnectionStatus& status) {
+                if (m_sent)
+                    return;
+                if (status.phase == ConnectionStatus::Phase::Lost)
+                    return fail(status.error);
+                if (status.phase != ConnectionStatus::Phase::Ready)
+                    return;
+                if (const auto obstacle =
+                        obstacleToActing(m_connection.greeting(), m_acting.greeting()))
+                    return fail(*obstacle);
+                run(plan);
+            });
+    m_acting.open();
+}
+
 void ActSession::run(const Plan& plan)
 {
     m_sent = true;
-    m_connection.setArmed(true);
+    m_acting.setArmed(true);
     m_runner.run(plan, m_invocation.reason, this,
                  [this](const Receipt& receipt) { onReceipt(receipt); });
 }
 
 void ActSession::onReceipt(const Receipt& receipt)
 {
-    m_connection.setArmed(false);
+    m_acting.setArmed(false);
     // A code stands alone on stdout: whatever takes it gets it and nothing else.
     if (!receipt.revealed.isEmpty())
         print(stdout, QString::fromUtf8(receipt.revealed) + QLatin1Char('\n'));
@@ -291,8 +315,10 @@ void ActSession::onReceipt(const Receipt& receipt)
 
 void ActSession::end(int code)
 {
-    m_connection.disconnect(this);
-    m_connection.close();
+    for (Connection* connection : {&m_connection, &m_acting}) {
+        connection->disconnect(this);
+        connection->close();
+    }
     QCoreApplication::exit(code);
 }
 
@@ -300,6 +326,7 @@ void ActSession::fail(const Error& error)
 {
     const bool refused = error.code == ErrorCode::NotPossible || error.code == ErrorCode::NotFound
                          || error.code == ErrorCode::NoPerm || error.code == ErrorCode::ReadOnly
+                         || error.code == ErrorCode::Replica
                          || error.code == ErrorCode::WrongType || error.code == ErrorCode::Undecodable;
     const int code = reportError(error);
     end(refused && m_begun ? ExitFound : code);

@@ -39,6 +39,7 @@ private:
     void watch(const PrimitivePtr& queue);
     void onPlan(const Result<Plan>& plan);
     bool agreed(const QString& text, const QString& word);
+    void connectToAct(const Plan& plan);
     void run(const Plan& plan);
     void onReceipt(const Receipt& receipt);
     void end(int code);
@@ -47,7 +48,8 @@ private:
     ActInvocation m_invocation;
     Config m_config;
     SystemClock m_clock;
-    Connection m_connection;
+    Connection m_connection; ///< reads
+    Connection m_acting;     ///< opened for the step alone
     ActionRunner m_runner;
     FirstSeen m_sights;
     const Action* m_action = nullptr;

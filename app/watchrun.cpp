@@ -34,13 +34,20 @@ void say(const QString& text)
 WatchRun::WatchRun(Connection& connection, FirstSeen& sights, const Clock& clock,
                    PrimitivePtr queue, qint64 olderThanMs, QObject* parent)
     : QObject(parent)
-    , m_connection(connection)
     , m_desk(connection, sights, clock, {journalPath(), undoFolder()}, this)
-    , m_watcher(connection, m_desk, clock, std::move(queue), olderThanMs, {}, this)
+    , m_watcher(m_desk, clock, std::move(queue), olderThanMs, {}, this)
     , m_until(this)
 {
     m_until.setSingleShot(true);
     connect(&m_until, &QTimer::timeout, this, [this] { finish(tr("its time is up")); });
+    connect(&m_desk, &ActionDesk::armedUntilChanged, this, [this](qint64 untilMs) {
+        if (untilMs > 0)
+            m_watcher.start();
+    });
+    connect(&m_desk, &ActionDesk::armFailed, this, [this](const Error& error) {
+        m_told.why = errorText(error);
+        leave();
+    });
     connect(&m_watcher, &QueueWatcher::changed, this, &WatchRun::onChanged);
     connect(&m_desk, &ActionDesk::receiptReady, this, [](quint64, const Receipt& receipt) {
         say(tr("%1: %n put back; undo with %2", nullptr, int(receipt.count))
@@ -89,7 +96,6 @@ void WatchRun::start(qint64 forMs)
 {
     m_desk.arm(forMs + 60'000); // longer than the watch: it ends by itself, with its lock released
     m_until.start(int(forMs));
-    m_watcher.start();
 }
 
 void WatchRun::onChanged(const QueueWatch& watch)
@@ -114,7 +120,7 @@ void WatchRun::leave()
 {
     say(tr("Ended: %1. %n item(s) put back", nullptr, int(m_told.putBack)).arg(m_told.why));
     // Answered after all that was sent before: the lock is released by then.
-    m_connection.send({Command{"PING"}}, this, [this](const BatchResult&) {
+    m_desk.acting().send({Command{"PING"}}, this, [this](const BatchResult&) {
         m_desk.disarm();
         emit ended(!m_wanted);
     });
@@ -123,7 +129,10 @@ void WatchRun::leave()
 void WatchRun::finish(const QString& why)
 {
     m_wanted = true;
-    m_watcher.stop(why);
+    if (m_watcher.watch().phase != QueueWatch::Phase::Off)
+        return m_watcher.stop(why);
+    m_told.why = why; // it never began
+    leave();
 }
 
 } // namespace lk

@@ -12,6 +12,7 @@ class WatchRun final : public QObject
     Q_OBJECT
 
 public:
+    /// The connection is read over; a second one is made to act.
     WatchRun(Connection& connection, FirstSeen& sights, const Clock& clock, PrimitivePtr queue,
              qint64 olderThanMs, QObject* parent);
     ~WatchRun() override;
@@ -32,7 +33,6 @@ private:
     void leave();
     void finish(const QString& why);
 
-    Connection& m_connection;
     ActionDesk m_desk;
     QueueWatcher m_watcher;
     QTimer m_until;

@@ -47,6 +47,8 @@ QString refusalText(const QByteArray& why)
         return Text::tr("This version of the library keeps no permits to compare the value with");
     if (why == "same")
         return Text::tr("Both lists are the same");
+    if (why == "replica")
+        return errorText({ErrorCode::Replica, {}});
     return Text::tr("The script refused: %1").arg(displayName(why));
 }
 

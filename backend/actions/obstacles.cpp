@@ -2,6 +2,7 @@
 #include "backend/actions/obstacles.h"
 
 #include "backend/actions/action.h"
+#include "backend/redis/capabilities.h"
 #include "backend/redis/keyslot.h"
 
 namespace lk {
@@ -30,8 +31,8 @@ std::optional<Error> obstacleTo(const Plan& plan, const ServerInfo& info)
 {
     if (plan.script.isEmpty())
         return std::nullopt;
-    if (info.role() == QLatin1String("slave") && info.number("slave_read_only").value_or(1) != 0)
-        return Error{ErrorCode::ReadOnly, {}};
+    if (info.isReplica()) // a writable one, too: what is changed there is undone by its master
+        return Error{ErrorCode::Replica, info.masterEndpoint()};
     if (info.mode() == QLatin1String("cluster")) {
         for (const QByteArray& key : plan.keys) {
             if (keySlot(key) != keySlot(plan.keys.front()))
@@ -40,6 +41,17 @@ std::optional<Error> obstacleTo(const Plan& plan, const ServerInfo& info)
                                             "script may touch them together")};
         }
     }
+    return std::nullopt;
+}
+
+std::optional<Error> obstacleToActing(const ServerInfo& seen, const ServerInfo& acting)
+{
+    if (acting.isReplica())
+        return Error{ErrorCode::Replica, acting.masterEndpoint()};
+    if (!acting.mayBeSameProcess(seen))
+        return Error{ErrorCode::NotPossible,
+                     ActionText::tr("Another server answers at this address now than the one that "
+                                    "was read")};
     return std::nullopt;
 }
 
@@ -52,14 +64,16 @@ void findObstacle(Connection& connection, const Plan& plan, QObject* context,
         context, [&connection, plan, context, handler](const BatchResult& result) {
             if (!result)
                 return handler(result.error());
-            if (const auto obstacle = obstacleTo(plan, ServerInfo::fromReply((*result)[0])))
+            const ServerInfo info = ServerInfo::fromReply((*result)[0]);
+            if (const auto obstacle = obstacleTo(plan, info))
                 return handler(obstacle);
             if (isMissing((*result)[1]) || isMissing((*result)[2]))
                 return handler(Error{ErrorCode::NotPossible,
                                      ActionText::tr("This server takes no scripts, and without one "
                                                     "the step cannot be guarded")});
             const Reply& user = (*result)[3];
-            if (!user.isText())
+            const Support dryRun = supportOf(serverVersion(info), Feature::AclDryRun);
+            if (!user.isText() || dryRun == Support::No)
                 return handler(std::nullopt);
             Command dry{"ACL", "DRYRUN", user.text, "EVAL", "return 1",
                         QByteArray::number(qulonglong(plan.keys.size()))};

@@ -14,6 +14,10 @@ namespace lk {
 /// in different slots of a cluster. Nothing if it would.
 std::optional<Error> obstacleTo(const Plan& plan, const ServerInfo& info);
 
+/// Why a connection must not act on what another one has shown: a replica answers there, or another
+/// server than the one that was read. Both are what the servers said to each connection first.
+std::optional<Error> obstacleToActing(const ServerInfo& seen, const ServerInfo& acting);
+
 /// Asks the server what it allows this user: INFO, whether there are scripts, and from Redis 7 on
 /// what an ACL DRYRUN of the script says. The handler gets nothing if nothing speaks against it.
 void findObstacle(Connection& connection, const Plan& plan, QObject* context,

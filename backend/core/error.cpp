@@ -89,6 +89,10 @@ QString errorText(const Error& error)
         return Text::tr("This replica has lost its master and does not serve stale data");
     case ErrorCode::ReadOnly:
         return Text::tr("This server is a read-only replica");
+    case ErrorCode::Replica:
+        return d.isEmpty() ? Text::tr("This server is a replica: actions go to its master")
+                           : Text::tr("This server is a replica of %1: actions go to its master")
+                                 .arg(d);
     case ErrorCode::Moved:
         return Text::tr("The key lives on another node of the cluster: %1").arg(d);
     case ErrorCode::ClusterDown:
@@ -136,6 +140,8 @@ QString errorAdvice(const Error& error)
     case ErrorCode::MasterDown:
     case ErrorCode::ClusterDown:
         return Text::tr("Nothing to do here: it is tried again by itself.");
+    case ErrorCode::Replica:
+        return Text::tr("Connect to the master to act.");
     case ErrorCode::SessionReadOnly:
         return Text::tr("Arm it first; it ends by itself.");
     case ErrorCode::Moved:
@@ -160,6 +166,7 @@ bool isTransient(const Error& error)
     case ErrorCode::WrongPass:
     case ErrorCode::NotInstalled:
     case ErrorCode::FileError:
+    case ErrorCode::Replica:
         return false;
     default:
         return true;

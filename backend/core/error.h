@@ -27,6 +27,7 @@ enum class ErrorCode : quint8 {
     Busy,             ///< BUSY: a script is running
     MasterDown,       ///< MASTERDOWN: a replica without its master
     ReadOnly,         ///< READONLY: a write sent to a replica
+    Replica,          ///< an action on a replica; detail: its master's endpoint, may be empty
     Moved,            ///< MOVED or ASK; detail: the server's text
     ClusterDown,      ///< CLUSTERDOWN
     WrongType,        ///< WRONGTYPE, or a declared key of another type; detail: key and types

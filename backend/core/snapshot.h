@@ -38,7 +38,7 @@ struct ServerFacts
     QString endpoint; ///< without user or password
     QString version;
     QString mode; ///< standalone, sentinel, cluster
-    QString role; ///< master, slave
+    QString role; ///< master, replica; empty: unknown
     qint64 timeMs = 0;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/monitor/actiondesk.h"
 
+#include "backend/actions/obstacles.h"
 #include "backend/layouts/layout.h"
 
 namespace lk {
@@ -12,16 +13,27 @@ constexpr size_t undosAtATime = 32;
 constexpr int paceMs = 20; // between two steps of many
 constexpr qint64 longestArmedMs = 24LL * 3600 * 1000;
 
+// It does not come back by itself: whoever lost it looks first, and arms again.
+Connection::Options actingOptions()
+{
+    Connection::Options options;
+    options.access = Connection::Access::Acting;
+    options.clientName = QByteArrayLiteral("lockkeeper-act");
+    options.reconnect = false;
+    return options;
+}
+
 } // namespace
 
 ActionDesk::ActionDesk(Connection& control, FirstSeen& sights, const Clock& clock, Files files,
                        QObject* parent)
     : QObject(parent)
     , m_control(control)
+    , m_acting(control.url(), actingOptions(), this)
     , m_sights(sights)
     , m_clock(clock)
     , m_files(std::move(files))
-    , m_runner(control, Journal(m_files.journal), UndoStore(m_files.undo), clock)
+    , m_runner(m_acting, Journal(m_files.journal), UndoStore(m_files.undo), clock)
     , m_arming(this)
     , m_pace(this)
 {
@@ -30,33 +42,80 @@ ActionDesk::ActionDesk(Connection& control, FirstSeen& sights, const Clock& cloc
     m_pace.setInterval(paceMs);
     connect(&m_arming, &QTimer::timeout, this, &ActionDesk::disarm);
     connect(&m_pace, &QTimer::timeout, this, &ActionDesk::runNext);
-    // Whoever comes back after an outage looks first, and arms again.
     connect(&m_control, &Connection::statusChanged, this, [this](const ConnectionStatus& status) {
         if (status.phase == ConnectionStatus::Phase::Lost)
             disarm();
     });
+    connect(&m_acting, &Connection::statusChanged, this, &ActionDesk::onActingStatus);
+}
+
+void ActionDesk::setPassword(const QString& user, const QString& password)
+{
+    m_acting.setPassword(user, password);
 }
 
 void ActionDesk::arm(qint64 forMs)
 {
     if (m_files.journal.isEmpty() || !m_control.isReady() || forMs <= 0)
         return;
-    const qint64 ms = std::min(forMs, longestArmedMs);
-    m_control.setArmed(true);
+    m_wantedMs = std::min(forMs, longestArmedMs);
+    if (m_acting.isReady())
+        return beginArmed();
+    if (m_acting.status().phase == ConnectionStatus::Phase::Lost)
+        m_acting.close();
+    m_acting.open(); // nothing where it is being connected already
+}
+
+void ActionDesk::onActingStatus(const ConnectionStatus& status)
+{
+    if (status.phase == ConnectionStatus::Phase::Ready && m_wantedMs > 0) {
+        beginArmed();
+    } else if (status.phase == ConnectionStatus::Phase::Lost) {
+        const bool wanted = std::exchange(m_wantedMs, 0) > 0;
+        disarm();
+        if (wanted)
+            emit armFailed(status.error);
+    }
+}
+
+void ActionDesk::beginArmed()
+{
+    const qint64 ms = std::exchange(m_wantedMs, 0);
+    if (const auto obstacle = obstacleToActing(m_control.greeting(), m_acting.greeting())) {
+        disarm();
+        emit armFailed(*obstacle);
+        return;
+    }
+    m_acting.setArmed(true);
     m_arming.start(int(ms));
     emit armedUntilChanged(m_clock.nowMs() + ms);
 }
 
 void ActionDesk::disarm()
 {
+    m_wantedMs = 0;
     m_arming.stop();
     for (Run& run : m_runs)
         run.waiting.clear();
-    if (!m_control.isArmed())
+    if (m_acting.isArmed()) {
+        emit disarming();
+        m_acting.setArmed(false);
+        emit armedUntilChanged(0);
+    }
+    closeWhenAnswered();
+}
+
+// What has left already is answered first: hung up on, nobody would know what came of it.
+void ActionDesk::closeWhenAnswered()
+{
+    if (m_acting.status().phase == ConnectionStatus::Phase::Closed)
         return;
-    emit disarming();
-    m_control.setArmed(false);
-    emit armedUntilChanged(0);
+    if (!m_acting.isReady())
+        return m_acting.close();
+    m_acting.send({Command{"PING"}}, this, [this](const BatchResult&) {
+        if (!m_acting.isArmed() && m_wantedMs == 0)
+            m_acting.close();
+    });
 }
 
 QString ActionDesk::tooManyText()

@@ -40,9 +40,10 @@ struct PlanAsk
     ActionRequest request;
 };
 
-/// Where an armed session acts: plans on the control connection and runs what was agreed to, one
-/// step at a time and paced, so that the server breathes. Lives in the I/O thread. Read-only until
-/// it is armed; then for a time, and no longer than the connection lasts.
+/// Where an armed session acts: plans on the control connection, which only reads, and runs what
+/// was agreed to on one of its own, one step at a time and paced, so that the server breathes. That
+/// one is there while the session is armed: for a time, and no longer than both connections last.
+/// Lives in the I/O thread.
 class ActionDesk final : public QObject
 {
     Q_OBJECT
@@ -58,6 +59,8 @@ public:
                QObject* parent);
 
     void setClock(const ServerClock& clock) { m_serverClock = clock; }
+    void setPassword(const QString& user, const QString& password);
+    /// Connects to act: armedUntilChanged() or armFailed() tells.
     void arm(qint64 forMs);
     void disarm();
     void plan(const PlanAsk& ask);
@@ -68,6 +71,10 @@ public:
     /// Of that run what is under way is finished; the rest is left undone.
     void stop(quint64 ticket);
     bool isBusy() const { return m_busy; }
+    /// Writes while armed; not connected otherwise.
+    Connection& acting() { return m_acting; }
+    bool isConnected() const { return m_control.isReady() && m_acting.isReady(); }
+    TrafficCounts traffic() const { return m_acting.traffic(); }
     /// Why more than PlanAsk::mostTargets are refused, a sentence without full stop; translated.
     static QString tooManyText();
     /// Into the journal; see ActionRunner::record().
@@ -83,6 +90,8 @@ signals:
     void disarming();
     /// 0: read-only. Local milliseconds.
     void armedUntilChanged(qint64 untilMs);
+    /// It stays read-only: why.
+    void armFailed(const lk::Error& error);
     void planned(const lk::PlanSet& set);
     void receiptReady(quint64 ticket, const lk::Receipt& receipt);
     void finished(quint64 ticket);
@@ -107,6 +116,9 @@ private:
 
     static constexpr quint64 firstOwnTicket = quint64(1) << 63;
 
+    void onActingStatus(const ConnectionStatus& status);
+    void beginArmed();
+    void closeWhenAnswered();
     void planNext(const PlanningPtr& planning);
     void planUndo(const PlanningPtr& planning);
     void planOne(const PlanningPtr& planning, const PlanAsk::Target& target);
@@ -115,6 +127,7 @@ private:
     void forgetMoved(const Plan& plan, const Receipt& receipt);
 
     Connection& m_control;
+    Connection m_acting;
     FirstSeen& m_sights;
     const Clock& m_clock;
     Files m_files;
@@ -123,6 +136,7 @@ private:
     QTimer m_arming;
     QTimer m_pace;
     std::deque<Run> m_runs; ///< the first is under way
+    qint64 m_wantedMs = 0;  ///< how long to be armed, while it is being connected; else 0
     bool m_busy = false;
     quint64 m_ownTickets = 0;
 };

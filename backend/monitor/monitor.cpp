@@ -34,7 +34,7 @@ Monitor::Monitor(const ServerUrl& url, const Config& config, const Clock& clock,
     , m_feed(m_control, url, this)
     , m_firstSeen(config.check.thresholds.stuckAfterMs)
     , m_desk(m_control, m_firstSeen, clock, std::move(files), this)
-    , m_watchers(m_control, m_desk, clock, limits.watchers, this)
+    , m_watchers(m_desk, clock, limits.watchers, this)
     , m_waiting(m_control, m_discovery.registry(), this)
     , m_tick(this)
     , m_second(this)
@@ -82,6 +82,7 @@ void Monitor::setPassword(const QString& user, const QString& password)
     m_control.setPassword(user, password);
     m_sweep.setPassword(user, password);
     m_feed.setPassword(user, password);
+    m_desk.setPassword(user, password);
 }
 
 void Monitor::retryNow()
@@ -385,7 +386,7 @@ void Monitor::refreshPrefixes()
 TrafficCounts Monitor::totals() const
 {
     TrafficCounts sum = m_control.traffic();
-    for (const TrafficCounts& t : {m_sweep.traffic(), m_feed.traffic()}) {
+    for (const TrafficCounts& t : {m_sweep.traffic(), m_feed.traffic(), m_desk.traffic()}) {
         sum.commands += t.commands;
         sum.bytesSent += t.bytesSent;
         sum.bytesReceived += t.bytesReceived;

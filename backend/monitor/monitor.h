@@ -107,7 +107,7 @@ private:
     const Clock& m_clock;
     Limits m_limits;
     // All QObjects below are children: they move to the I/O thread with their parent.
-    Connection m_control; ///< polls and actions: never behind a scan
+    Connection m_control; ///< polls and plans, never behind a scan; it cannot write
     Discovery m_discovery;
     Sweep m_sweep;
     ChangeFeed m_feed;

@@ -76,10 +76,9 @@ std::vector<std::pair<QString, QString>> QueueWatcher::describe(const Primitive&
             {tr("undo"), tr("each step by its receipt; the journal has them as \"watcher\"")}};
 }
 
-QueueWatcher::QueueWatcher(Connection& control, ActionDesk& desk, const Clock& clock,
-                           PrimitivePtr queue, qint64 olderThanMs, Pace pace, QObject* parent)
+QueueWatcher::QueueWatcher(ActionDesk& desk, const Clock& clock, PrimitivePtr queue,
+                           qint64 olderThanMs, Pace pace, QObject* parent)
     : QObject(parent)
-    , m_control(control)
     , m_desk(desk)
     , m_clock(clock)
     , m_queue(std::move(queue))
@@ -95,8 +94,9 @@ QueueWatcher::QueueWatcher(Connection& control, ActionDesk& desk, const Clock& c
     connect(&m_desk, &ActionDesk::receiptReady, this, &QueueWatcher::onReceipt);
     connect(&m_desk, &ActionDesk::finished, this, &QueueWatcher::onFinished);
     connect(&m_desk, &ActionDesk::disarming, this, [this] {
-        stop(m_control.isReady() ? tr("the session is read-only again")
-                                 : tr("the connection was lost; its lock ends by itself"));
+        stop(m_desk.isConnected()       ? tr("the session is read-only again")
+             : m_desk.acting().isReady() ? tr("the connection was lost")
+                                         : tr("the connection was lost; its lock ends by itself"));
     });
 }
 
@@ -106,7 +106,7 @@ void QueueWatcher::start()
     setPhase(QueueWatch::Phase::Starting);
     if (!why.isEmpty())
         return stop(why);
-    if (!m_control.isArmed() || !m_control.isReady())
+    if (!m_desk.acting().isArmed() || !m_desk.isConnected())
         return stop(tr("the session is read-only"));
     m_timer.start();
     turn();
@@ -152,8 +152,9 @@ Result<void> QueueWatcher::journal(const QString& text)
 void QueueWatcher::release()
 {
     const Result<Script> script = actionScript("lock-release");
-    if (m_heldAtMs > 0 && script && m_control.isReady() && m_control.isArmed())
-        m_control.sendArmed({script->eval({lockKey(*m_queue)}, actionArgs({m_token}))}, nullptr,
+    Connection& acting = m_desk.acting();
+    if (m_heldAtMs > 0 && script && acting.isReady() && acting.isArmed())
+        acting.sendArmed({script->eval({lockKey(*m_queue)}, actionArgs({m_token}))}, nullptr,
                             [](const BatchResult&) {});
 }
 
@@ -179,7 +180,7 @@ void QueueWatcher::turn()
     m_turn = std::make_unique<QObject>();
     m_heldAtMs = m_clock.nowMs();
     const bool ours = m_watch.phase == QueueWatch::Phase::Here;
-    runScript(m_control, *script, {lockKey(*m_queue)},
+    runScript(m_desk.acting(), *script, {lockKey(*m_queue)},
               actionArgs({m_token, QByteArray::number(m_pace.leaseMs), ours ? "keep" : "take"}),
               m_turn.get(), [this](const Result<Reply>& answer) { onHeld(answer); });
 }

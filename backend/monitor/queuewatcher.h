@@ -49,8 +49,8 @@ public:
         qint64 mostItems = 100;  ///< put back at a time
     };
 
-    QueueWatcher(Connection& control, ActionDesk& desk, const Clock& clock, PrimitivePtr queue,
-                 qint64 olderThanMs, Pace pace, QObject* parent);
+    QueueWatcher(ActionDesk& desk, const Clock& clock, PrimitivePtr queue, qint64 olderThanMs,
+                 Pace pace, QObject* parent);
 
     void start();
     /// Gives the lock back; what has left for the server already is not waited for, but counts
@@ -89,7 +89,6 @@ private:
     void setPhase(QueueWatch::Phase phase);
     bool isFresh() const;
 
-    Connection& m_control;
     ActionDesk& m_desk;
     const Clock& m_clock;
     PrimitivePtr m_queue;

@@ -3,10 +3,9 @@
 
 namespace lk {
 
-QueueWatchers::QueueWatchers(Connection& control, ActionDesk& desk, const Clock& clock,
-                             QueueWatcher::Pace pace, QObject* parent)
+QueueWatchers::QueueWatchers(ActionDesk& desk, const Clock& clock, QueueWatcher::Pace pace,
+                             QObject* parent)
     : QObject(parent)
-    , m_control(control)
     , m_desk(desk)
     , m_clock(clock)
     , m_pace(pace)
@@ -18,7 +17,7 @@ void QueueWatchers::start(const PrimitivePtr& queue, qint64 olderThanMs)
     if (place && place->watch().isOn())
         return;
     delete place;
-    place = new QueueWatcher(m_control, m_desk, m_clock, queue, olderThanMs, m_pace, this);
+    place = new QueueWatcher(m_desk, m_clock, queue, olderThanMs, m_pace, this);
     place->setClock(m_serverClock);
     connect(place, &QueueWatcher::changed, this, &QueueWatchers::changed);
     place->start();

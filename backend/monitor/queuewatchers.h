@@ -13,8 +13,7 @@ class QueueWatchers final : public QObject
     Q_OBJECT
 
 public:
-    QueueWatchers(Connection& control, ActionDesk& desk, const Clock& clock,
-                  QueueWatcher::Pace pace, QObject* parent);
+    QueueWatchers(ActionDesk& desk, const Clock& clock, QueueWatcher::Pace pace, QObject* parent);
 
     void start(const PrimitivePtr& queue, qint64 olderThanMs);
     void stop(const PrimitiveId& queue, const QString& why);
@@ -27,7 +26,6 @@ signals:
     void changed(const lk::QueueWatch& watch);
 
 private:
-    Connection& m_control;
     ActionDesk& m_desk;
     const Clock& m_clock;
     QueueWatcher::Pace m_pace;

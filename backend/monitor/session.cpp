@@ -118,6 +118,7 @@ void Session::connectDesk()
         m_armedUntilMs = untilMs;
         emit armedChanged();
     });
+    connect(&desk, &ActionDesk::armFailed, this, &Session::armFailed);
     connect(&desk, &ActionDesk::planned, this, &Session::planned);
     connect(&desk, &ActionDesk::receiptReady, this, &Session::receiptReady);
     connect(&desk, &ActionDesk::finished, this, &Session::runFinished);

@@ -132,6 +132,8 @@ signals:
     void pausedChanged(bool paused);
     void watchedChanged();
     void armedChanged();
+    /// The session stays read-only: why.
+    void armFailed(const lk::Error& error);
     void planned(const lk::PlanSet& set);
     void receiptReady(quint64 ticket, const lk::Receipt& receipt);
     void runFinished(quint64 ticket);

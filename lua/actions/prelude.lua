@@ -14,7 +14,7 @@
 --           false: larger than ARGV 1, or not there. An expiry is a moment in milliseconds,
 --           -1: it does not expire, -2: there is no key. A fingerprint is the SHA-1 of DUMP;
 --           '': there is no key; false: too large to be dumped.
--- Nothing is written unless the status is 'done'.
+-- Nothing is written unless the status is 'done'. Each refuses 'replica' besides its own words.
 
 -- Effects are replicated instead of the script: the default from Redis 5 on.
 if redis.replicate_commands then
@@ -198,4 +198,12 @@ local function redisson_write(limiter, value)
   if ttl > 0 then
     redis.call('PEXPIRE', KEYS[2], ttl)
   end
+end
+
+-- What a replica holds is its master's: a write here, where the replica allows it at all, leaves the
+-- master as it was. One that may not ask for INFO is refused by the server itself, unless it is a
+-- writable replica.
+local replication = redis.pcall('INFO', 'replication')
+if type(replication) == 'string' and string.find(replication, 'role:slave', 1, true) then
+  return refused('replica')
 end

@@ -53,7 +53,7 @@ class Actor final
 {
 public:
     explicit Actor(const ServerUrl& url, const Clock& clock = systemClock())
-        : connection(url)
+        : connection(url, options())
         , runner(connection, Journal(journalFile()), UndoStore(folder() + QStringLiteral("/undo")),
                  clock)
         , m_clock(clock)
@@ -143,6 +143,12 @@ public:
     }
 
 private:
+    static Connection::Options options()
+    {
+        Connection::Options options;
+        options.access = Connection::Access::Acting;
+        return options;
+    }
     static const Clock& systemClock()
     {
         static const SystemClock clock;

@@ -56,6 +56,7 @@ void TestActionDesk::init()
         nullptr);
     QVERIFY(openAndWait(*m_control));
     m_desk->arm(60'000);
+    QTRY_VERIFY(m_desk->acting().isArmed());
     for (int i = 0; i < 6; ++i)
         m_server.run({"SET", "lock:" + QByteArray::number(i), "me", "PX", "60000"});
 }
@@ -191,11 +192,11 @@ void TestActionDesk::disarmingEndsAllThatWait()
     QSignalSpy disarming(m_desk.get(), &ActionDesk::disarming);
     bool armedThen = false;
     connect(m_desk.get(), &ActionDesk::disarming, this,
-            [&] { armedThen = m_control->isArmed(); });
+            [&] { armedThen = m_desk->acting().isArmed(); });
     m_desk->run(one, {});
     m_desk->run(two, {});
     m_desk->disarm();
-    QVERIFY(armedThen && !m_control->isArmed());
+    QVERIFY(armedThen && !m_desk->acting().isArmed());
     QTRY_COMPARE(finished.size(), 2);
     QCOMPARE(tickets(receipts), (QList<quint64>{1})); // it had left already
     m_desk->disarm();
@@ -258,7 +259,7 @@ void TestActionDesk::aWatcherCountsWhatWasUnderWay()
     // From now on the server knows the script: nothing has to be sent a second time.
     m_desk->run(planned(1, {jobs}, {{"item", "1"}}, "queue.requeue"), {});
     QTRY_COMPARE(finished.size(), 1);
-    QueueWatcher watcher(*m_control, *m_desk, m_clock, jobs, 600'000, {}, nullptr);
+    QueueWatcher watcher(*m_desk, m_clock, jobs, 600'000, {}, nullptr);
     connect(m_desk.get(), &ActionDesk::planned, this, [&] { // the watcher has sent its step by now
         QVERIFY(m_desk->isBusy());
         m_desk->disarm();

@@ -212,6 +212,7 @@ void TestActionFaults::stalls()
     prepare(steps[0], true);
     FaultProxy proxy(m_server.socketPath());
     Connection::Options options;
+    options.access = Connection::Access::Acting;
     options.batchTimeoutMs = 200;
     Connection connection(proxy.url(), options);
     connection.setArmed(true);
@@ -249,6 +250,7 @@ void TestActionFaults::frozenServerThatThaws()
     RedisServer server;
     QVERIFY(server.start());
     Connection::Options options;
+    options.access = Connection::Access::Acting;
     options.batchTimeoutMs = 200;
     Connection connection(server.url(), options);
     connection.setArmed(true);

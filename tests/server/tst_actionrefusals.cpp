@@ -25,6 +25,7 @@ private slots:
     void withoutAJournal();
     void noPermission_data();
     void noPermission();
+    void replica_data();
     void replica();
     void noScripts_data();
     void noScripts();
@@ -227,14 +228,23 @@ void TestActionRefusals::noPermission()
     QCOMPARE(int(actor.entry(receipt.id)->outcome), outcome);
 }
 
+void TestActionRefusals::replica_data()
+{
+    QTest::addColumn<QString>("readOnly");
+    QTest::newRow("read-only") << u"yes"_s;
+    QTest::newRow("writable") << u"no"_s; // the lock would stay on the master
+}
+
 void TestActionRefusals::replica()
 {
+    QFETCH(QString, readOnly);
     m_server.line("SET lock:a w1 PX 600000");
     RedisServer master({u"--repl-diskless-sync-delay"_s, u"0"_s});
     master.addTcp();
     QVERIFY(master.start());
     master.line("SET lock:a w1 PX 600000");
-    RedisServer server({u"--replicaof"_s, u"127.0.0.1"_s, QString::number(master.port())});
+    RedisServer server({u"--replicaof"_s, u"127.0.0.1"_s, QString::number(master.port()),
+                        u"--replica-read-only"_s, readOnly});
     QVERIFY(server.start());
     QTRY_COMPARE(server.line("GET lock:a").text, "w1");
     const PrimitivePtr lock = declaredPrimitive("set-nx-px", "lock:a");
@@ -242,7 +252,8 @@ void TestActionRefusals::replica()
     QVERIFY(actor.open());
     const auto plan = actor.plan(lock, "lock.release", {{"owner", "w1"}});
     QVERIFY(!plan);
-    QCOMPARE(plan.error().code, ErrorCode::ReadOnly);
+    QCOMPARE(plan.error().code, ErrorCode::Replica);
+    QVERIFY(plan.error().detail.endsWith(u":%1"_s.arg(master.port())));
     // Planned while it was a master.
     Actor other(m_server.url());
     QVERIFY(other.open());

@@ -17,7 +17,7 @@ struct Text
 
 QString roleText(const QString& role)
 {
-    if (role == QLatin1String("slave"))
+    if (role == QLatin1String("replica"))
         return Text::tr("a replica");
     return role == QLatin1String("master") ? Text::tr("a master") : role;
 }

@@ -63,9 +63,8 @@ QString replicationText(const ServerInfo& info)
 {
     if (info.isEmpty())
         return Text::tr("Not known: this user may not use INFO.");
-    if (info.role() == QLatin1String("slave")) {
-        const QString master = QStringLiteral("%1:%2").arg(info.text("master_host"),
-                                                           info.text("master_port"));
+    if (info.isReplica()) {
+        const QString master = info.masterEndpoint();
         if (info.text("master_link_status") != QLatin1String("up"))
             return Text::tr("A replica of %1, which it has lost: what is shown may be old.")
                 .arg(master);
@@ -148,7 +147,7 @@ std::vector<FactGrid::Row> replicationFacts(const ServerInfo& info)
 {
     std::vector<FactGrid::Row> rows{
         {Text::tr("Replicas"), orUnknown(info.text("connected_slaves")), false}};
-    if (info.role() == QLatin1String("slave"))
+    if (info.isReplica())
         rows.push_back({Text::tr("Link to master"), orUnknown(info.text("master_link_status")),
                         false});
     rows.push_back({Text::tr("Replication offset"), orUnknown(info.text("master_repl_offset")),
