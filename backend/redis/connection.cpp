@@ -24,6 +24,10 @@ constexpr int turnCheck = 16;
 
 constexpr qint64 firstPauseMs = 250;
 constexpr qint64 longestPauseMs = 15'000;
+// Times in a row that a login worked and nothing else: the pause grows to two seconds, as several
+// values may be too large; then a person has to try.
+constexpr int slowedFruitless = 4;
+constexpr int mostFruitless = 30;
 
 // Doubles with each try; a quarter more or less, so that many consoles do not return at once.
 qint64 pauseBeforeTry(int attempt)
@@ -99,6 +103,7 @@ void Connection::close()
 
 void Connection::retryNow()
 {
+    m_fruitless = 0;
     if (m_status.phase == Phase::Lost)
         connectNow();
 }
@@ -298,12 +303,17 @@ void Connection::takeReply(Reply reply)
     Pending& oldest = m_pending.front();
     if (oldest.replies.size() == oldest.subscribesAt && reply.isArray())
         m_subscribed = true;
+    oldest.bytes += m_reader->lastBytes();
+    if (oldest.bytes > m_options.maxBatchBytes)
+        return lose({ErrorCode::ReplyTooLarge,
+                     tr("more than %1 bytes in one batch").arg(m_options.maxBatchBytes)});
     oldest.replies.push_back(std::move(reply));
     if (oldest.replies.size() < oldest.expected)
         return;
     Pending done = std::move(oldest);
     m_pending.pop_front();
     m_roundTripMs = double(m_clock.nsecsElapsed() - done.sentNs) / 1e6;
+    m_fruitless = 0;
     if (done.context)
         done.handler(std::move(done.replies));
 }
@@ -361,10 +371,12 @@ void Connection::lose(const Error& error)
 {
     const bool wasReady = isReady();
     drop(error);
-    const bool retry =
-        m_options.reconnect && (wasReady ? isTransient(error) : mayRetryHandshake(error));
+    const bool retry = m_options.reconnect && m_fruitless < mostFruitless
+                       && (wasReady ? isTransient(error) : mayRetryHandshake(error));
     m_status.error = error;
-    m_status.nextTryInMs = retry ? pauseBeforeTry(m_status.attempt) : 0;
+    m_fruitless += wasReady ? 1 : 0;
+    const int tries = std::max(m_status.attempt, std::min(m_fruitless, slowedFruitless));
+    m_status.nextTryInMs = retry ? pauseBeforeTry(tries) : 0;
     if (retry)
         m_retryTimer.start(int(m_status.nextTryInMs));
     setPhase(Phase::Lost);

@@ -75,6 +75,8 @@ public:
         /// the connection (the rest of the reply cannot be skipped otherwise).
         qint64 maxReplyBytes = 32 * 1024 * 1024;
         int maxElements = 1'000'000;
+        /// The same on the replies of a batch together, as they are kept until the last has come.
+        qint64 maxBatchBytes = 96 * 1024 * 1024;
     };
 
     explicit Connection(ServerUrl url, Options options, QObject* parent = nullptr);
@@ -130,6 +132,7 @@ private:
         QPointer<QObject> context;
         BatchHandler handler;
         std::vector<Reply> replies;
+        qint64 bytes = 0; ///< that the replies take
     };
 
     void sendBatch(const std::vector<Command>& commands, QObject* context, BatchHandler handler);
@@ -156,6 +159,7 @@ private:
     std::unique_ptr<ReplyReader> m_reader;
     std::deque<Pending> m_pending;
     std::vector<Command> m_handshake; ///< those still unanswered, last first
+    int m_fruitless = 0; ///< times in a row that it was ready and lost without one whole batch
     bool m_subscribed = false;
     bool m_armed = false;
     bool m_noTouch = false;

@@ -161,6 +161,7 @@ Result<bool> ReplyReader::next(Reply& out)
     const int outcome = redisReaderGetReply(m_reader.get(), &complete);
     if (outcome == REDIS_OK && complete) {
         out = std::move(m_root);
+        m_lastBytes = m_bytes + m_elements * qint64(sizeof(Reply));
         m_bytes = m_elements = 0;
         return true;
     }

@@ -39,6 +39,8 @@ public:
     /// Moves the next reply into out: true; false: more bytes are needed. An error (Protocol,
     /// ReplyTooLarge) is final: every later call gives it again.
     Result<bool> next(Reply& out);
+    /// What the last whole reply takes in memory, about.
+    qint64 lastBytes() const { return m_lastBytes; }
 
 private:
     struct Callbacks;
@@ -58,6 +60,7 @@ private:
     QByteArray m_lastStatus;
     qint64 m_bytes = 0;
     qint64 m_elements = 0;
+    qint64 m_lastBytes = 0;
     std::optional<Error> m_error;
 };
 

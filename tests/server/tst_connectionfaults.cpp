@@ -5,6 +5,8 @@
 #include "tests/support/redisserver.h"
 #include "tests/support/waiting.h"
 
+#include <QTimer>
+
 using namespace lk;
 using namespace lk::test;
 using Phase = ConnectionStatus::Phase;
@@ -37,6 +39,8 @@ private slots:
     void proxyCutsEitherWay();
     void aFrozenServerTimesOut();
     void nothingIsSentTwice();
+    void aBatchIsBoundedAsAWhole();
+    void endlessRepliesAreAskedForLessAndLess();
 };
 
 void TestConnectionFaults::brokenReply_data()
@@ -170,6 +174,52 @@ void TestConnectionFaults::nothingIsSentTwice()
         QVERIFY(waitForPhase(connection, Phase::Ready));
         QCOMPARE(server.receivedCount("DEL"), round);
     }
+}
+
+// Each reply passes its own cap; they are all kept until the last has come.
+void TestConnectionFaults::aBatchIsBoundedAsAWhole()
+{
+    constexpr qint64 mebibyte = 1024 * 1024;
+    RedisServer server;
+    QVERIFY(server.start());
+    server.run({"SETRANGE", "large", QByteArray::number(8 * mebibyte), "x"});
+    Connection connection(server.url());
+    QVERIFY(openAndWait(connection));
+    const std::vector<Command> batch(40, Command{"GET", "large"});
+    const BatchResult result = runAndWait(connection, batch);
+    QVERIFY(!result);
+    QCOMPARE(result.error().code, ErrorCode::ReplyTooLarge);
+    QVERIFY(connection.traffic().bytesReceived < 120 * mebibyte);
+    QVERIFY(waitForPhase(connection, Phase::Ready)); // it can go on, with less at a time
+    const BatchResult less =
+        runAndWait(connection, std::vector<Command>(10, Command{"GET", "large"}));
+    QVERIFY(less);
+    QCOMPARE(less->size(), 10U);
+}
+
+// Each time it logs in well; what it says then is of no use.
+void TestConnectionFaults::endlessRepliesAreAskedForLessAndLess()
+{
+    FaultServer server;
+    server.answer("TYPE", "$99999999999\r\nxxxx");
+    Connection connection(server.url());
+    QList<qint64> pauses;
+    connect(&connection, &Connection::statusChanged, this, [&](const ConnectionStatus& status) {
+        if (status.phase == Phase::Ready)
+            connection.send({Command{"TYPE", "a"}}, this, [](const BatchResult&) {});
+        if (status.phase == Phase::Lost)
+            pauses << status.nextTryInMs;
+    });
+    connection.open();
+    QTRY_COMPARE_WITH_TIMEOUT(pauses.size(), 4, 10'000);
+    QVERIFY(pauses[3] >= 1500); // 250, 500, 1000, 2000, a quarter more or less
+    QVERIFY(pauses[3] > pauses[1] && pauses[2] > pauses[0]);
+    server.answer("TYPE", "+none\r\n"); // a whole answer makes it all good
+    QTRY_COMPARE_WITH_TIMEOUT(connection.batchesUnderWay(), 0, 10'000);
+    QTRY_VERIFY_WITH_TIMEOUT(connection.isReady() && connection.roundTripMs() >= 0, 10'000);
+    server.closeAll();
+    QTRY_COMPARE(pauses.size(), 5);
+    QVERIFY(pauses[4] < 400);
 }
 
 QTEST_GUILESS_MAIN(TestConnectionFaults)
