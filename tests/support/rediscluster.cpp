@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/rediscluster.h"
+
+#include "backend/redis/keyslot.h"
+
+#include <QTcpServer>
+#include <QTest>
+
+namespace lk::test {
+
+namespace {
+
+constexpr int firstSlots[RedisCluster::size + 1] = {0, 5461, 10923, 16384};
+
+QByteArray freePort()
+{
+    QTcpServer probe;
+    probe.listen(QHostAddress::LocalHost);
+    return QByteArray::number(probe.serverPort());
+}
+
+} // namespace
+
+bool RedisCluster::start()
+{
+    std::array<QByteArray, size> busPorts;
+    for (int i = 0; i < size; ++i) {
+        busPorts[size_t(i)] = freePort();
+        auto& node = m_nodes[size_t(i)];
+        node = std::make_unique<RedisServer>();
+        node->setArguments({QStringLiteral("--cluster-enabled"), QStringLiteral("yes"),
+                            QStringLiteral("--cluster-node-timeout"), QStringLiteral("2000"),
+                            QStringLiteral("--cluster-port"),
+                            QString::fromLatin1(busPorts[size_t(i)])});
+        node->addTcp();
+        if (!node->start())
+            return false;
+        node->run({"CLUSTER", "SET-CONFIG-EPOCH", QByteArray::number(i + 1)});
+        node->run({"CLUSTER", "ADDSLOTSRANGE", QByteArray::number(firstSlots[i]),
+                   QByteArray::number(firstSlots[i + 1] - 1)});
+    }
+    for (int i = 1; i < size; ++i)
+        m_nodes[0]->run({"CLUSTER", "MEET", "127.0.0.1",
+                         QByteArray::number(m_nodes[size_t(i)]->port()), busPorts[size_t(i)]});
+    return QTest::qWaitFor(
+        [this] {
+            return std::all_of(m_nodes.begin(), m_nodes.end(), [](const auto& node) {
+                const QByteArray info = node->line("CLUSTER INFO").text;
+                return info.contains("cluster_state:ok") && info.contains("cluster_size:3");
+            });
+        },
+        30'000);
+}
+
+int RedisCluster::nodeOfSlot(int slot)
+{
+    return slot < firstSlots[1] ? 0 : slot < firstSlots[2] ? 1 : 2;
+}
+
+RedisServer& RedisCluster::ownerOf(const QByteArray& key)
+{
+    return node(nodeOfSlot(keySlot(key)));
+}
+
+QByteArray RedisCluster::nameOn(int node, const QByteArray& stem) const
+{
+    for (int i = 0;; ++i) {
+        const QByteArray name = stem + QByteArray::number(i);
+        if (nodeOfSlot(keySlot(name)) == node)
+            return name;
+    }
+}
+
+} // namespace lk::test

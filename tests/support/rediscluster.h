@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "tests/support/redisserver.h"
+
+namespace lk::test {
+
+/// Three masters of a real cluster, each with a third of the slots, on free ports of 127.0.0.1.
+class RedisCluster final
+{
+public:
+    static constexpr int size = 3;
+
+    /// Waits until all three agree and take writes; false where that does not come to be.
+    bool start();
+
+    RedisServer& node(int i) { return *m_nodes[size_t(i)]; }
+    /// Which node a key lives on.
+    RedisServer& ownerOf(const QByteArray& key);
+    /// A name with that beginning whose slot the node has, or has not.
+    QByteArray nameOn(int node, const QByteArray& stem) const;
+    static int nodeOfSlot(int slot);
+
+private:
+    std::array<std::unique_ptr<RedisServer>, size> m_nodes;
+};
+
+} // namespace lk::test

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/redis/clustermap.h"
+
+#include <QTest>
+
+using namespace lk;
+
+namespace {
+
+const QByteArray nodes =
+    "07c37dfeb235213a872192d90877d0cd55635b91 127.0.0.1:30004@31004,host4 slave "
+    "e7d1eecce10fd6bb5eb35b9f99a514335d9ba9ca 0 1426238317239 4 connected\n"
+    "67ed2db8d677e59ec4a4cefb06858cf2a1a89fa1 127.0.0.1:30002@31002 master - 0 1426238316232 2 "
+    "connected 5461-10922\n"
+    "292f8b365bb7edb5e285caf0b7e6ddc7265d2f4f 127.0.0.1:30003@31003 master,fail - 0 1426238318243 3 "
+    "disconnected 10923-16383\n"
+    "e7d1eecce10fd6bb5eb35b9f99a514335d9ba9ca 127.0.0.1:30001@31001 myself,master - 0 0 1 connected "
+    "0-5459 5460 [93-<-292f8b365bb7edb5e285caf0b7e6ddc7265d2f4f]\n";
+
+Reply slotsRange(int first, int last, const QByteArray& id, int port)
+{
+    return Reply::array({Reply::number(first), Reply::number(last),
+                         Reply::array({Reply::bulk("127.0.0.1"), Reply::number(port),
+                                       Reply::bulk(id)})});
+}
+
+} // namespace
+
+class TestClusterMap : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void fromNodes();
+    void fromSlotsWhereNodesAreDenied();
+    void aReplicaHasNothing();
+    void oneMasterIsAll();
+    void nonsense_data();
+    void nonsense();
+};
+
+void TestClusterMap::fromNodes()
+{
+    const auto map = ClusterMap::fromReplies(
+        std::vector{Reply::bulk(nodes), Reply::error("ERR"), Reply::error("ERR")});
+    QVERIFY(map);
+    QCOMPARE(map->masters().size(), 3U);
+    QVERIFY(map->myself());
+    QCOMPARE(map->myself()->slotCount(), 5461);
+    QCOMPARE(map->coverage(), QStringLiteral("1 of 3 masters, 5,461 of 16,384 slots"));
+    QVERIFY(!map->isWhole());
+    QVERIFY(map->myself()->owns(5460));
+    QVERIFY(!map->myself()->owns(5461));
+    QCOMPARE(map->ownerOf(5461)->endpoint, QStringLiteral("127.0.0.1:30002"));
+    QVERIFY(map->ownerOf(12'000)->failed);
+}
+
+void TestClusterMap::fromSlotsWhereNodesAreDenied()
+{
+    const auto map = ClusterMap::fromReplies(
+        std::vector{Reply::error("NOPERM"),
+                    Reply::array({slotsRange(0, 99, "a", 1), slotsRange(100, 16383, "b", 2),
+                                  slotsRange(16384, 20000, "b", 2)}),
+                    Reply::bulk("a")});
+    QVERIFY(map);
+    QCOMPARE(map->coverage(), QStringLiteral("1 of 2 masters, 100 of 16,384 slots"));
+    QCOMPARE(map->ownerOf(100)->endpoint, QStringLiteral("127.0.0.1:2"));
+}
+
+void TestClusterMap::aReplicaHasNothing()
+{
+    QByteArray asReplica = nodes;
+    asReplica.replace(" slave ", " myself,slave ").replace("myself,master", "master");
+    const auto map = ClusterMap::fromReplies(
+        std::vector{Reply::bulk(asReplica), Reply::nil(), Reply::nil()});
+    QVERIFY(map);
+    QVERIFY(!map->myself());
+    QVERIFY(!map->isWhole());
+    QCOMPARE(map->coverage(), QStringLiteral("0 of 3 masters, 0 of 16,384 slots"));
+}
+
+void TestClusterMap::oneMasterIsAll()
+{
+    const auto map = ClusterMap::fromReplies(
+        std::vector{Reply::bulk("a 127.0.0.1:1@2 myself,master - 0 0 1 connected 0-16383\n"
+                                "b 127.0.0.1:2@3 master - 0 0 1 connected\n"),
+                    Reply::nil(), Reply::nil()});
+    QVERIFY(map);
+    QVERIFY(map->isWhole()); // the other has no slot, so no key
+}
+
+void TestClusterMap::nonsense_data()
+{
+    QTest::addColumn<Reply>("first");
+    QTest::newRow("empty") << Reply::bulk("");
+    QTest::newRow("an integer") << Reply::number(5);
+    QTest::newRow("words") << Reply::bulk("OK\nOK OK\n");
+    QTest::newRow("wild slots") << Reply::bulk("a b slave - 0 0 1 connected 5-4 99999 -1--2\n");
+}
+
+void TestClusterMap::nonsense()
+{
+    QFETCH(Reply, first);
+    QVERIFY(!ClusterMap::fromReplies(std::vector{first, Reply::bulk("x"), Reply::nil()}));
+    QVERIFY(!ClusterMap::fromReplies({}));
+}
+
+QTEST_GUILESS_MAIN(TestClusterMap)
+#include "tst_clustermap.moc"
