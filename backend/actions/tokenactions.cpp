@@ -6,6 +6,8 @@
 #include "backend/actions/tokencode.h"
 
 #include "backend/core/duration.h"
+#include "backend/redis/clustermap.h"
+#include "backend/redis/keyslot.h"
 #include "backend/core/keyname.h"
 
 namespace lk::actions {
@@ -48,8 +50,51 @@ public:
                 {QByteArrayLiteral("alphabet"), Type::Text, ActionText::tr("Alphabet"),
                  ActionText::tr("the characters that the code is made of"), false, {}, codeAlphabet}};
     }
+    // Of a cluster's node, which slots are its own.
+    std::vector<Command> look(const State&, const ActionRequest&,
+                              std::span<const Reply> looked) const override
+    {
+        return looked.empty() ? ClusterMap::commands() : std::vector<Command>();
+    }
     Result<Plan> plan(const ActionContext& context) const override;
 };
+
+// What stands in braces alone decides the slot.
+bool isTagged(const QByteArray& name)
+{
+    const qsizetype open = name.indexOf('{');
+    return open >= 0 && name.indexOf('}', open + 1) > open + 1;
+}
+
+// A code whose key the node that is asked takes. Of a cluster most are drawn in vain.
+Result<QByteArray> ownCode(const QByteArray& prefix, const ActionRequest& request,
+                           const std::optional<ClusterMap>& cluster)
+{
+    constexpr int mostTries = 200'000; // a node may have a single slot of 16,384
+    QByteArray key;
+    for (int i = 0; i < mostTries; ++i) {
+        Result<QByteArray> code =
+            randomCode(request.count("length").value_or(codeLength),
+                       request.has("alphabet") ? request.text("alphabet") : codeAlphabet);
+        if (!code || !cluster)
+            return code;
+        const ClusterMap::Node* self = cluster->myself();
+        if (!self || self->ranges.empty())
+            return notPossible(ActionText::tr("This node of the cluster has no slots: connect to a "
+                                              "master"));
+        key = prefix + *code;
+        if (self->owns(keySlot(key)))
+            return code;
+        if (isTagged(prefix))
+            break; // all codes lie there
+    }
+    const ClusterMap::Node* owner = cluster->ownerOf(keySlot(key));
+    return notPossible(ActionText::tr("%1 lies in slot %2 of the cluster, which %3 serves: connect "
+                                      "there, or leave the braces out")
+                           .arg(displayName(prefix))
+                           .arg(keySlot(key))
+                           .arg(owner ? owner->endpoint : ActionText::tr("nobody")));
+}
 
 Result<Plan> IssueToken::plan(const ActionContext& context) const
 {
@@ -57,8 +102,7 @@ Result<Plan> IssueToken::plan(const ActionContext& context) const
     const QByteArray prefix = request.text("prefix");
     const qint64 ttlMs = *request.durationMs("ttl");
     const Result<QByteArray> code =
-        randomCode(request.count("length").value_or(codeLength),
-                   request.has("alphabet") ? request.text("alphabet") : codeAlphabet);
+        ownCode(prefix, request, ClusterMap::fromReplies(context.looked));
     if (!code)
         return tl::unexpected(code.error());
     const bool hash = request.has("hash");
