@@ -118,8 +118,9 @@ void ActSession::onReady()
 // A name is part of its keys' names: the server filters, and few come back.
 void ActSession::find()
 {
-    m_taker = std::make_unique<SnapshotTaker>(m_invocation.url, m_config, m_clock,
-                                              '*' + quotedForGlob(m_invocation.name) + '*');
+    SnapshotScope scope;
+    scope.match = '*' + quotedForGlob(m_invocation.name) + '*';
+    m_taker = std::make_unique<SnapshotTaker>(m_invocation.url, m_config, m_clock, scope);
     connect(m_taker.get(), &SnapshotTaker::failed, this, &ActSession::fail);
     connect(m_taker.get(), &SnapshotTaker::finished, this,
             [this](const std::shared_ptr<const Snapshot>& snapshot) { onFound(*snapshot); });

@@ -4,9 +4,16 @@
 #include "app/checkreport.h"
 #include "app/snapshotcommand.h"
 
+#include <QCoreApplication>
+
 namespace lk {
 
 namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::CheckCommand)
+};
 
 void write(const CheckReport& report, Invocation::Format format, QIODevice& out)
 {
@@ -23,6 +30,15 @@ void write(const CheckReport& report, Invocation::Format format, QIODevice& out)
     }
 }
 
+// A cron job has to tell "nothing is wrong" from "nothing was seen".
+int reportPartial(const ScanCounts& scan)
+{
+    const QString first = scan.missing.empty() ? QString() : missingText(scan.missing.front(), scan);
+    return reportError({ErrorCode::NotPossible,
+                        Text::tr("Not everything was read. %1 --allow-partial accepts that")
+                            .arg(first)});
+}
+
 } // namespace
 
 int runCheck(const Invocation& invocation)
@@ -30,6 +46,8 @@ int runCheck(const Invocation& invocation)
     return runLook(invocation, Ages::Kept, [&](const Snapshot& snapshot, QIODevice& out) {
         const CheckReport report(snapshot);
         write(report, invocation.format, out);
+        if (!snapshot.scan.whole() && !invocation.allowPartial)
+            return reportPartial(snapshot.scan);
         const bool found = report.worst() && *report.worst() >= invocation.failOn;
         return int(found ? ExitFound : ExitDone);
     });

@@ -65,6 +65,8 @@ void writeCheckPrometheus(const CheckReport& report, QIODevice& out)
                snapshot.scan.matched);
     writeGauge(out, "lockkeeper_unclaimed_keys", "Keys that belong to nothing known.",
                snapshot.scan.unclaimed);
+    writeGauge(out, "lockkeeper_check_complete", "1 if all there is was read, else 0.",
+               snapshot.scan.whole() ? 1 : 0);
     writeGauge(out, "lockkeeper_skipped_keys", "Keys that could not be looked at.",
                snapshot.scan.skipped);
 }

@@ -3,7 +3,6 @@
 
 #include "app/actinvocation.h"
 
-#include "backend/core/duration.h"
 #include "backend/core/jsontext.h"
 #include "backend/core/keyname.h"
 #include "backend/layouts/layout.h"
@@ -152,10 +151,7 @@ std::optional<Finding::Severity> CheckReport::worst() const
 
 void writeCheckText(const CheckReport& report, QIODevice& out)
 {
-    const ServerFacts& server = report.snapshot().server;
-    out.write(QStringLiteral("%1  redis %2  %3  %4\n")
-                  .arg(server.endpoint, server.version, server.mode, server.role)
-                  .toUtf8());
+    out.write(serverLine(report.snapshot().server, report.snapshot().scan));
     const std::vector<const Finding*>& all = report.findings();
     for (size_t from = 0; from < all.size();) {
         size_t to = from;
@@ -181,16 +177,12 @@ void writeCheckText(const CheckReport& report, QIODevice& out)
                               silenced.isEmpty() ? QString()
                                                  : QStringLiteral(" (%1)").arg(silenced))
                          .toUtf8() + '\n');
-    const ScanCounts& scan = report.snapshot().scan;
-    out.write(Text::tr("Scanned %1 keys: %2 claimed, %3 unclaimed, %4 skipped. %5 commands in %6.")
-                  .arg(count(scan.scanned), count(scan.matched), count(scan.unclaimed),
-                       count(scan.skipped), count(scan.commands), formatDuration(scan.elapsedMs))
-                  .toUtf8() + '\n');
+    out.write(scannedLines(report.snapshot().scan));
 }
 
 void writeCheckJson(const CheckReport& report, QIODevice& out)
 {
-    out.write("{\"schema\":1,\n\"server\":" + serverJson(report.snapshot().server));
+    out.write("{\"schema\":2,\n\"server\":" + serverJson(report.snapshot().server));
     out.write(",\n\"scan\":" + scanJson(report.snapshot().scan));
     out.write(",\n\"findings\":[");
     bool first = true;

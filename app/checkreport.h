@@ -33,7 +33,7 @@ private:
 /// For people: a group for each code with what was seen of each object, once why and what to do, and
 /// the command that mends it.
 void writeCheckText(const CheckReport& report, QIODevice& out);
-/// {"schema":1,"server":...,"scan":...,"findings":[...],"silenced":N,"silenced_codes":{...}}
+/// {"schema":2,"server":...,"scan":...,"findings":[...],"silenced":N,"silenced_codes":{...}}
 void writeCheckJson(const CheckReport& report, QIODevice& out);
 /// Prometheus's text format 0.0.4, for the textfile collector of node_exporter: counts only, so
 /// that no name of a key, which may be a secret, ends up in a monitoring system.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/invocation.h"
 
+#include "backend/core/duration.h"
+
 #include <QCoreApplication>
 
 namespace lk {
@@ -82,6 +84,10 @@ private:
             format(next());
         } else if (name == QLatin1String("--fail-on")) {
             failOn(next());
+        } else if (name == QLatin1String("--allow-partial")) {
+            m_result.allowPartial = true;
+        } else if (name == QLatin1String("--timeout")) {
+            timeout(next());
         } else if (name == QLatin1String("--theme")) {
             theme(next());
         } else if (name == QLatin1String("--print-snapshot")) {
@@ -111,6 +117,17 @@ private:
         else if (word != QLatin1String("warning"))
             fail(Text::tr("--fail-on takes info, warning or error"));
         m_failOnGiven = true;
+    }
+
+    void timeout(const QString& word)
+    {
+        constexpr qint64 longest = 24LL * 3600 * 1000; // ms
+        const Result<qint64> ms = parseDuration(word);
+        if (!ms || *ms <= 0 || *ms > longest)
+            fail(Text::tr("--timeout takes a duration up to 24h, as 60s"));
+        else
+            m_result.timeoutMs = int(*ms);
+        m_timeoutGiven = true;
     }
 
     void theme(const QString& word)
@@ -184,6 +201,10 @@ private:
             fail(Text::tr("--format prometheus belongs to check"));
         if (m_failOnGiven && m_result.mode != Mode::Check)
             fail(Text::tr("--fail-on belongs to check"));
+        if (m_result.allowPartial && m_result.mode != Mode::Check)
+            fail(Text::tr("--allow-partial belongs to check"));
+        if (m_timeoutGiven && m_result.mode != Mode::Snapshot && m_result.mode != Mode::Check)
+            fail(Text::tr("--timeout belongs to snapshot and check"));
     }
 
     QStringList m_words;
@@ -192,6 +213,7 @@ private:
     std::optional<Error> m_error;
     bool m_formatGiven = false;
     bool m_failOnGiven = false;
+    bool m_timeoutGiven = false;
 };
 
 } // namespace
@@ -233,13 +255,17 @@ QString helpText()
         "  --format prometheus    of check: counts for node_exporter's textfile collector\n"
         "  --fail-on info|warning|error\n"
         "                         of check: exit code 1 from there on; warning unless given\n"
+        "  --allow-partial        of check: what this user may not read does not make it fail\n"
+        "  --timeout DURATION     of snapshot and check: give up after so long without progress; "
+        "60s unless given\n"
         "  --environment LABEL    shown on the window; \"production\" stands out\n"
         "  --theme system|light|dark\n"
         "  --print-snapshot       with screenshots: the text snapshot on stdout besides\n"
         "  --help, --version\n"
         "\n"
         "Exit codes: 0 done, 1 found or refused, 2 wrong use or no connection.\n"
-        "check: 0 nothing at or above --fail-on, 1 something, 2 it could not look.\n");
+        "check: 0 nothing at or above --fail-on, 1 something, 2 it could not look at all of "
+        "it.\n");
 }
 
 QString versionText()

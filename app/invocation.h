@@ -22,6 +22,8 @@ struct Invocation
     QString environment;            ///< a label for the window: "production"
     Format format = Format::Text;
     Finding::Severity failOn = Finding::Severity::Warning; ///< Check: from there on it exits with 1
+    bool allowPartial = false;      ///< Check: what could not be read does not make it fail
+    int timeoutMs = 60'000;         ///< Snapshot, Check: without progress
     QString directory;              ///< Screenshots: where the pictures go
     Theme theme = Theme::System;
     QStringList actWords;           ///< Act: all that follows, for parseAct()

@@ -34,6 +34,7 @@ int runLook(const Invocation& invocation, Ages ages, const SnapshotPrinter& prin
     }
     const SystemClock clock;
     SnapshotTaker taker(*invocation.url, config, clock);
+    taker.setTimeout(invocation.timeoutMs);
     FirstSeen sights(config.check.thresholds.stuckAfterMs);
     FirstSeenStore store(firstSeenPath(), invocation.url->endpoint());
     if (ages == Ages::Kept) {

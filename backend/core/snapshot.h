@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/core/missing.h"
 #include "backend/core/state.h"
 
 namespace lk {
@@ -29,7 +30,22 @@ struct ScanCounts
     qint64 skipped = 0;   ///< keys that could not be looked at (denied, moved, too large)
     qint64 commands = 0;  ///< sent for all of this
     qint64 elapsedMs = 0;
-    bool complete = false; ///< SCAN came back to 0
+    qint64 expected = 0;   ///< keys that the server said it has; 0: not known
+    bool complete = false; ///< SCAN came to its end
+    std::vector<Missing> missing; ///< what was not read; each reason once
+
+    /// Every key was read.
+    bool whole() const { return complete && missing.empty(); }
+};
+
+/// One node of the deployment.
+struct NodeFacts
+{
+    QString endpoint;
+    QString role;                  ///< master, slave
+    std::optional<qint64> slotCount; ///< of a cluster's
+    std::optional<bool> reachable; ///< empty: it was not asked
+    qint64 keysScanned = 0;
 };
 
 /// Who answered.
@@ -40,6 +56,7 @@ struct ServerFacts
     QString mode; ///< standalone, sentinel, cluster
     QString role; ///< master, replica; empty: unknown
     qint64 timeMs = 0;
+    std::vector<NodeFacts> nodes; ///< the one that answered first; of a cluster all masters
 };
 
 /// All states of a moment.

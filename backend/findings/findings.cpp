@@ -30,9 +30,9 @@ std::span<const StateRule> rulesOf(Kind kind)
     return patternRules();
 }
 
-std::array<std::span<const SnapshotRule>, 3> acrossRules()
+std::array<std::span<const SnapshotRule>, 4> acrossRules()
 {
-    return {limiterSnapshotRules(), tokenSnapshotRules(), keySnapshotRules()};
+    return {limiterSnapshotRules(), tokenSnapshotRules(), keySnapshotRules(), scanSnapshotRules()};
 }
 
 Finding findingOf(const RuleLine& line, Seen seen)

@@ -5,6 +5,7 @@
 #include "backend/core/snapshot.h"
 
 #include <optional>
+#include <span>
 
 namespace lk {
 
@@ -19,6 +20,14 @@ std::vector<Finding> findingsOf(const State& state, const CheckThresholds& thres
 /// tokens or keys that it concerns. Pure.
 std::vector<Finding> findingsAcross(const Snapshot& snapshot,
                                     const CheckThresholds& thresholds = {});
+
+/// What was not read of a snapshot: what the scan itself could not, and the primitives that were detected
+/// but not read.
+std::vector<Missing> missingOf(std::span<const StatePtr> states, std::span<const Missing> scanned);
+/// What stands in a finding of it for the key: "+lrange", "other-nodes".
+QByteArray missingKey(const Missing& missing);
+/// One sentence for a person. Translated.
+QString missingText(const Missing& missing, const ScanCounts& scan);
 
 /// The worst severity among them; nothing if there is none.
 std::optional<Finding::Severity> worst(const std::vector<Finding>& findings);

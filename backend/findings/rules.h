@@ -62,5 +62,6 @@ std::span<const StateRule> keyRules();             ///< of any kind
 std::span<const SnapshotRule> limiterSnapshotRules();
 std::span<const SnapshotRule> tokenSnapshotRules();
 std::span<const SnapshotRule> keySnapshotRules();
+std::span<const SnapshotRule> scanSnapshotRules(); ///< of what could not be read
 
 } // namespace lk

@@ -32,6 +32,8 @@ bool concernsOthers(const StatePtr& before, const StatePtr& now)
     const auto* limiter = now->as<LimiterState>();
     if (limiterBefore && limiter && limiterBefore->bareMembers != limiter->bareMembers)
         return true;
+    if (before->problem != now->problem)
+        return true;
     return before->present != now->present || (was && token && was->phase != token->phase);
 }
 
@@ -90,6 +92,8 @@ void FindingWatch::setMode(const QString& mode)
 void FindingWatch::apply(const DeltaPtr& delta)
 {
     m_atMs = delta->atMs;
+    m_acrossStale |= m_scan.missing != delta->scan.missing;
+    m_scan = delta->scan;
     for (const StateChange& change : delta->changes) {
         if (change.handle >= m_states.size()) {
             m_states.resize(size_t(change.handle) + 1);
@@ -253,6 +257,9 @@ void FindingWatch::lookAcross()
         if (state && isLookedAt(*state))
             snapshot.states.push_back(state);
     }
+    snapshot.scan = m_scan;
+    snapshot.scan.missing = missingOf(snapshot.states, m_scan.missing);
+    m_missing = snapshot.scan.missing;
     QHash<QByteArray, Finding> found;
     for (Finding& finding : findingsAcross(snapshot, m_settings.thresholds))
         found.insert(finding.code + '\0' + finding.name + '\0' + finding.key, std::move(finding));
@@ -268,6 +275,17 @@ void FindingWatch::lookAcross()
     if (!found.isEmpty())
         addAcross(found);
     m_acrossIn = std::max(acrossEverySeconds, int(cost.elapsed() * acrossShare / 1000));
+}
+
+// Of a group that no key tells of: what most of it is.
+Kind FindingWatch::kindOf(const Finding& finding) const
+{
+    for (const Missing& missing : m_missing) {
+        if (finding.code == "not-readable" && missingKey(missing) == finding.key)
+            return Kind(std::max_element(missing.primitives.begin(), missing.primitives.end())
+                        - missing.primitives.begin());
+    }
+    return Kind::Token;
 }
 
 // A rule over several states names the primitive and the key; which one that is has to be found.
@@ -292,7 +310,7 @@ void FindingWatch::addAcross(const QHash<QByteArray, Finding>& found)
     }
     for (auto it = found.begin(); it != found.end(); ++it) {
         if (!m_across.contains(it.key())) // of a group
-            m_across.insert(it.key(), {makeLive(*it, noHandle, kinds.value(it.key(), Kind::Token))});
+            m_across.insert(it.key(), {makeLive(*it, noHandle, kinds.value(it.key(), kindOf(*it)))});
     }
     m_acrossUnsettled = true;
 }

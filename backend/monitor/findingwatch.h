@@ -57,6 +57,7 @@ private:
     void list(Entry& entry);
     void unlist(Entry& entry);
     void count(const LiveFinding& live, int sign);
+    Kind kindOf(const Finding& finding) const;
     LiveFindingPtr makeLive(Finding finding, Handle handle, Kind kind);
     LiveFindingsPtr report() const;
 
@@ -73,6 +74,8 @@ private:
     QSet<QString> m_texts;      ///< each text of a rule once, however many findings have it
     QSet<QByteArray> m_words;   ///< the same for codes and actions
     QString m_mode;
+    ScanCounts m_scan; ///< as the last delta had it
+    std::vector<Missing> m_missing; ///< with the primitives that could not be read
     QTimer m_second{this};
     qint64 m_silenced = 0;
     qint64 m_looked = 0;

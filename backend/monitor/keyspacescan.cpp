@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/monitor/keyspacescan.h"
 
-#include "backend/layouts/replyvalues.h"
+#include "backend/monitor/keyprobe.h"
 #include "backend/redis/serverinfo.h"
 
 #include <QPointer>
@@ -17,44 +17,17 @@ struct KeyspaceScan::Slice
     quint64 run = 0;
     std::vector<QByteArray> names;
     std::vector<Probe> probes;
+    std::vector<Command> batch; ///< TIME and the probes' commands until they are sent
+    std::vector<size_t> ends;   ///< for each probe the end of its own among them
     std::shared_ptr<ScanSlice> result = std::make_shared<ScanSlice>();
-    qint64 startedMs = 0;
+    int typeTries = 0;
 };
 
 namespace {
 
-void fillHash(Probe& probe, const Command& command, const Reply& reply)
-{
-    const auto& args = command.args();
-    for (size_t i = 0; i < reply.items.size() && i + 2 < args.size(); ++i) {
-        if (reply.items[i].isText())
-            probe.fields.emplace_back(args[i + 2], reply.items[i].text);
-    }
-}
-
-// Takes one reply into the probe; false where it is an error.
-bool take(Probe& probe, const Command& command, Reply reply)
-{
-    if (reply.isError())
-        return false;
-    const QByteArray& verb = command.args().front();
-    if (verb == "PTTL") {
-        if (reply.integer >= 0)
-            probe.ttlMs = reply.integer;
-    } else if (verb == "GETRANGE") {
-        probe.head = reply.text;
-    } else if (verb == "ZRANGE") {
-        probe.members = scoredMembersOf(reply);
-    } else if (verb == "HLEN") {
-        probe.length = reply.integer;
-    } else if (verb == "HMGET") {
-        fillHash(probe, command, reply);
-    } else if (verb == "TYPE") {
-        probe.siblings.push_back({command.args()[1], keyTypeFromName(reply.text)});
-    }
-    probe.replies.push_back(std::move(reply));
-    return true;
-}
+constexpr int mostTooLarge = 100;  // keys; a server that has more is not meant to be read
+constexpr int mostTypeTries = 4;   // of one slice; others may have taken the connection with them
+constexpr int sizeEveryCalls = 100; // DBSIZE goes along with so many calls of SCAN
 
 } // namespace
 
@@ -67,7 +40,7 @@ KeyspaceScan::KeyspaceScan(Connection& connection, const Classifier& classifier,
     , m_options(std::move(options))
 {}
 
-void KeyspaceScan::start()
+void KeyspaceScan::begin()
 {
     ++m_run;
     m_cursor = QByteArrayLiteral("0");
@@ -75,11 +48,39 @@ void KeyspaceScan::start()
     m_running = true;
     m_cursorDone = false;
     m_scanAsked = false;
+    m_endless = false;
     m_careful = false;
     m_suspects.clear();
     m_later.clear();
     m_scanRetries = 0;
+    m_scanCalls = 0;
+    m_tooLarge = 0;
+    m_end.start();
+}
+
+void KeyspaceScan::start()
+{
+    begin();
     scanNext();
+}
+
+void KeyspaceScan::start(std::vector<QByteArray> names)
+{
+    begin();
+    m_cursorDone = true;
+    ++m_underWay;
+    auto slice = std::make_shared<Slice>();
+    slice->run = m_run;
+    slice->result->names = qint64(names.size());
+    slice->names = std::move(names);
+    askTypes(slice);
+}
+
+void KeyspaceScan::stop()
+{
+    ++m_run;
+    m_running = false;
+    m_careful = false;
 }
 
 void KeyspaceScan::setHeld(bool held)
@@ -93,7 +94,6 @@ void KeyspaceScan::look(std::vector<QByteArray> names)
     auto slice = std::make_shared<Slice>();
     slice->run = m_run;
     slice->result->outside = true;
-    slice->startedMs = m_local.nowMs();
     slice->names = std::move(names);
     askTypes(slice);
 }
@@ -109,10 +109,43 @@ void KeyspaceScan::scanNext()
     Command scan{"SCAN", m_cursor, "COUNT", QByteArray::number(m_options.count)};
     if (!m_options.match.isEmpty())
         scan << "MATCH" << m_options.match;
-    m_connection.send({scan},
-                      this, [this, run = m_run](const BatchResult& result) {
-                          if (run == m_run)
-                              onScanned(result);
+    std::vector<Command> batch{scan};
+    if (m_scanCalls++ % sizeEveryCalls == 0)
+        batch.push_back(Command{QByteArrayLiteral("DBSIZE")});
+    paced(qint64(batch.size()), [this, batch] {
+        m_connection.send(batch, this, [this, run = m_run](const BatchResult& result) {
+            if (run == m_run)
+                onScanned(result);
+        });
+    });
+}
+
+// Runs the step when it is its turn, in the same run.
+void KeyspaceScan::paced(qint64 commands, std::function<void()> step)
+{
+    const int waitMs = m_options.pace ? m_options.pace(commands) : 0;
+    if (waitMs <= 0)
+        return step();
+    QTimer::singleShot(waitMs, Qt::PreciseTimer, this, [this, run = m_run, step = std::move(step)] {
+        if (run == m_run)
+            step();
+    });
+}
+
+// Counts how long the server takes. The handler is not called in a later run.
+void KeyspaceScan::sendTimed(const SlicePtr& slice, const std::vector<Command>& batch,
+                             BatchHandler handler)
+{
+    const qint64 sentMs = m_local.nowMs();
+    slice->result->commands += qint64(batch.size());
+    m_connection.send(batch, this,
+                      [this, slice, sentMs, handler = std::move(handler)](BatchResult result) {
+                          if (slice->run != m_run)
+                              return;
+                          slice->result->tookMs += m_local.nowMs() - sentMs;
+                          if (result)
+                              emit advanced();
+                          handler(std::move(result));
                       });
 }
 
@@ -134,18 +167,29 @@ void KeyspaceScan::onScanned(const BatchResult& result)
         return fail({ErrorCode::Protocol, QStringLiteral("SCAN")});
 
     m_cursor = reply.items[0].text;
-    m_cursorDone = m_cursor == "0";
+    const auto names = qint64(reply.items[1].items.size());
+    if (result->size() > 1 && (*result)[1].isInteger())
+        m_end.setExpected(std::max<qint64>(0, (*result)[1].integer));
+    if (names > 0)
+        emit advanced();
+    m_endless = m_end.isEndless(m_cursor, names);
+    m_cursorDone = m_cursor == "0" || m_endless;
     auto slice = std::make_shared<Slice>();
     slice->run = m_run;
-    slice->startedMs = m_local.nowMs();
-    slice->result->commands = 1;
-    slice->names.reserve(reply.items[1].items.size());
+    slice->result->commands = qint64(result->size());
+    slice->result->expected = m_end.expected();
+    slice->result->names = names;
+    slice->names.reserve(size_t(names));
+    using Knowledge = Options::Knowledge;
     for (const Reply& name : reply.items[1].items) {
-        ++slice->result->names;
-        if (m_options.isKnown && m_options.isKnown(name.text))
-            ++slice->result->known;
-        else
+        const Knowledge known =
+            m_options.knowledge ? m_options.knowledge(name.text) : Knowledge::New;
+        if (known == Knowledge::New)
             slice->names.push_back(name.text);
+        else if (known == Knowledge::Denied)
+            ++slice->result->denied;
+        else
+            ++slice->result->known;
     }
     askTypes(slice);
     if (!m_options.pause)
@@ -156,19 +200,22 @@ void KeyspaceScan::askTypes(const SlicePtr& slice)
 {
     if (slice->names.empty())
         return deliver(slice);
+    paced(qint64(slice->names.size()), [this, slice] { sendTypes(slice); });
+}
+
+void KeyspaceScan::sendTypes(const SlicePtr& slice)
+{
     if (m_careful)
-        return later([this, slice] { askTypes(slice); });
+        return later([this, slice] { sendTypes(slice); });
     std::vector<Command> batch;
     batch.reserve(slice->names.size());
     for (const QByteArray& name : slice->names)
         batch.push_back(Command{QByteArrayLiteral("TYPE"), name});
-    slice->result->commands += qint64(batch.size());
-    m_connection.send(batch, this, [this, slice](const BatchResult& result) {
-        if (slice->run != m_run)
-            return;
-        if (!result && result.error().code == ErrorCode::ReplyTooLarge) {
+    sendTimed(slice, batch, [this, slice](const BatchResult& result) {
+        if (!result && result.error().code == ErrorCode::ReplyTooLarge
+            && ++slice->typeTries < mostTypeTries) {
             beCareful();
-            return askTypes(slice);
+            return sendTypes(slice);
         }
         if (!result)
             return fail(result.error());
@@ -181,9 +228,7 @@ void KeyspaceScan::onTypes(const SlicePtr& slice, const std::vector<Reply>& repl
     ScanSlice& counts = *slice->result;
     for (size_t i = 0; i < replies.size(); ++i) {
         if (replies[i].isError()) {
-            ++counts.skipped;
-            if (!counts.firstError)
-                counts.firstError = errorFromReply(replies[i].text);
+            counts.unread.push_back({slice->names[i], errorFromReply(replies[i].text)});
             continue;
         }
         const KeyType type = keyTypeFromName(replies[i].text);
@@ -201,40 +246,24 @@ void KeyspaceScan::onTypes(const SlicePtr& slice, const std::vector<Reply>& repl
     askProbes(slice);
 }
 
-void KeyspaceScan::addProbeCommands(std::vector<Command>& commands, const Probe& probe) const
-{
-    using namespace probecommands;
-    if (probe.type == KeyType::String) {
-        commands.push_back(head(probe.name));
-    } else if (probe.type == KeyType::ZSet) {
-        commands.push_back(lowestMembers(probe.name));
-    } else if (probe.type == KeyType::Hash) {
-        commands.push_back(hashLength(probe.name));
-        commands.push_back(hashFields(probe.name, m_classifier.hashFields()));
-    }
-    commands.push_back(ttl(probe.name));
-    for (const QByteArray& sibling : m_classifier.siblings(probe.name, probe.type))
-        commands.push_back(Command{QByteArrayLiteral("TYPE"), sibling});
-}
-
 void KeyspaceScan::askProbes(const SlicePtr& slice)
 {
     if (slice->probes.empty())
         return deliver(slice);
-    if (m_careful)
-        return later([this, slice] { askProbes(slice); });
-    std::vector<Command> batch;
-    batch.reserve(slice->probes.size() * 3 + 1);
-    batch.push_back(Command{QByteArrayLiteral("TIME")});
-    std::vector<size_t> ends;
+    slice->batch.reserve(slice->probes.size() * 3 + 1);
+    slice->batch.push_back(Command{QByteArrayLiteral("TIME")});
     for (const Probe& probe : slice->probes) {
-        addProbeCommands(batch, probe);
-        ends.push_back(batch.size());
+        addProbeCommands(slice->batch, probe, m_classifier);
+        slice->ends.push_back(slice->batch.size());
     }
-    slice->result->commands += qint64(batch.size());
-    m_connection.send(batch, this, [this, slice](BatchResult result) {
-        if (slice->run != m_run)
-            return;
+    paced(qint64(slice->batch.size()), [this, slice] { sendProbes(slice); });
+}
+
+void KeyspaceScan::sendProbes(const SlicePtr& slice)
+{
+    if (m_careful)
+        return later([this, slice] { sendProbes(slice); });
+    sendTimed(slice, slice->batch, [this, slice](BatchResult result) {
         if (!result && result.error().code == ErrorCode::ReplyTooLarge) {
             m_suspects.push_back(slice);
             return beCareful();
@@ -243,12 +272,13 @@ void KeyspaceScan::askProbes(const SlicePtr& slice)
             return fail(result.error());
         onProbes(slice, std::move(*result));
     });
-    auto next = std::make_move_iterator(batch.begin() + 1);
-    for (size_t i = 0; i < ends.size(); ++i) {
-        const auto end = std::make_move_iterator(batch.begin() + ptrdiff_t(ends[i]));
+    auto next = std::make_move_iterator(slice->batch.begin() + 1);
+    for (size_t i = 0; i < slice->ends.size(); ++i) {
+        const auto end = std::make_move_iterator(slice->batch.begin() + ptrdiff_t(slice->ends[i]));
         slice->probes[i].asked.assign(next, end);
         next = end;
     }
+    slice->batch.clear();
 }
 
 void KeyspaceScan::later(std::function<void()> step)
@@ -291,8 +321,6 @@ void KeyspaceScan::probeAlone(const SlicePtr& slice, size_t index)
 {
     if (index >= slice->probes.size()) {
         m_suspects.pop_front();
-        std::erase_if(slice->probes, [](const Probe& p) { return p.replies.empty(); });
-        slice->result->probes = std::move(slice->probes);
         deliver(slice);
         if (slice->run == m_run)
             carefully();
@@ -309,28 +337,36 @@ void KeyspaceScan::probeAlone(const SlicePtr& slice, size_t index)
     probe.replies.clear();
     std::vector<Command> batch = probe.asked;
     batch.insert(batch.begin(), Command{QByteArrayLiteral("TIME")});
-    slice->result->commands += qint64(batch.size());
-    m_connection.send(batch, this, [this, slice, index, batch](const BatchResult& result) {
-        if (slice->run != m_run)
-            return;
-        if (!result && result.error().code != ErrorCode::ReplyTooLarge)
+    sendTimed(slice, batch, [this, slice, index, batch](const BatchResult& result) {
+        if (!result
+            && (result.error().code != ErrorCode::ReplyTooLarge || ++m_tooLarge > mostTooLarge))
             return fail(result.error());
+        emit advanced();
         Probe& asked = slice->probes[index];
-        bool ok = bool(result);
-        for (size_t i = 0; ok && i < batch.size(); ++i) {
-            if (i == 0)
-                asked.nowMs = timeFromReply((*result)[0]).value_or(0);
-            else
-                ok = take(asked, batch[i], (*result)[i]);
-        }
-        if (!ok) {
-            asked.replies.clear();
-            ++slice->result->skipped;
-            if (!result && !slice->result->firstError)
-                slice->result->firstError = result.error();
-        }
-        probeAlone(slice, index + 1);
+        std::optional<Error> problem =
+            result ? std::nullopt : std::optional(result.error());
+        if (result)
+            asked.nowMs = timeFromReply(result->front()).value_or(0);
+        for (size_t i = 1; !problem && i < batch.size(); ++i)
+            problem = takeProbeReply(asked, batch[i], (*result)[i]);
+        if (problem)
+            slice->result->unread.push_back({asked.name, *problem});
+        else
+            deliverAlone(slice, std::move(asked));
+        asked = {};
+        if (slice->run == m_run)
+            probeAlone(slice, index + 1);
     });
+}
+
+// At once: the large values of a slice are not kept together.
+void KeyspaceScan::deliverAlone(const SlicePtr& slice, Probe probe)
+{
+    auto part = std::make_shared<ScanSlice>();
+    part->outside = slice->result->outside;
+    part->expected = slice->result->expected;
+    part->probes.push_back(std::move(probe));
+    emit sliceReady(part);
 }
 
 void KeyspaceScan::onProbes(const SlicePtr& slice, std::vector<Reply> replies)
@@ -343,19 +379,15 @@ void KeyspaceScan::onProbes(const SlicePtr& slice, std::vector<Reply> replies)
     for (Probe& probe : slice->probes) {
         probe.nowMs = nowMs;
         probe.replies.reserve(probe.asked.size());
-        bool ok = true;
+        std::optional<Error> problem;
         for (const Command& command : probe.asked) {
             Reply& reply = replies[next++];
-            if (ok && reply.isError()) {
-                ok = false;
-                ++out.skipped;
-                if (!out.firstError)
-                    out.firstError = errorFromReply(reply.text);
-            } else if (ok) {
-                take(probe, command, std::move(reply));
-            }
+            if (!problem)
+                problem = takeProbeReply(probe, command, std::move(reply));
         }
-        if (ok)
+        if (problem)
+            out.unread.push_back({probe.name, *problem});
+        else
             out.probes.push_back(std::move(probe));
     }
     deliver(slice);
@@ -363,7 +395,6 @@ void KeyspaceScan::onProbes(const SlicePtr& slice, std::vector<Reply> replies)
 
 void KeyspaceScan::deliver(const SlicePtr& slice)
 {
-    slice->result->tookMs = m_local.nowMs() - slice->startedMs;
     if (slice->result->outside) {
         emit sliceReady(slice->result);
         return;

@@ -3,6 +3,7 @@
 
 #include "backend/core/clock.h"
 #include "backend/layouts/classifier.h"
+#include "backend/monitor/scanend.h"
 #include "backend/redis/connection.h"
 
 #include <QObject>
@@ -13,6 +14,13 @@
 
 namespace lk {
 
+/// A key that could not be judged, and why.
+struct UnreadKey
+{
+    QByteArray name;
+    Error error;
+};
+
 /// What one slice of SCAN brought.
 struct ScanSlice
 {
@@ -21,11 +29,14 @@ struct ScanSlice
     qint64 unwanted = 0;       ///< of a type that no layout looks at
     qint64 known = 0;          ///< left out because the owner knows them
     qint64 vanished = 0;       ///< gone between SCAN and TYPE
-    qint64 skipped = 0;        ///< denied, moved or otherwise not to be looked at
+    std::vector<UnreadKey> unread; ///< denied, moved, too large
+    qint64 denied = 0;         ///< not asked for again: they were denied before
     qint64 commands = 0;
+    qint64 expected = 0;       ///< keys that the server says it has; 0: not known
     bool outside = false;      ///< asked for by look(): no part of the walk
-    qint64 tookMs = 0;         ///< from SCAN's answer to the probes' answer
-    std::optional<Error> firstError;
+    qint64 tookMs = 0;         ///< that the server took to answer
+
+    qint64 skipped() const { return qint64(unread.size()) + denied; }
 };
 
 /// Walks the keyspace once with SCAN and looks at each key within bounds. Never KEYS, never a
@@ -40,8 +51,11 @@ public:
         int count = 500;          ///< SCAN's COUNT: names asked for in one call
         int slicesUnderWay = 1;   ///< more is faster and burdens the server more
         QByteArray match;         ///< a glob that SCAN filters by; empty: every name
-        /// True for a name that needs no look; may be empty.
-        std::function<bool(const QByteArray&)> isKnown;
+        /// Whether a name is asked for; may be empty: all are.
+        enum class Knowledge : quint8 { New, Known, Denied };
+        std::function<Knowledge(const QByteArray&)> knowledge;
+        /// Milliseconds to wait before so many commands are sent; may be empty (none).
+        std::function<int(qint64 commands)> pace;
         /// Milliseconds to pause after a slice, from how long it took; may be empty (no pause).
         std::function<int(qint64 tookMs)> pause;
     };
@@ -51,15 +65,23 @@ public:
 
     void setClock(const ServerClock& clock) { m_clock = clock; }
     void start();
+    /// Looks at these names alone, without SCAN; finished() comes as after a walk.
+    void start(std::vector<QByteArray> names);
+    /// Ends the walk where it is; no signal follows.
+    void stop();
     /// While held no further slice of the walk is asked for; what is under way ends.
     void setHeld(bool held);
     /// Looks at these names as if a slice had brought them, whether a walk is under way or not.
     void look(std::vector<QByteArray> names);
     bool isRunning() const { return m_running; }
+    /// After finished(): SCAN was given up, as it would not have ended.
+    bool isEndless() const { return m_endless; }
 
 signals:
     void sliceReady(const std::shared_ptr<lk::ScanSlice>& slice);
-    /// The walk is over: SCAN came back to 0 and every slice was delivered.
+    /// The server answered something whole: it goes on, however slowly.
+    void advanced();
+    /// The walk is over: SCAN came to its end, or was given up, and every slice was delivered.
     void finished();
     /// The connection was lost; start() begins again.
     void failed(const lk::Error& error);
@@ -71,17 +93,22 @@ private:
     void scanNext();
     void onScanned(const BatchResult& result);
     void askTypes(const SlicePtr& slice);
+    void sendTypes(const SlicePtr& slice);
     void onTypes(const SlicePtr& slice, const std::vector<Reply>& replies);
     void askProbes(const SlicePtr& slice);
+    void sendProbes(const SlicePtr& slice);
     void onProbes(const SlicePtr& slice, std::vector<Reply> replies);
     void later(std::function<void()> step);
     void beCareful();
     void carefully();
     void probeAlone(const SlicePtr& slice, size_t index);
     void deliver(const SlicePtr& slice);
+    void deliverAlone(const SlicePtr& slice, Probe probe);
     void fail(const Error& error);
     void continueOrFinish();
-    void addProbeCommands(std::vector<Command>& commands, const Probe& probe) const;
+    void begin();
+    void paced(qint64 commands, std::function<void()> step);
+    void sendTimed(const SlicePtr& slice, const std::vector<Command>& batch, BatchHandler handler);
 
     Connection& m_connection;
     const Classifier& m_classifier;
@@ -92,13 +119,17 @@ private:
     int m_underWay = 0;
     std::deque<SlicePtr> m_suspects;            ///< one of whose probes passed the cap on replies
     std::deque<std::function<void()>> m_later; ///< to be asked when the suspects are through
+    ScanEnd m_end;
     int m_scanRetries = 0;
+    int m_scanCalls = 0;
+    int m_tooLarge = 0; ///< keys given up in this run, each of which cost a connection
     bool m_careful = false; ///< the suspects' keys are asked for one by one, and nothing else is
     quint64 m_run = 0; ///< answers of an earlier run are dropped
     bool m_running = false;
     bool m_held = false;
     bool m_cursorDone = false;
     bool m_scanAsked = false;
+    bool m_endless = false;
 };
 
 } // namespace lk

@@ -30,7 +30,8 @@ Monitor::Monitor(const ServerUrl& url, const Config& config, const Clock& clock,
     , m_limits(limits)
     , m_control(url, controlOptions(), this)
     , m_discovery(config)
-    , m_sweep(url, m_discovery, clock, this)
+    , m_sweep(url, m_discovery, clock, limits.scanCommandsPerSecond, this)
+    , m_coverage(m_control, this)
     , m_feed(m_control, url, this)
     , m_firstSeen(config.check.thresholds.stuckAfterMs)
     , m_desk(m_control, m_firstSeen, clock, std::move(files), this)
@@ -49,6 +50,11 @@ Monitor::Monitor(const ServerUrl& url, const Config& config, const Clock& clock,
     connect(&m_sweep, &Sweep::walkFinished, this, [this] {
         m_prefixesStale = true;
         refreshPrefixes(); // the sooner the feed covers what was found, the less is missed
+        m_scanChanged = true;
+        publish();
+    });
+    connect(&m_coverage, &CoverageWatch::changed, this, [this] {
+        m_scanChanged = true;
         publish();
     });
     connect(&m_feed, &ChangeFeed::keysChanged, this, &Monitor::onKeysChanged);
@@ -131,7 +137,9 @@ void Monitor::afterOutage()
 {
     m_tooLarge.clear();
     markAll();
-    m_sweep.restart();
+    m_coverage.reset();
+    if (!m_sweep.isStopped())
+        m_sweep.restart();
 }
 
 void Monitor::markAll()
@@ -167,6 +175,7 @@ void Monitor::readInfo()
                        info.addConfig((*result)[2]);
                        info.addConfig((*result)[3]);
                        m_waiting.setConnections(info.number("connected_clients").value_or(0));
+                       m_coverage.onInfo(info);
                        emit infoReady(info);
                    });
 }
@@ -208,7 +217,18 @@ void Monitor::setTick(int ms)
 void Monitor::rescan()
 {
     m_tooLarge.clear();
+    for (Handle handle = 0; handle < m_discovery.registry().end(); ++handle) {
+        const StatePtr& state = m_discovery.registry().state(handle);
+        if (state && state->problem && isUnread(*state->problem))
+            m_queue.markDirty(handle); // somebody may have granted the permission
+    }
+    m_coverage.reset();
     m_sweep.restart();
+}
+
+void Monitor::stopScan()
+{
+    m_sweep.stopWalk();
 }
 
 void Monitor::restoreFirstSeen(const std::vector<FirstSight>& sights)
@@ -323,6 +343,9 @@ void Monitor::keep(ReadOutcome outcome)
         m_large.remove(handle);
     if (outcome.state.kind() == Kind::Queue)
         m_watchers.know(outcome.state.primitive);
+    // Asked again and again, what is denied fills the server's ACL LOG.
+    if (outcome.state.problem && outcome.state.problem->code == ErrorCode::NoPerm)
+        m_tooLarge.insert(handle);
     m_queue.setDue(handle, outcome.state.revisitAtMs);
     m_departed.saw(handle, outcome.state);
     auto state = std::make_shared<State>(std::move(outcome.state));
@@ -394,6 +417,14 @@ TrafficCounts Monitor::totals() const
     return sum;
 }
 
+ScanCounts Monitor::scanCounts() const
+{
+    ScanCounts counts = m_sweep.counts();
+    if (m_coverage.coverage().missing)
+        counts.missing.push_back(*m_coverage.coverage().missing);
+    return counts;
+}
+
 void Monitor::everySecond()
 {
     ++m_seconds;
@@ -417,8 +448,11 @@ void Monitor::everySecond()
     report.cost = m_cost.measure(totals(), m_clock.nowMs());
     report.cost.roundTripMs = m_control.roundTripMs();
     report.feed = m_feed.status();
-    report.scan = m_sweep.counts();
+    report.scan = scanCounts();
     report.scanning = m_sweep.isRunning();
+    report.firstScan = m_sweep.isFirst();
+    if (m_coverage.coverage().map)
+        report.coverage = m_coverage.coverage().map->coverage();
     report.primitives = m_discovery.registry().size();
     report.backlog = m_queue.backlog(m_serverClock.serverMs(m_clock.nowMs()));
     report.tickMs = m_tick.interval();
@@ -436,8 +470,9 @@ void Monitor::consumed()
 
 void Monitor::publish()
 {
-    if (!m_consumed || m_changes.empty())
+    if (!m_consumed || (m_changes.empty() && !m_scanChanged))
         return;
+    m_scanChanged = false;
     auto delta = std::make_shared<Delta>();
     delta->generation = m_control.status().generation;
     delta->atMs = m_serverClock.serverMs(m_clock.nowMs());
@@ -445,7 +480,7 @@ void Monitor::publish()
     for (auto& [handle, state] : m_changes)
         delta->changes.push_back({handle, std::move(state)});
     m_changes.clear();
-    delta->scan = m_sweep.counts();
+    delta->scan = scanCounts();
     m_consumed = false;
     emit deltaReady(std::move(delta));
 }

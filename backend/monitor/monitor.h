@@ -4,6 +4,7 @@
 #include "backend/monitor/actiondesk.h"
 #include "backend/monitor/changefeed.h"
 #include "backend/monitor/costmeter.h"
+#include "backend/monitor/coveragewatch.h"
 #include "backend/monitor/departed.h"
 #include "backend/monitor/firstseen.h"
 #include "backend/monitor/patternpace.h"
@@ -30,6 +31,8 @@ struct MonitorReport
     FeedStatus feed;
     ScanCounts scan;          ///< of the walk under way, or of the last whole one
     bool scanning = false;
+    bool firstScan = true;    ///< it has not come to its end once: Stop makes sense
+    QString coverage;         ///< of a cluster: "1 of 3 masters, 5,461 of 16,384 slots"; else empty
     qint64 primitives = 0;
     qint64 backlog = 0;       ///< changed primitives that wait to be read
     int tickMs = 250;         ///< the present interval; longer than asked for while the server is slow
@@ -50,6 +53,7 @@ public:
     struct Limits
     {
         int otherCommandsPerSecond = 1200; ///< for all that is not on screen
+        int scanCommandsPerSecond = 5000;  ///< for scans, from the first command on
         int tickMs = 250;
         QueueWatcher::Pace watchers;
     };
@@ -72,6 +76,8 @@ public slots:
     void setPaused(bool paused);
     void setTick(int ms);
     void rescan();
+    /// No further key is asked for until rescan().
+    void stopScan();
     void retryNow();
     void setPassword(const QString& user, const QString& password);
     void restoreFirstSeen(const std::vector<lk::FirstSight>& sights);
@@ -103,6 +109,7 @@ private:
     void readInfo();
     void publish();
     TrafficCounts totals() const;
+    ScanCounts scanCounts() const;
 
     const Clock& m_clock;
     Limits m_limits;
@@ -110,6 +117,7 @@ private:
     Connection m_control; ///< polls and plans, never behind a scan; it cannot write
     Discovery m_discovery;
     Sweep m_sweep;
+    CoverageWatch m_coverage;
     ChangeFeed m_feed;
     PollQueue m_queue;
     RefreshTurn m_refresh;
@@ -128,7 +136,7 @@ private:
     Departed m_departed;
     QSet<Handle> m_large;    ///< read by the plan for big values
     QSet<Handle> m_suspects; ///< read alone: one of them may pass the cap on replies
-    QSet<Handle> m_tooLarge; ///< not read again before an outage or a rescan
+    QSet<Handle> m_tooLarge; ///< or denied: not read again before an outage or a rescan
     double m_budget = 0;      ///< commands that may still be spent on what is not on screen
     qint64 m_lastTickMs = 0;
     int m_roundsUnderWay = 0;
@@ -137,6 +145,7 @@ private:
     bool m_consumed = true;
     bool m_paused = false;
     bool m_prefixesStale = false;
+    bool m_scanChanged = false; ///< since the last delta
 };
 
 } // namespace lk

@@ -333,6 +333,11 @@ void Session::setTick(int ms)
     ask([ms](Monitor& m) { m.setTick(ms); });
 }
 
+void Session::stopScan()
+{
+    ask([](Monitor& m) { m.stopScan(); });
+}
+
 void Session::rescan()
 {
     ask([](Monitor& m) { m.rescan(); });

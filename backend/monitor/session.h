@@ -117,6 +117,7 @@ public slots:
     void setPaused(bool paused);
     void setTick(int ms);
     void rescan();
+    void stopScan(); ///< until rescan()
     void retryNow();
     void setPassword(const QString& user, const QString& password);
 

@@ -175,8 +175,39 @@ QByteArray serverJson(const ServerFacts& server)
     addKnown(o, "mode", server.mode);
     addKnown(o, "role", server.role);
     o.add("time_ms", server.timeMs);
+    QByteArrayList nodes;
+    for (const NodeFacts& node : server.nodes) {
+        JsonObject n;
+        n.add("endpoint", node.endpoint);
+        addKnown(n, "role", node.role);
+        n.add("slots", node.slotCount);
+        node.reachable ? n.add("reachable", *node.reachable) : n.addNull("reachable");
+        n.add("keys_scanned", node.keysScanned);
+        nodes << n.text();
+    }
+    o.addJson("nodes", '[' + nodes.join(',') + ']');
     return o.text();
 }
+
+namespace {
+
+QByteArray missingJson(const Missing& missing, const ScanCounts& scan)
+{
+    JsonObject o;
+    o.add("cause", causeId(missing.cause));
+    missing.permission.isEmpty() ? o.addNull("permission") : o.add("permission", missing.permission);
+    o.add("keys", missing.keys);
+    JsonObject primitives;
+    for (const Kind kind : allKinds) {
+        if (const qint64 n = missing.primitives[size_t(kind)])
+            primitives.add(kindId(kind) + 's', n);
+    }
+    o.addJson("primitives", primitives.text());
+    o.add("message", missingText(missing, scan));
+    return o.text();
+}
+
+} // namespace
 
 QByteArray scanJson(const ScanCounts& scan)
 {
@@ -185,7 +216,11 @@ QByteArray scanJson(const ScanCounts& scan)
     o.add("keys_matched", scan.matched);
     o.add("keys_unclaimed", scan.unclaimed);
     o.add("keys_skipped", scan.skipped);
-    o.add("complete", scan.complete);
+    o.add("complete", scan.whole());
+    QByteArrayList missing;
+    for (const Missing& m : scan.missing)
+        missing << missingJson(m, scan);
+    o.addJson("missing", '[' + missing.join(',') + ']');
     o.add("commands", scan.commands);
     o.add("elapsed_ms", scan.elapsedMs);
     return o.text();
@@ -202,7 +237,7 @@ QByteArray plural(Kind kind)
 
 void writeJson(const Snapshot& snapshot, QIODevice& out)
 {
-    out.write("{\"schema\":1,\n\"server\":" + serverJson(snapshot.server));
+    out.write("{\"schema\":2,\n\"server\":" + serverJson(snapshot.server));
     out.write(",\n\"scan\":" + scanJson(snapshot.scan));
     for (Kind kind : allKinds) {
         out.write(",\n\"" + plural(kind) + "\":[");

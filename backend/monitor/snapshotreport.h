@@ -7,7 +7,7 @@ class QIODevice;
 
 namespace lk {
 
-/// Writes the snapshot as JSON, schema 1: one object with server, scan, limiters, locks, queues,
+/// Writes the snapshot as JSON, schema 2: one object with server, scan, limiters, locks, queues,
 /// tokens, patterns and findings. Unknown is null, durations are milliseconds, binary names are
 /// escaped as \xNN. Payloads never appear. Written piece by piece: memory stays flat.
 void writeJson(const Snapshot& snapshot, QIODevice& out);
@@ -18,7 +18,11 @@ QByteArray scanJson(const ScanCounts& scan);
 QByteArray findingJson(const Finding& finding);
 
 /// Writes the snapshot as text for people: a table for each kind that has any, at most
-/// maxRows rows each (the rest is counted), then the findings and what was scanned.
+/// maxRows rows each (the rest is counted), then the findings, what was scanned and what was not.
 void writeText(const Snapshot& snapshot, QIODevice& out, int maxRows = 200);
+
+/// Of several nodes, what this one is of them; then what was scanned, with line feeds.
+QByteArray serverLine(const ServerFacts& server, const ScanCounts& scan);
+QByteArray scannedLines(const ScanCounts& scan);
 
 } // namespace lk

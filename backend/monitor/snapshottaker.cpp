@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/monitor/snapshottaker.h"
 
+#include "backend/core/duration.h"
 #include "backend/findings/findings.h"
 #include "backend/redis/serverinfo.h"
+
+#include <QLocale>
 
 #include <algorithm>
 #include <tuple>
@@ -13,6 +16,9 @@ namespace {
 
 constexpr size_t readChunk = 128;            // primitives in one batch
 constexpr qint64 mostExpected = 1'000'000; // primitives that room is made for in advance
+constexpr int mostTooLarge = 100;          // values, each of which costs a connection
+constexpr qsizetype mostNames = 1000;      // asked for by name in one look
+constexpr int timeoutMs = 60'000;          // without progress
 
 Connection::Options connectionOptions()
 {
@@ -22,12 +28,17 @@ Connection::Options connectionOptions()
     return options;
 }
 
-KeyspaceScan::Options scanOptions(const QByteArray& match)
+KeyspaceScan::Options scanOptions(const SnapshotScope& scope)
 {
+    using Knowledge = KeyspaceScan::Options::Knowledge;
     KeyspaceScan::Options options;
-    options.count = match.isEmpty() ? 500 : 5000; // few come back: fewer round trips
-    options.match = match;
+    options.count = scope.match.isEmpty() ? 500 : 5000; // few come back: fewer round trips
+    options.match = scope.match;
     options.slicesUnderWay = 3;
+    if (scope.wanted)
+        options.knowledge = [wanted = scope.wanted](const QByteArray& name) {
+            return wanted(name) ? Knowledge::New : Knowledge::Known;
+        };
     return options;
 }
 
@@ -64,24 +75,28 @@ void sortByName(std::vector<StatePtr>& states)
 } // namespace
 
 SnapshotTaker::SnapshotTaker(const ServerUrl& url, const Config& config, const Clock& clock,
-                             const QByteArray& match)
+                             SnapshotScope scope)
     : m_clock(clock)
     , m_check(config.check)
     , m_connection(url, connectionOptions())
     , m_discovery(config)
-    , m_scan(m_connection, m_discovery.classifier(), clock, scanOptions(match))
+    , m_scan(m_connection, m_discovery.classifier(), clock, scanOptions(scope))
     , m_endpoint(url.endpoint())
+    , m_scope(std::move(scope))
 {
+    m_timeout.setSingleShot(true);
+    m_timeout.setInterval(timeoutMs);
+    connect(&m_timeout, &QTimer::timeout, this, [this] {
+        fail({ErrorCode::Timeout,
+              tr("reading %1: no progress for %2, %3 keys scanned")
+                  .arg(m_endpoint, formatDuration(m_timeout.interval()),
+                       QLocale().toString(m_snapshot.scan.scanned))});
+    });
     connect(&m_connection, &Connection::statusChanged, this, &SnapshotTaker::onStatus);
+    connect(&m_scan, &KeyspaceScan::advanced, this, &SnapshotTaker::advance);
     connect(&m_scan, &KeyspaceScan::sliceReady, this,
             [this](const std::shared_ptr<ScanSlice>& slice) { onSlice(*slice); });
-    connect(&m_scan, &KeyspaceScan::finished, this, [this] {
-        if (m_skippedFor && m_snapshot.scan.skipped == m_snapshot.scan.scanned)
-            return fail(*m_skippedFor); // not one key may be looked at
-        std::sort(m_unread.begin(), m_unread.end());
-        m_unread.erase(std::unique(m_unread.begin(), m_unread.end()), m_unread.end());
-        readRest();
-    });
+    connect(&m_scan, &KeyspaceScan::finished, this, &SnapshotTaker::onScanned);
     connect(&m_scan, &KeyspaceScan::failed, this, &SnapshotTaker::fail);
 }
 
@@ -90,7 +105,14 @@ SnapshotTaker::~SnapshotTaker() = default;
 void SnapshotTaker::start()
 {
     m_startedMs = m_clock.nowMs();
+    advance();
     m_connection.open();
+}
+
+void SnapshotTaker::advance()
+{
+    if (m_timeout.interval() > 0)
+        m_timeout.start();
 }
 
 void SnapshotTaker::onStatus(const ConnectionStatus& status)
@@ -124,25 +146,80 @@ void SnapshotTaker::onGreeting(const std::vector<Reply>& replies)
         return fail(errorFromReply(replies[0].text));
     m_serverClock = betterClock({}, m_startedMs, localMs, *serverMs);
     const ServerInfo info = ServerInfo::fromReply(replies[1]); // empty where INFO is denied
-    m_snapshot.server = {m_endpoint, info.version(), info.mode(), info.role(), *serverMs};
+    m_snapshot.server = {m_endpoint, info.version(), info.mode(), info.role(), *serverMs, {}};
     // A server may hold far more keys than primitives, or say so.
     m_discovery.registry().reserve(
         std::clamp<qint64>(replies[2].isInteger() ? replies[2].integer : 0, 0, mostExpected));
-    m_unread = m_discovery.addDeclared();
+    if (!mayBeCluster(info))
+        return startScan(info, {});
+    m_connection.send(ClusterMap::commands(), this, [this, info](const BatchResult& result) {
+        if (result)
+            startScan(info, *result);
+        else
+            fail(result.error());
+    });
+}
+
+void SnapshotTaker::startScan(const ServerInfo& info, std::span<const Reply> clusterReplies)
+{
+    advance();
+    m_coverage = coverageOf(info, clusterReplies);
+    if (m_coverage.missing)
+        m_missing.add(*m_coverage.missing);
     m_scan.setClock(m_serverClock);
-    m_scan.start();
+    m_unread = m_discovery.addDeclared();
+    if (m_scope.names.empty()) {
+        m_scan.start();
+    } else {
+        m_asked = QSet<QByteArray>(m_scope.names.begin(), m_scope.names.end());
+        m_scan.start(m_scope.names);
+    }
+}
+
+void SnapshotTaker::onScanned()
+{
+    if (m_skippedFor && m_snapshot.scan.skipped == m_snapshot.scan.scanned)
+        return fail(*m_skippedFor); // not one key may be looked at
+    if (!m_scope.names.empty()) {
+        // What the primitives found say of their other keys, which may name further ones.
+        std::vector<QByteArray> more;
+        for (const QByteArray& key : m_discovery.registry().keys()) {
+            if (!m_asked.contains(key)) {
+                m_asked.insert(key);
+                more.push_back(key);
+            }
+        }
+        if (!more.empty() && m_asked.size() < mostNames)
+            return m_scan.start(std::move(more));
+    }
+    if (m_scan.isEndless()) {
+        Missing endless;
+        endless.cause = Missing::Cause::Endless;
+        m_missing.add(endless);
+    }
+    m_snapshot.scan.complete = !m_scan.isEndless();
+    std::sort(m_unread.begin(), m_unread.end());
+    m_unread.erase(std::unique(m_unread.begin(), m_unread.end()), m_unread.end());
+    readRest();
 }
 
 void SnapshotTaker::onSlice(const ScanSlice& slice)
 {
-    if (!m_skippedFor)
-        m_skippedFor = slice.firstError;
+    if (!m_skippedFor && !slice.unread.empty())
+        m_skippedFor = slice.unread.front().error;
+    for (const UnreadKey& key : slice.unread) {
+        if (!m_scope.names.empty() && key.name == m_scope.names.front())
+            return fail(key.error); // the very one that was asked for
+        m_missing.addKeys(key.error);
+    }
     Discovery::Found found = m_discovery.take(slice);
     m_snapshot.scan.scanned += slice.names;
-    m_snapshot.scan.skipped += slice.skipped;
+    m_snapshot.scan.skipped += slice.skipped();
+    m_snapshot.scan.expected = slice.expected;
     m_snapshot.scan.matched += qint64(slice.probes.size() - found.unclaimed.size());
     m_snapshot.scan.unclaimed +=
-        slice.unwanted + slice.vanished + qint64(found.unclaimed.size());
+        slice.unwanted + slice.vanished + slice.known + qint64(found.unclaimed.size());
+    emit progressed(m_snapshot.scan.scanned, m_snapshot.scan.expected);
     for (ReadOutcome& outcome : found.decoded)
         keep(std::move(outcome));
     m_unread.insert(m_unread.end(), found.toRead.begin(), found.toRead.end());
@@ -190,6 +267,9 @@ void SnapshotTaker::onRoundFailed(const std::vector<ReadRequest>& requests, cons
     if (error.code != ErrorCode::ReplyTooLarge)
         return fail(error);
     if (requests.size() == 1) {
+        if (++m_tooLarge > mostTooLarge)
+            return fail(error);
+        advance();
         const qint64 nowMs = m_serverClock.serverMs(m_clock.nowMs());
         keep({requests[0].handle, problemState(requests[0].primitive, nowMs, error), false});
     } else {
@@ -205,6 +285,7 @@ void SnapshotTaker::onRoundFailed(const std::vector<ReadRequest>& requests, cons
 
 void SnapshotTaker::onRound(ReadRound round)
 {
+    advance();
     for (ReadOutcome& outcome : round.outcomes)
         keep(std::move(outcome));
     m_again = std::move(round.again);
@@ -224,14 +305,17 @@ void SnapshotTaker::finish()
         std::move(findings.begin(), findings.end(), std::back_inserter(m_snapshot.findings));
     }
     sortByName(m_snapshot.states);
+    ScanCounts& scan = m_snapshot.scan;
+    scan.missing = missingOf(m_snapshot.states, m_missing.all());
+    m_snapshot.server.nodes = nodesOf(m_coverage, m_snapshot.server);
+    m_snapshot.server.nodes.front().keysScanned = scan.scanned;
     std::vector<Finding> across = findingsAcross(m_snapshot, m_check.thresholds);
     std::move(across.begin(), across.end(), std::back_inserter(m_snapshot.findings));
     for (Finding& finding : m_snapshot.findings)
         finding.silenced = m_check.silence.contains(finding.code);
-    ScanCounts& scan = m_snapshot.scan;
     scan.commands = m_connection.traffic().commands;
     scan.elapsedMs = m_clock.nowMs() - m_startedMs;
-    scan.complete = true;
+    m_timeout.stop();
     m_connection.disconnect(this);
     m_connection.close();
     emit finished(std::make_shared<const Snapshot>(std::move(m_snapshot)));
@@ -241,6 +325,8 @@ void SnapshotTaker::fail(const Error& error)
 {
     if (std::exchange(m_done, true))
         return;
+    m_timeout.stop();
+    m_scan.stop();
     m_connection.disconnect(this);
     m_connection.close();
     emit failed(error);

@@ -2,13 +2,25 @@
 #pragma once
 
 #include "backend/layouts/config.h"
+#include "backend/monitor/clustercoverage.h"
 #include "backend/monitor/discovery.h"
 #include "backend/monitor/firstseen.h"
 #include "backend/redis/connection.h"
 
 #include <QObject>
+#include <QSet>
+#include <QTimer>
 
 namespace lk {
+
+/// What a snapshot looks at, besides what was declared by its plain name. Empty: every key.
+struct SnapshotScope
+{
+    /// These keys alone, and those that their primitives name: nothing is scanned.
+    std::vector<QByteArray> names;
+    QByteArray match; ///< a glob that SCAN filters by
+    std::function<bool(const QByteArray& name)> wanted; ///< of what SCAN brings; may be empty
+};
 
 /// Takes one look at a whole server, without a window: connects, walks the keyspace, reads every
 /// primitive once, closes. Works in the thread it was made in, by its event loop.
@@ -17,11 +29,13 @@ class SnapshotTaker final : public QObject
     Q_OBJECT
 
 public:
-    /// match: a glob; only names that it matches are looked at, and what was declared by its plain
-    /// name. Empty: every name.
     SnapshotTaker(const ServerUrl& url, const Config& config, const Clock& clock,
-                  const QByteArray& match = {});
+                  SnapshotScope scope = {});
     ~SnapshotTaker() override;
+
+    /// It fails with Timeout after so long without progress: a whole answer to something new.
+    /// However slowly replies trickle, alone they are none. 0: no limit; 60 s unless set.
+    void setTimeout(int ms) { m_timeout.setInterval(ms); }
 
     /// By which items in processing are aged; without it their ages are not known. Outlives this.
     void setSights(FirstSeen* sights) { m_sights = sights; }
@@ -30,8 +44,13 @@ public:
 signals:
     void finished(const std::shared_ptr<const lk::Snapshot>& snapshot);
     void failed(const lk::Error& error);
+    /// expected: keys that the server says it has; 0: not known.
+    void progressed(qint64 scanned, qint64 expected);
 
 private:
+    void advance();
+    void startScan(const ServerInfo& info, std::span<const Reply> clusterReplies);
+    void onScanned();
     void onStatus(const ConnectionStatus& status);
     void onGreeting(const std::vector<Reply>& replies);
     void onSlice(const ScanSlice& slice);
@@ -53,8 +72,14 @@ private:
     std::vector<Handle> m_unread; ///< not yet answered by their probes
     std::vector<ReadRequest> m_again;
     QString m_endpoint;
+    SnapshotScope m_scope;
+    QSet<QByteArray> m_asked; ///< of names: those that were
+    MissingTally m_missing;
+    ClusterCoverage m_coverage;
+    QTimer m_timeout;
     std::optional<Error> m_skippedFor; ///< the first thing that kept a key from being looked at
     qint64 m_startedMs = 0;
+    int m_tooLarge = 0; ///< values given up
     int m_suspects = 0; ///< primitives still to be read one at a time
     bool m_greeted = false;
     bool m_resume = false; ///< go on reading once the connection is back

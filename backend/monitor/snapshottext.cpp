@@ -132,12 +132,36 @@ void writeFindings(QIODevice& out, const std::vector<Finding>& all, int maxRows)
 
 } // namespace
 
+QByteArray serverLine(const ServerFacts& server, const ScanCounts& scan)
+{
+    QString line = QStringLiteral("%1  redis %2  %3  %4")
+                       .arg(server.endpoint, server.version, server.mode, server.role);
+    for (const Missing& missing : scan.missing) {
+        if (missing.cause == Missing::Cause::OtherNodes && !missing.detail.isEmpty())
+            line += QStringLiteral("  ") + missing.detail;
+    }
+    return line.toUtf8() + '\n';
+}
+
+QByteArray scannedLines(const ScanCounts& scan)
+{
+    const QLocale locale;
+    QString text =
+        Text::tr("Scanned %1 keys: %2 claimed, %3 unclaimed, %4 skipped. %5 commands in %6.")
+            .arg(locale.toString(scan.scanned), locale.toString(scan.matched),
+                 locale.toString(scan.unclaimed), locale.toString(scan.skipped),
+                 locale.toString(scan.commands), formatDuration(scan.elapsedMs))
+        + QLatin1Char('\n');
+    if (!scan.missing.empty())
+        text += Text::tr("Not complete:") + QLatin1Char('\n');
+    for (const Missing& missing : scan.missing)
+        text += QStringLiteral("  ") + missingText(missing, scan) + QLatin1Char('\n');
+    return text.toUtf8();
+}
+
 void writeText(const Snapshot& snapshot, QIODevice& out, int maxRows)
 {
-    const ServerFacts& server = snapshot.server;
-    out.write(QStringLiteral("%1  redis %2  %3  %4\n")
-                  .arg(server.endpoint, server.version, server.mode, server.role)
-                  .toUtf8());
+    out.write(serverLine(snapshot.server, snapshot.scan));
     for (Kind kind : allKinds) {
         std::vector<StatePtr> states;
         std::copy_if(snapshot.states.begin(), snapshot.states.end(), std::back_inserter(states),
@@ -147,15 +171,7 @@ void writeText(const Snapshot& snapshot, QIODevice& out, int maxRows)
     }
     if (!snapshot.findings.empty())
         writeFindings(out, snapshot.findings, maxRows);
-    const ScanCounts& scan = snapshot.scan;
-    const QLocale locale;
-    out.write('\n'
-              + Text::tr("Scanned %1 keys: %2 claimed, %3 unclaimed, %4 skipped. %5 commands in %6.")
-                    .arg(locale.toString(scan.scanned), locale.toString(scan.matched),
-                         locale.toString(scan.unclaimed), locale.toString(scan.skipped),
-                         locale.toString(scan.commands), formatDuration(scan.elapsedMs))
-                    .toUtf8()
-              + '\n');
+    out.write('\n' + scannedLines(snapshot.scan));
     if (snapshot.states.empty()) {
         out.write(Text::tr("Nothing here is known as a limiter, lock, queue or token. Declare "
                            "your own keys in a configuration file and give it with --config.")

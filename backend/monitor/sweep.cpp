@@ -14,6 +14,9 @@ constexpr int slicePauseMs = 100;        // between two slices of a later walk
 constexpr int walksUntilForgetting = 40; // then unclaimed names are looked at again
 constexpr qsizetype rememberedNames = 4'000'000;
 constexpr size_t looksPerSecond = 100;
+constexpr size_t mostReasons = 40;          // a hostile server may think of more
+constexpr qint64 firstRetryMs = 1000;       // after a walk that failed; doubles up to
+constexpr qint64 longestRetryMs = 60'000;
 
 Connection::Options sweepOptions()
 {
@@ -29,26 +32,35 @@ quint64 hashOf(const QByteArray& name)
 
 } // namespace
 
-Sweep::Sweep(const ServerUrl& url, Discovery& discovery, const Clock& clock, QObject* parent)
+Sweep::Sweep(const ServerUrl& url, Discovery& discovery, const Clock& clock,
+             qint64 commandsPerSecond, QObject* parent)
     : QObject(parent)
     , m_discovery(discovery)
     , m_clock(clock)
     , m_connection(url, sweepOptions(), this)
-    , m_scan(m_connection, discovery.classifier(), clock,
-             {500, 1, {}, [this](const QByteArray& name) { return isKnown(name); },
-              [this](qint64 tookMs) { return pauseAfter(tookMs); }},
-             this)
+    , m_budget(commandsPerSecond, clock)
+    , m_scan(m_connection, discovery.classifier(), clock, scanOptions(), this)
 {
     connect(&m_connection, &Connection::statusChanged, this, [this](const ConnectionStatus& status) {
-        if (status.phase == ConnectionStatus::Phase::Ready && !m_paused && m_scan.isRunning() == false)
+        if (status.phase == ConnectionStatus::Phase::Ready && !m_paused && !m_stopped
+            && !m_scan.isRunning() && m_failures <= 1)
             startWalk();
     });
     connect(&m_scan, &KeyspaceScan::sliceReady, this,
             [this](const std::shared_ptr<ScanSlice>& slice) { onSlice(*slice); });
     connect(&m_scan, &KeyspaceScan::finished, this, &Sweep::onFinished);
     connect(&m_scan, &KeyspaceScan::failed, this, [this](const Error& error) {
-        m_problem = error; // the next second starts again, once the connection is back
-        m_nextMs = m_clock.nowMs() + 1000;
+        m_problem = error; // it starts again, once the connection is back
+        const qint64 restMs = std::min(firstRetryMs << std::min(m_failures, 10), longestRetryMs);
+        ++m_failures;
+        m_nextMs = m_clock.nowMs() + restMs;
+        if (error.code == ErrorCode::NoPerm) { // of SCAN itself
+            Missing denied = missingFor(error);
+            denied.detail = tr("no key can be found");
+            m_walk.missing = {denied};
+            m_shown = m_walk;
+            emit walkFinished();
+        }
     });
 }
 
@@ -68,18 +80,45 @@ void Sweep::setPaused(bool paused)
     m_scan.setHeld(paused);
 }
 
+KeyspaceScan::Options Sweep::scanOptions()
+{
+    KeyspaceScan::Options options;
+    options.knowledge = [this](const QByteArray& name) { return knowledgeOf(name); };
+    options.pause = [this](qint64 tookMs) { return pauseAfter(tookMs); };
+    options.pace = [this](qint64 commands) { return m_budget.waitMs(commands); };
+    return options;
+}
+
 void Sweep::restart()
 {
     m_unclaimed.clear();
+    m_unread.clear();
+    m_reasons.clear();
+    m_unreadFor.reset();
     m_walks = 0;
+    m_failures = 0;
     m_nextMs = 0;
+    m_stopped = false;
     if (m_connection.isReady() && !m_paused)
         startWalk();
 }
 
+void Sweep::stopWalk()
+{
+    m_stopped = true;
+    if (!m_scan.isRunning())
+        return;
+    m_scan.stop();
+    Missing stopped;
+    stopped.cause = Missing::Cause::Stopped;
+    m_walk.missing.push_back(stopped);
+    m_shown = m_walk;
+    emit walkFinished();
+}
+
 void Sweep::look(const QByteArray& name)
 {
-    if (m_toLook.size() < 4 * looksPerSecond && !isKnown(name))
+    if (m_toLook.size() < 4 * looksPerSecond && !isKnown(name) && !m_unread.contains(hashOf(name)))
         m_toLook.push_back(name);
 }
 
@@ -94,16 +133,55 @@ void Sweep::everySecond()
             m_toLook.resize(looksPerSecond);
         m_scan.look(std::exchange(m_toLook, {}));
     }
-    if (!m_scan.isRunning() && m_clock.nowMs() >= m_nextMs)
+    if (!m_scan.isRunning() && !m_stopped && m_clock.nowMs() >= m_nextMs)
         startWalk();
 }
 
 void Sweep::startWalk()
 {
     m_walk = {};
-    m_problem.reset();
+    m_problem = m_unreadFor;
     m_startedMs = m_clock.nowMs();
+    for (Missing& reason : m_reasons)
+        reason.keys = 0;
     m_scan.start();
+}
+
+KeyspaceScan::Options::Knowledge Sweep::knowledgeOf(const QByteArray& name)
+{
+    using Knowledge = KeyspaceScan::Options::Knowledge;
+    if (const auto it = m_unread.constFind(hashOf(name)); it != m_unread.cend()) {
+        ++m_reasons[*it].keys;
+        return Knowledge::Denied;
+    }
+    return isKnown(name) ? Knowledge::Known : Knowledge::New;
+}
+
+// Asked again and again, a denied key fills the server's ACL LOG, and one that is too large costs
+// the connection each time.
+void Sweep::remember(const UnreadKey& key, bool counted)
+{
+    const Missing reason = missingFor(key.error);
+    auto it = std::find_if(m_reasons.begin(), m_reasons.end(),
+                           [&reason](const Missing& m) { return isSameReason(m, reason); });
+    if (it == m_reasons.end()) {
+        if (m_reasons.size() < mostReasons)
+            m_reasons.push_back(reason);
+        it = m_reasons.end() - 1;
+    }
+    it->keys += counted ? 1 : 0;
+    if (m_unread.size() < rememberedNames)
+        m_unread.insert(hashOf(key.name), quint16(it - m_reasons.begin()));
+}
+
+// What a user may not read stays so until somebody changes that, and scans again; all else may have
+// passed.
+void Sweep::forgetMoved()
+{
+    m_unread.removeIf([this](QHash<quint64, quint16>::iterator it) {
+        const Missing::Cause cause = m_reasons[*it].cause;
+        return cause != Missing::Cause::Command && cause != Missing::Cause::KeyPatterns;
+    });
 }
 
 bool Sweep::isKnown(const QByteArray& name) const
@@ -121,8 +199,10 @@ int Sweep::pauseAfter(qint64 tookMs) const
 
 void Sweep::onSlice(const ScanSlice& slice)
 {
-    if (slice.firstError && !m_problem)
-        m_problem = slice.firstError;
+    if (!slice.unread.empty() && !m_unreadFor)
+        m_problem = m_unreadFor = slice.unread.front().error;
+    for (const UnreadKey& key : slice.unread)
+        remember(key, !slice.outside);
     const Discovery::Found found = m_discovery.take(slice);
     if (m_unclaimed.size() < rememberedNames) {
         for (const QByteArray& name : found.unclaimed)
@@ -136,9 +216,15 @@ void Sweep::onSlice(const ScanSlice& slice)
 void Sweep::count(const ScanSlice& slice)
 {
     m_walk.scanned += slice.names;
-    m_walk.skipped += slice.skipped;
+    m_walk.skipped += slice.skipped();
     m_walk.commands += slice.commands;
     m_walk.elapsedMs = m_clock.nowMs() - m_startedMs;
+    m_walk.expected = slice.expected;
+    m_walk.missing.clear();
+    for (const Missing& reason : m_reasons) {
+        if (reason.keys > 0)
+            m_walk.missing.push_back(reason);
+    }
     // What was known was not looked at again: the claimed keys are those of the registry.
     const qint64 readable = m_walk.scanned - m_walk.skipped;
     m_walk.matched = std::min(readable, qint64(m_discovery.registry().keyCount()));
@@ -150,12 +236,20 @@ void Sweep::count(const ScanSlice& slice)
 void Sweep::onFinished()
 {
     ++m_walks;
+    m_failures = 0;
     m_walk.elapsedMs = m_clock.nowMs() - m_startedMs;
     m_walk.complete = true;
+    if (m_scan.isEndless()) {
+        Missing endless;
+        endless.cause = Missing::Cause::Endless;
+        m_walk.missing.push_back(endless);
+    }
     m_shown = m_walk;
     m_nextMs = m_clock.nowMs() + (m_walks == 1 ? firstRestMs : restMs);
-    if (m_walks % walksUntilForgetting == 0)
+    if (m_walks % walksUntilForgetting == 0) {
         m_unclaimed.clear();
+        forgetMoved();
+    }
     emit walkFinished();
 }
 

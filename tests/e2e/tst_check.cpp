@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/e2e/program.h"
+#include "tests/support/faultserver.h"
 #include "tests/support/redisserver.h"
 
 #include <QJsonArray>
@@ -84,6 +85,9 @@ private slots:
     void silence();
     void wrongUse_data();
     void wrongUse();
+    void notAllIsRead_data();
+    void notAllIsRead();
+    void noProgressEndsIt();
     void onlyReads();
 
 private:
@@ -184,7 +188,7 @@ void TestCheckCommand::json()
     QJsonParseError error;
     const QJsonObject root = QJsonDocument::fromJson(program.out(), &error).object();
     QCOMPARE(error.error, QJsonParseError::NoError);
-    QCOMPARE(root["schema"_L1].toInt(), 1);
+    QCOMPARE(root["schema"_L1].toInt(), 2);
     QVERIFY(!root["server"_L1]["version"_L1].toString().isEmpty());
     QCOMPARE(root["scan"_L1]["keys_scanned"_L1].toInt(), 4);
     QCOMPARE(root["silenced"_L1].toInt(), 0);
@@ -291,6 +295,9 @@ void TestCheckCommand::wrongUse_data()
     row({u"check"_s, u"redis://h"_s, u"--fail-on"_s, u"fatal"_s}, "info, warning or error");
     row({u"snapshot"_s, u"redis://h"_s, u"--fail-on"_s, u"info"_s}, "belongs to check");
     row({u"snapshot"_s, u"redis://h"_s, u"--format"_s, u"prometheus"_s}, "belongs to check");
+    row({u"snapshot"_s, u"redis://h"_s, u"--allow-partial"_s}, "belongs to check");
+    row({u"check"_s, u"redis://h"_s, u"--timeout"_s, u"soon"_s}, "--timeout takes a duration");
+    row({u"screenshots"_s, u"redis://h"_s, u"d"_s, u"--timeout"_s, u"5s"_s}, "belongs to snapshot");
     row({u"check"_s, u"redis://h"_s, u"--config"_s, u"/nowhere.toml"_s}, "nowhere.toml");
 }
 
@@ -304,6 +311,71 @@ void TestCheckCommand::wrongUse()
     QCOMPARE(program.out(), QByteArray());
     QVERIFY2(program.err().contains(said), program.err().constData());
     QCOMPARE(program.err().count('\n'), 1);
+}
+
+void TestCheckCommand::notAllIsRead_data()
+{
+    QTest::addColumn<QByteArray>("rules");
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<int>("code");
+    QTest::addColumn<int>("complete");
+    const QByteArray noRanges = "+@all ~* -lrange";
+    QTest::newRow("all") << QByteArray("+@all ~*") << QStringList() << 0 << 1;
+    QTest::newRow("a command") << noRanges << QStringList() << 2 << 0;
+    QTest::newRow("keys") << QByteArray("+@all ~lock:*") << QStringList() << 2 << 0;
+    QTest::newRow("accepted") << noRanges << QStringList{u"--allow-partial"_s, u"--fail-on=error"_s}
+                              << 0 << 0;
+    QTest::newRow("accepted, as a warning") << noRanges << QStringList{u"--allow-partial"_s} << 1
+                                            << 0;
+}
+
+void TestCheckCommand::notAllIsRead()
+{
+    QFETCH(QByteArray, rules);
+    QFETCH(QStringList, arguments);
+    QFETCH(int, code);
+    QFETCH(int, complete);
+    test::RedisServer server;
+    QVERIFY(server.start());
+    server.lines({"RPUSH jobs a", "SET lock:a ef1f63c PX 600000"});
+    QVERIFY(!server.line("ACL SETUSER some reset on >pw " + rules).isError());
+    QString url = server.urlText();
+    url.replace(u"unix://"_s, u"unix://some:pw@"_s);
+    Program text;
+    QVERIFY(text.run(QStringList{u"check"_s, url} + arguments));
+    QCOMPARE(text.exitCode(), code);
+    QVERIFY(text.out().contains("Errors: "));
+    QCOMPARE(text.out().contains("not-readable"), complete == 0);
+    QCOMPARE(text.err().count('\n'), code == 2 ? 1 : 0);
+    QCOMPARE(text.err().contains("--allow-partial"), code == 2);
+    Program json;
+    QVERIFY(json.run(QStringList{u"check"_s, url, u"--format=json"_s} + arguments));
+    QCOMPARE(json.exitCode(), code);
+    const QJsonObject scan = QJsonDocument::fromJson(json.out())["scan"_L1].toObject();
+    QCOMPARE(scan["complete"_L1].toBool(), complete == 1);
+    QCOMPARE(scan["missing"_L1].toArray().isEmpty(), complete == 1);
+    Program gauges;
+    QVERIFY(gauges.run(QStringList{u"check"_s, url, u"--format=prometheus"_s} + arguments));
+    QMap<QByteArray, double> samples;
+    QCOMPARE(problemIn(gauges.out(), samples), QByteArray());
+    QCOMPARE(samples.value("lockkeeper_check_complete", -1), double(complete));
+}
+
+// Cron starts the next one whether this one has ended or not.
+void TestCheckCommand::noProgressEndsIt()
+{
+    for (const QString& command : {u"check"_s, u"snapshot"_s}) {
+        test::FaultServer server;
+        server.answer("TIME", "*2\r\n$10\r\n1700000000\r\n$1\r\n0\r\n");
+        server.answer("SCAN", QByteArray()); // nothing, ever
+        Program program;
+        QVERIFY(program.run({command, u"redis://127.0.0.1:%1"_s.arg(server.url().port),
+                             u"--timeout"_s, u"500ms"_s}));
+        QCOMPARE(program.exitCode(), 2);
+        QCOMPARE(program.out(), QByteArray());
+        QVERIFY2(program.err().contains("no progress for 500 ms"), program.err().constData());
+        QCOMPARE(program.err().count('\n'), 1);
+    }
 }
 
 void TestCheckCommand::onlyReads()

@@ -66,7 +66,7 @@ private slots:
         QJsonParseError error;
         const QJsonObject all = QJsonDocument::fromJson(program.out(), &error).object();
         QCOMPARE(error.error, QJsonParseError::NoError);
-        QCOMPARE(all[QStringLiteral("schema")].toInt(), 1);
+        QCOMPARE(all[QStringLiteral("schema")].toInt(), 2);
         QStringList locks;
         for (const QJsonValue& lock : all[QStringLiteral("locks")].toArray())
             locks << lock[QStringLiteral("name")].toString();

@@ -92,7 +92,7 @@ void TestSnapshot::anEmptyServer()
     const Look look = lookAt(m_server.url());
     QCOMPARE(look.answers, 1);
     QVERIFY(look.snapshot);
-    QCOMPARE(look.root["schema"_L1].toInt(), 1);
+    QCOMPARE(look.root["schema"_L1].toInt(), 2);
     const QJsonObject server = look.root["server"_L1].toObject();
     QCOMPARE(server["endpoint"_L1].toString(), m_server.url().endpoint());
     QVERIFY(server["version"_L1].toString().startsWith("7."_L1));

@@ -2,6 +2,7 @@
 #include "backend/monitor/sweep.h"
 #include "tests/support/redisserver.h"
 
+#include <QElapsedTimer>
 #include <QSignalSpy>
 #include <QTest>
 #include <QTimer>
@@ -20,9 +21,9 @@ struct Desk
     int walks = 0;
     qint64 decoded = 0;
 
-    explicit Desk(const ServerUrl& url)
+    explicit Desk(const ServerUrl& url, qint64 commandsPerSecond = 0)
         : discovery(Config())
-        , sweep(url, discovery, clock)
+        , sweep(url, discovery, clock, commandsPerSecond)
     {
         QObject::connect(&sweep, &Sweep::walkFinished, &sweep, [this] { ++walks; });
         QObject::connect(&sweep, &Sweep::discovered, &sweep, [this](const Discovery::Found& found) {
@@ -68,6 +69,9 @@ private slots:
     void startsAgainWhenTheServerIsBack();
     void aLostConnectionMidWalkDoublesNothing();
     void tellsWhatWasDenied();
+    void deniedKeysAreAskedForOnce();
+    void theFirstScanKeepsToItsBudget();
+    void stoppedItStaysSo();
 };
 
 void TestSweep::walksOnceAndRests()
@@ -264,6 +268,94 @@ void TestSweep::tellsWhatWasDenied()
     QCOMPARE(desk.sweep.counts().matched, 3);
     QVERIFY(desk.sweep.problem());
     QCOMPARE(desk.sweep.problem()->code, ErrorCode::NoPerm);
+}
+
+void TestSweep::deniedKeysAreAskedForOnce()
+{
+    locks("lock:", 3, m_server);
+    for (int i = 0; i < 600; ++i)
+        m_server.run({"SET", "secret:" + QByteArray::number(i), "x"});
+    m_server.line("ACL SETUSER some reset on >pw +@read +@connection +time +dbsize ~lock:*");
+    m_server.line("CONFIG SET acllog-max-len 10000");
+    m_server.line("ACL LOG RESET");
+    ServerUrl url = m_server.url();
+    url.user = QStringLiteral("some");
+    url.password = QStringLiteral("pw");
+    Desk desk(url);
+    desk.sweep.open();
+    QTRY_COMPARE(desk.walks, 1);
+    const auto denied = [this] {
+        const QByteArray stats = m_server.line("INFO commandstats").text;
+        const qsizetype at = stats.indexOf("cmdstat_type:");
+        const qsizetype from = stats.indexOf("rejected_calls=", at) + 15;
+        return stats.mid(from, stats.indexOf(',', from) - from).toInt();
+    };
+    const auto logged = m_server.line("ACL LOG 10000").items.size();
+    const int first = denied();
+    QVERIFY(logged > 0);
+    for (int walk = 2; walk < 6; ++walk) {
+        desk.tick(16'000);
+        desk.sweep.look("secret:7"); // as the feed would
+        desk.tick();
+        QTRY_COMPARE(desk.walks, walk);
+        QCOMPARE(desk.sweep.counts().skipped, 600); // still told of
+        QCOMPARE(desk.sweep.counts().missing.size(), 1U);
+        QCOMPARE(desk.sweep.counts().missing[0].keys, 600);
+        QCOMPARE(desk.sweep.counts().unclaimed, 0);
+    }
+    QCOMPARE(denied(), first);
+    QCOMPARE(m_server.line("ACL LOG 10000").items.size(), logged);
+    desk.sweep.restart(); // somebody granted something, perhaps
+    QTRY_COMPARE(desk.walks, 6);
+    QVERIFY(denied() > first);
+}
+
+void TestSweep::theFirstScanKeepsToItsBudget()
+{
+    constexpr qint64 perSecond = 4000;
+    constexpr qint64 handshake = 10; // commands
+    locks("lock:", 1500, m_server);
+    const SystemClock clock;
+    Discovery discovery{Config()};
+    Sweep sweep(m_server.url(), discovery, clock, perSecond);
+    QSignalSpy finished(&sweep, &Sweep::walkFinished);
+    QElapsedTimer since;
+    qint64 most = 0; // sent beyond what the time allows
+    QTimer look;
+    connect(&look, &QTimer::timeout, this, [&] {
+        most = std::max(most, sweep.traffic().commands - since.elapsed() * perSecond / 1000);
+    });
+    since.start();
+    look.start(5);
+    sweep.open();
+    QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, 20'000);
+    QCOMPARE(discovery.registry().size(), 1500);
+    QVERIFY2(most <= handshake, qPrintable(QString::number(most)));
+    QVERIFY(sweep.traffic().commands > 4000);
+    QCOMPARE(sweep.counts().expected, 1500); // of which the progress is told
+}
+
+void TestSweep::stoppedItStaysSo()
+{
+    locks("lock:", 3000, m_server);
+    Desk desk(m_server.url(), 1'000'000);
+    desk.sweep.open();
+    QTRY_VERIFY(desk.found() > 0);
+    desk.sweep.stopWalk();
+    QVERIFY(!desk.sweep.isRunning());
+    const ScanCounts counts = desk.sweep.counts();
+    QVERIFY(!counts.complete);
+    QCOMPARE(counts.missing.size(), 1U);
+    QCOMPARE(counts.missing[0].cause, Missing::Cause::Stopped);
+    const qint64 commands = desk.sweep.traffic().commands;
+    desk.tick(60'000);
+    QCoreApplication::processEvents();
+    QVERIFY(!desk.sweep.isRunning());
+    QCOMPARE(desk.sweep.traffic().commands, commands);
+    desk.sweep.restart();
+    QTRY_VERIFY(desk.sweep.counts().complete);
+    QCOMPARE(desk.found(), 3000);
+    QVERIFY(desk.sweep.counts().missing.empty());
 }
 
 QTEST_GUILESS_MAIN(TestSweep)

@@ -68,7 +68,11 @@ void FaultServer::read(Client& client)
         for (const Reply& item : request.items)
             command << item.text;
         const QByteArray name = command.isEmpty() ? QByteArray() : command.args()[0].toUpper();
-        m_received.push_back(std::move(command));
+        m_received.push_back(command);
+        if (const auto made = m_responders.find(name); made != m_responders.end()) {
+            give(client, Answer{made->second(command)});
+            continue;
+        }
         const auto found = m_answers.find(name);
         if (found != m_answers.end())
             give(client, found->second);

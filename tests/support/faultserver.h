@@ -36,6 +36,12 @@ public:
     /// What to answer to a command (upper-case name); an empty answer says nothing: a stall.
     void answer(const QByteArray& name, Answer answer) { m_answers[name] = std::move(answer); }
     void answer(const QByteArray& name, const QByteArray& bytes) { answer(name, Answer{bytes}); }
+    /// The same, made for each command.
+    using Responder = std::function<QByteArray(const Command&)>;
+    void answerBy(const QByteArray& name, Responder responder)
+    {
+        m_responders[name] = std::move(responder);
+    }
     /// Sent to each client as it connects, before anything was asked.
     void setGreeting(Answer greeting) { m_greeting = std::move(greeting); }
     /// Sent to all clients now.
@@ -56,6 +62,7 @@ private:
     QTcpServer m_server;
     std::vector<std::unique_ptr<Client>> m_clients;
     std::map<QByteArray, Answer> m_answers;
+    std::map<QByteArray, Responder> m_responders;
     Answer m_greeting;
     std::vector<Command> m_received;
     int m_connections = 0;

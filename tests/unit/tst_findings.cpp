@@ -199,8 +199,8 @@ void TestFindings::absentIsNoHazard()
 void TestFindings::everyRuleFiresHere()
 {
     QByteArrayList across;
-    for (const char* code : {"token-codes-short", "token-codes-sequential",
-                             "different-slots"}) // over several states: tst_findingsacross.cpp
+    for (const char* code : {"token-codes-short", "token-codes-sequential", "different-slots",
+                             "not-readable"}) // over several states: tst_findingsacross.cpp
         across << code;
     QFile source(QStringLiteral(QT_TESTCASE_SOURCEDIR "/tst_findings.cpp"));
     QVERIFY(source.open(QIODevice::ReadOnly));

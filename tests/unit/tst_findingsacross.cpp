@@ -58,6 +58,7 @@ class TestFindingsAcross : public QObject
 private slots:
     void codesThatAreTooShort();
     void codesInARow();
+    void whatWasNotReadIsOneFindingForEachReason();
     void slotsOfResourceAndConsumer();
     void slotsOnACluster();
     void bareTimes();
@@ -153,6 +154,34 @@ void TestFindingsAcross::bareTimes()
     for (const Finding& f : found) {
         QCOMPARE(f.code, QByteArray("window-undercounts"));
         QCOMPARE(f.severity, Finding::Severity::Info);
+    }
+}
+
+void TestFindingsAcross::whatWasNotReadIsOneFindingForEachReason()
+{
+    Snapshot snapshot;
+    const auto unread = [](const QByteArray& name, const Error& error) {
+        auto state = std::make_shared<State>(*stateOf(Kind::Queue, {{"ready", name}}));
+        state->problem = error;
+        return state;
+    };
+    for (const char* name : {"a", "b", "c"})
+        snapshot.states.push_back(
+            unread(name, {ErrorCode::NoPerm, QString::fromLatin1(name) + QStringLiteral(
+                                                 ": no permissions to run the 'lrange' command")}));
+    snapshot.states.push_back(unread("d", {ErrorCode::ReplyTooLarge, {}}));
+    snapshot.states.push_back(unread("e", {ErrorCode::Undecodable, {}})); // has a finding of its own
+    QVERIFY(!codes(snapshot).contains("not-readable")); // a look says first what it missed
+    Missing keys;
+    keys.cause = Missing::Cause::KeyPatterns;
+    keys.permission = "~*";
+    keys.keys = 5;
+    snapshot.scan.missing = missingOf(snapshot.states, std::vector{keys});
+    QCOMPARE(snapshot.scan.missing.size(), 3U);
+    QCOMPARE(codes(snapshot).count("not-readable"), 3);
+    for (const Finding& finding : findingsAcross(snapshot)) {
+        QCOMPARE(finding.severity, Finding::Severity::Warning);
+        QCOMPARE(finding.name, QByteArray("*"));
     }
 }
 

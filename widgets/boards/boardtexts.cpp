@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/boards/boardtexts.h"
 
+#include "backend/findings/findings.h"
 #include "backend/monitor/session.h"
 #include "widgets/theme/icon.h"
 
@@ -84,14 +85,19 @@ EmptyText emptyText(Kind kind, const Session* session, bool filtered)
                 {}};
     }
     const MonitorReport& report = session->report();
-    if (report.scanProblem && report.scan.skipped > 0) {
+    if (!report.scan.missing.empty()) {
+        QStringList lines;
+        for (const Missing& missing : report.scan.missing)
+            lines << missingText(missing, report.scan);
+        if (report.scanProblem)
+            lines << errorAdvice(*report.scanProblem);
         return {QStringLiteral("warning"),
-                Text::tr("%1 of %2 keys could not be looked at")
-                    .arg(QLocale().toString(report.scan.skipped),
-                         QLocale().toString(report.scan.scanned)),
-                (errorText(*report.scanProblem) + QStringLiteral(". ")
-                 + errorAdvice(*report.scanProblem))
-                    .trimmed(),
+                report.scan.skipped > 0
+                    ? Text::tr("%1 of %2 keys could not be looked at")
+                          .arg(QLocale().toString(report.scan.skipped),
+                               QLocale().toString(report.scan.scanned))
+                    : Text::tr("Not everything could be read"),
+                lines.join(QLatin1Char(' ')).trimmed(),
                 {}};
     }
     if (!report.scan.complete) {

@@ -249,7 +249,7 @@ void FindingsPage::updateEmptyState()
     const LiveFindingsPtr all = m_session ? m_session->findings() : nullptr;
     using Phase = ConnectionStatus::Phase;
     const bool looked = m_session && m_session->status().phase == Phase::Ready
-                        && m_session->report().scan.complete && all;
+                        && m_session->report().scan.whole() && all;
     if (looked && all->total() > 0) {
         m_empty->setText(QStringLiteral("search"), tr("Nothing matches"),
                          tr("No finding fits the filter. Clear it to see all of them."));

@@ -97,6 +97,11 @@ void MainWindow::addMenus()
                 if (m_session)
                     m_session->rescan();
             });
+    connect(addKey(serverMenu, server, tr("&Stop the scan"), QKeySequence(Qt::SHIFT | Qt::Key_F5)),
+            &QAction::triggered, this, [this] {
+                if (m_session)
+                    m_session->stopScan();
+            });
     connect(addKey(serverMenu, server, tr("&Pause or resume"), QKeySequence(Qt::CTRL | Qt::Key_P)),
             &QAction::triggered, this, [this] {
                 if (m_session)

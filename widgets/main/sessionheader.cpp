@@ -133,6 +133,8 @@ void SessionHeader::refresh()
         const ServerInfo& info = m_session->info();
         if (!info.isEmpty())
             parts << tr("redis %1 %2").arg(info.version(), info.role());
+        if (!m_session->report().coverage.isEmpty())
+            parts << m_session->report().coverage;
         parts << roundTripText(m_session->report().cost);
         if (m_session->report().clock.known()
             && std::abs(m_session->report().clock.offsetMs) > 1000)

@@ -11,12 +11,14 @@
 #include <QLabel>
 #include <QLocale>
 #include <QPainter>
+#include <QToolButton>
 
 namespace lk {
 
 StatusLine::StatusLine(QWidget* parent)
     : QWidget(parent)
     , m_scan(new QLabel)
+    , m_stop(new QToolButton)
     , m_feed(new QLabel)
     , m_cost(new QLabel)
 {
@@ -28,7 +30,18 @@ StatusLine::StatusLine(QWidget* parent)
         label->setForegroundRole(QPalette::PlaceholderText);
         label->setTextFormat(Qt::PlainText); // what a server tells is never markup
     }
+    m_stop->setText(tr("Stop"));
+    m_stop->setFont(uiFont(TextSize::Caption));
+    m_stop->setAccessibleName(tr("Stop the scan"));
+    m_stop->setToolTip(tr("Stop the scan (Shift+F5); F5 scans again"));
+    m_stop->setFocusPolicy(Qt::StrongFocus);
+    m_stop->hide();
+    connect(m_stop, &QToolButton::clicked, this, [this] {
+        if (m_session)
+            m_session->stopScan();
+    });
     layout->addWidget(m_scan);
+    layout->addWidget(m_stop);
     layout->addStretch(1);
     layout->addWidget(m_feed);
     layout->addStretch(1);
@@ -54,12 +67,13 @@ void StatusLine::refresh()
     for (QLabel* label : {m_scan, m_feed, m_cost})
         label->setVisible(ready);
     if (!ready)
+        m_stop->hide();
+    if (!ready)
         return;
     const MonitorReport& report = m_session->report();
     m_scan->setText(scanText(report));
-    m_scan->setToolTip(report.scanProblem ? plainTip(errorText(*report.scanProblem))
-                                          : tr("Claimed keys belong to a primitive; unclaimed ones "
-                                               "are counted and left alone"));
+    m_scan->setToolTip(plainTip(scanToolTip(report)));
+    m_stop->setVisible(report.scanning && report.firstScan);
     m_feed->setText(tr("changes: %1").arg(feedText(report.feed)));
     m_feed->setToolTip(plainTip(feedToolTip(report.feed)));
     QString cost = tr("own cost %1").arg(costText(report.cost));

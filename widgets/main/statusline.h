@@ -5,6 +5,7 @@
 #include <QWidget>
 
 class QLabel;
+class QToolButton;
 
 namespace lk {
 
@@ -28,6 +29,7 @@ private:
 
     QPointer<Session> m_session;
     QLabel* m_scan;
+    QToolButton* m_stop; ///< there while the first scan is under way
     QLabel* m_feed;
     QLabel* m_cost;
 };

@@ -2,6 +2,7 @@
 #include "widgets/main/statustexts.h"
 
 #include "backend/core/duration.h"
+#include "backend/findings/findings.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -91,15 +92,43 @@ QString clockText(const ServerClock& clock)
 QString scanText(const MonitorReport& report)
 {
     const QLocale locale;
+    const ScanCounts& scan = report.scan;
     QString text = Text::tr("scanned %1 \u00b7 claimed %2 \u00b7 unclaimed %3")
-                       .arg(locale.toString(report.scan.scanned),
-                            locale.toString(report.scan.matched),
-                            locale.toString(report.scan.unclaimed));
-    if (report.scan.skipped > 0)
-        text += Text::tr(" \u00b7 skipped %1").arg(locale.toString(report.scan.skipped));
-    if (!report.scan.complete)
-        text += Text::tr(" \u00b7 still looking");
+                       .arg(locale.toString(scan.scanned), locale.toString(scan.matched),
+                            locale.toString(scan.unclaimed));
+    if (scan.skipped > 0)
+        text += Text::tr(" \u00b7 skipped %1").arg(locale.toString(scan.skipped));
+    if (report.scanning && report.firstScan)
+        text += QStringLiteral(" \u00b7 ") + scanProgressText(scan);
+    else if (!scan.missing.empty())
+        text += Text::tr(" \u00b7 not complete");
     return text;
+}
+
+QString scanProgressText(const ScanCounts& scan)
+{
+    if (scan.expected <= 0 || scan.scanned <= 0)
+        return Text::tr("scanning");
+    // It may hold more than it said, and a name may come twice: never 100 before the end.
+    const qint64 percent = std::min<qint64>(99, scan.scanned * 100 / scan.expected);
+    const qint64 left = std::max<qint64>(0, scan.expected - scan.scanned);
+    const qint64 leftMs = qint64(double(scan.elapsedMs) * double(left) / double(scan.scanned));
+    constexpr qint64 shortMs = 1000; // below a second nobody reads it
+    if (leftMs < shortMs)
+        return Text::tr("scanning %1 %").arg(percent);
+    return Text::tr("scanning %1 %, %2 left").arg(percent).arg(formatDuration(leftMs / 1000 * 1000));
+}
+
+QString scanToolTip(const MonitorReport& report)
+{
+    if (report.scan.missing.empty())
+        return report.scanProblem ? errorText(*report.scanProblem)
+                                  : Text::tr("Claimed keys belong to a primitive; unclaimed ones are "
+                                             "counted and left alone");
+    QStringList lines;
+    for (const Missing& missing : report.scan.missing)
+        lines << missingText(missing, report.scan);
+    return lines.join(QLatin1Char('\n'));
 }
 
 QString connectionText(const ConnectionStatus& status, const QString& endpoint, qint64 lostForMs,

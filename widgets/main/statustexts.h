@@ -15,6 +15,8 @@ QString costText(const Cost& cost);            ///< "42 commands/s, 3 kB/s"
 QString roundTripText(const Cost& cost);       ///< "0.4 ms"
 QString clockText(const ServerClock& clock);   ///< "3 ms ahead of this machine"
 QString scanText(const MonitorReport& report); ///< "scanned 1,204 · claimed 71 · unclaimed 1,133"
+QString scanProgressText(const ScanCounts& scan); ///< "scanning 43 %, 1 m 20 s left"
+QString scanToolTip(const MonitorReport& report); ///< what could not be read, a line each
 /// What the connection is doing, and what happens next. secondsLeft: until the next try.
 QString connectionText(const ConnectionStatus& status, const QString& endpoint, qint64 lostForMs,
                        qint64 nextTryMs);

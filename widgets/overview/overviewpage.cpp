@@ -228,7 +228,7 @@ void OverviewPage::updateEmptyState()
     if (total > 0)
         return;
     EmptyText text = emptyText(Kind::Limiter, m_session, false);
-    const bool lookedAtAll = m_session && m_session->report().scan.complete
+    const bool lookedAtAll = m_session && m_session->report().scan.whole()
                              && m_session->status().phase == ConnectionStatus::Phase::Ready;
     if (lookedAtAll)
         text.headline = tr("Nothing known here");

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/error.h"
+#include "backend/core/kind.h"
+
+#include <QByteArray>
+#include <QString>
+
+#include <array>
+#include <span>
+#include <vector>
+
+namespace lk {
+
+/// One reason why a scan did not read everything, with what that hides.
+struct Missing
+{
+    enum class Cause : quint8 {
+        Command,     ///< this user may not run a command
+        KeyPatterns, ///< keys outside this user's key patterns
+        OtherNodes,  ///< keys on other nodes of the cluster
+        TooLarge,    ///< a reply above the caps
+        Endless,     ///< SCAN never came back to 0
+        Stopped,     ///< a person stopped the scan
+        Refused,     ///< any other error reply
+    };
+    Cause cause = Cause::Refused;
+    QByteArray permission; ///< the ACL rule that would help: "+lrange", "~*"; empty: none would
+    QString detail;        ///< Refused: what the server said; OtherNodes: how much this node has
+    qint64 keys = 0;       ///< whose layout could not even be detected
+    std::array<qint64, allKinds.size()> primitives{}; ///< detected, but not read; by Kind
+
+    bool operator==(const Missing&) const = default;
+};
+
+/// The reason that an error reply gives, with nothing counted yet.
+Missing missingFor(const Error& error);
+bool isSameReason(const Missing& a, const Missing& b);
+
+QByteArray causeId(Missing::Cause cause); ///< as in the JSON: "command", "key-patterns"
+
+/// True where the error means that a value was not seen: denied, moved, too large. False where it was
+/// seen and is not what was expected.
+bool isUnread(const Error& error);
+
+/// Sorts what could not be read into few reasons, however many keys there are.
+class MissingTally
+{
+public:
+    void addKeys(const Error& error, qint64 keys = 1);
+    void addPrimitive(const Error& error, Kind kind);
+    /// As counted elsewhere; counts of the same reason are summed up.
+    void add(const Missing& missing);
+    void clear() { m_all.clear(); }
+
+    const std::vector<Missing>& all() const { return m_all; }
+
+private:
+    Missing& placeFor(const Missing& like);
+
+    std::vector<Missing> m_all;
+};
+
+} // namespace lk

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/findings/findings.h"
+#include "backend/findings/rules.h"
+
+#include <QLocale>
+
+namespace lk {
+
+namespace {
+
+using Severity = Finding::Severity;
+
+QString count(qint64 n)
+{
+    return QLocale().toString(n);
+}
+
+// "queues 3, locks 1, other keys 12"
+QString hiddenBy(const Missing& missing)
+{
+    QStringList parts;
+    for (const Kind kind : allKinds) {
+        if (const qint64 n = missing.primitives[size_t(kind)])
+            parts << FindingText::tr("%1 %2", "queues 3")
+                         .arg(kindPluralTitle(kind).toLower(), count(n));
+    }
+    if (missing.keys > 0)
+        parts << FindingText::tr("keys of unknown layout %1").arg(count(missing.keys));
+    return parts.join(QStringLiteral(", "));
+}
+
+std::vector<Seen> notReadable(const Snapshot& snapshot, const CheckThresholds&)
+{
+    std::vector<Seen> found;
+    for (const Missing& missing : snapshot.scan.missing) {
+        found.push_back({missingText(missing, snapshot.scan), missingKey(missing),
+                         QByteArrayLiteral("*"), {}, {}});
+    }
+    return found;
+}
+
+constexpr SnapshotRule rules[] = {
+    {{"not-readable", Severity::Warning, "",
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "What was not read may hide anything: stuck jobs, locks without a TTL, "
+                        "limiters that are full."),
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "Grant this user the permission (ACL SETUSER), or look at the other nodes "
+                        "as well; check --allow-partial accepts it as it is.")},
+     notReadable},
+};
+
+} // namespace
+
+std::span<const SnapshotRule> scanSnapshotRules()
+{
+    return rules;
+}
+
+QString missingText(const Missing& missing, const ScanCounts& scan)
+{
+    const QString hidden = hiddenBy(missing);
+    switch (missing.cause) {
+    case Missing::Cause::Command:
+        return hidden.isEmpty()
+                   ? FindingText::tr("%1 is missing: %2")
+                         .arg(QString::fromLatin1(missing.permission), missing.detail)
+                   : FindingText::tr("Cannot be read: %1. %2 is missing.")
+                         .arg(hidden, QString::fromLatin1(missing.permission));
+    case Missing::Cause::KeyPatterns: {
+        qint64 primitives = 0;
+        for (const qint64 n : missing.primitives)
+            primitives += n;
+        if (primitives > 0)
+            return FindingText::tr("Outside this user's key patterns: %1 (keys scanned %2).")
+                .arg(hidden, count(scan.scanned));
+        return FindingText::tr("%1 of %2 keys are outside this user's key patterns.")
+            .arg(count(missing.keys), count(scan.scanned));
+    }
+    case Missing::Cause::OtherNodes:
+        if (missing.detail.isEmpty())
+            return FindingText::tr("On other nodes of the cluster: %1.").arg(hidden);
+        return FindingText::tr("This is one node of a cluster: %1.").arg(missing.detail);
+    case Missing::Cause::TooLarge:
+        return FindingText::tr("Cannot be read: %1. A reply is larger than this console reads.")
+            .arg(hidden);
+    case Missing::Cause::Endless:
+        return FindingText::tr("SCAN did not come to its end after %1 keys; the server says that it "
+                               "has %2.")
+            .arg(count(scan.scanned), count(scan.expected));
+    case Missing::Cause::Stopped:
+        return FindingText::tr("The scan was stopped after %1 of %2 keys.")
+            .arg(count(scan.scanned), count(scan.expected));
+    case Missing::Cause::Refused:
+        break;
+    }
+    return missing.detail.isEmpty()
+               ? FindingText::tr("Cannot be read: %1. The server answers with errors.").arg(hidden)
+               : FindingText::tr("Cannot be read: %1. %2.").arg(hidden, missing.detail);
+}
+
+QByteArray missingKey(const Missing& missing)
+{
+    return missing.permission.isEmpty() ? causeId(missing.cause) : missing.permission;
+}
+
+std::vector<Missing> missingOf(std::span<const StatePtr> states, std::span<const Missing> scanned)
+{
+    MissingTally tally;
+    for (const Missing& missing : scanned)
+        tally.add(missing);
+    for (const StatePtr& state : states) {
+        if (state->problem && isUnread(*state->problem))
+            tally.addPrimitive(*state->problem, state->kind());
+    }
+    return tally.all();
+}
+
+} // namespace lk

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/redis/clustermap.h"
+#include "backend/redis/keyslot.h"
+#include "tests/server/livesession.h"
+#include "tests/server/snapshotlook.h"
+#include "tests/support/rediscluster.h"
+
+using namespace lk;
+using namespace lk::test;
+using namespace Qt::StringLiterals;
+
+/// One node of a cluster, looked at alone: it says what it is and what it does not have.
+class TestClusterNode : public QObject
+{
+    Q_OBJECT
+
+private:
+    RedisCluster m_cluster;
+
+private slots:
+    void initTestCase()
+    {
+        QVERIFY(m_cluster.start());
+        for (int i = 0; i < RedisCluster::size; ++i)
+            QCOMPARE(m_cluster.node(i).run({"SET", m_cluster.nameOn(i, "lock:"), "ef1f63c", "PX",
+                                            "600000"}).text, QByteArray("OK"));
+    }
+
+    void aSnapshotSaysWhichPartItIs();
+    void aUserWithoutNodesIsToldBySlots();
+    void aUserWithoutClusterKnowsThatMuchIsMissing();
+    void theWindowSaysSo();
+};
+
+void TestClusterNode::aSnapshotSaysWhichPartItIs()
+{
+    const Look look = lookAt(m_cluster.node(0).tcpUrl());
+    QVERIFY2(look.snapshot, qPrintable(errorText(look.error)));
+    QCOMPARE(look.list("locks").size(), 1);
+    QVERIFY(!look.scan()["complete"_L1].toBool(true));
+    const QJsonArray missing = look.scan()["missing"_L1].toArray();
+    QCOMPARE(missing.size(), 1);
+    QCOMPARE(missing[0]["cause"_L1].toString(), u"other-nodes"_qs);
+    const QJsonArray nodes = look.root["server"_L1]["nodes"_L1].toArray();
+    QCOMPARE(nodes.size(), 3);
+    QCOMPARE(nodes[0]["slots"_L1].toInt(), 5461);
+    QCOMPARE(nodes[0]["keys_scanned"_L1].toInt(), 1);
+    QVERIFY(nodes[0]["reachable"_L1].toBool());
+    QVERIFY(nodes[1]["reachable"_L1].isNull()); // it was not asked
+    QCOMPARE(nodes[1]["keys_scanned"_L1].toInt(-1), 0);
+    const QByteArray first = look.text.left(look.text.indexOf('\n'));
+    QVERIFY2(first.contains("1 of 3 masters, 5,461 of 16,384 slots"), first.constData());
+    QVERIFY(look.findings("*").contains("not-readable"));
+}
+
+void TestClusterNode::aUserWithoutNodesIsToldBySlots()
+{
+    m_cluster.node(1).line("ACL SETUSER few reset on >pw +@all ~* -cluster|nodes");
+    ServerUrl url = m_cluster.node(1).tcpUrl();
+    url.user = u"few"_qs;
+    url.password = u"pw"_qs;
+    const Look look = lookAt(url);
+    QVERIFY(look.text.contains("1 of 3 masters, 5,462 of 16,384 slots"));
+}
+
+void TestClusterNode::aUserWithoutClusterKnowsThatMuchIsMissing()
+{
+    m_cluster.node(1).line("ACL SETUSER none reset on >pw +@all ~* -cluster");
+    ServerUrl url = m_cluster.node(1).tcpUrl();
+    url.user = u"none"_qs;
+    url.password = u"pw"_qs;
+    const Look look = lookAt(url);
+    QVERIFY(!look.scan()["complete"_L1].toBool(true));
+    QVERIFY2(look.text.contains("+cluster"), look.text.constData());
+}
+
+void TestClusterNode::theWindowSaysSo()
+{
+    LiveSession live(m_cluster.node(2).tcpUrl());
+    QTRY_COMPARE_WITH_TIMEOUT(live->report().coverage,
+                              u"1 of 3 masters, 5,461 of 16,384 slots"_qs, 15'000);
+    QTRY_VERIFY(live.scanned());
+    QTRY_VERIFY(!live->report().scan.whole());
+    QTRY_VERIFY_WITH_TIMEOUT(live->findings() && live->findings()->byCode.contains("not-readable"),
+                             20'000);
+}
+
+QTEST_GUILESS_MAIN(TestClusterNode)
+#include "tst_clusternode.moc"

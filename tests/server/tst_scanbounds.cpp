@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/monitor/sweep.h"
+#include "tests/server/snapshotlook.h"
+#include "tests/support/faultserver.h"
+
+#include <QElapsedTimer>
+#include <QSignalSpy>
+
+using namespace lk;
+using namespace lk::test;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QByteArray bulk(const QByteArray& text)
+{
+    return '$' + QByteArray::number(text.size()) + "\r\n" + text + "\r\n";
+}
+
+// SCAN's answer.
+QByteArray scanned(const QByteArray& cursor, const QByteArrayList& names)
+{
+    QByteArray answer = "*2\r\n" + bulk(cursor) + '*' + QByteArray::number(names.size()) + "\r\n";
+    for (const QByteArray& name : names)
+        answer += bulk(name);
+    return answer;
+}
+
+// Enough of a server for a look at it: strings without a TTL.
+void answerAsAServer(FaultServer& server, int keys)
+{
+    server.answer("TIME", "*2\r\n$10\r\n1700000000\r\n$1\r\n0\r\n");
+    server.answer("INFO", bulk("redis_version:7.0.15\r\nredis_mode:standalone\r\nrole:master\r\n"));
+    server.answer("DBSIZE", ':' + QByteArray::number(keys) + "\r\n");
+    server.answer("TYPE", "+string\r\n");
+    server.answer("GETRANGE", bulk("x"));
+    server.answer("PTTL", ":-1\r\n");
+}
+
+} // namespace
+
+/// Servers that never come to an end: each look at them does.
+class TestScanBounds : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void scanThatNeverEnds_data();
+    void scanThatNeverEnds();
+    void anEndlessReplyToTypeIsGivenUp();
+    void theWindowTriesLessAndLess();
+    void tricklingIsNoProgress();
+    void progressIsTimeWon();
+    void oneKeyTooLargeAfterTheOther();
+};
+
+void TestScanBounds::scanThatNeverEnds_data()
+{
+    QTest::addColumn<bool>("newCursors");
+    QTest::addColumn<int>("names");
+    QTest::newRow("one cursor, one key") << false << 1;
+    QTest::newRow("one cursor, no key") << false << 0;
+    QTest::newRow("ever new cursors, the same keys") << true << 500;
+}
+
+void TestScanBounds::scanThatNeverEnds()
+{
+    QFETCH(bool, newCursors);
+    QFETCH(int, names);
+    FaultServer server;
+    answerAsAServer(server, 10);
+    QByteArrayList same;
+    for (int i = 0; i < names; ++i)
+        same << "lock:" + QByteArray::number(i % 10);
+    int calls = 0;
+    server.answerBy("SCAN", [&](const Command&) {
+        ++calls;
+        return scanned(newCursors ? QByteArray::number(calls) : QByteArray("7"), same);
+    });
+    const Look look = lookAt(server.url());
+    QVERIFY2(look.snapshot, qPrintable(errorText(look.error)));
+    QVERIFY(calls < 100);
+    QVERIFY(!look.scan()["complete"_L1].toBool(true));
+    QCOMPARE(look.scan()["missing"_L1][0]["cause"_L1].toString(), u"endless"_qs);
+    QVERIFY(look.findings("*").contains("not-readable"));
+}
+
+void TestScanBounds::anEndlessReplyToTypeIsGivenUp()
+{
+    FaultServer server;
+    answerAsAServer(server, 3);
+    server.answer("SCAN", scanned("0", {"a", "b", "c"}));
+    server.answer("TYPE", "$99999999999\r\nxxxx");
+    const Look look = lookAt(server.url());
+    QCOMPARE(look.answers, 1);
+    QVERIFY(!look.snapshot);
+    QCOMPARE(look.error.code, ErrorCode::ReplyTooLarge);
+    QVERIFY(server.connections() < 12);
+}
+
+void TestScanBounds::theWindowTriesLessAndLess()
+{
+    FaultServer server;
+    answerAsAServer(server, 3);
+    server.answer("SCAN", "-ERR not today\r\n");
+    ManualClock clock(1'000'000);
+    Discovery discovery{Config()};
+    Sweep sweep(server.url(), discovery, clock);
+    sweep.open();
+    int tries = 1;
+    QTRY_COMPARE(server.receivedCount("SCAN"), tries);
+    for (const qint64 restMs : {1000, 2000, 4000, 8000}) {
+        QTRY_VERIFY(!sweep.isRunning());
+        clock.advance(restMs - 1);
+        sweep.everySecond();
+        QVERIFY(!sweep.isRunning());
+        clock.advance(1);
+        sweep.everySecond();
+        ++tries;
+        QTRY_COMPARE(server.receivedCount("SCAN"), tries);
+    }
+}
+
+// Each reply resets the connection's own deadline; two hundred of them are one answer.
+void TestScanBounds::tricklingIsNoProgress()
+{
+    FaultServer server;
+    answerAsAServer(server, 200);
+    QByteArrayList names;
+    for (int i = 0; i < 200; ++i)
+        names << "lock:" + QByteArray::number(i);
+    server.answer("SCAN", scanned("0", names));
+    server.answer("TYPE", QByteArray());
+    QTimer trickle;
+    connect(&trickle, &QTimer::timeout, this, [&] { server.sendNow("+string\r\n"); });
+    const SystemClock clock;
+    SnapshotTaker taker(server.url(), {}, clock);
+    taker.setTimeout(400);
+    QSignalSpy failed(&taker, &SnapshotTaker::failed);
+    QSignalSpy finished(&taker, &SnapshotTaker::finished);
+    taker.start();
+    QTRY_VERIFY(server.receivedCount("TYPE") > 0);
+    trickle.start(100);
+    QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, 5000);
+    const Error error = failed[0][0].value<Error>();
+    QCOMPARE(error.code, ErrorCode::Timeout);
+    QVERIFY2(error.detail.contains(u"no progress for 400 ms"_qs), qPrintable(error.detail));
+    QCOMPARE(finished.size(), 0);
+}
+
+// A server that stands still again and again, for less than is allowed each time.
+void TestScanBounds::progressIsTimeWon()
+{
+    constexpr int stillMs = 300;
+    constexpr int goingMs = 15;
+    RedisServer server;
+    QVERIFY(server.start());
+    std::vector<Command> fill;
+    for (int i = 0; i < 20'000; ++i)
+        fill.push_back({"SET", "lock:" + QByteArray::number(i), "ef1f63c", "PX", "600000"});
+    server.runAll(fill);
+    QTimer halt;
+    bool still = false;
+    connect(&halt, &QTimer::timeout, this, [&] {
+        still = !still;
+        still ? server.freeze() : server.thaw();
+        halt.start(still ? stillMs : goingMs);
+    });
+    const SystemClock clock;
+    SnapshotTaker taker(server.url(), {}, clock);
+    taker.setTimeout(3 * stillMs);
+    QSignalSpy failed(&taker, &SnapshotTaker::failed);
+    QSignalSpy finished(&taker, &SnapshotTaker::finished);
+    QElapsedTimer took;
+    took.start();
+    halt.start(goingMs);
+    taker.start();
+    QTRY_VERIFY_WITH_TIMEOUT(finished.size() + failed.size() > 0, 60'000);
+    halt.stop();
+    server.thaw();
+    QCOMPARE(failed.size(), 0);
+    QVERIFY2(took.elapsed() > 3 * stillMs, QByteArray::number(took.elapsed()).constData());
+}
+
+void TestScanBounds::oneKeyTooLargeAfterTheOther()
+{
+    RedisServer server;
+    QVERIFY(server.start());
+    // Each passes alone; the six together would be 120 MB in one batch.
+    for (int key = 0; key < 6; ++key) {
+        for (int i = 0; i < 2; ++i)
+            server.run({"ZADD", "scores:" + QByteArray::number(key), QByteArray::number(i),
+                        QByteArray(10 * 1024 * 1024, char('a' + i))});
+    }
+    server.line("SET lock:a ef1f63c PX 60000");
+    const Look look = lookAt(server.url());
+    QVERIFY2(look.snapshot, qPrintable(errorText(look.error)));
+    QCOMPARE(look.scan()["keys_scanned"_L1].toInt(), 7);
+    QVERIFY2(look.scan()["complete"_L1].toBool(), look.json.left(2000).constData());
+    QCOMPARE(look.list("locks").size(), 1);
+}
+
+QTEST_GUILESS_MAIN(TestScanBounds)
+#include "tst_scanbounds.moc"

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/server/snapshotlook.h"
+
+using namespace lk;
+using namespace lk::test;
+using namespace Qt::StringLiterals;
+
+/// A look that could not read everything says so, and what that hides.
+class TestUnreadable : public QObject
+{
+    Q_OBJECT
+
+private:
+    RedisServer m_server;
+    Look lookAs(const QByteArray& rules, const Config& config = {})
+    {
+        const Reply reply = m_server.line("ACL SETUSER some reset on >pw " + rules);
+        ServerUrl url = m_server.url();
+        url.user = u"some"_qs;
+        url.password = u"pw"_qs;
+        return reply.isError() ? Look() : lookAt(url, config);
+    }
+    static QJsonArray missing(const Look& look) { return look.scan()["missing"_L1].toArray(); }
+    static QJsonArray notReadable(const Look& look)
+    {
+        QJsonArray found;
+        for (const QJsonValue& v : look.list("findings")) {
+            if (v["code"_L1].toString() == u"not-readable"_qs)
+                found.append(v);
+        }
+        return found;
+    }
+
+private slots:
+    void initTestCase() { QVERIFY2(m_server.start(), m_server.output()); }
+    void init()
+    {
+        m_server.flush();
+        m_server.lines({"RPUSH jobs a b", "RPUSH jobs:processing c", "RPUSH tasks a",
+                        "SET lock:a ef1f63c PX 60000", "ZADD api:rate 1 a"});
+    }
+
+    void everythingIsRead();
+    void aCommandOfReadsIsMissing();
+    void aCommandOfProbesIsMissing();
+    void keysOutsideThePatterns();
+    void aDeniedSiblingHidesNothingElse();
+    void withoutInfoTheModeIsNotKnown();
+    void silencedItIsStillNotComplete();
+};
+
+void TestUnreadable::everythingIsRead()
+{
+    const Look look = lookAs("+@all ~*");
+    QVERIFY(look.scan()["complete"_L1].toBool());
+    QVERIFY(missing(look).isEmpty());
+    QVERIFY(notReadable(look).isEmpty());
+    QVERIFY(!look.text.contains("Not complete"));
+    const QJsonArray nodes = look.root["server"_L1]["nodes"_L1].toArray();
+    QCOMPARE(nodes.size(), 1);
+    QCOMPARE(nodes[0]["keys_scanned"_L1].toInt(), 5);
+    QVERIFY(nodes[0]["slots"_L1].isNull());
+}
+
+void TestUnreadable::aCommandOfReadsIsMissing()
+{
+    const Look look = lookAs("+@all ~* -lrange");
+    QVERIFY2(look.snapshot, qPrintable(errorText(look.error)));
+    QVERIFY(!look.scan()["complete"_L1].toBool(true));
+    QCOMPARE(missing(look).size(), 1);
+    const QJsonObject reason = missing(look)[0].toObject();
+    QCOMPARE(reason["cause"_L1].toString(), u"command"_qs);
+    QCOMPARE(reason["permission"_L1].toString(), u"+lrange"_qs);
+    QCOMPARE(reason["primitives"_L1]["queues"_L1].toInt(), 2);
+    QCOMPARE(notReadable(look).size(), 1); // one for both queues
+    const QJsonObject finding = notReadable(look)[0].toObject();
+    QCOMPARE(finding["severity"_L1].toString(), u"warning"_qs);
+    QVERIFY(finding["message"_L1].toString().contains(u"queues 2"_qs));
+    QVERIFY(finding["message"_L1].toString().contains(u"+lrange"_qs));
+    QVERIFY(look.text.contains("Not complete"));
+    QVERIFY(look.text.contains("+lrange"));
+}
+
+void TestUnreadable::aCommandOfProbesIsMissing()
+{
+    const Look look = lookAs("+@all ~* -zrange");
+    QVERIFY(look.snapshot);
+    QCOMPARE(missing(look).size(), 1);
+    QCOMPARE(missing(look)[0]["permission"_L1].toString(), u"+zrange"_qs);
+    QCOMPARE(missing(look)[0]["keys"_L1].toInt(), 1);
+    QCOMPARE(look.list("locks").size(), 1);
+}
+
+void TestUnreadable::keysOutsideThePatterns()
+{
+    for (int i = 0; i < 700; ++i)
+        m_server.run({"SET", "secret:" + QByteArray::number(i), "x"});
+    const Look look = lookAs("+@all ~lock:* ~api:*");
+    QVERIFY(look.snapshot);
+    QVERIFY(!look.scan()["complete"_L1].toBool(true));
+    QCOMPARE(missing(look).size(), 1);
+    QCOMPARE(missing(look)[0]["cause"_L1].toString(), u"key-patterns"_qs);
+    QCOMPARE(missing(look)[0]["keys"_L1].toInt(), 703);
+    QCOMPARE(notReadable(look).size(), 1); // never one for each key
+    QVERIFY(notReadable(look)[0]["message"_L1].toString().contains(u"703 of 705"_qs));
+}
+
+// The list that takes what is worked on lies outside; whether it exists SCAN tells anyway.
+void TestUnreadable::aDeniedSiblingHidesNothingElse()
+{
+    m_server.line("DEL jobs:processing");
+    const Look look = lookAs("+@all ~jobs ~tasks ~lock:* ~api:*");
+    QVERIFY(look.snapshot);
+    QCOMPARE(look.named("queues", "jobs")["ready"_L1].toInt(-1), 2);
+    QVERIFY2(look.scan()["complete"_L1].toBool(), look.json.constData());
+}
+
+void TestUnreadable::withoutInfoTheModeIsNotKnown()
+{
+    QVERIFY(lookAs("+@all ~* -info").scan()["complete"_L1].toBool()); // CLUSTER told
+    const Look look = lookAs("+@all ~* -info -cluster");
+    QVERIFY(!look.scan()["complete"_L1].toBool(true));
+    QCOMPARE(missing(look)[0]["permission"_L1].toString(), u"+info"_qs);
+    QVERIFY(notReadable(look)[0]["message"_L1].toString().contains(u"cluster"_qs));
+}
+
+void TestUnreadable::silencedItIsStillNotComplete()
+{
+    const Look look =
+        lookAs("+@all ~* -lrange", configOf("[check]\nsilence = [\"not-readable\"]\n"));
+    QVERIFY(!look.scan()["complete"_L1].toBool(true));
+    QVERIFY(notReadable(look)[0]["silenced"_L1].toBool());
+}
+
+QTEST_GUILESS_MAIN(TestUnreadable)
+#include "tst_unreadable.moc"

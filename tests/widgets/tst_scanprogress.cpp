@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/widgets/consolewindow.h"
+#include "widgets/findings/findingspage.h"
+#include "widgets/main/statusline.h"
+#include "widgets/main/statustexts.h"
+
+using namespace lk;
+using namespace lk::test;
+using namespace Qt::StringLiterals;
+
+/// What the window says of a scan that takes a while, and how a person ends it.
+class TestScanProgress : public QObject
+{
+    Q_OBJECT
+
+private:
+    RedisServer m_server;
+    Session::Setup slowSetup() const
+    {
+        Session::Setup setup = setupFor(m_server.url());
+        setup.limits.scanCommandsPerSecond = 500;
+        return setup;
+    }
+    static QString status(ConsoleWindow& console)
+    {
+        return ConsoleWindow::texts(*console.window.findChild<StatusLine*>());
+    }
+    static QToolButton* stopButton(ConsoleWindow& console)
+    {
+        return ConsoleWindow::button<QToolButton>(*console.window.findChild<StatusLine*>(),
+                                                  u"Stop the scan"_s);
+    }
+
+private slots:
+    void initTestCase()
+    {
+        QVERIFY2(m_server.start(), m_server.output());
+        std::vector<Command> fill;
+        for (int i = 0; i < 4000; ++i)
+            fill.push_back({"SET", "lock:" + QByteArray::number(i), "ef1f63c", "PX", "6000000"});
+        m_server.runAll(fill);
+    }
+
+    void progressTexts_data();
+    void progressTexts();
+    void stops_data();
+    void stops();
+    void whatIsDeniedIsSaid();
+};
+
+void TestScanProgress::progressTexts_data()
+{
+    QTest::addColumn<qint64>("scanned");
+    QTest::addColumn<qint64>("expected");
+    QTest::addColumn<qint64>("elapsedMs");
+    QTest::addColumn<QString>("text");
+    QTest::newRow("just begun") << 0LL << 1000LL << 0LL << u"scanning"_s;
+    QTest::newRow("size unknown") << 500LL << 0LL << 4000LL << u"scanning"_s;
+    QTest::newRow("a quarter") << 250LL << 1000LL << 30'000LL << u"scanning 25 %, 1 m 30 s left"_s;
+    QTest::newRow("nearly") << 999LL << 1000LL << 30'000LL << u"scanning 99 %"_s;
+    QTest::newRow("more than it said") << 2000LL << 1000LL << 30'000LL << u"scanning 99 %"_s;
+}
+
+void TestScanProgress::progressTexts()
+{
+    QFETCH(qint64, scanned);
+    QFETCH(qint64, expected);
+    QFETCH(qint64, elapsedMs);
+    ScanCounts scan;
+    scan.scanned = scanned;
+    scan.expected = expected;
+    scan.elapsedMs = elapsedMs;
+    QTEST(scanProgressText(scan), "text");
+}
+
+void TestScanProgress::stops_data()
+{
+    QTest::addColumn<bool>("byButton");
+    QTest::newRow("the button") << true;
+    QTest::newRow("the key") << false;
+}
+
+void TestScanProgress::stops()
+{
+    QFETCH(bool, byButton);
+    ConsoleWindow console(slowSetup());
+    QTRY_VERIFY_WITH_TIMEOUT(status(console).contains(u" left"_s), 15'000);
+    QVERIFY(status(console).contains(u"scanning "_s));
+    QToolButton* stop = stopButton(console);
+    QVERIFY(stop);
+    QCOMPARE(stop->focusPolicy(), Qt::StrongFocus);
+    shoot(console.window, u"scan-progress"_s);
+    if (byButton) {
+        stop->setFocus(Qt::TabFocusReason);
+        console.press(Qt::Key_Space);
+    } else {
+        console.press(Qt::Key_F5, Qt::ShiftModifier);
+    }
+    QTRY_VERIFY_WITH_TIMEOUT(!stopButton(console), 5000);
+    QTRY_VERIFY(status(console).contains(u"not complete"_s));
+    QVERIFY(console.session().report().scan.scanned < 4000);
+    QTRY_VERIFY_WITH_TIMEOUT(console.session().findings() &&
+                                 console.session().findings()->byCode.contains("not-readable"),
+                             15'000);
+    shoot(console.window, u"scan-stopped"_s);
+}
+
+void TestScanProgress::whatIsDeniedIsSaid()
+{
+    m_server.line("ACL SETUSER some reset on >pw +@all ~nothing:*");
+    Session::Setup setup = setupFor(m_server.url());
+    setup.url.user = u"some"_s;
+    setup.url.password = u"pw"_s;
+    ConsoleWindow console(setup);
+    QTRY_VERIFY_WITH_TIMEOUT(status(console).contains(u"not complete"_s), 15'000);
+    QVERIFY(status(console).contains(u"skipped 4,000"_s));
+    QTRY_VERIFY_WITH_TIMEOUT(console.session().findings() &&
+                                 console.session().findings()->byCode.contains("not-readable"),
+                             15'000);
+    console.press(Qt::Key(int(Qt::Key_1) + int(FindingsBoard)), Qt::ControlModifier);
+    FindingsPage& page = *console.window.findingsPage();
+    QTRY_COMPARE(page.findChild<QTableView*>()->model()->rowCount(), 1);
+    page.findChild<QTableView*>()->selectRow(0);
+    QTRY_VERIFY(ConsoleWindow::texts(page).contains(u"4,000 of 4,000 keys"_s));
+    shoot(console.window, u"scan-denied"_s);
+}
+
+QTEST_MAIN(TestScanProgress)
+#include "tst_scanprogress.moc"
