@@ -3,15 +3,14 @@
 
 #include "app/acttext.h"
 #include "app/snapshotcommand.h"
+#include "app/targetsearch.h"
 #include "app/watchrun.h"
 #include "backend/actions/obstacles.h"
 #include "backend/core/environment.h"
-#include "backend/core/glob.h"
 #include "backend/core/keyname.h"
 #include "backend/layouts/layout.h"
 #include "backend/monitor/firstseenstore.h"
 #include "backend/monitor/planner.h"
-#include "backend/monitor/snapshottaker.h"
 
 #include <QCoreApplication>
 #include <QFile>
@@ -39,20 +38,6 @@ Connection::Options options(Connection::Access access)
     result.clientName = QByteArrayLiteral("lockkeeper-act");
     result.reconnect = false;
     return result;
-}
-
-// "key" means any kind.
-bool isOfKind(const Primitive& primitive, const QByteArray& action)
-{
-    return action.startsWith("key.") || action.startsWith(kindId(primitive.kind) + '.');
-}
-
-bool isMeant(const Primitive& primitive, const QByteArray& name, bool byKey)
-{
-    if (!byKey)
-        return primitive.id.name == name;
-    return std::any_of(primitive.keys.begin(), primitive.keys.end(),
-                       [&](const KeyRole& k) { return k.key == name; });
 }
 
 // The layout that a key is taken for where no layout claims it: the plainest of its kind.
@@ -115,37 +100,23 @@ void ActSession::onReady()
         plan(nullptr);
 }
 
-// A name is part of its keys' names: the server filters, and few come back.
 void ActSession::find()
 {
-    SnapshotScope scope;
-    scope.match = '*' + quotedForGlob(m_invocation.name) + '*';
-    m_taker = std::make_unique<SnapshotTaker>(m_invocation.url, m_config, m_clock, scope);
-    connect(m_taker.get(), &SnapshotTaker::failed, this, &ActSession::fail);
-    connect(m_taker.get(), &SnapshotTaker::finished, this,
-            [this](const std::shared_ptr<const Snapshot>& snapshot) { onFound(*snapshot); });
-    m_taker->start();
+    m_search = std::make_unique<TargetSearch>(m_invocation.url, m_config, m_clock,
+                                              m_invocation.action, m_invocation.name);
+    connect(m_search.get(), &TargetSearch::failed, this, &ActSession::fail);
+    connect(m_search.get(), &TargetSearch::found, this, &ActSession::plan);
+    connect(m_search.get(), &TargetSearch::nothing, this, &ActSession::onNothing);
+    m_search->start();
 }
 
-void ActSession::onFound(const Snapshot& snapshot)
+void ActSession::onNothing()
 {
-    for (const bool byKey : {false, true}) {
-        std::vector<PrimitivePtr> found;
-        for (const StatePtr& state : snapshot.states) {
-            if (isOfKind(*state->primitive, m_invocation.action)
-                && isMeant(*state->primitive, m_invocation.name, byKey))
-                found.push_back(state->primitive);
-        }
-        if (found.size() > 1)
-            return fail({ErrorCode::NotFound,
-                         tr("Several are called %1: name one of their keys")
-                             .arg(displayName(m_invocation.name))});
-        if (found.size() == 1)
-            return plan(found.front());
-    }
     m_connection.send({Command{"TYPE", m_invocation.name}}, this, [this](const BatchResult& result) {
         if (!result)
             return fail(result.error());
+        if (result->front().isError())
+            return fail(errorFromReply(result->front().text)); // denied, or on another node
         assume(result->front().text);
     });
 }
@@ -328,7 +299,7 @@ void ActSession::fail(const Error& error)
     const bool refused = error.code == ErrorCode::NotPossible || error.code == ErrorCode::NotFound
                          || error.code == ErrorCode::NoPerm || error.code == ErrorCode::ReadOnly
                          || error.code == ErrorCode::Replica
-                         || error.code == ErrorCode::WrongType || error.code == ErrorCode::Undecodable;
+                         || error.code == ErrorCode::Moved || error.code == ErrorCode::WrongType || error.code == ErrorCode::Undecodable;
     const int code = reportError(error);
     end(refused && m_begun ? ExitFound : code);
 }

@@ -13,7 +13,7 @@
 
 namespace lk {
 
-class SnapshotTaker;
+class TargetSearch;
 class WatchRun;
 
 /// One run of `lockkeeper act`: finds what is meant, plans, asks, runs, prints, and ends the event
@@ -31,7 +31,7 @@ public:
 private:
     void onReady();
     void find();
-    void onFound(const Snapshot& snapshot);
+    void onNothing();
     void assume(const QByteArray& type);
     void loadSights();
     void saveSights(const QByteArray& queue);
@@ -53,7 +53,7 @@ private:
     ActionRunner m_runner;
     FirstSeen m_sights;
     const Action* m_action = nullptr;
-    std::unique_ptr<SnapshotTaker> m_taker;
+    std::unique_ptr<TargetSearch> m_search;
     std::unique_ptr<WatchRun> m_watch;
     bool m_begun = false;
     bool m_sent = false; ///< from here on a lost connection is the runner's to tell of

@@ -78,6 +78,11 @@ public:
     QByteArray mainRole() const override { return QByteArrayLiteral("bitmap"); }
     KeyType mainType() const override { return KeyType::String; }
 
+    std::function<bool(const QByteArray&)> furtherKeys(const QByteArray& name) const override
+    {
+        return [name](const QByteArray& key) { return periodForm(key) == name; };
+    }
+
     std::optional<Claim> classify(const Probe& probe) const override
     {
         if (probe.type != KeyType::String || !isActivityName(probe.name) ||

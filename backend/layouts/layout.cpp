@@ -12,6 +12,11 @@ std::vector<QByteArray> Layout::siblings(const QByteArray&, KeyType) const
     return {};
 }
 
+std::function<bool(const QByteArray&)> Layout::furtherKeys(const QByteArray&) const
+{
+    return {};
+}
+
 Claim Layout::declared(const Declaration& declaration, const QByteArray& name) const
 {
     Claim claim{{id(), name}, {{mainRole(), name}}, 1.0};

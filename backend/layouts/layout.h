@@ -5,6 +5,7 @@
 #include "backend/core/column.h"
 #include "backend/layouts/probe.h"
 
+#include <functional>
 #include <memory>
 #include <span>
 
@@ -59,6 +60,9 @@ public:
     /// Names whose type bears on the claim of this key. Few, and none for most names: each
     /// costs a command.
     virtual std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const;
+    /// Tells keys that may belong to the primitive of that name although no name leads to them: a
+    /// worker's processing list, a consumer. Only a scan finds those. Empty: there are none.
+    virtual std::function<bool(const QByteArray& key)> furtherKeys(const QByteArray& name) const;
     /// Hash fields that classify() and the plans look at.
     virtual std::vector<QByteArray> hashFields() const { return {}; }
     /// Whether the probed key is part of such a primitive. Nothing if not.

@@ -60,6 +60,18 @@ public:
         return part ? std::vector{part->name} : std::vector<QByteArray>();
     }
 
+    std::function<bool(const QByteArray&)> furtherKeys(const QByteArray& name) const override
+    {
+        return [name](const QByteArray& key) {
+            for (const QByteArray& role : {valueRole, permitsRole}) {
+                const auto part = redissonPart(key, role);
+                if (part && part->name == name)
+                    return true;
+            }
+            return false;
+        };
+    }
+
     std::optional<Claim> classify(const Probe& probe) const override
     {
         if (probe.type == KeyType::Hash)

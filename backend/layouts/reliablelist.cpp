@@ -54,6 +54,14 @@ public:
         return names;
     }
 
+    std::function<bool(const QByteArray&)> furtherKeys(const QByteArray& name) const override
+    {
+        return [name](const QByteArray& key) {
+            const QueueName part = queueNameOf(key);
+            return part.stem == name;
+        };
+    }
+
     std::optional<Claim> classify(const Probe& probe) const override
     {
         // Most sorted sets are none of ours: told by a glance.

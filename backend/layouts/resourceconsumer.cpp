@@ -80,6 +80,14 @@ public:
     QByteArray mainRole() const override { return QByteArrayLiteral("resource"); }
     KeyType mainType() const override { return KeyType::ZSet; }
 
+    std::function<bool(const QByteArray&)> furtherKeys(const QByteArray& name) const override
+    {
+        return [name](const QByteArray& key) {
+            const auto consumer = consumerNameOf(key);
+            return consumer && consumer->resource == name;
+        };
+    }
+
     std::optional<Claim> classify(const Probe& probe) const override
     {
         if (probe.type != KeyType::ZSet || probe.members.empty() ||
