@@ -136,6 +136,9 @@ void ActSession::assume(const QByteArray& type)
     primitive->kind = layout->kind();
     primitive->id = claim.id;
     primitive->keys = claim.keys;
+    // A person named it, but nobody has seen it: no worker may take from there.
+    if (type == "none" && !primitive->keys.empty())
+        primitive->keys.front().assumed = true;
     plan(primitive);
 }
 

@@ -5,6 +5,7 @@
 #include "backend/actions/itemchoice.h"
 #include "backend/actions/keylook.h"
 #include "backend/actions/statetexts.h"
+#include "backend/actions/targetlist.h"
 
 #include "backend/core/keyname.h"
 
@@ -40,7 +41,6 @@ struct Move
     const char* id;
     const char* from;
     const char* to;         ///< a role; null: nowhere
-    const char* toFallback; ///< appended to the queue's name where it has no list of that role
     QByteArray end;         ///< where the items go unless told otherwise
 };
 
@@ -85,6 +85,10 @@ public:
         if (count == 0)
             return dead ? ActionText::tr("nothing is in the dead list")
                         : ActionText::tr("nothing is in processing");
+        if (m_move.to && state.primitive) {
+            if (const auto to = writableList(*state.primitive, m_move.to); !to)
+                return to.error().detail;
+        }
         return Action::unavailable(state);
     }
     std::vector<Command> look(const State& state, const ActionRequest& request,
@@ -95,16 +99,6 @@ public:
     Result<Plan> plan(const ActionContext& context) const override;
 
 private:
-    Result<QByteArray> destination(const State& state) const
-    {
-        for (const KeyRole& key : state.primitive->keys) {
-            if (key.role == m_move.to && !key.key.isEmpty())
-                return key.key;
-        }
-        if (!m_move.toFallback)
-            return notPossible(ActionText::tr("The queue has no list to move to"));
-        return state.primitive->id.name + m_move.toFallback;
-    }
     void describe(Plan& plan, const ActionContext& context, const ItemsSeen& seen) const;
 
     Move m_move;
@@ -157,7 +151,7 @@ Result<Plan> MoveItems::plan(const ActionContext& context) const
         plan.undo.script = QByteArrayLiteral("queue-put-back");
         plan.undo.keys = plan.keys;
     } else {
-        const Result<QByteArray> to = destination(context.state);
+        const Result<QByteArray> to = writableList(*context.state.primitive, m_move.to);
         if (!to)
             return tl::unexpected(to.error());
         const QByteArray end = endOf(context.request, m_move.end);
@@ -189,14 +183,20 @@ public:
                  true, {}, {}},
                 endParameter("back")};
     }
-    QString unavailable(const State&) const override { return {}; }
+    QString unavailable(const State& state) const override
+    {
+        const auto list = state.primitive ? writableList(*state.primitive, "ready")
+                                          : Result<QByteArray>(QByteArray());
+        return list ? QString() : list.error().detail;
+    }
 
     Result<Plan> plan(const ActionContext& context) const override
     {
-        const QByteArray list = context.state.primitive->key("ready");
+        const Result<QByteArray> ready = writableList(*context.state.primitive, "ready");
+        if (!ready)
+            return tl::unexpected(ready.error());
+        const QByteArray list = *ready;
         const QByteArray payload = context.request.text("payload");
-        if (list.isEmpty())
-            return notPossible(ActionText::tr("The queue has no list of waiting items"));
         const QByteArray end = endOf(context.request, "back");
         Plan plan = planFor(*this, context.state);
         plan.question = ActionText::tr("Push a job into %1?").arg(nameOf(context.state));
@@ -254,25 +254,25 @@ public:
 
 const Action& requeueItems()
 {
-    static const MoveItems action({"queue.requeue", "processing", "ready", "", "next"});
+    static const MoveItems action({"queue.requeue", "processing", "ready", "next"});
     return action;
 }
 
 const Action& dropItems()
 {
-    static const MoveItems action({"queue.drop", "processing", nullptr, nullptr, {}});
+    static const MoveItems action({"queue.drop", "processing", nullptr, {}});
     return action;
 }
 
 const Action& buryItems()
 {
-    static const MoveItems action({"queue.bury", "processing", "dead", ":dead", "back"});
+    static const MoveItems action({"queue.bury", "processing", "dead", "back"});
     return action;
 }
 
 const Action& unburyItems()
 {
-    static const MoveItems action({"queue.unbury", "dead", "ready", "", "back"});
+    static const MoveItems action({"queue.unbury", "dead", "ready", "back"});
     return action;
 }
 

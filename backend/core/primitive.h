@@ -12,8 +12,10 @@ struct KeyRole
 {
     QByteArray role;
     QByteArray key;
+    /// Made up from another key's name: neither seen nor declared. It may be read, never written to.
+    bool assumed = false;
 
-    bool operator==(const KeyRole&) const = default;
+    bool operator==(const KeyRole& other) const { return role == other.role && key == other.key; }
 };
 
 /// Names a primitive for as long as it exists: the layout's id and the primitive's own name.

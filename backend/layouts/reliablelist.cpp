@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // RPOPLPUSH jobs jobs:processing, LREM when done: a list of what waits and lists of what is worked
 // on. Items enter a processing list on its left, so the oldest are at its right end.
+#include "backend/core/glob.h"
 #include "backend/core/keyname.h"
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/queuenames.h"
@@ -77,7 +78,9 @@ public:
         const double confidence = confidenceOf(probe, part, hasReady || processes);
         if (confidence == 0)
             return std::nullopt;
-        Claim claim{{id(), part.stem}, {{mainRole(), ready}}, confidence};
+        // Workers may take from a list of another name: what was not seen is not written to.
+        const bool assumed = part.role != "ready" && !hasReady;
+        Claim claim{{id(), part.stem}, {{mainRole(), ready, assumed}}, confidence};
         if (processes)
             claim.keys.push_back({QByteArrayLiteral("processing"), processingNameFor(part)});
         if (part.role != "ready")
@@ -90,10 +93,13 @@ public:
         const QueueName part = queueNameOf(name);
         // A pattern that reaches further than the ready lists: the others belong to theirs.
         if (declaration.pattern != name && part.role != "ready")
-            return {{id(), part.stem}, {{mainRole(), part.stem}, {part.role, name}}, 1.0};
+            return {{id(), part.stem},
+                    {{mainRole(), part.stem, !globMatches(declaration.pattern, part.stem)},
+                     {part.role, name}},
+                    1.0};
         Claim claim = Layout::declared(declaration, name);
         if (declaration.companion("processing", name).isEmpty())
-            claim.keys.push_back({QByteArrayLiteral("processing"), processingNameFor(part)});
+            claim.keys.push_back({QByteArrayLiteral("processing"), processingNameFor(part), true});
         const QByteArray processing = claim.keys[1].key;
         if (!part.plain && part.role == "ready" && queueNameOf(processing).stem == part.stem)
             claim.id.name = part.stem;

@@ -2,6 +2,7 @@
 #include "backend/monitor/queuewatcher.h"
 
 #include "backend/actions/actionscript.h"
+#include "backend/actions/targetlist.h"
 #include "backend/core/duration.h"
 #include "backend/core/keyname.h"
 #include "backend/layouts/layout.h"
@@ -40,6 +41,8 @@ QString QueueWatcher::unavailable(const Primitive& queue)
         return tr("Nothing can be put back in such a queue");
     if (queue.key("processing").isEmpty())
         return tr("No processing list of this queue is known");
+    if (const auto ready = actions::writableList(queue, "ready"); !ready)
+        return ready.error().detail;
     return {};
 }
 

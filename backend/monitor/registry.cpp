@@ -54,9 +54,12 @@ Registry::Added Registry::add(const Classified& found)
     }
     const auto keys = [&]() -> const std::vector<KeyRole>& { return (grown ? *grown : *known).keys; };
     for (const KeyRole& key : claim.keys) {
-        const bool listed = std::find(keys().begin(), keys().end(), key) != keys().end();
-        if (!listed && keys().size() < maxCompanions
-            && takeKey(key, result.handle, claim.confidence, result)) {
+        const auto at = size_t(std::find(keys().begin(), keys().end(), key) - keys().begin());
+        if (at < keys().size()) {
+            if (keys()[at].assumed && !key.assumed) // it has been seen by now
+                edit().keys[at].assumed = false;
+        } else if (keys().size() < maxCompanions
+                   && takeKey(key, result.handle, claim.confidence, result)) {
             edit().keys.push_back(key);
         }
     }

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/actions/targetlist.h"
+
+#include "backend/actions/action.h"
+#include "backend/core/keyname.h"
+
+namespace lk::actions {
+
+namespace {
+
+// As it stands in the configuration file.
+QString declarationText(const QByteArray& ready, const char* role, const QByteArray& companion)
+{
+    return QStringLiteral("[[queue]] key = \"%1\" layout = \"reliable-list\" %2 = \"%3\"")
+        .arg(displayName(ready), QString::fromLatin1(role), displayName(companion));
+}
+
+QByteArray readyOf(const Primitive& queue)
+{
+    const QByteArray ready = queue.key("ready");
+    return ready.isEmpty() ? queue.id.name : ready;
+}
+
+} // namespace
+
+Result<QByteArray> writableList(const Primitive& queue, const char* role)
+{
+    const QByteArray wanted(role);
+    for (const KeyRole& key : queue.keys) {
+        if (key.role == wanted && !key.key.isEmpty() && !key.assumed)
+            return key.key;
+    }
+    const QByteArray ready = readyOf(queue);
+    const QByteArray processing = queue.key("processing");
+    if (wanted != "ready")
+        return notPossible(
+            ActionText::tr("No %1 list of this queue was seen, and none is declared; declare it in "
+                           "the configuration file: %2")
+                .arg(QString::fromLatin1(role),
+                     declarationText(ready, role, ready + ':' + wanted)));
+    return notPossible(
+        ActionText::tr("No list %1 was seen, and none is declared: the workers may take from "
+                       "another one. Declare the one they take from in the configuration file: %2")
+            .arg(displayName(ready),
+                 declarationText(ready, "processing",
+                                 processing.isEmpty() ? ready + ":processing" : processing)));
+}
+
+} // namespace lk::actions
