@@ -6,6 +6,7 @@
 #include "backend/monitor/firstseenstore.h"
 #include "backend/demo/demoserver.h"
 #include "backend/demo/demotraffic.h"
+#include "backend/secrets/undokey.h"
 #include "widgets/dialogs/connectiondialog.h"
 #include "widgets/dialogs/passworddialog.h"
 
@@ -32,6 +33,7 @@ Config demoConfig()
 Console::Console(QApplication& app)
     : m_theme(app)
     , m_recent(m_settings)
+    , m_undo(undoFolder())
     , m_window(std::make_unique<MainWindow>())
 {
     m_ioThread.setObjectName(QStringLiteral("io"));
@@ -68,6 +70,7 @@ void Console::start(const Invocation& invocation)
     const ThemeChoice choice = given ? ThemeChoice(int(invocation.theme)) : stored;
     m_theme.choose(choice);
     m_window->setThemeChoice(choice);
+    m_pictures = invocation.mode == Invocation::Mode::Screenshots;
     if (invocation.demo) {
         openDemo();
     } else if (invocation.url) {
@@ -107,7 +110,8 @@ void Console::open(const ConnectionChoice& choice)
     setup.name = choice.name;
     setup.environment = choice.environment;
     setup.firstSeenPath = firstSeenPath();
-    setup.actionFiles = {journalPath(), undoFolder()};
+    setup.actionFiles = {journalPath(), m_undo};
+    fetchKey();
     m_window->setNotice({});
     if (!choice.configFile.isEmpty()) {
         Result<Config> config = loadConfig(choice.configFile);
@@ -118,6 +122,17 @@ void Console::open(const ConnectionChoice& choice)
                                     .arg(errorText(config.error())));
     }
     startSession(std::move(setup));
+}
+
+// Until the keyring answers, and where there is none, what undo needs is in memory only.
+void Console::fetchKey()
+{
+    if (m_pictures || std::exchange(m_keyAsked, true))
+        return;
+    fetchUndoKey(m_secrets, this, [this](const Result<QByteArray>& key) {
+        if (key)
+            m_undo.setKey(*key);
+    });
 }
 
 void Console::startSession(Session::Setup setup)

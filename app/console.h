@@ -5,7 +5,7 @@
 #include "backend/core/clock.h"
 #include "backend/monitor/session.h"
 #include "widgets/dialogs/connectionchoice.h"
-#include "widgets/dialogs/keychainsecretstore.h"
+#include "backend/secrets/keychainsecretstore.h"
 #include "widgets/dialogs/recentservers.h"
 #include "widgets/main/mainwindow.h"
 #include "widgets/theme/theme.h"
@@ -55,6 +55,7 @@ private:
     void askForPassword(const Error& said);
     void useKeyring();
     void rememberServer();
+    void fetchKey();
     void chooseTheme(ThemeChoice choice);
 
     Theme m_theme;
@@ -62,6 +63,7 @@ private:
     QSettings m_settings;
     RecentServers m_recent;
     KeychainSecretStore m_secrets;
+    UndoStore m_undo;
     QThread m_ioThread;
     QThread m_workerThread;
     QThread m_trafficThread;
@@ -71,6 +73,8 @@ private:
     std::unique_ptr<Session> m_session;
     ConnectionChoice m_choice;
     bool m_remembered = false;  ///< the present server, once it answered
+    bool m_pictures = false;
+    bool m_keyAsked = false; ///< for undo records
     bool m_keyringAsked = false;
     bool m_passwordAsked = false; ///< a dialog is open
 };

@@ -5,6 +5,8 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
+
 namespace lk {
 
 namespace {
@@ -45,6 +47,12 @@ QString refusalText(const QByteArray& why)
         return Text::tr("A number is out of range, or was by the time it arrived");
     if (why == "layout")
         return Text::tr("This version of the library keeps no permits to compare the value with");
+    if (why == "late")
+        return Text::tr("The server received it too late: nothing was changed. The server or the "
+                        "network is slow; plan it again");
+    if (why == "nodump")
+        return Text::tr("This user may not send DUMP, by which undo is prepared: nothing was changed. "
+                        "Allow it with ACL SETUSER NAME +dump");
     if (why == "same")
         return Text::tr("Both lists are the same");
     if (why == "replica")
@@ -52,9 +60,26 @@ QString refusalText(const QByteArray& why)
     return Text::tr("The script refused: %1").arg(displayName(why));
 }
 
+// A command failed before anything was written. Redis 7 does not say which one a user may not send.
+QString failureText(const QByteArray& error)
+{
+    if (error.contains("NOPERM") || error.contains("can't run this command"))
+        return refusalText("forbidden");
+    return Text::tr("%1. Nothing was changed").arg(errorText(errorFromReply(error)));
+}
+
+// The present value of a key may be a payload: shown only as a word that is none for sure.
+bool isPlainWord(const QByteArray& text)
+{
+    return text.size() <= 64 && std::all_of(text.begin(), text.end(), [](char c) {
+               return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
+                      || QByteArrayView("-_.:/@").contains(c);
+           });
+}
+
 QString conflictText(const QByteArray& now)
 {
-    return now.isEmpty() ? Text::tr("It is no longer what was seen; nothing was changed")
+    return now.isEmpty() || !isPlainWord(now) ? Text::tr("It is no longer what was seen; nothing was changed")
                          : Text::tr("It is no longer what was seen: now %1. Nothing was changed")
                                .arg(displayPreview(now, 128));
 }
@@ -165,12 +190,14 @@ Result<Script> actionScript(const QByteArray& name)
         return prelude;
     if (!own)
         return own;
-    return Script(prelude->source() + own->source());
+    return Script(prelude->source() + "local function act()\n" + own->source()
+                  + "end\nreturn guarded(act)\n");
 }
 
-std::vector<QByteArray> actionArgs(const std::vector<QByteArray>& args)
+std::vector<QByteArray> actionArgs(const std::vector<QByteArray>& args, qint64 deadlineMs)
 {
-    std::vector<QByteArray> all{QByteArray::number(undoLimitBytes)};
+    std::vector<QByteArray> all{QByteArray::number(undoLimitBytes) + ' '
+                                + QByteArray::number(deadlineMs)};
     all.insert(all.end(), args.begin(), args.end());
     return all;
 }
@@ -196,24 +223,25 @@ void readAnswer(const Reply& reply, const std::vector<QByteArray>& keys, Receipt
         receipt.journalText = conflictText({});
     } else if (status == "refused") {
         receipt.outcome = Outcome::Refused;
-        receipt.text = refusalText(reply.items[2].text);
+        const QByteArray& why = reply.items[2].text;
+        receipt.text = why == "error" ? failureText(reply.items[3].text) : refusalText(why);
     } else {
         receipt.outcome = Outcome::Unknown;
         receipt.text = Text::tr("The server's answer is not what the script gives: look again");
     }
 }
 
-void readLoss(const Error& error, Receipt& receipt)
+void readLoss(const Error& error, bool sent, Receipt& receipt)
 {
-    // Refused on this side: not a byte of it has left.
-    if (error.code == ErrorCode::SessionReadOnly || error.code == ErrorCode::BadArgument) {
+    if (!sent) {
         receipt.outcome = Outcome::Refused;
-        receipt.text = errorText(error);
+        receipt.text = Text::tr("%1. Nothing was sent").arg(errorText(error));
         return;
     }
     receipt.outcome = Outcome::Unknown;
-    receipt.text = Text::tr("It has been sent once and may have run or not (%1). It is not sent "
-                            "again: look at it first")
+    receipt.text = Text::tr("No reply: it was sent once and has run once or not at all (%1). It is "
+                            "not sent again, and from now on the server refuses it. Check the state "
+                            "before you try again")
                        .arg(errorText(error));
 }
 

@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/actions/journal.h"
 
+#include "backend/actions/privatefiles.h"
 #include "backend/actions/tokencode.h"
 #include "backend/core/keyname.h"
 
 #include <QCoreApplication>
 #include <QCryptographicHash>
 #include <QDateTime>
-#include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <QHash>
 #include <QJsonArray>
 #include <QJsonDocument>
-#include <QLockFile>
 #include <QStandardPaths>
 #include <QSysInfo>
 
+#include <algorithm>
+#include <array>
+#include <cerrno>
 #include <fcntl.h>
+#include <pwd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -33,9 +36,27 @@ struct Text
 constexpr int keptFiles = 10;
 constexpr int lockPatienceMs = 5000;
 
+tl::unexpected<Error> fileFailure(const QString& problem)
+{
+    return failure(ErrorCode::FileError, Text::tr("The journal cannot be written: %1").arg(problem));
+}
+
 tl::unexpected<Error> fileFailure(const QString& path, const QString& why)
 {
-    return failure(ErrorCode::FileError, Text::tr("The journal cannot be written: %1: %2").arg(path, why));
+    return fileFailure(QStringLiteral("%1: %2").arg(path, why));
+}
+
+// A full disk takes a part first and tells with the next try. On failure errno says why.
+bool writeAll(int file, const QByteArray& bytes)
+{
+    qsizetype done = 0;
+    while (done < bytes.size()) {
+        const ssize_t written = ::write(file, bytes.constData() + done, size_t(bytes.size() - done));
+        if (written < 0 && errno != EINTR)
+            return false;
+        done += std::max<ssize_t>(written, 0);
+    }
+    return true;
 }
 
 QString isoOf(qint64 ms)
@@ -111,6 +132,7 @@ void readSent(const QJsonObject& line, JournalEntry& entry)
     entry.endpoint = line[QLatin1String("endpoint")].toString();
     entry.who = line[QLatin1String("who")].toString();
     entry.host = line[QLatin1String("host")].toString();
+    entry.aclUser = line[QLatin1String("acl_user")].toString();
     entry.reason = line[QLatin1String("reason")].toString();
     entry.guard = line[QLatin1String("guard")].toString();
     entry.localMs = qint64(line[QLatin1String("local_ms")].toDouble());
@@ -145,14 +167,18 @@ QString undoFolder()
            + QStringLiteral("/undo");
 }
 
-Occasion occasionHere(QString endpoint, QString reason)
+Occasion occasionHere(QString endpoint, QString reason, QString aclUser)
 {
-    QString who = qEnvironmentVariable("SUDO_USER");
-    if (who.isEmpty())
-        who = qEnvironmentVariable("USER");
-    if (who.isEmpty())
-        who = QDir::home().dirName();
-    return {std::move(endpoint), std::move(reason), who, QSysInfo::machineHostName()};
+    // Of the real user: what the environment says can be set by anybody.
+    std::array<char, 16 * 1024> buffer{};
+    struct passwd entry = {};
+    struct passwd* found = nullptr;
+    ::getpwuid_r(::getuid(), &entry, buffer.data(), buffer.size(), &found);
+    const QString who = found && found->pw_name && *found->pw_name
+                            ? QString::fromLocal8Bit(found->pw_name)
+                            : QStringLiteral("uid %1").arg(::getuid());
+    return {std::move(endpoint), std::move(reason), who, QSysInfo::machineHostName(),
+            std::move(aclUser)};
 }
 
 QJsonObject JournalEntry::toJson() const
@@ -172,6 +198,7 @@ QJsonObject JournalEntry::toJson() const
                      {QStringLiteral("server_ms"), orNull(serverMs)},
                      {QStringLiteral("who"), who},
                      {QStringLiteral("host"), host},
+                     {QStringLiteral("acl_user"), aclUser},
                      {QStringLiteral("endpoint"), endpoint},
                      {QStringLiteral("reason"), reason},
                      {QStringLiteral("guard"), guard},
@@ -201,6 +228,7 @@ Result<void> Journal::sending(const Receipt& receipt, const Plan& plan, const Oc
                      {QStringLiteral("reason"), occasion.reason},
                      {QStringLiteral("who"), occasion.who},
                      {QStringLiteral("host"), occasion.host},
+                     {QStringLiteral("acl_user"), occasion.aclUser},
                      {QStringLiteral("endpoint"), occasion.endpoint},
                      {QStringLiteral("when"), isoOf(receipt.localMs)},
                      {QStringLiteral("local_ms"), double(receipt.localMs)}};
@@ -231,20 +259,21 @@ Result<void> Journal::came(const Receipt& receipt, const Plan& plan)
 // after it, never within. What a crash left unfinished is ended first, so that it spoils no other line.
 Result<void> Journal::append(const QJsonObject& line)
 {
-    const QFileInfo info(m_path);
-    if (!QDir().mkpath(info.path()))
-        return fileFailure(info.path(), Text::tr("the folder cannot be made"));
-    QFile::setPermissions(info.path(),
-                          QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
-    QLockFile lock(m_path + QStringLiteral(".lock"));
-    if (!lock.tryLock(lockPatienceMs))
+    const QString folder = QFileInfo(m_path).path();
+    if (const Result<void> made = makePrivateFolder(folder); !made)
+        return fileFailure(made.error().detail);
+    FileLock lock(m_path + QStringLiteral(".lock"));
+    const FileLock::Outcome locked = lock.lock(lockPatienceMs);
+    if (locked == FileLock::Outcome::Busy)
         return fileFailure(m_path, Text::tr("another program keeps it locked"));
+    if (locked == FileLock::Outcome::Inaccessible)
+        return fileFailure(m_path, fileProblem(lock.error()));
     if (const Result<void> rotated = rotate(); !rotated)
         return rotated;
     const int file = ::open(QFile::encodeName(m_path).constData(),
                             O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR);
     if (file < 0)
-        return fileFailure(m_path, qt_error_string(errno));
+        return fileFailure(m_path, fileProblem(errno));
     struct stat status = {};
     if (::fstat(file, &status) == 0 && S_ISREG(status.st_mode))
         ::fchmod(file, S_IRUSR | S_IWUSR); // also one that was opened up
@@ -253,9 +282,8 @@ Result<void> Journal::append(const QJsonObject& line)
     char last = '\n';
     if (size > 0 && ::pread(file, &last, 1, size - 1) == 1 && last != '\n')
         bytes.prepend('\n');
-    const bool written = ::write(file, bytes.constData(), size_t(bytes.size())) == bytes.size()
-                         && ::fsync(file) == 0;
-    const QString why = written ? QString() : qt_error_string(errno);
+    const bool written = writeAll(file, bytes) && ::fsync(file) == 0;
+    const QString why = written ? QString() : fileProblem(errno);
     ::close(file);
     if (!written)
         return fileFailure(m_path, why);
@@ -272,8 +300,8 @@ Result<void> Journal::rotate()
         if (QFile::exists(name(n)))
             QFile::rename(name(n), name(n + 1));
     }
-    if (!QFile::rename(m_path, name(1)))
-        return fileFailure(m_path, Text::tr("it cannot be renamed"));
+    if (::rename(QFile::encodeName(m_path).constData(), QFile::encodeName(name(1)).constData()) != 0)
+        return fileFailure(m_path, fileProblem(errno));
     return {};
 }
 
@@ -281,8 +309,8 @@ Result<void> Journal::rotate()
 // is read as it was. Without the lock where its folder may only be read: nobody writes there then.
 Result<std::vector<std::unique_ptr<QFile>>> Journal::open() const
 {
-    QLockFile lock(m_path + QStringLiteral(".lock"));
-    if (!lock.tryLock(lockPatienceMs) && lock.error() == QLockFile::LockFailedError)
+    FileLock lock(m_path + QStringLiteral(".lock"));
+    if (lock.lock(lockPatienceMs) == FileLock::Outcome::Busy)
         return failure(ErrorCode::FileError, Text::tr("The journal cannot be read: %1: %2")
                                                  .arg(m_path, Text::tr("another program keeps it locked")));
     std::vector<std::unique_ptr<QFile>> files;
@@ -293,7 +321,7 @@ Result<std::vector<std::unique_ptr<QFile>>> Journal::open() const
             continue;
         if (!file->open(QIODevice::ReadOnly))
             return failure(ErrorCode::FileError, Text::tr("The journal cannot be read: %1: %2")
-                                                     .arg(path, file->errorString()));
+                                                     .arg(path, fileProblem(errno)));
         files.push_back(std::move(file));
     }
     return files;

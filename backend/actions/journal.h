@@ -20,12 +20,13 @@ struct Occasion
 {
     QString endpoint; ///< of the server; never a password
     QString reason;
-    QString who;      ///< the user's name on this machine
+    QString who;      ///< the real user's name on this machine, whatever the environment says
     QString host;     ///< this machine
+    QString aclUser;  ///< the server's user; empty where it is not known
 };
 
 /// The user and machine that this program runs as and on.
-Occasion occasionHere(QString endpoint, QString reason);
+Occasion occasionHere(QString endpoint, QString reason, QString aclUser);
 
 /// One step as the journal tells it.
 struct JournalEntry
@@ -37,6 +38,7 @@ struct JournalEntry
     QString endpoint;
     QString who;
     QString host;
+    QString aclUser;
     QString reason;
     QString guard;
     /// Unknown also where the program ended before it had an answer.

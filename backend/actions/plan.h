@@ -62,6 +62,7 @@ struct Plan
 
     QByteArray undoes;             ///< the receipt of the step that this one takes back
     QByteArray group;              ///< of the run of several that it belongs to; empty: it is alone
+    qint64 notAfterMs = 0;         ///< by the server's clock it is not sent later; 0: any time
     QByteArray revealed;           ///< shown once when it is done: a token's code
     std::optional<Answer> answer;  ///< it only looked; there is nothing to run
 

@@ -3,9 +3,10 @@
 
 #include "backend/actions/action.h"
 #include "backend/actions/actionscript.h"
+#include "backend/actions/undoclaim.h"
 #include "backend/core/keyname.h"
-#include "backend/redis/serverinfo.h"
 
+#include <QPointer>
 #include <QRandomGenerator>
 
 namespace lk {
@@ -23,12 +24,6 @@ QByteArray newReceiptId()
     return newId('r');
 }
 
-bool isUnknownScript(const BatchResult& result)
-{
-    return result && result->back().isError()
-           && result->back().text.startsWith("NOSCRIPT No matching script");
-}
-
 void answerLater(QObject* context, ReceiptHandler handler, const Receipt& receipt)
 {
     QMetaObject::invokeMethod(
@@ -44,18 +39,19 @@ QByteArray newGroupId()
 }
 
 ActionRunner::ActionRunner(Connection& connection, Journal journal, UndoStore undo,
-                           const Clock& clock)
+                           const Clock& clock, ScriptTiming timing)
     : m_connection(connection)
     , m_journal(std::move(journal))
     , m_undo(std::move(undo))
     , m_clock(clock)
+    , m_timing(std::move(timing))
 {
     m_undo.removeExpired(clock.nowMs());
 }
 
-Result<Plan> ActionRunner::undoPlan(const QByteArray& receipt) const
+Result<Plan> ActionRunner::undoPlan(const QByteArray& receipt, qint64 serverMs) const
 {
-    const Result<UndoRecord> record = m_undo.load(receipt, m_clock.nowMs());
+    const Result<UndoRecord> record = m_undo.load(receipt, serverMs);
     if (!record)
         return tl::unexpected(record.error());
     if (record->endpoint != m_connection.url().endpoint())
@@ -80,6 +76,7 @@ Result<Plan> ActionRunner::undoPlan(const QByteArray& receipt) const
     }
     plan.args = record->args;
     plan.undoes = receipt;
+    plan.notAfterMs = record->expiresMs;
     plan.undo.why = ActionText::tr("it is an undo itself");
     return plan;
 }
@@ -95,9 +92,20 @@ Result<void> ActionRunner::record(const Plan& plan, const QString& text, const Q
     receipt.text = text;
     receipt.localMs = m_clock.nowMs();
     const Result<void> begun =
-        m_journal.sending(receipt, plan, occasionHere(m_connection.url().endpoint(), reason));
+        m_journal.sending(receipt, plan, occasion(reason));
     return begun ? m_journal.came(receipt, plan) : begun;
 }
+
+// One run of a plan, from being asked for to its receipt.
+struct ActionRunner::Step
+{
+    Plan plan;
+    Script script;
+    QString reason;
+    QPointer<QObject> context;
+    ReceiptHandler handler;
+    Receipt receipt;
+};
 
 void ActionRunner::run(const Plan& plan, const QString& reason, QObject* context,
                        ReceiptHandler handler)
@@ -120,44 +128,77 @@ void ActionRunner::run(const Plan& plan, const QString& reason, QObject* context
     const Result<Script> script = actionScript(plan.script);
     if (!script)
         return refuse(script.error());
-    // Two may hold the plan of one undo; not every undo could be told from its own repetition.
-    if (!plan.undoes.isEmpty() && !m_undo.claim(plan.undoes))
-        return refuse({ErrorCode::NotFound, ActionText::tr("%1 was undone already, or its undo is "
-                                                           "under way")
-                                                .arg(QString::fromLatin1(plan.undoes))});
-    // What cannot be written down is not done.
-    const Result<void> written = m_journal.sending(
-        receipt, plan, occasionHere(m_connection.url().endpoint(), reason));
-    if (!written) {
-        m_undo.giveBack(plan.undoes);
-        return refuse(written.error());
-    }
+    const auto step =
+        std::make_shared<Step>(Step{plan, *script, reason, context, std::move(handler), receipt});
+    askUser(step);
+}
 
-    const std::vector<QByteArray> args = actionArgs(plan.args);
-    const Command time{"TIME"};
-    // NOSCRIPT means that nothing has run: the one case in which it is sent again, whole.
-    m_connection.sendArmed(
-        {time, script->evalSha(plan.keys, args)}, context,
-        [this, plan, receipt, context, handler, time,
-         whole = script->eval(plan.keys, args)](const BatchResult& result) {
-            const auto take = [this, plan, receipt, handler](const BatchResult& last) {
-                Receipt answered = receipt;
-                if (last) {
-                    answered.serverMs = timeFromReply(last->front()).value_or(0);
-                    readAnswer(last->back(), plan.keys, answered);
-                } else {
-                    readLoss(last.error(), answered);
-                }
-                finish(plan, std::move(answered), handler);
-            };
-            if (!isUnknownScript(result))
-                return take(result);
-            if (m_connection.isReady() && m_connection.isArmed())
-                return m_connection.sendArmed({time, whole}, context, take);
-            Receipt refused = receipt;
-            refused.text = errorText({ErrorCode::Cancelled, {}});
-            finish(plan, std::move(refused), handler);
-        });
+// Who the server takes this connection for goes into the journal. A server without users, before
+// Redis 6, has no answer.
+void ActionRunner::askUser(const StepPtr& step)
+{
+    const quint64 generation = m_connection.status().generation;
+    if (m_aclGeneration == generation)
+        return claim(step);
+    m_connection.send({Command{"ACL", "WHOAMI"}}, step->context,
+                      [this, step, generation](const BatchResult& result) {
+                          const bool told = result && result->front().isText();
+                          m_aclUser = told ? displayName(result->front().text)
+                                           : m_connection.url().user;
+                          m_aclGeneration = told ? generation : 0;
+                          claim(step);
+                      });
+}
+
+Occasion ActionRunner::occasion(const QString& reason) const
+{
+    const QString user = m_aclGeneration > 0 ? m_aclUser : m_connection.url().user;
+    return occasionHere(m_connection.url().endpoint(), reason, user);
+}
+
+void ActionRunner::claim(const StepPtr& step)
+{
+    if (step->plan.undoes.isEmpty())
+        return send(step);
+    // Two may hold the plan of one undo; not every undo could be told from its own repetition.
+    claimUndo(m_connection, m_undo, step->plan.undoes, step->context,
+              [this, step](const Result<void>& claimed) {
+                  if (claimed)
+                      return send(step);
+                  step->receipt.text = errorText(claimed.error());
+                  step->handler(step->receipt);
+              });
+}
+
+void ActionRunner::send(const StepPtr& step)
+{
+    // What cannot be written down is not done.
+    const Result<void> written =
+        m_journal.sending(step->receipt, step->plan, occasion(step->reason));
+    if (!written) {
+        m_undo.giveBack(step->plan.undoes);
+        step->receipt.text = errorText(written.error());
+        return answerLater(step->context, step->handler, step->receipt);
+    }
+    sendTimed(m_connection,
+              {step->script, step->plan.keys, step->plan.args, step->plan.notAfterMs}, m_timing,
+              step->context,
+              [this, step](const ScriptAnswer& answer) { onAnswer(step, answer); });
+}
+
+void ActionRunner::onAnswer(const StepPtr& step, const ScriptAnswer& answer)
+{
+    Receipt receipt = step->receipt;
+    receipt.serverMs = answer.server.serverMs();
+    if (answer.reply) {
+        readAnswer(*answer.reply, step->plan.keys, receipt);
+    } else if (!answer.sent && receipt.serverMs > step->plan.notAfterMs
+               && step->plan.notAfterMs > 0) {
+        receipt.text = ActionText::tr("More than a day has passed by the server's clock");
+    } else {
+        readLoss(answer.reply.error(), answer.sent, receipt);
+    }
+    finish(step->plan, std::move(receipt), step->handler);
 }
 
 void ActionRunner::finish(const Plan& plan, Receipt receipt, const ReceiptHandler& handler)
@@ -166,13 +207,18 @@ void ActionRunner::finish(const Plan& plan, Receipt receipt, const ReceiptHandle
         receipt.revealed = plan.revealed;
         m_undo.remove(plan.undoes);
     } else if (receipt.outcome != Outcome::Unknown || plan.script == "undo-restore") {
-        // Restoring compares: it may be tried again. What pushes may not, as long as nobody knows.
-        m_undo.giveBack(plan.undoes);
+        m_undo.giveBack(plan.undoes); // restoring compares: it may be tried again
+    } else {
+        m_undo.doubt(plan.undoes); // whether it ran is looked at before the next try
     }
     if (const auto record = undoFor(plan, receipt, m_connection.url().endpoint())) {
         if (const Result<void> saved = m_undo.save(*record); !saved) {
             receipt.undoable = false;
             receipt.undoNote = errorText(saved.error());
+        } else if (!m_undo.survives()) {
+            receipt.undoNote =
+                ActionText::tr("until this program ends, as long as nothing else has touched it; "
+                               "without a keyring it is kept in memory only");
         }
     }
     // The step is taken: that its end could not be written down is said, and changes nothing else.

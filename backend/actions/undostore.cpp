@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/actions/undostore.h"
 
+#include "backend/actions/undoshelf.h"
 #include "backend/core/keyname.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
 #include <QDir>
-#include <QFile>
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QSaveFile>
+#include <QMutex>
 
 #include <algorithm>
-#include <cstdio>
+#include <vector>
 
 namespace lk {
 
@@ -24,44 +21,24 @@ struct Text
     Q_DECLARE_TR_FUNCTIONS(lk::UndoStore)
 };
 
-constexpr auto ownerOnly = QFile::ReadOwner | QFile::WriteOwner;
+// A claim that is older than any run takes was left by a program that ended (milliseconds).
+constexpr qint64 abandonedMs = 60'000;
+// Files stay longer than records are good for: clocks differ.
+constexpr qint64 removedAfterMs = 2 * undoKeptMs;
 
-QString coded(const QByteArray& bytes)
+QByteArray nameOf(const QByteArray& receipt)
 {
-    return QString::fromLatin1(bytes.toBase64());
+    return receipt + ".undo";
 }
 
-QByteArray decoded(const QJsonValue& value)
+QByteArray claimedName(const QByteArray& receipt)
 {
-    return QByteArray::fromBase64(value.toString().toLatin1());
+    return receipt + ".undo.taken";
 }
 
-QJsonArray codedAll(const std::vector<QByteArray>& all)
+QByteArray doubtfulName(const QByteArray& receipt)
 {
-    QJsonArray array;
-    for (const QByteArray& bytes : all)
-        array.append(coded(bytes));
-    return array;
-}
-
-std::vector<QByteArray> decodedAll(const QJsonValue& value)
-{
-    std::vector<QByteArray> all;
-    for (const QJsonValue& one : value.toArray())
-        all.push_back(decoded(one));
-    return all;
-}
-
-// Four arguments for each key: what it was, and what it was left as.
-bool restoreArgs(const Receipt& receipt, std::vector<QByteArray>& args)
-{
-    for (const KeyChange& c : receipt.changes) {
-        if ((c.existed() && !c.dump) || !c.fingerprintAfter)
-            return false;
-        args.insert(args.end(), {c.dump.value_or(QByteArray()), QByteArray::number(c.expiryMs),
-                                 *c.fingerprintAfter, QByteArray::number(c.expiryAfterMs)});
-    }
-    return !receipt.changes.empty();
+    return receipt + ".undo.doubt";
 }
 
 bool isReceiptName(const QByteArray& id)
@@ -72,81 +49,70 @@ bool isReceiptName(const QByteArray& id)
               });
 }
 
+bool isAbandoned(const UndoShelf& shelf, const QByteArray& receipt)
+{
+    const std::optional<qint64> since = shelf.changedMs(claimedName(receipt));
+    return since && QDateTime::currentMSecsSinceEpoch() - *since > abandonedMs;
+}
+
 } // namespace
 
-std::optional<UndoRecord> undoFor(const Plan& plan, Receipt& receipt, const QString& endpoint)
+struct UndoStore::Shared
 {
-    if (receipt.outcome != Outcome::Done)
-        return std::nullopt;
-    UndoRecord record{receipt.id, plan.action, plan.kind, plan.name, plan.journalName, endpoint,
-                      plan.undo.script, plan.undo.keys, plan.undo.args,
-                      receipt.localMs + undoKeptMs};
-    switch (plan.undo.kind) {
-    case UndoWay::Kind::None:
-        receipt.undoNote = plan.undo.why;
-        return std::nullopt;
-    case UndoWay::Kind::Restore:
-        record.script = QByteArrayLiteral("undo-restore");
-        record.keys = plan.keys;
-        record.args.clear();
-        if (!restoreArgs(receipt, record.args)) {
-            receipt.undoNote = Text::tr("it was too large to be kept");
-            return std::nullopt;
-        }
-        break;
-    case UndoWay::Kind::Script:
-        for (size_t i = 0; plan.undo.appendsItems && i < plan.items.size(); ++i) {
-            if (i >= receipt.items.size() || receipt.items[i])
-                record.args.push_back(plan.items[i]);
-        }
-        break;
+    QString folder;
+    WithoutKey without = WithoutKey::Memory;
+    mutable QMutex mutex;
+    MemoryUndoShelf memory;
+    std::unique_ptr<FolderUndoShelf> files; ///< null without a key
+
+    /// What is kept now first: a record made before the key came is in memory still.
+    std::vector<UndoShelf*> shelves()
+    {
+        std::vector<UndoShelf*> all{&memory};
+        if (files)
+            all.insert(all.begin(), files.get());
+        return all;
     }
-    receipt.undoable = true;
-    receipt.undoNote = Text::tr("for a day, as long as nothing else has touched it");
-    return record;
+    bool rename(const QByteArray& name, const QByteArray& to)
+    {
+        const auto all = shelves();
+        return std::any_of(all.begin(), all.end(),
+                           [&](UndoShelf* shelf) { return shelf->rename(name, to); });
+    }
+};
+
+UndoStore::UndoStore(QString folder, WithoutKey without)
+    : m_shared(std::make_shared<Shared>())
+{
+    m_shared->folder = std::move(folder);
+    m_shared->without = without;
 }
 
-UndoStore::UndoStore(QString folder)
-    : m_folder(std::move(folder))
-{}
-
-QString UndoStore::pathFor(const QByteArray& receipt) const
+void UndoStore::setKey(const QByteArray& key)
 {
-    return m_folder + QLatin1Char('/') + QString::fromLatin1(receipt) + QStringLiteral(".json");
+    const QMutexLocker lock(&m_shared->mutex);
+    m_shared->files = std::make_unique<FolderUndoShelf>(m_shared->folder, key);
 }
 
-QString UndoStore::claimedPathFor(const QByteArray& receipt) const
+bool UndoStore::survives() const
 {
-    return pathFor(receipt) + QStringLiteral(".taken");
+    const QMutexLocker lock(&m_shared->mutex);
+    return m_shared->files != nullptr;
 }
 
 Result<void> UndoStore::save(const UndoRecord& record)
 {
     if (!isReceiptName(record.receipt))
         return failure(ErrorCode::BadArgument, displayName(record.receipt));
-    if (!QDir().mkpath(m_folder))
-        return failure(ErrorCode::FileError, Text::tr("%1 cannot be made").arg(m_folder));
-    QFile::setPermissions(m_folder, ownerOnly | QFile::ExeOwner);
-    const QJsonObject json{{QStringLiteral("receipt"), QString::fromLatin1(record.receipt)},
-                           {QStringLiteral("action"), QString::fromLatin1(record.action)},
-                           {QStringLiteral("kind"), int(record.kind)},
-                           {QStringLiteral("name"), coded(record.name)},
-                           {QStringLiteral("journal_name"), coded(record.journalName)},
-                           {QStringLiteral("endpoint"), record.endpoint},
-                           {QStringLiteral("script"), QString::fromLatin1(record.script)},
-                           {QStringLiteral("keys"), codedAll(record.keys)},
-                           {QStringLiteral("args"), codedAll(record.args)},
-                           {QStringLiteral("expires_ms"), double(record.expiresMs)}};
-    // The file is made private before anything is in it.
-    QSaveFile file(pathFor(record.receipt));
-    if (!file.open(QIODevice::WriteOnly) || !file.setPermissions(ownerOnly)
-        || file.write(QJsonDocument(json).toJson(QJsonDocument::Compact)) < 0 || !file.commit())
-        return failure(ErrorCode::FileError,
-                       QStringLiteral("%1: %2").arg(file.fileName(), file.errorString()));
-    return {};
+    const QMutexLocker lock(&m_shared->mutex);
+    if (!m_shared->files && m_shared->without == WithoutKey::Nothing)
+        return failure(ErrorCode::NotPossible,
+                       Text::tr("undo is not available after this command: there is no keyring for "
+                                "the key that what it needs is encrypted with"));
+    return m_shared->shelves().front()->put(nameOf(record.receipt), bytesOf(record));
 }
 
-Result<UndoRecord> UndoStore::load(const QByteArray& receipt, qint64 nowMs) const
+Result<UndoRecord> UndoStore::load(const QByteArray& receipt, qint64 serverMs) const
 {
     const auto none = [&] {
         return failure(ErrorCode::NotFound,
@@ -156,56 +122,88 @@ Result<UndoRecord> UndoStore::load(const QByteArray& receipt, qint64 nowMs) cons
     };
     if (!isReceiptName(receipt))
         return none();
-    QFile file(pathFor(receipt));
-    if (!file.open(QIODevice::ReadOnly))
-        return none();
-    const QJsonObject json = QJsonDocument::fromJson(file.readAll()).object();
-    UndoRecord record;
-    record.receipt = receipt;
-    record.action = json[QLatin1String("action")].toString().toLatin1();
-    record.kind = Kind(std::clamp(json[QLatin1String("kind")].toInt(), 0, int(Kind::Pattern)));
-    record.name = decoded(json[QLatin1String("name")]);
-    record.journalName = decoded(json[QLatin1String("journal_name")]);
-    record.endpoint = json[QLatin1String("endpoint")].toString();
-    record.script = json[QLatin1String("script")].toString().toLatin1();
-    record.keys = decodedAll(json[QLatin1String("keys")]);
-    record.args = decodedAll(json[QLatin1String("args")]);
-    record.expiresMs = qint64(json[QLatin1String("expires_ms")].toDouble());
-    if (record.script.isEmpty() || record.keys.empty() || record.expiresMs <= nowMs)
-        return none();
-    return record;
+    const QMutexLocker lock(&m_shared->mutex);
+    for (const UndoShelf* shelf : m_shared->shelves()) {
+        std::vector<QByteArray> names{nameOf(receipt), doubtfulName(receipt)};
+        if (isAbandoned(*shelf, receipt))
+            names.push_back(claimedName(receipt));
+        for (const QByteArray& name : names) {
+            const std::optional<QByteArray> bytes = shelf->get(name);
+            const auto record = bytes ? undoRecordFrom(*bytes) : std::nullopt;
+            if (!record || record->receipt != receipt)
+                continue;
+            if (record->expiresMs <= serverMs)
+                return none();
+            return *record;
+        }
+    }
+    if (!m_shared->files)
+        return failure(ErrorCode::NotFound,
+                       Text::tr("Nothing is kept to undo %1 in this program, and without a keyring "
+                                "what others kept cannot be decrypted")
+                           .arg(displayName(receipt)));
+    return none();
 }
 
-// Renaming is what one program of several succeeds in.
-bool UndoStore::claim(const QByteArray& receipt)
+UndoStore::Claim UndoStore::claim(const QByteArray& receipt)
 {
+    if (!isReceiptName(receipt))
+        return Claim::Gone;
+    const QMutexLocker lock(&m_shared->mutex);
+    if (m_shared->rename(nameOf(receipt), claimedName(receipt)))
+        return Claim::Taken;
+    for (UndoShelf* shelf : m_shared->shelves()) {
+        if (shelf->changedMs(doubtfulName(receipt)))
+            return Claim::Doubtful;
+        if (isAbandoned(*shelf, receipt)
+            && shelf->rename(claimedName(receipt), doubtfulName(receipt)))
+            return Claim::Doubtful;
+    }
+    return Claim::Gone;
+}
+
+bool UndoStore::claimDoubtful(const QByteArray& receipt)
+{
+    const QMutexLocker lock(&m_shared->mutex);
     return isReceiptName(receipt)
-           && ::rename(QFile::encodeName(pathFor(receipt)).constData(),
-                       QFile::encodeName(claimedPathFor(receipt)).constData())
-                  == 0;
+           && m_shared->rename(doubtfulName(receipt), claimedName(receipt));
 }
 
 void UndoStore::giveBack(const QByteArray& receipt)
 {
+    const QMutexLocker lock(&m_shared->mutex);
     if (isReceiptName(receipt))
-        QFile::rename(claimedPathFor(receipt), pathFor(receipt));
+        m_shared->rename(claimedName(receipt), nameOf(receipt));
+}
+
+void UndoStore::doubt(const QByteArray& receipt)
+{
+    const QMutexLocker lock(&m_shared->mutex);
+    if (isReceiptName(receipt))
+        m_shared->rename(claimedName(receipt), doubtfulName(receipt));
 }
 
 void UndoStore::remove(const QByteArray& receipt)
 {
     if (!isReceiptName(receipt))
         return;
-    QFile::remove(pathFor(receipt));
-    QFile::remove(claimedPathFor(receipt));
+    const QMutexLocker lock(&m_shared->mutex);
+    for (UndoShelf* shelf : m_shared->shelves()) {
+        for (const QByteArray& name :
+             {nameOf(receipt), claimedName(receipt), doubtfulName(receipt)})
+            shelf->remove(name);
+    }
 }
 
-void UndoStore::removeExpired(qint64 nowMs)
+void UndoStore::removeExpired(qint64 localMs)
 {
-    const QDir folder(m_folder);
-    for (const QFileInfo& file : folder.entryInfoList({QStringLiteral("r*.json*")}, QDir::Files)) {
-        if (file.lastModified().toMSecsSinceEpoch() + undoKeptMs < nowMs)
-            QFile::remove(file.filePath());
-    }
+    const QMutexLocker lock(&m_shared->mutex);
+    for (UndoShelf* shelf : m_shared->shelves())
+        shelf->removeOlderThan(localMs - removedAfterMs);
+    // Versions before this one kept them in plain text.
+    const QDir folder(m_shared->folder);
+    for (const QFileInfo& file : folder.entryInfoList({QStringLiteral("r*.json*")}, QDir::Files))
+        QFile::remove(file.filePath());
 }
 
 } // namespace lk

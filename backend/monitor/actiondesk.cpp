@@ -33,7 +33,7 @@ ActionDesk::ActionDesk(Connection& control, FirstSeen& sights, const Clock& cloc
     , m_sights(sights)
     , m_clock(clock)
     , m_files(std::move(files))
-    , m_runner(m_acting, Journal(m_files.journal), UndoStore(m_files.undo), clock)
+    , m_runner(m_acting, Journal(m_files.journal), m_files.undo, clock)
     , m_arming(this)
     , m_pace(this)
 {
@@ -148,7 +148,8 @@ void ActionDesk::planUndo(const PlanningPtr& planning)
     const auto total = size_t(planning->ask.receipts.size());
     for (size_t some = 0; some < undosAtATime && planning->next < total; ++some) {
         const QByteArray& receipt = planning->ask.receipts[qsizetype(planning->next++)];
-        if (const Result<Plan> plan = m_runner.undoPlan(receipt))
+        const qint64 now = m_serverClock.known() ? m_serverClock.serverMs(m_clock.nowMs()) : 0;
+        if (const Result<Plan> plan = m_runner.undoPlan(receipt, now))
             planning->set.plans.push_back(*plan);
         else
             planning->set.refused.emplace_back(receipt, plan.error());

@@ -52,7 +52,7 @@ public:
     struct Files
     {
         QString journal; ///< empty: nothing can be done in this session
-        QString undo;
+        UndoStore undo = UndoStore(QString());
     };
 
     ActionDesk(Connection& control, FirstSeen& sights, const Clock& clock, Files files,

@@ -7,7 +7,6 @@
 #include "backend/core/keyname.h"
 #include "backend/layouts/layout.h"
 #include "backend/redis/keyslot.h"
-#include "backend/redis/script.h"
 
 #include <QRandomGenerator>
 #include <QSysInfo>
@@ -155,10 +154,11 @@ Result<void> QueueWatcher::journal(const QString& text)
 void QueueWatcher::release()
 {
     const Result<Script> script = actionScript("lock-release");
+    const qint64 deadline = m_server.nowMs() + ScriptTiming().beginWithinMs;
     Connection& acting = m_desk.acting();
-    if (m_heldAtMs > 0 && script && acting.isReady() && acting.isArmed())
-        acting.sendArmed({script->eval({lockKey(*m_queue)}, actionArgs({m_token}))}, nullptr,
-                            [](const BatchResult&) {});
+    if (m_server.serverMs() > 0 && script && acting.isReady() && acting.isArmed())
+        acting.sendArmed({script->eval({lockKey(*m_queue)}, actionArgs({m_token}, deadline))},
+                         nullptr, [](const BatchResult&) {});
 }
 
 void QueueWatcher::setPhase(QueueWatch::Phase phase)
@@ -183,9 +183,14 @@ void QueueWatcher::turn()
     m_turn = std::make_unique<QObject>();
     m_heldAtMs = m_clock.nowMs();
     const bool ours = m_watch.phase == QueueWatch::Phase::Here;
-    runScript(m_desk.acting(), *script, {lockKey(*m_queue)},
-              actionArgs({m_token, QByteArray::number(m_pace.leaseMs), ours ? "keep" : "take"}),
-              m_turn.get(), [this](const Result<Reply>& answer) { onHeld(answer); });
+    sendTimed(m_desk.acting(),
+              {*script,
+               {lockKey(*m_queue)},
+               {m_token, QByteArray::number(m_pace.leaseMs), ours ? "keep" : "take"}},
+              {}, m_turn.get(), [this](const ScriptAnswer& answer) {
+                  m_server = answer.server;
+                  onHeld(answer.reply);
+              });
 }
 
 void QueueWatcher::onHeld(const Result<Reply>& answer)

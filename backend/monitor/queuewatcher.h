@@ -102,6 +102,7 @@ private:
     quint64 m_ticket = 0;            ///< of the plan or run under way; 0: none
     bool m_underWay = false;         ///< a step was sent, its receipt has not come
     qint64 m_left = 0;               ///< items that this turn may yet put back
+    ServerMoment m_server;           ///< of the last turn; 0 before the first
     qint64 m_heldAtMs = 0;           ///< local: when the lock's lease was last asked for
     qint64 m_restUntilMs = 0;        ///< local; see onHolding()
 };

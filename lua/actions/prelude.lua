@@ -1,27 +1,33 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 -- Stands before each action's script: what they share. An action is this and its own file, sent
--- as one script.
+-- as one script: this, "local function act()", the file, "end", "return guarded(act)".
 --
 -- KEYS    all keys that the action touches
--- ARGV    1 the most bytes of one key that are kept for undoing
+-- ARGV    1 the most bytes of one key that are kept for undoing, a blank, and the deadline: the
+--           last moment in ms, by the server's clock, at which the action may begin
 -- Returns {status, count, text, items, keys}
 --   status  'done', 'conflict' (it is no longer what was seen) or 'refused' (it must not be done)
 --   count   how many things changed
 --   text    with 'conflict': what it is now, at most 128 bytes; with 'refused': why, one word
---   items   with several items: '1' or '0' for each, in their order; else ''
+--   items   with several items: '1' or '0' for each, in their order; with 'error': the server's
+--           error; else ''
 --   keys    with 'done', for each of KEYS:
 --           {type, size in bytes, DUMP or false, expiry, fingerprint after, expiry after}
 --           false: larger than ARGV 1, or not there. An expiry is a moment in milliseconds,
 --           -1: it does not expire, -2: there is no key. A fingerprint is the SHA-1 of DUMP;
 --           '': there is no key; false: too large to be dumped.
--- Nothing is written unless the status is 'done'. Each refuses 'replica' besides its own words.
+-- Refuses, beside what the action says: 'replica', 'late' (the deadline has passed: who sent it was
+--         told that nothing came of it, or soon will be), 'nodump' (this user may not send DUMP),
+--         'error' (a command failed before anything was written)
+-- Nothing is written unless the status is 'done'. An error reply: it failed after something was.
 
 -- Effects are replicated instead of the script: the default from Redis 5 on.
 if redis.replicate_commands then
   redis.replicate_commands()
 end
 
-local limit = tonumber(ARGV[1])
+local limit, deadline = string.match(ARGV[1] or '', '^(%d+) (%d+)$')
+limit, deadline = tonumber(limit), tonumber(deadline)
 
 local function now_ms()
   local t = redis.call('TIME')
@@ -109,18 +115,24 @@ local function fingerprint_of(key)
   return dump and redis.sha1hex(dump)
 end
 
-local before = {}
+local before, remembered = {}, false
 
 -- To be called after all checks and before the first write.
 local function remember()
   for i, key in ipairs(KEYS) do
     before[i] = { type_of(key), size_of(key) or 0, dump_of(key), expiry_of(key) }
+    -- Before Redis 7 this alone tells whether DUMP is allowed: better now than after the write.
+    if before[i][1] == 'none' then
+      redis.call('DUMP', key)
+    end
   end
+  remembered = true
 end
 
 local function done(count, items)
   for i, key in ipairs(KEYS) do
-    before[i][5] = fingerprint_of(key)
+    local known, fingerprint = pcall(fingerprint_of, key)
+    before[i][5] = known and fingerprint
     before[i][6] = expiry_of(key)
   end
   return { 'done', count, '', items or '', before }
@@ -132,6 +144,64 @@ end
 
 local function refused(why)
   return { 'refused', 0, why, '', {} }
+end
+
+-- Whether all keys are as they were remembered: what failed then has written nothing.
+local function untouched()
+  for i, key in ipairs(KEYS) do
+    local was = before[i]
+    local missing = was[1] == 'none'
+    if not missing and not was[3] then
+      return false
+    end
+    if fingerprint_of(key) ~= (missing and '' or redis.sha1hex(was[3]))
+        or not same_expiry(expiry_of(key), was[4]) then
+      return false
+    end
+  end
+  return true
+end
+
+-- What a replica holds is its master's: a write here, where the replica allows it at all, leaves the
+-- master as it was. One that may not ask for INFO is refused by the server itself, unless it is a
+-- writable replica.
+local function is_replica()
+  local replication = redis.pcall('INFO', 'replication')
+  return type(replication) == 'string' and string.find(replication, 'role:slave', 1, true)
+end
+
+-- Runs the action unless it is too late for it, and tells what failed before the first write from
+-- what failed after it.
+local function guarded(act)
+  local ran, answer = pcall(function()
+    if not limit or not deadline then
+      return refused('argument')
+    end
+    if is_replica() then
+      return refused('replica')
+    end
+    if now_ms() > deadline then
+      return refused('late')
+    end
+    for _, key in ipairs(KEYS) do
+      if not may('DUMP', key) then
+        return refused('nodump')
+      end
+    end
+    return act()
+  end)
+  if ran and not answer.err then
+    return answer
+  end
+  local message = type(answer) == 'table' and answer.err or tostring(answer)
+  local compared, same = true, true
+  if remembered then
+    compared, same = pcall(untouched)
+  end
+  if compared and same then
+    return { 'refused', 0, 'error', message, {} }
+  end
+  return redis.error_reply(message)
 end
 
 -- How many permits a member of a Redisson limiter's set stands for: the last four bytes, low
@@ -198,12 +268,4 @@ local function redisson_write(limiter, value)
   if ttl > 0 then
     redis.call('PEXPIRE', KEYS[2], ttl)
   end
-end
-
--- What a replica holds is its master's: a write here, where the replica allows it at all, leaves the
--- master as it was. One that may not ask for INFO is refused by the server itself, unless it is a
--- writable replica.
-local replication = redis.pcall('INFO', 'replication')
-if type(replication) == 'string' and string.find(replication, 'role:slave', 1, true) then
-  return refused('replica')
 end

@@ -56,11 +56,27 @@ public:
     Reply line(const QByteArray& text) { return command(test::parseCommand(text)); }
     QByteArray dump(const QByteArray& key) { return command({"DUMP", key}).text; }
 
-    /// lua/actions/<script>.lua, with the limit before the arguments.
-    Reply run(const QByteArray& script, const Texts& keys, Texts args, qint64 limit = 1024 * 1024)
+    /// lua/actions/<script>.lua, with the limit and the deadline (ms by the server's clock) before
+    /// the arguments.
+    Reply run(const QByteArray& script, const Texts& keys, Texts args, qint64 limit = 1024 * 1024,
+              qint64 deadlineMs = 9'000'000'000'000)
     {
-        args.insert(args.begin(), QByteArray::number(limit));
-        return command(Script(source("prelude") + source(script)).eval(keys, args));
+        return runWithFirst(QByteArray::number(limit) + ' ' + QByteArray::number(deadlineMs), script,
+                            keys, std::move(args));
+    }
+    /// With that as ARGV 1.
+    Reply runWithFirst(const QByteArray& first, const QByteArray& script, const Texts& keys,
+                       Texts args)
+    {
+        args.insert(args.begin(), first);
+        return command(Script(source("prelude") + "local function act()\n" + source(script)
+                              + "end\nreturn guarded(act)\n")
+                           .eval(keys, args));
+    }
+    qint64 serverMs()
+    {
+        const Reply time = command({"TIME"});
+        return time.items[0].text.toLongLong() * 1000 + time.items[1].text.toLongLong() / 1000;
     }
 
     /// Sets the case's keys up anew; its times count from now on.
@@ -228,6 +244,33 @@ inline void checkDenied(ActionRunner& redis, const ActionCase& c)
         QVERIFY2(sameKeys(redis.snapshot(), before), denied);
     }
     QVERIFY(needed > 0);
+    // What is needed to tell what it was, and when it is: refused before anything is written.
+    for (const auto& [denied, why] : {std::pair{"-dump", "refused nodump"},
+                                      std::pair{"-type", "refused error"},
+                                      std::pair{"-time", "refused error"}}) {
+        redis.prepare(c);
+        const ActionRunner::Snapshot before = redis.snapshot();
+        redis.line(QByteArray("ACL SETUSER few reset on nopass +@all ~* ") + denied);
+        redis.line("AUTH few x");
+        const QByteArray outcome = outcomeOf(redis.run(c));
+        redis.line("AUTH default x");
+        QVERIFY2(outcome == why, (denied + (": " + outcome)).constData());
+        QVERIFY2(sameKeys(redis.snapshot(), before), denied);
+    }
+}
+
+/// What arrives after its deadline writes nothing, and so does what has none.
+inline void checkLate(ActionRunner& redis, const ActionCase& c)
+{
+    redis.prepare(c);
+    const ActionRunner::Snapshot before = redis.snapshot();
+    const Texts keys = redis.words(c.keys);
+    const Texts args = redis.words(c.args);
+    QCOMPARE(outcomeOf(redis.run(c.script, keys, args, 1024 * 1024, redis.serverMs() - 1)),
+             "refused late");
+    for (const char* first : {"", "1048576", "1048576 ", " 9000000000000", "1048576 soon"})
+        QCOMPARE(outcomeOf(redis.runWithFirst(first, c.script, keys, args)), "refused argument");
+    QVERIFY(sameKeys(redis.snapshot(), before));
 }
 
 inline void checkCase(ActionRunner& redis, const ActionCase& c)
@@ -267,6 +310,7 @@ inline void checkCase(ActionRunner& redis, const ActionCase& c)
     QVERIFY(sameKeys(redis.snapshot(), original));
     if (!redis.isOld())
         checkDenied(redis, c);
+    checkLate(redis, c);
 }
 
 /// The rows of a test that checks cases on a server of today and on one without newer commands.

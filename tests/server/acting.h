@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/actions/runner.h"
+#include "backend/actions/undoshelf.h"
 #include "backend/layouts/layout.h"
 #include "backend/monitor/planner.h"
 #include "tests/support/redisserver.h"
@@ -24,6 +25,24 @@ bool awaited(Predicate predicate, int patienceMs = 20'000)
     while (!predicate() && end.isActive())
         QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
     return predicate();
+}
+
+/// What undo needs, on the disk, as with a keyring.
+inline UndoStore keptUndo(const QString& folder)
+{
+    UndoStore store(folder);
+    store.setKey(QByteArray(FolderUndoShelf::keyBytes, 'k'));
+    return store;
+}
+
+/// The deadline's end is taken as come: for tests in which nothing is under way any more.
+inline ScriptTiming notWaited()
+{
+    ScriptTiming timing;
+    timing.wait = [](qint64, QObject* context, const std::function<void()>& then) {
+        QMetaObject::invokeMethod(context, then, Qt::QueuedConnection);
+    };
+    return timing;
 }
 
 using Values = std::map<QByteArray, QByteArray>;
@@ -52,10 +71,11 @@ inline PrimitivePtr declaredPrimitive(const QByteArray& layoutId, const QByteArr
 class Actor final
 {
 public:
-    explicit Actor(const ServerUrl& url, const Clock& clock = systemClock())
+    explicit Actor(const ServerUrl& url, const Clock& clock = systemClock(),
+                   const ScriptTiming& timing = notWaited())
         : connection(url, options())
-        , runner(connection, Journal(journalFile()), UndoStore(folder() + QStringLiteral("/undo")),
-                 clock)
+        , runner(connection, Journal(journalFile()), keptUndo(folder() + QStringLiteral("/undo")),
+                 clock, timing)
         , m_clock(clock)
     {}
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/server/acting.h"
+#include "tests/server/livesession.h"
 
 #include <QDir>
 
@@ -23,6 +24,7 @@ private slots:
     void readOnly();
     void disarmedBeforeItRuns();
     void withoutAJournal();
+    void withoutDump();
     void noPermission_data();
     void noPermission();
     void replica_data();
@@ -180,12 +182,38 @@ void TestActionRefusals::withoutAJournal()
     QVERIFY(plan);
     // A folder in the journal's place: the system administrator's too cannot write to it.
     QVERIFY(QDir().mkpath(actor.journalFile()));
-    const qint64 sent = actor.connection.traffic().commands;
+    m_server.line("CONFIG RESETSTAT");
     const Receipt receipt = actor.run(*plan);
     QCOMPARE(receipt.outcome, Outcome::Refused);
     QVERIFY2(receipt.text.contains(u"journal"_s), qPrintable(receipt.text));
-    QCOMPARE(actor.connection.traffic().commands, sent);
+    const auto calls = commandCalls(m_server);
+    QVERIFY(!calls.contains("evalsha") && !calls.contains("eval"));
     QCOMPARE(m_server.line("GET lock:a").text, "w1");
+}
+
+// What undo needs cannot be kept: refused before anything is done, and said so; not "unknown".
+void TestActionRefusals::withoutDump()
+{
+    m_server.lines({"SET lock:a w1 PX 60000",
+                    "ACL SETUSER few reset on >few ~* &* +@all -dump"});
+    ServerUrl url = m_server.url();
+    url.user = u"few"_s;
+    url.password = u"few"_s;
+    Actor actor(url);
+    QVERIFY(actor.open());
+    const Receipt released =
+        actor.act(declaredPrimitive("set-nx-px", "lock:a"), "lock.release", {{"owner", "w1"}});
+    QCOMPARE(released.outcome, Outcome::Refused);
+    QVERIFY2(released.text.contains(u"DUMP"_s), qPrintable(released.text));
+    QCOMPARE(m_server.line("GET lock:a").text, "w1");
+    // A key that is made: nothing of it is there before.
+    const Receipt pushed =
+        actor.act(declaredPrimitive("reliable-list", "jobs"), "queue.push", {{"payload", "x"}});
+    QCOMPARE(pushed.outcome, Outcome::Refused);
+    QCOMPARE(m_server.line("EXISTS jobs").integer, 0);
+    // In the journal it is who the server says, not who the machine says.
+    QCOMPARE(actor.entry(pushed.id)->aclUser, u"few"_s);
+    m_server.line("ACL DELUSER few");
 }
 
 void TestActionRefusals::noPermission_data()

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/server/acting.h"
+#include "tests/support/faultproxy.h"
+
+#include <QFileInfo>
 
 using namespace lk;
 using namespace lk::test;
@@ -18,6 +21,8 @@ private slots:
     void undoneOnceWhoeverAsks();
     void tooLargeToBeUndone();
     void expiredUndo();
+    void anUndoThatNeverRan();
+    void withoutAKey();
 
 private:
     RedisServer m_server;
@@ -36,7 +41,7 @@ void TestActionUndo::anotherServersUndo()
     Connection elsewhere(other);
     const SystemClock clock;
     const ActionRunner runner(elsewhere, Journal(actor.journalFile()),
-                              UndoStore(actor.folder() + u"/undo"_s), clock);
+                              keptUndo(actor.folder() + u"/undo"_s), clock);
     const auto plan = runner.undoPlan(receipt.id);
     QVERIFY(!plan);
     QCOMPARE(plan.error().code, ErrorCode::NotPossible);
@@ -94,20 +99,98 @@ void TestActionUndo::tooLargeToBeUndone()
     QCOMPARE(m_server.line("EXISTS big").integer, 0);
 }
 
+// A day by the server's clock: the local one may be wrong, or be set.
 void TestActionUndo::expiredUndo()
 {
     m_server.line("SET lock:a w1 PX 600000");
     ManualClock clock(QDateTime::currentMSecsSinceEpoch());
     Actor actor(m_server.url(), clock);
     QVERIFY(actor.open());
-    const Receipt receipt =
-        actor.act(declaredPrimitive("set-nx-px", "lock:a"), "lock.release", {{"owner", "w1"}});
-    clock.advance(undoKeptMs - 1);
-    QVERIFY(actor.runner.undoPlan(receipt.id));
-    clock.advance(1);
-    const auto plan = actor.runner.undoPlan(receipt.id);
-    QVERIFY(!plan);
-    QCOMPARE(plan.error().code, ErrorCode::NotFound);
+    const PrimitivePtr lock = declaredPrimitive("set-nx-px", "lock:a");
+    const Receipt receipt = actor.act(lock, "lock.release", {{"owner", "w1"}});
+    QVERIFY(receipt.serverMs > 0);
+    QVERIFY(actor.runner.undoPlan(receipt.id, receipt.serverMs + undoKeptMs - 1));
+    const auto late = actor.runner.undoPlan(receipt.id, receipt.serverMs + undoKeptMs);
+    QVERIFY(!late);
+    QCOMPARE(late.error().code, ErrorCode::NotFound);
+
+    // The local clock runs two days ahead: nothing has expired.
+    clock.advance(2 * undoKeptMs);
+    const Result<Plan> plan = actor.runner.undoPlan(receipt.id);
+    QVERIFY(plan);
+    // Whoever plans without the server's clock is told by it at the latest when it is to be run.
+    Plan expired = *plan;
+    expired.notAfterMs = receipt.serverMs - 1;
+    const Receipt refused = actor.run(expired);
+    QCOMPARE(refused.outcome, Outcome::Refused);
+    QVERIFY(refused.text.contains(u"day"_s));
+    QCOMPARE(m_server.line("EXISTS lock:a").integer, 0);
+    QCOMPARE(actor.run(*plan).outcome, Outcome::Done);
+    QCOMPARE(m_server.line("EXISTS lock:a").integer, 1);
+}
+
+// The undo of a drop has no guard but that it is taken once. It was sent and never arrived: as soon
+// as that can be seen, it can be taken.
+void TestActionUndo::anUndoThatNeverRan()
+{
+    m_server.line("RPUSH jobs:processing same same same");
+    FaultProxy proxy(m_server.socketPath());
+    Actor actor(proxy.url());
+    QVERIFY(actor.open());
+    const PrimitivePtr queue = declaredPrimitive("reliable-list", "jobs");
+    const Receipt dropped = actor.act(queue, "queue.drop", {{"item", "1"}});
+    QCOMPARE(dropped.outcome, Outcome::Done);
+    proxy.holdFrom("EVALSHA");
+    const Result<Plan> plan = actor.runner.undoPlan(dropped.id);
+    QVERIFY(plan);
+    std::optional<Receipt> unknown;
+    actor.runner.run(*plan, {}, this, [&](const Receipt& receipt) { unknown = receipt; });
+    QVERIFY(awaited([&] { return proxy.isHolding(); }));
+    proxy.dropHeld();
+    proxy.cutNow();
+    QVERIFY(awaited([&] { return unknown.has_value(); }));
+    QCOMPARE(unknown->outcome, Outcome::Unknown);
+    proxy.heal();
+    QVERIFY(awaited([&] { return actor.connection.isReady(); }));
+
+    // As long as the list is not what the drop left, nobody can say whether it was undone.
+    m_server.line("LPUSH jobs:processing other");
+    const Receipt unsure = actor.undo(dropped.id);
+    QCOMPARE(unsure.outcome, Outcome::Refused);
+    QCOMPARE(m_server.line("LLEN jobs:processing").integer, 3);
+    m_server.line("LPOP jobs:processing");
+    QCOMPARE(actor.undo(dropped.id).outcome, Outcome::Done);
+    QCOMPARE(m_server.line("LLEN jobs:processing").integer, 3);
+    QVERIFY(actor.undo(dropped.id).outcome != Outcome::Done);
+    QCOMPARE(m_server.line("LLEN jobs:processing").integer, 3);
+}
+
+// Without a keyring: what undo needs is on no disk, and a program that ends says so.
+void TestActionUndo::withoutAKey()
+{
+    for (const auto without : {UndoStore::WithoutKey::Memory, UndoStore::WithoutKey::Nothing}) {
+        m_server.flush();
+        m_server.line("SET lock:a OWNER-SECRET PX 600000");
+        Actor actor(m_server.url());
+        QVERIFY(actor.open());
+        const QString folder = actor.folder() + u"/none"_s;
+        const SystemClock clock;
+        ActionRunner runner(actor.connection, Journal(actor.journalFile()),
+                            UndoStore(folder, without), clock);
+        const auto plan = actor.plan(declaredPrimitive("set-nx-px", "lock:a"), "lock.release",
+                                     {{"owner", "OWNER-SECRET"}});
+        QVERIFY(plan);
+        std::optional<Receipt> receipt;
+        runner.run(*plan, {}, this, [&](const Receipt& r) { receipt = r; });
+        QVERIFY(awaited([&] { return receipt.has_value(); }));
+        QCOMPARE(receipt->outcome, Outcome::Done);
+        QVERIFY(!QFileInfo::exists(folder));
+        const bool inMemory = without == UndoStore::WithoutKey::Memory;
+        QCOMPARE(receipt->undoable, inMemory);
+        QVERIFY2(receipt->undoNote.contains(u"keyring"_s), qPrintable(receipt->undoNote));
+        QCOMPARE(runner.undoPlan(receipt->id).has_value(), inMemory);
+        QCOMPARE(runner.journal().read()->entries.back().undoable, inMemory);
+    }
 }
 
 QTEST_GUILESS_MAIN(TestActionUndo)

@@ -10,6 +10,7 @@ struct FaultProxy::Pair
 {
     QTcpSocket* client; ///< a child of the listening server
     QLocalSocket server;
+    QByteArray held; ///< on its way to the server
 };
 
 namespace {
@@ -58,7 +59,10 @@ void FaultProxy::accept()
         pair.server.connectToServer(m_serverSocketPath);
         connect(client, &QTcpSocket::readyRead, this, &FaultProxy::pump);
         connect(&pair.server, &QLocalSocket::readyRead, this, &FaultProxy::pump);
-        connect(client, &QTcpSocket::disconnected, this, [&pair] { pair.server.close(); });
+        connect(client, &QTcpSocket::disconnected, this, [&pair] {
+            if (pair.held.isEmpty())
+                pair.server.close();
+        });
         connect(&pair.server, &QLocalSocket::disconnected, client,
                 [client] { client->disconnectFromHost(); });
         pump();
@@ -72,6 +76,10 @@ void FaultProxy::pump()
     for (const auto& pair : m_pairs) {
         if (pair->client->state() != QAbstractSocket::ConnectedState)
             continue;
+        if (m_holding || (!m_holdFrom.isEmpty() && pair->client->peek(1 << 20).contains(m_holdFrom))) {
+            m_holding = true;
+            pair->held += pair->client->readAll();
+        }
         const bool open = move(*pair->client, pair->server, m_toServerLeft, m_toServer) &&
                           move(pair->server, *pair->client, m_toClientLeft, m_toClient);
         if (!open)
@@ -89,8 +97,24 @@ void FaultProxy::cutNow()
     }
 }
 
+void FaultProxy::dropHeld()
+{
+    for (const auto& pair : m_pairs)
+        pair->held.clear();
+}
+
 void FaultProxy::heal()
 {
+    m_holdFrom.clear();
+    m_holding = false;
+    for (const auto& pair : m_pairs) {
+        if (pair->held.isEmpty())
+            continue;
+        pair->server.write(pair->held);
+        pair->server.flush();
+        m_toServer += pair->held.size();
+        pair->held.clear();
+    }
     m_toServerLeft = m_toClientLeft = -1;
     m_stalled = false;
     pump();

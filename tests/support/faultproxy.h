@@ -32,6 +32,12 @@ public:
     void cutAfterToClient(qint64 bytes) { m_toClientLeft = bytes; }
     /// Lets nothing more through in either direction without closing; healed by heal().
     void stall() { m_stalled = true; }
+    /// Keeps back what clients send from the bytes on that hold this word, even if they leave
+    /// meanwhile: heal() lets it arrive, late. Replies go on.
+    void holdFrom(const QByteArray& word) { m_holdFrom = word; }
+    bool isHolding() const { return m_holding; }
+    /// What is held never arrives.
+    void dropHeld();
     void cutNow();
     /// No more cuts: later connections work.
     void heal();
@@ -54,6 +60,8 @@ private:
     qint64 m_toClient = 0;
     int m_connections = 0;
     bool m_stalled = false;
+    QByteArray m_holdFrom; ///< empty: nothing is
+    bool m_holding = false;
 };
 
 } // namespace lk::test

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/actions/privatefiles.h"
 #include "backend/core/keyname.h"
 #include "tests/unit/journaling.h"
 
@@ -11,8 +12,11 @@
 
 #include <atomic>
 #include <csignal>
+#include <pwd.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace lk;
 using namespace lk::test;
@@ -20,7 +24,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-const Occasion occasion{u"127.0.0.1:6379/0"_s, u"stuck since 9:00"_s, u"ann"_s, u"desk"_s};
+const Occasion occasion{u"127.0.0.1:6379/0"_s, u"stuck since 9:00"_s, u"ann"_s, u"desk"_s, u"ops"_s};
 constexpr auto ownerOnly = QFile::ReadOwner | QFile::WriteOwner;
 
 // What QFile says of the owner it says of the user as well.
@@ -80,6 +84,9 @@ private slots:
     void holdsNothingSecret();
     void cannotBeWritten_data();
     void cannotBeWritten();
+    void problemsAreNamed();
+    void aLockIsNeverStale();
+    void whoIsTheRealUser();
     void aFullDisk();
     void theLatest();
 };
@@ -112,6 +119,8 @@ void TestJournal::roundTrip()
     QCOMPARE(e.keys, QStringList{e.name});
     QCOMPARE(e.endpoint, occasion.endpoint);
     QCOMPARE(e.who, occasion.who);
+    QCOMPARE(e.aclUser, occasion.aclUser);
+    QCOMPARE(e.toJson()["acl_user"_L1].toString(), u"ops"_s);
     QCOMPARE(e.host, occasion.host);
     QCOMPARE(e.reason, occasion.reason);
     QCOMPARE(e.guard, plan.guard);
@@ -333,6 +342,67 @@ void TestJournal::cannotBeWritten()
     QVERIFY(!written);
     QCOMPARE(written.error().code, ErrorCode::FileError);
     QVERIFY2(written.error().detail.contains(folder), qPrintable(written.error().detail));
+    if (what == u"device is full"_s)
+        QVERIFY2(written.error().detail.contains(u"no space left"_s),
+                 qPrintable(written.error().detail));
+}
+
+// What keeps a file from being written is named, each with what helps.
+void TestJournal::problemsAreNamed()
+{
+    QVERIFY(fileProblem(EACCES).contains(u"permission denied"_s));
+    QVERIFY(fileProblem(ENOSPC).contains(u"no space left"_s));
+    QVERIFY(fileProblem(EROFS).contains(u"read-only"_s));
+    for (const int error : {EACCES, EROFS})
+        QVERIFY(fileProblem(error).contains(u"XDG_DATA_HOME"_s));
+    QCOMPARE(fileProblem(EIO), qt_error_string(EIO));
+}
+
+// A program that was killed while it made its lock leaves an empty file: nobody waits for that.
+void TestJournal::aLockIsNeverStale()
+{
+    Journal journal(path());
+    step(journal, "ra");
+    QVERIFY(write(path() + u".lock"_s, {}));
+    step(journal, "rb");
+    // Who holds it is waited for, and gone with its process.
+    int ends[2] = {};
+    QCOMPARE(::pipe(ends), 0);
+    const pid_t child = ::fork();
+    if (child == 0) {
+        FileLock lock(path() + u".lock"_s);
+        const char locked = lock.lock(0) == FileLock::Outcome::Locked ? 'y' : 'n';
+        [[maybe_unused]] const auto written = ::write(ends[1], &locked, 1);
+        ::pause();
+        ::_exit(0);
+    }
+    char locked = 0;
+    QCOMPARE(::read(ends[0], &locked, 1), ssize_t(1));
+    QCOMPARE(locked, 'y');
+    FileLock other(path() + u".lock"_s);
+    QCOMPARE(other.lock(20), FileLock::Outcome::Busy);
+    ::kill(child, SIGKILL);
+    QCOMPARE(::waitpid(child, nullptr, 0), child);
+    for (const int end : ends)
+        ::close(end);
+    QCOMPARE(other.lock(0), FileLock::Outcome::Locked);
+}
+
+// Not what the environment says, which anybody can set.
+void TestJournal::whoIsTheRealUser()
+{
+    const QByteArray before = qgetenv("USER");
+    qputenv("USER", "mallory");
+    qputenv("SUDO_USER", "mallory");
+    qputenv("LOGNAME", "mallory");
+    const Occasion here = occasionHere(u"e"_s, u"r"_s, u"ops"_s);
+    qputenv("USER", before);
+    for (const char* name : {"SUDO_USER", "LOGNAME"})
+        qunsetenv(name);
+    const struct passwd* user = ::getpwuid(::getuid());
+    QVERIFY(user);
+    QCOMPARE(here.who, QString::fromLocal8Bit(user->pw_name));
+    QCOMPARE(here.aclUser, u"ops"_s);
 }
 
 // Half a line reached the disk: the step is refused, and the half spoils nothing once there is room.

@@ -4,7 +4,7 @@
 #include "widgets/dialogs/connectiondialog.h"
 #include "widgets/dialogs/inlinemessage.h"
 #include "widgets/dialogs/rememberbox.h"
-#include "widgets/dialogs/secretstore.h"
+#include "backend/secrets/secretstore.h"
 
 #include <QCheckBox>
 #include <QFile>

@@ -7,7 +7,7 @@
 #include "widgets/dialogs/connectiondialog.h"
 #include "widgets/dialogs/passworddialog.h"
 #include "widgets/dialogs/recentservers.h"
-#include "widgets/dialogs/secretstore.h"
+#include "backend/secrets/secretstore.h"
 #include "widgets/findings/findingspage.h"
 
 #include <QAbstractSpinBox>

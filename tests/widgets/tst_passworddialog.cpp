@@ -4,7 +4,7 @@
 #include "widgets/dialogs/passworddialog.h"
 #include "widgets/dialogs/passwordfield.h"
 #include "widgets/dialogs/rememberbox.h"
-#include "widgets/dialogs/secretstore.h"
+#include "backend/secrets/secretstore.h"
 
 #include <QCheckBox>
 #include <QClipboard>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/dialogs/keychainsecretstore.h"
+#include "backend/secrets/keychainsecretstore.h"
 
 #include <QElapsedTimer>
 #include <QTest>

@@ -4,7 +4,7 @@
 #include "widgets/dialogs/connectionform.h"
 #include "widgets/dialogs/inlinemessage.h"
 #include "widgets/dialogs/recentlist.h"
-#include "widgets/dialogs/secretstore.h"
+#include "backend/secrets/secretstore.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 

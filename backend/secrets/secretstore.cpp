@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/dialogs/secretstore.h"
+#include "backend/secrets/secretstore.h"
 
 #include <QCoreApplication>
 
@@ -40,7 +40,7 @@ void MemorySecretStore::check(QObject* context, DoneHandler handler)
 void MemorySecretStore::read(const QString& key, QObject* context, ReadHandler handler)
 {
     Result<QString> result =
-        failure(ErrorCode::FileError, Text::tr("No password is stored for this server"));
+        failure(ErrorCode::NotFound, Text::tr("No password is stored for this server"));
     if (m_broken)
         result = tl::unexpected(*m_broken);
     else if (m_secrets.contains(key))

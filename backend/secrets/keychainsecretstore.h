@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/dialogs/secretstore.h"
+#include "backend/secrets/secretstore.h"
 
 namespace QKeychain {
 class Job;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/dialogs/keychainsecretstore.h"
+#include "backend/secrets/keychainsecretstore.h"
 
 #include <QCoreApplication>
 #include <QTimer>
@@ -28,7 +28,7 @@ Error errorOf(const QKeychain::Job* job)
         return {ErrorCode::Timeout, Text::tr("asking the keyring")};
     switch (job->error()) {
     case QKeychain::EntryNotFound:
-        return {ErrorCode::FileError, Text::tr("No password is stored for this server")};
+        return {ErrorCode::NotFound, Text::tr("No password is stored for this server")};
     case QKeychain::AccessDenied:
     case QKeychain::AccessDeniedByUser:
         return {ErrorCode::FileError, Text::tr("The keyring is locked")};
