@@ -4,6 +4,7 @@
 #include "app/actinvocation.h"
 #include "app/actsession.h"
 #include "app/acttext.h"
+#include "app/output.h"
 #include "app/snapshotcommand.h"
 
 #include <QCoreApplication>
@@ -17,12 +18,8 @@ namespace {
 
 constexpr qint64 largestPayload = 64 * 1024 * 1024; // bytes
 
-void print(const QByteArray& text)
-{
-    std::fwrite(text.constData(), 1, size_t(text.size()), stdout);
-}
-
-Result<QByteArray> readPayload(const QString& path)
+// A value that is not to stand among the arguments: of a file, or of standard input ("-").
+Result<QByteArray> readValue(const QString& path)
 {
     QFile file(path);
     const bool open = path == QLatin1String("-") ? file.open(stdin, QIODevice::ReadOnly)
@@ -37,6 +34,25 @@ Result<QByteArray> readPayload(const QString& path)
     return bytes;
 }
 
+Result<void> readValues(ActInvocation& invocation)
+{
+    for (const auto& [name, path] : invocation.files) {
+        Result<QByteArray> value = readValue(path);
+        if (!value)
+            return tl::unexpected(value.error());
+        // A payload is taken as it is; a name ends where its line does.
+        if (name != "payload" && value->endsWith('\n'))
+            value->chop(1);
+        invocation.request.values[name] = *value;
+    }
+    return {};
+}
+
+void warn(const QString& text)
+{
+    std::fprintf(stderr, "lockkeeper: %s\n", text.toUtf8().constData());
+}
+
 int showJournal(const ActInvocation& invocation)
 {
     const Journal journal(journalPath());
@@ -46,17 +62,14 @@ int showJournal(const ActInvocation& invocation)
     const QString endpoint = invocation.url.endpoint();
     std::erase_if(contents->entries,
                   [&](const JournalEntry& e) { return e.endpoint != endpoint; });
-    print(invocation.json ? journalJson(contents->entries)
-                          : journalText(contents->entries).toUtf8());
+    Output out;
+    out.write(invocation.json ? journalJson(contents->entries)
+                              : journalText(contents->entries).toUtf8());
     if (contents->broken > 0)
-        std::fprintf(stderr, "lockkeeper: %s\n",
-                     QCoreApplication::translate("lk::ActCommand",
-                                                 "%n line(s) of the journal are not whole and were "
-                                                 "left out",
-                                                 nullptr, int(contents->broken))
-                         .toUtf8()
-                         .constData());
-    return ExitDone;
+        warn(QCoreApplication::translate("lk::ActCommand",
+                                         "%n line(s) of the journal are not whole and were left out",
+                                         nullptr, int(contents->broken)));
+    return out.end(ExitDone);
 }
 
 } // namespace
@@ -67,17 +80,19 @@ int runAct(const QStringList& words, const QString& passwordVariable)
     if (!invocation)
         return reportError(invocation.error());
     if (invocation->what == ActInvocation::What::Help) {
-        print(actHelpText().toUtf8());
-        return ExitDone;
+        Output out;
+        out.print(actHelpText());
+        return out.end(ExitDone);
     }
     if (invocation->what == ActInvocation::What::Journal)
         return showJournal(*invocation);
-    if (!invocation->payloadFile.isEmpty()) {
-        const Result<QByteArray> payload = readPayload(invocation->payloadFile);
-        if (!payload)
-            return reportError(payload.error());
-        invocation->request.values["payload"] = *payload;
-    }
+    for (const QByteArray& name : invocation->exposed)
+        warn(QCoreApplication::translate("lk::ActCommand",
+                                         "--%1 on the command line can be read by every user of this "
+                                         "machine; give it with --%1 - or --%1-file FILE")
+                 .arg(QString::fromLatin1(name)));
+    if (const Result<void> read = readValues(*invocation); !read)
+        return reportError(read.error());
     Config config;
     if (!invocation->configFile.isEmpty()) {
         Result<Config> loaded = loadConfig(invocation->configFile);

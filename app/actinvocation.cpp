@@ -57,8 +57,11 @@ public:
     Result<ActInvocation> parse()
     {
         sortWords();
-        if (m_help)
-            return ActInvocation{What::Help, {}, {}, {}, {}, {}, {}, {}, {}, {}, false, false, false};
+        if (m_help) {
+            ActInvocation help;
+            help.what = What::Help;
+            return help;
+        }
         places();
         for (const auto& [name, value] : m_options)
             option(name, value);
@@ -193,24 +196,36 @@ private:
         m_result.request.values[name.mid(2).toLatin1()] = value.toUtf8();
     }
 
-    void parameter(const QByteArray& name, const QString& value)
+    void parameter(const QByteArray& option, const QString& value)
     {
-        const bool file = name == "payload-file";
+        const bool file = option.endsWith("-file");
+        const QByteArray name = file ? option.chopped(5) : option;
         const std::vector<ActionParameter> all = parametersOf(m_result.action);
         const auto found = std::find_if(all.begin(), all.end(), [&](const ActionParameter& p) {
-            return p.name == (file ? QByteArray("payload") : name);
+            return p.name == name;
         });
-        if (m_result.what != What::Step || found == all.end())
+        const bool known = m_result.what == What::Step && found != all.end();
+        // What may be secret, or tells who works on what.
+        const bool sensitive = known && (found->type == Type::Payload || name == "owner");
+        if (!known || (file && !sensitive))
             return fail(Text::tr("There is no option --%1 here; act --help lists all")
-                            .arg(QString::fromLatin1(name)));
-        if (file)
-            m_result.payloadFile = value;
-        else if (found->type == Type::Payload)
-            m_result.request.values[name] = value.toUtf8();
-        else if (found->type == Type::Text)
-            m_result.request.values[name] = bytesFromDisplay(value);
-        else
-            m_result.request.values[name] = value.toUtf8();
+                            .arg(QString::fromLatin1(option)));
+        if (file || (sensitive && value == QLatin1String("-")))
+            return fromFile(name, value);
+        if (sensitive)
+            m_result.exposed << name;
+        m_result.request.values[name] =
+            found->type == Type::Text ? bytesFromDisplay(value) : value.toUtf8();
+    }
+
+    void fromFile(const QByteArray& name, const QString& path)
+    {
+        const bool twice = std::any_of(m_result.files.begin(), m_result.files.end(), [](const auto& f) {
+            return f.second == QLatin1String("-");
+        });
+        if (path == QLatin1String("-") && twice)
+            return fail(Text::tr("Only one value can be read from standard input"));
+        m_result.files[name] = path;
     }
 
     QStringList m_words;
@@ -297,9 +312,10 @@ QString actHelpText()
         "Every step takes:\n"
         "  --dry-run          print the plan and do nothing\n"
         "  --yes              do not ask; without it and without a terminal nothing is done\n"
-        "  --reason TEXT      goes into the journal\n"
+        "  --reason TEXT      goes into the journal; required with --environment production\n"
         "  --config FILE      what Redis does not hold\n"
-        "  --payload-file F   the payload from a file, - for standard input\n"
+        "  --payload-file F, --owner-file F   the value from a file; --payload - and --owner -\n"
+        "                     from standard input: arguments can be read by others\n"
         "\n"
         "Names are written as snapshot shows them, with \\xNN for bytes that are no text.\n"
         "Exit codes: 0 done, 1 conflict, refused or outcome unknown, 2 wrong use or no connection.\n");

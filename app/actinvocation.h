@@ -16,7 +16,9 @@ struct ActInvocation
     QByteArray name;       ///< Step, Watch: of the primitive; empty for one that makes something new
     ActionRequest request; ///< Step; Watch: for, older-than
     QByteArray receipt;    ///< Undo
-    QString payloadFile;   ///< "-": standard input; empty: none
+    /// Parameters whose values are read from files ("-": standard input), by name.
+    std::map<QByteArray, QString> files = {};
+    QByteArrayList exposed = {}; ///< parameters that others can read among the arguments
     QString configFile;
     QString environment;
     QString reason;

@@ -11,6 +11,8 @@
 #include "backend/layouts/layout.h"
 #include "backend/monitor/firstseenstore.h"
 #include "backend/monitor/planner.h"
+#include "backend/redis/serverinfo.h"
+#include "backend/secrets/undokey.h"
 
 #include <QCoreApplication>
 #include <QFile>
@@ -25,10 +27,14 @@ namespace {
 
 using What = ActInvocation::What;
 
-void print(FILE* to, const QString& text)
+void tell(const QString& text)
 {
-    std::fputs(text.toUtf8().constData(), to);
-    std::fflush(to);
+    std::fputs(text.toUtf8().constData(), stderr);
+}
+
+void tellLine(const QString& text)
+{
+    tell(QStringLiteral("lockkeeper: ") + text + QLatin1Char('\n'));
 }
 
 Connection::Options options(Connection::Access access)
@@ -61,7 +67,8 @@ ActSession::ActSession(ActInvocation invocation, Config config)
     , m_config(std::move(config))
     , m_connection(m_invocation.url, options(Connection::Access::ReadOnly), this)
     , m_acting(m_invocation.url, options(Connection::Access::Acting), this)
-    , m_runner(m_acting, Journal(journalPath()), UndoStore(undoFolder()), m_clock)
+    , m_undo(undoFolder(), UndoStore::WithoutKey::Nothing)
+    , m_runner(m_acting, Journal(journalPath()), m_undo, m_clock)
     , m_sights(m_config.check.thresholds.stuckAfterMs)
 {
     connect(&m_connection, &Connection::statusChanged, this,
@@ -87,17 +94,43 @@ void ActSession::start()
 void ActSession::onReady()
 {
     if (m_invocation.what == What::Undo)
-        return onPlan(m_runner.undoPlan(m_invocation.receipt));
+        return fetchKey([this] { planUndo(); });
     if (m_invocation.what == What::Watch)
-        return find();
+        return fetchKey([this] { find(); });
     const auto all = knownActions();
     const auto it = std::find_if(all.begin(), all.end(),
                                  [this](const Action* a) { return a->id() == m_invocation.action; });
     m_action = *it;
-    if (m_action->needsTarget())
-        find();
+    const auto begin = [this] {
+        if (m_action->needsTarget())
+            find();
+        else
+            plan(nullptr);
+    };
+    if (m_action->writes())
+        fetchKey(begin);
     else
-        plan(nullptr);
+        begin();
+}
+
+// Whether it is too late is a matter of the server's clock.
+void ActSession::planUndo()
+{
+    m_connection.send({Command{"TIME"}}, this, [this](const BatchResult& result) {
+        if (!result)
+            return fail(result.error());
+        onPlan(m_runner.undoPlan(m_invocation.receipt, timeFromReply(result->front()).value_or(0)));
+    });
+}
+
+// Without a keyring it goes on: that nothing can be undone then is said in the plan.
+void ActSession::fetchKey(std::function<void()> then)
+{
+    fetchUndoKey(m_keyring, this, [this, then = std::move(then)](const Result<QByteArray>& key) {
+        if (key)
+            m_undo.setKey(*key);
+        then();
+    });
 }
 
 void ActSession::find()
@@ -182,23 +215,31 @@ void ActSession::plan(PrimitivePtr primitive)
                });
 }
 
-void ActSession::onPlan(const Result<Plan>& plan)
+void ActSession::onPlan(const Result<Plan>& planned)
 {
-    if (!plan)
-        return fail(plan.error());
-    if (plan->answer) {
-        print(stdout, plan->answer->text + QLatin1Char('\n'));
-        return end(plan->answer->yes ? ExitDone : ExitFound);
+    if (!planned)
+        return fail(planned.error());
+    Plan plan = *planned;
+    if (plan.answer) {
+        m_out.print(plan.answer->text + QLatin1Char('\n'));
+        return end(m_out.end(plan.answer->yes ? ExitDone : ExitFound));
+    }
+    if (plan.undo.kind != UndoWay::Kind::None && !m_undo.survives()) {
+        plan.undo = {};
+        plan.undo.why = tr("undo is not available after this command: there is no keyring for the "
+                           "key that what it needs is encrypted with");
     }
     if (m_invocation.dryRun) {
-        print(stdout, planText(*plan, m_invocation.url.endpoint()));
-        return end(ExitDone);
+        m_out.print(planText(plan, m_invocation.url.endpoint()));
+        return end(m_out.end(ExitDone));
     }
-    const bool grave = isProduction(m_invocation.environment) || plan->objects > 10;
-    const QString word = grave ? displayName(plan->journalName) : tr("yes");
-    if (!m_invocation.yes && !agreed(planText(*plan, m_invocation.url.endpoint()), word))
+    if (needsReason())
+        return;
+    const bool grave = isProduction(m_invocation.environment) || plan.objects > 10;
+    const QString word = grave ? displayName(plan.journalName) : tr("yes");
+    if (!m_invocation.yes && !agreed(planText(plan, m_invocation.url.endpoint()), word))
         return end(ExitFound);
-    connectToAct(*plan);
+    connectToAct(plan);
 }
 
 void ActSession::watch(const PrimitivePtr& queue)
@@ -213,8 +254,8 @@ void ActSession::watch(const PrimitivePtr& queue)
             .value_or(QueueWatcher::thresholdOf(*queue, m_config.check.thresholds.stuckAfterMs));
     const QString text = WatchRun::text(*queue, olderThanMs, forMs, m_invocation.url.endpoint());
     if (m_invocation.dryRun) {
-        print(stdout, text);
-        return end(ExitDone);
+        m_out.print(text);
+        return end(m_out.end(ExitDone));
     }
     const QString word =
         isProduction(m_invocation.environment) ? displayName(queue->id.name) : tr("yes");
@@ -222,31 +263,39 @@ void ActSession::watch(const PrimitivePtr& queue)
         return end(ExitFound);
     loadSights();
     m_sent = true;
-    m_watch = std::make_unique<WatchRun>(m_connection, m_sights, m_clock, queue, olderThanMs, this);
+    m_watch = std::make_unique<WatchRun>(m_connection, m_sights, m_clock, queue, olderThanMs,
+                                         m_undo, m_out, this);
     connect(m_watch.get(), &WatchRun::ended, this, [this, name = queue->id.name](bool early) {
         saveSights(name);
-        end(early ? ExitFound : ExitDone);
+        end(m_out.end(early ? ExitFound : ExitDone));
     });
     m_watch->start(forMs);
+}
+
+// On production nobody acts without saying why. True: it has ended for want of a reason.
+bool ActSession::needsReason()
+{
+    if (!isProduction(m_invocation.environment) || !m_invocation.reason.trimmed().isEmpty())
+        return false;
+    fail({ErrorCode::BadArgument, tr("--reason is required on production")});
+    return true;
 }
 
 // Asks on the terminal. On production, and where much changes, the name is typed.
 bool ActSession::agreed(const QString& text, const QString& word)
 {
     if (!::isatty(STDIN_FILENO)) {
-        print(stderr, QStringLiteral("lockkeeper: ")
-                          + tr("Nothing was done: without a terminal to ask on, say --yes")
-                          + QLatin1Char('\n'));
+        tellLine(tr("Nothing was done: without a terminal to ask on, say --yes"));
         return false;
     }
-    print(stderr, text);
-    print(stderr, tr("Type %1 to go on: ").arg(word));
+    tell(text);
+    tell(tr("Type %1 to go on: ").arg(word));
     QFile in;
     const bool open = in.open(stdin, QIODevice::ReadOnly);
     const QString typed = open ? QString::fromUtf8(in.readLine()).trimmed() : QString();
     if (typed == word)
         return true;
-    print(stderr, tr("Nothing was done.") + QLatin1Char('\n'));
+    tell(tr("Nothing was done.") + QLatin1Char('\n'));
     return false;
 }
 
@@ -273,6 +322,7 @@ void ActSession::connectToAct(const Plan& plan)
 void ActSession::run(const Plan& plan)
 {
     m_sent = true;
+    m_plan = plan;
     m_acting.setArmed(true);
     m_runner.run(plan, m_invocation.reason, this,
                  [this](const Receipt& receipt) { onReceipt(receipt); });
@@ -280,16 +330,64 @@ void ActSession::run(const Plan& plan)
 
 void ActSession::onReceipt(const Receipt& receipt)
 {
-    m_acting.setArmed(false);
-    // A code stands alone on stdout: whatever takes it gets it and nothing else.
-    if (!receipt.revealed.isEmpty())
-        print(stdout, QString::fromUtf8(receipt.revealed) + QLatin1Char('\n'));
-    print(receipt.revealed.isEmpty() ? stdout : stderr, receiptText(receipt));
-    end(receipt.outcome == Outcome::Done ? ExitDone : ExitFound);
+    const int code = receipt.outcome == Outcome::Done ? ExitDone : ExitFound;
+    if (receipt.revealed.isEmpty()) {
+        m_out.print(receiptText(receipt));
+        if (m_out.flush() || m_out.readerLeft())
+            return end(code);
+        tellLine(tr("%1. %2, receipt %3")
+                     .arg(m_out.problem(), outcomeTitle(receipt.outcome),
+                          QString::fromLatin1(receipt.id)));
+        return end(ExitNoWay);
+    }
+    // A code stands alone on stdout: whatever takes it gets it and nothing else. One that nobody
+    // got is good for nobody, and is not left behind.
+    m_out.print(QString::fromUtf8(receipt.revealed) + QLatin1Char('\n'));
+    if (!m_out.flush())
+        return revoke();
+    tell(receiptText(receipt));
+    end(code);
+}
+
+// As an action of its own: planned from what is there, guarded, journaled.
+void ActSession::revoke()
+{
+    const Layout* layout = findLayout(m_plan.layout);
+    if (!layout || m_plan.keys.empty())
+        return onRevoked(failure(ErrorCode::NotFound, QString::fromLatin1(m_plan.layout)));
+    Declaration declaration;
+    declaration.kind = layout->kind();
+    declaration.pattern = m_plan.keys.front();
+    declaration.layout = layout->id();
+    const Claim claim = layout->declared(declaration, m_plan.keys.front());
+    auto token = std::make_shared<Primitive>();
+    token->kind = layout->kind();
+    token->id = claim.id;
+    token->keys = claim.keys;
+    planAction(m_connection, {token, nullptr}, actions::revokeToken(), {}, {}, m_clock, this,
+               [this](const Result<Plan>& plan) {
+                   if (!plan)
+                       return onRevoked(tl::unexpected<Error>(plan.error()));
+                   m_runner.run(*plan, tr("its code could not be printed"), this,
+                                [this](const Receipt& receipt) { onRevoked(receipt); });
+               });
+}
+
+void ActSession::onRevoked(const Result<Receipt>& receipt)
+{
+    if (receipt && receipt->outcome == Outcome::Done)
+        tellLine(tr("%1. The token was revoked again, receipt %2")
+                     .arg(m_out.problem(), QString::fromLatin1(receipt->id)));
+    else
+        tellLine(tr("%1, and the token %2 could not be revoked (%3): it is valid until it expires")
+                     .arg(m_out.problem(), displayName(m_plan.journalName),
+                          receipt ? receipt->text : errorText(receipt.error())));
+    end(ExitNoWay);
 }
 
 void ActSession::end(int code)
 {
+    m_acting.setArmed(false);
     for (Connection* connection : {&m_connection, &m_acting}) {
         connection->disconnect(this);
         connection->close();

@@ -2,13 +2,16 @@
 #pragma once
 
 #include "app/actinvocation.h"
+#include "app/output.h"
 #include "backend/actions/runner.h"
 #include "backend/core/snapshot.h"
 #include "backend/layouts/config.h"
 #include "backend/monitor/firstseen.h"
+#include "backend/secrets/keychainsecretstore.h"
 
 #include <QObject>
 
+#include <functional>
 #include <memory>
 
 namespace lk {
@@ -30,6 +33,8 @@ public:
 
 private:
     void onReady();
+    void planUndo();
+    void fetchKey(std::function<void()> then);
     void find();
     void onNothing();
     void assume(const QByteArray& type);
@@ -37,11 +42,14 @@ private:
     void saveSights(const QByteArray& queue);
     void plan(PrimitivePtr primitive);
     void watch(const PrimitivePtr& queue);
-    void onPlan(const Result<Plan>& plan);
+    void onPlan(const Result<Plan>& planned);
+    bool needsReason();
     bool agreed(const QString& text, const QString& word);
     void connectToAct(const Plan& plan);
     void run(const Plan& plan);
     void onReceipt(const Receipt& receipt);
+    void revoke();
+    void onRevoked(const Result<Receipt>& receipt);
     void end(int code);
     void fail(const Error& error);
 
@@ -50,7 +58,11 @@ private:
     SystemClock m_clock;
     Connection m_connection; ///< reads
     Connection m_acting;     ///< opened for the step alone
+    KeychainSecretStore m_keyring;
+    UndoStore m_undo;
     ActionRunner m_runner;
+    Output m_out;
+    Plan m_plan; ///< what is run
     FirstSeen m_sights;
     const Action* m_action = nullptr;
     std::unique_ptr<TargetSearch> m_search;

@@ -51,6 +51,8 @@ QString receiptText(const Receipt& receipt)
     if (receipt.id.isEmpty())
         return text;
     text += line(Text::tr("receipt"), QString::fromLatin1(receipt.id));
+    if (receipt.outcome == Outcome::Unknown)
+        text += line(Text::tr("check"), Text::tr("snapshot URL shows what is there now; it only reads"));
     if (receipt.outcome == Outcome::Done && receipt.action != "undo")
         text += line(Text::tr("undo"), receipt.undoable
                                            ? Text::tr("act URL undo %1, %2")

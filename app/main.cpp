@@ -3,12 +3,12 @@
 #include "app/checkcommand.h"
 #include "app/console.h"
 #include "app/language.h"
+#include "app/output.h"
 #include "app/screenshots.h"
 #include "app/snapshotcommand.h"
 
 #include <QApplication>
 
-#include <cstdio>
 #include <cstring>
 
 namespace {
@@ -34,9 +34,11 @@ QStringList argumentsOf(int argc, char** argv)
     return arguments;
 }
 
-void print(const QString& text)
+int print(const QString& text)
 {
-    std::fputs(text.toUtf8().constData(), stdout);
+    lk::Output out;
+    out.print(text);
+    return out.end(lk::ExitDone);
 }
 
 int runConsole(int& argc, char** argv, const lk::Invocation& invocation)
@@ -74,6 +76,7 @@ int runConsole(int& argc, char** argv, const lk::Invocation& invocation)
 int main(int argc, char** argv)
 {
     using namespace lk;
+    prepareStandardStreams();
     const QString password = qEnvironmentVariable("LOCKKEEPER_PASSWORD");
     const Result<Invocation> invocation = parseArguments(argumentsOf(argc, argv), password);
     hidePasswords(argc, argv);
@@ -85,11 +88,9 @@ int main(int argc, char** argv)
         return reportError(invocation.error());
     switch (invocation->mode) {
     case Invocation::Mode::Help:
-        print(helpText());
-        return ExitDone;
+        return print(helpText());
     case Invocation::Mode::Version:
-        print(versionText() + QLatin1Char('\n'));
-        return ExitDone;
+        return print(versionText() + QLatin1Char('\n'));
     case Invocation::Mode::Snapshot: {
         QCoreApplication app(argc, argv);
         speakLanguage(app);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/screenshots.h"
 
+#include "app/output.h"
 #include "app/snapshotcommand.h"
 #include "backend/monitor/snapshotreport.h"
 #include "backend/monitor/snapshottaker.h"
@@ -13,7 +14,6 @@
 
 #include <QApplication>
 #include <QDir>
-#include <QFile>
 #include <QPainter>
 #include <QTableView>
 
@@ -214,10 +214,9 @@ void Screenshots::finish()
     taker->setParent(this);
     connect(taker, &SnapshotTaker::finished, this,
             [](const std::shared_ptr<const Snapshot>& snapshot) {
-                QFile out;
-                const bool ok = out.open(stdout, QIODevice::WriteOnly);
+                Output out;
                 writeText(*snapshot, out);
-                QApplication::exit(ok && out.flush() ? ExitDone : ExitNoWay);
+                QApplication::exit(out.end(ExitDone));
             });
     connect(taker, &SnapshotTaker::failed, this, &Screenshots::fail);
     taker->start();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/snapshotcommand.h"
 
+#include "app/output.h"
 #include "backend/monitor/firstseenstore.h"
 #include "backend/monitor/snapshotreport.h"
 #include "backend/monitor/snapshottaker.h"
 
 #include <QCoreApplication>
-#include <QFile>
 
 #include <cstdio>
 
@@ -49,10 +49,8 @@ int runLook(const Invocation& invocation, Ages ages, const SnapshotPrinter& prin
                      [&](const std::shared_ptr<const Snapshot>& snapshot) {
                          if (ages == Ages::Kept && sights.takeChanged())
                              store.save(sights.sights());
-                         QFile out;
-                         const bool open = out.open(stdout, QIODevice::WriteOnly);
-                         const int code = open ? print(*snapshot, out) : ExitNoWay;
-                         QCoreApplication::exit(out.flush() ? code : ExitNoWay);
+                         Output out;
+                         QCoreApplication::exit(out.end(print(*snapshot, out)));
                      });
     QObject::connect(&taker, &SnapshotTaker::failed, qApp, [](const Error& error) {
         QCoreApplication::exit(reportError(error));

@@ -7,7 +7,6 @@
 #include <QSocketNotifier>
 
 #include <csignal>
-#include <cstdio>
 #include <unistd.h>
 
 namespace lk {
@@ -23,18 +22,14 @@ void onInterrupt(int)
     [[maybe_unused]] const auto written = ::write(interruptPipe[1], &byte, 1);
 }
 
-void say(const QString& text)
-{
-    std::fputs((text + QLatin1Char('\n')).toUtf8().constData(), stdout);
-    std::fflush(stdout);
-}
-
 } // namespace
 
 WatchRun::WatchRun(Connection& connection, FirstSeen& sights, const Clock& clock,
-                   PrimitivePtr queue, qint64 olderThanMs, QObject* parent)
+                   PrimitivePtr queue, qint64 olderThanMs, const UndoStore& undo, Output& out,
+                   QObject* parent)
     : QObject(parent)
-    , m_desk(connection, sights, clock, {journalPath(), undoFolder()}, this)
+    , m_out(out)
+    , m_desk(connection, sights, clock, {journalPath(), undo}, this)
     , m_watcher(m_desk, clock, std::move(queue), olderThanMs, {}, this)
     , m_until(this)
 {
@@ -49,9 +44,11 @@ WatchRun::WatchRun(Connection& connection, FirstSeen& sights, const Clock& clock
         leave();
     });
     connect(&m_watcher, &QueueWatcher::changed, this, &WatchRun::onChanged);
-    connect(&m_desk, &ActionDesk::receiptReady, this, [](quint64, const Receipt& receipt) {
-        say(tr("%1: %n put back; undo with %2", nullptr, int(receipt.count))
-                .arg(outcomeTitle(receipt.outcome), QString::fromLatin1(receipt.id)));
+    connect(&m_desk, &ActionDesk::receiptReady, this, [this](quint64, const Receipt& receipt) {
+        const QString what = tr("%1: %n put back", nullptr, int(receipt.count))
+                                 .arg(outcomeTitle(receipt.outcome));
+        say(receipt.undoable ? tr("%1; undo with %2").arg(what, QString::fromLatin1(receipt.id))
+                             : tr("%1; %2").arg(what, receipt.undoNote));
     });
     if (::pipe(interruptPipe) != 0)
         return;
@@ -90,6 +87,16 @@ QString WatchRun::text(const Primitive& queue, qint64 olderThanMs, qint64 forMs,
     for (const auto& [label, line] : lines)
         all += QStringLiteral("  %1 %2\n").arg(label + QLatin1Char(':'), -9).arg(line);
     return all;
+}
+
+// Nobody would learn any more what it does.
+void WatchRun::say(const QString& text)
+{
+    const bool told = !m_out.failed();
+    m_out.print(text + QLatin1Char('\n'));
+    if (!m_out.flush() && told) // it may be the watcher that is telling this
+        QMetaObject::invokeMethod(
+            this, [this] { finish(tr("its output cannot be written")); }, Qt::QueuedConnection);
 }
 
 void WatchRun::start(qint64 forMs)

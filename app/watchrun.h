@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/output.h"
 #include "backend/monitor/queuewatcher.h"
 
 namespace lk {
@@ -14,7 +15,7 @@ class WatchRun final : public QObject
 public:
     /// The connection is read over; a second one is made to act.
     WatchRun(Connection& connection, FirstSeen& sights, const Clock& clock, PrimitivePtr queue,
-             qint64 olderThanMs, QObject* parent);
+             qint64 olderThanMs, const UndoStore& undo, Output& out, QObject* parent);
     ~WatchRun() override;
 
     void start(qint64 forMs);
@@ -31,8 +32,10 @@ signals:
 private:
     void onChanged(const QueueWatch& watch);
     void leave();
+    void say(const QString& text);
     void finish(const QString& why);
 
+    Output& m_out;
     ActionDesk m_desk;
     QueueWatcher m_watcher;
     QTimer m_until;

@@ -12,12 +12,28 @@ namespace lk::actions {
 
 namespace {
 
+// A value that is no owner's name may be a payload: it is compared, and not shown.
+bool isShown(const State& state)
+{
+    const auto* lock = state.as<LockState>();
+    return lock && lock->ownerKnown;
+}
+
 QString seenLock(const State& state, const QByteArray& owner)
 {
-    const QString who = displayPreview(owner, 60);
+    const QString who = isShown(state) ? displayPreview(owner, 60)
+                                       : ActionText::tr("a value that is not shown (%Ln byte(s))",
+                                                        nullptr, int(owner.size()));
     return state.ttlMs ? ActionText::tr("held by %1 for another %2")
                              .arg(who, formatDuration(*state.ttlMs))
                        : ActionText::tr("held by %1 without an end").arg(who);
+}
+
+QString ownerGuard(const State& state, const QByteArray& owner)
+{
+    return isShown(state)
+               ? ActionText::tr("the owner still is %1").arg(displayPreview(owner, 60))
+               : ActionText::tr("the value still is the expected one, byte for byte");
 }
 
 ActionParameter ownerParameter(bool required)
@@ -58,7 +74,7 @@ public:
             "Whoever wants it next gets it at once. Its owner is not told and goes on working "
             "unless it looks.");
         plan.expected = seenLock(context.state, *value);
-        plan.guard = ActionText::tr("the owner still is %1").arg(displayPreview(owner, 60));
+        plan.guard = ownerGuard(context.state, owner);
         plan.commands = {shown({"DEL", key})};
         plan.script = QByteArrayLiteral("lock-release");
         plan.keys = {key};
@@ -107,7 +123,7 @@ public:
             ActionText::tr("If its owner does not renew or release it, it is free then. An owner "
                            "that renews sets its own lease again.");
         plan.expected = seenLock(context.state, *value);
-        plan.guard = ActionText::tr("the owner still is %1").arg(displayPreview(owner, 60));
+        plan.guard = ownerGuard(context.state, owner);
         plan.commands = {shown({"PEXPIRE", key, QByteArray::number(ttlMs)})};
         plan.script = QByteArrayLiteral("lock-lease");
         plan.keys = {key};

@@ -76,6 +76,13 @@
             <numerusform>%Ln bytes of payload</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>a value that is not shown (%Ln byte(s))</source>
+        <translation>
+            <numerusform>a value that is not shown (%Ln byte)</numerusform>
+            <numerusform>a value that is not shown (%Ln bytes)</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lk::ActionDialog</name>
@@ -357,17 +364,17 @@
 <context>
     <name>lk::WatchRun</name>
     <message numerus="yes">
-        <source>%1: %n put back; undo with %2</source>
-        <translation>
-            <numerusform>%1: %n put back; undo with %2</numerusform>
-            <numerusform>%1: %n put back; undo with %2</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>Ended: %1. %n item(s) put back</source>
         <translation>
             <numerusform>Ended: %1. %n item put back</numerusform>
             <numerusform>Ended: %1. %n items put back</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %n put back</source>
+        <translation>
+            <numerusform>%1: %n put back</numerusform>
+            <numerusform>%1: %n put back</numerusform>
         </translation>
     </message>
 </context>

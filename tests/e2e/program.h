@@ -58,6 +58,7 @@ public:
         for (const char* name : {"HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME",
                                  "XDG_RUNTIME_DIR", "TMPDIR"})
             set(name, m_home.path());
+        set("DBUS_SESSION_BUS_ADDRESS", QStringLiteral("unix:path=/nonexistent/bus")); // no keyring
         process.setChildProcessModifier([] { ::prctl(PR_SET_PDEATHSIG, SIGKILL); });
     }
     ~Program()
@@ -74,6 +75,16 @@ public:
     {
         process.setProcessEnvironment(m_environment);
         process.start(QStringLiteral(LOCKKEEPER_PROGRAM), arguments);
+        return process.waitForStarted();
+    }
+    /// A line of sh in which "$@" is the program with these arguments.
+    bool startInShell(const QString& line, const QStringList& arguments)
+    {
+        process.setProcessEnvironment(m_environment);
+        process.start(QStringLiteral("/bin/sh"),
+                      QStringList{QStringLiteral("-c"), line, QStringLiteral("sh"),
+                                  QStringLiteral(LOCKKEEPER_PROGRAM)}
+                          + arguments);
         return process.waitForStarted();
     }
     /// Lets the test's own servers answer meanwhile.

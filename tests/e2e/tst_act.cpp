@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/e2e/keyring.h"
 #include "tests/e2e/program.h"
 #include "tests/support/redisserver.h"
 
@@ -28,6 +29,7 @@ private slots:
         m_server.setArguments({u"--requirepass"_s, u"pw-S3CRET"_s, u"--protected-mode"_s, u"no"_s});
         QVERIFY2(m_open.start(), m_open.output());
         QVERIFY2(m_server.start(), m_server.output());
+        QVERIFY(m_keyring.start());
     }
     void init()
     {
@@ -71,7 +73,8 @@ private slots:
         row("queue requeue jobs --older-than 30s --yes", 1, "LRANGE jobs 0 -1", "r"); // unknown age
         row("queue requeue jobs --yes", 2, "LRANGE jobs 0 -1", "r");
         row("queue drop jobs --item 1 --yes", 0, "LRANGE jobs:processing 0 -1", "c b");
-        row("queue bury jobs --item 1 --yes", 0, "LRANGE jobs:dead 0 -1", "a");
+        row("queue bury jobs --item 1 --yes", 1, "EXISTS jobs:dead", "0"); // nobody has seen it
+        row("queue push nowhere --payload new --yes", 1, "EXISTS nowhere", "0"); // nor that
         row("queue push jobs --payload new --yes", 0, "LRANGE jobs 0 -1", "new r");
         row("queue push jobs --payload new --dry-run", 0, "LRANGE jobs 0 -1", "r");
         row("token validate code:live", 0, "EXISTS code:live", "1");
@@ -95,8 +98,10 @@ private slots:
         Program program;
         QVERIFY(act(program, m_open.urlText(), line));
         QVERIFY2(program.exitCode() == code, (program.err() + program.out()).constData());
+        const bool exposed = line.contains(u"--owner w"_s) || line.contains(u"--payload new"_s);
+        QCOMPARE(program.err().contains("can be read by every user of this machine"), exposed);
         if (code == 0)
-            QCOMPARE(program.err(), QByteArray());
+            QCOMPARE(program.err().count('\n'), exposed ? 1 : 0);
         else
             QVERIFY(!program.err().isEmpty() || !program.out().isEmpty());
         const Reply reply = m_open.line(look);
@@ -137,6 +142,7 @@ private slots:
     {
         QFETCH(bool, hash);
         Program program;
+        program.set("DBUS_SESSION_BUS_ADDRESS", m_keyring.address());
         QString line = u"token issue --prefix code: --ttl 1h --payload-file - --yes"_s;
         if (hash)
             line += u" --hash"_s;
@@ -161,6 +167,7 @@ private slots:
         const QByteArray receipt =
             journal(program, m_open.urlText())[0].toObject()["receipt"_L1].toString().toLatin1();
         Program undo;
+        undo.set("DBUS_SESSION_BUS_ADDRESS", m_keyring.address());
         QVERIFY(again(undo, program, m_open.urlText(), u"undo "_s + QString::fromLatin1(receipt) + u" --yes"_s));
         QVERIFY2(undo.exitCode() == 0, (undo.err() + undo.out()).constData());
         QVERIFY(!(undo.out() + undo.err()).contains(code));
@@ -171,6 +178,7 @@ private slots:
     void tellsWhatItDid()
     {
         Program program;
+        program.set("DBUS_SESSION_BUS_ADDRESS", m_keyring.address());
         QVERIFY(start(program, m_open.urlText(), u"queue drop jobs --item 2 --yes --reason"_s, {u"poison pill"_s}));
         QVERIFY(program.waitForEnd());
         QVERIFY2(program.exitCode() == 0, program.err().constData());
@@ -190,10 +198,12 @@ private slots:
             QVERIFY2(entry.contains(QLatin1String(word)), word);
 
         Program undo;
+        undo.set("DBUS_SESSION_BUS_ADDRESS", m_keyring.address());
         QVERIFY(again(undo, program, m_open.urlText(), u"undo "_s + receipt + u" --yes"_s));
         QVERIFY2(undo.exitCode() == 0, (undo.err() + undo.out()).constData());
         QCOMPARE(m_open.line("LLEN jobs:processing").integer, 3);
         Program twice;
+        twice.set("DBUS_SESSION_BUS_ADDRESS", m_keyring.address());
         QVERIFY(again(twice, program, m_open.urlText(), u"undo "_s + receipt + u" --yes"_s));
         QCOMPARE(twice.exitCode(), 1);
         QCOMPARE(m_open.line("LLEN jobs:processing").integer, 3);
@@ -207,6 +217,116 @@ private slots:
         QVERIFY(journal(program, address()).isEmpty());
     }
 
+    // What undo needs is on the disk with a keyring alone, and there nobody reads it.
+    void undoIsEncryptedOrNotKept_data()
+    {
+        QTest::addColumn<bool>("keyring");
+        QTest::newRow("keyring") << true;
+        QTest::newRow("none") << false;
+    }
+    void undoIsEncryptedOrNotKept()
+    {
+        QFETCH(bool, keyring);
+        Program program;
+        if (keyring)
+            program.set("DBUS_SESSION_BUS_ADDRESS", m_keyring.address());
+        QVERIFY(act(program, m_open.urlText(), u"token revoke code:live --yes"_s));
+        QVERIFY2(program.exitCode() == 0, program.err().constData());
+        QCOMPARE(program.out().contains("undo is not available after this command: there is no keyring"),
+                 !keyring);
+        const QJsonObject entry = journal(program, m_open.urlText())[0].toObject();
+        QCOMPARE(entry["undoable"_L1].toBool(), keyring);
+        const QString receipt = entry["receipt"_L1].toString();
+        int kept = 0;
+        QDirIterator files(program.home(), QDir::Files | QDir::Hidden, QDirIterator::Subdirectories);
+        while (files.hasNext()) {
+            QFile file(files.next());
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            const QByteArray bytes = file.readAll();
+            QVERIFY2(!bytes.contains("S3CRET") && !bytes.contains("code:live")
+                         && !bytes.contains(QByteArray("S3CRET-PAYLOAD").toBase64().left(12))
+                         && !bytes.contains(QByteArray("code:live").toBase64()),
+                     qPrintable(file.fileName()));
+            kept += file.fileName().contains(receipt) ? 1 : 0;
+        }
+        QCOMPARE(kept, keyring ? 1 : 0);
+        Program without; // whoever has no keyring now
+        QVERIFY(again(without, program, m_open.urlText(), u"undo "_s + receipt + u" --yes"_s));
+        QCOMPARE(without.exitCode(), 1);
+        QVERIFY2(without.err().contains("keyring"), without.err().constData());
+        QCOMPARE(m_open.line("EXISTS code:live").integer, 0);
+    }
+
+    // A queue that is made up from the name of a processing list.
+    void neverWritesToAListThatNobodyHasSeen()
+    {
+        m_open.line("RENAME jobs:processing processing_queue");
+        Program refused;
+        QVERIFY(act(refused, m_open.urlText(), u"queue requeue queue --all --yes"_s));
+        QCOMPARE(refused.exitCode(), 1);
+        QVERIFY2(refused.err().contains("[[queue]] key = \"queue\""), refused.err().constData());
+        QCOMPARE(refused.err().count('\n'), 1);
+        Program watch;
+        QVERIFY(act(watch, m_open.urlText(), u"queue watch queue --for 1s --yes"_s));
+        QCOMPARE(watch.exitCode(), 1);
+        QCOMPARE(m_open.line("EXISTS queue").integer, 0);
+        Program declared;
+        const QString path = declared.home() + u"/c.toml"_s;
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("[[queue]]\nkey = \"work\"\nlayout = \"reliable-list\"\n"
+                   "processing = \"processing_queue\"\n");
+        file.close();
+        QVERIFY(act(declared, m_open.urlText(), u"queue requeue work --all --yes --config "_s + path));
+        QVERIFY2(declared.exitCode() == 0, declared.err().constData());
+        QCOMPARE(m_open.line("LLEN work").integer, 3);
+    }
+
+    void productionNeedsAReason()
+    {
+        Program without;
+        QVERIFY(act(without, m_open.urlText(),
+                    u"queue drop jobs --item 1 --yes --environment production"_s));
+        QCOMPARE(without.exitCode(), 2);
+        QVERIFY(without.err().contains("--reason is required on production"));
+        QCOMPARE(m_open.line("LLEN jobs:processing").integer, 3);
+        Program with;
+        QVERIFY(act(with, m_open.urlText(),
+                    u"queue drop jobs --item 1 --yes --environment production --reason OPS-7"_s));
+        QVERIFY2(with.exitCode() == 0, with.err().constData());
+        const QJsonObject entry = journal(with, m_open.urlText())[0].toObject();
+        QCOMPARE(entry["reason"_L1].toString(), u"OPS-7"_s);
+        QCOMPARE(entry["acl_user"_L1].toString(), u"default"_s);
+    }
+
+    void anOwnerFromStandardInput()
+    {
+        Program program;
+        QVERIFY(start(program, m_open.urlText(), u"lock release lock:a --owner - --yes"_s));
+        program.process.write("w1\n");
+        program.process.closeWriteChannel();
+        QVERIFY(program.waitForEnd());
+        QVERIFY2(program.exitCode() == 0, program.err().constData());
+        QCOMPARE(program.err(), QByteArray());
+        QCOMPARE(m_open.line("EXISTS lock:a").integer, 0);
+    }
+
+    // What snapshot does not show is not shown by a plan or a conflict either.
+    void aHiddenValueStaysHidden()
+    {
+        m_open.line("SET lock:a {\"card\":\"S3CRET\"} PX 600000");
+        Program plan;
+        QVERIFY(act(plan, m_open.urlText(), u"lock release lock:a --owner x --dry-run"_s));
+        QCOMPARE(plan.exitCode(), 0);
+        Program conflict;
+        QVERIFY(act(conflict, m_open.urlText(), u"lock release lock:a --owner x --yes"_s));
+        QCOMPARE(conflict.exitCode(), 1);
+        for (Program* program : {&plan, &conflict})
+            QVERIFY2(!(program->out() + program->err()).contains("S3CRET"),
+                     program->out().constData());
+        QCOMPARE(m_open.line("EXISTS lock:a").integer, 1);
+    }
+
     void passwordStaysSecret()
     {
         Program denied;
@@ -214,7 +334,7 @@ private slots:
         QCOMPARE(denied.exitCode(), 2);
         Program program;
         program.set("LOCKKEEPER_PASSWORD", u"pw-S3CRET"_s);
-        QVERIFY(act(program, address(), u"queue push jobs --payload x --yes"_s));
+        QVERIFY(act(program, address(), u"token issue --prefix code: --ttl 1h --yes"_s));
         QVERIFY2(program.exitCode() == 0, program.err().constData());
         QVERIFY(!(program.out() + program.err()).contains("S3CRET"));
         QVERIFY(!contentsOf(program, u"journal.jsonl"_s).isEmpty());
@@ -344,6 +464,7 @@ private:
         return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
     }
 
+    test::Keyring m_keyring;
     test::RedisServer m_open;
     test::RedisServer m_server; ///< with a password
 };

@@ -108,7 +108,17 @@ private slots:
         QCOMPARE(act->url.database, 3);
         const auto file = parseAct(wordsOf(u"h queue push jobs --payload-file -"_s), {});
         QVERIFY(file);
-        QCOMPARE(file->payloadFile, u"-"_s);
+        QCOMPARE(file->files.at("payload"), u"-"_s);
+        QVERIFY(file->exposed.isEmpty());
+        const auto in = parseAct(wordsOf(u"h queue push jobs --payload -"_s), {});
+        QCOMPARE(in->files.at("payload"), u"-"_s);
+        QVERIFY(!in->request.has("payload"));
+        const auto owner = parseAct(wordsOf(u"h lock release a --owner-file /f"_s), {});
+        QCOMPARE(owner->files.at("owner"), u"/f"_s);
+        QCOMPARE(parseAct(wordsOf(u"h lock release a --owner -"_s), {})->files.at("owner"), u"-"_s);
+        const auto shown = parseAct(wordsOf(u"h lock release a --owner w1"_s), {});
+        QCOMPARE(shown->exposed, QByteArrayList{"owner"});
+        QVERIFY(!parseAct(wordsOf(u"h lock lease a --ttl-file -"_s), {}));
         QVERIFY(!file->request.has("payload"));
         // A text that looks like an option is a text where one is expected.
         const auto dashes = parseAct({u"h"_s, u"queue"_s, u"push"_s, u"jobs"_s, u"--payload"_s,

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QIODevice>
+
+namespace lk {
+
+/// A command's standard output: buffered, and it remembers whether all of it could be written. What
+/// a command prints goes through one of these. See prepareStandardStreams().
+class Output final : public QIODevice
+{
+public:
+    /// file: a descriptor that stays open; that of standard output.
+    explicit Output(int file = 1);
+    ~Output() override;
+
+    void print(const QString& text) { write(text.toUtf8()); }
+    /// Hands on what is buffered. False: not all of it could be written, now or before.
+    bool flush();
+    bool failed() const { return m_error != 0; }
+    /// Whoever read it has left, as "| head" does: there is nothing to say about that.
+    bool readerLeft() const;
+    /// Why it failed and what to do; translated, one sentence without full stop.
+    QString problem() const;
+    /// Ends a command: its own exit code, or that it failed, which is one line on stderr then.
+    int end(int code);
+
+protected:
+    qint64 readData(char*, qint64) override { return -1; }
+    qint64 writeData(const char* data, qint64 size) override;
+
+private:
+    int m_file;
+    int m_error = 0; ///< errno of what failed first
+    QByteArray m_buffer;
+};
+
+/// First thing in main(): writing to a pipe whose reader has left is an error like others from then
+/// on, and a stream that is closed stays so: no other file may take its place.
+void prepareStandardStreams();
+
+} // namespace lk
