@@ -235,7 +235,13 @@ private slots:
         fill(console, QStringLiteral("typedName"), QStringLiteral("lock:ze"));
         QVERIFY(!verb(console)->isEnabled());
         fill(console, QStringLiteral("typedName"), QStringLiteral("lock:zed"));
+        QVERIFY(!verb(console)->isEnabled()); // nor without a reason, and that is said
+        QVERIFY(said(console).contains(QStringLiteral("A reason is required on production")));
+        fill(console, QStringLiteral("reason"), QStringLiteral("  "));
+        QVERIFY(!verb(console)->isEnabled());
+        fill(console, QStringLiteral("reason"), QStringLiteral("OPS-7"));
         QVERIFY(verb(console)->isEnabled());
+        QVERIFY(!said(console).contains(QStringLiteral("A reason is required")));
         test::shoot(*dialog(console), QStringLiteral("plan-production"));
         QTest::mouseClick(verb(console), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Done"), 10'000);

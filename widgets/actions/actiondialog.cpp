@@ -81,6 +81,7 @@ ActionDialog::ActionDialog(Session* session, ActionWish wish, QWidget* parent)
     layout->addWidget(m_pages, 1);
     buildButtons();
     setMinimumWidth(520);
+    m_plan->setReasonRequired(isProduction(session->environment()));
     connect(m_plan, &PlanView::changed, this, &ActionDialog::updateButtons);
     connect(m_receipt, &ReceiptView::undoWanted, this, &ActionDialog::undo);
     connect(session, &Session::planned, this, &ActionDialog::onPlanned);
@@ -334,7 +335,7 @@ QString ActionDialog::hint() const
         return {};
     if (!m_session->canAct())
         return tr("This session keeps no journal: it can only read.");
-    return m_session->isArmed() ? QString()
+    return m_session->isArmed() ? m_plan->missing()
                                 : tr("The session is read-only: nothing has been sent. Arm it to go on.");
 }
 

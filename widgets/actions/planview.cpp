@@ -172,6 +172,7 @@ PlanView::PlanView(StepModel* steps, QWidget* parent)
     m_reason->setAccessibleName(tr("Reason"));
     m_reason->setPlaceholderText(tr("why; a ticket. It goes into the journal"));
     m_reason->setMaxLength(500);
+    m_reason->setObjectName(QStringLiteral("reason"));
     m_typedField->setObjectName(QStringLiteral("typedName"));
     m_reasonRow = lineRow(new QLabel(tr("&Reason")), m_reason);
     m_typedRow = lineRow(m_typedLabel, m_typedField);
@@ -202,6 +203,7 @@ PlanView::PlanView(StepModel* steps, QWidget* parent)
     layout->addWidget(m_typedRow);
     layout->addWidget(m_hint);
     connect(m_typedField, &QLineEdit::textChanged, this, &PlanView::changed);
+    connect(m_reason, &QLineEdit::textChanged, this, &PlanView::changed);
 }
 
 void PlanView::showWaiting(const QString& title)
@@ -262,8 +264,24 @@ QString PlanView::reason() const
     return m_reason->text().trimmed();
 }
 
+void PlanView::setReasonRequired(bool required)
+{
+    m_reasonRequired = required;
+    m_reason->setPlaceholderText(required
+                                     ? tr("required on production: why; a ticket. It goes into the journal")
+                                     : tr("why; a ticket. It goes into the journal"));
+}
+
+QString PlanView::missing() const
+{
+    return m_reasonRequired && reason().isEmpty() ? tr("A reason is required on production")
+                                                  : QString();
+}
+
 bool PlanView::isConfirmed() const
 {
+    if (!missing().isEmpty())
+        return false;
     return m_typed.isEmpty() || m_typedField->text().trimmed() == m_typed.trimmed();
 }
 

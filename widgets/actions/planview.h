@@ -36,8 +36,13 @@ public:
     /// What stands in the way now; empty: nothing.
     void setHint(const QString& text);
 
+    /// On production nobody acts without saying why.
+    void setReasonRequired(bool required);
     QString reason() const;
+    /// What is required was typed: the name, and a reason.
     bool isConfirmed() const;
+    /// What is still missing, for the hint; empty: nothing.
+    QString missing() const;
 
 signals:
     void changed();
@@ -58,6 +63,7 @@ private:
     QLineEdit* m_typedField;
     InlineMessage* m_hint;
     QString m_typed;
+    bool m_reasonRequired = false;
 };
 
 } // namespace lk
