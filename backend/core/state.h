@@ -170,6 +170,17 @@ struct Observed
     qint32 fullLooks = 0;       ///< how many looks those were
 };
 
+/// Of what is read less often than the rest of a state, because it weighs: the jobs of a queue, the
+/// items of a list.
+struct PayloadFacts
+{
+    std::optional<qint64> asOfMs; ///< when they were as the state has them; empty: not read yet
+    std::optional<qint64> bytes;  ///< what reading them brings, about; empty: not weighed yet
+    bool changed = false;         ///< known to have changed since
+    quint64 print = 0;            ///< of their lists' lengths, weights and ends, when they were read
+    qint64 dueMs = 0; ///< then one gets stuck unless it has left, which nobody tells; 0: none does
+};
+
 struct State
 {
     PrimitivePtr primitive;
@@ -183,6 +194,7 @@ struct State
     std::optional<Error> problem;    ///< why the rest is empty: wrong type, denied, undecodable
     std::variant<LimiterState, LockState, QueueState, TokenState, PatternState> body;
     std::vector<Fact> facts;
+    PayloadFacts payloads;
     Observed observed;
     /// When the state changes by itself although nobody writes (a lease ends, the window
     /// empties); 0: it does not. The poller looks again then.

@@ -53,6 +53,7 @@ protected:
         ListLook look = listLook(replies, ListEnd::Right, context);
         const Ttl ttl = look.ttl;
         reading.wantsLarge = look.wantsLarge;
+        reading.state.payloads = look.payloads;
         if (!look.rows.empty())
             reading.state.facts.push_back({LayoutText::tr("Due"),
                                            displayPreview(look.rows.front().label, 60),

@@ -25,6 +25,11 @@ Claim Layout::declared(const Declaration& declaration, const QByteArray& name) c
     return claim;
 }
 
+bool Layout::bearsOnPayloads(const QByteArray&) const
+{
+    return true;
+}
+
 std::vector<const Action*> actionsFor(const Layout& layout)
 {
     std::vector<const Action*> all = layout.actions();

@@ -27,6 +27,13 @@ enum class Depth : quint8 {
     Detail,  ///< what the detail pane of the selected primitive shows
 };
 
+/// What a plan may ask for of that which weighs: the jobs of a queue, the items of a list.
+enum class PayloadRead : quint8 {
+    Full,  ///< themselves, within the layout's bounds
+    Probe, ///< what tells whether they changed: lengths, weights, and the ends where they are light
+    None,  ///< nothing: those of the previous state stay
+};
+
 /// What a layout may use to plan and decode besides the primitive itself.
 struct ReadContext
 {
@@ -35,6 +42,8 @@ struct ReadContext
     bool large = false;              ///< the short plan was not enough: plan for a big value
     /// The last state decoded; on the second round of one look the state of the first. May be null.
     const State* previous = nullptr;
+    PayloadRead payloads = PayloadRead::Full;
+    bool unchanged = false; ///< with None: a change feed told of no write since they were read
 };
 
 /// What decode made of the replies.
@@ -75,6 +84,10 @@ public:
     virtual QByteArray mainRole() const = 0;
     /// The type of that key, so that a declared key of another type can be reported.
     virtual KeyType mainType() const = 0;
+
+    /// Whether payloads are to be read anew at once when the key of that role has changed; else they
+    /// are in their own time.
+    virtual bool bearsOnPayloads(const QByteArray& role) const;
 
     /// What can be done to such a primitive besides what can be done to any, in a menu's order.
     virtual std::vector<const Action*> actions() const { return {}; }

@@ -57,6 +57,7 @@ protected:
         ListLook look = listLook(replies, ListEnd::Right, context);
         const Ttl ttl = look.ttl;
         reading.wantsLarge = look.wantsLarge;
+        reading.state.payloads = look.payloads;
         PatternState pattern = listPattern(std::move(look), PatternState::Rows::Trail);
         // Each visit sets the whole TTL, so what is gone of it is how long ago the last one was.
         const auto whole = primitive.declaration ? primitive.declaration->ttlMs : std::nullopt;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/layouts/patternreading.h"
 
+#include "backend/core/patternfigures.h"
+
 #include <algorithm>
 
 namespace lk {
@@ -23,6 +25,21 @@ qint64 itemsWanted(const ReadContext& context)
     if (!each || *each > bytesRead)
         return 0;
     return std::clamp<qint64>(bytesRead / std::max<qint64>(*each, 1), 1, itemsRead);
+}
+
+// The rows of the last look stand for those of now, as far as nothing speaks against it.
+void keepRows(ListLook& look, const ReadContext& context)
+{
+    const auto* known = context.previous && !context.previous->problem
+                            ? context.previous->as<PatternState>() : nullptr;
+    if (!known)
+        return;
+    look.payloads = context.previous->payloads;
+    look.rows = known->rows;
+    if (!look.payloads.asOfMs || mainNumber(*known) != double(look.length))
+        look.payloads.changed = true;
+    else if (context.unchanged && !look.payloads.changed)
+        look.payloads.asOfMs = context.nowMs;
 }
 
 // What the largest of its keys takes, where anything tells. Of a series: which one that is.
@@ -55,6 +72,8 @@ std::vector<Command> listReads(const QByteArray& key, ListEnd end, const ReadCon
         return commands;
     commands.push_back({QByteArrayLiteral("MEMORY"), QByteArrayLiteral("USAGE"), key,
                         QByteArrayLiteral("SAMPLES"), QByteArrayLiteral("5")});
+    if (context.payloads == PayloadRead::None)
+        return commands;
     const qint64 wanted = itemsWanted(context);
     if (wanted == 0) // an empty range: the plan's length does not depend on what is known
         commands.push_back({QByteArrayLiteral("LRANGE"), key, "-1", "-2"});
@@ -67,7 +86,9 @@ std::vector<Command> listReads(const QByteArray& key, ListEnd end, const ReadCon
 
 size_t listReadCount(const ReadContext& context)
 {
-    return context.depth == Depth::Detail ? 4 : 2;
+    if (context.depth != Depth::Detail)
+        return 2;
+    return context.payloads == PayloadRead::None ? 3 : 4;
 }
 
 ListLook listLook(std::span<const Reply> replies, ListEnd end, const ReadContext& context)
@@ -75,14 +96,22 @@ ListLook listLook(std::span<const Reply> replies, ListEnd end, const ReadContext
     ListLook look;
     look.length = countOf(replies[0]);
     look.ttl = ttlOf(replies[1]);
-    if (look.length == 0)
-        return look;
-    if (context.depth != Depth::Detail) {
-        look.itemBytes = weighed(context); // what it takes is still known, about
+    if (look.length == 0) {
+        look.payloads.bytes = 0;
+        look.payloads.asOfMs = context.nowMs;
         return look;
     }
+    look.itemBytes = weighed(context); // what it takes is still known, about
+    if (context.depth != Depth::Detail)
+        return look;
     look.itemBytes = countOf(replies[2]) / look.length;
+    if (context.payloads == PayloadRead::None) {
+        keepRows(look, context);
+        return look;
+    }
     look.wantsLarge = !context.large && !weighed(context);
+    look.payloads.asOfMs = context.nowMs;
+    look.payloads.bytes = *look.itemBytes * std::min(look.length, itemsRead);
     for (const Reply& item : replies[3].items)
         look.rows.push_back(rowOf(item.text));
     if (end == ListEnd::Right)

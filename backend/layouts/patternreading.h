@@ -11,11 +11,12 @@ namespace lk {
 /// Which end of a list comes first in what is read of it.
 enum class ListEnd : quint8 { Left, Right };
 
-/// LLEN and PTTL; for a detail pane also at most 20 items of that end. What items weigh is asked
+/// LLEN and PTTL; for a detail pane also at most 20 items of that end, unless no payloads are to be
+/// read: a list that is turned keeps its length and its weight, so there is nothing to probe. What items weigh is asked
 /// first, so that no more of them is read than fits a budget: a list may hold megabytes in one.
 std::vector<Command> listReads(const QByteArray& key, ListEnd end, const ReadContext& context);
 
-/// The number of commands that listReads() plans at that depth.
+/// The number of commands that listReads() plans for that.
 size_t listReadCount(const ReadContext& context);
 
 /// What their replies tell.
@@ -26,6 +27,7 @@ struct ListLook
     std::vector<PatternRow> rows; ///< without values, from that end
     std::optional<qint64> itemBytes;
     bool wantsLarge = false; ///< read again, now that the weight is known
+    PayloadFacts payloads;   ///< of the rows
 };
 ListLook listLook(std::span<const Reply> replies, ListEnd end, const ReadContext& context);
 

@@ -23,8 +23,8 @@ public:
                            const ReadContext& context) const final;
 
 protected:
-    /// The commands to read by. Which commands they are depends on the primitive, the depth and
-    /// large alone, since read() finds its replies by position.
+    /// The commands to read by. Which commands they are does not depend on the time, since read()
+    /// finds its replies by position.
     virtual std::vector<Command> reads(const Primitive& primitive,
                                        const ReadContext& context) const = 0;
     /// Decodes their replies, none of which is an error.

@@ -4,6 +4,7 @@
 #include "backend/core/glob.h"
 #include "backend/core/keyname.h"
 #include "backend/layouts/plannedlayout.h"
+#include "backend/layouts/queuejobs.h"
 #include "backend/layouts/queuenames.h"
 #include "backend/layouts/replyvalues.h"
 
@@ -13,9 +14,6 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 itemsRead = 50;             // of each list, for a detail pane
-constexpr qint64 bytesRead = 256 * 1024;     // of each list, about
-constexpr qint64 largestItem = 4 * 1024 * 1024; // above this not even one is read
 constexpr size_t maxLists = 64;
 constexpr qsizetype previewBytes = 512;
 
@@ -106,6 +104,8 @@ public:
         return claim;
     }
 
+    bool bearsOnPayloads(const QByteArray& role) const override { return role == "processing"; }
+
     std::vector<const Action*> actions() const override
     {
         return {&actions::requeueItems(), &actions::buryItems(), &actions::unburyItems(),
@@ -121,16 +121,8 @@ protected:
             commands.push_back(
                 {key->role == "delayed" ? QByteArrayLiteral("ZCARD") : QByteArrayLiteral("LLEN"),
                  key->key});
-        for (const KeyRole* key : detailed(primitive, context)) {
-            // What items weigh is asked each time, so that the next look reads no more of them
-            // than fits the budget. -1 to -2 is an empty range.
-            const qint64 wanted = itemsWanted(weighed(context, key->role));
-            commands.push_back({QByteArrayLiteral("MEMORY"), QByteArrayLiteral("USAGE"), key->key,
-                                QByteArrayLiteral("SAMPLES"), QByteArrayLiteral("5")});
-            commands.push_back({QByteArrayLiteral("LRANGE"), key->key,
-                                QByteArray::number(wanted > 0 ? -wanted : -1),
-                                QByteArray::number(wanted > 0 ? -1 : -2)});
-        }
+        for (const JobList& list : jobLists(primitive, context))
+            askForJobs(commands, list);
         return commands;
     }
 
@@ -143,19 +135,30 @@ protected:
         // What has no key known by its name is empty; a processing list may be anywhere.
         queue.delayed = 0;
         queue.dead = 0;
+        std::vector<JobList> lists = jobLists(primitive, context);
         for (size_t i = 0; i < keys.size(); ++i) {
+            const qint64 length = countOf(replies[i]);
             std::optional<qint64>& count = countFor(queue, keys[i]->role);
-            count = count.value_or(0) + countOf(replies[i]);
+            count = count.value_or(0) + length;
+            for (JobList& list : lists)
+                list.length = list.key == keys[i] ? length : list.length;
         }
-        const qint64 bytes =
-            readItems(reading.state, queue, detailed(primitive, context), replies.subspan(keys.size()));
-        const qint64 processing = queue.processing.value_or(0);
-        if (context.depth == Depth::Detail && processing > 0) {
-            queue.itemBytes = bytes / processing;
-            reading.wantsLarge = !context.large && !weighed(context, "processing");
+        std::span<const Reply> rest = replies.subspan(keys.size());
+        std::vector<JobListLook> looks;
+        for (const JobList& list : lists)
+            looks.push_back(takeJobs(rest, list));
+        keepWeights(reading.state, queue, context);
+        weigh(reading.state, queue, looks);
+        if (context.payloads == PayloadRead::Full) {
+            takeItems(queue, looks);
+            reading.wantsLarge = !context.large && queue.processing.value_or(0) > 0 &&
+                                 !weightOf(context, "processing");
+        } else {
+            keepItems(queue, context);
         }
-        queue.itemsTruncated = qint64(queue.items.size()) < processing;
-        if (queue.itemBytes.value_or(0) > largestItem)
+        judgePayloads(reading.state, queue, looks, context);
+        queue.itemsTruncated = qint64(queue.items.size()) < queue.processing.value_or(0);
+        if (isMonstrous(queue.itemBytes))
             reading.state.facts.push_back({LayoutText::tr("Items"),
                                            LayoutText::tr("too large to be read for a preview"),
                                            Source::Stored});
@@ -166,77 +169,83 @@ protected:
     }
 
 private:
-    // Read in full, within bounds: what is worked on, and what is next.
-    static std::vector<const KeyRole*> detailed(const Primitive& primitive,
-                                                const ReadContext& context)
+    // What is worked on, and what is next: of these the jobs are looked at.
+    static std::vector<JobList> jobLists(const Primitive& primitive, const ReadContext& context)
     {
-        std::vector<const KeyRole*> keys = listed(primitive);
-        std::erase_if(keys, [&](const KeyRole* key) {
-            return context.depth != Depth::Detail ||
-                   (key->role != "processing" && key->role != "ready");
-        });
-        return keys;
+        std::vector<JobList> lists;
+        if (context.payloads == PayloadRead::None)
+            return lists;
+        qint64 processing = 0;
+        for (const KeyRole* key : listed(primitive))
+            processing += key->role == "processing" ? 1 : 0;
+        for (const KeyRole* key : listed(primitive)) {
+            const bool worked = key->role == "processing";
+            if (!worked && key->role != "ready")
+                continue;
+            JobList list{key};
+            const std::optional<qint64> each = weightOf(context, key->role);
+            list.ends = worked && areEndsLight(each);
+            if (context.payloads == PayloadRead::Full)
+                list.jobs = worked ? jobsWanted(each, jobBytesRead / processing)
+                                   : jobsWithin(each, jobBytesRead);
+            lists.push_back(list);
+        }
+        return lists;
     }
 
-    // For each key what it weighs and its items. Returns the bytes in processing.
-    static qint64 readItems(State& state, QueueState& queue, const std::vector<const KeyRole*>& keys,
-                            std::span<const Reply> replies)
+    // What was not weighed this time weighs as before.
+    static void keepWeights(State& state, QueueState& queue, const ReadContext& context)
     {
-        qint64 bytes = 0;
-        std::vector<quint64> next;
-        for (size_t i = 0; i < keys.size(); ++i) {
-            const qint64 weight = countOf(replies[2 * i]);
-            const std::vector<Reply>& items = replies[2 * i + 1].items;
-            if (!state.bytes || weight > *state.bytes) {
-                state.bytes = weight;
-                state.bytesKey = keys[i]->key;
+        const auto* known = knownQueue(context);
+        if (!known || context.payloads != PayloadRead::None)
+            return;
+        state.bytes = context.previous->bytes;
+        state.bytesKey = context.previous->bytesKey;
+        queue.readyItemBytes = known->readyItemBytes;
+        if (queue.processing.value_or(0) > 0)
+            queue.itemBytes = known->itemBytes;
+    }
+
+    static void weigh(State& state, QueueState& queue, const std::vector<JobListLook>& looks)
+    {
+        std::optional<qint64> bytes;
+        for (const JobListLook& look : looks) {
+            if (!state.bytes || look.weight > *state.bytes) {
+                state.bytes = look.weight;
+                state.bytesKey = look.list.key->key;
             }
-            if (keys[i]->role == "ready") {
-                queue.readyItemBytes = weight / std::max<qint64>(1, queue.ready.value_or(0));
-                for (const Reply& item : items)
+            if (look.list.key->role == "ready")
+                queue.readyItemBytes = look.weight / std::max<qint64>(1, queue.ready.value_or(0));
+            else
+                bytes = bytes.value_or(0) + look.weight;
+        }
+        if (const qint64 processing = queue.processing.value_or(0); bytes && processing > 0)
+            queue.itemBytes = *bytes / processing;
+    }
+
+    static void takeItems(QueueState& queue, const std::vector<JobListLook>& looks)
+    {
+        std::vector<quint64> next;
+        for (const JobListLook& look : looks) {
+            if (look.list.key->role == "ready") {
+                for (const Reply& item : look.jobs)
                     next.push_back(fingerprintOf(item.text));
                 continue;
             }
-            bytes += weight;
-            for (auto item = items.rbegin(); item != items.rend(); ++item)
+            for (auto item = look.jobs.rbegin(); item != look.jobs.rend(); ++item)
                 queue.items.push_back(itemOf(item->text));
         }
         if (!queue.items.empty())
             queue.duplicates = duplicatesOf(queue.items, std::move(next));
-        return bytes;
     }
 
-    // How many payloads in processing are there again, in processing or next.
-    static qint64 duplicatesOf(const std::vector<QueueItem>& items, std::vector<quint64> next)
+    static void keepItems(QueueState& queue, const ReadContext& context)
     {
-        std::sort(next.begin(), next.end());
-        std::vector<quint64> own;
-        for (const QueueItem& item : items)
-            own.push_back(item.fingerprint);
-        std::sort(own.begin(), own.end());
-        qint64 twice = 0;
-        for (auto it = own.begin(); it != own.end();) {
-            const auto end = std::upper_bound(it, own.end(), *it);
-            twice += end - it > 1 || std::binary_search(next.begin(), next.end(), *it);
-            it = end;
-        }
-        return twice;
-    }
-
-    // What waits may be of another weight than what is worked on.
-    static std::optional<qint64> weighed(const ReadContext& context, const QByteArray& role)
-    {
-        const auto* queue = context.previous ? context.previous->as<QueueState>() : nullptr;
-        if (!queue)
-            return std::nullopt;
-        return role == "ready" ? queue->readyItemBytes : queue->itemBytes;
-    }
-
-    static qint64 itemsWanted(std::optional<qint64> each)
-    {
-        if (!each || *each > largestItem)
-            return 0;
-        return std::clamp<qint64>(bytesRead / std::max<qint64>(*each, 1), 1, itemsRead);
+        const auto* known = knownQueue(context);
+        if (!known || queue.processing.value_or(0) == 0)
+            return;
+        queue.items = known->items;
+        queue.duplicates = known->duplicates;
     }
 
     // Redis removes an empty list, so the ready list may be missing while its items are worked on.

@@ -89,6 +89,7 @@ protected:
         ListLook look = listLook(replies, ListEnd::Left, context);
         const Ttl ttl = look.ttl;
         reading.wantsLarge = look.wantsLarge;
+        reading.state.payloads = look.payloads;
         PatternState pattern = listPattern(std::move(look), PatternState::Rows::Results);
         const size_t own = listReadCount(context);
         const Ttl lock = replies.size() > own ? ttlOf(replies[own]) : Ttl();

@@ -5,6 +5,8 @@
 
 #include <QLocale>
 
+#include <algorithm>
+
 namespace lk {
 
 namespace {
@@ -19,6 +21,14 @@ Connection::Options feedOptions()
     Connection::Options options;
     options.clientName = QByteArrayLiteral("lockkeeper-feed");
     return options;
+}
+
+// A is short for all classes.
+bool tellsOfEveryWrite(const QByteArray& flags)
+{
+    const QByteArray classes = QByteArrayLiteral("g$lshzxe");
+    return flags.contains('A') ||
+           std::all_of(classes.begin(), classes.end(), [&](char c) { return flags.contains(c); });
 }
 
 } // namespace
@@ -40,7 +50,9 @@ ChangeFeed::ChangeFeed(Connection& control, const ServerUrl& url, QObject* paren
     });
     // Tracking belongs to the control connection: it is gone with it and has to be asked for anew.
     connect(&m_control, &Connection::statusChanged, this, [this](const ConnectionStatus& status) {
-        if (status.phase == ConnectionStatus::Phase::Ready && m_connection.isReady())
+        if (status.phase != ConnectionStatus::Phase::Ready)
+            m_confirmed = false;
+        else if (m_connection.isReady())
             onControlReady();
     });
 }
@@ -92,6 +104,7 @@ void ChangeFeed::onControlReady()
 void ChangeFeed::onReady()
 {
     m_setUp = false;
+    m_confirmed = false;
     m_clientId = -1;
     m_active.clear();
     m_lastBytes = m_connection.traffic().bytesReceived;
@@ -126,6 +139,7 @@ void ChangeFeed::turnTrackingOn()
     if (m_clientId < 0 || wanted().empty() || !m_control.isReady())
         return;
     m_active = wanted();
+    m_confirmed = false;
     Command on{"CLIENT", "TRACKING", "ON", "REDIRECT", QByteArray::number(m_clientId), "BCAST"};
     for (const QByteArray& prefix : m_active)
         on << QByteArrayLiteral("PREFIX") << prefix;
@@ -137,11 +151,7 @@ void ChangeFeed::turnTrackingOn()
                        const Reply& reply = result->back();
                        if (reply.isError())
                            return tryNotifications(errorText(errorFromReply(reply.text)));
-                       FeedStatus status = m_status;
-                       status.mode = FeedStatus::Mode::Tracking;
-                       status.prefixes = int(m_active.size());
-                       status.reason.clear();
-                       setStatus(status);
+                       confirm(FeedStatus::Mode::Tracking);
                    });
 }
 
@@ -159,6 +169,7 @@ void ChangeFeed::tryNotifications(const QString& whyNoTracking)
                        // K: messages by key; at least one class of events besides.
                        if (flags.contains('K') && flags.size() > 1) {
                            m_setUp = true;
+                           m_tellsAll = tellsOfEveryWrite(flags);
                            subscribeNotifications();
                        } else {
                            sweepOnly(whyNoTracking);
@@ -187,6 +198,7 @@ void ChangeFeed::subscribeNotifications()
         return;
     std::vector<Command> batch = unsubscribeAll();
     m_active = wanted();
+    m_confirmed = false;
     for (const QByteArray& prefix : m_active)
         batch.push_back(Command{QByteArrayLiteral("PSUBSCRIBE"), channelPattern(prefix)});
     m_connection.send(std::move(batch), this, [this](const BatchResult& result) {
@@ -194,16 +206,33 @@ void ChangeFeed::subscribeNotifications()
             return;
         if (result->back().isError())
             return sweepOnly(errorText(errorFromReply(result->back().text)));
-        FeedStatus status = m_status;
-        status.mode = FeedStatus::Mode::Notifications;
-        status.prefixes = int(m_active.size());
-        status.reason.clear();
-        setStatus(status);
+        confirm(FeedStatus::Mode::Notifications);
     });
+}
+
+void ChangeFeed::confirm(FeedStatus::Mode mode)
+{
+    ++m_epoch;
+    m_confirmed = mode == FeedStatus::Mode::Tracking || m_tellsAll;
+    FeedStatus status = m_status;
+    status.mode = mode;
+    status.prefixes = int(m_active.size());
+    status.reason.clear();
+    setStatus(status);
+}
+
+quint64 ChangeFeed::epochOf(const QByteArray& key) const
+{
+    const bool covered = m_confirmed && std::any_of(m_active.begin(), m_active.end(),
+                                                    [&](const QByteArray& prefix) {
+                                                        return key.startsWith(prefix);
+                                                    });
+    return covered ? m_epoch : 0;
 }
 
 void ChangeFeed::sweepOnly(const QString& reason)
 {
+    m_confirmed = false;
     FeedStatus status = m_status;
     status.mode = FeedStatus::Mode::Sweep;
     status.prefixes = 0;

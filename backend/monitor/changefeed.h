@@ -46,6 +46,9 @@ public:
     void setBudget(qint64 bytesPerSecond) { m_budget = bytesPerSecond; }
 
     const FeedStatus& status() const { return m_status; }
+    /// Tells one unbroken time of hearing about every write to keys that start with that name's
+    /// prefix from another; 0: such a write may go unheard now.
+    quint64 epochOf(const QByteArray& key) const;
     TrafficCounts traffic() const { return m_connection.traffic(); }
 
 signals:
@@ -70,6 +73,7 @@ private:
     void onPushed(const Reply& message);
     void measure();
     void setStatus(FeedStatus status);
+    void confirm(FeedStatus::Mode mode);
 
     Connection& m_control;
     Connection m_connection;
@@ -86,6 +90,9 @@ private:
     int m_secondsNarrow = 0; ///< left with the narrower prefixes after the others cost too much
     int m_coolDown = 0; ///< seconds until the feed is tried again after it was over budget
     bool m_setUp = false;
+    bool m_tellsAll = true;  ///< of notifications: every class of events is on
+    quint64 m_epoch = 0;     ///< grows each time the server has confirmed what it tells of
+    bool m_confirmed = false;
 };
 
 } // namespace lk

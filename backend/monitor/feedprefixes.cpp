@@ -10,6 +10,7 @@ namespace lk {
 namespace {
 
 constexpr int deepest = 4; // segments; deeper prefixes gain little and cost server memory
+constexpr qsizetype longest = 256; // bytes: the server compares all it is told with each key written
 
 // The name up to and with its depth-th separator. Where it has fewer: up to the last one, or the
 // whole name.
@@ -27,7 +28,7 @@ QByteArray prefixAt(const QByteArray& name, int depth, FeedReach reach)
             break;
     }
     const bool whole = last == 0 || (seen < depth && reach == FeedReach::Named);
-    return whole ? name : name.left(last);
+    return name.left(std::min(whole ? name.size() : last, longest));
 }
 
 using Populations = QHash<QByteArray, qsizetype>;

@@ -8,6 +8,7 @@ namespace lk {
 namespace {
 
 constexpr qsizetype mostItems = 10'000; // of one queue
+constexpr qint64 againMs = 1000;
 
 // What is in processing beyond the bounded range is out of sight, not gone, and keeps its age: as
 // many as there are, those seen last, since what has left is older.
@@ -46,6 +47,8 @@ void FirstSeen::apply(State& state)
     QHash<quint64, qint64>& known = m_queues[state.primitive->id.name];
     QHash<quint64, qint64> present;
     std::optional<qint64> oldest;
+    // What may have left since its list was read is no older than it was then.
+    const qint64 seenMs = state.payloads.asOfMs.value_or(state.asOfMs);
     const DeclarationPtr& declaration = state.primitive->declaration;
     if (m_stuckAfterMs > 0 && !(declaration && declaration->stuckAfterMs))
         queue->stuckAfterMs = m_stuckAfterMs;
@@ -53,10 +56,10 @@ void FirstSeen::apply(State& state)
     for (QueueItem& item : queue->items) {
         // A clock set back would make an item come from the future: it is first seen now then.
         const qint64 since =
-            std::min(known.value(item.fingerprint, state.asOfMs), state.asOfMs);
+            std::min(known.value(item.fingerprint, seenMs), seenMs);
         present.insert(item.fingerprint, since);
         item.firstSeenMs = since;
-        const qint64 age = state.asOfMs - since;
+        const qint64 age = seenMs - since;
         oldest = std::max(oldest.value_or(0), age);
         if (age >= queue->stuckAfterMs)
             ++queue->stuck;
@@ -78,11 +81,20 @@ void FirstSeen::apply(State& state)
 // Nobody writes when an item gets stuck.
 void FirstSeen::revisitWhenStuck(State& state, const QueueState& queue)
 {
+    const qint64 seenMs = state.payloads.asOfMs.value_or(state.asOfMs);
+    qint64& dueMs = state.payloads.dueMs;
+    dueMs = 0;
     for (const QueueItem& item : queue.items) {
         const qint64 stuckAtMs = *item.firstSeenMs + queue.stuckAfterMs;
-        if (stuckAtMs > state.asOfMs && (state.revisitAtMs == 0 || stuckAtMs < state.revisitAtMs))
-            state.revisitAtMs = stuckAtMs;
+        if (stuckAtMs > seenMs && (dueMs == 0 || stuckAtMs < dueMs))
+            dueMs = stuckAtMs;
     }
+    if (dueMs == 0)
+        return;
+    // It may be past, while its list waits to be read again.
+    const qint64 atMs = dueMs > state.asOfMs ? dueMs : state.asOfMs + againMs;
+    if (state.revisitAtMs == 0 || atMs < state.revisitAtMs)
+        state.revisitAtMs = atMs;
 }
 
 void FirstSeen::forget(const QByteArray& queue)

@@ -9,10 +9,7 @@ namespace lk {
 
 namespace {
 
-constexpr size_t readChunk = 128;      // primitives in one batch
-constexpr int maxRoundsUnderWay = 6;   // a slow server is not sent more
 constexpr size_t maxAttention = 200;
-constexpr double commandsEach = 2.5;   // of one read, for dividing the budget
 constexpr int infoEverySeconds = 5;
 
 Connection::Options controlOptions()
@@ -37,6 +34,7 @@ Monitor::Monitor(const ServerUrl& url, const Config& config, const Clock& clock,
     , m_desk(m_control, m_firstSeen, clock, std::move(files), this)
     , m_watchers(m_desk, clock, limits.watchers, this)
     , m_waiting(m_control, m_discovery.registry(), this)
+    , m_payloads(limits.payloadBytesPerSecond)
     , m_tick(this)
     , m_second(this)
 {
@@ -144,6 +142,7 @@ void Monitor::afterOutage()
 
 void Monitor::markAll()
 {
+    m_payloads.refreshAll();
     for (Handle handle = 0; handle < m_discovery.registry().end(); ++handle) {
         if (m_discovery.registry().primitive(handle))
             m_queue.markDirty(handle);
@@ -242,117 +241,6 @@ void Monitor::restoreFirstSeen(const std::vector<FirstSight>& sights)
     }
 }
 
-void Monitor::tick()
-{
-    const qint64 nowMs = m_clock.nowMs();
-    const double elapsed = double(nowMs - std::exchange(m_lastTickMs, nowMs)) / 1000.0;
-    // Rounds that have not come back yet mean a slow server: it is left alone until they have.
-    if (m_roundsUnderWay >= maxRoundsUnderWay)
-        return;
-    const double rate = m_limits.otherCommandsPerSecond;
-    m_budget = std::min(m_budget + elapsed * rate, rate);
-    const int others = m_roundsUnderWay > 1 ? 0 : int(std::max(m_budget, 0.0) / commandsEach);
-
-    std::vector<ReadRequest> requests;
-    const auto items = m_queue.take(m_serverClock.serverMs(nowMs), others);
-    for (const PollQueue::Item& item : items) {
-        if (item.handle >= m_discovery.registry().end()
-            || !m_discovery.registry().primitive(item.handle) || m_tooLarge.contains(item.handle)) {
-            continue;
-        }
-        ReadRequest request = m_discovery.request(item.handle, item.depth);
-        // Ages and stuck items of queues matter on every board: their items are always read.
-        if (request.primitive->kind == Kind::Queue)
-            request.depth = Depth::Detail;
-        request.large = m_large.contains(item.handle);
-        if (m_suspects.contains(item.handle)) {
-            read({std::move(request)}, true);
-            continue;
-        }
-        requests.push_back(std::move(request));
-        if (requests.size() >= readChunk)
-            read(std::exchange(requests, {}), false);
-    }
-    if (!requests.empty())
-        read(std::move(requests), false);
-}
-
-void Monitor::read(std::vector<ReadRequest> requests, bool alone)
-{
-    if (alone)
-        m_suspects.remove(requests.front().handle);
-    ++m_roundsUnderWay;
-    readPrimitives(m_control, requests, m_serverClock, m_clock, this,
-                   [this, requests](Result<ReadRound> round) {
-                       m_roundsUnderWay = std::max(0, m_roundsUnderWay - 1);
-                       if (round)
-                           onRound(std::move(*round));
-                       else
-                           onReadFailed(requests, round.error());
-                   });
-}
-
-void Monitor::onReadFailed(const std::vector<ReadRequest>& requests, const Error& error)
-{
-    for (const ReadRequest& request : requests)
-        m_queue.markDirty(request.handle);
-    if (error.code != ErrorCode::ReplyTooLarge)
-        return;
-    if (requests.size() == 1) {
-        const Handle handle = requests.front().handle;
-        m_tooLarge.insert(handle);
-        const qint64 nowMs = m_serverClock.serverMs(m_clock.nowMs());
-        keep({handle, problemState(requests.front().primitive, nowMs, error), false});
-        publish();
-        return;
-    }
-    for (const ReadRequest& request : requests)
-        m_suspects.insert(request.handle);
-}
-
-void Monitor::onRound(ReadRound round)
-{
-    if (round.serverMs > 0) {
-        m_serverClock =
-            betterClock(m_serverClock, round.sentMs, round.receivedMs, round.serverMs);
-    }
-    double spent = 0;
-    for (const ReadOutcome& outcome : round.outcomes)
-        spent += m_queue.hasAttention(outcome.handle) ? 0 : 1;
-    if (!round.outcomes.empty())
-        m_budget -= double(round.commands) * spent / double(round.outcomes.size());
-    for (ReadOutcome& outcome : round.outcomes)
-        keep(std::move(outcome));
-    if (!round.again.empty())
-        read(std::move(round.again), false);
-    publish();
-}
-
-void Monitor::keep(ReadOutcome outcome)
-{
-    const Handle handle = outcome.handle;
-    Registry& registry = m_discovery.registry();
-    if (handle >= registry.end() || registry.primitive(handle) != outcome.state.primitive)
-        return; // forgotten or grown since it was asked for: it is read again
-    m_firstSeen.apply(outcome.state);
-    m_flow.apply(handle, outcome.state);
-    m_pace.apply(handle, outcome.state);
-    if (outcome.large)
-        m_large.insert(handle);
-    else
-        m_large.remove(handle);
-    if (outcome.state.kind() == Kind::Queue)
-        m_watchers.know(outcome.state.primitive);
-    // Asked again and again, what is denied fills the server's ACL LOG.
-    if (outcome.state.problem && outcome.state.problem->code == ErrorCode::NoPerm)
-        m_tooLarge.insert(handle);
-    m_queue.setDue(handle, outcome.state.revisitAtMs);
-    m_departed.saw(handle, outcome.state);
-    auto state = std::make_shared<State>(std::move(outcome.state));
-    registry.setState(handle, state);
-    m_changes[handle] = std::move(state);
-}
-
 void Monitor::drop(Handle handle)
 {
     if (const PrimitivePtr primitive = m_discovery.registry().primitive(handle)) {
@@ -369,6 +257,7 @@ void Monitor::drop(Handle handle)
     m_suspects.remove(handle);
     m_tooLarge.remove(handle);
     m_departed.forget(handle);
+    m_payloads.forget(handle);
     m_changes[handle] = nullptr;
 }
 
@@ -389,10 +278,12 @@ void Monitor::onKeysChanged(const QList<QByteArray>& keys)
 {
     for (const QByteArray& key : keys) {
         const Handle handle = m_discovery.registry().findKey(key);
-        if (handle != noHandle)
-            m_queue.markDirty(handle);
-        else
+        if (handle == noHandle) {
             m_sweep.look(key);
+            continue;
+        }
+        m_queue.markDirty(handle);
+        m_payloads.changed(handle, *m_discovery.registry().primitive(handle), key);
     }
 }
 
@@ -455,6 +346,8 @@ void Monitor::everySecond()
         report.coverage = m_coverage.coverage().map->coverage();
     report.primitives = m_discovery.registry().size();
     report.backlog = m_queue.backlog(m_serverClock.serverMs(m_clock.nowMs()));
+    report.payloadBudget = m_payloads.bytesPerSecond();
+    report.payloadsWaiting = m_payloads.waiting();
     report.tickMs = m_tick.interval();
     report.clock = m_serverClock;
     report.scanProblem = m_sweep.problem();

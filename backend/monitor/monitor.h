@@ -8,6 +8,7 @@
 #include "backend/monitor/departed.h"
 #include "backend/monitor/firstseen.h"
 #include "backend/monitor/patternpace.h"
+#include "backend/monitor/payloadpace.h"
 #include "backend/monitor/pollqueue.h"
 #include "backend/monitor/queueflow.h"
 #include "backend/monitor/queuewatchers.h"
@@ -35,6 +36,8 @@ struct MonitorReport
     QString coverage;         ///< of a cluster: "1 of 3 masters, 5,461 of 16,384 slots"; else empty
     qint64 primitives = 0;
     qint64 backlog = 0;       ///< changed primitives that wait to be read
+    qint64 payloadBudget = 0; ///< bytes of payloads a second that are read at most
+    int payloadsWaiting = 0;  ///< primitives whose payloads wait for that
     int tickMs = 250;         ///< the present interval; longer than asked for while the server is slow
     ServerClock clock;
     std::optional<Error> scanProblem; ///< the first thing that kept a key from being looked at
@@ -55,6 +58,7 @@ public:
         int otherCommandsPerSecond = 1200; ///< for all that is not on screen
         int scanCommandsPerSecond = 5000;  ///< for scans, from the first command on
         int tickMs = 250;
+        qint64 payloadBytesPerSecond = 1024 * 1024; ///< on screen or not
         QueueWatcher::Pace watchers;
     };
 
@@ -97,6 +101,7 @@ private:
     void markAll();
     bool isFed() const;
     void tick();
+    void pacePayloads(std::vector<ReadRequest>& requests, qint64 nowMs);
     void read(std::vector<ReadRequest> requests, bool alone);
     void onRound(ReadRound round);
     void onReadFailed(const std::vector<ReadRequest>& requests, const Error& error);
@@ -127,6 +132,7 @@ private:
     ActionDesk m_desk;
     QueueWatchers m_watchers;
     WaitingLook m_waiting;
+    PayloadPace m_payloads;
     CostMeter m_cost;
     ServerClock m_serverClock;
     QTimer m_tick;

@@ -24,6 +24,7 @@ public:
     void setAttention(std::vector<Handle> visible, Handle selected);
     void setWatched(std::vector<Handle> watched);
     bool hasAttention(Handle handle) const;
+    Handle selected() const { return m_selected; }
 
     /// Somebody changed it, or it is new.
     void markDirty(Handle handle);

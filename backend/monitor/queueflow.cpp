@@ -33,25 +33,35 @@ void QueueFlow::apply(Handle handle, State& state)
     Flow& flow = m_flows[handle];
     if (state.asOfMs < flow.atMs)
         flow.steps.clear(); // the server's clock was set back: its earlier times compare with nothing
+    const bool isRead = state.payloads.asOfMs.value_or(state.asOfMs) == state.asOfMs;
     bool moved = true;
     if (flow.atMs == 0 || flow.steps.empty()) {
         flow.steps.push_back({state.asOfMs, 0, 0}); // where the first rate begins
     } else if (state.asOfMs > flow.atMs) {
-        std::vector<quint64> left;
-        std::set_difference(flow.items.begin(), flow.items.end(), items.begin(), items.end(),
-                            std::back_inserter(left));
-        // An item may leave processing for the ready list or the dead list: the depth tells.
         const double grown = double(depth - flow.depth);
-        const double out = std::max(double(left.size()), -grown);
-        const double in = std::max(0.0, grown + out);
-        moved = in > 0 || out > 0;
-        flow.steps.push_back({state.asOfMs, in, out});
+        Step step{state.asOfMs, std::max(0.0, grown), std::max(0.0, -grown)};
+        flow.out += step.out;
+        if (isRead) {
+            std::vector<quint64> left;
+            std::set_difference(flow.items.begin(), flow.items.end(), items.begin(), items.end(),
+                                std::back_inserter(left));
+            // An item may leave processing for the ready list or the dead list: the depth tells. Of
+            // what left since the items were read last, the depth told a part already.
+            const double unseen = std::max(0.0, double(left.size()) - flow.out);
+            step.in += unseen;
+            step.out += unseen;
+        }
+        moved = step.in > 0 || step.out > 0;
+        flow.steps.push_back(step);
     } else {
         moved = false;
     }
     flow.atMs = state.asOfMs;
     flow.depth = depth;
-    flow.items = std::move(items);
+    if (isRead) {
+        flow.out = 0;
+        flow.items = std::move(items);
+    }
     // The last two stay where they saw the same: nothing came and nothing went, however rare looks are.
     const size_t least =
         !moved && flow.steps.size() > 1

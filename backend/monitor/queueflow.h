@@ -31,7 +31,8 @@ private:
     {
         qint64 atMs = 0;
         qint64 depth = 0;
-        std::vector<quint64> items; ///< in processing, sorted
+        std::vector<quint64> items; ///< in processing when they were read last, sorted
+        double out = 0;             ///< counted since then
         std::deque<Step> steps;
     };
     QHash<Handle, Flow> m_flows;

@@ -19,7 +19,7 @@ struct Planned
 ReadContext contextFor(const ReadRequest& request, qint64 nowMs)
 {
     const State* known = request.firstLook ? request.firstLook.get() : request.previous.get();
-    return {nowMs, request.depth, request.large, known};
+    return {nowMs, request.depth, request.large, known, request.payloads, request.unchanged};
 }
 
 std::vector<Command> planFor(const ReadRequest& request, qint64 nowMs)
@@ -27,6 +27,14 @@ std::vector<Command> planFor(const ReadRequest& request, qint64 nowMs)
     const Layout* layout = findLayout(request.primitive->id.layout);
     return layout ? layout->plan(*request.primitive, contextFor(request, nowMs))
                   : std::vector<Command>();
+}
+
+qint64 bytesOf(const Reply& reply)
+{
+    qint64 bytes = reply.text.size();
+    for (const Reply& item : reply.items)
+        bytes += bytesOf(item);
+    return bytes;
 }
 
 ReadRound decodeRound(std::vector<Planned> planned, const std::vector<Reply>& replies)
@@ -41,6 +49,9 @@ ReadRound decodeRound(std::vector<Planned> planned, const std::vector<Reply>& re
         next += p.commands.size();
         bool wantsLarge = false;
         ReadOutcome outcome = decodeState(p.request, p.commands, own, round.serverMs, &wantsLarge);
+        outcome.payloads = p.request.payloads;
+        for (const Reply& reply : own)
+            outcome.bytes += bytesOf(reply);
         if (wantsLarge && !p.request.large) {
             p.request.large = true;
             p.request.firstLook = std::make_shared<State>(std::move(outcome.state));

@@ -16,6 +16,8 @@ struct ReadRequest
     StatePtr previous; ///< null on first sight
     Depth depth = Depth::Summary;
     bool large = false; ///< it was too big for the short plan the last time
+    PayloadRead payloads = PayloadRead::Full;
+    bool unchanged = false; ///< see ReadContext
     StatePtr firstLook; ///< in the second round of one look: what the first one brought
 };
 
@@ -24,6 +26,8 @@ struct ReadOutcome
     Handle handle = noHandle;
     State state;
     bool large = false; ///< to be passed in the next request
+    PayloadRead payloads = PayloadRead::None; ///< what of them was asked for
+    qint64 bytes = 0;                         ///< that the replies brought, without their framing
 };
 
 /// What a round of reading brought.

@@ -129,8 +129,11 @@ public:
     Result<State> read(const Primitive& primitive, Depth depth = Depth::Summary,
                        const State* previous = nullptr)
     {
+        return read(primitive, ReadContext{nowMs, depth, false, previous});
+    }
+    Result<State> read(const Primitive& primitive, ReadContext context)
+    {
         const Layout* layout = findLayout(primitive.id.layout);
-        ReadContext context{nowMs, depth, false, previous};
         State firstLook;
         for (const bool large : {false, true}) {
             context.large = large;

@@ -26,6 +26,7 @@ private slots:
     void cutsAtSeparators_data();
     void cutsAtSeparators();
     void aFewNamesAreNamedInFull();
+    void longNamesAreCut();
     void aNewSiblingIsCovered();
     void manyNamesShareAPrefix();
     void theMostPopulousWin();
@@ -64,6 +65,20 @@ void TestFeedPrefixes::aFewNamesAreNamedInFull()
     QCOMPARE(feed.prefixes, (std::vector<QByteArray>{"jobs", "lock:a", "rate"}));
     QCOMPARE(feed.covered, 4);
     QVERIFY(feedPrefixes({}, FeedReach::Named).prefixes.empty());
+}
+
+// A key's name may be of megabytes, and is told to the server with each change of prefixes.
+void TestFeedPrefixes::longNamesAreCut()
+{
+    const QByteArray name(1024 * 1024, 'n');
+    for (const FeedReach reach : {FeedReach::Named, FeedReach::Siblings}) {
+        for (const QByteArray& key : {name, name + ":x", "a:" + name}) {
+            const FeedPrefixes found = feedPrefixes({key}, reach);
+            QCOMPARE(found.prefixes.size(), size_t(1));
+            QVERIFY(found.prefixes.front().size() <= 256);
+            QVERIFY(key.startsWith(found.prefixes.front()));
+        }
+    }
 }
 
 void TestFeedPrefixes::aNewSiblingIsCovered()

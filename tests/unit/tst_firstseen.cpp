@@ -60,6 +60,7 @@ private slots:
     void veryLongListsAreBounded();
     void changedIsToldOnce();
     void queuesAreApart();
+    void whatWasNotSeenAgainDoesNotGetStuck();
     void forgets();
     void leavesOthersAlone();
 };
@@ -235,6 +236,26 @@ void TestFirstSeen::queuesAreApart()
     QCOMPARE(ageOf(other, 1), 0);
     QCOMPARE(ageOf(applied(seen, queueState({1}, 3000, 0, "a")), 1), 2000);
     QCOMPARE(seen.sights().size(), 2U);
+}
+
+// Its list may have changed since it was read: the job may be done by now.
+void TestFirstSeen::whatWasNotSeenAgainDoesNotGetStuck()
+{
+    FirstSeen seen;
+    applied(seen, queueState({1}, 1000));
+    State kept = queueState({1}, 40'000);
+    kept.payloads.asOfMs = 1000;
+    kept = applied(seen, kept);
+    QCOMPARE(queueOf(kept).stuck, 0);
+    QCOMPARE(queueOf(kept).oldestProcessingMs, std::optional<qint64>(0));
+    QCOMPARE(kept.payloads.dueMs, 31'000); // then it is worth another look
+    QVERIFY(kept.revisitAtMs > 40'000);
+    State again = queueState({1}, 41'000);
+    again.payloads.asOfMs = 41'000;
+    again = applied(seen, again);
+    QCOMPARE(queueOf(again).stuck, 1);
+    QCOMPARE(queueOf(again).oldestProcessingMs, std::optional<qint64>(40'000));
+    QCOMPARE(again.payloads.dueMs, 0);
 }
 
 void TestFirstSeen::forgets()

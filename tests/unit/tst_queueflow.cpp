@@ -35,6 +35,7 @@ private slots:
     void isLookedAtAgainWhenTheRateIsOver();
     void aClockSetBackStartsAnew();
     void queuesAreApart();
+    void whatIsNotReadAgainIsCountedOnce();
     void leavesOthersAlone();
 };
 
@@ -163,6 +164,30 @@ void TestQueueFlow::queuesAreApart()
     flow.forget(2);
     QCOMPARE(look(flow, {}, 20, 5000, 1).inPerSecond, std::optional<double>(5.0));
     QVERIFY(!look(flow, {}, 86, 5000, 2).outPerSecond);
+}
+
+// The depth tells at once that two jobs are done; their list, read later, does not tell it again. A
+// third one came and went in between: only the list tells of it.
+void TestQueueFlow::whatIsNotReadAgainIsCountedOnce()
+{
+    QueueFlow flow;
+    const auto kept = [&](const std::vector<quint64>& items, qint64 processing, qint64 atMs,
+                          qint64 readMs) {
+        State state = queueState(items, atMs, 10);
+        std::get<QueueState>(state.body).processing = processing;
+        state.payloads.asOfMs = readMs;
+        flow.apply(1, state);
+        return *state.as<QueueState>();
+    };
+    kept({1, 2, 3, 4}, 4, 1000, 1000);
+    QueueState queue = kept({1, 2, 3, 4}, 2, 3000, 1000);
+    QCOMPARE(queue.outPerSecond, std::optional<double>(1.0)); // two in two seconds
+    queue = kept({1, 2, 3, 4}, 2, 4000, 1000);
+    queue = kept({4, 5}, 2, 5000, 5000);
+    QCOMPARE(queue.outPerSecond, std::optional<double>(0.75)); // three in four
+    QCOMPARE(queue.inPerSecond, std::optional<double>(0.25));
+    queue = kept({4, 5}, 2, 6000, 6000);
+    QCOMPARE(queue.outPerSecond, std::optional<double>(0.6));
 }
 
 void TestQueueFlow::leavesOthersAlone()

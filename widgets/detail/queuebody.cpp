@@ -25,6 +25,7 @@ enum Metric { Ready, Processing, Delayed, Dead, Oldest, In, Out }; // as in metr
 
 enum Figure { ReadyFigure, ProcessingFigure, StuckFigure, OldestFigure, DelayedFigure, DeadFigure };
 constexpr int allFigures = 6;
+constexpr qint64 toldAgeMs = 3000;
 // Of a queue without a processing list: an event queue.
 enum EventFigure { WaitingFigure, WakeUpsFigure };
 
@@ -43,6 +44,7 @@ public:
 private:
     void showFigures(const State& state, const QueueState& queue);
     void showEventFigures(const State& state, const QueueState& queue);
+    static QString readText(const State& state);
 
     FigureRow* m_figures;
     SpanPicker* m_span;
@@ -119,17 +121,27 @@ void QueueBody::showState(Session& session, Handle, const State& state)
         showFigures(state, *queue);
     else
         showEventFigures(state, *queue);
-    m_items->setItems(*queue, state.asOfMs);
+    m_items->setItems(*queue, state.payloads.asOfMs.value_or(state.asOfMs));
     const qint64 total = queue->processing.value_or(0);
-    m_itemsSection->setTitle(
+    const QString title =
         queue->itemsTruncated
             ? tr("In processing, the oldest %1 of %2; stuck after %3")
                   .arg(queue->items.size())
                   .arg(QLocale().toString(total), formatDuration(queue->stuckAfterMs))
-            : tr("In processing; stuck after %1").arg(formatDuration(queue->stuckAfterMs)));
+            : tr("In processing; stuck after %1").arg(formatDuration(queue->stuckAfterMs));
+    m_itemsSection->setTitle(title + readText(state));
     m_watch->setQueue(session, state.primitive);
     m_waiting->setWaiting(session.waitingWorkers(), state);
     m_facts->setRows(primitiveFacts(state));
+}
+
+// Jobs are read less often than they are counted, the more rarely the heavier they are.
+QString QueueBody::readText(const State& state)
+{
+    if (!state.payloads.asOfMs)
+        return state.problem ? QString() : tr("; not read yet");
+    const qint64 ageMs = state.asOfMs - *state.payloads.asOfMs;
+    return ageMs < toldAgeMs ? QString() : tr("; read %1 ago").arg(formatDuration(ageMs));
 }
 
 void QueueBody::showTime(Session&, Handle, qint64 serverNowMs)

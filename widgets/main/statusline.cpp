@@ -79,9 +79,11 @@ void StatusLine::refresh()
     QString cost = tr("own cost %1").arg(costText(report.cost));
     if (report.backlog > 100)
         cost += tr(" \u00b7 %1 changes waiting").arg(QLocale().toString(report.backlog));
+    cost += payloadText(report);
     m_cost->setText(cost);
     m_cost->setToolTip(tr("What this console itself sends to the server. Round trip %1, clock %2.")
-                           .arg(roundTripText(report.cost), clockText(report.clock)));
+                           .arg(roundTripText(report.cost), clockText(report.clock))
+                       + QLatin1Char('\n') + payloadToolTip(report));
 }
 
 void StatusLine::paintEvent(QPaintEvent*)

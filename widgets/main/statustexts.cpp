@@ -69,6 +69,19 @@ QString costText(const Cost& cost)
         .arg(QLocale().toString(qRound(cost.commandsPerSecond)), dataRate(cost.bytesPerSecond));
 }
 
+QString payloadText(const MonitorReport& report)
+{
+    if (report.payloadsWaiting == 0)
+        return {};
+    return Text::tr(" \u00b7 payloads waiting: %1").arg(QLocale().toString(report.payloadsWaiting));
+}
+
+QString payloadToolTip(const MonitorReport& report)
+{
+    return Text::tr("Jobs and list items are read when they change, at most %1.")
+        .arg(dataRate(double(report.payloadBudget)));
+}
+
 QString roundTripText(const Cost& cost)
 {
     if (cost.roundTripMs < 0)

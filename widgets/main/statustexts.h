@@ -12,6 +12,8 @@ namespace lk {
 QString feedText(const FeedStatus& feed);      ///< "tracking, 6 prefixes"
 QString feedToolTip(const FeedStatus& feed);
 QString costText(const Cost& cost);            ///< "42 commands/s, 3 kB/s"
+QString payloadText(const MonitorReport& report); ///< " · payloads waiting: 12", or nothing
+QString payloadToolTip(const MonitorReport& report);
 QString roundTripText(const Cost& cost);       ///< "0.4 ms"
 QString clockText(const ServerClock& clock);   ///< "3 ms ahead of this machine"
 QString scanText(const MonitorReport& report); ///< "scanned 1,204 · claimed 71 · unclaimed 1,133"
