@@ -31,6 +31,13 @@ Result<QByteArray> readValue(const QString& path)
     if (bytes.size() > largestPayload)
         return failure(ErrorCode::BadArgument,
                        QCoreApplication::translate("lk::ActCommand", "%1 is too large").arg(path));
+    if (bytes.isEmpty()) // as when the command before a pipe failed: that is no job
+        return failure(ErrorCode::BadArgument,
+                       path == QLatin1String("-")
+                           ? QCoreApplication::translate("lk::ActCommand", "Standard input is empty; "
+                                                                           "nothing was done")
+                           : QCoreApplication::translate("lk::ActCommand", "%1 is empty; nothing was "
+                                                                           "done").arg(path));
     return bytes;
 }
 

@@ -5,6 +5,8 @@
 #include "backend/core/keyname.h"
 #include "backend/layouts/layout.h"
 
+#include <QSet>
+
 #include <algorithm>
 
 namespace lk {
@@ -93,6 +95,10 @@ private:
                 m_words.clear();
             } else if (!word.startsWith(QLatin1String("--"))) {
                 m_places << word;
+            } else if (const QString name = word.section(QLatin1Char('='), 0, 0);
+                       !m_help && !knownOptions().contains(name)) {
+                // Else it would swallow the next word, and something else seemed to be missing.
+                return fail(Text::tr("Unknown option %1; act --help lists all").arg(name));
             } else if (const qsizetype equals = word.indexOf(QLatin1Char('=')); equals > 0) {
                 m_options.emplace_back(word.left(equals), word.mid(equals + 1));
             } else if (flags.contains(word)) {
@@ -103,6 +109,24 @@ private:
                 m_options.emplace_back(word, m_words.takeFirst());
             }
         }
+    }
+
+    // Of any action.
+    static const QSet<QString>& knownOptions()
+    {
+        static const QSet<QString> known = [] {
+            QSet<QString> all{QStringLiteral("--dry-run"),      QStringLiteral("--yes"),
+                              QStringLiteral("--reason"),       QStringLiteral("--config"),
+                              QStringLiteral("--environment"),  QStringLiteral("--json"),
+                              QStringLiteral("--payload-file"), QStringLiteral("--for"),
+                              QStringLiteral("--older-than"),   QStringLiteral("--help")};
+            for (const Action* action : knownActions()) {
+                for (const ActionParameter& parameter : parametersOf(action->id()))
+                    all << QStringLiteral("--") + QString::fromLatin1(parameter.name);
+            }
+            return all;
+        }();
+        return known;
     }
 
     QString take(const QString& missing)
@@ -208,7 +232,7 @@ private:
         // What may be secret, or tells who works on what.
         const bool sensitive = known && (found->type == Type::Payload || name == "owner");
         if (!known || (file && !sensitive))
-            return fail(Text::tr("There is no option --%1 here; act --help lists all")
+            return fail(Text::tr("Unknown option --%1 for this action; act --help lists all")
                             .arg(QString::fromLatin1(option)));
         if (file || (sensitive && value == QLatin1String("-")))
             return fromFile(name, value);

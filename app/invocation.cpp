@@ -31,6 +31,8 @@ public:
             m_result.actWords = m_words.mid(1);
             return m_result;
         }
+        if (!m_words.isEmpty() && m_words.front() == QLatin1String("help"))
+            return help(m_words.mid(1));
         while (!m_words.isEmpty() && !m_error) {
             const QString word = m_words.takeFirst();
             if (word.startsWith(QLatin1Char('-')) && word.size() > 1)
@@ -50,6 +52,22 @@ private:
     {
         if (!m_error)
             m_error = Error{ErrorCode::BadArgument, detail};
+    }
+
+    // Only act has a help of its own.
+    Result<Invocation> help(const QStringList& about)
+    {
+        static const QStringList commands{
+            QStringLiteral("help"), QStringLiteral("snapshot"), QStringLiteral("check"),
+            QStringLiteral("act"), QStringLiteral("screenshots")};
+        if (!about.isEmpty() && !commands.contains(about.front()))
+            return failure(ErrorCode::BadArgument,
+                           Text::tr("Unknown command %1; --help lists all").arg(about.front()));
+        const bool act = about.value(0) == QLatin1String("act");
+        m_result.mode = act ? Mode::Act : Mode::Help;
+        if (act)
+            m_result.actWords = {QStringLiteral("--help")};
+        return m_result;
     }
 
     QString value(const QString& name, const QString& inlineValue, bool hasInline)
@@ -93,7 +111,7 @@ private:
         } else if (name == QLatin1String("--print-snapshot")) {
             m_result.printSnapshot = true;
         } else {
-            fail(Text::tr("There is no option %1; --help lists all").arg(name));
+            fail(Text::tr("Unknown option %1; --help lists all").arg(name));
         }
     }
 
@@ -261,7 +279,7 @@ QString helpText()
         "  --environment LABEL    shown on the window; \"production\" stands out\n"
         "  --theme system|light|dark\n"
         "  --print-snapshot       with screenshots: the text snapshot on stdout besides\n"
-        "  --help, --version\n"
+        "  --help, --version      or: lockkeeper help, lockkeeper help act\n"
         "\n"
         "Exit codes: 0 done, 1 found or refused, 2 wrong use or no connection.\n"
         "check: 0 nothing at or above --fail-on, 1 something, 2 it could not look at all of "

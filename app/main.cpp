@@ -2,10 +2,12 @@
 #include "app/actcommand.h"
 #include "app/checkcommand.h"
 #include "app/console.h"
+#include "app/endsignals.h"
 #include "app/language.h"
 #include "app/output.h"
 #include "app/screenshots.h"
 #include "app/snapshotcommand.h"
+#include "app/surroundings.h"
 
 #include <QApplication>
 
@@ -47,7 +49,9 @@ int runConsole(int& argc, char** argv, const lk::Invocation& invocation)
     const bool pictures = invocation.mode == Invocation::Mode::Screenshots;
     if (pictures)
         qputenv("QT_QPA_PLATFORM", "offscreen"); // needs no display, and none is opened
+    std::optional<DisplayCheck> check(std::in_place);
     QApplication app(argc, argv);
+    check.reset();
     speakLanguage(app);
     if (!invocation.configFile.isEmpty()) {
         const Result<Config> config = loadConfig(invocation.configFile);
@@ -67,6 +71,10 @@ int runConsole(int& argc, char** argv, const lk::Invocation& invocation)
     }
     console.window().show();
     console.start(invocation);
+    // The demo's server and its folder go with the console, whoever ends it.
+    EndSignals signalled;
+    QObject::connect(&signalled, &EndSignals::received, &app,
+                     [](int number) { QCoreApplication::exit(ExitSignal + number); });
     const int ended = app.exec();
     return ended == ExitDone ? code : ended;
 }
@@ -77,6 +85,7 @@ int main(int argc, char** argv)
 {
     using namespace lk;
     prepareStandardStreams();
+    ignoreRelativeFolders();
     const QString password = qEnvironmentVariable("LOCKKEEPER_PASSWORD");
     const Result<Invocation> invocation = parseArguments(argumentsOf(argc, argv), password);
     hidePasswords(argc, argv);

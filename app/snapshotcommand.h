@@ -14,6 +14,7 @@ enum ExitCode : int {
     ExitDone = 0,
     ExitFound = 1,   ///< something was found, or an action was refused
     ExitNoWay = 2,   ///< wrong use, or no connection
+    ExitSignal = 128, ///< and the number of the signal that ended it
 };
 
 /// One line on stderr.

@@ -4,25 +4,9 @@
 #include "backend/core/duration.h"
 #include "backend/core/keyname.h"
 
-#include <QSocketNotifier>
-
 #include <csignal>
-#include <unistd.h>
 
 namespace lk {
-
-namespace {
-
-int interruptPipe[2] = {-1, -1};
-
-// All that a signal handler may do. The second Ctrl+C ends the program at once.
-void onInterrupt(int)
-{
-    const char byte = 0;
-    [[maybe_unused]] const auto written = ::write(interruptPipe[1], &byte, 1);
-}
-
-} // namespace
 
 WatchRun::WatchRun(Connection& connection, FirstSeen& sights, const Clock& clock,
                    PrimitivePtr queue, qint64 olderThanMs, const UndoStore& undo, Output& out,
@@ -50,30 +34,12 @@ WatchRun::WatchRun(Connection& connection, FirstSeen& sights, const Clock& clock
         say(receipt.undoable ? tr("%1; undo with %2").arg(what, QString::fromLatin1(receipt.id))
                              : tr("%1; %2").arg(what, receipt.undoNote));
     });
-    if (::pipe(interruptPipe) != 0)
-        return;
-    auto* interrupted = new QSocketNotifier(interruptPipe[0], QSocketNotifier::Read, this);
-    connect(interrupted, &QSocketNotifier::activated, this, [this, interrupted] {
-        interrupted->setEnabled(false);
-        finish(tr("stopped by hand"));
+    connect(&m_signals, &EndSignals::received, this, [this](int number) {
+        finish(number == SIGHUP ? tr("its terminal was closed") : tr("stopped by hand"));
     });
-    struct sigaction action = {};
-    action.sa_handler = onInterrupt;
-    action.sa_flags = SA_RESETHAND | SA_RESTART;
-    for (const int number : {SIGINT, SIGTERM})
-        ::sigaction(number, &action, nullptr);
 }
 
-WatchRun::~WatchRun()
-{
-    for (const int number : {SIGINT, SIGTERM})
-        std::signal(number, SIG_DFL);
-    for (int& end : interruptPipe) {
-        if (end >= 0)
-            ::close(end);
-        end = -1;
-    }
-}
+WatchRun::~WatchRun() = default;
 
 QString WatchRun::text(const Primitive& queue, qint64 olderThanMs, qint64 forMs,
                        const QString& endpoint)

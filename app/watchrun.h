@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/endsignals.h"
 #include "app/output.h"
 #include "backend/monitor/queuewatcher.h"
 
@@ -39,6 +40,7 @@ private:
     ActionDesk m_desk;
     QueueWatcher m_watcher;
     QTimer m_until;
+    EndSignals m_signals;
     QueueWatch m_told;
     bool m_wanted = false; ///< its end is
 };

@@ -44,7 +44,12 @@ Result<QByteArray> randomCode(qint64 length, const QByteArray& alphabet)
     if (different.size() < 2 || different.size() != alphabet.size())
         return failure(ErrorCode::BadArgument,
                        ActionText::tr("The alphabet needs at least two characters, each once"));
-    if (length > longest || double(length) * std::log2(double(alphabet.size())) < leastBits)
+    if (length > longest)
+        return failure(ErrorCode::BadArgument,
+                       ActionText::tr("A code of %1 characters is too long: take at most %2")
+                           .arg(length)
+                           .arg(longest));
+    if (double(length) * std::log2(double(alphabet.size())) < leastBits)
         return failure(
             ErrorCode::BadArgument,
             ActionText::tr("A code of %1 characters out of %2 could be guessed: take at least %3")

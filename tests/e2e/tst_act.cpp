@@ -400,11 +400,31 @@ private slots:
         QCOMPARE(putBack, 3);
     }
 
+    void anEmptyPayloadIsNoJob()
+    {
+        for (const bool file : {false, true}) {
+            Program program;
+            const QString path = program.home() + u"/empty"_s;
+            QFile empty(path);
+            QVERIFY(empty.open(QIODevice::WriteOnly));
+            const qint64 before = m_open.line("LLEN jobs").integer;
+            QVERIFY(start(program, m_open.urlText(),
+                          u"queue push jobs --yes --payload-file "_s + (file ? path : u"-"_s)));
+            program.process.closeWriteChannel();
+            QVERIFY(program.waitForEnd());
+            QCOMPARE(program.exitCode(), 2);
+            QVERIFY2(program.err().contains("empty; nothing was done"), program.err().constData());
+            QCOMPARE(program.err().count('\n'), 1);
+            QCOMPARE(m_open.line("LLEN jobs").integer, before);
+        }
+    }
+
     void watchesUntilInterrupted_data()
     {
         QTest::addColumn<int>("number");
         QTest::newRow("Ctrl+C") << SIGINT;
         QTest::newRow("SIGTERM") << SIGTERM;
+        QTest::newRow("the terminal is closed") << SIGHUP;
     }
     void watchesUntilInterrupted()
     {
@@ -420,7 +440,8 @@ private slots:
         ::kill(pid_t(program.process.processId()), number);
         QVERIFY(program.waitForEnd());
         QCOMPARE(program.exitCode(), 0);
-        QVERIFY(program.out().contains("stopped by hand. 0 item"));
+        QVERIFY(program.out().contains(number == SIGHUP ? "its terminal was closed. 0 item"
+                                                        : "stopped by hand. 0 item"));
         QCOMPARE(m_open.line("EXISTS lockkeeper:watcher:{jobs}").integer, 0);
         QCOMPARE(m_open.line("LLEN jobs:processing").integer, 3);
     }

@@ -45,6 +45,82 @@ private slots:
         }
     }
 
+    void helpIsACommandToo()
+    {
+        Program program;
+        QVERIFY(program.run({QStringLiteral("help")}));
+        QCOMPARE(program.exitCode(), 0);
+        QVERIFY(program.out().startsWith("Lockkeeper "));
+        Program act;
+        QVERIFY(act.run({QStringLiteral("help"), QStringLiteral("act")}));
+        QCOMPARE(act.exitCode(), 0);
+        QVERIFY(act.out().contains("act URL lock release"));
+    }
+
+    // A display that cannot be opened is no crash with a core dump.
+    void aDisplayThatIsNotThere()
+    {
+        Program program;
+        program.set("DISPLAY", QStringLiteral(":4711"));
+        QVERIFY(program.run({m_open.urlText()}));
+        QCOMPARE(program.exitCode(), 2);
+        QVERIFY2(program.err().contains(":4711"), program.err().constData());
+        QCOMPARE(program.err().count('\n'), 1);
+    }
+
+    void aRelativeFolderIsIgnored()
+    {
+        Program program;
+        for (const char* name : {"XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"})
+            program.set(name, QStringLiteral("here"));
+        program.process.setWorkingDirectory(program.home());
+        m_open.line("SET lock:mine me PX 600000");
+        QVERIFY(program.run({QStringLiteral("act"), m_open.urlText(), QStringLiteral("lock"),
+                             QStringLiteral("release"), QStringLiteral("lock:mine"),
+                             QStringLiteral("--owner"), QStringLiteral("me"),
+                             QStringLiteral("--yes")}));
+        QVERIFY2(program.exitCode() == 0, program.err().constData());
+        QVERIFY(!QFile::exists(program.home() + QStringLiteral("/here")));
+        QVERIFY(QFile::exists(program.home() + QStringLiteral("/.local/share/lockkeeper")));
+    }
+
+    void endedByASignalTheDemoLeavesNothing_data()
+    {
+        QTest::addColumn<int>("number");
+        QTest::addColumn<bool>("pictures");
+        QTest::newRow("window, SIGTERM") << SIGTERM << false;
+        QTest::newRow("window, Ctrl+C") << SIGINT << false;
+        QTest::newRow("window, its terminal closed") << SIGHUP << false;
+        QTest::newRow("screenshots, SIGTERM") << SIGTERM << true;
+        QTest::newRow("screenshots, Ctrl+C") << SIGINT << true;
+    }
+    void endedByASignalTheDemoLeavesNothing()
+    {
+        QFETCH(int, number);
+        QFETCH(bool, pictures);
+        Program program;
+        program.set("QT_QPA_PLATFORM", QStringLiteral("offscreen"));
+        QStringList arguments{QStringLiteral("--demo")};
+        if (pictures)
+            arguments = {QStringLiteral("screenshots"), QStringLiteral("--demo"),
+                         program.home() + QStringLiteral("/shots")};
+        const auto folders = [&] {
+            return QDir(program.home()).entryList({QStringLiteral("lockkeeper-*")}, QDir::AllEntries);
+        };
+        QVERIFY(program.start(arguments));
+        QTRY_COMPARE_WITH_TIMEOUT(folders().size(), 1, 30'000);
+        const QString socket =
+            program.home() + QLatin1Char('/') + folders().front() + QStringLiteral("/redis.sock");
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(socket), 30'000);
+        const QList<qint64> servers = test::childrenOf(program.process.processId());
+        QCOMPARE(servers.size(), 1);
+        ::kill(pid_t(program.process.processId()), number);
+        QVERIFY(program.waitForEnd());
+        QCOMPARE(program.exitCode(), 128 + number);
+        QCOMPARE(folders(), QStringList());
+        QVERIFY(!test::runs(servers.front()));
+    }
+
     void snapshotAsText()
     {
         Program program;
@@ -106,7 +182,10 @@ private slots:
         const auto row = [](const char* name, const QString& arguments, const char* said) {
             QTest::newRow(name) << arguments << QByteArray(said);
         };
-        row("unknown option", QStringLiteral("--nonsense"), "--nonsense");
+        row("unknown option", QStringLiteral("--nonsense"), "Unknown option --nonsense");
+        row("unknown command", QStringLiteral("help nonsense"), "Unknown command nonsense");
+        row("no display", QStringLiteral("--theme dark"), "No display");
+        row("no display for the demo", QStringLiteral("--demo"), "No display");
         row("no address", QStringLiteral("snapshot"), "needs an address");
         row("wrong address", QStringLiteral("snapshot http://h"), "redis://");
         row("one too many", QStringLiteral("snapshot redis://h redis://ann:S3CRET@h"), "too many");

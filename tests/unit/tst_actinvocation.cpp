@@ -226,6 +226,9 @@ private slots:
         row("h lock release a b --owner x", "b");
         row("h lock release a --force", "--force");
         row("h lock release a --owner", "--owner");
+        row("h lock release a --foo", "Unknown option --foo");
+        row("h lock release --foo a --owner x", "Unknown option --foo");
+        row("h lock release a --foo=x", "Unknown option --foo;");
         row("h lock release a --owner x --ttl 3s", "--ttl");
         row("h lock release a --json", "--json");
         row("h queue requeue jobs --hash", "--hash");

@@ -57,6 +57,9 @@ private slots:
         row("-h", Mode::Help, "");
         row("--version", Mode::Version, "");
         row("snapshot --help", Mode::Help, "");
+        row("help", Mode::Help, "");
+        row("help check", Mode::Help, "");
+        row("help act", Mode::Act, "");
     }
 
     void takesEveryForm()

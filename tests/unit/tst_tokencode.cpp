@@ -81,6 +81,7 @@ private slots:
         QTest::newRow("short") << qint64(4) << codeAlphabet;
         QTest::newRow("none") << qint64(0) << codeAlphabet;
         QTest::newRow("negative") << qint64(-5) << codeAlphabet;
+        QTest::newRow("long") << qint64(100'000'000) << codeAlphabet;
         QTest::newRow("endless") << (qint64(1) << 40) << codeAlphabet;
         QTest::newRow("empty alphabet") << codeLength << QByteArray();
         QTest::newRow("one character") << qint64(500) << QByteArray("a");
@@ -93,6 +94,10 @@ private slots:
         const Result<QByteArray> code = randomCode(length, alphabet);
         QVERIFY(!code);
         QCOMPARE(code.error().code, ErrorCode::BadArgument);
+        const bool tooLong = length > 512;
+        QCOMPARE(code.error().detail.contains(QStringLiteral("at most 512")), tooLong);
+        QCOMPARE(code.error().detail.contains(QStringLiteral("could be guessed")),
+                 !tooLong && alphabet.size() > 1 && alphabet != "aba");
     }
 
     // Chi-square over all characters: a generator that favours some, as by a modulo, stands out.

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+namespace lk {
+
+/// SIGINT, SIGTERM and SIGHUP as a signal of the event loop, so that what was begun is ended in
+/// order. The second of a kind ends the program at once. One at a time in a process; lives in the
+/// main thread.
+class EndSignals final : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit EndSignals(QObject* parent = nullptr);
+    /// They end the program again as they do by themselves.
+    ~EndSignals() override;
+
+signals:
+    void received(int number);
+};
+
+} // namespace lk
