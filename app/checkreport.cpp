@@ -42,6 +42,13 @@ QString shellWord(const QString& word)
            QLatin1Char('\'');
 }
 
+// No name that fills pages is printed: a word stands for it.
+QString nameWord(const QByteArray& name, const char* instead)
+{
+    constexpr qsizetype longest = 1024; // bytes
+    return name.size() > longest ? QString::fromLatin1(instead) : shellWord(exactName(name));
+}
+
 // What has to be told and is not known here is left to be filled in.
 QString placeholder(const ActionParameter& p)
 {
@@ -72,15 +79,14 @@ QString commandOf(const Finding& finding, bool several)
     QString text = QStringLiteral("lockkeeper act URL ") +
                    QString::fromLatin1(finding.action).replace(QLatin1Char('.'), QLatin1Char(' '));
     if (action->needsTarget())
-        text += QLatin1Char(' ') +
-                (several ? QStringLiteral("NAME") : shellWord(displayName(finding.name)));
+        text += QLatin1Char(' ') + (several ? QStringLiteral("NAME") : nameWord(finding.name, "NAME"));
     // One of those that are the same is meant, not all that are old.
     if (finding.code == "queue-duplicates")
         return text + QStringLiteral(" --item N");
     for (const ActionParameter& p : action->parameters()) {
         if (p.name == "key" && finding.key != finding.name)
             text += QStringLiteral(" --key ")
-                    + (several ? QStringLiteral("KEY") : shellWord(displayName(finding.key)));
+                    + (several ? QStringLiteral("KEY") : nameWord(finding.key, "KEY"));
         else if (p.required || p.type == ActionParameter::Type::Duration)
             text += placeholder(p);
     }

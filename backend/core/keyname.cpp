@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/core/keyname.h"
 
+#include <QLocale>
 #include <QStringDecoder>
 
 #include <algorithm>
@@ -57,9 +58,22 @@ void appendEscaped(QString& out, uchar byte)
     out += QLatin1Char(digits[byte & 15]);
 }
 
+constexpr qsizetype longestName = 1024; // bytes
+
 } // namespace
 
 QString displayName(const QByteArray& bytes)
+{
+    if (bytes.size() <= longestName)
+        return exactName(bytes);
+    qsizetype cut = longestName / 2;
+    while (cut > longestName / 2 - 4 && (uchar(bytes[cut]) & 0xC0) == 0x80)
+        --cut; // not in the middle of a character
+    return exactName(bytes.left(cut)) +
+           QStringLiteral("\u2026 (%1)").arg(QLocale().formattedDataSize(bytes.size()));
+}
+
+QString exactName(const QByteArray& bytes)
 {
     const auto isPlain = [](char c) { return c >= 0x20 && c < 0x7F && c != '\\'; };
     if (std::all_of(bytes.begin(), bytes.end(), isPlain))

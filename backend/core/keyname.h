@@ -10,9 +10,14 @@ namespace lk {
 
 /// A key name, owner or member as text: printable UTF-8 as it is, every other byte (control
 /// characters, invalid UTF-8, the backslash itself) as \xNN. Never loses information.
+/// For people: of a name of more than a kilobyte the beginning and its size, so that no window
+/// lays out a megabyte.
 QString displayName(const QByteArray& bytes);
 
-/// The bytes that displayName() was made of.
+/// The same, always whole: for files, commands and clipboards.
+QString exactName(const QByteArray& bytes);
+
+/// The bytes that exactName() was made of.
 QByteArray bytesFromDisplay(const QString& text);
 
 /// A preview of at most maxChars characters, an ellipsis at the end where it was cut.

@@ -91,9 +91,9 @@ bool isHex(QByteArrayView text)
 
 bool isPrintable(QByteArrayView text)
 {
-    // What displayName() has to escape is not printable; the backslash alone is.
+    // What exactName() has to escape is not printable; the backslash alone is.
     const QByteArray bytes = text.toByteArray().replace('\\', '/');
-    return !displayName(bytes).contains(QLatin1Char('\\'));
+    return !exactName(bytes).contains(QLatin1Char('\\'));
 }
 
 bool looksLikeJson(QByteArrayView text)

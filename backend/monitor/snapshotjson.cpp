@@ -28,8 +28,8 @@ QByteArray keysObject(const Primitive& primitive)
         QByteArrayList names; // several processing lists: a list of names
         for (auto same = it; same != keys.end();
              same = std::find_if(same + 1, keys.end(), sameRole(it->role)))
-            names << jsonString(displayName(same->key));
-        object.addJson(displayName(it->role).toUtf8(),
+            names << jsonString(exactName(same->key));
+        object.addJson(exactName(it->role).toUtf8(),
                        names.size() == 1 ? names.first() : '[' + names.join(',') + ']');
     }
     return object.text();
@@ -38,7 +38,7 @@ QByteArray keysObject(const Primitive& primitive)
 void addCommon(JsonObject& o, const State& state)
 {
     const Primitive& p = *state.primitive;
-    o.add("name", displayName(p.id.name));
+    o.add("name", exactName(p.id.name));
     o.add("layout", p.id.layout);
     o.addJson("keys", keysObject(p));
     o.add("confidence", p.confidence);
@@ -53,8 +53,8 @@ QByteArray consumersArray(const LimiterState& s)
     QByteArrayList consumers;
     for (const Consumer& c : s.consumers) {
         JsonObject o;
-        o.add("name", displayName(c.name));
-        o.add("key", displayName(c.key));
+        o.add("name", exactName(c.name));
+        o.add("key", exactName(c.key));
         o.add("limit", c.limit);
         o.add("occupancy", c.occupancy);
         o.add("next_free_ms", c.nextFreeMs);
@@ -91,7 +91,7 @@ void addStateId(JsonObject& o, const State& state)
 
 void addLock(JsonObject& o, const State& state, const LockState& s)
 {
-    s.ownerKnown ? o.add("owner", displayName(s.owner)) : o.addNull("owner");
+    s.ownerKnown ? o.add("owner", exactName(s.owner)) : o.addNull("owner");
     addStateId(o, state);
     o.add("ttl_ms", s.leaseMs ? s.leaseMs : state.ttlMs);
     o.add("holds", s.holds);
@@ -147,8 +147,8 @@ QByteArray findingJson(const Finding& finding)
     JsonObject o;
     o.add("code", finding.code);
     o.add("severity", severityId(finding.severity));
-    o.add("name", displayName(finding.name));
-    o.add("key", displayName(finding.key));
+    o.add("name", exactName(finding.name));
+    o.add("key", exactName(finding.key));
     o.add("message", finding.message);
     o.add("why", finding.why);
     o.add("advice", finding.advice);

@@ -13,6 +13,7 @@ class TestKeyName : public QObject
 private slots:
     void displays_data();
     void displays();
+    void longNamesAreShownByTheirBeginning();
     void losesNothing();
     void readsEscapesBack();
     void previews_data();
@@ -59,6 +60,22 @@ void TestKeyName::displays()
     QFETCH(QString, shown);
     QCOMPARE(displayName(bytes), shown);
     QCOMPARE(bytesFromDisplay(shown), bytes);
+}
+
+void TestKeyName::longNamesAreShownByTheirBeginning()
+{
+    for (const QByteArray& one : {QByteArray("n"), QByteArray("caf\xc3\xa9"), QByteArray("\xe9\x96\x98"),
+                                  QByteArray("\xf0\x9f\x9a\xa2"), QByteArray("\xff")}) {
+        const QByteArray name = QByteArray("lock:") + one.repeated(1024 * 1024 / int(one.size()));
+        const QString shown = displayName(name);
+        QVERIFY2(shown.size() < 3000, one.constData());
+        QVERIFY(shown.startsWith(displayName("lock:" + one + one)));
+        QVERIFY(shown.contains(QStringLiteral("\u2026 (")));
+        QCOMPARE(shown.contains(QLatin1Char('\\')), one == "\xff"); // no character is cut in two
+        QCOMPARE(bytesFromDisplay(exactName(name)), name);
+    }
+    const QByteArray fits(1024, 'n');
+    QCOMPARE(displayName(fits), QString::fromLatin1(fits));
 }
 
 void TestKeyName::losesNothing()

@@ -193,7 +193,7 @@ void ParameterForm::prefill(const QByteArray& name, const QByteArray& value)
         auto* line = qobject_cast<QLineEdit*>(field.editor);
         if (field.parameter.name != name || !line)
             continue;
-        line->setText(displayName(value));
+        line->setText(exactName(value));
         line->setCursorPosition(0);
         field.prefilled = true;
     }

@@ -85,14 +85,14 @@ void BoardPage::showMenu(const QPoint& position)
                             m_session->setWatched(handle, !watched);
                     });
     menu->addSeparator();
-    const QString name = displayName(state->primitive->id.name);
+    const QString name = exactName(state->primitive->id.name);
     menu->addAction(icon(QStringLiteral("copy"), palette()), tr("Copy name"), this,
                    [name] { QApplication::clipboard()->setText(name); });
     QMenu* keys = menu->addMenu(tr("Copy key"));
     for (size_t i = 0; i < std::min<size_t>(state->primitive->keys.size(), 12); ++i) {
-        const QString key = displayName(state->primitive->keys[i].key);
+        const QString key = exactName(state->primitive->keys[i].key);
         // In a menu one "&" would mark the next letter.
-        keys->addAction(QString(key).replace(QLatin1Char('&'), QStringLiteral("&&")), this,
+        keys->addAction(displayPreview(state->primitive->keys[i].key, 120).replace(QLatin1Char('&'), QStringLiteral("&&")), this,
                         [key] { QApplication::clipboard()->setText(key); });
     }
     menu->addAction(tr("Copy selected rows"), this, &BoardPage::copySelection);

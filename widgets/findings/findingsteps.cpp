@@ -64,7 +64,7 @@ void FindingsPage::goToObject(quint64 id)
     if (live->handle == noHandle && name.endsWith('*'))
         name.chop(1);
     if (live->handle == noHandle)
-        emit severalChosen(live->kind, displayName(name));
+        emit severalChosen(live->kind, exactName(name));
     else if (m_session->state(live->handle))
         emit chosen(live->kind, live->handle);
 }
@@ -89,7 +89,7 @@ void FindingsPage::showMenu(const QPoint& position)
                                   [this, id] { goToObject(id); });
     go->setEnabled(live->handle == noHandle || mending.target);
     menu->addSeparator();
-    const QString key = displayName(live->finding.key);
+    const QString key = exactName(live->finding.key);
     menu->addAction(icon(QStringLiteral("copy"), palette()), tr("Copy key"), this,
                     [key] { QApplication::clipboard()->setText(key); });
     menu->addAction(tr("Copy selected rows"), this, &FindingsPage::copySelection);
