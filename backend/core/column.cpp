@@ -81,6 +81,11 @@ Number ttlNumber(const State& s)
     return s.ttlMs ? Number(double(s.asOfMs + *s.ttlMs)) : std::nullopt;
 }
 
+std::optional<qint64> ttlEnd(const State& s)
+{
+    return s.ttlMs ? std::optional(s.asOfMs + *s.ttlMs) : std::nullopt;
+}
+
 Number timeLeft(const State& s)
 {
     return number(s.ttlMs);
@@ -138,6 +143,21 @@ QString fieldDuration(const State& s)
     return durationText(field<Body, Member>(s));
 }
 
+// When so much has passed from now on; what is over already has no moment.
+template<typename Body, auto Member>
+std::optional<qint64> endOf(const State& s)
+{
+    const auto ms = field<Body, Member>(s);
+    return ms && *ms > 0 ? std::optional(s.asOfMs + *ms) : std::nullopt;
+}
+
+template<typename Body, auto Member>
+std::optional<qint64> beginOf(const State& s)
+{
+    const auto ms = field<Body, Member>(s);
+    return ms ? std::optional(s.asOfMs - *ms) : std::nullopt;
+}
+
 // Locks
 
 QString ownerText(const State& s)
@@ -162,6 +182,11 @@ std::optional<qint64> heldFor(const State& s)
     if (!l || l->phase == LockState::Phase::Free || s.observed.sinceMs == 0)
         return std::nullopt;
     return s.asOfMs - s.observed.sinceMs;
+}
+
+std::optional<qint64> heldSince(const State& s)
+{
+    return heldFor(s) ? std::optional(s.observed.sinceMs) : std::nullopt;
 }
 
 QString heldForText(const State& s)
@@ -238,9 +263,11 @@ const Column limiterColumns[] = {
     {"used", ColumnStyle::Fill, QT_TRANSLATE_NOOP("lk::Column", "Used / limit"), fillText, fillNumber},
     {"free", ColumnStyle::Duration, QT_TRANSLATE_NOOP("lk::Column", "Next free"),
      limiterDuration<&LimiterState::nextFreeMs>,
-     fieldNumber<LimiterState, &LimiterState::nextFreeMs>},
+     fieldNumber<LimiterState, &LimiterState::nextFreeMs>,
+     endOf<LimiterState, &LimiterState::nextFreeMs>},
     {"retry", ColumnStyle::Duration, QT_TRANSLATE_NOOP("lk::Column", "Retry after"), retryText,
-     fieldNumber<LimiterState, &LimiterState::retryAfterMs>},
+     fieldNumber<LimiterState, &LimiterState::retryAfterMs>,
+     endOf<LimiterState, &LimiterState::retryAfterMs>},
     {"layout", ColumnStyle::Text, QT_TRANSLATE_NOOP("lk::Column", "Layout"), layoutText, nullptr},
     {"window", ColumnStyle::Duration, QT_TRANSLATE_NOOP("lk::Column", "Window"),
      fieldDuration<LimiterState, &LimiterState::windowMs>,
@@ -252,8 +279,9 @@ const Column lockColumns[] = {
     {"state", ColumnStyle::State, QT_TRANSLATE_NOOP("lk::Column", "State"), wordText, severity},
     {"owner", ColumnStyle::Mono, QT_TRANSLATE_NOOP("lk::Column", "Owner"), ownerText, nullptr},
     {"lease", ColumnStyle::Duration, QT_TRANSLATE_NOOP("lk::Column", "Lease left"), leaseText,
-     leaseEnd},
-    {"held", ColumnStyle::Duration, QT_TRANSLATE_NOOP("lk::Column", "Held for"), heldForText, heldForNumber},
+     leaseEnd, endOf<LockState, &LockState::leaseMs>},
+    {"held", ColumnStyle::Duration, QT_TRANSLATE_NOOP("lk::Column", "Held for"), heldForText, heldForNumber,
+     heldSince},
     {"renewals", ColumnStyle::Count, QT_TRANSLATE_NOOP("lk::Column", "Renewals"), renewalsText, renewalsNumber},
     {"layout", ColumnStyle::Text, QT_TRANSLATE_NOOP("lk::Column", "Layout"), layoutText, nullptr},
 };
@@ -268,7 +296,8 @@ const Column queueColumns[] = {
      fieldNumber<QueueState, &QueueState::processing>},
     {"oldest", ColumnStyle::Duration, QT_TRANSLATE_NOOP("lk::Column", "Oldest"),
      fieldDuration<QueueState, &QueueState::oldestProcessingMs>,
-     fieldNumber<QueueState, &QueueState::oldestProcessingMs>},
+     fieldNumber<QueueState, &QueueState::oldestProcessingMs>,
+     beginOf<QueueState, &QueueState::oldestProcessingMs>},
     {"stuck", ColumnStyle::Count, QT_TRANSLATE_NOOP("lk::Column", "Stuck"), stuckText, stuckNumber},
     {"delayed", ColumnStyle::Count, QT_TRANSLATE_NOOP("lk::Column", "Delayed"),
      fieldCount<QueueState, &QueueState::delayed>,
@@ -281,7 +310,8 @@ const Column queueColumns[] = {
 const Column tokenColumns[] = {
     {"name", ColumnStyle::Name, QT_TRANSLATE_NOOP("lk::Column", "Name"), nameText, nullptr},
     {"state", ColumnStyle::State, QT_TRANSLATE_NOOP("lk::Column", "State"), wordText, severity},
-    {"ttl", ColumnStyle::Duration, QT_TRANSLATE_NOOP("lk::Column", "Expires in"), ttlText, ttlNumber},
+    {"ttl", ColumnStyle::Duration, QT_TRANSLATE_NOOP("lk::Column", "Expires in"), ttlText, ttlNumber,
+     ttlEnd},
     {"uses", ColumnStyle::Count, QT_TRANSLATE_NOOP("lk::Column", "Uses"), fieldCount<TokenState, &TokenState::uses>,
      fieldNumber<TokenState, &TokenState::uses>},
     {"layout", ColumnStyle::Text, QT_TRANSLATE_NOOP("lk::Column", "Layout"), layoutText, nullptr},
@@ -291,7 +321,8 @@ const Column patternColumns[] = {
     {"name", ColumnStyle::Name, QT_TRANSLATE_NOOP("lk::Column", "Name"), nameText, nullptr},
     {"state", ColumnStyle::State, QT_TRANSLATE_NOOP("lk::Column", "State"), wordText, severity},
     {"holds", ColumnStyle::Figure, QT_TRANSLATE_NOOP("lk::Column", "Holds"), holdsText, holdsNumber},
-    {"ttl", ColumnStyle::Duration, QT_TRANSLATE_NOOP("lk::Column", "Expires in"), ttlText, ttlNumber},
+    {"ttl", ColumnStyle::Duration, QT_TRANSLATE_NOOP("lk::Column", "Expires in"), ttlText, ttlNumber,
+     ttlEnd},
     {"layout", ColumnStyle::Layout, QT_TRANSLATE_NOOP("lk::Column", "Layout"), layoutText, nullptr},
 };
 

@@ -29,6 +29,8 @@ struct Column
     QString (*text)(const State&);
     /// Larger sorts as more; empty sorts last. Null for columns sorted by their text.
     std::optional<double> (*number)(const State&);
+    /// Of a duration that begins or ends at a known moment: that moment, server milliseconds.
+    std::optional<qint64> (*moment)(const State&) = nullptr;
 };
 
 QString title(const Column& column); ///< translated

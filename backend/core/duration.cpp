@@ -2,6 +2,8 @@
 #include "backend/core/duration.h"
 
 #include <QCoreApplication>
+#include <QDateTime>
+#include <QTimeZone>
 
 #include <algorithm>
 #include <array>
@@ -86,6 +88,30 @@ QString formatDuration(qint64 ms)
 QString formatDurationShort(qint64 ms)
 {
     return formatDuration(ms).remove(QLatin1Char(' '));
+}
+
+QStringList shorterForms(const QString& duration)
+{
+    QStringList forms{duration};
+    const QStringList words = duration.split(QLatin1Char(' '));
+    if (words.size() == 4)
+        forms << words[0] + QLatin1Char(' ') + words[1];
+    else if (const qsizetype point = duration.indexOf(QLatin1Char('.')); point > 0 && words.size() == 2)
+        forms << duration.left(point) + QLatin1Char(' ') + words[1];
+    return forms;
+}
+
+QString momentText(qint64 ms)
+{
+    const QDateTime utc = QDateTime::fromMSecsSinceEpoch(ms, Qt::UTC);
+    const QDateTime local = utc.toLocalTime();
+    const QString day = QStringLiteral("yyyy-MM-dd hh:mm:ss");
+    if (local.offsetFromUtc() == 0)
+        return Text::tr("%1 UTC").arg(utc.toString(day));
+    // The day of the other clock is said where it is another one.
+    return Text::tr("%1 %2 (%3 UTC)")
+        .arg(local.toString(day), local.timeZoneAbbreviation(),
+             utc.toString(utc.date() == local.date() ? QStringLiteral("hh:mm:ss") : day));
 }
 
 } // namespace lk

@@ -3,6 +3,8 @@
 
 #include <QTest>
 
+#include <ctime>
+
 using namespace lk;
 
 class TestDuration : public QObject
@@ -16,6 +18,8 @@ private slots:
     void refuses();
     void formats_data();
     void formats();
+    void shorter();
+    void moments();
 };
 
 void TestDuration::parses_data()
@@ -113,6 +117,33 @@ void TestDuration::formats()
     QFETCH(QString, text);
     QCOMPARE(formatDuration(ms), text);
     QCOMPARE(formatDurationShort(ms), text.remove(QLatin1Char(' ')));
+}
+
+// The smaller unit goes before a digit does.
+void TestDuration::shorter()
+{
+    QCOMPARE(shorterForms(formatDuration(892'000)),
+             (QStringList{QStringLiteral("14 m 52 s"), QStringLiteral("14 m")}));
+    QCOMPARE(shorterForms(QStringLiteral("\u2265\u2009") + formatDuration(72'000)).last(),
+             QStringLiteral("\u2265\u20091 m"));
+    QCOMPARE(shorterForms(formatDuration(9'600)).last(), QStringLiteral("9 s"));
+    for (const char* whole : {"594 ms", "59 s", "now", "\u2013", "no TTL"})
+        QCOMPARE(shorterForms(QString::fromUtf8(whole)), QStringList{QString::fromUtf8(whole)});
+}
+
+void TestDuration::moments()
+{
+    qputenv("TZ", "UTC");
+    tzset();
+    QCOMPARE(momentText(1'700'000'000'000), QStringLiteral("2023-11-14 22:13:20 UTC"));
+    qputenv("TZ", "Asia/Tokyo");
+    tzset();
+    const QString told = momentText(1'700'000'000'000);
+    qputenv("TZ", "UTC");
+    tzset();
+    QVERIFY2(told.startsWith(QStringLiteral("2023-11-15 07:13:20 "))
+                 && told.endsWith(QStringLiteral("(2023-11-14 22:13:20 UTC)")),
+             qPrintable(told));
 }
 
 QTEST_APPLESS_MAIN(TestDuration)

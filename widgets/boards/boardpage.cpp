@@ -4,6 +4,7 @@
 #include "backend/monitor/session.h"
 #include "widgets/boards/boardtexts.h"
 #include "widgets/boards/celldelegate.h"
+#include "widgets/boards/columnfit.h"
 #include "widgets/boards/emptystate.h"
 #include "widgets/boards/filterbar.h"
 #include "widgets/boards/flattable.h"
@@ -27,6 +28,8 @@
 namespace lk {
 
 namespace {
+
+constexpr int paneShare = 44; // of the width, in percent, where the table needs no more
 
 constexpr QItemSelectionModel::SelectionFlags onlyThisRow =
     QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows;
@@ -62,6 +65,7 @@ BoardPage::BoardPage(Kind kind, QWidget* parent)
     m_splitter->setChildrenCollapsible(false);
     m_splitter->setHandleWidth(1);
     m_splitter->setSizes({650, 440});
+    connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_widthsByHand = true; });
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_splitter);
@@ -99,12 +103,8 @@ void BoardPage::buildTable()
     header->setSortIndicatorClearable(true);
     header->setSortIndicator(-1, Qt::AscendingOrder);
     header->setMinimumSectionSize(48);
-    const auto shown = columns(kind());
-    for (int c = 0; c < int(shown.size()); ++c) {
-        const bool stretches = shown[size_t(c)].style == ColumnStyle::Name;
-        header->setSectionResizeMode(c, stretches ? QHeaderView::Stretch : QHeaderView::Interactive);
-        m_table->setColumnWidth(c, widthOf(c));
-    }
+    m_columns = new ColumnFit(kind(), m_table);
+    connect(m_columns, &ColumnFit::wantedChanged, this, &BoardPage::shareWidth);
     connect(header, &QHeaderView::sortIndicatorChanged, this, [this](int column, Qt::SortOrder) {
         onHeaderClicked(column);
     });
@@ -151,29 +151,17 @@ void BoardPage::changeEvent(QEvent* event)
     QWidget::changeEvent(event);
 }
 
-// Wide enough for what the column usually holds and for its title with the sort arrow.
-int BoardPage::widthOf(int column) const
+// The pane gives way first: it is as wide as it likes to be only where the columns fit beside it.
+void BoardPage::shareWidth()
 {
-    const Column& c = columns(kind())[size_t(column)];
-    const QFontMetrics header(m_table->horizontalHeader()->font());
-    return std::max(columnWidth(c.style) * m_table->fontMetrics().averageCharWidth(),
-                    header.horizontalAdvance(title(c)))
-           + 2 * CellDelegate::margin;
-}
-
-// Columns stand in the order of their importance: what does not fit beside a readable name is
-// left to the detail pane, so that nothing has to be scrolled sideways.
-void BoardPage::fitColumns()
-{
-    const int em = m_table->fontMetrics().averageCharWidth();
-    const auto shown = columns(kind());
-    int left = m_table->viewport()->width() - columnWidth(ColumnStyle::Name) * em;
-    for (int c = 0; c < int(shown.size()); ++c) {
-        if (shown[size_t(c)].style == ColumnStyle::Name)
-            continue;
-        left -= m_table->isColumnHidden(c) ? widthOf(c) : m_table->columnWidth(c);
-        m_table->setColumnHidden(c, left < 0);
-    }
+    const int all = m_splitter->width() - m_splitter->handleWidth();
+    if (m_widthsByHand || all <= 0 || m_splitter->count() < 2)
+        return;
+    const int margins = m_splitter->widget(0)->width() - m_table->viewport()->width();
+    const int least = m_detail->minimumWidth();
+    const int pane = std::max(least, std::min(all * paneShare / 100, all - m_columns->wanted() - margins));
+    if (m_splitter->sizes().value(1) != pane)
+        m_splitter->setSizes({all - pane, pane});
 }
 
 void BoardPage::setSession(Session* session)
@@ -185,6 +173,7 @@ void BoardPage::setSession(Session* session)
     m_total = 0;
     m_filter->resetChips(); // they counted what another server holds
     m_model->setSession(session);
+    m_columns->forget();
     m_detail->setSession(session);
     if (m_session) {
         connect(m_session, &Session::arranged, this, &BoardPage::onArranged);
@@ -372,8 +361,10 @@ bool BoardPage::eventFilter(QObject* watched, QEvent* event)
         && (event->type() == QEvent::Resize || event->type() == QEvent::Show
             || event->type() == QEvent::Hide)) {
         m_attention.start();
-        if (event->type() == QEvent::Resize)
-            fitColumns();
+        if (event->type() == QEvent::Resize) {
+            shareWidth();
+            m_columns->fit();
+        }
     }
     return QWidget::eventFilter(watched, event);
 }

@@ -17,6 +17,7 @@ class QToolButton;
 namespace lk {
 
 class Action;
+class ColumnFit;
 class DetailPane;
 class EmptyState;
 class FilterBar;
@@ -61,8 +62,7 @@ private:
     void buildTable();
     void buildExportButton();
     void updateIcons();
-    void fitColumns();
-    int widthOf(int column) const;
+    void shareWidth();
     void ask();
     void onArranged(const BoardRows& rows);
     void onSelectionChanged();
@@ -82,6 +82,7 @@ private:
     QPointer<Session> m_session;
     FilterBar* m_filter;
     QTableView* m_table;
+    ColumnFit* m_columns = nullptr;
     QToolButton* m_export;
     EmptyState* m_empty;
     QStackedLayout* m_stack;
@@ -93,6 +94,7 @@ private:
     Handle m_selected = noHandle;
     bool m_active = false;
     bool m_restoring = false;
+    bool m_widthsByHand = false; ///< a person has moved the line between table and pane
 };
 
 } // namespace lk

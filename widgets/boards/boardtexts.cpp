@@ -109,28 +109,4 @@ EmptyText emptyText(Kind kind, const Session* session, bool filtered)
             teaching(kind), example(kind)};
 }
 
-int columnWidth(ColumnStyle style)
-{
-    switch (style) {
-    case ColumnStyle::Name:
-        return 24;
-    case ColumnStyle::Text:
-    case ColumnStyle::Layout:
-        return 18;
-    case ColumnStyle::Mono:
-        return 17;
-    case ColumnStyle::State:
-        return 15;
-    case ColumnStyle::Fill:
-        return 20;
-    case ColumnStyle::Count:
-        return 8;
-    case ColumnStyle::Figure:
-        return 11;
-    case ColumnStyle::Duration:
-        return 9;
-    }
-    return 12;
-}
-
 } // namespace lk

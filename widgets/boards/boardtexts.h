@@ -19,7 +19,4 @@ struct EmptyText
 /// session may be null. filtered: there are primitives, but the filter shows none of them.
 EmptyText emptyText(Kind kind, const Session* session, bool filtered);
 
-/// The usual width of a column, in characters.
-int columnWidth(ColumnStyle style);
-
 } // namespace lk

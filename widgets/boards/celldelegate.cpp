@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/boards/celldelegate.h"
 
+#include "backend/core/duration.h"
 #include "widgets/boards/primitivemodel.h"
 #include "widgets/charts/cellpainters.h"
 #include "widgets/findings/severitylook.h"
@@ -13,13 +14,18 @@ namespace lk {
 
 namespace {
 
+constexpr int iconGap = 6;
+constexpr int markGap = 4;
+// A name may be a megabyte long: from so many characters on it is wide, no matter how wide.
+constexpr int mostMeasured = 200;
+
 void paintState(QPainter* painter, const QStyleOptionViewItem& option, const QRect& rect,
                 const State& state, const QString& word)
 {
     const int side = option.fontMetrics.height();
     const QRect iconRect(rect.left(), rect.center().y() - side / 2 + 1, side, side);
     healthIcon(state.health, option.palette).paint(painter, iconRect);
-    const QRect textRect = rect.adjusted(side + 6, 0, 0, 0);
+    const QRect textRect = rect.adjusted(side + iconGap, 0, 0, 0);
     painter->setPen(option.palette.color(QPalette::Text));
     painter->drawText(textRect, Qt::AlignVCenter | Qt::AlignLeft,
                       option.fontMetrics.elidedText(word, Qt::ElideRight, textRect.width()));
@@ -45,7 +51,7 @@ QRect paintMark(QPainter* painter, const QStyleOptionViewItem& option, const QRe
 {
     const int side = option.fontMetrics.height() - 2;
     mark.paint(painter, QRect(rect.right() - side, rect.center().y() - side / 2, side, side));
-    return rect.adjusted(0, 0, -side - 4, 0);
+    return rect.adjusted(0, 0, -side - markGap, 0);
 }
 
 // Watched ones have a flag, those with a finding its severity.
@@ -62,7 +68,61 @@ QRect paintMarks(QPainter* painter, const QStyleOptionViewItem& option, const QM
     return rect;
 }
 
+ColumnStyle styleOf(const QModelIndex& index)
+{
+    return ColumnStyle(index.data(PrimitiveModel::StyleRole).toInt());
+}
+
+// In which its text may be shown, the best first.
+QStringList formsOf(const QModelIndex& index)
+{
+    const QString text = index.data().toString();
+    return styleOf(index) == ColumnStyle::Duration ? shorterForms(text) : QStringList{text};
+}
+
+int besideText(ColumnStyle style, const QFontMetrics& metrics)
+{
+    // A name may have a mark behind it.
+    return style == ColumnStyle::State ? metrics.height() + iconGap
+           : style == ColumnStyle::Name ? metrics.height() + markGap
+                                        : 0;
+}
+
+bool isNumber(ColumnStyle style)
+{
+    return style == ColumnStyle::Count || style == ColumnStyle::Figure
+           || style == ColumnStyle::Duration;
+}
+
 } // namespace
+
+int CellDelegate::textWidth(const QModelIndex& index, const QFontMetrics& metrics)
+{
+    return metrics.horizontalAdvance(index.data().toString().left(mostMeasured))
+           + besideText(styleOf(index), metrics);
+}
+
+int CellDelegate::leastTextWidth(const QModelIndex& index, const QFontMetrics& metrics)
+{
+    return metrics.horizontalAdvance(formsOf(index).last().left(mostMeasured))
+           + besideText(styleOf(index), metrics);
+}
+
+QString CellDelegate::shownText(const QModelIndex& index, const QFontMetrics& metrics, int cellWidth)
+{
+    const ColumnStyle style = styleOf(index);
+    const int beside = style == ColumnStyle::State ? besideText(style, metrics) : 0;
+    const int room = cellWidth - 2 * margin - beside;
+    const QStringList forms = formsOf(index);
+    for (const QString& form : forms) {
+        if (metrics.horizontalAdvance(form) <= room)
+            return form;
+    }
+    if (isNumber(style))
+        return forms.last();
+    const bool mono = style == ColumnStyle::Name || style == ColumnStyle::Mono;
+    return metrics.elidedText(forms.last(), mono ? Qt::ElideMiddle : Qt::ElideRight, room);
+}
 
 void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
                          const QModelIndex& index) const
@@ -93,8 +153,7 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
             painter->setPen(quiet ? themeColors(cell.palette).second
                                   : cell.palette.color(QPalette::Text));
             painter->drawText(place, int(cell.displayAlignment),
-                              metrics.elidedText(text, mono ? Qt::ElideMiddle : Qt::ElideRight,
-                                                 place.width()));
+                              shownText(index, metrics, place.width() + 2 * margin));
         }
     }
     painter->restore();

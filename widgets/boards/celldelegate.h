@@ -6,13 +6,20 @@
 namespace lk {
 
 /// Draws the cells of a board by their column's style: an icon and a word, a bar and its
-/// numbers, monospace names.
+/// numbers, monospace names. Numbers and durations are never cut: a duration loses its smaller unit
+/// first.
 class CellDelegate final : public RowDelegate
 {
     Q_OBJECT
 
 public:
     using RowDelegate::RowDelegate;
+
+    /// What the cell's text and icon take, in full and in the shortest form that does not mislead.
+    static int textWidth(const QModelIndex& index, const QFontMetrics& metrics);
+    static int leastTextWidth(const QModelIndex& index, const QFontMetrics& metrics);
+    /// What is drawn of the cell's text in a cell of that width, margins included.
+    static QString shownText(const QModelIndex& index, const QFontMetrics& metrics, int cellWidth);
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/boards/primitivemodel.h"
 
+#include "backend/core/duration.h"
 #include "backend/core/keyname.h"
 #include "backend/findings/findings.h"
 #include "backend/layouts/layout.h"
@@ -99,7 +100,7 @@ QVariant PrimitiveModel::data(const QModelIndex& index, int role) const
     if (!state)
         return {};
     if (role == Qt::ToolTipRole)
-        return toolTip(handleAt(index.row()), *state);
+        return toolTip(handleAt(index.row()), *state, column);
     if (role == Qt::AccessibleTextRole && column.style == ColumnStyle::Name
         && index.data(FindingRole).toInt() > int(Finding::Severity::Warning)) {
         const auto findings = m_session->findingsOf(handleAt(index.row()));
@@ -111,8 +112,14 @@ QVariant PrimitiveModel::data(const QModelIndex& index, int role) const
                                                : column.text(*state);
 }
 
-QString PrimitiveModel::toolTip(Handle handle, const State& state) const
+QString PrimitiveModel::toolTip(Handle handle, const State& state, const Column& column) const
 {
+    // A duration is as of the last reading: the moment says it for good.
+    if (column.style == ColumnStyle::Duration) {
+        const auto moment = column.moment ? column.moment(state) : std::nullopt;
+        return plainTip(tr("%1: %2").arg(title(column), column.text(state))
+                        + (moment ? QLatin1Char('\n') + momentText(*moment) : QString()));
+    }
     QStringList lines{displayPreview(state.primitive->id.name, 200)};
     for (const LiveFindingPtr& live : m_session->findingsOf(handle))
         lines << tr("%1: %2").arg(severityWord(live->finding.severity), live->finding.message);

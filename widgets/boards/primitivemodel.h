@@ -55,7 +55,7 @@ private:
     void reorder(std::shared_ptr<const std::vector<Handle>> rows);
     void onChanged(const DeltaPtr& delta);
     void onFindings();
-    QString toolTip(Handle handle, const State& state) const;
+    QString toolTip(Handle handle, const State& state, const Column& column) const;
 
     Kind m_kind;
     QPointer<Session> m_session;

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/boards/columnfit.h"
+
+#include "backend/core/duration.h"
+#include "widgets/boards/celldelegate.h"
+#include "widgets/boards/primitivemodel.h"
+#include "widgets/charts/cellpainters.h"
+#include "widgets/theme/theme.h"
+
+#include <QHeaderView>
+#include <QScrollBar>
+#include <QTableView>
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+constexpr int slack = 2; // pixels: fonts round up
+
+bool isMono(ColumnStyle style)
+{
+    return style == ColumnStyle::Name || style == ColumnStyle::Mono;
+}
+
+// In characters. What may be cut has both; numbers and states have neither.
+struct Characters
+{
+    int least = 0; ///< where there is no room
+    int most = 0;  ///< however long it is
+};
+
+Characters charactersOf(ColumnStyle style)
+{
+    switch (style) {
+    case ColumnStyle::Name:
+        return {16, 32};
+    case ColumnStyle::Mono:
+        return {12, 20};
+    case ColumnStyle::Text:
+    case ColumnStyle::Layout:
+        return {12, 22};
+    default:
+        return {};
+    }
+}
+
+} // namespace
+
+ColumnFit::ColumnFit(Kind kind, QTableView* table)
+    : QObject(table)
+    , m_kind(kind)
+    , m_table(table)
+{
+    const QAbstractItemModel* model = table->model();
+    connect(model, &QAbstractItemModel::dataChanged, this, &ColumnFit::fit);
+    connect(model, &QAbstractItemModel::layoutChanged, this, &ColumnFit::fit);
+    connect(model, &QAbstractItemModel::rowsInserted, this, &ColumnFit::fit);
+    connect(table->verticalScrollBar(), &QScrollBar::valueChanged, this, &ColumnFit::fit);
+    forget();
+}
+
+void ColumnFit::forget()
+{
+    m_widths.assign(columns(m_kind).size(), {});
+    fit();
+}
+
+int ColumnFit::wanted() const
+{
+    return m_wanted;
+}
+
+ColumnFit::Width ColumnFit::measured(int column, int firstRow, int lastRow) const
+{
+    const Column& c = columns(m_kind)[size_t(column)];
+    const QFontMetrics header(m_table->horizontalHeader()->font());
+    const QFontMetrics cells(isMono(c.style) ? QFontMetrics(monoFont(TextSize::Body))
+                                             : m_table->fontMetrics());
+    // The arrow of the sorting stands beside the title.
+    const int titled = header.horizontalAdvance(title(c)) + header.height();
+    if (c.style == ColumnStyle::Fill) {
+        const int bar = std::max(titled, fillBarWidth(cells));
+        return {bar + 2 * CellDelegate::margin, bar + 2 * CellDelegate::margin};
+    }
+    Width text;
+    const QAbstractItemModel* model = m_table->model();
+    for (int row = firstRow; row <= lastRow; ++row) {
+        const QModelIndex index = model->index(row, column);
+        const int width = CellDelegate::textWidth(index, cells);
+        text.most = std::max(text.most, width);
+        text.least = std::max(text.least, CellDelegate::leastTextWidth(index, cells));
+    }
+    if (const Characters limits = charactersOf(c.style); limits.most > 0) {
+        text.most = std::min(text.most, limits.most * cells.averageCharWidth());
+        text.least = std::min(text.most, limits.least * cells.averageCharWidth());
+    }
+    const int around = 2 * CellDelegate::margin + slack;
+    return {std::max(text.most, titled) + around, std::max(text.least, titled) + around};
+}
+
+int ColumnFit::room() const
+{
+    return m_table->viewport()->width();
+}
+
+void ColumnFit::fit()
+{
+    if (m_fitting)
+        return;
+    m_fitting = true;
+    const int rows = m_table->model()->rowCount();
+    const int first = std::max(0, m_table->rowAt(0));
+    const int bottom = m_table->rowAt(m_table->viewport()->height() - 1);
+    const int last = bottom < 0 ? std::min(rows, first + 60) - 1 : bottom;
+    int wanted = 0;
+    int least = 0;
+    for (size_t i = 0; i < m_widths.size(); ++i) {
+        const Width now = measured(int(i), first, last);
+        m_widths[i] = {std::max(m_widths[i].most, now.most), std::max(m_widths[i].least, now.least)};
+        wanted += m_widths[i].most;
+        least += m_widths[i].least;
+    }
+    const bool another = wanted != m_wanted;
+    m_wanted = wanted;
+    if (another)
+        emit wantedChanged(); // may give the table more room
+    // Between its least and its best width each column gets the same share of what is there.
+    const double share =
+        wanted > least ? std::clamp(double(room() - least) / double(wanted - least), 0.0, 1.0) : 0.0;
+    int left = room();
+    for (size_t i = 0; i < m_widths.size(); ++i) {
+        const Width& w = m_widths[i];
+        const int width = w.least + int(double(w.most - w.least) * share);
+        left -= width;
+        if (m_table->columnWidth(int(i)) != width && i > 0)
+            m_table->setColumnWidth(int(i), width);
+    }
+    // The name takes what is over.
+    const int name = m_widths[0].least + int(double(m_widths[0].most - m_widths[0].least) * share)
+                     + std::max(0, left);
+    if (m_table->columnWidth(0) != name)
+        m_table->setColumnWidth(0, name);
+    m_fitting = false;
+}
+
+} // namespace lk
