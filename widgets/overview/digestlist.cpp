@@ -29,7 +29,7 @@ QString depthText(const QueueState& queue)
     const QString waiting = QLocale().toString(queue.ready.value_or(0));
     if (!queue.processing)
         return DigestList::tr("%1 waiting").arg(waiting);
-    return DigestList::tr("%1 waiting, %2 in hand")
+    return DigestList::tr("%1 waiting, %2 in progress")
         .arg(waiting, QLocale().toString(*queue.processing));
 }
 

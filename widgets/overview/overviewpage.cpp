@@ -48,6 +48,16 @@ QWidget* padded(QWidget* body)
     return holder;
 }
 
+// A list whose icons stand below their panel's title.
+QWidget* inset(QWidget* list)
+{
+    auto* holder = new QWidget;
+    auto* layout = new QVBoxLayout(holder);
+    layout->setContentsMargins(7, 0, 7, 0);
+    layout->addWidget(list);
+    return holder;
+}
+
 } // namespace
 
 OverviewPage::OverviewPage(QWidget* parent)
@@ -80,13 +90,13 @@ OverviewPage::OverviewPage(QWidget* parent)
     grid->setSpacing(12);
     grid->addWidget(buildTiles(), 0, 0, 1, 2);
     grid->addWidget(m_attentionPanel, 1, 0, 3, 1);
-    grid->addWidget(new Panel(tr("Fullest limiters"), m_fullest), 1, 1);
-    grid->addWidget(new Panel(tr("Busiest limiters"), m_busiest), 2, 1);
+    grid->addWidget(new Panel(tr("Fullest limiters"), inset(m_fullest)), 1, 1);
+    grid->addWidget(new Panel(tr("Busiest limiters"), inset(m_busiest)), 2, 1);
     auto* deepestBody = new QWidget;
     auto* deepestLayout = new QVBoxLayout(deepestBody);
-    deepestLayout->setContentsMargins(0, 0, 0, 0);
+    deepestLayout->setContentsMargins(7, 0, 7, 0);
     m_noQueue->setForegroundRole(QPalette::PlaceholderText);
-    m_noQueue->setContentsMargins(15, 0, 15, 8);
+    m_noQueue->setContentsMargins(8, 0, 8, 8);
     m_noQueue->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     deepestLayout->addWidget(m_noQueue);
     deepestLayout->addWidget(m_deepest, 1);

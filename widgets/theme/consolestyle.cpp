@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/theme/consolestyle.h"
 
+#include "widgets/theme/themecolors.h"
+
+#include <QAbstractItemView>
 #include <QAbstractScrollArea>
 #include <QPainter>
 #include <QStyleOptionToolButton>
@@ -157,6 +160,15 @@ void ConsoleStyle::drawComplexControl(ComplexControl control, const QStyleOption
 void ConsoleStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option,
                                  QPainter* painter, const QWidget* widget) const
 {
+    // The cell that has the focus: a thin frame over the row's own colour, flat as all else.
+    if (element == PE_FrameFocusRect && qobject_cast<const QAbstractItemView*>(widget)) {
+        painter->save();
+        painter->setPen(themeColors(option->palette).accent);
+        painter->setBrush(Qt::NoBrush);
+        painter->drawRect(QRectF(option->rect).adjusted(0.5, 0.5, -0.5, -0.5));
+        painter->restore();
+        return;
+    }
     // Of the button the option keeps no more than its rectangle here.
     const auto* opener = qobject_cast<const QToolButton*>(widget);
     if (element != PE_IndicatorArrowDown || !opener || !opener->menu()
