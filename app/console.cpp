@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/console.h"
 
+#include "backend/layouts/config.h"
 #include "backend/monitor/endthread.h"
 
 #include "backend/monitor/firstseenstore.h"
@@ -77,7 +78,7 @@ void Console::start(const Invocation& invocation)
         ConnectionChoice target;
         target.url = *invocation.url;
         target.environment = invocation.environment;
-        target.configFile = invocation.configFile;
+        target.configFile = absoluteConfigPath(invocation.configFile);
         open(target);
     } else {
         // Once the window stands: the dialog belongs above it.
@@ -208,7 +209,8 @@ void Console::rememberServer()
 {
     if (m_demoServer)
         return;
-    m_recent.add({m_choice.url, m_choice.name, m_choice.environment, m_choice.configFile});
+    m_recent.add({m_choice.url, m_choice.name, m_choice.environment,
+                  absoluteConfigPath(m_choice.configFile)});
     if (m_choice.rememberPassword && !m_choice.url.password.isEmpty()) {
         m_secrets.write(secretKey(m_choice.url), m_choice.url.password, this,
                         [](const Result<void>&) {}); // not kept: it is asked for the next time

@@ -7,7 +7,9 @@
 #include "backend/layouts/layout.h"
 
 #include <QCoreApplication>
+#include <QDir>
 #include <QFile>
+#include <QFileInfo>
 
 #include <algorithm>
 
@@ -234,9 +236,17 @@ Result<Config> parseConfig(const QByteArray& toml, const QString& fileName)
     return reader.read(result.table());
 }
 
+QString absoluteConfigPath(const QString& path)
+{
+    if (path.isEmpty())
+        return path;
+    const QString home = path.startsWith(QLatin1String("~/")) ? QDir::homePath() + path.mid(1) : path;
+    return QDir::cleanPath(QFileInfo(home).absoluteFilePath());
+}
+
 Result<Config> loadConfig(const QString& path)
 {
-    QFile file(path);
+    QFile file(absoluteConfigPath(path));
     if (!file.open(QIODevice::ReadOnly))
         return failure(ErrorCode::FileError, Text::tr("%1: %2").arg(path, file.errorString()));
     const QByteArray text = file.read(largestFile + 1);

@@ -23,4 +23,8 @@ Result<Config> parseConfig(const QByteArray& toml, const QString& fileName);
 /// Reads and parses a file of at most 1 MiB; FileError if it cannot be read.
 Result<Config> loadConfig(const QString& path);
 
+/// The path as it means the same file from every folder: absolute, with "~/" spelled out. Links stay
+/// links: what they point to may be exchanged. Empty stays empty.
+QString absoluteConfigPath(const QString& path);
+
 } // namespace lk

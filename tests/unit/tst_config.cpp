@@ -2,6 +2,7 @@
 // The configuration file: what is taken, and what is refused with the line and what would be right.
 #include "backend/layouts/config.h"
 
+#include <QDir>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -18,6 +19,7 @@ private slots:
     void refusals_data();
     void refusals();
     void files();
+    void pathsAreAbsolute();
 };
 
 void TestConfig::everythingThatMayBeWritten()
@@ -217,6 +219,21 @@ void TestConfig::files()
     const auto large = loadConfig(path);
     QVERIFY(!large);
     QCOMPARE(large.error().code, ErrorCode::FileError);
+}
+
+// What is remembered means the same file wherever the program is started next.
+void TestConfig::pathsAreAbsolute()
+{
+    QTemporaryDir folder;
+    const QString before = QDir::currentPath();
+    QVERIFY(QDir::setCurrent(folder.path()));
+    const QString here = QDir::currentPath();
+    QCOMPARE(absoluteConfigPath(QStringLiteral("a.toml")), here + QStringLiteral("/a.toml"));
+    QCOMPARE(absoluteConfigPath(QStringLiteral("./b/../a.toml")), here + QStringLiteral("/a.toml"));
+    QCOMPARE(absoluteConfigPath(QStringLiteral("/etc/a.toml")), QStringLiteral("/etc/a.toml"));
+    QCOMPARE(absoluteConfigPath(QStringLiteral("~/a.toml")), QDir::homePath() + QStringLiteral("/a.toml"));
+    QCOMPARE(absoluteConfigPath({}), QString());
+    QVERIFY(QDir::setCurrent(before));
 }
 
 QTEST_APPLESS_MAIN(TestConfig)

@@ -107,6 +107,16 @@ private slots:
         QCOMPARE(desk.choice().configFile, desk.configPath());
     }
 
+    void aConfigurationIsKeptByItsAbsolutePath()
+    {
+        Desk desk;
+        desk.writeConfig("[[limiter]]\nkey = \"a\"\nlayout = \"rolling-window\"\n");
+        desk.open();
+        desk.paste("Configuration file", QDir::current().relativeFilePath(desk.configPath()));
+        QTest::keyClick(desk.dialog.get(), Qt::Key_Return);
+        QCOMPARE(desk.choice().configFile, desk.configPath());
+    }
+
     void anAuthorityThatIsNotThereIsSaidInPlace()
     {
         Desk desk;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/dialogs/connectionform.h"
 
+#include "backend/layouts/config.h"
 #include "widgets/dialogs/environmentbadge.h"
 #include "widgets/dialogs/filefield.h"
 #include "widgets/dialogs/passwordfield.h"
@@ -160,7 +161,7 @@ std::optional<ConnectionChoice> ConnectionForm::choice()
         m_config->line()->setFocus();
     else
         return ConnectionChoice{*address,      m_name->text().simplified(),
-                                environment(), m_config->path(),
+                                environment(), absoluteConfigPath(m_config->path()),
                                 false,         m_remember->isChecked()};
     return {};
 }
