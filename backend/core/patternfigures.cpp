@@ -77,12 +77,21 @@ QString mainUnit(const PatternState& pattern)
     return unitOf(value->first, pattern.rowsAre, value->second == 1);
 }
 
+QString figureText(double number)
+{
+    constexpr double finest = 1000; // three decimals: more is what adding up left behind
+    const double rounded = std::round(number * finest) / finest;
+    if (rounded == 0 && number != 0)
+        return QLocale().toString(number, 'g', 3);
+    return QLocale().toString(rounded, 'f', QLocale::FloatingPointShortest);
+}
+
 QString mainText(const PatternState& pattern)
 {
     const auto number = mainNumber(pattern);
     if (!number)
         return QStringLiteral("\u2013");
-    const QString text = QLocale().toString(*number, 'f', QLocale::FloatingPointShortest);
+    const QString text = figureText(*number);
     const QString unit = mainUnit(pattern);
     return unit.isEmpty() ? text : QStringLiteral("%1 %2").arg(text, unit);
 }

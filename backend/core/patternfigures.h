@@ -15,6 +15,8 @@ std::optional<double> valueOf(const PatternState& pattern, QByteArrayView id);
 std::optional<double> mainNumber(const PatternState& pattern);
 /// What mainNumber() counts: "pages", "members".
 QString mainUnit(const PatternState& pattern);
+/// For a person: three decimals at the most, so that 0.9999999999999999 is 1.
+QString figureText(double number);
 /// Both: "12 pages", "1,234 users"; a dash where unknown.
 QString mainText(const PatternState& pattern);
 

@@ -72,6 +72,7 @@ private slots:
     void everyMetricIsRecorded();
     void differentUsersOfTheLastKeys();
     void onlyAnIncrIsACounter();
+    void whatAddingUpLeavesIsNotShown();
 };
 
 void TestPatternFigures::whatEachHolds_data()
@@ -201,6 +202,17 @@ void TestPatternFigures::onlyAnIncrIsACounter()
     QVERIFY(!isCounter(bodyOf(pattern("counter", Rows::None, {}))));
     QVERIFY(!isCounter(bodyOf(pattern("array", Rows::None, {{"records", 4}, {"bytes", 9}}))));
     QVERIFY(!isCounter(bodyOf(pattern("bitmap", Rows::Counts, {{"value", 4}}))));
+}
+
+void TestPatternFigures::whatAddingUpLeavesIsNotShown()
+{
+    QCOMPARE(figureText(0.1 + 0.7 + 0.1 + 0.1), QStringLiteral("1"));
+    QCOMPARE(figureText(0.1 + 0.2), QStringLiteral("0.3"));
+    QCOMPARE(figureText(2.125), QStringLiteral("2.125"));
+    QCOMPARE(figureText(1'234'567), QStringLiteral("1,234,567"));
+    QCOMPARE(figureText(0.00012), QStringLiteral("0.00012"));
+    QCOMPARE(mainText(bodyOf(pattern("counter", Rows::None, {{"value", 0.1 + 0.2}}))),
+             QStringLiteral("0.3"));
 }
 
 QTEST_GUILESS_MAIN(TestPatternFigures)

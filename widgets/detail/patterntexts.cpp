@@ -28,7 +28,7 @@ QString unknown()
 
 QString numberText(std::optional<double> number)
 {
-    return number ? QLocale().toString(*number, 'f', QLocale::FloatingPointShortest) : unknown();
+    return number ? figureText(*number) : unknown();
 }
 
 QString percentText(double share)
