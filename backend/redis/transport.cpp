@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/redis/transport.h"
 
+#include <QFile>
 #include <QLocalSocket>
 #include <QNetworkProxy>
 #include <QSslCertificate>
 #include <QSslConfiguration>
+#include <QSslKey>
 #include <QSslSocket>
 #include <QTcpSocket>
+
+#include <algorithm>
 
 namespace lk {
 
@@ -46,7 +50,8 @@ void Transport::watch(QTcpSocket* socket)
     socket->setProxy(QNetworkProxy::NoProxy);
     socket->setReadBufferSize(readAhead);
     connect(socket, &QTcpSocket::hostFound, this, &Transport::resolved);
-    connect(socket, &QTcpSocket::connected, this, [socket] {
+    connect(socket, &QTcpSocket::connected, this, [this, socket] {
+        m_reached = true;
         socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);
         socket->setSocketOption(QAbstractSocket::KeepAliveOption, 1);
     });
@@ -81,6 +86,8 @@ void Transport::openTls()
                 {ErrorCode::TlsFailed, tr("no certificate in PEM form in %1").arg(m_url.caFile)});
         tls.setCaCertificates(authorities);
     }
+    if (const Result<void> added = addOwnCertificate(tls); !added)
+        return fail(added.error());
     socket->setSslConfiguration(tls);
     watch(socket);
     connect(socket, &QSslSocket::encrypted, this, &Transport::connected);
@@ -89,7 +96,59 @@ void Transport::openTls()
         if (!errors.isEmpty())
             m_certificateProblem = errors.first().errorString();
     });
-    socket->connectToHostEncrypted(m_url.host, m_url.port);
+    const QString name = m_url.serverName.isEmpty() ? m_url.host : m_url.serverName;
+    socket->connectToHostEncrypted(m_url.host, m_url.port, name);
+}
+
+Result<void> Transport::addOwnCertificate(QSslConfiguration& tls) const
+{
+    if (m_url.certFile.isEmpty())
+        return {};
+    const auto read = [](const QString& path) -> Result<QByteArray> {
+        QFile file(path);
+        if (!file.open(QIODevice::ReadOnly))
+            return failure(ErrorCode::FileError,
+                           QStringLiteral("%1: %2").arg(path, file.errorString()));
+        return file.readAll();
+    };
+    const QString keyFile = m_url.keyFile.isEmpty() ? m_url.certFile : m_url.keyFile;
+    const Result<QByteArray> certificate = read(m_url.certFile);
+    const Result<QByteArray> secret = read(keyFile);
+    if (!certificate)
+        return tl::unexpected<Error>(certificate.error());
+    if (!secret)
+        return tl::unexpected<Error>(secret.error());
+    const QList<QSslCertificate> chain = QSslCertificate::fromData(*certificate, QSsl::Pem);
+    if (chain.isEmpty())
+        return failure(ErrorCode::FileError,
+                       tr("no certificate in PEM form in %1").arg(m_url.certFile));
+    QSslKey key;
+    for (const QSsl::KeyAlgorithm kind : {QSsl::Rsa, QSsl::Ec, QSsl::Dsa}) {
+        if (key.isNull())
+            key = QSslKey(*secret, kind, QSsl::Pem, QSsl::PrivateKey);
+    }
+    if (key.isNull())
+        return failure(ErrorCode::FileError,
+                       tr("no private key in PEM form, without a passphrase, in %1").arg(keyFile));
+    tls.setLocalCertificateChain(chain);
+    tls.setPrivateKey(key);
+    return {};
+}
+
+// OpenSSL's texts are all there is to tell one failure from the other.
+void Transport::tlsFailed(const QString& said)
+{
+    const auto says = [&said](std::initializer_list<const char*> texts) {
+        return std::any_of(texts.begin(), texts.end(), [&said](const char* text) {
+            return said.contains(QLatin1String(text));
+        });
+    };
+    if (says({"wrong version number", "packet length too long", "unsupported protocol record"}))
+        return fail({ErrorCode::NoTlsThere, m_url.endpoint()});
+    if (says({"alert certificate required", "alert unknown ca", "alert bad certificate",
+              "alert handshake failure"}))
+        return fail({ErrorCode::CertificateWanted, said});
+    fail({ErrorCode::TlsFailed, said});
 }
 
 void Transport::openUnix()
@@ -159,8 +218,8 @@ void Transport::tcpFailed()
     case QAbstractSocket::SslHandshakeFailedError:
     case QAbstractSocket::SslInternalError:
     case QAbstractSocket::SslInvalidUserDataError:
-        return fail({ErrorCode::TlsFailed,
-                     m_certificateProblem.isEmpty() ? m_tcp->errorString() : m_certificateProblem});
+        return tlsFailed(m_certificateProblem.isEmpty() ? m_tcp->errorString()
+                                                        : m_certificateProblem);
     default:
         return fail({ErrorCode::Network, m_tcp->errorString()});
     }

@@ -8,6 +8,7 @@
 
 class QIODevice;
 class QLocalSocket;
+class QSslConfiguration;
 class QTcpSocket;
 
 namespace lk {
@@ -25,6 +26,9 @@ public:
     void open();
     void abort();
 
+    /// True once the host took the connection, whether TLS was agreed on or not.
+    bool isReached() const { return m_reached; }
+
     /// Takes all of it or fails the transport.
     void write(const QByteArray& bytes);
     /// At most size bytes; how many there were, 0 for none.
@@ -39,6 +43,8 @@ signals:
 private:
     void openTcp();
     void openTls();
+    Result<void> addOwnCertificate(QSslConfiguration& tls) const;
+    void tlsFailed(const QString& said);
     void openUnix();
     void watch(QTcpSocket* socket);
     void fail(Error error);
@@ -50,6 +56,7 @@ private:
     QTcpSocket* m_tcp = nullptr;
     QLocalSocket* m_unix = nullptr;
     QString m_certificateProblem;
+    bool m_reached = false;
     bool m_failed = false;
 };
 

@@ -122,6 +122,23 @@ Checked readHostPort(ServerUrl& url, QStringView text)
     return {};
 }
 
+struct TlsOption
+{
+    const char* name;
+    QString ServerUrl::*field;
+};
+constexpr TlsOption tlsOptions[] = {{"ca", &ServerUrl::caFile},
+                                    {"cert", &ServerUrl::certFile},
+                                    {"key", &ServerUrl::keyFile},
+                                    {"sni", &ServerUrl::serverName}};
+
+bool isOption(QStringView key)
+{
+    return key == QLatin1String("db") || key == QLatin1String("name")
+           || std::any_of(std::begin(tlsOptions), std::end(tlsOptions),
+                          [key](const TlsOption& o) { return key == QLatin1String(o.name); });
+}
+
 Checked readOption(ServerUrl& url, QStringView key, QStringView value)
 {
     const std::optional<QString> plain = decoded(value);
@@ -131,10 +148,12 @@ Checked readOption(ServerUrl& url, QStringView key, QStringView value)
         return readDatabase(url, *plain);
     if (std::any_of(plain->begin(), plain->end(), isControl) || plain->isEmpty())
         return bad(Text::tr("the option %1 needs a value without control characters").arg(key));
-    if (key == QLatin1String("ca")) {
+    for (const auto& [name, field] : tlsOptions) {
+        if (key != QLatin1String(name))
+            continue;
         if (url.scheme != ServerUrl::Scheme::Tls)
-            return bad(Text::tr("the option ca is for rediss:// only"));
-        url.caFile = *plain;
+            return bad(Text::tr("the option %1 is for rediss:// only").arg(key));
+        url.*field = *plain;
         return {};
     }
     const bool nameable = std::all_of(plain->begin(), plain->end(), [](QChar c) {
@@ -153,17 +172,18 @@ Checked readOptions(ServerUrl& url, QStringView text, bool databaseGiven)
         const qsizetype equals = option.indexOf(QLatin1Char('='));
         const QStringView key = equals < 0 ? option : option.left(equals);
         // Not repeated here: behind an unencoded "?" it may be the rest of a password.
-        if (key != QLatin1String("db") && key != QLatin1String("ca") &&
-            key != QLatin1String("name"))
+        if (!isOption(key))
             return option.contains(QLatin1Char('@'))
                        ? unencoded()
-                       : Checked(bad(Text::tr("unknown option; there are db, ca and name")));
+                       : Checked(bad(Text::tr("unknown option; there are db, name, ca, cert, key and sni")));
         if (key == QLatin1String("db") && databaseGiven)
             return bad(Text::tr("the database is given twice"));
         if (const Checked read = readOption(url, key, option.mid(key.size() + 1)); !read)
             return read;
         databaseGiven |= key == QLatin1String("db");
     }
+    if (!url.keyFile.isEmpty() && url.certFile.isEmpty())
+        return bad(Text::tr("the option key needs cert, the certificate that it belongs to"));
     return {};
 }
 
@@ -289,8 +309,11 @@ QString ServerUrl::withoutPassword() const
         result = (scheme == Scheme::Tls ? QLatin1String("rediss://") : QLatin1String("redis://")) +
                  login + endpoint();
     }
-    if (!caFile.isEmpty())
-        options << QLatin1String("ca=") + QString::fromLatin1(QUrl::toPercentEncoding(caFile, "/"));
+    for (const auto& [name, field] : tlsOptions) {
+        if (const QString& value = this->*field; !value.isEmpty())
+            options << QLatin1String(name) + QLatin1Char('=')
+                           + QString::fromLatin1(QUrl::toPercentEncoding(value, "/"));
+    }
     if (!clientName.isEmpty())
         options << QLatin1String("name=") + encoded(clientName);
     return options.isEmpty() ? result : result + QLatin1Char('?') + options.join(QLatin1Char('&'));

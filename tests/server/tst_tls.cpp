@@ -20,7 +20,9 @@ private:
     QString file(const char* name) const { return m_folder.filePath(QLatin1String(name)); }
     bool openssl(const QString& arguments);
     bool makeAuthority(const QString& name);
-    bool startServer();
+    bool startServer(const QString& authClients = QStringLiteral("no"));
+    bool sign(const QString& name, const QString& authority, const QString& keyOptions,
+              const QString& extra = {});
     ServerUrl url(const QString& host, const QString& caFile) const;
 
     QTemporaryDir m_folder;
@@ -34,6 +36,13 @@ private slots:
     void refuses_data();
     void refuses();
     void plainServer();
+    void plainServerThatSaysNothing();
+    void plainTextToATlsPort();
+    void ownCertificate_data();
+    void ownCertificate();
+    void refusedWithoutAnOwnCertificate_data();
+    void refusedWithoutAnOwnCertificate();
+    void anotherServersName();
 };
 
 bool TestTls::openssl(const QString& arguments)
@@ -69,7 +78,18 @@ void TestTls::initTestCase()
     QVERIFY(startServer());
 }
 
-bool TestTls::startServer()
+// A certificate name.pem with its key name.key.
+bool TestTls::sign(const QString& name, const QString& authority, const QString& keyOptions,
+                   const QString& extra)
+{
+    return openssl(QStringLiteral("req -newkey %2 -nodes -keyout %1.key -out %1.csr -subj /CN=%1")
+                       .arg(name, keyOptions))
+           && openssl(QStringLiteral("x509 -req -in %1.csr -CA %2.pem -CAkey %2.key -CAcreateserial "
+                                     "-out %1.pem -days 2%3")
+                          .arg(name, authority, extra));
+}
+
+bool TestTls::startServer(const QString& authClients)
 {
     QTcpServer probe;
     probe.listen(QHostAddress::LocalHost);
@@ -79,7 +99,7 @@ bool TestTls::startServer()
         QStringLiteral("--tls-port"), QString::number(m_port), QStringLiteral("--tls-cert-file"),
         file("server.pem"), QStringLiteral("--tls-key-file"), file("server.key"),
         QStringLiteral("--tls-ca-cert-file"), file("good.pem"),
-        QStringLiteral("--tls-auth-clients"), QStringLiteral("no")});
+        QStringLiteral("--tls-auth-clients"), authClients});
     return m_server->start();
 }
 
@@ -155,7 +175,126 @@ void TestTls::plainServer()
     Connection connection(address);
     connection.open();
     QVERIFY(waitForPhase(connection, Phase::Lost));
-    QCOMPARE(connection.status().error.code, ErrorCode::TlsFailed);
+    QCOMPARE(connection.status().error.code, ErrorCode::NoTlsThere);
+    QVERIFY(errorAdvice(connection.status().error).contains(QStringLiteral("redis://")));
+}
+
+// A real one takes the greeting of TLS for half a command, and waits for the rest.
+void TestTls::plainServerThatSaysNothing()
+{
+    RedisServer plain;
+    plain.addTcp();
+    QVERIFY(plain.start());
+    ServerUrl address = url(QStringLiteral("127.0.0.1"), file("good.pem"));
+    address.port = plain.port();
+    Connection::Options options;
+    options.connectTimeoutMs = 500;
+    Connection connection(address, options);
+    connection.open();
+    QVERIFY(waitForPhase(connection, Phase::Lost));
+    QCOMPARE(connection.status().error.code, ErrorCode::NoTlsThere);
+}
+
+void TestTls::plainTextToATlsPort()
+{
+    ServerUrl address;
+    address.port = m_port;
+    Connection connection(address);
+    connection.open();
+    QVERIFY(waitForPhase(connection, Phase::Lost));
+    const Error error = connection.status().error;
+    QVERIFY2(error.code == ErrorCode::ServerClosed || error.code == ErrorCode::TlsWanted,
+             qPrintable(errorText(error)));
+    QVERIFY2(errorAdvice(error).contains(QStringLiteral("rediss://")), qPrintable(errorText(error)));
+}
+
+void TestTls::ownCertificate_data()
+{
+    QTest::addColumn<QString>("keyOptions");
+    QTest::addColumn<bool>("oneFile");
+    QTest::newRow("EC") << QStringLiteral("ec -pkeyopt ec_paramgen_curve:P-256") << false;
+    QTest::newRow("RSA") << QStringLiteral("rsa:2048") << false;
+    QTest::newRow("with its key in one file") << QStringLiteral("rsa:2048") << true;
+}
+
+// tls-auth-clients yes is what a server does that nobody told otherwise.
+void TestTls::ownCertificate()
+{
+    QFETCH(QString, keyOptions);
+    QFETCH(bool, oneFile);
+    QVERIFY(startServer(QStringLiteral("yes")));
+    QVERIFY(sign(QStringLiteral("client"), QStringLiteral("good"), keyOptions));
+    QString text = QStringLiteral("rediss://localhost:%1?ca=%2&cert=%3")
+                       .arg(m_port)
+                       .arg(file("good.pem"), file("client.pem"));
+    if (oneFile) {
+        QFile both(file("client.pem"));
+        QFile key(file("client.key"));
+        QVERIFY(both.open(QIODevice::Append) && key.open(QIODevice::ReadOnly));
+        both.write(key.readAll());
+    } else {
+        text += QStringLiteral("&key=") + file("client.key");
+    }
+    Connection connection(*parseServerUrl(text));
+    QVERIFY2(openAndWait(connection), qPrintable(errorText(connection.status().error)));
+    QCOMPARE(runAndWait(connection, {{"GET", "k"}})->front(), Reply::nil());
+}
+
+void TestTls::refusedWithoutAnOwnCertificate_data()
+{
+    QTest::addColumn<QString>("cert");
+    QTest::addColumn<QString>("key");
+    QTest::addColumn<ErrorCode>("code");
+    QTest::addColumn<QString>("says");
+    const auto f = [this](const char* name) { return file(name); };
+    QTest::newRow("none") << QString() << QString() << ErrorCode::CertificateWanted
+                          << QStringLiteral("certificate");
+    QTest::newRow("of another authority") << f("other.pem") << f("other.key")
+                                          << ErrorCode::CertificateWanted
+                                          << QStringLiteral("certificate");
+    QTest::newRow("no such file") << f("absent.pem") << f("server.key") << ErrorCode::FileError
+                                  << QStringLiteral("absent.pem: No such file");
+    QTest::newRow("no such key") << f("server.pem") << f("absent.key") << ErrorCode::FileError
+                                 << QStringLiteral("absent.key: No such file");
+    QTest::newRow("not a certificate") << f("empty.pem") << f("server.key") << ErrorCode::FileError
+                                       << QStringLiteral("no certificate in PEM form");
+    QTest::newRow("not a key") << f("server.pem") << f("empty.pem") << ErrorCode::FileError
+                               << QStringLiteral("no private key in PEM form");
+}
+
+void TestTls::refusedWithoutAnOwnCertificate()
+{
+    QFETCH(QString, cert);
+    QFETCH(QString, key);
+    QFETCH(ErrorCode, code);
+    QFETCH(QString, says);
+    QVERIFY(startServer(QStringLiteral("yes")));
+    ServerUrl address = url(QStringLiteral("localhost"), file("good.pem"));
+    address.certFile = cert;
+    address.keyFile = key;
+    Connection connection(address);
+    connection.open();
+    QVERIFY(waitForPhase(connection, Phase::Lost));
+    const Error error = connection.status().error;
+    QVERIFY2(error.code == code, qPrintable(errorText(error)));
+    QVERIFY2(errorText(error).contains(says), qPrintable(errorText(error)));
+    QCOMPARE(connection.status().nextTryInMs, 0);
+}
+
+// By an address that the certificate is not for, as through a tunnel.
+void TestTls::anotherServersName()
+{
+    QVERIFY(startServer());
+    QCOMPARE(m_server->run({"CONFIG", "SET", "bind", "127.0.0.1 127.0.0.2"}), Reply::status("OK"));
+    ServerUrl address = url(QStringLiteral("127.0.0.2"), file("good.pem"));
+    address.serverName = QStringLiteral("localhost");
+    Connection connection(address);
+    QVERIFY2(openAndWait(connection), qPrintable(errorText(connection.status().error)));
+    address.serverName = QStringLiteral("elsewhere.example");
+    Connection other(address);
+    other.open();
+    QVERIFY(waitForPhase(other, Phase::Lost));
+    QCOMPARE(other.status().error.code, ErrorCode::TlsFailed);
 }
 
 QTEST_GUILESS_MAIN(TestTls)

@@ -96,6 +96,14 @@ void TestServerUrl::accepts_data()
     ca.caFile = QStringLiteral("/etc/my ca@home.pem");
     ca.database = 2;
     row("rediss://host/2?ca=/etc/my%20ca@home.pem", ca);
+    ServerUrl own = tls(h);
+    own.certFile = QStringLiteral("/a.pem");
+    own.keyFile = QStringLiteral("/b&c.key");
+    own.serverName = QStringLiteral("redis.example");
+    row("rediss://host?cert=/a.pem&key=/b%26c.key&sni=redis.example", own);
+    ServerUrl oneFile = tls(h);
+    oneFile.certFile = QStringLiteral("/both.pem");
+    row("rediss://host?cert=/both.pem", oneFile);
     ServerUrl named = tcp(h);
     named.clientName = QStringLiteral("console-1");
     row("redis://host?name=console-1", named);
@@ -157,6 +165,9 @@ void TestServerUrl::refuses_data()
     row(QStringLiteral("redis://host?timeout=5"), "unknown option");
     row(QStringLiteral("redis://host?ca=/x.pem"), "rediss");
     row(QStringLiteral("rediss://host?ca="), "value");
+    row(QStringLiteral("redis://host?cert=/x.pem"), "rediss");
+    row(QStringLiteral("unix:///a.sock?sni=x"), "rediss");
+    row(QStringLiteral("rediss://host?key=/x.key"), "needs cert");
     row(QStringLiteral("redis://host?name=two words"), "visible ASCII");
     row(QStringLiteral("redis://host?name=%0a"), "control");
     row(QStringLiteral("redis://host#frag"), "%23");
@@ -224,6 +235,7 @@ void TestServerUrl::survivesBeingRemembered_data()
     QTest::addColumn<QString>("text");
     for (const char* text :
          {"redis://host:7000/2", "redis://u%40%2F:pw@[::1]:7/1", "rediss://h?ca=/a%20b/c%26d.pem",
+          "rediss://h?cert=/a%26b.pem&key=/c.key&sni=d.example",
           "unix:///run/a%25b%3Fc.sock?db=3&name=me", "unix://u:pw@/run/r.sock", "redis://:pw@h"})
         QTest::newRow(text) << QString::fromLatin1(text);
 }

@@ -60,6 +60,12 @@ Result<ServerUrl> ConnectionForm::tidyAddress()
         m_tls->setChecked(url->scheme == ServerUrl::Scheme::Tls);
     if (!url->caFile.isEmpty())
         m_caFile->setPath(url->caFile);
+    if (!url->certFile.isEmpty()) {
+        m_certFile->setPath(url->certFile);
+        m_keyFile->setPath(url->keyFile);
+    }
+    if (!url->serverName.isEmpty())
+        m_serverName = url->serverName;
     if (!url->clientName.isEmpty())
         m_clientName = url->clientName;
     if (text != addressOf(*url))
@@ -78,7 +84,12 @@ Result<ServerUrl> ConnectionForm::url()
         url->scheme = ServerUrl::Scheme::Tls;
     url->database = m_database->value();
     url->user = m_user->text().trimmed();
-    url->caFile = url->scheme == ServerUrl::Scheme::Tls ? m_caFile->path() : QString();
+    if (url->scheme == ServerUrl::Scheme::Tls) {
+        url->caFile = m_caFile->path();
+        url->certFile = m_certFile->path();
+        url->keyFile = url->certFile.isEmpty() ? QString() : m_keyFile->path();
+        url->serverName = m_serverName;
+    }
     url->clientName = m_clientName;
     forgetForeignPassword(*url);
     url->password = m_password->text();
@@ -106,8 +117,9 @@ void ConnectionForm::showAddressState(const Result<ServerUrl>& url)
 
 void ConnectionForm::onTlsToggled()
 {
-    m_caFile->setEnabled(m_tls->isChecked());
-    m_caLabel->setEnabled(m_tls->isChecked());
+    for (QWidget* part : std::initializer_list<QWidget*>{m_caFile, m_caLabel, m_certFile,
+                                                         m_certLabel, m_keyFile, m_keyLabel})
+        part->setEnabled(m_tls->isChecked());
     emit edited();
 }
 
@@ -128,6 +140,9 @@ void ConnectionForm::setServer(const RecentServer& server)
     m_database->setValue(url.database);
     m_tls->setChecked(url.scheme == ServerUrl::Scheme::Tls);
     m_caFile->setPath(url.caFile);
+    m_certFile->setPath(url.certFile);
+    m_keyFile->setPath(url.keyFile);
+    m_serverName = url.serverName;
     m_clientName = url.clientName;
     m_name->setText(server.name);
     m_environment->setCurrentText(server.environment.isEmpty() ? m_environment->itemText(0)
@@ -151,12 +166,16 @@ std::optional<ConnectionChoice> ConnectionForm::choice()
 {
     const Result<ServerUrl> address = url();
     showAddressState(address);
-    const bool authorityGood = !m_tls->isChecked() || m_caFile->check();
+    FileField* wrong = nullptr;
+    for (FileField* file : {m_caFile, m_certFile, m_keyFile}) {
+        if (m_tls->isChecked() && !file->check() && !wrong)
+            wrong = file;
+    }
     const bool configGood = m_config->check();
     if (!address)
         focusAddress();
-    else if (!authorityGood)
-        m_caFile->line()->setFocus();
+    else if (wrong)
+        wrong->line()->setFocus();
     else if (!configGood)
         m_config->line()->setFocus();
     else

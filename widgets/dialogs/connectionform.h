@@ -68,11 +68,16 @@ private:
     QCheckBox* m_tls;
     QLabel* m_caLabel;
     FileField* m_caFile;
+    QLabel* m_certLabel;
+    FileField* m_certFile;
+    QLabel* m_keyLabel;
+    FileField* m_keyFile;
     QLineEdit* m_name;
     QComboBox* m_environment;
     EnvironmentBadge* m_badge;
     FileField* m_config;
     QString m_clientName;        ///< came with a pasted URL
+    QString m_serverName;        ///< the same; of the server's certificate
     QString m_storedPasswordKey; ///< whose password the field holds; empty: it was typed
     qsizetype m_addressLength = 0;
 };

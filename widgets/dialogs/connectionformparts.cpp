@@ -34,12 +34,15 @@ Result<QString> inspectConfig(const QString& path)
     return count == 1 ? Text::tr("1 declaration") : Text::tr("%1 declarations").arg(count);
 }
 
-Result<QString> inspectAuthority(const QString& path)
+// It is said what for, if the file is there to be read.
+FileField::Inspect readable(const QString& what)
 {
-    const QFileInfo file(path);
-    if (!file.isFile() || !file.isReadable())
-        return failure(ErrorCode::FileError, Text::tr("%1 cannot be read").arg(path));
-    return Text::tr("Only servers that this authority signed are trusted");
+    return [what](const QString& path) -> Result<QString> {
+        const QFileInfo file(path);
+        if (!file.isFile() || !file.isReadable())
+            return failure(ErrorCode::FileError, Text::tr("%1 cannot be read").arg(path));
+        return what;
+    };
 }
 
 QLabel* labelFor(QWidget* field, const QString& text, QWidget* parent)
@@ -86,7 +89,16 @@ void ConnectionForm::build(SecretStore& secrets)
     m_caFile = new FileField({tr("Certificate authority"),
                               tr("PEM file; empty: the authorities that this system trusts"),
                               tr("Certificates (*.pem *.crt *.cer);;All files (*)")},
-                             inspectAuthority, this);
+                             readable(tr("Only servers that this authority signed are trusted")),
+                             this);
+    m_certFile = new FileField({tr("Client certificate"),
+                                tr("PEM file, for a server that asks for one; empty: none"),
+                                tr("Certificates (*.pem *.crt *.cer);;All files (*)")},
+                               readable(tr("The server learns from it who connects")), this);
+    m_keyFile = new FileField({tr("Client key"),
+                               tr("PEM file without a passphrase; empty: in the certificate's file"),
+                               tr("Keys (*.pem *.key);;All files (*)")},
+                              readable(tr("Stays on this machine")), this);
     m_name = new QLineEdit(this);
     m_name->setPlaceholderText(tr("as in orders-eu"));
     m_name->setMaxLength(80);
@@ -128,6 +140,12 @@ void ConnectionForm::placeRows(QGridLayout& grid)
     m_caLabel = top(m_caFile, tr("CA f&ile"), m_caFile->line());
     grid.addWidget(m_caLabel, ++row, 0, Qt::AlignTop);
     grid.addWidget(m_caFile, row, 1, 1, 3);
+    m_certLabel = top(m_certFile, tr("Ce&rtificate"), m_certFile->line());
+    grid.addWidget(m_certLabel, ++row, 0, Qt::AlignTop);
+    grid.addWidget(m_certFile, row, 1, 1, 3);
+    m_keyLabel = top(m_keyFile, tr("&Key"), m_keyFile->line());
+    grid.addWidget(m_keyLabel, ++row, 0, Qt::AlignTop);
+    grid.addWidget(m_keyFile, row, 1, 1, 3);
     grid.setRowMinimumHeight(++row, 8);
     grid.addWidget(labelFor(m_name, tr("&Name"), this), ++row, 0);
     grid.addWidget(m_name, row, 1, 1, 3);
@@ -148,7 +166,8 @@ void ConnectionForm::listen()
     connect(m_password, &QLineEdit::textEdited, this, [this] { m_storedPasswordKey.clear(); });
     connect(m_database, &QSpinBox::valueChanged, this, &ConnectionForm::edited);
     connect(m_tls, &QCheckBox::toggled, this, &ConnectionForm::onTlsToggled);
-    connect(m_caFile, &FileField::changed, this, &ConnectionForm::edited);
+    for (FileField* file : {m_caFile, m_certFile, m_keyFile})
+        connect(file, &FileField::changed, this, &ConnectionForm::edited);
     connect(m_environment, &QComboBox::currentTextChanged, this,
             [this] { m_badge->setLabel(environment()); });
     m_badge->setLabel({});
