@@ -158,6 +158,8 @@ std::optional<Finding::Severity> CheckReport::worst() const
 void writeCheckText(const CheckReport& report, QIODevice& out)
 {
     out.write(serverLine(report.snapshot().server, report.snapshot().scan));
+    for (const QString& note : serverNotes(report.snapshot().server))
+        out.write("  " + note.toUtf8() + '\n');
     const std::vector<const Finding*>& all = report.findings();
     for (size_t from = 0; from < all.size();) {
         size_t to = from;

@@ -96,6 +96,7 @@ bool beforeItRan(const Error& error)
     case ErrorCode::Moved:
     case ErrorCode::ClusterDown:
     case ErrorCode::OutOfMemory:
+    case ErrorCode::CannotSave: // of its first write; later ones are let pass
         return true;
     case ErrorCode::NoPerm:
         return !error.detail.contains(QLatin1String("script"));

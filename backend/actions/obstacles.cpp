@@ -58,10 +58,12 @@ std::optional<Error> obstacleToActing(const ServerInfo& seen, const ServerInfo& 
 void findObstacle(Connection& connection, const Plan& plan, QObject* context,
                   std::function<void(std::optional<Error>)> handler)
 {
+    std::vector<Command> asked{
+        {"INFO"}, {"COMMAND", "INFO", "evalsha"}, {"COMMAND", "INFO", "eval"}};
+    if (supportOf(serverVersion(connection.greeting()), Feature::Acl) != Support::No)
+        asked.push_back({"ACL", "WHOAMI"});
     connection.send(
-        {Command{"INFO"}, Command{"COMMAND", "INFO", "evalsha"}, Command{"COMMAND", "INFO", "eval"},
-         Command{"ACL", "WHOAMI"}},
-        context, [&connection, plan, context, handler](const BatchResult& result) {
+        asked, context, [&connection, plan, context, handler](const BatchResult& result) {
             if (!result)
                 return handler(result.error());
             const ServerInfo info = ServerInfo::fromReply((*result)[0]);
@@ -71,7 +73,7 @@ void findObstacle(Connection& connection, const Plan& plan, QObject* context,
                 return handler(Error{ErrorCode::NotPossible,
                                      ActionText::tr("This server takes no scripts, and without one "
                                                     "the step cannot be guarded")});
-            const Reply& user = (*result)[3];
+            const Reply user = result->size() > 3 ? (*result)[3] : Reply::nil();
             const Support dryRun = supportOf(serverVersion(info), Feature::AclDryRun);
             if (!user.isText() || dryRun == Support::No)
                 return handler(std::nullopt);

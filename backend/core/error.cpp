@@ -30,6 +30,7 @@ constexpr std::array prefixes{
     Prefix{"LOADING", ErrorCode::Loading},
     Prefix{"BUSY", ErrorCode::Busy},
     Prefix{"MASTERDOWN", ErrorCode::MasterDown},
+    Prefix{"MISCONF", ErrorCode::CannotSave},
     Prefix{"READONLY", ErrorCode::ReadOnly},
     Prefix{"MOVED", ErrorCode::Moved},
     Prefix{"ASK", ErrorCode::Moved},
@@ -39,6 +40,28 @@ constexpr std::array prefixes{
     Prefix{"NOSCRIPT", ErrorCode::NoScript},
     Prefix{"OOM", ErrorCode::OutOfMemory},
 };
+
+// The server's own words are long, and only one of them names the error.
+QString cannotSaveText(const QString& said)
+{
+    const QString aof = QStringLiteral("AOF file");
+    const qsizetype at = said.indexOf(aof);
+    if (at >= 0)
+        return Text::tr("The server refuses writes: it cannot write its append-only file (%1)")
+            .arg(said.mid(at + aof.size()).remove(QLatin1String(": ")).trimmed());
+    return Text::tr("The server refuses writes: its last snapshot failed, its log says why");
+}
+
+// What a user has to be allowed, by what was denied.
+QString permissionAdvice(const QString& denied)
+{
+    if (denied.contains(QLatin1String("eval"), Qt::CaseInsensitive))
+        return Text::tr("Actions are scripts: ask for a user with +eval +evalsha and the commands "
+                        "that the plan lists.");
+    if (denied.contains(QLatin1String("key"), Qt::CaseInsensitive))
+        return Text::tr("Ask for a user whose key patterns (~PATTERN) cover this key.");
+    return Text::tr("Ask for a user that may read: +@read +scan +info +time +client ~*");
+}
 
 } // namespace
 
@@ -67,8 +90,17 @@ QString errorText(const Error& error)
         return Text::tr("The TLS connection was not trusted: %1").arg(d);
     case ErrorCode::TlsUnavailable:
         return Text::tr("This installation of Qt has no TLS");
+    case ErrorCode::TlsWanted:
+        return Text::tr("%1 speaks TLS, and was spoken to in plain text").arg(d);
+    case ErrorCode::NoTlsThere:
+        return Text::tr("%1 did not answer in TLS").arg(d);
+    case ErrorCode::CertificateWanted:
+        return Text::tr("The server did not accept this client without a certificate that it "
+                        "trusts (%1)")
+            .arg(d);
     case ErrorCode::ServerClosed:
-        return Text::tr("The server closed the connection");
+        return d.isEmpty() ? Text::tr("The server closed the connection")
+                           : Text::tr("%1 closed the connection before it answered").arg(d);
     case ErrorCode::Network:
         return Text::tr("The connection failed: %1").arg(d);
     case ErrorCode::Protocol:
@@ -82,11 +114,19 @@ QString errorText(const Error& error)
     case ErrorCode::NoPerm:
         return Text::tr("This user may not do that: %1").arg(d);
     case ErrorCode::Loading:
-        return Text::tr("The server is still loading its data from disk");
+        return d.isEmpty() ? Text::tr("The server is still loading its data from disk")
+                           : Text::tr("The server is still loading its data from disk (%1)").arg(d);
     case ErrorCode::Busy:
         return Text::tr("The server is busy running a script");
     case ErrorCode::MasterDown:
-        return Text::tr("This replica has lost its master and does not serve stale data");
+        return d.isEmpty()
+                   ? Text::tr("This replica has lost its master and does not serve stale data")
+                   : Text::tr("This replica has lost its master %1 and does not serve stale data")
+                         .arg(d);
+    case ErrorCode::CannotSave:
+        return cannotSaveText(d);
+    case ErrorCode::TooManyClients:
+        return Text::tr("The server takes no more clients (maxclients is reached)");
     case ErrorCode::ReadOnly:
         return Text::tr("This server is a read-only replica");
     case ErrorCode::Replica:
@@ -127,6 +167,20 @@ QString errorAdvice(const Error& error)
         return Text::tr("The server or the way to it is slow; a firewall may drop the packets.");
     case ErrorCode::TlsFailed:
         return Text::tr("Give the authority that signed it with ?ca=FILE, or check the host name.");
+    case ErrorCode::TlsWanted:
+        return Text::tr("Write rediss:// in place of redis://.");
+    case ErrorCode::NoTlsThere:
+        return Text::tr("If the port speaks plain text, write redis:// in place of rediss://.");
+    case ErrorCode::CertificateWanted:
+        return Text::tr("Give one with ?cert=FILE&key=FILE, signed by an authority of the server's.");
+    case ErrorCode::ServerClosed:
+        return error.detail.isEmpty()
+                   ? QString()
+                   : Text::tr("If the port speaks TLS, write rediss:// in place of redis://.");
+    case ErrorCode::CannotSave:
+        return Text::tr("Free space on the server's disk; reading goes on meanwhile.");
+    case ErrorCode::TooManyClients:
+        return Text::tr("Close other clients or raise maxclients.");
     case ErrorCode::Protocol:
         return Text::tr("Check the port: another service may listen there, or TLS is needed "
                         "(rediss://).");
@@ -134,7 +188,7 @@ QString errorAdvice(const Error& error)
     case ErrorCode::WrongPass:
         return Text::tr("Enter the user name and password for this server.");
     case ErrorCode::NoPerm:
-        return Text::tr("Ask for a user that may read: +@read +scan +info +time +client ~*");
+        return permissionAdvice(error.detail);
     case ErrorCode::Loading:
     case ErrorCode::Busy:
     case ErrorCode::MasterDown:
@@ -162,6 +216,8 @@ bool isTransient(const Error& error)
     case ErrorCode::NotPossible:
     case ErrorCode::TlsFailed:
     case ErrorCode::TlsUnavailable:
+    case ErrorCode::TlsWanted:
+    case ErrorCode::CertificateWanted:
     case ErrorCode::NoAuth:
     case ErrorCode::WrongPass:
     case ErrorCode::NotInstalled:
@@ -180,9 +236,14 @@ Error errorFromReply(const QByteArray& text)
     const qsizetype space = text.indexOf(' ');
     const QByteArray word = space < 0 ? text : text.left(space);
     for (const Prefix& p : prefixes) {
-        if (word == p.word)
-            return {p.code, shown};
+        if (word != p.word)
+            continue;
+        // Those two always say the same, and who sees more of the server says how it stands.
+        const bool bare = p.code == ErrorCode::Loading || p.code == ErrorCode::MasterDown;
+        return {p.code, bare ? QString() : shown};
     }
+    if (text.startsWith("ERR max number of clients"))
+        return {ErrorCode::TooManyClients, shown};
     // Before Redis 6 a wrong password is a plain ERR.
     if (text.startsWith("ERR invalid password") || text.startsWith("ERR AUTH "))
         return {ErrorCode::WrongPass, shown};

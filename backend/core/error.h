@@ -16,16 +16,21 @@ enum class ErrorCode : quint8 {
     Timeout,          ///< no answer within the deadline; detail: what was waited for
     TlsFailed,        ///< detail: the certificate's or handshake's error
     TlsUnavailable,   ///< this Qt has no TLS backend
-    ServerClosed,     ///< the other end closed the connection
+    TlsWanted,        ///< plain text was spoken to a port that speaks TLS; detail: endpoint
+    NoTlsThere,       ///< TLS was spoken to a port that does not; detail: endpoint
+    CertificateWanted, ///< the server asks for a client certificate, or for another; detail: TLS's text
+    ServerClosed,     ///< the other end closed the connection; detail: endpoint if it said nothing
     Network,          ///< any other socket error; detail: Qt's text
     Protocol,         ///< what came is not RESP2; detail: the parser's text
     ReplyTooLarge,    ///< a reply passed a cap; detail: which cap
     NoAuth,           ///< NOAUTH: a password is needed
     WrongPass,        ///< WRONGPASS, or ERR invalid password
     NoPerm,           ///< NOPERM; detail: the server's text
-    Loading,          ///< LOADING: the dataset is being read from disk
+    Loading,          ///< LOADING: the dataset is being read from disk; detail: how far, may be empty
     Busy,             ///< BUSY: a script is running
-    MasterDown,       ///< MASTERDOWN: a replica without its master
+    MasterDown,       ///< MASTERDOWN: a replica without its master; detail: whose, may be empty
+    CannotSave,       ///< MISCONF: writes are refused while the disk fails; detail: the server's text
+    TooManyClients,   ///< maxclients is reached; detail: the server's text
     ReadOnly,         ///< READONLY: a write sent to a replica
     Replica,          ///< an action on a replica; detail: its master's endpoint, may be empty
     Moved,            ///< MOVED or ASK; detail: the server's text

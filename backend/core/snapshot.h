@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/core/clock.h"
 #include "backend/core/missing.h"
 #include "backend/core/state.h"
 
@@ -42,11 +43,23 @@ struct ScanCounts
 struct NodeFacts
 {
     QString endpoint;
-    QString role;                  ///< master, slave
+    QString role;                  ///< master, replica
     std::optional<qint64> slotCount; ///< of a cluster's
     std::optional<bool> reachable; ///< empty: it was not asked
     qint64 keysScanned = 0;
 };
+
+/// How a replica stands with its master.
+enum class MasterLink : quint8 {
+    Unknown, ///< a master, or it is not told
+    Up,
+    Syncing, ///< the data is being copied: what is there is not complete
+    Down,    ///< what is there is as old as the loss
+    NeverUp, ///< not since the replica was started
+};
+
+/// Why a server may refuse writes, by what INFO tells of its disk.
+enum class DiskError : quint8 { None, Snapshot, AppendOnlyFile };
 
 /// Who answered.
 struct ServerFacts
@@ -57,6 +70,15 @@ struct ServerFacts
     QString role; ///< master, replica; empty: unknown
     qint64 timeMs = 0;
     std::vector<NodeFacts> nodes; ///< the one that answered first; of a cluster all masters
+    TimeSource timeSource = TimeSource::Server;
+    QString master; ///< of a replica: whose, as "10.0.0.1:6379"; empty: a master, or not known
+    MasterLink masterLink = MasterLink::Unknown;
+    std::optional<qint64> masterDownMs; ///< with MasterLink::Down: for how long
+    DiskError diskError = DiskError::None;
+    /// Reading makes no key recently used (CLIENT NO-TOUCH); else it does, and an lru or lfu
+    /// maxmemory-policy evicts others for it.
+    bool leavesKeysUntouched = false;
+    bool evictsByUse = false; ///< maxmemory-policy is an lru or lfu one
 };
 
 /// All states of a moment.

@@ -92,6 +92,19 @@ std::vector<Finding> findingsAcross(const Snapshot& snapshot, const CheckThresho
     return found;
 }
 
+std::vector<Finding> findingsOfServer(const ServerFacts& server)
+{
+    std::vector<Finding> found;
+    for (const ServerRule& rule : serverRules()) {
+        Seen seen = rule.look(server);
+        if (seen.message.isEmpty())
+            continue;
+        seen.name = server.endpoint.toUtf8();
+        found.push_back(findingOf(rule.line, std::move(seen)));
+    }
+    return found;
+}
+
 std::optional<Severity> worst(const std::vector<Finding>& findings)
 {
     const auto it =
@@ -138,6 +151,8 @@ const std::vector<KnownFinding>& knownFindings()
             if (!there)
                 known.push_back({line.code, line.severity, line.overTime});
         };
+        for (const ServerRule& rule : serverRules())
+            add(rule.line);
         for (const Kind kind : allKinds) {
             for (const StateRule& rule : rulesOf(kind))
                 add(rule.line);

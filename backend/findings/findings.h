@@ -29,6 +29,9 @@ QByteArray missingKey(const Missing& missing);
 /// One sentence for a person. Translated.
 QString missingText(const Missing& missing, const ScanCounts& scan);
 
+/// The hazards of the server itself, under its endpoint for a name. Pure.
+std::vector<Finding> findingsOfServer(const ServerFacts& server);
+
 /// The worst severity among them; nothing if there is none.
 std::optional<Finding::Severity> worst(const std::vector<Finding>& findings);
 

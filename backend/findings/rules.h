@@ -52,7 +52,15 @@ struct SnapshotRule
     std::vector<Seen> (*look)(const Snapshot&, const CheckThresholds&);
 };
 
+/// A hazard that the server itself shows, whatever its keys hold. Pure.
+struct ServerRule
+{
+    RuleLine line;
+    Seen (*look)(const ServerFacts&);
+};
+
 // The tables, each in the file of that name.
+std::span<const ServerRule> serverRules();
 std::span<const StateRule> lockRules();
 std::span<const StateRule> limiterRules();
 std::span<const StateRule> queueRules();

@@ -21,6 +21,7 @@ struct KeyspaceScan::Slice
     std::vector<size_t> ends;   ///< for each probe the end of its own among them
     std::shared_ptr<ScanSlice> result = std::make_shared<ScanSlice>();
     int typeTries = 0;
+    bool timed = false; ///< its probes' batch begins with TIME: a user may be denied it
 };
 
 namespace {
@@ -251,7 +252,9 @@ void KeyspaceScan::askProbes(const SlicePtr& slice)
     if (slice->probes.empty())
         return deliver(slice);
     slice->batch.reserve(slice->probes.size() * 3 + 1);
-    slice->batch.push_back(Command{QByteArrayLiteral("TIME")});
+    slice->timed = m_clock.source == TimeSource::Server;
+    if (slice->timed)
+        slice->batch.push_back(Command{QByteArrayLiteral("TIME")});
     for (const Probe& probe : slice->probes) {
         addProbeCommands(slice->batch, probe, m_classifier);
         slice->ends.push_back(slice->batch.size());
@@ -272,7 +275,7 @@ void KeyspaceScan::sendProbes(const SlicePtr& slice)
             return fail(result.error());
         onProbes(slice, std::move(*result));
     });
-    auto next = std::make_move_iterator(slice->batch.begin() + 1);
+    auto next = std::make_move_iterator(slice->batch.begin() + (slice->timed ? 1 : 0));
     for (size_t i = 0; i < slice->ends.size(); ++i) {
         const auto end = std::make_move_iterator(slice->batch.begin() + ptrdiff_t(slice->ends[i]));
         slice->probes[i].asked.assign(next, end);
@@ -335,8 +338,7 @@ void KeyspaceScan::probeAlone(const SlicePtr& slice, size_t index)
     }
     Probe& probe = slice->probes[index];
     probe.replies.clear();
-    std::vector<Command> batch = probe.asked;
-    batch.insert(batch.begin(), Command{QByteArrayLiteral("TIME")});
+    const std::vector<Command> batch = probe.asked;
     sendTimed(slice, batch, [this, slice, index, batch](const BatchResult& result) {
         if (!result
             && (result.error().code != ErrorCode::ReplyTooLarge || ++m_tooLarge > mostTooLarge))
@@ -345,9 +347,8 @@ void KeyspaceScan::probeAlone(const SlicePtr& slice, size_t index)
         Probe& asked = slice->probes[index];
         std::optional<Error> problem =
             result ? std::nullopt : std::optional(result.error());
-        if (result)
-            asked.nowMs = timeFromReply(result->front()).value_or(0);
-        for (size_t i = 1; !problem && i < batch.size(); ++i)
+        asked.nowMs = m_clock.serverMs(m_local.nowMs());
+        for (size_t i = 0; !problem && i < batch.size(); ++i)
             problem = takeProbeReply(asked, batch[i], (*result)[i]);
         if (problem)
             slice->result->unread.push_back({asked.name, *problem});
@@ -371,9 +372,10 @@ void KeyspaceScan::deliverAlone(const SlicePtr& slice, Probe probe)
 
 void KeyspaceScan::onProbes(const SlicePtr& slice, std::vector<Reply> replies)
 {
-    const qint64 nowMs = timeFromReply(replies.front())
-                             .value_or(m_clock.serverMs(m_local.nowMs()));
-    size_t next = 1;
+    const std::optional<qint64> serverMs =
+        slice->timed ? timeFromReply(replies.front()) : std::nullopt;
+    const qint64 nowMs = serverMs.value_or(m_clock.serverMs(m_local.nowMs()));
+    size_t next = slice->timed ? 1 : 0;
     ScanSlice& out = *slice->result;
     out.probes.reserve(slice->probes.size());
     for (Probe& probe : slice->probes) {

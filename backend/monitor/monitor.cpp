@@ -117,12 +117,14 @@ void Monitor::onReady()
 {
     m_roundsUnderWay = 0;
     m_lastTickMs = m_clock.nowMs();
+    m_denied.clear(); // what the user may do may have changed meanwhile
     if (m_control.status().generation <= 1) {
         m_sweep.open();
         m_feed.start();
         for (Handle handle : m_discovery.addDeclared())
             m_queue.markDirty(handle);
     } else if (m_lostBy != ErrorCode::ReplyTooLarge) {
+        m_sweep.retryNow(); // what answers here answers there
         afterOutage(); // else it was we who hung up, on a value that is not to be read again
     }
     readInfo();
@@ -157,26 +159,61 @@ bool Monitor::isFed() const
 
 void Monitor::readInfo()
 {
-    m_control.send({Command{"TIME"}, Command{"INFO"}, Command{"CONFIG", "GET", "appendfsync"},
-                    Command{"CONFIG", "GET", "save"}},
-                   this,
-                   [this, sentMs = m_clock.nowMs()](const BatchResult& result) {
-                       if (!result)
-                           return;
-                       const qint64 localMs = m_clock.nowMs();
-                       if (const auto serverMs = timeFromReply((*result)[0])) {
-                           m_serverClock = betterClock(m_serverClock, sentMs, localMs, *serverMs);
-                           m_sweep.setClock(m_serverClock);
-                           m_desk.setClock(m_serverClock);
-                           m_watchers.setClock(m_serverClock);
-                       }
-                       ServerInfo info = ServerInfo::fromReply((*result)[1]);
-                       info.addConfig((*result)[2]);
-                       info.addConfig((*result)[3]);
-                       m_waiting.setConnections(info.number("connected_clients").value_or(0));
-                       m_coverage.onInfo(info);
-                       emit infoReady(info);
+    std::vector<Command> commands;
+    for (const Command& command : {Command{"TIME"}, Command{"INFO"}, Command{"ROLE"},
+                                   Command{"CONFIG", "GET", "appendfsync"},
+                                   Command{"CONFIG", "GET", "save"}}) {
+        const QByteArray& name = command.args().front();
+        // ROLE is a little of what INFO tells.
+        if (!m_denied.contains(name) && (name != "ROLE" || m_denied.contains("INFO")))
+            commands.push_back(command);
+    }
+    if (commands.empty())
+        return onInfo({}, {}, m_clock.nowMs());
+    m_control.send(commands, this,
+                   [this, commands, sentMs = m_clock.nowMs()](const BatchResult& result) {
+                       if (result)
+                           onInfo(commands, *result, sentMs);
                    });
+}
+
+void Monitor::onInfo(const std::vector<Command>& asked, const std::vector<Reply>& replies,
+                     qint64 sentMs)
+{
+    Reply time = Reply::nil();
+    ServerInfo info;
+    for (size_t i = 0; i < replies.size(); ++i) {
+        const QByteArray& name = asked[i].args().front();
+        const Reply& reply = replies[i];
+        if (reply.isError() && errorFromReply(reply.text).code == ErrorCode::NoPerm)
+            m_denied.insert(name);
+        if (name == "TIME")
+            time = reply;
+        else if (name == "INFO")
+            info = ServerInfo::fromReply(reply);
+        else if (name == "ROLE")
+            info.addRole(reply);
+        else
+            info.addConfig(reply);
+    }
+    setServerClock(clockFrom(m_serverClock, sentMs, m_clock.nowMs(), time, info));
+    m_evictsByUse = info.evictsByUse();
+    m_waiting.setConnections(info.number("connected_clients").value_or(0));
+    const QString before = std::exchange(m_role, info.role().isEmpty() ? m_role : info.role());
+    if (info.isReplica() && before == QLatin1String("master")) {
+        m_desk.disarm();
+        emit demoted(info.masterEndpoint());
+    }
+    m_coverage.onInfo(info);
+    emit infoReady(info);
+}
+
+void Monitor::setServerClock(const ServerClock& clock)
+{
+    m_serverClock = clock;
+    m_sweep.setClock(clock);
+    m_desk.setClock(clock);
+    m_watchers.setClock(clock);
 }
 
 void Monitor::setAttention(const std::vector<Handle>& visible, Handle selected)
@@ -351,6 +388,8 @@ void Monitor::everySecond()
     report.tickMs = m_tick.interval();
     report.clock = m_serverClock;
     report.scanProblem = m_sweep.problem();
+    report.scanLost = m_sweep.lostBy();
+    report.leavesKeysUntouched = m_control.leavesKeysUntouched();
     emit reported(report);
     publish();
 }

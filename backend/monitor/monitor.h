@@ -41,6 +41,8 @@ struct MonitorReport
     int tickMs = 250;         ///< the present interval; longer than asked for while the server is slow
     ServerClock clock;
     std::optional<Error> scanProblem; ///< the first thing that kept a key from being looked at
+    std::optional<Error> scanLost; ///< the scan has no connection: why; it is tried again
+    bool leavesKeysUntouched = false; ///< reading makes no key recently used
 };
 
 /// Watches one server: discovers, polls, follows the feed, publishes what changed. Lives in the
@@ -91,6 +93,8 @@ signals:
     void deltaReady(const lk::DeltaPtr& delta);
     void reported(const lk::MonitorReport& report);
     void infoReady(const lk::ServerInfo& info);
+    /// The master has become a replica: of this one, empty if not known. Write mode has ended.
+    void demoted(const QString& master);
     void waitingReady(const lk::WaitingWorkersPtr& waiting);
     void firstSeenChanged(const std::vector<lk::FirstSight>& sights);
 
@@ -112,6 +116,9 @@ private:
     void refreshPrefixes();
     void everySecond();
     void readInfo();
+    void onInfo(const std::vector<Command>& asked, const std::vector<Reply>& replies,
+                qint64 sentMs);
+    void setServerClock(const ServerClock& clock);
     void publish();
     TrafficCounts totals() const;
     ScanCounts scanCounts() const;
@@ -135,6 +142,9 @@ private:
     PayloadPace m_payloads;
     CostMeter m_cost;
     ServerClock m_serverClock;
+    QSet<QByteArray> m_denied; ///< commands that this user may not send: not asked again
+    QString m_role;            ///< the last that was told
+    bool m_evictsByUse = false;
     QTimer m_tick;
     QTimer m_second;
 

@@ -22,7 +22,9 @@ void Monitor::tick()
     // Rounds that have not come back yet mean a slow server: it is left alone until they have.
     if (m_roundsUnderWay >= maxRoundsUnderWay)
         return;
-    const double rate = m_limits.otherCommandsPerSecond;
+    // Where reading makes keys recently used and that decides what is evicted, less is read.
+    const bool disturbs = m_evictsByUse && !m_control.leavesKeysUntouched();
+    const double rate = m_limits.otherCommandsPerSecond / (disturbs ? 2.0 : 1.0);
     m_budget = std::min(m_budget + elapsed * rate, rate);
     const int others = m_roundsUnderWay > 1 ? 0 : int(std::max(m_budget, 0.0) / commandsEach);
 
@@ -107,7 +109,7 @@ void Monitor::onReadFailed(const std::vector<ReadRequest>& requests, const Error
 
 void Monitor::onRound(ReadRound round)
 {
-    if (round.serverMs > 0) {
+    if (round.timed) {
         m_serverClock =
             betterClock(m_serverClock, round.sentMs, round.receivedMs, round.serverMs);
     }

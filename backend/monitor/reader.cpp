@@ -37,12 +37,24 @@ qint64 bytesOf(const Reply& reply)
     return bytes;
 }
 
-ReadRound decodeRound(std::vector<Planned> planned, const std::vector<Reply>& replies)
+// What a batch begins with: TIME, unless it is known to be denied.
+std::vector<Command> timeCommands(const ServerClock& clock)
+{
+    return clock.source == TimeSource::Server ? std::vector<Command>{{"TIME"}}
+                                              : std::vector<Command>();
+}
+
+ReadRound decodeRound(std::vector<Planned> planned, const std::vector<Reply>& replies,
+                      const ServerClock& clock, qint64 receivedMs)
 {
     ReadRound round;
     round.commands = qint64(replies.size());
-    round.serverMs = replies.empty() ? 0 : timeFromReply(replies.front()).value_or(0);
-    size_t next = 1;
+    round.receivedMs = receivedMs;
+    size_t next = timeCommands(clock).size();
+    const std::optional<qint64> serverMs =
+        next > 0 && !replies.empty() ? timeFromReply(replies.front()) : std::nullopt;
+    round.timed = serverMs.has_value();
+    round.serverMs = serverMs.value_or(clock.serverMs(receivedMs));
     round.outcomes.reserve(planned.size());
     for (Planned& p : planned) {
         const std::span<const Reply> own(replies.data() + next, p.commands.size());
@@ -133,24 +145,23 @@ void readPrimitives(Connection& connection, std::vector<ReadRequest> requests,
     const qint64 estimatedMs = clock.serverMs(sentMs);
     std::vector<Planned> planned;
     planned.reserve(requests.size());
-    std::vector<Command> batch;
+    std::vector<Command> batch = timeCommands(clock);
     batch.reserve(requests.size() * 3 + 1);
-    batch.push_back(Command{QByteArrayLiteral("TIME")});
     for (ReadRequest& request : requests) {
         std::vector<Command> commands = planFor(request, estimatedMs);
         batch.insert(batch.end(), commands.begin(), commands.end());
         planned.push_back({std::move(request), std::move(commands)});
     }
     connection.send(std::move(batch), context,
-                    [planned = std::move(planned), handler = std::move(handler), sentMs,
+                    [planned = std::move(planned), handler = std::move(handler), sentMs, clock,
                      &local](BatchResult result) mutable {
                         if (!result) {
                             handler(tl::unexpected(result.error()));
                             return;
                         }
-                        ReadRound round = decodeRound(std::move(planned), *result);
+                        ReadRound round =
+                            decodeRound(std::move(planned), *result, clock, local.nowMs());
                         round.sentMs = sentMs;
-                        round.receivedMs = local.nowMs();
                         handler(std::move(round));
                     });
 }

@@ -35,7 +35,8 @@ struct ReadRound
 {
     std::vector<ReadOutcome> outcomes;
     std::vector<ReadRequest> again; ///< cut short: to be read again, with large set
-    qint64 serverMs = 0;            ///< TIME of the batch
+    qint64 serverMs = 0;            ///< TIME of the batch; without it, as well as it is known
+    bool timed = false;             ///< serverMs is TIME's
     qint64 sentMs = 0;              ///< local
     qint64 receivedMs = 0;          ///< local
     qint64 commands = 0;
@@ -43,7 +44,7 @@ struct ReadRound
 
 using ReadHandler = std::function<void(Result<ReadRound>)>;
 
-/// Reads the primitives in one pipelined batch headed by TIME. Bounded by the number of
+/// Reads the primitives in one pipelined batch, headed by TIME where the user may send it. Bounded by the number of
 /// requests; the caller cuts. The handler comes as Connection::send() promises.
 void readPrimitives(Connection& connection, std::vector<ReadRequest> requests,
                     const ServerClock& clock, const Clock& local, QObject* context,

@@ -94,6 +94,7 @@ void Session::connectMonitor()
             m_series.append(serverTotals, ServerMegabytes, nowMs, double(*bytes) / 1e6);
         emit infoChanged(m_info);
     });
+    connect(m_monitor, &Monitor::demoted, this, &Session::demoted);
     connect(m_monitor, &Monitor::waitingReady, this, [this](const WaitingWorkersPtr& waiting) {
         m_waiting = waiting;
         emit waitingWorkersChanged();

@@ -133,6 +133,8 @@ signals:
     void pausedChanged(bool paused);
     void watchedChanged();
     void armedChanged();
+    /// The server has become a replica of that one (empty: not known): the session is read-only.
+    void demoted(const QString& master);
     /// The session stays read-only: why.
     void armFailed(const lk::Error& error);
     void planned(const lk::PlanSet& set);

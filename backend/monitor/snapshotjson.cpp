@@ -165,6 +165,36 @@ void addKnown(JsonObject& o, QByteArrayView name, const QString& value)
     value.isEmpty() ? o.addNull(name) : o.add(name, value);
 }
 
+QByteArray linkId(MasterLink link)
+{
+    switch (link) {
+    case MasterLink::Up:
+        return QByteArrayLiteral("up");
+    case MasterLink::Syncing:
+        return QByteArrayLiteral("syncing");
+    case MasterLink::Down:
+        return QByteArrayLiteral("down");
+    case MasterLink::NeverUp:
+        return QByteArrayLiteral("never-up");
+    case MasterLink::Unknown:
+        break;
+    }
+    return QByteArrayLiteral("unknown");
+}
+
+QByteArray timeSourceId(TimeSource source)
+{
+    switch (source) {
+    case TimeSource::Info:
+        return QByteArrayLiteral("info");
+    case TimeSource::Local:
+        return QByteArrayLiteral("local");
+    case TimeSource::Server:
+        break;
+    }
+    return QByteArrayLiteral("server");
+}
+
 } // namespace
 
 QByteArray serverJson(const ServerFacts& server)
@@ -174,7 +204,14 @@ QByteArray serverJson(const ServerFacts& server)
     addKnown(o, "version", server.version);
     addKnown(o, "mode", server.mode);
     addKnown(o, "role", server.role);
+    if (server.role == QLatin1String("replica")) {
+        addKnown(o, "master", server.master);
+        o.add("master_link", linkId(server.masterLink));
+        o.add("master_down_ms", server.masterDownMs);
+    }
     o.add("time_ms", server.timeMs);
+    o.add("time_source", timeSourceId(server.timeSource));
+    o.add("keys_untouched", server.leavesKeysUntouched);
     QByteArrayList nodes;
     for (const NodeFacts& node : server.nodes) {
         JsonObject n;

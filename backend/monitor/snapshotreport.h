@@ -17,6 +17,10 @@ QByteArray serverJson(const ServerFacts& server);
 QByteArray scanJson(const ScanCounts& scan);
 QByteArray findingJson(const Finding& finding);
 
+/// What a person has to know of the server before what its keys hold: a replica that is behind, a
+/// disk that fails, a clock that is not the server's. Sentences; translated.
+QStringList serverNotes(const ServerFacts& server);
+
 /// Writes the snapshot as text for people: a table for each kind that has any, at most
 /// maxRows rows each (the rest is counted), then the findings, what was scanned and what was not.
 void writeText(const Snapshot& snapshot, QIODevice& out, int maxRows = 200);

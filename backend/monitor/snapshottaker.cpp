@@ -141,12 +141,12 @@ void SnapshotTaker::onGreeting(const std::vector<Reply>& replies)
 {
     m_greeted = true;
     const qint64 localMs = m_clock.nowMs();
-    const std::optional<qint64> serverMs = timeFromReply(replies[0]);
-    if (!serverMs)
-        return fail(errorFromReply(replies[0].text));
-    m_serverClock = betterClock({}, m_startedMs, localMs, *serverMs);
     const ServerInfo info = ServerInfo::fromReply(replies[1]); // empty where INFO is denied
-    m_snapshot.server = {m_endpoint, info.version(), info.mode(), info.role(), *serverMs, {}};
+    m_serverClock = clockFrom({}, m_startedMs, localMs, replies[0], info);
+    m_snapshot.server = info.facts(m_endpoint);
+    m_snapshot.server.timeMs = timeFromReply(replies[0]).value_or(m_serverClock.serverMs(localMs));
+    m_snapshot.server.timeSource = m_serverClock.source;
+    m_snapshot.server.leavesKeysUntouched = m_connection.leavesKeysUntouched();
     // A server may hold far more keys than primitives, or say so.
     m_discovery.registry().reserve(
         std::clamp<qint64>(replies[2].isInteger() ? replies[2].integer : 0, 0, mostExpected));
@@ -309,6 +309,8 @@ void SnapshotTaker::finish()
     scan.missing = missingOf(m_snapshot.states, m_missing.all());
     m_snapshot.server.nodes = nodesOf(m_coverage, m_snapshot.server);
     m_snapshot.server.nodes.front().keysScanned = scan.scanned;
+    for (Finding& finding : findingsOfServer(m_snapshot.server))
+        m_snapshot.findings.push_back(std::move(finding));
     std::vector<Finding> across = findingsAcross(m_snapshot, m_check.thresholds);
     std::move(across.begin(), across.end(), std::back_inserter(m_snapshot.findings));
     for (Finding& finding : m_snapshot.findings)

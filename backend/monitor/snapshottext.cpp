@@ -159,9 +159,32 @@ QByteArray scannedLines(const ScanCounts& scan)
     return text.toUtf8();
 }
 
+QStringList serverNotes(const ServerFacts& server)
+{
+    QStringList notes;
+    if (server.masterLink == MasterLink::Up)
+        notes << Text::tr("A replica of %1, a moment behind it.").arg(server.master);
+    for (const Finding& finding : findingsOfServer(server))
+        notes << finding.message;
+    if (server.timeSource == TimeSource::Info)
+        notes << Text::tr("Times are by INFO's clock: this user may not send TIME.");
+    else if (server.timeSource == TimeSource::Local)
+        notes << Text::tr("Times are by this machine's clock, which may differ from the server's: "
+                          "this user may send neither TIME nor INFO.");
+    if (!server.leavesKeysUntouched && server.evictsByUse)
+        notes << Text::tr("Reading makes keys recently used, and this server evicts by use: CLIENT "
+                          "NO-TOUCH is missing, unsafe or denied here.");
+    else if (!server.leavesKeysUntouched)
+        notes << Text::tr("Reading updates when keys were last used: CLIENT NO-TOUCH is missing, "
+                          "unsafe or denied here.");
+    return notes;
+}
+
 void writeText(const Snapshot& snapshot, QIODevice& out, int maxRows)
 {
     out.write(serverLine(snapshot.server, snapshot.scan));
+    for (const QString& note : serverNotes(snapshot.server))
+        out.write("  " + note.toUtf8() + '\n');
     for (Kind kind : allKinds) {
         std::vector<StatePtr> states;
         std::copy_if(snapshot.states.begin(), snapshot.states.end(), std::back_inserter(states),

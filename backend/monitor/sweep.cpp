@@ -42,8 +42,13 @@ Sweep::Sweep(const ServerUrl& url, Discovery& discovery, const Clock& clock,
     , m_scan(m_connection, discovery.classifier(), clock, scanOptions(), this)
 {
     connect(&m_connection, &Connection::statusChanged, this, [this](const ConnectionStatus& status) {
-        if (status.phase == ConnectionStatus::Phase::Ready && !m_paused && !m_stopped
-            && !m_scan.isRunning() && m_failures <= 1)
+        using Phase = ConnectionStatus::Phase;
+        if (status.phase == Phase::Lost)
+            m_lostBy = status.error; // until it is back: each try is one more reason
+        else if (status.phase == Phase::Ready || status.phase == Phase::Closed)
+            m_lostBy.reset();
+        if (status.phase == Phase::Ready && !m_paused && !m_stopped && !m_scan.isRunning()
+            && m_failures <= 1)
             startWalk();
     });
     connect(&m_scan, &KeyspaceScan::sliceReady, this,

@@ -46,6 +46,8 @@ public:
     /// Of the walk under way; of the last whole one between walks.
     const ScanCounts& counts() const { return m_shown; }
     const std::optional<Error>& problem() const { return m_problem; }
+    /// Why its connection is not there, although it is wanted; nothing while it is.
+    const std::optional<Error>& lostBy() const { return m_lostBy; }
     TrafficCounts traffic() const { return m_connection.traffic(); }
 
 signals:
@@ -77,6 +79,7 @@ private:
     ScanCounts m_shown;
     std::optional<Error> m_problem;
     std::optional<Error> m_unreadFor; ///< the first thing that kept a key from being read
+    std::optional<Error> m_lostBy;
     qint64 m_startedMs = 0;
     qint64 m_nextMs = 0;
     int m_walks = 0;

@@ -22,6 +22,8 @@ using Phase = ConnectionStatus::Phase;
 constexpr qint64 turnMs = 5;
 constexpr int turnCheck = 16;
 
+constexpr int tlsAlert = 0x15; // the first byte of how TLS says that it was not spoken to
+
 constexpr qint64 firstPauseMs = 250;
 constexpr qint64 longestPauseMs = 15'000;
 // Times in a row that a login worked and nothing else: the pause grows to two seconds, as several
@@ -135,6 +137,7 @@ void Connection::connectNow()
     m_reader = std::make_unique<ReplyReader>(
         ReplyReader::Limits{m_options.maxReplyBytes, m_options.maxElements});
     m_transport = new Transport(m_url, this);
+    m_firstByte = -1;
     const quint64 epoch = m_epoch;
     connect(m_transport, &Transport::resolved, this, [this] { setPhase(Phase::Connecting); });
     connect(m_transport, &Transport::connected, this, &Connection::startHandshake);
@@ -147,8 +150,11 @@ void Connection::connectNow()
                 return;
             const QPointer<Connection> self(this);
             readReplies(true); // what the server said before it closed may be the reason
-            if (self && epoch == m_epoch)
-                lose(error);
+            if (!self || epoch != m_epoch)
+                return;
+            const bool unanswered = error.code == ErrorCode::ServerClosed && m_firstByte < 0
+                                    && m_url.scheme == ServerUrl::Scheme::Tcp;
+            lose(unanswered ? Error{error.code, m_url.endpoint()} : error);
         },
         Qt::QueuedConnection);
     ++m_status.attempt;
@@ -181,9 +187,9 @@ void Connection::takeHandshakeReply(const Reply& reply)
         return lose({ErrorCode::Protocol, tr("a greeting that a Redis server does not send")});
     const Command sent = std::move(m_handshake.back());
     m_handshake.pop_back();
-    if (const std::optional<Error> problem = handshakeProblem(sent, reply))
-        return lose(*problem);
     const QByteArray& name = sent.args().front();
+    if (const std::optional<Error> problem = handshakeProblem(sent, reply, m_greeting))
+        return lose(*problem);
     if (name == "INFO")
         m_greeting = ServerInfo::fromReply(reply);
     else if (name == "ROLE")
@@ -192,7 +198,7 @@ void Connection::takeHandshakeReply(const Reply& reply)
         m_noTouch = !reply.isError();
     if (!m_handshake.empty())
         return;
-    if (name == "ROLE" && m_options.access == Access::ReadOnly) { // the last of the first part
+    if (name == "PING" && m_options.access == Access::ReadOnly) { // the last of the first part
         const std::vector<Command> more = readerCommands(m_greeting);
         if (!more.empty())
             return sayAll(more);
@@ -260,6 +266,8 @@ bool Connection::readMore()
     std::array<char, size_t(ReplyReader::sliceBytes)> slice;
     const qint64 size = m_transport->read(slice.data(), ReplyReader::sliceBytes);
     m_traffic.bytesReceived += size;
+    if (size > 0 && m_firstByte < 0)
+        m_firstByte = uchar(slice[0]);
     if (size > 0)
         m_reader->feed(QByteArrayView(slice.data(), size));
     return size > 0;
@@ -277,7 +285,8 @@ void Connection::readReplies(bool all)
         Reply reply;
         const Result<bool> complete = m_reader->next(reply);
         if (!complete)
-            return lose(complete.error());
+            return lose(m_firstByte == tlsAlert ? Error{ErrorCode::TlsWanted, m_url.endpoint()}
+                                                : complete.error());
         if (*complete)
             takeReply(std::move(reply));
         if (!self || epoch != m_epoch) // the handler deleted, closed or lost it
@@ -342,8 +351,8 @@ void Connection::connectTimedOut()
         what = tr("looking up %1").arg(m_url.host);
     else if (m_status.phase == Phase::Authenticating)
         what = tr("logging in at %1").arg(m_url.endpoint());
-    else if (m_url.scheme == ServerUrl::Scheme::Tls) // a plain port takes it for half a command
-        what = tr("connecting over TLS to %1, which may not speak TLS").arg(m_url.endpoint());
+    else if (m_url.scheme == ServerUrl::Scheme::Tls && m_transport && m_transport->isReached())
+        return lose({ErrorCode::NoTlsThere, m_url.endpoint()}); // taken for half a command
     lose({ErrorCode::Timeout, what});
 }
 

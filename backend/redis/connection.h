@@ -160,6 +160,7 @@ private:
     std::deque<Pending> m_pending;
     std::vector<Command> m_handshake; ///< those still unanswered, last first
     int m_fruitless = 0; ///< times in a row that it was ready and lost without one whole batch
+    int m_firstByte = -1; ///< of what this socket brought; -1: nothing yet
     bool m_subscribed = false;
     bool m_armed = false;
     bool m_noTouch = false;

@@ -18,7 +18,8 @@ std::vector<Command> handshakeCommands(const ServerUrl& url, const QByteArray& c
         commands.push_back({"CLIENT", "SETNAME", name});
     if (url.database != 0)
         commands.push_back({"SELECT", QByteArray::number(url.database)});
-    for (const char* each : {"PING", "INFO", "ROLE"})
+    // PING last: why a server is not ready, INFO knows best.
+    for (const char* each : {"INFO", "ROLE", "PING"})
         commands.push_back({each});
     return commands;
 }
@@ -40,7 +41,8 @@ bool isTurnedAway(const QByteArray& text)
 
 } // namespace
 
-std::optional<Error> handshakeProblem(const Command& sent, const Reply& reply)
+std::optional<Error> handshakeProblem(const Command& sent, const Reply& reply,
+                                      const ServerInfo& info)
 {
     if (!reply.isError())
         return {};
@@ -65,10 +67,12 @@ std::optional<Error> handshakeProblem(const Command& sent, const Reply& reply)
         return error.code == ErrorCode::NoAuth ? std::optional(error) : std::nullopt;
     // Those of PING, INFO and ROLE that speak of the server, and not of the command.
     switch (error.code) {
-    case ErrorCode::NoAuth:
     case ErrorCode::Loading:
-    case ErrorCode::Busy:
+        return Error{error.code, info.loadingText()};
     case ErrorCode::MasterDown:
+        return Error{error.code, info.masterEndpoint()};
+    case ErrorCode::NoAuth:
+    case ErrorCode::Busy:
         return error;
     default:
         return std::nullopt;

@@ -11,7 +11,7 @@
 
 namespace lk {
 
-/// What a connection says first, in one write: AUTH, CLIENT SETNAME, SELECT, PING, INFO and ROLE.
+/// What a connection says first, in one write: AUTH, CLIENT SETNAME, SELECT, INFO, ROLE and PING.
 /// Nothing that not every server takes: what this one is, INFO tells.
 std::vector<Command> handshakeCommands(const ServerUrl& url, const QByteArray& clientName);
 
@@ -19,10 +19,11 @@ std::vector<Command> handshakeCommands(const ServerUrl& url, const QByteArray& c
 /// that looking at keys does not make them recently used. Empty where that may do harm.
 std::vector<Command> readerCommands(const ServerInfo& info);
 
-/// Why the connection cannot be used after that answer; empty: go on. A user who may not PING, ask
+/// Why the connection cannot be used after that answer, with what INFO told before it; empty: go on. A user who may not PING, ask
 /// for INFO or name the connection may still be able to read, so that alone is no reason. Nor is a
 /// disk that is full (MISCONF): only writes are refused then.
-std::optional<Error> handshakeProblem(const Command& sent, const Reply& reply);
+std::optional<Error> handshakeProblem(const Command& sent, const Reply& reply,
+                                      const ServerInfo& info);
 
 /// True if trying again by itself may help. More narrow than isTransient(): while logging in, a
 /// missing permission stays missing.

@@ -1,9 +1,50 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/redis/serverinfo.h"
 
+#include "backend/core/duration.h"
+#include "backend/core/keyname.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
 #include <cstdlib>
 
 namespace lk {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::ServerInfo)
+};
+
+MasterLink linkOf(const ServerInfo& info)
+{
+    if (!info.isReplica())
+        return MasterLink::Unknown;
+    const QString status = info.text("master_link_status");
+    if (status == QLatin1String("up"))
+        return MasterLink::Up;
+    if (status.isEmpty())
+        return MasterLink::Unknown;
+    if (info.number("master_sync_in_progress") == 1)
+        return MasterLink::Syncing;
+    return info.number("master_link_down_since_seconds").value_or(0) < 0 ? MasterLink::NeverUp
+                                                                         : MasterLink::Down;
+}
+
+DiskError diskErrorOf(const ServerInfo& info)
+{
+    const auto failed = [&info](const char* field) {
+        const QString status = info.text(field);
+        return !status.isEmpty() && status != QLatin1String("ok");
+    };
+    if (info.number("aof_enabled") == 1 && failed("aof_last_write_status"))
+        return DiskError::AppendOnlyFile;
+    return failed("rdb_last_bgsave_status") ? DiskError::Snapshot : DiskError::None;
+}
+
+} // namespace
 
 ServerInfo ServerInfo::fromReply(const Reply& info)
 {
@@ -52,8 +93,9 @@ QString ServerInfo::masterEndpoint() const
     if (host.isEmpty())
         return {};
     const bool v6 = host.contains(QLatin1Char(':'));
-    return (v6 ? QLatin1Char('[') + host + QLatin1Char(']') : host) + QLatin1Char(':')
-           + text("master_port");
+    const QString all = (v6 ? QLatin1Char('[') + host + QLatin1Char(']') : host)
+                        + QLatin1Char(':') + text("master_port");
+    return displayName(all.toUtf8()); // a server may tell anything
 }
 
 bool ServerInfo::mayBeSameProcess(const ServerInfo& other) const
@@ -73,6 +115,44 @@ std::optional<qint64> ServerInfo::number(const char* field) const
     bool ok = false;
     const qint64 value = m_fields.value(field).toLongLong(&ok);
     return ok ? std::optional(value) : std::nullopt;
+}
+
+bool ServerInfo::evictsByUse() const
+{
+    const QString policy = text("maxmemory_policy");
+    return policy.contains(QLatin1String("lru")) || policy.contains(QLatin1String("lfu"));
+}
+
+QString ServerInfo::loadingText() const
+{
+    if (number("loading").value_or(0) == 0)
+        return {};
+    bool ok = false;
+    const double percent = text("loading_loaded_perc").toDouble(&ok);
+    if (!ok)
+        return {};
+    const QString read = Text::tr("%1 % read").arg(QLocale().toString(int(percent)));
+    const std::optional<qint64> seconds = number("loading_eta_seconds");
+    return seconds && *seconds > 0
+               ? Text::tr("%1, about %2 left").arg(read, formatDuration(*seconds * 1000))
+               : read;
+}
+
+ServerFacts ServerInfo::facts(const QString& endpoint) const
+{
+    ServerFacts facts;
+    facts.endpoint = endpoint;
+    facts.version = version();
+    facts.mode = mode();
+    facts.role = role();
+    facts.master = isReplica() ? masterEndpoint() : QString();
+    facts.masterLink = linkOf(*this);
+    const std::optional<qint64> down = number("master_link_down_since_seconds");
+    if (facts.masterLink == MasterLink::Down && down)
+        facts.masterDownMs = *down * 1000;
+    facts.diskError = diskErrorOf(*this);
+    facts.evictsByUse = evictsByUse();
+    return facts;
 }
 
 bool ServerInfo::atLeast(int major, int minor) const
@@ -109,6 +189,23 @@ ServerClock betterClock(const ServerClock& known, qint64 sentMs, qint64 received
     const qint64 doubt = roundTrip / 2 + 2;
     const bool contradicted = std::llabs(fresh.offsetMs - known.offsetMs) > doubt;
     return !known.known() || roundTrip <= known.roundTripMs || contradicted ? fresh : known;
+}
+
+ServerClock clockFrom(const ServerClock& known, qint64 sentMs, qint64 receivedMs, const Reply& time,
+                      const ServerInfo& info)
+{
+    const auto measured = [&](qint64 serverMs, TimeSource source) {
+        ServerClock clock = betterClock(known, sentMs, receivedMs, serverMs);
+        clock.source = source;
+        return clock;
+    };
+    if (const std::optional<qint64> serverMs = timeFromReply(time))
+        return measured(*serverMs, TimeSource::Server);
+    if (const std::optional<qint64> us = info.number("server_time_usec"); us && *us > 0)
+        return measured(*us / 1000, TimeSource::Info);
+    ServerClock local;
+    local.source = TimeSource::Local;
+    return local;
 }
 
 } // namespace lk

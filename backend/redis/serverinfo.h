@@ -35,6 +35,12 @@ public:
     QString masterEndpoint() const;
     /// True unless both tell of a process of their own, and not of the same one.
     bool mayBeSameProcess(const ServerInfo& other) const;
+    /// All of it that a snapshot tells of; not its time.
+    ServerFacts facts(const QString& endpoint) const;
+    /// True if maxmemory-policy is an lru or lfu one: which keys stay depends on which are read.
+    bool evictsByUse() const;
+    /// While the data is read from disk: how far that is, translated; empty if it is not, or untold.
+    QString loadingText() const;
     /// True if the version is at least major.minor; false where INFO was denied.
     bool atLeast(int major, int minor) const;
 
@@ -50,5 +56,10 @@ std::optional<qint64> timeFromReply(const Reply& time);
 /// new measurement rules the known offset out: then a clock has been set or has drifted.
 ServerClock betterClock(const ServerClock& known, qint64 sentMs, qint64 receivedMs,
                         qint64 serverMs);
+
+/// The same with what a server said to TIME and INFO, sent and received together. A user who may
+/// not send TIME is helped out by INFO; without either the local clock has to do.
+ServerClock clockFrom(const ServerClock& known, qint64 sentMs, qint64 receivedMs, const Reply& time,
+                      const ServerInfo& info);
 
 } // namespace lk

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/actions/obstacles.h"
 #include "backend/monitor/actiondesk.h"
 #include "backend/redis/capabilities.h"
 #include "tests/server/livesession.h"
@@ -47,6 +48,8 @@ class TestActingConnection : public QObject
 private slots:
     void noTouchOnlyWhereItIsSafe_data();
     void noTouchOnlyWhereItIsSafe();
+    void asksOnlyWhatTheServerHas_data();
+    void asksOnlyWhatTheServerHas();
     void aRealServer();
     void whatReadsNeverWrites();
     void writeModeHasAConnectionOfItsOwn();
@@ -95,6 +98,35 @@ void TestActingConnection::noTouchOnlyWhereItIsSafe()
     QVERIFY(openAndWait(reads));
     QCOMPARE(heardNoTouch(server), sent);
     QCOMPARE(reads.leavesKeysUntouched(), sent);
+}
+
+void TestActingConnection::asksOnlyWhatTheServerHas_data()
+{
+    QTest::addColumn<QByteArray>("version");
+    QTest::addColumn<int>("acl");
+    QTest::newRow("neither users nor DRYRUN") << QByteArray("5.0.14") << 0;
+    QTest::newRow("no DRYRUN") << QByteArray("6.2.14") << 1;
+    QTest::newRow("both") << QByteArray("7.0.15") << 2;
+}
+
+void TestActingConnection::asksOnlyWhatTheServerHas()
+{
+    QFETCH(QByteArray, version);
+    QFETCH(int, acl);
+    FaultServer server;
+    server.answer("INFO", bulk("redis_version:" + version + "\r\n"));
+    Connection reads(server.url());
+    QVERIFY(openAndWait(reads));
+    Plan plan;
+    plan.script = "lock-release";
+    plan.keys = {"lock:a"};
+    int calls = 0;
+    findObstacle(reads, plan, this, [&](const std::optional<Error>& obstacle) {
+        QVERIFY(!obstacle);
+        ++calls;
+    });
+    QTRY_COMPARE(calls, 1);
+    QCOMPARE(server.receivedCount("ACL"), acl);
 }
 
 void TestActingConnection::aRealServer()

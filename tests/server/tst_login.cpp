@@ -34,6 +34,8 @@ private slots:
     void wantsAPassword();
     void aclUser();
     void tooManyClients();
+    void closesWithoutAWord();
+    void tellsHowFarItIs();
     void loading();
     void busy();
     void replica();
@@ -72,7 +74,8 @@ void TestLogin::badLogin_data()
     row("protected mode", "", "-DENIED Redis is running in protected mode. Long page.\r\n", true,
         ErrorCode::ServerError, true);
     row("too many clients", "", "-ERR max number of clients reached\r\n", true,
-        ErrorCode::ServerError, true);
+        ErrorCode::TooManyClients, true);
+    row("speaks TLS", "", "\x15\x03\x03\x02\x02F", true, ErrorCode::TlsWanted, false);
     row("closes at once", "", "", true, ErrorCode::ServerClosed, true);
     row("says nothing", "PING", "", false, ErrorCode::Timeout, true);
     row("greets", "", "220 mail.example.org ESMTP\r\n", false, ErrorCode::Protocol, true);
@@ -115,6 +118,10 @@ void TestLogin::toleratedLogin_data()
                                 << QByteArray("-ERR unknown subcommand\r\n");
     QTest::newRow("may not CLIENT") << QByteArray("CLIENT") << QByteArray("-NOPERM no\r\n");
     QTest::newRow("may not PING") << QByteArray("PING") << QByteArray("-NOPERM no\r\n");
+    QTest::newRow("full disk") << QByteArray("PING")
+                               << QByteArray("-MISCONF Redis is configured to save RDB snapshots\r\n");
+    QTest::newRow("may not INFO") << QByteArray("INFO") << QByteArray("-NOPERM no\r\n");
+    QTest::newRow("may not ROLE") << QByteArray("ROLE") << QByteArray("-NOPERM no\r\n");
     QTest::newRow("no PING") << QByteArray("PING") << QByteArray("-ERR unknown command 'PING'\r\n");
 }
 
@@ -209,6 +216,37 @@ void TestLogin::tooManyClients()
     QTRY_COMPARE(connection.status().error.detail,
                  QStringLiteral("ERR max number of clients reached"));
     QVERIFY(connection.status().nextTryInMs > 0);
+}
+
+// As a TLS port does that is spoken to in plain text.
+void TestLogin::closesWithoutAWord()
+{
+    FaultServer server;
+    server.setGreeting({{}, false, true});
+    Connection connection(server.url(), quick());
+    connection.open();
+    QVERIFY(waitForPhase(connection, Phase::Lost, 2000));
+    QCOMPARE(connection.status().error.detail, server.url().endpoint());
+    QVERIFY(errorAdvice(connection.status().error).contains(QStringLiteral("rediss://")));
+}
+
+void TestLogin::tellsHowFarItIs()
+{
+    FaultServer server;
+    const QByteArray info = "loading:1\r\nloading_loaded_perc:42.37\r\nloading_eta_seconds:90\r\n"
+                            "role:slave\r\nmaster_host:10.0.0.1\r\nmaster_port:6380\r\n";
+    server.answer("INFO", '$' + QByteArray::number(info.size()) + "\r\n" + info + "\r\n");
+    server.answer("PING", QByteArray("-LOADING Redis is loading the dataset in memory\r\n"));
+    Connection loading(server.url(), quick());
+    loading.open();
+    QVERIFY(waitForPhase(loading, Phase::Lost, 2000));
+    const QString text = errorText(loading.status().error);
+    QVERIFY2(text.contains(QStringLiteral("42 % read, about 1 m 30 s left")), qPrintable(text));
+    server.answer("PING", QByteArray("-MASTERDOWN Link with MASTER is down\r\n"));
+    Connection down(server.url(), quick());
+    down.open();
+    QVERIFY(waitForPhase(down, Phase::Lost, 2000));
+    QCOMPARE(down.status().error.detail, QStringLiteral("10.0.0.1:6380"));
 }
 
 void TestLogin::loading()

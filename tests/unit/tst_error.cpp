@@ -15,6 +15,9 @@ private slots:
     void sortsReplies();
     void hostileRepliesAreTamed();
     void everyCodeHasAText();
+    void adviceFitsWhatWasDenied_data();
+    void adviceFitsWhatWasDenied();
+    void saysWhichDiskError();
     void waitsOnlyWhereWaitingHelps_data();
     void waitsOnlyWhereWaitingHelps();
 };
@@ -41,6 +44,8 @@ void TestError::sortsReplies_data()
     row("CLUSTERDOWN Hash slot not served", ErrorCode::ClusterDown);
     row("WRONGTYPE Operation against a key", ErrorCode::WrongType);
     row("NOSCRIPT No matching script. Please use EVAL.", ErrorCode::NoScript);
+    row("MISCONF Errors writing to the AOF file: No space left on device", ErrorCode::CannotSave);
+    row("ERR max number of clients reached", ErrorCode::TooManyClients);
     row("OOM command not allowed when used memory > 'maxmemory'.", ErrorCode::OutOfMemory);
     row("OOM", ErrorCode::OutOfMemory);
     row("ERR unknown command", ErrorCode::ServerError);
@@ -56,7 +61,9 @@ void TestError::sortsReplies()
     QFETCH(ErrorCode, code);
     const Error error = errorFromReply(text);
     QCOMPARE(error.code, code);
-    QCOMPARE(error.detail, QString::fromLatin1(text));
+    // Those two always say the same: their detail is what else is known.
+    const bool bare = code == ErrorCode::Loading || code == ErrorCode::MasterDown;
+    QCOMPARE(error.detail, bare ? QString() : QString::fromLatin1(text));
 }
 
 void TestError::hostileRepliesAreTamed()
@@ -80,6 +87,44 @@ void TestError::everyCodeHasAText()
     QCOMPARE(texts.size(), last + 1); // no two say the same
 }
 
+void TestError::adviceFitsWhatWasDenied_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("advice");
+    QTest::newRow("reading") << QByteArray("NOPERM this user has no permissions to run the 'scan' "
+                                           "command")
+                             << QStringLiteral("+@read");
+    QTest::newRow("a script") << QByteArray("NOPERM this user has no permissions to run the "
+                                            "'evalsha' command")
+                              << QStringLiteral("+eval +evalsha");
+    QTest::newRow("a script, by DRYRUN") << QByteArray("NOPERM User bob has no permissions to run "
+                                                       "the 'eval' command")
+                                         << QStringLiteral("+eval +evalsha");
+    QTest::newRow("a key") << QByteArray("NOPERM this user has no permissions to access one of the "
+                                         "keys used as arguments")
+                           << QStringLiteral("~PATTERN");
+}
+
+void TestError::adviceFitsWhatWasDenied()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(QString, advice);
+    const QString told = errorAdvice(errorFromReply(text));
+    QVERIFY2(told.contains(advice), qPrintable(told));
+}
+
+void TestError::saysWhichDiskError()
+{
+    const QString aof = errorText(
+        errorFromReply("MISCONF Errors writing to the AOF file: No space left on device"));
+    QVERIFY2(aof.contains(QStringLiteral("append-only file (No space left on device)")),
+             qPrintable(aof));
+    const QString rdb = errorText(errorFromReply(
+        "MISCONF Redis is configured to save RDB snapshots, but it's currently unable to persist to "
+        "disk. Commands that may modify the data set are disabled"));
+    QVERIFY2(rdb.contains(QStringLiteral("snapshot failed")), qPrintable(rdb));
+}
+
 void TestError::waitsOnlyWhereWaitingHelps_data()
 {
     QTest::addColumn<ErrorCode>("code");
@@ -94,6 +139,9 @@ void TestError::waitsOnlyWhereWaitingHelps_data()
     QTest::newRow("wrong password") << ErrorCode::WrongPass << false;
     QTest::newRow("not trusted") << ErrorCode::TlsFailed << false;
     QTest::newRow("no TLS") << ErrorCode::TlsUnavailable << false;
+    QTest::newRow("a replica, to act") << ErrorCode::Replica << false;
+    QTest::newRow("TLS wanted") << ErrorCode::TlsWanted << false;
+    QTest::newRow("too many clients") << ErrorCode::TooManyClients << true;
     QTest::newRow("bad address") << ErrorCode::BadUrl << false;
 }
 

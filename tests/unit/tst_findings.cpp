@@ -20,6 +20,7 @@ private slots:
     void aProblemHidesTheRest();
     void absentIsNoHazard();
     void everyRuleFiresHere();
+    void ofTheServer();
     void thresholds();
     void severities();
     void worstOf();
@@ -213,6 +214,38 @@ void TestFindings::everyRuleFiresHere()
                      text.contains("\", \"" + known.code),
                  known.code.constData());
     }
+}
+
+void TestFindings::ofTheServer()
+{
+    const auto codes = [](auto change) {
+        ServerFacts server;
+        server.endpoint = QStringLiteral("10.0.0.2:6379/0");
+        server.role = QStringLiteral("replica");
+        server.master = QStringLiteral("10.0.0.1:6379");
+        change(server);
+        QByteArrayList all;
+        for (const Finding& f : findingsOfServer(server)) {
+            all << f.code;
+            if (f.name != "10.0.0.2:6379/0" || f.why.isEmpty() || f.advice.isEmpty()
+                || f.message.contains(QLatin1Char('%')))
+                all << "incomplete";
+        }
+        return all;
+    };
+    QCOMPARE(codes([](ServerFacts& s) { s.masterLink = MasterLink::Up; }), QByteArrayList());
+    QCOMPARE(codes([](ServerFacts& s) { s.masterLink = MasterLink::Unknown; }), QByteArrayList());
+    for (const MasterLink link : {MasterLink::Down, MasterLink::Syncing, MasterLink::NeverUp})
+        QCOMPARE(codes([link](ServerFacts& s) { s.masterLink = link; }),
+                 (QByteArrayList{"replica-stale"}));
+    for (const DiskError error : {DiskError::Snapshot, DiskError::AppendOnlyFile})
+        QCOMPARE(codes([error](ServerFacts& s) { s.diskError = error; }),
+                 (QByteArrayList{"cannot-save"}));
+    ServerFacts lost;
+    lost.master = QStringLiteral("10.0.0.1:6379");
+    lost.masterLink = MasterLink::Down;
+    lost.masterDownMs = 300'000;
+    QVERIFY(findingsOfServer(lost)[0].message.contains(QStringLiteral("lost 10.0.0.1:6379 5 m ago")));
 }
 
 void TestFindings::thresholds()

@@ -6,6 +6,7 @@
 using namespace lk;
 
 Q_DECLARE_METATYPE(lk::Reply)
+Q_DECLARE_METATYPE(lk::MasterLink)
 
 namespace {
 
@@ -27,6 +28,11 @@ private slots:
     void comparesVersions();
     void readsTime_data();
     void readsTime();
+    void helpsOutWithInfosClock();
+    void standsWithItsMaster_data();
+    void standsWithItsMaster();
+    void roleWithoutInfo();
+    void saysWhichDiskFails();
     void prefersTheShorterRoundTrip();
     void followsAClockThatWasSet();
     void ignoresImpossibleMeasurements();
@@ -105,6 +111,76 @@ void TestServerInfo::readsTime()
     QFETCH(Reply, reply);
     QFETCH(qint64, ms);
     QCOMPARE(timeFromReply(reply).value_or(-1), ms);
+}
+
+void TestServerInfo::helpsOutWithInfosClock()
+{
+    const Reply denied = Reply::error("NOPERM no");
+    const Reply time = Reply::array({Reply::bulk("1700000000"), Reply::bulk("0")});
+    const ServerInfo info = infoOf("server_time_usec:1700000005000000\r\n");
+    const ServerClock server = clockFrom({}, 1000, 1010, time, info);
+    QCOMPARE(server.source, TimeSource::Server);
+    QCOMPARE(server.serverMs(1005), 1'700'000'000'000);
+    const ServerClock byInfo = clockFrom({}, 1000, 1010, denied, info);
+    QCOMPARE(byInfo.source, TimeSource::Info);
+    QCOMPARE(byInfo.serverMs(1005), 1'700'000'005'000);
+    const ServerClock local = clockFrom(server, 1000, 1010, denied, infoOf({}));
+    QCOMPARE(local.source, TimeSource::Local);
+    QCOMPARE(local.serverMs(1005), 1005);
+    QVERIFY(!local.known());
+}
+
+void TestServerInfo::standsWithItsMaster_data()
+{
+    QTest::addColumn<QByteArray>("info");
+    QTest::addColumn<MasterLink>("link");
+    const QByteArray replica = "role:slave\r\nmaster_host:::1\r\nmaster_port:6379\r\n";
+    QTest::newRow("master") << QByteArray("role:master\r\n") << MasterLink::Unknown;
+    QTest::newRow("up") << replica + "master_link_status:up\r\n" << MasterLink::Up;
+    QTest::newRow("syncing") << replica + "master_link_status:down\r\nmaster_sync_in_progress:1\r\n"
+                             << MasterLink::Syncing;
+    QTest::newRow("down") << replica + "master_link_status:down\r\nmaster_sync_in_progress:0\r\n"
+                                       "master_link_down_since_seconds:75\r\n"
+                          << MasterLink::Down;
+    QTest::newRow("never up") << replica + "master_link_status:down\r\n"
+                                           "master_link_down_since_seconds:-1\r\n"
+                              << MasterLink::NeverUp;
+    QTest::newRow("not told") << replica << MasterLink::Unknown;
+}
+
+void TestServerInfo::standsWithItsMaster()
+{
+    QFETCH(QByteArray, info);
+    QFETCH(MasterLink, link);
+    const ServerFacts facts = infoOf(info).facts(QStringLiteral("here:1/0"));
+    QCOMPARE(facts.masterLink, link);
+    QCOMPARE(facts.role, info.contains("slave") ? QStringLiteral("replica")
+                                                : QStringLiteral("master"));
+    QCOMPARE(facts.master, info.contains("slave") ? QStringLiteral("[::1]:6379") : QString());
+    QCOMPARE(facts.masterDownMs, link == MasterLink::Down ? std::optional<qint64>(75'000)
+                                                          : std::nullopt);
+}
+
+void TestServerInfo::roleWithoutInfo()
+{
+    ServerInfo info;
+    info.addRole(Reply::array({Reply::bulk("slave"), Reply::bulk("10.0.0.1"), Reply::number(6380),
+                               Reply::bulk("connect"), Reply::number(-1)}));
+    QVERIFY(info.isReplica());
+    QCOMPARE(info.masterEndpoint(), QStringLiteral("10.0.0.1:6380"));
+    QCOMPARE(info.facts({}).masterLink, MasterLink::Down);
+    ServerInfo told = infoOf("role:master\r\n");
+    told.addRole(Reply::error("NOPERM no"));
+    QCOMPARE(told.role(), QStringLiteral("master"));
+}
+
+void TestServerInfo::saysWhichDiskFails()
+{
+    QCOMPARE(infoOf("aof_enabled:0\r\nrdb_last_bgsave_status:ok\r\n").facts({}).diskError,
+             DiskError::None);
+    QCOMPARE(infoOf("rdb_last_bgsave_status:err\r\n").facts({}).diskError, DiskError::Snapshot);
+    QCOMPARE(infoOf("aof_enabled:1\r\naof_last_write_status:err\r\n").facts({}).diskError,
+             DiskError::AppendOnlyFile);
 }
 
 void TestServerInfo::prefersTheShorterRoundTrip()

@@ -134,6 +134,65 @@ private slots:
                         .contains(QStringLiteral("Check that the server runs")));
     }
 
+    // Whatever board is in front: what it shows is as old as the loss.
+    void aReplicaThatIsBehind()
+    {
+        test::RedisServer master({QStringLiteral("--repl-diskless-sync-delay"), QStringLiteral("0")});
+        master.addTcp();
+        QVERIFY2(master.start(), master.output());
+        test::fillWithSamples(master);
+        test::RedisServer server({QStringLiteral("--replicaof"), QStringLiteral("127.0.0.1"),
+                                  QString::number(master.port())});
+        QVERIFY2(server.start(), server.output());
+        QTRY_COMPARE(server.line("GET lock:one").text, "owner-1");
+        ConsoleWindow console(test::setupFor(server.url(), test::sampleConfig));
+        QVERIFY(console.waitForScan(test::sampleCount));
+        QVERIFY(!banner(console).isVisible());
+        master.stop();
+        QTRY_VERIFY_WITH_TIMEOUT(banner(console).isVisible(), 20'000);
+        const QString said = banner(console).text();
+        QVERIFY2(said.contains(QStringLiteral("This replica lost 127.0.0.1:")), qPrintable(said));
+        for (const int board : {test::Locks, test::Queues, test::ServerBoard, test::FindingsBoard}) {
+            console.window.showBoard(board);
+            QVERIFY(banner(console).isVisible());
+        }
+        QVERIFY(!ConsoleWindow::texts(console.window).contains(QStringLiteral("slave")));
+    }
+
+    void aMasterThatBecomesAReplica()
+    {
+        test::RedisServer server;
+        QVERIFY2(server.start(), server.output());
+        test::fillWithSamples(server);
+        ConsoleWindow console(test::setupFor(server.url(), test::sampleConfig));
+        QVERIFY(console.waitForScan(test::sampleCount));
+        QTRY_COMPARE(console.session().info().role(), QStringLiteral("master"));
+        server.line("REPLICAOF 127.0.0.1 1");
+        const QString said = QStringLiteral("This server is now a replica of 127.0.0.1:1");
+        QTRY_VERIFY_WITH_TIMEOUT(banner(console).text().contains(said), 20'000);
+        QVERIFY(banner(console).isVisible());
+        server.line("REPLICAOF NO ONE");
+        QTRY_VERIFY_WITH_TIMEOUT(!banner(console).isVisible(), 20'000);
+    }
+
+    void noPlaceForTheScan()
+    {
+        test::RedisServer server({QStringLiteral("--maxclients"), QStringLiteral("2")});
+        QVERIFY2(server.start(), server.output());
+        test::fillWithSamples(server); // by the first client
+        ConsoleWindow console(test::setupFor(server.url(), test::sampleConfig));
+        QTRY_VERIFY_WITH_TIMEOUT(
+            banner(console).text().contains(QStringLiteral("Keys are not scanned: The server takes "
+                                                           "no more clients")),
+            20'000);
+        console.window.showBoard(test::Patterns);
+        QTRY_VERIFY(ConsoleWindow::texts(console.page(test::Patterns))
+                        .contains(QStringLiteral("Keys are not scanned")));
+        server.line("CONFIG SET maxclients 20");
+        QTRY_VERIFY_WITH_TIMEOUT(!banner(console).isVisible(), 30'000);
+        QVERIFY(console.waitForScan(test::sampleCount));
+    }
+
     // The window closes and goes while connections hang.
     void closesInTheMiddle()
     {

@@ -155,6 +155,30 @@ private slots:
         m_server.line("ACL DELUSER quiet");
     }
 
+    // What only CONFIG GET tells is not known, and not "on" or "off".
+    void theServerWithoutConfig()
+    {
+        m_server.line("CONFIG SET save \"\"");
+        m_server.line("ACL SETUSER quiet on >pw ~* +@read +@connection +scan +time +client +info");
+        Session::Setup quiet = setup();
+        quiet.url.user = QStringLiteral("quiet");
+        quiet.url.password = QStringLiteral("pw");
+        ConsoleWindow console(quiet);
+        QVERIFY(console.waitForScan(test::sampleCount));
+        console.window.showBoard(test::ServerBoard);
+        const auto text = [&] {
+            return ConsoleWindow::texts(*console.window.findChild<ServerPage*>());
+        };
+        QTRY_VERIFY2(text().contains(QStringLiteral("Not known: no append-only file is written")),
+                     qPrintable(text()));
+        QVERIFY(!text().contains(QStringLiteral("only snapshots are written")));
+        QVERIFY(!text().contains(QStringLiteral("neither snapshots")));
+        QVERIFY2(text().contains(QStringLiteral("makes keys recently used"))
+                     || text().contains(QStringLiteral("leaves keys as they are")),
+                 qPrintable(text()));
+        m_server.line("ACL DELUSER quiet");
+    }
+
 private:
     static DigestList* list(ConsoleWindow& console, const char* name)
     {

@@ -46,6 +46,7 @@ QString leftText(const Session& session)
 void addArmingTo(QMenu* menu, Session* session, QWidget* window)
 {
     const bool ready = session->status().phase == ConnectionStatus::Phase::Ready;
+    const bool replica = session->info().isReplica();
     for (const Length& length : lengths) {
         QAction* action = menu->addAction(ArmButton::tr(length.title));
         const qint64 ms = length.minutes * 60'000LL;
@@ -53,12 +54,13 @@ void addArmingTo(QMenu* menu, Session* session, QWidget* window)
                          [session, ms, window = QPointer<QWidget>(window)] {
                              armFor(session, ms, window);
                          });
-        if (session->canAct() && ready)
+        if (session->canAct() && ready && !replica)
             continue;
         action->setEnabled(false);
-        action->setToolTip(session->canAct()
-                               ? ArmButton::tr("The server is not connected")
-                               : ArmButton::tr("This session keeps no journal: it can only read"));
+        action->setToolTip(
+            !session->canAct() ? ArmButton::tr("This session keeps no journal: it can only read")
+            : !ready           ? ArmButton::tr("The server is not connected")
+                               : ArmButton::tr("This is a replica: actions go to its master"));
     }
     menu->setToolTipsVisible(true);
 }

@@ -100,6 +100,12 @@ EmptyText emptyText(Kind kind, const Session* session, bool filtered)
                 lines.join(QLatin1Char(' ')).trimmed(),
                 {}};
     }
+    if (report.scanLost && !report.scan.complete) {
+        return {QStringLiteral("warning"), Text::tr("Keys are not scanned"),
+                (errorText(*report.scanLost) + QStringLiteral(". ") + errorAdvice(*report.scanLost))
+                    .trimmed(),
+                {}};
+    }
     if (!report.scan.complete) {
         return {QStringLiteral("search"), Text::tr("Looking…"),
                 Text::tr("%Ln key(s) looked at so far.", nullptr, int(report.scan.scanned)),

@@ -32,6 +32,12 @@ ConnectionBanner::ConnectionBanner(QWidget* parent)
     layout->addWidget(m_retry);
     m_second.setInterval(500);
     connect(&m_second, &QTimer::timeout, this, &ConnectionBanner::refresh);
+    m_refusedFor.setSingleShot(true);
+    m_refusedFor.setInterval(15'000);
+    connect(&m_refusedFor, &QTimer::timeout, this, [this] {
+        m_refused.clear();
+        refresh();
+    });
     connect(m_retry, &QPushButton::clicked, this, [this] {
         if (m_session)
             m_session->retryNow();
@@ -46,7 +52,26 @@ void ConnectionBanner::setSession(Session* session)
         m_session->disconnect(this);
     m_session = session;
     m_sinceLost.invalidate();
+    m_demoted.clear();
+    m_refused.clear();
     if (m_session) {
+        connect(m_session, &Session::armFailed, this, [this](const Error& error) {
+            m_refused = tr("This session stays read-only: %1.").arg(errorText(error));
+            m_refusedFor.start();
+            refresh();
+        });
+        connect(m_session, &Session::demoted, this, [this](const QString& master) {
+            m_demoted = master.isEmpty()
+                            ? tr("This server is now a replica: write mode is off.")
+                            : tr("This server is now a replica of %1: write mode is off.").arg(master);
+            refresh();
+        });
+        connect(m_session, &Session::infoChanged, this, [this](const ServerInfo& info) {
+            if (info.role() == QLatin1String("master"))
+                m_demoted.clear();
+            refresh();
+        });
+        connect(m_session, &Session::reported, this, &ConnectionBanner::refresh);
         connect(m_session, &Session::statusChanged, this, [this](const ConnectionStatus& status) {
             m_sinceStatus.start();
             if (status.phase == ConnectionStatus::Phase::Ready)
@@ -71,11 +96,26 @@ QString ConnectionBanner::text() const
     return m_text->text();
 }
 
+QString ConnectionBanner::readyText() const
+{
+    QStringList lines;
+    if (!m_notice.isEmpty())
+        lines << m_notice;
+    if (!m_demoted.isEmpty())
+        lines << m_demoted;
+    if (!m_refused.isEmpty())
+        lines << m_refused;
+    if (m_session)
+        lines << serverTrouble(m_session->info(), m_session->report());
+    return lines.join(QLatin1Char('\n'));
+}
+
 void ConnectionBanner::refresh()
 {
     using Phase = ConnectionStatus::Phase;
     const bool ready = !m_session || m_session->status().phase == Phase::Ready;
-    const bool shown = !ready || !m_notice.isEmpty();
+    const QString toldWhenReady = ready ? readyText() : QString();
+    const bool shown = !ready || !toldWhenReady.isEmpty();
     setVisible(shown);
     if (!shown) {
         m_second.stop();
@@ -87,7 +127,8 @@ void ConnectionBanner::refresh()
                        && (status.error.code == ErrorCode::NoAuth
                            || status.error.code == ErrorCode::WrongPass);
     if (ready) {
-        m_text->setText(m_notice);
+        m_second.stop();
+        m_text->setText(toldWhenReady);
     } else {
         const qint64 next =
             status.nextTryInMs > 0 ? std::max<qint64>(1, status.nextTryInMs - m_sinceStatus.elapsed())
@@ -97,7 +138,7 @@ void ConnectionBanner::refresh()
         m_second.start();
     }
     const int side = m_text->fontMetrics().height() + 2;
-    const bool bad = lost || !m_notice.isEmpty();
+    const bool bad = lost || !toldWhenReady.isEmpty();
     m_icon->setPixmap(icon(bad ? QStringLiteral("warning") : QStringLiteral("clock"),
                            bad ? ColorRole::Warning : ColorRole::Accent, palette())
                           .pixmap(side, side));
@@ -109,10 +150,11 @@ void ConnectionBanner::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     const ThemeColors& colors = themeColors(palette());
-    const bool lost = m_session && m_session->status().phase == ConnectionStatus::Phase::Lost;
+    using Phase = ConnectionStatus::Phase;
+    const Phase phase = m_session ? m_session->status().phase : Phase::Ready;
+    const bool bad = phase == Phase::Lost || phase == Phase::Ready;
     painter.fillRect(rect(), colors.surface);
-    painter.fillRect(rect(), colors.tint(lost || !m_notice.isEmpty() ? ColorRole::Warning
-                                                                     : ColorRole::Accent));
+    painter.fillRect(rect(), colors.tint(bad ? ColorRole::Warning : ColorRole::Accent));
     painter.fillRect(QRect(0, height() - 1, width(), 1), colors.border);
 }
 

@@ -13,8 +13,8 @@ namespace lk {
 
 class Session;
 
-/// Below the header while the connection is not what it should be: what happened, what comes
-/// next, and a button for it. Hidden otherwise.
+/// Below the header while the connection or the server is not what it should be: what happened, what
+/// comes next, and a button for it. Hidden otherwise.
 class ConnectionBanner final : public QWidget
 {
     Q_OBJECT
@@ -36,6 +36,7 @@ protected:
 
 private:
     void refresh();
+    QString readyText() const;
 
     QPointer<Session> m_session;
     QLabel* m_icon;
@@ -46,6 +47,9 @@ private:
     QElapsedTimer m_sinceLost;  ///< since the connection was lost first
     QElapsedTimer m_sinceStatus; ///< since the last word about it
     QString m_notice;
+    QString m_demoted; ///< what is said of a master that has become a replica
+    QString m_refused; ///< why the session could not be armed; for a while
+    QTimer m_refusedFor;
 };
 
 } // namespace lk

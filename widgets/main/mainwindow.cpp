@@ -274,9 +274,6 @@ void MainWindow::setSession(Session* session)
         connect(m_session, &Session::digestChanged, this, &MainWindow::updateRail);
         connect(m_session, &Session::findingsChanged, this, &MainWindow::updateFindings);
         connect(m_session, &Session::armedChanged, this, &MainWindow::updateArmed);
-        connect(m_session, &Session::armFailed, this, [this](const Error& error) {
-            setNotice(tr("This session stays read-only: %1").arg(errorText(error)));
-        });
         connect(m_session, &Session::firstSeenFailed, this, [this](const Error& error) {
             if (m_banner->hasNotice())
                 return; // of a configuration that was refused, which weighs more

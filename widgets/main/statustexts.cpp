@@ -92,20 +92,52 @@ QString roundTripText(const Cost& cost)
 
 QString clockText(const ServerClock& clock)
 {
+    if (clock.source == TimeSource::Local)
+        return Text::tr("not known: this user may send neither TIME nor INFO; this machine's is used");
     if (!clock.known())
         return Text::tr("not measured yet");
     // Half the round trip is what the measurement cannot tell apart from an offset.
-    if (std::abs(clock.offsetMs) <= std::max<qint64>(2, clock.roundTripMs))
-        return Text::tr("agrees with this machine's");
-    return clock.offsetMs > 0
-               ? Text::tr("%1 ahead of this machine's").arg(formatDuration(clock.offsetMs))
-               : Text::tr("%1 behind this machine's").arg(formatDuration(-clock.offsetMs));
+    QString text = Text::tr("agrees with this machine's");
+    if (std::abs(clock.offsetMs) > std::max<qint64>(2, clock.roundTripMs))
+        text = clock.offsetMs > 0
+                   ? Text::tr("%1 ahead of this machine's").arg(formatDuration(clock.offsetMs))
+                   : Text::tr("%1 behind this machine's").arg(formatDuration(-clock.offsetMs));
+    return clock.source == TimeSource::Info
+               ? Text::tr("%1, by INFO: this user may not send TIME").arg(text)
+               : text;
+}
+
+QString readingText(const MonitorReport& report, const ServerInfo& info)
+{
+    if (report.leavesKeysUntouched)
+        return Text::tr("leaves keys as they are (CLIENT NO-TOUCH)");
+    const QString why = Text::tr("makes keys recently used: CLIENT NO-TOUCH is missing, unsafe or "
+                                 "denied here");
+    return info.evictsByUse()
+               ? Text::tr("%1. This server evicts by use; what is not on screen is read half as often")
+                     .arg(why)
+               : why;
+}
+
+QStringList serverTrouble(const ServerInfo& info, const MonitorReport& report)
+{
+    QStringList all;
+    for (const Finding& finding : findingsOfServer(info.facts({})))
+        all << finding.message;
+    if (info.number("loading").value_or(0) != 0)
+        all << errorText({ErrorCode::Loading, info.loadingText()}) + QLatin1Char('.');
+    if (report.scanLost)
+        all << Text::tr("Keys are not scanned: %1. Retrying automatically.")
+                   .arg(errorText(*report.scanLost));
+    return all;
 }
 
 QString scanText(const MonitorReport& report)
 {
     const QLocale locale;
     const ScanCounts& scan = report.scan;
+    if (report.scanLost && !scan.complete)
+        return Text::tr("keys are not scanned: %1").arg(errorText(*report.scanLost));
     QString text = Text::tr("scanned %1 \u00b7 claimed %2 \u00b7 unclaimed %3")
                        .arg(locale.toString(scan.scanned), locale.toString(scan.matched),
                             locale.toString(scan.unclaimed));
@@ -167,10 +199,15 @@ QString connectionText(const ConnectionStatus& status, const QString& endpoint, 
                                     lostForMs / 1000 * 1000))
                               : QString();
     QString text = since + errorText(status.error) + QLatin1Char('.');
+    const QString advice = errorAdvice(status.error);
+    // What a person can do about it, although it is tried again.
+    const bool helps = status.error.code == ErrorCode::ServerClosed
+                       || status.error.code == ErrorCode::NoTlsThere
+                       || status.error.code == ErrorCode::TooManyClients;
+    if (!advice.isEmpty() && (helps || nextTryMs <= 0))
+        text += QLatin1Char(' ') + advice;
     if (nextTryMs > 0)
         text += Text::tr(" Next try in %1 s.").arg(std::max<qint64>(1, (nextTryMs + 999) / 1000));
-    else if (const QString advice = errorAdvice(status.error); !advice.isEmpty())
-        text += QLatin1Char(' ') + advice;
     return text;
 }
 

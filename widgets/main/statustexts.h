@@ -16,6 +16,11 @@ QString payloadText(const MonitorReport& report); ///< " · payloads waiting: 12
 QString payloadToolTip(const MonitorReport& report);
 QString roundTripText(const Cost& cost);       ///< "0.4 ms"
 QString clockText(const ServerClock& clock);   ///< "3 ms ahead of this machine"
+/// Whether reading makes keys recently used, and what is done about it.
+QString readingText(const MonitorReport& report, const ServerInfo& info);
+/// What is wrong with a server that answers: a replica that is behind, a disk that fails, data that is
+/// being loaded, no connection for the scan. Sentences.
+QStringList serverTrouble(const ServerInfo& info, const MonitorReport& report);
 QString scanText(const MonitorReport& report); ///< "scanned 1,204 · claimed 71 · unclaimed 1,133"
 QString scanProgressText(const ScanCounts& scan); ///< "scanning 43 %, 1 m 20 s left"
 QString scanToolTip(const MonitorReport& report); ///< what could not be read, a line each

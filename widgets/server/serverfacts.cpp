@@ -2,6 +2,7 @@
 #include "widgets/server/serverfacts.h"
 
 #include "backend/core/duration.h"
+#include "backend/findings/findings.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -42,35 +43,56 @@ QString fsyncWords(const ServerInfo& info)
 
 QString durabilityText(const ServerInfo& info, qint64 serverNowMs)
 {
-    if (info.isEmpty())
-        return Text::tr("Not known: this user may not use INFO.");
-    if (info.number("aof_enabled") == 1)
+    const std::optional<qint64> aof = info.number("aof_enabled");
+    if (!aof)
+        return info.version().isEmpty()
+                   ? Text::tr("Not known: this user may not use INFO.")
+                   : Text::tr("Not known: this server does not tell how it saves.");
+    const DiskError failed = info.facts({}).diskError;
+    if (failed == DiskError::AppendOnlyFile)
+        return Text::tr("No: the append-only file cannot be written (%1).")
+            .arg(orUnknown(info.text("aof_last_write_status")));
+    if (*aof == 1)
         return Text::tr("Yes: an append-only file is written; %1.").arg(fsyncWords(info));
     const std::optional<qint64> changes = info.number("rdb_changes_since_last_save");
     const std::optional<qint64> saved = info.number("rdb_last_save_time");
-    const bool scheduled = !info.text("save").isEmpty();
-    if (!scheduled && info.text("save_known") == QLatin1String("yes"))
+    const bool told = info.text("save_known") == QLatin1String("yes");
+    const QString since = changes ? QLocale().toString(*changes) : Text::tr("an unknown number of");
+    if (!told)
+        return Text::tr("Not known: no append-only file is written, and this user may not use CONFIG "
+                        "GET, which tells whether snapshots are. Changes since the last one: %1.")
+            .arg(since);
+    if (info.text("save").isEmpty())
         return Text::tr("No: neither snapshots nor an append-only file are on. A restart loses "
                         "every lock, queue and token.");
     const QString age = saved ? formatDuration(std::max<qint64>(0, serverNowMs - *saved * 1000))
                               : Text::tr("an unknown time");
-    return Text::tr("Partly: only snapshots are written, the last one %1 ago. A crash now would "
-                    "lose %2 changes.")
-        .arg(age, changes ? QLocale().toString(*changes) : Text::tr("an unknown number of"));
+    const QString lost = Text::tr("A crash now would lose %1 changes.").arg(since);
+    if (failed == DiskError::Snapshot)
+        return Text::tr("No: only snapshots are written, and the last one failed.") + QLatin1Char(' ')
+               + lost;
+    return Text::tr("Partly: only snapshots are written, the last one %1 ago.").arg(age)
+           + QLatin1Char(' ') + lost;
 }
 
 QString replicationText(const ServerInfo& info)
 {
-    if (info.isEmpty())
+    if (info.role().isEmpty())
         return Text::tr("Not known: this user may not use INFO.");
     if (info.isReplica()) {
         const QString master = info.masterEndpoint();
-        if (info.text("master_link_status") != QLatin1String("up"))
-            return Text::tr("A replica of %1, which it has lost: what is shown may be old.")
-                .arg(master);
+        for (const Finding& finding : findingsOfServer(info.facts({}))) {
+            if (finding.code == "replica-stale")
+                return finding.message + QLatin1Char(' ')
+                       + Text::tr("Nothing can be changed here.");
+        }
+        if (!info.number("master_last_io_seconds_ago"))
+            return Text::tr("A replica of %1. Nothing can be changed here.").arg(master);
         return Text::tr("A replica of %1, last heard of %2 ago. Nothing can be changed here.")
             .arg(master, formatDuration(info.number("master_last_io_seconds_ago").value_or(0) * 1000));
     }
+    if (!info.number("connected_slaves"))
+        return Text::tr("A master; its replicas are not told to this user.");
     const qint64 replicas = info.number("connected_slaves").value_or(0);
     if (replicas == 0)
         return Text::tr("A master without replicas: if this machine is lost, so is what it holds.");
@@ -116,20 +138,23 @@ std::vector<FactGrid::Row> memoryFacts(const ServerInfo& info)
 
 std::vector<FactGrid::Row> persistenceFacts(const ServerInfo& info, qint64 serverNowMs)
 {
-    const bool aof = info.number("aof_enabled") == 1;
+    const std::optional<qint64> enabled = info.number("aof_enabled");
+    const bool aof = enabled == 1;
     const std::optional<qint64> saved = info.number("rdb_last_save_time");
     std::vector<FactGrid::Row> rows{
-        {Text::tr("Append-only file"), info.isEmpty() ? Text::tr("not told")
-                                       : aof          ? Text::tr("on")
-                                                      : Text::tr("off"),
+        {Text::tr("Append-only file"), !enabled ? Text::tr("not told")
+                                       : aof    ? Text::tr("on")
+                                                : Text::tr("off"),
          false}};
     if (aof)
         rows.push_back({Text::tr("fsync"), orUnknown(info.text("appendfsync")), false});
-    const bool off = info.text("save").isEmpty() && info.text("save_known") == QLatin1String("yes");
-    if (off) {
+    const bool told = info.text("save_known") == QLatin1String("yes");
+    if (told && info.text("save").isEmpty()) {
         rows.push_back({Text::tr("Snapshots"), Text::tr("off"), false});
         return rows;
     }
+    if (!told)
+        rows.push_back({Text::tr("Snapshots"), Text::tr("not told"), false});
     rows.push_back({Text::tr("Last snapshot"),
                     saved ? Text::tr("%1 ago").arg(
                         formatDuration(std::max<qint64>(0, serverNowMs - *saved * 1000)))

@@ -144,6 +144,7 @@ void ServerPage::refreshConsole(Session& session)
          {tr("Own cost"), costText(report.cost), false},
          {tr("Round trip"), roundTripText(report.cost), false},
          {tr("Server's clock"), clockText(report.clock), false},
+         {tr("Reading"), readingText(report, session.info()), false},
          {tr("Reads what is on screen"),
           session.paused() ? tr("paused") : tr("every %1").arg(formatDuration(report.tickMs)),
           false},

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/server/acting.h"
+#include "tests/server/livesession.h"
+#include "tests/server/snapshotlook.h"
+
+#include <QDir>
+
+using namespace lk;
+using namespace lk::test;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QJsonObject serverOf(const Look& look)
+{
+    return look.root["server"_L1].toObject();
+}
+
+QByteArrayList codesOf(const Look& look)
+{
+    QByteArrayList codes;
+    for (const QJsonValue& finding : look.list("findings"))
+        codes << finding["code"_L1].toString().toLatin1();
+    return codes;
+}
+
+qint64 deniedCount(RedisServer& server)
+{
+    qint64 sum = 0;
+    for (const Reply& entry : server.line("ACL LOG").items) {
+        for (size_t i = 0; i + 1 < entry.items.size(); i += 2) {
+            if (entry.items[i].text == "count")
+                sum += entry.items[i + 1].integer;
+        }
+    }
+    return sum;
+}
+
+QStringList replicaOf(quint16 port)
+{
+    return {u"--replicaof"_s, u"127.0.0.1"_s, QString::number(port)};
+}
+
+} // namespace
+
+/// Servers that answer, and yet are not what they should be: a full disk, a user who may do little, no
+/// place for one more client, a replica that is behind, a master that is one no more.
+class TestServerTrouble : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void aFullDiskOnlyRefusesActions();
+    void aUserWhoMayOnlyRead_data();
+    void aUserWhoMayOnlyRead();
+    void deniedCommandsAreNotAskedAgain();
+    void noPlaceForTheScan();
+    void aReplicaThatFollows();
+    void aReplicaThatIsBehind();
+    void aReplicaThatNeverReachedItsMaster();
+    void aMasterThatBecomesAReplica();
+    void readingIsToldToDisturb();
+    void readsLessWhereItDisturbs();
+};
+
+// The folder that snapshots go to is gone: what a full disk does, to the system's administrator too.
+void TestServerTrouble::aFullDiskOnlyRefusesActions()
+{
+    QTemporaryDir folder;
+    const QString gone = folder.filePath(u"gone"_s);
+    QVERIFY(QDir().mkpath(gone));
+    RedisServer server({u"--dir"_s, gone});
+    QVERIFY(server.start());
+    server.line("SET lock:a w1 PX 600000");
+    QVERIFY(QDir().rmdir(gone));
+    server.lines({"CONFIG SET save \"900 1\"", "BGSAVE"});
+    QTRY_VERIFY(server.line("PING").isError());
+    QVERIFY(server.line("PING").text.startsWith("MISCONF"));
+
+    const Look look = lookAt(server.url());
+    QVERIFY2(look.snapshot, qPrintable(errorText(look.error)));
+    QCOMPARE(look.names("locks"), QByteArrayList{"lock:a"});
+    QVERIFY(codesOf(look).contains("cannot-save"));
+    QVERIFY(look.text.contains("The last snapshot failed"));
+
+    LiveSession live(server.url());
+    QTRY_VERIFY(live.state("lock:a"));
+    QTRY_COMPARE(live->info().facts({}).diskError, DiskError::Snapshot);
+
+    Actor actor(server.url());
+    QVERIFY(actor.open());
+    const Receipt receipt =
+        actor.act(declaredPrimitive("set-nx-px", "lock:a"), "lock.release", {{"owner", "w1"}});
+    QCOMPARE(receipt.outcome, Outcome::Refused);
+    QVERIFY2(receipt.text.contains(u"snapshot failed"_s), qPrintable(receipt.text));
+    QCOMPARE(server.line("GET lock:a").text, "w1");
+}
+
+void TestServerTrouble::aUserWhoMayOnlyRead_data()
+{
+    QTest::addColumn<QByteArray>("rules");
+    QTest::addColumn<QString>("source");
+    QTest::addColumn<QByteArray>("says");
+    QTest::newRow("neither TIME nor INFO") << QByteArray("+@read") << u"local"_s
+                                           << QByteArray("this machine's clock");
+    QTest::newRow("no TIME") << QByteArray("+@read +info") << u"info"_s
+                             << QByteArray("INFO's clock");
+    QTest::newRow("TIME") << QByteArray("+@read +time") << u"server"_s << QByteArray();
+}
+
+void TestServerTrouble::aUserWhoMayOnlyRead()
+{
+    QFETCH(QByteArray, rules);
+    QFETCH(QString, source);
+    QFETCH(QByteArray, says);
+    RedisServer server;
+    QVERIFY(server.start());
+    server.lines({"SET lock:a w1 PX 600000", "RPUSH jobs a b",
+                  "ACL SETUSER reader reset on >pw ~* " + rules});
+    ServerUrl url = server.url();
+    url.user = u"reader"_s;
+    url.password = u"pw"_s;
+    const Look look = lookAt(url);
+    QVERIFY2(look.snapshot, qPrintable(errorText(look.error)));
+    QCOMPARE(look.names("locks"), QByteArrayList{"lock:a"});
+    QCOMPARE(look.named("queues", "jobs")["ready"_L1].toInt(), 2);
+    QCOMPARE(serverOf(look)["time_source"_L1].toString(), source);
+    // The same machine: right to within what a look takes.
+    QVERIFY(std::abs(serverOf(look)["time_ms"_L1].toDouble() - double(serverNowMs(server))) < 20'000);
+    const double ttl = look.named("locks", "lock:a")["ttl_ms"_L1].toDouble();
+    QVERIFY(ttl > 500'000 && ttl <= 600'000);
+    QCOMPARE(look.text.contains("Times are by"), !says.isEmpty());
+    QVERIFY2(look.text.contains(says), look.text.constData());
+
+    LiveSession live(url);
+    QTRY_VERIFY(live.state("lock:a") && live.scanned());
+    QVERIFY(live.state("lock:a")->asOfMs > serverNowMs(server) - 20'000);
+    QTRY_COMPARE(int(live->report().clock.source), source == u"local"_s  ? int(TimeSource::Local)
+                                                   : source == u"info"_s ? int(TimeSource::Info)
+                                                                         : int(TimeSource::Server));
+}
+
+// A person who reads the server's ACL LOG would not find anything else in it.
+void TestServerTrouble::deniedCommandsAreNotAskedAgain()
+{
+    RedisServer server;
+    QVERIFY(server.start());
+    server.lines({"SET lock:a w1 PX 600000", "ACL SETUSER reader reset on >pw ~* +@read"});
+    ServerUrl url = server.url();
+    url.user = u"reader"_s;
+    url.password = u"pw"_s;
+    LiveSession live(url);
+    QTRY_VERIFY(live.state("lock:a") && live.scanned());
+    live->setAttention({live.handle("lock:a")}, live.handle("lock:a"));
+    QVERIFY(live.seconds(6));
+    const qint64 before = deniedCount(server);
+    QVERIFY(before > 0);
+    QVERIFY(live.seconds(11)); // two rounds of INFO, forty reads
+    const qint64 more = deniedCount(server) - before;
+    QVERIFY2(more <= 2, QByteArray::number(more).constData());
+}
+
+void TestServerTrouble::noPlaceForTheScan()
+{
+    RedisServer server({u"--maxclients"_s, u"2"_s}); // the test's own, and one of the session's
+    QVERIFY(server.start());
+    server.line("SET lock:a w1 PX 600000");
+    LiveSession live(server.url());
+    QTRY_VERIFY(live.isReady());
+    QTRY_VERIFY(live->report().scanLost);
+    QTRY_COMPARE(live->report().scanLost->code, ErrorCode::TooManyClients);
+    QVERIFY(!live.scanned());
+    QVERIFY(live.isReady());
+    QCOMPARE(server.line("CONFIG SET maxclients 20").text, "OK");
+    QTRY_VERIFY_WITH_TIMEOUT(live.scanned() && live.state("lock:a"), 30'000);
+    QTRY_VERIFY(!live->report().scanLost);
+}
+
+void TestServerTrouble::aReplicaThatFollows()
+{
+    RedisServer master({u"--repl-diskless-sync-delay"_s, u"0"_s});
+    master.addTcp();
+    QVERIFY(master.start());
+    master.line("SET lock:a w1 PX 600000");
+    RedisServer replica(replicaOf(master.port()));
+    QVERIFY(replica.start());
+    QTRY_COMPARE(replica.line("GET lock:a").text, "w1");
+    const Look look = lookAt(replica.url());
+    QCOMPARE(serverOf(look)["role"_L1].toString(), u"replica"_s);
+    QCOMPARE(serverOf(look)["master"_L1].toString(), u"127.0.0.1:%1"_s.arg(master.port()));
+    QCOMPARE(serverOf(look)["master_link"_L1].toString(), u"up"_s);
+    QVERIFY(!codesOf(look).contains("replica-stale"));
+    QVERIFY(!look.json.contains("slave") && !look.text.contains("slave"));
+}
+
+void TestServerTrouble::aReplicaThatIsBehind()
+{
+    RedisServer master({u"--repl-diskless-sync-delay"_s, u"0"_s});
+    master.addTcp();
+    QVERIFY(master.start());
+    master.line("SET lock:a w1 PX 600000");
+    RedisServer replica(replicaOf(master.port()));
+    QVERIFY(replica.start());
+    QTRY_COMPARE(replica.line("GET lock:a").text, "w1");
+    master.stop();
+    QTRY_VERIFY(replica.line("INFO replication").text.contains("master_link_status:down"));
+    const Look look = lookAt(replica.url());
+    QCOMPARE(look.names("locks"), QByteArrayList{"lock:a"}); // it still says so
+    QCOMPARE(serverOf(look)["master_link"_L1].toString(), u"down"_s);
+    QVERIFY(!serverOf(look)["master_down_ms"_L1].isNull());
+    QCOMPARE(codesOf(look).count("replica-stale"), 1);
+    QVERIFY2(look.text.contains("This replica lost 127.0.0.1:"), look.text.constData());
+}
+
+void TestServerTrouble::aReplicaThatNeverReachedItsMaster()
+{
+    RedisServer replica(replicaOf(1)); // nobody listens there
+    QVERIFY(replica.start());
+    const Look look = lookAt(replica.url());
+    QCOMPARE(serverOf(look)["master_link"_L1].toString(), u"never-up"_s);
+    QCOMPARE(codesOf(look), QByteArrayList{"replica-stale"});
+    QCOMPARE(look.list("findings")[0]["severity"_L1].toString(), u"error"_s);
+}
+
+void TestServerTrouble::aMasterThatBecomesAReplica()
+{
+    RedisServer server;
+    QVERIFY(server.start());
+    server.line("SET lock:a w1 PX 600000");
+    RedisServer next({u"--repl-diskless-sync-delay"_s, u"0"_s});
+    next.addTcp();
+    QVERIFY(next.start());
+    next.line("SET lock:a w1 PX 600000");
+    QTemporaryDir folder;
+    LiveSession live(server.url(), {}, {},
+                     {folder.filePath(u"j/journal.jsonl"_s), folder.filePath(u"undo"_s)});
+    QTRY_COMPARE(live->info().role(), u"master"_s);
+    live->arm(600'000);
+    QTRY_VERIFY(live->isArmed());
+    QSignalSpy demoted(&*live, &Session::demoted);
+    server.run({"REPLICAOF", "127.0.0.1", QByteArray::number(next.port())});
+    QTRY_COMPARE_WITH_TIMEOUT(demoted.size(), 1, 20'000);
+    QCOMPARE(demoted[0][0].toString(), u"127.0.0.1:%1"_s.arg(next.port()));
+    QTRY_VERIFY(!live->isArmed());
+    QSignalSpy failed(&*live, &Session::armFailed);
+    live->arm(600'000);
+    QTRY_COMPARE(failed.size(), 1);
+    QCOMPARE(failed[0][0].value<Error>().code, ErrorCode::Replica);
+    QVERIFY(!live->isArmed());
+}
+
+void TestServerTrouble::readingIsToldToDisturb()
+{
+    RedisServer server;
+    QVERIFY(server.start());
+    Connection probe(server.url());
+    probe.open();
+    QTRY_VERIFY(probe.isReady());
+    const bool untouched = probe.leavesKeysUntouched();
+    Look look = lookAt(server.url());
+    QCOMPARE(serverOf(look)["keys_untouched"_L1].toBool(), untouched);
+    QCOMPARE(look.text.contains("when keys were last used"), !untouched);
+    server.line("CONFIG SET maxmemory-policy allkeys-lru");
+    look = lookAt(server.url());
+    QCOMPARE(look.text.contains("this server evicts by use"), !untouched);
+}
+
+// After an outage all is to be read again, at ease: half as fast where it decides what is evicted.
+void TestServerTrouble::readsLessWhereItDisturbs()
+{
+    RedisServer server;
+    QVERIFY(server.start());
+    for (int i = 0; i < 4000; ++i)
+        server.run({"SET", "lock:" + QByteArray::number(i), "ef1f63c", "PX", "6000000"});
+    const auto readInFourSeconds = [&](const char* policy) -> qint64 {
+        server.line(QByteArray("CONFIG SET maxmemory-policy ") + policy);
+        Monitor::Limits limits;
+        limits.otherCommandsPerSecond = 500;
+        LiveSession live(server.url(), {}, {}, {}, limits);
+        if (!QTest::qWaitFor([&] { return live.scanned() && live.size() == 4000; }, 60'000))
+            return -1;
+        for (const QByteArray& line : server.line("CLIENT LIST").text.split('\n')) {
+            if (line.contains(" name=lockkeeper "))
+                server.run({"CLIENT", "KILL", "ID", line.mid(3, line.indexOf(' ') - 3)});
+        }
+        if (!QTest::qWaitFor([&] { return live->report().backlog > 3000; }, 20'000))
+            return -1;
+        live.seconds(1);
+        const qint64 before = live->report().backlog;
+        live.seconds(4);
+        return before - live->report().backlog;
+    };
+    Connection probe(server.url());
+    probe.open();
+    QTRY_VERIFY(probe.isReady());
+    const qint64 plain = readInFourSeconds("noeviction");
+    const qint64 byUse = readInFourSeconds("allkeys-lru");
+    QVERIFY2(plain > 400, QByteArray::number(plain).constData());
+    QVERIFY2(byUse > 100, QByteArray::number(byUse).constData());
+    const double share = double(byUse) / double(plain);
+    const bool asTold = probe.leavesKeysUntouched() ? share > 0.75 : share < 0.75;
+    QVERIFY2(asTold, QByteArray::number(share).constData());
+}
+
+QTEST_GUILESS_MAIN(TestServerTrouble)
+#include "tst_servertrouble.moc"
