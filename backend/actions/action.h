@@ -77,6 +77,8 @@ public:
     virtual bool writes() const { return true; }
     /// Removes something: shown apart, asked about twice.
     virtual bool removes() const { return false; }
+    /// The states, by role, whose jobs it takes; empty: it is not about jobs.
+    virtual QByteArrayList jobRoles() const { return {}; }
     /// Why it cannot be done in this state, a sentence without full stop; empty: it can.
     virtual QString unavailable(const State& state) const;
 

@@ -15,11 +15,13 @@ const Action& clearTimestampLock();
 const Action& takeOverTimestampLock();
 const Action& leaseTimestampLock();
 
-// queueactions.cpp: lists; consumers take from the right end.
+// jobmoves.cpp: lists, consumers take from the right end; delayed jobs in a sorted set.
 const Action& requeueItems();
 const Action& dropItems();
 const Action& buryItems();
 const Action& unburyItems();
+const Action& promoteItems();
+// queueactions.cpp: lists.
 const Action& pushItem();
 const Action& rotateList();
 

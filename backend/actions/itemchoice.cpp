@@ -5,7 +5,7 @@
 #include "backend/core/duration.h"
 #include "backend/core/keyname.h"
 
-#include <QSet>
+#include <QHash>
 
 #include <algorithm>
 
@@ -49,12 +49,29 @@ QHash<quint64, qint64> sightsOf(const State& state)
     return sights;
 }
 
-QSet<quint64> chosenFingerprints(const QByteArray& text)
+// How many jobs of each fingerprint: of two alike one may be chosen.
+QHash<quint64, int> chosenFingerprints(const QByteArray& text)
 {
-    QSet<quint64> chosen;
+    QHash<quint64, int> chosen;
     for (const QByteArray& part : text.split(','))
-        chosen.insert(part.toULongLong(nullptr, 16));
+        ++chosen[part.toULongLong(nullptr, 16)];
     return chosen;
+}
+
+bool isDelayed(const char* role)
+{
+    return QByteArrayView(role) == "delayed";
+}
+
+// Payload and score, in the order in which they are due or taken.
+std::vector<std::pair<QByteArray, QByteArray>> readItems(const Reply& reply, bool delayed)
+{
+    std::vector<std::pair<QByteArray, QByteArray>> all;
+    for (size_t i = 0; delayed && i + 1 < reply.items.size(); i += 2)
+        all.emplace_back(reply.items[i].text, reply.items[i + 1].text);
+    for (auto item = reply.items.rbegin(); !delayed && item != reply.items.rend(); ++item)
+        all.emplace_back(item->text, QByteArray());
+    return all;
 }
 
 } // namespace
@@ -74,6 +91,17 @@ std::vector<ActionParameter> itemParameters()
              ActionText::tr("the list, where the queue has several"), false, {}, {}},
             {QByteArrayLiteral("most"), Type::Count, ActionText::tr("At most"),
              ActionText::tr("no more items than that, the oldest first"), false, {}, {}}};
+}
+
+ActionParameter endParameter(const QByteArray& preset)
+{
+    return {QByteArrayLiteral("to"), ActionParameter::Type::Choice, ActionText::tr("Where to"),
+            ActionText::tr("next: taken first; back: taken last"), false, {"next", "back"}, preset};
+}
+
+QByteArray endOf(const ActionRequest& request, const QByteArray& preset)
+{
+    return request.has("to") ? request.text("to") : preset;
 }
 
 Result<QByteArray> listFor(const State& state, const ActionRequest& request, const char* role)
@@ -101,7 +129,12 @@ std::vector<Command> lookAtItems(const State& state, const ActionRequest& reques
     if (!list || looked.size() > 1)
         return {};
     if (looked.empty())
-        return {{"LLEN", *list}};
+        return {{isDelayed(role) ? "ZCARD" : "LLEN", *list}};
+    if (isDelayed(role)) {
+        const qint64 only = request.count("item").value_or(0);
+        return {{"ZRANGE", *list, QByteArray::number(only > 0 ? only - 1 : 0),
+                 QByteArray::number((only > 0 ? only : mostItems) - 1), "WITHSCORES"}};
+    }
     const QByteArray number = QByteArray::number(-request.count("item").value_or(0));
     if (request.has("item"))
         return {{"LRANGE", *list, number, number}};
@@ -125,16 +158,19 @@ Result<ItemsSeen> itemsSeen(const ActionContext& context, const char* role)
         return tl::unexpected(*error);
     if (context.looked.size() < 2)
         return notPossible(ActionText::tr("The list could not be looked at"));
-    ItemsSeen seen{*list, {}, context.looked[0].integer, 0};
+    const bool delayed = isDelayed(role);
+    ItemsSeen seen{*list, {}, {}, context.looked[0].integer, 0};
     const QHash<quint64, qint64> sights = sightsOf(context.state);
-    const QSet<quint64> chosen = chosenFingerprints(request.text("items"));
+    QHash<quint64, int> chosen = chosenFingerprints(request.text("items"));
     const qint64 olderThan = request.durationMs("older-than").value_or(0);
     const auto most = size_t(request.count("most").value_or(mostItems));
-    const std::vector<Reply>& items = context.looked[1].items;
-    for (auto item = items.rbegin(); item != items.rend() && seen.items.size() < most; ++item) {
-        const quint64 fingerprint = fingerprintOf(item->text);
-        if (request.has("items") && !chosen.contains(fingerprint))
+    for (const auto& [payload, score] : readItems(context.looked[1], delayed)) {
+        if (seen.items.size() >= most)
+            break;
+        const quint64 fingerprint = fingerprintOf(payload);
+        if (request.has("items") && chosen.value(fingerprint) == 0)
             continue;
+        --chosen[fingerprint];
         if (request.has("older-than")) {
             const auto since = sights.constFind(fingerprint);
             if (since == sights.cend())
@@ -142,7 +178,9 @@ Result<ItemsSeen> itemsSeen(const ActionContext& context, const char* role)
             if (since == sights.cend() || context.nowMs - *since < olderThan)
                 continue;
         }
-        seen.items.push_back(item->text);
+        seen.items.push_back(payload);
+        if (delayed)
+            seen.scores.push_back(score);
     }
     if (seen.items.empty() && seen.unknown > 0)
         return notPossible(

@@ -9,10 +9,15 @@ namespace lk::actions {
 /// of which --from and how many at --most.
 std::vector<ActionParameter> itemParameters();
 
+/// --to: at which end of a list items are put, "next" or "back".
+ActionParameter endParameter(const QByteArray& preset);
+QByteArray endOf(const ActionRequest& request, const QByteArray& preset);
+
 /// The list of that role which the request means: the only one, or the one that --from names.
 Result<QByteArray> listFor(const State& state, const ActionRequest& request, const char* role);
 
-/// Asks for the items, oldest (right end) first within bounds: one, or as many as a plan takes.
+/// Asks for the items, oldest (right end) first within bounds: one, or as many as a plan takes. Of
+/// the role "delayed", a sorted set, what is due first.
 std::vector<Command> lookAtItems(const State& state, const ActionRequest& request, const char* role,
                                  std::span<const Reply> looked);
 
@@ -21,6 +26,7 @@ struct ItemsSeen
 {
     QByteArray list;
     std::vector<QByteArray> items;
+    std::vector<QByteArray> scores; ///< of delayed ones, as the server writes them; else empty
     qint64 length = 0;  ///< of the whole list
     qint64 unknown = 0; ///< left out by --older-than, because their age is not known
 };

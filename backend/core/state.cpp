@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/core/state.h"
 
-#include <QCryptographicHash>
-#include <QtEndian>
 #include <QCoreApplication>
 
 namespace lk {
@@ -206,12 +204,6 @@ QByteArray stateId(const State& state)
         }
     }
     return {};
-}
-
-quint64 fingerprintOf(const QByteArray& payload)
-{
-    const QByteArray hash = QCryptographicHash::hash(payload, QCryptographicHash::Sha1);
-    return qFromLittleEndian<quint64>(hash.constData());
 }
 
 } // namespace lk

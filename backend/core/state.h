@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/core/jobs.h"
 #include "backend/core/primitive.h"
 #include "backend/core/result.h"
 #include "backend/core/timeunit.h"
@@ -70,19 +71,9 @@ struct LockState
     std::optional<qint64> waiters;
 };
 
-struct QueueItem
-{
-    QByteArray preview;                 ///< at most 512 bytes of the payload
-    qint64 size = 0;                    ///< of the whole payload, bytes
-    quint64 fingerprint = 0;            ///< of the whole payload
-    std::optional<qint64> firstSeenMs;  ///< when this console first saw it in processing
-};
-
-/// Tells one payload from another.
-quint64 fingerprintOf(const QByteArray& payload);
-
 struct QueueState
 {
+    std::vector<JobState> states; ///< in the queue's own order; empty: its layout knows of none
     std::optional<qint64> ready;
     std::optional<qint64> processing;
     std::optional<qint64> delayed;

@@ -12,6 +12,18 @@ std::vector<QByteArray> Layout::siblings(const QByteArray&, KeyType) const
     return {};
 }
 
+std::vector<Command> Layout::jobReads(const Primitive&, const QByteArray&,
+                                      std::span<const Reply>) const
+{
+    return {};
+}
+
+std::vector<StoredJob> Layout::jobs(const Primitive&, const QByteArray&,
+                                    std::span<const Reply>) const
+{
+    return {};
+}
+
 std::function<bool(const QByteArray&)> Layout::furtherKeys(const QByteArray&) const
 {
     return {};

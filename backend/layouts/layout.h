@@ -3,6 +3,7 @@
 
 #include "backend/actions/actions.h"
 #include "backend/core/column.h"
+#include "backend/core/jobs.h"
 #include "backend/layouts/probe.h"
 
 #include <functional>
@@ -91,6 +92,14 @@ public:
 
     /// What can be done to such a primitive besides what can be done to any, in a menu's order.
     virtual std::vector<const Action*> actions() const { return {}; }
+
+    /// Bounded, read-only commands that list the jobs of one of the queue's states. Asked again with
+    /// the replies so far until it asks for nothing more; nothing at all: it lists none.
+    virtual std::vector<Command> jobReads(const Primitive& primitive, const QByteArray& state,
+                                          std::span<const Reply> replies) const;
+    /// Those jobs, what comes next first. An error reply in their place is no job.
+    virtual std::vector<StoredJob> jobs(const Primitive& primitive, const QByteArray& state,
+                                        std::span<const Reply> replies) const;
 
     /// Bounded, read-only commands that tell the primitive's state.
     virtual std::vector<Command> plan(const Primitive& primitive,

@@ -6,6 +6,7 @@
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/queuejobs.h"
 #include "backend/layouts/queuenames.h"
+#include "backend/layouts/reliablejobs.h"
 #include "backend/layouts/replyvalues.h"
 
 #include <algorithm>
@@ -15,12 +16,6 @@ namespace lk {
 namespace {
 
 constexpr size_t maxLists = 64;
-constexpr qsizetype previewBytes = 512;
-
-QueueItem itemOf(const QByteArray& payload)
-{
-    return {payload.left(previewBytes), payload.size(), fingerprintOf(payload), std::nullopt};
-}
 
 class ReliableList final : public PlannedLayout
 {
@@ -109,7 +104,19 @@ public:
     std::vector<const Action*> actions() const override
     {
         return {&actions::requeueItems(), &actions::buryItems(), &actions::unburyItems(),
-                &actions::dropItems(), &actions::pushItem(), &actions::rotateList()};
+                &actions::promoteItems(), &actions::dropItems(), &actions::pushItem(),
+                &actions::rotateList()};
+    }
+
+    std::vector<Command> jobReads(const Primitive& primitive, const QByteArray& state,
+                                  std::span<const Reply> replies) const override
+    {
+        return reliableJobReads(primitive, state, replies);
+    }
+    std::vector<StoredJob> jobs(const Primitive& primitive, const QByteArray& state,
+                                std::span<const Reply> replies) const override
+    {
+        return reliableJobs(primitive, state, replies);
     }
 
 protected:
@@ -143,6 +150,7 @@ protected:
             for (JobList& list : lists)
                 list.length = list.key == keys[i] ? length : list.length;
         }
+        queue.states = reliableJobStates(queue);
         std::span<const Reply> rest = replies.subspan(keys.size());
         std::vector<JobListLook> looks;
         for (const JobList& list : lists)
@@ -233,7 +241,7 @@ private:
                 continue;
             }
             for (auto item = look.jobs.rbegin(); item != look.jobs.rend(); ++item)
-                queue.items.push_back(itemOf(item->text));
+                queue.items.push_back(queueItemOf(item->text, look.list.key->key));
         }
         if (!queue.items.empty())
             queue.duplicates = duplicatesOf(queue.items, std::move(next));

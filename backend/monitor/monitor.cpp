@@ -35,6 +35,7 @@ Monitor::Monitor(const ServerUrl& url, const Config& config, const Clock& clock,
     , m_watchers(m_desk, clock, limits.watchers, this)
     , m_waiting(m_control, m_discovery.registry(), this)
     , m_payloads(limits.payloadBytesPerSecond)
+    , m_jobs(m_control, m_discovery.registry(), clock, this)
     , m_tick(this)
     , m_second(this)
 {
@@ -320,6 +321,7 @@ void Monitor::onKeysChanged(const QList<QByteArray>& keys)
             continue;
         }
         m_queue.markDirty(handle);
+        m_jobs.markChanged(handle);
         m_payloads.changed(handle, *m_discovery.registry().primitive(handle), key);
     }
 }
@@ -369,6 +371,7 @@ void Monitor::everySecond()
             refreshPrefixes();
         }
         m_waiting.everySecond();
+        m_jobs.everySecond(isFed());
         if (m_seconds % infoEverySeconds == 1 && m_firstSeen.takeChanged())
             emit firstSeenChanged(m_firstSeen.sights());
     }

@@ -7,6 +7,7 @@
 #include "backend/monitor/coveragewatch.h"
 #include "backend/monitor/departed.h"
 #include "backend/monitor/firstseen.h"
+#include "backend/monitor/joblisting.h"
 #include "backend/monitor/patternpace.h"
 #include "backend/monitor/payloadpace.h"
 #include "backend/monitor/pollqueue.h"
@@ -71,6 +72,7 @@ public:
     /// Lives in the I/O thread as this does: connect to it, and call it through the event loop.
     ActionDesk& desk() { return m_desk; }
     QueueWatchers& watchers() { return m_watchers; }
+    JobListing& jobs() { return m_jobs; }
 
 public slots:
     void start();
@@ -140,6 +142,7 @@ private:
     QueueWatchers m_watchers;
     WaitingLook m_waiting;
     PayloadPace m_payloads;
+    JobListing m_jobs;
     CostMeter m_cost;
     ServerClock m_serverClock;
     QSet<QByteArray> m_denied; ///< commands that this user may not send: not asked again

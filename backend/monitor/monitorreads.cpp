@@ -134,6 +134,7 @@ void Monitor::keep(ReadOutcome outcome)
     if (handle >= registry.end() || registry.primitive(handle) != outcome.state.primitive)
         return; // forgotten or grown since it was asked for: it is read again
     m_firstSeen.apply(outcome.state);
+    m_jobs.saw(handle, outcome.state);
     m_flow.apply(handle, outcome.state);
     m_pace.apply(handle, outcome.state);
     if (m_payloads.isWaiting(handle)) { // on screen it is read on every tick; else nobody asks again

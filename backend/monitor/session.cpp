@@ -54,6 +54,7 @@ Session::~Session()
     m_monitor->disconnect(this);
     m_monitor->desk().disconnect(this);
     m_monitor->watchers().disconnect(this);
+    m_monitor->jobs().disconnect(this);
     m_arranger->disconnect(this);
     m_watch->disconnect(this);
     m_journal->disconnect(this);
@@ -99,6 +100,13 @@ void Session::connectMonitor()
         m_waiting = waiting;
         emit waitingWorkersChanged();
     });
+    connect(&m_monitor->jobs(), &JobListing::listed, this, [this](const JobPagePtr& list) {
+        if (list->handle != m_jobsWanted.first || list->state != m_jobsWanted.second)
+            return;
+        m_jobs = list;
+        emit jobsChanged();
+    });
+    connect(&m_monitor->jobs(), &JobListing::opened, this, &Session::jobOpened);
     connect(m_monitor, &Monitor::reported, m_arranger,
             [arranger = m_arranger](const MonitorReport& report) {
                 if (report.scan.complete)
@@ -292,6 +300,8 @@ void Session::setAttention(const std::vector<Handle>& visible, Handle selected)
 {
     m_visible = visible;
     m_selected = selected;
+    if (selected != m_jobsWanted.first)
+        wantJobs(noHandle, {});
     ask([visible, selected](Monitor& m) { m.setAttention(visible, selected); });
 }
 
@@ -305,6 +315,20 @@ void Session::setWatched(Handle handle, bool watched)
         m.setWatched(handles);
     });
     emit watchedChanged();
+}
+
+void Session::wantJobs(Handle handle, const QByteArray& state)
+{
+    if (m_jobsWanted == std::pair(handle, state))
+        return;
+    m_jobsWanted = {handle, state};
+    m_jobs.reset();
+    ask([handle, state](Monitor& m) { m.jobs().want(handle, state); });
+}
+
+void Session::openJob(Handle handle, const QByteArray& state, quint64 fingerprint)
+{
+    ask([=](Monitor& m) { m.jobs().open(handle, state, fingerprint); });
 }
 
 void Session::setBoard(const BoardQuery& query)

@@ -87,6 +87,8 @@ public:
     QueueWatch queueWatch(const PrimitiveId& queue) const { return m_watches.value(queue); }
     /// Null before the first answer; asked for while a queue is selected.
     const WaitingWorkersPtr& waitingWorkers() const { return m_waiting; }
+    /// Of the state last asked for by wantJobs(). Null before the first answer.
+    const JobPagePtr& jobs() const { return m_jobs; }
     bool canAct() const { return !m_setup.actionFiles.journal.isEmpty(); }
 
     /// Looks and plans; planned() brings the ticket that this returns. Reads only.
@@ -112,6 +114,11 @@ public slots:
     /// What is on screen: read on every tick.
     void setAttention(const std::vector<lk::Handle>& visible, lk::Handle selected);
     void setWatched(lk::Handle handle, bool watched);
+    /// The state (JobState::name) of that queue whose jobs are on screen; empty: none are. Ends when
+    /// another primitive is selected.
+    void wantJobs(lk::Handle handle, const QByteArray& state);
+    /// Reads the whole payload of one listed job; jobOpened() brings it.
+    void openJob(lk::Handle handle, const QByteArray& state, quint64 fingerprint);
     void setBoard(const lk::BoardQuery& query);
     void setFrozen(bool frozen);
     void setPaused(bool paused);
@@ -141,6 +148,8 @@ signals:
     void receiptReady(quint64 ticket, const lk::Receipt& receipt);
     void runFinished(quint64 ticket);
     void waitingWorkersChanged();
+    void jobsChanged();
+    void jobOpened(const lk::JobPayloadPtr& payload);
     void queueWatchChanged(const lk::PrimitiveId& queue);
     void journalRead(const lk::JournalPtr& contents);
     void journalFailed(const lk::Error& error);
@@ -178,6 +187,8 @@ private:
     HoldLog m_holds;
     QHash<PrimitiveId, QueueWatch> m_watches;
     WaitingWorkersPtr m_waiting;
+    JobPagePtr m_jobs;
+    std::pair<Handle, QByteArray> m_jobsWanted{noHandle, QByteArray()};
     qint64 m_present = 0; ///< states that are not null
     int m_tickMs;
     bool m_paused = false;

@@ -98,6 +98,19 @@ void addLock(JsonObject& o, const State& state, const LockState& s)
     o.add("waiters", s.waiters);
 }
 
+QByteArray jobStatesArray(const QueueState& s)
+{
+    QByteArrayList states;
+    for (const JobState& state : s.states) {
+        JsonObject o;
+        o.add("name", state.name);
+        o.add("role", state.role);
+        o.add("count", state.count);
+        states << o.text();
+    }
+    return '[' + states.join(',') + ']';
+}
+
 void addQueue(JsonObject& o, const QueueState& s)
 {
     o.add("ready", s.ready);
@@ -105,6 +118,7 @@ void addQueue(JsonObject& o, const QueueState& s)
     o.add("delayed", s.delayed);
     o.add("dead", s.dead);
     o.add("oldest_processing_ms", s.oldestProcessingMs);
+    o.addJson("states", jobStatesArray(s));
 }
 
 void addToken(JsonObject& o, const State& state, const TokenState& s)

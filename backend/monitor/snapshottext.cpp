@@ -51,19 +51,32 @@ void writeRow(QIODevice& out, std::span<const Column> shown, const QStringList& 
     out.write(line.toUtf8() + '\n');
 }
 
-// The items of a processing list, numbered as commands name them.
-void writeItems(QIODevice& out, const State& state)
+// How many jobs are in each state, and those in progress, numbered as commands name them. Payloads
+// are secrets: a digest tells one from another.
+void writeJobs(QIODevice& out, const State& state)
 {
     const auto* queue = state.as<QueueState>();
-    if (!queue || queue->items.empty())
+    if (!queue || queue->states.empty() || state.problem)
         return;
-    out.write("    " + Text::tr("%1, in processing:").arg(displayName(state.primitive->id.name)).toUtf8()
+    QStringList counts;
+    for (const JobState& s : queue->states)
+        counts << QStringLiteral("%1 %2").arg(QString::fromUtf8(s.name),
+                                              s.count ? QLocale().toString(*s.count)
+                                                      : QStringLiteral("\u2013"));
+    out.write("    " + Text::tr("%1, jobs: %2")
+                           .arg(displayName(state.primitive->id.name),
+                                counts.join(QStringLiteral(", ")))
+                           .toUtf8()
               + '\n');
+    if (queue->items.empty())
+        return;
+    out.write("    " + Text::tr("in progress, oldest first:").toUtf8() + '\n');
     int number = 0;
     for (const QueueItem& item : queue->items) {
-        out.write(QStringLiteral("    %1. %2\n")
+        const QString size = QLocale().formattedDataSize(item.size, 1, QLocale::DataSizeSIFormat);
+        out.write(QStringLiteral("    %1. %2, %3\n")
                       .arg(++number, 3)
-                      .arg(displayPreview(item.preview, 90))
+                      .arg(size, Text::tr("digest %1").arg(item.fingerprint, 16, 16, QLatin1Char('0')))
                       .toUtf8());
     }
     if (queue->itemsTruncated)
@@ -99,7 +112,7 @@ void writeKind(QIODevice& out, Kind kind, std::vector<StatePtr> states, int maxR
         out.write("  " + Text::tr("… and %n more", nullptr, int(states.size() - rows)).toUtf8()
                   + '\n');
     for (size_t i = 0; i < rows; ++i)
-        writeItems(out, *states[i]);
+        writeJobs(out, *states[i]);
 }
 
 // Worst first. What is silenced is counted.

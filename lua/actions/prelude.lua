@@ -47,6 +47,17 @@ local function whole(text, least)
   return number and number >= least and number <= 9007199254740991 and number or nil
 end
 
+-- "SCORE PAYLOAD" in its parts: the score as a number, the payload, the score as it was written;
+-- nothing if it has no score.
+local function scored(text)
+  local space = string.find(text, ' ', 1, true)
+  local written = space and string.sub(text, 1, space - 1)
+  local score = written and tonumber(written)
+  if score and score == score then
+    return score, string.sub(text, space + 1), written
+  end
+end
+
 -- A limit of a range of scores, exclusive.
 local function above(score)
   return string.format('(%.17g', score)

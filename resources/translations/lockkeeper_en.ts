@@ -28,34 +28,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Drop %Ln item(s) of %1?</source>
-        <translation>
-            <numerusform>Drop %Ln item of %1?</numerusform>
-            <numerusform>Drop %Ln items of %1?</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Requeue %Ln item(s) of %1?</source>
-        <translation>
-            <numerusform>Requeue %Ln item of %1?</numerusform>
-            <numerusform>Requeue %Ln items of %1?</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Bury %Ln item(s) of %1?</source>
-        <translation>
-            <numerusform>Bury %Ln item of %1?</numerusform>
-            <numerusform>Bury %Ln items of %1?</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Replay %Ln item(s) of %1?</source>
-        <translation>
-            <numerusform>Replay %Ln item of %1?</numerusform>
-            <numerusform>Replay %Ln items of %1?</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>; %Ln of unknown age left out</source>
         <translation>
             <numerusform>; %Ln of unknown age left out</numerusform>
@@ -81,6 +53,41 @@
         <translation>
             <numerusform>a value that is not shown (%Ln byte)</numerusform>
             <numerusform>a value that is not shown (%Ln bytes)</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Discard %Ln job(s) of %1?</source>
+        <translation>
+            <numerusform>Discard %Ln job of %1?</numerusform>
+            <numerusform>Discard %Ln jobs of %1?</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Requeue %Ln job(s) of %1?</source>
+        <translation>
+            <numerusform>Requeue %Ln job of %1?</numerusform>
+            <numerusform>Requeue %Ln jobs of %1?</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Move %Ln job(s) of %1 to dead letters?</source>
+        <translation>
+            <numerusform>Move %Ln job of %1 to dead letters?</numerusform>
+            <numerusform>Move %Ln jobs of %1 to dead letters?</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Promote %Ln job(s) of %1?</source>
+        <translation>
+            <numerusform>Promote %Ln job of %1?</numerusform>
+            <numerusform>Promote %Ln jobs of %1?</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Retry %Ln job(s) of %1?</source>
+        <translation>
+            <numerusform>Retry %Ln job of %1?</numerusform>
+            <numerusform>Retry %Ln jobs of %1?</numerusform>
         </translation>
     </message>
 </context>
@@ -159,6 +166,16 @@
     </message>
 </context>
 <context>
+    <name>lk::JobPanel</name>
+    <message numerus="yes">
+        <source>%Ln selected</source>
+        <translation>
+            <numerusform>%Ln selected</numerusform>
+            <numerusform>%Ln selected</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lk::LockTimeline</name>
     <message numerus="yes">
         <source>%Ln renewal(s) seen</source>
@@ -178,10 +195,10 @@
 <context>
     <name>lk::ParameterForm</name>
     <message numerus="yes">
-        <source>Only the %Ln &amp;chosen item(s)</source>
+        <source>Only the %Ln &amp;selected job(s)</source>
         <translation>
-            <numerusform>Only the &amp;chosen item</numerusform>
-            <numerusform>Only the %Ln &amp;chosen items</numerusform>
+            <numerusform>Only the %Ln &amp;selected job</numerusform>
+            <numerusform>Only the %Ln &amp;selected jobs</numerusform>
         </translation>
     </message>
 </context>

@@ -126,10 +126,10 @@ private slots:
     {
         Program one;
         QVERIFY(act(one, m_open.urlText(), u"queue requeue jobs --item 1 --dry-run"_s));
-        QVERIFY2(one.out().startsWith("Requeue 1 item of jobs?\n"), one.out().constData());
+        QVERIFY2(one.out().startsWith("Requeue 1 job of jobs?\n"), one.out().constData());
         Program all;
         QVERIFY(act(all, m_open.urlText(), u"queue requeue jobs --all --dry-run"_s));
-        QVERIFY2(all.out().startsWith("Requeue 3 items of jobs?\n"), all.out().constData());
+        QVERIFY2(all.out().startsWith("Requeue 3 jobs of jobs?\n"), all.out().constData());
     }
 
     void issuesACodeOnStdoutAlone_data()

@@ -63,6 +63,8 @@ const std::vector<Step> steps{
     {"bury", list, "jobs", jobs, "queue.bury", "item=1", "LRANGE jobs:dead 0 -1 | LLEN jobs:processing", "a 2"},
     {"unbury", list, "jobs:dead", "RPUSH jobs r1 | RPUSH jobs:dead d2 d1", "queue.unbury", "all=",
      "LRANGE jobs 0 -1 | EXISTS jobs:dead", "d2 d1 r1 0", 2},
+    {"promote", list, "jobs:delayed", "RPUSH jobs r1 | ZADD jobs:delayed 5 b 3 a", "queue.promote", "all=",
+     "LRANGE jobs 0 -1 | EXISTS jobs:delayed", "r1 b a 0", 2},
     {"drop", list, "jobs", jobs, "queue.drop", "item=1", both, R"(r2 r1 c "b\x00\xff\r\n")"},
     {"drop all", list, "jobs", jobs, "queue.drop", "all=", both, "r2 r1", 3},
     {"push", list, "jobs", jobs, "queue.push", R"("payload=n\x00\xff")", "LRANGE jobs 0 -1", R"("n\x00\xff" r2 r1)"},
@@ -158,8 +160,8 @@ PrimitivePtr TestActionRunner::prepare(const Step& step)
     declaration.windowMs = 60'000;
     if (step.layout == QByteArray(retry))
         declaration.companions = {{"retry", "{name}:retry"}};
-    if (step.primitive == QByteArray("jobs:dead")) {
-        declaration.companions = {{"dead", "{name}:dead"}};
+    if (step.primitive == QByteArray("jobs:dead") || step.primitive == QByteArray("jobs:delayed")) {
+        declaration.companions = {{"dead", "{name}:dead"}, {"delayed", "{name}:delayed"}};
         return declaredPrimitive(step.layout, "jobs", declaration);
     }
     if (step.action == QByteArray("queue.bury")) // nobody has seen a dead list

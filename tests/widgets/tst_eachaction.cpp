@@ -39,6 +39,7 @@ constexpr Sample samples[] = {
      "^j1 j2 p1 p2$"},
     {"reliable-list", "queue.bury", Queues, "jobs", "all=", "LLEN jobs:dead", "^3$"},
     {"reliable-list", "queue.unbury", Queues, "jobs", "all=", "EXISTS jobs:dead", "^0$"},
+    {"reliable-list", "queue.promote", Queues, "jobs", "all=", "EXISTS jobs:delayed", "^0$"},
     {"reliable-list", "queue.drop", Queues, "jobs", "all=", "EXISTS jobs:processing", "^0$"},
     {"reliable-list", "queue.push", Queues, "jobs", "payload=hello", "LINDEX jobs 0", "^hello$"},
     {"reliable-list", "queue.rotate", Queues, "jobs", "", "LRANGE jobs 0 -1", "^j2 j1$"},
@@ -270,7 +271,8 @@ private:
         m_server.lines(
             {"FLUSHALL", "SET lock:held owner-1 PX 600000", "SET lock:orphan owner-2",
              "SET stamp.old " + s(-60), "SET stamp.good " + s(600), "RPUSH jobs j1 j2",
-             "RPUSH jobs:processing p1 p2", "RPUSH jobs:dead d1", "RPUSH sites:rotation a b c",
+             "RPUSH jobs:processing p1 p2", "RPUSH jobs:dead d1", "ZADD jobs:delayed 1900000000000 later",
+             "RPUSH sites:rotation a b c",
              "SET quota:b 4 PX 280000", "SET quota:stuck 3", "SET spawn:gate:7 1 PX 20000",
              "SET spawn:gate:8 2", mark("search:rate", ms(-2000)), mark("search:rate", ms(-1000)),
              "PEXPIRE search:rate 600000", mark("api:rate", ms(-2000)),

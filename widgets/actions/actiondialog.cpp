@@ -112,6 +112,8 @@ void ActionDialog::buildForm()
         }
         for (const auto& [name, value] : m_wish.given)
             m_form->prefill(name, value);
+        for (const auto& [name, value] : m_wish.withItems)
+            m_form->bindToItems(name, value);
         layout->addWidget(
             wrapped(isMany() || m_wish.targets.empty()
                         ? title()

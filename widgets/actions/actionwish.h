@@ -5,6 +5,16 @@
 
 namespace lk {
 
+/// Jobs that were chosen in a list.
+struct JobChoice
+{
+    QByteArray role;         ///< of their state, as JobState has it
+    QByteArray fingerprints; ///< in hex, separated by commas; one that is chosen twice stands twice
+    QByteArray key;          ///< which holds them
+    int count = 0;
+    bool inSeveralKeys = false;
+};
+
 /// What a person wants done, before it is planned.
 struct ActionWish
 {
@@ -14,6 +24,8 @@ struct ActionWish
     QByteArray items;               ///< rows chosen in a list, by fingerprint; may be empty
     QByteArray receipt;             ///< of the step to be undone
     std::map<QByteArray, QByteArray> given = {}; ///< by parameter: what is to be filled in
+    /// By parameter: where the chosen items are. Goes with them and is not asked beside them.
+    std::map<QByteArray, QByteArray> withItems = {};
 };
 
 /// One entry of a menu of actions.

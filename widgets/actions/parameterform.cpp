@@ -61,7 +61,7 @@ void ParameterForm::addItemsBox(QGridLayout* grid, const ActionParameter& parame
 {
     m_itemsName = parameter.name;
     m_onlyItems = new QCheckBox(
-        tr("Only the %Ln &chosen item(s)", nullptr, int(m_items.count(',')) + 1), this);
+        tr("Only the %Ln &selected job(s)", nullptr, int(m_items.count(',')) + 1), this);
     m_onlyItems->setChecked(true);
     grid->addWidget(m_onlyItems, grid->rowCount(), 1);
     grid->setRowMinimumHeight(grid->rowCount(), 4);
@@ -109,7 +109,7 @@ QWidget* ParameterForm::makeEditor(const ActionParameter& parameter)
 
 void ParameterForm::addField(QGridLayout* grid, const ActionParameter& parameter)
 {
-    Field field{parameter, nullptr, makeEditor(parameter), new InlineMessage, false, false};
+    Field field{parameter, nullptr, makeEditor(parameter), new InlineMessage, false, false, false};
     const int row = grid->rowCount();
     // A box says its own name.
     auto* label = new QLabel(parameter.type == Type::Flag ? QString() : parameter.label);
@@ -127,10 +127,19 @@ void ParameterForm::addField(QGridLayout* grid, const ActionParameter& parameter
 
 bool ParameterForm::isAsked(const Field& field) const
 {
-    if (field.leftOut)
+    if (field.leftOut || (field.withItems && itemsMeant()))
         return false;
-    const bool chosen = m_onlyItems && m_onlyItems->isChecked();
-    return !chosen || field.parameter.required || field.parameter.type == Type::Choice;
+    return !itemsMeant() || field.parameter.required || field.parameter.type == Type::Choice;
+}
+
+bool ParameterForm::isTold(const Field& field) const
+{
+    return isAsked(field) || (field.withItems && itemsMeant());
+}
+
+bool ParameterForm::itemsMeant() const
+{
+    return m_onlyItems && m_onlyItems->isChecked();
 }
 
 QByteArray ParameterForm::valueOf(const Field& field) const
@@ -199,6 +208,20 @@ void ParameterForm::prefill(const QByteArray& name, const QByteArray& value)
     }
 }
 
+void ParameterForm::bindToItems(const QByteArray& name, const QByteArray& value)
+{
+    for (Field& field : m_fields) {
+        if (field.parameter.name != name)
+            continue;
+        if (auto* line = qobject_cast<QLineEdit*>(field.editor))
+            line->setText(displayName(value));
+        else if (auto* box = qobject_cast<QComboBox*>(field.editor))
+            box->setCurrentIndex(std::max(0, box->findData(value)));
+        field.withItems = true;
+    }
+    onChanged();
+}
+
 void ParameterForm::leaveOut(const QByteArray& name)
 {
     for (Field& field : m_fields)
@@ -230,11 +253,11 @@ bool ParameterForm::isComplete() const
 ActionRequest ParameterForm::request() const
 {
     ActionRequest request;
-    if (m_onlyItems && m_onlyItems->isChecked())
+    if (itemsMeant())
         request.values[m_itemsName] = m_items;
     for (const Field& field : m_fields) {
         const QByteArray value = valueOf(field);
-        if (isAsked(field) && !value.isEmpty())
+        if (isTold(field) && !value.isEmpty())
             request.values[field.parameter.name] = value;
     }
     return request;

@@ -23,6 +23,8 @@ public:
                   QWidget* parent = nullptr);
 
     void prefill(const QByteArray& name, const QByteArray& value);
+    /// It says where the chosen items are: told with them, asked only where others are meant.
+    void bindToItems(const QByteArray& name, const QByteArray& value);
     /// It is known for each target and not asked.
     void leaveOut(const QByteArray& name);
 
@@ -46,12 +48,15 @@ private:
         InlineMessage* hint = nullptr;
         bool prefilled = false;
         bool leftOut = false;
+        bool withItems = false;
     };
 
     void addField(QGridLayout* grid, const ActionParameter& parameter);
     void addItemsBox(QGridLayout* grid, const ActionParameter& parameter);
     QWidget* makeEditor(const ActionParameter& parameter);
     bool isAsked(const Field& field) const;
+    bool isTold(const Field& field) const;
+    bool itemsMeant() const;
     QByteArray valueOf(const Field& field) const;
     QString problemOf(const Field& field) const; ///< empty: none
     void check(const Field& field);

@@ -126,8 +126,13 @@ void BoardPage::act(const Action* action, const std::vector<StatePtr>& targets)
     const StatePtr shown = m_session->state(m_selected);
     const bool its =
         targets.size() == 1 && shown && shown->primitive->id == targets.front()->primitive->id;
-    ActionDialog::open(
-        m_session, {action, targets, {}, its ? m_detail->chosenItems() : QByteArray(), {}}, this);
+    const JobChoice jobs = its ? m_detail->chosenJobs() : JobChoice();
+    ActionWish wish{action, targets, {}, {}, {}};
+    if (jobs.count > 0 && !jobs.inSeveralKeys && action->jobRoles().contains(jobs.role)) {
+        wish.items = jobs.fingerprints;
+        wish.withItems = {{"state", jobs.role}, {"from", jobs.key}};
+    }
+    ActionDialog::open(m_session, wish, this);
 }
 
 } // namespace lk

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/monitor/session.h"
+#include "widgets/actions/actionwish.h"
 
 #include <QWidget>
 
@@ -21,8 +22,12 @@ public:
     virtual void showState(Session& session, Handle handle, const State& state) = 0;
     /// Time has passed, about four times a second while the pane is seen.
     virtual void showTime(Session& session, Handle handle, qint64 serverNowMs) = 0;
-    /// Rows chosen in a list of items: fingerprints in hex, separated by commas; empty: none.
-    virtual QByteArray chosenItems() const { return {}; }
+    /// Jobs chosen in a list; its count is 0 where none are.
+    virtual JobChoice chosenJobs() const { return {}; }
+
+signals:
+    /// To what is chosen in the body.
+    void actionChosen(const lk::Action* action);
 };
 
 /// The body for a kind. Owned by the caller.

@@ -110,6 +110,8 @@ DetailPane::DetailPane(Kind kind, QWidget* parent)
 
     connect(m_actions, &ActionBar::chosen, this,
             [this](const Action* action) { emit actionChosen(action, m_handle); });
+    connect(m_body, &DetailBody::actionChosen, this,
+            [this](const Action* action) { emit actionChosen(action, m_handle); });
     connect(m_findings, &FindingNotes::wanted, this, &DetailPane::findingWanted);
     m_frames.setInterval(frameMs);
     connect(&m_frames, &QTimer::timeout, this, [this] {
@@ -155,9 +157,9 @@ void DetailPane::setActive(bool active)
         refresh();
 }
 
-QByteArray DetailPane::chosenItems() const
+JobChoice DetailPane::chosenJobs() const
 {
-    return m_body->chosenItems();
+    return m_body->chosenJobs();
 }
 
 void DetailPane::onChanged(const DeltaPtr& delta)

@@ -19,6 +19,7 @@ class DetailBody;
 class EmptyState;
 class FindingNotes;
 class Session;
+struct JobChoice;
 
 /// The pane of the selected primitive: who it is, its numbers, its charts. The body below the
 /// header is the kind's own.
@@ -33,8 +34,7 @@ public:
     void show(Handle handle);
     /// Charts rest while the board is not in front.
     void setActive(bool active);
-    /// Rows chosen in the list of items that is shown; see DetailBody.
-    QByteArray chosenItems() const;
+    JobChoice chosenJobs() const; ///< see DetailBody
 
 signals:
     /// On the primitive that is shown.

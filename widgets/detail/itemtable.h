@@ -2,23 +2,32 @@
 #pragma once
 
 #include "backend/core/state.h"
+#include "widgets/actions/actionwish.h"
 #include "widgets/boards/flattable.h"
 
 #include <QAbstractTableModel>
 
 namespace lk {
 
-/// The items of a processing list: number, age by first sight, size, the payload's beginning.
+/// Jobs of one state: number, time, size, the payload's beginning. The time is how long a job has
+/// been in progress by first sight, or when a delayed one is due.
 class ItemModel final : public QAbstractTableModel
 {
     Q_OBJECT
 
 public:
+    enum ItemColumn { NumberColumn, TimeColumn, SizeColumn, PayloadColumn, ColumnTotal };
+
     using QAbstractTableModel::QAbstractTableModel;
 
-    /// nowMs: server time, from which ages are counted.
+    /// role: as JobState has it. nowMs: server time, from which ages are counted.
+    void setItems(const std::vector<QueueItem>& items, const QByteArray& role, qint64 nowMs,
+                  qint64 stuckAfterMs);
+    /// Those in progress.
     void setItems(const QueueState& queue, qint64 nowMs);
     const std::vector<QueueItem>& items() const { return m_items; }
+    /// False: these jobs have no time of their own.
+    bool hasTimes() const { return m_role == "processing" || m_role == "delayed"; }
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -27,8 +36,11 @@ public:
 
 private:
     bool isStuck(const QueueItem& item) const;
+    QString timeText(const QueueItem& item) const;
+    QString toolTip(const QueueItem& item, int column) const;
 
     std::vector<QueueItem> m_items;
+    QByteArray m_role;
     qint64 m_nowMs = 0;
     qint64 m_stuckAfterMs = 0;
 };
@@ -40,13 +52,29 @@ class ItemTable final : public FlatTable
 public:
     explicit ItemTable(QWidget* parent = nullptr);
 
-    /// What is selected stays selected wherever it stands now.
-    void setItems(const QueueState& queue, qint64 nowMs);
-    /// The selected items' fingerprints in hex, separated by commas.
-    QByteArray chosen() const;
+    /// What is selected stays selected wherever it stands now; of another role nothing does.
+    void setItems(const std::vector<QueueItem>& items, const QByteArray& role, qint64 nowMs,
+                  qint64 stuckAfterMs);
+    /// What stands where there are no rows.
+    void setEmptyText(const QString& text);
+    /// The selected jobs, in the order of their rows.
+    JobChoice chosen() const;
+    /// The job of the current row; null: there is none.
+    const QueueItem* current() const;
+
+signals:
+    void chosenChanged();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void fitColumns();
+
     ItemModel* m_model;
+    QByteArray m_role;
+    QString m_emptyText;
 };
 
 } // namespace lk

@@ -6,7 +6,7 @@
 #include "widgets/charts/timechart.h"
 #include "widgets/detail/factgrid.h"
 #include "widgets/detail/figurerow.h"
-#include "widgets/detail/itemtable.h"
+#include "widgets/detail/jobpanel.h"
 #include "widgets/detail/primitivefacts.h"
 #include "widgets/detail/section.h"
 #include "widgets/detail/seriesfeed.h"
@@ -25,7 +25,6 @@ enum Metric { Ready, Processing, Delayed, Dead, Oldest, In, Out }; // as in metr
 
 enum Figure { ReadyFigure, ProcessingFigure, StuckFigure, OldestFigure, DelayedFigure, DeadFigure };
 constexpr int allFigures = 6;
-constexpr qint64 toldAgeMs = 3000;
 // Of a queue without a processing list: an event queue.
 enum EventFigure { WaitingFigure, WakeUpsFigure };
 
@@ -39,19 +38,18 @@ public:
     void begin(Session& session, Handle handle) override;
     void showState(Session& session, Handle handle, const State& state) override;
     void showTime(Session& session, Handle handle, qint64 serverNowMs) override;
-    QByteArray chosenItems() const override { return m_items->chosen(); }
+    JobChoice chosenJobs() const override { return m_jobs->chosen(); }
 
 private:
     void showFigures(const State& state, const QueueState& queue);
     void showEventFigures(const State& state, const QueueState& queue);
-    static QString readText(const State& state);
 
     FigureRow* m_figures;
     SpanPicker* m_span;
     TimeChart* m_depth;
     TimeChart* m_flow;
-    Section* m_itemsSection;
-    ItemTable* m_items;
+    Section* m_jobsSection;
+    JobPanel* m_jobs;
     WatchLine* m_watch;
     Section* m_waitingSection;
     WaitingList* m_waiting;
@@ -67,8 +65,8 @@ QueueBody::QueueBody(QWidget* parent)
     , m_span(new SpanPicker)
     , m_depth(new TimeChart)
     , m_flow(new TimeChart)
-    , m_itemsSection(new Section(tr("In processing")))
-    , m_items(new ItemTable)
+    , m_jobsSection(new Section(tr("Jobs")))
+    , m_jobs(new JobPanel)
     , m_watch(new WatchLine)
     , m_waitingSection(new Section(tr("Waiting workers")))
     , m_waiting(new WaitingList)
@@ -79,12 +77,12 @@ QueueBody::QueueBody(QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(12);
     layout->addWidget(m_figures);
+    m_jobsSection->setBody(m_jobs);
+    layout->addWidget(m_jobsSection);
+    layout->addWidget(m_watch);
     layout->addWidget(m_span, 0, Qt::AlignLeft);
     layout->addWidget(m_depth, 3);
     layout->addWidget(m_flow, 2);
-    m_itemsSection->setBody(m_items);
-    layout->addWidget(m_itemsSection);
-    layout->addWidget(m_watch);
     m_waitingSection->setBody(m_waiting);
     layout->addWidget(m_waitingSection);
     layout->addWidget(m_facts);
@@ -97,6 +95,7 @@ QueueBody::QueueBody(QWidget* parent)
     m_feed->add(m_flow, m_flow->addSeries(tr("in"), ColorRole::Accent, TimeChart::Shape::Line), In);
     m_feed->add(m_flow, m_flow->addSeries(tr("out"), ColorRole::Ok, TimeChart::Shape::Line), Out);
     connect(m_span, &SpanPicker::spanChosen, m_feed, &SeriesFeed::setSpan);
+    connect(m_jobs, &JobPanel::actionChosen, this, &DetailBody::actionChosen);
     m_span->setSpan(chartSpans().front());
     m_feed->setSpan(chartSpans().front());
 }
@@ -104,7 +103,7 @@ QueueBody::QueueBody(QWidget* parent)
 void QueueBody::begin(Session& session, Handle handle)
 {
     m_feed->setSource(&session, handle);
-    m_items->clearSelection();
+    m_jobs->begin(session, handle);
 }
 
 void QueueBody::showState(Session& session, Handle, const State& state)
@@ -116,32 +115,15 @@ void QueueBody::showState(Session& session, Handle, const State& state)
     const bool hasItems = queue->processing.has_value() || state.problem;
     m_figures->setCaption(0, hasItems ? tr("ready") : tr("events waiting"));
     m_figures->setCaption(1, hasItems ? tr("processing") : tr("wake-ups"));
-    m_itemsSection->setVisible(hasItems);
+    m_jobsSection->setVisible(!queue->states.empty());
     if (hasItems)
         showFigures(state, *queue);
     else
         showEventFigures(state, *queue);
-    m_items->setItems(*queue, state.payloads.asOfMs.value_or(state.asOfMs));
-    const qint64 total = queue->processing.value_or(0);
-    const QString title =
-        queue->itemsTruncated
-            ? tr("In processing, the oldest %1 of %2; stuck after %3")
-                  .arg(queue->items.size())
-                  .arg(QLocale().toString(total), formatDuration(queue->stuckAfterMs))
-            : tr("In processing; stuck after %1").arg(formatDuration(queue->stuckAfterMs));
-    m_itemsSection->setTitle(title + readText(state));
+    m_jobs->showState(state);
     m_watch->setQueue(session, state.primitive);
     m_waiting->setWaiting(session.waitingWorkers(), state);
     m_facts->setRows(primitiveFacts(state));
-}
-
-// Jobs are read less often than they are counted, the more rarely the heavier they are.
-QString QueueBody::readText(const State& state)
-{
-    if (!state.payloads.asOfMs)
-        return state.problem ? QString() : tr("; not read yet");
-    const qint64 ageMs = state.asOfMs - *state.payloads.asOfMs;
-    return ageMs < toldAgeMs ? QString() : tr("; read %1 ago").arg(formatDuration(ageMs));
 }
 
 void QueueBody::showTime(Session&, Handle, qint64 serverNowMs)

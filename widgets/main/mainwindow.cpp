@@ -164,6 +164,8 @@ void MainWindow::addMenus()
                 else if (m_pages->currentWidget() == m_findings)
                     m_findings->exportCsv();
             });
+    m_keys.append({table, QKeySequence(Qt::Key_Return), tr("Job: view its payload")});
+    m_keys.append({table, QKeySequence(Qt::Key_Delete), tr("Selected jobs: discard\u2026")});
     m_keys.append({table, QKeySequence(Qt::Key_Left), tr("Chart: back in time")});
     m_keys.append({table, QKeySequence(Qt::Key_Right), tr("Chart: forward in time")});
     m_keys.append({table, QKeySequence(Qt::Key_Plus), tr("Chart: closer")});

@@ -1,0 +1,53 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+-- Moves jobs out of a sorted set of delayed ones into a list: to the workers, to the dead.
+--
+-- KEYS    1 delayed   2 to: a list whose items enter at the left end and are taken from the right end
+-- ARGV    2 'next': they are taken before all others; 'back': after all others
+--         3... "SCORE PAYLOAD" of each job, what is due first in front
+-- Returns items: '1' where a job was there with that score and moved
+-- Refuses 'argument', 'same' (one key twice), 'missing' (delayed), 'type', 'forbidden'
+-- Guard   at least one of the jobs is there with its score; else conflict with ''
+-- Cost    O(J * log(N)) for J jobs in N, and DUMP of both keys
+-- Whichever way they go, what is due first is taken first.
+local at, count = ARGV[2], #ARGV - 2
+if (at ~= 'next' and at ~= 'back') or count < 1 then
+  return refused('argument')
+end
+if KEYS[1] == KEYS[2] then
+  return refused('same')
+end
+local wrong = not_a('zset', KEYS[1])
+if wrong then
+  return refused(wrong)
+end
+if not_a('list', KEYS[2]) == 'type' then
+  return refused('type')
+end
+local push = at == 'next' and 'RPUSH' or 'LPUSH'
+if not may('ZREM', KEYS[1], '') or not may(push, KEYS[2], '') then
+  return refused('forbidden')
+end
+local moved, flags = {}, {}
+for i = 1, count do
+  local score, job = scored(ARGV[i + 2])
+  if not score then
+    return refused('argument')
+  end
+  local is = redis.call('ZSCORE', KEYS[1], job)
+  local there = is and tonumber(is) == score and not moved[job]
+  flags[i] = there and '1' or '0'
+  if there then
+    moved[#moved + 1] = job
+    moved[job] = true
+  end
+end
+if #moved == 0 then
+  return conflict('')
+end
+remember()
+for i = 1, #moved do
+  local job = moved[at == 'next' and #moved + 1 - i or i]
+  redis.call('ZREM', KEYS[1], job)
+  redis.call(push, KEYS[2], job)
+end
+return done(#moved, table.concat(flags))

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/server/acting.h"
+#include "tests/server/livesession.h"
+#include "tests/server/snapshotlook.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace lk;
+using namespace lk::test;
+
+namespace {
+
+QByteArrayList previews(const JobPagePtr& list)
+{
+    QByteArrayList all;
+    for (const QueueItem& job : list ? list->jobs : std::vector<QueueItem>())
+        all << job.preview;
+    return all;
+}
+
+QByteArray fingerprints(const QByteArrayList& payloads)
+{
+    QByteArrayList all;
+    for (const QByteArray& payload : payloads)
+        all << QByteArray::number(fingerprintOf(payload), 16);
+    return all.join(',');
+}
+
+} // namespace
+
+// The jobs of a queue in every state: listed while somebody looks, bounded, and acted on one by one.
+class TestJobLists : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { QVERIFY2(m_server.start(), m_server.output()); }
+    void init()
+    {
+        m_server.lines({"FLUSHALL", "RPUSH jobs w3 w2 w1", "RPUSH jobs:processing p2 p1",
+                        "ZADD jobs:delayed 1900000000000 later 1800000000000 sooner 5 timeless",
+                        "RPUSH jobs:dead d2 d1"});
+    }
+
+    void statesAreCounted()
+    {
+        LiveSession live(m_server.url());
+        QVERIFY(found(live));
+        const Handle jobs = live.handle("jobs");
+        live->setAttention({jobs}, jobs);
+        const std::vector<JobState> expected{{"waiting", "ready", 3},
+                                             {"in-progress", "processing", 2},
+                                             {"delayed", "delayed", 3},
+                                             {"dead-lettered", "dead", 2}};
+        QTRY_VERIFY(live->state(jobs)->as<QueueState>()->states == expected);
+    }
+
+    void eachStateIsListed_data()
+    {
+        QTest::addColumn<QByteArray>("state");
+        QTest::addColumn<QByteArrayList>("jobs");
+        QTest::newRow("waiting") << QByteArray("waiting") << QByteArrayList{"w1", "w2", "w3"};
+        QTest::newRow("in progress") << QByteArray("in-progress") << QByteArrayList{"p1", "p2"};
+        QTest::newRow("delayed") << QByteArray("delayed")
+                                 << QByteArrayList{"timeless", "sooner", "later"};
+        QTest::newRow("dead") << QByteArray("dead-lettered") << QByteArrayList{"d1", "d2"};
+    }
+    void eachStateIsListed()
+    {
+        QFETCH(QByteArray, state);
+        LiveSession live(m_server.url());
+        QVERIFY(found(live));
+        const Handle jobs = live.handle("jobs");
+        live->setAttention({jobs}, jobs);
+        live->wantJobs(jobs, state);
+        QTRY_VERIFY(live->jobs());
+        QTEST(previews(live->jobs()), "jobs");
+        if (state != "delayed")
+            return;
+        QCOMPARE(live->jobs()->jobs[0].dueMs, std::nullopt);
+        QCOMPARE(live->jobs()->jobs[1].dueMs, std::optional<qint64>(1'800'000'000'000));
+    }
+
+    void theListFollowsRedis()
+    {
+        LiveSession live(m_server.url());
+        QVERIFY(found(live));
+        const Handle jobs = live.handle("jobs");
+        live->setAttention({jobs}, jobs);
+        live->wantJobs(jobs, "dead-lettered");
+        QTRY_COMPARE(previews(live->jobs()), (QByteArrayList{"d1", "d2"}));
+        m_server.lines({"LPUSH jobs:dead d3", "LREM jobs:dead 1 d1"}); // as many as before
+        QTRY_COMPARE_WITH_TIMEOUT(previews(live->jobs()), (QByteArrayList{"d2", "d3"}), 10'000);
+    }
+
+    // Who looks at another primitive does not pay for the list.
+    void nothingIsListedForNobody()
+    {
+        LiveSession live(m_server.url());
+        QVERIFY(found(live));
+        const Handle jobs = live.handle("jobs");
+        live->setAttention({jobs}, jobs);
+        live->wantJobs(jobs, "dead-lettered");
+        QTRY_VERIFY(live->jobs());
+        live->setAttention({jobs}, noHandle);
+        QVERIFY(!live->jobs());
+        QSignalSpy listed(&*live, &Session::jobsChanged);
+        m_server.line("LPUSH jobs:dead d3");
+        QVERIFY(live.seconds(3));
+        QCOMPARE(listed.size(), 0);
+    }
+
+    void listsAreBounded()
+    {
+        m_server.line("DEL jobs:dead");
+        for (int i = 0; i < 400; ++i)
+            m_server.run({"LPUSH", "jobs:dead", QByteArray(20'000, 'x') + QByteArray::number(i)});
+        LiveSession live(m_server.url());
+        QVERIFY(found(live));
+        const Handle jobs = live.handle("jobs");
+        live->setAttention({jobs}, jobs);
+        live->wantJobs(jobs, "dead-lettered");
+        QTRY_VERIFY(live->jobs());
+        QVERIFY(!live->jobs()->jobs.empty());
+        QVERIFY2(live->jobs()->bytes <= 300'000, qPrintable(QString::number(live->jobs()->bytes)));
+        QVERIFY(live->jobs()->jobs.front().preview.size() <= 512);
+        live->wantJobs(jobs, "waiting");
+        m_server.line("DEL jobs");
+        for (int i = 0; i < 400; ++i)
+            m_server.run({"LPUSH", "jobs", QByteArray::number(i)});
+        QTRY_VERIFY_WITH_TIMEOUT(live->jobs() && live->jobs()->jobs.size() == 50, 10'000);
+        QCOMPARE(live->jobs()->jobs.front().preview, QByteArray("0"));
+    }
+
+    void aWholePayloadOnRequest()
+    {
+        const QByteArray payload = QByteArray(5'000, 'y') + QByteArray("\0\xff", 2);
+        m_server.run({"LPUSH", "jobs:dead", payload});
+        LiveSession live(m_server.url());
+        QVERIFY(found(live));
+        const Handle jobs = live.handle("jobs");
+        JobPayloadPtr opened;
+        connect(&*live, &Session::jobOpened, this, [&](const JobPayloadPtr& p) { opened = p; });
+        live->openJob(jobs, "dead-lettered", fingerprintOf(payload));
+        QTRY_VERIFY(opened);
+        QCOMPARE(opened->payload, payload);
+        opened.reset();
+        live->openJob(jobs, "dead-lettered", fingerprintOf("nobody"));
+        QTRY_VERIFY(opened);
+        QVERIFY(opened->problem);
+    }
+
+    void whatIsDeniedIsSaid()
+    {
+        m_server.line("ACL SETUSER few on >pw ~* +@all -lrange");
+        ServerUrl url = m_server.url();
+        url.user = QStringLiteral("few");
+        url.password = QStringLiteral("pw");
+        LiveSession live(url);
+        QVERIFY(found(live));
+        const Handle jobs = live.handle("jobs");
+        live->setAttention({jobs}, jobs);
+        live->wantJobs(jobs, "waiting");
+        QTRY_VERIFY(live->jobs());
+        QVERIFY(live->jobs()->problem);
+        m_server.line("ACL DELUSER few");
+    }
+
+    // Counts of every state, by the contract's names; payloads are secrets.
+    void aSnapshotCountsThemAndTellsNoPayload()
+    {
+        m_server.line("LPUSH jobs:processing S3CRET-JOB");
+        const Look look = lookAt(m_server.url());
+        const QJsonArray states =
+            look.named("queues", "jobs")[QStringLiteral("states")].toArray();
+        QByteArrayList told;
+        for (const QJsonValue& state : states)
+            told << QStringLiteral("%1 %2 %3")
+                        .arg(state[QStringLiteral("name")].toString(),
+                             state[QStringLiteral("role")].toString())
+                        .arg(state[QStringLiteral("count")].toInt())
+                        .toUtf8();
+        QCOMPARE(told, (QByteArrayList{"waiting ready 3", "in-progress processing 3",
+                                       "delayed delayed 3", "dead-lettered dead 2"}));
+        QVERIFY2(look.text.contains("waiting 3, in-progress 3, delayed 3, dead-lettered 2"),
+                 look.text.constData());
+        QVERIFY(!look.json.contains("S3CRET") && !look.text.contains("S3CRET"));
+        const QByteArray digest =
+            QByteArray::number(fingerprintOf("S3CRET-JOB"), 16).rightJustified(16, '0');
+        QVERIFY2(look.text.contains("digest " + digest), look.text.constData());
+    }
+
+    // Of two alike the one that was chosen, and no other.
+    void oneOfTwoAlike()
+    {
+        m_server.lines({"DEL jobs:processing", "RPUSH jobs:processing same other same same"});
+        Actor actor(m_server.url());
+        QVERIFY(actor.open());
+        const PrimitivePtr queue = declaredPrimitive("reliable-list", "jobs");
+        const Result<Plan> one =
+            actor.plan(queue, "queue.drop", {{"items", fingerprints({"same"})}});
+        QVERIFY2(one, qPrintable(one ? QString() : errorText(one.error())));
+        QCOMPARE(one->objects, 1);
+        QCOMPARE(actor.run(*one).outcome, Outcome::Done);
+        QCOMPARE(m_server.line("LLEN jobs:processing").integer, 3);
+        const Result<Plan> two =
+            actor.plan(queue, "queue.drop", {{"items", fingerprints({"same", "same"})}});
+        QVERIFY(two);
+        QCOMPARE(two->objects, 2);
+        QCOMPARE(actor.run(*two).outcome, Outcome::Done);
+        QCOMPARE(m_server.line("LRANGE jobs:processing 0 -1").items.size(), size_t(1));
+    }
+
+    // From every state, and back by undo.
+    void chosenJobsMoveAndComeBack_data()
+    {
+        QTest::addColumn<QByteArray>("action");
+        QTest::addColumn<QByteArray>("state");
+        QTest::addColumn<QByteArrayList>("chosen");
+        QTest::addColumn<QByteArray>("look");
+        QTest::addColumn<QByteArrayList>("seen");
+        const auto row = [](const char* action, const char* state, QByteArrayList chosen,
+                            const char* look, QByteArrayList seen) {
+            QTest::addRow("%s %s", action, state)
+                << QByteArray(action) << QByteArray(state) << chosen << QByteArray(look) << seen;
+        };
+        row("queue.drop", "ready", {"w2"}, "LRANGE jobs 0 -1", {"w3", "w1"});
+        row("queue.drop", "dead", {"d1"}, "LRANGE jobs:dead 0 -1", {"d2"});
+        row("queue.drop", "delayed", {"later", "timeless"}, "ZRANGE jobs:delayed 0 -1", {"sooner"});
+        row("queue.bury", "ready", {"w2"}, "LRANGE jobs:dead 0 -1", {"w2", "d2", "d1"});
+        row("queue.bury", "delayed", {"sooner"}, "LRANGE jobs:dead 0 -1", {"sooner", "d2", "d1"});
+        row("queue.promote", "", {"later", "sooner"}, "LRANGE jobs 0 -1",
+            {"w3", "w2", "w1", "later", "sooner"});
+        row("queue.unbury", "", {"d2"}, "LRANGE jobs 0 -1", {"d2", "w3", "w2", "w1"});
+        row("queue.requeue", "", {"p2"}, "LRANGE jobs 0 -1", {"w3", "w2", "w1", "p2"});
+    }
+    void chosenJobsMoveAndComeBack()
+    {
+        QFETCH(QByteArray, action);
+        QFETCH(QByteArray, state);
+        QFETCH(QByteArrayList, chosen);
+        QFETCH(QByteArray, look);
+        Actor actor(m_server.url());
+        QVERIFY(actor.open());
+        const Everything before = everything(m_server);
+        Declaration declaration;
+        declaration.companions = {{"delayed", "jobs:delayed"}, {"dead", "jobs:dead"}};
+        const PrimitivePtr queue = declaredPrimitive("reliable-list", "jobs", declaration);
+        Values values{{"items", fingerprints(chosen)}};
+        if (!state.isEmpty())
+            values["state"] = state;
+        const Result<Plan> plan = actor.plan(queue, action, values);
+        QVERIFY2(plan, qPrintable(plan ? QString() : errorText(plan.error())));
+        QCOMPARE(plan->objects, chosen.size());
+        const Receipt receipt = actor.run(*plan);
+        QVERIFY2(receipt.outcome == Outcome::Done, qPrintable(receipt.text));
+        QByteArrayList seen;
+        for (const Reply& item : m_server.line(look).items)
+            seen << item.text;
+        QTEST(seen, "seen");
+        const Receipt undone = actor.undo(receipt.id);
+        QVERIFY2(undone.outcome == Outcome::Done, qPrintable(undone.text));
+        // Undo puts what it takes back at a list's end; delayed jobs are due when they were.
+        QCOMPARE(m_server.line("ZRANGE jobs:delayed 0 -1 WITHSCORES").items.size(), size_t(6));
+        QCOMPARE(m_server.run({"DUMP", "jobs:delayed"}).text, before.at("jobs:delayed").first);
+        QCOMPARE(m_server.line("LLEN jobs").integer, 3);
+        QCOMPARE(m_server.line("LLEN jobs:dead").integer, 2);
+        QCOMPARE(m_server.line("LLEN jobs:processing").integer, 2);
+    }
+
+    // Somebody gave it another time meanwhile.
+    void aDelayedJobThatIsDueElsewhenStays()
+    {
+        Actor actor(m_server.url());
+        QVERIFY(actor.open());
+        Declaration declaration;
+        declaration.companions = {{"delayed", "jobs:delayed"}};
+        const PrimitivePtr queue = declaredPrimitive("reliable-list", "jobs", declaration);
+        const Result<Plan> plan =
+            actor.plan(queue, "queue.promote", {{"items", fingerprints({"later"})}});
+        QVERIFY(plan);
+        m_server.line("ZADD jobs:delayed 1950000000000 later");
+        QCOMPARE(actor.run(*plan).outcome, Outcome::Conflict);
+        QCOMPARE(m_server.line("ZSCORE jobs:delayed later").text.toDouble(), 1.95e12);
+        QCOMPARE(m_server.line("LLEN jobs").integer, 3);
+    }
+
+private:
+    // The queue with all its keys.
+    static bool found(LiveSession& live)
+    {
+        return QTest::qWaitFor(
+            [&] {
+                const StatePtr state = live.state("jobs");
+                return live.scanned() && state && state->primitive->keys.size() >= 4;
+            },
+            10'000);
+    }
+
+    RedisServer m_server;
+};
+
+QTEST_GUILESS_MAIN(TestJobLists)
+#include "tst_joblists.moc"
