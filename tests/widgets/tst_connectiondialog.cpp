@@ -44,6 +44,9 @@ private slots:
         row("no port", "cache.local", "cache.local:6379", "redis://cache.local");
         row("everything", "rediss://ann:p%40ss@h:7000/3?ca=/etc/hosts&name=desk", "h:7000",
             "rediss://ann:p%40ss@h:7000/3?ca=/etc/hosts&name=desk");
+        row("a certificate of its own",
+            "rediss://h?cert=/etc/hosts&key=/etc/passwd&sni=redis.example", "h:6379",
+            "rediss://h?cert=/etc/hosts&key=/etc/passwd&sni=redis.example");
         row("password only", "redis://:p@h", "h:6379", "redis://:p@h");
         row("IPv6", "redis://[::1]/1", "[::1]:6379", "redis://[::1]/1");
         row("socket", "unix:///tmp/r.sock?db=4", "/tmp/r.sock", "unix:///tmp/r.sock?db=4");
@@ -62,6 +65,17 @@ private slots:
         QCOMPARE(desk.chosen->size(), 1);
         QCOMPARE(desk.choice().url, *parseServerUrl(url));
         QCOMPARE(desk.line("Address")->text(), shown);
+    }
+
+    // What the certificate of one server is for says nothing of another's.
+    void aServersNameStaysWithItsHost()
+    {
+        Desk desk;
+        desk.open();
+        desk.paste("Address", QStringLiteral("rediss://h?sni=redis.example"));
+        desk.type("Address", QStringLiteral("other"));
+        QTest::keyClick(desk.line("Address"), Qt::Key_Return);
+        QCOMPARE(desk.choice().url, *parseServerUrl(QStringLiteral("rediss://other")));
     }
 
     void aPastedPasswordIsOutOfSightAtOnce()

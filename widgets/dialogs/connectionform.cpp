@@ -64,8 +64,10 @@ Result<ServerUrl> ConnectionForm::tidyAddress()
         m_certFile->setPath(url->certFile);
         m_keyFile->setPath(url->keyFile);
     }
-    if (!url->serverName.isEmpty())
+    if (!url->serverName.isEmpty()) {
         m_serverName = url->serverName;
+        m_serverNameHost = url->host;
+    }
     if (!url->clientName.isEmpty())
         m_clientName = url->clientName;
     if (text != addressOf(*url))
@@ -88,7 +90,7 @@ Result<ServerUrl> ConnectionForm::url()
         url->caFile = m_caFile->path();
         url->certFile = m_certFile->path();
         url->keyFile = url->certFile.isEmpty() ? QString() : m_keyFile->path();
-        url->serverName = m_serverName;
+        url->serverName = url->host == m_serverNameHost ? m_serverName : QString();
     }
     url->clientName = m_clientName;
     forgetForeignPassword(*url);
@@ -143,6 +145,7 @@ void ConnectionForm::setServer(const RecentServer& server)
     m_certFile->setPath(url.certFile);
     m_keyFile->setPath(url.keyFile);
     m_serverName = url.serverName;
+    m_serverNameHost = url.host;
     m_clientName = url.clientName;
     m_name->setText(server.name);
     m_environment->setCurrentText(server.environment.isEmpty() ? m_environment->itemText(0)

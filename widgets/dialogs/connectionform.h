@@ -78,6 +78,7 @@ private:
     FileField* m_config;
     QString m_clientName;        ///< came with a pasted URL
     QString m_serverName;        ///< the same; of the server's certificate
+    QString m_serverNameHost;    ///< at which host it is called so
     QString m_storedPasswordKey; ///< whose password the field holds; empty: it was typed
     qsizetype m_addressLength = 0;
 };

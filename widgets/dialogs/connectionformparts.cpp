@@ -140,10 +140,10 @@ void ConnectionForm::placeRows(QGridLayout& grid)
     m_caLabel = top(m_caFile, tr("CA f&ile"), m_caFile->line());
     grid.addWidget(m_caLabel, ++row, 0, Qt::AlignTop);
     grid.addWidget(m_caFile, row, 1, 1, 3);
-    m_certLabel = top(m_certFile, tr("Ce&rtificate"), m_certFile->line());
+    m_certLabel = top(m_certFile, tr("&Own certificate"), m_certFile->line());
     grid.addWidget(m_certLabel, ++row, 0, Qt::AlignTop);
     grid.addWidget(m_certFile, row, 1, 1, 3);
-    m_keyLabel = top(m_keyFile, tr("&Key"), m_keyFile->line());
+    m_keyLabel = top(m_keyFile, tr("Own &key"), m_keyFile->line());
     grid.addWidget(m_keyLabel, ++row, 0, Qt::AlignTop);
     grid.addWidget(m_keyFile, row, 1, 1, 3);
     grid.setRowMinimumHeight(++row, 8);
