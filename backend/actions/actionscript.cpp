@@ -209,8 +209,11 @@ void readAnswer(const Reply& reply, const std::vector<QByteArray>& keys, Receipt
         const Error error = errorFromReply(reply.text);
         receipt.outcome = beforeItRan(error) ? Outcome::Refused : Outcome::Unknown;
         receipt.text = errorText(error);
+        const QString advice = errorAdvice(error);
         if (receipt.outcome == Outcome::Unknown)
             receipt.text += Text::tr(": the script stopped on the way, look at what it left");
+        else if (error.code == ErrorCode::NoPerm && !advice.isEmpty())
+            receipt.text += QStringLiteral(". ") + advice.chopped(1); // without its full stop
         return;
     }
     const bool wellFormed = reply.items.size() == 5 && reply.items[1].isInteger();

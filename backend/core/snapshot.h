@@ -65,7 +65,8 @@ enum class DiskError : quint8 { None, Snapshot, AppendOnlyFile };
 struct ServerFacts
 {
     QString endpoint; ///< without user or password
-    QString version;
+    QString flavour; ///< redis, valkey, keydb, dragonfly; empty: unknown
+    QString version; ///< the flavour's own
     QString mode; ///< standalone, sentinel, cluster
     QString role; ///< master, replica; empty: unknown
     qint64 timeMs = 0;

@@ -215,6 +215,7 @@ QByteArray serverJson(const ServerFacts& server)
 {
     JsonObject o;
     o.add("endpoint", server.endpoint);
+    addKnown(o, "flavour", server.flavour);
     addKnown(o, "version", server.version);
     addKnown(o, "mode", server.mode);
     addKnown(o, "role", server.role);

@@ -147,8 +147,10 @@ void writeFindings(QIODevice& out, const std::vector<Finding>& all, int maxRows)
 
 QByteArray serverLine(const ServerFacts& server, const ScanCounts& scan)
 {
-    QString line = QStringLiteral("%1  redis %2  %3  %4")
-                       .arg(server.endpoint, server.version, server.mode, server.role);
+    QStringList parts{server.endpoint, (server.flavour + QLatin1Char(' ') + server.version).trimmed(),
+                      server.mode, server.role};
+    parts.removeAll(QString()); // what is not told
+    QString line = parts.join(QStringLiteral("  "));
     for (const Missing& missing : scan.missing) {
         if (missing.cause == Missing::Cause::OtherNodes && !missing.detail.isEmpty())
             line += QStringLiteral("  ") + missing.detail;

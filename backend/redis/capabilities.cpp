@@ -80,29 +80,46 @@ Flavour flavourOf(const ServerInfo& info)
     return redis && !info.version().isEmpty() ? Flavour::Redis : Flavour::Unknown;
 }
 
-QString versionText(Flavour flavour, const ServerInfo& info)
+} // namespace
+
+QString flavourName(Flavour flavour)
 {
     switch (flavour) {
+    case Flavour::Redis:
+        return QStringLiteral("redis");
+    case Flavour::Valkey:
+        return QStringLiteral("valkey");
+    case Flavour::KeyDb:
+        return QStringLiteral("keydb");
+    case Flavour::Dragonfly:
+        return QStringLiteral("dragonfly");
+    case Flavour::Unknown:
+        break;
+    }
+    return QStringLiteral("unknown");
+}
+
+QString versionText(const ServerInfo& info)
+{
+    switch (flavourOf(info)) {
     case Flavour::Valkey:
         return info.text("valkey_version");
     case Flavour::Dragonfly: // "df-v1.25.1"
         return info.text("dragonfly_version").remove(QLatin1String("df-")).remove(QLatin1Char('v'));
     case Flavour::Redis:
     case Flavour::KeyDb:
-        return info.version();
     case Flavour::Unknown:
         break;
     }
-    return {};
+    return info.version();
 }
-
-} // namespace
 
 ServerVersion serverVersion(const ServerInfo& info)
 {
     const Flavour flavour = flavourOf(info);
-    const QVersionNumber number = QVersionNumber::fromString(versionText(flavour, info));
-    return number.isNull() ? ServerVersion() : ServerVersion{flavour, number};
+    const QVersionNumber number = QVersionNumber::fromString(versionText(info));
+    return number.isNull() || flavour == Flavour::Unknown ? ServerVersion()
+                                                          : ServerVersion{flavour, number};
 }
 
 Support supportOf(const ServerVersion& version, Feature feature)

@@ -35,6 +35,11 @@ struct ServerVersion
 /// Out of INFO. Unknown where it was denied, and for programs that only speak the protocol.
 ServerVersion serverVersion(const ServerInfo& info);
 
+/// As programs and people call it: "redis", "valkey"; "unknown" for what only speaks the protocol.
+QString flavourName(Flavour flavour);
+/// The flavour's own version as INFO has it, where redis_version says what it is compatible with.
+QString versionText(const ServerInfo& info);
+
 /// Out of one table, in capabilities.cpp.
 Support supportOf(const ServerVersion& version, Feature feature);
 

@@ -3,6 +3,7 @@
 
 #include "backend/core/duration.h"
 #include "backend/core/keyname.h"
+#include "backend/redis/capabilities.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -142,7 +143,9 @@ ServerFacts ServerInfo::facts(const QString& endpoint) const
 {
     ServerFacts facts;
     facts.endpoint = endpoint;
-    facts.version = version();
+    if (const Flavour flavour = serverVersion(*this).flavour; flavour != Flavour::Unknown)
+        facts.flavour = flavourName(flavour);
+    facts.version = versionText(*this);
     facts.mode = mode();
     facts.role = role();
     facts.master = isReplica() ? masterEndpoint() : QString();

@@ -252,6 +252,8 @@ void TestActionRefusals::noPermission()
     }
     const Receipt receipt = actor.run(*plan);
     QCOMPARE(int(receipt.outcome), outcome);
+    if (rules.contains("-@scripting"))
+        QVERIFY2(receipt.text.contains(u"+eval +evalsha"_s), qPrintable(receipt.text));
     QVERIFY(everything(m_server) == before);
     QCOMPARE(int(actor.entry(receipt.id)->outcome), outcome);
 }

@@ -53,6 +53,11 @@ void TestCapabilities::toldByInfo()
     const ServerVersion version = versionOf(info);
     QCOMPARE(int(version.flavour), flavour);
     QCOMPARE(version.number.toString(), number);
+    const ServerFacts facts = ServerInfo::fromReply(Reply::bulk(info)).facts({});
+    const bool known = version.flavour != Flavour::Unknown;
+    QCOMPARE(facts.flavour, known ? flavourName(version.flavour) : QString());
+    if (known) // and not what it is compatible with
+        QCOMPARE(facts.version, number);
 }
 
 void TestCapabilities::features_data()

@@ -132,7 +132,9 @@ void SessionHeader::refresh()
     if (m_session->status().phase == ConnectionStatus::Phase::Ready) {
         const ServerInfo& info = m_session->info();
         if (!info.isEmpty())
-            parts << tr("redis %1 %2").arg(info.version(), info.role());
+            parts << QStringList{info.facts({}).flavour, info.facts({}).version, info.role()}
+                         .join(QLatin1Char(' '))
+                         .simplified();
         if (!m_session->report().coverage.isEmpty())
             parts << m_session->report().coverage;
         parts << roundTripText(m_session->report().cost);

@@ -104,8 +104,10 @@ QString replicationText(const ServerInfo& info)
 std::vector<FactGrid::Row> identityFacts(const ServerInfo& info, const QString& endpoint)
 {
     const std::optional<qint64> uptime = info.number("uptime_in_seconds");
+    const ServerFacts facts = info.facts(endpoint);
     return {{Text::tr("Address"), endpoint, true},
-            {Text::tr("Version"), orUnknown(info.version()), false},
+            {Text::tr("Version"),
+             orUnknown((facts.flavour + QLatin1Char(' ') + facts.version).trimmed()), false},
             {Text::tr("Mode"), orUnknown(info.mode()), false},
             {Text::tr("Role"), orUnknown(info.role()), false},
             {Text::tr("Up for"), uptime ? formatDuration(*uptime * 1000) : Text::tr("not told"),
