@@ -214,6 +214,14 @@ QString renewalsText(const State& s)
     return QLocale().toString(s.observed.renewals);
 }
 
+// Only who holds it has a lease: one that has run out is nobody's.
+Number leaseNumber(const State& s)
+{
+    const auto* l = s.as<LockState>();
+    return l && l->phase == LockState::Phase::Held && !s.problem ? number(l->leaseMs)
+                                                                 : std::nullopt;
+}
+
 Number renewalsNumber(const State& s)
 {
     return double(s.observed.renewals);
@@ -339,7 +347,7 @@ const Metric limiterMetrics[] = {
 
 const Metric lockMetrics[] = {
     {"lease", Metric::Unit::Milliseconds, QT_TRANSLATE_NOOP("lk::Column", "Lease left"),
-     fieldNumber<LockState, &LockState::leaseMs>},
+     leaseNumber, true},
 };
 
 template<auto Member>
@@ -365,12 +373,14 @@ const Metric queueMetrics[] = {
 };
 
 const Metric tokenMetrics[] = {
-    {"ttl", Metric::Unit::Milliseconds, QT_TRANSLATE_NOOP("lk::Column", "Expires in"), timeLeft},
+    {"ttl", Metric::Unit::Milliseconds, QT_TRANSLATE_NOOP("lk::Column", "Expires in"), timeLeft,
+     true},
 };
 
 const Metric patternMetrics[] = {
     {"holds", Metric::Unit::Count, QT_TRANSLATE_NOOP("lk::Column", "Holds"), holdsNumber},
-    {"ttl", Metric::Unit::Milliseconds, QT_TRANSLATE_NOOP("lk::Column", "Expires in"), timeLeft},
+    {"ttl", Metric::Unit::Milliseconds, QT_TRANSLATE_NOOP("lk::Column", "Expires in"), timeLeft,
+     true},
     {"pace", Metric::Unit::Count, QT_TRANSLATE_NOOP("lk::Column", "A minute, at least"),
      perMinuteNumber},
 };

@@ -46,6 +46,9 @@ struct Metric
     Unit unit;
     const char* source; ///< the title before translation; see title()
     std::optional<double> (*value)(const State&);
+    /// No value in a state that could be read means that there is none, as of a lock that nobody
+    /// holds; else it means that it is not known.
+    bool emptyIsNone = false;
 };
 
 QString title(const Metric& metric); ///< translated

@@ -2,6 +2,8 @@
 #include "backend/history/holdlog.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <utility>
 
 namespace lk {
 
@@ -9,10 +11,28 @@ namespace {
 
 constexpr size_t holdsPerLock = 64;
 constexpr qsizetype mostLocks = 2000;
+constexpr qint64 leaseJitterMs = 150; // by which two reads of one lease differ in its end
+
+bool isSameLease(const Hold& hold, const LockState& lock, qint64 atMs)
+{
+    return hold.leaseEndMs && lock.leaseMs
+           && std::abs(atMs + *lock.leaseMs - *hold.leaseEndMs) <= leaseJitterMs;
+}
+
+void close(Hold& hold, qint64 seenMs, bool interrupted)
+{
+    hold.open = false;
+    if (interrupted) {
+        hold.endKnown = false;
+        return;
+    }
+    // A lease that ended in between says exactly when; a release is only known to the poll.
+    hold.toMs = hold.leaseEndMs ? std::min(*hold.leaseEndMs, seenMs) : seenMs;
+}
 
 } // namespace
 
-void HoldLog::append(Handle handle, const State& state)
+void HoldLog::append(Handle handle, const State& state, qint64 silenceMs)
 {
     const auto* lock = state.as<LockState>();
     if (!lock || state.problem)
@@ -20,21 +40,25 @@ void HoldLog::append(Handle handle, const State& state)
     Log& log = m_logs[handle];
     if (state.asOfMs <= log.lastMs)
         return;
+    const bool silent = log.lastMs > 0 && state.asOfMs - log.lastMs > silenceMs;
+    const bool interrupted = std::exchange(log.interrupted, false) || silent;
     log.lastMs = state.asOfMs;
     Hold* last = log.holds.empty() ? nullptr : &log.holds.back();
     // A lock whose time has run out has no holder, even while its key is still there.
     const bool held = lock->phase == LockState::Phase::Held
                       || lock->phase == LockState::Phase::Immortal;
-    const bool same = held && last && last->open && last->owner == lock->owner;
-    if (last && last->open && !same) {
-        // A lease that ended in between says exactly when; a release is only known to the poll.
-        last->open = false;
-        last->toMs = last->leaseEndMs ? std::min(*last->leaseEndMs, state.asOfMs) : state.asOfMs;
-    }
+    const bool same = held && last && last->open && last->owner == lock->owner
+                      && (!interrupted || isSameLease(*last, *lock, state.asOfMs));
+    if (last && last->open && !same)
+        close(*last, state.asOfMs, interrupted);
     if (held) {
         if (!same) {
-            log.holds.push_back({lock->owner, state.asOfMs, state.asOfMs, {}, false, true,
-                                 log.seenFree || last != nullptr, 0});
+            Hold hold;
+            hold.owner = lock->owner;
+            hold.fromMs = state.asOfMs;
+            hold.open = true;
+            hold.fromKnown = !interrupted && (log.seenFree || last);
+            log.holds.push_back(hold);
             if (log.holds.size() > holdsPerLock)
                 log.holds.pop_front();
             last = &log.holds.back();
@@ -48,6 +72,12 @@ void HoldLog::append(Handle handle, const State& state)
         log.seenFree = true;
     }
     evict();
+}
+
+void HoldLog::gapAll()
+{
+    for (Log& log : m_logs)
+        log.interrupted = log.lastMs > 0;
 }
 
 std::vector<Hold> HoldLog::holds(Handle handle) const

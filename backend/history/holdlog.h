@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/core/snapshot.h"
+#include "backend/history/series.h"
 
 #include <QHash>
 
@@ -18,6 +19,7 @@ struct Hold
     std::optional<qint64> leaseEndMs;
     bool immortal = false;
     bool open = false;      ///< held when last seen
+    bool endKnown = true;   ///< closed: false if it ended unseen, some time after toMs
     bool fromKnown = false; ///< the lock was seen free before: fromMs is when it was taken
     qint32 renewals = 0;
 };
@@ -27,8 +29,11 @@ struct Hold
 class HoldLog
 {
 public:
-    /// Does nothing for states that are not locks.
-    void append(Handle handle, const State& state);
+    /// Does nothing for states that are not locks. If the last read was more than silenceMs ago,
+    /// the same owner is taken for the same hold only while the lease is the same.
+    void append(Handle handle, const State& state, qint64 silenceMs = anySilence);
+    /// An outage or a pause: what comes next is not known to continue what was.
+    void gapAll();
     void forget(Handle handle) { m_logs.remove(handle); }
     void clear() { m_logs.clear(); }
 
@@ -41,6 +46,7 @@ private:
         std::deque<Hold> holds;
         qint64 lastMs = 0;
         bool seenFree = false;
+        bool interrupted = false; ///< nothing was read for a while
     };
     void evict();
 

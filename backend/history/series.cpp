@@ -2,14 +2,13 @@
 #include "backend/history/series.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 namespace lk {
 
 namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+const double nothing = std::copysign(unknown, -1.0); // see isAbsent()
 
 /// First, smallest, largest and last of a stretch in the order of time, and its gap if it ends in
 /// one or has one inside.
@@ -51,7 +50,7 @@ template<typename T> void Series::Ring<T>::push(const T& item)
     m_items.push_back(item);
 }
 
-void Series::Tier::append(qint64 tMs, double value, bool afterGap)
+void Series::Tier::append(qint64 tMs, double value, double before)
 {
     const auto index = quint32(tMs / stepMs);
     const auto number = float(value);
@@ -61,8 +60,8 @@ void Series::Tier::append(qint64 tMs, double value, bool afterGap)
         range.largest = std::max(range.largest, number);
         return;
     }
-    if (afterGap && !ranges.isEmpty() && index > ranges.last().index + 1)
-        ranges.push({ranges.last().index + 1, float(unknown), float(unknown)});
+    if (std::isnan(before) && !ranges.isEmpty() && index > ranges.last().index + 1)
+        ranges.push({ranges.last().index + 1, float(before), float(before)});
     ranges.push({index, number, number});
 }
 
@@ -79,21 +78,45 @@ void Series::Tier::collect(std::vector<SeriesPoint>& out, qint64 beforeMs) const
     }
 }
 
-void Series::append(qint64 tMs, double value)
+void Series::append(qint64 tMs, double value, qint64 silenceMs)
 {
     if (!std::isfinite(value) || (!isEmpty() && tMs <= lastMs()))
         return;
-    const bool afterGap = !isEmpty() && std::isnan(m_raw.last().value);
+    breakAfter(silenceMs, tMs);
+    const double before = isEmpty() ? value : m_raw.last().value;
     m_raw.push({tMs, value});
-    m_seconds.append(tMs, value, afterGap);
-    m_minutes.append(tMs, value, afterGap);
+    m_seconds.append(tMs, value, before);
+    m_minutes.append(tMs, value, before);
+    m_readMs = tMs;
+}
+
+void Series::absent(qint64 tMs, qint64 silenceMs)
+{
+    if (isEmpty() || tMs <= m_readMs)
+        return;
+    breakAfter(silenceMs, tMs);
+    pushGap(tMs, nothing);
+    m_readMs = tMs;
 }
 
 void Series::gap(qint64 tMs)
 {
-    if (isEmpty() || std::isnan(m_raw.last().value))
-        return;
-    m_raw.push({std::max(tMs, lastMs() + 1), unknown});
+    if (!isEmpty())
+        pushGap(tMs, unknown);
+}
+
+// After such a silence the last value is known for its own moment and no longer.
+void Series::breakAfter(qint64 silenceMs, qint64 tMs)
+{
+    if (!isEmpty() && tMs - m_readMs > silenceMs && lastMs() < tMs - 1)
+        pushGap(std::min(m_readMs + 1, tMs - 1), unknown);
+}
+
+void Series::pushGap(qint64 tMs, double value)
+{
+    const double last = m_raw.last().value;
+    if (!std::isnan(last) || isAbsent(last) != isAbsent(value))
+        m_raw.push({std::max(tMs, lastMs() + 1), value});
 }
 
 std::vector<SeriesPoint> Series::points(qint64 fromMs, qint64 toMs, int maxPoints) const
@@ -116,7 +139,8 @@ std::vector<SeriesPoint> Series::points(qint64 fromMs, qint64 toMs, int maxPoint
         all.push_back(m_raw.at(i));
 
     const auto later = [](qint64 t, const SeriesPoint& p) { return t < p.tMs; };
-    all.erase(std::upper_bound(all.begin(), all.end(), toMs, later), all.end());
+    const auto beyond = std::upper_bound(all.begin(), all.end(), toMs, later);
+    all.erase(beyond == all.end() ? beyond : beyond + 1, all.end());
     const auto first = std::upper_bound(all.begin(), all.end(), fromMs, later);
     if (first != all.begin())
         all.erase(all.begin(), first - 1);

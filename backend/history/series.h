@@ -3,17 +3,29 @@
 
 #include <QtGlobal>
 
+#include <cmath>
+#include <limits>
 #include <vector>
 
 namespace lk {
 
-/// A number at a moment of server time (milliseconds since 1970). NaN: from here on nothing is
-/// known, until the next point.
+/// A number at a moment of server time (milliseconds since 1970). NaN: from here on there is no
+/// value, until the next point; isAbsent() tells why.
 struct SeriesPoint
 {
     qint64 tMs = 0;
     double value = 0;
 };
+
+/// A NaN that was read: there is nothing to measure, as of a lock that nobody holds. Every other
+/// NaN means that nothing was read.
+inline bool isAbsent(double value)
+{
+    return std::isnan(value) && std::signbit(value);
+}
+
+/// However long nothing was read, the last value is taken to have held.
+inline constexpr qint64 anySilence = std::numeric_limits<qint64>::max();
 
 /// One metric of one primitive over time, in bounded memory: the last 512 samples, then
 /// one range a second for a quarter of an hour, then one a minute for a day. Old peaks stay
@@ -21,13 +33,17 @@ struct SeriesPoint
 class Series
 {
 public:
-    /// A sample that is not newer than the last one, or is not finite, is ignored.
-    void append(qint64 tMs, double value);
-    /// From here on nothing is known: an outage, or the primitive is gone.
+    /// A sample that is not newer than the last one, or is not finite, is ignored. If the last
+    /// read was more than silenceMs ago, what lies between is a gap.
+    void append(qint64 tMs, double value, qint64 silenceMs = anySilence);
+    /// It was read that there is nothing to measure.
+    void absent(qint64 tMs, qint64 silenceMs = anySilence);
+    /// From here on nothing is known: an outage, a pause, or it could not be read.
     void gap(qint64 tMs);
 
-    /// The points from the last one at or before fromMs to toMs, oldest first, from the finest
-    /// tier that still has them; at most maxPoints, keeping extremes and gaps.
+    /// The points from the last one at or before fromMs to the first one after toMs, oldest
+    /// first, from the finest tier that still has them; at most maxPoints, keeping extremes and
+    /// gaps.
     std::vector<SeriesPoint> points(qint64 fromMs, qint64 toMs, int maxPoints) const;
 
     bool isEmpty() const { return m_raw.isEmpty(); }
@@ -59,7 +75,7 @@ private:
         std::vector<T> m_items;
     };
 
-    /// The samples of one second or minute. All NaN: an outage that outlasted the range before.
+    /// The samples of one second or minute. All NaN: a gap that outlasted the range before.
     struct Range
     {
         quint32 index = 0; ///< time divided by the tier's step
@@ -71,11 +87,16 @@ private:
     {
         qint64 stepMs;
         Ring<Range> ranges;
-        void append(qint64 tMs, double value, bool afterGap);
+        /// before: the sample before it, NaN after a gap.
+        void append(qint64 tMs, double value, double before);
         void collect(std::vector<SeriesPoint>& out, qint64 beforeMs) const;
         qint64 startMs() const { return ranges.at(0).index * stepMs; }
     };
 
+    void breakAfter(qint64 silenceMs, qint64 tMs);
+    void pushGap(qint64 tMs, double value);
+
+    qint64 m_readMs = 0;          ///< of the last sample, or of the last time there was nothing
     Ring<SeriesPoint> m_raw{512}; // two minutes at four samples a second
     Tier m_seconds{1000, Ring<Range>(15 * 60)};
     Tier m_minutes{60'000, Ring<Range>(24 * 60)};

@@ -17,7 +17,7 @@ quint64 keyOf(quint32 handle, int metric)
 
 } // namespace
 
-void SeriesStore::append(quint32 handle, int metric, qint64 tMs, double value)
+void SeriesStore::append(quint32 handle, int metric, qint64 tMs, double value, qint64 silenceMs)
 {
     const quint64 key = keyOf(handle, metric);
     auto found = m_byKey.find(key);
@@ -28,9 +28,31 @@ void SeriesStore::append(quint32 handle, int metric, qint64 tMs, double value)
     }
     Series& series = touch(found->second);
     const size_t before = series.memory();
-    series.append(tMs, value);
+    series.append(tMs, value, silenceMs);
     m_bytes += series.memory() - before;
     evict();
+}
+
+template<typename Change>
+void SeriesStore::change(quint64 key, Change change)
+{
+    const auto found = m_byKey.find(key);
+    if (found == m_byKey.end())
+        return;
+    Series& series = found->second->series;
+    const size_t before = series.memory();
+    change(series);
+    m_bytes += series.memory() - before;
+}
+
+void SeriesStore::absent(quint32 handle, int metric, qint64 tMs, qint64 silenceMs)
+{
+    change(keyOf(handle, metric), [&](Series& series) { series.absent(tMs, silenceMs); });
+}
+
+void SeriesStore::gap(quint32 handle, int metric, qint64 tMs)
+{
+    change(keyOf(handle, metric), [&](Series& series) { series.gap(tMs); });
 }
 
 const Series* SeriesStore::find(quint32 handle, int metric)
@@ -39,16 +61,15 @@ const Series* SeriesStore::find(quint32 handle, int metric)
     return found == m_byKey.end() ? nullptr : &touch(found->second);
 }
 
-void SeriesStore::gap(quint32 handle, qint64 tMs)
+void SeriesStore::forget(quint32 handle)
 {
     for (int metric = 0; metric < mostMetrics; ++metric) {
         const auto found = m_byKey.find(keyOf(handle, metric));
         if (found == m_byKey.end())
             continue;
-        Series& series = found->second->series;
-        const size_t before = series.memory();
-        series.gap(tMs);
-        m_bytes += series.memory() - before;
+        m_bytes -= found->second->series.memory() + entryOverhead;
+        m_order.erase(found->second);
+        m_byKey.erase(found);
     }
 }
 

@@ -17,14 +17,19 @@ public:
         : m_capBytes(capBytes)
     {}
 
-    /// metric: the index in metrics(kind).
-    void append(quint32 handle, int metric, qint64 tMs, double value);
+    /// metric: the index in metrics(kind). silenceMs: see Series::append().
+    void append(quint32 handle, int metric, qint64 tMs, double value,
+                qint64 silenceMs = anySilence);
+    /// It was read that there is nothing to measure.
+    void absent(quint32 handle, int metric, qint64 tMs, qint64 silenceMs = anySilence);
+    /// It could not be read: that series does not know anything from here on.
+    void gap(quint32 handle, int metric, qint64 tMs);
+    /// An outage or a pause: no series knows anything from here on.
+    void gapAll(qint64 tMs);
     /// Counts as a use. Null if there is none.
     const Series* find(quint32 handle, int metric);
-    /// The primitive's series do not know anything from here on.
-    void gap(quint32 handle, qint64 tMs);
-    /// An outage: no series knows anything from here on.
-    void gapAll(qint64 tMs);
+    /// The handle may be given to another primitive: whatever it has begins anew.
+    void forget(quint32 handle);
     void clear();
 
     size_t memory() const { return m_bytes; }
@@ -39,6 +44,8 @@ private:
     using Order = std::list<Entry>; // most recently used first
 
     Series& touch(Order::iterator entry);
+    template<typename Change>
+    void change(quint64 key, Change change);
     void evict();
 
     size_t m_capBytes;

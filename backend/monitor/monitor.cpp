@@ -296,7 +296,8 @@ void Monitor::drop(Handle handle)
     m_tooLarge.remove(handle);
     m_departed.forget(handle);
     m_payloads.forget(handle);
-    m_changes[handle] = nullptr;
+    m_waiting.forget(handle);
+    m_changes.forget(handle);
 }
 
 void Monitor::onDiscovered(const Discovery::Found& found)
@@ -405,16 +406,13 @@ void Monitor::consumed()
 
 void Monitor::publish()
 {
-    if (!m_consumed || (m_changes.empty() && !m_scanChanged))
+    if (!m_consumed || (m_changes.isEmpty() && !m_scanChanged))
         return;
     m_scanChanged = false;
     auto delta = std::make_shared<Delta>();
     delta->generation = m_control.status().generation;
     delta->atMs = m_serverClock.serverMs(m_clock.nowMs());
-    delta->changes.reserve(m_changes.size());
-    for (auto& [handle, state] : m_changes)
-        delta->changes.push_back({handle, std::move(state)});
-    m_changes.clear();
+    delta->changes = m_changes.take();
     delta->scan = scanCounts();
     m_consumed = false;
     emit deltaReady(std::move(delta));

@@ -10,6 +10,7 @@
 #include "backend/monitor/joblisting.h"
 #include "backend/monitor/patternpace.h"
 #include "backend/monitor/payloadpace.h"
+#include "backend/monitor/pendingchanges.h"
 #include "backend/monitor/pollqueue.h"
 #include "backend/monitor/queueflow.h"
 #include "backend/monitor/queuewatchers.h"
@@ -21,8 +22,6 @@
 #include <QObject>
 #include <QSet>
 #include <QTimer>
-
-#include <map>
 
 namespace lk {
 
@@ -110,7 +109,7 @@ private:
     void pacePayloads(std::vector<ReadRequest>& requests, qint64 nowMs);
     void read(std::vector<ReadRequest> requests, bool alone);
     void onRound(ReadRound round);
-    void onReadFailed(const std::vector<ReadRequest>& requests, const Error& error);
+    void onReadFailed(std::vector<ReadRequest> requests, const Error& error);
     void keep(ReadOutcome outcome);
     void drop(Handle handle);
     void onDiscovered(const Discovery::Found& found);
@@ -151,7 +150,7 @@ private:
     QTimer m_tick;
     QTimer m_second;
 
-    std::map<Handle, StatePtr> m_changes;  ///< since the last delta; null: forgotten
+    PendingChanges m_changes; ///< since the last delta
     Departed m_departed;
     QSet<Handle> m_large;    ///< read by the plan for big values
     QSet<Handle> m_suspects; ///< read alone: one of them may pass the cap on replies

@@ -87,15 +87,19 @@ void Monitor::read(std::vector<ReadRequest> requests, bool alone)
                    });
 }
 
-void Monitor::onReadFailed(const std::vector<ReadRequest>& requests, const Error& error)
+void Monitor::onReadFailed(std::vector<ReadRequest> requests, const Error& error)
 {
+    const bool alone = requests.size() == 1;
+    std::erase_if(requests, [&](const ReadRequest& request) { // forgotten meanwhile
+        return !m_discovery.registry().isOf(request.handle, request.primitive->id);
+    });
     for (const ReadRequest& request : requests) {
         m_queue.markDirty(request.handle);
         m_payloads.failed(request.handle);
     }
-    if (error.code != ErrorCode::ReplyTooLarge)
+    if (error.code != ErrorCode::ReplyTooLarge || requests.empty())
         return;
-    if (requests.size() == 1) {
+    if (alone) {
         const Handle handle = requests.front().handle;
         m_tooLarge.insert(handle);
         const qint64 nowMs = m_serverClock.serverMs(m_clock.nowMs());
@@ -155,7 +159,7 @@ void Monitor::keep(ReadOutcome outcome)
     m_departed.saw(handle, outcome.state);
     auto state = std::make_shared<State>(std::move(outcome.state));
     registry.setState(handle, state);
-    m_changes[handle] = std::move(state);
+    m_changes.set(handle, std::move(state));
 }
 
 } // namespace lk

@@ -79,6 +79,10 @@ void PollQueue::setDue(Handle handle, qint64 atMs)
 void PollQueue::forget(Handle handle)
 {
     clean(handle);
+    std::erase(m_visible, handle);
+    std::erase(m_watched, handle);
+    if (m_selected == handle)
+        m_selected = noHandle;
 }
 
 void PollQueue::clear()

@@ -32,6 +32,7 @@ public:
     void markForFullLook(Handle handle);
     /// It changes by itself then; 0: it does not.
     void setDue(Handle handle, qint64 atMs);
+    /// Also loses its attention: whoever gets the handle next has none.
     void forget(Handle handle);
     void clear();
 

@@ -14,12 +14,22 @@ constexpr int atLeast = 20;
 constexpr int atLeastWithFeed = 2;
 constexpr int atMostWithFeed = 30;
 
+int eachSecond(qsizetype primitives, bool fed)
+{
+    const int share = int(primitives / (fed ? secondsWithFeed : seconds)) + 1;
+    return fed ? std::clamp(share, atLeastWithFeed, atMostWithFeed) : std::max(share, atLeast);
+}
+
 } // namespace
+
+qint64 RefreshTurn::wholeTurnMs(qsizetype primitives, bool fed)
+{
+    return 1000 * (primitives / eachSecond(primitives, fed) + 1);
+}
 
 void RefreshTurn::everySecond(const Registry& registry, bool fed, PollQueue& queue)
 {
-    const int share = int(registry.size() / (fed ? secondsWithFeed : seconds)) + 1;
-    int left = fed ? std::clamp(share, atLeastWithFeed, atMostWithFeed) : std::max(share, atLeast);
+    int left = eachSecond(registry.size(), fed);
     for (Handle looked = 0; looked < registry.end() && left > 0; ++looked) {
         m_last = m_last + 1 < registry.end() ? m_last + 1 : 0;
         if (registry.primitive(m_last)) {

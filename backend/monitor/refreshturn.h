@@ -16,6 +16,8 @@ class RefreshTurn
 public:
     /// Once a second.
     void everySecond(const Registry& registry, bool fed, PollQueue& queue);
+    /// Milliseconds in which each of so many has its turn.
+    static qint64 wholeTurnMs(qsizetype primitives, bool fed);
 
 private:
     Handle m_last = 0;

@@ -40,6 +40,13 @@ public:
     const StatePtr& state(Handle handle) const { return m_entries[handle].state; }
     void setState(Handle handle, StatePtr state) { m_entries[handle].state = std::move(state); }
 
+    /// Whether the handle still names that one: it may have been given to another since.
+    bool isOf(Handle handle, const PrimitiveId& id) const
+    {
+        return handle < end() && m_entries[handle].primitive
+               && m_entries[handle].primitive->id == id;
+    }
+
     Handle findKey(const QByteArray& key) const { return m_byKey.value(key, noHandle); }
     Handle find(const PrimitiveId& id) const { return m_byId.value(id, noHandle); }
 

@@ -6,6 +6,7 @@
 #include "backend/monitor/arranger.h"
 #include "backend/monitor/findingwatch.h"
 #include "backend/monitor/firstseenstore.h"
+#include "backend/monitor/refreshturn.h"
 
 #include <QThread>
 
@@ -17,6 +18,9 @@ namespace {
 
 // Up to this many primitives every one of them has its numbers kept over time.
 constexpr qint64 recordAllUpTo = 500;
+constexpr qint64 leastStaleMs = 2000;
+constexpr qint64 totalsSilenceMs = 5000; // they come every second
+constexpr qint64 infoSilenceMs = 15'000; // it comes every five seconds
 
 } // namespace
 
@@ -83,16 +87,21 @@ void Session::connectMonitor()
     connect(m_monitor, &Monitor::deltaReady, this, &Session::onDelta);
     connect(m_monitor, &Monitor::reported, this, [this](const MonitorReport& report) {
         m_report = report;
-        m_series.append(serverTotals, OwnCommands, serverNowMs(), report.cost.commandsPerSecond);
+        m_series.append(serverTotals, OwnCommands, serverNowMs(), report.cost.commandsPerSecond,
+                        totalsSilenceMs);
+        recordTotals();
         emit reported(m_report);
     });
     connect(m_monitor, &Monitor::infoReady, this, [this](const ServerInfo& info) {
         m_info = info;
-        const qint64 nowMs = serverNowMs();
-        if (const auto perSecond = info.number("instantaneous_ops_per_sec"))
-            m_series.append(serverTotals, ServerCommands, nowMs, double(*perSecond));
-        if (const auto bytes = info.number("used_memory"))
-            m_series.append(serverTotals, ServerMegabytes, nowMs, double(*bytes) / 1e6);
+        const auto append = [&](ServerTotal metric, const char* name, double unit) {
+            const auto value = info.number(name);
+            if (value && isLive())
+                m_series.append(serverTotals, metric, serverNowMs(), double(*value) / unit,
+                                infoSilenceMs);
+        };
+        append(ServerCommands, "instantaneous_ops_per_sec", 1);
+        append(ServerMegabytes, "used_memory", 1e6);
         emit infoChanged(m_info);
     });
     connect(m_monitor, &Monitor::demoted, this, &Session::demoted);
@@ -137,6 +146,12 @@ void Session::connectDesk()
     });
     connect(m_journal, &JournalReader::contentsRead, this, &Session::journalRead);
     connect(m_journal, &JournalReader::failed, this, &Session::journalFailed);
+}
+
+QString Session::title() const
+{
+    const QString endpoint = m_setup.url.endpoint();
+    return name() == endpoint ? endpoint : QStringLiteral("%1 (%2)").arg(name(), endpoint);
 }
 
 void Session::arm(qint64 forMs)
@@ -236,8 +251,30 @@ void Session::onStatus(const ConnectionStatus& status)
     const bool wasReady = m_status.phase == ConnectionStatus::Phase::Ready;
     m_status = status;
     if (wasReady && status.phase != ConnectionStatus::Phase::Ready)
-        m_series.gapAll(serverNowMs());
+        gapAll();
     emit statusChanged(m_status);
+}
+
+void Session::gapAll()
+{
+    m_series.gapAll(serverNowMs());
+    m_holds.gapAll();
+}
+
+qint64 Session::staleAfterMs() const
+{
+    return std::max(leastStaleMs, 4 * qint64(std::max(m_tickMs, m_report.tickMs)));
+}
+
+// How long a primitive may go unread while its numbers are still known: where a feed tells of every
+// change, until its next turn; else only as long as what is on screen.
+qint64 Session::silenceMs() const
+{
+    const FeedStatus::Mode mode = m_report.feed.mode;
+    const bool fed = mode == FeedStatus::Mode::Tracking || mode == FeedStatus::Mode::Notifications;
+    if (!fed || m_present > recordAllUpTo)
+        return staleAfterMs();
+    return std::max(staleAfterMs(), RefreshTurn::wholeTurnMs(m_report.primitives, true) * 3 / 2);
 }
 
 void Session::onDelta(const DeltaPtr& delta)
@@ -248,6 +285,9 @@ void Session::onDelta(const DeltaPtr& delta)
                 m_states.resize(size_t(change.handle) + 1);
             StatePtr& place = m_states[change.handle];
             m_present += (change.state ? 1 : 0) - (place ? 1 : 0);
+            // The handle's last owner was forgotten while nobody here looked.
+            if (place && change.state && place->primitive->id != change.state->primitive->id)
+                forget(change.handle);
             place = change.state;
             if (place)
                 record(change.handle, *place);
@@ -261,7 +301,14 @@ void Session::onDelta(const DeltaPtr& delta)
 
 void Session::forget(Handle handle)
 {
+    // Another primitive may get the handle: it begins with nothing.
     m_holds.forget(handle);
+    m_series.forget(handle);
+    std::erase(m_visible, handle);
+    if (m_selected == handle) {
+        m_selected = noHandle;
+        m_waiting.reset();
+    }
     if (m_watched.contains(handle))
         setWatched(handle, false);
 }
@@ -271,34 +318,48 @@ void Session::record(Handle handle, const State& state)
     const bool attended = handle == m_selected || m_watched.contains(handle)
                           || std::find(m_visible.begin(), m_visible.end(), handle)
                                  != m_visible.end();
-    if (m_present > recordAllUpTo && !attended)
+    // What was still under way when the reading ended would stand alone in the gap.
+    if (!isLive() || (m_present > recordAllUpTo && !attended))
         return;
-    m_holds.append(handle, state);
+    const qint64 silence = silenceMs();
+    m_holds.append(handle, state, silence);
     const auto all = metrics(state.kind());
     for (size_t i = 0; i < all.size(); ++i) {
         if (const std::optional<double> value = all[i].value(state))
-            m_series.append(handle, int(i), state.asOfMs, *value);
+            m_series.append(handle, int(i), state.asOfMs, *value, silence);
+        else if (all[i].emptyIsNone && !state.problem)
+            m_series.absent(handle, int(i), state.asOfMs, silence);
+        else
+            m_series.gap(handle, int(i), state.asOfMs);
     }
 }
 
 void Session::onDigest(const DigestPtr& digest)
 {
     m_digest = digest;
-    const auto total = [&](TokenTotal metric, qint64 value) {
-        if (digest->walked)
-            m_series.append(tokenTotals, metric, digest->atMs, double(value));
-    };
-    total(TokensLive, digest->tokensLive);
-    total(TokensUsed, digest->tokensUsed);
-    total(TokensGhost, digest->tokensGhost);
-    total(TokensExpired, digest->tokensExpired);
-    total(TokensConsumed, digest->tokensConsumed);
     emit digestChanged(m_digest);
+}
+
+// Once a second: a digest comes only when something has changed.
+void Session::recordTotals()
+{
+    if (!isLive() || !m_digest || !m_digest->walked)
+        return;
+    const auto total = [&](TokenTotal metric, qint64 value) {
+        m_series.append(tokenTotals, metric, serverNowMs(), double(value), totalsSilenceMs);
+    };
+    total(TokensLive, m_digest->tokensLive);
+    total(TokensUsed, m_digest->tokensUsed);
+    total(TokensGhost, m_digest->tokensGhost);
+    total(TokensExpired, m_digest->tokensExpired);
+    total(TokensConsumed, m_digest->tokensConsumed);
 }
 
 void Session::setAttention(const std::vector<Handle>& visible, Handle selected)
 {
     m_visible = visible;
+    if (m_selected != selected)
+        m_waiting.reset(); // it was asked for another queue, who knows when
     m_selected = selected;
     if (selected != m_jobsWanted.first)
         wantJobs(noHandle, {});
@@ -348,6 +409,8 @@ void Session::setPaused(bool paused)
     if (m_paused == paused)
         return;
     m_paused = paused;
+    if (paused)
+        gapAll();
     ask([paused](Monitor& m) { m.setPaused(paused); });
     emit pausedChanged(paused);
 }

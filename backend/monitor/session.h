@@ -47,6 +47,8 @@ public:
 
     const ServerUrl& url() const { return m_setup.url; }
     QString name() const { return m_setup.name.isEmpty() ? m_setup.url.endpoint() : m_setup.name; }
+    /// Its name and, where that is another, its endpoint; without user or password.
+    QString title() const;
     const QString& environment() const { return m_setup.environment; }
     const Config& config() const { return m_setup.config; }
     const ConnectionStatus& status() const { return m_status; }
@@ -70,8 +72,13 @@ public:
     /// Watched by the person's wish: read and recorded even off screen.
     bool isWatched(Handle handle) const { return m_watched.contains(handle); }
 
-    /// Numbers over time. Every primitive while there are few; else those that have attention.
+    /// Numbers over time, of moments at which they were read. Every primitive while there are few;
+    /// else those that have attention.
     SeriesStore& series() { return m_series; }
+    /// A number that has attention and was not read for that long is not known any more.
+    qint64 staleAfterMs() const;
+    /// What is read now arrives: connected, and not paused.
+    bool isLive() const { return m_status.phase == ConnectionStatus::Phase::Ready && !m_paused; }
     const HoldLog& holds() const { return m_holds; }
     /// The series over all tokens: pass these for a handle to series().find().
     static constexpr Handle tokenTotals = noHandle - 1;
@@ -164,7 +171,10 @@ private:
     void onDelta(const DeltaPtr& delta);
     void onDigest(const DigestPtr& digest);
     void record(Handle handle, const State& state);
+    void recordTotals();
+    void gapAll();
     void forget(Handle handle);
+    qint64 silenceMs() const;
     template<typename Function>
     void ask(Function function);
 

@@ -15,6 +15,14 @@ WaitingLook::WaitingLook(Connection& control, const Registry& registry, QObject*
     , m_registry(registry)
 {}
 
+void WaitingLook::forget(Handle handle)
+{
+    for (Handle* known : {&m_selected, &m_askedFor}) {
+        if (*known == handle)
+            *known = noHandle;
+    }
+}
+
 void WaitingLook::everySecond()
 {
     const PrimitivePtr shown =

@@ -18,6 +18,7 @@ public:
     WaitingLook(Connection& control, const Registry& registry, QObject* parent);
 
     void select(Handle handle) { m_selected = handle; }
+    void forget(Handle handle);
     /// As INFO told.
     void setConnections(qint64 connections) { m_connections = connections; }
     void everySecond();

@@ -18,6 +18,9 @@ private slots:
     void anotherOwnerEndsTheHold();
     void anOutageDoesNotSplitTheSameHold();
     void anOutageEndsAHoldThatRanOut();
+    void aRenewalThatNobodySawSplitsTheHold();
+    void aReleaseThatNobodySawHasNoMoment();
+    void aPauseIsASilence();
     void anExpiredLockHasNoHolder();
     void immortalLocksHaveNoEnd();
     void carriesRenewals();
@@ -96,6 +99,43 @@ void TestHoldLog::anOutageEndsAHoldThatRanOut()
     log.append(1, lockState("b", 2000, 60'000));
     QCOMPARE(log.holds(1)[0].toMs, 3000);
     QCOMPARE(log.holds(1)[1].fromMs, 60'000);
+}
+
+void TestHoldLog::aRenewalThatNobodySawSplitsTheHold()
+{
+    HoldLog log;
+    log.append(1, lockState("a", 30'000, 1000), 2000);
+    log.append(1, lockState("a", 10'000, 21'000), 2000); // the same lease: held all the time
+    QCOMPARE(log.holds(1).size(), 1U);
+    log.append(1, lockState("a", 30'000, 41'000), 2000); // renewed, or taken anew: who knows
+    const std::vector<Hold> holds = log.holds(1);
+    QCOMPARE(holds.size(), 2U);
+    QCOMPARE(holds[0].toMs, 21'000);
+    QVERIFY(!holds[0].open && !holds[0].endKnown);
+    QCOMPARE(holds[1].fromMs, 41'000);
+    QVERIFY(holds[1].open && !holds[1].fromKnown);
+}
+
+void TestHoldLog::aReleaseThatNobodySawHasNoMoment()
+{
+    HoldLog log;
+    log.append(1, lockState("a", std::nullopt, 1000), 2000);
+    log.append(1, freeLock(60'000), 2000);
+    const Hold hold = log.holds(1).front();
+    QCOMPARE(hold.toMs, 1000); // not: held until 60 s, when it was seen free
+    QVERIFY(!hold.open && !hold.endKnown);
+}
+
+void TestHoldLog::aPauseIsASilence()
+{
+    HoldLog log;
+    log.append(1, lockState("a", std::nullopt, 1000));
+    log.gapAll();
+    log.append(1, lockState("a", std::nullopt, 1250));
+    QCOMPARE(log.holds(1).size(), 2U);
+    QVERIFY(!log.holds(1)[1].fromKnown);
+    log.append(1, lockState("a", std::nullopt, 1500));
+    QCOMPARE(log.holds(1).size(), 2U);
 }
 
 void TestHoldLog::anExpiredLockHasNoHolder()

@@ -37,6 +37,7 @@ private slots:
     void dueTimesMoveEarlierAndLater();
     void movingDueTimesDoNotPileUp();
     void forgets();
+    void aForgottenOneLosesItsAttention();
     void clears();
     void nothingIsLostOrDoubled();
 };
@@ -178,6 +179,17 @@ void TestPollQueue::forgets()
     queue.setDue(2, 50);
     QCOMPARE(taken(queue, 100), (Handles{2, 1}));
     QVERIFY(taken(queue, 100).empty());
+}
+
+void TestPollQueue::aForgottenOneLosesItsAttention()
+{
+    PollQueue queue;
+    queue.setAttention({1, 2}, 3);
+    queue.setWatched({4, 5});
+    for (const Handle handle : {1U, 3U, 5U})
+        queue.forget(handle);
+    QCOMPARE(taken(queue, 100), (Handles{2, 4})); // nor has whoever gets its handle
+    QVERIFY(!queue.hasAttention(3));
 }
 
 void TestPollQueue::clears()

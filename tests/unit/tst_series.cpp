@@ -48,9 +48,13 @@ private slots:
     void keepsRecentSamplesExactly();
     void ignoresSamplesThatAreNotNewer();
     void ignoresWhatIsNoNumber();
-    void startsWithThePointThatHoldsAtTheLeftEdge();
+    void reachesFromEdgeToEdge();
     void anOutageIsAGap();
     void aSecondGapAddsNothing();
+    void whatWasNotReadForLongIsAGap();
+    void nothingToMeasureIsNoOutage();
+    void anOutageWhileThereIsNothingToMeasure();
+    void kindsOfGapsStayInEveryTier();
     void anOldOutageIsAGapInEveryTier();
     void oldPeaksStay_data();
     void oldPeaksStay();
@@ -97,14 +101,15 @@ void SeriesTest::ignoresWhatIsNoNumber()
     QVERIFY(series.isEmpty());
 }
 
-void SeriesTest::startsWithThePointThatHoldsAtTheLeftEdge()
+void SeriesTest::reachesFromEdgeToEdge()
 {
     Series series;
-    series.append(start, 7);
-    series.append(start + 10'000, 8);
-    const auto points = series.points(start + 5000, start + 9000, 10);
-    QCOMPARE(points.size(), 1u);
-    QCOMPARE(points.front().value, 7.0);
+    for (int i = 0; i < 5; ++i)
+        series.append(start + i * 10'000, i);
+    const auto points = series.points(start + 15'000, start + 25'000, 10);
+    QCOMPARE(points.size(), 3u); // the one that holds at the left, and the one to draw on to
+    QCOMPARE(points.front().value, 1.0);
+    QCOMPARE(points.back().value, 3.0);
 }
 
 void SeriesTest::anOutageIsAGap()
@@ -128,6 +133,70 @@ void SeriesTest::aSecondGapAddsNothing()
     series.gap(start + 1);
     series.gap(start + 5000);
     QCOMPARE(series.points(start, start + hour, 10).size(), 2u);
+}
+
+void SeriesTest::whatWasNotReadForLongIsAGap()
+{
+    Series series;
+    series.append(start, 1, 2000);
+    series.append(start + 2000, 2, 2000); // as often as expected
+    series.append(start + 30'000, 3, 2000);
+    const auto points = series.points(start, start + hour, 10);
+    QCOMPARE(points.size(), 4u);
+    QVERIFY(std::isnan(points[2].value) && !isAbsent(points[2].value));
+    QCOMPARE(points[2].tMs, start + 2001); // known for its moment and no longer
+    QCOMPARE(points[3].value, 3.0);
+}
+
+void SeriesTest::nothingToMeasureIsNoOutage()
+{
+    Series series;
+    series.absent(start); // before the first sample there is nothing to end
+    QVERIFY(series.isEmpty());
+    series.append(start, 1, 2000);
+    for (int i = 1; i <= 40; ++i)
+        series.absent(start + i * 1000, 2000); // each is a read: no silence
+    series.append(start + 41'000, 2, 2000);
+    const auto points = series.points(start, start + hour, 10);
+    QCOMPARE(points.size(), 3u);
+    QCOMPARE(points[1].tMs, start + 1000);
+    QVERIFY(isAbsent(points[1].value));
+}
+
+void SeriesTest::anOutageWhileThereIsNothingToMeasure()
+{
+    Series series;
+    series.append(start, 1, 2000);
+    series.absent(start + 1000, 2000);
+    series.gap(start + 2000);
+    series.absent(start + 60'000, 2000);
+    series.append(start + 90'000, 2, 2000); // and a silence after it
+    const auto points = series.points(start, start + hour, 10);
+    QCOMPARE(points.size(), 6u);
+    for (size_t i = 1; i <= 4; ++i)
+        QCOMPARE(isAbsent(points[i].value), i % 2 == 1);
+    QCOMPARE(points[4].tMs, start + 60'001);
+}
+
+void SeriesTest::kindsOfGapsStayInEveryTier()
+{
+    Series series;
+    for (qint64 t = 0; t < 3 * hour; t += 250) {
+        const qint64 minutes = t / minute;
+        if (minutes >= 10 && minutes < 20)
+            series.absent(start + t);
+        else if (minutes >= 30 && minutes < 40)
+            series.gap(start + t);
+        else
+            series.append(start + t, 3);
+    }
+    const auto points = series.points(start, start + 3 * hour, 5000);
+    std::vector<SeriesPoint> gaps;
+    std::ranges::copy_if(points, std::back_inserter(gaps),
+                         [](const auto& p) { return std::isnan(p.value); });
+    QCOMPARE(gaps.size(), 2u);
+    QVERIFY(isAbsent(gaps[0].value));
+    QVERIFY(!isAbsent(gaps[1].value));
 }
 
 void SeriesTest::anOldOutageIsAGapInEveryTier()

@@ -18,7 +18,8 @@ class SeriesStoreTest final : public QObject
 private slots:
     void keepsMetricsApart();
     void anOutageReachesAll();
-    void aPrimitiveThatIsGoneHasAGap();
+    void eachMetricHasItsOwnGaps();
+    void aForgottenOneBeginsAnew();
     void forgetsWhatWasUnusedLongest();
     void memoryStaysBelowTheCap();
     void clearForgetsAll();
@@ -46,14 +47,36 @@ void SeriesStoreTest::anOutageReachesAll()
         QVERIFY(std::isnan(store.find(handle, metric)->points(0, start + 200, 10).back().value));
 }
 
-void SeriesStoreTest::aPrimitiveThatIsGoneHasAGap()
+void SeriesStoreTest::eachMetricHasItsOwnGaps()
 {
     SeriesStore store;
-    store.append(1, 2, start, 1); // its metrics 0 and 1 were never known
-    store.append(2, 2, start, 1);
-    store.gap(1, start + 100);
-    QVERIFY(std::isnan(store.find(1, 2)->points(0, start + 200, 10).back().value));
-    QCOMPARE(store.find(2, 2)->points(0, start + 200, 10).back().value, 1.0);
+    store.gap(1, 0, start); // never known: there is nothing to end
+    QCOMPARE(store.count(), 0);
+    for (int metric = 0; metric < 3; ++metric)
+        store.append(1, metric, start, 1);
+    store.gap(1, 1, start + 100);
+    store.absent(1, 2, start + 100);
+    const auto last = [&](int metric) {
+        return store.find(1, metric)->points(0, start + 200, 10).back().value;
+    };
+    QCOMPARE(last(0), 1.0);
+    QVERIFY(std::isnan(last(1)) && !isAbsent(last(1)));
+    QVERIFY(isAbsent(last(2)));
+}
+
+void SeriesStoreTest::aForgottenOneBeginsAnew()
+{
+    SeriesStore store;
+    store.append(2, 0, start, 1);
+    const size_t before = store.memory();
+    store.append(1, 0, start, 1);
+    store.append(1, 4, start, 1);
+    store.forget(1);
+    QVERIFY(!store.find(1, 0) && !store.find(1, 4));
+    QCOMPARE(store.memory(), before);
+    store.append(1, 0, start + 100, 5);
+    QCOMPARE(store.find(1, 0)->points(0, start + 200, 10).size(), 1u);
+    QCOMPARE(store.count(), 2);
 }
 
 void SeriesStoreTest::forgetsWhatWasUnusedLongest()

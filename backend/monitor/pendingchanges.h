@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/snapshot.h"
+
+#include <map>
+
+namespace lk {
+
+/// What has changed since the last delta: the newest state of each primitive, and which are
+/// forgotten. Grows no faster than the number of primitives. Pure.
+class PendingChanges
+{
+public:
+    void set(Handle handle, StatePtr state);
+    void forget(Handle handle) { m_changes[handle] = nullptr; }
+    bool isEmpty() const { return m_changes.empty(); }
+
+    /// All of them, and nothing is pending any more. A handle that was given anew meanwhile comes
+    /// twice: first that its last owner is forgotten, so that nobody takes the new one for it.
+    std::vector<StateChange> take();
+
+private:
+    std::map<Handle, StatePtr> m_changes; ///< null: forgotten
+    std::vector<Handle> m_reused;
+};
+
+} // namespace lk

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/monitor/pendingchanges.h"
+#include "tests/unit/madestates.h"
+
+#include <QTest>
+
+using namespace lk;
+using namespace lk::test;
+
+namespace {
+
+StatePtr lockAt(qint64 atMs)
+{
+    return std::make_shared<State>(lockState("a", 5000, atMs));
+}
+
+} // namespace
+
+class TestPendingChanges : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void theNewestStateCounts();
+    void whatIsForgottenHasNoState();
+    void aHandleGivenAnewIsForgottenFirst();
+};
+
+void TestPendingChanges::theNewestStateCounts()
+{
+    PendingChanges pending;
+    QVERIFY(pending.isEmpty());
+    pending.set(2, lockAt(1000));
+    pending.set(1, lockAt(1000));
+    pending.set(2, lockAt(2000));
+    QVERIFY(!pending.isEmpty());
+    const std::vector<StateChange> changes = pending.take();
+    QCOMPARE(changes.size(), 2U);
+    QCOMPARE(changes[0].handle, 1U);
+    QCOMPARE(changes[1].state->asOfMs, 2000);
+    QVERIFY(pending.isEmpty());
+    QVERIFY(pending.take().empty());
+}
+
+void TestPendingChanges::whatIsForgottenHasNoState()
+{
+    PendingChanges pending;
+    pending.set(1, lockAt(1000));
+    pending.forget(1);
+    const std::vector<StateChange> changes = pending.take();
+    QCOMPARE(changes.size(), 1U);
+    QVERIFY(!changes[0].state);
+}
+
+void TestPendingChanges::aHandleGivenAnewIsForgottenFirst()
+{
+    PendingChanges pending;
+    pending.forget(1);
+    pending.set(1, lockAt(3000)); // a stranger
+    pending.set(1, lockAt(4000));
+    const std::vector<StateChange> changes = pending.take();
+    QCOMPARE(changes.size(), 2U);
+    QCOMPARE(changes[0].handle, 1U);
+    QVERIFY(!changes[0].state);
+    QCOMPARE(changes[1].handle, 1U);
+    QCOMPARE(changes[1].state->asOfMs, 4000);
+}
+
+QTEST_GUILESS_MAIN(TestPendingChanges)
+#include "tst_pendingchanges.moc"
