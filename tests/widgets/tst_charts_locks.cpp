@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "chartshots.h"
 #include "widgets/charts/cellpainters.h"
+#include "widgets/charts/chartpaint.h"
 #include "widgets/charts/horizonchart.h"
 #include "widgets/charts/locktimeline.h"
+#include "widgets/charts/timeaxis.h"
+#include "widgets/charts/windowstrip.h"
 
+#include <QMenu>
 #include <QSignalSpy>
 #include <QVBoxLayout>
+#include <QWheelEvent>
+#include <QWindow>
 
 #include <cmath>
 
@@ -69,6 +75,10 @@ private slots:
     void theLeaseIsPartOfTheBar();
     void describesWhoHolds();
     void keysMoveAndReturn();
+    void aBarIsAsLongAsTheHoldWasSeen();
+    void aLaneStandsBelowItsChart();
+    void everyChartHasItsMenu();
+    void theWheelScrollsAndCtrlZooms();
     void aLaneIsActivatedByKeyboard();
     void intervalsAsCsv();
     void endsAreCountedInBins();
@@ -176,6 +186,117 @@ void LockChartsTest::keysMoveAndReturn()
     QVERIFY(timeline.following());
 }
 
+void LockChartsTest::aBarIsAsLongAsTheHoldWasSeen()
+{
+    const auto ink = [this](qint64 toAge, bool open, bool endKnown) {
+        LockTimeline timeline;
+        timeline.resize(700, timeline.minimumSizeHint().height());
+        HoldInterval interval = hold("a", "owner", 200'000, toAge);
+        interval.open = open;
+        interval.endKnown = endKnown;
+        timeline.setIntervals({interval});
+        timeline.setNow(now);
+        timeline.show();
+        const QImage image = m_shots.take(*m_theme, ThemeChoice::Light, timeline, {});
+        return pixelsOf(image, ownerColor(QStringLiteral("owner"), timeline.palette()));
+    };
+    const int fresh = ink(1000, true, true);
+    const int stale = ink(100'000, true, true); // held when last read, half of the time ago
+    QVERIFY(stale < fresh * 2 / 3);
+    QVERIFY(std::abs(ink(100'000, false, false) - stale) < stale / 10);
+    LockTimeline timeline;
+    HoldInterval interval = hold("a", "owner", 200'000, 100'000);
+    interval.open = true;
+    timeline.setIntervals({interval});
+    timeline.setNow(now);
+    timeline.show();
+    QTRY_VERIFY2(timeline.accessibleDescription().contains(QStringLiteral("held when last read, at 22:11:40")),
+                 qPrintable(timeline.accessibleDescription()));
+}
+
+void LockChartsTest::aLaneStandsBelowItsChart()
+{
+    QObject owner;
+    TimeAxis axis(100'000, 0.22, &owner);
+    axis.setNow(now);
+    LockTimeline timeline;
+    timeline.setAxis(&axis);
+    timeline.resize(500, timeline.minimumSizeHint().height());
+    timeline.setIntervals({hold("a", "owner", 1'000'000, 0)});
+    // The bar begins where the chart's plot begins, which is right of its value axis.
+    int first = -1;
+    int last = -1;
+    for (int x = 0; x < timeline.width(); ++x) {
+        if (timeline.intervalAt({x, timeline.height() / 2})) {
+            first = first < 0 ? x : first;
+            last = x;
+        }
+    }
+    QCOMPARE(first, chartMargin + roomLeftOfTime());
+    const double plot = 500 - 2 * chartMargin - roomLeftOfTime() - roomRightOfTime;
+    QVERIFY(std::abs(last - (first + plot * 0.78)) < 4);
+    QTest::keyClick(&timeline, Qt::Key_Left); // and both move together
+    QVERIFY(!axis.view().following());
+}
+
+void LockChartsTest::everyChartHasItsMenu()
+{
+    LockTimeline timeline;
+    timeline.setIntervals(believable());
+    HorizonChart horizon;
+    horizon.setTitle(QStringLiteral("Leases ending"), QStringLiteral("locks"));
+    horizon.setEnds({now + 5000}, 0);
+    WindowStrip strip;
+    for (ChartWidget* chart : std::initializer_list<ChartWidget*>{&timeline, &horizon, &strip}) {
+        chart->resize(500, 200);
+        chart->show();
+        QVERIFY(QTest::qWaitForWindowExposed(chart));
+        QTest::mouseClick(chart->windowHandle(), Qt::RightButton, {}, {250, 120});
+        QTRY_VERIFY(chart->findChild<QMenu*>());
+        QVERIFY(chart->findChild<QMenu*>()->actions().size() >= 4);
+        chart->findChild<QMenu*>()->close();
+        QTRY_VERIFY(!chart->findChild<QMenu*>());
+        QTest::keyClick(chart, Qt::Key_F10, Qt::ShiftModifier);
+        QTRY_VERIFY(chart->findChild<QMenu*>());
+        chart->findChild<QMenu*>()->close();
+        QVERIFY(chart->focusPolicy() == Qt::StrongFocus);
+        chart->setSubject({QStringLiteral("lock:a"), QStringLiteral("orders-eu")});
+        QVERIFY(chart->fileStem().startsWith(QStringLiteral("lock-a ")));
+        QVERIFY(chart->fileStem().endsWith(QStringLiteral(" UTC")));
+    }
+}
+
+void LockChartsTest::theWheelScrollsAndCtrlZooms()
+{
+    LockTimeline timeline;
+    timeline.setNow(now);
+    timeline.setIntervals(believable());
+    HorizonChart horizon;
+    horizon.setNow(now);
+    horizon.setEnds({now + 400'000}, 0);
+    const auto turn = [](QWidget& chart, Qt::KeyboardModifiers modifiers) {
+        chart.resize(500, 200);
+        QWheelEvent wheel({250, 100}, {250, 100}, {}, {0, 120}, Qt::NoButton, modifiers,
+                          Qt::NoScrollPhase, false);
+        QApplication::sendEvent(&chart, &wheel);
+        return wheel.isAccepted();
+    };
+    const qint64 before = timeline.toMs() - timeline.fromMs();
+    QVERIFY(!turn(timeline, Qt::NoModifier)); // goes on to the page
+    QCOMPARE(timeline.toMs() - timeline.fromMs(), before);
+    QVERIFY(turn(timeline, Qt::ControlModifier));
+    QVERIFY(timeline.toMs() - timeline.fromMs() < before);
+    QCOMPARE(horizon.bins().back().toMs, 600'000);
+    QVERIFY(!turn(horizon, Qt::NoModifier));
+    QVERIFY(turn(horizon, Qt::ControlModifier));
+    QCOMPARE(horizon.bins().back().toMs, 300'000);
+    QTest::keyClick(&horizon, Qt::Key_Minus);
+    QTest::keyClick(&horizon, Qt::Key_Minus);
+    QCOMPARE(horizon.bins().back().toMs, 3'000'000);
+    QTest::keyClick(&horizon, Qt::Key_End);
+    QCOMPARE(horizon.bins().back().toMs, 600'000);
+}
+
 void LockChartsTest::aLaneIsActivatedByKeyboard()
 {
     LockTimeline timeline;
@@ -196,9 +317,9 @@ void LockChartsTest::intervalsAsCsv()
     const QStringList lines = timeline.csv().split(QLatin1Char('\n'));
     QCOMPARE(lines.size(), 12);
     QCOMPARE(lines[1], QStringLiteral("lock:invoice:42,worker-a:7f3c,2023-11-14T22:09:32.000Z,"
-                                      "2023-11-14T22:10:49.000Z,0,,0,0"));
+                                      "2023-11-14T22:10:49.000Z,0,,0,0,1"));
     QCOMPARE(lines[3], QStringLiteral("lock:invoice:42,worker-c:0d51,2023-11-14T22:12:22.000Z,,1,"
-                                      "2023-11-14T22:13:51.000Z,0,4"));
+                                      "2023-11-14T22:13:51.000Z,0,4,0"));
 }
 
 void LockChartsTest::endsAreCountedInBins()

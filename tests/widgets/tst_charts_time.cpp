@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "chartshots.h"
 #include "widgets/charts/spanpicker.h"
+#include "widgets/charts/timeaxis.h"
 #include "widgets/charts/timechart.h"
 
+#include <QAbstractButton>
 #include <QBuffer>
 #include <QElapsedTimer>
+#include <QFileDialog>
+#include <QLineEdit>
+#include <QMenu>
 #include <QMouseEvent>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QVBoxLayout>
 #include <QWheelEvent>
@@ -60,6 +67,14 @@ QWidget* plotOf(TimeChart& chart)
     return plot;
 }
 
+void turn(QWidget& plot, const QPoint& position, int angle, Qt::KeyboardModifiers modifiers)
+{
+    QWheelEvent wheel(position, plot.mapToGlobal(QPointF(position)), {}, {0, angle}, Qt::NoButton,
+                      modifiers, Qt::NoScrollPhase, false);
+    QSpontaneKeyEvent::setSpontaneous(&wheel); // only a person's goes on to the page
+    QApplication::sendEvent(&plot, &wheel);
+}
+
 /// The pointer over the plot, whatever the platform's cursor does.
 void hover(TimeChart& chart, const QPoint& position)
 {
@@ -83,7 +98,17 @@ private slots:
     void theCrosshairIsSeenAndLeaves();
     void keysMoveAndReturn();
     void dragPansAndDoubleClickReturns();
-    void wheelZooms();
+    void ctrlWheelZoomsAndTheBareWheelIsThePages();
+    void labelsBelongToTheVisibleEnd();
+    void whatIsNotLiveSaysSoAndReturns();
+    void staleLinesEndWhereTheyWereRead();
+    void nothingToMeasureIsNoGap();
+    void aLonePointIsSeen();
+    void chartsOfAnAxisMoveTogether();
+    void rightClickOpensTheMenu();
+    void picturesSayWhatTheyAreOf();
+    void filesAreNamedAfterTheirSubject();
+    void endLabelsKeepClearOfNow();
     void rangeIsAnnounced();
     void csvHasEveryMoment();
     void pngIsTwiceTheSize();
@@ -137,7 +162,7 @@ void TimeChartTest::valuesUnderTheCrosshair()
     chart.addSeries(QStringLiteral("a"), ColorRole::Accent);
     chart.addSeries(QStringLiteral("b"), ColorRole::Teal);
     chart.setNow(now);
-    chart.setPoints(0, {{now - 10'000, 594}});
+    chart.setPoints(0, {{now - 10'000, 594}, {now - 500, 600}});
     chart.setPoints(1, {{now - 10'000, 72'000}, {now - 5000, std::nan("")}});
     chart.addFlag(now - 3000, QStringLiteral("Released"));
     const QString text = chart.valuesAt(now - 3000);
@@ -201,19 +226,256 @@ void TimeChartTest::dragPansAndDoubleClickReturns()
     QVERIFY(chart.following());
 }
 
-void TimeChartTest::wheelZooms()
+void TimeChartTest::ctrlWheelZoomsAndTheBareWheelIsThePages()
+{
+    QScrollArea page;
+    auto* chart = new TimeChart;
+    fillOccupancy(*chart);
+    chart->setFixedSize(600, 900);
+    page.setWidget(chart);
+    page.resize(640, 300);
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    turn(*plotOf(*chart), {300, 80}, -120, Qt::NoModifier);
+    QVERIFY(page.verticalScrollBar()->value() > 0);
+    QVERIFY(chart->following());
+    QCOMPARE(chart->spanMs(), span);
+    const int scrolled = page.verticalScrollBar()->value();
+    turn(*plotOf(*chart), {300, 400}, 120, Qt::ControlModifier);
+    QCOMPARE(page.verticalScrollBar()->value(), scrolled);
+    QVERIFY(chart->spanMs() < span);
+    QVERIFY(!chart->following());
+    QVERIFY(chart->fromMs() > now - span && chart->toMs() < now);
+    for (int i = 0; i < 5; ++i) // out again: there is nothing beyond now
+        turn(*plotOf(*chart), {300, 400}, -120, Qt::ControlModifier);
+    QVERIFY(chart->following());
+    QCOMPARE(chart->toMs(), now);
+}
+
+void TimeChartTest::labelsBelongToTheVisibleEnd()
+{
+    TimeChart chart;
+    chart.setTitle(QStringLiteral("Depth"), QStringLiteral("items"), Metric::Unit::Count);
+    chart.addSeries(QStringLiteral("ready"), ColorRole::Accent);
+    chart.setNow(now);
+    chart.setPoints(0, {{now - 2 * span, 7}, {now - 1000, 4321}});
+    chart.show();
+    QTRY_VERIFY(chart.accessibleDescription().contains(QStringLiteral("ready 4,321")));
+    QTest::keyClick(&chart, Qt::Key_Left);
+    QTRY_VERIFY(chart.accessibleDescription().contains(QStringLiteral("ready 7,")));
+    QVERIFY(!chart.accessibleDescription().contains(QStringLiteral("4,321")));
+}
+
+void TimeChartTest::whatIsNotLiveSaysSoAndReturns()
 {
     TimeChart chart;
     fillOccupancy(chart);
-    chart.resize(600, 200);
+    chart.resize(500, 200);
     chart.show();
-    QWidget* plot = plotOf(chart);
-    QWheelEvent wheel({300, 80}, plot->mapToGlobal(QPointF(300, 80)), {}, {0, 120}, Qt::NoButton,
-                      Qt::NoModifier, Qt::NoScrollPhase, false);
-    QApplication::sendEvent(plot, &wheel);
-    QVERIFY(chart.spanMs() < span);
-    QVERIFY(!chart.following());
-    QVERIFY(chart.fromMs() > now - span && chart.toMs() < now);
+    const ThemeColors& colors = themeColors(chart.palette());
+    auto* button = chart.findChild<QAbstractButton*>();
+    QVERIFY(!button->isVisible());
+    QCOMPARE(pixelsOf(m_shots.take(*m_theme, ThemeChoice::Light, chart, {}), colors.warning), 0);
+    QTest::keyClick(&chart, Qt::Key_Left);
+    const QImage still = m_shots.take(*m_theme, ThemeChoice::Light, chart, QStringLiteral("still"));
+    QVERIFY(pixelsOf(still, colors.warning) > 5); // words, whose edges are smooth
+    QVERIFY(pixelsOf(still, colors.tint(ColorRole::Warning)) > still.width() * still.height() / 4);
+    QVERIFY2(chart.accessibleDescription().contains(QStringLiteral("Paused at 22:12:20 \u00b7 1 m ago")),
+             qPrintable(chart.accessibleDescription()));
+    QVERIFY(button->isVisible());
+    QCOMPARE(button->text(), QStringLiteral("Back to live"));
+    QTest::mouseClick(button, Qt::LeftButton);
+    QVERIFY(chart.following());
+    QTRY_VERIFY(!button->isVisible());
+    QTest::keyClick(&chart, Qt::Key_Left);
+    QTest::keyClick(&chart, Qt::Key_End);
+    QVERIFY(chart.following());
+}
+
+void TimeChartTest::staleLinesEndWhereTheyWereRead()
+{
+    TimeChart chart;
+    chart.setTitle(QStringLiteral("Depth"), QStringLiteral("items"), Metric::Unit::Count);
+    chart.addSeries({}, ColorRole::Accent);
+    chart.setNow(now);
+    chart.setPoints(0, {{now - 60'000, 5}, {now - 30'000, 5}});
+    chart.resize(500, 200);
+    chart.show();
+    QTRY_VERIFY(chart.accessibleDescription().startsWith(QStringLiteral("items: no data")));
+    QVERIFY(chart.accessibleDescription().contains(QStringLiteral("1 gap")));
+    QVERIFY(chart.valuesAt(now - 10'000).contains(QStringLiteral("no data")));
+    QVERIFY(chart.valuesAt(now - 40'000).endsWith(QLatin1Char('5')));
+    const QImage image = m_shots.take(*m_theme, ThemeChoice::Light, chart, {});
+    const QColor under = themeColors(chart.palette()).tint(ColorRole::Accent);
+    const int plotRight = image.width() - 62;
+    QCOMPARE(pixelsOf(image.copy(plotRight - 30, 40, 30, 120), under), 0); // nor ground below it
+    chart.setStaleAfter(40'000);
+    QTRY_VERIFY(pixelsOf(m_shots.take(*m_theme, ThemeChoice::Light, chart, {})
+                             .copy(plotRight - 30, 40, 30, 120),
+                         under)
+                > 100);
+}
+
+void TimeChartTest::nothingToMeasureIsNoGap()
+{
+    TimeChart chart;
+    chart.setTitle(QStringLiteral("Lease left"), QStringLiteral("time"), Metric::Unit::Milliseconds);
+    const int lease = chart.addSeries({}, ColorRole::Accent, TimeChart::Shape::Line);
+    chart.setAbsentText(lease, QStringLiteral("no lease"));
+    chart.setNow(now);
+    chart.setPoints(lease, {{now - 200'000, 30'000}, {now - 150'000, std::copysign(std::nan(""), -1.0)}});
+    chart.show();
+    QTRY_VERIFY(chart.accessibleDescription().startsWith(QStringLiteral("time: no lease")));
+    QVERIFY(!chart.accessibleDescription().contains(QStringLiteral("gap")));
+    QVERIFY(chart.valuesAt(now - 5000).contains(QStringLiteral("no lease")));
+}
+
+void TimeChartTest::aLonePointIsSeen()
+{
+    TimeChart chart;
+    chart.setTitle(QStringLiteral("Retry after"), QStringLiteral("time"), Metric::Unit::Milliseconds);
+    chart.addSeries({}, ColorRole::Violet, TimeChart::Shape::Line);
+    chart.setNow(now);
+    chart.setPoints(0, {{now - 100'000, 500}, {now - 99'999, std::nan("")}});
+    chart.resize(500, 200);
+    chart.show();
+    const QImage image = m_shots.take(*m_theme, ThemeChoice::Light, chart, {});
+    QVERIFY(pixelsOf(image, themeColors(chart.palette()).violet) >= 5);
+}
+
+void TimeChartTest::chartsOfAnAxisMoveTogether()
+{
+    QObject owner;
+    auto* axis = new TimeAxis(span, 0, &owner);
+    QWidget pane;
+    auto* column = new QVBoxLayout(&pane);
+    std::vector<TimeChart*> charts;
+    for (int i = 0; i < 2; ++i) {
+        auto* chart = charts.emplace_back(new TimeChart(&pane));
+        chart->setAxis(axis);
+        fillOccupancy(*chart);
+        column->addWidget(chart);
+    }
+    auto* picker = new SpanPicker(&pane);
+    picker->setAxis(axis);
+    column->addWidget(picker);
+    pane.resize(500, 460);
+    pane.show();
+    QTest::keyClick(charts[0], Qt::Key_Left);
+    QVERIFY(!charts[1]->following());
+    QCOMPARE(charts[1]->toMs(), charts[0]->toMs());
+    QTest::keyClick(charts[1], Qt::Key_Plus);
+    QCOMPARE(charts[0]->spanMs(), charts[1]->spanMs());
+    QVERIFY(charts[0]->spanMs() < span);
+    QCOMPARE(picker->spanMs(), 0); // none of its five
+    QTest::keyClick(charts[0], Qt::Key_End);
+    QVERIFY(charts[1]->following());
+    // One crosshair: the pointer over one shows the moment in the other.
+    const QImage before = m_shots.take(*m_theme, ThemeChoice::Light, *charts[1], {});
+    hover(*charts[0], {200, 80});
+    const QImage with = charts[1]->grab().toImage();
+    QVERIFY(with != before);
+}
+
+void TimeChartTest::rightClickOpensTheMenu()
+{
+    TimeChart chart;
+    fillOccupancy(chart);
+    chart.resize(500, 200);
+    chart.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&chart));
+    const auto texts = [&] {
+        QStringList all;
+        if (auto* menu = chart.findChild<QMenu*>()) {
+            for (const QAction* action : menu->actions())
+                all << action->text();
+            menu->close();
+        }
+        return all;
+    };
+    // As the window system sends it: to the window, wherever the pointer is.
+    QTest::mouseClick(chart.windowHandle(), Qt::RightButton, {}, plotMiddle(chart));
+    QTRY_VERIFY(chart.findChild<QMenu*>());
+    const QStringList byMouse = texts();
+    for (const char* text : {"Back to live", "Copy picture", "Copy values as CSV",
+                             "Save values as CSV\u2026", "Save picture as PNG\u2026"})
+        QVERIFY2(byMouse.contains(QString::fromUtf8(text)), text);
+    QTRY_VERIFY(!chart.findChild<QMenu*>());
+    QTest::keyClick(&chart, Qt::Key_F10, Qt::ShiftModifier);
+    QTRY_VERIFY(chart.findChild<QMenu*>());
+    QCOMPARE(texts(), byMouse);
+}
+
+void TimeChartTest::picturesSayWhatTheyAreOf()
+{
+    TimeChart chart;
+    fillOccupancy(chart);
+    chart.setSubject({QStringLiteral("api:rate"), QStringLiteral("orders-eu (10.0.0.1:6379/0)")});
+    QCOMPARE(chart.caption(), QStringLiteral("api:rate  \u00b7  orders-eu (10.0.0.1:6379/0)  \u00b7  "
+                                             "2023-11-14 22:08:20 \u2013 22:13:20 UTC"));
+    chart.resize(500, 200);
+    chart.show();
+    const auto ink = [&] {
+        QBuffer buffer;
+        buffer.open(QIODevice::ReadWrite);
+        chart.writePng(&buffer);
+        const QImage image = QImage::fromData(buffer.data());
+        const QImage below = image.copy(0, 400, image.width(), image.height() - 400);
+        return pixelsOf(below, themeColors(chart.palette()).second);
+    };
+    const int named = ink();
+    QVERIFY(named > 200);
+    chart.setOfAll(true); // not of one key
+    QVERIFY(ink() < named);
+    QVERIFY(!chart.caption().contains(QStringLiteral("api:rate")));
+}
+
+void TimeChartTest::filesAreNamedAfterTheirSubject()
+{
+    TimeChart chart;
+    fillOccupancy(chart);
+    chart.setSubject({QStringLiteral("api:rate/a"), QStringLiteral("10.0.0.1:6379/0")});
+    chart.show();
+    QTest::keyClick(&chart, Qt::Key_F10, Qt::ShiftModifier);
+    auto* menu = chart.findChild<QMenu*>();
+    QVERIFY(menu);
+    for (QAction* action : menu->actions()) {
+        if (action->text().contains(QStringLiteral("PNG")))
+            action->trigger();
+    }
+    menu->close();
+    auto* dialog = chart.findChild<QFileDialog*>();
+    QVERIFY(dialog);
+    QCOMPARE(dialog->findChild<QLineEdit*>()->text(),
+             QStringLiteral("api-rate-a Occupancy 10.0.0.1-6379-0 2023-11-14 221320 UTC.png"));
+    dialog->reject();
+}
+
+void TimeChartTest::endLabelsKeepClearOfNow()
+{
+    TimeChart chart;
+    chart.setTitle(QStringLiteral("Depth"), QStringLiteral("items"), Metric::Unit::Count);
+    for (const ColorRole role : {ColorRole::Violet, ColorRole::Teal, ColorRole::Danger}) {
+        const int line = chart.addSeries(QStringLiteral("delayed"), role);
+        chart.setPoints(line, {{now - 1000, 0}});
+    }
+    chart.setNow(now);
+    chart.resize(420, 180);
+    chart.show();
+    const QImage image = m_shots.take(*m_theme, ThemeChoice::Light, chart, QStringLiteral("ends"));
+    const ThemeColors& colors = themeColors(chart.palette());
+    int axis = 0; // the row of the time axis
+    for (int y = 0; y < image.height(); ++y) {
+        int ink = 0;
+        for (int x = 60; x < 260; ++x)
+            ink += image.pixelColor(x, y) == colors.border;
+        if (ink > 190)
+            axis = y;
+    }
+    QVERIFY(axis > 100);
+    const QImage below = image.copy(0, axis + 5, image.width(), image.height() - axis - 5);
+    for (const QColor& color : {colors.violet, colors.teal, colors.danger})
+        QCOMPARE(pixelsOf(below, color), 0);
 }
 
 void TimeChartTest::rangeIsAnnounced()
@@ -255,7 +517,8 @@ void TimeChartTest::pngIsTwiceTheSize()
     buffer.open(QIODevice::ReadWrite);
     QVERIFY(chart.writePng(&buffer));
     const QImage image = QImage::fromData(buffer.data());
-    QCOMPARE(image.size(), QSize(1000, 400));
+    QCOMPARE(image.width(), 1000);
+    QVERIFY(image.height() > 400 && image.height() < 500); // what it is of stands below
     QVERIFY(pixelsOf(image, themeColors(chart.palette()).accent) > 500);
 }
 

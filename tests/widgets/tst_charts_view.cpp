@@ -37,6 +37,10 @@ private slots:
     void axisTextsAreShort();
     void cellsAreQuotedAndHarmless_data();
     void cellsAreQuotedAndHarmless();
+    void valueTextsAreShort_data();
+    void valueTextsAreShort();
+    void tableNumbersAreAsExactAsTheyAreKept();
+    void thereIsNothingBeyondNow();
     void valuesHoldUntilTheNext();
     void gapsReachNowWhileOpen();
     void redrawsComeAtMostTenTimesASecond();
@@ -194,6 +198,46 @@ void ChartViewTest::cellsAreQuotedAndHarmless()
 {
     QFETCH(QString, text);
     QTEST(csvCell(text), "cell");
+}
+
+void ChartViewTest::valueTextsAreShort_data()
+{
+    QTest::addColumn<double>("value");
+    QTest::addColumn<QString>("text");
+    QTest::newRow("zero") << 0.0 << QStringLiteral("0");
+    QTest::newRow("count") << 1204.0 << QStringLiteral("1,204");
+    QTest::newRow("rate") << 12.54 << QStringLiteral("12.5");
+    QTest::newRow("nearly one") << 0.9999999999999999 << QStringLiteral("1");
+    QTest::newRow("nearly three") << 2.9999999 << QStringLiteral("3");
+    QTest::newRow("small") << 0.04 << QStringLiteral("0.04");
+    QTest::newRow("tiny is not none") << 0.0004 << QStringLiteral("<\u20090.01");
+}
+
+void ChartViewTest::valueTextsAreShort()
+{
+    QFETCH(double, value);
+    QTEST(valueText(value, Metric::Unit::Count), "text");
+}
+
+void ChartViewTest::tableNumbersAreAsExactAsTheyAreKept()
+{
+    QCOMPARE(numberCell(0.9999999999999999), QStringLiteral("1"));
+    QCOMPARE(numberCell(double(0.1F)), QStringLiteral("0.1"));
+    QCOMPARE(numberCell(1234567890), QStringLiteral("1234567890"));
+    QCOMPARE(numberCell(2.5), QStringLiteral("2.5"));
+}
+
+void ChartViewTest::thereIsNothingBeyondNow()
+{
+    TimeView view(5 * minute);
+    view.setNow(now);
+    view.pan(-0.5);
+    QVERIFY(!view.following());
+    view.pan(3);
+    QVERIFY(view.following());
+    QCOMPARE(view.toMs(), now);
+    view.moveTo(now - minute); // less than a span ago: it is all there to see
+    QVERIFY(view.following());
 }
 
 void ChartViewTest::valuesHoldUntilTheNext()

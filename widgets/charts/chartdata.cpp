@@ -45,14 +45,51 @@ qint64 ChartData::firstMs() const
     return first;
 }
 
+std::vector<SeriesPoint> ChartData::ended(const Line& line, qint64 nowMs) const
+{
+    std::vector<SeriesPoint> points = line.points;
+    if (points.empty() || points.back().tMs >= nowMs || std::isnan(points.back().value))
+        return points;
+    const SeriesPoint last = points.back();
+    if (nowMs - last.tMs <= staleAfterMs)
+        points.push_back({nowMs, last.value});
+    else
+        points.push_back({last.tMs + 1, unknown});
+    return points;
+}
+
+double ChartData::valueOf(const Line& line, qint64 tMs, qint64 nowMs) const
+{
+    const bool beyond = !line.points.empty() && tMs > line.points.back().tMs;
+    if (beyond && nowMs - line.points.back().tMs > staleAfterMs && !isAbsent(line.points.back().value))
+        return unknown;
+    return valueAt(line.points, tMs);
+}
+
+QString ChartData::textAt(const Line& line, qint64 tMs, qint64 nowMs) const
+{
+    const double value = valueOf(line, tMs, nowMs);
+    return isAbsent(value) && !line.absent.isEmpty() ? line.absent : valueText(value, unit);
+}
+
 std::vector<ChartData::Stretch> ChartData::gaps(qint64 nowMs) const
+{
+    return stretches(nowMs, false);
+}
+
+std::vector<ChartData::Stretch> ChartData::absences(qint64 nowMs) const
+{
+    return stretches(nowMs, true);
+}
+
+std::vector<ChartData::Stretch> ChartData::stretches(qint64 nowMs, bool absent) const
 {
     std::vector<Stretch> found;
     if (lines.empty())
         return found;
     bool inside = false;
-    for (const SeriesPoint& point : lines.front().points) {
-        const bool missing = std::isnan(point.value);
+    for (const SeriesPoint& point : ended(lines.front(), nowMs)) {
+        const bool missing = std::isnan(point.value) && isAbsent(point.value) == absent;
         if (missing && !inside)
             found.push_back({point.tMs, std::max(nowMs, point.tMs)});
         if (!missing && inside)
@@ -96,7 +133,7 @@ QString ChartData::csv() const
             const double value = valueAt(line.points, tMs);
             out += QLatin1Char(',');
             if (!std::isnan(value))
-                out += QString::number(value, 'g', 15);
+                out += numberCell(value);
         }
         out += QLatin1Char('\n');
     }
@@ -107,11 +144,6 @@ double valueAt(const std::vector<SeriesPoint>& points, qint64 tMs)
 {
     const auto next = after(points, tMs);
     return next == points.begin() ? unknown : (next - 1)->value;
-}
-
-double latest(const std::vector<SeriesPoint>& points)
-{
-    return points.empty() ? unknown : points.back().value;
 }
 
 } // namespace lk

@@ -19,6 +19,7 @@ struct ChartData
         ColorRole color = ColorRole::Accent;
         bool stepped = true;
         std::vector<SeriesPoint> points; ///< ascending; NaN: a gap from there on
+        QString absent = {};             ///< what stands where there is nothing to measure
     };
     struct Flag
     {
@@ -38,20 +39,30 @@ struct ChartData
     std::optional<double> limit;
     QString limitLabel;
     std::vector<Flag> flags;
+    qint64 staleAfterMs = 2000; ///< a line reaches now only if its last point is as recent
 
     bool isEmpty() const;
     qint64 firstMs() const; ///< of all lines; 0 if empty
-    /// The outages of the first line, the present one up to nowMs.
+    /// A line's points and how it ends: at now if it is fresh, else in a gap behind its last point.
+    std::vector<SeriesPoint> ended(const Line& line, qint64 nowMs) const;
+    /// Where nothing was read of the first line, the present one up to nowMs.
     std::vector<Stretch> gaps(qint64 nowMs) const;
+    /// Where it was read that the first line has nothing to measure.
+    std::vector<Stretch> absences(qint64 nowMs) const;
     /// The largest value that shows between the two moments, and the limit.
     double largest(qint64 fromMs, qint64 toMs) const;
+    /// "12", "no data", "no lease": of a line at a moment.
+    QString textAt(const Line& line, qint64 tMs, qint64 nowMs) const;
+    /// The value that holds then, as far as anything is known until nowMs. NaN if it is not.
+    double valueOf(const Line& line, qint64 tMs, qint64 nowMs) const;
     /// One row for each moment at which some line has a point.
     QString csv() const;
+
+private:
+    std::vector<Stretch> stretches(qint64 nowMs, bool absent) const;
 };
 
 /// The value that holds at a moment: that of the last point at or before it. NaN if unknown.
 double valueAt(const std::vector<SeriesPoint>& points, qint64 tMs);
-/// The last known value; NaN after a gap.
-double latest(const std::vector<SeriesPoint>& points);
 
 } // namespace lk

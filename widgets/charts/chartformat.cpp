@@ -50,9 +50,14 @@ QString valueText(double value, Metric::Unit unit)
         return Text::tr("no data");
     if (unit == Metric::Unit::Milliseconds)
         return formatDuration(qint64(std::llround(value)));
-    if (value == std::floor(value))
-        return QLocale().toString(qint64(value));
-    return QLocale().toString(value, 'f', 1);
+    const double tenths = std::round(value * 10) / 10;
+    if (tenths == std::floor(tenths) && (tenths != 0 || value == 0))
+        return QLocale().toString(qint64(tenths));
+    if (std::abs(value) >= 0.95)
+        return QLocale().toString(tenths, 'f', 1);
+    // A small rate is not none.
+    return std::abs(value) < 0.005 ? QStringLiteral("<\u2009") + QLocale().toString(0.01, 'f', 2)
+                                   : QLocale().toString(value, 'g', 2);
 }
 
 QString axisText(double value, Metric::Unit unit)
@@ -77,6 +82,13 @@ double roundStep(double top, int most, Metric::Unit unit)
 {
     const double wanted = std::max(1.0, top / std::max(1, most));
     return unit == Metric::Unit::Milliseconds ? durationStep(wanted) : decimalStep(wanted);
+}
+
+QString numberCell(double value)
+{
+    constexpr double wholeUpTo = 9e15;
+    const bool whole = value == std::floor(value) && std::abs(value) < wholeUpTo;
+    return whole ? QString::number(qint64(value)) : QString::number(value, 'g', 7);
 }
 
 QString csvCell(QString text)
@@ -106,6 +118,17 @@ QString clockText(qint64 tMs, qint64 nowMs)
     if (time.date() == QDateTime::fromMSecsSinceEpoch(nowMs).date())
         return clock;
     return QLocale().toString(time.date(), QLocale::ShortFormat) + QLatin1Char(' ') + clock;
+}
+
+QString zoneText(qint64 tMs)
+{
+    const int minutes = QDateTime::fromMSecsSinceEpoch(tMs).offsetFromUtc() / 60;
+    if (minutes == 0)
+        return QStringLiteral("UTC");
+    return QStringLiteral("UTC%1%2:%3")
+        .arg(minutes < 0 ? QLatin1Char('-') : QLatin1Char('+'))
+        .arg(std::abs(minutes) / 60, 2, 10, QLatin1Char('0'))
+        .arg(std::abs(minutes) % 60, 2, 10, QLatin1Char('0'));
 }
 
 QString relativeText(qint64 tMs, qint64 nowMs)

@@ -13,6 +13,7 @@ namespace lk {
 namespace {
 
 constexpr int gap = 8;
+constexpr int stillIcon = 14;
 
 QFont strongFont()
 {
@@ -27,9 +28,9 @@ ChartHeader::ChartHeader(QWidget* parent)
     : QWidget(parent)
     , m_follow(new QToolButton(this))
 {
-    m_follow->setText(tr("Follow now"));
-    m_follow->setToolTip(tr("Return to the present (End)"));
-    m_follow->setAccessibleName(tr("Follow now"));
+    m_follow->setText(tr("Back to live"));
+    m_follow->setToolTip(tr("Show what is read now (End)"));
+    m_follow->setAccessibleName(tr("Back to live"));
     m_follow->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_follow->setIconSize({14, 14});
     m_follow->setFont(uiFont(TextSize::Caption));
@@ -56,11 +57,20 @@ void ChartHeader::setValue(const QString& value, ColorRole color)
     update();
 }
 
-void ChartHeader::setFollowing(bool following)
+void ChartHeader::setStill(const QStringList& still, bool wayBack)
 {
-    m_follow->setVisible(!following);
+    if (m_still == still && m_wayBack == wayBack)
+        return;
+    m_still = still;
+    m_wayBack = wayBack;
     arrange();
     update();
+}
+
+void ChartHeader::setBare(bool bare)
+{
+    m_bare = bare;
+    arrange();
 }
 
 QSize ChartHeader::sizeHint() const
@@ -69,13 +79,31 @@ QSize ChartHeader::sizeHint() const
             std::max(QFontMetrics(strongFont()).height() + gap, m_follow->sizeHint().height())};
 }
 
+// What does not fit goes in this order: the unit, how long ago, the value. Never the state.
 void ChartHeader::arrange()
 {
-    const int valueWidth = QFontMetrics(strongFont()).horizontalAdvance(m_value);
     const QSize size = m_follow->sizeHint();
-    const int right = width() - valueWidth - (m_value.isEmpty() ? 0 : gap);
-    m_follow->setGeometry(right - size.width(), (height() - size.height()) / 2, size.width(),
+    m_follow->setVisible(isStill() && m_wayBack && !m_bare);
+    m_follow->setGeometry(width() - size.width(), (height() - size.height()) / 2, size.width(),
                           size.height());
+    const QFontMetrics strong(strongFont());
+    const QFontMetrics caption(uiFont(TextSize::Caption));
+    const int room = width() - strong.horizontalAdvance(m_title) - 2 * gap
+                     - (m_follow->isHidden() ? 0 : size.width() + gap);
+    m_stillShown.clear();
+    for (const QString& text : m_still) {
+        m_stillShown = text;
+        if (stillIcon + 4 + caption.horizontalAdvance(text) <= room)
+            break;
+    }
+}
+
+int ChartHeader::stillWidth() const
+{
+    return m_stillShown.isEmpty() ? 0
+                                  : stillIcon + 4
+                                        + QFontMetrics(uiFont(TextSize::Caption))
+                                              .horizontalAdvance(m_stillShown);
 }
 
 void ChartHeader::paintEvent(QPaintEvent*)
@@ -83,21 +111,35 @@ void ChartHeader::paintEvent(QPaintEvent*)
     QPainter painter(this);
     const ThemeColors& colors = themeColors(palette());
     const QFont strong = strongFont();
+    const QFont caption = uiFont(TextSize::Caption);
     const QFontMetrics strongMetrics(strong);
+    int right = m_follow->isHidden() ? width() : m_follow->x() - gap;
+    const int stillLeft = right - stillWidth();
+    if (isStill()) {
+        const QPixmap mark = icon(QStringLiteral("pause"), ColorRole::Warning, palette())
+                                 .pixmap(QSize(stillIcon, stillIcon), devicePixelRatioF());
+        painter.drawPixmap(stillLeft, (height() - stillIcon) / 2, mark);
+        painter.setFont(caption);
+        painter.setPen(colors.warning);
+        painter.drawText(QRect(stillLeft + stillIcon + 4, 0, stillWidth(), height()),
+                         Qt::AlignLeft | Qt::AlignVCenter, m_stillShown);
+        right = stillLeft - gap;
+    }
+    const int valueWidth = strongMetrics.horizontalAdvance(m_value);
+    const int titleWidth = strongMetrics.horizontalAdvance(m_title);
     painter.setFont(strong);
-    painter.setPen(colors.of(m_valueColor));
-    painter.drawText(rect(), Qt::AlignRight | Qt::AlignVCenter, m_value);
+    if (!m_value.isEmpty() && (!isStill() || titleWidth + gap + valueWidth <= right)) {
+        painter.setPen(colors.of(m_valueColor));
+        painter.drawText(QRect(right - valueWidth, 0, valueWidth, height()),
+                         Qt::AlignRight | Qt::AlignVCenter, m_value);
+        right -= valueWidth + gap;
+    }
     painter.setPen(colors.text);
-    int right = width() - strongMetrics.horizontalAdvance(m_value) - gap;
-    if (!m_follow->isHidden())
-        right = m_follow->x() - gap;
-
     const QString title = strongMetrics.elidedText(m_title, Qt::ElideRight, right);
     painter.drawText(QRect(0, 0, right, height()), Qt::AlignLeft | Qt::AlignVCenter, title);
     const int unitLeft = strongMetrics.horizontalAdvance(title) + gap;
     // Both on one baseline, though of two sizes.
     const int baseline = (height() + strongMetrics.ascent() - strongMetrics.descent()) / 2;
-    const QFont caption = uiFont(TextSize::Caption);
     painter.setFont(caption);
     painter.setPen(colors.second);
     if (right - unitLeft > 3 * gap) {

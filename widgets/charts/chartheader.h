@@ -9,7 +9,8 @@ class QToolButton;
 
 namespace lk {
 
-/// The line above a chart: title, unit in words, the way back to now, and the latest value.
+/// The line above a chart: title, unit in words, the value at the chart's end; while that is not
+/// live, since when, tinted, and the way back.
 class ChartHeader final : public QWidget
 {
     Q_OBJECT
@@ -18,7 +19,12 @@ public:
 
     void setTitle(const QString& title, const QString& unit);
     void setValue(const QString& value, ColorRole color = ColorRole::Text);
-    void setFollowing(bool following);
+    /// still: what to say while it is not live, the longest first, for as much as there is room;
+    /// empty: it is live. wayBack: whether a click here makes it live again.
+    void setStill(const QStringList& still, bool wayBack);
+    bool isStill() const { return !m_still.isEmpty(); }
+    /// Leaves the button out, for a picture of it.
+    void setBare(bool bare);
     QString title() const { return m_title; }
     QString unit() const { return m_unit; }
 
@@ -34,11 +40,16 @@ protected:
 
 private:
     void arrange();
+    int stillWidth() const;
 
     QString m_title;
     QString m_unit;
     QString m_value;
     ColorRole m_valueColor = ColorRole::Text;
+    QStringList m_still;
+    QString m_stillShown;
+    bool m_wayBack = false;
+    bool m_bare = false;
     QToolButton* m_follow;
 };
 

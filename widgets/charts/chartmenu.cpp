@@ -10,7 +10,6 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QMenu>
-#include <QPainter>
 
 namespace lk {
 
@@ -54,11 +53,15 @@ void ChartMenu::popup(QWidget* chart, const QPoint& globalPosition) const
         addSpans(menu, chart, *this);
     if (follow) {
         QAction* action = menu->addAction(icon(QStringLiteral("to-end"), chart->palette()),
-                                          Text::tr("Follow now"));
+                                          Text::tr("Back to live"));
         action->setEnabled(!following);
         QObject::connect(action, &QAction::triggered, chart, follow);
         menu->addSeparator();
     }
+    QAction* shot = menu->addAction(icon(QStringLiteral("copy"), chart->palette()),
+                                    Text::tr("Copy picture"));
+    QObject::connect(shot, &QAction::triggered, chart,
+                     [get = picture] { QGuiApplication::clipboard()->setImage(get()); });
     if (csv) {
         QAction* copy = menu->addAction(icon(QStringLiteral("copy"), chart->palette()),
                                         Text::tr("Copy values as CSV"));
@@ -67,27 +70,17 @@ void ChartMenu::popup(QWidget* chart, const QPoint& globalPosition) const
         QAction* table = menu->addAction(icon(QStringLiteral("export"), chart->palette()),
                                          Text::tr("Save values as CSV\u2026"));
         QObject::connect(table, &QAction::triggered, chart, [chart, get = csv, stem = fileStem] {
-            askToSaveCsv(chart, Text::tr("Save values"), stem,
+            askToSaveCsv(chart, Text::tr("Save values"), stem(),
                          [get] { return [text = get()] { return text; }; });
         });
     }
     QAction* image = menu->addAction(Text::tr("Save picture as PNG\u2026"));
     QObject::connect(image, &QAction::triggered, chart, [chart, get = picture, stem = fileStem] {
-        askToSave(chart, {Text::tr("Save picture"), stem + QStringLiteral(".png"),
+        askToSave(chart, {Text::tr("Save picture"), stem() + QStringLiteral(".png"),
                           Text::tr("Pictures (*.png)"),
                           [get] { return [shown = get()] { return png(shown); }; }});
     });
     menu->popup(globalPosition);
-}
-
-QImage doubled(QWidget* widget)
-{
-    QImage image(widget->size() * 2, QImage::Format_ARGB32_Premultiplied);
-    image.setDevicePixelRatio(2);
-    image.fill(themeColors(widget->palette()).surface);
-    QPainter painter(&image);
-    widget->render(&painter);
-    return image;
 }
 
 } // namespace lk

@@ -20,13 +20,10 @@ struct ChartMenu
     std::function<void()> follow;
     qint64 spanMs = 0;
     bool following = true;
-    QString fileStem; ///< what a saved file is called at first
+    std::function<QString()> fileStem; ///< what a saved file is called at first
 
     /// Opens it; it lives until it is closed, at the latest with the chart.
     void popup(QWidget* chart, const QPoint& globalPosition) const;
 };
-
-/// The widget at twice its size in pixels.
-QImage doubled(QWidget* widget);
 
 } // namespace lk

@@ -1,12 +1,47 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/charts/chartpaint.h"
 
+#include "widgets/charts/chartformat.h"
+#include "widgets/charts/timeaxis.h"
 #include "widgets/theme/theme.h"
 #include "widgets/theme/themecolors.h"
 
+#include <QCoreApplication>
 #include <QPainter>
 
 namespace lk {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::Chart)
+};
+
+} // namespace
+
+int roomLeftOfTime()
+{
+    return QFontMetrics(uiFont(TextSize::Caption)).horizontalAdvance(QStringLiteral("00m00s")) + 8;
+}
+
+QStringList stillTexts(const TimeAxis& axis)
+{
+    const TimeView& view = axis.view();
+    if (!view.following()) {
+        const qint64 endMs = std::min(view.toMs(), view.nowMs());
+        const QString at = Text::tr("Paused at %1").arg(clockText(endMs, view.nowMs()));
+        return {at + QStringLiteral(" \u00b7 ") + relativeText(endMs, view.nowMs()), at};
+    }
+    return axis.isReading() ? QStringList() : QStringList{Text::tr("Not live: nothing is read")};
+}
+
+QColor chartGround(const TimeAxis& axis, const QPalette& palette)
+{
+    const ThemeColors& colors = themeColors(palette);
+    const bool live = axis.view().following() && axis.isReading();
+    return live ? colors.surface : colors.tint(ColorRole::Warning);
+}
 
 void paintPlate(QPainter& painter, const QRectF& band, const QString& text, const QColor& color,
                 const QColor& plate)

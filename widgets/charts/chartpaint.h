@@ -12,7 +12,21 @@ class QPainter;
 
 namespace lk {
 
+class TimeAxis;
+
 // What the charts draw alike.
+
+inline constexpr int chartMargin = 2; ///< around a chart, in pixels: room for the focus frame
+
+/// What lies beside the stretch of time, so that charts one above the other begin and end at the
+/// same place. Pixels, without chartMargin.
+int roomLeftOfTime();
+inline constexpr int roomRightOfTime = 62;
+
+/// What to say of a chart that is not live, the longest first; empty: it is live.
+QStringList stillTexts(const TimeAxis& axis);
+/// The surface; tinted while it is not live.
+QColor chartGround(const TimeAxis& axis, const QPalette& palette);
 
 /// A text in the middle of a band on a small plate of its own, if it fits.
 void paintPlate(QPainter& painter, const QRectF& band, const QString& text, const QColor& color,

@@ -4,13 +4,12 @@
 #include "backend/core/duration.h"
 #include "widgets/charts/chartformat.h"
 #include "widgets/charts/chartheader.h"
-#include "widgets/charts/chartmenu.h"
 #include "widgets/charts/redrawgate.h"
 #include "widgets/theme/theme.h"
 #include "widgets/theme/themecolors.h"
 
-#include <QContextMenuEvent>
 #include <QHelpEvent>
+#include <QKeyEvent>
 #include <QLocale>
 #include <QPainter>
 #include <QToolTip>
@@ -37,7 +36,7 @@ constexpr qint64 roundSpans[] = {second,      10 * second, 50 * second,  100 * s
 } // namespace
 
 HorizonChart::HorizonChart(QWidget* parent)
-    : QWidget(parent)
+    : ChartWidget(parent)
     , m_header(new ChartHeader(this))
     , m_gate(new RedrawGate(this, [this] {
         setAccessibleDescription(description());
@@ -193,6 +192,7 @@ void HorizonChart::paintEvent(QPaintEvent*)
     QPainter painter(this);
     const ThemeColors& colors = themeColors(palette());
     painter.fillRect(rect(), colors.surface);
+    paintFocusFrame(painter);
     painter.setFont(uiFont(TextSize::Caption));
     const QFontMetrics metrics(painter.font());
     const QRect plot = plotRect();
@@ -236,6 +236,9 @@ void HorizonChart::paintEvent(QPaintEvent*)
             const qreal over = place.center().x() + metrics.horizontalAdvance(bar.label) / 2.0
                                - width() + 1;
             place.translate(-std::max(0.0, over), 0);
+            // Nor has the last one before the bars apart: theirs begins there.
+            if (i + 1 == binCount && all.size() > binCount)
+                place.translate(-step / 2, 0);
             painter.drawText(place, Qt::AlignCenter, bar.label);
         }
     }
@@ -259,13 +262,44 @@ bool HorizonChart::event(QEvent* event)
     return QWidget::event(event);
 }
 
-void HorizonChart::contextMenuEvent(QContextMenuEvent* event)
+// So many round spans closer or, below 0, farther.
+void HorizonChart::step(int by)
 {
-    ChartMenu menu;
-    menu.picture = [this] { return doubled(this); };
-    menu.csv = [this] { return csv(); };
-    menu.fileStem = m_title;
-    menu.popup(this, event->globalPos());
+    const auto at = std::ranges::lower_bound(roundSpans, shownSpan()) - std::begin(roundSpans);
+    const auto last = std::ssize(roundSpans) - 1;
+    setSpan(roundSpans[std::clamp<ptrdiff_t>(at - by, 0, last)]);
+}
+
+void HorizonChart::wheelEvent(QWheelEvent* event)
+{
+    const bool zooms = event->modifiers().testFlag(Qt::ControlModifier)
+                       && event->angleDelta().y() != 0;
+    if (zooms)
+        step(event->angleDelta().y() > 0 ? 1 : -1);
+    event->setAccepted(zooms); // else it scrolls the page
+}
+
+void HorizonChart::keyPressEvent(QKeyEvent* event)
+{
+    switch (event->key()) {
+    case Qt::Key_Plus:
+    case Qt::Key_Equal: // the same key without Shift on many keyboards
+        step(1);
+        break;
+    case Qt::Key_Minus:
+        step(-1);
+        break;
+    case Qt::Key_End:
+        setSpan(0);
+        break;
+    default:
+        ChartWidget::keyPressEvent(event);
+    }
+}
+
+void HorizonChart::mouseDoubleClickEvent(QMouseEvent*)
+{
+    setSpan(0);
 }
 
 void HorizonChart::changeEvent(QEvent* event)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QWidget>
+#include "widgets/charts/chartwidget.h"
 
 #include <vector>
 
@@ -11,8 +11,9 @@ class ChartHeader;
 class RedrawGate;
 
 /// When things end: how many leases or tokens run out in each stretch of the time ahead. What
-/// lies beyond is one bar, "later"; what never ends stands apart.
-class HorizonChart final : public QWidget
+/// lies beyond is one bar, "later"; what never ends stands apart. Ctrl+wheel, + and - choose how far
+/// it looks ahead, End and a double click leave that to the chart again.
+class HorizonChart final : public ChartWidget
 {
     Q_OBJECT
 public:
@@ -36,7 +37,7 @@ public:
     std::vector<Bin> bins() const; ///< as drawn, "later" not among them
     int later() const;
     int never() const { return m_never; }
-    QString csv() const;
+    QString csv() const override;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -44,8 +45,12 @@ public:
 protected:
     void paintEvent(QPaintEvent* event) override;
     void changeEvent(QEvent* event) override;
-    void contextMenuEvent(QContextMenuEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
     bool event(QEvent* event) override;
+    Shown shown() const override { return {m_nowMs, m_nowMs}; }
+    QString chartTitle() const override { return m_title; }
 
 private:
     /// One bar: a bin, "later" or "never".
@@ -60,6 +65,7 @@ private:
     };
 
     qint64 shownSpan() const;
+    void step(int by);
     QRect plotRect() const;
     std::vector<Bar> bars() const;
     QString description() const;

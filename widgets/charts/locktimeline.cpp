@@ -4,8 +4,9 @@
 #include "backend/core/duration.h"
 #include "widgets/charts/chartformat.h"
 #include "widgets/charts/chartheader.h"
-#include "widgets/charts/chartmenu.h"
+#include "widgets/charts/chartpaint.h"
 #include "widgets/charts/redrawgate.h"
+#include "widgets/charts/timeaxis.h"
 #include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"
 
@@ -15,7 +16,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <cmath>
 
 namespace lk {
 
@@ -23,27 +23,60 @@ namespace {
 
 constexpr qint64 firstSpanMs = 5 * 60 * 1000;
 constexpr double futureShare = 0.22; // room for what is left of the leases
-constexpr int margin = 2;
+constexpr int margin = chartMargin;
 constexpr int widestNames = 180;
-constexpr double panShare = 0.2;
-constexpr double zoomFactor = 0.7;
 
 } // namespace
 
 LockTimeline::LockTimeline(QWidget* parent)
-    : QWidget(parent)
-    , m_view(firstSpanMs, futureShare)
+    : ChartWidget(parent)
+    , m_axis(new TimeAxis(firstSpanMs, futureShare, this))
     , m_header(new ChartHeader(this))
     , m_gate(new RedrawGate(this, [this] { redraw(); }))
 {
-    setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed); // below the lanes there is nothing
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(margin, margin, margin, margin);
     column->addWidget(m_header);
     column->addStretch(1);
     connect(m_header, &ChartHeader::followWanted, this, &LockTimeline::follow);
     setTitle(tr("Holders"));
+    setAxis(m_axis);
+}
+
+void LockTimeline::setAxis(TimeAxis* axis)
+{
+    if (axis != m_axis) {
+        m_axis->disconnect(this);
+        if (m_axis->parent() == this)
+            m_axis->deleteLater();
+    }
+    m_axis = axis;
+    connect(axis, &TimeAxis::rangeChanged, this, &LockTimeline::moved);
+    connect(axis, &TimeAxis::nowChanged, this, [this] { m_gate->request(); });
+    connect(axis, &TimeAxis::cursorChanged, this, qOverload<>(&QWidget::update));
+    m_gate->request();
+}
+
+bool LockTimeline::following() const
+{
+    return m_axis->view().following();
+}
+
+qint64 LockTimeline::fromMs() const
+{
+    return m_axis->view().fromMs();
+}
+
+qint64 LockTimeline::toMs() const
+{
+    return m_axis->view().toMs();
+}
+
+ChartWidget::Shown LockTimeline::shown() const
+{
+    return {fromMs(), toMs()};
 }
 
 void LockTimeline::setTitle(const QString& title)
@@ -68,6 +101,9 @@ void LockTimeline::setIntervals(std::vector<HoldInterval> intervals)
         m_laneOf.push_back(int(lane));
     }
     m_current = std::clamp(m_current, 0, std::max(0, int(m_lanes.size()) - 1));
+    const auto first = std::ranges::min_element(m_intervals, {}, &HoldInterval::fromMs);
+    if (m_axis->parent() == this)
+        m_axis->setFirst(first == m_intervals.end() ? 0 : first->fromMs);
     if (lanesBefore != m_lanes.size())
         updateGeometry();
     m_gate->request();
@@ -75,31 +111,28 @@ void LockTimeline::setIntervals(std::vector<HoldInterval> intervals)
 
 void LockTimeline::setNow(qint64 serverNowMs)
 {
-    m_view.setNow(serverNowMs);
-    m_gate->request();
+    m_axis->setNow(serverNowMs);
 }
 
 void LockTimeline::setSpan(qint64 spanMs)
 {
-    m_view.setSpan(spanMs);
-    moved();
+    m_axis->setSpan(spanMs);
 }
 
 void LockTimeline::follow()
 {
-    m_view.follow();
-    moved();
+    m_axis->follow();
 }
 
 void LockTimeline::moved()
 {
-    emit rangeChanged(m_view.fromMs(), m_view.toMs(), m_view.following());
+    emit rangeChanged(fromMs(), toMs(), following());
     m_gate->request();
 }
 
 void LockTimeline::redraw()
 {
-    m_header->setFollowing(m_view.following());
+    m_header->setStill(stillTexts(*m_axis), !following());
     setAccessibleDescription(description());
     update();
 }
@@ -109,11 +142,13 @@ QRect LockTimeline::plotRect() const
     const int caption = QFontMetrics(uiFont(TextSize::Caption)).height();
     return QRect(margin, margin + m_header->sizeHint().height() + 4, width() - 2 * margin,
                  height() - 2 * margin - m_header->sizeHint().height() - caption - 12)
-        .adjusted(namesWidth(), 0, 0, 0);
+        .adjusted(namesWidth(), 0, m_lanes.size() == 1 ? -roomRightOfTime : 0, 0);
 }
 
 int LockTimeline::namesWidth() const
 {
+    if (m_lanes.size() == 1)
+        return roomLeftOfTime();
     const QFontMetrics metrics(monoFont(TextSize::Caption));
     int widest = 0;
     for (const QString& lane : m_lanes)
@@ -129,12 +164,23 @@ int LockTimeline::laneHeight() const
 qreal LockTimeline::xOf(qint64 tMs) const
 {
     const QRect plot = plotRect();
-    return plot.left() + double(tMs - m_view.fromMs()) / double(m_view.spanMs()) * plot.width();
+    return plot.left() + double(tMs - fromMs()) / double(m_axis->view().spanMs()) * plot.width();
 }
 
 qint64 LockTimeline::endOf(const HoldInterval& interval) const
 {
-    return interval.open ? std::max(m_view.nowMs(), interval.fromMs) : interval.toMs;
+    return isFresh(interval) ? std::max(m_axis->view().nowMs(), interval.fromMs) : interval.toMs;
+}
+
+bool LockTimeline::isFresh(const HoldInterval& interval) const
+{
+    return interval.open && m_axis->view().nowMs() - interval.toMs <= m_staleAfterMs;
+}
+
+// What was seen last was a hold: its lease goes on, or did until it ended unseen.
+bool LockTimeline::hasOpenEnd(const HoldInterval& interval) const
+{
+    return interval.open || !interval.endKnown;
 }
 
 QRectF LockTimeline::barRect(const HoldInterval& interval, int lane) const
@@ -153,7 +199,7 @@ const HoldInterval* LockTimeline::intervalAt(const QPoint& position) const
         QRectF place = barRect(interval, m_laneOf[i]);
         if (interval.open && interval.immortal)
             place.setRight(plotRect().right());
-        else if (interval.open && interval.leaseEndMs)
+        else if (hasOpenEnd(interval) && interval.leaseEndMs)
             place.setRight(std::max(place.right(), xOf(*interval.leaseEndMs)));
         if (place.adjusted(-1, 0, 1, 0).contains(position))
             return &interval;
@@ -163,13 +209,17 @@ const HoldInterval* LockTimeline::intervalAt(const QPoint& position) const
 
 QString LockTimeline::intervalText(const HoldInterval& interval) const
 {
-    const qint64 now = m_view.nowMs();
+    const qint64 now = m_axis->view().nowMs();
     QStringList lines{interval.owner.isEmpty() ? tr("owner not known") : interval.owner};
     lines += interval.fromKnown ? tr("from %1").arg(clockText(interval.fromMs, now))
                                 : tr("held already at %1").arg(clockText(interval.fromMs, now));
     const QString held = formatDuration(endOf(interval) - interval.fromMs);
-    lines += interval.open ? tr("held for %1").arg(held)
-                           : tr("until %1, %2").arg(clockText(interval.toMs, now), held);
+    if (isFresh(interval))
+        lines += tr("held for %1").arg(held);
+    else if (hasOpenEnd(interval))
+        lines += tr("held when last read, at %1, for %2").arg(clockText(interval.toMs, now), held);
+    else
+        lines += tr("until %1, %2").arg(clockText(interval.toMs, now), held);
     if (interval.open && interval.immortal)
         lines += tr("no lease: it never ends by itself");
     else if (interval.open && interval.leaseEndMs)
@@ -193,7 +243,7 @@ QString LockTimeline::description() const
 QString LockTimeline::csv() const
 {
     QString out =
-        QStringLiteral("lock,owner,from_utc,to_utc,open,lease_end_utc,immortal,renewals\n");
+        QStringLiteral("lock,owner,from_utc,to_utc,open,lease_end_utc,immortal,renewals,end_seen\n");
     const auto flag = [](bool on) { return on ? QStringLiteral("1") : QStringLiteral("0"); };
     for (const HoldInterval& interval : m_intervals) {
         const QStringList row{csvCell(interval.lane),
@@ -203,7 +253,8 @@ QString LockTimeline::csv() const
                               flag(interval.open),
                               interval.leaseEndMs ? utcText(*interval.leaseEndMs) : QString(),
                               flag(interval.immortal),
-                              QString::number(interval.renewals)};
+                              QString::number(interval.renewals),
+                              flag(!hasOpenEnd(interval))};
         out += row.join(QLatin1Char(',')) + QLatin1Char('\n');
     }
     return out;
@@ -223,28 +274,7 @@ QSize LockTimeline::minimumSizeHint() const
 
 void LockTimeline::keyPressEvent(QKeyEvent* event)
 {
-    const auto first = std::ranges::min_element(m_intervals, {}, &HoldInterval::fromMs);
     switch (event->key()) {
-    case Qt::Key_Left:
-        m_view.pan(-panShare);
-        break;
-    case Qt::Key_Right:
-        m_view.pan(panShare);
-        break;
-    case Qt::Key_Plus:
-    case Qt::Key_Equal: // the same key without Shift on many keyboards
-        m_view.zoom(zoomFactor, 0.5);
-        break;
-    case Qt::Key_Minus:
-        m_view.zoom(1 / zoomFactor, 0.5);
-        break;
-    case Qt::Key_Home:
-        if (first != m_intervals.end())
-            m_view.moveTo(first->fromMs);
-        break;
-    case Qt::Key_End:
-        m_view.follow();
-        break;
     case Qt::Key_Up:
     case Qt::Key_Down:
         m_current = std::clamp(m_current + (event->key() == Qt::Key_Up ? -1 : 1), 0,
@@ -257,18 +287,15 @@ void LockTimeline::keyPressEvent(QKeyEvent* event)
             emit laneActivated(m_lanes[m_current]);
         return;
     default:
-        QWidget::keyPressEvent(event);
-        return;
+        ChartWidget::keyPressEvent(event);
     }
-    moved();
 }
 
 void LockTimeline::wheelEvent(QWheelEvent* event)
 {
     const QRect plot = plotRect();
     const double anchor = (event->position().x() - plot.left()) / std::max(1, plot.width());
-    m_view.zoom(std::pow(0.8, event->angleDelta().y() / 120.0), std::clamp(anchor, 0.0, 1.0));
-    moved();
+    event->setAccepted(m_axis->turn(*event, anchor));
 }
 
 void LockTimeline::mousePressEvent(QMouseEvent* event)
@@ -283,12 +310,23 @@ void LockTimeline::mousePressEvent(QMouseEvent* event)
 
 void LockTimeline::mouseMoveEvent(QMouseEvent* event)
 {
-    if (!m_dragX || event->pos().x() == *m_dragX)
+    const int x = event->pos().x();
+    const QRect plot = plotRect();
+    if (plot.contains(event->pos()))
+        m_axis->setCursor(fromMs() + qint64(double(x - plot.left()) / plot.width()
+                                            * double(m_axis->view().spanMs())));
+    else
+        m_axis->setCursor(std::nullopt);
+    if (!m_dragX || x == *m_dragX)
         return;
     setCursor(Qt::ClosedHandCursor);
-    m_view.pan(double(*m_dragX - event->pos().x()) / std::max(1, plotRect().width()));
-    m_dragX = event->pos().x();
-    moved();
+    m_axis->pan(double(*m_dragX - x) / std::max(1, plot.width()));
+    m_dragX = x;
+}
+
+void LockTimeline::leaveEvent(QEvent*)
+{
+    m_axis->setCursor(std::nullopt);
 }
 
 void LockTimeline::mouseReleaseEvent(QMouseEvent*)
@@ -303,19 +341,6 @@ void LockTimeline::mouseDoubleClickEvent(QMouseEvent* event)
         follow();
     else if (m_current < m_lanes.size())
         emit laneActivated(m_lanes[m_current]);
-}
-
-void LockTimeline::contextMenuEvent(QContextMenuEvent* event)
-{
-    ChartMenu menu;
-    menu.picture = [this] { return doubled(this); };
-    menu.csv = [this] { return csv(); };
-    menu.setSpan = [this](qint64 span) { setSpan(span); };
-    menu.follow = [this] { follow(); };
-    menu.spanMs = m_view.spanMs();
-    menu.following = m_view.following();
-    menu.fileStem = m_title;
-    menu.popup(this, event->globalPos());
 }
 
 void LockTimeline::changeEvent(QEvent* event)

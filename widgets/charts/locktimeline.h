@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/charts/timeview.h"
-
-#include <QWidget>
+#include "widgets/charts/chartwidget.h"
 
 #include <optional>
 #include <vector>
@@ -25,12 +23,14 @@ struct HoldInterval
     int renewals = 0;
     bool open = false;     ///< still held: the bar reaches now
     bool fromKnown = true; ///< false: it was held already when this console first looked
+    bool endKnown = true;  ///< closed: false if it ended unseen, some time after toMs
 };
 
 /// Who held which lock, when: a lane per lock, a bar per owner, what is left of the lease hatched
-/// beyond now, an arrow where it has no end. Pans, zooms and follows like TimeChart; up and down
-/// choose a lane.
-class LockTimeline final : public QWidget
+/// beyond now, an arrow where it has no end. A bar is as long as the hold was seen. A single lane
+/// has no name beside it: it stands exactly above or below a TimeChart. Pans, zooms and follows
+/// like that; up and down choose a lane.
+class LockTimeline final : public ChartWidget
 {
     Q_OBJECT
 public:
@@ -39,17 +39,21 @@ public:
     void setTitle(const QString& title);
     /// Lanes appear in the order in which they are first named.
     void setIntervals(std::vector<HoldInterval> intervals);
+    /// Shows that stretch of time from now on. Not owned; outlives this.
+    void setAxis(TimeAxis* axis);
+    /// What is held still was seen no longer ago. 2 s unless told.
+    void setStaleAfter(qint64 ms) { m_staleAfterMs = ms; }
     void setNow(qint64 serverNowMs);
     void setSpan(qint64 spanMs);
     void follow();
-    bool following() const { return m_view.following(); }
-    qint64 fromMs() const { return m_view.fromMs(); }
-    qint64 toMs() const { return m_view.toMs(); }
+    bool following() const;
+    qint64 fromMs() const;
+    qint64 toMs() const;
 
     QStringList lanes() const { return m_lanes; }
     /// The bar under a point; null where there is none. Valid until the next setIntervals().
     const HoldInterval* intervalAt(const QPoint& position) const;
-    QString csv() const;
+    QString csv() const override;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -65,10 +69,13 @@ protected:
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void changeEvent(QEvent* event) override;
-    void contextMenuEvent(QContextMenuEvent* event) override;
     bool event(QEvent* event) override;
+    Shown shown() const override;
+    QString chartTitle() const override { return m_title; }
+    TimeAxis* timeAxis() const override { return m_axis; }
 
 private:
     QRect plotRect() const;
@@ -76,7 +83,10 @@ private:
     int namesWidth() const;
     QRectF barRect(const HoldInterval& interval, int lane) const;
     qreal xOf(qint64 tMs) const;
+    /// Up to when it was seen to be held.
     qint64 endOf(const HoldInterval& interval) const;
+    bool isFresh(const HoldInterval& interval) const;
+    bool hasOpenEnd(const HoldInterval& interval) const;
     void moved();
     void redraw();
     void paintLanes(QPainter& painter) const;
@@ -86,7 +96,8 @@ private:
     QString intervalText(const HoldInterval& interval) const;
     QString description() const;
 
-    TimeView m_view;
+    TimeAxis* m_axis; ///< its own until it is given one
+    qint64 m_staleAfterMs = 2000;
     QString m_title;
     std::vector<HoldInterval> m_intervals;
     std::vector<int> m_laneOf; ///< per interval

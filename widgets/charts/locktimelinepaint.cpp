@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/charts/chartpaint.h"
 #include "widgets/charts/locktimeline.h"
+#include "widgets/charts/timeaxis.h"
 #include "widgets/theme/theme.h"
 #include "widgets/theme/themecolors.h"
 
 #include <QPainter>
 
 #include <algorithm>
+#include <cmath>
 
 namespace lk {
 
@@ -21,7 +23,7 @@ void LockTimeline::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     const ThemeColors& colors = themeColors(palette());
-    painter.fillRect(rect(), colors.surface);
+    painter.fillRect(rect(), chartGround(*m_axis, palette()));
     painter.setRenderHint(QPainter::Antialiasing, true);
     paintLanes(painter);
     paintAxis(painter);
@@ -31,11 +33,13 @@ void LockTimeline::paintEvent(QPaintEvent*)
     for (size_t i = 0; i < m_intervals.size(); ++i)
         paintBar(painter, m_intervals[i], m_laneOf[i]);
     painter.restore();
-    const int now = qRound(xOf(m_view.nowMs()));
+    const std::optional<qint64> cursor = m_axis->cursor();
+    if (cursor && *cursor >= fromMs() && *cursor <= toMs())
+        painter.fillRect(QRect(qRound(xOf(*cursor)), plot.top(), 1, plot.height()), colors.second);
+    const int now = qRound(xOf(m_axis->view().nowMs()));
     if (!m_lanes.isEmpty() && now >= plot.left() && now <= plot.right())
         painter.fillRect(QRect(now - 1, plot.top(), 2, plot.height() + 4), colors.text);
-    if (hasFocus())
-        paintFocus(painter, rect(), palette());
+    paintFocusFrame(painter);
 }
 
 void LockTimeline::paintLanes(QPainter& painter) const
@@ -57,6 +61,8 @@ void LockTimeline::paintLanes(QPainter& painter) const
         painter.setPen(QPen(colors.tint(ColorRole::Second), 1));
         painter.drawLine(QPointF(row.left(), row.bottom() + 0.5),
                          QPointF(row.right() + 1, row.bottom() + 0.5));
+        if (m_lanes.size() == 1)
+            continue; // the pane is named after it
         const QRect name(row.left() + 2, row.top(), plot.left() - row.left() - 10, row.height());
         painter.setPen(colors.text);
         painter.drawText(name, Qt::AlignLeft | Qt::AlignVCenter,
@@ -68,14 +74,14 @@ void LockTimeline::paintBar(QPainter& painter, const HoldInterval& interval, int
 {
     const ThemeColors& colors = themeColors(palette());
     const QRectF bar = barRect(interval, lane);
-    if (interval.open)
+    if (hasOpenEnd(interval))
         paintFuture(painter, interval, bar);
     const QColor color = ownerColor(interval.owner, palette());
     painter.setPen(Qt::NoPen);
     painter.setBrush(color);
     const qreal radius = std::min(barRadius, bar.width() / 3);
     painter.drawRoundedRect(bar, radius, radius);
-    if (interval.open) // it goes on: square where it meets now
+    if (isFresh(interval)) // it goes on: square where it meets now
         painter.drawRect(QRectF(bar.right() - radius, bar.top(), radius, bar.height()));
 
     painter.setFont(monoFont(TextSize::Caption));
@@ -96,6 +102,8 @@ void LockTimeline::paintFuture(QPainter& painter, const HoldInterval& interval,
     const ThemeColors& colors = themeColors(palette());
     const QColor color = ownerColor(interval.owner, palette());
     if (interval.immortal) {
+        if (!isFresh(interval))
+            return; // for how long is not known
         const qreal middle = bar.center().y();
         const qreal tip = std::min<qreal>(plotRect().right() - 6, bar.right() + 4000);
         if (tip <= bar.right())
@@ -111,7 +119,7 @@ void LockTimeline::paintFuture(QPainter& painter, const HoldInterval& interval,
                    tr("no end"), colors.danger, colors.surface);
         return;
     }
-    if (!interval.leaseEndMs || *interval.leaseEndMs <= m_view.nowMs())
+    if (!interval.leaseEndMs || *interval.leaseEndMs <= endOf(interval))
         return;
     const QRectF left(bar.topRight(), QPointF(xOf(*interval.leaseEndMs), bar.bottom()));
     painter.setPen(Qt::NoPen);
@@ -132,7 +140,7 @@ void LockTimeline::paintAxis(QPainter& painter) const
     const int base = plot.bottom() + 1;
     painter.setPen(QPen(colors.border, 1));
     painter.drawLine(QPointF(plot.left(), base + 0.5), QPointF(plot.right() + 1, base + 0.5));
-    for (const TimeTick& tick : timeTicks(m_view, TimeLabels::Clock, plot.width() / columnWidth)) {
+    for (const TimeTick& tick : timeTicks(m_axis->view(), TimeLabels::Clock, plot.width() / columnWidth)) {
         const qreal x = std::floor(xOf(tick.tMs)) + 0.5;
         painter.setPen(QPen(colors.tint(ColorRole::Second), 1));
         painter.drawLine(QPointF(x, plot.top()), QPointF(x, base));
@@ -140,12 +148,12 @@ void LockTimeline::paintAxis(QPainter& painter) const
         painter.drawLine(QPointF(x, base), QPointF(x, base + 4));
         QRectF place(x - columnWidth / 2.0, base + 6, columnWidth, metrics.height());
         painter.setPen(colors.second);
-        const bool besideNow = std::abs(x - xOf(m_view.nowMs())) < columnWidth / 2.0;
+        const bool besideNow = std::abs(x - xOf(m_axis->view().nowMs())) < columnWidth / 2.0;
         if (!besideNow && place.left() >= plot.left() - columnWidth / 2.0 &&
             place.right() <= width())
             painter.drawText(place, Qt::AlignCenter, tick.label);
     }
-    const qreal now = xOf(m_view.nowMs());
+    const qreal now = xOf(m_axis->view().nowMs());
     if (now < plot.left() || now > plot.right())
         return;
     painter.setPen(colors.text);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/charts/spanpicker.h"
 
-#include "widgets/charts/timeview.h"
+#include "widgets/charts/timeaxis.h"
 #include "widgets/theme/theme.h"
 
 #include <QButtonGroup>
@@ -34,6 +34,13 @@ SpanPicker::SpanPicker(QWidget* parent)
     connect(m_buttons, &QButtonGroup::idClicked, this,
             [this](int id) { emit spanChosen(chartSpans()[size_t(id)]); });
     setSpan(spans[1]);
+}
+
+void SpanPicker::setAxis(TimeAxis* axis)
+{
+    connect(this, &SpanPicker::spanChosen, axis, &TimeAxis::setSpan);
+    connect(axis, &TimeAxis::rangeChanged, this, [this, axis] { setSpan(axis->view().spanMs()); });
+    setSpan(axis->view().spanMs());
 }
 
 void SpanPicker::setSpan(qint64 spanMs)

@@ -7,6 +7,8 @@ class QButtonGroup;
 
 namespace lk {
 
+class TimeAxis;
+
 /// "1 min  5 min  15 min  1 h  24 h": one choice for several charts.
 class SpanPicker final : public QWidget
 {
@@ -14,6 +16,8 @@ class SpanPicker final : public QWidget
 public:
     explicit SpanPicker(QWidget* parent = nullptr);
 
+    /// Sets its span, and shows it whoever changes it. Not owned.
+    void setAxis(TimeAxis* axis);
     void setSpan(qint64 spanMs); ///< says nothing; no button is down if it is none of the five
     qint64 spanMs() const;
 

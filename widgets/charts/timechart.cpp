@@ -5,48 +5,70 @@
 #include "widgets/charts/chartdata.h"
 #include "widgets/charts/chartformat.h"
 #include "widgets/charts/chartheader.h"
-#include "widgets/charts/chartmenu.h"
 #include "widgets/charts/chartpaint.h"
 #include "widgets/charts/redrawgate.h"
+#include "widgets/charts/timeaxis.h"
 #include "widgets/charts/timeplot.h"
 
-#include <QContextMenuEvent>
-#include <QKeyEvent>
+#include <QEvent>
 #include <QPainter>
 #include <QVBoxLayout>
 
-#include <cmath>
+#include <algorithm>
+#include <utility>
 
 namespace lk {
 
 namespace {
 
 constexpr qint64 firstSpanMs = 5 * 60 * 1000;
-constexpr double panShare = 0.2;
-constexpr double zoomFactor = 0.7;
 
 } // namespace
 
 TimeChart::TimeChart(QWidget* parent)
-    : QWidget(parent)
+    : ChartWidget(parent)
     , m_data(std::make_unique<ChartData>())
-    , m_view(firstSpanMs)
+    , m_axis(new TimeAxis(firstSpanMs, 0, this))
     , m_header(new ChartHeader(this))
-    , m_plot(new TimePlot(*m_data, m_view, this))
+    , m_plot(new TimePlot(*m_data, this))
     , m_gate(new RedrawGate(this, [this] { redraw(); }))
 {
-    setFocusPolicy(Qt::StrongFocus);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(2, 2, 2, 2); // room for the focus frame
+    column->setContentsMargins(chartMargin, chartMargin, chartMargin, chartMargin);
     column->setSpacing(2);
     column->addWidget(m_header);
     column->addWidget(m_plot, 1);
     connect(m_header, &ChartHeader::followWanted, this, &TimeChart::follow);
     connect(m_plot, &TimePlot::followWanted, this, &TimeChart::follow);
-    connect(m_plot, &TimePlot::moved, this, &TimeChart::moved);
+    setAxis(m_axis);
 }
 
 TimeChart::~TimeChart() = default;
+
+void TimeChart::setAxis(TimeAxis* axis)
+{
+    if (axis != m_axis) {
+        m_axis->disconnect(this);
+        if (m_axis->parent() == this)
+            m_axis->deleteLater();
+    }
+    m_axis = axis;
+    m_plot->setAxis(axis);
+    connect(axis, &TimeAxis::rangeChanged, this, &TimeChart::moved);
+    connect(axis, &TimeAxis::nowChanged, this, [this] { m_gate->request(); });
+    m_gate->request();
+}
+
+void TimeChart::setAbsentText(int series, const QString& text)
+{
+    m_data->lines[size_t(series)].absent = text;
+}
+
+void TimeChart::setStaleAfter(qint64 ms)
+{
+    if (std::exchange(m_data->staleAfterMs, ms) != ms)
+        m_gate->request();
+}
 
 void TimeChart::setTitle(const QString& title, const QString& unitInWords, Metric::Unit unit)
 {
@@ -60,7 +82,7 @@ void TimeChart::setTitle(const QString& title, const QString& unitInWords, Metri
 
 int TimeChart::addSeries(const QString& label, ColorRole color, Shape shape)
 {
-    m_data->lines.push_back({label, color, shape == Shape::Step, {}});
+    m_data->lines.push_back({label, color, shape == Shape::Step, {}, {}});
     return int(m_data->lines.size()) - 1;
 }
 
@@ -82,13 +104,14 @@ void TimeChart::setPoints(int series, std::vector<SeriesPoint> points)
     if (series < 0 || size_t(series) >= m_data->lines.size())
         return;
     m_data->lines[size_t(series)].points = std::move(points);
+    if (m_axis->parent() == this)
+        m_axis->setFirst(m_data->firstMs());
     m_gate->request();
 }
 
 void TimeChart::setNow(qint64 serverNowMs)
 {
-    m_view.setNow(serverNowMs);
-    m_gate->request();
+    m_axis->setNow(serverNowMs);
 }
 
 void TimeChart::addFlag(qint64 tMs, const QString& text)
@@ -105,8 +128,7 @@ void TimeChart::clearFlags()
 
 void TimeChart::setSpan(qint64 spanMs)
 {
-    m_view.setSpan(spanMs);
-    moved();
+    m_axis->setSpan(spanMs);
 }
 
 void TimeChart::setTimeLabels(TimeLabels labels)
@@ -117,28 +139,27 @@ void TimeChart::setTimeLabels(TimeLabels labels)
 
 void TimeChart::follow()
 {
-    m_view.follow();
-    moved();
+    m_axis->follow();
 }
 
 bool TimeChart::following() const
 {
-    return m_view.following();
+    return m_axis->view().following();
 }
 
 qint64 TimeChart::fromMs() const
 {
-    return m_view.fromMs();
+    return m_axis->view().fromMs();
 }
 
 qint64 TimeChart::toMs() const
 {
-    return m_view.toMs();
+    return m_axis->view().toMs();
 }
 
 qint64 TimeChart::spanMs() const
 {
-    return m_view.spanMs();
+    return m_axis->view().spanMs();
 }
 
 int TimeChart::wantedPoints() const
@@ -156,32 +177,41 @@ QString TimeChart::csv() const
     return m_data->csv();
 }
 
-QImage TimeChart::picture()
+ChartWidget::Shown TimeChart::shown() const
+{
+    const TimeView& view = m_axis->view();
+    return {view.fromMs(), std::min(view.toMs(), view.nowMs())};
+}
+
+QString TimeChart::chartTitle() const
+{
+    return m_data->title;
+}
+
+QImage TimeChart::draw()
 {
     layout()->activate();
     m_plot->setResolution(2);
-    QImage image = doubled(this);
+    QImage image = ChartWidget::draw();
     m_plot->setResolution(devicePixelRatioF());
     return image;
 }
 
-bool TimeChart::writePng(QIODevice* device)
-{
-    return picture().save(device, "PNG");
-}
-
 void TimeChart::moved()
 {
-    emit rangeChanged(m_view.fromMs(), m_view.toMs(), m_view.following());
+    const TimeView& view = m_axis->view();
+    emit rangeChanged(view.fromMs(), view.toMs(), view.following());
     m_gate->request();
 }
 
 void TimeChart::redraw()
 {
+    const TimeView& view = m_axis->view();
     const bool single = m_data->lines.size() == 1 && !m_data->isEmpty();
-    m_header->setValue(single ? valueText(latest(m_data->lines.front().points), m_data->unit)
+    // The value belongs to what is shown: to its right end.
+    m_header->setValue(single ? m_data->textAt(m_data->lines.front(), shown().toMs, view.nowMs())
                               : QString());
-    m_header->setFollowing(m_view.following());
+    m_header->setStill(stillTexts(*m_axis), !view.following());
     m_plot->refresh();
     setAccessibleDescription(description());
 }
@@ -190,65 +220,25 @@ QString TimeChart::description() const
 {
     if (m_data->isEmpty())
         return tr("No samples yet");
+    const TimeView& view = m_axis->view();
     QStringList parts;
     for (const ChartData::Line& line : m_data->lines) {
-        const QString value = valueText(latest(line.points), m_data->unit);
+        const QString value = m_data->textAt(line, shown().toMs, view.nowMs());
         parts += line.label.isEmpty() ? value : line.label + QLatin1Char(' ') + value;
     }
     if (m_data->limit)
         parts += m_data->limitLabel;
-    const int gaps = int(m_data->gaps(m_view.nowMs()).size());
+    const int gaps = int(m_data->gaps(view.nowMs()).size());
     if (gaps > 0)
         parts += tr("%Ln gap(s) without data", nullptr, gaps);
     if (!m_data->flags.empty())
         parts += tr("%Ln flag(s)", nullptr, int(m_data->flags.size()));
-    parts += m_view.following() ? tr("the last %1").arg(formatDuration(m_view.spanMs()))
-                                : tr("%1 from %2")
-                                      .arg(formatDuration(m_view.spanMs()),
-                                           clockText(m_view.fromMs(), m_view.nowMs()));
+    parts += view.following() ? tr("the last %1").arg(formatDuration(view.spanMs()))
+                              : tr("%1 from %2")
+                                    .arg(formatDuration(view.spanMs()),
+                                         clockText(view.fromMs(), view.nowMs()));
+    parts += stillTexts(*m_axis).mid(0, 1);
     return m_data->unitInWords + QStringLiteral(": ") + parts.join(QStringLiteral(", "));
-}
-
-void TimeChart::keyPressEvent(QKeyEvent* event)
-{
-    switch (event->key()) {
-    case Qt::Key_Left:
-        m_view.pan(-panShare);
-        break;
-    case Qt::Key_Right:
-        m_view.pan(panShare);
-        break;
-    case Qt::Key_Plus:
-    case Qt::Key_Equal: // the same key without Shift on many keyboards
-        m_view.zoom(zoomFactor, 0.5);
-        break;
-    case Qt::Key_Minus:
-        m_view.zoom(1 / zoomFactor, 0.5);
-        break;
-    case Qt::Key_Home:
-        m_view.moveTo(m_data->firstMs());
-        break;
-    case Qt::Key_End:
-        m_view.follow();
-        break;
-    default:
-        QWidget::keyPressEvent(event);
-        return;
-    }
-    moved();
-}
-
-void TimeChart::contextMenuEvent(QContextMenuEvent* event)
-{
-    ChartMenu menu;
-    menu.picture = [this] { return picture(); };
-    menu.csv = [this] { return csv(); };
-    menu.setSpan = [this](qint64 span) { setSpan(span); };
-    menu.follow = [this] { follow(); };
-    menu.spanMs = m_view.spanMs();
-    menu.following = m_view.following();
-    menu.fileStem = m_data->title;
-    menu.popup(this, event->globalPos());
 }
 
 void TimeChart::changeEvent(QEvent* event)
@@ -258,24 +248,11 @@ void TimeChart::changeEvent(QEvent* event)
     QWidget::changeEvent(event);
 }
 
-void TimeChart::focusInEvent(QFocusEvent* event)
-{
-    QWidget::focusInEvent(event);
-    update();
-}
-
-void TimeChart::focusOutEvent(QFocusEvent* event)
-{
-    QWidget::focusOutEvent(event);
-    update();
-}
-
 void TimeChart::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
-    painter.fillRect(rect(), themeColors(palette()).surface);
-    if (hasFocus())
-        paintFocus(painter, rect(), palette());
+    painter.fillRect(rect(), chartGround(*m_axis, palette()));
+    paintFocusFrame(painter);
 }
 
 } // namespace lk

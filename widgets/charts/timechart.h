@@ -3,14 +3,11 @@
 
 #include "backend/core/column.h"
 #include "backend/history/series.h"
+#include "widgets/charts/chartwidget.h"
 #include "widgets/charts/timeview.h"
 #include "widgets/theme/themecolors.h"
 
-#include <QWidget>
-
 #include <memory>
-
-class QIODevice;
 
 namespace lk {
 
@@ -21,10 +18,10 @@ class TimePlot;
 
 /// Numbers over time: what they are called in words above, now at the right edge.
 ///
-/// Drag pans and the wheel zooms, which ends following now; double click, End or the button
-/// return to it. Keys: left and right pan, + and - zoom, Home goes to the first point.
-/// It draws the points it was given; on rangeChanged() give it those of the new stretch.
-class TimeChart final : public QWidget
+/// Drag pans and Ctrl+wheel zooms, which ends following now and is said; double click, End or the
+/// button return to it. Keys: see TimeAxis. It draws the points it was given; on rangeChanged()
+/// give it those of the new stretch.
+class TimeChart final : public ChartWidget
 {
     Q_OBJECT
 public:
@@ -35,9 +32,16 @@ public:
 
     /// "Occupancy", "permits in use"; the unit decides how numbers are written.
     void setTitle(const QString& title, const QString& unitInWords, Metric::Unit unit);
+    /// Shows that stretch of time from now on, with all others that share it. Not owned; outlives
+    /// the chart.
+    void setAxis(TimeAxis* axis);
     /// Returns the series' index. The label stands at the line's right end where there are several.
     int addSeries(const QString& label, ColorRole color, Shape shape = Shape::Step);
     void clearSeries();
+    /// What stands where it was read that there is nothing to measure: "no lease".
+    void setAbsentText(int series, const QString& text);
+    /// A line whose last point is older has ended there. 2 s unless told.
+    void setStaleAfter(qint64 ms);
     /// A dashed line with its label: "limit 5". Empty: none.
     void setLimit(std::optional<double> value, const QString& label = {});
 
@@ -59,8 +63,7 @@ public:
 
     /// What the crosshair's box says for a moment, one line per series.
     QString valuesAt(qint64 tMs) const;
-    QString csv() const; ///< UTC and local time, one column per series; an empty cell is a gap
-    bool writePng(QIODevice* device); ///< at twice the size in pixels
+    QString csv() const override; ///< UTC and local time, a column per series; empty: a gap
 
     QSize sizeHint() const override { return {480, 190}; }
     QSize minimumSizeHint() const override { return {200, 120}; }
@@ -69,21 +72,20 @@ signals:
     void rangeChanged(qint64 fromMs, qint64 toMs, bool following);
 
 protected:
-    void keyPressEvent(QKeyEvent* event) override;
     void changeEvent(QEvent* event) override;
-    void contextMenuEvent(QContextMenuEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
+    Shown shown() const override;
+    QString chartTitle() const override;
+    TimeAxis* timeAxis() const override { return m_axis; }
+    QImage draw() override;
 
 private:
     void moved();
     void redraw();
     QString description() const;
-    QImage picture();
 
     const std::unique_ptr<ChartData> m_data;
-    TimeView m_view;
+    TimeAxis* m_axis; ///< its own until it is given one
     ChartHeader* m_header = nullptr;
     TimePlot* m_plot = nullptr;
     RedrawGate* m_gate = nullptr;

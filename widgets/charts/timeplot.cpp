@@ -2,6 +2,8 @@
 #include "widgets/charts/timeplot.h"
 
 #include "widgets/charts/chartformat.h"
+#include "widgets/charts/chartpaint.h"
+#include "widgets/charts/timeaxis.h"
 #include "widgets/theme/theme.h"
 
 #include <QEvent>
@@ -16,8 +18,6 @@ namespace {
 
 constexpr int rowHeight = 34;   // between two labels of the value axis
 constexpr int columnWidth = 84; // between two labels of the time axis
-constexpr int narrowestRight = 62;
-constexpr int staleAfterMs = 2000; // a line reaches now only if its last sample is as recent
 
 /// Lets a function draw at its place among the plot's layers.
 class PaintedItem final : public QCPAbstractItem
@@ -65,10 +65,9 @@ GivenTicker& tickerOf(QCPAxis* axis)
 
 } // namespace
 
-TimePlot::TimePlot(const ChartData& shown, TimeView& view, QWidget* parent)
+TimePlot::TimePlot(const ChartData& shown, QWidget* parent)
     : QWidget(parent)
     , m_data(shown)
-    , m_view(view)
     , m_plot(new QCustomPlot(this))
 {
     auto* box = new QHBoxLayout(this);
@@ -76,6 +75,8 @@ TimePlot::TimePlot(const ChartData& shown, TimeView& view, QWidget* parent)
     box->addWidget(m_plot);
     m_plot->setFocusPolicy(Qt::NoFocus); // the chart around it has the keys
     m_plot->setMouseTracking(true);
+    // The plot keeps to itself what the chart and the page are to get: menu and wheel.
+    m_plot->setAttribute(Qt::WA_NoMousePropagation, false);
     m_plot->setPlottingHints(QCP::phCacheLabels);
     m_plot->setNoAntialiasingOnDrag(true);
     m_plot->axisRect()->setAutoMargins(QCP::msNone);
@@ -93,13 +94,38 @@ TimePlot::TimePlot(const ChartData& shown, TimeView& view, QWidget* parent)
     item("overlay", false, &TimePlot::paintMarks);
     item("crosshair", false, &TimePlot::paintCrosshair);
     m_plot->installEventFilter(this);
+    // The plot learns its size only as it is drawn: labels made for another one stand wrong.
+    connect(m_plot, &QCustomPlot::afterLayout, this, [this] {
+        if (m_axis && m_plot->axisRect()->width() != m_preparedWidth)
+            QMetaObject::invokeMethod(this, &TimePlot::refresh, Qt::QueuedConnection);
+    });
+}
+
+void TimePlot::setAxis(TimeAxis* axis)
+{
+    if (m_axis)
+        m_axis->disconnect(this);
+    m_axis = axis;
+    connect(axis, &TimeAxis::cursorChanged, this, [this] {
+        if (isVisible())
+            m_crosshair->replot(); // its own buffer: the lines are not drawn again
+    });
     restyle();
+}
+
+const TimeView& TimePlot::view() const
+{
+    return m_axis->view();
+}
+
+qint64 TimePlot::endMs() const
+{
+    return std::min(view().toMs(), view().nowMs());
 }
 
 void TimePlot::restyle()
 {
     const ThemeColors& colors = themeColors(palette());
-    m_plot->setBackground(colors.surface);
     const QColor gridColor = colors.tint(ColorRole::Second);
     for (QCPAxis* axis : {m_plot->xAxis, m_plot->yAxis}) {
         axis->setTickLabelFont(uiFont(TextSize::Caption));
@@ -120,25 +146,20 @@ void TimePlot::restyle()
 void TimePlot::refresh()
 {
     prepare();
+    if (m_hover)
+        m_axis->setCursor(timeAt(m_hover->x())); // what is live moves on below the pointer
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
 void TimePlot::prepare()
 {
+    m_plot->setBackground(chartGround(*m_axis, palette()));
     prepareMargins();
-    m_plot->xAxis->setRange(double(m_view.fromMs()), double(m_view.toMs()));
-    GivenTicker& times = tickerOf(m_plot->xAxis);
-    times.places.clear();
-    times.texts.clear();
-    for (const TimeTick& tick : timeTicks(m_view, m_labels, plotWidth() / columnWidth)) {
-        if (m_view.following() && xOf(tick.tMs) > m_plot->axisRect()->right() - columnWidth / 2)
-            continue; // "now" stands there
-        times.places.append(double(tick.tMs));
-        times.texts.append(tick.label);
-    }
+    m_plot->xAxis->setRange(double(view().fromMs()), double(view().toMs()));
+    prepareTimes();
 
     const double smallest = m_data.unit == Metric::Unit::Milliseconds ? 100 : 4;
-    const double top = std::max(m_data.largest(m_view.fromMs(), m_view.toMs()) * 1.08, smallest);
+    const double top = std::max(m_data.largest(view().fromMs(), view().toMs()) * 1.08, smallest);
     const int rows = std::max(1, m_plot->axisRect()->height() / rowHeight);
     const double step = roundStep(top, rows, m_data.unit);
     const double end = std::ceil(top / step) * step;
@@ -154,16 +175,29 @@ void TimePlot::prepare()
     prepareLines();
 }
 
+void TimePlot::prepareTimes()
+{
+    m_preparedWidth = m_plot->axisRect()->width();
+    GivenTicker& times = tickerOf(m_plot->xAxis);
+    times.places.clear();
+    times.texts.clear();
+    const bool hasNow = view().nowMs() <= view().toMs();
+    for (const TimeTick& tick : timeTicks(view(), m_labels, plotWidth() / columnWidth)) {
+        if (hasNow && std::abs(xOf(tick.tMs) - xOf(view().nowMs())) < columnWidth / 2.0)
+            continue; // "now" stands there
+        times.places.append(double(tick.tMs));
+        times.texts.append(tick.label);
+    }
+}
+
 void TimePlot::prepareMargins()
 {
     const QFontMetrics metrics(uiFont(TextSize::Caption));
-    int right = narrowestRight;
+    int right = roomRightOfTime;
     for (const EndLabel& label : endLabels())
-        right = std::max(right, metrics.horizontalAdvance(label.text) + 14);
-    // Charts one above the other begin and, with short labels, end at the same place.
-    const int left = metrics.horizontalAdvance(QStringLiteral("00m00s")) + 8;
-    m_plot->axisRect()->setMargins(
-        {left, metrics.height() / 2 + 2, std::min(right, width() / 3), metrics.height() + 9});
+        right = std::max(right, metrics.horizontalAdvance(label.name + label.text) + 14);
+    m_plot->axisRect()->setMargins({roomLeftOfTime(), metrics.height() / 2 + 2,
+                                    std::min(right, width() / 3), metrics.height() + 9});
 }
 
 void TimePlot::prepareLines()
@@ -171,6 +205,7 @@ void TimePlot::prepareLines()
     const ThemeColors& colors = themeColors(palette());
     while (m_plot->graphCount() > int(m_data.lines.size()))
         m_plot->removeGraph(m_plot->graphCount() - 1);
+    m_drawn.clear();
     for (int i = 0; i < int(m_data.lines.size()); ++i) {
         const ChartData::Line& line = m_data.lines[size_t(i)];
         QCPGraph* graph = i < m_plot->graphCount() ? m_plot->graph(i) : m_plot->addGraph();
@@ -178,14 +213,11 @@ void TimePlot::prepareLines()
         graph->setPen(QPen(colors.of(line.color), 1));
         graph->setLineStyle(line.stepped ? QCPGraph::lsStepLeft : QCPGraph::lsLine);
         graph->setAntialiased(!line.stepped);
+        m_drawn.push_back(m_data.ended(line, view().nowMs()));
         QVector<QCPGraphData> points;
-        points.reserve(qsizetype(line.points.size()) + 1);
-        for (const SeriesPoint& point : line.points)
+        points.reserve(qsizetype(m_drawn.back().size()));
+        for (const SeriesPoint& point : m_drawn.back())
             points.append({double(point.tMs), point.value});
-        const qint64 nowMs = m_view.nowMs();
-        if (!points.isEmpty() && line.points.back().tMs < nowMs &&
-            nowMs - line.points.back().tMs <= staleAfterMs)
-            points.append({double(nowMs), line.points.back().value});
         graph->data()->set(points, true);
     }
 }
@@ -195,13 +227,13 @@ std::vector<TimePlot::EndLabel> TimePlot::endLabels() const
     const ThemeColors& colors = themeColors(palette());
     std::vector<EndLabel> labels;
     if (m_data.limit && !m_data.limitLabel.isEmpty())
-        labels.push_back({m_data.limitLabel, colors.danger, *m_data.limit});
+        labels.push_back({{}, m_data.limitLabel, colors.danger, *m_data.limit});
     if (m_data.lines.size() < 2)
         return labels; // the title names it and shows its value
     for (const ChartData::Line& line : m_data.lines) {
-        const double value = latest(line.points);
+        const double value = m_data.valueOf(line, endMs(), view().nowMs());
         if (!std::isnan(value))
-            labels.push_back({line.label + QLatin1Char(' ') + valueText(value, m_data.unit),
+            labels.push_back({line.label + QLatin1Char(' '), valueText(value, m_data.unit),
                               colors.of(line.color), value});
     }
     return labels;
@@ -209,7 +241,7 @@ std::vector<TimePlot::EndLabel> TimePlot::endLabels() const
 
 void TimePlot::setResolution(double pixelRatio)
 {
-    m_hover.reset();
+    setHover(std::nullopt);
     prepare();
     m_plot->setBufferDevicePixelRatio(pixelRatio);
     m_plot->replot(QCustomPlot::rpQueuedRefresh); // drawn now, shown later
@@ -246,7 +278,8 @@ void TimePlot::changeEvent(QEvent* event)
 void TimePlot::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    refresh();
+    if (m_axis)
+        refresh();
 }
 
 } // namespace lk

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/charts/timeaxis.h"
 #include "widgets/charts/timeplot.h"
 
 #include <QMouseEvent>
 #include <QWheelEvent>
 #include <qcustomplot.h>
-
-#include <cmath>
 
 namespace lk {
 
@@ -23,13 +22,10 @@ bool TimePlot::eventFilter(QObject* watched, QEvent* event)
         setHover(std::nullopt);
         return false;
     case QEvent::Wheel: {
-        const auto* wheel = static_cast<QWheelEvent*>(event);
+        auto* wheel = static_cast<QWheelEvent*>(event);
         const double anchor = (wheel->position().x() - m_plot->axisRect()->left()) / plotWidth();
-        if (wheel->angleDelta().y() != 0)
-            m_view.zoom(std::pow(0.8, wheel->angleDelta().y() / 120.0), std::clamp(anchor, 0., 1.));
-        else
-            m_view.pan(-wheel->angleDelta().x() / 1200.0);
-        emit moved();
+        // What is not for the axis goes on to the page; the plot itself would keep it.
+        wheel->setAccepted(m_axis->turn(*wheel, anchor));
         return true;
     }
     default:
@@ -51,9 +47,8 @@ bool TimePlot::dragged(QEvent* event)
         m_dragX = x;
     } else if (m_dragX && x != *m_dragX) {
         m_plot->setCursor(Qt::ClosedHandCursor);
-        m_view.pan(double(*m_dragX - x) / plotWidth());
+        m_axis->pan(double(*m_dragX - x) / plotWidth());
         m_dragX = x;
-        emit moved();
     }
     setHover(mouse->pos());
     return true;
@@ -66,7 +61,8 @@ void TimePlot::setHover(std::optional<QPoint> position)
     if (m_hover == position)
         return;
     m_hover = position;
-    m_crosshair->replot(); // its own buffer: the lines are not drawn again
+    m_axis->setCursor(position ? std::optional(timeAt(position->x())) : std::nullopt);
+    m_crosshair->replot();
 }
 
 } // namespace lk

@@ -3,6 +3,7 @@
 
 #include "widgets/charts/chartformat.h"
 #include "widgets/charts/chartpaint.h"
+#include "widgets/charts/timeaxis.h"
 #include "widgets/theme/theme.h"
 
 #include <qcustomplot.h>
@@ -14,6 +15,7 @@ namespace lk {
 
 namespace {
 
+constexpr qreal lonePoint = 2; // radius
 constexpr int flagReach = 6; // pixels to either side within which the pointer is on a flag
 
 } // namespace
@@ -24,14 +26,13 @@ void TimePlot::paintGround(QPainter& painter, const QRect& area) const
     painter.setRenderHint(QPainter::Antialiasing, false);
     // A ground under a single stepped line, of plain rectangles: a filled outline under thousands
     // of points would cost more than all the rest.
-    if (m_data.lines.size() == 1 && m_data.lines.front().stepped) {
-        const ChartData::Line& line = m_data.lines.front();
-        const QColor tint = colors.tint(line.color);
-        for (size_t i = 0; i < line.points.size(); ++i) {
-            const SeriesPoint& point = line.points[i];
-            const bool last = i + 1 == line.points.size();
+    if (m_drawn.size() == 1 && m_data.lines.front().stepped) {
+        const std::vector<SeriesPoint>& points = m_drawn.front();
+        const QColor tint = colors.tint(m_data.lines.front().color);
+        for (size_t i = 0; i + 1 < points.size(); ++i) {
+            const SeriesPoint& point = points[i];
             const int left = qRound(xOf(point.tMs));
-            const int right = qRound(xOf(last ? m_view.nowMs() : line.points[i + 1].tMs));
+            const int right = qRound(xOf(points[i + 1].tMs));
             if (std::isnan(point.value) || right < area.left() || left > area.right())
                 continue;
             const int top = qRound(yOf(point.value));
@@ -45,14 +46,24 @@ void TimePlot::paintGaps(QPainter& painter, const QRect& area) const
 {
     const ThemeColors& colors = themeColors(palette());
     painter.setFont(uiFont(TextSize::Caption));
-    for (const ChartData::Stretch& gap : m_data.gaps(m_view.nowMs())) {
+    for (const ChartData::Stretch& gap : m_data.gaps(view().nowMs())) {
         const QRectF band =
             QRectF(QPointF(xOf(gap.fromMs), area.top()), QPointF(xOf(gap.toMs), area.bottom()))
                 .intersected(area);
         if (band.width() < 1)
             continue;
-        painter.fillRect(band, QBrush(colors.border, Qt::BDiagPattern));
-        paintPlate(painter, band, tr("no data"), colors.second, colors.surface);
+        const bool still = !view().following() || !m_axis->isReading();
+        painter.fillRect(band, QBrush(still ? colors.second : colors.border, Qt::BDiagPattern));
+        paintPlate(painter, band, tr("no data"), colors.second, chartGround(*m_axis, palette()));
+    }
+    const QString absent = m_data.lines.empty() ? QString() : m_data.lines.front().absent;
+    if (absent.isEmpty())
+        return;
+    for (const ChartData::Stretch& none : m_data.absences(view().nowMs())) {
+        const QRectF band =
+            QRectF(QPointF(xOf(none.fromMs), area.top()), QPointF(xOf(none.toMs), area.bottom()))
+                .intersected(area);
+        paintPlate(painter, band, absent, colors.second, chartGround(*m_axis, palette()));
     }
 }
 
@@ -61,7 +72,8 @@ void TimePlot::paintMarks(QPainter& painter, const QRect& area) const
     const ThemeColors& colors = themeColors(palette());
     painter.setFont(uiFont(TextSize::Caption));
     if (m_data.isEmpty()) {
-        paintPlate(painter, area, tr("No samples yet"), colors.second, colors.surface);
+        paintPlate(painter, area, tr("No samples yet"), colors.second,
+                   chartGround(*m_axis, palette()));
     }
     if (m_data.limit) {
         const qreal y = std::floor(yOf(*m_data.limit)) + 0.5;
@@ -71,15 +83,45 @@ void TimePlot::paintMarks(QPainter& painter, const QRect& area) const
         painter.setPen(pen);
         painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
     }
-    if (m_view.following()) {
-        const QFontMetrics metrics(painter.font());
-        painter.setPen(colors.text);
-        painter.drawText(QRect(area.right() - 40, area.bottom() + 6, 80, metrics.height()),
-                         Qt::AlignCenter, tr("now"));
-    }
+    paintNow(painter, area);
     painter.setRenderHint(QPainter::Antialiasing, true);
+    paintLonePoints(painter, area);
     paintFlags(painter, area);
     paintEndLabels(painter, area);
+}
+
+void TimePlot::paintNow(QPainter& painter, const QRect& area) const
+{
+    const qint64 nowMs = view().nowMs();
+    if (nowMs < view().fromMs() || nowMs > view().toMs())
+        return;
+    const ThemeColors& colors = themeColors(palette());
+    const QFontMetrics metrics(painter.font());
+    const int x = qRound(xOf(nowMs));
+    if (x < area.right() - 1) // beyond it lies the future
+        painter.fillRect(QRect(x, area.top(), 1, area.height() + 3), colors.second);
+    painter.setPen(colors.text);
+    painter.drawText(QRect(x - 40, area.bottom() + 6, 80, metrics.height()), Qt::AlignCenter,
+                     tr("now"));
+}
+
+// A point between two gaps has no line to be seen by.
+void TimePlot::paintLonePoints(QPainter& painter, const QRect& area) const
+{
+    const ThemeColors& colors = themeColors(palette());
+    painter.setPen(Qt::NoPen);
+    for (size_t line = 0; line < m_drawn.size(); ++line) {
+        const std::vector<SeriesPoint>& points = m_drawn[line];
+        painter.setBrush(colors.of(m_data.lines[line].color));
+        for (size_t i = 0; i < points.size(); ++i) {
+            const bool before = i > 0 && !std::isnan(points[i - 1].value);
+            const bool after = i + 1 < points.size() && !std::isnan(points[i + 1].value);
+            const QPointF place(xOf(points[i].tMs), yOf(points[i].value));
+            if (!before && !after && !std::isnan(points[i].value) && place.x() >= area.left()
+                && place.x() <= area.right() + 1)
+                painter.drawEllipse(place, lonePoint, lonePoint);
+        }
+    }
 }
 
 void TimePlot::paintFlags(QPainter& painter, const QRect& area) const
@@ -115,7 +157,7 @@ void TimePlot::paintEndLabels(QPainter& painter, const QRect& area) const
         middles.push_back(middles.empty() ? wanted
                                           : std::max(wanted, middles.back() + metrics.height()));
     }
-    qreal lowest = area.bottom() + metrics.height() / 3.0;
+    qreal lowest = area.bottom() + 3 - metrics.height() / 2.0; // "now" stands below
     for (size_t i = middles.size(); i-- > 0;) {
         middles[i] = std::min(middles[i], lowest);
         lowest = middles[i] - metrics.height();
@@ -126,19 +168,21 @@ void TimePlot::paintEndLabels(QPainter& painter, const QRect& area) const
         painter.setPen(labels[i].color);
         painter.drawText(QRectF(left, middles[i] - metrics.height() / 2.0, width, metrics.height()),
                          Qt::AlignLeft | Qt::AlignVCenter,
-                         metrics.elidedText(labels[i].text, Qt::ElideRight, width));
+                         metrics.elidedText(labels[i].name, Qt::ElideRight,
+                                            width - metrics.horizontalAdvance(labels[i].text))
+                             + labels[i].text);
     }
 }
 
 QString TimePlot::valuesAt(qint64 tMs) const
 {
-    QStringList lines{clockText(tMs, m_view.nowMs()) + QStringLiteral("  \u00b7  ") +
-                      relativeText(tMs, m_view.nowMs())};
+    QStringList lines{clockText(tMs, view().nowMs()) + QStringLiteral("  \u00b7  ") +
+                      relativeText(tMs, view().nowMs())};
     for (const ChartData::Line& line : m_data.lines) {
-        const QString value = valueText(valueAt(line.points, tMs), m_data.unit);
+        const QString value = m_data.textAt(line, tMs, view().nowMs());
         lines.append(line.label.isEmpty() ? value : line.label + QLatin1Char(' ') + value);
     }
-    const double msPerPixel = double(m_view.spanMs()) / plotWidth();
+    const double msPerPixel = double(view().spanMs()) / plotWidth();
     for (const ChartData::Flag& flag : m_data.flags) {
         if (double(std::abs(flag.tMs - tMs)) <= flagReach * msPerPixel)
             lines.append(flag.text);
@@ -148,24 +192,27 @@ QString TimePlot::valuesAt(qint64 tMs) const
 
 void TimePlot::paintCrosshair(QPainter& painter, const QRect& area) const
 {
-    if (!m_hover || m_data.isEmpty())
+    const std::optional<qint64> cursor = m_axis->cursor();
+    if (!cursor || m_data.isEmpty() || *cursor < view().fromMs())
         return;
     const ThemeColors& colors = themeColors(palette());
-    const qint64 tMs = timeAt(m_hover->x());
-    if (tMs > m_view.nowMs())
+    const qint64 tMs = *cursor;
+    if (tMs > std::min(view().nowMs(), view().toMs()))
         return;
     painter.setRenderHint(QPainter::Antialiasing, true);
     painter.setPen(QPen(colors.second, 1));
-    const qreal x = m_hover->x() + 0.5;
+    const qreal x = m_hover ? m_hover->x() + 0.5 : std::floor(xOf(tMs)) + 0.5;
     painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
     for (const ChartData::Line& line : m_data.lines) {
-        const double value = valueAt(line.points, tMs);
+        const double value = m_data.valueOf(line, tMs, view().nowMs());
         if (std::isnan(value))
             continue;
         painter.setPen(QPen(colors.surface, 1.5));
         painter.setBrush(colors.of(line.color));
         painter.drawEllipse(QPointF(x, yOf(value)), 3.5, 3.5);
     }
+    if (!m_hover)
+        return; // the values stand where the pointer is
     std::vector<QColor> keys;
     for (const ChartData::Line& line : m_data.lines)
         keys.push_back(colors.of(line.color));

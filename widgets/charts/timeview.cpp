@@ -84,27 +84,30 @@ void TimeView::setSpan(qint64 spanMs)
 {
     const qint64 middle = m_toMs - m_spanMs / 2;
     m_spanMs = std::clamp(spanMs, shortestMs, longestMs);
-    m_toMs = m_following ? followedEnd() : middle + m_spanMs / 2;
+    standStill(m_following ? followedEnd() : middle + m_spanMs / 2);
+}
+
+void TimeView::standStill(qint64 toMs)
+{
+    m_following = toMs >= followedEnd();
+    m_toMs = std::min(toMs, followedEnd());
 }
 
 void TimeView::pan(double share)
 {
-    m_following = false;
-    m_toMs += qint64(double(m_spanMs) * share);
+    standStill(m_toMs + qint64(double(m_spanMs) * share));
 }
 
 void TimeView::zoom(double factor, double anchor)
 {
-    m_following = false;
     const double fixed = double(fromMs()) + double(m_spanMs) * anchor;
     m_spanMs = std::clamp(qint64(double(m_spanMs) * factor), shortestMs, longestMs);
-    m_toMs = qint64(fixed + double(m_spanMs) * (1 - anchor));
+    standStill(qint64(fixed + double(m_spanMs) * (1 - anchor)));
 }
 
 void TimeView::moveTo(qint64 fromMs)
 {
-    m_following = false;
-    m_toMs = fromMs + m_spanMs;
+    standStill(fromMs + m_spanMs);
 }
 
 void TimeView::follow()

@@ -20,9 +20,10 @@ public:
 
     void setNow(qint64 nowMs);
     void setSpan(qint64 spanMs); ///< keeps following, or keeps the middle
-    void pan(double share);      ///< of the span; negative: into the past. Ends following.
+    // All three end following, unless they lead to now: there is nothing beyond it to look at.
+    void pan(double share);                  ///< of the span; negative: into the past
     void zoom(double factor, double anchor); ///< below 1: closer. anchor: 0 left to 1 right.
-    void moveTo(qint64 fromMs);              ///< ends following
+    void moveTo(qint64 fromMs);
     void follow();
 
     qint64 nowMs() const { return m_nowMs; }
@@ -33,6 +34,7 @@ public:
 
 private:
     qint64 followedEnd() const;
+    void standStill(qint64 toMs);
 
     qint64 m_spanMs;
     double m_futureShare;

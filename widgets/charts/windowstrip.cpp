@@ -2,18 +2,19 @@
 #include "widgets/charts/windowstrip.h"
 
 #include "backend/core/duration.h"
+#include "widgets/charts/chartformat.h"
 #include "widgets/charts/chartheader.h"
-#include "widgets/charts/chartmenu.h"
 #include "widgets/charts/redrawgate.h"
 #include "widgets/charts/stripgeometry.h"
 #include "widgets/charts/striplayout.h"
 #include "widgets/theme/theme.h"
 
-#include <QContextMenuEvent>
 #include <QHelpEvent>
 #include <QLocale>
 #include <QToolTip>
 #include <QVBoxLayout>
+
+#include <utility>
 
 namespace lk {
 
@@ -26,7 +27,7 @@ constexpr qint64 futureKeptMs = 5000;    // room beyond now after the last reser
 } // namespace
 
 WindowStrip::WindowStrip(QWidget* parent)
-    : QWidget(parent)
+    : ChartWidget(parent)
     , m_header(new ChartHeader(this))
     , m_gate(new RedrawGate(this, [this] { refresh(); }))
 {
@@ -72,7 +73,8 @@ void WindowStrip::setServerNow(qint64 ms)
 
 void WindowStrip::setPaused(bool paused)
 {
-    m_paused = paused;
+    if (std::exchange(m_paused, paused) == paused)
+        return;
     animate();
     m_gate->request();
 }
@@ -140,6 +142,10 @@ QString WindowStrip::usedText(qint64 used) const
 void WindowStrip::refresh()
 {
     setAccessibleDescription(description());
+    m_header->setStill(m_paused && m_state
+                           ? QStringList{tr("Paused at %1").arg(clockText(m_nowMs, m_nowMs))}
+                           : QStringList(),
+                       false);
     update();
     if (!m_state) {
         m_header->setValue({});
@@ -218,12 +224,23 @@ bool WindowStrip::event(QEvent* event)
     return QWidget::event(event);
 }
 
-void WindowStrip::contextMenuEvent(QContextMenuEvent* event)
+QString WindowStrip::csv() const
 {
-    ChartMenu menu;
-    menu.picture = [this] { return doubled(this); };
-    menu.fileStem = tr("Window");
-    menu.popup(this, event->globalPos());
+    if (!m_state)
+        return {};
+    if (!hasMarks(m_state->algorithm)) {
+        const auto cell = [](std::optional<qint64> n) {
+            return n ? QString::number(*n) : QString();
+        };
+        return QStringLiteral("time_utc,used,limit,resets_in_ms\n%1,%2,%3,%4\n")
+            .arg(utcText(m_asOfMs), cell(m_state->occupancy), cell(m_state->limit), cell(m_ttlMs));
+    }
+    QString out = QStringLiteral("kind,time_utc\n");
+    for (const qint64 tMs : m_state->accepted)
+        out += QStringLiteral("accepted,") + utcText(tMs) + QLatin1Char('\n');
+    for (const qint64 tMs : m_state->reserved)
+        out += QStringLiteral("reserved,") + utcText(tMs) + QLatin1Char('\n');
+    return out;
 }
 
 void WindowStrip::showEvent(QShowEvent* event)

@@ -3,9 +3,10 @@
 
 #include "backend/core/state.h"
 
+#include "widgets/charts/chartwidget.h"
+
 #include <QElapsedTimer>
 #include <QTimer>
-#include <QWidget>
 
 namespace lk {
 
@@ -16,8 +17,9 @@ struct StripLayout;
 /// A limiter's window as a lane: from "window ago" at the left over now to the retry horizon at
 /// the right. Accepted requests are solid marks that drift to the left as server time passes,
 /// reservations are hollow marks beyond now. Counting limiters show a bar with its reset moment.
-/// Between states it moves by itself, at most ten times a second and only while it is seen.
-class WindowStrip final : public QWidget
+/// Between states it moves by itself, at most ten times a second and only while it is seen. It
+/// always shows the whole window: there is nothing to zoom.
+class WindowStrip final : public ChartWidget
 {
     Q_OBJECT
 public:
@@ -27,8 +29,10 @@ public:
     void setState(const LimiterState& state, qint64 asOfServerMs, std::optional<qint64> ttlMs = {});
     void clear();
     void setServerNow(qint64 ms);
-    /// Paused it shows exactly the moment of setServerNow().
+    /// Paused it shows exactly the moment of setServerNow(), and says so.
     void setPaused(bool paused);
+    /// Marks and reservations with their times; of a counter its numbers.
+    QString csv() const override;
 
     /// The text under a point: a mark's moment; empty where there is nothing.
     QString textAt(const QPoint& position) const;
@@ -41,8 +45,9 @@ protected:
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
     void changeEvent(QEvent* event) override;
-    void contextMenuEvent(QContextMenuEvent* event) override;
     bool event(QEvent* event) override;
+    Shown shown() const override { return {shownNow(), shownNow()}; }
+    QString chartTitle() const override { return tr("Window"); }
 
 private:
     qint64 shownNow() const;

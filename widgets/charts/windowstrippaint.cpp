@@ -37,7 +37,8 @@ void WindowStrip::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     const ThemeColors& colors = themeColors(palette());
-    painter.fillRect(rect(), colors.surface);
+    painter.fillRect(rect(), m_paused ? colors.tint(ColorRole::Warning) : colors.surface);
+    paintFocusFrame(painter);
     painter.setRenderHint(QPainter::Antialiasing, true);
     painter.setFont(uiFont(TextSize::Caption));
     if (!m_state) {

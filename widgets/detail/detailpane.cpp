@@ -5,6 +5,7 @@
 #include "backend/layouts/layout.h"
 #include "widgets/actions/actionbar.h"
 #include "widgets/boards/emptystate.h"
+#include "widgets/charts/chartwidget.h"
 #include "widgets/detail/detailbody.h"
 #include "widgets/findings/findingnotes.h"
 #include "widgets/theme/icon.h"
@@ -215,6 +216,8 @@ void DetailPane::updateHeader(const State& state)
     m_name->setText(m_name->fontMetrics().elidedText(name, Qt::ElideMiddle,
                                                      std::max(120, m_name->width())));
     m_name->setToolTip(plainTip(name));
+    for (ChartWidget* chart : m_body->findChildren<ChartWidget*>())
+        chart->setSubject({name, m_session->title()});
     updateIcon(state);
     m_word->setText(stateWord(state));
     m_caption->setText(captionOf(state));

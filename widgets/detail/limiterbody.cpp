@@ -89,10 +89,9 @@ LimiterBody::LimiterBody(QWidget* parent)
     m_feed->add(m_occupancy, m_occupancy->addSeries(tr("used"), ColorRole::Accent), Occupancy);
     m_retry->setTitle(tr("Retry after"), tr("what a refused caller is told"),
                       lk::Metric::Unit::Milliseconds);
-    m_feed->add(m_retry, m_retry->addSeries(tr("retry after"), ColorRole::Violet), RetryAfter);
-    connect(m_span, &SpanPicker::spanChosen, m_feed, &SeriesFeed::setSpan);
-    m_span->setSpan(chartSpans().front());
-    m_feed->setSpan(chartSpans().front());
+    m_feed->add(m_retry, m_retry->addSeries(tr("retry after"), ColorRole::Violet, TimeChart::Shape::Line),
+                RetryAfter);
+    m_span->setAxis(m_feed->axis());
 }
 
 void LimiterBody::begin(Session& session, Handle handle)
@@ -128,10 +127,12 @@ void LimiterBody::showState(Session&, Handle, const State& state)
     showFacts(state, *limiter);
 }
 
-void LimiterBody::showTime(Session& session, Handle, qint64 serverNowMs)
+void LimiterBody::showTime(Session& session, Handle handle, qint64 serverNowMs)
 {
-    m_strip->setPaused(session.paused());
-    m_strip->setServerNow(serverNowMs);
+    // Marks that move on while nothing is read would leave a window that nobody saw.
+    const StatePtr state = session.state(handle);
+    m_strip->setPaused(!session.isLive());
+    m_strip->setServerNow(session.isLive() || !state ? serverNowMs : state->asOfMs);
     m_feed->refresh(serverNowMs);
 }
 

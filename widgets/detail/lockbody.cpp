@@ -23,6 +23,7 @@ namespace lk {
 namespace {
 
 enum Figure { Lease, HeldFor, Renewals, Holds };
+constexpr double futureShare = 0.22; // of the charts' width: room for what is left of the lease
 
 class LockBody final : public DetailBody
 {
@@ -58,7 +59,7 @@ LockBody::LockBody(QWidget* parent)
     , m_lease(new TimeChart)
     , m_horizon(new HorizonChart)
     , m_facts(new FactGrid)
-    , m_feed(new SeriesFeed(this))
+    , m_feed(new SeriesFeed(this, futureShare))
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -73,22 +74,19 @@ LockBody::LockBody(QWidget* parent)
     m_timeline->setTitle(tr("Who held it"));
     m_lease->setTitle(tr("Lease left"), tr("until the lock ends by itself"),
                       Metric::Unit::Milliseconds);
-    m_feed->add(m_lease, m_lease->addSeries(tr("lease"), ColorRole::Accent, TimeChart::Shape::Line),
-                0);
+    const int lease = m_lease->addSeries(tr("lease"), ColorRole::Accent, TimeChart::Shape::Line);
+    m_lease->setAbsentText(lease, tr("no lease"));
+    m_feed->add(m_lease, lease, 0);
+    m_timeline->setAxis(m_feed->axis());
+    m_horizon->setOfAll(true);
     m_horizon->setTitle(tr("Leases ending, all locks"), tr("locks"));
-    connect(m_span, &SpanPicker::spanChosen, this, [this](qint64 spanMs) {
-        m_feed->setSpan(spanMs);
-        m_timeline->setSpan(spanMs);
-    });
-    m_span->setSpan(chartSpans().front());
-    m_feed->setSpan(chartSpans().front());
-    m_timeline->setSpan(chartSpans().front());
+    m_span->setAxis(m_feed->axis());
 }
 
 void LockBody::begin(Session& session, Handle handle)
 {
     m_timeline->setIntervals({});
-    m_timeline->follow();
+    m_timeline->setStaleAfter(session.staleAfterMs());
     m_feed->setSource(&session, handle);
 }
 
@@ -103,7 +101,7 @@ void LockBody::showState(Session& session, Handle handle, const State& state)
     for (const Hold& hold : session.holds().holds(handle)) {
         intervals.push_back({lane, displayPreview(hold.owner, 60), hold.fromMs, hold.toMs,
                              hold.leaseEndMs, hold.immortal, hold.renewals, hold.open,
-                             hold.fromKnown});
+                             hold.fromKnown, hold.endKnown});
     }
     m_timeline->setIntervals(std::move(intervals));
     // What never ends has no lease to draw.
@@ -114,10 +112,9 @@ void LockBody::showState(Session& session, Handle handle, const State& state)
 void LockBody::showTime(Session& session, Handle, qint64 serverNowMs)
 {
     m_feed->refresh(serverNowMs);
-    m_timeline->setNow(serverNowMs);
     if (const DigestPtr& digest = session.digest()) {
         m_horizon->setEnds(digest->leaseEndsMs, int(digest->immortalLocks));
-        m_horizon->setNow(serverNowMs);
+        m_horizon->setNow(session.isLive() ? serverNowMs : digest->atMs);
     }
 }
 

@@ -98,14 +98,12 @@ PatternBody::PatternBody(QWidget* parent)
     m_noRows->setForegroundRole(QPalette::PlaceholderText);
 
     m_feed->add(m_holds, m_holds->addSeries(tr("holds"), ColorRole::Accent), Holds);
-    m_feed->add(m_left,
-                m_left->addSeries(tr("time left"), ColorRole::Violet, TimeChart::Shape::Line),
-                TimeLeft);
+    const int left = m_left->addSeries(tr("time left"), ColorRole::Violet, TimeChart::Shape::Line);
+    m_left->setAbsentText(left, tr("no TTL"));
+    m_feed->add(m_left, left, TimeLeft);
     m_feed->add(m_pace, m_pace->addSeries(tr("a minute"), ColorRole::Ok, TimeChart::Shape::Line),
                 Pace);
-    connect(m_span, &SpanPicker::spanChosen, m_feed, &SeriesFeed::setSpan);
-    m_span->setSpan(chartSpans().front());
-    m_feed->setSpan(chartSpans().front());
+    m_span->setAxis(m_feed->axis());
 }
 
 void PatternBody::begin(Session& session, Handle handle)

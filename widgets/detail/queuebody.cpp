@@ -94,10 +94,8 @@ QueueBody::QueueBody(QWidget* parent)
     m_flow->setTitle(tr("Flow"), tr("items a second, at least"), lk::Metric::Unit::Count);
     m_feed->add(m_flow, m_flow->addSeries(tr("in"), ColorRole::Accent, TimeChart::Shape::Line), In);
     m_feed->add(m_flow, m_flow->addSeries(tr("out"), ColorRole::Ok, TimeChart::Shape::Line), Out);
-    connect(m_span, &SpanPicker::spanChosen, m_feed, &SeriesFeed::setSpan);
     connect(m_jobs, &JobPanel::actionChosen, this, &DetailBody::actionChosen);
-    m_span->setSpan(chartSpans().front());
-    m_feed->setSpan(chartSpans().front());
+    m_span->setAxis(m_feed->axis());
 }
 
 void QueueBody::begin(Session& session, Handle handle)

@@ -3,11 +3,16 @@
 
 #include "backend/monitor/session.h"
 
+#include <algorithm>
+
 namespace lk {
 
-SeriesFeed::SeriesFeed(QObject* parent)
+SeriesFeed::SeriesFeed(QObject* parent, double futureShare)
     : QObject(parent)
-{}
+    , m_axis(chartSpans().front(), futureShare, this)
+{
+    connect(&m_axis, &TimeAxis::rangeChanged, this, &SeriesFeed::fillSeen);
+}
 
 void SeriesFeed::add(TimeChart* chart, int series, int metric)
 {
@@ -15,29 +20,38 @@ void SeriesFeed::add(TimeChart* chart, int series, int metric)
     if (m_charts.contains(chart))
         return;
     m_charts.append(chart);
-    connect(chart, &TimeChart::rangeChanged, this, [this, chart] { fill(chart); });
+    chart->setAxis(&m_axis);
 }
 
-void SeriesFeed::setSource(Session* session, Handle handle)
+void SeriesFeed::setSource(Session* session, Handle handle, qint64 staleAfterMs)
 {
     m_session = session;
     m_handle = handle;
-    for (TimeChart* chart : std::as_const(m_charts)) {
-        chart->follow();
-        fill(chart);
-    }
-}
-
-void SeriesFeed::setSpan(qint64 spanMs)
-{
+    m_staleAfterMs = staleAfterMs;
+    m_axis.follow();
     for (TimeChart* chart : std::as_const(m_charts))
-        chart->setSpan(spanMs);
+        fill(chart);
 }
 
 void SeriesFeed::refresh(qint64 serverNowMs)
 {
+    if (!m_session)
+        return;
+    m_axis.setReading(m_session->isLive());
+    m_axis.setNow(serverNowMs);
+    qint64 firstMs = 0;
+    for (const Line& line : m_lines) {
+        const Series* series = m_session->series().find(m_handle, line.metric);
+        if (series && !series->isEmpty())
+            firstMs = firstMs > 0 ? std::min(firstMs, series->firstMs()) : series->firstMs();
+    }
+    m_axis.setFirst(firstMs);
+    fillSeen();
+}
+
+void SeriesFeed::fillSeen()
+{
     for (TimeChart* chart : std::as_const(m_charts)) {
-        chart->setNow(serverNowMs);
         if (chart->isVisible())
             fill(chart);
     }
@@ -47,6 +61,7 @@ void SeriesFeed::fill(TimeChart* chart)
 {
     if (!m_session)
         return;
+    chart->setStaleAfter(m_staleAfterMs > 0 ? m_staleAfterMs : m_session->staleAfterMs());
     for (const Line& line : m_lines) {
         if (line.chart != chart)
             continue;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/core/snapshot.h"
+#include "widgets/charts/timeaxis.h"
 #include "widgets/charts/timechart.h"
 
 #include <QList>
@@ -11,19 +12,21 @@ namespace lk {
 
 class Session;
 
-/// Keeps a set of charts fed with the series of one primitive, for the stretch of time that each
-/// shows, and moves them together when one is panned or zoomed.
+/// Keeps a set of charts fed with the series of one primitive. They share one stretch of time: one
+/// is panned or zoomed, all are.
 class SeriesFeed final : public QObject
 {
     Q_OBJECT
 
 public:
-    explicit SeriesFeed(QObject* parent);
+    /// futureShare: of the width, beyond now.
+    explicit SeriesFeed(QObject* parent, double futureShare = 0);
 
+    TimeAxis* axis() { return &m_axis; }
     /// The chart's series number `series` shows the metric. Not owned.
     void add(TimeChart* chart, int series, int metric);
-    void setSource(Session* session, Handle handle);
-    void setSpan(qint64 spanMs);
+    /// staleAfterMs: what was recorded no longer ago still holds; 0: as of what has attention.
+    void setSource(Session* session, Handle handle, qint64 staleAfterMs = 0);
     /// New samples may be there; also moves the charts' now.
     void refresh(qint64 serverNowMs);
 
@@ -35,11 +38,14 @@ private:
         int metric;
     };
     void fill(TimeChart* chart);
+    void fillSeen();
 
     QPointer<Session> m_session;
     Handle m_handle = noHandle;
+    qint64 m_staleAfterMs = 0;
     std::vector<Line> m_lines;
     QList<TimeChart*> m_charts;
+    TimeAxis m_axis;
 };
 
 } // namespace lk

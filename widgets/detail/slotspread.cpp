@@ -5,6 +5,7 @@
 #include "widgets/theme/theme.h"
 #include "widgets/theme/themecolors.h"
 
+#include <QDateTime>
 #include <QLabel>
 #include <QLocale>
 #include <QPainter>
@@ -118,7 +119,7 @@ QString SlotSpread::summary() const
 }
 
 SlotSpreadView::SlotSpreadView(QWidget* parent)
-    : QWidget(parent)
+    : ChartWidget(parent)
     , m_summary(new QLabel)
     , m_strip(new Strip(m_spread))
 {
@@ -130,6 +131,31 @@ SlotSpreadView::SlotSpreadView(QWidget* parent)
     m_summary->setTextFormat(Qt::PlainText); // what a server holds is never markup
     m_summary->setWordWrap(true);
     m_summary->setFont(uiFont(TextSize::Body));
+}
+
+QString SlotSpreadView::csv() const
+{
+    constexpr int width = SlotSpread::slotCount / SlotSpread::binCount;
+    QString out = QStringLiteral("from_slot,to_slot,keys\n");
+    for (int bin = 0; bin < SlotSpread::binCount; ++bin)
+        out += QStringLiteral("%1,%2,%3\n")
+                   .arg(bin * width)
+                   .arg((bin + 1) * width - 1)
+                   .arg(m_spread.bins[size_t(bin)]);
+    return out;
+}
+
+// Where keys lie depends on their names alone: it is shown as it is now.
+ChartWidget::Shown SlotSpreadView::shown() const
+{
+    const qint64 nowMs = QDateTime::currentMSecsSinceEpoch();
+    return {nowMs, nowMs};
+}
+
+void SlotSpreadView::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    paintFocusFrame(painter);
 }
 
 void SlotSpreadView::setPrimitive(const PrimitivePtr& primitive)

@@ -2,8 +2,7 @@
 #pragma once
 
 #include "backend/core/primitive.h"
-
-#include <QWidget>
+#include "widgets/charts/chartwidget.h"
 
 #include <array>
 
@@ -31,7 +30,7 @@ struct SlotSpread
 };
 
 /// The spread in words, and as a strip from slot 0 to 16,383 with the main key's slot marked.
-class SlotSpreadView final : public QWidget
+class SlotSpreadView final : public ChartWidget
 {
     Q_OBJECT
 
@@ -40,6 +39,12 @@ public:
 
     void setPrimitive(const PrimitivePtr& primitive);
     const SlotSpread& spread() const { return m_spread; }
+    QString csv() const override; ///< keys in each part of the range
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    Shown shown() const override;
+    QString chartTitle() const override { return tr("Cluster slots"); }
 
 private:
     PrimitivePtr m_primitive;

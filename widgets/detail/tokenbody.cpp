@@ -19,6 +19,7 @@ namespace lk {
 namespace {
 
 enum Figure { Ends, Uses, Size };
+constexpr qint64 totalsStaleAfterMs = 4000; // they come every second
 
 class TokenBody final : public DetailBody
 {
@@ -64,6 +65,8 @@ TokenBody::TokenBody(QWidget* parent)
     layout->addWidget(m_now, 3);
     layout->addWidget(m_ended, 3);
     layout->addWidget(m_facts);
+    for (ChartWidget* chart : std::initializer_list<ChartWidget*>{m_horizon, m_now, m_ended})
+        chart->setOfAll(true);
     m_horizon->setTitle(tr("When live tokens expire"), tr("tokens"));
     m_now->setTitle(tr("All tokens"), tr("tokens there are"), Metric::Unit::Count);
     m_feed->add(m_now, m_now->addSeries(tr("live"), ColorRole::Ok), Session::TokensLive);
@@ -75,14 +78,12 @@ TokenBody::TokenBody(QWidget* parent)
                 Session::TokensConsumed);
     m_feed->add(m_ended, m_ended->addSeries(tr("expired"), ColorRole::Violet),
                 Session::TokensExpired);
-    connect(m_span, &SpanPicker::spanChosen, m_feed, &SeriesFeed::setSpan);
-    m_span->setSpan(chartSpans().front());
-    m_feed->setSpan(chartSpans().front());
+    m_span->setAxis(m_feed->axis());
 }
 
 void TokenBody::begin(Session& session, Handle)
 {
-    m_feed->setSource(&session, Session::tokenTotals);
+    m_feed->setSource(&session, Session::tokenTotals, totalsStaleAfterMs);
 }
 
 void TokenBody::showState(Session&, Handle, const State& state)
@@ -109,7 +110,7 @@ void TokenBody::showTime(Session& session, Handle, qint64 serverNowMs)
     m_feed->refresh(serverNowMs);
     if (const DigestPtr& digest = session.digest()) {
         m_horizon->setEnds(digest->tokenEndsMs, int(digest->tokensWithoutEnd));
-        m_horizon->setNow(serverNowMs);
+        m_horizon->setNow(session.isLive() ? serverNowMs : digest->atMs);
     }
 }
 

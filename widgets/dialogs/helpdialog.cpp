@@ -138,8 +138,9 @@ QWidget* HelpDialog::makeGroup(const QString& group, const QList<KeyHint>& keys)
     grid->setRowMinimumHeight(1, 4);
     int row = 2;
     for (const KeyHint& key : keys) {
-        grid->addWidget(new KeyCap(key.shortcut.toString(QKeySequence::NativeText), box), row, 0,
-                        Qt::AlignLeft | Qt::AlignVCenter);
+        const QString cap = key.gesture.isEmpty() ? key.shortcut.toString(QKeySequence::NativeText)
+                                                  : key.gesture;
+        grid->addWidget(new KeyCap(cap, box), row, 0, Qt::AlignLeft | Qt::AlignVCenter);
         grid->addWidget(paragraph(key.text, box), row++, 1);
     }
     return box;

@@ -13,6 +13,7 @@ struct KeyHint
     QString group;
     QKeySequence shortcut;
     QString text;
+    QString gesture = {}; ///< what is no key alone: "Ctrl+wheel"; stands in the shortcut's place
 };
 
 /// The keys, how Lockkeeper looks at a server, version and licence.

@@ -176,6 +176,8 @@ void OverviewPage::setSession(Session* session)
     if (m_session)
         m_session->disconnect(this);
     m_session = session;
+    for (HorizonChart* chart : {m_leases, m_tokens})
+        chart->setSubject({{}, session ? session->title() : QString()});
     if (m_session) {
         connect(m_session, &Session::digestChanged, this, &OverviewPage::refresh);
         connect(m_session, &Session::statusChanged, this, &OverviewPage::updateEmptyState);

@@ -20,6 +20,8 @@ namespace lk {
 
 namespace {
 
+constexpr qint64 infoStaleAfterMs = 12'000; // it comes every five seconds
+
 QWidget* padded(std::initializer_list<QWidget*> parts)
 {
     auto* holder = new QWidget;
@@ -102,7 +104,9 @@ void ServerPage::setSession(Session* session)
     if (m_session)
         m_session->disconnect(this);
     m_session = session;
-    m_feed->setSource(session, Session::serverTotals);
+    m_feed->setSource(session, Session::serverTotals, infoStaleAfterMs);
+    for (ChartWidget* chart : findChildren<ChartWidget*>())
+        chart->setSubject({{}, session ? session->title() : QString()});
     if (m_session) {
         connect(m_session, &Session::infoChanged, this, &ServerPage::refresh);
         connect(m_session, &Session::reported, this, &ServerPage::refresh);
