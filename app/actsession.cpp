@@ -8,6 +8,7 @@
 #include "backend/actions/obstacles.h"
 #include "backend/core/environment.h"
 #include "backend/core/keyname.h"
+#include "backend/core/redactedname.h"
 #include "backend/layouts/layout.h"
 #include "backend/monitor/firstseenstore.h"
 #include "backend/monitor/planner.h"
@@ -135,6 +136,12 @@ void ActSession::fetchKey(std::function<void()> then)
 
 void ActSession::find()
 {
+    const MaskedName masked = readMasked(m_invocation.name);
+    if (masked.masked && !masked.lasting)
+        return fail({ErrorCode::NotPossible,
+                     tr("%1 names no token here: so short a code has other digits in each output. "
+                        "Give the whole code")
+                         .arg(displayName(m_invocation.name))});
     m_search = std::make_unique<TargetSearch>(m_invocation.url, m_config, m_clock,
                                               m_invocation.action, m_invocation.name);
     connect(m_search.get(), &TargetSearch::failed, this, &ActSession::fail);
@@ -145,6 +152,9 @@ void ActSession::find()
 
 void ActSession::onNothing()
 {
+    if (readMasked(m_invocation.name).masked)
+        return fail({ErrorCode::NotFound,
+                     tr("Nothing called %1 is known as such here").arg(shownTarget())});
     m_connection.send({Command{"TYPE", m_invocation.name}}, this, [this](const BatchResult& result) {
         if (!result)
             return fail(result.error());
@@ -154,12 +164,21 @@ void ActSession::onNothing()
     });
 }
 
+// As it was given, but for a token's code.
+QString ActSession::shownTarget() const
+{
+    const bool given = readMasked(m_invocation.name).masked;
+    return given ? displayName(m_invocation.name)
+                 : shownKey(m_invocation.action.startsWith("token.") ? Kind::Token : Kind::Lock,
+                            m_invocation.name);
+}
+
 void ActSession::assume(const QByteArray& type)
 {
     const Layout* layout = findLayout(plainLayout(m_invocation.action, type));
     if (!layout)
         return fail({ErrorCode::NotFound,
-                     tr("Nothing called %1 is known as such here").arg(displayName(m_invocation.name))});
+                     tr("Nothing called %1 is known as such here").arg(shownTarget())});
     Declaration declaration;
     declaration.kind = layout->kind();
     declaration.pattern = m_invocation.name;
@@ -202,7 +221,7 @@ void ActSession::plan(PrimitivePtr primitive)
             return fail({ErrorCode::NotPossible,
                          tr("%1 makes no sense for %2, which is a %3")
                              .arg(QString::fromLatin1(m_invocation.action),
-                                  displayName(primitive->id.name),
+                                  shownName(*primitive),
                                   layout ? layout->title() : QString())});
         if (primitive->kind == Kind::Queue)
             loadSights();
@@ -236,7 +255,10 @@ void ActSession::onPlan(const Result<Plan>& planned)
     if (needsReason())
         return;
     const bool grave = isProduction(m_invocation.environment) || plan.objects > 10;
-    const QString word = grave ? displayName(plan.journalName) : tr("yes");
+    // What holds a secret code is not to be typed.
+    const QString name = plan.journalName == plan.name ? displayName(plan.name)
+                                                       : m_invocation.url.endpoint();
+    const QString word = grave ? name : tr("yes");
     if (!m_invocation.yes && !agreed(planText(plan, m_invocation.url.endpoint()), word))
         return end(ExitFound);
     connectToAct(plan);

@@ -38,6 +38,7 @@ private:
     void find();
     void onNothing();
     void assume(const QByteArray& type);
+    QString shownTarget() const;
     void loadSights();
     void saveSights(const QByteArray& queue);
     void plan(PrimitivePtr primitive);

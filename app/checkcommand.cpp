@@ -15,17 +15,17 @@ struct Text
     Q_DECLARE_TR_FUNCTIONS(lk::CheckCommand)
 };
 
-void write(const CheckReport& report, Invocation::Format format, QIODevice& out)
+void write(const CheckReport& report, const Invocation& invocation, QIODevice& out)
 {
-    switch (format) {
+    switch (invocation.format) {
     case Invocation::Format::Json:
-        writeCheckJson(report, out);
+        writeCheckJson(report, out, invocation.codes);
         break;
     case Invocation::Format::Prometheus:
         writeCheckPrometheus(report, out);
         break;
     case Invocation::Format::Text:
-        writeCheckText(report, out);
+        writeCheckText(report, out, invocation.codes);
         break;
     }
 }
@@ -45,7 +45,7 @@ int runCheck(const Invocation& invocation)
 {
     return runLook(invocation, Ages::Kept, [&](const Snapshot& snapshot, QIODevice& out) {
         const CheckReport report(snapshot);
-        write(report, invocation.format, out);
+        write(report, invocation, out);
         if (!snapshot.scan.whole() && !invocation.allowPartial)
             return reportPartial(snapshot.scan);
         const bool found = report.worst() && *report.worst() >= invocation.failOn;

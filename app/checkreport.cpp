@@ -4,7 +4,6 @@
 #include "app/actinvocation.h"
 
 #include "backend/core/jsontext.h"
-#include "backend/core/keyname.h"
 #include "backend/layouts/layout.h"
 #include "backend/monitor/snapshotreport.h"
 
@@ -43,10 +42,11 @@ QString shellWord(const QString& word)
 }
 
 // No name that fills pages is printed: a word stands for it.
-QString nameWord(const QByteArray& name, const char* instead)
+QString nameWord(const Finding& finding, const QByteArray& name, Codes codes, const char* instead)
 {
     constexpr qsizetype longest = 1024; // bytes
-    return name.size() > longest ? QString::fromLatin1(instead) : shellWord(exactName(name));
+    return name.size() > longest ? QLatin1String(instead)
+                                 : shellWord(exactKey(finding.kind, name, codes));
 }
 
 // What has to be told and is not known here is left to be filled in.
@@ -69,9 +69,16 @@ const Action* actionOf(const QByteArray& id)
     return it == all.end() ? nullptr : *it;
 }
 
+// What stands in place of a short code names nothing once this process has ended.
+bool canBeNamed(const Finding& finding, Codes codes)
+{
+    return codes == Codes::Revealed || finding.kind != Kind::Token || finding.group
+           || readMasked(redactedKey(finding.kind, finding.name)).lasting;
+}
+
 // One line for all of a code: NAME stands for the object, and KEY for its key in brackets, where there
 // are several.
-QString commandOf(const Finding& finding, bool several)
+QString commandOf(const Finding& finding, bool several, Codes codes)
 {
     const Action* action = finding.action.isEmpty() ? nullptr : actionOf(finding.action);
     if (!action)
@@ -79,21 +86,25 @@ QString commandOf(const Finding& finding, bool several)
     QString text = QStringLiteral("lockkeeper act URL ") +
                    QString::fromLatin1(finding.action).replace(QLatin1Char('.'), QLatin1Char(' '));
     if (action->needsTarget())
-        text += QLatin1Char(' ') + (several ? QStringLiteral("NAME") : nameWord(finding.name, "NAME"));
+        text += QLatin1Char(' ')
+                + (several || !canBeNamed(finding, codes)
+                       ? QStringLiteral("NAME")
+                       : nameWord(finding, finding.name, codes, "NAME"));
     // One of those that are the same is meant, not all that are old.
     if (finding.code == "queue-duplicates")
         return text + QStringLiteral(" --item N");
     for (const ActionParameter& p : action->parameters()) {
         if (p.name == "key" && finding.key != finding.name)
             text += QStringLiteral(" --key ")
-                    + (several ? QStringLiteral("KEY") : nameWord(finding.key, "KEY"));
+                    + (several ? QStringLiteral("KEY")
+                               : nameWord(finding, finding.key, codes, "KEY"));
         else if (p.required || p.type == ActionParameter::Type::Duration)
             text += placeholder(p);
     }
     return text;
 }
 
-void writeGroup(std::span<const Finding* const> group, QIODevice& out)
+void writeGroup(std::span<const Finding* const> group, QIODevice& out, Codes codes)
 {
     const Finding& first = *group.front();
     out.write(QStringLiteral("\n%1  %2 (%3)\n")
@@ -109,17 +120,16 @@ void writeGroup(std::span<const Finding* const> group, QIODevice& out)
     for (const Finding* finding : group) {
         if (++rows > mostRows)
             break;
-        QString name = displayName(finding->name);
-        if (!finding->key.isEmpty() && finding->key != finding->name &&
-            !finding->name.endsWith('*'))
-            name += QStringLiteral(" [") + displayName(finding->key) + QLatin1Char(']');
+        QString name = shownName(*finding, codes);
+        if (!finding->key.isEmpty() && finding->key != finding->name && !finding->group)
+            name += QStringLiteral(" [") + shownKey(*finding, codes) + QLatin1Char(']');
         out.write(QStringLiteral("    %1  %2\n").arg(name, finding->message).toUtf8());
     }
     if (const qint64 more = qint64(group.size()) - mostRows; more > 0)
         out.write("    " + Text::tr("… and %n more", nullptr, int(more)).toUtf8() + '\n');
     line(Text::tr("why"), first.why);
     line(Text::tr("do"), first.advice);
-    line(Text::tr("run"), commandOf(first, group.size() > 1));
+    line(Text::tr("run"), commandOf(first, group.size() > 1, codes));
 }
 
 } // namespace
@@ -155,7 +165,7 @@ std::optional<Finding::Severity> CheckReport::worst() const
     return m_findings.empty() ? std::nullopt : std::optional(m_findings.front()->severity);
 }
 
-void writeCheckText(const CheckReport& report, QIODevice& out)
+void writeCheckText(const CheckReport& report, QIODevice& out, Codes codes)
 {
     out.write(serverLine(report.snapshot().server, report.snapshot().scan));
     for (const QString& note : serverNotes(report.snapshot().server))
@@ -166,7 +176,7 @@ void writeCheckText(const CheckReport& report, QIODevice& out)
         while (to < all.size() && all[to]->code == all[from]->code &&
                all[to]->severity == all[from]->severity && all[to]->action == all[from]->action)
             ++to;
-        writeGroup(std::span(all).subspan(from, to - from), out);
+        writeGroup(std::span(all).subspan(from, to - from), out, codes);
         from = to;
     }
     const auto ofSeverity = [&all](Finding::Severity severity) {
@@ -188,7 +198,7 @@ void writeCheckText(const CheckReport& report, QIODevice& out)
     out.write(scannedLines(report.snapshot().scan));
 }
 
-void writeCheckJson(const CheckReport& report, QIODevice& out)
+void writeCheckJson(const CheckReport& report, QIODevice& out, Codes codes)
 {
     out.write("{\"schema\":2,\n\"server\":" + serverJson(report.snapshot().server));
     out.write(",\n\"scan\":" + scanJson(report.snapshot().scan));
@@ -196,13 +206,13 @@ void writeCheckJson(const CheckReport& report, QIODevice& out)
     bool first = true;
     for (const Finding* finding : report.findings()) {
         out.write(std::exchange(first, false) ? "\n" : ",\n");
-        out.write(findingJson(*finding));
+        out.write(findingJson(*finding, codes));
     }
-    JsonObject codes;
+    JsonObject silenced;
     for (const auto& [code, n] : report.silenced())
-        codes.add(code, n);
+        silenced.add(code, n);
     out.write("],\n\"silenced\":" + QByteArray::number(report.silencedCount()));
-    out.write(",\n\"silenced_codes\":" + codes.text() + "}\n");
+    out.write(",\n\"silenced_codes\":" + silenced.text() + "}\n");
 }
 
 } // namespace lk

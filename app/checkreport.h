@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/core/redactedname.h"
 #include "backend/findings/findings.h"
 
 #include <map>
@@ -32,9 +33,9 @@ private:
 
 /// For people: a group for each code with what was seen of each object, once why and what to do, and
 /// the command that mends it.
-void writeCheckText(const CheckReport& report, QIODevice& out);
+void writeCheckText(const CheckReport& report, QIODevice& out, Codes codes = Codes::Masked);
 /// {"schema":2,"server":...,"scan":...,"findings":[...],"silenced":N,"silenced_codes":{...}}
-void writeCheckJson(const CheckReport& report, QIODevice& out);
+void writeCheckJson(const CheckReport& report, QIODevice& out, Codes codes = Codes::Masked);
 /// Prometheus's text format 0.0.4, for the textfile collector of node_exporter: counts only, so
 /// that no name of a key, which may be a secret, ends up in a monitoring system.
 void writeCheckPrometheus(const CheckReport& report, QIODevice& out);

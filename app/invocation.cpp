@@ -108,6 +108,8 @@ private:
             timeout(next());
         } else if (name == QLatin1String("--theme")) {
             theme(next());
+        } else if (name == QLatin1String("--reveal")) {
+            m_result.codes = Codes::Revealed;
         } else if (name == QLatin1String("--print-snapshot")) {
             m_result.printSnapshot = true;
         } else {
@@ -217,6 +219,9 @@ private:
             fail(Text::tr("--format belongs to snapshot and check"));
         if (m_result.format == Invocation::Format::Prometheus && m_result.mode != Mode::Check)
             fail(Text::tr("--format prometheus belongs to check"));
+        if (m_result.codes == Codes::Revealed && m_result.mode != Mode::Snapshot
+            && m_result.mode != Mode::Check)
+            fail(Text::tr("--reveal belongs to snapshot and check"));
         if (m_failOnGiven && m_result.mode != Mode::Check)
             fail(Text::tr("--fail-on belongs to check"));
         if (m_result.allowPartial && m_result.mode != Mode::Check)
@@ -278,6 +283,7 @@ QString helpText()
         "  --allow-partial        of check: what this user may not read does not make it fail\n"
         "  --timeout DURATION     of snapshot and check: give up after so long without progress; "
         "60s unless given\n"
+        "  --reveal               of snapshot and check: token codes in full; masked unless given\n"
         "  --environment LABEL    shown on the window; \"production\" stands out\n"
         "  --theme system|light|dark\n"
         "  --print-snapshot       with screenshots: the text snapshot on stdout besides\n"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/core/redactedname.h"
 #include "backend/core/snapshot.h"
 #include "backend/redis/url.h"
 
@@ -27,6 +28,7 @@ struct Invocation
     QString directory;              ///< Screenshots: where the pictures go
     Theme theme = Theme::System;
     QStringList actWords;           ///< Act: all that follows, for parseAct()
+    Codes codes = Codes::Masked;    ///< Snapshot, Check: whether tokens' codes are told in full
     bool printSnapshot = false;     ///< Screenshots: the text snapshot on stdout besides
 };
 

@@ -2,6 +2,7 @@
 #include "app/snapshotcommand.h"
 
 #include "app/output.h"
+#include "backend/core/foreigntext.h"
 #include "backend/monitor/firstseenstore.h"
 #include "backend/monitor/snapshotreport.h"
 #include "backend/monitor/snapshottaker.h"
@@ -18,7 +19,7 @@ int reportError(const Error& error)
     QString line = QStringLiteral("lockkeeper: ") + errorText(error);
     if (!advice.isEmpty())
         line += QStringLiteral(". ") + advice;
-    line.replace(QLatin1Char('\n'), QLatin1Char(' '));
+    line = foreignText(line.replace(QLatin1Char('\n'), QLatin1Char(' ')));
     std::fprintf(stderr, "%s\n", line.toUtf8().constData());
     return ExitNoWay;
 }
@@ -63,9 +64,9 @@ int runSnapshot(const Invocation& invocation)
 {
     return runLook(invocation, Ages::Unknown, [&](const Snapshot& snapshot, QIODevice& out) {
         if (invocation.format == Invocation::Format::Json)
-            writeJson(snapshot, out);
+            writeJson(snapshot, out, invocation.codes);
         else
-            writeText(snapshot, out);
+            writeText(snapshot, out, invocation.codes);
         return int(ExitDone);
     });
 }

@@ -2,7 +2,7 @@
 #include "app/targetsearch.h"
 
 #include "backend/core/glob.h"
-#include "backend/core/keyname.h"
+#include "backend/core/redactedname.h"
 #include "backend/layouts/layout.h"
 
 #include <algorithm>
@@ -21,10 +21,13 @@ bool isOfKind(const Primitive& primitive, const QByteArray& action)
 
 bool isMeant(const Primitive& primitive, const QByteArray& name, bool byKey)
 {
+    const auto is = [&](const QByteArray& real) {
+        return real == name || redactedKey(primitive.kind, real) == name;
+    };
     if (!byKey)
-        return primitive.id.name == name;
+        return is(primitive.id.name);
     return std::any_of(primitive.keys.begin(), primitive.keys.end(),
-                       [&](const KeyRole& k) { return k.key == name; });
+                       [&](const KeyRole& k) { return is(k.key); });
 }
 
 // The name itself and those that a layout would look for beside it.
@@ -59,6 +62,10 @@ TargetSearch::~TargetSearch() = default;
 void TargetSearch::start()
 {
     SnapshotScope scope;
+    if (const MaskedName masked = readMasked(m_name); masked.masked) {
+        scope.match = quotedForGlob(masked.beginning) + '*';
+        return take(std::move(scope), &TargetSearch::onScanned);
+    }
     scope.names = namesAround(m_name, m_config);
     take(std::move(scope), &TargetSearch::onNamed);
 }
@@ -92,7 +99,8 @@ PrimitivePtr TargetSearch::meantIn(const Snapshot& snapshot, bool& several)
         several = all.size() > 1;
         if (several) {
             emit failed({ErrorCode::NotFound,
-                         tr("%1 is ambiguous; give a key name").arg(displayName(m_name))});
+                         tr("%1 is ambiguous; give a key name")
+                             .arg(shownKey(all.front()->kind, m_name))});
             return nullptr;
         }
         if (all.size() == 1)

@@ -112,7 +112,7 @@ Plan planFor(const Action& action, const State& state)
         plan.kind = state.primitive->kind;
         plan.layout = state.primitive->id.layout;
         plan.name = state.primitive->id.name;
-        plan.journalName = plan.name;
+        plan.journalName = redactedKey(plan.kind, plan.name);
     }
     return plan;
 }

@@ -2,7 +2,7 @@
 #include "backend/actions/journal.h"
 
 #include "backend/actions/privatefiles.h"
-#include "backend/actions/tokencode.h"
+#include "backend/core/foreigntext.h"
 #include "backend/core/keyname.h"
 
 #include <QCoreApplication>
@@ -75,7 +75,7 @@ QJsonArray beforeOf(const Receipt& receipt, const QStringList& keys)
     for (qsizetype i = 0; i < qsizetype(receipt.changes.size()); ++i) {
         const KeyChange& c = receipt.changes[size_t(i)];
         QJsonObject one{{QStringLiteral("key"), keys.value(i)},
-                        {QStringLiteral("type"), QString::fromLatin1(c.type)},
+                        {QStringLiteral("type"), displayName(c.type)},
                         {QStringLiteral("bytes"), double(c.bytes)},
                         {QStringLiteral("expires_ms"), expiryOf(c.expiryMs)}};
         if (c.dump)
@@ -96,7 +96,7 @@ QJsonArray afterOf(const Receipt& receipt, const QStringList& keys)
                         {QStringLiteral("exists"), c.expiryAfterMs != -2},
                         {QStringLiteral("expires_ms"), expiryOf(c.expiryAfterMs)}};
         if (c.fingerprintAfter && !c.fingerprintAfter->isEmpty())
-            one.insert(QStringLiteral("sha1"), QString::fromLatin1(*c.fingerprintAfter));
+            one.insert(QStringLiteral("sha1"), displayName(*c.fingerprintAfter));
         all.append(one);
     }
     return all;
@@ -105,8 +105,7 @@ QJsonArray afterOf(const Receipt& receipt, const QStringList& keys)
 // A token's name ends with its code, which may be good again once the step is undone.
 QString written(const Plan& plan, const QByteArray& key)
 {
-    const QByteArray& told = plan.toldKey(key);
-    return displayName(plan.kind == Kind::Token && told == key ? maskedToken(key) : told);
+    return displayName(plan.toldKey(key));
 }
 
 QStringList keysOf(const Plan& plan)
@@ -123,33 +122,53 @@ void addGroup(QJsonObject& line, const Plan& plan)
         line.insert(QStringLiteral("group"), QString::fromLatin1(plan.group));
 }
 
+// The file may have been written by anything.
+QString textIn(const QJsonObject& line, const char* name)
+{
+    return foreignText(line[QLatin1String(name)].toString());
+}
+
+QJsonArray changesIn(const QJsonObject& line, const char* name)
+{
+    QJsonArray all;
+    for (const QJsonValue& value : line[QLatin1String(name)].toArray()) {
+        QJsonObject change = value.toObject();
+        for (auto it = change.begin(); it != change.end(); ++it) {
+            if (it->isString())
+                *it = foreignText(it->toString());
+        }
+        all.append(change);
+    }
+    return all;
+}
+
 void readSent(const QJsonObject& line, JournalEntry& entry)
 {
-    entry.action = line[QLatin1String("action")].toString().toLatin1();
-    entry.name = line[QLatin1String("name")].toString();
+    entry.action = textIn(line, "action").toLatin1();
+    entry.name = textIn(line, "name");
     for (const QJsonValue& key : line[QLatin1String("keys")].toArray())
-        entry.keys << key.toString();
-    entry.endpoint = line[QLatin1String("endpoint")].toString();
-    entry.who = line[QLatin1String("who")].toString();
-    entry.host = line[QLatin1String("host")].toString();
-    entry.aclUser = line[QLatin1String("acl_user")].toString();
-    entry.reason = line[QLatin1String("reason")].toString();
-    entry.guard = line[QLatin1String("guard")].toString();
+        entry.keys << foreignText(key.toString());
+    entry.endpoint = textIn(line, "endpoint");
+    entry.who = textIn(line, "who");
+    entry.host = textIn(line, "host");
+    entry.aclUser = textIn(line, "acl_user");
+    entry.reason = textIn(line, "reason");
+    entry.guard = textIn(line, "guard");
     entry.localMs = qint64(line[QLatin1String("local_ms")].toDouble());
-    entry.undoes = line[QLatin1String("undoes")].toString().toLatin1();
-    entry.group = line[QLatin1String("group")].toString().toLatin1();
+    entry.undoes = textIn(line, "undoes").toLatin1();
+    entry.group = textIn(line, "group").toLatin1();
     entry.text = Text::tr("No answer was written down: it may have run or not");
 }
 
 void readCame(const QJsonObject& line, JournalEntry& entry)
 {
-    entry.outcome = outcomeFromId(line[QLatin1String("outcome")].toString().toLatin1())
+    entry.outcome = outcomeFromId(textIn(line, "outcome").toLatin1())
                         .value_or(Outcome::Unknown);
-    entry.text = line[QLatin1String("text")].toString();
+    entry.text = textIn(line, "text");
     entry.count = qint64(line[QLatin1String("count")].toDouble());
     entry.serverMs = qint64(line[QLatin1String("server_ms")].toDouble());
-    entry.before = line[QLatin1String("before")].toArray();
-    entry.after = line[QLatin1String("after")].toArray();
+    entry.before = changesIn(line, "before");
+    entry.after = changesIn(line, "after");
     entry.undoable = line[QLatin1String("undoable")].toBool();
 }
 
@@ -338,7 +357,7 @@ Result<Journal::Contents> Journal::read(qint64 most) const
         while (!file->atEnd()) {
             const QByteArray bytes = file->readLine();
             const QJsonObject line = QJsonDocument::fromJson(bytes).object();
-            const QByteArray id = line[QLatin1String("receipt")].toString().toLatin1();
+            const QByteArray id = textIn(line, "receipt").toLatin1();
             const QString what = line[QLatin1String("entry")].toString();
             const auto place = places.constFind(id);
             if (bytes.trimmed().isEmpty())

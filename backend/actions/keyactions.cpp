@@ -44,7 +44,7 @@ std::vector<Command> lookAt(const State& state, const ActionRequest& request,
 QString seenKey(const KeySeen& seen)
 {
     return ActionText::tr("%1, %2 bytes, %3")
-        .arg(QString::fromLatin1(seen.type))
+        .arg(displayName(seen.type))
         .arg(seen.bytes)
         .arg(seen.ttlMs ? ActionText::tr("ends in %1").arg(formatDuration(*seen.ttlMs))
                         : ActionText::tr("without an end"));
@@ -85,13 +85,14 @@ public:
             seen->ttlMs ? QByteArray::number(context.nowMs + *seen->ttlMs) : QByteArray("-1");
         Plan plan = planFor(*this, context.state);
         plan.question = ttlMs ? ActionText::tr("Let the key %1 end in %2?")
-                                    .arg(displayName(*key), formatDuration(*ttlMs))
-                              : ActionText::tr("Let the key %1 stay for ever?").arg(displayName(*key));
+                                    .arg(shownKey(plan.kind, *key), formatDuration(*ttlMs))
+                              : ActionText::tr("Let the key %1 stay for ever?").arg(shownKey(plan.kind, *key));
         plan.consequence = ttlMs ? ActionText::tr("The server deletes it then.")
                                  : ActionText::tr("Nothing deletes it but whoever uses it.");
         plan.expected = seenKey(*seen);
         plan.guard = ActionText::tr("type and TTL are as seen");
-        plan.commands = {ttlMs ? shown({"PEXPIRE", *key, next}) : shown({"PERSIST", *key})};
+        plan.commands = {ttlMs ? shown({"PEXPIRE", plan.toldKey(*key), next})
+                               : shown({"PERSIST", plan.toldKey(*key)})};
         plan.script = QByteArrayLiteral("key-ttl");
         plan.keys = {*key};
         plan.args = {seen->type, expiry, next};
@@ -122,13 +123,13 @@ public:
         if (!seen)
             return tl::unexpected(seen.error());
         Plan plan = planFor(*this, context.state);
-        plan.question = ActionText::tr("Delete the key %1?").arg(displayName(*key));
+        plan.question = ActionText::tr("Delete the key %1?").arg(shownKey(plan.kind, *key));
         plan.consequence = ActionText::tr("What it holds is gone for everybody who uses it.");
         plan.expected = seenKey(*seen);
         plan.guard = seen->fingerprint.isEmpty()
                          ? ActionText::tr("the type is as seen; it is too large to be compared")
                          : ActionText::tr("its content still is what was seen");
-        plan.commands = {shown({"UNLINK", *key})};
+        plan.commands = {shown({"UNLINK", plan.toldKey(*key)})};
         plan.script = QByteArrayLiteral("key-delete");
         plan.keys = {*key};
         plan.args = {seen->type, seen->fingerprint};

@@ -2,6 +2,7 @@
 #include "backend/actions/obstacles.h"
 
 #include "backend/actions/action.h"
+#include "backend/core/keyname.h"
 #include "backend/redis/capabilities.h"
 #include "backend/redis/keyslot.h"
 
@@ -15,14 +16,22 @@ bool isMissing(const Reply& reply)
     return reply.isArray() && reply.items.size() == 1 && reply.items[0].isNil();
 }
 
-std::optional<Error> aclSays(const BatchResult& result)
+// The server names the key that it refuses: a token's holds its code.
+QString withoutCodes(QByteArray text, const Plan& plan)
+{
+    for (const QByteArray& key : plan.keys)
+        text.replace(key, plan.toldKey(key));
+    return displayName(text);
+}
+
+std::optional<Error> aclSays(const BatchResult& result, const Plan& plan)
 {
     if (!result || result->front().isError())
         return std::nullopt; // not allowed to ask, or an old server: it is tried
     const QByteArray& text = result->front().text;
     if (text == "OK")
         return std::nullopt;
-    return Error{ErrorCode::NoPerm, QString::fromUtf8(text)};
+    return Error{ErrorCode::NoPerm, withoutCodes(text, plan)};
 }
 
 } // namespace
@@ -81,8 +90,8 @@ void findObstacle(Connection& connection, const Plan& plan, QObject* context,
                         QByteArray::number(qulonglong(plan.keys.size()))};
             for (const QByteArray& key : plan.keys)
                 dry << key;
-            connection.send({dry}, context, [handler](const BatchResult& tried) {
-                handler(aclSays(tried));
+            connection.send({dry}, context, [plan, handler](const BatchResult& tried) {
+                handler(aclSays(tried, plan));
             });
         });
 }

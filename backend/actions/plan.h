@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/core/kind.h"
+#include "backend/core/redactedname.h"
 
 #include <QByteArray>
 #include <QStringList>
@@ -66,10 +66,10 @@ struct Plan
     QByteArray revealed;           ///< shown once when it is done: a token's code
     std::optional<Answer> answer;  ///< it only looked; there is nothing to run
 
-    /// A key as it may be shown and written down: the one that holds a secret code is masked.
-    const QByteArray& toldKey(const QByteArray& key) const
+    /// A key as it may be shown and written down: what holds a secret code is masked.
+    QByteArray toldKey(const QByteArray& key) const
     {
-        return key == name ? journalName : key;
+        return key == name && journalName != name ? journalName : redactedKey(kind, key);
     }
 };
 

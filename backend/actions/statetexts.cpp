@@ -2,13 +2,13 @@
 #include "backend/actions/statetexts.h"
 
 #include "backend/actions/action.h"
-#include "backend/core/keyname.h"
+#include "backend/core/redactedname.h"
 
 namespace lk::actions {
 
 QString nameOf(const State& state)
 {
-    return displayName(state.primitive->id.name);
+    return shownName(*state.primitive);
 }
 
 QString seenLimiter(const State& state)

@@ -205,15 +205,15 @@ public:
             plan.consequence = ActionText::tr("Whoever holds the code cannot redeem it any more.");
             plan.guard = hash ? ActionText::tr("it is there and not used")
                               : ActionText::tr("it is there");
-            plan.commands = hash ? QStringList{shown({"HINCRBY", key, "used_by", "1"})}
-                                 : QStringList{shown({"GETDEL", key})};
+            plan.commands = hash ? QStringList{shown({"HINCRBY", plan.toldKey(key), "used_by", "1"})}
+                                 : QStringList{shown({"GETDEL", plan.toldKey(key)})};
             plan.script = QByteArrayLiteral("token-consume");
             plan.args = {hash ? "hash" : "string"};
         } else {
             plan.question = ActionText::tr("Revoke the token %1?").arg(nameOf(context.state));
             plan.consequence = ActionText::tr("Whoever holds the code is told that there is none.");
             plan.guard = ActionText::tr("it still is what was seen");
-            plan.commands = {shown({"DEL", key})};
+            plan.commands = {shown({"DEL", plan.toldKey(key)})};
             plan.script = QByteArrayLiteral("key-delete");
             plan.args = {seen->type, seen->fingerprint};
         }
@@ -254,7 +254,7 @@ public:
         plan.consequence = ActionText::tr("It ends then, whether that is later or earlier than now.");
         plan.expected = seenToken(context.state);
         plan.guard = ActionText::tr("it is there and ends when it was seen to");
-        plan.commands = {shown({"PEXPIRE", key, QByteArray::number(ttlMs)})};
+        plan.commands = {shown({"PEXPIRE", plan.toldKey(key), QByteArray::number(ttlMs)})};
         plan.script = QByteArrayLiteral("key-ttl");
         plan.keys = {key};
         plan.args = {seen->type, expiry, QByteArray::number(ttlMs)};
@@ -290,7 +290,7 @@ public:
         plan.consequence = ActionText::tr("Nothing uses it: no token of that code was issued.");
         plan.expected = seenToken(context.state);
         plan.guard = ActionText::tr("the use count still is all that it holds");
-        plan.commands = {shown({"DEL", key})};
+        plan.commands = {shown({"DEL", plan.toldKey(key)})};
         plan.script = QByteArrayLiteral("token-sweep");
         plan.keys = {key};
         plan.undo.kind = UndoWay::Kind::Restore;

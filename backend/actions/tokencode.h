@@ -16,12 +16,4 @@ Result<QByteArray> randomCode(qint64 length, const QByteArray& alphabet);
 extern const QByteArray codeAlphabet;
 inline constexpr qint64 codeLength = 24;
 
-/// A token's name with its code left out, as it may be written down: "code:•••#1a2b3c4d". Whoever has
-/// the code finds it again by the first 8 digits of the name's SHA-256; for others it is of no use. A
-/// code that such digits would help to find, of less than 64 bits, has none: "code:•••".
-/// The code begins after the prefix; where none is given after the last ":", or the last "/" if there
-/// is no ":". Other separators occur in codes, as "/" does.
-QByteArray maskedToken(const QByteArray& name);
-QByteArray maskedToken(const QByteArray& name, const QByteArray& prefix);
-
 } // namespace lk

@@ -4,6 +4,7 @@
 #include "backend/core/duration.h"
 #include "backend/core/keyname.h"
 #include "backend/core/patternfigures.h"
+#include "backend/core/redactedname.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -52,7 +53,7 @@ std::optional<qint64> field(const State& s)
 
 QString nameText(const State& s)
 {
-    return displayName(s.primitive->id.name);
+    return shownName(*s.primitive);
 }
 
 QString layoutText(const State& s)

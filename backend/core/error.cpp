@@ -5,6 +5,7 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
 #include <array>
 
 namespace lk {
@@ -231,8 +232,10 @@ bool isTransient(const Error& error)
 
 Error errorFromReply(const QByteArray& text)
 {
-    // A hostile server may put anything into an error reply: escaped and cut before it is shown.
-    const QString shown = displayName(text.left(300));
+    // A hostile server may put anything into an error reply: escaped and cut before it is shown. What an
+    // honest one repeats of a command that it does not know may be a password or a token's name.
+    const qsizetype repeated = text.indexOf(", with args beginning with:");
+    const QString shown = displayName(text.left(repeated < 0 ? 300 : std::min<qsizetype>(repeated, 300)));
     const qsizetype space = text.indexOf(' ');
     const QByteArray word = space < 0 ? text : text.left(space);
     for (const Prefix& p : prefixes) {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/core/jsontext.h"
 
+#include "backend/core/foreigntext.h"
+
 #include <QLocale>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -10,27 +13,52 @@ namespace lk {
 
 namespace {
 
-void appendEscape(QByteArray& out, char c)
+void appendUnit(QByteArray& out, char16_t unit)
 {
     constexpr char digits[] = "0123456789abcdef";
-    const auto byte = uchar(c);
-    if (c == '"' || c == '\\')
-        out.append('\\').append(c);
+    out.append("\\u");
+    for (int shift = 12; shift >= 0; shift -= 4)
+        out.append(digits[(unit >> shift) & 15]);
+}
+
+// How many bytes the character has that begins here; 1 also for what is no UTF-8.
+qsizetype characterSize(QByteArrayView utf8)
+{
+    const auto lead = uchar(utf8.front());
+    const qsizetype size = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
+    return std::min(size, utf8.size());
+}
+
+// JSON is looked at on terminals, too: what is not plain is told by its number.
+void appendCharacter(QByteArray& out, QByteArrayView utf8)
+{
+    const QString text = QString::fromUtf8(utf8);
+    const char32_t c = text.size() == 2 ? QChar::surrogateToUcs4(text[0], text[1])
+                                        : char32_t(text[0].unicode());
+    if (isPlainCharacter(c))
+        out.append(utf8);
     else
-        out.append("\\u00").append(digits[byte >> 4]).append(digits[byte & 15]);
+        std::for_each(text.begin(), text.end(), [&](QChar unit) { appendUnit(out, unit.unicode()); });
 }
 
 void appendQuoted(QByteArray& out, QByteArrayView utf8)
 {
     out += '"';
     qsizetype plain = 0; // start of what may be taken over as it is
-    for (qsizetype i = 0; i < utf8.size(); ++i) {
+    for (qsizetype i = 0; i < utf8.size();) {
         const char c = utf8[i];
-        if (uchar(c) >= 0x20 && c != '"' && c != '\\')
+        if (uchar(c) >= 0x20 && uchar(c) < 0x7f && c != '"' && c != '\\') {
+            ++i;
             continue;
+        }
         out.append(utf8.sliced(plain, i - plain));
-        appendEscape(out, c);
-        plain = i + 1;
+        const qsizetype size = characterSize(utf8.sliced(i));
+        if (c == '"' || c == '\\')
+            out.append('\\').append(c);
+        else
+            appendCharacter(out, utf8.sliced(i, size));
+        i += size;
+        plain = i;
     }
     out.append(utf8.sliced(plain)).append('"');
 }

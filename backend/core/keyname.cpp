@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/core/keyname.h"
 
+#include "backend/core/foreigntext.h"
+
 #include <QLocale>
-#include <QStringDecoder>
 
 #include <algorithm>
 
@@ -82,25 +83,29 @@ QString exactName(const QByteArray& bytes)
     out.reserve(bytes.size());
     const auto* p = reinterpret_cast<const uchar*>(bytes.constData());
     const uchar* end = p + bytes.size();
+    int marks = mostStackedMarks; // at the beginning there is nothing to stand on
     while (p < end) {
         if (*p >= 0x20 && *p < 0x7F && *p != '\\') {
             out += QLatin1Char(char(*p++));
+            marks = 0;
             continue;
         }
         const int length = *p < 0x80 ? 0 : sequenceLength(p, end);
         const QString decoded =
             length > 0 ? QString::fromUtf8(reinterpret_cast<const char*>(p), length) : QString();
-        const bool printable =
-            !decoded.isEmpty()
-            && QChar::isPrint(decoded.size() == 2
-                                  ? QChar::surrogateToUcs4(decoded[0], decoded[1])
-                                  : char32_t(decoded[0].unicode()));
-        if (printable) {
+        const char32_t c = decoded.isEmpty()    ? 0
+                           : decoded.size() == 2 ? QChar::surrogateToUcs4(decoded[0], decoded[1])
+                                                 : char32_t(decoded[0].unicode());
+        const bool mark = isStackedMark(c);
+        if (isPlainCharacter(c) && !(mark && marks >= mostStackedMarks)) {
             out += decoded;
             p += length;
-        } else {
-            appendEscaped(out, *p++);
+            marks = mark ? marks + 1 : 0;
+            continue;
         }
+        for (const uchar* after = p + std::max(1, length); p < after; ++p)
+            appendEscaped(out, *p);
+        marks = 0; // on the last digit
     }
     return out;
 }
@@ -131,7 +136,8 @@ QString displayPreview(const QByteArray& bytes, int maxChars)
     const QString text = displayName(bytes.left(qsizetype(maxChars) * 4));
     if (text.size() <= maxChars && bytes.size() <= qsizetype(maxChars) * 4)
         return text;
-    return text.left(maxChars) + QChar(0x2026);
+    const bool splits = maxChars > 0 && text.size() > maxChars && text[maxChars - 1].isHighSurrogate();
+    return text.left(splits ? maxChars - 1 : maxChars) + QChar(0x2026);
 }
 
 qsizetype lastSegment(QByteArrayView name)

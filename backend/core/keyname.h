@@ -8,8 +8,9 @@
 
 namespace lk {
 
-/// A key name, owner or member as text: printable UTF-8 as it is, every other byte (control
-/// characters, invalid UTF-8, the backslash itself) as \xNN. Never loses information.
+/// A key name, owner, member or reply as text: plain UTF-8 as it is (see isPlainCharacter()), every
+/// other byte (control and format characters, line separators, what is invisible, marks stacked on
+/// marks, invalid UTF-8, the backslash itself) as \xNN. Never loses information.
 /// For people: of a name of more than a kilobyte the beginning and its size, so that no window
 /// lays out a megabyte.
 QString displayName(const QByteArray& bytes);

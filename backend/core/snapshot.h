@@ -20,6 +20,8 @@ struct Finding
     QString advice = {};    ///< translated: what to do
     QByteArray action = {}; ///< the id of the action that mends it; empty: none does
     bool silenced = false; ///< the operator knows of it: counted, not reported
+    Kind kind = Kind::Limiter; ///< of what it concerns
+    bool group = false;        ///< it concerns several: name is a pattern over their names
 };
 
 /// What one look over the keyspace covered.

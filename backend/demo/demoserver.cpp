@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/demo/demoserver.h"
 
+#include "backend/core/keyname.h"
 #include "backend/redis/connection.h"
 
 #include <QDir>
@@ -174,7 +175,7 @@ void DemoServer::tryToConnect()
 void DemoServer::ended()
 {
     const QByteArray output = m_process.readAll().trimmed();
-    const QString lastLine = QString::fromUtf8(output.mid(output.lastIndexOf('\n') + 1));
+    const QString lastLine = displayName(output.mid(output.lastIndexOf('\n') + 1));
     QString detail = m_process.exitStatus() == QProcess::CrashExit
                          ? tr("the demo's redis-server was killed or crashed")
                          : tr("the demo's redis-server ended by itself, with exit code %1")

@@ -44,7 +44,10 @@ Finding findingOf(const RuleLine& line, Seen seen)
             std::move(seen.message),
             QCoreApplication::translate("lk::Finding", line.why),
             QCoreApplication::translate("lk::Finding", line.advice),
-            seen.action.value_or(line.action)};
+            seen.action.value_or(line.action),
+            false,
+            seen.kind,
+            seen.group};
 }
 
 } // namespace
@@ -74,6 +77,7 @@ std::vector<Finding> findingsOf(const State& state, const CheckThresholds& thres
                 seen.key =
                     primitive.keys.empty() ? primitive.id.name : primitive.keys.front().key;
             seen.name = primitive.id.name;
+            seen.kind = primitive.kind;
             found.push_back(findingOf(rule.line, std::move(seen)));
         }
     }

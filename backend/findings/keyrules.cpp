@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/core/error.h"
-#include "backend/core/keyname.h"
+#include "backend/core/redactedname.h"
 #include "backend/findings/rules.h"
 #include "backend/redis/keyslot.h"
 
@@ -77,12 +77,14 @@ std::vector<Seen> differentSlots(const Snapshot& snapshot, const CheckThresholds
                 continue;
             found.push_back(
                 {FindingText::tr("%1 is in slot %2, %3 in slot %4.")
-                     .arg(displayName(keys[0].key), QString::number(keySlot(keys[0].key)),
-                          displayName(keys[i].key), QString::number(keySlot(keys[i].key))),
+                     .arg(shownKey(state->kind(), keys[0].key), QString::number(keySlot(keys[0].key)),
+                          shownKey(state->kind(), keys[i].key), QString::number(keySlot(keys[i].key))),
                  keys[i].key,
                  state->primitive->id.name,
                  cluster ? std::optional(Severity::Error) : std::nullopt,
-                 {}});
+                 {},
+                 state->kind(),
+                 false});
             break; // one for each primitive
         }
     }

@@ -311,7 +311,8 @@ std::vector<Seen> bareMembers(const Snapshot& snapshot, const CheckThresholds&)
             message +=
                 QLatin1Char(' ') + FindingText::tr("So it is in %1.").arg(count(alike.limiters));
         found.push_back({message, alike.key,
-                         alike.limiters > 1 ? begin.first.toByteArray() + '*' : alike.name, {}, {}});
+                         alike.limiters > 1 ? begin.first.toByteArray() + '*' : alike.name, {}, {},
+                         Kind::Limiter, alike.limiters > 1});
     }
     return found;
 }

@@ -24,6 +24,9 @@ struct Seen
     QByteArray name;    ///< empty: the primitive's; needed by rules over several states
     std::optional<Finding::Severity> severity;
     std::optional<QByteArray> action;
+    /// Needed by rules over several states: what the key belongs to, and whether name is a pattern.
+    Kind kind = Kind::Limiter;
+    bool group = false;
 };
 
 /// What all rules have.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/core/duration.h"
-#include "backend/core/keyname.h"
+#include "backend/core/redactedname.h"
 #include "backend/findings/rules.h"
 
 #include <QLocale>
@@ -110,12 +110,6 @@ struct Family
     QByteArray key; ///< the last of them by name
 };
 
-qsizetype codeStart(const QByteArray& key)
-{
-    const qsizetype colon = key.lastIndexOf(':');
-    return colon >= 0 ? colon + 1 : lastSegment(key);
-}
-
 std::map<QByteArrayView, Family> families(const Snapshot& snapshot)
 {
     std::map<QByteArrayView, Family> all;
@@ -176,7 +170,9 @@ std::vector<Seen> codesShort(const Snapshot& snapshot, const CheckThresholds& t)
              family.key,
              prefix.toByteArray() + '*',
              {},
-             {}});
+             {},
+             Kind::Token,
+             true});
     }
     return found;
 }
@@ -215,7 +211,9 @@ std::vector<Seen> codesSequential(const Snapshot& snapshot, const CheckThreshold
                          family.key,
                          prefix.toByteArray() + '*',
                          {},
-                         {}});
+                         {},
+                         Kind::Token,
+                         true});
     }
     return found;
 }

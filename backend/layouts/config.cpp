@@ -2,6 +2,7 @@
 #include "backend/layouts/config.h"
 
 #include "backend/core/duration.h"
+#include "backend/core/foreigntext.h"
 #include "backend/layouts/checkconfig.h"
 #include "backend/layouts/configwords.h"
 #include "backend/layouts/layout.h"
@@ -36,7 +37,7 @@ public:
     tl::unexpected<Error> refuse(const toml::source_region& at, const QString& what) const
     {
         return failure(ErrorCode::BadConfig,
-                       QStringLiteral("%1:%2: %3").arg(m_fileName).arg(at.begin.line).arg(what));
+                       QStringLiteral("%1:%2: %3").arg(foreignText(m_fileName)).arg(at.begin.line).arg(foreignText(what)));
     }
 
 private:

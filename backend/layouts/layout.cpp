@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/layouts/layout.h"
 
-#include "backend/core/keyname.h"
+#include "backend/core/redactedname.h"
 
 #include <algorithm>
 
@@ -69,9 +69,9 @@ std::optional<Error> errorIn(const Primitive& primitive, std::span<const Command
         QByteArray key = primitive.id.name;
         if (i < commands.size() && commands[i].args().size() > 1)
             key = commands[i].args()[1];
-        error.detail = error.detail.isEmpty()
-                           ? displayName(key)
-                           : displayName(key) + QStringLiteral(": ") + error.detail;
+        const QString shown = shownKey(primitive.kind, key);
+        error.detail =
+            error.detail.isEmpty() ? shown : shown + QStringLiteral(": ") + error.detail;
         return error;
     }
     return std::nullopt;

@@ -2,6 +2,7 @@
 #include "backend/layouts/plannedlayout.h"
 
 #include "backend/core/keyname.h"
+#include "backend/core/redactedname.h"
 
 namespace lk {
 
@@ -14,12 +15,12 @@ bool asksType(const Primitive& primitive)
     return primitive.declaration && !primitive.keys.empty();
 }
 
-Error wrongType(const QByteArray& key, KeyType expected, const QByteArray& found)
+Error wrongType(const QString& key, KeyType expected, const QByteArray& found)
 {
     return {
         ErrorCode::WrongType,
         LayoutText::tr("%1 should be a %2 and is a %3", "key, expected type, found type")
-            .arg(displayName(key), QString::fromLatin1(keyTypeName(expected)), displayName(found))};
+            .arg(key, QString::fromLatin1(keyTypeName(expected)), displayName(found))};
 }
 
 } // namespace
@@ -53,7 +54,8 @@ std::optional<Error> PlannedLayout::problemIn(const Primitive& primitive,
     if (asksType(primitive) && replies.back().isText()) {
         const KeyType found = keyTypeFromName(replies.back().text);
         if (found != KeyType::None && found != mainType())
-            return wrongType(primitive.keys.front().key, mainType(), replies.back().text);
+            return wrongType(shownKey(primitive.kind, primitive.keys.front().key), mainType(),
+                             replies.back().text);
     }
     return errorIn(primitive, commands, replies);
 }

@@ -180,7 +180,8 @@ void ActionDesk::planOne(const PlanningPtr& planning, const PlanAsk::Target& ask
         if (plan)
             planning->set.plans.push_back(*plan);
         else
-            planning->set.refused.emplace_back(target ? target->id.name : QByteArray(), plan.error());
+            planning->set.refused.emplace_back(
+                target ? redactedKey(target->kind, target->id.name) : QByteArray(), plan.error());
         --planning->underWay;
         planNext(planning);
     };
@@ -195,6 +196,22 @@ void ActionDesk::planOne(const PlanningPtr& planning, const PlanAsk::Target& ask
         request.values[name] = value;
     planAction(m_control, {target, &m_sights}, *action, request, m_serverClock, m_clock, this,
                take);
+}
+
+void ActionDesk::reveal(const PrimitivePtr& token)
+{
+    if (!m_acting.isArmed())
+        return emit revealFailed({ErrorCode::SessionReadOnly, {}});
+    Plan plan;
+    plan.action = QByteArrayLiteral("token.reveal");
+    plan.kind = token->kind;
+    plan.layout = token->id.layout;
+    plan.name = token->id.name;
+    plan.journalName = redactedKey(plan.kind, plan.name);
+    plan.keys = {token->keys.front().key};
+    if (const Result<void> written = m_runner.record(plan, tr("The code was shown"), {}); !written)
+        return emit revealFailed(written.error());
+    emit codeRevealed(token->id);
 }
 
 void ActionDesk::run(const PlanSet& set, const QString& reason)

@@ -17,7 +17,7 @@ struct PlanSet
     quint64 ticket = 0; ///< of planning, and of running
     QByteArray action;
     std::vector<Plan> plans;
-    /// What could not be planned, by name.
+    /// What could not be planned, by its name as it may be told.
     std::vector<std::pair<QByteArray, Error>> refused;
 };
 
@@ -77,6 +77,9 @@ public:
     TrafficCounts traffic() const { return m_acting.traffic(); }
     /// Why more than PlanAsk::mostTargets are refused, a sentence without full stop; translated.
     static QString tooManyText();
+    /// Lets a person see a token's code: written into the journal first, then codeRevealed(); else
+    /// revealFailed(). Only while armed.
+    void reveal(const PrimitivePtr& token);
     /// Into the journal; see ActionRunner::record().
     Result<void> record(const Plan& plan, const QString& text, const QString& reason)
     {
@@ -96,6 +99,8 @@ signals:
     void receiptReady(quint64 ticket, const lk::Receipt& receipt);
     void finished(quint64 ticket);
     void touched(const QList<QByteArray>& keys);
+    void codeRevealed(const lk::PrimitiveId& token);
+    void revealFailed(const lk::Error& error);
 
 private:
     struct Planning

@@ -4,6 +4,7 @@
 #include "backend/core/column.h"
 #include "backend/core/duration.h"
 #include "backend/core/keyname.h"
+#include "backend/core/redactedname.h"
 #include "backend/findings/findings.h"
 #include "backend/layouts/layout.h"
 
@@ -173,10 +174,10 @@ bool Arranger::matches(const Entry& entry, const QByteArray& filter, int word) c
     if (filter.isEmpty())
         return true;
     const Primitive& p = *entry.state->primitive;
-    if (p.id.name.toLower().contains(filter) || p.id.layout.contains(filter))
+    if (isFoundBy(p.kind, p.id.name, filter) || p.id.layout.contains(filter))
         return true;
     for (const KeyRole& k : p.keys) {
-        if (k.key.toLower().contains(filter))
+        if (isFoundBy(p.kind, k.key, filter))
             return true;
     }
     const auto* lock = entry.state->as<LockState>();

@@ -135,8 +135,12 @@ void Session::connectDesk()
     connect(&desk, &ActionDesk::armedUntilChanged, this, [this](qint64 untilMs) {
         m_armedUntilMs = untilMs;
         emit armedChanged();
+        if (untilMs == 0 && !std::exchange(m_revealed, {}).isEmpty())
+            emit codesChanged();
     });
     connect(&desk, &ActionDesk::armFailed, this, &Session::armFailed);
+    connect(&desk, &ActionDesk::codeRevealed, this, &Session::onCodeRevealed);
+    connect(&desk, &ActionDesk::revealFailed, this, &Session::revealFailed);
     connect(&desk, &ActionDesk::planned, this, &Session::planned);
     connect(&desk, &ActionDesk::receiptReady, this, &Session::receiptReady);
     connect(&desk, &ActionDesk::finished, this, &Session::runFinished);
@@ -162,6 +166,30 @@ void Session::arm(qint64 forMs)
 void Session::disarm()
 {
     ask([](Monitor& m) { m.desk().disarm(); });
+}
+
+void Session::revealCode(Handle token)
+{
+    if (const StatePtr s = state(token); s && s->kind() == Kind::Token)
+        ask([primitive = s->primitive](Monitor& m) { m.desk().reveal(primitive); });
+}
+
+void Session::hideCode(Handle token)
+{
+    if (m_revealed.remove(token))
+        emit codesChanged();
+}
+
+// Write mode may have ended while it was written down.
+void Session::onCodeRevealed(const PrimitiveId& token)
+{
+    const auto it = std::find_if(m_states.begin(), m_states.end(), [&](const StatePtr& s) {
+        return s && s->primitive->id == token;
+    });
+    if (!isArmed() || it == m_states.end())
+        return;
+    m_revealed.insert(Handle(it - m_states.begin()));
+    emit codesChanged();
 }
 
 quint64 Session::ask(PlanAsk planAsk)
@@ -309,6 +337,7 @@ void Session::forget(Handle handle)
         m_selected = noHandle;
         m_waiting.reset();
     }
+    m_revealed.remove(handle);
     if (m_watched.contains(handle))
         setWatched(handle, false);
 }

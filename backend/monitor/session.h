@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/core/redactedname.h"
 #include "backend/history/holdlog.h"
 #include "backend/history/seriesstore.h"
 #include "backend/monitor/digest.h"
@@ -90,6 +91,11 @@ public:
     /// Read-only until it is armed, and again when that has ended.
     bool isArmed() const { return m_armedUntilMs > 0; }
     qint64 armedUntilMs() const { return m_armedUntilMs; } ///< local time; 0: read-only
+    /// Masked, unless a person wanted to see that token's code. Hidden again with the end of write mode.
+    Codes codesOf(Handle handle) const
+    {
+        return m_revealed.contains(handle) ? Codes::Revealed : Codes::Masked;
+    }
     /// Whether this session watches that queue, and what came of it.
     QueueWatch queueWatch(const PrimitiveId& queue) const { return m_watches.value(queue); }
     /// Null before the first answer; asked for while a queue is selected.
@@ -113,6 +119,9 @@ public:
 public slots:
     void arm(qint64 forMs);
     void disarm();
+    /// Shows a token's code, in write mode only and journaled: codesChanged(), or revealFailed().
+    void revealCode(lk::Handle token);
+    void hideCode(lk::Handle token);
     void stopRun(quint64 ticket); ///< after the step under way
     /// Puts its stuck items back, again and again, until the session is read-only or unwatchQueue().
     void watchQueue(const lk::PrimitivePtr& queue, qint64 olderThanMs);
@@ -151,6 +160,8 @@ signals:
     void demoted(const QString& master);
     /// The session stays read-only: why.
     void armFailed(const lk::Error& error);
+    void codesChanged(); ///< codesOf() answers otherwise
+    void revealFailed(const lk::Error& error);
     void planned(const lk::PlanSet& set);
     void receiptReady(quint64 ticket, const lk::Receipt& receipt);
     void runFinished(quint64 ticket);
@@ -165,6 +176,7 @@ signals:
 
 private:
     quint64 ask(PlanAsk planAsk);
+    void onCodeRevealed(const PrimitiveId& token);
     void connectDesk();
     void connectMonitor();
     void onStatus(const ConnectionStatus& status);
@@ -193,6 +205,7 @@ private:
     std::vector<Handle> m_visible;
     Handle m_selected = noHandle;
     QSet<Handle> m_watched;
+    QSet<Handle> m_revealed;
     SeriesStore m_series;
     HoldLog m_holds;
     QHash<PrimitiveId, QueueWatch> m_watches;

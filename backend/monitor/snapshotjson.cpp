@@ -3,6 +3,7 @@
 
 #include "backend/core/jsontext.h"
 #include "backend/core/keyname.h"
+#include "backend/core/redactedname.h"
 #include "backend/findings/findings.h"
 
 #include <QIODevice>
@@ -15,7 +16,7 @@ namespace {
 
 // An object's members are few, and so are the keys of most primitives: looking through them again
 // for each role is cheaper than a table.
-QByteArray keysObject(const Primitive& primitive)
+QByteArray keysObject(const Primitive& primitive, Codes codes)
 {
     JsonObject object;
     const std::vector<KeyRole>& keys = primitive.keys;
@@ -28,19 +29,19 @@ QByteArray keysObject(const Primitive& primitive)
         QByteArrayList names; // several processing lists: a list of names
         for (auto same = it; same != keys.end();
              same = std::find_if(same + 1, keys.end(), sameRole(it->role)))
-            names << jsonString(exactName(same->key));
+            names << jsonString(exactKey(primitive.kind, same->key, codes));
         object.addJson(exactName(it->role).toUtf8(),
                        names.size() == 1 ? names.first() : '[' + names.join(',') + ']');
     }
     return object.text();
 }
 
-void addCommon(JsonObject& o, const State& state)
+void addCommon(JsonObject& o, const State& state, Codes codes)
 {
     const Primitive& p = *state.primitive;
-    o.add("name", exactName(p.id.name));
+    o.add("name", exactKey(p.kind, p.id.name, codes));
     o.add("layout", p.id.layout);
-    o.addJson("keys", keysObject(p));
+    o.addJson("keys", keysObject(p, codes));
     o.add("confidence", p.confidence);
     if (!p.alternative.isEmpty())
         o.add("alternative", p.alternative);
@@ -137,10 +138,10 @@ void addPattern(JsonObject& o, const State& state, const PatternState& s)
     o.add("ttl_ms", state.ttlMs);
 }
 
-QByteArray stateObject(const State& state)
+QByteArray stateObject(const State& state, Codes codes)
 {
     JsonObject o;
-    addCommon(o, state);
+    addCommon(o, state, codes);
     if (const auto* limiter = state.as<LimiterState>())
         addLimiter(o, state, *limiter);
     else if (const auto* lock = state.as<LockState>())
@@ -156,13 +157,13 @@ QByteArray stateObject(const State& state)
 
 } // namespace
 
-QByteArray findingJson(const Finding& finding)
+QByteArray findingJson(const Finding& finding, Codes codes)
 {
     JsonObject o;
     o.add("code", finding.code);
     o.add("severity", severityId(finding.severity));
-    o.add("name", exactName(finding.name));
-    o.add("key", exactName(finding.key));
+    o.add("name", exactKey(finding.kind, finding.name, finding.group ? Codes::Revealed : codes));
+    o.add("key", exactKey(finding.kind, finding.key, codes));
     o.add("message", finding.message);
     o.add("why", finding.why);
     o.add("advice", finding.advice);
@@ -287,7 +288,7 @@ QByteArray plural(Kind kind)
 
 } // namespace
 
-void writeJson(const Snapshot& snapshot, QIODevice& out)
+void writeJson(const Snapshot& snapshot, QIODevice& out, Codes codes)
 {
     out.write("{\"schema\":2,\n\"server\":" + serverJson(snapshot.server));
     out.write(",\n\"scan\":" + scanJson(snapshot.scan));
@@ -298,7 +299,7 @@ void writeJson(const Snapshot& snapshot, QIODevice& out)
             if (state->kind() != kind)
                 continue;
             out.write(std::exchange(first, false) ? "\n" : ",\n");
-            out.write(stateObject(*state));
+            out.write(stateObject(*state, codes));
         }
         out.write("]");
     }
@@ -306,7 +307,7 @@ void writeJson(const Snapshot& snapshot, QIODevice& out)
     bool first = true;
     for (const Finding& finding : snapshot.findings) {
         out.write(std::exchange(first, false) ? "\n" : ",\n");
-        out.write(findingJson(finding));
+        out.write(findingJson(finding, codes));
     }
     out.write("]}\n");
 }

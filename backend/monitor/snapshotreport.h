@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/core/redactedname.h"
 #include "backend/core/snapshot.h"
 
 class QIODevice;
@@ -9,13 +10,14 @@ namespace lk {
 
 /// Writes the snapshot as JSON, schema 2: one object with server, scan, limiters, locks, queues,
 /// tokens, patterns and findings. Unknown is null, durations are milliseconds, binary names are
-/// escaped as \xNN. Payloads never appear. Written piece by piece: memory stays flat.
-void writeJson(const Snapshot& snapshot, QIODevice& out);
+/// escaped as \xNN. Payloads never appear, token codes only if they are to be revealed. Written piece
+/// by piece: memory stays flat.
+void writeJson(const Snapshot& snapshot, QIODevice& out, Codes codes = Codes::Masked);
 
 // The parts that other reports have in common with it.
 QByteArray serverJson(const ServerFacts& server);
 QByteArray scanJson(const ScanCounts& scan);
-QByteArray findingJson(const Finding& finding);
+QByteArray findingJson(const Finding& finding, Codes codes);
 
 /// What a person has to know of the server before what its keys hold: a replica that is behind, a
 /// disk that fails, a clock that is not the server's. Sentences; translated.
@@ -23,7 +25,8 @@ QStringList serverNotes(const ServerFacts& server);
 
 /// Writes the snapshot as text for people: a table for each kind that has any, at most
 /// maxRows rows each (the rest is counted), then the findings, what was scanned and what was not.
-void writeText(const Snapshot& snapshot, QIODevice& out, int maxRows = 200);
+void writeText(const Snapshot& snapshot, QIODevice& out, Codes codes = Codes::Masked,
+               int maxRows = 200);
 
 /// Of several nodes, what this one is of them; then what was scanned, with line feeds.
 QByteArray serverLine(const ServerFacts& server, const ScanCounts& scan);

@@ -4,6 +4,7 @@
 #include "backend/core/column.h"
 #include "backend/core/duration.h"
 #include "backend/core/keyname.h"
+#include "backend/core/redactedname.h"
 #include "backend/findings/findings.h"
 
 #include <QCoreApplication>
@@ -60,11 +61,11 @@ void writeJobs(QIODevice& out, const State& state)
         return;
     QStringList counts;
     for (const JobState& s : queue->states)
-        counts << QStringLiteral("%1 %2").arg(QString::fromUtf8(s.name),
+        counts << QStringLiteral("%1 %2").arg(displayName(s.name),
                                               s.count ? QLocale().toString(*s.count)
                                                       : QStringLiteral("\u2013"));
     out.write("    " + Text::tr("%1, jobs: %2")
-                           .arg(displayName(state.primitive->id.name),
+                           .arg(shownName(*state.primitive),
                                 counts.join(QStringLiteral(", ")))
                            .toUtf8()
               + '\n');
@@ -83,7 +84,7 @@ void writeJobs(QIODevice& out, const State& state)
         out.write("         " + Text::tr("… and more").toUtf8() + '\n');
 }
 
-void writeKind(QIODevice& out, Kind kind, std::vector<StatePtr> states, int maxRows)
+void writeKind(QIODevice& out, Kind kind, std::vector<StatePtr> states, Codes codes, int maxRows)
 {
     std::stable_sort(states.begin(), states.end(), [](const StatePtr& a, const StatePtr& b) {
         return a->health != b->health ? a->health > b->health : a->urgency > b->urgency;
@@ -96,7 +97,8 @@ void writeKind(QIODevice& out, Kind kind, std::vector<StatePtr> states, int maxR
     for (size_t i = 0; i < rows; ++i) {
         QStringList cells;
         for (const Column& column : shown)
-            cells << column.text(*states[i]);
+            cells << (column.style == ColumnStyle::Name ? shownName(*states[i]->primitive, codes)
+                                                        : column.text(*states[i]));
         table.push_back(cells);
     }
     std::vector<qsizetype> widths(shown.size(), 0);
@@ -116,7 +118,7 @@ void writeKind(QIODevice& out, Kind kind, std::vector<StatePtr> states, int maxR
 }
 
 // Worst first. What is silenced is counted.
-void writeFindings(QIODevice& out, const std::vector<Finding>& all, int maxRows)
+void writeFindings(QIODevice& out, const std::vector<Finding>& all, Codes codes, int maxRows)
 {
     std::vector<const Finding*> shown;
     for (const Finding& finding : all) {
@@ -133,7 +135,7 @@ void writeFindings(QIODevice& out, const std::vector<Finding>& all, int maxRows)
     for (size_t i = 0; i < rows; ++i)
         out.write(QStringLiteral("  %1  %2  %3: %4\n")
                       .arg(severityWord(shown[i]->severity), -7)
-                      .arg(QString::fromLatin1(shown[i]->code), displayName(shown[i]->name),
+                      .arg(QString::fromLatin1(shown[i]->code), shownName(*shown[i], codes),
                            shown[i]->message)
                       .toUtf8());
     if (rows < shown.size())
@@ -195,7 +197,7 @@ QStringList serverNotes(const ServerFacts& server)
     return notes;
 }
 
-void writeText(const Snapshot& snapshot, QIODevice& out, int maxRows)
+void writeText(const Snapshot& snapshot, QIODevice& out, Codes codes, int maxRows)
 {
     out.write(serverLine(snapshot.server, snapshot.scan));
     for (const QString& note : serverNotes(snapshot.server))
@@ -205,10 +207,10 @@ void writeText(const Snapshot& snapshot, QIODevice& out, int maxRows)
         std::copy_if(snapshot.states.begin(), snapshot.states.end(), std::back_inserter(states),
                      [&](const StatePtr& s) { return s->kind() == kind; });
         if (!states.empty())
-            writeKind(out, kind, std::move(states), maxRows);
+            writeKind(out, kind, std::move(states), codes, maxRows);
     }
     if (!snapshot.findings.empty())
-        writeFindings(out, snapshot.findings, maxRows);
+        writeFindings(out, snapshot.findings, codes, maxRows);
     out.write('\n' + scannedLines(snapshot.scan));
     if (snapshot.states.empty()) {
         out.write(Text::tr("Nothing here is known as a limiter, lock, queue or token. Declare "

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/redis/replyreader.h"
 
+#include "backend/core/keyname.h"
+
 #include <QCoreApplication>
 
 #include <hiredis/read.h>
@@ -168,7 +170,7 @@ Result<bool> ReplyReader::next(Reply& out)
     if (outcome == REDIS_OK)
         m_error = oversizedHeader();
     else if (!m_error) // a limit that a callback met says more than the parser's "out of memory"
-        m_error = Error{ErrorCode::Protocol, QString::fromLatin1(m_reader->errstr)};
+        m_error = Error{ErrorCode::Protocol, displayName(m_reader->errstr)};
     if (m_error)
         return tl::unexpected<Error>(*m_error);
     return false;

@@ -14,6 +14,8 @@ namespace lk {
 
 namespace {
 
+constexpr int longestText = 512; // characters; a server may send what it likes
+
 struct Text
 {
     Q_DECLARE_TR_FUNCTIONS(lk::ServerInfo)
@@ -85,7 +87,7 @@ void ServerInfo::addRole(const Reply& role)
 QString ServerInfo::role() const
 {
     const QByteArray told = m_fields.value("role");
-    return told == "slave" ? QStringLiteral("replica") : QString::fromUtf8(told);
+    return told == "slave" ? QStringLiteral("replica") : text("role");
 }
 
 QString ServerInfo::masterEndpoint() const
@@ -108,7 +110,7 @@ bool ServerInfo::mayBeSameProcess(const ServerInfo& other) const
 
 QString ServerInfo::text(const char* field) const
 {
-    return QString::fromUtf8(m_fields.value(field));
+    return displayPreview(m_fields.value(field), longestText);
 }
 
 std::optional<qint64> ServerInfo::number(const char* field) const

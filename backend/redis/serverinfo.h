@@ -23,6 +23,7 @@ public:
     void addRole(const Reply& role);
 
     bool isEmpty() const { return m_fields.isEmpty(); }
+    /// As a person may be shown it, whatever the server sent; see displayName().
     QString text(const char* field) const;
     std::optional<qint64> number(const char* field) const;
 

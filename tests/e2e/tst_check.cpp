@@ -159,7 +159,7 @@ void TestCheckCommand::text()
     const QByteArray out = program.out();
     const char* const expected[] = {
         "error  ghost-token (1)",
-        "run:   lockkeeper act URL token sweep user_token:S3CRET8a1c0d77b",
+        "run:   lockkeeper act URL token sweep 'user_token:S3\xe2\x80\xa6#",
         "error  lock-without-ttl (2)",
         "lock:orphan",
         "why:   If its owner is gone",
@@ -167,7 +167,7 @@ void TestCheckCommand::text()
         "run:   lockkeeper act URL lock lease NAME --ttl TTL",
         "warning  token-ttl-too-long (1)",
         "41 d 1",
-        "run:   lockkeeper act URL key ttl code:c17bd6 --ttl TTL",
+        "run:   lockkeeper act URL key ttl NAME --ttl TTL",
         "Errors: 3, warnings: 1, infos: 1, silenced: 0",
         "Scanned 4 keys: 4 claimed, 0 unclaimed, 0 skipped.",
     };
@@ -178,7 +178,7 @@ void TestCheckCommand::text()
     }
     QVERIFY(out.contains("info  token-codes-short (1)"));
     QCOMPARE(out.count("why:"), 4); // once for each code
-    QVERIFY(!out.contains("S3CRET-"));
+    QVERIFY(!out.contains("S3CRET"));
 }
 
 void TestCheckCommand::json()
@@ -201,7 +201,7 @@ void TestCheckCommand::json()
     }
     QCOMPARE(codes, (QStringList{u"ghost-token"_s, u"lock-without-ttl"_s, u"lock-without-ttl"_s,
                                  u"token-ttl-too-long"_s, u"token-codes-short"_s}));
-    QVERIFY(!program.out().contains("S3CRET-"));
+    QVERIFY(!program.out().contains("S3CRET"));
 }
 
 // A look keeps the ages of items for the next one, as from one run of a cron job to another.

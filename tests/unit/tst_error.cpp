@@ -14,6 +14,7 @@ private slots:
     void sortsReplies_data();
     void sortsReplies();
     void hostileRepliesAreTamed();
+    void argumentsAreNotRepeated();
     void everyCodeHasAText();
     void adviceFitsWhatWasDenied_data();
     void adviceFitsWhatWasDenied();
@@ -64,6 +65,16 @@ void TestError::sortsReplies()
     // Those two always say the same: their detail is what else is known.
     const bool bare = code == ErrorCode::Loading || code == ErrorCode::MasterDown;
     QCOMPARE(error.detail, bare ? QString() : QString::fromLatin1(text));
+}
+
+void TestError::argumentsAreNotRepeated()
+{
+    for (const char* reply : {"ERR unknown command 'AUTH', with args beginning with: 'ann' 'S3CRET' ",
+                              "ERR unknown command `STRLEN`, with args beginning with: `S3CRET`, "}) {
+        const QString text = errorText(errorFromReply(reply));
+        QVERIFY2(text.contains(QLatin1String("unknown command")), qPrintable(text));
+        QVERIFY2(!text.contains(QLatin1String("S3CRET")), qPrintable(text));
+    }
 }
 
 void TestError::hostileRepliesAreTamed()

@@ -292,7 +292,7 @@ void TestJournal::holdsNothingSecret()
 {
     Journal journal(path());
     Plan plan = madePlan("code:SECRET-NAME");
-    plan.journalName = "code:•••#12345678";
+    plan.journalName = "code:…#12345678";
     plan.revealed = "SECRET-NAME";
     plan.items = {"SECRET-ITEM"};
     plan.expected = u"SECRET-SEEN"_s;

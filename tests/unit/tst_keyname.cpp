@@ -52,6 +52,19 @@ void TestKeyName::displays_data()
     row("right-to-left override", "\xe2\x80\xae", "\\xe2\\x80\\xae");
     row("zero width space", "\xe2\x80\x8b", "\\xe2\\x80\\x8b");
     row("never Unicode", "\xff\xfe", "\\xff\\xfe");
+    row("line separator", "a\xe2\x80\xa8" "b", "a\\xe2\\x80\\xa8b");
+    row("paragraph separator", "\xe2\x80\xa9", "\\xe2\\x80\\xa9");
+    row("no-break space", "a\xc2\xa0" "b", "a\\xc2\\xa0b");
+    row("isolate", "\xe2\x81\xa6", "\\xe2\\x81\\xa6");
+    row("private use", "\xee\x80\x80", "\\xee\\x80\\x80");
+    row("unassigned", "\xf0\xaf\xbf\xbd", "\\xf0\\xaf\\xbf\\xbd");
+    row("Hangul filler", "\xe3\x85\xa4", "\\xe3\\x85\\xa4");
+    row("variation selector", "a\xef\xb8\x8f", "a\\xef\\xb8\\x8f");
+    row("tag", "\xf3\xa0\x81\x81", "\\xf3\\xa0\\x81\\x81");
+    row("an accent", "e\xcc\x81", "e\u0301");
+    row("three accents", "e\xcc\x81\xcc\x82\xcc\x83", "e\u0301\u0302\u0303");
+    row("stacked accents", "e\xcc\x81\xcc\x82\xcc\x83\xcc\x84x", "e\u0301\u0302\u0303\\xcc\\x84x");
+    row("accent on nothing", "\xcc\x81" "e", "\\xcc\\x81e");
 }
 
 void TestKeyName::displays()

@@ -46,33 +46,6 @@ private slots:
         QCOMPARE(used, QSet<char>(alphabet.begin(), alphabet.end()));
     }
 
-    void maskedNames_data()
-    {
-        QTest::addColumn<QByteArray>("name");
-        QTest::addColumn<QByteArray>("begin");
-        const QByteArray code = "h7Jk2mQx9TzRw4Nb";
-        QTest::newRow("prefix") << "code:" + code << QByteArray("code:•••#");
-        QTest::newRow("uuid") << QByteArray("a:b:550e8400-e29b-41d4-a716-446655440000")
-                              << QByteArray("a:b:•••#");
-        QTest::newRow("base64") << "code:h7Jk2mQx/" + code << QByteArray("code:•••#");
-        QTest::newRow("path") << "t/x_y." + code << QByteArray("t/•••#");
-        QTest::newRow("no prefix") << "abc_" + code << QByteArray("•••#");
-        // Could be found by trying all that have the same digits.
-        QTest::newRow("short") << QByteArray("code:c17bd6") << QByteArray("code:•••");
-        QTest::newRow("number") << QByteArray("code:123456789012345678") << QByteArray("code:•••");
-        QTest::newRow("empty") << QByteArray() << QByteArray("•••");
-    }
-    void maskedNames()
-    {
-        QFETCH(QByteArray, name);
-        QFETCH(QByteArray, begin);
-        const QByteArray masked = maskedToken(name);
-        QCOMPARE(masked.left(begin.size()), begin);
-        QCOMPARE(masked.size(), begin.size() + (begin.endsWith('#') ? 8 : 0));
-        QCOMPARE(maskedToken(name), masked);
-        QVERIFY(maskedToken(name + 'x') != masked || !begin.endsWith('#'));
-    }
-
     void whatCouldBeGuessed_data()
     {
         QTest::addColumn<qint64>("length");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/core/keyname.h"
+#include "backend/core/redactedname.h"
 #include "backend/monitor/endthread.h"
 #include "backend/monitor/session.h"
 #include "tests/support/redisserver.h"
@@ -69,6 +70,12 @@ inline void fillWithSamples(RedisServer& server)
                   "SET orders:counter 42"});
 }
 inline constexpr int sampleCount = 11;
+
+/// What stands in the rows of tokens: their codes are not shown.
+inline QString tokenRow(const char* name)
+{
+    return shownKey(Kind::Token, name);
+}
 
 /// The console's window over a session of its own with its two threads, shown and active. A server
 /// is looked at from the first moment on.

@@ -164,7 +164,7 @@ private slots:
     void issuesATokenAndShowsItsCodeOnce()
     {
         ConsoleWindow console(setup());
-        QVERIFY(openBoard(console, test::Tokens, QStringLiteral("code:alpha")));
+        QVERIFY(openBoard(console, test::Tokens, test::tokenRow("code:alpha")));
         QVERIFY(arm(console));
         QTest::mouseClick(
             ConsoleWindow::button<QToolButton>(console.page(test::Tokens), QStringLiteral("Issue…")),
@@ -215,7 +215,7 @@ private slots:
     void whatOnlyAsksIsAnsweredWhileReadOnly()
     {
         ConsoleWindow console(setup());
-        QVERIFY(openBoard(console, test::Tokens, QStringLiteral("code:alpha")));
+        QVERIFY(openBoard(console, test::Tokens, test::tokenRow("code:alpha")));
         act(console, QStringLiteral("Is it good?"));
         QTRY_VERIFY(said(console).contains(QStringLiteral("Yes: ")));
         QVERIFY(!verb(console));

@@ -64,11 +64,13 @@ private slots:
     {
         ConsoleWindow console(setup());
         QVERIFY(console.waitForScan(test::sampleCount));
+        QStringList tokens{test::tokenRow("code:alpha"), test::tokenRow("code:beta")};
+        tokens.sort();
         const std::pair<int, QStringList> boards[] = {
             {test::Limiters, names({"quota:a", "quota:b", "quota:c"})},
             {test::Locks, names({"lock:one", "lock:orphan", "lock:two", "lock:zed"})},
             {test::Queues, names({"jobs"})},
-            {test::Tokens, names({"code:alpha", "code:beta"})},
+            {test::Tokens, tokens},
             {test::Patterns, names({"orders:counter"})}};
         for (const auto& [board, expected] : boards) {
             console.window.showBoard(board);

@@ -90,7 +90,7 @@ private slots:
     void aTokenFollowsRedis()
     {
         ConsoleWindow console(setup());
-        show(console, test::Tokens, "code:alpha");
+        show(console, test::Tokens, test::tokenRow("code:alpha"));
         QTRY_VERIFY(console.figure(test::Tokens, 0).startsWith(QStringLiteral("1 m")));
         m_server.line("PERSIST code:alpha");
         QTRY_COMPARE(console.figure(test::Tokens, 0), QStringLiteral("never"));
@@ -244,7 +244,7 @@ private slots:
                     QTRY_VERIFY(console.detail(board).contains(name));
                     all << everyText(console.window);
                 }
-                QVERIFY(all.filter(QStringLiteral("code:alpha")).size() > 3);
+                QVERIFY(all.filter(test::tokenRow("code:alpha")).size() > 3);
             }
             all << everyText(console.window);
         }
@@ -263,11 +263,15 @@ private:
     }
     void show(ConsoleWindow& console, int board, const char* name)
     {
+        show(console, board, QString::fromLatin1(name));
+    }
+    void show(ConsoleWindow& console, int board, const QString& name)
+    {
         QVERIFY(console.waitForScan(test::sampleCount));
         console.window.showBoard(board);
-        QTRY_VERIFY(console.rowOf(board, QLatin1String(name)) >= 0);
-        console.clickRow(board, QLatin1String(name));
-        QTRY_VERIFY(console.detail(board).contains(QLatin1String(name)));
+        QTRY_VERIFY(console.rowOf(board, name) >= 0);
+        console.clickRow(board, name);
+        QTRY_VERIFY(console.detail(board).contains(name));
     }
     /// Whatever a widget, a model or an assistive program could tell.
     static QStringList everyText(const QWidget& window)

@@ -209,7 +209,9 @@ private slots:
         ConsoleWindow console(setup());
         QVERIFY(console.waitForScan(primitives));
         if (action->needsTarget()) {
-            QVERIFY(openBoard(console, sample.board, QString::fromLatin1(sample.row), primitives));
+            const QString name = sample.board == test::Tokens ? test::tokenRow(sample.row)
+                                                               : QString::fromLatin1(sample.row);
+            QVERIFY(openBoard(console, sample.board, name, primitives));
         } else {
             console.window.showBoard(sample.board);
         }

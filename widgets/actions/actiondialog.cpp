@@ -3,6 +3,7 @@
 
 #include "backend/core/environment.h"
 #include "backend/core/keyname.h"
+#include "backend/core/redactedname.h"
 #include "backend/monitor/session.h"
 #include "widgets/actions/arming.h"
 #include "widgets/actions/dangerbutton.h"
@@ -118,7 +119,7 @@ void ActionDialog::buildForm()
             wrapped(isMany() || m_wish.targets.empty()
                         ? title()
                         : tr("%1 – %2").arg(
-                              title(), displayName(m_wish.targets.front()->primitive->id.name)),
+                              title(), shownName(*m_wish.targets.front()->primitive)),
                     TextSize::Title));
         layout->addWidget(wrapped(sentence(m_wish.action->summary()), TextSize::Body));
         layout->addSpacing(12);

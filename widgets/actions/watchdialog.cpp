@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/actions/watchdialog.h"
 
-#include "backend/core/keyname.h"
+#include "backend/core/redactedname.h"
 #include "backend/monitor/session.h"
 #include "widgets/actions/arming.h"
 #include "widgets/actions/parameterform.h"
@@ -55,7 +55,7 @@ WatchDialog::WatchDialog(Session* session, PrimitivePtr queue, QWidget* parent)
     badge->setLabel(session->environment());
     badge->setVisible(!session->environment().isEmpty());
     auto* question = new QLabel(
-        tr("Put stuck items of %1 back by itself?").arg(displayPreview(m_queue->id.name, 60)));
+        tr("Put stuck items of %1 back by itself?").arg(shownName(*m_queue, 60)));
     question->setFont(uiFont(TextSize::Title));
     question->setTextFormat(Qt::PlainText);
     question->setWordWrap(true);

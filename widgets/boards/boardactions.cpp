@@ -2,7 +2,7 @@
 // What the board's page offers to do to its rows, and to make anew.
 #include "widgets/boards/boardpage.h"
 
-#include "backend/core/keyname.h"
+#include "backend/core/redactedname.h"
 #include "backend/monitor/session.h"
 #include "widgets/actions/actionbar.h"
 #include "widgets/actions/actiondialog.h"
@@ -84,15 +84,19 @@ void BoardPage::showMenu(const QPoint& position)
                         if (m_session)
                             m_session->setWatched(handle, !watched);
                     });
+    if (kind() == Kind::Token)
+        addRevealTo(menu, handle);
     menu->addSeparator();
-    const QString name = exactName(state->primitive->id.name);
+    const Codes codes = m_session->codesOf(handle);
+    const QString name = exactKey(kind(), state->primitive->id.name, codes);
     menu->addAction(icon(QStringLiteral("copy"), palette()), tr("Copy name"), this,
                    [name] { QApplication::clipboard()->setText(name); });
     QMenu* keys = menu->addMenu(tr("Copy key"));
     for (size_t i = 0; i < std::min<size_t>(state->primitive->keys.size(), 12); ++i) {
-        const QString key = exactName(state->primitive->keys[i].key);
+        const QString key = exactKey(kind(), state->primitive->keys[i].key, codes);
         // In a menu one "&" would mark the next letter.
-        keys->addAction(displayPreview(state->primitive->keys[i].key, 120).replace(QLatin1Char('&'), QStringLiteral("&&")), this,
+        keys->addAction(shownKey(kind(), state->primitive->keys[i].key, 120, codes)
+                            .replace(QLatin1Char('&'), QStringLiteral("&&")), this,
                         [key] { QApplication::clipboard()->setText(key); });
     }
     menu->addAction(tr("Copy selected rows"), this, &BoardPage::copySelection);
@@ -103,6 +107,27 @@ void BoardPage::showMenu(const QPoint& position)
     addOffersTo(menu, offersFor(targets), this,
                 [this, targets](const Action* action) { act(action, targets); });
     menu->popup(m_table->viewport()->mapToGlobal(position));
+}
+
+void BoardPage::addRevealTo(QMenu* menu, Handle handle)
+{
+    const bool shown = m_session->codesOf(handle) == Codes::Revealed;
+    QAction* entry = menu->addAction(
+        shown                  ? tr("Hide code")
+        : m_session->isArmed() ? tr("Reveal code")
+                               : tr("Reveal code (in write mode only)"),
+        this, [this, handle] { toggleCode(handle); });
+    entry->setEnabled(shown || m_session->isArmed());
+}
+
+void BoardPage::toggleCode(Handle handle)
+{
+    if (!m_session || handle == noHandle || kind() != Kind::Token)
+        return;
+    if (m_session->codesOf(handle) == Codes::Revealed)
+        m_session->hideCode(handle);
+    else
+        m_session->revealCode(handle);
 }
 
 // What is opened over the rows: they stand still while a person aims at them.

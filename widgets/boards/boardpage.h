@@ -46,6 +46,7 @@ public:
     void exportCsv();
     void copySelection();
     void toggleWatched(); ///< the selected primitive
+    void toggleCode() { toggleCode(m_selected); } ///< shows or hides the selected token's
     void showActions();   ///< a menu of what can be done to the selection
 
     QTableView* table() const { return m_table; }
@@ -74,6 +75,8 @@ private:
     void restoreSelection();
     std::vector<int> selectedRows() const;
     std::vector<StatePtr> selectedStates() const;
+    void addRevealTo(QMenu* menu, Handle handle);
+    void toggleCode(Handle handle);
     void buildMakers(QHBoxLayout* row);
     void act(const Action* action, const std::vector<StatePtr>& targets);
     QMenu* makeMenu();

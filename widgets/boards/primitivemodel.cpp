@@ -3,6 +3,7 @@
 
 #include "backend/core/duration.h"
 #include "backend/core/keyname.h"
+#include "backend/core/redactedname.h"
 #include "backend/findings/findings.h"
 #include "backend/layouts/layout.h"
 #include "backend/monitor/session.h"
@@ -38,6 +39,7 @@ void PrimitiveModel::setSession(Session* session)
     if (m_session) {
         connect(m_session, &Session::changed, this, &PrimitiveModel::onChanged);
         connect(m_session, &Session::findingsChanged, this, &PrimitiveModel::onFindings);
+        connect(m_session, &Session::codesChanged, this, &PrimitiveModel::onCodes);
     }
 }
 
@@ -101,15 +103,17 @@ QVariant PrimitiveModel::data(const QModelIndex& index, int role) const
         return {};
     if (role == Qt::ToolTipRole)
         return toolTip(handleAt(index.row()), *state, column);
+    const QString text = column.style == ColumnStyle::Name
+                             ? shownName(*state->primitive,
+                                         m_session->codesOf(handleAt(index.row())))
+                             : column.text(*state);
     if (role == Qt::AccessibleTextRole && column.style == ColumnStyle::Name
         && index.data(FindingRole).toInt() > int(Finding::Severity::Warning)) {
         const auto findings = m_session->findingsOf(handleAt(index.row()));
         if (!findings.empty())
-            return QStringLiteral("%1: %2").arg(column.text(*state),
-                                                findings.front()->finding.message);
+            return QStringLiteral("%1: %2").arg(text, findings.front()->finding.message);
     }
-    return column.style == ColumnStyle::Layout ? layoutTitle(state->primitive->id.layout)
-                                               : column.text(*state);
+    return column.style == ColumnStyle::Layout ? layoutTitle(state->primitive->id.layout) : text;
 }
 
 QString PrimitiveModel::toolTip(Handle handle, const State& state, const Column& column) const
@@ -120,7 +124,8 @@ QString PrimitiveModel::toolTip(Handle handle, const State& state, const Column&
         return plainTip(tr("%1: %2").arg(title(column), column.text(state))
                         + (moment ? QLatin1Char('\n') + momentText(*moment) : QString()));
     }
-    QStringList lines{displayPreview(state.primitive->id.name, 200)};
+    const Codes codes = m_session->codesOf(handle);
+    QStringList lines{shownName(*state.primitive, 200, codes)};
     for (const LiveFindingPtr& live : m_session->findingsOf(handle))
         lines << tr("%1: %2").arg(severityWord(live->finding.severity), live->finding.message);
     if (state.problem)
@@ -131,8 +136,8 @@ QString PrimitiveModel::toolTip(Handle handle, const State& state, const Column&
             lines << tr("… and %Ln more keys", nullptr, int(state.primitive->keys.size() - 6));
             break;
         }
-        lines << QStringLiteral("%1: %2").arg(QString::fromLatin1(k.role),
-                                              displayPreview(k.key, 120));
+        lines << QStringLiteral("%1: %2").arg(displayName(k.role),
+                                              shownKey(m_kind, k.key, 120, codes));
     }
     return plainTip(lines.join(QLatin1Char('\n')));
 }
@@ -241,6 +246,13 @@ void PrimitiveModel::onFindings()
     const int last = std::min(m_lastVisible, m_count - 1);
     if (last >= m_firstVisible)
         emit dataChanged(index(m_firstVisible, 0), index(last, 0), {FindingRole});
+}
+
+void PrimitiveModel::onCodes()
+{
+    const int last = std::min(m_lastVisible, m_count - 1);
+    if (last >= m_firstVisible)
+        emit dataChanged(index(m_firstVisible, 0), index(last, 0), {Qt::DisplayRole});
 }
 
 RowsText PrimitiveModel::csv(const std::vector<int>& rows) const

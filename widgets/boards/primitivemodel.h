@@ -48,13 +48,15 @@ public:
     void setVisibleRows(int first, int last);
     std::vector<Handle> visibleHandles() const;
 
-    /// One line a row, as it is now, for the clipboard and files; rows empty: all of them.
+    /// One line a row, as it is now, for the clipboard and files; rows empty: all of them. Codes of
+    /// tokens stay masked, also where a person has them shown.
     RowsText csv(const std::vector<int>& rows = {}) const;
 
 private:
     void reorder(std::shared_ptr<const std::vector<Handle>> rows);
     void onChanged(const DeltaPtr& delta);
     void onFindings();
+    void onCodes();
     QString toolTip(Handle handle, const State& state, const Column& column) const;
 
     Kind m_kind;

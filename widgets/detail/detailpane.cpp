@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/detail/detailpane.h"
 
-#include "backend/core/keyname.h"
+#include "backend/core/redactedname.h"
 #include "backend/layouts/layout.h"
 #include "widgets/actions/actionbar.h"
 #include "widgets/boards/emptystate.h"
@@ -131,6 +131,7 @@ void DetailPane::setSession(Session* session)
     if (m_session) {
         connect(m_session, &Session::changed, this, &DetailPane::onChanged);
         connect(m_session, &Session::findingsChanged, this, &DetailPane::updateFindings);
+        connect(m_session, &Session::codesChanged, this, &DetailPane::refresh);
     }
 }
 
@@ -212,7 +213,7 @@ void DetailPane::changeEvent(QEvent* event)
 
 void DetailPane::updateHeader(const State& state)
 {
-    const QString name = displayName(state.primitive->id.name);
+    const QString name = shownName(*state.primitive, m_session->codesOf(m_handle));
     m_name->setText(m_name->fontMetrics().elidedText(name, Qt::ElideMiddle,
                                                      std::max(120, m_name->width())));
     m_name->setToolTip(plainTip(name));

@@ -3,6 +3,7 @@
 
 #include "backend/core/duration.h"
 #include "backend/core/keyname.h"
+#include "backend/core/redactedname.h"
 #include "widgets/charts/horizonchart.h"
 #include "widgets/charts/locktimeline.h"
 #include "widgets/charts/spanpicker.h"
@@ -97,7 +98,7 @@ void LockBody::showState(Session& session, Handle handle, const State& state)
         return;
     showFigures(state, *lock);
     std::vector<HoldInterval> intervals;
-    const QString lane = displayPreview(state.primitive->id.name, 40);
+    const QString lane = shownName(*state.primitive, 40);
     for (const Hold& hold : session.holds().holds(handle)) {
         intervals.push_back({lane, displayPreview(hold.owner, 60), hold.fromMs, hold.toMs,
                              hold.leaseEndMs, hold.immortal, hold.renewals, hold.open,

@@ -48,7 +48,7 @@ std::vector<const KeyRole*> firstKeys(const std::vector<KeyRole>& keys)
 
 } // namespace
 
-std::vector<FactGrid::Row> primitiveFacts(const State& state)
+std::vector<FactGrid::Row> primitiveFacts(const State& state, Codes codes)
 {
     std::vector<FactGrid::Row> rows;
     for (const Fact& fact : state.facts) {
@@ -60,7 +60,8 @@ std::vector<FactGrid::Row> primitiveFacts(const State& state)
     const std::vector<KeyRole>& keys = state.primitive->keys;
     for (const KeyRole* key : firstKeys(keys)) {
         rows.push_back(
-            {Text::tr("Key, %1").arg(QString::fromLatin1(key->role)), displayName(key->key), true});
+            {Text::tr("Key, %1").arg(displayName(key->role)),
+             shownKey(state.kind(), key->key, codes), true});
     }
     if (keys.size() > mostKeys) {
         rows.push_back({Text::tr("Keys"),

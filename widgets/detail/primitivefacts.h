@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/core/redactedname.h"
 #include "backend/core/state.h"
 #include "widgets/detail/factgrid.h"
 
@@ -8,6 +9,6 @@ namespace lk {
 
 /// The rows that every primitive has: what only its layout knows, its keys, since when it is
 /// known. A companion key says which part it plays.
-std::vector<FactGrid::Row> primitiveFacts(const State& state);
+std::vector<FactGrid::Row> primitiveFacts(const State& state, Codes codes = Codes::Masked);
 
 } // namespace lk

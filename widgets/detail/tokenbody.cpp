@@ -86,7 +86,7 @@ void TokenBody::begin(Session& session, Handle)
     m_feed->setSource(&session, Session::tokenTotals, totalsStaleAfterMs);
 }
 
-void TokenBody::showState(Session&, Handle, const State& state)
+void TokenBody::showState(Session& session, Handle handle, const State& state)
 {
     const auto* token = state.as<TokenState>();
     if (!token)
@@ -102,7 +102,7 @@ void TokenBody::showState(Session&, Handle, const State& state)
     m_figures->setFigure(Size, token->bytes ? locale.formattedDataSize(*token->bytes) : unknown);
     m_payload->setRows({{tr("Payload"), QStringLiteral("\u2022\u2022\u2022\u2022\u2022\u2022\u2022\u2022"), true},
                         {QString(), tr("Never shown, kept or written to a log."), false}});
-    m_facts->setRows(primitiveFacts(state));
+    m_facts->setRows(primitiveFacts(state, session.codesOf(handle)));
 }
 
 void TokenBody::showTime(Session& session, Handle, qint64 serverNowMs)

@@ -19,7 +19,7 @@ FactGrid::Row rowOf(const ClientEntry& client)
 {
     const QString address = displayPreview(client.address, 60);
     const QString what = WaitingList::tr("%1, blocked for %2")
-                             .arg(QString::fromLatin1(client.command.toUpper()),
+                             .arg(displayName(client.command.toUpper()),
                                   formatDuration(client.idleSeconds * 1000));
     if (client.name.isEmpty())
         return {address, what, false};

@@ -2,7 +2,7 @@
 #include "widgets/findings/findingdetail.h"
 
 #include "backend/core/duration.h"
-#include "backend/core/keyname.h"
+#include "backend/core/redactedname.h"
 #include "backend/findings/findings.h"
 #include "backend/layouts/layout.h"
 #include "backend/monitor/session.h"
@@ -190,7 +190,7 @@ void FindingDetail::show(const LiveFindingPtr& live, const Session* session, boo
     const QString code = QString::fromLatin1(finding.code);
     const qint64 ago = std::max<qint64>(0, session->serverNowMs() - live->sinceMs) / 1000 * 1000;
     m_facts->setRows(
-        {{tr("Key"), displayName(finding.key), true},
+        {{tr("Key"), shownKey(finding), true},
          {tr("What it is"), layout ? layout->title() : kindPluralTitle(live->kind), false},
          {tr("Code"),
           others > 0 ? tr("%1 (%2 more)").arg(code, QLocale().toString(others)) : code, false},
@@ -221,7 +221,7 @@ bool FindingDetail::eventFilter(QObject* watched, QEvent* event)
 
 void FindingDetail::showHead(const LiveFinding& live, bool gone)
 {
-    m_name->setText(displayName(live.finding.name));
+    m_name->setText(shownName(live.finding));
     m_word->setText(gone ? tr("no longer seen") : severityWord(live.finding.severity));
     updateIcon();
 }

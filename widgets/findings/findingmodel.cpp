@@ -2,6 +2,7 @@
 #include "widgets/findings/findingmodel.h"
 
 #include "backend/core/keyname.h"
+#include "backend/core/redactedname.h"
 #include "backend/findings/findings.h"
 #include "widgets/charts/chartformat.h"
 #include "widgets/findings/severitylook.h"
@@ -22,8 +23,9 @@ bool fits(const LiveFinding& live, const FindingModel::Filter& filter, const QBy
     const Finding& f = live.finding;
     if ((f.silenced && !filter.silenced) || (filter.severity && f.severity != *filter.severity))
         return false;
-    return filter.text.isEmpty() || f.code.contains(lower) || f.name.toLower().contains(lower)
-           || f.key.toLower().contains(lower)
+    return filter.text.isEmpty() || f.code.contains(lower)
+           || (f.group ? f.name.toLower().contains(lower) : isFoundBy(f.kind, f.name, lower))
+           || isFoundBy(f.kind, f.key, lower)
            || f.message.contains(filter.text, Qt::CaseInsensitive);
 }
 
@@ -240,8 +242,8 @@ QVariant FindingModel::data(const QModelIndex& index, int role) const
     case Qt::ToolTipRole:
         return plainTip(
             isGone(index.row())
-                ? tr("%1\n%2\nNo longer seen.").arg(displayName(finding.name), finding.message)
-                : QStringLiteral("%1\n%2").arg(displayName(finding.name), finding.message));
+                ? tr("%1\n%2\nNo longer seen.").arg(shownName(finding), finding.message)
+                : QStringLiteral("%1\n%2").arg(shownName(finding), finding.message));
     case Qt::DisplayRole:
         break;
     default:
@@ -253,7 +255,7 @@ QVariant FindingModel::data(const QModelIndex& index, int role) const
                : finding.silenced  ? tr("silenced")
                                    : severityWord(finding.severity);
     case NameColumn:
-        return displayPreview(finding.name, 200);
+        return shownName(finding).left(200);
     case MessageColumn:
         return finding.message;
     default:
@@ -295,8 +297,8 @@ RowsText FindingModel::csv(const std::vector<int>& rows) const
             QStringList cells;
             for (const QString& cell :
                  {QString::fromLatin1(severityId(f.severity)), QString::fromLatin1(f.code),
-                  QString::fromLatin1(kindId(live->kind)), displayName(f.name),
-                  displayName(f.key), f.message,
+                  QString::fromLatin1(kindId(live->kind)), shownName(f),
+                  shownKey(f), f.message,
                   QDateTime::fromMSecsSinceEpoch(live->sinceMs, Qt::UTC).toString(Qt::ISODate),
                   f.silenced ? QStringLiteral("yes") : QStringLiteral("no")})
                 cells << csvCell(cell);

@@ -3,6 +3,7 @@
 #include "widgets/findings/findingspage.h"
 
 #include "backend/core/keyname.h"
+#include "backend/core/redactedname.h"
 #include "backend/monitor/session.h"
 #include "widgets/actions/actiondialog.h"
 #include "widgets/findings/findingmodel.h"
@@ -89,7 +90,7 @@ void FindingsPage::showMenu(const QPoint& position)
                                   [this, id] { goToObject(id); });
     go->setEnabled(live->handle == noHandle || mending.target);
     menu->addSeparator();
-    const QString key = exactName(live->finding.key);
+    const QString key = exactKey(live->finding.kind, live->finding.key);
     menu->addAction(icon(QStringLiteral("copy"), palette()), tr("Copy key"), this,
                     [key] { QApplication::clipboard()->setText(key); });
     menu->addAction(tr("Copy selected rows"), this, &FindingsPage::copySelection);

@@ -6,6 +6,7 @@
 #include "widgets/actions/armedframe.h"
 #include "widgets/actions/arming.h"
 #include "widgets/boards/boardpage.h"
+#include "widgets/dialogs/inlinemessage.h"
 #include "widgets/findings/findingspage.h"
 #include "widgets/journal/journalpage.h"
 #include "widgets/main/boardrail.h"
@@ -140,6 +141,12 @@ void MainWindow::addMenus()
             &QAction::triggered, this, [this] {
                 if (BoardPage* page = boardPage(currentBoard()))
                     page->toggleWatched();
+            });
+    connect(addKey(boardMenu, table, tr("R&eveal or hide the code"),
+                   QKeySequence(Qt::CTRL | Qt::Key_E)),
+            &QAction::triggered, this, [this] {
+                if (BoardPage* page = boardPage(currentBoard()))
+                    page->toggleCode();
             });
     connect(addKey(boardMenu, table, tr("&Act on the selection…"),
                    QKeySequence(Qt::CTRL | Qt::Key_Return)),
@@ -282,6 +289,9 @@ void MainWindow::setSession(Session* session)
         connect(m_session, &Session::digestChanged, this, &MainWindow::updateRail);
         connect(m_session, &Session::findingsChanged, this, &MainWindow::updateFindings);
         connect(m_session, &Session::armedChanged, this, &MainWindow::updateArmed);
+        connect(m_session, &Session::revealFailed, this, [this](const Error& error) {
+            setNotice(tr("The code is not shown: %1").arg(sentences(error)));
+        });
         connect(m_session, &Session::firstSeenFailed, this, [this](const Error& error) {
             if (m_banner->hasNotice())
                 return; // of a configuration that was refused, which weighs more

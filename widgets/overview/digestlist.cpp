@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/overview/digestlist.h"
 
-#include "backend/core/keyname.h"
+#include "backend/core/redactedname.h"
 #include "widgets/charts/cellpainters.h"
 #include "widgets/boards/rowdelegate.h"
 #include "widgets/theme/icon.h"
@@ -76,7 +76,7 @@ private:
         painter->setFont(monoFont(TextSize::Body));
         painter->drawText(rect, Qt::AlignVCenter | Qt::AlignLeft,
                           QFontMetrics(painter->font())
-                              .elidedText(displayPreview(state.primitive->id.name, 120),
+                              .elidedText(shownName(*state.primitive, 120),
                                           Qt::ElideMiddle, rect.width()));
     }
 
@@ -153,7 +153,7 @@ QVariant DigestModel::data(const QModelIndex& index, int role) const
     if (role == Qt::ToolTipRole)
         return plainTip(data(index, Qt::DisplayRole).toString());
     if (role == Qt::DisplayRole || role == Qt::AccessibleTextRole) {
-        const QString name = displayPreview(item.state->primitive->id.name, 120);
+        const QString name = shownName(*item.state->primitive, 120);
         const QString word = item.reason.isEmpty() ? stateWord(*item.state) : item.reason;
         return QStringLiteral("%1: %2").arg(name, word);
     }
