@@ -3,6 +3,7 @@
 #include "app/checkcommand.h"
 #include "app/console.h"
 #include "app/endsignals.h"
+#include "app/hiddenarguments.h"
 #include "app/language.h"
 #include "app/output.h"
 #include "app/screenshots.h"
@@ -11,22 +12,7 @@
 
 #include <QApplication>
 
-#include <cstring>
-
 namespace {
-
-// Other users of the machine can read a process's arguments: what follows the user's name in a
-// URL is blanked out as soon as it was read.
-void hidePasswords(int argc, char** argv)
-{
-    for (int i = 1; i < argc; ++i) {
-        char* start = std::strstr(argv[i], "://");
-        char* at = start ? std::strrchr(start, '@') : nullptr;
-        char* colon = at ? std::strchr(start + 3, ':') : nullptr;
-        if (colon && colon < at)
-            std::memset(colon + 1, '*', size_t(at - colon - 1));
-    }
-}
 
 QStringList argumentsOf(int argc, char** argv)
 {
@@ -86,10 +72,11 @@ int main(int argc, char** argv)
     using namespace lk;
     prepareStandardStreams();
     ignoreRelativeFolders();
-    const QString password = qEnvironmentVariable("LOCKKEEPER_PASSWORD");
-    const Result<Invocation> invocation = parseArguments(argumentsOf(argc, argv), password);
-    hidePasswords(argc, argv);
-    qunsetenv("LOCKKEEPER_PASSWORD");
+    keepMemoryPrivate();
+    const QString password = takeFromEnvironment("LOCKKEEPER_PASSWORD");
+    const QStringList arguments = argumentsOf(argc, argv);
+    hideSecrets(argc, argv);
+    const Result<Invocation> invocation = parseArguments(arguments, password);
     QCoreApplication::setApplicationName(QStringLiteral("lockkeeper"));
     QCoreApplication::setOrganizationName(QStringLiteral("lockkeeper"));
     QCoreApplication::setApplicationVersion(QStringLiteral(LOCKKEEPER_VERSION));

@@ -251,23 +251,6 @@ private slots:
         QCOMPARE(program.err(), QByteArray());
     }
 
-    // Whoever lists the processes of the machine sees no password.
-    void hidesThePassword()
-    {
-        test::FaultServer server;
-        server.answer("AUTH", QByteArray()); // never answers
-        server.answer("PING", QByteArray());
-        Program program;
-        const ServerUrl url = server.url();
-        QVERIFY(program.start(
-            {QStringLiteral("snapshot"),
-             QStringLiteral("redis://ann:my-S3CRET@%1:%2").arg(url.host).arg(url.port)}));
-        QTRY_VERIFY(!server.received().empty());
-        const QByteArray line = test::commandLine(program.process.processId());
-        QVERIFY(line.contains("snapshot") && line.contains("redis://ann:"));
-        QVERIFY2(!line.contains("S3CRET"), line.constData());
-    }
-
     void aReaderThatLeavesIsNoCrash()
     {
         Program program;

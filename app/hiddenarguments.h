@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+namespace lk {
+
+// What other processes can see of this one. To be called first thing, in the main thread, once the
+// arguments have been copied.
+
+/// Other users of the machine read a process's arguments: overwrites, in place, the password of every
+/// address, with or without a scheme and also after "--option=", the code in a token's name, and the
+/// values of --payload and --owner.
+void hideSecrets(int argc, char** argv);
+
+/// The value of an environment variable, which is overwritten in place and removed: the same user's
+/// processes read the environment that a process began with, whatever it unsets later.
+QString takeFromEnvironment(const char* name);
+
+/// No core dump, and no look into its memory or environment by other processes of the same user.
+/// Linux only.
+void keepMemoryPrivate();
+
+} // namespace lk
