@@ -70,9 +70,13 @@ QString tokenWord(const TokenState& s)
     case TokenState::End::Removed:
         return Text::tr("removed", "token");
     case TokenState::End::Consumed:
+        return Text::tr("consumed", "token");
+    case TokenState::End::Revoked:
+        return Text::tr("revoked", "token");
+    case TokenState::End::Gone:
         break;
     }
-    return Text::tr("consumed", "token");
+    return Text::tr("gone", "token");
 }
 
 QString patternWord(const State& state, const PatternState& s)

@@ -98,10 +98,15 @@ struct TokenState
 {
     enum class Phase : quint8 { Live, Used, Ghost, Gone };
     Phase phase = Phase::Live;
-    /// How it vanished, inferred from what was seen last: Expired if its TTL had run out, Consumed if it
-    /// was live, else Removed: a used one or a ghost that somebody swept.
-    enum class End : quint8 { Consumed, Expired, Removed };
-    End end = End::Consumed;        ///< with Gone
+    /// How it ended, as far as that was seen.
+    enum class End : quint8 {
+        Gone,     ///< vanished before its time, and nobody saw why: used, or deleted by others
+        Consumed, ///< seen used, or consumed by this console
+        Expired,  ///< its TTL had run out
+        Revoked,  ///< by this console
+        Removed,  ///< a ghost that somebody swept: it never was a token
+    };
+    End end = End::Gone;            ///< with Phase::Gone
     std::optional<qint64> uses;
     std::optional<qint64> bytes;    ///< size of the payload; the payload itself is never kept
 };

@@ -106,16 +106,17 @@ void Arranger::count(const Entry& entry, int sign)
     words[entry.word] += sign;
 }
 
-void Arranger::countEnds(const StatePtr& before, const StatePtr& now)
+void Arranger::countEnds(Entry& entry, const StatePtr& now)
 {
     const auto* token = now ? now->as<TokenState>() : nullptr;
-    const auto* was = before ? before->as<TokenState>() : nullptr;
-    if (!token || !was || token->phase != TokenState::Phase::Gone
-        || was->phase == TokenState::Phase::Gone) {
-        return;
-    }
-    if (token->end != TokenState::End::Removed)
-        ++(token->end == TokenState::End::Expired ? m_expired : m_consumed);
+    const auto* was = entry.state ? entry.state->as<TokenState>() : nullptr;
+    const bool gone = token && token->phase == TokenState::Phase::Gone;
+    if (entry.ended && gone) // how, is known better by now, maybe
+        --m_ends[size_t(was->end)];
+    else
+        entry.ended = gone && was && was->phase != TokenState::Phase::Gone;
+    if (entry.ended)
+        ++m_ends[size_t(token->end)];
 }
 
 void Arranger::apply(const DeltaPtr& delta)
@@ -126,7 +127,7 @@ void Arranger::apply(const DeltaPtr& delta)
         if (change.handle >= m_entries.size())
             m_entries.resize(size_t(change.handle) + 1);
         Entry& entry = m_entries[change.handle];
-        countEnds(entry.state, change.state);
+        countEnds(entry, change.state);
         if (entry.state)
             count(entry, -1);
         entry.state = change.state;
@@ -305,8 +306,7 @@ DigestPtr Arranger::digest() const
                 ++result->tokensWithoutEnd;
         }
     }
-    result->tokensExpired = m_expired;
-    result->tokensConsumed = m_consumed;
+    result->tokenEnds = m_ends;
     result->attention = attention.take();
     for (DigestItem& item : result->attention)
         item.reason = reasonFor(*item.state);

@@ -39,11 +39,12 @@ private:
     struct Entry
     {
         StatePtr state;
-        quint8 word = 0; ///< index in m_words
+        quint8 word = 0;    ///< index in m_words
+        bool ended = false; ///< a token that was seen to end, and is counted
     };
 
     void count(const Entry& entry, int sign);
-    void countEnds(const StatePtr& before, const StatePtr& now);
+    void countEnds(Entry& entry, const StatePtr& now);
     quint8 wordIndex(const QString& word);
     void everySecond();
     void arrange();
@@ -58,8 +59,7 @@ private:
     std::array<std::vector<qint64>, allKinds.size()> m_wordCounts;
     std::array<std::array<qint64, 4>, allKinds.size()> m_healthCounts{};
     std::array<qint64, allKinds.size()> m_totals{};
-    qint64 m_expired = 0;
-    qint64 m_consumed = 0;
+    TokenEnds m_ends{};
     qint64 m_atMs = 0;
     BoardQuery m_query;
     QTimer m_second{this};

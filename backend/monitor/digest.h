@@ -36,6 +36,10 @@ struct DigestItem
     QString reason; ///< one sentence; may be empty
 };
 
+/// How many tokens ended since the session began, by what was seen; index: TokenState::End. Those that
+/// were gone when they were first looked at are not among them.
+using TokenEnds = std::array<qint64, size_t(TokenState::End::Removed) + 1>;
+
 /// The whole session at a glance, about once a second: what the overview, the rail and the charts
 /// over all primitives show.
 struct Digest
@@ -55,8 +59,7 @@ struct Digest
     qint64 tokensLive = 0;
     qint64 tokensUsed = 0;
     qint64 tokensGhost = 0;
-    qint64 tokensExpired = 0;  ///< since the session began; by what was seen
-    qint64 tokensConsumed = 0; ///< since the session began; by what was seen
+    TokenEnds tokenEnds{};
 
     const KindDigest& of(Kind kind) const { return kinds[size_t(kind)]; }
 };

@@ -60,6 +60,8 @@ Monitor::Monitor(const ServerUrl& url, const Config& config, const Clock& clock,
     connect(&m_feed, &ChangeFeed::everythingChanged, this, &Monitor::markAll);
     connect(&m_waiting, &WaitingLook::found, this, &Monitor::waitingReady);
     connect(&m_desk, &ActionDesk::touched, this, &Monitor::onKeysChanged);
+    connect(&m_desk, &ActionDesk::receiptReady, this,
+            [this](quint64, const Receipt& receipt) { m_ownEnds.took(receipt); });
 }
 
 Monitor::~Monitor() = default;

@@ -8,6 +8,7 @@
 #include "backend/monitor/departed.h"
 #include "backend/monitor/firstseen.h"
 #include "backend/monitor/joblisting.h"
+#include "backend/monitor/ownends.h"
 #include "backend/monitor/patternpace.h"
 #include "backend/monitor/payloadpace.h"
 #include "backend/monitor/pendingchanges.h"
@@ -138,6 +139,7 @@ private:
     QueueFlow m_flow;
     PatternPace m_pace;
     ActionDesk m_desk;
+    OwnEnds m_ownEnds;
     QueueWatchers m_watchers;
     WaitingLook m_waiting;
     PayloadPace m_payloads;

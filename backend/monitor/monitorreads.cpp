@@ -137,6 +137,7 @@ void Monitor::keep(ReadOutcome outcome)
     Registry& registry = m_discovery.registry();
     if (handle >= registry.end() || registry.primitive(handle) != outcome.state.primitive)
         return; // forgotten or grown since it was asked for: it is read again
+    m_ownEnds.apply(outcome.state);
     m_firstSeen.apply(outcome.state);
     m_jobs.saw(handle, outcome.state);
     m_flow.apply(handle, outcome.state);

@@ -124,9 +124,11 @@ void observeToken(State& state, TokenState& token, const State& previous, const 
     token.uses = before.uses;
     const bool expired = previous.ttlMs
                          && *previous.ttlMs <= state.asOfMs - previous.asOfMs + expirySlackMs;
-    token.end = expired                                  ? TokenState::End::Expired
-                : before.phase == TokenState::Phase::Live ? TokenState::End::Consumed
-                                                          : TokenState::End::Removed;
+    // Who deletes a live one may have redeemed or revoked it: Redis does not tell.
+    token.end = before.phase == TokenState::Phase::Used    ? TokenState::End::Consumed
+                : before.phase == TokenState::Phase::Ghost ? TokenState::End::Removed
+                : expired                                  ? TokenState::End::Expired
+                                                           : TokenState::End::Gone;
 }
 
 } // namespace

@@ -380,8 +380,11 @@ void Session::recordTotals()
     total(TokensLive, m_digest->tokensLive);
     total(TokensUsed, m_digest->tokensUsed);
     total(TokensGhost, m_digest->tokensGhost);
-    total(TokensExpired, m_digest->tokensExpired);
-    total(TokensConsumed, m_digest->tokensConsumed);
+    using End = TokenState::End;
+    for (const auto& [metric, end] :
+         {std::pair(TokensExpired, End::Expired), std::pair(TokensConsumed, End::Consumed),
+          std::pair(TokensRevoked, End::Revoked), std::pair(TokensGone, End::Gone)})
+        total(metric, m_digest->tokenEnds[size_t(end)]);
 }
 
 void Session::setAttention(const std::vector<Handle>& visible, Handle selected)

@@ -83,7 +83,8 @@ public:
     const HoldLog& holds() const { return m_holds; }
     /// The series over all tokens: pass these for a handle to series().find().
     static constexpr Handle tokenTotals = noHandle - 1;
-    enum TokenTotal { TokensLive, TokensUsed, TokensGhost, TokensExpired, TokensConsumed };
+    enum TokenTotal { TokensLive, TokensUsed, TokensGhost, TokensExpired, TokensConsumed,
+                      TokensRevoked, TokensGone };
     /// The series of the server itself and of what this console costs it.
     static constexpr Handle serverTotals = noHandle - 2;
     enum ServerTotal { ServerCommands, ServerMegabytes, OwnCommands };

@@ -130,7 +130,7 @@ void TestSession::goneOnesStayForAWhile()
     m_server.lines({"DEL lock:a", "DEL code:c17bd6"});
     QTRY_VERIFY(!live.state("lock:a")->present);
     QTRY_VERIFY(!live.state("code:c17bd6")->present);
-    QCOMPARE(live.state("code:c17bd6")->as<TokenState>()->end, TokenState::End::Consumed);
+    QCOMPARE(live.state("code:c17bd6")->as<TokenState>()->end, TokenState::End::Gone);
     QCOMPARE(live.size(), 4);
     m_server.line("SET lock:a other PX 600000");
     QTRY_COMPARE(live.owner("lock:a"), QByteArray("other"));
@@ -300,7 +300,8 @@ void TestSession::theDigestSumsUp()
     QTRY_COMPARE(int(live.feed().mode), int(FeedStatus::Mode::Tracking));
     m_server.lines({"DEL code:c17bd6", "SET lock:orphan 0a1b2c3d"});
     live->rescan();
-    QTRY_COMPARE(live->digest()->tokensConsumed, 1);
+    QTRY_COMPARE(live->digest()->tokenEnds[size_t(TokenState::End::Gone)], 1);
+    QCOMPARE(live->digest()->tokenEnds[size_t(TokenState::End::Consumed)], 0);
     QTRY_COMPARE(live->digest()->immortalLocks, 1);
     QVERIFY(!live->digest()->attention.empty());
     QCOMPARE(live->digest()->attention[0].state->primitive->id.name, QByteArray("lock:orphan"));

@@ -358,16 +358,29 @@ void TestArranger::tokensThatEndAreCounted()
                                  {2, tokenState(Phase::Gone, std::nullopt, 1000)},
                                  {3, tokenState(Phase::Live, std::nullopt, 1000)},
                                  {4, tokenState(Phase::Ghost, std::nullopt, 1000)}}));
-    State removed = expired;
-    std::get<TokenState>(removed.body).end = TokenState::End::Removed;
-    desk.arranger.apply(deltaOf({{0, expired}, {1, tokenState(Phase::Gone, std::nullopt, 2000)},
-                                 {4, removed}}));
+    const auto ended = [&expired](TokenState::End end) {
+        State state = expired;
+        std::get<TokenState>(state.body).end = end;
+        return state;
+    };
+    using End = TokenState::End;
+    desk.arranger.apply(deltaOf({{5, tokenState(Phase::Live, 9000, 1000)},
+                                 {6, tokenState(Phase::Live, 9000, 1000)},
+                                 {7, tokenState(Phase::Live, 9000, 1000)}}));
+    desk.arranger.apply(deltaOf({{0, expired}, {1, ended(End::Consumed)}, {4, ended(End::Removed)},
+                                 {5, ended(End::Gone)}, {6, ended(End::Gone)},
+                                 {7, ended(End::Revoked)}}));
+    desk.arranger.apply(deltaOf({{6, ended(End::Revoked)}})); // known better by now
     desk.arranger.apply(deltaOf({{0, expired}, {2, expired}})); // were gone already
     desk.arranger.apply(deltaOf({{0, std::nullopt}}));          // forgotten, not ended
     desk.arranger.start();
     QTRY_VERIFY(desk.digest);
-    QCOMPARE(desk.digest->tokensExpired, 1);
-    QCOMPARE(desk.digest->tokensConsumed, 1);
+    const auto count = [&](End end) { return desk.digest->tokenEnds[size_t(end)]; };
+    QCOMPARE(count(End::Expired), 1);
+    QCOMPARE(count(End::Consumed), 1);
+    QCOMPARE(count(End::Gone), 1);
+    QCOMPARE(count(End::Revoked), 2);
+    QCOMPARE(count(End::Removed), 1);
     QCOMPARE(desk.digest->tokensLive, 1);
     QCOMPARE(desk.digest->tokensWithoutEnd, 1);
 }

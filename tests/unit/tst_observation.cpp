@@ -118,11 +118,11 @@ void TestObservation::tokensEnd_data()
     QTest::addColumn<TokenState::End>("end");
     using End = TokenState::End;
     QTest::newRow("its time was up") << 1000LL << 1200LL << Phase::Live << End::Expired;
-    QTest::newRow("just before its end") << 1000LL << 700LL << Phase::Used << End::Expired;
-    QTest::newRow("long before its end") << 600'000LL << 1000LL << Phase::Live << End::Consumed;
+    QTest::newRow("just before its end") << 1000LL << 700LL << Phase::Used << End::Consumed;
+    QTest::newRow("long before its end") << 600'000LL << 1000LL << Phase::Live << End::Gone;
     QTest::newRow("after an outage") << 60'000LL << 3'600'000LL << Phase::Live << End::Expired;
-    QTest::newRow("without TTL") << -1LL << 3'600'000LL << Phase::Live << End::Consumed;
-    QTest::newRow("used before") << 600'000LL << 1000LL << Phase::Used << End::Removed;
+    QTest::newRow("without TTL") << -1LL << 3'600'000LL << Phase::Live << End::Gone;
+    QTest::newRow("used before") << 600'000LL << 1000LL << Phase::Used << End::Consumed;
     QTest::newRow("a ghost") << -1LL << 1000LL << Phase::Ghost << End::Removed;
 }
 

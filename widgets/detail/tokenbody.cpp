@@ -78,6 +78,11 @@ TokenBody::TokenBody(QWidget* parent)
                 Session::TokensConsumed);
     m_feed->add(m_ended, m_ended->addSeries(tr("expired"), ColorRole::Violet),
                 Session::TokensExpired);
+    m_feed->add(m_ended, m_ended->addSeries(tr("revoked here"), ColorRole::Warning),
+                Session::TokensRevoked);
+    // Vanished before their time: redeemed, or deleted by others.
+    m_feed->add(m_ended, m_ended->addSeries(tr("gone, not seen why"), ColorRole::Second),
+                Session::TokensGone);
     m_span->setAxis(m_feed->axis());
 }
 

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/server/livesession.h"
+
+#include <QTemporaryDir>
+
+#include <numeric>
+
+using namespace lk;
+using namespace lk::test;
+using namespace Qt::StringLiterals;
+using End = TokenState::End;
+
+/// How tokens end, told apart: by this console, by being seen used, by their time, or nobody knows.
+class TestTokenEnds : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { QVERIFY2(m_server.start(), m_server.output()); }
+    void init()
+    {
+        m_server.flush();
+        m_server.lines({"SET code:revoked4a p PX 600000", "SET code:deleted4a p PX 600000",
+                        "SET code:consumed4a p PX 600000", "SET code:taken4a p PX 600000",
+                        "SET code:expired4a p PX 600000",
+                        "HSET user_token:used4a meta x used_by 0", "EXPIRE user_token:used4a 600",
+                        "HSET user_token:ghost4a used_by 1"});
+    }
+
+    void eachIsCountedApart()
+    {
+        const QTemporaryDir folder;
+        LiveSession live(m_server.url(), {}, {},
+                         {folder.filePath(u"journal.jsonl"_s), folder.filePath(u"undo"_s)});
+        QTRY_COMPARE_WITH_TIMEOUT(live.size(), 7, 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(live->digest() && live->digest()->tokensLive == 6, 20'000);
+        live->arm(60'000);
+        QTRY_VERIFY(live->isArmed());
+        take(live, "token.revoke", "code:revoked4a");
+        take(live, "key.delete", "code:deleted4a");
+        take(live, "token.consume", "code:consumed4a");
+        take(live, "token.sweep", "user_token:ghost4a");
+        m_server.line("DEL code:taken4a"); // redeemed, or revoked by somebody else
+        m_server.line("PEXPIRE code:expired4a 900");
+        m_server.line("HINCRBY user_token:used4a used_by 1");
+        // Seen used before it is deleted.
+        QTRY_COMPARE_WITH_TIMEOUT(live->digest()->tokensUsed, 1, 20'000);
+        m_server.line("DEL user_token:used4a");
+        QTRY_COMPARE_WITH_TIMEOUT(sum(live), 7, 20'000);
+        QCOMPARE(ends(live, End::Revoked), 2);
+        QCOMPARE(ends(live, End::Consumed), 2);
+        QCOMPARE(ends(live, End::Expired), 1);
+        QCOMPARE(ends(live, End::Gone), 1);
+        QCOMPARE(ends(live, End::Removed), 1);
+        QCOMPARE(stateWord(*live.state("code:revoked4a")), u"revoked"_s);
+        QCOMPARE(stateWord(*live.state("code:taken4a")), u"gone"_s);
+        const auto total = [&](int metric) {
+            const Series* series = live->series().find(Session::tokenTotals, metric);
+            const auto points = series ? series->points(0, live->serverNowMs() + 1000, 1000)
+                                       : decltype(series->points(0, 0, 0))();
+            return points.empty() ? -1.0 : points.back().value;
+        };
+        QTRY_COMPARE(total(Session::TokensRevoked), 2.0);
+        QCOMPARE(total(Session::TokensConsumed), 2.0);
+        QCOMPARE(total(Session::TokensExpired), 1.0);
+        QCOMPARE(total(Session::TokensGone), 1.0);
+    }
+
+    // What was revoked, brought back and then vanished was not revoked at last.
+    void whatCameBackEndsAnew()
+    {
+        const QTemporaryDir folder;
+        LiveSession live(m_server.url(), {}, {},
+                         {folder.filePath(u"journal.jsonl"_s), folder.filePath(u"undo"_s)});
+        QTRY_COMPARE_WITH_TIMEOUT(live.size(), 7, 20'000);
+        live->arm(60'000);
+        QTRY_VERIFY(live->isArmed());
+        take(live, "token.revoke", "code:revoked4a");
+        QTRY_COMPARE_WITH_TIMEOUT(endOf(live, "code:revoked4a"), End::Revoked, 20'000);
+        m_server.line("SET code:revoked4a p PX 600000");
+        QTRY_VERIFY_WITH_TIMEOUT(live.state("code:revoked4a")->present, 20'000);
+        m_server.line("DEL code:revoked4a");
+        QTRY_VERIFY_WITH_TIMEOUT(!live.state("code:revoked4a")->present, 20'000);
+        QCOMPARE(endOf(live, "code:revoked4a"), End::Gone);
+    }
+
+private:
+    void take(LiveSession& live, const QByteArray& action, const QByteArray& name)
+    {
+        QSignalSpy planned(&*live, &Session::planned);
+        live->planAction(action, {{live.state(name)->primitive}}, {});
+        QTRY_COMPARE(planned.count(), 1);
+        const auto set = planned[0][0].value<PlanSet>();
+        QVERIFY2(set.plans.size() == 1, name.constData());
+        QSignalSpy receipts(&*live, &Session::receiptReady);
+        live->run(set, {});
+        QTRY_COMPARE(receipts.count(), 1);
+        QCOMPARE(receipts[0][1].value<Receipt>().outcome, Outcome::Done);
+    }
+    static qint64 ends(LiveSession& live, End end)
+    {
+        return live->digest()->tokenEnds[size_t(end)];
+    }
+    static qint64 sum(LiveSession& live)
+    {
+        const TokenEnds& all = live->digest()->tokenEnds;
+        return std::accumulate(all.begin(), all.end(), qint64(0));
+    }
+    static std::optional<End> endOf(LiveSession& live, const QByteArray& name)
+    {
+        const StatePtr state = live.state(name);
+        return state && !state->present ? std::optional(state->as<TokenState>()->end)
+                                        : std::nullopt;
+    }
+
+    RedisServer m_server;
+};
+
+QTEST_GUILESS_MAIN(TestTokenEnds)
+#include "tst_tokenends.moc"
