@@ -66,11 +66,13 @@ QString journalText(const std::vector<JournalEntry>& entries)
     QString text;
     for (const JournalEntry& e : entries) {
         const qint64 ms = e.serverMs > 0 ? e.serverMs : e.localMs;
-        text += QStringLiteral("%1  %2  %3 %4  %5  %6@%7%8\n")
+        const QString who = QStringLiteral("%1@%2").arg(e.who, e.host);
+        text += QStringLiteral("%1  %2  %3 %4  %5  %6%7\n")
                     .arg(QDateTime::fromMSecsSinceEpoch(ms, Qt::UTC).toString(Qt::ISODate),
                          QString::fromLatin1(e.receipt),
                          QString::fromLatin1(outcomeId(e.outcome)).leftJustified(8),
-                         QString::fromLatin1(e.action).leftJustified(16), e.name, e.who, e.host,
+                         QString::fromLatin1(e.action).leftJustified(16), e.name,
+                         e.aclUser.isEmpty() ? who : Text::tr("%1 as %2").arg(who, e.aclUser),
                          e.reason.isEmpty() ? QString() : QStringLiteral("  ") + e.reason);
     }
     if (entries.empty())

@@ -81,6 +81,7 @@ std::vector<FactGrid::Row> factsOf(const JournalEntry& e)
     const qint64 ms = momentOf(e);
     add(JournalDetail::tr("When"), localText(ms) + QLatin1Char('\n') + momentTip(ms));
     add(JournalDetail::tr("Who"), QStringLiteral("%1@%2").arg(e.who, e.host));
+    add(JournalDetail::tr("As"), e.aclUser, true); // the server's user
     add(JournalDetail::tr("Reason"), e.reason);
     add(JournalDetail::tr("Server"), e.endpoint);
     add(JournalDetail::tr("Keys"), e.keys.join(QLatin1Char('\n')), true);
