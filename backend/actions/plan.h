@@ -25,6 +25,7 @@ struct UndoWay
     std::vector<QByteArray> args;  ///< without the first, which is the limit
     bool appendsItems = false;     ///< the items that the run changed follow args
     QString why;                   ///< with None; translated, without a full stop
+    bool inMemory = false;         ///< what it needs is kept until the program ends, not for a day
 };
 
 /// The answer of an action that only looks: it is known once planned.

@@ -177,11 +177,13 @@ void ActionDesk::planOne(const PlanningPtr& planning, const PlanAsk::Target& ask
     const Layout* layout = findLayout(target ? target->id.layout : planning->ask.layout);
     const Action* action = layout ? findAction(*layout, planning->ask.action) : nullptr;
     const auto take = [this, planning, target](const Result<Plan>& plan) {
-        if (plan)
+        if (plan) {
             planning->set.plans.push_back(*plan);
-        else
+            planning->set.plans.back().undo.inMemory = !m_files.undo.survives();
+        } else {
             planning->set.refused.emplace_back(
                 target ? redactedKey(target->kind, target->id.name) : QByteArray(), plan.error());
+        }
         --planning->underWay;
         planNext(planning);
     };

@@ -26,6 +26,7 @@ private slots:
     void stoppingOneRunLeavesTheOthers();
     void disarmingEndsAllThatWait();
     void whoRunsFromFinishedIsServed();
+    void undoInMemoryIsSaidInThePlan();
     void noMoreThanCanBeLookedAt();
     void anItemPutBackIsYoungAgain();
     void aWatcherCountsWhatWasUnderWay();
@@ -39,6 +40,7 @@ private:
     RedisServer m_server;
     SystemClock m_clock;
     std::unique_ptr<QTemporaryDir> m_folder;
+    UndoStore m_undo{QString()};
     std::unique_ptr<Connection> m_control;
     FirstSeen m_sights;
     std::unique_ptr<ActionDesk> m_desk;
@@ -49,10 +51,11 @@ void TestActionDesk::init()
     m_server.flush();
     m_sights = {};
     m_folder = std::make_unique<QTemporaryDir>();
+    m_undo = UndoStore(m_folder->filePath(u"undo"_s));
     m_control = std::make_unique<Connection>(m_server.url());
     m_desk = std::make_unique<ActionDesk>(
         *m_control, m_sights, m_clock,
-        ActionDesk::Files{m_folder->filePath(u"j/journal.jsonl"_s), m_folder->filePath(u"undo"_s)},
+        ActionDesk::Files{m_folder->filePath(u"j/journal.jsonl"_s), m_undo},
         nullptr);
     QVERIFY(openAndWait(*m_control));
     m_desk->arm(60'000);
@@ -217,6 +220,18 @@ void TestActionDesk::whoRunsFromFinishedIsServed()
     QTRY_COMPARE(finished.size(), 2);
     QCOMPARE(tickets(receipts), (QList<quint64>{1, 2, 2}));
     QVERIFY(!m_desk->isBusy());
+}
+
+// Before anything is done, not only in the receipt.
+void TestActionDesk::undoInMemoryIsSaidInThePlan()
+{
+    const PlanSet without = leases(1, 0, 1);
+    QCOMPARE(without.plans.size(), size_t(1));
+    QVERIFY(undoText(without.plans[0].undo).contains(u"in memory only"_s));
+    m_undo.setKey(QByteArray(FolderUndoShelf::keyBytes, 'k')); // the keyring has answered
+    const PlanSet with = leases(2, 0, 1);
+    QCOMPARE(with.plans.size(), size_t(1));
+    QVERIFY(!undoText(with.plans[0].undo).contains(u"memory"_s));
 }
 
 void TestActionDesk::noMoreThanCanBeLookedAt()
