@@ -33,8 +33,8 @@ std::vector<Seen> notReadable(const Snapshot& snapshot, const CheckThresholds&)
 {
     std::vector<Seen> found;
     for (const Missing& missing : snapshot.scan.missing) {
-        found.push_back({missingText(missing, snapshot.scan), missingKey(missing),
-                         QByteArrayLiteral("*"), {}, {}});
+        const QByteArray key = missingKey(missing);
+        found.push_back({missingText(missing, snapshot.scan), key, key, {}, {}});
     }
     return found;
 }

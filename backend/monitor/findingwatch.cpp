@@ -172,6 +172,16 @@ LiveFindingPtr FindingWatch::makeLive(Finding finding, Handle handle, Kind kind)
     return live;
 }
 
+LiveFindingPtr FindingWatch::makeGroup(const Finding& finding, std::optional<Kind> kind)
+{
+    LiveFindingPtr live = makeLive(finding, noHandle, kind.value_or(Kind::Pattern));
+    if (kind)
+        return live;
+    auto boardless = std::make_shared<LiveFinding>(*live);
+    boardless->boardless = true;
+    return boardless;
+}
+
 void FindingWatch::list(Entry& entry)
 {
     entry.told = true;
@@ -277,15 +287,17 @@ void FindingWatch::lookAcross()
     m_acrossIn = std::max(acrossEverySeconds, int(cost.elapsed() * acrossShare / 1000));
 }
 
-// Of a group that no key tells of: what most of it is.
-Kind FindingWatch::kindOf(const Finding& finding) const
+// Of a group that no key tells of, as what could not be read: what most of it is, if that is known.
+std::optional<Kind> FindingWatch::kindOf(const Finding& finding) const
 {
+    if (finding.code != "not-readable")
+        return Kind::Token;
     for (const Missing& missing : m_missing) {
-        if (finding.code == "not-readable" && missingKey(missing) == finding.key)
-            return Kind(std::max_element(missing.primitives.begin(), missing.primitives.end())
-                        - missing.primitives.begin());
+        const auto most = std::max_element(missing.primitives.begin(), missing.primitives.end());
+        if (missingKey(missing) == finding.key && *most > 0)
+            return Kind(most - missing.primitives.begin());
     }
-    return Kind::Token;
+    return std::nullopt;
 }
 
 // A rule over several states names the primitive and the key; which one that is has to be found.
@@ -310,7 +322,9 @@ void FindingWatch::addAcross(const QHash<QByteArray, Finding>& found)
     }
     for (auto it = found.begin(); it != found.end(); ++it) {
         if (!m_across.contains(it.key())) // of a group
-            m_across.insert(it.key(), {makeLive(*it, noHandle, kinds.value(it.key(), kindOf(*it)))});
+            m_across.insert(it.key(), {makeGroup(*it, kinds.contains(it.key())
+                                                           ? std::optional(kinds[it.key()])
+                                                           : kindOf(*it))});
     }
     m_acrossUnsettled = true;
 }

@@ -57,7 +57,8 @@ private:
     void list(Entry& entry);
     void unlist(Entry& entry);
     void count(const LiveFinding& live, int sign);
-    Kind kindOf(const Finding& finding) const;
+    std::optional<Kind> kindOf(const Finding& finding) const;
+    LiveFindingPtr makeGroup(const Finding& finding, std::optional<Kind> kind);
     LiveFindingPtr makeLive(Finding finding, Handle handle, Kind kind);
     LiveFindingsPtr report() const;
 

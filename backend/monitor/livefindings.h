@@ -19,6 +19,7 @@ struct LiveFinding
     Kind kind = Kind::Limiter;
     qint64 sinceMs = 0;       ///< server time at which it was first seen
     Finding finding;
+    bool boardless = false;   ///< of the scan itself: on no board there is anything to show of it
 };
 
 using LiveFindingPtr = std::shared_ptr<const LiveFinding>;

@@ -181,7 +181,7 @@ void TestFindingsAcross::whatWasNotReadIsOneFindingForEachReason()
     QCOMPARE(codes(snapshot).count("not-readable"), 3);
     for (const Finding& finding : findingsAcross(snapshot)) {
         QCOMPARE(finding.severity, Finding::Severity::Warning);
-        QCOMPARE(finding.name, QByteArray("*"));
+        QVERIFY(!finding.message.isEmpty() && !finding.key.isEmpty());
     }
 }
 

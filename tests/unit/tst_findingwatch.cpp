@@ -84,6 +84,7 @@ private slots:
     void thresholds();
     void absentOnesShowNothing();
     void across();
+    void whatCannotBeReadIsTold();
     void acrossOfManyIsBounded();
     void anotherPrimitiveInItsPlace();
     void rowsAreBounded();
@@ -252,6 +253,40 @@ void TestFindingWatch::across()
 }
 
 // On a cluster every queue of the usual names shows the same: none of it may be quadratic.
+void TestFindingWatch::whatCannotBeReadIsTold()
+{
+    constexpr int untilAcross = 8; // seconds, settling included
+    const auto denied = [](const QByteArray& name) {
+        return problemState(madePrimitive(Kind::Queue, "reliable-list", name), now,
+                            {ErrorCode::NoPerm,
+                             QStringLiteral("no permissions to run the 'lrange' command")});
+    };
+    Desk desk;
+    desk.set(0, denied("jobs"));
+    desk.set(1, denied("mail"));
+    auto scanned = std::make_shared<Delta>(); // nothing changed but the scan
+    scanned->atMs = now;
+    Missing keys;
+    keys.cause = Missing::Cause::KeyPatterns;
+    keys.permission = "~*";
+    keys.keys = 7;
+    scanned->scan.missing = {keys};
+    desk.watch.apply(scanned);
+    desk.seconds(untilAcross);
+    QCOMPARE(desk.rows(), (QByteArrayList{"not-readable +lrange", "not-readable ~*"}));
+    QVERIFY(desk.told->rows[0]->kind == Kind::Queue);
+    QVERIFY(!desk.told->rows[0]->boardless);
+    QVERIFY(desk.told->rows[0]->finding.message.contains(QStringLiteral("queues 2")));
+    QVERIFY(desk.told->rows[1]->boardless); // nobody knows what those keys are
+    auto whole = std::make_shared<Delta>();
+    whole->atMs = now;
+    desk.watch.apply(whole);
+    for (const Handle handle : {0, 1})
+        desk.set(handle, lockNamed("fine", 1000));
+    desk.seconds(untilAcross);
+    QCOMPARE(desk.rows(), QByteArrayList());
+}
+
 void TestFindingWatch::acrossOfManyIsBounded()
 {
     Desk desk;

@@ -122,6 +122,8 @@ void TestScanProgress::whatIsDeniedIsSaid()
     QTRY_COMPARE(page.findChild<QTableView*>()->model()->rowCount(), 1);
     page.findChild<QTableView*>()->selectRow(0);
     QTRY_VERIFY(ConsoleWindow::texts(page).contains(u"4,000 of 4,000 keys"_s));
+    QVERIFY(ConsoleWindow::texts(page).contains(u"The scan itself"_s));
+    QVERIFY(!ConsoleWindow::button(page, u"Show them"_s)); // on no board
     shoot(console.window, u"scan-denied"_s);
 }
 

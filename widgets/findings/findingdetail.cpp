@@ -191,7 +191,10 @@ void FindingDetail::show(const LiveFindingPtr& live, const Session* session, boo
     const qint64 ago = std::max<qint64>(0, session->serverNowMs() - live->sinceMs) / 1000 * 1000;
     m_facts->setRows(
         {{tr("Key"), shownKey(finding), true},
-         {tr("What it is"), layout ? layout->title() : kindPluralTitle(live->kind), false},
+         {tr("What it is"), layout           ? layout->title()
+                           : live->boardless ? tr("The scan itself")
+                                             : kindPluralTitle(live->kind),
+          false},
          {tr("Code"),
           others > 0 ? tr("%1 (%2 more)").arg(code, QLocale().toString(others)) : code, false},
          {tr("Seen here for"), ago > 0 ? formatDuration(ago) : tr("just now"), false}});
@@ -260,6 +263,7 @@ void FindingDetail::showSteps(const LiveFinding& live, const Session& session, b
     }
     m_go->setText(live.handle == noHandle ? tr("Sho&w them") : tr("Sho&w it"));
     m_go->setEnabled(live.handle == noHandle || mending.target != nullptr);
+    m_go->setVisible(!live.boardless);
     m_go->setToolTip(m_go->isEnabled() ? tr("On the board: %1").arg(kindPluralTitle(live.kind))
                                        : tr("It is not there any more"));
     if (gone)

@@ -233,8 +233,10 @@ QVariant FindingModel::data(const QModelIndex& index, int role) const
         if (column == SeverityColumn)
             return faint ? icon(severityIconName(finding.severity), ColorRole::Second, palette)
                          : severityIcon(finding.severity, palette);
-        return column == NameColumn ? icon(kindIconName(live->kind), ColorRole::Second, palette)
-                                    : QVariant();
+        if (column != NameColumn)
+            return {};
+        return icon(live->boardless ? QStringLiteral("server") : kindIconName(live->kind),
+                    ColorRole::Second, palette);
     case Qt::FontRole:
         return column == NameColumn || column == CodeColumn ? monoFont(TextSize::Body) : QVariant();
     case Qt::ForegroundRole:

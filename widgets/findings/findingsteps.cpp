@@ -61,7 +61,11 @@ void FindingsPage::goToObject(quint64 id)
     const LiveFindingPtr live = m_model->findingAt(m_model->rowOf(id));
     if (!live || !m_session)
         return;
+    if (live->boardless)
+        return;
     QByteArray name = live->finding.name;
+    if (live->finding.code == "not-readable")
+        name.clear(); // it is a permission's: all of the board
     if (live->handle == noHandle && name.endsWith('*'))
         name.chop(1);
     if (live->handle == noHandle)
@@ -88,7 +92,7 @@ void FindingsPage::showMenu(const QPoint& position)
     }
     QAction* go = menu->addAction(live->handle == noHandle ? tr("Show them") : tr("Show it"), this,
                                   [this, id] { goToObject(id); });
-    go->setEnabled(live->handle == noHandle || mending.target);
+    go->setEnabled(!live->boardless && (live->handle == noHandle || mending.target));
     menu->addSeparator();
     const QString key = exactKey(live->finding.kind, live->finding.key);
     menu->addAction(icon(QStringLiteral("copy"), palette()), tr("Copy key"), this,
