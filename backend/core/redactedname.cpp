@@ -2,6 +2,7 @@
 #include "backend/core/redactedname.h"
 
 #include "backend/core/keyname.h"
+#include "backend/core/namefilter.h"
 #include "backend/core/snapshot.h"
 
 #include <QCryptographicHash>
@@ -146,12 +147,13 @@ QByteArray redactedKey(Kind kind, const QByteArray& key)
     return kind == Kind::Token ? maskedToken(key) : key;
 }
 
-bool isFoundBy(Kind kind, const QByteArray& name, const QByteArray& filter)
+bool isFoundBy(Kind kind, const QByteArray& name, const NameFilter& filter)
 {
-    if (redactedKey(kind, name).toLower().contains(filter))
+    if (filter.fits(redactedKey(kind, name)))
         return true;
-    return kind == Kind::Token && filter.size() >= name.size() - codeStart(name)
-           && name.toLower().endsWith(filter);
+    const QByteArray& typed = filter.typed();
+    return kind == Kind::Token && typed.size() >= name.size() - codeStart(name)
+           && name.toLower().endsWith(typed);
 }
 
 QString shownKey(Kind kind, const QByteArray& key, Codes codes)

@@ -8,6 +8,7 @@
 
 namespace lk {
 
+class NameFilter;
 struct Finding;
 struct Primitive;
 
@@ -46,9 +47,9 @@ MaskedName readMasked(const QByteArray& text);
 /// A key of a primitive of that kind as it may be told: a token's masked, any other as it is.
 QByteArray redactedKey(Kind kind, const QByteArray& key);
 
-/// Whether a filter, in lower case, finds it. Of a token only what is shown is found by a part of it,
+/// Whether a filter finds it. Of a token only what is shown is found by a part of it,
 /// else its code could be found letter by letter; who has the whole code finds it by that.
-bool isFoundBy(Kind kind, const QByteArray& name, const QByteArray& filter);
+bool isFoundBy(Kind kind, const QByteArray& name, const NameFilter& filter);
 
 /// The same as text, escaped as by displayName().
 QString shownKey(Kind kind, const QByteArray& key, Codes codes = Codes::Masked);

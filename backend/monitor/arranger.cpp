@@ -103,7 +103,7 @@ void Arranger::count(const Entry& entry, int sign)
     auto& words = m_wordCounts[kind];
     if (words.size() <= entry.word)
         words.resize(size_t(entry.word) + 1);
-    words[entry.word] += sign;
+    words[entry.word][size_t(entry.state->health)] += sign;
 }
 
 void Arranger::countEnds(Entry& entry, const StatePtr& now)
@@ -166,35 +166,59 @@ void Arranger::everySecond()
         emit digested(digest());
 }
 
-bool Arranger::matches(const Entry& entry, const QByteArray& filter, int word) const
+bool Arranger::fits(const Entry& entry, const NameFilter& filter) const
 {
     if (!entry.state || entry.state->kind() != m_query.kind)
         return false;
-    if (word >= 0 && entry.word != word)
-        return false;
-    if (filter.isEmpty())
-        return true;
     const Primitive& p = *entry.state->primitive;
-    if (isFoundBy(p.kind, p.id.name, filter) || p.id.layout.contains(filter))
+    if (isFoundBy(p.kind, p.id.name, filter) || filter.fits(p.id.layout))
         return true;
-    for (const KeyRole& k : p.keys) {
-        if (isFoundBy(p.kind, k.key, filter))
-            return true;
-    }
+    if (std::any_of(p.keys.begin(), p.keys.end(),
+                    [&](const KeyRole& k) { return isFoundBy(p.kind, k.key, filter); }))
+        return true;
     const auto* lock = entry.state->as<LockState>();
-    return lock && lock->owner.toLower().contains(filter);
+    return lock && filter.fits(lock->owner);
+}
+
+std::vector<WordCount> Arranger::wordsOf(Kind kind) const
+{
+    std::vector<WordCount> words;
+    const auto& counts = m_wordCounts[size_t(kind)];
+    for (size_t w = 0; w < counts.size(); ++w) {
+        WordCount word{m_words[w]};
+        for (size_t health = 0; health < counts[w].size(); ++health) {
+            word.count += counts[w][health];
+            if (counts[w][health] > 0)
+                word.worst = Health(health);
+        }
+        if (word.count > 0)
+            words.push_back(word);
+    }
+    std::stable_sort(words.begin(), words.end(), [](const WordCount& a, const WordCount& b) {
+        return a.worst != b.worst ? a.worst > b.worst : a.count > b.count;
+    });
+    return words;
 }
 
 void Arranger::arrange()
 {
     m_stale = false;
-    const QByteArray filter = bytesFromDisplay(m_query.filter.trimmed()).toLower();
+    const NameFilter filter(m_query.filter);
     const int word = m_query.word.isEmpty() ? -1 : m_wordIndex.value(m_query.word, 255);
     auto rows = std::make_shared<std::vector<Handle>>();
+    std::array<qint64, 256> counts{}; // by word
+    qint64 fitting = 0;
     for (Handle h = 0; h < m_entries.size(); ++h) {
-        if (matches(m_entries[h], filter, word))
+        if (!fits(m_entries[h], filter))
+            continue;
+        ++fitting;
+        ++counts[m_entries[h].word];
+        if (word < 0 || m_entries[h].word == word)
             rows->push_back(h);
     }
+    std::vector<WordCount> words = wordsOf(m_query.kind);
+    for (WordCount& one : words)
+        one.count = counts[m_wordIndex.value(one.word, 255)];
     const auto stateOf = [&](Handle h) -> const State& { return *m_entries[h].state; };
     const auto shown = columns(m_query.kind);
     if (m_query.column < 0 || m_query.column >= int(shown.size())) {
@@ -229,7 +253,8 @@ void Arranger::arrange()
         std::transform(keys.begin(), keys.end(), rows->begin(),
                        [](const Key& k) { return k.handle; });
     }
-    emit arranged({m_query, std::move(rows), m_totals[size_t(m_query.kind)]});
+    emit arranged({m_query, std::move(rows), m_totals[size_t(m_query.kind)], fitting,
+                   std::move(words)});
 }
 
 QString Arranger::reasonFor(const State& state) const
@@ -259,12 +284,7 @@ DigestPtr Arranger::digest() const
         KindDigest& kind = result->kinds[k];
         kind.total = m_totals[k];
         kind.byHealth = m_healthCounts[k];
-        for (size_t w = 0; w < m_wordCounts[k].size(); ++w) {
-            if (m_wordCounts[k][w] > 0)
-                kind.byWord.emplace_back(m_words[w], m_wordCounts[k][w]);
-        }
-        std::stable_sort(kind.byWord.begin(), kind.byWord.end(),
-                         [](const auto& a, const auto& b) { return a.second > b.second; });
+        kind.byWord = wordsOf(Kind(k));
         result->attentionTotal += kind.byHealth[size_t(Health::Watch)]
                                   + kind.byHealth[size_t(Health::Bad)];
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/core/namefilter.h"
 #include "backend/findings/settings.h"
 #include "backend/monitor/digest.h"
 
@@ -48,7 +49,8 @@ private:
     quint8 wordIndex(const QString& word);
     void everySecond();
     void arrange();
-    bool matches(const Entry& entry, const QByteArray& filter, int word) const;
+    bool fits(const Entry& entry, const NameFilter& filter) const;
+    std::vector<WordCount> wordsOf(Kind kind) const;
     DigestPtr digest() const;
     QString reasonFor(const State& state) const;
 
@@ -56,8 +58,9 @@ private:
     std::vector<Entry> m_entries; ///< by handle
     std::vector<QString> m_words;
     QHash<QString, quint8> m_wordIndex;
-    std::array<std::vector<qint64>, allKinds.size()> m_wordCounts;
-    std::array<std::array<qint64, 4>, allKinds.size()> m_healthCounts{};
+    using HealthCounts = std::array<qint64, 4>; ///< index: Health
+    std::array<std::vector<HealthCounts>, allKinds.size()> m_wordCounts; ///< by index in m_words
+    std::array<HealthCounts, allKinds.size()> m_healthCounts{};
     std::array<qint64, allKinds.size()> m_totals{};
     TokenEnds m_ends{};
     qint64 m_atMs = 0;

@@ -11,12 +11,22 @@ namespace lk {
 /// patterns what they are ("Counter").
 QString filterWord(const State& state);
 
+/// How many primitives have a filterWord(), and the worst that is among them.
+struct WordCount
+{
+    QString word;
+    qint64 count = 0;
+    Health worst = Health::Idle;
+
+    bool operator==(const WordCount&) const = default;
+};
+
 /// How many primitives of a kind are in which state.
 struct KindDigest
 {
     qint64 total = 0;
     std::array<qint64, 4> byHealth{}; ///< index: Health
-    std::vector<std::pair<QString, qint64>> byWord; ///< by filterWord(); largest first
+    std::vector<WordCount> byWord;            ///< the worst first, then the most
 
     Health worst() const
     {
@@ -25,6 +35,12 @@ struct KindDigest
                 return Health(h);
         }
         return Health::Idle;
+    }
+    /// The state that is to be looked at first; empty where nothing needs attention.
+    QString worstWord() const
+    {
+        return !byWord.empty() && byWord.front().worst >= Health::Watch ? byWord.front().word
+                                                                        : QString();
     }
 };
 
@@ -70,7 +86,7 @@ using DigestPtr = std::shared_ptr<const Digest>;
 struct BoardQuery
 {
     Kind kind = Kind::Limiter;
-    QString filter;   ///< part of the name, a key or the owner, whatever its case; empty: all
+    QString filter;   ///< NameFilter over name, keys, layout and owner; empty: all
     QString word;     ///< only those of that filterWord(); empty: all
     int column = -1;  ///< index in columns(kind); -1: worst first
     bool descending = false;
@@ -83,7 +99,9 @@ struct BoardRows
 {
     BoardQuery query;
     std::shared_ptr<const std::vector<Handle>> rows;
-    qint64 total = 0; ///< of the kind, before the filter
+    qint64 total = 0;   ///< of the kind, before the filter
+    qint64 fitting = 0; ///< of these what fits the text, whatever its word
+    std::vector<WordCount> words; ///< of what fits the text; those that the kind has and nothing fits are 0
 };
 
 } // namespace lk

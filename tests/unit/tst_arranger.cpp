@@ -98,6 +98,7 @@ private slots:
     void filters_data();
     void filters();
     void filtersByWord();
+    void countsWithinTheFilter();
     void sortsByEveryColumn();
     void whatEndsSoonestComesFirst();
     void unknownComesLast();
@@ -140,6 +141,13 @@ void TestArranger::filters_data()
     row("a byte as it is shown", QStringLiteral("\\xFF"), {2});
     row("the layout", QStringLiteral("set-nx"), {0, 1, 2});
     row("none", QStringLiteral("nobody"), {});
+    row("a pattern of the whole name", QStringLiteral("lock:*i*"), {0, 1});
+    row("a pattern in other letters", QStringLiteral("*:MAIL"), {1});
+    row("a pattern of a part of it", QStringLiteral("ock:*"), {});
+    row("one character", QStringLiteral("lock:mai?"), {1});
+    row("of several characters", QStringLiteral("lock:[im]*"), {0, 1});
+    row("a pattern of the owner", QStringLiteral("worker-*"), {1});
+    row("a pattern of a key", QStringLiteral("its:*"), {2});
 }
 
 void TestArranger::filters()
@@ -173,6 +181,28 @@ void TestArranger::filtersByWord()
     QCOMPARE(desk.filtered(Kind::Lock, QStringLiteral("c"), stateWord(held)), Handles{2});
     desk.arranger.apply(deltaOf({{0, heldLock("a", "x", std::nullopt)}}));
     QCOMPARE(desk.filtered(Kind::Lock, {}, stateWord(immortal)), (Handles{0, 1}));
+}
+
+// Of what fits the text, whatever word is chosen; a word that nothing fits is there with 0.
+void TestArranger::countsWithinTheFilter()
+{
+    Desk desk;
+    const State held = heldLock("mail:1", "x", 100);
+    const State immortal = heldLock("jobs:1", "x", std::nullopt);
+    desk.arranger.apply(
+        deltaOf({{0, held}, {1, immortal}, {2, heldLock("mail:2", "x", 100)}, {3, limiter("mail", 1, 5)}}));
+    const auto countsNow = [&] {
+        std::map<QString, qint64> counts;
+        for (const WordCount& one : desk.rows.words)
+            counts[one.word] = one.count;
+        return counts;
+    };
+    desk.filtered(Kind::Lock, {}, stateWord(immortal));
+    QCOMPARE(desk.rows.fitting, 3);
+    QCOMPARE(countsNow(), (std::map<QString, qint64>{{stateWord(held), 2}, {stateWord(immortal), 1}}));
+    desk.filtered(Kind::Lock, QStringLiteral("mail*"), stateWord(held));
+    QCOMPARE(desk.rows.fitting, 2);
+    QCOMPARE(countsNow(), (std::map<QString, qint64>{{stateWord(held), 2}, {stateWord(immortal), 0}}));
 }
 
 void TestArranger::sortsByEveryColumn()
@@ -338,10 +368,16 @@ void TestArranger::countsStayRight()
         QCOMPARE(digest.total, total);
         QCOMPARE(digest.byHealth, health);
         QCOMPARE(digest.byWord.size(), words.size());
-        for (const auto& [word, count] : digest.byWord)
-            QCOMPARE(count, words[word]);
-        for (size_t i = 1; i < digest.byWord.size(); ++i)
-            QVERIFY(digest.byWord[i - 1].second >= digest.byWord[i].second);
+        for (const WordCount& one : digest.byWord)
+            QCOMPARE(one.count, words[one.word]);
+        for (size_t i = 1; i < digest.byWord.size(); ++i) {
+            const WordCount& before = digest.byWord[i - 1];
+            const WordCount& after = digest.byWord[i];
+            QVERIFY(before.worst > after.worst ||
+                    (before.worst == after.worst && before.count >= after.count));
+        }
+        if (!digest.byWord.empty())
+            QCOMPARE(digest.byWord.front().worst, digest.worst());
     }
     QCOMPARE(desk.digest->attentionTotal, attention);
     QCOMPARE(desk.digest->atMs, 5000);

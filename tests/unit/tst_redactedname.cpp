@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/core/namefilter.h"
 #include "backend/core/redactedname.h"
 #include "backend/core/snapshot.h"
 
@@ -125,6 +126,8 @@ private slots:
         // Letter by letter it would be found in no time.
         QTest::newRow("more than is shown") << QByteArray("code:h7jk2mqx") << false;
         QTest::newRow("end") << QByteArray("9tzrw4nb") << false;
+        QTest::newRow("glob over what is shown") << QByteArray("code:*") << true;
+        QTest::newRow("glob over the code") << QByteArray("code:h7jk2m*") << false;
         QTest::newRow("middle") << QByteArray("k2mq") << false;
     }
     void isFound()
@@ -132,8 +135,9 @@ private slots:
         QFETCH(QByteArray, filter);
         QFETCH(bool, found);
         const QByteArray name = "code:h7Jk2mQx9TzRw4Nb";
-        QCOMPARE(isFoundBy(Kind::Token, name, filter), found);
-        QVERIFY(isFoundBy(Kind::Lock, name, filter));
+        const NameFilter typed(QString::fromLatin1(filter));
+        QCOMPARE(isFoundBy(Kind::Token, name, typed), found);
+        QVERIFY(isFoundBy(Kind::Lock, name, typed));
     }
 };
 

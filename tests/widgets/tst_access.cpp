@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/widgets/consolewindow.h"
 #include "tests/widgets/patternsamples.h"
+#include "widgets/actions/actionbar.h"
 #include "widgets/actions/actiondialog.h"
 #include "widgets/actions/typednamedialog.h"
 #include "widgets/actions/watchdialog.h"
@@ -9,6 +10,7 @@
 #include "widgets/dialogs/recentservers.h"
 #include "backend/secrets/secretstore.h"
 #include "widgets/findings/findingspage.h"
+#include "widgets/main/railbutton.h"
 
 #include <QAbstractSpinBox>
 #include <QAccessible>
@@ -44,6 +46,105 @@ private slots:
             open(console, board);
             walk(console.window);
         }
+    }
+
+    // From the row to what is known of it, to what can be done to it; then to the other boards.
+    void tabGoesFromTheTableToItsActions()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(console.waitForScan(test::sampleCount));
+        open(console, test::Locks);
+        QTableView& table = console.table(test::Locks);
+        auto* pane = console.page(test::Locks).findChild<QWidget*>(QStringLiteral("detailPane"));
+        const auto partOf = [&](const QWidget* widget) {
+            if (widget == &table)
+                return 't';
+            if (console.page(test::Locks).findChild<ActionBar*>()->isAncestorOf(widget))
+                return 'a';
+            if (pane->isAncestorOf(widget))
+                return 'd';
+            if (qobject_cast<const RailButton*>(widget))
+                return 'n';
+            return console.page(test::Locks).isAncestorOf(widget) ? 'f' : 'h';
+        };
+        table.setFocus();
+        QByteArray way;
+        const auto goAround = [&](Qt::Key key) {
+            way.clear();
+            do {
+                const char part = partOf(QApplication::focusWidget());
+                if (!way.endsWith(part))
+                    way += part;
+                QTest::keyClick(QApplication::focusWidget(), key);
+            } while (QApplication::focusWidget() != &table && way.size() < 20);
+        };
+        goAround(Qt::Key_Tab);
+        QCOMPARE(way, QByteArray("tdanhf")); // navigation, header, filter
+        goAround(Qt::Key_Backtab);
+        QCOMPARE(way, QByteArray("tfhnad"));
+    }
+
+    void returnPressesWhatHasTheFocus()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(console.waitForScan(test::sampleCount));
+        open(console, test::Locks);
+        QTRY_VERIFY(ConsoleWindow::button(console.window, QStringLiteral("Show only: held")));
+        auto* chip = ConsoleWindow::button(console.window, QStringLiteral("Show only: held"));
+        chip->setFocus();
+        QTest::keyClick(chip, Qt::Key_Return);
+        QTRY_COMPARE(console.cells(test::Locks).size(), 3);
+        auto* pause = ConsoleWindow::button(console.window, QStringLiteral("Pause"));
+        pause->setFocus();
+        QTest::keyClick(pause, Qt::Key_Enter);
+        QVERIFY(console.session().paused());
+        auto* more = ConsoleWindow::button<QToolButton>(console.page(test::Locks),
+                                                        QStringLiteral("More actions"));
+        more->setFocus();
+        QTest::keyClick(more, Qt::Key_Return);
+        QTRY_VERIFY(more->menu()->isVisible());
+        QTest::keyClick(more->menu(), Qt::Key_Escape);
+        auto* tab = ConsoleWindow::button(console.window, QStringLiteral("Tokens"));
+        tab->setFocus();
+        QTest::keyClick(tab, Qt::Key_Return);
+        QCOMPARE(console.window.currentBoard(), int(test::Tokens));
+        auto* card = ConsoleWindow::button(console.window, QStringLiteral("Overview"));
+        card->setFocus();
+        QTest::keyClick(card, Qt::Key_Return);
+        auto* tile = ConsoleWindow::button(console.window, QStringLiteral("Open the board Queues"));
+        tile->setFocus();
+        QTest::keyClick(tile, Qt::Key_Return);
+        QCOMPARE(console.window.currentBoard(), int(test::Queues));
+    }
+
+    void railAndChipsSayWhatTheyAre()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(console.waitForScan(test::sampleCount));
+        open(console, test::Locks);
+        const auto access = [&](const char* name) {
+            return QAccessible::queryAccessibleInterface(
+                ConsoleWindow::button(console.window, QLatin1String(name)));
+        };
+        QAccessibleInterface* locks = access("Locks");
+        QCOMPARE(locks->role(), QAccessible::PageTab);
+        QVERIFY(locks->state().selected && locks->state().focusable);
+        QVERIFY(!access("Tokens")->state().selected);
+        QCOMPARE(locks->parent()->role(), QAccessible::PageTabList);
+        QCOMPARE(locks->text(QAccessible::Name), QStringLiteral("Locks"));
+        access("Tokens")->actionInterface()->doAction(QAccessibleActionInterface::pressAction());
+        QCOMPARE(console.window.currentBoard(), int(test::Tokens));
+        QVERIFY(access("Tokens")->state().selected && !locks->state().selected);
+
+        open(console, test::Locks);
+        QTRY_VERIFY(ConsoleWindow::button(console.window, QStringLiteral("Show only: held")));
+        QAccessibleInterface* all = access("Show all");
+        QAccessibleInterface* held = access("Show only: held");
+        QCOMPARE(held->role(), QAccessible::RadioButton);
+        QVERIFY(all->state().checked && !held->state().checked);
+        held->actionInterface()->doAction(QAccessibleActionInterface::pressAction());
+        QTRY_COMPARE(console.cells(test::Locks).size(), 3);
+        QVERIFY(!all->state().checked && held->state().checked);
     }
 
     void theDialogsByTab()

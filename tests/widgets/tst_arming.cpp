@@ -24,6 +24,24 @@ private slots:
         test::fillWithSamples(m_server);
     }
 
+    void writeModeByKeysAlone()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(console.waitForScan());
+        QVERIFY(armButton(console).toolTip().contains(QStringLiteral("Ctrl+E")));
+        console.press(Qt::Key_E, Qt::ControlModifier);
+        QMenu* menu = armButton(console).menu();
+        QTRY_VERIFY(menu->isVisible());
+        QVERIFY(menu->activeAction());
+        QTest::keyClick(menu, Qt::Key_Return);
+        QTRY_VERIFY(console.session().isArmed());
+        QTRY_VERIFY(!menu->isVisible());
+        console.press(Qt::Key_E, Qt::ControlModifier);
+        QTRY_VERIFY(menu->isVisible());
+        QTest::keyClick(menu, Qt::Key_Return); // the first entry ends it now
+        QTRY_VERIFY(!console.session().isArmed());
+    }
+
     void armsByTheMenuAndEndsByKey()
     {
         ConsoleWindow console(setup());

@@ -33,11 +33,10 @@ private slots:
     {
         FilterBar bar(QStringLiteral("Filter queues"));
         bar.addTrailing(new QPushButton(QStringLiteral("Export")));
-        KindDigest digest;
-        digest.total = 6;
-        digest.byWord = {{QStringLiteral("dead letters"), 1}, {QStringLiteral("waiting"), 2},
-                         {QStringLiteral("working"), 2},      {QStringLiteral("stuck"), 1}};
-        bar.setCounts(digest);
+        bar.setChips(6, {{QStringLiteral("dead letters"), 1},
+                         {QStringLiteral("waiting"), 2},
+                         {QStringLiteral("working"), 2},
+                         {QStringLiteral("stuck"), 1}});
         bar.show();
         int seen = 0;
         for (int width = 240; width < 900; width += 10) {
@@ -136,6 +135,103 @@ private slots:
         QTest::mouseClick(chip("Show all"), Qt::LeftButton);
         console.filter(test::Locks).clear();
         QTRY_COMPARE(console.cells(test::Locks).size(), 4);
+    }
+
+    // Counted within the text; what counts nothing stays where it was and cannot be pressed.
+    void chipsKeepTheirPlaces()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(console.waitForScan(test::sampleCount));
+        console.window.showBoard(test::Locks);
+        QTRY_COMPARE(console.cells(test::Locks).size(), 4);
+        const auto chips = [&] {
+            QStringList texts;
+            for (const auto* chip : console.page(test::Locks).findChildren<QToolButton*>()) {
+                if (chip->isCheckable() && chip->isVisible())
+                    texts << chip->text() + (chip->isEnabled() ? QString() : QStringLiteral(" off"));
+            }
+            return texts;
+        };
+        QTRY_COMPARE(chips().size(), 3);
+        const QStringList all = chips();
+        QCOMPARE(all.front(), QStringLiteral("All 4"));
+        console.filter(test::Locks).setText(QStringLiteral("lock:t*"));
+        QTRY_COMPARE(console.cells(test::Locks), names({"lock:two"}));
+        QStringList within{QStringLiteral("All 1")};
+        for (const QString& chip : all.mid(1)) {
+            within << (chip == QStringLiteral("held 3") ? QStringLiteral("held 1")
+                                                        : chip.chopped(1) + QStringLiteral("0 off"));
+        }
+        QCOMPARE(chips(), within);
+        // The last of its state goes; its chip stays.
+        console.filter(test::Locks).clear();
+        m_server.line("PEXPIRE lock:orphan 600000");
+        QTRY_VERIFY_WITH_TIMEOUT(chips().contains(QStringLiteral("held 4")), 15'000);
+        QStringList later = all;
+        for (QString& chip : later.replaceInStrings(QStringLiteral("held 3"), QStringLiteral("held 4"))) {
+            if (!chip.startsWith(QStringLiteral("All")) && !chip.startsWith(QStringLiteral("held")))
+                chip = chip.chopped(1) + QStringLiteral("0 off");
+        }
+        QCOMPARE(chips(), later);
+    }
+
+    void escapeClearsTheFilter()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(console.waitForScan(test::sampleCount));
+        console.window.showBoard(test::Locks);
+        QTRY_COMPARE(console.cells(test::Locks).size(), 4);
+        const auto narrow = [&] {
+            QTest::mouseClick(ConsoleWindow::button<QToolButton>(console.page(test::Locks),
+                                                                 QStringLiteral("Show only: held")),
+                              Qt::LeftButton);
+            console.press(Qt::Key_F, Qt::ControlModifier);
+            QTest::keyClicks(&console.filter(test::Locks), QStringLiteral("two"));
+            QTRY_COMPARE(console.cells(test::Locks), names({"lock:two"}));
+        };
+        narrow();
+        console.press(Qt::Key_Escape); // in the field
+        QTRY_COMPARE(console.cells(test::Locks).size(), 4);
+        QCOMPARE(console.filter(test::Locks).text(), QString());
+        console.press(Qt::Key_Escape); // nothing to clear: on to the rows
+        QCOMPARE(QApplication::focusWidget(), &console.table(test::Locks));
+        narrow();
+        console.clickRow(test::Locks, QStringLiteral("lock:two"));
+        console.press(Qt::Key_Escape); // in the table
+        QTRY_COMPARE(console.cells(test::Locks).size(), 4);
+        QCOMPARE(selected(console, test::Locks), names({"lock:two"}));
+    }
+
+    // Filtered away and back, sorted the other way, read anew: it is the same one.
+    void theSelectionStaysOnItsItem()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(console.waitForScan(test::sampleCount));
+        console.window.showBoard(test::Locks);
+        QTRY_COMPARE(console.cells(test::Locks).size(), 4);
+        console.clickRow(test::Locks, QStringLiteral("lock:two"));
+        const Handle two = console.page(test::Locks).selected();
+        const auto isOnTwo = [&] {
+            return selected(console, test::Locks) == names({"lock:two"}) &&
+                   console.page(test::Locks).selected() == two &&
+                   console.detail(test::Locks).contains(QStringLiteral("lock:two"));
+        };
+        console.filter(test::Locks).setText(QStringLiteral("zed"));
+        QTRY_COMPARE(console.cells(test::Locks), names({"lock:zed"}));
+        QCOMPARE(console.page(test::Locks).selected(), two);
+        QVERIFY(selected(console, test::Locks).isEmpty());
+        console.filter(test::Locks).clear();
+        QTRY_COMPARE(console.cells(test::Locks).size(), 4);
+        QVERIFY(isOnTwo());
+        console.clickHeader(test::Locks, 0);
+        console.clickHeader(test::Locks, 0);
+        QTRY_COMPARE(console.cells(test::Locks).front(), QStringLiteral("lock:zed"));
+        QVERIFY(isOnTwo());
+        m_server.lines({"DEL lock:one", "SET lock:a x PX 90000", "SET lock:zz x PX 90000"});
+        console.press(Qt::Key_F5);
+        QTRY_COMPARE_WITH_TIMEOUT(console.cells(test::Locks).front(), QStringLiteral("lock:zz"),
+                                  15'000);
+        QVERIFY(isOnTwo());
     }
 
     void headersSort()

@@ -66,6 +66,29 @@ private slots:
         }
     }
 
+    // The whole card is a way to what is wrong there, whatever the board showed before.
+    void aCardOpensWhatIsWorst()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(console.waitForScan(test::sampleCount));
+        console.window.showBoard(test::Locks);
+        QTRY_COMPARE(console.cells(test::Locks).size(), 4);
+        console.clickHeader(test::Locks, 0);
+        console.filter(test::Locks).setText(QStringLiteral("zed"));
+        QTRY_COMPARE(console.cells(test::Locks).size(), 1);
+        console.window.showBoard(test::Overview);
+        auto* tile = ConsoleWindow::button<QToolButton>(console.window,
+                                                        QStringLiteral("Open the board Locks"));
+        QTRY_VERIFY(tile->toolTip().contains(QStringLiteral("with what is")));
+        QWidget* card = tile->parentWidget()->parentWidget();
+        QTest::mouseClick(card, Qt::LeftButton, {}, {card->width() / 2, card->height() - 4});
+        QCOMPARE(console.window.currentBoard(), int(test::Locks));
+        QTRY_COMPARE(console.cells(test::Locks), QStringList{QStringLiteral("lock:orphan")});
+        console.press(Qt::Key_Escape);
+        QTRY_COMPARE(console.cells(test::Locks).size(), 4);
+        QCOMPARE(console.cells(test::Locks).front(), QStringLiteral("lock:orphan")); // the worst
+    }
+
     void aDoubleClickGoesThere()
     {
         ConsoleWindow console(setup());

@@ -110,6 +110,23 @@ private slots:
         }
     }
 
+    // A line may tell of another one a moment later: what a person went to is not swapped for it.
+    void aListStaysOnItsItem()
+    {
+        DigestList list(DigestList::Show::Reason, QStringLiteral("Needs attention"));
+        list.setItems({digestItem(1, {}), digestItem(2, {}), digestItem(3, {})});
+        list.setCurrentIndex(list.model()->index(1, 0));
+        const auto current = [&] { return list.currentIndex().data(DigestModel::HandleRole); };
+        list.setItems({digestItem(4, {}), digestItem(1, {}), digestItem(2, {}), digestItem(3, {})});
+        QCOMPARE(current(), QVariant(2U));
+        list.setItems({digestItem(4, {}), digestItem(1, {}), digestItem(3, {})});
+        QVERIFY(!list.currentIndex().isValid());
+        list.setItems({digestItem(3, {}), digestItem(4, {})});
+        QVERIFY(!list.currentIndex().isValid());
+        list.setItems({digestItem(3, {}), digestItem(2, {})});
+        QCOMPARE(current(), QVariant(2U));
+    }
+
     void consumersInWords()
     {
         ConsumerModel model;

@@ -132,8 +132,8 @@ void ArmButton::refresh()
         own.setColor(QPalette::ButtonText, colors.of(role));
     setPalette(own);
     setToolTip(armed ? tr("This session can change the server. Ctrl+Shift+R ends that at once.")
-                     : tr("This session only reads: nothing on the server is changed before it is "
-                          "armed"));
+                     : tr("This session only reads: nothing on the server is changed before write "
+                          "mode is on (Ctrl+E)"));
 }
 
 void ArmButton::changeEvent(QEvent* event)

@@ -5,6 +5,8 @@
 
 #include <QDialog>
 #include <QKeyEvent>
+#include <QMenu>
+#include <QToolButton>
 
 namespace lk {
 
@@ -22,6 +24,31 @@ bool pressByReturn(const QDialog& dialog, const QKeyEvent& event)
     if (!qobject_cast<DangerButton*>(button) && !event.isAutoRepeat())
         button->click();
     return true;
+}
+
+bool pressFocused(const QWidget& window, const QKeyEvent& event)
+{
+    auto* button = qobject_cast<QAbstractButton*>(window.focusWidget());
+    if (!button || !isReturn(event))
+        return false;
+    const auto* tool = qobject_cast<QToolButton*>(button);
+    if (event.isAutoRepeat() || !button->isEnabled())
+        return true;
+    if (tool && tool->menu() && tool->popupMode() == QToolButton::InstantPopup)
+        popupBelow(*tool);
+    else
+        button->click();
+    return true;
+}
+
+void popupBelow(const QToolButton& button)
+{
+    QMenu* menu = button.menu();
+    menu->popup(button.mapToGlobal(QPoint(0, button.height())));
+    for (QAction* action : menu->actions()) {
+        if (action->isEnabled() && !action->isSeparator())
+            return menu->setActiveAction(action);
+    }
 }
 
 } // namespace lk

@@ -15,6 +15,7 @@
 #include "widgets/theme/theme.h"
 
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QMenu>
 #include <QScrollBar>
 #include <QSplitter>
@@ -74,6 +75,7 @@ BoardPage::BoardPage(Kind kind, QWidget* parent)
     m_attention.setInterval(50);
     connect(&m_attention, &QTimer::timeout, this, &BoardPage::updateAttention);
     connect(m_filter, &FilterBar::changed, this, &BoardPage::ask);
+    connect(m_filter, &FilterBar::left, m_table, qOverload<>(&QWidget::setFocus));
     connect(m_detail, &DetailPane::actionChosen, this, [this](const Action* action, Handle handle) {
         if (const StatePtr state = m_session ? m_session->state(handle) : nullptr)
             act(action, {state});
@@ -177,7 +179,6 @@ void BoardPage::setSession(Session* session)
     m_detail->setSession(session);
     if (m_session) {
         connect(m_session, &Session::arranged, this, &BoardPage::onArranged);
-        connect(m_session, &Session::digestChanged, this, &BoardPage::onDigest);
         connect(m_session, &Session::watchedChanged, m_table->viewport(),
                 qOverload<>(&QWidget::update));
         connect(m_session, &Session::statusChanged, this, &BoardPage::updateEmptyState);
@@ -194,7 +195,6 @@ void BoardPage::setActive(bool active)
     m_detail->setActive(active);
     if (active) {
         ask();
-        onDigest();
         updateAttention();
     }
 }
@@ -226,6 +226,7 @@ void BoardPage::onArranged(const BoardRows& rows)
     m_model->setRows(rows.rows);
     restoreSelection();
     m_restoring = false;
+    updateChips(rows);
     updateEmptyState();
     m_attention.start();
 }
@@ -287,6 +288,23 @@ void BoardPage::showOnly(const QString& filter)
     m_filter->setText(filter);
 }
 
+void BoardPage::showWorst(const QString& word)
+{
+    m_table->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+    m_filter->clear();
+    m_filter->chooseWord(word);
+    m_table->scrollToTop();
+}
+
+// Wherever in the board the focus is.
+void BoardPage::keyPressEvent(QKeyEvent* event)
+{
+    if (event->key() == Qt::Key_Escape && m_filter->isFiltering())
+        m_filter->clear();
+    else
+        QWidget::keyPressEvent(event);
+}
+
 void BoardPage::focusFilter()
 {
     m_filter->focusField();
@@ -339,10 +357,13 @@ void BoardPage::updateAttention()
     m_session->setAttention(m_model->visibleHandles(), m_selected);
 }
 
-void BoardPage::onDigest()
+// In the order of their words, so that chance has no part in it.
+void BoardPage::updateChips(const BoardRows& rows)
 {
-    if (m_session && m_session->digest() && m_active)
-        m_filter->setCounts(m_session->digest()->of(kind()));
+    std::vector<WordCount> words = rows.words;
+    std::sort(words.begin(), words.end(),
+              [](const WordCount& a, const WordCount& b) { return a.word < b.word; });
+    m_filter->setChips(rows.fitting, words);
 }
 
 void BoardPage::updateEmptyState()

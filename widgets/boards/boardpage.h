@@ -42,6 +42,8 @@ public:
     void selectFirst(); ///< the row that is first now, if there is one
     Handle selected() const { return m_selected; }
     void showOnly(const QString& filter);
+    /// What has that word, the worst first; empty: all.
+    void showWorst(const QString& word);
     void focusFilter();
     void exportCsv();
     void copySelection();
@@ -58,6 +60,7 @@ signals:
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
 
 private:
     void buildTable();
@@ -68,7 +71,7 @@ private:
     void onArranged(const BoardRows& rows);
     void onSelectionChanged();
     void onHeaderClicked(int section);
-    void onDigest();
+    void updateChips(const BoardRows& rows);
     void showMenu(const QPoint& position);
     void updateAttention();
     void updateEmptyState();

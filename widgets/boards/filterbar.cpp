@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/boards/filterbar.h"
 
+#include "widgets/theme/accessiblerole.h"
 #include "widgets/theme/icon.h"
 
 #include <QAction>
@@ -8,9 +9,11 @@
 #include <QEvent>
 #include <QGridLayout>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLineEdit>
 #include <QLocale>
 #include <QMenu>
+#include <QSignalBlocker>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -41,7 +44,7 @@ FilterBar::FilterBar(const QString& placeholder, QWidget* parent)
     m_field->setObjectName(QStringLiteral("filterField"));
     m_field->setPlaceholderText(placeholder);
     m_field->setAccessibleName(placeholder);
-    m_field->setToolTip(tr("Shows the rows whose name, key or owner contains this (Ctrl+F)"));
+    setTip(tr("Shows the rows whose name, key or owner contains this"));
     m_field->setClearButtonEnabled(true);
     m_field->setMinimumWidth(fieldWidth);
     m_field->setMaximumWidth(fieldMost);
@@ -49,6 +52,7 @@ FilterBar::FilterBar(const QString& placeholder, QWidget* parent)
     updateIcon();
     m_chipLines->setContentsMargins(0, 0, 0, 0);
     m_chipLines->setSpacing(chipSpacing);
+    m_chipRow->setAccessibleName(tr("Show only"));
     m_chipRow->setMinimumWidth(1); // it stands below the field rather than widen the board
     m_layout->addWidget(m_field, 0, 0);
     m_layout->addWidget(m_chipRow, 0, 1, Qt::AlignLeft);
@@ -84,11 +88,42 @@ void FilterBar::focusField()
 
 void FilterBar::clear()
 {
-    m_word.clear();
-    if (m_chips && !m_chips->buttons().isEmpty())
-        m_chips->buttons().front()->setChecked(true); // all
+    QSignalBlocker once(this);
+    chooseWord({});
     m_field->clear();
+    once.unblock();
     emit changed();
+}
+
+bool FilterBar::isFiltering() const
+{
+    return !m_word.isEmpty() || !m_field->text().isEmpty();
+}
+
+void FilterBar::chooseWord(const QString& word)
+{
+    m_word = word;
+    if (!word.isEmpty() && !m_words.contains(word)) {
+        m_words << word;
+        rebuildChips();
+    }
+    if (m_chips) {
+        for (QAbstractButton* chip : m_chips->buttons()) {
+            if (chip->property("word").toString() == word)
+                chip->setChecked(true);
+        }
+    }
+    emit changed();
+}
+
+void FilterBar::keyPressEvent(QKeyEvent* event)
+{
+    if (event->key() != Qt::Key_Escape)
+        return QWidget::keyPressEvent(event);
+    if (isFiltering())
+        clear();
+    else
+        emit left();
 }
 
 void FilterBar::addTrailing(QWidget* widget)
@@ -140,6 +175,7 @@ void FilterBar::buildMenu()
             QAction* entry = menu->addAction(chip->text(), chip, &QAbstractButton::click);
             entry->setCheckable(true);
             entry->setChecked(chip->isChecked());
+            entry->setEnabled(chip->isEnabled());
         }
     });
 }
@@ -186,26 +222,20 @@ void FilterBar::setText(const QString& text)
 
 void FilterBar::setTip(const QString& tip)
 {
-    m_field->setToolTip(tip);
+    m_field->setToolTip(tip + QLatin1Char('\n')
+                        + tr("With * or ? it is a pattern of the whole: code:*\n"
+                             "Ctrl+F goes here, Escape clears it"));
 }
 
-void FilterBar::setCounts(const KindDigest& digest)
+void FilterBar::setChips(qint64 total, const std::vector<WordCount>& words)
 {
-    // The chips keep their places while counts change: sorted by their word, not by count.
-    auto words = digest.byWord;
-    std::sort(words.begin(), words.end());
-    setChips(digest.total, words);
-}
-
-void FilterBar::setChips(qint64 total, const std::vector<std::pair<QString, qint64>>& words)
-{
-    QStringList names;
-    for (const auto& [word, count] : words)
-        names << word;
-    if (!m_word.isEmpty() && !names.contains(m_word))
-        names << m_word;
-    if (names != m_words || !m_chips)
-        rebuildChips(names);
+    const qsizetype before = m_words.size();
+    for (const WordCount& one : words) {
+        if (!m_words.contains(one.word))
+            m_words << one.word;
+    }
+    if (m_words.size() != before || !m_chips)
+        rebuildChips();
     const QLocale locale;
     const auto buttons = m_chips->buttons();
     for (QAbstractButton* button : buttons) {
@@ -213,8 +243,9 @@ void FilterBar::setChips(qint64 total, const std::vector<std::pair<QString, qint
         qint64 count = total;
         if (!word.isEmpty()) {
             const auto it = std::find_if(words.begin(), words.end(),
-                                         [&](const auto& w) { return w.first == word; });
-            count = it == words.end() ? 0 : it->second;
+                                         [&](const WordCount& w) { return w.word == word; });
+            count = it == words.end() ? 0 : it->count;
+            button->setEnabled(count > 0 || button->isChecked());
         }
         button->setText(QStringLiteral("%1 %2").arg(word.isEmpty() ? tr("All") : word,
                                                     locale.toString(count)));
@@ -227,13 +258,15 @@ void FilterBar::setChips(qint64 total, const std::vector<std::pair<QString, qint
 void FilterBar::resetChips()
 {
     m_word.clear();
-    if (m_chips)
-        setChips(0, {});
+    m_words.clear();
+    if (!m_chips)
+        return;
+    rebuildChips();
+    setChips(0, {});
 }
 
-void FilterBar::rebuildChips(const QStringList& words)
+void FilterBar::rebuildChips()
 {
-    m_words = words;
     while (QLayoutItem* item = m_chipLines->takeAt(0))
         delete item;
     m_lineOf.clear();
@@ -243,25 +276,28 @@ void FilterBar::rebuildChips(const QStringList& words)
     }
     delete m_chips;
     m_chips = new QButtonGroup(this);
-    const auto add = [&](const QString& word) {
-        auto* chip = new QToolButton(m_chipRow);
-        chip->setCheckable(true);
-        chip->setChecked(word == m_word);
-        chip->setProperty("word", word);
-        chip->setAutoRaise(true);
-        chip->setFocusPolicy(Qt::TabFocus);
-        chip->setAccessibleName(word.isEmpty() ? tr("Show all") : tr("Show only: %1").arg(word));
-        m_chips->addButton(chip);
-        chip->show();
-        connect(chip, &QToolButton::clicked, this, [this, word] {
-            m_word = word;
-            m_menu->setText(m_chips->checkedButton()->text());
-            emit changed();
-        });
-    };
-    add({});
-    for (const QString& word : words)
-        add(word);
+    addChip({});
+    for (const QString& word : m_words)
+        addChip(word);
+}
+
+void FilterBar::addChip(const QString& word)
+{
+    auto* chip = new QToolButton(m_chipRow);
+    chip->setCheckable(true);
+    setAccessibleRole(chip, QAccessible::RadioButton);
+    chip->setChecked(word == m_word);
+    chip->setProperty("word", word);
+    chip->setAutoRaise(true);
+    chip->setFocusPolicy(Qt::TabFocus);
+    chip->setAccessibleName(word.isEmpty() ? tr("Show all") : tr("Show only: %1").arg(word));
+    m_chips->addButton(chip);
+    chip->show();
+    connect(chip, &QToolButton::clicked, this, [this, word] {
+        m_word = word;
+        m_menu->setText(m_chips->checkedButton()->text());
+        emit changed();
+    });
 }
 
 } // namespace lk

@@ -14,8 +14,9 @@ class QVBoxLayout;
 
 namespace lk {
 
-/// Above a board's table: a field that filters by name and a chip for each filterWord() there is,
-/// with its count ("All 12", "full 2").
+/// Above a table: a field that filters by name and a chip for each word there is, with its count
+/// within the text ("All 12", "full 2"). A chip keeps its place, also while it counts nothing.
+/// Escape clears all of it.
 class FilterBar final : public QWidget
 {
     Q_OBJECT
@@ -25,12 +26,14 @@ public:
 
     QString text() const;
     QString word() const { return m_word; } ///< of the chosen chip; empty: all
-    void setCounts(const KindDigest& digest);
-    /// Chips in this order, each with its word and count.
-    void setChips(qint64 total, const std::vector<std::pair<QString, qint64>>& words);
+    /// A word that is new has its place after those that are there, in this order.
+    void setChips(qint64 total, const std::vector<WordCount>& words);
     /// As before anything was counted: no words, and all are chosen. The text stays.
     void resetChips();
     void setText(const QString& text);
+    /// As if its chip was pressed; it may have no chip yet. Empty: all.
+    void chooseWord(const QString& word);
+    bool isFiltering() const;
     void setTip(const QString& tip); ///< of the field: what it looks at
     void focusField();
     void clear();
@@ -39,17 +42,20 @@ public:
 
 signals:
     void changed();
+    void left(); ///< Escape where there is nothing to clear
 
 protected:
     void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
 
 private:
     void updateIcon();
     void placeChips();
     int breakChips(int room);
     void buildMenu();
-    void rebuildChips(const QStringList& words);
+    void addChip(const QString& word);
+    void rebuildChips();
 
     QGridLayout* m_layout;
     QWidget* m_chipRow; ///< beside the field, or below it in two lines

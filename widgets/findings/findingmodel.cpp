@@ -2,6 +2,7 @@
 #include "widgets/findings/findingmodel.h"
 
 #include "backend/core/keyname.h"
+#include "backend/core/namefilter.h"
 #include "backend/core/redactedname.h"
 #include "backend/findings/findings.h"
 #include "widgets/charts/chartformat.h"
@@ -18,15 +19,10 @@ namespace lk {
 
 namespace {
 
-bool fits(const LiveFinding& live, const FindingModel::Filter& filter, const QByteArray& lower)
+bool fits(const Finding& f, const NameFilter& text)
 {
-    const Finding& f = live.finding;
-    if ((f.silenced && !filter.silenced) || (filter.severity && f.severity != *filter.severity))
-        return false;
-    return filter.text.isEmpty() || f.code.contains(lower)
-           || (f.group ? f.name.toLower().contains(lower) : isFoundBy(f.kind, f.name, lower))
-           || isFoundBy(f.kind, f.key, lower)
-           || f.message.contains(filter.text, Qt::CaseInsensitive);
+    return text.fits(f.code) || (f.group ? text.fits(f.name) : isFoundBy(f.kind, f.name, text))
+           || isFoundBy(f.kind, f.key, text) || text.fits(f.message);
 }
 
 bool comesBefore(const LiveFinding& a, const LiveFinding& b, int column)
@@ -87,9 +83,12 @@ FindingModel::Rows FindingModel::wanted() const
     Rows rows;
     if (!m_findings)
         return rows;
-    const QByteArray lower = bytesFromDisplay(m_filter.text).toLower();
+    const NameFilter text(m_filter.text);
     for (const LiveFindingPtr& live : m_findings->rows) {
-        if (fits(*live, m_filter, lower))
+        const Finding& f = live->finding;
+        const bool left = (f.silenced && !m_filter.silenced)
+                          || (m_filter.severity && f.severity != *m_filter.severity);
+        if (!left && fits(f, text))
             rows.push_back({live, false});
     }
     if (m_column >= 0) {
@@ -99,6 +98,19 @@ FindingModel::Rows FindingModel::wanted() const
         });
     }
     return rows;
+}
+
+std::array<qint64, 3> FindingModel::counts() const
+{
+    const NameFilter text(m_filter.text);
+    if (!m_findings || text.isEmpty())
+        return m_findings ? m_findings->bySeverity : std::array<qint64, 3>{};
+    std::array<qint64, 3> counts{};
+    for (const LiveFindingPtr& live : m_findings->rows) {
+        if (!live->finding.silenced && fits(live->finding, text))
+            ++counts[size_t(live->finding.severity)];
+    }
+    return counts;
 }
 
 // Every row where it was; what is new comes after them.

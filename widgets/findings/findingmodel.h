@@ -42,6 +42,9 @@ public:
     /// One line a row, for the clipboard and files; rows empty: all of them.
     RowsText csv(const std::vector<int>& rows = {}) const;
 
+    /// Within the text of the filter, without the silenced ones. Index: Finding::Severity.
+    std::array<qint64, 3> counts() const;
+
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;

@@ -16,6 +16,7 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLocale>
 #include <QMenu>
@@ -78,6 +79,7 @@ FindingsPage::FindingsPage(QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(splitter);
     connect(m_filter, &FilterBar::changed, this, &FindingsPage::applyFilter);
+    connect(m_filter, &FilterBar::left, m_table, qOverload<>(&QWidget::setFocus));
     connect(m_detail, &FindingDetail::mendWanted, this, &FindingsPage::mend);
     connect(m_detail, &FindingDetail::objectWanted, this, [this] { goToObject(m_selected); });
     updateIcons();
@@ -118,7 +120,7 @@ void FindingsPage::buildTable()
 
 void FindingsPage::buildBar()
 {
-    m_filter->setTip(tr("Shows the findings whose name, key, code or text contains this (Ctrl+F)"));
+    m_filter->setTip(tr("Shows the findings whose name, key, code or text contains this"));
     m_export = new QToolButton;
     m_export->setText(tr("Export"));
     m_export->setAccessibleName(tr("Export"));
@@ -218,17 +220,21 @@ void FindingsPage::applyFilter()
     m_model->setFilter(filter);
     m_restoring = false;
     restoreSelection();
+    updateCounts();
     updateEmptyState();
 }
 
 void FindingsPage::updateCounts()
 {
     const LiveFindingsPtr all = m_session ? m_session->findings() : nullptr;
-    std::vector<std::pair<QString, qint64>> words;
-    for (const Finding::Severity severity : worstFirst)
-        words.emplace_back(severityWord(severity),
-                           all ? all->bySeverity[size_t(severity)] : 0);
-    m_filter->setChips(all ? all->total() : 0, words);
+    const std::array<qint64, 3> counts = m_model->counts();
+    std::vector<WordCount> words;
+    qint64 fitting = 0;
+    for (const Finding::Severity severity : worstFirst) {
+        words.push_back({severityWord(severity), counts[size_t(severity)]});
+        fitting += words.back().count;
+    }
+    m_filter->setChips(fitting, words);
     const qint64 silenced = all ? all->silenced : 0;
     m_silenced->setText(tr("Show silenced (%1)").arg(count(silenced)));
     m_silenced->setVisible(silenced > 0 || m_silenced->isChecked());
@@ -346,6 +352,14 @@ bool FindingsPage::eventFilter(QObject* watched, QEvent* event)
             m_model->setHeld(false);
     }
     return QWidget::eventFilter(watched, event);
+}
+
+void FindingsPage::keyPressEvent(QKeyEvent* event)
+{
+    if (event->key() == Qt::Key_Escape && m_filter->isFiltering())
+        m_filter->clear();
+    else
+        QWidget::keyPressEvent(event);
 }
 
 void FindingsPage::changeEvent(QEvent* event)

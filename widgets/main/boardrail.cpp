@@ -4,6 +4,7 @@
 #include "backend/findings/findings.h"
 #include "widgets/findings/severitylook.h"
 #include "widgets/main/railbutton.h"
+#include "widgets/theme/accessiblerole.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 
@@ -20,6 +21,8 @@ BoardRail::BoardRail(QWidget* parent)
     , m_buttons(new QButtonGroup(this))
     , m_layout(new QVBoxLayout(this))
 {
+    setAccessibleRole(this, QAccessible::PageTabList);
+    setAccessibleName(tr("Boards"));
     setFixedWidth(184);
     m_layout->setContentsMargins(0, 8, 1, 8);
     m_layout->setSpacing(0);

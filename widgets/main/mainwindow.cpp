@@ -5,6 +5,7 @@
 #include "backend/monitor/session.h"
 #include "widgets/actions/armedframe.h"
 #include "widgets/actions/arming.h"
+#include "widgets/actions/returnkey.h"
 #include "widgets/boards/boardpage.h"
 #include "widgets/dialogs/inlinemessage.h"
 #include "widgets/findings/findingspage.h"
@@ -13,12 +14,14 @@
 #include "widgets/main/connectionbanner.h"
 #include "widgets/main/sessionheader.h"
 #include "widgets/main/statusline.h"
+#include "widgets/main/tabsequence.h"
 #include "widgets/overview/overviewpage.h"
 #include "widgets/server/serverpage.h"
 #include "widgets/theme/icon.h"
 
 #include <QActionGroup>
 #include <QEvent>
+#include <QKeyEvent>
 #include <QMenuBar>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -62,7 +65,11 @@ MainWindow::MainWindow(QWidget* parent)
     connect(m_rail, &BoardRail::chosen, this, &MainWindow::showBoard);
     connect(m_overview, &OverviewPage::chosen, this, &MainWindow::goTo);
     connect(m_overview, &OverviewPage::boardWanted, this,
-            [this](Kind kind) { goTo(kind, noHandle); });
+            [this](Kind kind, const QString& word) {
+                goTo(kind, noHandle);
+                if (const int board = boardOf(kind); board >= 0)
+                    boardPage(board)->showWorst(word);
+            });
     connect(m_findings, &FindingsPage::chosen, this, &MainWindow::goTo);
     connect(m_findings, &FindingsPage::severalChosen, this,
             [this](Kind kind, const QString& filter) {
@@ -108,6 +115,9 @@ void MainWindow::addMenus()
                 if (m_session)
                     m_session->setPaused(!m_session->paused());
             });
+    connect(addKey(serverMenu, server, tr("Turn on &write mode…"),
+                   QKeySequence(Qt::CTRL | Qt::Key_E)),
+            &QAction::triggered, this, [this] { m_header->showWriteMode(); });
     connect(addKey(serverMenu, server, tr("Read-&only at once"),
                    QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R)),
             &QAction::triggered, this, [this] {
@@ -400,6 +410,25 @@ void MainWindow::showEvent(QShowEvent* event)
 {
     QMainWindow::showEvent(event);
     updateAttention();
+}
+
+// Return presses what has the focus, as Space does.
+void MainWindow::keyPressEvent(QKeyEvent* event)
+{
+    if (!pressFocused(*this, *event))
+        QMainWindow::keyPressEvent(event);
+}
+
+// From a board's table to its details, to what can be done, and only then to the other boards.
+bool MainWindow::focusNextPrevChild(bool next)
+{
+    const QList<QWidget*> sequence =
+        tabSequence({m_pages->currentWidget(), m_rail, m_header, m_banner, m_status});
+    QWidget* to = nextByTab(sequence, focusWidget(), next);
+    if (!to)
+        return false;
+    to->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
+    return true;
 }
 
 void MainWindow::hideEvent(QHideEvent* event)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/main/railbutton.h"
 
+#include "widgets/theme/accessiblerole.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 
@@ -22,6 +23,7 @@ RailButton::RailButton(const QString& iconName, const QString& title, QWidget* p
 {
     setText(title);
     setAccessibleName(title);
+    setAccessibleRole(this, QAccessible::PageTab);
     setCheckable(true);
     setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);

@@ -3,6 +3,7 @@
 
 #include "backend/monitor/session.h"
 #include "widgets/actions/arming.h"
+#include "widgets/actions/returnkey.h"
 #include "widgets/dialogs/environmentbadge.h"
 #include "widgets/main/elidedlabel.h"
 #include "widgets/main/statustexts.h"
@@ -91,6 +92,11 @@ SessionHeader::SessionHeader(QWidget* parent)
     });
     updateIcons();
     refresh();
+}
+
+void SessionHeader::showWriteMode()
+{
+    popupBelow(*m_arm);
 }
 
 void SessionHeader::setSession(Session* session)

@@ -24,6 +24,7 @@ public:
     explicit SessionHeader(QWidget* parent = nullptr);
 
     void setSession(Session* session);
+    void showWriteMode(); ///< the menu that turns it on or off
 
 signals:
     void connectWanted();

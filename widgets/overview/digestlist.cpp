@@ -181,17 +181,22 @@ DigestList::DigestList(Show show, const QString& accessibleName, QWidget* parent
 
 void DigestList::setItems(const std::vector<DigestItem>& items)
 {
-    const QModelIndex current = currentIndex();
-    const Handle selected = current.isValid() ? m_model->item(current.row()).handle : noHandle;
+    m_restoring = true;
     m_model->setItems(items);
-    if (selected == noHandle)
-        return;
     const auto it = std::find_if(items.begin(), items.end(),
-                                 [&](const DigestItem& i) { return i.handle == selected; });
-    if (it == items.end())
-        clearSelection();
-    else
-        setCurrentIndex(m_model->index(int(it - items.begin())));
+                                 [&](const DigestItem& i) { return i.handle == m_current; });
+    // Its line may tell of another one by now: who presses Return is not led there.
+    setCurrentIndex(m_current == noHandle || it == items.end()
+                        ? QModelIndex()
+                        : m_model->index(int(it - items.begin())));
+    m_restoring = false;
+}
+
+void DigestList::currentChanged(const QModelIndex& current, const QModelIndex& previous)
+{
+    QListView::currentChanged(current, previous);
+    if (!m_restoring)
+        m_current = current.isValid() ? m_model->item(current.row()).handle : noHandle;
 }
 
 void DigestList::choose(const QModelIndex& index)

@@ -49,10 +49,15 @@ public:
 signals:
     void chosen(lk::Kind kind, lk::Handle handle);
 
+protected:
+    void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
+
 private:
     void choose(const QModelIndex& index);
 
     DigestModel* m_model;
+    Handle m_current = noHandle; ///< what a person went to; while it has no line, none is current
+    bool m_restoring = false;
 };
 
 } // namespace lk

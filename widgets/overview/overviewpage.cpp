@@ -14,6 +14,7 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QLocale>
+#include <QMouseEvent>
 #include <QStackedLayout>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -27,10 +28,10 @@ QString wordsText(const KindDigest& digest, const QFontMetrics& metrics, int roo
 {
     const QString between = QStringLiteral(" \u00b7 ");
     QStringList parts;
-    for (const auto& [word, count] : digest.byWord) {
+    for (const WordCount& one : digest.byWord) {
         if (parts.size() == 3)
             break;
-        parts << QStringLiteral("%1 %2").arg(QLocale().toString(count), word);
+        parts << QStringLiteral("%1 %2").arg(QLocale().toString(one.count), one.word);
     }
     if (parts.isEmpty())
         return OverviewPage::tr("none found");
@@ -128,7 +129,7 @@ QWidget* OverviewPage::buildTiles()
         inner->setContentsMargins(15, 0, 15, 4);
         inner->setHorizontalSpacing(8);
         inner->setVerticalSpacing(0);
-        Tile tile{kind, new QLabel, new QLabel, new QLabel, nullptr};
+        Tile tile{kind, new QLabel, new QLabel, new QLabel, nullptr, nullptr};
         tile.count->setFont(uiFont(TextSize::Figure));
         tile.caption->setFont(uiFont(TextSize::Caption));
         tile.caption->setForegroundRole(QPalette::PlaceholderText);
@@ -138,16 +139,42 @@ QWidget* OverviewPage::buildTiles()
         open->setAccessibleName(tr("Open the board %1").arg(kindPluralTitle(kind)));
         open->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
         open->setAutoRaise(true);
-        connect(open, &QToolButton::clicked, this, [this, kind] { emit boardWanted(kind); });
+        connect(open, &QToolButton::clicked, this, [this, kind] { openBoard(kind); });
         inner->addWidget(open, 0, 0, Qt::AlignLeft);
         inner->addWidget(tile.icon, 0, 1, Qt::AlignRight);
         inner->addWidget(tile.count, 1, 0, 1, 2);
         inner->addWidget(tile.caption, 2, 0, 1, 2);
-        layout->addWidget(new Panel({}, body), 1);
+        tile.panel = new Panel({}, body);
+        tile.panel->setCursor(Qt::PointingHandCursor);
+        tile.panel->installEventFilter(this);
+        layout->addWidget(tile.panel, 1);
         tile.open = open;
         m_tiles.push_back(tile);
     }
     return row;
+}
+
+// What needs attention there, if anything does; else all of it.
+void OverviewPage::openBoard(Kind kind)
+{
+    const DigestPtr digest = m_session ? m_session->digest() : nullptr;
+    emit boardWanted(kind, digest ? digest->of(kind).worstWord() : QString());
+}
+
+// A card is pressed anywhere; by keys it is its button.
+bool OverviewPage::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() == QEvent::MouseButtonRelease) {
+        const auto* mouse = static_cast<QMouseEvent*>(event);
+        for (const Tile& tile : m_tiles) {
+            if (tile.panel == watched && mouse->button() == Qt::LeftButton
+                && tile.panel->rect().contains(mouse->position().toPoint())) {
+                openBoard(tile.kind);
+                return true;
+            }
+        }
+    }
+    return QWidget::eventFilter(watched, event);
 }
 
 void OverviewPage::updateIcons()
@@ -211,6 +238,10 @@ void OverviewPage::refresh()
                                  ? healthIcon(kind.worst(), palette()).pixmap(side, side)
                                  : QPixmap());
         tile.icon->setToolTip(kind.worst() >= Health::Watch ? tr("Some need attention") : QString());
+        const QString word = kind.worstWord();
+        tile.open->setToolTip(word.isEmpty() ? tr("Opens the board, the worst first")
+                                             : tr("Opens the board with what is %1").arg(word));
+        tile.open->setAccessibleDescription(tile.open->toolTip());
     }
     m_attentionPanel->setTitle(tr("Needs attention (%1)").arg(locale.toString(digest.attentionTotal)));
     m_attention->setItems(digest.attention);

@@ -32,16 +32,19 @@ public:
 
 signals:
     void chosen(lk::Kind kind, lk::Handle handle);
-    void boardWanted(lk::Kind kind);
+    /// Its board, with what has that word; empty: all of it.
+    void boardWanted(lk::Kind kind, const QString& word);
 
 protected:
     void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     QWidget* buildTiles();
     void updateIcons();
     void refresh();
+    void openBoard(Kind kind);
     void updateEmptyState();
 
     struct Tile
@@ -51,6 +54,7 @@ private:
         QLabel* caption;
         QLabel* icon;
         QToolButton* open;
+        Panel* panel;
     };
 
     QPointer<Session> m_session;
