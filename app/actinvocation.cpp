@@ -328,7 +328,7 @@ QString actHelpText()
     text += Text::tr(
         "  act URL queue watch NAME [--for 10m] [--older-than 30s]\n"
         "        put items back that are stuck in processing, again and again, one watcher at a time\n"
-        "  act URL undo RECEIPT\n"
+        "  act URL undo RECEIPT|GROUP\n"
         "        take a step back, if nothing has touched it since\n"
         "  act URL journal [--json]\n"
         "        what was done on that server from this account\n"

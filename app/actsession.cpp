@@ -2,6 +2,7 @@
 #include "app/actsession.h"
 
 #include "app/acttext.h"
+#include "app/groupundo.h"
 #include "app/snapshotcommand.h"
 #include "app/targetsearch.h"
 #include "app/watchrun.h"
@@ -120,7 +121,11 @@ void ActSession::planUndo()
     m_connection.send({Command{"TIME"}}, this, [this](const BatchResult& result) {
         if (!result)
             return fail(result.error());
-        onPlan(m_runner.undoPlan(m_invocation.receipt, timeFromReply(result->front()).value_or(0)));
+        const qint64 serverMs = timeFromReply(result->front()).value_or(0);
+        if (m_invocation.receipt.startsWith('g'))
+            undoGroup(serverMs);
+        else
+            onPlan(m_runner.undoPlan(m_invocation.receipt, serverMs));
     });
 }
 
@@ -261,7 +266,51 @@ void ActSession::onPlan(const Result<Plan>& planned)
     const QString word = grave ? name : tr("yes");
     if (!m_invocation.yes && !agreed(planText(plan, m_invocation.url.endpoint()), word))
         return end(ExitFound);
-    connectToAct(plan);
+    connectToAct([this, plan] { run(plan); });
+}
+
+// What was run together, the last step first. What cannot be taken back is said and left.
+void ActSession::undoGroup(qint64 serverMs)
+{
+    Result<GroupUndo> undo = planGroupUndo(m_runner, m_invocation.receipt, serverMs);
+    if (!undo)
+        return fail(undo.error());
+    QString text;
+    for (auto plan = undo->plans.rbegin(); plan != undo->plans.rend(); ++plan)
+        text += planText(*plan, m_invocation.url.endpoint());
+    text += undo->leftOut;
+    if (m_invocation.dryRun) {
+        m_out.print(text);
+        return end(m_out.end(ExitDone));
+    }
+    if (needsReason())
+        return;
+    const auto count = undo->plans.size();
+    const bool grave = isProduction(m_invocation.environment) || count > 10;
+    if (!m_invocation.yes && !agreed(text, grave ? QString::number(count) : tr("yes")))
+        return end(ExitFound);
+    tell(undo->leftOut);
+    m_missed = undo->missed;
+    m_group = std::move(undo->plans);
+    connectToAct([this] {
+        m_sent = true;
+        m_acting.setArmed(true);
+        runNext();
+    });
+}
+
+void ActSession::runNext()
+{
+    if (m_group.empty())
+        return end(m_out.end(m_missed == 0 ? ExitDone : ExitFound));
+    const Plan plan = std::move(m_group.back());
+    m_group.pop_back();
+    m_runner.run(plan, m_invocation.reason, this, [this, plan](const Receipt& receipt) {
+        m_missed += receipt.outcome == Outcome::Done ? 0 : 1;
+        m_out.print(displayName(plan.journalName) + QStringLiteral(": ") + receiptText(receipt));
+        m_out.flush();
+        runNext();
+    });
 }
 
 void ActSession::watch(const PrimitivePtr& queue)
@@ -323,10 +372,10 @@ bool ActSession::agreed(const QString& text, const QString& word)
 
 // Over a connection of its own: the first one has asked not to touch what it reads, and on some
 // servers nobody may write in that mode.
-void ActSession::connectToAct(const Plan& plan)
+void ActSession::connectToAct(std::function<void()> then)
 {
     connect(&m_acting, &Connection::statusChanged, this,
-            [this, plan](const ConnectionStatus& status) {
+            [this, then = std::move(then)](const ConnectionStatus& status) {
                 if (m_sent)
                     return;
                 if (status.phase == ConnectionStatus::Phase::Lost)
@@ -336,7 +385,7 @@ void ActSession::connectToAct(const Plan& plan)
                 if (const auto obstacle =
                         obstacleToActing(m_connection.greeting(), m_acting.greeting()))
                     return fail(*obstacle);
-                run(plan);
+                then();
             });
     m_acting.open();
 }

@@ -46,7 +46,9 @@ private:
     void onPlan(const Result<Plan>& planned);
     bool needsReason();
     bool agreed(const QString& text, const QString& word);
-    void connectToAct(const Plan& plan);
+    void undoGroup(qint64 serverMs);
+    void runNext();
+    void connectToAct(std::function<void()> then);
     void run(const Plan& plan);
     void onReceipt(const Receipt& receipt);
     void revoke();
@@ -68,6 +70,8 @@ private:
     const Action* m_action = nullptr;
     std::unique_ptr<TargetSearch> m_search;
     std::unique_ptr<WatchRun> m_watch;
+    std::vector<Plan> m_group; ///< still to be taken back, the next one last
+    int m_missed = 0;          ///< of a group: what could not be
     bool m_begun = false;
     bool m_sent = false; ///< from here on a lost connection is the runner's to tell of
 };

@@ -73,7 +73,9 @@ QString journalText(const std::vector<JournalEntry>& entries)
                          QString::fromLatin1(outcomeId(e.outcome)).leftJustified(8),
                          QString::fromLatin1(e.action).leftJustified(16), e.name,
                          e.aclUser.isEmpty() ? who : Text::tr("%1 as %2").arg(who, e.aclUser),
-                         e.reason.isEmpty() ? QString() : QStringLiteral("  ") + e.reason);
+                         (e.reason.isEmpty() ? QString() : QStringLiteral("  ") + e.reason)
+                             + (e.group.isEmpty() ? QString()
+                                                  : QStringLiteral("  ") + QString::fromLatin1(e.group)));
     }
     if (entries.empty())
         text = Text::tr("Nothing was done on this server from this account.") + QLatin1Char('\n');

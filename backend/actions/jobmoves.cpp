@@ -214,6 +214,7 @@ Result<Plan> MoveItems::plan(const ActionContext& context) const
     Plan plan = planFor(*this, context.state);
     describe(plan, context, *seen);
     plan.items = storedItems(*seen);
+    plan.seen = plan.items;
     plan.objects = qint64(seen->items.size());
     plan.undo.kind = UndoWay::Kind::Script;
     plan.undo.appendsItems = true;

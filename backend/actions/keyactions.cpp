@@ -96,6 +96,9 @@ public:
         plan.script = QByteArrayLiteral("key-ttl");
         plan.keys = {*key};
         plan.args = {seen->type, expiry, next};
+        plan.seen = {seen->type};
+        if (seen->ttlMs)
+            plan.seenExpiryMs = context.nowMs + *seen->ttlMs;
         plan.undo.kind = UndoWay::Kind::Restore;
         return plan;
     }
@@ -133,6 +136,7 @@ public:
         plan.script = QByteArrayLiteral("key-delete");
         plan.keys = {*key};
         plan.args = {seen->type, seen->fingerprint};
+        plan.seen = plan.args;
         plan.loses = true;
         plan.undo.kind = UndoWay::Kind::Restore;
         if (seen->fingerprint.isEmpty())

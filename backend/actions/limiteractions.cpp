@@ -285,6 +285,7 @@ public:
         plan.script = QByteArrayLiteral("key-ttl");
         plan.keys = {key};
         plan.args = {seen->type, "-1", QByteArray::number(*ttlMs)};
+        plan.seen = {seen->type};
         plan.undo.kind = UndoWay::Kind::Restore;
         return plan;
     }

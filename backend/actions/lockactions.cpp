@@ -36,6 +36,18 @@ QString ownerGuard(const State& state, const QByteArray& owner)
                : ActionText::tr("the value still is the expected one, byte for byte");
 }
 
+// The plan that cannot succeed is not made: whoever named the owner sees whose it is.
+Result<Plan> heldBy(const State& state, const QByteArray& owner, const QByteArray& value, Plan plan)
+{
+    if (owner != value && !isShown(state))
+        return notPossible(ActionText::tr("The value of the lock is not the expected one"));
+    if (owner != value)
+        return notPossible(ActionText::tr("The lock is held by %1, not by %2")
+                               .arg(displayPreview(value, 60), displayPreview(owner, 60)));
+    plan.seen = {value};
+    return plan;
+}
+
 ActionParameter ownerParameter(bool required)
 {
     return {QByteArrayLiteral("owner"), ActionParameter::Type::Text, ActionText::tr("Owner"),
@@ -81,7 +93,7 @@ public:
         plan.args = {owner};
         plan.loses = true;
         plan.undo.kind = UndoWay::Kind::Restore;
-        return plan;
+        return heldBy(context.state, owner, *value, std::move(plan));
     }
 };
 
@@ -129,7 +141,7 @@ public:
         plan.keys = {key};
         plan.args = {owner, QByteArray::number(ttlMs)};
         plan.undo.kind = UndoWay::Kind::Restore;
-        return plan;
+        return heldBy(context.state, owner, *value, std::move(plan));
     }
 };
 

@@ -57,6 +57,9 @@ struct Plan
     std::vector<QByteArray> keys;
     std::vector<QByteArray> args;  ///< from ARGV[2] on
     std::vector<QByteArray> items; ///< those of args that are items, for the receipt and undo
+    /// What the guard compares, as it was seen, and when the key ended: see stillFits().
+    std::vector<QByteArray> seen;
+    std::optional<qint64> seenExpiryMs;
     qint64 objects = 1;            ///< how many things change
     bool loses = false;            ///< what it removes is gone once undo has expired
     UndoWay undo;
@@ -73,6 +76,10 @@ struct Plan
         return key == name && journalName != name ? journalName : redactedKey(kind, key);
     }
 };
+
+/// False if what the guard of the first compares is otherwise in the second, which was made in the
+/// same way later: the first would end as a conflict.
+bool stillFits(const Plan& shown, const Plan& now);
 
 /// The most bytes of a key that are kept for undoing.
 inline constexpr qint64 undoLimitBytes = 1024 * 1024;

@@ -87,6 +87,7 @@ public:
         plan.script = QByteArrayLiteral("queue-rotate");
         plan.keys = {list};
         plan.args = {item};
+        plan.seen = {item};
         plan.undo.kind = UndoWay::Kind::Restore;
         return plan;
     }

@@ -39,6 +39,7 @@ struct Receipt
 {
     QByteArray id; ///< names it in the journal and for undo: "r" and 12 hex digits
     QByteArray group; ///< of the run of several that it belongs to: "g" and 12 hex digits; empty: alone
+    QByteArray undoes; ///< the receipt of the step that this one took back; empty: it is no undo
     QByteArray action;
     Kind kind = Kind::Lock;
     QByteArray name;    ///< of the primitive

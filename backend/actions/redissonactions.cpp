@@ -145,8 +145,8 @@ public:
                                 QByteArray::number(interval)}),
                          shown(forget)};
         plan.script = QByteArrayLiteral("redisson-rate");
-        plan.args = {QByteArray::number(*limiter->limit), QByteArray::number(*limiter->windowMs),
-                     limit, QByteArray::number(interval)};
+        plan.seen = {QByteArray::number(*limiter->limit), QByteArray::number(*limiter->windowMs)};
+        plan.args = {plan.seen[0], plan.seen[1], limit, QByteArray::number(interval)};
         plan.undo.kind = UndoWay::Kind::Restore;
         return plan;
     }

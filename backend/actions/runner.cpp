@@ -116,6 +116,7 @@ void ActionRunner::run(const Plan& plan, const QString& reason, QObject* context
     receipt.kind = plan.kind;
     receipt.name = plan.name;
     receipt.group = plan.group;
+    receipt.undoes = plan.undoes;
     receipt.localMs = m_clock.nowMs();
     const auto refuse = [&](const Error& error) {
         receipt.text = errorText(error);

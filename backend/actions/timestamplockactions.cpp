@@ -139,6 +139,7 @@ Result<Plan> TimestampLock::plan(const ActionContext& context) const
                            .arg(displayName(*value));
     plan.script = QByteArrayLiteral("timestamp-lock-replace");
     plan.keys = {key};
+    plan.seen = {*value};
     plan.args = {*value, next, unit == TimeUnit::Seconds ? "s" : "ms",
                  m_step == Step::Lease ? "0" : "1"};
     plan.undo.kind = UndoWay::Kind::Restore;

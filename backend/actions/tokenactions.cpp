@@ -216,6 +216,7 @@ public:
             plan.commands = {shown({"DEL", plan.toldKey(key)})};
             plan.script = QByteArrayLiteral("key-delete");
             plan.args = {seen->type, seen->fingerprint};
+            plan.seen = plan.args;
         }
         return plan;
     }
@@ -258,6 +259,9 @@ public:
         plan.script = QByteArrayLiteral("key-ttl");
         plan.keys = {key};
         plan.args = {seen->type, expiry, QByteArray::number(ttlMs)};
+        plan.seen = {seen->type};
+        if (seen->ttlMs)
+            plan.seenExpiryMs = context.nowMs + *seen->ttlMs;
         plan.undo.kind = UndoWay::Kind::Restore;
         return plan;
     }

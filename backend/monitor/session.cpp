@@ -21,6 +21,7 @@ constexpr qint64 recordAllUpTo = 500;
 constexpr qint64 leastStaleMs = 2000;
 constexpr qint64 totalsSilenceMs = 5000; // they come every second
 constexpr qint64 infoSilenceMs = 15'000; // it comes every five seconds
+constexpr size_t mostActs = 100; // that Ctrl+Z goes back through
 
 } // namespace
 
@@ -142,7 +143,11 @@ void Session::connectDesk()
     connect(&desk, &ActionDesk::codeRevealed, this, &Session::onCodeRevealed);
     connect(&desk, &ActionDesk::revealFailed, this, &Session::revealFailed);
     connect(&desk, &ActionDesk::planned, this, &Session::planned);
-    connect(&desk, &ActionDesk::receiptReady, this, &Session::receiptReady);
+    connect(&desk, &ActionDesk::receiptReady, this,
+            [this](quint64 ticket, const Receipt& receipt) {
+                noteReceipt(ticket, receipt);
+                emit receiptReady(ticket, receipt);
+            });
     connect(&desk, &ActionDesk::finished, this, &Session::runFinished);
     connect(&m_monitor->watchers(), &QueueWatchers::changed, this, [this](const QueueWatch& watch) {
         m_watches.insert(watch.queue, watch);
@@ -192,7 +197,7 @@ void Session::onCodeRevealed(const PrimitiveId& token)
     emit codesChanged();
 }
 
-quint64 Session::ask(PlanAsk planAsk)
+quint64 Session::plan(PlanAsk planAsk)
 {
     planAsk.ticket = ++m_lastTicket;
     const quint64 ticket = planAsk.ticket;
@@ -203,18 +208,12 @@ quint64 Session::ask(PlanAsk planAsk)
 quint64 Session::planAction(const QByteArray& action, std::vector<PlanAsk::Target> targets,
                             const ActionRequest& request)
 {
-    return ask(PlanAsk{0, action, std::move(targets), {}, {}, request});
-}
-
-quint64 Session::planNew(const QByteArray& action, const QByteArray& layout,
-                         const ActionRequest& request)
-{
-    return ask(PlanAsk{0, action, {}, layout, {}, request});
+    return plan(PlanAsk{0, action, std::move(targets), {}, {}, request});
 }
 
 quint64 Session::planUndo(const QByteArrayList& receipts)
 {
-    return ask(PlanAsk{0, "undo", {}, {}, receipts, {}});
+    return plan(PlanAsk{0, "undo", {}, {}, receipts, {}});
 }
 
 void Session::run(const PlanSet& set, const QString& reason)
@@ -345,6 +344,7 @@ void Session::forget(Handle handle)
 void Session::record(Handle handle, const State& state)
 {
     const bool attended = handle == m_selected || m_watched.contains(handle)
+                          || m_planned.contains(handle)
                           || std::find(m_visible.begin(), m_visible.end(), handle)
                                  != m_visible.end();
     // What was still under way when the reading ended would stand alone in the gap.
@@ -404,9 +404,7 @@ void Session::setWatched(Handle handle, bool watched)
         m_watched.insert(handle);
     else
         m_watched.remove(handle);
-    ask([handles = std::vector<Handle>(m_watched.begin(), m_watched.end())](Monitor& m) {
-        m.setWatched(handles);
-    });
+    sendWatched();
     emit watchedChanged();
 }
 
@@ -422,6 +420,54 @@ void Session::wantJobs(Handle handle, const QByteArray& state)
 void Session::openJob(Handle handle, const QByteArray& state, quint64 fingerprint)
 {
     ask([=](Monitor& m) { m.jobs().open(handle, state, fingerprint); });
+}
+
+void Session::setPlanned(const std::vector<Handle>& handles)
+{
+    m_planned = QSet<Handle>(handles.begin(), handles.end());
+    sendWatched();
+}
+
+void Session::sendWatched()
+{
+    std::vector<Handle> handles(m_watched.begin(), m_watched.end());
+    for (const Handle handle : m_planned) {
+        if (!m_watched.contains(handle))
+            handles.push_back(handle);
+    }
+    ask([handles = std::move(handles)](Monitor& m) { m.setWatched(handles); });
+}
+
+QHash<PrimitiveId, Handle> Session::handlesOf(const QSet<PrimitiveId>& ids) const
+{
+    QHash<PrimitiveId, Handle> handles;
+    for (Handle h = 0; h < m_states.size() && handles.size() < ids.size(); ++h) {
+        if (m_states[h] && ids.contains(m_states[h]->primitive->id))
+            handles.insert(m_states[h]->primitive->id, h);
+    }
+    return handles;
+}
+
+QByteArrayList Session::lastUndoable() const
+{
+    return m_acts.empty() ? QByteArrayList() : m_acts.back().receipts;
+}
+
+void Session::noteReceipt(quint64 ticket, const Receipt& receipt)
+{
+    if (receipt.outcome != Outcome::Done)
+        return;
+    if (!receipt.undoes.isEmpty()) {
+        for (Act& act : m_acts)
+            act.receipts.removeAll(receipt.undoes);
+        std::erase_if(m_acts, [](const Act& act) { return act.receipts.isEmpty(); });
+    } else if (receipt.undoable && ticket <= m_lastTicket) { // not what a watcher does by itself
+        if (m_acts.empty() || m_acts.back().ticket != ticket)
+            m_acts.push_back({ticket, {}});
+        m_acts.back().receipts.prepend(receipt.id);
+        if (m_acts.size() > mostActs)
+            m_acts.erase(m_acts.begin());
+    }
 }
 
 void Session::setBoard(const BoardQuery& query)

@@ -72,6 +72,8 @@ public:
 
     /// Watched by the person's wish: read and recorded even off screen.
     bool isWatched(Handle handle) const { return m_watched.contains(handle); }
+    /// Those of them that are known. Looks through all: not for every paint.
+    QHash<PrimitiveId, Handle> handlesOf(const QSet<PrimitiveId>& ids) const;
 
     /// Numbers over time, of moments at which they were read. Every primitive while there are few;
     /// else those that have attention.
@@ -103,14 +105,15 @@ public:
     const WaitingWorkersPtr& waitingWorkers() const { return m_waiting; }
     /// Of the state last asked for by wantJobs(). Null before the first answer.
     const JobPagePtr& jobs() const { return m_jobs; }
+    /// The receipts of what a person did last here and can undo, the last step first: all of a run of
+    /// several. Empty: nothing. What was undone gives way to what was done before it.
+    QByteArrayList lastUndoable() const;
     bool canAct() const { return !m_setup.actionFiles.journal.isEmpty(); }
 
     /// Looks and plans; planned() brings the ticket that this returns. Reads only.
+    quint64 plan(PlanAsk ask);
     quint64 planAction(const QByteArray& action, std::vector<PlanAsk::Target> targets,
                        const ActionRequest& request);
-    /// Of an action that makes something new.
-    quint64 planNew(const QByteArray& action, const QByteArray& layout,
-                    const ActionRequest& request);
     /// In this order; what cannot be undone is among the refused, by its receipt.
     quint64 planUndo(const QByteArrayList& receipts);
     /// Runs what was shown and agreed to, one step after the other: receiptReady() for each, then
@@ -136,6 +139,8 @@ public slots:
     void wantJobs(lk::Handle handle, const QByteArray& state);
     /// Reads the whole payload of one listed job; jobOpened() brings it.
     void openJob(lk::Handle handle, const QByteArray& state, quint64 fingerprint);
+    /// What a plan on the screen is about: read like what is watched until others are given.
+    void setPlanned(const std::vector<lk::Handle>& handles);
     void setBoard(const lk::BoardQuery& query);
     void setFrozen(bool frozen);
     void setPaused(bool paused);
@@ -176,7 +181,6 @@ signals:
     void firstSeenFailed(const lk::Error& error);
 
 private:
-    quint64 ask(PlanAsk planAsk);
     void onCodeRevealed(const PrimitiveId& token);
     void connectDesk();
     void connectMonitor();
@@ -188,6 +192,8 @@ private:
     void gapAll();
     void forget(Handle handle);
     qint64 silenceMs() const;
+    void noteReceipt(quint64 ticket, const Receipt& receipt);
+    void sendWatched();
     template<typename Function>
     void ask(Function function);
 
@@ -207,6 +213,13 @@ private:
     Handle m_selected = noHandle;
     QSet<Handle> m_watched;
     QSet<Handle> m_revealed;
+    QSet<Handle> m_planned;
+    struct Act
+    {
+        quint64 ticket = 0;
+        QByteArrayList receipts; ///< the last step first
+    };
+    std::vector<Act> m_acts; ///< that can be undone, oldest first; bounded
     SeriesStore m_series;
     HoldLog m_holds;
     QHash<PrimitiveId, QueueWatch> m_watches;

@@ -346,6 +346,44 @@ private slots:
         }
     }
 
+    // By its name in the journal, the last step first; a second time there is nothing left.
+    void undoesAGroup()
+    {
+        Program before;
+        QVERIFY(act(before, m_open.urlText(), u"lock lease lock:a --ttl 1h --owner w1 --yes"_s));
+        Program second;
+        QVERIFY(again(second, before, m_open.urlText(), u"lock lease lock:a --ttl 2h --yes"_s));
+        // As the window runs several: both lines of each step name the group.
+        QDirIterator files(before.home(), {u"journal.jsonl"_s}, QDir::Files,
+                           QDirIterator::Subdirectories);
+        QFile file(files.hasNext() ? files.next() : QString());
+        QVERIFY(file.open(QIODevice::ReadWrite));
+        QByteArray lines = file.readAll();
+        lines = '\n' + lines;
+        lines.replace("\n{\"", "\n{\"group\":\"g0123456789ab\",\"");
+        file.seek(0);
+        file.write(lines);
+        file.close();
+        QVERIFY(m_open.line("TTL lock:a").integer > 3700);
+        Program dry;
+        QVERIFY(again(dry, before, m_open.urlText(), u"undo g0123456789ab --dry-run"_s));
+        QVERIFY2(dry.exitCode() == 0, dry.err().constData());
+        QCOMPARE(dry.out().count("Undo lock.lease of lock:a?"), 2);
+        Program undo;
+        QVERIFY(again(undo, before, m_open.urlText(), u"undo g0123456789ab --yes"_s));
+        QVERIFY2(undo.exitCode() == 0, undo.out() + undo.err());
+        QVERIFY(isAbout(m_open.line("TTL lock:a").integer, 600));
+        const QJsonArray entries = journal(before, m_open.urlText());
+        QCOMPARE(entries.size(), 4);
+        QVERIFY(entries[2][u"group"_s].toString().startsWith(u'g'));
+        QCOMPARE(entries[2][u"group"_s], entries[3][u"group"_s]);
+        QCOMPARE(entries[2][u"undoes"_s], entries[1][u"receipt"_s]);
+        Program none;
+        QVERIFY(again(none, before, m_open.urlText(), u"undo g0123456789ab --yes"_s));
+        QCOMPARE(none.exitCode(), 1);
+        QVERIFY(none.err().contains("can be undone any more"));
+    }
+
     void wrongAddresses_data()
     {
         QTest::addColumn<QString>("url");

@@ -100,15 +100,26 @@ void TestActionRefusals::conflicts()
     QVERIFY(!actor.runner.undoPlan(receipt.id));
 }
 
-// A person who names an owner is believed, not the look a moment ago.
+// A plan that cannot succeed does not look as if it could.
 void TestActionRefusals::otherOwnerThanNamed()
 {
     m_server.line("SET lock:a w2 PX 60000");
     Actor actor(m_server.url());
     QVERIFY(actor.open());
     const PrimitivePtr lock = declaredPrimitive("set-nx-px", "lock:a");
-    QCOMPARE(actor.act(lock, "lock.release", {{"owner", "w1"}}).outcome, Outcome::Conflict);
-    QCOMPARE(actor.act(lock, "lock.release", {{"owner", ""}}).outcome, Outcome::Conflict);
+    for (const char* action : {"lock.release", "lock.lease"}) {
+        for (const char* owner : {"w1", ""}) {
+            Values values{{"owner", owner}};
+            if (QByteArray(action) == "lock.lease")
+                values["ttl"] = "1h";
+            const auto wrong = actor.plan(lock, action, values);
+            QVERIFY(!wrong);
+            QCOMPARE(wrong.error().code, ErrorCode::NotPossible);
+            QVERIFY2(wrong.error().detail.contains(u"held by w2, not by"_s),
+                     qPrintable(wrong.error().detail));
+        }
+    }
+    QVERIFY(actor.journal().empty());
     QCOMPARE(m_server.line("GET lock:a").text, "w2");
     const auto none = actor.plan(lock, "lock.release");
     QVERIFY(!none);

@@ -183,10 +183,13 @@ std::vector<PlanSet> TestReadOnlyGuarantee::planEverything(LiveSession& live)
                 if (values.contains(p.name))
                     request.values[p.name] = values.at(p.name);
             }
+            PlanAsk ask;
+            ask.action = action->id();
+            ask.layout = layout->id();
+            ask.request = request;
             if (action->needsTarget())
-                live->planAction(action->id(), {{state->primitive}}, request);
-            else
-                live->planNew(action->id(), layout->id(), request);
+                ask.targets.push_back({state->primitive});
+            live->plan(ask);
             ++asked;
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/server/livesession.h"
 #include "tests/widgets/actiondriver.h"
+#include "backend/layouts/layout.h"
 #include "widgets/actions/codeview.h"
 #include "widgets/actions/receiptview.h"
 #include "widgets/actions/stepmodel.h"
@@ -136,6 +137,212 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == outcomeTitle(Outcome::Conflict), 10'000);
         QCOMPARE(m_server.line("GET lock:two").text, QByteArray("somebody-else"));
         QVERIFY(!button(console, QStringLiteral("Undo…")));
+        // One key more: the plan of what is there now.
+        QVERIFY(button(console, QStringLiteral("Plan again"))->hasFocus());
+        QTest::keyClick(dialog(console)->focusWidget(), Qt::Key_Return);
+        QTRY_VERIFY(said(console).contains(QStringLiteral("the owner still is somebody-else")));
+        QTRY_VERIFY(verb(console) && verb(console)->isEnabled());
+        QTest::mouseClick(verb(console), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Done"), 10'000);
+        QCOMPARE(m_server.line("EXISTS lock:two").integer, 0);
+    }
+
+    // Also of what is on no board in front: it is read as long as its plan is shown.
+    void anOpenPlanFollowsWhatItIsMadeOf()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(openBoard(console, test::Locks, QStringLiteral("lock:two")));
+        QVERIFY(arm(console));
+        const StatePtr two = console.session().state(console.page(test::Locks).selected());
+        console.window.showBoard(test::Overview);
+        const Action* release = findAction(*findLayout("set-nx-px"), "lock.release");
+        ActionDialog::open(&console.session(), {release, {two}, {}, {}}, &console.window);
+        QTRY_VERIFY(verb(console) && verb(console)->isEnabled());
+        const auto stale = [&] {
+            return dialog(console)->findChild<QWidget*>(QStringLiteral("stalePlan"));
+        };
+        QVERIFY(!stale()->isVisible());
+        m_server.line("SET lock:two somebody-else PX 600000");
+        QTRY_VERIFY_WITH_TIMEOUT(stale()->isVisible(), 10'000);
+        QVERIFY2(said(console).contains(QStringLiteral("The lock is held by somebody-else, not by owner-2")),
+                 qPrintable(said(console)));
+        QVERIFY(!verb(console)->isEnabled());
+        QVERIFY(button(console, QStringLiteral("Plan again")));
+        test::shoot(*dialog(console), QStringLiteral("plan-stale"));
+        // It comes back to what it was: the plan is good again.
+        m_server.line("SET lock:two owner-2 PX 600000");
+        QTRY_VERIFY_WITH_TIMEOUT(!stale()->isVisible(), 10'000);
+        QVERIFY(verb(console)->isEnabled());
+        m_server.line("DEL lock:two");
+        QTRY_VERIFY_WITH_TIMEOUT(stale()->isVisible(), 10'000);
+        m_server.line("SET lock:two third PX 600000");
+        QTRY_VERIFY_WITH_TIMEOUT(said(console).contains(QStringLiteral("held by third")), 10'000);
+        QTest::keyClick(dialog(console)->focusWidget(), Qt::Key_F5);
+        QTRY_VERIFY(said(console).contains(QStringLiteral("the owner still is third")));
+        QVERIFY(!stale()->isVisible());
+        QTRY_VERIFY(verb(console) && verb(console)->isEnabled());
+        QTest::mouseClick(verb(console), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Done"), 10'000);
+    }
+
+    // Nothing is planned anew as long as only time goes by.
+    void aPlanOfWhatStaysIsLeftAlone()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(openBoard(console, test::Locks, QStringLiteral("lock:two")));
+        QVERIFY(arm(console));
+        act(console, QStringLiteral("Release…"));
+        QTRY_VERIFY(verb(console));
+        QSignalSpy planned(&console.session(), &Session::planned);
+        QTRY_COMPARE(planned.size(), 1); // what came in between, once
+        QSignalSpy reports(&console.session(), &Session::reported);
+        QTRY_VERIFY_WITH_TIMEOUT(reports.size() >= 3, 15'000);
+        QCOMPARE(planned.size(), 1);
+        QVERIFY(verb(console)->isEnabled());
+    }
+
+    void aWronglyNamedOwnerIsToldInThePlan()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(openBoard(console, test::Locks, QStringLiteral("lock:two")));
+        QVERIFY(arm(console));
+        const StatePtr two = console.session().state(console.page(test::Locks).selected());
+        const Action* release = findAction(*findLayout("set-nx-px"), "lock.release");
+        ActionDialog::open(&console.session(),
+                           {release, {two}, {}, {}, {}, {{"owner", "owner-1"}}}, &console.window);
+        QTRY_VERIFY2(said(console).contains(
+                         QStringLiteral("The lock is held by owner-2, not by owner-1")),
+                     qPrintable(said(console)));
+        QVERIFY(!verb(console));
+        QVERIFY(said(console).contains(QStringLiteral("is not possible")));
+    }
+
+    // Of many, those that changed are told one by one; the others can go on.
+    void ofManyThoseThatChangedAreTold()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(openBoard(console, test::Locks, QStringLiteral("lock:two")));
+        QVERIFY(arm(console));
+        console.clickRow(test::Locks, QStringLiteral("lock:one"));
+        console.clickRow(test::Locks, QStringLiteral("lock:two"), Qt::ControlModifier);
+        act(console, QStringLiteral("Release for 2 selected…"));
+        QTRY_VERIFY(verb(console) && verb(console)->isEnabled());
+        m_server.line("SET lock:two somebody-else PX 600000");
+        QTRY_VERIFY_WITH_TIMEOUT(
+            said(console).contains(QStringLiteral("Changed since this plan was made: 1 of 2")), 10'000);
+        QVERIFY(verb(console)->isEnabled());
+        auto* steps = dialog(console)->findChild<QTableView*>();
+        QStringList words;
+        for (int row = 0; row < 2; ++row)
+            words << steps->model()->index(row, 0).data().toString() + QLatin1Char(' ') +
+                         steps->model()->index(row, StepModel::OutcomeColumn).data().toString();
+        words.sort();
+        QCOMPARE(words, (QStringList{QStringLiteral("lock:one planned"),
+                                     QStringLiteral("lock:two would conflict")}));
+        QTest::mouseClick(verb(console), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(receipt(console), QStringLiteral("Done in part"), 10'000);
+        // Planned again is only what conflicted.
+        QTest::keyClick(dialog(console)->focusWidget(), Qt::Key_F5);
+        QTRY_VERIFY(said(console).contains(QStringLiteral("Release the lock lock:two?")));
+        QTRY_VERIFY(verb(console) && verb(console)->isEnabled());
+    }
+
+    // "Type 5" beside "for 45": never. What cannot be planned is not counted anywhere.
+    void oneNumberIsSaidEverywhere()
+    {
+        constexpr int total = 14;
+        for (int i = 0; i < total; ++i)
+            m_server.run({"SET", "lock:many:" + QByteArray::number(i), "me", "PX", "600000"});
+        ConsoleWindow console(setup());
+        QVERIFY(openBoard(console, test::Locks, QStringLiteral("lock:many:1")));
+        QVERIFY(arm(console));
+        console.filter(test::Locks).setText(QStringLiteral("lock:many:*"));
+        QTRY_COMPARE(console.table(test::Locks).model()->rowCount(), total);
+        console.table(test::Locks).setFocus();
+        console.press(Qt::Key_A, Qt::ControlModifier);
+        console.press(Qt::Key_Return, Qt::ControlModifier);
+        m_server.line("DEL lock:many:3 lock:many:4"); // while the menu is open
+        choose(QStringLiteral("Release for 14 selected…"));
+        QTRY_VERIFY(verb(console));
+        const QString heading =
+            dialog(console)->findChild<QLabel*>(QStringLiteral("planTitle"))->text();
+        QCOMPARE(heading, QStringLiteral("Release for 12 of 14 selected?"));
+        QCOMPARE(verb(console)->text(), QStringLiteral("Release (12)"));
+        QVERIFY(dialog(console)->windowTitle().startsWith(heading));
+        QVERIFY(said(console).contains(QStringLiteral("Type 12 to go on")));
+        fill(console, QStringLiteral("typedName"), QStringLiteral("14"));
+        QVERIFY(!verb(console)->isEnabled());
+        fill(console, QStringLiteral("typedName"), QStringLiteral("12"));
+        QVERIFY(verb(console)->isEnabled());
+    }
+
+    // One row of the journal, one undo, one key for it.
+    void whatIsRunTogetherIsUndoneTogether()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(openBoard(console, test::Locks, QStringLiteral("lock:two")));
+        QVERIFY(arm(console));
+        const auto selectAndRelease = [&] {
+            console.clickRow(test::Locks, QStringLiteral("lock:one"));
+            console.clickRow(test::Locks, QStringLiteral("lock:two"), Qt::ControlModifier);
+            console.clickRow(test::Locks, QStringLiteral("lock:zed"), Qt::ControlModifier);
+            act(console, QStringLiteral("Release for 3 selected…"));
+            QTRY_VERIFY(verb(console) && verb(console)->isEnabled());
+            QTest::mouseClick(verb(console), Qt::LeftButton);
+            QTRY_COMPARE_WITH_TIMEOUT(receipt(console), QStringLiteral("Done"), 10'000);
+        };
+        const auto left = [&] { return m_server.line("EXISTS lock:one lock:two lock:zed").integer; };
+        console.press(Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(!dialog(console)); // nothing was done yet
+        selectAndRelease();
+        QCOMPARE(left(), 0);
+        QTest::mouseClick(button(console, QStringLiteral("Undo all 3…")), Qt::LeftButton);
+        QTRY_VERIFY(verb(console) && verb(console)->text() == QStringLiteral("Undo (3)"));
+        QVERIFY(said(console).contains(QStringLiteral("Undo 3 steps?")));
+        QTest::mouseClick(verb(console), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(receipt(console), QStringLiteral("Done"), 10'000);
+        QCOMPARE(left(), 3);
+        QCOMPARE(m_server.line("GET lock:zed").text, QByteArray("owner-9"));
+        QTest::keyClick(dialog(console), Qt::Key_Escape);
+        QTRY_VERIFY(!dialog(console));
+
+        selectAndRelease();
+        QTest::keyClick(dialog(console), Qt::Key_Escape);
+        QTRY_VERIFY(!dialog(console));
+        console.press(Qt::Key_Z, Qt::ControlModifier); // shows the plan, and no more
+        QTRY_VERIFY(verb(console) && verb(console)->text() == QStringLiteral("Undo (3)"));
+        QCOMPARE(left(), 0);
+        QTest::keyClick(dialog(console), Qt::Key_Escape);
+        QTRY_VERIFY(!dialog(console));
+
+        console.window.showBoard(test::JournalBoard);
+        JournalPage& page = *console.window.journalPage();
+        QAbstractItemModel& model = *page.table()->model();
+        QTRY_COMPARE(model.rowCount(), 3); // release, undo, release
+        const auto cell = [&](int row, int column) { return model.index(row, column).data().toString(); };
+        QCOMPARE(cell(0, JournalModel::NameColumn), QStringLiteral("\u25b8 3 steps"));
+        QCOMPARE(cell(0, JournalModel::OutcomeColumn), QStringLiteral("Done"));
+        QCOMPARE(cell(1, JournalModel::ActionColumn), QStringLiteral("undo"));
+        page.table()->setFocus();
+        page.table()->selectRow(0);
+        test::shoot(console.window, QStringLiteral("journal-group"));
+        QTest::keyClick(page.table(), Qt::Key_Right);
+        QCOMPARE(model.rowCount(), 6);
+        QCOMPARE(page.table()->currentIndex().row(), 0);
+        QVERIFY(cell(1, JournalModel::NameColumn).contains(QStringLiteral("lock:")));
+        QTest::keyClick(page.table(), Qt::Key_Down);
+        QTest::keyClick(page.table(), Qt::Key_Left); // from a step of it
+        QCOMPARE(model.rowCount(), 3);
+        QCOMPARE(page.table()->currentIndex().row(), 0);
+        page.table()->selectRow(2); // the first release, undone
+        QVERIFY(!ConsoleWindow::button<QPushButton>(page, QStringLiteral("Undo all 0…"))->isEnabled());
+        page.table()->selectRow(0);
+        QTest::mouseClick(ConsoleWindow::button<QPushButton>(page, QStringLiteral("Undo all 3…")),
+                          Qt::LeftButton);
+        QTRY_VERIFY(verb(console) && verb(console)->text() == QStringLiteral("Undo (3)"));
+        QTest::mouseClick(verb(console), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(receipt(console), QStringLiteral("Done"), 10'000);
+        QCOMPARE(left(), 3);
     }
 
     void requeuesTheChosenItem()
@@ -310,7 +517,7 @@ private slots:
         ReceiptView view(&steps);
         view.beginMany(QStringLiteral("Release…"));
         view.show();
-        auto* undo = ConsoleWindow::button<QPushButton>(view, QStringLiteral("Undo…"));
+        auto* undo = ConsoleWindow::button<QPushButton>(view, QStringLiteral("Undo this one…"));
         auto* copy = ConsoleWindow::button<QPushButton>(view, QStringLiteral("Copy receipt id"));
         QVERIFY(undo && copy);
         view.findChild<QTableView*>()->selectRow(0);
@@ -329,7 +536,11 @@ private slots:
         QSignalSpy wanted(&view, &ReceiptView::undoWanted);
         QTest::mouseClick(undo, Qt::LeftButton);
         QCOMPARE(wanted.size(), 1);
-        QCOMPARE(wanted.front().front().toByteArray(), QByteArray("receipt-a"));
+        QCOMPARE(wanted.front().front().value<QByteArrayList>(), QByteArrayList{"receipt-a"});
+        QTest::mouseClick(ConsoleWindow::button<QPushButton>(view, QStringLiteral("Undo all 2…")),
+                          Qt::LeftButton);
+        QCOMPARE(wanted.back().front().value<QByteArrayList>(),
+                 (QByteArrayList{"receipt-b", "receipt-a"})); // the last step first
     }
 
     void anEmptyJournalTeaches()

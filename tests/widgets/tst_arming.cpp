@@ -36,6 +36,7 @@ private slots:
         QTest::keyClick(menu, Qt::Key_Return);
         QTRY_VERIFY(console.session().isArmed());
         QTRY_VERIFY(!menu->isVisible());
+        qInfo() << QApplication::activeWindow() << QApplication::focusWidget() << QApplication::activePopupWidget() << QApplication::activeModalWidget();
         console.press(Qt::Key_E, Qt::ControlModifier);
         QTRY_VERIFY(menu->isVisible());
         QTest::keyClick(menu, Qt::Key_Return); // the first entry ends it now

@@ -8,7 +8,9 @@
 #include "widgets/actions/arming.h"
 #include "widgets/actions/dangerbutton.h"
 #include "widgets/actions/parameterform.h"
+#include "widgets/actions/planfollower.h"
 #include "widgets/actions/planview.h"
+#include "widgets/actions/planwording.h"
 #include "widgets/actions/receiptview.h"
 #include "widgets/actions/returnkey.h"
 #include "widgets/actions/stepmodel.h"
@@ -29,7 +31,6 @@ namespace lk {
 namespace {
 
 constexpr int dialogWidth = 640;
-constexpr qint64 manyObjects = 10; // more are asked about by their number
 
 QString sentence(const QString& summary)
 {
@@ -63,13 +64,15 @@ ActionDialog::ActionDialog(Session* session, ActionWish wish, QWidget* parent)
     : QDialog(parent)
     , m_session(session)
     , m_wish(std::move(wish))
+    , m_each(m_wish.targets.size() > 1)
+    , m_follower(new PlanFollower(session, this))
     , m_badge(new EnvironmentBadge)
     , m_pages(new QStackedWidget)
     , m_steps(new StepModel(this))
     , m_plan(new PlanView(m_steps))
     , m_receipt(new ReceiptView(m_steps))
 {
-    setWindowTitle(tr("%1 – Lockkeeper").arg(title()));
+    setWindowTitle(tr("%1 – Lockkeeper").arg(titleOf(m_wish)));
     m_badge->setLabel(session->environment());
     m_badge->setVisible(!session->environment().isEmpty());
     buildForm();
@@ -85,6 +88,7 @@ ActionDialog::ActionDialog(Session* session, ActionWish wish, QWidget* parent)
     m_plan->setReasonRequired(isProduction(session->environment()));
     connect(m_plan, &PlanView::changed, this, &ActionDialog::updateButtons);
     connect(m_receipt, &ReceiptView::undoWanted, this, &ActionDialog::undo);
+    connect(m_follower, &PlanFollower::changed, this, &ActionDialog::onStale);
     connect(session, &Session::planned, this, &ActionDialog::onPlanned);
     connect(session, &Session::receiptReady, this, &ActionDialog::onReceipt);
     connect(session, &Session::runFinished, this, &ActionDialog::onFinished);
@@ -117,9 +121,9 @@ void ActionDialog::buildForm()
             m_form->bindToItems(name, value);
         layout->addWidget(
             wrapped(isMany() || m_wish.targets.empty()
-                        ? title()
+                        ? titleOf(m_wish)
                         : tr("%1 – %2").arg(
-                              title(), shownName(*m_wish.targets.front()->primitive)),
+                              titleOf(m_wish), shownName(*m_wish.targets.front()->primitive)),
                     TextSize::Title));
         layout->addWidget(wrapped(sentence(m_wish.action->summary()), TextSize::Body));
         layout->addSpacing(12);
@@ -138,6 +142,8 @@ void ActionDialog::buildButtons()
     m_back = new QPushButton(tr("&Back"));
     m_cancel = new QPushButton(tr("Cancel"));
     m_next = new QPushButton(tr("&Show the plan"));
+    m_again = new QPushButton(tr("Plan a&gain (F5)"));
+    m_again->setAccessibleName(tr("Plan again"));
     m_arm = new QPushButton(tr("&Arm…"));
     m_armMenu = new QMenu(m_arm);
     m_arm->setMenu(m_armMenu);
@@ -147,7 +153,8 @@ void ActionDialog::buildButtons()
     row->setSpacing(8);
     row->addWidget(m_back);
     row->addStretch(1);
-    for (QPushButton* button : std::initializer_list<QPushButton*>{m_cancel, m_next, m_arm, m_run})
+    for (QPushButton* button : std::initializer_list<QPushButton*>{m_cancel, m_next, m_again, m_arm,
+                                                               m_run})
         row->addWidget(button);
     for (QPushButton* button : std::initializer_list<QPushButton*>{m_back, m_arm, m_run})
         button->setAutoDefault(false);
@@ -155,6 +162,7 @@ void ActionDialog::buildButtons()
     connect(m_back, &QPushButton::clicked, this, [this] { go(Step::Asking); });
     connect(m_cancel, &QPushButton::clicked, this, &ActionDialog::reject);
     connect(m_next, &QPushButton::clicked, this, &ActionDialog::plan);
+    connect(m_again, &QPushButton::clicked, this, &ActionDialog::planAgain);
     connect(m_run, &QPushButton::clicked, this, &ActionDialog::agree);
     connect(m_armMenu, &QMenu::aboutToShow, this, [this] {
         m_armMenu->clear();
@@ -170,42 +178,49 @@ void ActionDialog::begin()
     else if (m_form)
         plan();
     else
-        undo(m_wish.receipt);
+        undo(m_wish.receipts);
 }
 
 // One request for all; each lock is asked about with its own owner.
 void ActionDialog::plan()
 {
-    m_set = {};
-    go(Step::Planning);
-    const ActionRequest request = m_form->request();
-    if (m_wish.targets.empty()) {
-        m_awaited = m_session->planNew(m_wish.action->id(), m_wish.layout, request);
-        return;
-    }
-    std::vector<PlanAsk::Target> targets;
-    targets.reserve(m_wish.targets.size());
+    PlanAsk ask;
+    ask.action = m_wish.action->id();
+    ask.layout = m_wish.layout;
+    ask.request = m_form->request();
+    ask.targets.reserve(m_wish.targets.size());
     for (const StatePtr& state : m_wish.targets) {
         PlanAsk::Target target{state->primitive};
         for (const ActionParameter& parameter : m_wish.action->parameters()) {
-            const auto known = isMany() ? knownValue(parameter, *state) : std::nullopt;
+            const auto known = m_each ? knownValue(parameter, *state) : std::nullopt;
             if (known)
                 target.own[parameter.name] = *known;
         }
-        targets.push_back(std::move(target));
+        ask.targets.push_back(std::move(target));
     }
-    m_awaited = m_session->planAction(m_wish.action->id(), std::move(targets), request);
+    takeUp(ask);
 }
 
-void ActionDialog::undo(const QByteArray& receipt)
+void ActionDialog::undo(const QByteArrayList& receipts)
 {
     if (m_step == Step::Running)
         return; // what is under way is told to its end
     m_receipt->forget();
-    m_wish = {nullptr, {}, {}, {}, receipt};
+    m_wish = {nullptr, {}, {}, {}, receipts};
+    PlanAsk ask;
+    ask.action = QByteArrayLiteral("undo");
+    ask.receipts = receipts;
+    takeUp(ask);
+}
+
+void ActionDialog::takeUp(const PlanAsk& ask)
+{
+    setWindowTitle(tr("%1 – Lockkeeper").arg(titleOf(m_wish)));
+    m_follower->stop();
     m_set = {};
+    m_ask = ask;
     go(Step::Planning);
-    m_awaited = m_session->planUndo({receipt});
+    m_awaited = m_session->plan(ask);
 }
 
 void ActionDialog::onPlanned(const PlanSet& set)
@@ -224,9 +239,9 @@ bool ActionDialog::showAnswer()
         return false;
     m_steps->setPlans(m_set);
     if (isMany())
-        m_receipt->showAnswers(title());
+        m_receipt->showAnswers(titleOf(m_wish));
     else
-        m_receipt->showAnswer(m_set.plans.front(), server());
+        m_receipt->showAnswer(m_set.plans.front(), serverOf(*m_session));
     go(Step::Told);
     return true;
 }
@@ -235,27 +250,26 @@ void ActionDialog::showPlan()
 {
     m_steps->setPlans(m_set);
     const bool one = !isMany() && m_set.plans.size() == 1;
-    m_plan->showPlan(m_set,
-                     one                    ? m_set.plans.front().question
-                     : m_set.plans.empty() ? tr("%1 is not possible").arg(title())
-                                            : tr("%1?").arg(title()),
-                     server(), !one && !m_set.plans.empty(), toBeTyped());
+    const QString heading = headingOf(m_wish, m_set);
+    m_plan->showPlan(m_set, heading, serverOf(*m_session), !one && !m_set.plans.empty(),
+                     toBeTyped(m_wish, m_set, *m_session));
     if (!m_set.plans.empty()) {
-        const Plan& first = m_set.plans.front();
-        m_run->setText(m_set.plans.size() == 1
-                           ? first.verb
-                           : tr("%1 (%2)").arg(first.verb).arg(m_set.plans.size()));
+        m_run->setText(verbOf(m_set));
         m_run->setDangerous(m_wish.action && m_wish.action->removes());
     }
+    if (isMany())
+        setWindowTitle(tr("%1 – Lockkeeper").arg(heading));
     go(Step::Agreeing);
+    m_follower->follow(m_set, m_ask);
 }
 
 void ActionDialog::agree()
 {
     if (!m_session || m_step != Step::Agreeing || !m_plan->isConfirmed())
         return;
+    m_follower->stop();
     if (m_set.plans.size() > 1)
-        m_receipt->beginMany(tr("%1…").arg(title()));
+        m_receipt->beginMany(tr("%1…").arg(verbOf(m_set)));
     go(Step::Running);
     m_session->run(m_set, m_plan->reason());
 }
@@ -272,7 +286,7 @@ void ActionDialog::onReceipt(quint64 ticket, const Receipt& receipt)
                                QStringLiteral("%1 %2").arg(
                                    m_set.plans.front().verb,
                                    displayName(m_set.plans.front().journalName)),
-                               server());
+                               serverOf(*m_session));
 }
 
 void ActionDialog::onFinished(quint64 ticket)
@@ -290,7 +304,7 @@ void ActionDialog::go(Step step)
 {
     m_step = step;
     if (step == Step::Planning)
-        m_plan->showWaiting(title());
+        m_plan->showWaiting(titleOf(m_wish));
     const bool many = m_set.plans.size() > 1;
     if (step == Step::Asking)
         m_pages->setCurrentIndex(0);
@@ -305,8 +319,9 @@ void ActionDialog::go(Step step)
         m_next->setDefault(true);
         m_form->focusFirst();
     } else {
-        m_cancel->setDefault(true);
-        m_cancel->setFocus();
+        QPushButton* first = step == Step::Told && canPlanAgain() ? m_again : m_cancel;
+        first->setDefault(true);
+        first->setFocus();
     }
 }
 
@@ -321,10 +336,12 @@ void ActionDialog::updateButtons()
     m_next->setVisible(m_step == Step::Asking);
     m_next->setEnabled(m_form && m_form->isComplete());
     m_next->setText(writes() ? tr("&Show the plan") : tr("&Ask"));
+    const bool lost = agreeing && size_t(m_follower->stale().size()) >= m_set.plans.size();
+    m_again->setVisible(canPlanAgain());
     m_arm->setVisible(agreeing && !armed);
     m_arm->setEnabled(m_session->canAct());
     m_run->setVisible(agreeing && armed);
-    m_run->setEnabled(agreeing && m_plan->isConfirmed());
+    m_run->setEnabled(agreeing && !lost && m_plan->isConfirmed());
     m_cancel->setText(m_step == Step::Told      ? tr("&Close")
                       : m_step == Step::Running ? tr("Stop")
                                                 : tr("Cancel"));
@@ -340,45 +357,6 @@ QString ActionDialog::hint() const
         return tr("This session keeps no journal: it can only read.");
     return m_session->isArmed() ? m_plan->missing()
                                 : tr("The session is read-only: nothing has been sent. Arm it to go on.");
-}
-
-QString ActionDialog::title() const
-{
-    if (!m_wish.action)
-        return tr("Undo");
-    return isMany() ? tr("%1 for %Ln selected", nullptr, int(m_wish.targets.size()))
-                          .arg(m_wish.action->title())
-                    : m_wish.action->title();
-}
-
-QString ActionDialog::server() const
-{
-    const QString endpoint = m_session->url().endpoint();
-    return m_session->name() == endpoint
-               ? endpoint
-               : QStringLiteral("%1, %2").arg(m_session->name(), endpoint);
-}
-
-qint64 ActionDialog::objects() const
-{
-    qint64 sum = 0;
-    for (const Plan& plan : m_set.plans)
-        sum += plan.objects;
-    return sum;
-}
-
-QString ActionDialog::toBeTyped() const
-{
-    if (m_set.plans.empty())
-        return {};
-    const bool production = isProduction(m_session->environment());
-    if (objects() > manyObjects || (production && m_set.plans.size() > 1))
-        return QString::number(objects());
-    if (!production)
-        return {};
-    // What holds a secret code is not to be typed.
-    const Plan& plan = m_set.plans.front();
-    return plan.journalName == plan.name ? displayName(plan.name) : m_session->name();
 }
 
 // As high as the page that is seen needs, up to what the smallest window has room for.
@@ -398,7 +376,9 @@ void ActionDialog::fit()
 // Return in a field does not cancel what a person is typing a reason for: it goes on to the next.
 void ActionDialog::keyPressEvent(QKeyEvent* event)
 {
-    if (isReturn(*event) && m_step == Step::Agreeing && qobject_cast<QLineEdit*>(focusWidget()))
+    if (event->key() == Qt::Key_F5 && canPlanAgain())
+        planAgain();
+    else if (isReturn(*event) && m_step == Step::Agreeing && qobject_cast<QLineEdit*>(focusWidget()))
         focusNextChild();
     else if (!pressByReturn(*this, *event))
         QDialog::keyPressEvent(event);

@@ -16,13 +16,16 @@ namespace lk {
 class DangerButton;
 class EnvironmentBadge;
 class ParameterForm;
+class PlanFollower;
 class PlanView;
 class ReceiptView;
 class Session;
 class StepModel;
 
 /// One action from what it has to be told to what came of it: fields, plan, receipt. Nothing is
-/// sent that writes before the plan was shown and its verb pressed. Closes with its session.
+/// sent that writes before the plan was shown and its verb pressed. A plan that what it is about has
+/// left behind says so and is made again by F5, as is one that ended as a conflict. Closes with its
+/// session.
 class ActionDialog final : public QDialog
 {
     Q_OBJECT
@@ -36,6 +39,8 @@ public:
 public slots:
     /// What the button with the verb does: runs the plan that is shown, if all it asks for is given.
     void agree();
+    /// What F5 does: plans anew, of what is there now.
+    void planAgain();
     void reject() override; ///< while it runs: stops, and stays to tell what came of it
 
 protected:
@@ -48,28 +53,31 @@ private:
     void buildForm();
     void begin();
     void plan();
-    void undo(const QByteArray& receipt);
+    void undo(const QByteArrayList& receipts);
+    void takeUp(const PlanAsk& ask);
+    void refreshTargets();
     void onPlanned(const PlanSet& set);
     void showPlan();
     bool showAnswer();
     void onReceipt(quint64 ticket, const Receipt& receipt);
     void onFinished(quint64 ticket);
+    void onStale();
     void go(Step step);
     void updateButtons();
     void fit();
 
-    bool isMany() const { return m_wish.targets.size() > 1; }
+    bool isMany() const { return m_wish.targets.size() > 1 || m_wish.receipts.size() > 1; }
+    bool canPlanAgain() const;
     bool writes() const { return !m_wish.action || m_wish.action->writes(); }
-    QString title() const;
-    QString server() const;
-    QString toBeTyped() const;
-    qint64 objects() const;
     QString hint() const;
 
     QPointer<Session> m_session;
     ActionWish m_wish;
     Step m_step = Step::Asking;
     PlanSet m_set;
+    PlanAsk m_ask;         ///< what m_set is made of
+    bool m_each;           ///< each target is asked with what is known of it
+    PlanFollower* m_follower;
     quint64 m_awaited = 0; ///< ticket of the planning under way; 0: none
     EnvironmentBadge* m_badge;
     QStackedWidget* m_pages;
@@ -80,6 +88,7 @@ private:
     QPushButton* m_back = nullptr;
     QPushButton* m_cancel = nullptr;
     QPushButton* m_next = nullptr;
+    QPushButton* m_again = nullptr;
     QPushButton* m_arm = nullptr;
     QMenu* m_armMenu = nullptr;
     DangerButton* m_run = nullptr;

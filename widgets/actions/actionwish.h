@@ -18,11 +18,11 @@ struct JobChoice
 /// What a person wants done, before it is planned.
 struct ActionWish
 {
-    const Action* action = nullptr; ///< null: a step is to be undone
+    const Action* action = nullptr; ///< null: steps are to be undone
     std::vector<StatePtr> targets;  ///< as they were when chosen; empty for something new
     QByteArray layout;              ///< of something new
     QByteArray items;               ///< rows chosen in a list, by fingerprint; may be empty
-    QByteArray receipt;             ///< of the step to be undone
+    QByteArrayList receipts = {};   ///< of the steps to be undone, the last step first
     std::map<QByteArray, QByteArray> given = {}; ///< by parameter: what is to be filled in
     /// By parameter: where the chosen items are. Goes with them and is not asked beside them.
     std::map<QByteArray, QByteArray> withItems = {};

@@ -160,6 +160,7 @@ PlanView::PlanView(StepModel* steps, QWidget* parent)
     , m_reason(new QLineEdit)
     , m_typedLabel(new QLabel)
     , m_typedField(new QLineEdit)
+    , m_stale(new InlineMessage)
     , m_hint(new InlineMessage)
 {
     m_title->setFont(uiFont(TextSize::Title));
@@ -199,6 +200,9 @@ PlanView::PlanView(StepModel* steps, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(8);
     layout->addWidget(m_scroll, 1);
+    layout->addWidget(m_stale);
+    m_stale->hide();
+    m_stale->setObjectName(QStringLiteral("stalePlan"));
     layout->addWidget(m_reasonRow);
     layout->addWidget(m_typedRow);
     layout->addWidget(m_hint);
@@ -212,7 +216,7 @@ void PlanView::showWaiting(const QString& title)
     m_consequence->setText({});
     m_facts->setRows({});
     for (QWidget* widget : std::initializer_list<QWidget*>{m_table, m_refused, m_reasonRow,
-                                                           m_typedRow, m_consequence})
+                                                           m_typedRow, m_consequence, m_stale})
         widget->hide();
     m_hint->tell(InlineMessage::Tone::Busy, tr("Looking at the server…"));
     fitScroll();
@@ -238,7 +242,23 @@ void PlanView::showPlan(const PlanSet& set, const QString& title, const QString&
     m_typedField->setAccessibleName(tr("Type %1 to go on").arg(typed));
     m_typedField->clear();
     setHint({});
+    setStale({}, 0);
     fitScroll();
+}
+
+void PlanView::setStale(const QHash<QByteArray, QString>& stale, int plans)
+{
+    m_stale->setVisible(!stale.isEmpty());
+    if (stale.isEmpty())
+        return;
+    const QString text =
+        plans == 1 ? tr("Changed since this plan was made: %1. It would end as a conflict and "
+                        "change nothing.")
+                         .arg(*stale.cbegin())
+                   : tr("Changed since this plan was made: %1 of %2. These would end as conflicts "
+                        "and change nothing.")
+                         .arg(QLocale().toString(stale.size()), QLocale().toString(plans));
+    m_stale->tell(InlineMessage::Tone::Problem, text);
 }
 
 // As high as what is in it, as far as the smallest window has room for that.
@@ -282,7 +302,11 @@ bool PlanView::isConfirmed() const
 {
     if (!missing().isEmpty())
         return false;
-    return m_typed.isEmpty() || m_typedField->text().trimmed() == m_typed.trimmed();
+    // A number may be typed with or without what groups its digits.
+    const auto bare = [](QString text) {
+        return text.remove(QLocale().groupSeparator()).trimmed();
+    };
+    return m_typed.isEmpty() || bare(m_typedField->text()) == bare(m_typed);
 }
 
 } // namespace lk

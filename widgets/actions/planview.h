@@ -33,6 +33,8 @@ public:
     /// empty: nothing.
     void showPlan(const PlanSet& set, const QString& title, const QString& server, bool asTable,
                   const QString& typed);
+    /// Which of so many plans are no longer of what is there, and what is there instead.
+    void setStale(const QHash<QByteArray, QString>& stale, int plans);
     /// What stands in the way now; empty: nothing.
     void setHint(const QString& text);
 
@@ -61,6 +63,7 @@ private:
     QWidget* m_typedRow;
     QLabel* m_typedLabel;
     QLineEdit* m_typedField;
+    InlineMessage* m_stale;
     InlineMessage* m_hint;
     QString m_typed;
     bool m_reasonRequired = false;

@@ -61,6 +61,7 @@ ReceiptView::ReceiptView(StepModel* steps, QWidget* parent)
     , m_table(makeStepTable(steps))
     , m_copy(new QPushButton(tr("Cop&y receipt id")))
     , m_undo(new QPushButton(tr("&Undo…")))
+    , m_undoAll(new QPushButton)
     , m_steps(steps)
 {
     m_title->setFont(uiFont(TextSize::Title));
@@ -73,7 +74,7 @@ ReceiptView::ReceiptView(StepModel* steps, QWidget* parent)
     m_progress->setAccessibleName(tr("Steps done"));
     m_progress->setTextVisible(false);
     m_progress->setFixedHeight(8);
-    for (QPushButton* button : {m_copy, m_undo})
+    for (QPushButton* button : {m_copy, m_undo, m_undoAll})
         button->setAutoDefault(false);
     auto* head = new QHBoxLayout;
     head->setSpacing(8);
@@ -81,6 +82,7 @@ ReceiptView::ReceiptView(StepModel* steps, QWidget* parent)
     head->addWidget(m_title, 1);
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(8);
+    buttons->addWidget(m_undoAll);
     buttons->addWidget(m_undo);
     buttons->addWidget(m_copy);
     buttons->addStretch(1);
@@ -102,7 +104,9 @@ ReceiptView::ReceiptView(StepModel* steps, QWidget* parent)
                     setReceipt(m_steps->receiptAt(current.row()));
             });
     connect(m_copy, &QPushButton::clicked, this, &ReceiptView::copyReceipt);
-    connect(m_undo, &QPushButton::clicked, this, [this] { emit undoWanted(m_receipt); });
+    connect(m_undo, &QPushButton::clicked, this, [this] { emit undoWanted({m_receipt}); });
+    connect(m_undoAll, &QPushButton::clicked, this,
+            [this] { emit undoWanted(m_steps->undoable()); });
 }
 
 void ReceiptView::setHead(const QString& iconName, ColorRole role, const QString& title,
@@ -139,6 +143,10 @@ void ReceiptView::setReceipt(const Receipt* receipt)
     m_copy->setEnabled(!m_receipt.isEmpty());
     m_undo->setVisible(m_many || undoable);
     m_undo->setEnabled(undoable);
+    m_undo->setText(m_many ? tr("&Undo this one…") : tr("&Undo…"));
+    const auto all = m_many && !m_running ? int(m_steps->undoable().size()) : 0;
+    m_undoAll->setVisible(all > 0);
+    m_undoAll->setText(tr("Undo &all %Ln…", nullptr, all));
 }
 
 void ReceiptView::showAnswer(const Plan& plan, const QString& server)
@@ -193,6 +201,7 @@ void ReceiptView::showAnswers(const QString& title)
     m_progress->hide();
     m_copy->hide();
     m_undo->hide();
+    m_undoAll->hide();
     setHead({}, ColorRole::Second, title, tr("%Ln answer(s); nothing was changed", nullptr,
                                              m_steps->planned()));
 }

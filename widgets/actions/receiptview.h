@@ -38,7 +38,8 @@ public:
     void forget();
 
 signals:
-    void undoWanted(const QByteArray& receipt);
+    /// The last step first.
+    void undoWanted(const QByteArrayList& receipts);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -61,6 +62,7 @@ private:
     QTableView* m_table;
     QPushButton* m_copy;
     QPushButton* m_undo;
+    QPushButton* m_undoAll;
     StepModel* m_steps;
     bool m_many = false;
     bool m_running = false; ///< of many: some are still to come

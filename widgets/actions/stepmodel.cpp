@@ -21,7 +21,7 @@ void StepModel::setPlans(const PlanSet& set)
     m_planned = int(set.plans.size());
     for (const Plan& plan : set.plans) {
         Row row{displayName(plan.journalName), tr("planned"), plan.expected, QStringLiteral("idle"),
-                ColorRole::Second};
+                ColorRole::Second, plan.name, plan.expected};
         if (plan.answer) {
             row.word = plan.answer->yes ? tr("yes") : tr("no");
             row.text = plan.answer->text;
@@ -34,6 +34,41 @@ void StepModel::setPlans(const PlanSet& set)
         m_rows.push_back({displayName(name), tr("left out"), errorText(error),
                           QStringLiteral("error"), ColorRole::Danger});
     endResetModel();
+}
+
+void StepModel::setStale(const QHash<QByteArray, QString>& stale)
+{
+    for (int row = done(); row < m_planned; ++row) {
+        Row& its = m_rows[size_t(row)];
+        const auto now = stale.constFind(its.primitive);
+        const bool lost = now != stale.cend();
+        its.word = lost ? tr("would conflict") : tr("planned");
+        its.text = lost ? *now : its.seen;
+        its.icon = lost ? QStringLiteral("warning") : QStringLiteral("idle");
+        its.role = lost ? ColorRole::Danger : ColorRole::Second;
+    }
+    if (m_planned > 0)
+        emit dataChanged(index(0, 0), index(m_planned - 1, ColumnTotal - 1));
+}
+
+QSet<QByteArray> StepModel::namesOf(Outcome outcome) const
+{
+    QSet<QByteArray> names;
+    for (const Receipt& receipt : m_receipts) {
+        if (receipt.outcome == outcome)
+            names.insert(receipt.name);
+    }
+    return names;
+}
+
+QByteArrayList StepModel::undoable() const
+{
+    QByteArrayList receipts;
+    for (auto it = m_receipts.rbegin(); it != m_receipts.rend(); ++it) {
+        if (it->undoable)
+            receipts << it->id;
+    }
+    return receipts;
 }
 
 void StepModel::add(const Receipt& receipt)

@@ -5,6 +5,8 @@
 #include "widgets/theme/themecolors.h"
 
 #include <QAbstractTableModel>
+#include <QHash>
+#include <QSet>
 
 namespace lk {
 
@@ -19,6 +21,8 @@ public:
     using QAbstractTableModel::QAbstractTableModel;
 
     void setPlans(const PlanSet& set);
+    /// By name: what is there instead of what was planned for. The others are as planned.
+    void setStale(const QHash<QByteArray, QString>& stale);
     /// Of the next step: they come in the plans' order.
     void add(const Receipt& receipt);
     /// What has no receipt now will have none.
@@ -29,6 +33,9 @@ public:
     /// Null where there is none (yet).
     const Receipt* receiptAt(int row) const;
     int count(Outcome outcome) const;
+    QSet<QByteArray> namesOf(Outcome outcome) const;
+    /// What can be undone, the last step first.
+    QByteArrayList undoable() const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -43,6 +50,8 @@ private:
         QString text;
         QString icon;
         ColorRole role = ColorRole::Second;
+        QByteArray primitive = {}; ///< its name
+        QString seen = {};         ///< what was planned for
     };
 
     std::vector<Row> m_rows;

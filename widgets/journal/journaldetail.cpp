@@ -4,7 +4,6 @@
 #include "widgets/actions/outcomelook.h"
 #include "widgets/boards/emptystate.h"
 #include "widgets/detail/factgrid.h"
-#include "widgets/journal/journalmodel.h"
 #include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"
 
@@ -17,6 +16,8 @@
 #include <QScrollArea>
 #include <QStackedLayout>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace lk {
 
@@ -90,7 +91,29 @@ std::vector<FactGrid::Row> factsOf(const JournalEntry& e)
     add(JournalDetail::tr("Before"), beforeText(e.before));
     add(JournalDetail::tr("After"), afterText(e.after));
     add(JournalDetail::tr("Takes back"), QString::fromLatin1(e.undoes), true);
+    add(JournalDetail::tr("Group"), QString::fromLatin1(e.group), true);
     add(JournalDetail::tr("Receipt"), QString::fromLatin1(e.receipt), true);
+    return rows;
+}
+
+std::vector<FactGrid::Row> factsOf(const JournalModel::Steps& steps)
+{
+    constexpr size_t mostNames = 20;
+    const JournalEntry& last = *steps.front();
+    QStringList names;
+    for (size_t i = 0; i < std::min(steps.size(), mostNames); ++i)
+        names << steps[i]->name;
+    if (steps.size() > mostNames)
+        names << JournalDetail::tr("and %Ln more", nullptr, int(steps.size() - mostNames));
+    std::vector<FactGrid::Row> rows{
+        {JournalDetail::tr("From"), localText(momentOf(*steps.back())), false},
+        {JournalDetail::tr("To"), localText(momentOf(last)), false},
+        {JournalDetail::tr("Who"), QStringLiteral("%1@%2").arg(last.who, last.host), false}};
+    if (!last.reason.isEmpty())
+        rows.push_back({JournalDetail::tr("Reason"), last.reason, false});
+    rows.push_back({JournalDetail::tr("Server"), last.endpoint, false});
+    rows.push_back({JournalDetail::tr("Names"), names.join(QLatin1Char('\n')), true});
+    rows.push_back({JournalDetail::tr("Group"), QString::fromLatin1(last.group), true});
     return rows;
 }
 
@@ -152,26 +175,36 @@ JournalDetail::JournalDetail(QWidget* parent)
                      tr("Select a step to see what it found, what it changed and how to take it "
                         "back."));
     m_stack->setCurrentWidget(m_empty);
-    connect(m_undo, &QPushButton::clicked, this, [this] { emit undoWanted(m_receipt); });
+    connect(m_undo, &QPushButton::clicked, this, [this] { emit undoWanted(m_undoable); });
     connect(m_copy, &QPushButton::clicked, this, [this] {
-        QApplication::clipboard()->setText(QString::fromLatin1(m_receipt));
+        QApplication::clipboard()->setText(QString::fromLatin1(m_id));
     });
 }
 
-void JournalDetail::show(const JournalEntry* entry, const QString& endpoint, bool undone)
+void JournalDetail::show(const JournalModel::Steps& steps, const QByteArrayList& undoable,
+                         const QString& endpoint)
 {
-    if (!entry)
+    if (steps.empty())
         return m_stack->setCurrentWidget(m_empty);
-    m_receipt = entry->receipt;
-    m_title->setText(QStringLiteral("%1 %2").arg(QString::fromLatin1(entry->action), entry->name));
+    const JournalEntry* entry = steps.front();
+    const bool group = steps.size() > 1;
+    m_id = group ? entry->group : entry->receipt;
+    m_undoable = undoable;
+    m_title->setText(QStringLiteral("%1 %2").arg(
+        QString::fromLatin1(entry->action),
+        group ? tr("%Ln step(s)", nullptr, int(steps.size())) : entry->name));
     const int side = m_word->fontMetrics().height();
-    m_icon->setPixmap(outcomeIcon(entry->outcome, QApplication::palette()).pixmap(side, side));
-    m_word->setText(outcomeTitle(entry->outcome));
+    m_icon->setPixmap(outcomeIcon(gravest(steps), QApplication::palette()).pixmap(side, side));
+    m_word->setText(outcomesText(steps));
     m_text->setText(entry->text);
-    m_text->setVisible(entry->text != outcomeTitle(entry->outcome));
-    m_facts->setRows(factsOf(*entry));
+    m_text->setVisible(!group && entry->text != outcomeTitle(entry->outcome));
+    m_facts->setRows(group ? factsOf(steps) : factsOf(*entry));
+    m_copy->setText(group ? tr("Cop&y group id") : tr("Cop&y receipt id"));
     const bool here = entry->endpoint == endpoint;
-    m_undo->setVisible(entry->undoable);
+    const bool undone = undoable.isEmpty();
+    m_undo->setText(group ? tr("&Undo all %Ln…", nullptr, int(undoable.size())) : tr("&Undo…"));
+    m_undo->setVisible(std::any_of(steps.begin(), steps.end(),
+                                   [](const JournalEntry* step) { return step->undoable; }));
     m_undo->setEnabled(here && !undone);
     m_undo->setToolTip(undone ? tr("It was taken back already")
                        : here ? tr("Shows what it would do first")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/actions/journal.h"
+#include "widgets/journal/journalmodel.h"
 
 #include <QWidget>
 
@@ -14,7 +14,7 @@ namespace lk {
 class EmptyState;
 class FactGrid;
 
-/// One step of the journal in full, and the way to take it back.
+/// One step of the journal in full, or what a group of them came to, and the way to take it back.
 class JournalDetail final : public QWidget
 {
     Q_OBJECT
@@ -22,11 +22,13 @@ class JournalDetail final : public QWidget
 public:
     explicit JournalDetail(QWidget* parent = nullptr);
 
-    /// Null: none is chosen. endpoint: of the server that is connected. undone: it was taken back.
-    void show(const JournalEntry* entry, const QString& endpoint, bool undone);
+    /// Empty: none is chosen. undoable: what is not taken back yet. endpoint: of the server that is
+    /// connected.
+    void show(const JournalModel::Steps& steps, const QByteArrayList& undoable,
+              const QString& endpoint);
 
 signals:
-    void undoWanted(const QByteArray& receipt);
+    void undoWanted(const QByteArrayList& receipts);
 
 private:
     QStackedLayout* m_stack;
@@ -38,7 +40,8 @@ private:
     FactGrid* m_facts;
     QPushButton* m_undo;
     QPushButton* m_copy;
-    QByteArray m_receipt;
+    QByteArray m_id; ///< receipt, or group
+    QByteArrayList m_undoable;
 };
 
 } // namespace lk

@@ -9,7 +9,9 @@
 
 #include <QDateTime>
 #include <QGuiApplication>
+#include <QHash>
 #include <QJsonDocument>
+#include <QLocale>
 
 #include <algorithm>
 
@@ -33,6 +35,7 @@ bool fits(const JournalEntry& entry, const QString& filter)
                             QString::fromLatin1(entry.action),
                             QString::fromLatin1(entry.receipt),
                             QString::fromLatin1(entry.undoes),
+                            QString::fromLatin1(entry.group),
                             outcomeTitle(entry.outcome),
                             whoOf(entry),
                             entry.reason,
@@ -63,10 +66,40 @@ QString momentTip(qint64 ms)
                             .arg(utcSecond(ms), formatDuration(ago / 1000 * 1000));
 }
 
+QString outcomesText(const JournalModel::Steps& steps)
+{
+    const auto done = std::count_if(steps.begin(), steps.end(), [](const JournalEntry* entry) {
+        return entry->outcome == Outcome::Done;
+    });
+    const bool same = std::all_of(steps.begin(), steps.end(), [&](const JournalEntry* entry) {
+        return entry->outcome == steps.front()->outcome;
+    });
+    const QLocale locale;
+    return same ? outcomeTitle(steps.front()->outcome)
+                : JournalModel::tr("%1 of %2 done")
+                      .arg(locale.toString(qlonglong(done)),
+                           locale.toString(qlonglong(steps.size())));
+}
+
+Outcome gravest(const JournalModel::Steps& steps)
+{
+    const auto most = std::max_element(
+        steps.begin(), steps.end(), [](const JournalEntry* a, const JournalEntry* b) {
+            return int(a->outcome) < int(b->outcome);
+        });
+    return (*most)->outcome;
+}
+
 void JournalModel::setContents(const JournalPtr& contents)
 {
     beginResetModel();
     m_contents = contents;
+    m_undone.clear();
+    for (size_t i = 0; m_contents && i < m_contents->entries.size(); ++i) {
+        const JournalEntry& entry = m_contents->entries[i];
+        if (!entry.undoes.isEmpty() && entry.outcome == Outcome::Done)
+            m_undone.insert(entry.undoes);
+    }
     arrange();
     endResetModel();
 }
@@ -82,34 +115,81 @@ void JournalModel::setFilter(const QString& text)
 void JournalModel::arrange()
 {
     m_rows.clear();
+    m_fitting.clear();
     if (!m_contents)
         return;
+    QHash<QByteArray, Steps> groups;
     for (auto it = m_contents->entries.rbegin(); it != m_contents->entries.rend(); ++it) {
-        if (m_filter.isEmpty() || fits(*it, m_filter))
-            m_rows.push_back(&*it);
+        if (!m_filter.isEmpty() && !fits(*it, m_filter))
+            continue;
+        m_fitting.push_back(&*it);
+        if (!it->group.isEmpty())
+            groups[it->group].push_back(&*it);
+    }
+    // A group stands where its newest step is.
+    for (const JournalEntry* entry : m_fitting) {
+        const Steps steps = groups.value(entry->group);
+        if (steps.size() < 2) {
+            m_rows.push_back({{entry}});
+        } else if (steps.front() == entry) {
+            m_rows.push_back({steps, true});
+            for (const JournalEntry* step : m_open.contains(entry->group) ? steps : Steps())
+                m_rows.push_back({{step}, false, true});
+        }
     }
 }
 
-const JournalEntry* JournalModel::entryAt(int row) const
+JournalModel::Steps JournalModel::stepsAt(int row) const
 {
-    return row >= 0 && row < int(m_rows.size()) ? m_rows[size_t(row)] : nullptr;
+    return row >= 0 && row < int(m_rows.size()) ? m_rows[size_t(row)].steps : Steps();
 }
 
-int JournalModel::rowOf(const QByteArray& receipt) const
+QByteArrayList JournalModel::undoable(const Steps& steps) const
 {
-    const auto it = std::find_if(m_rows.begin(), m_rows.end(), [&](const JournalEntry* entry) {
-        return entry->receipt == receipt;
-    });
-    return it == m_rows.end() ? -1 : int(it - m_rows.begin());
+    QByteArrayList receipts;
+    for (const JournalEntry* entry : steps) {
+        if (entry->undoable && !isUndone(entry->receipt))
+            receipts << entry->receipt;
+    }
+    return receipts;
 }
 
-bool JournalModel::isUndone(const QByteArray& receipt) const
+QByteArray JournalModel::idAt(int row) const
 {
-    return m_contents
-           && std::any_of(m_contents->entries.begin(), m_contents->entries.end(),
-                          [&](const JournalEntry& entry) {
-                              return entry.undoes == receipt && entry.outcome == Outcome::Done;
-                          });
+    const Steps steps = stepsAt(row);
+    return steps.empty() ? QByteArray() : isGroup(row) ? steps.front()->group : steps.front()->receipt;
+}
+
+int JournalModel::rowOf(const QByteArray& id) const
+{
+    for (int row = 0; row < int(m_rows.size()); ++row) {
+        if (idAt(row) == id)
+            return row;
+    }
+    return -1;
+}
+
+bool JournalModel::isGroup(int row) const
+{
+    return row >= 0 && row < int(m_rows.size()) && m_rows[size_t(row)].group;
+}
+
+bool JournalModel::isOpen(int row) const
+{
+    return isGroup(row) && m_open.contains(idAt(row));
+}
+
+void JournalModel::setOpen(int row, bool open)
+{
+    if (!isGroup(row) || isOpen(row) == open)
+        return;
+    beginResetModel();
+    if (open)
+        m_open.insert(idAt(row));
+    else
+        m_open.remove(idAt(row));
+    arrange();
+    endResetModel();
 }
 
 int JournalModel::rowCount(const QModelIndex& parent) const
@@ -124,33 +204,44 @@ int JournalModel::columnCount(const QModelIndex& parent) const
 
 QVariant JournalModel::data(const QModelIndex& index, int role) const
 {
-    const JournalEntry* entry = index.isValid() ? entryAt(index.row()) : nullptr;
-    if (!entry)
+    if (!index.isValid() || index.row() >= int(m_rows.size()))
         return {};
+    const Row& row = m_rows[size_t(index.row())];
     const int column = index.column();
     if (role == Qt::FontRole && column == NameColumn)
         return monoFont(TextSize::Body);
     if (role == Qt::DecorationRole && column == OutcomeColumn)
-        return outcomeIcon(entry->outcome, QGuiApplication::palette());
+        return outcomeIcon(gravest(row.steps), QGuiApplication::palette());
     if (role == Qt::ToolTipRole && column == WhenColumn)
-        return momentTip(momentOf(*entry));
+        return momentTip(momentOf(*row.steps.front()));
+    if (role == Qt::AccessibleTextRole && column == NameColumn && row.group)
+        return isOpen(index.row()) ? tr("%1, open").arg(cell(row, column))
+                                   : tr("%1, closed").arg(cell(row, column));
+    if (role == Qt::DisplayRole && column == NameColumn && row.group)
+        return (isOpen(index.row()) ? QStringLiteral("\u25be ") : QStringLiteral("\u25b8 "))
+               + cell(row, column);
     if (role == Qt::ToolTipRole)
         return plainTip(data(index, Qt::DisplayRole).toString());
-    if (role != Qt::DisplayRole)
-        return {};
+    return role == Qt::DisplayRole ? cell(row, column) : QVariant();
+}
+
+QString JournalModel::cell(const Row& row, int column) const
+{
+    const JournalEntry& entry = *row.steps.front();
     switch (column) {
     case WhenColumn:
-        return localText(momentOf(*entry));
+        return localText(momentOf(entry));
     case OutcomeColumn:
-        return outcomeTitle(entry->outcome);
+        return outcomesText(row.steps);
     case ActionColumn:
-        return QString::fromLatin1(entry->action);
+        return QString::fromLatin1(entry.action);
     case NameColumn:
-        return entry->name;
+        return row.group ? tr("%Ln step(s)", nullptr, int(row.steps.size()))
+                         : (row.member ? QStringLiteral("\u2003") : QString()) + entry.name;
     case WhoColumn:
-        return whoOf(*entry);
+        return whoOf(entry);
     default:
-        return entry->reason;
+        return entry.reason;
     }
 }
 
@@ -176,16 +267,16 @@ QVariant JournalModel::headerData(int section, Qt::Orientation orientation, int 
 
 RowsText JournalModel::csv() const
 {
-    return [held = m_contents, rows = m_rows] {
+    return [held = m_contents, rows = m_fitting] {
         QStringList lines{QStringLiteral(
-            "when,outcome,action,name,who,host,server,reason,text,count,receipt,undoes")};
+            "when,outcome,action,name,who,host,server,reason,text,count,receipt,undoes,group")};
         for (const JournalEntry* e : rows) {
             QStringList cells;
             for (const QString& cell :
                  {utcSecond(momentOf(*e)), QString::fromLatin1(outcomeId(e->outcome)),
                   QString::fromLatin1(e->action), e->name, e->who, e->host, e->endpoint,
                   e->reason, e->text, QString::number(e->count), QString::fromLatin1(e->receipt),
-                  QString::fromLatin1(e->undoes)})
+                  QString::fromLatin1(e->undoes), QString::fromLatin1(e->group)})
                 cells << csvCell(cell);
             lines << cells.join(QLatin1Char(','));
         }
@@ -195,7 +286,7 @@ RowsText JournalModel::csv() const
 
 RowsText JournalModel::json() const
 {
-    return [held = m_contents, rows = m_rows] {
+    return [held = m_contents, rows = m_fitting] {
         QJsonArray all;
         for (const JournalEntry* entry : rows)
             all.append(entry->toJson());

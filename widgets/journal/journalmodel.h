@@ -5,10 +5,12 @@
 #include "widgets/saving/offthread.h"
 
 #include <QAbstractTableModel>
+#include <QSet>
 
 namespace lk {
 
-/// The steps of the journal, newest first, as far as they fit the filter.
+/// The steps of the journal, newest first, as far as they fit the filter. What was run together is
+/// one row, which opens to its steps.
 class JournalModel final : public QAbstractTableModel
 {
     Q_OBJECT
@@ -30,11 +32,18 @@ public:
     void setFilter(const QString& text);
     qint64 total() const { return m_contents ? qint64(m_contents->entries.size()) : 0; }
 
-    /// Null beyond the last row.
-    const JournalEntry* entryAt(int row) const;
-    int rowOf(const QByteArray& receipt) const; ///< -1: not among the rows
+    using Steps = std::vector<const JournalEntry*>;
+    /// Newest first; one but for the row of a group. Empty beyond the last row.
+    Steps stepsAt(int row) const;
+    /// Of these what can still be taken back, the last step first.
+    QByteArrayList undoable(const Steps& steps) const;
+    QByteArray idAt(int row) const;        ///< a receipt, or of a group its name
+    int rowOf(const QByteArray& id) const; ///< -1: not among the rows
     /// A later step took it back.
-    bool isUndone(const QByteArray& receipt) const;
+    bool isUndone(const QByteArray& receipt) const { return m_undone.contains(receipt); }
+    bool isGroup(int row) const;
+    bool isOpen(int row) const;
+    void setOpen(int row, bool open); ///< nothing for what is no group
     RowsText csv() const;
     RowsText json() const;
 
@@ -44,13 +53,27 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
+    struct Row
+    {
+        Steps steps;
+        bool group = false;
+        bool member = false; ///< of the open group above it
+    };
+
     void arrange();
+    QString cell(const Row& row, int column) const;
 
     JournalPtr m_contents;
     QString m_filter;
-    std::vector<const JournalEntry*> m_rows; ///< of m_contents
+    Steps m_fitting;         ///< of m_contents, newest first
+    std::vector<Row> m_rows;
+    QSet<QByteArray> m_open; ///< groups
+    QSet<QByteArray> m_undone;
 };
 
+QString outcomesText(const JournalModel::Steps& steps); ///< "Done", "43 of 45 done"
+/// What is most to be seen of them: unknown before conflict and refused before done.
+Outcome gravest(const JournalModel::Steps& steps);
 /// The moment of a step: the server's where it is known.
 qint64 momentOf(const JournalEntry& entry);
 QString localText(qint64 ms);  ///< "2026-11-21 05:02:11"

@@ -14,6 +14,7 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QLineEdit>
 #include <QMenu>
 #include <QSplitter>
@@ -55,9 +56,9 @@ JournalPage::JournalPage(QWidget* parent)
     m_soon.setSingleShot(true);
     m_soon.setInterval(100);
     connect(&m_soon, &QTimer::timeout, this, &JournalPage::read);
-    connect(m_detail, &JournalDetail::undoWanted, this, [this](const QByteArray& receipt) {
+    connect(m_detail, &JournalDetail::undoWanted, this, [this](const QByteArrayList& receipts) {
         if (m_session)
-            ActionDialog::open(m_session, {nullptr, {}, {}, {}, receipt}, this);
+            ActionDialog::open(m_session, {nullptr, {}, {}, {}, receipts}, this);
     });
     updateIcons();
     updateEmpty();
@@ -118,6 +119,9 @@ void JournalPage::buildTable()
     header->setSectionResizeMode(JournalModel::ReasonColumn, QHeaderView::Stretch);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             &JournalPage::onSelection);
+    connect(m_table, &QTableView::activated, this, [this](const QModelIndex& index) {
+        setOpen(index.row(), !m_model->isOpen(index.row()));
+    });
 }
 
 void JournalPage::setSession(Session* session)
@@ -128,7 +132,7 @@ void JournalPage::setSession(Session* session)
     m_chosen.clear();
     m_problem.clear();
     m_model->setContents(nullptr);
-    m_detail->show(nullptr, {}, false);
+    m_detail->show({}, {}, {});
     if (m_session) {
         connect(m_session, &Session::journalRead, this, &JournalPage::onRead);
         connect(m_session, &Session::journalFailed, this, &JournalPage::onFailed);
@@ -171,7 +175,7 @@ void JournalPage::restore()
 {
     const int row = m_model->rowOf(m_chosen);
     if (row < 0)
-        return m_detail->show(nullptr, {}, false);
+        return m_detail->show({}, {}, {});
     m_table->selectRow(row);
     onSelection();
 }
@@ -180,10 +184,38 @@ void JournalPage::onSelection()
 {
     if (m_restoring)
         return;
-    const JournalEntry* entry = m_model->entryAt(m_table->currentIndex().row());
-    m_chosen = entry ? entry->receipt : QByteArray();
-    m_detail->show(entry, m_session ? m_session->url().endpoint() : QString(),
-                   entry && m_model->isUndone(entry->receipt));
+    const int row = m_table->currentIndex().row();
+    m_chosen = m_model->idAt(row);
+    const JournalModel::Steps steps = m_model->stepsAt(row);
+    m_detail->show(steps, m_model->undoable(steps),
+                   m_session ? m_session->url().endpoint() : QString());
+}
+
+// It stays the one that is chosen; a step of it that was hands over to it.
+void JournalPage::setOpen(int row, bool open)
+{
+    const QByteArray group = m_model->idAt(row);
+    m_restoring = true;
+    m_model->setOpen(row, open);
+    m_restoring = false;
+    m_chosen = group;
+    restore();
+}
+
+// As in a tree: right opens, left closes, also from a step of it.
+void JournalPage::keyPressEvent(QKeyEvent* event)
+{
+    const int row = m_table->currentIndex().row();
+    if (event->key() == Qt::Key_Escape && !m_filter->text().isEmpty())
+        return m_filter->clear();
+    if (event->key() == Qt::Key_Right && m_table->hasFocus())
+        return setOpen(row, true);
+    if (event->key() == Qt::Key_Left && m_table->hasFocus() && row >= 0) {
+        const JournalModel::Steps steps = m_model->stepsAt(row);
+        if (const int head = m_model->rowOf(steps.front()->group); head >= 0)
+            return setOpen(head, false);
+    }
+    QWidget::keyPressEvent(event);
 }
 
 void JournalPage::selectFirst()

@@ -37,6 +37,7 @@ public:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
 
 private:
     void buildTable();
@@ -46,6 +47,7 @@ private:
     void onFailed(const Error& error);
     void onSelection();
     void restore();
+    void setOpen(int row, bool open);
     void updateEmpty();
     void updateIcons();
     void saveCsv();
@@ -62,7 +64,7 @@ private:
     JournalDetail* m_detail;
     QTimer m_soon; ///< coalesces the receipts of many steps
     QString m_problem;
-    QByteArray m_chosen; ///< receipt
+    QByteArray m_chosen; ///< receipt, or group
     bool m_active = false;
     bool m_restoring = false;
 };

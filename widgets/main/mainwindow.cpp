@@ -3,6 +3,7 @@
 
 #include "backend/core/environment.h"
 #include "backend/monitor/session.h"
+#include "widgets/actions/actiondialog.h"
 #include "widgets/actions/armedframe.h"
 #include "widgets/actions/arming.h"
 #include "widgets/actions/returnkey.h"
@@ -124,6 +125,11 @@ void MainWindow::addMenus()
                 if (m_session)
                     m_session->disarm();
             });
+    m_undo = addKey(serverMenu, server, tr("&Undo the last action…"), QKeySequence::Undo);
+    connect(m_undo, &QAction::triggered, this, [this] {
+        if (m_session && !m_session->lastUndoable().isEmpty())
+            ActionDialog::open(m_session, {nullptr, {}, {}, {}, m_session->lastUndoable()}, this);
+    });
     serverMenu->addSeparator();
     connect(addKey(serverMenu, server, tr("&Quit"), QKeySequence::Quit), &QAction::triggered, this,
             &MainWindow::close);
@@ -302,6 +308,7 @@ void MainWindow::setSession(Session* session)
         connect(m_session, &Session::revealFailed, this, [this](const Error& error) {
             setNotice(tr("The code is not shown: %1").arg(sentences(error)));
         });
+        connect(m_session, &Session::receiptReady, this, &MainWindow::updateUndo);
         connect(m_session, &Session::firstSeenFailed, this, [this](const Error& error) {
             if (m_banner->hasNotice())
                 return; // of a configuration that was refused, which weighs more
@@ -313,7 +320,13 @@ void MainWindow::setSession(Session* session)
     updateRail();
     updateFindings();
     updateArmed();
+    updateUndo();
     updateAttention();
+}
+
+void MainWindow::updateUndo()
+{
+    m_undo->setEnabled(m_session && !m_session->lastUndoable().isEmpty());
 }
 
 void MainWindow::updateArmed()

@@ -87,6 +87,7 @@ private:
     void goToFinding(quint64 id);
     int boardOf(const QWidget* page) const;
     void updateArmed();
+    void updateUndo();
     void goTo(Kind kind, Handle handle);
 
     QPointer<Session> m_session;
@@ -102,6 +103,7 @@ private:
     ArmedFrame* m_frame;
     std::vector<Board> m_boards;
     QList<KeyHint> m_keys;
+    QAction* m_undo = nullptr;
     std::vector<QAction*> m_themeActions;
 };
 

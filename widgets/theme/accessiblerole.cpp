@@ -63,6 +63,9 @@ void setAccessibleRole(QWidget* widget, QAccessible::Role role)
 {
     QAccessible::installFactory(interfaceOf); // known already: nothing happens
     widget->setProperty(property, int(role));
+    // It may have been asked for already, as what it was until now.
+    if (QAccessibleInterface* known = QAccessible::queryAccessibleInterface(widget))
+        QAccessible::deleteAccessibleInterface(QAccessible::uniqueId(known));
 }
 
 } // namespace lk

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/actions/planfollower.h"
+
+#include "backend/core/statechange.h"
+#include "backend/monitor/session.h"
+
+namespace lk {
+
+namespace {
+
+constexpr int pauseMs = 300;          // between two looks at what changes all the time
+constexpr qsizetype mostAtATime = 50; // of many plans; the others come next
+
+// The server could not be asked: that says nothing of what the plan is about.
+bool isNoAnswer(ErrorCode code)
+{
+    return code == ErrorCode::Timeout || code == ErrorCode::ServerClosed
+           || code == ErrorCode::Network || code == ErrorCode::Cancelled
+           || code == ErrorCode::Refused || code == ErrorCode::Busy || code == ErrorCode::Loading;
+}
+
+} // namespace
+
+PlanFollower::PlanFollower(Session* session, QObject* parent)
+    : QObject(parent)
+    , m_session(session)
+{
+    m_soon.setSingleShot(true);
+    m_soon.setInterval(pauseMs);
+    connect(&m_soon, &QTimer::timeout, this, &PlanFollower::planDue);
+    connect(session, &Session::changed, this, &PlanFollower::onChanged);
+    connect(session, &Session::planned, this, &PlanFollower::onPlanned);
+}
+
+PlanFollower::~PlanFollower()
+{
+    stop();
+}
+
+void PlanFollower::follow(const PlanSet& set, const PlanAsk& ask)
+{
+    stop();
+    if (!m_session || set.plans.empty() || ask.targets.empty())
+        return;
+    m_ask = ask;
+    QHash<PrimitiveId, const PlanAsk::Target*> targets;
+    for (const PlanAsk::Target& target : ask.targets)
+        targets.insert(target.primitive->id, &target);
+    for (const Plan& plan : set.plans)
+        m_plans.insert(plan.name, plan);
+    const QHash<PrimitiveId, Handle> handles =
+        m_session->handlesOf(QSet<PrimitiveId>(targets.keyBegin(), targets.keyEnd()));
+    for (auto it = handles.cbegin(); it != handles.cend(); ++it) {
+        if (!m_plans.contains(it.key().name))
+            continue;
+        m_targets.insert(it.value(), *targets.value(it.key()));
+        m_seen.insert(it.value(), m_session->state(it.value()));
+    }
+    const QList<Handle> all = m_targets.keys();
+    m_session->setPlanned(std::vector<Handle>(all.begin(), all.end()));
+    // The plans are of a moment ago: what came in between is found out at once.
+    m_due = QSet<Handle>(all.begin(), all.end());
+    if (all.size() <= mostAtATime)
+        m_soon.start();
+    else
+        m_due.clear();
+}
+
+void PlanFollower::stop()
+{
+    if (m_session && !m_targets.isEmpty())
+        m_session->setPlanned({});
+    m_soon.stop();
+    m_awaited = 0;
+    m_seen.clear();
+    m_targets.clear();
+    m_plans.clear();
+    m_due.clear();
+    m_stale.clear();
+}
+
+void PlanFollower::onChanged(const DeltaPtr& delta)
+{
+    if (m_targets.isEmpty())
+        return;
+    for (const StateChange& change : delta->changes) {
+        const auto seen = m_seen.find(change.handle);
+        if (seen == m_seen.end())
+            continue;
+        if (*seen && change.state && isSameMatter(**seen, *change.state))
+            continue;
+        *seen = change.state;
+        m_due.insert(change.handle);
+    }
+    if (!m_due.isEmpty() && !m_soon.isActive() && m_awaited == 0)
+        m_soon.start();
+}
+
+void PlanFollower::planDue()
+{
+    if (!m_session || m_due.isEmpty() || m_awaited != 0)
+        return;
+    std::vector<PlanAsk::Target> targets;
+    for (auto it = m_due.begin(); it != m_due.end() && qsizetype(targets.size()) < mostAtATime;) {
+        targets.push_back(m_targets.value(*it));
+        it = m_due.erase(it);
+    }
+    m_awaited = m_session->planAction(m_ask.action, std::move(targets), m_ask.request);
+}
+
+void PlanFollower::onPlanned(const PlanSet& set)
+{
+    if (m_awaited == 0 || set.ticket != m_awaited)
+        return;
+    m_awaited = 0;
+    const QHash<QByteArray, QString> before = m_stale;
+    for (const Plan& now : set.plans) {
+        const auto shown = m_plans.constFind(now.name);
+        if (shown != m_plans.cend())
+            setStale(now.name, stillFits(*shown, now) ? QString() : now.expected);
+    }
+    for (const auto& [name, error] : set.refused) {
+        if (m_plans.contains(name) && !isNoAnswer(error.code))
+            setStale(name, errorText(error));
+    }
+    if (!m_due.isEmpty())
+        m_soon.start();
+    if (m_stale != before)
+        emit changed();
+}
+
+void PlanFollower::setStale(const QByteArray& name, const QString& why)
+{
+    if (why.isEmpty())
+        m_stale.remove(name);
+    else
+        m_stale.insert(name, why);
+}
+
+} // namespace lk

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/actions/planwording.h"
+
+#include "backend/core/environment.h"
+#include "backend/core/keyname.h"
+#include "backend/monitor/session.h"
+
+#include <QLocale>
+
+namespace lk {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::ActionDialog)
+};
+
+constexpr qint64 manyObjects = 10; // more are asked about by their number
+
+bool isUndo(const ActionWish& wish)
+{
+    return !wish.action;
+}
+
+size_t asked(const ActionWish& wish)
+{
+    return isUndo(wish) ? size_t(wish.receipts.size()) : wish.targets.size();
+}
+
+qint64 numberOf(const PlanSet& set)
+{
+    return set.plans.size() == 1 ? set.plans.front().objects : qint64(set.plans.size());
+}
+
+} // namespace
+
+QString titleOf(const ActionWish& wish)
+{
+    const int count = int(asked(wish));
+    if (isUndo(wish))
+        return count > 1 ? Text::tr("Undo %Ln step(s)", nullptr, count) : Text::tr("Undo");
+    return count > 1
+               ? Text::tr("%1 for %Ln selected", nullptr, count).arg(wish.action->title())
+               : wish.action->title();
+}
+
+QString headingOf(const ActionWish& wish, const PlanSet& set)
+{
+    if (set.plans.empty())
+        return Text::tr("%1 is not possible").arg(titleOf(wish));
+    if (asked(wish) <= 1 && set.plans.size() == 1)
+        return set.plans.front().question;
+    if (set.plans.size() == asked(wish))
+        return Text::tr("%1?").arg(titleOf(wish));
+    const QLocale locale;
+    const QString some = locale.toString(qlonglong(set.plans.size()));
+    const QString all = locale.toString(qlonglong(asked(wish)));
+    return isUndo(wish) ? Text::tr("Undo %1 of %2 steps?").arg(some, all)
+                        : Text::tr("%1 for %2 of %3 selected?")
+                              .arg(wish.action->title(), some, all);
+}
+
+QString verbOf(const PlanSet& set)
+{
+    const qint64 number = numberOf(set);
+    const QString verb = set.plans.front().verb;
+    return number > manyObjects || set.plans.size() > 1
+               ? Text::tr("%1 (%2)").arg(verb, QLocale().toString(number))
+               : verb;
+}
+
+QString toBeTyped(const ActionWish& wish, const PlanSet& set, const Session& session)
+{
+    if (set.plans.empty())
+        return {};
+    const bool production = isProduction(session.environment());
+    if (numberOf(set) > manyObjects || (production && asked(wish) > 1))
+        return QLocale().toString(numberOf(set));
+    if (!production)
+        return {};
+    // What holds a secret code is not to be typed.
+    const Plan& plan = set.plans.front();
+    return plan.journalName == plan.name ? displayName(plan.name) : session.name();
+}
+
+QString serverOf(const Session& session)
+{
+    const QString endpoint = session.url().endpoint();
+    return session.name() == endpoint
+               ? endpoint
+               : QStringLiteral("%1, %2").arg(session.name(), endpoint);
+}
+
+} // namespace lk

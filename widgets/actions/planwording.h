@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/monitor/actiondesk.h"
+#include "widgets/actions/actionwish.h"
+
+namespace lk {
+
+class Session;
+
+// How a dialog speaks of what it is for. One number is said everywhere: how many steps there are, of
+// one step how many things it changes.
+
+QString titleOf(const ActionWish& wish);                         ///< "Release for 45 selected"
+QString headingOf(const ActionWish& wish, const PlanSet& set);   ///< "Release for 5 of 45 selected?"
+QString verbOf(const PlanSet& set);                              ///< "Release (5)"; the set has plans
+/// Before it can be done; empty: nothing.
+QString toBeTyped(const ActionWish& wish, const PlanSet& set, const Session& session);
+QString serverOf(const Session& session);                        ///< "orders-eu, 10.0.0.1:6379/0"
+
+} // namespace lk
