@@ -6,6 +6,7 @@
 
 #include "backend/monitor/firstseenstore.h"
 #include "backend/demo/demoserver.h"
+#include "backend/layouts/configedit.h"
 #include "backend/demo/demotraffic.h"
 #include "backend/secrets/undokey.h"
 #include "widgets/dialogs/connectiondialog.h"
@@ -114,8 +115,10 @@ void Console::open(const ConnectionChoice& choice)
     setup.actionFiles = {journalPath(), m_undo};
     fetchKey();
     m_window->setNotice({});
-    if (!choice.configFile.isEmpty()) {
-        Result<Config> config = loadConfig(choice.configFile);
+    // What was declared in a window that was given no file counts in the next one, too.
+    setup.configFile = choice.configFile.isEmpty() ? defaultConfigPath() : choice.configFile;
+    if (!choice.configFile.isEmpty() || QFile::exists(setup.configFile)) {
+        Result<Config> config = loadConfig(setup.configFile);
         if (config)
             setup.config = std::move(*config);
         else
@@ -143,9 +146,33 @@ void Console::startSession(Session::Setup setup)
     setup.clock = &m_clock;
     m_session = std::make_unique<Session>(std::move(setup));
     connect(m_session.get(), &Session::statusChanged, this, &Console::onStatus);
+    // Not from within what it has just told somebody.
+    connect(m_session.get(), &Session::configEdited, this, &Console::applyConfig,
+            Qt::QueuedConnection);
     m_window->setSession(m_session.get());
     m_session->start();
     emit sessionOpened();
+}
+
+// The same server with what is declared now, at the same place; the session is read-only again.
+void Console::applyConfig()
+{
+    if (!m_session)
+        return;
+    Session::Setup setup = m_session->setup();
+    Result<Config> config = loadConfig(setup.configFile);
+    if (!config)
+        return m_window->setNotice(
+            tr("The configuration was not applied: %1").arg(errorText(config.error())));
+    setup.config = std::move(*config);
+    if (!m_demoServer)
+        setup.url = m_choice.url; // with the user and password that it was answered with
+    const PrimitiveId selected = m_window->selectedPrimitive();
+    m_keyringAsked = false;
+    closeSession();
+    startSession(std::move(setup));
+    m_window->setNotice({});
+    m_window->selectWhenFound(selected);
 }
 
 void Console::closeSession()
@@ -243,6 +270,9 @@ void Console::onDemoReady()
     setup.config = demoConfig();
     // What is tried out there goes with it and is never mixed with what was done in earnest.
     const QString folder = m_demoServer->folder();
+    setup.configFile = folder + QStringLiteral("/lockkeeper.toml");
+    QFile::copy(QStringLiteral(":/demo/demo.toml"), setup.configFile);
+    QFile::setPermissions(setup.configFile, QFile::ReadOwner | QFile::WriteOwner);
     setup.actionFiles = {folder + QStringLiteral("/journal.jsonl"), folder + QStringLiteral("/undo")};
     startSession(std::move(setup));
 }

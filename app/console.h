@@ -49,6 +49,7 @@ private:
     void openDemo();
     void onDemoReady();
     void closeSession();
+    void applyConfig();
     void endDemo();
     void startSession(Session::Setup setup);
     void onStatus(const ConnectionStatus& status);

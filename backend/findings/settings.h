@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/core/snapshot.h"
+
 #include <QByteArrayList>
 
 namespace lk {
@@ -25,11 +27,23 @@ struct CheckThresholds
     bool operator==(const CheckThresholds&) const = default;
 };
 
-/// The [check] of a configuration file.
+/// One [[silence]] of a configuration file.
+struct SilenceRule
+{
+    QByteArray code;
+    QByteArray match; ///< a glob over names and keys; empty: all of that code
+
+    bool operator==(const SilenceRule&) const = default;
+};
+
+/// The [check] and the [[silence]] of a configuration file.
 struct CheckSettings
 {
     CheckThresholds thresholds;
     QByteArrayList silence; ///< codes that are counted and no longer reported
+    std::vector<SilenceRule> rules;
+
+    bool isSilenced(const Finding& finding) const;
 };
 
 } // namespace lk

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 namespace lk {
 
@@ -122,6 +123,17 @@ std::optional<ConfigRefusal> readThresholds(const toml::node& node, CheckThresho
     return std::nullopt;
 }
 
+std::optional<ConfigRefusal> problemWithCode(const std::string& code, const toml::source_region& at)
+{
+    QStringList codes;
+    for (const KnownFinding& known : knownFindings())
+        codes << QString::fromLatin1(known.code);
+    if (codes.contains(QString::fromStdString(code)))
+        return std::nullopt;
+    return ConfigRefusal{
+        at, Text::tr("unknown code %1; %2").arg(quotedWord(code), proposal(code, codes))};
+}
+
 std::optional<ConfigRefusal> readSilence(const toml::node& node, QByteArrayList& target)
 {
     const toml::array* array = node.as_array();
@@ -129,17 +141,41 @@ std::optional<ConfigRefusal> readSilence(const toml::node& node, QByteArrayList&
         return ConfigRefusal{node.source(),
                              Text::tr("\"silence\" takes a list of codes, such as "
                                       "[\"lock-expired\"]")};
-    QStringList codes;
-    for (const KnownFinding& known : knownFindings())
-        codes << QString::fromLatin1(known.code);
     for (const toml::node& entry : *array) {
         const std::string& code = entry.as_string()->get();
-        if (!codes.contains(QString::fromStdString(code)))
-            return ConfigRefusal{entry.source(), Text::tr("unknown code %1; %2")
-                                                     .arg(quotedWord(code), proposal(code, codes))};
+        if (auto refusal = problemWithCode(code, entry.source()))
+            return refusal;
         target << QByteArray::fromStdString(code);
     }
     return std::nullopt;
+}
+
+// The texts of one [[table]] by their keys, which are all known.
+tl::expected<std::map<std::string, const toml::value<std::string>*>, ConfigRefusal>
+textsOf(const toml::node& node, const QStringList& known)
+{
+    std::map<std::string, const toml::value<std::string>*> texts;
+    for (const auto& [name, value] : *node.as_table()) {
+        const std::string_view given = name;
+        if (!known.contains(QString::fromUtf8(given.data(), qsizetype(given.size()))))
+            return refuse(name.source(), Text::tr("unknown key %1; %2")
+                                             .arg(quotedWord(given), proposal(given, known)));
+        const toml::value<std::string>* text = value.as_string();
+        if (!text || text->get().empty())
+            return refuse(value.source(), Text::tr("%1 takes a text in quotes").arg(quotedWord(given)));
+        texts.emplace(given, text);
+    }
+    const std::string first = known.front().toStdString();
+    if (!texts.contains(first))
+        return refuse(node.source(), Text::tr("%1 is missing").arg(quotedWord(first)));
+    return texts;
+}
+
+// Null if it is not written as [[name]].
+const toml::array* tablesOf(const toml::node& node)
+{
+    const toml::array* array = node.as_array();
+    return array && array->is_homogeneous(toml::node_type::table) ? array : nullptr;
 }
 
 } // namespace
@@ -166,6 +202,43 @@ tl::expected<CheckSettings, ConfigRefusal> readCheck(const toml::node& node)
             return tl::unexpected(*refusal);
     }
     return settings;
+}
+
+tl::expected<std::vector<SilenceRule>, ConfigRefusal> readSilences(const toml::node& node)
+{
+    const toml::array* array = tablesOf(node);
+    if (!array)
+        return refuse(node.source(), Text::tr("\"silence\" is written as [[silence]], once for each"));
+    std::vector<SilenceRule> rules;
+    for (const toml::node& entry : *array) {
+        const auto texts = textsOf(entry, {QStringLiteral("code"), QStringLiteral("match")});
+        if (!texts)
+            return tl::unexpected(texts.error());
+        const toml::value<std::string>* code = texts->at("code");
+        if (auto refusal = problemWithCode(code->get(), code->source()))
+            return tl::unexpected(*refusal);
+        SilenceRule rule{QByteArray::fromStdString(code->get()), {}};
+        if (const auto match = texts->find("match"); match != texts->end())
+            rule.match = QByteArray::fromStdString(match->second->get());
+        rules.push_back(rule);
+    }
+    return rules;
+}
+
+tl::expected<QByteArrayList, ConfigRefusal> readIgnored(const toml::node& node)
+{
+    const toml::array* array = tablesOf(node);
+    if (!array)
+        return refuse(node.source(), Text::tr("\"ignore\" is written as [[ignore]], once for each "
+                                              "key or pattern"));
+    QByteArrayList patterns;
+    for (const toml::node& entry : *array) {
+        const auto texts = textsOf(entry, {QStringLiteral("key")});
+        if (!texts)
+            return tl::unexpected(texts.error());
+        patterns << QByteArray::fromStdString(texts->at("key")->get());
+    }
+    return patterns;
 }
 
 } // namespace lk

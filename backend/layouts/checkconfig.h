@@ -20,5 +20,9 @@ struct ConfigRefusal
 /// Reads the [check] of a configuration file, strictly as the rest: the first thing that is wrong
 /// refuses it.
 tl::expected<CheckSettings, ConfigRefusal> readCheck(const toml::node& node);
+/// All [[silence]] of it.
+tl::expected<std::vector<SilenceRule>, ConfigRefusal> readSilences(const toml::node& node);
+/// The keys of all [[ignore]].
+tl::expected<QByteArrayList, ConfigRefusal> readIgnored(const toml::node& node);
 
 } // namespace lk

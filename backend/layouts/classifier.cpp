@@ -91,13 +91,34 @@ Classified classifiedOf(const Layout& layout, const Claim& claim, DeclarationPtr
 } // namespace
 
 Classifier::Classifier(const Config& config)
-    : m_declarations(config.declarations)
+    : m_ignored(config.ignored)
+    , m_declarations(config.declarations)
 {
     std::stable_partition(m_declarations.begin(), m_declarations.end(),
                           [](const DeclarationPtr& d) { return isLiteral(d->pattern); });
 }
 
+bool Classifier::isIgnored(const QByteArray& name) const
+{
+    return std::any_of(m_ignored.begin(), m_ignored.end(), [&](const QByteArray& pattern) {
+        return globMatches(pattern, name);
+    });
+}
+
+// Neither by the key itself nor by a companion of it.
 std::optional<Classified> Classifier::classify(const Probe& probe) const
+{
+    if (isIgnored(probe.name))
+        return std::nullopt;
+    std::optional<Classified> claim = claimOf(probe);
+    const bool ignored = claim
+                         && (isIgnored(claim->primitive.id.name)
+                             || (!claim->primitive.keys.empty()
+                                 && isIgnored(claim->primitive.keys.front().key)));
+    return ignored ? std::nullopt : claim;
+}
+
+std::optional<Classified> Classifier::claimOf(const Probe& probe) const
 {
     const Best best = surest(probe);
     if (std::optional<Classified> declared = declaredClaim(probe)) {
@@ -172,7 +193,7 @@ std::vector<Classified> Classifier::declaredByName() const
     std::vector<Classified> all;
     for (const DeclarationPtr& d : m_declarations) {
         const Layout* layout = findLayout(d->layout);
-        if (layout && isLiteral(d->pattern))
+        if (layout && isLiteral(d->pattern) && !isIgnored(d->pattern))
             all.push_back(classifiedOf(*layout, layout->declared(*d, d->pattern), d, {}));
     }
     return all;

@@ -20,7 +20,7 @@ class Classifier
 public:
     explicit Classifier(const Config& config = {});
 
-    /// Nothing if no declaration matches and no layout claims the key.
+    /// Nothing if the operator has it ignored, or no declaration matches and no layout claims the key.
     std::optional<Classified> classify(const Probe& probe) const;
 
     // What a prober has to ask for.
@@ -37,9 +37,12 @@ public:
     QList<QByteArray> declaredStarts() const;
 
 private:
+    bool isIgnored(const QByteArray& name) const;
+    std::optional<Classified> claimOf(const Probe& probe) const;
     std::optional<Classified> declaredClaim(const Probe& probe) const;
     DeclarationPtr declarationFor(const Claim& claim) const;
 
+    QByteArrayList m_ignored;
     std::vector<DeclarationPtr> m_declarations; ///< plain names first, then in the file's order
 };
 

@@ -61,7 +61,24 @@ Result<Config> Reader::read(const toml::table& root)
             const auto check = readCheck(node);
             if (!check)
                 return refuse(check.error().at, check.error().what);
+            // What [[silence]] says may have been read before.
+            std::vector<SilenceRule> rules = std::move(config.check.rules);
             config.check = *check;
+            config.check.rules = std::move(rules);
+            continue;
+        }
+        if (name == "silence") {
+            const auto rules = readSilences(node);
+            if (!rules)
+                return refuse(rules.error().at, rules.error().what);
+            config.check.rules = *rules;
+            continue;
+        }
+        if (name == "ignore") {
+            const auto ignored = readIgnored(node);
+            if (!ignored)
+                return refuse(ignored.error().at, ignored.error().what);
+            config.ignored = *ignored;
             continue;
         }
         const std::optional<Kind> kind = configTableKind(name);

@@ -13,6 +13,7 @@ namespace lk {
 struct Config
 {
     std::vector<DeclarationPtr> declarations; ///< in the file's order
+    QByteArrayList ignored; ///< globs over key names: no layout claims these
     CheckSettings check;
 };
 

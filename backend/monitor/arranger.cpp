@@ -262,7 +262,7 @@ QString Arranger::reasonFor(const State& state) const
     if (state.problem)
         return errorText(*state.problem);
     for (const Finding& finding : findingsOf(state, m_check.thresholds)) {
-        if (!m_check.silence.contains(finding.code))
+        if (!m_check.isSilenced(finding))
             return finding.message;
     }
     const auto* limiter = state.as<LimiterState>();

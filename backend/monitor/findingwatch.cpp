@@ -158,7 +158,7 @@ void FindingWatch::refresh(Entry& entry, const Finding* now)
 
 LiveFindingPtr FindingWatch::makeLive(Finding finding, Handle handle, Kind kind)
 {
-    finding.silenced = m_settings.silence.contains(finding.code);
+    finding.silenced = m_settings.isSilenced(finding);
     share(finding.why, m_texts);
     share(finding.advice, m_texts);
     share(finding.code, m_words);

@@ -265,7 +265,7 @@ std::vector<LiveFindingPtr> Session::findingsOf(Handle handle) const
         // Not among so many: what its state shows is made anew.
         const CheckSettings& check = m_setup.config.check;
         for (Finding& finding : lk::findingsOf(*s, check.thresholds)) {
-            if (!check.silence.contains(finding.code))
+            if (!check.isSilenced(finding))
                 found.push_back(std::make_shared<LiveFinding>(
                     LiveFinding{0, handle, s->kind(), s->asOfMs, std::move(finding)}));
         }

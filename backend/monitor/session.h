@@ -31,6 +31,7 @@ public:
     {
         ServerUrl url;
         Config config;
+        QString configFile;    ///< where that came from, and where a person may add to it
         QString name;          ///< what the server is called; empty: its endpoint
         QString environment;   ///< "production", "staging", ...; empty: none
         QString firstSeenPath; ///< the file for first sights; empty: they are not kept
@@ -52,6 +53,8 @@ public:
     QString title() const;
     const QString& environment() const { return m_setup.environment; }
     const Config& config() const { return m_setup.config; }
+    const QString& configFile() const { return m_setup.configFile; }
+    const Setup& setup() const { return m_setup; }
     const ConnectionStatus& status() const { return m_status; }
     const MonitorReport& report() const { return m_report; }
     const ServerInfo& info() const { return m_info; }
@@ -148,6 +151,8 @@ public slots:
     void rescan();
     void stopScan(); ///< until rescan()
     void retryNow();
+    /// Its configuration file was written to: configEdited() tells who keeps the session.
+    void noteConfigEdited() { emit configEdited(); }
     void setPassword(const QString& user, const QString& password);
 
 signals:
@@ -179,6 +184,8 @@ signals:
     void journalFailed(const lk::Error& error);
     /// First sights cannot be kept: ages of items begin anew with the next start.
     void firstSeenFailed(const lk::Error& error);
+    /// What is declared is another from now on: a session of that file is to take over from this one.
+    void configEdited();
 
 private:
     void onCodeRevealed(const PrimitiveId& token);

@@ -314,7 +314,7 @@ void SnapshotTaker::finish()
     std::vector<Finding> across = findingsAcross(m_snapshot, m_check.thresholds);
     std::move(across.begin(), across.end(), std::back_inserter(m_snapshot.findings));
     for (Finding& finding : m_snapshot.findings)
-        finding.silenced = m_check.silence.contains(finding.code);
+        finding.silenced = m_check.isSilenced(finding);
     scan.commands = m_connection.traffic().commands;
     scan.elapsedMs = m_clock.nowMs() - m_startedMs;
     m_timeout.stop();

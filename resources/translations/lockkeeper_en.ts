@@ -100,6 +100,13 @@
             <numerusform>%1 for %Ln selected</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Undo %Ln step(s)</source>
+        <translation>
+            <numerusform>Undo %Ln step</numerusform>
+            <numerusform>Undo %Ln steps</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lk::ActionWish</name>
@@ -172,6 +179,40 @@
         <translation>
             <numerusform>%Ln selected</numerusform>
             <numerusform>%Ln selected</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lk::JournalDetail</name>
+    <message numerus="yes">
+        <source>and %Ln more</source>
+        <translation>
+            <numerusform>and %Ln more</numerusform>
+            <numerusform>and %Ln more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln step(s)</source>
+        <translation>
+            <numerusform>%Ln step</numerusform>
+            <numerusform>%Ln steps</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>&amp;Undo all %Ln…</source>
+        <translation>
+            <numerusform>&amp;Undo all %Ln…</numerusform>
+            <numerusform>&amp;Undo all %Ln…</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lk::JournalModel</name>
+    <message numerus="yes">
+        <source>%Ln step(s)</source>
+        <translation>
+            <numerusform>%Ln step</numerusform>
+            <numerusform>%Ln steps</numerusform>
         </translation>
     </message>
 </context>
@@ -256,6 +297,13 @@
         <translation>
             <numerusform>%Ln answer; nothing was changed</numerusform>
             <numerusform>%Ln answers; nothing was changed</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Undo &amp;all %Ln…</source>
+        <translation>
+            <numerusform>Undo &amp;all %Ln…</numerusform>
+            <numerusform>Undo &amp;all %Ln…</numerusform>
         </translation>
     </message>
 </context>

@@ -298,7 +298,7 @@ private slots:
         QCOMPARE(left(), 0);
         QTest::mouseClick(button(console, QStringLiteral("Undo all 3…")), Qt::LeftButton);
         QTRY_VERIFY(verb(console) && verb(console)->text() == QStringLiteral("Undo (3)"));
-        QVERIFY(said(console).contains(QStringLiteral("Undo 3 steps?")));
+        QVERIFY(said(console).contains(QStringLiteral("Undo 3 step(s)?")));
         QTest::mouseClick(verb(console), Qt::LeftButton);
         QTRY_COMPARE_WITH_TIMEOUT(receipt(console), QStringLiteral("Done"), 10'000);
         QCOMPARE(left(), 3);
@@ -320,7 +320,7 @@ private slots:
         QAbstractItemModel& model = *page.table()->model();
         QTRY_COMPARE(model.rowCount(), 3); // release, undo, release
         const auto cell = [&](int row, int column) { return model.index(row, column).data().toString(); };
-        QCOMPARE(cell(0, JournalModel::NameColumn), QStringLiteral("\u25b8 3 steps"));
+        QCOMPARE(cell(0, JournalModel::NameColumn), QStringLiteral("\u25b8 3 step(s)"));
         QCOMPARE(cell(0, JournalModel::OutcomeColumn), QStringLiteral("Done"));
         QCOMPARE(cell(1, JournalModel::ActionColumn), QStringLiteral("undo"));
         page.table()->setFocus();

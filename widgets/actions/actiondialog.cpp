@@ -252,7 +252,7 @@ void ActionDialog::showPlan()
     const bool one = !isMany() && m_set.plans.size() == 1;
     const QString heading = headingOf(m_wish, m_set);
     m_plan->showPlan(m_set, heading, serverOf(*m_session), !one && !m_set.plans.empty(),
-                     toBeTyped(m_wish, m_set, *m_session));
+                     toBeTyped(m_set, *m_session));
     if (!m_set.plans.empty()) {
         m_run->setText(verbOf(m_set));
         m_run->setDangerous(m_wish.action && m_wish.action->removes());

@@ -70,12 +70,12 @@ QString verbOf(const PlanSet& set)
                : verb;
 }
 
-QString toBeTyped(const ActionWish& wish, const PlanSet& set, const Session& session)
+QString toBeTyped(const PlanSet& set, const Session& session)
 {
     if (set.plans.empty())
         return {};
     const bool production = isProduction(session.environment());
-    if (numberOf(set) > manyObjects || (production && asked(wish) > 1))
+    if (numberOf(set) > manyObjects || (production && set.plans.size() > 1))
         return QLocale().toString(numberOf(set));
     if (!production)
         return {};

@@ -15,7 +15,7 @@ QString titleOf(const ActionWish& wish);                         ///< "Release f
 QString headingOf(const ActionWish& wish, const PlanSet& set);   ///< "Release for 5 of 45 selected?"
 QString verbOf(const PlanSet& set);                              ///< "Release (5)"; the set has plans
 /// Before it can be done; empty: nothing.
-QString toBeTyped(const ActionWish& wish, const PlanSet& set, const Session& session);
+QString toBeTyped(const PlanSet& set, const Session& session);
 QString serverOf(const Session& session);                        ///< "orders-eu, 10.0.0.1:6379/0"
 
 } // namespace lk

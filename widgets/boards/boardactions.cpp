@@ -7,6 +7,7 @@
 #include "widgets/actions/actionbar.h"
 #include "widgets/actions/actiondialog.h"
 #include "widgets/boards/primitivemodel.h"
+#include "widgets/declare/configdialog.h"
 #include "widgets/detail/detailpane.h"
 #include "widgets/theme/icon.h"
 
@@ -106,6 +107,13 @@ void BoardPage::showMenu(const QPoint& position)
                                               : std::vector<StatePtr>{state};
     addOffersTo(menu, offersFor(targets), this,
                 [this, targets](const Action* action) { act(action, targets); });
+    menu->addSeparator();
+    if (declaringOf(*state))
+        menu->addAction(tr("Declare limit and window…"), this, [this, handle] { declare(handle); });
+    menu->addAction(tr("%1…").arg(ignoringOf(*state).title), this, [this, state] {
+        if (m_session)
+            ConfigDialog::open(m_session, ignoringOf(*state), this);
+    });
     menu->popup(m_table->viewport()->mapToGlobal(position));
 }
 
@@ -128,6 +136,13 @@ void BoardPage::toggleCode(Handle handle)
         m_session->hideCode(handle);
     else
         m_session->revealCode(handle);
+}
+
+void BoardPage::declare(Handle handle)
+{
+    const StatePtr state = m_session ? m_session->state(handle) : nullptr;
+    if (const auto wish = state ? declaringOf(*state) : std::nullopt)
+        ConfigDialog::open(m_session, *wish, this);
 }
 
 // What is opened over the rows: they stand still while a person aims at them.

@@ -81,6 +81,7 @@ BoardPage::BoardPage(Kind kind, QWidget* parent)
             act(action, {state});
     });
     connect(m_detail, &DetailPane::findingWanted, this, &BoardPage::findingWanted);
+    connect(m_detail, &DetailPane::declareWanted, this, &BoardPage::declare);
     updateEmptyState();
 }
 
@@ -172,6 +173,7 @@ void BoardPage::setSession(Session* session)
         m_session->disconnect(this);
     m_session = session;
     m_selected = noHandle;
+    m_wanted = {};
     m_total = 0;
     m_filter->resetChips(); // they counted what another server holds
     m_model->setSession(session);
@@ -226,6 +228,7 @@ void BoardPage::onArranged(const BoardRows& rows)
     m_model->setRows(rows.rows);
     restoreSelection();
     m_restoring = false;
+    selectWanted();
     updateChips(rows);
     updateEmptyState();
     m_attention.start();
@@ -257,9 +260,33 @@ void BoardPage::onSelectionChanged()
     const Handle handle = chosen ? m_model->handleAt(current.row()) : noHandle;
     if (handle == noHandle || handle == m_selected)
         return;
+    m_wanted = {};
     m_selected = handle;
     m_detail->show(m_selected);
     updateAttention();
+}
+
+PrimitiveId BoardPage::selectedId() const
+{
+    const StatePtr state = m_session ? m_session->state(m_selected) : nullptr;
+    return state ? state->primitive->id : PrimitiveId();
+}
+
+void BoardPage::selectWhenFound(const PrimitiveId& id)
+{
+    m_wanted = id;
+    selectWanted();
+}
+
+void BoardPage::selectWanted()
+{
+    if (m_wanted.name.isEmpty() || !m_session)
+        return;
+    const QHash<PrimitiveId, Handle> found = m_session->handlesOf({m_wanted});
+    if (found.isEmpty() || m_model->rowOf(*found.cbegin()) < 0)
+        return;
+    m_wanted = {};
+    select(*found.cbegin());
 }
 
 void BoardPage::select(Handle handle)

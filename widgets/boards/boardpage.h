@@ -39,6 +39,9 @@ public:
     /// The board that is in front has the session's attention.
     void setActive(bool active);
     void select(Handle handle);
+    PrimitiveId selectedId() const; ///< empty where nothing is selected
+    /// As soon as it is among the rows, unless another one is selected before.
+    void selectWhenFound(const PrimitiveId& id);
     void selectFirst(); ///< the row that is first now, if there is one
     Handle selected() const { return m_selected; }
     void showOnly(const QString& filter);
@@ -76,11 +79,13 @@ private:
     void updateAttention();
     void updateEmptyState();
     void restoreSelection();
+    void selectWanted();
     std::vector<int> selectedRows() const;
     std::vector<StatePtr> selectedStates() const;
     void addRevealTo(QMenu* menu, Handle handle);
     void toggleCode(Handle handle);
     void buildMakers(QHBoxLayout* row);
+    void declare(Handle handle);
     void act(const Action* action, const std::vector<StatePtr>& targets);
     QMenu* makeMenu();
 
@@ -98,6 +103,7 @@ private:
     BoardQuery m_query;
     qint64 m_total = 0;
     Handle m_selected = noHandle;
+    PrimitiveId m_wanted; ///< to be selected once it is found; empty: nothing
     bool m_active = false;
     bool m_restoring = false;
     bool m_widthsByHand = false; ///< a person has moved the line between table and pane

@@ -6,6 +6,7 @@
 #include "widgets/actions/actionbar.h"
 #include "widgets/boards/emptystate.h"
 #include "widgets/charts/chartwidget.h"
+#include "widgets/declare/configwish.h"
 #include "widgets/detail/detailbody.h"
 #include "widgets/findings/findingnotes.h"
 #include "widgets/theme/icon.h"
@@ -18,6 +19,7 @@
 #include <QLocale>
 #include <QScrollArea>
 #include <QStackedLayout>
+#include <QToolButton>
 
 #include <algorithm>
 
@@ -56,6 +58,7 @@ DetailPane::DetailPane(Kind kind, QWidget* parent)
     , m_caption(new QLabel)
     , m_problem(new QLabel)
     , m_findings(new FindingNotes)
+    , m_declare(new QToolButton)
 {
     setMinimumWidth(432);
     setObjectName(QStringLiteral("detailPane"));
@@ -84,6 +87,12 @@ DetailPane::DetailPane(Kind kind, QWidget* parent)
     headline->addWidget(m_word);
     layout->addLayout(headline);
     layout->addWidget(m_caption);
+    m_declare->setText(tr("Declare limit and window…"));
+    m_declare->setToolTip(tr("What Redis does not hold is written to the configuration file"));
+    m_declare->setFocusPolicy(Qt::StrongFocus);
+    m_declare->hide();
+    layout->addWidget(m_declare, 0, Qt::AlignLeft);
+    connect(m_declare, &QToolButton::clicked, this, [this] { emit declareWanted(m_handle); });
     layout->addWidget(m_problem);
     layout->addWidget(m_findings);
     layout->addWidget(m_body, 1);
@@ -220,6 +229,7 @@ void DetailPane::updateHeader(const State& state)
     for (ChartWidget* chart : m_body->findChildren<ChartWidget*>())
         chart->setSubject({name, m_session->title()});
     updateIcon(state);
+    m_declare->setVisible(declaringOf(state).has_value());
     m_word->setText(stateWord(state));
     m_caption->setText(captionOf(state));
     m_problem->setVisible(state.problem.has_value());

@@ -9,6 +9,7 @@
 
 class QLabel;
 class QStackedLayout;
+class QToolButton;
 class QVBoxLayout;
 
 namespace lk {
@@ -40,6 +41,8 @@ signals:
     /// On the primitive that is shown.
     void actionChosen(const lk::Action* action, lk::Handle handle);
     void findingWanted(quint64 id);
+    /// What Redis does not hold of it.
+    void declareWanted(lk::Handle handle);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -63,6 +66,7 @@ private:
     QLabel* m_caption;
     QLabel* m_problem;
     FindingNotes* m_findings;
+    QToolButton* m_declare;
     QTimer m_frames; ///< moves what depends on the time between two states
     bool m_active = false;
 };

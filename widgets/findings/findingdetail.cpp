@@ -69,6 +69,7 @@ FindingDetail::FindingDetail(QWidget* parent)
     , m_silencing(new Section(tr("To silence it, in the configuration file")))
     , m_toml(wrapped())
     , m_copy(new QToolButton)
+    , m_silence(new QToolButton)
     , m_mend(new QPushButton)
     , m_go(new QPushButton(tr("Sho&w it")))
     , m_whyNot(wrapped())
@@ -124,7 +125,16 @@ QWidget* FindingDetail::buildPage()
     m_toml->setMargin(8);
     m_toml->setAccessibleName(tr("Line of the configuration file"));
     row->addWidget(m_toml, 1);
-    row->addWidget(m_copy, 0, Qt::AlignTop);
+    auto* ways = new QVBoxLayout;
+    ways->setSpacing(4);
+    ways->addWidget(m_silence);
+    ways->addWidget(m_copy);
+    ways->addStretch(1);
+    row->addLayout(ways);
+    m_silence->setText(tr("Silence here…"));
+    m_silence->setToolTip(tr("Shows what is written to the configuration file, and writes it"));
+    m_silence->setFocusPolicy(Qt::StrongFocus);
+    connect(m_silence, &QToolButton::clicked, this, &FindingDetail::silenceWanted);
     m_copy->setText(tr("Copy"));
     m_copy->setAccessibleName(tr("Copy the line that silences it"));
     m_copy->setToolTip(tr("What is silenced in the configuration file is counted and no longer "
@@ -201,6 +211,7 @@ void FindingDetail::show(const LiveFindingPtr& live, const Session* session, boo
     const QByteArrayList& silenced = session->config().check.silence;
     m_silencing->setTitle(finding.silenced ? tr("Silenced in the configuration file")
                                            : tr("To silence it, in the configuration file"));
+    m_silence->setVisible(!finding.silenced);
     m_toml->setText(silencingToml(finding.code, silenced));
     showSteps(*live, *session, gone);
     m_stack->setCurrentIndex(0);

@@ -34,6 +34,7 @@ public:
 signals:
     void mendWanted();
     void objectWanted();
+    void silenceWanted();
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -62,6 +63,7 @@ private:
     Section* m_silencing;
     QLabel* m_toml;
     QToolButton* m_copy;
+    QToolButton* m_silence;
     QPushButton* m_mend;
     QPushButton* m_go;
     QLabel* m_whyNot;

@@ -81,6 +81,8 @@ FindingsPage::FindingsPage(QWidget* parent)
     connect(m_filter, &FilterBar::changed, this, &FindingsPage::applyFilter);
     connect(m_filter, &FilterBar::left, m_table, qOverload<>(&QWidget::setFocus));
     connect(m_detail, &FindingDetail::mendWanted, this, &FindingsPage::mend);
+    connect(m_detail, &FindingDetail::silenceWanted, this,
+            [this] { silence(m_model->findingAt(m_model->rowOf(m_selected))); });
     connect(m_detail, &FindingDetail::objectWanted, this, [this] { goToObject(m_selected); });
     updateIcons();
     updateCounts();

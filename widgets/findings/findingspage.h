@@ -65,6 +65,7 @@ private:
     void showDetail();
     void onSelectionChanged();
     void mendIt(quint64 id);
+    void silence(const LiveFindingPtr& live);
     void goToObject(quint64 id);
     void showMenu(const QPoint& position);
 

@@ -6,6 +6,7 @@
 #include "backend/core/redactedname.h"
 #include "backend/monitor/session.h"
 #include "widgets/actions/actiondialog.h"
+#include "widgets/declare/configdialog.h"
 #include "widgets/findings/findingmodel.h"
 #include "widgets/findings/mending.h"
 #include "widgets/saving/saveas.h"
@@ -56,6 +57,12 @@ void FindingsPage::mendIt(quint64 id)
     ActionDialog::open(m_session, std::move(wish), this);
 }
 
+void FindingsPage::silence(const LiveFindingPtr& live)
+{
+    if (m_session && live)
+        ConfigDialog::open(m_session, silencingOf(*live), this);
+}
+
 void FindingsPage::goToObject(quint64 id)
 {
     const LiveFindingPtr live = m_model->findingAt(m_model->rowOf(id));
@@ -93,6 +100,8 @@ void FindingsPage::showMenu(const QPoint& position)
     QAction* go = menu->addAction(live->handle == noHandle ? tr("Show them") : tr("Show it"), this,
                                   [this, id] { goToObject(id); });
     go->setEnabled(!live->boardless && (live->handle == noHandle || mending.target));
+    if (!live->finding.silenced)
+        menu->addAction(tr("Silence here…"), this, [this, live] { silence(live); });
     menu->addSeparator();
     const QString key = exactKey(live->finding.kind, live->finding.key);
     menu->addAction(icon(QStringLiteral("copy"), palette()), tr("Copy key"), this,

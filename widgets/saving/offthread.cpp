@@ -2,6 +2,7 @@
 #include "widgets/saving/offthread.h"
 
 #include <QClipboard>
+#include <QFile>
 #include <QGuiApplication>
 #include <QPointer>
 #include <QSaveFile>
@@ -36,6 +37,33 @@ void writeFile(QObject* context, const QString& path, const std::function<QByteA
         if (guard)
             written(why);
     });
+}
+
+void runForFile(QObject* context, const std::function<std::function<void()>()>& work)
+{
+    QtConcurrent::run(work).then(
+        qApp, [guard = QPointer<QObject>(context)](const std::function<void()>& tell) {
+            if (guard)
+                tell();
+        });
+}
+
+void readFile(QObject* context, const QString& path,
+              const std::function<void(const Result<QByteArray>& bytes)>& read)
+{
+    constexpr qint64 most = 1024 * 1024;
+    changeFile<QByteArray>(
+        context,
+        [path]() -> Result<QByteArray> {
+            QFile file(path);
+            if (!file.exists())
+                return QByteArray();
+            if (!file.open(QIODevice::ReadOnly))
+                return failure(ErrorCode::FileError,
+                               QStringLiteral("%1: %2").arg(path, file.errorString()));
+            return file.read(most);
+        },
+        read);
 }
 
 } // namespace lk

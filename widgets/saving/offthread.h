@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/core/result.h"
+
 #include <QByteArray>
 #include <QString>
 
@@ -24,5 +26,22 @@ void copyText(QObject* context, const RowsText& text);
 /// told only if context, which lives in the GUI thread, still is there.
 void writeFile(QObject* context, const QString& path, const std::function<QByteArray()>& content,
                const std::function<void(const QString& why)>& written);
+
+/// Reads a file of at most 1 MiB in another thread; "" for one that is not there. Told as above.
+void readFile(QObject* context, const QString& path,
+              const std::function<void(const Result<QByteArray>& bytes)>& read);
+
+/// Runs what reads and writes files in another thread; told as above.
+void runForFile(QObject* context, const std::function<std::function<void()>()>& work);
+
+/// The same, and what came of it.
+template<typename T>
+void changeFile(QObject* context, const std::function<Result<T>()>& change,
+                const std::function<void(const Result<T>&)>& changed)
+{
+    runForFile(context, [change, changed] {
+        return [changed, result = change()] { changed(result); };
+    });
+}
 
 } // namespace lk

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/declare/configdialog.h"
+
+#include "backend/core/duration.h"
+#include "backend/monitor/session.h"
+#include "widgets/dialogs/inlinemessage.h"
+#include "widgets/saving/offthread.h"
+#include "widgets/theme/theme.h"
+
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace lk {
+
+namespace {
+
+QLabel* wrapped(const QString& text, const QFont& font)
+{
+    auto* label = new QLabel(text);
+    label->setFont(font);
+    label->setWordWrap(true);
+    label->setTextFormat(Qt::PlainText); // what a server holds is never markup
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    return label;
+}
+
+} // namespace
+
+ConfigDialog* ConfigDialog::open(Session* session, ConfigWish wish, QWidget* over)
+{
+    auto* dialog = new ConfigDialog(session, std::move(wish), over->window());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->QDialog::open();
+    return dialog;
+}
+
+ConfigDialog::ConfigDialog(Session* session, ConfigWish wish, QWidget* parent)
+    : QDialog(parent)
+    , m_session(session)
+    , m_wish(std::move(wish))
+    , m_path(session->configFile())
+    , m_pattern(new QLineEdit(QString::fromUtf8(m_wish.pattern)))
+    , m_lines(wrapped({}, monoFont(TextSize::Caption)))
+    , m_message(new InlineMessage)
+    , m_cancel(new QPushButton(tr("Cancel")))
+    , m_write(new QPushButton(tr("&Write")))
+{
+    setObjectName(QStringLiteral("configDialog"));
+    setWindowTitle(tr("%1 – Lockkeeper").arg(m_wish.title));
+    setMinimumWidth(560);
+    auto* form = new QFormLayout;
+    buildFields(form);
+    m_lines->setFrameShape(QFrame::StyledPanel);
+    m_lines->setMargin(8);
+    m_lines->setObjectName(QStringLiteral("configLines"));
+    auto* buttons = new QHBoxLayout;
+    buttons->addStretch(1);
+    buttons->addWidget(m_cancel);
+    buttons->addWidget(m_write);
+    m_write->setDefault(true);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(16, 16, 16, 16);
+    layout->setSpacing(12);
+    layout->addWidget(wrapped(m_wish.title, uiFont(TextSize::Title)));
+    layout->addWidget(wrapped(m_wish.text, uiFont(TextSize::Body)));
+    layout->addLayout(form);
+    layout->addWidget(wrapped(tr("To be written to %1:").arg(m_path), uiFont(TextSize::Caption)));
+    layout->addWidget(m_lines);
+    layout->addWidget(m_message);
+    layout->addStretch(1);
+    layout->addLayout(buttons);
+    connect(m_cancel, &QPushButton::clicked, this, &QDialog::reject);
+    connect(m_write, &QPushButton::clicked, this, &ConfigDialog::accept);
+    // A dialog whose server is left closes, unless it has to say what it has just written.
+    connect(session, &QObject::destroyed, this, [this] {
+        if (!m_written)
+            close();
+    });
+    m_write->setEnabled(false);
+    readFile(this, m_path, [this](const Result<QByteArray>& toml) { onRead(toml); });
+}
+
+void ConfigDialog::buildFields(QFormLayout* form)
+{
+    const auto add = [&](const QString& label, QLineEdit* field, const char* name) {
+        field->setObjectName(QLatin1String(name));
+        field->setAccessibleName(QString(label).remove(QLatin1Char('&')));
+        form->addRow(label, field);
+        connect(field, &QLineEdit::textChanged, this, &ConfigDialog::preview);
+    };
+    m_pattern->setFont(monoFont(TextSize::Body));
+    m_pattern->setToolTip(tr("A name, or a pattern: api:*"));
+    add(m_wish.what == ConfigWish::What::Silence ? tr("&Name") : tr("&Key"), m_pattern, "pattern");
+    if (m_wish.what != ConfigWish::What::Declare)
+        return;
+    m_limit = new QLineEdit(m_wish.limit ? QString::number(*m_wish.limit) : QString());
+    m_window = new QLineEdit(m_wish.windowMs ? configDuration(*m_wish.windowMs) : QString());
+    m_limit->setPlaceholderText(tr("requests in the window: 5"));
+    m_window->setPlaceholderText(tr("1s, 10m, 24h"));
+    add(tr("&Limit"), m_limit, "limit");
+    add(tr("Win&dow"), m_window, "window");
+    m_limit->setFocus();
+}
+
+ConfigWish ConfigDialog::wished() const
+{
+    ConfigWish wish = m_wish;
+    wish.pattern = m_pattern->text().trimmed().toUtf8();
+    if (m_limit) {
+        bool ok = false;
+        const qint64 limit = m_limit->text().trimmed().toLongLong(&ok);
+        wish.limit = ok && limit > 0 ? std::optional(limit) : std::nullopt;
+        const Result<qint64> window = parseDuration(m_window->text().trimmed());
+        wish.windowMs = window ? std::optional(*window) : std::nullopt;
+    }
+    return wish;
+}
+
+void ConfigDialog::onRead(const Result<QByteArray>& toml)
+{
+    if (!toml)
+        return m_message->tellError(toml.error());
+    m_toml = *toml;
+    m_read = true;
+    preview();
+}
+
+// The very lines, and what is wrong with them before anything is written.
+void ConfigDialog::preview()
+{
+    if (!m_read || m_written)
+        return;
+    const bool badLimit = m_limit && !m_limit->text().trimmed().isEmpty() && !wished().limit;
+    const bool badWindow = m_window && !m_window->text().trimmed().isEmpty() && !wished().windowMs;
+    const Result<ConfigEdit> edit =
+        badLimit    ? failure(ErrorCode::BadArgument, tr("The limit is a whole number from 1 on"))
+        : badWindow ? failure(ErrorCode::BadArgument,
+                              tr("The window is a time such as 250ms, 1s, 10m, 24h or 7d"))
+                    : wished().applyTo(m_toml, m_path);
+    m_write->setEnabled(edit.has_value());
+    m_lines->setText(edit ? QString::fromUtf8(edit->lines) : QString());
+    m_lines->setVisible(edit.has_value());
+    const bool armed = m_session && m_session->isArmed();
+    if (edit)
+        m_message->tell(InlineMessage::Tone::Warning,
+                        armed ? tr("Write mode and auto-requeue end when this is applied.")
+                              : QString());
+    else
+        m_message->tell(InlineMessage::Tone::Problem, sentences(edit.error()));
+}
+
+void ConfigDialog::accept()
+{
+    if (m_written)
+        return QDialog::accept();
+    if (!m_write->isEnabled())
+        return;
+    m_write->setEnabled(false);
+    const ConfigWish wish = wished();
+    changeFile<ConfigEdit>(
+        this,
+        [wish, path = m_path] {
+            return editConfigFile(path, [&](const QByteArray& toml) {
+                return wish.applyTo(toml, path);
+            });
+        },
+        [this](const Result<ConfigEdit>& edit) { onWritten(edit); });
+}
+
+void ConfigDialog::onWritten(const Result<ConfigEdit>& edit)
+{
+    if (!edit) {
+        m_write->setEnabled(true);
+        return m_message->tellError(edit.error());
+    }
+    m_written = true;
+    for (QLineEdit* field : {m_pattern, m_limit, m_window}) {
+        if (field)
+            field->setReadOnly(true);
+    }
+    m_lines->setText(QString::fromUtf8(edit->lines));
+    const QString where = edit->firstLine == edit->lastLine
+                              ? tr("line %1").arg(edit->firstLine)
+                              : tr("lines %1 to %2").arg(edit->firstLine).arg(edit->lastLine);
+    m_message->tell(InlineMessage::Tone::Ok,
+                    tr("Written and applied: %1 of %2. To take it back, change these there.")
+                        .arg(where, m_path));
+    m_cancel->hide();
+    m_write->setText(tr("&Close"));
+    m_write->setEnabled(true);
+    m_write->setFocus();
+    if (m_session)
+        m_session->noteConfigEdited();
+}
+
+} // namespace lk

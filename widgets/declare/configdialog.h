@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/declare/configwish.h"
+
+#include <QDialog>
+#include <QPointer>
+
+class QFormLayout;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+
+namespace lk {
+
+class InlineMessage;
+class Session;
+
+/// Writes one thing into the session's configuration file: shows the lines first, then where they
+/// stand, so that they can be taken out again. What was written is applied at once.
+class ConfigDialog final : public QDialog
+{
+    Q_OBJECT
+
+public:
+    ConfigDialog(Session* session, ConfigWish wish, QWidget* parent);
+
+    /// Over the window of that widget; it deletes itself.
+    static ConfigDialog* open(Session* session, ConfigWish wish, QWidget* over);
+
+    void accept() override; ///< writes; once that is done, closes
+
+private:
+    void buildFields(QFormLayout* form);
+    ConfigWish wished() const;
+    void onRead(const Result<QByteArray>& toml);
+    void preview();
+    void onWritten(const Result<ConfigEdit>& edit);
+
+    QPointer<Session> m_session;
+    ConfigWish m_wish;
+    QString m_path;
+    QByteArray m_toml;      ///< of the file, as it was when this was opened
+    bool m_read = false;
+    bool m_written = false;
+    QLineEdit* m_pattern;
+    QLineEdit* m_limit = nullptr; ///< null where it is not asked for, as the next
+    QLineEdit* m_window = nullptr;
+    QLabel* m_lines;
+    InlineMessage* m_message;
+    QPushButton* m_cancel;
+    QPushButton* m_write;
+};
+
+} // namespace lk
