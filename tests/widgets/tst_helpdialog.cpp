@@ -57,6 +57,17 @@ private slots:
         }
     }
 
+    void tellsHowAChartIsMoved()
+    {
+        HelpDialog dialog(chartKeyHints());
+        QStringList caps;
+        for (const QWidget* cap : dialog.findChildren<QWidget*>())
+            caps << cap->accessibleName();
+        for (const char* cap : {"Ctrl+wheel", "Shift+wheel", "End", "Home", "Left", "Shift+F10"})
+            QVERIFY2(caps.contains(QLatin1String(cap)), cap);
+        QVERIFY(labels(dialog).join(QLatin1Char('\n')).contains(QStringLiteral("Back to live")));
+    }
+
     void saysWhatItIsAndHowItLooks()
     {
         HelpDialog dialog({});

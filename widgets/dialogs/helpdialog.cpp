@@ -61,6 +61,25 @@ QLabel* paragraph(const QString& text, QWidget* parent)
 
 } // namespace
 
+QList<KeyHint> chartKeyHints()
+{
+    const QString charts = HelpDialog::tr("Charts");
+    const auto key = [&](Qt::Key k, const QString& text) {
+        return KeyHint{charts, QKeySequence(k), text};
+    };
+    return {key(Qt::Key_Left, HelpDialog::tr("Back in time; drag does it, too")),
+            key(Qt::Key_Right, HelpDialog::tr("Forward in time")),
+            key(Qt::Key_Plus, HelpDialog::tr("Closer")),
+            key(Qt::Key_Minus, HelpDialog::tr("Farther")),
+            {charts, {}, HelpDialog::tr("Zoom about the pointer"), HelpDialog::tr("Ctrl+wheel")},
+            {charts, {}, HelpDialog::tr("Pan; the bare wheel scrolls the page"),
+             HelpDialog::tr("Shift+wheel")},
+            key(Qt::Key_Home, HelpDialog::tr("To the first moment that is kept")),
+            key(Qt::Key_End, HelpDialog::tr("Back to live; a double click, too")),
+            {charts, QKeySequence(Qt::SHIFT | Qt::Key_F10),
+             HelpDialog::tr("Menu: copy, save as PNG or CSV, back to live")}};
+}
+
 HelpDialog::HelpDialog(const QList<KeyHint>& keys, QWidget* parent)
     : QDialog(parent)
 {

@@ -16,6 +16,9 @@ struct KeyHint
     QString gesture = {}; ///< what is no key alone: "Ctrl+wheel"; stands in the shortcut's place
 };
 
+/// Those of every chart.
+QList<KeyHint> chartKeyHints();
+
 /// The keys, how Lockkeeper looks at a server, version and licence.
 class HelpDialog final : public QDialog
 {

@@ -189,17 +189,7 @@ void MainWindow::addMenus()
             });
     m_keys.append({table, QKeySequence(Qt::Key_Return), tr("Job: view its payload")});
     m_keys.append({table, QKeySequence(Qt::Key_Delete), tr("Selected jobs: discard\u2026")});
-    const QString charts = tr("Charts");
-    m_keys.append({charts, QKeySequence(Qt::Key_Left), tr("Back in time; drag does it, too")});
-    m_keys.append({charts, QKeySequence(Qt::Key_Right), tr("Forward in time")});
-    m_keys.append({charts, QKeySequence(Qt::Key_Plus), tr("Closer")});
-    m_keys.append({charts, QKeySequence(Qt::Key_Minus), tr("Farther")});
-    m_keys.append({charts, {}, tr("Zoom about the pointer"), tr("Ctrl+wheel")});
-    m_keys.append({charts, {}, tr("Pan; the bare wheel scrolls the page"), tr("Shift+wheel")});
-    m_keys.append({charts, QKeySequence(Qt::Key_Home), tr("To the first moment that is kept")});
-    m_keys.append({charts, QKeySequence(Qt::Key_End), tr("Back to live; a double click, too")});
-    m_keys.append({charts, QKeySequence(Qt::SHIFT | Qt::Key_F10),
-                   tr("Menu: copy, save as PNG or CSV, back to live")});
+    m_keys.append(chartKeyHints());
 
     addThemeMenu(menuBar()->addMenu(tr("&View")));
     QMenu* help = menuBar()->addMenu(tr("&Help"));
