@@ -55,6 +55,8 @@ SessionHeader::SessionHeader(QWidget* parent)
     m_facts->setForegroundRole(QPalette::PlaceholderText);
     m_facts->setTextFormat(Qt::PlainText); // what a server tells is never markup
     m_facts->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_facts->setMinimumWidth(m_facts->fontMetrics().horizontalAdvance(QChar(0x2026)));
+    m_facts->installEventFilter(this);
     for (const Rate& rate : rates)
         m_rate->addItem(tr(rate.title), rate.ms);
     m_rate->setCurrentIndex(1);
@@ -128,7 +130,8 @@ void SessionHeader::refresh()
         m_environment->setLabel({});
         m_environment->hide();
         m_endpoint->setText(tr("No server"));
-        m_facts->setText({});
+        m_parts.clear();
+        fitFacts();
         return;
     }
     m_environment->setLabel(m_session->environment());
@@ -150,8 +153,31 @@ void SessionHeader::refresh()
     }
     if (m_session->paused())
         parts << tr("paused");
-    m_facts->setText(parts.join(QStringLiteral("  \u00b7  ")));
-    m_facts->setToolTip(plainTip(m_session->url().endpoint()));
+    m_parts = parts;
+    m_facts->setToolTip(
+        plainTip((QStringList{m_session->url().endpoint()} + parts).join(QLatin1Char('\n'))));
+    fitFacts();
+}
+
+// A fact is told whole or not at all: half a version is another version. The tip has all of them.
+void SessionHeader::fitFacts()
+{
+    const QString between = QStringLiteral("  \u00b7  ");
+    const QString more = QStringLiteral("\u2026");
+    QStringList parts = m_parts;
+    QString text = parts.join(between);
+    while (!parts.isEmpty() && m_facts->fontMetrics().horizontalAdvance(text) > m_facts->width()) {
+        parts.removeLast();
+        text = (parts + QStringList{more}).join(between);
+    }
+    m_facts->setText(text);
+}
+
+bool SessionHeader::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_facts && event->type() == QEvent::Resize)
+        fitFacts();
+    return QWidget::eventFilter(watched, event);
 }
 
 void SessionHeader::updateIcons()

@@ -32,15 +32,18 @@ signals:
 protected:
     void changeEvent(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void refresh();
     void updateIcons();
+    void fitFacts();
 
     QPointer<Session> m_session;
     EnvironmentBadge* m_environment;
     ElidedLabel* m_endpoint;
     QLabel* m_facts;
+    QStringList m_parts; ///< what m_facts tells, as far as it has room
     QToolButton* m_pause;
     QToolButton* m_rescan;
     QComboBox* m_rate;
