@@ -4,8 +4,11 @@
 #include "widgets/boards/celldelegate.h"
 #include "widgets/boards/columnfit.h"
 #include "widgets/boards/primitivemodel.h"
+#include "widgets/detail/itemtable.h"
+#include "widgets/main/sessionheader.h"
 #include "widgets/theme/theme.h"
 
+#include <QScrollArea>
 #include <QScrollBar>
 
 using namespace lk;
@@ -48,9 +51,17 @@ private slots:
             QTRY_VERIFY(console.table(board).viewport()->width() > 0);
             QTest::qWait(0);
             check(console, board);
+            if (board == test::Queues)
+                checkJobs(*console.page(board).findChild<ItemTable*>());
+            checkPane(console, board);
             test::shoot(console.window, QStringLiteral("board-%1-%2").arg(board).arg(size.width()));
         }
         QCOMPARE(console.window.width(), size.width()); // nothing has pushed the window wider
+        // The server's version is told whole or not at all.
+        const auto* header = console.window.findChild<SessionHeader*>();
+        for (const QLabel* label : header->findChildren<QLabel*>())
+            QVERIFY2(label->fontMetrics().horizontalAdvance(label->text()) <= label->width(),
+                     qPrintable(label->text()));
     }
 
     // In the smallest window the pane is as narrow as it gets before a scroll bar is needed.
@@ -118,6 +129,34 @@ private:
         QVERIFY2(over <= 0 || table.horizontalScrollBar()->maximum() >= over,
                  qPrintable(QString::number(over)));
         QVERIFY(over <= 0 || table.horizontalScrollBar()->isVisible());
+    }
+
+    // Times and sizes of jobs.
+    static void checkJobs(ItemTable& table)
+    {
+        QTRY_VERIFY(table.model()->rowCount() > 0);
+        const QFontMetrics metrics(table.font());
+        for (const int column :
+             {ItemModel::NumberColumn, ItemModel::TimeColumn, ItemModel::SizeColumn}) {
+            for (int row = 0; row < table.model()->rowCount(); ++row) {
+                const QString text = table.model()->index(row, column).data().toString();
+                QVERIFY2(metrics.horizontalAdvance(text) + 2 * RowDelegate::margin
+                             <= table.columnWidth(column),
+                         qPrintable(text));
+            }
+        }
+        // As few rows as these are all seen.
+        QTRY_VERIFY2(table.visualRect(table.model()->index(table.model()->rowCount() - 1, 0)).bottom()
+                         <= table.viewport()->height(),
+                     qPrintable(QString::number(table.viewport()->height())));
+    }
+
+    // What the pane shows has room in it: nothing stands behind its right edge.
+    static void checkPane(ConsoleWindow& console, int board)
+    {
+        auto* scroll = paneOf(console, board)->findChild<QScrollArea*>();
+        QTRY_VERIFY2(scroll->widget()->width() <= scroll->viewport()->width(),
+                     qPrintable(console.page(board).accessibleName()));
     }
 
     static void checkCell(QTableView& table, const QModelIndex& index)

@@ -57,6 +57,7 @@ ColumnFit::ColumnFit(Kind kind, QTableView* table)
     connect(model, &QAbstractItemModel::dataChanged, this, &ColumnFit::fit);
     connect(model, &QAbstractItemModel::layoutChanged, this, &ColumnFit::fit);
     connect(model, &QAbstractItemModel::rowsInserted, this, &ColumnFit::fit);
+    connect(table->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, &ColumnFit::fit);
     connect(table->verticalScrollBar(), &QScrollBar::valueChanged, this, &ColumnFit::fit);
     forget();
 }
@@ -78,8 +79,9 @@ ColumnFit::Width ColumnFit::measured(int column, int firstRow, int lastRow) cons
     const QFontMetrics header(m_table->horizontalHeader()->font());
     const QFontMetrics cells(isMono(c.style) ? QFontMetrics(monoFont(TextSize::Body))
                                              : m_table->fontMetrics());
-    // The arrow of the sorting stands beside the title.
-    const int titled = header.horizontalAdvance(title(c)) + header.height();
+    // The arrow of the sorting stands beside the title of the column that sorts.
+    const bool sorts = m_table->horizontalHeader()->sortIndicatorSection() == column;
+    const int titled = header.horizontalAdvance(title(c)) + (sorts ? header.height() : 0);
     if (c.style == ColumnStyle::Fill) {
         const int bar = std::max(titled, fillBarWidth(cells));
         return {bar + 2 * CellDelegate::margin, bar + 2 * CellDelegate::margin};

@@ -60,7 +60,7 @@ DetailPane::DetailPane(Kind kind, QWidget* parent)
     , m_findings(new FindingNotes)
     , m_declare(new QToolButton)
 {
-    setMinimumWidth(432);
+    setMinimumWidth(352);
     setObjectName(QStringLiteral("detailPane"));
     m_icon->setObjectName(QStringLiteral("healthIcon"));
     m_name->setFont(monoFont(TextSize::Title));

@@ -14,6 +14,8 @@
 #include <QHeaderView>
 #include <QLocale>
 #include <QPainter>
+#include <QResizeEvent>
+#include <QScrollBar>
 
 #include <algorithm>
 
@@ -21,13 +23,30 @@ namespace lk {
 
 namespace {
 
-constexpr int visibleRows = 5;
+constexpr int mostRowsSeen = 6;
+constexpr int leastRowsSeen = 2;
 constexpr int previewChars = 160;
+constexpr int leastPayloadChars = 8; // before the table scrolls sideways
 
 QString unknown()
 {
     return QStringLiteral("\u2013");
 }
+
+// A payload is told by its beginning.
+class PayloadDelegate final : public RowDelegate
+{
+public:
+    using RowDelegate::RowDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
+    {
+        RowDelegate::initStyleOption(option, index);
+        option->text = option->fontMetrics.elidedText(option->text, Qt::ElideRight,
+                                                      option->rect.width() - 2 * margin);
+    }
+};
 
 } // namespace
 
@@ -156,12 +175,11 @@ ItemTable::ItemTable(QWidget* parent)
     setAccessibleName(tr("Jobs"));
     setObjectName(QStringLiteral("jobTable"));
     setModel(m_model);
+    setItemDelegateForColumn(ItemModel::PayloadColumn, new PayloadDelegate(this));
     setSelectionMode(ExtendedSelection);
-    setTextElideMode(Qt::ElideRight);
     setContextMenuPolicy(Qt::CustomContextMenu);
     setHorizontalScrollMode(ScrollPerPixel);
-    setFixedHeight(horizontalHeader()->sizeHint().height()
-                   + visibleRows * verticalHeader()->defaultSectionSize() + 2 * frameWidth());
+    fitHeight();
     connect(selectionModel(), &QItemSelectionModel::selectionChanged, this,
             &ItemTable::chosenChanged);
 }
@@ -182,8 +200,10 @@ void ItemTable::setItems(const std::vector<QueueItem>& items, const QByteArray& 
         setColumnHidden(ItemModel::TimeColumn, !m_model->hasTimes());
         clearSelection();
         setCurrentIndex({});
+        m_rowsSeen = leastRowsSeen;
     }
     fitColumns();
+    fitHeight();
     // Items leave at one end: a row is another item then, and must not be taken for the chosen one.
     QItemSelection kept;
     bool same = true;
@@ -199,6 +219,16 @@ void ItemTable::setItems(const std::vector<QueueItem>& items, const QByteArray& 
     if (!same)
         selectionModel()->select(kept, QItemSelectionModel::ClearAndSelect
                                            | QItemSelectionModel::Rows);
+}
+
+// As high as its rows, within bounds. It does not shrink while one state is shown: what stands below
+// would jump with every job that ends.
+void ItemTable::fitHeight()
+{
+    m_rowsSeen = std::clamp(m_model->rowCount(), std::max(m_rowsSeen, leastRowsSeen), mostRowsSeen);
+    const int bar = m_wider ? horizontalScrollBar()->sizeHint().height() : 0;
+    setFixedHeight(horizontalHeader()->sizeHint().height()
+                   + m_rowsSeen * verticalHeader()->defaultSectionSize() + bar + 2 * frameWidth());
 }
 
 // Times and sizes are never cut; the payload takes what is left, and has a beginning at the least.
@@ -223,8 +253,9 @@ void ItemTable::fitColumns()
             setColumnWidth(column, width);
         used += width;
     }
-    const int least = body.averageCharWidth() * 20;
+    const int least = body.averageCharWidth() * leastPayloadChars + 2 * RowDelegate::margin;
     const int payload = std::max(least, viewport()->width() - used);
+    m_wider = used + payload > viewport()->width();
     if (columnWidth(ItemModel::PayloadColumn) != payload)
         setColumnWidth(ItemModel::PayloadColumn, payload);
 }
@@ -232,7 +263,10 @@ void ItemTable::fitColumns()
 void ItemTable::resizeEvent(QResizeEvent* event)
 {
     FlatTable::resizeEvent(event);
+    if (event->size().width() == event->oldSize().width())
+        return;
     fitColumns();
+    fitHeight();
 }
 
 void ItemTable::setEmptyText(const QString& text)

@@ -71,10 +71,13 @@ protected:
 
 private:
     void fitColumns();
+    void fitHeight();
 
     ItemModel* m_model;
     QByteArray m_role;
     QString m_emptyText;
+    int m_rowsSeen = 0;
+    bool m_wider = false; ///< than its viewport: there is a bar to scroll by
 };
 
 } // namespace lk
