@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/layouts/configedit.h"
 
+#include "backend/core/foreigntext.h"
 #include "backend/core/glob.h"
 #include "backend/layouts/checkconfig.h"
 #include "backend/layouts/config.h"
@@ -254,12 +255,13 @@ QString configDuration(qint64 ms)
 QByteArray patternOf(const QByteArray& name)
 {
     const QByteArray pattern = quotedForGlob(name);
-    if (QString::fromUtf8(pattern).toUtf8() == pattern && !pattern.contains('\0'))
+    const QString whole = QString::fromUtf8(pattern);
+    if (whole.toUtf8() == pattern && foreignText(whole) == whole)
         return pattern;
-    // Such a file holds text: a byte that is none is any byte.
+    // Such a file holds text, and a person reads it: a byte that is none, or does something, is any byte.
     QByteArray text;
     for (const char c : pattern)
-        text += uchar(c) < 0x80 && c != '\0' ? c : '?';
+        text += c >= 0x20 && c < 0x7f ? c : '?';
     return text;
 }
 

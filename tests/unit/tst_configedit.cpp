@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/core/foreigntext.h"
 #include "backend/layouts/config.h"
 #include "backend/layouts/configedit.h"
 #include "backend/core/glob.h"
@@ -144,7 +145,9 @@ void TestConfigEdit::namesThatNeedQuotes()
 {
     for (const QByteArray& name :
          {QByteArray("a\"b\\c"), QByteArray("tab\there"), QByteArray("ключ:1"), QByteArray("s*r[1]?"),
-          QByteArray("\xff\xfe:1"), QByteArray("nul\0l", 5)}) {
+          QByteArray("\xff\xfe:1"), QByteArray("nul\0l", 5), QByteArray("\xe2\x80\xaegnp:\xe2\x80\xa8")}) {
+        const QString pattern = QString::fromUtf8(patternOf(name));
+        QCOMPARE(foreignText(pattern), pattern); // it is shown, too
         const auto edit = ignoreKeys(written, u"f.toml"_s, patternOf(name));
         QVERIFY2(edit, qPrintable(why(edit)));
         const auto config = parseConfig(edit->text, u"f.toml"_s);

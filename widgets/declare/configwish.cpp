@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/declare/configwish.h"
 
-#include "backend/core/keyname.h"
+#include "backend/core/redactedname.h"
 #include "backend/layouts/layout.h"
 
 #include <QCoreApplication>
@@ -37,6 +37,16 @@ QByteArray mainKey(const Primitive& primitive)
     return primitive.keys.empty() ? primitive.id.name : primitive.keys.front().key;
 }
 
+// A token's name holds its code, which stays out of the file: all that begin like it are meant. Empty
+// where nothing stands before the code; a person says then what is meant.
+QByteArray wishedPattern(Kind kind, const QByteArray& name)
+{
+    if (kind != Kind::Token)
+        return patternOf(name);
+    const QByteArray prefix = name.left(codeStart(name));
+    return prefix.isEmpty() ? QByteArray() : patternOf(prefix) + '*';
+}
+
 } // namespace
 
 Result<ConfigEdit> ConfigWish::applyTo(const QByteArray& toml, const QString& fileName) const
@@ -68,7 +78,7 @@ std::optional<ConfigWish> declaringOf(const State& state)
     const Primitive& primitive = *state.primitive;
     ConfigWish wish;
     wish.what = ConfigWish::What::Declare;
-    wish.title = Text::tr("Declare %1").arg(displayPreview(primitive.id.name, 60));
+    wish.title = Text::tr("Declare %1").arg(shownName(primitive, 60));
     wish.text = Text::tr("Redis does not hold what this limiter allows. What is declared here stands "
                          "in the configuration file, for this console and for lockkeeper check.");
     wish.pattern = primitive.declaration ? primitive.declaration->pattern
@@ -86,9 +96,9 @@ ConfigWish ignoringOf(const State& state)
     wish.title = notA(state.kind());
     wish.text = Text::tr("%1 was taken for a %2. Keys that are ignored are counted as not recognized "
                          "and left alone.")
-                    .arg(displayPreview(state.primitive->id.name, 60),
+                    .arg(shownName(*state.primitive, 60),
                          layoutTitle(state.primitive->id.layout));
-    wish.pattern = patternOf(mainKey(*state.primitive));
+    wish.pattern = wishedPattern(state.kind(), mainKey(*state.primitive));
     return wish;
 }
 
@@ -100,7 +110,8 @@ ConfigWish silencingOf(const LiveFinding& live)
     wish.text = Text::tr("What is silenced is counted and no longer reported, here and in lockkeeper "
                          "check. Without a name all findings of this code are.");
     // A finding over several is called by a pattern already.
-    wish.pattern = live.handle == noHandle ? live.finding.name : patternOf(live.finding.name);
+    wish.pattern = live.handle == noHandle ? live.finding.name
+                                            : wishedPattern(live.kind, live.finding.name);
     wish.code = live.finding.code;
     return wish;
 }
