@@ -227,7 +227,7 @@ void DetailPane::updateHeader(const State& state)
                                                      std::max(120, m_name->width())));
     m_name->setToolTip(plainTip(name));
     for (ChartWidget* chart : m_body->findChildren<ChartWidget*>())
-        chart->setSubject({name, m_session->title()});
+        chart->setSubject({shownName(*state.primitive), m_session->title()}); // in files, too
     updateIcon(state);
     m_declare->setVisible(declaringOf(state).has_value());
     m_word->setText(stateWord(state));
