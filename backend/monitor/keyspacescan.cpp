@@ -8,6 +8,7 @@
 #include <QTimer>
 
 #include <algorithm>
+#include <numeric>
 
 namespace lk {
 
@@ -27,6 +28,7 @@ struct KeyspaceScan::Slice
 namespace {
 
 constexpr int mostTooLarge = 100;  // keys; a server that has more is not meant to be read
+constexpr qint64 namesBytes = 4 * 1024 * 1024; // that one call of SCAN is to bring at most, about
 constexpr int mostTypeTries = 4;   // of one slice; others may have taken the connection with them
 constexpr int sizeEveryCalls = 100; // DBSIZE goes along with so many calls of SCAN
 
@@ -54,6 +56,7 @@ void KeyspaceScan::begin()
     m_suspects.clear();
     m_later.clear();
     m_scanRetries = 0;
+    m_count = m_options.count;
     m_scanCalls = 0;
     m_tooLarge = 0;
     m_end.start();
@@ -107,7 +110,7 @@ void KeyspaceScan::scanNext()
         return;
     m_scanAsked = true;
     ++m_underWay;
-    Command scan{"SCAN", m_cursor, "COUNT", QByteArray::number(m_options.count)};
+    Command scan{"SCAN", m_cursor, "COUNT", QByteArray::number(m_count)};
     if (!m_options.match.isEmpty())
         scan << "MATCH" << m_options.match;
     std::vector<Command> batch{scan};
@@ -155,6 +158,7 @@ void KeyspaceScan::onScanned(const BatchResult& result)
     m_scanAsked = false;
     if (!result && result.error().code == ErrorCode::ReplyTooLarge && ++m_scanRetries < 4) {
         --m_underWay;
+        m_count = std::max(1, m_count / 8); // names of megabytes
         beCareful();
         return scanNext();
     }
@@ -169,6 +173,11 @@ void KeyspaceScan::onScanned(const BatchResult& result)
 
     m_cursor = reply.items[0].text;
     const auto names = qint64(reply.items[1].items.size());
+    const qint64 bytes = std::accumulate(
+        reply.items[1].items.begin(), reply.items[1].items.end(), qint64(1),
+        [](qint64 sum, const Reply& name) { return sum + name.text.size(); });
+    const qint64 fitting = namesBytes * std::max<qint64>(1, names) / bytes;
+    m_count = int(std::clamp<qint64>(fitting, 1, std::min(m_options.count, 2 * m_count)));
     if (result->size() > 1 && (*result)[1].isInteger())
         m_end.setExpected(std::max<qint64>(0, (*result)[1].integer));
     if (names > 0)

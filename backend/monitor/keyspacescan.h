@@ -121,6 +121,7 @@ private:
     std::deque<std::function<void()>> m_later; ///< to be asked when the suspects are through
     ScanEnd m_end;
     int m_scanRetries = 0;
+    int m_count = 0; ///< names asked for in the next call; fewer than the options' where they are long
     int m_scanCalls = 0;
     int m_tooLarge = 0; ///< keys given up in this run, each of which cost a connection
     bool m_careful = false; ///< the suspects' keys are asked for one by one, and nothing else is
