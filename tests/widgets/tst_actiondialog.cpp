@@ -137,7 +137,9 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == outcomeTitle(Outcome::Conflict), 10'000);
         QCOMPARE(m_server.line("GET lock:two").text, QByteArray("somebody-else"));
         QVERIFY(!button(console, QStringLiteral("Undo…")));
-        // One key more: the plan of what is there now.
+        // One key more: the plan of what is there now, once that is read.
+        QTRY_VERIFY_WITH_TIMEOUT(
+            console.detail(test::Locks).contains(QStringLiteral("somebody-else")), 10'000);
         QVERIFY(button(console, QStringLiteral("Plan again"))->hasFocus());
         QTest::keyClick(dialog(console)->focusWidget(), Qt::Key_Return);
         QTRY_VERIFY(said(console).contains(QStringLiteral("the owner still is somebody-else")));
@@ -283,6 +285,8 @@ private slots:
         QVERIFY(openBoard(console, test::Locks, QStringLiteral("lock:two")));
         QVERIFY(arm(console));
         const auto selectAndRelease = [&] {
+            QTRY_COMPARE_WITH_TIMEOUT(console.cells(test::Locks, 1).count(QStringLiteral("held")), 3,
+                                      10'000); // as they are read
             console.clickRow(test::Locks, QStringLiteral("lock:one"));
             console.clickRow(test::Locks, QStringLiteral("lock:two"), Qt::ControlModifier);
             console.clickRow(test::Locks, QStringLiteral("lock:zed"), Qt::ControlModifier);
