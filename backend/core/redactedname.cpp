@@ -72,6 +72,14 @@ qsizetype afterPlainWords(QByteArrayView name)
     return start;
 }
 
+// Of a code that is short: what people tell it by. One of digits alone is typed off a screen within
+// minutes, and would be found by trying what is left.
+QByteArray beginningOf(QByteArrayView code)
+{
+    const bool digits = std::all_of(code.begin(), code.end(), isDigit);
+    return digits ? QByteArray() : code.first(std::min(mostShown, code.size() * 2 / 3)).toByteArray();
+}
+
 // Made up once a process and kept nowhere else: without it nobody can try codes against the digits.
 const QByteArray& processKey()
 {
@@ -125,7 +133,7 @@ QByteArray maskedToken(const QByteArray& name, const QByteArray& prefix)
     const double bits = bitsPerCharacter(code);
     const auto hidden = qsizetype(std::ceil(leastBits / bits)); // characters, at least
     if (code.size() < hidden)
-        return prefix + ellipsis + '~' + keyedDigits(name);
+        return prefix + beginningOf(code) + ellipsis + '~' + keyedDigits(name);
     const qsizetype shown = std::min(mostShown, code.size() - hidden);
     return prefix + code.first(shown).toByteArray() + ellipsis + '#' + plainDigits(name);
 }

@@ -157,7 +157,7 @@ private slots:
     {
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, test::Tokens, masked(), tokens + 1));
-        console.press(Qt::Key_E, Qt::ControlModifier);
+        console.press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
         QTRY_VERIFY(ConsoleWindow::texts(console.window).contains(
             QStringLiteral("The code is not shown")));
         QCOMPARE(codesIn(test::allTexts(console.window)), QStringList());
@@ -192,7 +192,7 @@ private slots:
         QVERIFY(openBoard(console, test::Tokens, masked(), tokens + 1));
         QVERIFY(arm(console));
         reveal(console);
-        console.press(Qt::Key_E, Qt::ControlModifier);
+        console.press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
         QTRY_VERIFY(console.rowOf(test::Tokens, masked()) >= 0);
         QCOMPARE(codesIn(test::allTexts(console.window)), QStringList());
     }
@@ -204,7 +204,7 @@ private slots:
         QVERIFY(openBoard(console, test::Tokens, masked(), tokens + 1));
         QVERIFY(arm(console));
         QVERIFY(QDir().mkpath(journalPath())); // a folder is in its place
-        console.press(Qt::Key_E, Qt::ControlModifier);
+        console.press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
         QTRY_VERIFY(test::allTexts(console.window).join(QLatin1Char('\n')).contains(
             QStringLiteral("The code is not shown")));
         QCOMPARE(codesIn(test::allTexts(console.window)), QStringList());
@@ -237,7 +237,7 @@ private:
     }
     void reveal(ConsoleWindow& console)
     {
-        console.press(Qt::Key_E, Qt::ControlModifier);
+        console.press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
         QTRY_VERIFY_WITH_TIMEOUT(console.rowOf(test::Tokens, QString::fromUtf8(code)) >= 0, 10'000);
     }
     static QString contents(const QString& path)

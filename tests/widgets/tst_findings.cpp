@@ -59,7 +59,7 @@ private slots:
         choose(console, test::tokenRow("code:c17bd6"));
         QString said = detail(console);
         for (const char* part :
-             {"code:\xe2\x80\xa6~", "41 d", "SETEX and EXPIRE take seconds", "use PX or PSETEX",
+             {"code:c17b\xe2\x80\xa6~", "41 d", "SETEX and EXPIRE take seconds", "use PX or PSETEX",
               "token-ttl-too-long", "One-time token", "silence = [\"token-ttl-too-long\"]"})
             QVERIFY2(said.contains(QString::fromUtf8(part)), qPrintable(said));
         test::shoot(console.window, QStringLiteral("findings-1280"));

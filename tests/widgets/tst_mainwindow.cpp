@@ -37,6 +37,22 @@ private slots:
         }
     }
 
+    void noKeyMeansTwoThings()
+    {
+        ConsoleWindow console(setup());
+        QStringList keys;
+        for (const QAction* action : console.window.findChildren<QAction*>()) {
+            for (const QKeySequence& key : action->shortcuts())
+                keys << key.toString();
+        }
+        QVERIFY(keys.size() > 10);
+        QStringList once = keys;
+        once.removeDuplicates();
+        keys.sort();
+        once.sort();
+        QCOMPARE(keys, once);
+    }
+
     void boardsByTheRail()
     {
         ConsoleWindow console(setup());

@@ -159,7 +159,7 @@ void MainWindow::addMenus()
                     page->toggleWatched();
             });
     connect(addKey(boardMenu, table, tr("R&eveal or hide the code"),
-                   QKeySequence(Qt::CTRL | Qt::Key_E)),
+                   QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E)),
             &QAction::triggered, this, [this] {
                 if (BoardPage* page = boardPage(currentBoard()))
                     page->toggleCode();
