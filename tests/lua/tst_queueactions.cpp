@@ -243,7 +243,7 @@ void tst_QueueActions::nothingIsLostWhereMemoryIsShort()
     const Reply pushed = m_redis.run("queue-push", {"q"}, {"next", "c"});
     m_redis.line("CONFIG SET maxmemory 0");
     QCOMPARE(outcomeOf(pushed), QByteArray("refused error"));
-    QVERIFY2(pushed.items[3].text.contains("OOM"), pushed.items[3].text);
+    QVERIFY2(pushed.items[3].text.contains("OOM"), pushed.items[3].text.constData());
     const qint64 items = m_redis.line("LLEN p").integer + m_redis.line("LLEN q").integer;
     QCOMPARE(items, 2);
     QCOMPARE(outcomeOf(moved).startsWith("done"), m_redis.line("EXISTS q").integer == 1);
