@@ -337,7 +337,7 @@ void TestCheckCommand::notAllIsRead()
     QFETCH(int, complete);
     test::RedisServer server;
     QVERIFY(server.start());
-    server.lines({"RPUSH jobs a", "SET lock:a ef1f63c PX 600000"});
+    server.lines({"RPUSH jobs a", "RPUSH jobs:processing b", "SET lock:a ef1f63c PX 600000"});
     QVERIFY(!server.line("ACL SETUSER some reset on >pw " + rules).isError());
     QString url = server.urlText();
     url.replace(u"unix://"_s, u"unix://some:pw@"_s);

@@ -64,6 +64,7 @@ void TestUnreadable::everythingIsRead()
 
 void TestUnreadable::aCommandOfReadsIsMissing()
 {
+    m_server.line("RPUSH tasks:processing b"); // of a queue without, no list is read
     const Look look = lookAs("+@all ~* -lrange");
     QVERIFY2(look.snapshot, qPrintable(errorText(look.error)));
     QVERIFY(!look.scan()["complete"_L1].toBool(true));
