@@ -118,11 +118,13 @@ private:
             QSet<QString> all{QStringLiteral("--dry-run"),      QStringLiteral("--yes"),
                               QStringLiteral("--reason"),       QStringLiteral("--config"),
                               QStringLiteral("--environment"),  QStringLiteral("--json"),
-                              QStringLiteral("--payload-file"), QStringLiteral("--for"),
-                              QStringLiteral("--older-than"),   QStringLiteral("--help")};
+                              QStringLiteral("--for"),          QStringLiteral("--older-than"),
+                              QStringLiteral("--help")};
             for (const Action* action : knownActions()) {
-                for (const ActionParameter& parameter : parametersOf(action->id()))
-                    all << QStringLiteral("--") + QString::fromLatin1(parameter.name);
+                for (const ActionParameter& parameter : parametersOf(action->id())) {
+                    const QString option = QStringLiteral("--") + QString::fromLatin1(parameter.name);
+                    all << option << option + QStringLiteral("-file");
+                }
             }
             return all;
         }();
