@@ -43,7 +43,7 @@ private:
         QWheelEvent wheel(place, target.mapToGlobal(place), {}, {0, -120}, Qt::NoButton, modifiers,
                           Qt::NoScrollPhase, false);
         QSpontaneKeyEvent::setSpontaneous(&wheel); // only a person's goes on to the page
-        QApplication::sendEvent(&target, &wheel);
+        qApp->notify(&target, &wheel); // sendEvent() would take the person away
     }
 
 private slots:

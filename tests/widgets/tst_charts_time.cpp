@@ -72,7 +72,7 @@ void turn(QWidget& plot, const QPoint& position, int angle, Qt::KeyboardModifier
     QWheelEvent wheel(position, plot.mapToGlobal(QPointF(position)), {}, {0, angle}, Qt::NoButton,
                       modifiers, Qt::NoScrollPhase, false);
     QSpontaneKeyEvent::setSpontaneous(&wheel); // only a person's goes on to the page
-    QApplication::sendEvent(&plot, &wheel);
+    qApp->notify(&plot, &wheel); // sendEvent() would take the person away
 }
 
 /// The pointer over the plot, whatever the platform's cursor does.
