@@ -72,12 +72,13 @@ qsizetype afterPlainWords(QByteArrayView name)
     return start;
 }
 
-// Of a code that is short: what people tell it by. One of digits alone is typed off a screen within
-// minutes, and would be found by trying what is left.
+// Of a code that is short: what people tell it by. A number is typed off a screen within minutes, and
+// would be found by trying what is left.
 QByteArray beginningOf(QByteArrayView code)
 {
-    const bool digits = std::all_of(code.begin(), code.end(), isDigit);
-    return digits ? QByteArray() : code.first(std::min(mostShown, code.size() * 2 / 3)).toByteArray();
+    const auto end = std::find_if_not(code.begin(), code.end(), isDigit);
+    const bool number = end == code.end() || *end == ':' || *end == '/';
+    return number ? QByteArray() : code.first(std::min(mostShown, code.size() * 2 / 3)).toByteArray();
 }
 
 // Made up once a process and kept nowhere else: without it nobody can try codes against the digits.

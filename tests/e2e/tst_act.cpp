@@ -354,8 +354,10 @@ private slots:
     void undoesAGroup()
     {
         Program before;
+        before.set("DBUS_SESSION_BUS_ADDRESS", m_keyring.address());
         QVERIFY(act(before, m_open.urlText(), u"lock lease lock:a --ttl 1h --owner w1 --yes"_s));
         Program second;
+        second.set("DBUS_SESSION_BUS_ADDRESS", m_keyring.address());
         QVERIFY(again(second, before, m_open.urlText(), u"lock lease lock:a --ttl 2h --yes"_s));
         // As the window runs several: both lines of each step name the group.
         QDirIterator files(before.home(), {u"journal.jsonl"_s}, QDir::Files,
@@ -370,10 +372,12 @@ private slots:
         file.close();
         QVERIFY(m_open.line("TTL lock:a").integer > 3700);
         Program dry;
+        dry.set("DBUS_SESSION_BUS_ADDRESS", m_keyring.address());
         QVERIFY(again(dry, before, m_open.urlText(), u"undo g0123456789ab --dry-run"_s));
         QVERIFY2(dry.exitCode() == 0, dry.err().constData());
         QCOMPARE(dry.out().count("Undo lock.lease of lock:a?"), 2);
         Program undo;
+        undo.set("DBUS_SESSION_BUS_ADDRESS", m_keyring.address());
         QVERIFY(again(undo, before, m_open.urlText(), u"undo g0123456789ab --yes"_s));
         QVERIFY2(undo.exitCode() == 0, (undo.out() + undo.err()).constData());
         QVERIFY(isAbout(m_open.line("TTL lock:a").integer, 600));
@@ -383,6 +387,7 @@ private slots:
         QCOMPARE(entries[2][u"group"_s], entries[3][u"group"_s]);
         QCOMPARE(entries[2][u"undoes"_s], entries[1][u"receipt"_s]);
         Program none;
+        none.set("DBUS_SESSION_BUS_ADDRESS", m_keyring.address());
         QVERIFY(again(none, before, m_open.urlText(), u"undo g0123456789ab --yes"_s));
         QCOMPARE(none.exitCode(), 1);
         QVERIFY(none.err().contains("can be undone any more"));

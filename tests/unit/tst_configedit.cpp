@@ -122,7 +122,7 @@ void TestConfigEdit::leavesAloneWhatItCannotChange_data()
     QTest::addColumn<QByteArray>("before");
     QTest::addColumn<QByteArray>("said");
     QTest::newRow("a mistake in it") << written + "[[limitter]]\nkey=\"x\"\n"
-                                     << QByteArray("f.toml:14:");
+                                     << QByteArray("f.toml:13:");
     QTest::newRow("not TOML") << QByteArray("[[limiter]\n") << QByteArray("f.toml:1:");
     QTest::newRow("in one line")
         << QByteArray("limiter = [{key = \"api:*\", layout = \"rolling-window\", limit = 5}]\n")

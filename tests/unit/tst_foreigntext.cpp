@@ -38,11 +38,19 @@ const char32_t odd[] = {0x00,   0x07,   0x08,   0x1b,   0x7f,   0x80,   0x85,   
                         0x202a, 0x202e, 0x2060, 0x2066, 0x2069, 0x206f, 0xe000, 0xfe0f, 0xfeff,
                         0xfff9, 0xfffc, 0xffff, 0xe0041, 0xf0000, 0x10ffff, 0x378};
 
+// QString::fromUcs4() would take U+FEFF for a mark of the byte order, and leave it out.
+QString textOf(char32_t c)
+{
+    if (QChar::requiresSurrogates(c))
+        return QString(QChar(QChar::highSurrogate(c))) + QChar(QChar::lowSurrogate(c));
+    return QString(QChar(char16_t(c)));
+}
+
 QString allOdd()
 {
     QString text;
     for (const char32_t c : odd)
-        text += QStringLiteral("a") + QString::fromUcs4(&c, 1);
+        text += QStringLiteral("a") + textOf(c);
     return text;
 }
 
@@ -103,7 +111,7 @@ void TestForeignText::plainTextStays()
 void TestForeignText::oddCharactersAreEscaped()
 {
     for (const char32_t c : odd) {
-        const QString shown = foreignText(QStringLiteral("a") + QString::fromUcs4(&c, 1)
+        const QString shown = foreignText(QStringLiteral("a") + textOf(c)
                                           + QStringLiteral("b"));
         QVERIFY2(isPlain(shown), QByteArray::number(uint(c), 16).constData());
         QVERIFY2(shown.startsWith(QStringLiteral("a\\x")) && shown.endsWith(QLatin1Char('b')),
@@ -206,7 +214,7 @@ void TestForeignText::bytesBecomeTextInFewPlaces()
         if (!files.contains(file))
             unknown << file + QStringLiteral(": ") + argument;
     }
-    QCOMPARE(unknown, QStringList());
+    QVERIFY2(unknown.isEmpty(), qPrintable(unknown.join(QLatin1Char('\n'))));
 }
 
 // Ids, names of parameters and the like, which stand in our own sources.
@@ -237,7 +245,7 @@ void TestForeignText::latin1IsForOurOwnWords()
         if (!ours.match(argument).hasMatch() || (vague && !known.contains(argument, file)))
             unknown << file + QStringLiteral(": ") + argument;
     }
-    QCOMPARE(unknown, QStringList());
+    QVERIFY2(unknown.isEmpty(), qPrintable(unknown.join(QLatin1Char('\n'))));
 }
 
 // What a primitive is called is told by shownName() and shownKey(): a token's name holds its code.

@@ -416,7 +416,7 @@ private slots:
         ConsoleWindow console(blind);
         console.window.showBoard(test::Locks);
         const auto said = [&] { return ConsoleWindow::texts(console.page(test::Locks)); };
-        QTRY_VERIFY2_WITH_TIMEOUT(said().contains(QStringLiteral("This user may not do that")),
+        QTRY_VERIFY2_WITH_TIMEOUT(said().contains(QStringLiteral("+type is missing")),
                                   qPrintable(said()), 15'000);
         QVERIFY(said().contains(QStringLiteral("+@read")));
         m_server.line("ACL DELUSER blind");
