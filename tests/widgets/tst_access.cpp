@@ -269,7 +269,7 @@ private slots:
             const QString where = console.window.boardTitle(board);
             for (const QScrollBar* bar : console.window.findChildren<QScrollBar*>()) {
                 QVERIFY2(!bar->isVisible() || bar->orientation() == Qt::Vertical,
-                         qPrintable(where + u' ' + bar->parentWidget()->parentWidget()->metaObject()->className() + QString::number(bar->maximum())));
+                         qPrintable(where + u' ' + QLatin1String(bar->parentWidget()->parentWidget()->metaObject()->className()) + QString::number(bar->maximum())));
             }
             isSeenWhole(console, where);
         }
