@@ -32,7 +32,9 @@ qsizetype characterSize(QByteArrayView utf8)
 // JSON is looked at on terminals, too: what is not plain is told by its number.
 void appendCharacter(QByteArray& out, QByteArrayView utf8)
 {
-    const QString text = QString::fromUtf8(utf8);
+    QString text = QString::fromUtf8(utf8);
+    if (text.isEmpty()) // taken for a mark of the byte order, and left out
+        text = QChar(QChar::ByteOrderMark);
     const char32_t c = text.size() == 2 ? QChar::surrogateToUcs4(text[0], text[1])
                                         : char32_t(text[0].unicode());
     if (isPlainCharacter(c))

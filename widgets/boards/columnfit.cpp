@@ -99,7 +99,9 @@ ColumnFit::Width ColumnFit::measured(int column, int firstRow, int lastRow) cons
         text.least = std::min(text.most, limits.least * cells.averageCharWidth());
     }
     const int around = 2 * CellDelegate::margin + slack;
-    return {std::max(text.most, titled) + around, std::max(text.least, titled) + around};
+    const int narrowest = m_table->horizontalHeader()->minimumSectionSize(); // the header insists
+    return {std::max(std::max(text.most, titled) + around, narrowest),
+            std::max(std::max(text.least, titled) + around, narrowest)};
 }
 
 int ColumnFit::room() const
