@@ -230,9 +230,12 @@ void TestForeignText::latin1IsForOurOwnWords()
         "|p\\.name|name|role|count|limit|bytes|shared\\.packing->\\w+)$"));
     // Where such a short word could be anything, it is one of these.
     static const QMultiHash<QString, QString> known{
+        {QStringLiteral("name"), QStringLiteral("app/actcommand.cpp")},
         {QStringLiteral("name"), QStringLiteral("app/actinvocation.cpp")},
+        {QStringLiteral("name"), QStringLiteral("backend/actions/undoshelf.cpp")},
         {QStringLiteral("name"), QStringLiteral("backend/actions/actionscript.cpp")},
         {QStringLiteral("role"), QStringLiteral("backend/actions/itemchoice.cpp")},
+        {QStringLiteral("role"), QStringLiteral("backend/actions/targetlist.cpp")},
         {QStringLiteral("count"), QStringLiteral("backend/actions/redissonactions.cpp")},
         {QStringLiteral("count"), QStringLiteral("backend/actions/limiteractions.cpp")},
         {QStringLiteral("limit"), QStringLiteral("backend/actions/redissonactions.cpp")},

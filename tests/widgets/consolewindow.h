@@ -164,6 +164,10 @@ public:
     }
     void press(Qt::Key key, Qt::KeyboardModifiers modifiers = {})
     {
+        if (!QApplication::activeWindow()) { // a window manager gives it back when a dialog ends
+            window.activateWindow();
+            QVERIFY(QTest::qWaitForWindowActive(&window));
+        }
         QWidget* focus = QApplication::focusWidget();
         QTest::keyClick(focus ? focus : &window, key, modifiers);
     }

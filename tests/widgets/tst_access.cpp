@@ -5,6 +5,7 @@
 #include "widgets/actions/actiondialog.h"
 #include "widgets/actions/typednamedialog.h"
 #include "widgets/actions/watchdialog.h"
+#include "widgets/boards/flattable.h"
 #include "widgets/dialogs/connectiondialog.h"
 #include "widgets/dialogs/passworddialog.h"
 #include "widgets/dialogs/recentservers.h"
@@ -268,8 +269,11 @@ private slots:
             open(console, board);
             const QString where = console.window.boardTitle(board);
             for (const QScrollBar* bar : console.window.findChildren<QScrollBar*>()) {
-                QVERIFY2(!bar->isVisible() || bar->orientation() == Qt::Vertical,
-                         qPrintable(where + u' ' + QLatin1String(bar->parentWidget()->parentWidget()->metaObject()->className()) + QString::number(bar->maximum())));
+                const QObject* of = bar->parentWidget()->parentWidget();
+                // Where there is no room, columns are scrolled to rather than hidden.
+                const bool columns = size.width() < 1280 && qobject_cast<const FlatTable*>(of);
+                QVERIFY2(columns || !bar->isVisible() || bar->orientation() == Qt::Vertical,
+                         qPrintable(where + u' ' + QLatin1String(of->metaObject()->className())));
             }
             isSeenWhole(console, where);
         }

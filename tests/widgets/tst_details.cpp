@@ -72,7 +72,7 @@ private slots:
         QTRY_COMPARE(console.figure(test::Queues, 0), QStringLiteral("3"));
         QCOMPARE(console.figure(test::Queues, 1), QStringLiteral("2"));
         auto* items = console.page(test::Queues).findChild<ItemTable*>();
-        QCOMPARE(items->model()->rowCount(), 2);
+        QTRY_COMPARE(items->model()->rowCount(), 2);
         m_server.lines({"RPUSH jobs j4 j5", "LPUSH jobs:processing newest"});
         QTRY_COMPARE(console.figure(test::Queues, 0), QStringLiteral("5"));
         QTRY_COMPARE(items->model()->rowCount(), 3);
