@@ -104,8 +104,15 @@ int CellDelegate::textWidth(const QModelIndex& index, const QFontMetrics& metric
 
 int CellDelegate::leastTextWidth(const QModelIndex& index, const QFontMetrics& metrics)
 {
-    return metrics.horizontalAdvance(formsOf(index).last().left(mostMeasured))
-           + besideText(styleOf(index), metrics);
+    const QString last = formsOf(index).last().left(mostMeasured);
+    int text = metrics.horizontalAdvance(last);
+    // It grows while it is looked at, and is widest just below a second.
+    if (styleOf(index) == ColumnStyle::Duration && last.endsWith(QLatin1String(" ms"))) {
+        const bool atLeast = last.startsWith(QChar(0x2265));
+        text = std::max(text, metrics.horizontalAdvance(atLeast ? QStringLiteral("\u2265 888 ms")
+                                                                : QStringLiteral("888 ms")));
+    }
+    return text + besideText(styleOf(index), metrics);
 }
 
 QString CellDelegate::shownText(const QModelIndex& index, const QFontMetrics& metrics, int cellWidth)

@@ -104,6 +104,7 @@ QWidget* JournalPage::buildBar()
 void JournalPage::buildTable()
 {
     m_table->setObjectName(QStringLiteral("journalTable"));
+    m_table->installEventFilter(this);
     m_table->setAccessibleName(tr("Journal"));
     m_table->setModel(m_model);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
@@ -202,20 +203,34 @@ void JournalPage::setOpen(int row, bool open)
     restore();
 }
 
-// As in a tree: right opens, left closes, also from a step of it.
 void JournalPage::keyPressEvent(QKeyEvent* event)
 {
-    const int row = m_table->currentIndex().row();
     if (event->key() == Qt::Key_Escape && !m_filter->text().isEmpty())
         return m_filter->clear();
-    if (event->key() == Qt::Key_Right && m_table->hasFocus())
-        return setOpen(row, true);
-    if (event->key() == Qt::Key_Left && m_table->hasFocus() && row >= 0) {
-        const JournalModel::Steps steps = m_model->stepsAt(row);
-        if (const int head = m_model->rowOf(steps.front()->group); head >= 0)
-            return setOpen(head, false);
-    }
     QWidget::keyPressEvent(event);
+}
+
+// As in a tree: right opens, left closes, also from a step of it. The table would go to the next cell.
+bool JournalPage::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched != m_table || event->type() != QEvent::KeyPress)
+        return QWidget::eventFilter(watched, event);
+    const auto* key = static_cast<QKeyEvent*>(event);
+    const int row = m_table->currentIndex().row();
+    if (key->modifiers() != Qt::NoModifier || row < 0)
+        return false;
+    if (key->key() == Qt::Key_Right) {
+        setOpen(row, true);
+        return true;
+    }
+    if (key->key() == Qt::Key_Left) {
+        const JournalModel::Steps steps = m_model->stepsAt(row);
+        if (const int head = m_model->rowOf(steps.front()->group); head >= 0) {
+            setOpen(head, false);
+            return true;
+        }
+    }
+    return false;
 }
 
 void JournalPage::selectFirst()
