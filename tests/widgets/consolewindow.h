@@ -164,7 +164,8 @@ public:
     }
     void press(Qt::Key key, Qt::KeyboardModifiers modifiers = {})
     {
-        if (!QApplication::activeWindow()) { // a window manager gives it back when a dialog ends
+        const QWidget* active = QApplication::activeWindow();
+        if (!active || !active->isVisible()) { // a window manager tells who is next
             window.activateWindow();
             QVERIFY(QTest::qWaitForWindowActive(&window));
         }
