@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/core/redactedname.h"
+#include "tests/e2e/keyring.h"
 #include "tests/e2e/program.h"
 #include "tests/support/redisserver.h"
 
@@ -21,6 +22,7 @@ class TestCodes : public QObject
 private slots:
     void initTestCase()
     {
+        QVERIFY(m_keyring.start());
         m_server.addTcp();
         QVERIFY2(m_server.start(), m_server.output());
     }
@@ -127,6 +129,7 @@ private slots:
         for (const char* way : {"--dry-run", "--yes"}) {
             Program one;
             one.set("XDG_DATA_HOME", program.home());
+            one.set("DBUS_SESSION_BUS_ADDRESS", m_keyring.address());
             QVERIFY(one.run(arguments + QStringList{QString::fromLatin1(way)}));
             said += one.out() + one.err();
             QVERIFY2(one.exitCode() == 0, said.constData());
@@ -144,6 +147,7 @@ private slots:
         for (const char* way : {"journal --json", "journal", "undo %1 --dry-run", "undo %1 --yes"}) {
             Program one;
             one.set("XDG_DATA_HOME", program.home());
+            one.set("DBUS_SESSION_BUS_ADDRESS", m_keyring.address());
             const QString rest = QString::fromLatin1(way).replace(u"%1"_s, QString::fromLatin1(receipt));
             QVERIFY(one.run(QStringList{u"act"_s, m_server.urlText()} + rest.split(u' ')));
             const QByteArray told = one.out() + one.err();
@@ -226,6 +230,7 @@ private:
 
     const QByteArray longCode = "code:h7Jk2mQx9TzRw4NbPq3c";
     const QByteArray shortCode = "code:c17bd6";
+    test::Keyring m_keyring;
     test::RedisServer m_server;
 };
 

@@ -152,9 +152,12 @@ private:
     }
     Session::Setup setup() const
     {
-        Session::Setup setup;
-        setup.url = m_server.url();
+        Session::Setup setup = test::setupFor(m_server.url());
         setup.config = loadConfig(m_path).value();
+        for (const DeclarationPtr& known : parseConfig(test::sampleConfig, m_path).value().declarations) {
+            if (known->kind == Kind::Lock || known->kind == Kind::Queue)
+                setup.config.declarations.push_back(known);
+        }
         setup.configFile = m_path;
         return setup;
     }

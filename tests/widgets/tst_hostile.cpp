@@ -83,7 +83,7 @@ private slots:
     void howItRefuses_data()
     {
         QTest::addColumn<QByteArray>("answer");
-        QTest::newRow("error") << "-ERR " + hostile + "\r\n";
+        QTest::newRow("error") << "-NOAUTH " + hostile + "\r\n";
         QTest::newRow("no protocol") << hostile + "\r\n";
     }
     void howItRefuses()
