@@ -154,7 +154,8 @@ private:
     {
         Session::Setup setup = test::setupFor(m_server.url());
         setup.config = loadConfig(m_path).value();
-        for (const DeclarationPtr& known : parseConfig(test::sampleConfig, m_path).value().declarations) {
+        const Config samples = parseConfig(test::sampleConfig, m_path).value();
+        for (const DeclarationPtr& known : samples.declarations) {
             if (known->kind == Kind::Lock || known->kind == Kind::Queue)
                 setup.config.declarations.push_back(known);
         }
