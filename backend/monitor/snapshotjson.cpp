@@ -96,6 +96,7 @@ void addLock(JsonObject& o, const State& state, const LockState& s)
     addStateId(o, state);
     o.add("ttl_ms", s.leaseMs ? s.leaseMs : state.ttlMs);
     o.add("holds", s.holds);
+    o.add("limit", qint64(1)); // of holders; none of the layouts so far is a semaphore
     o.add("waiters", s.waiters);
 }
 
@@ -118,8 +119,12 @@ void addQueue(JsonObject& o, const QueueState& s)
     o.add("processing", s.processing);
     o.add("delayed", s.delayed);
     o.add("dead", s.dead);
+    o.add("paused", false); // no layout so far can be
+    o.addNull("oldest_ready_ms"); // elements of lists carry no time
     o.add("oldest_processing_ms", s.oldestProcessingMs);
+    o.add("stuck", s.stuck);
     o.addJson("states", jobStatesArray(s));
+    o.addJson("workers", "[]"); // nor do they tell who holds them
 }
 
 void addToken(JsonObject& o, const State& state, const TokenState& s)
@@ -162,6 +167,7 @@ QByteArray findingJson(const Finding& finding, Codes codes)
     JsonObject o;
     o.add("code", finding.code);
     o.add("severity", severityId(finding.severity));
+    finding.key.isEmpty() ? o.addNull("kind") : o.add("kind", kindId(finding.kind));
     o.add("name", exactKey(finding.kind, finding.name, finding.group ? Codes::Revealed : codes));
     o.add("key", exactKey(finding.kind, finding.key, codes));
     o.add("message", finding.message);

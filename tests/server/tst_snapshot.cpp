@@ -139,6 +139,7 @@ void TestSnapshot::theTalksLocks()
     QCOMPARE(held["state"_L1].toString(), QStringLiteral("held"));
     QCOMPARE(held["holds"_L1].toInt(), 1);
     QVERIFY(held.contains("waiters"_L1) && held["waiters"_L1].isNull());
+    QCOMPARE(held["limit"_L1].toInt(), 1);
     QVERIFY(near(held["ttl_ms"_L1], ask("PTTL lock:myresource")));
     const QJsonObject orphan = look.named("locks", "lock:orphan");
     QCOMPARE(orphan["state"_L1].toString(), QStringLiteral("immortal"));

@@ -156,7 +156,7 @@ private:
         setup.config = loadConfig(m_path).value();
         const Config samples = parseConfig(test::sampleConfig, m_path).value();
         for (const DeclarationPtr& known : samples.declarations) {
-            if (known->kind == Kind::Lock || known->kind == Kind::Queue)
+            if (known->kind != Kind::Limiter)
                 setup.config.declarations.push_back(known);
         }
         setup.configFile = m_path;
