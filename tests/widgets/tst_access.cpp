@@ -273,7 +273,7 @@ private slots:
                 // Where there is no room, columns are scrolled to rather than hidden.
                 const bool columns = size.width() < 1280 && qobject_cast<const FlatTable*>(of);
                 QVERIFY2(columns || !bar->isVisible() || bar->orientation() == Qt::Vertical,
-                         qPrintable(where + u' ' + QLatin1String(of->metaObject()->className())));
+                         qPrintable(where + u' ' + QLatin1String(of->metaObject()->className()) + u' ' + QString::number(bar->maximum())));
             }
             isSeenWhole(console, where);
         }

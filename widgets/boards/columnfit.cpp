@@ -35,7 +35,7 @@ Characters charactersOf(ColumnStyle style)
 {
     switch (style) {
     case ColumnStyle::Name:
-        return {16, 32};
+        return {15, 32};
     case ColumnStyle::Mono:
         return {12, 20};
     case ColumnStyle::Text:
