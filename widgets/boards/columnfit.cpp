@@ -94,6 +94,7 @@ ColumnFit::Width ColumnFit::measured(int column, int firstRow, int lastRow) cons
         text.most = std::max(text.most, width);
         text.least = std::max(text.least, CellDelegate::leastTextWidth(index, cells));
     }
+    text.most = std::max(text.most, text.least); // room is left for what grows
     if (const Characters limits = charactersOf(c.style); limits.most > 0) {
         text.most = std::min(text.most, limits.most * cells.averageCharWidth());
         text.least = std::min(text.most, limits.least * cells.averageCharWidth());
