@@ -69,6 +69,8 @@ void TimePlot::paintGaps(QPainter& painter, const QRect& area) const
 
 void TimePlot::paintMarks(QPainter& painter, const QRect& area) const
 {
+    if (area.isEmpty())
+        return;
     const ThemeColors& colors = themeColors(palette());
     painter.setFont(uiFont(TextSize::Caption));
     if (m_data.isEmpty()) {
@@ -97,7 +99,10 @@ void TimePlot::paintNow(QPainter& painter, const QRect& area) const
         return;
     const ThemeColors& colors = themeColors(palette());
     const QFontMetrics metrics(painter.font());
-    const int x = qRound(xOf(nowMs));
+    const qreal place = xOf(nowMs);
+    if (!(place >= area.left() - 1 && place <= area.right() + 2)) // before it is laid out: anything
+        return;
+    const int x = qRound(place);
     if (x < area.right() - 1) // beyond it lies the future
         painter.fillRect(QRect(x, area.top(), 1, area.height() + 3), colors.second);
     painter.setPen(colors.text);
