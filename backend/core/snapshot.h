@@ -22,6 +22,7 @@ struct Finding
     bool silenced = false; ///< the operator knows of it: counted, not reported
     Kind kind = Kind::Limiter; ///< of what it concerns
     bool group = false;        ///< it concerns several: name is a pattern over their names
+    bool ofServer = false;     ///< it concerns the server itself: name is its endpoint, key is empty
 };
 
 /// What one look over the keyspace covered.

@@ -105,8 +105,14 @@ std::vector<Finding> findingsOfServer(const ServerFacts& server)
             continue;
         seen.name = server.endpoint.toUtf8();
         found.push_back(findingOf(rule.line, std::move(seen)));
+        found.back().ofServer = true;
     }
     return found;
+}
+
+QByteArray kindIdOf(const Finding& finding)
+{
+    return finding.ofServer ? QByteArrayLiteral("server") : kindId(finding.kind);
 }
 
 std::optional<Severity> worst(const std::vector<Finding>& findings)

@@ -35,6 +35,7 @@ std::vector<Finding> findingsOfServer(const ServerFacts& server);
 /// The worst severity among them; nothing if there is none.
 std::optional<Finding::Severity> worst(const std::vector<Finding>& findings);
 
+QByteArray kindIdOf(const Finding& finding);  ///< "lock"; "server" where it concerns the server itself
 QByteArray severityId(Finding::Severity severity); ///< "info", "warning", "error"
 QString severityWord(Finding::Severity severity);  ///< the same for people; translated
 

@@ -83,10 +83,12 @@ void FindingWatch::stop()
     m_second.stop();
 }
 
-void FindingWatch::setMode(const QString& mode)
+void FindingWatch::setServer(const ServerFacts& server)
 {
-    m_acrossStale |= mode != m_mode;
-    m_mode = mode;
+    m_acrossStale |= server.mode != m_mode;
+    m_mode = server.mode;
+    m_atMs = std::max(m_atMs, server.timeMs); // an empty server sends no deltas
+    lookAt(m_server, findingsOfServer(server), noHandle, Kind::Limiter);
 }
 
 void FindingWatch::apply(const DeltaPtr& delta)
@@ -120,6 +122,15 @@ void FindingWatch::look(Handle handle, const StatePtr& state)
     if (found.empty() && known == m_own.end())
         return; // as nearly always
     Entries& entries = known != m_own.end() ? known->second : m_own[handle];
+    lookAt(entries, std::move(found), handle, state ? state->kind() : Kind::Limiter);
+    if (entries.empty())
+        m_own.erase(handle);
+    else if (std::any_of(entries.begin(), entries.end(), isUnsettled))
+        m_unsettled.insert(handle);
+}
+
+void FindingWatch::lookAt(Entries& entries, std::vector<Finding> found, Handle handle, Kind kind)
+{
     for (Entry& entry : entries) {
         const auto it = std::find_if(found.begin(), found.end(), [&](const Finding& f) {
             return isSame(f, entry.live->finding);
@@ -129,12 +140,8 @@ void FindingWatch::look(Handle handle, const StatePtr& state)
             found.erase(it);
     }
     for (Finding& finding : found)
-        entries.push_back({makeLive(std::move(finding), handle, state->kind())});
+        entries.push_back({makeLive(std::move(finding), handle, kind)});
     std::erase_if(entries, [](const Entry& e) { return !e.seen && !e.told; });
-    if (entries.empty())
-        m_own.erase(handle);
-    else if (std::any_of(entries.begin(), entries.end(), isUnsettled))
-        m_unsettled.insert(handle);
 }
 
 // Null: it is not seen any more.
@@ -208,7 +215,7 @@ void FindingWatch::count(const LiveFinding& live, int sign)
     if ((m_byCode[live.finding.code] += sign) == 0)
         m_byCode.erase(live.finding.code);
     if (live.handle == noHandle)
-        return; // of several
+        return; // of several, or of the server
     std::array<quint16, 3>& counts = m_counts[live.handle];
     counts[severity] = quint16(counts[severity] + sign);
     const auto worst = std::find_if(counts.rbegin(), counts.rend(), [](quint16 n) { return n > 0; });
@@ -244,6 +251,7 @@ void FindingWatch::everySecond()
         }
         it = settled ? m_unsettled.erase(it) : std::next(it);
     }
+    std::erase_if(m_server, [this](Entry& e) { return !settle(e); });
     if (std::exchange(m_acrossUnsettled, false)) {
         for (auto it = m_across.begin(); it != m_across.end();) {
             const bool stays = settle(*it);

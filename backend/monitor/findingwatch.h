@@ -28,7 +28,8 @@ public slots:
     void start();
     void stop();
     void apply(const lk::DeltaPtr& delta);
-    void setMode(const QString& mode); ///< as INFO has it: a cluster has rules of its own
+    /// As INFO has it, with the server's time. What it shows itself; and a cluster has rules of its own.
+    void setServer(const lk::ServerFacts& server);
     /// By a timer, once started. Tells what is there if anything is different.
     void everySecond();
 
@@ -50,6 +51,7 @@ private:
     };
 
     void look(Handle handle, const StatePtr& state);
+    void lookAt(Entries& entries, std::vector<Finding> found, Handle handle, Kind kind);
     void lookAcross();
     void addAcross(const QHash<QByteArray, Finding>& found);
     void refresh(Entry& entry, const Finding* now);
@@ -65,6 +67,7 @@ private:
     CheckSettings m_settings;
     std::vector<StatePtr> m_states;                 ///< by handle; null: none
     std::unordered_map<Handle, Entries> m_own;      ///< what one state shows
+    Entries m_server;                               ///< what the server itself shows
     QHash<QByteArray, Entry> m_across;              ///< what only several show; by code, name, key
     QSet<Handle> m_unsettled;                       ///< of m_own: with entries told otherwise than seen
     std::set<LiveFindingPtr, WorstFirst> m_listed;

@@ -15,7 +15,7 @@ namespace lk {
 struct LiveFinding
 {
     quint64 id = 0;
-    Handle handle = noHandle; ///< noHandle: it concerns several, which finding.name says
+    Handle handle = noHandle; ///< noHandle: it concerns several, which finding.name says, or the server
     Kind kind = Kind::Limiter;
     qint64 sinceMs = 0;       ///< server time at which it was first seen
     Finding finding;

@@ -78,8 +78,6 @@ void Session::connectMonitor()
     connect(m_monitor, &Monitor::statusChanged, this, &Session::onStatus);
     connect(m_monitor, &Monitor::deltaReady, m_arranger, &Arranger::apply);
     connect(m_monitor, &Monitor::deltaReady, m_watch, &FindingWatch::apply);
-    connect(m_monitor, &Monitor::infoReady, m_watch,
-            [watch = m_watch](const ServerInfo& info) { watch->setMode(info.mode()); });
     connect(m_monitor, &Monitor::deltaReady, this, &Session::onDelta);
     connect(m_monitor, &Monitor::reported, this, [this](const MonitorReport& report) {
         m_report = report;
@@ -98,6 +96,10 @@ void Session::connectMonitor()
         };
         append(ServerCommands, "instantaneous_ops_per_sec", 1);
         append(ServerMegabytes, "used_memory", 1e6);
+        ServerFacts facts = info.facts(m_setup.url.endpoint());
+        facts.timeMs = serverNowMs();
+        QMetaObject::invokeMethod(m_watch,
+                                  [watch = m_watch, facts] { watch->setServer(facts); });
         emit infoChanged(m_info);
     });
     connect(m_monitor, &Monitor::demoted, this, &Session::demoted);

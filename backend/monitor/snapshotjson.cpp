@@ -167,7 +167,7 @@ QByteArray findingJson(const Finding& finding, Codes codes)
     JsonObject o;
     o.add("code", finding.code);
     o.add("severity", severityId(finding.severity));
-    finding.key.isEmpty() ? o.addNull("kind") : o.add("kind", kindId(finding.kind));
+    o.add("kind", kindIdOf(finding));
     o.add("name", exactKey(finding.kind, finding.name, finding.group ? Codes::Revealed : codes));
     o.add("key", exactKey(finding.kind, finding.key, codes));
     o.add("message", finding.message);

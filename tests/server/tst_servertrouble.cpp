@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/findings/findings.h"
 #include "tests/server/acting.h"
 #include "tests/server/livesession.h"
 #include "tests/server/snapshotlook.h"
@@ -22,6 +23,16 @@ QByteArrayList codesOf(const Look& look)
     for (const QJsonValue& finding : look.list("findings"))
         codes << finding["code"_L1].toString().toLatin1();
     return codes;
+}
+
+/// Of what the session has found: "code kind", worst first.
+QByteArrayList liveFindings(LiveSession& live)
+{
+    QByteArrayList all;
+    for (const LiveFindingPtr& found : live->findings() ? live->findings()->rows
+                                                        : std::vector<LiveFindingPtr>())
+        all << found->finding.code + ' ' + kindIdOf(found->finding);
+    return all;
 }
 
 qint64 deniedCount(RedisServer& server)
@@ -63,16 +74,15 @@ private slots:
     void readsLessWhereItDisturbs();
 };
 
-// The folder that snapshots go to is gone: what a full disk does, to the system's administrator too.
+// Where the snapshot is to go stands a folder: as with a full disk it fails, for the administrator too.
 void TestServerTrouble::aFullDiskOnlyRefusesActions()
 {
     QTemporaryDir folder;
-    const QString gone = folder.filePath(u"gone"_s);
-    QVERIFY(QDir().mkpath(gone));
-    RedisServer server({u"--dir"_s, gone});
+    const QString inTheWay = folder.filePath(u"dump.rdb"_s);
+    RedisServer server({u"--dir"_s, folder.path()});
     QVERIFY(server.start());
     server.line("SET lock:a w1 PX 600000");
-    QVERIFY(QDir().rmdir(gone));
+    QVERIFY(QDir().mkpath(inTheWay));
     server.lines({"CONFIG SET save \"900 1\"", "BGSAVE"});
     QTRY_VERIFY(server.line("PING").isError());
     QVERIFY(server.line("PING").text.startsWith("MISCONF"));
@@ -86,6 +96,7 @@ void TestServerTrouble::aFullDiskOnlyRefusesActions()
     LiveSession live(server.url());
     QTRY_VERIFY(live.state("lock:a"));
     QTRY_COMPARE(live->info().facts({}).diskError, DiskError::Snapshot);
+    QTRY_COMPARE_WITH_TIMEOUT(liveFindings(live), QByteArrayList{"cannot-save server"}, 20'000);
 
     Actor actor(server.url());
     QVERIFY(actor.open());
@@ -94,6 +105,11 @@ void TestServerTrouble::aFullDiskOnlyRefusesActions()
     QCOMPARE(receipt.outcome, Outcome::Refused);
     QVERIFY2(receipt.text.contains(u"snapshot failed"_s), qPrintable(receipt.text));
     QCOMPARE(server.line("GET lock:a").text, "w1");
+
+    // There is room on the disk again: it is resolved.
+    QVERIFY(QDir().rmdir(inTheWay));
+    server.line("BGSAVE");
+    QTRY_COMPARE_WITH_TIMEOUT(liveFindings(live), QByteArrayList(), 20'000);
 }
 
 void TestServerTrouble::aUserWhoMayOnlyRead_data()
@@ -210,6 +226,17 @@ void TestServerTrouble::aReplicaThatIsBehind()
     QVERIFY(!serverOf(look)["master_down_ms"_L1].isNull());
     QCOMPARE(codesOf(look).count("replica-stale"), 1);
     QVERIFY2(look.text.contains("This replica lost 127.0.0.1:"), look.text.constData());
+    QCOMPARE(look.list("findings")[0]["kind"_L1].toString(), u"server"_s);
+
+    // A session has it for as long as it is so.
+    LiveSession live(replica.url());
+    QTRY_COMPARE_WITH_TIMEOUT(liveFindings(live), QByteArrayList{"replica-stale server"}, 20'000);
+    const quint64 id = live->findings()->rows[0]->id;
+    replica.line("REPLICAOF NO ONE");
+    QTRY_COMPARE_WITH_TIMEOUT(liveFindings(live), QByteArrayList(), 20'000);
+    replica.run({"REPLICAOF", "127.0.0.1", "1"});
+    QTRY_COMPARE_WITH_TIMEOUT(liveFindings(live), QByteArrayList{"replica-stale server"}, 20'000);
+    QVERIFY(live->findings()->rows[0]->id != id);
 }
 
 void TestServerTrouble::aReplicaThatNeverReachedItsMaster()

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/findings/findings.h"
 #include "backend/monitor/findingwatch.h"
 #include "tests/unit/madestates.h"
 
@@ -85,6 +86,7 @@ private slots:
     void absentOnesShowNothing();
     void across();
     void whatCannotBeReadIsTold();
+    void theServerItself();
     void acrossOfManyIsBounded();
     void anotherPrimitiveInItsPlace();
     void rowsAreBounded();
@@ -252,7 +254,6 @@ void TestFindingWatch::across()
     QCOMPARE(desk.rows(), QByteArrayList{"different-slots r"});
 }
 
-// On a cluster every queue of the usual names shows the same: none of it may be quadratic.
 void TestFindingWatch::whatCannotBeReadIsTold()
 {
     constexpr int untilAcross = 8; // seconds, settling included
@@ -287,10 +288,53 @@ void TestFindingWatch::whatCannotBeReadIsTold()
     QCOMPARE(desk.rows(), QByteArrayList());
 }
 
+void TestFindingWatch::theServerItself()
+{
+    ServerFacts server;
+    server.endpoint = QStringLiteral("10.0.0.7:6379/0");
+    server.timeMs = now;
+    Desk desk;
+    desk.watch.setServer(server);
+    desk.seconds(3);
+    QCOMPARE(desk.told->total(), 0);
+
+    server.masterLink = MasterLink::Down;
+    server.master = QStringLiteral("10.0.0.1:6379");
+    server.masterDownMs = 60'000;
+    desk.watch.setServer(server);
+    desk.seconds(2);
+    QCOMPARE(desk.rows(), QByteArrayList{"replica-stale 10.0.0.7:6379/0"});
+    const LiveFindingPtr stale = desk.told->rows[0];
+    QVERIFY(stale->finding.ofServer);
+    QCOMPARE(kindIdOf(stale->finding), "server");
+    QCOMPARE(stale->handle, noHandle);
+    QCOMPARE(stale->sinceMs, now); // though the server has no key that a delta could tell of
+    QVERIFY(desk.told->worst() == Severity::Warning);
+
+    server.masterDownMs = 120'000;
+    server.diskError = DiskError::AppendOnlyFile;
+    desk.watch.setServer(server);
+    desk.seconds(2);
+    QCOMPARE(desk.rows(), (QByteArrayList{"cannot-save 10.0.0.7:6379/0",
+                                          "replica-stale 10.0.0.7:6379/0"}));
+    QCOMPARE(desk.told->rows[1]->id, stale->id);
+    QVERIFY(desk.told->rows[1]->finding.message.contains(QStringLiteral("2 m ago")));
+
+    server.masterLink = MasterLink::Up;
+    server.diskError = DiskError::None;
+    desk.watch.setServer(server);
+    desk.seconds(2);
+    QCOMPARE(desk.told->total(), 0);
+    QVERIFY(desk.told->rows.empty());
+}
+
+// On a cluster every queue of the usual names shows the same: none of it may be quadratic.
 void TestFindingWatch::acrossOfManyIsBounded()
 {
     Desk desk;
-    desk.watch.setMode(QStringLiteral("cluster"));
+    ServerFacts cluster;
+    cluster.mode = QStringLiteral("cluster");
+    desk.watch.setServer(cluster);
     constexpr int many = 20'000;
     for (Handle h = 0; h < many; ++h) {
         const QByteArray name = "jobs:" + QByteArray::number(h);

@@ -192,6 +192,45 @@ private slots:
                  QVariant(0));
     }
 
+    // A disk that is full: found on the server, not on any key of it.
+    void theServerItself()
+    {
+        QTemporaryDir folder;
+        const QString inTheWay = folder.filePath(QStringLiteral("dump.rdb"));
+        test::RedisServer server({QStringLiteral("--dir"), folder.path()});
+        QVERIFY2(server.start(), server.output());
+        server.line("SET lock:fine me PX 600000");
+        QVERIFY(QDir().mkpath(inTheWay));
+        server.lines({"CONFIG SET save \"900 1\"", "BGSAVE"});
+        QTRY_VERIFY(server.line("PING").isError());
+        ConsoleWindow console(test::setupFor(server.url()));
+        QVERIFY(openFindings(console, 1));
+        const QString address = cell(console, 0, FindingModel::NameColumn);
+        QCOMPARE(address, console.session().url().endpoint());
+        auto* rail = ConsoleWindow::button<RailButton>(console.window, QStringLiteral("Findings"));
+        QCOMPARE(rail->accessibleDescription(), QStringLiteral("findings: 1, the worst: warning"));
+        choose(console, address);
+        for (const char* part : {"The last snapshot failed", "The server itself", "cannot-save",
+                                 "Free space on the server's disk"})
+            QVERIFY2(detail(console).contains(QLatin1String(part)), part);
+        test::shoot(console.window, QStringLiteral("findings-server"));
+        console.press(Qt::Key_Return);
+        QCOMPARE(console.window.currentBoard(), int(test::ServerBoard));
+
+        console.window.showBoard(test::FindingsBoard);
+        QTest::mouseDClick(table(console).viewport(), Qt::LeftButton, {},
+                           placeOf(console, address));
+        QCOMPARE(console.window.currentBoard(), int(test::ServerBoard));
+        console.window.showBoard(test::FindingsBoard);
+        QTest::mouseClick(button(console, QStringLiteral("Show the server")), Qt::LeftButton);
+        QCOMPARE(console.window.currentBoard(), int(test::ServerBoard));
+
+        QVERIFY(QDir().rmdir(inTheWay));
+        server.line("BGSAVE");
+        QTRY_COMPARE_WITH_TIMEOUT(rail->accessibleDescription(), QStringLiteral("nothing found"),
+                                  20'000);
+    }
+
     void nothingFound()
     {
         m_server.line("SET lock:fine me PX 600000");

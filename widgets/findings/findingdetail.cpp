@@ -200,10 +200,12 @@ void FindingDetail::show(const LiveFindingPtr& live, const Session* session, boo
     const QString code = QString::fromLatin1(finding.code);
     const qint64 ago = std::max<qint64>(0, session->serverNowMs() - live->sinceMs) / 1000 * 1000;
     m_facts->setRows(
-        {{tr("Key"), shownKey(finding), true},
-         {tr("What it is"), layout           ? layout->title()
-                           : live->boardless ? tr("The scan itself")
-                                             : kindPluralTitle(live->kind),
+        {finding.ofServer ? FactGrid::Row{tr("Address"), shownName(finding), true}
+                          : FactGrid::Row{tr("Key"), shownKey(finding), true},
+         {tr("What it is"), layout             ? layout->title()
+                           : finding.ofServer ? tr("The server itself")
+                           : live->boardless  ? tr("The scan itself")
+                                              : kindPluralTitle(live->kind),
           false},
          {tr("Code"),
           others > 0 ? tr("%1 (%2 more)").arg(code, QLocale().toString(others)) : code, false},
@@ -272,10 +274,13 @@ void FindingDetail::showSteps(const LiveFinding& live, const Session& session, b
     } else {
         note = tr("No step of this console mends it.");
     }
-    m_go->setText(live.handle == noHandle ? tr("Sho&w them") : tr("Sho&w it"));
+    m_go->setText(live.finding.ofServer      ? tr("Sho&w the server")
+                  : live.handle == noHandle ? tr("Sho&w them")
+                                            : tr("Sho&w it"));
     m_go->setEnabled(live.handle == noHandle || mending.target != nullptr);
     m_go->setVisible(!live.boardless);
-    m_go->setToolTip(m_go->isEnabled() ? tr("On the board: %1").arg(kindPluralTitle(live.kind))
+    const QString board = live.finding.ofServer ? tr("Server") : kindPluralTitle(live.kind);
+    m_go->setToolTip(m_go->isEnabled() ? tr("On the board: %1").arg(board)
                                        : tr("It is not there any more"));
     if (gone)
         note = tr("It is no longer seen: there is nothing left to mend.");

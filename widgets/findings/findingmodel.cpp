@@ -247,7 +247,7 @@ QVariant FindingModel::data(const QModelIndex& index, int role) const
                          : severityIcon(finding.severity, palette);
         if (column != NameColumn)
             return {};
-        return icon(live->boardless ? QStringLiteral("server") : kindIconName(live->kind),
+        return icon(live->boardless || finding.ofServer ? QStringLiteral("server") : kindIconName(live->kind),
                     ColorRole::Second, palette);
     case Qt::FontRole:
         return column == NameColumn || column == CodeColumn ? monoFont(TextSize::Body) : QVariant();
@@ -311,7 +311,7 @@ RowsText FindingModel::csv(const std::vector<int>& rows) const
             QStringList cells;
             for (const QString& cell :
                  {QString::fromLatin1(severityId(f.severity)), QString::fromLatin1(f.code),
-                  QString::fromLatin1(kindId(live->kind)), shownName(f),
+                  QString::fromLatin1(kindIdOf(f)), shownName(f),
                   shownKey(f), f.message,
                   QDateTime::fromMSecsSinceEpoch(live->sinceMs, Qt::UTC).toString(Qt::ISODate),
                   f.silenced ? QStringLiteral("yes") : QStringLiteral("no")})

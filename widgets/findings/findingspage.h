@@ -45,6 +45,7 @@ signals:
     void chosen(lk::Kind kind, lk::Handle handle);
     /// Several that a rule saw together, by what their names have in common.
     void severalChosen(lk::Kind kind, const QString& filter);
+    void serverChosen(); ///< a finding of the server itself
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

@@ -68,6 +68,8 @@ void FindingsPage::goToObject(quint64 id)
     const LiveFindingPtr live = m_model->findingAt(m_model->rowOf(id));
     if (!live || !m_session)
         return;
+    if (live->finding.ofServer)
+        return emit serverChosen();
     if (live->boardless)
         return;
     QByteArray name = live->finding.name;
@@ -97,14 +99,18 @@ void FindingsPage::showMenu(const QPoint& position)
                                          [this, id] { mendIt(id); });
         entry->setEnabled(mending.whyNot.isEmpty() && !m_model->isGone(row));
     }
-    QAction* go = menu->addAction(live->handle == noHandle ? tr("Show them") : tr("Show it"), this,
-                                  [this, id] { goToObject(id); });
+    QAction* go = menu->addAction(live->finding.ofServer      ? tr("Show the server")
+                                  : live->handle == noHandle ? tr("Show them")
+                                                             : tr("Show it"),
+                                  this, [this, id] { goToObject(id); });
     go->setEnabled(!live->boardless && (live->handle == noHandle || mending.target));
     if (!live->finding.silenced)
         menu->addAction(tr("Silence here…"), this, [this, live] { silence(live); });
     menu->addSeparator();
-    const QString key = exactKey(live->finding.kind, live->finding.key);
-    menu->addAction(icon(QStringLiteral("copy"), palette()), tr("Copy key"), this,
+    const Finding& finding = live->finding;
+    const QString key = exactKey(finding.kind, finding.ofServer ? finding.name : finding.key);
+    menu->addAction(icon(QStringLiteral("copy"), palette()),
+                    finding.ofServer ? tr("Copy address") : tr("Copy key"), this,
                     [key] { QApplication::clipboard()->setText(key); });
     menu->addAction(tr("Copy selected rows"), this, &FindingsPage::copySelection);
     m_model->setHeld(true);

@@ -72,6 +72,8 @@ MainWindow::MainWindow(QWidget* parent)
                     boardPage(board)->showWorst(word);
             });
     connect(m_findings, &FindingsPage::chosen, this, &MainWindow::goTo);
+    connect(m_findings, &FindingsPage::serverChosen, this,
+            [this] { showBoard(boardOf(m_server)); });
     connect(m_findings, &FindingsPage::severalChosen, this,
             [this](Kind kind, const QString& filter) {
                 goTo(kind, noHandle);
