@@ -11,6 +11,7 @@
 #include "backend/core/keyname.h"
 #include "backend/core/redactedname.h"
 #include "backend/layouts/layout.h"
+#include "backend/monitor/clustercoverage.h"
 #include "backend/monitor/firstseenstore.h"
 #include "backend/monitor/planner.h"
 #include "backend/redis/serverinfo.h"
@@ -84,6 +85,8 @@ ActSession::ActSession(ActInvocation invocation, Config config)
 
 ActSession::~ActSession()
 {
+    if (const auto replica = clusterReplica(m_connection.greeting()))
+        return fail(*replica);
     m_connection.disconnect(this);
     m_acting.disconnect(this);
 }

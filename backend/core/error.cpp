@@ -4,6 +4,7 @@
 #include "backend/core/keyname.h"
 
 #include <QCoreApplication>
+#include <QRegularExpression>
 
 #include <algorithm>
 #include <array>
@@ -37,6 +38,7 @@ constexpr std::array prefixes{
     Prefix{"ASK", ErrorCode::Moved},
     Prefix{"CLUSTERDOWN", ErrorCode::ClusterDown},
     Prefix{"CROSSSLOT", ErrorCode::Moved},
+    Prefix{"TRYAGAIN", ErrorCode::Moved},
     Prefix{"WRONGTYPE", ErrorCode::WrongType},
     Prefix{"NOSCRIPT", ErrorCode::NoScript},
     Prefix{"OOM", ErrorCode::OutOfMemory},
@@ -53,6 +55,35 @@ QString cannotSaveText(const QString& said)
     return Text::tr("The server refuses writes: its last snapshot failed, its log says why");
 }
 
+QString movedText(const Error& error)
+{
+    if (const std::optional<Redirection> to = redirectionOf(error)) {
+        const QString key = to->key.isEmpty() ? Text::tr("The key") : to->key;
+        return to->migrating
+                   ? Text::tr("%1 lives on another node of the cluster, or is to be made there: its "
+                              "slot %2 is being migrated to %3 (ASK)")
+                         .arg(key, to->slot, to->node)
+                   : Text::tr("%1 lives on another node of the cluster, %3 (MOVED, slot %2)")
+                         .arg(key, to->slot, to->node);
+    }
+    if (error.detail.startsWith(QLatin1String("TRYAGAIN")))
+        return Text::tr("The slot is being migrated to another node of the cluster, and its keys are "
+                        "not all on one of them (TRYAGAIN)");
+    if (error.detail.startsWith(QLatin1String("CROSSSLOT")))
+        return Text::tr("The keys lie in different slots of the cluster (CROSSSLOT)");
+    return Text::tr("The key lives on another node of the cluster: %1").arg(error.detail);
+}
+
+QString movedAdvice(const Error& error)
+{
+    const std::optional<Redirection> to = redirectionOf(error);
+    if ((to && to->migrating) || error.detail.startsWith(QLatin1String("TRYAGAIN")))
+        return Text::tr("Wait until the slot has been migrated, then connect to that node.");
+    if (error.detail.startsWith(QLatin1String("CROSSSLOT")))
+        return {};
+    return Text::tr("This node's own keys are shown; connect to the other node for the rest.");
+}
+
 // What a user has to be allowed, by what was denied.
 QString permissionAdvice(const QString& denied)
 {
@@ -65,6 +96,20 @@ QString permissionAdvice(const QString& denied)
 }
 
 } // namespace
+
+std::optional<Redirection> redirectionOf(const Error& error)
+{
+    if (error.code != ErrorCode::Moved)
+        return std::nullopt;
+    // Whoever read it may have put the key's name before it, which may look like anything.
+    static const QRegularExpression form(QStringLiteral("^(?:(.*): )?(MOVED|ASK) (\\d{1,5}) (\\S+)$"),
+                                         QRegularExpression::DotMatchesEverythingOption);
+    const QRegularExpressionMatch match = form.match(error.detail);
+    if (!match.hasMatch())
+        return std::nullopt;
+    return Redirection{match.captured(2) == QLatin1String("ASK"), match.captured(1),
+                       match.captured(3), match.captured(4)};
+}
 
 QString errorText(const Error& error)
 {
@@ -135,7 +180,12 @@ QString errorText(const Error& error)
                            : Text::tr("This server is a replica of %1: actions go to its master")
                                  .arg(d);
     case ErrorCode::Moved:
-        return Text::tr("The key lives on another node of the cluster: %1").arg(d);
+        return movedText(error);
+    case ErrorCode::ClusterReplica:
+        return d.isEmpty() ? Text::tr("This server is a replica of a cluster's node, and its master is "
+                                      "not known")
+                           : Text::tr("This server is a replica of a cluster's node; its master is %1")
+                                 .arg(d);
     case ErrorCode::ClusterDown:
         return Text::tr("The cluster is down");
     case ErrorCode::WrongType:
@@ -200,7 +250,9 @@ QString errorAdvice(const Error& error)
     case ErrorCode::SessionReadOnly:
         return Text::tr("Arm it first; it ends by itself.");
     case ErrorCode::Moved:
-        return Text::tr("This node's own keys are shown; connect to the other node for the rest.");
+        return movedAdvice(error);
+    case ErrorCode::ClusterReplica:
+        return Text::tr("Connect to the master: a replica sends whoever reads its keys there.");
     default:
         return {};
     }
@@ -224,6 +276,7 @@ bool isTransient(const Error& error)
     case ErrorCode::NotInstalled:
     case ErrorCode::FileError:
     case ErrorCode::Replica:
+    case ErrorCode::ClusterReplica:
         return false;
     default:
         return true;

@@ -4,6 +4,8 @@
 #include <QMetaType>
 #include <QString>
 
+#include <optional>
+
 namespace lk {
 
 /// What went wrong, as a person would sort it. The text for each is in error.cpp and nowhere else.
@@ -33,7 +35,8 @@ enum class ErrorCode : quint8 {
     TooManyClients,   ///< maxclients is reached; detail: the server's text
     ReadOnly,         ///< READONLY: a write sent to a replica
     Replica,          ///< an action on a replica; detail: its master's endpoint, may be empty
-    Moved,            ///< MOVED or ASK; detail: the server's text
+    Moved,            ///< MOVED, ASK, CROSSSLOT, TRYAGAIN; detail: the server's text
+    ClusterReplica,   ///< a replica of a cluster's node answers; detail: its master's endpoint, may be empty
     ClusterDown,      ///< CLUSTERDOWN
     WrongType,        ///< WRONGTYPE, or a declared key of another type; detail: key and types
     NoScript,         ///< NOSCRIPT
@@ -55,6 +58,17 @@ struct Error
 
     bool operator==(const Error&) const = default;
 };
+
+/// Where a cluster's node sends whoever asks it for a key that it does not have.
+struct Redirection
+{
+    bool migrating = false; ///< ASK: the slot is on its way there; else MOVED: it is there
+    QString key;            ///< empty: not told
+    QString slot;
+    QString node;           ///< "127.0.0.1:7001"
+};
+/// Nothing where the error is none, or names no node.
+std::optional<Redirection> redirectionOf(const Error& error);
 
 /// One sentence for a person: what happened. Translated.
 QString errorText(const Error& error);

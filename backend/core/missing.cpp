@@ -37,7 +37,10 @@ Missing missingFor(const Error& error)
         return missing;
     }
     if (error.code == ErrorCode::Moved) {
-        missing.cause = Missing::Cause::OtherNodes;
+        const std::optional<Redirection> to = redirectionOf(error);
+        const bool migrating = to && to->migrating;
+        missing.cause = migrating ? Missing::Cause::Migrating : Missing::Cause::OtherNodes;
+        missing.detail = migrating ? to->node : QString();
         return missing;
     }
     if (error.code == ErrorCode::NoPerm) {
@@ -58,7 +61,8 @@ Missing missingFor(const Error& error)
 bool isSameReason(const Missing& a, const Missing& b)
 {
     return a.cause == b.cause && a.permission == b.permission
-           && (a.cause != Missing::Cause::Refused || a.detail == b.detail);
+           && ((a.cause != Missing::Cause::Refused && a.cause != Missing::Cause::Migrating)
+               || a.detail == b.detail);
 }
 
 QByteArray causeId(Missing::Cause cause)
@@ -70,6 +74,8 @@ QByteArray causeId(Missing::Cause cause)
         return QByteArrayLiteral("key-patterns");
     case Missing::Cause::OtherNodes:
         return QByteArrayLiteral("other-nodes");
+    case Missing::Cause::Migrating:
+        return QByteArrayLiteral("migrating");
     case Missing::Cause::TooLarge:
         return QByteArrayLiteral("too-large");
     case Missing::Cause::Endless:
@@ -116,7 +122,7 @@ void MissingTally::addPrimitive(const Error& error, Kind kind)
 {
     Error reason = error;
     // The key's name before the server's words would make a reason of each.
-    if (reason.code != ErrorCode::NoPerm)
+    if (reason.code != ErrorCode::NoPerm && reason.code != ErrorCode::Moved)
         reason.detail.clear();
     ++placeFor(missingFor(reason)).primitives[size_t(kind)];
 }

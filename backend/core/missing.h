@@ -20,6 +20,7 @@ struct Missing
         Command,     ///< this user may not run a command
         KeyPatterns, ///< keys outside this user's key patterns
         OtherNodes,  ///< keys on other nodes of the cluster
+        Migrating,   ///< keys whose slot is on its way to another node of the cluster
         TooLarge,    ///< a reply above the caps
         Endless,     ///< SCAN never came back to 0
         Stopped,     ///< a person stopped the scan
@@ -27,7 +28,7 @@ struct Missing
     };
     Cause cause = Cause::Refused;
     QByteArray permission; ///< the ACL rule that would help: "+lrange", "~*"; empty: none would
-    QString detail;        ///< Refused: what the server said; OtherNodes: how much this node has
+    QString detail;        ///< Refused: what the server said; OtherNodes: how much this node has; Migrating: the other node
     qint64 keys = 0;       ///< whose layout could not even be detected
     std::array<qint64, allKinds.size()> primitives{}; ///< detected, but not read; by Kind
 

@@ -57,6 +57,15 @@ ClusterCoverage coverageOf(const ServerInfo& info, std::span<const Reply> replie
     return coverage;
 }
 
+std::optional<Error> clusterReplica(const ServerInfo& greeting, const std::optional<ClusterMap>& map)
+{
+    const bool cluster = map || greeting.mode() == QLatin1String("cluster")
+                         || greeting.number("cluster_enabled").value_or(0) != 0;
+    if (!cluster || !greeting.isReplica())
+        return std::nullopt;
+    return Error{ErrorCode::ClusterReplica, greeting.masterEndpoint()};
+}
+
 std::vector<NodeFacts> nodesOf(const ClusterCoverage& coverage, const ServerFacts& server)
 {
     std::vector<NodeFacts> nodes;

@@ -22,6 +22,11 @@ bool mayBeCluster(const ServerInfo& info);
 /// replies: to ClusterMap::commands().
 ClusterCoverage coverageOf(const ServerInfo& info, std::span<const Reply> replies);
 
+/// Why nothing can be read there: a cluster's replica answers MOVED to every key. Empty: it is none.
+/// greeting: what INFO and ROLE told; map: what CLUSTER told, where that is known.
+std::optional<Error> clusterReplica(const ServerInfo& greeting,
+                                    const std::optional<ClusterMap>& map = {});
+
 /// The nodes as a snapshot lists them: of a cluster all masters, else the one that answers.
 std::vector<NodeFacts> nodesOf(const ClusterCoverage& coverage, const ServerFacts& server);
 

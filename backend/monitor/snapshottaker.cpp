@@ -171,6 +171,8 @@ void SnapshotTaker::startScan(const ServerInfo& info, std::span<const Reply> clu
     if (m_scope.names.empty()) {
         m_scan.start();
     } else {
+    if (const auto replica = clusterReplica(m_connection.greeting(), m_coverage.map))
+        return fail(*replica);
         m_asked = QSet<QByteArray>(m_scope.names.begin(), m_scope.names.end());
         m_scan.start(m_scope.names);
     }

@@ -21,19 +21,24 @@ QByteArray freePort()
 
 } // namespace
 
+std::unique_ptr<RedisServer> RedisCluster::startNode(const QByteArray& busPort)
+{
+    auto node = std::make_unique<RedisServer>();
+    node->setArguments({QStringLiteral("--cluster-enabled"), QStringLiteral("yes"),
+                        QStringLiteral("--cluster-node-timeout"), QStringLiteral("2000"),
+                        QStringLiteral("--cluster-port"), QString::fromLatin1(busPort)});
+    node->addTcp();
+    return node->start() ? std::move(node) : nullptr;
+}
+
 bool RedisCluster::start()
 {
     std::array<QByteArray, size> busPorts;
     for (int i = 0; i < size; ++i) {
         busPorts[size_t(i)] = freePort();
         auto& node = m_nodes[size_t(i)];
-        node = std::make_unique<RedisServer>();
-        node->setArguments({QStringLiteral("--cluster-enabled"), QStringLiteral("yes"),
-                            QStringLiteral("--cluster-node-timeout"), QStringLiteral("2000"),
-                            QStringLiteral("--cluster-port"),
-                            QString::fromLatin1(busPorts[size_t(i)])});
-        node->addTcp();
-        if (!node->start())
+        node = startNode(busPorts[size_t(i)]);
+        if (!node)
             return false;
         node->run({"CLUSTER", "SET-CONFIG-EPOCH", QByteArray::number(i + 1)});
         node->run({"CLUSTER", "ADDSLOTSRANGE", QByteArray::number(firstSlots[i]),
@@ -50,6 +55,34 @@ bool RedisCluster::start()
             });
         },
         30'000);
+}
+
+RedisServer* RedisCluster::addReplica(int master)
+{
+    const QByteArray busPort = freePort();
+    m_replica = startNode(busPort);
+    if (!m_replica)
+        return nullptr;
+    const QByteArray id = node(master).line("CLUSTER MYID").text;
+    node(master).run({"CLUSTER", "MEET", "127.0.0.1", QByteArray::number(m_replica->port()), busPort});
+    const bool replicates = QTest::qWaitFor(
+        [&] { return m_replica->run({"CLUSTER", "REPLICATE", id}).text == "OK"; }, 30'000);
+    const auto isUp = [&] {
+        const QByteArray info = m_replica->line("INFO replication").text;
+        return info.contains("role:slave") && info.contains("master_link_status:up")
+               && m_replica->line("CLUSTER INFO").text.contains("cluster_state:ok");
+    };
+    return replicates && QTest::qWaitFor(isUp, 30'000) ? m_replica.get() : nullptr;
+}
+
+bool RedisCluster::migrateSlotOf(const QByteArray& key, int to)
+{
+    const QByteArray slot = QByteArray::number(keySlot(key));
+    RedisServer& from = ownerOf(key);
+    const QByteArray source = from.line("CLUSTER MYID").text;
+    const QByteArray target = node(to).line("CLUSTER MYID").text;
+    return node(to).run({"CLUSTER", "SETSLOT", slot, "IMPORTING", source}).text == "OK"
+           && from.run({"CLUSTER", "SETSLOT", slot, "MIGRATING", target}).text == "OK";
 }
 
 int RedisCluster::nodeOfSlot(int slot)

@@ -17,12 +17,19 @@ public:
     RedisServer& node(int i) { return *m_nodes[size_t(i)]; }
     /// Which node a key lives on.
     RedisServer& ownerOf(const QByteArray& key);
+    /// One more server, a replica of that node, which all agree on; null where that does not come to be.
+    RedisServer* addReplica(int master);
+    /// Begins to migrate the slot of that key from its owner to another node, as a reshard does.
+    bool migrateSlotOf(const QByteArray& key, int to);
     /// A name with that beginning whose slot the node has, or has not.
     QByteArray nameOn(int node, const QByteArray& stem) const;
     static int nodeOfSlot(int slot);
 
 private:
+    static std::unique_ptr<RedisServer> startNode(const QByteArray& busPort);
+
     std::array<std::unique_ptr<RedisServer>, size> m_nodes;
+    std::unique_ptr<RedisServer> m_replica;
 };
 
 } // namespace lk::test

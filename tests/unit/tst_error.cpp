@@ -18,6 +18,7 @@ private slots:
     void everyCodeHasAText();
     void adviceFitsWhatWasDenied_data();
     void adviceFitsWhatWasDenied();
+    void namesTheNode();
     void saysWhichDiskError();
     void waitsOnlyWhereWaitingHelps_data();
     void waitsOnlyWhereWaitingHelps();
@@ -42,6 +43,7 @@ void TestError::sortsReplies_data()
     row("MOVED 3999 127.0.0.1:6381", ErrorCode::Moved);
     row("ASK 3999 127.0.0.1:6381", ErrorCode::Moved);
     row("CROSSSLOT Keys in request don't hash to the same slot", ErrorCode::Moved);
+    row("TRYAGAIN Multiple keys request during rehashing of slot", ErrorCode::Moved);
     row("CLUSTERDOWN Hash slot not served", ErrorCode::ClusterDown);
     row("WRONGTYPE Operation against a key", ErrorCode::WrongType);
     row("NOSCRIPT No matching script. Please use EVAL.", ErrorCode::NoScript);
@@ -122,6 +124,30 @@ void TestError::adviceFitsWhatWasDenied()
     QFETCH(QString, advice);
     const QString told = errorAdvice(errorFromReply(text));
     QVERIFY2(told.contains(advice), qPrintable(told));
+}
+
+// Whoever acts in a cluster has to know where to go, and where waiting is what helps.
+void TestError::namesTheNode()
+{
+    const QString node = QStringLiteral("10.0.0.2:6381");
+    const Error moved = errorFromReply("MOVED 3999 10.0.0.2:6381");
+    QVERIFY(errorText(moved).contains(node) && errorText(moved).contains(QStringLiteral("MOVED")));
+    const Error ask = errorFromReply("ASK 3999 10.0.0.2:6381");
+    QVERIFY(errorText(ask).contains(node) && errorText(ask).contains(QStringLiteral("3999")));
+    QVERIFY(errorText(ask).contains(QStringLiteral("migrated")));
+    QVERIFY(errorAdvice(ask).startsWith(QStringLiteral("Wait")));
+    const Error again = errorFromReply("TRYAGAIN Multiple keys request during rehashing of slot");
+    QVERIFY(errorText(again).contains(QStringLiteral("migrated")));
+    QVERIFY(errorAdvice(again).startsWith(QStringLiteral("Wait")));
+    const Error cross = errorFromReply("CROSSSLOT Keys in request don't hash to the same slot");
+    QVERIFY(errorText(cross).contains(QStringLiteral("different slots")));
+    QCOMPARE(errorText(errorFromReply("ASK")), // hostile: nothing to be read out of it
+             QStringLiteral("The key lives on another node of the cluster: ASK"));
+    const Error keyed{ErrorCode::Moved, QStringLiteral("a: ASK 1 x: ASK 3999 10.0.0.2:6381")};
+    QVERIFY(redirectionOf(keyed));
+    QCOMPARE(redirectionOf(keyed)->key, QStringLiteral("a: ASK 1 x"));
+    QCOMPARE(redirectionOf(keyed)->node, node);
+    QVERIFY(errorText({ErrorCode::ClusterReplica, node}).endsWith(node));
 }
 
 void TestError::saysWhichDiskError()

@@ -37,6 +37,7 @@ void TestMissing::reasons_data()
     row("a key, Redis 7.2", "NOPERM No permissions to access a key", Cause::KeyPatterns, "~*");
     row("a made up command", "NOPERM to run the '\x1b[31m' command", Cause::KeyPatterns, "~*");
     row("moved", "MOVED 3999 127.0.0.1:6381", Cause::OtherNodes, "");
+    row("migrating", "ASK 3999 127.0.0.1:6381", Cause::Migrating, "");
     row("another error", "ERR internal error", Cause::Refused, "");
 }
 

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/e2e/program.h"
+#include "tests/support/rediscluster.h"
+
+#include <QFile>
+
+using namespace lk;
+using namespace Qt::StringLiterals;
+using test::Program;
+
+/// What the command line says of a cluster's node that cannot serve what is asked of it: a replica,
+/// and a master whose slot is on its way to another.
+class TestClusterNode : public QObject
+{
+    Q_OBJECT
+
+private:
+    test::RedisCluster m_cluster;
+    test::RedisServer* m_replica = nullptr;
+    static QString urlOf(const test::RedisServer& server)
+    {
+        return u"redis://127.0.0.1:%1"_s.arg(server.port());
+    }
+
+private slots:
+    void initTestCase()
+    {
+        QVERIFY(m_cluster.start());
+        m_replica = m_cluster.addReplica(1);
+        QVERIFY(m_replica);
+    }
+    void aReplicaNamesItsMaster_data();
+    void aReplicaNamesItsMaster();
+    void aMigratingSlotNamesTheOtherNode();
+    void aDeclaredKeyOnTheOtherNodeIsMissing();
+};
+
+void TestClusterNode::aReplicaNamesItsMaster_data()
+{
+    QTest::addColumn<QString>("line");
+    for (const char* line :
+         {"snapshot URL", "check URL", "act URL lock release lock:1 --owner me --yes",
+          "act URL token issue --prefix code: --ttl 1h --yes", "act URL undo r0123456789ab --yes"})
+        QTest::newRow(line) << QString::fromLatin1(line);
+}
+
+void TestClusterNode::aReplicaNamesItsMaster()
+{
+    QFETCH(QString, line);
+    Program program;
+    QVERIFY(program.run(line.replace(u"URL"_s, urlOf(*m_replica)).split(u' ')));
+    QCOMPARE(program.exitCode(), 2);
+    const QByteArray said = "is a replica of a cluster's node; its master is 127.0.0.1:"
+                            + QByteArray::number(m_cluster.node(1).port());
+    QVERIFY2(program.err().contains(said), program.err().constData());
+    QVERIFY(!program.err().contains("MOVED"));
+}
+
+void TestClusterNode::aMigratingSlotNamesTheOtherNode()
+{
+    const QByteArray name = m_cluster.nameOn(0, "lock:migrating");
+    const QByteArray stays = m_cluster.node(0).run({"SET", name, "me", "PX", "600000"}).text;
+    QCOMPARE(stays, QByteArray("OK"));
+    QVERIFY(m_cluster.migrateSlotOf(name, 2));
+    const QStringList release{u"act"_s, urlOf(m_cluster.node(0)), u"lock"_s, u"release"_s,
+                              QString::fromLatin1(name), u"--owner"_s, u"me"_s, u"--yes"_s};
+    QCOMPARE(m_cluster.node(0)
+                 .run({"MIGRATE", "127.0.0.1", QByteArray::number(m_cluster.node(2).port()), name, "0",
+                       "5000"})
+                 .text,
+             QByteArray("OK"));
+    Program program;
+    QVERIFY(program.run(release));
+    QCOMPARE(program.exitCode(), 1);
+    const QByteArray other = "127.0.0.1:" + QByteArray::number(m_cluster.node(2).port());
+    QVERIFY2(program.err().contains("is being migrated to " + other), program.err().constData());
+    QCOMPARE(program.err().trimmed().count('\n'), 1); // after the warning that others see the owner
+    QCOMPARE(program.out(), QByteArray());
+    const auto there = m_cluster.node(2).runAll({{"ASKING"}, {"GET", name}});
+    QCOMPARE(there.back().text, QByteArray("me"));
+}
+
+// It is not "free": whoever has it is on the other node.
+void TestClusterNode::aDeclaredKeyOnTheOtherNodeIsMissing()
+{
+    const QByteArray name = m_cluster.nameOn(0, "lock:declared");
+    QVERIFY(m_cluster.migrateSlotOf(name, 2));
+    Program program;
+    QFile file(program.home() + u"/a.toml"_s);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("[[lock]]\nkey = \"" + name + "\"\nlayout = \"set-nx-px\"\n");
+    file.close();
+    for (const QString& command : {u"snapshot"_s, u"check"_s}) {
+        Program reader;
+        QVERIFY(reader.run({command, urlOf(m_cluster.node(0)), u"--config"_s, file.fileName()}));
+        QCOMPARE(reader.exitCode(), command == u"check" ? 2 : 0);
+        const QByteArray other = "127.0.0.1:" + QByteArray::number(m_cluster.node(2).port());
+        QVERIFY2((reader.out() + reader.err()).contains("migrated to " + other),
+                 (reader.out() + reader.err()).constData());
+    }
+}
+
+QTEST_GUILESS_MAIN(TestClusterNode)
+#include "tst_clusternode.moc"
