@@ -100,14 +100,10 @@ int runAct(const QStringList& words, const QString& passwordVariable)
                  .arg(QString::fromLatin1(name)));
     if (const Result<void> read = readValues(*invocation); !read)
         return reportError(read.error());
-    Config config;
-    if (!invocation->configFile.isEmpty()) {
-        Result<Config> loaded = loadConfig(invocation->configFile);
-        if (!loaded)
-            return reportError(loaded.error());
-        config = std::move(*loaded);
-    }
-    ActSession session(std::move(*invocation), std::move(config));
+    Result<Config> config = loadConfigOrDefault(invocation->configFile);
+    if (!config)
+        return reportError(config.error());
+    ActSession session(std::move(*invocation), std::move(*config));
     QMetaObject::invokeMethod(&session, &ActSession::start, Qt::QueuedConnection);
     return QCoreApplication::exec();
 }

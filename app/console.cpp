@@ -117,14 +117,11 @@ void Console::open(const ConnectionChoice& choice)
     m_window->setNotice({});
     // What was declared in a window that was given no file counts in the next one, too.
     setup.configFile = choice.configFile.isEmpty() ? defaultConfigPath() : choice.configFile;
-    if (!choice.configFile.isEmpty() || QFile::exists(setup.configFile)) {
-        Result<Config> config = loadConfig(setup.configFile);
-        if (config)
-            setup.config = std::move(*config);
-        else
-            m_window->setNotice(tr("The configuration was not applied: %1")
-                                    .arg(errorText(config.error())));
-    }
+    if (Result<Config> config = loadConfigOrDefault(choice.configFile))
+        setup.config = std::move(*config);
+    else
+        m_window->setNotice(tr("The configuration was not applied: %1")
+                                .arg(errorText(config.error())));
     startSession(std::move(setup));
 }
 

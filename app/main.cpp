@@ -39,9 +39,8 @@ int runConsole(int& argc, char** argv, const lk::Invocation& invocation)
     QApplication app(argc, argv);
     check.reset();
     speakLanguage(app);
-    if (!invocation.configFile.isEmpty()) {
-        const Result<Config> config = loadConfig(invocation.configFile);
-        if (!config && pictures)
+    if (pictures && (!invocation.demo || !invocation.configFile.isEmpty())) {
+        if (const Result<Config> config = loadConfigOrDefault(invocation.configFile); !config)
             return reportError(config.error());
     }
     Console console(app);

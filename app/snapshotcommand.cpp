@@ -26,13 +26,10 @@ int reportError(const Error& error)
 
 int runLook(const Invocation& invocation, Ages ages, const SnapshotPrinter& print)
 {
-    Config config;
-    if (!invocation.configFile.isEmpty()) {
-        Result<Config> loaded = loadConfig(invocation.configFile);
-        if (!loaded)
-            return reportError(loaded.error());
-        config = std::move(*loaded);
-    }
+    const Result<Config> loaded = loadConfigOrDefault(invocation.configFile);
+    if (!loaded)
+        return reportError(loaded.error());
+    const Config& config = *loaded;
     const SystemClock clock;
     SnapshotTaker taker(*invocation.url, config, clock);
     taker.setTimeout(invocation.timeoutMs);

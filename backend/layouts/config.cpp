@@ -11,6 +11,7 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QStandardPaths>
 
 #include <algorithm>
 
@@ -271,6 +272,22 @@ Result<Config> loadConfig(const QString& path)
     if (text.size() > largestFile)
         return failure(ErrorCode::FileError, Text::tr("%1: larger than 1 MiB").arg(path));
     return parseConfig(text, path);
+}
+
+QString defaultConfigPath()
+{
+    return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation)
+           + QStringLiteral("/lockkeeper/lockkeeper.toml");
+}
+
+Result<Config> loadConfigOrDefault(const QString& given)
+{
+    if (!given.isEmpty())
+        return loadConfig(given);
+    const QString path = defaultConfigPath();
+    // A link that leads nowhere is a mistake, not a file that nobody has made.
+    const QFileInfo file(path);
+    return file.exists() || file.isSymLink() ? loadConfig(path) : Result<Config>(Config());
 }
 
 } // namespace lk

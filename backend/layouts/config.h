@@ -28,4 +28,11 @@ Result<Config> loadConfig(const QString& path);
 /// links: what they point to may be exchanged. Empty stays empty.
 QString absoluteConfigPath(const QString& path);
 
+/// Which file is read where none is given: lockkeeper/lockkeeper.toml in XDG_CONFIG_HOME.
+QString defaultConfigPath();
+
+/// What every command and the window work with: the given file; where none is given (empty) the
+/// default one; where that does not exist either, nothing is declared. Errors: BadConfig, FileError.
+Result<Config> loadConfigOrDefault(const QString& given);
+
 } // namespace lk

@@ -11,7 +11,6 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QSaveFile>
-#include <QStandardPaths>
 
 #include <algorithm>
 
@@ -263,12 +262,6 @@ QByteArray patternOf(const QByteArray& name)
     for (const char c : pattern)
         text += c >= 0x20 && c < 0x7f ? c : '?';
     return text;
-}
-
-QString defaultConfigPath()
-{
-    return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation)
-           + QStringLiteral("/lockkeeper/lockkeeper.toml");
 }
 
 Result<ConfigEdit> editConfigFile(

@@ -42,9 +42,6 @@ QByteArray patternOf(const QByteArray& name);
 /// As such a file has it: 250ms, 1s, 10m, 24h, 7d.
 QString configDuration(qint64 ms);
 
-/// Where a console that was given no file keeps what is declared in it.
-QString defaultConfigPath();
-
 /// Reads the file, changes its text and writes it, whole or not at all; a file that is not there is
 /// made. Blocks for the disk: not for the GUI thread. Errors: those of the change, and FileError.
 Result<ConfigEdit> editConfigFile(
