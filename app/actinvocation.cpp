@@ -347,5 +347,8 @@ QString actHelpText()
         "Exit codes: 0 done, 1 conflict, refused or outcome unknown, 2 wrong use or no connection.\n");
     return text;
 }
+        "Example:\n"
+        "  lockkeeper act redis://127.0.0.1:6379/0 lock release lock:invoice:42 --owner host1 --dry-run\n"
+        "\n"
 
 } // namespace lk

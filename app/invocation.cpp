@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/invocation.h"
 
+#include "app/helptext.h"
 #include "backend/core/duration.h"
 
 #include <QCoreApplication>
@@ -54,17 +55,15 @@ private:
             m_error = Error{ErrorCode::BadArgument, detail};
     }
 
-    // Only act has a help of its own.
+    // "help check" is "check --help".
     Result<Invocation> help(const QStringList& about)
     {
-        static const QStringList commands{
-            QStringLiteral("help"), QStringLiteral("snapshot"), QStringLiteral("check"),
-            QStringLiteral("act"), QStringLiteral("screenshots")};
-        if (!about.isEmpty() && !commands.contains(about.front()))
+        if (!about.isEmpty() && !helpTopics().contains(about.front()))
             return failure(ErrorCode::BadArgument,
                            Text::tr("Unknown command %1; --help lists all").arg(about.front()));
         const bool act = about.value(0) == QLatin1String("act");
         m_result.mode = act ? Mode::Act : Mode::Help;
+        m_result.helpTopic = about.value(0);
         if (act)
             m_result.actWords = {QStringLiteral("--help")};
         return m_result;
@@ -170,6 +169,7 @@ private:
                                                                   : Mode::Console;
         if (named != Mode::Console) {
             m_places.removeFirst();
+            m_result.helpTopic = verb;
             if (m_result.mode == Mode::Console)
                 m_result.mode = named;
         }
@@ -247,51 +247,6 @@ Result<Invocation> parseArguments(const QStringList& arguments, const QString& p
     if (result && result->url && result->url->password.isEmpty())
         result->url->password = passwordVariable;
     return result;
-}
-
-QString helpText()
-{
-    return Text::tr(
-        "Lockkeeper shows the rate limiters, locks, queues and one-time tokens that live in a "
-        "Redis.\n"
-        "\n"
-        "Usage:\n"
-        "  lockkeeper [URL]                      the console\n"
-        "  lockkeeper --demo                     the console on a private server with live "
-        "traffic\n"
-        "  lockkeeper snapshot URL               one look, printed; needs no display\n"
-        "  lockkeeper check URL                  what is wrong in the data, printed; reads only\n"
-        "  lockkeeper act URL KIND VERB NAME     a step, planned, guarded and journaled; act --help "
-        "lists all\n"
-        "  lockkeeper screenshots URL FOLDER     every board as a PNG; needs no display\n"
-        "  lockkeeper screenshots --demo FOLDER  the same on the demo\n"
-        "\n"
-        "URL:\n"
-        "  redis://[user][:password]@host[:port][/database]\n"
-        "  rediss://...  over TLS, with ?ca=FILE for an authority of your own, and\n"
-        "                ?cert=FILE&key=FILE for a certificate of your own; &sni=NAME where the\n"
-        "                server's certificate is for another name than the host\n"
-        "  unix:///path/to/redis.sock[?db=N]\n"
-        "  The password may come in the variable LOCKKEEPER_PASSWORD instead.\n"
-        "\n"
-        "Options:\n"
-        "  --config FILE          what Redis does not hold: limits, windows, which list is whose\n"
-        "  --format text|json     of snapshot and check; text unless given\n"
-        "  --format prometheus    of check: counts for node_exporter's textfile collector\n"
-        "  --fail-on info|warning|error\n"
-        "                         of check: exit code 1 from there on; warning unless given\n"
-        "  --allow-partial        of check: what this user may not read does not make it fail\n"
-        "  --timeout DURATION     of snapshot and check: give up after so long without progress; "
-        "60s unless given\n"
-        "  --reveal               of snapshot and check: token codes in full; masked unless given\n"
-        "  --environment LABEL    shown on the window; \"production\" stands out\n"
-        "  --theme system|light|dark\n"
-        "  --print-snapshot       with screenshots: the text snapshot on stdout besides\n"
-        "  --help, --version      or: lockkeeper help, lockkeeper help act\n"
-        "\n"
-        "Exit codes: 0 done, 1 found or refused, 2 wrong use or no connection.\n"
-        "check: 0 nothing at or above --fail-on, 1 something, 2 it could not look at all of "
-        "it.\n");
 }
 
 QString versionText()

@@ -17,6 +17,7 @@ struct Invocation
     enum class Theme : quint8 { System, Light, Dark };
 
     Mode mode = Mode::Console;
+    QString helpTopic;              ///< Help: of which command; empty: of all
     bool demo = false;              ///< on a private server with live traffic
     std::optional<ServerUrl> url;
     QString configFile;
@@ -37,7 +38,6 @@ struct Invocation
 /// Errors: BadArgument or BadUrl, each one sentence.
 Result<Invocation> parseArguments(const QStringList& arguments, const QString& passwordVariable);
 
-QString helpText();    ///< translated; ends with a line feed
 QString versionText(); ///< "lockkeeper 0.1.0"
 
 } // namespace lk

@@ -3,6 +3,7 @@
 #include "app/checkcommand.h"
 #include "app/console.h"
 #include "app/endsignals.h"
+#include "app/helptext.h"
 #include "app/hiddenarguments.h"
 #include "app/language.h"
 #include "app/output.h"
@@ -83,7 +84,7 @@ int main(int argc, char** argv)
         return reportError(invocation.error());
     switch (invocation->mode) {
     case Invocation::Mode::Help:
-        return print(helpText());
+        return print(helpText(invocation->helpTopic));
     case Invocation::Mode::Version:
         return print(versionText() + QLatin1Char('\n'));
     case Invocation::Mode::Snapshot: {

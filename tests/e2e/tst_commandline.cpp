@@ -57,6 +57,29 @@ private slots:
         QVERIFY(act.out().contains("act URL lock release"));
     }
 
+    void everyCommandHasAHelp_data()
+    {
+        QTest::addColumn<QString>("command");
+        for (const char* command : {"snapshot", "check", "screenshots", "act"})
+            QTest::newRow(command) << QString::fromLatin1(command);
+    }
+    void everyCommandHasAHelp()
+    {
+        QFETCH(QString, command);
+        Program help;
+        QVERIFY(help.run({QStringLiteral("help"), command}));
+        QCOMPARE(help.exitCode(), 0);
+        Program option;
+        QVERIFY(option.run({command, QStringLiteral("--help")}));
+        QCOMPARE(option.exitCode(), 0);
+        QCOMPARE(help.out(), option.out());
+        QVERIFY(!help.out().startsWith("Lockkeeper "));
+        const QByteArray example = "\nExample:\n  lockkeeper " + command.toLatin1() + ' ';
+        QVERIFY2(help.out().contains(example), help.out().constData());
+        QVERIFY(help.out().contains("~/.config/lockkeeper/lockkeeper.toml"));
+        QVERIFY(help.out().endsWith('\n'));
+    }
+
     // A display that cannot be opened is no crash with a core dump.
     void aDisplayThatIsNotThere()
     {

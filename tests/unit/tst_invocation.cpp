@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/helptext.h"
 #include "app/invocation.h"
 
 #include <QTest>
@@ -172,6 +173,8 @@ private slots:
               "--theme", "--print-snapshot", "LOCKKEEPER_PASSWORD", "Exit codes"})
             QVERIFY2(helpText().contains(QLatin1String(word)), word);
         QVERIFY(helpText().endsWith(QLatin1Char('\n')));
+        for (const QString& topic : helpTopics())
+            QVERIFY2(helpText(topic).endsWith(QLatin1Char('\n')), qPrintable(topic));
         QCOMPARE(versionText(), QStringLiteral("lockkeeper " LOCKKEEPER_VERSION));
     }
 };
