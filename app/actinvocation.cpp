@@ -67,6 +67,8 @@ public:
         places();
         for (const auto& [name, value] : m_options)
             option(name, value);
+        if (m_result.json && m_result.dryRun)
+            fail(Text::tr("--json prints the receipt; a plan is printed as text, without --json"));
         if (m_error)
             return tl::unexpected(*m_error);
         return m_result;
@@ -205,7 +207,7 @@ private:
             m_result.configFile = value;
         else if (name == QLatin1String("--environment"))
             m_result.environment = value;
-        else if (name == QLatin1String("--json") && m_result.what == What::Journal)
+        else if (name == QLatin1String("--json") && m_result.what != What::Watch)
             m_result.json = true;
         else if (m_result.what == What::Watch
                  && (name == QLatin1String("--for") || name == QLatin1String("--older-than")))
@@ -339,16 +341,18 @@ QString actHelpText()
         "  --dry-run          print the plan and do nothing\n"
         "  --yes              do not ask; without it and without a terminal nothing is done\n"
         "  --reason TEXT      goes into the journal; required with --environment production\n"
-        "  --config FILE      what Redis does not hold\n"
+        "  --json             print the receipt as one line of JSON\n"
+        "  --config FILE      what Redis does not hold; ~/.config/lockkeeper/lockkeeper.toml unless\n"
+        "                     given\n"
         "  --payload-file F, --owner-file F   the value from a file; --payload - and --owner -\n"
         "                     from standard input: arguments can be read by others\n"
+        "\n"
+        "Example:\n"
+        "  lockkeeper act redis://127.0.0.1:6379/0 lock release lock:invoice:42 --owner host1 --dry-run\n"
         "\n"
         "Names are written as snapshot shows them, with \\xNN for bytes that are no text.\n"
         "Exit codes: 0 done, 1 conflict, refused or outcome unknown, 2 wrong use or no connection.\n");
     return text;
 }
-        "Example:\n"
-        "  lockkeeper act redis://127.0.0.1:6379/0 lock release lock:invoice:42 --owner host1 --dry-run\n"
-        "\n"
 
 } // namespace lk

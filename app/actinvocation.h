@@ -24,7 +24,7 @@ struct ActInvocation
     QString reason;
     bool dryRun = false;
     bool yes = false;
-    bool json = false;     ///< Journal
+    bool json = false;     ///< Journal, Step, Undo: what is printed
 };
 
 /// words: what follows "act". Errors: BadArgument, BadUrl. What a step's parameters must be is

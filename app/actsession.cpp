@@ -21,7 +21,6 @@
 #include <QFile>
 
 #include <algorithm>
-#include <cstdio>
 #include <unistd.h>
 
 namespace lk {
@@ -29,16 +28,6 @@ namespace lk {
 namespace {
 
 using What = ActInvocation::What;
-
-void tell(const QString& text)
-{
-    std::fputs(text.toUtf8().constData(), stderr);
-}
-
-void tellLine(const QString& text)
-{
-    tell(QStringLiteral("lockkeeper: ") + text + QLatin1Char('\n'));
-}
 
 Connection::Options options(Connection::Access access)
 {
@@ -85,8 +74,6 @@ ActSession::ActSession(ActInvocation invocation, Config config)
 
 ActSession::~ActSession()
 {
-    if (const auto replica = clusterReplica(m_connection.greeting()))
-        return fail(*replica);
     m_connection.disconnect(this);
     m_acting.disconnect(this);
 }
@@ -98,6 +85,8 @@ void ActSession::start()
 
 void ActSession::onReady()
 {
+    if (const auto replica = clusterReplica(m_connection.greeting()))
+        return fail(*replica);
     if (m_invocation.what == What::Undo)
         return fetchKey([this] { planUndo(); });
     if (m_invocation.what == What::Watch)
@@ -222,6 +211,7 @@ void ActSession::plan(PrimitivePtr primitive)
 {
     if (m_invocation.what == What::Watch)
         return watch(primitive);
+    m_target = primitive;
     if (primitive) {
         const Layout* layout = findLayout(primitive->id.layout);
         m_action = layout ? findAction(*layout, m_invocation.action) : nullptr;
@@ -248,7 +238,10 @@ void ActSession::onPlan(const Result<Plan>& planned)
         return fail(planned.error());
     Plan plan = *planned;
     if (plan.answer) {
-        m_out.print(plan.answer->text + QLatin1Char('\n'));
+        if (m_invocation.json)
+            m_out.write(answerJson(*plan.answer));
+        else
+            m_out.print(plan.answer->text + QLatin1Char('\n'));
         return end(m_out.end(plan.answer->yes ? ExitDone : ExitFound));
     }
     if (plan.undo.kind != UndoWay::Kind::None && !m_undo.survives()) {
@@ -310,9 +303,15 @@ void ActSession::runNext()
     m_group.pop_back();
     m_runner.run(plan, m_invocation.reason, this, [this, plan](const Receipt& receipt) {
         m_missed += receipt.outcome == Outcome::Done ? 0 : 1;
-        m_out.print(displayName(plan.journalName) + QStringLiteral(": ") + receiptText(receipt));
-        m_out.flush();
-        runNext();
+        checkOutcome(plan, receipt, [this, plan, receipt](const std::optional<OutcomeSeen>& seen) {
+            if (m_invocation.json)
+                m_out.write(receiptJson(receipt, plan, seen));
+            else
+                m_out.print(displayName(plan.journalName) + QStringLiteral(": ")
+                            + receiptText(receipt, seen));
+            m_out.flush();
+            runNext();
+        });
     });
 }
 
@@ -400,63 +399,6 @@ void ActSession::run(const Plan& plan)
     m_acting.setArmed(true);
     m_runner.run(plan, m_invocation.reason, this,
                  [this](const Receipt& receipt) { onReceipt(receipt); });
-}
-
-void ActSession::onReceipt(const Receipt& receipt)
-{
-    const int code = receipt.outcome == Outcome::Done ? ExitDone : ExitFound;
-    if (receipt.revealed.isEmpty()) {
-        m_out.print(receiptText(receipt));
-        if (m_out.flush() || m_out.readerLeft())
-            return end(code);
-        tellLine(tr("%1. %2, receipt %3")
-                     .arg(m_out.problem(), outcomeTitle(receipt.outcome),
-                          QString::fromLatin1(receipt.id)));
-        return end(ExitNoWay);
-    }
-    // A code stands alone on stdout: whatever takes it gets it and nothing else. One that nobody
-    // got is good for nobody, and is not left behind.
-    m_out.print(QString::fromUtf8(receipt.revealed) + QLatin1Char('\n'));
-    if (!m_out.flush())
-        return revoke();
-    tell(receiptText(receipt));
-    end(code);
-}
-
-// As an action of its own: planned from what is there, guarded, journaled.
-void ActSession::revoke()
-{
-    const Layout* layout = findLayout(m_plan.layout);
-    if (!layout || m_plan.keys.empty())
-        return onRevoked(failure(ErrorCode::NotFound, QString::fromLatin1(m_plan.layout)));
-    Declaration declaration;
-    declaration.kind = layout->kind();
-    declaration.pattern = m_plan.keys.front();
-    declaration.layout = layout->id();
-    const Claim claim = layout->declared(declaration, m_plan.keys.front());
-    auto token = std::make_shared<Primitive>();
-    token->kind = layout->kind();
-    token->id = claim.id;
-    token->keys = claim.keys;
-    planAction(m_connection, {token, nullptr}, actions::revokeToken(), {}, {}, m_clock, this,
-               [this](const Result<Plan>& plan) {
-                   if (!plan)
-                       return onRevoked(tl::unexpected<Error>(plan.error()));
-                   m_runner.run(*plan, tr("its code could not be printed"), this,
-                                [this](const Receipt& receipt) { onRevoked(receipt); });
-               });
-}
-
-void ActSession::onRevoked(const Result<Receipt>& receipt)
-{
-    if (receipt && receipt->outcome == Outcome::Done)
-        tellLine(tr("%1. The token was revoked again, receipt %2")
-                     .arg(m_out.problem(), QString::fromLatin1(receipt->id)));
-    else
-        tellLine(tr("%1, and the token %2 could not be revoked (%3): it is valid until it expires")
-                     .arg(m_out.problem(), displayName(m_plan.journalName),
-                          receipt ? receipt->text : errorText(receipt.error())));
-    end(ExitNoWay);
 }
 
 void ActSession::end(int code)

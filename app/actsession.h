@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/actinvocation.h"
+#include "app/outcomecheck.h"
 #include "app/output.h"
 #include "backend/actions/runner.h"
 #include "backend/core/snapshot.h"
@@ -51,6 +52,9 @@ private:
     void connectToAct(std::function<void()> then);
     void run(const Plan& plan);
     void onReceipt(const Receipt& receipt);
+    using SeenHandler = std::function<void(const std::optional<OutcomeSeen>&)>;
+    void checkOutcome(const Plan& plan, const Receipt& receipt, SeenHandler then);
+    void tellReceipt(const Receipt& receipt, const std::optional<OutcomeSeen>& seen);
     void revoke();
     void onRevoked(const Result<Receipt>& receipt);
     void end(int code);
@@ -66,6 +70,7 @@ private:
     ActionRunner m_runner;
     Output m_out;
     Plan m_plan; ///< what is run
+    PrimitivePtr m_target; ///< what it was made of; null: it makes something new
     FirstSeen m_sights;
     const Action* m_action = nullptr;
     std::unique_ptr<TargetSearch> m_search;

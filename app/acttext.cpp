@@ -6,6 +6,7 @@
 #include <QCoreApplication>
 #include <QDateTime>
 #include <QJsonDocument>
+#include <QJsonObject>
 
 namespace lk {
 
@@ -19,6 +20,19 @@ struct Text
 QString line(const QString& label, const QString& text)
 {
     return QStringLiteral("  %1 %2\n").arg(label + QLatin1Char(':'), -9).arg(text);
+}
+
+QString lookCommand()
+{
+    return QStringLiteral("lockkeeper snapshot URL");
+}
+
+QString checkNote(const std::optional<OutcomeSeen>& seen)
+{
+    return seen && seen->read ? Text::tr("that is the state now; others may have changed it. "
+                                         "%1 reads it again")
+                                    .arg(lookCommand())
+                              : Text::tr("%1 shows the state; it only reads").arg(lookCommand());
 }
 
 } // namespace
@@ -45,20 +59,56 @@ QString planText(const Plan& plan, const QString& endpoint)
     return text;
 }
 
-QString receiptText(const Receipt& receipt)
+QString receiptText(const Receipt& receipt, const std::optional<OutcomeSeen>& seen)
 {
     QString text = QStringLiteral("%1: %2\n").arg(outcomeTitle(receipt.outcome), receipt.text);
     if (receipt.id.isEmpty())
         return text;
     text += line(Text::tr("receipt"), QString::fromLatin1(receipt.id));
+    if (seen)
+        text += line(Text::tr("now"), seen->text);
     if (receipt.outcome == Outcome::Unknown)
-        text += line(Text::tr("check"), Text::tr("snapshot URL shows what is there now; it only reads"));
+        text += line(Text::tr("check"), checkNote(seen));
     if (receipt.outcome == Outcome::Done && receipt.action != "undo")
         text += line(Text::tr("undo"), receipt.undoable
                                            ? Text::tr("act URL undo %1, %2")
                                                  .arg(QString::fromLatin1(receipt.id), receipt.undoNote)
                                            : Text::tr("not possible: %1").arg(receipt.undoNote));
     return text;
+}
+
+QByteArray receiptJson(const Receipt& receipt, const Plan& plan,
+                       const std::optional<OutcomeSeen>& seen)
+{
+    QJsonObject json{{QStringLiteral("receipt"), QString::fromLatin1(receipt.id)},
+                     {QStringLiteral("action"), QString::fromLatin1(receipt.action)},
+                     {QStringLiteral("name"), displayName(plan.journalName)},
+                     {QStringLiteral("outcome"), QString::fromLatin1(outcomeId(receipt.outcome))},
+                     {QStringLiteral("text"), receipt.text},
+                     {QStringLiteral("count"), double(receipt.count)},
+                     {QStringLiteral("server_ms"), receipt.serverMs > 0
+                                                       ? QJsonValue(double(receipt.serverMs))
+                                                       : QJsonValue(QJsonValue::Null)},
+                     {QStringLiteral("undoable"), receipt.undoable},
+                     {QStringLiteral("undo_note"), receipt.undoNote}};
+    if (!receipt.undoes.isEmpty())
+        json.insert(QStringLiteral("undoes"), QString::fromLatin1(receipt.undoes));
+    if (!receipt.revealed.isEmpty())
+        json.insert(QStringLiteral("code"), QString::fromUtf8(receipt.revealed));
+    if (receipt.outcome == Outcome::Unknown)
+        json.insert(QStringLiteral("check"),
+                    QJsonObject{{QStringLiteral("read"), seen && seen->read},
+                                {QStringLiteral("now"), seen ? QJsonValue(seen->text)
+                                                             : QJsonValue(QJsonValue::Null)},
+                                {QStringLiteral("note"), checkNote(seen)},
+                                {QStringLiteral("command"), lookCommand()}});
+    return QJsonDocument(json).toJson(QJsonDocument::Compact) + '\n';
+}
+
+QByteArray answerJson(const Answer& answer)
+{
+    const QJsonObject json{{QStringLiteral("yes"), answer.yes}, {QStringLiteral("text"), answer.text}};
+    return QJsonDocument(json).toJson(QJsonDocument::Compact) + '\n';
 }
 
 QString journalText(const std::vector<JournalEntry>& entries)

@@ -8,6 +8,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -23,6 +24,16 @@ struct Text
 constexpr qsizetype bufferBytes = 64 * 1024;
 
 } // namespace
+
+void tell(const QString& text)
+{
+    std::fputs(text.toUtf8().constData(), stderr);
+}
+
+void tellLine(const QString& text)
+{
+    tell(QStringLiteral("lockkeeper: ") + text + QLatin1Char('\n'));
+}
 
 void prepareStandardStreams()
 {

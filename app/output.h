@@ -35,6 +35,11 @@ private:
     QByteArray m_buffer;
 };
 
+/// On standard error, as it is.
+void tell(const QString& text);
+/// The same as a line of this program's: "lockkeeper: ...".
+void tellLine(const QString& text);
+
 /// First thing in main(): writing to a pipe whose reader has left is an error like others from then
 /// on, and a stream that is closed stays so: no other file may take its place.
 void prepareStandardStreams();

@@ -142,6 +142,9 @@ private slots:
         QCOMPARE(undo->what, What::Undo);
         QCOMPARE(undo->receipt, "rabc");
         QVERIFY(undo->yes);
+        QVERIFY(!undo->json);
+        QVERIFY(parseAct(wordsOf(u"h undo rabc --json"_s), {})->json);
+        QVERIFY(parseAct(wordsOf(u"h lock release a --json"_s), {})->json);
         const auto journal = parseAct(wordsOf(u"h journal --json"_s), {});
         QVERIFY(journal);
         QCOMPARE(journal->what, What::Journal);
@@ -230,11 +233,11 @@ private slots:
         row("h lock release --foo a --owner x", "Unknown option --foo");
         row("h lock release a --foo=x", "Unknown option --foo;");
         row("h lock release a --owner x --ttl 3s", "--ttl");
-        row("h lock release a --json", "--json");
+        row("h lock release a --json --dry-run", "--json");
         row("h queue requeue jobs --hash", "--hash");
         row("h undo", "receipt");
         row("h undo rabc extra", "extra");
-        row("h undo rabc --json", "--json");
+        row("h queue watch jobs --json", "--json");
         row("h journal --owner x", "--owner");
         row("h token issue code: --ttl 1h", "code:");
         row("h lock release a --payload-file f", "--payload-file");
