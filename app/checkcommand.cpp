@@ -43,7 +43,7 @@ int reportPartial(const ScanCounts& scan)
 
 int runCheck(const Invocation& invocation)
 {
-    return runLook(invocation, Ages::Kept, [&](const Snapshot& snapshot, QIODevice& out) {
+    return runLook(invocation, Ages::Kept, Jobs::InProgress, [&](const Snapshot& snapshot, QIODevice& out) {
         const CheckReport report(snapshot);
         write(report, invocation, out);
         if (!snapshot.scan.whole() && !invocation.allowPartial)

@@ -24,7 +24,7 @@ int reportError(const Error& error)
     return ExitNoWay;
 }
 
-int runLook(const Invocation& invocation, Ages ages, const SnapshotPrinter& print)
+int runLook(const Invocation& invocation, Ages ages, Jobs jobs, const SnapshotPrinter& print)
 {
     const Result<Config> loaded = loadConfigOrDefault(invocation.configFile);
     if (!loaded)
@@ -33,6 +33,7 @@ int runLook(const Invocation& invocation, Ages ages, const SnapshotPrinter& prin
     const SystemClock clock;
     SnapshotTaker taker(*invocation.url, config, clock);
     taker.setTimeout(invocation.timeoutMs);
+    taker.setJobsListed(jobs == Jobs::Listed);
     FirstSeen sights(config.check.thresholds.stuckAfterMs);
     FirstSeenStore store(firstSeenPath(), invocation.url->endpoint());
     if (ages == Ages::Kept) {
@@ -59,8 +60,10 @@ int runLook(const Invocation& invocation, Ages ages, const SnapshotPrinter& prin
 
 int runSnapshot(const Invocation& invocation)
 {
-    return runLook(invocation, Ages::Unknown, [&](const Snapshot& snapshot, QIODevice& out) {
-        if (invocation.format == Invocation::Format::Json)
+    const bool json = invocation.format == Invocation::Format::Json;
+    const Jobs jobs = json ? Jobs::InProgress : Jobs::Listed;
+    return runLook(invocation, Ages::Unknown, jobs, [&](const Snapshot& snapshot, QIODevice& out) {
+        if (json)
             writeJson(snapshot, out, invocation.codes);
         else
             writeText(snapshot, out, invocation.codes);

@@ -29,9 +29,12 @@ enum class Ages : quint8 {
     Kept,    ///< as the console and earlier looks kept them, and this one for the next
 };
 
+/// Which jobs of queues are read.
+enum class Jobs : quint8 { InProgress, Listed /**< those of every state that is shown */ };
+
 /// Takes one look, which only reads, and has it printed on stdout. Exit code: the printer's, or
 /// ExitNoWay if the look or the printing failed. Needs a QCoreApplication, runs its event loop.
-int runLook(const Invocation& invocation, Ages ages, const SnapshotPrinter& print);
+int runLook(const Invocation& invocation, Ages ages, Jobs jobs, const SnapshotPrinter& print);
 
 /// Takes a snapshot and prints it on stdout. Needs a QCoreApplication, runs its event loop.
 int runSnapshot(const Invocation& invocation);

@@ -85,6 +85,13 @@ struct ServerFacts
     bool evictsByUse = false; ///< maxmemory-policy is an lru or lfu one
 };
 
+/// The jobs of one of a queue's states, listed besides its own state.
+struct ListedJobs
+{
+    PrimitivePtr queue;
+    JobPage page; ///< without previews; the handle is not set
+};
+
 /// All states of a moment.
 struct Snapshot
 {
@@ -92,6 +99,7 @@ struct Snapshot
     ScanCounts scan;
     std::vector<StatePtr> states;
     std::vector<Finding> findings;
+    std::vector<ListedJobs> jobs = {}; ///< where they were asked for
 };
 
 /// A primitive's place in the session: small and dense. Given to another primitive only long after

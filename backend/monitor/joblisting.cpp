@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/monitor/joblisting.h"
 
+#include "backend/monitor/jobreading.h"
+
 #include <algorithm>
 
 namespace lk {
 
 namespace {
 
-constexpr int mostRounds = 3;
 constexpr qint64 afterProblemMs = 10'000; // what is denied is not asked for every second
 
 Result<std::vector<StoredJob>> gone()
@@ -16,17 +17,6 @@ Result<std::vector<StoredJob>> gone()
 }
 
 } // namespace
-
-// One list on its way, from round to round.
-struct JobListing::Reading
-{
-    PrimitivePtr queue;
-    QByteArray state;
-    Handler handler;
-    std::vector<Command> asked;
-    std::vector<Reply> replies;
-    int rounds = 0;
-};
 
 JobListing::JobListing(Connection& control, const Registry& registry, const Clock& clock,
                        QObject* parent)
@@ -83,15 +73,9 @@ void JobListing::read()
         if (turn != m_turn)
             return;
         m_underWay = false;
-        JobPage list{m_handle, m_state, {}, 0, {}};
-        if (jobs) {
-            for (const StoredJob& job : *jobs) {
-                list.jobs.push_back(queueItemOf(job.payload, job.key));
-                list.jobs.back().dueMs = job.dueMs;
-                list.bytes += job.payload.size();
-            }
-        } else {
-            list.problem = jobs.error();
+        JobPage list = jobPageOf(m_state, jobs);
+        list.handle = m_handle;
+        if (!jobs) {
             m_tooLarge = jobs.error().code == ErrorCode::ReplyTooLarge;
             m_changed = true;
         }
@@ -127,36 +111,7 @@ void JobListing::start(Handle handle, const QByteArray& state, Handler handler)
         handle < m_registry.end() ? m_registry.primitive(handle) : nullptr;
     if (!queue)
         return handler(gone());
-    auto reading = std::make_shared<Reading>();
-    reading->queue = queue;
-    reading->state = state;
-    reading->handler = std::move(handler);
-    goOn(reading);
-}
-
-void JobListing::goOn(const std::shared_ptr<Reading>& reading)
-{
-    const Layout* layout = findLayout(reading->queue->id.layout);
-    if (!layout)
-        return reading->handler(gone());
-    const std::vector<Command> next =
-        reading->rounds++ < mostRounds
-            ? layout->jobReads(*reading->queue, reading->state, reading->replies)
-            : std::vector<Command>();
-    if (next.empty())
-        return reading->handler(layout->jobs(*reading->queue, reading->state, reading->replies));
-    m_control.send(next, this, [this, reading, next](const BatchResult& result) {
-        if (!result)
-            return reading->handler(tl::unexpected(result.error()));
-        for (size_t i = 0; i < next.size(); ++i) {
-            const Reply& reply = (*result)[i];
-            // What a key weighs is good to know, and not every user may ask.
-            if (reply.isError() && next[i].args().front() != "MEMORY")
-                return reading->handler(tl::unexpected(errorFromReply(reply.text)));
-            reading->replies.push_back(reply);
-        }
-        goOn(reading);
-    });
+    readJobs(m_control, queue, state, this, std::move(handler));
 }
 
 } // namespace lk

@@ -39,10 +39,8 @@ signals:
 
 private:
     using Handler = std::function<void(Result<std::vector<StoredJob>>)>;
-    struct Reading;
     void read();
     void start(Handle handle, const QByteArray& state, Handler handler);
-    void goOn(const std::shared_ptr<Reading>& reading);
 
     Connection& m_control;
     const Registry& m_registry;

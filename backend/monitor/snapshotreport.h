@@ -23,10 +23,16 @@ QByteArray findingJson(const Finding& finding, Codes codes);
 /// disk that fails, a clock that is not the server's. Sentences; translated.
 QStringList serverNotes(const ServerFacts& server);
 
+inline constexpr int mostTextRows = 200; ///< of one kind
+
+/// The states of a kind in the order of writeText(): the worst first.
+std::vector<StatePtr> rowsOf(const std::vector<StatePtr>& all, Kind kind);
+
 /// Writes the snapshot as text for people: a table for each kind that has any, at most
-/// maxRows rows each (the rest is counted), then the findings, what was scanned and what was not.
+/// maxRows rows each (the rest is counted), the jobs of its queues as far as they were listed, then
+/// the findings, what was scanned and what was not.
 void writeText(const Snapshot& snapshot, QIODevice& out, Codes codes = Codes::Masked,
-               int maxRows = 200);
+               int maxRows = mostTextRows);
 
 /// Of several nodes, what this one is of them; then what was scanned, with line feeds.
 QByteArray serverLine(const ServerFacts& server, const ScanCounts& scan);

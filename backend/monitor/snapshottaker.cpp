@@ -3,6 +3,7 @@
 
 #include "backend/core/duration.h"
 #include "backend/findings/findings.h"
+#include "backend/monitor/snapshotreport.h"
 #include "backend/redis/serverinfo.h"
 
 #include <QLocale>
@@ -81,6 +82,7 @@ SnapshotTaker::SnapshotTaker(const ServerUrl& url, const Config& config, const C
     , m_connection(url, connectionOptions())
     , m_discovery(config)
     , m_scan(m_connection, m_discovery.classifier(), clock, scanOptions(scope))
+    , m_jobs(m_connection, this)
     , m_endpoint(url.endpoint())
     , m_scope(std::move(scope))
 {
@@ -97,6 +99,11 @@ SnapshotTaker::SnapshotTaker(const ServerUrl& url, const Config& config, const C
     connect(&m_scan, &KeyspaceScan::sliceReady, this,
             [this](const std::shared_ptr<ScanSlice>& slice) { onSlice(*slice); });
     connect(&m_scan, &KeyspaceScan::finished, this, &SnapshotTaker::onScanned);
+    connect(&m_jobs, &SnapshotJobs::advanced, this, &SnapshotTaker::advance);
+    connect(&m_jobs, &SnapshotJobs::finished, this, [this](const std::vector<ListedJobs>& lists) {
+        m_snapshot.jobs = lists;
+        finish();
+    });
     connect(&m_scan, &KeyspaceScan::failed, this, &SnapshotTaker::fail);
 }
 
@@ -164,6 +171,8 @@ void SnapshotTaker::startScan(const ServerInfo& info, std::span<const Reply> clu
 {
     advance();
     m_coverage = coverageOf(info, clusterReplies);
+    if (const auto replica = clusterReplica(m_connection.greeting(), m_coverage.map))
+        return fail(*replica);
     if (m_coverage.missing)
         m_missing.add(*m_coverage.missing);
     m_scan.setClock(m_serverClock);
@@ -171,8 +180,6 @@ void SnapshotTaker::startScan(const ServerInfo& info, std::span<const Reply> clu
     if (m_scope.names.empty()) {
         m_scan.start();
     } else {
-    if (const auto replica = clusterReplica(m_connection.greeting(), m_coverage.map))
-        return fail(*replica);
         m_asked = QSet<QByteArray>(m_scope.names.begin(), m_scope.names.end());
         m_scan.start(m_scope.names);
     }
@@ -251,7 +258,7 @@ void SnapshotTaker::readRest()
         requests.push_back(std::move(request));
     }
     if (requests.empty())
-        return finish();
+        return collect();
     m_suspects -= m_suspects > 0 ? 1 : 0;
     readPrimitives(m_connection, requests, m_serverClock, m_clock, this,
                    [this, requests](Result<ReadRound> round) {
@@ -294,9 +301,8 @@ void SnapshotTaker::onRound(ReadRound round)
     readRest();
 }
 
-void SnapshotTaker::finish()
+void SnapshotTaker::collect()
 {
-    m_done = true;
     const Registry& registry = m_discovery.registry();
     for (Handle handle = 0; handle < registry.end(); ++handle) {
         const StatePtr& state = registry.state(handle);
@@ -307,6 +313,18 @@ void SnapshotTaker::finish()
         std::move(findings.begin(), findings.end(), std::back_inserter(m_snapshot.findings));
     }
     sortByName(m_snapshot.states);
+    if (!m_listsJobs)
+        return finish();
+    std::vector<StatePtr> queues = rowsOf(m_snapshot.states, Kind::Queue);
+    if (queues.size() > size_t(mostTextRows))
+        queues.resize(size_t(mostTextRows));
+    m_jobs.read(queues);
+}
+
+void SnapshotTaker::finish()
+{
+    if (std::exchange(m_done, true))
+        return;
     ScanCounts& scan = m_snapshot.scan;
     scan.missing = missingOf(m_snapshot.states, m_missing.all());
     m_snapshot.server.nodes = nodesOf(m_coverage, m_snapshot.server);

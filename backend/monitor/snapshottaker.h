@@ -5,6 +5,7 @@
 #include "backend/monitor/clustercoverage.h"
 #include "backend/monitor/discovery.h"
 #include "backend/monitor/firstseen.h"
+#include "backend/monitor/snapshotjobs.h"
 #include "backend/redis/connection.h"
 
 #include <QObject>
@@ -39,6 +40,9 @@ public:
 
     /// By which items in processing are aged; without it their ages are not known. Outlives this.
     void setSights(FirstSeen* sights) { m_sights = sights; }
+    /// Lists the jobs of the queues that writeText() shows, in every state; else those in progress
+    /// alone are there.
+    void setJobsListed(bool listed) { m_listsJobs = listed; }
     void start();
 
 signals:
@@ -58,6 +62,7 @@ private:
     void onRound(ReadRound round);
     void onRoundFailed(const std::vector<ReadRequest>& requests, const Error& error);
     void keep(ReadOutcome outcome);
+    void collect();
     void finish();
     void fail(const Error& error);
 
@@ -67,6 +72,7 @@ private:
     Connection m_connection;
     Discovery m_discovery;
     KeyspaceScan m_scan;
+    SnapshotJobs m_jobs;
     ServerClock m_serverClock;
     Snapshot m_snapshot;
     std::vector<Handle> m_unread; ///< not yet answered by their probes
@@ -81,6 +87,7 @@ private:
     qint64 m_startedMs = 0;
     int m_tooLarge = 0; ///< values given up
     int m_suspects = 0; ///< primitives still to be read one at a time
+    bool m_listsJobs = false;
     bool m_greeted = false;
     bool m_resume = false; ///< go on reading once the connection is back
     bool m_done = false;

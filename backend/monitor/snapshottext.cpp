@@ -6,6 +6,7 @@
 #include "backend/core/keyname.h"
 #include "backend/core/redactedname.h"
 #include "backend/findings/findings.h"
+#include "backend/monitor/snapshotjobtext.h"
 
 #include <QCoreApplication>
 #include <QIODevice>
@@ -52,43 +53,9 @@ void writeRow(QIODevice& out, std::span<const Column> shown, const QStringList& 
     out.write(line.toUtf8() + '\n');
 }
 
-// How many jobs are in each state, and those in progress, numbered as commands name them. Payloads
-// are secrets: a digest tells one from another.
-void writeJobs(QIODevice& out, const State& state)
+void writeKind(QIODevice& out, Kind kind, const std::vector<StatePtr>& states,
+               const std::vector<ListedJobs>& jobs, Codes codes, int maxRows)
 {
-    const auto* queue = state.as<QueueState>();
-    if (!queue || queue->states.empty() || state.problem)
-        return;
-    QStringList counts;
-    for (const JobState& s : queue->states)
-        counts << QStringLiteral("%1 %2").arg(displayName(s.name),
-                                              s.count ? QLocale().toString(*s.count)
-                                                      : QStringLiteral("\u2013"));
-    out.write("    " + Text::tr("%1, jobs: %2")
-                           .arg(shownName(*state.primitive),
-                                counts.join(QStringLiteral(", ")))
-                           .toUtf8()
-              + '\n');
-    if (queue->items.empty())
-        return;
-    out.write("    " + Text::tr("in progress, oldest first:").toUtf8() + '\n');
-    int number = 0;
-    for (const QueueItem& item : queue->items) {
-        const QString size = QLocale().formattedDataSize(item.size, 1, QLocale::DataSizeSIFormat);
-        out.write(QStringLiteral("    %1. %2, %3\n")
-                      .arg(++number, 3)
-                      .arg(size, Text::tr("digest %1").arg(item.fingerprint, 16, 16, QLatin1Char('0')))
-                      .toUtf8());
-    }
-    if (queue->itemsTruncated)
-        out.write("         " + Text::tr("… and more").toUtf8() + '\n');
-}
-
-void writeKind(QIODevice& out, Kind kind, std::vector<StatePtr> states, Codes codes, int maxRows)
-{
-    std::stable_sort(states.begin(), states.end(), [](const StatePtr& a, const StatePtr& b) {
-        return a->health != b->health ? a->health > b->health : a->urgency > b->urgency;
-    });
     const std::span<const Column> shown = columns(kind);
     const size_t rows = std::min(states.size(), size_t(maxRows));
     std::vector<QStringList> table{QStringList()};
@@ -114,7 +81,7 @@ void writeKind(QIODevice& out, Kind kind, std::vector<StatePtr> states, Codes co
         out.write("  " + Text::tr("… and %n more", nullptr, int(states.size() - rows)).toUtf8()
                   + '\n');
     for (size_t i = 0; i < rows; ++i)
-        writeJobs(out, *states[i]);
+        writeJobsText(out, *states[i], jobs);
 }
 
 // Worst first. What is silenced is counted.
@@ -197,17 +164,26 @@ QStringList serverNotes(const ServerFacts& server)
     return notes;
 }
 
+std::vector<StatePtr> rowsOf(const std::vector<StatePtr>& all, Kind kind)
+{
+    std::vector<StatePtr> states;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(states),
+                 [kind](const StatePtr& s) { return s->kind() == kind; });
+    std::stable_sort(states.begin(), states.end(), [](const StatePtr& a, const StatePtr& b) {
+        return a->health != b->health ? a->health > b->health : a->urgency > b->urgency;
+    });
+    return states;
+}
+
 void writeText(const Snapshot& snapshot, QIODevice& out, Codes codes, int maxRows)
 {
     out.write(serverLine(snapshot.server, snapshot.scan));
     for (const QString& note : serverNotes(snapshot.server))
         out.write("  " + note.toUtf8() + '\n');
     for (Kind kind : allKinds) {
-        std::vector<StatePtr> states;
-        std::copy_if(snapshot.states.begin(), snapshot.states.end(), std::back_inserter(states),
-                     [&](const StatePtr& s) { return s->kind() == kind; });
+        const std::vector<StatePtr> states = rowsOf(snapshot.states, kind);
         if (!states.empty())
-            writeKind(out, kind, std::move(states), codes, maxRows);
+            writeKind(out, kind, states, snapshot.jobs, codes, maxRows);
     }
     if (!snapshot.findings.empty())
         writeFindings(out, snapshot.findings, codes, maxRows);

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/jobs.h"
+#include "backend/core/primitive.h"
+#include "backend/core/result.h"
+#include "backend/redis/connection.h"
+
+#include <functional>
+
+namespace lk {
+
+using JobsHandler = std::function<void(Result<std::vector<StoredJob>>)>;
+
+/// Lists the jobs of one state of a queue (JobState::name), what comes next first, within its
+/// layout's bounds. Only reads. The handler comes once, in the connection's thread; not if context
+/// is gone. Errors: NotFound, and what reading brought.
+void readJobs(Connection& connection, const PrimitivePtr& queue, const QByteArray& state,
+              QObject* context, JobsHandler handler);
+
+/// The same as a page; handle is left for the caller.
+JobPage jobPageOf(const QByteArray& state, const Result<std::vector<StoredJob>>& jobs);
+
+} // namespace lk

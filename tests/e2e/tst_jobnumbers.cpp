@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/core/jobs.h"
+#include "tests/e2e/program.h"
+#include "tests/support/redisserver.h"
+
+#include <QDateTime>
+#include <QRegularExpression>
+
+using namespace lk;
+using namespace Qt::StringLiterals;
+using test::Program;
+
+/// The number that `act ... --item` takes is read off `snapshot`, whatever state the job is in.
+class TestJobNumbers : public QObject
+{
+    Q_OBJECT
+
+private:
+    test::RedisServer m_server;
+    static QByteArray inMs(qint64 ms)
+    {
+        return QByteArray::number(QDateTime::currentMSecsSinceEpoch() + ms);
+    }
+    QByteArray snapshot();
+    static QString numberOf(const QByteArray& text, const QByteArray& heading,
+                            const QByteArray& payload);
+    QList<QByteArray> jobsIn(const QByteArray& command);
+
+private slots:
+    void initTestCase() { QVERIFY2(m_server.start(), m_server.output()); }
+    void init()
+    {
+        m_server.flush();
+        m_server.lines({"RPUSH jobs w3 w2 w1", "RPUSH jobs:processing p2 p1",
+                        "RPUSH jobs:dead d3 d2 d1",
+                        "ZADD jobs:delayed " + inMs(7'200'000) + " late " + inMs(3'600'000) + " soon "
+                            + inMs(-60'000) + " due"});
+    }
+    void aNumberNamesItsJob_data();
+    void aNumberNamesItsJob();
+    void severalListsAreToldApart();
+    void longListsAreCut();
+};
+
+QByteArray TestJobNumbers::snapshot()
+{
+    Program program;
+    return program.run({u"snapshot"_s, m_server.urlText()}) ? program.out() : program.err();
+}
+
+// In the list below that heading: the number of the job whose digest is the payload's.
+QString TestJobNumbers::numberOf(const QByteArray& text, const QByteArray& heading,
+                                 const QByteArray& payload)
+{
+    const QString digest = u"digest %1"_s.arg(fingerprintOf(payload), 16, 16, QLatin1Char('0'));
+    const qsizetype from = text.indexOf(heading + ":\n");
+    if (from < 0)
+        return {};
+    static const QRegularExpression line(u"^ +(\\d+)\\. (.*)$"_s);
+    for (const QByteArray& each : text.mid(from + heading.size() + 2).split('\n')) {
+        const QRegularExpressionMatch match = line.match(QString::fromUtf8(each));
+        if (!match.hasMatch())
+            return {};
+        if (match.captured(2).contains(digest))
+            return match.captured(1);
+    }
+    return {};
+}
+
+QList<QByteArray> TestJobNumbers::jobsIn(const QByteArray& command)
+{
+    QList<QByteArray> all;
+    for (const Reply& item : m_server.line(command).items)
+        all << item.text;
+    return all;
+}
+
+void TestJobNumbers::aNumberNamesItsJob_data()
+{
+    QTest::addColumn<QByteArray>("heading");
+    QTest::addColumn<QByteArray>("payload");
+    QTest::addColumn<QString>("line"); // NUMBER stands for it
+    QTest::addColumn<QByteArray>("from");
+    QTest::addColumn<int>("left");
+    QTest::newRow("dead") << QByteArray("dead-lettered, oldest first") << QByteArray("d2")
+                          << u"queue unbury jobs --item NUMBER --yes"_s
+                          << QByteArray("LRANGE jobs:dead 0 -1") << 2;
+    QTest::newRow("delayed") << QByteArray("delayed, due first") << QByteArray("soon")
+                             << u"queue promote jobs --item NUMBER --yes"_s
+                             << QByteArray("ZRANGE jobs:delayed 0 -1") << 2;
+    QTest::newRow("waiting") << QByteArray("waiting, next first") << QByteArray("w3")
+                             << u"queue drop jobs --state ready --item NUMBER --yes"_s
+                             << QByteArray("LRANGE jobs 0 -1") << 2;
+    QTest::newRow("in progress") << QByteArray("in progress, oldest first") << QByteArray("p2")
+                                 << u"queue requeue jobs --item NUMBER --yes"_s
+                                 << QByteArray("LRANGE jobs:processing 0 -1") << 1;
+}
+
+void TestJobNumbers::aNumberNamesItsJob()
+{
+    QFETCH(QByteArray, heading);
+    QFETCH(QByteArray, payload);
+    QFETCH(QString, line);
+    QFETCH(QByteArray, from);
+    QFETCH(int, left);
+    const QByteArray text = snapshot();
+    const QString number = numberOf(text, heading, payload);
+    QVERIFY2(!number.isEmpty(), text.constData());
+    QVERIFY(!text.contains(payload + '\n')); // payloads are secrets
+    QVERIFY2(text.contains(", due in 59 m") && text.contains(", due now\n"), text.constData());
+    Program program;
+    QVERIFY(program.run(QStringList{u"act"_s, m_server.urlText()}
+                        + line.replace(u"NUMBER"_s, number).split(u' ')));
+    QVERIFY2(program.exitCode() == 0, (program.err() + program.out()).constData());
+    const QList<QByteArray> rest = jobsIn(from);
+    QVERIFY(!rest.contains(payload));
+    QCOMPARE(rest.size(), left);
+}
+
+void TestJobNumbers::severalListsAreToldApart()
+{
+    m_server.lines({"DEL jobs:processing", "RPUSH jobs:processing:a a2 a1",
+                    "RPUSH jobs:processing:b b2 b1"});
+    const QByteArray text = snapshot();
+    const QString number =
+        numberOf(text, "in progress, oldest first (--from jobs:processing:b)", "b2");
+    QVERIFY2(!number.isEmpty(), text.constData());
+    Program program;
+    QVERIFY(program.run({u"act"_s, m_server.urlText(), u"queue"_s, u"requeue"_s, u"jobs"_s,
+                         u"--from"_s, u"jobs:processing:b"_s, u"--item"_s, number, u"--yes"_s}));
+    QVERIFY2(program.exitCode() == 0, (program.err() + program.out()).constData());
+    QCOMPARE(jobsIn("LRANGE jobs:processing:b 0 -1"), QList<QByteArray>{"b1"});
+}
+
+void TestJobNumbers::longListsAreCut()
+{
+    Command fill{"RPUSH", "jobs:dead"};
+    for (int i = 0; i < 117; ++i)
+        fill << "x" + QByteArray::number(i);
+    m_server.run(fill);
+    const QByteArray text = snapshot();
+    QVERIFY(!numberOf(text, "dead-lettered, oldest first", "x116").isEmpty());
+    QVERIFY2(text.contains("\xe2\x80\xa6 and 70 more"), text.constData());
+}
+
+QTEST_GUILESS_MAIN(TestJobNumbers)
+#include "tst_jobnumbers.moc"
