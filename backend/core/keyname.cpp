@@ -60,6 +60,7 @@ void appendEscaped(QString& out, uchar byte)
 }
 
 constexpr qsizetype longestName = 1024; // bytes
+constexpr qsizetype beginning = 160;    // bytes that are shown of a longer one: two or three lines
 
 } // namespace
 
@@ -67,8 +68,8 @@ QString displayName(const QByteArray& bytes)
 {
     if (bytes.size() <= longestName)
         return exactName(bytes);
-    qsizetype cut = longestName / 2;
-    while (cut > longestName / 2 - 4 && (uchar(bytes[cut]) & 0xC0) == 0x80)
+    qsizetype cut = beginning;
+    while (cut > beginning - 4 && (uchar(bytes[cut]) & 0xC0) == 0x80)
         --cut; // not in the middle of a character
     return exactName(bytes.left(cut)) +
            QStringLiteral("\u2026 (%1)").arg(QLocale().formattedDataSize(bytes.size()));

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Key names of a megabyte, and names made to break rows: shown by their beginning everywhere.
-#include "tests/widgets/consolewindow.h"
+#include "tests/widgets/actiondriver.h"
 
 #include <QAbstractItemView>
 #include <QElapsedTimer>
 #include <QLabel>
+#include <QTemporaryDir>
 
 using namespace lk;
 using test::ConsoleWindow;
 
 namespace {
 
-constexpr int locks = 200;
+constexpr int locks = 50;
 constexpr int megabyte = 1024 * 1024;
 constexpr qsizetype longestText = 8 * 1024; // of several names in one tip
 
@@ -98,11 +99,66 @@ private slots:
         QVERIFY(named);
     }
 
+    // From the form to the receipt: the name's beginning with its length, and nothing pushed aside by it.
+    void planAndReceipt_data()
+    {
+        QTest::addColumn<QByteArray>("environment");
+        QTest::newRow("development") << QByteArray();
+        QTest::newRow("production") << QByteArray("production");
+    }
+    void planAndReceipt()
+    {
+        QFETCH(QByteArray, environment);
+        test::RedisServer server;
+        QVERIFY2(server.start(), server.output());
+        const QByteArray name = "lock:long:" + QByteArray(megabyte, 'n');
+        server.run({"SET", name, "owner-1", "PX", "3600000"});
+        QTemporaryDir folder;
+        Session::Setup setup = setupFor(server);
+        setup.environment = QString::fromLatin1(environment);
+        setup.actionFiles = {folder.filePath(QStringLiteral("journal.jsonl")),
+                             folder.filePath(QStringLiteral("undo"))};
+        ConsoleWindow console(setup);
+        QVERIFY(console.waitForScan(1));
+        console.window.showBoard(test::Locks);
+        QTRY_COMPARE(console.table(test::Locks).model()->rowCount(), 1);
+        console.table(test::Locks).selectRow(0);
+        QVERIFY(test::arm(console));
+        test::act(console, QStringLiteral("Set the lease…"));
+        QTRY_VERIFY(test::dialog(console));
+        test::fill(console, QStringLiteral("ttl"), QStringLiteral("2h"));
+        checkDialog(console);
+        QTest::mouseClick(test::button(console, QStringLiteral("Show the plan")), Qt::LeftButton);
+        QTRY_VERIFY(test::verb(console));
+        checkDialog(console);
+        test::shoot(*test::dialog(console), QStringLiteral("plan-long"));
+        if (!environment.isEmpty()) {
+            test::fill(console, QStringLiteral("reason"), QStringLiteral("OPS-1"));
+            // Nobody types a megabyte.
+            test::fill(console, QStringLiteral("typedName"), console.session().name());
+        }
+        QVERIFY(test::verb(console)->isEnabled());
+        test::dialog(console)->agree();
+        QTRY_COMPARE(test::receipt(console), QStringLiteral("Done"));
+        checkDialog(console);
+        test::shoot(*test::dialog(console), QStringLiteral("receipt-long"));
+        QVERIFY(server.run({"PTTL", name}).integer > 3'600'000);
+        QTest::keyClick(test::dialog(console), Qt::Key_Escape);
+        QTRY_VERIFY(!test::dialog(console));
+
+        console.window.showBoard(test::JournalBoard);
+        QTRY_VERIFY(allTexts(console.window).filter(QStringLiteral("lock:long:")).size() > 0);
+        for (const QString& text : allTexts(console.window))
+            QVERIFY2(text.size() <= longestText, qPrintable(text.left(200)));
+    }
+
     // What a name costs does not grow with its length: a hundred times as long would show.
     void boardsChangeAsQuicklyAsWithShortNames()
     {
         const qint64 brief = changing(*m_shortConsole);
         const qint64 lengthy = changing(*m_console);
+        qInfo("three boards with %d names of a megabyte: %.1f ms, with short names: %.1f ms", locks,
+              double(lengthy) / 1e6, double(brief) / 1e6);
         QVERIFY2(lengthy < 5 * brief + 50'000'000,
                  qPrintable(QStringLiteral("%1 ms against %2 ms").arg(lengthy / 1'000'000)
                                 .arg(brief / 1'000'000)));
@@ -137,6 +193,26 @@ private slots:
     }
 
 private:
+    static void checkDialog(ConsoleWindow& console)
+    {
+        const auto& dialog = *test::dialog(console);
+        bool named = false;
+        for (const QString& text : allTexts(*test::dialog(console))) {
+            QVERIFY2(text.size() <= longestText, qPrintable(text.left(200)));
+            named = named || (text.contains(QStringLiteral("lock:long:nnn"))
+                              && text.contains(QStringLiteral("1.00 MiB")));
+        }
+        QVERIFY(named);
+        QVERIFY2(dialog.width() <= console.window.width(), qPrintable(QString::number(dialog.width())));
+        QVERIFY2(dialog.height() <= console.window.height(),
+                 qPrintable(QString::number(dialog.height())));
+        QTRY_COMPARE(test::clippedTexts(dialog).join(QLatin1Char('|')), QString());
+        for (const QLabel* label : dialog.findChildren<QLabel*>()) {
+            const QRect there(label->mapTo(&dialog, QPoint()), label->size());
+            QVERIFY2(!label->isVisible() || dialog.rect().right() >= there.right(),
+                     qPrintable(label->text().left(200)));
+        }
+    }
     QByteArray padding(const test::RedisServer* server) const
     {
         return server == &m_server ? QByteArray(megabyte, 'n') : QByteArray("n");

@@ -15,6 +15,7 @@
 #include "widgets/actions/returnkey.h"
 #include "widgets/actions/stepmodel.h"
 #include "widgets/dialogs/environmentbadge.h"
+#include "widgets/theme/breakabletext.h"
 #include "widgets/theme/theme.h"
 
 #include <QKeyEvent>
@@ -40,7 +41,7 @@ QString sentence(const QString& summary)
 
 QLabel* wrapped(const QString& text, TextSize size)
 {
-    auto* label = new QLabel(text);
+    auto* label = new QLabel(breakable(text, 50));
     label->setFont(uiFont(size));
     label->setWordWrap(true);
     label->setTextFormat(Qt::PlainText); // what a server holds is never markup

@@ -109,7 +109,7 @@ QWidget* ParameterForm::makeEditor(const ActionParameter& parameter)
 
 void ParameterForm::addField(QGridLayout* grid, const ActionParameter& parameter)
 {
-    Field field{parameter, nullptr, makeEditor(parameter), new InlineMessage, false, false, false};
+    Field field{parameter, nullptr, makeEditor(parameter), new InlineMessage, {}, false, false, false};
     const int row = grid->rowCount();
     // A box says its own name.
     auto* label = new QLabel(parameter.type == Type::Flag ? QString() : parameter.label);
@@ -151,6 +151,8 @@ QByteArray ParameterForm::valueOf(const Field& field) const
     if (const auto* text = qobject_cast<const QPlainTextEdit*>(field.editor))
         return text->toPlainText().toUtf8();
     const QString text = static_cast<const QLineEdit*>(field.editor)->text();
+    if (!field.known.isEmpty() && text == displayName(field.known))
+        return field.known;
     // Owners and keys may hold any byte, and are shown with \xNN for those that do not print.
     return field.parameter.type == Type::Text ? bytesFromDisplay(text) : text.trimmed().toUtf8();
 }
@@ -202,7 +204,8 @@ void ParameterForm::prefill(const QByteArray& name, const QByteArray& value)
         auto* line = qobject_cast<QLineEdit*>(field.editor);
         if (field.parameter.name != name || !line)
             continue;
-        line->setText(exactName(value));
+        field.known = value;
+        line->setText(displayName(value));
         line->setCursorPosition(0);
         field.prefilled = true;
     }
@@ -213,6 +216,7 @@ void ParameterForm::bindToItems(const QByteArray& name, const QByteArray& value)
     for (Field& field : m_fields) {
         if (field.parameter.name != name)
             continue;
+        field.known = value;
         if (auto* line = qobject_cast<QLineEdit*>(field.editor))
             line->setText(displayName(value));
         else if (auto* box = qobject_cast<QComboBox*>(field.editor))

@@ -46,6 +46,7 @@ private:
         QWidget* label = nullptr;
         QWidget* editor = nullptr;
         InlineMessage* hint = nullptr;
+        QByteArray known; ///< in full, where the editor may show the beginning of a long name
         bool prefilled = false;
         bool leftOut = false;
         bool withItems = false;

@@ -6,6 +6,7 @@
 #include "widgets/boards/flattable.h"
 #include "widgets/detail/factgrid.h"
 #include "widgets/dialogs/inlinemessage.h"
+#include "widgets/theme/breakabletext.h"
 #include "widgets/theme/theme.h"
 
 #include <QHash>
@@ -226,8 +227,8 @@ void PlanView::showPlan(const PlanSet& set, const QString& title, const QString&
                         bool asTable, const QString& typed)
 {
     const bool any = !set.plans.empty();
-    m_title->setText(title);
-    m_consequence->setText(consequenceOf(set));
+    m_title->setText(breakable(title, 50));
+    m_consequence->setText(breakable(consequenceOf(set)));
     m_consequence->setVisible(!m_consequence->text().isEmpty());
     m_facts->setRows(factsOf(set, server));
     m_table->setVisible(asTable);

@@ -17,6 +17,7 @@ struct Text
 };
 
 constexpr qint64 manyObjects = 10; // more are asked about by their number
+constexpr qsizetype longestTyped = 120; // bytes of a name
 
 bool isUndo(const ActionWish& wish)
 {
@@ -79,9 +80,10 @@ QString toBeTyped(const PlanSet& set, const Session& session)
         return QLocale().toString(numberOf(set));
     if (!production)
         return {};
-    // What holds a secret code is not to be typed.
+    // What holds a secret code is not to be typed, and what is long nobody types.
     const Plan& plan = set.plans.front();
-    return plan.journalName == plan.name ? displayName(plan.name) : session.name();
+    const bool typable = plan.journalName == plan.name && plan.name.size() <= longestTyped;
+    return typable ? displayName(plan.name) : session.name();
 }
 
 QString serverOf(const Session& session)

@@ -7,6 +7,7 @@
 #include "widgets/actions/planview.h"
 #include "widgets/actions/stepmodel.h"
 #include "widgets/detail/factgrid.h"
+#include "widgets/theme/breakabletext.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 
@@ -37,7 +38,7 @@ QString undoText(const Receipt& receipt)
 std::vector<FactGrid::Row> factsOf(const Receipt& receipt, const QString& what,
                                    const QString& server)
 {
-    std::vector<FactGrid::Row> rows{{ReceiptView::tr("Step"), what, false},
+    std::vector<FactGrid::Row> rows{{ReceiptView::tr("Step"), breakable(what), false},
                                     {ReceiptView::tr("Server"), server, false}};
     if (receipt.count > 0)
         rows.push_back({ReceiptView::tr("Changed"), QLocale().toString(receipt.count), false});
@@ -115,8 +116,8 @@ void ReceiptView::setHead(const QString& iconName, ColorRole role, const QString
     m_iconName = iconName;
     m_iconRole = role;
     updateIcon();
-    m_title->setText(title);
-    m_text->setText(text);
+    m_title->setText(breakable(title, 50));
+    m_text->setText(breakable(text));
     m_text->setVisible(!text.isEmpty());
 }
 
