@@ -105,6 +105,13 @@ private slots:
         QCOMPARE(cell(1, JournalModel::ActionColumn), QStringLiteral("lock.release"));
         QCOMPARE(cell(1, JournalModel::NameColumn), QStringLiteral("lock:one"));
         QCOMPARE(cell(1, JournalModel::ReasonColumn), QStringLiteral("stuck deploy"));
+        for (int column = 0; column < JournalModel::ColumnTotal; ++column) { // nothing is cut
+            const QFontMetrics metrics(
+                column == JournalModel::NameColumn ? monoFont(TextSize::Body) : page.table()->font());
+            QVERIFY2(metrics.horizontalAdvance(cell(1, column)) + 16
+                         <= page.table()->columnWidth(column),
+                     qPrintable(cell(1, column)));
+        }
         page.table()->selectRow(1);
         QVERIFY(ConsoleWindow::texts(page).contains(QStringLiteral("the owner still is owner-1")));
         QVERIFY(!ConsoleWindow::button<QPushButton>(page, QStringLiteral("Undo…"))->isEnabled());

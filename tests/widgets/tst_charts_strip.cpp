@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "chartshots.h"
+#include "tests/widgets/drawntexts.h"
 #include "widgets/charts/striplayout.h"
 #include "widgets/charts/windowstrip.h"
 #include "widgets/theme/themecolors.h"
@@ -76,6 +77,7 @@ private slots:
     void pausedItStandsStill();
     void aHiddenStripDoesNotMove();
     void everyMarkIsDrawn();
+    void captionsAreNotCut();
     void gallery();
 
 private:
@@ -253,6 +255,25 @@ void StripTest::everyMarkIsDrawn()
     const int three = pixelsOf(m_shots.take(*m_theme, ThemeChoice::Light, strip, {}), accent);
     QCOMPARE(none, 0);
     QVERIFY(three > 200);
+}
+
+// Where there is little room it is said in fewer words, the duration with its unit always.
+void StripTest::captionsAreNotCut()
+{
+    WindowStrip strip;
+    strip.setPaused(true);
+    strip.setState(fullWithLine(), now);
+    const auto drawn = [&](int width) {
+        strip.resize(width, strip.sizeHint().height());
+        strip.show();
+        return test::drawnTexts(strip);
+    };
+    QVERIFY(drawn(604).contains(QStringLiteral("retry after 594 ms")));
+    const QStringList narrow = drawn(304);
+    QVERIFY(!narrow.contains(QStringLiteral("retry after 594 ms")));
+    QVERIFY2(narrow.contains(QStringLiteral("retry 594 ms")) ||
+                 narrow.contains(QStringLiteral("594 ms")),
+             qPrintable(narrow.join(QLatin1Char('|'))));
 }
 
 void StripTest::gallery()

@@ -207,6 +207,7 @@ void ChartViewTest::valueTextsAreShort_data()
     QTest::newRow("zero") << 0.0 << QStringLiteral("0");
     QTest::newRow("count") << 1204.0 << QStringLiteral("1,204");
     QTest::newRow("rate") << 12.54 << QStringLiteral("12.5");
+    QTest::newRow("many") << 212.7 << QStringLiteral("213");
     QTest::newRow("nearly one") << 0.9999999999999999 << QStringLiteral("1");
     QTest::newRow("nearly three") << 2.9999999 << QStringLiteral("3");
     QTest::newRow("small") << 0.04 << QStringLiteral("0.04");

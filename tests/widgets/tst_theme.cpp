@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "chartshots.h"
+#include "widgets/theme/breakabletext.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 
 #include <QDirIterator>
 #include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
 
 #include <cmath>
 
@@ -74,6 +77,10 @@ private slots:
     void iconsTakeTheThemesColour();
     void iconsAreCrispAtDoubleScale();
     void anUnknownIconIsNull();
+    void longRunsMayBreak();
+    void buttonsHaveRoomBesideTheirText();
+    void fieldsHaveAFrame_data();
+    void fieldsHaveAFrame();
     void gallery();
 
 private:
@@ -212,6 +219,44 @@ void ThemeTest::iconsAreCrispAtDoubleScale()
 void ThemeTest::anUnknownIconIsNull()
 {
     QVERIFY(icon(QStringLiteral("no-such-icon"), lightPalette()).isNull());
+}
+
+void ThemeTest::longRunsMayBreak()
+{
+    const QString name(300, QLatin1Char('n'));
+    const QString text = QStringLiteral("Release %1?").arg(name);
+    QLabel label(breakable(text));
+    label.setWordWrap(true);
+    QVERIFY(label.minimumSizeHint().width() < 400);
+    QCOMPARE(label.text().remove(QChar(0x200B)), text);
+    const QString brief = QStringLiteral("Release lock:invoice:42 on /tmp/a/path/to/redis.sock/0?");
+    QCOMPARE(breakable(brief), brief);
+}
+
+void ThemeTest::buttonsHaveRoomBesideTheirText()
+{
+    const QPushButton button(QStringLiteral("Copy receipt id"));
+    QVERIFY(button.sizeHint().width() >= button.fontMetrics().horizontalAdvance(button.text()) + 24);
+}
+
+void ThemeTest::fieldsHaveAFrame_data()
+{
+    QTest::addColumn<int>("choice");
+    QTest::newRow("light") << int(ThemeChoice::Light);
+    QTest::newRow("dark") << int(ThemeChoice::Dark);
+}
+
+void ThemeTest::fieldsHaveAFrame()
+{
+    QFETCH(int, choice);
+    QWidget ground;
+    auto* field = new QLineEdit(&ground);
+    field->setGeometry(10, 10, 120, 26);
+    ground.resize(140, 46);
+    const QImage image = m_shots.take(*m_theme, ThemeChoice(choice), ground, {});
+    const QColor frame = image.pixelColor(70, 10);
+    QVERIFY(contrast(frame, image.pixelColor(70, 5)) > 1.3);
+    QVERIFY(contrast(frame, image.pixelColor(70, 14)) > 1.3);
 }
 
 void ThemeTest::gallery()

@@ -9,6 +9,7 @@
 #include "widgets/theme/theme.h"
 
 #include <QPainter>
+#include <QTableView>
 
 namespace lk {
 
@@ -31,17 +32,43 @@ void paintState(QPainter* painter, const QStyleOptionViewItem& option, const QRe
                       option.fontMetrics.elidedText(word, Qt::ElideRight, textRect.width()));
 }
 
-void paintFill(QPainter* painter, const QStyleOptionViewItem& option, const QRect& rect,
-               const State& state)
+std::optional<FillBar> barOf(const StatePtr& state)
 {
-    const auto* limiter = state.as<LimiterState>();
-    if (!limiter || state.problem)
-        return;
+    const auto* limiter = state ? state->as<LimiterState>() : nullptr;
+    if (!limiter || state->problem)
+        return {};
     FillBar bar;
     bar.used = limiter->occupancy;
     bar.limit = limiter->limit;
     bar.usedIsUpperBound = limiter->occupancyIsUpperBound;
-    bar.health = state.health;
+    bar.health = state->health;
+    return bar;
+}
+
+// Of the rows that are seen: their bars are as long as one another.
+int widestBarText(const QStyleOptionViewItem& option, const PrimitiveModel& model)
+{
+    const auto* table = qobject_cast<const QTableView*>(option.widget);
+    if (!table)
+        return 0;
+    const int first = std::max(0, table->rowAt(0));
+    const int last = table->rowAt(table->viewport()->height() - 1);
+    int widest = 0;
+    for (int row = first; row <= (last < 0 ? model.rowCount() - 1 : last); ++row) {
+        if (const auto bar = barOf(model.stateAt(row)))
+            widest = std::max(widest, option.fontMetrics.horizontalAdvance(fillBarText(*bar)));
+    }
+    return widest;
+}
+
+void paintFill(QPainter* painter, const QStyleOptionViewItem& option, const QRect& rect,
+               const StatePtr& state, const PrimitiveModel& model)
+{
+    std::optional<FillBar> known = barOf(state);
+    if (!known)
+        return;
+    FillBar& bar = *known;
+    bar.textWidth = widestBarText(option, model);
     paintFillBar(*painter, rect, bar, option.palette);
 }
 
@@ -148,7 +175,7 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
         if (style == ColumnStyle::State) {
             paintState(painter, cell, rect, *state, text);
         } else if (style == ColumnStyle::Fill) {
-            paintFill(painter, cell, rect, *state);
+            paintFill(painter, cell, rect, state, *model);
         } else {
             const bool mono = style == ColumnStyle::Name || style == ColumnStyle::Mono;
             if (mono)

@@ -104,8 +104,8 @@ void paintFillBar(QPainter& painter, const QRectF& rect, const FillBar& bar,
     painter.save();
     const QString text = fillBarText(bar);
     const QFontMetrics metrics(painter.font());
-    const int textWidth = std::max(metrics.horizontalAdvance(text),
-                                   metrics.horizontalAdvance(QStringLiteral("000 / 000")));
+    const int textWidth = std::max({bar.textWidth, metrics.horizontalAdvance(text),
+                                    metrics.horizontalAdvance(QStringLiteral("000 / 000"))});
     painter.setPen(bar.selected ? palette.color(QPalette::HighlightedText) : colors.text);
     painter.drawText(rect, Qt::AlignRight | Qt::AlignVCenter, text);
 

@@ -50,6 +50,8 @@ QString valueText(double value, Metric::Unit unit)
         return Text::tr("no data");
     if (unit == Metric::Unit::Milliseconds)
         return formatDuration(qint64(std::llround(value)));
+    if (std::abs(value) >= 100)
+        return QLocale().toString(qint64(std::llround(value))); // a tenth of it says nothing
     const double tenths = std::round(value * 10) / 10;
     if (tenths == std::floor(tenths) && (tenths != 0 || value == 0))
         return QLocale().toString(qint64(tenths));

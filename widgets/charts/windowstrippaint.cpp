@@ -31,6 +31,15 @@ QRectF captionRect(const QString& text, const QFontMetrics& metrics, qreal x, qr
     return {from, top, width, qreal(metrics.height())};
 }
 
+/// The longest that there is room for, of several ways to say it; else the last.
+QString fitting(const QStringList& forms, const QFontMetrics& metrics, qreal room)
+{
+    const auto it = std::find_if(forms.begin(), forms.end(), [&](const QString& form) {
+        return metrics.horizontalAdvance(form) <= room;
+    });
+    return it == forms.end() ? forms.last() : *it;
+}
+
 } // namespace
 
 void WindowStrip::paintEvent(QPaintEvent*)
@@ -141,7 +150,10 @@ void WindowStrip::paintCaptions(QPainter& painter, const StripLayout& strip) con
     painter.drawText(now, Qt::AlignCenter, nowText);
 
     if (strip.nextFreeInMs) {
-        const QString text = tr("next free in %1").arg(formatDuration(*strip.nextFreeInMs));
+        const QString duration = formatDuration(*strip.nextFreeInMs);
+        const QString text = fitting({tr("next free in %1").arg(duration),
+                                      tr("free in %1").arg(duration), duration},
+                                     metrics, now.left() - 10 - lane.left());
         const qreal x = lane.left() + (strip.leavesNext ? strip.accepted[*strip.leavesNext].x : 0);
         const QRectF place = captionRect(text, metrics, x, lane.left(), now.left() - 10, top);
         painter.setPen(colors.warning);
@@ -153,7 +165,10 @@ void WindowStrip::paintCaptions(QPainter& painter, const StripLayout& strip) con
         }
     }
     if (strip.retryInMs) {
-        const QString text = tr("retry after %1").arg(formatDuration(*strip.retryInMs));
+        const QString duration = formatDuration(*strip.retryInMs);
+        const QString text = fitting({tr("retry after %1").arg(duration),
+                                      tr("retry %1").arg(duration), duration},
+                                     metrics, lane.right() + 1 - now.right() - 10);
         const qreal x = lane.left() + strip.xOf(strip.nowMs + *strip.retryInMs);
         const QRectF place = captionRect(text, metrics, x, now.right() + 10, lane.right() + 1, top);
         painter.setPen(colors.violet);

@@ -31,6 +31,7 @@ QFont valueFont(int step, bool first)
 FigureRow::FigureRow(const QStringList& captions, QWidget* parent)
     : QWidget(parent)
 {
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed); // room that is left is below it
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(wideGap);

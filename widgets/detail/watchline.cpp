@@ -49,7 +49,7 @@ WatchLine::WatchLine(QWidget* parent)
     : QWidget(parent)
     , m_icon(new QLabel)
     , m_text(new QLabel)
-    , m_button(new QPushButton(tr("Put stuck items back by itself…")))
+    , m_button(new QPushButton(tr("Auto-requeue stuck jobs…")))
 {
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -96,7 +96,7 @@ void WatchLine::refresh()
                                                        : QStringLiteral("idle");
     m_icon->setPixmap(lk::icon(name, palette()).pixmap(side, side));
     m_button->setChecked(watch.isOn());
-    m_button->setText(watch.isOn() ? tr("Stop putting back") : tr("Put stuck items back by itself…"));
+    m_button->setText(watch.isOn() ? tr("Stop putting back") : tr("Auto-requeue stuck jobs…"));
     m_button->setToolTip(
         watch.isOn() ? tr("Its lock is given back at once")
                      : tr("Every few seconds, what has been in processing for too long goes back "

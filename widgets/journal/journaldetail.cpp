@@ -4,6 +4,7 @@
 #include "widgets/actions/outcomelook.h"
 #include "widgets/boards/emptystate.h"
 #include "widgets/detail/factgrid.h"
+#include "widgets/theme/breakabletext.h"
 #include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"
 
@@ -22,6 +23,8 @@
 namespace lk {
 
 namespace {
+
+constexpr int titleRun = 28; // characters of the title that the narrowest pane has room for
 
 QString expiryText(const QJsonObject& key)
 {
@@ -86,7 +89,7 @@ std::vector<FactGrid::Row> factsOf(const JournalEntry& e)
     add(JournalDetail::tr("Reason"), e.reason);
     add(JournalDetail::tr("Server"), e.endpoint);
     add(JournalDetail::tr("Keys"), e.keys.join(QLatin1Char('\n')), true);
-    add(JournalDetail::tr("Only if"), e.guard);
+    add(JournalDetail::tr("Only if"), breakable(e.guard, titleRun)); // names an owner
     add(JournalDetail::tr("Changed"), e.count > 0 ? QLocale().toString(e.count) : QString());
     add(JournalDetail::tr("Before"), beforeText(e.before));
     add(JournalDetail::tr("After"), afterText(e.after));
@@ -190,13 +193,13 @@ void JournalDetail::show(const JournalModel::Steps& steps, const QByteArrayList&
     const bool group = steps.size() > 1;
     m_id = group ? entry->group : entry->receipt;
     m_undoable = undoable;
-    m_title->setText(QStringLiteral("%1 %2").arg(
-        QString::fromLatin1(entry->action),
-        group ? tr("%Ln step(s)", nullptr, int(steps.size())) : entry->name));
+    const QString what = group ? tr("%Ln step(s)", nullptr, int(steps.size())) : entry->name;
+    m_title->setText(breakable(
+        QStringLiteral("%1 %2").arg(QString::fromLatin1(entry->action), what), titleRun));
     const int side = m_word->fontMetrics().height();
     m_icon->setPixmap(outcomeIcon(gravest(steps), QApplication::palette()).pixmap(side, side));
     m_word->setText(outcomesText(steps));
-    m_text->setText(entry->text);
+    m_text->setText(breakable(entry->text, titleRun));
     m_text->setVisible(!group && entry->text != outcomeTitle(entry->outcome));
     m_facts->setRows(group ? factsOf(steps) : factsOf(*entry));
     m_copy->setText(group ? tr("Cop&y group id") : tr("Cop&y receipt id"));

@@ -10,6 +10,7 @@
 #include "widgets/journal/journalmodel.h"
 #include "widgets/saving/saveas.h"
 #include "widgets/theme/icon.h"
+#include "widgets/theme/theme.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
@@ -23,6 +24,15 @@
 #include <QToolButton>
 
 namespace lk {
+
+namespace {
+
+constexpr int cellMargin = 8;             // on either side of a cell's text
+constexpr int mostMeasured = 200;         // rows; the rest are like them
+constexpr int reasonCharacters = 20;      // of the reason, before the name has more room
+constexpr int nameCharactersAtLeast = 26;
+
+} // namespace
 
 JournalPage::JournalPage(QWidget* parent)
     : QWidget(parent)
@@ -110,19 +120,45 @@ void JournalPage::buildTable()
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     auto* header = m_table->horizontalHeader();
     header->setMinimumSectionSize(40);
-    const int em = m_table->fontMetrics().averageCharWidth();
-    header->resizeSection(JournalModel::WhenColumn, em * 23);
-    header->resizeSection(JournalModel::OutcomeColumn, em * 14);
-    header->resizeSection(JournalModel::ActionColumn, em * 17);
-    header->resizeSection(JournalModel::WhoColumn, em * 15);
-    // What is left is shared, so that nothing has to be scrolled sideways.
-    header->setSectionResizeMode(JournalModel::NameColumn, QHeaderView::Stretch);
     header->setSectionResizeMode(JournalModel::ReasonColumn, QHeaderView::Stretch);
+    m_table->viewport()->installEventFilter(this);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             &JournalPage::onSelection);
     connect(m_table, &QTableView::activated, this, [this](const QModelIndex& index) {
         setOpen(index.row(), !m_model->isOpen(index.row()));
     });
+}
+
+// As wide as what they hold. What is left is the name's and the reason's: the name first, of which
+// there may be much and which tells the steps apart.
+void JournalPage::fitColumns()
+{
+    const QFontMetrics metrics(m_table->font());
+    const QFontMetrics mono(monoFont(TextSize::Body));
+    const auto wanted = [&](int column) {
+        const QFontMetrics& its = column == JournalModel::NameColumn ? mono : metrics;
+        int widest = QFontMetrics(m_table->horizontalHeader()->font())
+                         .horizontalAdvance(m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
+        for (int row = 0; row < std::min(m_model->rowCount(), mostMeasured); ++row) {
+            const QModelIndex index = m_model->index(row, column);
+            const bool icon = !index.data(Qt::DecorationRole).isNull();
+            widest = std::max(widest, its.horizontalAdvance(index.data().toString().left(200))
+                                          + (icon ? metrics.height() + 8 : 0));
+        }
+        return widest + 2 * cellMargin;
+    };
+    int room = m_table->viewport()->width();
+    QHeaderView* header = m_table->horizontalHeader();
+    for (const int column : {JournalModel::WhenColumn, JournalModel::OutcomeColumn,
+                             JournalModel::ActionColumn, JournalModel::WhoColumn}) {
+        header->resizeSection(column, wanted(column));
+        room -= header->sectionSize(column);
+    }
+    const int em = metrics.averageCharWidth();
+    const int reason = std::min(wanted(JournalModel::ReasonColumn), em * reasonCharacters);
+    header->resizeSection(JournalModel::NameColumn,
+                          std::clamp(wanted(JournalModel::NameColumn), em * nameCharactersAtLeast,
+                                     std::max(em * nameCharactersAtLeast, room - reason)));
 }
 
 void JournalPage::setSession(Session* session)
@@ -161,6 +197,7 @@ void JournalPage::onRead(const JournalPtr& contents)
     m_restoring = true;
     m_model->setContents(contents);
     m_restoring = false;
+    fitColumns();
     restore();
     updateEmpty();
 }
@@ -213,6 +250,8 @@ void JournalPage::keyPressEvent(QKeyEvent* event)
 // As in a tree: right opens, left closes, also from a step of it. The table would go to the next cell.
 bool JournalPage::eventFilter(QObject* watched, QEvent* event)
 {
+    if (watched == m_table->viewport() && event->type() == QEvent::Resize)
+        fitColumns();
     if (watched != m_table || event->type() != QEvent::KeyPress)
         return QWidget::eventFilter(watched, event);
     const auto* key = static_cast<QKeyEvent*>(event);

@@ -42,6 +42,7 @@ protected:
 
 private:
     void buildTable();
+    void fitColumns();
     QWidget* buildBar();
     void read();
     void onRead(const JournalPtr& contents);

@@ -133,7 +133,7 @@ void MainWindow::addMenus()
             ActionDialog::open(m_session, {nullptr, {}, {}, {}, m_session->lastUndoable()}, this);
     });
     serverMenu->addSeparator();
-    connect(addKey(serverMenu, server, tr("&Quit"), QKeySequence::Quit), &QAction::triggered, this,
+    connect(addKey(serverMenu, server, tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q)), &QAction::triggered, this,
             &MainWindow::close);
 
     QMenu* boardMenu = menuBar()->addMenu(tr("&Boards"));

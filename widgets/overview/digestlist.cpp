@@ -33,6 +33,17 @@ QString depthText(const QueueState& queue)
         .arg(waiting, QLocale().toString(*queue.processing));
 }
 
+FillBar barOf(const State& state)
+{
+    FillBar bar;
+    if (const auto* limiter = state.as<LimiterState>()) {
+        bar.used = limiter->occupancy;
+        bar.limit = limiter->limit;
+    }
+    bar.health = state.health;
+    return bar;
+}
+
 class LineDelegate final : public RowDelegate
 {
 public:
@@ -44,7 +55,7 @@ public:
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const override
     {
         const int line = option.fontMetrics.height();
-        return {200, m_show == DigestList::Show::Reason ? 2 * line + 14 : line + 12};
+        return {200, m_show == DigestList::Show::Reason ? 2 * line + 12 : line + 12};
     }
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
@@ -54,7 +65,7 @@ public:
         initStyleOption(&cell, index);
         paintGround(painter, cell);
         const DigestItem& item = static_cast<const DigestModel*>(index.model())->item(index.row());
-        if (!item.state)
+        if (!item.state || isCut(option))
             return;
         painter->save();
         const QRect rect = option.rect.adjusted(8, 4, -8, -4);
@@ -66,11 +77,20 @@ public:
         if (m_show == DigestList::Show::Reason)
             paintReason(painter, option, text, item);
         else
-            paintLeader(painter, option, text, item);
+            paintLeader(painter, option, text, item,
+                        *static_cast<const DigestModel*>(index.model()));
         painter->restore();
     }
 
 private:
+    // Of the leaders as many as fit are shown, and none by its upper half.
+    bool isCut(const QStyleOptionViewItem& option) const
+    {
+        const auto* list = qobject_cast<const QAbstractItemView*>(option.widget);
+        return m_show != DigestList::Show::Reason && list
+               && option.rect.bottom() > list->viewport()->height();
+    }
+
     void paintName(QPainter* painter, const QRect& rect, const State& state) const
     {
         painter->setFont(monoFont(TextSize::Body));
@@ -93,8 +113,19 @@ private:
                               .elidedText(item.reason, Qt::ElideRight, rect.width()));
     }
 
+    // The few leaders' bars stand below one another.
+    static int widestText(const DigestModel& model, const QFontMetrics& metrics)
+    {
+        int widest = 0;
+        for (int row = 0; row < model.rowCount(); ++row) {
+            if (const StatePtr& state = model.item(row).state)
+                widest = std::max(widest, metrics.horizontalAdvance(fillBarText(barOf(*state))));
+        }
+        return widest;
+    }
+
     void paintLeader(QPainter* painter, const QStyleOptionViewItem& option, const QRect& rect,
-                     const DigestItem& item) const
+                     const DigestItem& item, const DigestModel& model) const
     {
         const int right = std::min(rect.width() / 2, fillBarWidth(option.fontMetrics) + 40);
         paintName(painter, rect.adjusted(0, 0, -right - 8, 0), *item.state);
@@ -103,10 +134,8 @@ private:
         const auto* limiter = item.state->as<LimiterState>();
         const auto* queue = item.state->as<QueueState>();
         if (m_show == DigestList::Show::Fill && limiter) {
-            FillBar bar;
-            bar.used = limiter->occupancy;
-            bar.limit = limiter->limit;
-            bar.health = item.state->health;
+            FillBar bar = barOf(*item.state);
+            bar.textWidth = widestText(model, option.fontMetrics);
             paintFillBar(*painter, value, bar, option.palette);
         } else {
             const QString text = limiter ? rateText(*limiter) : queue ? depthText(*queue) : QString();

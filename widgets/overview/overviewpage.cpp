@@ -23,6 +23,9 @@ namespace lk {
 
 namespace {
 
+constexpr int buttonInset = 4; // of the icon in a flat button
+constexpr int chartInset = 2;  // of a chart's title in the chart
+
 // "2 full · 7 idle", as many as there is room for.
 QString wordsText(const KindDigest& digest, const QFontMetrics& metrics, int room)
 {
@@ -44,7 +47,7 @@ QWidget* padded(QWidget* body)
 {
     auto* holder = new QWidget;
     auto* layout = new QVBoxLayout(holder);
-    layout->setContentsMargins(15, 0, 15, 4);
+    layout->setContentsMargins(15 - chartInset, 0, 15 - chartInset, 4);
     layout->addWidget(body);
     return holder;
 }
@@ -126,7 +129,7 @@ QWidget* OverviewPage::buildTiles()
     for (Kind kind : allKinds) {
         auto* body = new QWidget;
         auto* inner = new QGridLayout(body);
-        inner->setContentsMargins(15, 0, 15, 4);
+        inner->setContentsMargins(15 - buttonInset, 6, 15, 4);
         inner->setHorizontalSpacing(8);
         inner->setVerticalSpacing(0);
         Tile tile{kind, new QLabel, new QLabel, new QLabel, nullptr, nullptr};
@@ -134,6 +137,8 @@ QWidget* OverviewPage::buildTiles()
         tile.caption->setFont(uiFont(TextSize::Caption));
         tile.caption->setForegroundRole(QPalette::PlaceholderText);
         tile.caption->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+        for (QLabel* label : {tile.count, tile.caption})
+            label->setContentsMargins(buttonInset, 0, 0, 0); // below the icon
         auto* open = new QToolButton;
         open->setText(kindPluralTitle(kind));
         open->setAccessibleName(tr("Open the board %1").arg(kindPluralTitle(kind)));

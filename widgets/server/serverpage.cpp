@@ -34,6 +34,16 @@ QWidget* padded(std::initializer_list<QWidget*> parts)
     return holder;
 }
 
+// A chart has a title of its own, two pixels from its edge, and all of the panel's height.
+QWidget* chartIn(TimeChart* chart)
+{
+    auto* holder = new QWidget;
+    auto* layout = new QVBoxLayout(holder);
+    layout->setContentsMargins(13, 0, 13, 4);
+    layout->addWidget(chart, 1);
+    return holder;
+}
+
 QLabel* sentence()
 {
     auto* label = new QLabel;
@@ -83,9 +93,9 @@ ServerPage::ServerPage(QWidget* parent)
     grid->addWidget(new Panel(tr("Memory"), padded({m_memory})), 1, 0);
     grid->addWidget(new Panel(tr("Replication"), padded({m_replication, m_replicationFacts})), 1, 1);
     grid->addWidget(new Panel(tr("This console"), padded({m_console})), 2, 0);
-    grid->addWidget(new Panel({}, padded({m_cost})), 2, 1);
-    grid->addWidget(new Panel({}, padded({m_load})), 3, 0);
-    grid->addWidget(new Panel({}, padded({m_memoryChart})), 3, 1);
+    grid->addWidget(new Panel({}, chartIn(m_cost)), 2, 1);
+    grid->addWidget(new Panel({}, chartIn(m_load)), 3, 0);
+    grid->addWidget(new Panel({}, chartIn(m_memoryChart)), 3, 1);
     grid->setColumnStretch(0, 1);
     grid->setColumnStretch(1, 1);
     grid->setRowStretch(4, 1);
@@ -154,7 +164,7 @@ void ServerPage::refreshConsole(Session& session)
           false},
          {tr("Primitives known"), locale.toString(report.primitives), false},
          {tr("Changed, still to be read"), locale.toString(report.backlog), false},
-         {tr("Last walk over the keys"),
+         {tr("Last scan"),
           report.scan.complete ? tr("%Ln key(s) in %1", nullptr, int(report.scan.scanned))
                                      .arg(formatDuration(report.scan.elapsedMs))
                                : tr("under way: %Ln key(s) so far", nullptr, int(report.scan.scanned)),

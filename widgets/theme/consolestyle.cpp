@@ -18,6 +18,9 @@ namespace {
 constexpr int arrow = 8; // pixels wide
 constexpr int gap = 6;   // on either side of it
 
+constexpr int besideText = 12; // on either side of a button's text, at least
+constexpr int inField = 3;     // between a field's frame and its text, in addition
+
 constexpr int scrollBar = 12;      // pixels across
 constexpr int handleInset = 3;     // on either side of the handle
 constexpr int shortestHandle = 32; // along; still easy to catch
@@ -69,6 +72,8 @@ QSize ConsoleStyle::sizeFromContents(ContentsType type, const QStyleOption* opti
     QSize result = QProxyStyle::sizeFromContents(type, option, size, widget);
     if (type == CT_ToolButton && opensMenu(option))
         result.rwidth() += arrow + gap;
+    if (type == CT_PushButton)
+        result.setWidth(std::max(result.width(), size.width() + 2 * besideText));
     return result;
 }
 
@@ -94,6 +99,16 @@ int ConsoleStyle::pixelMetric(PixelMetric metric, const QStyleOption* option,
     default:
         return QProxyStyle::pixelMetric(metric, option, widget);
     }
+}
+
+QRect ConsoleStyle::subElementRect(SubElement element, const QStyleOption* option,
+                                   const QWidget* widget) const
+{
+    const QRect rect = QProxyStyle::subElementRect(element, option, widget);
+    const auto* frame = qstyleoption_cast<const QStyleOptionFrame*>(option);
+    return element == SE_LineEditContents && frame && frame->lineWidth > 0
+               ? rect.adjusted(inField, 0, -inField, 0)
+               : rect;
 }
 
 QRect ConsoleStyle::subControlRect(ComplexControl control, const QStyleOptionComplex* option,
@@ -166,6 +181,17 @@ void ConsoleStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* o
         painter->setPen(themeColors(option->palette).accent);
         painter->setBrush(Qt::NoBrush);
         painter->drawRect(QRectF(option->rect).adjusted(0.5, 0.5, -0.5, -0.5));
+        painter->restore();
+        return;
+    }
+    // Fusion's frame of a field is darker than its ground: on a dark one it is not seen.
+    if (element == PE_FrameLineEdit && isDark(option->palette)) {
+        const ThemeColors& colors = themeColors(option->palette);
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setPen(option->state & State_HasFocus ? colors.accent : colors.border);
+        painter->setBrush(Qt::NoBrush);
+        painter->drawRoundedRect(QRectF(option->rect).adjusted(0.5, 0.5, -0.5, -0.5), 2, 2);
         painter->restore();
         return;
     }
