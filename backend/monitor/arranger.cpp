@@ -141,6 +141,18 @@ void Arranger::apply(const DeltaPtr& delta)
     }
 }
 
+void Arranger::setNow(qint64 serverNowMs)
+{
+    m_atMs = std::max(m_atMs, serverNowMs);
+    m_stale |= !m_ttl.isEmpty(); // what ends in a minute ends in less the next second
+}
+
+void Arranger::setCheck(const CheckSettings& check)
+{
+    m_check = check;
+    m_digestStale = true;
+}
+
 void Arranger::setWalked()
 {
     m_digestStale |= !std::exchange(m_walked, true);
@@ -150,6 +162,9 @@ void Arranger::setQuery(const BoardQuery& query)
 {
     m_query = query;
     m_hasQuery = true;
+    QString names = query.filter;
+    m_ttl = TtlFilter::takenFrom(names);
+    m_names = NameFilter(names);
     arrange();
 }
 
@@ -166,18 +181,18 @@ void Arranger::everySecond()
         emit digested(digest());
 }
 
-bool Arranger::fits(const Entry& entry, const NameFilter& filter) const
+bool Arranger::fits(const Entry& entry) const
 {
-    if (!entry.state || entry.state->kind() != m_query.kind)
+    if (!entry.state || entry.state->kind() != m_query.kind || !m_ttl.fits(*entry.state, m_atMs))
         return false;
     const Primitive& p = *entry.state->primitive;
-    if (isFoundBy(p.kind, p.id.name, filter) || filter.fits(p.id.layout))
+    if (isFoundBy(p.kind, p.id.name, m_names) || m_names.fits(p.id.layout))
         return true;
     if (std::any_of(p.keys.begin(), p.keys.end(),
-                    [&](const KeyRole& k) { return isFoundBy(p.kind, k.key, filter); }))
+                    [&](const KeyRole& k) { return isFoundBy(p.kind, k.key, m_names); }))
         return true;
     const auto* lock = entry.state->as<LockState>();
-    return lock && filter.fits(lock->owner);
+    return lock && m_names.fits(lock->owner);
 }
 
 std::vector<WordCount> Arranger::wordsOf(Kind kind) const
@@ -203,13 +218,12 @@ std::vector<WordCount> Arranger::wordsOf(Kind kind) const
 void Arranger::arrange()
 {
     m_stale = false;
-    const NameFilter filter(m_query.filter);
     const int word = m_query.word.isEmpty() ? -1 : m_wordIndex.value(m_query.word, 255);
     auto rows = std::make_shared<std::vector<Handle>>();
     std::array<qint64, 256> counts{}; // by word
     qint64 fitting = 0;
     for (Handle h = 0; h < m_entries.size(); ++h) {
-        if (!fits(m_entries[h], filter))
+        if (!fits(m_entries[h]))
             continue;
         ++fitting;
         ++counts[m_entries[h].word];
@@ -300,6 +314,7 @@ DigestPtr Arranger::digest() const
         const StatePtr& s = m_entries[h].state;
         if (!s)
             continue;
+        const Ending ending = endingOf(*s);
         if (s->health >= Health::Watch)
             attention.offer(double(s->health) * 1e15 + s->urgency, h, s);
         if (const auto* limiter = s->as<LimiterState>()) {
@@ -307,11 +322,10 @@ DigestPtr Arranger::digest() const
                 fullest.offer(double(*limiter->occupancy) / double(*limiter->limit), h, s);
             if (limiter->windowMs && *limiter->windowMs > 0 && limiter->occupancy.value_or(0) > 0)
                 busiest.offer(double(*limiter->occupancy) / double(*limiter->windowMs), h, s);
-        } else if (const auto* lock = s->as<LockState>()) {
-            if (lock->phase == LockState::Phase::Immortal)
-                ++result->immortalLocks;
-            else if (lock->phase == LockState::Phase::Held && lock->leaseMs)
-                addEnd(result->leaseEndsMs, s->asOfMs + *lock->leaseMs);
+        } else if (s->as<LockState>()) {
+            result->immortalLocks += ending.never;
+            if (ending.atMs)
+                addEnd(result->leaseEndsMs, *ending.atMs);
         } else if (const auto* queue = s->as<QueueState>()) {
             const qint64 waiting = queue->ready.value_or(0) + queue->processing.value_or(0);
             if (waiting > 0)
@@ -320,10 +334,9 @@ DigestPtr Arranger::digest() const
             result->tokensLive += token->phase == TokenState::Phase::Live;
             result->tokensUsed += token->phase == TokenState::Phase::Used;
             result->tokensGhost += token->phase == TokenState::Phase::Ghost;
-            if (token->phase == TokenState::Phase::Live && s->ttlMs)
-                addEnd(result->tokenEndsMs, s->asOfMs + *s->ttlMs);
-            else if (token->phase == TokenState::Phase::Live)
-                ++result->tokensWithoutEnd;
+            result->tokensWithoutEnd += ending.never;
+            if (ending.atMs)
+                addEnd(result->tokenEndsMs, *ending.atMs);
         }
     }
     result->tokenEnds = m_ends;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/core/namefilter.h"
+#include "backend/core/ttlfilter.h"
 #include "backend/findings/settings.h"
 #include "backend/monitor/digest.h"
 
@@ -25,6 +26,9 @@ public slots:
     void start();
     void stop();
     void apply(const lk::DeltaPtr& delta);
+    /// The server's time passes also while nothing changes.
+    void setNow(qint64 serverNowMs);
+    void setCheck(const lk::CheckSettings& check);
     /// All keys were looked at once.
     void setWalked();
     /// Arranges at once, and again at most once a second while things change.
@@ -49,7 +53,7 @@ private:
     quint8 wordIndex(const QString& word);
     void everySecond();
     void arrange();
-    bool fits(const Entry& entry, const NameFilter& filter) const;
+    bool fits(const Entry& entry) const;
     std::vector<WordCount> wordsOf(Kind kind) const;
     DigestPtr digest() const;
     QString reasonFor(const State& state) const;
@@ -65,6 +69,8 @@ private:
     TokenEnds m_ends{};
     qint64 m_atMs = 0;
     BoardQuery m_query;
+    NameFilter m_names; ///< these two: what the query's filter says
+    TtlFilter m_ttl;
     QTimer m_second{this};
     bool m_hasQuery = false;
     bool m_stale = false;

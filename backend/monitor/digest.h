@@ -86,7 +86,7 @@ using DigestPtr = std::shared_ptr<const Digest>;
 struct BoardQuery
 {
     Kind kind = Kind::Limiter;
-    QString filter;   ///< NameFilter over name, keys, layout and owner; empty: all
+    QString filter;   ///< NameFilter over name, keys, layout and owner, and TtlFilter; empty: all
     QString word;     ///< only those of that filterWord(); empty: all
     int column = -1;  ///< index in columns(kind); -1: worst first
     bool descending = false;

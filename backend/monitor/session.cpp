@@ -115,7 +115,8 @@ void Session::connectMonitor()
     });
     connect(&m_monitor->jobs(), &JobListing::opened, this, &Session::jobOpened);
     connect(m_monitor, &Monitor::reported, m_arranger,
-            [arranger = m_arranger](const MonitorReport& report) {
+            [arranger = m_arranger, clock = m_setup.clock](const MonitorReport& report) {
+                arranger->setNow(report.clock.serverMs(clock->nowMs()));
                 if (report.scan.complete)
                     arranger->setWalked();
             });

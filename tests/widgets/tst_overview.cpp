@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/core/ttlfilter.h"
 #include "tests/widgets/consolewindow.h"
+#include "widgets/charts/horizonchart.h"
 #include "widgets/overview/digestlist.h"
+#include "widgets/overview/overviewpage.h"
 #include "widgets/server/serverpage.h"
+
+#include <QSignalSpy>
+#include <QTemporaryDir>
 
 using namespace lk;
 using test::ConsoleWindow;
@@ -87,6 +93,115 @@ private slots:
         console.press(Qt::Key_Escape);
         QTRY_COMPARE(console.cells(test::Locks).size(), 4);
         QCOMPARE(console.cells(test::Locks).front(), QStringLiteral("lock:orphan")); // the worst
+    }
+
+    // What a bar counts is what the board then shows, the soonest first; Escape shows all again.
+    void aBarOpensWhatEndsThen()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(console.waitForScan(test::sampleCount));
+        HorizonChart* leases = horizon(console, "Leases ending");
+        QTRY_COMPARE(leases->never(), 1);
+        leases->setSpan(1'200'000); // two minutes a bar
+        // The leases of 500 and 600 s stand in one bar, that of 700 s in the next.
+        int bar = -1;
+        int count = 0;
+        for (size_t i = 0; i < leases->bins().size(); ++i) {
+            if (leases->bins()[i].count > count) {
+                bar = int(i);
+                count = leases->bins()[i].count;
+            }
+        }
+        QVERIFY(count >= 1);
+        const QString span = TtlFilter::terms(leases->bins()[size_t(bar)].fromMs,
+                                              leases->bins()[size_t(bar)].toMs);
+        QTest::mouseClick(leases, Qt::LeftButton, {}, leases->barPlace(bar).center());
+        QCOMPARE(console.window.currentBoard(), int(test::Locks));
+        QCOMPARE(console.filter(test::Locks).text(), span);
+        QTRY_COMPARE(console.cells(test::Locks).size(), count);
+        console.press(Qt::Key_Escape);
+        QCOMPARE(console.filter(test::Locks).text(), QString());
+        QTRY_COMPARE(console.cells(test::Locks),
+                     (QStringList{QStringLiteral("lock:two"), QStringLiteral("lock:one"),
+                                  QStringLiteral("lock:zed"), QStringLiteral("lock:orphan")}));
+    }
+
+    // The same by keys, and told to who does not see it.
+    void barsByKeyboard()
+    {
+        m_server.lines({"SET code:later S3CRET PX 8000000"});
+        ConsoleWindow console(setup());
+        QVERIFY(console.waitForScan(test::sampleCount + 1));
+        HorizonChart* tokens = horizon(console, "Live tokens expiring");
+        QTRY_VERIFY(tokens->bins().front().toMs > 0 && tokens->later() + sum(*tokens) == 3);
+        tokens->setSpan(100'000);
+        QTRY_COMPARE(tokens->later(), 1);
+        tokens->setFocus(Qt::TabFocusReason);
+        QTRY_VERIFY2(tokens->accessibleDescription().startsWith(QStringLiteral("1 in 1 m"))
+                         || tokens->accessibleDescription().startsWith(QStringLiteral("2 in 1 m")),
+                     qPrintable(tokens->accessibleDescription()));
+        QVERIFY(tokens->accessibleDescription().contains(
+            QStringLiteral("Return: open these on the board Tokens")));
+        QCOMPARE(tokens->accessibleName(), QStringLiteral("Live tokens expiring"));
+        for (int i = 0; i < 3; ++i)
+            QTest::keyClick(tokens, Qt::Key_Right);
+        QVERIFY2(tokens->accessibleDescription().startsWith(QStringLiteral("1 later")),
+                 qPrintable(tokens->accessibleDescription()));
+        QTest::keyClick(tokens, Qt::Key_Return);
+        QCOMPARE(console.window.currentBoard(), int(test::Tokens));
+        QCOMPARE(console.filter(test::Tokens).text(), QStringLiteral("ttl>=100s"));
+        QTRY_COMPARE(console.cells(test::Tokens), QStringList{test::tokenRow("code:later")});
+        // What ends sooner comes in by itself as time passes it by.
+        m_server.lines({"PEXPIRE code:later 101500"});
+        QTRY_COMPARE_WITH_TIMEOUT(console.cells(test::Tokens).size(), 0, 15'000);
+        // What never ends has a bar of its own.
+        console.window.showBoard(test::Overview);
+        HorizonChart* leases = horizon(console, "Leases ending");
+        QTRY_COMPARE(leases->never(), 1);
+        leases->setFocus(Qt::BacktabFocusReason);
+        for (int i = 0; i < 12; ++i)
+            QTest::keyClick(leases, Qt::Key_Right);
+        QTest::keyClick(leases, Qt::Key_Space);
+        QCOMPARE(console.filter(test::Locks).text(), QStringLiteral("ttl=none"));
+        QTRY_COMPARE(console.cells(test::Locks), QStringList{QStringLiteral("lock:orphan")});
+    }
+
+    // What this console revoked is told apart from what others used and what nobody saw.
+    void howTokensEnded()
+    {
+        m_server.lines({"SET code:soon S3CRET PX 3000", "SET code:mine S3CRET PX 90000"});
+        QTemporaryDir folder;
+        Session::Setup acting = setup();
+        acting.actionFiles = {folder.filePath(QStringLiteral("journal.jsonl")),
+                              UndoStore(folder.filePath(QStringLiteral("undo")))};
+        ConsoleWindow console(acting);
+        QVERIFY(console.waitForScan(test::sampleCount + 2));
+        auto* ended = console.window.findChild<QLabel*>(QStringLiteral("tokenEnds"));
+        QTRY_COMPARE(ended->text(), QStringLiteral("None ended yet"));
+        QVERIFY(ended->isVisible());
+        QTRY_COMPARE_WITH_TIMEOUT(ended->text(), QStringLiteral("Ended: 1 expired"), 15'000);
+        console.session().arm(60'000);
+        QTRY_VERIFY(console.session().isArmed());
+        PrimitivePtr mine;
+        for (Handle h = 0; !mine; ++h) {
+            const StatePtr state = console.session().state(h);
+            if (state && state->primitive->id.name == "code:mine")
+                mine = state->primitive;
+        }
+        QSignalSpy planned(&console.session(), &Session::planned);
+        console.session().planAction("token.revoke", {{mine}}, {});
+        QTRY_COMPARE(planned.size(), 1);
+        QVERIFY(!planned[0][0].value<PlanSet>().plans.empty());
+        console.session().run(planned[0][0].value<PlanSet>(), QStringLiteral("test"));
+        QTRY_COMPARE_WITH_TIMEOUT(ended->text(),
+                                  QStringLiteral("Ended: 1 expired \u00b7 1 revoked"), 15'000);
+        m_server.line("DEL code:beta");
+        QTRY_COMPARE_WITH_TIMEOUT(ended->text(),
+                                  QStringLiteral("Ended: 1 expired \u00b7 1 revoked \u00b7 1 gone"),
+                                  15'000);
+        QVERIFY(ended->toolTip().contains(QStringLiteral("not seen why")));
+        horizon(console, "Leases ending")->setFocus(Qt::TabFocusReason);
+        test::shoot(console.window, QStringLiteral("overview-ends"));
     }
 
     void aDoubleClickGoesThere()
@@ -203,6 +318,22 @@ private slots:
     }
 
 private:
+    static int sum(const HorizonChart& chart)
+    {
+        int all = 0;
+        for (const HorizonChart::Bin& bin : chart.bins())
+            all += bin.count;
+        return all;
+    }
+    static HorizonChart* horizon(ConsoleWindow& console, const char* name)
+    {
+        auto* overview = console.window.findChild<OverviewPage*>();
+        for (HorizonChart* chart : overview->findChildren<HorizonChart*>()) {
+            if (chart->accessibleName() == QLatin1String(name))
+                return chart;
+        }
+        return nullptr;
+    }
     static DigestList* list(ConsoleWindow& console, const char* name)
     {
         for (DigestList* list : console.window.findChildren<DigestList*>()) {

@@ -297,6 +297,19 @@ void BoardPage::select(Handle handle)
     // It alone, also where it was one of several.
     if (const int row = m_model->rowOf(handle); handle != noHandle && row >= 0)
         m_table->selectionModel()->setCurrentIndex(m_model->index(row, 0), onlyThisRow);
+void BoardPage::showEnding(const QString& filter)
+{
+    const auto all = columns(kind());
+    const auto ends = std::find_if(all.begin(), all.end(), [](const Column& column) {
+        return QByteArray(column.id) == "lease" || QByteArray(column.id) == "ttl";
+    });
+    m_table->horizontalHeader()->setSortIndicator(ends == all.end() ? -1 : int(ends - all.begin()),
+                                                  Qt::AscendingOrder);
+    showOnly(filter);
+    m_table->scrollToTop();
+    m_table->setFocus();
+}
+
     m_restoring = false;
     if (m_table->currentIndex().isValid())
         m_table->scrollTo(m_table->currentIndex());

@@ -44,6 +44,8 @@ public:
     void selectWhenFound(const PrimitiveId& id);
     void selectFirst(); ///< the row that is first now, if there is one
     Handle selected() const { return m_selected; }
+    /// What fits that filter, the soonest to end first; see TtlFilter.
+    void showEnding(const QString& filter);
     void showOnly(const QString& filter);
     /// What has that word, the worst first; empty: all.
     void showWorst(const QString& word);

@@ -44,7 +44,8 @@ FilterBar::FilterBar(const QString& placeholder, QWidget* parent)
     m_field->setObjectName(QStringLiteral("filterField"));
     m_field->setPlaceholderText(placeholder);
     m_field->setAccessibleName(placeholder);
-    setTip(tr("Shows the rows whose name, key or owner contains this"));
+    setTip(tr("Shows the rows whose name, key or owner contains this;\n"
+              "by when they end: ttl<1m, ttl>=10s, ttl=none"));
     m_field->setClearButtonEnabled(true);
     m_field->setMinimumWidth(fieldWidth);
     m_field->setMaximumWidth(fieldMost);

@@ -8,11 +8,9 @@
 #include "widgets/theme/theme.h"
 #include "widgets/theme/themecolors.h"
 
-#include <QHelpEvent>
-#include <QKeyEvent>
+#include <QEvent>
 #include <QLocale>
 #include <QPainter>
-#include <QToolTip>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -142,17 +140,17 @@ std::vector<HorizonChart::Bar> HorizonChart::bars() const
                        formatDurationShort(bin.toMs),
                        tr("%Ln in %1 to %2", nullptr, bin.count)
                            .arg(formatDuration(bin.fromMs), formatDuration(bin.toMs)),
-                       soonest, false});
+                       {bin.fromMs, bin.toMs}, soonest, false});
     }
     qreal left = plot.left() + (binCount + 0.6) * step;
     if (beyond > 0) {
         all.push_back({place(left, beyond), beyond, tr("later"), tr("%Ln later", nullptr, beyond),
-                       false, true});
+                       {counts.back().toMs, std::nullopt}, false, true});
         left += 1.6 * step;
     }
     if (m_never > 0)
         all.push_back({place(left, m_never), m_never, QStringLiteral("\u221e"),
-                       tr("%Ln never", nullptr, m_never), false, true});
+                       tr("%Ln never", nullptr, m_never), {0, std::nullopt, true}, false, true});
     return all;
 }
 
@@ -165,7 +163,9 @@ QString HorizonChart::description() const
         if (bar.count > 0)
             parts += bar.text;
     }
-    return m_unit + QStringLiteral(": ") + parts.join(QStringLiteral(", "));
+    const QString all = m_unit + QStringLiteral(": ") + parts.join(QStringLiteral(", "));
+    const QString current = hasFocus() ? currentText() : QString();
+    return current.isEmpty() ? all : current + QStringLiteral(". ") + all;
 }
 
 QString HorizonChart::csv() const
@@ -216,6 +216,12 @@ void HorizonChart::paintEvent(QPaintEvent*)
         painter.setBrush(colors.of(role));
         if (bar.count > 0)
             painter.drawRoundedRect(bar.place, 2, 2);
+        if (hasFocus() && m_current == int(i)) {
+            painter.setPen(QPen(colors.text, 1.5));
+            painter.setBrush(Qt::NoBrush);
+            painter.drawRoundedRect(bar.place.adjusted(-2.5, -2.5, 2.5, 2.5), 3, 3);
+            painter.setPen(Qt::NoPen);
+        }
         const QRectF wide = bar.place.adjusted(-step, 0, step, 0);
         if (bar.count > 0) {
             painter.setPen(bar.soonest ? colors.warning : colors.text);
@@ -247,59 +253,12 @@ void HorizonChart::paintEvent(QPaintEvent*)
                      Qt::AlignLeft | Qt::AlignVCenter, tr("now"));
 }
 
-bool HorizonChart::event(QEvent* event)
-{
-    if (event->type() == QEvent::ToolTip) {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        QString text;
-        for (const Bar& bar : bars()) {
-            if (help->pos().x() >= bar.place.left() - 2 && help->pos().x() <= bar.place.right() + 2)
-                text = bar.text;
-        }
-        QToolTip::showText(help->globalPos(), text, this);
-        return true;
-    }
-    return QWidget::event(event);
-}
-
 // So many round spans closer or, below 0, farther.
 void HorizonChart::step(int by)
 {
     const auto at = std::ranges::lower_bound(roundSpans, shownSpan()) - std::begin(roundSpans);
     const auto last = std::ssize(roundSpans) - 1;
     setSpan(roundSpans[std::clamp<ptrdiff_t>(at - by, 0, last)]);
-}
-
-void HorizonChart::wheelEvent(QWheelEvent* event)
-{
-    const bool zooms = event->modifiers().testFlag(Qt::ControlModifier)
-                       && event->angleDelta().y() != 0;
-    if (zooms)
-        step(event->angleDelta().y() > 0 ? 1 : -1);
-    event->setAccepted(zooms); // else it scrolls the page
-}
-
-void HorizonChart::keyPressEvent(QKeyEvent* event)
-{
-    switch (event->key()) {
-    case Qt::Key_Plus:
-    case Qt::Key_Equal: // the same key without Shift on many keyboards
-        step(1);
-        break;
-    case Qt::Key_Minus:
-        step(-1);
-        break;
-    case Qt::Key_End:
-        setSpan(0);
-        break;
-    default:
-        ChartWidget::keyPressEvent(event);
-    }
-}
-
-void HorizonChart::mouseDoubleClickEvent(QMouseEvent*)
-{
-    setSpan(0);
 }
 
 void HorizonChart::changeEvent(QEvent* event)

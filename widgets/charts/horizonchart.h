@@ -3,6 +3,7 @@
 
 #include "widgets/charts/chartwidget.h"
 
+#include <optional>
 #include <vector>
 
 namespace lk {
@@ -12,7 +13,8 @@ class RedrawGate;
 
 /// When things end: how many leases or tokens run out in each stretch of the time ahead. What
 /// lies beyond is one bar, "later"; what never ends stands apart. Ctrl+wheel, + and - choose how far
-/// it looks ahead, End and a double click leave that to the chart again.
+/// it looks ahead, End and a double click leave that to the chart again. Where its bars lead
+/// somewhere, a click does, and the arrow keys with Return.
 class HorizonChart final : public ChartWidget
 {
     Q_OBJECT
@@ -24,7 +26,18 @@ public:
         int count = 0;
     };
 
+    /// What one bar counts.
+    struct Stretch
+    {
+        qint64 fromMs = 0;          ///< from now on
+        std::optional<qint64> toMs; ///< empty: all that is later
+        bool never = false;         ///< what does not end, and nothing else
+    };
+
     explicit HorizonChart(QWidget* parent = nullptr);
+
+    /// What pressing a bar does, as a sentence without full stop: it can be pressed from now on.
+    void setChoosable(const QString& does);
 
     /// "Leases ending", "locks".
     void setTitle(const QString& title, const QString& unitInWords);
@@ -38,9 +51,14 @@ public:
     int later() const;
     int never() const { return m_never; }
     QString csv() const override;
+    /// Where that bar is pressed: the bins from 0 on, then "later" and "never" where they are.
+    QRect barPlace(int index) const;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
+
+signals:
+    void chosen(const lk::HorizonChart::Stretch& stretch);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -48,6 +66,10 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
     bool event(QEvent* event) override;
     Shown shown() const override { return {m_nowMs, m_nowMs}; }
     QString chartTitle() const override { return m_title; }
@@ -60,6 +82,7 @@ private:
         int count = 0;
         QString label; ///< below it; empty where there is no room for all
         QString text;  ///< the whole of it in words
+        Stretch stretch;
         bool soonest = false;
         bool apart = false; ///< "later" and "never"
     };
@@ -69,6 +92,10 @@ private:
     QRect plotRect() const;
     std::vector<Bar> bars() const;
     QString description() const;
+    std::optional<int> barAt(const QPoint& place) const;
+    void moveCurrent(int by);
+    void choose(int index);
+    QString currentText() const;
 
     QString m_title;
     QString m_unit;
@@ -76,6 +103,9 @@ private:
     int m_never = 0;
     qint64 m_nowMs = 0;
     qint64 m_spanMs = 0;
+    QString m_does;            ///< what pressing a bar does; empty: nothing
+    std::optional<int> m_current; ///< the bar that Return presses
+    std::optional<int> m_pressed; ///< by the mouse
     ChartHeader* m_header = nullptr;
     RedrawGate* m_gate = nullptr;
 };

@@ -71,6 +71,12 @@ MainWindow::MainWindow(QWidget* parent)
                 if (const int board = boardOf(kind); board >= 0)
                     boardPage(board)->showWorst(word);
             });
+    connect(m_overview, &OverviewPage::endingWanted, this,
+            [this](Kind kind, const QString& filter) {
+                goTo(kind, noHandle);
+                if (const int board = boardOf(kind); board >= 0)
+                    boardPage(board)->showEnding(filter);
+            });
     connect(m_findings, &FindingsPage::chosen, this, &MainWindow::goTo);
     connect(m_findings, &FindingsPage::serverChosen, this,
             [this] { showBoard(boardOf(m_server)); });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/overview/overviewpage.h"
 
+#include "backend/core/ttlfilter.h"
 #include "backend/monitor/session.h"
 #include "widgets/boards/boardtexts.h"
 #include "widgets/boards/emptystate.h"
@@ -43,12 +44,32 @@ QString wordsText(const KindDigest& digest, const QFontMetrics& metrics, int roo
     return metrics.elidedText(parts.join(between), Qt::ElideRight, room);
 }
 
-QWidget* padded(QWidget* body)
+// As far as that was seen, since the console began.
+QString endsText(const TokenEnds& ends)
+{
+    using End = TokenState::End;
+    const QString between = QStringLiteral(" \u00b7 ");
+    QStringList parts;
+    for (const auto& [end, word] :
+         {std::pair(End::Consumed, OverviewPage::tr("consumed")),
+          std::pair(End::Expired, OverviewPage::tr("expired")),
+          std::pair(End::Revoked, OverviewPage::tr("revoked")),
+          std::pair(End::Gone, OverviewPage::tr("gone"))}) {
+        if (const qint64 count = ends[size_t(end)]; count > 0)
+            parts << QStringLiteral("%1 %2").arg(QLocale().toString(count), word);
+    }
+    return parts.isEmpty() ? OverviewPage::tr("None ended yet")
+                           : OverviewPage::tr("Ended: %1").arg(parts.join(between));
+}
+
+QWidget* padded(QWidget* body, QWidget* below = nullptr)
 {
     auto* holder = new QWidget;
     auto* layout = new QVBoxLayout(holder);
     layout->setContentsMargins(15 - chartInset, 0, 15 - chartInset, 4);
-    layout->addWidget(body);
+    layout->addWidget(body, 1);
+    if (below)
+        layout->addWidget(below);
     return holder;
 }
 
@@ -76,6 +97,7 @@ OverviewPage::OverviewPage(QWidget* parent)
     , m_noQueue(new QLabel(tr("No queue holds anything.")))
     , m_leases(new HorizonChart)
     , m_tokens(new HorizonChart)
+    , m_ended(new QLabel)
 {
     auto* attentionBody = new QWidget;
     auto* attentionLayout = new QVBoxLayout(attentionBody);
@@ -87,6 +109,16 @@ OverviewPage::OverviewPage(QWidget* parent)
     m_attentionPanel = new Panel(tr("Needs attention"), attentionBody);
     m_leases->setTitle(tr("Leases ending"), tr("locks"));
     m_tokens->setTitle(tr("Live tokens expiring"), tr("tokens"));
+    m_ended->setObjectName(QStringLiteral("tokenEnds"));
+    m_ended->setFont(uiFont(TextSize::Caption));
+    m_ended->setForegroundRole(QPalette::PlaceholderText);
+    m_ended->setContentsMargins(chartInset, 0, chartInset, 0); // below the chart's title
+    m_ended->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_ended->setToolTip(tr("Tokens that ended since the console began.\n"
+                           "Revoked: by this console.\n"
+                           "Gone: vanished before its TTL, not seen why: used, or deleted by others."));
+    setUpHorizon(m_leases, Kind::Lock);
+    setUpHorizon(m_tokens, Kind::Token);
 
     auto* page = new QWidget;
     auto* grid = new QGridLayout(page);
@@ -106,7 +138,7 @@ OverviewPage::OverviewPage(QWidget* parent)
     deepestLayout->addWidget(m_deepest, 1);
     grid->addWidget(new Panel(tr("Deepest queues"), deepestBody), 3, 1);
     grid->addWidget(new Panel({}, padded(m_leases)), 4, 0);
-    grid->addWidget(new Panel({}, padded(m_tokens)), 4, 1);
+    grid->addWidget(new Panel({}, padded(m_tokens, m_ended)), 4, 1);
     grid->setColumnStretch(0, 1);
     grid->setColumnStretch(1, 1);
     for (int row = 1; row <= 3; ++row)
@@ -164,6 +196,18 @@ void OverviewPage::openBoard(Kind kind)
 {
     const DigestPtr digest = m_session ? m_session->digest() : nullptr;
     emit boardWanted(kind, digest ? digest->of(kind).worstWord() : QString());
+}
+
+// A bar opens the board with what it counts.
+void OverviewPage::setUpHorizon(HorizonChart* chart, Kind kind)
+{
+    chart->setChoosable(tr("open these on the board %1").arg(kindPluralTitle(kind)));
+    connect(chart, &HorizonChart::chosen, this,
+            [this, kind](const HorizonChart::Stretch& stretch) {
+                emit endingWanted(kind, stretch.never
+                                            ? TtlFilter::never()
+                                            : TtlFilter::terms(stretch.fromMs, stretch.toMs));
+            });
 }
 
 // A card is pressed anywhere; by keys it is its button.
@@ -259,6 +303,7 @@ void OverviewPage::refresh()
     m_deepest->setVisible(!digest.deepest.empty());
     m_leases->setEnds(digest.leaseEndsMs, int(digest.immortalLocks));
     m_tokens->setEnds(digest.tokenEndsMs, int(digest.tokensWithoutEnd));
+    m_ended->setText(endsText(digest.tokenEnds));
     m_leases->setNow(m_session->serverNowMs());
     m_tokens->setNow(m_session->serverNowMs());
     updateEmptyState();

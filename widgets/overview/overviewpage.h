@@ -34,6 +34,8 @@ signals:
     void chosen(lk::Kind kind, lk::Handle handle);
     /// Its board, with what has that word; empty: all of it.
     void boardWanted(lk::Kind kind, const QString& word);
+    /// Its board, with what that filter fits, the soonest to end first.
+    void endingWanted(lk::Kind kind, const QString& filter);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -45,6 +47,7 @@ private:
     void updateIcons();
     void refresh();
     void openBoard(Kind kind);
+    void setUpHorizon(HorizonChart* chart, Kind kind);
     void updateEmptyState();
 
     struct Tile
@@ -70,6 +73,7 @@ private:
     QLabel* m_noQueue;
     HorizonChart* m_leases;
     HorizonChart* m_tokens;
+    QLabel* m_ended; ///< how tokens ended
     bool m_active = false;
 };
 
