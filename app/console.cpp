@@ -151,25 +151,17 @@ void Console::startSession(Session::Setup setup)
     emit sessionOpened();
 }
 
-// The same server with what is declared now, at the same place; the session is read-only again.
+// The same session with what is declared now.
 void Console::applyConfig()
 {
     if (!m_session)
         return;
-    Session::Setup setup = m_session->setup();
-    Result<Config> config = loadConfig(setup.configFile);
+    const Result<Config> config = loadConfig(m_session->configFile());
     if (!config)
         return m_window->setNotice(
             tr("The configuration was not applied: %1").arg(errorText(config.error())));
-    setup.config = std::move(*config);
-    if (!m_demoServer)
-        setup.url = m_choice.url; // with the user and password that it was answered with
-    const PrimitiveId selected = m_window->selectedPrimitive();
-    m_keyringAsked = false;
-    closeSession();
-    startSession(std::move(setup));
+    m_session->applyConfig(*config);
     m_window->setNotice({});
-    m_window->selectWhenFound(selected);
 }
 
 void Console::closeSession()

@@ -14,6 +14,8 @@ struct CompanionRule
 {
     QByteArray role; ///< "retry", "processing", ...
     QByteArray key;
+
+    bool operator==(const CompanionRule&) const = default;
 };
 
 /// One [[limiter]], [[lock]], [[queue]], [[token]] or [[pattern]] of the configuration file: what
@@ -32,6 +34,14 @@ struct Declaration
     std::optional<qint64> ttlMs;       ///< what each visit sets a session's TTL to
     std::optional<qint64> recordBytes; ///< of each record of an array
     int line = 0; ///< in the file, counted from 1
+
+    bool operator==(const Declaration&) const = default;
+    /// Wherever in the file they stand.
+    bool saysTheSameAs(Declaration other) const
+    {
+        other.line = line;
+        return *this == other;
+    }
 
     /// The companion key of that role for a matched key; empty if none is declared.
     QByteArray companion(const QByteArray& role, const QByteArray& name) const

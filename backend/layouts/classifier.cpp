@@ -129,7 +129,7 @@ std::optional<Classified> Classifier::claimOf(const Probe& probe) const
     if (!best.winner)
         return std::nullopt;
     return classifiedOf(*best.winner->layout, best.winner->claim,
-                        declarationFor(best.winner->claim), best.alternative);
+                        declarationFor(best.winner->claim.id, best.winner->claim.keys), best.alternative);
 }
 
 std::optional<Classified> Classifier::declaredClaim(const Probe& probe) const
@@ -155,14 +155,23 @@ std::optional<Classified> Classifier::declaredClaim(const Probe& probe) const
     return std::nullopt;
 }
 
-DeclarationPtr Classifier::declarationFor(const Claim& claim) const
+DeclarationPtr Classifier::declarationFor(const PrimitiveId& id, const std::vector<KeyRole>& keys) const
 {
     for (const DeclarationPtr& d : m_declarations) {
-        if (d->layout == claim.id.layout && !claim.keys.empty() &&
-            globMatches(d->pattern, claim.keys.front().key))
+        if (d->layout == id.layout && !keys.empty() && globMatches(d->pattern, keys.front().key))
             return d;
     }
     return nullptr;
+}
+
+std::optional<DeclarationPtr> Classifier::unseen(const Primitive& known) const
+{
+    if (isIgnored(known.id.name) || (!known.keys.empty() && isIgnored(known.keys.front().key)))
+        return std::nullopt;
+    DeclarationPtr declaration = declarationFor(known.id, known.keys);
+    if (!declaration && known.declaration)
+        return std::nullopt;
+    return declaration;
 }
 
 bool Classifier::wants(KeyType type) const

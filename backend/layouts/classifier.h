@@ -23,6 +23,10 @@ public:
     /// Nothing if the operator has it ignored, or no declaration matches and no layout claims the key.
     std::optional<Classified> classify(const Probe& probe) const;
 
+    /// What is to be held of it while none of its keys can be looked at: nothing if the operator has
+    /// it ignored, or it was declared and is not any more; else its declaration, which may be null.
+    std::optional<DeclarationPtr> unseen(const Primitive& known) const;
+
     // What a prober has to ask for.
     bool wants(KeyType type) const;
     /// The union of Layout::siblings() over all layouts, each name once.
@@ -40,7 +44,7 @@ private:
     bool isIgnored(const QByteArray& name) const;
     std::optional<Classified> claimOf(const Probe& probe) const;
     std::optional<Classified> declaredClaim(const Probe& probe) const;
-    DeclarationPtr declarationFor(const Claim& claim) const;
+    DeclarationPtr declarationFor(const PrimitiveId& id, const std::vector<KeyRole>& keys) const;
 
     QByteArrayList m_ignored;
     std::vector<DeclarationPtr> m_declarations; ///< plain names first, then in the file's order

@@ -24,18 +24,30 @@ public:
     {
         std::vector<ReadOutcome> decoded; ///< complete from the probe
         std::vector<Handle> toRead;       ///< new or grown, still to be read
-        std::vector<Handle> removed;      ///< lost to a surer claim
+        std::vector<Handle> removed;      ///< lost to a surer claim, or not what they were taken for
+        std::vector<PrimitivePtr> lost;   ///< what these were
         std::vector<QByteArray> unclaimed;
     };
     Found take(const ScanSlice& slice);
 
     /// Primitives that the operator declared by a plain name: there even while no key exists.
-    std::vector<Handle> addDeclared();
+    Found addDeclared();
+
+    /// Another configuration counts from now on: what it judges otherwise than the last is in doubt
+    /// until its keys have been looked at again. Returns what that is.
+    std::vector<Handle> setConfig(const Config& config);
+    /// A name that is claimed, and not in doubt.
+    bool isKnown(const QByteArray& name) const;
+    /// All names were looked at: what is still in doubt could not be, and is judged by its name alone.
+    Found settle();
 
     /// A request for the present state of a primitive.
     ReadRequest request(Handle handle, Depth depth) const;
 
 private:
+    static void note(const Registry::Added& added, Found& found);
+
+    Config m_config;
     Classifier m_classifier;
     Registry m_registry;
 };

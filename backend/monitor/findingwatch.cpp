@@ -91,6 +91,22 @@ void FindingWatch::setServer(const ServerFacts& server)
     lookAt(m_server, findingsOfServer(server), noHandle, Kind::Limiter);
 }
 
+void FindingWatch::setSettings(const CheckSettings& settings)
+{
+    m_settings = settings;
+    for (auto& [handle, entries] : m_own) {
+        for (Entry& entry : entries)
+            refreshSilence(entry);
+    }
+    for (Entry& entry : m_across)
+        refreshSilence(entry);
+    for (Entry& entry : m_server)
+        refreshSilence(entry);
+    for (Handle handle = 0; handle < m_states.size(); ++handle)
+        look(handle, m_states[handle]);
+    m_acrossStale = true;
+}
+
 void FindingWatch::apply(const DeltaPtr& delta)
 {
     m_atMs = delta->atMs;
@@ -155,12 +171,27 @@ void FindingWatch::refresh(Entry& entry, const Finding* now)
     auto changed = std::make_shared<LiveFinding>(*entry.live);
     changed->finding.message = now->message;
     changed->finding.severity = now->severity;
+    replace(entry, std::move(changed));
+}
+
+void FindingWatch::replace(Entry& entry, LiveFindingPtr by)
+{
     const bool told = entry.told;
     if (told)
         unlist(entry);
-    entry.live = std::move(changed);
+    entry.live = std::move(by);
     if (told)
         list(entry);
+}
+
+void FindingWatch::refreshSilence(Entry& entry)
+{
+    const bool silenced = m_settings.isSilenced(entry.live->finding);
+    if (silenced == entry.live->finding.silenced)
+        return;
+    auto changed = std::make_shared<LiveFinding>(*entry.live);
+    changed->finding.silenced = silenced;
+    replace(entry, std::move(changed));
 }
 
 LiveFindingPtr FindingWatch::makeLive(Finding finding, Handle handle, Kind kind)

@@ -30,6 +30,8 @@ public slots:
     void apply(const lk::DeltaPtr& delta);
     /// As INFO has it, with the server's time. What it shows itself; and a cluster has rules of its own.
     void setServer(const lk::ServerFacts& server);
+    /// Judges all that is known anew.
+    void setSettings(const lk::CheckSettings& settings);
     /// By a timer, once started. Tells what is there if anything is different.
     void everySecond();
 
@@ -55,6 +57,8 @@ private:
     void lookAcross();
     void addAcross(const QHash<QByteArray, Finding>& found);
     void refresh(Entry& entry, const Finding* now);
+    void refreshSilence(Entry& entry);
+    void replace(Entry& entry, LiveFindingPtr by);
     bool settle(Entry& entry);
     void list(Entry& entry);
     void unlist(Entry& entry);

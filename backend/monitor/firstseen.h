@@ -27,6 +27,7 @@ public:
     {}
     FirstSeen() = default;
 
+    void setStuckAfterMs(qint64 ms) { m_stuckAfterMs = ms; }
     /// Takes over what an earlier run of the console had seen.
     void restore(const std::vector<FirstSight>& sights);
     /// Fills in firstSeenMs of each item, the oldest age and how many are stuck, and with it

@@ -124,8 +124,7 @@ void Monitor::onReady()
     if (m_control.status().generation <= 1) {
         m_sweep.open();
         m_feed.start();
-        for (Handle handle : m_discovery.addDeclared())
-            m_queue.markDirty(handle);
+        onDiscovered(m_discovery.addDeclared());
     } else if (m_lostBy != ErrorCode::ReplyTooLarge) {
         m_sweep.retryNow(); // what answers here answers there
         afterOutage(); // else it was we who hung up, on a value that is not to be read again
@@ -265,6 +264,23 @@ void Monitor::rescan()
     m_sweep.restart();
 }
 
+void Monitor::setConfig(const Config& config)
+{
+    m_firstSeen.setStuckAfterMs(config.check.thresholds.stuckAfterMs);
+    QList<QByteArray> keys;
+    for (Handle handle : m_discovery.setConfig(config)) {
+        for (const KeyRole& key : m_discovery.registry().primitive(handle)->keys)
+            keys.append(key.key);
+    }
+    onDiscovered(m_discovery.addDeclared());
+    m_prefixesStale = true;
+    refreshPrefixes();
+    markAll(); // from when on something is stuck may be another now
+    rescan();
+    for (const QByteArray& key : keys)
+        m_sweep.look(key); // what a person has just told comes before the rest of the scan
+}
+
 void Monitor::stopScan()
 {
     m_sweep.stopWalk();
@@ -304,6 +320,8 @@ void Monitor::drop(Handle handle)
 
 void Monitor::onDiscovered(const Discovery::Found& found)
 {
+    for (const PrimitivePtr& lost : found.lost)
+        m_watchers.stop(lost->id, tr("it is not detected as this queue any more"));
     for (Handle handle : found.removed)
         drop(handle);
     for (const ReadOutcome& outcome : found.decoded)

@@ -84,6 +84,8 @@ public slots:
     void setPaused(bool paused);
     void setTick(int ms);
     void rescan();
+    /// What is declared from now on: what it concerns is classified anew, the rest stays as it is.
+    void setConfig(const lk::Config& config);
     /// No further key is asked for until rescan().
     void stopScan();
     void retryNow();

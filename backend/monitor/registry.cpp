@@ -30,7 +30,7 @@ Registry::Added Registry::add(const Classified& found)
         const bool any = std::any_of(claim.keys.begin(), claim.keys.end(), [&](const KeyRole& k) {
             const Handle holder = m_byKey.value(k.key, noHandle);
             return holder == noHandle
-                   || m_entries[holder].primitive->confidence < claim.confidence;
+                   || confidenceOf(holder) < claim.confidence;
         });
         if (!any && !found.declared) {
             result.merge = Merge::Lost;
@@ -40,16 +40,21 @@ Registry::Added Registry::add(const Classified& found)
         m_byId.insert(claim.id, result.handle);
     }
 
+    const bool anew = !isNew && std::exchange(m_entries[result.handle].doubted, false);
     // A known primitive is copied only once something about it is new: threads share it.
     const PrimitivePtr known = m_entries[result.handle].primitive;
     std::shared_ptr<Primitive> grown;
     const auto edit = [&]() -> Primitive& {
         if (!grown)
-            grown = std::make_shared<Primitive>(isNew ? claim : *known);
+            grown = std::make_shared<Primitive>(isNew || anew ? claim : *known);
         return *grown;
     };
-    if (isNew) {
+    if (isNew || anew) {
         edit().keys.clear();
+        for (const KeyRole& key : anew ? known->keys : std::vector<KeyRole>()) {
+            if (m_byKey.value(key.key, noHandle) == result.handle)
+                m_byKey.remove(key.key);
+        }
         m_entries[result.handle].primitive = grown;
     }
     const auto keys = [&]() -> const std::vector<KeyRole>& { return (grown ? *grown : *known).keys; };
@@ -63,9 +68,16 @@ Registry::Added Registry::add(const Classified& found)
             edit().keys.push_back(key);
         }
     }
-    if (!isNew && claim.confidence > known->confidence)
+    if (anew && grown->keys.empty()) { // all of them belong to others by now
+        result.removed.push_back(result.handle);
+        result.lost.push_back(known);
+        remove(result.handle);
+        result.merge = Merge::Lost;
+        return result;
+    }
+    if (!isNew && !anew && claim.confidence > known->confidence)
         edit().confidence = claim.confidence;
-    if (!isNew && claim.declaration && !known->declaration)
+    if (!isNew && !anew && claim.declaration && !known->declaration)
         edit().declaration = claim.declaration;
     result.merge = isNew ? Merge::New : grown ? Merge::Grown : Merge::Known;
     if (grown)
@@ -79,22 +91,57 @@ bool Registry::takeKey(const KeyRole& key, Handle taker, double confidence, Adde
     if (holder == taker)
         return true;
     if (holder != noHandle) {
-        const Primitive& other = *m_entries[holder].primitive;
-        if (other.confidence >= confidence)
+        if (confidenceOf(holder) >= confidence)
             return false;
-        const bool main = !other.keys.empty() && other.keys.front().key == key.key;
-        if (main) {
-            remove(holder);
-            result.removed.push_back(holder);
-        } else {
-            auto rest = std::make_shared<Primitive>(other);
-            std::erase_if(rest->keys, [&](const KeyRole& k) { return k.key == key.key; });
-            m_entries[holder].primitive = std::move(rest);
-            result.shrunk.push_back(holder);
-        }
+        takeFrom(holder, key.key, result);
     }
     m_byKey.insert(key.key, taker);
     return true;
+}
+
+double Registry::confidenceOf(Handle handle) const
+{
+    const Entry& entry = m_entries[handle];
+    return entry.doubted ? 0 : entry.primitive->confidence;
+}
+
+// Without its main key it is nothing.
+void Registry::takeFrom(Handle holder, const QByteArray& key, Added& result)
+{
+    const PrimitivePtr whole = m_entries[holder].primitive;
+    const Primitive& other = *whole;
+    const bool main = !other.keys.empty() && other.keys.front().key == key;
+    if (main) {
+        result.lost.push_back(whole);
+        remove(holder);
+        result.removed.push_back(holder);
+    } else {
+        auto rest = std::make_shared<Primitive>(other);
+        std::erase_if(rest->keys, [&](const KeyRole& k) { return k.key == key; });
+        m_entries[holder].primitive = std::move(rest);
+        result.shrunk.push_back(holder);
+    }
+}
+
+Registry::Added Registry::release(const QByteArray& key)
+{
+    Added result;
+    if (const Handle holder = findKey(key); holder != noHandle) {
+        takeFrom(holder, key, result);
+        m_byKey.remove(key);
+    }
+    return result;
+}
+
+void Registry::settle(Handle handle, DeclarationPtr declaration)
+{
+    Entry& entry = m_entries[handle];
+    entry.doubted = false;
+    if (entry.primitive->declaration == declaration)
+        return;
+    auto settled = std::make_shared<Primitive>(*entry.primitive);
+    settled->declaration = std::move(declaration);
+    entry.primitive = std::move(settled);
 }
 
 void Registry::remove(Handle handle)

@@ -27,6 +27,7 @@ public:
         Handle handle = noHandle;
         Merge merge = Merge::Known;
         std::vector<Handle> removed; ///< primitives that lost their main key to this one
+        std::vector<PrimitivePtr> lost; ///< what these were
         std::vector<Handle> shrunk;  ///< primitives that lost another key to this one
     };
 
@@ -34,6 +35,15 @@ public:
     void reserve(qsizetype primitives);
     Added add(const Classified& found);
     void remove(Handle handle);
+
+    /// What is known of it counts for nothing beside the next claim: that of its own name takes it
+    /// over under its handle, one of another takes its keys.
+    void doubt(Handle handle) { m_entries[handle].doubted = true; }
+    bool isDoubted(Handle handle) const { return m_entries[handle].doubted; }
+    /// A key that is not claimed any more: gone from who held it. Answers as add() does.
+    Added release(const QByteArray& key);
+    /// No claim came: it is what it was, with that declaration, which may be null.
+    void settle(Handle handle, DeclarationPtr declaration);
 
     /// Null for a handle that was removed.
     const PrimitivePtr& primitive(Handle handle) const { return m_entries[handle].primitive; }
@@ -62,9 +72,12 @@ private:
     {
         PrimitivePtr primitive;
         StatePtr state;
+        bool doubted = false;
     };
 
     bool takeKey(const KeyRole& key, Handle taker, double confidence, Added& result);
+    void takeFrom(Handle holder, const QByteArray& key, Added& result);
+    double confidenceOf(Handle handle) const;
 
     Handle newHandle();
 

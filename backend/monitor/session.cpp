@@ -438,6 +438,16 @@ void Session::retryNow()
 void Session::setPassword(const QString& user, const QString& password)
 {
     ask([user, password](Monitor& m) { m.setPassword(user, password); });
+void Session::applyConfig(const Config& config)
+{
+    m_setup.config = config;
+    const CheckSettings& check = config.check;
+    QMetaObject::invokeMethod(m_arranger,
+                              [arranger = m_arranger, check] { arranger->setCheck(check); });
+    QMetaObject::invokeMethod(m_watch, [watch = m_watch, check] { watch->setSettings(check); });
+    ask([config](Monitor& m) { m.setConfig(config); });
+}
+
 }
 
 } // namespace lk

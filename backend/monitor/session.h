@@ -54,7 +54,6 @@ public:
     const QString& environment() const { return m_setup.environment; }
     const Config& config() const { return m_setup.config; }
     const QString& configFile() const { return m_setup.configFile; }
-    const Setup& setup() const { return m_setup; }
     const ConnectionStatus& status() const { return m_status; }
     const MonitorReport& report() const { return m_report; }
     const ServerInfo& info() const { return m_info; }
@@ -158,6 +157,9 @@ public slots:
 signals:
     void statusChanged(const lk::ConnectionStatus& status);
     /// States have changed; they are in place already.
+    /// What is declared from now on. All else stays: connection, write mode, auto-requeue, recorded
+    /// numbers, what can be undone.
+    void applyConfig(const lk::Config& config);
     void changed(const lk::DeltaPtr& delta);
     void reported(const lk::MonitorReport& report);
     void infoChanged(const lk::ServerInfo& info);
@@ -184,7 +186,8 @@ signals:
     void journalFailed(const lk::Error& error);
     /// First sights cannot be kept: ages of items begin anew with the next start.
     void firstSeenFailed(const lk::Error& error);
-    /// What is declared is another from now on: a session of that file is to take over from this one.
+    /// What is declared in the file is another from now on: whoever keeps the session reads it and
+    /// calls applyConfig().
     void configEdited();
 
 private:

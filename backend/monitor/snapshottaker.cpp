@@ -176,7 +176,7 @@ void SnapshotTaker::startScan(const ServerInfo& info, std::span<const Reply> clu
     if (m_coverage.missing)
         m_missing.add(*m_coverage.missing);
     m_scan.setClock(m_serverClock);
-    m_unread = m_discovery.addDeclared();
+    m_unread = m_discovery.addDeclared().toRead;
     if (m_scope.names.empty()) {
         m_scan.start();
     } else {

@@ -191,7 +191,7 @@ void Sweep::forgetMoved()
 
 bool Sweep::isKnown(const QByteArray& name) const
 {
-    return m_discovery.registry().findKey(name) != noHandle || m_unclaimed.contains(hashOf(name));
+    return m_discovery.isKnown(name) || m_unclaimed.contains(hashOf(name));
 }
 
 // The first walk takes about a third of one core of the server at the most, later ones next to
@@ -250,6 +250,8 @@ void Sweep::onFinished()
         m_walk.missing.push_back(endless);
     }
     m_shown = m_walk;
+    if (const Discovery::Found left = m_discovery.settle(); !left.removed.empty() || !left.toRead.empty())
+        emit discovered(left);
     m_nextMs = m_clock.nowMs() + (m_walks == 1 ? firstRestMs : restMs);
     if (m_walks % walksUntilForgetting == 0) {
         m_unclaimed.clear();

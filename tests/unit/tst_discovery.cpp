@@ -30,6 +30,8 @@ private slots:
     void unclaimedNamesAreTold();
     void anUnsureClaimGivesWay();
     void declaredOnesAreThereAtOnce();
+    void anotherConfigKeepsWhatItDoesNotConcern();
+    void whatCouldNotBeSeenIsJudgedByItsName();
 };
 
 void TestDiscovery::probesAnswerWhatTheyCan()
@@ -114,17 +116,76 @@ void TestDiscovery::declaredOnesAreThereAtOnce()
     FakeKeys keys;
     Discovery discovery(configOf("[[queue]]\nkey = \"mail\"\nlayout = \"reliable-list\"\n"
                                  "[[lock]]\nkey = \"lk:*\"\nlayout = \"set-nx-px\"\n"));
-    const auto added = discovery.addDeclared();
+    const std::vector<Handle> added = discovery.addDeclared().toRead;
     QCOMPARE(added.size(), 1U); // a pattern names none
     QCOMPARE(discovery.registry().primitive(added[0])->id.name, QByteArray("mail"));
     QVERIFY(discovery.registry().primitive(added[0])->declaration);
-    QVERIFY(discovery.addDeclared().empty());
+    QVERIFY(discovery.addDeclared().toRead.empty());
     keys.string("lk:odd", "0123", 5000); // nobody would guess
     const auto found = discovery.take(sliceOf(keys, discovery, {"lk:odd"}));
     QCOMPARE(found.decoded.size() + found.toRead.size(), 1U);
     const PrimitivePtr odd = discovery.registry().primitive(discovery.registry().findKey("lk:odd"));
     QVERIFY(odd && odd->declaration);
     QCOMPARE(odd->confidence, 1.0);
+}
+
+// Its handle stays where its name does: numbers over time hang on it.
+void TestDiscovery::anotherConfigKeepsWhatItDoesNotConcern()
+{
+    FakeKeys keys;
+    keys.string("lock:a", "ef1f63c", 60'000);
+    keys.string("quota:a", "4", 60'000);
+    keys.list("jobs", {"a"});
+    keys.list("jobs:processing", {"b"});
+    const QByteArray quota = "[[limiter]]\nkey = \"quota:*\"\nlayout = \"fixed-window\"\n";
+    Discovery discovery(configOf(quota));
+    const QList<QByteArray> names{"lock:a", "quota:a", "jobs", "jobs:processing"};
+    discovery.take(sliceOf(keys, discovery, names));
+    const Handle limiter = discovery.registry().findKey("quota:a");
+    const Handle lock = discovery.registry().findKey("lock:a");
+    const Handle queue = discovery.registry().findKey("jobs");
+    const PrimitivePtr lockBefore = discovery.registry().primitive(lock);
+    const auto concerned = discovery.setConfig(
+        configOf("\n\n" + quota + "limit = 10\n[[ignore]]\nkey = \"jobs*\"\n"));
+    QCOMPARE(concerned.size(), 2U);
+    QVERIFY(discovery.isKnown("lock:a"));
+    QVERIFY(!discovery.isKnown("quota:a") && !discovery.isKnown("jobs"));
+    const auto found = discovery.take(sliceOf(keys, discovery, names));
+    QVERIFY(std::find(found.toRead.begin(), found.toRead.end(), limiter) != found.toRead.end());
+    QCOMPARE(discovery.registry().findKey("quota:a"), limiter);
+    QCOMPARE(discovery.registry().primitive(limiter)->declaration->limit, 10);
+    QCOMPARE(discovery.registry().primitive(lock), lockBefore);
+    QCOMPARE(discovery.registry().findKey("jobs:processing"), noHandle);
+    discovery.settle();
+    QVERIFY(discovery.isKnown("quota:a"));
+    QVERIFY(!discovery.registry().primitive(queue));
+    QCOMPARE(found.removed, std::vector<Handle>{queue});
+    QCOMPARE(found.lost.size(), 1U); // whoever watches it is to know
+    // The same, elsewhere in the file, concerns nobody.
+    QVERIFY(discovery
+                .setConfig(configOf("[[ignore]]\nkey = \"jobs*\"\n" + quota + "limit = 10\n"))
+                .empty());
+}
+
+void TestDiscovery::whatCouldNotBeSeenIsJudgedByItsName()
+{
+    FakeKeys keys;
+    keys.string("lock:a", "ef1f63c", 60'000);
+    keys.string("lock:b", "ef1f63c", 60'000);
+    keys.string("odd:a", "ef1f63c", 60'000);
+    const QByteArray odd = "[[lock]]\nkey = \"odd:*\"\nlayout = \"set-nx-px\"\n";
+    Discovery discovery(configOf(odd));
+    discovery.take(sliceOf(keys, discovery, {"lock:a", "lock:b", "odd:a"}));
+    const Handle kept = discovery.registry().findKey("lock:a");
+    const Handle ignored = discovery.registry().findKey("lock:b");
+    const Handle undeclared = discovery.registry().findKey("odd:a");
+    // All three are free while they are to be looked at.
+    discovery.setConfig(configOf("[[ignore]]\nkey = \"lock:b\"\n[[lock]]\nkey = \"lock:*\"\n"
+                                 "layout = \"set-nx-px\"\n"));
+    const auto found = discovery.settle();
+    QCOMPARE(found.removed, (std::vector<Handle>{ignored, undeclared}));
+    QCOMPARE(found.toRead, std::vector<Handle>{kept});
+    QVERIFY(discovery.registry().primitive(kept)->declaration);
 }
 
 QTEST_GUILESS_MAIN(TestDiscovery)

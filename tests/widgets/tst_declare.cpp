@@ -64,6 +64,32 @@ private slots:
                                                     QStringLiteral("Declare limit and window…")));
     }
 
+    // In the same window: what stands on the screen stays there, with what is known now.
+    void whatIsDeclaredCountsWithoutANewSession()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(test::openBoard(console, test::Limiters, QStringLiteral("quota:b")));
+        Session& session = console.session();
+        connect(&session, &Session::configEdited, &session,
+                [&] { session.applyConfig(loadConfig(m_path).value()); });
+        const Handle selected = console.page(test::Limiters).selected();
+        auto* declare = ConsoleWindow::button<QToolButton>(
+            console.page(test::Limiters), QStringLiteral("Declare limit and window…"));
+        QTRY_VERIFY(declare && declare->isVisible());
+        QTest::mouseClick(declare, Qt::LeftButton);
+        QTRY_VERIFY(dialog(console));
+        QTest::keyClicks(field(console, "limit"), QStringLiteral("10"));
+        field(console, "window")->clear();
+        QTest::keyClicks(field(console, "window"), QStringLiteral("5m"));
+        QTRY_VERIFY(ConsoleWindow::button<QPushButton>(*dialog(console), QStringLiteral("Write"))
+                        ->isEnabled());
+        QTest::keyClick(field(console, "window"), Qt::Key_Return);
+        QTRY_COMPARE(console.figure(test::Limiters, 0), QStringLiteral("4 / 10"));
+        QCOMPARE(console.page(test::Limiters).selected(), selected);
+        QVERIFY(console.detail(test::Limiters).contains(QStringLiteral("quota:b")));
+        QTRY_VERIFY(!declare->isVisible());
+    }
+
     void anyRowCanBeNotWhatItWasTakenFor()
     {
         {

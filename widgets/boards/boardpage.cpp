@@ -173,7 +173,6 @@ void BoardPage::setSession(Session* session)
         m_session->disconnect(this);
     m_session = session;
     m_selected = noHandle;
-    m_wanted = {};
     m_total = 0;
     m_filter->resetChips(); // they counted what another server holds
     m_model->setSession(session);
@@ -228,7 +227,6 @@ void BoardPage::onArranged(const BoardRows& rows)
     m_model->setRows(rows.rows);
     restoreSelection();
     m_restoring = false;
-    selectWanted();
     updateChips(rows);
     updateEmptyState();
     m_attention.start();
@@ -260,33 +258,9 @@ void BoardPage::onSelectionChanged()
     const Handle handle = chosen ? m_model->handleAt(current.row()) : noHandle;
     if (handle == noHandle || handle == m_selected)
         return;
-    m_wanted = {};
     m_selected = handle;
     m_detail->show(m_selected);
     updateAttention();
-}
-
-PrimitiveId BoardPage::selectedId() const
-{
-    const StatePtr state = m_session ? m_session->state(m_selected) : nullptr;
-    return state ? state->primitive->id : PrimitiveId();
-}
-
-void BoardPage::selectWhenFound(const PrimitiveId& id)
-{
-    m_wanted = id;
-    selectWanted();
-}
-
-void BoardPage::selectWanted()
-{
-    if (m_wanted.name.isEmpty() || !m_session)
-        return;
-    const QHash<PrimitiveId, Handle> found = m_session->handlesOf({m_wanted});
-    if (found.isEmpty() || m_model->rowOf(*found.cbegin()) < 0)
-        return;
-    m_wanted = {};
-    select(*found.cbegin());
 }
 
 void BoardPage::select(Handle handle)
@@ -297,19 +271,6 @@ void BoardPage::select(Handle handle)
     // It alone, also where it was one of several.
     if (const int row = m_model->rowOf(handle); handle != noHandle && row >= 0)
         m_table->selectionModel()->setCurrentIndex(m_model->index(row, 0), onlyThisRow);
-void BoardPage::showEnding(const QString& filter)
-{
-    const auto all = columns(kind());
-    const auto ends = std::find_if(all.begin(), all.end(), [](const Column& column) {
-        return QByteArray(column.id) == "lease" || QByteArray(column.id) == "ttl";
-    });
-    m_table->horizontalHeader()->setSortIndicator(ends == all.end() ? -1 : int(ends - all.begin()),
-                                                  Qt::AscendingOrder);
-    showOnly(filter);
-    m_table->scrollToTop();
-    m_table->setFocus();
-}
-
     m_restoring = false;
     if (m_table->currentIndex().isValid())
         m_table->scrollTo(m_table->currentIndex());
@@ -334,6 +295,19 @@ void BoardPage::showWorst(const QString& word)
     m_filter->clear();
     m_filter->chooseWord(word);
     m_table->scrollToTop();
+}
+
+void BoardPage::showEnding(const QString& filter)
+{
+    const auto all = columns(kind());
+    const auto ends = std::find_if(all.begin(), all.end(), [](const Column& column) {
+        return QByteArray(column.id) == "lease" || QByteArray(column.id) == "ttl";
+    });
+    m_table->horizontalHeader()->setSortIndicator(ends == all.end() ? -1 : int(ends - all.begin()),
+                                                  Qt::AscendingOrder);
+    showOnly(filter);
+    m_table->scrollToTop();
+    m_table->setFocus();
 }
 
 // Wherever in the board the focus is.

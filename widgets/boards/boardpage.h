@@ -39,16 +39,13 @@ public:
     /// The board that is in front has the session's attention.
     void setActive(bool active);
     void select(Handle handle);
-    PrimitiveId selectedId() const; ///< empty where nothing is selected
-    /// As soon as it is among the rows, unless another one is selected before.
-    void selectWhenFound(const PrimitiveId& id);
     void selectFirst(); ///< the row that is first now, if there is one
     Handle selected() const { return m_selected; }
-    /// What fits that filter, the soonest to end first; see TtlFilter.
-    void showEnding(const QString& filter);
     void showOnly(const QString& filter);
     /// What has that word, the worst first; empty: all.
     void showWorst(const QString& word);
+    /// What fits that filter, the soonest to end first; see TtlFilter.
+    void showEnding(const QString& filter);
     void focusFilter();
     void exportCsv();
     void copySelection();
@@ -81,7 +78,6 @@ private:
     void updateAttention();
     void updateEmptyState();
     void restoreSelection();
-    void selectWanted();
     std::vector<int> selectedRows() const;
     std::vector<StatePtr> selectedStates() const;
     void addRevealTo(QMenu* menu, Handle handle);
@@ -105,7 +101,6 @@ private:
     BoardQuery m_query;
     qint64 m_total = 0;
     Handle m_selected = noHandle;
-    PrimitiveId m_wanted; ///< to be selected once it is found; empty: nothing
     bool m_active = false;
     bool m_restoring = false;
     bool m_widthsByHand = false; ///< a person has moved the line between table and pane

@@ -397,18 +397,6 @@ void MainWindow::goTo(Kind kind, Handle handle)
         boardPage(board)->select(handle);
 }
 
-PrimitiveId MainWindow::selectedPrimitive() const
-{
-    const BoardPage* page = boardPage(currentBoard());
-    return page ? page->selectedId() : PrimitiveId();
-}
-
-void MainWindow::selectWhenFound(const PrimitiveId& id)
-{
-    if (BoardPage* page = boardPage(currentBoard()))
-        page->selectWhenFound(id);
-}
-
 void MainWindow::goToFinding(quint64 id)
 {
     showBoard(boardOf(m_findings));

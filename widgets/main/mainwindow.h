@@ -48,8 +48,6 @@ public:
     /// Null for boards without a table.
     BoardPage* boardPage(int board) const;
     /// What is selected on the board in front; empty where nothing is.
-    PrimitiveId selectedPrimitive() const;
-    void selectWhenFound(const PrimitiveId& id); ///< on the board in front
     FindingsPage* findingsPage() const { return m_findings; }
     JournalPage* journalPage() const { return m_journal; }
     QList<KeyHint> keys() const { return m_keys; }
