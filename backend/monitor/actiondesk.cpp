@@ -3,6 +3,7 @@
 
 #include "backend/actions/obstacles.h"
 #include "backend/layouts/layout.h"
+#include "backend/monitor/undofit.h"
 
 namespace lk {
 
@@ -136,7 +137,7 @@ void ActionDesk::plan(const PlanAsk& ask)
         return;
     }
     if (ask.action == "undo")
-        return planUndo(planning);
+        return ask.shown.empty() ? planUndo(planning) : compareUndo(planning);
     if (ask.targets.empty())
         planning->ask.targets.push_back({});
     planNext(planning);
@@ -159,6 +160,32 @@ void ActionDesk::planUndo(const PlanningPtr& planning)
     else
         QMetaObject::invokeMethod(
             this, [this, planning] { planUndo(planning); }, Qt::QueuedConnection);
+}
+
+void ActionDesk::compareUndo(const PlanningPtr& planning)
+{
+    findUnfitUndos(m_control, planning->ask.shown, m_serverClock, m_clock, this,
+                   [this, planning](const Result<std::vector<size_t>>& unfit) {
+                       const std::vector<Plan>& shown = planning->ask.shown;
+                       const Error touched =
+                           notPossible(tr("it has been changed since the step that is to be undone"))
+                               .value();
+                       for (size_t i = 0; i < shown.size(); ++i) {
+                           if (!unfit)
+                               planning->set.refused.emplace_back(shown[i].name, unfit.error());
+                           else if (std::find(unfit->begin(), unfit->end(), i) != unfit->end())
+                               planning->set.refused.emplace_back(shown[i].name, touched);
+                           else
+                               planning->set.plans.push_back(shown[i]);
+                       }
+                       emit planned(planning->set);
+                   });
+}
+
+void ActionDesk::refresh(quint64 ticket, const std::vector<PrimitivePtr>& primitives)
+{
+    readFreshStates(m_control, primitives, m_sights, m_serverClock, m_clock, this,
+                    [this, ticket](const FreshStates& states) { emit refreshed(ticket, states); });
 }
 
 void ActionDesk::planNext(const PlanningPtr& planning)

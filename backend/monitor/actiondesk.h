@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/actions/runner.h"
+#include "backend/monitor/freshstates.h"
 #include "backend/monitor/planner.h"
 
 #include <QObject>
@@ -38,6 +39,9 @@ struct PlanAsk
     QByteArray layout;  ///< for such an action: of which layout
     QByteArrayList receipts = {}; ///< with "undo": in the order in which they are taken back
     ActionRequest request;
+    /// With "undo": these are compared with the server, and those that would end as a conflict
+    /// refused, by their names.
+    std::vector<Plan> shown = {};
 };
 
 /// Where an armed session acts: plans on the control connection, which only reads, and runs what
@@ -64,6 +68,8 @@ public:
     void arm(qint64 forMs);
     void disarm();
     void plan(const PlanAsk& ask);
+    /// Reads these at once: refreshed() brings them.
+    void refresh(quint64 ticket, const std::vector<PrimitivePtr>& primitives);
     /// One run after the other: what is asked for meanwhile waits its turn. Several plans are one
     /// group in the journal. finished() comes for
     /// each, and receiptReady() for each step before it that was not left undone.
@@ -96,6 +102,7 @@ signals:
     /// It stays read-only: why.
     void armFailed(const lk::Error& error);
     void planned(const lk::PlanSet& set);
+    void refreshed(quint64 ticket, const lk::FreshStates& states);
     void receiptReady(quint64 ticket, const lk::Receipt& receipt);
     void finished(quint64 ticket);
     void touched(const QList<QByteArray>& keys);
@@ -126,6 +133,7 @@ private:
     void closeWhenAnswered();
     void planNext(const PlanningPtr& planning);
     void planUndo(const PlanningPtr& planning);
+    void compareUndo(const PlanningPtr& planning);
     void planOne(const PlanningPtr& planning, const PlanAsk::Target& target);
     void runNext();
     void onReceipt(const Plan& plan, const Receipt& receipt);

@@ -141,6 +141,7 @@ void Session::connectDesk()
     connect(&desk, &ActionDesk::codeRevealed, this, &Session::onCodeRevealed);
     connect(&desk, &ActionDesk::revealFailed, this, &Session::revealFailed);
     connect(&desk, &ActionDesk::planned, this, &Session::planned);
+    connect(&desk, &ActionDesk::refreshed, this, &Session::refreshed);
     connect(&desk, &ActionDesk::receiptReady, this,
             [this](quint64 ticket, const Receipt& receipt) {
                 noteReceipt(ticket, receipt);
@@ -207,6 +208,13 @@ quint64 Session::planAction(const QByteArray& action, std::vector<PlanAsk::Targe
                             const ActionRequest& request)
 {
     return plan(PlanAsk{0, action, std::move(targets), {}, {}, request});
+}
+
+quint64 Session::refresh(const std::vector<PrimitivePtr>& primitives)
+{
+    const quint64 ticket = ++m_lastTicket;
+    ask([ticket, primitives](Monitor& m) { m.desk().refresh(ticket, primitives); });
+    return ticket;
 }
 
 quint64 Session::planUndo(const QByteArrayList& receipts)
@@ -369,6 +377,22 @@ QHash<PrimitiveId, Handle> Session::handlesOf(const QSet<PrimitiveId>& ids) cons
     return handles;
 }
 
+bool Session::hasOneOf(const Primitive& primitive, const QSet<QByteArray>& keys)
+{
+    return std::any_of(primitive.keys.begin(), primitive.keys.end(),
+                       [&](const KeyRole& role) { return keys.contains(role.key); });
+}
+
+std::vector<Handle> Session::handlesWith(const QSet<QByteArray>& keys) const
+{
+    std::vector<Handle> handles;
+    for (Handle h = 0; h < m_states.size(); ++h) {
+        if (m_states[h] && hasOneOf(*m_states[h]->primitive, keys))
+            handles.push_back(h);
+    }
+    return handles;
+}
+
 QByteArrayList Session::lastUndoable() const
 {
     return m_acts.empty() ? QByteArrayList() : m_acts.back().receipts;
@@ -420,6 +444,16 @@ void Session::setTick(int ms)
     ask([ms](Monitor& m) { m.setTick(ms); });
 }
 
+void Session::applyConfig(const Config& config)
+{
+    m_setup.config = config;
+    const CheckSettings& check = config.check;
+    QMetaObject::invokeMethod(m_arranger,
+                              [arranger = m_arranger, check] { arranger->setCheck(check); });
+    QMetaObject::invokeMethod(m_watch, [watch = m_watch, check] { watch->setSettings(check); });
+    ask([config](Monitor& m) { m.setConfig(config); });
+}
+
 void Session::stopScan()
 {
     ask([](Monitor& m) { m.stopScan(); });
@@ -438,16 +472,6 @@ void Session::retryNow()
 void Session::setPassword(const QString& user, const QString& password)
 {
     ask([user, password](Monitor& m) { m.setPassword(user, password); });
-void Session::applyConfig(const Config& config)
-{
-    m_setup.config = config;
-    const CheckSettings& check = config.check;
-    QMetaObject::invokeMethod(m_arranger,
-                              [arranger = m_arranger, check] { arranger->setCheck(check); });
-    QMetaObject::invokeMethod(m_watch, [watch = m_watch, check] { watch->setSettings(check); });
-    ask([config](Monitor& m) { m.setConfig(config); });
-}
-
 }
 
 } // namespace lk

@@ -76,6 +76,9 @@ public:
     bool isWatched(Handle handle) const { return m_watched.contains(handle); }
     /// Those of them that are known. Looks through all: not for every paint.
     QHash<PrimitiveId, Handle> handlesOf(const QSet<PrimitiveId>& ids) const;
+    /// Those that one of these keys belongs to. Looks through all, too.
+    std::vector<Handle> handlesWith(const QSet<QByteArray>& keys) const;
+    static bool hasOneOf(const Primitive& primitive, const QSet<QByteArray>& keys);
 
     /// Numbers over time, of moments at which they were read. Every primitive while there are few;
     /// else those that have attention.
@@ -116,6 +119,8 @@ public:
     quint64 plan(PlanAsk ask);
     quint64 planAction(const QByteArray& action, std::vector<PlanAsk::Target> targets,
                        const ActionRequest& request);
+    /// Reads these at once, however lately they were read; refreshed() brings the ticket.
+    quint64 refresh(const std::vector<PrimitivePtr>& primitives);
     /// In this order; what cannot be undone is among the refused, by its receipt.
     quint64 planUndo(const QByteArrayList& receipts);
     /// Runs what was shown and agreed to, one step after the other: receiptReady() for each, then
@@ -153,13 +158,13 @@ public slots:
     /// Its configuration file was written to: configEdited() tells who keeps the session.
     void noteConfigEdited() { emit configEdited(); }
     void setPassword(const QString& user, const QString& password);
+    /// What is declared from now on. All else stays: connection, write mode, auto-requeue, recorded
+    /// numbers, what can be undone.
+    void applyConfig(const lk::Config& config);
 
 signals:
     void statusChanged(const lk::ConnectionStatus& status);
     /// States have changed; they are in place already.
-    /// What is declared from now on. All else stays: connection, write mode, auto-requeue, recorded
-    /// numbers, what can be undone.
-    void applyConfig(const lk::Config& config);
     void changed(const lk::DeltaPtr& delta);
     void reported(const lk::MonitorReport& report);
     void infoChanged(const lk::ServerInfo& info);
@@ -176,6 +181,7 @@ signals:
     void codesChanged(); ///< codesOf() answers otherwise
     void revealFailed(const lk::Error& error);
     void planned(const lk::PlanSet& set);
+    void refreshed(quint64 ticket, const lk::FreshStates& states);
     void receiptReady(quint64 ticket, const lk::Receipt& receipt);
     void runFinished(quint64 ticket);
     void waitingWorkersChanged();

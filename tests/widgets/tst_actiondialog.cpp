@@ -156,6 +156,89 @@ private slots:
         QCOMPARE(m_server.line("EXISTS lock:two").integer, 0);
     }
 
+    // The window need not have seen the change yet: planning again reads first.
+    void aConflictIsPlannedAgainOfWhatIsThereNow()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(openBoard(console, test::Locks, QStringLiteral("lock:two")));
+        QVERIFY(arm(console));
+        act(console, QStringLiteral("Release…"));
+        QTRY_VERIFY(verb(console));
+        console.session().setPaused(true); // nothing else is read from here on
+        m_server.line("SET lock:two somebody-else PX 600000");
+        QTest::mouseClick(verb(console), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == outcomeTitle(Outcome::Conflict), 10'000);
+        QVERIFY(!console.detail(test::Locks).contains(QStringLiteral("somebody-else")));
+        QTest::keyClick(dialog(console)->focusWidget(), Qt::Key_F5);
+        QTRY_VERIFY2(said(console).contains(QStringLiteral("the owner still is somebody-else")),
+                     qPrintable(said(console)));
+        QTRY_VERIFY(verb(console) && verb(console)->isEnabled());
+        QTest::mouseClick(verb(console), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Done"), 10'000);
+        QCOMPARE(m_server.line("EXISTS lock:two").integer, 0);
+    }
+
+    // What an undo would find changed is said before it is tried, like of any other plan.
+    void anOpenUndoPlanFollowsWhatItIsMadeOf()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(openBoard(console, test::Locks, QStringLiteral("lock:two")));
+        QVERIFY(arm(console));
+        act(console, QStringLiteral("Release…"));
+        QTRY_VERIFY(verb(console));
+        QTest::mouseClick(verb(console), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Done"), 10'000);
+        QTest::mouseClick(button(console, QStringLiteral("Undo…")), Qt::LeftButton);
+        QTRY_VERIFY(verb(console) && verb(console)->isEnabled());
+        QCOMPARE(verb(console)->text(), QStringLiteral("Undo"));
+        auto* stale = dialog(console)->findChild<QWidget*>(QStringLiteral("stalePlan"));
+        QSignalSpy compared(&console.session(), &Session::planned);
+        QTRY_COMPARE(compared.size(), 1); // once, for what came in between
+        QVERIFY(!stale->isVisible());
+        m_server.line("SET lock:two third PX 600000");
+        QTRY_VERIFY_WITH_TIMEOUT(stale->isVisible(), 10'000);
+        QVERIFY2(said(console).contains(
+                     QStringLiteral("it has been changed since the step that is to be undone")),
+                 qPrintable(said(console)));
+        QVERIFY(!verb(console)->isEnabled());
+        m_server.line("DEL lock:two");
+        QTRY_VERIFY_WITH_TIMEOUT(!stale->isVisible(), 10'000);
+        QVERIFY(verb(console)->isEnabled());
+        QTest::mouseClick(verb(console), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Done"), 10'000);
+        QCOMPARE(m_server.line("GET lock:two").text, QByteArray("owner-2"));
+    }
+
+    // Of a job that was pushed: another took it meanwhile.
+    void anOpenUndoOfAPushFollowsTheQueue()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(openBoard(console, test::Queues, QStringLiteral("jobs")));
+        QVERIFY(arm(console));
+        const StatePtr jobs = console.session().state(console.page(test::Queues).selected());
+        const Action* push = findAction(*findLayout("reliable-list"), "queue.push");
+        QVERIFY(push);
+        ActionDialog::open(&console.session(),
+                           {push, {jobs}, {}, {}}, &console.window);
+        QTRY_VERIFY(dialog(console));
+        dialog(console)->findChild<QPlainTextEdit*>(QStringLiteral("payload"))
+            ->setPlainText(QStringLiteral("j9"));
+        QTest::mouseClick(button(console, QStringLiteral("Show the plan")), Qt::LeftButton);
+        QTRY_VERIFY(verb(console) && verb(console)->isEnabled());
+        QTest::mouseClick(verb(console), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Done"), 10'000);
+        QTest::mouseClick(button(console, QStringLiteral("Undo…")), Qt::LeftButton);
+        QTRY_VERIFY(verb(console) && verb(console)->isEnabled());
+        auto* stale = dialog(console)->findChild<QWidget*>(QStringLiteral("stalePlan"));
+        m_server.line("RPUSH jobs other"); // harms nobody
+        QSignalSpy compared(&console.session(), &Session::planned);
+        QTRY_VERIFY_WITH_TIMEOUT(!compared.empty(), 10'000);
+        QVERIFY(!stale->isVisible());
+        m_server.line("LREM jobs 0 j9");
+        QTRY_VERIFY_WITH_TIMEOUT(stale->isVisible(), 10'000);
+        QVERIFY(!verb(console)->isEnabled());
+    }
+
     // Also of what is on no board in front: it is read as long as its plan is shown.
     void anOpenPlanFollowsWhatItIsMadeOf()
     {

@@ -91,6 +91,7 @@ ActionDialog::ActionDialog(Session* session, ActionWish wish, QWidget* parent)
     connect(m_receipt, &ReceiptView::undoWanted, this, &ActionDialog::undo);
     connect(m_follower, &PlanFollower::changed, this, &ActionDialog::onStale);
     connect(session, &Session::planned, this, &ActionDialog::onPlanned);
+    connect(session, &Session::refreshed, this, &ActionDialog::onRefreshed);
     connect(session, &Session::receiptReady, this, &ActionDialog::onReceipt);
     connect(session, &Session::runFinished, this, &ActionDialog::onFinished);
     connect(session, &Session::armedChanged, this, &ActionDialog::updateButtons);

@@ -39,7 +39,7 @@ public:
 public slots:
     /// What the button with the verb does: runs the plan that is shown, if all it asks for is given.
     void agree();
-    /// What F5 does: plans anew, of what is there now.
+    /// What F5 does: reads what is there now, and plans anew of that.
     void planAgain();
     void reject() override; ///< while it runs: stops, and stays to tell what came of it
 
@@ -55,7 +55,8 @@ private:
     void plan();
     void undo(const QByteArrayList& receipts);
     void takeUp(const PlanAsk& ask);
-    void refreshTargets();
+    void onRefreshed(quint64 ticket, const FreshStates& states);
+    void refreshTargets(const FreshStates& states);
     void onPlanned(const PlanSet& set);
     void showPlan();
     bool showAnswer();
@@ -78,7 +79,7 @@ private:
     PlanAsk m_ask;         ///< what m_set is made of
     bool m_each;           ///< each target is asked with what is known of it
     PlanFollower* m_follower;
-    quint64 m_awaited = 0; ///< ticket of the planning under way; 0: none
+    quint64 m_awaited = 0; ///< ticket of the planning, or of the reading before it; 0: none
     EnvironmentBadge* m_badge;
     QStackedWidget* m_pages;
     ParameterForm* m_form = nullptr; ///< null with undo

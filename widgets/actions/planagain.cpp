@@ -16,26 +16,43 @@ void ActionDialog::planAgain()
         return;
     if (!m_wish.action)
         return undo(m_wish.receipts);
-    refreshTargets();
-    plan();
-}
-
-// As they are now. Of a run those that ended as a conflict: what is done is not done twice.
-void ActionDialog::refreshTargets()
-{
+    if (m_step == Step::Told) { // of a run those that ended as a conflict: nothing is done twice
+        const QSet<QByteArray> conflicts = m_steps->namesOf(Outcome::Conflict);
+        std::erase_if(m_wish.targets, [&](const StatePtr& state) {
+            return !conflicts.contains(state->primitive->id.name);
+        });
+    }
     QSet<PrimitiveId> ids;
     for (const StatePtr& state : m_wish.targets)
         ids.insert(state->primitive->id);
     const QHash<PrimitiveId, Handle> handles = m_session->handlesOf(ids);
-    const QSet<QByteArray> conflicts =
-        m_step == Step::Told ? m_steps->namesOf(Outcome::Conflict) : QSet<QByteArray>();
-    std::vector<StatePtr> targets;
+    std::vector<PrimitivePtr> targets;
     for (const StatePtr& state : m_wish.targets) {
-        if (m_step == Step::Told && !conflicts.contains(state->primitive->id.name))
-            continue;
-        const auto handle = handles.constFind(state->primitive->id);
-        const StatePtr now = handle == handles.cend() ? nullptr : m_session->state(*handle);
-        targets.push_back(now ? now : state);
+        const StatePtr known = m_session->state(handles.value(state->primitive->id, noHandle));
+        targets.push_back(known ? known->primitive : state->primitive);
+    }
+    m_follower->stop();
+    m_set = {};
+    go(Step::Planning);
+    // What the window shows may be older than the change that made the conflict.
+    m_awaited = m_session->refresh(targets);
+}
+
+void ActionDialog::onRefreshed(quint64 ticket, const FreshStates& states)
+{
+    if (m_awaited == 0 || ticket != m_awaited)
+        return;
+    refreshTargets(states);
+    plan();
+}
+
+// As they are now; what could not be read stays as it was, and the plan says why.
+void ActionDialog::refreshTargets(const FreshStates& states)
+{
+    std::vector<StatePtr> targets = m_wish.targets;
+    for (size_t i = 0; i < targets.size() && i < states.size(); ++i) {
+        if (states[i] && !states[i]->problem)
+            targets[i] = states[i];
     }
     if (!m_each && targets.size() == 1) {
         // What was filled in because it was known is known better now; what a person typed stays.

@@ -40,9 +40,13 @@ PlanFollower::~PlanFollower()
 void PlanFollower::follow(const PlanSet& set, const PlanAsk& ask)
 {
     stop();
-    if (!m_session || set.plans.empty() || ask.targets.empty())
+    if (!m_session || set.plans.empty())
         return;
     m_ask = ask;
+    if (!ask.receipts.isEmpty())
+        return followUndo(set);
+    if (ask.targets.empty())
+        return;
     QHash<PrimitiveId, const PlanAsk::Target*> targets;
     for (const PlanAsk::Target& target : ask.targets)
         targets.insert(target.primitive->id, &target);
@@ -54,26 +58,48 @@ void PlanFollower::follow(const PlanSet& set, const PlanAsk& ask)
         if (!m_plans.contains(it.key().name))
             continue;
         m_targets.insert(it.value(), *targets.value(it.key()));
-        m_seen.insert(it.value(), m_session->state(it.value()));
     }
     const QList<Handle> all = m_targets.keys();
-    m_session->setPlanned(std::vector<Handle>(all.begin(), all.end()));
+    begin({all.begin(), all.end()});
     // The plans are of a moment ago: what came in between is found out at once.
-    m_due = QSet<Handle>(all.begin(), all.end());
-    if (all.size() <= mostAtATime)
+    if (all.size() <= mostAtATime) {
+        m_due = QSet<Handle>(all.begin(), all.end());
         m_soon.start();
-    else
-        m_due.clear();
+    }
+}
+
+// What a step has left is compared with what is there; many plans only as far as they are read.
+void PlanFollower::followUndo(const PlanSet& set)
+{
+    for (const Plan& plan : set.plans) {
+        if (m_undoPlans.size() == size_t(mostAtATime))
+            break;
+        m_undoPlans.push_back(plan);
+        m_plans.insert(plan.name, plan);
+        m_undoKeys.unite(QSet<QByteArray>(plan.keys.begin(), plan.keys.end()));
+    }
+    begin(m_session->handlesWith(m_undoKeys));
+    m_due.insert(noHandle);
+    m_soon.start();
+}
+
+void PlanFollower::begin(const std::vector<Handle>& handles)
+{
+    for (const Handle handle : handles)
+        m_seen.insert(handle, m_session->state(handle));
+    m_session->setPlanned(handles);
 }
 
 void PlanFollower::stop()
 {
-    if (m_session && !m_targets.isEmpty())
+    if (m_session && !m_plans.isEmpty())
         m_session->setPlanned({});
     m_soon.stop();
     m_awaited = 0;
     m_seen.clear();
     m_targets.clear();
+    m_undoKeys.clear();
+    m_undoPlans.clear();
     m_plans.clear();
     m_due.clear();
     m_stale.clear();
@@ -81,12 +107,15 @@ void PlanFollower::stop()
 
 void PlanFollower::onChanged(const DeltaPtr& delta)
 {
-    if (m_targets.isEmpty())
+    if (m_plans.isEmpty())
         return;
     for (const StateChange& change : delta->changes) {
         const auto seen = m_seen.find(change.handle);
-        if (seen == m_seen.end())
+        if (seen == m_seen.end()) {
+            if (change.state && Session::hasOneOf(*change.state->primitive, m_undoKeys))
+                see(change.handle);
             continue;
+        }
         if (*seen && change.state && isSameMatter(**seen, *change.state))
             continue;
         *seen = change.state;
@@ -96,10 +125,25 @@ void PlanFollower::onChanged(const DeltaPtr& delta)
         m_soon.start();
 }
 
+// What was not there has come.
+void PlanFollower::see(Handle handle)
+{
+    const QList<Handle> all = m_seen.keys() << handle;
+    begin({all.begin(), all.end()});
+    m_due.insert(handle);
+}
+
 void PlanFollower::planDue()
 {
     if (!m_session || m_due.isEmpty() || m_awaited != 0)
         return;
+    if (!m_undoPlans.empty()) {
+        m_due.clear();
+        PlanAsk ask = m_ask;
+        ask.shown = m_undoPlans;
+        m_awaited = m_session->plan(ask);
+        return;
+    }
     std::vector<PlanAsk::Target> targets;
     for (auto it = m_due.begin(); it != m_due.end() && qsizetype(targets.size()) < mostAtATime;) {
         targets.push_back(m_targets.value(*it));

@@ -37,12 +37,17 @@ private:
     void onChanged(const DeltaPtr& delta);
     void planDue();
     void onPlanned(const PlanSet& set);
+    void followUndo(const PlanSet& set);
+    void begin(const std::vector<Handle>& handles);
+    void see(Handle handle);
     void setStale(const QByteArray& name, const QString& why);
 
     QPointer<Session> m_session;
     PlanAsk m_ask;
     QHash<QByteArray, Plan> m_plans;           ///< by name
     QHash<Handle, PlanAsk::Target> m_targets;
+    std::vector<Plan> m_undoPlans;
+    QSet<QByteArray> m_undoKeys; ///< of undo plans, which may be about what is not there
     QHash<Handle, StatePtr> m_seen;            ///< as it was planned last
     QSet<Handle> m_due;
     QHash<QByteArray, QString> m_stale;
