@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/actcommand.h"
-#include "app/checkcommand.h"
-#include "app/console.h"
-#include "app/endsignals.h"
-#include "app/helptext.h"
-#include "app/hiddenarguments.h"
-#include "app/language.h"
-#include "app/output.h"
-#include "app/screenshots.h"
-#include "app/snapshotcommand.h"
-#include "app/surroundings.h"
+#include "app/cli/actcommand.h"
+#include "app/cli/checkcommand.h"
+#include "app/console/console.h"
+#include "app/process/endsignals.h"
+#include "app/cli/helptext.h"
+#include "app/process/hiddenarguments.h"
+#include "app/process/language.h"
+#include "app/process/output.h"
+#include "app/console/screenshots.h"
+#include "app/cli/snapshotcommand.h"
+#include "app/process/surroundings.h"
 
 #include <QApplication>
 
@@ -39,7 +39,7 @@ int runConsole(int& argc, char** argv, const lk::Invocation& invocation)
     std::optional<DisplayCheck> check(std::in_place);
     QApplication app(argc, argv);
     check.reset();
-    speakLanguage(app);
+    installTranslators(app);
     if (pictures && (!invocation.demo || !invocation.configFile.isEmpty())) {
         if (const Result<Config> config = loadConfigOrDefault(invocation.configFile); !config)
             return reportError(config.error());
@@ -89,17 +89,17 @@ int main(int argc, char** argv)
         return print(versionText() + QLatin1Char('\n'));
     case Invocation::Mode::Snapshot: {
         QCoreApplication app(argc, argv);
-        speakLanguage(app);
+        installTranslators(app);
         return runSnapshot(*invocation);
     }
     case Invocation::Mode::Check: {
         QCoreApplication app(argc, argv);
-        speakLanguage(app);
+        installTranslators(app);
         return runCheck(*invocation);
     }
     case Invocation::Mode::Act: {
         QCoreApplication app(argc, argv);
-        speakLanguage(app);
+        installTranslators(app);
         return runAct(invocation->actWords, password);
     }
     case Invocation::Mode::Screenshots:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/actions/action.h"
 
-#include "backend/core/duration.h"
+#include "backend/text/duration.h"
 #include "backend/core/keyname.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ std::optional<Error> problemWith(const ActionParameter& parameter, const QByteAr
         bool ok = false;
         if (value.toLongLong(&ok) < 1 || !ok)
             return Error{ErrorCode::BadArgument,
-                         ActionText::tr("%1 takes a whole number from 1 on").arg(name)};
+                         ActionText::tr("%1 must be a whole number, 1 or more").arg(name)};
         break;
     }
     case ActionParameter::Type::Choice:
@@ -65,10 +65,10 @@ std::optional<qint64> ActionRequest::count(const QByteArray& name) const
 
 QString Action::unavailable(const State& state) const
 {
-    return state.present ? QString() : ActionText::tr("it is not there any more");
+    return state.present ? QString() : ActionText::tr("it no longer exists");
 }
 
-std::vector<Command> Action::look(const State&, const ActionRequest&,
+std::vector<Command> Action::prefetch(const State&, const ActionRequest&,
                                   std::span<const Reply>) const
 {
     return {};
@@ -89,7 +89,7 @@ std::optional<Error> problemWith(const ActionRequest& request, const Action& act
         const ActionParameter* known = action.parameter(name, all);
         if (!known)
             return Error{ErrorCode::BadArgument,
-                         ActionText::tr("%1 takes no --%2")
+                         ActionText::tr("%1 does not take --%2")
                              .arg(QString::fromLatin1(action.id()), displayName(name))};
         if (const auto problem = problemWith(*known, value))
             return problem;

@@ -55,7 +55,7 @@ struct ActionRequest
 struct ActionContext
 {
     const State& state;            ///< just read
-    std::span<const Reply> looked; ///< the answers to all that look() asked, in order
+    std::span<const Reply> prefetched; ///< the answers to all that look() asked, in order
     const ActionRequest& request;  ///< checked: what is there is well formed
     qint64 nowMs = 0;              ///< server time
 };
@@ -84,8 +84,8 @@ public:
 
     /// Bounded, read-only commands that the plan needs besides the state. Asked again with the
     /// replies so far until it asks for nothing more.
-    virtual std::vector<Command> look(const State& state, const ActionRequest& request,
-                                      std::span<const Reply> looked) const;
+    virtual std::vector<Command> prefetch(const State& state, const ActionRequest& request,
+                                      std::span<const Reply> prefetched) const;
     /// Errors: NotPossible, BadArgument, and what the replies say.
     virtual Result<Plan> plan(const ActionContext& context) const = 0;
 

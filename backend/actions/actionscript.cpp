@@ -2,6 +2,7 @@
 #include "backend/actions/actionscript.h"
 
 #include "backend/core/keyname.h"
+#include "backend/text/errortext.h"
 
 #include <QCoreApplication>
 
@@ -20,44 +21,44 @@ struct Text
 QString refusalText(const QByteArray& why)
 {
     if (why == "missing")
-        return Text::tr("It is not there any more");
+        return Text::tr("It no longer exists");
     if (why == "type")
-        return Text::tr("The key holds another type than this step is for");
+        return Text::tr("The key has another type than this action expects");
     if (why == "exists")
-        return Text::tr("There is such a key already");
+        return Text::tr("The key already exists");
     if (why == "held")
         return Text::tr("The lock has not expired by the server's clock");
     if (why == "nothing")
-        return Text::tr("There is nothing to be changed");
+        return Text::tr("There is nothing to change");
     if (why == "agrees")
-        return Text::tr("Value and permits agree already");
+        return Text::tr("Value and permits already match");
     if (why == "used")
-        return Text::tr("The token is used already");
+        return Text::tr("The token is already used");
     if (why == "ghost")
-        return Text::tr("It is a ghost: no such token was issued");
+        return Text::tr("No such token was issued");
     if (why == "expired")
-        return Text::tr("What would be brought back has expired meanwhile");
+        return Text::tr("The data to restore has expired meanwhile");
     if (why == "value")
-        return Text::tr("The value is not of the kind that this step changes");
+        return Text::tr("The value does not fit this action");
     if (why == "toomany")
-        return Text::tr("It holds more than one script may go through");
+        return Text::tr("It is too large for one script");
     if (why == "forbidden")
-        return Text::tr("This user may not send one of the commands that the step needs");
+        return Text::tr("This user lacks permission for a command that the action needs");
     if (why == "argument")
         return Text::tr("A number is out of range, or was by the time it arrived");
     if (why == "layout")
-        return Text::tr("This version of the library keeps no permits to compare the value with");
+        return Text::tr("This library version stores no permits to compare the value with");
     if (why == "late")
         return Text::tr("The server received it too late: nothing was changed. The server or the "
-                        "network is slow; plan it again");
+                        "network is slow; replan");
     if (why == "nodump")
-        return Text::tr("This user may not send DUMP, by which undo is prepared: nothing was changed. "
-                        "Allow it with ACL SETUSER NAME +dump");
+        return Text::tr("This user lacks permission for DUMP, which undo needs: nothing was "
+                        "changed. Grant it with ACL SETUSER NAME +dump");
     if (why == "same")
         return Text::tr("Both lists are the same");
     if (why == "replica")
         return errorText({ErrorCode::Replica, {}});
-    return Text::tr("The script refused: %1").arg(displayName(why));
+    return Text::tr("The script rejected it: %1").arg(displayName(why));
 }
 
 // A command failed before anything was written. Redis 7 does not say which one a user may not send.
@@ -79,8 +80,10 @@ bool isPlainWord(const QByteArray& text)
 
 QString conflictText(const QByteArray& now)
 {
-    return now.isEmpty() || !isPlainWord(now) ? Text::tr("It is no longer what was seen; nothing was changed")
-                         : Text::tr("It is no longer what was seen: now %1. Nothing was changed")
+    return now.isEmpty() || !isPlainWord(now) ? Text::tr("It has changed since the plan; nothing "
+                                                         "was changed")
+                         : Text::tr("It has changed since the plan, and is now %1. Nothing was "
+                                    "changed")
                                .arg(displayPreview(now, 128));
 }
 
@@ -134,7 +137,7 @@ void readDone(const Reply& reply, const std::vector<QByteArray>& keys, Receipt& 
         receipt.changes.push_back(changeOf(parts[i], keys[i]));
     const size_t asked = receipt.items.size();
     receipt.text = asked > 1 && receipt.count < qint64(asked)
-                       ? Text::tr("Done for %1 of %2; the others had gone meanwhile")
+                       ? Text::tr("Succeeded for %1 of %2; the others no longer existed")
                              .arg(receipt.count)
                              .arg(asked)
                        : Text::tr("Done");
@@ -211,7 +214,7 @@ void readAnswer(const Reply& reply, const std::vector<QByteArray>& keys, Receipt
         receipt.text = errorText(error);
         const QString advice = errorAdvice(error);
         if (receipt.outcome == Outcome::Unknown)
-            receipt.text += Text::tr(": the script stopped on the way, look at what it left");
+            receipt.text += Text::tr(": the script stopped midway; check the state");
         else if (error.code == ErrorCode::NoPerm && !advice.isEmpty())
             receipt.text += QStringLiteral(". ") + advice.chopped(1); // without its full stop
         return;
@@ -231,7 +234,8 @@ void readAnswer(const Reply& reply, const std::vector<QByteArray>& keys, Receipt
         receipt.text = why == "error" ? failureText(reply.items[3].text) : refusalText(why);
     } else {
         receipt.outcome = Outcome::Unknown;
-        receipt.text = Text::tr("The server's answer is not what the script gives: look again");
+        receipt.text = Text::tr("The server's reply is not what the script returns; check the "
+                                "state");
     }
 }
 
@@ -243,9 +247,9 @@ void readLoss(const Error& error, bool sent, Receipt& receipt)
         return;
     }
     receipt.outcome = Outcome::Unknown;
-    receipt.text = Text::tr("No reply: it was sent once and has run once or not at all (%1). It is "
-                            "not sent again, and from now on the server refuses it. Check the state "
-                            "before you try again")
+    receipt.text = Text::tr("No reply (%1): it ran once or not at all. It is not sent again, and "
+                            "the server rejects it from now on. Check the state before you try "
+                            "again")
                        .arg(errorText(error));
 }
 

@@ -2,7 +2,7 @@
 #include "backend/actions/plan.h"
 
 #include "backend/actions/action.h"
-#include "backend/core/duration.h"
+#include "backend/text/duration.h"
 
 #include <QLocale>
 
@@ -35,10 +35,10 @@ QString undoText(const UndoWay& undo)
         return ActionText::tr("not possible: %1").arg(undo.why);
     const QString size = QLocale().formattedDataSize(undoLimitBytes, 0);
     return undo.inMemory
-               ? ActionText::tr("until this program ends, if nothing has touched it since; up to %1 a "
-                                "key is kept, in memory only")
+               ? ActionText::tr("until this program exits, unless the key changes; up to %1 per "
+                                "key, in memory only")
                      .arg(size)
-               : ActionText::tr("for %1, if nothing has touched it since; up to %2 a key is kept")
+               : ActionText::tr("for %1, unless the key changes; up to %2 per key")
                      .arg(formatDuration(undoKeptMs), size);
 }
 

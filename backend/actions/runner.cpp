@@ -3,8 +3,9 @@
 
 #include "backend/actions/action.h"
 #include "backend/actions/actionscript.h"
-#include "backend/actions/undoclaim.h"
+#include "backend/actions/journal/undoclaim.h"
 #include "backend/core/keyname.h"
+#include "backend/text/errortext.h"
 
 #include <QPointer>
 #include <QRandomGenerator>
@@ -55,7 +56,7 @@ Result<Plan> ActionRunner::undoPlan(const QByteArray& receipt, qint64 serverMs) 
     if (!record)
         return tl::unexpected(record.error());
     if (record->endpoint != m_connection.url().endpoint())
-        return notPossible(ActionText::tr("That step was taken on %1").arg(record->endpoint));
+        return notPossible(ActionText::tr("That action was run on %1").arg(record->endpoint));
     Plan plan;
     plan.action = QByteArrayLiteral("undo");
     plan.kind = record->kind;
@@ -64,20 +65,20 @@ Result<Plan> ActionRunner::undoPlan(const QByteArray& receipt, qint64 serverMs) 
     plan.verb = ActionText::tr("Undo");
     plan.question = ActionText::tr("Undo %1 of %2?")
                         .arg(QString::fromLatin1(record->action), displayName(plan.journalName));
-    plan.consequence = ActionText::tr("It is as it was before that step.");
-    plan.expected = ActionText::tr("as the step left it");
-    plan.guard = ActionText::tr("nothing has touched it since");
+    plan.consequence = ActionText::tr("The keys are as they were before that action.");
+    plan.expected = ActionText::tr("as the action left it");
+    plan.guard = ActionText::tr("unchanged since");
     const bool restores = record->script == "undo-restore";
     plan.script = record->script;
     plan.keys = record->keys;
     for (const QByteArray& key : plan.keys) {
-        const QByteArray told = plan.toldKey(key);
+        const QByteArray told = plan.redactedKey(key);
         plan.commands << (restores ? shown({"RESTORE", told, "…", "REPLACE"}) : displayName(told));
     }
     plan.args = record->args;
     plan.undoes = receipt;
     plan.notAfterMs = record->expiresMs;
-    plan.undo.why = ActionText::tr("it is an undo itself");
+    plan.undo.why = ActionText::tr("it is itself an undo");
     return plan;
 }
 
@@ -92,8 +93,8 @@ Result<void> ActionRunner::record(const Plan& plan, const QString& text, const Q
     receipt.text = text;
     receipt.localMs = m_clock.nowMs();
     const Result<void> begun =
-        m_journal.sending(receipt, plan, occasion(reason));
-    return begun ? m_journal.came(receipt, plan) : begun;
+        m_journal.logIntent(receipt, plan, auditContext(reason));
+    return begun ? m_journal.logOutcome(receipt, plan) : begun;
 }
 
 // One run of a plan, from being asked for to its receipt.
@@ -122,7 +123,7 @@ void ActionRunner::run(const Plan& plan, const QString& reason, QObject* context
         receipt.text = errorText(error);
         answerLater(context, handler, receipt);
     };
-    if (!m_connection.isArmed())
+    if (!m_connection.isWriteModeOn())
         return refuse({ErrorCode::SessionReadOnly, {}});
     if (!m_connection.isReady())
         return refuse(m_connection.status().error);
@@ -151,10 +152,10 @@ void ActionRunner::askUser(const StepPtr& step)
                       });
 }
 
-Occasion ActionRunner::occasion(const QString& reason) const
+AuditContext ActionRunner::auditContext(const QString& reason) const
 {
     const QString user = m_aclGeneration > 0 ? m_aclUser : m_connection.url().user;
-    return occasionHere(m_connection.url().endpoint(), reason, user);
+    return auditContextHere(m_connection.url().endpoint(), reason, user);
 }
 
 void ActionRunner::claim(const StepPtr& step)
@@ -175,7 +176,7 @@ void ActionRunner::send(const StepPtr& step)
 {
     // What cannot be written down is not done.
     const Result<void> written =
-        m_journal.sending(step->receipt, step->plan, occasion(step->reason));
+        m_journal.logIntent(step->receipt, step->plan, auditContext(step->reason));
     if (!written) {
         m_undo.giveBack(step->plan.undoes);
         step->receipt.text = errorText(written.error());
@@ -210,7 +211,7 @@ void ActionRunner::finish(const Plan& plan, Receipt receipt, const ReceiptHandle
     } else if (receipt.outcome != Outcome::Unknown || plan.script == "undo-restore") {
         m_undo.giveBack(plan.undoes); // restoring compares: it may be tried again
     } else {
-        m_undo.doubt(plan.undoes); // whether it ran is looked at before the next try
+        m_undo.doubt(plan.undoes); // whether it ran is prefetched at before the next try
     }
     if (const auto record = undoFor(plan, receipt, m_connection.url().endpoint())) {
         if (const Result<void> saved = m_undo.save(*record); !saved) {
@@ -218,12 +219,12 @@ void ActionRunner::finish(const Plan& plan, Receipt receipt, const ReceiptHandle
             receipt.undoNote = errorText(saved.error());
         } else if (!m_undo.survives()) {
             receipt.undoNote =
-                ActionText::tr("until this program ends, as long as nothing else has touched it; "
-                               "without a keyring it is kept in memory only");
+                ActionText::tr("until this program exits, unless the key changes; without a "
+                               "keyring it is kept in memory only");
         }
     }
     // The step is taken: that its end could not be written down is said, and changes nothing else.
-    if (const Result<void> written = m_journal.came(receipt, plan); !written)
+    if (const Result<void> written = m_journal.logOutcome(receipt, plan); !written)
         receipt.text += QStringLiteral(". ") + errorText(written.error());
     handler(receipt);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/actions/journal.h"
+#include "backend/actions/journal/journal.h"
 #include "backend/actions/timedscript.h"
-#include "backend/actions/undostore.h"
+#include "backend/actions/journal/undostore.h"
 #include "backend/core/clock.h"
 #include "backend/redis/connection.h"
 
@@ -43,7 +43,7 @@ private:
     void askUser(const StepPtr& step);
     void claim(const StepPtr& step);
     void send(const StepPtr& step);
-    Occasion occasion(const QString& reason) const;
+    AuditContext auditContext(const QString& reason) const;
     void onAnswer(const StepPtr& step, const ScriptAnswer& answer);
     void finish(const Plan& plan, Receipt receipt, const ReceiptHandler& handler);
 

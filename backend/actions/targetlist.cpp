@@ -34,13 +34,13 @@ Result<QByteArray> writableList(const Primitive& queue, const char* role)
     const QByteArray processing = queue.key("processing");
     if (wanted != "ready")
         return notPossible(
-            ActionText::tr("No %1 list of this queue was seen, and none is declared; declare it in "
-                           "the configuration file: %2")
+            ActionText::tr("This queue's %1 list has not been seen and is not declared. Declare "
+                           "it in the configuration file: %2")
                 .arg(QString::fromLatin1(role),
                      declarationText(ready, role, ready + ':' + wanted)));
     return notPossible(
-        ActionText::tr("No list %1 was seen, and none is declared: the workers may take from "
-                       "another one. Declare the one they take from in the configuration file: %2")
+        ActionText::tr("The list %1 has not been seen and is not declared; workers may read from "
+                       "another one. Declare the list they read from in the configuration file: %2")
             .arg(displayName(ready),
                  declarationText(ready, "processing",
                                  processing.isEmpty() ? ready + ":processing" : processing)));

@@ -72,7 +72,7 @@ void send(const SendingPtr& s)
         [s, args](const BatchResult& result) {
             if (!isUnknownScript(result))
                 return take(s, result);
-            if (!s->connection || !s->connection->isReady() || !s->connection->isArmed())
+            if (!s->connection || !s->connection->isReady() || !s->connection->isWriteModeOn())
                 return fail(s, {ErrorCode::Cancelled, {}});
             s->connection->sendArmed({s->call.script.eval(s->call.keys, args)}, s->context,
                                      [s](const BatchResult& second) { take(s, second); });

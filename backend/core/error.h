@@ -8,7 +8,8 @@
 
 namespace lk {
 
-/// What went wrong, as a person would sort it. The text for each is in error.cpp and nowhere else.
+/// What went wrong, as a person would sort it. backend/text/errortext.cpp has the
+/// sentence for each.
 enum class ErrorCode : quint8 {
     BadUrl,           ///< detail: what is wrong with it, never the password
     BadConfig,        ///< detail: "file:line: what is wrong, what would be right"
@@ -69,12 +70,6 @@ struct Redirection
 };
 /// Nothing where the error is none, or names no node.
 std::optional<Redirection> redirectionOf(const Error& error);
-
-/// One sentence for a person: what happened. Translated.
-QString errorText(const Error& error);
-
-/// One sentence for a person: what to do or what happens next; empty where nothing helps.
-QString errorAdvice(const Error& error);
 
 /// True where trying again by itself may help (the network, a loading server);
 /// false where a person has to change something first (password, certificate, URL).

@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/core/kind.h"
 
-#include <QCoreApplication>
-
 namespace lk {
 
 namespace {
-
-struct Text
-{
-    Q_DECLARE_TR_FUNCTIONS(lk::Kind)
-};
 
 struct TypeName
 {
@@ -40,23 +33,6 @@ QByteArray kindId(Kind kind)
         break;
     }
     return QByteArrayLiteral("pattern");
-}
-
-QString kindPluralTitle(Kind kind)
-{
-    switch (kind) {
-    case Kind::Limiter:
-        return Text::tr("Limiters");
-    case Kind::Lock:
-        return Text::tr("Locks");
-    case Kind::Queue:
-        return Text::tr("Queues");
-    case Kind::Token:
-        return Text::tr("Tokens");
-    case Kind::Pattern:
-        break;
-    }
-    return Text::tr("Patterns");
 }
 
 KeyType keyTypeFromName(const QByteArray& name)
@@ -90,21 +66,6 @@ QByteArray sourceId(Source source)
         break;
     }
     return QByteArrayLiteral("unknown");
-}
-
-QString sourceText(Source source)
-{
-    switch (source) {
-    case Source::Inferred:
-        return Text::tr("inferred");
-    case Source::Declared:
-        return Text::tr("declared");
-    case Source::Stored:
-        return Text::tr("stored");
-    case Source::Unknown:
-        break;
-    }
-    return Text::tr("unknown");
 }
 
 } // namespace lk

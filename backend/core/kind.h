@@ -16,8 +16,6 @@ inline constexpr std::array allKinds{Kind::Limiter, Kind::Lock, Kind::Queue, Kin
 
 /// "limiter", "lock", ...: as in the configuration file. Not translated.
 QByteArray kindId(Kind kind);
-/// "Limiters", "Locks", ...: as a board is called. Translated.
-QString kindPluralTitle(Kind kind);
 
 /// Redis's own types, as TYPE names them.
 enum class KeyType : quint8 { None, String, List, Set, ZSet, Hash, Stream, Other };
@@ -32,7 +30,6 @@ enum class Source : quint8 {
     Stored,   ///< kept in Redis by the library itself
 };
 QByteArray sourceId(Source source);
-QString sourceText(Source source);
 
 /// How a primitive is doing, from harmless to worst. Boards sort by it, worst first.
 enum class Health : quint8 { Idle, Ok, Watch, Bad };

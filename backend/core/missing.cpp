@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/core/missing.h"
 
+
 #include <algorithm>
 
 namespace lk {
@@ -54,7 +55,7 @@ Missing missingFor(const Error& error)
         return missing;
     }
     if (error.code != ErrorCode::ServerError || !error.detail.isEmpty())
-        missing.detail = errorText(error);
+        missing.error = error;
     return missing;
 }
 
@@ -62,7 +63,7 @@ bool isSameReason(const Missing& a, const Missing& b)
 {
     return a.cause == b.cause && a.permission == b.permission
            && ((a.cause != Missing::Cause::Refused && a.cause != Missing::Cause::Migrating)
-               || a.detail == b.detail);
+               || (a.detail == b.detail && a.error == b.error));
 }
 
 QByteArray causeId(Missing::Cause cause)
@@ -105,6 +106,7 @@ Missing& MissingTally::placeFor(const Missing& like)
         fresh.cause = like.cause;
         fresh.permission = like.permission;
         fresh.detail = like.detail;
+        fresh.error = like.error;
         m_all.push_back(fresh);
         it = m_all.end() - 1;
     }

@@ -8,6 +8,7 @@
 #include <QString>
 
 #include <array>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -28,7 +29,8 @@ struct Missing
     };
     Cause cause = Cause::Refused;
     QByteArray permission; ///< the ACL rule that would help: "+lrange", "~*"; empty: none would
-    QString detail;        ///< Refused: what the server said; OtherNodes: how much this node has; Migrating: the other node
+    QString detail;        ///< OtherNodes: how much this node has; Migrating: the other node
+    std::optional<Error> error; ///< Refused: what the server said, where it said anything
     qint64 keys = 0;       ///< whose layout could not even be detected
     std::array<qint64, allKinds.size()> primitives{}; ///< detected, but not read; by Kind
 

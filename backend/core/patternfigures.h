@@ -10,16 +10,12 @@ namespace lk {
 /// The value of that name; nothing if there is none or it is unknown.
 std::optional<double> valueOf(const PatternState& pattern, QByteArrayView id);
 
+/// The number that tells most with its name: the layout's first one; an array of unknown record size
+/// has its bytes only. Null if it is unknown.
+const std::pair<QByteArray, double>* mainValue(const PatternState& pattern);
 /// The number that tells most: how many pages, members, users. Where that is unknown, how many
 /// bytes; nothing if that is unknown, too.
 std::optional<double> mainNumber(const PatternState& pattern);
-/// What mainNumber() counts: "pages", "members".
-QString mainUnit(const PatternState& pattern);
-/// For a person: three decimals at the most, so that 0.9999999999999999 is 1.
-QString figureText(double number);
-/// Both: "12 pages", "1,234 users"; a dash where unknown.
-QString mainText(const PatternState& pattern);
-
 /// Of a number that an INCR made: it has no unit but grows.
 bool isCounter(const PatternState& pattern);
 
@@ -32,7 +28,7 @@ QByteArray idsOfLastName(size_t keys);
 /// as in all together at most. BITOP would tell, and writes.
 struct IdRange
 {
-    int keys = 0; ///< how many were looked at; at most those asked for
+    int keys = 0; ///< how many were prefetched at; at most those asked for
     double atLeast = 0;
     double atMost = 0;
 };

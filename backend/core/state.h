@@ -22,8 +22,7 @@ enum class Algorithm : quint8 {
     Gcra,
     SlidingCounter,
 };
-QByteArray algorithmId(Algorithm algorithm);   ///< as in the JSON: "sliding-log"
-QString algorithmTitle(Algorithm algorithm);   ///< translated
+QByteArray algorithmId(Algorithm algorithm); ///< as in the JSON: "sliding-log"
 
 /// One of those who share a limiter: a consumer of a resource, a client of a limiter per client.
 struct Consumer
@@ -62,7 +61,7 @@ struct LimiterState
 
 struct LockState
 {
-    enum class Phase : quint8 { Free, Held, Expired, Immortal };
+    enum class Phase : quint8 { Free, Held, Expired, NoTtl };
     Phase phase = Phase::Free;
     bool ownerKnown = false;           ///< false: the value tells no owner
     QByteArray owner;                  ///< as stored, at most 128 bytes
@@ -78,7 +77,7 @@ struct QueueState
     std::optional<qint64> processing;
     std::optional<qint64> delayed;
     std::optional<qint64> dead;
-    std::optional<qint64> oldestProcessingMs; ///< age by first sight; unknown on a first look
+    std::optional<qint64> oldestProcessingMs; ///< age by first record; unknown on a first look
     qint64 stuck = 0;                         ///< items older than stuckAfterMs
     /// Items a second that came in and that left for good, over the last ten seconds. At least
     /// so many: what comes and goes between two looks is not seen.
@@ -96,7 +95,7 @@ struct QueueState
 
 struct TokenState
 {
-    enum class Phase : quint8 { Live, Used, Ghost, Gone };
+    enum class Phase : quint8 { Live, Used, NeverIssued, Gone };
     Phase phase = Phase::Live;
     /// How it ended, as far as that was seen.
     enum class End : quint8 {
@@ -163,7 +162,7 @@ struct Observed
     qint32 renewals = 0;        ///< of the present lease; of a gate: by refused calls;
                                 ///< of a lock beside a cache: leases that ended unstored
     qint64 fullSinceMs = 0;     ///< a limiter: full at every look since; 0: it is not
-    qint32 fullLooks = 0;       ///< how many looks those were
+    qint32 fullSamples = 0;       ///< how many looks those were
 };
 
 /// Of what is read less often than the rest of a state, because it weighs: the jobs of a queue, the
@@ -206,9 +205,7 @@ using StatePtr = std::shared_ptr<const State>;
 /// A state that says only why there is none.
 State problemState(PrimitivePtr primitive, qint64 asOfMs, Error problem);
 
-/// The word that stands beside the state's icon: "full", "held", "stuck". Translated.
-QString stateWord(const State& state);
-/// The same for machines, where the contract has one ("held", "live"); empty otherwise.
+/// What the state is, for machines, where the contract has a word ("held", "live"); empty otherwise.
 QByteArray stateId(const State& state);
 
 } // namespace lk

@@ -177,8 +177,8 @@ void DemoServer::ended()
     const QByteArray output = m_process.readAll().trimmed();
     const QString lastLine = displayName(output.mid(output.lastIndexOf('\n') + 1));
     QString detail = m_process.exitStatus() == QProcess::CrashExit
-                         ? tr("the demo's redis-server was killed or crashed")
-                         : tr("the demo's redis-server ended by itself, with exit code %1")
+                         ? tr("the demo's redis-server crashed or was killed")
+                         : tr("the demo's redis-server exited with code %1")
                                .arg(m_process.exitCode());
     if (!lastLine.isEmpty())
         detail += QStringLiteral(": ") + lastLine;

@@ -35,7 +35,7 @@ std::array<std::span<const SnapshotRule>, 4> acrossRules()
     return {limiterSnapshotRules(), tokenSnapshotRules(), keySnapshotRules(), scanSnapshotRules()};
 }
 
-Finding findingOf(const RuleLine& line, Seen seen)
+Finding findingOf(const RuleLine& line, RuleMatch seen)
 {
     return {line.code,
             seen.severity.value_or(line.severity),
@@ -52,7 +52,7 @@ Finding findingOf(const RuleLine& line, Seen seen)
 
 } // namespace
 
-bool isLookedAt(const State& state)
+bool isReported(const State& state)
 {
     if (state.present || state.problem)
         return true;
@@ -70,7 +70,7 @@ std::vector<Finding> findingsOf(const State& state, const CheckThresholds& thres
             // An unreadable state has defaults where it should have facts.
             if (state.problem.has_value() != rule.ofProblems)
                 continue;
-            Seen seen = rule.look(state, thresholds);
+            RuleMatch seen = rule.judge(state, thresholds);
             if (seen.message.isEmpty())
                 continue;
             if (seen.key.isEmpty())
@@ -89,7 +89,7 @@ std::vector<Finding> findingsAcross(const Snapshot& snapshot, const CheckThresho
     std::vector<Finding> found;
     for (const auto& rules : acrossRules()) {
         for (const SnapshotRule& rule : rules) {
-            for (Seen& seen : rule.look(snapshot, thresholds))
+            for (RuleMatch& seen : rule.judge(snapshot, thresholds))
                 found.push_back(findingOf(rule.line, std::move(seen)));
         }
     }
@@ -100,7 +100,7 @@ std::vector<Finding> findingsOfServer(const ServerFacts& server)
 {
     std::vector<Finding> found;
     for (const ServerRule& rule : serverRules()) {
-        Seen seen = rule.look(server);
+        RuleMatch seen = rule.judge(server);
         if (seen.message.isEmpty())
             continue;
         seen.name = server.endpoint.toUtf8();
@@ -159,7 +159,7 @@ const std::vector<KnownFinding>& knownFindings()
                 return k.code == line.code;
             });
             if (!there)
-                known.push_back({line.code, line.severity, line.overTime});
+                known.push_back({line.code, line.severity, line.needsHistory});
         };
         for (const ServerRule& rule : serverRules())
             add(rule.line);

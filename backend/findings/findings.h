@@ -11,7 +11,7 @@ namespace lk {
 
 /// What is absent is in no snapshot and shows no hazard, unless the operator declared it by its plain
 /// name and zero is a fact about it.
-bool isLookedAt(const State& state);
+bool isReported(const State& state);
 
 /// The hazards that one state shows, in the order of the rules. Pure.
 std::vector<Finding> findingsOf(const State& state, const CheckThresholds& thresholds = {});
@@ -44,7 +44,7 @@ struct KnownFinding
 {
     QByteArray code;
     Finding::Severity severity = Finding::Severity::Info;
-    bool overTime = false; ///< a single look never finds it
+    bool needsHistory = false; ///< a single look never finds it
 };
 /// Every code there is, each once, in the order of the rules.
 const std::vector<KnownFinding>& knownFindings();

@@ -3,6 +3,7 @@
 #include "backend/core/redactedname.h"
 #include "backend/findings/rules.h"
 #include "backend/redis/keyslot.h"
+#include "backend/text/errortext.h"
 
 #include <QLocale>
 
@@ -12,25 +13,25 @@ namespace {
 
 using Severity = Finding::Severity;
 
-Seen wrongType(const State& s, const CheckThresholds&)
+RuleMatch wrongType(const State& s, const CheckThresholds&)
 {
     if (s.problem->code != ErrorCode::WrongType)
         return {};
     return {errorText(*s.problem), {}, {}, {}, {}};
 }
 
-Seen undecodable(const State& s, const CheckThresholds&)
+RuleMatch undecodable(const State& s, const CheckThresholds&)
 {
     if (s.problem->code != ErrorCode::Undecodable)
         return {};
     return {errorText(*s.problem), {}, {}, {}, {}};
 }
 
-Seen bigKey(const State& s, const CheckThresholds& t)
+RuleMatch bigKey(const State& s, const CheckThresholds& t)
 {
     if (s.bytes.value_or(0) <= t.bigKeyBytes)
         return {};
-    return {FindingText::tr("It takes %1 of memory.").arg(QLocale().formattedDataSize(*s.bytes)),
+    return {FindingText::tr("Uses %1 of memory.").arg(QLocale().formattedDataSize(*s.bytes)),
             s.bytesKey,
             {},
             {},
@@ -40,33 +41,33 @@ Seen bigKey(const State& s, const CheckThresholds& t)
 constexpr StateRule rules[] = {
     {{"wrong-type", Severity::Error, "",
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "Every command of the programs that use it fails, or two programs use "
-                        "one name for different things."),
+                        "Every command of the programs that use it fails, or two programs use the "
+                        "same name for different things."),
       QT_TRANSLATE_NOOP("lk::Finding",
                         "Find out who writes the key; correct the declaration or the name.")},
      wrongType, true},
     {{"undecodable", Severity::Warning, "",
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "What is in it is not what its layout has: a newer library, another "
-                        "program, or a broken value."),
+                        "Its data does not fit its layout: a newer library, another program, or a "
+                        "corrupt value."),
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "Look at who writes it; nothing is done to it until it is understood.")},
+                        "Check what writes it; actions are off until it can be decoded.")},
      undecodable, true},
     {{"big-key", Severity::Warning, "",
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "Deleting, copying or reading the whole of it stops the server for "
-                        "everybody meanwhile."),
+                        "Deleting, copying or reading all of it blocks the server for every "
+                        "client."),
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "Bound it where it is written (LTRIM, shorter windows, smaller "
-                        "payloads); remove it by UNLINK.")},
+                        "Bound it where it is written (LTRIM, shorter windows, smaller payloads); "
+                        "delete it with UNLINK.")},
      bigKey},
 };
 
 // Scripts and RPOPLPUSH take the keys of one primitive together, which a cluster allows within one
 // slot only. Elsewhere only where it is the recipe's own rule: a resource and its consumers.
-std::vector<Seen> differentSlots(const Snapshot& snapshot, const CheckThresholds&)
+std::vector<RuleMatch> differentSlots(const Snapshot& snapshot, const CheckThresholds&)
 {
-    std::vector<Seen> found;
+    std::vector<RuleMatch> found;
     const bool cluster = snapshot.server.mode == QLatin1String("cluster");
     for (const StatePtr& state : snapshot.states) {
         const std::vector<KeyRole>& keys = state->primitive->keys;
@@ -94,9 +95,9 @@ std::vector<Seen> differentSlots(const Snapshot& snapshot, const CheckThresholds
 constexpr SnapshotRule snapshotRules[] = {
     {{"different-slots", Severity::Info, "",
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "One script cannot use both on a cluster: it answers CROSSSLOT."),
+                        "On a cluster one script cannot use both: it fails with CROSSSLOT."),
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "Give all keys that belong together the same {hash tag}.")},
+                        "Give keys that belong together the same {hash tag}.")},
      differentSlots},
 };
 

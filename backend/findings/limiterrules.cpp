@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/core/duration.h"
+#include "backend/text/duration.h"
 #include "backend/findings/rules.h"
 
 #include <QLocale>
@@ -13,7 +13,7 @@ namespace {
 
 using Severity = Finding::Severity;
 
-constexpr qint64 fewestFullLooks = 3;
+constexpr qint64 fewestFullSamples = 3;
 constexpr qint64 shortestHorizonMs = 10'000;
 
 QString count(qint64 n)
@@ -26,24 +26,24 @@ bool counts(const LimiterState& l)
     return l.algorithm == Algorithm::FixedWindow || l.algorithm == Algorithm::Gate;
 }
 
-Seen counterWithoutTtl(const State& s, const CheckThresholds&)
+RuleMatch counterWithoutTtl(const State& s, const CheckThresholds&)
 {
     const auto* limiter = s.as<LimiterState>();
     if (!limiter || !s.present || s.ttlMs || !counts(*limiter))
         return {};
-    return {FindingText::tr("The counter has no TTL: it never starts anew."), {}, {}, {}, {}};
+    return {FindingText::tr("The counter has no TTL: it never resets."), {}, {}, {}, {}};
 }
 
 // A gate that counts refused calls and keeps its TTL looks the same at one look: only a TTL that
 // has grown together with that count tells.
-Seen gateProlonged(const State& s, const CheckThresholds&)
+RuleMatch gateProlonged(const State& s, const CheckThresholds&)
 {
     const auto* limiter = s.as<LimiterState>();
     if (!limiter || limiter->algorithm != Algorithm::Gate || s.observed.renewals <= 0)
         return {};
     return {
-        FindingText::tr("Refused calls closed the gate anew; so often while this was watched: %1; "
-                        "refused by now: %2.")
+        FindingText::tr("Rejected calls extended the block %1 times while this was observed; %2 "
+                        "rejected so far.")
             .arg(count(s.observed.renewals), count(limiter->refused.value_or(0))),
         {},
         {},
@@ -66,14 +66,14 @@ bool neverFills(const LimiterState& limiter)
     return moments && limiter.limit && *limiter.limit > *moments;
 }
 
-Seen windowUndercounts(const State& s, const CheckThresholds&)
+RuleMatch windowUndercounts(const State& s, const CheckThresholds&)
 {
     const auto* limiter = s.as<LimiterState>();
     if (!limiter || !neverFills(*limiter))
         return {};
     return {FindingText::tr(
-                "Its members are bare times in seconds, %1 at most in the window; the limit "
-                "is %2.")
+                "Members are plain timestamps in seconds, so at most %1 fit in the window; the "
+                "limit is %2.")
                 .arg(count(*momentsOf(*limiter)), count(*limiter->limit)),
             {},
             {},
@@ -81,7 +81,7 @@ Seen windowUndercounts(const State& s, const CheckThresholds&)
             {}};
 }
 
-Seen horizonTooLong(const State& s, const CheckThresholds& t)
+RuleMatch horizonTooLong(const State& s, const CheckThresholds& t)
 {
     const auto* limiter = s.as<LimiterState>();
     if (!limiter || limiter->reserved.empty() || !limiter->retryAfterMs)
@@ -94,7 +94,7 @@ Seen horizonTooLong(const State& s, const CheckThresholds& t)
     }
     if (*limiter->retryAfterMs <= longest)
         return {};
-    return {FindingText::tr("Refused callers are told to wait %1; at most %2 is expected.")
+    return {FindingText::tr("Rejected clients are told to wait %1; at most %2 is expected.")
                 .arg(formatDuration(*limiter->retryAfterMs), formatDuration(longest)),
             s.primitive->key("retry"),
             {},
@@ -103,12 +103,12 @@ Seen horizonTooLong(const State& s, const CheckThresholds& t)
 }
 
 // Times behind the server's clock cannot be told from an idle limiter; times ahead of it can.
-Seen clockSkew(const State& s, const CheckThresholds& t)
+RuleMatch clockSkew(const State& s, const CheckThresholds& t)
 {
     const auto* limiter = s.as<LimiterState>();
     if (!limiter || !limiter->newestMs || *limiter->newestMs - s.asOfMs <= t.clockSkewMs)
         return {};
-    return {FindingText::tr("Its newest request is %1 ahead of the server's clock.")
+    return {FindingText::tr("The newest request is %1 ahead of the server's clock.")
                 .arg(formatDuration(*limiter->newestMs - s.asOfMs)),
             {},
             {},
@@ -116,7 +116,7 @@ Seen clockSkew(const State& s, const CheckThresholds& t)
             {}};
 }
 
-Seen windowIdle(const State& s, const CheckThresholds& t)
+RuleMatch windowIdle(const State& s, const CheckThresholds& t)
 {
     const auto* limiter = s.as<LimiterState>();
     if (!limiter || s.ttlMs || !limiter->newestMs || !limiter->windowMs ||
@@ -125,7 +125,7 @@ Seen windowIdle(const State& s, const CheckThresholds& t)
     const qint64 idleMs = s.asOfMs - *limiter->newestMs;
     if (idleMs <= std::max(t.idleAfterMs, *limiter->windowMs))
         return {};
-    return {FindingText::tr("The window's key has no TTL and its newest request is %1 old.")
+    return {FindingText::tr("The window's key has no TTL, and its newest request is %1 old.")
                 .arg(formatDuration(idleMs)),
             {},
             {},
@@ -133,7 +133,7 @@ Seen windowIdle(const State& s, const CheckThresholds& t)
             {}};
 }
 
-Seen overLimit(const State& s, const CheckThresholds&)
+RuleMatch overLimit(const State& s, const CheckThresholds&)
 {
     const auto* limiter = s.as<LimiterState>();
     // Counters count refused calls, too: being over the limit is how they work.
@@ -150,7 +150,7 @@ Seen overLimit(const State& s, const CheckThresholds&)
     for (const Consumer& c : limiter->consumers) { // fullest first
         // Without a window every stored mark counts, also what has left it.
         if (limiter->windowMs && c.limit && c.occupancy > *c.limit)
-            return {FindingText::tr("A consumer has used %1 of %2.")
+            return {FindingText::tr("One consumer used %1 of %2.")
                         .arg(count(c.occupancy), count(*c.limit)),
                     c.key,
                     {},
@@ -162,7 +162,7 @@ Seen overLimit(const State& s, const CheckThresholds&)
 
 // What is available and what is taken make up the rate, always: each acquire moves as many from one
 // to the other. Too many: release(n) of Redisson 3.52 and later raises the one and leaves the other.
-Seen permitsDiffer(const State& s, const CheckThresholds&)
+RuleMatch permitsDiffer(const State& s, const CheckThresholds&)
 {
     const auto* limiter = s.as<LimiterState>();
     if (!limiter || !limiter->permitDrift || *limiter->permitDrift == 0 || !limiter->limit)
@@ -170,16 +170,16 @@ Seen permitsDiffer(const State& s, const CheckThresholds&)
     const qint64 drift = *limiter->permitDrift;
     const bool dead = -drift >= *limiter->limit;
     if (drift > 0)
-        return {FindingText::tr("Available and taken permits are %1 more than the rate of %2.")
+        return {FindingText::tr("Available and used permits add up to %1 more than the rate of %2.")
                     .arg(count(drift), count(*limiter->limit)),
                 limiter->driftKey,
                 {},
                 Severity::Info,
                 {}};
-    return {dead ? FindingText::tr("None of its permits (%1) is available and none is taken: no "
-                                   "acquire will ever succeed.")
+    return {dead ? FindingText::tr("None of the %1 permits is available and none is used: no "
+                                   "acquire can ever succeed.")
                        .arg(count(*limiter->limit))
-                 : FindingText::tr("Of its permits (%1), neither available nor taken: %2.")
+                 : FindingText::tr("Of %1 permits, %2 are neither available nor used.")
                        .arg(count(*limiter->limit), count(-drift)),
             limiter->driftKey,
             {},
@@ -187,16 +187,16 @@ Seen permitsDiffer(const State& s, const CheckThresholds&)
             {}};
 }
 
-Seen saturated(const State& s, const CheckThresholds&)
+RuleMatch saturated(const State& s, const CheckThresholds&)
 {
     const auto* limiter = s.as<LimiterState>();
     if (!limiter || !limiter->windowMs || counts(*limiter) || s.observed.fullSinceMs <= 0 ||
-        s.observed.fullLooks < fewestFullLooks ||
+        s.observed.fullSamples < fewestFullSamples ||
         s.asOfMs - s.observed.fullSinceMs <= *limiter->windowMs)
         return {};
     return {
-        FindingText::tr("Full at each of %1 looks since %2, which is longer than its window of %3.")
-            .arg(count(s.observed.fullLooks), formatDuration(s.asOfMs - s.observed.fullSinceMs),
+        FindingText::tr("At the limit in all %1 samples for %2, longer than the window of %3.")
+            .arg(count(s.observed.fullSamples), formatDuration(s.asOfMs - s.observed.fullSinceMs),
                  formatDuration(*limiter->windowMs)),
         {},
         {},
@@ -206,66 +206,65 @@ Seen saturated(const State& s, const CheckThresholds&)
 
 constexpr StateRule rules[] = {
     {{"counter-without-ttl", Severity::Error, "limiter.repair",
-      QT_TRANSLATE_NOOP("lk::Finding", "Once it is full it refuses for ever."),
+      QT_TRANSLATE_NOOP("lk::Finding", "Once it is full it rejects everything, for good."),
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "Give it back its TTL; set it by the script that counts, not by a second "
-                        "command that may never come.")},
+                        "Restore its TTL; set it in the script that counts, not with a second "
+                        "command that may never be sent.")},
      counterWithoutTtl},
     {{"gate-prolonged", Severity::Warning, "limiter.open",
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "A caller who keeps asking keeps the gate closed for ever."),
+                        "A client that keeps retrying keeps the gate closed."),
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "Set the TTL only with the call that passes; open the gate by hand "
-                        "until then."),
+                        "Set the TTL only when a call passes; until then, open the gate by hand."),
       true},
      gateProlonged},
     {{"window-undercounts", Severity::Warning, "",
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "Requests at the same time are one member: more pass than the limit."),
+                        "Requests at the same time become one member, so more than the limit pass."),
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "Make each member unique: add a number or random text to its time.")},
+                        "Make members unique: append a sequence number or random text to the "
+                        "timestamp.")},
      windowUndercounts},
     {{"retry-horizon-too-long", Severity::Warning, "limiter.cap",
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "Each refusal makes the next caller wait longer, and callers still wait "
-                        "long after the load is over."),
+                        "Each rejection makes the next client wait longer, and clients still wait "
+                        "long after the load is gone."),
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "Cap the horizon now, and in the script: beyond the cap nothing is "
-                        "reserved.")},
+                        "Cap the horizon now, and in the script: reserve nothing beyond the cap.")},
      horizonTooLong},
     {{"clock-skew", Severity::Warning, "",
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "Clients write their own time: one whose clock is ahead pushes the "
-                        "requests of the others out of the window, and its own stay too long."),
+                        "Clients write their own time: one with a fast clock pushes other "
+                        "clients' requests out of the window, and its own stay too long."),
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "Use the server's TIME in the script, and set that client's clock.")},
+                        "Use the server's TIME in the script, and fix that client's clock.")},
      clockSkew},
     {{"window-without-ttl", Severity::Info, "key.ttl",
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "Each caller ever seen leaves a key behind that nothing removes."),
+                        "Every client leaves a key behind that nothing removes."),
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "Give it a TTL of its window, and PEXPIRE it in the script.")},
+                        "Set its TTL to the window, with PEXPIRE in the script.")},
      windowIdle},
     {{"limiter-over-limit", Severity::Warning, "",
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "The limit was lowered, or two programs use the key with different "
-                        "limits."),
+                        "The limit was lowered, or two programs use different limits."),
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "Compare the limits that programs and the configuration file give; what "
-                        "is over leaves with the window.")},
+                        "Compare the limits in the programs and the configuration file; the "
+                        "excess leaves with the window.")},
      overLimit},
     {{"permits-differ", Severity::Warning, "limiter.repair",
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "What is available is credited only with permits that leave the log: "
-                        "what is missing never comes back, and what is too much passes at once."),
+                        "Permits return only when they leave the log: missing ones never come "
+                        "back, and surplus ones pass at once."),
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "Repair the value; keys of a limiter must be deleted together.")},
+                        "Repair the value; always delete a limiter's keys together.")},
      permitsDiffer},
     {{"limiter-saturated", Severity::Info, "",
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "More is asked for than the limit allows, and not for a moment only."),
+                        "Demand is above the limit, and not just for a moment."),
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "Look who asks; raise the limit if what it protects can take more."),
+                        "Check which clients call; raise the limit if what it protects can take "
+                        "more."),
       true},
      saturated},
 };
@@ -280,7 +279,7 @@ struct Alike
 
 // A member that is its time and nothing else has room for one request in each such moment. It is how a
 // program writes them, so one finding for all of its limiters: there may be one for each user.
-std::vector<Seen> bareMembers(const Snapshot& snapshot, const CheckThresholds&)
+std::vector<RuleMatch> bareMembers(const Snapshot& snapshot, const CheckThresholds&)
 {
     std::map<std::pair<QByteArrayView, TimeUnit>, Alike> groups; // the primitives outlive them
     for (const StatePtr& state : snapshot.states) {
@@ -299,17 +298,17 @@ std::vector<Seen> bareMembers(const Snapshot& snapshot, const CheckThresholds&)
             alike.key = primitive.keys.empty() ? name : primitive.keys.front().key;
         }
     }
-    std::vector<Seen> found;
+    std::vector<RuleMatch> found;
     for (const auto& [begin, alike] : groups) {
         QString message =
             begin.second == TimeUnit::Seconds
-                ? FindingText::tr("Its members are bare times in seconds: requests of the "
-                                  "same second count as one.")
-                : FindingText::tr("Its members are bare times in milliseconds: requests of "
-                                  "the same millisecond count as one.");
+                ? FindingText::tr("Members are plain timestamps in seconds: requests in the same "
+                                  "second count as one.")
+                : FindingText::tr("Members are plain timestamps in milliseconds: requests in the "
+                                  "same millisecond count as one.");
         if (alike.limiters > 1)
             message +=
-                QLatin1Char(' ') + FindingText::tr("So it is in %1.").arg(count(alike.limiters));
+                QLatin1Char(' ') + FindingText::tr("This also affects %1.").arg(count(alike.limiters));
         found.push_back({message, alike.key,
                          alike.limiters > 1 ? begin.first.toByteArray() + '*' : alike.name, {}, {},
                          Kind::Limiter, alike.limiters > 1});
@@ -320,9 +319,10 @@ std::vector<Seen> bareMembers(const Snapshot& snapshot, const CheckThresholds&)
 constexpr SnapshotRule snapshotRules[] = {
     {{"window-undercounts", Severity::Info, "",
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "Requests at the same time are one member: more pass than the limit."),
+                        "Requests at the same time become one member, so more than the limit pass."),
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "Make each member unique: add a number or random text to its time.")},
+                        "Make members unique: append a sequence number or random text to the "
+                        "timestamp.")},
      bareMembers},
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/core/duration.h"
+#include "backend/text/duration.h"
 #include "backend/findings/rules.h"
 
 #include <QLocale>
@@ -11,21 +11,21 @@ namespace {
 using Phase = LockState::Phase;
 using Severity = Finding::Severity;
 
-Seen withoutTtl(const State& s, const CheckThresholds&)
+RuleMatch withoutTtl(const State& s, const CheckThresholds&)
 {
     const auto* lock = s.as<LockState>();
-    if (!lock || lock->phase != Phase::Immortal)
+    if (!lock || lock->phase != Phase::NoTtl)
         return {};
-    return {FindingText::tr("The lock has no TTL: it does not end by itself."), {}, {}, {}, {}};
+    return {FindingText::tr("The lock has no TTL: it never expires."), {}, {}, {}, {}};
 }
 
-Seen expired(const State& s, const CheckThresholds&)
+RuleMatch expired(const State& s, const CheckThresholds&)
 {
     const auto* lock = s.as<LockState>();
     if (!lock || lock->phase != Phase::Expired)
         return {};
     return {
-        FindingText::tr("The lock's time has run out and its key is still there."), {}, {}, {}, {}};
+        FindingText::tr("The lock has expired and its key still exists."), {}, {}, {}, {}};
 }
 
 // A value that every holder writes alike ("1", "locked") names nobody: a lease that has grown may
@@ -38,7 +38,7 @@ bool namesItsOwner(const LockState& lock)
 
 // Only who watched can tell: a lease that was renewed again and again and that nobody renews any more.
 // Workers of all common libraries renew at half or a third; one who waits longer has been seen to.
-Seen abandoned(const State& s, const CheckThresholds&)
+RuleMatch abandoned(const State& s, const CheckThresholds&)
 {
     const auto* lock = s.as<LockState>();
     if (!lock || lock->phase != Phase::Held || !lock->leaseMs || s.observed.renewals < 2 ||
@@ -46,7 +46,7 @@ Seen abandoned(const State& s, const CheckThresholds&)
         (s.observed.leastLeftMs > 0 && *lock->leaseMs >= s.observed.leastLeftMs))
         return {};
     return {
-        FindingText::tr("Its owner renewed the lease %1 times and has stopped: %2 are left of %3.")
+        FindingText::tr("The owner renewed the lock %1 times and stopped: TTL %2 of %3.")
             .arg(QLocale().toString(s.observed.renewals), formatDuration(*lock->leaseMs),
                  formatDuration(s.observed.largestTtlMs)),
         {},
@@ -56,13 +56,13 @@ Seen abandoned(const State& s, const CheckThresholds&)
 }
 
 // A lock with a TTL ends when the server says so; one that holds its end, when its clock says so.
-Seen endFarOff(const State& s, const CheckThresholds& t)
+RuleMatch endFarOff(const State& s, const CheckThresholds& t)
 {
     const auto* lock = s.as<LockState>();
     if (!lock || lock->phase != Phase::Held || s.ttlMs || !lock->leaseMs ||
         *lock->leaseMs <= t.lockLeaseMs)
         return {};
-    return {FindingText::tr("The end that it holds is %1 ahead of the server's clock.")
+    return {FindingText::tr("Its expiry is %1 ahead of the server's clock.")
                 .arg(formatDuration(*lock->leaseMs)),
             {},
             {},
@@ -73,33 +73,33 @@ Seen endFarOff(const State& s, const CheckThresholds& t)
 constexpr StateRule rules[] = {
     {{"lock-without-ttl", Severity::Error, "lock.lease",
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "If its owner is gone, nobody gets it until somebody removes it."),
+                        "If the owner is dead, nobody can take the lock until someone deletes it."),
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "Give it a lease, or release it if its owner is gone; take it by one "
-                        "command, SET key owner NX PX lease.")},
+                        "Set a TTL, or release it if the owner is dead; acquire with one command: "
+                        "SET key owner NX PX ttl.")},
      withoutTtl},
     {{"lock-expired", Severity::Warning, "lock.clear",
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "Its owner ended without releasing it; until somebody takes it over, "
-                        "clients of other rules see it as held."),
+                        "The owner died without releasing it; until it is taken over, clients "
+                        "that check differently see it as held."),
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "Clear it, or let the next client take it over by GETSET. DEL by one "
-                        "client after another removes a lock that was just taken.")},
+                        "Clear it, or let the next client take it over with GETSET. A plain DEL "
+                        "can remove a lock that was just acquired.")},
      expired},
     {{"lock-abandoned", Severity::Warning, "lock.release",
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "Its owner has probably ended: others wait for the rest of the lease for "
+                        "The owner is probably dead: others wait for the rest of the TTL for "
                         "nothing."),
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "Look whether the owner still runs; if not, release the lock."),
+                        "Check whether the owner is still running; if not, release the lock."),
       true},
      abandoned},
     {{"lock-end-far-off", Severity::Warning, "lock.lease",
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "The owner's clock is wrong, or milliseconds were written where seconds "
-                        "are meant: if the owner ends, the lock stays for all that time."),
+                        "The owner's clock is wrong, or milliseconds were written instead of "
+                        "seconds: if the owner dies, the lock stays for all that time."),
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "Set its end, and compare the owner's clock with the server's.")},
+                        "Set its TTL, and compare the owner's clock with the server's.")},
      endFarOff},
 };
 

@@ -9,12 +9,12 @@ namespace {
 
 using Severity = Finding::Severity;
 
-Seen lockWithoutTtl(const State& s, const CheckThresholds&)
+RuleMatch lockWithoutTtl(const State& s, const CheckThresholds&)
 {
     const auto* pattern = s.as<PatternState>();
-    if (!pattern || pattern->lock != LockState::Phase::Immortal)
+    if (!pattern || pattern->lock != LockState::Phase::NoTtl)
         return {};
-    return {FindingText::tr("The lock beside it has no TTL: it does not end by itself."),
+    return {FindingText::tr("Its rebuild lock has no TTL: it never expires."),
             s.primitive->key("lock"),
             {},
             {},
@@ -23,14 +23,14 @@ Seen lockWithoutTtl(const State& s, const CheckThresholds&)
 
 // That two rebuild it at once leaves no trace in the keys. Who watched saw the lease of one end with
 // nothing stored, and another hold the lock now.
-Seen rebuiltByTwo(const State& s, const CheckThresholds&)
+RuleMatch rebuiltByTwo(const State& s, const CheckThresholds&)
 {
     const auto* pattern = s.as<PatternState>();
     if (!pattern || pattern->lock != LockState::Phase::Held || s.observed.renewals <= 0)
         return {};
     return {
-        FindingText::tr("The lock is held again, and nothing was stored under the lease before it; "
-                        "leases that ended so: %1.")
+        FindingText::tr("The rebuild lock expired %1 times before a result was stored, and is "
+                        "held again.")
             .arg(QLocale().toString(s.observed.renewals)),
         s.primitive->key("lock"),
         {},
@@ -41,20 +41,20 @@ Seen rebuiltByTwo(const State& s, const CheckThresholds&)
 constexpr StateRule rules[] = {
     {{"lock-without-ttl", Severity::Error, "key.ttl",
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "If its owner is gone, nobody makes the list anew until somebody removes "
-                        "the lock."),
+                        "If the owner is dead, nobody rebuilds the list until someone deletes the "
+                        "lock."),
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "Give the lock's key a TTL, or delete it if its owner is gone; take it "
-                        "by one command, SET key owner NX PX lease.")},
+                        "Set a TTL on the lock's key, or delete it if the owner is dead; acquire "
+                        "with one command: SET key owner NX PX ttl.")},
      lockWithoutTtl},
     {{"cache-rebuilt-twice", Severity::Info, "",
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "If the one before is still at it, two sort at once: each holds up the "
-                        "server, and the slower one overwrites the newer list. A sort that finds "
-                        "nothing looks the same."),
+                        "If the previous owner is still running, two clients sort at once: each "
+                        "blocks the server, and the slower one overwrites the newer list. A sort "
+                        "with no result looks the same."),
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "Give the lock a lease longer than the sort takes, and store only while "
-                        "it is still one's own."),
+                        "Use a TTL longer than the sort takes, and store the result only while "
+                        "still owning the lock."),
       true},
      rebuiltByTwo},
 };

@@ -17,7 +17,7 @@ struct FindingText
 };
 
 /// What a rule saw. Besides the message only what differs from the rule's own line.
-struct Seen
+struct RuleMatch
 {
     QString message;    ///< translated: the fact, with its numbers; empty: nothing was seen
     QByteArray key;     ///< empty: the primitive's main key
@@ -37,14 +37,14 @@ struct RuleLine
     const char* action; ///< the action's id; empty: none mends it
     const char* why;    ///< why it matters, before translation
     const char* advice; ///< what to do, before translation
-    bool overTime = false; ///< only who looks again and again can see it
+    bool needsHistory = false; ///< only who looks again and again can see it
 };
 
 /// A hazard that one state shows. Pure; silent where the state does not tell.
 struct StateRule
 {
     RuleLine line;
-    Seen (*look)(const State&, const CheckThresholds&);
+    RuleMatch (*judge)(const State&, const CheckThresholds&);
     bool ofProblems = false; ///< looks at states that could not be read, and at no others
 };
 
@@ -52,14 +52,14 @@ struct StateRule
 struct SnapshotRule
 {
     RuleLine line;
-    std::vector<Seen> (*look)(const Snapshot&, const CheckThresholds&);
+    std::vector<RuleMatch> (*judge)(const Snapshot&, const CheckThresholds&);
 };
 
 /// A hazard that the server itself shows, whatever its keys hold. Pure.
 struct ServerRule
 {
     RuleLine line;
-    Seen (*look)(const ServerFacts&);
+    RuleMatch (*judge)(const ServerFacts&);
 };
 
 // The tables, each in the file of that name.

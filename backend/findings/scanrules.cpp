@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/findings/findings.h"
 #include "backend/findings/rules.h"
+#include "backend/text/errortext.h"
+#include "backend/text/kindtitles.h"
 
 #include <QLocale>
 
@@ -25,13 +27,13 @@ QString hiddenBy(const Missing& missing)
                          .arg(kindPluralTitle(kind).toLower(), count(n));
     }
     if (missing.keys > 0)
-        parts << FindingText::tr("keys of unknown layout %1").arg(count(missing.keys));
+        parts << FindingText::tr("keys of unknown layout: %1").arg(count(missing.keys));
     return parts.join(QStringLiteral(", "));
 }
 
-std::vector<Seen> notReadable(const Snapshot& snapshot, const CheckThresholds&)
+std::vector<RuleMatch> notReadable(const Snapshot& snapshot, const CheckThresholds&)
 {
-    std::vector<Seen> found;
+    std::vector<RuleMatch> found;
     for (const Missing& missing : snapshot.scan.missing) {
         const QByteArray key = missingKey(missing);
         found.push_back({missingText(missing, snapshot.scan), key, key, {}, {}});
@@ -42,11 +44,11 @@ std::vector<Seen> notReadable(const Snapshot& snapshot, const CheckThresholds&)
 constexpr SnapshotRule rules[] = {
     {{"not-readable", Severity::Warning, "",
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "What was not read may hide anything: stuck jobs, locks without a TTL, "
-                        "limiters that are full."),
+                        "Unread keys may hide anything: stuck jobs, locks without TTL, limiters "
+                        "at their limit."),
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "Grant this user the permission (ACL SETUSER), or look at the other nodes "
-                        "as well; check --allow-partial accepts it as it is.")},
+                        "Grant this user the permission (ACL SETUSER), or check the other nodes "
+                        "as well; check --allow-partial accepts partial results.")},
      notReadable},
 };
 
@@ -85,11 +87,10 @@ QString missingText(const Missing& missing, const ScanCounts& scan)
         return FindingText::tr("Cannot be read: %1. Their slot is being migrated to %2 (ASK).")
             .arg(hidden, missing.detail);
     case Missing::Cause::TooLarge:
-        return FindingText::tr("Cannot be read: %1. A reply is larger than this console reads.")
+        return FindingText::tr("Cannot be read: %1. A reply is too large.")
             .arg(hidden);
     case Missing::Cause::Endless:
-        return FindingText::tr("SCAN did not come to its end after %1 keys; the server says that it "
-                               "has %2.")
+        return FindingText::tr("SCAN did not finish after %1 keys; the server reports %2.")
             .arg(count(scan.scanned), count(scan.expected));
     case Missing::Cause::Stopped:
         return FindingText::tr("The scan was stopped after %1 of %2 keys.")
@@ -97,9 +98,9 @@ QString missingText(const Missing& missing, const ScanCounts& scan)
     case Missing::Cause::Refused:
         break;
     }
-    return missing.detail.isEmpty()
+    return !missing.error
                ? FindingText::tr("Cannot be read: %1. The server answers with errors.").arg(hidden)
-               : FindingText::tr("Cannot be read: %1. %2.").arg(hidden, missing.detail);
+               : FindingText::tr("Cannot be read: %1. %2.").arg(hidden, errorText(*missing.error));
 }
 
 QByteArray missingKey(const Missing& missing)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/core/duration.h"
+#include "backend/text/duration.h"
 #include "backend/findings/rules.h"
 
 namespace lk {
@@ -13,21 +13,21 @@ QString masterOf(const ServerFacts& server)
     return server.master.isEmpty() ? FindingText::tr("its master") : server.master;
 }
 
-Seen staleReplica(const ServerFacts& server)
+RuleMatch staleReplica(const ServerFacts& server)
 {
     switch (server.masterLink) {
     case MasterLink::Unknown:
     case MasterLink::Up:
         return {};
     case MasterLink::Syncing:
-        return {FindingText::tr("This replica is copying its data from %1 and is not complete.")
+        return {FindingText::tr("This replica is still copying its data from %1.")
                     .arg(masterOf(server)),
                 {},
                 {},
                 {},
                 {}};
     case MasterLink::NeverUp:
-        return {FindingText::tr("This replica has not reached %1 since it was started.")
+        return {FindingText::tr("This replica has not reached %1 since it started.")
                     .arg(masterOf(server)),
                 {},
                 {},
@@ -37,22 +37,22 @@ Seen staleReplica(const ServerFacts& server)
         break;
     }
     return {server.masterDownMs
-                ? FindingText::tr("This replica lost %1 %2 ago; what it shows is as old.")
+                ? FindingText::tr("This replica lost %1 %2 ago; its data is that old.")
                       .arg(masterOf(server), formatDuration(*server.masterDownMs))
-                : FindingText::tr("This replica lost %1; what it shows is old.").arg(masterOf(server)),
+                : FindingText::tr("This replica lost %1; its data is stale.").arg(masterOf(server)),
             {},
             {},
             {},
             {}};
 }
 
-Seen cannotSave(const ServerFacts& server)
+RuleMatch cannotSave(const ServerFacts& server)
 {
     switch (server.diskError) {
     case DiskError::None:
         return {};
     case DiskError::Snapshot:
-        return {FindingText::tr("The last snapshot failed; the server may refuse writes (MISCONF)."),
+        return {FindingText::tr("The last snapshot failed; the server may reject writes (MISCONF)."),
                 {},
                 {},
                 {},
@@ -60,7 +60,7 @@ Seen cannotSave(const ServerFacts& server)
     case DiskError::AppendOnlyFile:
         break;
     }
-    return {FindingText::tr("The append-only file cannot be written; the server may refuse writes "
+    return {FindingText::tr("The append-only file cannot be written; the server may reject writes "
                             "(MISCONF)."),
             {},
             {},
@@ -71,17 +71,17 @@ Seen cannotSave(const ServerFacts& server)
 constexpr ServerRule rules[] = {
     {{"replica-stale", Severity::Warning, "",
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "Locks, jobs and limits change on the master; here they look as they did "
-                        "before."),
+                        "Locks, jobs and limits change on the master; this replica shows old "
+                        "values."),
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "Connect to the master, or find out why the replica does not follow it.")},
+                        "Connect to the master, or find out why replication has stopped.")},
      staleReplica},
     {{"cannot-save", Severity::Warning, "",
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "A restart loses what was written since, and programs that write may fail "
-                        "now."),
+                        "A restart loses everything written since, and writes may fail now."),
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "Free space on the server's disk and read its log; it saves by itself then.")},
+                        "Free disk space on the server and read its log; it then saves "
+                        "automatically.")},
      cannotSave},
 };
 

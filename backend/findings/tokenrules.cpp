@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/core/duration.h"
+#include "backend/text/duration.h"
 #include "backend/core/redactedname.h"
 #include "backend/findings/rules.h"
 
@@ -20,23 +20,23 @@ constexpr size_t fewestInARow = 4; // codes that a sequence has to have
 constexpr double sparse = 1000;    // how much larger than their range what they are drawn from is
 constexpr qsizetype longestNumber = 15;
 
-Seen withoutTtl(const State& s, const CheckThresholds&)
+RuleMatch withoutTtl(const State& s, const CheckThresholds&)
 {
     const auto* token = s.as<TokenState>();
-    if (!token || !s.present || s.ttlMs || token->phase == Phase::Ghost)
+    if (!token || !s.present || s.ttlMs || token->phase == Phase::NeverIssued)
         return {};
     return {
-        FindingText::tr("The token has no TTL: it stays valid until it is used."), {}, {}, {}, {}};
+        FindingText::tr("The token has no TTL: it is valid until it is used."), {}, {}, {}, {}};
 }
 
-Seen ghost(const State& s, const CheckThresholds&)
+RuleMatch ghost(const State& s, const CheckThresholds&)
 {
     const auto* token = s.as<TokenState>();
-    if (!token || token->phase != Phase::Ghost)
+    if (!token || token->phase != Phase::NeverIssued)
         return {};
     const QString uses =
         token->uses ? QLocale().toString(*token->uses) : FindingText::tr("unknown");
-    return {FindingText::tr("Only the use count is left (%1): no token of that code is there.")
+    return {FindingText::tr("Only a use count exists (%1): there is no token with this code.")
                 .arg(uses),
             {},
             {},
@@ -44,7 +44,7 @@ Seen ghost(const State& s, const CheckThresholds&)
             {}};
 }
 
-Seen usedTwice(const State& s, const CheckThresholds&)
+RuleMatch usedTwice(const State& s, const CheckThresholds&)
 {
     const auto* token = s.as<TokenState>();
     if (!token || token->uses.value_or(0) < 2)
@@ -57,7 +57,7 @@ Seen usedTwice(const State& s, const CheckThresholds&)
         {}};
 }
 
-Seen ttlTooLong(const State& s, const CheckThresholds& t)
+RuleMatch ttlTooLong(const State& s, const CheckThresholds& t)
 {
     if (!s.as<TokenState>() || !s.ttlMs)
         return {};
@@ -67,38 +67,39 @@ Seen ttlTooLong(const State& s, const CheckThresholds& t)
     if (*s.ttlMs <= longest)
         return {};
     const QString text =
-        declared ? FindingText::tr("The token expires in %1; declared are at most %2.")
-                 : FindingText::tr("The token expires in %1, later than %2 from now: were "
-                                   "milliseconds given where seconds are meant?");
+        declared ? FindingText::tr("The token expires in %1; at most %2 is declared.")
+                 : FindingText::tr("The token expires in %1, more than %2 from now: were "
+                                   "milliseconds used instead of seconds?");
     return {text.arg(formatDuration(*s.ttlMs), formatDuration(longest)), {}, {}, {}, {}};
 }
 
 constexpr StateRule rules[] = {
     {{"token-without-ttl", Severity::Warning, "key.ttl",
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "Whoever finds it in an old mail can still use it, and those that nobody "
-                        "uses stay for ever."),
+                        "Anyone who finds the code in an old mail can still use it, and unused "
+                        "tokens stay for good."),
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "Give it a TTL; issue by SET with PX, or by MULTI, so that no token is "
-                        "left without one.")},
+                        "Set a TTL; issue with SET ... PX, or in MULTI, so that no token is left "
+                        "without one.")},
      withoutTtl},
     {{"ghost-token", Severity::Error, "token.sweep",
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "It was used after it had expired, or never issued: HINCRBY made the key "
-                        "anew, without a TTL, and whoever sees the first use lets it pass."),
+                        "The code was used after it had expired, or was never issued: HINCRBY "
+                        "created the key, without a TTL, and code that checks for the first use "
+                        "accepts it."),
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "Sweep it; redeem by a script that asks first whether the token is "
-                        "there.")},
+                        "Clean it up; redeem with a script that first checks that the token "
+                        "exists.")},
      ghost},
     {{"token-used-twice", Severity::Warning, "token.revoke",
-      QT_TRANSLATE_NOOP("lk::Finding", "A client retries, or somebody else has the token."),
+      QT_TRANSLATE_NOOP("lk::Finding", "A client retries, or someone else has the token."),
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "Make sure that only the first use passed; revoke the token.")},
+                        "Check that only the first use was accepted; revoke the token.")},
      usedTwice},
     {{"token-ttl-too-long", Severity::Warning, "key.ttl",
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "SETEX and EXPIRE take seconds: an hour in milliseconds is 41 days, for "
-                        "which a stolen token is good."),
+                        "SETEX and EXPIRE take seconds: an hour in milliseconds is 41 days, "
+                        "during which a stolen token is valid."),
       QT_TRANSLATE_NOOP("lk::Finding", "Set its TTL; use PX or PSETEX for milliseconds.")},
      ttlTooLong},
 };
@@ -116,7 +117,7 @@ std::map<QByteArrayView, Family> families(const Snapshot& snapshot)
     for (const StatePtr& state : snapshot.states) {
         const auto* token = state->as<TokenState>();
         // Anybody can make the name of a ghost: it says nothing of those that were issued.
-        if (!token || state->problem || token->phase == Phase::Ghost || !state->present)
+        if (!token || state->problem || token->phase == Phase::NeverIssued || !state->present)
             continue;
         const QByteArray& key = state->primitive->keys.front().key;
         const qsizetype at = codeStart(key);
@@ -152,9 +153,9 @@ int alphabetOf(const std::vector<QByteArrayView>& codes)
     return (digits ? 10 : 0) + (lower ? 26 : lowerHex ? 6 : 0) + (upper ? 26 : 0) + (other ? 4 : 0);
 }
 
-std::vector<Seen> codesShort(const Snapshot& snapshot, const CheckThresholds& t)
+std::vector<RuleMatch> codesShort(const Snapshot& snapshot, const CheckThresholds& t)
 {
-    std::vector<Seen> found;
+    std::vector<RuleMatch> found;
     for (const auto& [prefix, family] : families(snapshot)) {
         qsizetype longest = 0;
         for (const QByteArrayView code : family.codes)
@@ -163,8 +164,7 @@ std::vector<Seen> codesShort(const Snapshot& snapshot, const CheckThresholds& t)
         if (bits >= t.codeBits)
             continue;
         found.push_back(
-            {FindingText::tr("Codes of at most %1 characters, which are no more than %2 bits: "
-                             "%3.")
+            {FindingText::tr("Codes with at most %1 characters, %2 bits or less: %3.")
                  .arg(QLocale().toString(longest), QLocale().toString(bits),
                       QLocale().toString(qint64(family.codes.size()))),
              family.key,
@@ -177,7 +177,7 @@ std::vector<Seen> codesShort(const Snapshot& snapshot, const CheckThresholds& t)
     return found;
 }
 
-// Numbers, as decimal as they look; nothing if one is none.
+// Numbers, as decimal as they judge; nothing if one is none.
 std::vector<qint64> numbersOf(const std::vector<QByteArrayView>& codes, qsizetype& digits)
 {
     std::vector<qint64> numbers;
@@ -194,9 +194,9 @@ std::vector<qint64> numbersOf(const std::vector<QByteArrayView>& codes, qsizetyp
 }
 
 // Drawn at random from all numbers of that many digits they would lie a thousand times further apart.
-std::vector<Seen> codesSequential(const Snapshot& snapshot, const CheckThresholds&)
+std::vector<RuleMatch> codesSequential(const Snapshot& snapshot, const CheckThresholds&)
 {
-    std::vector<Seen> found;
+    std::vector<RuleMatch> found;
     for (const auto& [prefix, family] : families(snapshot)) {
         qsizetype digits = 0;
         const std::vector<qint64> numbers = numbersOf(family.codes, digits);
@@ -205,7 +205,7 @@ std::vector<Seen> codesSequential(const Snapshot& snapshot, const CheckThreshold
         const double range = double(numbers.back() - numbers.front()) + 1;
         if (range > double(numbers.size()) * 4 || range * sparse > std::pow(10, double(digits)))
             continue;
-        found.push_back({FindingText::tr("%1 codes lie within %2 of each other.")
+        found.push_back({FindingText::tr("%1 codes are within %2 of each other.")
                              .arg(QLocale().toString(qint64(numbers.size())),
                                   QLocale().toString(qint64(range))),
                          family.key,
@@ -221,16 +221,14 @@ std::vector<Seen> codesSequential(const Snapshot& snapshot, const CheckThreshold
 constexpr SnapshotRule snapshotRules[] = {
     {{"token-codes-short", Severity::Info, "",
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "Whoever tries enough of them finds one; only a limit on attempts keeps "
-                        "that from happening."),
+                        "Such codes can be guessed; only a limit on attempts prevents that."),
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "Issue longer codes (act ... token issue makes such), or limit the "
-                        "attempts.")},
+                        "Issue longer codes (act ... token issue does), or limit the attempts.")},
      codesShort},
     {{"token-codes-sequential", Severity::Warning, "",
-      QT_TRANSLATE_NOOP("lk::Finding", "Whoever has one code knows the next."),
+      QT_TRANSLATE_NOOP("lk::Finding", "Anyone with one code can guess the next."),
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "Make codes of random bytes (act ... token issue makes such).")},
+                        "Make codes from random bytes (act ... token issue does).")},
      codesSequential},
 };
 

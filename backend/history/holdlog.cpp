@@ -46,7 +46,7 @@ void HoldLog::append(Handle handle, const State& state, qint64 silenceMs)
     Hold* last = log.holds.empty() ? nullptr : &log.holds.back();
     // A lock whose time has run out has no holder, even while its key is still there.
     const bool held = lock->phase == LockState::Phase::Held
-                      || lock->phase == LockState::Phase::Immortal;
+                      || lock->phase == LockState::Phase::NoTtl;
     const bool same = held && last && last->open && last->owner == lock->owner
                       && (!interrupted || isSameLease(*last, *lock, state.asOfMs));
     if (last && last->open && !same)
@@ -66,7 +66,7 @@ void HoldLog::append(Handle handle, const State& state, qint64 silenceMs)
         last->toMs = state.asOfMs;
         last->leaseEndMs = lock->leaseMs ? std::optional(state.asOfMs + *lock->leaseMs)
                                          : std::nullopt;
-        last->immortal = lock->phase == LockState::Phase::Immortal;
+        last->immortal = lock->phase == LockState::Phase::NoTtl;
         last->renewals = state.observed.renewals;
     } else {
         log.seenFree = true;

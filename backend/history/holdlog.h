@@ -14,8 +14,8 @@ namespace lk {
 struct Hold
 {
     QByteArray owner;  ///< empty: the value tells none
-    qint64 fromMs = 0; ///< first sight
-    qint64 toMs = 0;   ///< last sight
+    qint64 fromMs = 0; ///< first record
+    qint64 toMs = 0;   ///< last record
     std::optional<qint64> leaseEndMs;
     bool immortal = false;
     bool open = false;      ///< held when last seen

@@ -56,4 +56,19 @@ QString layoutTitle(const QByteArray& id)
     return layout ? layout->title() : QString::fromLatin1(id);
 }
 
+const std::vector<QByteArray>& probedHashFields()
+{
+    static const std::vector<QByteArray> fields = [] {
+        std::vector<QByteArray> all;
+        for (const Layout* layout : allLayouts()) {
+            for (QByteArray& field : layout->hashFields()) {
+                if (std::find(all.begin(), all.end(), field) == all.end())
+                    all.push_back(std::move(field));
+            }
+        }
+        return all;
+    }();
+    return fields;
+}
+
 } // namespace lk

@@ -42,23 +42,6 @@ bool Layout::bearsOnPayloads(const QByteArray&) const
     return true;
 }
 
-std::vector<const Action*> actionsFor(const Layout& layout)
-{
-    std::vector<const Action*> all = layout.actions();
-    all.push_back(&actions::setTtl());
-    all.push_back(&actions::deleteKeys());
-    return all;
-}
-
-const Action* findAction(const Layout& layout, const QByteArray& id)
-{
-    for (const Action* action : actionsFor(layout)) {
-        if (action->id() == id)
-            return action;
-    }
-    return nullptr;
-}
-
 std::optional<Error> errorIn(const Primitive& primitive, std::span<const Command> commands,
                              std::span<const Reply> replies)
 {

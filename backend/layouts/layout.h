@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/actions/actions.h"
-#include "backend/core/column.h"
+#include "backend/text/column.h"
 #include "backend/core/jobs.h"
 #include "backend/layouts/probe.h"
 
@@ -48,7 +47,7 @@ struct ReadContext
 };
 
 /// What decode made of the replies.
-struct Reading
+struct DecodeResult
 {
     State state;             ///< primitive and asOfMs are filled in by the reader
     bool wantsLarge = false; ///< the replies were cut: read again with ReadContext::large
@@ -90,8 +89,9 @@ public:
     /// are in their own time.
     virtual bool bearsOnPayloads(const QByteArray& role) const;
 
-    /// What can be done to such a primitive besides what can be done to any, in a menu's order.
-    virtual std::vector<const Action*> actions() const { return {}; }
+    /// What can be done to such a primitive besides what can be done to any, in a menu's order, by
+    /// the names of backend/actions/catalog: "lock.release", or with a variant, "limiter.free/marks".
+    virtual std::vector<QByteArray> actions() const { return {}; }
 
     /// Bounded, read-only commands that list the jobs of one of the queue's states. Asked again with
     /// the replies so far until it asks for nothing more; nothing at all: it lists none.
@@ -106,7 +106,7 @@ public:
                                       const ReadContext& context) const = 0;
     /// Decodes their replies, one for each command in order. An error reply inside is the
     /// layout's to judge; errorIn() finds the first.
-    virtual Result<Reading> decode(const Primitive& primitive, std::span<const Reply> replies,
+    virtual Result<DecodeResult> decode(const Primitive& primitive, std::span<const Reply> replies,
                                    const ReadContext& context) const = 0;
 };
 
@@ -114,16 +114,14 @@ public:
 std::optional<Error> errorIn(const Primitive& primitive, std::span<const Command> commands,
                              std::span<const Reply> replies);
 
-/// All that can be done to a primitive of that layout.
-std::vector<const Action*> actionsFor(const Layout& layout);
-/// The action of that id which the layout has; null if it has none.
-const Action* findAction(const Layout& layout, const QByteArray& id);
-
 /// All layouts there are, in the order of the list in all.cpp.
 std::span<const Layout* const> allLayouts();
 /// The layout of that id, or null.
 const Layout* findLayout(const QByteArray& id);
 /// Its title; the id where there is no such layout.
 QString layoutTitle(const QByteArray& id);
+
+/// Every field that any layout looks at in a hash: what probes and plans ask for in one HMGET.
+const std::vector<QByteArray>& probedHashFields();
 
 } // namespace lk

@@ -19,7 +19,7 @@ Error wrongType(const QString& key, KeyType expected, const QByteArray& found)
 {
     return {
         ErrorCode::WrongType,
-        LayoutText::tr("%1 should be a %2 and is a %3", "key, expected type, found type")
+        LayoutText::tr("%1 must be a %2 and is a %3", "key, expected type, found type")
             .arg(key, QString::fromLatin1(keyTypeName(expected)), displayName(found))};
 }
 
@@ -34,12 +34,12 @@ std::vector<Command> PlannedLayout::plan(const Primitive& primitive,
     return commands;
 }
 
-Result<Reading> PlannedLayout::decode(const Primitive& primitive, std::span<const Reply> replies,
+Result<DecodeResult> PlannedLayout::decode(const Primitive& primitive, std::span<const Reply> replies,
                                       const ReadContext& context) const
 {
     const std::vector<Command> commands = plan(primitive, context);
     if (commands.size() != replies.size())
-        return failure(ErrorCode::Undecodable, LayoutText::tr("%1 replies came for %2 commands")
+        return failure(ErrorCode::Undecodable, LayoutText::tr("%1 replies for %2 commands")
                                                    .arg(replies.size())
                                                    .arg(commands.size()));
     if (std::optional<Error> problem = problemIn(primitive, commands, replies))

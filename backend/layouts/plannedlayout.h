@@ -19,7 +19,7 @@ class PlannedLayout : public Layout
 {
 public:
     std::vector<Command> plan(const Primitive& primitive, const ReadContext& context) const final;
-    Result<Reading> decode(const Primitive& primitive, std::span<const Reply> replies,
+    Result<DecodeResult> decode(const Primitive& primitive, std::span<const Reply> replies,
                            const ReadContext& context) const final;
 
 protected:
@@ -28,7 +28,7 @@ protected:
     virtual std::vector<Command> reads(const Primitive& primitive,
                                        const ReadContext& context) const = 0;
     /// Decodes their replies, none of which is an error.
-    virtual Reading read(const Primitive& primitive, std::span<const Reply> replies,
+    virtual DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
                          const ReadContext& context) const = 0;
 
 private:

@@ -18,7 +18,7 @@ namespace {
 using Phase = ConnectionStatus::Phase;
 
 // How long replies are taken in one turn of the event loop (milliseconds), and how often that is
-// looked at (replies or slices of input).
+// prefetched at (replies or slices of input).
 constexpr qint64 turnMs = 5;
 constexpr int turnCheck = 16;
 
@@ -184,7 +184,7 @@ void Connection::sayAll(std::vector<Command> handshake)
 void Connection::takeHandshakeReply(const Reply& reply)
 {
     if (m_handshake.empty())
-        return lose({ErrorCode::Protocol, tr("a greeting that a Redis server does not send")});
+        return lose({ErrorCode::Protocol, tr("a greeting that no Redis server sends")});
     const Command sent = std::move(m_handshake.back());
     m_handshake.pop_back();
     const QByteArray& name = sent.args().front();
@@ -228,7 +228,7 @@ void Connection::send(const std::vector<Command>& commands, QObject* context, Ba
 void Connection::sendArmed(const std::vector<Command>& commands, QObject* context,
                            BatchHandler handler)
 {
-    if (isArmed())
+    if (isWriteModeOn())
         return sendBatch(commands, context, std::move(handler));
     failLater(context ? context : this, std::move(handler), {ErrorCode::SessionReadOnly, {}});
 }
@@ -245,7 +245,8 @@ void Connection::sendBatch(const std::vector<Command>& commands, QObject* contex
     QByteArray bytes;
     if (commands.empty() || !appendCommands(bytes, commands))
         return failLater(context, std::move(handler),
-                         {ErrorCode::BadArgument, tr("An empty or too large command is not sent")});
+                         {ErrorCode::BadArgument, tr("Commands that are empty or too large are "
+                                                     "not sent")});
     if (m_pending.empty())
         m_progress.start();
     Pending& pending = m_pending.emplace_back();
@@ -308,7 +309,7 @@ void Connection::takeReply(Reply reply)
         return;
     }
     if (m_pending.empty())
-        return lose({ErrorCode::Protocol, tr("a reply that nothing was asked for")});
+        return lose({ErrorCode::Protocol, tr("a reply without a request")});
     Pending& oldest = m_pending.front();
     if (oldest.replies.size() == oldest.subscribesAt && reply.isArray())
         m_subscribed = true;

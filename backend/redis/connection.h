@@ -113,8 +113,8 @@ public:
     void send(const std::vector<Command>& commands, QObject* context, BatchHandler handler);
 
     /// Whether sendArmed() may write. Off until a person decides otherwise; for good if ReadOnly.
-    void setArmed(bool armed) { m_armed = armed && m_options.access == Access::Acting; }
-    bool isArmed() const { return m_armed || m_options.access == Access::Free; }
+    void setArmed(bool armed) { m_writeMode = armed && m_options.access == Access::Acting; }
+    bool isWriteModeOn() const { return m_writeMode || m_options.access == Access::Free; }
     /// As send(), for what may write; while not armed it fails with SessionReadOnly.
     void sendArmed(const std::vector<Command>& commands, QObject* context, BatchHandler handler);
 
@@ -162,7 +162,7 @@ private:
     int m_fruitless = 0; ///< times in a row that it was ready and lost without one whole batch
     int m_firstByte = -1; ///< of what this socket brought; -1: nothing yet
     bool m_subscribed = false;
-    bool m_armed = false;
+    bool m_writeMode = false;
     bool m_noTouch = false;
     ServerInfo m_greeting;
     quint64 m_epoch = 0; ///< grows with every socket dropped: tells late calls from current ones

@@ -83,7 +83,7 @@ void Transport::openTls()
             m_url.caFile, QSsl::Pem, QSslCertificate::PatternSyntax::FixedString);
         if (authorities.isEmpty())
             return fail(
-                {ErrorCode::TlsFailed, tr("no certificate in PEM form in %1").arg(m_url.caFile)});
+                {ErrorCode::TlsFailed, tr("no PEM certificate in %1").arg(m_url.caFile)});
         tls.setCaCertificates(authorities);
     }
     if (const Result<void> added = addOwnCertificate(tls); !added)
@@ -121,7 +121,7 @@ Result<void> Transport::addOwnCertificate(QSslConfiguration& tls) const
     const QList<QSslCertificate> chain = QSslCertificate::fromData(*certificate, QSsl::Pem);
     if (chain.isEmpty())
         return failure(ErrorCode::FileError,
-                       tr("no certificate in PEM form in %1").arg(m_url.certFile));
+                       tr("no PEM certificate in %1").arg(m_url.certFile));
     QSslKey key;
     for (const QSsl::KeyAlgorithm kind : {QSsl::Rsa, QSsl::Ec, QSsl::Dsa}) {
         if (key.isNull())
@@ -129,7 +129,7 @@ Result<void> Transport::addOwnCertificate(QSslConfiguration& tls) const
     }
     if (key.isNull())
         return failure(ErrorCode::FileError,
-                       tr("no private key in PEM form, without a passphrase, in %1").arg(keyFile));
+                       tr("no PEM private key without a passphrase in %1").arg(keyFile));
     tls.setLocalCertificateChain(chain);
     tls.setPrivateKey(key);
     return {};

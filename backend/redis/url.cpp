@@ -31,9 +31,8 @@ tl::unexpected<Error> bad(const QString& what)
 
 tl::unexpected<Error> unencoded()
 {
-    return bad(Text::tr("the user name or password holds a character with a meaning of its own in "
-                        "an address; write @ as %40, / as %2F, ? as %3F, # as %23, : as %3A and "
-                        "% as %25"));
+    return bad(Text::tr("the user name or password contains a special character; write @ as %40, "
+                        "/ as %2F, ? as %3F, # as %23, : as %3A and % as %25"));
 }
 
 bool isControl(QChar c)
@@ -65,7 +64,7 @@ Checked readDatabase(ServerUrl& url, QStringView text)
 {
     const std::optional<int> number = digits(text, 1'000'000);
     if (!number)
-        return bad(Text::tr("the database has to be a number, as in /0"));
+        return bad(Text::tr("the database must be a number, as in /0"));
     url.database = *number;
     return {};
 }
@@ -101,7 +100,7 @@ Checked readHostPort(ServerUrl& url, QStringView text)
         if (close < 0 || !address.setAddress(url.host) ||
             address.protocol() != QAbstractSocket::IPv6Protocol ||
             (colon < text.size() && text[colon] != QLatin1Char(':')))
-            return bad(Text::tr("what stands in brackets is not an IPv6 address"));
+            return bad(Text::tr("the text in brackets is not an IPv6 address"));
         if (colon == text.size())
             return {};
     } else if (text.count(QLatin1Char(':')) > 1) {
@@ -111,13 +110,13 @@ Checked readHostPort(ServerUrl& url, QStringView text)
         if (url.host.isEmpty())
             return bad(Text::tr("the host is missing"));
         if (!isHostName(url.host))
-            return bad(Text::tr("the host's name holds a character that no host has"));
+            return bad(Text::tr("the host name contains an invalid character"));
         if (colon < 0)
             return {};
     }
     const std::optional<int> port = digits(text.mid(colon + 1), 65535);
     if (!port || *port == 0)
-        return bad(Text::tr("the port has to be a number from 1 to 65535"));
+        return bad(Text::tr("the port must be a number from 1 to 65535"));
     url.port = quint16(*port);
     return {};
 }
@@ -143,7 +142,7 @@ Checked readOption(ServerUrl& url, QStringView key, QStringView value)
 {
     const std::optional<QString> plain = decoded(value);
     if (!plain)
-        return bad(Text::tr("a % in the value of an option has to be written %25"));
+        return bad(Text::tr("write a % in the value of an option as %25"));
     if (key == QLatin1String("db"))
         return readDatabase(url, *plain);
     if (std::any_of(plain->begin(), plain->end(), isControl) || plain->isEmpty())
@@ -160,7 +159,7 @@ Checked readOption(ServerUrl& url, QStringView key, QStringView value)
         return c > QLatin1Char(' ') && c <= QLatin1Char('~');
     });
     if (!nameable) // the server refuses any other
-        return bad(Text::tr("the option name takes visible ASCII characters without spaces"));
+        return bad(Text::tr("the option name must be visible ASCII characters without spaces"));
     url.clientName = *plain;
     return {};
 }
@@ -175,7 +174,8 @@ Checked readOptions(ServerUrl& url, QStringView text, bool databaseGiven)
         if (!isOption(key))
             return option.contains(QLatin1Char('@'))
                        ? unencoded()
-                       : Checked(bad(Text::tr("unknown option; there are db, name, ca, cert, key and sni")));
+                       : Checked(bad(Text::tr("unknown option; known: db, name, ca, cert, key and "
+                                              "sni")));
         if (key == QLatin1String("db") && databaseGiven)
             return bad(Text::tr("the database is given twice"));
         if (const Checked read = readOption(url, key, option.mid(key.size() + 1)); !read)
@@ -183,7 +183,7 @@ Checked readOptions(ServerUrl& url, QStringView text, bool databaseGiven)
         databaseGiven |= key == QLatin1String("db");
     }
     if (!url.keyFile.isEmpty() && url.certFile.isEmpty())
-        return bad(Text::tr("the option key needs cert, the certificate that it belongs to"));
+        return bad(Text::tr("the option key needs cert, its certificate"));
     return {};
 }
 
@@ -191,14 +191,13 @@ Checked readSocketPath(ServerUrl& url, QStringView text)
 {
     const std::optional<QString> path = decoded(text);
     if (!path)
-        return bad(Text::tr("a % in the path of the socket has to be written %25"));
+        return bad(Text::tr("write a % in the socket's path as %25"));
     if (path->size() < 2 || !path->startsWith(QLatin1Char('/')))
-        return bad(Text::tr("the path of the socket is missing; write unix:///path/to/redis.sock"));
+        return bad(Text::tr("the socket's path is missing; use unix:///path/to/redis.sock"));
     if (std::any_of(path->begin(), path->end(), isControl))
-        return bad(Text::tr("the path of the socket holds a control character"));
+        return bad(Text::tr("the socket's path contains a control character"));
     if (QFile::encodeName(*path).size() > longestSocketPath)
-        return bad(Text::tr("the path of the socket is longer than %1 bytes; the system takes no "
-                            "longer one")
+        return bad(Text::tr("the socket's path is longer than %1 bytes, the system's limit")
                        .arg(longestSocketPath));
     url.path = *path;
     url.host.clear();
@@ -229,8 +228,8 @@ Checked readRest(ServerUrl& url, QStringView rest)
     const QStringView host = authority.mid(at + 1);
     if (read && socket)
         return host.isEmpty() ? readSocketPath(url, path)
-                              : bad(Text::tr("the path of the socket has to begin with a slash, as "
-                                             "in unix:///path/to/redis.sock"));
+                              : bad(Text::tr("the socket's path must begin with a slash, as in "
+                                             "unix:///path/to/redis.sock"));
     if (read)
         read = readHostPort(url, host);
     if (read && path.size() > 1)
@@ -256,7 +255,7 @@ Checked readScheme(ServerUrl& url, QStringView& text)
     else if (scheme == QLatin1String("unix") || scheme == QLatin1String("redis+unix"))
         url.scheme = ServerUrl::Scheme::Unix;
     else
-        return bad(Text::tr("it has to begin with redis://, rediss:// or unix://"));
+        return bad(Text::tr("it must begin with redis://, rediss:// or unix://"));
     return {};
 }
 
@@ -273,13 +272,13 @@ Parsed parseServerUrl(const QString& text)
     if (trimmed.isEmpty())
         return bad(Text::tr("it is empty"));
     if (std::any_of(trimmed.begin(), trimmed.end(), isControl))
-        return bad(Text::tr("it holds a control character"));
+        return bad(Text::tr("it contains a control character"));
     ServerUrl url;
     QStringView rest(trimmed);
     if (const Checked scheme = readScheme(url, rest); !scheme)
         return tl::unexpected<Error>(scheme.error());
     if (rest.contains(QLatin1Char('#')))
-        return bad(Text::tr("a # has to be written %23"));
+        return bad(Text::tr("write # as %23"));
     if (const Checked read = readRest(url, rest); !read)
         return tl::unexpected<Error>(read.error());
     return url;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/secrets/undokey.h"
 
-#include "backend/actions/undoshelf.h"
+#include "backend/actions/journal/undoshelf.h"
 
 namespace lk {
 

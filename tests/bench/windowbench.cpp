@@ -6,7 +6,7 @@
 #include "tests/bench/benchreport.h"
 #include "tests/bench/loopprobe.h"
 
-#include "backend/monitor/session.h"
+#include "backend/session/session.h"
 #include "widgets/boards/boardpage.h"
 #include "widgets/main/mainwindow.h"
 #include "widgets/theme/theme.h"

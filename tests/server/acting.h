@@ -2,9 +2,11 @@
 #pragma once
 
 #include "backend/actions/runner.h"
-#include "backend/actions/undoshelf.h"
+#include "backend/actions/journal/undoshelf.h"
+#include "backend/actions/catalog/catalog.h"
 #include "backend/layouts/layout.h"
-#include "backend/monitor/planner.h"
+#include "backend/actions/planner.h"
+#include "backend/text/errortext.h"
 #include "tests/support/redisserver.h"
 #include "tests/support/waiting.h"
 
@@ -89,12 +91,12 @@ public:
     QString journalFile() const { return folder() + QStringLiteral("/state/journal.jsonl"); }
 
     Result<Plan> plan(const PrimitivePtr& target, const Action& action, const Values& values = {},
-                      FirstSeen* sights = nullptr)
+                      FirstSeen* firstSeen = nullptr)
     {
         Result<Plan> result = failure(ErrorCode::Timeout);
         int calls = 0;
         QObject context;
-        planAction(connection, {target, sights}, action, ActionRequest{values}, {}, m_clock,
+        planAction(connection, {target, firstSeen}, action, ActionRequest{values}, {}, m_clock,
                    &context, [&](Result<Plan> plan) {
                        result = std::move(plan);
                        ++calls;
@@ -103,12 +105,12 @@ public:
         return came && calls == 1 ? result : failure(ErrorCode::Timeout);
     }
     Result<Plan> plan(const PrimitivePtr& target, const QByteArray& action,
-                      const Values& values = {}, FirstSeen* sights = nullptr)
+                      const Values& values = {}, FirstSeen* firstSeen = nullptr)
     {
         const Action* found = findAction(*findLayout(target->id.layout), action);
         if (!found)
             return failure(ErrorCode::NotFound, QString::fromLatin1(action));
-        return plan(target, *found, values, sights);
+        return plan(target, *found, values, firstSeen);
     }
 
     Receipt run(const Plan& plan)

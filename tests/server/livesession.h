@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/monitor/endthread.h"
-#include "backend/monitor/session.h"
+#include "backend/session/endthread.h"
+#include "backend/session/session.h"
 #include "tests/support/redisserver.h"
 
 #include <QSignalSpy>
@@ -19,7 +19,7 @@ class LiveSession final
 public:
     explicit LiveSession(const ServerUrl& url, const Config& config = {},
                          const QString& firstSeenPath = {},
-                         const ActionDesk::Files& actionFiles = {},
+                         const ActionExecutor::Files& actionFiles = {},
                          const Monitor::Limits& limits = {})
     {
         m_io.start();
@@ -136,7 +136,7 @@ inline QMap<QByteArray, qint64> commandCalls(RedisServer& server)
 }
 
 /// Of all the data: changes with every change to it. Expiry is left out, since it runs by itself.
-inline QByteArray digestOf(RedisServer& server)
+inline QByteArray summaryOf(RedisServer& server)
 {
     std::vector<Reply> keys = server.line("KEYS *").items;
     std::sort(keys.begin(), keys.end(),

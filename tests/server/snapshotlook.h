@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/monitor/snapshotreport.h"
-#include "backend/monitor/snapshottaker.h"
+#include "backend/session/snapshotreport.h"
+#include "backend/session/snapshottaker.h"
 #include "backend/redis/serverinfo.h"
 #include "tests/support/redisserver.h"
 
@@ -60,7 +60,7 @@ struct Look
 };
 
 /// Takes a look at the server; during is called after it was started, from the event loop.
-inline Look lookAt(const ServerUrl& url, const Config& config = {},
+inline Look prefetchKeyOf(const ServerUrl& url, const Config& config = {},
                    const std::function<void()>& during = {}, int patienceMs = 30'000)
 {
     const SystemClock clock;
@@ -93,7 +93,7 @@ inline Look lookAt(const ServerUrl& url, const Config& config = {},
     QBuffer text(&look.text);
     json.open(QIODevice::WriteOnly);
     text.open(QIODevice::WriteOnly);
-    // What it found is looked for by its real name; what is hidden of it tst_codes holds.
+    // What it found is prefetched for by its real name; what is hidden of it tst_codes holds.
     writeJson(*look.snapshot, json, Codes::Revealed);
     writeText(*look.snapshot, text, Codes::Revealed);
     QJsonParseError problem;

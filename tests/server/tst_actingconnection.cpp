@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/actions/obstacles.h"
-#include "backend/monitor/actiondesk.h"
+#include "backend/actions/preflight.h"
+#include "backend/actions/actionexecutor.h"
 #include "backend/redis/capabilities.h"
 #include "tests/server/livesession.h"
 #include "tests/support/faultserver.h"
@@ -121,8 +121,8 @@ void TestActingConnection::asksOnlyWhatTheServerHas()
     plan.script = "lock-release";
     plan.keys = {"lock:a"};
     int calls = 0;
-    findObstacle(reads, plan, this, [&](const std::optional<Error>& obstacle) {
-        QVERIFY(!obstacle);
+    runPreflight(reads, plan, this, [&](const std::optional<Error>& refusal) {
+        QVERIFY(!refusal);
         ++calls;
     });
     QTRY_COMPARE(calls, 1);
@@ -148,7 +148,7 @@ void TestActingConnection::whatReadsNeverWrites()
     Connection reads(server.url());
     QVERIFY(openAndWait(reads));
     reads.setArmed(true);
-    QVERIFY(!reads.isArmed());
+    QVERIFY(!reads.isWriteModeOn());
     BatchProbe probe;
     reads.sendArmed({Command{"DEL", "k"}}, this, probe.handler());
     QVERIFY(probe.wait());
@@ -167,8 +167,8 @@ void TestActingConnection::writeModeHasAConnectionOfItsOwn()
     QTRY_VERIFY(live.state("jobs"));
     const auto clients = [&] { return server.line("CLIENT LIST").text; };
     QVERIFY(!clients().contains("name=lockkeeper-act"));
-    live->arm(60'000);
-    QTRY_VERIFY(live->isArmed());
+    live->enableWriteMode(60'000);
+    QTRY_VERIFY(live->isWriteModeOn());
     QVERIFY(clients().contains("name=lockkeeper-act"));
     QSignalSpy planned(&*live, &Session::planned);
     QSignalSpy finished(&*live, &Session::runFinished);
@@ -182,11 +182,11 @@ void TestActingConnection::writeModeHasAConnectionOfItsOwn()
         if (line.contains("cmd=eval"))
             QVERIFY2(line.contains("name=lockkeeper-act"), line.constData());
     }
-    live->disarm();
-    QTRY_VERIFY(!live->isArmed());
+    live->disableWriteMode();
+    QTRY_VERIFY(!live->isWriteModeOn());
     QTRY_VERIFY(!clients().contains("name=lockkeeper-act"));
-    live->arm(60'000); // and again
-    QTRY_VERIFY(live->isArmed());
+    live->enableWriteMode(60'000); // and again
+    QTRY_VERIFY(live->isWriteModeOn());
 }
 
 void TestActingConnection::losingEitherEndsWriteMode_data()
@@ -205,8 +205,8 @@ void TestActingConnection::losingEitherEndsWriteMode()
     LiveSession live(server.url(), {}, {},
                      {folder.filePath(u"j/journal.jsonl"_s), folder.filePath(u"undo"_s)});
     QTRY_VERIFY(live.isReady());
-    live->arm(60'000);
-    QTRY_VERIFY(live->isArmed());
+    live->enableWriteMode(60'000);
+    QTRY_VERIFY(live->isWriteModeOn());
     int killed = 0;
     for (const QByteArray& line : server.line("CLIENT LIST").text.split('\n')) {
         if (line.contains(name)) {
@@ -216,10 +216,10 @@ void TestActingConnection::losingEitherEndsWriteMode()
         }
     }
     QCOMPARE(killed, 1);
-    QTRY_VERIFY(!live->isArmed());
+    QTRY_VERIFY(!live->isWriteModeOn());
     QTRY_VERIFY(live.isReady());
     QVERIFY(live.seconds(1));
-    QVERIFY(!live->isArmed());
+    QVERIFY(!live->isWriteModeOn());
     QVERIFY(!server.line("CLIENT LIST").text.contains(" name=lockkeeper-act "));
 }
 
@@ -252,25 +252,25 @@ void TestActingConnection::whereItMayNotAct()
     server.answer("INFO", info);
     server.answer("ROLE", role);
     QTemporaryDir folder;
-    FirstSeen sights;
+    FirstSeen firstSeen;
     const SystemClock clock;
-    ActionDesk desk(control, sights, clock,
+    ActionExecutor desk(control, firstSeen, clock,
                     {folder.filePath(u"j/journal.jsonl"_s), folder.filePath(u"undo"_s)}, nullptr);
-    QSignalSpy armed(&desk, &ActionDesk::armedUntilChanged);
-    QSignalSpy failed(&desk, &ActionDesk::armFailed);
-    desk.arm(60'000);
+    QSignalSpy armed(&desk, &ActionExecutor::writeModeUntilChanged);
+    QSignalSpy failed(&desk, &ActionExecutor::writeModeFailed);
+    desk.enableWriteMode(60'000);
     QTRY_COMPARE(failed.size(), 1);
     QCOMPARE(failed[0][0].value<Error>().code, code);
     if (code == ErrorCode::Replica)
         QCOMPARE(failed[0][0].value<Error>().detail, u"10.0.0.1:6379"_s);
     QCOMPARE(armed.size(), 0);
-    QVERIFY(!desk.acting().isArmed());
+    QVERIFY(!desk.acting().isWriteModeOn());
     // Once it may, it does.
     server.answer("INFO", bulk("run_id:a\r\nrole:master\r\n"));
     server.answer("ROLE", QByteArray("*0\r\n"));
-    desk.arm(60'000);
+    desk.enableWriteMode(60'000);
     QTRY_COMPARE(armed.size(), 1);
-    QVERIFY(desk.acting().isArmed());
+    QVERIFY(desk.acting().isWriteModeOn());
 }
 
 QTEST_GUILESS_MAIN(TestActingConnection)

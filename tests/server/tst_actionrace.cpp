@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/server/acting.h"
 
-#include "backend/monitor/actiondesk.h"
+#include "backend/actions/actionexecutor.h"
 
 #include <QElapsedTimer>
 #include <QMutex>
@@ -211,30 +211,30 @@ void TestActionRace::theDeskAmongOthers()
     threads.emplace_back(QThread::create([&race] { producer(race); }));
     QTemporaryDir folder;
     Connection control(m_server.url());
-    FirstSeen sights;
+    FirstSeen firstSeen;
     const SystemClock clock;
     const QString journal = folder.filePath(u"j/journal.jsonl"_s);
-    ActionDesk desk(control, sights, clock, {journal, folder.filePath(u"undo"_s)}, nullptr);
+    ActionExecutor desk(control, firstSeen, clock, {journal, folder.filePath(u"undo"_s)}, nullptr);
     QVERIFY(openAndWait(control));
-    QSignalSpy planned(&desk, &ActionDesk::planned);
-    QSignalSpy finished(&desk, &ActionDesk::finished);
+    QSignalSpy planned(&desk, &ActionExecutor::planned);
+    QSignalSpy finished(&desk, &ActionExecutor::finished);
     int receipts = 0;
     qint64 requeued = 0;
-    connect(&desk, &ActionDesk::receiptReady, this, [&](quint64, const Receipt& receipt) {
+    connect(&desk, &ActionExecutor::receiptReady, this, [&](quint64, const Receipt& receipt) {
         ++receipts;
         requeued += receipt.count;
         QVERIFY(receipt.outcome == Outcome::Done || receipt.outcome == Outcome::Conflict
                 || receipt.outcome == Outcome::Refused);
     });
-    desk.arm(60'000);
-    QTRY_VERIFY(desk.acting().isArmed());
+    desk.enableWriteMode(60'000);
+    QTRY_VERIFY(desk.acting().isWriteModeOn());
     for (const auto& thread : threads)
         thread->start();
     int asked = 0;
     QElapsedTimer time;
     time.start();
     for (quint64 ticket = 1; time.elapsed() < raceMs / 2; ++ticket) {
-        PlanAsk ask;
+        PlanRequest ask;
         ask.ticket = ticket;
         ask.action = "queue.requeue";
         ask.targets = {{declaredPrimitive("reliable-list", "jobs")},

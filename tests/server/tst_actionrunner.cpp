@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/server/acting.h"
+#include "backend/actions/catalog/catalog.h"
 
-#include "backend/actions/tokencode.h"
+#include "backend/actions/catalog/tokencode.h"
+#include "backend/text/errortext.h"
 
 using namespace lk;
 using namespace lk::test;
@@ -263,18 +265,18 @@ void TestActionRunner::olderThan()
 {
     const PrimitivePtr queue = prepare({"", list, "jobs", jobs});
     const qint64 now = m_timed->operator()("{ms+0}").toLongLong();
-    FirstSeen sights;
-    sights.restore({{"jobs", fingerprintOf("a"), now - 60'000},
+    FirstSeen firstSeen;
+    firstSeen.restore({{"jobs", fingerprintOf("a"), now - 60'000},
                     {"jobs", fingerprintOf("c"), now - 10'000}});
     Actor actor(m_server.url());
     QVERIFY(actor.open());
-    const Result<Plan> plan = actor.plan(queue, "queue.requeue", {{"older-than", "30s"}}, &sights);
+    const Result<Plan> plan = actor.plan(queue, "queue.requeue", {{"older-than", "30s"}}, &firstSeen);
     QVERIFY2(plan, plan ? "" : qPrintable(errorText(plan.error())));
     QCOMPARE(plan->items, std::vector<QByteArray>{"a"});
-    const auto none = actor.plan(queue, "queue.requeue", {{"older-than", "5m"}}, &sights);
+    const auto none = actor.plan(queue, "queue.requeue", {{"older-than", "5m"}}, &firstSeen);
     QVERIFY(!none);
     QCOMPARE(none.error().code, ErrorCode::NotPossible);
-    // Without sights nothing is old, and nothing is taken for it.
+    // Without firstSeen nothing is old, and nothing is taken for it.
     const auto unknown = actor.plan(queue, "queue.requeue", {{"older-than", "1ms"}});
     QVERIFY(!unknown);
     QCOMPARE(actor.run(*plan).count, 1);

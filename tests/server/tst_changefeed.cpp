@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/monitor/changefeed.h"
+#include "backend/discovery/changefeed.h"
 #include "tests/support/faultproxy.h"
 #include "tests/support/redisserver.h"
 #include "tests/support/waiting.h"
@@ -186,7 +186,7 @@ void TestChangeFeed::givesWayAboveItsBudget()
         m_server.runAll(some);
     });
     traffic.start(20);
-    QVERIFY(desk.waitForMode(Mode::Sweep, 10'000));
+    QVERIFY(desk.waitForMode(Mode::PollingOnly, 10'000));
     QVERIFY(!desk.feed.status().reason.isEmpty());
     QCOMPARE(desk.feed.status().prefixes, 0);
     // And it really stops costing, however much goes on.
@@ -195,7 +195,7 @@ void TestChangeFeed::givesWayAboveItsBudget()
     const int until = n + 2000;
     QTRY_VERIFY(n > until);
     QCOMPARE(desk.keys.size(), told);
-    QVERIFY(desk.feed.status().mode == Mode::Sweep);
+    QVERIFY(desk.feed.status().mode == Mode::PollingOnly);
 }
 
 void TestChangeFeed::triesNarrowerPrefixesFirst_data()
@@ -238,12 +238,12 @@ void TestChangeFeed::saysWhyItCannot()
 {
     Desk desk(user("-client|tracking"));
     QVERIFY(desk.open({"lock:"}));
-    QVERIFY(desk.waitForMode(Mode::Sweep));
+    QVERIFY(desk.waitForMode(Mode::PollingOnly));
     QVERIFY2(desk.feed.status().reason.contains(QLatin1String("tracking")),
              qPrintable(desk.feed.status().reason));
     Desk silenced(user("-subscribe -psubscribe"));
     QVERIFY(silenced.open({"lock:"}));
-    QVERIFY(silenced.waitForMode(Mode::Sweep));
+    QVERIFY(silenced.waitForMode(Mode::PollingOnly));
     QVERIFY(!silenced.feed.status().reason.isEmpty());
 }
 
@@ -252,11 +252,11 @@ void TestChangeFeed::neverPretendsToFollow()
 {
     Desk desk(user("-client|tracking"));
     QVERIFY(desk.open({"lock:"}));
-    QVERIFY(desk.waitForMode(Mode::Sweep));
+    QVERIFY(desk.waitForMode(Mode::PollingOnly));
     desk.feed.setPrefixes({"jobs"});
     QSignalSpy statuses(&desk.feed, &ChangeFeed::statusChanged);
     QVERIFY(!desk.waitForMode(Mode::Notifications, 2500));
-    QVERIFY(desk.feed.status().mode == Mode::Sweep);
+    QVERIFY(desk.feed.status().mode == Mode::PollingOnly);
 }
 
 void TestChangeFeed::survivesTheLossOfEither_data()
@@ -283,7 +283,7 @@ void TestChangeFeed::survivesTheLossOfEither()
     for (int round = 0; round < 2; ++round) {
         killClients(lost);
         if (lost == "lockkeeper-feed")
-            QVERIFY(desk.waitForMode(Mode::Sweep)); // while it is away, it says so
+            QVERIFY(desk.waitForMode(Mode::PollingOnly)); // while it is away, it says so
         else
             QTRY_VERIFY(!desk.control.isReady());
         QTRY_VERIFY(desk.control.isReady());
@@ -309,7 +309,7 @@ void TestChangeFeed::asksWhetherAnybodyIsThere()
     feed.start();
     QTRY_VERIFY(feed.status().mode == Mode::Tracking);
     proxy.stall();
-    QTRY_VERIFY_WITH_TIMEOUT(feed.status().mode == Mode::Sweep, 30'000);
+    QTRY_VERIFY_WITH_TIMEOUT(feed.status().mode == Mode::PollingOnly, 30'000);
     QVERIFY(!feed.status().reason.isEmpty());
     proxy.heal();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/demo/demotraffic.h"
 #include "backend/findings/findings.h"
+#include "backend/actions/catalog/catalog.h"
 #include "backend/layouts/layout.h"
 #include "tests/server/snapshotlook.h"
 
@@ -41,7 +42,7 @@ private:
     /// "code name" of each, sorted.
     QByteArrayList found(const Config& config = {})
     {
-        m_look = lookAt(m_server.url(), config);
+        m_look = prefetchKeyOf(m_server.url(), config);
         QByteArrayList all;
         if (!m_look.snapshot)
             return {"no look"};

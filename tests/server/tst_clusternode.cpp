@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/redis/clustermap.h"
 #include "backend/redis/keyslot.h"
+#include "backend/text/errortext.h"
 #include "tests/server/livesession.h"
 #include "tests/server/snapshotlook.h"
 #include "tests/support/rediscluster.h"
@@ -9,7 +10,7 @@ using namespace lk;
 using namespace lk::test;
 using namespace Qt::StringLiterals;
 
-/// One node of a cluster, looked at alone: it says what it is and what it does not have.
+/// One node of a cluster, prefetched at alone: it says what it is and what it does not have.
 class TestClusterNode : public QObject
 {
     Q_OBJECT
@@ -34,7 +35,7 @@ private slots:
 
 void TestClusterNode::aSnapshotSaysWhichPartItIs()
 {
-    const Look look = lookAt(m_cluster.node(0).tcpUrl());
+    const Look look = prefetchKeyOf(m_cluster.node(0).tcpUrl());
     QVERIFY2(look.snapshot, qPrintable(errorText(look.error)));
     QCOMPARE(look.list("locks").size(), 1);
     QVERIFY(!look.scan()["complete"_L1].toBool(true));
@@ -59,7 +60,7 @@ void TestClusterNode::aUserWithoutNodesIsToldBySlots()
     ServerUrl url = m_cluster.node(1).tcpUrl();
     url.user = u"few"_qs;
     url.password = u"pw"_qs;
-    const Look look = lookAt(url);
+    const Look look = prefetchKeyOf(url);
     QVERIFY(look.text.contains("1 of 3 masters, 5,462 of 16,384 slots"));
 }
 
@@ -69,7 +70,7 @@ void TestClusterNode::aUserWithoutClusterKnowsThatMuchIsMissing()
     ServerUrl url = m_cluster.node(1).tcpUrl();
     url.user = u"none"_qs;
     url.password = u"pw"_qs;
-    const Look look = lookAt(url);
+    const Look look = prefetchKeyOf(url);
     QVERIFY(!look.scan()["complete"_L1].toBool(true));
     QVERIFY2(look.text.contains("+cluster"), look.text.constData());
 }

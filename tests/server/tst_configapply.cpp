@@ -62,12 +62,12 @@ void TestConfigApply::allButTheClassificationStays()
     const Handle quota = live.handle("quota:a");
     const Handle lock = live.handle("lock:one");
     live->setAttention({quota, lock}, quota);
-    live->setWatched(lock, true);
-    live->arm(60'000);
-    QTRY_VERIFY(live->isArmed());
-    const qint64 armedUntil = live->armedUntilMs();
-    live->watchQueue(live.state("mail")->primitive, 3'600'000);
-    QTRY_COMPARE(live->queueWatch({"reliable-list", "mail"}).phase, QueueWatch::Phase::Here);
+    live->setPinned(lock, true);
+    live->enableWriteMode(60'000);
+    QTRY_VERIFY(live->isWriteModeOn());
+    const qint64 armedUntil = live->writeModeUntilMs();
+    live->startAutoRequeue(live.state("mail")->primitive, 3'600'000);
+    QTRY_COMPARE(live->autoRequeue({"reliable-list", "mail"}).phase, AutoRequeueStatus::Phase::Here);
     QSignalSpy planned(&*live, &Session::planned);
     QSignalSpy finished(&*live, &Session::runFinished);
     ActionRequest request;
@@ -97,12 +97,12 @@ void TestConfigApply::allButTheClassificationStays()
     QCOMPARE(live.handle("lock:one"), lock);
     QCOMPARE(live.count("quota:a"), 1);
     QVERIFY(points(quota) > before);
-    QVERIFY(live->isWatched(lock));
+    QVERIFY(live->isPinned(lock));
     QVERIFY(live->isLive());
     QCOMPARE(live->status().generation, generation);
-    QVERIFY(live->isArmed());
-    QCOMPARE(live->armedUntilMs(), armedUntil);
-    QCOMPARE(live->queueWatch({"reliable-list", "mail"}).phase, QueueWatch::Phase::Here);
+    QVERIFY(live->isWriteModeOn());
+    QCOMPARE(live->writeModeUntilMs(), armedUntil);
+    QCOMPARE(live->autoRequeue({"reliable-list", "mail"}).phase, AutoRequeueStatus::Phase::Here);
     QCOMPARE(live->lastUndoable().size(), 1);
     // And it can still be undone.
     planned.clear();
@@ -119,7 +119,7 @@ void TestConfigApply::allButTheClassificationStays()
     QTRY_VERIFY(!live.state("odd:1") || live.state("odd:1")->kind() != Kind::Lock
                 || !live.state("odd:1")->primitive->declaration);
     QCOMPARE(live.handle("quota:a"), quota);
-    QVERIFY(live->isArmed());
+    QVERIFY(live->isWriteModeOn());
 }
 
 void TestConfigApply::whatIsIgnoredGoesAndComesBack()
@@ -162,14 +162,14 @@ void TestConfigApply::aWatchedQueueThatIsIgnoredIsNotTouched()
     LiveSession live(m_server.url(), configOf(mailQueue), {},
                      {m_folder.filePath(u"two.jsonl"_s), UndoStore(m_folder.filePath(u"two"_s))});
     QTRY_VERIFY(live.scanned() && live.state("mail"));
-    live->arm(60'000);
-    QTRY_VERIFY(live->isArmed());
-    live->watchQueue(live.state("mail")->primitive, 3'600'000);
-    QTRY_COMPARE(live->queueWatch({"reliable-list", "mail"}).phase, QueueWatch::Phase::Here);
+    live->enableWriteMode(60'000);
+    QTRY_VERIFY(live->isWriteModeOn());
+    live->startAutoRequeue(live.state("mail")->primitive, 3'600'000);
+    QTRY_COMPARE(live->autoRequeue({"reliable-list", "mail"}).phase, AutoRequeueStatus::Phase::Here);
     live->applyConfig(configOf("[[ignore]]\nkey = \"mail*\"\n"));
-    QTRY_COMPARE(live->queueWatch({"reliable-list", "mail"}).phase, QueueWatch::Phase::Ended);
+    QTRY_COMPARE(live->autoRequeue({"reliable-list", "mail"}).phase, AutoRequeueStatus::Phase::Ended);
     QTRY_VERIFY(!live.state("mail"));
-    QVERIFY(live->isArmed());
+    QVERIFY(live->isWriteModeOn());
 }
 
 void TestConfigApply::findingsAreJudgedAnew()

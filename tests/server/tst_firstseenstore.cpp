@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/monitor/firstseenstore.h"
+#include "backend/polling/firstseenstore.h"
 
 #include <QFile>
 #include <QFileInfo>
@@ -13,22 +13,22 @@ using namespace lk;
 
 namespace {
 
-using Sights = std::vector<FirstSight>;
+using Sights = std::vector<FirstSeenRecord>;
 
 Sights loaded(FirstSeenStore& store)
 {
-    Sights sights;
+    Sights firstSeen;
     QObject context;
     QObject::connect(&store, &FirstSeenStore::loaded, &context,
-                     [&](const Sights& s) { sights = s; });
+                     [&](const Sights& s) { firstSeen = s; });
     store.load();
-    std::sort(sights.begin(), sights.end(), [](const FirstSight& a, const FirstSight& b) {
+    std::sort(firstSeen.begin(), firstSeen.end(), [](const FirstSeenRecord& a, const FirstSeenRecord& b) {
         return std::tie(a.queue, a.fingerprint) < std::tie(b.queue, b.fingerprint);
     });
-    return sights;
+    return firstSeen;
 }
 
-bool same(const FirstSight& a, const FirstSight& b)
+bool same(const FirstSeenRecord& a, const FirstSeenRecord& b)
 {
     return a.queue == b.queue && a.fingerprint == b.fingerprint && a.firstSeenMs == b.firstSeenMs;
 }
@@ -55,18 +55,18 @@ private slots:
 
 void TestFirstSeenStore::keepsWhatWasSaved()
 {
-    const Sights sights{{QByteArray("bin\0\xff\n", 6), ~quint64(0), 1'795'223'350'117},
+    const Sights firstSeen{{QByteArray("bin\0\xff\n", 6), ~quint64(0), 1'795'223'350'117},
                         {"jobs", 0, 1},
                         {"jobs", quint64(1) << 63, 2}};
     {
         FirstSeenStore store(file("deep/er/seen.db"), QStringLiteral("a:1/0"));
         QVERIFY(loaded(store).empty());
-        store.save(sights);
+        store.save(firstSeen);
     }
     FirstSeenStore store(file("deep/er/seen.db"), QStringLiteral("a:1/0"));
     const Sights back = loaded(store);
-    QCOMPARE(back.size(), sights.size());
-    QVERIFY(std::equal(back.begin(), back.end(), sights.begin(), same));
+    QCOMPARE(back.size(), firstSeen.size());
+    QVERIFY(std::equal(back.begin(), back.end(), firstSeen.begin(), same));
 }
 
 void TestFirstSeenStore::savingReplaces()

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/text/errortext.h"
 #include "tests/server/acting.h"
 #include "tests/server/livesession.h"
 #include "tests/server/snapshotlook.h"
@@ -171,7 +172,7 @@ private slots:
     void aSnapshotCountsThemAndTellsNoPayload()
     {
         m_server.line("LPUSH jobs:processing S3CRET-JOB");
-        const Look look = lookAt(m_server.url());
+        const Look look = prefetchKeyOf(m_server.url());
         const QJsonArray states =
             look.named("queues", "jobs")[QStringLiteral("states")].toArray();
         QByteArrayList told;

@@ -40,7 +40,7 @@ private:
     QByteArrayList once(const Config& config)
     {
         QByteArrayList all;
-        const Look look = lookAt(m_server.url(), config);
+        const Look look = prefetchKeyOf(m_server.url(), config);
         if (!look.snapshot)
             return {"no look"};
         for (const Finding& f : look.snapshot->findings)
@@ -118,7 +118,7 @@ void TestLiveFindings::agreesWithOneLook()
     LiveSession session(m_server.url(), config);
     QTRY_COMPARE_WITH_TIMEOUT(live(*session), expected, 40'000);
     const LiveFindingsPtr found = session->findings();
-    QCOMPARE(found->looked, qint64(session.size()));
+    QCOMPARE(found->prefetched, qint64(session.size()));
     for (const LiveFindingPtr& f : found->rows) {
         const StatePtr state = session->state(f->handle);
         if (f->finding.name.endsWith('*'))
@@ -198,7 +198,7 @@ void TestLiveFindings::silenceAndThresholds()
     QCOMPARE(session->findings()->silenced, 1);
     QVERIFY(session->findingsOf(session.handle("lock:orphan")).empty());
     // Nor does the overview call it a hazard.
-    for (const DigestItem& item : session->digest()->attention)
+    for (const SummaryItem& item : session->summary()->attention)
         QVERIFY(item.state->primitive->id.name != "lock:orphan" ||
                 !item.reason.contains(u"no TTL"_s));
 }

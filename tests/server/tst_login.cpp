@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/redis/connection.h"
+#include "backend/text/errortext.h"
 #include "tests/support/faultserver.h"
 #include "tests/support/redisserver.h"
 #include "tests/support/waiting.h"

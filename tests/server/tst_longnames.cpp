@@ -3,6 +3,8 @@
 // where people read.
 #include "tests/server/snapshotlook.h"
 
+#include "backend/text/errortext.h"
+
 using namespace lk;
 using namespace lk::test;
 
@@ -22,7 +24,7 @@ private slots:
 
     void areFoundAndListed()
     {
-        const Look look = lookAt(m_server.url(), configOf("[[lock]]\nkey = \"lock:*\"\n"
+        const Look look = prefetchKeyOf(m_server.url(), configOf("[[lock]]\nkey = \"lock:*\"\n"
                                                           "layout = \"set-nx-px\"\n"),
                                  {}, 120'000);
         QVERIFY2(look.snapshot, qPrintable(errorText(look.error)));

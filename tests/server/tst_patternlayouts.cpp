@@ -52,7 +52,7 @@ void TestPatternLayouts::navigationSession()
                     "EXPIRE pagewviews.user:17 60", "EXEC", "MULTI",
                     "RPUSH pagewviews.user:17 http://.....2", "EXPIRE pagewviews.user:17 60",
                     "EXEC"});
-    const Look look = lookAt(m_server.url());
+    const Look look = prefetchKeyOf(m_server.url());
     QCOMPARE(look.names("patterns"), QByteArrayList{"pagewviews.user:17"});
     const QJsonObject session = look.list("patterns")[0].toObject();
     QCOMPARE(session["layout"_L1].toString(), QStringLiteral("navigation-session"));
@@ -67,7 +67,7 @@ void TestPatternLayouts::cachedSort()
 {
     m_server.lines({"SADD ids 10 9 100 1", "SORT ids STORE sorted:ids", "EXPIRE sorted:ids 30",
                     "SETNX sorted:ids:lock ef1f63c"});
-    const Look look = lookAt(m_server.url());
+    const Look look = prefetchKeyOf(m_server.url());
     QCOMPARE(look.names("patterns"), QByteArrayList{"sorted:ids"});
     const QJsonObject cache = look.list("patterns")[0].toObject();
     QCOMPARE(cache["layout"_L1].toString(), QStringLiteral("sort-cache"));
@@ -84,7 +84,7 @@ void TestPatternLayouts::eventNotification()
 {
     // Under the document's names, which say nothing; the helper list gives them away.
     m_server.lines({"MULTI", "SADD key element", "LPUSH helper_key x", "EXEC", "SADD key other"});
-    Look look = lookAt(m_server.url());
+    Look look = prefetchKeyOf(m_server.url());
     QCOMPARE(look.names("queues"), QByteArrayList{"key"});
     QJsonObject events = look.list("queues")[0].toObject();
     QCOMPARE(events["layout"_L1].toString(), QStringLiteral("event-queue"));
@@ -94,8 +94,8 @@ void TestPatternLayouts::eventNotification()
     QVERIFY(events["processing"_L1].isNull() && events["dead"_L1].isNull());
     // A consumer has taken the wake-up: only a declaration knows the set then.
     m_server.line("BRPOP helper_key 1");
-    QVERIFY(lookAt(m_server.url()).list("queues").isEmpty());
-    look = lookAt(m_server.url(), configOf("[[queue]]\nkey = \"key\"\nlayout = \"event-queue\"\n"
+    QVERIFY(prefetchKeyOf(m_server.url()).list("queues").isEmpty());
+    look = prefetchKeyOf(m_server.url(), configOf("[[queue]]\nkey = \"key\"\nlayout = \"event-queue\"\n"
                                            "helper = \"helper_{name}\"\n"));
     QCOMPARE(look.named("queues", "key")["ready"_L1].toInteger(), ask("SCARD key"));
 }
@@ -103,7 +103,7 @@ void TestPatternLayouts::eventNotification()
 void TestPatternLayouts::circularList()
 {
     m_server.lines({"RPUSH sites:rotation c b a", "RPOPLPUSH sites:rotation sites:rotation"});
-    const Look look = lookAt(m_server.url());
+    const Look look = prefetchKeyOf(m_server.url());
     const QJsonObject list = look.named("patterns", "sites:rotation");
     QCOMPARE(list["layout"_L1].toString(), QStringLiteral("circular-list"));
     QCOMPARE(value(list, "length"), double(ask("LLEN sites:rotation")));
@@ -114,7 +114,7 @@ void TestPatternLayouts::circularList()
 void TestPatternLayouts::weightedRandomSelection()
 {
     m_server.line("ZADD markov:the 0.5 cat 0.75 dog 1 house");
-    const Look look = lookAt(m_server.url());
+    const Look look = prefetchKeyOf(m_server.url());
     const QJsonObject set = look.named("patterns", "markov:the");
     QCOMPARE(set["layout"_L1].toString(), QStringLiteral("weighted-set"));
     QCOMPARE(value(set, "members"), double(ask("ZCARD markov:the")));
@@ -139,7 +139,7 @@ void TestPatternLayouts::metricsOfBitmaps()
         m_server.line(QByteArray("SETBIT active:2026-11-21 ") + id + " 1");
     m_server.lines({"SETBIT active:2026-11-20 9 1", "EXPIRE active:2026-11-21 600",
                     "SETBIT active:2026-11-21T05 9 1"});
-    const Look look = lookAt(m_server.url());
+    const Look look = prefetchKeyOf(m_server.url());
     QCOMPARE(look.list("patterns").size(), 2);
     const QJsonObject days = look.named("patterns", "active:YYYY-MM-DD");
     QCOMPARE(days["layout"_L1].toString(), QStringLiteral("bitmap"));
@@ -158,7 +158,7 @@ void TestPatternLayouts::largeBitmaps()
         m_server.line("SETBIT dau:2026-11-21 " + QByteArray::number(bit) + " 1");
     m_server.line("SETBIT dau:2026112105 100000000 1"); // 12 MB: not counted
     const Config config = configOf("[[pattern]]\nkey = \"dau:*\"\nlayout = \"bitmap\"\n");
-    const Look look = lookAt(m_server.url(), config);
+    const Look look = prefetchKeyOf(m_server.url(), config);
     QCOMPARE(value(look.named("patterns", "dau:YYYY-MM-DD"), "count"),
              double(ask("BITCOUNT dau:2026-11-21")));
     const QJsonObject hour = look.named("patterns", "dau:YYYYMMDDHH");
@@ -170,7 +170,7 @@ void TestPatternLayouts::counting()
 {
     m_server.lines(
         {"INCR mycounter", "GETSET mycounter 0", "INCRBY mycounter 41", "INCR mycounter"});
-    const Look look = lookAt(m_server.url());
+    const Look look = prefetchKeyOf(m_server.url());
     const QJsonObject counter = look.named("patterns", "mycounter");
     QCOMPARE(counter["layout"_L1].toString(), QStringLiteral("counter"));
     QCOMPARE(value(counter, "value"), 42.0);
@@ -182,9 +182,9 @@ void TestPatternLayouts::counting()
 void TestPatternLayouts::arrays()
 {
     m_server.lines({"SETRANGE key2 6 Redis", R"(SET key1 "Hello World")", "SETRANGE key1 6 Redis"});
-    Look look = lookAt(m_server.url());
+    Look look = prefetchKeyOf(m_server.url());
     QVERIFY(look.list("patterns").isEmpty()); // nothing tells these from any other string
-    look = lookAt(m_server.url(), configOf("[[pattern]]\nkey = \"key?\"\nlayout = \"array\"\n"
+    look = prefetchKeyOf(m_server.url(), configOf("[[pattern]]\nkey = \"key?\"\nlayout = \"array\"\n"
                                            "record = 6\n"));
     for (const char* key : {"key1", "key2"}) {
         const QJsonObject array = look.named("patterns", key);
@@ -193,7 +193,7 @@ void TestPatternLayouts::arrays()
         QCOMPARE(value(array, "bytes"), double(ask(QByteArray("STRLEN ") + key)));
     }
     m_server.line("SETRANGE seats:array 6 Redis");
-    look = lookAt(m_server.url());
+    look = prefetchKeyOf(m_server.url());
     QVERIFY(look.named("patterns", "seats:array")["values"_L1]["records"_L1].isNull());
     QVERIFY(!look.json.contains("Redis\""));
 }
@@ -206,7 +206,7 @@ void TestPatternLayouts::theDocumentsKeysTogether()
                     "ZADD markov:the 1 cat", "SETBIT active:2026-11-21 9 1", "INCR mycounter",
                     "SETRANGE key2 6 Redis", "SET lock.foo 1795223360",
                     "SET lock:a ef1f63c PX 9000", "LPUSH jobs a", "SET rate:bob 3 PX 9000"});
-    const Look look = lookAt(m_server.url());
+    const Look look = prefetchKeyOf(m_server.url());
     QByteArrayList patterns = look.names("patterns");
     std::sort(patterns.begin(), patterns.end());
     QCOMPARE(patterns, (QByteArrayList{"active:YYYY-MM-DD", "markov:the", "mycounter",
@@ -235,7 +235,7 @@ void TestPatternLayouts::bigValuesCostLittle()
         return info.mid(info.indexOf(name) + name.size()).split('\r').first().toLongLong();
     };
     const qint64 before = sent();
-    const Look look = lookAt(m_server.url());
+    const Look look = prefetchKeyOf(m_server.url());
     QCOMPARE(look.list("patterns").size(), 3);
     QCOMPARE(look.list("queues").size(), 1);
     // A detail pane's 64 KB of the list's three megabytes, 64 members, one record: little else.
@@ -250,7 +250,7 @@ void TestPatternLayouts::ordinaryKeysStayOrdinary()
                     "PFADD visitors:2026-11-21 bob", R"(SET page:17 "<html>" EX 60)",
                     "ZADD ratings 0.2 a 1 b", "SETRANGE blob 6 Redis", "SETBIT flags 9 1",
                     "HSET user:17 name Bob", "SET report:2026-11-21 1234"});
-    const Look look = lookAt(m_server.url());
+    const Look look = prefetchKeyOf(m_server.url());
     for (const char* kind : {"limiters", "locks", "queues", "tokens", "patterns"})
         QVERIFY2(look.list(kind).isEmpty(), look.json.constData());
 }
@@ -266,7 +266,7 @@ void TestPatternLayouts::theDemo()
     for (const char* key : {"banner:weights", "seats:array", "cache:sorted:articles",
                             "orders:counter", "signups:counter", "events:pending"})
         QTRY_VERIFY2_WITH_TIMEOUT(there(key), key, 20'000);
-    const Look look = lookAt(m_server.url(), config);
+    const Look look = prefetchKeyOf(m_server.url(), config);
     QByteArrayList patterns = look.names("patterns");
     patterns.removeIf([](const QByteArray& n) { return n.startsWith("pagewviews.user:"); });
     std::sort(patterns.begin(), patterns.end());

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/actions/catalog/catalog.h"
 #include "backend/layouts/layout.h"
 #include "tests/server/livesession.h"
 
@@ -40,7 +41,7 @@ std::unique_ptr<LiveSession> TestPhantomQueue::open(const Config& config)
 {
     return std::make_unique<LiveSession>(
         m_server.url(), config, QString(),
-        ActionDesk::Files{m_folder->filePath(u"journal.jsonl"_s), m_folder->filePath(u"undo"_s)});
+        ActionExecutor::Files{m_folder->filePath(u"journal.jsonl"_s), m_folder->filePath(u"undo"_s)});
 }
 
 PlanSet TestPhantomQueue::planned(LiveSession& live, const QByteArray& queue,
@@ -66,7 +67,7 @@ void TestPhantomQueue::madeUpFromAName()
         const Action* action = findAction(*findLayout("reliable-list"), id);
         QVERIFY2(action->unavailable(*state).contains(u"[[queue]] key = \"queue\""_s), id);
     }
-    QVERIFY(QueueWatcher::unavailable(*state->primitive).contains(u"declare"_s, Qt::CaseInsensitive));
+    QVERIFY(AutoRequeue::unavailable(*state->primitive).contains(u"declare"_s, Qt::CaseInsensitive));
     const PlanSet requeue = planned(*live, "queue", "queue.requeue", {{"all", ""}});
     QVERIFY(requeue.plans.empty());
     QCOMPARE(requeue.refused.size(), size_t(1));
@@ -89,7 +90,7 @@ void TestPhantomQueue::seenAndEmpty()
     const PlanSet set = planned(*live, "jobs", "queue.requeue", {{"all", ""}});
     QCOMPARE(set.plans.size(), size_t(1));
     QCOMPARE(set.plans[0].keys, (std::vector<QByteArray>{"jobs:processing", "jobs"}));
-    QVERIFY(QueueWatcher::unavailable(*live->state("jobs")->primitive).isEmpty());
+    QVERIFY(AutoRequeue::unavailable(*live->state("jobs")->primitive).isEmpty());
 }
 
 void TestPhantomQueue::declaredAndNeverSeen()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/server/livesession.h"
 
+#include "backend/actions/catalog/catalog.h"
 #include "backend/layouts/layout.h"
 
 #include <QDateTime>
@@ -60,7 +61,7 @@ bool isHandshake(const QByteArray& name)
 
 } // namespace
 
-/// A session that nobody armed sends nothing but reads, whatever is looked at, planned or asked
+/// A session that nobody armed sends nothing but reads, whatever is prefetched at, planned or asked
 /// for: the server is the witness.
 class TestReadOnlyGuarantee : public QObject
 {
@@ -86,7 +87,7 @@ private slots:
     void afterItWasArmed_data();
     void afterItWasArmed();
     void withoutAJournalItStaysSo();
-    void armedForNoTime();
+    void writeModeForNoTime();
 };
 
 void TestReadOnlyGuarantee::fill()
@@ -151,7 +152,7 @@ void TestReadOnlyGuarantee::lookAtEverything(LiveSession& live)
     }
     for (const Handle h : all) {
         live->setAttention(all, h);
-        live->setWatched(h, h % 2 == 0);
+        live->setPinned(h, h % 2 == 0);
         const qint64 seen = live->state(h)->asOfMs;
         QTRY_VERIFY(live->state(h)->asOfMs > seen); // read as the selected one is
     }
@@ -183,7 +184,7 @@ std::vector<PlanSet> TestReadOnlyGuarantee::planEverything(LiveSession& live)
                 if (values.contains(p.name))
                     request.values[p.name] = values.at(p.name);
             }
-            PlanAsk ask;
+            PlanRequest ask;
             ask.action = action->id();
             ask.layout = layout->id();
             ask.request = request;
@@ -230,12 +231,12 @@ void TestReadOnlyGuarantee::onlyReads(Listener& listener)
 
 void TestReadOnlyGuarantee::neverArmed()
 {
-    const QByteArray before = digestOf(m_server);
+    const QByteArray before = summaryOf(m_server);
     m_server.line("CONFIG RESETSTAT");
     Listener listener(m_server);
     LiveSession live(m_server.url(), m_config, {},
                      {m_folder.filePath(u"a/journal.jsonl"_s), m_folder.filePath(u"a/undo"_s)});
-    QVERIFY(!live->isArmed());
+    QVERIFY(!live->isWriteModeOn());
     lookAtEverything(live);
     if (QTest::currentTestFailed())
         return;
@@ -252,8 +253,8 @@ void TestReadOnlyGuarantee::neverArmed()
     for (const QList<QVariant>& signal : receipts)
         QCOMPARE(signal[1].value<Receipt>().outcome, Outcome::Refused);
     onlyReads(listener);
-    QVERIFY(!live->isArmed());
-    QCOMPARE(digestOf(m_server), before);
+    QVERIFY(!live->isWriteModeOn());
+    QCOMPARE(summaryOf(m_server), before);
     QVERIFY(!QFile::exists(m_folder.filePath(u"a/journal.jsonl"_s)));
 }
 
@@ -271,9 +272,9 @@ void TestReadOnlyGuarantee::afterItWasArmed()
     LiveSession live(m_server.url(), m_config, {},
                      {m_folder.filePath(u"b/journal.jsonl"_s), m_folder.filePath(u"b/undo"_s)});
     QTRY_VERIFY(live.state("lock:b") && live.scanned());
-    live->arm(60'000);
-    QTRY_VERIFY(live->isArmed());
-    QVERIFY(live->armedUntilMs() > QDateTime::currentMSecsSinceEpoch());
+    live->enableWriteMode(60'000);
+    QTRY_VERIFY(live->isWriteModeOn());
+    QVERIFY(live->writeModeUntilMs() > QDateTime::currentMSecsSinceEpoch());
     QSignalSpy planned(&*live, &Session::planned);
     QSignalSpy receipts(&*live, &Session::receiptReady);
     QSignalSpy finished(&*live, &Session::runFinished);
@@ -293,28 +294,28 @@ void TestReadOnlyGuarantee::afterItWasArmed()
     live->planAction("queue.push", {{jobs}}, push);
     QTRY_COMPARE(planned.size(), 2);
     if (how == u"disarmed"_s) {
-        live->disarm();
+        live->disableWriteMode();
     } else if (how == u"time is up"_s) {
-        live->arm(30);
+        live->enableWriteMode(30);
     } else {
         m_server.line("CLIENT KILL TYPE normal SKIPME yes");
     }
-    QTRY_VERIFY(!live->isArmed());
-    QCOMPARE(live->armedUntilMs(), 0);
+    QTRY_VERIFY(!live->isWriteModeOn());
+    QCOMPARE(live->writeModeUntilMs(), 0);
     if (how == u"connection lost"_s) {
         QTRY_COMPARE(live->status().generation, 2U);
         QTRY_VERIFY(live.isReady());
-        QVERIFY(!live->isArmed());
+        QVERIFY(!live->isWriteModeOn());
     }
     m_server.line("CONFIG RESETSTAT");
-    const QByteArray before = digestOf(m_server);
+    const QByteArray before = summaryOf(m_server);
     live->run(planned[1][0].value<PlanSet>(), u"must not"_s);
     QTRY_COMPARE(finished.size(), 2);
     QCOMPARE(receipts[1][1].value<Receipt>().outcome, Outcome::Refused);
     QVERIFY(live.seconds(1));
     const auto calls = commandCalls(m_server);
     QVERIFY(!calls.contains("evalsha") && !calls.contains("eval") && !calls.contains("lpush"));
-    QCOMPARE(digestOf(m_server), before);
+    QCOMPARE(summaryOf(m_server), before);
 }
 
 void TestReadOnlyGuarantee::withoutAJournalItStaysSo()
@@ -322,25 +323,25 @@ void TestReadOnlyGuarantee::withoutAJournalItStaysSo()
     LiveSession live(m_server.url(), m_config);
     QTRY_VERIFY(live.isReady());
     QVERIFY(!live->canAct());
-    QSignalSpy armed(&*live, &Session::armedChanged);
-    live->arm(60'000);
+    QSignalSpy armed(&*live, &Session::writeModeChanged);
+    live->enableWriteMode(60'000);
     QVERIFY(live.seconds(1));
-    QVERIFY(!live->isArmed());
+    QVERIFY(!live->isWriteModeOn());
     QCOMPARE(armed.size(), 0);
 }
 
-void TestReadOnlyGuarantee::armedForNoTime()
+void TestReadOnlyGuarantee::writeModeForNoTime()
 {
     LiveSession live(m_server.url(), m_config, {},
                      {m_folder.filePath(u"c/journal.jsonl"_s), m_folder.filePath(u"c/undo"_s)});
     QTRY_VERIFY(live.isReady());
-    live->arm(0);
-    live->arm(-5);
+    live->enableWriteMode(0);
+    live->enableWriteMode(-5);
     QVERIFY(live.seconds(1));
-    QVERIFY(!live->isArmed());
-    live->arm(std::numeric_limits<qint64>::max()); // for a day, and no overflow
-    QTRY_VERIFY(live->isArmed());
-    QVERIFY(live->armedUntilMs() - QDateTime::currentMSecsSinceEpoch() <= 24LL * 3600 * 1000);
+    QVERIFY(!live->isWriteModeOn());
+    live->enableWriteMode(std::numeric_limits<qint64>::max()); // for a day, and no overflow
+    QTRY_VERIFY(live->isWriteModeOn());
+    QVERIFY(live->writeModeUntilMs() - QDateTime::currentMSecsSinceEpoch() <= 24LL * 3600 * 1000);
 }
 
 QTEST_GUILESS_MAIN(TestReadOnlyGuarantee)

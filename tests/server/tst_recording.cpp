@@ -153,7 +153,7 @@ void TestRecording::aNewPrimitiveHasNoStrangersPast()
         seen.push_back(handle);
     live->setAttention(seen, noHandle);
     for (const Handle handle : seen)
-        live->setWatched(handle, true);
+        live->setPinned(handle, true);
     QTRY_VERIFY(std::all_of(seen.begin(), seen.end(), [&](Handle handle) {
         return points(live, handle, 0).size() > 2 && !live->holds().holds(handle).empty();
     }));
@@ -172,7 +172,7 @@ void TestRecording::aNewPrimitiveHasNoStrangersPast()
         if (handle == noHandle)
             continue;
         reused += handle < 150 ? 1 : 0;
-        QVERIFY(!live->isWatched(handle));
+        QVERIFY(!live->isPinned(handle));
         live->setAttention({}, handle);
         QTRY_VERIFY(!points(live, handle, 0).empty() || handle >= 150);
         for (const SeriesPoint& point : points(live, handle, 0))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/monitor/sweep.h"
+#include "backend/discovery/backgroundscan.h"
+#include "backend/text/errortext.h"
 #include "tests/server/snapshotlook.h"
 #include "tests/support/faultserver.h"
 
@@ -77,7 +78,7 @@ void TestScanBounds::scanThatNeverEnds()
         ++calls;
         return scanned(newCursors ? QByteArray::number(calls) : QByteArray("7"), same);
     });
-    const Look look = lookAt(server.url());
+    const Look look = prefetchKeyOf(server.url());
     QVERIFY2(look.snapshot, qPrintable(errorText(look.error)));
     QVERIFY(calls < 100);
     QVERIFY(!look.scan()["complete"_L1].toBool(true));
@@ -91,7 +92,7 @@ void TestScanBounds::anEndlessReplyToTypeIsGivenUp()
     answerAsAServer(server, 3);
     server.answer("SCAN", scanned("0", {"a", "b", "c"}));
     server.answer("TYPE", "$99999999999\r\nxxxx");
-    const Look look = lookAt(server.url());
+    const Look look = prefetchKeyOf(server.url());
     QCOMPARE(look.answers, 1);
     QVERIFY(!look.snapshot);
     QCOMPARE(look.error.code, ErrorCode::ReplyTooLarge);
@@ -105,7 +106,7 @@ void TestScanBounds::theWindowTriesLessAndLess()
     server.answer("SCAN", "-ERR not today\r\n");
     ManualClock clock(1'000'000);
     Discovery discovery{Config()};
-    Sweep sweep(server.url(), discovery, clock);
+    BackgroundScan sweep(server.url(), discovery, clock);
     sweep.open();
     int tries = 1;
     QTRY_COMPARE(server.receivedCount("SCAN"), tries);
@@ -193,7 +194,7 @@ void TestScanBounds::oneKeyTooLargeAfterTheOther()
                         QByteArray(10 * 1024 * 1024, char('a' + i))});
     }
     server.line("SET lock:a ef1f63c PX 60000");
-    const Look look = lookAt(server.url());
+    const Look look = prefetchKeyOf(server.url());
     QVERIFY2(look.snapshot, qPrintable(errorText(look.error)));
     QCOMPARE(look.scan()["keys_scanned"_L1].toInt(), 7);
     QVERIFY2(look.scan()["complete"_L1].toBool(), look.json.left(2000).constData());

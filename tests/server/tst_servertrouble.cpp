@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/findings/findings.h"
+#include "backend/text/errortext.h"
 #include "tests/server/acting.h"
 #include "tests/server/livesession.h"
 #include "tests/server/snapshotlook.h"
@@ -87,7 +88,7 @@ void TestServerTrouble::aFullDiskOnlyRefusesActions()
     QTRY_VERIFY(server.line("PING").isError());
     QVERIFY(server.line("PING").text.startsWith("MISCONF"));
 
-    const Look look = lookAt(server.url());
+    const Look look = prefetchKeyOf(server.url());
     QVERIFY2(look.snapshot, qPrintable(errorText(look.error)));
     QCOMPARE(look.names("locks"), QByteArrayList{"lock:a"});
     QVERIFY(codesOf(look).contains("cannot-save"));
@@ -136,7 +137,7 @@ void TestServerTrouble::aUserWhoMayOnlyRead()
     ServerUrl url = server.url();
     url.user = u"reader"_s;
     url.password = u"pw"_s;
-    const Look look = lookAt(url);
+    const Look look = prefetchKeyOf(url);
     QVERIFY2(look.snapshot, qPrintable(errorText(look.error)));
     QCOMPARE(look.names("locks"), QByteArrayList{"lock:a"});
     QCOMPARE(look.named("queues", "jobs")["ready"_L1].toInt(), 2);
@@ -201,7 +202,7 @@ void TestServerTrouble::aReplicaThatFollows()
     RedisServer replica(replicaOf(master.port()));
     QVERIFY(replica.start());
     QTRY_COMPARE(replica.line("GET lock:a").text, "w1");
-    const Look look = lookAt(replica.url());
+    const Look look = prefetchKeyOf(replica.url());
     QCOMPARE(serverOf(look)["role"_L1].toString(), u"replica"_s);
     QCOMPARE(serverOf(look)["master"_L1].toString(), u"127.0.0.1:%1"_s.arg(master.port()));
     QCOMPARE(serverOf(look)["master_link"_L1].toString(), u"up"_s);
@@ -220,7 +221,7 @@ void TestServerTrouble::aReplicaThatIsBehind()
     QTRY_COMPARE(replica.line("GET lock:a").text, "w1");
     master.stop();
     QTRY_VERIFY(replica.line("INFO replication").text.contains("master_link_status:down"));
-    const Look look = lookAt(replica.url());
+    const Look look = prefetchKeyOf(replica.url());
     QCOMPARE(look.names("locks"), QByteArrayList{"lock:a"}); // it still says so
     QCOMPARE(serverOf(look)["master_link"_L1].toString(), u"down"_s);
     QVERIFY(!serverOf(look)["master_down_ms"_L1].isNull());
@@ -243,7 +244,7 @@ void TestServerTrouble::aReplicaThatNeverReachedItsMaster()
 {
     RedisServer replica(replicaOf(1)); // nobody listens there
     QVERIFY(replica.start());
-    const Look look = lookAt(replica.url());
+    const Look look = prefetchKeyOf(replica.url());
     QCOMPARE(serverOf(look)["master_link"_L1].toString(), u"never-up"_s);
     QCOMPARE(codesOf(look), QByteArrayList{"replica-stale"});
     QCOMPARE(look.list("findings")[0]["severity"_L1].toString(), u"error"_s);
@@ -262,18 +263,18 @@ void TestServerTrouble::aMasterThatBecomesAReplica()
     LiveSession live(server.url(), {}, {},
                      {folder.filePath(u"j/journal.jsonl"_s), folder.filePath(u"undo"_s)});
     QTRY_COMPARE(live->info().role(), u"master"_s);
-    live->arm(600'000);
-    QTRY_VERIFY(live->isArmed());
+    live->enableWriteMode(600'000);
+    QTRY_VERIFY(live->isWriteModeOn());
     QSignalSpy demoted(&*live, &Session::demoted);
     server.run({"REPLICAOF", "127.0.0.1", QByteArray::number(next.port())});
     QTRY_COMPARE_WITH_TIMEOUT(demoted.size(), 1, 20'000);
     QCOMPARE(demoted[0][0].toString(), u"127.0.0.1:%1"_s.arg(next.port()));
-    QTRY_VERIFY(!live->isArmed());
-    QSignalSpy failed(&*live, &Session::armFailed);
-    live->arm(600'000);
+    QTRY_VERIFY(!live->isWriteModeOn());
+    QSignalSpy failed(&*live, &Session::writeModeFailed);
+    live->enableWriteMode(600'000);
     QTRY_COMPARE(failed.size(), 1);
     QCOMPARE(failed[0][0].value<Error>().code, ErrorCode::Replica);
-    QVERIFY(!live->isArmed());
+    QVERIFY(!live->isWriteModeOn());
 }
 
 void TestServerTrouble::readingIsToldToDisturb()
@@ -284,11 +285,11 @@ void TestServerTrouble::readingIsToldToDisturb()
     probe.open();
     QTRY_VERIFY(probe.isReady());
     const bool untouched = probe.leavesKeysUntouched();
-    Look look = lookAt(server.url());
+    Look look = prefetchKeyOf(server.url());
     QCOMPARE(serverOf(look)["keys_untouched"_L1].toBool(), untouched);
     QCOMPARE(look.text.contains("when keys were last used"), !untouched);
     server.line("CONFIG SET maxmemory-policy allkeys-lru");
-    look = lookAt(server.url());
+    look = prefetchKeyOf(server.url());
     QCOMPARE(look.text.contains("this server evicts by use"), !untouched);
 }
 

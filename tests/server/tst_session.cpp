@@ -62,7 +62,7 @@ void TestSession::discovers()
     QTRY_VERIFY(live.scanned());
     const ScanCounts scan = live->report().scan;
     QCOMPARE(scan.scanned, m_server.line("DBSIZE").integer);
-    QCOMPARE(scan.matched + scan.unclaimed + scan.skipped, scan.scanned);
+    QCOMPARE(scan.matched + scan.notRecognized + scan.skipped, scan.scanned);
     QTRY_COMPARE(live->info().text("redis_mode"), QStringLiteral("standalone"));
     const qint64 serverMs = m_server.line("TIME").items[0].text.toLongLong() * 1000;
     QVERIFY(std::abs(live->serverNowMs() - serverMs) < 2500);
@@ -146,7 +146,7 @@ void TestSession::readsOnly()
     m_server.lines({"HSET rl rate 3 interval 60000 type 0", "SET {rl}:value 3",
                     "ZADD z:rl:resource:1 1636330091 104768", "ZADD api:rate 1 1",
                     "SET lock.old 1636330091"});
-    const QByteArray before = digestOf(m_server);
+    const QByteArray before = summaryOf(m_server);
     m_server.line("CONFIG RESETSTAT");
     {
         LiveSession live(m_server.url());
@@ -167,7 +167,7 @@ void TestSession::readsOnly()
     }
     for (const char* never : {"keys", "monitor", "hgetall", "smembers", "eval", "evalsha"})
         QVERIFY2(!calls.contains(never), never);
-    QCOMPARE(digestOf(m_server), before);
+    QCOMPARE(summaryOf(m_server), before);
 }
 
 void TestSession::idleIsCheap()
@@ -289,8 +289,8 @@ void TestSession::theDigestSumsUp()
     fill();
     LiveSession live(m_server.url());
     QTRY_COMPARE(live.size(), 4);
-    QTRY_VERIFY(live->digest() && live->digest()->of(Kind::Token).total == 1);
-    QCOMPARE(live->digest()->of(Kind::Lock).total, 1);
+    QTRY_VERIFY(live->summary() && live->summary()->of(Kind::Token).total == 1);
+    QCOMPARE(live->summary()->of(Kind::Lock).total, 1);
     // Not from before the first walk was done: then it was none.
     const auto liveTokens = [&] {
         return live->series().find(Session::tokenTotals, Session::TokensLive);
@@ -300,12 +300,12 @@ void TestSession::theDigestSumsUp()
     QTRY_COMPARE(int(live.feed().mode), int(FeedStatus::Mode::Tracking));
     m_server.lines({"DEL code:c17bd6", "SET lock:orphan 0a1b2c3d"});
     live->rescan();
-    QTRY_COMPARE(live->digest()->tokenEnds[size_t(TokenState::End::Gone)], 1);
-    QCOMPARE(live->digest()->tokenEnds[size_t(TokenState::End::Consumed)], 0);
-    QTRY_COMPARE(live->digest()->immortalLocks, 1);
-    QVERIFY(!live->digest()->attention.empty());
-    QCOMPARE(live->digest()->attention[0].state->primitive->id.name, QByteArray("lock:orphan"));
-    QVERIFY(!live->digest()->attention[0].reason.isEmpty());
+    QTRY_COMPARE(live->summary()->tokenEnds[size_t(TokenState::End::Gone)], 1);
+    QCOMPARE(live->summary()->tokenEnds[size_t(TokenState::End::Consumed)], 0);
+    QTRY_COMPARE(live->summary()->immortalLocks, 1);
+    QVERIFY(!live->summary()->attention.empty());
+    QCOMPARE(live->summary()->attention[0].state->primitive->id.name, QByteArray("lock:orphan"));
+    QVERIFY(!live->summary()->attention[0].reason.isEmpty());
 }
 
 QTEST_GUILESS_MAIN(TestSession)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/server/livesession.h"
 
+#include "backend/text/errortext.h"
+
 #include <cmath>
 
 using namespace lk;
@@ -59,9 +61,9 @@ void TestSessionChanges::changesShowOffScreen_data()
     QTest::newRow("tracking") << QByteArray() << QByteArray() << int(Mode::Tracking);
     QTest::newRow("notifications")
         << QByteArray("-client|tracking") << QByteArray("KEA") << int(Mode::Notifications);
-    QTest::newRow("neither") << QByteArray("-client|tracking") << QByteArray() << int(Mode::Sweep);
+    QTest::newRow("neither") << QByteArray("-client|tracking") << QByteArray() << int(Mode::PollingOnly);
     QTest::newRow("no channels") << QByteArray("resetchannels") << QByteArray("KEA")
-                                 << int(Mode::Sweep);
+                                 << int(Mode::PollingOnly);
 }
 
 void TestSessionChanges::changesShowOffScreen()
@@ -73,12 +75,12 @@ void TestSessionChanges::changesShowOffScreen()
     QVERIFY(server.start());
     server.run({"CONFIG", "SET", "notify-keyspace-events", events});
     fill(server);
-    if (mode != int(Mode::Sweep))
+    if (mode != int(Mode::PollingOnly))
         fillMore(server);
     LiveSession live(watcher(server, rules));
     QTRY_COMPARE(live.owner("lock:a"), QByteArray("first"));
     QTRY_COMPARE_WITH_TIMEOUT(int(live.feed().mode), mode, 10'000);
-    QVERIFY(live.feed().reason.isEmpty() == (mode != int(Mode::Sweep)));
+    QVERIFY(live.feed().reason.isEmpty() == (mode != int(Mode::PollingOnly)));
     for (const QByteArray owner : {"second", "third"}) { // and not only once
         server.run({"SET", "lock:a", owner, "PX", "600000"});
         server.line("LPUSH jobs more");
@@ -101,7 +103,7 @@ void TestSessionChanges::sweepsWhereNothingTells()
     server.runAll(many);
     LiveSession live(watcher(server, "-client|tracking"));
     QTRY_COMPARE(live.size(), 400);
-    QTRY_COMPARE(int(live.feed().mode), int(Mode::Sweep));
+    QTRY_COMPARE(int(live.feed().mode), int(Mode::PollingOnly));
     for (Command& command : many)
         command = {"SET", command.args()[1], "second", "PX", "600000"};
     server.runAll(many);

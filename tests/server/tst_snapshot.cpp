@@ -89,7 +89,7 @@ private slots:
 
 void TestSnapshot::anEmptyServer()
 {
-    const Look look = lookAt(m_server.url());
+    const Look look = prefetchKeyOf(m_server.url());
     QCOMPARE(look.answers, 1);
     QVERIFY(look.snapshot);
     QCOMPARE(look.root["schema"_L1].toInt(), 2);
@@ -113,7 +113,7 @@ void TestSnapshot::theTalksTokens()
     m_server.line(R"(SETEX code:e6a01f 3600000 "{\"act_id\": \"1235\"}")"); // meant as milliseconds
     m_server.line(R"(SETEX code:b771aa 3600 used)");
     m_server.line("DEL code:b771aa");
-    const Look look = lookAt(m_server.url());
+    const Look look = prefetchKeyOf(m_server.url());
     QCOMPARE(look.names("tokens"), (QByteArrayList{"code:c17bd6", "code:e6a01f"}));
     const QJsonObject token = look.named("tokens", "code:c17bd6");
     QCOMPARE(token["layout"_L1].toString(), QStringLiteral("string-token"));
@@ -132,7 +132,7 @@ void TestSnapshot::theTalksLocks()
     m_server.line("SET lock:myresource ef1f63c NX PX 10000");
     m_server.line("SET lock:orphan 0a1b2c3d");
     m_server.line(R"(SET lock:odd "{\"secret\": \"hunter2\"}" PX 60000)");
-    const Look look = lookAt(m_server.url());
+    const Look look = prefetchKeyOf(m_server.url());
     const QJsonObject held = look.named("locks", "lock:myresource");
     QCOMPARE(held["layout"_L1].toString(), QStringLiteral("set-nx-px"));
     QCOMPARE(held["owner"_L1].toString(), QStringLiteral("ef1f63c"));
@@ -153,7 +153,7 @@ void TestSnapshot::theTalksRollingWindow()
 {
     const qint64 startMs = serverNowMs(m_server);
     roll(8, startMs); // five pass, three are told to come back
-    Look look = lookAt(m_server.url());
+    Look look = prefetchKeyOf(m_server.url());
     QCOMPARE(look.list("limiters").size(), 1);
     const QJsonObject limiter = look.list("limiters")[0].toObject();
     QCOMPARE(limiter["layout"_L1].toString(), QStringLiteral("rolling-window-retry"));
@@ -167,7 +167,7 @@ void TestSnapshot::theTalksRollingWindow()
     QVERIFY(limiter["ttl_ms"_L1].isNull());
     // Without the retry set nothing tells the numbers, and the look does not make them up.
     m_server.line("DEL api:retry");
-    look = lookAt(m_server.url());
+    look = prefetchKeyOf(m_server.url());
     const QJsonObject plain = look.list("limiters")[0].toObject();
     QCOMPARE(plain["layout"_L1].toString(), QStringLiteral("rolling-window"));
     QCOMPARE(plain["limit_source"_L1].toString(), QStringLiteral("unknown"));
@@ -190,7 +190,7 @@ retry = "api:retry"
     roll(8, startMs);
     m_server.run({"ZADD", "api:rate", QByteArray::number(startMs - 70'000),
                   QByteArray::number(startMs - 70'000)}); // not trimmed yet, and out of the window
-    Look look = lookAt(m_server.url(), config);
+    Look look = prefetchKeyOf(m_server.url(), config);
     QCOMPARE(look.list("limiters").size(), 1);
     const QJsonObject limiter = look.list("limiters")[0].toObject();
     const qint64 elapsed = qint64(look.root["server"_L1]["time_ms"_L1].toDouble()) - startMs;
@@ -203,7 +203,7 @@ retry = "api:retry"
     QVERIFY(near(limiter["retry_after_ms"_L1], 3 * 12'000 + 5 - elapsed));
     QCOMPARE(limiter["confidence"_L1].toDouble(), 1.0);
     m_server.lines({"DEL api:rate", "DEL api:retry"});
-    look = lookAt(m_server.url(), config); // nobody has called lately: a fact, not an absence
+    look = prefetchKeyOf(m_server.url(), config); // nobody has called lately: a fact, not an absence
     const QJsonObject idle = look.list("limiters")[0].toObject();
     QCOMPARE(idle["occupancy"_L1].toInt(-1), 0);
     QCOMPARE(idle["remaining"_L1].toInt(-1), 5);
@@ -219,7 +219,7 @@ void TestSnapshot::redissonsLimiter()
                       "{my-rate-limiter}:permits", QByteArray::number(startMs + i),
                       QByteArray::number(i * 7 + 1)});
     }
-    const Look look = lookAt(m_server.url());
+    const Look look = prefetchKeyOf(m_server.url());
     QCOMPARE(look.names("limiters"), QByteArrayList{"my-rate-limiter"});
     const QJsonObject limiter = look.list("limiters")[0].toObject();
     QCOMPARE(limiter["layout"_L1].toString(), QStringLiteral("redisson-rate-limiter"));
@@ -242,7 +242,7 @@ void TestSnapshot::theRubyistsToken()
                     "HMSET user_token:twice8x7c6v some_metadata swordfish used_by 2",
                     "EXPIRE user_token:twice8x7c6v 600",
                     "HINCRBY user_token:ghost5d4s3a used_by 1"}); // after it had expired
-    const Look look = lookAt(m_server.url());
+    const Look look = prefetchKeyOf(m_server.url());
     const QJsonObject live = look.named("tokens", "user_token:0an3dks7000xcj201ls");
     QCOMPARE(live["layout"_L1].toString(), QStringLiteral("hash-token"));
     QCOMPARE(live["state"_L1].toString(), QStringLiteral("live"));
@@ -263,7 +263,7 @@ void TestSnapshot::theRubyistsThrottles()
 {
     m_server.lines({"INCR gate:spawn_vm", "PEXPIRE gate:spawn_vm 30000",
                     "SET throttle:user:42 1999", "PEXPIRE throttle:user:42 45000"});
-    const Look look = lookAt(m_server.url(), configOf(R"(
+    const Look look = prefetchKeyOf(m_server.url(), configOf(R"(
 [[limiter]]
 key = "throttle:*"
 layout = "fixed-window"
@@ -300,7 +300,7 @@ void TestSnapshot::sharedResources()
     QCOMPARE(call("1"), 0);
     while (ask("ZCARD z:rl:resource:12{12}:consumer:2") < 2 && ++first < 20)
         QCOMPARE(call("2"), 1);
-    const Look look = lookAt(m_server.url(), configOf(R"(
+    const Look look = prefetchKeyOf(m_server.url(), configOf(R"(
 [[limiter]]
 key = "z:rl:resource:*"
 layout = "resource-consumer"
@@ -329,7 +329,7 @@ void TestSnapshot::queuesAndLocksOfTheReference()
                     "RPOPLPUSH jobs jobs:processing", "RPOPLPUSH jobs jobs:processing",
                     "SETNX lock.foo " + QByteArray::number(nowS + 601),
                     "SETNX lock.crashed " + QByteArray::number(nowS - 60)});
-    const Look look = lookAt(m_server.url());
+    const Look look = prefetchKeyOf(m_server.url());
     const QJsonObject queue = look.named("queues", "jobs");
     QCOMPARE(queue["layout"_L1].toString(), QStringLiteral("reliable-list"));
     QCOMPARE(queue["keys"_L1].toObject(),
@@ -359,7 +359,7 @@ void TestSnapshot::allOfThemTogether()
     m_server.lines({"SETEX code:c17bd6 3600 x", "SET lock:a ef1f63c PX 60000", "LPUSH jobs a b",
                     "RPOPLPUSH jobs jobs:processing", "SADD some:set a", "PFADD some:hll a",
                     "XADD some:stream * a b", "SET some:cache text", "HSET some:hash a b"});
-    const Look look = lookAt(m_server.url());
+    const Look look = prefetchKeyOf(m_server.url());
     const QJsonObject scan = look.scan();
     QCOMPARE(scan["keys_scanned"_L1].toInt(), int(ask("DBSIZE")));
     QCOMPARE(scan["keys_skipped"_L1].toInt(-1), 0);

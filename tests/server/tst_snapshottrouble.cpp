@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/core/keyname.h"
+#include "backend/text/errortext.h"
 #include "tests/server/snapshotlook.h"
 #include "tests/support/faultproxy.h"
 
@@ -87,7 +88,7 @@ key = "absent-lock"
 layout = "set-nx-px"
 )");
     m_server.lines({"RPUSH mail a b", "RPUSH mail-under-way c", "SET wrong text"});
-    const Look look = lookAt(m_server.url(), config);
+    const Look look = prefetchKeyOf(m_server.url(), config);
     QCOMPARE(look.names("queues"), (QByteArrayList{"empty", "mail", "wrong"}));
     const QJsonObject mail = look.named("queues", "mail");
     QCOMPARE(mail["ready"_L1].toInt(), 2);
@@ -123,7 +124,7 @@ void TestSnapshotTrouble::hostileNames()
 {
     QFETCH(QByteArray, stem);
     m_server.run({"SET", stem, "ef1f63c", "PX", "60000"});
-    const Look look = lookAt(m_server.url());
+    const Look look = prefetchKeyOf(m_server.url());
     QCOMPARE(look.list("locks").size(), 1);
     const QString name = look.list("locks")[0]["name"_L1].toString();
     QCOMPARE(bytesFromDisplay(name), stem); // nothing is lost, nothing is added
@@ -139,7 +140,7 @@ void TestSnapshotTrouble::binaryLocks()
 {
     m_server.run({"SET", "", "ef1f63c0a1b2c3d4", "PX", "60000"}); // the empty name is a name
     m_server.run({"SET", "lock:bin", QByteArray("\x00\x01\xff", 3), "PX", "60000"});
-    const Look look = lookAt(m_server.url());
+    const Look look = prefetchKeyOf(m_server.url());
     QVERIFY(look.snapshot);
     QCOMPARE(look.scan()["keys_scanned"_L1].toInt(), 2);
     QVERIFY(look.named("locks", "lock:bin")["owner"_L1].isNull());
@@ -152,7 +153,7 @@ void TestSnapshotTrouble::hugeItems()
     m_server.lines({"LPUSH heavy a b"});
     for (int i = 0; i < 300; ++i) // more than one batch
         m_server.run({"SET", "lock:n" + QByteArray::number(i), "ef1f63c", "PX", "60000"});
-    const Look look = lookAt(m_server.url());
+    const Look look = prefetchKeyOf(m_server.url());
     QCOMPARE(look.answers, 1);
     QVERIFY2(look.snapshot, qPrintable(errorText(look.error)));
     QCOMPARE(look.list("locks").size(), 301);
@@ -176,7 +177,7 @@ void TestSnapshotTrouble::hugeStrings()
     m_server.lines({"SETRANGE lock:heavy 104857599 x", "PEXPIRE lock:heavy 60000",
                     "SETRANGE token:c17bd6e5f4 104857599 x", "PEXPIRE token:c17bd6e5f4 60000",
                     "SET lock:a ef1f63c PX 60000"});
-    const Look look = lookAt(m_server.url());
+    const Look look = prefetchKeyOf(m_server.url());
     QVERIFY(look.snapshot);
     QCOMPARE(look.named("locks", "lock:a")["owner"_L1].toString(), u"ef1f63c"_qs);
     QCOMPARE(look.named("tokens", "token:c17bd6e5f4")["state"_L1].toString(), u"live"_qs);
@@ -192,7 +193,7 @@ void TestSnapshotTrouble::hugeMembers()
             {"ZADD", "scores", QByteArray::number(i), QByteArray(3 * mebibyte, char('a' + i))});
     for (int i = 0; i < 2500; ++i) // several slices under way at once
         m_server.run({"SET", "lock:n" + QByteArray::number(i), "ef1f63c", "PX", "60000"});
-    const Look look = lookAt(m_server.url());
+    const Look look = prefetchKeyOf(m_server.url());
     QVERIFY2(look.snapshot, qPrintable(errorText(look.error)));
     QCOMPARE(look.list("locks").size(), 2500);
     QCOMPARE(look.scan()["keys_skipped"_L1].toInt(), 1);
@@ -209,7 +210,7 @@ void TestSnapshotTrouble::manyKeys()
         fill.push_back({"SET", "page:" + n, "text"});
     }
     m_server.runAll(fill);
-    const Look look = lookAt(m_server.url());
+    const Look look = prefetchKeyOf(m_server.url());
     QVERIFY(look.snapshot);
     const QJsonObject scan = look.scan();
     QVERIFY(scan["complete"_L1].toBool());
@@ -227,7 +228,7 @@ void TestSnapshotTrouble::someKeysDenied()
     m_server.lines(
         {"SET lock:a ef1f63c PX 60000", "SET lock:secret ef1f63c PX 60000", "LPUSH jobs a b"});
     user("some", "+@read +@connection +info +time ~lock:a ~jobs*");
-    const Look look = lookAt(as(m_server, u"some"_qs));
+    const Look look = prefetchKeyOf(as(m_server, u"some"_qs));
     QVERIFY2(look.snapshot, qPrintable(errorText(look.error)));
     QCOMPARE(look.names("locks"), QByteArrayList{"lock:a"});
     QCOMPARE(look.named("queues", "jobs")["ready"_L1].toInt(), 2);
@@ -243,7 +244,7 @@ void TestSnapshotTrouble::aDeniedSliceDoesNotHideTheRest()
         m_server.run({"SET", "secret:" + QByteArray::number(i), "x"});
     m_server.lines({"SET lock:a ef1f63c PX 60000"});
     user("some", "+@read +@connection +info +time ~lock:*");
-    const Look look = lookAt(as(m_server, u"some"_qs));
+    const Look look = prefetchKeyOf(as(m_server, u"some"_qs));
     QVERIFY2(look.snapshot, qPrintable(errorText(look.error)));
     QCOMPARE(look.names("locks"), QByteArrayList{"lock:a"});
     QCOMPARE(look.scan()["keys_skipped"_L1].toInt(), 1500);
@@ -253,12 +254,12 @@ void TestSnapshotTrouble::allKeysDenied()
 {
     m_server.lines({"SET lock:a ef1f63c PX 60000", "SET lock:b ef1f63c PX 60000"});
     user("none", "+@read +@connection +info +time");
-    const Look look = lookAt(as(m_server, u"none"_qs));
+    const Look look = prefetchKeyOf(as(m_server, u"none"_qs));
     QVERIFY(!look.snapshot);
     QCOMPARE(look.answers, 1);
     QCOMPARE(look.error.code, ErrorCode::NoPerm);
     m_server.flush();
-    QVERIFY(lookAt(as(m_server, u"none"_qs)).snapshot); // nothing there is nothing denied
+    QVERIFY(prefetchKeyOf(as(m_server, u"none"_qs)).snapshot); // nothing there is nothing denied
 }
 
 void TestSnapshotTrouble::commandDenied_data()
@@ -273,7 +274,7 @@ void TestSnapshotTrouble::commandDenied()
     QFETCH(QByteArray, denied);
     m_server.line("SET lock:a ef1f63c PX 60000");
     user("denied", "+@all ~* -" + denied);
-    const Look look = lookAt(as(m_server, u"denied"_qs));
+    const Look look = prefetchKeyOf(as(m_server, u"denied"_qs));
     QVERIFY(!look.snapshot);
     QCOMPARE(look.answers, 1);
     QCOMPARE(look.error.code, ErrorCode::NoPerm);
@@ -286,7 +287,7 @@ void TestSnapshotTrouble::infoDenied()
 {
     m_server.line("SET lock:a ef1f63c PX 60000");
     user("noinfo", "+@all ~* -info");
-    const Look look = lookAt(as(m_server, u"noinfo"_qs));
+    const Look look = prefetchKeyOf(as(m_server, u"noinfo"_qs));
     QVERIFY(look.snapshot); // the look is what was asked for; INFO only dresses it
     QCOMPARE(look.list("locks").size(), 1);
     QVERIFY(look.root["server"_L1]["version"_L1].isNull());
@@ -300,7 +301,7 @@ void TestSnapshotTrouble::keysThatVanishAreCounted()
     for (int i = 0; i < 2000; ++i)
         m_server.run({"SET", "lock:" + QByteArray::number(i), "ef1f63c", "PX",
                       i % 2 == 0 ? "600000" : "40"});
-    const Look look = lookAt(m_server.url());
+    const Look look = prefetchKeyOf(m_server.url());
     const QJsonObject scan = look.scan();
     QVERIFY(scan["keys_scanned"_L1].toInt() >= 1000);
     QCOMPARE(scan["keys_matched"_L1].toInt() + scan["keys_unclaimed"_L1].toInt() +
@@ -313,7 +314,7 @@ void TestSnapshotTrouble::nobodyThere()
 {
     ServerUrl url = m_server.url();
     url.path += ".none"_L1;
-    const Look look = lookAt(url);
+    const Look look = prefetchKeyOf(url);
     QVERIFY(!look.snapshot);
     QCOMPARE(look.answers, 1);
     QCOMPARE(look.error.code, ErrorCode::Refused);
@@ -335,7 +336,7 @@ void TestSnapshotTrouble::killedMidway()
     for (int i = 0; i < 20'000; ++i)
         fill.push_back({"SET", "lock:" + QByteArray::number(i), "ef1f63c", "PX", "600000"});
     server.runAll(fill);
-    const Look look = lookAt(server.url(), {},
+    const Look look = prefetchKeyOf(server.url(), {},
                              [&] { QTimer::singleShot(afterMs, qApp, [&] { server.stop(); }); });
     QCOMPARE(look.answers, 1);
     QVERIFY(!look.snapshot);
@@ -351,7 +352,7 @@ void TestSnapshotTrouble::cutMidway()
     for (const qint64 bytes : {1, 40, 200, 5000, 6000, 7000}) {
         FaultProxy proxy(m_server.socketPath());
         proxy.cutAfterToClient(bytes);
-        const Look look = lookAt(proxy.url());
+        const Look look = prefetchKeyOf(proxy.url());
         QCOMPARE(look.answers, 1);
         QVERIFY(!look.snapshot);
     }
@@ -364,7 +365,7 @@ void TestSnapshotTrouble::noSecretAnywhere()
                     "EXPIRE token:a1b2c3d4e5 600"});
     m_server.line(R"(SET lock:odd "{\"password\":\"payload-of-the-lock\"}" PX 60000)");
     user("secret", "+@all ~*");
-    const Look look = lookAt(as(m_server, u"secret"_qs));
+    const Look look = prefetchKeyOf(as(m_server, u"secret"_qs));
     QCOMPARE(look.list("tokens").size(), 2);
     for (const QByteArray& out : {look.json, look.text}) {
         QVERIFY(!out.contains("payload-of"));
@@ -372,7 +373,7 @@ void TestSnapshotTrouble::noSecretAnywhere()
     }
     ServerUrl wrong = as(m_server, u"secret"_qs);
     wrong.password = u"not-the-pw-either"_qs;
-    const Look refused = lookAt(wrong);
+    const Look refused = prefetchKeyOf(wrong);
     QCOMPARE(refused.error.code, ErrorCode::WrongPass);
     QVERIFY(!errorText(refused.error).contains("not-the-pw"_L1));
 }

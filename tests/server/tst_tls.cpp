@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/redis/connection.h"
+#include "backend/text/errortext.h"
 #include "tests/support/faultserver.h"
 #include "tests/support/redisserver.h"
 #include "tests/support/waiting.h"
@@ -11,7 +12,7 @@ using namespace lk;
 using namespace lk::test;
 using Phase = ConnectionStatus::Phase;
 
-/// A server over TLS, with authorities made for the occasion.
+/// A server over TLS, with authorities made for the auditContext.
 class TestTls : public QObject
 {
     Q_OBJECT

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/server/livesession.h"
 
+#include "backend/text/statewords.h"
+
 #include <QTemporaryDir>
 
 #include <numeric>
@@ -33,9 +35,9 @@ private slots:
         LiveSession live(m_server.url(), {}, {},
                          {folder.filePath(u"journal.jsonl"_s), folder.filePath(u"undo"_s)});
         QTRY_COMPARE_WITH_TIMEOUT(live.size(), 7, 20'000);
-        QTRY_VERIFY_WITH_TIMEOUT(live->digest() && live->digest()->tokensLive == 6, 20'000);
-        live->arm(60'000);
-        QTRY_VERIFY(live->isArmed());
+        QTRY_VERIFY_WITH_TIMEOUT(live->summary() && live->summary()->tokensLive == 6, 20'000);
+        live->enableWriteMode(60'000);
+        QTRY_VERIFY(live->isWriteModeOn());
         take(live, "token.revoke", "code:revoked4a");
         take(live, "key.delete", "code:deleted4a");
         take(live, "token.consume", "code:consumed4a");
@@ -43,8 +45,8 @@ private slots:
         m_server.line("DEL code:taken4a"); // redeemed, or revoked by somebody else
         m_server.line("PEXPIRE code:expired4a 900");
         m_server.line("HINCRBY user_token:used4a used_by 1");
-        // Seen used before it is deleted.
-        QTRY_COMPARE_WITH_TIMEOUT(live->digest()->tokensUsed, 1, 20'000);
+        // RuleMatch used before it is deleted.
+        QTRY_COMPARE_WITH_TIMEOUT(live->summary()->tokensUsed, 1, 20'000);
         m_server.line("DEL user_token:used4a");
         QTRY_COMPARE_WITH_TIMEOUT(sum(live), 7, 20'000);
         QCOMPARE(ends(live, End::Revoked), 2);
@@ -73,8 +75,8 @@ private slots:
         LiveSession live(m_server.url(), {}, {},
                          {folder.filePath(u"journal.jsonl"_s), folder.filePath(u"undo"_s)});
         QTRY_COMPARE_WITH_TIMEOUT(live.size(), 7, 20'000);
-        live->arm(60'000);
-        QTRY_VERIFY(live->isArmed());
+        live->enableWriteMode(60'000);
+        QTRY_VERIFY(live->isWriteModeOn());
         take(live, "token.revoke", "code:revoked4a");
         QTRY_COMPARE_WITH_TIMEOUT(endOf(live, "code:revoked4a"), End::Revoked, 20'000);
         m_server.line("SET code:revoked4a p PX 600000");
@@ -99,11 +101,11 @@ private:
     }
     static qint64 ends(LiveSession& live, End end)
     {
-        return live->digest()->tokenEnds[size_t(end)];
+        return live->summary()->tokenEnds[size_t(end)];
     }
     static qint64 sum(LiveSession& live)
     {
-        const TokenEnds& all = live->digest()->tokenEnds;
+        const TokenEnds& all = live->summary()->tokenEnds;
         return std::accumulate(all.begin(), all.end(), qint64(0));
     }
     static std::optional<End> endOf(LiveSession& live, const QByteArray& name)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/server/snapshotlook.h"
 
+#include "backend/text/errortext.h"
+
 using namespace lk;
 using namespace lk::test;
 using namespace Qt::StringLiterals;
@@ -18,7 +20,7 @@ private:
         ServerUrl url = m_server.url();
         url.user = u"some"_qs;
         url.password = u"pw"_qs;
-        return reply.isError() ? Look() : lookAt(url, config);
+        return reply.isError() ? Look() : prefetchKeyOf(url, config);
     }
     static QJsonArray missing(const Look& look) { return look.scan()["missing"_L1].toArray(); }
     static QJsonArray notReadable(const Look& look)

@@ -2,7 +2,7 @@
 #include "tests/server/livesession.h"
 #include "tests/support/waiting.h"
 
-#include "backend/monitor/waitingworkers.h"
+#include "backend/polling/waitingworkers.h"
 
 using namespace lk;
 using namespace lk::test;

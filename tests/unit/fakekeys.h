@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/layouts/classifier.h"
+#include "backend/discovery/classifier.h"
 
 #include <QMap>
 #include <QtAlgorithms>
@@ -134,13 +134,13 @@ public:
     Result<State> read(const Primitive& primitive, ReadContext context)
     {
         const Layout* layout = findLayout(primitive.id.layout);
-        State firstLook;
+        State firstRead;
         for (const bool large : {false, true}) {
             context.large = large;
             std::vector<Reply> replies;
             for (const Command& command : layout->plan(primitive, context))
                 replies.push_back(answer(command));
-            Result<Reading> reading = layout->decode(primitive, replies, context);
+            Result<DecodeResult> reading = layout->decode(primitive, replies, context);
             if (!reading)
                 return tl::unexpected(reading.error());
             if (large || !reading->wantsLarge) {
@@ -148,8 +148,8 @@ public:
                 reading->state.asOfMs = nowMs;
                 return std::move(reading->state);
             }
-            firstLook = std::move(reading->state);
-            context.previous = &firstLook;
+            firstRead = std::move(reading->state);
+            context.previous = &firstRead;
         }
         return failure(ErrorCode::Undecodable);
     }

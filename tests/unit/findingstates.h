@@ -120,7 +120,7 @@ inline State permits(std::optional<qint64> drift)
 inline State full(int looks, qint64 forMs)
 {
     return at(log([](LimiterState& l) { l.occupancy = 5; }), [&](State& s) {
-        s.observed.fullLooks = looks;
+        s.observed.fullSamples = looks;
         s.observed.fullSinceMs = now - forMs;
     });
 }

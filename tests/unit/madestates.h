@@ -30,7 +30,7 @@ inline State lockState(const QByteArray& owner, std::optional<qint64> leaseMs, q
 {
     State state = madeState(primitive, atMs);
     auto& lock = std::get<LockState>(state.body);
-    lock.phase = leaseMs ? LockState::Phase::Held : LockState::Phase::Immortal;
+    lock.phase = leaseMs ? LockState::Phase::Held : LockState::Phase::NoTtl;
     lock.owner = owner;
     lock.ownerKnown = !owner.isEmpty();
     lock.leaseMs = leaseMs;

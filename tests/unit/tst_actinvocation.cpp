@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/actinvocation.h"
+#include "app/cli/actinvocation.h"
+
+#include "backend/text/errortext.h"
 
 #include <QSet>
 #include <QTest>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The configuration file: what is taken, and what is refused with the line and what would be right.
-#include "backend/layouts/config.h"
+#include "backend/config/config.h"
 
 #include <QDir>
 #include <QTemporaryDir>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/core/foreigntext.h"
-#include "backend/layouts/config.h"
-#include "backend/layouts/configedit.h"
+#include "backend/config/config.h"
+#include "backend/config/configedit.h"
 #include "backend/core/glob.h"
+#include "backend/text/errortext.h"
 #include "fakekeys.h"
 
 #include <QFile>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/monitor/costmeter.h"
+#include "backend/polling/costmeter.h"
 
 #include <QTest>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/core/glob.h"
-#include "backend/layouts/config.h"
+#include "backend/config/config.h"
+#include "backend/text/errortext.h"
 
 #include <QDirIterator>
 #include <QFile>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/monitor/discovery.h"
+#include "backend/discovery/discovery.h"
 #include "tests/unit/fakekeys.h"
 
 #include <QTest>
@@ -87,7 +87,7 @@ void TestDiscovery::unclaimedNamesAreTold()
     keys.list("letters", {"a"});
     Discovery discovery({});
     const auto found = discovery.take(sliceOf(keys, discovery, {"greeting", "letters"}));
-    QCOMPARE(found.unclaimed, (std::vector<QByteArray>{"greeting", "letters"}));
+    QCOMPARE(found.notRecognized, (std::vector<QByteArray>{"greeting", "letters"}));
     QCOMPARE(discovery.registry().size(), 0);
 }
 
@@ -179,7 +179,7 @@ void TestDiscovery::whatCouldNotBeSeenIsJudgedByItsName()
     const Handle kept = discovery.registry().findKey("lock:a");
     const Handle ignored = discovery.registry().findKey("lock:b");
     const Handle undeclared = discovery.registry().findKey("odd:a");
-    // All three are free while they are to be looked at.
+    // All three are free while they are to be prefetched at.
     discovery.setConfig(configOf("[[ignore]]\nkey = \"lock:b\"\n[[lock]]\nkey = \"lock:*\"\n"
                                  "layout = \"set-nx-px\"\n"));
     const auto found = discovery.settle();

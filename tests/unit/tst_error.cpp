@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/core/error.h"
 
+#include "backend/text/errortext.h"
+
 #include <QSet>
 #include <QTest>
 

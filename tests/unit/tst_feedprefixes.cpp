@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/monitor/feedprefixes.h"
+#include "backend/discovery/feedprefixes.h"
 
 #include <QRandomGenerator>
 #include <QTest>

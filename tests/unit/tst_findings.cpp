@@ -37,12 +37,12 @@ void TestFindings::codes_data()
         QTest::newRow(title) << state << codes;
     };
     row("held", stateOf(Kind::Lock, lock(LP::Held), 1000), {});
-    row("immortal", stateOf(Kind::Lock, lock(LP::Immortal)), {"lock-without-ttl"});
+    row("immortal", stateOf(Kind::Lock, lock(LP::NoTtl)), {"lock-without-ttl"});
     row("expired", stateOf(Kind::Lock, lock(LP::Expired)), {"lock-expired"});
     row("free", stateOf(Kind::Lock, lock(LP::Free)), {});
     row("live", stateOf(Kind::Token, token(TP::Live), 60'000), {});
     row("live for ever", stateOf(Kind::Token, token(TP::Live)), {"token-without-ttl"});
-    row("ghost", stateOf(Kind::Token, token(TP::Ghost, 1)), {"ghost-token"});
+    row("ghost", stateOf(Kind::Token, token(TP::NeverIssued, 1)), {"ghost-token"});
     row("used once", stateOf(Kind::Token, token(TP::Used, 1), 60'000), {});
     row("used twice", stateOf(Kind::Token, token(TP::Used, 2), 60'000), {"token-used-twice"});
     row("41 days", stateOf(Kind::Token, token(TP::Live), 3'600'000'000), {"token-ttl-too-long"});
@@ -138,7 +138,7 @@ void TestFindings::codes_data()
     row("somebody takes them", watched(5, 0.1, 10'000), {});
     row("nothing waits", watched(0, 0, 10'000), {});
 
-    row("rebuild lock for ever", pattern(LockState::Phase::Immortal), {"lock-without-ttl"});
+    row("rebuild lock for ever", pattern(LockState::Phase::NoTtl), {"lock-without-ttl"});
     row("rebuild lock", pattern(LockState::Phase::Held), {});
     row("no rebuild lock", pattern({}), {});
     const auto rebuilt = [](LockState::Phase phase) {

@@ -83,7 +83,7 @@ void TestFindingsAcross::codesThatAreTooShort()
     t.codeBits = 24;
     QVERIFY(codes(tokens({"code:c17bd6"}), t).isEmpty());
     // Ghosts have the names that strangers made up.
-    QVERIFY(codes(tokens({"code:c17bd6"}, TokenState::Phase::Ghost)).isEmpty());
+    QVERIFY(codes(tokens({"code:c17bd6"}, TokenState::Phase::NeverIssued)).isEmpty());
 }
 
 void TestFindingsAcross::codesInARow()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The [check] of a configuration file.
-#include "backend/layouts/config.h"
+#include "backend/config/config.h"
 
 #include <QtTest>
 

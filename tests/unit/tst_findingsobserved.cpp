@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Hazards that only show over several looks: what is noted from look to look, and what follows.
 #include "backend/findings/findings.h"
-#include "backend/monitor/observation.h"
+#include "backend/core/observation.h"
 #include "tests/unit/madestates.h"
 
 #include <QTest>

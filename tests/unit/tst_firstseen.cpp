@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/monitor/firstseen.h"
+#include "backend/polling/firstseen.h"
 #include "tests/unit/madestates.h"
 
 #include <QTest>
@@ -145,7 +145,7 @@ void TestFirstSeen::agesSurviveARestart()
     applied(before, queueState({1}, 1000));
     applied(before, queueState({1, 2}, 2000));
     FirstSeen after;
-    after.restore(before.sights());
+    after.restore(before.firstSeen());
     const State state = applied(after, queueState({1, 2, 3}, 10'000));
     QCOMPARE(ageOf(state, 1), 9000);
     QCOMPARE(ageOf(state, 2), 8000);
@@ -190,7 +190,7 @@ void TestFirstSeen::whatLeftUnseenDoesNotPileUp()
     FirstSeen seen;
     for (quint64 i = 0; i < 5000; ++i)
         applied(seen, truncated({i, i + 1}, 60, 1000 + qint64(i)));
-    QVERIFY(seen.sights().size() <= 60);
+    QVERIFY(seen.firstSeen().size() <= 60);
     const State state = applied(seen, truncated({5000, 5001}, 60, 30'000));
     QCOMPARE(ageOf(state, 5000), 30'000 - 5999); // and what is there is still known
 }
@@ -203,7 +203,7 @@ void TestFirstSeen::veryLongListsAreBounded()
         std::iota(items.begin(), items.end(), i * 200);
         applied(seen, truncated(items, 1'000'000, 1000 + qint64(i)));
     }
-    QVERIFY(seen.sights().size() <= 10'000);
+    QVERIFY(seen.firstSeen().size() <= 10'000);
     std::vector<quint64> newest(200);
     std::iota(newest.begin(), newest.end(), 79U * 200);
     QCOMPARE(ageOf(applied(seen, truncated(newest, 1'000'000, 5000)), newest[0]), 5000 - 1079);
@@ -235,7 +235,7 @@ void TestFirstSeen::queuesAreApart()
     const State other = applied(seen, queueState({1}, 3000, 0, "b"));
     QCOMPARE(ageOf(other, 1), 0);
     QCOMPARE(ageOf(applied(seen, queueState({1}, 3000, 0, "a")), 1), 2000);
-    QCOMPARE(seen.sights().size(), 2U);
+    QCOMPARE(seen.firstSeen().size(), 2U);
 }
 
 // Its list may have changed since it was read: the job may be done by now.
@@ -267,7 +267,7 @@ void TestFirstSeen::forgets()
     QVERIFY(!seen.takeChanged());
     seen.forget("jobs");
     QVERIFY(seen.takeChanged()); // so that the file forgets it, too
-    QVERIFY(seen.sights().empty());
+    QVERIFY(seen.firstSeen().empty());
     QCOMPARE(ageOf(applied(seen, queueState({1}, 9000)), 1), 0);
 }
 

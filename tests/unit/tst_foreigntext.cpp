@@ -3,6 +3,7 @@
 #include "backend/core/foreigntext.h"
 #include "backend/core/jsontext.h"
 #include "backend/redis/serverinfo.h"
+#include "backend/text/errortext.h"
 
 #include <QDirIterator>
 #include <QFile>
@@ -181,20 +182,20 @@ void TestForeignText::bytesBecomeTextInFewPlaces_data()
         {"backend/core/keyname.cpp",           // displayName() itself
          "backend/core/jsontext.cpp",          // escapes what it reads
          "backend/actions/action.cpp",         // durations, from who acts
-         "backend/layouts/config.cpp",         // foreignText()
-         "backend/layouts/checkconfig.cpp",    // compared with known words
-         "backend/layouts/configedit.cpp",     // lines of a file that are written again
+         "backend/config/config.cpp",         // foreignText()
+         "backend/config/checkconfig.cpp",    // compared with known words
+         "backend/config/configedit.cpp",     // lines of a file that are written again
          "widgets/declare/configdialog.cpp",   // what a person is about to write there
-         "backend/layouts/configwords.cpp",    // foreignText(); compared with known words
-         "app/actsession.cpp",                 // a code that was made here; what a person types
+         "backend/config/configwords.cpp",    // foreignText(); compared with known words
+         "app/cli/actsession.cpp",                 // a code that was made here; what a person types
          "widgets/actions/parameterform.cpp",  // our own choices
          "widgets/detail/payloaddialog.cpp",   // a copy of what is stored, for the clipboard
          "widgets/journal/journalmodel.cpp"}); // JSON of entries, escaped when they were read
     row("QString::fromLocal8Bit", 
-        {"app/main.cpp", "app/hiddenarguments.cpp", "app/surroundings.cpp", // who starts it
-         "backend/actions/journal.cpp"});                                   // and is called so
+        {"app/main.cpp", "app/process/hiddenarguments.cpp", "app/process/surroundings.cpp", // who starts it
+         "backend/actions/journal/journal.cpp"});                                   // and is called so
     row("QString::fromStdString", // durations; compared with known words
-        {"backend/layouts/config.cpp", "backend/layouts/checkconfig.cpp"});
+        {"backend/config/config.cpp", "backend/config/checkconfig.cpp"});
     row("QString::fromUtf16", {});
     row("QString::fromWCharArray", {});
     row("QStringDecoder", {"backend/redis/url.cpp"}); // the address that a person gives
@@ -230,15 +231,15 @@ void TestForeignText::latin1IsForOurOwnWords()
         "|p\\.name|name|role|count|limit|bytes|shared\\.packing->\\w+)$"));
     // Where such a short word could be anything, it is one of these.
     static const QMultiHash<QString, QString> known{
-        {QStringLiteral("name"), QStringLiteral("app/actcommand.cpp")},
-        {QStringLiteral("name"), QStringLiteral("app/actinvocation.cpp")},
-        {QStringLiteral("name"), QStringLiteral("backend/actions/undoshelf.cpp")},
+        {QStringLiteral("name"), QStringLiteral("app/cli/actcommand.cpp")},
+        {QStringLiteral("name"), QStringLiteral("app/cli/actinvocation.cpp")},
+        {QStringLiteral("name"), QStringLiteral("backend/actions/journal/undoshelf.cpp")},
         {QStringLiteral("name"), QStringLiteral("backend/actions/actionscript.cpp")},
-        {QStringLiteral("role"), QStringLiteral("backend/actions/itemchoice.cpp")},
+        {QStringLiteral("role"), QStringLiteral("backend/actions/catalog/itemchoice.cpp")},
         {QStringLiteral("role"), QStringLiteral("backend/actions/targetlist.cpp")},
-        {QStringLiteral("count"), QStringLiteral("backend/actions/redissonactions.cpp")},
-        {QStringLiteral("count"), QStringLiteral("backend/actions/limiteractions.cpp")},
-        {QStringLiteral("limit"), QStringLiteral("backend/actions/redissonactions.cpp")},
+        {QStringLiteral("count"), QStringLiteral("backend/actions/catalog/redissonactions.cpp")},
+        {QStringLiteral("count"), QStringLiteral("backend/actions/catalog/limiteractions.cpp")},
+        {QStringLiteral("limit"), QStringLiteral("backend/actions/catalog/redissonactions.cpp")},
         {QStringLiteral("bytes"), QStringLiteral("backend/core/keyname.cpp")}};
     QStringList unknown;
     const auto calls = callsOf(QRegularExpression(QStringLiteral("QString::fromLatin1\\(")));

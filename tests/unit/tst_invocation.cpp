@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/helptext.h"
-#include "app/invocation.h"
+#include "app/cli/helptext.h"
+#include "app/cli/invocation.h"
+#include "backend/text/errortext.h"
 
 #include <QTest>
 

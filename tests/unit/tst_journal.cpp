@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/actions/privatefiles.h"
+#include "backend/actions/journal/privatefiles.h"
 #include "backend/core/keyname.h"
 #include "tests/unit/journaling.h"
 
@@ -24,7 +24,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-const Occasion occasion{u"127.0.0.1:6379/0"_s, u"stuck since 9:00"_s, u"ann"_s, u"desk"_s, u"ops"_s};
+const AuditContext auditContext{u"127.0.0.1:6379/0"_s, u"stuck since 9:00"_s, u"ann"_s, u"desk"_s, u"ops"_s};
 constexpr auto ownerOnly = QFile::ReadOwner | QFile::WriteOwner;
 
 // What QFile says of the owner it says of the user as well.
@@ -64,8 +64,8 @@ private:
     void step(const Journal& journal, const QByteArray& id)
     {
         Journal copy = journal;
-        QVERIFY(copy.sending(madeReceipt(id), madePlan(), occasion));
-        QVERIFY(copy.came(madeReceipt(id), madePlan()));
+        QVERIFY(copy.logIntent(madeReceipt(id), madePlan(), auditContext));
+        QVERIFY(copy.logOutcome(madeReceipt(id), madePlan()));
     }
 
     std::unique_ptr<QTemporaryDir> m_folder;
@@ -106,8 +106,8 @@ void TestJournal::roundTrip()
     plan.undoes = "r111111111111";
     plan.group = "g222222222222";
     Receipt receipt = madeReceipt("rabc");
-    QVERIFY(journal.sending(receipt, plan, occasion));
-    QVERIFY(journal.came(receipt, plan));
+    QVERIFY(journal.logIntent(receipt, plan, auditContext));
+    QVERIFY(journal.logOutcome(receipt, plan));
     const auto contents = journal.read();
     QVERIFY(contents);
     QCOMPARE(contents->broken, 0);
@@ -117,12 +117,12 @@ void TestJournal::roundTrip()
     QCOMPARE(e.action, "lock.release");
     QCOMPARE(e.name, displayName(plan.name));
     QCOMPARE(e.keys, QStringList{e.name});
-    QCOMPARE(e.endpoint, occasion.endpoint);
-    QCOMPARE(e.who, occasion.who);
-    QCOMPARE(e.aclUser, occasion.aclUser);
+    QCOMPARE(e.endpoint, auditContext.endpoint);
+    QCOMPARE(e.who, auditContext.who);
+    QCOMPARE(e.aclUser, auditContext.aclUser);
     QCOMPARE(e.toJson()["acl_user"_L1].toString(), u"ops"_s);
-    QCOMPARE(e.host, occasion.host);
-    QCOMPARE(e.reason, occasion.reason);
+    QCOMPARE(e.host, auditContext.host);
+    QCOMPARE(e.reason, auditContext.reason);
     QCOMPARE(e.guard, plan.guard);
     QCOMPARE(e.outcome, Outcome::Done);
     QCOMPARE(e.text, receipt.text);
@@ -153,7 +153,7 @@ void TestJournal::withoutAnAnswerItIsUnknown()
 {
     Journal journal(path());
     Receipt receipt = madeReceipt("rabc"); // says Done, but that was never written down
-    QVERIFY(journal.sending(receipt, madePlan(), occasion));
+    QVERIFY(journal.logIntent(receipt, madePlan(), auditContext));
     const JournalEntry e = journal.read()->entries.at(0);
     QCOMPARE(e.outcome, Outcome::Unknown);
     QVERIFY(!e.undoable);
@@ -161,8 +161,8 @@ void TestJournal::withoutAnAnswerItIsUnknown()
     QCOMPARE(e.toJson()["outcome"_L1].toString(), u"unknown"_s);
     for (const Outcome outcome : {Outcome::Conflict, Outcome::Refused, Outcome::Unknown}) {
         receipt = madeReceipt('r' + outcomeId(outcome), outcome);
-        QVERIFY(journal.sending(receipt, madePlan(), occasion));
-        QVERIFY(journal.came(receipt, madePlan()));
+        QVERIFY(journal.logIntent(receipt, madePlan(), auditContext));
+        QVERIFY(journal.logOutcome(receipt, madePlan()));
         QCOMPARE(journal.read()->entries.back().outcome, outcome);
     }
 }
@@ -257,8 +257,8 @@ void TestJournal::severalWriters()
             for (int i = 0; i < steps; ++i) {
                 const Receipt receipt =
                     madeReceipt('r' + QByteArray::number(w) + 'x' + QByteArray::number(i));
-                failures += !journal.sending(receipt, madePlan(), occasion);
-                failures += !journal.came(receipt, madePlan());
+                failures += !journal.logIntent(receipt, madePlan(), auditContext);
+                failures += !journal.logOutcome(receipt, madePlan());
             }
         }));
         threads.back()->start();
@@ -300,16 +300,16 @@ void TestJournal::holdsNothingSecret()
     Receipt receipt = madeReceipt("ra");
     receipt.name = plan.name;
     receipt.changes[0].key = plan.name;
-    QVERIFY(journal.sending(receipt, plan, occasion));
-    QVERIFY(journal.came(receipt, plan));
+    QVERIFY(journal.logIntent(receipt, plan, auditContext));
+    QVERIFY(journal.logOutcome(receipt, plan));
     Plan undo = plan;
     undo.revealed.clear(); // taken back: nothing is revealed then, and the name is a code still
     undo.undoes = "ra";
-    QVERIFY(journal.sending(madeReceipt("rb"), undo, occasion));
+    QVERIFY(journal.logIntent(madeReceipt("rb"), undo, auditContext));
     receipt.outcome = Outcome::Conflict;
     receipt.text = u"now SECRET-FOUND"_s;
     receipt.journalText = u"no longer what was seen"_s;
-    QVERIFY(journal.came(receipt, undo));
+    QVERIFY(journal.logOutcome(receipt, undo));
     const QByteArray bytes = contentsOf(path());
     QVERIFY(bytes.contains("12345678"));
     QVERIFY2(!bytes.contains("SECRET"), bytes.constData());
@@ -338,7 +338,7 @@ void TestJournal::cannotBeWritten()
         else
             QVERIFY(QDir().mkpath(path()));
     }
-    const auto written = Journal(path()).sending(madeReceipt("ra"), madePlan(), occasion);
+    const auto written = Journal(path()).logIntent(madeReceipt("ra"), madePlan(), auditContext);
     QVERIFY(!written);
     QCOMPARE(written.error().code, ErrorCode::FileError);
     QVERIFY2(written.error().detail.contains(folder), qPrintable(written.error().detail));
@@ -395,7 +395,7 @@ void TestJournal::whoIsTheRealUser()
     qputenv("USER", "mallory");
     qputenv("SUDO_USER", "mallory");
     qputenv("LOGNAME", "mallory");
-    const Occasion here = occasionHere(u"e"_s, u"r"_s, u"ops"_s);
+    const AuditContext here = auditContextHere(u"e"_s, u"r"_s, u"ops"_s);
     qputenv("USER", before);
     for (const char* name : {"SUDO_USER", "LOGNAME"})
         qunsetenv(name);
@@ -412,7 +412,7 @@ void TestJournal::aFullDisk()
     step(journal, "ra");
     {
         const FullDisk full(QFileInfo(path()).size() + 50);
-        const auto written = journal.sending(madeReceipt("rb"), madePlan(), occasion);
+        const auto written = journal.logIntent(madeReceipt("rb"), madePlan(), auditContext);
         QVERIFY(!written);
         QCOMPARE(written.error().code, ErrorCode::FileError);
     }

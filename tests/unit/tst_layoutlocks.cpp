@@ -58,7 +58,7 @@ void TestLayoutLocks::withoutTtlItIsImmortal()
     FakeKeys keys;
     keys.string("k", "worker-3");
     const auto state = keys.read(lock("set-nx-px"));
-    QCOMPARE(lockOf(state).phase, Phase::Immortal);
+    QCOMPARE(lockOf(state).phase, Phase::NoTtl);
     QVERIFY(!lockOf(state).leaseMs && !state->ttlMs);
     QCOMPARE(state->health, Health::Bad);
     QCOMPARE(state->revisitAtMs, 0);

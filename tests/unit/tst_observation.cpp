@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/monitor/observation.h"
+#include "backend/core/observation.h"
 #include "tests/unit/madestates.h"
 
 #include <QTest>
@@ -123,7 +123,7 @@ void TestObservation::tokensEnd_data()
     QTest::newRow("after an outage") << 60'000LL << 3'600'000LL << Phase::Live << End::Expired;
     QTest::newRow("without TTL") << -1LL << 3'600'000LL << Phase::Live << End::Gone;
     QTest::newRow("used before") << 600'000LL << 1000LL << Phase::Used << End::Consumed;
-    QTest::newRow("a ghost") << -1LL << 1000LL << Phase::Ghost << End::Removed;
+    QTest::newRow("a ghost") << -1LL << 1000LL << Phase::NeverIssued << End::Removed;
 }
 
 void TestObservation::tokensEnd()

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the table and the charts say of a pattern.
-#include "backend/core/column.h"
+#include "backend/text/column.h"
 #include "backend/core/patternfigures.h"
-#include "backend/monitor/digest.h"
+#include "backend/session/summary.h"
+#include "backend/text/figures.h"
+#include "backend/text/statewords.h"
 #include "tests/unit/madestates.h"
 
 #include <QTest>
@@ -141,7 +143,7 @@ void TestPatternFigures::wordsOfTheState()
     QCOMPARE(stateWord(cache), QStringLiteral("cached"));
     body.lock = LockState::Phase::Held;
     QCOMPARE(stateWord(cache), QStringLiteral("rebuilding"));
-    body.lock = LockState::Phase::Immortal;
+    body.lock = LockState::Phase::NoTtl;
     QCOMPARE(stateWord(cache), QStringLiteral("blocked"));
     body.lock = LockState::Phase::Free;
     cache.present = false;
@@ -164,7 +166,7 @@ void TestPatternFigures::expiresIn()
 void TestPatternFigures::chipsAreLayouts()
 {
     QCOMPARE(filterWord(pattern("bitmap", Rows::Counts, {})),
-             QStringLiteral("Bitmaps by period"));
+             QStringLiteral("Bitmap per period"));
     QCOMPARE(filterWord(pattern("of another version", Rows::None, {})),
              QStringLiteral("of another version"));
     QCOMPARE(filterWord(lockState("me", 100, 1000)), QStringLiteral("held"));

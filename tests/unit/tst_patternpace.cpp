@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/monitor/patternpace.h"
+#include "backend/polling/patternpace.h"
 #include "tests/unit/madestates.h"
 
 #include <QTest>

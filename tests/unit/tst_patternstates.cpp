@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the layouts of the pattern document make of their replies.
 #include "fakekeys.h"
+#include "backend/actions/catalog/catalog.h"
 
 #include "backend/core/patternfigures.h"
 #include "backend/findings/findings.h"
@@ -88,7 +89,7 @@ void TestPatternStates::whoIsDueComesFirst()
     // The action that turns it looks at the same end of the same list.
     const Action* rotate = findAction(*findLayout("circular-list"), "queue.rotate");
     QVERIFY(rotate);
-    const std::vector<Command> look = rotate->look(*detail, {}, {});
+    const std::vector<Command> look = rotate->prefetch(*detail, {}, {});
     QCOMPARE(look, (std::vector<Command>{{"LINDEX", "k", "-1"}}));
     const std::vector<Reply> due{Reply::bulk("a")};
     const ActionRequest request;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/monitor/pendingchanges.h"
+#include "backend/polling/pendingchanges.h"
 #include "tests/unit/madestates.h"
 
 #include <QTest>

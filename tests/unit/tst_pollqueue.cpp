@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/monitor/pollqueue.h"
+#include "backend/polling/pollqueue.h"
 
 #include <QRandomGenerator>
 #include <QTest>
@@ -46,7 +46,7 @@ void TestPollQueue::attentionComesFirstAndAlways()
 {
     PollQueue queue;
     queue.setAttention({3, 4}, 5);
-    queue.setWatched({6, 3});
+    queue.setPinned({6, 3});
     queue.markDirty(1);
     queue.setDue(2, 100);
     QCOMPARE(taken(queue, 100, 0), (Handles{5, 3, 4, 6})); // no budget is needed for these
@@ -185,7 +185,7 @@ void TestPollQueue::aForgottenOneLosesItsAttention()
 {
     PollQueue queue;
     queue.setAttention({1, 2}, 3);
-    queue.setWatched({4, 5});
+    queue.setPinned({4, 5});
     for (const Handle handle : {1U, 3U, 5U})
         queue.forget(handle);
     QCOMPARE(taken(queue, 100), (Handles{2, 4})); // nor has whoever gets its handle
@@ -196,7 +196,7 @@ void TestPollQueue::clears()
 {
     PollQueue queue;
     queue.setAttention({1}, 2);
-    queue.setWatched({3});
+    queue.setPinned({3});
     queue.markDirty(4);
     queue.setDue(5, 1);
     queue.clear();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/monitor/queueflow.h"
+#include "backend/polling/queueflow.h"
 #include "tests/unit/madestates.h"
 
 #include <QTest>
@@ -117,7 +117,7 @@ void TestQueueFlow::anOutageIsNoRate()
     QVERIFY(*queue.inPerSecond <= 1.0);
 }
 
-// A queue that nobody writes to is looked at seldom.
+// A queue that nobody writes to is prefetched at seldom.
 void TestQueueFlow::whereNothingMovesTwoLooksTell()
 {
     QueueFlow flow;

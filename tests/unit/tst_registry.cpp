@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/monitor/registry.h"
+#include "backend/discovery/registry.h"
 
 #include <QTest>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/monitor/scanend.h"
-#include "backend/monitor/tokenbucket.h"
+#include "backend/discovery/scanend.h"
+#include "backend/discovery/tokenbucket.h"
 
 #include <QTest>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/actions/tokencode.h"
+#include "backend/actions/catalog/tokencode.h"
 
 #include <QHash>
 #include <QSet>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/core/ttlfilter.h"
+#include "backend/text/ttlfilter.h"
 #include "tests/unit/madestates.h"
 
 #include <QTest>

@@ -25,10 +25,10 @@ inline bool openBoard(ConsoleWindow& console, int board, const QString& row,
     return QTest::qWaitFor([&] { return console.detail(board).contains(row); }, 10'000);
 }
 
-inline bool arm(ConsoleWindow& console)
+inline bool enableWriteMode(ConsoleWindow& console)
 {
-    console.session().arm(300'000);
-    return QTest::qWaitFor([&] { return console.session().isArmed(); }, 5'000);
+    console.session().enableWriteMode(300'000);
+    return QTest::qWaitFor([&] { return console.session().isWriteModeOn(); }, 5'000);
 }
 
 /// By keys, in the menu that is open or about to be.

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "widgets/dialogs/connectiondialog.h"
-#include "widgets/dialogs/inlinemessage.h"
+#include "widgets/controls/inlinemessage.h"
 #include "widgets/dialogs/rememberbox.h"
 #include "backend/secrets/secretstore.h"
 

@@ -3,12 +3,12 @@
 
 #include "backend/core/keyname.h"
 #include "backend/core/redactedname.h"
-#include "backend/monitor/endthread.h"
-#include "backend/monitor/session.h"
+#include "backend/session/endthread.h"
+#include "backend/session/session.h"
 #include "tests/support/redisserver.h"
 #include "tests/widgets/dialogshots.h"
 #include "widgets/boards/boardpage.h"
-#include "widgets/detail/figurerow.h"
+#include "widgets/controls/figurerow.h"
 #include "widgets/main/mainwindow.h"
 
 #include <QFileDialog>
@@ -78,7 +78,7 @@ inline QString tokenRow(const char* name)
 }
 
 /// The console's window over a session of its own with its two threads, shown and active. A server
-/// is looked at from the first moment on.
+/// is prefetched at from the first moment on.
 class ConsoleWindow final
 {
 public:
@@ -111,14 +111,14 @@ public:
         return m_active && QTest::qWaitFor(
                                [&] {
                                    return m_session->report().scan.complete &&
-                                          m_session->digest() && total() >= primitives;
+                                          m_session->summary() && total() >= primitives;
                                },
                                15'000);
     }
     qint64 total() const
     {
         qint64 sum = 0;
-        for (const KindDigest& kind : m_session->digest()->kinds)
+        for (const KindSummary& kind : m_session->summary()->kinds)
             sum += kind.total;
         return sum;
     }

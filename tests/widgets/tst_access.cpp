@@ -4,14 +4,14 @@
 #include "widgets/actions/actionbar.h"
 #include "widgets/actions/actiondialog.h"
 #include "widgets/actions/typednamedialog.h"
-#include "widgets/actions/watchdialog.h"
-#include "widgets/boards/flattable.h"
+#include "widgets/actions/autorequeuedialog.h"
+#include "widgets/controls/flattable.h"
 #include "widgets/dialogs/connectiondialog.h"
 #include "widgets/dialogs/passworddialog.h"
 #include "widgets/dialogs/recentservers.h"
 #include "backend/secrets/secretstore.h"
 #include "widgets/findings/findingspage.h"
-#include "widgets/main/railbutton.h"
+#include "widgets/main/navigationbutton.h"
 
 #include <QAbstractSpinBox>
 #include <QAccessible>
@@ -64,7 +64,7 @@ private slots:
                 return 'a';
             if (pane->isAncestorOf(widget))
                 return 'd';
-            if (qobject_cast<const RailButton*>(widget))
+            if (qobject_cast<const NavigationButton*>(widget))
                 return 'n';
             return console.page(test::Locks).isAncestorOf(widget) ? 'f' : 'h';
         };
@@ -195,13 +195,13 @@ private slots:
                 *ActionDialog::open(&session, {offer.action, {state}, {}, {}, {}}, &console.window),
                 QString::fromLatin1(offer.action->id()));
         }
-        for (const Maker& maker : makersOf(state->kind())) {
+        for (const CreateAction& maker : makersOf(state->kind())) {
             isAccessible(*ActionDialog::open(&session, {maker.action, {}, maker.layout, {}, {}},
                                              &console.window),
                          QString::fromLatin1(maker.action->id()));
         }
         if (board == test::Queues)
-            isAccessible(*WatchDialog::open(&session, state->primitive, &console.window),
+            isAccessible(*AutoRequeueDialog::open(&session, state->primitive, &console.window),
                          QStringLiteral("watch"));
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/server/livesession.h"
 #include "tests/widgets/actiondriver.h"
+#include "backend/actions/catalog/catalog.h"
 #include "backend/layouts/layout.h"
 #include "widgets/actions/codeview.h"
 #include "widgets/actions/receiptview.h"
@@ -39,7 +40,7 @@ private slots:
     {
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, test::Locks, QStringLiteral("lock:one")));
-        const QByteArray before = test::digestOf(m_server);
+        const QByteArray before = test::summaryOf(m_server);
         act(console, QStringLiteral("Release…"));
         QVERIFY(dialog(console));
         QTRY_VERIFY(said(console).contains(QStringLiteral("Release the lock lock:one?")));
@@ -52,7 +53,7 @@ private slots:
         test::shoot(*dialog(console), QStringLiteral("plan-readonly"));
         QTest::keyClick(dialog(console), Qt::Key_Escape);
         QTRY_VERIFY(!dialog(console));
-        QCOMPARE(test::digestOf(m_server), before);
+        QCOMPARE(test::summaryOf(m_server), before);
         QVERIFY(!test::commandCalls(m_server).contains("evalsha"));
         QVERIFY(!QFile::exists(setup().actionFiles.journal));
     }
@@ -61,7 +62,7 @@ private slots:
     {
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, test::Locks, QStringLiteral("lock:one")));
-        QVERIFY(arm(console));
+        QVERIFY(enableWriteMode(console));
         act(console, QStringLiteral("Release…"));
         QTRY_VERIFY(verb(console));
         auto* reason = dialog(console)->findChild<QLineEdit*>();
@@ -136,7 +137,7 @@ private slots:
     {
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, test::Locks, QStringLiteral("lock:two")));
-        QVERIFY(arm(console));
+        QVERIFY(enableWriteMode(console));
         act(console, QStringLiteral("Release…"));
         QTRY_VERIFY(verb(console));
         m_server.line("SET lock:two somebody-else PX 600000");
@@ -147,7 +148,7 @@ private slots:
         // One key more: the plan of what is there now, once that is read.
         QTRY_VERIFY_WITH_TIMEOUT(
             console.detail(test::Locks).contains(QStringLiteral("somebody-else")), 10'000);
-        QVERIFY(button(console, QStringLiteral("Plan again"))->hasFocus());
+        QVERIFY(button(console, QStringLiteral("Replan"))->hasFocus());
         QTest::keyClick(dialog(console)->focusWidget(), Qt::Key_Return);
         QTRY_VERIFY(said(console).contains(QStringLiteral("the owner still is somebody-else")));
         QTRY_VERIFY(verb(console) && verb(console)->isEnabled());
@@ -161,7 +162,7 @@ private slots:
     {
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, test::Locks, QStringLiteral("lock:two")));
-        QVERIFY(arm(console));
+        QVERIFY(enableWriteMode(console));
         act(console, QStringLiteral("Release…"));
         QTRY_VERIFY(verb(console));
         console.session().setPaused(true); // nothing else is read from here on
@@ -183,7 +184,7 @@ private slots:
     {
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, test::Locks, QStringLiteral("lock:two")));
-        QVERIFY(arm(console));
+        QVERIFY(enableWriteMode(console));
         act(console, QStringLiteral("Release…"));
         QTRY_VERIFY(verb(console));
         QTest::mouseClick(verb(console), Qt::LeftButton);
@@ -198,7 +199,7 @@ private slots:
         m_server.line("SET lock:two third PX 600000");
         QTRY_VERIFY_WITH_TIMEOUT(stale->isVisible(), 10'000);
         QVERIFY2(said(console).contains(
-                     QStringLiteral("it has been changed since the step that is to be undone")),
+                     QStringLiteral("it has changed since the action to undo")),
                  qPrintable(said(console)));
         QVERIFY(!verb(console)->isEnabled());
         m_server.line("DEL lock:two");
@@ -214,7 +215,7 @@ private slots:
     {
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, test::Queues, QStringLiteral("jobs")));
-        QVERIFY(arm(console));
+        QVERIFY(enableWriteMode(console));
         const StatePtr jobs = console.session().state(console.page(test::Queues).selected());
         const Action* push = findAction(*findLayout("reliable-list"), "queue.push");
         QVERIFY(push);
@@ -244,7 +245,7 @@ private slots:
     {
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, test::Locks, QStringLiteral("lock:two")));
-        QVERIFY(arm(console));
+        QVERIFY(enableWriteMode(console));
         const StatePtr two = console.session().state(console.page(test::Locks).selected());
         console.window.showBoard(test::Overview);
         const Action* release = findAction(*findLayout("set-nx-px"), "lock.release");
@@ -259,7 +260,7 @@ private slots:
         QVERIFY2(said(console).contains(QStringLiteral("The lock is held by somebody-else, not by owner-2")),
                  qPrintable(said(console)));
         QVERIFY(!verb(console)->isEnabled());
-        QVERIFY(button(console, QStringLiteral("Plan again")));
+        QVERIFY(button(console, QStringLiteral("Replan")));
         test::shoot(*dialog(console), QStringLiteral("plan-stale"));
         // It comes back to what it was: the plan is good again.
         m_server.line("SET lock:two owner-2 PX 600000");
@@ -282,7 +283,7 @@ private slots:
     {
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, test::Locks, QStringLiteral("lock:two")));
-        QVERIFY(arm(console));
+        QVERIFY(enableWriteMode(console));
         act(console, QStringLiteral("Release…"));
         QTRY_VERIFY(verb(console));
         QSignalSpy planned(&console.session(), &Session::planned);
@@ -297,7 +298,7 @@ private slots:
     {
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, test::Locks, QStringLiteral("lock:two")));
-        QVERIFY(arm(console));
+        QVERIFY(enableWriteMode(console));
         const StatePtr two = console.session().state(console.page(test::Locks).selected());
         const Action* release = findAction(*findLayout("set-nx-px"), "lock.release");
         ActionDialog::open(&console.session(),
@@ -314,7 +315,7 @@ private slots:
     {
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, test::Locks, QStringLiteral("lock:two")));
-        QVERIFY(arm(console));
+        QVERIFY(enableWriteMode(console));
         console.clickRow(test::Locks, QStringLiteral("lock:one"));
         console.clickRow(test::Locks, QStringLiteral("lock:two"), Qt::ControlModifier);
         act(console, QStringLiteral("Release for 2 selected…"));
@@ -332,7 +333,7 @@ private slots:
         QCOMPARE(words, (QStringList{QStringLiteral("lock:one planned"),
                                      QStringLiteral("lock:two would conflict")}));
         QTest::mouseClick(verb(console), Qt::LeftButton);
-        QTRY_COMPARE_WITH_TIMEOUT(receipt(console), QStringLiteral("Done in part"), 10'000);
+        QTRY_COMPARE_WITH_TIMEOUT(receipt(console), QStringLiteral("Partly succeeded"), 10'000);
         // Planned again is only what conflicted.
         QTest::keyClick(dialog(console)->focusWidget(), Qt::Key_F5);
         QTRY_VERIFY(said(console).contains(QStringLiteral("Release the lock lock:two?")));
@@ -347,7 +348,7 @@ private slots:
             m_server.run({"SET", "lock:many:" + QByteArray::number(i), "me", "PX", "600000"});
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, test::Locks, QStringLiteral("lock:many:1")));
-        QVERIFY(arm(console));
+        QVERIFY(enableWriteMode(console));
         console.filter(test::Locks).setText(QStringLiteral("lock:many:*"));
         QTRY_COMPARE(console.table(test::Locks).model()->rowCount(), total);
         console.table(test::Locks).setFocus();
@@ -373,7 +374,7 @@ private slots:
     {
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, test::Locks, QStringLiteral("lock:two")));
-        QVERIFY(arm(console));
+        QVERIFY(enableWriteMode(console));
         const auto selectAndRelease = [&] {
             QTRY_COMPARE_WITH_TIMEOUT(console.cells(test::Locks, 1).count(QStringLiteral("held")), 3,
                                       10'000); // as they are read
@@ -443,7 +444,7 @@ private slots:
     {
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, test::Queues, QStringLiteral("jobs")));
-        QVERIFY(arm(console));
+        QVERIFY(enableWriteMode(console));
         auto* items = console.page(test::Queues).findChild<ItemTable*>();
         QTRY_COMPARE(items->model()->rowCount(), 2);
         int row = 0;
@@ -466,7 +467,7 @@ private slots:
     {
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, test::Tokens, test::tokenRow("code:alpha")));
-        QVERIFY(arm(console));
+        QVERIFY(enableWriteMode(console));
         QTest::mouseClick(
             ConsoleWindow::button<QToolButton>(console.page(test::Tokens), QStringLiteral("Issue…")),
             Qt::LeftButton);
@@ -517,10 +518,10 @@ private slots:
     {
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, test::Tokens, test::tokenRow("code:alpha")));
-        act(console, QStringLiteral("Is it good?"));
+        act(console, QStringLiteral("Check token"));
         QTRY_VERIFY(said(console).contains(QStringLiteral("Yes: ")));
         QVERIFY(!verb(console));
-        QVERIFY(!console.session().isArmed());
+        QVERIFY(!console.session().isWriteModeOn());
     }
 
     void productionHasTheNameTyped()
@@ -529,7 +530,7 @@ private slots:
         production.environment = QStringLiteral("production");
         ConsoleWindow console(production);
         QVERIFY(openBoard(console, test::Locks, QStringLiteral("lock:zed")));
-        QVERIFY(arm(console));
+        QVERIFY(enableWriteMode(console));
         act(console, QStringLiteral("Release…"));
         QTRY_VERIFY(verb(console));
         QVERIFY(!verb(console)->isEnabled());
@@ -556,7 +557,7 @@ private slots:
                           "owner-" + QByteArray::number(i % 3), "PX", "600000"});
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, test::Locks, QStringLiteral("lock:many:100")));
-        QVERIFY(arm(console));
+        QVERIFY(enableWriteMode(console));
         console.filter(test::Locks).setText(QStringLiteral("lock:many"));
         QTRY_COMPARE(console.table(test::Locks).model()->rowCount(), total);
         console.table(test::Locks).setFocus();
@@ -576,7 +577,7 @@ private slots:
         QTest::keyClick(plan, Qt::Key_PageDown);
         QTRY_VERIFY(plan->verticalScrollBar()->value() > 0);
         // Each is asked about its own owner: none of them stands for all.
-        QVERIFY(said(console).contains(QStringLiteral("each still is as it was seen")));
+        QVERIFY(said(console).contains(QStringLiteral("each is unchanged")));
         QVERIFY(!said(console).contains(QStringLiteral("the owner still is")));
         QVERIFY(!verb(console)->isEnabled());
         fill(console, QStringLiteral("typedName"), QString::number(total));
@@ -643,7 +644,7 @@ private slots:
         QVERIFY(console.waitForScan());
         console.press(Qt::Key(int(Qt::Key_1) + int(test::JournalBoard)), Qt::ControlModifier);
         QTRY_VERIFY(ConsoleWindow::texts(*console.window.journalPage())
-                        .contains(QStringLiteral("Nothing was done yet")));
+                        .contains(QStringLiteral("No actions yet")));
     }
 
 private:

@@ -26,7 +26,7 @@ private slots:
     {
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, Locks, QStringLiteral("lock:one")));
-        QVERIFY(arm(console));
+        QVERIFY(enableWriteMode(console));
         auto* bar = console.page(Locks).findChild<ActionBar*>();
         auto* release = ConsoleWindow::button<QToolButton>(*bar, QStringLiteral("Release…"));
         QVERIFY(release);
@@ -39,7 +39,7 @@ private slots:
     {
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, Locks, QStringLiteral("lock:one")));
-        QVERIFY(arm(console));
+        QVERIFY(enableWriteMode(console));
         QTableView& table = console.table(Locks);
         const QPoint at = table.visualRect(table.model()->index(
                                                console.rowOf(Locks, QStringLiteral("lock:two")), 0))
@@ -61,8 +61,8 @@ private slots:
         QVERIFY(!verb(console));
         QMenu* menu = button(console, QStringLiteral("Arm…"))->menu();
         menu->popup(dialog(console)->mapToGlobal(QPoint(20, 20)));
-        choose(QStringLiteral("Arm for &5 minutes"));
-        QTRY_VERIFY(console.session().isArmed());
+        choose(QStringLiteral("Write mode for &5 minutes"));
+        QTRY_VERIFY(console.session().isWriteModeOn());
         agree(console);
         QCOMPARE(m_server.line("EXISTS lock:one").integer, 0);
     }
@@ -71,14 +71,14 @@ private slots:
     {
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, Locks, QStringLiteral("lock:one")));
-        QVERIFY(arm(console));
+        QVERIFY(enableWriteMode(console));
         auto* bar = console.page(Locks).findChild<ActionBar*>();
         QTest::mouseClick(ConsoleWindow::button<QToolButton>(*bar, QStringLiteral("Release…")),
                           Qt::LeftButton);
         QTRY_VERIFY(verb(console));
         QVERIFY(QTest::qWaitForWindowActive(dialog(console)));
         console.press(Qt::Key_R, Qt::ControlModifier | Qt::ShiftModifier);
-        QTRY_VERIFY(!console.session().isArmed());
+        QTRY_VERIFY(!console.session().isWriteModeOn());
         QTRY_VERIFY(!verb(console));
         QCOMPARE(m_server.line("EXISTS lock:one").integer, 1);
     }
@@ -87,7 +87,7 @@ private slots:
     {
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, Locks, QStringLiteral("lock:one")));
-        QVERIFY(arm(console));
+        QVERIFY(enableWriteMode(console));
         act(console, QStringLiteral("Release…"));
         agree(console);
         QTest::mouseClick(button(console, QStringLiteral("Close")), Qt::LeftButton);
@@ -107,7 +107,7 @@ private slots:
     {
         ConsoleWindow console(setup());
         QVERIFY(console.waitForScan(sampleCount));
-        QVERIFY(arm(console));
+        QVERIFY(enableWriteMode(console));
         console.window.showBoard(FindingsBoard);
         FindingsPage& page = *console.window.findingsPage();
         auto* table = page.findChild<QTableView*>(QStringLiteral("findingsTable"));

@@ -44,7 +44,7 @@ private slots:
         m_console = std::make_unique<ConsoleWindow>(std::move(setup));
         QVERIFY(QTest::qWaitFor(
             [&] {
-                return m_console->session().digest() && m_console->total() == locks &&
+                return m_console->session().summary() && m_console->total() == locks &&
                        m_console->session().report().scan.complete;
             },
             120'000));

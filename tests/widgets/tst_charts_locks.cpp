@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "chartshots.h"
-#include "widgets/charts/cellpainters.h"
+#include "widgets/controls/cellpainters.h"
 #include "widgets/charts/chartpaint.h"
 #include "widgets/charts/horizonchart.h"
 #include "widgets/charts/locktimeline.h"
@@ -244,7 +244,7 @@ void LockChartsTest::everyChartHasItsMenu()
     LockTimeline timeline;
     timeline.setIntervals(believable());
     HorizonChart horizon;
-    horizon.setTitle(QStringLiteral("Leases ending"), QStringLiteral("locks"));
+    horizon.setTitle(QStringLiteral("Locks expiring"), QStringLiteral("locks"));
     horizon.setEnds({now + 5000}, 0);
     WindowStrip strip;
     for (ChartWidget* chart : std::initializer_list<ChartWidget*>{&timeline, &horizon, &strip}) {
@@ -364,11 +364,11 @@ void LockChartsTest::aFewFarEndsAreLater()
 void LockChartsTest::horizonIsDescribed()
 {
     HorizonChart chart;
-    chart.setTitle(QStringLiteral("Leases ending"), QStringLiteral("locks"));
+    chart.setTitle(QStringLiteral("Locks expiring"), QStringLiteral("locks"));
     chart.setNow(now);
     chart.setSpan(10'000);
     chart.show();
-    QTRY_COMPARE(chart.accessibleDescription(), QStringLiteral("Nothing ends"));
+    QTRY_COMPARE(chart.accessibleDescription(), QStringLiteral("Nothing expires"));
     chart.setEnds({now + 500, now + 700}, 2);
     QTRY_COMPARE(chart.accessibleDescription(), QStringLiteral("locks: 2 in 0 ms to 1 s, 2 never"));
 }
@@ -469,7 +469,7 @@ void LockChartsTest::gallery()
     timeline->setIntervals(believable());
     column->addWidget(timeline);
     auto* horizon = new HorizonChart(&sheet);
-    horizon->setTitle(QStringLiteral("Leases ending"), QStringLiteral("locks, by time from now"));
+    horizon->setTitle(QStringLiteral("Locks expiring"), QStringLiteral("locks, by time from now"));
     horizon->setNow(now);
     std::vector<qint64> ends;
     for (int i = 0; i < 46; ++i)

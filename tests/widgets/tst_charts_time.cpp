@@ -157,7 +157,7 @@ void TimeChartTest::describesLatestLimitGapAndFlag()
 void TimeChartTest::valuesUnderTheCrosshair()
 {
     TimeChart chart;
-    chart.setTitle(QStringLiteral("Lease left"), QStringLiteral("time"),
+    chart.setTitle(QStringLiteral("TTL"), QStringLiteral("time"),
                    Metric::Unit::Milliseconds);
     chart.addSeries(QStringLiteral("a"), ColorRole::Accent);
     chart.addSeries(QStringLiteral("b"), ColorRole::Teal);
@@ -319,7 +319,7 @@ void TimeChartTest::staleLinesEndWhereTheyWereRead()
 void TimeChartTest::nothingToMeasureIsNoGap()
 {
     TimeChart chart;
-    chart.setTitle(QStringLiteral("Lease left"), QStringLiteral("time"), Metric::Unit::Milliseconds);
+    chart.setTitle(QStringLiteral("TTL"), QStringLiteral("time"), Metric::Unit::Milliseconds);
     const int lease = chart.addSeries({}, ColorRole::Accent, TimeChart::Shape::Line);
     chart.setAbsentText(lease, QStringLiteral("no lease"));
     chart.setNow(now);
@@ -609,7 +609,7 @@ void TimeChartTest::gallery()
     queue->setPoints(1, believable(300, 6, false));
     queue->setPoints(2, believable(280, 9, false));
     TimeChart* lease = add();
-    lease->setTitle(QStringLiteral("Lease left"),
+    lease->setTitle(QStringLiteral("TTL"),
                     QStringLiteral("time until the lock frees itself"), Metric::Unit::Milliseconds);
     lease->addSeries({}, ColorRole::Teal, TimeChart::Shape::Line);
     lease->setNow(now);
@@ -621,7 +621,7 @@ void TimeChartTest::gallery()
     fillOccupancy(*still);
     QTest::keyClick(still, Qt::Key_Left);
     TimeChart* empty = add();
-    empty->setTitle(QStringLiteral("Retry after"), QStringLiteral("what a refused caller is told"),
+    empty->setTitle(QStringLiteral("Retry after"), QStringLiteral("what a rejected client is told"),
                     Metric::Unit::Milliseconds);
     empty->addSeries({}, ColorRole::Violet);
     empty->setNow(now);

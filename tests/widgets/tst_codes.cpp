@@ -76,7 +76,7 @@ private slots:
         QTemporaryDir folder;
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, test::Tokens, masked(), tokens + 1));
-        QVERIFY(arm(console));
+        QVERIFY(enableWriteMode(console));
         reveal(console);
         console.table(test::Tokens).selectAll();
         console.page(test::Tokens).copySelection();
@@ -132,7 +132,7 @@ private slots:
         QFETCH(QByteArray, action);
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, test::Tokens, masked(), tokens + 1));
-        QVERIFY(arm(console));
+        QVERIFY(enableWriteMode(console));
         act(console, entry);
         QTRY_VERIFY(dialog(console));
         if (auto* next = button(console, QStringLiteral("Show the plan")))
@@ -168,7 +168,7 @@ private slots:
     {
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, test::Tokens, masked(), tokens + 1));
-        QVERIFY(arm(console));
+        QVERIFY(enableWriteMode(console));
         reveal(console);
         const QString name = QString::fromUtf8(code);
         QVERIFY(console.detail(test::Tokens).contains(name));
@@ -180,7 +180,7 @@ private slots:
         QVERIFY2(kept.contains(QStringLiteral("token.reveal")), qPrintable(kept));
         QVERIFY(kept.contains(masked()));
         QCOMPARE(codesIn({kept}), QStringList());
-        console.session().disarm();
+        console.session().disableWriteMode();
         QTRY_VERIFY(console.rowOf(test::Tokens, masked()) >= 0);
         QTRY_VERIFY(!console.detail(test::Tokens).contains(name));
         QCOMPARE(codesIn(test::allTexts(console.window)), QStringList());
@@ -190,7 +190,7 @@ private slots:
     {
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, test::Tokens, masked(), tokens + 1));
-        QVERIFY(arm(console));
+        QVERIFY(enableWriteMode(console));
         reveal(console);
         console.press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
         QTRY_VERIFY(console.rowOf(test::Tokens, masked()) >= 0);
@@ -202,7 +202,7 @@ private slots:
     {
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, test::Tokens, masked(), tokens + 1));
-        QVERIFY(arm(console));
+        QVERIFY(enableWriteMode(console));
         QVERIFY(QDir().mkpath(journalPath())); // a folder is in its place
         console.press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
         QTRY_VERIFY(test::allTexts(console.window).join(QLatin1Char('\n')).contains(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/widgets/connectiondesk.h"
 #include "tests/widgets/dialogshots.h"
-#include "widgets/dialogs/environmentbadge.h"
+#include "widgets/controls/environmentbadge.h"
 #include "widgets/dialogs/recentlist.h"
 
 #include <QComboBox>
@@ -154,12 +154,12 @@ private slots:
         combo->setCurrentText(QStringLiteral("production"));
         QCOMPARE(desk.dialog->findChild<EnvironmentBadge*>()->label(),
                  QStringLiteral("production"));
-        QVERIFY(environmentLook(QStringLiteral("Prod")).filled);
-        QCOMPARE(environmentLook(QStringLiteral("production")).role, ColorRole::Danger);
+        QVERIFY(environmentStyle(QStringLiteral("Prod")).filled);
+        QCOMPARE(environmentStyle(QStringLiteral("production")).role, ColorRole::Danger);
         for (const char* label : {"prod-eu", "Production EU", "eu_prod", "live", "casino-prod", "preprod and prod"})
-            QVERIFY2(environmentLook(QLatin1String(label)).filled, label);
+            QVERIFY2(environmentStyle(QLatin1String(label)).filled, label);
         for (const char* label : {"staging", "preprod", "Pre-Production", "non prod", "delivery"})
-            QVERIFY2(!environmentLook(QLatin1String(label)).filled, label);
+            QVERIFY2(!environmentStyle(QLatin1String(label)).filled, label);
         QTest::keyClick(desk.dialog.get(), Qt::Key_Return);
         QCOMPARE(desk.choice().environment, QStringLiteral("production"));
     }

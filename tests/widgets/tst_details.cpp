@@ -59,7 +59,7 @@ private slots:
         QTRY_VERIFY(console.detail(test::Locks).contains(QStringLiteral("owner-7")));
         QTRY_VERIFY(console.figure(test::Locks, 0).startsWith(QStringLiteral("1 m")));
         m_server.line("PERSIST lock:one");
-        QTRY_COMPARE(console.figure(test::Locks, 0), QStringLiteral("never ends"));
+        QTRY_COMPARE(console.figure(test::Locks, 0), QStringLiteral("no TTL"));
         m_server.line("DEL lock:one");
         QTRY_VERIFY(console.detail(test::Locks).contains(QStringLiteral("nobody")));
         QVERIFY(!console.detail(test::Locks).contains(QStringLiteral("owner-7")));

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/actions/catalog/catalog.h"
 #include "backend/layouts/layout.h"
 #include "tests/server/snapshotlook.h"
 #include "tests/widgets/actiondriver.h"
@@ -216,7 +217,7 @@ private slots:
             console.window.showBoard(sample.board);
         }
         if (action->writes())
-            QVERIFY(arm(console));
+            QVERIFY(enableWriteMode(console));
         if (action->needsTarget()) {
             const QString title = action->title();
             act(console, title.endsWith(QLatin1Char('?')) ? title : title + QStringLiteral("…"));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/widgets/consolewindow.h"
 #include "widgets/actions/actiondialog.h"
-#include "widgets/boards/emptystate.h"
+#include "widgets/controls/emptystate.h"
 #include "widgets/boards/primitivemodel.h"
 #include "widgets/findings/findingmodel.h"
 #include "widgets/findings/findingspage.h"
-#include "widgets/main/railbutton.h"
+#include "widgets/main/navigationbutton.h"
 
 #include <QAbstractItemModelTester>
 #include <QCheckBox>
@@ -53,7 +53,7 @@ private slots:
                                     "warning token-ttl-too-long " + token("code:c17bd6"),
                                     "warning token-without-ttl " + token("user_token:0an3dks7000xcj201ls"),
                                     "info token-codes-short code:*"}));
-        auto* rail = ConsoleWindow::button<RailButton>(console.window, QStringLiteral("Findings"));
+        auto* rail = ConsoleWindow::button<NavigationButton>(console.window, QStringLiteral("Findings"));
         QCOMPARE(rail->accessibleDescription(), QStringLiteral("findings: 6, the worst: error"));
 
         choose(console, test::tokenRow("code:c17bd6"));
@@ -63,13 +63,13 @@ private slots:
               "token-ttl-too-long", "One-time token", "silence = [\"token-ttl-too-long\"]"})
             QVERIFY2(said.contains(QString::fromUtf8(part)), qPrintable(said));
         test::shoot(console.window, QStringLiteral("findings-1280"));
-        QTest::mouseClick(button(console, QStringLiteral("Copy the line that silences it")),
+        QTest::mouseClick(button(console, QStringLiteral("Copy the line that silences this")),
                           Qt::LeftButton);
         QCOMPARE(QApplication::clipboard()->text(),
                  QStringLiteral("[check]\nsilence = [\"token-ttl-too-long\"]\n"));
         choose(console, QStringLiteral("code:*"));
         QVERIFY(detail(console).contains(QStringLiteral("No step of this console mends it")));
-        QTest::mouseClick(button(console, QStringLiteral("Show them")), Qt::LeftButton);
+        QTest::mouseClick(button(console, QStringLiteral("Show all")), Qt::LeftButton);
         QCOMPARE(console.window.currentBoard(), int(test::Tokens));
         QTRY_COMPARE(console.cells(test::Tokens), QStringList{test::tokenRow("code:c17bd6")});
     }
@@ -84,7 +84,7 @@ private slots:
         auto* dialog = console.window.findChild<ActionDialog*>();
         QVERIFY(dialog);
         QTRY_VERIFY(dialog->isVisible());
-        QVERIFY(dialog->windowTitle().contains(QStringLiteral("Set the lease")));
+        QVERIFY(dialog->windowTitle().contains(QStringLiteral("Set TTL")));
         showPlan(*dialog);
         QTRY_VERIFY2(ConsoleWindow::texts(*dialog).contains(QStringLiteral("lock:myresource")),
                      qPrintable(ConsoleWindow::texts(*dialog)));
@@ -96,7 +96,7 @@ private slots:
         console.window.showBoard(test::Locks); // it is read on every tick there
         QTRY_COMPARE_WITH_TIMEOUT(console.session().findings()->total(), 4, 20'000);
         console.window.showBoard(test::FindingsBoard);
-        QTRY_VERIFY(detail(console).contains(QStringLiteral("no longer seen")));
+        QTRY_VERIFY(detail(console).contains(QStringLiteral("resolved")));
         QVERIFY(!button(console, QStringLiteral("Set the lease…"))->isEnabled());
         QCOMPARE(table(console).model()->rowCount(), 5);
         choose(console, test::tokenRow("user_token:4f8a1c0d77b2e9a6530f"));
@@ -131,7 +131,7 @@ private slots:
         QVERIFY(marked(console, at("lock:myresource")));
         QVERIFY(!marked(console, at("lock:fine")));
         QTRY_VERIFY(console.detail(test::Locks).contains(
-            QStringLiteral("The lock has no TTL: it does not end by itself.")));
+            QStringLiteral("The lock has no TTL: it never expires.")));
         test::shoot(console.window, QStringLiteral("locks-marked"));
 
         console.clickRow(test::Locks, QStringLiteral("lock:fine"));
@@ -177,11 +177,11 @@ private slots:
         auto* box = page(console).findChild<QCheckBox*>();
         QTRY_VERIFY_WITH_TIMEOUT(box->isVisible(), 15'000);
         QCOMPARE(box->text(), QStringLiteral("Show silenced (2)"));
-        QTRY_COMPARE(empty(console), QStringLiteral("Nothing found"));
+        QTRY_COMPARE(empty(console), QStringLiteral("No findings"));
         QVERIFY(ConsoleWindow::texts(page(console)).contains(QStringLiteral("is silenced by the configuration")));
-        QCOMPARE(ConsoleWindow::button<RailButton>(console.window, QStringLiteral("Findings"))
+        QCOMPARE(ConsoleWindow::button<NavigationButton>(console.window, QStringLiteral("Findings"))
                      ->accessibleDescription(),
-                 QStringLiteral("nothing found"));
+                 QStringLiteral("no findings"));
         QTest::mouseClick(box, Qt::LeftButton, {}, {8, box->height() / 2});
         QTRY_COMPARE(table(console).model()->rowCount(), 2);
         choose(console, QStringLiteral("lock:b"));
@@ -207,10 +207,10 @@ private slots:
         QVERIFY(openFindings(console, 1));
         const QString address = cell(console, 0, FindingModel::NameColumn);
         QCOMPARE(address, console.session().url().endpoint());
-        auto* rail = ConsoleWindow::button<RailButton>(console.window, QStringLiteral("Findings"));
+        auto* rail = ConsoleWindow::button<NavigationButton>(console.window, QStringLiteral("Findings"));
         QCOMPARE(rail->accessibleDescription(), QStringLiteral("findings: 1, the worst: warning"));
         choose(console, address);
-        for (const char* part : {"The last snapshot failed", "The server itself", "cannot-save",
+        for (const char* part : {"The last snapshot failed", "Server", "cannot-save",
                                  "Free space on the server's disk"})
             QVERIFY2(detail(console).contains(QLatin1String(part)), part);
         test::shoot(console.window, QStringLiteral("findings-server"));
@@ -227,7 +227,7 @@ private slots:
 
         QVERIFY(QDir().rmdir(inTheWay));
         server.line("BGSAVE");
-        QTRY_COMPARE_WITH_TIMEOUT(rail->accessibleDescription(), QStringLiteral("nothing found"),
+        QTRY_COMPARE_WITH_TIMEOUT(rail->accessibleDescription(), QStringLiteral("no findings"),
                                   20'000);
     }
 
@@ -237,7 +237,7 @@ private slots:
         ConsoleWindow console(setup());
         QVERIFY(console.waitForScan(1));
         console.window.showBoard(test::FindingsBoard);
-        QTRY_COMPARE_WITH_TIMEOUT(empty(console), QStringLiteral("Nothing found"), 15'000);
+        QTRY_COMPARE_WITH_TIMEOUT(empty(console), QStringLiteral("No findings"), 15'000);
         QTRY_VERIFY(ConsoleWindow::texts(page(console)).contains(
             QStringLiteral("Primitives looked at: 1")));
         test::shoot(console.window, QStringLiteral("findings-none"));

@@ -71,7 +71,7 @@ private slots:
     {
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, Queues, QStringLiteral("jobs")));
-        QVERIFY(arm(console));
+        QVERIFY(enableWriteMode(console));
         choose(console, "Dead-lettered 3");
         QTRY_COMPARE(payloads(console).size(), 3);
         select(console, {"d1", "d3"});
@@ -123,7 +123,7 @@ private slots:
         m_server.lines({"DEL jobs", "RPUSH jobs same other same"});
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, Queues, QStringLiteral("jobs")));
-        QVERIFY(arm(console));
+        QVERIFY(enableWriteMode(console));
         choose(console, "Waiting 3");
         QTRY_COMPARE(payloads(console), texts({"same", "other", "same"}));
         table(console).selectRow(0);

@@ -61,10 +61,10 @@ private slots:
             }
         }
         m_console = std::make_unique<ConsoleWindow>(setupFor(m_server));
-        QVERIFY(QTest::qWaitFor([&] { return m_console->session().digest() &&
+        QVERIFY(QTest::qWaitFor([&] { return m_console->session().summary() &&
                                              m_console->total() == locks; }, 60'000));
         m_shortConsole = std::make_unique<ConsoleWindow>(setupFor(m_short));
-        QVERIFY(QTest::qWaitFor([&] { return m_shortConsole->session().digest() &&
+        QVERIFY(QTest::qWaitFor([&] { return m_shortConsole->session().summary() &&
                                              m_shortConsole->total() == locks; }, 60'000));
     }
     void cleanupTestCase()
@@ -123,7 +123,7 @@ private slots:
         console.window.showBoard(test::Locks);
         QTRY_COMPARE(console.table(test::Locks).model()->rowCount(), 1);
         console.table(test::Locks).selectRow(0);
-        QVERIFY(test::arm(console));
+        QVERIFY(test::enableWriteMode(console));
         test::act(console, QStringLiteral("Set the lease…"));
         QTRY_VERIFY(test::dialog(console));
         test::fill(console, QStringLiteral("ttl"), QStringLiteral("2h"));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/widgets/consolewindow.h"
-#include "widgets/dialogs/environmentbadge.h"
-#include "widgets/main/boardrail.h"
+#include "widgets/controls/environmentbadge.h"
+#include "widgets/main/navigationbar.h"
 #include "widgets/main/connectionbanner.h"
-#include "widgets/main/railbutton.h"
+#include "widgets/main/navigationbutton.h"
 
 #include <QComboBox>
 #include <QSignalSpy>
@@ -33,7 +33,7 @@ private slots:
         for (int board = console.window.boardCount() - 1; board >= 0; --board) {
             console.press(Qt::Key(Qt::Key_1 + board), Qt::ControlModifier);
             QCOMPARE(console.window.currentBoard(), board);
-            QCOMPARE(console.window.findChild<BoardRail*>()->current(), board);
+            QCOMPARE(console.window.findChild<NavigationBar*>()->current(), board);
         }
     }
 
@@ -57,9 +57,9 @@ private slots:
     {
         ConsoleWindow console(setup());
         QVERIFY(console.waitForScan(test::sampleCount));
-        const auto buttons = console.window.findChildren<RailButton*>();
+        const auto buttons = console.window.findChildren<NavigationButton*>();
         QCOMPARE(buttons.size(), console.window.boardCount());
-        for (RailButton* button : buttons) {
+        for (NavigationButton* button : buttons) {
             QTest::mouseClick(button, Qt::LeftButton);
             QCOMPARE(console.window.boardTitle(console.window.currentBoard()), button->text());
             QVERIFY(button->isChecked());
@@ -71,7 +71,7 @@ private slots:
         ConsoleWindow console(setup());
         QVERIFY(console.waitForScan(test::sampleCount));
         const auto said = [&](const char* title) {
-            return ConsoleWindow::button<RailButton>(console.window, QLatin1String(title))
+            return ConsoleWindow::button<NavigationButton>(console.window, QLatin1String(title))
                 ->accessibleDescription();
         };
         QTRY_COMPARE(said("Limiters"), QStringLiteral("primitives: 3, some to be watched"));
@@ -96,7 +96,7 @@ private slots:
         auto* badge = console.window.findChild<EnvironmentBadge*>();
         QVERIFY(badge && badge->isVisible());
         QCOMPARE(badge->label(), QStringLiteral("production"));
-        QVERIFY(environmentLook(badge->label()).filled);
+        QVERIFY(environmentStyle(badge->label()).filled);
         QTRY_VERIFY(ConsoleWindow::texts(console.window).contains(QStringLiteral("redis 7.")));
         QTRY_VERIFY(ConsoleWindow::texts(console.window).contains(QStringLiteral("own cost")));
     }
@@ -148,7 +148,7 @@ private slots:
         console.session().setPaused(false);
         m_server.lines({"SET lock:later me PX 60000"});
         console.press(Qt::Key_F5);
-        QTRY_COMPARE_WITH_TIMEOUT(console.session().digest()->of(Kind::Lock).total, 5, 15'000);
+        QTRY_COMPARE_WITH_TIMEOUT(console.session().summary()->of(Kind::Lock).total, 5, 15'000);
         QTRY_COMPARE_WITH_TIMEOUT(console.session().report().scan.scanned, 13, 15'000);
     }
 
@@ -208,7 +208,7 @@ private slots:
         QVERIFY(QTest::qWaitForWindowActive(&window));
         for (int board = 0; board < test::ServerBoard; ++board) {
             window.showBoard(board);
-            QVERIFY2(ConsoleWindow::texts(window).contains(QStringLiteral("Connect to a Redis")),
+            QVERIFY2(ConsoleWindow::texts(window).contains(QStringLiteral("Connect to Redis")),
                      qPrintable(window.boardTitle(board)));
         }
         QSignalSpy connectWanted(&window, &MainWindow::connectWanted);

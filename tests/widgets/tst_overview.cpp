@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/core/ttlfilter.h"
+#include "backend/text/ttlfilter.h"
 #include "tests/widgets/consolewindow.h"
 #include "widgets/charts/horizonchart.h"
-#include "widgets/overview/digestlist.h"
+#include "widgets/overview/summarylist.h"
 #include "widgets/overview/overviewpage.h"
 #include "widgets/server/serverpage.h"
 
@@ -100,7 +100,7 @@ private slots:
     {
         ConsoleWindow console(setup());
         QVERIFY(console.waitForScan(test::sampleCount));
-        HorizonChart* leases = horizon(console, "Leases ending");
+        HorizonChart* leases = horizon(console, "Locks expiring");
         QTRY_COMPARE(leases->never(), 1);
         leases->setSpan(1'200'000); // two minutes a bar
         // The leases of 500 and 600 s stand in one bar, that of 700 s in the next.
@@ -156,7 +156,7 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(console.cells(test::Tokens).size(), 0, 15'000);
         // What never ends has a bar of its own.
         console.window.showBoard(test::Overview);
-        HorizonChart* leases = horizon(console, "Leases ending");
+        HorizonChart* leases = horizon(console, "Locks expiring");
         QTRY_COMPARE(leases->never(), 1);
         leases->setFocus(Qt::BacktabFocusReason);
         for (int i = 0; i < 12; ++i)
@@ -177,11 +177,11 @@ private slots:
         ConsoleWindow console(acting);
         QVERIFY(console.waitForScan(test::sampleCount + 2));
         auto* ended = console.window.findChild<QLabel*>(QStringLiteral("tokenEnds"));
-        QTRY_COMPARE(ended->text(), QStringLiteral("None ended yet"));
+        QTRY_COMPARE(ended->text(), QStringLiteral("none ended yet"));
         QVERIFY(ended->isVisible());
         QTRY_COMPARE_WITH_TIMEOUT(ended->text(), QStringLiteral("Ended: 1 expired"), 15'000);
-        console.session().arm(60'000);
-        QTRY_VERIFY(console.session().isArmed());
+        console.session().enableWriteMode(60'000);
+        QTRY_VERIFY(console.session().isWriteModeOn());
         PrimitivePtr mine;
         for (Handle h = 0; !mine; ++h) {
             const StatePtr state = console.session().state(h);
@@ -200,7 +200,7 @@ private slots:
                                   QStringLiteral("Ended: 1 expired \u00b7 1 revoked \u00b7 1 gone"),
                                   15'000);
         QVERIFY(ended->toolTip().contains(QStringLiteral("not seen why")));
-        horizon(console, "Leases ending")->setFocus(Qt::TabFocusReason);
+        horizon(console, "Locks expiring")->setFocus(Qt::TabFocusReason);
         test::shoot(console.window, QStringLiteral("overview-ends"));
     }
 
@@ -208,7 +208,7 @@ private slots:
     {
         ConsoleWindow console(setup());
         QVERIFY(console.waitForScan(test::sampleCount));
-        DigestList* attention = list(console, "Needs attention");
+        SummaryList* attention = list(console, "Needs attention");
         QTRY_VERIFY(
             !lines(console, "Needs attention").filter(QStringLiteral("lock:orphan")).isEmpty());
         int row = 0;
@@ -229,7 +229,7 @@ private slots:
     {
         ConsoleWindow console(setup());
         QVERIFY(console.waitForScan(test::sampleCount));
-        DigestList* fullest = list(console, "Fullest limiters");
+        SummaryList* fullest = list(console, "Fullest limiters");
         QTRY_VERIFY(!lines(console, "Fullest limiters").isEmpty());
         fullest->setFocus();
         QTest::keyClick(fullest, Qt::Key_Down);
@@ -248,7 +248,7 @@ private slots:
         QTest::keyClicks(&console.filter(test::Locks), QStringLiteral("zed"));
         QTRY_COMPARE(console.cells(test::Locks).size(), 1);
         console.window.showBoard(test::Overview);
-        DigestList* attention = list(console, "Needs attention");
+        SummaryList* attention = list(console, "Needs attention");
         QTRY_VERIFY(!lines(console, "Needs attention").isEmpty());
         attention->setFocus();
         attention->setCurrentIndex(attention->model()->index(0, 0));
@@ -268,7 +268,7 @@ private slots:
         };
         QTRY_VERIFY2(text().contains(QStringLiteral("neither snapshots nor an append-only file")),
                      qPrintable(text()));
-        for (const char* said : {"A master without replicas", "Is what I see durable?", "7.0",
+        for (const char* said : {"A master without replicas", "Durability", "7.0",
                                  "Own cost", "every 250 ms", "Primitives known"})
             QVERIFY2(text().contains(QLatin1String(said)), said);
         m_server.line("CONFIG SET appendonly yes");
@@ -334,9 +334,9 @@ private:
         }
         return nullptr;
     }
-    static DigestList* list(ConsoleWindow& console, const char* name)
+    static SummaryList* list(ConsoleWindow& console, const char* name)
     {
-        for (DigestList* list : console.window.findChildren<DigestList*>()) {
+        for (SummaryList* list : console.window.findChildren<SummaryList*>()) {
             if (list->accessibleName() == QLatin1String(name))
                 return list;
         }

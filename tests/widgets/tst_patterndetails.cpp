@@ -126,7 +126,7 @@ void TestPatternDetails::aCacheAndItsLock()
     QTRY_COMPARE(test::patternRows(console), test::list({"1", "2", "3"}));
     QCOMPARE(figure(console, 2), QStringLiteral("held"));
     m_server.line("PERSIST sorted:ids:lock");
-    QTRY_COMPARE(figure(console, 2), QStringLiteral("never ends"));
+    QTRY_COMPARE(figure(console, 2), QStringLiteral("no TTL"));
     QVERIFY(console.detail(test::Patterns).contains(QStringLiteral("blocked")));
     m_server.line("DEL sorted:ids:lock");
     QTRY_COMPARE(figure(console, 2), QStringLiteral("free"));
@@ -234,9 +234,9 @@ void TestPatternDetails::chartsAreNamedAnewForEachPattern()
     test::selectRow(console, "markov:the");
     QTRY_COMPARE(charts(console), QStringList());
     test::selectRow(console, "sites:rotation");
-    QTRY_COMPARE(charts(console), test::list({"Holds", "Turns a minute"}));
+    QTRY_COMPARE(charts(console), test::list({"Holds", "Turns per minute"}));
     test::selectRow(console, "mycounter");
-    QTRY_COMPARE(charts(console), test::list({"Count", "Counts a minute"}));
+    QTRY_COMPARE(charts(console), test::list({"Count", "Counts per minute"}));
     test::selectRow(console, "pagewviews.user:17");
     QTRY_COMPARE(charts(console), test::list({"Holds", "Time left"}));
 }

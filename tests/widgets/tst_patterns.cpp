@@ -49,7 +49,7 @@ void TestPatterns::rowsSayWhatEachHolds_data()
     };
     row("sites:rotation", {"present", "3 members", "none", "Circular list"});
     row("sorted:ids", {"rebuilding", "3 items", "4 m", "Cached sort"});
-    row("users:active:YYYY-MM-DD", {"present", "4 users", "none", "Bitmaps by period"});
+    row("users:active:YYYY-MM-DD", {"present", "4 users", "none", "Bitmap per period"});
     row("markov:the", {"present", "3 members", "none", "Weighted set"});
     row("mycounter", {"present", "42", "none", "Counter"});
     row("seats:main", {"present", "3 records", "none", "Array of records"});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/monitor/session.h"
+#include "backend/session/session.h"
 #include "widgets/boards/primitivemodel.h"
 
 #include <QAbstractItemModelTester>

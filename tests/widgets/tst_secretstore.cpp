@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/secrets/keychainsecretstore.h"
 
+#include "backend/text/errortext.h"
+
 #include <QElapsedTimer>
 #include <QTest>
 

@@ -4,7 +4,7 @@
 #include "widgets/detail/itemtable.h"
 #include "widgets/detail/patterntable.h"
 #include "widgets/detail/slotspread.h"
-#include "widgets/overview/digestlist.h"
+#include "widgets/overview/summarylist.h"
 
 #include <QAbstractItemModelTester>
 #include <QRandomGenerator>
@@ -44,7 +44,7 @@ QueueState queueOf(int first, int count)
     return queue;
 }
 
-DigestItem digestItem(Handle handle, const QString& reason)
+SummaryItem summaryItem(Handle handle, const QString& reason)
 {
     auto primitive = std::make_shared<Primitive>();
     primitive->kind = Kind::Lock;
@@ -113,17 +113,17 @@ private slots:
     // A line may tell of another one a moment later: what a person went to is not swapped for it.
     void aListStaysOnItsItem()
     {
-        DigestList list(DigestList::Show::Reason, QStringLiteral("Needs attention"));
-        list.setItems({digestItem(1, {}), digestItem(2, {}), digestItem(3, {})});
+        SummaryList list(SummaryList::Show::Reason, QStringLiteral("Needs attention"));
+        list.setItems({summaryItem(1, {}), summaryItem(2, {}), summaryItem(3, {})});
         list.setCurrentIndex(list.model()->index(1, 0));
-        const auto current = [&] { return list.currentIndex().data(DigestModel::HandleRole); };
-        list.setItems({digestItem(4, {}), digestItem(1, {}), digestItem(2, {}), digestItem(3, {})});
+        const auto current = [&] { return list.currentIndex().data(SummaryModel::HandleRole); };
+        list.setItems({summaryItem(4, {}), summaryItem(1, {}), summaryItem(2, {}), summaryItem(3, {})});
         QCOMPARE(current(), QVariant(2U));
-        list.setItems({digestItem(4, {}), digestItem(1, {}), digestItem(3, {})});
+        list.setItems({summaryItem(4, {}), summaryItem(1, {}), summaryItem(3, {})});
         QVERIFY(!list.currentIndex().isValid());
-        list.setItems({digestItem(3, {}), digestItem(4, {})});
+        list.setItems({summaryItem(3, {}), summaryItem(4, {})});
         QVERIFY(!list.currentIndex().isValid());
-        list.setItems({digestItem(3, {}), digestItem(2, {})});
+        list.setItems({summaryItem(3, {}), summaryItem(2, {})});
         QCOMPARE(current(), QVariant(2U));
     }
 
@@ -172,7 +172,7 @@ private slots:
         model.setConsumers({near, far}, spread.main);
         QCOMPARE(model.index(0, 3).data().toString(), QString::number(spread.main));
         QCOMPARE(model.index(1, 3).data(Qt::AccessibleTextRole).toString(),
-                 QStringLiteral("%1, apart").arg(keySlot(far.key)));
+                 QStringLiteral("%1, different").arg(keySlot(far.key)));
         QVERIFY(!model.index(0, 3).data(Qt::DecorationRole).isValid());
         QVERIFY(model.index(1, 3).data(Qt::DecorationRole).isValid());
     }
@@ -210,20 +210,20 @@ private slots:
         QCOMPARE(model.index(0, 2).data().toString(), QStringLiteral("2.0 kB"));
     }
 
-    void digestLines()
+    void summaryLines()
     {
-        DigestModel model;
+        SummaryModel model;
         QAbstractItemModelTester tester(&model, byQtTest);
         int first = 0;
         for (const int count : sizes()) {
-            std::vector<DigestItem> lines;
+            std::vector<SummaryItem> lines;
             ++first;
             for (int i = first; i < first + count; ++i)
-                lines.push_back(digestItem(Handle(i), QStringLiteral("no lease")));
+                lines.push_back(summaryItem(Handle(i), QStringLiteral("no lease")));
             model.setItems(lines);
             QCOMPARE(model.rowCount(), count);
             for (int row = 0; row < count; ++row) {
-                QCOMPARE(model.index(row).data(DigestModel::HandleRole).toInt(), first + row);
+                QCOMPARE(model.index(row).data(SummaryModel::HandleRole).toInt(), first + row);
                 QCOMPARE(model.index(row).data().toString(),
                          QStringLiteral("lock:%1: no lease").arg(first + row));
             }
@@ -233,16 +233,16 @@ private slots:
     // Lines come and go above it; the selected primitive stays selected until it is gone itself.
     void digestListKeepsItsSelection()
     {
-        DigestList list(DigestList::Show::Reason, QStringLiteral("list"));
+        SummaryList list(SummaryList::Show::Reason, QStringLiteral("list"));
         const auto give = [&](std::initializer_list<Handle> handles) {
-            std::vector<DigestItem> lines;
+            std::vector<SummaryItem> lines;
             for (const Handle handle : handles)
-                lines.push_back(digestItem(handle, QStringLiteral("why")));
+                lines.push_back(summaryItem(handle, QStringLiteral("why")));
             list.setItems(lines);
         };
         const auto selected = [&] {
             const QModelIndexList some = list.selectionModel()->selectedIndexes();
-            return some.isEmpty() ? -1 : some.front().data(DigestModel::HandleRole).toInt();
+            return some.isEmpty() ? -1 : some.front().data(SummaryModel::HandleRole).toInt();
         };
         give({1, 2, 3});
         list.setCurrentIndex(list.model()->index(2, 0));
@@ -257,12 +257,12 @@ private slots:
 
     void digestListIsLeftByDoubleClickAndReturn()
     {
-        DigestList list(DigestList::Show::Reason, QStringLiteral("list"));
-        list.setItems({digestItem(5, QStringLiteral("a")), digestItem(6, QStringLiteral("b"))});
+        SummaryList list(SummaryList::Show::Reason, QStringLiteral("list"));
+        list.setItems({summaryItem(5, QStringLiteral("a")), summaryItem(6, QStringLiteral("b"))});
         list.resize(300, 200);
         list.show();
         QVERIFY(QTest::qWaitForWindowActive(&list));
-        QSignalSpy chosen(&list, &DigestList::chosen);
+        QSignalSpy chosen(&list, &SummaryList::chosen);
         const QPoint second = list.visualRect(list.model()->index(1, 0)).center();
         QTest::mouseClick(list.viewport(), Qt::LeftButton, {}, second);
         QCOMPARE(chosen.size(), 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/main/statustexts.h"
+#include "widgets/server/statustexts.h"
 
 #include <QTest>
 

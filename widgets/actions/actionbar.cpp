@@ -19,7 +19,7 @@ constexpr size_t mostButtons = 3;
 QString tipOf(const ActionOffer& offer)
 {
     const QString tip = offer.whyNot.isEmpty() ? offer.action->summary()
-                                               : ActionBar::tr("Not now: %1").arg(offer.whyNot);
+                                               : ActionBar::tr("Not available: %1").arg(offer.whyNot);
     return tip.isEmpty() ? tip : plainTip(tip.left(1).toUpper() + tip.mid(1));
 }
 
@@ -60,7 +60,7 @@ ActionBar::ActionBar(QWidget* parent)
     setAccessibleName(tr("Actions"));
     m_more->setText(tr("More…"));
     m_more->setAccessibleName(tr("More actions"));
-    m_more->setToolTip(tr("All that can be done (Ctrl+Return)"));
+    m_more->setToolTip(tr("All actions (Ctrl+Return)"));
     m_more->setPopupMode(QToolButton::InstantPopup);
     m_more->setFocusPolicy(Qt::StrongFocus);
     auto* menu = new QMenu(m_more);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/actions/actionwish.h"
+#include "widgets/actions/actiondraft.h"
 
 #include <QWidget>
 

@@ -4,17 +4,17 @@
 #include "backend/core/environment.h"
 #include "backend/core/keyname.h"
 #include "backend/core/redactedname.h"
-#include "backend/monitor/session.h"
-#include "widgets/actions/arming.h"
-#include "widgets/actions/dangerbutton.h"
+#include "backend/session/session.h"
+#include "widgets/actions/writemode.h"
+#include "widgets/controls/dangerbutton.h"
 #include "widgets/actions/parameterform.h"
 #include "widgets/actions/planfollower.h"
 #include "widgets/actions/planview.h"
 #include "widgets/actions/planwording.h"
 #include "widgets/actions/receiptview.h"
-#include "widgets/actions/returnkey.h"
+#include "widgets/controls/returnkey.h"
 #include "widgets/actions/stepmodel.h"
-#include "widgets/dialogs/environmentbadge.h"
+#include "widgets/controls/environmentbadge.h"
 #include "widgets/theme/breakabletext.h"
 #include "widgets/theme/theme.h"
 
@@ -52,7 +52,7 @@ QLabel* wrapped(const QString& text, TextSize size)
 
 } // namespace
 
-ActionDialog* ActionDialog::open(Session* session, ActionWish wish, QWidget* over)
+ActionDialog* ActionDialog::open(Session* session, ActionDraft wish, QWidget* over)
 {
     auto* dialog = new ActionDialog(session, std::move(wish), over->window());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -61,7 +61,7 @@ ActionDialog* ActionDialog::open(Session* session, ActionWish wish, QWidget* ove
     return dialog;
 }
 
-ActionDialog::ActionDialog(Session* session, ActionWish wish, QWidget* parent)
+ActionDialog::ActionDialog(Session* session, ActionDraft wish, QWidget* parent)
     : QDialog(parent)
     , m_session(session)
     , m_wish(std::move(wish))
@@ -94,11 +94,11 @@ ActionDialog::ActionDialog(Session* session, ActionWish wish, QWidget* parent)
     connect(session, &Session::refreshed, this, &ActionDialog::onRefreshed);
     connect(session, &Session::receiptReady, this, &ActionDialog::onReceipt);
     connect(session, &Session::runFinished, this, &ActionDialog::onFinished);
-    connect(session, &Session::armedChanged, this, &ActionDialog::updateButtons);
+    connect(session, &Session::writeModeChanged, this, &ActionDialog::updateButtons);
     connect(session, &QObject::destroyed, this, &QWidget::close);
     // The window's own key does not reach through this dialog.
     auto* readOnly = new QShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R), this);
-    connect(readOnly, &QShortcut::activated, session, &Session::disarm);
+    connect(readOnly, &QShortcut::activated, session, &Session::disableWriteMode);
 }
 
 void ActionDialog::buildForm()
@@ -143,10 +143,10 @@ void ActionDialog::buildButtons()
 {
     m_back = new QPushButton(tr("&Back"));
     m_cancel = new QPushButton(tr("Cancel"));
-    m_next = new QPushButton(tr("&Show the plan"));
-    m_again = new QPushButton(tr("Plan a&gain (F5)"));
-    m_again->setAccessibleName(tr("Plan again"));
-    m_arm = new QPushButton(tr("&Arm…"));
+    m_next = new QPushButton(tr("&Plan"));
+    m_again = new QPushButton(tr("&Replan (F5)"));
+    m_again->setAccessibleName(tr("Replan"));
+    m_arm = new QPushButton(tr("&Turn on write mode…"));
     m_armMenu = new QMenu(m_arm);
     m_arm->setMenu(m_armMenu);
     m_run = new DangerButton;
@@ -186,13 +186,13 @@ void ActionDialog::begin()
 // One request for all; each lock is asked about with its own owner.
 void ActionDialog::plan()
 {
-    PlanAsk ask;
+    PlanRequest ask;
     ask.action = m_wish.action->id();
     ask.layout = m_wish.layout;
     ask.request = m_form->request();
     ask.targets.reserve(m_wish.targets.size());
     for (const StatePtr& state : m_wish.targets) {
-        PlanAsk::Target target{state->primitive};
+        PlanRequest::Target target{state->primitive};
         for (const ActionParameter& parameter : m_wish.action->parameters()) {
             const auto known = m_each ? knownValue(parameter, *state) : std::nullopt;
             if (known)
@@ -209,13 +209,13 @@ void ActionDialog::undo(const QByteArrayList& receipts)
         return; // what is under way is told to its end
     m_receipt->forget();
     m_wish = {nullptr, {}, {}, {}, receipts};
-    PlanAsk ask;
+    PlanRequest ask;
     ask.action = QByteArrayLiteral("undo");
     ask.receipts = receipts;
     takeUp(ask);
 }
 
-void ActionDialog::takeUp(const PlanAsk& ask)
+void ActionDialog::takeUp(const PlanRequest& ask)
 {
     setWindowTitle(tr("%1 – Lockkeeper").arg(titleOf(m_wish)));
     m_follower->stop();
@@ -332,12 +332,12 @@ void ActionDialog::updateButtons()
     if (!m_session || !m_cancel)
         return;
     const bool agreeing = m_step == Step::Agreeing && !m_set.plans.empty();
-    const bool armed = m_session->isArmed();
+    const bool armed = m_session->isWriteModeOn();
     m_back->setVisible(m_form && m_wish.action && m_form->hasFields()
                        && (m_step == Step::Agreeing || (m_step == Step::Told && !writes())));
     m_next->setVisible(m_step == Step::Asking);
     m_next->setEnabled(m_form && m_form->isComplete());
-    m_next->setText(writes() ? tr("&Show the plan") : tr("&Ask"));
+    m_next->setText(writes() ? tr("&Plan") : tr("&Ask"));
     const bool lost = agreeing && size_t(m_follower->stale().size()) >= m_set.plans.size();
     m_again->setVisible(canPlanAgain());
     m_arm->setVisible(agreeing && !armed);
@@ -356,9 +356,10 @@ QString ActionDialog::hint() const
     if (m_set.plans.empty())
         return {};
     if (!m_session->canAct())
-        return tr("This session keeps no journal: it can only read.");
-    return m_session->isArmed() ? m_plan->missing()
-                                : tr("The session is read-only: nothing has been sent. Arm it to go on.");
+        return tr("This session has no journal, so it is read-only.");
+    return m_session->isWriteModeOn() ? m_plan->missing()
+                                : tr("Nothing was sent: the session is read-only. Turn on write "
+                                     "mode to continue.");
 }
 
 // As high as the page that is seen needs, up to what the smallest window has room for.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/monitor/actiondesk.h"
-#include "widgets/actions/actionwish.h"
+#include "backend/actions/actionexecutor.h"
+#include "backend/session/session.h"
+#include "widgets/actions/actiondraft.h"
 
 #include <QDialog>
 #include <QPointer>
@@ -19,7 +20,6 @@ class ParameterForm;
 class PlanFollower;
 class PlanView;
 class ReceiptView;
-class Session;
 class StepModel;
 
 /// One action from what it has to be told to what came of it: fields, plan, receipt. Nothing is
@@ -31,10 +31,10 @@ class ActionDialog final : public QDialog
     Q_OBJECT
 
 public:
-    ActionDialog(Session* session, ActionWish wish, QWidget* parent);
+    ActionDialog(Session* session, ActionDraft wish, QWidget* parent);
 
     /// Opens a dialog over the window of that widget, and over it alone; it deletes itself.
-    static ActionDialog* open(Session* session, ActionWish wish, QWidget* over);
+    static ActionDialog* open(Session* session, ActionDraft wish, QWidget* over);
 
 public slots:
     /// What the button with the verb does: runs the plan that is shown, if all it asks for is given.
@@ -54,7 +54,7 @@ private:
     void begin();
     void plan();
     void undo(const QByteArrayList& receipts);
-    void takeUp(const PlanAsk& ask);
+    void takeUp(const PlanRequest& ask);
     void onRefreshed(quint64 ticket, const FreshStates& states);
     void refreshTargets(const FreshStates& states);
     void onPlanned(const PlanSet& set);
@@ -73,10 +73,10 @@ private:
     QString hint() const;
 
     QPointer<Session> m_session;
-    ActionWish m_wish;
+    ActionDraft m_wish;
     Step m_step = Step::Asking;
     PlanSet m_set;
-    PlanAsk m_ask;         ///< what m_set is made of
+    PlanRequest m_ask;         ///< what m_set is made of
     bool m_each;           ///< each target is asked with what is known of it
     PlanFollower* m_follower;
     quint64 m_awaited = 0; ///< ticket of the planning, or of the reading before it; 0: none

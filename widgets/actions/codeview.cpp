@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/actions/codeview.h"
 
-#include "backend/core/duration.h"
-#include "widgets/dialogs/inlinemessage.h"
+#include "backend/text/duration.h"
+#include "widgets/controls/inlinemessage.h"
 #include "widgets/theme/theme.h"
 
 #include <QApplication>
@@ -65,7 +65,7 @@ void CodeView::setCode(const QString& code)
 {
     m_code->setText(code);
     m_note->tell(InlineMessage::Tone::Warning,
-                 tr("This is the only time that it is shown. It is kept nowhere."));
+                 tr("It is shown only now and is not stored anywhere."));
 }
 
 QString CodeView::code() const
@@ -77,7 +77,7 @@ void CodeView::copy()
 {
     QApplication::clipboard()->setText(m_code->text());
     clearClipboardLater(m_code->text(), m_keptMs);
-    m_note->tell(InlineMessage::Tone::Ok, tr("Copied. The clipboard forgets it in %1.")
+    m_note->tell(InlineMessage::Tone::Ok, tr("Copied. It is cleared from the clipboard in %1.")
                                               .arg(formatDuration(m_keptMs)));
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/actions/parameterform.h"
 
-#include "backend/core/duration.h"
+#include "backend/text/duration.h"
 #include "backend/core/keyname.h"
-#include "widgets/dialogs/inlinemessage.h"
+#include "widgets/controls/inlinemessage.h"
 #include "widgets/theme/theme.h"
 
 #include <QCheckBox>
@@ -168,7 +168,7 @@ QString ParameterForm::problemOf(const Field& field) const
     }
     bool ok = true;
     if (field.parameter.type == Type::Count && (value.toLongLong(&ok) < 1 || !ok))
-        return tr("a whole number from 1 on");
+        return tr("a whole number, 1 or more");
     return {};
 }
 
@@ -181,7 +181,7 @@ void ParameterForm::check(const Field& field)
     } else if (field.parameter.type == Type::Payload && !value.trimmed().isEmpty()) {
         const bool json = !QJsonDocument::fromJson(value).isNull();
         field.hint->tell(json ? Tone::Ok : Tone::Hint,
-                         json ? tr("valid JSON") : tr("not JSON; it is taken as it is"));
+                         json ? tr("valid JSON") : tr("not JSON; sent as it is"));
     } else {
         field.hint->tell(Tone::Hint, field.parameter.help);
     }

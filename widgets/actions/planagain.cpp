@@ -2,7 +2,7 @@
 // What the dialog does about a plan that what it is about has left behind.
 #include "widgets/actions/actiondialog.h"
 
-#include "backend/monitor/session.h"
+#include "backend/session/session.h"
 #include "widgets/actions/parameterform.h"
 #include "widgets/actions/planfollower.h"
 #include "widgets/actions/planview.h"

@@ -2,7 +2,8 @@
 #include "widgets/actions/planfollower.h"
 
 #include "backend/core/statechange.h"
-#include "backend/monitor/session.h"
+#include "backend/session/session.h"
+#include "backend/text/errortext.h"
 
 namespace lk {
 
@@ -37,7 +38,7 @@ PlanFollower::~PlanFollower()
     stop();
 }
 
-void PlanFollower::follow(const PlanSet& set, const PlanAsk& ask)
+void PlanFollower::follow(const PlanSet& set, const PlanRequest& ask)
 {
     stop();
     if (!m_session || set.plans.empty())
@@ -47,8 +48,8 @@ void PlanFollower::follow(const PlanSet& set, const PlanAsk& ask)
         return followUndo(set);
     if (ask.targets.empty())
         return;
-    QHash<PrimitiveId, const PlanAsk::Target*> targets;
-    for (const PlanAsk::Target& target : ask.targets)
+    QHash<PrimitiveId, const PlanRequest::Target*> targets;
+    for (const PlanRequest::Target& target : ask.targets)
         targets.insert(target.primitive->id, &target);
     for (const Plan& plan : set.plans)
         m_plans.insert(plan.name, plan);
@@ -139,12 +140,12 @@ void PlanFollower::planDue()
         return;
     if (!m_undoPlans.empty()) {
         m_due.clear();
-        PlanAsk ask = m_ask;
+        PlanRequest ask = m_ask;
         ask.shown = m_undoPlans;
         m_awaited = m_session->plan(ask);
         return;
     }
-    std::vector<PlanAsk::Target> targets;
+    std::vector<PlanRequest::Target> targets;
     for (auto it = m_due.begin(); it != m_due.end() && qsizetype(targets.size()) < mostAtATime;) {
         targets.push_back(m_targets.value(*it));
         it = m_due.erase(it);

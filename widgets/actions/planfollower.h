@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/monitor/actiondesk.h"
+#include "backend/actions/actionexecutor.h"
+#include "backend/session/session.h"
 
 #include <QHash>
 #include <QObject>
@@ -10,7 +11,6 @@
 
 namespace lk {
 
-class Session;
 
 /// Holds plans that are on the screen against what they were made of: what they are about stays
 /// read, and what changes is planned anew in the background, at most a few times a second. Says
@@ -24,7 +24,7 @@ public:
     ~PlanFollower() override;
 
     /// From now on these; ask: what they were made of.
-    void follow(const PlanSet& set, const PlanAsk& ask);
+    void follow(const PlanSet& set, const PlanRequest& ask);
     void stop();
 
     /// By the primitive's name: what is there instead, without full stop. Empty: all still fit.
@@ -43,9 +43,9 @@ private:
     void setStale(const QByteArray& name, const QString& why);
 
     QPointer<Session> m_session;
-    PlanAsk m_ask;
+    PlanRequest m_ask;
     QHash<QByteArray, Plan> m_plans;           ///< by name
-    QHash<Handle, PlanAsk::Target> m_targets;
+    QHash<Handle, PlanRequest::Target> m_targets;
     std::vector<Plan> m_undoPlans;
     QSet<QByteArray> m_undoKeys; ///< of undo plans, which may be about what is not there
     QHash<Handle, StatePtr> m_seen;            ///< as it was planned last

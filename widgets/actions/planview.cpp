@@ -3,9 +3,9 @@
 
 #include "backend/core/keyname.h"
 #include "widgets/actions/stepmodel.h"
-#include "widgets/boards/flattable.h"
-#include "widgets/detail/factgrid.h"
-#include "widgets/dialogs/inlinemessage.h"
+#include "widgets/controls/flattable.h"
+#include "widgets/controls/factgrid.h"
+#include "widgets/controls/inlinemessage.h"
 #include "widgets/theme/breakabletext.h"
 #include "widgets/theme/theme.h"
 
@@ -61,7 +61,7 @@ QString guardOf(const PlanSet& set)
     const QString& first = set.plans.front().guard;
     const bool same = std::all_of(set.plans.begin(), set.plans.end(),
                                   [&](const Plan& plan) { return plan.guard == first; });
-    return same ? first : PlanView::tr("each still is as it was seen");
+    return same ? first : PlanView::tr("each is unchanged");
 }
 
 QString consequenceOf(const PlanSet& set)
@@ -90,7 +90,7 @@ std::vector<FactGrid::Row> factsOf(const PlanSet& set, const QString& server)
     QStringList commands;
     for (const Plan& plan : set.plans) {
         for (const QByteArray& key : plan.keys)
-            keys << displayName(plan.toldKey(key));
+            keys << displayName(plan.redactedKey(key));
         commands << plan.commands;
     }
     const auto add = [&](const QString& label, const QString& value, bool mono) {
@@ -99,7 +99,7 @@ std::vector<FactGrid::Row> factsOf(const PlanSet& set, const QString& server)
     };
     add(PlanView::tr("Keys"), lines(keys), true);
     if (set.plans.size() == 1)
-        add(PlanView::tr("Seen"), first.expected, false);
+        add(PlanView::tr("Current state"), first.expected, false);
     add(PlanView::tr("Only if"), guardOf(set), false);
     add(PlanView::tr("Runs"), lines(commands), true);
     if (!first.script.isEmpty())
@@ -141,7 +141,7 @@ QTableView* makeStepTable(StepModel* model)
     auto* table = new FlatTable;
     table->setModel(model);
     table->setSelectionMode(QAbstractItemView::SingleSelection);
-    table->setAccessibleName(PlanView::tr("Steps"));
+    table->setAccessibleName(PlanView::tr("Actions"));
     const int em = table->fontMetrics().averageCharWidth();
     table->horizontalHeader()->resizeSection(StepModel::NameColumn, em * 32);
     table->horizontalHeader()->resizeSection(StepModel::OutcomeColumn, em * 16);
@@ -172,7 +172,7 @@ PlanView::PlanView(StepModel* steps, QWidget* parent)
     m_title->setObjectName(QStringLiteral("planTitle"));
     m_typedLabel->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_reason->setAccessibleName(tr("Reason"));
-    m_reason->setPlaceholderText(tr("why; a ticket. It goes into the journal"));
+    m_reason->setPlaceholderText(tr("why, or a ticket; written to the journal"));
     m_reason->setMaxLength(500);
     m_reason->setObjectName(QStringLiteral("reason"));
     m_typedField->setObjectName(QStringLiteral("typedName"));
@@ -219,7 +219,7 @@ void PlanView::showWaiting(const QString& title)
     for (QWidget* widget : std::initializer_list<QWidget*>{m_table, m_refused, m_reasonRow,
                                                            m_typedRow, m_consequence, m_stale})
         widget->hide();
-    m_hint->tell(InlineMessage::Tone::Busy, tr("Looking at the server…"));
+    m_hint->tell(InlineMessage::Tone::Busy, tr("Reading the current state…"));
     fitScroll();
 }
 
@@ -238,9 +238,9 @@ void PlanView::showPlan(const PlanSet& set, const QString& title, const QString&
     m_reasonRow->setVisible(any);
     m_typed = typed;
     m_typedRow->setVisible(any && !typed.isEmpty());
-    m_typedLabel->setText(tr("&Type %1 to go on").arg(QString(typed).replace(
+    m_typedLabel->setText(tr("&Type %1 to continue").arg(QString(typed).replace(
         QLatin1Char('&'), QStringLiteral("&&"))));
-    m_typedField->setAccessibleName(tr("Type %1 to go on").arg(typed));
+    m_typedField->setAccessibleName(tr("Type %1 to continue").arg(typed));
     m_typedField->clear();
     setHint({});
     setStale({}, 0);
@@ -253,11 +253,11 @@ void PlanView::setStale(const QHash<QByteArray, QString>& stale, int plans)
     if (stale.isEmpty())
         return;
     const QString text =
-        plans == 1 ? tr("Changed since this plan was made: %1. It would end as a conflict and "
-                        "change nothing.")
-                         .arg(*stale.cbegin())
-                   : tr("Changed since this plan was made: %1 of %2. These would end as conflicts "
+        plans == 1 ? tr("Changed since this plan was made: %1. Running it would end in a conflict "
                         "and change nothing.")
+                         .arg(*stale.cbegin())
+                   : tr("Changed since this plan was made: %1 of %2. Running these would end in "
+                        "conflicts and change nothing.")
                          .arg(QLocale().toString(stale.size()), QLocale().toString(plans));
     m_stale->tell(InlineMessage::Tone::Problem, text);
 }
@@ -289,8 +289,9 @@ void PlanView::setReasonRequired(bool required)
 {
     m_reasonRequired = required;
     m_reason->setPlaceholderText(required
-                                     ? tr("required on production: why; a ticket. It goes into the journal")
-                                     : tr("why; a ticket. It goes into the journal"));
+                                     ? tr("required on production: why, or a ticket; written to "
+                                          "the journal")
+                                     : tr("why, or a ticket; written to the journal"));
 }
 
 QString PlanView::missing() const

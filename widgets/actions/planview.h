@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/monitor/actiondesk.h"
+#include "backend/actions/actionexecutor.h"
 
 #include <QWidget>
 
@@ -27,7 +27,7 @@ class PlanView final : public QWidget
 public:
     explicit PlanView(StepModel* steps, QWidget* parent = nullptr);
 
-    /// While the server is looked at.
+    /// While the server is prefetched at.
     void showWaiting(const QString& title);
     /// asTable: the steps are shown one a row. typed: what has to be typed before it can be done;
     /// empty: nothing.

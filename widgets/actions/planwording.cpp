@@ -3,7 +3,7 @@
 
 #include "backend/core/environment.h"
 #include "backend/core/keyname.h"
-#include "backend/monitor/session.h"
+#include "backend/session/session.h"
 
 #include <QLocale>
 
@@ -19,12 +19,12 @@ struct Text
 constexpr qint64 manyObjects = 10; // more are asked about by their number
 constexpr qsizetype longestTyped = 120; // bytes of a name
 
-bool isUndo(const ActionWish& wish)
+bool isUndo(const ActionDraft& wish)
 {
     return !wish.action;
 }
 
-size_t asked(const ActionWish& wish)
+size_t asked(const ActionDraft& wish)
 {
     return isUndo(wish) ? size_t(wish.receipts.size()) : wish.targets.size();
 }
@@ -36,17 +36,17 @@ qint64 numberOf(const PlanSet& set)
 
 } // namespace
 
-QString titleOf(const ActionWish& wish)
+QString titleOf(const ActionDraft& wish)
 {
     const int count = int(asked(wish));
     if (isUndo(wish))
-        return count > 1 ? Text::tr("Undo %Ln step(s)", nullptr, count) : Text::tr("Undo");
+        return count > 1 ? Text::tr("Undo %Ln action(s)", nullptr, count) : Text::tr("Undo");
     return count > 1
                ? Text::tr("%1 for %Ln selected", nullptr, count).arg(wish.action->title())
                : wish.action->title();
 }
 
-QString headingOf(const ActionWish& wish, const PlanSet& set)
+QString headingOf(const ActionDraft& wish, const PlanSet& set)
 {
     if (set.plans.empty())
         return Text::tr("%1 is not possible").arg(titleOf(wish));
@@ -57,7 +57,7 @@ QString headingOf(const ActionWish& wish, const PlanSet& set)
     const QLocale locale;
     const QString some = locale.toString(qlonglong(set.plans.size()));
     const QString all = locale.toString(qlonglong(asked(wish)));
-    return isUndo(wish) ? Text::tr("Undo %1 of %2 steps?").arg(some, all)
+    return isUndo(wish) ? Text::tr("Undo %1 of %2 actions?").arg(some, all)
                         : Text::tr("%1 for %2 of %3 selected?")
                               .arg(wish.action->title(), some, all);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/monitor/actiondesk.h"
-#include "widgets/actions/actionwish.h"
+#include "backend/actions/actionexecutor.h"
+#include "widgets/actions/actiondraft.h"
 
 namespace lk {
 
@@ -11,8 +11,8 @@ class Session;
 // How a dialog speaks of what it is for. One number is said everywhere: how many steps there are, of
 // one step how many things it changes.
 
-QString titleOf(const ActionWish& wish);                         ///< "Release for 45 selected"
-QString headingOf(const ActionWish& wish, const PlanSet& set);   ///< "Release for 5 of 45 selected?"
+QString titleOf(const ActionDraft& wish);                         ///< "Release for 45 selected"
+QString headingOf(const ActionDraft& wish, const PlanSet& set);   ///< "Release for 5 of 45 selected?"
 QString verbOf(const PlanSet& set);                              ///< "Release (5)"; the set has plans
 /// Before it can be done; empty: nothing.
 QString toBeTyped(const PlanSet& set, const Session& session);

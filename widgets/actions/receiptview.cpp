@@ -3,10 +3,10 @@
 
 #include "backend/core/keyname.h"
 #include "widgets/actions/codeview.h"
-#include "widgets/actions/outcomelook.h"
+#include "widgets/actions/outcomestyle.h"
 #include "widgets/actions/planview.h"
 #include "widgets/actions/stepmodel.h"
-#include "widgets/detail/factgrid.h"
+#include "widgets/controls/factgrid.h"
 #include "widgets/theme/breakabletext.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
@@ -38,7 +38,7 @@ QString undoText(const Receipt& receipt)
 std::vector<FactGrid::Row> factsOf(const Receipt& receipt, const QString& what,
                                    const QString& server)
 {
-    std::vector<FactGrid::Row> rows{{ReceiptView::tr("Step"), breakable(what), false},
+    std::vector<FactGrid::Row> rows{{ReceiptView::tr("Action"), breakable(what), false},
                                     {ReceiptView::tr("Server"), server, false}};
     if (receipt.count > 0)
         rows.push_back({ReceiptView::tr("Changed"), QLocale().toString(receipt.count), false});
@@ -72,7 +72,7 @@ ReceiptView::ReceiptView(StepModel* steps, QWidget* parent)
         label->setTextFormat(Qt::PlainText);
     }
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_progress->setAccessibleName(tr("Steps done"));
+    m_progress->setAccessibleName(tr("Actions run"));
     m_progress->setTextVisible(false);
     m_progress->setFixedHeight(8);
     for (QPushButton* button : {m_copy, m_undo, m_undoAll})
@@ -160,7 +160,7 @@ void ReceiptView::showAnswer(const Plan& plan, const QString& server)
             plan.answer ? plan.answer->text : QString());
     std::vector<FactGrid::Row> rows{{tr("Server"), server, false}};
     if (!plan.expected.isEmpty())
-        rows.push_back({tr("Seen"), plan.expected, false});
+        rows.push_back({tr("Current state"), plan.expected, false});
     m_facts->setRows(rows);
     m_facts->show();
     for (QWidget* widget : std::initializer_list<QWidget*>{m_code, m_progress, m_table})
@@ -203,7 +203,7 @@ void ReceiptView::showAnswers(const QString& title)
     m_copy->hide();
     m_undo->hide();
     m_undoAll->hide();
-    setHead({}, ColorRole::Second, title, tr("%Ln answer(s); nothing was changed", nullptr,
+    setHead({}, ColorRole::Second, title, tr("%Ln result(s); nothing was changed", nullptr,
                                              m_steps->planned()));
 }
 
@@ -217,7 +217,7 @@ void ReceiptView::updateMany(bool ended)
     if (done > 0)
         m_table->scrollTo(m_steps->index(done - 1, 0));
     const int good = m_steps->count(Outcome::Done);
-    const QString text = tr("%1 of %2 steps taken; %3 done, %4 not")
+    const QString text = tr("%1 of %2 actions run; %3 succeeded, %4 did not")
                              .arg(QString::number(done), QString::number(planned),
                                   QString::number(good), QString::number(done - good));
     const bool allGood = ended && good == planned;
@@ -227,7 +227,7 @@ void ReceiptView::updateMany(bool ended)
             !ended          ? m_heading
             : allGood       ? tr("Done")
             : done < planned ? tr("Stopped")
-                             : tr("Done in part"),
+                             : tr("Partly succeeded"),
             text);
     if (ended)
         m_progress->hide();

@@ -2,7 +2,8 @@
 #include "widgets/actions/stepmodel.h"
 
 #include "backend/core/keyname.h"
-#include "widgets/actions/outcomelook.h"
+#include "backend/text/errortext.h"
+#include "widgets/actions/outcomestyle.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"
@@ -31,7 +32,7 @@ void StepModel::setPlans(const PlanSet& set)
         m_rows.push_back(row);
     }
     for (const auto& [name, error] : set.refused)
-        m_rows.push_back({displayName(name), tr("left out"), errorText(error),
+        m_rows.push_back({displayName(name), tr("skipped"), errorText(error),
                           QStringLiteral("error"), ColorRole::Danger});
     endResetModel();
 }
@@ -89,7 +90,7 @@ void StepModel::finish()
 {
     for (int row = done(); row < m_planned; ++row) {
         m_rows[size_t(row)].word = tr("not run");
-        m_rows[size_t(row)].text = tr("stopped before it");
+        m_rows[size_t(row)].text = tr("not run: stopped");
         emit dataChanged(index(row, 0), index(row, ColumnTotal - 1));
     }
 }
@@ -148,7 +149,7 @@ QVariant StepModel::headerData(int section, Qt::Orientation orientation, int rol
     case OutcomeColumn:
         return tr("Outcome");
     default:
-        return tr("What was seen, what came of it");
+        return tr("State and outcome");
     }
 }
 

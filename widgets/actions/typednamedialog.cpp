@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/actions/typednamedialog.h"
 
-#include "widgets/actions/dangerbutton.h"
+#include "widgets/controls/dangerbutton.h"
 #include "widgets/theme/theme.h"
 
 #include <QHBoxLayout>
@@ -13,11 +13,11 @@ namespace lk {
 TypedNameDialog::TypedNameDialog(const QString& name, QWidget* parent)
     : QDialog(parent)
 {
-    setWindowTitle(tr("Arm – Lockkeeper"));
-    auto* title = new QLabel(tr("Arm the session on production?"), this);
+    setWindowTitle(tr("Write mode – Lockkeeper"));
+    auto* title = new QLabel(tr("Turn on write mode on production?"), this);
     title->setFont(uiFont(TextSize::Title));
-    auto* text = new QLabel(tr("From then on this window can change the server. Type its name to "
-                               "go on: %1")
+    auto* text = new QLabel(tr("This window will be able to change the server. Type its name to "
+                               "continue: %1")
                                 .arg(name),
                             this);
     text->setWordWrap(true);
@@ -28,7 +28,7 @@ TypedNameDialog::TypedNameDialog(const QString& name, QWidget* parent)
     field->setPlaceholderText(name);
     auto* cancel = new QPushButton(tr("Cancel"), this);
     auto* arm = new DangerButton(this);
-    arm->setText(tr("&Arm"));
+    arm->setText(tr("&Turn on"));
     arm->setDangerous(true);
     arm->setEnabled(false);
     // Return arms from the field; on Cancel it cancels, which therefore stays an automatic default.

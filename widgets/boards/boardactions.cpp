@@ -3,7 +3,7 @@
 #include "widgets/boards/boardpage.h"
 
 #include "backend/core/redactedname.h"
-#include "backend/monitor/session.h"
+#include "backend/session/session.h"
 #include "widgets/actions/actionbar.h"
 #include "widgets/actions/actiondialog.h"
 #include "widgets/boards/primitivemodel.h"
@@ -22,9 +22,9 @@
 
 namespace lk {
 
-void BoardPage::buildMakers(QHBoxLayout* row)
+void BoardPage::buildCreateActions(QHBoxLayout* row)
 {
-    for (const Maker& maker : makersOf(kind())) {
+    for (const CreateAction& maker : makersOf(kind())) {
         auto* button = new QToolButton;
         button->setFocusPolicy(Qt::StrongFocus);
         button->setText(tr("%1…").arg(maker.action->title()));
@@ -45,7 +45,7 @@ std::vector<StatePtr> BoardPage::selectedStates() const
     for (const int row : selectedRows()) {
         if (StatePtr state = m_model->stateAt(row))
             states.push_back(std::move(state));
-        if (states.size() > PlanAsk::mostTargets)
+        if (states.size() > PlanRequest::mostTargets)
             break;
     }
     const StatePtr shown =
@@ -78,12 +78,12 @@ void BoardPage::showMenu(const QPoint& position)
         return;
     QMenu* menu = makeMenu();
     const Handle handle = m_model->handleAt(index.row());
-    const bool watched = m_session->isWatched(handle);
+    const bool watched = m_session->isPinned(handle);
     menu->addAction(icon(QStringLiteral("flag"), palette()),
-                    watched ? tr("Stop watching") : tr("Watch, also off screen"), this,
+                    watched ? tr("Unpin") : tr("Pin"), this,
                     [this, handle, watched] {
                         if (m_session)
-                            m_session->setWatched(handle, !watched);
+                            m_session->setPinned(handle, !watched);
                     });
     if (kind() == Kind::Token)
         addRevealTo(menu, handle);
@@ -122,10 +122,10 @@ void BoardPage::addRevealTo(QMenu* menu, Handle handle)
     const bool shown = m_session->codesOf(handle) == Codes::Revealed;
     QAction* entry = menu->addAction(
         shown                  ? tr("Hide code")
-        : m_session->isArmed() ? tr("Reveal code")
+        : m_session->isWriteModeOn() ? tr("Reveal code")
                                : tr("Reveal code (in write mode only)"),
         this, [this, handle] { toggleCode(handle); });
-    entry->setEnabled(shown || m_session->isArmed());
+    entry->setEnabled(shown || m_session->isWriteModeOn());
 }
 
 void BoardPage::toggleCode(Handle handle)
@@ -167,7 +167,7 @@ void BoardPage::act(const Action* action, const std::vector<StatePtr>& targets)
     const bool its =
         targets.size() == 1 && shown && shown->primitive->id == targets.front()->primitive->id;
     const JobChoice jobs = its ? m_detail->chosenJobs() : JobChoice();
-    ActionWish wish{action, targets, {}, {}, {}};
+    ActionDraft wish{action, targets, {}, {}, {}};
     if (jobs.count > 0 && !jobs.inSeveralKeys && action->jobRoles().contains(jobs.role)) {
         wish.items = jobs.fingerprints;
         wish.withItems = {{"state", jobs.role}, {"from", jobs.key}};

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/boards/boardpage.h"
 
-#include "backend/monitor/session.h"
+#include "backend/session/session.h"
+#include "backend/text/kindtitles.h"
 #include "widgets/boards/boardtexts.h"
 #include "widgets/boards/celldelegate.h"
 #include "widgets/boards/columnfit.h"
-#include "widgets/boards/emptystate.h"
+#include "widgets/controls/emptystate.h"
 #include "widgets/boards/filterbar.h"
-#include "widgets/boards/flattable.h"
+#include "widgets/controls/flattable.h"
 #include "widgets/boards/primitivemodel.h"
 #include "widgets/detail/detailpane.h"
 #include "widgets/saving/saveas.h"
@@ -136,7 +137,7 @@ void BoardPage::buildExportButton()
     auto* row = new QHBoxLayout(trailing);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(8);
-    buildMakers(row);
+    buildCreateActions(row);
     row->addWidget(button);
     m_filter->addTrailing(trailing);
     updateIcons();
@@ -180,7 +181,7 @@ void BoardPage::setSession(Session* session)
     m_detail->setSession(session);
     if (m_session) {
         connect(m_session, &Session::arranged, this, &BoardPage::onArranged);
-        connect(m_session, &Session::watchedChanged, m_table->viewport(),
+        connect(m_session, &Session::pinnedChanged, m_table->viewport(),
                 qOverload<>(&QWidget::update));
         connect(m_session, &Session::statusChanged, this, &BoardPage::updateEmptyState);
         connect(m_session, &Session::reported, this, &BoardPage::updateEmptyState);
@@ -350,7 +351,7 @@ void BoardPage::exportCsv()
 void BoardPage::toggleWatched()
 {
     if (m_session && m_selected != noHandle)
-        m_session->setWatched(m_selected, !m_session->isWatched(m_selected));
+        m_session->setPinned(m_selected, !m_session->isPinned(m_selected));
 }
 
 void BoardPage::updateAttention()

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/monitor/digest.h"
+#include "backend/session/session.h"
+#include "backend/session/summary.h"
 
 #include <QPointer>
 #include <QTimer>
@@ -22,7 +23,6 @@ class DetailPane;
 class EmptyState;
 class FilterBar;
 class PrimitiveModel;
-class Session;
 
 /// The board of one kind: filter, table, and the detail pane of the selected primitive. Tells the
 /// session what is on screen, so that this and nothing else is polled.
@@ -82,7 +82,7 @@ private:
     std::vector<StatePtr> selectedStates() const;
     void addRevealTo(QMenu* menu, Handle handle);
     void toggleCode(Handle handle);
-    void buildMakers(QHBoxLayout* row);
+    void buildCreateActions(QHBoxLayout* row);
     void declare(Handle handle);
     void act(const Action* action, const std::vector<StatePtr>& targets);
     QMenu* makeMenu();

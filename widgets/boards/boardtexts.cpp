@@ -2,7 +2,9 @@
 #include "widgets/boards/boardtexts.h"
 
 #include "backend/findings/findings.h"
-#include "backend/monitor/session.h"
+#include "backend/session/session.h"
+#include "backend/text/errortext.h"
+#include "backend/text/kindtitles.h"
 #include "widgets/theme/icon.h"
 
 #include <QCoreApplication>
@@ -22,23 +24,23 @@ QString teaching(Kind kind)
     switch (kind) {
     case Kind::Limiter:
         return Text::tr("Sorted sets of request times, Redisson limiters, counters with a TTL and "
-                        "gates appear here by themselves. What Redis does not hold, such as a "
-                        "limit, you declare in a configuration file:");
+                        "gates are detected and appear here. Declare what Redis does not store, "
+                        "such as a limit, in a configuration file:");
     case Kind::Lock:
-        return Text::tr("Keys set with NX and a TTL, and locks that hold a timestamp, appear here "
-                        "while somebody holds them. Names that give no hint you declare:");
+        return Text::tr("Keys set with NX and a TTL, and timestamp locks, appear here while they "
+                        "are held. Declare keys whose names give no hint:");
     case Kind::Queue:
-        return Text::tr("Lists with a processing list beside them appear here. Which list is whose "
-                        "processing list you can declare:");
+        return Text::tr("Lists with a processing list appear here. Declare which list is the "
+                        "processing list of which queue:");
     case Kind::Token:
         return Text::tr("One-time codes and token hashes appear here while they exist. Their "
-                        "payload is never shown. Prefixes of your own you declare:");
+                        "payload is never shown. Declare your own prefixes:");
     case Kind::Pattern:
         break;
     }
-    return Text::tr("Counters, rotations, visitors' pages, bitmaps of a day, cached sorts and "
-                    "weighted sets appear here where their names say what they are. Others, and "
-                    "how long a record of an array is, you declare:");
+    return Text::tr("Counters, rotations, navigation sessions, bitmaps per day, cached sorts and "
+                    "weighted sets appear here if their names say what they are. Declare others, "
+                    "and the record size of arrays:");
 }
 
 QString example(Kind kind)
@@ -68,7 +70,7 @@ EmptyText emptyText(Kind kind, const Session* session, bool filtered)
     using Phase = ConnectionStatus::Phase;
     if (!session) {
         return {QStringLiteral("connect"), Text::tr("No server"),
-                Text::tr("Connect to a Redis with Ctrl+N, or try the demo."), {}};
+                Text::tr("Connect to Redis with Ctrl+N, or open the demo."), {}};
     }
     const ConnectionStatus& status = session->status();
     if (status.phase == Phase::Lost) {
@@ -80,7 +82,7 @@ EmptyText emptyText(Kind kind, const Session* session, bool filtered)
     }
     if (filtered) {
         return {QStringLiteral("search"), Text::tr("Nothing matches"),
-                Text::tr("No %1 fits the filter. Clear it to see all of them.")
+                Text::tr("No %1 matches the filter. Clear it to see all.")
                     .arg(kindPluralTitle(kind).toLower()),
                 {}};
     }
@@ -93,7 +95,7 @@ EmptyText emptyText(Kind kind, const Session* session, bool filtered)
             lines << errorAdvice(*report.scanProblem);
         return {QStringLiteral("warning"),
                 report.scan.skipped > 0
-                    ? Text::tr("%1 of %2 keys could not be looked at")
+                    ? Text::tr("%1 of %2 keys could not be read")
                           .arg(QLocale().toString(report.scan.skipped),
                                QLocale().toString(report.scan.scanned))
                     : Text::tr("Not everything could be read"),
@@ -107,8 +109,8 @@ EmptyText emptyText(Kind kind, const Session* session, bool filtered)
                 {}};
     }
     if (!report.scan.complete) {
-        return {QStringLiteral("search"), Text::tr("Looking…"),
-                Text::tr("%Ln key(s) looked at so far.", nullptr, int(report.scan.scanned)),
+        return {QStringLiteral("search"), Text::tr("Scanning…"),
+                Text::tr("%Ln key(s) scanned so far.", nullptr, int(report.scan.scanned)),
                 {}};
     }
     return {kindIconName(kind), Text::tr("No %1 here").arg(kindPluralTitle(kind).toLower()),

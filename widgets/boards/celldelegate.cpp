@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/boards/celldelegate.h"
 
-#include "backend/core/duration.h"
+#include "backend/text/duration.h"
 #include "widgets/boards/primitivemodel.h"
-#include "widgets/charts/cellpainters.h"
-#include "widgets/findings/severitylook.h"
+#include "widgets/controls/cellpainters.h"
+#include "widgets/controls/severitystyle.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 
@@ -133,7 +133,7 @@ int CellDelegate::leastTextWidth(const QModelIndex& index, const QFontMetrics& m
 {
     const QString last = formsOf(index).last().left(mostMeasured);
     int text = metrics.horizontalAdvance(last);
-    // It grows while it is looked at, and is widest just below a second.
+    // It grows while it is prefetched at, and is widest just below a second.
     if (styleOf(index) == ColumnStyle::Duration && last.endsWith(QLatin1String(" ms"))) {
         const bool atLeast = last.startsWith(QChar(0x2265));
         text = std::max(text, metrics.horizontalAdvance(atLeast ? QStringLiteral("\u2265 888 ms")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/boards/rowdelegate.h"
+#include "widgets/controls/rowdelegate.h"
 
 namespace lk {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/boards/columnfit.h"
 
-#include "backend/core/duration.h"
+#include "backend/text/duration.h"
 #include "widgets/boards/celldelegate.h"
 #include "widgets/boards/primitivemodel.h"
-#include "widgets/charts/cellpainters.h"
+#include "widgets/controls/cellpainters.h"
 #include "widgets/theme/theme.h"
 
 #include <QHeaderView>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/core/column.h"
+#include "backend/text/column.h"
 
 #include <QObject>
 

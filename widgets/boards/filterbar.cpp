@@ -44,8 +44,8 @@ FilterBar::FilterBar(const QString& placeholder, QWidget* parent)
     m_field->setObjectName(QStringLiteral("filterField"));
     m_field->setPlaceholderText(placeholder);
     m_field->setAccessibleName(placeholder);
-    setTip(tr("Shows the rows whose name, key or owner contains this;\n"
-              "by when they end: ttl<1m, ttl>=10s, ttl=none"));
+    setTip(tr("Shows rows whose name, key or owner contains this text;\nby TTL: ttl<1m, ttl>=10s, "
+              "ttl=none"));
     m_field->setClearButtonEnabled(true);
     m_field->setMinimumWidth(fieldWidth);
     m_field->setMaximumWidth(fieldMost);
@@ -224,8 +224,8 @@ void FilterBar::setText(const QString& text)
 void FilterBar::setTip(const QString& tip)
 {
     m_field->setToolTip(tip + QLatin1Char('\n')
-                        + tr("With * or ? it is a pattern of the whole: code:*\n"
-                             "Ctrl+F goes here, Escape clears it"));
+                        + tr("With * or ? it must match as a whole: code:*\nCtrl+F focuses it, "
+                             "Escape clears it"));
 }
 
 void FilterBar::setChips(qint64 total, const std::vector<WordCount>& words)

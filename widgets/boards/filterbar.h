@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/monitor/digest.h"
+#include "backend/session/summary.h"
 
 #include <QWidget>
 

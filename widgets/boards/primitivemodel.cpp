@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/boards/primitivemodel.h"
 
-#include "backend/core/duration.h"
+#include "backend/text/duration.h"
 #include "backend/core/keyname.h"
 #include "backend/core/redactedname.h"
 #include "backend/findings/findings.h"
 #include "backend/layouts/layout.h"
-#include "backend/monitor/session.h"
+#include "backend/session/session.h"
+#include "backend/text/errortext.h"
 #include "widgets/charts/chartformat.h"
 #include "widgets/theme/plaintip.h"
 
@@ -80,7 +81,7 @@ QVariant PrimitiveModel::data(const QModelIndex& index, int role) const
     case StyleRole:
         return int(column.style);
     case WatchedRole:
-        return m_session && m_session->isWatched(handleAt(index.row()));
+        return m_session && m_session->isPinned(handleAt(index.row()));
     case FindingRole:
         if (const LiveFindingsPtr findings = m_session ? m_session->findings() : nullptr) {
             const auto worst = findings->worstOf(handleAt(index.row()));

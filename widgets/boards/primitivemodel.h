@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/core/column.h"
-#include "backend/monitor/digest.h"
+#include "backend/session/session.h"
+#include "backend/text/column.h"
+#include "backend/session/summary.h"
 #include "widgets/saving/offthread.h"
 
 #include <QAbstractTableModel>
@@ -11,7 +12,6 @@
 
 namespace lk {
 
-class Session;
 
 /// The primitives of one kind in the order in which the worker arranged them. Holds handles only;
 /// texts are made in data() for the cells on screen. What changes off screen costs nothing.

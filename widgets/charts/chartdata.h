@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/core/column.h"
+#include "backend/text/column.h"
 #include "backend/history/series.h"
 #include "widgets/theme/themecolors.h"
 
@@ -51,7 +51,7 @@ struct ChartData
     std::vector<Stretch> absences(qint64 nowMs) const;
     /// The largest value that shows between the two moments, and the limit.
     double largest(qint64 fromMs, qint64 toMs) const;
-    /// "12", "no data", "no lease": of a line at a moment.
+    /// "12", "no data", "no TTL": of a line at a moment.
     QString textAt(const Line& line, qint64 tMs, qint64 nowMs) const;
     /// The value that holds then, as far as anything is known until nowMs. NaN if it is not.
     double valueOf(const Line& line, qint64 tMs, qint64 nowMs) const;

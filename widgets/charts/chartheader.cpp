@@ -29,7 +29,7 @@ ChartHeader::ChartHeader(QWidget* parent)
     , m_follow(new QToolButton(this))
 {
     m_follow->setText(tr("Back to live"));
-    m_follow->setToolTip(tr("Show what is read now (End)"));
+    m_follow->setToolTip(tr("Show live data (End)"));
     m_follow->setAccessibleName(tr("Back to live"));
     m_follow->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_follow->setIconSize({14, 14});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/charts/horizonchart.h"
 
-#include "backend/core/duration.h"
+#include "backend/text/duration.h"
 #include "widgets/charts/chartformat.h"
 #include "widgets/charts/chartheader.h"
 #include "widgets/charts/redrawgate.h"
@@ -150,14 +150,14 @@ std::vector<HorizonChart::Bar> HorizonChart::bars() const
     }
     if (m_never > 0)
         all.push_back({place(left, m_never), m_never, QStringLiteral("\u221e"),
-                       tr("%Ln never", nullptr, m_never), {0, std::nullopt, true}, false, true});
+                       tr("%Ln without TTL", nullptr, m_never), {0, std::nullopt, true}, false, true});
     return all;
 }
 
 QString HorizonChart::description() const
 {
     if (m_endsMs.empty() && m_never == 0)
-        return tr("Nothing ends");
+        return tr("Nothing expires");
     QStringList parts;
     for (const Bar& bar : bars()) {
         if (bar.count > 0)
@@ -198,7 +198,7 @@ void HorizonChart::paintEvent(QPaintEvent*)
     const QRect plot = plotRect();
     if (m_endsMs.empty() && m_never == 0) {
         painter.setPen(colors.second);
-        painter.drawText(plot, Qt::AlignCenter, tr("Nothing ends in the time ahead"));
+        painter.drawText(plot, Qt::AlignCenter, tr("Nothing expires in this time span"));
         return;
     }
     painter.setRenderHint(QPainter::Antialiasing, true);

@@ -39,7 +39,7 @@ public:
     /// What pressing a bar does, as a sentence without full stop: it can be pressed from now on.
     void setChoosable(const QString& does);
 
-    /// "Leases ending", "locks".
+    /// "Locks expiring", "locks".
     void setTitle(const QString& title, const QString& unitInWords);
     /// endsMs: moments of server time, in any order; never: how many have no end.
     void setEnds(std::vector<qint64> endsMs, int never);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/charts/locktimeline.h"
 
-#include "backend/core/duration.h"
+#include "backend/text/duration.h"
 #include "widgets/charts/chartformat.h"
 #include "widgets/charts/chartheader.h"
 #include "widgets/charts/chartpaint.h"
@@ -82,7 +82,7 @@ ChartWidget::Shown LockTimeline::shown() const
 void LockTimeline::setTitle(const QString& title)
 {
     m_title = title;
-    m_header->setTitle(title, tr("who held it, and until when"));
+    m_header->setTitle(title, tr("who held the lock, and until when"));
     setAccessibleName(title);
 }
 
@@ -210,9 +210,9 @@ const HoldInterval* LockTimeline::intervalAt(const QPoint& position) const
 QString LockTimeline::intervalText(const HoldInterval& interval) const
 {
     const qint64 now = m_axis->view().nowMs();
-    QStringList lines{interval.owner.isEmpty() ? tr("owner not known") : interval.owner};
+    QStringList lines{interval.owner.isEmpty() ? tr("owner unknown") : interval.owner};
     lines += interval.fromKnown ? tr("from %1").arg(clockText(interval.fromMs, now))
-                                : tr("held already at %1").arg(clockText(interval.fromMs, now));
+                                : tr("already held at %1").arg(clockText(interval.fromMs, now));
     const QString held = formatDuration(endOf(interval) - interval.fromMs);
     if (isFresh(interval))
         lines += tr("held for %1").arg(held);
@@ -221,9 +221,9 @@ QString LockTimeline::intervalText(const HoldInterval& interval) const
     else
         lines += tr("until %1, %2").arg(clockText(interval.toMs, now), held);
     if (interval.open && interval.immortal)
-        lines += tr("no lease: it never ends by itself");
+        lines += tr("no TTL: it never expires");
     else if (interval.open && interval.leaseEndMs)
-        lines += tr("lease ends %1").arg(relativeText(*interval.leaseEndMs, now));
+        lines += tr("expires %1").arg(relativeText(*interval.leaseEndMs, now));
     if (interval.renewals > 0)
         lines += tr("%Ln renewal(s) seen", nullptr, interval.renewals);
     return lines.join(QLatin1Char('\n'));

@@ -49,7 +49,7 @@ void LockTimeline::paintLanes(QPainter& painter) const
     if (m_lanes.isEmpty()) {
         painter.setFont(uiFont(TextSize::Caption));
         painter.setPen(colors.second);
-        painter.drawText(plot, Qt::AlignCenter, tr("No holder seen yet"));
+        painter.drawText(plot, Qt::AlignCenter, tr("No owner seen yet"));
         return;
     }
     painter.setFont(monoFont(TextSize::Caption));
@@ -87,7 +87,7 @@ void LockTimeline::paintBar(QPainter& painter, const HoldInterval& interval, int
     painter.setFont(monoFont(TextSize::Caption));
     const QFontMetrics metrics(painter.font());
     const QRectF seen = bar.intersected(plotRect()).adjusted(labelPad, 0, -labelPad, 0);
-    const QString owner = interval.owner.isEmpty() ? tr("owner not known") : interval.owner;
+    const QString owner = interval.owner.isEmpty() ? tr("owner unknown") : interval.owner;
     // Part of a name is of use only if enough of it is left to tell it from others.
     const QString label = metrics.elidedText(owner, Qt::ElideRight, int(seen.width()));
     if (label != owner && label.size() < 7)
@@ -116,7 +116,7 @@ void LockTimeline::paintFuture(QPainter& painter, const HoldInterval& interval,
         painter.setFont(uiFont(TextSize::Caption));
         paintPlate(painter,
                    QRectF(QPointF(bar.right() + 6, bar.top()), QPointF(tip - 10, bar.bottom())),
-                   tr("no end"), colors.danger, colors.surface);
+                   tr("no TTL"), colors.danger, colors.surface);
         return;
     }
     if (!interval.leaseEndMs || *interval.leaseEndMs <= endOf(interval))

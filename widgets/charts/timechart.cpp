@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/charts/timechart.h"
 
-#include "backend/core/duration.h"
+#include "backend/text/duration.h"
 #include "widgets/charts/chartdata.h"
 #include "widgets/charts/chartformat.h"
 #include "widgets/charts/chartheader.h"

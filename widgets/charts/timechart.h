@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/core/column.h"
+#include "backend/text/column.h"
 #include "backend/history/series.h"
 #include "widgets/charts/chartwidget.h"
 #include "widgets/charts/timeview.h"
@@ -38,7 +38,7 @@ public:
     /// Returns the series' index. The label stands at the line's right end where there are several.
     int addSeries(const QString& label, ColorRole color, Shape shape = Shape::Step);
     void clearSeries();
-    /// What stands where it was read that there is nothing to measure: "no lease".
+    /// What stands where it was read that there is nothing to measure: "no TTL".
     void setAbsentText(int series, const QString& text);
     /// A line whose last point is older has ended there. 2 s unless told.
     void setStaleAfter(qint64 ms);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/charts/windowstrip.h"
 
-#include "backend/core/duration.h"
+#include "backend/text/duration.h"
+#include "backend/text/statewords.h"
 #include "widgets/charts/chartformat.h"
 #include "widgets/charts/chartheader.h"
 #include "widgets/charts/redrawgate.h"
@@ -135,7 +136,7 @@ QString WindowStrip::usedText(qint64 used) const
                               ? tr("at most %1").arg(locale.toString(used))
                               : locale.toString(used);
     if (!m_state->limit)
-        return tr("%1 used, limit not known").arg(count);
+        return tr("%1 used, limit unknown").arg(count);
     return tr("%1 of %2").arg(count, locale.toString(*m_state->limit));
 }
 
@@ -155,7 +156,7 @@ void WindowStrip::refresh()
     if (m_state->windowMs)
         caption = formatDuration(*m_state->windowMs) + QStringLiteral(", ") + caption;
     if (!m_state->windowMs && hasMarks(m_state->algorithm))
-        caption = tr("length not known: stored marks on a scale that fits them");
+        caption = tr("window unknown: scaled to fit the stored marks");
     m_header->setTitle(tr("Window"), caption);
     const qint64 used =
         hasMarks(m_state->algorithm) ? layoutNow().used : m_state->occupancy.value_or(0);
@@ -179,7 +180,7 @@ QString WindowStrip::description() const
     }
     const StripLayout strip = layoutNow();
     parts += m_state->windowMs ? tr("window %1").arg(formatDuration(*m_state->windowMs))
-                               : tr("window not known");
+                               : tr("window unknown");
     parts += usedText(strip.used);
     parts += tr("%Ln mark(s)", nullptr, int(strip.accepted.size()));
     if (!strip.reserved.empty())
@@ -200,7 +201,7 @@ QString WindowStrip::textAt(const QPoint& position) const
     const qreal x = position.x() - lane.left();
     for (const StripLayout::Mark& mark : strip.reserved) {
         if (std::abs(mark.x - x) <= strip.reservedWidth)
-            return tr("reserved: may try in %1").arg(formatDuration(mark.tMs - strip.nowMs));
+            return tr("reserved: retry in %1").arg(formatDuration(mark.tMs - strip.nowMs));
     }
     for (const StripLayout::Mark& mark : strip.accepted) {
         if (std::abs(mark.x - x) > strip.markWidth)
@@ -209,7 +210,7 @@ QString WindowStrip::textAt(const QPoint& position) const
         if (!strip.windowKnown)
             return accepted;
         return accepted + QStringLiteral(", ") +
-               tr("leaves in %1").arg(formatDuration(mark.tMs + strip.pastMs - strip.nowMs));
+               tr("leaves the window in %1").arg(formatDuration(mark.tMs + strip.pastMs - strip.nowMs));
     }
     return {};
 }

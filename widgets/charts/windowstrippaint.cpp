@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/core/duration.h"
+#include "backend/text/duration.h"
 #include "widgets/charts/chartformat.h"
 #include "widgets/charts/stripgeometry.h"
 #include "widgets/charts/striplayout.h"
@@ -56,7 +56,7 @@ void WindowStrip::paintEvent(QPaintEvent*)
                                 laneRadius);
         painter.setPen(colors.second);
         painter.drawText(laneRect(), Qt::AlignCenter,
-                         tr("The window appears with the next sample"));
+                         tr("The window appears with the next read"));
         return;
     }
     if (!hasMarks(m_state->algorithm)) {

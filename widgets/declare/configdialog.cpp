@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/declare/configdialog.h"
 
-#include "backend/core/duration.h"
-#include "backend/monitor/session.h"
-#include "widgets/dialogs/inlinemessage.h"
+#include "backend/text/duration.h"
+#include "backend/session/session.h"
+#include "widgets/controls/inlinemessage.h"
 #include "widgets/saving/offthread.h"
 #include "widgets/theme/theme.h"
 
@@ -30,7 +30,7 @@ QLabel* wrapped(const QString& text, const QFont& font)
 
 } // namespace
 
-ConfigDialog* ConfigDialog::open(Session* session, ConfigWish wish, QWidget* over)
+ConfigDialog* ConfigDialog::open(Session* session, ConfigDraft wish, QWidget* over)
 {
     auto* dialog = new ConfigDialog(session, std::move(wish), over->window());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -38,7 +38,7 @@ ConfigDialog* ConfigDialog::open(Session* session, ConfigWish wish, QWidget* ove
     return dialog;
 }
 
-ConfigDialog::ConfigDialog(Session* session, ConfigWish wish, QWidget* parent)
+ConfigDialog::ConfigDialog(Session* session, ConfigDraft wish, QWidget* parent)
     : QDialog(parent)
     , m_session(session)
     , m_wish(std::move(wish))
@@ -68,7 +68,7 @@ ConfigDialog::ConfigDialog(Session* session, ConfigWish wish, QWidget* parent)
     layout->addWidget(wrapped(m_wish.title, uiFont(TextSize::Title)));
     layout->addWidget(wrapped(m_wish.text, uiFont(TextSize::Body)));
     layout->addLayout(form);
-    layout->addWidget(wrapped(tr("To be written to %1:").arg(m_path), uiFont(TextSize::Caption)));
+    layout->addWidget(wrapped(tr("This is written to %1:").arg(m_path), uiFont(TextSize::Caption)));
     layout->addWidget(m_lines);
     layout->addWidget(m_message);
     layout->addStretch(1);
@@ -93,22 +93,22 @@ void ConfigDialog::buildFields(QFormLayout* form)
         connect(field, &QLineEdit::textChanged, this, &ConfigDialog::preview);
     };
     m_pattern->setFont(monoFont(TextSize::Body));
-    m_pattern->setToolTip(tr("A name, or a pattern: api:*"));
-    add(m_wish.what == ConfigWish::What::Silence ? tr("&Name") : tr("&Key"), m_pattern, "pattern");
-    if (m_wish.what != ConfigWish::What::Declare)
+    m_pattern->setToolTip(tr("a name, or a pattern such as api:*"));
+    add(m_wish.what == ConfigDraft::What::Silence ? tr("&Name") : tr("&Key"), m_pattern, "pattern");
+    if (m_wish.what != ConfigDraft::What::Declare)
         return;
     m_limit = new QLineEdit(m_wish.limit ? QString::number(*m_wish.limit) : QString());
     m_window = new QLineEdit(m_wish.windowMs ? configDuration(*m_wish.windowMs) : QString());
-    m_limit->setPlaceholderText(tr("requests in the window: 5"));
+    m_limit->setPlaceholderText(tr("requests per window, such as 5"));
     m_window->setPlaceholderText(tr("1s, 10m, 24h"));
     add(tr("&Limit"), m_limit, "limit");
     add(tr("Win&dow"), m_window, "window");
     m_limit->setFocus();
 }
 
-ConfigWish ConfigDialog::wished() const
+ConfigDraft ConfigDialog::wished() const
 {
-    ConfigWish wish = m_wish;
+    ConfigDraft wish = m_wish;
     wish.pattern = m_pattern->text().trimmed().toUtf8();
     if (m_limit) {
         bool ok = false;
@@ -137,14 +137,15 @@ void ConfigDialog::preview()
     const bool badLimit = m_limit && !m_limit->text().trimmed().isEmpty() && !wished().limit;
     const bool badWindow = m_window && !m_window->text().trimmed().isEmpty() && !wished().windowMs;
     const Result<ConfigEdit> edit =
-        badLimit    ? failure(ErrorCode::BadArgument, tr("The limit is a whole number from 1 on"))
+        badLimit    ? failure(ErrorCode::BadArgument, tr("The limit must be a whole number, 1 or "
+                                                         "more"))
         : badWindow ? failure(ErrorCode::BadArgument,
-                              tr("The window is a time such as 250ms, 1s, 10m, 24h or 7d"))
+                              tr("The window must be a duration such as 250ms, 1s, 10m, 24h or 7d"))
                     : wished().applyTo(m_toml, m_path);
     m_write->setEnabled(edit.has_value());
     m_lines->setText(edit ? QString::fromUtf8(edit->lines) : QString());
     m_lines->setVisible(edit.has_value());
-    const bool armed = m_session && m_session->isArmed();
+    const bool armed = m_session && m_session->isWriteModeOn();
     if (edit)
         m_message->tell(InlineMessage::Tone::Warning,
                         armed ? tr("Write mode and auto-requeue end when this is applied.")
@@ -160,7 +161,7 @@ void ConfigDialog::accept()
     if (!m_write->isEnabled())
         return;
     m_write->setEnabled(false);
-    const ConfigWish wish = wished();
+    const ConfigDraft wish = wished();
     changeFile<ConfigEdit>(
         this,
         [wish, path = m_path] {
@@ -187,7 +188,7 @@ void ConfigDialog::onWritten(const Result<ConfigEdit>& edit)
                               ? tr("line %1").arg(edit->firstLine)
                               : tr("lines %1 to %2").arg(edit->firstLine).arg(edit->lastLine);
     m_message->tell(InlineMessage::Tone::Ok,
-                    tr("Written and applied: %1 of %2. To take it back, change these there.")
+                    tr("Written and applied: %1 of %2. To revert it, edit them there.")
                         .arg(where, m_path));
     m_cancel->hide();
     m_write->setText(tr("&Close"));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/declare/configwish.h"
+#include "backend/session/session.h"
+#include "widgets/declare/configdraft.h"
 
 #include <QDialog>
 #include <QPointer>
@@ -14,7 +15,6 @@ class QPushButton;
 namespace lk {
 
 class InlineMessage;
-class Session;
 
 /// Writes one thing into the session's configuration file: shows the lines first, then where they
 /// stand, so that they can be taken out again. What was written is applied at once.
@@ -23,22 +23,22 @@ class ConfigDialog final : public QDialog
     Q_OBJECT
 
 public:
-    ConfigDialog(Session* session, ConfigWish wish, QWidget* parent);
+    ConfigDialog(Session* session, ConfigDraft wish, QWidget* parent);
 
     /// Over the window of that widget; it deletes itself.
-    static ConfigDialog* open(Session* session, ConfigWish wish, QWidget* over);
+    static ConfigDialog* open(Session* session, ConfigDraft wish, QWidget* over);
 
     void accept() override; ///< writes; once that is done, closes
 
 private:
     void buildFields(QFormLayout* form);
-    ConfigWish wished() const;
+    ConfigDraft wished() const;
     void onRead(const Result<QByteArray>& toml);
     void preview();
     void onWritten(const Result<ConfigEdit>& edit);
 
     QPointer<Session> m_session;
-    ConfigWish m_wish;
+    ConfigDraft m_wish;
     QString m_path;
     QByteArray m_toml;      ///< of the file, as it was when this was opened
     bool m_read = false;

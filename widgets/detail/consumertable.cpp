@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/detail/consumertable.h"
 
-#include "backend/core/duration.h"
+#include "backend/text/duration.h"
 #include "backend/core/keyname.h"
 #include "backend/redis/keyslot.h"
-#include "widgets/boards/rowdelegate.h"
-#include "widgets/charts/cellpainters.h"
+#include "widgets/controls/rowdelegate.h"
+#include "widgets/controls/cellpainters.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"
@@ -85,11 +85,11 @@ QVariant ConsumerModel::data(const QModelIndex& index, int role) const
         if (role == Qt::DisplayRole)
             return QString::number(slot);
         if (role == Qt::AccessibleTextRole)
-            return apart ? tr("%1, apart").arg(slot) : QString::number(slot);
+            return apart ? tr("%1, different").arg(slot) : QString::number(slot);
         if (role == Qt::ToolTipRole)
-            return apart ? tr("Another slot than the resource's (%1): on a cluster no script may "
-                              "touch both").arg(m_mainSlot)
-                         : tr("The same slot as the resource's key");
+            return apart ? tr("Not the resource's slot (%1): on a cluster one script cannot use "
+                              "both").arg(m_mainSlot)
+                         : tr("Same slot as the resource's key");
         if (role == Qt::DecorationRole && apart)
             return healthIcon(Health::Watch, QGuiApplication::palette());
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/monitor/session.h"
-#include "widgets/actions/actionwish.h"
+#include "backend/session/session.h"
+#include "widgets/actions/actiondraft.h"
 
 #include <QWidget>
 

@@ -3,12 +3,14 @@
 
 #include "backend/core/redactedname.h"
 #include "backend/layouts/layout.h"
+#include "backend/text/errortext.h"
+#include "backend/text/statewords.h"
 #include "widgets/actions/actionbar.h"
-#include "widgets/boards/emptystate.h"
+#include "widgets/controls/emptystate.h"
 #include "widgets/charts/chartwidget.h"
-#include "widgets/declare/configwish.h"
+#include "widgets/declare/configdraft.h"
 #include "widgets/detail/detailbody.h"
-#include "widgets/findings/findingnotes.h"
+#include "widgets/detail/findingnotes.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"
@@ -36,11 +38,11 @@ QString captionOf(const State& state)
     const QString what = layoutTitle(p.id.layout);
     if (p.declaration)
         return DetailPane::tr("%1, declared in the configuration").arg(what);
-    QString text = DetailPane::tr("%1, recognised with %2 % confidence")
+    QString text = DetailPane::tr("%1, detected with %2 % confidence")
                        .arg(what)
                        .arg(qRound(p.confidence * 100));
     if (const Layout* other = findLayout(p.alternative))
-        text += DetailPane::tr("; may be a %1").arg(other->title());
+        text += DetailPane::tr("; could be a %1").arg(other->title());
     return text;
 }
 
@@ -88,7 +90,7 @@ DetailPane::DetailPane(Kind kind, QWidget* parent)
     layout->addLayout(headline);
     layout->addWidget(m_caption);
     m_declare->setText(tr("Declare limit and window…"));
-    m_declare->setToolTip(tr("What Redis does not hold is written to the configuration file"));
+    m_declare->setToolTip(tr("Writes what Redis does not store to the configuration file"));
     m_declare->setFocusPolicy(Qt::StrongFocus);
     m_declare->hide();
     layout->addWidget(m_declare, 0, Qt::AlignLeft);
@@ -115,7 +117,7 @@ DetailPane::DetailPane(Kind kind, QWidget* parent)
     m_stack->addWidget(shown);
     m_stack->addWidget(m_empty);
     m_empty->setText(kindIconName(kind), tr("Nothing selected"),
-                     tr("Select a row to see its numbers and how they move over time."));
+                     tr("Select a row to see its values and how they change over time."));
     m_stack->setCurrentWidget(m_empty);
 
     connect(m_actions, &ActionBar::chosen, this,

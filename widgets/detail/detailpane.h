@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/core/snapshot.h"
+#include "backend/session/session.h"
 
 #include <QPointer>
 #include <QTimer>
@@ -19,7 +20,6 @@ class ActionBar;
 class DetailBody;
 class EmptyState;
 class FindingNotes;
-class Session;
 struct JobChoice;
 
 /// The pane of the selected primitive: who it is, its numbers, its charts. The body below the

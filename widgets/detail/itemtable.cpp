@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/detail/itemtable.h"
 
-#include "backend/core/duration.h"
+#include "backend/text/duration.h"
 #include "backend/core/keyname.h"
-#include "widgets/boards/rowdelegate.h"
+#include "widgets/controls/rowdelegate.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"
@@ -112,7 +112,8 @@ QString ItemModel::toolTip(const QueueItem& item, int column) const
     if (column == TimeColumn && item.dueMs)
         return tr("Due at %1").arg(momentText(*item.dueMs));
     if (column == TimeColumn && item.firstSeenMs)
-        return tr("First seen in progress %1 ago, at %2. List items carry no time of their own.")
+        return tr("First seen in progress %1 ago, at %2. Jobs in a list have no timestamp of "
+                  "their own.")
             .arg(formatDuration(m_nowMs - *item.firstSeenMs), momentText(*item.firstSeenMs));
     if (column == PayloadColumn)
         return tr("%1\nin %2").arg(displayPreview(item.preview, 400), displayPreview(item.key, 120));

@@ -2,15 +2,15 @@
 #pragma once
 
 #include "backend/core/state.h"
-#include "widgets/actions/actionwish.h"
-#include "widgets/boards/flattable.h"
+#include "widgets/actions/actiondraft.h"
+#include "widgets/controls/flattable.h"
 
 #include <QAbstractTableModel>
 
 namespace lk {
 
 /// Jobs of one state: number, time, size, the payload's beginning. The time is how long a job has
-/// been in progress by first sight, or when a delayed one is due.
+/// been in progress by first record, or when a delayed one is due.
 class ItemModel final : public QAbstractTableModel
 {
     Q_OBJECT

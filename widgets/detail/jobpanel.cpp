@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/detail/jobpanel.h"
 
-#include "backend/core/duration.h"
+#include "backend/text/duration.h"
 #include "backend/core/keyname.h"
 #include "backend/layouts/layout.h"
-#include "backend/monitor/session.h"
+#include "backend/session/session.h"
+#include "backend/text/errortext.h"
 #include "widgets/actions/actionbar.h"
 #include "widgets/detail/itemtable.h"
 #include "widgets/detail/payloaddialog.h"
@@ -211,7 +212,7 @@ void JobPanel::showJobs()
                           : list && list->problem  ? errorText(*list->problem)
                           : chosen->count == 0     ? tr("%1: no jobs").arg(title)
                           : own && !m_shown->payloads.asOfMs ? tr("Reading\u2026")
-                          : own || list            ? tr("Too large to be listed")
+                          : own || list            ? tr("Too large to list")
                                                    : tr("Reading\u2026"));
     updateCaption(qint64(jobs.size()));
 }
@@ -237,7 +238,7 @@ void JobPanel::updateCaption(qint64 listed)
     m_caption->setText(parts.join(QStringLiteral(" \u00b7 ")));
     m_act->setText(tr("Selected jobs"));
     m_act->setEnabled(chosen > 0);
-    m_act->setToolTip(chosen > 0 ? tr("What can be done to the selected jobs")
+    m_act->setToolTip(chosen > 0 ? tr("Actions for the selected jobs")
                                  : tr("Select jobs first"));
 }
 
@@ -259,7 +260,7 @@ std::vector<ActionOffer> JobPanel::offers() const
             continue;
         offer.text = tr("%1 (%2)\u2026").arg(offer.action->title()).arg(choice.count);
         if (choice.inSeveralKeys)
-            offer.whyNot = tr("the selected jobs are in several lists; select those of one");
+            offer.whyNot = tr("the selected jobs are in several lists; select jobs of one list");
         all.push_back(std::move(offer));
     }
     return all;

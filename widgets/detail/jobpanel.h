@@ -2,7 +2,8 @@
 #pragma once
 
 #include "backend/core/snapshot.h"
-#include "widgets/actions/actionwish.h"
+#include "backend/session/session.h"
+#include "widgets/actions/actiondraft.h"
 
 #include <QPointer>
 #include <QWidget>
@@ -15,7 +16,6 @@ class QToolButton;
 namespace lk {
 
 class ItemTable;
-class Session;
 
 /// The jobs of a queue: a button for each of its states with its count, the jobs of the chosen one
 /// below. Rows are selected, opened, and acted on.

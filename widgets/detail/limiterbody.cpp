@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/detail/bodies.h"
 
-#include "backend/core/duration.h"
+#include "backend/text/duration.h"
 #include "backend/core/keyname.h"
+#include "backend/text/kindtitles.h"
+#include "backend/text/statewords.h"
 #include "widgets/charts/spanpicker.h"
 #include "widgets/charts/timechart.h"
 #include "widgets/charts/windowstrip.h"
 #include "widgets/detail/consumertable.h"
-#include "widgets/detail/factgrid.h"
-#include "widgets/detail/figurerow.h"
+#include "widgets/controls/factgrid.h"
+#include "widgets/controls/figurerow.h"
 #include "widgets/detail/primitivefacts.h"
-#include "widgets/detail/section.h"
+#include "widgets/controls/section.h"
 #include "widgets/detail/seriesfeed.h"
 #include "widgets/detail/slotspread.h"
 
@@ -87,7 +89,7 @@ LimiterBody::LimiterBody(QWidget* parent)
 
     m_occupancy->setTitle(tr("Used"), tr("requests in the window"), lk::Metric::Unit::Count);
     m_feed->add(m_occupancy, m_occupancy->addSeries(tr("used"), ColorRole::Accent), Occupancy);
-    m_retry->setTitle(tr("Retry after"), tr("what a refused caller is told"),
+    m_retry->setTitle(tr("Retry after"), tr("what a rejected client is told"),
                       lk::Metric::Unit::Milliseconds);
     m_feed->add(m_retry, m_retry->addSeries(tr("retry after"), ColorRole::Violet, TimeChart::Shape::Line),
                 RetryAfter);

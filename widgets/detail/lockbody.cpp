@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/detail/bodies.h"
 
-#include "backend/core/duration.h"
+#include "backend/text/duration.h"
 #include "backend/core/keyname.h"
 #include "backend/core/redactedname.h"
 #include "widgets/charts/horizonchart.h"
 #include "widgets/charts/locktimeline.h"
 #include "widgets/charts/spanpicker.h"
 #include "widgets/charts/timechart.h"
-#include "widgets/detail/factgrid.h"
-#include "widgets/detail/figurerow.h"
+#include "widgets/controls/factgrid.h"
+#include "widgets/controls/figurerow.h"
 #include "widgets/detail/primitivefacts.h"
 #include "widgets/detail/seriesfeed.h"
 #include "widgets/theme/theme.h"
@@ -52,7 +52,7 @@ private:
 
 LockBody::LockBody(QWidget* parent)
     : DetailBody(parent)
-    , m_figures(new FigureRow({LockBody::tr("lease left"), LockBody::tr("held for at least"),
+    , m_figures(new FigureRow({LockBody::tr("TTL"), LockBody::tr("held for at least"),
                                LockBody::tr("renewals seen"), LockBody::tr("holds")}))
     , m_owner(new FactGrid)
     , m_span(new SpanPicker)
@@ -73,14 +73,14 @@ LockBody::LockBody(QWidget* parent)
     layout->addWidget(m_horizon, 3);
     layout->addWidget(m_facts);
     m_timeline->setTitle(tr("Who held it"));
-    m_lease->setTitle(tr("Lease left"), tr("until the lock ends by itself"),
+    m_lease->setTitle(tr("TTL"), tr("until the lock expires"),
                       Metric::Unit::Milliseconds);
-    const int lease = m_lease->addSeries(tr("lease"), ColorRole::Accent, TimeChart::Shape::Line);
-    m_lease->setAbsentText(lease, tr("no lease"));
+    const int lease = m_lease->addSeries(tr("TTL"), ColorRole::Accent, TimeChart::Shape::Line);
+    m_lease->setAbsentText(lease, tr("no TTL"));
     m_feed->add(m_lease, lease, 0);
     m_timeline->setAxis(m_feed->axis());
     m_horizon->setOfAll(true);
-    m_horizon->setTitle(tr("Leases ending, all locks"), tr("locks"));
+    m_horizon->setTitle(tr("Locks expiring, all"), tr("locks"));
     m_span->setAxis(m_feed->axis());
 }
 
@@ -106,14 +106,14 @@ void LockBody::showState(Session& session, Handle handle, const State& state)
     }
     m_timeline->setIntervals(std::move(intervals));
     // What never ends has no lease to draw.
-    m_lease->setVisible(lock->phase != LockState::Phase::Immortal);
+    m_lease->setVisible(lock->phase != LockState::Phase::NoTtl);
     m_facts->setRows(primitiveFacts(state));
 }
 
 void LockBody::showTime(Session& session, Handle, qint64 serverNowMs)
 {
     m_feed->refresh(serverNowMs);
-    if (const DigestPtr& digest = session.digest()) {
+    if (const SummaryPtr& digest = session.summary()) {
         m_horizon->setEnds(digest->leaseEndsMs, int(digest->immortalLocks));
         m_horizon->setNow(session.isLive() ? serverNowMs : digest->atMs);
     }
@@ -124,8 +124,8 @@ void LockBody::showFigures(const State& state, const LockState& lock)
     const QString unknown = QStringLiteral("\u2013");
     const ColorRole color = state.health == Health::Bad ? ColorRole::Danger : ColorRole::Text;
     QString lease = lock.leaseMs ? formatDuration(*lock.leaseMs) : unknown;
-    if (lock.phase == LockState::Phase::Immortal)
-        lease = tr("never ends");
+    if (lock.phase == LockState::Phase::NoTtl)
+        lease = tr("no TTL");
     else if (lock.phase == LockState::Phase::Expired)
         lease = tr("expired");
     m_figures->setFigure(Lease, lease, color);
@@ -136,10 +136,10 @@ void LockBody::showFigures(const State& state, const LockState& lock)
     m_figures->setFigure(Holds, QLocale().toString(lock.holds));
     QString owner = lock.phase == LockState::Phase::Free ? tr("nobody")
                     : lock.ownerKnown                    ? displayName(lock.owner)
-                                      : tr("not told by the value");
+                                      : tr("not stored in the value");
     m_owner->setRows({{tr("Owner"), owner, lock.ownerKnown},
-                      {tr("Waiters"), lock.waiters ? QLocale().toString(*lock.waiters)
-                                                   : tr("not told by this kind of lock"),
+                      {tr("Waiting clients"), lock.waiters ? QLocale().toString(*lock.waiters)
+                                                   : tr("not stored by this kind of lock"),
                        false}});
 }
 

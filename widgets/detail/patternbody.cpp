@@ -2,14 +2,15 @@
 #include "widgets/detail/bodies.h"
 
 #include "backend/core/patternfigures.h"
+#include "backend/text/figures.h"
 #include "widgets/charts/spanpicker.h"
 #include "widgets/charts/timechart.h"
-#include "widgets/detail/factgrid.h"
-#include "widgets/detail/figurerow.h"
+#include "widgets/controls/factgrid.h"
+#include "widgets/controls/figurerow.h"
 #include "widgets/detail/patterntable.h"
 #include "widgets/detail/patterntexts.h"
 #include "widgets/detail/primitivefacts.h"
-#include "widgets/detail/section.h"
+#include "widgets/controls/section.h"
 #include "widgets/detail/seriesfeed.h"
 
 #include <QCoreApplication>
@@ -101,7 +102,7 @@ PatternBody::PatternBody(QWidget* parent)
     const int left = m_left->addSeries(tr("time left"), ColorRole::Violet, TimeChart::Shape::Line);
     m_left->setAbsentText(left, tr("no TTL"));
     m_feed->add(m_left, left, TimeLeft);
-    m_feed->add(m_pace, m_pace->addSeries(tr("a minute"), ColorRole::Ok, TimeChart::Shape::Line),
+    m_feed->add(m_pace, m_pace->addSeries(tr("per minute"), ColorRole::Ok, TimeChart::Shape::Line),
                 Pace);
     m_span->setAxis(m_feed->axis());
 }
@@ -162,7 +163,7 @@ void PatternBody::showCharts(const PatternState& pattern)
     m_left->setVisible(pattern.rowsAre == Rows::Trail || pattern.rowsAre == Rows::Results);
     m_holds->setVisible(pattern.rowsAre != Rows::Weights);
     m_span->setVisible(pattern.rowsAre != Rows::Weights);
-    const QString unit = counts ? tr("since it was taken last") : mainUnit(pattern);
+    const QString unit = counts ? tr("since last taken") : mainUnit(pattern);
     const Titled titled{pattern.rowsAre, counts, unit};
     if (titled == m_titled)
         return;
@@ -173,11 +174,11 @@ void PatternBody::showCharts(const PatternState& pattern)
         m_holds->setTitle(tr("Active"), tr("users in the newest key"), lk::Metric::Unit::Count);
     else
         m_holds->setTitle(tr("Holds"), unit, lk::Metric::Unit::Count);
-    m_pace->setTitle(turns ? tr("Turns a minute") : tr("Counts a minute"),
+    m_pace->setTitle(turns ? tr("Turns per minute") : tr("Counts per minute"),
                      tr("at least, over the last minute"), lk::Metric::Unit::Count);
     m_left->setTitle(tr("Time left"),
-                     pattern.rowsAre == Rows::Trail ? tr("each page begins it anew")
-                                                    : tr("until it is sorted anew"),
+                     pattern.rowsAre == Rows::Trail ? tr("restarts with each page")
+                                                    : tr("until it is rebuilt"),
                      lk::Metric::Unit::Milliseconds);
 }
 

@@ -2,9 +2,9 @@
 #include "widgets/detail/patterntable.h"
 
 #include "backend/core/keyname.h"
-#include "backend/layouts/periodname.h"
-#include "widgets/boards/rowdelegate.h"
-#include "widgets/charts/cellpainters.h"
+#include "backend/layouts/patterns/periodname.h"
+#include "widgets/controls/rowdelegate.h"
+#include "widgets/controls/cellpainters.h"
 #include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/core/state.h"
-#include "widgets/boards/flattable.h"
+#include "widgets/controls/flattable.h"
 
 #include <QAbstractTableModel>
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/detail/patterntexts.h"
 
-#include "backend/core/duration.h"
+#include "backend/text/duration.h"
 #include "backend/core/patternfigures.h"
+#include "backend/text/figures.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -86,8 +87,8 @@ PatternFigure rebuildLock(const PatternState& pattern)
     switch (*pattern.lock) {
     case LockState::Phase::Held:
         return {Text::tr("held"), caption};
-    case LockState::Phase::Immortal:
-        return {Text::tr("never ends"), caption, ColorRole::Danger};
+    case LockState::Phase::NoTtl:
+        return {Text::tr("no TTL"), caption, ColorRole::Danger};
     case LockState::Phase::Expired:
         return {Text::tr("expired"), caption, ColorRole::Warning};
     case LockState::Phase::Free:
@@ -150,8 +151,8 @@ std::vector<PatternFigure> patternFigures(const State& state, const PatternState
     switch (pattern.rowsAre) {
     case Rows::Rotation:
         return {main,
-                {paceText(pattern.perMinute), Text::tr("turns a minute")},
-                {roundText(pattern), Text::tr("for a whole round")}};
+                {paceText(pattern.perMinute), Text::tr("turns per minute")},
+                {roundText(pattern), Text::tr("per full round")}};
     case Rows::Trail: {
         const auto idle = valueOf(pattern, "idle_ms");
         return {
@@ -178,7 +179,7 @@ std::vector<PatternFigure> patternFigures(const State& state, const PatternState
         break;
     }
     if (isCounter(pattern))
-        return {main, {paceText(pattern.perMinute), Text::tr("a minute")}};
+        return {main, {paceText(pattern.perMinute), Text::tr("per minute")}};
     return namedFigures(state, pattern);
 }
 
@@ -218,10 +219,10 @@ QString noRowsText(const State& state, const PatternState& pattern)
         return {};
     if (pattern.rowsAre == Rows::None && valueOf(pattern, "bytes"))
         return Text::tr(
-            "How long a record is, Redis does not hold: declare it as \"record\" in the "
-            "configuration, and the records are shown.");
+            "Redis does not store the record size: declare it as \"record\" in the configuration "
+            "file to see the records.");
     if (pattern.rowsAre != Rows::None && pattern.itemBytes)
-        return Text::tr("An item takes %1: too large to be read at every look.")
+        return Text::tr("An item is %1: too large to read regularly.")
             .arg(sizeText(double(*pattern.itemBytes)));
     return {};
 }

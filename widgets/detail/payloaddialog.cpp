@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/detail/payloaddialog.h"
 
-#include "backend/core/duration.h"
+#include "backend/text/duration.h"
 #include "backend/core/keyname.h"
-#include "backend/monitor/session.h"
-#include "widgets/detail/factgrid.h"
+#include "backend/session/session.h"
+#include "backend/text/errortext.h"
+#include "widgets/controls/factgrid.h"
 #include "widgets/detail/payloadtext.h"
 #include "widgets/theme/theme.h"
 
@@ -125,7 +126,7 @@ void PayloadDialog::showText()
     m_note->setVisible(!m_whole);
     if (!m_whole)
         m_note->setText(m_job.size > mostBytes
-                            ? tr("The first %1 of %2; it is too large to be shown as a whole")
+                            ? tr("The first %1 of %2; it is too large to show in full")
                                   .arg(sizeText(m_payload.size()), sizeText(m_job.size))
                             : tr("The first %1 of %2; reading the rest\u2026")
                                   .arg(sizeText(m_payload.size()), sizeText(m_job.size)));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/core/snapshot.h"
+#include "backend/session/session.h"
 
 #include <QDialog>
 #include <QPointer>
@@ -12,7 +13,6 @@ class QPlainTextEdit;
 
 namespace lk {
 
-class Session;
 
 /// One job: where it is, how large, and its payload, JSON with a line for each member. The payload
 /// is read when the dialog opens and kept no longer than it is open.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/detail/primitivefacts.h"
 
-#include "backend/core/duration.h"
+#include "backend/text/duration.h"
 #include "backend/core/keyname.h"
+#include "backend/text/kindtitles.h"
 
 #include <QCoreApplication>
 #include <QHash>
@@ -70,13 +71,13 @@ std::vector<FactGrid::Row> primitiveFacts(const State& state, Codes codes)
     if (state.present) {
         rows.push_back({Text::tr("TTL"),
                         state.ttlMs ? formatDuration(*state.ttlMs)
-                                    : Text::tr("none: the key does not expire"),
+                                    : Text::tr("no TTL"),
                         false});
     } else if (!state.problem) {
         rows.push_back({Text::tr("Keys in Redis"), Text::tr("none at the moment"), false});
     }
     if (state.observed.firstSeenMs > 0) {
-        rows.push_back({Text::tr("Watched for"),
+        rows.push_back({Text::tr("Observed for"),
                         formatDuration(state.asOfMs - state.observed.firstSeenMs), false});
     }
     return rows;

@@ -3,7 +3,7 @@
 
 #include "backend/core/redactedname.h"
 #include "backend/core/state.h"
-#include "widgets/detail/factgrid.h"
+#include "widgets/controls/factgrid.h"
 
 namespace lk {
 

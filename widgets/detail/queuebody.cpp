@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/detail/bodies.h"
 
-#include "backend/core/duration.h"
+#include "backend/text/duration.h"
 #include "widgets/charts/spanpicker.h"
 #include "widgets/charts/timechart.h"
-#include "widgets/detail/factgrid.h"
-#include "widgets/detail/figurerow.h"
+#include "widgets/controls/factgrid.h"
+#include "widgets/controls/figurerow.h"
 #include "widgets/detail/jobpanel.h"
 #include "widgets/detail/primitivefacts.h"
-#include "widgets/detail/section.h"
+#include "widgets/controls/section.h"
 #include "widgets/detail/seriesfeed.h"
 #include "widgets/detail/waitinglist.h"
-#include "widgets/detail/watchline.h"
+#include "widgets/detail/autorequeueline.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -50,7 +50,7 @@ private:
     TimeChart* m_flow;
     Section* m_jobsSection;
     JobPanel* m_jobs;
-    WatchLine* m_watch;
+    AutoRequeueLine* m_watch;
     Section* m_waitingSection;
     WaitingList* m_waiting;
     FactGrid* m_facts;
@@ -59,16 +59,16 @@ private:
 
 QueueBody::QueueBody(QWidget* parent)
     : DetailBody(parent)
-    , m_figures(new FigureRow({QueueBody::tr("ready"), QueueBody::tr("processing"),
-                               QueueBody::tr("stuck"), QueueBody::tr("oldest"),
-                               QueueBody::tr("delayed"), QueueBody::tr("dead")}))
+    , m_figures(new FigureRow({QueueBody::tr("waiting"), QueueBody::tr("in progress"),
+                               QueueBody::tr("stuck"), QueueBody::tr("in progress for"),
+                               QueueBody::tr("delayed"), QueueBody::tr("dead-lettered")}))
     , m_span(new SpanPicker)
     , m_depth(new TimeChart)
     , m_flow(new TimeChart)
     , m_jobsSection(new Section(tr("Jobs")))
     , m_jobs(new JobPanel)
-    , m_watch(new WatchLine)
-    , m_waitingSection(new Section(tr("Waiting workers")))
+    , m_watch(new AutoRequeueLine)
+    , m_waitingSection(new Section(tr("Blocked workers")))
     , m_waiting(new WaitingList)
     , m_facts(new FactGrid)
     , m_feed(new SeriesFeed(this))
@@ -86,12 +86,12 @@ QueueBody::QueueBody(QWidget* parent)
     m_waitingSection->setBody(m_waiting);
     layout->addWidget(m_waitingSection);
     layout->addWidget(m_facts);
-    m_depth->setTitle(tr("Depth"), tr("items"), lk::Metric::Unit::Count);
-    m_feed->add(m_depth, m_depth->addSeries(tr("ready"), ColorRole::Accent), Ready);
-    m_feed->add(m_depth, m_depth->addSeries(tr("processing"), ColorRole::Violet), Processing);
+    m_depth->setTitle(tr("Depth"), tr("jobs"), lk::Metric::Unit::Count);
+    m_feed->add(m_depth, m_depth->addSeries(tr("waiting"), ColorRole::Accent), Ready);
+    m_feed->add(m_depth, m_depth->addSeries(tr("in progress"), ColorRole::Violet), Processing);
     m_feed->add(m_depth, m_depth->addSeries(tr("delayed"), ColorRole::Teal), Delayed);
-    m_feed->add(m_depth, m_depth->addSeries(tr("dead"), ColorRole::Danger), Dead);
-    m_flow->setTitle(tr("Flow"), tr("items a second, at least"), lk::Metric::Unit::Count);
+    m_feed->add(m_depth, m_depth->addSeries(tr("dead-lettered"), ColorRole::Danger), Dead);
+    m_flow->setTitle(tr("Flow"), tr("jobs per second, at least"), lk::Metric::Unit::Count);
     m_feed->add(m_flow, m_flow->addSeries(tr("in"), ColorRole::Accent, TimeChart::Shape::Line), In);
     m_feed->add(m_flow, m_flow->addSeries(tr("out"), ColorRole::Ok, TimeChart::Shape::Line), Out);
     connect(m_jobs, &JobPanel::actionChosen, this, &DetailBody::actionChosen);
@@ -111,8 +111,8 @@ void QueueBody::showState(Session& session, Handle, const State& state)
         return;
     // Events are taken from a set: nothing is in processing, and so nothing is stuck.
     const bool hasItems = queue->processing.has_value() || state.problem;
-    m_figures->setCaption(0, hasItems ? tr("ready") : tr("events waiting"));
-    m_figures->setCaption(1, hasItems ? tr("processing") : tr("wake-ups"));
+    m_figures->setCaption(0, hasItems ? tr("waiting") : tr("events waiting"));
+    m_figures->setCaption(1, hasItems ? tr("in progress") : tr("wake-ups"));
     m_jobsSection->setVisible(!queue->states.empty());
     if (hasItems)
         showFigures(state, *queue);

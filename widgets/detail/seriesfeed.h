@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/core/snapshot.h"
+#include "backend/session/session.h"
 #include "widgets/charts/timeaxis.h"
 #include "widgets/charts/timechart.h"
 
@@ -10,7 +11,6 @@
 
 namespace lk {
 
-class Session;
 
 /// Keeps a set of charts fed with the series of one primitive. They share one stretch of time: one
 /// is panned or zoomed, all are.

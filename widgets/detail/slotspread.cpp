@@ -107,12 +107,13 @@ QString SlotSpread::summary() const
     const QString all = cut ? SlotSpreadView::tr("The first %1 keys").arg(locale.toString(keys))
                             : SlotSpreadView::tr("All %Ln keys", nullptr, keys);
     if (apart == 0)
-        return SlotSpreadView::tr("%1 lie in slot %2: one script may touch them together on a cluster")
+        return SlotSpreadView::tr("%1 are in slot %2: on a cluster one script can use them "
+                                  "together")
             .arg(all)
             .arg(main);
-    return SlotSpreadView::tr("%1 lie in %2 slots; %3 not in slot %4 with the resource. On a cluster a "
-                              "script that touches both is refused: a common part in braces in "
-                              "their names puts them together")
+    return SlotSpreadView::tr("%1 are in %2 slots; %3 not in the resource's slot %4. On a cluster "
+                              "a script that uses both is rejected (CROSSSLOT): give their names "
+                              "a common {hash tag}")
         .arg(all)
         .arg(locale.toString(used), locale.toString(apart))
         .arg(main);

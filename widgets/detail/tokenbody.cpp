@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/detail/bodies.h"
 
-#include "backend/core/duration.h"
+#include "backend/text/duration.h"
 #include "widgets/charts/horizonchart.h"
 #include "widgets/charts/spanpicker.h"
 #include "widgets/charts/timechart.h"
-#include "widgets/detail/factgrid.h"
-#include "widgets/detail/figurerow.h"
+#include "widgets/controls/factgrid.h"
+#include "widgets/controls/figurerow.h"
 #include "widgets/detail/primitivefacts.h"
 #include "widgets/detail/seriesfeed.h"
 
@@ -68,11 +68,11 @@ TokenBody::TokenBody(QWidget* parent)
     for (ChartWidget* chart : std::initializer_list<ChartWidget*>{m_horizon, m_now, m_ended})
         chart->setOfAll(true);
     m_horizon->setTitle(tr("When live tokens expire"), tr("tokens"));
-    m_now->setTitle(tr("All tokens"), tr("tokens there are"), Metric::Unit::Count);
+    m_now->setTitle(tr("All tokens"), tr("tokens that exist"), Metric::Unit::Count);
     m_feed->add(m_now, m_now->addSeries(tr("live"), ColorRole::Ok), Session::TokensLive);
     m_feed->add(m_now, m_now->addSeries(tr("used"), ColorRole::Accent), Session::TokensUsed);
-    m_feed->add(m_now, m_now->addSeries(tr("ghost"), ColorRole::Danger), Session::TokensGhost);
-    m_ended->setTitle(tr("Ended since the console began"), tr("tokens, by what was seen"),
+    m_feed->add(m_now, m_now->addSeries(tr("never issued"), ColorRole::Danger), Session::TokensNeverIssued);
+    m_ended->setTitle(tr("Ended since the console started"), tr("tokens, by how they ended"),
                       Metric::Unit::Count);
     m_feed->add(m_ended, m_ended->addSeries(tr("consumed"), ColorRole::Accent),
                 Session::TokensConsumed);
@@ -81,7 +81,7 @@ TokenBody::TokenBody(QWidget* parent)
     m_feed->add(m_ended, m_ended->addSeries(tr("revoked here"), ColorRole::Warning),
                 Session::TokensRevoked);
     // Vanished before their time: redeemed, or deleted by others.
-    m_feed->add(m_ended, m_ended->addSeries(tr("gone, not seen why"), ColorRole::Second),
+    m_feed->add(m_ended, m_ended->addSeries(tr("deleted, reason not seen"), ColorRole::Second),
                 Session::TokensGone);
     m_span->setAxis(m_feed->axis());
 }
@@ -106,14 +106,14 @@ void TokenBody::showState(Session& session, Handle handle, const State& state)
     m_figures->setFigure(Uses, token->uses ? locale.toString(*token->uses) : unknown);
     m_figures->setFigure(Size, token->bytes ? locale.formattedDataSize(*token->bytes) : unknown);
     m_payload->setRows({{tr("Payload"), QStringLiteral("\u2022\u2022\u2022\u2022\u2022\u2022\u2022\u2022"), true},
-                        {QString(), tr("Never shown, kept or written to a log."), false}});
+                        {QString(), tr("Never shown, stored or logged."), false}});
     m_facts->setRows(primitiveFacts(state, session.codesOf(handle)));
 }
 
 void TokenBody::showTime(Session& session, Handle, qint64 serverNowMs)
 {
     m_feed->refresh(serverNowMs);
-    if (const DigestPtr& digest = session.digest()) {
+    if (const SummaryPtr& digest = session.summary()) {
         m_horizon->setEnds(digest->tokenEndsMs, int(digest->tokensWithoutEnd));
         m_horizon->setNow(session.isLive() ? serverNowMs : digest->atMs);
     }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/detail/waitinglist.h"
 
-#include "backend/core/duration.h"
+#include "backend/text/duration.h"
 #include "backend/core/keyname.h"
-#include "widgets/detail/factgrid.h"
+#include "backend/text/errortext.h"
+#include "widgets/controls/factgrid.h"
 
 #include <QLabel>
 #include <QLocale>
@@ -46,26 +47,26 @@ QString WaitingList::summary(const WaitingWorkersPtr& waiting, const State& queu
 {
     using Known = WaitingWorkers::Known;
     if (!waiting)
-        return tr("Not asked yet");
+        return tr("Not read yet");
     if (waiting->known == Known::Denied)
-        return tr("Not known: %1").arg(errorText(waiting->error));
+        return tr("Unknown: %1").arg(errorText(waiting->error));
     if (waiting->known == Known::TooMany)
-        return tr("Not asked: to list %1 connections would cost the server too much")
+        return tr("Not read: listing %1 connections would cost the server too much")
             .arg(QLocale().toString(waiting->connections));
     const int n = int(waiting->total);
     if (n == 0)
-        return tr("Nobody is blocked on a list of this database");
+        return tr("No client is blocked on a list of this database");
     const auto* state = queue.as<QueueState>();
     if (state && state->ready.value_or(0) > 0)
-        return tr("%Ln blocked on some list of this database; hardly on this one, which has items "
-                  "ready",
+        return tr("%Ln blocked on a list of this database; probably not this one, which has jobs "
+                  "waiting",
                   nullptr, n);
     if (waiting->inferred == queue.primitive->id)
         return tr(
-            "%Ln blocked on some list of this database; on this one, it is inferred: no other "
-            "known queue is empty",
+            "%Ln blocked on a list of this database; inferred to be this one: no other detected "
+            "queue is empty",
             nullptr, n);
-    return tr("%Ln blocked on some list of this database; the server does not say which", nullptr,
+    return tr("%Ln blocked on a list of this database; the server does not say which", nullptr,
               n);
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/core/state.h"
-#include "backend/monitor/waitingworkers.h"
+#include "backend/polling/waitingworkers.h"
 
 #include <QWidget>
 

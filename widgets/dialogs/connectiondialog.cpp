@@ -2,7 +2,7 @@
 #include "widgets/dialogs/connectiondialog.h"
 
 #include "widgets/dialogs/connectionform.h"
-#include "widgets/dialogs/inlinemessage.h"
+#include "widgets/controls/inlinemessage.h"
 #include "widgets/dialogs/recentlist.h"
 #include "backend/secrets/secretstore.h"
 #include "widgets/theme/icon.h"
@@ -74,7 +74,7 @@ QWidget* ConnectionDialog::makeRecentSide()
     m_list = new RecentList(side);
     title->setBuddy(m_list);
     m_forget = new QPushButton(tr("&Forget"), side);
-    m_forget->setToolTip(tr("Takes the server off this list and its password out of the keyring"));
+    m_forget->setToolTip(tr("Removes the server from this list and its password from the keyring"));
     m_forget->setAutoDefault(false);
     title->setMinimumHeight(QFontMetrics(uiFont(TextSize::Title)).height());
     column->addWidget(title);
@@ -91,7 +91,7 @@ QWidget* ConnectionDialog::makeFormSide()
     auto* column = new QVBoxLayout(side);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(8);
-    auto* title = new QLabel(tr("Connect to a Redis"), side);
+    auto* title = new QLabel(tr("Connect to Redis"), side);
     title->setFont(uiFont(TextSize::Title));
     m_form = new ConnectionForm(m_secrets, side);
     m_outcome = new InlineMessage(side);
@@ -110,10 +110,10 @@ QLayout* ConnectionDialog::makeButtons()
 {
     m_demo = new QPushButton(tr("Try the de&mo"), this);
     m_demo->setFlat(true);
-    m_demo->setToolTip(tr("A private server with live traffic, gone when the window closes"));
+    m_demo->setToolTip(tr("A private server with live traffic, deleted when the window closes"));
     dressDemo();
     m_test = new QPushButton(tr("&Test"), this);
-    m_test->setToolTip(tr("Connects once, says what answers there, and closes"));
+    m_test->setToolTip(tr("Connects once, reports what answers, and disconnects"));
     auto* cancel = new QPushButton(tr("Cancel"), this);
     m_connect = new QPushButton(tr("&Connect"), this);
     for (QPushButton* button : {m_demo, m_test, cancel})
@@ -226,7 +226,7 @@ void ConnectionDialog::onEdited()
     m_probe.cancel();
     m_test->setEnabled(true);
     m_outcome->tell(InlineMessage::Tone::Hint,
-                    tr("Lockkeeper only reads: it changes nothing on the server."));
+                    tr("Lockkeeper only reads until you turn on write mode."));
 }
 
 void ConnectionDialog::chooseDemo()

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/dialogs/connectionform.h"
 
-#include "backend/layouts/config.h"
-#include "widgets/dialogs/environmentbadge.h"
-#include "widgets/dialogs/filefield.h"
-#include "widgets/dialogs/passwordfield.h"
+#include "backend/config/config.h"
+#include "widgets/controls/environmentbadge.h"
+#include "widgets/controls/filefield.h"
+#include "widgets/controls/passwordfield.h"
 #include "widgets/dialogs/rememberbox.h"
 
 #include <QCheckBox>

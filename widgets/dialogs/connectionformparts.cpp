@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/dialogs/connectionform.h"
 
-#include "backend/layouts/config.h"
-#include "widgets/dialogs/environmentbadge.h"
-#include "widgets/dialogs/filefield.h"
-#include "widgets/dialogs/passwordfield.h"
+#include "backend/config/config.h"
+#include "widgets/controls/environmentbadge.h"
+#include "widgets/controls/filefield.h"
+#include "widgets/controls/passwordfield.h"
 #include "widgets/dialogs/rememberbox.h"
 
 #include <QCheckBox>
@@ -87,9 +87,9 @@ void ConnectionForm::build(SecretStore& secrets)
     m_database->setAccessibleName(tr("Database"));
     m_tls = new QCheckBox(tr("Encrypt with T&LS"), this);
     m_caFile = new FileField({tr("Certificate authority"),
-                              tr("PEM file; empty: the authorities that this system trusts"),
+                              tr("PEM file; default: the authorities this system trusts"),
                               tr("Certificates (*.pem *.crt *.cer);;All files (*)")},
-                             readable(tr("Only servers that this authority signed are trusted")),
+                             readable(tr("Trusts only servers signed by this authority")),
                              this);
     m_certFile = new FileField({tr("Client certificate"),
                                 tr("PEM file, for a server that asks for one; empty: none"),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/dialogs/connectionprobe.h"
 
-#include "widgets/dialogs/inlinemessage.h"
+#include "widgets/controls/inlinemessage.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -24,8 +24,8 @@ QString roleText(const QString& role)
 
 QString roundTripText(double ms)
 {
-    return ms < 0.1 ? Text::tr("less than 0.1 ms there and back")
-                    : Text::tr("%1 ms there and back").arg(QLocale().toString(ms, 'f', 1));
+    return ms < 0.1 ? Text::tr("round trip under 0.1 ms")
+                    : Text::tr("round trip %1 ms").arg(QLocale().toString(ms, 'f', 1));
 }
 
 QString factsText(const ProbeReport& report)
@@ -36,9 +36,9 @@ QString factsText(const ProbeReport& report)
     if (!report.info.role().isEmpty())
         facts << roleText(report.info.role());
     if (const QString mode = report.info.mode(); mode == QLatin1String("cluster"))
-        facts << Text::tr("a node of a cluster");
+        facts << Text::tr("a cluster node");
     else if (mode == QLatin1String("sentinel"))
-        facts << Text::tr("a sentinel, which holds no keys");
+        facts << Text::tr("a Sentinel, which stores no keys");
     if (report.roundTripMs >= 0)
         facts << roundTripText(report.roundTripMs);
     if (report.keys >= 0)

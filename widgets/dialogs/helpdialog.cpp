@@ -67,15 +67,15 @@ QList<KeyHint> chartKeyHints()
     const auto key = [&](Qt::Key k, const QString& text) {
         return KeyHint{charts, QKeySequence(k), text};
     };
-    return {key(Qt::Key_Left, HelpDialog::tr("Back in time; drag does it, too")),
+    return {key(Qt::Key_Left, HelpDialog::tr("Back in time; also by dragging")),
             key(Qt::Key_Right, HelpDialog::tr("Forward in time")),
-            key(Qt::Key_Plus, HelpDialog::tr("Closer")),
-            key(Qt::Key_Minus, HelpDialog::tr("Farther")),
-            {charts, {}, HelpDialog::tr("Zoom about the pointer"), HelpDialog::tr("Ctrl+wheel")},
-            {charts, {}, HelpDialog::tr("Pan; the bare wheel scrolls the page"),
+            key(Qt::Key_Plus, HelpDialog::tr("Zoom in")),
+            key(Qt::Key_Minus, HelpDialog::tr("Zoom out")),
+            {charts, {}, HelpDialog::tr("Zoom at the pointer"), HelpDialog::tr("Ctrl+wheel")},
+            {charts, {}, HelpDialog::tr("Pan; the wheel alone scrolls the page"),
              HelpDialog::tr("Shift+wheel")},
-            key(Qt::Key_Home, HelpDialog::tr("To the first moment that is kept")),
-            key(Qt::Key_End, HelpDialog::tr("Back to live; a double click, too")),
+            key(Qt::Key_Home, HelpDialog::tr("To the oldest data")),
+            key(Qt::Key_End, HelpDialog::tr("Back to live; also by double click")),
             {charts, QKeySequence(Qt::SHIFT | Qt::Key_F10),
              HelpDialog::tr("Menu: copy, save as PNG or CSV, back to live")}};
 }
@@ -171,22 +171,22 @@ QWidget* HelpDialog::makeAbout()
     auto* column = new QVBoxLayout(box);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(8);
-    auto* title = new QLabel(tr("How Lockkeeper looks at your server"), box);
+    auto* title = new QLabel(tr("How Lockkeeper reads your server"), box);
     title->setFont(uiFont(TextSize::Title));
     column->addWidget(title);
     column->addWidget(paragraph(
-        tr("It only reads. It walks the key names in small slices with SCAN, never with KEYS, and "
-           "reads what it recognises with commands of bounded size; what is on the screen is read "
-           "on every tick, the rest when it changes or now and then. When the server slows down "
-           "it asks less. Its own cost stands in the status bar. A limiter is looked at without "
-           "using up a permit."),
+        tr("It only reads. It scans key names in small slices with SCAN, never with KEYS, and "
+           "reads what it detects with commands of bounded size: what is on screen at every "
+           "polling interval, the rest when it changes and from time to time. When the server "
+           "slows down it reads less. Its own cost is in the status bar. Reading a limiter does "
+           "not use up a permit."),
         box));
     auto* foot = new QHBoxLayout;
     foot->setSpacing(8);
     auto* mark = new QLabel(box);
     mark->setPixmap(applicationIcon().pixmap(QSize(24, 24), devicePixelRatioF()));
     auto* version = paragraph(tr("Lockkeeper %1. Free software under the GNU General Public "
-                                 "License, version 3 or later; it comes without any warranty.")
+                                 "License, version 3 or later, without any warranty.")
                                   .arg(QStringLiteral(LOCKKEEPER_VERSION)),
                               box);
     version->setFont(uiFont(TextSize::Caption));

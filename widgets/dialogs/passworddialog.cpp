@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/dialogs/passworddialog.h"
 
-#include "widgets/dialogs/inlinemessage.h"
-#include "widgets/dialogs/passwordfield.h"
+#include "widgets/controls/inlinemessage.h"
+#include "widgets/controls/passwordfield.h"
 #include "widgets/dialogs/rememberbox.h"
 #include "widgets/theme/theme.h"
 

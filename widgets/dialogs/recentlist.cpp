@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/dialogs/recentlist.h"
 
-#include "widgets/dialogs/environmentbadge.h"
+#include "widgets/controls/environmentbadge.h"
 #include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"
 
@@ -153,8 +153,8 @@ void RecentList::paintEvent(QPaintEvent* event)
     painter.setFont(uiFont(TextSize::Caption));
     painter.drawText(viewport()->rect().adjusted(16, 16, -16, -16),
                      Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
-                     tr("The servers that you connect to are listed here, without their "
-                        "passwords.\n\nNo server at hand? The demo brings one of its own."));
+                     tr("Servers you connect to are listed here, without passwords.\n\nNo server "
+                        "at hand? Open the demo."));
 }
 
 } // namespace lk

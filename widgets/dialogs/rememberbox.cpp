@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/dialogs/rememberbox.h"
 
+#include "backend/text/errortext.h"
 #include "widgets/theme/theme.h"
 
 #include <QCheckBox>

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/findings/findingdetail.h"
 
-#include "backend/core/duration.h"
+#include "backend/text/duration.h"
 #include "backend/core/redactedname.h"
 #include "backend/findings/findings.h"
 #include "backend/layouts/layout.h"
-#include "backend/monitor/session.h"
-#include "widgets/boards/emptystate.h"
-#include "widgets/detail/factgrid.h"
-#include "widgets/detail/section.h"
-#include "widgets/findings/mending.h"
-#include "widgets/findings/severitylook.h"
-#include "widgets/main/elidedlabel.h"
+#include "backend/session/session.h"
+#include "backend/text/kindtitles.h"
+#include "widgets/controls/emptystate.h"
+#include "widgets/controls/factgrid.h"
+#include "widgets/controls/section.h"
+#include "widgets/findings/suggestedfix.h"
+#include "widgets/controls/severitystyle.h"
+#include "widgets/controls/elidedlabel.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 
@@ -66,12 +67,12 @@ FindingDetail::FindingDetail(QWidget* parent)
     , m_why(wrapped())
     , m_advice(wrapped())
     , m_facts(new FactGrid)
-    , m_silencing(new Section(tr("To silence it, in the configuration file")))
+    , m_silencing(new Section(tr("To silence it in the configuration file")))
     , m_toml(wrapped())
     , m_copy(new QToolButton)
     , m_silence(new QToolButton)
     , m_mend(new QPushButton)
-    , m_go(new QPushButton(tr("Sho&w it")))
+    , m_go(new QPushButton(tr("Sho&w")))
     , m_whyNot(wrapped())
 {
     setMinimumWidth(330);
@@ -104,7 +105,7 @@ FindingDetail::FindingDetail(QWidget* parent)
     m_stack->addWidget(shown);
     m_stack->addWidget(m_empty);
     m_empty->setText(QStringLiteral("finding"), tr("Nothing selected"),
-                     tr("Select a finding to see why it matters and what to do."));
+                     tr("Select a finding to see why it matters and how to fix it."));
     m_stack->setCurrentWidget(m_empty);
 }
 
@@ -132,13 +133,12 @@ QWidget* FindingDetail::buildPage()
     ways->addStretch(1);
     row->addLayout(ways);
     m_silence->setText(tr("Silence here…"));
-    m_silence->setToolTip(tr("Shows what is written to the configuration file, and writes it"));
+    m_silence->setToolTip(tr("Writes it to the configuration file, after showing it"));
     m_silence->setFocusPolicy(Qt::StrongFocus);
     connect(m_silence, &QToolButton::clicked, this, &FindingDetail::silenceWanted);
     m_copy->setText(tr("Copy"));
-    m_copy->setAccessibleName(tr("Copy the line that silences it"));
-    m_copy->setToolTip(tr("What is silenced in the configuration file is counted and no longer "
-                          "reported"));
+    m_copy->setAccessibleName(tr("Copy the line that silences this"));
+    m_copy->setToolTip(tr("Silenced findings are counted and not reported"));
     m_copy->setFocusPolicy(Qt::StrongFocus);
     m_silencing->setBody(silencing);
     connect(m_copy, &QToolButton::clicked, this,
@@ -152,7 +152,7 @@ QWidget* FindingDetail::buildPage()
     top->addWidget(m_message);
     layout->addLayout(top);
     layout->addWidget(titled(tr("Why it matters"), m_why));
-    layout->addWidget(titled(tr("What to do"), m_advice));
+    layout->addWidget(titled(tr("Suggested fix"), m_advice));
     layout->addWidget(m_facts);
     layout->addWidget(m_silencing);
     layout->addStretch(1);
@@ -202,17 +202,17 @@ void FindingDetail::show(const LiveFindingPtr& live, const Session* session, boo
     m_facts->setRows(
         {finding.ofServer ? FactGrid::Row{tr("Address"), shownName(finding), true}
                           : FactGrid::Row{tr("Key"), shownKey(finding), true},
-         {tr("What it is"), layout             ? layout->title()
-                           : finding.ofServer ? tr("The server itself")
+         {tr("Layout"), layout             ? layout->title()
+                           : finding.ofServer ? tr("Server")
                            : live->boardless  ? tr("The scan itself")
                                               : kindPluralTitle(live->kind),
           false},
          {tr("Code"),
           others > 0 ? tr("%1 (%2 more)").arg(code, QLocale().toString(others)) : code, false},
-         {tr("Seen here for"), ago > 0 ? formatDuration(ago) : tr("just now"), false}});
+         {tr("Open for"), ago > 0 ? formatDuration(ago) : tr("just now"), false}});
     const QByteArrayList& silenced = session->config().check.silence;
     m_silencing->setTitle(finding.silenced ? tr("Silenced in the configuration file")
-                                           : tr("To silence it, in the configuration file"));
+                                           : tr("To silence it in the configuration file"));
     m_silence->setVisible(!finding.silenced);
     m_toml->setText(silencingToml(finding.code, silenced));
     showSteps(*live, *session, gone);
@@ -238,7 +238,7 @@ bool FindingDetail::eventFilter(QObject* watched, QEvent* event)
 void FindingDetail::showHead(const LiveFinding& live, bool gone)
 {
     m_name->setText(shownName(live.finding));
-    m_word->setText(gone ? tr("no longer seen") : severityWord(live.finding.severity));
+    m_word->setText(gone ? tr("resolved") : severityWord(live.finding.severity));
     updateIcon();
 }
 
@@ -262,7 +262,7 @@ void FindingDetail::changeEvent(QEvent* event)
 
 void FindingDetail::showSteps(const LiveFinding& live, const Session& session, bool gone)
 {
-    const Mending mending = mendingOf(live, session);
+    const SuggestedFix mending = mendingOf(live, session);
     m_mend->setVisible(mending.action != nullptr);
     m_mend->setEnabled(mending.whyNot.isEmpty() && !gone);
     QString note;
@@ -270,20 +270,20 @@ void FindingDetail::showSteps(const LiveFinding& live, const Session& session, b
         m_mend->setText(mending.action->title() + QStringLiteral("…"));
         m_mend->setToolTip(withFirstUpper(mending.action->summary()));
         if (!mending.whyNot.isEmpty())
-            note = tr("Not now: %1.").arg(mending.whyNot);
+            note = tr("Not available: %1.").arg(mending.whyNot);
     } else {
-        note = tr("No step of this console mends it.");
+        note = tr("No automatic fix.");
     }
     m_go->setText(live.finding.ofServer      ? tr("Sho&w the server")
-                  : live.handle == noHandle ? tr("Sho&w them")
-                                            : tr("Sho&w it"));
+                  : live.handle == noHandle ? tr("Sho&w all")
+                                            : tr("Sho&w"));
     m_go->setEnabled(live.handle == noHandle || mending.target != nullptr);
     m_go->setVisible(!live.boardless);
     const QString board = live.finding.ofServer ? tr("Server") : kindPluralTitle(live.kind);
     m_go->setToolTip(m_go->isEnabled() ? tr("On the board: %1").arg(board)
-                                       : tr("It is not there any more"));
+                                       : tr("It no longer exists"));
     if (gone)
-        note = tr("It is no longer seen: there is nothing left to mend.");
+        note = tr("Resolved: there is nothing left to fix.");
     m_whyNot->setText(note);
     m_whyNot->setVisible(!note.isEmpty());
 }

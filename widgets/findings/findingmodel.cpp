@@ -6,7 +6,7 @@
 #include "backend/core/redactedname.h"
 #include "backend/findings/findings.h"
 #include "widgets/charts/chartformat.h"
-#include "widgets/findings/severitylook.h"
+#include "widgets/controls/severitystyle.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"
@@ -256,7 +256,7 @@ QVariant FindingModel::data(const QModelIndex& index, int role) const
     case Qt::ToolTipRole:
         return plainTip(
             isGone(index.row())
-                ? tr("%1\n%2\nNo longer seen.").arg(shownName(finding), finding.message)
+                ? tr("%1\n%2\nResolved.").arg(shownName(finding), finding.message)
                 : QStringLiteral("%1\n%2").arg(shownName(finding), finding.message));
     case Qt::DisplayRole:
         break;
@@ -265,7 +265,7 @@ QVariant FindingModel::data(const QModelIndex& index, int role) const
     }
     switch (column) {
     case SeverityColumn:
-        return isGone(index.row()) ? tr("gone")
+        return isGone(index.row()) ? tr("resolved")
                : finding.silenced  ? tr("silenced")
                                    : severityWord(finding.severity);
     case NameColumn:
@@ -287,7 +287,7 @@ QVariant FindingModel::headerData(int section, Qt::Orientation orientation, int 
     case NameColumn:
         return tr("Name");
     case MessageColumn:
-        return tr("What was seen");
+        return tr("Message");
     default:
         return tr("Code");
     }

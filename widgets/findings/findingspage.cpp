@@ -2,11 +2,11 @@
 #include "widgets/findings/findingspage.h"
 
 #include "backend/findings/findings.h"
-#include "backend/monitor/session.h"
+#include "backend/session/session.h"
 #include "widgets/boards/boardtexts.h"
-#include "widgets/boards/emptystate.h"
+#include "widgets/controls/emptystate.h"
 #include "widgets/boards/filterbar.h"
-#include "widgets/boards/flattable.h"
+#include "widgets/controls/flattable.h"
 #include "widgets/findings/findingdetail.h"
 #include "widgets/findings/findingmodel.h"
 #include "widgets/theme/icon.h"
@@ -122,7 +122,7 @@ void FindingsPage::buildTable()
 
 void FindingsPage::buildBar()
 {
-    m_filter->setTip(tr("Shows the findings whose name, key, code or text contains this"));
+    m_filter->setTip(tr("Shows findings whose name, key, code or message contains this text"));
     m_export = new QToolButton;
     m_export->setText(tr("Export"));
     m_export->setAccessibleName(tr("Export"));
@@ -142,7 +142,8 @@ QWidget* FindingsPage::buildFoot()
     m_note->setForegroundRole(QPalette::PlaceholderText);
     m_note->setWordWrap(true);
     m_silenced = new QCheckBox;
-    m_silenced->setToolTip(tr("What the configuration file silences is counted, not reported"));
+    m_silenced->setToolTip(tr("Findings silenced in the configuration file are counted, not "
+                              "reported"));
     auto* foot = new QWidget;
     auto* row = new QHBoxLayout(foot);
     row->setContentsMargins(0, 0, 0, 0);
@@ -241,9 +242,9 @@ void FindingsPage::updateCounts()
     m_silenced->setText(tr("Show silenced (%1)").arg(count(silenced)));
     m_silenced->setVisible(silenced > 0 || m_silenced->isChecked());
     const qint64 listed = all ? qint64(all->rows.size()) : 0;
-    QString note = all ? tr("Primitives looked at: %1").arg(count(all->looked)) : QString();
+    QString note = all ? tr("Primitives checked: %1").arg(count(all->prefetched)) : QString();
     if (all && all->total() + all->silenced > listed)
-        note += QStringLiteral(" \u00b7 ") + tr("only the worst %1 are listed").arg(count(listed));
+        note += QStringLiteral(" \u00b7 ") + tr("only the %1 most severe are listed").arg(count(listed));
     m_note->setText(note);
 }
 
@@ -256,20 +257,20 @@ void FindingsPage::updateEmptyState()
         return;
     const LiveFindingsPtr all = m_session ? m_session->findings() : nullptr;
     using Phase = ConnectionStatus::Phase;
-    const bool looked = m_session && m_session->status().phase == Phase::Ready
+    const bool prefetched = m_session && m_session->status().phase == Phase::Ready
                         && m_session->report().scan.whole() && all;
-    if (looked && all->total() > 0) {
+    if (prefetched && all->total() > 0) {
         m_empty->setText(QStringLiteral("search"), tr("Nothing matches"),
-                         tr("No finding fits the filter. Clear it to see all of them."));
-    } else if (looked && all->looked > 0) {
-        m_empty->setText(QStringLiteral("ok"), tr("Nothing found"),
+                         tr("No finding matches the filter. Clear it to see all."));
+    } else if (prefetched && all->prefetched > 0) {
+        m_empty->setText(QStringLiteral("ok"), tr("No findings"),
                          all->silenced > 0
-                             ? tr("All there is to find is silenced by the configuration file.")
-                             : tr("The rules saw no hazard in what is here. They look again "
-                                  "whenever something changes."));
+                             ? tr("All findings are silenced in the configuration file.")
+                             : tr("The rules found no hazard. They run again whenever something "
+                                  "changes."));
     } else {
         const EmptyText text = emptyText(Kind::Limiter, m_session, false);
-        m_empty->setText(text.icon, looked ? tr("Nothing known here") : text.headline, text.text,
+        m_empty->setText(text.icon, prefetched ? tr("Nothing detected") : text.headline, text.text,
                          text.example);
     }
 }

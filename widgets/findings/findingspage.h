@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/monitor/livefindings.h"
+#include "backend/findings/livefindings.h"
+#include "backend/session/session.h"
 
 #include <QPointer>
 #include <QWidget>
@@ -18,7 +19,6 @@ class EmptyState;
 class FilterBar;
 class FindingDetail;
 class FindingModel;
-class Session;
 
 /// The board of hazards: all that the rules see in the session's data, worst first. While the
 /// pointer is over the table its rows stand still.

@@ -4,11 +4,11 @@
 
 #include "backend/core/keyname.h"
 #include "backend/core/redactedname.h"
-#include "backend/monitor/session.h"
+#include "backend/session/session.h"
 #include "widgets/actions/actiondialog.h"
 #include "widgets/declare/configdialog.h"
 #include "widgets/findings/findingmodel.h"
-#include "widgets/findings/mending.h"
+#include "widgets/findings/suggestedfix.h"
 #include "widgets/saving/saveas.h"
 #include "widgets/theme/icon.h"
 
@@ -46,10 +46,10 @@ void FindingsPage::mendIt(quint64 id)
     const LiveFindingPtr live = m_model->findingAt(row);
     if (!live || !m_session || m_model->isGone(row))
         return;
-    const Mending mending = mendingOf(*live, *m_session);
+    const SuggestedFix mending = mendingOf(*live, *m_session);
     if (!mending.action || !mending.whyNot.isEmpty())
         return;
-    ActionWish wish{mending.action, {mending.target}, {}, {}, {}};
+    ActionDraft wish{mending.action, {mending.target}, {}, {}, {}};
     // An action on any key is about the one that the finding names.
     if (mending.action->parameter("key", mending.action->parameters())
         && live->finding.key != mending.target->primitive->keys.front().key)
@@ -93,15 +93,15 @@ void FindingsPage::showMenu(const QPoint& position)
     const quint64 id = live->id;
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    const Mending mending = mendingOf(*live, *m_session);
+    const SuggestedFix mending = mendingOf(*live, *m_session);
     if (mending.action) {
         QAction* entry = menu->addAction(mending.action->title() + QStringLiteral("…"), this,
                                          [this, id] { mendIt(id); });
         entry->setEnabled(mending.whyNot.isEmpty() && !m_model->isGone(row));
     }
     QAction* go = menu->addAction(live->finding.ofServer      ? tr("Show the server")
-                                  : live->handle == noHandle ? tr("Show them")
-                                                             : tr("Show it"),
+                                  : live->handle == noHandle ? tr("Show all")
+                                                             : tr("Show"),
                                   this, [this, id] { goToObject(id); });
     go->setEnabled(!live->boardless && (live->handle == noHandle || mending.target));
     if (!live->finding.silenced)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/journal/journaldetail.h"
 
-#include "widgets/actions/outcomelook.h"
-#include "widgets/boards/emptystate.h"
-#include "widgets/detail/factgrid.h"
+#include "widgets/actions/outcomestyle.h"
+#include "widgets/controls/emptystate.h"
+#include "widgets/controls/factgrid.h"
 #include "widgets/theme/breakabletext.h"
 #include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"
@@ -53,7 +53,7 @@ QString beforeText(const QJsonArray& keys)
         const QJsonObject key = value.toObject();
         const QString type = key[QLatin1String("type")].toString();
         if (type.isEmpty() || type == QLatin1String("none"))
-            lines << JournalDetail::tr("not there");
+            lines << JournalDetail::tr("absent");
         else
             lines << joined({type,
                              QLocale().formattedDataSize(
@@ -70,7 +70,7 @@ QString afterText(const QJsonArray& keys)
     for (const QJsonValue& value : keys) {
         const QJsonObject key = value.toObject();
         lines << (key[QLatin1String("exists")].toBool() ? joined({expiryText(key), printText(key)})
-                                                        : JournalDetail::tr("not there"));
+                                                        : JournalDetail::tr("absent"));
     }
     return lines.join(QLatin1Char('\n'));
 }
@@ -93,7 +93,7 @@ std::vector<FactGrid::Row> factsOf(const JournalEntry& e)
     add(JournalDetail::tr("Changed"), e.count > 0 ? QLocale().toString(e.count) : QString());
     add(JournalDetail::tr("Before"), beforeText(e.before));
     add(JournalDetail::tr("After"), afterText(e.after));
-    add(JournalDetail::tr("Takes back"), QString::fromLatin1(e.undoes), true);
+    add(JournalDetail::tr("Undoes"), QString::fromLatin1(e.undoes), true);
     add(JournalDetail::tr("Group"), QString::fromLatin1(e.group), true);
     add(JournalDetail::tr("Receipt"), QString::fromLatin1(e.receipt), true);
     return rows;
@@ -175,8 +175,7 @@ JournalDetail::JournalDetail(QWidget* parent)
     m_stack->addWidget(scroll);
     m_stack->addWidget(m_empty);
     m_empty->setText(QStringLiteral("journal"), tr("Nothing selected"),
-                     tr("Select a step to see what it found, what it changed and how to take it "
-                        "back."));
+                     tr("Select an action to see what it changed and how to undo it."));
     m_stack->setCurrentWidget(m_empty);
     connect(m_undo, &QPushButton::clicked, this, [this] { emit undoWanted(m_undoable); });
     connect(m_copy, &QPushButton::clicked, this, [this] {
@@ -193,7 +192,7 @@ void JournalDetail::show(const JournalModel::Steps& steps, const QByteArrayList&
     const bool group = steps.size() > 1;
     m_id = group ? entry->group : entry->receipt;
     m_undoable = undoable;
-    const QString what = group ? tr("%Ln step(s)", nullptr, int(steps.size())) : entry->name;
+    const QString what = group ? tr("%Ln action(s)", nullptr, int(steps.size())) : entry->name;
     m_title->setText(breakable(
         QStringLiteral("%1 %2").arg(QString::fromLatin1(entry->action), what), titleRun));
     const int side = m_word->fontMetrics().height();
@@ -209,9 +208,9 @@ void JournalDetail::show(const JournalModel::Steps& steps, const QByteArrayList&
     m_undo->setVisible(std::any_of(steps.begin(), steps.end(),
                                    [](const JournalEntry* step) { return step->undoable; }));
     m_undo->setEnabled(here && !undone);
-    m_undo->setToolTip(undone ? tr("It was taken back already")
-                       : here ? tr("Shows what it would do first")
-                            : plainTip(tr("It was done on %1: connect there to undo it")
+    m_undo->setToolTip(undone ? tr("Already undone")
+                       : here ? tr("Shows the plan first")
+                            : plainTip(tr("It was run on %1: connect there to undo it")
                                            .arg(entry->endpoint)));
     m_stack->setCurrentIndex(0);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/journal/journalmodel.h"
 
-#include "backend/core/duration.h"
-#include "widgets/actions/outcomelook.h"
+#include "backend/text/duration.h"
+#include "widgets/actions/outcomestyle.h"
 #include "widgets/charts/chartformat.h"
 #include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"
@@ -76,7 +76,7 @@ QString outcomesText(const JournalModel::Steps& steps)
     });
     const QLocale locale;
     return same ? outcomeTitle(steps.front()->outcome)
-                : JournalModel::tr("%1 of %2 done")
+                : JournalModel::tr("%1 of %2 succeeded")
                       .arg(locale.toString(qlonglong(done)),
                            locale.toString(qlonglong(steps.size())));
 }
@@ -236,7 +236,7 @@ QString JournalModel::cell(const Row& row, int column) const
     case ActionColumn:
         return QString::fromLatin1(entry.action);
     case NameColumn:
-        return row.group ? tr("%Ln step(s)", nullptr, int(row.steps.size()))
+        return row.group ? tr("%Ln action(s)", nullptr, int(row.steps.size()))
                          : (row.member ? QStringLiteral("\u2003") : QString()) + entry.name;
     case WhoColumn:
         return whoOf(entry);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/journal/journalpage.h"
 
-#include "backend/monitor/session.h"
+#include "backend/session/session.h"
 #include "widgets/actions/actiondialog.h"
-#include "widgets/boards/emptystate.h"
-#include "widgets/boards/flattable.h"
-#include "widgets/dialogs/inlinemessage.h"
+#include "widgets/controls/emptystate.h"
+#include "widgets/controls/flattable.h"
+#include "widgets/controls/inlinemessage.h"
 #include "widgets/journal/journaldetail.h"
 #include "widgets/journal/journalmodel.h"
 #include "widgets/saving/saveas.h"
@@ -79,8 +79,8 @@ QWidget* JournalPage::buildBar()
     m_filter->setObjectName(QStringLiteral("journalFilter"));
     m_filter->setPlaceholderText(tr("Filter the journal"));
     m_filter->setAccessibleName(tr("Filter the journal"));
-    m_filter->setToolTip(tr("Shows the steps whose name, key, action, person, reason or receipt "
-                            "contains this (Ctrl+F)"));
+    m_filter->setToolTip(tr("Shows actions whose name, key, user, reason or receipt contains this "
+                            "text (Ctrl+F)"));
     m_filter->setClearButtonEnabled(true);
     m_filter->setMaximumWidth(320);
     m_search = m_filter->addAction(QIcon(), QLineEdit::LeadingPosition);
@@ -295,16 +295,15 @@ void JournalPage::updateEmpty()
         m_empty->setText(QStringLiteral("error"), tr("The journal cannot be read"), m_problem);
     else if (m_model->total() > 0)
         m_empty->setText(QStringLiteral("search"), tr("Nothing matches"),
-                         tr("No step fits the filter. Clear it to see all of them."));
+                         tr("No action matches the filter. Clear it to see all."));
     else if (m_session && !m_session->canAct())
         m_empty->setText(QStringLiteral("journal"), tr("No journal"),
-                         tr("This session keeps no journal: it can only read."));
+                         tr("This session has no journal, so it is read-only."));
     else
-        m_empty->setText(QStringLiteral("journal"), tr("Nothing was done yet"),
-                         tr("Every step that is taken from this account appears here: when, by "
-                            "whom, why, what was there before and after, and the way back. To "
-                            "take one, arm the session and choose an action of a lock, a queue, a "
-                            "limiter or a token with Ctrl+Return."));
+        m_empty->setText(QStringLiteral("journal"), tr("No actions yet"),
+                         tr("Every action run from this account appears here: when, who, why, "
+                            "before, after, and its undo. To run one, turn on write mode, select "
+                            "a lock, queue, limiter or token, and press Ctrl+Return."));
 }
 
 void JournalPage::saveJson()

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/monitor/journalreader.h"
+#include "backend/actions/journal/journalreader.h"
+#include "backend/session/session.h"
 
 #include <QPointer>
 #include <QTimer>
@@ -17,7 +18,6 @@ namespace lk {
 class EmptyState;
 class JournalDetail;
 class JournalModel;
-class Session;
 
 /// The board of what was done: every step from this account, newest first, whatever came of it.
 class JournalPage final : public QWidget

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/main/connectionbanner.h"
 
-#include "backend/monitor/session.h"
-#include "widgets/main/statustexts.h"
+#include "backend/session/session.h"
+#include "backend/text/errortext.h"
+#include "widgets/server/statustexts.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 
@@ -55,7 +56,7 @@ void ConnectionBanner::setSession(Session* session)
     m_demoted.clear();
     m_refused.clear();
     if (m_session) {
-        connect(m_session, &Session::armFailed, this, [this](const Error& error) {
+        connect(m_session, &Session::writeModeFailed, this, [this](const Error& error) {
             m_refused = tr("This session stays read-only: %1.").arg(errorText(error));
             m_refusedFor.start();
             refresh();

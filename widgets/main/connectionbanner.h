@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/session/session.h"
+
 #include <QElapsedTimer>
 #include <QPointer>
 #include <QTimer>
@@ -11,7 +13,6 @@ class QPushButton;
 
 namespace lk {
 
-class Session;
 
 /// Below the header while the connection or the server is not what it should be: what happened, what
 /// comes next, and a button for it. Hidden otherwise.

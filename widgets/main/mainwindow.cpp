@@ -2,20 +2,22 @@
 #include "widgets/main/mainwindow.h"
 
 #include "backend/core/environment.h"
-#include "backend/monitor/session.h"
+#include "backend/session/session.h"
+#include "backend/text/errortext.h"
+#include "backend/text/kindtitles.h"
 #include "widgets/actions/actiondialog.h"
-#include "widgets/actions/armedframe.h"
-#include "widgets/actions/arming.h"
-#include "widgets/actions/returnkey.h"
+#include "widgets/actions/writemodeframe.h"
+#include "widgets/actions/writemode.h"
+#include "widgets/controls/returnkey.h"
 #include "widgets/boards/boardpage.h"
-#include "widgets/dialogs/inlinemessage.h"
+#include "widgets/controls/inlinemessage.h"
 #include "widgets/findings/findingspage.h"
 #include "widgets/journal/journalpage.h"
-#include "widgets/main/boardrail.h"
+#include "widgets/main/navigationbar.h"
 #include "widgets/main/connectionbanner.h"
 #include "widgets/main/sessionheader.h"
 #include "widgets/main/statusline.h"
-#include "widgets/main/tabsequence.h"
+#include "widgets/controls/tabsequence.h"
 #include "widgets/overview/overviewpage.h"
 #include "widgets/server/serverpage.h"
 #include "widgets/theme/icon.h"
@@ -31,7 +33,7 @@ namespace lk {
 
 MainWindow::MainWindow(QWidget* parent)
     : QMainWindow(parent)
-    , m_rail(new BoardRail)
+    , m_rail(new NavigationBar)
     , m_header(new SessionHeader)
     , m_banner(new ConnectionBanner)
     , m_pages(new QStackedWidget)
@@ -40,7 +42,7 @@ MainWindow::MainWindow(QWidget* parent)
     , m_findings(new FindingsPage)
     , m_server(new ServerPage)
     , m_journal(new JournalPage)
-    , m_frame(new ArmedFrame(this))
+    , m_frame(new WriteModeFrame(this))
 {
     setWindowTitle(tr("Lockkeeper"));
     setWindowIcon(applicationIcon());
@@ -63,7 +65,7 @@ MainWindow::MainWindow(QWidget* parent)
     addMenus();
     connect(m_header, &SessionHeader::connectWanted, this, &MainWindow::connectWanted);
     connect(m_banner, &ConnectionBanner::passwordWanted, this, &MainWindow::passwordWanted);
-    connect(m_rail, &BoardRail::chosen, this, &MainWindow::showBoard);
+    connect(m_rail, &NavigationBar::chosen, this, &MainWindow::showBoard);
     connect(m_overview, &OverviewPage::chosen, this, &MainWindow::goTo);
     connect(m_overview, &OverviewPage::boardWanted, this,
             [this](Kind kind, const QString& word) {
@@ -109,7 +111,7 @@ void MainWindow::addMenus()
     connect(serverMenu->addAction(tr("Open the &demo")), &QAction::triggered, this,
             &MainWindow::demoWanted);
     serverMenu->addSeparator();
-    connect(addKey(serverMenu, server, tr("&Look again"), QKeySequence(Qt::Key_F5)),
+    connect(addKey(serverMenu, server, tr("&Rescan"), QKeySequence(Qt::Key_F5)),
             &QAction::triggered, this, [this] {
                 if (m_session)
                     m_session->rescan();
@@ -127,11 +129,11 @@ void MainWindow::addMenus()
     connect(addKey(serverMenu, server, tr("Turn on &write mode…"),
                    QKeySequence(Qt::CTRL | Qt::Key_E)),
             &QAction::triggered, this, [this] { m_header->showWriteMode(); });
-    connect(addKey(serverMenu, server, tr("Read-&only at once"),
+    connect(addKey(serverMenu, server, tr("Turn off write mo&de"),
                    QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R)),
             &QAction::triggered, this, [this] {
                 if (m_session)
-                    m_session->disarm();
+                    m_session->disableWriteMode();
             });
     m_undo = addKey(serverMenu, server, tr("&Undo the last action…"), QKeySequence::Undo);
     connect(m_undo, &QAction::triggered, this, [this] {
@@ -160,7 +162,7 @@ void MainWindow::addMenus()
                 else if (m_pages->currentWidget() == m_journal)
                     m_journal->focusFilter();
             });
-    connect(addKey(boardMenu, table, tr("&Watch or stop watching"),
+    connect(addKey(boardMenu, table, tr("P&in or unpin"),
                    QKeySequence(Qt::CTRL | Qt::Key_D)),
             &QAction::triggered, this, [this] {
                 if (BoardPage* page = boardPage(currentBoard()))
@@ -172,7 +174,7 @@ void MainWindow::addMenus()
                 if (BoardPage* page = boardPage(currentBoard()))
                     page->toggleCode();
             });
-    connect(addKey(boardMenu, table, tr("&Act on the selection…"),
+    connect(addKey(boardMenu, table, tr("&Actions for the selection…"),
                    QKeySequence(Qt::CTRL | Qt::Key_Return)),
             &QAction::triggered, this, [this] {
                 if (BoardPage* page = boardPage(currentBoard()))
@@ -300,17 +302,17 @@ void MainWindow::setSession(Session* session)
             board.table->setSession(session);
     }
     if (m_session) {
-        connect(m_session, &Session::digestChanged, this, &MainWindow::updateRail);
+        connect(m_session, &Session::summaryChanged, this, &MainWindow::updateRail);
         connect(m_session, &Session::findingsChanged, this, &MainWindow::updateFindings);
-        connect(m_session, &Session::armedChanged, this, &MainWindow::updateArmed);
+        connect(m_session, &Session::writeModeChanged, this, &MainWindow::updateArmed);
         connect(m_session, &Session::revealFailed, this, [this](const Error& error) {
-            setNotice(tr("The code is not shown: %1").arg(sentences(error)));
+            setNotice(tr("Code not shown: %1").arg(sentences(error)));
         });
         connect(m_session, &Session::receiptReady, this, &MainWindow::updateUndo);
         connect(m_session, &Session::firstSeenFailed, this, [this](const Error& error) {
             if (m_banner->hasNotice())
                 return; // of a configuration that was refused, which weighs more
-            setNotice(tr("How long items are in processing is not kept for the next start: %1")
+            setNotice(tr("How long jobs have been in progress is not kept for the next start: %1")
                           .arg(errorText(error)));
         });
     }
@@ -329,7 +331,7 @@ void MainWindow::updateUndo()
 
 void MainWindow::updateArmed()
 {
-    if (!m_session || !m_session->isArmed())
+    if (!m_session || !m_session->isWriteModeOn())
         return m_frame->hide();
     m_frame->showIn(isProduction(m_session->environment()) ? ColorRole::Danger
                                                            : ColorRole::Warning);
@@ -360,12 +362,12 @@ void MainWindow::updateAttention()
 
 void MainWindow::updateRail()
 {
-    const DigestPtr digest = m_session ? m_session->digest() : nullptr;
+    const SummaryPtr digest = m_session ? m_session->summary() : nullptr;
     Health worst = Health::Idle;
     for (const Board& board : m_boards) {
         if (!board.table)
             continue;
-        const KindDigest kind = digest ? digest->of(board.table->kind()) : KindDigest();
+        const KindSummary kind = digest ? digest->of(board.table->kind()) : KindSummary();
         m_rail->setCount(board.railId, digest ? kind.total : -1, kind.worst());
         worst = std::max(worst, kind.worst());
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/core/snapshot.h"
+#include "backend/session/session.h"
 #include "widgets/dialogs/helpdialog.h"
 #include "widgets/theme/theme.h"
 
@@ -12,15 +13,14 @@ class QStackedWidget;
 
 namespace lk {
 
-class ArmedFrame;
+class WriteModeFrame;
 class BoardPage;
-class BoardRail;
+class NavigationBar;
 class ConnectionBanner;
 class FindingsPage;
 class JournalPage;
 class OverviewPage;
 class ServerPage;
-class Session;
 class SessionHeader;
 class StatusLine;
 
@@ -92,7 +92,7 @@ private:
     void goTo(Kind kind, Handle handle);
 
     QPointer<Session> m_session;
-    BoardRail* m_rail;
+    NavigationBar* m_rail;
     SessionHeader* m_header;
     ConnectionBanner* m_banner;
     QStackedWidget* m_pages;
@@ -101,7 +101,7 @@ private:
     FindingsPage* m_findings;
     ServerPage* m_server;
     JournalPage* m_journal;
-    ArmedFrame* m_frame;
+    WriteModeFrame* m_frame;
     std::vector<Board> m_boards;
     QList<KeyHint> m_keys;
     QAction* m_undo = nullptr;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/main/sessionheader.h"
 
-#include "backend/monitor/session.h"
-#include "widgets/actions/arming.h"
-#include "widgets/actions/returnkey.h"
-#include "widgets/dialogs/environmentbadge.h"
-#include "widgets/main/elidedlabel.h"
-#include "widgets/main/statustexts.h"
+#include "backend/session/session.h"
+#include "widgets/actions/writemode.h"
+#include "widgets/controls/returnkey.h"
+#include "widgets/controls/environmentbadge.h"
+#include "widgets/controls/elidedlabel.h"
+#include "widgets/server/statustexts.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"
@@ -27,9 +27,9 @@ struct Rate
     int ms;
     const char* title;
 };
-constexpr Rate rates[] = {{100, QT_TRANSLATE_NOOP("lk::SessionHeader", "10 times a second")},
-                          {250, QT_TRANSLATE_NOOP("lk::SessionHeader", "4 times a second")},
-                          {500, QT_TRANSLATE_NOOP("lk::SessionHeader", "Twice a second")},
+constexpr Rate rates[] = {{100, QT_TRANSLATE_NOOP("lk::SessionHeader", "10 per second")},
+                          {250, QT_TRANSLATE_NOOP("lk::SessionHeader", "4 per second")},
+                          {500, QT_TRANSLATE_NOOP("lk::SessionHeader", "2 per second")},
                           {1000, QT_TRANSLATE_NOOP("lk::SessionHeader", "Every second")},
                           {5000, QT_TRANSLATE_NOOP("lk::SessionHeader", "Every 5 seconds")}};
 
@@ -43,7 +43,7 @@ SessionHeader::SessionHeader(QWidget* parent)
     , m_pause(new QToolButton)
     , m_rescan(new QToolButton)
     , m_rate(new QComboBox)
-    , m_arm(new ArmButton)
+    , m_arm(new WriteModeButton)
     , m_connect(new QToolButton)
 {
     auto* layout = new QHBoxLayout(this);
@@ -60,15 +60,15 @@ SessionHeader::SessionHeader(QWidget* parent)
     for (const Rate& rate : rates)
         m_rate->addItem(tr(rate.title), rate.ms);
     m_rate->setCurrentIndex(1);
-    m_rate->setAccessibleName(tr("Refresh rate"));
-    m_rate->setToolTip(tr("How often what is on screen is read"));
+    m_rate->setAccessibleName(tr("Polling interval"));
+    m_rate->setToolTip(tr("How often visible rows are read"));
     m_pause->setCheckable(true);
     m_pause->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    m_rescan->setAccessibleName(tr("Look again"));
-    m_rescan->setToolTip(tr("Walk over all keys again now (F5)"));
+    m_rescan->setAccessibleName(tr("Rescan"));
+    m_rescan->setToolTip(tr("Scan all keys again now (F5)"));
     m_connect->setText(tr("Connect…"));
     m_connect->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    m_connect->setToolTip(tr("Look at another server (Ctrl+N)"));
+    m_connect->setToolTip(tr("Connect to another server (Ctrl+N)"));
     for (QToolButton* button : {m_pause, m_rescan, m_connect})
         button->setFocusPolicy(Qt::StrongFocus);
     layout->addWidget(m_environment);
@@ -185,8 +185,8 @@ void SessionHeader::updateIcons()
     const bool paused = m_session && m_session->paused();
     m_pause->setChecked(paused);
     m_pause->setText(paused ? tr("Resume") : tr("Pause"));
-    m_pause->setToolTip(paused ? tr("Go on reading (Ctrl+P)")
-                               : tr("Read nothing until resumed (Ctrl+P)"));
+    m_pause->setToolTip(paused ? tr("Resume reading (Ctrl+P)")
+                               : tr("Stop reading until resumed (Ctrl+P)"));
     m_pause->setIcon(icon(paused ? QStringLiteral("play") : QStringLiteral("pause"), palette()));
     m_rescan->setIcon(icon(QStringLiteral("refresh"), palette()));
     m_connect->setIcon(icon(QStringLiteral("connect"), palette()));

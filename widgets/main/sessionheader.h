@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/session/session.h"
+
 #include <QPointer>
 #include <QWidget>
 
@@ -10,10 +12,9 @@ class QToolButton;
 
 namespace lk {
 
-class ArmButton;
+class WriteModeButton;
 class EnvironmentBadge;
 class ElidedLabel;
-class Session;
 
 /// Across the top: which server this is, how it answers, and the controls of the session.
 class SessionHeader final : public QWidget
@@ -47,7 +48,7 @@ private:
     QToolButton* m_pause;
     QToolButton* m_rescan;
     QComboBox* m_rate;
-    ArmButton* m_arm;
+    WriteModeButton* m_arm;
     QToolButton* m_connect;
 };
 

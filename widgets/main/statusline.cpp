@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/main/statusline.h"
 
-#include "backend/monitor/session.h"
-#include "widgets/main/statustexts.h"
+#include "backend/session/session.h"
+#include "widgets/server/statustexts.h"
 #include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"
 #include "widgets/theme/themecolors.h"
@@ -81,7 +81,7 @@ void StatusLine::refresh()
         cost += tr(" \u00b7 %1 changes waiting").arg(QLocale().toString(report.backlog));
     cost += payloadText(report);
     m_cost->setText(cost);
-    m_cost->setToolTip(tr("What this console itself sends to the server. Round trip %1, clock %2.")
+    m_cost->setToolTip(tr("Load that this console puts on the server. Round trip %1, clock %2.")
                            .arg(roundTripText(report.cost), clockText(report.clock))
                        + QLatin1Char('\n') + payloadToolTip(report));
 }

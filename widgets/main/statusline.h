@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/session/session.h"
+
 #include <QPointer>
 #include <QWidget>
 
@@ -9,7 +11,6 @@ class QToolButton;
 
 namespace lk {
 
-class Session;
 
 /// Along the bottom: what was scanned, how changes are noticed, what the console itself costs.
 class StatusLine final : public QWidget

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/overview/overviewpage.h"
 
-#include "backend/core/ttlfilter.h"
-#include "backend/monitor/session.h"
+#include "backend/text/kindtitles.h"
+#include "backend/text/ttlfilter.h"
+#include "backend/session/session.h"
 #include "widgets/boards/boardtexts.h"
-#include "widgets/boards/emptystate.h"
+#include "widgets/controls/emptystate.h"
 #include "widgets/charts/horizonchart.h"
-#include "widgets/overview/digestlist.h"
-#include "widgets/overview/panel.h"
+#include "widgets/overview/summarylist.h"
+#include "widgets/controls/panel.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 
@@ -28,7 +29,7 @@ constexpr int buttonInset = 4; // of the icon in a flat button
 constexpr int chartInset = 2;  // of a chart's title in the chart
 
 // "2 full · 7 idle", as many as there is room for.
-QString wordsText(const KindDigest& digest, const QFontMetrics& metrics, int room)
+QString wordsText(const KindSummary& digest, const QFontMetrics& metrics, int room)
 {
     const QString between = QStringLiteral(" \u00b7 ");
     QStringList parts;
@@ -38,7 +39,7 @@ QString wordsText(const KindDigest& digest, const QFontMetrics& metrics, int roo
         parts << QStringLiteral("%1 %2").arg(QLocale().toString(one.count), one.word);
     }
     if (parts.isEmpty())
-        return OverviewPage::tr("none found");
+        return OverviewPage::tr("none detected");
     while (parts.size() > 1 && metrics.horizontalAdvance(parts.join(between)) > room)
         parts.removeLast();
     return metrics.elidedText(parts.join(between), Qt::ElideRight, room);
@@ -58,7 +59,7 @@ QString endsText(const TokenEnds& ends)
         if (const qint64 count = ends[size_t(end)]; count > 0)
             parts << QStringLiteral("%1 %2").arg(QLocale().toString(count), word);
     }
-    return parts.isEmpty() ? OverviewPage::tr("None ended yet")
+    return parts.isEmpty() ? OverviewPage::tr("none ended yet")
                            : OverviewPage::tr("Ended: %1").arg(parts.join(between));
 }
 
@@ -89,12 +90,12 @@ OverviewPage::OverviewPage(QWidget* parent)
     : QWidget(parent)
     , m_stack(new QStackedLayout(this))
     , m_empty(new EmptyState)
-    , m_attention(new DigestList(DigestList::Show::Reason, tr("Needs attention")))
+    , m_attention(new SummaryList(SummaryList::Show::Reason, tr("Needs attention")))
     , m_allWell(new QLabel(tr("Nothing needs attention right now.")))
-    , m_fullest(new DigestList(DigestList::Show::Fill, tr("Fullest limiters")))
-    , m_busiest(new DigestList(DigestList::Show::Rate, tr("Busiest limiters")))
-    , m_deepest(new DigestList(DigestList::Show::Depth, tr("Deepest queues")))
-    , m_noQueue(new QLabel(tr("No queue holds anything.")))
+    , m_fullest(new SummaryList(SummaryList::Show::Fill, tr("Fullest limiters")))
+    , m_busiest(new SummaryList(SummaryList::Show::Rate, tr("Busiest limiters")))
+    , m_deepest(new SummaryList(SummaryList::Show::Depth, tr("Deepest queues")))
+    , m_noQueue(new QLabel(tr("All queues are empty.")))
     , m_leases(new HorizonChart)
     , m_tokens(new HorizonChart)
     , m_ended(new QLabel)
@@ -107,16 +108,16 @@ OverviewPage::OverviewPage(QWidget* parent)
     attentionLayout->addWidget(m_allWell);
     attentionLayout->addWidget(m_attention, 1);
     m_attentionPanel = new Panel(tr("Needs attention"), attentionBody);
-    m_leases->setTitle(tr("Leases ending"), tr("locks"));
+    m_leases->setTitle(tr("Locks expiring"), tr("locks"));
     m_tokens->setTitle(tr("Live tokens expiring"), tr("tokens"));
     m_ended->setObjectName(QStringLiteral("tokenEnds"));
     m_ended->setFont(uiFont(TextSize::Caption));
     m_ended->setForegroundRole(QPalette::PlaceholderText);
     m_ended->setContentsMargins(chartInset, 0, chartInset, 0); // below the chart's title
     m_ended->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    m_ended->setToolTip(tr("Tokens that ended since the console began.\n"
-                           "Revoked: by this console.\n"
-                           "Gone: vanished before its TTL, not seen why: used, or deleted by others."));
+    m_ended->setToolTip(tr("Tokens that ended since the console started.\nRevoked: by this "
+                           "console.\nDeleted: before their TTL, by other clients; used or "
+                           "revoked."));
     setUpHorizon(m_leases, Kind::Lock);
     setUpHorizon(m_tokens, Kind::Token);
 
@@ -146,8 +147,8 @@ OverviewPage::OverviewPage(QWidget* parent)
     grid->setRowStretch(4, 3);
     m_stack->addWidget(page);
     m_stack->addWidget(m_empty);
-    for (DigestList* list : {m_attention, m_fullest, m_busiest, m_deepest})
-        connect(list, &DigestList::chosen, this, &OverviewPage::chosen);
+    for (SummaryList* list : {m_attention, m_fullest, m_busiest, m_deepest})
+        connect(list, &SummaryList::chosen, this, &OverviewPage::chosen);
     updateIcons();
     updateEmptyState();
 }
@@ -194,7 +195,7 @@ QWidget* OverviewPage::buildTiles()
 // What needs attention there, if anything does; else all of it.
 void OverviewPage::openBoard(Kind kind)
 {
-    const DigestPtr digest = m_session ? m_session->digest() : nullptr;
+    const SummaryPtr digest = m_session ? m_session->summary() : nullptr;
     emit boardWanted(kind, digest ? digest->of(kind).worstWord() : QString());
 }
 
@@ -255,7 +256,7 @@ void OverviewPage::setSession(Session* session)
     for (HorizonChart* chart : {m_leases, m_tokens})
         chart->setSubject({{}, session ? session->title() : QString()});
     if (m_session) {
-        connect(m_session, &Session::digestChanged, this, &OverviewPage::refresh);
+        connect(m_session, &Session::summaryChanged, this, &OverviewPage::refresh);
         connect(m_session, &Session::statusChanged, this, &OverviewPage::updateEmptyState);
         connect(m_session, &Session::reported, this, &OverviewPage::updateEmptyState);
     }
@@ -273,12 +274,12 @@ void OverviewPage::setActive(bool active)
 
 void OverviewPage::refresh()
 {
-    if (!m_active || !m_session || !m_session->digest())
+    if (!m_active || !m_session || !m_session->summary())
         return;
-    const Digest& digest = *m_session->digest();
+    const Summary& digest = *m_session->summary();
     const QLocale locale;
     for (const Tile& tile : m_tiles) {
-        const KindDigest& kind = digest.of(tile.kind);
+        const KindSummary& kind = digest.of(tile.kind);
         tile.count->setText(locale.toString(kind.total));
         tile.caption->setText(
             wordsText(kind, tile.caption->fontMetrics(), tile.caption->width()));
@@ -288,8 +289,8 @@ void OverviewPage::refresh()
                                  : QPixmap());
         tile.icon->setToolTip(kind.worst() >= Health::Watch ? tr("Some need attention") : QString());
         const QString word = kind.worstWord();
-        tile.open->setToolTip(word.isEmpty() ? tr("Opens the board, the worst first")
-                                             : tr("Opens the board with what is %1").arg(word));
+        tile.open->setToolTip(word.isEmpty() ? tr("Opens the board, most severe first")
+                                             : tr("Opens the board, filtered by %1").arg(word));
         tile.open->setAccessibleDescription(tile.open->toolTip());
     }
     m_attentionPanel->setTitle(tr("Needs attention (%1)").arg(locale.toString(digest.attentionTotal)));
@@ -311,10 +312,10 @@ void OverviewPage::refresh()
 
 void OverviewPage::updateEmptyState()
 {
-    const DigestPtr digest = m_session ? m_session->digest() : nullptr;
+    const SummaryPtr digest = m_session ? m_session->summary() : nullptr;
     qint64 total = 0;
     if (digest) {
-        for (const KindDigest& kind : digest->kinds)
+        for (const KindSummary& kind : digest->kinds)
             total += kind.total;
     }
     m_stack->setCurrentIndex(total > 0 ? 0 : 1);
@@ -324,7 +325,7 @@ void OverviewPage::updateEmptyState()
     const bool lookedAtAll = m_session && m_session->report().scan.whole()
                              && m_session->status().phase == ConnectionStatus::Phase::Ready;
     if (lookedAtAll)
-        text.headline = tr("Nothing known here");
+        text.headline = tr("Nothing detected");
     m_empty->setText(text.icon, text.headline, text.text, text.example);
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/monitor/digest.h"
+#include "backend/session/session.h"
+#include "backend/session/summary.h"
 
 #include <QPointer>
 #include <QWidget>
@@ -12,11 +13,10 @@ class QToolButton;
 
 namespace lk {
 
-class DigestList;
+class SummaryList;
 class EmptyState;
 class HorizonChart;
 class Panel;
-class Session;
 class TimeChart;
 
 /// What needs attention now, and the busiest and fullest, on one screen.
@@ -65,11 +65,11 @@ private:
     EmptyState* m_empty;
     std::vector<Tile> m_tiles;
     Panel* m_attentionPanel;
-    DigestList* m_attention;
+    SummaryList* m_attention;
     QLabel* m_allWell;
-    DigestList* m_fullest;
-    DigestList* m_busiest;
-    DigestList* m_deepest;
+    SummaryList* m_fullest;
+    SummaryList* m_busiest;
+    SummaryList* m_deepest;
     QLabel* m_noQueue;
     HorizonChart* m_leases;
     HorizonChart* m_tokens;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/server/serverfacts.h"
 
-#include "backend/core/duration.h"
+#include "backend/text/duration.h"
 #include "backend/findings/findings.h"
 
 #include <QCoreApplication>
@@ -18,25 +18,25 @@ struct Text
 
 QString orUnknown(const QString& text)
 {
-    return text.isEmpty() ? Text::tr("not told") : text;
+    return text.isEmpty() ? Text::tr("unknown") : text;
 }
 
 QString size(std::optional<qint64> bytes)
 {
-    return bytes ? QLocale().formattedDataSize(*bytes) : Text::tr("not told");
+    return bytes ? QLocale().formattedDataSize(*bytes) : Text::tr("unknown");
 }
 
 QString fsyncWords(const ServerInfo& info)
 {
     const QString policy = info.text("appendfsync");
     if (policy == QLatin1String("always"))
-        return Text::tr("every write is on disk before it is answered");
+        return Text::tr("every write is on disk before its reply");
     if (policy == QLatin1String("everysec"))
         return Text::tr("a crash of the machine loses about one second");
     if (policy == QLatin1String("no"))
-        return Text::tr("the operating system decides when it reaches the disk, often 30 seconds "
-                        "later");
-    return Text::tr("how often it reaches the disk is not told to this user");
+        return Text::tr("the operating system decides when it reaches the disk, often after 30 "
+                        "seconds");
+    return Text::tr("how often it reaches the disk is unknown: no permission");
 }
 
 } // namespace
@@ -46,58 +46,58 @@ QString durabilityText(const ServerInfo& info, qint64 serverNowMs)
     const std::optional<qint64> aof = info.number("aof_enabled");
     if (!aof)
         return info.version().isEmpty()
-                   ? Text::tr("Not known: this user may not use INFO.")
-                   : Text::tr("Not known: this server does not tell how it saves.");
+                   ? Text::tr("Unknown: no permission for INFO.")
+                   : Text::tr("Unknown: this server does not report how it saves.");
     const DiskError failed = info.facts({}).diskError;
     if (failed == DiskError::AppendOnlyFile)
-        return Text::tr("No: the append-only file cannot be written (%1).")
+        return Text::tr("Not durable: the append-only file cannot be written (%1).")
             .arg(orUnknown(info.text("aof_last_write_status")));
     if (*aof == 1)
-        return Text::tr("Yes: an append-only file is written; %1.").arg(fsyncWords(info));
+        return Text::tr("Durable: an append-only file is written; %1.").arg(fsyncWords(info));
     const std::optional<qint64> changes = info.number("rdb_changes_since_last_save");
     const std::optional<qint64> saved = info.number("rdb_last_save_time");
     const bool told = info.text("save_known") == QLatin1String("yes");
     const QString since = changes ? QLocale().toString(*changes) : Text::tr("an unknown number of");
     if (!told)
-        return Text::tr("Not known: no append-only file is written, and this user may not use CONFIG "
-                        "GET, which tells whether snapshots are. Changes since the last one: %1.")
+        return Text::tr("Unknown: no append-only file, and no permission for CONFIG GET, which "
+                        "tells whether snapshots are on. Changes since the last snapshot: %1.")
             .arg(since);
     if (info.text("save").isEmpty())
-        return Text::tr("No: neither snapshots nor an append-only file are on. A restart loses "
-                        "every lock, queue and token.");
+        return Text::tr("Not durable: neither snapshots nor an append-only file are on. A restart "
+                        "loses every lock, queue and token.");
     const QString age = saved ? formatDuration(std::max<qint64>(0, serverNowMs - *saved * 1000))
                               : Text::tr("an unknown time");
     const QString lost = Text::tr("A crash now would lose %1 changes.").arg(since);
     if (failed == DiskError::Snapshot)
-        return Text::tr("No: only snapshots are written, and the last one failed.") + QLatin1Char(' ')
+        return Text::tr("Not durable: only snapshots are on, and the last one failed.") + QLatin1Char(' ')
                + lost;
-    return Text::tr("Partly: only snapshots are written, the last one %1 ago.").arg(age)
+    return Text::tr("Partly durable: only snapshots are on, the last one %1 ago.").arg(age)
            + QLatin1Char(' ') + lost;
 }
 
 QString replicationText(const ServerInfo& info)
 {
     if (info.role().isEmpty())
-        return Text::tr("Not known: this user may not use INFO.");
+        return Text::tr("Unknown: no permission for INFO.");
     if (info.isReplica()) {
         const QString master = info.masterEndpoint();
         for (const Finding& finding : findingsOfServer(info.facts({}))) {
             if (finding.code == "replica-stale")
                 return finding.message + QLatin1Char(' ')
-                       + Text::tr("Nothing can be changed here.");
+                       + Text::tr("Actions are off.");
         }
         if (!info.number("master_last_io_seconds_ago"))
-            return Text::tr("A replica of %1. Nothing can be changed here.").arg(master);
-        return Text::tr("A replica of %1, last heard of %2 ago. Nothing can be changed here.")
+            return Text::tr("A replica of %1. Actions are off.").arg(master);
+        return Text::tr("A replica of %1, last contact %2 ago. Actions are off.")
             .arg(master, formatDuration(info.number("master_last_io_seconds_ago").value_or(0) * 1000));
     }
     if (!info.number("connected_slaves"))
-        return Text::tr("A master; its replicas are not told to this user.");
+        return Text::tr("A master; its replicas are unknown: no permission.");
     const qint64 replicas = info.number("connected_slaves").value_or(0);
     if (replicas == 0)
-        return Text::tr("A master without replicas: if this machine is lost, so is what it holds.");
-    return Text::tr("A master; replicas: %1. They follow a moment later: a failover can lose the "
-                    "last writes.")
+        return Text::tr("A master without replicas: if this machine is lost, so is its data.");
+    return Text::tr("A master; replicas: %1. Replication is asynchronous: a failover can lose the "
+                    "latest writes.")
         .arg(replicas);
 }
 
@@ -110,7 +110,7 @@ std::vector<FactGrid::Row> identityFacts(const ServerInfo& info, const QString& 
              orUnknown((facts.flavour + QLatin1Char(' ') + facts.version).trimmed()), false},
             {Text::tr("Mode"), orUnknown(info.mode()), false},
             {Text::tr("Role"), orUnknown(info.role()), false},
-            {Text::tr("Up for"), uptime ? formatDuration(*uptime * 1000) : Text::tr("not told"),
+            {Text::tr("Up for"), uptime ? formatDuration(*uptime * 1000) : Text::tr("unknown"),
              false},
             {Text::tr("Clients"), orUnknown(info.text("connected_clients")), false},
             {Text::tr("Blocked clients"), orUnknown(info.text("blocked_clients")), false}};
@@ -119,7 +119,7 @@ std::vector<FactGrid::Row> identityFacts(const ServerInfo& info, const QString& 
 std::vector<FactGrid::Row> memoryFacts(const ServerInfo& info)
 {
     const std::optional<qint64> most = info.number("maxmemory");
-    QString limit = Text::tr("not told");
+    QString limit = Text::tr("unknown");
     if (most)
         limit = *most == 0 ? Text::tr("none") : size(most);
     const QString policy = info.text("maxmemory_policy");
@@ -131,7 +131,7 @@ std::vector<FactGrid::Row> memoryFacts(const ServerInfo& info)
                          "memory is full")
                     .arg(policy);
     else if (policy == QLatin1String("noeviction"))
-        words = Text::tr("%1: writes are refused when memory is full").arg(policy);
+        words = Text::tr("%1: writes are rejected when memory is full").arg(policy);
     return {{Text::tr("Used"), size(info.number("used_memory")), false},
             {Text::tr("Peak"), size(info.number("used_memory_peak")), false},
             {Text::tr("Limit"), limit, false},
@@ -144,7 +144,7 @@ std::vector<FactGrid::Row> persistenceFacts(const ServerInfo& info, qint64 serve
     const bool aof = enabled == 1;
     const std::optional<qint64> saved = info.number("rdb_last_save_time");
     std::vector<FactGrid::Row> rows{
-        {Text::tr("Append-only file"), !enabled ? Text::tr("not told")
+        {Text::tr("Append-only file"), !enabled ? Text::tr("unknown")
                                        : aof    ? Text::tr("on")
                                                 : Text::tr("off"),
          false}};
@@ -156,11 +156,11 @@ std::vector<FactGrid::Row> persistenceFacts(const ServerInfo& info, qint64 serve
         return rows;
     }
     if (!told)
-        rows.push_back({Text::tr("Snapshots"), Text::tr("not told"), false});
+        rows.push_back({Text::tr("Snapshots"), Text::tr("unknown"), false});
     rows.push_back({Text::tr("Last snapshot"),
                     saved ? Text::tr("%1 ago").arg(
                         formatDuration(std::max<qint64>(0, serverNowMs - *saved * 1000)))
-                          : Text::tr("not told"),
+                          : Text::tr("unknown"),
                     false});
     rows.push_back({Text::tr("Changes since"), orUnknown(info.text("rdb_changes_since_last_save")),
                     false});

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/redis/serverinfo.h"
-#include "widgets/detail/factgrid.h"
+#include "widgets/controls/factgrid.h"
 
 namespace lk {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/server/serverpage.h"
 
-#include "backend/core/duration.h"
+#include "backend/text/duration.h"
 #include "widgets/charts/timechart.h"
-#include "widgets/detail/factgrid.h"
+#include "widgets/controls/factgrid.h"
 #include "widgets/detail/seriesfeed.h"
-#include "widgets/main/statustexts.h"
-#include "widgets/overview/panel.h"
+#include "widgets/server/statustexts.h"
+#include "widgets/controls/panel.h"
 #include "widgets/server/serverfacts.h"
 #include "widgets/theme/theme.h"
 
@@ -71,14 +71,14 @@ ServerPage::ServerPage(QWidget* parent)
     , m_cost(new TimeChart)
     , m_feed(new SeriesFeed(this))
 {
-    m_load->setTitle(tr("Server's load"), tr("commands a second"), Metric::Unit::Count);
+    m_load->setTitle(tr("Server load"), tr("commands per second"), Metric::Unit::Count);
     m_feed->add(m_load, m_load->addSeries(tr("commands"), ColorRole::Accent, TimeChart::Shape::Line),
                 Session::ServerCommands);
     m_memoryChart->setTitle(tr("Memory"), tr("megabytes used"), Metric::Unit::Count);
     m_feed->add(m_memoryChart,
                 m_memoryChart->addSeries(tr("memory"), ColorRole::Violet, TimeChart::Shape::Line),
                 Session::ServerMegabytes);
-    m_cost->setTitle(tr("This console's share"), tr("commands a second"), Metric::Unit::Count);
+    m_cost->setTitle(tr("This console's load"), tr("commands per second"), Metric::Unit::Count);
     m_feed->add(m_cost, m_cost->addSeries(tr("own cost"), ColorRole::Teal, TimeChart::Shape::Line),
                 Session::OwnCommands);
     for (TimeChart* chart : {m_load, m_memoryChart, m_cost})
@@ -89,7 +89,7 @@ ServerPage::ServerPage(QWidget* parent)
     grid->setContentsMargins(16, 12, 16, 12);
     grid->setSpacing(12);
     grid->addWidget(new Panel(tr("Server"), padded({m_identity})), 0, 0);
-    grid->addWidget(new Panel(tr("Is what I see durable?"), padded({m_durable, m_persistence})), 0, 1);
+    grid->addWidget(new Panel(tr("Durability"), padded({m_durable, m_persistence})), 0, 1);
     grid->addWidget(new Panel(tr("Memory"), padded({m_memory})), 1, 0);
     grid->addWidget(new Panel(tr("Replication"), padded({m_replication, m_replicationFacts})), 1, 1);
     grid->addWidget(new Panel(tr("This console"), padded({m_console})), 2, 0);
@@ -154,20 +154,20 @@ void ServerPage::refreshConsole(Session& session)
     const MonitorReport& report = session.report();
     const QLocale locale;
     m_console->setRows(
-        {{tr("How changes are noticed"), feedText(report.feed), false},
+        {{tr("Change feed"), feedText(report.feed), false},
          {tr("Own cost"), costText(report.cost), false},
          {tr("Round trip"), roundTripText(report.cost), false},
-         {tr("Server's clock"), clockText(report.clock), false},
+         {tr("Server clock"), clockText(report.clock), false},
          {tr("Reading"), readingText(report, session.info()), false},
-         {tr("Reads what is on screen"),
+         {tr("Polling interval"),
           session.paused() ? tr("paused") : tr("every %1").arg(formatDuration(report.tickMs)),
           false},
          {tr("Primitives known"), locale.toString(report.primitives), false},
-         {tr("Changed, still to be read"), locale.toString(report.backlog), false},
+         {tr("Changed, not yet read"), locale.toString(report.backlog), false},
          {tr("Last scan"),
           report.scan.complete ? tr("%Ln key(s) in %1", nullptr, int(report.scan.scanned))
                                      .arg(formatDuration(report.scan.elapsedMs))
-                               : tr("under way: %Ln key(s) so far", nullptr, int(report.scan.scanned)),
+                               : tr("running: %Ln key(s) so far", nullptr, int(report.scan.scanned)),
           false}});
 }
 

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/actcommand.h"
+
+#include "app/cli/actinvocation.h"
+#include "app/cli/actsession.h"
+#include "app/cli/acttext.h"
+#include "app/process/output.h"
+#include "app/cli/snapshotcommand.h"
+
+#include <QCoreApplication>
+#include <QFile>
+
+#include <cstdio>
+
+namespace lk {
+
+namespace {
+
+constexpr qint64 largestPayload = 64 * 1024 * 1024; // bytes
+
+// A value that is not to stand among the arguments: of a file, or of standard input ("-").
+Result<QByteArray> readValue(const QString& path)
+{
+    QFile file(path);
+    const bool open = path == QLatin1String("-") ? file.open(stdin, QIODevice::ReadOnly)
+                                                 : file.open(QIODevice::ReadOnly);
+    if (!open)
+        return failure(ErrorCode::FileError,
+                       QStringLiteral("%1: %2").arg(path, file.errorString()));
+    QByteArray bytes = file.read(largestPayload + 1);
+    if (bytes.size() > largestPayload)
+        return failure(ErrorCode::BadArgument,
+                       QCoreApplication::translate("lk::ActCommand", "%1 is too large").arg(path));
+    if (bytes.isEmpty()) // as when the command before a pipe failed: that is no job
+        return failure(ErrorCode::BadArgument,
+                       path == QLatin1String("-")
+                           ? QCoreApplication::translate("lk::ActCommand", "Standard input is "
+                                                                           "empty; nothing was "
+                                                                           "changed")
+                           : QCoreApplication::translate("lk::ActCommand", "%1 is empty; nothing "
+                                                                           "was changed").arg(path));
+    return bytes;
+}
+
+Result<void> readValues(ActInvocation& invocation)
+{
+    for (const auto& [name, path] : invocation.files) {
+        Result<QByteArray> value = readValue(path);
+        if (!value)
+            return tl::unexpected(value.error());
+        // A payload is taken as it is; a name ends where its line does.
+        if (name != "payload" && value->endsWith('\n'))
+            value->chop(1);
+        invocation.request.values[name] = *value;
+    }
+    return {};
+}
+
+void warn(const QString& text)
+{
+    std::fprintf(stderr, "lockkeeper: %s\n", text.toUtf8().constData());
+}
+
+int showJournal(const ActInvocation& invocation)
+{
+    const Journal journal(journalPath());
+    Result<Journal::Contents> contents = journal.read();
+    if (!contents)
+        return reportError(contents.error());
+    const QString endpoint = invocation.url.endpoint();
+    std::erase_if(contents->entries,
+                  [&](const JournalEntry& e) { return e.endpoint != endpoint; });
+    Output out;
+    out.write(invocation.json ? journalJson(contents->entries)
+                              : journalText(contents->entries).toUtf8());
+    if (contents->broken > 0)
+        warn(QCoreApplication::translate("lk::ActCommand",
+                                         "%n incomplete line(s) of the journal were skipped",
+                                         nullptr, int(contents->broken)));
+    return out.end(ExitDone);
+}
+
+} // namespace
+
+int runAct(const QStringList& words, const QString& passwordVariable)
+{
+    Result<ActInvocation> invocation = parseAct(words, passwordVariable);
+    if (!invocation)
+        return reportError(invocation.error());
+    if (invocation->what == ActInvocation::What::Help) {
+        Output out;
+        out.print(actHelpText());
+        return out.end(ExitDone);
+    }
+    if (invocation->what == ActInvocation::What::Journal)
+        return showJournal(*invocation);
+    for (const QByteArray& name : invocation->exposed)
+        warn(QCoreApplication::translate("lk::ActCommand",
+                                         "every user of this machine can read --%1 on the command "
+                                         "line; use --%1 - or --%1-file FILE")
+                 .arg(QString::fromLatin1(name)));
+    if (const Result<void> read = readValues(*invocation); !read)
+        return reportError(read.error());
+    Result<Config> config = loadConfigOrDefault(invocation->configFile);
+    if (!config)
+        return reportError(config.error());
+    ActSession session(std::move(*invocation), std::move(*config));
+    QMetaObject::invokeMethod(&session, &ActSession::start, Qt::QueuedConnection);
+    return QCoreApplication::exec();
+}
+
+} // namespace lk

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/invocation.h"
+
+namespace lk {
+
+/// Takes one look, which only reads, and reports its findings on stdout. Exit code: ExitDone if
+/// none is at or above the invocation's failOn, ExitFound if some is, ExitUsage if it could not
+/// look. Needs a QCoreApplication, runs its event loop.
+int runCheck(const Invocation& invocation);
+
+} // namespace lk

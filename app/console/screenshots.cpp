@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/console/screenshots.h"
+
+#include "app/process/output.h"
+#include "app/cli/snapshotcommand.h"
+#include "backend/session/snapshotreport.h"
+#include "backend/session/snapshottaker.h"
+#include "backend/actions/catalog/catalog.h"
+#include "backend/layouts/layout.h"
+#include "widgets/actions/actiondialog.h"
+#include "widgets/boards/boardpage.h"
+#include "widgets/boards/primitivemodel.h"
+#include "widgets/findings/findingspage.h"
+#include "widgets/journal/journalpage.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QPainter>
+#include <QTableView>
+
+#include <cstdio>
+
+namespace lk {
+
+namespace {
+
+// Long enough for charts that show something; the demo's window fills up in this time.
+constexpr int watchDemoMs = 20'000;
+constexpr int autoRequeueMs = 5'000;
+constexpr int settleMs = 1'500;
+constexpr Handle mostHandles = 10'000; // the demo has a few hundred
+constexpr qint64 writeModeMs = 5 * 60'000;
+constexpr int patienceMs = 15'000; // for the first connection
+
+QString fileName(const QString& board, ThemeChoice theme)
+{
+    return QStringLiteral("%1-%2.png").arg(board.toLower(),
+                                           theme == ThemeChoice::Dark ? QStringLiteral("dark")
+                                                                      : QStringLiteral("light"));
+}
+
+// A horizon of reservations, or users by day.
+bool showsMuch(const State& state)
+{
+    const auto* limiter = state.as<LimiterState>();
+    const auto* pattern = state.as<PatternState>();
+    return (limiter && !limiter->reserved.empty())
+           || (pattern && pattern->rowsAre == PatternState::Rows::Counts);
+}
+
+} // namespace
+
+Screenshots::Screenshots(Console& console, const Invocation& invocation, QObject* parent)
+    : QObject(parent)
+    , m_console(console)
+    , m_invocation(invocation)
+{
+    m_settle.setSingleShot(true);
+    m_patience.setSingleShot(true);
+    connect(&m_settle, &QTimer::timeout, this, &Screenshots::take);
+    connect(&m_patience, &QTimer::timeout, this, [this] {
+        fail({ErrorCode::Timeout, tr("waiting for the server")});
+    });
+    connect(&m_console, &Console::failed, this, &Screenshots::fail);
+    connect(&m_console, &Console::sessionOpened, this, [this] {
+        connect(m_console.session(), &Session::statusChanged, this, &Screenshots::onStatus);
+    });
+    const auto add = [this](Subject subject, int board) {
+        for (ThemeChoice theme : {ThemeChoice::Light, ThemeChoice::Dark}) {
+            const auto wanted = ThemeChoice(int(m_invocation.theme));
+            if (wanted == ThemeChoice::System || wanted == theme)
+                m_shots.push_back({subject, board, theme});
+        }
+    };
+    const int boards = m_console.window().boardCount();
+    const int journal = boards - 1;
+    for (int board = 0; board < journal; ++board)
+        add(Subject::Board, board);
+    if (m_invocation.demo) {
+        for (Subject subject : {Subject::Plan, Subject::Receipt})
+            add(subject, m_console.window().boardOf(Kind::Token));
+    }
+    add(Subject::Board, journal);
+}
+
+void Screenshots::start()
+{
+    if (!QDir().mkpath(m_invocation.directory)) {
+        fail({ErrorCode::FileError,
+              tr("The folder %1 cannot be created").arg(m_invocation.directory)});
+        return;
+    }
+    m_patience.start(patienceMs);
+}
+
+void Screenshots::onStatus(const ConnectionStatus& status)
+{
+    if (status.phase == ConnectionStatus::Phase::Lost && !m_prepared)
+        fail(status.error);
+    else if (status.phase == ConnectionStatus::Phase::Ready && !m_prepared)
+        prepare();
+}
+
+// Every board is prefetched at once, so that each has chosen what to show and its numbers are
+// recorded from the start.
+void Screenshots::prepare()
+{
+    m_prepared = true;
+    m_patience.stop();
+    const int boards = m_console.window().boardCount();
+    for (int board = 0; board < boards; ++board) {
+        QTimer::singleShot(1000 + board * 400, this, [this, board] {
+            m_console.window().showBoard(board);
+            if (BoardPage* page = m_console.window().boardPage(board))
+                QTimer::singleShot(300, page, [this, page] { selectRow(page); });
+        });
+    }
+    QTimer::singleShot(m_invocation.demo ? watchDemoMs : autoRequeueMs, this, &Screenshots::next);
+}
+
+// The worst first, as a person would. In the demo the row of which there is most to see.
+void Screenshots::selectRow(BoardPage* page)
+{
+    const QAbstractItemModel* model = page->table()->model();
+    for (int row = 0; m_invocation.demo && row < model->rowCount(); ++row) {
+        const Handle handle = model->index(row, 0).data(PrimitiveModel::HandleRole).toUInt();
+        const StatePtr state = m_console.session()->state(handle);
+        if (!m_chosen.contains(page) && state && showsMuch(*state))
+            m_chosen.insert(page, handle);
+    }
+    const auto chosen = m_chosen.constFind(page);
+    if (chosen != m_chosen.cend())
+        page->select(*chosen);
+    else
+        page->selectFirst(); // anew: what was first may be about to go
+}
+
+void Screenshots::next()
+{
+    if (m_current >= m_shots.size())
+        return finish();
+    const Shot& shot = m_shots[m_current];
+    if (m_console.theme().choice() != shot.theme)
+        m_console.theme().choose(shot.theme);
+    m_console.window().showBoard(shot.board);
+    if (BoardPage* page = m_console.window().boardPage(shot.board))
+        selectRow(page);
+    if (shot.subject == Subject::Plan && !m_dialog)
+        openPlan();
+    if (shot.subject == Subject::Receipt && m_dialog)
+        m_dialog->agree();
+    if (shot.subject == Subject::Board && m_dialog)
+        m_dialog->close();
+    m_console.window().findingsPage()->selectFirst();
+    m_settle.start(settleMs);
+}
+
+// The demo has a ghost token, always: sweeping it is the shortest of the steps.
+void Screenshots::openPlan()
+{
+    Session* session = m_console.session();
+    for (Handle handle = 0; handle < mostHandles; ++handle) {
+        const StatePtr state = session->state(handle);
+        const auto* token = state ? state->as<TokenState>() : nullptr;
+        if (!token || token->phase != TokenState::Phase::NeverIssued)
+            continue;
+        const Layout* layout = findLayout(state->primitive->id.layout);
+        const Action* sweep = layout ? findAction(*layout, "token.sweep") : nullptr;
+        session->enableWriteMode(writeModeMs);
+        m_dialog = ActionDialog::open(session, {sweep, {state}, {}, {}, {}}, &m_console.window());
+        return;
+    }
+}
+
+// A dialog is drawn over its window, which stands back.
+QPixmap Screenshots::picture(const Shot& shot) const
+{
+    QPixmap whole = m_console.window().grab();
+    if (shot.subject == Subject::Board || !m_dialog)
+        return whole;
+    const QPixmap dialog = m_dialog->grab();
+    const QPoint corner((whole.width() - dialog.width()) / 2, (whole.height() - dialog.height()) / 3);
+    QPainter painter(&whole);
+    painter.fillRect(whole.rect(), QColor(0, 0, 0, 110));
+    painter.drawPixmap(corner, dialog);
+    painter.setPen(m_dialog->palette().color(QPalette::Mid));
+    painter.drawRect(QRect(corner, dialog.size()));
+    return whole;
+}
+
+void Screenshots::take()
+{
+    const Shot& shot = m_shots[m_current++];
+    m_console.window().journalPage()->selectFirst();
+    const QString name = shot.subject == Subject::Plan      ? QStringLiteral("plan")
+                         : shot.subject == Subject::Receipt ? QStringLiteral("receipt")
+                                                            : m_console.window().boardTitle(shot.board);
+    const QString path = QDir(m_invocation.directory).filePath(fileName(name, shot.theme));
+    if (!picture(shot).save(path)) {
+        fail({ErrorCode::FileError, tr("%1 could not be written").arg(path)});
+        return;
+    }
+    next();
+}
+
+void Screenshots::finish()
+{
+    if (!m_invocation.printSnapshot) {
+        QApplication::exit(ExitDone);
+        return;
+    }
+    static const SystemClock clock;
+    auto* taker = new SnapshotTaker(m_console.session()->url(), m_console.session()->config(),
+                                    clock);
+    taker->setParent(this);
+    connect(taker, &SnapshotTaker::finished, this,
+            [](const std::shared_ptr<const Snapshot>& snapshot) {
+                Output out;
+                writeText(*snapshot, out);
+                QApplication::exit(out.end(ExitDone));
+            });
+    connect(taker, &SnapshotTaker::failed, this, &Screenshots::fail);
+    taker->start();
+}
+
+void Screenshots::fail(const Error& error)
+{
+    if (!std::exchange(m_ended, true)) {
+        const int code = reportError(error);
+        // May come before the event loop runs.
+        QMetaObject::invokeMethod(
+            this, [code] { QApplication::exit(code); }, Qt::QueuedConnection);
+    }
+}
+
+} // namespace lk

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/process/endsignals.h"
+
+#include <QSocketNotifier>
+
+#include <csignal>
+#include <unistd.h>
+
+namespace lk {
+
+namespace {
+
+constexpr int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+int pipeEnds[2] = {-1, -1};
+
+// All that a signal handler may do.
+void onSignal(int number)
+{
+    const char byte = char(number);
+    [[maybe_unused]] const auto written = ::write(pipeEnds[1], &byte, 1);
+}
+
+} // namespace
+
+EndSignals::EndSignals(QObject* parent)
+    : QObject(parent)
+{
+    if (::pipe(pipeEnds) != 0)
+        return;
+    auto* notifier = new QSocketNotifier(pipeEnds[0], QSocketNotifier::Read, this);
+    connect(notifier, &QSocketNotifier::activated, this, [this] {
+        char byte = 0;
+        if (::read(pipeEnds[0], &byte, 1) == 1)
+            emit received(byte);
+    });
+    struct sigaction action = {};
+    action.sa_handler = onSignal;
+    action.sa_flags = SA_RESETHAND | SA_RESTART;
+    for (const int number : numbers) {
+        struct sigaction before = {};
+        ::sigaction(number, nullptr, &before);
+        if (before.sa_handler != SIG_IGN) // as nohup has it
+            ::sigaction(number, &action, nullptr);
+    }
+}
+
+EndSignals::~EndSignals()
+{
+    for (const int number : numbers) {
+        struct sigaction now = {};
+        ::sigaction(number, nullptr, &now);
+        if (now.sa_handler == onSignal)
+            std::signal(number, SIG_DFL);
+    }
+    for (int& end : pipeEnds) {
+        if (end >= 0)
+            ::close(end);
+        end = -1;
+    }
+}
+
+} // namespace lk

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/error.h"
+
+namespace lk {
+
+/// Exit codes of every command.
+enum ExitCode : int {
+    ExitDone = 0,
+    ExitFound = 1,   ///< something was found, or an action was refused
+    ExitUsage = 2,   ///< wrong use, or no connection
+    ExitSignal = 128, ///< and the number of the signal that ended it
+};
+
+/// One line on stderr.
+int reportError(const Error& error);
+
+} // namespace lk

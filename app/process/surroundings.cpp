@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/process/surroundings.h"
+
+#include "app/process/exitcodes.h"
+
+#include <QCoreApplication>
+
+#include <cstdlib>
+
+namespace lk {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::Surroundings)
+};
+
+QtMessageHandler handlerBefore = nullptr;
+
+// Qt tells of a missing display in several lines, of which the last is fatal.
+void onMessage(QtMsgType type, const QMessageLogContext& context, const QString& message)
+{
+    if (type == QtFatalMsg) {
+        const QByteArray x11 = qgetenv("DISPLAY");
+        const QByteArray wayland = qgetenv("WAYLAND_DISPLAY");
+        const QString where = QString::fromLocal8Bit(wayland.isEmpty() ? x11 : wayland);
+        reportError({ErrorCode::BadArgument,
+                     where.isEmpty()
+                         ? Text::tr("No display: neither DISPLAY nor WAYLAND_DISPLAY is set. "
+                                    "snapshot, check, act and screenshots need none")
+                         : Text::tr("The display %1 cannot be opened. snapshot, check, act and "
+                                    "screenshots need none").arg(where)});
+        std::_Exit(ExitUsage);
+    }
+    const bool aboutDisplay = qstrncmp(context.category, "qt.qpa", 6) == 0;
+    if (!aboutDisplay && handlerBefore)
+        handlerBefore(type, context, message);
+}
+
+} // namespace
+
+void ignoreRelativeFolders()
+{
+    for (const char* name : {"XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME",
+                             "XDG_RUNTIME_DIR"}) {
+        const QByteArray folder = qgetenv(name);
+        if (!folder.isEmpty() && !folder.startsWith('/'))
+            qunsetenv(name);
+    }
+}
+
+DisplayCheck::DisplayCheck()
+{
+    handlerBefore = qInstallMessageHandler(onMessage);
+}
+
+DisplayCheck::~DisplayCheck()
+{
+    qInstallMessageHandler(handlerBefore);
+}
+
+} // namespace lk

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/actions/actionexecutor.h"
+
+#include "backend/actions/preflight.h"
+#include "backend/actions/catalog/catalog.h"
+#include "backend/layouts/layout.h"
+#include "backend/actions/undofit.h"
+
+namespace lk {
+
+namespace {
+
+constexpr size_t plansUnderWay = 8;
+constexpr size_t undosAtATime = 32;
+constexpr int paceMs = 20; // between two steps of many
+constexpr qint64 longestArmedMs = 24LL * 3600 * 1000;
+
+// It does not come back by itself: whoever lost it looks first, and arms again.
+Connection::Options actingOptions()
+{
+    Connection::Options options;
+    options.access = Connection::Access::Acting;
+    options.clientName = QByteArrayLiteral("lockkeeper-act");
+    options.reconnect = false;
+    return options;
+}
+
+} // namespace
+
+ActionExecutor::ActionExecutor(Connection& control, FirstSeen& firstSeen, const Clock& clock, Files files,
+                       QObject* parent)
+    : QObject(parent)
+    , m_control(control)
+    , m_acting(control.url(), actingOptions(), this)
+    , m_firstSeen(firstSeen)
+    , m_clock(clock)
+    , m_files(std::move(files))
+    , m_runner(m_acting, Journal(m_files.journal), m_files.undo, clock)
+    , m_writeModeTimer(this)
+    , m_pace(this)
+{
+    m_writeModeTimer.setSingleShot(true);
+    m_pace.setSingleShot(true);
+    m_pace.setInterval(paceMs);
+    connect(&m_writeModeTimer, &QTimer::timeout, this, &ActionExecutor::disableWriteMode);
+    connect(&m_pace, &QTimer::timeout, this, &ActionExecutor::runNext);
+    connect(&m_control, &Connection::statusChanged, this, [this](const ConnectionStatus& status) {
+        if (status.phase == ConnectionStatus::Phase::Lost)
+            disableWriteMode();
+    });
+    connect(&m_acting, &Connection::statusChanged, this, &ActionExecutor::onActingStatus);
+}
+
+void ActionExecutor::setPassword(const QString& user, const QString& password)
+{
+    m_acting.setPassword(user, password);
+}
+
+void ActionExecutor::enableWriteMode(qint64 forMs)
+{
+    if (m_files.journal.isEmpty() || !m_control.isReady() || forMs <= 0)
+        return;
+    m_wantedMs = std::min(forMs, longestArmedMs);
+    if (m_acting.isReady())
+        return beginWriteMode();
+    if (m_acting.status().phase == ConnectionStatus::Phase::Lost)
+        m_acting.close();
+    m_acting.open(); // nothing where it is being connected already
+}
+
+void ActionExecutor::onActingStatus(const ConnectionStatus& status)
+{
+    if (status.phase == ConnectionStatus::Phase::Ready && m_wantedMs > 0) {
+        beginWriteMode();
+    } else if (status.phase == ConnectionStatus::Phase::Lost) {
+        const bool wanted = std::exchange(m_wantedMs, 0) > 0;
+        disableWriteMode();
+        if (wanted)
+            emit writeModeFailed(status.error);
+    }
+}
+
+void ActionExecutor::beginWriteMode()
+{
+    const qint64 ms = std::exchange(m_wantedMs, 0);
+    if (const auto refusal = preflightConnection(m_control.greeting(), m_acting.greeting())) {
+        disableWriteMode();
+        emit writeModeFailed(*refusal);
+        return;
+    }
+    m_acting.setArmed(true);
+    m_writeModeTimer.start(int(ms));
+    emit writeModeUntilChanged(m_clock.nowMs() + ms);
+}
+
+void ActionExecutor::disableWriteMode()
+{
+    m_wantedMs = 0;
+    m_writeModeTimer.stop();
+    for (Run& run : m_runs)
+        run.waiting.clear();
+    if (m_acting.isWriteModeOn()) {
+        emit writeModeEnding();
+        m_acting.setArmed(false);
+        emit writeModeUntilChanged(0);
+    }
+    closeWhenAnswered();
+}
+
+// What has left already is answered first: hung up on, nobody would know what came of it.
+void ActionExecutor::closeWhenAnswered()
+{
+    if (m_acting.status().phase == ConnectionStatus::Phase::Closed)
+        return;
+    if (!m_acting.isReady())
+        return m_acting.close();
+    m_acting.send({Command{"PING"}}, this, [this](const BatchResult&) {
+        if (!m_acting.isWriteModeOn() && m_wantedMs == 0)
+            m_acting.close();
+    });
+}
+
+QString ActionExecutor::tooManyText()
+{
+    return tr("At most %L1 at a time: select fewer, or narrow the filter")
+        .arg(PlanRequest::mostTargets);
+}
+
+void ActionExecutor::plan(const PlanRequest& ask)
+{
+    const auto planning = std::make_shared<Planning>();
+    planning->ask = ask;
+    planning->set.ticket = ask.ticket;
+    planning->set.action = ask.action;
+    if (std::max(ask.targets.size(), size_t(ask.receipts.size())) > PlanRequest::mostTargets) {
+        planning->set.refused.emplace_back(QByteArray(), notPossible(tooManyText()).value());
+        emit planned(planning->set);
+        return;
+    }
+    if (ask.action == "undo")
+        return ask.shown.empty() ? planUndo(planning) : compareUndo(planning);
+    if (ask.targets.empty())
+        planning->ask.targets.push_back({});
+    planNext(planning);
+}
+
+// Each is a file: a few at a time, so that others are served in between.
+void ActionExecutor::planUndo(const PlanningPtr& planning)
+{
+    const auto total = size_t(planning->ask.receipts.size());
+    for (size_t some = 0; some < undosAtATime && planning->next < total; ++some) {
+        const QByteArray& receipt = planning->ask.receipts[qsizetype(planning->next++)];
+        const qint64 now = m_serverClock.known() ? m_serverClock.serverMs(m_clock.nowMs()) : 0;
+        if (const Result<Plan> plan = m_runner.undoPlan(receipt, now))
+            planning->set.plans.push_back(*plan);
+        else
+            planning->set.refused.emplace_back(receipt, plan.error());
+    }
+    if (planning->next == total)
+        emit planned(planning->set);
+    else
+        QMetaObject::invokeMethod(
+            this, [this, planning] { planUndo(planning); }, Qt::QueuedConnection);
+}
+
+void ActionExecutor::compareUndo(const PlanningPtr& planning)
+{
+    findUnfitUndos(m_control, planning->ask.shown, m_serverClock, m_clock, this,
+                   [this, planning](const Result<std::vector<size_t>>& unfit) {
+                       const std::vector<Plan>& shown = planning->ask.shown;
+                       const Error touched =
+                           notPossible(tr("it has changed since the action to undo"))
+                               .value();
+                       for (size_t i = 0; i < shown.size(); ++i) {
+                           if (!unfit)
+                               planning->set.refused.emplace_back(shown[i].name, unfit.error());
+                           else if (std::find(unfit->begin(), unfit->end(), i) != unfit->end())
+                               planning->set.refused.emplace_back(shown[i].name, touched);
+                           else
+                               planning->set.plans.push_back(shown[i]);
+                       }
+                       emit planned(planning->set);
+                   });
+}
+
+void ActionExecutor::refresh(quint64 ticket, const std::vector<PrimitivePtr>& primitives)
+{
+    readFreshStates(m_control, primitives, m_firstSeen, m_serverClock, m_clock, this,
+                    [this, ticket](const FreshStates& states) { emit refreshed(ticket, states); });
+}
+
+void ActionExecutor::planNext(const PlanningPtr& planning)
+{
+    while (planning->next < planning->ask.targets.size() && planning->underWay < plansUnderWay) {
+        ++planning->underWay;
+        planOne(planning, planning->ask.targets[planning->next++]);
+    }
+    if (planning->underWay == 0)
+        emit planned(planning->set);
+}
+
+void ActionExecutor::planOne(const PlanningPtr& planning, const PlanRequest::Target& asked)
+{
+    const PrimitivePtr& target = asked.primitive;
+    const Layout* layout = findLayout(target ? target->id.layout : planning->ask.layout);
+    const Action* action = layout ? findAction(*layout, planning->ask.action) : nullptr;
+    const auto take = [this, planning, target](const Result<Plan>& plan) {
+        if (plan) {
+            planning->set.plans.push_back(*plan);
+            planning->set.plans.back().undo.inMemory = !m_files.undo.survives();
+        } else {
+            planning->set.refused.emplace_back(
+                target ? redactedKey(target->kind, target->id.name) : QByteArray(), plan.error());
+        }
+        --planning->underWay;
+        planNext(planning);
+    };
+    if (!action) {
+        QMetaObject::invokeMethod(
+            this, [take] { take(notPossible(ActionText::tr("It does not support this action"))); },
+            Qt::QueuedConnection);
+        return;
+    }
+    ActionRequest request = planning->ask.request;
+    for (const auto& [name, value] : asked.own)
+        request.values[name] = value;
+    planAction(m_control, {target, &m_firstSeen}, *action, request, m_serverClock, m_clock, this,
+               take);
+}
+
+void ActionExecutor::reveal(const PrimitivePtr& token)
+{
+    if (!m_acting.isWriteModeOn())
+        return emit revealFailed({ErrorCode::SessionReadOnly, {}});
+    Plan plan;
+    plan.action = QByteArrayLiteral("token.reveal");
+    plan.kind = token->kind;
+    plan.layout = token->id.layout;
+    plan.name = token->id.name;
+    plan.journalName = redactedKey(plan.kind, plan.name);
+    plan.keys = {token->keys.front().key};
+    if (const Result<void> written = m_runner.record(plan, tr("The code was shown"), {}); !written)
+        return emit revealFailed(written.error());
+    emit codeRevealed(token->id);
+}
+
+void ActionExecutor::run(const PlanSet& set, const QString& reason)
+{
+    Run& run = m_runs.emplace_back(Run{set.ticket, reason, {set.plans.begin(), set.plans.end()}});
+    if (run.waiting.size() > 1) {
+        const QByteArray group = newGroupId();
+        for (Plan& plan : run.waiting)
+            plan.group = group;
+    }
+    if (!m_busy)
+        runNext();
+}
+
+void ActionExecutor::stop(quint64 ticket)
+{
+    for (Run& run : m_runs) {
+        if (run.ticket == ticket)
+            run.waiting.clear();
+    }
+}
+
+void ActionExecutor::runNext()
+{
+    m_busy = true; // also while others are told: who runs something then finds it taken up below
+    while (!m_runs.empty() && m_runs.front().waiting.empty()) {
+        const quint64 ticket = m_runs.front().ticket;
+        m_runs.pop_front();
+        emit finished(ticket);
+    }
+    if (m_runs.empty()) {
+        m_busy = false;
+        return;
+    }
+    Run& run = m_runs.front();
+    const Plan plan = run.waiting.front();
+    run.waiting.pop_front();
+    m_runner.run(plan, run.reason, this,
+                 [this, plan](const Receipt& receipt) { onReceipt(plan, receipt); });
+}
+
+void ActionExecutor::onReceipt(const Plan& plan, const Receipt& receipt)
+{
+    forgetMoved(plan, receipt);
+    emit receiptReady(m_runs.front().ticket, receipt);
+    emit touched(QList<QByteArray>(plan.keys.begin(), plan.keys.end()));
+    m_pace.start();
+}
+
+// An item that was put back and is taken again at once, between two looks, begins anew: with its
+// old age it would be put back a second time, out of the hands of who has just begun with it.
+void ActionExecutor::forgetMoved(const Plan& plan, const Receipt& receipt)
+{
+    if (plan.kind != Kind::Queue || receipt.outcome != Outcome::Done)
+        return;
+    for (size_t i = 0; i < plan.items.size() && i < receipt.items.size(); ++i) {
+        if (receipt.items[i])
+            m_firstSeen.forget(plan.name, fingerprintOf(plan.items[i]));
+    }
+}
+
+} // namespace lk

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/actions/runner.h"
+#include "backend/polling/freshstates.h"
+#include "backend/actions/planner.h"
+
+#include <QObject>
+#include <QTimer>
+
+#include <deque>
+
+namespace lk {
+
+/// Plans of one action on one or many primitives, frozen: what comes later is not in it.
+struct PlanSet
+{
+    quint64 ticket = 0; ///< of planning, and of running
+    QByteArray action;
+    std::vector<Plan> plans;
+    /// What could not be planned, by its name as it may be told.
+    std::vector<std::pair<QByteArray, Error>> refused;
+};
+
+/// What is to be planned.
+struct PlanRequest
+{
+    struct Target
+    {
+        PrimitivePtr primitive;
+        std::map<QByteArray, QByteArray> own = {}; ///< what it is asked beside the request
+    };
+    /// More than so many are refused: each is prefetched at, held in a plan and run in its turn.
+    static constexpr size_t mostTargets = 10'000;
+
+    quint64 ticket = 0;
+    QByteArray action;  ///< an id; "undo" with receipts
+    std::vector<Target> targets; ///< empty for an action that makes something new
+    QByteArray layout;  ///< for such an action: of which layout
+    QByteArrayList receipts = {}; ///< with "undo": in the order in which they are taken back
+    ActionRequest request;
+    /// With "undo": these are compared with the server, and those that would end as a conflict
+    /// refused, by their names.
+    std::vector<Plan> shown = {};
+};
+
+/// Where an armed session acts: plans on the control connection, which only reads, and runs what
+/// was agreed to on one of its own, one step at a time and paced, so that the server breathes. That
+/// one is there while the session is armed: for a time, and no longer than both connections last.
+/// Lives in the I/O thread.
+class ActionExecutor final : public QObject
+{
+    Q_OBJECT
+
+public:
+    struct Files
+    {
+        QString journal; ///< empty: nothing can be done in this session
+        UndoStore undo = UndoStore(QString());
+    };
+
+    ActionExecutor(Connection& control, FirstSeen& firstSeen, const Clock& clock, Files files,
+               QObject* parent);
+
+    void setClock(const ServerClock& clock) { m_serverClock = clock; }
+    void setPassword(const QString& user, const QString& password);
+    /// Connects to act: writeModeUntilChanged() or writeModeFailed() tells.
+    void enableWriteMode(qint64 forMs);
+    void disableWriteMode();
+    void plan(const PlanRequest& ask);
+    /// Reads these at once: refreshed() brings them.
+    void refresh(quint64 ticket, const std::vector<PrimitivePtr>& primitives);
+    /// One run after the other: what is asked for meanwhile waits its turn. Several plans are one
+    /// group in the journal. finished() comes for
+    /// each, and receiptReady() for each step before it that was not left undone.
+    void run(const PlanSet& set, const QString& reason);
+    /// Of that run what is under way is finished; the rest is left undone.
+    void stop(quint64 ticket);
+    bool isBusy() const { return m_busy; }
+    /// Writes while armed; not connected otherwise.
+    Connection& acting() { return m_acting; }
+    bool isConnected() const { return m_control.isReady() && m_acting.isReady(); }
+    TrafficCounts traffic() const { return m_acting.traffic(); }
+    /// Why more than PlanRequest::mostTargets are refused, a sentence without full stop; translated.
+    static QString tooManyText();
+    /// Lets a person see a token's code: written into the journal first, then codeRevealed(); else
+    /// revealFailed(). Only while armed.
+    void reveal(const PrimitivePtr& token);
+    /// Into the journal; see ActionRunner::record().
+    Result<void> record(const Plan& plan, const QString& text, const QString& reason)
+    {
+        return m_runner.record(plan, text, reason);
+    }
+    /// One that no session gives out: for who acts in this thread.
+    quint64 newTicket() { return firstOwnTicket + ++m_ownTickets; }
+
+signals:
+    /// Still armed, for the last time: what was left on the server is to be taken away now.
+    void writeModeEnding();
+    /// 0: read-only. Local milliseconds.
+    void writeModeUntilChanged(qint64 untilMs);
+    /// It stays read-only: why.
+    void writeModeFailed(const lk::Error& error);
+    void planned(const lk::PlanSet& set);
+    void refreshed(quint64 ticket, const lk::FreshStates& states);
+    void receiptReady(quint64 ticket, const lk::Receipt& receipt);
+    void finished(quint64 ticket);
+    void touched(const QList<QByteArray>& keys);
+    void codeRevealed(const lk::PrimitiveId& token);
+    void revealFailed(const lk::Error& error);
+
+private:
+    struct Planning
+    {
+        PlanRequest ask;
+        PlanSet set;
+        size_t next = 0;
+        size_t underWay = 0;
+    };
+    using PlanningPtr = std::shared_ptr<Planning>;
+
+    struct Run
+    {
+        quint64 ticket = 0;
+        QString reason;
+        std::deque<Plan> waiting;
+    };
+
+    static constexpr quint64 firstOwnTicket = quint64(1) << 63;
+
+    void onActingStatus(const ConnectionStatus& status);
+    void beginWriteMode();
+    void closeWhenAnswered();
+    void planNext(const PlanningPtr& planning);
+    void planUndo(const PlanningPtr& planning);
+    void compareUndo(const PlanningPtr& planning);
+    void planOne(const PlanningPtr& planning, const PlanRequest::Target& target);
+    void runNext();
+    void onReceipt(const Plan& plan, const Receipt& receipt);
+    void forgetMoved(const Plan& plan, const Receipt& receipt);
+
+    Connection& m_control;
+    Connection m_acting;
+    FirstSeen& m_firstSeen;
+    const Clock& m_clock;
+    Files m_files;
+    ActionRunner m_runner;
+    ServerClock m_serverClock;
+    QTimer m_writeModeTimer;
+    QTimer m_pace;
+    std::deque<Run> m_runs; ///< the first is under way
+    qint64 m_wantedMs = 0;  ///< how long to be armed, while it is being connected; else 0
+    bool m_busy = false;
+    quint64 m_ownTickets = 0;
+};
+
+} // namespace lk
+
+Q_DECLARE_METATYPE(lk::PlanSet)

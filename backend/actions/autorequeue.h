@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/actions/actionexecutor.h"
+
+#include <QMetaType>
+
+namespace lk {
+
+/// What a watcher of a queue is doing, at one moment.
+struct AutoRequeueStatus
+{
+    enum class Phase : quint8 {
+        Off,       ///< nobody here was asked to
+        Starting,  ///< whether another one watches is being asked
+        Here,      ///< this console watches
+        Elsewhere, ///< another one does; this one stands by
+        Ended,     ///< it did; why says what ended it
+    };
+    PrimitiveId queue;
+    Phase phase = Phase::Off;
+    qint64 olderThanMs = 0;
+    qint64 sinceMs = 0;  ///< Here: server time
+    qint64 putBack = 0;  ///< items, by this watcher
+    QByteArray holder;   ///< Elsewhere: what the lock holds
+    QString why;         ///< Ended: a sentence without full stop; translated
+    QString note;        ///< Here: what the last look found that is worth telling; translated
+
+    bool isOn() const
+    {
+        return phase == Phase::Starting || phase == Phase::Here || phase == Phase::Elsewhere;
+    }
+};
+
+/// The watcher of one reliable queue: every few seconds it puts items back to the workers that
+/// have been in processing for too long, as a person would with the same action, through the
+/// desk: planned, guarded, journaled. One at a time: by a lock of its own on the server, which is
+/// taken or prolonged before each look; whoever loses it stops. Lives in the I/O thread beside the
+/// desk, no longer than the session is armed.
+class AutoRequeue final : public QObject
+{
+    Q_OBJECT
+
+public:
+    struct Pace
+    {
+        int everyMs = 5000;
+        qint64 leaseMs = 15'000; ///< of the lock: a few times that
+        qint64 mostItems = 100;  ///< put back at a time
+    };
+
+    AutoRequeue(ActionExecutor& desk, const Clock& clock, PrimitivePtr queue, qint64 olderThanMs,
+                 Pace pace, QObject* parent);
+
+    void start();
+    /// Gives the lock back; what has left for the server already is not waited for, but counts
+    /// when its answer comes, as long as this lives.
+    void stop(const QString& why);
+    /// The same queue, known better.
+    void setQueue(PrimitivePtr queue) { m_queue = std::move(queue); }
+    void setClock(const ServerClock& clock) { m_serverClock = clock; }
+    const AutoRequeueStatus& watch() const { return m_watch; }
+
+    /// Why that queue cannot be watched, a sentence without full stop; empty: it can. Pure.
+    static QString unavailable(const Primitive& queue);
+    /// The lock's key: in the cluster's slot of the queue. Pure.
+    static QByteArray lockKey(const Primitive& queue);
+    /// How long an item may be in processing: as the queue declares it, else the preset, else (0) as
+    /// all queues have it. Pure.
+    static qint64 thresholdOf(const Primitive& queue, qint64 presetMs);
+    /// What a watcher is going to do, label and text, as a person is told before. Translated.
+    static std::vector<std::pair<QString, QString>> describe(const Primitive& queue,
+                                                             qint64 olderThanMs, Pace pace);
+
+signals:
+    void changed(const lk::AutoRequeueStatus& watch);
+
+private:
+    void turn();
+    void onHeld(const Result<Reply>& answer);
+    void onHolding();
+    void lookAtNext();
+    void onPlanned(const PlanSet& set);
+    void onReceipt(quint64 ticket, const Receipt& receipt);
+    void onFinished(quint64 ticket);
+    void note(const QString& text);
+    Result<void> journal(const QString& text);
+    void release();
+    void setPhase(AutoRequeueStatus::Phase phase);
+    bool isFresh() const;
+
+    ActionExecutor& m_desk;
+    const Clock& m_clock;
+    PrimitivePtr m_queue;
+    Pace m_pace;
+    ServerClock m_serverClock;
+    QByteArray m_token;
+    AutoRequeueStatus m_watch;
+    QTimer m_timer;
+    std::unique_ptr<QObject> m_turn; ///< context of what a turn asks; null between turns
+    std::vector<QByteArray> m_lists; ///< processing lists that this turn has yet to look at
+    quint64 m_ticket = 0;            ///< of the plan or run under way; 0: none
+    bool m_underWay = false;         ///< a step was sent, its receipt has not come
+    qint64 m_left = 0;               ///< items that this turn may yet put back
+    ServerMoment m_server;           ///< of the last turn; 0 before the first
+    qint64 m_heldAtMs = 0;           ///< local: when the lock's lease was last asked for
+    qint64 m_restUntilMs = 0;        ///< local; see onHolding()
+};
+
+} // namespace lk
+
+Q_DECLARE_METATYPE(lk::AutoRequeueStatus)

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/actions/catalog/catalog.h"
+
+#include "backend/layouts/layout.h"
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+struct Entry
+{
+    const char* name;
+    const Action& (*action)();
+};
+
+// Every action there is, under the name by which layouts choose it.
+constexpr Entry entries[] = {
+    {"lock.release", actions::releaseLock},
+    {"lock.lease", actions::leaseLock},
+    {"lock.clear", actions::clearTimestampLock},
+    {"lock.takeover", actions::takeOverTimestampLock},
+    {"lock.lease/timestamp", actions::leaseTimestampLock},
+    {"queue.requeue", actions::requeueItems},
+    {"queue.drop", actions::dropItems},
+    {"queue.bury", actions::buryItems},
+    {"queue.unbury", actions::unburyItems},
+    {"queue.promote", actions::promoteItems},
+    {"queue.push", actions::pushItem},
+    {"queue.rotate", actions::rotateList},
+    {"limiter.ask", actions::askLimiter},
+    {"limiter.clear", actions::clearLimiter},
+    {"limiter.cap", actions::capHorizon},
+    {"limiter.free/marks", actions::freeMarks},
+    {"limiter.free/count", actions::freeCount},
+    {"limiter.repair/counter", actions::repairCounter},
+    {"limiter.open", actions::openGate},
+    {"limiter.free/redisson", actions::freeRedissonPermits},
+    {"limiter.repair/redisson", actions::repairRedissonValue},
+    {"limiter.rate", actions::setRedissonRate},
+    {"token.issue", actions::issueToken},
+    {"token.validate", actions::validateToken},
+    {"token.consume", actions::consumeToken},
+    {"token.revoke", actions::revokeToken},
+    {"token.extend", actions::extendToken},
+    {"token.sweep", actions::removeNeverIssued},
+    {"key.ttl", actions::setTtl},
+    {"key.delete", actions::deleteKeys},
+};
+
+} // namespace
+
+const Action* actionNamed(const QByteArray& name)
+{
+    const auto entry = std::find_if(std::begin(entries), std::end(entries),
+                                    [&](const Entry& e) { return name == e.name; });
+    return entry == std::end(entries) ? nullptr : &entry->action();
+}
+
+std::vector<const Action*> actionsFor(const Layout& layout)
+{
+    std::vector<const Action*> all;
+    for (const QByteArray& name : layout.actions()) {
+        const Action* action = actionNamed(name);
+        Q_ASSERT_X(action, "actionsFor", name.constData());
+        if (action)
+            all.push_back(action);
+    }
+    all.push_back(&actions::setTtl());
+    all.push_back(&actions::deleteKeys());
+    return all;
+}
+
+const Action* findAction(const Layout& layout, const QByteArray& id)
+{
+    for (const Action* action : actionsFor(layout)) {
+        if (action->id() == id)
+            return action;
+    }
+    return nullptr;
+}
+
+} // namespace lk

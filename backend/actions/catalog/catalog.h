@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/actions/action.h"
+
+namespace lk {
+
+class Layout;
+
+/// The action of that name, as layouts name it: "lock.release", or its id with a variant after a
+/// slash where two protocols have the same verb, "limiter.free/marks". Null if there is none.
+const Action* actionNamed(const QByteArray& name);
+
+/// All that can be done to a primitive of that layout: its own actions, then those for any key.
+std::vector<const Action*> actionsFor(const Layout& layout);
+/// The action of that id which the layout has; null if it has none.
+const Action* findAction(const Layout& layout, const QByteArray& id);
+
+} // namespace lk
+
+// The actions themselves; each says in action.h's terms what it is. Where a file of this folder
+// has several, they share what they look at. catalog.cpp gives each its name.
+namespace lk::actions {
+
+// lockactions.cpp: a string whose value is its owner.
+const Action& releaseLock();
+const Action& leaseLock();
+// timestamplockactions.cpp: a string that holds the moment of its own end.
+const Action& clearTimestampLock();
+const Action& takeOverTimestampLock();
+const Action& leaseTimestampLock();
+
+// jobmoves.cpp: lists, consumers take from the right end; delayed jobs in a sorted set.
+const Action& requeueItems();
+const Action& dropItems();
+const Action& buryItems();
+const Action& unburyItems();
+const Action& promoteItems();
+// queueactions.cpp: lists.
+const Action& pushItem();
+const Action& rotateList();
+
+// limiteractions.cpp
+const Action& askLimiter();
+const Action& clearLimiter();
+const Action& capHorizon();
+const Action& freeMarks();
+const Action& freeCount();
+const Action& repairCounter();
+const Action& openGate();
+// redissonactions.cpp
+const Action& freeRedissonPermits();
+const Action& repairRedissonValue();
+const Action& setRedissonRate();
+
+// tokenactions.cpp
+const Action& issueToken();
+const Action& validateToken();
+const Action& consumeToken();
+const Action& revokeToken();
+const Action& extendToken();
+const Action& removeNeverIssued();
+
+// keyactions.cpp: any key of a primitive.
+const Action& setTtl();
+const Action& deleteKeys();
+
+} // namespace lk::actions

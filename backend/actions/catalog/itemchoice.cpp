@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/actions/catalog/itemchoice.h"
+
+#include "backend/actions/catalog/keyprefetch.h"
+#include "backend/text/duration.h"
+#include "backend/core/keyname.h"
+
+#include <QHash>
+
+#include <algorithm>
+
+namespace lk::actions {
+
+namespace {
+
+// How many items from the right end on may be meant. What is older than something has been seen
+// already and is prefetched for no further than it was seen: a watcher asks every few seconds.
+qint64 reachOf(const State& state, const ActionRequest& request)
+{
+    const auto* queue = state.as<QueueState>();
+    const auto olderThan = request.durationMs("older-than");
+    if (!olderThan || !queue || queue->items.empty())
+        return mostItems;
+    const qint64 most = std::min(request.count("most").value_or(mostItems), mostItems);
+    qint64 reach = 0;
+    qint64 found = 0;
+    for (size_t i = 0; i < queue->items.size() && found < most; ++i) {
+        const std::optional<qint64> since = queue->items[i].firstSeenMs;
+        if (!since)
+            return mostItems;
+        if (state.asOfMs - *since < *olderThan)
+            continue;
+        reach = qint64(i) + 1;
+        ++found;
+    }
+    return std::min(reach, mostItems);
+}
+
+// When the console first saw the payloads that are in processing now.
+QHash<quint64, qint64> recordsOf(const State& state)
+{
+    QHash<quint64, qint64> firstSeen;
+    if (const auto* queue = state.as<QueueState>()) {
+        for (const QueueItem& item : queue->items) {
+            if (item.firstSeenMs)
+                firstSeen.insert(item.fingerprint, *item.firstSeenMs);
+        }
+    }
+    return firstSeen;
+}
+
+// How many jobs of each fingerprint: of two alike one may be chosen.
+QHash<quint64, int> chosenFingerprints(const QByteArray& text)
+{
+    QHash<quint64, int> chosen;
+    for (const QByteArray& part : text.split(','))
+        ++chosen[part.toULongLong(nullptr, 16)];
+    return chosen;
+}
+
+bool isDelayed(const char* role)
+{
+    return QByteArrayView(role) == "delayed";
+}
+
+// Payload and score, in the order in which they are due or taken.
+std::vector<std::pair<QByteArray, QByteArray>> readItems(const Reply& reply, bool delayed)
+{
+    std::vector<std::pair<QByteArray, QByteArray>> all;
+    for (size_t i = 0; delayed && i + 1 < reply.items.size(); i += 2)
+        all.emplace_back(reply.items[i].text, reply.items[i + 1].text);
+    for (auto item = reply.items.rbegin(); !delayed && item != reply.items.rend(); ++item)
+        all.emplace_back(item->text, QByteArray());
+    return all;
+}
+
+} // namespace
+
+std::vector<ActionParameter> itemParameters()
+{
+    using Type = ActionParameter::Type;
+    return {{QByteArrayLiteral("item"), Type::Count, ActionText::tr("Job"),
+             ActionText::tr("the Nth job as snapshot lists them, 1 for the oldest"), false, {}, {}},
+            {QByteArrayLiteral("older-than"), Type::Duration, ActionText::tr("Older than"),
+             ActionText::tr("only jobs in progress for longer than this"), false, {}, {}},
+            {QByteArrayLiteral("all"), Type::Flag, ActionText::tr("All"),
+             ActionText::tr("every job that is there now"), false, {}, {}},
+            {QByteArrayLiteral("items"), Type::Items, ActionText::tr("Jobs"),
+             ActionText::tr("selected jobs, by fingerprint"), false, {}, {}},
+            {QByteArrayLiteral("from"), Type::Text, ActionText::tr("From"),
+             ActionText::tr("which list, if the queue has several"), false, {}, {}},
+            {QByteArrayLiteral("most"), Type::Count, ActionText::tr("At most"),
+             ActionText::tr("at most this many jobs, oldest first"), false, {}, {}}};
+}
+
+ActionParameter endParameter(const QByteArray& preset)
+{
+    return {QByteArrayLiteral("to"), ActionParameter::Type::Choice, ActionText::tr("Where to"),
+            ActionText::tr("next: processed first; back: processed last"), false, {"next", "back"}, preset};
+}
+
+QByteArray endOf(const ActionRequest& request, const QByteArray& preset)
+{
+    return request.has("to") ? request.text("to") : preset;
+}
+
+Result<QByteArray> listFor(const State& state, const ActionRequest& request, const char* role)
+{
+    const QByteArray wanted = request.text("from");
+    QByteArray found;
+    for (const KeyRole& key : state.primitive->keys) {
+        if (key.role != role || key.key.isEmpty() || (!wanted.isEmpty() && key.key != wanted))
+            continue;
+        if (!found.isEmpty())
+            return notPossible(
+                ActionText::tr("The queue has several lists of this kind: choose one with --from"));
+        found = key.key;
+    }
+    if (found.isEmpty())
+        return notPossible(ActionText::tr("The queue has no such list: %1")
+                               .arg(QString::fromLatin1(role)));
+    return found;
+}
+
+std::vector<Command> prefetchItems(const State& state, const ActionRequest& request, const char* role,
+                                 std::span<const Reply> prefetched)
+{
+    const Result<QByteArray> list = listFor(state, request, role);
+    if (!list || prefetched.size() > 1)
+        return {};
+    if (prefetched.empty())
+        return {{isDelayed(role) ? "ZCARD" : "LLEN", *list}};
+    if (isDelayed(role)) {
+        const qint64 only = request.count("item").value_or(0);
+        return {{"ZRANGE", *list, QByteArray::number(only > 0 ? only - 1 : 0),
+                 QByteArray::number((only > 0 ? only : mostItems) - 1), "WITHSCORES"}};
+    }
+    const QByteArray number = QByteArray::number(-request.count("item").value_or(0));
+    if (request.has("item"))
+        return {{"LRANGE", *list, number, number}};
+    // -1 to -2 is an empty range.
+    const qint64 reach = reachOf(state, request);
+    return {{"LRANGE", *list, reach > 0 ? QByteArray::number(-reach) : "-1", reach > 0 ? "-1" : "-2"}};
+}
+
+Result<ItemsRead> itemsSeen(const ActionContext& context, const char* role)
+{
+    const ActionRequest& request = context.request;
+    const Result<QByteArray> list = listFor(context.state, request, role);
+    if (!list)
+        return tl::unexpected(list.error());
+    const int ways = request.has("item") + request.has("older-than") + request.has("all")
+                     + request.has("items");
+    if (ways != 1)
+        return failure(ErrorCode::BadArgument,
+                       ActionText::tr("Choose jobs with --item, --older-than or --all"));
+    if (const auto error = errorAmong(context.prefetched))
+        return tl::unexpected(*error);
+    if (context.prefetched.size() < 2)
+        return notPossible(ActionText::tr("The list could not be read"));
+    const bool delayed = isDelayed(role);
+    ItemsRead seen{*list, {}, {}, context.prefetched[0].integer, 0};
+    const QHash<quint64, qint64> firstSeen = recordsOf(context.state);
+    QHash<quint64, int> chosen = chosenFingerprints(request.text("items"));
+    const qint64 olderThan = request.durationMs("older-than").value_or(0);
+    const auto most = size_t(request.count("most").value_or(mostItems));
+    for (const auto& [payload, score] : readItems(context.prefetched[1], delayed)) {
+        if (seen.items.size() >= most)
+            break;
+        const quint64 fingerprint = fingerprintOf(payload);
+        if (request.has("items") && chosen.value(fingerprint) == 0)
+            continue;
+        --chosen[fingerprint];
+        if (request.has("older-than")) {
+            const auto since = firstSeen.constFind(fingerprint);
+            if (since == firstSeen.cend())
+                ++seen.unknown;
+            if (since == firstSeen.cend() || context.nowMs - *since < olderThan)
+                continue;
+        }
+        seen.items.push_back(payload);
+        if (delayed)
+            seen.scores.push_back(score);
+    }
+    if (seen.items.empty() && seen.unknown > 0)
+        return notPossible(
+            ActionText::tr("The age of %Ln job(s) is unknown: they are seen for the first time "
+                           "now. Try again later, or choose them with --item",
+                           nullptr, int(seen.unknown)));
+    if (seen.items.empty() && request.has("older-than") && seen.length > 0)
+        return notPossible(ActionText::tr("No job in %1 has been there for %2 yet")
+                               .arg(displayName(*list), formatDuration(olderThan)));
+    if (seen.items.empty())
+        return notPossible(ActionText::tr("%1 has no such job").arg(displayName(*list)));
+    return seen;
+}
+
+} // namespace lk::actions

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Jobs: what is moved is moved as the bytes it is, in one script, so that no job is lost or there
+// twice, whoever else works on the queue.
+#include "backend/actions/catalog/catalog.h"
+#include "backend/actions/catalog/itemchoice.h"
+#include "backend/actions/catalog/statetexts.h"
+#include "backend/actions/targetlist.h"
+
+#include "backend/core/keyname.h"
+
+#include <algorithm>
+
+namespace lk::actions {
+
+namespace {
+
+// One preview each, so that a person recognises what is about to move.
+QString previews(const std::vector<QByteArray>& items)
+{
+    QStringList lines;
+    for (size_t i = 0; i < items.size() && i < 3; ++i)
+        lines << displayPreview(items[i], 60);
+    if (items.size() > 3)
+        lines << ActionText::tr("and %Ln more", nullptr, int(items.size() - 3));
+    return lines.join(QStringLiteral("; "));
+}
+
+// Where a kind of move starts and ends, and what it is called.
+struct Move
+{
+    const char* id;
+    std::vector<const char*> from; ///< roles; the first is meant unless told otherwise
+    const char* to;         ///< a role; null: nowhere
+    QByteArray end;         ///< where the items go unless told otherwise
+};
+
+QString emptyText(const QByteArray& role)
+{
+    if (role == "ready")
+        return ActionText::tr("no job is waiting");
+    if (role == "delayed")
+        return ActionText::tr("no job is delayed");
+    return role == "dead" ? ActionText::tr("no job is dead-lettered")
+                          : ActionText::tr("no job is in progress");
+}
+
+std::optional<qint64> countOf(const QueueState& queue, const QByteArray& role)
+{
+    if (role == "ready")
+        return queue.ready;
+    if (role == "delayed")
+        return queue.delayed;
+    return role == "dead" ? queue.dead : queue.processing;
+}
+
+class MoveItems final : public Action
+{
+public:
+    explicit MoveItems(Move move)
+        : m_move(std::move(move))
+    {}
+
+    QByteArray id() const override { return m_move.id; }
+    QString title() const override
+    {
+        if (!m_move.to)
+            return ActionText::tr("Discard");
+        if (id() == "queue.requeue")
+            return ActionText::tr("Requeue");
+        if (id() == "queue.promote")
+            return ActionText::tr("Promote");
+        return id() == "queue.bury" ? ActionText::tr("Move to dead letters") : ActionText::tr("Retry");
+    }
+    QString summary() const override
+    {
+        if (!m_move.to)
+            return ActionText::tr("remove jobs from the queue for good");
+        if (id() == "queue.requeue")
+            return ActionText::tr("return jobs in progress to the queue");
+        if (id() == "queue.promote")
+            return ActionText::tr("make delayed jobs available to workers now");
+        return id() == "queue.bury" ? ActionText::tr("move jobs to the list of dead letters")
+                                    : ActionText::tr("return dead-lettered jobs to the queue");
+    }
+    bool removes() const override { return !m_move.to; }
+    QByteArrayList jobRoles() const override
+    {
+        return {m_move.from.begin(), m_move.from.end()};
+    }
+    std::vector<ActionParameter> parameters() const override
+    {
+        std::vector<ActionParameter> all = itemParameters();
+        if (m_move.from.size() > 1)
+            all.push_back({QByteArrayLiteral("state"), ActionParameter::Type::Choice,
+                           ActionText::tr("State"),
+                           ActionText::tr("ready: waiting; processing: in progress; delayed; dead"),
+                           false, jobRoles(), m_move.from.front()});
+        if (m_move.to)
+            all.push_back(endParameter(m_move.end));
+        return all;
+    }
+    QString unavailable(const State& state) const override
+    {
+        const auto* queue = state.as<QueueState>();
+        const bool none = queue && std::all_of(m_move.from.begin(), m_move.from.end(), [&](auto role) {
+            return countOf(*queue, role) == 0;
+        });
+        if (none)
+            return m_move.from.size() > 1 ? ActionText::tr("no job is there") : emptyText(m_move.from[0]);
+        if (m_move.to && state.primitive) {
+            if (const auto to = writableList(*state.primitive, m_move.to); !to)
+                return to.error().detail;
+        }
+        return Action::unavailable(state);
+    }
+    std::vector<Command> prefetch(const State& state, const ActionRequest& request,
+                              std::span<const Reply> prefetched) const override
+    {
+        return prefetchItems(state, request, roleOf(request), prefetched);
+    }
+    Result<Plan> plan(const ActionContext& context) const override;
+
+private:
+    const char* roleOf(const ActionRequest& request) const
+    {
+        const QByteArray asked = request.text("state");
+        for (const char* role : m_move.from) {
+            if (asked == role)
+                return role;
+        }
+        return m_move.from.front();
+    }
+    void describe(Plan& plan, const ActionContext& context, const ItemsRead& seen) const;
+    void drop(Plan& plan, const ItemsRead& seen) const;
+    void move(Plan& plan, const ItemsRead& seen, const QByteArray& to, const QByteArray& end) const;
+
+    Move m_move;
+};
+
+void MoveItems::describe(Plan& plan, const ActionContext& context, const ItemsRead& seen) const
+{
+    const int n = int(seen.items.size());
+    const QString name = nameOf(context.state);
+    if (!m_move.to) {
+        plan.question = ActionText::tr("Discard %Ln job(s) of %1?", nullptr, n).arg(name);
+        plan.consequence = ActionText::tr("The jobs are removed and never processed.");
+    } else if (id() == "queue.requeue") {
+        plan.question = ActionText::tr("Requeue %Ln job(s) of %1?", nullptr, n).arg(name);
+        plan.consequence = ActionText::tr("Another worker will pick these jobs up. If the original "
+                                          "worker is still alive, a job runs twice.");
+    } else if (id() == "queue.bury") {
+        plan.question = ActionText::tr("Move %Ln job(s) of %1 to dead letters?", nullptr, n).arg(name);
+        plan.consequence = ActionText::tr("Workers do not process them until they are retried.");
+    } else if (id() == "queue.promote") {
+        plan.question = ActionText::tr("Promote %Ln job(s) of %1?", nullptr, n).arg(name);
+        plan.consequence = ActionText::tr("Workers process them now instead of when they are due.");
+    } else {
+        plan.question = ActionText::tr("Retry %Ln job(s) of %1?", nullptr, n).arg(name);
+        plan.consequence = ActionText::tr("Workers process them again; what failed may fail again.");
+    }
+    plan.expected = ActionText::tr("%1 of %2 in %3: %4")
+                        .arg(n)
+                        .arg(seen.length)
+                        .arg(displayName(seen.list), previews(seen.items));
+    if (seen.unknown > 0)
+        plan.expected += ActionText::tr("; %Ln of unknown age skipped", nullptr, int(seen.unknown));
+    plan.guard = ActionText::tr("each job is still in %1, byte for byte").arg(displayName(seen.list));
+}
+
+// Delayed jobs carry their scores, so that undo knows when they were due.
+std::vector<QByteArray> storedItems(const ItemsRead& seen)
+{
+    std::vector<QByteArray> stored = seen.items;
+    for (size_t i = 0; i < seen.scores.size(); ++i)
+        stored[i] = seen.scores[i] + ' ' + seen.items[i];
+    return stored;
+}
+
+void MoveItems::drop(Plan& plan, const ItemsRead& seen) const
+{
+    const bool delayed = !seen.scores.empty();
+    plan.script = delayed ? QByteArrayLiteral("queue-drop-delayed") : QByteArrayLiteral("queue-drop");
+    plan.keys = {seen.list};
+    plan.args = plan.items;
+    plan.commands = {delayed ? shown({"ZREM", seen.list, seen.items.front()})
+                             : shown({"LREM", seen.list, "-1", seen.items.front()})};
+    plan.loses = true;
+    plan.undo.script = delayed ? QByteArrayLiteral("undo-drop-delayed")
+                               : QByteArrayLiteral("queue-put-back");
+    plan.undo.keys = plan.keys;
+}
+
+void MoveItems::move(Plan& plan, const ItemsRead& seen, const QByteArray& to,
+                     const QByteArray& end) const
+{
+    const bool delayed = !seen.scores.empty();
+    plan.script = delayed ? QByteArrayLiteral("queue-promote") : QByteArrayLiteral("queue-move");
+    plan.keys = {seen.list, to};
+    plan.args = {end};
+    plan.args.insert(plan.args.end(), plan.items.begin(), plan.items.end());
+    plan.commands = {delayed ? shown({"ZREM", seen.list, seen.items.front()})
+                             : shown({"LREM", seen.list, "-1", seen.items.front()}),
+                     shown({end == "next" ? "RPUSH" : "LPUSH", to, seen.items.front()})};
+    plan.undo.script = delayed ? QByteArrayLiteral("undo-promote") : QByteArrayLiteral("undo-move");
+    plan.undo.keys = {to, seen.list};
+    plan.undo.args = {end};
+}
+
+Result<Plan> MoveItems::plan(const ActionContext& context) const
+{
+    const Result<ItemsRead> seen = itemsSeen(context, roleOf(context.request));
+    if (!seen)
+        return tl::unexpected(seen.error());
+    Plan plan = planFor(*this, context.state);
+    describe(plan, context, *seen);
+    plan.items = storedItems(*seen);
+    plan.seen = plan.items;
+    plan.objects = qint64(seen->items.size());
+    plan.undo.kind = UndoWay::Kind::Script;
+    plan.undo.appendsItems = true;
+    if (!m_move.to) {
+        drop(plan, *seen);
+    } else {
+        const Result<QByteArray> to = writableList(*context.state.primitive, m_move.to);
+        if (!to)
+            return tl::unexpected(to.error());
+        move(plan, *seen, *to, endOf(context.request, m_move.end));
+    }
+    if (seen->items.size() > 1)
+        plan.commands << ActionText::tr("… and the same for each of the %1 jobs").arg(seen->items.size());
+    return plan;
+}
+
+} // namespace
+
+const Action& requeueItems()
+{
+    static const MoveItems action({"queue.requeue", {"processing"}, "ready", "next"});
+    return action;
+}
+
+const Action& dropItems()
+{
+    static const MoveItems action(
+        {"queue.drop", {"processing", "ready", "delayed", "dead"}, nullptr, {}});
+    return action;
+}
+
+const Action& buryItems()
+{
+    static const MoveItems action(
+        {"queue.bury", {"processing", "ready", "delayed"}, "dead", "back"});
+    return action;
+}
+
+const Action& unburyItems()
+{
+    static const MoveItems action({"queue.unbury", {"dead"}, "ready", "back"});
+    return action;
+}
+
+const Action& promoteItems()
+{
+    static const MoveItems action({"queue.promote", {"delayed"}, "ready", "next"});
+    return action;
+}
+
+} // namespace lk::actions

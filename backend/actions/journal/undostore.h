@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/actions/journal/undorecord.h"
+#include "backend/core/result.h"
+
+#include <memory>
+
+namespace lk {
+
+/// What undo needs, apart from the journal because it holds what the keys held. With a key it is
+/// kept in a folder, encrypted; without one in memory only, or not at all. A handle: copies share
+/// what is kept. For any thread; blocks for the disk, so not for the GUI thread.
+class UndoStore
+{
+public:
+    enum class WithoutKey : quint8 {
+        Memory,  ///< kept until the program ends
+        Nothing, ///< for a program that ends after one step: nothing is kept, which save() says
+    };
+    UndoStore(QString folder, WithoutKey without = WithoutKey::Memory);
+
+    /// From now on records are kept in the folder; key: of FolderUndoShelf::keyBytes.
+    void setKey(const QByteArray& key);
+    /// Whether what is saved now outlives the program.
+    bool survives() const;
+
+    /// Errors: FileError, NotPossible if nothing can be kept.
+    Result<void> save(const UndoRecord& record);
+    /// serverMs: 0 if it is not known; whether it is too late is seen later then. Errors: NotFound
+    /// if there is none (any more), or none that can be decrypted.
+    Result<UndoRecord> load(const QByteArray& receipt, qint64 serverMs) const;
+
+    enum class Claim : quint8 {
+        Taken,    ///< it is the caller's: followed by remove(), giveBack() or doubt()
+        Doubtful, ///< a run of it ended without an answer; it can be had by claimDoubtful()
+        Gone,     ///< another one has it, it was undone, or there is none
+    };
+    /// Takes the record out, so that a step is taken back once, whoever asks and however often.
+    Claim claim(const QByteArray& receipt);
+    /// For who has prefetched and knows that the run before did nothing. False: another one was faster.
+    bool claimDoubtful(const QByteArray& receipt);
+    void giveBack(const QByteArray& receipt); ///< nothing came of it
+    void doubt(const QByteArray& receipt);    ///< nobody knows what came of it
+    void remove(const QByteArray& receipt);   ///< claimed or not
+    void removeExpired(qint64 localMs);
+
+private:
+    struct Shared;
+    std::shared_ptr<Shared> m_shared;
+};
+
+} // namespace lk

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/actions/ownends.h"
+
+namespace lk {
+
+namespace {
+
+// Longer than it takes to notice that a token is gone; then the entry is of no use any more.
+constexpr qint64 keptMs = 10 * 60 * 1000;
+constexpr qsizetype fewEnough = 1000;
+
+} // namespace
+
+void OwnEnds::took(const Receipt& receipt)
+{
+    if (receipt.kind != Kind::Token || receipt.outcome != Outcome::Done)
+        return;
+    if (receipt.action == "token.consume")
+        m_ended.insert(receipt.name, {TokenState::End::Consumed, receipt.serverMs});
+    else if (receipt.action == "token.revoke" || receipt.action == "key.delete")
+        m_ended.insert(receipt.name, {TokenState::End::Revoked, receipt.serverMs});
+    else
+        m_ended.remove(receipt.name); // taken back, or another of the same name was issued
+    if (m_ended.size() > fewEnough) {
+        m_ended.removeIf([&](const auto& it) { return it->atMs < receipt.serverMs - keptMs; });
+    }
+}
+
+void OwnEnds::apply(State& state)
+{
+    auto* token = std::get_if<TokenState>(&state.body);
+    if (!token || m_ended.isEmpty())
+        return;
+    const auto it = m_ended.find(state.primitive->id.name);
+    if (it == m_ended.end())
+        return;
+    if (state.problem)
+        return;
+    if (token->phase != TokenState::Phase::Gone) {
+        if (state.asOfMs > it->atMs)
+            m_ended.erase(it); // it is there again: how that one ends is another matter
+        return;
+    }
+    // A ghost that was deleted here never was a token.
+    if (token->end != TokenState::End::Removed)
+        token->end = it->end;
+}
+
+} // namespace lk

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/actions/planner.h"
+
+#include "backend/actions/preflight.h"
+#include "backend/polling/reader.h"
+
+namespace lk {
+
+namespace {
+
+constexpr int mostRounds = 4; // of looking, for one plan
+
+// What is known so far; goes from step to step.
+struct Planning
+{
+    Connection& connection;
+    const Action& action;
+    ActionRequest request;
+    State state;
+    std::vector<Reply> prefetched;
+    qint64 nowMs = 0;
+    QObject* context;
+    PlanHandler handler;
+    int rounds = 0;
+};
+using PlanningPtr = std::shared_ptr<Planning>;
+
+void failLater(QObject* context, const PlanHandler& handler, const Error& error)
+{
+    QMetaObject::invokeMethod(
+        context, [handler, error] { handler(tl::unexpected<Error>(error)); },
+        Qt::QueuedConnection);
+}
+
+void finish(const PlanningPtr& p)
+{
+    Result<Plan> plan = p->action.plan({p->state, p->prefetched, p->request, p->nowMs});
+    if (!plan || plan->answer)
+        return p->handler(std::move(plan));
+    runPreflight(p->connection, *plan, p->context,
+                 [p, plan = *plan](const std::optional<Error>& refusal) {
+                     if (refusal)
+                         p->handler(tl::unexpected<Error>(*refusal));
+                     else
+                         p->handler(plan);
+                 });
+}
+
+void look(const PlanningPtr& p)
+{
+    const std::vector<Command> commands =
+        p->rounds++ < mostRounds ? p->action.prefetch(p->state, p->request, p->prefetched)
+                                 : std::vector<Command>();
+    if (commands.empty())
+        return finish(p);
+    p->connection.send(commands, p->context, [p](const BatchResult& result) {
+        if (!result)
+            return p->handler(tl::unexpected<Error>(result.error()));
+        p->prefetched.insert(p->prefetched.end(), result->begin(), result->end());
+        look(p);
+    });
+}
+
+void readState(const PlanningPtr& p, ReadRequest request, const ServerClock& clock,
+               const Clock& local, FirstSeen* firstSeen)
+{
+    readPrimitives(p->connection, {std::move(request)}, clock, local, p->context,
+                   [p, clock, &local, firstSeen](Result<ReadRound> round) {
+                       if (!round)
+                           return p->handler(tl::unexpected<Error>(round.error()));
+                       p->nowMs = round->serverMs;
+                       if (!round->outcomes.empty())
+                           p->state = std::move(round->outcomes.front().state);
+                       else if (!round->again.empty())
+                           return readState(p, round->again.front(), clock, local, firstSeen);
+                       if (firstSeen)
+                           firstSeen->apply(p->state);
+                       look(p);
+                   });
+}
+
+} // namespace
+
+void planAction(Connection& connection, const PlanTarget& target, const Action& action,
+                const ActionRequest& request, const ServerClock& clock, const Clock& local,
+                QObject* context, PlanHandler handler)
+{
+    if (const auto problem = problemWith(request, action))
+        return failLater(context, handler, *problem);
+    const auto p = std::make_shared<Planning>(
+        Planning{connection, action, request, {}, {}, 0, context, std::move(handler)});
+    p->nowMs = clock.serverMs(local.nowMs());
+    if (!target.primitive)
+        return look(p);
+    ReadRequest read;
+    read.handle = 0;
+    read.primitive = target.primitive;
+    read.depth = Depth::Detail;
+    readState(p, std::move(read), clock, local, target.firstSeen);
+}
+
+} // namespace lk

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/config/config.h"
+
+#include "backend/text/duration.h"
+#include "backend/core/foreigntext.h"
+#include "backend/config/checkconfig.h"
+#include "backend/config/configwords.h"
+#include "backend/layouts/layout.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QStandardPaths>
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::Config)
+};
+
+constexpr qint64 largestFile = 1024 * 1024;
+
+// Reads one file; the first thing that is wrong ends it.
+class Reader
+{
+public:
+    explicit Reader(QString fileName)
+        : m_fileName(std::move(fileName))
+    {}
+
+    Result<Config> read(const toml::table& root);
+    tl::unexpected<Error> refuse(const toml::source_region& at, const QString& what) const
+    {
+        return failure(ErrorCode::BadConfig,
+                       QStringLiteral("%1:%2: %3").arg(foreignText(m_fileName)).arg(at.begin.line).arg(foreignText(what)));
+    }
+
+private:
+    Result<Declaration> readTable(Kind kind, const toml::table& table) const;
+    Result<QByteArray> readText(const toml::node& node, std::string_view name) const;
+    Result<const Layout*> readLayout(Kind kind, const toml::table& table) const;
+    Result<qint64> readNumber(const ConfigField& field, const toml::node& node) const;
+    std::optional<Error> readField(Declaration& d, const Layout& layout, std::string_view name,
+                                   const toml::node& node) const;
+    std::optional<Error> checkWhole(const Config& config, const Declaration& d,
+                                    const toml::table& table) const;
+
+    QString m_fileName;
+};
+
+Result<Config> Reader::read(const toml::table& root)
+{
+    Config config;
+    for (const auto& [name, node] : root) {
+        if (name == "check") {
+            const auto check = readCheck(node);
+            if (!check)
+                return refuse(check.error().at, check.error().what);
+            // What [[silence]] says may have been read before.
+            std::vector<SilenceRule> rules = std::move(config.check.rules);
+            config.check = *check;
+            config.check.rules = std::move(rules);
+            continue;
+        }
+        if (name == "silence") {
+            const auto rules = readSilences(node);
+            if (!rules)
+                return refuse(rules.error().at, rules.error().what);
+            config.check.rules = *rules;
+            continue;
+        }
+        if (name == "ignore") {
+            const auto ignored = readIgnored(node);
+            if (!ignored)
+                return refuse(ignored.error().at, ignored.error().what);
+            config.ignored = *ignored;
+            continue;
+        }
+        const std::optional<Kind> kind = configTableKind(name);
+        if (!kind)
+            return refuse(name.source(),
+                          Text::tr("unknown table %1; %2")
+                              .arg(quotedWord(name), proposal(name, configTableNames())));
+        const toml::array* array = node.as_array();
+        if (!array || !array->is_homogeneous(toml::node_type::table))
+            return refuse(node.source(),
+                          Text::tr("%1 is written as [[%2]], once for each key or "
+                                   "pattern")
+                              .arg(quotedWord(name), QString::fromLatin1(kindId(*kind))));
+        for (const toml::node& entry : *array) {
+            Result<Declaration> d = readTable(*kind, *entry.as_table());
+            if (!d)
+                return tl::unexpected(d.error());
+            if (std::optional<Error> error = checkWhole(config, *d, *entry.as_table()))
+                return tl::unexpected(*error);
+            config.declarations.push_back(std::make_shared<Declaration>(std::move(*d)));
+        }
+    }
+    // The parser's table is in the order of its keys; people count in the order of the file.
+    std::stable_sort(
+        config.declarations.begin(), config.declarations.end(),
+        [](const DeclarationPtr& a, const DeclarationPtr& b) { return a->line < b->line; });
+    return config;
+}
+
+Result<Declaration> Reader::readTable(Kind kind, const toml::table& table) const
+{
+    Declaration d;
+    d.kind = kind;
+    d.line = int(table.source().begin.line);
+    // Before anything is missed: a misspelt key is the likelier mistake.
+    for (const auto& [name, node] : table) {
+        if (name != "key" && name != "layout" && !findConfigField(kind, name))
+            return refuse(name.source(),
+                          Text::tr("unknown key %1; %2")
+                              .arg(quotedWord(name), proposal(name, configFieldNames(kind))));
+    }
+    const toml::node* key = table.get("key");
+    if (!key)
+        return refuse(table.source(),
+                      Text::tr("\"key\" is missing; write key = \"a name or a pattern\""));
+    const Result<QByteArray> pattern = readText(*key, "key");
+    if (!pattern)
+        return tl::unexpected(pattern.error());
+    d.pattern = *pattern;
+    const Result<const Layout*> layout = readLayout(kind, table);
+    if (!layout)
+        return tl::unexpected(layout.error());
+    d.layout = (*layout)->id();
+    for (const auto& [name, node] : table) {
+        if (name == "key" || name == "layout")
+            continue;
+        if (std::optional<Error> error = readField(d, **layout, name, node))
+            return tl::unexpected(*error);
+    }
+    return d;
+}
+
+Result<QByteArray> Reader::readText(const toml::node& node, std::string_view name) const
+{
+    const toml::value<std::string>* text = node.as_string();
+    if (!text)
+        return refuse(node.source(), Text::tr("%1 must be a string in quotes").arg(quotedWord(name)));
+    if (text->get().empty())
+        return refuse(node.source(), Text::tr("%1 is empty").arg(quotedWord(name)));
+    return QByteArray::fromStdString(text->get());
+}
+
+Result<const Layout*> Reader::readLayout(Kind kind, const toml::table& table) const
+{
+    const QString right = layoutNames(kind).join(QStringLiteral(", "));
+    const toml::node* node = table.get("layout");
+    if (!node)
+        return refuse(table.source(),
+                      Text::tr("\"layout\" is missing; it is one of: %1").arg(right));
+    const Result<QByteArray> id = readText(*node, "layout");
+    if (!id)
+        return tl::unexpected(id.error());
+    const Layout* layout = findLayout(*id);
+    const std::string_view given(id->constData(), size_t(id->size()));
+    if (!layout)
+        return refuse(node->source(),
+                      Text::tr("unknown layout %1; %2")
+                          .arg(quotedWord(given), proposal(given, layoutNames(kind))));
+    if (layout->kind() != kind)
+        return refuse(node->source(),
+                      Text::tr("the layout %1 belongs under [[%2]]; layouts for [[%3]]: %4")
+                          .arg(quotedWord(given), QString::fromLatin1(kindId(layout->kind())),
+                               QString::fromLatin1(kindId(kind)), right));
+    return layout;
+}
+
+Result<qint64> Reader::readNumber(const ConfigField& field, const toml::node& node) const
+{
+    if (field.shape == FieldShape::Count) {
+        const toml::value<int64_t>* number = node.as_integer();
+        if (!number || number->get() <= 0)
+            return refuse(node.source(), Text::tr("%1 must be a whole number above zero, such as 5")
+                                             .arg(quotedWord(field.name)));
+        return number->get();
+    }
+    const toml::value<std::string>* text = node.as_string();
+    if (!text)
+        return refuse(node.source(), Text::tr("%1 must be a duration in quotes, such as "
+                                              "\"250ms\", \"1s\", \"10m\", \"24h\" or \"7d\"")
+                                         .arg(quotedWord(field.name)));
+    Result<qint64> ms = parseDuration(QString::fromStdString(text->get()));
+    if (!ms)
+        return refuse(node.source(),
+                      QString::fromLatin1(field.name) + QStringLiteral(": ") + ms.error().detail);
+    return ms;
+}
+
+std::optional<Error> Reader::readField(Declaration& d, const Layout& layout, std::string_view name,
+                                       const toml::node& node) const
+{
+    const ConfigField* field = findConfigField(d.kind, name);
+    if (field->onlyLayout && layout.id() != field->onlyLayout)
+        return refuse(node.source(),
+                      Text::tr("%1 is for the layout \"%2\" only")
+                          .arg(quotedWord(name), QString::fromLatin1(field->onlyLayout)))
+            .value();
+    if (field->shape == FieldShape::Companion) {
+        Result<QByteArray> key = readText(node, name);
+        if (!key)
+            return key.error();
+        d.companions.push_back({field->name, std::move(*key)});
+        return std::nullopt;
+    }
+    const Result<qint64> number = readNumber(*field, node);
+    if (!number)
+        return number.error();
+    d.*field->number = *number;
+    return std::nullopt;
+}
+
+std::optional<Error> Reader::checkWhole(const Config& config, const Declaration& d,
+                                        const toml::table& table) const
+{
+    const auto same =
+        std::find_if(config.declarations.begin(), config.declarations.end(),
+                     [&](const DeclarationPtr& o) { return o->pattern == d.pattern; });
+    const std::string_view pattern(d.pattern.constData(), size_t(d.pattern.size()));
+    if (same != config.declarations.end())
+        return refuse(table.get("key")->source(),
+                      Text::tr("the key %1 is already declared in line %2; remove one of them")
+                          .arg(quotedWord(pattern))
+                          .arg((*same)->line))
+            .value();
+    if (d.layout == "resource-consumer" && d.windowMs.value_or(0) % 1000 != 0)
+        return refuse(table.get("window")->source(),
+                      Text::tr("\"window\" of a resource-consumer must be whole seconds"))
+            .value();
+    return std::nullopt;
+}
+
+} // namespace
+
+Result<Config> parseConfig(const QByteArray& toml, const QString& fileName)
+{
+    Reader reader(fileName);
+    const toml::parse_result result =
+        toml::parse(std::string_view(toml.constData(), size_t(toml.size())));
+    if (!result) {
+        const std::string_view what = result.error().description();
+        return reader.refuse(result.error().source(),
+                             QString::fromUtf8(what.data(), qsizetype(what.size())));
+    }
+    return reader.read(result.table());
+}
+
+QString absoluteConfigPath(const QString& path)
+{
+    if (path.isEmpty())
+        return path;
+    const QString home = path.startsWith(QLatin1String("~/")) ? QDir::homePath() + path.mid(1) : path;
+    return QDir::cleanPath(QFileInfo(home).absoluteFilePath());
+}
+
+Result<Config> loadConfig(const QString& path)
+{
+    QFile file(absoluteConfigPath(path));
+    if (!file.open(QIODevice::ReadOnly))
+        return failure(ErrorCode::FileError, Text::tr("%1: %2").arg(path, file.errorString()));
+    const QByteArray text = file.read(largestFile + 1);
+    if (text.size() > largestFile)
+        return failure(ErrorCode::FileError, Text::tr("%1: larger than 1 MiB").arg(path));
+    return parseConfig(text, path);
+}
+
+QString defaultConfigPath()
+{
+    return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation)
+           + QStringLiteral("/lockkeeper/lockkeeper.toml");
+}
+
+Result<Config> loadConfigOrDefault(const QString& given)
+{
+    if (!given.isEmpty())
+        return loadConfig(given);
+    const QString path = defaultConfigPath();
+    // A link that leads nowhere is a mistake, not a file that nobody has made.
+    const QFileInfo file(path);
+    return file.exists() || file.isSymLink() ? loadConfig(path) : Result<Config>(Config());
+}
+
+} // namespace lk

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/config/configwords.h"
+
+#include "backend/layouts/layout.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::Config)
+};
+
+// Every key there is besides "key" and "layout", which all tables have.
+constexpr ConfigField fields[] = {
+    {"limit", FieldShape::Count, Kind::Limiter, nullptr, &Declaration::limit},
+    {"window", FieldShape::Duration, Kind::Limiter, nullptr, &Declaration::windowMs},
+    {"retry", FieldShape::Companion, Kind::Limiter, "rolling-window-retry"},
+    {"consumer_limit", FieldShape::Count, Kind::Limiter, "resource-consumer",
+     &Declaration::consumerLimit},
+    {"processing", FieldShape::Companion, Kind::Queue, "reliable-list"},
+    {"dead", FieldShape::Companion, Kind::Queue, "reliable-list"},
+    {"delayed", FieldShape::Companion, Kind::Queue, "reliable-list"},
+    {"stuck_after", FieldShape::Duration, Kind::Queue, "reliable-list", &Declaration::stuckAfterMs},
+    {"helper", FieldShape::Companion, Kind::Queue, "event-queue"},
+    {"max_ttl", FieldShape::Duration, Kind::Token, nullptr, &Declaration::maxTtlMs},
+    {"ttl", FieldShape::Duration, Kind::Pattern, "navigation-session", &Declaration::ttlMs},
+    {"lock", FieldShape::Companion, Kind::Pattern, "sort-cache"},
+    {"record", FieldShape::Count, Kind::Pattern, "array", &Declaration::recordBytes},
+};
+
+constexpr std::array tableKinds{Kind::Limiter, Kind::Queue, Kind::Lock, Kind::Token, Kind::Pattern};
+
+// Edits that turn one word into the other.
+qsizetype distance(const QString& a, const QString& b)
+{
+    std::vector<qsizetype> row(size_t(b.size()) + 1);
+    for (size_t j = 0; j < row.size(); ++j)
+        row[j] = qsizetype(j);
+    for (qsizetype i = 0; i < a.size(); ++i) {
+        qsizetype diagonal = row[0];
+        row[0] = i + 1;
+        for (qsizetype j = 0; j < b.size(); ++j) {
+            const qsizetype replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+            diagonal = row[size_t(j) + 1];
+            row[size_t(j) + 1] = std::min({replaced, diagonal + 1, row[size_t(j)] + 1});
+        }
+    }
+    return row.back();
+}
+
+} // namespace
+
+const ConfigField* findConfigField(Kind kind, std::string_view name)
+{
+    const auto field =
+        std::find_if(std::begin(fields), std::end(fields),
+                     [&](const ConfigField& f) { return f.kind == kind && name == f.name; });
+    return field == std::end(fields) ? nullptr : field;
+}
+
+std::optional<Kind> configTableKind(std::string_view name)
+{
+    for (const Kind kind : tableKinds) {
+        if (name == kindId(kind).constData())
+            return kind;
+    }
+    return std::nullopt;
+}
+
+QStringList configTableNames()
+{
+    QStringList names;
+    for (const Kind kind : tableKinds)
+        names << QString::fromLatin1(kindId(kind));
+    return names << QStringLiteral("ignore") << QStringLiteral("silence") << QStringLiteral("check");
+}
+
+QStringList configFieldNames(Kind kind)
+{
+    QStringList names{QStringLiteral("key"), QStringLiteral("layout")};
+    for (const ConfigField& field : fields) {
+        if (field.kind == kind)
+            names << QString::fromLatin1(field.name);
+    }
+    return names;
+}
+
+QStringList layoutNames(Kind kind)
+{
+    QStringList names;
+    for (const Layout* layout : allLayouts()) {
+        if (layout->kind() == kind)
+            names << QString::fromLatin1(layout->id());
+    }
+    return names;
+}
+
+QString quotedWord(std::string_view word)
+{
+    return QLatin1Char('"') + QString::fromUtf8(word.data(), qsizetype(word.size())) +
+           QLatin1Char('"');
+}
+
+QString proposal(std::string_view given, const QStringList& right)
+{
+    const QString word = QString::fromUtf8(given.data(), qsizetype(given.size())).left(64);
+    const auto nearest = std::min_element(right.begin(), right.end(), [&](auto& a, auto& b) {
+        return distance(word, a) < distance(word, b);
+    });
+    const QString all = right.join(QStringLiteral(", "));
+    if (nearest != right.end() &&
+        distance(word, *nearest) <= std::max<qsizetype>(2, word.size() / 3))
+        return Text::tr("did you mean \"%1\"? Known: %2").arg(*nearest, all);
+    return Text::tr("known: %1").arg(all);
+}
+
+} // namespace lk

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/discovery/classifier.h"
+
+#include "backend/core/glob.h"
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+struct Candidate
+{
+    const Layout* layout = nullptr;
+    Claim claim;
+};
+
+// The surest claim, and the runner-up's id.
+struct Best
+{
+    std::optional<Candidate> winner;
+    QByteArray alternative;
+};
+
+Best surest(const Probe& probe)
+{
+    std::vector<Candidate> claims;
+    for (const Layout* layout : allLayouts()) {
+        if (!layout->wants(probe.type))
+            continue;
+        if (auto claim = layout->classify(probe))
+            claims.push_back({layout, std::move(*claim)});
+    }
+    std::stable_sort(claims.begin(), claims.end(), [](const Candidate& a, const Candidate& b) {
+        return a.claim.confidence > b.claim.confidence;
+    });
+    Best best;
+    if (!claims.empty())
+        best.winner = std::move(claims[0]);
+    if (claims.size() > 1)
+        best.alternative = claims[1].layout->id();
+    return best;
+}
+
+// The name that a companion's template was filled with to give this key: for "{name}:retry" and
+// "api:retry" it is "api".
+std::optional<QByteArray> nameBehind(const QByteArray& rule, const QByteArray& key)
+{
+    const QByteArray placeholder = QByteArrayLiteral("{name}");
+    const qsizetype at = rule.indexOf(placeholder);
+    if (at < 0)
+        return std::nullopt;
+    const QByteArray before = rule.left(at);
+    const QByteArray after = rule.mid(at + placeholder.size());
+    if (key.size() <= before.size() + after.size() || !key.startsWith(before) ||
+        !key.endsWith(after))
+        return std::nullopt;
+    return key.mid(before.size(), key.size() - before.size() - after.size());
+}
+
+// The main key whose declared companion this key is.
+std::optional<QByteArray> mainKeyOf(const Declaration& declaration, const QByteArray& key)
+{
+    for (const CompanionRule& rule : declaration.companions) {
+        if (const auto name = nameBehind(rule.key, key)) {
+            if (globMatches(declaration.pattern, *name))
+                return name;
+        } else if (rule.key == key && isLiteral(declaration.pattern)) {
+            return declaration.pattern;
+        }
+    }
+    return std::nullopt;
+}
+
+bool isCompanion(const Layout& layout, const Claim& claim, const QByteArray& key)
+{
+    return std::any_of(claim.keys.begin(), claim.keys.end(), [&](const KeyRole& k) {
+        return k.key == key && k.role != layout.mainRole();
+    });
+}
+
+Classified classifiedOf(const Layout& layout, const Claim& claim, DeclarationPtr declaration,
+                        const QByteArray& alternative)
+{
+    const bool declared = declaration != nullptr;
+    return {{layout.kind(), claim.id, claim.keys, declared ? 1.0 : claim.confidence,
+             std::move(declaration), alternative},
+            declared};
+}
+
+} // namespace
+
+Classifier::Classifier(const Config& config)
+    : m_ignored(config.ignored)
+    , m_declarations(config.declarations)
+{
+    std::stable_partition(m_declarations.begin(), m_declarations.end(),
+                          [](const DeclarationPtr& d) { return isLiteral(d->pattern); });
+}
+
+bool Classifier::isIgnored(const QByteArray& name) const
+{
+    return std::any_of(m_ignored.begin(), m_ignored.end(), [&](const QByteArray& pattern) {
+        return globMatches(pattern, name);
+    });
+}
+
+// Neither by the key itself nor by a companion of it.
+std::optional<Classified> Classifier::classify(const Probe& probe) const
+{
+    if (isIgnored(probe.name))
+        return std::nullopt;
+    std::optional<Classified> claim = claimOf(probe);
+    const bool ignored = claim
+                         && (isIgnored(claim->primitive.id.name)
+                             || (!claim->primitive.keys.empty()
+                                 && isIgnored(claim->primitive.keys.front().key)));
+    return ignored ? std::nullopt : claim;
+}
+
+std::optional<Classified> Classifier::claimOf(const Probe& probe) const
+{
+    const Best best = surest(probe);
+    if (std::optional<Classified> declared = declaredClaim(probe)) {
+        if (best.winner && best.winner->layout->id() != declared->primitive.id.layout)
+            declared->primitive.alternative = best.winner->layout->id();
+        return declared;
+    }
+    if (!best.winner)
+        return std::nullopt;
+    return classifiedOf(*best.winner->layout, best.winner->claim,
+                        declarationFor(best.winner->claim.id, best.winner->claim.keys), best.alternative);
+}
+
+std::optional<Classified> Classifier::declaredClaim(const Probe& probe) const
+{
+    // Companions first: a wide pattern matches them, too, and they are no primitives of their own.
+    for (const DeclarationPtr& d : m_declarations) {
+        const Layout* layout = findLayout(d->layout);
+        const auto main = layout ? mainKeyOf(*d, probe.name) : std::nullopt;
+        if (main)
+            return classifiedOf(*layout, layout->declared(*d, *main), d, {});
+    }
+    for (const DeclarationPtr& d : m_declarations) {
+        const Layout* layout = findLayout(d->layout);
+        if (!layout || !globMatches(d->pattern, probe.name))
+            continue;
+        if (d->pattern != probe.name) {
+            const std::optional<Claim> claim = layout->classify(probe);
+            if (claim && isCompanion(*layout, *claim, probe.name))
+                return classifiedOf(*layout, *claim, d, {});
+        }
+        return classifiedOf(*layout, layout->declared(*d, probe.name), d, {});
+    }
+    return std::nullopt;
+}
+
+DeclarationPtr Classifier::declarationFor(const PrimitiveId& id, const std::vector<KeyRole>& keys) const
+{
+    for (const DeclarationPtr& d : m_declarations) {
+        if (d->layout == id.layout && !keys.empty() && globMatches(d->pattern, keys.front().key))
+            return d;
+    }
+    return nullptr;
+}
+
+std::optional<DeclarationPtr> Classifier::unseen(const Primitive& known) const
+{
+    if (isIgnored(known.id.name) || (!known.keys.empty() && isIgnored(known.keys.front().key)))
+        return std::nullopt;
+    DeclarationPtr declaration = declarationFor(known.id, known.keys);
+    if (!declaration && known.declaration)
+        return std::nullopt;
+    return declaration;
+}
+
+bool Classifier::wants(KeyType type) const
+{
+    const auto all = allLayouts();
+    return std::any_of(all.begin(), all.end(), [&](const Layout* l) { return l->wants(type); });
+}
+
+std::vector<QByteArray> Classifier::siblings(const QByteArray& name, KeyType type) const
+{
+    std::vector<QByteArray> names;
+    for (const Layout* layout : allLayouts()) {
+        for (QByteArray& sibling : layout->siblings(name, type)) {
+            if (sibling != name && std::find(names.begin(), names.end(), sibling) == names.end())
+                names.push_back(std::move(sibling));
+        }
+    }
+    return names;
+}
+
+const std::vector<QByteArray>& Classifier::hashFields() const
+{
+    return probedHashFields();
+}
+
+std::vector<Classified> Classifier::declaredByName() const
+{
+    std::vector<Classified> all;
+    for (const DeclarationPtr& d : m_declarations) {
+        const Layout* layout = findLayout(d->layout);
+        if (layout && isLiteral(d->pattern) && !isIgnored(d->pattern))
+            all.push_back(classifiedOf(*layout, layout->declared(*d, d->pattern), d, {}));
+    }
+    return all;
+}
+
+QList<QByteArray> Classifier::declaredStarts() const
+{
+    QList<QByteArray> starts;
+    for (const DeclarationPtr& d : m_declarations) {
+        if (const QByteArray start = literalStart(d->pattern); !start.isEmpty())
+            starts.append(start);
+    }
+    return starts;
+}
+
+} // namespace lk

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/discovery/clustercoverage.h"
+
+#include <QCoreApplication>
+
+namespace lk {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::ClusterCoverage)
+};
+
+Missing withoutMap(const ServerInfo& info, const Reply& answer)
+{
+    Missing missing;
+    if (info.isEmpty()) {
+        missing.cause = Missing::Cause::Command;
+        missing.permission = QByteArrayLiteral("+info");
+        missing.detail = Text::tr("whether this is a replica or a cluster node is unknown");
+        return missing;
+    }
+    missing = missingFor(errorFromReply(answer.text));
+    if (missing.cause != Missing::Cause::Command)
+        missing.cause = Missing::Cause::OtherNodes;
+    missing.detail = Text::tr("the number of other nodes in this cluster is unknown");
+    return missing;
+}
+
+} // namespace
+
+bool mayBeCluster(const ServerInfo& info)
+{
+    return info.isEmpty() || info.mode() == QLatin1String("cluster")
+           || info.number("cluster_enabled").value_or(0) != 0;
+}
+
+ClusterCoverage coverageOf(const ServerInfo& info, std::span<const Reply> replies)
+{
+    ClusterCoverage coverage;
+    coverage.map = ClusterMap::fromReplies(replies);
+    if (coverage.map) {
+        if (!coverage.map->isWhole()) {
+            Missing others;
+            others.cause = Missing::Cause::OtherNodes;
+            others.detail = coverage.map->coverage();
+            coverage.missing = others;
+        }
+        return coverage;
+    }
+    // "ERR This instance has cluster support disabled": then this is all there is.
+    const bool alone = !replies.empty() && replies[0].isError()
+                       && replies[0].text.contains("cluster support disabled");
+    if (!replies.empty() && !alone)
+        coverage.missing = withoutMap(info, replies[0]);
+    return coverage;
+}
+
+std::optional<Error> clusterReplica(const ServerInfo& greeting, const std::optional<ClusterMap>& map)
+{
+    const bool cluster = map || greeting.mode() == QLatin1String("cluster")
+                         || greeting.number("cluster_enabled").value_or(0) != 0;
+    if (!cluster || !greeting.isReplica())
+        return std::nullopt;
+    return Error{ErrorCode::ClusterReplica, greeting.masterEndpoint()};
+}
+
+std::vector<NodeFacts> nodesOf(const ClusterCoverage& coverage, const ServerFacts& server)
+{
+    std::vector<NodeFacts> nodes;
+    if (!coverage.map || !coverage.map->myself()) {
+        NodeFacts self;
+        self.endpoint = server.endpoint;
+        self.role = server.role;
+        self.reachable = true;
+        nodes.push_back(self);
+    }
+    if (!coverage.map)
+        return nodes;
+    for (const ClusterMap::Node& node : coverage.map->masters()) {
+        NodeFacts facts;
+        facts.endpoint = node.endpoint;
+        facts.role = QStringLiteral("master");
+        facts.slotCount = node.slotCount();
+        if (node.myself)
+            facts.reachable = true;
+        else if (node.failed)
+            facts.reachable = false; // by the word of this one
+        nodes.insert(node.myself ? nodes.begin() : nodes.end(), facts);
+    }
+    return nodes;
+}
+
+} // namespace lk

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/discovery/coveragewatch.h"
+
+namespace lk {
+
+namespace {
+
+constexpr int everyInfos = 6; // slots seldom move
+
+} // namespace
+
+CoverageWatch::CoverageWatch(Connection& connection, QObject* parent)
+    : QObject(parent)
+    , m_connection(connection)
+{}
+
+void CoverageWatch::reset()
+{
+    m_infos = 0;
+    m_settled = false;
+}
+
+void CoverageWatch::onInfo(const ServerInfo& info)
+{
+    if (m_settled || m_infos++ % everyInfos != 0)
+        return;
+    if (!mayBeCluster(info)) {
+        m_settled = true;
+        return;
+    }
+    m_connection.send(ClusterMap::commands(), this, [this, info](const BatchResult& result) {
+        if (!result)
+            return;
+        const ClusterCoverage now = coverageOf(info, *result);
+        m_settled = !now.map;
+        const bool differs = !(now == m_coverage);
+        m_coverage = now;
+        if (differs)
+            emit changed();
+    });
+}
+
+} // namespace lk

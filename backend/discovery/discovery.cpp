@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/discovery/discovery.h"
+
+#include "backend/config/configchange.h"
+
+namespace lk {
+
+Discovery::Discovery(const Config& config)
+    : m_config(config)
+    , m_classifier(config)
+{}
+
+Discovery::Found Discovery::take(const ScanSlice& slice)
+{
+    Found found;
+    found.decoded.reserve(slice.probes.size());
+    for (const Probe& probe : slice.probes) {
+        const std::optional<Classified> classified = m_classifier.classify(probe);
+        if (!classified) {
+            found.notRecognized.push_back(probe.name);
+            const Handle holder = m_registry.findKey(probe.name);
+            if (holder != noHandle && m_registry.isDoubted(holder))
+                note(m_registry.release(probe.name), found);
+            continue;
+        }
+        const Registry::Added added = m_registry.add(*classified);
+        note(added, found);
+        if (added.merge == Registry::Merge::Lost || added.merge == Registry::Merge::Known)
+            continue;
+        std::optional<ReadOutcome> outcome;
+        if (added.merge == Registry::Merge::New)
+            outcome = decodeFromProbe(request(added.handle, Depth::Summary), probe);
+        if (outcome)
+            found.decoded.push_back(std::move(*outcome));
+        else
+            found.toRead.push_back(added.handle);
+    }
+    return found;
+}
+
+void Discovery::note(const Registry::Added& added, Found& found)
+{
+    found.removed.insert(found.removed.end(), added.removed.begin(), added.removed.end());
+    found.lost.insert(found.lost.end(), added.lost.begin(), added.lost.end());
+    found.toRead.insert(found.toRead.end(), added.shrunk.begin(), added.shrunk.end());
+}
+
+Discovery::Found Discovery::addDeclared()
+{
+    Found found;
+    for (const Classified& declared : m_classifier.declaredByName()) {
+        const Registry::Added added = m_registry.add(declared);
+        note(added, found);
+        if (added.merge == Registry::Merge::New || added.merge == Registry::Merge::Grown)
+            found.toRead.push_back(added.handle);
+    }
+    return found;
+}
+
+std::vector<Handle> Discovery::setConfig(const Config& config)
+{
+    const ConfigChange change(m_config, config);
+    m_config = config;
+    m_classifier = Classifier(config);
+    std::vector<Handle> doubted;
+    for (Handle handle = 0; handle < m_registry.end(); ++handle) {
+        const PrimitivePtr& primitive = m_registry.primitive(handle);
+        if (primitive && change.concerns(*primitive)) {
+            m_registry.doubt(handle);
+            doubted.push_back(handle);
+        }
+    }
+    return doubted;
+}
+
+bool Discovery::isKnown(const QByteArray& name) const
+{
+    const Handle holder = m_registry.findKey(name);
+    return holder != noHandle && !m_registry.isDoubted(holder);
+}
+
+Discovery::Found Discovery::settle()
+{
+    Found found;
+    for (Handle handle = 0; handle < m_registry.end(); ++handle) {
+        const PrimitivePtr primitive = m_registry.primitive(handle);
+        if (!primitive || !m_registry.isDoubted(handle))
+            continue;
+        const std::optional<DeclarationPtr> declaration = m_classifier.unseen(*primitive);
+        if (!declaration) {
+            found.removed.push_back(handle);
+            found.lost.push_back(primitive);
+            continue;
+        }
+        m_registry.settle(handle, *declaration);
+        found.toRead.push_back(handle);
+    }
+    return found;
+}
+
+ReadRequest Discovery::request(Handle handle, Depth depth) const
+{
+    ReadRequest request;
+    request.handle = handle;
+    request.primitive = m_registry.primitive(handle);
+    request.previous = m_registry.state(handle);
+    request.depth = depth;
+    return request;
+}
+
+} // namespace lk

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/discovery/classifier.h"
+
+namespace lk {
+
+/// Adds the bounded commands that tell what classification and the short read plans ask of a key.
+void addProbeCommands(std::vector<Command>& commands, const Probe& probe,
+                      const Classifier& classifier);
+
+/// Takes the reply to one of them into the probe. Nothing, or why the key cannot be judged. A sibling
+/// that may not be asked for counts as absent: SCAN tells its name if it exists.
+std::optional<Error> takeProbeReply(Probe& probe, const Command& command, Reply reply);
+
+} // namespace lk

@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/findings/findingtracker.h"
+
+#include "backend/findings/findings.h"
+
+#include <QElapsedTimer>
+
+namespace lk {
+
+namespace {
+
+// Told, or no longer told, at the second tick after: it has lasted for a second at least.
+constexpr int secondsToSettle = 2;
+constexpr int acrossEverySeconds = 5;
+constexpr qint64 acrossShare = 50; // takes at most so great a part of the time: a fiftieth
+
+constexpr auto isUnsettled = [](const auto& entry) { return entry.told != entry.seen; };
+
+bool isSame(const Finding& a, const Finding& b)
+{
+    return a.code == b.code && a.key == b.key && a.name == b.name;
+}
+
+// What a rule over several states looks at is new: who there is, and what is no token any more.
+bool concernsOthers(const StatePtr& before, const StatePtr& now)
+{
+    if (!before || !now || before->primitive != now->primitive)
+        return true;
+    const auto* was = before->as<TokenState>();
+    const auto* token = now->as<TokenState>();
+    const auto* limiterBefore = before->as<LimiterState>();
+    const auto* limiter = now->as<LimiterState>();
+    if (limiterBefore && limiter && limiterBefore->bareMembers != limiter->bareMembers)
+        return true;
+    if (before->problem != now->problem)
+        return true;
+    return before->present != now->present || (was && token && was->phase != token->phase);
+}
+
+template<typename Text>
+void share(Text& text, QSet<Text>& all)
+{
+    const auto it = all.constFind(text);
+    text = it == all.cend() ? *all.insert(text) : *it;
+}
+
+} // namespace
+
+bool FindingTracker::WorstFirst::operator()(const LiveFindingPtr& a, const LiveFindingPtr& b) const
+{
+    const Finding& x = a->finding;
+    const Finding& y = b->finding;
+    if (x.silenced != y.silenced)
+        return y.silenced;
+    if (x.severity != y.severity)
+        return x.severity > y.severity;
+    // Codes are shared: most are told to be the same by where they are.
+    if (x.code.constData() != y.code.constData()) {
+        if (const int byCode = QByteArrayView(x.code).compare(y.code))
+            return byCode < 0;
+    }
+    if (const int byName = QByteArrayView(x.name).compare(y.name))
+        return byName < 0;
+    if (const int byKey = QByteArrayView(x.key).compare(y.key))
+        return byKey < 0;
+    return a->id < b->id;
+}
+
+FindingTracker::FindingTracker(CheckSettings settings)
+    : m_settings(std::move(settings))
+{
+    m_second.setInterval(1000);
+    connect(&m_second, &QTimer::timeout, this, &FindingTracker::everySecond);
+}
+
+void FindingTracker::start()
+{
+    m_second.start();
+}
+
+void FindingTracker::stop()
+{
+    m_second.stop();
+}
+
+void FindingTracker::setServer(const ServerFacts& server)
+{
+    m_acrossStale |= server.mode != m_mode;
+    m_mode = server.mode;
+    m_atMs = std::max(m_atMs, server.timeMs); // an empty server sends no deltas
+    prefetchKeyOf(m_server, findingsOfServer(server), noHandle, Kind::Limiter);
+}
+
+void FindingTracker::setSettings(const CheckSettings& settings)
+{
+    m_settings = settings;
+    for (auto& [handle, entries] : m_own) {
+        for (Entry& entry : entries)
+            refreshSilence(entry);
+    }
+    for (Entry& entry : m_across)
+        refreshSilence(entry);
+    for (Entry& entry : m_server)
+        refreshSilence(entry);
+    for (Handle handle = 0; handle < m_states.size(); ++handle)
+        judge(handle, m_states[handle]);
+    m_acrossStale = true;
+}
+
+void FindingTracker::apply(const DeltaPtr& delta)
+{
+    m_atMs = delta->atMs;
+    m_acrossStale |= m_scan.missing != delta->scan.missing;
+    m_scan = delta->scan;
+    for (const StateChange& change : delta->changes) {
+        if (change.handle >= m_states.size()) {
+            m_states.resize(size_t(change.handle) + 1);
+            m_marks.resize(m_states.size());
+            m_counts.resize(m_states.size());
+        }
+        StatePtr& place = m_states[change.handle];
+        const qint64 prefetched = m_looked;
+        m_looked += (change.state && isReported(*change.state) ? 1 : 0) -
+                    (place && isReported(*place) ? 1 : 0);
+        m_changed |= prefetched != m_looked;
+        m_acrossStale |= concernsOthers(place, change.state);
+        place = change.state;
+        judge(change.handle, place);
+    }
+}
+
+void FindingTracker::judge(Handle handle, const StatePtr& state)
+{
+    std::vector<Finding> found;
+    if (state && isReported(*state))
+        found = findingsOf(*state, m_settings.thresholds);
+    const auto known = m_own.find(handle);
+    if (found.empty() && known == m_own.end())
+        return; // as nearly always
+    Entries& entries = known != m_own.end() ? known->second : m_own[handle];
+    prefetchKeyOf(entries, std::move(found), handle, state ? state->kind() : Kind::Limiter);
+    if (entries.empty())
+        m_own.erase(handle);
+    else if (std::any_of(entries.begin(), entries.end(), isUnsettled))
+        m_unsettled.insert(handle);
+}
+
+void FindingTracker::prefetchKeyOf(Entries& entries, std::vector<Finding> found, Handle handle, Kind kind)
+{
+    for (Entry& entry : entries) {
+        const auto it = std::find_if(found.begin(), found.end(), [&](const Finding& f) {
+            return isSame(f, entry.live->finding);
+        });
+        refresh(entry, it == found.end() ? nullptr : &*it);
+        if (it != found.end())
+            found.erase(it);
+    }
+    for (Finding& finding : found)
+        entries.push_back({makeLive(std::move(finding), handle, kind)});
+    std::erase_if(entries, [](const Entry& e) { return !e.seen && !e.told; });
+}
+
+// Null: it is not seen any more.
+void FindingTracker::refresh(Entry& entry, const Finding* now)
+{
+    if (std::exchange(entry.seen, now != nullptr) != entry.seen)
+        entry.seconds = 0;
+    const Finding& before = entry.live->finding;
+    if (!now || (now->message == before.message && now->severity == before.severity))
+        return;
+    auto changed = std::make_shared<LiveFinding>(*entry.live);
+    changed->finding.message = now->message;
+    changed->finding.severity = now->severity;
+    replace(entry, std::move(changed));
+}
+
+void FindingTracker::replace(Entry& entry, LiveFindingPtr by)
+{
+    const bool told = entry.told;
+    if (told)
+        unlist(entry);
+    entry.live = std::move(by);
+    if (told)
+        list(entry);
+}
+
+void FindingTracker::refreshSilence(Entry& entry)
+{
+    const bool silenced = m_settings.isSilenced(entry.live->finding);
+    if (silenced == entry.live->finding.silenced)
+        return;
+    auto changed = std::make_shared<LiveFinding>(*entry.live);
+    changed->finding.silenced = silenced;
+    replace(entry, std::move(changed));
+}
+
+LiveFindingPtr FindingTracker::makeLive(Finding finding, Handle handle, Kind kind)
+{
+    finding.silenced = m_settings.isSilenced(finding);
+    share(finding.why, m_texts);
+    share(finding.advice, m_texts);
+    share(finding.code, m_words);
+    share(finding.action, m_words);
+    auto live = std::make_shared<LiveFinding>();
+    live->id = ++m_lastId;
+    live->handle = handle;
+    live->kind = kind;
+    live->sinceMs = m_atMs;
+    live->finding = std::move(finding);
+    return live;
+}
+
+LiveFindingPtr FindingTracker::makeGroup(const Finding& finding, std::optional<Kind> kind)
+{
+    LiveFindingPtr live = makeLive(finding, noHandle, kind.value_or(Kind::Pattern));
+    if (kind)
+        return live;
+    auto boardless = std::make_shared<LiveFinding>(*live);
+    boardless->boardless = true;
+    return boardless;
+}
+
+void FindingTracker::list(Entry& entry)
+{
+    entry.told = true;
+    m_listed.insert(entry.live);
+    count(*entry.live, +1);
+}
+
+void FindingTracker::unlist(Entry& entry)
+{
+    entry.told = false;
+    m_listed.erase(entry.live);
+    count(*entry.live, -1);
+}
+
+void FindingTracker::count(const LiveFinding& live, int sign)
+{
+    m_changed = true;
+    if (live.finding.silenced) {
+        m_silenced += sign;
+        return;
+    }
+    const auto severity = size_t(live.finding.severity);
+    m_bySeverity[severity] += sign;
+    if ((m_byCode[live.finding.code] += sign) == 0)
+        m_byCode.erase(live.finding.code);
+    if (live.handle == noHandle)
+        return; // of several, or of the server
+    std::array<quint16, 3>& counts = m_counts[live.handle];
+    counts[severity] = quint16(counts[severity] + sign);
+    const auto worst = std::find_if(counts.rbegin(), counts.rend(), [](quint16 n) { return n > 0; });
+    m_marks[live.handle] = quint8(counts.rend() - worst);
+}
+
+// Whether it stays; false: it is neither seen nor told.
+bool FindingTracker::settle(Entry& entry)
+{
+    if (isUnsettled(entry) && ++entry.seconds >= secondsToSettle) {
+        entry.seconds = 0;
+        if (entry.seen)
+            list(entry);
+        else
+            unlist(entry);
+    }
+    return entry.seen || entry.told;
+}
+
+void FindingTracker::everySecond()
+{
+    --m_acrossIn;
+    if (m_acrossStale && m_acrossIn <= 0)
+        lookAcross();
+    for (auto it = m_unsettled.begin(); it != m_unsettled.end();) {
+        const auto own = m_own.find(*it);
+        bool settled = own == m_own.end();
+        if (!settled) {
+            std::erase_if(own->second, [this](Entry& e) { return !settle(e); });
+            settled = std::none_of(own->second.begin(), own->second.end(), isUnsettled);
+            if (own->second.empty())
+                m_own.erase(own);
+        }
+        it = settled ? m_unsettled.erase(it) : std::next(it);
+    }
+    std::erase_if(m_server, [this](Entry& e) { return !settle(e); });
+    if (std::exchange(m_acrossUnsettled, false)) {
+        for (auto it = m_across.begin(); it != m_across.end();) {
+            const bool stays = settle(*it);
+            m_acrossUnsettled |= isUnsettled(*it);
+            it = stays ? std::next(it) : m_across.erase(it);
+        }
+    }
+    if (std::exchange(m_changed, false))
+        emit watched(report());
+}
+
+void FindingTracker::lookAcross()
+{
+    QElapsedTimer cost;
+    cost.start();
+    m_acrossStale = false;
+    Snapshot snapshot;
+    snapshot.server.mode = m_mode;
+    snapshot.states.reserve(size_t(m_looked));
+    for (const StatePtr& state : m_states) {
+        if (state && isReported(*state))
+            snapshot.states.push_back(state);
+    }
+    snapshot.scan = m_scan;
+    snapshot.scan.missing = missingOf(snapshot.states, m_scan.missing);
+    m_missing = snapshot.scan.missing;
+    QHash<QByteArray, Finding> found;
+    for (Finding& finding : findingsAcross(snapshot, m_settings.thresholds))
+        found.insert(finding.code + '\0' + finding.name + '\0' + finding.key, std::move(finding));
+    for (auto it = m_across.begin(); it != m_across.end();) {
+        const auto now = found.constFind(it.key());
+        const bool seen = now != found.cend();
+        refresh(*it, seen ? &*now : nullptr);
+        if (seen)
+            found.erase(now);
+        m_acrossUnsettled |= isUnsettled(*it);
+        it = it->seen || it->told ? std::next(it) : m_across.erase(it);
+    }
+    if (!found.isEmpty())
+        addAcross(found);
+    m_acrossIn = std::max(acrossEverySeconds, int(cost.elapsed() * acrossShare / 1000));
+}
+
+// Of a group that no key tells of, as what could not be read: what most of it is, if that is known.
+std::optional<Kind> FindingTracker::kindOf(const Finding& finding) const
+{
+    if (finding.code != "not-readable")
+        return Kind::Token;
+    for (const Missing& missing : m_missing) {
+        const auto most = std::max_element(missing.primitives.begin(), missing.primitives.end());
+        if (missingKey(missing) == finding.key && *most > 0)
+            return Kind(most - missing.primitives.begin());
+    }
+    return std::nullopt;
+}
+
+// A rule over several states names the primitive and the key; which one that is has to be found.
+void FindingTracker::addAcross(const QHash<QByteArray, Finding>& found)
+{
+    QHash<QByteArray, QByteArrayList> wanted; // by key
+    QHash<QByteArray, Kind> kinds;            // of groups, by what the key is of that they name
+    for (auto it = found.begin(); it != found.end(); ++it)
+        wanted[it->key].append(it.key());
+    for (Handle handle = 0; handle < m_states.size(); ++handle) {
+        const Primitive* primitive = m_states[handle] ? m_states[handle]->primitive.get() : nullptr;
+        if (!primitive)
+            continue;
+        for (const KeyRole& role : primitive->keys) {
+            for (const QByteArray& id : wanted.value(role.key)) {
+                const Finding& finding = *found.constFind(id);
+                kinds.insert(id, primitive->kind);
+                if (!m_across.contains(id) && finding.name == primitive->id.name)
+                    m_across.insert(id, {makeLive(finding, handle, primitive->kind)});
+            }
+        }
+    }
+    for (auto it = found.begin(); it != found.end(); ++it) {
+        if (!m_across.contains(it.key())) // of a group
+            m_across.insert(it.key(), {makeGroup(*it, kinds.contains(it.key())
+                                                           ? std::optional(kinds[it.key()])
+                                                           : kindOf(*it))});
+    }
+    m_acrossUnsettled = true;
+}
+
+LiveFindingsPtr FindingTracker::report() const
+{
+    auto report = std::make_shared<LiveFindings>();
+    report->atMs = m_atMs;
+    report->bySeverity = m_bySeverity;
+    report->byCode = m_byCode;
+    report->silenced = m_silenced;
+    report->prefetched = m_looked;
+    report->marks = m_marks;
+    report->rows.reserve(std::min(m_listed.size(), LiveFindings::mostRows));
+    for (const LiveFindingPtr& live : m_listed) {
+        if (report->rows.size() == LiveFindings::mostRows)
+            break;
+        if (live->handle != noHandle)
+            report->places.emplace_back(live->handle, quint32(report->rows.size()));
+        report->rows.push_back(live);
+    }
+    std::sort(report->places.begin(), report->places.end());
+    return report;
+}
+
+} // namespace lk

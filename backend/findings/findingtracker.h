@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/findings/settings.h"
+#include "backend/findings/livefindings.h"
+
+#include <QHash>
+#include <QObject>
+#include <QSet>
+#include <QTimer>
+
+#include <set>
+#include <unordered_map>
+
+namespace lk {
+
+/// Keeps what the rules find, in a worker thread: of a state when it changes, across all states
+/// every few seconds. Sees the same deltas as the window. What comes or goes is told only once it
+/// has stayed so for a second, so that nothing flickers.
+class FindingTracker final : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit FindingTracker(CheckSettings settings = {});
+
+public slots:
+    void start();
+    void stop();
+    void apply(const lk::DeltaPtr& delta);
+    /// As INFO has it, with the server's time. What it shows itself; and a cluster has rules of its own.
+    void setServer(const lk::ServerFacts& server);
+    /// Judges all that is known anew.
+    void setSettings(const lk::CheckSettings& settings);
+    /// By a timer, once started. Tells what is there if anything is different.
+    void everySecond();
+
+signals:
+    void watched(const lk::LiveFindingsPtr& findings);
+
+private:
+    struct Entry
+    {
+        LiveFindingPtr live;
+        bool told = false;     ///< listed
+        bool seen = true;      ///< at the last look
+        quint8 seconds = 0;    ///< for which seen differs from told
+    };
+    using Entries = std::vector<Entry>;
+    struct WorstFirst
+    {
+        bool operator()(const LiveFindingPtr& a, const LiveFindingPtr& b) const;
+    };
+
+    void judge(Handle handle, const StatePtr& state);
+    void prefetchKeyOf(Entries& entries, std::vector<Finding> found, Handle handle, Kind kind);
+    void lookAcross();
+    void addAcross(const QHash<QByteArray, Finding>& found);
+    void refresh(Entry& entry, const Finding* now);
+    void refreshSilence(Entry& entry);
+    void replace(Entry& entry, LiveFindingPtr by);
+    bool settle(Entry& entry);
+    void list(Entry& entry);
+    void unlist(Entry& entry);
+    void count(const LiveFinding& live, int sign);
+    std::optional<Kind> kindOf(const Finding& finding) const;
+    LiveFindingPtr makeGroup(const Finding& finding, std::optional<Kind> kind);
+    LiveFindingPtr makeLive(Finding finding, Handle handle, Kind kind);
+    LiveFindingsPtr report() const;
+
+    CheckSettings m_settings;
+    std::vector<StatePtr> m_states;                 ///< by handle; null: none
+    std::unordered_map<Handle, Entries> m_own;      ///< what one state shows
+    Entries m_server;                               ///< what the server itself shows
+    QHash<QByteArray, Entry> m_across;              ///< what only several show; by code, name, key
+    QSet<Handle> m_unsettled;                       ///< of m_own: with entries told otherwise than seen
+    std::set<LiveFindingPtr, WorstFirst> m_listed;
+    std::vector<std::array<quint16, 3>> m_counts;   ///< by handle and severity; not the silenced
+    std::vector<quint8> m_marks;                    ///< by handle, as in LiveFindings
+    std::array<qint64, 3> m_bySeverity{};
+    std::map<QByteArray, qint64> m_byCode;
+    QSet<QString> m_texts;      ///< each text of a rule once, however many findings have it
+    QSet<QByteArray> m_words;   ///< the same for codes and actions
+    QString m_mode;
+    ScanCounts m_scan; ///< as the last delta had it
+    std::vector<Missing> m_missing; ///< with the primitives that could not be read
+    QTimer m_second{this};
+    qint64 m_silenced = 0;
+    qint64 m_looked = 0;
+    qint64 m_atMs = 0;
+    quint64 m_lastId = 0;
+    int m_acrossIn = 0;         ///< seconds
+    bool m_acrossStale = false;
+    bool m_acrossUnsettled = false;
+    bool m_changed = true;      ///< since the last report
+};
+
+} // namespace lk

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/snapshot.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <span>
+
+namespace lk {
+
+/// A hazard that is there now, under an id that it keeps for as long as it lasts. Immutable; threads
+/// share it.
+struct LiveFinding
+{
+    quint64 id = 0;
+    Handle handle = noHandle; ///< noHandle: it concerns several, which finding.name says, or the server
+    Kind kind = Kind::Limiter;
+    qint64 sinceMs = 0;       ///< server time at which it was first seen
+    Finding finding;
+    bool boardless = false;   ///< of the scan itself: on no board there is anything to show of it
+};
+
+using LiveFindingPtr = std::shared_ptr<const LiveFinding>;
+
+/// All hazards of a session at a moment.
+struct LiveFindings
+{
+    static constexpr size_t mostRows = 10'000;
+    using Place = std::pair<Handle, quint32>; ///< the second is an index in rows
+
+    qint64 atMs = 0;                   ///< server time
+    std::vector<LiveFindingPtr> rows;  ///< worst first, the silenced ones last; bounded
+    std::array<qint64, 3> bySeverity{}; ///< index: Finding::Severity; all that are not silenced
+    std::map<QByteArray, qint64> byCode; ///< the same by their code
+    qint64 silenced = 0;
+    qint64 prefetched = 0;                 ///< primitives that the rules prefetched at
+    /// By handle: 0 for none, else 1 + the worst severity of what is not silenced.
+    std::vector<quint8> marks;
+    std::vector<Place> places;         ///< of the rows that have a handle, sorted
+
+    qint64 total() const { return bySeverity[0] + bySeverity[1] + bySeverity[2]; }
+    std::optional<Finding::Severity> worst() const
+    {
+        for (size_t s = bySeverity.size(); s-- > 0;) {
+            if (bySeverity[s] > 0)
+                return Finding::Severity(s);
+        }
+        return std::nullopt;
+    }
+    /// Of what is not silenced; nothing if there is none.
+    std::optional<Finding::Severity> worstOf(Handle handle) const
+    {
+        return handle < marks.size() && marks[handle] > 0
+                   ? std::optional(Finding::Severity(marks[handle] - 1))
+                   : std::nullopt;
+    }
+    /// Those among the rows, worst first.
+    std::vector<LiveFindingPtr> of(Handle handle) const
+    {
+        std::vector<LiveFindingPtr> found;
+        for (auto it = std::lower_bound(places.begin(), places.end(), Place(handle, 0));
+             it != places.end() && it->first == handle; ++it)
+            found.push_back(rows[it->second]);
+        return found;
+    }
+};
+
+using LiveFindingsPtr = std::shared_ptr<const LiveFindings>;
+
+} // namespace lk
+
+Q_DECLARE_METATYPE(lk::LiveFindingsPtr)

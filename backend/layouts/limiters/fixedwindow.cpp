@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A counter that is incremented by each call and ends with its TTL, which the first call sets.
+#include "backend/layouts/limiters/limiterreading.h"
+#include "backend/layouts/namepair.h"
+#include "backend/layouts/plannedlayout.h"
+#include "backend/layouts/replyvalues.h"
+
+#include "backend/core/keyname.h"
+
+namespace lk {
+
+namespace {
+
+constexpr qint64 longestWindowMs = 32LL * 24 * 3600 * 1000;
+constexpr qint64 largestCount = 1'000'000'000; // above it a number is a time, not a count
+
+// Numbers beside a limiter that are not its count, and other things with a limiter's words.
+bool namedOtherwise(const QByteArray& name)
+{
+    return name.endsWith(":value") || hasWord(name, {"timer", "tokens", "timestamp", "lock",
+                                                     "mutex", "gate", "cooldown", "debounce"});
+}
+
+bool countsByName(const QByteArray& name)
+{
+    return isLimiterName(name) ||
+           hasWord(name, {"attempt", "attempts", "hits", "calls", "requests", "req", "counter"});
+}
+
+class FixedWindow final : public PlannedLayout
+{
+public:
+    QByteArray id() const override { return QByteArrayLiteral("fixed-window"); }
+    QString title() const override { return LayoutText::tr("Fixed window counter"); }
+    Kind kind() const override { return Kind::Limiter; }
+    bool wants(KeyType type) const override { return type == KeyType::String; }
+    QByteArray mainRole() const override { return QByteArrayLiteral("counter"); }
+    KeyType mainType() const override { return KeyType::String; }
+
+    std::optional<Claim> classify(const Probe& probe) const override
+    {
+        const auto count = wholeNumber(probe.head);
+        if (probe.type != KeyType::String || !count || *count < 0 || *count > largestCount ||
+            namedOtherwise(probe.name))
+            return std::nullopt;
+        const Claim claim{{id(), probe.name}, {{mainRole(), probe.name}}, 0.6};
+        if (probe.ttlMs && *probe.ttlMs <= longestWindowMs)
+            return countsByName(probe.name) ? std::optional(claim) : std::nullopt;
+        // The TTL was lost: only a name that leaves no doubt makes this a limiter.
+        if (!probe.ttlMs && (isLimiterName(probe.name) || hasWord(probe.name, {"attempts"})))
+            return Claim{claim.id, claim.keys, 0.5};
+        return std::nullopt;
+    }
+
+    std::vector<QByteArray> actions() const override
+    {
+        return {"limiter.ask", "limiter.free/count", "limiter.repair/counter",
+                "limiter.clear"};
+    }
+
+protected:
+    std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const override
+    {
+        const QByteArray key = primitive.key("counter");
+        return {probecommands::head(key), probecommands::ttl(key)};
+    }
+
+    DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
+                 const ReadContext& context) const override
+    {
+        DecodeResult reading;
+        State& state = reading.state;
+        const Ttl ttl = ttlOf(replies[1]);
+        state.ttlMs = ttl.ms;
+        LimiterState limiter = declaredLimiter(primitive, Algorithm::FixedWindow);
+        const auto count = wholeNumber(replies[0].text);
+        if (!ttl.exists) {
+            state.body = limiter;
+            settleAbsentLimiter(state);
+            return reading;
+        }
+        if (!count) {
+            state.problem =
+                Error{ErrorCode::Undecodable, LayoutText::tr("the value is not a whole number")};
+            state.body = limiter;
+            state.health = Health::Bad;
+            return reading;
+        }
+        limiter.occupancy = std::max<qint64>(0, *count);
+        if (limiter.limit && *limiter.occupancy >= *limiter.limit)
+            limiter.nextFreeMs = ttl.ms;
+        if (ttl.ms)
+            state.revisitAtMs = context.nowMs + *ttl.ms + 1;
+        state.body = std::move(limiter);
+        settleLimiter(state, !ttl.ms);
+        return reading;
+    }
+};
+
+} // namespace
+
+namespace layouts {
+const Layout& fixedWindow()
+{
+    static const FixedWindow layout;
+    return layout;
+}
+} // namespace layouts
+
+} // namespace lk

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One call in an interval: GET, INCR and PEXPIRE in one transaction. Closed while the key exists;
+// each refused call counts, too, and closes the gate for the whole interval again.
+#include "backend/layouts/limiters/limiterreading.h"
+#include "backend/layouts/plannedlayout.h"
+#include "backend/layouts/replyvalues.h"
+
+#include "backend/core/keyname.h"
+
+#include <QLocale>
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+class Gate final : public PlannedLayout
+{
+public:
+    QByteArray id() const override { return QByteArrayLiteral("gate"); }
+    QString title() const override { return LayoutText::tr("Gate"); }
+    Kind kind() const override { return Kind::Limiter; }
+    bool wants(KeyType type) const override { return type == KeyType::String; }
+    QByteArray mainRole() const override { return QByteArrayLiteral("gate"); }
+    KeyType mainType() const override { return KeyType::String; }
+
+    std::optional<Claim> classify(const Probe& probe) const override
+    {
+        const auto calls = wholeNumber(probe.head);
+        if (probe.type != KeyType::String || !calls || *calls < 1 || !probe.ttlMs ||
+            !hasWord(probe.name, {"gate", "cooldown", "debounce"}))
+            return std::nullopt;
+        return Claim{{id(), probe.name}, {{mainRole(), probe.name}}, 0.75};
+    }
+
+    std::vector<QByteArray> actions() const override
+    {
+        return {"limiter.ask", "limiter.open", "limiter.repair/counter",
+                "limiter.clear"};
+    }
+
+protected:
+    std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const override
+    {
+        const QByteArray key = primitive.key("gate");
+        return {probecommands::head(key), probecommands::ttl(key)};
+    }
+
+    DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
+                 const ReadContext& context) const override
+    {
+        DecodeResult reading;
+        State& state = reading.state;
+        const Ttl ttl = ttlOf(replies[1]);
+        LimiterState limiter = declaredLimiter(primitive, Algorithm::Gate);
+        limiter.limit = 1; // by what a gate is, whatever else may be written beside it
+        limiter.limitSource = primitive.declaration ? Source::Declared : Source::Inferred;
+        state.ttlMs = ttl.ms;
+        if (!ttl.exists) {
+            state.body = limiter;
+            settleAbsentLimiter(state);
+            return reading;
+        }
+        limiter.occupancy = 1;
+        limiter.nextFreeMs = ttl.ms;
+        if (ttl.ms)
+            state.revisitAtMs = context.nowMs + *ttl.ms + 1;
+        const auto calls = wholeNumber(replies[0].text);
+        if (calls)
+            limiter.refused = std::max<qint64>(0, *calls - 1);
+        if (limiter.refused.value_or(0) > 0)
+            state.facts.push_back({LayoutText::tr("Rejected calls"),
+                                   QLocale().toString(*limiter.refused), Source::Stored});
+        state.body = std::move(limiter);
+        settleLimiter(state, !ttl.ms);
+        return reading;
+    }
+};
+
+} // namespace
+
+namespace layouts {
+const Layout& gate()
+{
+    static const Gate layout;
+    return layout;
+}
+} // namespace layouts
+
+} // namespace lk

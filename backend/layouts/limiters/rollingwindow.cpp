@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A sorted set with a mark for each accepted request, trimmed on every call: the first limiter of
+// the talk, and what tj/ratelimiter, async-ratelimiter and rolling-rate-limiter keep.
+#include "backend/layouts/limiters/limiterreading.h"
+#include "backend/layouts/namepair.h"
+#include "backend/layouts/plannedlayout.h"
+#include "backend/layouts/valueshape.h"
+
+#include "backend/core/keyname.h"
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+constexpr double skewMs = 5000; // a client's clock may run ahead of the server's
+
+// Sorted sets of times that are no limiter: registries, semaphores, logs of finished work.
+bool namedOtherwise(const QByteArray& name)
+{
+    return hasWord(name, {"semaphore", "sem", "mutex", "lease", "completed", "failed", "finished",
+                          "dead", "delayed", "schedule", "scheduled", "unacked", "digests",
+                          "online", "leaderboard", "timeline", "feed", "index"});
+}
+
+bool isRandom(const ScoredMember& m)
+{
+    return tellsScore(m) || looksLikeOwnerToken(m.member) ||
+           (m.member.size() >= 8 && looksOpaque(m.member) && !looksLikeJson(m.member) &&
+            !m.member.contains(' '));
+}
+
+double memberConfidence(const Probe& probe, bool limiterName)
+{
+    const auto all = [&probe](auto is) {
+        return std::all_of(probe.members.begin(), probe.members.end(), is);
+    };
+    if (all(repeatsScore))
+        return 0.8;
+    const bool timed = all(tellsScore);
+    const bool random = all(isRandom);
+    // Random members with times are also how registries look; a window forgets by itself or says
+    // what it is.
+    return random && (limiterName || probe.ttlMs || timed) ? 0.6 : 0;
+}
+
+class RollingWindow final : public PlannedLayout
+{
+public:
+    QByteArray id() const override { return QByteArrayLiteral("rolling-window"); }
+    QString title() const override { return LayoutText::tr("Rolling window"); }
+    Kind kind() const override { return Kind::Limiter; }
+    bool wants(KeyType type) const override { return type == KeyType::ZSet; }
+    QByteArray mainRole() const override { return QByteArrayLiteral("window"); }
+    KeyType mainType() const override { return KeyType::ZSet; }
+
+    std::optional<Claim> classify(const Probe& probe) const override
+    {
+        if (probe.type != KeyType::ZSet || probe.members.empty() || namedOtherwise(probe.name))
+            return std::nullopt;
+        const auto unit = sharedTimeUnit(probe.members);
+        if (!unit)
+            return std::nullopt;
+        const auto isAhead = [&](const ScoredMember& m) {
+            return toMs(m.score, *unit) > double(probe.nowMs) + skewMs;
+        };
+        const bool limiterName = isLimiterName(probe.name);
+        // Times ahead are plans or reservations; among times past, by a limiter's name, they are those
+        // of a client whose clock is ahead.
+        const bool future = limiterName && !isAhead(probe.members.front())
+                                ? false
+                                : std::any_of(probe.members.begin(), probe.members.end(), isAhead);
+        const double confidence = memberConfidence(probe, limiterName);
+        if (future || confidence == 0)
+            return std::nullopt;
+        return Claim{
+            {id(), probe.name}, {{mainRole(), probe.name}}, confidence + (limiterName ? 0.1 : 0)};
+    }
+
+    std::vector<QByteArray> actions() const override
+    {
+        return {"limiter.ask", "limiter.free/marks", "limiter.clear"};
+    }
+
+protected:
+    std::vector<Command> reads(const Primitive& primitive,
+                               const ReadContext& context) const override
+    {
+        return readsOf(query(primitive, context));
+    }
+
+    DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
+                 const ReadContext& context) const override
+    {
+        const Marks marks = marksOf(query(primitive, context), replies);
+        DecodeResult reading;
+        reading.wantsLarge = marks.cut;
+        State& state = reading.state;
+        LimiterState limiter = declaredLimiter(primitive, Algorithm::SlidingLog);
+        if (!limiter.windowMs &&
+            (limiter.windowMs = windowFromTtl(marks, context.nowMs, context.previous)))
+            limiter.windowSource = Source::Inferred;
+        state.ttlMs = marks.ttlMs;
+        if (marks.exists)
+            countMarks(limiter, state.revisitAtMs, marks, cutoffOf(limiter.windowMs, context.nowMs),
+                       context.nowMs);
+        state.body = std::move(limiter);
+        marks.exists ? settleLimiter(state) : settleAbsentLimiter(state);
+        return reading;
+    }
+
+private:
+    MarksQuery query(const Primitive& primitive, const ReadContext& context) const
+    {
+        const LimiterState declared = declaredLimiter(primitive, Algorithm::SlidingLog);
+        return {primitive.key("window"), declared.limit, cutoffOf(declared.windowMs, context.nowMs),
+                context.large, context.depth == Depth::Detail};
+    }
+};
+
+} // namespace
+
+namespace layouts {
+const Layout& rollingWindow()
+{
+    static const RollingWindow layout;
+    return layout;
+}
+} // namespace layouts
+
+} // namespace lk

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SET key owner NX PX lease: the lock of the talk and of most libraries. The value is the owner's
+// token, which its release compares.
+#include "backend/layouts/plannedlayout.h"
+#include "backend/layouts/replyvalues.h"
+#include "backend/core/timeunit.h"
+#include "backend/layouts/valueshape.h"
+
+#include "backend/core/keyname.h"
+
+namespace lk {
+
+namespace {
+
+bool isLockName(const QByteArray& name)
+{
+    return hasWord(name, {"lock", "locks", "locked", "lck", "mutex", "mutexes", "leader",
+                          "leadership", "lease", "redlock", "singleton", "exclusive"});
+}
+
+// Random values under these names are content, not owners.
+bool namedOtherwise(const QByteArray& name)
+{
+    return hasWord(
+        name, {"cache",  "cached",      "session",    "sessions",  "sess", "sid",     "csrf",
+               "xsrf",   "etag",        "hash",       "checksum",  "sha",  "md5",     "version",
+               "commit", "build",       "config",     "nonce",     "used", "revoked", "blacklist",
+               "idem",   "idempotency", "idempotent", "heartbeat", "user", "users",   "email",
+               "result", "ref",         "id",         "node",      "host", "addr",    "url"});
+}
+
+// A lock's value under a name that says "lock"; 0 if it is something else.
+double namedConfidence(const Probe& probe)
+{
+    if (probe.head.isEmpty())
+        return 0;
+    if (looksLikeOwnerToken(probe.head))
+        return 0.85;
+    if (const auto number = decimalNumber(probe.head)) {
+        // A time without TTL is a lock of the other kind: its value is when it ends.
+        if (!probe.ttlMs && timeUnitOf(*number))
+            return 0.3;
+        return probe.ttlMs ? 0.7 : 0.55;
+    }
+    return looksLikeJson(probe.head) || probe.headTruncated() ? 0.6 : 0.7;
+}
+
+class SetNxPx final : public PlannedLayout
+{
+public:
+    QByteArray id() const override { return QByteArrayLiteral("set-nx-px"); }
+    QString title() const override { return LayoutText::tr("Lock with owner and TTL"); }
+    Kind kind() const override { return Kind::Lock; }
+    bool wants(KeyType type) const override { return type == KeyType::String; }
+    QByteArray mainRole() const override { return QByteArrayLiteral("lock"); }
+    KeyType mainType() const override { return KeyType::String; }
+
+    std::optional<Claim> classify(const Probe& probe) const override
+    {
+        if (probe.type != KeyType::String)
+            return std::nullopt;
+        double confidence = 0;
+        if (isLockName(probe.name))
+            confidence = namedConfidence(probe);
+        else if (probe.ttlMs && !probe.headTruncated() && looksLikeOwnerToken(probe.head) &&
+                 !namedOtherwise(probe.name))
+            confidence = 0.5;
+        if (confidence == 0)
+            return std::nullopt;
+        return Claim{{id(), probe.name}, {{mainRole(), probe.name}}, confidence};
+    }
+
+    std::vector<QByteArray> actions() const override
+    {
+        return {"lock.release", "lock.lease"};
+    }
+
+protected:
+    std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const override
+    {
+        const QByteArray key = primitive.key("lock");
+        return {probecommands::head(key), probecommands::ttl(key)};
+    }
+
+    DecodeResult read(const Primitive&, std::span<const Reply> replies,
+                 const ReadContext& context) const override
+    {
+        DecodeResult reading;
+        State& state = reading.state;
+        LockState lock;
+        const Ttl ttl = ttlOf(replies[1]);
+        state.present = ttl.exists;
+        state.ttlMs = ttl.ms;
+        if (ttl.exists) {
+            const QByteArray value = replies[0].text;
+            lock.phase = ttl.ms ? LockState::Phase::Held : LockState::Phase::NoTtl;
+            lock.holds = 1;
+            lock.leaseMs = ttl.ms;
+            // A value that fills the head may go on; what is cut cannot be compared.
+            lock.ownerKnown = !value.isEmpty() && value.size() < Probe::headLimit &&
+                              isPrintable(value) && !looksLikeJson(value);
+            if (lock.ownerKnown)
+                lock.owner = value;
+            state.health = ttl.ms ? Health::Ok : Health::Bad;
+            state.urgency = ttl.ms ? double(*ttl.ms) / 1000 : 0; // the longest lease first
+        }
+        if (ttl.ms)
+            state.revisitAtMs = context.nowMs + *ttl.ms + 1;
+        state.body = std::move(lock);
+        return reading;
+    }
+};
+
+} // namespace
+
+namespace layouts {
+const Layout& setNxPx()
+{
+    static const SetNxPx layout;
+    return layout;
+}
+} // namespace layouts
+
+} // namespace lk

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A hash with the token's data and a counter of its uses: HINCRBY used_by 1, and only who gets 1
+// has it. Using an expired token makes a hash anew with the counter alone: a ghost without TTL.
+#include "backend/layouts/plannedlayout.h"
+#include "backend/layouts/replyvalues.h"
+
+#include "backend/core/keyname.h"
+
+namespace lk {
+
+namespace {
+
+constexpr const char* useFields[] = {"used_by", "uses", "used", "used_at", "consumed"};
+
+bool isTokenName(const QByteArray& name)
+{
+    return hasWord(name, {"token", "tokens", "code", "codes", "otp", "verify", "reset", "magic",
+                          "invite", "invitation", "activation", "confirm", "ticket", "voucher",
+                          "coupon", "onetime"});
+}
+
+struct Uses
+{
+    bool used = false;
+    std::optional<qint64> count;
+};
+
+// A number counts; "used_at" is a time, and anything else that is not a "no" means used.
+Uses usesOf(const char* field, const QByteArray& value)
+{
+    const auto number = wholeNumber(value);
+    const bool isTime = qstrcmp(field, "used_at") == 0;
+    if (number && !isTime)
+        return {*number > 0, std::max<qint64>(0, *number)};
+    const QByteArray word = value.toLower();
+    const bool no = word.isEmpty() || word == "0" || word == "false" || word == "no" ||
+                    word == "nil" || word == "null";
+    if (no)
+        return {false, 0};
+    return {true, std::nullopt};
+}
+
+class HashToken final : public PlannedLayout
+{
+public:
+    QByteArray id() const override { return QByteArrayLiteral("hash-token"); }
+    QString title() const override { return LayoutText::tr("One-time token with a use count"); }
+    Kind kind() const override { return Kind::Token; }
+    bool wants(KeyType type) const override { return type == KeyType::Hash; }
+    QByteArray mainRole() const override { return QByteArrayLiteral("token"); }
+    KeyType mainType() const override { return KeyType::Hash; }
+    std::vector<QByteArray> hashFields() const override
+    {
+        return {std::begin(useFields), std::end(useFields)};
+    }
+
+    std::optional<Claim> classify(const Probe& probe) const override
+    {
+        if (probe.type != KeyType::Hash)
+            return std::nullopt;
+        const bool named = isTokenName(probe.name);
+        const bool counted = probe.field("used_by") != nullptr;
+        bool flagged = false;
+        for (const char* field : useFields)
+            flagged |= probe.field(field) != nullptr;
+        if (!counted && !(named && flagged))
+            return std::nullopt;
+        double confidence = counted ? 0.7 : 0.6;
+        if (named && counted)
+            confidence += 0.15;
+        return Claim{{id(), probe.name}, {{mainRole(), probe.name}}, confidence};
+    }
+
+    std::vector<QByteArray> actions() const override
+    {
+        return {"token.issue", "token.validate", "token.extend",
+                "token.consume", "token.revoke", "token.sweep"};
+    }
+
+protected:
+    std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const override
+    {
+        using probecommands::ttl;
+        const QByteArray key = primitive.key("token");
+        return {probecommands::hashLength(key), probecommands::hashFields(key, probedHashFields()),
+                ttl(key)};
+    }
+
+    DecodeResult read(const Primitive&, std::span<const Reply> replies,
+                 const ReadContext& context) const override
+    {
+        DecodeResult reading;
+        State& state = reading.state;
+        const Ttl ttl = ttlOf(replies[2]);
+        state.present = ttl.exists;
+        state.ttlMs = ttl.ms;
+        TokenState token;
+        token.phase = ttl.exists ? TokenState::Phase::Live : TokenState::Phase::Gone;
+        if (ttl.exists)
+            readUses(state, token, replies[1], countOf(replies[0]));
+        if (ttl.ms) {
+            state.urgency = double(*ttl.ms) / 1000;
+            state.revisitAtMs = context.nowMs + *ttl.ms + 1;
+        }
+        state.body = std::move(token);
+        return reading;
+    }
+
+private:
+    static void readUses(State& state, TokenState& token, const Reply& fields, qint64 length)
+    {
+        Uses uses{false, 0};
+        for (const char* field : useFields) {
+            if (const auto value = fieldOf(fields, probedHashFields(), field)) {
+                uses = usesOf(field, *value);
+                break;
+            }
+        }
+        token.uses = uses.count;
+        if (!uses.used) {
+            state.health = state.ttlMs ? Health::Ok : Health::Watch;
+            return;
+        }
+        const bool ghost = length == 1;
+        token.phase = ghost ? TokenState::Phase::NeverIssued : TokenState::Phase::Used;
+        const bool twice = uses.count.value_or(1) > 1;
+        state.health = ghost ? Health::Bad : twice ? Health::Watch : Health::Idle;
+    }
+};
+
+} // namespace
+
+namespace layouts {
+const Layout& hashToken()
+{
+    static const HashToken layout;
+    return layout;
+}
+} // namespace layouts
+
+} // namespace lk

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/polling/pollqueue.h"
+
+#include <algorithm>
+
+namespace lk {
+
+void PollQueue::setAttention(std::vector<Handle> visible, Handle selected)
+{
+    m_visible = std::move(visible);
+    m_selected = selected;
+}
+
+void PollQueue::setPinned(std::vector<Handle> watched)
+{
+    m_pinned = std::move(watched);
+}
+
+bool PollQueue::hasAttention(Handle handle) const
+{
+    const auto in = [&](const std::vector<Handle>& list) {
+        return std::find(list.begin(), list.end(), handle) != list.end();
+    };
+    return handle == m_selected || in(m_visible) || in(m_pinned);
+}
+
+PollQueue::Entry& PollQueue::entry(Handle handle)
+{
+    if (handle >= m_entries.size())
+        m_entries.resize(size_t(handle) + 1);
+    return m_entries[handle];
+}
+
+void PollQueue::markDirty(Handle handle)
+{
+    Entry& e = entry(handle);
+    if (!std::exchange(e.dirty, true))
+        ++m_dirtyCount;
+    if (!std::exchange(e.listed, true))
+        m_dirty.push_back(handle);
+}
+
+void PollQueue::markForFullRead(Handle handle)
+{
+    markDirty(handle);
+    entry(handle).full = true;
+}
+
+Depth PollQueue::depthOf(Handle handle) const
+{
+    return handle < m_entries.size() && m_entries[handle].full ? Depth::Detail : Depth::Summary;
+}
+
+void PollQueue::clean(Handle handle)
+{
+    Entry& e = entry(handle);
+    e.dueMs = 0;
+    e.full = false;
+    if (std::exchange(e.dirty, false))
+        --m_dirtyCount;
+}
+
+void PollQueue::queueDue(Handle handle, qint64 atMs)
+{
+    m_dueQueue.push({atMs, handle});
+    m_entries[handle].queuedMs = atMs;
+}
+
+// One entry of a handle counts, the earliest: where it comes up before its handle is due, it is put
+// back for the later time, and what an earlier time has overtaken is dropped when it comes up.
+void PollQueue::setDue(Handle handle, qint64 atMs)
+{
+    Entry& e = entry(handle);
+    e.dueMs = atMs;
+    if (atMs != 0 && (e.queuedMs == 0 || atMs < e.queuedMs))
+        queueDue(handle, atMs);
+}
+
+void PollQueue::forget(Handle handle)
+{
+    clean(handle);
+    std::erase(m_visible, handle);
+    std::erase(m_pinned, handle);
+    if (m_selected == handle)
+        m_selected = noHandle;
+}
+
+void PollQueue::clear()
+{
+    *this = PollQueue();
+}
+
+std::vector<PollQueue::Item> PollQueue::take(qint64 nowMs, int maxOthers)
+{
+    std::vector<Item> items;
+    const auto add = [&](Handle handle, Depth depth) {
+        const bool there = std::any_of(items.begin(), items.end(),
+                                       [&](const Item& i) { return i.handle == handle; });
+        if (handle != noHandle && !there)
+            items.push_back({handle, depth});
+    };
+    add(m_selected, Depth::Detail);
+    for (Handle handle : m_visible)
+        add(handle, depthOf(handle));
+    for (Handle handle : m_pinned)
+        add(handle, depthOf(handle));
+    for (const Item& item : items)
+        clean(item.handle);
+
+    int others = 0;
+    while (others < maxOthers && !m_dueQueue.empty() && m_dueQueue.top().atMs <= nowMs) {
+        const auto [atMs, handle] = m_dueQueue.top();
+        m_dueQueue.pop();
+        Entry& e = m_entries[handle];
+        if (e.queuedMs != atMs)
+            continue;
+        e.queuedMs = 0;
+        if (e.dueMs == 0)
+            continue;
+        if (e.dueMs > nowMs) {
+            queueDue(handle, e.dueMs);
+            continue;
+        }
+        items.push_back({handle, depthOf(handle)});
+        clean(handle);
+        ++others;
+    }
+    while (others < maxOthers && !m_dirty.empty()) {
+        const Handle handle = m_dirty.front();
+        m_dirty.pop_front();
+        m_entries[handle].listed = false;
+        if (!m_entries[handle].dirty)
+            continue;
+        items.push_back({handle, depthOf(handle)});
+        clean(handle);
+        ++others;
+    }
+    return items;
+}
+
+qsizetype PollQueue::backlog(qint64 nowMs) const
+{
+    const bool due = !m_dueQueue.empty() && m_dueQueue.top().atMs <= nowMs;
+    return m_dirtyCount + (due ? 1 : 0);
+}
+
+} // namespace lk

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/snapshot.h"
+#include "backend/layouts/layout.h"
+
+#include <deque>
+#include <queue>
+
+namespace lk {
+
+/// Decides which primitives are read next. What has attention (on screen, selected, watched)
+/// is read every time; the rest when its time has come or somebody changed it, as far as the
+/// budget reaches. Pure; times are server milliseconds.
+class PollQueue
+{
+public:
+    struct Item
+    {
+        Handle handle = noHandle;
+        Depth depth = Depth::Summary;
+    };
+
+    void setAttention(std::vector<Handle> visible, Handle selected);
+    void setPinned(std::vector<Handle> watched);
+    bool hasAttention(Handle handle) const;
+    Handle selected() const { return m_selected; }
+
+    /// Somebody changed it, or it is new.
+    void markDirty(Handle handle);
+    /// Is read in full the next time, also where it is read on every tick.
+    void markForFullRead(Handle handle);
+    /// It changes by itself then; 0: it does not.
+    void setDue(Handle handle, qint64 atMs);
+    /// Also loses its attention: whoever gets the handle next has none.
+    void forget(Handle handle);
+    void clear();
+
+    /// All that has attention, then at most maxOthers of the due and the dirty ones. What does not
+    /// fit stays for the next time.
+    std::vector<Item> take(qint64 nowMs, int maxOthers);
+    /// Due or dirty ones that wait.
+    qsizetype backlog(qint64 nowMs) const;
+
+private:
+    struct Entry
+    {
+        qint64 dueMs = 0;
+        qint64 queuedMs = 0; ///< of its one entry in m_dueQueue that counts; 0: there is none
+        bool dirty = false;
+        bool full = false;   ///< is to be read with all its detail
+        bool listed = false; ///< stands in m_dirty
+    };
+    struct Due
+    {
+        qint64 atMs;
+        Handle handle;
+        bool operator>(const Due& other) const { return atMs > other.atMs; }
+    };
+
+    Entry& entry(Handle handle);
+    Depth depthOf(Handle handle) const;
+    void clean(Handle handle);
+    void queueDue(Handle handle, qint64 atMs);
+
+    std::vector<Handle> m_visible;
+    std::vector<Handle> m_pinned;
+    Handle m_selected = noHandle;
+    std::vector<Entry> m_entries;
+    std::deque<Handle> m_dirty; ///< each handle once; passed over if it is clean by then
+    qsizetype m_dirtyCount = 0;
+    std::priority_queue<Due, std::vector<Due>, std::greater<>> m_dueQueue;
+};
+
+} // namespace lk

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/clock.h"
+#include "backend/layouts/read.h"
+#include "backend/redis/connection.h"
+
+namespace lk {
+
+/// What a round of reading brought.
+struct ReadRound
+{
+    std::vector<ReadOutcome> outcomes;
+    std::vector<ReadRequest> again; ///< cut short: to be read again, with large set
+    qint64 serverMs = 0;            ///< TIME of the batch; without it, as well as it is known
+    bool timed = false;             ///< serverMs is TIME's
+    qint64 sentMs = 0;              ///< local
+    qint64 receivedMs = 0;          ///< local
+    qint64 commands = 0;
+};
+
+using ReadHandler = std::function<void(Result<ReadRound>)>;
+
+/// Reads the primitives in one pipelined batch, headed by TIME where the user may send it. Bounded by the number of
+/// requests; the caller cuts. The handler comes as Connection::send() promises.
+void readPrimitives(Connection& connection, std::vector<ReadRequest> requests,
+                    const ServerClock& clock, const Clock& local, QObject* context,
+                    ReadHandler handler);
+
+} // namespace lk

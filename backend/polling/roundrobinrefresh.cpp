@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/polling/roundrobinrefresh.h"
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+constexpr int seconds = 30;
+constexpr int secondsWithFeed = 600;
+// At least so many a second, so that few are read soon.
+constexpr int atLeast = 20;
+constexpr int atLeastWithFeed = 2;
+constexpr int atMostWithFeed = 30;
+
+int eachSecond(qsizetype primitives, bool fed)
+{
+    const int share = int(primitives / (fed ? secondsWithFeed : seconds)) + 1;
+    return fed ? std::clamp(share, atLeastWithFeed, atMostWithFeed) : std::max(share, atLeast);
+}
+
+} // namespace
+
+qint64 RoundRobinRefresh::wholeTurnMs(qsizetype primitives, bool fed)
+{
+    return 1000 * (primitives / eachSecond(primitives, fed) + 1);
+}
+
+void RoundRobinRefresh::everySecond(const Registry& registry, bool fed, PollQueue& queue)
+{
+    int left = eachSecond(registry.size(), fed);
+    for (Handle prefetched = 0; prefetched < registry.end() && left > 0; ++prefetched) {
+        m_last = m_last + 1 < registry.end() ? m_last + 1 : 0;
+        if (registry.primitive(m_last)) {
+            queue.markForFullRead(m_last);
+            --left;
+        }
+    }
+}
+
+} // namespace lk

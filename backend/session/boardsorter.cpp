@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/boardsorter.h"
+
+#include "backend/text/column.h"
+#include "backend/text/duration.h"
+#include "backend/core/keyname.h"
+#include "backend/core/redactedname.h"
+#include "backend/findings/findings.h"
+#include "backend/layouts/layout.h"
+#include "backend/text/errortext.h"
+#include "backend/text/statewords.h"
+
+#include <QLocale>
+
+#include <algorithm>
+#include <limits>
+
+namespace lk {
+
+namespace {
+
+constexpr size_t attentionRows = 40;
+constexpr size_t leaders = 8;
+constexpr size_t mostEnds = 20'000;
+
+bool worse(const State& a, const State& b)
+{
+    if (a.health != b.health)
+        return a.health > b.health;
+    if (a.urgency != b.urgency)
+        return a.urgency > b.urgency;
+    return a.primitive->id.name < b.primitive->id.name;
+}
+
+// Keeps the best few of many without sorting them all.
+class Leaders
+{
+public:
+    explicit Leaders(size_t most) : m_most(most) {}
+
+    void offer(double value, Handle handle, const StatePtr& state)
+    {
+        if (m_items.size() == m_most && value <= m_items.back().first)
+            return;
+        const auto at = std::find_if(m_items.begin(), m_items.end(),
+                                     [&](const auto& item) { return item.first < value; });
+        m_items.insert(at, {value, SummaryItem{handle, state, {}}});
+        if (m_items.size() > m_most)
+            m_items.pop_back();
+    }
+    std::vector<SummaryItem> take()
+    {
+        std::vector<SummaryItem> result;
+        for (auto& [value, item] : m_items)
+            result.push_back(std::move(item));
+        return result;
+    }
+
+private:
+    size_t m_most;
+    std::vector<std::pair<double, SummaryItem>> m_items;
+};
+
+} // namespace
+
+QString filterWord(const State& state)
+{
+    return state.kind() == Kind::Pattern ? layoutTitle(state.primitive->id.layout)
+                                         : stateWord(state);
+}
+
+BoardSorter::BoardSorter(CheckSettings check)
+    : m_check(std::move(check))
+{
+    m_second.setInterval(1000);
+    connect(&m_second, &QTimer::timeout, this, &BoardSorter::everySecond);
+}
+
+void BoardSorter::start()
+{
+    m_second.start();
+}
+
+void BoardSorter::stop()
+{
+    m_second.stop();
+}
+
+quint8 BoardSorter::wordIndex(const QString& word)
+{
+    const auto it = m_wordIndex.constFind(word);
+    if (it != m_wordIndex.cend())
+        return *it;
+    const auto index = quint8(std::min<size_t>(m_words.size(), 255));
+    m_words.push_back(word);
+    m_wordIndex.insert(word, index);
+    return index;
+}
+
+void BoardSorter::count(const Entry& entry, int sign)
+{
+    const auto kind = size_t(entry.state->kind());
+    m_totals[kind] += sign;
+    m_healthCounts[kind][size_t(entry.state->health)] += sign;
+    auto& words = m_wordCounts[kind];
+    if (words.size() <= entry.word)
+        words.resize(size_t(entry.word) + 1);
+    words[entry.word][size_t(entry.state->health)] += sign;
+}
+
+void BoardSorter::countEnds(Entry& entry, const StatePtr& now)
+{
+    const auto* token = now ? now->as<TokenState>() : nullptr;
+    const auto* was = entry.state ? entry.state->as<TokenState>() : nullptr;
+    const bool gone = token && token->phase == TokenState::Phase::Gone;
+    if (entry.ended && gone) // how, is known better by now, maybe
+        --m_ends[size_t(was->end)];
+    else
+        entry.ended = gone && was && was->phase != TokenState::Phase::Gone;
+    if (entry.ended)
+        ++m_ends[size_t(token->end)];
+}
+
+void BoardSorter::apply(const DeltaPtr& delta)
+{
+    m_atMs = delta->atMs;
+    m_summaryStale = true;
+    for (const StateChange& change : delta->changes) {
+        if (change.handle >= m_entries.size())
+            m_entries.resize(size_t(change.handle) + 1);
+        Entry& entry = m_entries[change.handle];
+        countEnds(entry, change.state);
+        if (entry.state)
+            count(entry, -1);
+        entry.state = change.state;
+        if (entry.state) {
+            entry.word = wordIndex(filterWord(*entry.state));
+            count(entry, +1);
+            m_stale |= entry.state->kind() == m_query.kind;
+        } else {
+            m_stale = true;
+        }
+    }
+}
+
+void BoardSorter::setNow(qint64 serverNowMs)
+{
+    m_atMs = std::max(m_atMs, serverNowMs);
+    m_stale |= !m_ttl.isEmpty(); // what ends in a minute ends in less the next second
+}
+
+void BoardSorter::setCheck(const CheckSettings& check)
+{
+    m_check = check;
+    m_summaryStale = true;
+}
+
+void BoardSorter::setWalked()
+{
+    m_summaryStale |= !std::exchange(m_walked, true);
+}
+
+void BoardSorter::setQuery(const BoardQuery& query)
+{
+    m_query = query;
+    m_hasQuery = true;
+    QString names = query.filter;
+    m_ttl = TtlFilter::takenFrom(names);
+    m_names = NameFilter(names);
+    arrange();
+}
+
+void BoardSorter::setFrozen(bool frozen)
+{
+    m_frozen = frozen;
+}
+
+void BoardSorter::everySecond()
+{
+    if (m_stale && m_hasQuery && !m_frozen)
+        arrange();
+    if (std::exchange(m_summaryStale, false))
+        emit digested(summary());
+}
+
+bool BoardSorter::fits(const Entry& entry) const
+{
+    if (!entry.state || entry.state->kind() != m_query.kind || !m_ttl.fits(*entry.state, m_atMs))
+        return false;
+    const Primitive& p = *entry.state->primitive;
+    if (isFoundBy(p.kind, p.id.name, m_names) || m_names.fits(p.id.layout))
+        return true;
+    if (std::any_of(p.keys.begin(), p.keys.end(),
+                    [&](const KeyRole& k) { return isFoundBy(p.kind, k.key, m_names); }))
+        return true;
+    const auto* lock = entry.state->as<LockState>();
+    return lock && m_names.fits(lock->owner);
+}
+
+std::vector<WordCount> BoardSorter::wordsOf(Kind kind) const
+{
+    std::vector<WordCount> words;
+    const auto& counts = m_wordCounts[size_t(kind)];
+    for (size_t w = 0; w < counts.size(); ++w) {
+        WordCount word{m_words[w]};
+        for (size_t health = 0; health < counts[w].size(); ++health) {
+            word.count += counts[w][health];
+            if (counts[w][health] > 0)
+                word.worst = Health(health);
+        }
+        if (word.count > 0)
+            words.push_back(word);
+    }
+    std::stable_sort(words.begin(), words.end(), [](const WordCount& a, const WordCount& b) {
+        return a.worst != b.worst ? a.worst > b.worst : a.count > b.count;
+    });
+    return words;
+}
+
+void BoardSorter::arrange()
+{
+    m_stale = false;
+    const int word = m_query.word.isEmpty() ? -1 : m_wordIndex.value(m_query.word, 255);
+    auto rows = std::make_shared<std::vector<Handle>>();
+    std::array<qint64, 256> counts{}; // by word
+    qint64 fitting = 0;
+    for (Handle h = 0; h < m_entries.size(); ++h) {
+        if (!fits(m_entries[h]))
+            continue;
+        ++fitting;
+        ++counts[m_entries[h].word];
+        if (word < 0 || m_entries[h].word == word)
+            rows->push_back(h);
+    }
+    std::vector<WordCount> words = wordsOf(m_query.kind);
+    for (WordCount& one : words)
+        one.count = counts[m_wordIndex.value(one.word, 255)];
+    const auto stateOf = [&](Handle h) -> const State& { return *m_entries[h].state; };
+    const auto shown = columns(m_query.kind);
+    if (m_query.column < 0 || m_query.column >= int(shown.size())) {
+        std::sort(rows->begin(), rows->end(),
+                  [&](Handle a, Handle b) { return worse(stateOf(a), stateOf(b)); });
+    } else {
+        const Column& column = shown[size_t(m_query.column)];
+        struct Key
+        {
+            double number;
+            QString text;
+            Handle handle;
+        };
+        std::vector<Key> keys;
+        keys.reserve(rows->size());
+        // What is unknown comes last in both directions.
+        const double last = m_query.descending ? -std::numeric_limits<double>::infinity()
+                                               : std::numeric_limits<double>::infinity();
+        for (Handle h : *rows) {
+            if (column.number)
+                keys.push_back({column.number(stateOf(h)).value_or(last), {}, h});
+            else if (column.style == ColumnStyle::Layout)
+                keys.push_back({0, layoutTitle(stateOf(h).primitive->id.layout), h});
+            else
+                keys.push_back({0, column.text(stateOf(h)), h});
+        }
+        std::stable_sort(keys.begin(), keys.end(), [&](const Key& a, const Key& b) {
+            if (a.number != b.number)
+                return m_query.descending ? a.number > b.number : a.number < b.number;
+            return m_query.descending ? a.text > b.text : a.text < b.text;
+        });
+        std::transform(keys.begin(), keys.end(), rows->begin(),
+                       [](const Key& k) { return k.handle; });
+    }
+    emit arranged({m_query, std::move(rows), m_totals[size_t(m_query.kind)], fitting,
+                   std::move(words)});
+}
+
+QString BoardSorter::reasonFor(const State& state) const
+{
+    if (state.problem)
+        return errorText(*state.problem);
+    for (const Finding& finding : findingsOf(state, m_check.thresholds)) {
+        if (!m_check.isSilenced(finding))
+            return finding.message;
+    }
+    const auto* limiter = state.as<LimiterState>();
+    if (limiter && limiter->remaining == 0 && limiter->nextFreeMs)
+        return tr("Full: the next request passes in %1.")
+            .arg(formatDuration(*limiter->nextFreeMs));
+    const auto* queue = state.as<QueueState>();
+    if (queue && queue->dead.value_or(0) > 0)
+        return tr("Dead-lettered: %1.").arg(QLocale().toString(*queue->dead));
+    return stateWord(state);
+}
+
+SummaryPtr BoardSorter::summary() const
+{
+    auto result = std::make_shared<Summary>();
+    result->atMs = m_atMs;
+    result->walked = m_walked;
+    for (size_t k = 0; k < allKinds.size(); ++k) {
+        KindSummary& kind = result->kinds[k];
+        kind.total = m_totals[k];
+        kind.byHealth = m_healthCounts[k];
+        kind.byWord = wordsOf(Kind(k));
+        result->attentionTotal += kind.byHealth[size_t(Health::Watch)]
+                                  + kind.byHealth[size_t(Health::Bad)];
+    }
+    Leaders attention(attentionRows);
+    Leaders fullest(leaders);
+    Leaders busiest(leaders);
+    Leaders deepest(leaders);
+    const auto addEnd = [](std::vector<qint64>& ends, qint64 atMs) {
+        if (ends.size() < mostEnds)
+            ends.push_back(atMs);
+    };
+    for (Handle h = 0; h < m_entries.size(); ++h) {
+        const StatePtr& s = m_entries[h].state;
+        if (!s)
+            continue;
+        const Ending ending = endingOf(*s);
+        if (s->health >= Health::Watch)
+            attention.offer(double(s->health) * 1e15 + s->urgency, h, s);
+        if (const auto* limiter = s->as<LimiterState>()) {
+            if (limiter->limit && *limiter->limit > 0 && limiter->occupancy.value_or(0) > 0)
+                fullest.offer(double(*limiter->occupancy) / double(*limiter->limit), h, s);
+            if (limiter->windowMs && *limiter->windowMs > 0 && limiter->occupancy.value_or(0) > 0)
+                busiest.offer(double(*limiter->occupancy) / double(*limiter->windowMs), h, s);
+        } else if (s->as<LockState>()) {
+            result->immortalLocks += ending.never;
+            if (ending.atMs)
+                addEnd(result->leaseEndsMs, *ending.atMs);
+        } else if (const auto* queue = s->as<QueueState>()) {
+            const qint64 waiting = queue->ready.value_or(0) + queue->processing.value_or(0);
+            if (waiting > 0)
+                deepest.offer(double(waiting), h, s);
+        } else if (const auto* token = s->as<TokenState>()) {
+            result->tokensLive += token->phase == TokenState::Phase::Live;
+            result->tokensUsed += token->phase == TokenState::Phase::Used;
+            result->tokensGhost += token->phase == TokenState::Phase::NeverIssued;
+            result->tokensWithoutEnd += ending.never;
+            if (ending.atMs)
+                addEnd(result->tokenEndsMs, *ending.atMs);
+        }
+    }
+    result->tokenEnds = m_ends;
+    result->attention = attention.take();
+    for (SummaryItem& item : result->attention)
+        item.reason = reasonFor(*item.state);
+    result->fullest = fullest.take();
+    result->busiest = busiest.take();
+    result->deepest = deepest.take();
+    return result;
+}
+
+} // namespace lk

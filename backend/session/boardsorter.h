@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/namefilter.h"
+#include "backend/text/ttlfilter.h"
+#include "backend/findings/settings.h"
+#include "backend/session/summary.h"
+
+#include <QHash>
+#include <QObject>
+#include <QTimer>
+
+namespace lk {
+
+/// Filters, sorts and sums up the primitives in a worker thread, so that the window never touches
+/// more rows than it shows. Sees the same deltas as the window, in the same order.
+class BoardSorter final : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// check: what the overview calls a hazard, as everywhere else.
+    explicit BoardSorter(CheckSettings check = {});
+
+public slots:
+    void start();
+    void stop();
+    void apply(const lk::DeltaPtr& delta);
+    /// The server's time passes also while nothing changes.
+    void setNow(qint64 serverNowMs);
+    void setCheck(const lk::CheckSettings& check);
+    /// All keys were prefetched at once.
+    void setWalked();
+    /// Arranges at once, and again at most once a second while things change.
+    void setQuery(const lk::BoardQuery& query);
+    /// While frozen the order of the rows stays as it is: a menu or a dialog is open.
+    void setFrozen(bool frozen);
+
+signals:
+    void arranged(const lk::BoardRows& rows);
+    void digested(const lk::SummaryPtr& digest);
+
+private:
+    struct Entry
+    {
+        StatePtr state;
+        quint8 word = 0;    ///< index in m_words
+        bool ended = false; ///< a token that was seen to end, and is counted
+    };
+
+    void count(const Entry& entry, int sign);
+    void countEnds(Entry& entry, const StatePtr& now);
+    quint8 wordIndex(const QString& word);
+    void everySecond();
+    void arrange();
+    bool fits(const Entry& entry) const;
+    std::vector<WordCount> wordsOf(Kind kind) const;
+    SummaryPtr summary() const;
+    QString reasonFor(const State& state) const;
+
+    CheckSettings m_check;
+    std::vector<Entry> m_entries; ///< by handle
+    std::vector<QString> m_words;
+    QHash<QString, quint8> m_wordIndex;
+    using HealthCounts = std::array<qint64, 4>; ///< index: Health
+    std::array<std::vector<HealthCounts>, allKinds.size()> m_wordCounts; ///< by index in m_words
+    std::array<HealthCounts, allKinds.size()> m_healthCounts{};
+    std::array<qint64, allKinds.size()> m_totals{};
+    TokenEnds m_ends{};
+    qint64 m_atMs = 0;
+    BoardQuery m_query;
+    NameFilter m_names; ///< these two: what the query's filter says
+    TtlFilter m_ttl;
+    QTimer m_second{this};
+    bool m_hasQuery = false;
+    bool m_stale = false;
+    bool m_summaryStale = true;
+    bool m_walked = false;
+    bool m_frozen = false;
+};
+
+} // namespace lk

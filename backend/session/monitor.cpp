@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/monitor.h"
+
+#include "backend/discovery/feedprefixes.h"
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+constexpr size_t maxAttention = 200;
+constexpr int infoEverySeconds = 5;
+
+Connection::Options controlOptions()
+{
+    Connection::Options options;
+    options.clientName = QByteArrayLiteral("lockkeeper");
+    return options;
+}
+
+} // namespace
+
+Monitor::Monitor(const ServerUrl& url, const Config& config, const Clock& clock, Limits limits,
+                 ActionExecutor::Files files)
+    : m_clock(clock)
+    , m_limits(limits)
+    , m_control(url, controlOptions(), this)
+    , m_discovery(config)
+    , m_sweep(url, m_discovery, clock, limits.scanCommandsPerSecond, this)
+    , m_coverage(m_control, this)
+    , m_feed(m_control, url, this)
+    , m_firstSeen(config.check.thresholds.stuckAfterMs)
+    , m_desk(m_control, m_firstSeen, clock, std::move(files), this)
+    , m_autoRequeues(m_desk, clock, limits.watchers, this)
+    , m_waiting(m_control, m_discovery.registry(), this)
+    , m_payloads(limits.payloadBytesPerSecond)
+    , m_jobs(m_control, m_discovery.registry(), clock, this)
+    , m_tick(this)
+    , m_second(this)
+{
+    m_tick.setInterval(limits.tickMs);
+    m_tick.setTimerType(Qt::PreciseTimer);
+    m_second.setInterval(1000);
+    connect(&m_tick, &QTimer::timeout, this, &Monitor::tick);
+    connect(&m_second, &QTimer::timeout, this, &Monitor::everySecond);
+    connect(&m_control, &Connection::statusChanged, this, &Monitor::onControlStatus);
+    connect(&m_sweep, &BackgroundScan::discovered, this, &Monitor::onDiscovered);
+    connect(&m_sweep, &BackgroundScan::passFinished, this, [this] {
+        m_prefixesStale = true;
+        refreshPrefixes(); // the sooner the feed covers what was found, the less is missed
+        m_scanChanged = true;
+        publish();
+    });
+    connect(&m_coverage, &CoverageWatch::changed, this, [this] {
+        m_scanChanged = true;
+        publish();
+    });
+    connect(&m_feed, &ChangeFeed::keysChanged, this, &Monitor::onKeysChanged);
+    connect(&m_feed, &ChangeFeed::everythingChanged, this, &Monitor::markAll);
+    connect(&m_waiting, &WaitingPoll::found, this, &Monitor::waitingReady);
+    connect(&m_desk, &ActionExecutor::touched, this, &Monitor::onKeysChanged);
+    connect(&m_desk, &ActionExecutor::receiptReady, this,
+            [this](quint64, const Receipt& receipt) { m_ownEnds.took(receipt); });
+}
+
+Monitor::~Monitor() = default;
+
+void Monitor::start()
+{
+    m_control.open();
+    m_second.start();
+}
+
+void Monitor::stop()
+{
+    m_tick.stop();
+    m_second.stop();
+    m_feed.stop();
+    m_sweep.close();
+    m_desk.disableWriteMode(); // who watches a queue gives its lock back
+    m_control.close();
+    if (m_firstSeen.takeChanged())
+        emit firstSeenChanged(m_firstSeen.firstSeen());
+}
+
+void Monitor::setPassword(const QString& user, const QString& password)
+{
+    m_control.setPassword(user, password);
+    m_sweep.setPassword(user, password);
+    m_feed.setPassword(user, password);
+    m_desk.setPassword(user, password);
+}
+
+void Monitor::retryNow()
+{
+    m_control.retryNow();
+    m_sweep.retryNow();
+}
+
+void Monitor::onControlStatus(const ConnectionStatus& status)
+{
+    if (status.phase == ConnectionStatus::Phase::Ready) {
+        onReady();
+    } else {
+        m_tick.stop();
+        if (status.phase == ConnectionStatus::Phase::Lost) {
+            m_roundsUnderWay = 0;
+            m_lostBy = status.error.code;
+            // Only after one connection worked are others tried: a wrong password is asked about
+            // once, not three times.
+            if (status.generation == 0)
+                m_sweep.close();
+        }
+    }
+    emit statusChanged(status);
+}
+
+void Monitor::onReady()
+{
+    m_roundsUnderWay = 0;
+    m_lastTickMs = m_clock.nowMs();
+    m_denied.clear(); // what the user may do may have changed meanwhile
+    if (m_control.status().generation <= 1) {
+        m_sweep.open();
+        m_feed.start();
+        onDiscovered(m_discovery.addDeclared());
+    } else if (m_lostBy != ErrorCode::ReplyTooLarge) {
+        m_sweep.retryNow(); // what answers here answers there
+        afterOutage(); // else it was we who hung up, on a value that is not to be read again
+    }
+    readInfo();
+    if (!m_paused)
+        m_tick.start();
+}
+
+// Whatever happened during the outage, nobody told: everything is read again, at ease.
+void Monitor::afterOutage()
+{
+    m_tooLarge.clear();
+    markAll();
+    m_coverage.reset();
+    if (!m_sweep.isStopped())
+        m_sweep.restart();
+}
+
+void Monitor::markAll()
+{
+    m_payloads.refreshAll();
+    for (Handle handle = 0; handle < m_discovery.registry().end(); ++handle) {
+        if (m_discovery.registry().primitive(handle))
+            m_queue.markDirty(handle);
+    }
+}
+
+bool Monitor::isFed() const
+{
+    return m_feed.status().mode == FeedStatus::Mode::Tracking
+           || m_feed.status().mode == FeedStatus::Mode::Notifications;
+}
+
+void Monitor::readInfo()
+{
+    std::vector<Command> commands;
+    for (const Command& command : {Command{"TIME"}, Command{"INFO"}, Command{"ROLE"},
+                                   Command{"CONFIG", "GET", "appendfsync"},
+                                   Command{"CONFIG", "GET", "save"}}) {
+        const QByteArray& name = command.args().front();
+        // ROLE is a little of what INFO tells.
+        if (!m_denied.contains(name) && (name != "ROLE" || m_denied.contains("INFO")))
+            commands.push_back(command);
+    }
+    if (commands.empty())
+        return onInfo({}, {}, m_clock.nowMs());
+    m_control.send(commands, this,
+                   [this, commands, sentMs = m_clock.nowMs()](const BatchResult& result) {
+                       if (result)
+                           onInfo(commands, *result, sentMs);
+                   });
+}
+
+void Monitor::onInfo(const std::vector<Command>& asked, const std::vector<Reply>& replies,
+                     qint64 sentMs)
+{
+    Reply time = Reply::nil();
+    ServerInfo info;
+    for (size_t i = 0; i < replies.size(); ++i) {
+        const QByteArray& name = asked[i].args().front();
+        const Reply& reply = replies[i];
+        if (reply.isError() && errorFromReply(reply.text).code == ErrorCode::NoPerm)
+            m_denied.insert(name);
+        if (name == "TIME")
+            time = reply;
+        else if (name == "INFO")
+            info = ServerInfo::fromReply(reply);
+        else if (name == "ROLE")
+            info.addRole(reply);
+        else
+            info.addConfig(reply);
+    }
+    setServerClock(clockFrom(m_serverClock, sentMs, m_clock.nowMs(), time, info));
+    m_evictsByUse = info.evictsByUse();
+    m_waiting.setConnections(info.number("connected_clients").value_or(0));
+    const QString before = std::exchange(m_role, info.role().isEmpty() ? m_role : info.role());
+    if (info.isReplica() && before == QLatin1String("master")) {
+        m_desk.disableWriteMode();
+        emit demoted(info.masterEndpoint());
+    }
+    m_coverage.onInfo(info);
+    emit infoReady(info);
+}
+
+void Monitor::setServerClock(const ServerClock& clock)
+{
+    m_serverClock = clock;
+    m_sweep.setClock(clock);
+    m_desk.setClock(clock);
+    m_autoRequeues.setClock(clock);
+}
+
+void Monitor::setAttention(const std::vector<Handle>& visible, Handle selected)
+{
+    std::vector<Handle> bounded = visible;
+    if (bounded.size() > maxAttention)
+        bounded.resize(maxAttention);
+    m_queue.setAttention(std::move(bounded), selected);
+    m_waiting.select(selected);
+}
+
+void Monitor::setPinned(const std::vector<Handle>& watched)
+{
+    std::vector<Handle> bounded = watched;
+    if (bounded.size() > maxAttention)
+        bounded.resize(maxAttention);
+    m_queue.setPinned(std::move(bounded));
+}
+
+void Monitor::setPaused(bool paused)
+{
+    m_paused = paused;
+    m_sweep.setPaused(paused);
+    if (paused)
+        m_tick.stop();
+    else if (m_control.isReady())
+        m_tick.start();
+    m_lastTickMs = m_clock.nowMs();
+}
+
+void Monitor::setTick(int ms)
+{
+    m_limits.tickMs = ms;
+    m_tick.setInterval(ms);
+}
+
+void Monitor::rescan()
+{
+    m_tooLarge.clear();
+    for (Handle handle = 0; handle < m_discovery.registry().end(); ++handle) {
+        const StatePtr& state = m_discovery.registry().state(handle);
+        if (state && state->problem && isUnread(*state->problem))
+            m_queue.markDirty(handle); // somebody may have granted the permission
+    }
+    m_coverage.reset();
+    m_sweep.restart();
+}
+
+void Monitor::setConfig(const Config& config)
+{
+    m_firstSeen.setStuckAfterMs(config.check.thresholds.stuckAfterMs);
+    QList<QByteArray> keys;
+    for (Handle handle : m_discovery.setConfig(config)) {
+        for (const KeyRole& key : m_discovery.registry().primitive(handle)->keys)
+            keys.append(key.key);
+    }
+    onDiscovered(m_discovery.addDeclared());
+    m_prefixesStale = true;
+    refreshPrefixes();
+    markAll(); // from when on something is stuck may be another now
+    rescan();
+    for (const QByteArray& key : keys)
+        m_sweep.probe(key); // what a person has just told comes before the rest of the scan
+}
+
+void Monitor::stopScan()
+{
+    m_sweep.stopPass();
+}
+
+void Monitor::restoreFirstSeen(const std::vector<FirstSeenRecord>& firstSeen)
+{
+    m_firstSeen.restore(firstSeen);
+    const Registry& registry = m_discovery.registry();
+    for (Handle handle = 0; handle < registry.end(); ++handle) {
+        const PrimitivePtr& primitive = registry.primitive(handle);
+        if (primitive && primitive->kind == Kind::Queue)
+            m_queue.markDirty(handle); // its items are older than they were taken for
+    }
+}
+
+void Monitor::drop(Handle handle)
+{
+    if (const PrimitivePtr primitive = m_discovery.registry().primitive(handle)) {
+        if (primitive->kind == Kind::Queue) {
+            m_firstSeen.forget(primitive->id.name);
+            m_autoRequeues.stop(primitive->id, tr("the queue is gone"));
+        }
+    }
+    m_discovery.registry().remove(handle);
+    m_queue.forget(handle);
+    m_flow.forget(handle);
+    m_pace.forget(handle);
+    m_large.remove(handle);
+    m_suspects.remove(handle);
+    m_tooLarge.remove(handle);
+    m_departed.forget(handle);
+    m_payloads.forget(handle);
+    m_waiting.forget(handle);
+    m_changes.forget(handle);
+}
+
+void Monitor::onDiscovered(const Discovery::Found& found)
+{
+    for (const PrimitivePtr& lost : found.lost)
+        m_autoRequeues.stop(lost->id, tr("it is no longer detected as this queue"));
+    for (Handle handle : found.removed)
+        drop(handle);
+    for (const ReadOutcome& outcome : found.decoded)
+        keep(outcome);
+    for (Handle handle : found.toRead)
+        m_queue.markDirty(handle);
+    if (!found.decoded.empty() || !found.toRead.empty())
+        m_prefixesStale = true;
+    publish();
+}
+
+void Monitor::onKeysChanged(const QList<QByteArray>& keys)
+{
+    for (const QByteArray& key : keys) {
+        const Handle handle = m_discovery.registry().findKey(key);
+        if (handle == noHandle) {
+            m_sweep.probe(key);
+            continue;
+        }
+        m_queue.markDirty(handle);
+        m_jobs.markChanged(handle);
+        m_payloads.changed(handle, *m_discovery.registry().primitive(handle), key);
+    }
+}
+
+void Monitor::refreshPrefixes()
+{
+    if (!std::exchange(m_prefixesStale, false))
+        return;
+    const QList<QByteArray> keys = m_discovery.registry().keys()
+                                   + m_discovery.classifier().declaredStarts();
+    m_feed.setPrefixes(feedPrefixes(keys, FeedReach::Siblings).prefixes,
+                       feedPrefixes(keys, FeedReach::Named).prefixes);
+}
+
+TrafficCounts Monitor::totals() const
+{
+    TrafficCounts sum = m_control.traffic();
+    for (const TrafficCounts& t : {m_sweep.traffic(), m_feed.traffic(), m_desk.traffic()}) {
+        sum.commands += t.commands;
+        sum.bytesSent += t.bytesSent;
+        sum.bytesReceived += t.bytesReceived;
+    }
+    return sum;
+}
+
+ScanCounts Monitor::scanCounts() const
+{
+    ScanCounts counts = m_sweep.counts();
+    if (m_coverage.coverage().missing)
+        counts.missing.push_back(*m_coverage.coverage().missing);
+    return counts;
+}
+
+void Monitor::everySecond()
+{
+    ++m_seconds;
+    if (m_control.isReady() && !m_paused) {
+        m_sweep.everySecond();
+        for (Handle handle : m_departed.takeDue(m_serverClock.serverMs(m_clock.nowMs()))) {
+            const PrimitivePtr primitive = m_discovery.registry().primitive(handle);
+            if (!primitive || !m_autoRequeues.isOn(primitive->id)) // an empty queue has no keys
+                drop(handle);
+        }
+        m_refresh.everySecond(m_discovery.registry(), isFed(), m_queue);
+        if (m_seconds % infoEverySeconds == 0) {
+            readInfo();
+            refreshPrefixes();
+        }
+        m_waiting.everySecond();
+        m_jobs.everySecond(isFed());
+        if (m_seconds % infoEverySeconds == 1 && m_firstSeen.takeChanged())
+            emit firstSeenChanged(m_firstSeen.firstSeen());
+    }
+    MonitorReport report;
+    report.cost = m_cost.measure(totals(), m_clock.nowMs());
+    report.cost.roundTripMs = m_control.roundTripMs();
+    report.feed = m_feed.status();
+    report.scan = scanCounts();
+    report.scanning = m_sweep.isRunning();
+    report.firstScan = m_sweep.isFirst();
+    if (m_coverage.coverage().map)
+        report.coverage = m_coverage.coverage().map->coverage();
+    report.primitives = m_discovery.registry().size();
+    report.backlog = m_queue.backlog(m_serverClock.serverMs(m_clock.nowMs()));
+    report.payloadBudget = m_payloads.bytesPerSecond();
+    report.payloadsWaiting = m_payloads.waiting();
+    report.tickMs = m_tick.interval();
+    report.clock = m_serverClock;
+    report.scanProblem = m_sweep.problem();
+    report.scanLost = m_sweep.lostBy();
+    report.leavesKeysUntouched = m_control.leavesKeysUntouched();
+    emit reported(report);
+    publish();
+}
+
+void Monitor::consumed()
+{
+    m_consumed = true;
+    publish();
+}
+
+void Monitor::publish()
+{
+    if (!m_consumed || (m_changes.isEmpty() && !m_scanChanged))
+        return;
+    m_scanChanged = false;
+    auto delta = std::make_shared<Delta>();
+    delta->generation = m_control.status().generation;
+    delta->atMs = m_serverClock.serverMs(m_clock.nowMs());
+    delta->changes = m_changes.take();
+    delta->scan = scanCounts();
+    m_consumed = false;
+    emit deltaReady(std::move(delta));
+}
+
+} // namespace lk

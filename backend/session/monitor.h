@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/actions/actionexecutor.h"
+#include "backend/discovery/changefeed.h"
+#include "backend/polling/costmeter.h"
+#include "backend/discovery/coveragewatch.h"
+#include "backend/polling/tombstones.h"
+#include "backend/polling/firstseen.h"
+#include "backend/polling/joblisting.h"
+#include "backend/actions/ownends.h"
+#include "backend/polling/patternpace.h"
+#include "backend/polling/payloadpace.h"
+#include "backend/polling/pendingchanges.h"
+#include "backend/polling/pollqueue.h"
+#include "backend/polling/queueflow.h"
+#include "backend/actions/autorequeues.h"
+#include "backend/polling/roundrobinrefresh.h"
+#include "backend/discovery/backgroundscan.h"
+#include "backend/polling/waitingpoll.h"
+#include "backend/redis/serverinfo.h"
+
+#include <QObject>
+#include <QSet>
+#include <QTimer>
+
+namespace lk {
+
+/// What the console knows about itself and its server, once a second.
+struct MonitorReport
+{
+    Cost cost;
+    FeedStatus feed;
+    ScanCounts scan;          ///< of the walk under way, or of the last whole one
+    bool scanning = false;
+    bool firstScan = true;    ///< it has not come to its end once: Stop makes sense
+    QString coverage;         ///< of a cluster: "1 of 3 masters, 5,461 of 16,384 slots"; else empty
+    qint64 primitives = 0;
+    qint64 backlog = 0;       ///< changed primitives that wait to be read
+    qint64 payloadBudget = 0; ///< bytes of payloads a second that are read at most
+    int payloadsWaiting = 0;  ///< primitives whose payloads wait for that
+    int tickMs = 250;         ///< the present interval; longer than asked for while the server is slow
+    ServerClock clock;
+    std::optional<Error> scanProblem; ///< the first thing that kept a key from being prefetched at
+    std::optional<Error> scanLost; ///< the scan has no connection: why; it is tried again
+    bool leavesKeysUntouched = false; ///< reading makes no key recently used
+};
+
+/// Watches one server: discovers, polls, follows the feed, publishes what changed. Lives in the
+/// I/O thread with its sockets; every public slot is called through the event loop.
+///
+/// Publishes one delta at a time: the next one waits, growing no faster than the number of
+/// primitives, until consumed() says that the window is done with the last.
+class Monitor final : public QObject
+{
+    Q_OBJECT
+
+public:
+    struct Limits
+    {
+        int otherCommandsPerSecond = 1200; ///< for all that is not on screen
+        int scanCommandsPerSecond = 5000;  ///< for scans, from the first command on
+        int tickMs = 250;
+        qint64 payloadBytesPerSecond = 1024 * 1024; ///< on screen or not
+        AutoRequeue::Pace watchers;
+    };
+
+    Monitor(const ServerUrl& url, const Config& config, const Clock& clock, Limits limits,
+            ActionExecutor::Files files = {});
+    ~Monitor() override;
+
+    /// Lives in the I/O thread as this does: connect to it, and call it through the event loop.
+    ActionExecutor& desk() { return m_desk; }
+    AutoRequeues& watchers() { return m_autoRequeues; }
+    JobListing& jobs() { return m_jobs; }
+
+public slots:
+    void start();
+    void stop();
+    void consumed();
+    void setAttention(const std::vector<lk::Handle>& visible, lk::Handle selected);
+    /// Read on every tick wherever the window is; bounded as what is on screen is.
+    void setPinned(const std::vector<lk::Handle>& watched);
+    void setPaused(bool paused);
+    void setTick(int ms);
+    void rescan();
+    /// What is declared from now on: what it concerns is classified anew, the rest stays as it is.
+    void setConfig(const lk::Config& config);
+    /// No further key is asked for until rescan().
+    void stopScan();
+    void retryNow();
+    void setPassword(const QString& user, const QString& password);
+    void restoreFirstSeen(const std::vector<lk::FirstSeenRecord>& firstSeen);
+
+signals:
+    void statusChanged(const lk::ConnectionStatus& status);
+    void deltaReady(const lk::DeltaPtr& delta);
+    void reported(const lk::MonitorReport& report);
+    void infoReady(const lk::ServerInfo& info);
+    /// The master has become a replica: of this one, empty if not known. Write mode has ended.
+    void demoted(const QString& master);
+    void waitingReady(const lk::WaitingWorkersPtr& waiting);
+    void firstSeenChanged(const std::vector<lk::FirstSeenRecord>& firstSeen);
+
+private:
+    void onControlStatus(const ConnectionStatus& status);
+    void onReady();
+    void afterOutage();
+    void markAll();
+    bool isFed() const;
+    void tick();
+    void pacePayloads(std::vector<ReadRequest>& requests, qint64 nowMs);
+    void read(std::vector<ReadRequest> requests, bool alone);
+    void onRound(ReadRound round);
+    void onReadFailed(std::vector<ReadRequest> requests, const Error& error);
+    void keep(ReadOutcome outcome);
+    void drop(Handle handle);
+    void onDiscovered(const Discovery::Found& found);
+    void onKeysChanged(const QList<QByteArray>& keys);
+    void refreshPrefixes();
+    void everySecond();
+    void readInfo();
+    void onInfo(const std::vector<Command>& asked, const std::vector<Reply>& replies,
+                qint64 sentMs);
+    void setServerClock(const ServerClock& clock);
+    void publish();
+    TrafficCounts totals() const;
+    ScanCounts scanCounts() const;
+
+    const Clock& m_clock;
+    Limits m_limits;
+    // All QObjects below are children: they move to the I/O thread with their parent.
+    Connection m_control; ///< polls and plans, never behind a scan; it cannot write
+    Discovery m_discovery;
+    BackgroundScan m_sweep;
+    CoverageWatch m_coverage;
+    ChangeFeed m_feed;
+    PollQueue m_queue;
+    RoundRobinRefresh m_refresh;
+    FirstSeen m_firstSeen;
+    QueueFlow m_flow;
+    PatternPace m_pace;
+    ActionExecutor m_desk;
+    OwnEnds m_ownEnds;
+    AutoRequeues m_autoRequeues;
+    WaitingPoll m_waiting;
+    PayloadPace m_payloads;
+    JobListing m_jobs;
+    CostMeter m_cost;
+    ServerClock m_serverClock;
+    QSet<QByteArray> m_denied; ///< commands that this user may not send: not asked again
+    QString m_role;            ///< the last that was told
+    bool m_evictsByUse = false;
+    QTimer m_tick;
+    QTimer m_second;
+
+    PendingChanges m_changes; ///< since the last delta
+    Tombstones m_departed;
+    QSet<Handle> m_large;    ///< read by the plan for big values
+    QSet<Handle> m_suspects; ///< read alone: one of them may pass the cap on replies
+    QSet<Handle> m_tooLarge; ///< or denied: not read again before an outage or a rescan
+    double m_budget = 0;      ///< commands that may still be spent on what is not on screen
+    qint64 m_lastTickMs = 0;
+    int m_roundsUnderWay = 0;
+    int m_seconds = 0;
+    ErrorCode m_lostBy = ErrorCode::Cancelled;
+    bool m_consumed = true;
+    bool m_paused = false;
+    bool m_prefixesStale = false;
+    bool m_scanChanged = false; ///< since the last delta
+};
+
+} // namespace lk
+
+Q_DECLARE_METATYPE(lk::MonitorReport)
+Q_DECLARE_METATYPE(lk::ServerInfo)

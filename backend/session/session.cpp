@@ -1,0 +1,477 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/session.h"
+
+#include "backend/findings/findings.h"
+#include "backend/session/boardsorter.h"
+#include "backend/findings/findingtracker.h"
+#include "backend/polling/firstseenstore.h"
+
+#include <QThread>
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+constexpr qint64 costSilenceMs = 5000;   // it comes every second
+constexpr qint64 infoSilenceMs = 15'000; // it comes every five seconds
+constexpr size_t mostActs = 100; // that Ctrl+Z goes back through
+
+} // namespace
+
+Session::Session(Setup setup, QObject* parent)
+    : QObject(parent)
+    , m_setup(std::move(setup))
+    , m_monitor(new Monitor(m_setup.url, m_setup.config, *m_setup.clock, m_setup.limits,
+                            m_setup.actionFiles))
+    , m_arranger(new BoardSorter(m_setup.config.check))
+    , m_watch(new FindingTracker(m_setup.config.check))
+    , m_journal(new JournalReader(m_setup.actionFiles.journal))
+    , m_tickMs(m_setup.limits.tickMs)
+{
+    // All are without a parent and without sockets yet: those are made in their own thread.
+    m_monitor->moveToThread(m_setup.ioThread);
+    m_arranger->moveToThread(m_setup.workerThread);
+    m_watch->moveToThread(m_setup.workerThread);
+    m_journal->moveToThread(m_setup.workerThread);
+    connectMonitor();
+    connectDesk();
+    if (!m_setup.firstSeenPath.isEmpty()) {
+        auto* store = new FirstSeenStore(m_setup.firstSeenPath, m_setup.url.endpoint());
+        store->moveToThread(m_setup.workerThread);
+        connect(store, &FirstSeenStore::loaded, m_monitor, &Monitor::restoreFirstSeen);
+        connect(m_monitor, &Monitor::firstSeenChanged, store, &FirstSeenStore::save);
+        connect(store, &FirstSeenStore::failed, this, &Session::firstSeenFailed);
+        // After the monitor, which has something to save until its end.
+        connect(m_monitor, &QObject::destroyed, store, &QObject::deleteLater);
+        m_store = store;
+    }
+}
+
+Session::~Session()
+{
+    m_monitor->disconnect(this);
+    m_monitor->desk().disconnect(this);
+    m_monitor->watchers().disconnect(this);
+    m_monitor->jobs().disconnect(this);
+    m_arranger->disconnect(this);
+    m_watch->disconnect(this);
+    m_journal->disconnect(this);
+    m_journal->deleteLater();
+    QMetaObject::invokeMethod(m_monitor, &Monitor::stop);
+    m_monitor->deleteLater();
+    QMetaObject::invokeMethod(m_arranger, &BoardSorter::stop);
+    m_arranger->deleteLater();
+    QMetaObject::invokeMethod(m_watch, &FindingTracker::stop);
+    m_watch->deleteLater();
+}
+
+template<typename Function>
+void Session::ask(Function function)
+{
+    QMetaObject::invokeMethod(m_monitor, [monitor = m_monitor, function] { function(*monitor); });
+}
+
+void Session::connectMonitor()
+{
+    connect(m_monitor, &Monitor::statusChanged, this, &Session::onStatus);
+    connect(m_monitor, &Monitor::deltaReady, m_arranger, &BoardSorter::apply);
+    connect(m_monitor, &Monitor::deltaReady, m_watch, &FindingTracker::apply);
+    connect(m_monitor, &Monitor::deltaReady, this, &Session::onDelta);
+    connect(m_monitor, &Monitor::reported, this, [this](const MonitorReport& report) {
+        m_report = report;
+        m_series.append(serverTotals, OwnCommands, serverNowMs(), report.cost.commandsPerSecond,
+                        costSilenceMs);
+        recordTotals();
+        emit reported(m_report);
+    });
+    connect(m_monitor, &Monitor::infoReady, this, [this](const ServerInfo& info) {
+        m_info = info;
+        const auto append = [&](ServerTotal metric, const char* name, double unit) {
+            const auto value = info.number(name);
+            if (value && isLive())
+                m_series.append(serverTotals, metric, serverNowMs(), double(*value) / unit,
+                                infoSilenceMs);
+        };
+        append(ServerCommands, "instantaneous_ops_per_sec", 1);
+        append(ServerMegabytes, "used_memory", 1e6);
+        ServerFacts facts = info.facts(m_setup.url.endpoint());
+        facts.timeMs = serverNowMs();
+        QMetaObject::invokeMethod(m_watch,
+                                  [watch = m_watch, facts] { watch->setServer(facts); });
+        emit infoChanged(m_info);
+    });
+    connect(m_monitor, &Monitor::demoted, this, &Session::demoted);
+    connect(m_monitor, &Monitor::waitingReady, this, [this](const WaitingWorkersPtr& waiting) {
+        m_waiting = waiting;
+        emit waitingWorkersChanged();
+    });
+    connect(&m_monitor->jobs(), &JobListing::listed, this, [this](const JobPagePtr& list) {
+        if (list->handle != m_jobsWanted.first || list->state != m_jobsWanted.second)
+            return;
+        m_jobs = list;
+        emit jobsChanged();
+    });
+    connect(&m_monitor->jobs(), &JobListing::opened, this, &Session::jobOpened);
+    connect(m_monitor, &Monitor::reported, m_arranger,
+            [arranger = m_arranger, clock = m_setup.clock](const MonitorReport& report) {
+                arranger->setNow(report.clock.serverMs(clock->nowMs()));
+                if (report.scan.complete)
+                    arranger->setWalked();
+            });
+    connect(m_arranger, &BoardSorter::arranged, this, &Session::arranged);
+    connect(m_arranger, &BoardSorter::digested, this, &Session::onSummary);
+    connect(m_watch, &FindingTracker::watched, this, [this](const LiveFindingsPtr& findings) {
+        m_findings = findings;
+        emit findingsChanged(m_findings);
+    });
+}
+
+void Session::connectDesk()
+{
+    ActionExecutor& desk = m_monitor->desk();
+    connect(&desk, &ActionExecutor::writeModeUntilChanged, this, [this](qint64 untilMs) {
+        m_writeModeUntilMs = untilMs;
+        emit writeModeChanged();
+        if (untilMs == 0 && !std::exchange(m_revealed, {}).isEmpty())
+            emit codesChanged();
+    });
+    connect(&desk, &ActionExecutor::writeModeFailed, this, &Session::writeModeFailed);
+    connect(&desk, &ActionExecutor::codeRevealed, this, &Session::onCodeRevealed);
+    connect(&desk, &ActionExecutor::revealFailed, this, &Session::revealFailed);
+    connect(&desk, &ActionExecutor::planned, this, &Session::planned);
+    connect(&desk, &ActionExecutor::refreshed, this, &Session::refreshed);
+    connect(&desk, &ActionExecutor::receiptReady, this,
+            [this](quint64 ticket, const Receipt& receipt) {
+                noteReceipt(ticket, receipt);
+                emit receiptReady(ticket, receipt);
+            });
+    connect(&desk, &ActionExecutor::finished, this, &Session::runFinished);
+    connect(&m_monitor->watchers(), &AutoRequeues::changed, this, [this](const AutoRequeueStatus& watch) {
+        m_autoRequeues.insert(watch.queue, watch);
+        emit autoRequeueChanged(watch.queue);
+    });
+    connect(m_journal, &JournalReader::contentsRead, this, &Session::journalRead);
+    connect(m_journal, &JournalReader::failed, this, &Session::journalFailed);
+}
+
+QString Session::title() const
+{
+    const QString endpoint = m_setup.url.endpoint();
+    return name() == endpoint ? endpoint : QStringLiteral("%1 (%2)").arg(name(), endpoint);
+}
+
+void Session::enableWriteMode(qint64 forMs)
+{
+    ask([forMs](Monitor& m) { m.desk().enableWriteMode(forMs); });
+}
+
+void Session::disableWriteMode()
+{
+    ask([](Monitor& m) { m.desk().disableWriteMode(); });
+}
+
+void Session::revealCode(Handle token)
+{
+    if (const StatePtr s = state(token); s && s->kind() == Kind::Token)
+        ask([primitive = s->primitive](Monitor& m) { m.desk().reveal(primitive); });
+}
+
+void Session::hideCode(Handle token)
+{
+    if (m_revealed.remove(token))
+        emit codesChanged();
+}
+
+// Write mode may have ended while it was written down.
+void Session::onCodeRevealed(const PrimitiveId& token)
+{
+    const auto it = std::find_if(m_states.begin(), m_states.end(), [&](const StatePtr& s) {
+        return s && s->primitive->id == token;
+    });
+    if (!isWriteModeOn() || it == m_states.end())
+        return;
+    m_revealed.insert(Handle(it - m_states.begin()));
+    emit codesChanged();
+}
+
+quint64 Session::plan(PlanRequest planAsk)
+{
+    planAsk.ticket = ++m_lastTicket;
+    const quint64 ticket = planAsk.ticket;
+    ask([planAsk = std::move(planAsk)](Monitor& m) { m.desk().plan(planAsk); });
+    return ticket;
+}
+
+quint64 Session::planAction(const QByteArray& action, std::vector<PlanRequest::Target> targets,
+                            const ActionRequest& request)
+{
+    return plan(PlanRequest{0, action, std::move(targets), {}, {}, request});
+}
+
+quint64 Session::refresh(const std::vector<PrimitivePtr>& primitives)
+{
+    const quint64 ticket = ++m_lastTicket;
+    ask([ticket, primitives](Monitor& m) { m.desk().refresh(ticket, primitives); });
+    return ticket;
+}
+
+quint64 Session::planUndo(const QByteArrayList& receipts)
+{
+    return plan(PlanRequest{0, "undo", {}, {}, receipts, {}});
+}
+
+void Session::run(const PlanSet& set, const QString& reason)
+{
+    ask([set, reason](Monitor& m) { m.desk().run(set, reason); });
+}
+
+void Session::stopRun(quint64 ticket)
+{
+    ask([ticket](Monitor& m) { m.desk().stop(ticket); });
+}
+
+void Session::startAutoRequeue(const PrimitivePtr& queue, qint64 olderThanMs)
+{
+    ask([queue, olderThanMs](Monitor& m) { m.watchers().start(queue, olderThanMs); });
+}
+
+void Session::stopAutoRequeue(const PrimitiveId& queue)
+{
+    ask([queue](Monitor& m) { m.watchers().stop(queue, tr("stopped here")); });
+}
+
+void Session::readJournal()
+{
+    QMetaObject::invokeMethod(m_journal, &JournalReader::read);
+}
+
+void Session::start()
+{
+    QMetaObject::invokeMethod(m_arranger, &BoardSorter::start);
+    QMetaObject::invokeMethod(m_watch, &FindingTracker::start);
+    if (auto* store = qobject_cast<FirstSeenStore*>(m_store))
+        QMetaObject::invokeMethod(store, &FirstSeenStore::load);
+    ask([](Monitor& m) { m.start(); });
+}
+
+qint64 Session::serverNowMs() const
+{
+    return m_report.clock.serverMs(m_setup.clock->nowMs());
+}
+
+std::vector<LiveFindingPtr> Session::findingsOf(Handle handle) const
+{
+    if (!m_findings || !m_findings->worstOf(handle))
+        return {};
+    std::vector<LiveFindingPtr> found = m_findings->of(handle);
+    std::erase_if(found, [](const LiveFindingPtr& live) { return live->finding.silenced; });
+    if (const StatePtr s = found.empty() ? state(handle) : nullptr) {
+        // Not among so many: what its state shows is made anew.
+        const CheckSettings& check = m_setup.config.check;
+        for (Finding& finding : lk::findingsOf(*s, check.thresholds)) {
+            if (!check.isSilenced(finding))
+                found.push_back(std::make_shared<LiveFinding>(
+                    LiveFinding{0, handle, s->kind(), s->asOfMs, std::move(finding)}));
+        }
+    }
+    return found;
+}
+
+void Session::onStatus(const ConnectionStatus& status)
+{
+    const bool wasReady = m_status.phase == ConnectionStatus::Phase::Ready;
+    m_status = status;
+    if (wasReady && status.phase != ConnectionStatus::Phase::Ready)
+        gapAll();
+    emit statusChanged(m_status);
+}
+
+void Session::onDelta(const DeltaPtr& delta)
+{
+    if (delta->generation == m_status.generation) {
+        for (const StateChange& change : delta->changes) {
+            if (change.handle >= m_states.size())
+                m_states.resize(size_t(change.handle) + 1);
+            StatePtr& place = m_states[change.handle];
+            m_present += (change.state ? 1 : 0) - (place ? 1 : 0);
+            // The handle's last owner was forgotten while nobody here prefetched.
+            if (place && change.state && place->primitive->id != change.state->primitive->id)
+                forget(change.handle);
+            place = change.state;
+            if (place)
+                record(change.handle, *place);
+            else
+                forget(change.handle);
+        }
+        emit changed(delta);
+    }
+    ask([](Monitor& m) { m.consumed(); });
+}
+
+void Session::onSummary(const SummaryPtr& digest)
+{
+    m_summary = digest;
+    emit summaryChanged(m_summary);
+}
+
+void Session::setAttention(const std::vector<Handle>& visible, Handle selected)
+{
+    m_visible = visible;
+    if (m_selected != selected)
+        m_waiting.reset(); // it was asked for another queue, who knows when
+    m_selected = selected;
+    if (selected != m_jobsWanted.first)
+        wantJobs(noHandle, {});
+    ask([visible, selected](Monitor& m) { m.setAttention(visible, selected); });
+}
+
+void Session::setPinned(Handle handle, bool watched)
+{
+    if (watched)
+        m_pinned.insert(handle);
+    else
+        m_pinned.remove(handle);
+    sendPinned();
+    emit pinnedChanged();
+}
+
+void Session::wantJobs(Handle handle, const QByteArray& state)
+{
+    if (m_jobsWanted == std::pair(handle, state))
+        return;
+    m_jobsWanted = {handle, state};
+    m_jobs.reset();
+    ask([handle, state](Monitor& m) { m.jobs().want(handle, state); });
+}
+
+void Session::openJob(Handle handle, const QByteArray& state, quint64 fingerprint)
+{
+    ask([=](Monitor& m) { m.jobs().open(handle, state, fingerprint); });
+}
+
+void Session::setPlanned(const std::vector<Handle>& handles)
+{
+    m_planned = QSet<Handle>(handles.begin(), handles.end());
+    sendPinned();
+}
+
+void Session::sendPinned()
+{
+    std::vector<Handle> handles(m_pinned.begin(), m_pinned.end());
+    for (const Handle handle : m_planned) {
+        if (!m_pinned.contains(handle))
+            handles.push_back(handle);
+    }
+    ask([handles = std::move(handles)](Monitor& m) { m.setPinned(handles); });
+}
+
+QHash<PrimitiveId, Handle> Session::handlesOf(const QSet<PrimitiveId>& ids) const
+{
+    QHash<PrimitiveId, Handle> handles;
+    for (Handle h = 0; h < m_states.size() && handles.size() < ids.size(); ++h) {
+        if (m_states[h] && ids.contains(m_states[h]->primitive->id))
+            handles.insert(m_states[h]->primitive->id, h);
+    }
+    return handles;
+}
+
+bool Session::hasOneOf(const Primitive& primitive, const QSet<QByteArray>& keys)
+{
+    return std::any_of(primitive.keys.begin(), primitive.keys.end(),
+                       [&](const KeyRole& role) { return keys.contains(role.key); });
+}
+
+std::vector<Handle> Session::handlesWith(const QSet<QByteArray>& keys) const
+{
+    std::vector<Handle> handles;
+    for (Handle h = 0; h < m_states.size(); ++h) {
+        if (m_states[h] && hasOneOf(*m_states[h]->primitive, keys))
+            handles.push_back(h);
+    }
+    return handles;
+}
+
+QByteArrayList Session::lastUndoable() const
+{
+    return m_acts.empty() ? QByteArrayList() : m_acts.back().receipts;
+}
+
+void Session::noteReceipt(quint64 ticket, const Receipt& receipt)
+{
+    if (receipt.outcome != Outcome::Done)
+        return;
+    if (!receipt.undoes.isEmpty()) {
+        for (Act& act : m_acts)
+            act.receipts.removeAll(receipt.undoes);
+        std::erase_if(m_acts, [](const Act& act) { return act.receipts.isEmpty(); });
+    } else if (receipt.undoable && ticket <= m_lastTicket) { // not what a watcher does by itself
+        if (m_acts.empty() || m_acts.back().ticket != ticket)
+            m_acts.push_back({ticket, {}});
+        m_acts.back().receipts.prepend(receipt.id);
+        if (m_acts.size() > mostActs)
+            m_acts.erase(m_acts.begin());
+    }
+}
+
+void Session::setBoard(const BoardQuery& query)
+{
+    QMetaObject::invokeMethod(m_arranger,
+                              [arranger = m_arranger, query] { arranger->setQuery(query); });
+}
+
+void Session::setFrozen(bool frozen)
+{
+    QMetaObject::invokeMethod(m_arranger,
+                              [arranger = m_arranger, frozen] { arranger->setFrozen(frozen); });
+}
+
+void Session::setPaused(bool paused)
+{
+    if (m_paused == paused)
+        return;
+    m_paused = paused;
+    if (paused)
+        gapAll();
+    ask([paused](Monitor& m) { m.setPaused(paused); });
+    emit pausedChanged(paused);
+}
+
+void Session::setTick(int ms)
+{
+    m_tickMs = ms;
+    ask([ms](Monitor& m) { m.setTick(ms); });
+}
+
+void Session::applyConfig(const Config& config)
+{
+    m_setup.config = config;
+    const CheckSettings& check = config.check;
+    QMetaObject::invokeMethod(m_arranger,
+                              [arranger = m_arranger, check] { arranger->setCheck(check); });
+    QMetaObject::invokeMethod(m_watch, [watch = m_watch, check] { watch->setSettings(check); });
+    ask([config](Monitor& m) { m.setConfig(config); });
+}
+
+void Session::stopScan()
+{
+    ask([](Monitor& m) { m.stopScan(); });
+}
+
+void Session::rescan()
+{
+    ask([](Monitor& m) { m.rescan(); });
+}
+
+void Session::retryNow()
+{
+    ask([](Monitor& m) { m.retryNow(); });
+}
+
+void Session::setPassword(const QString& user, const QString& password)
+{
+    ask([user, password](Monitor& m) { m.setPassword(user, password); });
+}
+
+} // namespace lk

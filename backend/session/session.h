@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/redactedname.h"
+#include "backend/history/holdlog.h"
+#include "backend/history/seriesstore.h"
+#include "backend/session/summary.h"
+#include "backend/actions/journal/journalreader.h"
+#include "backend/findings/livefindings.h"
+#include "backend/session/monitor.h"
+
+#include <QObject>
+#include <QPointer>
+
+class QThread;
+
+namespace lk {
+
+class BoardSorter;
+class FindingTracker;
+
+/// One connection's life as the widgets see it: values that arrive, wishes that go out. Lives in
+/// the GUI thread; owns a Monitor in the I/O thread, an BoardSorter and a FindingTracker in the worker thread and ends
+/// them when it is destroyed. Never blocks.
+class Session final : public QObject
+{
+    Q_OBJECT
+
+public:
+    struct Setup
+    {
+        ServerUrl url;
+        Config config;
+        QString configFile;    ///< where that came from, and where a person may add to it
+        QString name;          ///< what the server is called; empty: its endpoint
+        QString environment;   ///< "production", "staging", ...; empty: none
+        QString firstSeenPath; ///< the file for first firstSeen; empty: they are not kept
+        ActionExecutor::Files actionFiles; ///< empty: the session stays read-only
+        QThread* ioThread = nullptr;     ///< running; not owned
+        QThread* workerThread = nullptr; ///< running; not owned
+        const Clock* clock = nullptr;    ///< not owned; safe in every thread
+        Monitor::Limits limits;
+    };
+
+    explicit Session(Setup setup, QObject* parent = nullptr);
+    ~Session() override;
+
+    void start();
+
+    const ServerUrl& url() const { return m_setup.url; }
+    QString name() const { return m_setup.name.isEmpty() ? m_setup.url.endpoint() : m_setup.name; }
+    /// Its name and, where that is another, its endpoint; without user or password.
+    QString title() const;
+    const QString& environment() const { return m_setup.environment; }
+    const Config& config() const { return m_setup.config; }
+    const QString& configFile() const { return m_setup.configFile; }
+    const ConnectionStatus& status() const { return m_status; }
+    const MonitorReport& report() const { return m_report; }
+    const ServerInfo& info() const { return m_info; }
+    const SummaryPtr& summary() const { return m_summary; } ///< null before the first
+    const LiveFindingsPtr& findings() const { return m_findings; } ///< null before the first
+    /// Of one primitive, worst first, without the silenced ones.
+    std::vector<LiveFindingPtr> findingsOf(Handle handle) const;
+    bool paused() const { return m_paused; }
+    int tickMs() const { return m_tickMs; }
+    /// The server's time at this moment, as well as it is known.
+    qint64 serverNowMs() const;
+
+    /// Null if there is no such primitive (any more).
+    StatePtr state(Handle handle) const
+    {
+        return handle < m_states.size() ? m_states[handle] : nullptr;
+    }
+
+    /// Watched by the person's wish: read and recorded even off screen.
+    bool isPinned(Handle handle) const { return m_pinned.contains(handle); }
+    /// Those of them that are known. Looks through all: not for every paint.
+    QHash<PrimitiveId, Handle> handlesOf(const QSet<PrimitiveId>& ids) const;
+    /// Those that one of these keys belongs to. Looks through all, too.
+    std::vector<Handle> handlesWith(const QSet<QByteArray>& keys) const;
+    static bool hasOneOf(const Primitive& primitive, const QSet<QByteArray>& keys);
+
+    /// Numbers over time, of moments at which they were read. Every primitive while there are few;
+    /// else those that have attention.
+    SeriesStore& series() { return m_series; }
+    /// A number that has attention and was not read for that long is not known any more.
+    qint64 staleAfterMs() const;
+    /// What is read now arrives: connected, and not paused.
+    bool isLive() const { return m_status.phase == ConnectionStatus::Phase::Ready && !m_paused; }
+    const HoldLog& holds() const { return m_holds; }
+    /// The series over all tokens: pass these for a handle to series().find().
+    static constexpr Handle tokenTotals = noHandle - 1;
+    enum TokenTotal { TokensLive, TokensUsed, TokensNeverIssued, TokensExpired, TokensConsumed,
+                      TokensRevoked, TokensGone };
+    /// The series of the server itself and of what this console costs it.
+    static constexpr Handle serverTotals = noHandle - 2;
+    enum ServerTotal { ServerCommands, ServerMegabytes, OwnCommands };
+
+    /// Read-only until it is armed, and again when that has ended.
+    bool isWriteModeOn() const { return m_writeModeUntilMs > 0; }
+    qint64 writeModeUntilMs() const { return m_writeModeUntilMs; } ///< local time; 0: read-only
+    /// Masked, unless a person wanted to see that token's code. Hidden again with the end of write mode.
+    Codes codesOf(Handle handle) const
+    {
+        return m_revealed.contains(handle) ? Codes::Revealed : Codes::Masked;
+    }
+    /// Whether this session watches that queue, and what came of it.
+    AutoRequeueStatus autoRequeue(const PrimitiveId& queue) const { return m_autoRequeues.value(queue); }
+    /// Null before the first answer; asked for while a queue is selected.
+    const WaitingWorkersPtr& waitingWorkers() const { return m_waiting; }
+    /// Of the state last asked for by wantJobs(). Null before the first answer.
+    const JobPagePtr& jobs() const { return m_jobs; }
+    /// The receipts of what a person did last here and can undo, the last step first: all of a run of
+    /// several. Empty: nothing. What was undone gives way to what was done before it.
+    QByteArrayList lastUndoable() const;
+    bool canAct() const { return !m_setup.actionFiles.journal.isEmpty(); }
+
+    /// Looks and plans; planned() brings the ticket that this returns. Reads only.
+    quint64 plan(PlanRequest ask);
+    quint64 planAction(const QByteArray& action, std::vector<PlanRequest::Target> targets,
+                       const ActionRequest& request);
+    /// Reads these at once, however lately they were read; refreshed() brings the ticket.
+    quint64 refresh(const std::vector<PrimitivePtr>& primitives);
+    /// In this order; what cannot be undone is among the refused, by its receipt.
+    quint64 planUndo(const QByteArrayList& receipts);
+    /// Runs what was shown and agreed to, one step after the other: receiptReady() for each, then
+    /// runFinished(). Refused steps, as all while read-only, have their receipt, too.
+    void run(const PlanSet& set, const QString& reason);
+
+public slots:
+    void enableWriteMode(qint64 forMs);
+    void disableWriteMode();
+    /// Shows a token's code, in write mode only and journaled: codesChanged(), or revealFailed().
+    void revealCode(lk::Handle token);
+    void hideCode(lk::Handle token);
+    void stopRun(quint64 ticket); ///< after the step under way
+    /// Puts its stuck items back, again and again, until the session is read-only or stopAutoRequeue().
+    void startAutoRequeue(const lk::PrimitivePtr& queue, qint64 olderThanMs);
+    void stopAutoRequeue(const lk::PrimitiveId& queue);
+    void readJournal();  ///< journalRead() brings it
+    /// What is on screen: read on every tick.
+    void setAttention(const std::vector<lk::Handle>& visible, lk::Handle selected);
+    void setPinned(lk::Handle handle, bool watched);
+    /// The state (JobState::name) of that queue whose jobs are on screen; empty: none are. Ends when
+    /// another primitive is selected.
+    void wantJobs(lk::Handle handle, const QByteArray& state);
+    /// Reads the whole payload of one listed job; jobOpened() brings it.
+    void openJob(lk::Handle handle, const QByteArray& state, quint64 fingerprint);
+    /// What a plan on the screen is about: read like what is watched until others are given.
+    void setPlanned(const std::vector<lk::Handle>& handles);
+    void setBoard(const lk::BoardQuery& query);
+    void setFrozen(bool frozen);
+    void setPaused(bool paused);
+    void setTick(int ms);
+    void rescan();
+    void stopScan(); ///< until rescan()
+    void retryNow();
+    /// Its configuration file was written to: configEdited() tells who keeps the session.
+    void noteConfigEdited() { emit configEdited(); }
+    void setPassword(const QString& user, const QString& password);
+    /// What is declared from now on. All else stays: connection, write mode, auto-requeue, recorded
+    /// numbers, what can be undone.
+    void applyConfig(const lk::Config& config);
+
+signals:
+    void statusChanged(const lk::ConnectionStatus& status);
+    /// States have changed; they are in place already.
+    void changed(const lk::DeltaPtr& delta);
+    void reported(const lk::MonitorReport& report);
+    void infoChanged(const lk::ServerInfo& info);
+    void summaryChanged(const lk::SummaryPtr& digest);
+    void arranged(const lk::BoardRows& rows);
+    void findingsChanged(const lk::LiveFindingsPtr& findings);
+    void pausedChanged(bool paused);
+    void pinnedChanged();
+    void writeModeChanged();
+    /// The server has become a replica of that one (empty: not known): the session is read-only.
+    void demoted(const QString& master);
+    /// The session stays read-only: why.
+    void writeModeFailed(const lk::Error& error);
+    void codesChanged(); ///< codesOf() answers otherwise
+    void revealFailed(const lk::Error& error);
+    void planned(const lk::PlanSet& set);
+    void refreshed(quint64 ticket, const lk::FreshStates& states);
+    void receiptReady(quint64 ticket, const lk::Receipt& receipt);
+    void runFinished(quint64 ticket);
+    void waitingWorkersChanged();
+    void jobsChanged();
+    void jobOpened(const lk::JobPayloadPtr& payload);
+    void autoRequeueChanged(const lk::PrimitiveId& queue);
+    void journalRead(const lk::JournalPtr& contents);
+    void journalFailed(const lk::Error& error);
+    /// First firstSeen cannot be kept: ages of items begin anew with the next start.
+    void firstSeenFailed(const lk::Error& error);
+    /// What is declared in the file is another from now on: whoever keeps the session reads it and
+    /// calls applyConfig().
+    void configEdited();
+
+private:
+    void onCodeRevealed(const PrimitiveId& token);
+    void connectDesk();
+    void connectMonitor();
+    void onStatus(const ConnectionStatus& status);
+    void onDelta(const DeltaPtr& delta);
+    void onSummary(const SummaryPtr& digest);
+    void record(Handle handle, const State& state);
+    void recordTotals();
+    void gapAll();
+    void forget(Handle handle);
+    qint64 silenceMs() const;
+    void noteReceipt(quint64 ticket, const Receipt& receipt);
+    void sendPinned();
+    template<typename Function>
+    void ask(Function function);
+
+    Setup m_setup;
+    Monitor* m_monitor;   ///< lives in the I/O thread
+    BoardSorter* m_arranger; ///< lives in the worker thread
+    FindingTracker* m_watch; ///< lives in the worker thread
+    JournalReader* m_journal; ///< lives in the worker thread
+    QObject* m_store = nullptr; ///< lives in the worker thread; may be null
+    ConnectionStatus m_status;
+    MonitorReport m_report;
+    ServerInfo m_info;
+    SummaryPtr m_summary;
+    LiveFindingsPtr m_findings;
+    std::vector<StatePtr> m_states; ///< by handle
+    std::vector<Handle> m_visible;
+    Handle m_selected = noHandle;
+    QSet<Handle> m_pinned;
+    QSet<Handle> m_revealed;
+    QSet<Handle> m_planned;
+    struct Act
+    {
+        quint64 ticket = 0;
+        QByteArrayList receipts; ///< the last step first
+    };
+    std::vector<Act> m_acts; ///< that can be undone, oldest first; bounded
+    SeriesStore m_series;
+    HoldLog m_holds;
+    QHash<PrimitiveId, AutoRequeueStatus> m_autoRequeues;
+    WaitingWorkersPtr m_waiting;
+    JobPagePtr m_jobs;
+    std::pair<Handle, QByteArray> m_jobsWanted{noHandle, QByteArray()};
+    qint64 m_present = 0; ///< states that are not null
+    int m_tickMs;
+    bool m_paused = false;
+    qint64 m_writeModeUntilMs = 0;
+    quint64 m_lastTicket = 0;
+};
+
+} // namespace lk

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which numbers a session keeps over time: those that were read, of the one they were read of.
+#include "backend/text/column.h"
+#include "backend/polling/roundrobinrefresh.h"
+#include "backend/session/session.h"
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+// Up to this many primitives every one of them has its numbers kept over time.
+constexpr qint64 recordAllUpTo = 500;
+constexpr qint64 leastStaleMs = 2000;
+constexpr qint64 totalsSilenceMs = 5000; // they come every second
+
+} // namespace
+
+void Session::gapAll()
+{
+    m_series.gapAll(serverNowMs());
+    m_holds.gapAll();
+}
+
+qint64 Session::staleAfterMs() const
+{
+    return std::max(leastStaleMs, 4 * qint64(std::max(m_tickMs, m_report.tickMs)));
+}
+
+// How long a primitive may go unread while its numbers are still known: where a feed tells of every
+// change, until its next turn; else only as long as what is on screen.
+qint64 Session::silenceMs() const
+{
+    const FeedStatus::Mode mode = m_report.feed.mode;
+    const bool fed = mode == FeedStatus::Mode::Tracking || mode == FeedStatus::Mode::Notifications;
+    if (!fed || m_present > recordAllUpTo)
+        return staleAfterMs();
+    return std::max(staleAfterMs(), RoundRobinRefresh::wholeTurnMs(m_report.primitives, true) * 3 / 2);
+}
+
+void Session::forget(Handle handle)
+{
+    // Another primitive may get the handle: it begins with nothing.
+    m_holds.forget(handle);
+    m_series.forget(handle);
+    std::erase(m_visible, handle);
+    if (m_selected == handle) {
+        m_selected = noHandle;
+        m_waiting.reset();
+    }
+    m_revealed.remove(handle);
+    if (m_pinned.contains(handle))
+        setPinned(handle, false);
+}
+
+void Session::record(Handle handle, const State& state)
+{
+    const bool attended = handle == m_selected || m_pinned.contains(handle)
+                          || m_planned.contains(handle)
+                          || std::find(m_visible.begin(), m_visible.end(), handle)
+                                 != m_visible.end();
+    // What was still under way when the reading ended would stand alone in the gap.
+    if (!isLive() || (m_present > recordAllUpTo && !attended))
+        return;
+    const qint64 silence = silenceMs();
+    m_holds.append(handle, state, silence);
+    const auto all = metrics(state.kind());
+    for (size_t i = 0; i < all.size(); ++i) {
+        if (const std::optional<double> value = all[i].value(state))
+            m_series.append(handle, int(i), state.asOfMs, *value, silence);
+        else if (all[i].emptyIsNone && !state.problem)
+            m_series.absent(handle, int(i), state.asOfMs, silence);
+        else
+            m_series.gap(handle, int(i), state.asOfMs);
+    }
+}
+
+// Once a second: a digest comes only when something has changed.
+void Session::recordTotals()
+{
+    if (!isLive() || !m_summary || !m_summary->walked)
+        return;
+    const auto total = [&](TokenTotal metric, qint64 value) {
+        m_series.append(tokenTotals, metric, serverNowMs(), double(value), totalsSilenceMs);
+    };
+    total(TokensLive, m_summary->tokensLive);
+    total(TokensUsed, m_summary->tokensUsed);
+    total(TokensNeverIssued, m_summary->tokensGhost);
+    using End = TokenState::End;
+    for (const auto& [metric, end] :
+         {std::pair(TokensExpired, End::Expired), std::pair(TokensConsumed, End::Consumed),
+          std::pair(TokensRevoked, End::Revoked), std::pair(TokensGone, End::Gone)})
+        total(metric, m_summary->tokenEnds[size_t(end)]);
+}
+
+} // namespace lk

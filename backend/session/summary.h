@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/snapshot.h"
+
+#include <array>
+
+namespace lk {
+
+/// What a board's chips and the overview sort primitives by: their state ("full", "idle"), of
+/// patterns what they are ("Counter").
+QString filterWord(const State& state);
+
+/// How many primitives have a filterWord(), and the worst that is among them.
+struct WordCount
+{
+    QString word;
+    qint64 count = 0;
+    Health worst = Health::Idle;
+
+    bool operator==(const WordCount&) const = default;
+};
+
+/// How many primitives of a kind are in which state.
+struct KindSummary
+{
+    qint64 total = 0;
+    std::array<qint64, 4> byHealth{}; ///< index: Health
+    std::vector<WordCount> byWord;            ///< the worst first, then the most
+
+    Health worst() const
+    {
+        for (int h = 3; h > 0; --h) {
+            if (byHealth[size_t(h)] > 0)
+                return Health(h);
+        }
+        return Health::Idle;
+    }
+    /// The state that is to be prefetched at first; empty where nothing needs attention.
+    QString worstWord() const
+    {
+        return !byWord.empty() && byWord.front().worst >= Health::Watch ? byWord.front().word
+                                                                        : QString();
+    }
+};
+
+/// One line of what needs attention or leads a list.
+struct SummaryItem
+{
+    Handle handle = noHandle;
+    StatePtr state;
+    QString reason; ///< one sentence; may be empty
+};
+
+/// How many tokens ended since the session began, by what was seen; index: TokenState::End. Those that
+/// were gone when they were first prefetched at are not among them.
+using TokenEnds = std::array<qint64, size_t(TokenState::End::Removed) + 1>;
+
+/// The whole session at a glance, about once a second: what the overview, the rail and the charts
+/// over all primitives show.
+struct Summary
+{
+    qint64 atMs = 0; ///< server time
+    bool walked = false; ///< all keys were prefetched at once; before, there are more than are known
+    std::array<KindSummary, allKinds.size()> kinds;
+    std::vector<SummaryItem> attention; ///< worst first; bounded
+    qint64 attentionTotal = 0;
+    std::vector<SummaryItem> fullest;  ///< limiters with a known limit, fullest first; bounded
+    std::vector<SummaryItem> busiest;  ///< limiters by requests a second; bounded
+    std::vector<SummaryItem> deepest;  ///< queues by what waits; bounded
+    std::vector<qint64> leaseEndsMs;  ///< of held locks, server time; bounded
+    qint64 immortalLocks = 0;
+    std::vector<qint64> tokenEndsMs;  ///< of live tokens, server time; bounded
+    qint64 tokensWithoutEnd = 0;
+    qint64 tokensLive = 0;
+    qint64 tokensUsed = 0;
+    qint64 tokensGhost = 0;
+    TokenEnds tokenEnds{};
+
+    const KindSummary& of(Kind kind) const { return kinds[size_t(kind)]; }
+};
+
+using SummaryPtr = std::shared_ptr<const Summary>;
+
+/// What a board wants to see, and in which order.
+struct BoardQuery
+{
+    Kind kind = Kind::Limiter;
+    QString filter;   ///< NameFilter over name, keys, layout and owner, and TtlFilter; empty: all
+    QString word;     ///< only those of that filterWord(); empty: all
+    int column = -1;  ///< index in columns(kind); -1: worst first
+    bool descending = false;
+    quint64 serial = 0; ///< comes back with the rows
+
+    bool operator==(const BoardQuery&) const = default;
+};
+
+struct BoardRows
+{
+    BoardQuery query;
+    std::shared_ptr<const std::vector<Handle>> rows;
+    qint64 total = 0;   ///< of the kind, before the filter
+    qint64 fitting = 0; ///< of these what fits the text, whatever its word
+    std::vector<WordCount> words; ///< of what fits the text; those that the kind has and nothing fits are 0
+};
+
+} // namespace lk
+
+Q_DECLARE_METATYPE(lk::SummaryPtr)
+Q_DECLARE_METATYPE(lk::BoardRows)

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/text/errortext.h"
+
+#include <QCoreApplication>
+
+namespace lk {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::Error)
+};
+
+// The server's own words are long, and only one of them names the error.
+QString cannotSaveText(const QString& said)
+{
+    const QString aof = QStringLiteral("AOF file");
+    const qsizetype at = said.indexOf(aof);
+    if (at >= 0)
+        return Text::tr("The server rejects writes: it cannot write its append-only file (%1)")
+            .arg(said.mid(at + aof.size()).remove(QLatin1String(": ")).trimmed());
+    return Text::tr("The server rejects writes: its last snapshot failed; see its log");
+}
+
+QString movedText(const Error& error)
+{
+    if (const std::optional<Redirection> to = redirectionOf(error)) {
+        const QString key = to->key.isEmpty() ? Text::tr("The key") : to->key;
+        return to->migrating
+                   ? Text::tr("%1 is on another node, or belongs there: its slot %2 is being "
+                              "migrated to %3 (ASK)")
+                         .arg(key, to->slot, to->node)
+                   : Text::tr("%1 is on another node of the cluster, %3 (MOVED, slot %2)")
+                         .arg(key, to->slot, to->node);
+    }
+    if (error.detail.startsWith(QLatin1String("TRYAGAIN")))
+        return Text::tr("The slot is being migrated and its keys are split between two nodes "
+                        "(TRYAGAIN)");
+    if (error.detail.startsWith(QLatin1String("CROSSSLOT")))
+        return Text::tr("The keys are in different slots of the cluster (CROSSSLOT)");
+    return Text::tr("The key is on another node of the cluster: %1").arg(error.detail);
+}
+
+QString movedAdvice(const Error& error)
+{
+    const std::optional<Redirection> to = redirectionOf(error);
+    if ((to && to->migrating) || error.detail.startsWith(QLatin1String("TRYAGAIN")))
+        return Text::tr("Wait until the slot has been migrated, then connect to that node.");
+    if (error.detail.startsWith(QLatin1String("CROSSSLOT")))
+        return {};
+    return Text::tr("Only this node's keys are shown; connect to the other node for the rest.");
+}
+
+// What a user has to be allowed, by what was denied.
+QString permissionAdvice(const QString& denied)
+{
+    if (denied.contains(QLatin1String("eval"), Qt::CaseInsensitive))
+        return Text::tr("Actions are scripts: they need a user with +eval +evalsha and the "
+                        "commands listed in the plan.");
+    if (denied.contains(QLatin1String("key"), Qt::CaseInsensitive))
+        return Text::tr("Use a user whose key patterns (~PATTERN) cover this key.");
+    return Text::tr("Reading needs a user with +@read +scan +info +time +client ~*");
+}
+
+} // namespace
+
+QString errorText(const Error& error)
+{
+    const QString& d = error.detail;
+    switch (error.code) {
+    case ErrorCode::BadUrl:
+        return Text::tr("Invalid address: %1").arg(d);
+    case ErrorCode::BadConfig:
+    case ErrorCode::BadArgument:
+    case ErrorCode::FileError:
+    case ErrorCode::NotInstalled:
+    case ErrorCode::NotFound:
+    case ErrorCode::NotPossible:
+        return d;
+    case ErrorCode::SessionReadOnly:
+        return Text::tr("This session is read-only");
+    case ErrorCode::NameNotFound:
+        return Text::tr("Host not found: %1").arg(d);
+    case ErrorCode::Refused:
+        return Text::tr("Connection refused by %1").arg(d);
+    case ErrorCode::Timeout:
+        return Text::tr("Timed out while %1").arg(d);
+    case ErrorCode::TlsFailed:
+        return Text::tr("TLS certificate not trusted: %1").arg(d);
+    case ErrorCode::TlsUnavailable:
+        return Text::tr("This Qt installation has no TLS");
+    case ErrorCode::TlsWanted:
+        return Text::tr("%1 expects TLS").arg(d);
+    case ErrorCode::NoTlsThere:
+        return Text::tr("%1 does not speak TLS").arg(d);
+    case ErrorCode::CertificateWanted:
+        return Text::tr("The server requires a client certificate that it trusts (%1)")
+            .arg(d);
+    case ErrorCode::ServerClosed:
+        return d.isEmpty() ? Text::tr("The server closed the connection")
+                           : Text::tr("%1 closed the connection without an answer").arg(d);
+    case ErrorCode::Network:
+        return Text::tr("Connection failed: %1").arg(d);
+    case ErrorCode::Protocol:
+        return Text::tr("Not a Redis server (%1)").arg(d);
+    case ErrorCode::ReplyTooLarge:
+        return Text::tr("A reply was too large (%1)").arg(d);
+    case ErrorCode::NoAuth:
+        return Text::tr("The server requires a password");
+    case ErrorCode::WrongPass:
+        return Text::tr("Wrong user name or password");
+    case ErrorCode::NoPerm:
+        return Text::tr("Permission denied: %1").arg(d);
+    case ErrorCode::Loading:
+        return d.isEmpty() ? Text::tr("The server is still loading its data from disk")
+                           : Text::tr("The server is still loading its data from disk (%1)").arg(d);
+    case ErrorCode::Busy:
+        return Text::tr("The server is busy running a script");
+    case ErrorCode::MasterDown:
+        return d.isEmpty()
+                   ? Text::tr("This replica has lost its master and does not serve stale data")
+                   : Text::tr("This replica has lost its master %1 and does not serve stale data")
+                         .arg(d);
+    case ErrorCode::CannotSave:
+        return cannotSaveText(d);
+    case ErrorCode::TooManyClients:
+        return Text::tr("The server accepts no more clients (maxclients reached)");
+    case ErrorCode::ReadOnly:
+        return Text::tr("This server is a read-only replica");
+    case ErrorCode::Replica:
+        return d.isEmpty() ? Text::tr("This server is a replica: run actions on its master")
+                           : Text::tr("This server is a replica of %1: run actions there")
+                                 .arg(d);
+    case ErrorCode::Moved:
+        return movedText(error);
+    case ErrorCode::ClusterReplica:
+        return d.isEmpty() ? Text::tr("This server is a replica in a cluster, and its master is "
+                                      "unknown")
+                           : Text::tr("This server is a replica in a cluster; its master is %1")
+                                 .arg(d);
+    case ErrorCode::ClusterDown:
+        return Text::tr("The cluster is down");
+    case ErrorCode::WrongType:
+        return Text::tr("The key has an unexpected type: %1").arg(d);
+    case ErrorCode::NoScript:
+        return Text::tr("The server no longer has the script");
+    case ErrorCode::OutOfMemory:
+        return Text::tr("The server is out of memory");
+    case ErrorCode::ServerError:
+        return Text::tr("Server error: %1").arg(d);
+    case ErrorCode::Undecodable:
+        return Text::tr("The data does not fit this layout: %1").arg(d);
+    case ErrorCode::Cancelled:
+        return Text::tr("Cancelled");
+    }
+    return d;
+}
+
+QString errorAdvice(const Error& error)
+{
+    switch (error.code) {
+    case ErrorCode::BadUrl:
+        return Text::tr("Use redis://user:password@host:6379/0, rediss://… or "
+                        "unix:///path/to/redis.sock.");
+    case ErrorCode::NameNotFound:
+        return Text::tr("Check the spelling and that this machine is on the right network.");
+    case ErrorCode::Refused:
+        return Text::tr("Check that the server is running and that host and port are right.");
+    case ErrorCode::Timeout:
+        return Text::tr("The server or the network is slow, or a firewall drops the packets.");
+    case ErrorCode::TlsFailed:
+        return Text::tr("Pass the authority that signed it with ?ca=FILE, or check the host name.");
+    case ErrorCode::TlsWanted:
+        return Text::tr("Use rediss:// instead of redis://.");
+    case ErrorCode::NoTlsThere:
+        return Text::tr("If the port is plain text, use redis:// instead of rediss://.");
+    case ErrorCode::CertificateWanted:
+        return Text::tr("Pass one with ?cert=FILE&key=FILE, signed by an authority that the "
+                        "server trusts.");
+    case ErrorCode::ServerClosed:
+        return error.detail.isEmpty()
+                   ? QString()
+                   : Text::tr("If the port is TLS, use rediss:// instead of redis://.");
+    case ErrorCode::CannotSave:
+        return Text::tr("Free disk space on the server; reading continues meanwhile.");
+    case ErrorCode::TooManyClients:
+        return Text::tr("Close other clients or raise maxclients.");
+    case ErrorCode::Protocol:
+        return Text::tr("Check the port: another service may be listening there, or TLS is "
+                        "required (rediss://).");
+    case ErrorCode::NoAuth:
+    case ErrorCode::WrongPass:
+        return Text::tr("Enter the user name and password for this server.");
+    case ErrorCode::NoPerm:
+        return permissionAdvice(error.detail);
+    case ErrorCode::Loading:
+    case ErrorCode::Busy:
+    case ErrorCode::MasterDown:
+    case ErrorCode::ClusterDown:
+        return Text::tr("Retrying automatically.");
+    case ErrorCode::Replica:
+        return Text::tr("Connect to the master to run actions.");
+    case ErrorCode::SessionReadOnly:
+        return Text::tr("Turn on write mode first; it turns off automatically.");
+    case ErrorCode::Moved:
+        return movedAdvice(error);
+    case ErrorCode::ClusterReplica:
+        return Text::tr("Connect to the master: a cluster's replica redirects all reads there.");
+    default:
+        return {};
+    }
+}
+
+} // namespace lk

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/kind.h"
+
+namespace lk {
+
+/// "Limiters", "Locks", ...: as a board is called. Translated.
+QString kindPluralTitle(Kind kind);
+
+/// "inferred", "declared", ...: beside the number. Translated.
+QString sourceText(Source source);
+
+} // namespace lk

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/state.h"
+
+namespace lk {
+
+/// The word that stands beside the state's icon: "full", "held", "stuck". Translated.
+QString stateWord(const State& state);
+
+QString algorithmTitle(Algorithm algorithm); ///< translated
+
+} // namespace lk

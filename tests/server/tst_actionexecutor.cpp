@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/server/acting.h"
+
+#include "backend/actions/autorequeue.h"
+
+#include <QSignalSpy>
+#include <QTest>
+#include <QTimer>
+
+using namespace lk;
+using namespace lk::test;
+using namespace Qt::StringLiterals;
+
+/// The desk over one connection, without discovery: what happens when several want to act at once,
+/// and what is left of an item's age once it was put back.
+class TestActionDesk : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { QVERIFY2(m_server.start(), m_server.output()); }
+    void init();
+    void cleanup();
+
+    void runsWaitTheirTurn();
+    void aRunOfSeveralIsOneGroup();
+    void stoppingOneRunLeavesTheOthers();
+    void disarmingEndsAllThatWait();
+    void whoRunsFromFinishedIsServed();
+    void undoInMemoryIsSaidInThePlan();
+    void noMoreThanCanBeLookedAt();
+    void anItemPutBackIsYoungAgain();
+    void aWatcherCountsWhatWasUnderWay();
+
+private:
+    PlanSet planned(quint64 ticket, const std::vector<PrimitivePtr>& targets, const Values& values,
+                    const QByteArray& action = "lock.lease");
+    PlanSet leases(quint64 ticket, int first, int count);
+    QList<quint64> tickets(const QSignalSpy& spy) const;
+
+    RedisServer m_server;
+    SystemClock m_clock;
+    std::unique_ptr<QTemporaryDir> m_folder;
+    UndoStore m_undo{QString()};
+    std::unique_ptr<Connection> m_control;
+    FirstSeen m_firstSeen;
+    std::unique_ptr<ActionExecutor> m_desk;
+};
+
+void TestActionDesk::init()
+{
+    m_server.flush();
+    m_firstSeen = {};
+    m_folder = std::make_unique<QTemporaryDir>();
+    m_undo = UndoStore(m_folder->filePath(u"undo"_s));
+    m_control = std::make_unique<Connection>(m_server.url());
+    m_desk = std::make_unique<ActionExecutor>(
+        *m_control, m_firstSeen, m_clock,
+        ActionExecutor::Files{m_folder->filePath(u"j/journal.jsonl"_s), m_undo},
+        nullptr);
+    QVERIFY(openAndWait(*m_control));
+    m_desk->enableWriteMode(60'000);
+    QTRY_VERIFY(m_desk->acting().isWriteModeOn());
+    for (int i = 0; i < 6; ++i)
+        m_server.run({"SET", "lock:" + QByteArray::number(i), "me", "PX", "60000"});
+}
+
+void TestActionDesk::cleanup()
+{
+    m_desk.reset();
+    m_control.reset();
+}
+
+PlanSet TestActionDesk::planned(quint64 ticket, const std::vector<PrimitivePtr>& targets,
+                                const Values& values, const QByteArray& action)
+{
+    QSignalSpy spy(m_desk.get(), &ActionExecutor::planned);
+    PlanRequest ask;
+    ask.ticket = ticket;
+    ask.action = action;
+    for (const PrimitivePtr& target : targets)
+        ask.targets.push_back({target});
+    ask.request.values = values;
+    m_desk->plan(ask);
+    if (!QTest::qWaitFor([&] { return spy.size() == 1; }))
+        return {};
+    return spy[0][0].value<PlanSet>();
+}
+
+PlanSet TestActionDesk::leases(quint64 ticket, int first, int count)
+{
+    std::vector<PrimitivePtr> targets;
+    for (int i = first; i < first + count; ++i)
+        targets.push_back(declaredPrimitive("set-nx-px", "lock:" + QByteArray::number(i)));
+    return planned(ticket, targets, {{"owner", "me"}, {"ttl", "1h"}});
+}
+
+QList<quint64> TestActionDesk::tickets(const QSignalSpy& spy) const
+{
+    QList<quint64> all;
+    for (const QList<QVariant>& signal : spy)
+        all << signal[0].toULongLong();
+    return all;
+}
+
+void TestActionDesk::runsWaitTheirTurn()
+{
+    const PlanSet one = leases(1, 0, 3);
+    const PlanSet two = leases(2, 3, 3);
+    QCOMPARE(one.plans.size(), 3U);
+    QCOMPARE(two.plans.size(), 3U);
+    QSignalSpy receipts(m_desk.get(), &ActionExecutor::receiptReady);
+    QSignalSpy finished(m_desk.get(), &ActionExecutor::finished);
+    m_desk->run(one, u"first"_s);
+    QVERIFY(m_desk->isBusy());
+    m_desk->run(two, u"second"_s);
+    m_desk->run({3, "lock.lease", {}, {}}, u"nothing in it"_s);
+    QTRY_COMPARE(finished.size(), 3);
+    QCOMPARE(tickets(finished), (QList<quint64>{1, 2, 3}));
+    QCOMPARE(tickets(receipts), (QList<quint64>{1, 1, 1, 2, 2, 2}));
+    for (const QList<QVariant>& signal : receipts)
+        QCOMPARE(signal[1].value<Receipt>().outcome, Outcome::Done);
+    QVERIFY(!m_desk->isBusy());
+    const auto journal = Journal(m_folder->filePath(u"j/journal.jsonl"_s)).read();
+    QVERIFY(journal);
+    QStringList reasons;
+    for (const JournalEntry& entry : journal->entries)
+        reasons << entry.reason;
+    QCOMPARE(reasons, (QStringList{u"first"_s, u"first"_s, u"first"_s, u"second"_s, u"second"_s,
+                                   u"second"_s}));
+}
+
+// One group in the journal, and one undo of it: the last step first, each with its own guard.
+void TestActionDesk::aRunOfSeveralIsOneGroup()
+{
+    QSignalSpy receipts(m_desk.get(), &ActionExecutor::receiptReady);
+    QSignalSpy finished(m_desk.get(), &ActionExecutor::finished);
+    m_desk->run(leases(1, 0, 3), {});
+    m_desk->run(leases(2, 3, 1), {});
+    QTRY_COMPARE(finished.size(), 2);
+    const auto journal = Journal(m_folder->filePath(u"j/journal.jsonl"_s)).read();
+    QCOMPARE(journal->entries.size(), 4U);
+    const QByteArray group = journal->entries[0].group;
+    QVERIFY(group.startsWith('g'));
+    QCOMPARE(journal->entries[1].group, group);
+    QCOMPARE(journal->entries[2].group, group);
+    QVERIFY(journal->entries[3].group.isEmpty());
+
+    m_server.line("PEXPIRE lock:1 5000000"); // touched since
+    PlanRequest ask;
+    ask.ticket = 3;
+    ask.action = "undo";
+    for (int i = 2; i >= 0; --i) {
+        QCOMPARE(receipts[i][1].value<Receipt>().group, group);
+        ask.receipts << receipts[i][1].value<Receipt>().id;
+    }
+    ask.receipts << "r000000000000";
+    QSignalSpy planned(m_desk.get(), &ActionExecutor::planned);
+    m_desk->plan(ask);
+    QTRY_COMPARE(planned.size(), 1);
+    const auto undo = planned[0][0].value<PlanSet>();
+    QCOMPARE(undo.plans.size(), 3U);
+    QCOMPARE(undo.refused.size(), 1U);
+    receipts.clear();
+    m_desk->run(undo, {});
+    QTRY_COMPARE(finished.size(), 3);
+    QList<Outcome> outcomes;
+    for (const QList<QVariant>& signal : receipts)
+        outcomes << signal[1].value<Receipt>().outcome;
+    QCOMPARE(outcomes, (QList{Outcome::Done, Outcome::Conflict, Outcome::Done}));
+    QCOMPARE(receipts[0][1].value<Receipt>().name, "lock:2");
+    QVERIFY(m_server.line("PTTL lock:0").integer <= 60'000);
+    QVERIFY(m_server.line("PTTL lock:1").integer > 4'000'000);
+    QVERIFY(m_server.line("PTTL lock:2").integer <= 60'000);
+}
+
+void TestActionDesk::stoppingOneRunLeavesTheOthers()
+{
+    const PlanSet one = leases(1, 0, 3);
+    const PlanSet two = leases(2, 3, 3);
+    QSignalSpy receipts(m_desk.get(), &ActionExecutor::receiptReady);
+    QSignalSpy finished(m_desk.get(), &ActionExecutor::finished);
+    m_desk->run(one, {});
+    m_desk->run(two, {});
+    m_desk->stop(1);
+    QTRY_COMPARE(finished.size(), 2);
+    QCOMPARE(tickets(receipts), (QList<quint64>{1, 2, 2, 2}));
+}
+
+void TestActionDesk::disarmingEndsAllThatWait()
+{
+    const PlanSet one = leases(1, 0, 3);
+    const PlanSet two = leases(2, 3, 3);
+    QSignalSpy receipts(m_desk.get(), &ActionExecutor::receiptReady);
+    QSignalSpy finished(m_desk.get(), &ActionExecutor::finished);
+    QSignalSpy writeModeEnding(m_desk.get(), &ActionExecutor::writeModeEnding);
+    bool armedThen = false;
+    connect(m_desk.get(), &ActionExecutor::writeModeEnding, this,
+            [&] { armedThen = m_desk->acting().isWriteModeOn(); });
+    m_desk->run(one, {});
+    m_desk->run(two, {});
+    m_desk->disableWriteMode();
+    QVERIFY(armedThen && !m_desk->acting().isWriteModeOn());
+    QTRY_COMPARE(finished.size(), 2);
+    QCOMPARE(tickets(receipts), (QList<quint64>{1})); // it had left already
+    m_desk->disableWriteMode();
+    QCOMPARE(writeModeEnding.size(), 1);
+}
+
+void TestActionDesk::whoRunsFromFinishedIsServed()
+{
+    const PlanSet one = leases(1, 0, 1);
+    const PlanSet two = leases(2, 1, 2);
+    QSignalSpy receipts(m_desk.get(), &ActionExecutor::receiptReady);
+    QSignalSpy finished(m_desk.get(), &ActionExecutor::finished);
+    connect(m_desk.get(), &ActionExecutor::finished, this, [&](quint64 ticket) {
+        if (ticket == 1)
+            m_desk->run(two, {});
+    });
+    m_desk->run(one, {});
+    QTRY_COMPARE(finished.size(), 2);
+    QCOMPARE(tickets(receipts), (QList<quint64>{1, 2, 2}));
+    QVERIFY(!m_desk->isBusy());
+}
+
+// Before anything is done, not only in the receipt.
+void TestActionDesk::undoInMemoryIsSaidInThePlan()
+{
+    const PlanSet without = leases(1, 0, 1);
+    QCOMPARE(without.plans.size(), size_t(1));
+    QVERIFY(undoText(without.plans[0].undo).contains(u"in memory only"_s));
+    m_undo.setKey(QByteArray(FolderUndoShelf::keyBytes, 'k')); // the keyring has answered
+    const PlanSet with = leases(2, 0, 1);
+    QCOMPARE(with.plans.size(), size_t(1));
+    QVERIFY(!undoText(with.plans[0].undo).contains(u"memory"_s));
+}
+
+void TestActionDesk::noMoreThanCanBeLookedAt()
+{
+    const std::vector<PrimitivePtr> targets(PlanRequest::mostTargets + 1,
+                                            declaredPrimitive("set-nx-px", "lock:1"));
+    const PlanSet set = planned(1, targets, {{"owner", "me"}, {"ttl", "1h"}});
+    QVERIFY(set.plans.empty());
+    QCOMPARE(set.refused.size(), 1U);
+    QCOMPARE(set.refused[0].second.detail, ActionExecutor::tooManyText());
+}
+
+// Else who takes it at once would have it taken away again: it would look as old as before.
+void TestActionDesk::anItemPutBackIsYoungAgain()
+{
+    m_server.line("RPUSH jobs:processing new old");
+    const qint64 longAgo = m_clock.nowMs() - 3'600'000;
+    m_firstSeen.restore({{"jobs", fingerprintOf("old"), longAgo}, {"jobs", fingerprintOf("new"), longAgo}});
+    const PrimitivePtr jobs = declaredPrimitive("reliable-list", "jobs");
+    const PlanSet set = planned(1, {jobs}, {{"item", "1"}}, "queue.requeue");
+    QCOMPARE(set.plans.size(), 1U);
+    QSignalSpy finished(m_desk.get(), &ActionExecutor::finished);
+    m_desk->run(set, {});
+    QTRY_COMPARE(finished.size(), 1);
+    QCOMPARE(m_server.line("RPOPLPUSH jobs jobs:processing").text, QByteArray("old"));
+    const PlanSet again = planned(2, {jobs}, {{"older-than", "10m"}}, "queue.requeue");
+    QCOMPARE(again.plans.size(), 1U);
+    QCOMPARE(again.plans[0].items, (std::vector<QByteArray>{"new"}));
+}
+
+// Disarmed while its step is on the way: the step is done all the same, and told.
+void TestActionDesk::aWatcherCountsWhatWasUnderWay()
+{
+    m_server.line("RPUSH jobs:processing new old first");
+    const qint64 longAgo = m_clock.nowMs() - 3'600'000;
+    m_firstSeen.restore(
+        {{"jobs", fingerprintOf("old"), longAgo}, {"jobs", fingerprintOf("new"), longAgo}});
+    const PrimitivePtr jobs = declaredPrimitive("reliable-list", "jobs");
+    QSignalSpy finished(m_desk.get(), &ActionExecutor::finished);
+    // From now on the server knows the script: nothing has to be sent a second time.
+    m_desk->run(planned(1, {jobs}, {{"item", "1"}}, "queue.requeue"), {});
+    QTRY_COMPARE(finished.size(), 1);
+    AutoRequeue watcher(*m_desk, m_clock, jobs, 600'000, {}, nullptr);
+    QTimer underWay; // the server has done the step, and nobody here has heard of it yet
+    connect(&underWay, &QTimer::timeout, this, [&] {
+        if (m_server.line("LLEN jobs").integer < 3)
+            return;
+        underWay.stop();
+        m_desk->disableWriteMode();
+        QCOMPARE(watcher.watch().phase, AutoRequeueStatus::Phase::Ended);
+    });
+    underWay.start(0);
+    watcher.start();
+    QTRY_COMPARE(finished.size(), 2);
+    QCOMPARE(watcher.watch().phase, AutoRequeueStatus::Phase::Ended);
+    QCOMPARE(watcher.watch().putBack, 2);
+    QCOMPARE(m_server.line("LLEN jobs").integer, 3);
+    const auto journal = Journal(m_folder->filePath(u"j/journal.jsonl"_s)).read();
+    QVERIFY(journal);
+    QStringList told;
+    for (const JournalEntry& entry : journal->entries) {
+        if (entry.action == "queue.watch")
+            told << entry.text;
+    }
+    QCOMPARE(told.size(), 2);
+    QVERIFY2(told[1].contains(u"still under way"_s), qPrintable(told[1]));
+}
+
+QTEST_GUILESS_MAIN(TestActionDesk)
+#include "tst_actionexecutor.moc"

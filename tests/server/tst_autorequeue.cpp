@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/redis/keyslot.h"
+#include "tests/server/acting.h"
+#include "tests/server/livesession.h"
+
+#include <atomic>
+#include <numeric>
+
+using namespace lk;
+using namespace lk::test;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+using Phase = AutoRequeueStatus::Phase;
+
+const QByteArray lockName = "lockkeeper:watcher:{jobs}";
+const PrimitiveId jobs{"reliable-list", "jobs"};
+
+/// A session with the queue "jobs" in it, and a journal of its own.
+class WatchingSession final
+{
+public:
+    WatchingSession(const ServerUrl& url, const QTemporaryDir& folder, const QString& name,
+                    AutoRequeue::Pace pace = {40, 400, 20})
+        : journalFile(folder.filePath(name + u"/journal.jsonl"_s))
+        , live(url, {}, {}, {journalFile, folder.filePath(name + u"/undo"_s)}, limits(pace))
+    {}
+    bool begin()
+    {
+        return QTest::qWaitFor([&] { return bool(live.state("jobs")); }, 20'000);
+    }
+    bool enableWriteMode()
+    {
+        live->enableWriteMode(60'000);
+        return QTest::qWaitFor([&] { return live->isWriteModeOn(); });
+    }
+    void watch(qint64 olderThanMs)
+    {
+        live->startAutoRequeue(live.state("jobs")->primitive, olderThanMs);
+    }
+    AutoRequeueStatus watched() const { return const_cast<LiveSession&>(live)->autoRequeue(jobs); }
+    Phase phase() const { return watched().phase; }
+    std::vector<JournalEntry> journal() const
+    {
+        const auto contents = Journal(journalFile).read();
+        return contents ? contents->entries : std::vector<JournalEntry>();
+    }
+    qint64 journaled() const
+    {
+        const auto all = journal();
+        return std::accumulate(all.begin(), all.end(), qint64(0),
+                               [](qint64 sum, const JournalEntry& e) { return sum + e.count; });
+    }
+
+    const QString journalFile;
+    LiveSession live;
+
+private:
+    static Monitor::Limits limits(AutoRequeue::Pace pace)
+    {
+        Monitor::Limits limits;
+        limits.watchers = pace;
+        return limits;
+    }
+};
+
+// Takes and counts in one step: however slow this thread is, no job is in its hands.
+void drain(const QString& socket, const std::atomic<bool>& over)
+{
+    RespClient client(socket);
+    while (!over)
+        client.run({"EVAL",
+                    "local i = redis.call('RPOP', 'jobs') "
+                    "if i then redis.call('HINCRBY', 'taken', i, 1) end return 1",
+                    "0"});
+}
+
+} // namespace
+
+/// The console as the watcher of a reliable queue, on a real server.
+class TestQueueWatcher : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { QVERIFY2(m_server.start(), m_server.output()); }
+    void init() { m_server.flush(); }
+
+    void theLockLiesInTheQueuesSlot_data();
+    void theLockLiesInTheQueuesSlot();
+    void whatCannotBeWatched();
+    void twoRaceAndEachItemGoesBackOnce();
+    void aTurnIsBounded();
+    void whatIsOnlyJustSeenStays();
+    void anotherOneIsShownAndFollowed();
+    void aLostLockEndsIt_data();
+    void aLostLockEndsIt();
+    void itEndsWith_data();
+    void itEndsWith();
+    void aReadOnlySessionSendsNothing();
+
+private:
+    void fill(int items);
+
+    RedisServer m_server;
+    QTemporaryDir m_folder;
+};
+
+void TestQueueWatcher::fill(int items)
+{
+    Command push{"LPUSH", "jobs:processing"};
+    for (int i = 0; i < items; ++i)
+        push << "job-" + QByteArray::number(i);
+    m_server.run(push);
+    m_server.line("LPUSH jobs waits"); // so that the queue is found by its name
+}
+
+void TestQueueWatcher::theLockLiesInTheQueuesSlot_data()
+{
+    QTest::addColumn<QByteArray>("queue");
+    QTest::addColumn<QByteArray>("key");
+    QTest::newRow("plain") << QByteArray("jobs") << QByteArray("lockkeeper:watcher:{jobs}");
+    QTest::newRow("tagged") << QByteArray("{shop}:jobs")
+                            << QByteArray("lockkeeper:watcher:{shop}:jobs");
+    QTest::newRow("bytes") << QByteArray("j\x00\xff", 3)
+                           << QByteArray("lockkeeper:watcher:{j\x00\xff}", 24);
+}
+
+void TestQueueWatcher::theLockLiesInTheQueuesSlot()
+{
+    QFETCH(QByteArray, queue);
+    QFETCH(QByteArray, key);
+    const QByteArray lock = AutoRequeue::lockKey(*declaredPrimitive("reliable-list", queue));
+    QCOMPARE(lock, key);
+    QCOMPARE(keySlot(lock), keySlot(queue));
+}
+
+void TestQueueWatcher::whatCannotBeWatched()
+{
+    QCOMPARE(AutoRequeue::unavailable(*declaredPrimitive("reliable-list", "jobs")), QString());
+    QVERIFY(!AutoRequeue::unavailable(*declaredPrimitive("circular-list", "ring")).isEmpty());
+    QVERIFY(!AutoRequeue::unavailable(*declaredPrimitive("set-nx-px", "lock:a")).isEmpty());
+    Primitive without = *declaredPrimitive("reliable-list", "jobs");
+    std::erase_if(without.keys, [](const KeyRole& key) { return key.role == "processing"; });
+    QVERIFY(!AutoRequeue::unavailable(without).isEmpty());
+    Declaration declaration;
+    declaration.stuckAfterMs = 7000;
+    const PrimitivePtr declared = declaredPrimitive("reliable-list", "jobs", declaration);
+    QCOMPARE(AutoRequeue::thresholdOf(*declared, 600'000), 7000);
+    QCOMPARE(AutoRequeue::thresholdOf(without, 600'000), 600'000);
+    QCOMPARE(AutoRequeue::thresholdOf(without, 0), 30'000);
+}
+
+// The first one is disarmed half-way, so that the second takes over what is left.
+void TestQueueWatcher::twoRaceAndEachItemGoesBackOnce()
+{
+    constexpr int items = 300;
+    fill(items);
+    WatchingSession a(m_server.url(), m_folder, u"race-a"_s);
+    WatchingSession b(m_server.url(), m_folder, u"race-b"_s);
+    QVERIFY(a.begin() && b.begin() && a.enableWriteMode() && b.enableWriteMode());
+    std::atomic<bool> over = false;
+    const std::unique_ptr<QThread> worker(
+        QThread::create([&] { drain(m_server.socketPath(), over); }));
+    worker->start();
+    a.watch(100);
+    b.watch(100);
+    const auto settled = [](Phase p) { return p == Phase::Here || p == Phase::Elsewhere; };
+    QTRY_VERIFY(settled(a.phase()) && settled(b.phase()));
+    QVERIFY((a.phase() == Phase::Here) != (b.phase() == Phase::Here));
+    WatchingSession& first = a.phase() == Phase::Here ? a : b;
+    WatchingSession& second = &first == &a ? b : a;
+    QTRY_VERIFY_WITH_TIMEOUT(first.watched().putBack >= items / 3, 20'000);
+    QCOMPARE(second.watched().putBack, 0);
+    first.live->disableWriteMode();
+    QTRY_COMPARE(second.phase(), Phase::Here);
+    QTRY_COMPARE_WITH_TIMEOUT(m_server.line("EXISTS jobs:processing").integer, 0, 30'000);
+    QTRY_COMPARE(first.watched().putBack + second.watched().putBack, items);
+    QTRY_COMPARE(m_server.line("EXISTS jobs").integer, 0);
+    over = true;
+    QVERIFY(worker->wait(20'000));
+
+    QCOMPARE(first.phase(), Phase::Ended);
+    QVERIFY(second.watched().putBack > 0);
+    const Reply taken = m_server.line("HGETALL taken");
+    QCOMPARE(taken.items.size(), size_t(2 * (items + 1)));
+    for (size_t i = 0; i < taken.items.size(); i += 2)
+        QVERIFY2(taken.items[i + 1].text == "1", taken.items[i].text.constData());
+    QCOMPARE(first.journaled(), first.watched().putBack);
+    QCOMPARE(second.journaled(), second.watched().putBack);
+    // It took its lock, put back, and gave the lock back.
+    second.live->disableWriteMode();
+    QTRY_COMPARE(second.phase(), Phase::Ended);
+    const std::vector<JournalEntry> entries = second.journal();
+    QVERIFY(entries.size() >= 3);
+    for (const JournalEntry& entry : {entries.front(), entries.back()}) {
+        QCOMPARE(entry.action, QByteArray("queue.watch"));
+        QCOMPARE(entry.name, u"jobs"_s);
+        QCOMPARE(entry.keys, QStringList{u"lockkeeper:watcher:{jobs}"_s});
+        QVERIFY(!entry.undoable);
+    }
+    for (const JournalEntry& entry : entries) {
+        QCOMPARE(entry.reason, u"watcher"_s);
+        QCOMPARE(entry.outcome, Outcome::Done);
+    }
+    for (size_t i = 1; i + 1 < entries.size(); ++i) {
+        QCOMPARE(entries[i].action, QByteArray("queue.requeue"));
+        QVERIFY(entries[i].undoable);
+    }
+}
+
+void TestQueueWatcher::aTurnIsBounded()
+{
+    fill(50);
+    WatchingSession s(m_server.url(), m_folder, u"bounded"_s, {40, 400, 20});
+    QVERIFY(s.begin() && s.enableWriteMode());
+    s.watch(30);
+    QTRY_COMPARE(s.watched().putBack, 50);
+    QList<qint64> counts;
+    for (const JournalEntry& entry : s.journal()) {
+        if (entry.action == "queue.requeue")
+            counts << entry.count;
+    }
+    QCOMPARE(counts, (QList<qint64>{20, 20, 10}));
+    // The oldest of a turn is taken first; what came later is the next turn's.
+    QCOMPARE(m_server.line("LINDEX jobs -1").text, QByteArray("job-40"));
+    s.live->stopAutoRequeue(jobs);
+    QTRY_COMPARE(s.phase(), Phase::Ended);
+    QTRY_COMPARE(m_server.run({"EXISTS", lockName}).integer, 0);
+    QVERIFY(s.live->isWriteModeOn());
+}
+
+void TestQueueWatcher::whatIsOnlyJustSeenStays()
+{
+    fill(3);
+    WatchingSession s(m_server.url(), m_folder, u"young"_s);
+    QVERIFY(s.begin() && s.enableWriteMode());
+    s.watch(600'000);
+    QTRY_COMPARE(s.phase(), Phase::Here);
+    m_server.line("CONFIG RESETSTAT");
+    QTRY_VERIFY(commandCalls(m_server).value("evalsha") > 5); // so many turns
+    QCOMPARE(m_server.line("LLEN jobs:processing").integer, 3);
+    QCOMPARE(s.watched().putBack, 0);
+    const qint64 left = m_server.run({"PTTL", lockName}).integer;
+    QVERIFY(left > 0 && left <= 400);
+    QVERIFY(m_server.run({"GET", lockName}).text.startsWith("lockkeeper:"));
+}
+
+void TestQueueWatcher::anotherOneIsShownAndFollowed()
+{
+    fill(3);
+    m_server.run({"SET", lockName, "lockkeeper:elsewhere:1", "PX", "60000"});
+    WatchingSession s(m_server.url(), m_folder, u"second"_s);
+    QVERIFY(s.begin() && s.enableWriteMode());
+    s.watch(50);
+    QTRY_COMPARE(s.phase(), Phase::Elsewhere);
+    QCOMPARE(s.watched().holder, QByteArray("lockkeeper:elsewhere:1"));
+    QVERIFY(s.live.seconds(1));
+    QCOMPARE(s.phase(), Phase::Elsewhere);
+    QCOMPARE(m_server.line("LLEN jobs:processing").integer, 3);
+    m_server.run({"DEL", lockName});
+    QTRY_COMPARE(s.phase(), Phase::Here);
+    QTRY_COMPARE(s.watched().putBack, 3);
+    QVERIFY(s.watched().holder.isEmpty() && s.watched().sinceMs > 0);
+}
+
+void TestQueueWatcher::aLostLockEndsIt_data()
+{
+    QTest::addColumn<QByteArray>("how");
+    QTest::newRow("gone") << QByteArray("DEL " + lockName);
+    QTest::newRow("another's") << QByteArray("SET " + lockName + " other");
+    QTest::newRow("no lock") << QByteArray("LPUSH " + lockName + " x");
+}
+
+// What comes with the loss would be put back in the next turn but one, had it not ended.
+void TestQueueWatcher::aLostLockEndsIt()
+{
+    QFETCH(QByteArray, how);
+    fill(0);
+    m_server.line("LPUSH jobs:processing x");
+    WatchingSession s(m_server.url(), m_folder, u"lost"_s);
+    QVERIFY(s.begin() && s.enableWriteMode());
+    s.watch(1);
+    QTRY_COMPARE(s.watched().putBack, 1);
+    m_server.lines({"MULTI"});
+    m_server.run({"DEL", lockName});
+    m_server.line(how);
+    m_server.line("LPUSH jobs:processing y");
+    m_server.line("EXEC");
+    QTRY_COMPARE(s.phase(), Phase::Ended);
+    QVERIFY(!s.watched().why.isEmpty());
+    QVERIFY(s.live.seconds(1));
+    QCOMPARE(s.phase(), Phase::Ended);
+    QCOMPARE(m_server.line("LRANGE jobs:processing 0 -1").items.at(0).text, QByteArray("y"));
+    QCOMPARE(s.watched().putBack, 1);
+    // What is another's now is left alone.
+    QCOMPARE(m_server.run({"EXISTS", lockName}).integer, how.startsWith("DEL") ? 0 : 1);
+}
+
+void TestQueueWatcher::itEndsWith_data()
+{
+    QTest::addColumn<QString>("how");
+    for (const char* how : {"disarmed", "time is up", "connection lost", "session closed"})
+        QTest::newRow(how) << QString::fromLatin1(how);
+}
+
+void TestQueueWatcher::itEndsWith()
+{
+    QFETCH(QString, how);
+    fill(1);
+    auto s = std::make_unique<WatchingSession>(m_server.url(), m_folder, u"ends"_s,
+                                               AutoRequeue::Pace{40, 60'000, 20});
+    QVERIFY(s->begin() && s->enableWriteMode());
+    s->watch(600'000);
+    QTRY_COMPARE(s->phase(), Phase::Here);
+    QCOMPARE(m_server.run({"EXISTS", lockName}).integer, 1);
+    if (how == u"session closed"_s) {
+        s.reset();
+        QTRY_COMPARE(m_server.run({"EXISTS", lockName}).integer, 0);
+        return;
+    }
+    if (how == u"disarmed"_s)
+        s->live->disableWriteMode();
+    else if (how == u"time is up"_s)
+        s->live->enableWriteMode(30);
+    else
+        m_server.line("CLIENT KILL TYPE normal SKIPME yes");
+    QTRY_COMPARE(s->phase(), Phase::Ended);
+    QVERIFY(!s->live->isWriteModeOn());
+    // Without a connection it cannot be given back: its lease ends it.
+    const bool lost = how == u"connection lost"_s;
+    QTRY_COMPARE(m_server.run({"EXISTS", lockName}).integer, lost ? 1 : 0);
+    QVERIFY(!lost || m_server.run({"PTTL", lockName}).integer > 0);
+    QCOMPARE(m_server.line("LLEN jobs:processing").integer, 1);
+    if (!lost)
+        return;
+    QTRY_VERIFY(s->live.isReady());
+    QVERIFY(s->live.seconds(1));
+    QCOMPARE(s->phase(), Phase::Ended); // not by itself again
+}
+
+void TestQueueWatcher::aReadOnlySessionSendsNothing()
+{
+    fill(2);
+    WatchingSession s(m_server.url(), m_folder, u"readonly"_s);
+    QVERIFY(s.begin());
+    const QByteArray before = summaryOf(m_server);
+    m_server.line("CONFIG RESETSTAT");
+    s.watch(1);
+    QTRY_COMPARE(s.phase(), Phase::Ended);
+    QVERIFY(s.live.seconds(1));
+    const auto calls = commandCalls(m_server);
+    for (const char* never : {"eval", "evalsha", "set", "del", "lrem"})
+        QVERIFY2(!calls.contains(never), never);
+    QCOMPARE(summaryOf(m_server), before);
+    QVERIFY(!QFile::exists(s.journalFile));
+}
+
+QTEST_GUILESS_MAIN(TestQueueWatcher)
+#include "tst_autorequeue.moc"

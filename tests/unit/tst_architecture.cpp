@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QDirIterator>
+#include <QRegularExpression>
+#include <QTest>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+const QString root = QStringLiteral(LOCKKEEPER_SOURCES);
+
+QString textOf(const QString& path)
+{
+    QFile file(root + path);
+    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+}
+
+// "backend/actions/catalog/catalog.h" -> "backend/actions"
+QString roomOf(const QString& path)
+{
+    return path.section(u'/', 0, 1);
+}
+
+using Arrows = std::map<QString, std::set<QString>>;
+
+// Who may use whom, as the CMake files state it: lk_room(FOLDER USES FOLDER...).
+Arrows statedArrows(std::vector<QString>* order = nullptr)
+{
+    static const QRegularExpression call(u"lk_room\\(([^)]*)\\)"_s);
+    static const QRegularExpression space(u"\\s+"_s);
+    Arrows stated;
+    for (const QString& top : {u"backend"_s, u"widgets"_s, u"app"_s}) {
+        auto calls = call.globalMatch(textOf(top + u"/CMakeLists.txt"_s));
+        while (calls.hasNext()) {
+            const QStringList words = calls.next().captured(1).split(space, Qt::SkipEmptyParts);
+            std::set<QString>& uses = stated[words.value(0)];
+            if (order)
+                order->push_back(words.value(0));
+            for (qsizetype i = words.indexOf(u"USES"_s) + 1; i > 0 && i < words.size(); ++i) {
+                if (words[i] == u"PUBLIC" || words[i] == u"PRIVATE")
+                    break;
+                uses.insert(words[i]);
+            }
+        }
+    }
+    return stated;
+}
+
+struct Source
+{
+    QString path;
+    qsizetype lines = 0;
+    QStringList includes; // of our own files
+};
+
+std::vector<Source> sources()
+{
+    static const QRegularExpression include(u"^#include \"((?:backend|widgets|app)/[^\"]+)\""_s,
+                                            QRegularExpression::MultilineOption);
+    std::vector<Source> all;
+    for (const QString& top : {u"backend"_s, u"widgets"_s, u"app"_s}) {
+        QDirIterator files(root + top, {u"*.h"_s, u"*.cpp"_s}, QDir::Files,
+                           QDirIterator::Subdirectories);
+        while (files.hasNext()) {
+            Source source;
+            source.path = files.next().mid(root.size());
+            const QString text = textOf(source.path);
+            source.lines = text.count(u'\n');
+            auto matches = include.globalMatch(text);
+            while (matches.hasNext())
+                source.includes << matches.next().captured(1);
+            all.push_back(source);
+        }
+    }
+    return all;
+}
+
+} // namespace
+
+/// The structure as it is meant to be: folders are rooms, arrows between them go one way, and no
+/// file or folder is where everything lands.
+class TestArchitecture : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    // A room is stated after those that it uses: so no arrow goes back up and there is no circle.
+    void roomsAreStatedInOrder()
+    {
+        std::vector<QString> order;
+        const Arrows stated = statedArrows(&order);
+        QVERIFY(order.size() > 20);
+        std::set<QString> before;
+        for (const QString& room : order) {
+            for (const QString& used : stated.at(room))
+                QVERIFY2(before.count(used), qPrintable(room + u" uses "_s + used));
+            before.insert(room);
+        }
+    }
+
+    // Every include of another room's header is stated, and what is stated is needed.
+    void includesFollowTheArrows()
+    {
+        const Arrows stated = statedArrows();
+        Arrows found;
+        QStringList wrong;
+        for (const Source& source : sources()) {
+            const QString room = roomOf(source.path);
+            for (const QString& include : source.includes) {
+                const QString used = roomOf(include);
+                if (used == room)
+                    continue;
+                found[room].insert(used);
+                if (stated.count(room) && !stated.at(room).count(used))
+                    wrong << source.path + u" includes "_s + include;
+            }
+        }
+        for (const auto& [room, uses] : stated) {
+            for (const QString& used : uses) {
+                if (!found[room].count(used))
+                    wrong << room + u" says that it uses "_s + used + u", and does not"_s;
+            }
+        }
+        QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(u'\n')));
+    }
+
+    // What runs in a container and in cron has no window in it.
+    void theCommandLineKnowsNoWidgets()
+    {
+        const Arrows stated = statedArrows();
+        std::set<QString> reached;
+        std::vector<QString> open{u"app/cli"_s};
+        while (!open.empty()) {
+            const QString room = open.back();
+            open.pop_back();
+            if (!reached.insert(room).second)
+                continue;
+            QVERIFY2(!room.startsWith(u"widgets/"), qPrintable(room));
+            QVERIFY2(stated.count(room), qPrintable(room));
+            open.insert(open.end(), stated.at(room).begin(), stated.at(room).end());
+        }
+        QVERIFY(reached.size() > 10);
+    }
+
+    void sizesStaySmall()
+    {
+        constexpr qsizetype mostLines = 480;
+        constexpr int mostUnits = 26; // a header and its source are one
+        std::vector<qsizetype> lines;
+        std::map<QString, std::set<QString>> units;
+        qsizetype largest = 0;
+        for (const Source& source : sources()) {
+            lines.push_back(source.lines);
+            largest = std::max(largest, source.lines);
+            QVERIFY2(source.lines <= mostLines, qPrintable(source.path));
+            const QString folder = source.path.section(u'/', 0, -2);
+            units[folder].insert(source.path.section(u'.', 0, 0));
+        }
+        std::sort(lines.begin(), lines.end());
+        qInfo("%zu files, median %lld lines, largest %lld", lines.size(),
+              qlonglong(lines[lines.size() / 2]), qlonglong(largest));
+        for (const auto& [folder, names] : units) {
+            qInfo("%4zu  %s", names.size(), qPrintable(folder));
+            QVERIFY2(names.size() <= size_t(mostUnits), qPrintable(folder));
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(TestArchitecture)
+#include "tst_architecture.moc"

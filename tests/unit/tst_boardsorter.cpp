@@ -1,0 +1,455 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/text/column.h"
+#include "backend/core/keyname.h"
+#include "backend/session/boardsorter.h"
+#include "backend/text/statewords.h"
+#include "tests/unit/madestates.h"
+
+#include <QRandomGenerator>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <map>
+
+using namespace lk;
+using namespace lk::test;
+using Handles = std::vector<Handle>;
+
+namespace {
+
+State limiter(const QByteArray& name, std::optional<qint64> occupancy, std::optional<qint64> limit,
+              Health health = Health::Ok, double urgency = 0)
+{
+    State state = madeState(madePrimitive(Kind::Limiter, "rolling-window", name), 1000);
+    auto& body = std::get<LimiterState>(state.body);
+    body.occupancy = occupancy;
+    body.limit = limit;
+    body.windowMs = 1000;
+    if (limit && occupancy)
+        body.remaining = std::max<qint64>(0, *limit - *occupancy);
+    state.health = health;
+    state.urgency = urgency;
+    return state;
+}
+
+State heldLock(const QByteArray& name, const QByteArray& owner, std::optional<qint64> leaseMs)
+{
+    State state = lockState(owner, leaseMs, 1000, madePrimitive(Kind::Lock, "set-nx-px", name));
+    if (!leaseMs)
+        state.health = Health::Bad;
+    return state;
+}
+
+DeltaPtr deltaOf(std::vector<std::pair<Handle, std::optional<State>>> changes)
+{
+    auto delta = std::make_shared<Delta>();
+    delta->atMs = 5000;
+    for (auto& [handle, state] : changes)
+        delta->changes.push_back(
+            {handle, state ? std::make_shared<const State>(std::move(*state)) : nullptr});
+    return delta;
+}
+
+/// An arranger in this thread and what it answered last.
+struct Desk
+{
+    BoardSorter arranger;
+    BoardRows rows;
+    SummaryPtr digest;
+    int answers = 0;
+
+    Desk()
+    {
+        QObject::connect(&arranger, &BoardSorter::arranged, &arranger, [this](const BoardRows& r) {
+            rows = r;
+            ++answers;
+        });
+        QObject::connect(&arranger, &BoardSorter::digested, &arranger,
+                         [this](const SummaryPtr& d) { digest = d; });
+    }
+    Handles ask(const BoardQuery& query)
+    {
+        arranger.setQuery(query);
+        return *rows.rows;
+    }
+    Handles filtered(Kind kind, const QString& filter, const QString& word = {})
+    {
+        return ask({kind, filter, word, -1, false, 0});
+    }
+};
+
+int columnAt(Kind kind, const char* id)
+{
+    const auto all = columns(kind);
+    for (size_t i = 0; i < all.size(); ++i) {
+        if (qstrcmp(all[i].id, id) == 0)
+            return int(i);
+    }
+    return -1;
+}
+
+} // namespace
+
+class TestArranger : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void worstFirst();
+    void filters_data();
+    void filters();
+    void filtersByWord();
+    void countsWithinTheFilter();
+    void sortsByEveryColumn();
+    void whatEndsSoonestComesFirst();
+    void unknownComesLast();
+    void removedOnesLeave();
+    void arrangesAgainAsThingsChange();
+    void frozenRowsStay();
+    void countsStayRight();
+    void tokensThatEndAreCounted();
+    void leadersAndEnds();
+};
+
+void TestArranger::worstFirst()
+{
+    Desk desk;
+    desk.arranger.apply(deltaOf({{0, limiter("b", 1, 5)},
+                                 {1, limiter("a", 1, 5)},
+                                 {2, limiter("full", 5, 5, Health::Watch, 2)},
+                                 {3, limiter("fuller", 5, 5, Health::Watch, 9)},
+                                 {4, limiter("broken", 0, 5, Health::Bad)},
+                                 {5, heldLock("other kind", "x", 100)}}));
+    QCOMPARE(desk.ask({Kind::Limiter, {}, {}, -1, false, 7}), (Handles{4, 3, 2, 1, 0}));
+    QCOMPARE(desk.rows.query.serial, 7U);
+    QCOMPARE(desk.rows.total, 5);
+}
+
+void TestArranger::filters_data()
+{
+    QTest::addColumn<QString>("filter");
+    QTest::addColumn<Handles>("rows");
+    const auto row = [](const char* name, const QString& filter, const Handles& rows) {
+        QTest::newRow(name) << filter << rows;
+    };
+    row("all", {}, {0, 1, 2});
+    row("part of the name", QStringLiteral("voice"), {0});
+    row("whatever its case", QStringLiteral("INVOICE"), {0});
+    row("blanks around it", QStringLiteral("  invoice "), {0});
+    row("the owner", QStringLiteral("worker-7"), {1});
+    row("the owner in other letters", QStringLiteral("WORKER-7"), {1});
+    row("a key", QStringLiteral("companion"), {2});
+    row("a byte as it is shown", QStringLiteral("\\xFF"), {2});
+    row("the layout", QStringLiteral("set-nx"), {0, 1, 2});
+    row("none", QStringLiteral("nobody"), {});
+    row("a pattern of the whole name", QStringLiteral("lock:*i*"), {0, 1});
+    row("a pattern in other letters", QStringLiteral("*:MAIL"), {1});
+    row("a pattern of a part of it", QStringLiteral("ock:*"), {});
+    row("one character", QStringLiteral("lock:mai?"), {1});
+    row("of several characters", QStringLiteral("lock:[im]*"), {0, 1});
+    row("a pattern of the owner", QStringLiteral("worker-*"), {1});
+    row("a pattern of a key", QStringLiteral("its:*"), {2});
+}
+
+void TestArranger::filters()
+{
+    QFETCH(QString, filter);
+    QFETCH(Handles, rows);
+    Desk desk;
+    State odd = heldLock("lock:\xff", "y", 100);
+    auto primitive = std::make_shared<Primitive>(*odd.primitive);
+    primitive->keys.push_back({"side", "its:Companion"});
+    odd.primitive = primitive;
+    desk.arranger.apply(deltaOf({{0, heldLock("lock:Invoice", "x", 100)},
+                                 {1, heldLock("lock:mail", "Worker-7", 100)},
+                                 {2, odd}}));
+    Handles found = desk.filtered(Kind::Lock, filter);
+    std::sort(found.begin(), found.end());
+    QCOMPARE(found, rows);
+    QCOMPARE(desk.rows.total, 3); // of the kind, before the filter
+}
+
+void TestArranger::filtersByWord()
+{
+    Desk desk;
+    const State held = heldLock("a", "x", 100);
+    const State immortal = heldLock("b", "x", std::nullopt);
+    desk.arranger.apply(deltaOf({{0, held}, {1, immortal}, {2, heldLock("c", "x", 100)}}));
+    QVERIFY(stateWord(held) != stateWord(immortal));
+    QCOMPARE(desk.filtered(Kind::Lock, {}, stateWord(held)), (Handles{0, 2}));
+    QCOMPARE(desk.filtered(Kind::Lock, {}, stateWord(immortal)), Handles{1});
+    QVERIFY(desk.filtered(Kind::Lock, {}, QStringLiteral("never heard")).empty());
+    QCOMPARE(desk.filtered(Kind::Lock, QStringLiteral("c"), stateWord(held)), Handles{2});
+    desk.arranger.apply(deltaOf({{0, heldLock("a", "x", std::nullopt)}}));
+    QCOMPARE(desk.filtered(Kind::Lock, {}, stateWord(immortal)), (Handles{0, 1}));
+}
+
+// Of what fits the text, whatever word is chosen; a word that nothing fits is there with 0.
+void TestArranger::countsWithinTheFilter()
+{
+    Desk desk;
+    const State held = heldLock("mail:1", "x", 100);
+    const State immortal = heldLock("jobs:1", "x", std::nullopt);
+    desk.arranger.apply(
+        deltaOf({{0, held}, {1, immortal}, {2, heldLock("mail:2", "x", 100)}, {3, limiter("mail", 1, 5)}}));
+    const auto countsNow = [&] {
+        std::map<QString, qint64> counts;
+        for (const WordCount& one : desk.rows.words)
+            counts[one.word] = one.count;
+        return counts;
+    };
+    desk.filtered(Kind::Lock, {}, stateWord(immortal));
+    QCOMPARE(desk.rows.fitting, 3);
+    QCOMPARE(countsNow(), (std::map<QString, qint64>{{stateWord(held), 2}, {stateWord(immortal), 1}}));
+    desk.filtered(Kind::Lock, QStringLiteral("mail*"), stateWord(held));
+    QCOMPARE(desk.rows.fitting, 2);
+    QCOMPARE(countsNow(), (std::map<QString, qint64>{{stateWord(held), 2}, {stateWord(immortal), 0}}));
+}
+
+void TestArranger::sortsByEveryColumn()
+{
+    Desk desk;
+    std::vector<std::pair<Handle, std::optional<State>>> changes;
+    QRandomGenerator random(3);
+    Handle next = 0;
+    for (int i = 0; i < 40; ++i) {
+        const QByteArray name = QByteArray::number(random.bounded(1000));
+        changes.emplace_back(next++,
+                             limiter(name, random.bounded(6), 5, Health(random.bounded(4))));
+        changes.emplace_back(next++, heldLock(name, name, random.bounded(1, 9000)));
+        changes.emplace_back(next++, queueState({1, 2}, 1000, random.bounded(50), name));
+        changes.emplace_back(next++,
+                             tokenState(TokenState::Phase::Live, random.bounded(1, 9000), 1000));
+    }
+    std::map<Handle, State> states;
+    for (const auto& [handle, state] : changes)
+        states.emplace(handle, *state);
+    desk.arranger.apply(deltaOf(changes));
+    for (const Kind kind : {Kind::Limiter, Kind::Lock, Kind::Queue, Kind::Token}) {
+        const auto shown = columns(kind);
+        for (int c = 0; c < int(shown.size()); ++c) {
+            for (const bool descending : {false, true}) {
+                const Handles rows = desk.ask({kind, {}, {}, c, descending, 0});
+                QCOMPARE(rows.size(), 40U);
+                const Column& column = shown[size_t(c)];
+                for (size_t i = 1; i < rows.size(); ++i) {
+                    const State& a = states.at(rows[descending ? i : i - 1]);
+                    const State& b = states.at(rows[descending ? i - 1 : i]);
+                    if (!column.number)
+                        QVERIFY2(column.text(a) <= column.text(b), column.id);
+                    else if (column.number(a) && column.number(b))
+                        QVERIFY2(*column.number(a) <= *column.number(b), column.id);
+                }
+            }
+        }
+    }
+}
+
+// By the moment, whenever it was prefetched at; what never ends comes last.
+void TestArranger::whatEndsSoonestComesFirst()
+{
+    Desk desk;
+    const State soon = heldLock("worker:user:1", "w1", 30'000); // seen at 1,000
+    State later = heldLock("worker:user:2", "w2", 20'000);
+    later.asOfMs += 14'000;
+    desk.arranger.apply(deltaOf({{0, later}, {1, heldLock("w", "w3", std::nullopt)}, {2, soon}}));
+    const int lease = columnAt(Kind::Lock, "lease");
+    QCOMPARE(desk.ask({Kind::Lock, {}, {}, lease, false, 0}), (Handles{2, 0, 1}));
+    QCOMPARE(desk.ask({Kind::Lock, {}, {}, lease, true, 0}), (Handles{0, 2, 1}));
+}
+
+void TestArranger::unknownComesLast()
+{
+    Desk desk;
+    desk.arranger.apply(deltaOf({{0, limiter("a", std::nullopt, std::nullopt)},
+                                 {1, limiter("b", 4, 5)},
+                                 {2, limiter("c", std::nullopt, std::nullopt)},
+                                 {3, limiter("d", 2, 5)}}));
+    const int used = columnAt(Kind::Limiter, "used");
+    QVERIFY(used >= 0);
+    Handles rows = desk.ask({Kind::Limiter, {}, {}, used, false, 0});
+    QCOMPARE(Handles(rows.begin(), rows.begin() + 2), (Handles{3, 1}));
+    rows = desk.ask({Kind::Limiter, {}, {}, used, true, 0});
+    QCOMPARE(Handles(rows.begin(), rows.begin() + 2), (Handles{1, 3}));
+    QCOMPARE(desk.ask({Kind::Limiter, {}, {}, 999, false, 0}).size(), 4U); // no such column
+}
+
+void TestArranger::removedOnesLeave()
+{
+    Desk desk;
+    desk.arranger.apply(deltaOf({{0, heldLock("a", "x", 100)}, {9, heldLock("b", "x", 100)}}));
+    QCOMPARE(desk.filtered(Kind::Lock, {}), (Handles{0, 9}));
+    desk.arranger.apply(deltaOf({{0, std::nullopt}, {4, std::nullopt}}));
+    QCOMPARE(desk.filtered(Kind::Lock, {}), Handles{9});
+    QCOMPARE(desk.rows.total, 1);
+}
+
+void TestArranger::arrangesAgainAsThingsChange()
+{
+    Desk desk;
+    desk.arranger.start();
+    desk.filtered(Kind::Lock, {});
+    QCOMPARE(desk.answers, 1); // at once
+    desk.arranger.apply(deltaOf({{0, heldLock("a", "x", 100)}}));
+    QTRY_COMPARE(desk.answers, 2);
+    QCOMPARE(*desk.rows.rows, Handles{0});
+    QTRY_VERIFY(desk.digest);
+    desk.arranger.apply(deltaOf({{1, limiter("of another board", 1, 5)}}));
+    QTRY_COMPARE(desk.digest->of(Kind::Limiter).total, 1);
+    QCOMPARE(desk.answers, 2);
+    desk.arranger.apply(deltaOf({{0, std::nullopt}}));
+    QTRY_VERIFY(desk.rows.rows->empty());
+    desk.arranger.stop();
+}
+
+void TestArranger::frozenRowsStay()
+{
+    Desk desk;
+    desk.arranger.start();
+    desk.filtered(Kind::Lock, {});
+    desk.arranger.setFrozen(true);
+    desk.arranger.apply(deltaOf({{0, heldLock("a", "x", 100)}}));
+    QTRY_VERIFY(desk.digest && desk.digest->of(Kind::Lock).total == 1); // a turn has passed
+    QCOMPARE(desk.answers, 1);
+    desk.arranger.setFrozen(false);
+    QTRY_COMPARE(desk.answers, 2); // what was missed is made up for
+    QCOMPARE(*desk.rows.rows, Handles{0});
+}
+
+void TestArranger::countsStayRight()
+{
+    Desk desk;
+    std::map<Handle, State> model;
+    QRandomGenerator random(5);
+    const auto made = [&](Handle h) {
+        const QByteArray name = QByteArray::number(h);
+        switch (random.bounded(4)) {
+        case 0:
+            return limiter(name, random.bounded(6), 5, Health(random.bounded(4)));
+        case 1:
+            return heldLock(name, "x",
+                            random.bounded(2) ? std::optional<qint64>(100) : std::nullopt);
+        case 2:
+            return queueState({}, 1000, random.bounded(3), name);
+        default:
+            return tokenState(TokenState::Phase(random.bounded(4)), 100, 1000);
+        }
+    };
+    for (int round = 0; round < 400; ++round) {
+        std::vector<std::pair<Handle, std::optional<State>>> changes;
+        for (int i = random.bounded(20); i > 0; --i) {
+            const Handle h = random.bounded(100U);
+            if (random.bounded(5) == 0) {
+                changes.emplace_back(h, std::nullopt);
+                model.erase(h);
+            } else {
+                const State state = made(h);
+                changes.emplace_back(h, state);
+                model.insert_or_assign(h, state);
+            }
+        }
+        desk.arranger.apply(deltaOf(changes));
+    }
+    desk.arranger.start();
+    QTRY_VERIFY(desk.digest);
+    qint64 attention = 0;
+    for (const Kind kind : {Kind::Limiter, Kind::Lock, Kind::Queue, Kind::Token}) {
+        std::map<QString, qint64> words;
+        std::array<qint64, 4> health{};
+        qint64 total = 0;
+        for (const auto& [handle, state] : model) {
+            if (state.kind() != kind)
+                continue;
+            ++total;
+            ++words[filterWord(state)];
+            ++health[size_t(state.health)];
+            attention += state.health >= Health::Watch;
+        }
+        const KindSummary& digest = desk.digest->of(kind);
+        QCOMPARE(digest.total, total);
+        QCOMPARE(digest.byHealth, health);
+        QCOMPARE(digest.byWord.size(), words.size());
+        for (const WordCount& one : digest.byWord)
+            QCOMPARE(one.count, words[one.word]);
+        for (size_t i = 1; i < digest.byWord.size(); ++i) {
+            const WordCount& before = digest.byWord[i - 1];
+            const WordCount& after = digest.byWord[i];
+            QVERIFY(before.worst > after.worst ||
+                    (before.worst == after.worst && before.count >= after.count));
+        }
+        if (!digest.byWord.empty())
+            QCOMPARE(digest.byWord.front().worst, digest.worst());
+    }
+    QCOMPARE(desk.digest->attentionTotal, attention);
+    QCOMPARE(desk.digest->atMs, 5000);
+}
+
+void TestArranger::tokensThatEndAreCounted()
+{
+    using Phase = TokenState::Phase;
+    Desk desk;
+    State expired = tokenState(Phase::Gone, std::nullopt, 2000);
+    std::get<TokenState>(expired.body).end = TokenState::End::Expired;
+    desk.arranger.apply(deltaOf({{0, tokenState(Phase::Live, 100, 1000)},
+                                 {1, tokenState(Phase::Used, 100, 1000)},
+                                 {2, tokenState(Phase::Gone, std::nullopt, 1000)},
+                                 {3, tokenState(Phase::Live, std::nullopt, 1000)},
+                                 {4, tokenState(Phase::NeverIssued, std::nullopt, 1000)}}));
+    const auto ended = [&expired](TokenState::End end) {
+        State state = expired;
+        std::get<TokenState>(state.body).end = end;
+        return state;
+    };
+    using End = TokenState::End;
+    desk.arranger.apply(deltaOf({{5, tokenState(Phase::Live, 9000, 1000)},
+                                 {6, tokenState(Phase::Live, 9000, 1000)},
+                                 {7, tokenState(Phase::Live, 9000, 1000)}}));
+    desk.arranger.apply(deltaOf({{0, expired}, {1, ended(End::Consumed)}, {4, ended(End::Removed)},
+                                 {5, ended(End::Gone)}, {6, ended(End::Gone)},
+                                 {7, ended(End::Revoked)}}));
+    desk.arranger.apply(deltaOf({{6, ended(End::Revoked)}})); // known better by now
+    desk.arranger.apply(deltaOf({{0, expired}, {2, expired}})); // were gone already
+    desk.arranger.apply(deltaOf({{0, std::nullopt}}));          // forgotten, not ended
+    desk.arranger.start();
+    QTRY_VERIFY(desk.digest);
+    const auto count = [&](End end) { return desk.digest->tokenEnds[size_t(end)]; };
+    QCOMPARE(count(End::Expired), 1);
+    QCOMPARE(count(End::Consumed), 1);
+    QCOMPARE(count(End::Gone), 1);
+    QCOMPARE(count(End::Revoked), 2);
+    QCOMPARE(count(End::Removed), 1);
+    QCOMPARE(desk.digest->tokensLive, 1);
+    QCOMPARE(desk.digest->tokensWithoutEnd, 1);
+}
+
+void TestArranger::leadersAndEnds()
+{
+    Desk desk;
+    std::vector<std::pair<Handle, std::optional<State>>> changes;
+    for (Handle h = 0; h < 60; ++h)
+        changes.emplace_back(
+            h, limiter("l" + QByteArray::number(h), qint64(h), 60, Health::Watch, double(h)));
+    changes.emplace_back(60, heldLock("held", "x", 4000));
+    changes.emplace_back(61, heldLock("immortal", "x", std::nullopt));
+    changes.emplace_back(62, queueState({1}, 1000, 7));
+    changes.emplace_back(63, queueState({}, 1000, 0, "empty"));
+    desk.arranger.apply(deltaOf(changes));
+    desk.arranger.start();
+    QTRY_VERIFY(desk.digest);
+    const Summary& d = *desk.digest;
+    QCOMPARE(d.fullest.size(), 8U);
+    QCOMPARE(d.fullest.front().handle, 59U);
+    QCOMPARE(d.fullest.back().handle, 52U);
+    QCOMPARE(d.attention.size(), 40U);
+    QCOMPARE(d.attention.front().handle, 61U);
+    QCOMPARE(d.attention[1].handle, 59U);
+    QCOMPARE(d.attentionTotal, 61);
+    for (const SummaryItem& item : d.attention)
+        QVERIFY(!item.reason.isEmpty());
+    QCOMPARE(d.deepest.size(), 1U);
+    QCOMPARE(d.leaseEndsMs, std::vector<qint64>{5000});
+    QCOMPARE(d.immortalLocks, 1);
+}
+
+QTEST_GUILESS_MAIN(TestArranger)
+#include "tst_boardsorter.moc"

@@ -1,0 +1,430 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/findings/findings.h"
+#include "backend/findings/findingtracker.h"
+#include "tests/unit/madestates.h"
+
+#include <QElapsedTimer>
+#include <QTest>
+
+using namespace lk;
+using namespace lk::test;
+using Severity = Finding::Severity;
+
+namespace {
+
+constexpr qint64 now = 1'795'000'000'000;
+constexpr qint64 day = 24LL * 3600 * 1000;
+
+State lockNamed(const QByteArray& name, std::optional<qint64> leaseMs)
+{
+    return lockState("owner", leaseMs, now, madePrimitive(Kind::Lock, "set-nx-px", name));
+}
+
+State tokenNamed(const QByteArray& name, std::optional<qint64> ttlMs,
+                 TokenState::Phase phase = TokenState::Phase::Live)
+{
+    State state = madeState(madePrimitive(Kind::Token, "string-token", name), now);
+    auto& token = std::get<TokenState>(state.body);
+    token.phase = phase;
+    state.ttlMs = ttlMs;
+    return state;
+}
+
+/// A watch in this thread, whose seconds pass when they are told to, and what it told last.
+struct Desk
+{
+    explicit Desk(CheckSettings settings = {})
+        : watch(std::move(settings))
+    {
+        QObject::connect(&watch, &FindingTracker::watched, &watch,
+                         [this](const LiveFindingsPtr& findings) {
+                             told = findings;
+                             ++tellings;
+                         });
+    }
+    void set(Handle handle, std::optional<State> state)
+    {
+        auto delta = std::make_shared<Delta>();
+        delta->atMs = now;
+        delta->changes.push_back(
+            {handle, state ? std::make_shared<const State>(std::move(*state)) : nullptr});
+        watch.apply(delta);
+    }
+    void seconds(int n)
+    {
+        for (int i = 0; i < n; ++i)
+            watch.everySecond();
+    }
+    /// "code name", in the order of the rows.
+    QByteArrayList rows() const
+    {
+        QByteArrayList all;
+        for (const LiveFindingPtr& live : told->rows)
+            all << live->finding.code + ' ' + live->finding.name;
+        return all;
+    }
+
+    FindingTracker watch;
+    LiveFindingsPtr told;
+    int tellings = 0;
+};
+
+} // namespace
+
+class TestFindingWatch : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void worstFirstAndCounted();
+    void nothingIsToldTwice();
+    void whatLastsIsTold();
+    void whatFlickersIsNotTold();
+    void messagesChangeInPlace();
+    void silencedOnesAreLastAndCounted();
+    void thresholds();
+    void absentOnesShowNothing();
+    void across();
+    void whatCannotBeReadIsTold();
+    void theServerItself();
+    void acrossOfManyIsBounded();
+    void anotherPrimitiveInItsPlace();
+    void rowsAreBounded();
+    void costOfManyPrimitives();
+};
+
+void TestFindingWatch::worstFirstAndCounted()
+{
+    Desk desk;
+    desk.set(0, tokenNamed("code:0123456789abcdef", 40 * day));
+    desk.set(1, lockNamed("b", {}));
+    desk.set(2, lockNamed("fine", 1000));
+    desk.set(3, lockNamed("a", {}));
+    desk.seconds(2);
+    QCOMPARE(desk.rows(), (QByteArrayList{"lock-without-ttl a", "lock-without-ttl b",
+                                          "token-ttl-too-long code:0123456789abcdef"}));
+    QCOMPARE(desk.told->total(), 3);
+    QCOMPARE(desk.told->prefetched, 4);
+    QCOMPARE(desk.told->bySeverity, (std::array<qint64, 3>{0, 1, 2}));
+    QCOMPARE(desk.told->byCode.at("lock-without-ttl"), 2);
+    QVERIFY(desk.told->worst() == Severity::Error);
+    QVERIFY(desk.told->worstOf(0) == Severity::Warning);
+    QVERIFY(desk.told->worstOf(1) == Severity::Error);
+    QVERIFY(!desk.told->worstOf(2));
+    QVERIFY(!desk.told->worstOf(99));
+    QCOMPARE(desk.told->of(3).size(), size_t(1));
+    QCOMPARE(desk.told->of(3)[0]->finding.name, QByteArray("a"));
+    QCOMPARE(desk.told->of(3)[0]->sinceMs, now);
+    QVERIFY(desk.told->of(2).empty());
+}
+
+void TestFindingWatch::nothingIsToldTwice()
+{
+    Desk desk;
+    desk.set(0, lockNamed("a", {}));
+    desk.seconds(2);
+    const int tellings = desk.tellings;
+    desk.set(0, lockNamed("a", {}));
+    desk.seconds(10);
+    QCOMPARE(desk.tellings, tellings);
+}
+
+void TestFindingWatch::whatLastsIsTold()
+{
+    Desk desk;
+    desk.set(0, lockNamed("a", {}));
+    desk.seconds(1);
+    QVERIFY(desk.told->rows.empty()); // it may have come this instant
+    desk.seconds(1);
+    QCOMPARE(desk.rows(), QByteArrayList{"lock-without-ttl a"});
+    const quint64 id = desk.told->rows[0]->id;
+    desk.set(0, lockNamed("a", 1000));
+    desk.seconds(1);
+    QCOMPARE(desk.told->total(), 1);
+    desk.set(0, lockNamed("a", {})); // back within the second: it was never gone
+    desk.seconds(3);
+    QCOMPARE(desk.told->rows[0]->id, id);
+    desk.set(0, {});
+    desk.seconds(2);
+    QVERIFY(desk.told->rows.empty());
+    QCOMPARE(desk.told->total(), 0);
+    QVERIFY(desk.told->byCode.empty());
+    QVERIFY(!desk.told->worst());
+    QVERIFY(!desk.told->worstOf(0));
+    QCOMPARE(desk.told->prefetched, 0);
+}
+
+void TestFindingWatch::whatFlickersIsNotTold()
+{
+    Desk desk;
+    desk.set(0, lockNamed("a", 1000));
+    desk.seconds(1);
+    for (int i = 0; i < 10; ++i) {
+        desk.set(0, lockNamed("a", {}));
+        desk.seconds(1);
+        desk.set(0, lockNamed("a", 1000));
+        QVERIFY(desk.told->rows.empty());
+    }
+    desk.seconds(3);
+    QVERIFY(desk.told->rows.empty());
+}
+
+void TestFindingWatch::messagesChangeInPlace()
+{
+    Desk desk;
+    State token = tokenNamed("t:0123456789abcdef", 600'000);
+    std::get<TokenState>(token.body).uses = 2;
+    desk.set(0, token);
+    desk.seconds(2);
+    const LiveFindingPtr before = desk.told->rows.at(0);
+    std::get<TokenState>(token.body).uses = 3;
+    desk.set(0, token);
+    desk.seconds(1);
+    QCOMPARE(desk.told->rows[0]->id, before->id);
+    QCOMPARE(before->finding.message, QStringLiteral("The token was presented 2 times."));
+    QCOMPARE(desk.told->rows[0]->finding.message,
+             QStringLiteral("The token was presented 3 times."));
+    QCOMPARE(desk.told->rows.size(), size_t(1));
+    QCOMPARE(desk.told->total(), 1);
+}
+
+void TestFindingWatch::silencedOnesAreLastAndCounted()
+{
+    CheckSettings settings;
+    settings.silence = {"lock-without-ttl"};
+    Desk desk(settings);
+    desk.set(0, lockNamed("a", {}));
+    desk.set(1, tokenNamed("t:0123456789abcdef", 40 * day));
+    desk.seconds(2);
+    QCOMPARE(desk.rows(), (QByteArrayList{"token-ttl-too-long t:0123456789abcdef",
+                                          "lock-without-ttl a"}));
+    QCOMPARE(desk.told->silenced, 1);
+    QCOMPARE(desk.told->total(), 1);
+    QVERIFY(desk.told->worst() == Severity::Warning);
+    QVERIFY(!desk.told->worstOf(0));
+    QVERIFY(!desk.told->byCode.contains("lock-without-ttl"));
+}
+
+void TestFindingWatch::thresholds()
+{
+    CheckSettings settings;
+    settings.thresholds.tokenTtlMs = 60 * day;
+    Desk desk(settings);
+    desk.set(0, tokenNamed("t:0123456789abcdef", 40 * day));
+    desk.set(1, tokenNamed("t:1123456789abcdef", 61 * day));
+    desk.seconds(2);
+    QCOMPARE(desk.rows(), QByteArrayList{"token-ttl-too-long t:1123456789abcdef"});
+}
+
+void TestFindingWatch::absentOnesShowNothing()
+{
+    Desk desk;
+    State gone = lockNamed("a", {});
+    gone.present = false;
+    desk.set(0, gone);
+    desk.seconds(3);
+    QVERIFY(desk.told->rows.empty());
+    QCOMPARE(desk.told->prefetched, 0);
+}
+
+void TestFindingWatch::across()
+{
+    Desk desk;
+    for (Handle h = 0; h < 5; ++h)
+        desk.set(h, tokenNamed("code:" + QByteArray::number(100'000 + h), 60'000));
+    State resource = queueState({}, now, 1, "r");
+    auto apart = std::make_shared<Primitive>(*resource.primitive);
+    apart->keys = {{"window", "r"}, {"consumer:1", "r:consumer:1"}};
+    resource.primitive = apart;
+    desk.set(11, resource);
+    desk.seconds(2);
+    QCOMPARE(desk.rows(), (QByteArrayList{"token-codes-sequential code:*", "different-slots r",
+                                          "token-codes-short code:*"}));
+    QCOMPARE(desk.told->rows[0]->handle, noHandle);
+    QVERIFY(desk.told->rows[0]->kind == Kind::Token);
+    QCOMPARE(desk.told->rows[1]->handle, Handle(11));
+    QVERIFY(desk.told->rows[1]->kind == Kind::Queue);
+    QVERIFY(desk.told->worstOf(11) == Severity::Info);
+    QVERIFY(!desk.told->worstOf(10));
+    for (Handle h = 0; h < 5; ++h)
+        desk.set(h, {});
+    desk.seconds(3); // not prefetched at again yet: that would cost as much each second
+    QCOMPARE(desk.told->total(), 3);
+    desk.seconds(4);
+    QCOMPARE(desk.rows(), QByteArrayList{"different-slots r"});
+}
+
+void TestFindingWatch::whatCannotBeReadIsTold()
+{
+    constexpr int untilAcross = 8; // seconds, settling included
+    const auto denied = [](const QByteArray& name) {
+        return problemState(madePrimitive(Kind::Queue, "reliable-list", name), now,
+                            {ErrorCode::NoPerm,
+                             QStringLiteral("no permissions to run the 'lrange' command")});
+    };
+    Desk desk;
+    desk.set(0, denied("jobs"));
+    desk.set(1, denied("mail"));
+    auto scanned = std::make_shared<Delta>(); // nothing changed but the scan
+    scanned->atMs = now;
+    Missing keys;
+    keys.cause = Missing::Cause::KeyPatterns;
+    keys.permission = "~*";
+    keys.keys = 7;
+    scanned->scan.missing = {keys};
+    desk.watch.apply(scanned);
+    desk.seconds(untilAcross);
+    QCOMPARE(desk.rows(), (QByteArrayList{"not-readable +lrange", "not-readable ~*"}));
+    QVERIFY(desk.told->rows[0]->kind == Kind::Queue);
+    QVERIFY(!desk.told->rows[0]->boardless);
+    QVERIFY(desk.told->rows[0]->finding.message.contains(QStringLiteral("queues 2")));
+    QVERIFY(desk.told->rows[1]->boardless); // nobody knows what those keys are
+    auto whole = std::make_shared<Delta>();
+    whole->atMs = now;
+    desk.watch.apply(whole);
+    for (const Handle handle : {0, 1})
+        desk.set(handle, lockNamed("fine", 1000));
+    desk.seconds(untilAcross);
+    QCOMPARE(desk.rows(), QByteArrayList());
+}
+
+void TestFindingWatch::theServerItself()
+{
+    ServerFacts server;
+    server.endpoint = QStringLiteral("10.0.0.7:6379/0");
+    server.timeMs = now;
+    Desk desk;
+    desk.watch.setServer(server);
+    desk.seconds(3);
+    QCOMPARE(desk.told->total(), 0);
+
+    server.masterLink = MasterLink::Down;
+    server.master = QStringLiteral("10.0.0.1:6379");
+    server.masterDownMs = 60'000;
+    desk.watch.setServer(server);
+    desk.seconds(2);
+    QCOMPARE(desk.rows(), QByteArrayList{"replica-stale 10.0.0.7:6379/0"});
+    const LiveFindingPtr stale = desk.told->rows[0];
+    QVERIFY(stale->finding.ofServer);
+    QCOMPARE(kindIdOf(stale->finding), "server");
+    QCOMPARE(stale->handle, noHandle);
+    QCOMPARE(stale->sinceMs, now); // though the server has no key that a delta could tell of
+    QVERIFY(desk.told->worst() == Severity::Warning);
+
+    server.masterDownMs = 120'000;
+    server.diskError = DiskError::AppendOnlyFile;
+    desk.watch.setServer(server);
+    desk.seconds(2);
+    QCOMPARE(desk.rows(), (QByteArrayList{"cannot-save 10.0.0.7:6379/0",
+                                          "replica-stale 10.0.0.7:6379/0"}));
+    QCOMPARE(desk.told->rows[1]->id, stale->id);
+    QVERIFY(desk.told->rows[1]->finding.message.contains(QStringLiteral("2 m ago")));
+
+    server.masterLink = MasterLink::Up;
+    server.diskError = DiskError::None;
+    desk.watch.setServer(server);
+    desk.seconds(2);
+    QCOMPARE(desk.told->total(), 0);
+    QVERIFY(desk.told->rows.empty());
+}
+
+// On a cluster every queue of the usual names shows the same: none of it may be quadratic.
+void TestFindingWatch::acrossOfManyIsBounded()
+{
+    Desk desk;
+    ServerFacts cluster;
+    cluster.mode = QStringLiteral("cluster");
+    desk.watch.setServer(cluster);
+    constexpr int many = 20'000;
+    for (Handle h = 0; h < many; ++h) {
+        const QByteArray name = "jobs:" + QByteArray::number(h);
+        State queue = queueState({}, now, 1, name);
+        auto primitive = std::make_shared<Primitive>(*queue.primitive);
+        primitive->keys = {{"ready", name}, {"processing", name + ":processing"}};
+        queue.primitive = primitive;
+        desk.set(h, queue);
+    }
+    QElapsedTimer cost;
+    cost.start();
+    desk.seconds(2);
+    QVERIFY2(cost.elapsed() < 5000, qPrintable(QString::number(cost.elapsed())));
+    QVERIFY(desk.told->total() > many * 9 / 10);
+    QCOMPARE(desk.told->rows.size(), LiveFindings::mostRows);
+    QVERIFY(desk.told->worstOf(desk.told->rows.back()->handle) == Severity::Error);
+}
+
+void TestFindingWatch::anotherPrimitiveInItsPlace()
+{
+    Desk desk;
+    desk.set(0, lockNamed("a", {}));
+    desk.seconds(2);
+    const quint64 id = desk.told->rows.at(0)->id;
+    desk.set(0, lockNamed("other", {}));
+    desk.seconds(2);
+    QCOMPARE(desk.rows(), QByteArrayList{"lock-without-ttl other"});
+    QVERIFY(desk.told->rows[0]->id != id);
+    QCOMPARE(desk.told->total(), 1);
+}
+
+void TestFindingWatch::rowsAreBounded()
+{
+    Desk desk;
+    const Handle many = Handle(LiveFindings::mostRows) + 500;
+    for (Handle h = 0; h < many; ++h)
+        desk.set(h, lockNamed("lock:" + QByteArray::number(h), {}));
+    desk.set(many, tokenNamed("t:0123456789abcdef", 40 * day));
+    desk.seconds(2);
+    QCOMPARE(desk.told->rows.size(), LiveFindings::mostRows);
+    QCOMPARE(desk.told->total(), qint64(many) + 1);
+    QVERIFY(desk.told->worstOf(many) == Severity::Warning); // also of what is not among the rows
+    for (Handle h = 0; h < many; ++h)
+        desk.set(h, {});
+    desk.seconds(2);
+    QCOMPARE(desk.rows(), QByteArrayList{"token-ttl-too-long t:0123456789abcdef"});
+}
+
+// The time between two digests is a second, which this shares with sorting and summing up.
+void TestFindingWatch::costOfManyPrimitives()
+{
+    constexpr Handle many = 100'000;
+    const auto changes = [&](bool immortal, Handle part) {
+        auto delta = std::make_shared<Delta>();
+        delta->atMs = now;
+        for (Handle h = 0; h < many / part; ++h) {
+            const QByteArray name = "code:" + QByteArray::number(h * 7919LL + 1'000'000'000, 36);
+            delta->changes.push_back({h, std::make_shared<State>(
+                                             h % 2 ? lockNamed("lock:" + name,
+                                                               immortal ? std::nullopt
+                                                                        : std::optional(qint64(1000)))
+                                                   : tokenNamed(name, immortal ? 40 * day
+                                                                               : 60'000))});
+        }
+        return delta;
+    };
+    QElapsedTimer cost;
+    const auto measured = [&](const char* what, auto function) {
+        cost.start();
+        function();
+        qInfo("%s: %.1f ms", what, double(cost.nsecsElapsed()) / 1e6);
+        return cost.elapsed();
+    };
+    const DeltaPtr all = changes(false, 1);
+    const DeltaPtr some = changes(false, 20);
+    const DeltaPtr bad = changes(true, 1);
+    Desk desk;
+    qint64 most = 0;
+    measured("100,000 new ones, nothing wrong", [&] { desk.watch.apply(all); });
+    measured("across all of them", [&] { desk.seconds(1); });
+    most = std::max(most, measured("5,000 changes, nothing wrong", [&] { desk.watch.apply(some); }));
+    most = std::max(most, measured("a second without rules across", [&] { desk.seconds(1); }));
+    measured("100,000 with a hazard each", [&] { desk.watch.apply(bad); });
+    desk.seconds(1);
+    measured("told for the first time", [&] { desk.seconds(1); });
+    QCOMPARE(desk.told->total(), many + 1); // and the shape of the codes
+    desk.set(1, lockNamed("x", 1000));
+    most = std::max(most, measured("told again", [&] { desk.seconds(1); }));
+    QVERIFY2(most < 500, qPrintable(QString::number(most)));
+}
+
+QTEST_GUILESS_MAIN(TestFindingWatch)
+#include "tst_findingtracker.moc"

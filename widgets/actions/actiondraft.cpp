@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/actions/actiondraft.h"
+
+#include "backend/actions/catalog/catalog.h"
+#include "backend/layouts/layout.h"
+#include "backend/actions/actionexecutor.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace lk {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::ActionDraft)
+};
+
+// An owner is kept up to so many bytes: one that fills them may have been cut.
+constexpr qsizetype wholeOwnerBytes = 128;
+
+using Offered = std::map<QByteArray, const Action*>; // by layout
+
+// Empty as soon as one of them can: what cannot be done is told by the plan, one by one.
+QString whyNot(const std::vector<StatePtr>& targets, const Offered& offered)
+{
+    if (targets.size() > PlanRequest::mostTargets)
+        return ActionExecutor::tooManyText();
+    QString first;
+    for (const StatePtr& state : targets) {
+        const QString why = offered.at(state->primitive->id.layout)->unavailable(*state);
+        if (why.isEmpty())
+            return {};
+        if (first.isEmpty())
+            first = why;
+    }
+    return first;
+}
+
+// There are many targets and few layouts.
+std::vector<const Layout*> layoutsOf(const std::vector<StatePtr>& targets)
+{
+    std::set<QByteArray> ids;
+    std::vector<const Layout*> layouts;
+    for (const StatePtr& state : targets) {
+        if (ids.insert(state->primitive->id.layout).second)
+            layouts.push_back(findLayout(state->primitive->id.layout));
+    }
+    return layouts;
+}
+
+// Empty if one of them has no such action.
+Offered offeredBy(const std::vector<const Layout*>& layouts, const QByteArray& id)
+{
+    Offered offered;
+    for (const Layout* layout : layouts) {
+        const Action* action = layout ? findAction(*layout, id) : nullptr;
+        if (!action)
+            return {};
+        offered[layout->id()] = action;
+    }
+    return offered;
+}
+
+} // namespace
+
+std::vector<ActionOffer> offersFor(const std::vector<StatePtr>& targets)
+{
+    std::vector<ActionOffer> offers;
+    const Layout* layout = targets.empty() ? nullptr
+                                           : findLayout(targets.front()->primitive->id.layout);
+    if (!layout)
+        return offers;
+    const std::vector<const Layout*> layouts = layoutsOf(targets);
+    for (const Action* action : actionsFor(*layout)) {
+        const Offered offered = offeredBy(layouts, action->id());
+        if (offered.empty() || !action->needsTarget())
+            continue;
+        const QString title = action->title();
+        const QString dots = title.endsWith(QLatin1Char('?')) ? QString() : QStringLiteral("…");
+        const int count = int(targets.size());
+        const QString text =
+            count == 1 ? title + dots
+            : targets.size() > PlanRequest::mostTargets
+                ? Text::tr("%1 for more than %L2…").arg(title).arg(PlanRequest::mostTargets)
+                : Text::tr("%1 for %Ln selected…", nullptr, count).arg(title);
+        offers.push_back({action, text, whyNot(targets, offered)});
+    }
+    return offers;
+}
+
+std::vector<CreateAction> makersOf(Kind kind)
+{
+    std::vector<CreateAction> makers;
+    for (const Layout* layout : allLayouts()) {
+        if (layout->kind() != kind)
+            continue;
+        for (const Action* action : actionsFor(*layout)) {
+            const bool known =
+                std::any_of(makers.begin(), makers.end(),
+                            [&](const CreateAction& maker) { return maker.action->id() == action->id(); });
+            if (!action->needsTarget() && !known)
+                makers.push_back({layout->id(), action});
+        }
+    }
+    return makers;
+}
+
+std::optional<QByteArray> knownValue(const ActionParameter& parameter, const State& state)
+{
+    const auto* lock = state.as<LockState>();
+    if (parameter.name == "owner" && lock && lock->ownerKnown && !lock->owner.isEmpty()
+        && lock->owner.size() < wholeOwnerBytes)
+        return lock->owner;
+    return std::nullopt;
+}
+
+} // namespace lk

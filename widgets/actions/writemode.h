@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/session/session.h"
+
+#include <QPointer>
+#include <QTimer>
+#include <QToolButton>
+
+class QMenu;
+
+namespace lk {
+
+
+/// Ways to arm the session, one for each length of time. On production the name is asked first,
+/// over the window.
+void addArmingTo(QMenu* menu, Session* session, QWidget* window);
+
+/// Says whether the session can write, and for how long yet; its menu arms and disarms.
+class WriteModeButton final : public QToolButton
+{
+    Q_OBJECT
+
+public:
+    explicit WriteModeButton(QWidget* parent = nullptr);
+
+    void setSession(Session* session);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void refresh();
+    void fillMenu();
+
+    QPointer<Session> m_session;
+    QMenu* m_menu;
+    QTimer m_second;
+    int m_dressed = -1; ///< the state and theme that the icon and colour are of
+};
+
+} // namespace lk

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/controls/elidedlabel.h"
+
+#include "widgets/theme/plaintip.h"
+
+#include <QPainter>
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+constexpr int leastCharacters = 8; // of the text stay to be read
+
+} // namespace
+
+ElidedLabel::ElidedLabel(QWidget* parent)
+    : QWidget(parent)
+{
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+}
+
+void ElidedLabel::setText(const QString& text)
+{
+    if (text == m_text)
+        return;
+    m_text = text;
+    setToolTip(plainTip(text));
+    setAccessibleName(text);
+    updateGeometry();
+    update();
+}
+
+QSize ElidedLabel::sizeHint() const
+{
+    return {fontMetrics().horizontalAdvance(m_text) + 2, fontMetrics().height()};
+}
+
+QSize ElidedLabel::minimumSizeHint() const
+{
+    const int least = leastCharacters * fontMetrics().averageCharWidth();
+    return {std::min(sizeHint().width(), least), fontMetrics().height()};
+}
+
+void ElidedLabel::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.setPen(palette().color(QPalette::WindowText));
+    painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter,
+                     fontMetrics().elidedText(m_text, Qt::ElideMiddle, width()));
+}
+
+} // namespace lk

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/controls/inlinemessage.h"
+
+#include "backend/text/errortext.h"
+#include "widgets/theme/icon.h"
+#include "widgets/theme/theme.h"
+
+#include <QAccessible>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+
+namespace lk {
+
+namespace {
+
+constexpr int iconSide = 14;
+
+struct Look
+{
+    ColorRole role;
+    const char* icon; ///< null: none
+};
+
+Look lookOf(InlineMessage::Tone tone)
+{
+    switch (tone) {
+    case InlineMessage::Tone::Hint:
+        return {ColorRole::Second, nullptr};
+    case InlineMessage::Tone::Busy:
+        return {ColorRole::Second, "clock"};
+    case InlineMessage::Tone::Ok:
+        return {ColorRole::Ok, "ok"};
+    case InlineMessage::Tone::Warning:
+        return {ColorRole::Warning, "warning"};
+    case InlineMessage::Tone::Problem:
+        return {ColorRole::Danger, "error"};
+    }
+    return {ColorRole::Second, nullptr};
+}
+
+} // namespace
+
+InlineMessage::InlineMessage(QWidget* parent)
+    : QWidget(parent)
+    , m_icon(new QLabel(this))
+    , m_text(new QLabel(this))
+{
+    m_text->setFont(uiFont(TextSize::Caption));
+    m_text->setWordWrap(true);
+    m_text->setTextFormat(Qt::PlainText);
+    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(6);
+    row->addWidget(m_icon, 0, Qt::AlignTop);
+    row->addWidget(m_text, 1, Qt::AlignTop);
+    dress();
+}
+
+void InlineMessage::tell(Tone tone, const QString& text)
+{
+    m_tone = tone;
+    m_text->setText(text);
+    dress();
+    QAccessibleEvent event(m_text, QAccessible::Alert);
+    if (tone != Tone::Hint)
+        QAccessible::updateAccessibility(&event);
+}
+
+void InlineMessage::tellError(const Error& error)
+{
+    tell(Tone::Problem, sentences(error));
+}
+
+QString InlineMessage::text() const
+{
+    return m_text->text();
+}
+
+void InlineMessage::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange)
+        dress();
+    QWidget::changeEvent(event);
+}
+
+void InlineMessage::dress()
+{
+    const Look look = lookOf(m_tone);
+    QPalette own = m_text->palette();
+    // The words stay legible text for whom the colour says nothing.
+    own.setColor(QPalette::WindowText, themeColors(palette()).of(look.role));
+    m_text->setPalette(own);
+    const bool shown = look.icon && !m_text->text().isEmpty();
+    m_icon->setVisible(shown);
+    if (shown)
+        m_icon->setPixmap(icon(QLatin1String(look.icon), look.role, palette())
+                              .pixmap(QSize(iconSide, iconSide), devicePixelRatioF()));
+}
+
+QString sentences(const Error& error)
+{
+    const QString advice = errorAdvice(error);
+    QString text = errorText(error);
+    if (!text.isEmpty() && !QStringLiteral(".!?").contains(text.back()))
+        text += QLatin1Char('.');
+    return advice.isEmpty() ? text : text + QLatin1Char(' ') + advice;
+}
+
+} // namespace lk

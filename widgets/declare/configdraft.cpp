@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/declare/configdraft.h"
+
+#include "backend/core/redactedname.h"
+#include "backend/layouts/layout.h"
+
+#include <QCoreApplication>
+
+namespace lk {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::ConfigDraft)
+};
+
+QString notA(Kind kind)
+{
+    switch (kind) {
+    case Kind::Limiter:
+        return Text::tr("This is not a limiter");
+    case Kind::Lock:
+        return Text::tr("This is not a lock");
+    case Kind::Queue:
+        return Text::tr("This is not a queue");
+    case Kind::Token:
+        return Text::tr("This is not a token");
+    case Kind::Pattern:
+        break;
+    }
+    return Text::tr("This is not one of these");
+}
+
+QByteArray mainKey(const Primitive& primitive)
+{
+    return primitive.keys.empty() ? primitive.id.name : primitive.keys.front().key;
+}
+
+// A token's name holds its code, which stays out of the file: all that begin like it are meant. Empty
+// where nothing stands before the code; a person says then what is meant.
+QByteArray wishedPattern(Kind kind, const QByteArray& name)
+{
+    if (kind != Kind::Token)
+        return patternOf(name);
+    const QByteArray prefix = name.left(codeStart(name));
+    return prefix.isEmpty() ? QByteArray() : patternOf(prefix) + '*';
+}
+
+} // namespace
+
+Result<ConfigEdit> ConfigDraft::applyTo(const QByteArray& toml, const QString& fileName) const
+{
+    if (pattern.isEmpty() && what != What::Silence)
+        return failure(ErrorCode::BadArgument, Text::tr("Enter a key name or a pattern"));
+    if (what == What::Ignore)
+        return ignoreKeys(toml, fileName, pattern);
+    if (what == What::Silence)
+        return silenceFinding(toml, fileName, code, pattern);
+    if (!limit && !windowMs)
+        return failure(ErrorCode::BadArgument, Text::tr("Enter the limit, the window, or both"));
+    Declaration wanted;
+    wanted.pattern = pattern;
+    wanted.layout = layout;
+    wanted.limit = limit;
+    wanted.windowMs = windowMs;
+    return declareLimiter(toml, fileName, wanted);
+}
+
+std::optional<ConfigDraft> declaringOf(const State& state)
+{
+    const auto* limiter = state.as<LimiterState>();
+    const bool known = limiter && limiter->limit && limiter->windowMs
+                       && limiter->limitSource != Source::Inferred
+                       && limiter->windowSource != Source::Inferred;
+    if (!limiter || known || limiter->limitSource == Source::Stored)
+        return std::nullopt;
+    const Primitive& primitive = *state.primitive;
+    ConfigDraft wish;
+    wish.what = ConfigDraft::What::Declare;
+    wish.title = Text::tr("Declare %1").arg(shownName(primitive, 60));
+    wish.text = Text::tr("Redis does not store this limiter's limit. The declaration is written "
+                         "to the configuration file, which the console and lockkeeper check use.");
+    wish.pattern = primitive.declaration ? primitive.declaration->pattern
+                                         : patternOf(mainKey(primitive));
+    wish.layout = primitive.id.layout;
+    wish.limit = limiter->limit;
+    wish.windowMs = limiter->windowMs;
+    return wish;
+}
+
+ConfigDraft ignoringOf(const State& state)
+{
+    ConfigDraft wish;
+    wish.what = ConfigDraft::What::Ignore;
+    wish.title = notA(state.kind());
+    wish.text = Text::tr("%1 was detected as a %2. Ignored keys are counted as not recognized and "
+                         "left alone.")
+                    .arg(shownName(*state.primitive, 60),
+                         layoutTitle(state.primitive->id.layout));
+    wish.pattern = wishedPattern(state.kind(), mainKey(*state.primitive));
+    return wish;
+}
+
+ConfigDraft silencingOf(const LiveFinding& live)
+{
+    ConfigDraft wish;
+    wish.what = ConfigDraft::What::Silence;
+    wish.title = Text::tr("Silence %1").arg(QString::fromLatin1(live.finding.code));
+    wish.text = Text::tr("Silenced findings are counted and not reported, here and in lockkeeper "
+                         "check. Without a name, all findings with this code are silenced.");
+    // A finding over several is called by a pattern already.
+    wish.pattern = live.handle == noHandle ? live.finding.name
+                                            : wishedPattern(live.kind, live.finding.name);
+    wish.code = live.finding.code;
+    return wish;
+}
+
+} // namespace lk

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/detail/autorequeueline.h"
+
+#include "backend/text/duration.h"
+#include "backend/core/keyname.h"
+#include "widgets/actions/autorequeuedialog.h"
+#include "widgets/theme/icon.h"
+
+#include <QDateTime>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+
+namespace lk {
+
+namespace {
+
+using Phase = AutoRequeueStatus::Phase;
+
+QString textOf(const AutoRequeueStatus& watch)
+{
+    switch (watch.phase) {
+    case Phase::Off:
+        return AutoRequeueLine::tr("Auto-requeue: off");
+    case Phase::Starting:
+        return AutoRequeueLine::tr("Auto-requeue: checking for other consoles");
+    case Phase::Here: {
+        const QString here =
+            AutoRequeueLine::tr("Auto-requeue: on since %1; %Ln requeued", nullptr,
+                          int(watch.putBack))
+                .arg(QLocale().toString(QDateTime::fromMSecsSinceEpoch(watch.sinceMs).time(),
+                                        QLocale::ShortFormat));
+        return watch.note.isEmpty() ? here : QStringLiteral("%1. %2").arg(here, watch.note);
+    }
+    case Phase::Elsewhere:
+        return AutoRequeueLine::tr("Auto-requeue: standing by; another console does it (%1)")
+            .arg(displayPreview(watch.holder, 60));
+    case Phase::Ended:
+        break;
+    }
+    return AutoRequeueLine::tr("Auto-requeue: stopped, %1; %Ln requeued", nullptr, int(watch.putBack))
+        .arg(watch.why);
+}
+
+} // namespace
+
+AutoRequeueLine::AutoRequeueLine(QWidget* parent)
+    : QWidget(parent)
+    , m_icon(new QLabel)
+    , m_text(new QLabel)
+    , m_button(new QPushButton(tr("Auto-requeue stuck jobs…")))
+{
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(8);
+    layout->addWidget(m_icon, 0, Qt::AlignVCenter);
+    layout->addWidget(m_text, 1);
+    layout->addWidget(m_button, 0, Qt::AlignVCenter);
+    m_text->setWordWrap(true);
+    m_text->setTextFormat(Qt::PlainText); // what a server holds is never markup
+    m_button->setObjectName(QStringLiteral("watchQueue"));
+    m_button->setCheckable(true);
+    connect(m_button, &QPushButton::clicked, this, &AutoRequeueLine::onClicked);
+    hide();
+}
+
+void AutoRequeueLine::setQueue(Session& session, const PrimitivePtr& queue)
+{
+    if (m_session != &session) {
+        if (m_session)
+            m_session->disconnect(this);
+        m_session = &session;
+        connect(m_session, &Session::autoRequeueChanged, this, [this](const PrimitiveId& id) {
+            if (m_queue && id == m_queue->id)
+                refresh();
+        });
+    }
+    if (m_queue == queue)
+        return;
+    m_queue = queue;
+    setVisible(AutoRequeue::unavailable(*queue).isEmpty());
+    refresh();
+}
+
+void AutoRequeueLine::refresh()
+{
+    if (!m_session || !m_queue)
+        return;
+    const AutoRequeueStatus watch = m_session->autoRequeue(m_queue->id);
+    m_text->setText(textOf(watch));
+    const int side = m_text->fontMetrics().height();
+    const QString name = watch.phase == Phase::Here    ? QStringLiteral("play")
+                         : watch.phase == Phase::Ended ? QStringLiteral("info")
+                         : watch.isOn()                ? QStringLiteral("clock")
+                                                       : QStringLiteral("idle");
+    m_icon->setPixmap(lk::icon(name, palette()).pixmap(side, side));
+    m_button->setChecked(watch.isOn());
+    m_button->setText(watch.isOn() ? tr("Stop auto-requeue") : tr("Auto-requeue stuck jobs…"));
+    m_button->setToolTip(
+        watch.isOn() ? tr("Releases its lock immediately")
+                     : tr("Every few seconds, requeues jobs that have been in progress for too "
+                          "long, while write mode is on"));
+}
+
+void AutoRequeueLine::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        refresh();
+}
+
+// The button shows what is, not what is wished: that comes with the watcher's own word.
+void AutoRequeueLine::onClicked()
+{
+    if (!m_session || !m_queue)
+        return;
+    const bool on = m_session->autoRequeue(m_queue->id).isOn();
+    m_button->setChecked(on);
+    if (on)
+        m_session->stopAutoRequeue(m_queue->id);
+    else
+        AutoRequeueDialog::open(m_session, m_queue, this);
+}
+
+} // namespace lk

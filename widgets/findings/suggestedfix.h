@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/actions/action.h"
+#include "backend/findings/livefindings.h"
+
+namespace lk {
+
+class Session;
+
+/// What is chosen to mend a finding: an action of the primitive's layout.
+struct SuggestedFix
+{
+    const Action* action = nullptr; ///< null: none of the console's mends it
+    StatePtr target;                ///< null where it is none primitive's
+    QString whyNot;                 ///< empty: it can be done
+};
+SuggestedFix mendingOf(const LiveFinding& live, const Session& session);
+
+/// "[check]\nsilence = [...]" with that code and those that are silenced already.
+QString silencingToml(const QByteArray& code, const QByteArrayList& silenced);
+
+} // namespace lk

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/overview/summarylist.h"
+
+#include "backend/core/redactedname.h"
+#include "backend/text/statewords.h"
+#include "widgets/controls/cellpainters.h"
+#include "widgets/controls/rowdelegate.h"
+#include "widgets/theme/icon.h"
+#include "widgets/theme/plaintip.h"
+#include "widgets/theme/theme.h"
+
+#include <QLocale>
+#include <QPainter>
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+QString rateText(const LimiterState& limiter)
+{
+    const double perSecond =
+        double(limiter.occupancy.value_or(0)) * 1000.0 / double(limiter.windowMs.value_or(1000));
+    return SummaryList::tr("%1 /s").arg(QLocale().toString(perSecond, 'g', 3));
+}
+
+QString depthText(const QueueState& queue)
+{
+    const QString waiting = QLocale().toString(queue.ready.value_or(0));
+    if (!queue.processing)
+        return SummaryList::tr("%1 waiting").arg(waiting);
+    return SummaryList::tr("%1 waiting, %2 in progress")
+        .arg(waiting, QLocale().toString(*queue.processing));
+}
+
+FillBar barOf(const State& state)
+{
+    FillBar bar;
+    if (const auto* limiter = state.as<LimiterState>()) {
+        bar.used = limiter->occupancy;
+        bar.limit = limiter->limit;
+    }
+    bar.health = state.health;
+    return bar;
+}
+
+class LineDelegate final : public RowDelegate
+{
+public:
+    LineDelegate(SummaryList::Show show, QObject* parent)
+        : RowDelegate(parent)
+        , m_show(show)
+    {}
+
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const override
+    {
+        const int line = option.fontMetrics.height();
+        return {200, m_show == SummaryList::Show::Reason ? 2 * line + 12 : line + 12};
+    }
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override
+    {
+        QStyleOptionViewItem cell(option);
+        initStyleOption(&cell, index);
+        paintGround(painter, cell);
+        const SummaryItem& item = static_cast<const SummaryModel*>(index.model())->item(index.row());
+        if (!item.state || isCut(option))
+            return;
+        painter->save();
+        const QRect rect = option.rect.adjusted(8, 4, -8, -4);
+        const int side = option.fontMetrics.height();
+        healthIcon(item.state->health, option.palette)
+            .paint(painter, QRect(rect.left(), rect.top() + 2, side, side));
+        const QRect text = rect.adjusted(side + 8, 0, 0, 0);
+        painter->setPen(option.palette.color(QPalette::Text));
+        if (m_show == SummaryList::Show::Reason)
+            paintReason(painter, option, text, item);
+        else
+            paintLeader(painter, option, text, item,
+                        *static_cast<const SummaryModel*>(index.model()));
+        painter->restore();
+    }
+
+private:
+    // Of the leaders as many as fit are shown, and none by its upper half.
+    bool isCut(const QStyleOptionViewItem& option) const
+    {
+        const auto* list = qobject_cast<const QAbstractItemView*>(option.widget);
+        return m_show != SummaryList::Show::Reason && list
+               && option.rect.bottom() > list->viewport()->height();
+    }
+
+    void paintName(QPainter* painter, const QRect& rect, const State& state) const
+    {
+        painter->setFont(monoFont(TextSize::Body));
+        painter->drawText(rect, Qt::AlignVCenter | Qt::AlignLeft,
+                          QFontMetrics(painter->font())
+                              .elidedText(shownName(*state.primitive, 120),
+                                          Qt::ElideMiddle, rect.width()));
+    }
+
+    void paintReason(QPainter* painter, const QStyleOptionViewItem& option, const QRect& rect,
+                     const SummaryItem& item) const
+    {
+        const int line = option.fontMetrics.height() + 2;
+        paintName(painter, QRect(rect.left(), rect.top(), rect.width(), line), *item.state);
+        painter->setFont(uiFont(TextSize::Caption));
+        painter->setPen(themeColors(option.palette).second);
+        painter->drawText(QRect(rect.left(), rect.top() + line, rect.width(), line),
+                          Qt::AlignVCenter | Qt::AlignLeft,
+                          QFontMetrics(painter->font())
+                              .elidedText(item.reason, Qt::ElideRight, rect.width()));
+    }
+
+    // The few leaders' bars stand below one another.
+    static int widestText(const SummaryModel& model, const QFontMetrics& metrics)
+    {
+        int widest = 0;
+        for (int row = 0; row < model.rowCount(); ++row) {
+            if (const StatePtr& state = model.item(row).state)
+                widest = std::max(widest, metrics.horizontalAdvance(fillBarText(barOf(*state))));
+        }
+        return widest;
+    }
+
+    void paintLeader(QPainter* painter, const QStyleOptionViewItem& option, const QRect& rect,
+                     const SummaryItem& item, const SummaryModel& model) const
+    {
+        const int right = std::min(rect.width() / 2, fillBarWidth(option.fontMetrics) + 40);
+        paintName(painter, rect.adjusted(0, 0, -right - 8, 0), *item.state);
+        const QRect value = rect.adjusted(rect.width() - right, 0, 0, 0);
+        painter->setFont(option.font);
+        const auto* limiter = item.state->as<LimiterState>();
+        const auto* queue = item.state->as<QueueState>();
+        if (m_show == SummaryList::Show::Fill && limiter) {
+            FillBar bar = barOf(*item.state);
+            bar.textWidth = widestText(model, option.fontMetrics);
+            paintFillBar(*painter, value, bar, option.palette);
+        } else {
+            const QString text = limiter ? rateText(*limiter) : queue ? depthText(*queue) : QString();
+            painter->drawText(value, Qt::AlignVCenter | Qt::AlignRight, text);
+        }
+    }
+
+    SummaryList::Show m_show;
+};
+
+} // namespace
+
+void SummaryModel::setItems(std::vector<SummaryItem> items)
+{
+    const int before = int(m_items.size());
+    const int after = int(items.size());
+    // Rows come and go at the end; then all of them tell something else.
+    if (after > before) {
+        beginInsertRows({}, before, after - 1);
+        m_items.insert(m_items.end(), items.begin() + before, items.end());
+        endInsertRows();
+    } else if (after < before) {
+        beginRemoveRows({}, after, before - 1);
+        m_items.resize(size_t(after));
+        endRemoveRows();
+    }
+    m_items = std::move(items);
+    if (after > 0)
+        emit dataChanged(index(0), index(after - 1));
+}
+
+int SummaryModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : int(m_items.size());
+}
+
+QVariant SummaryModel::data(const QModelIndex& index, int role) const
+{
+    if (!index.isValid())
+        return {};
+    const SummaryItem& item = m_items[size_t(index.row())];
+    if (role == HandleRole)
+        return uint(item.handle);
+    if (role == Qt::ToolTipRole)
+        return plainTip(data(index, Qt::DisplayRole).toString());
+    if (role == Qt::DisplayRole || role == Qt::AccessibleTextRole) {
+        const QString name = shownName(*item.state->primitive, 120);
+        const QString word = item.reason.isEmpty() ? stateWord(*item.state) : item.reason;
+        return QStringLiteral("%1: %2").arg(name, word);
+    }
+    return {};
+}
+
+SummaryList::SummaryList(Show show, const QString& accessibleName, QWidget* parent)
+    : QListView(parent)
+    , m_model(new SummaryModel(this))
+{
+    setModel(m_model);
+    setAccessibleName(accessibleName);
+    setItemDelegate(new LineDelegate(show, this));
+    setUniformItemSizes(true);
+    setSelectionMode(SingleSelection);
+    setFrameShape(QFrame::NoFrame);
+    setVerticalScrollMode(ScrollPerPixel);
+    setMinimumHeight(fontMetrics().height() + 12); // a line at least, in the smallest window
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    if (show != Show::Reason) // the leaders: as many as fit
+        setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    // A double click activates too.
+    connect(this, &QListView::activated, this, &SummaryList::choose);
+}
+
+void SummaryList::setItems(const std::vector<SummaryItem>& items)
+{
+    m_restoring = true;
+    m_model->setItems(items);
+    const auto it = std::find_if(items.begin(), items.end(),
+                                 [&](const SummaryItem& i) { return i.handle == m_current; });
+    // Its line may tell of another one by now: who presses Return is not led there.
+    setCurrentIndex(m_current == noHandle || it == items.end()
+                        ? QModelIndex()
+                        : m_model->index(int(it - items.begin())));
+    m_restoring = false;
+}
+
+void SummaryList::currentChanged(const QModelIndex& current, const QModelIndex& previous)
+{
+    QListView::currentChanged(current, previous);
+    if (!m_restoring)
+        m_current = current.isValid() ? m_model->item(current.row()).handle : noHandle;
+}
+
+void SummaryList::choose(const QModelIndex& index)
+{
+    const SummaryItem item = m_model->item(index.row());
+    emit chosen(item.state->kind(), item.handle);
+}
+
+} // namespace lk

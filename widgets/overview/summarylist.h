@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/session/summary.h"
+
+#include <QAbstractListModel>
+#include <QListView>
+
+namespace lk {
+
+/// Primitives of a digest as lines: icon, name, what about it. Keeps the selection on the same
+/// primitive while lines move.
+class SummaryModel final : public QAbstractListModel
+{
+    Q_OBJECT
+
+public:
+    enum Role { HandleRole = Qt::UserRole + 1 };
+
+    using QAbstractListModel::QAbstractListModel;
+
+    void setItems(std::vector<SummaryItem> items);
+    const SummaryItem& item(int row) const { return m_items[size_t(row)]; }
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+
+private:
+    std::vector<SummaryItem> m_items;
+};
+
+/// A list of them; Return or a double click goes to the primitive's board.
+class SummaryList final : public QListView
+{
+    Q_OBJECT
+
+public:
+    enum class Show : quint8 {
+        Reason, ///< a sentence under the name
+        Fill,   ///< a bar of used and limit beside the name
+        Rate,   ///< requests a second
+        Depth,  ///< how many items wait
+    };
+
+    SummaryList(Show show, const QString& accessibleName, QWidget* parent = nullptr);
+
+    void setItems(const std::vector<SummaryItem>& items);
+
+signals:
+    void chosen(lk::Kind kind, lk::Handle handle);
+
+protected:
+    void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
+
+private:
+    void choose(const QModelIndex& index);
+
+    SummaryModel* m_model;
+    Handle m_current = noHandle; ///< what a person went to; while it has no line, none is current
+    bool m_restoring = false;
+};
+
+} // namespace lk

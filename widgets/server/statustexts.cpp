@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/server/statustexts.h"
+
+#include "backend/text/duration.h"
+#include "backend/findings/findings.h"
+#include "backend/text/errortext.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <algorithm>
+#include <cmath>
+
+namespace lk {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::StatusTexts)
+};
+
+QString dataRate(double bytesPerSecond)
+{
+    return Text::tr("%1/s").arg(
+        QLocale().formattedDataSize(qint64(bytesPerSecond), 0, QLocale::DataSizeSIFormat));
+}
+
+} // namespace
+
+QString feedText(const FeedStatus& feed)
+{
+    switch (feed.mode) {
+    case FeedStatus::Mode::Starting:
+        return Text::tr("starting");
+    case FeedStatus::Mode::Tracking:
+        return Text::tr("client tracking, prefixes: %1").arg(feed.prefixes);
+    case FeedStatus::Mode::Notifications:
+        return Text::tr("keyspace notifications, prefixes: %1").arg(feed.prefixes);
+    case FeedStatus::Mode::PollingOnly:
+        break;
+    }
+    return Text::tr("polling only");
+}
+
+QString feedToolTip(const FeedStatus& feed)
+{
+    switch (feed.mode) {
+    case FeedStatus::Mode::Starting:
+        return Text::tr("Finding out how this server reports changes");
+    case FeedStatus::Mode::Tracking:
+        return Text::tr("The server reports which keys change (client tracking, only for detected "
+                        "primitives; its configuration is untouched). Cost: %1.")
+            .arg(dataRate(double(feed.bytesPerSecond)));
+    case FeedStatus::Mode::Notifications:
+        return Text::tr("Keyspace notifications were already on and are used. Cost: %1.")
+            .arg(dataRate(double(feed.bytesPerSecond)));
+    case FeedStatus::Mode::PollingOnly:
+        break;
+    }
+    return feed.reason.isEmpty()
+               ? Text::tr("Changes off screen are noticed by polling and rescans only")
+               : Text::tr("Changes off screen are noticed by polling and rescans only: %1")
+                     .arg(feed.reason);
+}
+
+QString costText(const Cost& cost)
+{
+    return Text::tr("%1 commands/s, %2")
+        .arg(QLocale().toString(qRound(cost.commandsPerSecond)), dataRate(cost.bytesPerSecond));
+}
+
+QString payloadText(const MonitorReport& report)
+{
+    if (report.payloadsWaiting == 0)
+        return {};
+    return Text::tr(" \u00b7 payloads waiting: %1").arg(QLocale().toString(report.payloadsWaiting));
+}
+
+QString payloadToolTip(const MonitorReport& report)
+{
+    return Text::tr("Jobs and list items are read when they change, at most %1.")
+        .arg(dataRate(double(report.payloadBudget)));
+}
+
+QString roundTripText(const Cost& cost)
+{
+    if (cost.roundTripMs < 0)
+        return QStringLiteral("\u2013");
+    return Text::tr("%1 ms").arg(QLocale().toString(cost.roundTripMs, 'f',
+                                                    cost.roundTripMs < 10 ? 1 : 0));
+}
+
+QString clockText(const ServerClock& clock)
+{
+    if (clock.source == TimeSource::Local)
+        return Text::tr("unknown: no permission for TIME and INFO; this machine's clock is used");
+    if (!clock.known())
+        return Text::tr("not measured yet");
+    // Half the round trip is what the measurement cannot tell apart from an offset.
+    QString text = Text::tr("same as this machine's");
+    if (std::abs(clock.offsetMs) > std::max<qint64>(2, clock.roundTripMs))
+        text = clock.offsetMs > 0
+                   ? Text::tr("%1 ahead of this machine's").arg(formatDuration(clock.offsetMs))
+                   : Text::tr("%1 behind this machine's").arg(formatDuration(-clock.offsetMs));
+    return clock.source == TimeSource::Info
+               ? Text::tr("%1, from INFO: no permission for TIME").arg(text)
+               : text;
+}
+
+QString readingText(const MonitorReport& report, const ServerInfo& info)
+{
+    if (report.leavesKeysUntouched)
+        return Text::tr("does not mark keys as used (CLIENT NO-TOUCH)");
+    const QString why = Text::tr("marks keys as recently used: CLIENT NO-TOUCH is missing, unsafe "
+                                 "or denied");
+    return info.evictsByUse()
+               ? Text::tr("%1. This server evicts by use, so rows off screen are read half as "
+                          "often")
+                     .arg(why)
+               : why;
+}
+
+QStringList serverTrouble(const ServerInfo& info, const MonitorReport& report)
+{
+    QStringList all;
+    for (const Finding& finding : findingsOfServer(info.facts({})))
+        all << finding.message;
+    if (info.number("loading").value_or(0) != 0)
+        all << errorText({ErrorCode::Loading, info.loadingText()}) + QLatin1Char('.');
+    if (report.scanLost)
+        all << Text::tr("Keys are not scanned: %1. Retrying automatically.")
+                   .arg(errorText(*report.scanLost));
+    return all;
+}
+
+QString scanText(const MonitorReport& report)
+{
+    const QLocale locale;
+    const ScanCounts& scan = report.scan;
+    if (report.scanLost && !scan.complete)
+        return Text::tr("keys are not scanned: %1").arg(errorText(*report.scanLost));
+    QString text = Text::tr("scanned %1 · detected %2 · not recognized %3")
+                       .arg(locale.toString(scan.scanned), locale.toString(scan.matched),
+                            locale.toString(scan.notRecognized));
+    if (scan.skipped > 0)
+        text += Text::tr(" \u00b7 skipped %1").arg(locale.toString(scan.skipped));
+    if (report.scanning && report.firstScan)
+        text += QStringLiteral(" \u00b7 ") + scanProgressText(scan);
+    else if (!scan.missing.empty())
+        text += Text::tr(" \u00b7 not complete");
+    return text;
+}
+
+QString scanProgressText(const ScanCounts& scan)
+{
+    if (scan.expected <= 0 || scan.scanned <= 0)
+        return Text::tr("scanning");
+    // It may hold more than it said, and a name may come twice: never 100 before the end.
+    const qint64 percent = std::min<qint64>(99, scan.scanned * 100 / scan.expected);
+    const qint64 left = std::max<qint64>(0, scan.expected - scan.scanned);
+    const qint64 leftMs = qint64(double(scan.elapsedMs) * double(left) / double(scan.scanned));
+    constexpr qint64 shortMs = 1000; // below a second nobody reads it
+    if (leftMs < shortMs)
+        return Text::tr("scanning %1 %").arg(percent);
+    return Text::tr("scanning %1 %, %2 left").arg(percent).arg(formatDuration(leftMs / 1000 * 1000));
+}
+
+QString scanToolTip(const MonitorReport& report)
+{
+    if (report.scan.missing.empty())
+        return report.scanProblem ? errorText(*report.scanProblem)
+                                  : Text::tr("Detected keys belong to a primitive; keys not "
+                                             "recognized are counted and left alone");
+    QStringList lines;
+    for (const Missing& missing : report.scan.missing)
+        lines << missingText(missing, report.scan);
+    return lines.join(QLatin1Char('\n'));
+}
+
+QString connectionText(const ConnectionStatus& status, const QString& endpoint, qint64 lostForMs,
+                       qint64 nextTryMs)
+{
+    using Phase = ConnectionStatus::Phase;
+    switch (status.phase) {
+    case Phase::Closed:
+        return Text::tr("Not connected.");
+    case Phase::Resolving:
+        return Text::tr("Looking up %1…").arg(endpoint);
+    case Phase::Connecting:
+        return Text::tr("Connecting to %1…").arg(endpoint);
+    case Phase::Authenticating:
+        return Text::tr("Logging in at %1…").arg(endpoint);
+    case Phase::Ready:
+        return Text::tr("Connected.");
+    case Phase::Lost:
+        break;
+    }
+    const QString since = status.generation > 0
+                              ? Text::tr("Connection lost %1 ago: ").arg(formatDuration(
+                                    lostForMs / 1000 * 1000))
+                              : QString();
+    QString text = since + errorText(status.error) + QLatin1Char('.');
+    const QString advice = errorAdvice(status.error);
+    // What a person can do about it, although it is tried again.
+    const bool helps = status.error.code == ErrorCode::ServerClosed
+                       || status.error.code == ErrorCode::NoTlsThere
+                       || status.error.code == ErrorCode::TooManyClients;
+    if (!advice.isEmpty() && (helps || nextTryMs <= 0))
+        text += QLatin1Char(' ') + advice;
+    if (nextTryMs > 0)
+        text += Text::tr(" Retrying in %1 s.").arg(std::max<qint64>(1, (nextTryMs + 999) / 1000));
+    return text;
+}
+
+} // namespace lk
