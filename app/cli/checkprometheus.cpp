@@ -31,7 +31,7 @@ void writeCheckPrometheus(const CheckReport& report, QIODevice& out)
 {
     using Place = std::pair<QByteArray, QByteArray>; // code and severity
     std::map<Place, qint64> counts;
-    // What was prefetched for and not found is 0; what one look cannot find is not there at all.
+    // What was looked for and not found is 0; what one look cannot find is not there at all.
     for (const KnownFinding& known : knownFindings()) {
         if (!known.needsHistory)
             counts[{known.code, severityId(known.severity)}] = 0;

@@ -21,9 +21,9 @@ struct Text
     Q_DECLARE_TR_FUNCTIONS(lk::OutcomeCheck)
 };
 
-constexpr size_t mostJobs = 50;  // prefetched for
-constexpr size_t mostKeys = 10;  // prefetched at
-constexpr qint64 reach = 10'000; // how far from each end of a list jobs are prefetched for
+constexpr size_t mostJobs = 50;  // looked for
+constexpr size_t mostKeys = 10;  // read
+constexpr qint64 reach = 10'000; // how far from each end of a list jobs are looked for
 
 Connection::Options options()
 {

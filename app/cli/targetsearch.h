@@ -18,7 +18,7 @@ class TargetSearch final : public QObject
     Q_OBJECT
 
 public:
-    /// action: "lock.release"; its kind is prefetched for, of "key.delete" any. The clock outlives this.
+    /// action: "lock.release"; its kind is looked for, of "key.delete" any. The clock outlives this.
     TargetSearch(const ServerUrl& url, const Config& config, const Clock& clock, QByteArray action,
                  QByteArray name, QObject* parent = nullptr);
     ~TargetSearch() override;

@@ -101,7 +101,7 @@ void Screenshots::onStatus(const ConnectionStatus& status)
         prepare();
 }
 
-// Every board is prefetched at once, so that each has chosen what to show and its numbers are
+// Every board is read once, so that each has chosen what to show and its numbers are
 // recorded from the start.
 void Screenshots::prepare()
 {

@@ -30,7 +30,7 @@ struct PlanRequest
         PrimitivePtr primitive;
         std::map<QByteArray, QByteArray> own = {}; ///< what it is asked beside the request
     };
-    /// More than so many are refused: each is prefetched at, held in a plan and run in its turn.
+    /// More than so many are refused: each is read, held in a plan and run in its turn.
     static constexpr size_t mostTargets = 10'000;
 
     quint64 ticket = 0;

@@ -68,7 +68,7 @@ struct Plan
     QByteArray group;              ///< of the run of several that it belongs to; empty: it is alone
     qint64 notAfterMs = 0;         ///< by the server's clock it is not sent later; 0: any time
     QByteArray revealed;           ///< shown once when it is done: a token's code
-    std::optional<Answer> answer;  ///< it only prefetched; there is nothing to run
+    std::optional<Answer> answer;  ///< it only read; there is nothing to run
 
     /// A key as it may be shown and written down: what holds a secret code is masked.
     QByteArray redactedKey(const QByteArray& key) const

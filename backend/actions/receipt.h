@@ -14,7 +14,7 @@ enum class Outcome : quint8 {
     Done,
     Conflict, ///< it was no longer what had been seen; nothing was written
     Refused,  ///< the server or the script would not; nothing was written
-    Unknown,  ///< the connection was lost after logIntent: it has run once or not at all
+    Unknown,  ///< the connection was lost after sending: it has run once or not at all
 };
 QByteArray outcomeId(Outcome outcome);   ///< "done": in the journal
 QString outcomeTitle(Outcome outcome);   ///< "Done"; translated

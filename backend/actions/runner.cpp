@@ -211,7 +211,7 @@ void ActionRunner::finish(const Plan& plan, Receipt receipt, const ReceiptHandle
     } else if (receipt.outcome != Outcome::Unknown || plan.script == "undo-restore") {
         m_undo.giveBack(plan.undoes); // restoring compares: it may be tried again
     } else {
-        m_undo.doubt(plan.undoes); // whether it ran is prefetched at before the next try
+        m_undo.doubt(plan.undoes); // whether it ran is read before the next try
     }
     if (const auto record = undoFor(plan, receipt, m_connection.url().endpoint())) {
         if (const Result<void> saved = m_undo.save(*record); !saved) {

@@ -40,7 +40,7 @@ private:
     QElapsedTimer m_since;
 };
 
-/// What came of logIntent a script.
+/// What came of sending a script.
 struct ScriptAnswer
 {
     Result<Reply> reply = failure(ErrorCode::Cancelled);

@@ -29,7 +29,7 @@ qsizetype characterSize(QByteArrayView utf8)
     return std::min(size, utf8.size());
 }
 
-// JSON is prefetched at on terminals, too: what is not plain is told by its number.
+// JSON is read on terminals, too: what is not plain is told by its number.
 void appendCharacter(QByteArray& out, QByteArrayView utf8)
 {
     QString text = QString::fromUtf8(utf8);

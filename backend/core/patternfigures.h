@@ -28,7 +28,7 @@ QByteArray idsOfLastName(size_t keys);
 /// as in all together at most. BITOP would tell, and writes.
 struct IdRange
 {
-    int keys = 0; ///< how many were prefetched at; at most those asked for
+    int keys = 0; ///< how many were read; at most those asked for
     double atLeast = 0;
     double atMost = 0;
 };

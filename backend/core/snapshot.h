@@ -31,7 +31,7 @@ struct ScanCounts
     qint64 scanned = 0;   ///< names that SCAN returned
     qint64 matched = 0;   ///< keys that belong to a primitive
     qint64 notRecognized = 0; ///< keys that no layout claims
-    qint64 skipped = 0;   ///< keys that could not be prefetched at (denied, moved, too large)
+    qint64 skipped = 0;   ///< keys that could not be read (denied, moved, too large)
     qint64 commands = 0;  ///< sent for all of this
     qint64 elapsedMs = 0;
     qint64 expected = 0;   ///< keys that the server said it has; 0: not known
@@ -79,7 +79,7 @@ struct ServerFacts
     MasterLink masterLink = MasterLink::Unknown;
     std::optional<qint64> masterDownMs; ///< with MasterLink::Down: for how long
     DiskError diskError = DiskError::None;
-    /// DecodeResult makes no key recently used (CLIENT NO-TOUCH); else it does, and an lru or lfu
+    /// Reading makes no key recently used (CLIENT NO-TOUCH); else it does, and an lru or lfu
     /// maxmemory-policy evicts others for it.
     bool leavesKeysUntouched = false;
     bool evictsByUse = false; ///< maxmemory-policy is an lru or lfu one

@@ -77,7 +77,7 @@ struct QueueState
     std::optional<qint64> processing;
     std::optional<qint64> delayed;
     std::optional<qint64> dead;
-    std::optional<qint64> oldestProcessingMs; ///< age by first record; unknown on a first look
+    std::optional<qint64> oldestProcessingMs; ///< age by first sight; unknown on a first look
     qint64 stuck = 0;                         ///< items older than stuckAfterMs
     /// Items a second that came in and that left for good, over the last ten seconds. At least
     /// so many: what comes and goes between two looks is not seen.

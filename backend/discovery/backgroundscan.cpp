@@ -11,7 +11,7 @@ constexpr qint64 firstRestMs = 3000;     // then the feed covers what the first 
                                          // second finds what came in between
 constexpr qint64 restMs = 15'000;        // between two later walks
 constexpr int slicePauseMs = 100;        // between two slices of a later walk
-constexpr int walksUntilForgetting = 40; // then notRecognized names are prefetched at again
+constexpr int walksUntilForgetting = 40; // then names not recognized are read again
 constexpr qsizetype rememberedNames = 4'000'000;
 constexpr size_t looksPerSecond = 100;
 constexpr size_t mostReasons = 40;          // a hostile server may think of more
@@ -230,7 +230,7 @@ void BackgroundScan::count(const ScanSlice& slice)
         if (reason.keys > 0)
             m_pass.missing.push_back(reason);
     }
-    // What was known was not prefetched at again: the claimed keys are those of the registry.
+    // What was known was not read again: the claimed keys are those of the registry.
     const qint64 readable = m_pass.scanned - m_pass.skipped;
     m_pass.matched = std::min(readable, qint64(m_discovery.registry().keyCount()));
     m_pass.notRecognized = readable - m_pass.matched;

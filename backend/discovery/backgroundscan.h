@@ -29,7 +29,7 @@ public:
     void setClock(const ServerClock& clock) { m_scan.setClock(clock); }
     void setPaused(bool paused);
 
-    /// Walks anew from the start; also names that nobody claimed and that were denied are prefetched at
+    /// Walks anew from the start; also names that nobody claimed and that were denied are read
     /// again.
     void restart();
     /// Ends the walk where it is; no other begins until restart().

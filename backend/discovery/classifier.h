@@ -23,7 +23,7 @@ public:
     /// Nothing if the operator has it ignored, or no declaration matches and no layout claims the key.
     std::optional<Classified> classify(const Probe& probe) const;
 
-    /// What is to be held of it while none of its keys can be prefetched at: nothing if the operator has
+    /// What is to be held of it while none of its keys can be read: nothing if the operator has
     /// it ignored, or it was declared and is not any more; else its declaration, which may be null.
     std::optional<DeclarationPtr> unseen(const Primitive& known) const;
 

@@ -34,11 +34,11 @@ public:
     Found addDeclared();
 
     /// Another configuration counts from now on: what it judges otherwise than the last is in doubt
-    /// until its keys have been prefetched at again. Returns what that is.
+    /// until its keys have been read again. Returns what that is.
     std::vector<Handle> setConfig(const Config& config);
     /// A name that is claimed, and not in doubt.
     bool isKnown(const QByteArray& name) const;
-    /// All names were prefetched at: what is still in doubt could not be, and is judged by its name alone.
+    /// All names were read: what is still in doubt could not be, and is judged by its name alone.
     Found settle();
 
     /// A request for the present state of a primitive.

@@ -203,7 +203,7 @@ void KeyspaceScan::onScanned(const BatchResult& result)
     }
     askTypes(slice);
     if (!m_options.pause)
-        scanNext(); // the next SCAN goes out before this slice is prefetched at
+        scanNext(); // the next SCAN goes out before this slice is read
 }
 
 void KeyspaceScan::askTypes(const SlicePtr& slice)

@@ -119,10 +119,10 @@ void FindingTracker::apply(const DeltaPtr& delta)
             m_counts.resize(m_states.size());
         }
         StatePtr& place = m_states[change.handle];
-        const qint64 prefetched = m_looked;
+        const qint64 checked = m_looked;
         m_looked += (change.state && isReported(*change.state) ? 1 : 0) -
                     (place && isReported(*place) ? 1 : 0);
-        m_changed |= prefetched != m_looked;
+        m_changed |= checked != m_looked;
         m_acrossStale |= concernsOthers(place, change.state);
         place = change.state;
         judge(change.handle, place);
@@ -375,7 +375,7 @@ LiveFindingsPtr FindingTracker::report() const
     report->bySeverity = m_bySeverity;
     report->byCode = m_byCode;
     report->silenced = m_silenced;
-    report->prefetched = m_looked;
+    report->checked = m_looked;
     report->marks = m_marks;
     report->rows.reserve(std::min(m_listed.size(), LiveFindings::mostRows));
     for (const LiveFindingPtr& live : m_listed) {

@@ -35,7 +35,7 @@ struct LiveFindings
     std::array<qint64, 3> bySeverity{}; ///< index: Finding::Severity; all that are not silenced
     std::map<QByteArray, qint64> byCode; ///< the same by their code
     qint64 silenced = 0;
-    qint64 prefetched = 0;                 ///< primitives that the rules prefetched at
+    qint64 checked = 0;                 ///< primitives that the rules read
     /// By handle: 0 for none, else 1 + the worst severity of what is not silenced.
     std::vector<quint8> marks;
     std::vector<Place> places;         ///< of the rows that have a handle, sorted

@@ -14,7 +14,7 @@ namespace lk {
 struct Hold
 {
     QByteArray owner;  ///< empty: the value tells none
-    qint64 fromMs = 0; ///< first record
+    qint64 fromMs = 0; ///< first sight
     qint64 toMs = 0;   ///< last record
     std::optional<qint64> leaseEndMs;
     bool immortal = false;

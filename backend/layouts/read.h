@@ -13,7 +13,7 @@ struct ReadRequest
 {
     Handle handle = noHandle;
     PrimitivePtr primitive;
-    StatePtr previous; ///< null on first record
+    StatePtr previous; ///< null on first sight
     Depth depth = Depth::Summary;
     bool large = false; ///< it was too big for the short plan the last time
     PayloadRead payloads = PayloadRead::Full;

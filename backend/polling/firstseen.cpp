@@ -10,7 +10,7 @@ namespace {
 constexpr qsizetype mostItems = 10'000; // of one queue
 constexpr qint64 againMs = 1000;
 
-// What is in processing beyond the bounded range is out of record, not gone, and keeps its age: as
+// What is in processing beyond the bounded range is out of sight, not gone, and keeps its age: as
 // many as there are, those seen last, since what has left is older.
 void addUnseen(QHash<quint64, qint64>& present, const QHash<quint64, qint64>& known,
                qsizetype processing)

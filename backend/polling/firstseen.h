@@ -31,7 +31,7 @@ public:
     /// Takes over what an earlier run of the console had seen.
     void restore(const std::vector<FirstSeenRecord>& firstSeen);
     /// Fills in firstSeenMs of each item, the oldest age and how many are stuck, and with it
-    /// health and urgency, and has the queue prefetched at again when the next item gets stuck. An item
+    /// health and urgency, and has the queue read again when the next item gets stuck. An item
     /// is as old as it was when it was last seen.
     /// Does nothing to states that are not queues.
     void apply(State& state);

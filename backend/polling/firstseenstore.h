@@ -10,10 +10,10 @@ class QSqlQuery;
 
 namespace lk {
 
-/// Where first firstSeen are kept: private to the user.
+/// Where first-seen records are kept: private to the user.
 QString firstSeenPath();
 
-/// Keeps first firstSeen on disk, so that an item's age survives a restart of the console. One
+/// Keeps first-seen records on disk, so that an item's age survives a restart of the console. One
 /// SQLite file, private to the user. Lives in the worker thread: the disk may be slow.
 /// Holds queue names, fingerprints and times; never a payload.
 class FirstSeenStore final : public QObject
@@ -21,7 +21,7 @@ class FirstSeenStore final : public QObject
     Q_OBJECT
 
 public:
-    /// endpoint: which server the firstSeen belong to. Makes the file's folder where it is missing.
+    /// endpoint: which server the records belong to. Makes the file's folder where it is missing.
     FirstSeenStore(QString path, QString endpoint);
     ~FirstSeenStore() override;
 

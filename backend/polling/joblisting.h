@@ -23,7 +23,7 @@ public:
 
     JobListing(Connection& control, const Registry& registry, const Clock& clock, QObject* parent);
 
-    /// state: JobState::name; empty: none is prefetched at.
+    /// state: JobState::name; empty: none is read.
     void want(Handle handle, const QByteArray& state);
     /// fed: changes are told; else the list is read again to find them.
     void everySecond(bool fed);

@@ -11,7 +11,7 @@ namespace lk {
 
 /// Works out what flows through a queue from two looks at it: an item that left processing and is
 /// not waiting again has gone out, what the depth grew by besides has come in. Rates are over the
-/// last ten seconds. Has a queue prefetched at again when these are over, so that it shows that nothing
+/// last ten seconds. Has a queue read again when these are over, so that it shows that nothing
 /// moves any more. Pure; times are the states' own.
 class QueueFlow
 {

@@ -18,7 +18,7 @@ namespace {
 using Phase = ConnectionStatus::Phase;
 
 // How long replies are taken in one turn of the event loop (milliseconds), and how often that is
-// prefetched at (replies or slices of input).
+// read (replies or slices of input).
 constexpr qint64 turnMs = 5;
 constexpr int turnCheck = 16;
 

@@ -29,7 +29,7 @@ public slots:
     /// The server's time passes also while nothing changes.
     void setNow(qint64 serverNowMs);
     void setCheck(const lk::CheckSettings& check);
-    /// All keys were prefetched at once.
+    /// All keys were read once.
     void setWalked();
     /// Arranges at once, and again at most once a second while things change.
     void setQuery(const lk::BoardQuery& query);

@@ -41,7 +41,7 @@ struct MonitorReport
     int payloadsWaiting = 0;  ///< primitives whose payloads wait for that
     int tickMs = 250;         ///< the present interval; longer than asked for while the server is slow
     ServerClock clock;
-    std::optional<Error> scanProblem; ///< the first thing that kept a key from being prefetched at
+    std::optional<Error> scanProblem; ///< the first thing that kept a key from being read
     std::optional<Error> scanLost; ///< the scan has no connection: why; it is tried again
     bool leavesKeysUntouched = false; ///< reading makes no key recently used
 };

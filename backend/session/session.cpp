@@ -296,7 +296,7 @@ void Session::onDelta(const DeltaPtr& delta)
                 m_states.resize(size_t(change.handle) + 1);
             StatePtr& place = m_states[change.handle];
             m_present += (change.state ? 1 : 0) - (place ? 1 : 0);
-            // The handle's last owner was forgotten while nobody here prefetched.
+            // The handle's last owner was forgotten while nobody here watched.
             if (place && change.state && place->primitive->id != change.state->primitive->id)
                 forget(change.handle);
             place = change.state;

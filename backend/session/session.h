@@ -34,7 +34,7 @@ public:
         QString configFile;    ///< where that came from, and where a person may add to it
         QString name;          ///< what the server is called; empty: its endpoint
         QString environment;   ///< "production", "staging", ...; empty: none
-        QString firstSeenPath; ///< the file for first firstSeen; empty: they are not kept
+        QString firstSeenPath; ///< the file for first-seen records; empty: they are not kept
         ActionExecutor::Files actionFiles; ///< empty: the session stays read-only
         QThread* ioThread = nullptr;     ///< running; not owned
         QThread* workerThread = nullptr; ///< running; not owned
@@ -190,7 +190,7 @@ signals:
     void autoRequeueChanged(const lk::PrimitiveId& queue);
     void journalRead(const lk::JournalPtr& contents);
     void journalFailed(const lk::Error& error);
-    /// First firstSeen cannot be kept: ages of items begin anew with the next start.
+    /// First-seen records cannot be kept: ages of items begin anew with the next start.
     void firstSeenFailed(const lk::Error& error);
     /// What is declared in the file is another from now on: whoever keeps the session reads it and
     /// calls applyConfig().

@@ -188,7 +188,7 @@ void SnapshotTaker::startScan(const ServerInfo& info, std::span<const Reply> clu
 void SnapshotTaker::onScanned()
 {
     if (m_skippedFor && m_snapshot.scan.skipped == m_snapshot.scan.scanned)
-        return fail(*m_skippedFor); // not one key may be prefetched at
+        return fail(*m_skippedFor); // not one key may be read
     if (!m_scope.names.empty()) {
         // What the primitives found say of their other keys, which may name further ones.
         std::vector<QByteArray> more;

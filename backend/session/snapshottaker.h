@@ -84,7 +84,7 @@ private:
     MissingTally m_missing;
     ClusterCoverage m_coverage;
     QTimer m_timeout;
-    std::optional<Error> m_skippedFor; ///< the first thing that kept a key from being prefetched at
+    std::optional<Error> m_skippedFor; ///< the first thing that kept a key from being read
     qint64 m_startedMs = 0;
     int m_tooLarge = 0; ///< values given up
     int m_suspects = 0; ///< primitives still to be read one at a time

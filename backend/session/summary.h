@@ -36,7 +36,7 @@ struct KindSummary
         }
         return Health::Idle;
     }
-    /// The state that is to be prefetched at first; empty where nothing needs attention.
+    /// The state that is to be read first; empty where nothing needs attention.
     QString worstWord() const
     {
         return !byWord.empty() && byWord.front().worst >= Health::Watch ? byWord.front().word
@@ -53,7 +53,7 @@ struct SummaryItem
 };
 
 /// How many tokens ended since the session began, by what was seen; index: TokenState::End. Those that
-/// were gone when they were first prefetched at are not among them.
+/// were gone when they were first read are not among them.
 using TokenEnds = std::array<qint64, size_t(TokenState::End::Removed) + 1>;
 
 /// The whole session at a glance, about once a second: what the overview, the rail and the charts
@@ -61,7 +61,7 @@ using TokenEnds = std::array<qint64, size_t(TokenState::End::Removed) + 1>;
 struct Summary
 {
     qint64 atMs = 0; ///< server time
-    bool walked = false; ///< all keys were prefetched at once; before, there are more than are known
+    bool walked = false; ///< all keys were read once; before, there are more than are known
     std::array<KindSummary, allKinds.size()> kinds;
     std::vector<SummaryItem> attention; ///< worst first; bounded
     qint64 attentionTotal = 0;

@@ -195,12 +195,12 @@ std::optional<qint64> heldSince(const State& s)
 QString heldForText(const State& s)
 {
     const auto ms = heldFor(s);
-    // The first record is a lower bound: the lock may have been held before this console prefetched.
+    // The first sight is a lower bound: the lock may have been held before this console was watching.
     return ms ? QStringLiteral("\u2265\u2009") + formatDuration(*ms) : unknown();
 }
 
 // Rows are read at different moments: what began earlier has been held for longer, whenever it
-// was prefetched at, and what ends at the earlier moment ends first.
+// was read, and what ends at the earlier moment ends first.
 Number heldForNumber(const State& s)
 {
     return heldFor(s) ? Number(-double(s.observed.sinceMs)) : std::nullopt;

@@ -116,7 +116,7 @@ private slots:
         else
             QCOMPARE(now, seen);
         QVERIFY(!(program.out() + program.err()).contains("S3CRET"));
-        // What was only prefetched at, or refused for want of agreement, is no step.
+        // What was only read, or refused for want of agreement, is no step.
         const bool taken = line.contains(u"--yes"_s) && code == 0;
         if (taken || line.contains(u"--dry-run"_s))
             QCOMPARE(journal(program, m_open.urlText()).size(), taken ? 1 : 0);

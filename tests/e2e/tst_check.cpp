@@ -241,7 +241,7 @@ void TestCheckCommand::prometheus()
     QCOMPARE(of("token-ttl-too-long", "warning"), 1.0);
     QCOMPARE(of("token-codes-short", "info"), 1.0);
     QCOMPARE(of("ghost-token", "error"), 0.0); // silenced
-    QCOMPARE(of("queue-stuck", "error"), 0.0);      // prefetched for, not seen
+    QCOMPARE(of("queue-stuck", "error"), 0.0);      // looked for, not seen
     QCOMPARE(of("lock-abandoned", "warning"), -1.0); // one look cannot tell: not said to be none
     QCOMPARE(samples.value("lockkeeper_findings_silenced", -1), 1.0);
     QCOMPARE(samples.value("lockkeeper_scanned_keys", -1), 4.0);

@@ -22,7 +22,7 @@ class TestProcess : public QObject
 private slots:
     void initTestCase()
     {
-        m_server.answer("AUTH", QByteArray()); // never answers: the program stays and can be prefetched at
+        m_server.answer("AUTH", QByteArray()); // never answers: the program stays and can be read
         m_server.answer("PING", QByteArray());
         m_server.answer("HELLO", QByteArray());
         m_server.answer("INFO", QByteArray());

@@ -33,7 +33,7 @@ private slots:
         QVERIFY(m_xvfb.waitForFinished());
     }
 
-    // From the first record of the demo over a table in a file to the end.
+    // From the first sight of the demo over a table in a file to the end.
     void aTourOfTheDemo()
     {
         Program program;

@@ -93,7 +93,7 @@ inline Look prefetchKeyOf(const ServerUrl& url, const Config& config = {},
     QBuffer text(&look.text);
     json.open(QIODevice::WriteOnly);
     text.open(QIODevice::WriteOnly);
-    // What it found is prefetched for by its real name; what is hidden of it tst_codes holds.
+    // What it found is looked for by its real name; what is hidden of it tst_codes holds.
     writeJson(*look.snapshot, json, Codes::Revealed);
     writeText(*look.snapshot, text, Codes::Revealed);
     QJsonParseError problem;

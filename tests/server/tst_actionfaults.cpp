@@ -303,7 +303,7 @@ void TestActionFaults::stalls()
 }
 
 // It was sent, was on its way for longer than anybody waits, and arrives after all: the outcome was
-// said to be unknown, who prefetched saw nothing, and nothing comes after that.
+// said to be unknown, who looked saw nothing, and nothing comes after that.
 void TestActionFaults::arrivesTooLate()
 {
     for (const bool knowsScript : {true, false}) {

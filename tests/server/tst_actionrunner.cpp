@@ -276,7 +276,7 @@ void TestActionRunner::olderThan()
     const auto none = actor.plan(queue, "queue.requeue", {{"older-than", "5m"}}, &firstSeen);
     QVERIFY(!none);
     QCOMPARE(none.error().code, ErrorCode::NotPossible);
-    // Without firstSeen nothing is old, and nothing is taken for it.
+    // Without first-seen records nothing is old, and nothing is taken for it.
     const auto unknown = actor.plan(queue, "queue.requeue", {{"older-than", "1ms"}});
     QVERIFY(!unknown);
     QCOMPARE(actor.run(*plan).count, 1);

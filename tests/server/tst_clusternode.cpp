@@ -10,7 +10,7 @@ using namespace lk;
 using namespace lk::test;
 using namespace Qt::StringLiterals;
 
-/// One node of a cluster, prefetched at alone: it says what it is and what it does not have.
+/// One node of a cluster, read alone: it says what it is and what it does not have.
 class TestClusterNode : public QObject
 {
     Q_OBJECT

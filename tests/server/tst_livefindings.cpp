@@ -118,7 +118,7 @@ void TestLiveFindings::agreesWithOneLook()
     LiveSession session(m_server.url(), config);
     QTRY_COMPARE_WITH_TIMEOUT(live(*session), expected, 40'000);
     const LiveFindingsPtr found = session->findings();
-    QCOMPARE(found->prefetched, qint64(session.size()));
+    QCOMPARE(found->checked, qint64(session.size()));
     for (const LiveFindingPtr& f : found->rows) {
         const StatePtr state = session->state(f->handle);
         if (f->finding.name.endsWith('*'))

@@ -61,7 +61,7 @@ bool isHandshake(const QByteArray& name)
 
 } // namespace
 
-/// A session that nobody armed sends nothing but reads, whatever is prefetched at, planned or asked
+/// A session that nobody armed sends nothing but reads, whatever is read, planned or asked
 /// for: the server is the witness.
 class TestReadOnlyGuarantee : public QObject
 {

@@ -12,7 +12,7 @@ using namespace lk;
 using namespace lk::test;
 using Phase = ConnectionStatus::Phase;
 
-/// A server over TLS, with authorities made for the auditContext.
+/// A server over TLS, with authorities made for the occasion.
 class TestTls : public QObject
 {
     Q_OBJECT

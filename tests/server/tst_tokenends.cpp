@@ -45,7 +45,7 @@ private slots:
         m_server.line("DEL code:taken4a"); // redeemed, or revoked by somebody else
         m_server.line("PEXPIRE code:expired4a 900");
         m_server.line("HINCRBY user_token:used4a used_by 1");
-        // RuleMatch used before it is deleted.
+        // Seen used before it is deleted.
         QTRY_COMPARE_WITH_TIMEOUT(live->summary()->tokensUsed, 1, 20'000);
         m_server.line("DEL user_token:used4a");
         QTRY_COMPARE_WITH_TIMEOUT(sum(live), 7, 20'000);

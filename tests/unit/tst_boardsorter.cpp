@@ -245,7 +245,7 @@ void TestArranger::sortsByEveryColumn()
     }
 }
 
-// By the moment, whenever it was prefetched at; what never ends comes last.
+// By the moment, whenever it was read; what never ends comes last.
 void TestArranger::whatEndsSoonestComesFirst()
 {
     Desk desk;

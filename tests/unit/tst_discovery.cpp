@@ -179,7 +179,7 @@ void TestDiscovery::whatCouldNotBeSeenIsJudgedByItsName()
     const Handle kept = discovery.registry().findKey("lock:a");
     const Handle ignored = discovery.registry().findKey("lock:b");
     const Handle undeclared = discovery.registry().findKey("odd:a");
-    // All three are free while they are to be prefetched at.
+    // All three are free while they are to be read.
     discovery.setConfig(configOf("[[ignore]]\nkey = \"lock:b\"\n[[lock]]\nkey = \"lock:*\"\n"
                                  "layout = \"set-nx-px\"\n"));
     const auto found = discovery.settle();

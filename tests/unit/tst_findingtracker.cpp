@@ -104,7 +104,7 @@ void TestFindingWatch::worstFirstAndCounted()
     QCOMPARE(desk.rows(), (QByteArrayList{"lock-without-ttl a", "lock-without-ttl b",
                                           "token-ttl-too-long code:0123456789abcdef"}));
     QCOMPARE(desk.told->total(), 3);
-    QCOMPARE(desk.told->prefetched, 4);
+    QCOMPARE(desk.told->checked, 4);
     QCOMPARE(desk.told->bySeverity, (std::array<qint64, 3>{0, 1, 2}));
     QCOMPARE(desk.told->byCode.at("lock-without-ttl"), 2);
     QVERIFY(desk.told->worst() == Severity::Error);
@@ -151,7 +151,7 @@ void TestFindingWatch::whatLastsIsTold()
     QVERIFY(desk.told->byCode.empty());
     QVERIFY(!desk.told->worst());
     QVERIFY(!desk.told->worstOf(0));
-    QCOMPARE(desk.told->prefetched, 0);
+    QCOMPARE(desk.told->checked, 0);
 }
 
 void TestFindingWatch::whatFlickersIsNotTold()
@@ -224,7 +224,7 @@ void TestFindingWatch::absentOnesShowNothing()
     desk.set(0, gone);
     desk.seconds(3);
     QVERIFY(desk.told->rows.empty());
-    QCOMPARE(desk.told->prefetched, 0);
+    QCOMPARE(desk.told->checked, 0);
 }
 
 void TestFindingWatch::across()
@@ -248,7 +248,7 @@ void TestFindingWatch::across()
     QVERIFY(!desk.told->worstOf(10));
     for (Handle h = 0; h < 5; ++h)
         desk.set(h, {});
-    desk.seconds(3); // not prefetched at again yet: that would cost as much each second
+    desk.seconds(3); // not read again yet: that would cost as much each second
     QCOMPARE(desk.told->total(), 3);
     desk.seconds(4);
     QCOMPARE(desk.rows(), QByteArrayList{"different-slots r"});

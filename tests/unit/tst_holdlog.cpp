@@ -43,7 +43,7 @@ void TestHoldLog::followsOneHold()
     QCOMPARE(holds[0].toMs, 1250);
     QCOMPARE(holds[0].leaseEndMs, std::optional<qint64>(6000));
     QVERIFY(holds[0].open);
-    QVERIFY(!holds[0].fromKnown); // it was held before anybody prefetched
+    QVERIFY(!holds[0].fromKnown); // it was held before anybody looked
 }
 
 void TestHoldLog::aReleaseEndsTheHold()

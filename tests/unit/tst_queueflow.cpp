@@ -117,7 +117,7 @@ void TestQueueFlow::anOutageIsNoRate()
     QVERIFY(*queue.inPerSecond <= 1.0);
 }
 
-// A queue that nobody writes to is prefetched at seldom.
+// A queue that nobody writes to is read seldom.
 void TestQueueFlow::whereNothingMovesTwoLooksTell()
 {
     QueueFlow flow;

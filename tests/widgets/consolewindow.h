@@ -78,7 +78,7 @@ inline QString tokenRow(const char* name)
 }
 
 /// The console's window over a session of its own with its two threads, shown and active. A server
-/// is prefetched at from the first moment on.
+/// is read from the first moment on.
 class ConsoleWindow final
 {
 public:

@@ -27,7 +27,7 @@ class PlanView final : public QWidget
 public:
     explicit PlanView(StepModel* steps, QWidget* parent = nullptr);
 
-    /// While the server is prefetched at.
+    /// While the server is read.
     void showWaiting(const QString& title);
     /// asTable: the steps are shown one a row. typed: what has to be typed before it can be done;
     /// empty: nothing.

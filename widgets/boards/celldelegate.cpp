@@ -133,7 +133,7 @@ int CellDelegate::leastTextWidth(const QModelIndex& index, const QFontMetrics& m
 {
     const QString last = formsOf(index).last().left(mostMeasured);
     int text = metrics.horizontalAdvance(last);
-    // It grows while it is prefetched at, and is widest just below a second.
+    // It grows while it is read, and is widest just below a second.
     if (styleOf(index) == ColumnStyle::Duration && last.endsWith(QLatin1String(" ms"))) {
         const bool atLeast = last.startsWith(QChar(0x2265));
         text = std::max(text, metrics.horizontalAdvance(atLeast ? QStringLiteral("\u2265 888 ms")

@@ -22,7 +22,7 @@ struct HoldInterval
     bool immortal = false;            ///< no lease: it never ends by itself
     int renewals = 0;
     bool open = false;     ///< still held: the bar reaches now
-    bool fromKnown = true; ///< false: it was held already when this console first prefetched
+    bool fromKnown = true; ///< false: it was held already when this console first saw it
     bool endKnown = true;  ///< closed: false if it ended unseen, some time after toMs
 };
 

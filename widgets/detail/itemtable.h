@@ -10,7 +10,7 @@
 namespace lk {
 
 /// Jobs of one state: number, time, size, the payload's beginning. The time is how long a job has
-/// been in progress by first record, or when a delayed one is due.
+/// been in progress by first sight, or when a delayed one is due.
 class ItemModel final : public QAbstractTableModel
 {
     Q_OBJECT

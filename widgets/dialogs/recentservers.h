@@ -19,7 +19,7 @@ struct RecentServer
     bool operator==(const RecentServer&) const = default;
 };
 
-/// The servers prefetched at last, the newest first, kept in the settings. Never holds a password,
+/// The servers read last, the newest first, kept in the settings. Never holds a password,
 /// whatever it is given or finds.
 class RecentServers final
 {

@@ -242,7 +242,7 @@ void FindingsPage::updateCounts()
     m_silenced->setText(tr("Show silenced (%1)").arg(count(silenced)));
     m_silenced->setVisible(silenced > 0 || m_silenced->isChecked());
     const qint64 listed = all ? qint64(all->rows.size()) : 0;
-    QString note = all ? tr("Primitives checked: %1").arg(count(all->prefetched)) : QString();
+    QString note = all ? tr("Primitives checked: %1").arg(count(all->checked)) : QString();
     if (all && all->total() + all->silenced > listed)
         note += QStringLiteral(" \u00b7 ") + tr("only the %1 most severe are listed").arg(count(listed));
     m_note->setText(note);
@@ -257,12 +257,12 @@ void FindingsPage::updateEmptyState()
         return;
     const LiveFindingsPtr all = m_session ? m_session->findings() : nullptr;
     using Phase = ConnectionStatus::Phase;
-    const bool prefetched = m_session && m_session->status().phase == Phase::Ready
+    const bool checked = m_session && m_session->status().phase == Phase::Ready
                         && m_session->report().scan.whole() && all;
-    if (prefetched && all->total() > 0) {
+    if (checked && all->total() > 0) {
         m_empty->setText(QStringLiteral("search"), tr("Nothing matches"),
                          tr("No finding matches the filter. Clear it to see all."));
-    } else if (prefetched && all->prefetched > 0) {
+    } else if (checked && all->checked > 0) {
         m_empty->setText(QStringLiteral("ok"), tr("No findings"),
                          all->silenced > 0
                              ? tr("All findings are silenced in the configuration file.")
@@ -270,7 +270,7 @@ void FindingsPage::updateEmptyState()
                                   "changes."));
     } else {
         const EmptyText text = emptyText(Kind::Limiter, m_session, false);
-        m_empty->setText(text.icon, prefetched ? tr("Nothing detected") : text.headline, text.text,
+        m_empty->setText(text.icon, checked ? tr("Nothing detected") : text.headline, text.text,
                          text.example);
     }
 }

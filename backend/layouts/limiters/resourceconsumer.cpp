@@ -171,7 +171,7 @@ private:
         return keys;
     }
 
-    // A consumer that was seen over its limit is prefetched at until it no longer is: that it was is a
+    // A consumer that was seen over its limit is read until it no longer is: that it was is a
     // finding, which must not depend on what is on screen.
     static bool wantsConsumers(const ReadContext& context)
     {

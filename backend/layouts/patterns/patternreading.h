@@ -37,7 +37,7 @@ PatternState listPattern(ListRead look, PatternState::Rows rowsAre);
 /// A row's label: at most 128 bytes of it.
 PatternRow rowOf(const QByteArray& whole, std::optional<double> value = std::nullopt);
 
-/// Present or not, healthy unless the layout knows better, prefetched at again when its TTL ends.
+/// Present or not, healthy unless the layout knows better, read again when its TTL ends.
 void settlePattern(State& state, PatternState pattern, const Ttl& ttl, qint64 nowMs);
 
 } // namespace lk

@@ -5,7 +5,7 @@
 
 namespace lk {
 
-// DecodeResult the jobs of a queue's lists within bounds, and no more often than they change. A job is
+// Reading the jobs of a queue's lists within bounds, and no more often than they change. A job is
 // taken from the right end of its list, and the list's right end holds the oldest ones.
 
 /// One list and what is read of it.

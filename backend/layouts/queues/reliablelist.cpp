@@ -177,7 +177,7 @@ protected:
     }
 
 private:
-    // What is worked on, and what is next: of these the jobs are prefetched at.
+    // What is worked on, and what is next: of these the jobs are read.
     static std::vector<JobList> jobLists(const Primitive& primitive, const ReadContext& context)
     {
         std::vector<JobList> lists;
