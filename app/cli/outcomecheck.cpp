@@ -8,6 +8,7 @@
 #include "backend/polling/reader.h"
 #include "backend/text/errortext.h"
 
+#include <QCoreApplication>
 #include <QLocale>
 
 #include <algorithm>

@@ -187,7 +187,9 @@ void TestForeignText::bytesBecomeTextInFewPlaces_data()
          "backend/config/configedit.cpp",     // lines of a file that are written again
          "widgets/declare/configdialog.cpp",   // what a person is about to write there
          "backend/config/configwords.cpp",    // foreignText(); compared with known words
-         "app/cli/actsession.cpp",                 // a code that was made here; what a person types
+         "app/cli/actsession.cpp",             // what a person types
+         "app/cli/actsessionreceipt.cpp",      // a code that was made here
+         "app/cli/acttext.cpp",                // the same, as JSON
          "widgets/actions/parameterform.cpp",  // our own choices
          "widgets/detail/payloaddialog.cpp",   // a copy of what is stored, for the clipboard
          "widgets/journal/journalmodel.cpp"}); // JSON of entries, escaped when they were read
@@ -224,7 +226,7 @@ void TestForeignText::latin1IsForOurOwnWords()
     static const QRegularExpression ours(QStringLiteral(
         "^(.*\\b(id|code|codes|action|verb|kind|layout|receipt|m_id|group|undoes|permission|option|fingerprint|m_receipt|script|choices)(\\(\\))?"
         "|.*\\b(p|parameter|field|t|threshold|known|column|metric)(\\.|->)(name|code|id|onlyLayout)"
-        "|(kindId|severityId|outcomeId|stateId|keyTypeName|sourceId|algorithmId)\\(.*\\)"
+        "|(kindId|kindIdOf|severityId|outcomeId|stateId|keyTypeName|sourceId|algorithmId)\\(.*\\)"
         "|.*\\.choices\\.(value\\(0\\)|join\\(.*\\))|codes\\.join\\(.*\\)"
         "|.*\\.?toHex\\(\\)|.*\\.toHex\\(\\)\\.left\\(\\d+\\)|.*\\.toBase64\\(\\)"
         "|QCryptographicHash::hash\\(.*\\)\\.toHex\\(\\)|QUrl::toPercentEncoding\\(.*\\)"

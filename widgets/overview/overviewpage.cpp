@@ -55,7 +55,7 @@ QString endsText(const TokenEnds& ends)
          {std::pair(End::Consumed, OverviewPage::tr("consumed")),
           std::pair(End::Expired, OverviewPage::tr("expired")),
           std::pair(End::Revoked, OverviewPage::tr("revoked")),
-          std::pair(End::Gone, OverviewPage::tr("gone"))}) {
+          std::pair(End::Gone, OverviewPage::tr("deleted"))}) {
         if (const qint64 count = ends[size_t(end)]; count > 0)
             parts << QStringLiteral("%1 %2").arg(QLocale().toString(count), word);
     }
