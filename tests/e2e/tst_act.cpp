@@ -99,7 +99,7 @@ private slots:
         QVERIFY(act(program, m_open.urlText(), line));
         QVERIFY2(program.exitCode() == code, (program.err() + program.out()).constData());
         const bool exposed = line.contains(u"--owner w"_s) || line.contains(u"--payload new"_s);
-        QCOMPARE(program.err().contains("can be read by every user of this machine"), exposed);
+        QCOMPARE(program.err().contains("every user of this machine can read"), exposed);
         if (code == 0)
             QCOMPARE(program.err().count('\n'), exposed ? 1 : 0);
         else
@@ -232,7 +232,7 @@ private slots:
             program.set("DBUS_SESSION_BUS_ADDRESS", m_keyring.address());
         QVERIFY(act(program, m_open.urlText(), u"token revoke code:live --yes"_s));
         QVERIFY2(program.exitCode() == 0, program.err().constData());
-        QCOMPARE(program.out().contains("undo is not available after this command: there is no keyring"),
+        QCOMPARE(program.out().contains("undo is not available after this command: its data is encrypted"),
                  !keyring);
         const QJsonObject entry = journal(program, m_open.urlText())[0].toObject();
         QCOMPARE(entry["undoable"_L1].toBool(), keyring);
@@ -460,7 +460,7 @@ private slots:
             program.process.closeWriteChannel();
             QVERIFY(program.waitForEnd());
             QCOMPARE(program.exitCode(), 2);
-            QVERIFY2(program.err().contains("empty; nothing was done"), program.err().constData());
+            QVERIFY2(program.err().contains("empty; nothing was changed"), program.err().constData());
             QCOMPARE(program.err().count('\n'), 1);
             QCOMPARE(m_open.line("LLEN jobs").integer, before);
         }
@@ -482,13 +482,13 @@ private slots:
         Program second; // stands by, and leaves the lock of the first alone
         QVERIFY(act(second, m_open.urlText(), u"queue watch jobs --for 500ms --yes"_s));
         QCOMPARE(second.exitCode(), 0);
-        QVERIFY(second.out().contains("Another console watches this queue"));
+        QVERIFY(second.out().contains("Another console requeues this queue's jobs"));
         QCOMPARE(m_open.line("EXISTS lockkeeper:watcher:{jobs}").integer, 1);
         ::kill(pid_t(program.process.processId()), number);
         QVERIFY(program.waitForEnd());
         QCOMPARE(program.exitCode(), 0);
         QVERIFY(program.out().contains(number == SIGHUP ? "its terminal was closed. 0 item"
-                                                        : "stopped by hand. 0 item"));
+                                                        : "interrupted. 0 job"));
         QCOMPARE(m_open.line("EXISTS lockkeeper:watcher:{jobs}").integer, 0);
         QCOMPARE(m_open.line("LLEN jobs:processing").integer, 3);
     }

@@ -111,7 +111,7 @@ void TestCheckCommand::nothingIsWrong()
     QCOMPARE(program.exitCode(), 0);
     QCOMPARE(program.err(), QByteArray());
     QVERIFY(program.out().contains("Errors: 0, warnings: 0, infos: 0, silenced: 0"));
-    QVERIFY(program.out().contains("Scanned 2 keys: 1 claimed, 1 unclaimed, 0 skipped."));
+    QVERIFY(program.out().contains("Scanned 2 keys: 1 detected, 1 not recognized, 0 skipped."));
 }
 
 void TestCheckCommand::exitCodes_data()
@@ -169,7 +169,7 @@ void TestCheckCommand::text()
         "41 d 1",
         "run:   lockkeeper act URL key ttl NAME --ttl TTL",
         "Errors: 3, warnings: 1, infos: 1, silenced: 0",
-        "Scanned 4 keys: 4 claimed, 0 unclaimed, 0 skipped.",
+        "Scanned 4 keys: 4 detected, 0 not recognized, 0 skipped.",
     };
     qsizetype at = 0; // in this order
     for (const char* part : expected) {

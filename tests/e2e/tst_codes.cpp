@@ -162,7 +162,7 @@ private slots:
     void aMaskThatNamesNobodyDoesNothing_data()
     {
         QTest::addColumn<QByteArray>("name");
-        QTest::newRow("other digits") << maskedToken(longCode).chopped(8) + "00000000";
+        QTest::newRow("differs in each output") << maskedToken(longCode).chopped(8) + "00000000";
         QTest::newRow("of another run") << maskedToken(shortCode);
     }
     void aMaskThatNamesNobodyDoesNothing()

@@ -213,21 +213,21 @@ private slots:
         row("wrong address", QStringLiteral("snapshot http://h"), "redis://");
         row("one too many", QStringLiteral("snapshot redis://h redis://ann:S3CRET@h"), "too many");
         row("nobody there", QStringLiteral("snapshot ") + m_goneUrl,
-            "Nothing accepts connections at 127.0.0.1");
+            "Connection refused by 127.0.0.1");
         row("no such socket", QStringLiteral("snapshot unix:///nowhere/r.sock"), "/nowhere/r.sock");
-        row("no password", QStringLiteral("snapshot ") + address(m_locked), "asks for a password");
+        row("no password", QStringLiteral("snapshot ") + address(m_locked), "requires a password");
         row("wrong password",
             QStringLiteral("snapshot redis://:S3CRET@127.0.0.1:%1").arg(m_locked.port()),
-            "refused the user name or password");
+            "Wrong user name or password");
         row("not a Redis", QStringLiteral("snapshot ") + m_http.url().withoutPassword(),
-            "does not speak the Redis protocol");
+            "Not a Redis server");
         row("TLS to a plain port",
             QStringLiteral("snapshot rediss://127.0.0.1:%1").arg(m_open.port()), "TLS");
         row("no such file", QStringLiteral("snapshot redis://h --config /nowhere/a.toml"),
             "/nowhere/a.toml");
         row("screenshots without a folder", QStringLiteral("screenshots redis://h"), "folder");
         row("screenshots of nobody", QStringLiteral("screenshots %1 shots").arg(m_goneUrl),
-            "Nothing accepts connections");
+            "Connection refused");
         row("screenshots nowhere", QStringLiteral("screenshots %1 /proc/x").arg(m_open.urlText()),
             "/proc/x");
     }

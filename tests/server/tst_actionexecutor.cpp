@@ -298,7 +298,7 @@ void TestActionDesk::aWatcherCountsWhatWasUnderWay()
             told << entry.text;
     }
     QCOMPARE(told.size(), 2);
-    QVERIFY2(told[1].contains(u"still under way"_s), qPrintable(told[1]));
+    QVERIFY2(told[1].contains(u"still in progress"_s), qPrintable(told[1]));
 }
 
 QTEST_GUILESS_MAIN(TestActionDesk)

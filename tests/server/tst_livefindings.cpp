@@ -200,7 +200,7 @@ void TestLiveFindings::silenceAndThresholds()
     // Nor does the overview call it a hazard.
     for (const SummaryItem& item : session->summary()->attention)
         QVERIFY(item.state->primitive->id.name != "lock:orphan" ||
-                !item.reason.contains(u"no TTL"_s));
+                !item.reason.contains(u"has no TTL"_s));
 }
 
 void TestLiveFindings::theDemo()

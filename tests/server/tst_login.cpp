@@ -76,7 +76,7 @@ void TestLogin::badLogin_data()
         ErrorCode::ServerError, true);
     row("too many clients", "", "-ERR max number of clients reached\r\n", true,
         ErrorCode::TooManyClients, true);
-    row("speaks TLS", "", "\x15\x03\x03\x02\x02F", true, ErrorCode::TlsWanted, false);
+    row("expects TLS", "", "\x15\x03\x03\x02\x02F", true, ErrorCode::TlsWanted, false);
     row("closes at once", "", "", true, ErrorCode::ServerClosed, true);
     row("says nothing", "PING", "", false, ErrorCode::Timeout, true);
     row("greets", "", "220 mail.example.org ESMTP\r\n", false, ErrorCode::Protocol, true);

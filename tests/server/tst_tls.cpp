@@ -258,9 +258,9 @@ void TestTls::refusedWithoutAnOwnCertificate_data()
     QTest::newRow("no such key") << f("server.pem") << f("absent.key") << ErrorCode::FileError
                                  << QStringLiteral("absent.key: No such file");
     QTest::newRow("not a certificate") << f("empty.pem") << f("server.key") << ErrorCode::FileError
-                                       << QStringLiteral("no certificate in PEM form");
+                                       << QStringLiteral("no PEM certificate");
     QTest::newRow("not a key") << f("server.pem") << f("empty.pem") << ErrorCode::FileError
-                               << QStringLiteral("no private key in PEM form");
+                               << QStringLiteral("no PEM private key");
 }
 
 void TestTls::refusedWithoutAnOwnCertificate()

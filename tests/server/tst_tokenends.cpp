@@ -55,7 +55,7 @@ private slots:
         QCOMPARE(ends(live, End::Gone), 1);
         QCOMPARE(ends(live, End::Removed), 1);
         QCOMPARE(stateWord(*live.state("code:revoked4a")), u"revoked"_s);
-        QCOMPARE(stateWord(*live.state("code:taken4a")), u"gone"_s);
+        QCOMPARE(stateWord(*live.state("code:taken4a")), u"deleted"_s);
         const auto total = [&](int metric) {
             const Series* series = live->series().find(Session::tokenTotals, metric);
             const auto points = series ? series->points(0, live->serverNowMs() + 1000, 1000)

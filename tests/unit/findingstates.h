@@ -168,7 +168,7 @@ inline State pattern(std::optional<LockState::Phase> phase)
 inline State problem(ErrorCode code)
 {
     State state = stateOf(Kind::Token, token(TokenState::Phase::Live));
-    state.problem = Error{code, QStringLiteral("key should be a hash and is a list")};
+    state.problem = Error{code, QStringLiteral("key must be a hash and is a list")};
     return state;
 }
 

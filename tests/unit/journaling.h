@@ -14,7 +14,7 @@ inline Plan madePlan(const QByteArray& name = "lock:a")
     plan.kind = Kind::Lock;
     plan.layout = "set-nx-px";
     plan.name = plan.journalName = name;
-    plan.guard = QStringLiteral("the owner still is w1");
+    plan.guard = QStringLiteral("the owner is still w1");
     plan.script = "lock-release";
     plan.keys = {name};
     plan.args = {"SECRET-ARG"};

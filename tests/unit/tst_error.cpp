@@ -144,7 +144,7 @@ void TestError::namesTheNode()
     const Error cross = errorFromReply("CROSSSLOT Keys in request don't hash to the same slot");
     QVERIFY(errorText(cross).contains(QStringLiteral("different slots")));
     QCOMPARE(errorText(errorFromReply("ASK")), // hostile: nothing to be read out of it
-             QStringLiteral("The key lives on another node of the cluster: ASK"));
+             QStringLiteral("The key is on another node of the cluster: ASK"));
     const Error keyed{ErrorCode::Moved, QStringLiteral("a: ASK 1 x: ASK 3999 10.0.0.2:6381")};
     QVERIFY(redirectionOf(keyed));
     QCOMPARE(redirectionOf(keyed)->key, QStringLiteral("a: ASK 1 x"));

@@ -177,11 +177,11 @@ void TestFindings::aProblemHidesTheRest()
 {
     State state = stateOf(Kind::Token, token(TokenState::Phase::Live));
     state.problem =
-        Error{ErrorCode::WrongType, QStringLiteral("key should be a hash and is a list")};
+        Error{ErrorCode::WrongType, QStringLiteral("key must be a hash and is a list")};
     const auto found = findingsOf(state);
     QCOMPARE(found.size(), size_t(1));
     QCOMPARE(found[0].code, QByteArray("wrong-type"));
-    QVERIFY(found[0].message.contains(QStringLiteral("should be a hash")));
+    QVERIFY(found[0].message.contains(QStringLiteral("must be a hash")));
     state.problem = Error{ErrorCode::NoPerm, {}};
     QVERIFY(findingsOf(state).empty());
 }

@@ -308,7 +308,7 @@ void TestJournal::holdsNothingSecret()
     QVERIFY(journal.logIntent(madeReceipt("rb"), undo, auditContext));
     receipt.outcome = Outcome::Conflict;
     receipt.text = u"now SECRET-FOUND"_s;
-    receipt.journalText = u"no longer what was seen"_s;
+    receipt.journalText = u"changed since the plan"_s;
     QVERIFY(journal.logOutcome(receipt, undo));
     const QByteArray bytes = contentsOf(path());
     QVERIFY(bytes.contains("12345678"));

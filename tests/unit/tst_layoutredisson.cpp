@@ -146,7 +146,7 @@ void TestLayoutRedisson::theStoredValueIsAFactNotTheTruth()
     const auto state = keys.read(only(keys), Depth::Detail);
     QCOMPARE(limiterOf(state).remaining, Known(3));
     QVERIFY(std::any_of(state->facts.begin(), state->facts.end(), [](const Fact& f) {
-        return f.value.contains(QStringLiteral("0, while the permits say 3"));
+        return f.value.contains(QStringLiteral("0; 3 by the permits"));
     }));
 }
 

@@ -313,7 +313,7 @@ private:
     {
         QTRY_COMPARE(QApplication::activeWindow(), &dialog);
         QTRY_VERIFY(
-            !ConsoleWindow::texts(dialog).contains(QStringLiteral("Looking at the server")));
+            !ConsoleWindow::texts(dialog).contains(QStringLiteral("Reading the current state")));
         QTRY_COMPARE(what + test::clippedTexts(dialog).join(QLatin1Char('|')), what);
         walk(dialog);
         test::shoot(dialog, QStringLiteral("step-") + what);

@@ -45,8 +45,8 @@ private slots:
         QVERIFY(dialog(console));
         QTRY_VERIFY(said(console).contains(QStringLiteral("Release the lock lock:one?")));
         QVERIFY(said(console).contains(QStringLiteral("DEL lock:one")));
-        QVERIFY(said(console).contains(QStringLiteral("the owner still is owner-1")));
-        QVERIFY(said(console).contains(QStringLiteral("nothing has been sent")));
+        QVERIFY(said(console).contains(QStringLiteral("the owner is still owner-1")));
+        QVERIFY(said(console).contains(QStringLiteral("Nothing was sent")));
         QVERIFY(!verb(console));
         QVERIFY(button(console, QStringLiteral("Arm…")));
         QVERIFY(button(console, QStringLiteral("Cancel"))->hasFocus());
@@ -114,7 +114,7 @@ private slots:
                      qPrintable(cell(1, column)));
         }
         page.table()->selectRow(1);
-        QVERIFY(ConsoleWindow::texts(page).contains(QStringLiteral("the owner still is owner-1")));
+        QVERIFY(ConsoleWindow::texts(page).contains(QStringLiteral("the owner is still owner-1")));
         QVERIFY(!ConsoleWindow::button<QPushButton>(page, QStringLiteral("Undo…"))->isEnabled());
         test::shoot(console.window, QStringLiteral("journal"));
         auto* filter = page.findChild<QLineEdit*>(QStringLiteral("journalFilter"));
@@ -150,7 +150,7 @@ private slots:
             console.detail(test::Locks).contains(QStringLiteral("somebody-else")), 10'000);
         QVERIFY(button(console, QStringLiteral("Replan"))->hasFocus());
         QTest::keyClick(dialog(console)->focusWidget(), Qt::Key_Return);
-        QTRY_VERIFY(said(console).contains(QStringLiteral("the owner still is somebody-else")));
+        QTRY_VERIFY(said(console).contains(QStringLiteral("the owner is still somebody-else")));
         QTRY_VERIFY(verb(console) && verb(console)->isEnabled());
         QTest::mouseClick(verb(console), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Done"), 10'000);
@@ -171,7 +171,7 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == outcomeTitle(Outcome::Conflict), 10'000);
         QVERIFY(!console.detail(test::Locks).contains(QStringLiteral("somebody-else")));
         QTest::keyClick(dialog(console)->focusWidget(), Qt::Key_F5);
-        QTRY_VERIFY2(said(console).contains(QStringLiteral("the owner still is somebody-else")),
+        QTRY_VERIFY2(said(console).contains(QStringLiteral("the owner is still somebody-else")),
                      qPrintable(said(console)));
         QTRY_VERIFY(verb(console) && verb(console)->isEnabled());
         QTest::mouseClick(verb(console), Qt::LeftButton);
@@ -224,7 +224,7 @@ private slots:
         QTRY_VERIFY(dialog(console));
         dialog(console)->findChild<QPlainTextEdit*>(QStringLiteral("payload"))
             ->setPlainText(QStringLiteral("j9"));
-        QTest::mouseClick(button(console, QStringLiteral("Show the plan")), Qt::LeftButton);
+        QTest::mouseClick(button(console, QStringLiteral("Plan")), Qt::LeftButton);
         QTRY_VERIFY(verb(console) && verb(console)->isEnabled());
         QTest::mouseClick(verb(console), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Done"), 10'000);
@@ -271,7 +271,7 @@ private slots:
         m_server.line("SET lock:two third PX 600000");
         QTRY_VERIFY_WITH_TIMEOUT(said(console).contains(QStringLiteral("held by third")), 10'000);
         QTest::keyClick(dialog(console)->focusWidget(), Qt::Key_F5);
-        QTRY_VERIFY(said(console).contains(QStringLiteral("the owner still is third")));
+        QTRY_VERIFY(said(console).contains(QStringLiteral("the owner is still third")));
         QVERIFY(!stale()->isVisible());
         QTRY_VERIFY(verb(console) && verb(console)->isEnabled());
         QTest::mouseClick(verb(console), Qt::LeftButton);
@@ -452,8 +452,8 @@ private slots:
             ++row;
         items->selectRow(row);
         act(console, QStringLiteral("Requeue…"));
-        QTRY_VERIFY(button(console, QStringLiteral("Show the plan")));
-        QTest::mouseClick(button(console, QStringLiteral("Show the plan")), Qt::LeftButton);
+        QTRY_VERIFY(button(console, QStringLiteral("Plan")));
+        QTest::mouseClick(button(console, QStringLiteral("Plan")), Qt::LeftButton);
         QTRY_VERIFY(verb(console));
         QVERIFY(said(console).contains(QStringLiteral("p1")));
         QTest::mouseClick(verb(console), Qt::LeftButton);
@@ -472,7 +472,7 @@ private slots:
             ConsoleWindow::button<QToolButton>(console.page(test::Tokens), QStringLiteral("Issue…")),
             Qt::LeftButton);
         QTRY_VERIFY(dialog(console));
-        auto* show = button(console, QStringLiteral("Show the plan"));
+        auto* show = button(console, QStringLiteral("Plan"));
         QVERIFY(show && !show->isEnabled());
         fill(console, QStringLiteral("prefix"), QStringLiteral("code:"));
         fill(console, QStringLiteral("ttl"), QStringLiteral("soon"));
@@ -578,7 +578,7 @@ private slots:
         QTRY_VERIFY(plan->verticalScrollBar()->value() > 0);
         // Each is asked about its own owner: none of them stands for all.
         QVERIFY(said(console).contains(QStringLiteral("each is unchanged")));
-        QVERIFY(!said(console).contains(QStringLiteral("the owner still is")));
+        QVERIFY(!said(console).contains(QStringLiteral("the owner is still")));
         QVERIFY(!verb(console)->isEnabled());
         fill(console, QStringLiteral("typedName"), QString::number(total));
         QTest::mouseClick(verb(console), Qt::LeftButton);

@@ -127,7 +127,7 @@ private slots:
         QTest::mouseClick(mend, Qt::LeftButton);
         QTRY_VERIFY(dialog(console));
         fill(console, QStringLiteral("ttl"), QStringLiteral("1h"));
-        QTest::mouseClick(button(console, QStringLiteral("Show the plan")), Qt::LeftButton);
+        QTest::mouseClick(button(console, QStringLiteral("Plan")), Qt::LeftButton);
         agree(console);
         QVERIFY(m_server.line("PTTL lock:orphan").integer > 3'000'000);
         QTRY_VERIFY_WITH_TIMEOUT(rowOf(QStringLiteral("lock:orphan")) < 0

@@ -35,18 +35,18 @@ private slots:
         QVERIFY(dialog);
         QVERIFY(!button(console)->isChecked()); // nothing has happened yet
         const QString text = ConsoleWindow::texts(*dialog);
-        for (const char* word : {"Put stuck items of jobs back by itself?", "nothing has been sent",
+        for (const char* word : {"Auto-requeue stuck jobs of jobs?", "Nothing was sent",
                                  "jobs:processing", "every 5 s", "at most 100 items", "watcher",
-                                 "lockkeeper:watcher:{jobs}", "read-only again"})
+                                 "lockkeeper:watcher:{jobs}", "write mode turns off"})
             QVERIFY2(text.contains(QLatin1String(word)), qPrintable(text));
-        QVERIFY(!ConsoleWindow::button(*dialog, QStringLiteral("Start watching")));
+        QVERIFY(!ConsoleWindow::button(*dialog, QStringLiteral("Start auto-requeue")));
         test::shoot(*dialog, QStringLiteral("watch-readonly"));
         console.session().enableWriteMode(60'000);
-        QTRY_VERIFY(ConsoleWindow::button(*dialog, QStringLiteral("Start watching")));
+        QTRY_VERIFY(ConsoleWindow::button(*dialog, QStringLiteral("Start auto-requeue")));
         auto* field = dialog->findChild<QLineEdit*>();
         QCOMPARE(field->text(), QStringLiteral("30s"));
         field->setText(QStringLiteral("soon"));
-        auto* start = ConsoleWindow::button(*dialog, QStringLiteral("Start watching"));
+        auto* start = ConsoleWindow::button(*dialog, QStringLiteral("Start auto-requeue"));
         QVERIFY(!start->isEnabled());
         field->setText(QStringLiteral("200ms"));
         QVERIFY(start->isEnabled());
@@ -61,7 +61,7 @@ private slots:
         QVERIFY(!field->hasFocus());
         start->setFocus();
         QTest::keyClick(start, Qt::Key_Return);
-        QTRY_VERIFY(said(console).contains(QStringLiteral("this console, since")));
+        QTRY_VERIFY(said(console).contains(QStringLiteral("on since")));
         QVERIFY(button(console)->isChecked());
         QTRY_VERIFY_WITH_TIMEOUT(said(console).contains(QStringLiteral("2 put back")), 15'000);
         QCOMPARE(m_server.line("EXISTS jobs:processing").integer, 0);
@@ -79,12 +79,12 @@ private slots:
         ConsoleWindow console(setup());
         QVERIFY(openQueue(console));
         QVERIFY(watch(console));
-        QTRY_VERIFY(said(console).contains(QStringLiteral("this console, since")));
+        QTRY_VERIFY(said(console).contains(QStringLiteral("on since")));
         QTRY_VERIFY(!console.window.findChild<AutoRequeueDialog*>());
         console.window.activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&console.window));
         console.press(Qt::Key_R, Qt::ControlModifier | Qt::ShiftModifier);
-        QTRY_VERIFY2(said(console).contains(QStringLiteral("ended, the session is read-only again")),
+        QTRY_VERIFY2(said(console).contains(QStringLiteral("stopped, write mode is off")),
                      qPrintable(console.detail(test::Queues)));
         QVERIFY(!button(console)->isChecked());
         QTRY_COMPARE(m_server.line("EXISTS lockkeeper:watcher:{jobs}").integer, 0);
@@ -107,7 +107,7 @@ private slots:
     {
         ConsoleWindow console(setup());
         QVERIFY(openQueue(console));
-        QTRY_VERIFY(waiting(console).contains(QStringLiteral("Nobody is blocked")));
+        QTRY_VERIFY(waiting(console).contains(QStringLiteral("No client is blocked")));
         m_server.line("DEL jobs");
         test::RespClient worker(m_server.socketPath());
         worker.run({"CLIENT", "SETNAME", "worker-7"});
@@ -129,11 +129,11 @@ private slots:
         const auto summary = [&](WaitingWorkers waiting) {
             return WaitingList::summary(std::make_shared<const WaitingWorkers>(waiting), state);
         };
-        QVERIFY(WaitingList::summary(nullptr, state).contains(QStringLiteral("Not asked")));
+        QVERIFY(WaitingList::summary(nullptr, state).contains(QStringLiteral("Not read")));
         WaitingWorkers waiting;
         waiting.known = WaitingWorkers::Known::Denied;
         waiting.error = {ErrorCode::NoPerm, QStringLiteral("client|list")};
-        QVERIFY(summary(waiting).startsWith(QStringLiteral("Not known: ")));
+        QVERIFY(summary(waiting).startsWith(QStringLiteral("Unknown: ")));
         waiting = {};
         waiting.known = WaitingWorkers::Known::TooMany;
         waiting.connections = 9000;
@@ -149,7 +149,7 @@ private slots:
         QueueState busy;
         busy.ready = 3;
         state.body = busy;
-        QVERIFY(summary(waiting).contains(QStringLiteral("hardly on this one")));
+        QVERIFY(summary(waiting).contains(QStringLiteral("probably not this one")));
     }
 
     void aLockWithoutWaitersSaysSo()
@@ -175,7 +175,7 @@ private slots:
         const QString name = QStringLiteral("z:rl:resource:12{12}");
         QTRY_VERIFY(console.rowOf(test::Limiters, name) >= 0);
         console.clickRow(test::Limiters, name);
-        QTRY_VERIFY2(console.detail(test::Limiters).contains(QStringLiteral("All 3 keys lie in slot")),
+        QTRY_VERIFY2(console.detail(test::Limiters).contains(QStringLiteral("All 3 keys are in slot")),
                      qPrintable(console.detail(test::Limiters)));
         console.page(test::Limiters).findChild<QScrollArea*>()->ensureWidgetVisible(
             console.page(test::Limiters).findChild<SlotSpreadView*>());
@@ -189,7 +189,7 @@ private slots:
         console.session().rescan();
         QTRY_VERIFY_WITH_TIMEOUT(console.rowOf(test::Limiters, other) >= 0, 15'000);
         console.clickRow(test::Limiters, other);
-        QTRY_VERIFY2(console.detail(test::Limiters).contains(QStringLiteral("12 not in slot")),
+        QTRY_VERIFY2(console.detail(test::Limiters).contains(QStringLiteral("12 not in the resource's slot")),
                      qPrintable(console.detail(test::Limiters)));
         console.window.resize(960, 600);
         auto* pane = console.page(test::Limiters).findChild<QWidget*>(QStringLiteral("detailPane"));
@@ -226,7 +226,7 @@ private:
         reveal(console, line(console));
         QTest::mouseClick(button(console), Qt::LeftButton);
         auto* dialog = console.window.findChild<AutoRequeueDialog*>();
-        auto* start = dialog ? ConsoleWindow::button(*dialog, QStringLiteral("Start watching"))
+        auto* start = dialog ? ConsoleWindow::button(*dialog, QStringLiteral("Start auto-requeue"))
                              : nullptr;
         if (!start)
             return false;

@@ -163,9 +163,9 @@ void LockChartsTest::describesWhoHolds()
     QTRY_VERIFY(!timeline.accessibleDescription().isEmpty());
     const QString text = timeline.accessibleDescription();
     QVERIFY(text.contains(QStringLiteral("lock:invoice:42: worker-c:0d51")));
-    QVERIFY(text.contains(QStringLiteral("lease ends in 31 s")));
+    QVERIFY(text.contains(QStringLiteral("expires in 31 s")));
     QVERIFY(text.contains(QStringLiteral("4 renewal")));
-    QVERIFY(text.contains(QStringLiteral("never ends by itself")));
+    QVERIFY(text.contains(QStringLiteral("never expires")));
     QVERIFY(!text.contains(QStringLiteral("worker-a")));
 }
 
@@ -370,7 +370,7 @@ void LockChartsTest::horizonIsDescribed()
     chart.show();
     QTRY_COMPARE(chart.accessibleDescription(), QStringLiteral("Nothing expires"));
     chart.setEnds({now + 500, now + 700}, 2);
-    QTRY_COMPARE(chart.accessibleDescription(), QStringLiteral("locks: 2 in 0 ms to 1 s, 2 never"));
+    QTRY_COMPARE(chart.accessibleDescription(), QStringLiteral("locks: 2 in 0 ms to 1 s, 2 without TTL"));
 }
 
 void LockChartsTest::fillTexts_data()

@@ -124,7 +124,7 @@ private slots:
         QTest::addColumn<QByteArray>("action");
         QTest::newRow("revoke") << QStringLiteral("Revoke…") << QByteArray("token.revoke");
         QTest::newRow("consume") << QStringLiteral("Consume…") << QByteArray("token.consume");
-        QTest::newRow("delete") << QStringLiteral("Delete the key…") << QByteArray("key.delete");
+        QTest::newRow("delete") << QStringLiteral("Delete key…") << QByteArray("key.delete");
     }
     void plansAndReceiptsShowNone()
     {
@@ -135,7 +135,7 @@ private slots:
         QVERIFY(enableWriteMode(console));
         act(console, entry);
         QTRY_VERIFY(dialog(console));
-        if (auto* next = button(console, QStringLiteral("Show the plan")))
+        if (auto* next = button(console, QStringLiteral("Plan")))
             QTest::mouseClick(next, Qt::LeftButton);
         QTRY_VERIFY(verb(console));
         QVERIFY(said(console).contains(masked()));
@@ -159,7 +159,7 @@ private slots:
         QVERIFY(openBoard(console, test::Tokens, masked(), tokens + 1));
         console.press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
         QTRY_VERIFY(ConsoleWindow::texts(console.window).contains(
-            QStringLiteral("The code is not shown")));
+            QStringLiteral("Code not shown")));
         QCOMPARE(codesIn(test::allTexts(console.window)), QStringList());
         QVERIFY(!QFile::exists(journalPath()));
     }
@@ -206,7 +206,7 @@ private slots:
         QVERIFY(QDir().mkpath(journalPath())); // a folder is in its place
         console.press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
         QTRY_VERIFY(test::allTexts(console.window).join(QLatin1Char('\n')).contains(
-            QStringLiteral("The code is not shown")));
+            QStringLiteral("Code not shown")));
         QCOMPARE(codesIn(test::allTexts(console.window)), QStringList());
         QVERIFY(QDir().rmdir(journalPath()));
     }

@@ -32,7 +32,7 @@ private slots:
         QVERIFY(!desk.button("Test")->isEnabled());
         const auto said = [&] { return desk.messages(InlineMessage::Tone::Ok); };
         QTRY_VERIFY_WITH_TIMEOUT(said().contains(QStringLiteral("Connected")), 10'000);
-        for (const char* fact : {"Redis ", "a master", "there and back", "1 key"})
+        for (const char* fact : {"Redis ", "a master", "round trip", "1 key"})
             QVERIFY2(said().contains(QLatin1String(fact)), qPrintable(said()));
         QVERIFY(desk.button("Test")->isEnabled());
         QCOMPARE(desk.chosen->size(), 0);
@@ -46,12 +46,12 @@ private slots:
         QTest::addColumn<QString>("said");
         QTest::addColumn<bool>("passwordAsked");
         QTest::newRow("password missing") << QByteArray("-NOAUTH Authentication required.\r\n")
-                                          << QStringLiteral("asks for a password") << true;
+                                          << QStringLiteral("requires a password") << true;
         QTest::newRow("loading") << QByteArray("-LOADING Redis is loading\r\n")
                                  << QStringLiteral("loading its data") << false;
         QTest::newRow("not a Redis")
             << QByteArray("HTTP/1.1 400 Bad Request\r\n")
-            << QStringLiteral("does not speak the Redis protocol") << false;
+            << QStringLiteral("Not a Redis server") << false;
     }
 
     void aTestSaysWhatIsWrong()

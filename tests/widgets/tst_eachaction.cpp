@@ -234,7 +234,7 @@ private slots:
             QVERIFY(!verb(console));
             return;
         }
-        if (auto* show = button(console, QStringLiteral("Show the plan"))) {
+        if (auto* show = button(console, QStringLiteral("Plan"))) {
             for (const QString& field :
                  QString::fromLatin1(sample.fields).split(QLatin1Char(' '), Qt::SkipEmptyParts))
                 fill(console, field.section(QLatin1Char('='), 0, 0),

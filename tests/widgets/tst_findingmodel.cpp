@@ -84,7 +84,7 @@ private slots:
         model.setFindings(listOf({a, c}));
         QCOMPARE(names(model), (Names{"a", "b gone", "c"}));
         QCOMPARE(model.index(1, FindingModel::SeverityColumn).data().toString(),
-                 QStringLiteral("gone"));
+                 QStringLiteral("resolved"));
         model.setFindings(listOf({a, b, c})); // it is back
         QCOMPARE(names(model), (Names{"a", "b", "c"}));
         model.setFindings(listOf({a, c}));

@@ -54,7 +54,7 @@ private slots:
                                     "warning token-without-ttl " + token("user_token:0an3dks7000xcj201ls"),
                                     "info token-codes-short code:*"}));
         auto* rail = ConsoleWindow::button<NavigationButton>(console.window, QStringLiteral("Findings"));
-        QCOMPARE(rail->accessibleDescription(), QStringLiteral("findings: 6, the worst: error"));
+        QCOMPARE(rail->accessibleDescription(), QStringLiteral("findings: 6, highest severity: error"));
 
         choose(console, test::tokenRow("code:c17bd6"));
         QString said = detail(console);
@@ -68,7 +68,7 @@ private slots:
         QCOMPARE(QApplication::clipboard()->text(),
                  QStringLiteral("[check]\nsilence = [\"token-ttl-too-long\"]\n"));
         choose(console, QStringLiteral("code:*"));
-        QVERIFY(detail(console).contains(QStringLiteral("No step of this console mends it")));
+        QVERIFY(detail(console).contains(QStringLiteral("No automatic fix")));
         QTest::mouseClick(button(console, QStringLiteral("Show all")), Qt::LeftButton);
         QCOMPARE(console.window.currentBoard(), int(test::Tokens));
         QTRY_COMPARE(console.cells(test::Tokens), QStringList{test::tokenRow("code:c17bd6")});
@@ -80,7 +80,7 @@ private slots:
         ConsoleWindow console(setup());
         QVERIFY(openFindings(console, 5));
         choose(console, QStringLiteral("lock:myresource"));
-        QTest::mouseClick(button(console, QStringLiteral("Set the lease…")), Qt::LeftButton);
+        QTest::mouseClick(button(console, QStringLiteral("Set TTL…")), Qt::LeftButton);
         auto* dialog = console.window.findChild<ActionDialog*>();
         QVERIFY(dialog);
         QTRY_VERIFY(dialog->isVisible());
@@ -97,12 +97,12 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(console.session().findings()->total(), 4, 20'000);
         console.window.showBoard(test::FindingsBoard);
         QTRY_VERIFY(detail(console).contains(QStringLiteral("resolved")));
-        QVERIFY(!button(console, QStringLiteral("Set the lease…"))->isEnabled());
+        QVERIFY(!button(console, QStringLiteral("Set TTL…"))->isEnabled());
         QCOMPARE(table(console).model()->rowCount(), 5);
         choose(console, test::tokenRow("user_token:4f8a1c0d77b2e9a6530f"));
         QTRY_COMPARE(table(console).model()->rowCount(), 4);
         QVERIFY(button(console, QStringLiteral("Sweep ghosts…")) || detail(console).contains(
-                                                                        QStringLiteral("Sweep it")));
+                                                                        QStringLiteral("Clean it up")));
     }
 
     void showsTheObjectAndItsMark()
@@ -140,7 +140,7 @@ private slots:
         auto* why = ConsoleWindow::button<QToolButton>(console.page(test::Locks),
                                                        QStringLiteral("Why?"));
         QVERIFY(why);
-        QVERIFY(why->toolTip().contains(QStringLiteral("nobody gets it")));
+        QVERIFY(why->toolTip().contains(QStringLiteral("nobody can take the lock")));
         QTest::mouseClick(why, Qt::LeftButton);
         QCOMPARE(console.window.currentBoard(), int(test::FindingsBoard));
         QVERIFY(detail(console).contains(QStringLiteral("lock:myresource")));
@@ -178,7 +178,7 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(box->isVisible(), 15'000);
         QCOMPARE(box->text(), QStringLiteral("Show silenced (2)"));
         QTRY_COMPARE(empty(console), QStringLiteral("No findings"));
-        QVERIFY(ConsoleWindow::texts(page(console)).contains(QStringLiteral("is silenced by the configuration")));
+        QVERIFY(ConsoleWindow::texts(page(console)).contains(QStringLiteral("are silenced in the configuration")));
         QCOMPARE(ConsoleWindow::button<NavigationButton>(console.window, QStringLiteral("Findings"))
                      ->accessibleDescription(),
                  QStringLiteral("no findings"));
@@ -208,10 +208,10 @@ private slots:
         const QString address = cell(console, 0, FindingModel::NameColumn);
         QCOMPARE(address, console.session().url().endpoint());
         auto* rail = ConsoleWindow::button<NavigationButton>(console.window, QStringLiteral("Findings"));
-        QCOMPARE(rail->accessibleDescription(), QStringLiteral("findings: 1, the worst: warning"));
+        QCOMPARE(rail->accessibleDescription(), QStringLiteral("findings: 1, highest severity: warning"));
         choose(console, address);
         for (const char* part : {"The last snapshot failed", "Server", "cannot-save",
-                                 "Free space on the server's disk"})
+                                 "Free disk space on the server"})
             QVERIFY2(detail(console).contains(QLatin1String(part)), part);
         test::shoot(console.window, QStringLiteral("findings-server"));
         console.press(Qt::Key_Return);
@@ -239,7 +239,7 @@ private slots:
         console.window.showBoard(test::FindingsBoard);
         QTRY_COMPARE_WITH_TIMEOUT(empty(console), QStringLiteral("No findings"), 15'000);
         QTRY_VERIFY(ConsoleWindow::texts(page(console)).contains(
-            QStringLiteral("Primitives looked at: 1")));
+            QStringLiteral("Primitives checked: 1")));
         test::shoot(console.window, QStringLiteral("findings-none"));
     }
 
@@ -284,7 +284,7 @@ private slots:
         console.window.showBoard(test::FindingsBoard);
         menu = rightClick(console, QStringLiteral("lock:a"));
         QVERIFY(menu);
-        pick(menu, QStringLiteral("Set the lease…"));
+        pick(menu, QStringLiteral("Set TTL…"));
         auto* dialog = console.window.findChild<ActionDialog*>();
         QTRY_VERIFY(dialog && dialog->isVisible());
         showPlan(*dialog);
@@ -305,7 +305,7 @@ private slots:
             20'000);
         menu = rightClick(console, QStringLiteral("lock:a"));
         QVERIFY(menu);
-        QVERIFY(!entry(menu, QStringLiteral("Set the lease…"))->isEnabled());
+        QVERIFY(!entry(menu, QStringLiteral("Set TTL…"))->isEnabled());
         menu->close();
     }
 
@@ -385,7 +385,7 @@ private:
     {
         QTest::keyClicks(dialog.findChild<QLineEdit*>(QStringLiteral("ttl")),
                          QStringLiteral("10m"));
-        QTest::mouseClick(ConsoleWindow::button(dialog, QStringLiteral("Show the plan")),
+        QTest::mouseClick(ConsoleWindow::button(dialog, QStringLiteral("Plan")),
                           Qt::LeftButton);
     }
     static int rowOf(ConsoleWindow& console, const QString& name)

@@ -76,8 +76,8 @@ private slots:
         QTRY_COMPARE(payloads(console).size(), 3);
         select(console, {"d1", "d3"});
         menuOf(console, QStringLiteral("Retry (2)…"));
-        QTRY_VERIFY(button(console, QStringLiteral("Show the plan")));
-        QTest::mouseClick(button(console, QStringLiteral("Show the plan")), Qt::LeftButton);
+        QTRY_VERIFY(button(console, QStringLiteral("Plan")));
+        QTest::mouseClick(button(console, QStringLiteral("Plan")), Qt::LeftButton);
         agree(console);
         QCOMPARE(list("jobs:dead"), (QByteArrayList{"d2"}));
         QCOMPARE(list("jobs"), (QByteArrayList{"d3", "d1", "j1", "j2", "j3"}));

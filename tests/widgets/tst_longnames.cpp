@@ -124,11 +124,11 @@ private slots:
         QTRY_COMPARE(console.table(test::Locks).model()->rowCount(), 1);
         console.table(test::Locks).selectRow(0);
         QVERIFY(test::enableWriteMode(console));
-        test::act(console, QStringLiteral("Set the lease…"));
+        test::act(console, QStringLiteral("Set TTL…"));
         QTRY_VERIFY(test::dialog(console));
         test::fill(console, QStringLiteral("ttl"), QStringLiteral("2h"));
         checkDialog(console);
-        QTest::mouseClick(test::button(console, QStringLiteral("Show the plan")), Qt::LeftButton);
+        QTest::mouseClick(test::button(console, QStringLiteral("Plan")), Qt::LeftButton);
         QTRY_VERIFY(test::verb(console));
         checkDialog(console);
         test::shoot(*test::dialog(console), QStringLiteral("plan-long"));

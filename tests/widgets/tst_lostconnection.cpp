@@ -33,7 +33,7 @@ private slots:
         QTRY_VERIFY(banner(console).isVisible());
         QTRY_VERIFY2(banner(console).text().startsWith(QStringLiteral("Connection lost ")),
                      qPrintable(banner(console).text()));
-        QTRY_VERIFY2(banner(console).text().contains(QStringLiteral("Next try in ")),
+        QTRY_VERIFY2(banner(console).text().contains(QStringLiteral("Retrying in ")),
                      qPrintable(banner(console).text()));
         // What was known stays readable.
         QCOMPARE(console.cells(test::Locks).size(), 4);
@@ -73,10 +73,10 @@ private slots:
         QTest::addColumn<QString>("button"); // what can be done about it
         QTest::newRow("password wanted")
             << QByteArray("-NOAUTH Authentication required.\r\n")
-            << QStringLiteral("asks for a password") << QStringLiteral("Enter password…");
+            << QStringLiteral("requires a password") << QStringLiteral("Enter password…");
         QTest::newRow("not a Redis")
             << QByteArray("HTTP/1.1 400 Bad Request\r\n\r\n")
-            << QStringLiteral("does not speak the Redis protocol") << QStringLiteral("Try now");
+            << QStringLiteral("Not a Redis server") << QStringLiteral("Try now");
         QTest::newRow("loading") << QByteArray("-LOADING Redis is loading the dataset\r\n")
                                  << QStringLiteral("loading its data") << QStringLiteral("Try now");
     }
@@ -124,14 +124,14 @@ private slots:
         server.stopListening();
         ConsoleWindow console(test::setupFor(url));
         QTRY_VERIFY_WITH_TIMEOUT(
-            banner(console).text().contains(QStringLiteral("Nothing accepts connections at")),
+            banner(console).text().contains(QStringLiteral("Connection refused at")),
             10'000);
         QVERIFY(!banner(console).text().contains(QStringLiteral("Connection lost")));
         QTRY_VERIFY2(banner(console).text().contains(QStringLiteral("Next try in")),
                      qPrintable(banner(console).text()));
         console.window.showBoard(test::Queues);
         QTRY_VERIFY(ConsoleWindow::texts(console.page(test::Queues))
-                        .contains(QStringLiteral("Check that the server runs")));
+                        .contains(QStringLiteral("Check that the server is running")));
     }
 
     // Whatever board is in front: what it shows is as old as the loss.

@@ -74,7 +74,7 @@ private slots:
             return ConsoleWindow::button<NavigationButton>(console.window, QLatin1String(title))
                 ->accessibleDescription();
         };
-        QTRY_COMPARE(said("Limiters"), QStringLiteral("primitives: 3, some to be watched"));
+        QTRY_COMPARE(said("Limiters"), QStringLiteral("primitives: 3, warnings"));
         QTRY_COMPARE(said("Locks"), QStringLiteral("primitives: 4, some need attention"));
         QTRY_COMPARE(said("Queues"), QStringLiteral("primitives: 1"));
         QTRY_COMPARE(said("Tokens"), QStringLiteral("primitives: 2"));
@@ -245,7 +245,7 @@ private slots:
         ConsoleWindow console(setup());
         QVERIFY(console.waitForScan());
         const QString notice =
-            QStringLiteral("The configuration was not applied: a.toml:3: <b>x</b>");
+            QStringLiteral("Configuration not applied: a.toml:3: <b>x</b>");
         console.window.setNotice(notice);
         QTRY_VERIFY(ConsoleWindow::texts(console.window).contains(notice));
         console.window.setNotice({});

@@ -85,7 +85,7 @@ private slots:
         console.window.showBoard(test::Overview);
         auto* tile = ConsoleWindow::button<QToolButton>(console.window,
                                                         QStringLiteral("Open the board Locks"));
-        QTRY_VERIFY(tile->toolTip().contains(QStringLiteral("with what is")));
+        QTRY_VERIFY(tile->toolTip().contains(QStringLiteral("filtered by")));
         QWidget* card = tile->parentWidget()->parentWidget();
         QTest::mouseClick(card, Qt::LeftButton, {}, {card->width() / 2, card->height() - 4});
         QCOMPARE(console.window.currentBoard(), int(test::Locks));
@@ -199,7 +199,7 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(ended->text(),
                                   QStringLiteral("Ended: 1 expired \u00b7 1 revoked \u00b7 1 gone"),
                                   15'000);
-        QVERIFY(ended->toolTip().contains(QStringLiteral("not seen why")));
+        QVERIFY(ended->toolTip().contains(QStringLiteral("reason not seen")));
         horizon(console, "Locks expiring")->setFocus(Qt::TabFocusReason);
         test::shoot(console.window, QStringLiteral("overview-ends"));
     }
@@ -272,10 +272,10 @@ private slots:
                                  "Own cost", "every 250 ms", "Primitives known"})
             QVERIFY2(text().contains(QLatin1String(said)), said);
         m_server.line("CONFIG SET appendonly yes");
-        QTRY_VERIFY_WITH_TIMEOUT(text().contains(QStringLiteral("Yes: an append-only file")),
+        QTRY_VERIFY_WITH_TIMEOUT(text().contains(QStringLiteral("Durable: an append-only file")),
                                  20'000);
         m_server.lines({"CONFIG SET appendonly no", "CONFIG SET save \"60 1\""});
-        QTRY_VERIFY_WITH_TIMEOUT(text().contains(QStringLiteral("Partly: only snapshots")), 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(text().contains(QStringLiteral("Partly durable: only snapshots")), 20'000);
         m_server.line("CONFIG SET save \"\"");
     }
 
@@ -289,7 +289,7 @@ private slots:
         QVERIFY(console.waitForScan(test::sampleCount));
         console.window.showBoard(test::ServerBoard);
         QTRY_VERIFY(ConsoleWindow::texts(*console.window.findChild<ServerPage*>())
-                        .contains(QStringLiteral("this user may not use INFO")));
+                        .contains(QStringLiteral("no permission for INFO")));
         m_server.line("ACL DELUSER quiet");
     }
 
@@ -307,12 +307,12 @@ private slots:
         const auto text = [&] {
             return ConsoleWindow::texts(*console.window.findChild<ServerPage*>());
         };
-        QTRY_VERIFY2(text().contains(QStringLiteral("Not known: no append-only file is written")),
+        QTRY_VERIFY2(text().contains(QStringLiteral("Unknown: no append-only file")),
                      qPrintable(text()));
-        QVERIFY(!text().contains(QStringLiteral("only snapshots are written")));
+        QVERIFY(!text().contains(QStringLiteral("only snapshots are on")));
         QVERIFY(!text().contains(QStringLiteral("neither snapshots")));
-        QVERIFY2(text().contains(QStringLiteral("makes keys recently used"))
-                     || text().contains(QStringLiteral("leaves keys as they are")),
+        QVERIFY2(text().contains(QStringLiteral("marks keys as recently used"))
+                     || text().contains(QStringLiteral("does not mark keys as used")),
                  qPrintable(text()));
         m_server.line("ACL DELUSER quiet");
     }

@@ -33,8 +33,8 @@ private slots:
     {
         QTest::addColumn<int>("code");
         QTest::addColumn<QString>("said");
-        QTest::newRow("asked") << int(ErrorCode::NoAuth) << QStringLiteral("asks for a password");
-        QTest::newRow("refused") << int(ErrorCode::WrongPass) << QStringLiteral("refused");
+        QTest::newRow("asked") << int(ErrorCode::NoAuth) << QStringLiteral("requires a password");
+        QTest::newRow("refused") << int(ErrorCode::WrongPass) << QStringLiteral("Wrong user name");
     }
 
     void saysWhichServerAndWhatItSaid()

@@ -223,7 +223,7 @@ void TestPatternDetails::aCounterCounts()
     m_server.line("GETSET mycounter 0");
     QTRY_COMPARE(figure(console, 0), QStringLiteral("0"));
     m_server.line("SET mycounter abc");
-    QTRY_VERIFY(console.detail(test::Patterns).contains(QStringLiteral("no whole number")));
+    QTRY_VERIFY(console.detail(test::Patterns).contains(QStringLiteral("not a whole number")));
     QCOMPARE(figure(console, 0), QStringLiteral("\u2013"));
 }
 

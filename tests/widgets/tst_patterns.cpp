@@ -196,7 +196,7 @@ void TestPatterns::eventsThatWait()
     const QString text = console.detail(test::Queues);
     for (const char* said : {"events waiting", "wake-ups"})
         QVERIFY2(text.contains(QLatin1String(said)), qPrintable(text));
-    for (const char* said : {"stuck", "In processing", "dead"})
+    for (const char* said : {"stuck", "In progress", "dead"})
         QVERIFY2(!text.contains(QLatin1String(said)), qPrintable(text));
     m_server.lines({"RPOP events:pending:helper", "SPOP events:pending"});
     QTRY_COMPARE(console.figure(test::Queues, 0), QStringLiteral("2"));

@@ -157,9 +157,9 @@ private slots:
         QCOMPARE(spread.used, 2);
         QCOMPARE(std::accumulate(spread.bins.begin(), spread.bins.end(), 0), 3);
         QVERIFY(spread.summary().contains(QString::number(spread.main)));
-        QVERIFY(spread.summary().contains(QStringLiteral("refused")));
+        QVERIFY(spread.summary().contains(QStringLiteral("rejected")));
         primitive.keys.pop_back();
-        QVERIFY(!SlotSpread::of(primitive).summary().contains(QStringLiteral("refused")));
+        QVERIFY(!SlotSpread::of(primitive).summary().contains(QStringLiteral("rejected")));
         primitive.keys.resize(SlotSpread::mostKeys + 2, {"consumer:9", "z{12}"});
         QCOMPARE(SlotSpread::of(primitive).keys, int(SlotSpread::mostKeys));
         QVERIFY(SlotSpread::of(primitive).cut);

@@ -53,7 +53,7 @@ private slots:
         QCOMPARE(button.text(), QStringLiteral("Read-only"));
         choose(console, 0);
         QTRY_VERIFY(console.session().isWriteModeOn());
-        QTRY_VERIFY2(button.text().startsWith(QStringLiteral("Armed, ")), qPrintable(button.text()));
+        QTRY_VERIFY2(button.text().startsWith(QStringLiteral("Write mode, ")), qPrintable(button.text()));
         auto* frame = console.window.findChild<WriteModeFrame*>();
         QVERIFY(frame->isVisible());
         QCOMPARE(frame->size(), console.window.size());

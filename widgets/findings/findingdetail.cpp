@@ -275,7 +275,7 @@ void FindingDetail::showSteps(const LiveFinding& live, const Session& session, b
         note = tr("No automatic fix.");
     }
     m_go->setText(live.finding.ofServer      ? tr("Sho&w the server")
-                  : live.handle == noHandle ? tr("Sho&w all")
+                  : live.handle == noHandle ? tr("Sho&w rows")
                                             : tr("Sho&w"));
     m_go->setEnabled(live.handle == noHandle || mending.target != nullptr);
     m_go->setVisible(!live.boardless);

@@ -100,7 +100,7 @@ void FindingsPage::showMenu(const QPoint& position)
         entry->setEnabled(mending.whyNot.isEmpty() && !m_model->isGone(row));
     }
     QAction* go = menu->addAction(live->finding.ofServer      ? tr("Show the server")
-                                  : live->handle == noHandle ? tr("Show all")
+                                  : live->handle == noHandle ? tr("Show rows")
                                                              : tr("Show"),
                                   this, [this, id] { goToObject(id); });
     go->setEnabled(!live->boardless && (live->handle == noHandle || mending.target));
