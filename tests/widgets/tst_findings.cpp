@@ -69,7 +69,7 @@ private slots:
                  QStringLiteral("[check]\nsilence = [\"token-ttl-too-long\"]\n"));
         choose(console, QStringLiteral("code:*"));
         QVERIFY(detail(console).contains(QStringLiteral("No automatic fix")));
-        QTest::mouseClick(button(console, QStringLiteral("Show all")), Qt::LeftButton);
+        QTest::mouseClick(button(console, QStringLiteral("Show rows")), Qt::LeftButton);
         QCOMPARE(console.window.currentBoard(), int(test::Tokens));
         QTRY_COMPARE(console.cells(test::Tokens), QStringList{test::tokenRow("code:c17bd6")});
     }
@@ -111,7 +111,7 @@ private slots:
         ConsoleWindow console(setup());
         QVERIFY(openFindings(console, 5));
         choose(console, QStringLiteral("lock:myresource"));
-        QTest::mouseClick(button(console, QStringLiteral("Show it")), Qt::LeftButton);
+        QTest::mouseClick(button(console, QStringLiteral("Show")), Qt::LeftButton);
         QCOMPARE(console.window.currentBoard(), int(test::Locks));
         QTRY_VERIFY(console.rowOf(test::Locks, QStringLiteral("lock:myresource")) >= 0);
         const auto at = [&](const char* name) {
@@ -277,7 +277,7 @@ private slots:
         console.session().rescan();
         QTRY_COMPARE_WITH_TIMEOUT(table(console).model()->rowCount(), 3, 20'000);
         QCOMPARE(table(console).selectionModel()->selectedRows().size(), 2);
-        pick(menu, QStringLiteral("Show it"));
+        pick(menu, QStringLiteral("Show"));
         QCOMPARE(console.window.currentBoard(), int(test::Locks));
         QTRY_VERIFY(console.detail(test::Locks).contains(QStringLiteral("lock:a")));
 

@@ -123,7 +123,7 @@ void TestScanProgress::whatIsDeniedIsSaid()
     page.findChild<QTableView*>()->selectRow(0);
     QTRY_VERIFY(ConsoleWindow::texts(page).contains(u"4,000 of 4,000 keys"_s));
     QVERIFY(ConsoleWindow::texts(page).contains(u"The scan itself"_s));
-    QVERIFY(!ConsoleWindow::button(page, u"Show all"_s)); // on no board
+    QVERIFY(!ConsoleWindow::button(page, u"Show rows"_s)); // on no board
     shoot(console.window, u"scan-denied"_s);
 }
 
