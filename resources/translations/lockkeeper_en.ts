@@ -4,34 +4,20 @@
 <context>
     <name>lk::ActCommand</name>
     <message numerus="yes">
-        <source>%n line(s) of the journal are not whole and were left out</source>
+        <source>%n incomplete line(s) of the journal were skipped</source>
         <translation>
-            <numerusform>%n line of the journal is not whole and was left out</numerusform>
-            <numerusform>%n lines of the journal are not whole and were left out</numerusform>
+            <numerusform>%n incomplete line of the journal were skipped</numerusform>
+            <numerusform>%n incomplete lines of the journal were skipped</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>lk::Action</name>
     <message numerus="yes">
-        <source>The age of %Ln item(s) is not known: they are seen for the first time now. Ask again later, or name them with --item</source>
-        <translation>
-            <numerusform>The age of %Ln item is not known: it is seen for the first time now. Ask again later, or name it with --item</numerusform>
-            <numerusform>The age of %Ln items is not known: they are seen for the first time now. Ask again later, or name them with --item</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>and %Ln more</source>
         <translation>
             <numerusform>and %Ln more</numerusform>
             <numerusform>and %Ln more</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>; %Ln of unknown age left out</source>
-        <translation>
-            <numerusform>; %Ln of unknown age left out</numerusform>
-            <numerusform>; %Ln of unknown age left out</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -90,6 +76,20 @@
             <numerusform>Retry %Ln jobs of %1?</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>The age of %Ln job(s) is unknown: they are seen for the first time now. Try again later, or choose them with --item</source>
+        <translation>
+            <numerusform>The age of %Ln job is unknown: they are seen for the first time now. Try again later, or choose them with --item</numerusform>
+            <numerusform>The age of %Ln jobs is unknown: they are seen for the first time now. Try again later, or choose them with --item</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>; %Ln of unknown age skipped</source>
+        <translation>
+            <numerusform>; %Ln of unknown age skipped</numerusform>
+            <numerusform>; %Ln of unknown age skipped</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lk::ActionDialog</name>
@@ -101,15 +101,15 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Undo %Ln step(s)</source>
+        <source>Undo %Ln action(s)</source>
         <translation>
-            <numerusform>Undo %Ln step</numerusform>
-            <numerusform>Undo %Ln steps</numerusform>
+            <numerusform>Undo %Ln action</numerusform>
+            <numerusform>Undo %Ln actions</numerusform>
         </translation>
     </message>
 </context>
 <context>
-    <name>lk::ActionWish</name>
+    <name>lk::ActionDraft</name>
     <message numerus="yes">
         <source>%1 for %Ln selected…</source>
         <translation>
@@ -119,12 +119,63 @@
     </message>
 </context>
 <context>
+    <name>lk::AutoRequeue</name>
+    <message numerus="yes">
+        <source>stopped, %1; %n requeued, one run still in progress</source>
+        <translation>
+            <numerusform>stopped, %1; %n requeued, one run still in progress</numerusform>
+            <numerusform>stopped, %1; %n requeued, one run still in progress</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>stopped, %1; %n requeued</source>
+        <translation>
+            <numerusform>stopped, %1; %n requeued</numerusform>
+            <numerusform>stopped, %1; %n requeued</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lk::AutoRequeueLine</name>
+    <message numerus="yes">
+        <source>Auto-requeue: on since %1; %Ln requeued</source>
+        <translation>
+            <numerusform>Auto-requeue: on since %1; %Ln requeued</numerusform>
+            <numerusform>Auto-requeue: on since %1; %Ln requeued</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Auto-requeue: stopped, %1; %Ln requeued</source>
+        <translation>
+            <numerusform>Auto-requeue: stopped, %1; %Ln requeued</numerusform>
+            <numerusform>Auto-requeue: stopped, %1; %Ln requeued</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lk::AutoRequeueRun</name>
+    <message numerus="yes">
+        <source>%1: %n requeued</source>
+        <translation>
+            <numerusform>%1: %n requeued</numerusform>
+            <numerusform>%1: %n requeued</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Stopped: %1. %n job(s) requeued</source>
+        <translation>
+            <numerusform>Stopped: %1. %n job requeued</numerusform>
+            <numerusform>Stopped: %1. %n jobs requeued</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lk::BoardTexts</name>
     <message numerus="yes">
-        <source>%Ln key(s) looked at so far.</source>
+        <source>%Ln key(s) scanned so far.</source>
         <translation>
-            <numerusform>%Ln key looked at so far.</numerusform>
-            <numerusform>%Ln keys looked at so far.</numerusform>
+            <numerusform>%Ln key scanned so far.</numerusform>
+            <numerusform>%Ln keys scanned so far.</numerusform>
         </translation>
     </message>
 </context>
@@ -165,10 +216,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln never</source>
+        <source>%Ln without TTL</source>
         <translation>
-            <numerusform>%Ln never</numerusform>
-            <numerusform>%Ln never</numerusform>
+            <numerusform>%Ln without TTL</numerusform>
+            <numerusform>%Ln without TTL</numerusform>
         </translation>
     </message>
 </context>
@@ -192,27 +243,27 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln step(s)</source>
-        <translation>
-            <numerusform>%Ln step</numerusform>
-            <numerusform>%Ln steps</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>&amp;Undo all %Ln…</source>
         <translation>
             <numerusform>&amp;Undo all %Ln…</numerusform>
             <numerusform>&amp;Undo all %Ln…</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln action(s)</source>
+        <translation>
+            <numerusform>%Ln action</numerusform>
+            <numerusform>%Ln actions</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lk::JournalModel</name>
     <message numerus="yes">
-        <source>%Ln step(s)</source>
+        <source>%Ln action(s)</source>
         <translation>
-            <numerusform>%Ln step</numerusform>
-            <numerusform>%Ln steps</numerusform>
+            <numerusform>%Ln action</numerusform>
+            <numerusform>%Ln actions</numerusform>
         </translation>
     </message>
 </context>
@@ -274,36 +325,19 @@
     </message>
 </context>
 <context>
-    <name>lk::QueueWatcher</name>
-    <message numerus="yes">
-        <source>ended, %1; %n put back, one step is still under way</source>
-        <translation>
-            <numerusform>ended, %1; %n put back, one step is still under way</numerusform>
-            <numerusform>ended, %1; %n put back, one step is still under way</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>ended, %1; %n put back</source>
-        <translation>
-            <numerusform>ended, %1; %n put back</numerusform>
-            <numerusform>ended, %1; %n put back</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>lk::ReceiptView</name>
-    <message numerus="yes">
-        <source>%Ln answer(s); nothing was changed</source>
-        <translation>
-            <numerusform>%Ln answer; nothing was changed</numerusform>
-            <numerusform>%Ln answers; nothing was changed</numerusform>
-        </translation>
-    </message>
     <message numerus="yes">
         <source>Undo &amp;all %Ln…</source>
         <translation>
             <numerusform>Undo &amp;all %Ln…</numerusform>
             <numerusform>Undo &amp;all %Ln…</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln result(s); nothing was changed</source>
+        <translation>
+            <numerusform>%Ln result; nothing was changed</numerusform>
+            <numerusform>%Ln results; nothing was changed</numerusform>
         </translation>
     </message>
 </context>
@@ -317,10 +351,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>under way: %Ln key(s) so far</source>
+        <source>running: %Ln key(s) so far</source>
         <translation>
-            <numerusform>under way: %Ln key so far</numerusform>
-            <numerusform>under way: %Ln keys so far</numerusform>
+            <numerusform>running: %Ln key so far</numerusform>
+            <numerusform>running: %Ln keys so far</numerusform>
         </translation>
     </message>
 </context>
@@ -381,65 +415,31 @@
 <context>
     <name>lk::WaitingList</name>
     <message numerus="yes">
-        <source>%Ln blocked on some list of this database; hardly on this one, which has items ready</source>
-        <translation>
-            <numerusform>%Ln blocked on some list of this database; hardly on this one, which has items ready</numerusform>
-            <numerusform>%Ln blocked on some list of this database; hardly on this one, which has items ready</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln blocked on some list of this database; on this one, it is inferred: no other known queue is empty</source>
-        <translation>
-            <numerusform>%Ln blocked on some list of this database; on this one, it is inferred: no other known queue is empty</numerusform>
-            <numerusform>%Ln blocked on some list of this database; on this one, it is inferred: no other known queue is empty</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln blocked on some list of this database; the server does not say which</source>
-        <translation>
-            <numerusform>%Ln blocked on some list of this database; the server does not say which</numerusform>
-            <numerusform>%Ln blocked on some list of this database; the server does not say which</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>and %Ln more</source>
         <translation>
             <numerusform>and %Ln more</numerusform>
             <numerusform>and %Ln more</numerusform>
         </translation>
     </message>
-</context>
-<context>
-    <name>lk::WatchLine</name>
     <message numerus="yes">
-        <source>Watcher: this console, since %1; %Ln put back</source>
+        <source>%Ln blocked on a list of this database; probably not this one, which has jobs waiting</source>
         <translation>
-            <numerusform>Watcher: this console, since %1; %Ln put back</numerusform>
-            <numerusform>Watcher: this console, since %1; %Ln put back</numerusform>
+            <numerusform>%Ln blocked on a list of this database; probably not this one, which has jobs waiting</numerusform>
+            <numerusform>%Ln blocked on a list of this database; probably not this one, which has jobs waiting</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Watcher: ended, %1; %Ln put back</source>
+        <source>%Ln blocked on a list of this database; inferred to be this one: no other detected queue is empty</source>
         <translation>
-            <numerusform>Watcher: ended, %1; %Ln put back</numerusform>
-            <numerusform>Watcher: ended, %1; %Ln put back</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>lk::WatchRun</name>
-    <message numerus="yes">
-        <source>Ended: %1. %n item(s) put back</source>
-        <translation>
-            <numerusform>Ended: %1. %n item put back</numerusform>
-            <numerusform>Ended: %1. %n items put back</numerusform>
+            <numerusform>%Ln blocked on a list of this database; inferred to be this one: no other detected queue is empty</numerusform>
+            <numerusform>%Ln blocked on a list of this database; inferred to be this one: no other detected queue is empty</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%1: %n put back</source>
+        <source>%Ln blocked on a list of this database; the server does not say which</source>
         <translation>
-            <numerusform>%1: %n put back</numerusform>
-            <numerusform>%1: %n put back</numerusform>
+            <numerusform>%Ln blocked on a list of this database; the server does not say which</numerusform>
+            <numerusform>%Ln blocked on a list of this database; the server does not say which</numerusform>
         </translation>
     </message>
 </context>

@@ -432,7 +432,7 @@ private slots:
         QVERIFY(again(program, before, m_open.urlText(),
                       u"queue watch jobs --older-than 1ms --for 2s --yes"_s));
         QVERIFY2(program.exitCode() == 0, program.err().constData());
-        QVERIFY2(program.out().contains("its time is up. 3 item"), program.out().constData());
+        QVERIFY2(program.out().contains("its time is up. 3 job"), program.out().constData());
         QCOMPARE(m_open.line("EXISTS jobs:processing").integer, 0);
         QCOMPARE(m_open.line("EXISTS lockkeeper:watcher:{jobs}").integer, 0);
         const QJsonArray entries = journal(before, m_open.urlText());
@@ -487,7 +487,7 @@ private slots:
         ::kill(pid_t(program.process.processId()), number);
         QVERIFY(program.waitForEnd());
         QCOMPARE(program.exitCode(), 0);
-        QVERIFY(program.out().contains(number == SIGHUP ? "its terminal was closed. 0 item"
+        QVERIFY(program.out().contains(number == SIGHUP ? "its terminal was closed. 0 job"
                                                         : "interrupted. 0 job"));
         QCOMPARE(m_open.line("EXISTS lockkeeper:watcher:{jobs}").integer, 0);
         QCOMPARE(m_open.line("LLEN jobs:processing").integer, 3);

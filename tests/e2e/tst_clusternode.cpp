@@ -50,7 +50,7 @@ void TestClusterNode::aReplicaNamesItsMaster()
     Program program;
     QVERIFY(program.run(line.replace(u"URL"_s, urlOf(*m_replica)).split(u' ')));
     QCOMPARE(program.exitCode(), 2);
-    const QByteArray said = "is a replica of a cluster's node; its master is 127.0.0.1:"
+    const QByteArray said = "is a replica in a cluster; its master is 127.0.0.1:"
                             + QByteArray::number(m_cluster.node(1).port());
     QVERIFY2(program.err().contains(said), program.err().constData());
     QVERIFY(!program.err().contains("MOVED"));

@@ -42,6 +42,8 @@ Reply RespClient::read()
             return reply;
         if (m_socket.bytesAvailable() == 0 && !m_socket.waitForReadyRead(patienceMs))
             return Reply::error("CLIENT no reply: " + m_socket.errorString().toUtf8());
+        if (!m_socket.isReadable()) // closed by the other end while it was waited for
+            return Reply::error("CLIENT no reply: the connection is closed");
         m_reader.feed(m_socket.read(ReplyReader::sliceBytes));
     }
 }

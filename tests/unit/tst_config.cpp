@@ -158,7 +158,7 @@ void TestConfig::refusals_data()
     row("no key", "\n[[lock]]\nlayout=\"set-nx-px\"\n", 2, {"key", "missing"});
     row("no layout", "\n[[lock]]\nkey=\"a\"\n", 2, {"layout", "missing", "set-nx-px"});
     row("empty key", "[[lock]]\nkey=\"\"\nlayout=\"set-nx-px\"\n", 2, {"key", "empty"});
-    row("key is a number", "[[lock]]\nkey=5\nlayout=\"set-nx-px\"\n", 2, {"key", "text"});
+    row("key is a number", "[[lock]]\nkey=5\nlayout=\"set-nx-px\"\n", 2, {"key", "string"});
     row("limit in quotes", limiter + "limit = \"5\"\n", 4, {"limit", "whole number"});
     row("limit zero", limiter + "limit = 0\n", 4, {"limit", "above zero"});
     row("limit negative", limiter + "limit = -1\n", 4, {"limit", "above zero"});

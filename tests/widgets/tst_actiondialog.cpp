@@ -48,7 +48,7 @@ private slots:
         QVERIFY(said(console).contains(QStringLiteral("the owner is still owner-1")));
         QVERIFY(said(console).contains(QStringLiteral("Nothing was sent")));
         QVERIFY(!verb(console));
-        QVERIFY(button(console, QStringLiteral("Arm…")));
+        QVERIFY(button(console, QStringLiteral("Turn on write mode…")));
         QVERIFY(button(console, QStringLiteral("Cancel"))->hasFocus());
         test::shoot(*dialog(console), QStringLiteral("plan-readonly"));
         QTest::keyClick(dialog(console), Qt::Key_Escape);
@@ -362,7 +362,7 @@ private slots:
         QCOMPARE(heading, QStringLiteral("Release for 12 of 14 selected?"));
         QCOMPARE(verb(console)->text(), QStringLiteral("Release (12)"));
         QVERIFY(dialog(console)->windowTitle().startsWith(heading));
-        QVERIFY(said(console).contains(QStringLiteral("Type 12 to go on")));
+        QVERIFY(said(console).contains(QStringLiteral("Type 12 to continue")));
         fill(console, QStringLiteral("typedName"), QStringLiteral("14"));
         QVERIFY(!verb(console)->isEnabled());
         fill(console, QStringLiteral("typedName"), QStringLiteral("12"));
@@ -393,7 +393,7 @@ private slots:
         QCOMPARE(left(), 0);
         QTest::mouseClick(button(console, QStringLiteral("Undo all 3…")), Qt::LeftButton);
         QTRY_VERIFY(verb(console) && verb(console)->text() == QStringLiteral("Undo (3)"));
-        QVERIFY(said(console).contains(QStringLiteral("Undo 3 step(s)?")));
+        QVERIFY(said(console).contains(QStringLiteral("Undo 3 action(s)?")));
         QTest::mouseClick(verb(console), Qt::LeftButton);
         QTRY_COMPARE_WITH_TIMEOUT(receipt(console), QStringLiteral("Done"), 10'000);
         QCOMPARE(left(), 3);
@@ -415,7 +415,7 @@ private slots:
         QAbstractItemModel& model = *page.table()->model();
         QTRY_COMPARE(model.rowCount(), 3); // release, undo, release
         const auto cell = [&](int row, int column) { return model.index(row, column).data().toString(); };
-        QCOMPARE(cell(0, JournalModel::NameColumn), QStringLiteral("\u25b8 3 step(s)"));
+        QCOMPARE(cell(0, JournalModel::NameColumn), QStringLiteral("\u25b8 3 action(s)"));
         QCOMPARE(cell(0, JournalModel::OutcomeColumn), QStringLiteral("Done"));
         QCOMPARE(cell(1, JournalModel::ActionColumn), QStringLiteral("undo"));
         page.table()->setFocus();
@@ -519,7 +519,7 @@ private slots:
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, test::Tokens, test::tokenRow("code:alpha")));
         act(console, QStringLiteral("Check token"));
-        QTRY_VERIFY(said(console).contains(QStringLiteral("Yes: ")));
+        QTRY_VERIFY(said(console).contains(QStringLiteral("Valid: ")));
         QVERIFY(!verb(console));
         QVERIFY(!console.session().isWriteModeOn());
     }

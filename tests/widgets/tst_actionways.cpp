@@ -57,9 +57,9 @@ private slots:
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, Locks, QStringLiteral("lock:one")));
         act(console, QStringLiteral("Release…"));
-        QTRY_VERIFY(dialog(console) && button(console, QStringLiteral("Arm…")));
+        QTRY_VERIFY(dialog(console) && button(console, QStringLiteral("Turn on write mode…")));
         QVERIFY(!verb(console));
-        QMenu* menu = button(console, QStringLiteral("Arm…"))->menu();
+        QMenu* menu = button(console, QStringLiteral("Turn on write mode…"))->menu();
         menu->popup(dialog(console)->mapToGlobal(QPoint(20, 20)));
         choose(QStringLiteral("Write mode for &5 minutes"));
         QTRY_VERIFY(console.session().isWriteModeOn());

@@ -36,7 +36,7 @@ private slots:
         QVERIFY(!button(console)->isChecked()); // nothing has happened yet
         const QString text = ConsoleWindow::texts(*dialog);
         for (const char* word : {"Auto-requeue stuck jobs of jobs?", "Nothing was sent",
-                                 "jobs:processing", "every 5 s", "at most 100 items", "watcher",
+                                 "jobs:processing", "every 5 s", "at most 100 jobs", "watcher",
                                  "lockkeeper:watcher:{jobs}", "write mode turns off"})
             QVERIFY2(text.contains(QLatin1String(word)), qPrintable(text));
         QVERIFY(!ConsoleWindow::button(*dialog, QStringLiteral("Start auto-requeue")));
@@ -97,7 +97,7 @@ private slots:
         QVERIFY(openQueue(console));
         QVERIFY(watch(console));
         QTRY_VERIFY(said(console).contains(
-            QStringLiteral("another console watches this queue (lockkeeper:elsewhere:1)")));
+            QStringLiteral("another console does it (lockkeeper:elsewhere:1)")));
         QVERIFY(button(console)->isChecked()); // it stands by, and can be told not to
         shootPane(console, QStringLiteral("watched-elsewhere"));
         QCOMPARE(m_server.line("LLEN jobs:processing").integer, 2);

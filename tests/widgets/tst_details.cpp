@@ -101,10 +101,10 @@ private slots:
         ConsoleWindow console(setup());
         show(console, test::Locks, "lock:two");
         m_server.lines({"DEL lock:two", "RPUSH lock:two not a lock"});
-        QTRY_VERIFY2(console.detail(test::Locks).contains(QStringLiteral("another type")),
+        QTRY_VERIFY2(console.detail(test::Locks).contains(QStringLiteral("unexpected type")),
                      qPrintable(console.detail(test::Locks)));
         m_server.lines({"DEL lock:two", "SET lock:two owner-2 PX 60000"});
-        QTRY_VERIFY(!console.detail(test::Locks).contains(QStringLiteral("another type")));
+        QTRY_VERIFY(!console.detail(test::Locks).contains(QStringLiteral("unexpected type")));
         QVERIFY(console.detail(test::Locks).contains(QStringLiteral("owner-2")));
     }
 

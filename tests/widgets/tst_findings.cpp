@@ -255,7 +255,7 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(table(console).model()->rowCount(), 3, 20'000);
         QCOMPARE(cell(console, 2, FindingModel::NameColumn), QStringLiteral("lock:a"));
         QTRY_COMPARE_WITH_TIMEOUT(cell(console, 0, FindingModel::SeverityColumn),
-                                  QStringLiteral("gone"), 20'000);
+                                  QStringLiteral("resolved"), 20'000);
         QEvent leave(QEvent::Leave);
         QCoreApplication::sendEvent(table(console).viewport(), &leave);
         QTRY_COMPARE(table(console).model()->rowCount(), 2);
@@ -301,7 +301,7 @@ private slots:
         console.session().rescan();
         QTRY_VERIFY_WITH_TIMEOUT(
             cell(console, rowOf(console, QStringLiteral("lock:a")), FindingModel::SeverityColumn)
-                == QStringLiteral("gone"),
+                == QStringLiteral("resolved"),
             20'000);
         menu = rightClick(console, QStringLiteral("lock:a"));
         QVERIFY(menu);

@@ -124,7 +124,7 @@ private slots:
         server.stopListening();
         ConsoleWindow console(test::setupFor(url));
         QTRY_VERIFY_WITH_TIMEOUT(
-            banner(console).text().contains(QStringLiteral("Connection refused at")),
+            banner(console).text().contains(QStringLiteral("Connection refused by")),
             10'000);
         QVERIFY(!banner(console).text().contains(QStringLiteral("Connection lost")));
         QTRY_VERIFY2(banner(console).text().contains(QStringLiteral("Next try in")),
@@ -182,7 +182,7 @@ private slots:
         test::fillWithSamples(server); // by the first client
         ConsoleWindow console(test::setupFor(server.url(), test::sampleConfig));
         QTRY_VERIFY_WITH_TIMEOUT(
-            banner(console).text().contains(QStringLiteral("Keys are not scanned: The server takes "
+            banner(console).text().contains(QStringLiteral("Keys are not scanned: The server accepts "
                                                            "no more clients")),
             20'000);
         console.window.showBoard(test::Patterns);

@@ -197,7 +197,7 @@ private slots:
                                   QStringLiteral("Ended: 1 expired \u00b7 1 revoked"), 15'000);
         m_server.line("DEL code:beta");
         QTRY_COMPARE_WITH_TIMEOUT(ended->text(),
-                                  QStringLiteral("Ended: 1 expired \u00b7 1 revoked \u00b7 1 gone"),
+                                  QStringLiteral("Ended: 1 expired \u00b7 1 revoked \u00b7 1 deleted"),
                                   15'000);
         QVERIFY(ended->toolTip().contains(QStringLiteral("reason not seen")));
         horizon(console, "Locks expiring")->setFocus(Qt::TabFocusReason);

@@ -111,7 +111,7 @@ private slots:
         choose(console, 1);
         auto* dialog = console.window.findChild<TypedNameDialog*>();
         QVERIFY(dialog && dialog->isVisible());
-        auto* arm = ConsoleWindow::button<QAbstractButton>(*dialog, QStringLiteral("Arm"));
+        auto* arm = ConsoleWindow::button<QAbstractButton>(*dialog, QStringLiteral("Turn on"));
         auto* field = dialog->findChild<QLineEdit*>();
         QTest::keyClicks(field, QStringLiteral("orders-us"));
         QVERIFY(!arm->isEnabled());

@@ -17,13 +17,38 @@ namespace {
 constexpr int wideGap = 24; // pixels between figures
 constexpr int narrowGap = 8;
 constexpr int labelSlack = 2; // what a label takes beside its text
-constexpr int lastStep = 2;
+// What gives way, one after the other: the first figure's size, all sizes, captions on one line.
+constexpr int bodyStep = 2;
+constexpr int lastStep = 3;
 
 QFont valueFont(int step, bool first)
 {
     return uiFont(step == 0 && first ? TextSize::Figure
-                  : step < lastStep  ? TextSize::Title
+                  : step < bodyStep  ? TextSize::Title
                                      : TextSize::Body);
+}
+
+// In the last step a caption of several words stands on two lines; the others leave the second one
+// empty, so that all numbers stand on one line.
+QString captionText(const QString& caption, int step)
+{
+    if (step < lastStep)
+        return caption;
+    const qsizetype space = caption.lastIndexOf(QLatin1Char(' '));
+    QString text = caption;
+    if (space > 0)
+        text[space] = QLatin1Char('\n');
+    else
+        text += QLatin1Char('\n');
+    return text;
+}
+
+int widthOf(const QFontMetrics& metrics, const QString& lines)
+{
+    int width = 0;
+    for (const QString& line : lines.split(QLatin1Char('\n')))
+        width = std::max(width, metrics.horizontalAdvance(line));
+    return width;
 }
 
 } // namespace
@@ -51,7 +76,7 @@ FigureRow::FigureRow(const QStringList& captions, QWidget* parent)
         column->addWidget(value);
         column->addWidget(label);
         row->addLayout(column);
-        m_figures.push_back({value, label, ColorRole::Text});
+        m_figures.push_back({value, label, caption, ColorRole::Text});
     }
     row->addStretch(1);
     m_shown = int(m_figures.size());
@@ -70,7 +95,7 @@ int FigureRow::wanted(int step) const
         const Figure& figure = m_figures[size_t(i)];
         const QFontMetrics value(valueFont(step, &figure == &m_figures.front()));
         sum += std::max(value.horizontalAdvance(figure.value->text()),
-                        figure.caption->fontMetrics().horizontalAdvance(figure.caption->text()))
+                        widthOf(figure.caption->fontMetrics(), captionText(figure.title, step)))
                + labelSlack;
     }
     return sum;
@@ -95,8 +120,10 @@ void FigureRow::fit()
         ++step;
     if (step != m_step) {
         m_step = step;
-        for (const Figure& figure : m_figures)
+        for (const Figure& figure : m_figures) {
             figure.value->setFont(valueFont(step, &figure == &m_figures.front()));
+            figure.caption->setText(captionText(figure.title, step));
+        }
     }
     layout()->setSpacing(
         std::clamp((width() - wanted(step)) / std::max(1, gaps()), narrowGap, wideGap));
@@ -106,7 +133,7 @@ void FigureRow::setFigure(int index, const QString& value, ColorRole color)
 {
     Figure& figure = m_figures[size_t(index)];
     figure.value->setText(value);
-    figure.value->setAccessibleName(QStringLiteral("%1: %2").arg(figure.caption->text(), value));
+    figure.value->setAccessibleName(QStringLiteral("%1: %2").arg(figure.title, value));
     if (figure.color != color) {
         figure.color = color;
         paintFigure(index);
@@ -116,7 +143,9 @@ void FigureRow::setFigure(int index, const QString& value, ColorRole color)
 
 void FigureRow::setCaption(int index, const QString& caption)
 {
-    m_figures[size_t(index)].caption->setText(caption);
+    Figure& figure = m_figures[size_t(index)];
+    figure.title = caption;
+    figure.caption->setText(captionText(caption, m_step));
     fit();
 }
 

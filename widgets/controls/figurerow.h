@@ -39,6 +39,7 @@ private:
     {
         QLabel* value;
         QLabel* caption;
+        QString title; ///< the caption on one line
         ColorRole color = ColorRole::Text;
     };
     std::vector<Figure> m_figures;
