@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/actcommand.h"
 
+#include "app/cli/actcommands.h"
 #include "app/cli/actinvocation.h"
 #include "app/cli/actsession.h"
 #include "app/cli/acttext.h"
@@ -89,7 +90,7 @@ int runAct(const QStringList& words, const QString& passwordVariable)
         return reportError(invocation.error());
     if (invocation->what == ActInvocation::What::Help) {
         Output out;
-        out.print(actHelpText());
+        out.print(actHelpText(invocation->action));
         return out.end(ExitDone);
     }
     if (invocation->what == ActInvocation::What::Journal)

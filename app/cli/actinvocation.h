@@ -12,7 +12,7 @@ struct ActInvocation
     enum class What : quint8 { Step, Undo, Journal, Watch, Help };
     What what = What::Step;
     ServerUrl url;
-    QByteArray action;     ///< Step: "lock.release"
+    QByteArray action;     ///< Step: "lock.release"; Help: of which, or empty
     QByteArray name;       ///< Step, Watch: of the primitive; empty for one that makes something new
     ActionRequest request; ///< Step; Watch: for, older-than
     QByteArray receipt;    ///< Undo
@@ -29,11 +29,6 @@ struct ActInvocation
 
 /// words: what follows "act". Errors: BadArgument, BadUrl. What a step's parameters must be is
 /// checked where it is planned.
-Result<ActInvocation> parseAct(QStringList words, const QString& passwordVariable);
-
-/// Every action that any layout has, one of each id, in the order of kinds and menus.
-std::vector<const Action*> knownActions();
-
-QString actHelpText(); ///< translated; ends with a line feed
+Result<ActInvocation> parseAct(const QStringList& words, const QString& passwordVariable);
 
 } // namespace lk

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/actsession.h"
 
+#include "app/cli/actcommands.h"
 #include "app/cli/acttext.h"
 #include "app/cli/groupundo.h"
 #include "app/cli/snapshotcommand.h"
 #include "app/cli/targetsearch.h"
 #include "app/cli/autorequeuerun.h"
+#include "app/process/undokey.h"
 #include "backend/actions/preflight.h"
 #include "backend/core/environment.h"
 #include "backend/core/keyname.h"
@@ -16,7 +18,7 @@
 #include "backend/polling/firstseenstore.h"
 #include "backend/actions/planner.h"
 #include "backend/redis/serverinfo.h"
-#include "backend/secrets/undokey.h"
+#include "backend/secrets/keyring.h"
 
 #include <QCoreApplication>
 #include <QFile>
@@ -125,7 +127,9 @@ void ActSession::planUndo()
 // Without a keyring it goes on: that nothing can be undone then is said in the plan.
 void ActSession::fetchKey(std::function<void()> then)
 {
-    fetchUndoKey(m_keyring, this, [this, then = std::move(then)](const Result<QByteArray>& key) {
+    if (!m_keyring)
+        m_keyring = openKeyring();
+    fetchUndoKey(*m_keyring, this, [this, then = std::move(then)](const Result<QByteArray>& key) {
         if (key)
             m_undo.setKey(*key);
         then();

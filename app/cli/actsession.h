@@ -8,7 +8,7 @@
 #include "backend/core/snapshot.h"
 #include "backend/config/config.h"
 #include "backend/polling/firstseen.h"
-#include "backend/secrets/keychainsecretstore.h"
+#include "backend/secrets/secretstore.h"
 
 #include <QObject>
 
@@ -65,7 +65,7 @@ private:
     SystemClock m_clock;
     Connection m_connection; ///< reads
     Connection m_acting;     ///< opened for the step alone
-    KeychainSecretStore m_keyring;
+    std::unique_ptr<SecretStore> m_keyring; ///< once it is needed
     UndoStore m_undo;
     ActionRunner m_runner;
     Output m_out;

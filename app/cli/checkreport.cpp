@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/checkreport.h"
 
-#include "app/cli/actinvocation.h"
+#include "app/cli/actcommands.h"
 
 #include "backend/core/jsontext.h"
 #include "backend/layouts/layout.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/invocation.h"
 
-#include "app/cli/helptext.h"
+#include "app/cli/commands.h"
 #include "backend/text/duration.h"
 
 #include <QCoreApplication>
@@ -17,241 +17,151 @@ struct Text
 
 using Mode = Invocation::Mode;
 
-// Reads the words one after the other; the first thing that is wrong ends it.
-class Parser
+tl::unexpected<Error> refused(const QString& detail)
 {
-public:
-    explicit Parser(QStringList words)
-        : m_words(std::move(words))
-    {}
+    return failure(ErrorCode::BadArgument, detail);
+}
 
-    Result<Invocation> parse()
-    {
-        if (!m_words.isEmpty() && m_words.front() == QLatin1String("act")) {
-            m_result.mode = Mode::Act; // has options of its own, which depend on what is done
-            m_result.actWords = m_words.mid(1);
-            return m_result;
-        }
-        if (!m_words.isEmpty() && m_words.front() == QLatin1String("help"))
-            return help(m_words.mid(1));
-        while (!m_words.isEmpty() && !m_error) {
-            const QString word = m_words.takeFirst();
-            if (word.startsWith(QLatin1Char('-')) && word.size() > 1)
-                option(word);
-            else
-                m_places << word;
-        }
-        places();
-        check();
-        if (m_error)
-            return tl::unexpected(*m_error);
-        return m_result;
+// One of the words that an option may have; nothing: another one was given.
+template<typename Value>
+std::optional<Value> oneOf(const QString& word, std::initializer_list<std::pair<const char*, Value>> all)
+{
+    for (const auto& [name, value] : all) {
+        if (word == QLatin1String(name))
+            return value;
     }
+    return std::nullopt;
+}
 
-private:
-    void fail(const QString& detail)
-    {
-        if (!m_error)
-            m_error = Error{ErrorCode::BadArgument, detail};
+Result<void> readFormat(const CommandLine& line, Invocation& invocation)
+{
+    using Format = Invocation::Format;
+    const QString word = line.value(QStringLiteral("format"));
+    const auto format = oneOf<Format>(word, {{"", Format::Text},
+                                             {"text", Format::Text},
+                                             {"json", Format::Json},
+                                             {"prometheus", Format::Prometheus}});
+    if (format == Format::Prometheus && invocation.mode != Mode::Check)
+        return refused(Text::tr("--format prometheus belongs to check"));
+    if (!format || (word.isEmpty() && line.isSet(QStringLiteral("format"))))
+        return refused(Text::tr("--format takes text or json, and with check prometheus"));
+    invocation.format = *format;
+    return {};
+}
+
+Result<void> readFailOn(const CommandLine& line, Invocation& invocation)
+{
+    using Severity = Finding::Severity;
+    if (!line.isSet(QStringLiteral("fail-on")))
+        return {};
+    const auto severity = oneOf<Severity>(line.value(QStringLiteral("fail-on")),
+                                          {{"info", Severity::Info},
+                                           {"warning", Severity::Warning},
+                                           {"error", Severity::Error}});
+    if (!severity)
+        return refused(Text::tr("--fail-on takes info, warning or error"));
+    invocation.failOn = *severity;
+    return {};
+}
+
+Result<void> readTimeout(const CommandLine& line, Invocation& invocation)
+{
+    constexpr qint64 longest = 24LL * 3600 * 1000; // ms
+    if (!line.isSet(QStringLiteral("timeout")))
+        return {};
+    const Result<qint64> ms = parseDuration(line.value(QStringLiteral("timeout")));
+    if (!ms || *ms <= 0 || *ms > longest)
+        return refused(Text::tr("--timeout takes a duration up to 24h, as 60s"));
+    invocation.timeoutMs = int(*ms);
+    return {};
+}
+
+Result<void> readAddress(const CommandLine& line, const QString& command, Invocation& invocation)
+{
+    if (line.words.isEmpty())
+        return refused(Text::tr("%1 needs an address, as in: lockkeeper %1 redis://127.0.0.1:6379")
+                           .arg(command));
+    const Result<ServerUrl> url = parseServerUrl(line.words.front());
+    if (!url)
+        return tl::unexpected(url.error());
+    if (line.words.size() > 1)
+        return tl::unexpected(unexpectedArgument(line.words[1]));
+    invocation.url = *url;
+    return {};
+}
+
+// snapshot and check.
+Result<Invocation> parseReading(Mode mode, const QString& command, const QStringList& arguments)
+{
+    const Result<CommandLine> line = parseCommand(commandSpec(command), arguments);
+    if (!line)
+        return tl::unexpected(line.error());
+    Invocation invocation{mode};
+    if (line->isSet(QStringLiteral("help"))) {
+        invocation.mode = Mode::Help;
+        invocation.helpTopic = command;
+        return invocation;
     }
-
-    // "help check" is "check --help".
-    Result<Invocation> help(const QStringList& about)
-    {
-        if (!about.isEmpty() && !helpTopics().contains(about.front()))
-            return failure(ErrorCode::BadArgument,
-                           Text::tr("Unknown command %1; --help lists all").arg(about.front()));
-        const bool act = about.value(0) == QLatin1String("act");
-        m_result.mode = act ? Mode::Act : Mode::Help;
-        m_result.helpTopic = about.value(0);
-        if (act)
-            m_result.actWords = {QStringLiteral("--help")};
-        return m_result;
+    for (const auto& read : {readFormat, readFailOn, readTimeout}) {
+        if (const Result<void> done = read(*line, invocation); !done)
+            return tl::unexpected(done.error());
     }
+    if (const Result<void> done = readAddress(*line, command, invocation); !done)
+        return tl::unexpected(done.error());
+    invocation.configFile = line->value(QStringLiteral("config"));
+    invocation.allowPartial = line->isSet(QStringLiteral("allow-partial"));
+    if (line->isSet(QStringLiteral("reveal")))
+        invocation.codes = Codes::Revealed;
+    return invocation;
+}
 
-    QString value(const QString& name, const QString& inlineValue, bool hasInline)
-    {
-        if (hasInline)
-            return inlineValue;
-        if (m_words.isEmpty()) {
-            fail(Text::tr("%1 needs a value").arg(name));
-            return {};
-        }
-        return m_words.takeFirst();
-    }
-
-    void option(const QString& word)
-    {
-        const qsizetype equals = word.indexOf(QLatin1Char('='));
-        const QString name = word.left(equals);
-        const bool hasInline = equals >= 0;
-        const QString given = hasInline ? word.mid(equals + 1) : QString();
-        const auto next = [&] { return value(name, given, hasInline); };
-        if (name == QLatin1String("--help") || name == QLatin1String("-h")) {
-            m_result.mode = Mode::Help;
-        } else if (name == QLatin1String("--version")) {
-            m_result.mode = Mode::Version;
-        } else if (name == QLatin1String("--demo")) {
-            m_result.demo = true;
-        } else if (name == QLatin1String("--config")) {
-            m_result.configFile = next();
-        } else if (name == QLatin1String("--environment")) {
-            m_result.environment = next();
-        } else if (name == QLatin1String("--format")) {
-            format(next());
-        } else if (name == QLatin1String("--fail-on")) {
-            failOn(next());
-        } else if (name == QLatin1String("--allow-partial")) {
-            m_result.allowPartial = true;
-        } else if (name == QLatin1String("--timeout")) {
-            timeout(next());
-        } else if (name == QLatin1String("--theme")) {
-            theme(next());
-        } else if (name == QLatin1String("--reveal")) {
-            m_result.codes = Codes::Revealed;
-        } else if (name == QLatin1String("--print-snapshot")) {
-            m_result.printSnapshot = true;
-        } else {
-            fail(Text::tr("Unknown option %1; --help lists all").arg(name));
-        }
-    }
-
-    void format(const QString& word)
-    {
-        if (word == QLatin1String("json"))
-            m_result.format = Invocation::Format::Json;
-        else if (word == QLatin1String("prometheus"))
-            m_result.format = Invocation::Format::Prometheus;
-        else if (word != QLatin1String("text"))
-            fail(Text::tr("--format takes text or json, and with check prometheus"));
-        m_formatGiven = true;
-    }
-
-    void failOn(const QString& word)
-    {
-        if (word == QLatin1String("info"))
-            m_result.failOn = Finding::Severity::Info;
-        else if (word == QLatin1String("error"))
-            m_result.failOn = Finding::Severity::Error;
-        else if (word != QLatin1String("warning"))
-            fail(Text::tr("--fail-on takes info, warning or error"));
-        m_failOnGiven = true;
-    }
-
-    void timeout(const QString& word)
-    {
-        constexpr qint64 longest = 24LL * 3600 * 1000; // ms
-        const Result<qint64> ms = parseDuration(word);
-        if (!ms || *ms <= 0 || *ms > longest)
-            fail(Text::tr("--timeout takes a duration up to 24h, as 60s"));
-        else
-            m_result.timeoutMs = int(*ms);
-        m_timeoutGiven = true;
-    }
-
-    void theme(const QString& word)
-    {
-        if (word == QLatin1String("light"))
-            m_result.theme = Invocation::Theme::Light;
-        else if (word == QLatin1String("dark"))
-            m_result.theme = Invocation::Theme::Dark;
-        else if (word != QLatin1String("system"))
-            fail(Text::tr("--theme takes system, light or dark"));
-    }
-
-    // Options may come in any order, and --demo tells what the words mean: they wait for the end.
-    void places()
-    {
-        const QString verb = m_places.value(0);
-        const Mode named = verb == QLatin1String("snapshot")      ? Mode::Snapshot
-                           : verb == QLatin1String("check")       ? Mode::Check
-                           : verb == QLatin1String("screenshots") ? Mode::Screenshots
-                                                                  : Mode::Console;
-        if (named != Mode::Console) {
-            m_places.removeFirst();
-            m_result.helpTopic = verb;
-            if (m_result.mode == Mode::Console)
-                m_result.mode = named;
-        }
-        const bool pictures = m_result.mode == Mode::Screenshots;
-        const bool folderOnly = pictures && m_result.demo && m_places.size() == 1 &&
-                                !m_places.front().contains(QLatin1String("://"));
-        if (!m_places.isEmpty() && !folderOnly)
-            address(m_places.takeFirst());
-        if (!m_places.isEmpty() && pictures)
-            m_result.directory = m_places.takeFirst();
-        if (!m_places.isEmpty()) // not repeated: it may be an address with a password
-            fail(Text::tr("There is one argument too many; --help shows what is expected"));
-    }
-
-    void address(const QString& word)
-    {
-        Result<ServerUrl> url = parseServerUrl(word);
-        if (url)
-            m_result.url = *url;
-        else if (!m_error)
-            m_error = url.error();
-    }
-
-    void check()
-    {
-        if (m_result.mode == Mode::Help || m_result.mode == Mode::Version) {
-            m_error.reset();
-            return;
-        }
-        if (m_result.demo && m_result.url)
-            fail(Text::tr("--demo brings its own server; leave the address out"));
-        if (m_result.demo && m_result.mode == Mode::Snapshot)
-            fail(Text::tr("snapshot needs the address of a server"));
-        if (m_result.demo && m_result.mode == Mode::Check)
-            fail(Text::tr("check needs the address of a server"));
-        if (m_result.mode == Mode::Check && !m_result.url)
-            fail(Text::tr("check needs an address, as in: lockkeeper check "
-                          "redis://127.0.0.1:6379"));
-        if (m_result.mode == Mode::Snapshot && !m_result.url)
-            fail(Text::tr("snapshot needs an address, as in: lockkeeper snapshot "
-                          "redis://127.0.0.1:6379"));
-        if (m_result.mode == Mode::Screenshots &&
-            (m_result.directory.isEmpty() || (!m_result.url && !m_result.demo)))
-            fail(Text::tr("screenshots needs an address and a folder, as in: lockkeeper "
-                          "screenshots redis://127.0.0.1:6379 shots"));
-        if (m_formatGiven && m_result.mode != Mode::Snapshot && m_result.mode != Mode::Check)
-            fail(Text::tr("--format belongs to snapshot and check"));
-        if (m_result.format == Invocation::Format::Prometheus && m_result.mode != Mode::Check)
-            fail(Text::tr("--format prometheus belongs to check"));
-        if (m_result.codes == Codes::Revealed && m_result.mode != Mode::Snapshot
-            && m_result.mode != Mode::Check)
-            fail(Text::tr("--reveal belongs to snapshot and check"));
-        if (m_failOnGiven && m_result.mode != Mode::Check)
-            fail(Text::tr("--fail-on belongs to check"));
-        if (m_result.allowPartial && m_result.mode != Mode::Check)
-            fail(Text::tr("--allow-partial belongs to check"));
-        if (m_timeoutGiven && m_result.mode != Mode::Snapshot && m_result.mode != Mode::Check)
-            fail(Text::tr("--timeout belongs to snapshot and check"));
-    }
-
-    QStringList m_words;
-    QStringList m_places; ///< what is no option: the verb, the address, the folder
-    Invocation m_result;
-    std::optional<Error> m_error;
-    bool m_formatGiven = false;
-    bool m_failOnGiven = false;
-    bool m_timeoutGiven = false;
-};
+// "help check" is "check --help".
+Result<Invocation> parseHelp(const QStringList& about)
+{
+    const QString topic = about.value(0);
+    if (!topic.isEmpty() && !commandNames().contains(topic))
+        return refused(Text::tr("Unknown command %1; --help lists all").arg(topic));
+    Invocation invocation{Mode::Help, topic};
+    if (topic == QLatin1String("act"))
+        invocation.mode = Mode::Act;
+    else if (topic == QLatin1String("screenshots"))
+        invocation.mode = Mode::Console;
+    if (topic == QLatin1String("help"))
+        invocation.helpTopic.clear();
+    invocation.words = about.mid(topic == QLatin1String("act") ? 1 : 0);
+    invocation.words << QStringLiteral("--help");
+    return invocation;
+}
 
 } // namespace
 
 Result<Invocation> parseArguments(const QStringList& arguments, const QString& passwordVariable)
 {
-    Result<Invocation> result = Parser(arguments).parse();
-    if (result && result->url && result->url->password.isEmpty())
-        result->url->password = passwordVariable;
-    return result;
-}
-
-QString versionText()
-{
-    return QStringLiteral("lockkeeper " LOCKKEEPER_VERSION);
+    const Result<CommandLine> line =
+        parseCommand(programSpec(), arguments, WordsEndOptions::Yes);
+    if (!line)
+        return tl::unexpected(line.error());
+    // Options may come before the command: it is the first of the words that are left.
+    const QString command = line->words.value(0);
+    QStringList rest = arguments;
+    if (!line->words.isEmpty())
+        rest.removeAt(arguments.size() - line->words.size());
+    if (command == QLatin1String("act"))
+        return Invocation{.mode = Mode::Act, .words = rest};
+    if (command == QLatin1String("snapshot") || command == QLatin1String("check")) {
+        const Mode mode = command == QLatin1String("check") ? Mode::Check : Mode::Snapshot;
+        Result<Invocation> invocation = parseReading(mode, command, rest);
+        if (invocation && invocation->url.password.isEmpty())
+            invocation->url.password = passwordVariable;
+        return invocation;
+    }
+    if (command == QLatin1String("help"))
+        return parseHelp(rest);
+    if (command != QLatin1String("screenshots") && line->isSet(QStringLiteral("help")))
+        return Invocation{Mode::Help};
+    if (line->isSet(QStringLiteral("version")))
+        return Invocation{Mode::Version};
+    return Invocation{.mode = Mode::Console, .words = arguments};
 }
 
 } // namespace lk

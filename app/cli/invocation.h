@@ -12,32 +12,25 @@ namespace lk {
 /// What the command line asks for.
 struct Invocation
 {
-    enum class Mode : quint8 { Console, Snapshot, Check, Screenshots, Act, Help, Version };
+    enum class Mode : quint8 { Console, Snapshot, Check, Act, Help, Version };
     enum class Format : quint8 { Text, Json, Prometheus };
-    enum class Theme : quint8 { System, Light, Dark };
 
     Mode mode = Mode::Console;
-    QString helpTopic;              ///< Help: of which command; empty: of all
-    bool demo = false;              ///< on a private server with live traffic
-    std::optional<ServerUrl> url;
-    QString configFile;
-    QString environment;            ///< a label for the window: "production"
+    QString helpTopic = {};         ///< Help: of which command; empty: of all
+    ServerUrl url = {};             ///< Snapshot, Check
+    QString configFile = {};
     Format format = Format::Text;
     Finding::Severity failOn = Finding::Severity::Warning; ///< Check: from there on it exits with 1
     bool allowPartial = false;      ///< Check: what could not be read does not make it fail
-    int timeoutMs = 60'000;         ///< Snapshot, Check: without progress
-    QString directory;              ///< Screenshots: where the pictures go
-    Theme theme = Theme::System;
-    QStringList actWords;           ///< Act: all that follows, for parseAct()
-    Codes codes = Codes::Masked;    ///< Snapshot, Check: whether tokens' codes are told in full
-    bool printSnapshot = false;     ///< Screenshots: the text snapshot on stdout besides
+    int timeoutMs = 60'000;         ///< without progress
+    Codes codes = Codes::Masked;    ///< whether tokens' codes are told in full
+    QStringList words = {};         ///< Act: what follows, for parseAct(); Console: its arguments
 };
 
 /// arguments: without the program's name. The password of a URL may come in the environment
-/// variable LOCKKEEPER_PASSWORD instead, where other users cannot read it.
+/// variable LOCKKEEPER_PASSWORD instead, where other users cannot read it. What is no command of
+/// `lockkeeper` is for the console: an address, nothing at all, `screenshots`.
 /// Errors: BadArgument or BadUrl, each one sentence.
 Result<Invocation> parseArguments(const QStringList& arguments, const QString& passwordVariable);
-
-QString versionText(); ///< "lockkeeper 0.1.0"
 
 } // namespace lk

@@ -18,11 +18,11 @@ int printSnapshot(const Invocation& invocation, Ages ages, Jobs jobs, const Snap
         return reportError(loaded.error());
     const Config& config = *loaded;
     const SystemClock clock;
-    SnapshotTaker taker(*invocation.url, config, clock);
+    SnapshotTaker taker(invocation.url, config, clock);
     taker.setTimeout(invocation.timeoutMs);
     taker.setJobsListed(jobs == Jobs::Listed);
     FirstSeen firstSeen(config.check.thresholds.stuckAfterMs);
-    FirstSeenStore store(firstSeenPath(), invocation.url->endpoint());
+    FirstSeenStore store(firstSeenPath(), invocation.url.endpoint());
     if (ages == Ages::Kept) {
         QObject::connect(&store, &FirstSeenStore::failed, qApp,
                          [](const Error& error) { reportError(error); }); // a first look, then

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/console/console.h"
 
+#include "app/process/undokey.h"
 #include "backend/config/config.h"
 #include "backend/session/endthread.h"
 #include "backend/text/errortext.h"
@@ -9,7 +10,7 @@
 #include "backend/demo/demoserver.h"
 #include "backend/config/configedit.h"
 #include "backend/demo/demotraffic.h"
-#include "backend/secrets/undokey.h"
+#include "backend/secrets/keyring.h"
 #include "widgets/dialogs/connectiondialog.h"
 #include "widgets/dialogs/passworddialog.h"
 
@@ -36,6 +37,7 @@ Config demoConfig()
 Console::Console(QApplication& app)
     : m_theme(app)
     , m_recent(m_settings)
+    , m_secrets(openKeyring())
     , m_undo(undoFolder())
     , m_window(std::make_unique<MainWindow>())
 {
@@ -65,15 +67,15 @@ Console::~Console()
     endThread(m_workerThread);
 }
 
-void Console::start(const Invocation& invocation)
+void Console::start(const ConsoleInvocation& invocation)
 {
     const ThemeChoice stored = ThemeChoice(
         std::clamp(m_settings.value(themeKey, 0).toInt(), 0, int(ThemeChoice::Dark)));
-    const bool given = invocation.theme != Invocation::Theme::System;
+    const bool given = invocation.theme != ConsoleInvocation::Theme::System;
     const ThemeChoice choice = given ? ThemeChoice(int(invocation.theme)) : stored;
     m_theme.choose(choice);
     m_window->setThemeChoice(choice);
-    m_pictures = invocation.mode == Invocation::Mode::Screenshots;
+    m_pictures = invocation.mode == ConsoleInvocation::Mode::Screenshots;
     if (invocation.demo) {
         openDemo();
     } else if (invocation.url) {
@@ -90,7 +92,7 @@ void Console::start(const Invocation& invocation)
 
 void Console::askForServer()
 {
-    auto* dialog = new ConnectionDialog(m_recent, m_secrets, m_window.get());
+    auto* dialog = new ConnectionDialog(m_recent, *m_secrets, m_window.get());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &ConnectionDialog::chosen, this, [this](const ConnectionChoice& choice) {
         if (choice.demo)
@@ -131,7 +133,7 @@ void Console::fetchKey()
 {
     if (m_pictures || std::exchange(m_keyAsked, true))
         return;
-    fetchUndoKey(m_secrets, this, [this](const Result<QByteArray>& key) {
+    fetchUndoKey(*m_secrets, this, [this](const Result<QByteArray>& key) {
         if (key)
             m_undo.setKey(*key);
     });
@@ -191,7 +193,7 @@ void Console::onStatus(const ConnectionStatus& status)
 void Console::useKeyring()
 {
     const Error said = m_session->status().error;
-    m_secrets.read(secretKey(m_choice.url), this, [this, said](const Result<QString>& secret) {
+    m_secrets->read(secretKey(m_choice.url), this, [this, said](const Result<QString>& secret) {
         if (!m_session)
             return;
         if (secret && !secret->isEmpty())
@@ -205,7 +207,7 @@ void Console::askForPassword(const Error& said)
 {
     if (!m_session || std::exchange(m_passwordAsked, true))
         return;
-    auto* dialog = new PasswordDialog(m_choice.url, m_session->name(), said, m_secrets,
+    auto* dialog = new PasswordDialog(m_choice.url, m_session->name(), said, *m_secrets,
                                       m_window.get());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &PasswordDialog::entered, this,
@@ -229,7 +231,7 @@ void Console::rememberServer()
     m_recent.add({m_choice.url, m_choice.name, m_choice.environment,
                   absoluteConfigPath(m_choice.configFile)});
     if (m_choice.rememberPassword && !m_choice.url.password.isEmpty()) {
-        m_secrets.write(secretKey(m_choice.url), m_choice.url.password, this,
+        m_secrets->write(secretKey(m_choice.url), m_choice.url.password, this,
                         [](const Result<void>&) {}); // not kept: it is asked for the next time
     }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/cli/invocation.h"
+#include "app/console/consoleinvocation.h"
 #include "backend/core/clock.h"
 #include "backend/session/session.h"
 #include "widgets/dialogs/connectionchoice.h"
-#include "backend/secrets/keychainsecretstore.h"
+#include "backend/secrets/secretstore.h"
 #include "widgets/dialogs/recentservers.h"
 #include "widgets/main/mainwindow.h"
 #include "widgets/theme/theme.h"
@@ -36,7 +36,7 @@ public:
     Session* session() const { return m_session.get(); }
 
     /// Opens what the command line asks for; without an address asks the person.
-    void start(const Invocation& invocation);
+    void start(const ConsoleInvocation& invocation);
 
 signals:
     void sessionOpened();
@@ -63,7 +63,7 @@ private:
     SystemClock m_clock;
     QSettings m_settings;
     RecentServers m_recent;
-    KeychainSecretStore m_secrets;
+    std::unique_ptr<SecretStore> m_secrets;
     UndoStore m_undo;
     QThread m_ioThread;
     QThread m_workerThread;

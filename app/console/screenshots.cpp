@@ -2,7 +2,7 @@
 #include "app/console/screenshots.h"
 
 #include "app/process/output.h"
-#include "app/cli/snapshotcommand.h"
+#include "app/process/exitcodes.h"
 #include "backend/session/snapshotreport.h"
 #include "backend/session/snapshottaker.h"
 #include "backend/actions/catalog/catalog.h"
@@ -50,7 +50,7 @@ bool showsMuch(const State& state)
 
 } // namespace
 
-Screenshots::Screenshots(Console& console, const Invocation& invocation, QObject* parent)
+Screenshots::Screenshots(Console& console, const ConsoleInvocation& invocation, QObject* parent)
     : QObject(parent)
     , m_console(console)
     , m_invocation(invocation)
@@ -85,9 +85,9 @@ Screenshots::Screenshots(Console& console, const Invocation& invocation, QObject
 
 void Screenshots::start()
 {
-    if (!QDir().mkpath(m_invocation.directory)) {
+    if (!QDir().mkpath(m_invocation.folder)) {
         fail({ErrorCode::FileError,
-              tr("The folder %1 cannot be created").arg(m_invocation.directory)});
+              tr("The folder %1 cannot be created").arg(m_invocation.folder)});
         return;
     }
     m_patience.start(patienceMs);
@@ -195,7 +195,7 @@ void Screenshots::take()
     const QString name = shot.subject == Subject::Plan      ? QStringLiteral("plan")
                          : shot.subject == Subject::Receipt ? QStringLiteral("receipt")
                                                             : m_console.window().boardTitle(shot.board);
-    const QString path = QDir(m_invocation.directory).filePath(fileName(name, shot.theme));
+    const QString path = QDir(m_invocation.folder).filePath(fileName(name, shot.theme));
     if (!picture(shot).save(path)) {
         fail({ErrorCode::FileError, tr("%1 could not be written").arg(path)});
         return;

@@ -20,7 +20,7 @@ class Screenshots final : public QObject
     Q_OBJECT
 
 public:
-    Screenshots(Console& console, const Invocation& invocation, QObject* parent = nullptr);
+    Screenshots(Console& console, const ConsoleInvocation& invocation, QObject* parent = nullptr);
 
     void start();
 
@@ -44,7 +44,7 @@ private:
     void fail(const Error& error);
 
     Console& m_console;
-    Invocation m_invocation;
+    ConsoleInvocation m_invocation;
     std::vector<Shot> m_shots;
     size_t m_current = 0;
     QHash<BoardPage*, Handle> m_chosen; ///< the row that is shown of a board

@@ -73,6 +73,13 @@ void hideSecrets(int argc, char** argv)
     }
 }
 
+QString shownArgument(const QString& word)
+{
+    QByteArray bytes = word.toUtf8();
+    hidePassword(bytes.data());
+    return QString::fromUtf8(bytes);
+}
+
 QString takeFromEnvironment(const char* name)
 {
     char* value = std::getenv(name);

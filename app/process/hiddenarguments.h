@@ -13,6 +13,9 @@ namespace lk {
 /// values of --payload and --owner.
 void hideSecrets(int argc, char** argv);
 
+/// A word as it may be repeated in an error: the password of an address is overwritten.
+QString shownArgument(const QString& word);
+
 /// The value of an environment variable, which is overwritten in place and removed: the same user's
 /// processes read the environment that a process began with, whatever it unsets later.
 QString takeFromEnvironment(const char* name);

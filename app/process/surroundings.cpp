@@ -50,6 +50,19 @@ void ignoreRelativeFolders()
     }
 }
 
+bool hasDisplay()
+{
+#ifdef Q_OS_LINUX
+    if (qEnvironmentVariableIsEmpty("DISPLAY") && qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY")) {
+        // Qt draws on other things than X and Wayland where it is told to: eglfs, vnc.
+        const QByteArray platform = qgetenv("QT_QPA_PLATFORM");
+        return !platform.isEmpty() && !platform.startsWith("offscreen")
+               && !platform.startsWith("minimal");
+    }
+#endif
+    return true;
+}
+
 DisplayCheck::DisplayCheck()
 {
     handlerBefore = qInstallMessageHandler(onMessage);

@@ -7,6 +7,9 @@ namespace lk {
 /// demands: a journal must not depend on the folder that a command was started in. First thing of all.
 void ignoreRelativeFolders();
 
+/// Whether the environment names a display, which may yet not open.
+bool hasDisplay();
+
 /// While it lives: where no window can be opened the program ends with one line on stderr and
 /// ExitUsage instead of Qt's abort, which leaves a core dump. Around the making of a QApplication.
 class DisplayCheck

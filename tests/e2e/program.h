@@ -44,13 +44,14 @@ inline QList<qint64> childrenOf(qint64 pid)
     return children;
 }
 
-/// The built program, as a person starts it: no display unless one is given, settings and temporary
+/// A built program, the command line unless told otherwise, as a person starts it: no display unless one is given, settings and temporary
 /// files in a folder of its own. Ends with this object.
 class Program final
 {
 public:
-    Program()
-        : m_environment(QProcessEnvironment::systemEnvironment())
+    explicit Program(const QString& path = QStringLiteral(LOCKKEEPER_PROGRAM))
+        : m_path(path)
+        , m_environment(QProcessEnvironment::systemEnvironment())
     {
         for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM",
                                  "LOCKKEEPER_PASSWORD", "XDG_RUNTIME_DIR"})
@@ -74,7 +75,7 @@ public:
     bool start(const QStringList& arguments)
     {
         process.setProcessEnvironment(m_environment);
-        process.start(QStringLiteral(LOCKKEEPER_PROGRAM), arguments);
+        process.start(m_path, arguments);
         return process.waitForStarted();
     }
     /// A line of sh in which "$@" is the program with these arguments.
@@ -83,7 +84,7 @@ public:
         process.setProcessEnvironment(m_environment);
         process.start(QStringLiteral("/bin/sh"),
                       QStringList{QStringLiteral("-c"), line, QStringLiteral("sh"),
-                                  QStringLiteral(LOCKKEEPER_PROGRAM)}
+                                  m_path}
                           + arguments);
         return process.waitForStarted();
     }
@@ -105,6 +106,7 @@ public:
 
 private:
     QTemporaryDir m_home{QDir::tempPath() + QStringLiteral("/lk-XXXXXX")};
+    QString m_path;
     QProcessEnvironment m_environment;
     QByteArray m_out;
     QByteArray m_err;

@@ -74,7 +74,8 @@ private slots:
         QCOMPARE(option.exitCode(), 0);
         QCOMPARE(help.out(), option.out());
         QVERIFY(!help.out().startsWith("Lockkeeper "));
-        const QByteArray example = "\nExample:\n  lockkeeper " + command.toLatin1() + ' ';
+        const QByteArray program = command == u"screenshots" ? "lockkeeper-console " : "lockkeeper ";
+        const QByteArray example = "\nExample:\n  " + program + command.toLatin1() + ' ';
         QVERIFY2(help.out().contains(example), help.out().constData());
         QVERIFY(help.out().contains("~/.config/lockkeeper/lockkeeper.toml"));
         QVERIFY(help.out().endsWith('\n'));
@@ -211,7 +212,7 @@ private slots:
         row("no display for the demo", QStringLiteral("--demo"), "No display");
         row("no address", QStringLiteral("snapshot"), "needs an address");
         row("wrong address", QStringLiteral("snapshot http://h"), "redis://");
-        row("one too many", QStringLiteral("snapshot redis://h redis://ann:S3CRET@h"), "too many");
+        row("one too many", QStringLiteral("snapshot redis://h redis://ann:S3CRET@h"), "Unexpected argument redis://ann:***");
         row("nobody there", QStringLiteral("snapshot ") + m_goneUrl,
             "Connection refused by 127.0.0.1");
         row("no such socket", QStringLiteral("snapshot unix:///nowhere/r.sock"), "/nowhere/r.sock");

@@ -39,21 +39,22 @@ private slots:
                                  << QByteArray("redis://ann:");
         QTest::newRow("no user") << QStringList{u"snapshot"_s, u"redis://:my-S3CRET@"_s + m_host}
                                  << m_host.toLatin1();
+        QTest::newRow("console") << QStringList{u"ann:my-S3CRET@"_s + m_host} << m_host.toLatin1();
         QTest::newRow("after an option")
-            << QStringList{u"snapshot"_s, plain, u"--environment=redis://ann:my-S3CRET@h"_s}
+            << QStringList{plain, u"--environment=redis://ann:my-S3CRET@h"_s}
             << QByteArray("--environment=redis://ann:");
         QTest::newRow("no scheme, after an option")
-            << QStringList{u"snapshot"_s, plain, u"--environment=ann:my-S3CRET@h"_s}
+            << QStringList{plain, u"--environment=ann:my-S3CRET@h"_s}
             << QByteArray("--environment=ann:");
         QTest::newRow("no scheme, as an option's value")
-            << QStringList{u"snapshot"_s, plain, u"--environment"_s, u"ann:my-S3CRET@h:6379"_s}
+            << QStringList{plain, u"--environment"_s, u"ann:my-S3CRET@h:6379"_s}
             << QByteArray("ann:");
         QTest::newRow("no scheme, as a word")
             << QStringList{u"act"_s, plain, u"lock"_s, u"release"_s, u"ann:my-S3CRET@h"_s,
                            u"--owner"_s, u"x"_s, u"--dry-run"_s}
             << QByteArray("release");
         QTest::newRow("@ in the password")
-            << QStringList{u"snapshot"_s, plain, u"--environment=ann:S3@CRET@h"_s}
+            << QStringList{plain, u"--environment=ann:S3@CRET@h"_s}
             << QByteArray("--environment=ann:");
         QTest::newRow("owner") << QStringList{u"act"_s, plain, u"lock"_s, u"release"_s, u"lock:a"_s,
                                               u"--owner"_s, u"S3CRET"_s, u"--dry-run"_s}
@@ -74,6 +75,7 @@ private slots:
         QFETCH(QStringList, arguments);
         QFETCH(QByteArray, shown);
         Program program;
+        program.set("QT_QPA_PLATFORM", u"offscreen"_s); // of those that open the console
         const int before = m_server.connections();
         QVERIFY(program.start(arguments));
         QTRY_VERIFY2(m_server.connections() > before, program.err().constData());

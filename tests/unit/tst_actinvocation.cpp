@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/actcommands.h"
 #include "app/cli/actinvocation.h"
 
 #include "backend/text/errortext.h"
@@ -188,6 +189,35 @@ private slots:
         QCOMPARE(act->what, What::Help);
     }
 
+    void helpOfOneAction()
+    {
+        for (const char* line : {"lock release --help", "h lock release a --help", "-h lock release"}) {
+            const auto act = parseAct(wordsOf(QString::fromLatin1(line)), {});
+            QVERIFY(act);
+            QCOMPARE(act->what, What::Help);
+            QCOMPARE(act->action, "lock.release");
+        }
+        const QString text = actHelpText("lock.release");
+        for (const char* word : {"lockkeeper act URL lock release NAME --owner TEXT", "--owner-file FILE",
+                                 "--dry-run", "Exit codes"})
+            QVERIFY2(text.contains(QLatin1String(word)), qPrintable(text));
+        QVERIFY(!text.contains(u"--permits"_s));
+        QVERIFY(actHelpText("queue.watch").contains(u"--for DURATION"_s));
+        QVERIFY(actHelpText("undo").contains(u"URL undo RECEIPT|GROUP"_s));
+    }
+
+    // The words tell the action, and whether an option has a value is known before that.
+    void anOptionTakesAValueForAllOrForNone()
+    {
+        std::map<QByteArray, bool> flags;
+        for (const Action* action : knownActions()) {
+            for (const ActionParameter& p : parametersOf(action->id())) {
+                const bool flag = p.type == ActionParameter::Type::Flag;
+                QVERIFY2(flags.try_emplace(p.name, flag).first->second == flag, p.name.constData());
+            }
+        }
+    }
+
     // Every verb that there is has its line, with all that it must be told.
     void helpText()
     {
@@ -234,6 +264,7 @@ private slots:
         row("h lock release a --foo", "Unknown option --foo");
         row("h lock release --foo a --owner x", "Unknown option --foo");
         row("h lock release a --foo=x", "Unknown option --foo;");
+        row("h queue requeue jobs --permits 3", "Unknown option --permits; lockkeeper act queue requeue");
         row("h lock release a --owner x --ttl 3s", "--ttl");
         row("h lock release a --json --dry-run", "--json");
         row("h queue requeue jobs --hash", "--hash");

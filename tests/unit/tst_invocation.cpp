@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/helptext.h"
+#include "app/cli/commands.h"
 #include "app/cli/invocation.h"
 #include "backend/text/errortext.h"
 
@@ -25,6 +25,7 @@ using Mode = Invocation::Mode;
 
 Q_DECLARE_METATYPE(lk::Invocation::Mode)
 
+// What `lockkeeper` itself takes, and what it leaves to the console.
 class TestInvocation : public QObject
 {
     Q_OBJECT
@@ -34,34 +35,40 @@ private slots:
     {
         QTest::addColumn<QByteArray>("line");
         QTest::addColumn<Mode>("mode");
-        QTest::addColumn<QString>("endpoint"); // empty: no address
-        QTest::addColumn<bool>("demo");
-        const auto row = [](const char* line, Mode mode, const char* endpoint, bool demo = false) {
-            QTest::newRow(line) << QByteArray(line) << mode << QString::fromLatin1(endpoint)
-                                << demo;
+        QTest::addColumn<QString>("endpoint"); // of what reads a server
+        const auto row = [](const char* line, Mode mode, const char* endpoint = "") {
+            QTest::newRow(line) << QByteArray(line) << mode << QString::fromLatin1(endpoint);
         };
-        row("", Mode::Console, "");
-        row("--demo", Mode::Console, "", true);
-        row("redis://h", Mode::Console, "h:6379/0");
-        row("h:7000", Mode::Console, "h:7000/0");
-        row("/tmp/r.sock", Mode::Console, "/tmp/r.sock/0");
-        row("--config f.toml redis://h/2 --theme dark", Mode::Console, "h:6379/2");
         row("snapshot redis://h", Mode::Snapshot, "h:6379/0");
+        row("snapshot h:7000", Mode::Snapshot, "h:7000/0");
+        row("snapshot /tmp/r.sock", Mode::Snapshot, "/tmp/r.sock/0");
         row("--format json snapshot redis://h", Mode::Snapshot, "h:6379/0");
         row("snapshot --config=f.toml redis://h --format=text", Mode::Snapshot, "h:6379/0");
-        row("screenshots redis://h shots", Mode::Screenshots, "h:6379/0");
-        row("screenshots --demo shots", Mode::Screenshots, "", true);
-        row("screenshots shots --demo", Mode::Screenshots, "", true);
-        row("--demo screenshots shots", Mode::Screenshots, "", true);
-        row("screenshots shots --print-snapshot --demo", Mode::Screenshots, "", true);
-        row("screenshots redis://h shots --print-snapshot", Mode::Screenshots, "h:6379/0");
-        row("--help", Mode::Help, "");
-        row("-h", Mode::Help, "");
-        row("--version", Mode::Version, "");
-        row("snapshot --help", Mode::Help, "");
-        row("help", Mode::Help, "");
-        row("help check", Mode::Help, "");
-        row("help act", Mode::Act, "");
+        row("check redis://h/2 --fail-on error", Mode::Check, "h:6379/2");
+        row("--fail-on=error --timeout 5s check redis://h", Mode::Check, "h:6379/0");
+        row("check --format prometheus redis://h", Mode::Check, "h:6379/0");
+        row("--help", Mode::Help);
+        row("-h", Mode::Help);
+        row("--help --demo", Mode::Help);
+        row("--version", Mode::Version);
+        row("snapshot --help", Mode::Help);
+        row("snapshot --nonsense --help", Mode::Help);
+        row("help", Mode::Help);
+        row("help help", Mode::Help);
+        row("help check", Mode::Help);
+        row("help act", Mode::Act);
+        row("help act lock release", Mode::Act);
+        row("act h journal", Mode::Act);
+        row("", Mode::Console);
+        row("--demo", Mode::Console);
+        row("redis://h", Mode::Console);
+        row("--config f.toml redis://h/2 --theme dark", Mode::Console);
+        row("--config snapshot redis://h", Mode::Console); // a file of that name
+        row("screenshots redis://h shots", Mode::Console);
+        row("screenshots shots --demo", Mode::Console);
+        row("--demo screenshots shots", Mode::Console);
+        row("screenshots --help", Mode::Console);
+        row("help screenshots", Mode::Console);
     }
 
     void takesEveryForm()
@@ -69,14 +76,16 @@ private slots:
         QFETCH(QByteArray, line);
         QFETCH(Mode, mode);
         QFETCH(QString, endpoint);
-        QFETCH(bool, demo);
         const Result<Invocation> invocation = parse(line.constData());
         QVERIFY2(invocation, invocation ? "" : qPrintable(errorText(invocation.error())));
         QCOMPARE(invocation->mode, mode);
-        QCOMPARE(invocation->url ? invocation->url->endpoint() : QString(), endpoint);
-        QCOMPARE(invocation->demo, demo);
-        if (mode == Mode::Screenshots)
-            QCOMPARE(invocation->directory, QStringLiteral("shots"));
+        if (!endpoint.isEmpty())
+            QCOMPARE(invocation->url.endpoint(), endpoint);
+        const bool help = line.startsWith("help");
+        if (mode == Mode::Console && !help) // it is told what was given
+            QCOMPARE(invocation->words, words(line.constData()));
+        if (help && mode != Mode::Help)
+            QCOMPARE(invocation->words.back(), QStringLiteral("--help"));
     }
 
     void refusesWrongUse_data()
@@ -87,23 +96,27 @@ private slots:
         const auto row = [](const char* line, ErrorCode code, const char* said) {
             QTest::newRow(line) << QByteArray(line) << int(code) << QString::fromLatin1(said);
         };
-        row("--nonsense", ErrorCode::BadArgument, "--nonsense");
-        row("--config", ErrorCode::BadArgument, "needs a value");
-        row("--format", ErrorCode::BadArgument, "needs a value");
+        row("--nonsense", ErrorCode::BadArgument, "Unknown option --nonsense; lockkeeper --help");
+        row("-x", ErrorCode::BadArgument, "Unknown option -x;");
+        row("snapshot redis://h --nonsense=1", ErrorCode::BadArgument,
+            "Unknown option --nonsense; lockkeeper snapshot --help");
+        row("--config", ErrorCode::BadArgument, "--config needs a value");
+        row("snapshot redis://h --format", ErrorCode::BadArgument, "--format needs a value");
+        row("snapshot redis://h --reveal=yes", ErrorCode::BadArgument, "--reveal takes no value");
         row("snapshot redis://h --format xml", ErrorCode::BadArgument, "text or json");
-        row("redis://h --format json", ErrorCode::BadArgument, "belongs to snapshot");
-        row("--theme pink", ErrorCode::BadArgument, "light or dark");
-        row("snapshot", ErrorCode::BadArgument, "needs an address");
-        row("snapshot --demo", ErrorCode::BadArgument, "address");
-        row("screenshots redis://h", ErrorCode::BadArgument, "folder");
-        row("screenshots --demo", ErrorCode::BadArgument, "folder");
-        row("screenshots --demo redis://h", ErrorCode::BadArgument, "leave the address out");
-        row("screenshots redis://h shots --demo", ErrorCode::BadArgument, "leave the address out");
-        row("screenshots redis://h shots more", ErrorCode::BadArgument, "too many");
-        row("--demo redis://h", ErrorCode::BadArgument, "--demo");
-        row("redis://h redis://i", ErrorCode::BadArgument, "too many");
-        row("http://h", ErrorCode::BadUrl, "redis://");
-        row("redis://h:0", ErrorCode::BadUrl, "port");
+        row("snapshot redis://h --format=", ErrorCode::BadArgument, "text or json");
+        row("snapshot redis://h --format prometheus", ErrorCode::BadArgument, "belongs to check");
+        row("snapshot redis://h --fail-on error", ErrorCode::BadArgument, "Unknown option --fail-on");
+        row("snapshot redis://h --theme dark", ErrorCode::BadArgument, "Unknown option --theme");
+        row("check redis://h --fail-on nothing", ErrorCode::BadArgument, "info, warning or error");
+        row("check redis://h --timeout soon", ErrorCode::BadArgument, "duration up to 24h");
+        row("snapshot", ErrorCode::BadArgument, "snapshot needs an address");
+        row("check --fail-on error", ErrorCode::BadArgument, "check needs an address");
+        row("--demo snapshot", ErrorCode::BadArgument, "Unknown option --demo");
+        row("snapshot redis://h redis://i", ErrorCode::BadArgument, "Unexpected argument redis://i");
+        row("help nonsense", ErrorCode::BadArgument, "Unknown command nonsense");
+        row("snapshot http://h", ErrorCode::BadUrl, "redis://");
+        row("snapshot redis://h:0", ErrorCode::BadUrl, "port");
         row("snapshot redis://h/x", ErrorCode::BadUrl, "database");
     }
 
@@ -121,7 +134,7 @@ private slots:
 
     void namesTheFirstThingThatIsWrong()
     {
-        const Result<Invocation> invocation = parse("--first --second");
+        const Result<Invocation> invocation = parse("snapshot --first --second");
         QVERIFY(!invocation);
         QVERIFY(invocation.error().detail.contains(QStringLiteral("--first")));
     }
@@ -129,21 +142,25 @@ private slots:
     void takesItsOptions()
     {
         const Result<Invocation> invocation =
-            parse("snapshot redis://h --config a.toml --format json --environment production "
-                  "--theme=light");
+            parse("check redis://h --config a.toml --format json --fail-on=info --timeout 2s "
+                  "--allow-partial --reveal");
         QVERIFY(invocation);
         QCOMPARE(invocation->configFile, QStringLiteral("a.toml"));
         QCOMPARE(invocation->format, Invocation::Format::Json);
-        QCOMPARE(invocation->environment, QStringLiteral("production"));
-        QCOMPARE(invocation->theme, Invocation::Theme::Light);
-        QVERIFY(!invocation->printSnapshot);
+        QCOMPARE(invocation->failOn, Finding::Severity::Info);
+        QCOMPARE(invocation->timeoutMs, 2000);
+        QVERIFY(invocation->allowPartial);
+        QCOMPARE(invocation->codes, Codes::Revealed);
+        const Result<Invocation> preset = parse("check redis://h");
+        QCOMPARE(preset->failOn, Finding::Severity::Warning);
+        QCOMPARE(preset->timeoutMs, 60'000);
+        QVERIFY(!preset->allowPartial);
     }
 
     void takesThePasswordFromTheVariable()
     {
-        QCOMPARE(parse("redis://ann@h", "s3cret")->url->password, QStringLiteral("s3cret"));
-        QCOMPARE(parse("redis://ann:own@h", "s3cret")->url->password, QStringLiteral("own"));
-        QVERIFY(!parse("--demo", "s3cret")->url);
+        QCOMPARE(parse("check redis://ann@h", "s3cret")->url.password, QStringLiteral("s3cret"));
+        QCOMPARE(parse("check redis://ann:own@h", "s3cret")->url.password, QStringLiteral("own"));
     }
 
     // An error ends up on the terminal and in logs.
@@ -151,10 +168,9 @@ private slots:
     {
         QTest::addColumn<QByteArray>("line");
         for (const char* line :
-             {"redis://ann:s3cret@h:x", "redis://ann:s3cret@h/x", "http://ann:s3cret@h",
-              "--demo redis://ann:s3cret@h", "snapshot redis://ann:s3cret@h x",
-              "redis://h redis://ann:s3cret@h", "screenshots redis://h f redis://ann:s3cret@h",
-              "screenshots --demo f redis://ann:s3cret@h", "screenshots --demo redis://ann:s3cret@h"})
+             {"check redis://ann:s3cret@h:x", "check redis://ann:s3cret@h/x", "check http://ann:s3cret@h",
+              "--redis://ann:s3cret@h", "snapshot redis://ann:s3cret@h x",
+              "check redis://h redis://ann:s3cret@h", "check redis://h ann:s3cret@h"})
             QTest::newRow(line) << QByteArray(line);
     }
 
@@ -169,14 +185,19 @@ private slots:
 
     void explainsItself()
     {
-        for (const char* word :
-             {"snapshot", "screenshots", "--demo", "--config", "--format", "--environment",
-              "--theme", "--print-snapshot", "LOCKKEEPER_PASSWORD", "Exit codes"})
-            QVERIFY2(helpText().contains(QLatin1String(word)), word);
-        QVERIFY(helpText().endsWith(QLatin1Char('\n')));
-        for (const QString& topic : helpTopics())
-            QVERIFY2(helpText(topic).endsWith(QLatin1Char('\n')), qPrintable(topic));
-        QCOMPARE(versionText(), QStringLiteral("lockkeeper " LOCKKEEPER_VERSION));
+        for (const QString& name : commandNames())
+            QVERIFY2(commandHelp().contains(QStringLiteral("lockkeeper ") + name), qPrintable(name));
+        for (const char* word : {"--demo", "LOCKKEEPER_PASSWORD", "Exit codes"})
+            QVERIFY2(commandHelp().contains(QLatin1String(word)), word);
+        QVERIFY(commandHelp().endsWith(QLatin1Char('\n')));
+        for (const char* command : {"snapshot", "check"}) {
+            const QString help = commandHelp(QLatin1String(command));
+            for (const CommandOption& option : commandSpec(QLatin1String(command)).options)
+                QVERIFY2(help.contains(QStringLiteral("  --") + option.name), qPrintable(option.name));
+            QVERIFY(help.endsWith(QLatin1Char('\n')));
+            for (const QString& line : help.split(QLatin1Char('\n')))
+                QVERIFY2(line.size() <= 100, qPrintable(line));
+        }
     }
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/secrets/keychainsecretstore.h"
+#include "backend/keychain/keychainsecretstore.h"
+#include "backend/secrets/keyring.h"
 
 #include "backend/text/errortext.h"
 
@@ -142,7 +143,9 @@ private slots:
     // nothing is kept anywhere else.
     void aMissingKeyringIsAnError()
     {
-        KeychainSecretStore store;
+        const auto keyring = openKeyring({QStringLiteral(LOCKKEEPER_PLUGINS)});
+        QVERIFY(!dynamic_cast<MemorySecretStore*>(keyring.get()));
+        SecretStore& store = *keyring;
         QElapsedTimer clock;
         clock.start();
         Answer answers[4];
@@ -159,6 +162,18 @@ private slots:
         QVERIFY(clock.elapsed() < 2 * KeychainSecretStore::patienceMs);
         for (const Answer& answer : answers)
             QCOMPARE(answer.calls, 1);
+    }
+
+    void aMissingPluginIsAMissingKeyring()
+    {
+        const auto store = openKeyring({QStringLiteral("/nowhere")});
+        Answer checked;
+        Answer read;
+        store->check(this, checked.done());
+        store->read(key(), this, read.read());
+        QTRY_COMPARE(read.calls, 1);
+        QVERIFY(!checked.good && !read.good);
+        QCOMPARE(read.error.code, ErrorCode::NotInstalled);
     }
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/secrets/undokey.h"
+#include "app/process/undokey.h"
 
 #include "backend/actions/journal/undoshelf.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/secrets/keychainsecretstore.h"
+#include "backend/keychain/keychainsecretstore.h"
 
 #include <QCoreApplication>
 #include <QTimer>

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/process/commandspec.h"
+#include "backend/actions/action.h"
+
+namespace lk {
+
+/// Every action that any layout has, one of each id, in the order of kinds and menus.
+std::vector<const Action*> knownActions();
+
+/// The action of that id ("lock.release"), or null.
+const Action* knownAction(const QByteArray& id);
+
+/// Of all actions of that id: layouts may differ in what theirs take.
+std::vector<ActionParameter> parametersOf(const QByteArray& action);
+
+/// What may be secret, or tells who works on what: it can be read from a file, --owner-file.
+bool isSensitive(const ActionParameter& parameter);
+
+/// All options of all actions, as the action is yet to be found among the words.
+CommandSpec actSpec();
+
+/// The options of one action ("lock.release"), or of "queue.watch", "undo" or "journal".
+CommandSpec actSpec(const QByteArray& action);
+
+/// What --help prints of one of these; of any other word, and of none, about all. Translated; ends with
+/// a line feed.
+QString actHelpText(const QByteArray& action = {});
+
+} // namespace lk

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands.h"
+
+#include "app/process/sharedoptions.h"
+
+#include <QCoreApplication>
+
+namespace lk {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::Commands)
+};
+
+// Of every command that prints what it has read.
+void addReadingOptions(CommandSpec& spec)
+{
+    spec.options.push_back(configOption());
+    spec.options.push_back({QStringLiteral("timeout"), QStringLiteral("DURATION"),
+                            Text::tr("Give up after so long without progress. Default: 60s")});
+    spec.options.push_back(
+        {QStringLiteral("reveal"), {}, Text::tr("Print token codes in full. Default: masked")});
+    spec.addHelpOption();
+}
+
+CommandSpec snapshotSpec()
+{
+    CommandSpec spec{QStringLiteral("lockkeeper snapshot")};
+    spec.summary = Text::tr("Print the rate limiters, locks, queues and tokens of a server, once. Only "
+                            "reads; needs no display.");
+    spec.usage = {spec.command + QStringLiteral(" URL [OPTION...]")};
+    spec.options = {{QStringLiteral("format"), QStringLiteral("text|json"),
+                     Text::tr("Print text, or JSON for programs. Default: text")}};
+    addReadingOptions(spec);
+    spec.examples = {spec.command + QStringLiteral(" --format json redis://127.0.0.1:6379/0")};
+    spec.notes = aboutUrl()
+                 + Text::tr("Exit codes: 0 printed, 2 wrong use, no connection, or it cannot be "
+                            "written.\n");
+    return spec;
+}
+
+CommandSpec checkSpec()
+{
+    CommandSpec spec{QStringLiteral("lockkeeper check")};
+    spec.summary = Text::tr("Print what is wrong in the data of a server, for cron jobs and monitoring. "
+                            "Only reads;\nneeds no display.");
+    spec.usage = {spec.command + QStringLiteral(" URL [OPTION...]")};
+    spec.options = {
+        {QStringLiteral("format"), QStringLiteral("text|json|prometheus"),
+         Text::tr("Print text, JSON, or counts for node_exporter's textfile collector. Default: text")},
+        {QStringLiteral("fail-on"), QStringLiteral("info|warning|error"),
+         Text::tr("Exit with 1 from this severity on. Default: warning")},
+        {QStringLiteral("allow-partial"), {},
+         Text::tr("Accept that this user may not read everything. Default: that is exit code 2")}};
+    addReadingOptions(spec);
+    spec.examples = {spec.command + QStringLiteral(" --fail-on error --timeout 20s redis://127.0.0.1:6379/0")};
+    spec.notes = aboutUrl()
+                 + Text::tr("Exit codes: 0 no finding at or above --fail-on, 1 some, 2 not everything "
+                            "could be read.\n");
+    return spec;
+}
+
+QString programHelp()
+{
+    return Text::tr(
+        "Lockkeeper shows the rate limiters, locks, queues and one-time tokens in a Redis.\n"
+        "\n"
+        "Usage:\n"
+        "  lockkeeper [URL]                       open the console (lockkeeper-console)\n"
+        "  lockkeeper --demo                      open it on a private server with live traffic\n"
+        "  lockkeeper snapshot URL                print all that is detected, once\n"
+        "  lockkeeper check URL                   print what is wrong in the data\n"
+        "  lockkeeper act URL KIND VERB NAME      run one action: planned, guarded, journaled\n"
+        "  lockkeeper screenshots URL FOLDER      save every board as a PNG file\n"
+        "  lockkeeper help COMMAND                print the options of a command, with an example\n"
+        "\n"
+        "Only the console needs a display.\n"
+        "\n"
+        "URL:\n"
+        "  redis://[user][:password]@host[:port][/database]\n"
+        "  rediss://...  over TLS, with ?ca=FILE for an authority of your own, and\n"
+        "                ?cert=FILE&key=FILE for a certificate of your own; &sni=NAME if the\n"
+        "                server's certificate is for another name than the host\n"
+        "  unix:///path/to/redis.sock[?db=N]\n"
+        "  The password can be in the environment variable LOCKKEEPER_PASSWORD instead.\n"
+        "\n"
+        "Options:\n"
+        "  --help, -h             Print this help.\n"
+        "  --version              Print the version.\n"
+        "\n"
+        "Exit codes: 0 done, 1 found or refused, 2 wrong use or no connection.\n");
+}
+
+} // namespace
+
+QStringList commandNames()
+{
+    return {QStringLiteral("help"), QStringLiteral("snapshot"), QStringLiteral("check"),
+            QStringLiteral("act"), QStringLiteral("screenshots")};
+}
+
+CommandSpec commandSpec(const QString& command)
+{
+    return command == QLatin1String("check") ? checkSpec() : snapshotSpec();
+}
+
+CommandSpec programSpec()
+{
+    CommandSpec program{QStringLiteral("lockkeeper")};
+    program.addHelpOption();
+    for (const char* flag : {"version", "demo", "print-snapshot"})
+        program.options.push_back({QLatin1String(flag), {}, {}});
+    for (const char* name : {"environment", "theme"})
+        program.options.push_back({QLatin1String(name), QStringLiteral("VALUE"), {}});
+    for (const CommandSpec& command : {snapshotSpec(), checkSpec()}) {
+        for (const CommandOption& option : command.options) {
+            if (!program.option(option.name))
+                program.options.push_back(option);
+        }
+    }
+    return program;
+}
+
+QString commandHelp(const QString& command)
+{
+    return command.isEmpty() ? programHelp() : helpText(commandSpec(command));
+}
+
+} // namespace lk

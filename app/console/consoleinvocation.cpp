@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/console/consoleinvocation.h"
+
+#include "app/process/sharedoptions.h"
+
+#include <QCoreApplication>
+
+namespace lk {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::ConsoleInvocation)
+};
+
+using Mode = ConsoleInvocation::Mode;
+using Theme = ConsoleInvocation::Theme;
+
+const QString screenshots = QStringLiteral("screenshots");
+
+tl::unexpected<Error> refused(const QString& detail)
+{
+    return failure(ErrorCode::BadArgument, detail);
+}
+
+CommandOption environmentOption()
+{
+    return {QStringLiteral("environment"), QStringLiteral("LABEL"),
+            Text::tr("Show this label on the window; \"production\" stands out. Default: none")};
+}
+
+Result<Theme> themeOf(const CommandLine& line)
+{
+    const QString word = line.value(QStringLiteral("theme"));
+    if (word == QLatin1String("light"))
+        return Theme::Light;
+    if (word == QLatin1String("dark"))
+        return Theme::Dark;
+    if (line.isSet(QStringLiteral("theme")) && word != QLatin1String("system"))
+        return refused(Text::tr("--theme takes system, light or dark"));
+    return Theme::System;
+}
+
+// The words: of screenshots an address and a folder, else an address; --demo replaces the address.
+Result<void> readWords(QStringList words, ConsoleInvocation& invocation)
+{
+    const bool pictures = invocation.mode == Mode::Screenshots;
+    const bool folderOnly = pictures && invocation.demo && words.size() == 1
+                            && !words.front().contains(QLatin1String("://"));
+    if (!words.isEmpty() && !folderOnly) {
+        const Result<ServerUrl> url = parseServerUrl(words.takeFirst());
+        if (!url)
+            return tl::unexpected(url.error());
+        invocation.url = *url;
+    }
+    if (pictures && !words.isEmpty())
+        invocation.folder = words.takeFirst();
+    if (!words.isEmpty())
+        return tl::unexpected(unexpectedArgument(words.front()));
+    if (invocation.demo && invocation.url)
+        return refused(Text::tr("--demo brings its own server; leave the address out"));
+    if (pictures && (invocation.folder.isEmpty() || (!invocation.url && !invocation.demo)))
+        return refused(Text::tr("screenshots needs an address and a folder, as in: "
+                                "lockkeeper-console screenshots redis://127.0.0.1:6379 shots"));
+    return {};
+}
+
+} // namespace
+
+CommandSpec windowSpec()
+{
+    CommandSpec spec{QStringLiteral("lockkeeper-console")};
+    spec.summary = Text::tr("Open the console: a window on the rate limiters, locks, queues and tokens "
+                            "in a Redis.\nWithout URL it asks for a server.");
+    spec.usage = {spec.command + QStringLiteral(" [URL] [OPTION...]"),
+                  spec.command + QStringLiteral(" --demo [OPTION...]"),
+                  spec.command + QStringLiteral(" screenshots URL FOLDER [OPTION...]")};
+    spec.options = {{QStringLiteral("demo"), {},
+                     Text::tr("Start a private server with live traffic and open that.")},
+                    configOption(),
+                    environmentOption(),
+                    {QStringLiteral("theme"), QStringLiteral("system|light|dark"),
+                     Text::tr("Use this theme. Default: the one that was chosen last")},
+                    {QStringLiteral("version"), {}, Text::tr("Print the version.")}};
+    spec.addHelpOption();
+    spec.examples = {spec.command + QStringLiteral(" --environment production redis://127.0.0.1:6379/0")};
+    spec.notes = aboutUrl()
+                 + Text::tr("Exit codes: 0 closed, 2 wrong use or no display.\n");
+    return spec;
+}
+
+CommandSpec screenshotsSpec()
+{
+    CommandSpec spec{QStringLiteral("lockkeeper-console screenshots")};
+    spec.summary =
+        Text::tr("Save every board as a PNG file. Only reads; needs no display.");
+    spec.usage = {spec.command + QStringLiteral(" URL FOLDER [OPTION...]"),
+                  spec.command + QStringLiteral(" --demo FOLDER [OPTION...]")};
+    spec.options = {{QStringLiteral("demo"), {},
+                     Text::tr("Take them of a private server with live traffic.")},
+                    configOption(),
+                    environmentOption(),
+                    {QStringLiteral("theme"), QStringLiteral("light|dark"),
+                     Text::tr("Take them in this theme only. Default: both")},
+                    {QStringLiteral("print-snapshot"), {},
+                     Text::tr("Print the text snapshot as well.")}};
+    spec.addHelpOption();
+    spec.examples = {spec.command + QStringLiteral(" --theme dark redis://127.0.0.1:6379/0 boards")};
+    spec.notes = aboutUrl()
+                 + Text::tr("Exit codes: 0 saved, 2 wrong use, no connection, or they cannot be "
+                            "written.\n");
+    return spec;
+}
+
+Result<ConsoleInvocation> parseConsoleArguments(const QStringList& arguments,
+                                                const QString& passwordVariable)
+{
+    // Options may come before the command: all of them, so that it is told from their values.
+    CommandSpec all = screenshotsSpec();
+    all.command = windowSpec().command;
+    all.options.push_back({QStringLiteral("version"), {}, {}});
+    const Result<CommandLine> before = parseCommand(all, arguments, WordsEndOptions::Yes);
+    if (!before)
+        return tl::unexpected(before.error());
+    const bool pictures = before->words.value(0) == screenshots;
+    QStringList rest = arguments;
+    if (pictures)
+        rest.removeAt(arguments.size() - before->words.size());
+    const CommandSpec spec = pictures ? screenshotsSpec() : windowSpec();
+    const Result<CommandLine> line = parseCommand(spec, rest);
+    if (!line)
+        return tl::unexpected(line.error());
+    ConsoleInvocation invocation{pictures ? Mode::Screenshots : Mode::Window};
+    if (line->isSet(QStringLiteral("help"))) {
+        invocation.mode = Mode::Help;
+        invocation.help = helpText(spec);
+        return invocation;
+    }
+    if (line->isSet(QStringLiteral("version"))) {
+        invocation.mode = Mode::Version;
+        return invocation;
+    }
+    const Result<Theme> theme = themeOf(*line);
+    if (!theme)
+        return tl::unexpected(theme.error());
+    invocation.theme = *theme;
+    invocation.demo = line->isSet(QStringLiteral("demo"));
+    invocation.configFile = line->value(QStringLiteral("config"));
+    invocation.environment = line->value(QStringLiteral("environment"));
+    invocation.printSnapshot = line->isSet(QStringLiteral("print-snapshot"));
+    if (const Result<void> done = readWords(line->words, invocation); !done)
+        return tl::unexpected(done.error());
+    if (invocation.url && invocation.url->password.isEmpty())
+        invocation.url->password = passwordVariable;
+    return invocation;
+}
+
+} // namespace lk

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/process/commandspec.h"
+#include "backend/redis/url.h"
+
+#include <optional>
+
+namespace lk {
+
+/// What the console's command line asks for.
+struct ConsoleInvocation
+{
+    enum class Mode : quint8 { Window, Screenshots, Help, Version };
+    enum class Theme : quint8 { System, Light, Dark };
+
+    Mode mode = Mode::Window;
+    std::optional<ServerUrl> url = {};
+    bool demo = false;          ///< on a private server with live traffic
+    QString configFile = {};
+    QString environment = {};   ///< a label for the window: "production"
+    Theme theme = Theme::System;
+    QString folder = {};        ///< Screenshots: where the pictures go
+    bool printSnapshot = false; ///< Screenshots: the text snapshot on stdout besides
+    QString help = {};          ///< Help: what to print
+};
+
+/// As parseArguments() of app/cli: arguments without the program's name, the variable's password for a
+/// URL that has none. Errors: BadArgument or BadUrl, each one sentence.
+Result<ConsoleInvocation> parseConsoleArguments(const QStringList& arguments,
+                                                const QString& passwordVariable);
+
+CommandSpec windowSpec();
+CommandSpec screenshotsSpec();
+
+} // namespace lk

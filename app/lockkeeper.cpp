@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The command line: without widgets, so that it runs in a container and in cron.
+#include "app/cli/actcommand.h"
+#include "app/cli/checkcommand.h"
+#include "app/cli/commands.h"
+#include "app/cli/consolestart.h"
+#include "app/cli/snapshotcommand.h"
+#include "app/process/exitcodes.h"
+#include "app/process/language.h"
+#include "app/process/output.h"
+#include "app/process/programstart.h"
+
+#include <QCoreApplication>
+
+namespace {
+
+int print(const QString& text)
+{
+    lk::Output out;
+    out.print(text);
+    return out.end(lk::ExitDone);
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    using namespace lk;
+    const ProgramStart start = beginProgram(argc, argv);
+    QCoreApplication app(argc, argv);
+    installTranslators(app);
+    const Result<Invocation> invocation = parseArguments(start.arguments, start.password);
+    if (!invocation)
+        return reportError(invocation.error());
+    switch (invocation->mode) {
+    case Invocation::Mode::Help:
+        return print(commandHelp(invocation->helpTopic));
+    case Invocation::Mode::Version:
+        return print(QStringLiteral("lockkeeper " LOCKKEEPER_VERSION "\n"));
+    case Invocation::Mode::Snapshot:
+        return runSnapshot(*invocation);
+    case Invocation::Mode::Check:
+        return runCheck(*invocation);
+    case Invocation::Mode::Act:
+        return runAct(invocation->words, start.password);
+    case Invocation::Mode::Console:
+        break;
+    }
+    return startConsole(argc, argv, {invocation->words, start.password});
+}

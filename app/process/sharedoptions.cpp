@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/process/sharedoptions.h"
+
+#include <QCoreApplication>
+
+namespace lk {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::SharedOptions)
+};
+
+} // namespace
+
+CommandOption configOption()
+{
+    return {QStringLiteral("config"), QStringLiteral("FILE"),
+            Text::tr("Read what Redis does not store from this file: limits, windows, companion "
+                     "lists. Default: ~/.config/lockkeeper/lockkeeper.toml, if it exists")};
+}
+
+QString aboutUrl()
+{
+    return Text::tr("lockkeeper --help describes URL. Set LOCKKEEPER_PASSWORD to keep a password out "
+                    "of it.\n");
+}
+
+} // namespace lk

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/process/commandspec.h"
+
+namespace lk {
+
+/// --config FILE, of every command that reads a server.
+CommandOption configOption();
+
+/// Where URL is described, and how to keep a password out of it; a line.
+QString aboutUrl();
+
+} // namespace lk
