@@ -59,8 +59,10 @@ QString valueName(const ActionParameter& p)
 QString helpOf(const ActionParameter& p)
 {
     QString help = p.help.isEmpty() ? p.label : p.help;
+    if (p.type != Type::Choice) // that begins with a choice
+        help[0] = help[0].toUpper();
     if (!p.preset.isEmpty())
-        help += QStringLiteral(". ") + Text::tr("Default: %1").arg(QString::fromLatin1(p.preset));
+        help += Text::tr("; default: %1").arg(QString::fromLatin1(p.preset));
     return isSensitive(p) ? Text::tr("%1 (\"-\": read it from standard input)").arg(help) : help;
 }
 
@@ -123,11 +125,11 @@ QString usageOf(const QByteArray& action)
 QString summaryOf(const QByteArray& action)
 {
     if (action == "queue.watch")
-        return Text::tr("Requeue stuck jobs again and again; one console at a time does.");
+        return Text::tr("requeue stuck jobs again and again; one console at a time does");
     if (action == "undo")
-        return Text::tr("Undo an action, or a group of them, if nothing has changed since.");
+        return Text::tr("undo an action, or a group of them, if nothing has changed since");
     if (action == "journal")
-        return Text::tr("Print what was run on that server from this account.");
+        return Text::tr("print what was run on that server from this account");
     return knownAction(action)->summary();
 }
 
@@ -217,7 +219,8 @@ CommandSpec actSpec()
 CommandSpec actSpec(const QByteArray& action)
 {
     CommandSpec spec{program + QLatin1Char(' ') + spaced(action)};
-    spec.summary = summaryOf(action);
+    spec.summary = summaryOf(action) + QLatin1Char('.');
+    spec.summary[0] = spec.summary[0].toUpper();
     spec.usage = {program + QLatin1Char(' ') + usageOf(action)};
     if (action == "queue.watch")
         addWatchOptions(spec);
