@@ -1,0 +1,140 @@
+# bash completion for lockkeeper and lockkeeper-console
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# _lockkeeper_verbs KIND: what act can do with it
+_lockkeeper_verbs()
+{
+    case $1 in
+    limiter) echo ask free clear cap repair rate open ;;
+    lock) echo release lease clear takeover ;;
+    queue) echo requeue bury unbury promote drop push rotate watch ;;
+    token) echo issue validate extend consume revoke sweep ;;
+    key) echo ttl delete ;;
+    esac
+}
+
+# _lockkeeper_act_options KIND VERB: the options of one action
+_lockkeeper_act_options()
+{
+    case "$1 $2" in
+    'limiter free')
+        echo --permits --client ;;
+    'limiter clear')
+        echo --consumer ;;
+    'limiter cap')
+        echo --horizon ;;
+    'limiter repair')
+        echo --client --ttl ;;
+    'limiter rate')
+        echo --limit --interval ;;
+    'lock release')
+        echo --owner --owner-file ;;
+    'lock lease')
+        echo --ttl --owner --owner-file ;;
+    'lock takeover' | 'token extend')
+        echo --ttl ;;
+    'queue requeue' | 'queue unbury' | 'queue promote')
+        echo --item --older-than --all --from --most --to ;;
+    'queue bury')
+        echo --item --older-than --all --from --most --state --to ;;
+    'queue drop')
+        echo --item --older-than --all --from --most --state ;;
+    'queue push')
+        echo --payload --payload-file --to ;;
+    'queue watch')
+        echo --for --older-than ;;
+    'token issue')
+        echo --prefix --ttl --payload --payload-file --hash --length --alphabet ;;
+    'key ttl')
+        echo --ttl --none --key ;;
+    'key delete')
+        echo --key ;;
+    esac
+    echo --dry-run --yes --reason --environment --config --help
+    [[ "$1 $2" == 'queue watch' ]] || echo --json
+}
+
+# _lockkeeper_options PROGRAM COMMAND KIND VERB
+_lockkeeper_options()
+{
+    case $2 in
+    snapshot) echo --format --config --timeout --reveal --help ;;
+    check) echo --format --fail-on --allow-partial --config --timeout --reveal --help ;;
+    act) _lockkeeper_act_options "$3" "$4" ;;
+    screenshots) echo --demo --config --environment --theme --print-snapshot --help ;;
+    help) ;;
+    *) echo --demo --config --environment --theme --version --help ;;
+    esac
+}
+
+# _lockkeeper_values OPTION COMMAND VERB: what an option can be; nothing where anything can
+_lockkeeper_values()
+{
+    case $1 in
+    --format) if [[ $2 == check ]]; then echo text json prometheus; else echo text json; fi ;;
+    --fail-on) echo info warning error ;;
+    --theme) if [[ $2 == screenshots ]]; then echo light dark; else echo system light dark; fi ;;
+    --timeout) echo 20s 60s 5m ;;
+    --to) echo next back ;;
+    --state) echo processing ready delayed; if [[ $3 == drop ]]; then echo dead; fi ;;
+    esac
+}
+
+_lockkeeper()
+{
+    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
+    local words=("${COMP_WORDS[@]}") cword=$COMP_CWORD
+    if declare -F _get_comp_words_by_ref >/dev/null; then # an address is one word to it
+        _get_comp_words_by_ref -n : cur prev words cword
+    fi
+
+    # What is no option and no option's value: the command, the address, and so on.
+    local places=() i
+    for ((i = 1; i < cword; i++)); do
+        case ${words[i]} in
+        --config | --format | --fail-on | --theme | --timeout | --environment | --reason | --state | --to | \
+        --alphabet | --client | --consumer | --for | --from | --horizon | --interval | \
+        --item | --key | --length | --limit | --most | --older-than | --owner | \
+        --owner-file | --payload | --payload-file | --permits | --prefix | --ttl)
+            ((++i)) ;;
+        -*) ;;
+        *) places+=("${words[i]}") ;;
+        esac
+    done
+    local command=${places[0]-}
+
+    case $prev in
+    --config | --payload-file | --owner-file)
+        mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+        compopt -o filenames
+        return ;;
+    --environment | --reason | --for | --item | --older-than | --from | --most)
+        return ;;
+    esac
+    local choices
+    choices=$(_lockkeeper_values "$prev" "$command" "${places[3]-}")
+    if [[ -z $choices ]]; then
+        if [[ $cur == -* ]]; then
+            choices=$(_lockkeeper_options "$1" "$command" "${places[2]-}" "${places[3]-}")
+        elif ((${#places[@]} == 0)); then
+            if [[ ${1##*/} == lockkeeper-console ]]; then
+                choices='screenshots'
+            else
+                choices='snapshot check act screenshots help'
+            fi
+        elif [[ $command == help ]]; then
+            choices='snapshot check act screenshots'
+        elif [[ $command == act && ${#places[@]} == 2 ]]; then
+            choices='limiter lock queue token key undo journal'
+        elif [[ $command == act && ${#places[@]} == 3 ]]; then
+            choices=$(_lockkeeper_verbs "${places[2]}")
+        elif [[ $command == screenshots ]]; then
+            mapfile -t COMPREPLY < <(compgen -d -- "$cur")
+            compopt -o filenames
+            return
+        fi
+    fi
+    mapfile -t COMPREPLY < <(compgen -W "$choices" -- "$cur")
+}
+
+complete -F _lockkeeper lockkeeper lockkeeper-console

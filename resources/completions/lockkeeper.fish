@@ -1,0 +1,175 @@
+# fish completion for lockkeeper and lockkeeper-console
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# What is no option: the command, the address, and so on.
+function __lockkeeper_places
+    set -l skip
+    for word in (commandline -opc)[2..]
+        if test -n "$skip"
+            set skip
+            continue
+        end
+        switch $word
+            case --config --format --fail-on --theme --timeout --environment --reason --state --to \
+                --alphabet --client --consumer --for --from --horizon --interval --item \
+                --key --length --limit --most --older-than --owner --owner-file --payload \
+                --payload-file --permits --prefix --ttl
+                set skip yes
+            case '-*'
+            case '*'
+                echo -- $word
+        end
+    end
+end
+
+# __lockkeeper_at N [COMMAND [KIND [VERB]]]: N words are there, and these among them; -1: any number
+function __lockkeeper_at
+    set -l places (__lockkeeper_places)
+    test $argv[1] = -1; or test (count $places) = $argv[1]; or return 1
+    set -q argv[2]; and test "$places[1]" != $argv[2]; and return 1
+    set -q argv[3]; and test "$places[3]" != $argv[3]; and return 1
+    set -q argv[4]; and test "$places[4]" != $argv[4]; and return 1
+    return 0
+end
+
+# Neither a command of the command line nor screenshots.
+function __lockkeeper_window
+    set -l places (__lockkeeper_places)
+    not contains -- "$places[1]" snapshot check act screenshots help
+end
+
+for program in lockkeeper lockkeeper-console
+    complete -c $program -f
+    complete -c $program -n '__lockkeeper_at 0' -a screenshots -d 'Save every board as a PNG file'
+    complete -c $program -n '__lockkeeper_at 2 screenshots' -a '(__fish_complete_directories)'
+    complete -c $program -s h -l help -d 'Print the options'
+    complete -c $program -n __lockkeeper_window -l version -d 'Print the version'
+    complete -c $program -n __lockkeeper_window -l demo -d 'Open a private server with live traffic'
+    complete -c $program -n '__lockkeeper_at -1 screenshots' -l demo -d 'Take them of a private server'
+    complete -c $program -n '__lockkeeper_at -1 screenshots' -l print-snapshot -d 'Print the text snapshot, too'
+    complete -c $program -n '__lockkeeper_at -1 screenshots' -l theme -xa 'light dark' -d 'In this theme only'
+    complete -c $program -n __lockkeeper_window -l theme -xa 'system light dark' -d 'Use this theme'
+    complete -c $program -n 'not __lockkeeper_at -1 help' -l config -rF -d 'What Redis does not store'
+    for command in screenshots act
+        complete -c $program -n "__lockkeeper_at -1 $command" -l environment -x -d 'What the server is for'
+    end
+    complete -c $program -n __lockkeeper_window -l environment -x -d 'Show this label on the window'
+end
+
+complete -c lockkeeper -n '__lockkeeper_at 0' -a snapshot -d 'Print all that is detected, once'
+complete -c lockkeeper -n '__lockkeeper_at 0' -a check -d 'Print what is wrong in the data'
+complete -c lockkeeper -n '__lockkeeper_at 0' -a act -d 'Run one action'
+complete -c lockkeeper -n '__lockkeeper_at 0' -a help -d 'Print the options of a command'
+complete -c lockkeeper -n '__lockkeeper_at 1 help' -a 'snapshot check act screenshots'
+
+complete -c lockkeeper -n '__lockkeeper_at -1 snapshot' -l format -xa 'text json' -d 'Print text or JSON'
+complete -c lockkeeper -n '__lockkeeper_at -1 check' -l format -xa 'text json prometheus' -d 'Print text, JSON or counts'
+complete -c lockkeeper -n '__lockkeeper_at -1 check' -l fail-on -xa 'info warning error' -d 'Exit with 1 from there on'
+complete -c lockkeeper -n '__lockkeeper_at -1 check' -l allow-partial -d 'Accept that not all may be read'
+for command in snapshot check
+    complete -c lockkeeper -n "__lockkeeper_at -1 $command" -l timeout -x -d 'Give up after so long'
+    complete -c lockkeeper -n "__lockkeeper_at -1 $command" -l reveal -d 'Print token codes in full'
+end
+
+set -l act "__lockkeeper_at -1 act"
+complete -c lockkeeper -n $act -l dry-run -d 'Print the plan and change nothing'
+complete -c lockkeeper -n $act -l yes -d 'Do not ask'
+complete -c lockkeeper -n $act -l reason -x -d 'Record this in the journal'
+complete -c lockkeeper -n $act -l json -d 'Print the receipt, or the journal, as JSON'
+complete -c lockkeeper -n '__lockkeeper_at 2 act' -a 'limiter lock queue token key'
+complete -c lockkeeper -n '__lockkeeper_at 2 act' -a undo -d 'Undo an action or a group'
+complete -c lockkeeper -n '__lockkeeper_at 2 act' -a journal -d 'Print what was run on that server'
+
+complete -c lockkeeper -n '__lockkeeper_at 3 act limiter' -a ask -d 'Check whether the next request would pass, without making it'
+complete -c lockkeeper -n '__lockkeeper_at 3 act limiter' -a free -d 'Let this many more requests pass'
+complete -c lockkeeper -n '__lockkeeper_at -1 act limiter free' -l permits -x -d 'How many more requests may pass'
+complete -c lockkeeper -n '__lockkeeper_at -1 act limiter free' -l client -x -d 'Which client, if each has permits of its own'
+complete -c lockkeeper -n '__lockkeeper_at 3 act limiter' -a clear -d 'Reset a limiter\'s count and its reservations'
+complete -c lockkeeper -n '__lockkeeper_at -1 act limiter clear' -l consumer -x -d 'Only this consumer or client'
+complete -c lockkeeper -n '__lockkeeper_at 3 act limiter' -a cap -d 'Remove reservations too far in the future; default: all of them'
+complete -c lockkeeper -n '__lockkeeper_at -1 act limiter cap' -l horizon -x -d 'The furthest a reservation may be in the future, such as 5s; default: remove all'
+complete -c lockkeeper -n '__lockkeeper_at 3 act limiter' -a repair -d 'Recalculate the available permits from those in use'
+complete -c lockkeeper -n '__lockkeeper_at -1 act limiter repair' -l client -x -d 'Which client, if each has permits of its own'
+complete -c lockkeeper -n '__lockkeeper_at -1 act limiter repair' -l ttl -x -d 'From now; default: the declared window'
+complete -c lockkeeper -n '__lockkeeper_at 3 act limiter' -a rate -d 'Set rate and interval, as the library\'s setRate does'
+complete -c lockkeeper -n '__lockkeeper_at -1 act limiter rate' -l limit -x -d 'Permits per interval'
+complete -c lockkeeper -n '__lockkeeper_at -1 act limiter rate' -l interval -x -d 'Such as 1m; default: unchanged'
+complete -c lockkeeper -n '__lockkeeper_at 3 act limiter' -a open -d 'Let the next call through'
+
+complete -c lockkeeper -n '__lockkeeper_at 3 act lock' -a release -d 'Release a lock if its owner is unchanged'
+complete -c lockkeeper -n '__lockkeeper_at -1 act lock release' -l owner -x -d 'The value the lock must still have ("-": read it from standard input)'
+complete -c lockkeeper -n '__lockkeeper_at -1 act lock release' -l owner-file -rF -d 'Read it from this file: other users can read arguments'
+complete -c lockkeeper -n '__lockkeeper_at 3 act lock' -a lease -d 'Set the TTL of a lock'
+complete -c lockkeeper -n '__lockkeeper_at -1 act lock lease' -l ttl -x -d 'From now, such as 30s'
+complete -c lockkeeper -n '__lockkeeper_at -1 act lock lease' -l owner -x -d 'The value the lock must still have ("-": read it from standard input)'
+complete -c lockkeeper -n '__lockkeeper_at -1 act lock lease' -l owner-file -rF -d 'Read it from this file: other users can read arguments'
+complete -c lockkeeper -n '__lockkeeper_at 3 act lock' -a clear -d 'Delete an expired timestamp lock'
+complete -c lockkeeper -n '__lockkeeper_at 3 act lock' -a takeover -d 'Take over an expired timestamp lock'
+complete -c lockkeeper -n '__lockkeeper_at -1 act lock takeover' -l ttl -x -d 'From now, such as 30s'
+
+complete -c lockkeeper -n '__lockkeeper_at 3 act queue' -a requeue -d 'Return jobs in progress to the queue'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue requeue' -l item -x -d 'The Nth job as snapshot lists them, 1 for the oldest'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue requeue' -l older-than -x -d 'Only jobs in progress for longer than this'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue requeue' -l all -d 'Every job that is there now'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue requeue' -l from -x -d 'Which list, if the queue has several'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue requeue' -l most -x -d 'At most this many jobs, oldest first'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue requeue' -l to -xa 'next back' -d 'next: processed first; back: processed last; default: next'
+complete -c lockkeeper -n '__lockkeeper_at 3 act queue' -a bury -d 'Move jobs to the list of dead letters'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue bury' -l item -x -d 'The Nth job as snapshot lists them, 1 for the oldest'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue bury' -l older-than -x -d 'Only jobs in progress for longer than this'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue bury' -l all -d 'Every job that is there now'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue bury' -l from -x -d 'Which list, if the queue has several'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue bury' -l most -x -d 'At most this many jobs, oldest first'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue bury' -l state -xa 'processing ready delayed' -d 'ready: waiting; processing: in progress; delayed; dead; default: processing'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue bury' -l to -xa 'next back' -d 'next: processed first; back: processed last; default: back'
+complete -c lockkeeper -n '__lockkeeper_at 3 act queue' -a unbury -d 'Return dead-lettered jobs to the queue'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue unbury' -l item -x -d 'The Nth job as snapshot lists them, 1 for the oldest'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue unbury' -l older-than -x -d 'Only jobs in progress for longer than this'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue unbury' -l all -d 'Every job that is there now'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue unbury' -l from -x -d 'Which list, if the queue has several'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue unbury' -l most -x -d 'At most this many jobs, oldest first'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue unbury' -l to -xa 'next back' -d 'next: processed first; back: processed last; default: back'
+complete -c lockkeeper -n '__lockkeeper_at 3 act queue' -a promote -d 'Make delayed jobs available to workers now'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue promote' -l item -x -d 'The Nth job as snapshot lists them, 1 for the oldest'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue promote' -l older-than -x -d 'Only jobs in progress for longer than this'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue promote' -l all -d 'Every job that is there now'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue promote' -l from -x -d 'Which list, if the queue has several'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue promote' -l most -x -d 'At most this many jobs, oldest first'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue promote' -l to -xa 'next back' -d 'next: processed first; back: processed last; default: next'
+complete -c lockkeeper -n '__lockkeeper_at 3 act queue' -a drop -d 'Remove jobs from the queue for good'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue drop' -l item -x -d 'The Nth job as snapshot lists them, 1 for the oldest'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue drop' -l older-than -x -d 'Only jobs in progress for longer than this'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue drop' -l all -d 'Every job that is there now'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue drop' -l from -x -d 'Which list, if the queue has several'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue drop' -l most -x -d 'At most this many jobs, oldest first'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue drop' -l state -xa 'processing ready delayed dead' -d 'ready: waiting; processing: in progress; delayed; dead; default: processing'
+complete -c lockkeeper -n '__lockkeeper_at 3 act queue' -a push -d 'Add a job to the queue'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue push' -l payload -x -d 'The job, exactly as workers expect it ("-": read it from standard input)'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue push' -l payload-file -rF -d 'Read it from this file: other users can read arguments'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue push' -l to -xa 'next back' -d 'next: processed first; back: processed last; default: back'
+complete -c lockkeeper -n '__lockkeeper_at 3 act queue' -a rotate -d 'Move the member that is due to the back'
+complete -c lockkeeper -n '__lockkeeper_at 3 act queue' -a watch -d 'Requeue stuck jobs again and again; one console at a time does'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue watch' -l for -x -d 'Stop after so long. Default: 10m'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue watch' -l older-than -x -d 'Requeue jobs that have been in progress for longer. Default: stuck_after of the configuration file, else 30s'
+
+complete -c lockkeeper -n '__lockkeeper_at 3 act token' -a issue -d 'Issue a new one-time token'
+complete -c lockkeeper -n '__lockkeeper_at -1 act token issue' -l prefix -x -d 'Prefix of the key\'s name, such as code:'
+complete -c lockkeeper -n '__lockkeeper_at -1 act token issue' -l ttl -x -d 'How long it is valid, such as 1h'
+complete -c lockkeeper -n '__lockkeeper_at -1 act token issue' -l payload -x -d 'The value its redeemer gets; default: 1 ("-": read it from standard input)'
+complete -c lockkeeper -n '__lockkeeper_at -1 act token issue' -l payload-file -rF -d 'Read it from this file: other users can read arguments'
+complete -c lockkeeper -n '__lockkeeper_at -1 act token issue' -l hash -d 'Store a hash with used_by instead of a string'
+complete -c lockkeeper -n '__lockkeeper_at -1 act token issue' -l length -x -d 'Number of characters in the code; default: 24'
+complete -c lockkeeper -n '__lockkeeper_at -1 act token issue' -l alphabet -x -d 'Characters to make the code of; default: 23456789abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ'
+complete -c lockkeeper -n '__lockkeeper_at 3 act token' -a validate -d 'Check whether a token is valid, without using it'
+complete -c lockkeeper -n '__lockkeeper_at 3 act token' -a extend -d 'Set the remaining lifetime of a token'
+complete -c lockkeeper -n '__lockkeeper_at -1 act token extend' -l ttl -x -d 'From now, such as 1h'
+complete -c lockkeeper -n '__lockkeeper_at 3 act token' -a consume -d 'Use a token, as the application would'
+complete -c lockkeeper -n '__lockkeeper_at 3 act token' -a revoke -d 'Delete a token if it is unchanged'
+complete -c lockkeeper -n '__lockkeeper_at 3 act token' -a sweep -d 'Delete the use count of a token that was never issued'
+
+complete -c lockkeeper -n '__lockkeeper_at 3 act key' -a ttl -d 'Set or remove the TTL of a key'
+complete -c lockkeeper -n '__lockkeeper_at -1 act key ttl' -l ttl -x -d 'From now, such as 10m'
+complete -c lockkeeper -n '__lockkeeper_at -1 act key ttl' -l none -d 'Remove the TTL: the key stays until it is deleted'
+complete -c lockkeeper -n '__lockkeeper_at -1 act key ttl' -l key -x -d 'Which of its keys; default: the main key'
+complete -c lockkeeper -n '__lockkeeper_at 3 act key' -a delete -d 'Delete a key if it is unchanged'
+complete -c lockkeeper -n '__lockkeeper_at -1 act key delete' -l key -x -d 'Which of its keys; default: the main key'

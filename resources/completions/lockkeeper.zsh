@@ -1,0 +1,242 @@
+#compdef lockkeeper lockkeeper-console
+# zsh completion for lockkeeper and lockkeeper-console
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+_lockkeeper_kinds() {
+    local -a kinds=(
+        'limiter'
+        'lock'
+        'queue'
+        'token'
+        'key'
+        'undo:undo an action or a group'
+        'journal:print what was run on that server'
+    )
+    _describe kind kinds
+}
+
+_lockkeeper_verbs() {
+    local -a verbs
+    case $1 in
+    limiter) verbs=(
+        'ask:check whether the next request would pass, without making it'
+        'free:let this many more requests pass'
+        'clear:reset a limiter'\''s count and its reservations'
+        'cap:remove reservations too far in the future; default: all of them'
+        'repair:recalculate the available permits from those in use'
+        'rate:set rate and interval, as the library'\''s setRate does'
+        'open:let the next call through'
+    ) ;;
+    lock) verbs=(
+        'release:release a lock if its owner is unchanged'
+        'lease:set the TTL of a lock'
+        'clear:delete an expired timestamp lock'
+        'takeover:take over an expired timestamp lock'
+    ) ;;
+    queue) verbs=(
+        'requeue:return jobs in progress to the queue'
+        'bury:move jobs to the list of dead letters'
+        'unbury:return dead-lettered jobs to the queue'
+        'promote:make delayed jobs available to workers now'
+        'drop:remove jobs from the queue for good'
+        'push:add a job to the queue'
+        'rotate:move the member that is due to the back'
+        'watch:requeue stuck jobs again and again; one console at a time does'
+    ) ;;
+    token) verbs=(
+        'issue:issue a new one-time token'
+        'validate:check whether a token is valid, without using it'
+        'extend:set the remaining lifetime of a token'
+        'consume:use a token, as the application would'
+        'revoke:delete a token if it is unchanged'
+        'sweep:delete the use count of a token that was never issued'
+    ) ;;
+    key) verbs=(
+        'ttl:set or remove the TTL of a key'
+        'delete:delete a key if it is unchanged'
+    ) ;;
+    esac
+    _describe verb verbs
+}
+
+# _lockkeeper_act_options KIND VERB: the options of one action, in $options
+_lockkeeper_act_options() {
+    options=(
+        '--dry-run[print the plan and change nothing]'
+        '--yes[do not ask]'
+        '--reason[record this in the journal]:text:'
+        '--json[print the receipt, or the journal, as JSON]'
+        '--environment[name what the server is for]:label:'
+        '--config[read what Redis does not store from this file]:file:_files'
+        '(- *)'{-h,--help}'[print the options]'
+    )
+    case "$1 $2" in
+    'limiter free') options+=(
+        '--permits[How many more requests may pass]:n:'
+        '--client[Which client, if each has permits of its own]:text:'
+    ) ;;
+    'limiter clear') options+=(
+        '--consumer[Only this consumer or client]:text:'
+    ) ;;
+    'limiter cap') options+=(
+        '--horizon[The furthest a reservation may be in the future, such as 5s; default\: remove all]:duration:'
+    ) ;;
+    'limiter repair') options+=(
+        '--client[Which client, if each has permits of its own]:text:'
+        '--ttl[From now; default\: the declared window]:duration:'
+    ) ;;
+    'limiter rate') options+=(
+        '--limit[Permits per interval]:n:'
+        '--interval[Such as 1m; default\: unchanged]:duration:'
+    ) ;;
+    'lock release') options+=(
+        '--owner[The value the lock must still have ("-"\: read it from standard input)]:text:'
+        '--owner-file[Read it from this file\: other users can read arguments]:file:_files'
+    ) ;;
+    'lock lease') options+=(
+        '--ttl[From now, such as 30s]:duration:'
+        '--owner[The value the lock must still have ("-"\: read it from standard input)]:text:'
+        '--owner-file[Read it from this file\: other users can read arguments]:file:_files'
+    ) ;;
+    'lock takeover') options+=(
+        '--ttl[From now, such as 30s]:duration:'
+    ) ;;
+    'queue requeue') options+=(
+        '--item[The Nth job as snapshot lists them, 1 for the oldest]:n:'
+        '--older-than[Only jobs in progress for longer than this]:duration:'
+        '--all[Every job that is there now]'
+        '--from[Which list, if the queue has several]:text:'
+        '--most[At most this many jobs, oldest first]:n:'
+        '--to[next\: processed first; back\: processed last; default\: next]:choice:(next back)'
+    ) ;;
+    'queue bury') options+=(
+        '--item[The Nth job as snapshot lists them, 1 for the oldest]:n:'
+        '--older-than[Only jobs in progress for longer than this]:duration:'
+        '--all[Every job that is there now]'
+        '--from[Which list, if the queue has several]:text:'
+        '--most[At most this many jobs, oldest first]:n:'
+        '--state[ready\: waiting; processing\: in progress; delayed; dead; default\: processing]:choice:(processing ready delayed)'
+        '--to[next\: processed first; back\: processed last; default\: back]:choice:(next back)'
+    ) ;;
+    'queue unbury') options+=(
+        '--item[The Nth job as snapshot lists them, 1 for the oldest]:n:'
+        '--older-than[Only jobs in progress for longer than this]:duration:'
+        '--all[Every job that is there now]'
+        '--from[Which list, if the queue has several]:text:'
+        '--most[At most this many jobs, oldest first]:n:'
+        '--to[next\: processed first; back\: processed last; default\: back]:choice:(next back)'
+    ) ;;
+    'queue promote') options+=(
+        '--item[The Nth job as snapshot lists them, 1 for the oldest]:n:'
+        '--older-than[Only jobs in progress for longer than this]:duration:'
+        '--all[Every job that is there now]'
+        '--from[Which list, if the queue has several]:text:'
+        '--most[At most this many jobs, oldest first]:n:'
+        '--to[next\: processed first; back\: processed last; default\: next]:choice:(next back)'
+    ) ;;
+    'queue drop') options+=(
+        '--item[The Nth job as snapshot lists them, 1 for the oldest]:n:'
+        '--older-than[Only jobs in progress for longer than this]:duration:'
+        '--all[Every job that is there now]'
+        '--from[Which list, if the queue has several]:text:'
+        '--most[At most this many jobs, oldest first]:n:'
+        '--state[ready\: waiting; processing\: in progress; delayed; dead; default\: processing]:choice:(processing ready delayed dead)'
+    ) ;;
+    'queue push') options+=(
+        '--payload[The job, exactly as workers expect it ("-"\: read it from standard input)]:text:'
+        '--payload-file[Read it from this file\: other users can read arguments]:file:_files'
+        '--to[next\: processed first; back\: processed last; default\: back]:choice:(next back)'
+    ) ;;
+    'queue watch') options+=(
+        '--for[Stop after so long. Default\: 10m]:duration:'
+        '--older-than[Requeue jobs that have been in progress for longer. Default\: stuck_after of the configuration file, else 30s]:duration:'
+    ) ;;
+    'token issue') options+=(
+        '--prefix[Prefix of the key'\''s name, such as code\:]:text:'
+        '--ttl[How long it is valid, such as 1h]:duration:'
+        '--payload[The value its redeemer gets; default\: 1 ("-"\: read it from standard input)]:text:'
+        '--payload-file[Read it from this file\: other users can read arguments]:file:_files'
+        '--hash[Store a hash with used_by instead of a string]'
+        '--length[Number of characters in the code; default\: 24]:n:'
+        '--alphabet[Characters to make the code of; default\: 23456789abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ]:text:'
+    ) ;;
+    'token extend') options+=(
+        '--ttl[From now, such as 1h]:duration:'
+    ) ;;
+    'key ttl') options+=(
+        '--ttl[From now, such as 10m]:duration:'
+        '--none[Remove the TTL\: the key stays until it is deleted]'
+        '--key[Which of its keys; default\: the main key]:text:'
+    ) ;;
+    'key delete') options+=(
+        '--key[Which of its keys; default\: the main key]:text:'
+    ) ;;
+    esac
+}
+
+_lockkeeper() {
+    local -a options places commands
+    local i
+    # What is no option and no option's value: the command, the address, and so on.
+    for ((i = 2; i < CURRENT; i++)); do
+        case $words[i] in
+        --config|--format|--fail-on|--theme|--timeout|--environment|--reason|--state|--to|\
+        --alphabet|--client|--consumer|--for|--from|--horizon|--interval|\
+        --item|--key|--length|--limit|--most|--older-than|--owner|\
+        --owner-file|--payload|--payload-file|--permits|--prefix|--ttl)
+            ((i++)) ;;
+        -*) ;;
+        *) places+=("$words[i]") ;;
+        esac
+    done
+    local config='--config[read what Redis does not store from this file]:file:_files'
+    local label='--environment[show this label on the window]:label:'
+    local timeout='--timeout[give up after so long without progress]:duration:'
+    local reveal='--reveal[print token codes in full]'
+    local -a help=('(- *)'{-h,--help}'[print the options]')
+    case $places[1] in
+    snapshot)
+        options=('--format[print text or JSON]:format:(text json)' $config $timeout $reveal $help) ;;
+    check)
+        options=('--format[print text, JSON or counts]:format:(text json prometheus)'
+            '--fail-on[exit with 1 from this severity on]:severity:(info warning error)'
+            '--allow-partial[accept that not everything may be read]'
+            $config $timeout $reveal $help) ;;
+    act)
+        _lockkeeper_act_options "$places[3]" "$places[4]"
+        case $#places in
+        1) _arguments $options '*:URL:_urls' ;;
+        2) _arguments $options '*:kind:_lockkeeper_kinds' ;;
+        3) _arguments $options "*:verb:_lockkeeper_verbs $places[3]" ;;
+        *) _arguments $options '*:name:' ;;
+        esac
+        return ;;
+    screenshots)
+        options=('--demo[take them of a private server with live traffic]' $config $label
+            '--theme[take them in this theme only]:theme:(light dark)'
+            '--print-snapshot[print the text snapshot as well]' $help)
+        _arguments $options '*:folder:_files -/'
+        return ;;
+    help)
+        _arguments '*:command:(snapshot check act screenshots)'
+        return ;;
+    *)
+        options=('--demo[open a private server with live traffic]' $config $label
+            '--theme[use this theme]:theme:(system light dark)'
+            '(- *)--version[print the version]' $help) ;;
+    esac
+    if (($#places)); then
+        _arguments $options '*:URL:_urls'
+        return
+    fi
+    commands=('screenshots:save every board as a PNG file')
+    if [[ $service != lockkeeper-console ]]; then
+        commands+=('snapshot:print all that is detected, once'
+            'check:print what is wrong in the data'
+            'act:run one action'
+            'help:print the options of a command')
+    fi
+    _arguments $options '*: :{_describe command commands; _urls}'
+}
+
+_lockkeeper "$@"
