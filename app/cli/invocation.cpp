@@ -156,7 +156,7 @@ Result<Invocation> parseArguments(const QStringList& arguments, const QString& p
         return invocation;
     }
     if (command == QLatin1String("help"))
-        return parseHelp(rest);
+        return parseHelp(line->words.mid(1));
     if (command != QLatin1String("screenshots") && line->isSet(QStringLiteral("help")))
         return Invocation{Mode::Help};
     if (line->isSet(QStringLiteral("version")))

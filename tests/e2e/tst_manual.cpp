@@ -108,7 +108,7 @@ private slots:
         QVERIFY(man.waitForFinished());
         QCOMPARE(man.exitCode(), 0);
         QCOMPARE(man.readAllStandardError(), QByteArray());
-        QVERIFY(man.readAllStandardOutput().contains("NAME"));
+        QVERIFY(man.readAllStandardOutput().contains("LOCKKEEPER"));
     }
 
     void completionsHaveEveryOption_data()

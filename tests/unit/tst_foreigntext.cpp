@@ -187,15 +187,18 @@ void TestForeignText::bytesBecomeTextInFewPlaces_data()
          "backend/config/configedit.cpp",     // lines of a file that are written again
          "widgets/declare/configdialog.cpp",   // what a person is about to write there
          "backend/config/configwords.cpp",    // foreignText(); compared with known words
-         "app/cli/actsession.cpp",             // what a person types
+         "app/process/hiddenarguments.cpp",    // what a person types
+         "app/process/programstart.cpp",       // the same
+         "app/cli/actsession.cpp",             // the same
          "app/cli/actsessionreceipt.cpp",      // a code that was made here
          "app/cli/acttext.cpp",                // the same, as JSON
          "widgets/actions/parameterform.cpp",  // our own choices
          "widgets/detail/payloaddialog.cpp",   // a copy of what is stored, for the clipboard
          "widgets/journal/journalmodel.cpp"}); // JSON of entries, escaped when they were read
-    row("QString::fromLocal8Bit", 
-        {"app/main.cpp", "app/process/hiddenarguments.cpp", "app/process/surroundings.cpp", // who starts it
-         "backend/actions/journal/journal.cpp"});                                   // and is called so
+    row("QString::fromLocal8Bit",
+        {"app/process/programstart.cpp", "app/process/hiddenarguments.cpp", // who starts it
+         "app/process/surroundings.cpp", "backend/actions/journal/journal.cpp", // and is called so
+         "app/cli/consolestart.cpp"}); // what the system says
     row("QString::fromStdString", // durations; compared with known words
         {"backend/config/config.cpp", "backend/config/checkconfig.cpp"});
     row("QString::fromUtf16", {});
@@ -225,7 +228,7 @@ void TestForeignText::latin1IsForOurOwnWords()
 {
     static const QRegularExpression ours(QStringLiteral(
         "^(.*\\b(id|code|codes|action|verb|kind|layout|receipt|m_id|group|undoes|permission|option|fingerprint|m_receipt|script|choices)(\\(\\))?"
-        "|.*\\b(p|parameter|field|t|threshold|known|column|metric)(\\.|->)(name|code|id|onlyLayout)"
+        "|.*\\b(p|parameter|field|t|threshold|known|column|metric)(\\.|->)(name|code|id|onlyLayout|preset)"
         "|(kindId|kindIdOf|severityId|outcomeId|stateId|keyTypeName|sourceId|algorithmId)\\(.*\\)"
         "|.*\\.choices\\.(value\\(0\\)|join\\(.*\\))|codes\\.join\\(.*\\)"
         "|.*\\.?toHex\\(\\)|.*\\.toHex\\(\\)\\.left\\(\\d+\\)|.*\\.toBase64\\(\\)"
