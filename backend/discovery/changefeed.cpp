@@ -222,6 +222,13 @@ void ChangeFeed::confirm(FeedStatus::Mode mode)
     setStatus(status);
 }
 
+quint64 ChangeFeed::epoch() const
+{
+    const bool fed = m_status.mode == FeedStatus::Mode::Tracking
+                     || m_status.mode == FeedStatus::Mode::Notifications;
+    return fed ? m_epoch : 0;
+}
+
 quint64 ChangeFeed::epochOf(const QByteArray& key) const
 {
     const bool covered = m_confirmed && std::any_of(m_active.begin(), m_active.end(),
@@ -272,9 +279,7 @@ void ChangeFeed::measure()
         m_connection.send({Command{"PING"}}, this, [](const BatchResult&) {});
     }
 
-    const bool on = m_status.mode == FeedStatus::Mode::Tracking
-                    || m_status.mode == FeedStatus::Mode::Notifications;
-    m_secondsOver = on && status.bytesPerSecond > m_budget ? m_secondsOver + 1 : 0;
+    m_secondsOver = epoch() != 0 && status.bytesPerSecond > m_budget ? m_secondsOver + 1 : 0;
     m_secondsNarrow = std::max(0, m_secondsNarrow - 1);
     if (m_secondsOver >= 2) {
         m_secondsOver = 0;

@@ -46,6 +46,9 @@ public:
     void setBudget(qint64 bytesPerSecond) { m_budget = bytesPerSecond; }
 
     const FeedStatus& status() const { return m_status; }
+    /// Grows whenever the server has confirmed what it tells of: nothing is known of what happened
+    /// before. 0: no feed.
+    quint64 epoch() const;
     /// Tells one unbroken time of hearing about every write to keys that start with that name's
     /// prefix from another; 0: such a write may go unheard now.
     quint64 epochOf(const QByteArray& key) const;

@@ -2,6 +2,7 @@
 #include "backend/polling/roundrobinrefresh.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lk {
 
@@ -27,7 +28,31 @@ qint64 RoundRobinRefresh::wholeTurnMs(qsizetype primitives, bool fed)
     return 1000 * (primitives / eachSecond(primitives, fed) + 1);
 }
 
-void RoundRobinRefresh::everySecond(const Registry& registry, bool fed, PollQueue& queue)
+void RoundRobinRefresh::everySecond(const Registry& registry, quint64 feedEpoch, qint64 nowMs,
+                                    PollQueue& queue)
+{
+    if (std::exchange(m_epoch, feedEpoch) != feedEpoch) {
+        m_epochBeganMs = nowMs;
+        m_nextOlder = 0;
+        m_endOlder = feedEpoch != 0 ? registry.end() : 0;
+    }
+    readOlder(registry, queue);
+    readInTurn(registry, feedEpoch != 0, queue);
+}
+
+void RoundRobinRefresh::readOlder(const Registry& registry, PollQueue& queue)
+{
+    int left = eachSecond(registry.size(), false);
+    for (; m_nextOlder < m_endOlder && left > 0; ++m_nextOlder) {
+        const StatePtr& state = registry.state(m_nextOlder);
+        if (registry.primitive(m_nextOlder) && state && state->asOfMs < m_epochBeganMs) {
+            queue.markDirty(m_nextOlder);
+            --left;
+        }
+    }
+}
+
+void RoundRobinRefresh::readInTurn(const Registry& registry, bool fed, PollQueue& queue)
 {
     int left = eachSecond(registry.size(), fed);
     for (Handle prefetched = 0; prefetched < registry.end() && left > 0; ++prefetched) {

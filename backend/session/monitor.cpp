@@ -153,12 +153,6 @@ void Monitor::markAll()
     }
 }
 
-bool Monitor::isFed() const
-{
-    return m_feed.status().mode == FeedStatus::Mode::Tracking
-           || m_feed.status().mode == FeedStatus::Mode::Notifications;
-}
-
 void Monitor::readInfo()
 {
     std::vector<Command> commands;
@@ -386,7 +380,8 @@ void Monitor::everySecond()
             if (!primitive || !m_autoRequeues.isOn(primitive->id)) // an empty queue has no keys
                 drop(handle);
         }
-        m_refresh.everySecond(m_discovery.registry(), isFed(), m_queue);
+        m_refresh.everySecond(m_discovery.registry(), m_feed.epoch(),
+                              m_serverClock.serverMs(m_clock.nowMs()), m_queue);
         if (m_seconds % infoEverySeconds == 0) {
             readInfo();
             refreshPrefixes();

@@ -107,7 +107,7 @@ private:
     void onReady();
     void afterOutage();
     void markAll();
-    bool isFed() const;
+    bool isFed() const { return m_feed.epoch() != 0; }
     void tick();
     void pacePayloads(std::vector<ReadRequest>& requests, qint64 nowMs);
     void read(std::vector<ReadRequest> requests, bool alone);
