@@ -213,7 +213,6 @@ void OutcomeCheck::askForJobs(const std::vector<QByteArray>& jobs, const std::ve
 void OutcomeCheck::readState()
 {
     ReadRequest request;
-    request.handle = 0;
     request.primitive = m_primitive;
     request.depth = Depth::Detail;
     readPrimitives(m_connection, {request}, {}, m_clock, this, [this](const Result<ReadRound>& round) {

@@ -28,7 +28,6 @@ namespace {
 constexpr int watchDemoMs = 20'000;
 constexpr int autoRequeueMs = 5'000;
 constexpr int settleMs = 1'500;
-constexpr Handle mostHandles = 10'000; // the demo has a few hundred
 constexpr qint64 writeModeMs = 5 * 60'000;
 constexpr int patienceMs = 15'000; // for the first connection
 
@@ -123,7 +122,7 @@ void Screenshots::selectRow(BoardPage* page)
 {
     const QAbstractItemModel* model = page->table()->model();
     for (int row = 0; m_invocation.demo && row < model->rowCount(); ++row) {
-        const Handle handle = model->index(row, 0).data(PrimitiveModel::HandleRole).toUInt();
+        const Handle handle = model->index(row, 0).data(PrimitiveModel::HandleRole).value<Handle>();
         const StatePtr state = m_console.session()->state(handle);
         if (!m_chosen.contains(page) && state && showsMuch(*state))
             m_chosen.insert(page, handle);
@@ -159,9 +158,8 @@ void Screenshots::next()
 void Screenshots::openPlan()
 {
     Session* session = m_console.session();
-    for (Handle handle = 0; handle < mostHandles; ++handle) {
-        const StatePtr state = session->state(handle);
-        const auto* token = state ? state->as<TokenState>() : nullptr;
+    for (const auto& [handle, state] : session->states()) {
+        const auto* token = state->as<TokenState>();
         if (!token || token->phase != TokenState::Phase::NeverIssued)
             continue;
         const Layout* layout = findLayout(state->primitive->id.layout);

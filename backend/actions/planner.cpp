@@ -93,7 +93,6 @@ void planAction(Connection& connection, const PlanTarget& target, const Action& 
     if (!target.primitive)
         return look(p);
     ReadRequest read;
-    read.handle = 0;
     read.primitive = target.primitive;
     read.depth = Depth::Detail;
     readState(p, std::move(read), clock, local, target.firstSeen);

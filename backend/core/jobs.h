@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/core/handle.h"
 #include "backend/core/error.h"
 
 #include <QByteArray>
@@ -50,7 +51,7 @@ struct StoredJob
 /// The jobs of one state of one queue, those that come next first; bounded.
 struct JobPage
 {
-    quint32 handle = 0; ///< of the queue in its session
+    Handle handle;      ///< of the queue in its session
     QByteArray state;   ///< JobState::name
     std::vector<QueueItem> jobs;
     qint64 bytes = 0;   ///< what reading them brought
@@ -61,7 +62,7 @@ using JobPagePtr = std::shared_ptr<const JobPage>;
 /// The whole payload of one job.
 struct JobPayload
 {
-    quint32 handle = 0;
+    Handle handle;
     QByteArray state;
     quint64 fingerprint = 0;
     QByteArray payload;

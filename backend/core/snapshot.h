@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/core/clock.h"
+#include "backend/core/handle.h"
 #include "backend/core/missing.h"
 #include "backend/core/state.h"
 
@@ -101,11 +102,6 @@ struct Snapshot
     std::vector<Finding> findings;
     std::vector<ListedJobs> jobs = {}; ///< where they were asked for
 };
-
-/// A primitive's place in the session: small and dense. Given to another primitive only long after
-/// the first is forgotten.
-using Handle = quint32;
-inline constexpr Handle noHandle = ~Handle(0);
 
 struct StateChange
 {

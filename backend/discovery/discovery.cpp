@@ -63,9 +63,8 @@ std::vector<Handle> Discovery::setConfig(const Config& config)
     m_config = config;
     m_classifier = Classifier(config);
     std::vector<Handle> doubted;
-    for (Handle handle = 0; handle < m_registry.end(); ++handle) {
-        const PrimitivePtr& primitive = m_registry.primitive(handle);
-        if (primitive && change.concerns(*primitive)) {
+    for (const auto& [handle, entry] : m_registry.all()) {
+        if (change.concerns(*entry.primitive)) {
             m_registry.doubt(handle);
             doubted.push_back(handle);
         }
@@ -82,10 +81,10 @@ bool Discovery::isKnown(const QByteArray& name) const
 Discovery::Found Discovery::settle()
 {
     Found found;
-    for (Handle handle = 0; handle < m_registry.end(); ++handle) {
-        const PrimitivePtr primitive = m_registry.primitive(handle);
-        if (!primitive || !m_registry.isDoubted(handle))
+    for (const auto& [handle, entry] : m_registry.all()) {
+        if (!entry.doubted)
             continue;
+        const PrimitivePtr primitive = entry.primitive;
         const std::optional<DeclarationPtr> declaration = m_classifier.unseen(*primitive);
         if (!declaration) {
             found.removed.push_back(handle);

@@ -101,7 +101,7 @@ bool Registry::takeKey(const KeyRole& key, Handle taker, double confidence, Adde
 
 double Registry::confidenceOf(Handle handle) const
 {
-    const Entry& entry = m_entries[handle];
+    const Entry& entry = *m_entries.find(handle);
     return entry.doubted ? 0 : entry.primitive->confidence;
 }
 
@@ -146,30 +146,57 @@ void Registry::settle(Handle handle, DeclarationPtr declaration)
 
 void Registry::remove(Handle handle)
 {
-    Entry& entry = m_entries[handle];
-    if (!entry.primitive)
+    const Entry* entry = m_entries.find(handle);
+    if (!entry)
         return;
-    for (const KeyRole& key : entry.primitive->keys) {
+    for (const KeyRole& key : entry->primitive->keys) {
         if (m_byKey.value(key.key, noHandle) == handle)
             m_byKey.remove(key.key);
     }
-    m_byId.remove(entry.primitive->id);
-    entry = {};
-    m_free.push_back(handle);
+    m_byId.remove(entry->primitive->id);
+    m_entries.erase(handle);
+    m_free.emplace_back(handle.index, handle.generation + 1);
 }
 
-// A handle that other threads may still hold must not name another primitive soon: it waits
-// behind this many others, which takes longer than any message between threads.
 Handle Registry::newHandle()
 {
-    constexpr size_t quarantine = 4096;
-    if (m_free.size() > quarantine) {
-        const Handle handle = m_free.front();
-        m_free.pop_front();
-        return handle;
-    }
-    m_entries.emplace_back();
-    return end() - 1;
+    if (m_free.empty())
+        return Handle(m_entries.places());
+    const Handle handle = m_free.back();
+    m_free.pop_back();
+    return handle;
+}
+
+void Registry::doubt(Handle handle)
+{
+    if (Entry* entry = m_entries.find(handle))
+        entry->doubted = true;
+}
+
+bool Registry::isDoubted(Handle handle) const
+{
+    const Entry* entry = m_entries.find(handle);
+    return entry && entry->doubted;
+}
+
+const PrimitivePtr& Registry::primitive(Handle handle) const
+{
+    static const PrimitivePtr none;
+    const Entry* entry = m_entries.find(handle);
+    return entry ? entry->primitive : none;
+}
+
+const StatePtr& Registry::state(Handle handle) const
+{
+    static const StatePtr none;
+    const Entry* entry = m_entries.find(handle);
+    return entry ? entry->state : none;
+}
+
+void Registry::setState(Handle handle, StatePtr state)
+{
+    if (Entry* entry = m_entries.find(handle))
+        entry->state = std::move(state);
 }
 
 } // namespace lk

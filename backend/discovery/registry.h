@@ -6,11 +6,10 @@
 
 #include <QHash>
 
-#include <deque>
 
 namespace lk {
 
-/// All primitives of a session, each under a dense handle. Merges the claims of companion keys
+/// All primitives of a session, each under a handle of its own. Merges the claims of companion keys
 /// into one primitive and moves a key to the surer claim. No I/O; used by one thread. Memory
 /// follows the number of primitives at a time, however many come and go.
 class Registry
@@ -38,51 +37,45 @@ public:
 
     /// What is known of it counts for nothing beside the next claim: that of its own name takes it
     /// over under its handle, one of another takes its keys.
-    void doubt(Handle handle) { m_entries[handle].doubted = true; }
-    bool isDoubted(Handle handle) const { return m_entries[handle].doubted; }
+    void doubt(Handle handle);
+    bool isDoubted(Handle handle) const;
     /// A key that is not claimed any more: gone from who held it. Answers as add() does.
     Added release(const QByteArray& key);
     /// No claim came: it is what it was, with that declaration, which may be null.
     void settle(Handle handle, DeclarationPtr declaration);
 
     /// Null for a handle that was removed.
-    const PrimitivePtr& primitive(Handle handle) const { return m_entries[handle].primitive; }
-    const StatePtr& state(Handle handle) const { return m_entries[handle].state; }
-    void setState(Handle handle, StatePtr state) { m_entries[handle].state = std::move(state); }
-
-    /// Whether the handle still names that one: it may have been given to another since.
-    bool isOf(Handle handle, const PrimitiveId& id) const
-    {
-        return handle < end() && m_entries[handle].primitive
-               && m_entries[handle].primitive->id == id;
-    }
+    const PrimitivePtr& primitive(Handle handle) const;
+    /// Null, too, for one that was not read yet.
+    const StatePtr& state(Handle handle) const;
+    void setState(Handle handle, StatePtr state);
+    bool contains(Handle handle) const { return m_entries.contains(handle); }
 
     Handle findKey(const QByteArray& key) const { return m_byKey.value(key, noHandle); }
     Handle find(const PrimitiveId& id) const { return m_byId.value(id, noHandle); }
 
-    /// One more than the largest handle ever given out.
-    Handle end() const { return Handle(m_entries.size()); }
-    qsizetype size() const { return m_byId.size(); }
-    qsizetype keyCount() const { return m_byKey.size(); }
-    /// Every claimed key, in no order.
-    QList<QByteArray> keys() const { return m_byKey.keys(); }
-
-private:
     struct Entry
     {
         PrimitivePtr primitive;
         StatePtr state;
         bool doubted = false;
     };
+    /// All of them: {handle, entry}. Ends with the next change.
+    const HandleTable<Entry>& all() const { return m_entries; }
+    qsizetype size() const { return m_byId.size(); }
+    qsizetype keyCount() const { return m_byKey.size(); }
+    /// Every claimed key, in no order.
+    QList<QByteArray> keys() const { return m_byKey.keys(); }
 
+private:
     bool takeKey(const KeyRole& key, Handle taker, double confidence, Added& result);
     void takeFrom(Handle holder, const QByteArray& key, Added& result);
     double confidenceOf(Handle handle) const;
 
     Handle newHandle();
 
-    std::vector<Entry> m_entries;
-    std::deque<Handle> m_free; ///< used again only after many others; see newHandle()
+    HandleTable<Entry> m_entries;
+    std::vector<Handle> m_free; ///< of removed ones' places, with the next generation
     QHash<PrimitiveId, Handle> m_byId;
     QHash<QByteArray, Handle> m_byKey;
 };

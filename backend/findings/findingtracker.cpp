@@ -102,8 +102,8 @@ void FindingTracker::setSettings(const CheckSettings& settings)
         refreshSilence(entry);
     for (Entry& entry : m_server)
         refreshSilence(entry);
-    for (Handle handle = 0; handle < m_states.size(); ++handle)
-        judge(handle, m_states[handle]);
+    for (const auto& [handle, state] : m_states)
+        judge(handle, state);
     m_acrossStale = true;
 }
 
@@ -113,11 +113,6 @@ void FindingTracker::apply(const DeltaPtr& delta)
     m_acrossStale |= m_scan.missing != delta->scan.missing;
     m_scan = delta->scan;
     for (const StateChange& change : delta->changes) {
-        if (change.handle >= m_states.size()) {
-            m_states.resize(size_t(change.handle) + 1);
-            m_marks.resize(m_states.size());
-            m_counts.resize(m_states.size());
-        }
         StatePtr& place = m_states[change.handle];
         const qint64 checked = m_looked;
         m_looked += (change.state && isReported(*change.state) ? 1 : 0) -
@@ -125,7 +120,9 @@ void FindingTracker::apply(const DeltaPtr& delta)
         m_changed |= checked != m_looked;
         m_acrossStale |= concernsOthers(place, change.state);
         place = change.state;
-        judge(change.handle, place);
+        judge(change.handle, change.state);
+        if (!change.state)
+            m_states.erase(change.handle);
     }
 }
 
@@ -250,7 +247,12 @@ void FindingTracker::count(const LiveFinding& live, int sign)
     std::array<quint16, 3>& counts = m_counts[live.handle];
     counts[severity] = quint16(counts[severity] + sign);
     const auto worst = std::find_if(counts.rbegin(), counts.rend(), [](quint16 n) { return n > 0; });
-    m_marks[live.handle] = quint8(counts.rend() - worst);
+    if (worst != counts.rend()) {
+        m_marks[live.handle] = quint8(counts.rend() - worst);
+    } else {
+        m_marks.remove(live.handle);
+        m_counts.remove(live.handle);
+    }
 }
 
 // Whether it stays; false: it is neither seen nor told.
@@ -302,8 +304,8 @@ void FindingTracker::lookAcross()
     Snapshot snapshot;
     snapshot.server.mode = m_mode;
     snapshot.states.reserve(size_t(m_looked));
-    for (const StatePtr& state : m_states) {
-        if (state && isReported(*state))
+    for (const auto& [handle, state] : m_states) {
+        if (isReported(*state))
             snapshot.states.push_back(state);
     }
     snapshot.scan = m_scan;
@@ -346,10 +348,8 @@ void FindingTracker::addAcross(const QHash<QByteArray, Finding>& found)
     QHash<QByteArray, Kind> kinds;            // of groups, by what the key is of that they name
     for (auto it = found.begin(); it != found.end(); ++it)
         wanted[it->key].append(it.key());
-    for (Handle handle = 0; handle < m_states.size(); ++handle) {
-        const Primitive* primitive = m_states[handle] ? m_states[handle]->primitive.get() : nullptr;
-        if (!primitive)
-            continue;
+    for (const auto& [handle, state] : m_states) {
+        const PrimitivePtr& primitive = state->primitive;
         for (const KeyRole& role : primitive->keys) {
             for (const QByteArray& id : wanted.value(role.key)) {
                 const Finding& finding = *found.constFind(id);

@@ -69,14 +69,14 @@ private:
     LiveFindingsPtr report() const;
 
     CheckSettings m_settings;
-    std::vector<StatePtr> m_states;                 ///< by handle; null: none
+    HandleTable<StatePtr> m_states;
     std::unordered_map<Handle, Entries> m_own;      ///< what one state shows
     Entries m_server;                               ///< what the server itself shows
     QHash<QByteArray, Entry> m_across;              ///< what only several show; by code, name, key
     QSet<Handle> m_unsettled;                       ///< of m_own: with entries told otherwise than seen
     std::set<LiveFindingPtr, WorstFirst> m_listed;
-    std::vector<std::array<quint16, 3>> m_counts;   ///< by handle and severity; not the silenced
-    std::vector<quint8> m_marks;                    ///< by handle, as in LiveFindings
+    QHash<Handle, std::array<quint16, 3>> m_counts; ///< by severity; not the silenced
+    QHash<Handle, quint8> m_marks;                  ///< as in LiveFindings
     std::array<qint64, 3> m_bySeverity{};
     std::map<QByteArray, qint64> m_byCode;
     QSet<QString> m_texts;      ///< each text of a rule once, however many findings have it

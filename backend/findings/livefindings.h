@@ -3,6 +3,8 @@
 
 #include "backend/core/snapshot.h"
 
+#include <QHash>
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -36,8 +38,8 @@ struct LiveFindings
     std::map<QByteArray, qint64> byCode; ///< the same by their code
     qint64 silenced = 0;
     qint64 checked = 0;                 ///< primitives that the rules read
-    /// By handle: 0 for none, else 1 + the worst severity of what is not silenced.
-    std::vector<quint8> marks;
+    /// Of those that have any: 1 + the worst severity of what is not silenced.
+    QHash<Handle, quint8> marks;
     std::vector<Place> places;         ///< of the rows that have a handle, sorted
 
     qint64 total() const { return bySeverity[0] + bySeverity[1] + bySeverity[2]; }
@@ -52,9 +54,8 @@ struct LiveFindings
     /// Of what is not silenced; nothing if there is none.
     std::optional<Finding::Severity> worstOf(Handle handle) const
     {
-        return handle < marks.size() && marks[handle] > 0
-                   ? std::optional(Finding::Severity(marks[handle] - 1))
-                   : std::nullopt;
+        const quint8 mark = marks.value(handle, 0);
+        return mark > 0 ? std::optional(Finding::Severity(mark - 1)) : std::nullopt;
     }
     /// Those among the rows, worst first.
     std::vector<LiveFindingPtr> of(Handle handle) const

@@ -10,16 +10,11 @@ constexpr size_t entryOverhead = 64;
 // Of one kind; the largest list in backend/core/column.cpp has five.
 constexpr int mostMetrics = 16;
 
-quint64 keyOf(quint32 handle, int metric)
-{
-    return quint64(handle) << 32 | quint32(metric);
-}
-
 } // namespace
 
-void SeriesStore::append(quint32 handle, int metric, qint64 tMs, double value, qint64 silenceMs)
+void SeriesStore::append(Handle handle, int metric, qint64 tMs, double value, qint64 silenceMs)
 {
-    const quint64 key = keyOf(handle, metric);
+    const Key key{handle, metric};
     auto found = m_byKey.find(key);
     if (found == m_byKey.end()) {
         m_order.push_front({key, {}});
@@ -34,7 +29,7 @@ void SeriesStore::append(quint32 handle, int metric, qint64 tMs, double value, q
 }
 
 template<typename Change>
-void SeriesStore::change(quint64 key, Change change)
+void SeriesStore::change(const Key& key, Change change)
 {
     const auto found = m_byKey.find(key);
     if (found == m_byKey.end())
@@ -45,26 +40,26 @@ void SeriesStore::change(quint64 key, Change change)
     m_bytes += series.memory() - before;
 }
 
-void SeriesStore::absent(quint32 handle, int metric, qint64 tMs, qint64 silenceMs)
+void SeriesStore::absent(Handle handle, int metric, qint64 tMs, qint64 silenceMs)
 {
-    change(keyOf(handle, metric), [&](Series& series) { series.absent(tMs, silenceMs); });
+    change({handle, metric}, [&](Series& series) { series.absent(tMs, silenceMs); });
 }
 
-void SeriesStore::gap(quint32 handle, int metric, qint64 tMs)
+void SeriesStore::gap(Handle handle, int metric, qint64 tMs)
 {
-    change(keyOf(handle, metric), [&](Series& series) { series.gap(tMs); });
+    change({handle, metric}, [&](Series& series) { series.gap(tMs); });
 }
 
-const Series* SeriesStore::find(quint32 handle, int metric)
+const Series* SeriesStore::find(Handle handle, int metric)
 {
-    const auto found = m_byKey.find(keyOf(handle, metric));
+    const auto found = m_byKey.find({handle, metric});
     return found == m_byKey.end() ? nullptr : &touch(found->second);
 }
 
-void SeriesStore::forget(quint32 handle)
+void SeriesStore::forget(Handle handle)
 {
     for (int metric = 0; metric < mostMetrics; ++metric) {
-        const auto found = m_byKey.find(keyOf(handle, metric));
+        const auto found = m_byKey.find({handle, metric});
         if (found == m_byKey.end())
             continue;
         m_bytes -= found->second->series.memory() + entryOverhead;

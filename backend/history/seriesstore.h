@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/core/handle.h"
 #include "backend/history/series.h"
 
 #include <list>
@@ -18,40 +19,50 @@ public:
     {}
 
     /// metric: the index in metrics(kind). silenceMs: see Series::append().
-    void append(quint32 handle, int metric, qint64 tMs, double value,
+    void append(Handle handle, int metric, qint64 tMs, double value,
                 qint64 silenceMs = anySilence);
     /// It was read that there is nothing to measure.
-    void absent(quint32 handle, int metric, qint64 tMs, qint64 silenceMs = anySilence);
+    void absent(Handle handle, int metric, qint64 tMs, qint64 silenceMs = anySilence);
     /// It could not be read: that series does not know anything from here on.
-    void gap(quint32 handle, int metric, qint64 tMs);
+    void gap(Handle handle, int metric, qint64 tMs);
     /// An outage or a pause: no series knows anything from here on.
     void gapAll(qint64 tMs);
     /// Counts as a use. Null if there is none.
-    const Series* find(quint32 handle, int metric);
-    /// The handle may be given to another primitive: whatever it has begins anew.
-    void forget(quint32 handle);
+    const Series* find(Handle handle, int metric);
+    /// It is gone, and its numbers with it.
+    void forget(Handle handle);
     void clear();
 
     size_t memory() const { return m_bytes; }
     int count() const { return int(m_byKey.size()); }
 
 private:
+    struct Key
+    {
+        Handle handle;
+        int metric;
+        bool operator==(const Key&) const = default;
+    };
+    struct KeyHash
+    {
+        size_t operator()(const Key& key) const { return qHash(key.handle, size_t(key.metric)); }
+    };
     struct Entry
     {
-        quint64 key;
+        Key key;
         Series series;
     };
     using Order = std::list<Entry>; // most recently used first
 
     Series& touch(Order::iterator entry);
     template<typename Change>
-    void change(quint64 key, Change change);
+    void change(const Key& key, Change change);
     void evict();
 
     size_t m_capBytes;
     size_t m_bytes = 0;
     Order m_order;
-    std::unordered_map<quint64, Order::iterator> m_byKey;
+    std::unordered_map<Key, Order::iterator, KeyHash> m_byKey;
 };
 
 } // namespace lk

@@ -33,7 +33,7 @@ void read(const FreshReadPtr& reading, std::vector<ReadRequest> requests)
                            return readNext(reading);
                        for (ReadOutcome& outcome : round->outcomes) {
                            reading->firstSeen.apply(outcome.state);
-                           reading->states[outcome.handle] =
+                           reading->states[outcome.handle.index] =
                                std::make_shared<const State>(std::move(outcome.state));
                        }
                        if (round->again.empty())
@@ -48,7 +48,7 @@ void readNext(const FreshReadPtr& reading)
     std::vector<ReadRequest> requests;
     for (; reading->next < reading->primitives.size() && requests.size() < batch; ++reading->next) {
         ReadRequest request;
-        request.handle = Handle(reading->next);
+        request.handle = Handle(quint32(reading->next));
         request.primitive = reading->primitives[reading->next];
         request.depth = Depth::Detail;
         requests.push_back(std::move(request));

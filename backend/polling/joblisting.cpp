@@ -107,8 +107,7 @@ void JobListing::open(Handle handle, const QByteArray& state, quint64 fingerprin
 
 void JobListing::start(Handle handle, const QByteArray& state, Handler handler)
 {
-    const PrimitivePtr queue =
-        handle < m_registry.end() ? m_registry.primitive(handle) : nullptr;
+    const PrimitivePtr queue = m_registry.primitive(handle);
     if (!queue)
         return handler(gone());
     readJobs(m_control, queue, state, this, std::move(handler));

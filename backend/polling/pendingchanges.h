@@ -12,17 +12,16 @@ namespace lk {
 class PendingChanges
 {
 public:
-    void set(Handle handle, StatePtr state);
+    void set(Handle handle, StatePtr state) { m_changes[handle] = std::move(state); }
     void forget(Handle handle) { m_changes[handle] = nullptr; }
     bool isEmpty() const { return m_changes.empty(); }
 
-    /// All of them, and nothing is pending any more. A handle that was given anew meanwhile comes
-    /// twice: first that its last owner is forgotten, so that nobody takes the new one for it.
+    /// All of them, and nothing is pending any more. Whose place was given to another comes before
+    /// that one.
     std::vector<StateChange> take();
 
 private:
     std::map<Handle, StatePtr> m_changes; ///< null: forgotten
-    std::vector<Handle> m_reused;
 };
 
 } // namespace lk

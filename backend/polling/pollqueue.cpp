@@ -24,16 +24,9 @@ bool PollQueue::hasAttention(Handle handle) const
     return handle == m_selected || in(m_visible) || in(m_pinned);
 }
 
-PollQueue::Entry& PollQueue::entry(Handle handle)
-{
-    if (handle >= m_entries.size())
-        m_entries.resize(size_t(handle) + 1);
-    return m_entries[handle];
-}
-
 void PollQueue::markDirty(Handle handle)
 {
-    Entry& e = entry(handle);
+    Entry& e = m_entries[handle];
     if (!std::exchange(e.dirty, true))
         ++m_dirtyCount;
     if (!std::exchange(e.listed, true))
@@ -43,17 +36,18 @@ void PollQueue::markDirty(Handle handle)
 void PollQueue::markForFullRead(Handle handle)
 {
     markDirty(handle);
-    entry(handle).full = true;
+    m_entries[handle].full = true;
 }
 
 Depth PollQueue::depthOf(Handle handle) const
 {
-    return handle < m_entries.size() && m_entries[handle].full ? Depth::Detail : Depth::Summary;
+    const Entry* e = m_entries.find(handle);
+    return e && e->full ? Depth::Detail : Depth::Summary;
 }
 
 void PollQueue::clean(Handle handle)
 {
-    Entry& e = entry(handle);
+    Entry& e = m_entries[handle];
     e.dueMs = 0;
     e.full = false;
     if (std::exchange(e.dirty, false))
@@ -70,7 +64,7 @@ void PollQueue::queueDue(Handle handle, qint64 atMs)
 // back for the later time, and what an earlier time has overtaken is dropped when it comes up.
 void PollQueue::setDue(Handle handle, qint64 atMs)
 {
-    Entry& e = entry(handle);
+    Entry& e = m_entries[handle];
     e.dueMs = atMs;
     if (atMs != 0 && (e.queuedMs == 0 || atMs < e.queuedMs))
         queueDue(handle, atMs);
@@ -78,7 +72,10 @@ void PollQueue::setDue(Handle handle, qint64 atMs)
 
 void PollQueue::forget(Handle handle)
 {
-    clean(handle);
+    if (m_entries.contains(handle)) {
+        clean(handle);
+        m_entries.erase(handle);
+    }
     std::erase(m_visible, handle);
     std::erase(m_pinned, handle);
     if (m_selected == handle)
@@ -111,14 +108,14 @@ std::vector<PollQueue::Item> PollQueue::take(qint64 nowMs, int maxOthers)
     while (others < maxOthers && !m_dueQueue.empty() && m_dueQueue.top().atMs <= nowMs) {
         const auto [atMs, handle] = m_dueQueue.top();
         m_dueQueue.pop();
-        Entry& e = m_entries[handle];
-        if (e.queuedMs != atMs)
+        Entry* e = m_entries.find(handle);
+        if (!e || e->queuedMs != atMs)
+            continue; // forgotten, or overtaken
+        e->queuedMs = 0;
+        if (e->dueMs == 0)
             continue;
-        e.queuedMs = 0;
-        if (e.dueMs == 0)
-            continue;
-        if (e.dueMs > nowMs) {
-            queueDue(handle, e.dueMs);
+        if (e->dueMs > nowMs) {
+            queueDue(handle, e->dueMs);
             continue;
         }
         items.push_back({handle, depthOf(handle)});
@@ -128,8 +125,11 @@ std::vector<PollQueue::Item> PollQueue::take(qint64 nowMs, int maxOthers)
     while (others < maxOthers && !m_dirty.empty()) {
         const Handle handle = m_dirty.front();
         m_dirty.pop_front();
-        m_entries[handle].listed = false;
-        if (!m_entries[handle].dirty)
+        Entry* e = m_entries.find(handle);
+        if (!e)
+            continue; // forgotten
+        e->listed = false;
+        if (!e->dirty)
             continue;
         items.push_back({handle, depthOf(handle)});
         clean(handle);

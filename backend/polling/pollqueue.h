@@ -32,7 +32,7 @@ public:
     void markForFullRead(Handle handle);
     /// It changes by itself then; 0: it does not.
     void setDue(Handle handle, qint64 atMs);
-    /// Also loses its attention: whoever gets the handle next has none.
+    /// Also loses its attention.
     void forget(Handle handle);
     void clear();
 
@@ -58,7 +58,6 @@ private:
         bool operator>(const Due& other) const { return atMs > other.atMs; }
     };
 
-    Entry& entry(Handle handle);
     Depth depthOf(Handle handle) const;
     void clean(Handle handle);
     void queueDue(Handle handle, qint64 atMs);
@@ -66,7 +65,7 @@ private:
     std::vector<Handle> m_visible;
     std::vector<Handle> m_pinned;
     Handle m_selected = noHandle;
-    std::vector<Entry> m_entries;
+    HandleTable<Entry> m_entries;
     std::deque<Handle> m_dirty; ///< each handle once; passed over if it is clean by then
     qsizetype m_dirtyCount = 0;
     std::priority_queue<Due, std::vector<Due>, std::greater<>> m_dueQueue;

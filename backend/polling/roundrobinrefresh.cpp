@@ -34,7 +34,7 @@ void RoundRobinRefresh::everySecond(const Registry& registry, quint64 feedEpoch,
     if (std::exchange(m_epoch, feedEpoch) != feedEpoch) {
         m_epochBeganMs = nowMs;
         m_nextOlder = 0;
-        m_endOlder = feedEpoch != 0 ? registry.end() : 0;
+        m_endOlder = feedEpoch != 0 ? registry.all().places() : 0;
     }
     readOlder(registry, queue);
     readInTurn(registry, feedEpoch != 0, queue);
@@ -44,9 +44,10 @@ void RoundRobinRefresh::readOlder(const Registry& registry, PollQueue& queue)
 {
     int left = eachSecond(registry.size(), false);
     for (; m_nextOlder < m_endOlder && left > 0; ++m_nextOlder) {
-        const StatePtr& state = registry.state(m_nextOlder);
-        if (registry.primitive(m_nextOlder) && state && state->asOfMs < m_epochBeganMs) {
-            queue.markDirty(m_nextOlder);
+        const Handle handle = registry.all().at(m_nextOlder);
+        const StatePtr& state = registry.state(handle);
+        if (state && state->asOfMs < m_epochBeganMs) {
+            queue.markDirty(handle);
             --left;
         }
     }
@@ -55,10 +56,11 @@ void RoundRobinRefresh::readOlder(const Registry& registry, PollQueue& queue)
 void RoundRobinRefresh::readInTurn(const Registry& registry, bool fed, PollQueue& queue)
 {
     int left = eachSecond(registry.size(), fed);
-    for (Handle prefetched = 0; prefetched < registry.end() && left > 0; ++prefetched) {
-        m_last = m_last + 1 < registry.end() ? m_last + 1 : 0;
-        if (registry.primitive(m_last)) {
-            queue.markForFullRead(m_last);
+    const quint32 places = registry.all().places();
+    for (quint32 seen = 0; seen < places && left > 0; ++seen) {
+        m_last = m_last + 1 < places ? m_last + 1 : 0;
+        if (const Handle handle = registry.all().at(m_last); handle != noHandle) {
+            queue.markForFullRead(handle);
             --left;
         }
     }

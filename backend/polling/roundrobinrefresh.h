@@ -24,11 +24,11 @@ private:
     void readInTurn(const Registry& registry, bool fed, PollQueue& queue);
     void readOlder(const Registry& registry, PollQueue& queue);
 
-    Handle m_last = 0;
+    quint32 m_last = 0; ///< these three: places in the registry
     quint64 m_epoch = 0;      ///< of the feed, at the last call
     qint64 m_epochBeganMs = 0;
-    Handle m_nextOlder = 0;   ///< below m_endOlder: where the pass over what is older stands
-    Handle m_endOlder = 0;
+    quint32 m_nextOlder = 0;   ///< below m_endOlder: where the pass over what is older stands
+    quint32 m_endOlder = 0;
 };
 
 } // namespace lk

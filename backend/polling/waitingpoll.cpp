@@ -15,18 +15,9 @@ WaitingPoll::WaitingPoll(Connection& control, const Registry& registry, QObject*
     , m_registry(registry)
 {}
 
-void WaitingPoll::forget(Handle handle)
-{
-    for (Handle* known : {&m_selected, &m_askedFor}) {
-        if (*known == handle)
-            *known = noHandle;
-    }
-}
-
 void WaitingPoll::everySecond()
 {
-    const PrimitivePtr shown =
-        m_selected < m_registry.end() ? m_registry.primitive(m_selected) : nullptr;
+    const PrimitivePtr shown = m_registry.primitive(m_selected);
     if (!shown || shown->kind != Kind::Queue) {
         m_askedFor = noHandle;
         return;
@@ -46,12 +37,11 @@ void WaitingPoll::everySecond()
 PrimitiveId WaitingPoll::onlyEmptyQueue() const
 {
     PrimitiveId only;
-    for (Handle handle = 0; handle < m_registry.end(); ++handle) {
-        const PrimitivePtr& primitive = m_registry.primitive(handle);
-        if (!primitive || primitive->kind != Kind::Queue)
+    for (const auto& [handle, entry] : m_registry.all()) {
+        const PrimitivePtr& primitive = entry.primitive;
+        if (primitive->kind != Kind::Queue)
             continue;
-        const StatePtr& state = m_registry.state(handle);
-        const auto* queue = state ? state->as<QueueState>() : nullptr;
+        const auto* queue = entry.state ? entry.state->as<QueueState>() : nullptr;
         if (queue && queue->ready.value_or(0) > 0)
             continue;
         if (!only.name.isEmpty())

@@ -18,7 +18,6 @@ public:
     WaitingPoll(Connection& control, const Registry& registry, QObject* parent);
 
     void select(Handle handle) { m_selected = handle; }
-    void forget(Handle handle);
     /// As INFO told.
     void setConnections(qint64 connections) { m_connections = connections; }
     void everySecond();

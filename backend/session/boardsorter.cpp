@@ -126,8 +126,6 @@ void BoardSorter::apply(const DeltaPtr& delta)
     m_atMs = delta->atMs;
     m_summaryStale = true;
     for (const StateChange& change : delta->changes) {
-        if (change.handle >= m_entries.size())
-            m_entries.resize(size_t(change.handle) + 1);
         Entry& entry = m_entries[change.handle];
         countEnds(entry, change.state);
         if (entry.state)
@@ -138,6 +136,7 @@ void BoardSorter::apply(const DeltaPtr& delta)
             count(entry, +1);
             m_stale |= entry.state->kind() == m_query.kind;
         } else {
+            m_entries.erase(change.handle);
             m_stale = true;
         }
     }
@@ -185,7 +184,7 @@ void BoardSorter::everySecond()
 
 bool BoardSorter::fits(const Entry& entry) const
 {
-    if (!entry.state || entry.state->kind() != m_query.kind || !m_ttl.fits(*entry.state, m_atMs))
+    if (entry.state->kind() != m_query.kind || !m_ttl.fits(*entry.state, m_atMs))
         return false;
     const Primitive& p = *entry.state->primitive;
     if (isFoundBy(p.kind, p.id.name, m_names) || m_names.fits(p.id.layout))
@@ -224,18 +223,18 @@ void BoardSorter::arrange()
     auto rows = std::make_shared<std::vector<Handle>>();
     std::array<qint64, 256> counts{}; // by word
     qint64 fitting = 0;
-    for (Handle h = 0; h < m_entries.size(); ++h) {
-        if (!fits(m_entries[h]))
+    for (const auto& [handle, entry] : m_entries) {
+        if (!fits(entry))
             continue;
         ++fitting;
-        ++counts[m_entries[h].word];
-        if (word < 0 || m_entries[h].word == word)
-            rows->push_back(h);
+        ++counts[entry.word];
+        if (word < 0 || entry.word == word)
+            rows->push_back(handle);
     }
     std::vector<WordCount> words = wordsOf(m_query.kind);
     for (WordCount& one : words)
         one.count = counts[m_wordIndex.value(one.word, 255)];
-    const auto stateOf = [&](Handle h) -> const State& { return *m_entries[h].state; };
+    const auto stateOf = [&](Handle h) -> const State& { return *m_entries.find(h)->state; };
     const auto shown = columns(m_query.kind);
     if (m_query.column < 0 || m_query.column >= int(shown.size())) {
         std::sort(rows->begin(), rows->end(),
@@ -312,10 +311,8 @@ SummaryPtr BoardSorter::summary() const
         if (ends.size() < mostEnds)
             ends.push_back(atMs);
     };
-    for (Handle h = 0; h < m_entries.size(); ++h) {
-        const StatePtr& s = m_entries[h].state;
-        if (!s)
-            continue;
+    for (const auto& [h, entry] : m_entries) {
+        const StatePtr& s = entry.state;
         const Ending ending = endingOf(*s);
         if (s->health >= Health::Watch)
             attention.offer(double(s->health) * 1e15 + s->urgency, h, s);

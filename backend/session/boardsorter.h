@@ -59,7 +59,7 @@ private:
     QString reasonFor(const State& state) const;
 
     CheckSettings m_check;
-    std::vector<Entry> m_entries; ///< by handle
+    HandleTable<Entry> m_entries;
     std::vector<QString> m_words;
     QHash<QString, quint8> m_wordIndex;
     using HealthCounts = std::array<qint64, 4>; ///< index: Health

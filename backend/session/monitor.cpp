@@ -147,10 +147,8 @@ void Monitor::afterOutage()
 void Monitor::markAll()
 {
     m_payloads.refreshAll();
-    for (Handle handle = 0; handle < m_discovery.registry().end(); ++handle) {
-        if (m_discovery.registry().primitive(handle))
-            m_queue.markDirty(handle);
-    }
+    for (const auto& [handle, entry] : m_discovery.registry().all())
+        m_queue.markDirty(handle);
 }
 
 void Monitor::readInfo()
@@ -249,9 +247,8 @@ void Monitor::setTick(int ms)
 void Monitor::rescan()
 {
     m_tooLarge.clear();
-    for (Handle handle = 0; handle < m_discovery.registry().end(); ++handle) {
-        const StatePtr& state = m_discovery.registry().state(handle);
-        if (state && state->problem && isUnread(*state->problem))
+    for (const auto& [handle, entry] : m_discovery.registry().all()) {
+        if (entry.state && entry.state->problem && isUnread(*entry.state->problem))
             m_queue.markDirty(handle); // somebody may have granted the permission
     }
     m_coverage.reset();
@@ -283,10 +280,8 @@ void Monitor::stopScan()
 void Monitor::restoreFirstSeen(const std::vector<FirstSeenRecord>& firstSeen)
 {
     m_firstSeen.restore(firstSeen);
-    const Registry& registry = m_discovery.registry();
-    for (Handle handle = 0; handle < registry.end(); ++handle) {
-        const PrimitivePtr& primitive = registry.primitive(handle);
-        if (primitive && primitive->kind == Kind::Queue)
+    for (const auto& [handle, entry] : m_discovery.registry().all()) {
+        if (entry.primitive->kind == Kind::Queue)
             m_queue.markDirty(handle); // its items are older than they were taken for
     }
 }
@@ -308,7 +303,6 @@ void Monitor::drop(Handle handle)
     m_tooLarge.remove(handle);
     m_departed.forget(handle);
     m_payloads.forget(handle);
-    m_waiting.forget(handle);
     m_changes.forget(handle);
 }
 

@@ -31,10 +31,8 @@ void Monitor::tick()
     std::vector<ReadRequest> wanted;
     const auto items = m_queue.take(m_serverClock.serverMs(nowMs), others);
     for (const PollQueue::Item& item : items) {
-        if (item.handle >= m_discovery.registry().end()
-            || !m_discovery.registry().primitive(item.handle) || m_tooLarge.contains(item.handle)) {
+        if (!m_discovery.registry().contains(item.handle) || m_tooLarge.contains(item.handle))
             continue;
-        }
         ReadRequest request = m_discovery.request(item.handle, item.depth);
         request.large = m_large.contains(item.handle);
         wanted.push_back(std::move(request));
@@ -91,7 +89,7 @@ void Monitor::onReadFailed(std::vector<ReadRequest> requests, const Error& error
 {
     const bool alone = requests.size() == 1;
     std::erase_if(requests, [&](const ReadRequest& request) { // forgotten meanwhile
-        return !m_discovery.registry().isOf(request.handle, request.primitive->id);
+        return !m_discovery.registry().contains(request.handle);
     });
     for (const ReadRequest& request : requests) {
         m_queue.markDirty(request.handle);
@@ -135,7 +133,7 @@ void Monitor::keep(ReadOutcome outcome)
 {
     const Handle handle = outcome.handle;
     Registry& registry = m_discovery.registry();
-    if (handle >= registry.end() || registry.primitive(handle) != outcome.state.primitive)
+    if (registry.primitive(handle) != outcome.state.primitive)
         return; // forgotten or grown since it was asked for: it is read again
     m_ownEnds.apply(outcome.state);
     m_firstSeen.apply(outcome.state);

@@ -187,12 +187,10 @@ void Session::hideCode(Handle token)
 // Write mode may have ended while it was written down.
 void Session::onCodeRevealed(const PrimitiveId& token)
 {
-    const auto it = std::find_if(m_states.begin(), m_states.end(), [&](const StatePtr& s) {
-        return s && s->primitive->id == token;
-    });
-    if (!isWriteModeOn() || it == m_states.end())
+    const Handle handle = handlesOf({token}).value(token);
+    if (!isWriteModeOn() || handle == noHandle)
         return;
-    m_revealed.insert(Handle(it - m_states.begin()));
+    m_revealed.insert(handle);
     emit codesChanged();
 }
 
@@ -292,18 +290,17 @@ void Session::onDelta(const DeltaPtr& delta)
 {
     if (delta->generation == m_status.generation) {
         for (const StateChange& change : delta->changes) {
-            if (change.handle >= m_states.size())
-                m_states.resize(size_t(change.handle) + 1);
+            // What was forgotten in an outage, nobody told here.
+            if (const Handle last = m_states.at(change.handle.index); last != change.handle)
+                forget(last);
+            if (!change.state) {
+                forget(change.handle);
+                continue;
+            }
             StatePtr& place = m_states[change.handle];
-            m_present += (change.state ? 1 : 0) - (place ? 1 : 0);
-            // The handle's last owner was forgotten while nobody here watched.
-            if (place && change.state && place->primitive->id != change.state->primitive->id)
-                forget(change.handle);
+            m_present += place ? 0 : 1;
             place = change.state;
-            if (place)
-                record(change.handle, *place);
-            else
-                forget(change.handle);
+            record(change.handle, *place);
         }
         emit changed(delta);
     }
@@ -370,9 +367,9 @@ void Session::sendPinned()
 QHash<PrimitiveId, Handle> Session::handlesOf(const QSet<PrimitiveId>& ids) const
 {
     QHash<PrimitiveId, Handle> handles;
-    for (Handle h = 0; h < m_states.size() && handles.size() < ids.size(); ++h) {
-        if (m_states[h] && ids.contains(m_states[h]->primitive->id))
-            handles.insert(m_states[h]->primitive->id, h);
+    for (const auto& [handle, state] : m_states) {
+        if (ids.contains(state->primitive->id))
+            handles.insert(state->primitive->id, handle);
     }
     return handles;
 }
@@ -386,9 +383,9 @@ bool Session::hasOneOf(const Primitive& primitive, const QSet<QByteArray>& keys)
 std::vector<Handle> Session::handlesWith(const QSet<QByteArray>& keys) const
 {
     std::vector<Handle> handles;
-    for (Handle h = 0; h < m_states.size(); ++h) {
-        if (m_states[h] && hasOneOf(*m_states[h]->primitive, keys))
-            handles.push_back(h);
+    for (const auto& [handle, state] : m_states) {
+        if (hasOneOf(*state->primitive, keys))
+            handles.push_back(handle);
     }
     return handles;
 }

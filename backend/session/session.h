@@ -69,8 +69,12 @@ public:
     /// Null if there is no such primitive (any more).
     StatePtr state(Handle handle) const
     {
-        return handle < m_states.size() ? m_states[handle] : nullptr;
+        const StatePtr* known = m_states.find(handle);
+        return known ? *known : nullptr;
     }
+
+    /// All of them: {handle, state}. Ends with the next delta.
+    const HandleTable<StatePtr>& states() const { return m_states; }
 
     /// Watched by the person's wish: read and recorded even off screen.
     bool isPinned(Handle handle) const { return m_pinned.contains(handle); }
@@ -89,11 +93,11 @@ public:
     bool isLive() const { return m_status.phase == ConnectionStatus::Phase::Ready && !m_paused; }
     const HoldLog& holds() const { return m_holds; }
     /// The series over all tokens: pass these for a handle to series().find().
-    static constexpr Handle tokenTotals = noHandle - 1;
+    static constexpr Handle tokenTotals{noHandle.index - 1};
     enum TokenTotal { TokensLive, TokensUsed, TokensNeverIssued, TokensExpired, TokensConsumed,
                       TokensRevoked, TokensGone };
     /// The series of the server itself and of what this console costs it.
-    static constexpr Handle serverTotals = noHandle - 2;
+    static constexpr Handle serverTotals{noHandle.index - 2};
     enum ServerTotal { ServerCommands, ServerMegabytes, OwnCommands };
 
     /// Read-only until it is armed, and again when that has ended.
@@ -224,7 +228,7 @@ private:
     ServerInfo m_info;
     SummaryPtr m_summary;
     LiveFindingsPtr m_findings;
-    std::vector<StatePtr> m_states; ///< by handle
+    HandleTable<StatePtr> m_states;
     std::vector<Handle> m_visible;
     Handle m_selected = noHandle;
     QSet<Handle> m_pinned;

@@ -41,7 +41,10 @@ qint64 Session::silenceMs() const
 
 void Session::forget(Handle handle)
 {
-    // Another primitive may get the handle: it begins with nothing.
+    if (handle == noHandle)
+        return;
+    m_present -= m_states.contains(handle) ? 1 : 0;
+    m_states.erase(handle);
     m_holds.forget(handle);
     m_series.forget(handle);
     std::erase(m_visible, handle);
@@ -49,9 +52,15 @@ void Session::forget(Handle handle)
         m_selected = noHandle;
         m_waiting.reset();
     }
-    m_revealed.remove(handle);
+    if (m_jobsWanted.first == handle)
+        wantJobs(noHandle, {});
+    if (m_revealed.remove(handle))
+        emit codesChanged();
+    const bool planned = m_planned.remove(handle);
     if (m_pinned.contains(handle))
         setPinned(handle, false);
+    else if (planned)
+        sendPinned();
 }
 
 void Session::record(Handle handle, const State& state)

@@ -304,9 +304,9 @@ void SnapshotTaker::onRound(ReadRound round)
 void SnapshotTaker::collect()
 {
     const Registry& registry = m_discovery.registry();
-    for (Handle handle = 0; handle < registry.end(); ++handle) {
-        const StatePtr& state = registry.state(handle);
-        if (!registry.primitive(handle) || !state || !isReported(*state))
+    for (const auto& [handle, entry] : registry.all()) {
+        const StatePtr& state = entry.state;
+        if (!state || !isReported(*state))
             continue;
         m_snapshot.states.push_back(state);
         std::vector<Finding> findings = findingsOf(*state, m_check.thresholds);

@@ -35,7 +35,7 @@ public:
         setup.limits = limits;
         m_session = std::make_unique<Session>(setup);
         QObject::connect(m_session.get(), &Session::changed, m_session.get(),
-                         [this](const DeltaPtr& delta) { take(*delta); });
+                         [this] { ++m_deltas; });
         QObject::connect(m_session.get(), &Session::reported, m_session.get(),
                          [this] { ++m_reports; });
         m_session->start();
@@ -62,10 +62,9 @@ public:
     Handle handle(const QByteArray& name) const
     {
         Handle found = noHandle;
-        for (Handle h = 0; h < m_known; ++h) {
-            const StatePtr state = m_session->state(h);
-            if (state && state->primitive->id.name == name)
-                found = h;
+        for (const auto& [handle, state] : m_session->states()) {
+            if (state->primitive->id.name == name)
+                found = handle;
         }
         return found;
     }
@@ -74,17 +73,15 @@ public:
     int count(const QByteArray& name) const
     {
         int n = 0;
-        for (Handle h = 0; h < m_known; ++h) {
-            const StatePtr state = m_session->state(h);
-            n += state && state->primitive->id.name == name ? 1 : 0;
-        }
+        for (const auto& [handle, state] : m_session->states())
+            n += state->primitive->id.name == name ? 1 : 0;
         return n;
     }
     int size() const
     {
         int n = 0;
-        for (Handle h = 0; h < m_known; ++h)
-            n += m_session->state(h) ? 1 : 0;
+        for ([[maybe_unused]] const auto& one : m_session->states())
+            ++n;
         return n;
     }
     std::optional<qint64> ready(const QByteArray& queue) const
@@ -104,18 +101,10 @@ public:
     bool scanned() const { return m_session->report().scan.complete; }
 
 private:
-    void take(const Delta& delta)
-    {
-        ++m_deltas;
-        for (const StateChange& change : delta.changes)
-            m_known = std::max(m_known, change.handle + 1);
-    }
-
     SystemClock m_clock;
     QThread m_io;
     QThread m_worker;
     std::unique_ptr<Session> m_session;
-    Handle m_known = 0;
     int m_deltas = 0;
     int m_reports = 0;
 };

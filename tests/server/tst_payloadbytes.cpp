@@ -65,8 +65,8 @@ private:
             QObject::connect(&monitor, &Monitor::reported, &monitor,
                              [this](const MonitorReport& r) { report = r; });
             std::vector<Handle> all;
-            for (Handle handle = 0; handle < queues; ++handle)
-                all.push_back(handle);
+            for (quint32 index = 0; index < queues; ++index)
+                all.emplace_back(index);
             monitor.setAttention(all, selected);
             monitor.start();
         }
@@ -147,7 +147,7 @@ void TestPayloadBytes::anUnchangedBoardIsNotReadAgain()
     QFETCH(bool, fed);
     QFETCH(int, size);
     fill(size);
-    Watching watching(urlFor(fed), 0);
+    Watching watching(urlFor(fed), Handle(0));
     QTRY_COMPARE_WITH_TIMEOUT(watching.known(), queues, 60'000);
     QTRY_COMPARE_WITH_TIMEOUT(watching.report.feed.mode == FeedStatus::Mode::Tracking, fed, 20'000);
     QVERIFY(watching.ticks(200)); // the feed has its prefixes, and all was read under it
@@ -175,7 +175,7 @@ void TestPayloadBytes::aChangeIsReadAtOnce()
 {
     QFETCH(bool, fed);
     fill(50);
-    Watching watching(urlFor(fed), 0);
+    Watching watching(urlFor(fed), Handle(0));
     QTRY_COMPARE_WITH_TIMEOUT(watching.known(), queues, 60'000);
     QTRY_COMPARE_WITH_TIMEOUT(watching.report.feed.mode == FeedStatus::Mode::Tracking, fed, 20'000);
     QVERIFY(watching.ticks(20));

@@ -130,11 +130,9 @@ void TestReadOnlyGuarantee::lookAtEverything(LiveSession& live)
     QTRY_VERIFY_WITH_TIMEOUT(live.size() >= 14, 20'000);
     std::vector<Handle> all;
     QSet<QByteArray> layouts;
-    for (Handle h = 0; h < 200; ++h) {
-        if (const StatePtr state = live->state(h)) {
-            all.push_back(h);
-            layouts << state->primitive->id.layout;
-        }
+    for (const auto& [handle, state] : live->states()) {
+        all.push_back(handle);
+        layouts << state->primitive->id.layout;
     }
     QVERIFY2(layouts.size() >= 10, QByteArrayList(layouts.values()).join(' ').constData());
     QSignalSpy arranged(&*live, &Session::arranged);
@@ -152,7 +150,7 @@ void TestReadOnlyGuarantee::lookAtEverything(LiveSession& live)
     }
     for (const Handle h : all) {
         live->setAttention(all, h);
-        live->setPinned(h, h % 2 == 0);
+        live->setPinned(h, h.index % 2 == 0);
         const qint64 seen = live->state(h)->asOfMs;
         QTRY_VERIFY(live->state(h)->asOfMs > seen); // read as the selected one is
     }
@@ -173,10 +171,10 @@ std::vector<PlanSet> TestReadOnlyGuarantee::planEverything(LiveSession& live)
     const std::map<QByteArray, QByteArray> values{{"ttl", "1h"},    {"owner", "x"},  {"all", ""},       {"payload", "p"},
                         {"permits", "1"}, {"limit", "9"}, {"prefix", "code:"}};
     qsizetype asked = 0;
-    for (Handle h = 0; h < 200; ++h) {
-        const StatePtr state = live->state(h);
-        if (!state)
-            continue;
+    std::vector<StatePtr> states;
+    for (const auto& [handle, state] : live->states())
+        states.push_back(state);
+    for (const StatePtr& state : states) {
         const Layout* layout = findLayout(state->primitive->id.layout);
         for (const Action* action : actionsFor(*layout)) {
             ActionRequest request;

@@ -4,6 +4,7 @@
 #include "backend/session/boardsorter.h"
 #include "backend/text/statewords.h"
 #include "tests/unit/madestates.h"
+#include "tests/support/handles.h"
 
 #include <QRandomGenerator>
 #include <QSignalSpy>
@@ -40,13 +41,13 @@ State heldLock(const QByteArray& name, const QByteArray& owner, std::optional<qi
     return state;
 }
 
-DeltaPtr deltaOf(std::vector<std::pair<Handle, std::optional<State>>> changes)
+DeltaPtr deltaOf(std::vector<std::pair<quint32, std::optional<State>>> changes)
 {
     auto delta = std::make_shared<Delta>();
     delta->atMs = 5000;
     for (auto& [handle, state] : changes)
         delta->changes.push_back(
-            {handle, state ? std::make_shared<const State>(std::move(*state)) : nullptr});
+            {Handle(handle), state ? std::make_shared<const State>(std::move(*state)) : nullptr});
     return delta;
 }
 
@@ -120,7 +121,7 @@ void TestArranger::worstFirst()
                                  {3, limiter("fuller", 5, 5, Health::Watch, 9)},
                                  {4, limiter("broken", 0, 5, Health::Bad)},
                                  {5, heldLock("other kind", "x", 100)}}));
-    QCOMPARE(desk.ask({Kind::Limiter, {}, {}, -1, false, 7}), (Handles{4, 3, 2, 1, 0}));
+    QCOMPARE(desk.ask({Kind::Limiter, {}, {}, -1, false, 7}), (Handles{4_h, 3_h, 2_h, 1_h, 0_h}));
     QCOMPARE(desk.rows.query.serial, 7U);
     QCOMPARE(desk.rows.total, 5);
 }
@@ -132,23 +133,23 @@ void TestArranger::filters_data()
     const auto row = [](const char* name, const QString& filter, const Handles& rows) {
         QTest::newRow(name) << filter << rows;
     };
-    row("all", {}, {0, 1, 2});
-    row("part of the name", QStringLiteral("voice"), {0});
-    row("whatever its case", QStringLiteral("INVOICE"), {0});
-    row("blanks around it", QStringLiteral("  invoice "), {0});
-    row("the owner", QStringLiteral("worker-7"), {1});
-    row("the owner in other letters", QStringLiteral("WORKER-7"), {1});
-    row("a key", QStringLiteral("companion"), {2});
-    row("a byte as it is shown", QStringLiteral("\\xFF"), {2});
-    row("the layout", QStringLiteral("set-nx"), {0, 1, 2});
+    row("all", {}, {0_h, 1_h, 2_h});
+    row("part of the name", QStringLiteral("voice"), {0_h});
+    row("whatever its case", QStringLiteral("INVOICE"), {0_h});
+    row("blanks around it", QStringLiteral("  invoice "), {0_h});
+    row("the owner", QStringLiteral("worker-7"), {1_h});
+    row("the owner in other letters", QStringLiteral("WORKER-7"), {1_h});
+    row("a key", QStringLiteral("companion"), {2_h});
+    row("a byte as it is shown", QStringLiteral("\\xFF"), {2_h});
+    row("the layout", QStringLiteral("set-nx"), {0_h, 1_h, 2_h});
     row("none", QStringLiteral("nobody"), {});
-    row("a pattern of the whole name", QStringLiteral("lock:*i*"), {0, 1});
-    row("a pattern in other letters", QStringLiteral("*:MAIL"), {1});
+    row("a pattern of the whole name", QStringLiteral("lock:*i*"), {0_h, 1_h});
+    row("a pattern in other letters", QStringLiteral("*:MAIL"), {1_h});
     row("a pattern of a part of it", QStringLiteral("ock:*"), {});
-    row("one character", QStringLiteral("lock:mai?"), {1});
-    row("of several characters", QStringLiteral("lock:[im]*"), {0, 1});
-    row("a pattern of the owner", QStringLiteral("worker-*"), {1});
-    row("a pattern of a key", QStringLiteral("its:*"), {2});
+    row("one character", QStringLiteral("lock:mai?"), {1_h});
+    row("of several characters", QStringLiteral("lock:[im]*"), {0_h, 1_h});
+    row("a pattern of the owner", QStringLiteral("worker-*"), {1_h});
+    row("a pattern of a key", QStringLiteral("its:*"), {2_h});
 }
 
 void TestArranger::filters()
@@ -176,12 +177,12 @@ void TestArranger::filtersByWord()
     const State immortal = heldLock("b", "x", std::nullopt);
     desk.arranger.apply(deltaOf({{0, held}, {1, immortal}, {2, heldLock("c", "x", 100)}}));
     QVERIFY(stateWord(held) != stateWord(immortal));
-    QCOMPARE(desk.filtered(Kind::Lock, {}, stateWord(held)), (Handles{0, 2}));
-    QCOMPARE(desk.filtered(Kind::Lock, {}, stateWord(immortal)), Handles{1});
+    QCOMPARE(desk.filtered(Kind::Lock, {}, stateWord(held)), (Handles{0_h, 2_h}));
+    QCOMPARE(desk.filtered(Kind::Lock, {}, stateWord(immortal)), Handles{1_h});
     QVERIFY(desk.filtered(Kind::Lock, {}, QStringLiteral("never heard")).empty());
-    QCOMPARE(desk.filtered(Kind::Lock, QStringLiteral("c"), stateWord(held)), Handles{2});
+    QCOMPARE(desk.filtered(Kind::Lock, QStringLiteral("c"), stateWord(held)), Handles{2_h});
     desk.arranger.apply(deltaOf({{0, heldLock("a", "x", std::nullopt)}}));
-    QCOMPARE(desk.filtered(Kind::Lock, {}, stateWord(immortal)), (Handles{0, 1}));
+    QCOMPARE(desk.filtered(Kind::Lock, {}, stateWord(immortal)), (Handles{0_h, 1_h}));
 }
 
 // Of what fits the text, whatever word is chosen; a word that nothing fits is there with 0.
@@ -209,9 +210,9 @@ void TestArranger::countsWithinTheFilter()
 void TestArranger::sortsByEveryColumn()
 {
     Desk desk;
-    std::vector<std::pair<Handle, std::optional<State>>> changes;
+    std::vector<std::pair<quint32, std::optional<State>>> changes;
     QRandomGenerator random(3);
-    Handle next = 0;
+    quint32 next = 0;
     for (int i = 0; i < 40; ++i) {
         const QByteArray name = QByteArray::number(random.bounded(1000));
         changes.emplace_back(next++,
@@ -223,7 +224,7 @@ void TestArranger::sortsByEveryColumn()
     }
     std::map<Handle, State> states;
     for (const auto& [handle, state] : changes)
-        states.emplace(handle, *state);
+        states.emplace(Handle(handle), *state);
     desk.arranger.apply(deltaOf(changes));
     for (const Kind kind : {Kind::Limiter, Kind::Lock, Kind::Queue, Kind::Token}) {
         const auto shown = columns(kind);
@@ -254,8 +255,8 @@ void TestArranger::whatEndsSoonestComesFirst()
     later.asOfMs += 14'000;
     desk.arranger.apply(deltaOf({{0, later}, {1, heldLock("w", "w3", std::nullopt)}, {2, soon}}));
     const int lease = columnAt(Kind::Lock, "lease");
-    QCOMPARE(desk.ask({Kind::Lock, {}, {}, lease, false, 0}), (Handles{2, 0, 1}));
-    QCOMPARE(desk.ask({Kind::Lock, {}, {}, lease, true, 0}), (Handles{0, 2, 1}));
+    QCOMPARE(desk.ask({Kind::Lock, {}, {}, lease, false, 0}), (Handles{2_h, 0_h, 1_h}));
+    QCOMPARE(desk.ask({Kind::Lock, {}, {}, lease, true, 0}), (Handles{0_h, 2_h, 1_h}));
 }
 
 void TestArranger::unknownComesLast()
@@ -268,9 +269,9 @@ void TestArranger::unknownComesLast()
     const int used = columnAt(Kind::Limiter, "used");
     QVERIFY(used >= 0);
     Handles rows = desk.ask({Kind::Limiter, {}, {}, used, false, 0});
-    QCOMPARE(Handles(rows.begin(), rows.begin() + 2), (Handles{3, 1}));
+    QCOMPARE(Handles(rows.begin(), rows.begin() + 2), (Handles{3_h, 1_h}));
     rows = desk.ask({Kind::Limiter, {}, {}, used, true, 0});
-    QCOMPARE(Handles(rows.begin(), rows.begin() + 2), (Handles{1, 3}));
+    QCOMPARE(Handles(rows.begin(), rows.begin() + 2), (Handles{1_h, 3_h}));
     QCOMPARE(desk.ask({Kind::Limiter, {}, {}, 999, false, 0}).size(), 4U); // no such column
 }
 
@@ -278,9 +279,9 @@ void TestArranger::removedOnesLeave()
 {
     Desk desk;
     desk.arranger.apply(deltaOf({{0, heldLock("a", "x", 100)}, {9, heldLock("b", "x", 100)}}));
-    QCOMPARE(desk.filtered(Kind::Lock, {}), (Handles{0, 9}));
+    QCOMPARE(desk.filtered(Kind::Lock, {}), (Handles{0_h, 9_h}));
     desk.arranger.apply(deltaOf({{0, std::nullopt}, {4, std::nullopt}}));
-    QCOMPARE(desk.filtered(Kind::Lock, {}), Handles{9});
+    QCOMPARE(desk.filtered(Kind::Lock, {}), Handles{9_h});
     QCOMPARE(desk.rows.total, 1);
 }
 
@@ -292,7 +293,7 @@ void TestArranger::arrangesAgainAsThingsChange()
     QCOMPARE(desk.answers, 1); // at once
     desk.arranger.apply(deltaOf({{0, heldLock("a", "x", 100)}}));
     QTRY_COMPARE(desk.answers, 2);
-    QCOMPARE(*desk.rows.rows, Handles{0});
+    QCOMPARE(*desk.rows.rows, Handles{0_h});
     QTRY_VERIFY(desk.digest);
     desk.arranger.apply(deltaOf({{1, limiter("of another board", 1, 5)}}));
     QTRY_COMPARE(desk.digest->of(Kind::Limiter).total, 1);
@@ -313,15 +314,15 @@ void TestArranger::frozenRowsStay()
     QCOMPARE(desk.answers, 1);
     desk.arranger.setFrozen(false);
     QTRY_COMPARE(desk.answers, 2); // what was missed is made up for
-    QCOMPARE(*desk.rows.rows, Handles{0});
+    QCOMPARE(*desk.rows.rows, Handles{0_h});
 }
 
 void TestArranger::countsStayRight()
 {
     Desk desk;
-    std::map<Handle, State> model;
+    std::map<quint32, State> model;
     QRandomGenerator random(5);
-    const auto made = [&](Handle h) {
+    const auto made = [&](quint32 h) {
         const QByteArray name = QByteArray::number(h);
         switch (random.bounded(4)) {
         case 0:
@@ -336,9 +337,9 @@ void TestArranger::countsStayRight()
         }
     };
     for (int round = 0; round < 400; ++round) {
-        std::vector<std::pair<Handle, std::optional<State>>> changes;
+        std::vector<std::pair<quint32, std::optional<State>>> changes;
         for (int i = random.bounded(20); i > 0; --i) {
-            const Handle h = random.bounded(100U);
+            const quint32 h = random.bounded(100U);
             if (random.bounded(5) == 0) {
                 changes.emplace_back(h, std::nullopt);
                 model.erase(h);
@@ -425,8 +426,8 @@ void TestArranger::tokensThatEndAreCounted()
 void TestArranger::leadersAndEnds()
 {
     Desk desk;
-    std::vector<std::pair<Handle, std::optional<State>>> changes;
-    for (Handle h = 0; h < 60; ++h)
+    std::vector<std::pair<quint32, std::optional<State>>> changes;
+    for (quint32 h = 0; h < 60; ++h)
         changes.emplace_back(
             h, limiter("l" + QByteArray::number(h), qint64(h), 60, Health::Watch, double(h)));
     changes.emplace_back(60, heldLock("held", "x", 4000));
@@ -438,11 +439,11 @@ void TestArranger::leadersAndEnds()
     QTRY_VERIFY(desk.digest);
     const Summary& d = *desk.digest;
     QCOMPARE(d.fullest.size(), 8U);
-    QCOMPARE(d.fullest.front().handle, 59U);
-    QCOMPARE(d.fullest.back().handle, 52U);
+    QCOMPARE(d.fullest.front().handle, 59_h);
+    QCOMPARE(d.fullest.back().handle, 52_h);
     QCOMPARE(d.attention.size(), 40U);
-    QCOMPARE(d.attention.front().handle, 61U);
-    QCOMPARE(d.attention[1].handle, 59U);
+    QCOMPARE(d.attention.front().handle, 61_h);
+    QCOMPARE(d.attention[1].handle, 59_h);
     QCOMPARE(d.attentionTotal, 61);
     for (const SummaryItem& item : d.attention)
         QVERIFY(!item.reason.isEmpty());

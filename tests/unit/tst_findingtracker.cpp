@@ -2,6 +2,7 @@
 #include "backend/findings/findings.h"
 #include "backend/findings/findingtracker.h"
 #include "tests/unit/madestates.h"
+#include "tests/support/handles.h"
 
 #include <QElapsedTimer>
 #include <QTest>
@@ -96,10 +97,10 @@ private slots:
 void TestFindingWatch::worstFirstAndCounted()
 {
     Desk desk;
-    desk.set(0, tokenNamed("code:0123456789abcdef", 40 * day));
-    desk.set(1, lockNamed("b", {}));
-    desk.set(2, lockNamed("fine", 1000));
-    desk.set(3, lockNamed("a", {}));
+    desk.set(0_h, tokenNamed("code:0123456789abcdef", 40 * day));
+    desk.set(1_h, lockNamed("b", {}));
+    desk.set(2_h, lockNamed("fine", 1000));
+    desk.set(3_h, lockNamed("a", {}));
     desk.seconds(2);
     QCOMPARE(desk.rows(), (QByteArrayList{"lock-without-ttl a", "lock-without-ttl b",
                                           "token-ttl-too-long code:0123456789abcdef"}));
@@ -108,23 +109,23 @@ void TestFindingWatch::worstFirstAndCounted()
     QCOMPARE(desk.told->bySeverity, (std::array<qint64, 3>{0, 1, 2}));
     QCOMPARE(desk.told->byCode.at("lock-without-ttl"), 2);
     QVERIFY(desk.told->worst() == Severity::Error);
-    QVERIFY(desk.told->worstOf(0) == Severity::Warning);
-    QVERIFY(desk.told->worstOf(1) == Severity::Error);
-    QVERIFY(!desk.told->worstOf(2));
-    QVERIFY(!desk.told->worstOf(99));
-    QCOMPARE(desk.told->of(3).size(), size_t(1));
-    QCOMPARE(desk.told->of(3)[0]->finding.name, QByteArray("a"));
-    QCOMPARE(desk.told->of(3)[0]->sinceMs, now);
-    QVERIFY(desk.told->of(2).empty());
+    QVERIFY(desk.told->worstOf(0_h) == Severity::Warning);
+    QVERIFY(desk.told->worstOf(1_h) == Severity::Error);
+    QVERIFY(!desk.told->worstOf(2_h));
+    QVERIFY(!desk.told->worstOf(99_h));
+    QCOMPARE(desk.told->of(3_h).size(), size_t(1));
+    QCOMPARE(desk.told->of(3_h)[0]->finding.name, QByteArray("a"));
+    QCOMPARE(desk.told->of(3_h)[0]->sinceMs, now);
+    QVERIFY(desk.told->of(2_h).empty());
 }
 
 void TestFindingWatch::nothingIsToldTwice()
 {
     Desk desk;
-    desk.set(0, lockNamed("a", {}));
+    desk.set(0_h, lockNamed("a", {}));
     desk.seconds(2);
     const int tellings = desk.tellings;
-    desk.set(0, lockNamed("a", {}));
+    desk.set(0_h, lockNamed("a", {}));
     desk.seconds(10);
     QCOMPARE(desk.tellings, tellings);
 }
@@ -132,37 +133,37 @@ void TestFindingWatch::nothingIsToldTwice()
 void TestFindingWatch::whatLastsIsTold()
 {
     Desk desk;
-    desk.set(0, lockNamed("a", {}));
+    desk.set(0_h, lockNamed("a", {}));
     desk.seconds(1);
     QVERIFY(desk.told->rows.empty()); // it may have come this instant
     desk.seconds(1);
     QCOMPARE(desk.rows(), QByteArrayList{"lock-without-ttl a"});
     const quint64 id = desk.told->rows[0]->id;
-    desk.set(0, lockNamed("a", 1000));
+    desk.set(0_h, lockNamed("a", 1000));
     desk.seconds(1);
     QCOMPARE(desk.told->total(), 1);
-    desk.set(0, lockNamed("a", {})); // back within the second: it was never gone
+    desk.set(0_h, lockNamed("a", {})); // back within the second: it was never gone
     desk.seconds(3);
     QCOMPARE(desk.told->rows[0]->id, id);
-    desk.set(0, {});
+    desk.set(0_h, {});
     desk.seconds(2);
     QVERIFY(desk.told->rows.empty());
     QCOMPARE(desk.told->total(), 0);
     QVERIFY(desk.told->byCode.empty());
     QVERIFY(!desk.told->worst());
-    QVERIFY(!desk.told->worstOf(0));
+    QVERIFY(!desk.told->worstOf(0_h));
     QCOMPARE(desk.told->checked, 0);
 }
 
 void TestFindingWatch::whatFlickersIsNotTold()
 {
     Desk desk;
-    desk.set(0, lockNamed("a", 1000));
+    desk.set(0_h, lockNamed("a", 1000));
     desk.seconds(1);
     for (int i = 0; i < 10; ++i) {
-        desk.set(0, lockNamed("a", {}));
+        desk.set(0_h, lockNamed("a", {}));
         desk.seconds(1);
-        desk.set(0, lockNamed("a", 1000));
+        desk.set(0_h, lockNamed("a", 1000));
         QVERIFY(desk.told->rows.empty());
     }
     desk.seconds(3);
@@ -174,11 +175,11 @@ void TestFindingWatch::messagesChangeInPlace()
     Desk desk;
     State token = tokenNamed("t:0123456789abcdef", 600'000);
     std::get<TokenState>(token.body).uses = 2;
-    desk.set(0, token);
+    desk.set(0_h, token);
     desk.seconds(2);
     const LiveFindingPtr before = desk.told->rows.at(0);
     std::get<TokenState>(token.body).uses = 3;
-    desk.set(0, token);
+    desk.set(0_h, token);
     desk.seconds(1);
     QCOMPARE(desk.told->rows[0]->id, before->id);
     QCOMPARE(before->finding.message, QStringLiteral("The token was presented 2 times."));
@@ -193,15 +194,15 @@ void TestFindingWatch::silencedOnesAreLastAndCounted()
     CheckSettings settings;
     settings.silence = {"lock-without-ttl"};
     Desk desk(settings);
-    desk.set(0, lockNamed("a", {}));
-    desk.set(1, tokenNamed("t:0123456789abcdef", 40 * day));
+    desk.set(0_h, lockNamed("a", {}));
+    desk.set(1_h, tokenNamed("t:0123456789abcdef", 40 * day));
     desk.seconds(2);
     QCOMPARE(desk.rows(), (QByteArrayList{"token-ttl-too-long t:0123456789abcdef",
                                           "lock-without-ttl a"}));
     QCOMPARE(desk.told->silenced, 1);
     QCOMPARE(desk.told->total(), 1);
     QVERIFY(desk.told->worst() == Severity::Warning);
-    QVERIFY(!desk.told->worstOf(0));
+    QVERIFY(!desk.told->worstOf(0_h));
     QVERIFY(!desk.told->byCode.contains("lock-without-ttl"));
 }
 
@@ -210,8 +211,8 @@ void TestFindingWatch::thresholds()
     CheckSettings settings;
     settings.thresholds.tokenTtlMs = 60 * day;
     Desk desk(settings);
-    desk.set(0, tokenNamed("t:0123456789abcdef", 40 * day));
-    desk.set(1, tokenNamed("t:1123456789abcdef", 61 * day));
+    desk.set(0_h, tokenNamed("t:0123456789abcdef", 40 * day));
+    desk.set(1_h, tokenNamed("t:1123456789abcdef", 61 * day));
     desk.seconds(2);
     QCOMPARE(desk.rows(), QByteArrayList{"token-ttl-too-long t:1123456789abcdef"});
 }
@@ -221,7 +222,7 @@ void TestFindingWatch::absentOnesShowNothing()
     Desk desk;
     State gone = lockNamed("a", {});
     gone.present = false;
-    desk.set(0, gone);
+    desk.set(0_h, gone);
     desk.seconds(3);
     QVERIFY(desk.told->rows.empty());
     QCOMPARE(desk.told->checked, 0);
@@ -230,24 +231,24 @@ void TestFindingWatch::absentOnesShowNothing()
 void TestFindingWatch::across()
 {
     Desk desk;
-    for (Handle h = 0; h < 5; ++h)
-        desk.set(h, tokenNamed("code:" + QByteArray::number(100'000 + h), 60'000));
+    for (quint32 h = 0; h < 5; ++h)
+        desk.set(Handle(h), tokenNamed("code:" + QByteArray::number(100'000 + h), 60'000));
     State resource = queueState({}, now, 1, "r");
     auto apart = std::make_shared<Primitive>(*resource.primitive);
     apart->keys = {{"window", "r"}, {"consumer:1", "r:consumer:1"}};
     resource.primitive = apart;
-    desk.set(11, resource);
+    desk.set(11_h, resource);
     desk.seconds(2);
     QCOMPARE(desk.rows(), (QByteArrayList{"token-codes-sequential code:*", "different-slots r",
                                           "token-codes-short code:*"}));
     QCOMPARE(desk.told->rows[0]->handle, noHandle);
     QVERIFY(desk.told->rows[0]->kind == Kind::Token);
-    QCOMPARE(desk.told->rows[1]->handle, Handle(11));
+    QCOMPARE(desk.told->rows[1]->handle, 11_h);
     QVERIFY(desk.told->rows[1]->kind == Kind::Queue);
-    QVERIFY(desk.told->worstOf(11) == Severity::Info);
-    QVERIFY(!desk.told->worstOf(10));
-    for (Handle h = 0; h < 5; ++h)
-        desk.set(h, {});
+    QVERIFY(desk.told->worstOf(11_h) == Severity::Info);
+    QVERIFY(!desk.told->worstOf(10_h));
+    for (quint32 h = 0; h < 5; ++h)
+        desk.set(Handle(h), {});
     desk.seconds(3); // not read again yet: that would cost as much each second
     QCOMPARE(desk.told->total(), 3);
     desk.seconds(4);
@@ -263,8 +264,8 @@ void TestFindingWatch::whatCannotBeReadIsTold()
                              QStringLiteral("no permissions to run the 'lrange' command")});
     };
     Desk desk;
-    desk.set(0, denied("jobs"));
-    desk.set(1, denied("mail"));
+    desk.set(0_h, denied("jobs"));
+    desk.set(1_h, denied("mail"));
     auto scanned = std::make_shared<Delta>(); // nothing changed but the scan
     scanned->atMs = now;
     Missing keys;
@@ -282,7 +283,7 @@ void TestFindingWatch::whatCannotBeReadIsTold()
     auto whole = std::make_shared<Delta>();
     whole->atMs = now;
     desk.watch.apply(whole);
-    for (const Handle handle : {0, 1})
+    for (const Handle handle : {0_h, 1_h})
         desk.set(handle, lockNamed("fine", 1000));
     desk.seconds(untilAcross);
     QCOMPARE(desk.rows(), QByteArrayList());
@@ -336,13 +337,13 @@ void TestFindingWatch::acrossOfManyIsBounded()
     cluster.mode = QStringLiteral("cluster");
     desk.watch.setServer(cluster);
     constexpr int many = 20'000;
-    for (Handle h = 0; h < many; ++h) {
+    for (quint32 h = 0; h < many; ++h) {
         const QByteArray name = "jobs:" + QByteArray::number(h);
         State queue = queueState({}, now, 1, name);
         auto primitive = std::make_shared<Primitive>(*queue.primitive);
         primitive->keys = {{"ready", name}, {"processing", name + ":processing"}};
         queue.primitive = primitive;
-        desk.set(h, queue);
+        desk.set(Handle(h), queue);
     }
     QElapsedTimer cost;
     cost.start();
@@ -356,29 +357,34 @@ void TestFindingWatch::acrossOfManyIsBounded()
 void TestFindingWatch::anotherPrimitiveInItsPlace()
 {
     Desk desk;
-    desk.set(0, lockNamed("a", {}));
+    desk.set(0_h, lockNamed("a", {}));
     desk.seconds(2);
     const quint64 id = desk.told->rows.at(0)->id;
-    desk.set(0, lockNamed("other", {}));
+    desk.set(0_h, {});
+    const Handle other(0, 1);
+    desk.set(other, lockNamed("other", {}));
+    QVERIFY(!desk.told->worstOf(other)); // nor while that of the first is still told
     desk.seconds(2);
     QCOMPARE(desk.rows(), QByteArrayList{"lock-without-ttl other"});
     QVERIFY(desk.told->rows[0]->id != id);
+    QVERIFY(desk.told->worstOf(other) == Severity::Error);
+    QVERIFY(!desk.told->worstOf(0_h));
     QCOMPARE(desk.told->total(), 1);
 }
 
 void TestFindingWatch::rowsAreBounded()
 {
     Desk desk;
-    const Handle many = Handle(LiveFindings::mostRows) + 500;
-    for (Handle h = 0; h < many; ++h)
-        desk.set(h, lockNamed("lock:" + QByteArray::number(h), {}));
-    desk.set(many, tokenNamed("t:0123456789abcdef", 40 * day));
+    const auto many = quint32(LiveFindings::mostRows) + 500;
+    for (quint32 h = 0; h < many; ++h)
+        desk.set(Handle(h), lockNamed("lock:" + QByteArray::number(h), {}));
+    desk.set(Handle(many), tokenNamed("t:0123456789abcdef", 40 * day));
     desk.seconds(2);
     QCOMPARE(desk.told->rows.size(), LiveFindings::mostRows);
     QCOMPARE(desk.told->total(), qint64(many) + 1);
-    QVERIFY(desk.told->worstOf(many) == Severity::Warning); // also of what is not among the rows
-    for (Handle h = 0; h < many; ++h)
-        desk.set(h, {});
+    QVERIFY(desk.told->worstOf(Handle(many)) == Severity::Warning); // also of what is not among the rows
+    for (quint32 h = 0; h < many; ++h)
+        desk.set(Handle(h), {});
     desk.seconds(2);
     QCOMPARE(desk.rows(), QByteArrayList{"token-ttl-too-long t:0123456789abcdef"});
 }
@@ -386,13 +392,13 @@ void TestFindingWatch::rowsAreBounded()
 // The time between two digests is a second, which this shares with sorting and summing up.
 void TestFindingWatch::costOfManyPrimitives()
 {
-    constexpr Handle many = 100'000;
-    const auto changes = [&](bool immortal, Handle part) {
+    constexpr quint32 many = 100'000;
+    const auto changes = [&](bool immortal, quint32 part) {
         auto delta = std::make_shared<Delta>();
         delta->atMs = now;
-        for (Handle h = 0; h < many / part; ++h) {
+        for (quint32 h = 0; h < many / part; ++h) {
             const QByteArray name = "code:" + QByteArray::number(h * 7919LL + 1'000'000'000, 36);
-            delta->changes.push_back({h, std::make_shared<State>(
+            delta->changes.push_back({Handle(h), std::make_shared<State>(
                                              h % 2 ? lockNamed("lock:" + name,
                                                                immortal ? std::nullopt
                                                                         : std::optional(qint64(1000)))
@@ -421,7 +427,7 @@ void TestFindingWatch::costOfManyPrimitives()
     desk.seconds(1);
     measured("told for the first time", [&] { desk.seconds(1); });
     QCOMPARE(desk.told->total(), many + 1); // and the shape of the codes
-    desk.set(1, lockNamed("x", 1000));
+    desk.set(1_h, lockNamed("x", 1000));
     most = std::max(most, measured("told again", [&] { desk.seconds(1); }));
     QVERIFY2(most < 500, qPrintable(QString::number(most)));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/history/holdlog.h"
 #include "tests/unit/madestates.h"
+#include "tests/support/handles.h"
 
 #include <QTest>
 
@@ -33,10 +34,10 @@ private slots:
 void TestHoldLog::followsOneHold()
 {
     HoldLog log;
-    QVERIFY(log.holds(1).empty());
-    log.append(1, lockState("a", 5000, 1000));
-    log.append(1, lockState("a", 4750, 1250));
-    const std::vector<Hold> holds = log.holds(1);
+    QVERIFY(log.holds(1_h).empty());
+    log.append(1_h, lockState("a", 5000, 1000));
+    log.append(1_h, lockState("a", 4750, 1250));
+    const std::vector<Hold> holds = log.holds(1_h);
     QCOMPARE(holds.size(), 1U);
     QCOMPARE(holds[0].owner, QByteArray("a"));
     QCOMPARE(holds[0].fromMs, 1000);
@@ -49,11 +50,11 @@ void TestHoldLog::followsOneHold()
 void TestHoldLog::aReleaseEndsTheHold()
 {
     HoldLog log;
-    log.append(1, freeLock(1000));
-    log.append(1, lockState("a", 5000, 2000));
-    log.append(1, freeLock(2500));
-    log.append(1, lockState("b", 5000, 3000));
-    const std::vector<Hold> holds = log.holds(1);
+    log.append(1_h, freeLock(1000));
+    log.append(1_h, lockState("a", 5000, 2000));
+    log.append(1_h, freeLock(2500));
+    log.append(1_h, lockState("b", 5000, 3000));
+    const std::vector<Hold> holds = log.holds(1_h);
     QCOMPARE(holds.size(), 2U);
     QVERIFY(holds[0].fromKnown && holds[1].fromKnown);
     QVERIFY(!holds[0].open);
@@ -65,17 +66,17 @@ void TestHoldLog::aReleaseEndsTheHold()
 void TestHoldLog::aLeaseThatEndedSaysWhen()
 {
     HoldLog log;
-    log.append(1, lockState("a", 300, 1000));
-    log.append(1, freeLock(1500)); // seen late: the lease had ended at 1300
-    QCOMPARE(log.holds(1)[0].toMs, 1300);
+    log.append(1_h, lockState("a", 300, 1000));
+    log.append(1_h, freeLock(1500)); // seen late: the lease had ended at 1300
+    QCOMPARE(log.holds(1_h)[0].toMs, 1300);
 }
 
 void TestHoldLog::anotherOwnerEndsTheHold()
 {
     HoldLog log;
-    log.append(1, lockState("a", 5000, 1000));
-    log.append(1, lockState("b", 5000, 1250));
-    const std::vector<Hold> holds = log.holds(1);
+    log.append(1_h, lockState("a", 5000, 1000));
+    log.append(1_h, lockState("b", 5000, 1250));
+    const std::vector<Hold> holds = log.holds(1_h);
     QCOMPARE(holds.size(), 2U);
     QVERIFY(!holds[0].open);
     QCOMPARE(holds[0].toMs, 1250);
@@ -86,29 +87,29 @@ void TestHoldLog::anotherOwnerEndsTheHold()
 void TestHoldLog::anOutageDoesNotSplitTheSameHold()
 {
     HoldLog log;
-    log.append(1, lockState("a", 60'000, 1000));
-    log.append(1, lockState("a", 40'000, 21'000));
-    QCOMPARE(log.holds(1).size(), 1U);
-    QCOMPARE(log.holds(1)[0].toMs, 21'000);
+    log.append(1_h, lockState("a", 60'000, 1000));
+    log.append(1_h, lockState("a", 40'000, 21'000));
+    QCOMPARE(log.holds(1_h).size(), 1U);
+    QCOMPARE(log.holds(1_h)[0].toMs, 21'000);
 }
 
 void TestHoldLog::anOutageEndsAHoldThatRanOut()
 {
     HoldLog log;
-    log.append(1, lockState("a", 2000, 1000));
-    log.append(1, lockState("b", 2000, 60'000));
-    QCOMPARE(log.holds(1)[0].toMs, 3000);
-    QCOMPARE(log.holds(1)[1].fromMs, 60'000);
+    log.append(1_h, lockState("a", 2000, 1000));
+    log.append(1_h, lockState("b", 2000, 60'000));
+    QCOMPARE(log.holds(1_h)[0].toMs, 3000);
+    QCOMPARE(log.holds(1_h)[1].fromMs, 60'000);
 }
 
 void TestHoldLog::aRenewalThatNobodySawSplitsTheHold()
 {
     HoldLog log;
-    log.append(1, lockState("a", 30'000, 1000), 2000);
-    log.append(1, lockState("a", 10'000, 21'000), 2000); // the same lease: held all the time
-    QCOMPARE(log.holds(1).size(), 1U);
-    log.append(1, lockState("a", 30'000, 41'000), 2000); // renewed, or taken anew: who knows
-    const std::vector<Hold> holds = log.holds(1);
+    log.append(1_h, lockState("a", 30'000, 1000), 2000);
+    log.append(1_h, lockState("a", 10'000, 21'000), 2000); // the same lease: held all the time
+    QCOMPARE(log.holds(1_h).size(), 1U);
+    log.append(1_h, lockState("a", 30'000, 41'000), 2000); // renewed, or taken anew: who knows
+    const std::vector<Hold> holds = log.holds(1_h);
     QCOMPARE(holds.size(), 2U);
     QCOMPARE(holds[0].toMs, 21'000);
     QVERIFY(!holds[0].open && !holds[0].endKnown);
@@ -119,9 +120,9 @@ void TestHoldLog::aRenewalThatNobodySawSplitsTheHold()
 void TestHoldLog::aReleaseThatNobodySawHasNoMoment()
 {
     HoldLog log;
-    log.append(1, lockState("a", std::nullopt, 1000), 2000);
-    log.append(1, freeLock(60'000), 2000);
-    const Hold hold = log.holds(1).front();
+    log.append(1_h, lockState("a", std::nullopt, 1000), 2000);
+    log.append(1_h, freeLock(60'000), 2000);
+    const Hold hold = log.holds(1_h).front();
     QCOMPARE(hold.toMs, 1000); // not: held until 60 s, when it was seen free
     QVERIFY(!hold.open && !hold.endKnown);
 }
@@ -129,40 +130,40 @@ void TestHoldLog::aReleaseThatNobodySawHasNoMoment()
 void TestHoldLog::aPauseIsASilence()
 {
     HoldLog log;
-    log.append(1, lockState("a", std::nullopt, 1000));
+    log.append(1_h, lockState("a", std::nullopt, 1000));
     log.gapAll();
-    log.append(1, lockState("a", std::nullopt, 1250));
-    QCOMPARE(log.holds(1).size(), 2U);
-    QVERIFY(!log.holds(1)[1].fromKnown);
-    log.append(1, lockState("a", std::nullopt, 1500));
-    QCOMPARE(log.holds(1).size(), 2U);
+    log.append(1_h, lockState("a", std::nullopt, 1250));
+    QCOMPARE(log.holds(1_h).size(), 2U);
+    QVERIFY(!log.holds(1_h)[1].fromKnown);
+    log.append(1_h, lockState("a", std::nullopt, 1500));
+    QCOMPARE(log.holds(1_h).size(), 2U);
 }
 
 void TestHoldLog::anExpiredLockHasNoHolder()
 {
     HoldLog log;
-    log.append(1, lockState({}, 1000, 1000));
-    log.append(1, expiredLock(2500));
-    log.append(1, expiredLock(9000));
-    QCOMPARE(log.holds(1).size(), 1U);
-    QVERIFY(!log.holds(1)[0].open);
-    QCOMPARE(log.holds(1)[0].toMs, 2000);
-    log.append(1, lockState({}, 1000, 9500)); // somebody took it over
-    QCOMPARE(log.holds(1).size(), 2U);
-    QCOMPARE(log.holds(1)[1].fromMs, 9500);
-    QVERIFY(log.holds(1)[1].open);
+    log.append(1_h, lockState({}, 1000, 1000));
+    log.append(1_h, expiredLock(2500));
+    log.append(1_h, expiredLock(9000));
+    QCOMPARE(log.holds(1_h).size(), 1U);
+    QVERIFY(!log.holds(1_h)[0].open);
+    QCOMPARE(log.holds(1_h)[0].toMs, 2000);
+    log.append(1_h, lockState({}, 1000, 9500)); // somebody took it over
+    QCOMPARE(log.holds(1_h).size(), 2U);
+    QCOMPARE(log.holds(1_h)[1].fromMs, 9500);
+    QVERIFY(log.holds(1_h)[1].open);
 }
 
 void TestHoldLog::immortalLocksHaveNoEnd()
 {
     HoldLog log;
-    log.append(1, lockState("a", std::nullopt, 1000));
-    QVERIFY(log.holds(1)[0].immortal);
-    QVERIFY(!log.holds(1)[0].leaseEndMs);
-    log.append(1, lockState("a", 700, 2000)); // somebody gave it a TTL
-    QVERIFY(!log.holds(1)[0].immortal);
-    QCOMPARE(log.holds(1)[0].leaseEndMs, std::optional<qint64>(2700));
-    QCOMPARE(log.holds(1).size(), 1U);
+    log.append(1_h, lockState("a", std::nullopt, 1000));
+    QVERIFY(log.holds(1_h)[0].immortal);
+    QVERIFY(!log.holds(1_h)[0].leaseEndMs);
+    log.append(1_h, lockState("a", 700, 2000)); // somebody gave it a TTL
+    QVERIFY(!log.holds(1_h)[0].immortal);
+    QCOMPARE(log.holds(1_h)[0].leaseEndMs, std::optional<qint64>(2700));
+    QCOMPARE(log.holds(1_h).size(), 1U);
 }
 
 void TestHoldLog::carriesRenewals()
@@ -170,31 +171,31 @@ void TestHoldLog::carriesRenewals()
     HoldLog log;
     State state = lockState("a", 5000, 1000);
     state.observed.renewals = 3;
-    log.append(1, state);
-    QCOMPARE(log.holds(1)[0].renewals, 3);
+    log.append(1_h, state);
+    QCOMPARE(log.holds(1_h)[0].renewals, 3);
 }
 
 void TestHoldLog::ignoresWhatIsNoNews()
 {
     HoldLog log;
-    log.append(1, lockState("a", 5000, 1000));
-    log.append(1, lockState("b", 5000, 1000)); // of the same moment
-    log.append(1, lockState("c", 5000, 500));  // of an earlier one
-    log.append(1, problemState(madePrimitive(Kind::Lock, "set-nx-px", "l"), 2000,
+    log.append(1_h, lockState("a", 5000, 1000));
+    log.append(1_h, lockState("b", 5000, 1000)); // of the same moment
+    log.append(1_h, lockState("c", 5000, 500));  // of an earlier one
+    log.append(1_h, problemState(madePrimitive(Kind::Lock, "set-nx-px", "l"), 2000,
                                {ErrorCode::NoPerm, {}}));
-    log.append(2, queueState({}, 1000));
-    QCOMPARE(log.holds(1).size(), 1U);
-    QCOMPARE(log.holds(1)[0].owner, QByteArray("a"));
-    QVERIFY(log.holds(1)[0].open);
-    QVERIFY(log.holds(2).empty());
+    log.append(2_h, queueState({}, 1000));
+    QCOMPARE(log.holds(1_h).size(), 1U);
+    QCOMPARE(log.holds(1_h)[0].owner, QByteArray("a"));
+    QVERIFY(log.holds(1_h)[0].open);
+    QVERIFY(log.holds(2_h).empty());
 }
 
 void TestHoldLog::keepsTheLastHoldsOfALock()
 {
     HoldLog log;
     for (int i = 0; i < 200; ++i)
-        log.append(1, lockState(QByteArray::number(i), 5000, 1000 + i));
-    const std::vector<Hold> holds = log.holds(1);
+        log.append(1_h, lockState(QByteArray::number(i), 5000, 1000 + i));
+    const std::vector<Hold> holds = log.holds(1_h);
     QCOMPARE(holds.size(), 64U);
     QCOMPARE(holds.front().owner, QByteArray("136"));
     QCOMPARE(holds.back().owner, QByteArray("199"));
@@ -203,25 +204,25 @@ void TestHoldLog::keepsTheLastHoldsOfALock()
 void TestHoldLog::keepsTheLocksSeenLast()
 {
     HoldLog log;
-    for (Handle h = 0; h < 2000; ++h)
-        log.append(h, lockState("a", 5000, 1000 + h));
-    log.append(0, lockState("a", 5000, 10'000)); // seen again
-    log.append(2000, lockState("a", 5000, 10'001));
-    QVERIFY(!log.holds(0).empty());
-    QVERIFY(log.holds(1).empty()); // the one not seen for longest
-    QVERIFY(!log.holds(2).empty());
-    QVERIFY(!log.holds(2000).empty());
+    for (quint32 h = 0; h < 2000; ++h)
+        log.append(Handle(h), lockState("a", 5000, 1000 + h));
+    log.append(0_h, lockState("a", 5000, 10'000)); // seen again
+    log.append(2000_h, lockState("a", 5000, 10'001));
+    QVERIFY(!log.holds(0_h).empty());
+    QVERIFY(log.holds(1_h).empty()); // the one not seen for longest
+    QVERIFY(!log.holds(2_h).empty());
+    QVERIFY(!log.holds(2000_h).empty());
 }
 
 void TestHoldLog::forgets()
 {
     HoldLog log;
-    log.append(1, lockState("a", 5000, 1000));
-    log.append(2, lockState("a", 5000, 1000));
-    log.forget(1);
-    QVERIFY(log.holds(1).empty());
+    log.append(1_h, lockState("a", 5000, 1000));
+    log.append(2_h, lockState("a", 5000, 1000));
+    log.forget(1_h);
+    QVERIFY(log.holds(1_h).empty());
     log.clear();
-    QVERIFY(log.holds(2).empty());
+    QVERIFY(log.holds(2_h).empty());
 }
 
 QTEST_GUILESS_MAIN(TestHoldLog)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/polling/patternpace.h"
 #include "tests/unit/madestates.h"
+#include "tests/support/handles.h"
 
 #include <QTest>
 
@@ -12,7 +13,7 @@ namespace {
 using Pace = std::optional<double>;
 
 Pace rotation(PatternPace& pace, const QByteArrayList& order, qint64 atMs, bool truncated = false,
-              Handle handle = 1)
+              Handle handle = 1_h)
 {
     State state = madeState(madePrimitive(Kind::Pattern, "circular-list", "r"), atMs);
     auto& pattern = std::get<PatternState>(state.body);
@@ -25,7 +26,7 @@ Pace rotation(PatternPace& pace, const QByteArrayList& order, qint64 atMs, bool 
     return pattern.perMinute;
 }
 
-Pace counter(PatternPace& pace, double value, qint64 atMs, Handle handle = 1)
+Pace counter(PatternPace& pace, double value, qint64 atMs, Handle handle = 1_h)
 {
     State state = madeState(madePrimitive(Kind::Pattern, "counter", "c"), atMs);
     auto& pattern = std::get<PatternState>(state.body);
@@ -175,29 +176,29 @@ void TestPatternPace::aClockSetBackStartsAnew()
 void TestPatternPace::eachHasItsOwn()
 {
     PatternPace pace;
-    counter(pace, 0, 1000, 1);
-    counter(pace, 900, 1000, 2);
-    QCOMPARE(counter(pace, 10, 11'000, 1), Pace(60));
-    QCOMPARE(counter(pace, 900, 11'000, 2), Pace(0));
-    pace.forget(1);
-    QVERIFY(!counter(pace, 20, 21'000, 1));
+    counter(pace, 0, 1000, 1_h);
+    counter(pace, 900, 1000, 2_h);
+    QCOMPARE(counter(pace, 10, 11'000, 1_h), Pace(60));
+    QCOMPARE(counter(pace, 900, 11'000, 2_h), Pace(0));
+    pace.forget(1_h);
+    QVERIFY(!counter(pace, 20, 21'000, 1_h));
 }
 
 void TestPatternPace::othersAreLeftAlone()
 {
     PatternPace pace;
     State lock = lockState("me", 100, 1000);
-    pace.apply(1, lock);
+    pace.apply(1_h, lock);
     State broken = problemState(madePrimitive(Kind::Pattern, "counter", "c"), 1000, {});
-    pace.apply(1, broken);
+    pace.apply(1_h, broken);
     QVERIFY(!broken.as<PatternState>()->perMinute);
     State weights = madeState(madePrimitive(Kind::Pattern, "weighted-set", "w"), 1000);
     auto& pattern = std::get<PatternState>(weights.body);
     pattern.values = {{"members", 3}, {"total", 1}};
     pattern.rowsAre = PatternState::Rows::Weights;
-    pace.apply(1, weights);
+    pace.apply(1_h, weights);
     weights.asOfMs = 20'000;
-    pace.apply(1, weights);
+    pace.apply(1_h, weights);
     QVERIFY(!pattern.perMinute);
 }
 

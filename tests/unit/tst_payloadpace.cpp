@@ -2,6 +2,7 @@
 // When the jobs of queues are read: once, again after a change, and within a budget of bytes.
 #include "backend/polling/payloadpace.h"
 #include "tests/unit/madestates.h"
+#include "tests/support/handles.h"
 
 #include <QTest>
 
@@ -44,12 +45,12 @@ public:
         m_now += tickMs;
         std::vector<ReadRequest> requests;
         for (size_t i = 0; i < m_states.size(); ++i)
-            requests.push_back(requestFor(Handle(i), m_states[i]));
+            requests.push_back(requestFor(Handle(quint32(i)), m_states[i]));
         putOff = pace.choose(requests, {m_now, m_now, selected, [this](const Primitive&) { return epoch; }});
         std::vector<Handle> read;
         probed = 0;
         for (const ReadRequest& request : requests) {
-            PayloadFacts& facts = m_states[request.handle].payloads;
+            PayloadFacts& facts = m_states[request.handle.index].payloads;
             probed += request.payloads == PayloadRead::Probe ? 1 : 0;
             if (request.unchanged)
                 facts.asOfMs = m_now;
@@ -58,7 +59,7 @@ public:
             read.push_back(request.handle);
             facts.asOfMs = m_now;
             facts.changed = false;
-            ReadOutcome outcome{request.handle, m_states[request.handle], false, PayloadRead::Full,
+            ReadOutcome outcome{request.handle, m_states[request.handle.index], false, PayloadRead::Full,
                                 facts.bytes.value_or(0)};
             bytes += outcome.bytes;
             pace.took(request.handle, outcome, m_now);
@@ -74,10 +75,10 @@ public:
     }
     void write(Handle handle, const char* role)
     {
-        const Primitive& p = *m_states[handle].primitive;
+        const Primitive& p = *m_states[handle.index].primitive;
         pace.changed(handle, p, p.key(role));
     }
-    PayloadFacts& facts(Handle handle) { return m_states[handle].payloads; }
+    PayloadFacts& facts(Handle handle) { return m_states[handle.index].payloads; }
 
     PayloadPace pace{budget};
     Handle selected = noHandle;
@@ -114,10 +115,10 @@ private slots:
 void TestPayloadPace::weighedBeforeRead()
 {
     Board board(1);
-    board.facts(0).bytes.reset();
+    board.facts(0_h).bytes.reset();
     QVERIFY(board.tick().empty());
     QCOMPARE(board.probed, 1);
-    board.facts(0).bytes = 100;
+    board.facts(0_h).bytes = 100;
     QCOMPARE(board.tick().size(), size_t(1));
 }
 
@@ -127,12 +128,12 @@ void TestPayloadPace::whatTheFeedCoversIsReadOnce()
     board.epoch = 7;
     QCOMPARE(board.ticks(2000), 3);
     QCOMPARE(board.probed, 0);
-    board.write(1, "processing");
-    QCOMPARE(board.tick(), std::vector<Handle>{1});
+    board.write(1_h, "processing");
+    QCOMPARE(board.tick(), std::vector<Handle>{1_h});
     QCOMPARE(board.ticks(100), 0);
     // A queue that is written to all the time is read every two seconds unless it is selected.
     for (int i = 0; i < 40; ++i) {
-        board.write(1, "processing");
+        board.write(1_h, "processing");
         board.tick();
     }
     QVERIFY2(board.bytes <= 9 * 10'000, qPrintable(QString::number(board.bytes)));
@@ -157,11 +158,11 @@ void TestPayloadPace::whatWaitsIsReadInItsOwnTime()
 {
     Board board(1);
     board.epoch = 7;
-    board.selected = 0;
+    board.selected = 0_h;
     board.ticks(4);
     int read = 0;
     for (int i = 0; i < 4 * 60; ++i) {
-        board.write(0, "ready");
+        board.write(0_h, "ready");
         read += board.ticks(1);
     }
     QCOMPARE(read, 2);
@@ -178,7 +179,7 @@ void TestPayloadPace::withoutAFeedItIsProbed()
         probes += board.probed;
     }
     QCOMPARE(probes, 20); // each once a second
-    board.facts(1).changed = true; // as the probe found
+    board.facts(1_h).changed = true; // as the probe found
     QCOMPARE(board.ticks(1), 1);
 }
 
@@ -195,7 +196,7 @@ void TestPayloadPace::whatGetsStuckIsSeenAgain()
 {
     Board board(1);
     board.ticks(2);
-    board.facts(0).dueMs = 1'000'000 + 5000;
+    board.facts(0_h).dueMs = 1'000'000 + 5000;
     QCOMPARE(board.ticks(17), 0);
     QCOMPARE(board.ticks(1), 1);
 }
@@ -206,31 +207,31 @@ void TestPayloadPace::theBudgetHolds()
     board.epoch = 7;
     const int seconds = 120;
     for (int i = 0; i < seconds * 4; ++i) {
-        for (Handle handle = 0; handle < 30; ++handle)
-            board.write(handle, "processing");
+        for (quint32 handle = 0; handle < 30; ++handle)
+            board.write(Handle(handle), "processing");
         board.tick();
         QVERIFY(i == 0 || board.pace.waiting() > 0);
     }
     QVERIFY2(board.bytes <= (seconds + 3) * budget, qPrintable(QString::number(board.bytes)));
     QVERIFY(board.bytes >= (seconds - 3) * budget);
     // Each has its turn.
-    for (Handle handle = 0; handle < 30; ++handle)
-        QVERIFY2(board.facts(handle).asOfMs, qPrintable(QString::number(handle)));
+    for (quint32 handle = 0; handle < 30; ++handle)
+        QVERIFY2(board.facts(Handle(handle)).asOfMs, qPrintable(QString::number(handle)));
 }
 
 void TestPayloadPace::theSelectedOneGoesFirst()
 {
     Board board(10, 900'000);
     board.epoch = 7;
-    board.selected = 9;
+    board.selected = 9_h;
     const std::vector<Handle> first = board.tick();
-    QVERIFY(std::find(first.begin(), first.end(), Handle(9)) != first.end());
+    QVERIFY(std::find(first.begin(), first.end(), 9_h) != first.end());
     int selected = 0;
     for (int i = 0; i < 40; ++i) {
-        for (Handle handle = 0; handle < 10; ++handle)
-            board.write(handle, "processing");
+        for (quint32 handle = 0; handle < 10; ++handle)
+            board.write(Handle(handle), "processing");
         for (const Handle handle : board.tick())
-            selected += handle == 9 ? 1 : 0;
+            selected += handle == 9_h ? 1 : 0;
     }
     QVERIFY2(selected >= 5, qPrintable(QString::number(selected)));
 }
@@ -240,17 +241,17 @@ void TestPayloadPace::aFailedReadIsAskedForAgain()
     Board board(1);
     board.epoch = 7;
     board.tick();
-    board.write(0, "processing");
+    board.write(0_h, "processing");
     State weighed = queueState({1}, 0);
     weighed.payloads.bytes = budget * 10;
-    std::vector<ReadRequest> requests{requestFor(0, weighed)};
+    std::vector<ReadRequest> requests{requestFor(0_h, weighed)};
     const auto epoch = [](const Primitive&) { return quint64(7); };
     board.pace.choose(requests, {2'000'000, 0, noHandle, epoch});
     QVERIFY(requests[0].payloads == PayloadRead::Full);
     requests[0].payloads = PayloadRead::None;
     board.pace.choose(requests, {2'001'000, 0, noHandle, epoch});
     QVERIFY(requests[0].payloads == PayloadRead::None); // under way
-    board.pace.failed(0); // and what it was to cost is given back
+    board.pace.failed(0_h); // and what it was to cost is given back
     board.pace.choose(requests, {2'002'000, 0, noHandle, epoch});
     QVERIFY(requests[0].payloads == PayloadRead::Full);
 }

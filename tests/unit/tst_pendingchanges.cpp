@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/polling/pendingchanges.h"
 #include "tests/unit/madestates.h"
+#include "tests/support/handles.h"
 
 #include <QTest>
 
@@ -23,20 +24,20 @@ class TestPendingChanges : public QObject
 private slots:
     void theNewestStateCounts();
     void whatIsForgottenHasNoState();
-    void aHandleGivenAnewIsForgottenFirst();
+    void whoHadThePlaceIsForgottenFirst();
 };
 
 void TestPendingChanges::theNewestStateCounts()
 {
     PendingChanges pending;
     QVERIFY(pending.isEmpty());
-    pending.set(2, lockAt(1000));
-    pending.set(1, lockAt(1000));
-    pending.set(2, lockAt(2000));
+    pending.set(2_h, lockAt(1000));
+    pending.set(1_h, lockAt(1000));
+    pending.set(2_h, lockAt(2000));
     QVERIFY(!pending.isEmpty());
     const std::vector<StateChange> changes = pending.take();
     QCOMPARE(changes.size(), 2U);
-    QCOMPARE(changes[0].handle, 1U);
+    QCOMPARE(changes[0].handle, 1_h);
     QCOMPARE(changes[1].state->asOfMs, 2000);
     QVERIFY(pending.isEmpty());
     QVERIFY(pending.take().empty());
@@ -45,24 +46,25 @@ void TestPendingChanges::theNewestStateCounts()
 void TestPendingChanges::whatIsForgottenHasNoState()
 {
     PendingChanges pending;
-    pending.set(1, lockAt(1000));
-    pending.forget(1);
+    pending.set(1_h, lockAt(1000));
+    pending.forget(1_h);
     const std::vector<StateChange> changes = pending.take();
     QCOMPARE(changes.size(), 1U);
     QVERIFY(!changes[0].state);
 }
 
-void TestPendingChanges::aHandleGivenAnewIsForgottenFirst()
+void TestPendingChanges::whoHadThePlaceIsForgottenFirst()
 {
     PendingChanges pending;
-    pending.forget(1);
-    pending.set(1, lockAt(3000)); // a stranger
-    pending.set(1, lockAt(4000));
+    const Handle stranger(1, 1);
+    pending.set(stranger, lockAt(3000));
+    pending.forget(1_h);
+    pending.set(stranger, lockAt(4000));
     const std::vector<StateChange> changes = pending.take();
     QCOMPARE(changes.size(), 2U);
-    QCOMPARE(changes[0].handle, 1U);
+    QCOMPARE(changes[0].handle, 1_h);
     QVERIFY(!changes[0].state);
-    QCOMPARE(changes[1].handle, 1U);
+    QCOMPARE(changes[1].handle, stranger);
     QCOMPARE(changes[1].state->asOfMs, 4000);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/polling/pollqueue.h"
+#include "tests/support/handles.h"
 
 #include <QRandomGenerator>
 #include <QTest>
@@ -8,6 +9,7 @@
 #include <set>
 
 using namespace lk;
+using namespace lk::test;
 
 namespace {
 
@@ -45,28 +47,28 @@ private slots:
 void TestPollQueue::attentionComesFirstAndAlways()
 {
     PollQueue queue;
-    queue.setAttention({3, 4}, 5);
-    queue.setPinned({6, 3});
-    queue.markDirty(1);
-    queue.setDue(2, 100);
-    QCOMPARE(taken(queue, 100, 0), (Handles{5, 3, 4, 6})); // no budget is needed for these
-    QCOMPARE(taken(queue, 100), (Handles{5, 3, 4, 6, 2, 1}));
-    QCOMPARE(taken(queue, 100), (Handles{5, 3, 4, 6}));
-    for (Handle h : {3U, 4U, 5U, 6U})
+    queue.setAttention({3_h, 4_h}, 5_h);
+    queue.setPinned({6_h, 3_h});
+    queue.markDirty(1_h);
+    queue.setDue(2_h, 100);
+    QCOMPARE(taken(queue, 100, 0), (Handles{5_h, 3_h, 4_h, 6_h})); // no budget is needed for these
+    QCOMPARE(taken(queue, 100), (Handles{5_h, 3_h, 4_h, 6_h, 2_h, 1_h}));
+    QCOMPARE(taken(queue, 100), (Handles{5_h, 3_h, 4_h, 6_h}));
+    for (Handle h : {3_h, 4_h, 5_h, 6_h})
         QVERIFY(queue.hasAttention(h));
-    QVERIFY(!queue.hasAttention(1));
+    QVERIFY(!queue.hasAttention(1_h));
     queue.setAttention({}, noHandle);
-    QCOMPARE(taken(queue, 100), (Handles{6, 3}));
+    QCOMPARE(taken(queue, 100), (Handles{6_h, 3_h}));
 }
 
 void TestPollQueue::theSelectedOneIsReadInDetail()
 {
     PollQueue queue;
-    queue.setAttention({1, 2}, 2);
-    queue.markDirty(3);
+    queue.setAttention({1_h, 2_h}, 2_h);
+    queue.markDirty(3_h);
     const auto items = queue.take(0, 10);
     QCOMPARE(items.size(), 3U);
-    QCOMPARE(items[0].handle, 2U);
+    QCOMPARE(items[0].handle, 2_h);
     QVERIFY(items[0].depth == Depth::Detail);
     QVERIFY(items[1].depth == Depth::Summary);
     QVERIFY(items[2].depth == Depth::Summary);
@@ -75,9 +77,9 @@ void TestPollQueue::theSelectedOneIsReadInDetail()
 void TestPollQueue::attentionThatIsDueIsReadOnce()
 {
     PollQueue queue;
-    queue.setDue(1, 50);
-    queue.markDirty(1);
-    queue.setAttention({}, 1);
+    queue.setDue(1_h, 50);
+    queue.markDirty(1_h);
+    queue.setAttention({}, 1_h);
     const auto items = queue.take(100, 10);
     QCOMPARE(items.size(), 1U); // a second, shorter look would undo the detailed one
     QVERIFY(items[0].depth == Depth::Detail);
@@ -88,17 +90,17 @@ void TestPollQueue::attentionThatIsDueIsReadOnce()
 void TestPollQueue::dirtyOnesComeOnceInTheirOrder()
 {
     PollQueue queue;
-    for (Handle h : {7U, 5U, 7U, 6U, 5U})
+    for (Handle h : {7_h, 5_h, 7_h, 6_h, 5_h})
         queue.markDirty(h);
     QCOMPARE(queue.backlog(0), 3);
-    QCOMPARE(taken(queue, 0), (Handles{7, 5, 6}));
+    QCOMPARE(taken(queue, 0), (Handles{7_h, 5_h, 6_h}));
     QCOMPARE(queue.backlog(0), 0);
-    queue.markDirty(5);
-    QCOMPARE(taken(queue, 0), (Handles{5}));
+    queue.markDirty(5_h);
+    QCOMPARE(taken(queue, 0), (Handles{5_h}));
     // What attention has read is not read again for having been dirty.
-    queue.markDirty(1);
-    queue.setAttention({1}, noHandle);
-    QCOMPARE(taken(queue, 0, 0), (Handles{1}));
+    queue.markDirty(1_h);
+    queue.setAttention({1_h}, noHandle);
+    QCOMPARE(taken(queue, 0, 0), (Handles{1_h}));
     QCOMPARE(queue.backlog(0), 0);
     queue.setAttention({}, noHandle);
     QVERIFY(taken(queue, 0).empty());
@@ -107,11 +109,11 @@ void TestPollQueue::dirtyOnesComeOnceInTheirOrder()
 void TestPollQueue::theBudgetLeavesTheRest()
 {
     PollQueue queue;
-    for (Handle h = 0; h < 10; ++h)
-        queue.markDirty(h);
-    for (Handle h = 10; h < 20; ++h)
-        queue.setDue(h, 100 + h);
-    QCOMPARE(taken(queue, 1000, 4), (Handles{10, 11, 12, 13}));
+    for (quint32 h = 0; h < 10; ++h)
+        queue.markDirty(Handle(h));
+    for (quint32 h = 10; h < 20; ++h)
+        queue.setDue(Handle(h), 100 + h);
+    QCOMPARE(taken(queue, 1000, 4), (Handles{10_h, 11_h, 12_h, 13_h}));
     QVERIFY(queue.backlog(1000) >= 10);
     std::set<Handle> rest;
     for (int i = 0; i < 4; ++i) {
@@ -125,80 +127,83 @@ void TestPollQueue::theBudgetLeavesTheRest()
 void TestPollQueue::dueTimesAreKept()
 {
     PollQueue queue;
-    queue.setDue(1, 300);
-    queue.setDue(2, 100);
-    queue.setDue(3, 200);
+    queue.setDue(1_h, 300);
+    queue.setDue(2_h, 100);
+    queue.setDue(3_h, 200);
     QVERIFY(taken(queue, 99).empty());
     QCOMPARE(queue.backlog(99), 0);
     QVERIFY(queue.backlog(100) > 0);
-    QCOMPARE(taken(queue, 250), (Handles{2, 3}));
-    QCOMPARE(taken(queue, 300), (Handles{1}));
+    QCOMPARE(taken(queue, 250), (Handles{2_h, 3_h}));
+    QCOMPARE(taken(queue, 300), (Handles{1_h}));
     QVERIFY(taken(queue, 100'000).empty()); // due once
 }
 
 void TestPollQueue::dueTimesMoveEarlierAndLater()
 {
     PollQueue queue;
-    queue.setDue(1, 100);
-    queue.setDue(1, 500);
+    queue.setDue(1_h, 100);
+    queue.setDue(1_h, 500);
     QVERIFY(taken(queue, 400).empty());
-    queue.setDue(1, 450);
-    QCOMPARE(taken(queue, 450), (Handles{1}));
+    queue.setDue(1_h, 450);
+    QCOMPARE(taken(queue, 450), (Handles{1_h}));
     QVERIFY(taken(queue, 1000).empty());
-    queue.setDue(1, 2000);
-    queue.setDue(1, 0);
+    queue.setDue(1_h, 2000);
+    queue.setDue(1_h, 0);
     QVERIFY(taken(queue, 3000).empty());
-    queue.setDue(1, 4000); // and it may be set again
-    QCOMPARE(taken(queue, 4000), (Handles{1}));
+    queue.setDue(1_h, 4000); // and it may be set again
+    QCOMPARE(taken(queue, 4000), (Handles{1_h}));
 }
 
 void TestPollQueue::movingDueTimesDoNotPileUp()
 {
     PollQueue queue;
-    queue.setDue(1, 10);
+    queue.setDue(1_h, 10);
     // The time goes to and fro, and each time that is passed finds the handle not due yet.
     for (int i = 0; i < 200'000; ++i) {
-        queue.setDue(1, i + 2000);
-        queue.setDue(1, i + 1000);
+        queue.setDue(1_h, i + 2000);
+        queue.setDue(1_h, i + 1000);
         QVERIFY(taken(queue, i, 1).empty());
     }
-    QCOMPARE(taken(queue, 1'000'000), (Handles{1}));
+    QCOMPARE(taken(queue, 1'000'000), (Handles{1_h}));
     QCOMPARE(queue.backlog(1'000'000), 0); // no entry of an earlier time is left behind
 }
 
 void TestPollQueue::forgets()
 {
     PollQueue queue;
-    queue.markDirty(1);
-    queue.setDue(2, 10);
-    queue.forget(1);
-    queue.forget(2);
-    queue.forget(77); // never heard of
+    queue.markDirty(1_h);
+    queue.setDue(2_h, 10);
+    queue.forget(1_h);
+    queue.forget(2_h);
+    queue.forget(77_h); // never heard of
     QVERIFY(taken(queue, 100).empty());
-    queue.markDirty(1); // the handle lives again
-    queue.setDue(2, 50);
-    QCOMPARE(taken(queue, 100), (Handles{2, 1}));
+    const Handle again(1, 1); // another primitive in its place
+    queue.setDue(1_h, 10);
+    queue.forget(1_h);
+    queue.markDirty(again);
+    queue.setDue(2_h, 50);
+    QCOMPARE(taken(queue, 100), (Handles{2_h, again}));
     QVERIFY(taken(queue, 100).empty());
 }
 
 void TestPollQueue::aForgottenOneLosesItsAttention()
 {
     PollQueue queue;
-    queue.setAttention({1, 2}, 3);
-    queue.setPinned({4, 5});
-    for (const Handle handle : {1U, 3U, 5U})
+    queue.setAttention({1_h, 2_h}, 3_h);
+    queue.setPinned({4_h, 5_h});
+    for (const Handle handle : {1_h, 3_h, 5_h})
         queue.forget(handle);
-    QCOMPARE(taken(queue, 100), (Handles{2, 4})); // nor has whoever gets its handle
-    QVERIFY(!queue.hasAttention(3));
+    QCOMPARE(taken(queue, 100), (Handles{2_h, 4_h}));
+    QVERIFY(!queue.hasAttention(3_h));
 }
 
 void TestPollQueue::clears()
 {
     PollQueue queue;
-    queue.setAttention({1}, 2);
-    queue.setPinned({3});
-    queue.markDirty(4);
-    queue.setDue(5, 1);
+    queue.setAttention({1_h}, 2_h);
+    queue.setPinned({3_h});
+    queue.markDirty(4_h);
+    queue.setDue(5_h, 1);
     queue.clear();
     QVERIFY(taken(queue, 100).empty());
     QCOMPARE(queue.backlog(100), 0);
@@ -211,7 +216,7 @@ void TestPollQueue::nothingIsLostOrDoubled()
     std::map<Handle, qint64> due; // what ought to be read, and when
     std::set<Handle> dirty;
     for (int step = 0; step < 20'000; ++step) {
-        const Handle h = random.bounded(50U);
+        const Handle h(random.bounded(50U));
         const qint64 atMs = step + random.bounded(1, 200);
         switch (random.bounded(4)) {
         case 0:

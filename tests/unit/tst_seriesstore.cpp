@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/history/seriesstore.h"
+#include "tests/support/handles.h"
 
 #include <QTest>
 
 #include <cmath>
 
 using namespace lk;
+using namespace lk::test;
 
 namespace {
 constexpr qint64 start = 1'700'000'000'000;
@@ -28,36 +30,36 @@ private slots:
 void SeriesStoreTest::keepsMetricsApart()
 {
     SeriesStore store;
-    store.append(1, 0, start, 10);
-    store.append(1, 1, start, 20);
-    store.append(2, 0, start, 30);
+    store.append(1_h, 0, start, 10);
+    store.append(1_h, 1, start, 20);
+    store.append(2_h, 0, start, 30);
     QCOMPARE(store.count(), 3);
-    QCOMPARE(store.find(1, 1)->points(0, start, 10).front().value, 20.0);
-    QCOMPARE(store.find(2, 0)->points(0, start, 10).front().value, 30.0);
-    QCOMPARE(store.find(2, 1), nullptr);
+    QCOMPARE(store.find(1_h, 1)->points(0, start, 10).front().value, 20.0);
+    QCOMPARE(store.find(2_h, 0)->points(0, start, 10).front().value, 30.0);
+    QCOMPARE(store.find(2_h, 1), nullptr);
 }
 
 void SeriesStoreTest::anOutageReachesAll()
 {
     SeriesStore store;
-    store.append(1, 0, start, 1);
-    store.append(2, 3, start, 1);
+    store.append(1_h, 0, start, 1);
+    store.append(2_h, 3, start, 1);
     store.gapAll(start + 100);
-    for (const auto& [handle, metric] : {std::pair(1u, 0), std::pair(2u, 3)})
+    for (const auto& [handle, metric] : {std::pair(1_h, 0), std::pair(2_h, 3)})
         QVERIFY(std::isnan(store.find(handle, metric)->points(0, start + 200, 10).back().value));
 }
 
 void SeriesStoreTest::eachMetricHasItsOwnGaps()
 {
     SeriesStore store;
-    store.gap(1, 0, start); // never known: there is nothing to end
+    store.gap(1_h, 0, start); // never known: there is nothing to end
     QCOMPARE(store.count(), 0);
     for (int metric = 0; metric < 3; ++metric)
-        store.append(1, metric, start, 1);
-    store.gap(1, 1, start + 100);
-    store.absent(1, 2, start + 100);
+        store.append(1_h, metric, start, 1);
+    store.gap(1_h, 1, start + 100);
+    store.absent(1_h, 2, start + 100);
     const auto last = [&](int metric) {
-        return store.find(1, metric)->points(0, start + 200, 10).back().value;
+        return store.find(1_h, metric)->points(0, start + 200, 10).back().value;
     };
     QCOMPARE(last(0), 1.0);
     QVERIFY(std::isnan(last(1)) && !isAbsent(last(1)));
@@ -67,31 +69,31 @@ void SeriesStoreTest::eachMetricHasItsOwnGaps()
 void SeriesStoreTest::aForgottenOneBeginsAnew()
 {
     SeriesStore store;
-    store.append(2, 0, start, 1);
+    store.append(2_h, 0, start, 1);
     const size_t before = store.memory();
-    store.append(1, 0, start, 1);
-    store.append(1, 4, start, 1);
-    store.forget(1);
-    QVERIFY(!store.find(1, 0) && !store.find(1, 4));
+    store.append(1_h, 0, start, 1);
+    store.append(1_h, 4, start, 1);
+    store.forget(1_h);
+    QVERIFY(!store.find(1_h, 0) && !store.find(1_h, 4));
     QCOMPARE(store.memory(), before);
-    store.append(1, 0, start + 100, 5);
-    QCOMPARE(store.find(1, 0)->points(0, start + 200, 10).size(), 1u);
+    store.append(1_h, 0, start + 100, 5);
+    QCOMPARE(store.find(1_h, 0)->points(0, start + 200, 10).size(), 1u);
     QCOMPARE(store.count(), 2);
 }
 
 void SeriesStoreTest::forgetsWhatWasUnusedLongest()
 {
     SeriesStore probe;
-    probe.append(0, 0, start, 1);
+    probe.append(0_h, 0, start, 1);
     SeriesStore store(3 * probe.memory() + probe.memory() / 2);
     for (quint32 handle = 0; handle < 3; ++handle)
-        store.append(handle, 0, start, 1);
-    QVERIFY(store.find(0, 0)); // read: now 1 is the one unused longest
-    store.append(3, 0, start, 1);
-    QVERIFY(store.find(0, 0));
-    QVERIFY(!store.find(1, 0));
-    QVERIFY(store.find(2, 0));
-    QVERIFY(store.find(3, 0));
+        store.append(Handle(handle), 0, start, 1);
+    QVERIFY(store.find(0_h, 0)); // read: now 1 is the one unused longest
+    store.append(3_h, 0, start, 1);
+    QVERIFY(store.find(0_h, 0));
+    QVERIFY(!store.find(1_h, 0));
+    QVERIFY(store.find(2_h, 0));
+    QVERIFY(store.find(3_h, 0));
 }
 
 void SeriesStoreTest::memoryStaysBelowTheCap()
@@ -100,21 +102,21 @@ void SeriesStoreTest::memoryStaysBelowTheCap()
     SeriesStore store(cap);
     for (int i = 0; i < 2000; ++i) {
         for (quint32 handle = 0; handle < 40; ++handle)
-            store.append(handle, 0, start + i * 1000, i);
+            store.append(Handle(handle), 0, start + i * 1000, i);
         QVERIFY(store.memory() <= cap);
     }
     QVERIFY(store.count() > 0);
-    QVERIFY(store.find(39, 0));
+    QVERIFY(store.find(39_h, 0));
 }
 
 void SeriesStoreTest::clearForgetsAll()
 {
     SeriesStore store;
-    store.append(1, 0, start, 1);
+    store.append(1_h, 0, start, 1);
     store.clear();
     QCOMPARE(store.count(), 0);
     QCOMPARE(store.memory(), 0u);
-    QVERIFY(!store.find(1, 0));
+    QVERIFY(!store.find(1_h, 0));
 }
 
 QTEST_APPLESS_MAIN(SeriesStoreTest)

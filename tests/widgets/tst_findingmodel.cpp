@@ -15,7 +15,7 @@ LiveFindingPtr made(quint64 id, const QByteArray& name, Severity severity = Seve
 {
     auto live = std::make_shared<LiveFinding>();
     live->id = id;
-    live->handle = Handle(id);
+    live->handle = Handle(quint32(id));
     live->kind = Kind::Lock;
     live->finding.code = "code-" + QByteArray::number(int(severity));
     live->finding.severity = severity;

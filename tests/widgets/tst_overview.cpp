@@ -183,11 +183,11 @@ private slots:
         console.session().enableWriteMode(60'000);
         QTRY_VERIFY(console.session().isWriteModeOn());
         PrimitivePtr mine;
-        for (Handle h = 0; !mine; ++h) {
-            const StatePtr state = console.session().state(h);
-            if (state && state->primitive->id.name == "code:mine")
+        for (const auto& [handle, state] : console.session().states()) {
+            if (state->primitive->id.name == "code:mine")
                 mine = state->primitive;
         }
+        QVERIFY(mine);
         QSignalSpy planned(&console.session(), &Session::planned);
         console.session().planAction("token.revoke", {{mine}}, {});
         QTRY_COMPARE(planned.size(), 1);

@@ -18,6 +18,14 @@ namespace {
 
 using Rows = std::vector<Handle>;
 
+Rows rowsFor(const QList<int>& numbers)
+{
+    Rows rows;
+    for (const int number : numbers)
+        rows.emplace_back(quint32(number));
+    return rows;
+}
+
 void give(PrimitiveModel& model, Rows rows)
 {
     model.setRows(std::make_shared<const Rows>(std::move(rows)));
@@ -60,11 +68,11 @@ private slots:
         PrimitiveModel model(Kind::Lock);
         QAbstractItemModelTester tester(&model,
                                         QAbstractItemModelTester::FailureReportingMode::QtTest);
-        give(model, Rows(before.begin(), before.end()));
+        give(model, rowsFor(before));
         QList<std::pair<int, QPersistentModelIndex>> held;
         for (int row = 0; row < before.size(); ++row)
             held.append({before[row], model.index(row, row % 2)});
-        give(model, Rows(after.begin(), after.end()));
+        give(model, rowsFor(after));
         for (const auto& [handle, index] : held) {
             QCOMPARE(index.isValid(), after.contains(handle));
             if (index.isValid())
@@ -79,8 +87,9 @@ private slots:
                                         QAbstractItemModelTester::FailureReportingMode::QtTest);
         QItemSelectionModel selection(&model);
         std::mt19937 random(42);
-        Rows all(60);
-        std::iota(all.begin(), all.end(), 0U);
+        QList<int> numbers(60);
+        std::iota(numbers.begin(), numbers.end(), 0);
+        Rows all = rowsFor(numbers);
         for (int round = 0; round < 300; ++round) {
             const Rows before = rowsOf(model);
             selection.clearSelection();
@@ -106,12 +115,12 @@ private slots:
     void sameRowsSayNothing()
     {
         PrimitiveModel model(Kind::Token);
-        give(model, {1, 2, 3});
+        give(model, rowsFor({1, 2, 3}));
         QSignalSpy layout(&model, &PrimitiveModel::layoutChanged);
         QSignalSpy inserted(&model, &PrimitiveModel::rowsInserted);
-        give(model, {1, 2, 3});
+        give(model, rowsFor({1, 2, 3}));
         QCOMPARE(layout.size() + inserted.size(), 0);
-        give(model, {3, 2, 1});
+        give(model, rowsFor({3, 2, 1}));
         QCOMPARE(layout.size(), 1);
     }
 
@@ -144,15 +153,16 @@ private slots:
             Session session(setup); // never started: it opens nothing
             PrimitiveModel model(Kind::Lock);
             model.setSession(&session);
-            Rows rows(5000);
-            std::iota(rows.begin(), rows.end(), 0U);
+            QList<int> numbers(5000);
+            std::iota(numbers.begin(), numbers.end(), 0);
+            const Rows rows = rowsFor(numbers);
             give(model, rows);
             model.setVisibleRows(10, 19);
             QCOMPARE(model.visibleHandles(), Rows(rows.begin() + 10, rows.begin() + 20));
             QSignalSpy spy(&model, &PrimitiveModel::dataChanged);
             auto delta = std::make_shared<Delta>();
             for (const int handle : changed)
-                delta->changes.push_back({Handle(handle), nullptr});
+                delta->changes.push_back({Handle(quint32(handle)), nullptr});
             emit session.changed(delta);
             QCOMPARE(spy.size(), told);
             if (told > 0) {

@@ -5,6 +5,7 @@
 #include "widgets/detail/patterntable.h"
 #include "widgets/detail/slotspread.h"
 #include "widgets/overview/summarylist.h"
+#include "tests/support/handles.h"
 
 #include <QAbstractItemModelTester>
 #include <QRandomGenerator>
@@ -14,6 +15,7 @@
 #include <numeric>
 
 using namespace lk;
+using namespace lk::test;
 
 namespace {
 
@@ -48,7 +50,7 @@ SummaryItem summaryItem(Handle handle, const QString& reason)
 {
     auto primitive = std::make_shared<Primitive>();
     primitive->kind = Kind::Lock;
-    primitive->id = {"set-nx-px", "lock:" + QByteArray::number(handle)};
+    primitive->id = {"set-nx-px", "lock:" + QByteArray::number(handle.index)};
     auto state = std::make_shared<State>();
     state->primitive = primitive;
     state->body = LockState();
@@ -114,17 +116,17 @@ private slots:
     void aListStaysOnItsItem()
     {
         SummaryList list(SummaryList::Show::Reason, QStringLiteral("Needs attention"));
-        list.setItems({summaryItem(1, {}), summaryItem(2, {}), summaryItem(3, {})});
+        list.setItems({summaryItem(1_h, {}), summaryItem(2_h, {}), summaryItem(3_h, {})});
         list.setCurrentIndex(list.model()->index(1, 0));
         const auto current = [&] { return list.currentIndex().data(SummaryModel::HandleRole); };
-        list.setItems({summaryItem(4, {}), summaryItem(1, {}), summaryItem(2, {}), summaryItem(3, {})});
-        QCOMPARE(current(), QVariant(2U));
-        list.setItems({summaryItem(4, {}), summaryItem(1, {}), summaryItem(3, {})});
+        list.setItems({summaryItem(4_h, {}), summaryItem(1_h, {}), summaryItem(2_h, {}), summaryItem(3_h, {})});
+        QCOMPARE(current(), QVariant::fromValue(2_h));
+        list.setItems({summaryItem(4_h, {}), summaryItem(1_h, {}), summaryItem(3_h, {})});
         QVERIFY(!list.currentIndex().isValid());
-        list.setItems({summaryItem(3, {}), summaryItem(4, {})});
+        list.setItems({summaryItem(3_h, {}), summaryItem(4_h, {})});
         QVERIFY(!list.currentIndex().isValid());
-        list.setItems({summaryItem(3, {}), summaryItem(2, {})});
-        QCOMPARE(current(), QVariant(2U));
+        list.setItems({summaryItem(3_h, {}), summaryItem(2_h, {})});
+        QCOMPARE(current(), QVariant::fromValue(2_h));
     }
 
     void consumersInWords()
@@ -219,11 +221,12 @@ private slots:
             std::vector<SummaryItem> lines;
             ++first;
             for (int i = first; i < first + count; ++i)
-                lines.push_back(summaryItem(Handle(i), QStringLiteral("no lease")));
+                lines.push_back(summaryItem(Handle(quint32(i)), QStringLiteral("no lease")));
             model.setItems(lines);
             QCOMPARE(model.rowCount(), count);
             for (int row = 0; row < count; ++row) {
-                QCOMPARE(model.index(row).data(SummaryModel::HandleRole).toInt(), first + row);
+                QCOMPARE(model.index(row).data(SummaryModel::HandleRole).value<Handle>(),
+                         Handle(quint32(first + row)));
                 QCOMPARE(model.index(row).data().toString(),
                          QStringLiteral("lock:%1: no lease").arg(first + row));
             }
@@ -242,23 +245,24 @@ private slots:
         };
         const auto selected = [&] {
             const QModelIndexList some = list.selectionModel()->selectedIndexes();
-            return some.isEmpty() ? -1 : some.front().data(SummaryModel::HandleRole).toInt();
+            return some.isEmpty() ? noHandle
+                                  : some.front().data(SummaryModel::HandleRole).value<Handle>();
         };
-        give({1, 2, 3});
+        give({1_h, 2_h, 3_h});
         list.setCurrentIndex(list.model()->index(2, 0));
-        QCOMPARE(selected(), 3);
-        for (const auto& handles : {std::initializer_list<Handle>{3, 1, 2}, {9, 8, 7, 3}, {3}}) {
+        QCOMPARE(selected(), 3_h);
+        for (const auto& handles : {std::initializer_list<Handle>{3_h, 1_h, 2_h}, {9_h, 8_h, 7_h, 3_h}, {3_h}}) {
             give(handles);
-            QCOMPARE(selected(), 3);
+            QCOMPARE(selected(), 3_h);
         }
-        give({1, 2});
-        QCOMPARE(selected(), -1);
+        give({1_h, 2_h});
+        QCOMPARE(selected(), noHandle);
     }
 
     void digestListIsLeftByDoubleClickAndReturn()
     {
         SummaryList list(SummaryList::Show::Reason, QStringLiteral("list"));
-        list.setItems({summaryItem(5, QStringLiteral("a")), summaryItem(6, QStringLiteral("b"))});
+        list.setItems({summaryItem(5_h, QStringLiteral("a")), summaryItem(6_h, QStringLiteral("b"))});
         list.resize(300, 200);
         list.show();
         QVERIFY(QTest::qWaitForWindowActive(&list));
@@ -268,7 +272,7 @@ private slots:
         QCOMPARE(chosen.size(), 0);
         QTest::mouseDClick(list.viewport(), Qt::LeftButton, {}, second);
         QCOMPARE(chosen.size(), 1); // once, though a double click activates as well
-        QCOMPARE(chosen[0][1].value<Handle>(), 6U);
+        QCOMPARE(chosen[0][1].value<Handle>(), 6_h);
         QTest::keyClick(&list, Qt::Key_Return);
         QCOMPARE(chosen.size(), 2);
     }

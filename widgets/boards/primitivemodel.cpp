@@ -77,7 +77,7 @@ QVariant PrimitiveModel::data(const QModelIndex& index, int role) const
     const Column& column = columns(m_kind)[size_t(index.column())];
     switch (role) {
     case HandleRole:
-        return uint(handleAt(index.row()));
+        return QVariant::fromValue(handleAt(index.row()));
     case StyleRole:
         return int(column.style);
     case WatchedRole:

@@ -21,7 +21,7 @@ class PrimitiveModel final : public QAbstractTableModel
 
 public:
     enum Role {
-        HandleRole = Qt::UserRole + 1, ///< Handle as uint
+        HandleRole = Qt::UserRole + 1, ///< Handle
         StyleRole,                     ///< ColumnStyle as int
         WatchedRole,                   ///< bool: read even off screen
         FindingRole,                   ///< of the worst finding: 1 info, 2 warning, 3 error; 0: none

@@ -179,7 +179,7 @@ QVariant SummaryModel::data(const QModelIndex& index, int role) const
         return {};
     const SummaryItem& item = m_items[size_t(index.row())];
     if (role == HandleRole)
-        return uint(item.handle);
+        return QVariant::fromValue(item.handle);
     if (role == Qt::ToolTipRole)
         return plainTip(data(index, Qt::DisplayRole).toString());
     if (role == Qt::DisplayRole || role == Qt::AccessibleTextRole) {
