@@ -111,7 +111,6 @@ public:
         if (contains(handle))
             m_slots[handle.index] = {};
     }
-    void clear() { m_slots.clear(); }
 
     /// One more than the largest index ever used.
     quint32 places() const { return quint32(m_slots.size()); }

@@ -67,7 +67,6 @@ struct LockState
     QByteArray owner;                  ///< as stored, at most 128 bytes
     std::optional<qint64> leaseMs;     ///< what is left of the lease
     qint64 holds = 0;                  ///< re-entrant holds
-    std::optional<qint64> waiters;
 };
 
 struct QueueState

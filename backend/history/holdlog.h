@@ -35,7 +35,6 @@ public:
     /// An outage or a pause: what comes next is not known to continue what was.
     void gapAll();
     void forget(Handle handle) { m_logs.remove(handle); }
-    void clear() { m_logs.clear(); }
 
     /// Oldest first.
     std::vector<Hold> holds(Handle handle) const;

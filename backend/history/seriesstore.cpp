@@ -77,13 +77,6 @@ void SeriesStore::gapAll(qint64 tMs)
     }
 }
 
-void SeriesStore::clear()
-{
-    m_byKey.clear();
-    m_order.clear();
-    m_bytes = 0;
-}
-
 Series& SeriesStore::touch(Order::iterator entry)
 {
     m_order.splice(m_order.begin(), m_order, entry);

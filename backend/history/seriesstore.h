@@ -31,7 +31,6 @@ public:
     const Series* find(Handle handle, int metric);
     /// It is gone, and its numbers with it.
     void forget(Handle handle);
-    void clear();
 
     size_t memory() const { return m_bytes; }
     int count() const { return int(m_byKey.size()); }

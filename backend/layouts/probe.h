@@ -48,7 +48,6 @@ struct Probe
     static constexpr int memberLimit = 16;
 
     bool headTruncated() const { return head.size() >= headLimit; }
-    bool membersTruncated() const { return int(members.size()) >= memberLimit; }
     KeyType sibling(const QByteArray& siblingName) const
     {
         for (const Sibling& s : siblings) {

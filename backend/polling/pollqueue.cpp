@@ -82,11 +82,6 @@ void PollQueue::forget(Handle handle)
         m_selected = noHandle;
 }
 
-void PollQueue::clear()
-{
-    *this = PollQueue();
-}
-
 std::vector<PollQueue::Item> PollQueue::take(qint64 nowMs, int maxOthers)
 {
     std::vector<Item> items;

@@ -34,7 +34,6 @@ public:
     void setDue(Handle handle, qint64 atMs);
     /// Also loses its attention.
     void forget(Handle handle);
-    void clear();
 
     /// All that has attention, then at most maxOthers of the due and the dirty ones. What does not
     /// fit stays for the next time.

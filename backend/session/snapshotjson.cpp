@@ -98,7 +98,7 @@ void addLock(JsonObject& o, const State& state, const LockState& s)
     o.add("ttl_ms", s.leaseMs ? s.leaseMs : state.ttlMs);
     o.add("holds", s.holds);
     o.add("limit", qint64(1)); // of holders; none of the layouts so far is a semaphore
-    o.add("waiters", s.waiters);
+    o.addNull("waiters"); // none of the layouts so far stores them
 }
 
 QByteArray jobStatesArray(const QueueState& s)

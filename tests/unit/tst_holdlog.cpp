@@ -221,8 +221,7 @@ void TestHoldLog::forgets()
     log.append(2_h, lockState("a", 5000, 1000));
     log.forget(1_h);
     QVERIFY(log.holds(1_h).empty());
-    log.clear();
-    QVERIFY(log.holds(2_h).empty());
+    QVERIFY(!log.holds(2_h).empty());
 }
 
 QTEST_GUILESS_MAIN(TestHoldLog)

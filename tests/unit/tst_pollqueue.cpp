@@ -40,7 +40,6 @@ private slots:
     void movingDueTimesDoNotPileUp();
     void forgets();
     void aForgottenOneLosesItsAttention();
-    void clears();
     void nothingIsLostOrDoubled();
 };
 
@@ -195,18 +194,6 @@ void TestPollQueue::aForgottenOneLosesItsAttention()
         queue.forget(handle);
     QCOMPARE(taken(queue, 100), (Handles{2_h, 4_h}));
     QVERIFY(!queue.hasAttention(3_h));
-}
-
-void TestPollQueue::clears()
-{
-    PollQueue queue;
-    queue.setAttention({1_h}, 2_h);
-    queue.setPinned({3_h});
-    queue.markDirty(4_h);
-    queue.setDue(5_h, 1);
-    queue.clear();
-    QVERIFY(taken(queue, 100).empty());
-    QCOMPARE(queue.backlog(100), 0);
 }
 
 void TestPollQueue::nothingIsLostOrDoubled()

@@ -24,7 +24,6 @@ private slots:
     void aForgottenOneBeginsAnew();
     void forgetsWhatWasUnusedLongest();
     void memoryStaysBelowTheCap();
-    void clearForgetsAll();
 };
 
 void SeriesStoreTest::keepsMetricsApart()
@@ -107,16 +106,6 @@ void SeriesStoreTest::memoryStaysBelowTheCap()
     }
     QVERIFY(store.count() > 0);
     QVERIFY(store.find(39_h, 0));
-}
-
-void SeriesStoreTest::clearForgetsAll()
-{
-    SeriesStore store;
-    store.append(1_h, 0, start, 1);
-    store.clear();
-    QCOMPARE(store.count(), 0);
-    QCOMPARE(store.memory(), 0u);
-    QVERIFY(!store.find(1_h, 0));
 }
 
 QTEST_APPLESS_MAIN(SeriesStoreTest)

@@ -138,9 +138,7 @@ void LockBody::showFigures(const State& state, const LockState& lock)
                     : lock.ownerKnown                    ? displayName(lock.owner)
                                       : tr("not stored in the value");
     m_owner->setRows({{tr("Owner"), owner, lock.ownerKnown},
-                      {tr("Waiting clients"), lock.waiters ? QLocale().toString(*lock.waiters)
-                                                   : tr("not stored by this kind of lock"),
-                       false}});
+                      {tr("Waiting clients"), tr("not stored by this kind of lock"), false}});
 }
 
 } // namespace
