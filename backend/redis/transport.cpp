@@ -193,7 +193,9 @@ void Transport::write(const QByteArray& bytes)
 
 qint64 Transport::read(char* bytes, qint64 size)
 {
-    const bool readable = m_device && m_device->isReadable();
+    // A local socket stays open a moment longer than what it stands on, which warns when it is read.
+    const bool gone = m_unix && m_unix->bytesAvailable() == 0;
+    const bool readable = m_device && m_device->isReadable() && !gone;
     return readable ? std::max(qint64(0), m_device->read(bytes, size)) : 0;
 }
 

@@ -518,7 +518,7 @@ private slots:
     {
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, test::Tokens, test::tokenRow("code:alpha")));
-        act(console, QStringLiteral("Check token"));
+        act(console, QStringLiteral("Check token…"));
         QTRY_VERIFY(said(console).contains(QStringLiteral("Valid: ")));
         QVERIFY(!verb(console));
         QVERIFY(!console.session().isWriteModeOn());

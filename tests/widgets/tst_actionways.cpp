@@ -135,7 +135,7 @@ private slots:
                                             ->index(rowOf(QStringLiteral("lock:orphan")), 0)
                                             .data()
                                             .toString()
-                                            == QStringLiteral("gone"),
+                                            == QStringLiteral("resolved"),
                                  15'000);
     }
 

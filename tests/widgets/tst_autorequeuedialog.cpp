@@ -63,13 +63,13 @@ private slots:
         QTest::keyClick(start, Qt::Key_Return);
         QTRY_VERIFY(said(console).contains(QStringLiteral("on since")));
         QVERIFY(button(console)->isChecked());
-        QTRY_VERIFY_WITH_TIMEOUT(said(console).contains(QStringLiteral("2 put back")), 15'000);
+        QTRY_VERIFY_WITH_TIMEOUT(said(console).contains(QStringLiteral("2 requeued")), 15'000);
         QCOMPARE(m_server.line("EXISTS jobs:processing").integer, 0);
         QCOMPARE(m_server.line("LLEN jobs").integer, 5);
         shootPane(console, QStringLiteral("watching"));
 
         QTest::mouseClick(button(console), Qt::LeftButton);
-        QTRY_VERIFY(said(console).contains(QStringLiteral("ended, stopped here; 2 put back")));
+        QTRY_VERIFY(said(console).contains(QStringLiteral("stopped, stopped here; 2 requeued")));
         QVERIFY(!button(console)->isChecked());
         QTRY_COMPARE(m_server.line("EXISTS lockkeeper:watcher:{jobs}").integer, 0);
     }

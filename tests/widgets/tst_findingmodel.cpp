@@ -17,6 +17,7 @@ LiveFindingPtr made(quint64 id, const QByteArray& name, Severity severity = Seve
     live->id = id;
     live->handle = Handle(quint32(id));
     live->kind = Kind::Lock;
+    live->finding.kind = Kind::Lock;
     live->finding.code = "code-" + QByteArray::number(int(severity));
     live->finding.severity = severity;
     live->finding.name = name;

@@ -127,7 +127,7 @@ private slots:
             banner(console).text().contains(QStringLiteral("Connection refused by")),
             10'000);
         QVERIFY(!banner(console).text().contains(QStringLiteral("Connection lost")));
-        QTRY_VERIFY2(banner(console).text().contains(QStringLiteral("Next try in")),
+        QTRY_VERIFY2(banner(console).text().contains(QStringLiteral("Retrying in")),
                      qPrintable(banner(console).text()));
         console.window.showBoard(test::Queues);
         QTRY_VERIFY(ConsoleWindow::texts(console.page(test::Queues))

@@ -199,7 +199,7 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(ended->text(),
                                   QStringLiteral("Ended: 1 expired \u00b7 1 revoked \u00b7 1 deleted"),
                                   15'000);
-        QVERIFY(ended->toolTip().contains(QStringLiteral("reason not seen")));
+        QVERIFY(ended->toolTip().contains(QStringLiteral("by other clients")));
         horizon(console, "Locks expiring")->setFocus(Qt::TabFocusReason);
         test::shoot(console.window, QStringLiteral("overview-ends"));
     }

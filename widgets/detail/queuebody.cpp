@@ -60,8 +60,8 @@ private:
 QueueBody::QueueBody(QWidget* parent)
     : DetailBody(parent)
     , m_figures(new FigureRow({QueueBody::tr("waiting"), QueueBody::tr("in progress"),
-                               QueueBody::tr("stuck"), QueueBody::tr("in progress for"),
-                               QueueBody::tr("delayed"), QueueBody::tr("dead-lettered")}))
+                               QueueBody::tr("stuck"), QueueBody::tr("longest"),
+                               QueueBody::tr("delayed"), QueueBody::tr("dead letters")}))
     , m_span(new SpanPicker)
     , m_depth(new TimeChart)
     , m_flow(new TimeChart)
@@ -90,7 +90,7 @@ QueueBody::QueueBody(QWidget* parent)
     m_feed->add(m_depth, m_depth->addSeries(tr("waiting"), ColorRole::Accent), Ready);
     m_feed->add(m_depth, m_depth->addSeries(tr("in progress"), ColorRole::Violet), Processing);
     m_feed->add(m_depth, m_depth->addSeries(tr("delayed"), ColorRole::Teal), Delayed);
-    m_feed->add(m_depth, m_depth->addSeries(tr("dead-lettered"), ColorRole::Danger), Dead);
+    m_feed->add(m_depth, m_depth->addSeries(tr("dead letters"), ColorRole::Danger), Dead);
     m_flow->setTitle(tr("Flow"), tr("jobs per second, at least"), lk::Metric::Unit::Count);
     m_feed->add(m_flow, m_flow->addSeries(tr("in"), ColorRole::Accent, TimeChart::Shape::Line), In);
     m_feed->add(m_flow, m_flow->addSeries(tr("out"), ColorRole::Ok, TimeChart::Shape::Line), Out);
