@@ -75,7 +75,7 @@ set -l act "__lockkeeper_at -1 act"
 complete -c lockkeeper -n $act -l dry-run -d 'Print the plan and change nothing'
 complete -c lockkeeper -n $act -l yes -d 'Do not ask'
 complete -c lockkeeper -n $act -l reason -x -d 'Record this in the journal'
-complete -c lockkeeper -n $act -l json -d 'Print the receipt, or the journal, as JSON'
+complete -c lockkeeper -n "$act; and not __lockkeeper_at -1 act queue watch" -l json -d 'Print the receipt, or the journal, as JSON'
 complete -c lockkeeper -n '__lockkeeper_at 2 act' -a 'limiter lock queue token key'
 complete -c lockkeeper -n '__lockkeeper_at 2 act' -a undo -d 'Undo an action or a group'
 complete -c lockkeeper -n '__lockkeeper_at 2 act' -a journal -d 'Print what was run on that server'

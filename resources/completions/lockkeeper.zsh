@@ -207,7 +207,7 @@ _lockkeeper() {
         case $#places in
         1) _arguments $options '*:URL:_urls' ;;
         2) _arguments $options '*:kind:_lockkeeper_kinds' ;;
-        3) _arguments $options "*:verb:_lockkeeper_verbs $places[3]" ;;
+        3) _arguments $options "*:verb: _lockkeeper_verbs $places[3]" ;;
         *) _arguments $options '*:name:' ;;
         esac
         return ;;

@@ -172,6 +172,26 @@ private slots:
         }
     }
 
+    // The same folders as the packages have, under another root.
+    void installedItFindsTheKeyringPlugin()
+    {
+        const QTemporaryDir root;
+        QProcess install;
+        install.start(u"cmake"_s, {u"--install"_s, QStringLiteral(LOCKKEEPER_BUILD), u"--prefix"_s,
+                                   root.path(), u"--component"_s, u"cli"_s});
+        QVERIFY(install.waitForFinished());
+        QVERIFY2(install.exitCode() == 0, install.readAllStandardError().constData());
+        test::Keyring keyring;
+        QVERIFY(keyring.start());
+        m_redis.line("SET lock:a me PX 600000");
+        Program program(root.filePath(u"bin/lockkeeper"_s));
+        program.set("DBUS_SESSION_BUS_ADDRESS", keyring.address());
+        QVERIFY(program.run({u"act"_s, m_redis.urlText(), u"lock"_s, u"release"_s, u"lock:a"_s,
+                             u"--owner"_s, u"me"_s, u"--yes"_s}));
+        QVERIFY2(program.exitCode() == 0, program.err().constData());
+        QVERIFY2(!program.out().contains("there is no keyring"), program.out().constData());
+    }
+
 private:
     /// Of the program alone, in a folder where nothing else is.
     QString copied()

@@ -51,6 +51,21 @@ private slots:
         QCOMPARE(files.filter(QStringLiteral("-dark.png")).size(), 9);
     }
 
+    // As app/run asks for it: no window can open, so what it would show is drawn and printed.
+    void withoutADisplayTheBoardsAreDrawn()
+    {
+        test::RedisServer server;
+        QVERIFY2(server.start(), server.output());
+        server.line("SET lock:invoice owner-1 PX 600000");
+        Program program;
+        program.set("LOCKKEEPER_BOARDS", shots(program));
+        QVERIFY(program.run({server.urlText(), QStringLiteral("--theme"), QStringLiteral("light")}));
+        QVERIFY2(program.exitCode() == 0, program.err().constData());
+        QVERIFY2(program.err().startsWith("lockkeeper: There is no display"), program.err().constData());
+        QVERIFY2(program.out().contains("lock:invoice"), program.out().constData());
+        QCOMPARE(QDir(shots(program)).entryList(QDir::Files).size(), 9);
+    }
+
     void saysThatRedisIsMissing()
     {
         Program program;
