@@ -44,6 +44,7 @@ int run(int& argc, char** argv, const ConsoleInvocation& invocation)
         qputenv("QT_QPA_PLATFORM", "offscreen"); // needs no display, and none is opened
     std::optional<DisplayCheck> check(std::in_place);
     QApplication app(argc, argv);
+    QGuiApplication::setDesktopFileName(QStringLiteral("org.lockkeeper.Console"));
     check.reset();
     installTranslators(app);
     if (pictures && (!invocation.demo || !invocation.configFile.isEmpty())) {

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/e2e/program.h"
+#include "tests/support/redisserver.h"
+
+#include <QDirIterator>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace lk::test;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+struct Ran
+{
+    int code = -1;
+    QString out;
+    QString error;
+};
+
+Ran ran(const QString& program, const QStringList& arguments, const QString& folder = {},
+        const QProcessEnvironment& environment = QProcessEnvironment::systemEnvironment())
+{
+    QProcess process;
+    process.setProcessEnvironment(environment);
+    if (!folder.isEmpty())
+        process.setWorkingDirectory(folder);
+    process.start(program, arguments);
+    if (!process.waitForStarted() || !process.waitForFinished(150'000))
+        return {-1, {}, process.errorString()};
+    return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
+            QString::fromUtf8(process.readAllStandardOutput()),
+            QString::fromUtf8(process.readAllStandardError())};
+}
+
+QStringList filesUnder(const QString& folder)
+{
+    QStringList files;
+    QDirIterator it(folder, QDir::Files | QDir::NoDotAndDotDot, QDirIterator::Subdirectories);
+    while (it.hasNext())
+        files << it.next().mid(folder.size());
+    files.sort();
+    return files;
+}
+
+} // namespace
+
+/// What a distribution and an administrator get: installed files, and two packages made of them.
+class TestInstall : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        QVERIFY(m_packages.isValid());
+        const Ran made = ran(u"cpack"_s, {u"-G"_s, u"DEB"_s, u"-B"_s, m_packages.path()},
+                             QStringLiteral(LOCKKEEPER_BUILD));
+        QVERIFY2(made.code == 0, qPrintable(made.out + made.error));
+        for (const QString& file : QDir(m_packages.path()).entryList({u"*.deb"_s}))
+            m_debs << m_packages.filePath(file);
+        QCOMPARE(m_debs.size(), 2);
+        for (const QString& deb : m_debs) {
+            const Ran unpacked = ran(u"dpkg-deb"_s, {u"--extract"_s, deb, m_root.path()});
+            QVERIFY2(unpacked.code == 0, qPrintable(unpacked.error));
+        }
+    }
+
+    // Unpacked where nothing else is, both programs run and do their work.
+    void runFromACleanRoot()
+    {
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(u"QT_QPA_PLATFORM"_s, u"offscreen"_s);
+        for (const QString& name : {u"lockkeeper"_s, u"lockkeeper-console"_s}) {
+            const Ran version = ran(m_root.filePath(u"usr/bin/"_s + name), {u"--version"_s}, {},
+                                    environment);
+            QCOMPARE(version.code, 0);
+            QVERIFY2(version.out.contains(QStringLiteral(LOCKKEEPER_VERSION)),
+                     qPrintable(version.out));
+        }
+        RedisServer server;
+        QVERIFY(server.start());
+        server.line("SET lock:invoice:42 host1 PX 600000");
+        const Ran snapshot = ran(m_root.filePath(u"usr/bin/lockkeeper"_s),
+                                 {u"snapshot"_s, server.urlText()}, {}, environment);
+        QVERIFY2(snapshot.code == 0, qPrintable(snapshot.error));
+        QVERIFY(snapshot.out.contains(u"lock:invoice:42"));
+    }
+
+    void everythingIsInItsPlace()
+    {
+        const QStringList files = filesUnder(m_root.path());
+        for (const char* file :
+             {"/usr/share/man/man1/lockkeeper.1.gz", "/usr/share/man/man1/lockkeeper-console.1.gz",
+              "/usr/share/man/man5/lockkeeper.toml.5.gz",
+              "/usr/share/bash-completion/completions/lockkeeper",
+              "/usr/share/zsh/vendor-completions/_lockkeeper",
+              "/usr/share/fish/vendor_completions.d/lockkeeper.fish",
+              "/usr/share/applications/org.lockkeeper.Console.desktop",
+              "/usr/share/metainfo/org.lockkeeper.Console.metainfo.xml",
+              "/usr/share/icons/hicolor/scalable/apps/lockkeeper-console.svg",
+              "/usr/share/icons/hicolor/48x48/apps/lockkeeper-console.png",
+              "/usr/share/doc/lockkeeper/copyright", "/usr/share/doc/lockkeeper/changelog.gz",
+              "/usr/share/doc/lockkeeper-console/copyright"})
+            QVERIFY2(files.contains(QLatin1String(file)), file);
+        for (const QString& file : files)
+            QVERIFY2(file.startsWith(u"/usr/"), qPrintable(file));
+    }
+
+    void theDesktopKnowsIt()
+    {
+        const Ran desktop = ran(u"desktop-file-validate"_s,
+                                {m_root.filePath(u"usr/share/applications/org.lockkeeper.Console.desktop"_s)});
+        QVERIFY2(desktop.code == 0, qPrintable(desktop.out + desktop.error));
+        const Ran metainfo =
+            ran(u"appstreamcli"_s,
+                {u"validate"_s, u"--no-net"_s,
+                 m_root.filePath(u"usr/share/metainfo/org.lockkeeper.Console.metainfo.xml"_s)});
+        QVERIFY2(metainfo.code == 0, qPrintable(metainfo.out + metainfo.error));
+    }
+
+    void lintianFindsNothing()
+    {
+        const Ran found = ran(u"lintian"_s, QStringList{u"--allow-root"_s, u"--fail-on"_s,
+                                                        u"error,warning"_s}
+                                                + m_debs);
+        QVERIFY2(found.code == 0, qPrintable(found.out + found.error));
+    }
+
+private:
+    QTemporaryDir m_packages;
+    QTemporaryDir m_root;
+    QStringList m_debs;
+};
+
+QTEST_GUILESS_MAIN(TestInstall)
+#include "tst_install.moc"
