@@ -38,16 +38,14 @@ ActionExecutor::ActionExecutor(Connection& control, FirstSeen& firstSeen, const 
     , m_runner(m_acting, Journal(m_files.journal), m_files.undo, clock)
     , m_writeModeTimer(this)
     , m_pace(this)
+    , m_server(control.greeting())
 {
     m_writeModeTimer.setSingleShot(true);
     m_pace.setSingleShot(true);
     m_pace.setInterval(paceMs);
     connect(&m_writeModeTimer, &QTimer::timeout, this, &ActionExecutor::disableWriteMode);
     connect(&m_pace, &QTimer::timeout, this, &ActionExecutor::runNext);
-    connect(&m_control, &Connection::statusChanged, this, [this](const ConnectionStatus& status) {
-        if (status.phase == ConnectionStatus::Phase::Lost)
-            disableWriteMode();
-    });
+    connect(&m_control, &Connection::statusChanged, this, &ActionExecutor::onControlStatus);
     connect(&m_acting, &Connection::statusChanged, this, &ActionExecutor::onActingStatus);
 }
 
@@ -66,6 +64,18 @@ void ActionExecutor::enableWriteMode(qint64 forMs)
     if (m_acting.status().phase == ConnectionStatus::Phase::Lost)
         m_acting.close();
     m_acting.open(); // nothing where it is being connected already
+}
+
+// What was planned on one server is not run on another.
+void ActionExecutor::onControlStatus(const ConnectionStatus& status)
+{
+    if (status.phase == ConnectionStatus::Phase::Lost)
+        disableWriteMode();
+    if (status.phase != ConnectionStatus::Phase::Ready)
+        return;
+    if (!m_control.greeting().mayBeSameProcess(m_server))
+        dropPlans(tr("A different server now answers at this address: replan"));
+    m_server = m_control.greeting();
 }
 
 void ActionExecutor::onActingStatus(const ConnectionStatus& status)
@@ -103,6 +113,7 @@ void ActionExecutor::disableWriteMode()
         emit writeModeEnding();
         m_acting.setArmed(false);
         emit writeModeUntilChanged(0);
+        dropPlans(tr("Write mode has ended since this was planned: replan"));
     }
     closeWhenAnswered();
 }
@@ -132,13 +143,13 @@ void ActionExecutor::plan(const PlanRequest& ask)
     planning->ask = ask;
     planning->set.ticket = ask.ticket;
     planning->set.action = ask.action;
+    m_plannings[ask.ticket] = planning;
     if (std::max(ask.targets.size(), size_t(ask.receipts.size())) > PlanRequest::mostTargets) {
         planning->set.refused.emplace_back(QByteArray(), notPossible(tooManyText()).value());
-        emit planned(planning->set);
-        return;
+        return finishPlanning(planning);
     }
     if (ask.action == "undo")
-        return ask.shown.empty() ? planUndo(planning) : compareUndo(planning);
+        return ask.compares == 0 ? planUndo(planning) : compareUndo(planning);
     if (ask.targets.empty())
         planning->ask.targets.push_back({});
     planNext(planning);
@@ -157,7 +168,7 @@ void ActionExecutor::planUndo(const PlanningPtr& planning)
             planning->set.refused.emplace_back(receipt, plan.error());
     }
     if (planning->next == total)
-        emit planned(planning->set);
+        finishPlanning(planning);
     else
         QMetaObject::invokeMethod(
             this, [this, planning] { planUndo(planning); }, Qt::QueuedConnection);
@@ -165,9 +176,14 @@ void ActionExecutor::planUndo(const PlanningPtr& planning)
 
 void ActionExecutor::compareUndo(const PlanningPtr& planning)
 {
-    findUnfitUndos(m_control, planning->ask.shown, m_serverClock, m_clock, this,
-                   [this, planning](const Result<std::vector<size_t>>& unfit) {
-                       const std::vector<Plan>& shown = planning->ask.shown;
+    const PlanSet* kept = m_kept.find(planning->ask.compares);
+    if (!kept)
+        return finishPlanning(planning);
+    std::vector<Plan> shown = kept->plans;
+    if (shown.size() > PlanRequest::mostCompared)
+        shown.resize(PlanRequest::mostCompared);
+    findUnfitUndos(m_control, shown, m_serverClock, m_clock, this,
+                   [this, planning, shown](const Result<std::vector<size_t>>& unfit) {
                        const Error touched =
                            notPossible(tr("it has changed since the action to undo"))
                                .value();
@@ -179,7 +195,7 @@ void ActionExecutor::compareUndo(const PlanningPtr& planning)
                            else
                                planning->set.plans.push_back(shown[i]);
                        }
-                       emit planned(planning->set);
+                       finishPlanning(planning);
                    });
 }
 
@@ -196,7 +212,35 @@ void ActionExecutor::planNext(const PlanningPtr& planning)
         planOne(planning, planning->ask.targets[planning->next++]);
     }
     if (planning->underWay == 0)
-        emit planned(planning->set);
+        finishPlanning(planning);
+}
+
+void ActionExecutor::finishPlanning(const PlanningPtr& planning)
+{
+    m_plannings.erase(planning->ask.ticket);
+    if (planning->discarded)
+        return;
+    const PlanSet& set = planning->set;
+    const bool runnable = !set.plans.empty() && !set.plans.front().answer;
+    if (planning->ask.compares == 0 && runnable) {
+        for (const quint64 ticket : m_kept.keep(set))
+            emit planDropped(ticket,
+                             notPossible(tr("Too much was planned since: replan")).value());
+    }
+    emit planned(set);
+}
+
+void ActionExecutor::discard(quint64 ticket)
+{
+    m_kept.take(ticket);
+    if (const auto it = m_plannings.find(ticket); it != m_plannings.end())
+        it->second->discarded = true;
+}
+
+void ActionExecutor::dropPlans(const QString& why)
+{
+    for (const quint64 ticket : m_kept.dropAll())
+        emit planDropped(ticket, notPossible(why).value());
 }
 
 void ActionExecutor::planOne(const PlanningPtr& planning, const PlanRequest::Target& asked)
@@ -244,9 +288,21 @@ void ActionExecutor::reveal(const PrimitivePtr& token)
     emit codeRevealed(token->id);
 }
 
-void ActionExecutor::run(const PlanSet& set, const QString& reason)
+void ActionExecutor::run(quint64 ticket, const QString& reason,
+                         const std::vector<size_t>& selection)
 {
-    Run& run = m_runs.emplace_back(Run{set.ticket, reason, {set.plans.begin(), set.plans.end()}});
+    std::optional<PlanSet> set = m_kept.take(ticket);
+    const bool known = set && std::all_of(selection.begin(), selection.end(), [&](size_t place) {
+                           return place < set->plans.size();
+                       });
+    if (!known)
+        return emit planDropped(
+            ticket, notPossible(tr("This plan is no longer available: replan")).value());
+    Run& run = m_runs.emplace_back(Run{ticket, reason, {}});
+    for (const size_t place : selection)
+        run.waiting.push_back(set->plans[place]);
+    if (selection.empty())
+        run.waiting.assign(set->plans.begin(), set->plans.end());
     if (run.waiting.size() > 1) {
         const QByteArray group = newGroupId();
         for (Plan& plan : run.waiting)

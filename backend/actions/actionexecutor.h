@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/actions/keptplans.h"
+#include "backend/actions/planner.h"
+#include "backend/actions/planset.h"
 #include "backend/actions/runner.h"
 #include "backend/polling/freshstates.h"
-#include "backend/actions/planner.h"
+#include "backend/redis/serverinfo.h"
 
 #include <QObject>
 #include <QTimer>
@@ -12,42 +15,10 @@
 
 namespace lk {
 
-/// Plans of one action on one or many primitives, frozen: what comes later is not in it.
-struct PlanSet
-{
-    quint64 ticket = 0; ///< of planning, and of running
-    QByteArray action;
-    std::vector<Plan> plans;
-    /// What could not be planned, by its name as it may be told.
-    std::vector<std::pair<QByteArray, Error>> refused;
-};
-
-/// What is to be planned.
-struct PlanRequest
-{
-    struct Target
-    {
-        PrimitivePtr primitive;
-        std::map<QByteArray, QByteArray> own = {}; ///< what it is asked beside the request
-    };
-    /// More than so many are refused: each is read, held in a plan and run in its turn.
-    static constexpr size_t mostTargets = 10'000;
-
-    quint64 ticket = 0;
-    QByteArray action;  ///< an id; "undo" with receipts
-    std::vector<Target> targets; ///< empty for an action that makes something new
-    QByteArray layout;  ///< for such an action: of which layout
-    QByteArrayList receipts = {}; ///< with "undo": in the order in which they are taken back
-    ActionRequest request;
-    /// With "undo": these are compared with the server, and those that would end as a conflict
-    /// refused, by their names.
-    std::vector<Plan> shown = {};
-};
-
-/// Where an armed session acts: plans on the control connection, which only reads, and runs what
-/// was agreed to on one of its own, one step at a time and paced, so that the server breathes. That
-/// one is there while the session is armed: for a time, and no longer than both connections last.
-/// Lives in the I/O thread.
+/// Where a session in write mode acts: plans on the control connection, which only reads, keeps what
+/// it planned, and runs what of that was agreed to on a connection of its own, one step at a time
+/// and paced, so that the server breathes. That one is there while write mode is on: for a time, and
+/// no longer than both connections last. Lives in the I/O thread.
 class ActionExecutor final : public QObject
 {
     Q_OBJECT
@@ -67,13 +38,18 @@ public:
     /// Connects to act: writeModeUntilChanged() or writeModeFailed() tells.
     void enableWriteMode(qint64 forMs);
     void disableWriteMode();
+    /// planned() brings the plans; they are kept under their ticket until they are run, discarded,
+    /// or planDropped() says why they are not any more.
     void plan(const PlanRequest& ask);
+    /// Nobody is going to run these.
+    void discard(quint64 ticket);
     /// Reads these at once: refreshed() brings them.
     void refresh(quint64 ticket, const std::vector<PrimitivePtr>& primitives);
-    /// One run after the other: what is asked for meanwhile waits its turn. Several plans are one
-    /// group in the journal. finished() comes for
-    /// each, and receiptReady() for each step before it that was not left undone.
-    void run(const PlanSet& set, const QString& reason);
+    /// Runs what was planned under that ticket, once. selection: places in the set's plans; empty:
+    /// all of them. One run after the other: what is asked for meanwhile waits its turn. Several
+    /// plans are one group in the journal. receiptReady() comes for each step that was not left
+    /// undone, then finished(); or only planDropped(), if these plans are not kept (any more).
+    void run(quint64 ticket, const QString& reason, const std::vector<size_t>& selection = {});
     /// Of that run what is under way is finished; the rest is left undone.
     void stop(quint64 ticket);
     bool isBusy() const { return m_busy; }
@@ -102,6 +78,8 @@ signals:
     /// It stays read-only: why.
     void writeModeFailed(const lk::Error& error);
     void planned(const lk::PlanSet& set);
+    /// These plans cannot be run (any more): why.
+    void planDropped(quint64 ticket, const lk::Error& why);
     void refreshed(quint64 ticket, const lk::FreshStates& states);
     void receiptReady(quint64 ticket, const lk::Receipt& receipt);
     void finished(quint64 ticket);
@@ -116,6 +94,7 @@ private:
         PlanSet set;
         size_t next = 0;
         size_t underWay = 0;
+        bool discarded = false;
     };
     using PlanningPtr = std::shared_ptr<Planning>;
 
@@ -128,6 +107,7 @@ private:
 
     static constexpr quint64 firstOwnTicket = quint64(1) << 63;
 
+    void onControlStatus(const ConnectionStatus& status);
     void onActingStatus(const ConnectionStatus& status);
     void beginWriteMode();
     void closeWhenAnswered();
@@ -135,6 +115,8 @@ private:
     void planUndo(const PlanningPtr& planning);
     void compareUndo(const PlanningPtr& planning);
     void planOne(const PlanningPtr& planning, const PlanRequest::Target& target);
+    void finishPlanning(const PlanningPtr& planning);
+    void dropPlans(const QString& why);
     void runNext();
     void onReceipt(const Plan& plan, const Receipt& receipt);
     void forgetMoved(const Plan& plan, const Receipt& receipt);
@@ -148,6 +130,9 @@ private:
     ServerClock m_serverClock;
     QTimer m_writeModeTimer;
     QTimer m_pace;
+    ServerInfo m_server; ///< which server the plans are of
+    std::map<quint64, PlanningPtr> m_plannings; ///< under way, by ticket
+    KeptPlans m_kept;
     std::deque<Run> m_runs; ///< the first is under way
     qint64 m_wantedMs = 0;  ///< how long to be armed, while it is being connected; else 0
     bool m_busy = false;
@@ -155,5 +140,3 @@ private:
 };
 
 } // namespace lk
-
-Q_DECLARE_METATYPE(lk::PlanSet)

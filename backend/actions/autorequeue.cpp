@@ -127,7 +127,7 @@ void AutoRequeue::stop(const QString& why)
     m_turn.reset();
     m_desk.stop(m_ticket);
     if (!m_underWay)
-        m_ticket = 0;
+        m_desk.discard(std::exchange(m_ticket, 0));
     release();
     m_watch.why = why;
     if (m_watch.phase == AutoRequeueStatus::Phase::Here) {
@@ -278,12 +278,12 @@ void AutoRequeue::onPlanned(const PlanSet& set)
     note({});
     const bool resting = m_clock.nowMs() < m_restUntilMs;
     if (resting || !isFresh() || m_desk.isBusy()) {
-        m_ticket = 0;
+        m_desk.discard(std::exchange(m_ticket, 0));
         m_turn.reset();
         return; // the next turn looks anew
     }
     m_underWay = true;
-    m_desk.run(set, autoRequeueReason());
+    m_desk.run(set.ticket, autoRequeueReason());
 }
 
 void AutoRequeue::note(const QString& text)

@@ -141,6 +141,7 @@ void Session::connectDesk()
     connect(&desk, &ActionExecutor::codeRevealed, this, &Session::onCodeRevealed);
     connect(&desk, &ActionExecutor::revealFailed, this, &Session::revealFailed);
     connect(&desk, &ActionExecutor::planned, this, &Session::planned);
+    connect(&desk, &ActionExecutor::planDropped, this, &Session::planDropped);
     connect(&desk, &ActionExecutor::refreshed, this, &Session::refreshed);
     connect(&desk, &ActionExecutor::receiptReady, this,
             [this](quint64 ticket, const Receipt& receipt) {
@@ -220,9 +221,14 @@ quint64 Session::planUndo(const QByteArrayList& receipts)
     return plan(PlanRequest{0, "undo", {}, {}, receipts, {}});
 }
 
-void Session::run(const PlanSet& set, const QString& reason)
+void Session::run(quint64 ticket, const QString& reason, const std::vector<size_t>& selection)
 {
-    ask([set, reason](Monitor& m) { m.desk().run(set, reason); });
+    ask([=](Monitor& m) { m.desk().run(ticket, reason, selection); });
+}
+
+void Session::discardPlans(quint64 ticket)
+{
+    ask([ticket](Monitor& m) { m.desk().discard(ticket); });
 }
 
 void Session::stopRun(quint64 ticket)

@@ -119,7 +119,7 @@ public:
     QByteArrayList lastUndoable() const;
     bool canAct() const { return !m_setup.actionFiles.journal.isEmpty(); }
 
-    /// Looks and plans; planned() brings the ticket that this returns. Reads only.
+    /// Reads and plans; planned() brings the ticket that this returns. Only reads.
     quint64 plan(PlanRequest ask);
     quint64 planAction(const QByteArray& action, std::vector<PlanRequest::Target> targets,
                        const ActionRequest& request);
@@ -127,9 +127,12 @@ public:
     quint64 refresh(const std::vector<PrimitivePtr>& primitives);
     /// In this order; what cannot be undone is among the refused, by its receipt.
     quint64 planUndo(const QByteArrayList& receipts);
-    /// Runs what was shown and agreed to, one step after the other: receiptReady() for each, then
-    /// runFinished(). Refused steps, as all while read-only, have their receipt, too.
-    void run(const PlanSet& set, const QString& reason);
+    /// Runs what was planned under that ticket, or a selection of it, one step after the other:
+    /// receiptReady() for each, then runFinished(). Refused steps, as all while read-only, have
+    /// their receipt, too. planDropped() instead if these plans are not kept any more.
+    void run(quint64 ticket, const QString& reason, const std::vector<size_t>& selection = {});
+    /// They are not going to be run; also while they are being made.
+    void discardPlans(quint64 ticket);
 
 public slots:
     void enableWriteMode(qint64 forMs);
@@ -185,6 +188,8 @@ signals:
     void codesChanged(); ///< codesOf() answers otherwise
     void revealFailed(const lk::Error& error);
     void planned(const lk::PlanSet& set);
+    /// Plans that were shown cannot be run any more: why.
+    void planDropped(quint64 ticket, const lk::Error& why);
     void refreshed(quint64 ticket, const lk::FreshStates& states);
     void receiptReady(quint64 ticket, const lk::Receipt& receipt);
     void runFinished(quint64 ticket);

@@ -175,7 +175,7 @@ void TestActingConnection::writeModeHasAConnectionOfItsOwn()
     live->planAction("queue.push", {{live.state("jobs")->primitive}},
                      ActionRequest{{{"payload", "new"}}});
     QTRY_COMPARE(planned.size(), 1);
-    live->run(planned[0][0].value<PlanSet>(), {});
+    live->run(planned[0][0].value<PlanSet>().ticket, {});
     QTRY_COMPARE(finished.size(), 1);
     QCOMPARE(server.line("LLEN jobs").integer, 3);
     for (const QByteArray& line : clients().split('\n')) {

@@ -27,6 +27,10 @@ private slots:
     void stoppingOneRunLeavesTheOthers();
     void disarmingEndsAllThatWait();
     void whoRunsFromFinishedIsServed();
+    void whatIsNotKeptIsNotRun_data();
+    void whatIsNotKeptIsNotRun();
+    void anotherServerDropsThePlans();
+    void aSelectionRunsAlone();
     void undoInMemoryIsSaidInThePlan();
     void noMoreThanCanBeLookedAt();
     void anItemPutBackIsYoungAgain();
@@ -111,12 +115,11 @@ void TestActionDesk::runsWaitTheirTurn()
     QCOMPARE(two.plans.size(), 3U);
     QSignalSpy receipts(m_desk.get(), &ActionExecutor::receiptReady);
     QSignalSpy finished(m_desk.get(), &ActionExecutor::finished);
-    m_desk->run(one, u"first"_s);
+    m_desk->run(one.ticket, u"first"_s);
     QVERIFY(m_desk->isBusy());
-    m_desk->run(two, u"second"_s);
-    m_desk->run({3, "lock.lease", {}, {}}, u"nothing in it"_s);
-    QTRY_COMPARE(finished.size(), 3);
-    QCOMPARE(tickets(finished), (QList<quint64>{1, 2, 3}));
+    m_desk->run(two.ticket, u"second"_s);
+    QTRY_COMPARE(finished.size(), 2);
+    QCOMPARE(tickets(finished), (QList<quint64>{1, 2}));
     QCOMPARE(tickets(receipts), (QList<quint64>{1, 1, 1, 2, 2, 2}));
     for (const QList<QVariant>& signal : receipts)
         QCOMPARE(signal[1].value<Receipt>().outcome, Outcome::Done);
@@ -135,8 +138,8 @@ void TestActionDesk::aRunOfSeveralIsOneGroup()
 {
     QSignalSpy receipts(m_desk.get(), &ActionExecutor::receiptReady);
     QSignalSpy finished(m_desk.get(), &ActionExecutor::finished);
-    m_desk->run(leases(1, 0, 3), {});
-    m_desk->run(leases(2, 3, 1), {});
+    m_desk->run(leases(1, 0, 3).ticket, {});
+    m_desk->run(leases(2, 3, 1).ticket, {});
     QTRY_COMPARE(finished.size(), 2);
     const auto journal = Journal(m_folder->filePath(u"j/journal.jsonl"_s)).read();
     QCOMPARE(journal->entries.size(), 4U);
@@ -162,7 +165,7 @@ void TestActionDesk::aRunOfSeveralIsOneGroup()
     QCOMPARE(undo.plans.size(), 3U);
     QCOMPARE(undo.refused.size(), 1U);
     receipts.clear();
-    m_desk->run(undo, {});
+    m_desk->run(undo.ticket, {});
     QTRY_COMPARE(finished.size(), 3);
     QList<Outcome> outcomes;
     for (const QList<QVariant>& signal : receipts)
@@ -180,8 +183,8 @@ void TestActionDesk::stoppingOneRunLeavesTheOthers()
     const PlanSet two = leases(2, 3, 3);
     QSignalSpy receipts(m_desk.get(), &ActionExecutor::receiptReady);
     QSignalSpy finished(m_desk.get(), &ActionExecutor::finished);
-    m_desk->run(one, {});
-    m_desk->run(two, {});
+    m_desk->run(one.ticket, {});
+    m_desk->run(two.ticket, {});
     m_desk->stop(1);
     QTRY_COMPARE(finished.size(), 2);
     QCOMPARE(tickets(receipts), (QList<quint64>{1, 2, 2, 2}));
@@ -197,8 +200,8 @@ void TestActionDesk::disarmingEndsAllThatWait()
     bool armedThen = false;
     connect(m_desk.get(), &ActionExecutor::writeModeEnding, this,
             [&] { armedThen = m_desk->acting().isWriteModeOn(); });
-    m_desk->run(one, {});
-    m_desk->run(two, {});
+    m_desk->run(one.ticket, {});
+    m_desk->run(two.ticket, {});
     m_desk->disableWriteMode();
     QVERIFY(armedThen && !m_desk->acting().isWriteModeOn());
     QTRY_COMPARE(finished.size(), 2);
@@ -215,12 +218,116 @@ void TestActionDesk::whoRunsFromFinishedIsServed()
     QSignalSpy finished(m_desk.get(), &ActionExecutor::finished);
     connect(m_desk.get(), &ActionExecutor::finished, this, [&](quint64 ticket) {
         if (ticket == 1)
-            m_desk->run(two, {});
+            m_desk->run(two.ticket, {});
     });
-    m_desk->run(one, {});
+    m_desk->run(one.ticket, {});
     QTRY_COMPARE(finished.size(), 2);
     QCOMPARE(tickets(receipts), (QList<quint64>{1, 2, 2}));
     QVERIFY(!m_desk->isBusy());
+}
+
+void TestActionDesk::whatIsNotKeptIsNotRun_data()
+{
+    QTest::addColumn<QString>("how");
+    for (const char* how : {"never planned", "run before", "discarded", "discarded while planned",
+                            "write mode ended", "only compared", "not in the set"})
+        QTest::newRow(how) << QString::fromLatin1(how);
+}
+
+// What runs is what was planned here and is wanted still: a ticket says no more than which.
+void TestActionDesk::whatIsNotKeptIsNotRun()
+{
+    QFETCH(QString, how);
+    QSignalSpy dropped(m_desk.get(), &ActionExecutor::planDropped);
+    QSignalSpy receipts(m_desk.get(), &ActionExecutor::receiptReady);
+    QSignalSpy finished(m_desk.get(), &ActionExecutor::finished);
+    QSignalSpy plans(m_desk.get(), &ActionExecutor::planned);
+    PlanRequest ask;
+    ask.ticket = 1;
+    ask.action = "lock.lease";
+    ask.targets = {{declaredPrimitive("set-nx-px", "lock:1")}};
+    ask.request.values = {{"owner", "me"}, {"ttl", "1h"}};
+    if (how == u"only compared"_s)
+        ask.compares = 7;
+    if (how != u"never planned"_s)
+        m_desk->plan(ask);
+    if (how == u"discarded while planned"_s) {
+        m_desk->discard(1);
+        QCOMPARE(leases(2, 2, 1).plans.size(), 1U); // the first has come to its end before
+        QCOMPARE(plans.size(), 1);
+    } else if (how != u"never planned"_s) {
+        QTRY_COMPARE(plans.size(), 1);
+        QCOMPARE(plans[0][0].value<PlanSet>().plans.size(), 1U);
+    }
+    qsizetype ran = 0;
+    if (how == u"run before"_s) {
+        m_desk->run(1, {});
+        ran = 1;
+        QTRY_COMPARE(finished.size(), ran);
+        QCOMPARE(receipts.size(), 1);
+    } else if (how == u"discarded"_s) {
+        m_desk->discard(1);
+    } else if (how == u"write mode ended"_s) {
+        m_desk->disableWriteMode();
+        QCOMPARE(dropped.size(), 1); // told at once, not only to who asks
+        QVERIFY(dropped[0][1].value<Error>().detail.contains(u"Write mode has ended"_s));
+        dropped.clear();
+        QTRY_COMPARE(m_desk->acting().status().phase, ConnectionStatus::Phase::Closed);
+        m_desk->enableWriteMode(60'000);
+        QTRY_VERIFY(m_desk->acting().isWriteModeOn());
+    }
+    receipts.clear();
+    const bool placed = how == u"not in the set"_s;
+    m_desk->run(1, {}, placed ? std::vector<size_t>{0, 1} : std::vector<size_t>{});
+    QCOMPARE(dropped.size(), 1);
+    QCOMPARE(dropped[0][0].toULongLong(), 1U);
+    QCOMPARE(dropped[0][1].value<Error>().code, ErrorCode::NotPossible);
+    QVERIFY(dropped[0][1].value<Error>().detail.contains(u"no longer available"_s));
+    QVERIFY(!m_desk->isBusy());
+    QCOMPARE(receipts.size(), 0);
+    QCOMPARE(finished.size(), ran);
+}
+
+// It answers at the same address, and may hold the same keys.
+void TestActionDesk::anotherServerDropsThePlans()
+{
+    RedisServer server;
+    QVERIFY(server.start());
+    server.run({"SET", "lock:1", "me", "PX", "60000"});
+    Connection control(server.url());
+    ActionExecutor desk(control, m_firstSeen, m_clock,
+                        {m_folder->filePath(u"k/journal.jsonl"_s), m_undo}, nullptr);
+    QVERIFY(openAndWait(control));
+    QSignalSpy planned(&desk, &ActionExecutor::planned);
+    QSignalSpy dropped(&desk, &ActionExecutor::planDropped);
+    PlanRequest ask;
+    ask.ticket = 1;
+    ask.action = "lock.lease";
+    ask.targets = {{declaredPrimitive("set-nx-px", "lock:1")}};
+    ask.request.values = {{"owner", "me"}, {"ttl", "1h"}};
+    desk.plan(ask);
+    QTRY_COMPARE(planned.size(), 1);
+    QCOMPARE(planned[0][0].value<PlanSet>().plans.size(), 1U);
+    const quint64 generation = control.status().generation;
+    server.line("CLIENT KILL TYPE normal SKIPME yes");
+    QTRY_VERIFY(control.isReady() && control.status().generation > generation);
+    QCOMPARE(dropped.size(), 0); // the same process: its plans are as good as before
+    server.stop();
+    QVERIFY(server.start());
+    QTRY_COMPARE_WITH_TIMEOUT(dropped.size(), 1, 20'000);
+    QVERIFY(dropped[0][1].value<Error>().detail.contains(u"different server"_s));
+}
+
+void TestActionDesk::aSelectionRunsAlone()
+{
+    const PlanSet set = leases(1, 0, 3);
+    QSignalSpy receipts(m_desk.get(), &ActionExecutor::receiptReady);
+    QSignalSpy finished(m_desk.get(), &ActionExecutor::finished);
+    m_desk->run(set.ticket, {}, {2, 0});
+    QTRY_COMPARE(finished.size(), 1);
+    QCOMPARE(receipts.size(), 2);
+    QCOMPARE(receipts[0][1].value<Receipt>().name, set.plans[2].name);
+    QCOMPARE(receipts[1][1].value<Receipt>().name, set.plans[0].name);
 }
 
 // Before anything is done, not only in the receipt.
@@ -255,7 +362,7 @@ void TestActionDesk::anItemPutBackIsYoungAgain()
     const PlanSet set = planned(1, {jobs}, {{"item", "1"}}, "queue.requeue");
     QCOMPARE(set.plans.size(), 1U);
     QSignalSpy finished(m_desk.get(), &ActionExecutor::finished);
-    m_desk->run(set, {});
+    m_desk->run(set.ticket, {});
     QTRY_COMPARE(finished.size(), 1);
     QCOMPARE(m_server.line("RPOPLPUSH jobs jobs:processing").text, QByteArray("old"));
     const PlanSet again = planned(2, {jobs}, {{"older-than", "10m"}}, "queue.requeue");
@@ -273,7 +380,7 @@ void TestActionDesk::aWatcherCountsWhatWasUnderWay()
     const PrimitivePtr jobs = declaredPrimitive("reliable-list", "jobs");
     QSignalSpy finished(m_desk.get(), &ActionExecutor::finished);
     // From now on the server knows the script: nothing has to be sent a second time.
-    m_desk->run(planned(1, {jobs}, {{"item", "1"}}, "queue.requeue"), {});
+    m_desk->run(planned(1, {jobs}, {{"item", "1"}}, "queue.requeue").ticket, {});
     QTRY_COMPARE(finished.size(), 1);
     AutoRequeue watcher(*m_desk, m_clock, jobs, 600'000, {}, nullptr);
     QTimer underWay; // the server has done the step, and nobody here has heard of it yet

@@ -245,7 +245,7 @@ void TestActionRace::theDeskAmongOthers()
         const auto set = planned.last()[0].value<PlanSet>();
         QCOMPARE(set.ticket, ticket);
         asked += int(set.plans.size());
-        desk.run(set, u"race"_s);
+        desk.run(set.ticket, u"race"_s);
         QTRY_COMPARE(finished.size(), qsizetype(ticket));
     }
     race.over = true;

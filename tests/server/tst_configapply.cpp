@@ -74,7 +74,7 @@ void TestConfigApply::allButTheClassificationStays()
     request.values = {{"owner", "me"}};
     live->planAction("lock.release", {{live.state("lock:two")->primitive}}, request);
     QTRY_COMPARE(planned.size(), 1);
-    live->run(planned[0][0].value<PlanSet>(), u"test"_s);
+    live->run(planned[0][0].value<PlanSet>().ticket, u"test"_s);
     QTRY_COMPARE(finished.size(), 1);
     QCOMPARE(live->lastUndoable().size(), 1);
     const auto points = [&](Handle handle) {
@@ -109,7 +109,7 @@ void TestConfigApply::allButTheClassificationStays()
     finished.clear();
     live->planUndo(live->lastUndoable());
     QTRY_COMPARE(planned.size(), 1);
-    live->run(planned[0][0].value<PlanSet>(), u"test"_s);
+    live->run(planned[0][0].value<PlanSet>().ticket, u"test"_s);
     QTRY_COMPARE(finished.size(), 1);
     QCOMPARE(m_server.line("GET lock:two").text, QByteArray("me"));
 

@@ -95,7 +95,7 @@ private:
         const auto set = planned[0][0].value<PlanSet>();
         QVERIFY2(set.plans.size() == 1, name.constData());
         QSignalSpy receipts(&*live, &Session::receiptReady);
-        live->run(set, {});
+        live->run(set.ticket, {});
         QTRY_COMPARE(receipts.count(), 1);
         QCOMPARE(receipts[0][1].value<Receipt>().outcome, Outcome::Done);
     }

@@ -81,6 +81,13 @@ private slots:
         QTRY_VERIFY(!console.session().isWriteModeOn());
         QTRY_VERIFY(!verb(console));
         QCOMPARE(m_server.line("EXISTS lock:one").integer, 1);
+        // The plan went with write mode: a new one can be made at once, and be run.
+        QTRY_VERIFY(button(console, QStringLiteral("Replan (F5)")));
+        QVERIFY(enableWriteMode(console));
+        QVERIFY(!verb(console));
+        QTest::keyClick(dialog(console), Qt::Key_F5);
+        agree(console);
+        QCOMPARE(m_server.line("EXISTS lock:one").integer, 0);
     }
 
     void backFromTheJournal()

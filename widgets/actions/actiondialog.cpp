@@ -91,6 +91,7 @@ ActionDialog::ActionDialog(Session* session, ActionDraft wish, QWidget* parent)
     connect(m_receipt, &ReceiptView::undoWanted, this, &ActionDialog::undo);
     connect(m_follower, &PlanFollower::changed, this, &ActionDialog::onStale);
     connect(session, &Session::planned, this, &ActionDialog::onPlanned);
+    connect(session, &Session::planDropped, this, &ActionDialog::onPlanDropped);
     connect(session, &Session::refreshed, this, &ActionDialog::onRefreshed);
     connect(session, &Session::receiptReady, this, &ActionDialog::onReceipt);
     connect(session, &Session::runFinished, this, &ActionDialog::onFinished);
@@ -99,6 +100,11 @@ ActionDialog::ActionDialog(Session* session, ActionDraft wish, QWidget* parent)
     // The window's own key does not reach through this dialog.
     auto* readOnly = new QShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R), this);
     connect(readOnly, &QShortcut::activated, session, &Session::disableWriteMode);
+}
+
+ActionDialog::~ActionDialog()
+{
+    discardPlans();
 }
 
 void ActionDialog::buildForm()
@@ -219,7 +225,7 @@ void ActionDialog::takeUp(const PlanRequest& ask)
 {
     setWindowTitle(tr("%1 – Lockkeeper").arg(titleOf(m_wish)));
     m_follower->stop();
-    m_set = {};
+    discardPlans();
     m_ask = ask;
     go(Step::Planning);
     m_awaited = m_session->plan(ask);
@@ -273,7 +279,7 @@ void ActionDialog::agree()
     if (m_set.plans.size() > 1)
         m_receipt->beginMany(tr("%1…").arg(verbOf(m_set)));
     go(Step::Running);
-    m_session->run(m_set, m_plan->reason());
+    m_session->run(m_set.ticket, m_plan->reason());
 }
 
 void ActionDialog::onReceipt(quint64 ticket, const Receipt& receipt)

@@ -32,6 +32,7 @@ class ActionDialog final : public QDialog
 
 public:
     ActionDialog(Session* session, ActionDraft wish, QWidget* parent);
+    ~ActionDialog() override;
 
     /// Opens a dialog over the window of that widget, and over it alone; it deletes itself.
     static ActionDialog* open(Session* session, ActionDraft wish, QWidget* over);
@@ -58,6 +59,8 @@ private:
     void onRefreshed(quint64 ticket, const FreshStates& states);
     void refreshTargets(const FreshStates& states);
     void onPlanned(const PlanSet& set);
+    void onPlanDropped(quint64 ticket, const Error& why);
+    void discardPlans();
     void showPlan();
     bool showAnswer();
     void onReceipt(quint64 ticket, const Receipt& receipt);

@@ -32,10 +32,33 @@ void ActionDialog::planAgain()
         targets.push_back(known ? known->primitive : state->primitive);
     }
     m_follower->stop();
-    m_set = {};
+    discardPlans();
     go(Step::Planning);
     // What the window shows may be older than the change that made the conflict.
     m_awaited = m_session->refresh(targets);
+}
+
+// What is not shown any more is not to be run any more.
+void ActionDialog::discardPlans()
+{
+    if (m_session && m_awaited != 0)
+        m_session->discardPlans(m_awaited);
+    if (m_session && m_set.ticket != 0 && m_step != Step::Running)
+        m_session->discardPlans(m_set.ticket);
+    m_awaited = 0;
+    m_set = {};
+}
+
+// Of these plans nothing is going to be run: said, with the way to new ones.
+void ActionDialog::onPlanDropped(quint64 ticket, const Error& why)
+{
+    if (ticket == 0 || ticket != m_set.ticket
+        || (m_step != Step::Agreeing && m_step != Step::Running))
+        return;
+    m_follower->stop();
+    m_set = {};
+    m_set.refused.emplace_back(QByteArray(), why);
+    showPlan();
 }
 
 void ActionDialog::onRefreshed(quint64 ticket, const FreshStates& states)

@@ -5,12 +5,15 @@
 #include "backend/session/session.h"
 #include "backend/text/errortext.h"
 
+#include <span>
+
 namespace lk {
 
 namespace {
 
 constexpr int pauseMs = 300;          // between two looks at what changes all the time
-constexpr qsizetype mostAtATime = 50; // of many plans; the others come next
+// Of many plans; the others come next.
+constexpr auto mostAtATime = qsizetype(PlanRequest::mostCompared);
 
 // The server could not be asked: that says nothing of what the plan is about.
 bool isNoAnswer(ErrorCode code)
@@ -44,6 +47,7 @@ void PlanFollower::follow(const PlanSet& set, const PlanRequest& ask)
     if (!m_session || set.plans.empty())
         return;
     m_ask = ask;
+    m_ask.compares = set.ticket;
     if (!ask.receipts.isEmpty())
         return followUndo(set);
     if (ask.targets.empty())
@@ -72,10 +76,8 @@ void PlanFollower::follow(const PlanSet& set, const PlanRequest& ask)
 // What a step has left is compared with what is there; many plans only as far as they are read.
 void PlanFollower::followUndo(const PlanSet& set)
 {
-    for (const Plan& plan : set.plans) {
-        if (m_undoPlans.size() == size_t(mostAtATime))
-            break;
-        m_undoPlans.push_back(plan);
+    const size_t compared = std::min(set.plans.size(), PlanRequest::mostCompared);
+    for (const Plan& plan : std::span(set.plans).first(compared)) {
         m_plans.insert(plan.name, plan);
         m_undoKeys.unite(QSet<QByteArray>(plan.keys.begin(), plan.keys.end()));
     }
@@ -100,7 +102,6 @@ void PlanFollower::stop()
     m_seen.clear();
     m_targets.clear();
     m_undoKeys.clear();
-    m_undoPlans.clear();
     m_plans.clear();
     m_due.clear();
     m_stale.clear();
@@ -138,19 +139,18 @@ void PlanFollower::planDue()
 {
     if (!m_session || m_due.isEmpty() || m_awaited != 0)
         return;
-    if (!m_undoPlans.empty()) {
+    PlanRequest ask = m_ask;
+    if (!m_ask.receipts.isEmpty()) {
         m_due.clear();
-        PlanRequest ask = m_ask;
-        ask.shown = m_undoPlans;
         m_awaited = m_session->plan(ask);
         return;
     }
-    std::vector<PlanRequest::Target> targets;
-    for (auto it = m_due.begin(); it != m_due.end() && qsizetype(targets.size()) < mostAtATime;) {
-        targets.push_back(m_targets.value(*it));
+    ask.targets.clear();
+    for (auto it = m_due.begin(); it != m_due.end() && qsizetype(ask.targets.size()) < mostAtATime;) {
+        ask.targets.push_back(m_targets.value(*it));
         it = m_due.erase(it);
     }
-    m_awaited = m_session->planAction(m_ask.action, std::move(targets), m_ask.request);
+    m_awaited = m_session->plan(std::move(ask));
 }
 
 void PlanFollower::onPlanned(const PlanSet& set)

@@ -46,7 +46,6 @@ private:
     PlanRequest m_ask;
     QHash<QByteArray, Plan> m_plans;           ///< by name
     QHash<Handle, PlanRequest::Target> m_targets;
-    std::vector<Plan> m_undoPlans;
     QSet<QByteArray> m_undoKeys; ///< of undo plans, which may be about what is not there
     QHash<Handle, StatePtr> m_seen;            ///< as it was planned last
     QSet<Handle> m_due;
