@@ -8,7 +8,6 @@
 #include "app/cli/targetsearch.h"
 #include "app/cli/autorequeuerun.h"
 #include "app/process/undokey.h"
-#include "backend/actions/preflight.h"
 #include "backend/core/environment.h"
 #include "backend/core/keyname.h"
 #include "backend/core/redactedname.h"
@@ -229,12 +228,17 @@ void ActSession::plan(PrimitivePtr primitive)
         if (primitive->kind == Kind::Queue)
             loadRecords();
     }
-    planAction(m_connection, {primitive, &m_firstSeen}, *m_action, m_invocation.request, {}, m_clock,
-               this, [this, primitive](const Result<Plan>& plan) {
-                   if (primitive && m_firstSeen.takeChanged())
-                       saveRecords(primitive->id.name);
-                   onPlan(plan);
-               });
+    readLimits(m_connection, this, [this, primitive](const Result<ServerLimits>& limits) {
+        if (!limits)
+            return fail(limits.error());
+        m_limits = *limits;
+        planAction(m_connection, {primitive, &m_firstSeen}, *m_action, m_invocation.request,
+                   m_limits, {}, m_clock, this, [this, primitive](const Result<Plan>& plan) {
+                       if (primitive && m_firstSeen.takeChanged())
+                           saveRecords(primitive->id.name);
+                       onPlan(plan);
+                   });
+    });
 }
 
 void ActSession::onPlan(const Result<Plan>& planned)

@@ -4,6 +4,7 @@
 #include "app/cli/actinvocation.h"
 #include "app/cli/outcomecheck.h"
 #include "app/process/output.h"
+#include "backend/actions/preflight.h"
 #include "backend/actions/runner.h"
 #include "backend/core/snapshot.h"
 #include "backend/config/config.h"
@@ -70,6 +71,7 @@ private:
     ActionRunner m_runner;
     Output m_out;
     Plan m_plan; ///< what is run
+    ServerLimits m_limits;
     PrimitivePtr m_target; ///< what it was made of; null: it makes something new
     FirstSeen m_firstSeen;
     const Action* m_action = nullptr;

@@ -78,7 +78,7 @@ void ActSession::revoke()
     token->kind = layout->kind();
     token->id = claim.id;
     token->keys = claim.keys;
-    planAction(m_connection, {token, nullptr}, actions::revokeToken(), {}, {}, m_clock, this,
+    planAction(m_connection, {token, nullptr}, actions::revokeToken(), {}, m_limits, {}, m_clock, this,
                [this](const Result<Plan>& plan) {
                    if (!plan)
                        return onRevoked(tl::unexpected<Error>(plan.error()));

@@ -76,6 +76,55 @@ void ActionExecutor::onControlStatus(const ConnectionStatus& status)
     if (!m_control.greeting().mayBeSameProcess(m_server))
         dropPlans(tr("A different server now answers at this address: replan"));
     m_server = m_control.greeting();
+    m_limits.known = false;
+    if (!m_files.journal.isEmpty()) // else nobody is going to act
+        readLimitsNow();
+}
+
+void ActionExecutor::setInfo(const ServerInfo& info)
+{
+    if (info.role().isEmpty())
+        return; // the user may not see it
+    m_server = info;
+    ServerLimits limits = m_limits;
+    limits.info = info;
+    if (limits.known)
+        setLimits(limits);
+    // Somebody may have given the permission by now: else there would be no way to find out.
+    if (limits.known && (!limits.hasScripts || !limits.denied.isEmpty()))
+        readLimitsNow();
+}
+
+void ActionExecutor::withLimits(std::function<void()> then)
+{
+    if (m_limits.known)
+        return then();
+    m_whenLimited.push_back(std::move(then));
+    readLimitsNow();
+}
+
+void ActionExecutor::readLimitsNow()
+{
+    if (std::exchange(m_readingLimits, true))
+        return;
+    readLimits(m_control, this, [this](Result<ServerLimits> limits) {
+        m_readingLimits = false;
+        if (limits) {
+            limits->info = m_server;
+            setLimits(*limits);
+        }
+        // Without them each finds out for itself what is wrong with the connection.
+        for (const auto& then : std::exchange(m_whenLimited, {}))
+            then();
+    });
+}
+
+void ActionExecutor::setLimits(const ServerLimits& limits)
+{
+    const bool other = !m_limits.known || m_limits.refusal() != limits.refusal();
+    m_limits = limits;
+    if (other)
+        emit limitsChanged(m_limits);
 }
 
 void ActionExecutor::onActingStatus(const ConnectionStatus& status)
@@ -152,7 +201,7 @@ void ActionExecutor::plan(const PlanRequest& ask)
         return ask.compares == 0 ? planUndo(planning) : compareUndo(planning);
     if (ask.targets.empty())
         planning->ask.targets.push_back({});
-    planNext(planning);
+    withLimits([this, planning] { planNext(planning); });
 }
 
 // Each is a file: a few at a time, so that others are served in between.
@@ -253,6 +302,8 @@ void ActionExecutor::planOne(const PlanningPtr& planning, const PlanRequest::Tar
             planning->set.plans.push_back(*plan);
             planning->set.plans.back().undo.inMemory = !m_files.undo.survives();
         } else {
+            if (plan.error().code == ErrorCode::NoPerm)
+                readLimitsNow();
             planning->set.refused.emplace_back(
                 target ? redactedKey(target->kind, target->id.name) : QByteArray(), plan.error());
         }
@@ -268,8 +319,8 @@ void ActionExecutor::planOne(const PlanningPtr& planning, const PlanRequest::Tar
     ActionRequest request = planning->ask.request;
     for (const auto& [name, value] : asked.own)
         request.values[name] = value;
-    planAction(m_control, {target, &m_firstSeen}, *action, request, m_serverClock, m_clock, this,
-               take);
+    planAction(m_control, {target, &m_firstSeen}, *action, request, m_limits, m_serverClock,
+               m_clock, this, take);
 }
 
 void ActionExecutor::reveal(const PrimitivePtr& token)
@@ -342,6 +393,8 @@ void ActionExecutor::runNext()
 void ActionExecutor::onReceipt(const Plan& plan, const Receipt& receipt)
 {
     forgetMoved(plan, receipt);
+    if (receipt.outcome == Outcome::Refused && m_acting.isWriteModeOn())
+        readLimitsNow(); // a permission may have been taken away
     emit receiptReady(m_runs.front().ticket, receipt);
     emit touched(QList<QByteArray>(plan.keys.begin(), plan.keys.end()));
     m_pace.start();

@@ -34,6 +34,8 @@ public:
                QObject* parent);
 
     void setClock(const ServerClock& clock) { m_serverClock = clock; }
+    /// What the server says of itself by now: its role may have changed.
+    void setInfo(const ServerInfo& info);
     void setPassword(const QString& user, const QString& password);
     /// Connects to act: writeModeUntilChanged() or writeModeFailed() tells.
     void enableWriteMode(qint64 forMs);
@@ -77,6 +79,8 @@ signals:
     void writeModeUntilChanged(qint64 untilMs);
     /// It stays read-only: why.
     void writeModeFailed(const lk::Error& error);
+    /// What stands in the way of acting, if anything, is known, or is another thing now.
+    void limitsChanged(const lk::ServerLimits& limits);
     void planned(const lk::PlanSet& set);
     /// These plans cannot be run (any more): why.
     void planDropped(quint64 ticket, const lk::Error& why);
@@ -115,6 +119,9 @@ private:
     void planUndo(const PlanningPtr& planning);
     void compareUndo(const PlanningPtr& planning);
     void planOne(const PlanningPtr& planning, const PlanRequest::Target& target);
+    void withLimits(std::function<void()> then);
+    void readLimitsNow();
+    void setLimits(const ServerLimits& limits);
     void finishPlanning(const PlanningPtr& planning);
     void dropPlans(const QString& why);
     void runNext();
@@ -130,7 +137,10 @@ private:
     ServerClock m_serverClock;
     QTimer m_writeModeTimer;
     QTimer m_pace;
-    ServerInfo m_server; ///< which server the plans are of
+    ServerInfo m_server; ///< of the server that the plans are of, as it was told last
+    ServerLimits m_limits;
+    bool m_readingLimits = false;
+    std::vector<std::function<void()>> m_whenLimited; ///< wait for them to be known
     std::map<quint64, PlanningPtr> m_plannings; ///< under way, by ticket
     KeptPlans m_kept;
     std::deque<Run> m_runs; ///< the first is under way

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/actions/planner.h"
 
-#include "backend/actions/preflight.h"
 #include "backend/polling/reader.h"
 
 namespace lk {
@@ -16,6 +15,7 @@ struct Planning
     Connection& connection;
     const Action& action;
     ActionRequest request;
+    ServerLimits limits;
     State state;
     std::vector<Reply> prefetched;
     qint64 nowMs = 0;
@@ -37,7 +37,7 @@ void finish(const PlanningPtr& p)
     Result<Plan> plan = p->action.plan({p->state, p->prefetched, p->request, p->nowMs});
     if (!plan || plan->answer)
         return p->handler(std::move(plan));
-    runPreflight(p->connection, *plan, p->context,
+    runPreflight(p->connection, *plan, p->limits, p->context,
                  [p, plan = *plan](const std::optional<Error>& refusal) {
                      if (refusal)
                          p->handler(tl::unexpected<Error>(*refusal));
@@ -82,13 +82,13 @@ void readState(const PlanningPtr& p, ReadRequest request, const ServerClock& clo
 } // namespace
 
 void planAction(Connection& connection, const PlanTarget& target, const Action& action,
-                const ActionRequest& request, const ServerClock& clock, const Clock& local,
-                QObject* context, PlanHandler handler)
+                const ActionRequest& request, const ServerLimits& limits, const ServerClock& clock,
+                const Clock& local, QObject* context, PlanHandler handler)
 {
     if (const auto problem = problemWith(request, action))
         return failLater(context, handler, *problem);
     const auto p = std::make_shared<Planning>(
-        Planning{connection, action, request, {}, {}, 0, context, std::move(handler)});
+        Planning{connection, action, request, limits, {}, {}, 0, context, std::move(handler)});
     p->nowMs = clock.serverMs(local.nowMs());
     if (!target.primitive)
         return look(p);

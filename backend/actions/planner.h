@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/actions/action.h"
+#include "backend/actions/preflight.h"
 #include "backend/core/clock.h"
 #include "backend/polling/firstseen.h"
 #include "backend/redis/connection.h"
@@ -19,12 +20,12 @@ struct PlanTarget
     FirstSeen* firstSeen = nullptr; ///< knows how old items are; may be null. Outlives the planning
 };
 
-/// Looks at the primitive anew, asks for what the action needs besides and whether the server would
-/// take the step, and plans it. Only reads. The handler comes once, later, in the connection's
-/// thread; not if context is gone. Errors: BadArgument, NotPossible, NoPerm, ReadOnly, and what
-/// reading brought.
+/// Reads the primitive anew, asks for what the action needs besides, plans it, and asks within the
+/// limits that are known whether the server would run it. Only reads. The handler comes once, later,
+/// in the connection's thread; not if context is gone. Errors: BadArgument, NotPossible, NoPerm,
+/// Replica, and what reading brought.
 void planAction(Connection& connection, const PlanTarget& target, const Action& action,
-                const ActionRequest& request, const ServerClock& clock, const Clock& local,
-                QObject* context, PlanHandler handler);
+                const ActionRequest& request, const ServerLimits& limits, const ServerClock& clock,
+                const Clock& local, QObject* context, PlanHandler handler);
 
 } // namespace lk

@@ -24,25 +24,75 @@ QString withoutCodes(QByteArray text, const Plan& plan)
     return displayName(text);
 }
 
-std::optional<Error> aclSays(const BatchResult& result, const Plan& plan)
+Command dryRun(const ServerLimits& limits, const std::vector<QByteArray>& keys)
 {
-    if (!result || result->front().isError())
-        return std::nullopt; // not allowed to ask, or an old server: it is tried
-    const QByteArray& text = result->front().text;
-    if (text == "OK")
-        return std::nullopt;
-    return Error{ErrorCode::NoPerm, withoutCodes(text, plan)};
+    Command dry{"ACL", "DRYRUN", limits.user, "EVAL", "return 1",
+                QByteArray::number(qulonglong(keys.size()))};
+    for (const QByteArray& key : keys)
+        dry << key;
+    return dry;
+}
+
+// Empty also where it was not allowed to ask, or the server is too old: it is tried then.
+QByteArray denialIn(const BatchResult& result)
+{
+    return !result || result->front().isError() || result->front().text == "OK"
+               ? QByteArray()
+               : result->front().text;
 }
 
 } // namespace
 
-std::optional<Error> preflight(const Plan& plan, const ServerInfo& info)
+std::optional<Error> ServerLimits::refusal() const
+{
+    if (info.isReplica()) // a writable one, too: what is changed there is undone by its master
+        return Error{ErrorCode::Replica, info.masterEndpoint()};
+    if (!hasScripts)
+        return Error{ErrorCode::NotPossible,
+                     ActionText::tr("EVAL is not available on this server, and without it the "
+                                    "action cannot be guarded")};
+    if (!denied.isEmpty())
+        return Error{ErrorCode::NoPerm, denied};
+    return std::nullopt;
+}
+
+void readLimits(Connection& connection, QObject* context,
+                std::function<void(Result<ServerLimits>)> handler)
+{
+    ServerLimits limits;
+    limits.known = true;
+    limits.info = connection.greeting();
+    std::vector<Command> asked{{"COMMAND", "INFO", "evalsha"}, {"COMMAND", "INFO", "eval"}};
+    if (supportOf(serverVersion(limits.info), Feature::Acl) != Support::No)
+        asked.push_back({"ACL", "WHOAMI"});
+    connection.send(asked, context,
+                    [&connection, limits, context, handler](const BatchResult& result) mutable {
+        if (!result)
+            return handler(tl::unexpected<Error>(result.error()));
+        limits.hasScripts = !isMissing((*result)[0]) && !isMissing((*result)[1]);
+        const Reply user = result->size() > 2 ? (*result)[2] : Reply::nil();
+        if (user.isText())
+            limits.user = user.text;
+        limits.dryRuns = user.isText()
+                         && supportOf(serverVersion(limits.info), Feature::AclDryRun) != Support::No;
+        if (!limits.dryRuns)
+            return handler(limits);
+        connection.send({dryRun(limits, {})}, context,
+                        [limits, handler](const BatchResult& tried) mutable {
+            limits.dryRuns = tried && !tried->front().isError();
+            limits.denied = displayName(denialIn(tried));
+            handler(limits);
+        });
+    });
+}
+
+std::optional<Error> preflight(const Plan& plan, const ServerLimits& limits)
 {
     if (plan.script.isEmpty())
         return std::nullopt;
-    if (info.isReplica()) // a writable one, too: what is changed there is undone by its master
-        return Error{ErrorCode::Replica, info.masterEndpoint()};
-    if (info.mode() == QLatin1String("cluster")) {
+    if (const auto refusal = limits.refusal())
+        return refusal;
+    if (limits.info.mode() == QLatin1String("cluster")) {
         for (const QByteArray& key : plan.keys) {
             if (keySlot(key) != keySlot(plan.keys.front()))
                 return Error{ErrorCode::NotPossible,
@@ -63,36 +113,23 @@ std::optional<Error> preflightConnection(const ServerInfo& seen, const ServerInf
     return std::nullopt;
 }
 
-void runPreflight(Connection& connection, const Plan& plan, QObject* context,
-                  std::function<void(std::optional<Error>)> handler)
+void runPreflight(Connection& connection, const Plan& plan, const ServerLimits& limits,
+                  QObject* context, std::function<void(std::optional<Error>)> handler)
 {
-    std::vector<Command> asked{
-        {"INFO"}, {"COMMAND", "INFO", "evalsha"}, {"COMMAND", "INFO", "eval"}};
-    if (supportOf(serverVersion(connection.greeting()), Feature::Acl) != Support::No)
-        asked.push_back({"ACL", "WHOAMI"});
-    connection.send(
-        asked, context, [&connection, plan, context, handler](const BatchResult& result) {
-            if (!result)
-                return handler(result.error());
-            const ServerInfo info = ServerInfo::fromReply((*result)[0]);
-            if (const auto refusal = preflight(plan, info))
-                return handler(refusal);
-            if (isMissing((*result)[1]) || isMissing((*result)[2]))
-                return handler(Error{ErrorCode::NotPossible,
-                                     ActionText::tr("EVAL is not available on this server, and "
-                                                    "without it the action cannot be guarded")});
-            const Reply user = result->size() > 3 ? (*result)[3] : Reply::nil();
-            const Support dryRun = supportOf(serverVersion(info), Feature::AclDryRun);
-            if (!user.isText() || dryRun == Support::No)
-                return handler(std::nullopt);
-            Command dry{"ACL", "DRYRUN", user.text, "EVAL", "return 1",
-                        QByteArray::number(qulonglong(plan.keys.size()))};
-            for (const QByteArray& key : plan.keys)
-                dry << key;
-            connection.send({dry}, context, [plan, handler](const BatchResult& tried) {
-                handler(aclSays(tried, plan));
-            });
-        });
+    const std::optional<Error> refusal = preflight(plan, limits);
+    if (refusal || !limits.dryRuns || plan.script.isEmpty()) {
+        QMetaObject::invokeMethod(
+            context, [handler = std::move(handler), refusal] { handler(refusal); },
+            Qt::QueuedConnection);
+        return;
+    }
+    connection.send({dryRun(limits, plan.keys)}, context,
+                    [plan, handler = std::move(handler)](const BatchResult& tried) {
+                        const QByteArray denial = denialIn(tried);
+                        if (denial.isEmpty())
+                            return handler(std::nullopt);
+                        handler(Error{ErrorCode::NoPerm, withoutCodes(denial, plan)});
+                    });
 }
 
 } // namespace lk

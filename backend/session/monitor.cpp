@@ -198,6 +198,7 @@ void Monitor::onInfo(const std::vector<Command>& asked, const std::vector<Reply>
         m_desk.disableWriteMode();
         emit demoted(info.masterEndpoint());
     }
+    m_desk.setInfo(info);
     m_coverage.onInfo(info);
     emit infoReady(info);
 }

@@ -140,6 +140,10 @@ void Session::connectDesk()
     connect(&desk, &ActionExecutor::writeModeFailed, this, &Session::writeModeFailed);
     connect(&desk, &ActionExecutor::codeRevealed, this, &Session::onCodeRevealed);
     connect(&desk, &ActionExecutor::revealFailed, this, &Session::revealFailed);
+    connect(&desk, &ActionExecutor::limitsChanged, this, [this](const ServerLimits& limits) {
+        m_limits = limits;
+        emit limitsChanged();
+    });
     connect(&desk, &ActionExecutor::planned, this, &Session::planned);
     connect(&desk, &ActionExecutor::planDropped, this, &Session::planDropped);
     connect(&desk, &ActionExecutor::refreshed, this, &Session::refreshed);

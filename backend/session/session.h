@@ -117,6 +117,8 @@ public:
     /// The receipts of what a person did last here and can undo, the last step first: all of a run of
     /// several. Empty: nothing. What was undone gives way to what was done before it.
     QByteArrayList lastUndoable() const;
+    /// What the server leaves to be done at all, known before a person asks for it.
+    const ServerLimits& limits() const { return m_limits; }
     bool canAct() const { return !m_setup.actionFiles.journal.isEmpty(); }
 
     /// Reads and plans; planned() brings the ticket that this returns. Only reads.
@@ -185,6 +187,7 @@ signals:
     void demoted(const QString& master);
     /// The session stays read-only: why.
     void writeModeFailed(const lk::Error& error);
+    void limitsChanged();
     void codesChanged(); ///< codesOf() answers otherwise
     void revealFailed(const lk::Error& error);
     void planned(const lk::PlanSet& set);
@@ -247,6 +250,7 @@ private:
     std::vector<Act> m_acts; ///< that can be undone, oldest first; bounded
     SeriesStore m_series;
     HoldLog m_holds;
+    ServerLimits m_limits;
     QHash<PrimitiveId, AutoRequeueStatus> m_autoRequeues;
     WaitingWorkersPtr m_waiting;
     JobPagePtr m_jobs;

@@ -96,11 +96,16 @@ public:
         Result<Plan> result = failure(ErrorCode::Timeout);
         int calls = 0;
         QObject context;
-        planAction(connection, {target, firstSeen}, action, ActionRequest{values}, {}, m_clock,
-                   &context, [&](Result<Plan> plan) {
-                       result = std::move(plan);
-                       ++calls;
-                   });
+        const auto take = [&](Result<Plan> plan) {
+            result = std::move(plan);
+            ++calls;
+        };
+        readLimits(connection, &context, [&, take](const Result<ServerLimits>& limits) {
+            if (!limits)
+                return take(tl::unexpected(limits.error()));
+            planAction(connection, {target, firstSeen}, action, ActionRequest{values}, *limits, {},
+                       m_clock, &context, take);
+        });
         const bool came = awaited([&] { return calls > 0; });
         return came && calls == 1 ? result : failure(ErrorCode::Timeout);
     }

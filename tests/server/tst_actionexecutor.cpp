@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/server/acting.h"
-
 #include "backend/actions/autorequeue.h"
+#include "tests/server/acting.h"
+#include "tests/server/livesession.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -31,6 +31,7 @@ private slots:
     void whatIsNotKeptIsNotRun();
     void anotherServerDropsThePlans();
     void aSelectionRunsAlone();
+    void aPlanAsksOnlyWhatIsItsOwn();
     void undoInMemoryIsSaidInThePlan();
     void noMoreThanCanBeLookedAt();
     void anItemPutBackIsYoungAgain();
@@ -328,6 +329,18 @@ void TestActionDesk::aSelectionRunsAlone()
     QCOMPARE(receipts.size(), 2);
     QCOMPARE(receipts[0][1].value<Receipt>().name, set.plans[2].name);
     QCOMPARE(receipts[1][1].value<Receipt>().name, set.plans[0].name);
+}
+
+// The server's role, its scripts and who this is were asked when the connection came.
+void TestActionDesk::aPlanAsksOnlyWhatIsItsOwn()
+{
+    leases(1, 0, 1);
+    m_server.line("CONFIG RESETSTAT");
+    QCOMPARE(leases(2, 0, 3).plans.size(), 3U);
+    const auto calls = commandCalls(m_server);
+    QCOMPARE(calls.value("acl|dryrun"), 3); // the keys are each plan's own
+    for (const char* known : {"info", "command|info", "acl|whoami"})
+        QVERIFY2(!calls.contains(known), known);
 }
 
 // Before anything is done, not only in the receipt.

@@ -32,6 +32,8 @@ private slots:
     void replica();
     void noScripts_data();
     void noScripts();
+    void limitsAreKnownBefore_data();
+    void limitsAreKnownBefore();
     void wrongRequests_data();
     void wrongRequests();
 
@@ -335,6 +337,48 @@ void TestActionRefusals::noScripts()
     else
         QCOMPARE(plan.error().code, ErrorCode::NotPossible);
     QCOMPARE(server.line("GET lock:a").text, "w1");
+}
+
+void TestActionRefusals::limitsAreKnownBefore_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QByteArray>("rules");
+    QTest::addColumn<int>("code"); // -1: nothing stands in the way
+    QTest::newRow("all is allowed") << QStringList() << QByteArray("+@all") << -1;
+    QTest::newRow("no permission") << QStringList() << QByteArray("+@all -@scripting")
+                                   << int(ErrorCode::NoPerm);
+    QTest::newRow("may not ask") << QStringList() << QByteArray("+@all -@scripting -acl") << -1;
+    QTest::newRow("no EVAL") << QStringList{u"--rename-command"_s, u"EVAL"_s, QString()}
+                             << QByteArray("+@all") << int(ErrorCode::NotPossible);
+    QTest::newRow("replica") << QStringList{u"--replicaof"_s, u"127.0.0.1"_s, u"1"_s}
+                             << QByteArray("+@all") << int(ErrorCode::Replica);
+}
+
+// Nobody has to plan anything to learn that it would be refused; and that it no longer would.
+void TestActionRefusals::limitsAreKnownBefore()
+{
+    QFETCH(QStringList, arguments);
+    QFETCH(QByteArray, rules);
+    QFETCH(int, code);
+    RedisServer server(arguments);
+    QVERIFY2(server.start(), server.output());
+    server.line("ACL SETUSER op reset on >pw ~* &* " + rules);
+    ServerUrl url = server.url();
+    url.user = u"op"_s;
+    url.password = u"pw"_s;
+    QTemporaryDir folder;
+    LiveSession live(url, {}, {},
+                     {folder.filePath(u"j/journal.jsonl"_s), folder.filePath(u"undo"_s)});
+    QTRY_VERIFY(live->limits().known);
+    const auto refusal = live->limits().refusal();
+    QCOMPARE(refusal ? int(refusal->code) : -1, code);
+    if (code == int(ErrorCode::NoPerm)) {
+        server.line("ACL SETUSER op +@scripting");
+        QTRY_VERIFY_WITH_TIMEOUT(!live->limits().refusal(), 20'000);
+    } else if (code == int(ErrorCode::Replica)) {
+        server.line("REPLICAOF NO ONE");
+        QTRY_VERIFY_WITH_TIMEOUT(!live->limits().refusal(), 20'000);
+    }
 }
 
 void TestActionRefusals::wrongRequests_data()

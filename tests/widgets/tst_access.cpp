@@ -188,7 +188,7 @@ private slots:
         Session& session = console.session();
         const StatePtr state = session.state(console.page(board).selected());
         QVERIFY(state);
-        const std::vector<ActionOffer> offers = offersFor({state});
+        const std::vector<ActionOffer> offers = offersFor({state}, session.limits());
         QVERIFY(offers.size() > 2);
         for (const ActionOffer& offer : offers) {
             isAccessible(

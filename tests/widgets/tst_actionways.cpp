@@ -90,6 +90,24 @@ private slots:
         QCOMPARE(m_server.line("EXISTS lock:one").integer, 0);
     }
 
+    void whatTheServerRefusesIsSaidBefore()
+    {
+        m_server.line("ACL SETUSER op reset on >pw ~* &* +@all -@scripting");
+        Session::Setup mine = setup();
+        mine.url.user = QStringLiteral("op");
+        mine.url.password = QStringLiteral("pw");
+        ConsoleWindow console(mine);
+        QVERIFY(openBoard(console, Locks, QStringLiteral("lock:one")));
+        auto* bar = console.page(Locks).findChild<ActionBar*>();
+        auto* release = ConsoleWindow::button<QToolButton>(*bar, QStringLiteral("Release…"));
+        QVERIFY(release);
+        QTRY_VERIFY(!release->isEnabled());
+        QVERIFY2(release->toolTip().contains(QStringLiteral("Not available:")),
+                 qPrintable(release->toolTip()));
+        m_server.line("ACL SETUSER op +@scripting"); // it is found out, and can be done
+        QTRY_VERIFY_WITH_TIMEOUT(release->isEnabled(), 20'000);
+    }
+
     void backFromTheJournal()
     {
         ConsoleWindow console(setup());

@@ -4,6 +4,7 @@
 #include "backend/actions/catalog/catalog.h"
 #include "backend/layouts/layout.h"
 #include "backend/actions/actionexecutor.h"
+#include "backend/text/errortext.h"
 
 #include <algorithm>
 #include <map>
@@ -66,8 +67,16 @@ Offered offeredBy(const std::vector<const Layout*>& layouts, const QByteArray& i
 
 } // namespace
 
-std::vector<ActionOffer> offersFor(const std::vector<StatePtr>& targets)
+QString whyNothing(const ServerLimits& limits)
 {
+    const std::optional<Error> refusal = limits.refusal();
+    return refusal ? errorText(*refusal) : QString();
+}
+
+std::vector<ActionOffer> offersFor(const std::vector<StatePtr>& targets,
+                                   const ServerLimits& limits)
+{
+    const QString nothing = whyNothing(limits);
     std::vector<ActionOffer> offers;
     const Layout* layout = targets.empty() ? nullptr
                                            : findLayout(targets.front()->primitive->id.layout);
@@ -86,7 +95,9 @@ std::vector<ActionOffer> offersFor(const std::vector<StatePtr>& targets)
             : targets.size() > PlanRequest::mostTargets
                 ? Text::tr("%1 for more than %L2…").arg(title).arg(PlanRequest::mostTargets)
                 : Text::tr("%1 for %Ln selected…", nullptr, count).arg(title);
-        offers.push_back({action, text, whyNot(targets, offered)});
+        offers.push_back({action, text,
+                          action->writes() && !nothing.isEmpty() ? nothing
+                                                                 : whyNot(targets, offered)});
     }
     return offers;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/actions/action.h"
+#include "backend/actions/preflight.h"
 
 namespace lk {
 
@@ -38,8 +39,12 @@ struct ActionOffer
     bool operator==(const ActionOffer&) const = default;
 };
 
-/// What can be done to all of these: the actions that every one's layout has by that id.
-std::vector<ActionOffer> offersFor(const std::vector<StatePtr>& targets);
+/// What can be done to all of these: the actions that every one's layout has by that id. What
+/// writes is not available where the server's limits say so.
+std::vector<ActionOffer> offersFor(const std::vector<StatePtr>& targets,
+                                   const ServerLimits& limits);
+/// Why nothing that writes can be done on that server, without full stop; empty: it can.
+QString whyNothing(const ServerLimits& limits);
 
 /// A layout of that kind and what it has to make something new; a layout's id is empty where there
 /// is none.

@@ -9,6 +9,7 @@
 #include "widgets/boards/primitivemodel.h"
 #include "widgets/declare/configdialog.h"
 #include "widgets/detail/detailpane.h"
+#include "widgets/theme/plaintip.h"
 #include "widgets/theme/icon.h"
 
 #include <QApplication>
@@ -34,6 +35,18 @@ void BoardPage::buildCreateActions(QHBoxLayout* row)
                 ActionDialog::open(m_session, {maker.action, {}, maker.layout, {}, {}}, this);
         });
         row->addWidget(button);
+        m_create.emplace_back(button, maker.action);
+    }
+}
+
+// What the server would refuse anyway says so before it is pressed.
+void BoardPage::updateCreateActions()
+{
+    const QString why = m_session ? whyNothing(m_session->limits()) : QString();
+    for (const auto& [button, action] : m_create) {
+        button->setEnabled(why.isEmpty());
+        button->setToolTip(why.isEmpty() ? action->summary()
+                                         : plainTip(tr("Not available: %1").arg(why)));
     }
 }
 
@@ -58,7 +71,7 @@ std::vector<StatePtr> BoardPage::selectedStates() const
 void BoardPage::showActions()
 {
     const std::vector<StatePtr> targets = m_session ? selectedStates() : std::vector<StatePtr>();
-    const std::vector<ActionOffer> offers = offersFor(targets);
+    const std::vector<ActionOffer> offers = offersFor(targets, m_session ? m_session->limits() : ServerLimits());
     if (offers.empty())
         return;
     QMenu* menu = makeMenu();
@@ -105,7 +118,7 @@ void BoardPage::showMenu(const QPoint& position)
     const std::vector<StatePtr> targets = m_table->selectionModel()->isRowSelected(index.row())
                                               ? selectedStates()
                                               : std::vector<StatePtr>{state};
-    addOffersTo(menu, offersFor(targets), this,
+    addOffersTo(menu, offersFor(targets, m_session->limits()), this,
                 [this, targets](const Action* action) { act(action, targets); });
     menu->addSeparator();
     if (declaringOf(*state))

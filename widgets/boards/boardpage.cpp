@@ -185,9 +185,11 @@ void BoardPage::setSession(Session* session)
                 qOverload<>(&QWidget::update));
         connect(m_session, &Session::statusChanged, this, &BoardPage::updateEmptyState);
         connect(m_session, &Session::reported, this, &BoardPage::updateEmptyState);
+        connect(m_session, &Session::limitsChanged, this, &BoardPage::updateCreateActions);
         if (m_active)
             ask();
     }
+    updateCreateActions();
     updateEmptyState();
 }
 

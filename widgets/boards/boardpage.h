@@ -83,6 +83,7 @@ private:
     void addRevealTo(QMenu* menu, Handle handle);
     void toggleCode(Handle handle);
     void buildCreateActions(QHBoxLayout* row);
+    void updateCreateActions();
     void declare(Handle handle);
     void act(const Action* action, const std::vector<StatePtr>& targets);
     QMenu* makeMenu();
@@ -93,6 +94,7 @@ private:
     QTableView* m_table;
     ColumnFit* m_columns = nullptr;
     QToolButton* m_export;
+    std::vector<std::pair<QToolButton*, const Action*>> m_create; ///< buttons that make something
     EmptyState* m_empty;
     QStackedLayout* m_stack;
     DetailPane* m_detail;

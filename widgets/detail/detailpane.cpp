@@ -143,6 +143,7 @@ void DetailPane::setSession(Session* session)
         connect(m_session, &Session::changed, this, &DetailPane::onChanged);
         connect(m_session, &Session::findingsChanged, this, &DetailPane::updateFindings);
         connect(m_session, &Session::codesChanged, this, &DetailPane::refresh);
+        connect(m_session, &Session::limitsChanged, this, &DetailPane::refresh);
     }
 }
 
@@ -195,7 +196,7 @@ void DetailPane::refresh()
     }
     updateHeader(*state);
     updateFindings();
-    m_actions->setOffers(offersFor({state}));
+    m_actions->setOffers(offersFor({state}, m_session->limits()));
     m_body->showState(*m_session, m_handle, *state);
     m_body->showTime(*m_session, m_handle, m_session->serverNowMs());
     m_stack->setCurrentIndex(0);
