@@ -62,7 +62,7 @@ ActSession::ActSession(ActInvocation invocation, Config config)
     , m_connection(m_invocation.url, options(Connection::Access::ReadOnly), this)
     , m_acting(m_invocation.url, options(Connection::Access::Acting), this)
     , m_undo(undoFolder(), UndoStore::WithoutKey::Nothing)
-    , m_runner(m_acting, Journal(journalPath()), m_undo, m_clock)
+    , m_runner(m_acting, Journal(journalPath()), m_undo, m_clock, {}, &m_journalThread)
     , m_firstSeen(m_config.check.thresholds.stuckAfterMs)
 {
     connect(&m_connection, &Connection::statusChanged, this,
@@ -345,8 +345,9 @@ void ActSession::watch(const PrimitivePtr& queue)
         return end(ExitFound);
     loadRecords();
     m_sent = true;
-    m_watch = std::make_unique<AutoRequeueRun>(m_connection, m_firstSeen, m_clock, queue, olderThanMs,
-                                         m_undo, m_out, this);
+    m_watch = std::make_unique<AutoRequeueRun>(
+        m_connection, m_firstSeen, m_clock, queue, olderThanMs,
+        ActionExecutor::Files{journalPath(), m_undo, &m_journalThread}, m_out, this);
     connect(m_watch.get(), &AutoRequeueRun::ended, this, [this, name = queue->id.name](bool early) {
         saveRecords(name);
         end(m_out.end(early ? ExitFound : ExitDone));

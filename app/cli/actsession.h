@@ -3,6 +3,7 @@
 
 #include "app/cli/actinvocation.h"
 #include "app/cli/outcomecheck.h"
+#include "app/cli/ownthread.h"
 #include "app/process/output.h"
 #include "backend/actions/preflight.h"
 #include "backend/actions/runner.h"
@@ -64,6 +65,7 @@ private:
     ActInvocation m_invocation;
     Config m_config;
     SystemClock m_clock;
+    OwnThread m_journalThread{QStringLiteral("journal")};
     Connection m_connection; ///< reads
     Connection m_acting;     ///< opened for the step alone
     std::unique_ptr<SecretStore> m_keyring; ///< once it is needed

@@ -10,11 +10,11 @@
 namespace lk {
 
 AutoRequeueRun::AutoRequeueRun(Connection& connection, FirstSeen& firstSeen, const Clock& clock,
-                   PrimitivePtr queue, qint64 olderThanMs, const UndoStore& undo, Output& out,
-                   QObject* parent)
+                               PrimitivePtr queue, qint64 olderThanMs,
+                               const ActionExecutor::Files& files, Output& out, QObject* parent)
     : QObject(parent)
     , m_out(out)
-    , m_desk(connection, firstSeen, clock, {journalPath(), undo}, this)
+    , m_desk(connection, firstSeen, clock, files, this)
     , m_watcher(m_desk, clock, std::move(queue), olderThanMs, {}, this)
     , m_until(this)
 {

@@ -15,8 +15,9 @@ class AutoRequeueRun final : public QObject
 
 public:
     /// The connection is read over; a second one is made to act.
-    AutoRequeueRun(Connection& connection, FirstSeen& firstSeen, const Clock& clock, PrimitivePtr queue,
-             qint64 olderThanMs, const UndoStore& undo, Output& out, QObject* parent);
+    AutoRequeueRun(Connection& connection, FirstSeen& firstSeen, const Clock& clock,
+                   PrimitivePtr queue, qint64 olderThanMs, const ActionExecutor::Files& files,
+                   Output& out, QObject* parent);
     ~AutoRequeueRun() override;
 
     void start(qint64 forMs);

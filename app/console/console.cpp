@@ -43,9 +43,11 @@ Console::Console(QApplication& app)
 {
     m_ioThread.setObjectName(QStringLiteral("io"));
     m_workerThread.setObjectName(QStringLiteral("worker"));
+    m_journalThread.setObjectName(QStringLiteral("journal"));
     m_trafficThread.setObjectName(QStringLiteral("demo traffic"));
     m_ioThread.start();
     m_workerThread.start();
+    m_journalThread.start();
     connect(m_window.get(), &MainWindow::connectWanted, this, &Console::askForServer);
     connect(m_window.get(), &MainWindow::demoWanted, this, &Console::openDemo);
     connect(m_window.get(), &MainWindow::themeChosen, this, &Console::chooseTheme);
@@ -64,6 +66,7 @@ Console::~Console()
     endDemo();
     m_window.reset();
     endThread(m_ioThread);
+    endThread(m_journalThread); // after who gives it lines
     endThread(m_workerThread);
 }
 
@@ -115,7 +118,7 @@ void Console::open(const ConnectionChoice& choice)
     setup.name = choice.name;
     setup.environment = choice.environment;
     setup.firstSeenPath = firstSeenPath();
-    setup.actionFiles = {journalPath(), m_undo};
+    setup.actionFiles = {journalPath(), m_undo, &m_journalThread};
     fetchKey();
     m_window->setNotice({});
     // What was declared in a window that was given no file counts in the next one, too.

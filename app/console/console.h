@@ -67,6 +67,7 @@ private:
     UndoStore m_undo;
     QThread m_ioThread;
     QThread m_workerThread;
+    QThread m_journalThread; ///< waits for the disk and for other programs' journal lines
     QThread m_trafficThread;
     std::unique_ptr<DemoServer> m_demoServer;
     std::unique_ptr<DemoTraffic> m_demoTraffic;

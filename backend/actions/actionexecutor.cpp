@@ -35,7 +35,7 @@ ActionExecutor::ActionExecutor(Connection& control, FirstSeen& firstSeen, const 
     , m_firstSeen(firstSeen)
     , m_clock(clock)
     , m_files(std::move(files))
-    , m_runner(m_acting, Journal(m_files.journal), m_files.undo, clock)
+    , m_runner(m_acting, Journal(m_files.journal), m_files.undo, clock, {}, m_files.journalThread)
     , m_writeModeTimer(this)
     , m_pace(this)
     , m_server(control.greeting())
@@ -334,9 +334,12 @@ void ActionExecutor::reveal(const PrimitivePtr& token)
     plan.name = token->id.name;
     plan.journalName = redactedKey(plan.kind, plan.name);
     plan.keys = {token->keys.front().key};
-    if (const Result<void> written = m_runner.record(plan, tr("The code was shown"), {}); !written)
-        return emit revealFailed(written.error());
-    emit codeRevealed(token->id);
+    record(plan, tr("The code was shown"), {}, this, [this, token](const Result<void>& written) {
+        if (written)
+            emit codeRevealed(token->id);
+        else
+            emit revealFailed(written.error());
+    });
 }
 
 void ActionExecutor::run(quint64 ticket, const QString& reason,

@@ -28,6 +28,7 @@ public:
     {
         QString journal; ///< empty: nothing can be done in this session
         UndoStore undo = UndoStore(QString());
+        QThread* journalThread = nullptr; ///< see JournalWriter
     };
 
     ActionExecutor(Connection& control, FirstSeen& firstSeen, const Clock& clock, Files files,
@@ -65,9 +66,10 @@ public:
     /// revealFailed(). Only while armed.
     void reveal(const PrimitivePtr& token);
     /// Into the journal; see ActionRunner::record().
-    Result<void> record(const Plan& plan, const QString& text, const QString& reason)
+    void record(const Plan& plan, const QString& text, const QString& reason, QObject* context,
+                JournalWriter::Handler handler)
     {
-        return m_runner.record(plan, text, reason);
+        m_runner.record(plan, text, reason, context, std::move(handler));
     }
     /// One that no session gives out: for who acts in this thread.
     quint64 newTicket() { return firstOwnTicket + ++m_ownTickets; }

@@ -130,20 +130,22 @@ void AutoRequeue::stop(const QString& why)
         m_desk.discard(std::exchange(m_ticket, 0));
     release();
     m_watch.why = why;
-    if (m_watch.phase == AutoRequeueStatus::Phase::Here) {
-        const int count = int(m_watch.putBack);
-        const Result<void> written =
-            journal((m_underWay ? tr("stopped, %1; %n requeued, one run still in progress",
-                                     nullptr, count)
-                                : tr("stopped, %1; %n requeued", nullptr, count))
-                        .arg(why));
-        if (!written) // it is over all the same
-            m_watch.why += QStringLiteral(". ") + errorText(written.error());
-    }
-    setPhase(AutoRequeueStatus::Phase::Ended);
+    if (!std::exchange(m_begun, false))
+        return setPhase(AutoRequeueStatus::Phase::Ended);
+    m_watch.phase = AutoRequeueStatus::Phase::Ended; // told once it is in the journal
+    const int count = int(m_watch.putBack);
+    journal((m_underWay
+                 ? tr("stopped, %1; %n requeued, one run still in progress", nullptr, count)
+                 : tr("stopped, %1; %n requeued", nullptr, count))
+                .arg(why),
+            this, [this](const Result<void>& written) {
+                if (!written) // it is over all the same
+                    m_watch.why += QStringLiteral(". ") + errorText(written.error());
+                emit changed(m_watch);
+            });
 }
 
-Result<void> AutoRequeue::journal(const QString& text)
+void AutoRequeue::journal(const QString& text, QObject* context, JournalWriter::Handler handler)
 {
     Plan plan;
     plan.action = QByteArrayLiteral("queue.watch");
@@ -152,7 +154,7 @@ Result<void> AutoRequeue::journal(const QString& text)
     plan.name = plan.journalName = m_queue->id.name;
     plan.guard = tr("no other console holds the lock");
     plan.keys = {lockKey(*m_queue)};
-    return m_desk.record(plan, text, autoRequeueReason());
+    m_desk.record(plan, text, autoRequeueReason(), context, std::move(handler));
 }
 
 // Whole and at once: after this nothing may be sent any more, not even a second try by SHA.
@@ -222,20 +224,36 @@ void AutoRequeue::onHeld(const Result<Reply>& answer)
 
 void AutoRequeue::onHolding()
 {
-    if (m_watch.phase != AutoRequeueStatus::Phase::Here) {
-        // While another put items back, one may have been taken again between two looks of ours: it
-        // is younger than it seems here. Only what is stuck under this watch counts.
-        if (m_watch.phase == AutoRequeueStatus::Phase::Elsewhere)
-            m_restUntilMs = m_clock.nowMs() + m_watch.olderThanMs;
-        m_watch.sinceMs = m_serverClock.serverMs(m_clock.nowMs());
-        m_watch.holder.clear();
-        const Result<void> written =
-            journal(tr("requeues jobs in progress for more than %1")
-                        .arg(formatDuration(m_watch.olderThanMs)));
-        if (!written)
-            return stop(errorText(written.error()));
-        setPhase(AutoRequeueStatus::Phase::Here);
-    }
+    if (m_watch.phase == AutoRequeueStatus::Phase::Here)
+        lookForStuck();
+    else
+        begin();
+}
+
+// What it is going to do is in the journal before it does any of it.
+void AutoRequeue::begin()
+{
+    // While another put items back, one may have been taken again between two looks of ours: it is
+    // younger than it seems here. Only what is stuck under this watch counts.
+    if (m_watch.phase == AutoRequeueStatus::Phase::Elsewhere)
+        m_restUntilMs = m_clock.nowMs() + m_watch.olderThanMs;
+    m_watch.sinceMs = m_serverClock.serverMs(m_clock.nowMs());
+    m_watch.holder.clear();
+    m_begun = true;
+    journal(tr("requeues jobs in progress for more than %1")
+                .arg(formatDuration(m_watch.olderThanMs)),
+            m_turn.get(), [this](const Result<void>& written) {
+                if (!written) {
+                    m_begun = false;
+                    return stop(errorText(written.error()));
+                }
+                setPhase(AutoRequeueStatus::Phase::Here);
+                lookForStuck();
+            });
+}
+
+void AutoRequeue::lookForStuck()
+{
     m_left = m_pace.mostItems;
     m_lists.clear();
     for (const KeyRole& key : m_queue->keys) {

@@ -84,7 +84,9 @@ private:
     void onReceipt(quint64 ticket, const Receipt& receipt);
     void onFinished(quint64 ticket);
     void note(const QString& text);
-    Result<void> journal(const QString& text);
+    void begin();
+    void lookForStuck();
+    void journal(const QString& text, QObject* context, JournalWriter::Handler handler);
     void release();
     void setPhase(AutoRequeueStatus::Phase phase);
     bool isFresh() const;
@@ -100,6 +102,7 @@ private:
     std::unique_ptr<QObject> m_turn; ///< context of what a turn asks; null between turns
     std::vector<QByteArray> m_lists; ///< processing lists that this turn has yet to look at
     quint64 m_ticket = 0;            ///< of the plan or run under way; 0: none
+    bool m_begun = false;            ///< that it puts back is in the journal, or on its way there
     bool m_underWay = false;         ///< a step was sent, its receipt has not come
     qint64 m_left = 0;               ///< items that this turn may yet put back
     ServerMoment m_server;           ///< of the last turn; 0 before the first

@@ -25,6 +25,28 @@ QByteArray newReceiptId()
     return newId('r');
 }
 
+// What the step came to decides on the undo that it was, and on the one that it can be.
+void settleUndo(UndoStore undo, const Plan& plan, Receipt& receipt, const QString& endpoint)
+{
+    if (receipt.outcome == Outcome::Done)
+        undo.remove(plan.undoes);
+    else if (receipt.outcome != Outcome::Unknown || plan.script == "undo-restore")
+        undo.giveBack(plan.undoes); // restoring compares: it may be tried again
+    else
+        undo.doubt(plan.undoes); // whether it ran is read before the next try
+    const auto record = undoFor(plan, receipt, endpoint);
+    if (!record)
+        return;
+    if (const Result<void> saved = undo.save(*record); !saved) {
+        receipt.undoable = false;
+        receipt.undoNote = errorText(saved.error());
+    } else if (!undo.survives()) {
+        receipt.undoNote =
+            ActionText::tr("until this program exits, unless the key changes; without a keyring it "
+                           "is kept in memory only");
+    }
+}
+
 void answerLater(QObject* context, ReceiptHandler handler, const Receipt& receipt)
 {
     QMetaObject::invokeMethod(
@@ -39,10 +61,10 @@ QByteArray newGroupId()
     return newId('g');
 }
 
-ActionRunner::ActionRunner(Connection& connection, Journal journal, UndoStore undo,
-                           const Clock& clock, ScriptTiming timing)
+ActionRunner::ActionRunner(Connection& connection, const Journal& journal, UndoStore undo,
+                           const Clock& clock, ScriptTiming timing, QThread* journalThread)
     : m_connection(connection)
-    , m_journal(std::move(journal))
+    , m_journal(journal, journalThread)
     , m_undo(std::move(undo))
     , m_clock(clock)
     , m_timing(std::move(timing))
@@ -82,7 +104,8 @@ Result<Plan> ActionRunner::undoPlan(const QByteArray& receipt, qint64 serverMs) 
     return plan;
 }
 
-Result<void> ActionRunner::record(const Plan& plan, const QString& text, const QString& reason)
+void ActionRunner::record(const Plan& plan, const QString& text, const QString& reason,
+                          QObject* context, JournalWriter::Handler handler)
 {
     Receipt receipt;
     receipt.id = newReceiptId();
@@ -92,9 +115,7 @@ Result<void> ActionRunner::record(const Plan& plan, const QString& text, const Q
     receipt.outcome = Outcome::Done;
     receipt.text = text;
     receipt.localMs = m_clock.nowMs();
-    const Result<void> begun =
-        m_journal.logIntent(receipt, plan, auditContext(reason));
-    return begun ? m_journal.logOutcome(receipt, plan) : begun;
+    m_journal.logDone(receipt, plan, auditContext(reason), context, std::move(handler));
 }
 
 // One run of a plan, from being asked for to its receipt.
@@ -161,27 +182,32 @@ AuditContext ActionRunner::auditContext(const QString& reason) const
 void ActionRunner::claim(const StepPtr& step)
 {
     if (step->plan.undoes.isEmpty())
-        return send(step);
+        return logIntent(step);
     // Two may hold the plan of one undo; not every undo could be told from its own repetition.
     claimUndo(m_connection, m_undo, step->plan.undoes, step->context,
               [this, step](const Result<void>& claimed) {
                   if (claimed)
-                      return send(step);
+                      return logIntent(step);
                   step->receipt.text = errorText(claimed.error());
                   step->handler(step->receipt);
               });
 }
 
+// What cannot be written down is not done, and nothing is sent before it is on the disk.
+void ActionRunner::logIntent(const StepPtr& step)
+{
+    m_journal.logIntent(step->receipt, step->plan, auditContext(step->reason), step->context,
+                        [this, step](const Result<void>& written) {
+                            if (written)
+                                return send(step);
+                            m_undo.giveBack(step->plan.undoes);
+                            step->receipt.text = errorText(written.error());
+                            step->handler(step->receipt);
+                        });
+}
+
 void ActionRunner::send(const StepPtr& step)
 {
-    // What cannot be written down is not done.
-    const Result<void> written =
-        m_journal.logIntent(step->receipt, step->plan, auditContext(step->reason));
-    if (!written) {
-        m_undo.giveBack(step->plan.undoes);
-        step->receipt.text = errorText(written.error());
-        return answerLater(step->context, step->handler, step->receipt);
-    }
     sendTimed(m_connection,
               {step->script, step->plan.keys, step->plan.args, step->plan.notAfterMs}, m_timing,
               step->context,
@@ -200,33 +226,26 @@ void ActionRunner::onAnswer(const StepPtr& step, const ScriptAnswer& answer)
     } else {
         readLoss(answer.reply.error(), answer.sent, receipt);
     }
-    finish(step->plan, std::move(receipt), step->handler);
+    finish(step, std::move(receipt));
 }
 
-void ActionRunner::finish(const Plan& plan, Receipt receipt, const ReceiptHandler& handler)
+// What undo needs is on the disk before the outcome says that it can be undone. That the outcome could
+// not be written down is said, and changes nothing else: the step has run.
+void ActionRunner::finish(const StepPtr& step, Receipt receipt)
 {
-    if (receipt.outcome == Outcome::Done) {
-        receipt.revealed = plan.revealed;
-        m_undo.remove(plan.undoes);
-    } else if (receipt.outcome != Outcome::Unknown || plan.script == "undo-restore") {
-        m_undo.giveBack(plan.undoes); // restoring compares: it may be tried again
-    } else {
-        m_undo.doubt(plan.undoes); // whether it ran is read before the next try
-    }
-    if (const auto record = undoFor(plan, receipt, m_connection.url().endpoint())) {
-        if (const Result<void> saved = m_undo.save(*record); !saved) {
-            receipt.undoable = false;
-            receipt.undoNote = errorText(saved.error());
-        } else if (!m_undo.survives()) {
-            receipt.undoNote =
-                ActionText::tr("until this program exits, unless the key changes; without a "
-                               "keyring it is kept in memory only");
-        }
-    }
-    // The step is taken: that its end could not be written down is said, and changes nothing else.
-    if (const Result<void> written = m_journal.logOutcome(receipt, plan); !written)
-        receipt.text += QStringLiteral(". ") + errorText(written.error());
-    handler(receipt);
+    if (receipt.outcome == Outcome::Done)
+        receipt.revealed = step->plan.revealed;
+    const auto told = std::make_shared<Receipt>(std::move(receipt));
+    const QString endpoint = m_connection.url().endpoint();
+    m_journal.write(
+        [undo = m_undo, plan = step->plan, told, endpoint](Journal& journal) {
+            settleUndo(undo, plan, *told, endpoint);
+            const Result<void> written = journal.logOutcome(*told, plan);
+            if (!written)
+                told->text += QStringLiteral(". ") + errorText(written.error());
+            return written;
+        },
+        step->context, [step, told](const Result<void>&) { step->handler(*told); });
 }
 
 } // namespace lk

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/actions/journal/journal.h"
+#include "backend/actions/journal/journalwriter.h"
 #include "backend/actions/timedscript.h"
 #include "backend/actions/journal/undostore.h"
 #include "backend/core/clock.h"
@@ -16,21 +16,25 @@ QByteArray newGroupId();
 
 using ReceiptHandler = std::function<void(const Receipt&)>;
 
-/// Takes planned steps: journals, sends the script once over an armed connection, journals what
-/// came of it and keeps what undo needs. Lives in the connection's thread.
+/// Runs planned steps: has the intent written to the journal, sends the script once, when that is on
+/// the disk, over a connection that may write, keeps what undo needs and has the outcome written.
+/// Lives in the connection's thread, which does not wait for the journal.
 class ActionRunner
 {
 public:
-    ActionRunner(Connection& connection, Journal journal, UndoStore undo, const Clock& clock,
-                 ScriptTiming timing = {});
+    /// journalThread: see JournalWriter.
+    ActionRunner(Connection& connection, const Journal& journal, UndoStore undo,
+                 const Clock& clock, ScriptTiming timing = {}, QThread* journalThread = nullptr);
 
     /// The handler is called exactly once, later; not if context is gone before. An unknown outcome
     /// is told once the script's deadline has passed: nothing is written after the handler came.
     void run(const Plan& plan, const QString& reason, QObject* context, ReceiptHandler handler);
     /// Writes down what is done by other means than one run: that a watcher took its lock, or gave
-    /// it back. Errors: FileError; it must not be done then.
-    Result<void> record(const Plan& plan, const QString& text, const QString& reason);
-    const Journal& journal() const { return m_journal; }
+    /// it back. The handler comes once, later, when it is on the disk; not if context is gone.
+    /// Errors: FileError; it must not be done then.
+    void record(const Plan& plan, const QString& text, const QString& reason, QObject* context,
+                JournalWriter::Handler handler);
+    const Journal& journal() const { return m_journal.journal(); }
 
     /// The plan that takes the step of that receipt back: a step of its own. serverMs: its time
     /// now, 0 where it is not known. Errors: NotFound, NotPossible.
@@ -42,13 +46,14 @@ private:
 
     void askUser(const StepPtr& step);
     void claim(const StepPtr& step);
+    void logIntent(const StepPtr& step);
     void send(const StepPtr& step);
     AuditContext auditContext(const QString& reason) const;
     void onAnswer(const StepPtr& step, const ScriptAnswer& answer);
-    void finish(const Plan& plan, Receipt receipt, const ReceiptHandler& handler);
+    void finish(const StepPtr& step, Receipt receipt);
 
     Connection& m_connection;
-    Journal m_journal;
+    JournalWriter m_journal;
     UndoStore m_undo;
     const Clock& m_clock;
     ScriptTiming m_timing;

@@ -35,7 +35,7 @@ public:
         QString name;          ///< what the server is called; empty: its endpoint
         QString environment;   ///< "production", "staging", ...; empty: none
         QString firstSeenPath; ///< the file for first-seen records; empty: they are not kept
-        ActionExecutor::Files actionFiles; ///< empty: the session stays read-only
+        ActionExecutor::Files actionFiles; ///< empty: the session stays read-only. With a thread
         QThread* ioThread = nullptr;     ///< running; not owned
         QThread* workerThread = nullptr; ///< running; not owned
         const Clock* clock = nullptr;    ///< not owned; safe in every thread

@@ -24,11 +24,13 @@ public:
     {
         m_io.start();
         m_worker.start();
+        m_journal.start();
         Session::Setup setup;
         setup.url = url;
         setup.config = config;
         setup.firstSeenPath = firstSeenPath;
         setup.actionFiles = actionFiles;
+        setup.actionFiles.journalThread = &m_journal;
         setup.ioThread = &m_io;
         setup.workerThread = &m_worker;
         setup.clock = &m_clock;
@@ -44,6 +46,7 @@ public:
     {
         m_session.reset();
         endThread(m_io);
+        endThread(m_journal);
         endThread(m_worker);
     }
 
@@ -104,6 +107,7 @@ private:
     SystemClock m_clock;
     QThread m_io;
     QThread m_worker;
+    QThread m_journal;
     std::unique_ptr<Session> m_session;
     int m_deltas = 0;
     int m_reports = 0;

@@ -86,8 +86,10 @@ public:
     {
         m_io.start();
         m_worker.start();
+        m_journal.start();
         setup.ioThread = &m_io;
         setup.workerThread = &m_worker;
+        setup.actionFiles.journalThread = &m_journal;
         setup.clock = &m_clock;
         m_session = std::make_unique<Session>(std::move(setup));
         window.resize(size);
@@ -102,6 +104,7 @@ public:
         window.setSession(nullptr);
         m_session.reset();
         endThread(m_io);
+        endThread(m_journal);
         endThread(m_worker);
     }
 
@@ -229,6 +232,7 @@ private:
     SystemClock m_clock;
     QThread m_io;
     QThread m_worker;
+    QThread m_journal;
     std::unique_ptr<Session> m_session;
     bool m_active = false;
 };
