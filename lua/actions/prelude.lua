@@ -87,6 +87,63 @@ local function may(...)
   return known and allowed
 end
 
+-- Why jobs cannot go from KEYS 1, which is of that type, to KEYS 2, which is of the other or missing:
+-- one word; nothing if they can. ARGV 2 says where they enter, ARGV 3 and on are the jobs.
+local function cannot_move(from, to)
+  if (ARGV[2] ~= 'next' and ARGV[2] ~= 'back') or #ARGV < 3 then
+    return 'argument'
+  end
+  if KEYS[1] == KEYS[2] then
+    return 'same'
+  end
+  return not_a(from, KEYS[1]) or (not_a(to, KEYS[2]) == 'type' and 'type' or nil)
+end
+
+-- A list's jobs enter at the left end and are taken from the right end.
+local function push_of(at)
+  return at == 'next' and 'RPUSH' or 'LPUSH'
+end
+
+-- LREM's count that finds the one of equal jobs that is nearest to the end where they were pushed.
+local function nearest_to(at)
+  return at == 'next' and -1 or 1
+end
+
+-- Takes jobs, ARGV 3 and on, out of the list KEYS 1. Answers those that were there, in their order,
+-- and '1' or '0' for each of all.
+local function take_from_list(nearest)
+  local taken, flags = {}, {}
+  for i = 3, #ARGV do
+    local there = redis.call('LREM', KEYS[1], nearest, ARGV[i]) == 1
+    flags[i - 2] = there and '1' or '0'
+    if there then
+      taken[#taken + 1] = ARGV[i]
+    end
+  end
+  return taken, table.concat(flags)
+end
+
+-- Which of the jobs, "SCORE PAYLOAD" from that place in ARGV on, are in the sorted set KEYS 1 with
+-- their score: the payloads, each once, and '1' or '0' for each of all; nothing if one is not
+-- written so.
+local function with_their_score(first)
+  local found, flags = {}, {}
+  for i = first, #ARGV do
+    local score, job = scored(ARGV[i])
+    if not score then
+      return nil
+    end
+    local is = redis.call('ZSCORE', KEYS[1], job)
+    local there = is and tonumber(is) == score and not found[job]
+    flags[i - first + 1] = there and '1' or '0'
+    if there then
+      found[#found + 1] = job
+      found[job] = true
+    end
+  end
+  return found, table.concat(flags)
+end
+
 -- PEXPIRETIME is there from Redis 7 on; before, the moment is right to a millisecond or two.
 local function expiry_of(key)
   local at = redis.pcall('PEXPIRETIME', key)

@@ -17,19 +17,9 @@ end
 if not may('ZREM', KEYS[1], '') then
   return refused('forbidden')
 end
-local dropped, flags = {}, {}
-for i = 2, #ARGV do
-  local score, job = scored(ARGV[i])
-  if not score then
-    return refused('argument')
-  end
-  local is = redis.call('ZSCORE', KEYS[1], job)
-  local there = is and tonumber(is) == score and not dropped[job]
-  flags[i - 1] = there and '1' or '0'
-  if there then
-    dropped[#dropped + 1] = job
-    dropped[job] = true
-  end
+local dropped, flags = with_their_score(2)
+if not dropped then
+  return refused('argument')
 end
 if #dropped == 0 then
   return conflict('')
@@ -38,4 +28,4 @@ remember()
 for _, job in ipairs(dropped) do
   redis.call('ZREM', KEYS[1], job)
 end
-return done(#dropped, table.concat(flags))
+return done(#dropped, flags)

@@ -9,37 +9,21 @@
 -- Guard   at least one of the items is there; else conflict with ''
 -- Cost    O(J * N) for J items in N, and DUMP of both lists
 -- Whichever way they go, the oldest of them is taken first.
-local at, count = ARGV[2], #ARGV - 2
-if (at ~= 'next' and at ~= 'back') or count < 1 then
-  return refused('argument')
+local at = ARGV[2]
+local why = cannot_move('list', 'list')
+if why then
+  return refused(why)
 end
-if KEYS[1] == KEYS[2] then
-  return refused('same')
-end
-local wrong = not_a('list', KEYS[1])
-if wrong then
-  return refused(wrong)
-end
-if not_a('list', KEYS[2]) == 'type' then
-  return refused('type')
-end
-local push = at == 'next' and 'RPUSH' or 'LPUSH'
+local push = push_of(at)
 if not may('LREM', KEYS[1], -1, ARGV[3]) or not may(push, KEYS[2], ARGV[3]) then
   return refused('forbidden')
 end
 remember()
-local moved, flags = {}, {}
-for i = 1, count do
-  local there = redis.call('LREM', KEYS[1], -1, ARGV[i + 2]) == 1
-  flags[i] = there and '1' or '0'
-  if there then
-    moved[#moved + 1] = ARGV[i + 2]
-  end
-end
+local moved, flags = take_from_list(-1)
 if #moved == 0 then
   return conflict('')
 end
 for i = 1, #moved do
   redis.call(push, KEYS[2], moved[at == 'next' and #moved + 1 - i or i])
 end
-return done(#moved, table.concat(flags))
+return done(#moved, flags)

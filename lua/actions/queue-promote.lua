@@ -9,37 +9,18 @@
 -- Guard   at least one of the jobs is there with its score; else conflict with ''
 -- Cost    O(J * log(N)) for J jobs in N, and DUMP of both keys
 -- Whichever way they go, what is due first is taken first.
-local at, count = ARGV[2], #ARGV - 2
-if (at ~= 'next' and at ~= 'back') or count < 1 then
-  return refused('argument')
+local at = ARGV[2]
+local why = cannot_move('zset', 'list')
+if why then
+  return refused(why)
 end
-if KEYS[1] == KEYS[2] then
-  return refused('same')
-end
-local wrong = not_a('zset', KEYS[1])
-if wrong then
-  return refused(wrong)
-end
-if not_a('list', KEYS[2]) == 'type' then
-  return refused('type')
-end
-local push = at == 'next' and 'RPUSH' or 'LPUSH'
+local push = push_of(at)
 if not may('ZREM', KEYS[1], '') or not may(push, KEYS[2], '') then
   return refused('forbidden')
 end
-local moved, flags = {}, {}
-for i = 1, count do
-  local score, job = scored(ARGV[i + 2])
-  if not score then
-    return refused('argument')
-  end
-  local is = redis.call('ZSCORE', KEYS[1], job)
-  local there = is and tonumber(is) == score and not moved[job]
-  flags[i] = there and '1' or '0'
-  if there then
-    moved[#moved + 1] = job
-    moved[job] = true
-  end
+local moved, flags = with_their_score(3)
+if not moved then
+  return refused('argument')
 end
 if #moved == 0 then
   return conflict('')
@@ -50,4 +31,4 @@ for i = 1, #moved do
   redis.call('ZREM', KEYS[1], job)
   redis.call(push, KEYS[2], job)
 end
-return done(#moved, table.concat(flags))
+return done(#moved, flags)

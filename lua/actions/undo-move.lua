@@ -9,38 +9,20 @@
 -- Cost    O(J * N) for J items in N, and DUMP of both lists
 -- They come to stand at the right end, in their old order. What stood between them in the meantime
 -- is not known any more.
-local at, count = ARGV[2], #ARGV - 2
-if (at ~= 'next' and at ~= 'back') or count < 1 then
-  return refused('argument')
+local why = cannot_move('list', 'list')
+if why then
+  return refused(why)
 end
-if KEYS[1] == KEYS[2] then
-  return refused('same')
-end
-local wrong = not_a('list', KEYS[1])
-if wrong then
-  return refused(wrong)
-end
-if not_a('list', KEYS[2]) == 'type' then
-  return refused('type')
-end
--- Of equal items the one nearest to the end where they were pushed.
-local nearest = at == 'next' and -1 or 1
+local nearest = nearest_to(ARGV[2])
 if not may('LREM', KEYS[1], nearest, ARGV[3]) or not may('RPUSH', KEYS[2], ARGV[3]) then
   return refused('forbidden')
 end
 remember()
-local taken, flags = {}, {}
-for i = 1, count do
-  local there = redis.call('LREM', KEYS[1], nearest, ARGV[i + 2]) == 1
-  flags[i] = there and '1' or '0'
-  if there then
-    taken[#taken + 1] = ARGV[i + 2]
-  end
-end
+local taken, flags = take_from_list(nearest)
 if #taken == 0 then
   return conflict('')
 end
 for i = #taken, 1, -1 do
   redis.call('RPUSH', KEYS[2], taken[i])
 end
-return done(#taken, table.concat(flags))
+return done(#taken, flags)

@@ -8,36 +8,25 @@
 -- Refuses 'argument', 'same' (one key twice), 'missing' (1), 'type', 'forbidden'
 -- Guard   at least one of the jobs is there; else conflict with ''
 -- Cost    O(J * N) for J jobs in N, and DUMP of both keys
-local at, count = ARGV[2], #ARGV - 2
-if (at ~= 'next' and at ~= 'back') or count < 1 then
-  return refused('argument')
+local why = cannot_move('list', 'zset')
+if why then
+  return refused(why)
 end
-if KEYS[1] == KEYS[2] then
-  return refused('same')
-end
-local wrong = not_a('list', KEYS[1])
-if wrong then
-  return refused(wrong)
-end
-if not_a('zset', KEYS[2]) == 'type' then
-  return refused('type')
-end
--- Of equal items the one nearest to the end where they were pushed.
-local nearest = at == 'next' and -1 or 1
+local nearest = nearest_to(ARGV[2])
 if not may('LREM', KEYS[1], nearest, '') or not may('ZADD', KEYS[2], 'NX', '0', '') then
   return refused('forbidden')
 end
-for i = 1, count do
-  if not scored(ARGV[i + 2]) then
+for i = 3, #ARGV do
+  if not scored(ARGV[i]) then
     return refused('argument')
   end
 end
 remember()
 local taken, flags = 0, {}
-for i = 1, count do
-  local _, job, score = scored(ARGV[i + 2])
+for i = 3, #ARGV do
+  local _, job, score = scored(ARGV[i])
   local there = redis.call('LREM', KEYS[1], nearest, job)
-  flags[i] = tostring(there)
+  flags[i - 2] = tostring(there)
   taken = taken + there
   if there == 1 then
     redis.call('ZADD', KEYS[2], 'NX', score, job)
