@@ -3,7 +3,7 @@
 
 #include "app/cli/actcommands.h"
 #include "app/cli/acttext.h"
-#include "app/cli/groupundo.h"
+#include "backend/actions/undo/groupundo.h"
 #include "app/cli/snapshotcommand.h"
 #include "app/cli/targetsearch.h"
 #include "app/cli/autorequeuerun.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/cli/actinvocation.h"
-#include "app/cli/outcomecheck.h"
+#include "backend/actions/outcomecheck.h"
 #include "app/cli/ownthread.h"
 #include "app/process/output.h"
 #include "backend/actions/preflight.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/cli/outcomecheck.h"
+#include "backend/actions/outcomecheck.h"
 #include "backend/actions/journal/journal.h"
 #include "backend/actions/plan.h"
 #include "backend/actions/receipt.h"

@@ -4,7 +4,7 @@
 #include "backend/actions/preflight.h"
 #include "backend/actions/catalog/catalog.h"
 #include "backend/layouts/layout.h"
-#include "backend/actions/undofit.h"
+#include "backend/actions/undo/undofit.h"
 
 namespace lk {
 
@@ -86,6 +86,8 @@ void ActionExecutor::setInfo(const ServerInfo& info)
     if (info.role().isEmpty())
         return; // the user may not see it
     m_server = info;
+    if (info.isReplica() && m_acting.isWriteModeOn())
+        disableWriteMode();
     ServerLimits limits = m_limits;
     limits.info = info;
     if (limits.known)

@@ -193,12 +193,11 @@ void Monitor::onInfo(const std::vector<Command>& asked, const std::vector<Reply>
     setServerClock(clockFrom(m_serverClock, sentMs, m_clock.nowMs(), time, info));
     m_evictsByUse = info.evictsByUse();
     m_waiting.setConnections(info.number("connected_clients").value_or(0));
+    m_desk.setInfo(info); // first of all: it ends write mode on a replica
     const QString before = std::exchange(m_role, info.role().isEmpty() ? m_role : info.role());
     if (info.isReplica() && before == QLatin1String("master")) {
-        m_desk.disableWriteMode();
         emit demoted(info.masterEndpoint());
     }
-    m_desk.setInfo(info);
     m_coverage.onInfo(info);
     emit infoReady(info);
 }

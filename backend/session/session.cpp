@@ -16,7 +16,6 @@ namespace {
 
 constexpr qint64 costSilenceMs = 5000;   // it comes every second
 constexpr qint64 infoSilenceMs = 15'000; // it comes every five seconds
-constexpr size_t mostActs = 100; // that Ctrl+Z goes back through
 
 } // namespace
 
@@ -149,7 +148,8 @@ void Session::connectDesk()
     connect(&desk, &ActionExecutor::refreshed, this, &Session::refreshed);
     connect(&desk, &ActionExecutor::receiptReady, this,
             [this](quint64 ticket, const Receipt& receipt) {
-                noteReceipt(ticket, receipt);
+                if (ticket <= m_lastTicket) // not what auto-requeue does by itself
+                    m_undoable.note(ticket, receipt);
                 emit receiptReady(ticket, receipt);
             });
     connect(&desk, &ActionExecutor::finished, this, &Session::runFinished);
@@ -398,28 +398,6 @@ std::vector<Handle> Session::handlesWith(const QSet<QByteArray>& keys) const
             handles.push_back(handle);
     }
     return handles;
-}
-
-QByteArrayList Session::lastUndoable() const
-{
-    return m_acts.empty() ? QByteArrayList() : m_acts.back().receipts;
-}
-
-void Session::noteReceipt(quint64 ticket, const Receipt& receipt)
-{
-    if (receipt.outcome != Outcome::Done)
-        return;
-    if (!receipt.undoes.isEmpty()) {
-        for (Act& act : m_acts)
-            act.receipts.removeAll(receipt.undoes);
-        std::erase_if(m_acts, [](const Act& act) { return act.receipts.isEmpty(); });
-    } else if (receipt.undoable && ticket <= m_lastTicket) { // not what a watcher does by itself
-        if (m_acts.empty() || m_acts.back().ticket != ticket)
-            m_acts.push_back({ticket, {}});
-        m_acts.back().receipts.prepend(receipt.id);
-        if (m_acts.size() > mostActs)
-            m_acts.erase(m_acts.begin());
-    }
 }
 
 void Session::setBoard(const BoardQuery& query)

@@ -5,6 +5,7 @@
 #include "backend/history/holdlog.h"
 #include "backend/history/seriesstore.h"
 #include "backend/session/summary.h"
+#include "backend/actions/undo/undohistory.h"
 #include "backend/actions/journal/journalreader.h"
 #include "backend/findings/livefindings.h"
 #include "backend/session/monitor.h"
@@ -116,7 +117,7 @@ public:
     const JobPagePtr& jobs() const { return m_jobs; }
     /// The receipts of what a person did last here and can undo, the last step first: all of a run of
     /// several. Empty: nothing. What was undone gives way to what was done before it.
-    QByteArrayList lastUndoable() const;
+    QByteArrayList lastUndoable() const { return m_undoable.last(); }
     /// What the server leaves to be done at all, known before a person asks for it.
     const ServerLimits& limits() const { return m_limits; }
     bool canAct() const { return !m_setup.actionFiles.journal.isEmpty(); }
@@ -220,7 +221,6 @@ private:
     void gapAll();
     void forget(Handle handle);
     qint64 silenceMs() const;
-    void noteReceipt(quint64 ticket, const Receipt& receipt);
     void sendPinned();
     template<typename Function>
     void ask(Function function);
@@ -242,12 +242,7 @@ private:
     QSet<Handle> m_pinned;
     QSet<Handle> m_revealed;
     QSet<Handle> m_planned;
-    struct Act
-    {
-        quint64 ticket = 0;
-        QByteArrayList receipts; ///< the last step first
-    };
-    std::vector<Act> m_acts; ///< that can be undone, oldest first; bounded
+    UndoHistory m_undoable;
     SeriesStore m_series;
     HoldLog m_holds;
     ServerLimits m_limits;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/outcomecheck.h"
+#include "backend/actions/outcomecheck.h"
 
 #include "backend/text/column.h"
 #include "backend/text/duration.h"

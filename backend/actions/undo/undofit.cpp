@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/actions/undofit.h"
+#include "backend/actions/undo/undofit.h"
 
 #include <QCryptographicHash>
 #include <QSet>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/groupundo.h"
+#include "backend/actions/undo/groupundo.h"
 
 #include "backend/text/errortext.h"
 
