@@ -2,13 +2,13 @@
 #pragma once
 
 #include "app/cli/actinvocation.h"
-#include "backend/actions/outcomecheck.h"
 #include "app/cli/ownthread.h"
 #include "app/process/output.h"
+#include "backend/actions/outcomecheck.h"
 #include "backend/actions/preflight.h"
 #include "backend/actions/runner.h"
-#include "backend/core/snapshot.h"
 #include "backend/config/config.h"
+#include "backend/core/snapshot.h"
 #include "backend/polling/firstseen.h"
 #include "backend/secrets/secretstore.h"
 

@@ -78,8 +78,8 @@ void ActSession::revoke()
     token->kind = layout->kind();
     token->id = claim.id;
     token->keys = claim.keys;
-    planAction(m_connection, {token, nullptr}, actions::revokeToken(), {}, m_limits, {}, m_clock, this,
-               [this](const Result<Plan>& plan) {
+    planAction(m_connection, {token, nullptr}, actions::revokeToken(), {}, m_limits, {}, m_clock,
+               this, [this](const Result<Plan>& plan) {
                    if (!plan)
                        return onRevoked(tl::unexpected<Error>(plan.error()));
                    m_runner.run(*plan, tr("its code could not be printed"), this,

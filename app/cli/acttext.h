@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/actions/outcomecheck.h"
 #include "backend/actions/journal/journal.h"
+#include "backend/actions/outcomecheck.h"
 #include "backend/actions/plan.h"
 #include "backend/actions/receipt.h"
 

@@ -2,16 +2,11 @@
 #include "backend/actions/actionexecutor.h"
 
 #include "backend/actions/preflight.h"
-#include "backend/actions/catalog/catalog.h"
-#include "backend/layouts/layout.h"
-#include "backend/actions/undo/undofit.h"
 
 namespace lk {
 
 namespace {
 
-constexpr size_t plansUnderWay = 8;
-constexpr size_t undosAtATime = 32;
 constexpr int paceMs = 20; // between two steps of many
 constexpr qint64 longestArmedMs = 24LL * 3600 * 1000;
 
@@ -27,8 +22,8 @@ Connection::Options actingOptions()
 
 } // namespace
 
-ActionExecutor::ActionExecutor(Connection& control, FirstSeen& firstSeen, const Clock& clock, Files files,
-                       QObject* parent)
+ActionExecutor::ActionExecutor(Connection& control, FirstSeen& firstSeen, const Clock& clock,
+                               Files files, QObject* parent)
     : QObject(parent)
     , m_control(control)
     , m_acting(control.url(), actingOptions(), this)
@@ -79,54 +74,6 @@ void ActionExecutor::onControlStatus(const ConnectionStatus& status)
     m_limits.known = false;
     if (!m_files.journal.isEmpty()) // else nobody is going to act
         readLimitsNow();
-}
-
-void ActionExecutor::setInfo(const ServerInfo& info)
-{
-    if (info.role().isEmpty())
-        return; // the user may not see it
-    m_server = info;
-    if (info.isReplica() && m_acting.isWriteModeOn())
-        disableWriteMode();
-    ServerLimits limits = m_limits;
-    limits.info = info;
-    if (limits.known)
-        setLimits(limits);
-    // Somebody may have given the permission by now: else there would be no way to find out.
-    if (limits.known && (!limits.hasScripts || !limits.denied.isEmpty()))
-        readLimitsNow();
-}
-
-void ActionExecutor::withLimits(std::function<void()> then)
-{
-    if (m_limits.known)
-        return then();
-    m_whenLimited.push_back(std::move(then));
-    readLimitsNow();
-}
-
-void ActionExecutor::readLimitsNow()
-{
-    if (std::exchange(m_readingLimits, true))
-        return;
-    readLimits(m_control, this, [this](Result<ServerLimits> limits) {
-        m_readingLimits = false;
-        if (limits) {
-            limits->info = m_server;
-            setLimits(*limits);
-        }
-        // Without them each finds out for itself what is wrong with the connection.
-        for (const auto& then : std::exchange(m_whenLimited, {}))
-            then();
-    });
-}
-
-void ActionExecutor::setLimits(const ServerLimits& limits)
-{
-    const bool other = !m_limits.known || m_limits.refusal() != limits.refusal();
-    m_limits = limits;
-    if (other)
-        emit limitsChanged(m_limits);
 }
 
 void ActionExecutor::onActingStatus(const ConnectionStatus& status)
@@ -182,149 +129,6 @@ void ActionExecutor::closeWhenAnswered()
     });
 }
 
-QString ActionExecutor::tooManyText()
-{
-    return tr("At most %L1 at a time: select fewer, or narrow the filter")
-        .arg(PlanRequest::mostTargets);
-}
-
-void ActionExecutor::plan(const PlanRequest& ask)
-{
-    const auto planning = std::make_shared<Planning>();
-    planning->ask = ask;
-    planning->set.ticket = ask.ticket;
-    planning->set.action = ask.action;
-    m_plannings[ask.ticket] = planning;
-    if (std::max(ask.targets.size(), size_t(ask.receipts.size())) > PlanRequest::mostTargets) {
-        planning->set.refused.emplace_back(QByteArray(), notPossible(tooManyText()).value());
-        return finishPlanning(planning);
-    }
-    if (ask.action == "undo")
-        return ask.compares == 0 ? planUndo(planning) : compareUndo(planning);
-    if (ask.targets.empty())
-        planning->ask.targets.push_back({});
-    withLimits([this, planning] { planNext(planning); });
-}
-
-// Each is a file: a few at a time, so that others are served in between.
-void ActionExecutor::planUndo(const PlanningPtr& planning)
-{
-    const auto total = size_t(planning->ask.receipts.size());
-    for (size_t some = 0; some < undosAtATime && planning->next < total; ++some) {
-        const QByteArray& receipt = planning->ask.receipts[qsizetype(planning->next++)];
-        const qint64 now = m_serverClock.known() ? m_serverClock.serverMs(m_clock.nowMs()) : 0;
-        if (const Result<Plan> plan = m_runner.undoPlan(receipt, now))
-            planning->set.plans.push_back(*plan);
-        else
-            planning->set.refused.emplace_back(receipt, plan.error());
-    }
-    if (planning->next == total)
-        finishPlanning(planning);
-    else
-        QMetaObject::invokeMethod(
-            this, [this, planning] { planUndo(planning); }, Qt::QueuedConnection);
-}
-
-void ActionExecutor::compareUndo(const PlanningPtr& planning)
-{
-    const PlanSet* kept = m_kept.find(planning->ask.compares);
-    if (!kept)
-        return finishPlanning(planning);
-    std::vector<Plan> shown = kept->plans;
-    if (shown.size() > PlanRequest::mostCompared)
-        shown.resize(PlanRequest::mostCompared);
-    findUnfitUndos(m_control, shown, m_serverClock, m_clock, this,
-                   [this, planning, shown](const Result<std::vector<size_t>>& unfit) {
-                       const Error touched =
-                           notPossible(tr("it has changed since the action to undo"))
-                               .value();
-                       for (size_t i = 0; i < shown.size(); ++i) {
-                           if (!unfit)
-                               planning->set.refused.emplace_back(shown[i].name, unfit.error());
-                           else if (std::find(unfit->begin(), unfit->end(), i) != unfit->end())
-                               planning->set.refused.emplace_back(shown[i].name, touched);
-                           else
-                               planning->set.plans.push_back(shown[i]);
-                       }
-                       finishPlanning(planning);
-                   });
-}
-
-void ActionExecutor::refresh(quint64 ticket, const std::vector<PrimitivePtr>& primitives)
-{
-    readFreshStates(m_control, primitives, m_firstSeen, m_serverClock, m_clock, this,
-                    [this, ticket](const FreshStates& states) { emit refreshed(ticket, states); });
-}
-
-void ActionExecutor::planNext(const PlanningPtr& planning)
-{
-    while (planning->next < planning->ask.targets.size() && planning->underWay < plansUnderWay) {
-        ++planning->underWay;
-        planOne(planning, planning->ask.targets[planning->next++]);
-    }
-    if (planning->underWay == 0)
-        finishPlanning(planning);
-}
-
-void ActionExecutor::finishPlanning(const PlanningPtr& planning)
-{
-    m_plannings.erase(planning->ask.ticket);
-    if (planning->discarded)
-        return;
-    const PlanSet& set = planning->set;
-    const bool runnable = !set.plans.empty() && !set.plans.front().answer;
-    if (planning->ask.compares == 0 && runnable) {
-        for (const quint64 ticket : m_kept.keep(set))
-            emit planDropped(ticket,
-                             notPossible(tr("Too much was planned since: replan")).value());
-    }
-    emit planned(set);
-}
-
-void ActionExecutor::discard(quint64 ticket)
-{
-    m_kept.take(ticket);
-    if (const auto it = m_plannings.find(ticket); it != m_plannings.end())
-        it->second->discarded = true;
-}
-
-void ActionExecutor::dropPlans(const QString& why)
-{
-    for (const quint64 ticket : m_kept.dropAll())
-        emit planDropped(ticket, notPossible(why).value());
-}
-
-void ActionExecutor::planOne(const PlanningPtr& planning, const PlanRequest::Target& asked)
-{
-    const PrimitivePtr& target = asked.primitive;
-    const Layout* layout = findLayout(target ? target->id.layout : planning->ask.layout);
-    const Action* action = layout ? findAction(*layout, planning->ask.action) : nullptr;
-    const auto take = [this, planning, target](const Result<Plan>& plan) {
-        if (plan) {
-            planning->set.plans.push_back(*plan);
-            planning->set.plans.back().undo.inMemory = !m_files.undo.survives();
-        } else {
-            if (plan.error().code == ErrorCode::NoPerm)
-                readLimitsNow();
-            planning->set.refused.emplace_back(
-                target ? redactedKey(target->kind, target->id.name) : QByteArray(), plan.error());
-        }
-        --planning->underWay;
-        planNext(planning);
-    };
-    if (!action) {
-        QMetaObject::invokeMethod(
-            this, [take] { take(notPossible(ActionText::tr("It does not support this action"))); },
-            Qt::QueuedConnection);
-        return;
-    }
-    ActionRequest request = planning->ask.request;
-    for (const auto& [name, value] : asked.own)
-        request.values[name] = value;
-    planAction(m_control, {target, &m_firstSeen}, *action, request, m_limits, m_serverClock,
-               m_clock, this, take);
-}
-
 void ActionExecutor::reveal(const PrimitivePtr& token)
 {
     if (!m_acting.isWriteModeOn())
@@ -348,9 +152,8 @@ void ActionExecutor::run(quint64 ticket, const QString& reason,
                          const std::vector<size_t>& selection)
 {
     std::optional<PlanSet> set = m_kept.take(ticket);
-    const bool known = set && std::all_of(selection.begin(), selection.end(), [&](size_t place) {
-                           return place < set->plans.size();
-                       });
+    const bool known = set && std::all_of(selection.begin(), selection.end(),
+                                          [&](size_t place) { return place < set->plans.size(); });
     if (!known)
         return emit planDropped(
             ticket, notPossible(tr("This plan is no longer available: replan")).value());

@@ -15,10 +15,10 @@
 
 namespace lk {
 
-/// Where a session in write mode acts: plans on the control connection, which only reads, keeps what
-/// it planned, and runs what of that was agreed to on a connection of its own, one step at a time
-/// and paced, so that the server breathes. That one is there while write mode is on: for a time, and
-/// no longer than both connections last. Lives in the I/O thread.
+/// Where a session in write mode acts: plans on the control connection, which only reads, keeps
+/// what it planned, and runs what of that was agreed to on a connection of its own, one step at a
+/// time and paced, so that the server breathes. That one is there while write mode is on: for a
+/// time, and no longer than both connections last. Lives in the I/O thread.
 class ActionExecutor final : public QObject
 {
     Q_OBJECT
@@ -143,7 +143,7 @@ private:
     ServerLimits m_limits;
     bool m_readingLimits = false;
     std::vector<std::function<void()>> m_whenLimited; ///< wait for them to be known
-    std::map<quint64, PlanningPtr> m_plannings; ///< under way, by ticket
+    std::map<quint64, PlanningPtr> m_plannings;       ///< under way, by ticket
     KeptPlans m_kept;
     std::deque<Run> m_runs; ///< the first is under way
     qint64 m_wantedMs = 0;  ///< how long to be armed, while it is being connected; else 0

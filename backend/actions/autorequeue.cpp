@@ -134,9 +134,8 @@ void AutoRequeue::stop(const QString& why)
         return setPhase(AutoRequeueStatus::Phase::Ended);
     m_watch.phase = AutoRequeueStatus::Phase::Ended; // told once it is in the journal
     const int count = int(m_watch.putBack);
-    journal((m_underWay
-                 ? tr("stopped, %1; %n requeued, one run still in progress", nullptr, count)
-                 : tr("stopped, %1; %n requeued", nullptr, count))
+    journal((m_underWay ? tr("stopped, %1; %n requeued, one run still in progress", nullptr, count)
+                        : tr("stopped, %1; %n requeued", nullptr, count))
                 .arg(why),
             this, [this](const Result<void>& written) {
                 if (!written) // it is over all the same
@@ -240,16 +239,16 @@ void AutoRequeue::begin()
     m_watch.sinceMs = m_serverClock.serverMs(m_clock.nowMs());
     m_watch.holder.clear();
     m_begun = true;
-    journal(tr("requeues jobs in progress for more than %1")
-                .arg(formatDuration(m_watch.olderThanMs)),
-            m_turn.get(), [this](const Result<void>& written) {
-                if (!written) {
-                    m_begun = false;
-                    return stop(errorText(written.error()));
-                }
-                setPhase(AutoRequeueStatus::Phase::Here);
-                lookForStuck();
-            });
+    journal(
+        tr("requeues jobs in progress for more than %1").arg(formatDuration(m_watch.olderThanMs)),
+        m_turn.get(), [this](const Result<void>& written) {
+            if (!written) {
+                m_begun = false;
+                return stop(errorText(written.error()));
+            }
+            setPhase(AutoRequeueStatus::Phase::Here);
+            lookForStuck();
+        });
 }
 
 void AutoRequeue::lookForStuck()

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/actions/outcomecheck.h"
 
-#include "backend/text/column.h"
-#include "backend/text/duration.h"
 #include "backend/core/keyname.h"
 #include "backend/core/redactedname.h"
 #include "backend/polling/reader.h"
+#include "backend/text/column.h"
+#include "backend/text/duration.h"
 #include "backend/text/errortext.h"
 
 #include <QCoreApplication>
@@ -181,7 +181,8 @@ void OutcomeCheck::askForJobs(const std::vector<QByteArray>& jobs, const std::ve
             askFor(commands, m_plan.keys[k], kinds[2 * k].text, job);
     }
     if (commands.empty())
-        commands.push_back({"TYPE", m_plan.keys.front()}); // no key is there: nothing to look through
+        commands.push_back(
+            {"TYPE", m_plan.keys.front()}); // no key is there: nothing to look through
     m_connection.send(commands, this, [this, jobs, kinds](const BatchResult& result) {
         if (!result)
             return fail(result.error());
@@ -204,7 +205,8 @@ void OutcomeCheck::askForJobs(const std::vector<QByteArray>& jobs, const std::ve
                 found += here;
             }
             const bool whole = !length.isInteger() || length.integer <= 2 * reach;
-            parts << jobsText(found, jobs.size(), displayName(m_plan.redactedKey(m_plan.keys[k])), whole);
+            parts << jobsText(found, jobs.size(), displayName(m_plan.redactedKey(m_plan.keys[k])),
+                              whole);
         }
         tell(parts.join(QStringLiteral("; ")));
     });
@@ -215,13 +217,14 @@ void OutcomeCheck::readState()
     ReadRequest request;
     request.primitive = m_primitive;
     request.depth = Depth::Detail;
-    readPrimitives(m_connection, {request}, {}, m_clock, this, [this](const Result<ReadRound>& round) {
-        if (!round)
-            return fail(round.error());
-        if (!round->outcomes.empty())
-            return tell(stateText(round->outcomes.front().state, m_plan));
-        lookAtKeys(); // too large for one round: what its keys are has to do
-    });
+    readPrimitives(m_connection, {request}, {}, m_clock, this,
+                   [this](const Result<ReadRound>& round) {
+                       if (!round)
+                           return fail(round.error());
+                       if (!round->outcomes.empty())
+                           return tell(stateText(round->outcomes.front().state, m_plan));
+                       lookAtKeys(); // too large for one round: what its keys are has to do
+                   });
 }
 
 void OutcomeCheck::lookAtKeys()

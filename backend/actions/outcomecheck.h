@@ -25,7 +25,8 @@ class OutcomeCheck final : public QObject
     Q_OBJECT
 
 public:
-    /// primitive: what the plan was made of; null where it makes something new. The clock outlives this.
+    /// primitive: what the plan was made of; null where it makes something new. The clock outlives
+    /// this.
     OutcomeCheck(const ServerUrl& url, Plan plan, PrimitivePtr primitive, const Clock& clock,
                  QObject* parent);
 

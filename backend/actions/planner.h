@@ -21,9 +21,9 @@ struct PlanTarget
 };
 
 /// Reads the primitive anew, asks for what the action needs besides, plans it, and asks within the
-/// limits that are known whether the server would run it. Only reads. The handler comes once, later,
-/// in the connection's thread; not if context is gone. Errors: BadArgument, NotPossible, NoPerm,
-/// Replica, and what reading brought.
+/// limits that are known whether the server would run it. Only reads. The handler comes once,
+/// later, in the connection's thread; not if context is gone. Errors: BadArgument, NotPossible,
+/// NoPerm, Replica, and what reading brought.
 void planAction(Connection& connection, const PlanTarget& target, const Action& action,
                 const ActionRequest& request, const ServerLimits& limits, const ServerClock& clock,
                 const Clock& local, QObject* context, PlanHandler handler);

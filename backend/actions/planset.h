@@ -33,9 +33,9 @@ struct PlanRequest
     static constexpr size_t mostCompared = 50;
 
     quint64 ticket = 0;
-    QByteArray action;  ///< an id; "undo" with receipts
-    std::vector<Target> targets; ///< empty for an action that makes something new
-    QByteArray layout;  ///< for such an action: of which layout
+    QByteArray action;            ///< an id; "undo" with receipts
+    std::vector<Target> targets;  ///< empty for an action that makes something new
+    QByteArray layout;            ///< for such an action: of which layout
     QByteArrayList receipts = {}; ///< with "undo": in the order in which they are taken back
     ActionRequest request;
     /// The ticket of plans on the screen that these are compared with; 0: they are to be run. What

@@ -26,8 +26,8 @@ QString withoutCodes(QByteArray text, const Plan& plan)
 
 Command dryRun(const ServerLimits& limits, const std::vector<QByteArray>& keys)
 {
-    Command dry{"ACL", "DRYRUN", limits.user, "EVAL", "return 1",
-                QByteArray::number(qulonglong(keys.size()))};
+    Command dry{"ACL",  "DRYRUN",   limits.user,
+                "EVAL", "return 1", QByteArray::number(qulonglong(keys.size()))};
     for (const QByteArray& key : keys)
         dry << key;
     return dry;
@@ -65,25 +65,25 @@ void readLimits(Connection& connection, QObject* context,
     std::vector<Command> asked{{"COMMAND", "INFO", "evalsha"}, {"COMMAND", "INFO", "eval"}};
     if (supportOf(serverVersion(limits.info), Feature::Acl) != Support::No)
         asked.push_back({"ACL", "WHOAMI"});
-    connection.send(asked, context,
-                    [&connection, limits, context, handler](const BatchResult& result) mutable {
-        if (!result)
-            return handler(tl::unexpected<Error>(result.error()));
-        limits.hasScripts = !isMissing((*result)[0]) && !isMissing((*result)[1]);
-        const Reply user = result->size() > 2 ? (*result)[2] : Reply::nil();
-        if (user.isText())
-            limits.user = user.text;
-        limits.dryRuns = user.isText()
-                         && supportOf(serverVersion(limits.info), Feature::AclDryRun) != Support::No;
-        if (!limits.dryRuns)
-            return handler(limits);
-        connection.send({dryRun(limits, {})}, context,
-                        [limits, handler](const BatchResult& tried) mutable {
-            limits.dryRuns = tried && !tried->front().isError();
-            limits.denied = displayName(denialIn(tried));
-            handler(limits);
+    connection.send(
+        asked, context, [&connection, limits, context, handler](const BatchResult& result) mutable {
+            if (!result)
+                return handler(tl::unexpected<Error>(result.error()));
+            limits.hasScripts = !isMissing((*result)[0]) && !isMissing((*result)[1]);
+            const Reply user = result->size() > 2 ? (*result)[2] : Reply::nil();
+            if (user.isText())
+                limits.user = user.text;
+            limits.dryRuns = user.isText() && supportOf(serverVersion(limits.info),
+                                                        Feature::AclDryRun) != Support::No;
+            if (!limits.dryRuns)
+                return handler(limits);
+            connection.send({dryRun(limits, {})}, context,
+                            [limits, handler](const BatchResult& tried) mutable {
+                                limits.dryRuns = tried && !tried->front().isError();
+                                limits.denied = displayName(denialIn(tried));
+                                handler(limits);
+                            });
         });
-    });
 }
 
 std::optional<Error> preflight(const Plan& plan, const ServerLimits& limits)

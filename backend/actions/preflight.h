@@ -27,23 +27,23 @@ struct ServerLimits
     std::optional<Error> refusal() const;
 };
 
-/// Asks for all but INFO, which the handshake has brought. Only reads, at most two round trips; what
-/// the user may not ask counts as allowed. The handler comes once, later, in the connection's
+/// Asks for all but INFO, which the handshake has brought. Only reads, at most two round trips;
+/// what the user may not ask counts as allowed. The handler comes once, later, in the connection's
 /// thread; not if context is gone. Errors: those of a connection.
 void readLimits(Connection& connection, QObject* context,
                 std::function<void(Result<ServerLimits>)> handler);
 
-/// Why this plan cannot be run, where that is known without asking: what the limits say, and keys in
-/// different slots of a cluster. Nothing if it can.
+/// Why this plan cannot be run, where that is known without asking: what the limits say, and keys
+/// in different slots of a cluster. Nothing if it can.
 std::optional<Error> preflight(const Plan& plan, const ServerLimits& limits);
 
 /// Why a connection must not act on what another one has shown: a replica answers there, or another
 /// server than the one that was read. Both are what the servers said to each connection first.
 std::optional<Error> preflightConnection(const ServerInfo& seen, const ServerInfo& acting);
 
-/// The same as preflight(), and from Redis 7 on what the server says to a dry run of the script with
-/// the plan's keys: at most one command. The handler comes once, later; not if context is gone. It
-/// gets nothing if nothing speaks against the plan.
+/// The same as preflight(), and from Redis 7 on what the server says to a dry run of the script
+/// with the plan's keys: at most one command. The handler comes once, later; not if context is
+/// gone. It gets nothing if nothing speaks against the plan.
 void runPreflight(Connection& connection, const Plan& plan, const ServerLimits& limits,
                   QObject* context, std::function<void(std::optional<Error>)> handler);
 

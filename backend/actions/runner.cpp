@@ -229,8 +229,8 @@ void ActionRunner::onAnswer(const StepPtr& step, const ScriptAnswer& answer)
     finish(step, std::move(receipt));
 }
 
-// What undo needs is on the disk before the outcome says that it can be undone. That the outcome could
-// not be written down is said, and changes nothing else: the step has run.
+// What undo needs is on the disk before the outcome says that it can be undone. That the outcome
+// could not be written down is said, and changes nothing else: the step has run.
 void ActionRunner::finish(const StepPtr& step, Receipt receipt)
 {
     if (receipt.outcome == Outcome::Done)

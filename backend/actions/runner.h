@@ -2,8 +2,8 @@
 #pragma once
 
 #include "backend/actions/journal/journalwriter.h"
-#include "backend/actions/timedscript.h"
 #include "backend/actions/journal/undostore.h"
+#include "backend/actions/timedscript.h"
 #include "backend/core/clock.h"
 #include "backend/redis/connection.h"
 
@@ -16,15 +16,15 @@ QByteArray newGroupId();
 
 using ReceiptHandler = std::function<void(const Receipt&)>;
 
-/// Runs planned steps: has the intent written to the journal, sends the script once, when that is on
-/// the disk, over a connection that may write, keeps what undo needs and has the outcome written.
-/// Lives in the connection's thread, which does not wait for the journal.
+/// Runs planned steps: has the intent written to the journal, sends the script once, when that is
+/// on the disk, over a connection that may write, keeps what undo needs and has the outcome
+/// written. Lives in the connection's thread, which does not wait for the journal.
 class ActionRunner
 {
 public:
     /// journalThread: see JournalWriter.
-    ActionRunner(Connection& connection, const Journal& journal, UndoStore undo,
-                 const Clock& clock, ScriptTiming timing = {}, QThread* journalThread = nullptr);
+    ActionRunner(Connection& connection, const Journal& journal, UndoStore undo, const Clock& clock,
+                 ScriptTiming timing = {}, QThread* journalThread = nullptr);
 
     /// The handler is called exactly once, later; not if context is gone before. An unknown outcome
     /// is told once the script's deadline has passed: nothing is written after the handler came.

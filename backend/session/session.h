@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/actions/journal/journalreader.h"
+#include "backend/actions/undo/undohistory.h"
 #include "backend/core/redactedname.h"
+#include "backend/findings/livefindings.h"
 #include "backend/history/holdlog.h"
 #include "backend/history/seriesstore.h"
-#include "backend/session/summary.h"
-#include "backend/actions/undo/undohistory.h"
-#include "backend/actions/journal/journalreader.h"
-#include "backend/findings/livefindings.h"
 #include "backend/session/monitor.h"
+#include "backend/session/summary.h"
 
 #include <QObject>
 #include <QPointer>

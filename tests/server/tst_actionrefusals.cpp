@@ -345,8 +345,8 @@ void TestActionRefusals::limitsAreKnownBefore_data()
     QTest::addColumn<QByteArray>("rules");
     QTest::addColumn<int>("code"); // -1: nothing stands in the way
     QTest::newRow("all is allowed") << QStringList() << QByteArray("+@all") << -1;
-    QTest::newRow("no permission") << QStringList() << QByteArray("+@all -@scripting")
-                                   << int(ErrorCode::NoPerm);
+    QTest::newRow("no permission")
+        << QStringList() << QByteArray("+@all -@scripting") << int(ErrorCode::NoPerm);
     QTest::newRow("may not ask") << QStringList() << QByteArray("+@all -@scripting -acl") << -1;
     QTest::newRow("no EVAL") << QStringList{u"--rename-command"_s, u"EVAL"_s, QString()}
                              << QByteArray("+@all") << int(ErrorCode::NotPossible);

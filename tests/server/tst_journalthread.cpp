@@ -10,7 +10,8 @@ using namespace lk;
 using namespace lk::test;
 using namespace Qt::StringLiterals;
 
-/// The journal is waited for in a thread of its own: what is read goes on, what is to be sent waits.
+/// The journal is waited for in a thread of its own: what is read goes on, what is to be sent
+/// waits.
 class TestJournalThread : public QObject
 {
     Q_OBJECT

@@ -38,7 +38,8 @@ private:
     /// The journal thread does nothing else until the semaphore is released.
     void hold(QObject& inThread, QSemaphore& until) const
     {
-        QMetaObject::invokeMethod(&inThread, [&until] { until.acquire(); }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            &inThread, [&until] { until.acquire(); }, Qt::QueuedConnection);
     }
 
     std::unique_ptr<QTemporaryDir> m_folder;
@@ -65,12 +66,12 @@ void TestJournalWriter::tellsWhenItIsOnTheDisk()
         told << u"intent"_s;
     });
     QVERIFY(told.isEmpty()); // later
-    writer.write(
-        [](Journal& journal) { return journal.logOutcome(madeReceipt("ra"), madePlan()); }, this,
-        [&](const Result<void>& result) {
-            QVERIFY(result);
-            told << u"outcome"_s;
-        });
+    writer.write([](Journal& journal) { return journal.logOutcome(madeReceipt("ra"), madePlan()); },
+                 this,
+                 [&](const Result<void>& result) {
+                     QVERIFY(result);
+                     told << u"outcome"_s;
+                 });
     writer.logDone(madeReceipt("rb"), madePlan(), m_audit, this, [&](const Result<void>& result) {
         QVERIFY(result);
         told << u"both"_s;

@@ -221,16 +221,6 @@ void ActionDialog::undo(const QByteArrayList& receipts)
     takeUp(ask);
 }
 
-void ActionDialog::takeUp(const PlanRequest& ask)
-{
-    setWindowTitle(tr("%1 – Lockkeeper").arg(titleOf(m_wish)));
-    m_follower->stop();
-    discardPlans();
-    m_ask = ask;
-    go(Step::Planning);
-    m_awaited = m_session->plan(ask);
-}
-
 void ActionDialog::onPlanned(const PlanSet& set)
 {
     if (set.ticket != m_awaited)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/actions/actiondraft.h"
 
+#include "backend/actions/actionexecutor.h"
 #include "backend/actions/catalog/catalog.h"
 #include "backend/layouts/layout.h"
-#include "backend/actions/actionexecutor.h"
 #include "backend/text/errortext.h"
 
 #include <algorithm>
@@ -73,8 +73,7 @@ QString whyNothing(const ServerLimits& limits)
     return refusal ? errorText(*refusal) : QString();
 }
 
-std::vector<ActionOffer> offersFor(const std::vector<StatePtr>& targets,
-                                   const ServerLimits& limits)
+std::vector<ActionOffer> offersFor(const std::vector<StatePtr>& targets, const ServerLimits& limits)
 {
     const QString nothing = whyNothing(limits);
     std::vector<ActionOffer> offers;
@@ -95,9 +94,9 @@ std::vector<ActionOffer> offersFor(const std::vector<StatePtr>& targets,
             : targets.size() > PlanRequest::mostTargets
                 ? Text::tr("%1 for more than %L2…").arg(title).arg(PlanRequest::mostTargets)
                 : Text::tr("%1 for %Ln selected…", nullptr, count).arg(title);
-        offers.push_back({action, text,
-                          action->writes() && !nothing.isEmpty() ? nothing
-                                                                 : whyNot(targets, offered)});
+        offers.push_back(
+            {action, text,
+             action->writes() && !nothing.isEmpty() ? nothing : whyNot(targets, offered)});
     }
     return offers;
 }

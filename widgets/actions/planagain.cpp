@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the dialog does about a plan that what it is about has left behind.
+// How the dialog takes plans up, follows what they are about, and lets go of them.
 #include "widgets/actions/actiondialog.h"
 
 #include "backend/session/session.h"
 #include "widgets/actions/parameterform.h"
 #include "widgets/actions/planfollower.h"
 #include "widgets/actions/planview.h"
+#include "widgets/actions/planwording.h"
 #include "widgets/actions/stepmodel.h"
 
 namespace lk {
@@ -38,6 +39,16 @@ void ActionDialog::planAgain()
     m_awaited = m_session->refresh(targets);
 }
 
+void ActionDialog::takeUp(const PlanRequest& ask)
+{
+    setWindowTitle(tr("%1 – Lockkeeper").arg(titleOf(m_wish)));
+    m_follower->stop();
+    discardPlans();
+    m_ask = ask;
+    go(Step::Planning);
+    m_awaited = m_session->plan(ask);
+}
+
 // What is not shown any more is not to be run any more.
 void ActionDialog::discardPlans()
 {
@@ -52,8 +63,8 @@ void ActionDialog::discardPlans()
 // Of these plans nothing is going to be run: said, with the way to new ones.
 void ActionDialog::onPlanDropped(quint64 ticket, const Error& why)
 {
-    if (ticket == 0 || ticket != m_set.ticket
-        || (m_step != Step::Agreeing && m_step != Step::Running))
+    if (ticket == 0 || ticket != m_set.ticket ||
+        (m_step != Step::Agreeing && m_step != Step::Running))
         return;
     m_follower->stop();
     m_set = {};

@@ -146,7 +146,8 @@ void PlanFollower::planDue()
         return;
     }
     ask.targets.clear();
-    for (auto it = m_due.begin(); it != m_due.end() && qsizetype(ask.targets.size()) < mostAtATime;) {
+    for (auto it = m_due.begin();
+         it != m_due.end() && qsizetype(ask.targets.size()) < mostAtATime;) {
         ask.targets.push_back(m_targets.value(*it));
         it = m_due.erase(it);
     }

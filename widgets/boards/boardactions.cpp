@@ -9,8 +9,8 @@
 #include "widgets/boards/primitivemodel.h"
 #include "widgets/declare/configdialog.h"
 #include "widgets/detail/detailpane.h"
-#include "widgets/theme/plaintip.h"
 #include "widgets/theme/icon.h"
+#include "widgets/theme/plaintip.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -71,7 +71,8 @@ std::vector<StatePtr> BoardPage::selectedStates() const
 void BoardPage::showActions()
 {
     const std::vector<StatePtr> targets = m_session ? selectedStates() : std::vector<StatePtr>();
-    const std::vector<ActionOffer> offers = offersFor(targets, m_session ? m_session->limits() : ServerLimits());
+    const std::vector<ActionOffer> offers =
+        offersFor(targets, m_session ? m_session->limits() : ServerLimits());
     if (offers.empty())
         return;
     QMenu* menu = makeMenu();

@@ -255,7 +255,8 @@ std::vector<ActionOffer> JobPanel::offers() const
     std::vector<ActionOffer> all;
     if (!shown || !m_shown || choice.count == 0)
         return all;
-    for (ActionOffer& offer : offersFor({m_shown}, m_session ? m_session->limits() : ServerLimits())) {
+    for (ActionOffer& offer :
+         offersFor({m_shown}, m_session ? m_session->limits() : ServerLimits())) {
         if (!offer.action->jobRoles().contains(shown->role))
             continue;
         offer.text = tr("%1 (%2)\u2026").arg(offer.action->title()).arg(choice.count);

@@ -74,10 +74,9 @@ void JournalWriter::post(JournalFile::Write write, Waiting waiting)
     }
     if (!m_answers) {
         m_answers = std::make_unique<QObject>();
-        QObject::connect(m_file, &JournalFile::written, m_answers.get(),
-                         [this](quint64 id, const std::optional<Error>& problem) {
-                             onWritten(id, problem);
-                         });
+        QObject::connect(
+            m_file, &JournalFile::written, m_answers.get(),
+            [this](quint64 id, const std::optional<Error>& problem) { onWritten(id, problem); });
     }
     const quint64 id = ++m_last;
     m_waiting.emplace(id, std::move(waiting));

@@ -15,8 +15,8 @@ class QThread;
 
 namespace lk {
 
-/// Writes to the journal where it may wait for the disk and for other programs. Lives in the journal
-/// thread.
+/// Writes to the journal where it may wait for the disk and for other programs. Lives in the
+/// journal thread.
 class JournalFile final : public QObject
 {
     Q_OBJECT
@@ -46,7 +46,8 @@ class JournalWriter
 public:
     using Handler = std::function<void(const Result<void>&)>;
 
-    /// thread: the journal thread, running, not owned; null: that of the first call, which waits then.
+    /// thread: the journal thread, running, not owned; null: that of the first call, which waits
+    /// then.
     JournalWriter(const Journal& journal, QThread* thread);
     ~JournalWriter();
     JournalWriter(const JournalWriter&) = delete;
@@ -78,7 +79,7 @@ private:
 
     Journal m_journal;
     QThread* m_thread;
-    JournalFile* m_file = nullptr; ///< in the journal thread; null before the first line
+    JournalFile* m_file = nullptr;      ///< in the journal thread; null before the first line
     std::unique_ptr<QObject> m_answers; ///< receives in the thread of the first call
     std::map<quint64, Waiting> m_waiting;
     quint64 m_last = 0;

@@ -40,8 +40,9 @@ Result<GroupUndo> planGroupUndo(const ActionRunner& runner, const QByteArray& gr
         if (plan) {
             undo.plans.push_back(*plan);
         } else {
-            undo.leftOut += Text::tr("%1 was not undone: %2").arg(entry.name, errorText(plan.error()))
-                            + QLatin1Char('\n');
+            undo.leftOut +=
+                Text::tr("%1 was not undone: %2").arg(entry.name, errorText(plan.error())) +
+                QLatin1Char('\n');
             ++undo.missed;
         }
     }

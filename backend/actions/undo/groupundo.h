@@ -13,8 +13,9 @@ struct GroupUndo
     int missed = 0;          ///< how many these are
 };
 
-/// serverMs: its time now, 0 where it is not known. Out of the journal: what was done in that group and is not undone yet. Errors: FileError, NotFound
-/// if there is no such group or nothing in it can be undone (any more).
+/// serverMs: its time now, 0 where it is not known. Out of the journal: what was done in that group
+/// and is not undone yet. Errors: FileError, NotFound if there is no such group or nothing in it
+/// can be undone (any more).
 Result<GroupUndo> planGroupUndo(const ActionRunner& runner, const QByteArray& group,
                                 qint64 serverMs);
 

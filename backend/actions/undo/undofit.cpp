@@ -32,8 +32,8 @@ bool isRestore(const Plan& plan)
 std::vector<QByteArray> itemsOf(const Plan& plan)
 {
     const size_t first = plan.script == "undo-move" ? 1 : 0;
-    if ((plan.script != "undo-move" && plan.script != "queue-drop") || plan.args.size() <= first
-        || plan.args.size() - first > mostItems || plan.keys.empty())
+    if ((plan.script != "undo-move" && plan.script != "queue-drop") || plan.args.size() <= first ||
+        plan.args.size() - first > mostItems || plan.keys.empty())
         return {};
     return {plan.args.begin() + ptrdiff_t(first), plan.args.end()};
 }
@@ -52,8 +52,8 @@ std::vector<Command> readsFor(const Plan& plan)
     return reads;
 }
 
-bool isAsLeft(const Reply& dump, const Reply& pttl, const QByteArray& fingerprint,
-              qint64 expiryMs, qint64 nowMs)
+bool isAsLeft(const Reply& dump, const Reply& pttl, const QByteArray& fingerprint, qint64 expiryMs,
+              qint64 nowMs)
 {
     if (dump.isError() || pttl.isError())
         return true; // it cannot be told
@@ -93,8 +93,9 @@ void findUnfitUndos(Connection& connection, const std::vector<Plan>& plans,
     QSet<QByteArray> touched;
     for (size_t i = 0; i < shown->size(); ++i) {
         const Plan& plan = (*shown)[i];
-        const bool first = std::none_of(plan.keys.begin(), plan.keys.end(),
-                                        [&](const QByteArray& key) { return touched.contains(key); });
+        const bool first =
+            std::none_of(plan.keys.begin(), plan.keys.end(),
+                         [&](const QByteArray& key) { return touched.contains(key); });
         touched.unite(QSet<QByteArray>(plan.keys.begin(), plan.keys.end()));
         const std::vector<Command> its = first ? readsFor(plan) : std::vector<Command>();
         if (its.empty())
@@ -107,23 +108,22 @@ void findUnfitUndos(Connection& connection, const std::vector<Plan>& plans,
             context, [handler] { handler(std::vector<size_t>()); }, Qt::QueuedConnection);
         return;
     }
-    connection.send(reads, context,
-                    [shown, compared, handler, clock, &local](const BatchResult& result) {
-                        if (!result)
-                            return handler(tl::unexpected<Error>(result.error()));
-                        const qint64 nowMs = clock.serverMs(local.nowMs());
-                        std::vector<size_t> unfit;
-                        for (size_t i = 0; i < compared.size(); ++i) {
-                            const size_t end = i + 1 < compared.size() ? compared[i + 1].firstReply
-                                                                       : result->size();
-                            const std::span<const Reply> replies(
-                                result->data() + compared[i].firstReply,
-                                end - compared[i].firstReply);
-                            if (!fits(*compared[i].plan, replies, nowMs))
-                                unfit.push_back(compared[i].place);
-                        }
-                        handler(std::move(unfit));
-                    });
+    connection.send(
+        reads, context, [shown, compared, handler, clock, &local](const BatchResult& result) {
+            if (!result)
+                return handler(tl::unexpected<Error>(result.error()));
+            const qint64 nowMs = clock.serverMs(local.nowMs());
+            std::vector<size_t> unfit;
+            for (size_t i = 0; i < compared.size(); ++i) {
+                const size_t end =
+                    i + 1 < compared.size() ? compared[i + 1].firstReply : result->size();
+                const std::span<const Reply> replies(result->data() + compared[i].firstReply,
+                                                     end - compared[i].firstReply);
+                if (!fits(*compared[i].plan, replies, nowMs))
+                    unfit.push_back(compared[i].place);
+            }
+            handler(std::move(unfit));
+        });
 }
 
 } // namespace lk

@@ -9,9 +9,9 @@
 
 namespace lk {
 
-/// Compares what undo plans expect with what is on the server now. Only reads; no more than what the
-/// plans' keys hold, which is what undo kept of them. The handler gets those that would end as a
-/// conflict, by their places in the list: a key that cannot be compared says nothing. Of several
+/// Compares what undo plans expect with what is on the server now. Only reads; no more than what
+/// the plans' keys hold, which is what undo kept of them. The handler gets those that would end as
+/// a conflict, by their places in the list: a key that cannot be compared says nothing. Of several
 /// steps on one key only the first is compared, since the others find what that one leaves. Comes
 /// once, in the connection's thread; not if context is gone.
 void findUnfitUndos(Connection& connection, const std::vector<Plan>& plans,

@@ -7,12 +7,13 @@
 
 namespace lk {
 
-/// What was done here and can be undone, the last run first: for one key that undoes it all, step by
-/// step. Bounded. A value.
+/// What was done here and can be undone, the last run first: for one key that undoes it all, step
+/// by step. Bounded. A value.
 class UndoHistory
 {
 public:
-    /// A receipt of the run with that ticket. What an undo took back is no longer among what can be.
+    /// A receipt of the run with that ticket. What an undo took back is no longer among what can
+    /// be.
     void note(quint64 ticket, const Receipt& receipt);
     /// The receipts of the last run, its last step first; empty: there is nothing to undo.
     QByteArrayList last() const;
