@@ -305,7 +305,7 @@ const Column queueColumns[] = {
     {"processing", ColumnStyle::Count, QT_TRANSLATE_NOOP("lk::Column", "In progress"),
      fieldCount<QueueState, &QueueState::processing>,
      fieldNumber<QueueState, &QueueState::processing>},
-    {"oldest", ColumnStyle::Duration, QT_TRANSLATE_NOOP("lk::Column", "Oldest"),
+    {"oldest", ColumnStyle::Duration, QT_TRANSLATE_NOOP("lk::Column", "Longest"),
      fieldDuration<QueueState, &QueueState::oldestProcessingMs>,
      fieldNumber<QueueState, &QueueState::oldestProcessingMs>,
      beginOf<QueueState, &QueueState::oldestProcessingMs>},

@@ -52,6 +52,7 @@ ChartWidget::ChartWidget(QWidget* parent)
     : QWidget(parent)
 {
     setFocusPolicy(Qt::StrongFocus);
+    setLayoutDirection(Qt::LeftToRight); // time goes from left to right in every language
 }
 
 QString ChartWidget::caption() const

@@ -19,6 +19,7 @@ ElidedLabel::ElidedLabel(QWidget* parent)
     : QWidget(parent)
 {
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+    setLayoutDirection(Qt::LeftToRight); // an address reads so in every language
 }
 
 void ElidedLabel::setText(const QString& text)

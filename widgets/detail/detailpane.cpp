@@ -102,7 +102,8 @@ DetailPane::DetailPane(Kind kind, QWidget* parent)
     scroll->setWidget(page);
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    // Nothing vanishes: what does not fit, in a language with long words, is reached by the bar.
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
     scroll->setAccessibleName(tr("Details"));
     for (QWidget* ground : std::initializer_list<QWidget*>{page, scroll->viewport(), m_empty}) {
         ground->setBackgroundRole(QPalette::Base);

@@ -128,18 +128,22 @@ private:
     void paintLeader(QPainter* painter, const QStyleOptionViewItem& option, const QRect& rect,
                      const SummaryItem& item, const SummaryModel& model) const
     {
-        const int right = std::min(rect.width() / 2, fillBarWidth(option.fontMetrics) + 40);
+        const auto* limiter = item.state->as<LimiterState>();
+        const auto* queue = item.state->as<QueueState>();
+        const QString text = limiter ? rateText(*limiter) : queue ? depthText(*queue) : QString();
+        // A text takes what it needs, and the name what is left; bars stand below one another.
+        const int bar = std::min(rect.width() / 2, fillBarWidth(option.fontMetrics) + 40);
+        const int right = m_show == SummaryList::Show::Fill && limiter
+                              ? bar
+                              : std::max(bar, option.fontMetrics.horizontalAdvance(text) + 2);
         paintName(painter, rect.adjusted(0, 0, -right - 8, 0), *item.state);
         const QRect value = rect.adjusted(rect.width() - right, 0, 0, 0);
         painter->setFont(option.font);
-        const auto* limiter = item.state->as<LimiterState>();
-        const auto* queue = item.state->as<QueueState>();
         if (m_show == SummaryList::Show::Fill && limiter) {
-            FillBar bar = barOf(*item.state);
-            bar.textWidth = widestText(model, option.fontMetrics);
-            paintFillBar(*painter, value, bar, option.palette);
+            FillBar filled = barOf(*item.state);
+            filled.textWidth = widestText(model, option.fontMetrics);
+            paintFillBar(*painter, value, filled, option.palette);
         } else {
-            const QString text = limiter ? rateText(*limiter) : queue ? depthText(*queue) : QString();
             painter->drawText(value, Qt::AlignVCenter | Qt::AlignRight, text);
         }
     }
