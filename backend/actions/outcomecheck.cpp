@@ -217,14 +217,11 @@ void OutcomeCheck::readState()
     ReadRequest request;
     request.primitive = m_primitive;
     request.depth = Depth::Detail;
-    readPrimitives(m_connection, {request}, {}, m_clock, this,
-                   [this](const Result<ReadRound>& round) {
-                       if (!round)
-                           return fail(round.error());
-                       if (!round->outcomes.empty())
-                           return tell(stateText(round->outcomes.front().state, m_plan));
-                       lookAtKeys(); // too large for one round: what its keys are has to do
-                   });
+    readPrimitives(m_connection, {request}, {}, m_clock, this, [this](const ReadRound& round) {
+        if (round.error)
+            return fail(*round.error);
+        tell(stateText(round.outcomes.front().state, m_plan));
+    });
 }
 
 void OutcomeCheck::lookAtKeys()

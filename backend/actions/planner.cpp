@@ -65,14 +65,11 @@ void readState(const PlanningPtr& p, ReadRequest request, const ServerClock& clo
                const Clock& local, FirstSeen* firstSeen)
 {
     readPrimitives(p->connection, {std::move(request)}, clock, local, p->context,
-                   [p, clock, &local, firstSeen](Result<ReadRound> round) {
-                       if (!round)
-                           return p->handler(tl::unexpected<Error>(round.error()));
-                       p->nowMs = round->serverMs;
-                       if (!round->outcomes.empty())
-                           p->state = std::move(round->outcomes.front().state);
-                       else if (!round->again.empty())
-                           return readState(p, round->again.front(), clock, local, firstSeen);
+                   [p, firstSeen](ReadRound round) {
+                       if (round.error)
+                           return p->handler(tl::unexpected<Error>(*round.error));
+                       p->nowMs = round.serverMs;
+                       p->state = std::move(round.outcomes.front().state);
                        if (firstSeen)
                            firstSeen->apply(p->state);
                        look(p);

@@ -40,7 +40,7 @@ struct ReadContext
     qint64 nowMs = 0; ///< server time; at planning an estimate, at decoding exact
     Depth depth = Depth::Summary;
     bool large = false;              ///< the short plan was not enough: plan for a big value
-    /// The last state decoded; on the second round of one look the state of the first. May be null.
+    /// The last state decoded; in the second step of one read the state of the first. May be null.
     const State* previous = nullptr;
     PayloadRead payloads = PayloadRead::Full;
     bool unchanged = false; ///< with None: a change feed told of no write since they were read
@@ -50,7 +50,7 @@ struct ReadContext
 struct DecodeResult
 {
     State state;             ///< primitive and asOfMs are filled in by the reader
-    bool wantsLarge = false; ///< the replies were cut: read again with ReadContext::large
+    bool wantsLarge = false; ///< the replies were cut: a further step with ReadContext::large
 };
 
 /// How one library or recipe lays a primitive out in keys. Pure: no I/O, no clock, no state; one
@@ -104,10 +104,12 @@ public:
     /// Bounded, read-only commands that tell the primitive's state.
     virtual std::vector<Command> plan(const Primitive& primitive,
                                       const ReadContext& context) const = 0;
-    /// Decodes their replies, one for each command in order. An error reply inside is the
+    /// Decodes the replies to these commands, one for each in order. An error reply inside is the
     /// layout's to judge; errorIn() finds the first.
-    virtual Result<DecodeResult> decode(const Primitive& primitive, std::span<const Reply> replies,
-                                   const ReadContext& context) const = 0;
+    virtual Result<DecodeResult> decode(const Primitive& primitive,
+                                        std::span<const Command> commands,
+                                        std::span<const Reply> replies,
+                                        const ReadContext& context) const = 0;
 };
 
 /// The first error reply as an Error with the key it belongs to; nothing if there is none.

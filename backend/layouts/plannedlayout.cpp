@@ -34,10 +34,11 @@ std::vector<Command> PlannedLayout::plan(const Primitive& primitive,
     return commands;
 }
 
-Result<DecodeResult> PlannedLayout::decode(const Primitive& primitive, std::span<const Reply> replies,
-                                      const ReadContext& context) const
+Result<DecodeResult> PlannedLayout::decode(const Primitive& primitive,
+                                           std::span<const Command> commands,
+                                           std::span<const Reply> replies,
+                                           const ReadContext& context) const
 {
-    const std::vector<Command> commands = plan(primitive, context);
     if (commands.size() != replies.size())
         return failure(ErrorCode::Undecodable, LayoutText::tr("%1 replies for %2 commands")
                                                    .arg(replies.size())

@@ -19,8 +19,9 @@ class PlannedLayout : public Layout
 {
 public:
     std::vector<Command> plan(const Primitive& primitive, const ReadContext& context) const final;
-    Result<DecodeResult> decode(const Primitive& primitive, std::span<const Reply> replies,
-                           const ReadContext& context) const final;
+    Result<DecodeResult> decode(const Primitive& primitive, std::span<const Command> commands,
+                                std::span<const Reply> replies,
+                                const ReadContext& context) const final;
 
 protected:
     /// The commands to read by. Which commands they are does not depend on the time, since read()

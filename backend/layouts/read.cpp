@@ -9,70 +9,97 @@ namespace lk {
 
 namespace {
 
-ReadContext contextFor(const ReadRequest& request, qint64 nowMs)
+qint64 bytesOf(const Reply& reply)
 {
-    const State* known = request.firstRead ? request.firstRead.get() : request.previous.get();
-    return {nowMs, request.depth, request.large, known, request.payloads, request.unchanged};
+    qint64 bytes = reply.text.size();
+    for (const Reply& item : reply.items)
+        bytes += bytesOf(item);
+    return bytes;
 }
 
 } // namespace
 
-std::vector<Command> planRead(const ReadRequest& request, qint64 nowMs)
+PlannedRead::PlannedRead(ReadRequest request, qint64 nowMs)
+    : m_layout(findLayout(request.primitive->id.layout))
+    , m_request(std::move(request))
 {
-    const Layout* layout = findLayout(request.primitive->id.layout);
-    return layout ? layout->plan(*request.primitive, contextFor(request, nowMs))
-                  : std::vector<Command>();
+    plan(nowMs);
 }
 
-ReadOutcome decodeState(const ReadRequest& request, std::span<const Command> plan,
-                        std::span<const Reply> replies, qint64 nowMs, bool* wantsLarge)
+void PlannedRead::plan(qint64 nowMs)
 {
-    ReadOutcome outcome;
-    outcome.handle = request.handle;
-    outcome.large = request.large;
-    const Layout* layout = findLayout(request.primitive->id.layout);
-    std::optional<Error> problem = errorIn(*request.primitive, plan, replies);
-    if (layout) {
-        Result<DecodeResult> reading =
-            layout->decode(*request.primitive, replies, contextFor(request, nowMs));
-        if (reading) {
-            outcome.state = std::move(reading->state);
-            if (wantsLarge)
-                *wantsLarge = reading->wantsLarge;
-            problem.reset();
-        } else {
-            problem = reading.error();
-        }
+    if (m_layout)
+        m_commands = m_layout->plan(*m_request.primitive, contextAt(nowMs));
+}
+
+ReadContext PlannedRead::contextAt(qint64 nowMs) const
+{
+    const State* known = m_firstStep ? &*m_firstStep : m_request.previous.get();
+    return {nowMs, m_request.depth, m_request.large, known, m_request.payloads, m_request.unchanged};
+}
+
+std::optional<ReadOutcome> PlannedRead::take(std::span<const Reply> replies, qint64 nowMs)
+{
+    bool wantsLarge = false;
+    ReadOutcome outcome = decode(replies, nowMs, wantsLarge);
+    for (const Reply& reply : replies)
+        m_bytes += bytesOf(reply);
+    if (wantsLarge && !m_request.large) {
+        m_request.large = true;
+        m_firstStep = std::move(outcome.state);
+        plan(nowMs);
+        return std::nullopt;
     }
-    if (problem)
-        outcome.state = problemState(request.primitive, nowMs, *problem);
-    outcome.state.primitive = request.primitive;
-    outcome.state.asOfMs = nowMs;
-    observe(outcome.state, request.previous.get());
+    outcome.payloads = m_request.payloads;
+    outcome.bytes = m_bytes;
     return outcome;
 }
 
-std::optional<ReadOutcome> decodeFromProbe(const ReadRequest& request, const Probe& probe)
+std::optional<ReadOutcome> PlannedRead::takeProbe(const Probe& probe) const
 {
-    const std::vector<Command> plan = planRead(request, probe.nowMs);
     // Plans ask in the order in which the probe does: the same replies, without a copy.
-    const bool same = plan.size() <= probe.asked.size()
-                      && std::equal(plan.begin(), plan.end(), probe.asked.begin());
+    const bool same = m_commands.size() <= probe.asked.size()
+                      && std::equal(m_commands.begin(), m_commands.end(), probe.asked.begin());
     std::vector<Reply> picked;
     if (!same) {
-        for (const Command& command : plan) {
+        for (const Command& command : m_commands) {
             const auto it = std::find(probe.asked.begin(), probe.asked.end(), command);
             if (it == probe.asked.end())
                 return std::nullopt;
             picked.push_back(probe.replies[size_t(it - probe.asked.begin())]);
         }
     }
-    const std::span<const Reply> replies =
-        same ? std::span(probe.replies).first(plan.size()) : std::span<const Reply>(picked);
+    const std::span<const Reply> replies = same
+                                               ? std::span(probe.replies).first(m_commands.size())
+                                               : std::span<const Reply>(picked);
     bool wantsLarge = false;
-    ReadOutcome outcome = decodeState(request, plan, replies, probe.nowMs, &wantsLarge);
+    ReadOutcome outcome = decode(replies, probe.nowMs, wantsLarge);
     if (wantsLarge)
         return std::nullopt;
+    return outcome;
+}
+
+ReadOutcome PlannedRead::decode(std::span<const Reply> replies, qint64 nowMs,
+                                bool& wantsLarge) const
+{
+    ReadOutcome outcome;
+    outcome.handle = m_request.handle;
+    outcome.large = m_request.large;
+    std::optional<Error> problem;
+    if (!m_layout) {
+        problem = Error{ErrorCode::Undecodable, {}};
+    } else if (Result<DecodeResult> reading = m_layout->decode(*m_request.primitive, m_commands,
+                                                               replies, contextAt(nowMs))) {
+        outcome.state = std::move(reading->state);
+        wantsLarge = reading->wantsLarge;
+    } else {
+        problem = std::move(reading.error());
+    }
+    if (problem)
+        outcome.state = problemState(m_request.primitive, nowMs, *problem);
+    outcome.state.primitive = m_request.primitive;
+    outcome.state.asOfMs = nowMs;
+    observe(outcome.state, m_request.previous.get());
     return outcome;
 }
 

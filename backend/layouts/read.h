@@ -6,19 +6,16 @@
 
 namespace lk {
 
-// A read, planned and decoded: pure, whoever sends the commands.
-
 /// One primitive to be read.
 struct ReadRequest
 {
     Handle handle = noHandle;
     PrimitivePtr primitive;
-    StatePtr previous; ///< null on first sight
+    StatePtr previous; ///< null on first record
     Depth depth = Depth::Summary;
     bool large = false; ///< it was too big for the short plan the last time
     PayloadRead payloads = PayloadRead::Full;
     bool unchanged = false; ///< see ReadContext
-    StatePtr firstRead; ///< in the second round of one look: what the first one brought
 };
 
 struct ReadOutcome
@@ -30,14 +27,34 @@ struct ReadOutcome
     qint64 bytes = 0;                         ///< that the replies brought, without their framing
 };
 
-/// The commands that read it; none where its layout is not known.
-std::vector<Command> planRead(const ReadRequest& request, qint64 nowMs);
+/// The read of one primitive from its commands to its state, planned once. Where the first replies
+/// tell that they were cut, it goes a further step by itself. Pure, whoever sends the commands.
+class PlannedRead
+{
+public:
+    /// nowMs: server time, as well as it is known.
+    PlannedRead(ReadRequest request, qint64 nowMs);
 
-/// Decodes replies into an outcome; never fails: what cannot be decoded becomes a problem state.
-ReadOutcome decodeState(const ReadRequest& request, std::span<const Command> plan,
-                        std::span<const Reply> replies, qint64 nowMs, bool* wantsLarge);
+    const ReadRequest& request() const { return m_request; }
+    /// Of the present step; none where the layout is not known.
+    const std::vector<Command>& commands() const { return m_commands; }
 
-/// Decodes a primitive from the answers of its probe alone; nothing where they do not suffice.
-std::optional<ReadOutcome> decodeFromProbe(const ReadRequest& request, const Probe& probe);
+    /// Takes the replies to commands(), one for each. The outcome, which never fails: what cannot be
+    /// decoded is a problem state. Nothing: commands() are those of another step now.
+    std::optional<ReadOutcome> take(std::span<const Reply> replies, qint64 nowMs);
+    /// The outcome from the replies to a probe of its key alone; nothing where these do not suffice.
+    std::optional<ReadOutcome> takeProbe(const Probe& probe) const;
+
+private:
+    void plan(qint64 nowMs);
+    ReadContext contextAt(qint64 nowMs) const;
+    ReadOutcome decode(std::span<const Reply> replies, qint64 nowMs, bool& wantsLarge) const;
+
+    const Layout* m_layout;
+    ReadRequest m_request;
+    std::optional<State> m_firstStep; ///< what the first of two steps brought
+    std::vector<Command> m_commands;
+    qint64 m_bytes = 0; ///< of all steps
+};
 
 } // namespace lk

@@ -28,18 +28,13 @@ void readNext(const FreshReadPtr& reading);
 void read(const FreshReadPtr& reading, std::vector<ReadRequest> requests)
 {
     readPrimitives(reading->connection, std::move(requests), reading->clock, reading->local,
-                   reading->context, [reading](Result<ReadRound> round) {
-                       if (!round)
-                           return readNext(reading);
-                       for (ReadOutcome& outcome : round->outcomes) {
+                   reading->context, [reading](ReadRound round) {
+                       for (ReadOutcome& outcome : round.outcomes) {
                            reading->firstSeen.apply(outcome.state);
                            reading->states[outcome.handle.index] =
                                std::make_shared<const State>(std::move(outcome.state));
                        }
-                       if (round->again.empty())
-                           readNext(reading);
-                       else
-                           read(reading, std::move(round->again));
+                       readNext(reading);
                    });
 }
 

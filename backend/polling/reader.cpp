@@ -7,19 +7,18 @@ namespace lk {
 
 namespace {
 
-struct Planned
+// One round on its way, from step to step.
+struct Reading
 {
-    ReadRequest request;
-    std::vector<Command> commands;
+    Connection& connection;
+    ServerClock clock;
+    const Clock& local;
+    QObject* context;
+    ReadHandler handler;
+    std::vector<PlannedRead> reads; ///< of the present step
+    ReadRound round;
 };
-
-qint64 bytesOf(const Reply& reply)
-{
-    qint64 bytes = reply.text.size();
-    for (const Reply& item : reply.items)
-        bytes += bytesOf(item);
-    return bytes;
-}
+using ReadingPtr = std::shared_ptr<Reading>;
 
 // What a batch begins with: TIME, unless it is known to be denied.
 std::vector<Command> timeCommands(const ServerClock& clock)
@@ -28,35 +27,48 @@ std::vector<Command> timeCommands(const ServerClock& clock)
                                               : std::vector<Command>();
 }
 
-ReadRound decodeRound(std::vector<Planned> planned, const std::vector<Reply>& replies,
-                      const ServerClock& clock, qint64 receivedMs)
+void takeReplies(Reading& reading, const std::vector<Reply>& replies)
 {
-    ReadRound round;
-    round.commands = qint64(replies.size());
-    round.receivedMs = receivedMs;
-    size_t next = timeCommands(clock).size();
+    ReadRound& round = reading.round;
+    round.receivedMs = reading.local.nowMs();
+    round.commands += qint64(replies.size());
+    size_t next = timeCommands(reading.clock).size();
     const std::optional<qint64> serverMs =
         next > 0 && !replies.empty() ? timeFromReply(replies.front()) : std::nullopt;
     round.timed = serverMs.has_value();
-    round.serverMs = serverMs.value_or(clock.serverMs(receivedMs));
-    round.outcomes.reserve(planned.size());
-    for (Planned& p : planned) {
-        const std::span<const Reply> own(replies.data() + next, p.commands.size());
-        next += p.commands.size();
-        bool wantsLarge = false;
-        ReadOutcome outcome = decodeState(p.request, p.commands, own, round.serverMs, &wantsLarge);
-        outcome.payloads = p.request.payloads;
-        for (const Reply& reply : own)
-            outcome.bytes += bytesOf(reply);
-        if (wantsLarge && !p.request.large) {
-            p.request.large = true;
-            p.request.firstRead = std::make_shared<State>(std::move(outcome.state));
-            round.again.push_back(std::move(p.request));
-        } else {
-            round.outcomes.push_back(std::move(outcome));
-        }
+    round.serverMs = serverMs.value_or(reading.clock.serverMs(round.receivedMs));
+    round.outcomes.reserve(round.outcomes.size() + reading.reads.size());
+    std::vector<PlannedRead> further;
+    for (PlannedRead& read : reading.reads) {
+        const std::span<const Reply> own(replies.data() + next, read.commands().size());
+        next += own.size();
+        if (std::optional<ReadOutcome> outcome = read.take(own, round.serverMs))
+            round.outcomes.push_back(std::move(*outcome));
+        else
+            further.push_back(std::move(read));
     }
-    return round;
+    reading.reads = std::move(further);
+}
+
+void sendStep(const ReadingPtr& reading)
+{
+    std::vector<Command> batch = timeCommands(reading->clock);
+    batch.reserve(reading->reads.size() * 3 + 1);
+    for (const PlannedRead& read : reading->reads)
+        batch.insert(batch.end(), read.commands().begin(), read.commands().end());
+    reading->round.sentMs = reading->local.nowMs();
+    reading->connection.send(
+        std::move(batch), reading->context, [reading](const BatchResult& result) {
+            if (result)
+                takeReplies(*reading, *result);
+            else
+                reading->round.error = result.error();
+            if (result && !reading->reads.empty())
+                return sendStep(reading);
+            for (const PlannedRead& read : reading->reads)
+                reading->round.unread.push_back(read.request());
+            reading->handler(std::move(reading->round));
+        });
 }
 
 } // namespace
@@ -65,29 +77,13 @@ void readPrimitives(Connection& connection, std::vector<ReadRequest> requests,
                     const ServerClock& clock, const Clock& local, QObject* context,
                     ReadHandler handler)
 {
-    const qint64 sentMs = local.nowMs();
-    const qint64 estimatedMs = clock.serverMs(sentMs);
-    std::vector<Planned> planned;
-    planned.reserve(requests.size());
-    std::vector<Command> batch = timeCommands(clock);
-    batch.reserve(requests.size() * 3 + 1);
-    for (ReadRequest& request : requests) {
-        std::vector<Command> commands = planRead(request, estimatedMs);
-        batch.insert(batch.end(), commands.begin(), commands.end());
-        planned.push_back({std::move(request), std::move(commands)});
-    }
-    connection.send(std::move(batch), context,
-                    [planned = std::move(planned), handler = std::move(handler), sentMs, clock,
-                     &local](BatchResult result) mutable {
-                        if (!result) {
-                            handler(tl::unexpected(result.error()));
-                            return;
-                        }
-                        ReadRound round =
-                            decodeRound(std::move(planned), *result, clock, local.nowMs());
-                        round.sentMs = sentMs;
-                        handler(std::move(round));
-                    });
+    const auto reading = std::make_shared<Reading>(
+        Reading{connection, clock, local, context, std::move(handler), {}, {}});
+    const qint64 estimatedMs = clock.serverMs(local.nowMs());
+    reading->reads.reserve(requests.size());
+    for (ReadRequest& request : requests)
+        reading->reads.emplace_back(std::move(request), estimatedMs);
+    sendStep(reading);
 }
 
 } // namespace lk

@@ -7,22 +7,24 @@
 
 namespace lk {
 
-/// What a round of reading brought.
+/// What a round of reading brought: for each request an outcome, or with an error none.
 struct ReadRound
 {
     std::vector<ReadOutcome> outcomes;
-    std::vector<ReadRequest> again; ///< cut short: to be read again, with large set
-    qint64 serverMs = 0;            ///< TIME of the batch; without it, as well as it is known
-    bool timed = false;             ///< serverMs is TIME's
-    qint64 sentMs = 0;              ///< local
-    qint64 receivedMs = 0;          ///< local
-    qint64 commands = 0;
+    std::vector<ReadRequest> unread; ///< with an error: what was still under way
+    std::optional<Error> error;
+    qint64 serverMs = 0;   ///< TIME of the last batch; without it, as well as it is known
+    bool timed = false;    ///< serverMs is TIME's
+    qint64 sentMs = 0;     ///< local; of the last batch
+    qint64 receivedMs = 0; ///< local
+    qint64 commands = 0;   ///< of all batches
 };
 
-using ReadHandler = std::function<void(Result<ReadRound>)>;
+using ReadHandler = std::function<void(ReadRound)>;
 
-/// Reads the primitives in one pipelined batch, headed by TIME where the user may send it. Bounded by the number of
-/// requests; the caller cuts. The handler comes as Connection::send() promises.
+/// Reads the primitives in one pipelined batch, headed by TIME where the user may send it, and those
+/// that go a further step in a second. Bounded by the number of requests; the caller cuts. The
+/// handler comes once, as Connection::send() promises.
 void readPrimitives(Connection& connection, std::vector<ReadRequest> requests,
                     const ServerClock& clock, const Clock& local, QObject* context,
                     ReadHandler handler);

@@ -75,13 +75,12 @@ void Monitor::read(std::vector<ReadRequest> requests, bool alone)
     if (alone)
         m_suspects.remove(requests.front().handle);
     ++m_roundsUnderWay;
-    readPrimitives(m_control, requests, m_serverClock, m_clock, this,
-                   [this, requests](Result<ReadRound> round) {
+    readPrimitives(m_control, std::move(requests), m_serverClock, m_clock, this,
+                   [this](ReadRound round) {
                        m_roundsUnderWay = std::max(0, m_roundsUnderWay - 1);
-                       if (round)
-                           onRound(std::move(*round));
-                       else
-                           onReadFailed(requests, round.error());
+                       if (round.error)
+                           onReadFailed(std::move(round.unread), *round.error);
+                       onRound(std::move(round));
                    });
 }
 
@@ -124,8 +123,6 @@ void Monitor::onRound(ReadRound round)
         m_payloads.took(outcome.handle, outcome, round.receivedMs);
         keep(std::move(outcome));
     }
-    if (!round.again.empty())
-        read(std::move(round.again), false);
     publish();
 }
 

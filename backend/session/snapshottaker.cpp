@@ -246,7 +246,7 @@ void SnapshotTaker::keep(ReadOutcome outcome)
 
 void SnapshotTaker::readRest()
 {
-    std::vector<ReadRequest> requests = std::exchange(m_again, {});
+    std::vector<ReadRequest> requests;
     const size_t chunk = m_suspects > 0 ? 1 : readChunk;
     while (!m_unread.empty() && requests.size() < chunk) {
         const Handle handle = m_unread.back();
@@ -260,13 +260,8 @@ void SnapshotTaker::readRest()
     if (requests.empty())
         return collect();
     m_suspects -= m_suspects > 0 ? 1 : 0;
-    readPrimitives(m_connection, requests, m_serverClock, m_clock, this,
-                   [this, requests](Result<ReadRound> round) {
-                       if (round)
-                           onRound(std::move(*round));
-                       else
-                           onRoundFailed(requests, round.error());
-                   });
+    readPrimitives(m_connection, std::move(requests), m_serverClock, m_clock, this,
+                   [this](ReadRound round) { onRound(std::move(round)); });
 }
 
 // One value of the round passed the cap and took the connection with it: the round is read
@@ -297,8 +292,10 @@ void SnapshotTaker::onRound(ReadRound round)
     advance();
     for (ReadOutcome& outcome : round.outcomes)
         keep(std::move(outcome));
-    m_again = std::move(round.again);
-    readRest();
+    if (round.error)
+        onRoundFailed(round.unread, *round.error);
+    else
+        readRest();
 }
 
 void SnapshotTaker::collect()

@@ -77,7 +77,6 @@ private:
     ServerClock m_serverClock;
     Snapshot m_snapshot;
     std::vector<Handle> m_unread; ///< not yet answered by their probes
-    std::vector<ReadRequest> m_again;
     QString m_endpoint;
     SnapshotScope m_scope;
     QSet<QByteArray> m_asked; ///< of names: those that were

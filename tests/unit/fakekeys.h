@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/discovery/classifier.h"
+#include "backend/discovery/keyprobe.h"
+#include "backend/layouts/read.h"
 
 #include <QMap>
 #include <QtAlgorithms>
@@ -65,35 +66,13 @@ public:
 
     Probe probe(const QByteArray& key, const Classifier& classifier)
     {
-        using namespace probecommands;
         Probe p;
         p.name = key;
         p.nowMs = nowMs;
         p.type = typeOf(key);
-        const auto ask = [&](const Command& c) {
-            p.asked.push_back(c);
-            p.replies.push_back(answer(c));
-            return p.replies.back();
-        };
-        const qint64 left = ask(ttl(key)).integer;
-        p.ttlMs = left >= 0 ? std::optional(left) : std::nullopt;
-        if (p.type == KeyType::String)
-            p.head = ask(head(key)).text;
-        if (p.type == KeyType::ZSet) {
-            const Reply lowest = ask(lowestMembers(key));
-            for (size_t i = 0; i + 1 < lowest.items.size(); i += 2)
-                p.members.push_back({lowest.items[i].text, lowest.items[i + 1].text.toDouble()});
-        }
-        if (p.type == KeyType::Hash) {
-            p.length = ask(hashLength(key)).integer;
-            const Reply values = ask(hashFields(key, classifier.hashFields()));
-            for (size_t i = 0; i < values.items.size(); ++i) {
-                if (!values.items[i].isNil())
-                    p.fields.emplace_back(classifier.hashFields()[i], values.items[i].text);
-            }
-        }
-        for (const QByteArray& sibling : classifier.siblings(key, p.type))
-            p.siblings.push_back({sibling, typeOf(sibling)});
+        addProbeCommands(p.asked, p, classifier);
+        for (const Command& command : p.asked)
+            takeProbeReply(p, command, answer(command));
         return p;
     }
 
@@ -131,27 +110,30 @@ public:
     {
         return read(primitive, ReadContext{nowMs, depth, false, previous});
     }
-    Result<State> read(const Primitive& primitive, ReadContext context)
+    Result<State> read(const Primitive& primitive, const ReadContext& context)
     {
-        const Layout* layout = findLayout(primitive.id.layout);
-        State firstRead;
-        for (const bool large : {false, true}) {
-            context.large = large;
+        ReadRequest request;
+        request.primitive = std::make_shared<Primitive>(primitive);
+        if (context.previous)
+            request.previous = std::make_shared<State>(*context.previous);
+        request.depth = context.depth;
+        request.large = context.large;
+        request.payloads = context.payloads;
+        request.unchanged = context.unchanged;
+        PlannedRead read(std::move(request), context.nowMs);
+        for (;;) {
+            const std::vector<Command> asked = read.commands();
             std::vector<Reply> replies;
-            for (const Command& command : layout->plan(primitive, context))
+            for (const Command& command : asked)
                 replies.push_back(answer(command));
-            Result<DecodeResult> reading = layout->decode(primitive, replies, context);
-            if (!reading)
-                return tl::unexpected(reading.error());
-            if (large || !reading->wantsLarge) {
-                reading->state.primitive = std::make_shared<Primitive>(primitive);
-                reading->state.asOfMs = nowMs;
-                return std::move(reading->state);
-            }
-            firstRead = std::move(reading->state);
-            context.previous = &firstRead;
+            std::optional<ReadOutcome> outcome = read.take(replies, context.nowMs);
+            // A problem that the layout tells of is a state of its own; what it cannot decode is none.
+            if (outcome && outcome->state.problem
+                && !findLayout(primitive.id.layout)->decode(primitive, asked, replies, context))
+                return tl::unexpected(*outcome->state.problem);
+            if (outcome)
+                return std::move(outcome->state);
         }
-        return failure(ErrorCode::Undecodable);
     }
 
     Reply answer(const Command& command);

@@ -257,7 +257,9 @@ void TestLayoutWindows::deniedIsNamed()
     const Layout* layout = findLayout("rolling-window");
     const std::vector<Reply> replies{Reply::error("NOPERM this user has no permissions"),
                                      Reply::number(-1)};
-    const auto reading = layout->decode(window(), replies, {now, Depth::Summary, false, nullptr});
+    const ReadContext context{now, Depth::Summary, false, nullptr};
+    const auto reading =
+        layout->decode(window(), layout->plan(window(), context), replies, context);
     QVERIFY(!reading);
     QCOMPARE(reading.error().code, ErrorCode::NoPerm);
     QVERIFY(reading.error().detail.startsWith(QLatin1Char('w')));
@@ -268,12 +270,14 @@ void TestLayoutWindows::missingRepliesAreRefused()
     for (const Layout* layout : allLayouts()) {
         Primitive p{
             layout->kind(), {layout->id(), "k"}, {{layout->mainRole(), "k"}}, 1, nullptr, {}};
-        const auto reading = layout->decode(p, {}, {now, Depth::Summary, false, nullptr});
+        const ReadContext context{now, Depth::Detail, true, nullptr};
+        const std::vector<Command> commands = layout->plan(p, context);
+        const auto reading = layout->decode(p, commands, {}, context);
         QVERIFY(!reading);
         QCOMPARE(reading.error().code, ErrorCode::Undecodable);
         // Whatever comes in their place is decoded to something, never out of bounds.
-        std::vector<Reply> nils(layout->plan(p, {now, Depth::Detail, true, nullptr}).size());
-        QVERIFY(layout->decode(p, nils, {now, Depth::Detail, true, nullptr}));
+        const std::vector<Reply> nils(commands.size());
+        QVERIFY(layout->decode(p, commands, nils, context));
     }
 }
 
