@@ -299,7 +299,7 @@ void Monitor::drop(Handle handle)
     m_flow.forget(handle);
     m_pace.forget(handle);
     m_large.remove(handle);
-    m_suspects.remove(handle);
+    m_oversized.forget(handle);
     m_tooLarge.remove(handle);
     m_departed.forget(handle);
     m_payloads.forget(handle);

@@ -8,6 +8,7 @@
 #include "backend/polling/tombstones.h"
 #include "backend/polling/firstseen.h"
 #include "backend/polling/joblisting.h"
+#include "backend/polling/oversizedreads.h"
 #include "backend/actions/ownends.h"
 #include "backend/polling/patternpace.h"
 #include "backend/polling/payloadpace.h"
@@ -110,7 +111,7 @@ private:
     bool isFed() const { return m_feed.epoch() != 0; }
     void tick();
     void pacePayloads(std::vector<ReadRequest>& requests, qint64 nowMs);
-    void read(std::vector<ReadRequest> requests, bool alone);
+    void read(std::vector<ReadRequest> requests);
     void onRound(ReadRound round);
     void onReadFailed(std::vector<ReadRequest> requests, const Error& error);
     void keep(ReadOutcome outcome);
@@ -157,7 +158,7 @@ private:
     PendingChanges m_changes; ///< since the last delta
     Tombstones m_departed;
     QSet<Handle> m_large;    ///< read by the plan for big values
-    QSet<Handle> m_suspects; ///< read alone: one of them may pass the cap on replies
+    OversizedReads m_oversized;
     QSet<Handle> m_tooLarge; ///< or denied: not read again before an outage or a rescan
     double m_budget = 0;      ///< commands that may still be spent on what is not on screen
     qint64 m_lastTickMs = 0;

@@ -40,16 +40,16 @@ void Monitor::tick()
     pacePayloads(wanted, nowMs);
     std::vector<ReadRequest> requests;
     for (ReadRequest& request : wanted) {
-        if (m_suspects.contains(request.handle)) {
-            read({std::move(request)}, true);
+        if (m_oversized.takeSuspect(request.handle)) {
+            read({std::move(request)});
             continue;
         }
         requests.push_back(std::move(request));
         if (requests.size() >= readChunk)
-            read(std::exchange(requests, {}), false);
+            read(std::exchange(requests, {}));
     }
     if (!requests.empty())
-        read(std::move(requests), false);
+        read(std::move(requests));
 }
 
 void Monitor::pacePayloads(std::vector<ReadRequest>& requests, qint64 nowMs)
@@ -70,10 +70,8 @@ void Monitor::pacePayloads(std::vector<ReadRequest>& requests, qint64 nowMs)
     }
 }
 
-void Monitor::read(std::vector<ReadRequest> requests, bool alone)
+void Monitor::read(std::vector<ReadRequest> requests)
 {
-    if (alone)
-        m_suspects.remove(requests.front().handle);
     ++m_roundsUnderWay;
     readPrimitives(m_control, std::move(requests), m_serverClock, m_clock, this,
                    [this](ReadRound round) {
@@ -96,16 +94,11 @@ void Monitor::onReadFailed(std::vector<ReadRequest> requests, const Error& error
     }
     if (error.code != ErrorCode::ReplyTooLarge || requests.empty())
         return;
-    if (alone) {
-        const Handle handle = requests.front().handle;
-        m_tooLarge.insert(handle);
-        const qint64 nowMs = m_serverClock.serverMs(m_clock.nowMs());
-        keep({handle, problemState(requests.front().primitive, nowMs, error), false});
-        publish();
-        return;
+    const qint64 nowMs = m_serverClock.serverMs(m_clock.nowMs());
+    if (auto outcome = m_oversized.failed(requests, alone, error, nowMs)) {
+        m_tooLarge.insert(outcome->handle);
+        keep(std::move(*outcome));
     }
-    for (const ReadRequest& request : requests)
-        m_suspects.insert(request.handle);
 }
 
 void Monitor::onRound(ReadRound round)

@@ -247,39 +247,37 @@ void SnapshotTaker::keep(ReadOutcome outcome)
 void SnapshotTaker::readRest()
 {
     std::vector<ReadRequest> requests;
-    const size_t chunk = m_suspects > 0 ? 1 : readChunk;
-    while (!m_unread.empty() && requests.size() < chunk) {
+    bool alone = false;
+    while (!m_unread.empty() && requests.size() < readChunk && !alone) {
         const Handle handle = m_unread.back();
+        if (m_oversized.isSuspect(handle) && !requests.empty())
+            break;
         m_unread.pop_back();
-        if (!m_discovery.registry().primitive(handle))
+        if (!m_discovery.registry().contains(handle))
             continue;
+        alone = m_oversized.takeSuspect(handle);
         ReadRequest request = m_discovery.request(handle, Depth::Detail);
         request.previous.reset(); // one look: nothing was observed before
         requests.push_back(std::move(request));
     }
     if (requests.empty())
         return collect();
-    m_suspects -= m_suspects > 0 ? 1 : 0;
     readPrimitives(m_connection, std::move(requests), m_serverClock, m_clock, this,
                    [this](ReadRound round) { onRound(std::move(round)); });
 }
 
-// One value of the round passed the cap and took the connection with it: the round is read
-// again one primitive at a time, and the one that fails alone is reported as unreadable.
 void SnapshotTaker::onRoundFailed(const std::vector<ReadRequest>& requests, const Error& error)
 {
     if (error.code != ErrorCode::ReplyTooLarge)
         return fail(error);
-    if (requests.size() == 1) {
+    const qint64 nowMs = m_serverClock.serverMs(m_clock.nowMs());
+    if (auto outcome = m_oversized.failed(requests, requests.size() == 1, error, nowMs)) {
         if (++m_tooLarge > mostTooLarge)
             return fail(error);
-        advance();
-        const qint64 nowMs = m_serverClock.serverMs(m_clock.nowMs());
-        keep({requests[0].handle, problemState(requests[0].primitive, nowMs, error), false});
+        keep(std::move(*outcome));
     } else {
         for (const ReadRequest& request : requests)
             m_unread.push_back(request.handle);
-        m_suspects = int(requests.size());
     }
     if (m_connection.isReady())
         readRest();

@@ -6,6 +6,7 @@
 #include "backend/discovery/discovery.h"
 #include "backend/polling/firstseen.h"
 #include "backend/session/snapshotjobs.h"
+#include "backend/polling/oversizedreads.h"
 #include "backend/polling/reader.h"
 #include "backend/redis/connection.h"
 
@@ -85,8 +86,8 @@ private:
     QTimer m_timeout;
     std::optional<Error> m_skippedFor; ///< the first thing that kept a key from being read
     qint64 m_startedMs = 0;
-    int m_tooLarge = 0; ///< values given up
-    int m_suspects = 0; ///< primitives still to be read one at a time
+    int m_tooLarge = 0; ///< primitives given up
+    OversizedReads m_oversized;
     bool m_listsJobs = false;
     bool m_greeted = false;
     bool m_resume = false; ///< go on reading once the connection is back
