@@ -35,42 +35,41 @@ size_t turns(const std::vector<QByteArray>& before, const std::vector<PatternRow
 
 } // namespace
 
-double PatternPace::moved(const Track& track, const PatternState& pattern)
+double PatternPace::moved(const PatternState& pattern) const
 {
     if (pattern.rowsAre == PatternState::Rows::Rotation)
-        return double(turns(track.order, pattern.rows));
-    return std::max(0.0, *mainNumber(pattern) - track.value);
+        return double(turns(m_order, pattern.rows));
+    return std::max(0.0, *mainNumber(pattern) - m_value);
 }
 
-void PatternPace::apply(Handle handle, State& state)
+void PatternPace::apply(State& state)
 {
     auto* pattern = std::get_if<PatternState>(&state.body);
     if (!pattern)
         return;
     if (state.problem || !isSeen(*pattern)) {
-        m_tracks.remove(handle);
+        *this = PatternPace();
         return;
     }
-    Track& track = m_tracks[handle];
     // The server's clock was set back: its earlier times compare with nothing.
-    if (!track.steps.empty() && state.asOfMs < track.steps.back().atMs)
-        track.steps.clear();
-    const double since = track.steps.empty() ? 0 : moved(track, *pattern);
-    track.steps.push_back({state.asOfMs, since});
-    track.order.clear();
+    if (!m_steps.empty() && state.asOfMs < m_steps.back().atMs)
+        m_steps.clear();
+    const double since = m_steps.empty() ? 0 : moved(*pattern);
+    m_steps.push_back({state.asOfMs, since});
+    m_order.clear();
     if (isCounter(*pattern))
-        track.value = *mainNumber(*pattern);
+        m_value = *mainNumber(*pattern);
     for (const PatternRow& row : pattern->rows)
-        track.order.push_back(row.label);
+        m_order.push_back(row.label);
     // Two stay, however long ago the first was: where looks are rare they still tell.
-    while (track.steps.size() > 2 && track.steps.front().atMs < state.asOfMs - spanMs)
-        track.steps.erase(track.steps.begin());
-    const qint64 lookedMs = state.asOfMs - track.steps.front().atMs;
+    while (m_steps.size() > 2 && m_steps.front().atMs < state.asOfMs - spanMs)
+        m_steps.erase(m_steps.begin());
+    const qint64 lookedMs = state.asOfMs - m_steps.front().atMs;
     if (lookedMs < leastMs)
         return;
     double sum = 0;
-    for (size_t i = 1; i < track.steps.size(); ++i)
-        sum += track.steps[i].moved;
+    for (size_t i = 1; i < m_steps.size(); ++i)
+        sum += m_steps[i].moved;
     pattern->perMinute = sum * 60'000.0 / double(lookedMs);
 }
 

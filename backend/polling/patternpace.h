@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/core/snapshot.h"
-
-#include <QHash>
+#include "backend/core/state.h"
 
 namespace lk {
 
-/// Works out from one look to the next how often a rotation turns and a counter counts. Turns tell
+/// Works out from one look at a pattern to the next how often a rotation turns and a counter counts. Turns tell
 /// by who is due, which only looks for a detail pane see; what happens twice the same between two
 /// looks, a whole round or a count that was taken back, is missed: a pace is a lower bound. Over
 /// the last minute, known after five seconds. Pure; times are the states' own.
@@ -15,8 +13,7 @@ class PatternPace
 {
 public:
     /// Fills in the pace. Does nothing to other states.
-    void apply(Handle handle, State& state);
-    void forget(Handle handle) { m_tracks.remove(handle); }
+    void apply(State& state);
 
 private:
     struct Step
@@ -24,15 +21,11 @@ private:
         qint64 atMs;
         double moved; ///< since the step before
     };
-    struct Track
-    {
-        double value = 0;              ///< of a counter
-        std::vector<QByteArray> order; ///< of a rotation, who is due first
-        std::vector<Step> steps;       ///< oldest first
-    };
-    static double moved(const Track& track, const PatternState& pattern);
+    double moved(const PatternState& pattern) const;
 
-    QHash<Handle, Track> m_tracks;
+    double m_value = 0;              ///< of a counter
+    std::vector<QByteArray> m_order; ///< of a rotation, who is due first
+    std::vector<Step> m_steps;       ///< oldest first
 };
 
 } // namespace lk

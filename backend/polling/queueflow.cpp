@@ -22,7 +22,7 @@ std::vector<quint64> fingerprints(const QueueState& queue)
 
 } // namespace
 
-void QueueFlow::apply(Handle handle, State& state)
+void QueueFlow::apply(State& state)
 {
     auto* queue = std::get_if<QueueState>(&state.body);
     if (!queue || state.problem)
@@ -30,57 +30,56 @@ void QueueFlow::apply(Handle handle, State& state)
     const qint64 depth = queue->ready.value_or(0) + queue->processing.value_or(0)
                          + queue->delayed.value_or(0) + queue->dead.value_or(0);
     std::vector<quint64> items = fingerprints(*queue);
-    Flow& flow = m_flows[handle];
-    if (state.asOfMs < flow.atMs)
-        flow.steps.clear(); // the server's clock was set back: its earlier times compare with nothing
+    if (state.asOfMs < m_atMs)
+        m_steps.clear(); // the server's clock was set back: its earlier times compare with nothing
     const bool isRead = state.payloads.asOfMs.value_or(state.asOfMs) == state.asOfMs;
     bool moved = true;
-    if (flow.atMs == 0 || flow.steps.empty()) {
-        flow.steps.push_back({state.asOfMs, 0, 0}); // where the first rate begins
-    } else if (state.asOfMs > flow.atMs) {
-        const double grown = double(depth - flow.depth);
+    if (m_atMs == 0 || m_steps.empty()) {
+        m_steps.push_back({state.asOfMs, 0, 0}); // where the first rate begins
+    } else if (state.asOfMs > m_atMs) {
+        const double grown = double(depth - m_depth);
         Step step{state.asOfMs, std::max(0.0, grown), std::max(0.0, -grown)};
-        flow.out += step.out;
+        m_out += step.out;
         if (isRead) {
             std::vector<quint64> left;
-            std::set_difference(flow.items.begin(), flow.items.end(), items.begin(), items.end(),
+            std::set_difference(m_items.begin(), m_items.end(), items.begin(), items.end(),
                                 std::back_inserter(left));
             // An item may leave processing for the ready list or the dead list: the depth tells. Of
             // what left since the items were read last, the depth told a part already.
-            const double unseen = std::max(0.0, double(left.size()) - flow.out);
+            const double unseen = std::max(0.0, double(left.size()) - m_out);
             step.in += unseen;
             step.out += unseen;
         }
         moved = step.in > 0 || step.out > 0;
-        flow.steps.push_back(step);
+        m_steps.push_back(step);
     } else {
         moved = false;
     }
-    flow.atMs = state.asOfMs;
-    flow.depth = depth;
+    m_atMs = state.asOfMs;
+    m_depth = depth;
     if (isRead) {
-        flow.out = 0;
-        flow.items = std::move(items);
+        m_out = 0;
+        m_items = std::move(items);
     }
     // The last two stay where they saw the same: nothing came and nothing went, however rare looks are.
     const size_t least =
-        !moved && flow.steps.size() > 1
-                && flow.steps[flow.steps.size() - 2].atMs >= state.asOfMs - longestStillMs
+        !moved && m_steps.size() > 1
+                && m_steps[m_steps.size() - 2].atMs >= state.asOfMs - longestStillMs
             ? 2
             : 1;
-    while (flow.steps.size() > least && flow.steps.front().atMs < state.asOfMs - spanMs)
-        flow.steps.pop_front();
+    while (m_steps.size() > least && m_steps.front().atMs < state.asOfMs - spanMs)
+        m_steps.pop_front();
     const qint64 againMs = state.asOfMs + revisitMs;
     if (moved && depth > 0 && (state.revisitAtMs == 0 || againMs < state.revisitAtMs))
         state.revisitAtMs = againMs;
-    if (flow.steps.size() < 2)
+    if (m_steps.size() < 2)
         return;
-    const double seconds = double(state.asOfMs - flow.steps.front().atMs) / 1000.0;
+    const double seconds = double(state.asOfMs - m_steps.front().atMs) / 1000.0;
     double in = 0;
     double out = 0;
-    for (size_t i = 1; i < flow.steps.size(); ++i) {
-        in += flow.steps[i].in;
-        out += flow.steps[i].out;
+    for (size_t i = 1; i < m_steps.size(); ++i) {
+        in += m_steps[i].in;
+        out += m_steps[i].out;
     }
     if (seconds >= 1) {
         queue->inPerSecond = in / seconds;

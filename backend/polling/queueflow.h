@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/core/snapshot.h"
-
-#include <QHash>
+#include "backend/core/state.h"
 
 #include <deque>
 
 namespace lk {
 
-/// Works out what flows through a queue from two looks at it: an item that left processing and is
+/// Works out what flows through one queue from two looks at it: an item that left processing and is
 /// not waiting again has gone out, what the depth grew by besides has come in. Rates are over the
 /// last ten seconds. Has a queue read again when these are over, so that it shows that nothing
 /// moves any more. Pure; times are the states' own.
@@ -17,8 +15,7 @@ class QueueFlow
 {
 public:
     /// Fills in the rates and when to look again. Does nothing to states that are not queues.
-    void apply(Handle handle, State& state);
-    void forget(Handle handle) { m_flows.remove(handle); }
+    void apply(State& state);
 
 private:
     struct Step
@@ -27,15 +24,11 @@ private:
         double in;
         double out;
     };
-    struct Flow
-    {
-        qint64 atMs = 0;
-        qint64 depth = 0;
-        std::vector<quint64> items; ///< in processing when they were read last, sorted
-        double out = 0;             ///< counted since then
-        std::deque<Step> steps;
-    };
-    QHash<Handle, Flow> m_flows;
+    qint64 m_atMs = 0;
+    qint64 m_depth = 0;
+    std::vector<quint64> m_items; ///< in processing when they were read last, sorted
+    double m_out = 0;             ///< counted since then
+    std::deque<Step> m_steps;
 };
 
 } // namespace lk

@@ -137,11 +137,19 @@ void Monitor::onReady()
 // Whatever happened during the outage, nobody told: everything is read again, at ease.
 void Monitor::afterOutage()
 {
-    m_tooLarge.clear();
+    retryGivenUp();
     markAll();
     m_coverage.reset();
     if (!m_sweep.isStopped())
         m_sweep.restart();
+}
+
+void Monitor::retryGivenUp()
+{
+    for (const auto& [handle, entry] : m_discovery.registry().all()) {
+        if (Followed* followed = m_followed.find(handle))
+            followed->givenUp = false;
+    }
 }
 
 void Monitor::markAll()
@@ -246,7 +254,7 @@ void Monitor::setTick(int ms)
 
 void Monitor::rescan()
 {
-    m_tooLarge.clear();
+    retryGivenUp();
     for (const auto& [handle, entry] : m_discovery.registry().all()) {
         if (entry.state && entry.state->problem && isUnread(*entry.state->problem))
             m_queue.markDirty(handle); // somebody may have granted the permission
@@ -296,11 +304,8 @@ void Monitor::drop(Handle handle)
     }
     m_discovery.registry().remove(handle);
     m_queue.forget(handle);
-    m_flow.forget(handle);
-    m_pace.forget(handle);
-    m_large.remove(handle);
+    m_followed.erase(handle);
     m_oversized.forget(handle);
-    m_tooLarge.remove(handle);
     m_departed.forget(handle);
     m_payloads.forget(handle);
     m_changes.forget(handle);

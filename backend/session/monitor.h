@@ -7,14 +7,13 @@
 #include "backend/discovery/coveragewatch.h"
 #include "backend/polling/tombstones.h"
 #include "backend/polling/firstseen.h"
+#include "backend/polling/followed.h"
 #include "backend/polling/joblisting.h"
 #include "backend/polling/oversizedreads.h"
 #include "backend/actions/ownends.h"
-#include "backend/polling/patternpace.h"
 #include "backend/polling/payloadpace.h"
 #include "backend/polling/pendingchanges.h"
 #include "backend/polling/pollqueue.h"
-#include "backend/polling/queueflow.h"
 #include "backend/actions/autorequeues.h"
 #include "backend/polling/roundrobinrefresh.h"
 #include "backend/discovery/backgroundscan.h"
@@ -108,6 +107,7 @@ private:
     void onReady();
     void afterOutage();
     void markAll();
+    void retryGivenUp();
     bool isFed() const { return m_feed.epoch() != 0; }
     void tick();
     void pacePayloads(std::vector<ReadRequest>& requests, qint64 nowMs);
@@ -139,8 +139,7 @@ private:
     PollQueue m_queue;
     RoundRobinRefresh m_refresh;
     FirstSeen m_firstSeen;
-    QueueFlow m_flow;
-    PatternPace m_pace;
+    HandleTable<Followed> m_followed;
     ActionExecutor m_desk;
     OwnEnds m_ownEnds;
     AutoRequeues m_autoRequeues;
@@ -157,9 +156,7 @@ private:
 
     PendingChanges m_changes; ///< since the last delta
     Tombstones m_departed;
-    QSet<Handle> m_large;    ///< read by the plan for big values
     OversizedReads m_oversized;
-    QSet<Handle> m_tooLarge; ///< or denied: not read again before an outage or a rescan
     double m_budget = 0;      ///< commands that may still be spent on what is not on screen
     qint64 m_lastTickMs = 0;
     int m_roundsUnderWay = 0;

@@ -31,10 +31,11 @@ void Monitor::tick()
     std::vector<ReadRequest> wanted;
     const auto items = m_queue.take(m_serverClock.serverMs(nowMs), others);
     for (const PollQueue::Item& item : items) {
-        if (!m_discovery.registry().contains(item.handle) || m_tooLarge.contains(item.handle))
+        const Followed* followed = m_followed.find(item.handle);
+        if (!m_discovery.registry().contains(item.handle) || (followed && followed->givenUp))
             continue;
         ReadRequest request = m_discovery.request(item.handle, item.depth);
-        request.large = m_large.contains(item.handle);
+        request.large = followed && followed->large;
         wanted.push_back(std::move(request));
     }
     pacePayloads(wanted, nowMs);
@@ -96,7 +97,7 @@ void Monitor::onReadFailed(std::vector<ReadRequest> requests, const Error& error
         return;
     const qint64 nowMs = m_serverClock.serverMs(m_clock.nowMs());
     if (auto outcome = m_oversized.failed(requests, alone, error, nowMs)) {
-        m_tooLarge.insert(outcome->handle);
+        m_followed[outcome->handle].givenUp = true;
         keep(std::move(*outcome));
     }
 }
@@ -128,22 +129,19 @@ void Monitor::keep(ReadOutcome outcome)
     m_ownEnds.apply(outcome.state);
     m_firstSeen.apply(outcome.state);
     m_jobs.saw(handle, outcome.state);
-    m_flow.apply(handle, outcome.state);
-    m_pace.apply(handle, outcome.state);
+    Followed& followed = m_followed[handle];
+    followed.apply(outcome.state);
     if (m_payloads.isWaiting(handle)) { // on screen it is read on every tick; else nobody asks again
         qint64& againMs = outcome.state.revisitAtMs;
         const qint64 soonMs = outcome.state.asOfMs + putOffMs;
         againMs = againMs > 0 ? std::min(againMs, soonMs) : soonMs;
     }
-    if (outcome.large)
-        m_large.insert(handle);
-    else
-        m_large.remove(handle);
+    followed.large = outcome.large;
     if (outcome.state.kind() == Kind::Queue)
         m_autoRequeues.know(outcome.state.primitive);
     // Asked again and again, what is denied fills the server's ACL LOG.
     if (outcome.state.problem && outcome.state.problem->code == ErrorCode::NoPerm)
-        m_tooLarge.insert(handle);
+        followed.givenUp = true;
     m_queue.setDue(handle, outcome.state.revisitAtMs);
     m_departed.saw(handle, outcome.state);
     auto state = std::make_shared<State>(std::move(outcome.state));

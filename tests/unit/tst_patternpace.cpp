@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/polling/patternpace.h"
 #include "tests/unit/madestates.h"
-#include "tests/support/handles.h"
 
 #include <QTest>
 
@@ -12,8 +11,7 @@ namespace {
 
 using Pace = std::optional<double>;
 
-Pace rotation(PatternPace& pace, const QByteArrayList& order, qint64 atMs, bool truncated = false,
-              Handle handle = 1_h)
+Pace rotation(PatternPace& pace, const QByteArrayList& order, qint64 atMs, bool truncated = false)
 {
     State state = madeState(madePrimitive(Kind::Pattern, "circular-list", "r"), atMs);
     auto& pattern = std::get<PatternState>(state.body);
@@ -22,16 +20,16 @@ Pace rotation(PatternPace& pace, const QByteArrayList& order, qint64 atMs, bool 
     pattern.rowsTruncated = truncated;
     for (const QByteArray& member : order)
         pattern.rows.push_back({member, std::nullopt, member.size()});
-    pace.apply(handle, state);
+    pace.apply(state);
     return pattern.perMinute;
 }
 
-Pace counter(PatternPace& pace, double value, qint64 atMs, Handle handle = 1_h)
+Pace counter(PatternPace& pace, double value, qint64 atMs)
 {
     State state = madeState(madePrimitive(Kind::Pattern, "counter", "c"), atMs);
     auto& pattern = std::get<PatternState>(state.body);
     pattern.values = {{"value", value}};
-    pace.apply(handle, state);
+    pace.apply(state);
     return pattern.perMinute;
 }
 
@@ -61,7 +59,6 @@ private slots:
     void overTheLastMinute();
     void rareLooksTell();
     void aClockSetBackStartsAnew();
-    void eachHasItsOwn();
     void othersAreLeftAlone();
 };
 
@@ -173,32 +170,21 @@ void TestPatternPace::aClockSetBackStartsAnew()
     QCOMPARE(counter(pace, 30, 60'000), Pace(60));
 }
 
-void TestPatternPace::eachHasItsOwn()
-{
-    PatternPace pace;
-    counter(pace, 0, 1000, 1_h);
-    counter(pace, 900, 1000, 2_h);
-    QCOMPARE(counter(pace, 10, 11'000, 1_h), Pace(60));
-    QCOMPARE(counter(pace, 900, 11'000, 2_h), Pace(0));
-    pace.forget(1_h);
-    QVERIFY(!counter(pace, 20, 21'000, 1_h));
-}
-
 void TestPatternPace::othersAreLeftAlone()
 {
     PatternPace pace;
     State lock = lockState("me", 100, 1000);
-    pace.apply(1_h, lock);
+    pace.apply(lock);
     State broken = problemState(madePrimitive(Kind::Pattern, "counter", "c"), 1000, {});
-    pace.apply(1_h, broken);
+    pace.apply(broken);
     QVERIFY(!broken.as<PatternState>()->perMinute);
     State weights = madeState(madePrimitive(Kind::Pattern, "weighted-set", "w"), 1000);
     auto& pattern = std::get<PatternState>(weights.body);
     pattern.values = {{"members", 3}, {"total", 1}};
     pattern.rowsAre = PatternState::Rows::Weights;
-    pace.apply(1_h, weights);
+    pace.apply(weights);
     weights.asOfMs = 20'000;
-    pace.apply(1_h, weights);
+    pace.apply(weights);
     QVERIFY(!pattern.perMinute);
 }
 

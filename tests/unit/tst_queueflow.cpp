@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/polling/queueflow.h"
 #include "tests/unit/madestates.h"
-#include "tests/support/handles.h"
 
 #include <QTest>
 
@@ -10,11 +9,10 @@ using namespace lk::test;
 
 namespace {
 
-QueueState look(QueueFlow& flow, const std::vector<quint64>& items, qint64 ready, qint64 atMs,
-                Handle handle = 1_h)
+QueueState look(QueueFlow& flow, const std::vector<quint64>& items, qint64 ready, qint64 atMs)
 {
     State state = queueState(items, atMs, ready);
-    flow.apply(handle, state);
+    flow.apply(state);
     return *state.as<QueueState>();
 }
 
@@ -35,7 +33,6 @@ private slots:
     void whereNothingMovesTwoLooksTell();
     void isLookedAtAgainWhenTheRateIsOver();
     void aClockSetBackStartsAnew();
-    void queuesAreApart();
     void whatIsNotReadAgainIsCountedOnce();
     void leavesOthersAlone();
 };
@@ -135,7 +132,7 @@ void TestQueueFlow::isLookedAtAgainWhenTheRateIsOver()
     QueueFlow flow;
     const auto revisitAt = [&flow](qint64 ready, qint64 atMs) {
         State state = queueState({}, atMs, ready);
-        flow.apply(1_h, state);
+        flow.apply(state);
         return state.revisitAtMs;
     };
     QCOMPARE(revisitAt(5, 1000), 10'500);
@@ -155,18 +152,6 @@ void TestQueueFlow::aClockSetBackStartsAnew()
     QCOMPARE(queue.inPerSecond, std::optional<double>(2.0));
 }
 
-void TestQueueFlow::queuesAreApart()
-{
-    QueueFlow flow;
-    for (int s = 0; s < 4; ++s) {
-        look(flow, {}, 5 * s, 1000 + s * 1000, 1_h);
-        look(flow, {}, 90 - s, 1000 + s * 1000, 2_h);
-    }
-    flow.forget(2_h);
-    QCOMPARE(look(flow, {}, 20, 5000, 1_h).inPerSecond, std::optional<double>(5.0));
-    QVERIFY(!look(flow, {}, 86, 5000, 2_h).outPerSecond);
-}
-
 // The depth tells at once that two jobs are done; their list, read later, does not tell it again. A
 // third one came and went in between: only the list tells of it.
 void TestQueueFlow::whatIsNotReadAgainIsCountedOnce()
@@ -177,7 +162,7 @@ void TestQueueFlow::whatIsNotReadAgainIsCountedOnce()
         State state = queueState(items, atMs, 10);
         std::get<QueueState>(state.body).processing = processing;
         state.payloads.asOfMs = readMs;
-        flow.apply(1_h, state);
+        flow.apply(state);
         return *state.as<QueueState>();
     };
     kept({1, 2, 3, 4}, 4, 1000, 1000);
@@ -198,13 +183,13 @@ void TestQueueFlow::leavesOthersAlone()
         look(flow, {}, 5 * s, 1000 + s * 1000);
         State broken = problemState(madePrimitive(Kind::Queue, "reliable-list", "jobs"),
                                     1500 + s * 1000, {ErrorCode::NoPerm, {}});
-        flow.apply(1_h, broken); // an unreadable look is not an empty queue
+        flow.apply(broken); // an unreadable look is not an empty queue
     }
     const QueueState queue = look(flow, {}, 20, 5000);
     QCOMPARE(queue.inPerSecond, std::optional<double>(5.0));
     QCOMPARE(queue.outPerSecond, std::optional<double>(0.0));
     State lock = lockState("a", 100, 2000);
-    flow.apply(2_h, lock);
+    flow.apply(lock);
     QVERIFY(lock.as<LockState>());
 }
 
