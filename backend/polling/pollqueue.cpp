@@ -24,19 +24,35 @@ bool PollQueue::hasAttention(Handle handle) const
     return handle == m_selected || in(m_visible) || in(m_pinned);
 }
 
+// Null for one whose place another has by now: whoever still speaks of it must not undo that.
+PollQueue::Entry* PollQueue::entry(Handle handle)
+{
+    if (Entry* known = m_entries.find(handle))
+        return known;
+    if (const Handle other = m_entries.at(handle.index); other != noHandle) {
+        if (other.generation > handle.generation)
+            return nullptr;
+        forget(other);
+    }
+    return &m_entries[handle];
+}
+
 void PollQueue::markDirty(Handle handle)
 {
-    Entry& e = m_entries[handle];
-    if (!std::exchange(e.dirty, true))
+    Entry* e = entry(handle);
+    if (!e)
+        return;
+    if (!std::exchange(e->dirty, true))
         ++m_dirtyCount;
-    if (!std::exchange(e.listed, true))
+    if (!std::exchange(e->listed, true))
         m_dirty.push_back(handle);
 }
 
 void PollQueue::markForFullRead(Handle handle)
 {
     markDirty(handle);
-    m_entries[handle].full = true;
+    if (Entry* e = m_entries.find(handle))
+        e->full = true;
 }
 
 Depth PollQueue::depthOf(Handle handle) const
@@ -47,10 +63,12 @@ Depth PollQueue::depthOf(Handle handle) const
 
 void PollQueue::clean(Handle handle)
 {
-    Entry& e = m_entries[handle];
-    e.dueMs = 0;
-    e.full = false;
-    if (std::exchange(e.dirty, false))
+    Entry* e = m_entries.find(handle);
+    if (!e)
+        return;
+    e->dueMs = 0;
+    e->full = false;
+    if (std::exchange(e->dirty, false))
         --m_dirtyCount;
 }
 
@@ -64,18 +82,18 @@ void PollQueue::queueDue(Handle handle, qint64 atMs)
 // back for the later time, and what an earlier time has overtaken is dropped when it comes up.
 void PollQueue::setDue(Handle handle, qint64 atMs)
 {
-    Entry& e = m_entries[handle];
-    e.dueMs = atMs;
-    if (atMs != 0 && (e.queuedMs == 0 || atMs < e.queuedMs))
+    Entry* e = entry(handle);
+    if (!e)
+        return;
+    e->dueMs = atMs;
+    if (atMs != 0 && (e->queuedMs == 0 || atMs < e->queuedMs))
         queueDue(handle, atMs);
 }
 
 void PollQueue::forget(Handle handle)
 {
-    if (m_entries.contains(handle)) {
-        clean(handle);
-        m_entries.erase(handle);
-    }
+    clean(handle);
+    m_entries.erase(handle);
     std::erase(m_visible, handle);
     std::erase(m_pinned, handle);
     if (m_selected == handle)

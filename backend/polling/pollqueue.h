@@ -57,6 +57,7 @@ private:
         bool operator>(const Due& other) const { return atMs > other.atMs; }
     };
 
+    Entry* entry(Handle handle);
     Depth depthOf(Handle handle) const;
     void clean(Handle handle);
     void queueDue(Handle handle, qint64 atMs);

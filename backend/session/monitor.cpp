@@ -319,8 +319,10 @@ void Monitor::onDiscovered(const Discovery::Found& found)
         drop(handle);
     for (const ReadOutcome& outcome : found.decoded)
         keep(outcome);
-    for (Handle handle : found.toRead)
-        m_queue.markDirty(handle);
+    for (Handle handle : found.toRead) {
+        if (m_discovery.registry().contains(handle)) // not lost again to another claim of the slice
+            m_queue.markDirty(handle);
+    }
     if (!found.decoded.empty() || !found.toRead.empty())
         m_prefixesStale = true;
     publish();

@@ -40,6 +40,7 @@ private slots:
     void movingDueTimesDoNotPileUp();
     void forgets();
     void aForgottenOneLosesItsAttention();
+    void whoIsGoneTouchesNobody();
     void nothingIsLostOrDoubled();
 };
 
@@ -194,6 +195,28 @@ void TestPollQueue::aForgottenOneLosesItsAttention()
         queue.forget(handle);
     QCOMPARE(taken(queue, 100), (Handles{2_h, 4_h}));
     QVERIFY(!queue.hasAttention(3_h));
+}
+
+// A window may still speak of one that is gone, whose place another has by now.
+void TestPollQueue::whoIsGoneTouchesNobody()
+{
+    PollQueue queue;
+    const Handle successor(1, 1);
+    queue.setDue(1_h, 500); // never forgotten
+    queue.markDirty(1_h);
+    queue.markDirty(successor);
+    queue.setDue(successor, 100);
+    QCOMPARE(queue.backlog(0), 1);
+    queue.setAttention({1_h}, noHandle);
+    queue.markDirty(1_h);
+    queue.setDue(1_h, 0);
+    queue.forget(1_h);
+    QCOMPARE(queue.backlog(0), 1);
+    QCOMPARE(taken(queue, 100), Handles{successor});
+    QCOMPARE(queue.backlog(100), 0);
+    queue.setAttention({1_h}, noHandle);
+    queue.markDirty(successor);
+    QCOMPARE(taken(queue, 100), (Handles{1_h, successor}));
 }
 
 void TestPollQueue::nothingIsLostOrDoubled()
