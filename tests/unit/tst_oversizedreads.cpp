@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/polling/oversizedreads.h"
+#include "tests/support/handles.h"
+#include "tests/unit/madestates.h"
+
+#include <QTest>
+
+using namespace lk;
+using namespace lk::test;
+
+/// Whose reply it was that passed the cap.
+class TestOversizedReads : public QObject
+{
+    Q_OBJECT
+
+private:
+    static ReadRequest requestFor(Handle handle)
+    {
+        ReadRequest request;
+        request.handle = handle;
+        request.primitive = madePrimitive(Kind::Queue, "reliable-list", "jobs");
+        return request;
+    }
+    const Error m_error{ErrorCode::ReplyTooLarge, QStringLiteral("32 MB")};
+
+private slots:
+    void allOfABatchAreSuspects()
+    {
+        OversizedReads reads;
+        QVERIFY(!reads.failed({requestFor(1_h), requestFor(2_h)}, false, m_error, 1000));
+        QVERIFY(reads.isSuspect(1_h) && reads.isSuspect(2_h) && !reads.isSuspect(3_h));
+        QVERIFY(!reads.isSuspect(Handle(1, 1))); // nor who has its place next
+        QVERIFY(reads.takeSuspect(1_h));
+        QVERIFY(!reads.takeSuspect(1_h)); // it had its turn alone
+        reads.forget(2_h);
+        QVERIFY(!reads.isSuspect(2_h));
+    }
+
+    void whoFailsAloneIsGivenUp()
+    {
+        OversizedReads reads;
+        const auto outcome = reads.failed({requestFor(1_h)}, true, m_error, 1000);
+        QVERIFY(outcome);
+        QCOMPARE(outcome->handle, 1_h);
+        QVERIFY(outcome->state.problem == m_error);
+        QCOMPARE(outcome->state.asOfMs, 1000);
+        QVERIFY(!reads.isSuspect(1_h));
+    }
+
+    void theLastOfABatchIsNotTheCulprit()
+    {
+        OversizedReads reads; // the others were forgotten meanwhile
+        QVERIFY(!reads.failed({requestFor(1_h)}, false, m_error, 1000));
+        QVERIFY(reads.isSuspect(1_h));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestOversizedReads)
+#include "tst_oversizedreads.moc"
