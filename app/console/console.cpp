@@ -21,8 +21,9 @@ namespace lk {
 
 namespace {
 
-const QString themeKey = QStringLiteral("window/theme");
-const QString geometryKey = QStringLiteral("window/geometry");
+const QString themeKey = QStringLiteral("window/theme"); // for a deployment that has none
+const QString geometryKey = QStringLiteral("window/geometry"); // for a deployment not seen before
+const QString viewThemeKey = QStringLiteral("theme"); // of a deployment's view
 
 Config demoConfig()
 {
@@ -37,6 +38,7 @@ Config demoConfig()
 Console::Console(QApplication& app)
     : m_theme(app)
     , m_recent(m_settings)
+    , m_views(m_settings)
     , m_secrets(openKeyring())
     , m_undo(undoFolder())
     , m_window(std::make_unique<MainWindow>())
@@ -55,12 +57,14 @@ Console::Console(QApplication& app)
         if (m_session)
             askForPassword(m_session->status().error);
     });
+    connect(m_window.get(), &MainWindow::themeRestored, this,
+            [this](ThemeChoice choice) { m_theme.choose(choice); });
     m_window->restoreGeometry(m_settings.value(geometryKey).toByteArray());
 }
 
 Console::~Console()
 {
-    if (m_window->isVisible())
+    if (!m_pictures)
         m_settings.setValue(geometryKey, m_window->saveGeometry());
     closeSession();
     endDemo();
@@ -72,12 +76,8 @@ Console::~Console()
 
 void Console::start(const ConsoleInvocation& invocation)
 {
-    const ThemeChoice stored = ThemeChoice(
-        std::clamp(m_settings.value(themeKey, 0).toInt(), 0, int(ThemeChoice::Dark)));
-    const bool given = invocation.theme != ConsoleInvocation::Theme::System;
-    const ThemeChoice choice = given ? ThemeChoice(int(invocation.theme)) : stored;
-    m_theme.choose(choice);
-    m_window->setThemeChoice(choice);
+    m_themeGiven = invocation.theme != ConsoleInvocation::Theme::System;
+    applyTheme(m_themeGiven ? ThemeChoice(int(invocation.theme)) : storedTheme());
     m_pictures = invocation.mode == ConsoleInvocation::Mode::Screenshots;
     if (invocation.demo) {
         openDemo();
@@ -153,6 +153,7 @@ void Console::startSession(Session::Setup setup)
     connect(m_session.get(), &Session::configEdited, this, &Console::applyConfig,
             Qt::QueuedConnection);
     m_window->setSession(m_session.get());
+    restoreView();
     m_session->start();
     emit sessionOpened();
 }
@@ -174,8 +175,35 @@ void Console::closeSession()
 {
     if (!m_session)
         return;
+    saveView();
     m_window->setSession(nullptr);
     m_session.reset();
+}
+
+// The demo's server is another each time, and pictures are the same for everybody.
+void Console::restoreView()
+{
+    if (m_pictures)
+        return;
+    QVariantMap view;
+    if (!m_demoServer)
+        view = m_views.load(m_session->url(), m_session->name());
+    if (m_themeGiven)
+        view.remove(viewThemeKey);
+    else if (!view.contains(viewThemeKey))
+        applyTheme(storedTheme());
+    m_window->setViewState(view);
+}
+
+void Console::saveView()
+{
+    if (m_pictures || m_demoServer)
+        return;
+    QVariantMap view = m_window->viewState();
+    const QVariant theme = m_views.load(m_session->url(), m_session->name()).value(viewThemeKey);
+    if (!view.contains(viewThemeKey) && theme.isValid())
+        view.insert(viewThemeKey, theme); // another was given on the command line
+    m_views.save(m_session->url(), m_session->name(), view);
 }
 
 void Console::onStatus(const ConnectionStatus& status)
@@ -282,7 +310,18 @@ void Console::endDemo()
 void Console::chooseTheme(ThemeChoice choice)
 {
     m_theme.choose(choice);
-    m_settings.setValue(themeKey, int(choice));
+    m_settings.setValue(themeKey, themeId(choice));
+}
+
+ThemeChoice Console::storedTheme() const
+{
+    return themeOfId(m_settings.value(themeKey).toString()).value_or(ThemeChoice::System);
+}
+
+void Console::applyTheme(ThemeChoice choice)
+{
+    m_theme.choose(choice);
+    m_window->setThemeChoice(choice);
 }
 
 } // namespace lk

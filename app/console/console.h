@@ -7,6 +7,7 @@
 #include "widgets/dialogs/connectionchoice.h"
 #include "backend/secrets/secretstore.h"
 #include "widgets/dialogs/recentservers.h"
+#include "widgets/main/deploymentviews.h"
 #include "widgets/main/mainwindow.h"
 #include "widgets/theme/theme.h"
 
@@ -58,11 +59,16 @@ private:
     void rememberServer();
     void fetchKey();
     void chooseTheme(ThemeChoice choice);
+    ThemeChoice storedTheme() const;
+    void applyTheme(ThemeChoice choice);
+    void restoreView();
+    void saveView();
 
     Theme m_theme;
     SystemClock m_clock;
     QSettings m_settings;
     RecentServers m_recent;
+    DeploymentViews m_views;
     std::unique_ptr<SecretStore> m_secrets;
     UndoStore m_undo;
     QThread m_ioThread;
@@ -76,6 +82,7 @@ private:
     ConnectionChoice m_choice;
     bool m_remembered = false;  ///< the present server, once it answered
     bool m_pictures = false;
+    bool m_themeGiven = false; ///< on the command line: it counts for all deployments
     bool m_keyAsked = false; ///< for undo records
     bool m_keyringAsked = false;
     bool m_passwordAsked = false; ///< a dialog is open

@@ -10,8 +10,6 @@
 #include "widgets/actions/actiondialog.h"
 #include "widgets/boards/boardpage.h"
 #include "widgets/boards/primitivemodel.h"
-#include "widgets/findings/findingspage.h"
-#include "widgets/journal/journalpage.h"
 
 #include <QApplication>
 #include <QDir>
@@ -77,7 +75,7 @@ Screenshots::Screenshots(Console& console, const ConsoleInvocation& invocation, 
         add(Subject::Board, board);
     if (m_invocation.demo) {
         for (Subject subject : {Subject::Plan, Subject::Receipt})
-            add(subject, m_console.window().boardOf(Kind::Token));
+            add(subject, m_console.window().boardFor(PrimitiveTarget{Kind::Token, noHandle}));
     }
     add(Subject::Board, journal);
 }
@@ -110,7 +108,7 @@ void Screenshots::prepare()
     for (int board = 0; board < boards; ++board) {
         QTimer::singleShot(1000 + board * 400, this, [this, board] {
             m_console.window().showBoard(board);
-            if (BoardPage* page = m_console.window().boardPage(board))
+            if (auto* page = qobject_cast<BoardPage*>(m_console.window().boards()[size_t(board)]))
                 QTimer::singleShot(300, page, [this, page] { selectRow(page); });
         });
     }
@@ -142,15 +140,17 @@ void Screenshots::next()
     if (m_console.theme().choice() != shot.theme)
         m_console.theme().choose(shot.theme);
     m_console.window().showBoard(shot.board);
-    if (BoardPage* page = m_console.window().boardPage(shot.board))
+    Board* board = m_console.window().boards()[size_t(shot.board)];
+    if (auto* page = qobject_cast<BoardPage*>(board))
         selectRow(page);
+    else
+        board->selectFirst();
     if (shot.subject == Subject::Plan && !m_dialog)
         openPlan();
     if (shot.subject == Subject::Receipt && m_dialog)
         m_dialog->agree();
     if (shot.subject == Subject::Board && m_dialog)
         m_dialog->close();
-    m_console.window().findingsPage()->selectFirst();
     m_settle.start(settleMs);
 }
 
@@ -189,7 +189,9 @@ QPixmap Screenshots::picture(const Shot& shot) const
 void Screenshots::take()
 {
     const Shot& shot = m_shots[m_current++];
-    m_console.window().journalPage()->selectFirst();
+    Board* board = m_console.window().boards()[size_t(shot.board)];
+    if (!qobject_cast<BoardPage*>(board))
+        board->selectFirst(); // the journal is read only now
     const QString name = shot.subject == Subject::Plan      ? QStringLiteral("plan")
                          : shot.subject == Subject::Receipt ? QStringLiteral("receipt")
                                                             : m_console.window().boardTitle(shot.board);

@@ -79,6 +79,7 @@ public:
 
     /// Watched by the person's wish: read and recorded even off screen.
     bool isPinned(Handle handle) const { return m_pinned.contains(handle); }
+    const QSet<Handle>& pinned() const { return m_pinned; }
     /// Those of them that are known. Looks through all: not for every paint.
     QHash<PrimitiveId, Handle> handlesOf(const QSet<PrimitiveId>& ids) const;
     /// Those that one of these keys belongs to. Looks through all, too.

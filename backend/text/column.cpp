@@ -11,6 +11,8 @@
 #include <QCoreApplication>
 #include <QLocale>
 
+#include <algorithm>
+
 namespace lk {
 
 namespace {
@@ -290,7 +292,7 @@ const Column lockColumns[] = {
     {"state", ColumnStyle::State, QT_TRANSLATE_NOOP("lk::Column", "State"), wordText, severity},
     {"owner", ColumnStyle::Mono, QT_TRANSLATE_NOOP("lk::Column", "Owner"), ownerText, nullptr},
     {"lease", ColumnStyle::Duration, QT_TRANSLATE_NOOP("lk::Column", "TTL"), leaseText,
-     leaseEnd, endOf<LockState, &LockState::leaseMs>},
+     leaseEnd, endOf<LockState, &LockState::leaseMs>, true},
     {"held", ColumnStyle::Duration, QT_TRANSLATE_NOOP("lk::Column", "Held for"), heldForText, heldForNumber,
      heldSince},
     {"renewals", ColumnStyle::Count, QT_TRANSLATE_NOOP("lk::Column", "Renewals"), renewalsText, renewalsNumber},
@@ -322,7 +324,7 @@ const Column tokenColumns[] = {
     {"name", ColumnStyle::Name, QT_TRANSLATE_NOOP("lk::Column", "Name"), nameText, nullptr},
     {"state", ColumnStyle::State, QT_TRANSLATE_NOOP("lk::Column", "State"), wordText, severity},
     {"ttl", ColumnStyle::Duration, QT_TRANSLATE_NOOP("lk::Column", "Expires in"), ttlText, ttlNumber,
-     ttlEnd},
+     ttlEnd, true},
     {"uses", ColumnStyle::Count, QT_TRANSLATE_NOOP("lk::Column", "Uses"), fieldCount<TokenState, &TokenState::uses>,
      fieldNumber<TokenState, &TokenState::uses>},
     {"layout", ColumnStyle::Text, QT_TRANSLATE_NOOP("lk::Column", "Layout"), layoutText, nullptr},
@@ -333,7 +335,7 @@ const Column patternColumns[] = {
     {"state", ColumnStyle::State, QT_TRANSLATE_NOOP("lk::Column", "State"), wordText, severity},
     {"holds", ColumnStyle::Figure, QT_TRANSLATE_NOOP("lk::Column", "Holds"), holdsText, holdsNumber},
     {"ttl", ColumnStyle::Duration, QT_TRANSLATE_NOOP("lk::Column", "Expires in"), ttlText, ttlNumber,
-     ttlEnd},
+     ttlEnd, true},
     {"layout", ColumnStyle::Layout, QT_TRANSLATE_NOOP("lk::Column", "Layout"), layoutText, nullptr},
 };
 
@@ -432,6 +434,22 @@ std::span<const Metric> metrics(Kind kind)
         break;
     }
     return patternMetrics;
+}
+
+int expiryColumn(Kind kind)
+{
+    const auto all = columns(kind);
+    const auto it = std::find_if(all.begin(), all.end(), [](const Column& c) { return c.expiry; });
+    return it == all.end() ? -1 : int(it - all.begin());
+}
+
+int metricIndex(Kind kind, QByteArrayView id)
+{
+    const auto all = metrics(kind);
+    const auto it = std::find_if(all.begin(), all.end(),
+                                 [id](const Metric& metric) { return id == metric.id; });
+    Q_ASSERT(it != all.end());
+    return int(it - all.begin());
 }
 
 } // namespace lk

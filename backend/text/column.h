@@ -31,12 +31,15 @@ struct Column
     std::optional<double> (*number)(const State&);
     /// Of a duration that begins or ends at a known moment: that moment, server milliseconds.
     std::optional<qint64> (*moment)(const State&) = nullptr;
+    bool expiry = false; ///< tells when the primitive expires
 };
 
 QString title(const Column& column); ///< translated
 
 /// The columns of a kind, in their order.
 std::span<const Column> columns(Kind kind);
+/// Where among them the one is that tells when a primitive expires; -1: there is none.
+int expiryColumn(Kind kind);
 
 /// One number of a state over time.
 struct Metric
@@ -55,5 +58,7 @@ QString title(const Metric& metric); ///< translated
 
 /// The metrics of a kind, in the order in which a detail pane shows them.
 std::span<const Metric> metrics(Kind kind);
+/// Where among them the one with that id is. There must be one.
+int metricIndex(Kind kind, QByteArrayView id);
 
 } // namespace lk

@@ -387,13 +387,6 @@
             <numerusform>%Ln gaps without data</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>%Ln flag(s)</source>
-        <translation>
-            <numerusform>%Ln flag</numerusform>
-            <numerusform>%Ln flags</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>lk::TimeView</name>

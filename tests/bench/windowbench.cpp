@@ -116,7 +116,7 @@ struct Bench
     MainWindow& window;
     Session& session;
 
-    BoardPage& board() { return *window.boardPage(limiterBoard); }
+    BoardPage& board() { return *qobject_cast<BoardPage*>(window.boards()[size_t(limiterBoard)]); }
 
     std::vector<double> takeIdle()
     {

@@ -127,7 +127,7 @@ public:
     }
 
     Session& session() { return *m_session; }
-    BoardPage& page(int board) { return *window.boardPage(board); }
+    BoardPage& page(int board) { return *qobject_cast<BoardPage*>(window.boards()[size_t(board)]); }
     QTableView& table(int board) { return *page(board).table(); }
     QLineEdit& filter(int board)
     {

@@ -322,13 +322,13 @@ private:
     void open(ConsoleWindow& console, int board)
     {
         console.window.showBoard(board);
-        if (console.window.boardPage(board)) {
+        if (qobject_cast<BoardPage*>(console.window.boards()[size_t(board)])) {
             QTRY_VERIFY(console.table(board).model()->rowCount() > 0);
             console.page(board).selectFirst();
             QTRY_VERIFY(!console.detail(board).contains(QStringLiteral("Nothing selected")));
         }
         if (board == test::FindingsBoard) {
-            FindingsPage& page = *console.window.findingsPage();
+            FindingsPage& page = *console.window.findChild<FindingsPage*>();
             QTRY_VERIFY_WITH_TIMEOUT(page.table()->model()->rowCount() > 0, 10'000);
             page.selectFirst();
         }

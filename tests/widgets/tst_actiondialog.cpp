@@ -96,7 +96,7 @@ private slots:
 
         // The journal has both, newest first.
         console.window.showBoard(test::JournalBoard);
-        JournalPage& page = *console.window.journalPage();
+        JournalPage& page = *console.window.findChild<JournalPage*>();
         const QAbstractItemModelTester tester(page.table()->model());
         QTRY_COMPARE(page.table()->model()->rowCount(), 2);
         const auto cell = [&](int row, int column) {
@@ -411,7 +411,7 @@ private slots:
         QTRY_VERIFY(!dialog(console));
 
         console.window.showBoard(test::JournalBoard);
-        JournalPage& page = *console.window.journalPage();
+        JournalPage& page = *console.window.findChild<JournalPage*>();
         QAbstractItemModel& model = *page.table()->model();
         QTRY_COMPARE(model.rowCount(), 3); // release, undo, release
         const auto cell = [&](int row, int column) { return model.index(row, column).data().toString(); };
@@ -643,7 +643,7 @@ private slots:
         ConsoleWindow console(setup());
         QVERIFY(console.waitForScan());
         console.press(Qt::Key(int(Qt::Key_1) + int(test::JournalBoard)), Qt::ControlModifier);
-        QTRY_VERIFY(ConsoleWindow::texts(*console.window.journalPage())
+        QTRY_VERIFY(ConsoleWindow::texts(*console.window.findChild<JournalPage*>())
                         .contains(QStringLiteral("No actions yet")));
     }
 

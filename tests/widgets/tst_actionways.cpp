@@ -118,7 +118,7 @@ private slots:
         QTest::mouseClick(button(console, QStringLiteral("Close")), Qt::LeftButton);
         QTRY_VERIFY(!dialog(console));
         console.window.showBoard(JournalBoard);
-        JournalPage& page = *console.window.journalPage();
+        JournalPage& page = *console.window.findChild<JournalPage*>();
         QTRY_VERIFY(page.table()->model()->rowCount() > 0);
         page.table()->selectRow(0);
         auto* undo = ConsoleWindow::button<QPushButton>(page, QStringLiteral("Undo…"));
@@ -134,7 +134,7 @@ private slots:
         QVERIFY(console.waitForScan(sampleCount));
         QVERIFY(enableWriteMode(console));
         console.window.showBoard(FindingsBoard);
-        FindingsPage& page = *console.window.findingsPage();
+        FindingsPage& page = *console.window.findChild<FindingsPage*>();
         auto* table = page.findChild<QTableView*>(QStringLiteral("findingsTable"));
         const auto rowOf = [table](const QString& name) {
             for (int row = 0; row < table->model()->rowCount(); ++row) {

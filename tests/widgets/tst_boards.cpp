@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/widgets/consolewindow.h"
-#include "widgets/boards/filterbar.h"
+#include "widgets/board/filterbar.h"
 
 #include <QClipboard>
 #include <QLineEdit>

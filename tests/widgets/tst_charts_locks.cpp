@@ -88,7 +88,6 @@ private slots:
     void fillTexts_data();
     void fillTexts();
     void theBarShowsItsShare();
-    void aSparklineHasItsGap();
     void gallery();
 
 private:
@@ -405,20 +404,6 @@ void LockChartsTest::theBarShowsItsShare()
     QCOMPARE(ink(99, Health::Bad, ColorRole::Danger), ink(10, Health::Bad, ColorRole::Danger));
 }
 
-void LockChartsTest::aSparklineHasItsGap()
-{
-    std::vector<SeriesPoint> points;
-    for (int i = 0; i <= 20; ++i)
-        points.push_back({now + i * 1000, i >= 8 && i < 13 ? std::nan("") : 5.0});
-    const QImage image = painted([&](QPainter& painter) {
-        paintSparkline(painter, QRectF(0, 0, 200, 24), {points}, lightPalette());
-    });
-    const QColor accent = themeColors(lightPalette()).accent;
-    QVERIFY(pixelsOf(image.copy(0, 0, 60, 24), accent) > 30);
-    QCOMPARE(pixelsOf(image.copy(80, 0, 45, 24), accent), 0);
-    QVERIFY(pixelsOf(image.copy(140, 0, 60, 24), accent) > 30);
-}
-
 namespace {
 
 /// Some rows as a table would draw them.
@@ -442,17 +427,11 @@ protected:
                                 {3, 12, false, Health::Ok},
                                 {7, {}, true, Health::Ok},
                                 {2, 3, false, Health::Ok, true}};
-        std::vector<SeriesPoint> points;
-        for (int i = 0; i < 60; ++i)
-            points.push_back(
-                {i * 1000, i > 30 && i < 38 ? std::nan("") : 2.5 + 2.5 * std::sin(i / 4.)});
         for (int row = 0; row < 5; ++row) {
             const QRectF line(0, row * 30, width(), 30);
             if (bars[row].selected)
                 painter.fillRect(line, palette().highlight());
             paintFillBar(painter, line.adjusted(12, 0, -480, 0), bars[row], palette());
-            paintSparkline(painter, line.adjusted(320, 6, -240, -6),
-                           {points, 0, 0, 5.0, ColorRole::Accent, bars[row].selected}, palette());
         }
     }
 };

@@ -185,7 +185,7 @@ void TestChartPane::pictures()
     for (const int board : {int(Overview), int(Limiters), int(Locks), int(Queues), int(Tokens),
                             int(Patterns), int(ServerBoard)}) {
         console.window.showBoard(board);
-        if (console.window.boardPage(board)) {
+        if (qobject_cast<BoardPage*>(console.window.boards()[size_t(board)])) {
             QTRY_VERIFY(!console.cells(board).isEmpty());
             console.clickRow(board, console.cells(board).front());
         }

@@ -92,7 +92,7 @@ private slots:
         QVERIFY(table);
         QTRY_VERIFY_WITH_TIMEOUT(table->model()->rowCount() > 3, 20'000);
         table->selectAll();
-        console.window.findingsPage()->copySelection();
+        console.window.findChild<FindingsPage*>()->copySelection();
         QTRY_VERIFY(QApplication::clipboard()->text().contains(QStringLiteral("ghost-token")));
         QCOMPARE(codesIn({QApplication::clipboard()->text()}), QStringList());
     }

@@ -119,7 +119,7 @@ private slots:
         {
             ConsoleWindow console(setup());
             QVERIFY(console.waitForScan(test::sampleCount));
-            FindingsPage& page = *console.window.findingsPage();
+            FindingsPage& page = *console.window.findChild<FindingsPage*>();
             console.window.showBoard(test::FindingsBoard);
             QTRY_VERIFY_WITH_TIMEOUT(rowOf(page, "lock:orphan") >= 0, 15'000);
             page.table()->selectRow(rowOf(page, "lock:orphan"));
@@ -137,7 +137,7 @@ private slots:
         }
         ConsoleWindow console(setup());
         QVERIFY(console.waitForScan(test::sampleCount));
-        FindingsPage& page = *console.window.findingsPage();
+        FindingsPage& page = *console.window.findChild<FindingsPage*>();
         console.window.showBoard(test::FindingsBoard);
         QTRY_VERIFY_WITH_TIMEOUT(console.session().findings() &&
                                      console.session().findings()->silenced == 1, 15'000);

@@ -352,7 +352,7 @@ private:
         m_server.lines({"INCR spawn:gate:7", "PEXPIRE spawn:gate:7 20000"});
     }
 
-    static FindingsPage& page(ConsoleWindow& console) { return *console.window.findingsPage(); }
+    static FindingsPage& page(ConsoleWindow& console) { return *console.window.findChild<FindingsPage*>(); }
     static QTableView& table(ConsoleWindow& console) { return *page(console).table(); }
     static QAbstractButton* button(ConsoleWindow& console, const QString& text)
     {

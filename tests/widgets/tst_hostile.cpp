@@ -44,7 +44,7 @@ private slots:
         int rows = 0;
         for (int board = 0; board < console.window.boardCount(); ++board) {
             console.window.showBoard(board);
-            if (!console.window.boardPage(board)) {
+            if (!qobject_cast<BoardPage*>(console.window.boards()[size_t(board)])) {
                 look(console);
                 continue;
             }

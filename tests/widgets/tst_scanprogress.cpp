@@ -118,7 +118,7 @@ void TestScanProgress::whatIsDeniedIsSaid()
                                  console.session().findings()->byCode.contains("not-readable"),
                              15'000);
     console.press(Qt::Key(int(Qt::Key_1) + int(FindingsBoard)), Qt::ControlModifier);
-    FindingsPage& page = *console.window.findingsPage();
+    FindingsPage& page = *console.window.findChild<FindingsPage*>();
     QTRY_COMPARE(page.findChild<QTableView*>()->model()->rowCount(), 1);
     page.findChild<QTableView*>()->selectRow(0);
     QTRY_VERIFY(ConsoleWindow::texts(page).contains(u"4,000 of 4,000 keys"_s));

@@ -3,12 +3,15 @@
 
 #include "backend/session/session.h"
 #include "backend/text/kindtitles.h"
-#include "widgets/boards/boardtexts.h"
+#include "widgets/board/boardtexts.h"
 #include "widgets/boards/celldelegate.h"
 #include "widgets/boards/columnfit.h"
 #include "widgets/controls/emptystate.h"
-#include "widgets/boards/filterbar.h"
+#include "widgets/board/filterbar.h"
+#include "widgets/board/tableviewstate.h"
 #include "widgets/controls/flattable.h"
+#include "widgets/controls/panesplitter.h"
+#include "widgets/controls/tablearrangement.h"
 #include "widgets/boards/primitivemodel.h"
 #include "widgets/detail/detailpane.h"
 #include "widgets/saving/saveas.h"
@@ -19,7 +22,6 @@
 #include <QKeyEvent>
 #include <QMenu>
 #include <QScrollBar>
-#include <QSplitter>
 #include <QStackedLayout>
 #include <QTableView>
 #include <QToolButton>
@@ -36,17 +38,30 @@ constexpr int paneShare = 44; // of the width, in percent, where the table needs
 constexpr QItemSelectionModel::SelectionFlags onlyThisRow =
     QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows;
 
+QString idOf(Kind kind)
+{
+    return QString::fromLatin1(kindId(kind));
+}
+
+QStringList columnIds(Kind kind)
+{
+    QStringList ids;
+    for (const Column& column : columns(kind))
+        ids << QString::fromLatin1(column.id);
+    return ids;
+}
+
+
 } // namespace
 
 BoardPage::BoardPage(Kind kind, QWidget* parent)
-    : QWidget(parent)
+    : Board({idOf(kind), kindPluralTitle(kind), kindIconName(kind)}, parent)
     , m_model(new PrimitiveModel(kind, this))
     , m_filter(new FilterBar(tr("Filter %1").arg(kindPluralTitle(kind).toLower())))
     , m_table(new FlatTable)
     , m_empty(new EmptyState)
     , m_stack(new QStackedLayout)
     , m_detail(new DetailPane(kind))
-    , m_splitter(new QSplitter(Qt::Horizontal))
 {
     m_query.kind = kind;
     buildTable();
@@ -60,14 +75,7 @@ BoardPage::BoardPage(Kind kind, QWidget* parent)
     m_stack->addWidget(m_empty);
     leftLayout->addLayout(m_stack, 1);
 
-    m_splitter->addWidget(left);
-    m_splitter->addWidget(m_detail);
-    m_splitter->setStretchFactor(0, 5);
-    m_splitter->setStretchFactor(1, 4);
-    m_splitter->setChildrenCollapsible(false);
-    m_splitter->setHandleWidth(1);
-    m_splitter->setSizes({650, 440});
-    connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_widthsByHand = true; });
+    m_splitter = new PaneSplitter(left, m_detail, 650, 440);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_splitter);
@@ -81,12 +89,25 @@ BoardPage::BoardPage(Kind kind, QWidget* parent)
         if (const StatePtr state = m_session ? m_session->state(handle) : nullptr)
             act(action, {state});
     });
-    connect(m_detail, &DetailPane::findingWanted, this, &BoardPage::findingWanted);
+    connect(m_detail, &DetailPane::findingWanted, this,
+            [this](quint64 id) { emit wanted(FindingTarget{id}); });
     connect(m_detail, &DetailPane::declareWanted, this, &BoardPage::declare);
+    offerCommands();
     updateEmptyState();
 }
 
 BoardPage::~BoardPage() = default;
+
+void BoardPage::offerCommands()
+{
+    offer(BoardCommand::FocusFilter, [this] { m_filter->focusField(); });
+    offer(BoardCommand::Pin, [this] { togglePin(); });
+    if (kind() == Kind::Token)
+        offer(BoardCommand::RevealCode, [this] { toggleCode(m_selected); });
+    offer(BoardCommand::Act, [this] { showActions(); });
+    offer(BoardCommand::CopyRows, [this] { copySelection(); });
+    offer(BoardCommand::SaveTable, [this] { exportCsv(); });
+}
 
 Kind BoardPage::kind() const
 {
@@ -107,7 +128,8 @@ void BoardPage::buildTable()
     header->setSortIndicatorClearable(true);
     header->setSortIndicator(-1, Qt::AscendingOrder);
     header->setMinimumSectionSize(48);
-    m_columns = new ColumnFit(kind(), m_table);
+    m_arrangement = new TableArrangement(m_table, columnIds(kind()));
+    m_columns = new ColumnFit(kind(), m_table, m_arrangement);
     connect(m_columns, &ColumnFit::wantedChanged, this, &BoardPage::shareWidth);
     connect(header, &QHeaderView::sortIndicatorChanged, this, [this](int column, Qt::SortOrder) {
         onHeaderClicked(column);
@@ -158,8 +180,8 @@ void BoardPage::changeEvent(QEvent* event)
 // The pane gives way first: it is as wide as it likes to be only where the columns fit beside it.
 void BoardPage::shareWidth()
 {
-    const int all = m_splitter->width() - m_splitter->handleWidth();
-    if (m_widthsByHand || all <= 0 || m_splitter->count() < 2)
+    const int all = m_splitter ? m_splitter->width() - m_splitter->handleWidth() : 0;
+    if (all <= 0 || m_splitter->isByHand())
         return;
     const int margins = m_splitter->widget(0)->width() - m_table->viewport()->width();
     const int least = m_detail->minimumWidth();
@@ -168,17 +190,14 @@ void BoardPage::shareWidth()
         m_splitter->setSizes({all - pane, pane});
 }
 
-void BoardPage::setSession(Session* session)
+void BoardPage::sessionChanged()
 {
-    if (m_session)
-        m_session->disconnect(this);
-    m_session = session;
     m_selected = noHandle;
     m_total = 0;
     m_filter->resetChips(); // they counted what another server holds
-    m_model->setSession(session);
+    m_model->setSession(m_session);
     m_columns->forget();
-    m_detail->setSession(session);
+    m_detail->setSession(m_session);
     if (m_session) {
         connect(m_session, &Session::arranged, this, &BoardPage::onArranged);
         connect(m_session, &Session::pinnedChanged, m_table->viewport(),
@@ -186,18 +205,18 @@ void BoardPage::setSession(Session* session)
         connect(m_session, &Session::statusChanged, this, &BoardPage::updateEmptyState);
         connect(m_session, &Session::reported, this, &BoardPage::updateEmptyState);
         connect(m_session, &Session::limitsChanged, this, &BoardPage::updateCreateActions);
-        if (m_active)
+        connect(m_session, &Session::summaryChanged, this, &BoardPage::badgeChanged);
+        if (isActive())
             ask();
     }
     updateCreateActions();
     updateEmptyState();
 }
 
-void BoardPage::setActive(bool active)
+void BoardPage::activeChanged()
 {
-    m_active = active;
-    m_detail->setActive(active);
-    if (active) {
+    m_detail->setActive(isActive());
+    if (isActive()) {
         ask();
         updateAttention();
     }
@@ -205,7 +224,7 @@ void BoardPage::setActive(bool active)
 
 void BoardPage::ask()
 {
-    if (!m_session || !m_active)
+    if (!m_session || !isActive())
         return;
     m_query.filter = m_filter->text();
     m_query.word = m_filter->word();
@@ -286,31 +305,58 @@ void BoardPage::selectFirst()
         select(m_model->handleAt(0));
 }
 
-void BoardPage::showOnly(const QString& filter)
+QVariantMap BoardPage::viewState() const
 {
-    m_filter->clear();
-    m_filter->setText(filter);
+    return tableViewState(*m_splitter, *m_arrangement);
 }
 
-void BoardPage::showWorst(const QString& word)
+void BoardPage::setViewState(const QVariantMap& state)
 {
-    m_table->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
-    m_filter->clear();
-    m_filter->chooseWord(word);
-    m_table->scrollToTop();
+    setTableViewState(state, *m_splitter, *m_arrangement);
+    shareWidth();
 }
 
-void BoardPage::showEnding(const QString& filter)
+BoardBadge BoardPage::badge() const
 {
-    const auto all = columns(kind());
-    const auto ends = std::find_if(all.begin(), all.end(), [](const Column& column) {
-        return QByteArray(column.id) == "lease" || QByteArray(column.id) == "ttl";
-    });
-    m_table->horizontalHeader()->setSortIndicator(ends == all.end() ? -1 : int(ends - all.begin()),
-                                                  Qt::AscendingOrder);
-    showOnly(filter);
+    const SummaryPtr summary = m_session ? m_session->summary() : nullptr;
+    if (!summary)
+        return {};
+    const KindSummary& its = summary->of(kind());
+    return primitivesBadge(its.total, its.worst());
+}
+
+bool BoardPage::shows(const BoardTarget& target) const
+{
+    if (const auto* primitive = std::get_if<PrimitiveTarget>(&target))
+        return primitive->kind == kind();
+    const auto* rows = std::get_if<RowsTarget>(&target);
+    return rows && rows->kind == kind();
+}
+
+void BoardPage::open(const BoardTarget& target)
+{
+    const auto* primitive = std::get_if<PrimitiveTarget>(&target);
+    if (primitive && primitive->handle != noHandle)
+        select(primitive->handle);
+    else if (const auto* rows = std::get_if<RowsTarget>(&target))
+        showRows(*rows);
+}
+
+void BoardPage::showRows(const RowsTarget& target)
+{
+    if (target.order != RowsTarget::Order::AsItIs) {
+        const int column = target.order == RowsTarget::Order::SoonestFirst ? expiryColumn(kind()) : -1;
+        m_table->horizontalHeader()->setSortIndicator(column, Qt::AscendingOrder);
+    }
+    m_filter->clear();
+    m_filter->setText(target.filter);
+    if (!target.state.isEmpty())
+        m_filter->chooseWord(target.state);
+    if (target.order == RowsTarget::Order::AsItIs)
+        return;
     m_table->scrollToTop();
-    m_table->setFocus();
+    if (target.order == RowsTarget::Order::SoonestFirst)
+        m_table->setFocus();
 }
 
 // Wherever in the board the focus is.
@@ -320,11 +366,6 @@ void BoardPage::keyPressEvent(QKeyEvent* event)
         m_filter->clear();
     else
         QWidget::keyPressEvent(event);
-}
-
-void BoardPage::focusFilter()
-{
-    m_filter->focusField();
 }
 
 std::vector<int> BoardPage::selectedRows() const
@@ -350,7 +391,7 @@ void BoardPage::exportCsv()
                  [this] { return m_model->csv(); });
 }
 
-void BoardPage::toggleWatched()
+void BoardPage::togglePin()
 {
     if (m_session && m_selected != noHandle)
         m_session->setPinned(m_selected, !m_session->isPinned(m_selected));
@@ -358,7 +399,7 @@ void BoardPage::toggleWatched()
 
 void BoardPage::updateAttention()
 {
-    if (!m_session || !m_active)
+    if (!m_session || !isActive())
         return;
     const bool onScreen = isVisible() && !window()->isMinimized();
     if (!onScreen || m_model->rowCount() == 0) {

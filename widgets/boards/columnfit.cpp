@@ -5,6 +5,7 @@
 #include "widgets/boards/celldelegate.h"
 #include "widgets/boards/primitivemodel.h"
 #include "widgets/controls/cellpainters.h"
+#include "widgets/controls/tablearrangement.h"
 #include "widgets/theme/theme.h"
 
 #include <QHeaderView>
@@ -48,10 +49,11 @@ Characters charactersOf(ColumnStyle style)
 
 } // namespace
 
-ColumnFit::ColumnFit(Kind kind, QTableView* table)
+ColumnFit::ColumnFit(Kind kind, QTableView* table, TableArrangement* arrangement)
     : QObject(table)
     , m_kind(kind)
     , m_table(table)
+    , m_arrangement(arrangement)
 {
     const QAbstractItemModel* model = table->model();
     connect(model, &QAbstractItemModel::dataChanged, this, &ColumnFit::fit);
@@ -59,6 +61,7 @@ ColumnFit::ColumnFit(Kind kind, QTableView* table)
     connect(model, &QAbstractItemModel::rowsInserted, this, &ColumnFit::fit);
     connect(table->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, &ColumnFit::fit);
     connect(table->verticalScrollBar(), &QScrollBar::valueChanged, this, &ColumnFit::fit);
+    connect(arrangement, &TableArrangement::released, this, &ColumnFit::fit);
     forget();
 }
 
@@ -124,8 +127,9 @@ void ColumnFit::fit()
     for (size_t i = 0; i < m_widths.size(); ++i) {
         const Width now = measured(int(i), first, last);
         m_widths[i] = {std::max(m_widths[i].most, now.most), std::max(m_widths[i].least, now.least)};
-        wanted += m_widths[i].most;
-        least += m_widths[i].least;
+        const bool byHand = m_arrangement->isByHand(int(i));
+        wanted += byHand ? m_arrangement->byHand(int(i)) : m_widths[i].most;
+        least += byHand ? m_arrangement->byHand(int(i)) : m_widths[i].least;
     }
     const bool another = wanted != m_wanted;
     m_wanted = wanted;
@@ -138,15 +142,13 @@ void ColumnFit::fit()
     for (size_t i = 0; i < m_widths.size(); ++i) {
         const Width& w = m_widths[i];
         const int width = w.least + int(double(w.most - w.least) * share);
-        left -= width;
-        if (m_table->columnWidth(int(i)) != width && i > 0)
-            m_table->setColumnWidth(int(i), width);
+        left -= m_arrangement->isByHand(int(i)) ? m_arrangement->byHand(int(i)) : width;
+        if (i > 0)
+            m_arrangement->resize(int(i), width);
     }
     // The name takes what is over.
-    const int name = m_widths[0].least + int(double(m_widths[0].most - m_widths[0].least) * share)
-                     + std::max(0, left);
-    if (m_table->columnWidth(0) != name)
-        m_table->setColumnWidth(0, name);
+    const int name = m_widths[0].least + int(double(m_widths[0].most - m_widths[0].least) * share);
+    m_arrangement->resize(0, name + std::max(0, left));
     m_fitting = false;
 }
 

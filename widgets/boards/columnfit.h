@@ -9,6 +9,8 @@ class QTableView;
 
 namespace lk {
 
+class TableArrangement;
+
 /// Gives the columns of a board's table their widths by what the rows on screen hold. Where all of
 /// it does not fit, durations take their shorter form and names and texts become narrower, down to
 /// what can still be read; what is left is for the horizontal scroll bar. No column is hidden, and
@@ -18,8 +20,8 @@ class ColumnFit final : public QObject
     Q_OBJECT
 
 public:
-    /// table: it has its model.
-    ColumnFit(Kind kind, QTableView* table);
+    /// table: it has its model. arrangement: its columns that were set by hand keep their widths.
+    ColumnFit(Kind kind, QTableView* table, TableArrangement* arrangement);
 
     void fit();
     /// Other rows than before: forget how wide those were.
@@ -41,6 +43,7 @@ private:
 
     Kind m_kind;
     QTableView* m_table;
+    TableArrangement* m_arrangement;
     std::vector<Width> m_widths; ///< grow until forget(): columns do not twitch with their numbers
     int m_wanted = 0;
     bool m_fitting = false;

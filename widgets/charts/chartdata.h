@@ -21,11 +21,6 @@ struct ChartData
         std::vector<SeriesPoint> points; ///< ascending; NaN: a gap from there on
         QString absent = {};             ///< what stands where there is nothing to measure
     };
-    struct Flag
-    {
-        qint64 tMs = 0;
-        QString text;
-    };
     struct Stretch
     {
         qint64 fromMs = 0;
@@ -38,7 +33,6 @@ struct ChartData
     std::vector<Line> lines;
     std::optional<double> limit;
     QString limitLabel;
-    std::vector<Flag> flags;
     qint64 staleAfterMs = 2000; ///< a line reaches now only if its last point is as recent
 
     bool isEmpty() const;

@@ -11,7 +11,6 @@
 
 #include <QContextMenuEvent>
 #include <QDateTime>
-#include <QIODevice>
 #include <QKeyEvent>
 #include <QPainter>
 
@@ -120,11 +119,6 @@ QImage ChartWidget::picture()
     painter.drawText(QRect(room.left(), height() + captionPad, room.width(), textHeight), flags,
                      caption());
     return image;
-}
-
-bool ChartWidget::writePng(QIODevice* device)
-{
-    return picture().save(device, "PNG");
 }
 
 void ChartWidget::paintFocusFrame(QPainter& painter) const

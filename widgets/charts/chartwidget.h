@@ -3,7 +3,6 @@
 
 #include <QWidget>
 
-class QIODevice;
 
 namespace lk {
 
@@ -31,7 +30,6 @@ public:
     virtual QString csv() const = 0;
     /// At twice the size in pixels; below it stands what it is of: key, server, date, time zone.
     QImage picture();
-    bool writePng(QIODevice* device);
     /// "api-rate Used orders-eu 2026-01-31 102030 UTC+0100": what a file of it is called at first.
     QString fileStem() const;
     /// What stands below a picture.

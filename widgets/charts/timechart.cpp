@@ -86,12 +86,6 @@ int TimeChart::addSeries(const QString& label, ColorRole color, Shape shape)
     return int(m_data->lines.size()) - 1;
 }
 
-void TimeChart::clearSeries()
-{
-    m_data->lines.clear();
-    m_gate->request();
-}
-
 void TimeChart::setLimit(std::optional<double> value, const QString& label)
 {
     m_data->limit = value;
@@ -112,18 +106,6 @@ void TimeChart::setPoints(int series, std::vector<SeriesPoint> points)
 void TimeChart::setNow(qint64 serverNowMs)
 {
     m_axis->setNow(serverNowMs);
-}
-
-void TimeChart::addFlag(qint64 tMs, const QString& text)
-{
-    m_data->flags.push_back({tMs, text});
-    m_gate->request();
-}
-
-void TimeChart::clearFlags()
-{
-    m_data->flags.clear();
-    m_gate->request();
 }
 
 void TimeChart::setSpan(qint64 spanMs)
@@ -231,8 +213,6 @@ QString TimeChart::description() const
     const int gaps = int(m_data->gaps(view.nowMs()).size());
     if (gaps > 0)
         parts += tr("%Ln gap(s) without data", nullptr, gaps);
-    if (!m_data->flags.empty())
-        parts += tr("%Ln flag(s)", nullptr, int(m_data->flags.size()));
     parts += view.following() ? tr("the last %1").arg(formatDuration(view.spanMs()))
                               : tr("%1 from %2")
                                     .arg(formatDuration(view.spanMs()),

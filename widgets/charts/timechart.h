@@ -37,7 +37,6 @@ public:
     void setAxis(TimeAxis* axis);
     /// Returns the series' index. The label stands at the line's right end where there are several.
     int addSeries(const QString& label, ColorRole color, Shape shape = Shape::Step);
-    void clearSeries();
     /// What stands where it was read that there is nothing to measure: "no TTL".
     void setAbsentText(int series, const QString& text);
     /// A line whose last point is older has ended there. 2 s unless told.
@@ -47,9 +46,6 @@ public:
 
     void setPoints(int series, std::vector<SeriesPoint> points);
     void setNow(qint64 serverNowMs);
-    /// A small flag on the time axis for what an operator did; the text shows under the pointer.
-    void addFlag(qint64 tMs, const QString& text);
-    void clearFlags();
 
     void setSpan(qint64 spanMs);
     void setTimeLabels(TimeLabels labels);

@@ -70,7 +70,6 @@ private:
     void paintMarks(QPainter& painter, const QRect& area) const;
     void paintNow(QPainter& painter, const QRect& area) const;
     void paintLonePoints(QPainter& painter, const QRect& area) const;
-    void paintFlags(QPainter& painter, const QRect& area) const;
     void paintEndLabels(QPainter& painter, const QRect& area) const;
     void paintCrosshair(QPainter& painter, const QRect& area) const;
 

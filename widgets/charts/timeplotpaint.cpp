@@ -16,7 +16,6 @@ namespace lk {
 namespace {
 
 constexpr qreal lonePoint = 2; // radius
-constexpr int flagReach = 6; // pixels to either side within which the pointer is on a flag
 
 } // namespace
 
@@ -88,7 +87,6 @@ void TimePlot::paintMarks(QPainter& painter, const QRect& area) const
     paintNow(painter, area);
     painter.setRenderHint(QPainter::Antialiasing, true);
     paintLonePoints(painter, area);
-    paintFlags(painter, area);
     paintEndLabels(painter, area);
 }
 
@@ -126,23 +124,6 @@ void TimePlot::paintLonePoints(QPainter& painter, const QRect& area) const
                 && place.x() <= area.right() + 1)
                 painter.drawEllipse(place, lonePoint, lonePoint);
         }
-    }
-}
-
-void TimePlot::paintFlags(QPainter& painter, const QRect& area) const
-{
-    const ThemeColors& colors = themeColors(palette());
-    for (const ChartData::Flag& flag : m_data.flags) {
-        const qreal x = std::floor(xOf(flag.tMs)) + 0.5;
-        if (x < area.left() || x > area.right())
-            continue;
-        const qreal foot = area.bottom() + 1;
-        painter.setPen(QPen(colors.violet, 1));
-        painter.drawLine(QPointF(x, foot), QPointF(x, foot - 18));
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(colors.violet);
-        painter.drawPolygon(
-            QPolygonF({QPointF(x, foot - 18), QPointF(x + 9, foot - 14.5), QPointF(x, foot - 11)}));
     }
 }
 
@@ -186,11 +167,6 @@ QString TimePlot::valuesAt(qint64 tMs) const
     for (const ChartData::Line& line : m_data.lines) {
         const QString value = m_data.textAt(line, tMs, view().nowMs());
         lines.append(line.label.isEmpty() ? value : line.label + QLatin1Char(' ') + value);
-    }
-    const double msPerPixel = double(view().spanMs()) / plotWidth();
-    for (const ChartData::Flag& flag : m_data.flags) {
-        if (double(std::abs(flag.tMs - tMs)) <= flagReach * msPerPixel)
-            lines.append(flag.text);
     }
     return lines.join(QLatin1Char('\n'));
 }

@@ -23,49 +23,6 @@ constexpr int shortestBar = 40;
 
 } // namespace
 
-void paintSparkline(QPainter& painter, const QRectF& rect, const Sparkline& sparkline,
-                    const QPalette& palette)
-{
-    const auto& points = sparkline.points;
-    if (points.empty() || rect.width() < 4 || rect.height() < 4)
-        return;
-    const bool ownEnds = sparkline.fromMs == 0 && sparkline.toMs == 0;
-    const auto from = double(ownEnds ? points.front().tMs : sparkline.fromMs);
-    const auto to = double(ownEnds ? points.back().tMs : sparkline.toMs);
-    double top = std::max(1.0, sparkline.limit.value_or(0));
-    for (const SeriesPoint& point : points)
-        top = std::isnan(point.value) ? top : std::max(top, point.value);
-    const auto xOf = [&](qint64 t) {
-        return rect.left() + (double(t) - from) / std::max(1.0, to - from) * rect.width();
-    };
-    const auto yOf = [&](double value) {
-        return rect.bottom() - 1.5 - value / top * (rect.height() - 3);
-    };
-    const ThemeColors& colors = themeColors(palette);
-    const QColor onHighlight = palette.color(QPalette::HighlightedText);
-    painter.save();
-    painter.setClipRect(rect, Qt::IntersectClip);
-    if (sparkline.limit) {
-        painter.setRenderHint(QPainter::Antialiasing, false);
-        painter.setPen(QPen(sparkline.selected ? onHighlight : colors.danger, 1, Qt::DotLine));
-        painter.drawLine(QPointF(rect.left(), yOf(*sparkline.limit)),
-                         QPointF(rect.right(), yOf(*sparkline.limit)));
-    }
-    painter.setRenderHint(QPainter::Antialiasing, true);
-    painter.setPen(QPen(sparkline.selected ? onHighlight : colors.of(sparkline.color), 1));
-    QPolygonF stretch;
-    for (const SeriesPoint& point : points) {
-        if (!std::isnan(point.value)) {
-            stretch.append(QPointF(xOf(point.tMs), yOf(point.value)));
-            continue;
-        }
-        painter.drawPolyline(stretch);
-        stretch.clear();
-    }
-    painter.drawPolyline(stretch);
-    painter.restore();
-}
-
 QString fillBarText(const FillBar& bar)
 {
     const QLocale locale;

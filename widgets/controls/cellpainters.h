@@ -2,11 +2,11 @@
 #pragma once
 
 #include "backend/core/kind.h"
-#include "backend/history/series.h"
 #include "widgets/theme/themecolors.h"
 
+#include <QRectF>
+
 #include <optional>
-#include <span>
 
 class QPainter;
 
@@ -14,20 +14,6 @@ namespace lk {
 
 // Small pictures for table cells and tiles. They draw into the painter they are given: a table
 // of 100,000 rows has no widgets.
-
-struct Sparkline
-{
-    std::span<const SeriesPoint> points = {};
-    qint64 fromMs = 0; ///< the left edge; both 0: the points' own ends
-    qint64 toMs = 0;
-    std::optional<double> limit = {}; ///< a dashed line
-    ColorRole color = ColorRole::Accent;
-    bool selected = false; ///< on a selected row: drawn in the highlight's text colour
-};
-
-/// A line from 0 up; gaps stay empty.
-void paintSparkline(QPainter& painter, const QRectF& rect, const Sparkline& sparkline,
-                    const QPalette& palette);
 
 /// A track with a share of it filled, 10 pixels high in the rectangle's middle. share: 0 to 1;
 /// empty: unknown, drawn dotted. selected: on the highlight's colour.

@@ -25,8 +25,6 @@ namespace lk {
 
 namespace {
 
-enum Metric { Occupancy, Limit, RetryAfter, NextFree }; // as in metrics(Kind::Limiter)
-
 // Figures of the row at the top.
 enum Figure { Used, Remaining, Free, Retry };
 
@@ -87,12 +85,13 @@ LimiterBody::LimiterBody(QWidget* parent)
     layout->addWidget(m_slotsSection);
     layout->addWidget(m_facts);
 
-    m_occupancy->setTitle(tr("Used"), tr("requests in the window"), lk::Metric::Unit::Count);
-    m_feed->add(m_occupancy, m_occupancy->addSeries(tr("used"), ColorRole::Accent), Occupancy);
+    m_occupancy->setTitle(tr("Used"), tr("requests in the window"), Metric::Unit::Count);
+    m_feed->add(m_occupancy, m_occupancy->addSeries(tr("used"), ColorRole::Accent),
+                metricIndex(Kind::Limiter, "occupancy"));
     m_retry->setTitle(tr("Retry after"), tr("what a rejected client is told"),
-                      lk::Metric::Unit::Milliseconds);
+                      Metric::Unit::Milliseconds);
     m_feed->add(m_retry, m_retry->addSeries(tr("retry after"), ColorRole::Violet, TimeChart::Shape::Line),
-                RetryAfter);
+                metricIndex(Kind::Limiter, "retry"));
     m_span->setAxis(m_feed->axis());
 }
 

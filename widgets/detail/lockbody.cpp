@@ -77,7 +77,7 @@ LockBody::LockBody(QWidget* parent)
                       Metric::Unit::Milliseconds);
     const int lease = m_lease->addSeries(tr("TTL"), ColorRole::Accent, TimeChart::Shape::Line);
     m_lease->setAbsentText(lease, tr("no TTL"));
-    m_feed->add(m_lease, lease, 0);
+    m_feed->add(m_lease, lease, metricIndex(Kind::Lock, "lease"));
     m_timeline->setAxis(m_feed->axis());
     m_horizon->setOfAll(true);
     m_horizon->setTitle(tr("Locks expiring, all"), tr("locks"));

@@ -26,8 +26,6 @@ namespace {
 
 using Rows = PatternState::Rows;
 
-enum Metric { Holds, TimeLeft, Pace }; // as in metrics(Kind::Pattern)
-
 constexpr int mostFigures = 4;
 
 class PatternBody final : public DetailBody
@@ -98,12 +96,12 @@ PatternBody::PatternBody(QWidget* parent)
     m_noRows->setWordWrap(true);
     m_noRows->setForegroundRole(QPalette::PlaceholderText);
 
-    m_feed->add(m_holds, m_holds->addSeries(tr("holds"), ColorRole::Accent), Holds);
+    m_feed->add(m_holds, m_holds->addSeries(tr("holds"), ColorRole::Accent), metricIndex(Kind::Pattern, "holds"));
     const int left = m_left->addSeries(tr("time left"), ColorRole::Violet, TimeChart::Shape::Line);
     m_left->setAbsentText(left, tr("no TTL"));
-    m_feed->add(m_left, left, TimeLeft);
+    m_feed->add(m_left, left, metricIndex(Kind::Pattern, "ttl"));
     m_feed->add(m_pace, m_pace->addSeries(tr("per minute"), ColorRole::Ok, TimeChart::Shape::Line),
-                Pace);
+                metricIndex(Kind::Pattern, "pace"));
     m_span->setAxis(m_feed->axis());
 }
 
@@ -169,17 +167,17 @@ void PatternBody::showCharts(const PatternState& pattern)
         return;
     m_titled = titled;
     if (counts)
-        m_holds->setTitle(tr("Count"), unit, lk::Metric::Unit::Count);
+        m_holds->setTitle(tr("Count"), unit, Metric::Unit::Count);
     else if (pattern.rowsAre == Rows::Counts)
-        m_holds->setTitle(tr("Active"), tr("users in the newest key"), lk::Metric::Unit::Count);
+        m_holds->setTitle(tr("Active"), tr("users in the newest key"), Metric::Unit::Count);
     else
-        m_holds->setTitle(tr("Holds"), unit, lk::Metric::Unit::Count);
+        m_holds->setTitle(tr("Holds"), unit, Metric::Unit::Count);
     m_pace->setTitle(turns ? tr("Turns per minute") : tr("Counts per minute"),
-                     tr("at least, over the last minute"), lk::Metric::Unit::Count);
+                     tr("at least, over the last minute"), Metric::Unit::Count);
     m_left->setTitle(tr("Time left"),
                      pattern.rowsAre == Rows::Trail ? tr("restarts with each page")
                                                     : tr("until it is rebuilt"),
-                     lk::Metric::Unit::Milliseconds);
+                     Metric::Unit::Milliseconds);
 }
 
 } // namespace

@@ -21,7 +21,10 @@ namespace lk {
 
 namespace {
 
-enum Metric { Ready, Processing, Delayed, Dead, Oldest, In, Out }; // as in metrics(Kind::Queue)
+int metricOf(const char* id)
+{
+    return metricIndex(Kind::Queue, id);
+}
 
 enum Figure { ReadyFigure, ProcessingFigure, StuckFigure, OldestFigure, DelayedFigure, DeadFigure };
 constexpr int allFigures = 6;
@@ -86,14 +89,14 @@ QueueBody::QueueBody(QWidget* parent)
     m_waitingSection->setBody(m_waiting);
     layout->addWidget(m_waitingSection);
     layout->addWidget(m_facts);
-    m_depth->setTitle(tr("Depth"), tr("jobs"), lk::Metric::Unit::Count);
-    m_feed->add(m_depth, m_depth->addSeries(tr("waiting"), ColorRole::Accent), Ready);
-    m_feed->add(m_depth, m_depth->addSeries(tr("in progress"), ColorRole::Violet), Processing);
-    m_feed->add(m_depth, m_depth->addSeries(tr("delayed"), ColorRole::Teal), Delayed);
-    m_feed->add(m_depth, m_depth->addSeries(tr("dead letters"), ColorRole::Danger), Dead);
-    m_flow->setTitle(tr("Flow"), tr("jobs per second, at least"), lk::Metric::Unit::Count);
-    m_feed->add(m_flow, m_flow->addSeries(tr("in"), ColorRole::Accent, TimeChart::Shape::Line), In);
-    m_feed->add(m_flow, m_flow->addSeries(tr("out"), ColorRole::Ok, TimeChart::Shape::Line), Out);
+    m_depth->setTitle(tr("Depth"), tr("jobs"), Metric::Unit::Count);
+    m_feed->add(m_depth, m_depth->addSeries(tr("waiting"), ColorRole::Accent), metricOf("ready"));
+    m_feed->add(m_depth, m_depth->addSeries(tr("in progress"), ColorRole::Violet), metricOf("processing"));
+    m_feed->add(m_depth, m_depth->addSeries(tr("delayed"), ColorRole::Teal), metricOf("delayed"));
+    m_feed->add(m_depth, m_depth->addSeries(tr("dead letters"), ColorRole::Danger), metricOf("dead"));
+    m_flow->setTitle(tr("Flow"), tr("jobs per second, at least"), Metric::Unit::Count);
+    m_feed->add(m_flow, m_flow->addSeries(tr("in"), ColorRole::Accent, TimeChart::Shape::Line), metricOf("in"));
+    m_feed->add(m_flow, m_flow->addSeries(tr("out"), ColorRole::Ok, TimeChart::Shape::Line), metricOf("out"));
     connect(m_jobs, &JobPanel::actionChosen, this, &DetailBody::actionChosen);
     m_span->setAxis(m_feed->axis());
 }

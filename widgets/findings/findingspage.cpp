@@ -3,10 +3,13 @@
 
 #include "backend/findings/findings.h"
 #include "backend/session/session.h"
-#include "widgets/boards/boardtexts.h"
+#include "widgets/board/boardtexts.h"
 #include "widgets/controls/emptystate.h"
-#include "widgets/boards/filterbar.h"
+#include "widgets/board/filterbar.h"
+#include "widgets/board/tableviewstate.h"
 #include "widgets/controls/flattable.h"
+#include "widgets/controls/panesplitter.h"
+#include "widgets/controls/tablearrangement.h"
 #include "widgets/findings/findingdetail.h"
 #include "widgets/findings/findingmodel.h"
 #include "widgets/theme/icon.h"
@@ -20,7 +23,6 @@
 #include <QLabel>
 #include <QLocale>
 #include <QMenu>
-#include <QSplitter>
 #include <QStackedLayout>
 #include <QTableView>
 #include <QToolButton>
@@ -48,7 +50,7 @@ QString count(qint64 n)
 } // namespace
 
 FindingsPage::FindingsPage(QWidget* parent)
-    : QWidget(parent)
+    : Board({QStringLiteral("findings"), tr("Findings"), QStringLiteral("finding")}, parent)
     , m_model(new FindingModel(this))
     , m_filter(new FilterBar(tr("Filter findings")))
     , m_table(new FlatTable)
@@ -67,26 +69,56 @@ FindingsPage::FindingsPage(QWidget* parent)
     m_stack->addWidget(m_empty);
     column->addLayout(m_stack, 1);
     column->addWidget(buildFoot());
-    auto* splitter = new QSplitter(Qt::Horizontal);
-    splitter->addWidget(left);
-    splitter->addWidget(m_detail);
-    splitter->setStretchFactor(0, 5);
-    splitter->setStretchFactor(1, 3);
-    splitter->setChildrenCollapsible(false);
-    splitter->setHandleWidth(1);
-    splitter->setSizes({720, 380});
+    m_splitter = new PaneSplitter(left, m_detail, 720, 380);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(splitter);
+    layout->addWidget(m_splitter);
     connect(m_filter, &FilterBar::changed, this, &FindingsPage::applyFilter);
     connect(m_filter, &FilterBar::left, m_table, qOverload<>(&QWidget::setFocus));
     connect(m_detail, &FindingDetail::mendWanted, this, &FindingsPage::mend);
     connect(m_detail, &FindingDetail::silenceWanted, this,
             [this] { silence(m_model->findingAt(m_model->rowOf(m_selected))); });
     connect(m_detail, &FindingDetail::objectWanted, this, [this] { goToObject(m_selected); });
+    offerCommands();
     updateIcons();
     updateCounts();
     updateEmptyState();
+}
+
+void FindingsPage::offerCommands()
+{
+    offer(BoardCommand::FocusFilter, [this] { m_filter->focusField(); });
+    offer(BoardCommand::Act, [this] { mend(); });
+    offer(BoardCommand::CopyRows, [this] { copySelection(); });
+    offer(BoardCommand::SaveTable, [this] { exportCsv(); });
+}
+
+BoardBadge FindingsPage::badge() const
+{
+    const LiveFindingsPtr findings = m_session ? m_session->findings() : nullptr;
+    return findingsBadge(findings ? findings->total() : -1,
+                         findings ? findings->worst() : std::nullopt);
+}
+
+QVariantMap FindingsPage::viewState() const
+{
+    return tableViewState(*m_splitter, *m_arrangement);
+}
+
+void FindingsPage::setViewState(const QVariantMap& state)
+{
+    setTableViewState(state, *m_splitter, *m_arrangement);
+}
+
+bool FindingsPage::shows(const BoardTarget& target) const
+{
+    return std::holds_alternative<FindingTarget>(target);
+}
+
+void FindingsPage::open(const BoardTarget& target)
+{
+    if (const auto* finding = std::get_if<FindingTarget>(&target))
+        select(finding->id);
 }
 
 void FindingsPage::buildTable()
@@ -101,9 +133,10 @@ void FindingsPage::buildTable()
     header->setSortIndicatorClearable(true);
     header->setSortIndicator(-1, Qt::AscendingOrder);
     header->setMinimumSectionSize(48);
-    const int em = m_table->fontMetrics().averageCharWidth();
-    header->resizeSection(FindingModel::SeverityColumn, em * severityCharacters);
-    header->resizeSection(FindingModel::CodeColumn, em * codeCharacters);
+    m_arrangement = new TableArrangement(
+        m_table, {QStringLiteral("severity"), QStringLiteral("name"), QStringLiteral("message"),
+                  QStringLiteral("code")});
+    connect(m_arrangement, &TableArrangement::released, this, &FindingsPage::fitColumns);
     header->setSectionResizeMode(FindingModel::MessageColumn, QHeaderView::Stretch);
     connect(header, &QHeaderView::sortIndicatorChanged, this,
             [this](int column, Qt::SortOrder order) {
@@ -162,24 +195,24 @@ void FindingsPage::fitColumns()
     const int room = m_table->viewport()->width() / std::max(em, 1) - severityCharacters;
     m_table->setColumnHidden(FindingModel::CodeColumn,
                              room < nameCharacters + messageCharacters + codeCharacters);
-    m_table->horizontalHeader()->resizeSection(
+    m_arrangement->resize(FindingModel::SeverityColumn, em * severityCharacters);
+    m_arrangement->resize(FindingModel::CodeColumn, em * codeCharacters);
+    m_arrangement->resize(
         FindingModel::NameColumn,
         em * std::clamp(room - messageCharacters, nameCharactersAtLeast, nameCharacters));
 }
 
-void FindingsPage::setSession(Session* session)
+void FindingsPage::sessionChanged()
 {
-    if (m_session)
-        m_session->disconnect(this);
-    m_session = session;
     m_selected = 0;
     m_model->keep(0);
     m_model->setFindings(nullptr);
     if (m_session) {
         connect(m_session, &Session::findingsChanged, this, &FindingsPage::refresh);
+        connect(m_session, &Session::findingsChanged, this, &FindingsPage::badgeChanged);
         connect(m_session, &Session::statusChanged, this, &FindingsPage::updateEmptyState);
         connect(m_session, &Session::reported, this, [this] {
-            if (m_active)
+            if (isActive())
                 showDetail(); // how long it has been seen, and whether it can be mended now
             updateEmptyState();
         });
@@ -188,18 +221,17 @@ void FindingsPage::setSession(Session* session)
     showDetail();
 }
 
-void FindingsPage::setActive(bool active)
+void FindingsPage::activeChanged()
 {
-    m_active = active;
-    m_model->setHeld(active && m_table->viewport()->underMouse());
-    if (active && m_session)
+    m_model->setHeld(isActive() && m_table->viewport()->underMouse());
+    if (isActive() && m_session)
         m_session->setAttention({}, noHandle);
     refresh();
 }
 
 void FindingsPage::refresh()
 {
-    if (!m_active)
+    if (!isActive())
         return;
     m_restoring = true;
     m_model->setFindings(m_session ? m_session->findings() : nullptr);
@@ -332,11 +364,6 @@ void FindingsPage::selectFirst()
 {
     if (const LiveFindingPtr first = m_model->findingAt(0); first && m_selected == 0)
         select(first->id);
-}
-
-void FindingsPage::focusFilter()
-{
-    m_filter->focusField();
 }
 
 void FindingsPage::updateIcons()

@@ -2,10 +2,7 @@
 #pragma once
 
 #include "backend/findings/livefindings.h"
-#include "backend/session/session.h"
-
-#include <QPointer>
-#include <QWidget>
+#include "widgets/board/board.h"
 
 class QCheckBox;
 class QLabel;
@@ -19,40 +16,40 @@ class EmptyState;
 class FilterBar;
 class FindingDetail;
 class FindingModel;
+class PaneSplitter;
+class TableArrangement;
 
 /// The board of hazards: all that the rules see in the session's data, worst first. While the
 /// pointer is over the table its rows stand still.
-class FindingsPage final : public QWidget
+class FindingsPage final : public Board
 {
     Q_OBJECT
 
 public:
     explicit FindingsPage(QWidget* parent = nullptr);
 
-    void setSession(Session* session);
-    /// Only the page that is in front is kept up to date.
-    void setActive(bool active);
+    BoardBadge badge() const override;
+    bool shows(const BoardTarget& target) const override;
+    void open(const BoardTarget& target) override;
+    void selectFirst() override;
+    QVariantMap viewState() const override;
+    void setViewState(const QVariantMap& state) override;
     void select(quint64 id);
-    void selectFirst(); ///< unless something is selected
-    void focusFilter();
     void exportCsv();
     void copySelection();
     void mend(); ///< opens the step that mends the selected one
 
     QTableView* table() const { return m_table; }
 
-signals:
-    void chosen(lk::Kind kind, lk::Handle handle);
-    /// Several that a rule saw together, by what their names have in common.
-    void severalChosen(lk::Kind kind, const QString& filter);
-    void serverChosen(); ///< a finding of the server itself
-
 protected:
+    void sessionChanged() override;
+    void activeChanged() override;
     bool eventFilter(QObject* watched, QEvent* event) override;
     void changeEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    void offerCommands();
     void buildTable();
     void buildBar();
     QWidget* buildFoot();
@@ -70,10 +67,11 @@ private:
     void goToObject(quint64 id);
     void showMenu(const QPoint& position);
 
-    QPointer<Session> m_session;
     FindingModel* m_model;
     FilterBar* m_filter;
     QTableView* m_table;
+    TableArrangement* m_arrangement = nullptr;
+    PaneSplitter* m_splitter = nullptr;
     QToolButton* m_export = nullptr;
     EmptyState* m_empty;
     QStackedLayout* m_stack;
@@ -81,7 +79,6 @@ private:
     QLabel* m_note = nullptr;
     QCheckBox* m_silenced = nullptr;
     quint64 m_selected = 0;
-    bool m_active = false;
     bool m_restoring = false;
 };
 

@@ -69,7 +69,7 @@ void FindingsPage::goToObject(quint64 id)
     if (!live || !m_session)
         return;
     if (live->finding.ofServer)
-        return emit serverChosen();
+        return emit wanted(ServerTarget{});
     if (live->boardless)
         return;
     QByteArray name = live->finding.name;
@@ -78,9 +78,9 @@ void FindingsPage::goToObject(quint64 id)
     if (live->handle == noHandle && name.endsWith('*'))
         name.chop(1);
     if (live->handle == noHandle)
-        emit severalChosen(live->kind, exactName(name));
+        emit wanted(RowsTarget{live->kind, exactName(name), {}, RowsTarget::Order::AsItIs});
     else if (m_session->state(live->handle))
-        emit chosen(live->kind, live->handle);
+        emit wanted(PrimitiveTarget{live->kind, live->handle});
 }
 
 // All of it is about the row under the pointer: with several selected, the pane may show another.

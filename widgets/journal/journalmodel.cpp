@@ -265,9 +265,14 @@ QVariant JournalModel::headerData(int section, Qt::Orientation orientation, int 
     }
 }
 
-RowsText JournalModel::csv() const
+RowsText JournalModel::csv(const std::vector<int>& only) const
 {
-    return [held = m_contents, rows = m_fitting] {
+    Steps chosen;
+    for (const int row : only) {
+        const Steps steps = stepsAt(row);
+        chosen.insert(chosen.end(), steps.begin(), steps.end());
+    }
+    return [held = m_contents, rows = only.empty() ? m_fitting : chosen] {
         QStringList lines{QStringLiteral(
             "when,outcome,action,name,who,host,server,reason,text,count,receipt,undoes,group")};
         for (const JournalEntry* e : rows) {

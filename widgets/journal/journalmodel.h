@@ -44,7 +44,8 @@ public:
     bool isGroup(int row) const;
     bool isOpen(int row) const;
     void setOpen(int row, bool open); ///< nothing for what is no group
-    RowsText csv() const;
+    /// A line for each action; rows empty: all that fit the filter.
+    RowsText csv(const std::vector<int>& rows = {}) const;
     RowsText json() const;
 
     int rowCount(const QModelIndex& parent = {}) const override;

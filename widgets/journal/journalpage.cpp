@@ -3,9 +3,12 @@
 
 #include "backend/session/session.h"
 #include "widgets/actions/actiondialog.h"
+#include "widgets/board/tableviewstate.h"
 #include "widgets/controls/emptystate.h"
 #include "widgets/controls/flattable.h"
 #include "widgets/controls/inlinemessage.h"
+#include "widgets/controls/panesplitter.h"
+#include "widgets/controls/tablearrangement.h"
 #include "widgets/journal/journaldetail.h"
 #include "widgets/journal/journalmodel.h"
 #include "widgets/saving/saveas.h"
@@ -18,7 +21,6 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QMenu>
-#include <QSplitter>
 #include <QStackedLayout>
 #include <QTableView>
 #include <QToolButton>
@@ -35,7 +37,7 @@ constexpr int nameCharactersAtLeast = 26;
 } // namespace
 
 JournalPage::JournalPage(QWidget* parent)
-    : QWidget(parent)
+    : Board({QStringLiteral("journal"), tr("Journal"), QStringLiteral("journal")}, parent)
     , m_model(new JournalModel(this))
     , m_filter(new QLineEdit)
     , m_table(new FlatTable)
@@ -52,17 +54,10 @@ JournalPage::JournalPage(QWidget* parent)
     m_stack->addWidget(m_table);
     m_stack->addWidget(m_empty);
     column->addLayout(m_stack, 1);
-    auto* splitter = new QSplitter(Qt::Horizontal);
-    splitter->addWidget(left);
-    splitter->addWidget(m_detail);
-    splitter->setStretchFactor(0, 5);
-    splitter->setStretchFactor(1, 3);
-    splitter->setChildrenCollapsible(false);
-    splitter->setHandleWidth(1);
-    splitter->setSizes({720, 360});
+    m_splitter = new PaneSplitter(left, m_detail, 720, 360);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(splitter);
+    layout->addWidget(m_splitter);
     m_soon.setSingleShot(true);
     m_soon.setInterval(100);
     connect(&m_soon, &QTimer::timeout, this, &JournalPage::read);
@@ -70,6 +65,9 @@ JournalPage::JournalPage(QWidget* parent)
         if (m_session)
             ActionDialog::open(m_session, {nullptr, {}, {}, {}, receipts}, this);
     });
+    offer(BoardCommand::FocusFilter, [this] { focusFilter(); });
+    offer(BoardCommand::CopyRows, [this] { copySelection(); });
+    offer(BoardCommand::SaveTable, [this] { saveCsv(); });
     updateIcons();
     updateEmpty();
 }
@@ -93,6 +91,7 @@ QWidget* JournalPage::buildBar()
     auto* menu = new QMenu(m_export);
     menu->addAction(tr("Save as CSV…"), this, &JournalPage::saveCsv);
     menu->addAction(tr("Save as JSON…"), this, &JournalPage::saveJson);
+    menu->addAction(tr("Copy selected rows"), this, &JournalPage::copySelection);
     m_export->setMenu(menu);
     auto* bar = new QWidget;
     auto* row = new QHBoxLayout(bar);
@@ -121,6 +120,10 @@ void JournalPage::buildTable()
     auto* header = m_table->horizontalHeader();
     header->setMinimumSectionSize(40);
     header->setSectionResizeMode(JournalModel::ReasonColumn, QHeaderView::Stretch);
+    m_arrangement = new TableArrangement(
+        m_table, {QStringLiteral("when"), QStringLiteral("outcome"), QStringLiteral("action"),
+                  QStringLiteral("name"), QStringLiteral("who"), QStringLiteral("reason")});
+    connect(m_arrangement, &TableArrangement::released, this, &JournalPage::fitColumns);
     m_table->viewport()->installEventFilter(this);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             &JournalPage::onSelection);
@@ -151,21 +154,18 @@ void JournalPage::fitColumns()
     QHeaderView* header = m_table->horizontalHeader();
     for (const int column : {JournalModel::WhenColumn, JournalModel::OutcomeColumn,
                              JournalModel::ActionColumn, JournalModel::WhoColumn}) {
-        header->resizeSection(column, wanted(column));
+        m_arrangement->resize(column, wanted(column));
         room -= header->sectionSize(column);
     }
     const int em = metrics.averageCharWidth();
     const int reason = std::min(wanted(JournalModel::ReasonColumn), em * reasonCharacters);
-    header->resizeSection(JournalModel::NameColumn,
+    m_arrangement->resize(JournalModel::NameColumn,
                           std::clamp(wanted(JournalModel::NameColumn), em * nameCharactersAtLeast,
                                      std::max(em * nameCharactersAtLeast, room - reason)));
 }
 
-void JournalPage::setSession(Session* session)
+void JournalPage::sessionChanged()
 {
-    if (m_session)
-        m_session->disconnect(this);
-    m_session = session;
     m_chosen.clear();
     m_problem.clear();
     m_model->setContents(nullptr);
@@ -179,15 +179,25 @@ void JournalPage::setSession(Session* session)
     read();
 }
 
-void JournalPage::setActive(bool active)
+QVariantMap JournalPage::viewState() const
 {
-    m_active = active;
+    return tableViewState(*m_splitter, *m_arrangement);
+}
+
+void JournalPage::setViewState(const QVariantMap& state)
+{
+    setTableViewState(state, *m_splitter, *m_arrangement);
+}
+
+// Read while it is in front, and after each action.
+void JournalPage::activeChanged()
+{
     read();
 }
 
 void JournalPage::read()
 {
-    if (m_active && m_session && m_session->canAct())
+    if (isActive() && m_session && m_session->canAct())
         m_session->readJournal();
 }
 
@@ -312,6 +322,12 @@ void JournalPage::saveJson()
                      [this] {
                          return [text = m_model->json()] { return text().toUtf8(); };
                      }});
+}
+
+void JournalPage::copySelection()
+{
+    if (m_table->currentIndex().isValid())
+        copyText(this, m_model->csv({m_table->currentIndex().row()}));
 }
 
 void JournalPage::saveCsv()

@@ -2,11 +2,9 @@
 #pragma once
 
 #include "backend/actions/journal/journalreader.h"
-#include "backend/session/session.h"
+#include "widgets/board/board.h"
 
-#include <QPointer>
 #include <QTimer>
-#include <QWidget>
 
 class QLineEdit;
 class QStackedLayout;
@@ -18,24 +16,26 @@ namespace lk {
 class EmptyState;
 class JournalDetail;
 class JournalModel;
+class PaneSplitter;
+class TableArrangement;
 
 /// The board of what was done: every step from this account, newest first, whatever came of it.
-class JournalPage final : public QWidget
+class JournalPage final : public Board
 {
     Q_OBJECT
 
 public:
     explicit JournalPage(QWidget* parent = nullptr);
 
-    void setSession(Session* session);
-    /// Read while it is in front, and after each step.
-    void setActive(bool active);
-    void focusFilter();
-    void selectFirst();
+    void selectFirst() override;
+    QVariantMap viewState() const override;
+    void setViewState(const QVariantMap& state) override;
 
     QTableView* table() const { return m_table; }
 
 protected:
+    void sessionChanged() override;
+    void activeChanged() override;
     void changeEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -52,22 +52,24 @@ private:
     void setOpen(int row, bool open);
     void updateEmpty();
     void updateIcons();
+    void focusFilter();
+    void copySelection();
     void saveCsv();
     void saveJson();
 
-    QPointer<Session> m_session;
     JournalModel* m_model;
     QLineEdit* m_filter;
     QAction* m_search = nullptr;
     QToolButton* m_export = nullptr;
     QTableView* m_table;
+    TableArrangement* m_arrangement = nullptr;
+    PaneSplitter* m_splitter = nullptr;
     EmptyState* m_empty;
     QStackedLayout* m_stack;
     JournalDetail* m_detail;
     QTimer m_soon; ///< coalesces the receipts of many steps
     QString m_problem;
     QByteArray m_chosen; ///< receipt, or group
-    bool m_active = false;
     bool m_restoring = false;
 };
 

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/core/snapshot.h"
 #include "backend/session/session.h"
+#include "widgets/board/boardtarget.h"
 #include "widgets/dialogs/helpdialog.h"
 #include "widgets/theme/theme.h"
 
 #include <QMainWindow>
 #include <QPointer>
+#include <QVariantMap>
 
 class QStackedWidget;
 
 namespace lk {
 
-class WriteModeFrame;
-class BoardPage;
-class NavigationBar;
+class Board;
 class ConnectionBanner;
-class FindingsPage;
-class JournalPage;
-class OverviewPage;
-class ServerPage;
+class NavigationBar;
+class PinnedRows;
 class SessionHeader;
 class StatusLine;
+class WindowMenus;
+class WriteModeFrame;
 
-/// The console's window: the rail of boards, the board in front, the session's header and status.
-/// Shows the session it is given; opens none itself.
+/// The console's window: the boards by their navigation bar, the one in front, the session's header
+/// and status. Shows the session it is given; opens none itself. Knows boards by their interface
+/// alone: makeBoards() lists them. GUI thread.
 class MainWindow final : public QMainWindow
 {
     Q_OBJECT
@@ -40,17 +40,23 @@ public:
     void setNotice(const QString& text);
     void setThemeChoice(ThemeChoice choice);
 
-    int boardCount() const;
+    /// In their order; owned by the window. Of one class: findChildren().
+    const std::vector<Board*>& boards() const { return m_boards; }
+    int boardCount() const { return int(m_boards.size()); }
     QString boardTitle(int board) const;
     void showBoard(int board);
     int currentBoard() const;
-    int boardOf(Kind kind) const; ///< -1: none
-    /// Null for boards without a table.
-    BoardPage* boardPage(int board) const;
-    /// What is selected on the board in front; empty where nothing is.
-    FindingsPage* findingsPage() const { return m_findings; }
-    JournalPage* journalPage() const { return m_journal; }
-    QList<KeyHint> keys() const { return m_keys; }
+    /// The place of the board that shows it; -1: none does.
+    int boardFor(const BoardTarget& target) const;
+    void open(const BoardTarget& target);
+    QList<KeyHint> keys() const;
+
+    /// How a person arranged window and boards for this session's deployment, and what is pinned:
+    /// plain values, never a secret.
+    QVariantMap viewState() const;
+    /// What the state does not have goes back to its default; but the window's place, its theme and
+    /// the board in front stay as they are.
+    void setViewState(const QVariantMap& state);
 
 public slots:
     void showHelp();
@@ -59,7 +65,9 @@ signals:
     void connectWanted();
     void demoWanted();
     void passwordWanted();
-    void themeChosen(lk::ThemeChoice choice);
+    void themeChosen(lk::ThemeChoice choice); ///< by a person
+    /// The deployment has a theme of its own.
+    void themeRestored(lk::ThemeChoice choice);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -69,43 +77,22 @@ protected:
     bool focusNextPrevChild(bool next) override;
 
 private:
-    struct Board
-    {
-        QString title;
-        QWidget* page;
-        BoardPage* table; ///< null for overview, findings, server and journal
-        int railId;
-    };
-
-    void addBoards();
-    void addMenus();
-    QAction* addKey(QMenu* menu, const QString& group, const QString& text,
-                    const QKeySequence& shortcut);
-    void addThemeMenu(QMenu* menu);
-    void updateAttention();
-    void updateRail();
-    void updateFindings();
-    void goToFinding(quint64 id);
-    int boardOf(const QWidget* page) const;
-    void updateArmed();
-    void updateUndo();
-    void goTo(Kind kind, Handle handle);
+    Board* current() const;
+    void updateActive();
+    void updateWriteMode();
+    void watchSession();
 
     QPointer<Session> m_session;
-    NavigationBar* m_rail;
+    const std::vector<Board*> m_boards; ///< owned by m_pages, in the same places
+    NavigationBar* m_navigation;
     SessionHeader* m_header;
     ConnectionBanner* m_banner;
     QStackedWidget* m_pages;
     StatusLine* m_status;
-    OverviewPage* m_overview;
-    FindingsPage* m_findings;
-    ServerPage* m_server;
-    JournalPage* m_journal;
     WriteModeFrame* m_frame;
-    std::vector<Board> m_boards;
-    QList<KeyHint> m_keys;
-    QAction* m_undo = nullptr;
-    std::vector<QAction*> m_themeActions;
+    WindowMenus* m_menus;
+    PinnedRows* m_pinned;
+    std::optional<ThemeChoice> m_theme; ///< chosen for this deployment
 };
 
 } // namespace lk

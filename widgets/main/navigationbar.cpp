@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/main/navigationbar.h"
 
-#include "backend/findings/findings.h"
-#include "widgets/controls/severitystyle.h"
+#include "widgets/board/board.h"
 #include "widgets/main/navigationbutton.h"
 #include "widgets/theme/accessiblerole.h"
 #include "widgets/theme/icon.h"
@@ -42,37 +41,16 @@ NavigationBar::NavigationBar(QWidget* parent)
     connect(m_buttons, &QButtonGroup::idClicked, this, &NavigationBar::chosen);
 }
 
-int NavigationBar::addBoard(const QString& iconName, const QString& title, const QString& shortcut)
+void NavigationBar::addBoard(const Board* board, const QString& shortcut)
 {
-    const int id = int(m_buttons->buttons().size());
-    auto* button = new NavigationButton(iconName, title);
-    button->setToolTip(shortcut.isEmpty() ? title
-                                          : QStringLiteral("%1 (%2)").arg(title, shortcut));
-    m_buttons->addButton(button, id);
+    auto* button = new NavigationButton(board->iconName(), board->title());
+    button->setToolTip(shortcut.isEmpty()
+                           ? board->title()
+                           : QStringLiteral("%1 (%2)").arg(board->title(), shortcut));
+    m_buttons->addButton(button, int(m_buttons->buttons().size()));
     m_layout->insertWidget(m_layout->count() - 1, button);
-    return id;
-}
-
-void NavigationBar::setCount(int board, qint64 count, Health worst)
-{
-    QString description = count >= 0 ? tr("primitives: %1").arg(count) : QString();
-    if (worst == Health::Watch)
-        description += tr(", warnings");
-    else if (worst == Health::Bad)
-        description += tr(", some need attention");
-    static_cast<NavigationButton*>(m_buttons->button(board))
-        ->setCount(count, worst >= Health::Watch ? healthIconName(worst) : QString(),
-                   healthRole(worst), description);
-}
-
-void NavigationBar::setFindings(int board, qint64 count, std::optional<Finding::Severity> worst)
-{
-    const QString description =
-        worst ? tr("findings: %1, highest severity: %2").arg(count).arg(severityWord(*worst))
-              : tr("no findings");
-    static_cast<NavigationButton*>(m_buttons->button(board))
-        ->setCount(count, worst ? severityIconName(*worst) : QString(),
-                   worst ? severityRole(*worst) : ColorRole::Text, description);
+    connect(board, &Board::badgeChanged, button,
+            [board, button] { button->setBadge(board->badge()); });
 }
 
 void NavigationBar::setCurrent(int board)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/core/snapshot.h"
-
 #include <QWidget>
 
 class QButtonGroup;
 class QVBoxLayout;
 
 namespace lk {
+
+class Board;
 
 /// The boards down the left side, each with its count and the worst state on it.
 class NavigationBar final : public QWidget
@@ -18,12 +18,9 @@ class NavigationBar final : public QWidget
 public:
     explicit NavigationBar(QWidget* parent = nullptr);
 
-    /// Returns the board's index. iconName: of our own set.
-    int addBoard(const QString& iconName, const QString& title, const QString& shortcut);
-    /// count below 0: none is shown.
-    void setCount(int board, qint64 count, Health worst);
-    void setFindings(int board, qint64 count, std::optional<Finding::Severity> worst);
-    void setCurrent(int board);
+    /// Below those that are there; its badge is followed. Not owned.
+    void addBoard(const Board* board, const QString& shortcut);
+    void setCurrent(int board); ///< by its place
     int current() const;
 
 signals:
@@ -34,7 +31,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    QButtonGroup* m_buttons;
+    QButtonGroup* m_buttons; ///< a board's place is its button's id
     QVBoxLayout* m_layout;
 };
 

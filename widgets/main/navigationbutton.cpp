@@ -30,15 +30,12 @@ NavigationButton::NavigationButton(const QString& iconName, const QString& title
     setAttribute(Qt::WA_Hover);
 }
 
-void NavigationButton::setCount(qint64 count, const QString& markName, ColorRole markRole,
-                          const QString& description)
+void NavigationButton::setBadge(const BoardBadge& badge)
 {
-    if (m_count == count && m_markName == markName)
+    if (m_badge == badge)
         return;
-    m_count = count;
-    m_markName = markName;
-    m_markRole = markRole;
-    setAccessibleDescription(description);
+    m_badge = badge;
+    setAccessibleDescription(badge.description);
     update();
 }
 
@@ -70,13 +67,13 @@ void NavigationButton::paintEvent(QPaintEvent*)
 
     int right = width() - padding;
     const int mark = painter.fontMetrics().height() - 2;
-    if (!m_markName.isEmpty()) {
-        lk::icon(m_markName, m_markRole, palette())
+    if (!m_badge.iconName.isEmpty()) {
+        lk::icon(m_badge.iconName, m_badge.iconRole, palette())
             .paint(&painter, QRect(right - mark, (height() - mark) / 2, mark, mark));
     }
     right -= mark + 6;
     QFont numbers = uiFont(TextSize::Caption);
-    const QString count = m_count >= 0 ? QLocale().toString(m_count) : QString();
+    const QString count = m_badge.count >= 0 ? QLocale().toString(m_badge.count) : QString();
     painter.setFont(numbers);
     painter.setPen(colors.second);
     const int countWidth = painter.fontMetrics().horizontalAdvance(count);

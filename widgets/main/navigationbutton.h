@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/theme/themecolors.h"
+#include "widgets/board/boardbadge.h"
 
 #include <QAbstractButton>
 
@@ -15,9 +15,7 @@ class NavigationButton final : public QAbstractButton
 public:
     NavigationButton(const QString& iconName, const QString& title, QWidget* parent = nullptr);
 
-    /// count below 0: none is shown. markName: an icon of our own set; empty: none is shown.
-    void setCount(qint64 count, const QString& markName, ColorRole markRole,
-                  const QString& description);
+    void setBadge(const BoardBadge& badge);
     QSize sizeHint() const override;
 
 protected:
@@ -25,9 +23,7 @@ protected:
 
 private:
     QString m_iconName;
-    qint64 m_count = -1;
-    QString m_markName;
-    ColorRole m_markRole = ColorRole::Text;
+    BoardBadge m_badge;
 };
 
 } // namespace lk

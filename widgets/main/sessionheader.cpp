@@ -32,6 +32,7 @@ constexpr Rate rates[] = {{100, QT_TRANSLATE_NOOP("lk::SessionHeader", "10 per s
                           {500, QT_TRANSLATE_NOOP("lk::SessionHeader", "2 per second")},
                           {1000, QT_TRANSLATE_NOOP("lk::SessionHeader", "Every second")},
                           {5000, QT_TRANSLATE_NOOP("lk::SessionHeader", "Every 5 seconds")}};
+constexpr int defaultIntervalMs = 250;
 
 } // namespace
 
@@ -59,7 +60,7 @@ SessionHeader::SessionHeader(QWidget* parent)
     m_facts->installEventFilter(this);
     for (const Rate& rate : rates)
         m_rate->addItem(tr(rate.title), rate.ms);
-    m_rate->setCurrentIndex(1);
+    m_rate->setCurrentIndex(m_rate->findData(defaultIntervalMs));
     m_rate->setAccessibleName(tr("Polling interval"));
     m_rate->setToolTip(tr("How often visible rows are read"));
     m_pause->setCheckable(true);
@@ -90,10 +91,23 @@ SessionHeader::SessionHeader(QWidget* parent)
     });
     connect(m_rate, &QComboBox::activated, this, [this](int index) {
         if (m_session)
-            m_session->setTick(rates[index].ms);
+            m_session->setTick(m_rate->itemData(index).toInt());
     });
     updateIcons();
     refresh();
+}
+
+int SessionHeader::pollingIntervalMs() const
+{
+    return m_rate->currentData().toInt();
+}
+
+void SessionHeader::setPollingIntervalMs(int ms)
+{
+    const int offered = m_rate->findData(ms);
+    m_rate->setCurrentIndex(offered >= 0 ? offered : m_rate->findData(defaultIntervalMs));
+    if (m_session)
+        m_session->setTick(pollingIntervalMs());
 }
 
 void SessionHeader::showWriteMode()
@@ -115,7 +129,7 @@ void SessionHeader::setSession(Session* session)
             updateIcons();
             refresh();
         });
-        m_session->setTick(rates[m_rate->currentIndex()].ms);
+        m_session->setTick(pollingIntervalMs());
     }
     updateIcons();
     refresh();

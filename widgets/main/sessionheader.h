@@ -26,6 +26,8 @@ public:
 
     void setSession(Session* session);
     void showWriteMode(); ///< the menu that turns it on or off
+    int pollingIntervalMs() const;
+    void setPollingIntervalMs(int ms); ///< one that is not offered: the default
 
 signals:
     void connectWanted();

@@ -4,7 +4,7 @@
 #include "backend/text/kindtitles.h"
 #include "backend/text/ttlfilter.h"
 #include "backend/session/session.h"
-#include "widgets/boards/boardtexts.h"
+#include "widgets/board/boardtexts.h"
 #include "widgets/controls/emptystate.h"
 #include "widgets/charts/horizonchart.h"
 #include "widgets/overview/summarylist.h"
@@ -87,7 +87,7 @@ QWidget* inset(QWidget* list)
 } // namespace
 
 OverviewPage::OverviewPage(QWidget* parent)
-    : QWidget(parent)
+    : Board({QStringLiteral("overview"), tr("Overview"), QStringLiteral("overview")}, parent)
     , m_stack(new QStackedLayout(this))
     , m_empty(new EmptyState)
     , m_attention(new SummaryList(SummaryList::Show::Reason, tr("Needs attention")))
@@ -148,7 +148,9 @@ OverviewPage::OverviewPage(QWidget* parent)
     m_stack->addWidget(page);
     m_stack->addWidget(m_empty);
     for (SummaryList* list : {m_attention, m_fullest, m_busiest, m_deepest})
-        connect(list, &SummaryList::chosen, this, &OverviewPage::chosen);
+        connect(list, &SummaryList::chosen, this, [this](Kind kind, Handle handle) {
+            emit wanted(PrimitiveTarget{kind, handle});
+        });
     updateIcons();
     updateEmptyState();
 }
@@ -196,7 +198,8 @@ QWidget* OverviewPage::buildTiles()
 void OverviewPage::openBoard(Kind kind)
 {
     const SummaryPtr digest = m_session ? m_session->summary() : nullptr;
-    emit boardWanted(kind, digest ? digest->of(kind).worstWord() : QString());
+    emit wanted(RowsTarget{kind, {}, digest ? digest->of(kind).worstWord() : QString(),
+                           RowsTarget::Order::WorstFirst});
 }
 
 // A bar opens the board with what it counts.
@@ -205,9 +208,10 @@ void OverviewPage::setUpHorizon(HorizonChart* chart, Kind kind)
     chart->setChoosable(tr("open these on the board %1").arg(kindPluralTitle(kind)));
     connect(chart, &HorizonChart::chosen, this,
             [this, kind](const HorizonChart::Stretch& stretch) {
-                emit endingWanted(kind, stretch.never
-                                            ? TtlFilter::never()
-                                            : TtlFilter::terms(stretch.fromMs, stretch.toMs));
+                const QString filter = stretch.never
+                                           ? TtlFilter::never()
+                                           : TtlFilter::terms(stretch.fromMs, stretch.toMs);
+                emit wanted(RowsTarget{kind, filter, {}, RowsTarget::Order::SoonestFirst});
             });
 }
 
@@ -248,25 +252,32 @@ void OverviewPage::resizeEvent(QResizeEvent* event)
     refresh(); // as many words as now fit
 }
 
-void OverviewPage::setSession(Session* session)
+// All that is there, at a glance.
+BoardBadge OverviewPage::badge() const
 {
-    if (m_session)
-        m_session->disconnect(this);
-    m_session = session;
+    const SummaryPtr summary = m_session ? m_session->summary() : nullptr;
+    Health worst = Health::Idle;
+    for (const Kind kind : allKinds)
+        worst = std::max(worst, summary ? summary->of(kind).worst() : Health::Idle);
+    return primitivesBadge(-1, worst);
+}
+
+void OverviewPage::sessionChanged()
+{
     for (HorizonChart* chart : {m_leases, m_tokens})
-        chart->setSubject({{}, session ? session->title() : QString()});
+        chart->setSubject({{}, m_session ? m_session->title() : QString()});
     if (m_session) {
         connect(m_session, &Session::summaryChanged, this, &OverviewPage::refresh);
+        connect(m_session, &Session::summaryChanged, this, &OverviewPage::badgeChanged);
         connect(m_session, &Session::statusChanged, this, &OverviewPage::updateEmptyState);
         connect(m_session, &Session::reported, this, &OverviewPage::updateEmptyState);
     }
     updateEmptyState();
 }
 
-void OverviewPage::setActive(bool active)
+void OverviewPage::activeChanged()
 {
-    m_active = active;
-    if (active && m_session) {
+    if (isActive() && m_session) {
         m_session->setAttention({}, noHandle);
         refresh();
     }
@@ -274,7 +285,7 @@ void OverviewPage::setActive(bool active)
 
 void OverviewPage::refresh()
 {
-    if (!m_active || !m_session || !m_session->summary())
+    if (!isActive() || !m_session || !m_session->summary())
         return;
     const Summary& digest = *m_session->summary();
     const QLocale locale;

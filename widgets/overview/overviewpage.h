@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/session/session.h"
-#include "backend/session/summary.h"
-
-#include <QPointer>
-#include <QWidget>
+#include "widgets/board/board.h"
 
 class QLabel;
 class QStackedLayout;
@@ -20,24 +16,18 @@ class Panel;
 class TimeChart;
 
 /// What needs attention now, and the busiest and fullest, on one screen.
-class OverviewPage final : public QWidget
+class OverviewPage final : public Board
 {
     Q_OBJECT
 
 public:
     explicit OverviewPage(QWidget* parent = nullptr);
 
-    void setSession(Session* session);
-    void setActive(bool active);
-
-signals:
-    void chosen(lk::Kind kind, lk::Handle handle);
-    /// Its board, with what has that word; empty: all of it.
-    void boardWanted(lk::Kind kind, const QString& word);
-    /// Its board, with what that filter fits, the soonest to end first.
-    void endingWanted(lk::Kind kind, const QString& filter);
+    BoardBadge badge() const override;
 
 protected:
+    void sessionChanged() override;
+    void activeChanged() override;
     void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -60,7 +50,6 @@ private:
         Panel* panel;
     };
 
-    QPointer<Session> m_session;
     QStackedLayout* m_stack;
     EmptyState* m_empty;
     std::vector<Tile> m_tiles;
@@ -74,7 +63,6 @@ private:
     HorizonChart* m_leases;
     HorizonChart* m_tokens;
     QLabel* m_ended; ///< how tokens ended
-    bool m_active = false;
 };
 
 } // namespace lk

@@ -58,7 +58,7 @@ QLabel* sentence()
 } // namespace
 
 ServerPage::ServerPage(QWidget* parent)
-    : QWidget(parent)
+    : Board({QStringLiteral("server"), tr("Server"), QStringLiteral("server")}, parent)
     , m_durable(sentence())
     , m_replication(sentence())
     , m_identity(new FactGrid)
@@ -109,14 +109,16 @@ ServerPage::ServerPage(QWidget* parent)
     layout->addWidget(scroll);
 }
 
-void ServerPage::setSession(Session* session)
+bool ServerPage::shows(const BoardTarget& target) const
 {
-    if (m_session)
-        m_session->disconnect(this);
-    m_session = session;
-    m_feed->setSource(session, Session::serverTotals, infoStaleAfterMs);
+    return std::holds_alternative<ServerTarget>(target);
+}
+
+void ServerPage::sessionChanged()
+{
+    m_feed->setSource(m_session, Session::serverTotals, infoStaleAfterMs);
     for (ChartWidget* chart : findChildren<ChartWidget*>())
-        chart->setSubject({{}, session ? session->title() : QString()});
+        chart->setSubject({{}, m_session ? m_session->title() : QString()});
     if (m_session) {
         connect(m_session, &Session::infoChanged, this, &ServerPage::refresh);
         connect(m_session, &Session::reported, this, &ServerPage::refresh);
@@ -124,10 +126,9 @@ void ServerPage::setSession(Session* session)
     refresh();
 }
 
-void ServerPage::setActive(bool active)
+void ServerPage::activeChanged()
 {
-    m_active = active;
-    if (active && m_session) {
+    if (isActive() && m_session) {
         m_session->setAttention({}, noHandle);
         refresh();
     }
@@ -135,7 +136,7 @@ void ServerPage::setActive(bool active)
 
 void ServerPage::refresh()
 {
-    if (!m_active || !m_session)
+    if (!isActive() || !m_session)
         return;
     const ServerInfo& info = m_session->info();
     const qint64 nowMs = m_session->serverNowMs();

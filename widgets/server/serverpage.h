@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/session/session.h"
-
-#include <QWidget>
+#include "widgets/board/board.h"
 
 class QLabel;
 
@@ -14,21 +12,23 @@ class SeriesFeed;
 class TimeChart;
 
 /// The server in words: who it is, whether what it holds is durable, what this console costs it.
-class ServerPage final : public QWidget
+class ServerPage final : public Board
 {
     Q_OBJECT
 
 public:
     explicit ServerPage(QWidget* parent = nullptr);
 
-    void setSession(Session* session);
-    void setActive(bool active);
+    bool shows(const BoardTarget& target) const override;
+
+protected:
+    void sessionChanged() override;
+    void activeChanged() override;
 
 private:
     void refresh();
     void refreshConsole(Session& session);
 
-    QPointer<Session> m_session;
     QLabel* m_durable;
     QLabel* m_replication;
     FactGrid* m_identity;
@@ -40,7 +40,6 @@ private:
     TimeChart* m_memoryChart;
     TimeChart* m_cost;
     SeriesFeed* m_feed;
-    bool m_active = false;
 };
 
 } // namespace lk

@@ -31,7 +31,34 @@ QFont sized(QFont font, TextSize size)
     return font;
 }
 
+struct ThemeName
+{
+    ThemeChoice choice;
+    const char* id;
+};
+constexpr ThemeName themeNames[] = {{ThemeChoice::System, "system"},
+                                    {ThemeChoice::Light, "light"},
+                                    {ThemeChoice::Dark, "dark"}};
+
 } // namespace
+
+QString themeId(ThemeChoice choice)
+{
+    for (const ThemeName& name : themeNames) {
+        if (name.choice == choice)
+            return QLatin1String(name.id);
+    }
+    return {};
+}
+
+std::optional<ThemeChoice> themeOfId(const QString& id)
+{
+    for (const ThemeName& name : themeNames) {
+        if (id == QLatin1String(name.id))
+            return name.choice;
+    }
+    return std::nullopt;
+}
 
 Theme::Theme(QApplication& app)
     : m_app(app)

@@ -4,11 +4,16 @@
 #include <QFont>
 #include <QPalette>
 
+#include <optional>
+
 class QApplication;
 
 namespace lk {
 
 enum class ThemeChoice : quint8 { System, Light, Dark };
+
+QString themeId(ThemeChoice choice); ///< in settings: "system", "light", "dark"
+std::optional<ThemeChoice> themeOfId(const QString& id);
 
 /// Dresses the application: Fusion, the palette of the chosen theme and the body font. Made once,
 /// before the first window, and kept for as long as the application runs.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/boards/boardtexts.h"
+#include "widgets/board/boardtexts.h"
 
 #include "backend/findings/findings.h"
 #include "backend/session/session.h"

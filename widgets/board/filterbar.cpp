@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/boards/filterbar.h"
+#include "widgets/board/filterbar.h"
 
 #include "widgets/theme/accessiblerole.h"
 #include "widgets/theme/icon.h"

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/session/session.h"
+#include "widgets/board/boardbadge.h"
+#include "widgets/board/boardtarget.h"
+
+#include <QHash>
+#include <QPointer>
+#include <QVariantMap>
+#include <QWidget>
+
+#include <functional>
+
+namespace lk {
+
+/// What the window's menu asks of the board in front.
+enum class BoardCommand : quint8 {
+    FocusFilter,
+    Pin,
+    RevealCode,
+    Act,
+    CopyRows,
+    SaveTable,
+};
+
+/// One screen of the console's window. The window owns it, shows one at a time and knows no more of
+/// it than this; a new one is a class that derives from this and a line in makeBoards(). GUI thread.
+class Board : public QWidget
+{
+    Q_OBJECT
+
+public:
+    struct Names
+    {
+        QString id;       ///< in settings: never translated, never changed
+        QString title;    ///< translated
+        QString iconName; ///< of our own set
+    };
+
+    explicit Board(Names names, QWidget* parent = nullptr);
+
+    const QString& id() const { return m_names.id; }
+    const QString& title() const { return m_names.title; }
+    const QString& iconName() const { return m_names.iconName; }
+    virtual BoardBadge badge() const { return {}; }
+
+    /// Null: no server. Not owned; may be destroyed first.
+    void setSession(Session* session);
+    /// On screen: in front, in a window that can be seen. Only this board asks for data, so that
+    /// nothing is polled for the others.
+    void setActive(bool active);
+    bool isActive() const { return m_active; }
+
+    bool offers(BoardCommand command) const { return m_commands.contains(command); }
+    void run(BoardCommand command); ///< nothing where it is not offered
+
+    /// Whether this is the board to see that on.
+    virtual bool shows(const BoardTarget&) const { return false; }
+    virtual void open(const BoardTarget&) {}
+    /// The row that is first, where nothing is selected.
+    virtual void selectFirst() {}
+
+    /// How a person arranged it: plain values, by names that are not translated, without data of
+    /// the server. Empty: nothing differs from the defaults.
+    virtual QVariantMap viewState() const { return {}; }
+    /// What the state does not have goes back to its default.
+    virtual void setViewState(const QVariantMap&) {}
+
+signals:
+    void badgeChanged();
+    void wanted(const lk::BoardTarget& target); ///< the window brings it to the front
+
+protected:
+    /// For constructors.
+    void offer(BoardCommand command, std::function<void()> action);
+    /// It is another now: connect to its signals. Those of the one before are disconnected.
+    virtual void sessionChanged() = 0;
+    virtual void activeChanged() = 0;
+
+    QPointer<Session> m_session;
+
+private:
+    const Names m_names;
+    QHash<BoardCommand, std::function<void()>> m_commands;
+    bool m_active = false;
+};
+
+} // namespace lk

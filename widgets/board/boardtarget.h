@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/snapshot.h"
+
+#include <QString>
+
+#include <variant>
+
+namespace lk {
+
+/// One primitive, selected on the board of its kind.
+struct PrimitiveTarget
+{
+    Kind kind = Kind::Limiter;
+    Handle handle = noHandle;
+};
+
+/// The rows of a kind that fit; both empty: all.
+struct RowsTarget
+{
+    enum class Order : quint8 {
+        AsItIs,
+        WorstFirst,
+        SoonestFirst, ///< to expire
+    };
+
+    Kind kind = Kind::Limiter;
+    QString filter; ///< as typed into the board's field
+    QString state;  ///< a filterWord(); empty: any
+    Order order = Order::AsItIs;
+};
+
+struct FindingTarget
+{
+    quint64 id = 0;
+};
+
+struct ServerTarget
+{
+};
+
+/// What one board asks the window to show on another. A value; knows no board.
+using BoardTarget = std::variant<PrimitiveTarget, RowsTarget, FindingTarget, ServerTarget>;
+
+} // namespace lk

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QMap>
+#include <QObject>
+#include <QStringList>
+#include <QVariantMap>
+
+class QTableView;
+
+namespace lk {
+
+/// How a person arranged a table: the widths of the columns that were set by hand, and the sort
+/// order. A double click on a column's edge gives its width back to the program. GUI thread; child
+/// of the table.
+class TableArrangement final : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// ids: one for each column, in their order; for settings, so not translated. The table has its
+    /// model.
+    TableArrangement(QTableView* table, const QStringList& ids);
+
+    /// The width that the program thinks right; a column set by hand keeps its own.
+    void resize(int column, int width);
+    bool isByHand(int column) const { return m_byHand.contains(column); }
+    int byHand(int column) const { return m_byHand.value(column); }
+
+    QVariantMap state() const;
+    void setState(const QVariantMap& state);
+
+signals:
+    void released(); ///< columns that were set by hand are the program's again: resize() them
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void onResized(int column, int width);
+
+    QTableView* m_table;
+    const QStringList m_ids;
+    QMap<int, int> m_byHand; ///< pixels, by column
+    bool m_pressed = false;  ///< the mouse, on the header
+};
+
+} // namespace lk

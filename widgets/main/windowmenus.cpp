@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/main/windowmenus.h"
+
+#include "widgets/actions/actiondialog.h"
+
+#include <QActionGroup>
+#include <QMenu>
+#include <QMenuBar>
+
+namespace lk {
+
+WindowMenus::WindowMenus(const std::vector<Board*>& boards, QMainWindow* window)
+    : QObject(window)
+    , m_window(window)
+{
+    addServerMenu();
+    addBoardsMenu(boards);
+    addViewMenu();
+    addHelpMenu();
+    updateUndo();
+}
+
+QKeySequence WindowMenus::boardKey(int place)
+{
+    return place < 9 ? QKeySequence(Qt::CTRL | Qt::Key(Qt::Key_1 + place)) : QKeySequence();
+}
+
+QAction* WindowMenus::add(QMenu* menu, const QString& group, const QString& text,
+                          const QKeySequence& key)
+{
+    auto* action = new QAction(text, m_window);
+    action->setShortcut(key);
+    menu->addAction(action);
+    QString plain = text;
+    m_keys.append({group, key, plain.remove(QLatin1Char('&'))});
+    return action;
+}
+
+void WindowMenus::addServerMenu()
+{
+    const QString group = tr("Server");
+    QMenu* menu = m_window->menuBar()->addMenu(tr("&Server"));
+    const auto onSession = [&](const QString& text, const QKeySequence& key, auto function) {
+        connect(add(menu, group, text, key), &QAction::triggered, this, [this, function] {
+            if (m_session)
+                function(*m_session);
+        });
+    };
+    connect(add(menu, group, tr("&Connect…"), QKeySequence::New), &QAction::triggered, this,
+            &WindowMenus::connectWanted);
+    connect(menu->addAction(tr("Open the &demo")), &QAction::triggered, this,
+            &WindowMenus::demoWanted);
+    menu->addSeparator();
+    onSession(tr("&Rescan"), Qt::Key_F5, [](Session& session) { session.rescan(); });
+    onSession(tr("&Stop the scan"), Qt::SHIFT | Qt::Key_F5,
+              [](Session& session) { session.stopScan(); });
+    onSession(tr("&Pause or resume"), Qt::CTRL | Qt::Key_P,
+              [](Session& session) { session.setPaused(!session.paused()); });
+    connect(add(menu, group, tr("Turn on &write mode…"), Qt::CTRL | Qt::Key_E),
+            &QAction::triggered, this, &WindowMenus::writeModeWanted);
+    onSession(tr("Turn off write mo&de"), Qt::CTRL | Qt::SHIFT | Qt::Key_R,
+              [](Session& session) { session.disableWriteMode(); });
+    m_undo = add(menu, group, tr("&Undo the last action…"), QKeySequence::Undo);
+    connect(m_undo, &QAction::triggered, this, [this] {
+        if (m_session && !m_session->lastUndoable().isEmpty())
+            ActionDialog::open(m_session, {nullptr, {}, {}, {}, m_session->lastUndoable()},
+                               m_window);
+    });
+    menu->addSeparator();
+    connect(add(menu, group, tr("&Quit"), Qt::CTRL | Qt::Key_Q), &QAction::triggered, m_window,
+            &QWidget::close);
+}
+
+void WindowMenus::addBoardsMenu(const std::vector<Board*>& boards)
+{
+    QMenu* menu = m_window->menuBar()->addMenu(tr("&Boards"));
+    for (int place = 0; place < int(boards.size()); ++place) {
+        connect(add(menu, tr("Boards"), boards[size_t(place)]->title(), boardKey(place)),
+                &QAction::triggered, this, [this, place] { emit boardWanted(place); });
+    }
+    menu->addSeparator();
+    const QString group = tr("Table and charts");
+    const auto command = [&](BoardCommand wanted, const QString& text, const QKeySequence& key) {
+        QAction* action = add(menu, group, text, key);
+        m_commands.insert(wanted, action);
+        connect(action, &QAction::triggered, this, [this, wanted] { emit commandWanted(wanted); });
+    };
+    command(BoardCommand::FocusFilter, tr("&Filter"), QKeySequence::Find);
+    command(BoardCommand::Pin, tr("P&in or unpin"), Qt::CTRL | Qt::Key_D);
+    command(BoardCommand::RevealCode, tr("R&eveal or hide the code"),
+            Qt::CTRL | Qt::SHIFT | Qt::Key_E);
+    command(BoardCommand::Act, tr("&Actions for the selection…"), Qt::CTRL | Qt::Key_Return);
+    command(BoardCommand::CopyRows, tr("&Copy selected rows"), Qt::CTRL | Qt::SHIFT | Qt::Key_C);
+    command(BoardCommand::SaveTable, tr("&Save the table as CSV…"), QKeySequence::Save);
+    m_keys.append({group, QKeySequence(Qt::Key_Return), tr("Job: view its payload")});
+    m_keys.append({group, QKeySequence(Qt::Key_Delete), tr("Selected jobs: discard\u2026")});
+    m_keys.append(chartKeyHints());
+}
+
+void WindowMenus::addViewMenu()
+{
+    QMenu* menu = m_window->menuBar()->addMenu(tr("&View"));
+    auto* group = new QActionGroup(this);
+    const std::pair<ThemeChoice, QString> choices[] = {
+        {ThemeChoice::System, tr("Colours as the &system")},
+        {ThemeChoice::Light, tr("&Light colours")},
+        {ThemeChoice::Dark, tr("&Dark colours")}};
+    for (const auto& [choice, text] : choices) {
+        QAction* action = menu->addAction(text);
+        action->setCheckable(true);
+        action->setChecked(choice == ThemeChoice::System);
+        group->addAction(action);
+        m_themes.insert(choice, action);
+        connect(action, &QAction::triggered, this,
+                [this, choice = choice] { emit themeChosen(choice); });
+    }
+}
+
+void WindowMenus::addHelpMenu()
+{
+    QMenu* menu = m_window->menuBar()->addMenu(tr("&Help"));
+    connect(add(menu, tr("Help"), tr("&Keys and help"), QKeySequence::HelpContents),
+            &QAction::triggered, this, &WindowMenus::helpWanted);
+}
+
+void WindowMenus::setThemeChoice(ThemeChoice choice)
+{
+    m_themes.value(choice)->setChecked(true);
+}
+
+void WindowMenus::setCurrentBoard(const Board* board)
+{
+    for (auto it = m_commands.begin(); it != m_commands.end(); ++it)
+        it.value()->setEnabled(board->offers(it.key()));
+}
+
+void WindowMenus::setSession(Session* session)
+{
+    if (m_session)
+        m_session->disconnect(this);
+    m_session = session;
+    if (m_session)
+        connect(m_session, &Session::receiptReady, this, &WindowMenus::updateUndo);
+    updateUndo();
+}
+
+void WindowMenus::updateUndo()
+{
+    m_undo->setEnabled(m_session && !m_session->lastUndoable().isEmpty());
+}
+
+} // namespace lk

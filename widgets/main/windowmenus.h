@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/session/session.h"
+#include "widgets/board/board.h"
+#include "widgets/dialogs/helpdialog.h"
+#include "widgets/theme/theme.h"
+
+#include <QMainWindow>
+#include <QPointer>
+
+namespace lk {
+
+/// The menus of the console's window, and all its keys. What they ask of the session they do by
+/// themselves, the rest is told. Child of the window. GUI thread.
+class WindowMenus final : public QObject
+{
+    Q_OBJECT
+
+public:
+    WindowMenus(const std::vector<Board*>& boards, QMainWindow* window);
+
+    void setSession(Session* session);
+    void setCurrentBoard(const Board* board); ///< offers what this one does
+    void setThemeChoice(ThemeChoice choice);
+    const QList<KeyHint>& keys() const { return m_keys; }
+
+    /// Of the board at that place, from 0; empty: none.
+    static QKeySequence boardKey(int place);
+
+signals:
+    void connectWanted();
+    void demoWanted();
+    void writeModeWanted();
+    void helpWanted();
+    void boardWanted(int place);
+    void commandWanted(lk::BoardCommand command); ///< of the board in front
+    void themeChosen(lk::ThemeChoice choice);
+
+private:
+    QAction* add(QMenu* menu, const QString& group, const QString& text, const QKeySequence& key);
+    void addServerMenu();
+    void addBoardsMenu(const std::vector<Board*>& boards);
+    void addViewMenu();
+    void addHelpMenu();
+    void updateUndo();
+
+    QMainWindow* m_window;
+    QPointer<Session> m_session;
+    QList<KeyHint> m_keys;
+    QAction* m_undo = nullptr;
+    QHash<BoardCommand, QAction*> m_commands;
+    QHash<ThemeChoice, QAction*> m_themes;
+};
+
+} // namespace lk
