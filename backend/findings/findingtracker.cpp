@@ -2,6 +2,7 @@
 #include "backend/findings/findingtracker.h"
 
 #include "backend/findings/findings.h"
+#include "backend/findings/findingtraits.h"
 
 #include <QElapsedTimer>
 
@@ -331,7 +332,7 @@ void FindingTracker::lookAcross()
 // Of a group that no key tells of, as what could not be read: what most of it is, if that is known.
 std::optional<Kind> FindingTracker::kindOf(const Finding& finding) const
 {
-    if (finding.code != "not-readable")
+    if (!tellsOfUnread(finding))
         return Kind::Token;
     for (const Missing& missing : m_missing) {
         const auto most = std::max_element(missing.primitives.begin(), missing.primitives.end());

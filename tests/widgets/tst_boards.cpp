@@ -33,10 +33,10 @@ private slots:
     {
         FilterBar bar(QStringLiteral("Filter queues"));
         bar.addTrailing(new QPushButton(QStringLiteral("Export")));
-        bar.setChips(6, {{QStringLiteral("dead letters"), 1},
-                         {QStringLiteral("waiting"), 2},
-                         {QStringLiteral("working"), 2},
-                         {QStringLiteral("stuck"), 1}});
+        std::vector<FilterChip> chips;
+        for (const char* state : {"dead letters", "waiting", "working", "stuck"})
+            chips.push_back({QLatin1String(state), QLatin1String(state), 2});
+        bar.setChips(8, chips);
         bar.show();
         int seen = 0;
         for (int width = 240; width < 900; width += 10) {

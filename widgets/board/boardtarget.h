@@ -31,11 +31,13 @@ struct RowsTarget
     Order order = Order::AsItIs;
 };
 
+/// One finding, selected on its board.
 struct FindingTarget
 {
     quint64 id = 0;
 };
 
+/// The server itself.
 struct ServerTarget
 {
 };

@@ -28,6 +28,7 @@ constexpr int fieldMost = 320;
 constexpr int spacing = 8;
 constexpr int chipSpacing = 4;
 constexpr int mostLines = 2; // of chips; above it they are in a menu
+constexpr char idProperty[] = "chip"; // of a button: its chip's id
 
 } // namespace
 
@@ -90,7 +91,7 @@ void FilterBar::focusField()
 void FilterBar::clear()
 {
     QSignalBlocker once(this);
-    chooseWord({});
+    choose({});
     m_field->clear();
     once.unblock();
     emit changed();
@@ -98,23 +99,31 @@ void FilterBar::clear()
 
 bool FilterBar::isFiltering() const
 {
-    return !m_word.isEmpty() || !m_field->text().isEmpty();
+    return !m_chosen.isEmpty() || !m_field->text().isEmpty();
 }
 
-void FilterBar::chooseWord(const QString& word)
+void FilterBar::choose(const FilterChip& chip)
 {
-    m_word = word;
-    if (!word.isEmpty() && !m_words.contains(word)) {
-        m_words << word;
+    m_chosen = chip.id;
+    if (!chip.id.isEmpty() && learn(chip))
         rebuildChips();
-    }
     if (m_chips) {
-        for (QAbstractButton* chip : m_chips->buttons()) {
-            if (chip->property("word").toString() == word)
-                chip->setChecked(true);
+        for (QAbstractButton* button : m_chips->buttons()) {
+            if (button->property(idProperty).toString() == chip.id)
+                button->setChecked(true);
         }
     }
     emit changed();
+}
+
+// Whether it was not known yet.
+bool FilterBar::learn(const FilterChip& chip)
+{
+    if (std::any_of(m_known.begin(), m_known.end(),
+                    [&](const FilterChip& known) { return known.id == chip.id; }))
+        return false;
+    m_known.push_back(chip);
+    return true;
 }
 
 void FilterBar::keyPressEvent(QKeyEvent* event)
@@ -228,28 +237,29 @@ void FilterBar::setTip(const QString& tip)
                              "Escape clears it"));
 }
 
-void FilterBar::setChips(qint64 total, const std::vector<WordCount>& words)
+void FilterBar::setChips(qint64 total, const std::vector<FilterChip>& chips)
 {
-    const qsizetype before = m_words.size();
-    for (const WordCount& one : words) {
-        if (!m_words.contains(one.word))
-            m_words << one.word;
-    }
-    if (m_words.size() != before || !m_chips)
+    bool more = !m_chips;
+    for (const FilterChip& chip : chips)
+        more |= learn(chip);
+    if (more)
         rebuildChips();
     const QLocale locale;
     const auto buttons = m_chips->buttons();
     for (QAbstractButton* button : buttons) {
-        const QString word = button->property("word").toString();
+        const QString id = button->property(idProperty).toString();
+        QString text = tr("All");
         qint64 count = total;
-        if (!word.isEmpty()) {
-            const auto it = std::find_if(words.begin(), words.end(),
-                                         [&](const WordCount& w) { return w.word == word; });
-            count = it == words.end() ? 0 : it->count;
+        if (!id.isEmpty()) {
+            const auto known = std::find_if(m_known.begin(), m_known.end(),
+                                            [&](const FilterChip& chip) { return chip.id == id; });
+            const auto now = std::find_if(chips.begin(), chips.end(),
+                                          [&](const FilterChip& chip) { return chip.id == id; });
+            text = known->text;
+            count = now == chips.end() ? 0 : now->count;
             button->setEnabled(count > 0 || button->isChecked());
         }
-        button->setText(QStringLiteral("%1 %2").arg(word.isEmpty() ? tr("All") : word,
-                                                    locale.toString(count)));
+        button->setText(QStringLiteral("%1 %2").arg(text, locale.toString(count)));
         if (button->isChecked())
             m_menu->setText(button->text());
     }
@@ -258,8 +268,8 @@ void FilterBar::setChips(qint64 total, const std::vector<WordCount>& words)
 
 void FilterBar::resetChips()
 {
-    m_word.clear();
-    m_words.clear();
+    m_chosen.clear();
+    m_known.clear();
     if (!m_chips)
         return;
     rebuildChips();
@@ -278,24 +288,25 @@ void FilterBar::rebuildChips()
     delete m_chips;
     m_chips = new QButtonGroup(this);
     addChip({});
-    for (const QString& word : m_words)
-        addChip(word);
+    for (const FilterChip& chip : m_known)
+        addChip(chip);
 }
 
-void FilterBar::addChip(const QString& word)
+void FilterBar::addChip(const FilterChip& chip)
 {
-    auto* chip = new QToolButton(m_chipRow);
-    chip->setCheckable(true);
-    setAccessibleRole(chip, QAccessible::RadioButton);
-    chip->setChecked(word == m_word);
-    chip->setProperty("word", word);
-    chip->setAutoRaise(true);
-    chip->setFocusPolicy(Qt::TabFocus);
-    chip->setAccessibleName(word.isEmpty() ? tr("Show all") : tr("Show only: %1").arg(word));
-    m_chips->addButton(chip);
-    chip->show();
-    connect(chip, &QToolButton::clicked, this, [this, word] {
-        m_word = word;
+    auto* button = new QToolButton(m_chipRow);
+    button->setCheckable(true);
+    setAccessibleRole(button, QAccessible::RadioButton);
+    button->setChecked(chip.id == m_chosen);
+    button->setProperty(idProperty, chip.id);
+    button->setAutoRaise(true);
+    button->setFocusPolicy(Qt::TabFocus);
+    button->setAccessibleName(chip.id.isEmpty() ? tr("Show all")
+                                                : tr("Show only: %1").arg(chip.text));
+    m_chips->addButton(button);
+    button->show();
+    connect(button, &QToolButton::clicked, this, [this, id = chip.id] {
+        m_chosen = id;
         m_menu->setText(m_chips->checkedButton()->text());
         emit changed();
     });

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/session/summary.h"
-
 #include <QWidget>
+
+#include <vector>
 
 class QAction;
 class QButtonGroup;
@@ -14,8 +14,16 @@ class QVBoxLayout;
 
 namespace lk {
 
-/// Above a table: a field that filters by name and a chip for each word there is, with its count
-/// within the text ("All 12", "full 2"). A chip keeps its place, also while it counts nothing.
+/// One of the sets of rows that a person may choose to see alone.
+struct FilterChip
+{
+    QString id;   ///< for the program
+    QString text; ///< translated
+    qint64 count = 0;
+};
+
+/// Above a table: a field that filters by name and a chip for each set of rows there is, with its
+/// count within the text ("All 12", "full 2"). A chip keeps its place, also while it counts nothing.
 /// Escape clears all of it.
 class FilterBar final : public QWidget
 {
@@ -25,14 +33,14 @@ public:
     explicit FilterBar(const QString& placeholder, QWidget* parent = nullptr);
 
     QString text() const;
-    QString word() const { return m_word; } ///< of the chosen chip; empty: all
-    /// A word that is new has its place after those that are there, in this order.
-    void setChips(qint64 total, const std::vector<WordCount>& words);
-    /// As before anything was counted: no words, and all are chosen. The text stays.
+    QString chosen() const { return m_chosen; } ///< the chip's id; empty: all
+    /// One that is new has its place after those that are there, in this order.
+    void setChips(qint64 total, const std::vector<FilterChip>& chips);
+    /// As before anything was counted: no chips, and all are chosen. The text stays.
     void resetChips();
     void setText(const QString& text);
-    /// As if its chip was pressed; it may have no chip yet. Empty: all.
-    void chooseWord(const QString& word);
+    /// As if it was pressed; it may not be there yet. An empty id: all.
+    void choose(const FilterChip& chip);
     bool isFiltering() const;
     void setTip(const QString& tip); ///< of the field: what it looks at
     void focusField();
@@ -54,8 +62,9 @@ private:
     void placeChips();
     int breakChips(int room);
     void buildMenu();
-    void addChip(const QString& word);
+    void addChip(const FilterChip& chip);
     void rebuildChips();
+    bool learn(const FilterChip& chip);
 
     QGridLayout* m_layout;
     QWidget* m_chipRow; ///< beside the field, or below it in two lines
@@ -66,8 +75,8 @@ private:
     QLineEdit* m_field;
     QAction* m_search;
     QButtonGroup* m_chips = nullptr;
-    QStringList m_words;
-    QString m_word;
+    std::vector<FilterChip> m_known; ///< without their counts
+    QString m_chosen;
 };
 
 } // namespace lk

@@ -227,7 +227,7 @@ void BoardPage::ask()
     if (!m_session || !isActive())
         return;
     m_query.filter = m_filter->text();
-    m_query.word = m_filter->word();
+    m_query.word = m_filter->chosen();
     ++m_query.serial;
     m_session->setBoard(m_query);
 }
@@ -351,7 +351,7 @@ void BoardPage::showRows(const RowsTarget& target)
     m_filter->clear();
     m_filter->setText(target.filter);
     if (!target.state.isEmpty())
-        m_filter->chooseWord(target.state);
+        m_filter->choose({target.state, target.state});
     if (target.order == RowsTarget::Order::AsItIs)
         return;
     m_table->scrollToTop();
@@ -421,7 +421,10 @@ void BoardPage::updateChips(const BoardRows& rows)
     std::vector<WordCount> words = rows.words;
     std::sort(words.begin(), words.end(),
               [](const WordCount& a, const WordCount& b) { return a.word < b.word; });
-    m_filter->setChips(rows.fitting, words);
+    std::vector<FilterChip> chips;
+    for (const WordCount& one : words)
+        chips.push_back({one.word, one.word, one.count});
+    m_filter->setChips(rows.fitting, chips);
 }
 
 void BoardPage::updateEmptyState()

@@ -20,6 +20,7 @@ namespace lk {
 void paintShare(QPainter& painter, const QRectF& rect, std::optional<double> share,
                 const QColor& color, const QPalette& palette, bool selected = false);
 
+/// How much of a limit is used, as paintFillBar() draws it. A value.
 struct FillBar
 {
     std::optional<qint64> used = {};

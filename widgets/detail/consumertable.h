@@ -30,6 +30,7 @@ private:
     int m_mainSlot = 0;
 };
 
+/// The table of a limiter's consumers; owns its model. Belongs to the limiter's detail body.
 class ConsumerTable final : public FlatTable
 {
     Q_OBJECT

@@ -45,6 +45,8 @@ private:
     qint64 m_stuckAfterMs = 0;
 };
 
+/// The table of a queue's jobs, of which a person may choose some to act on; owns its model.
+/// Belongs to the JobPanel.
 class ItemTable final : public FlatTable
 {
     Q_OBJECT

@@ -38,6 +38,7 @@ private:
     double m_largest = 0;           ///< of the known values
 };
 
+/// The table of a pattern's rows; owns its model. Belongs to the pattern's detail body.
 class PatternTable final : public FlatTable
 {
     Q_OBJECT

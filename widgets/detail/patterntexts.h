@@ -8,6 +8,7 @@ namespace lk {
 
 // What the detail pane of a pattern says in words. Pure; all translated.
 
+/// One number of the row at the top. A value.
 struct PatternFigure
 {
     QString value; ///< a dash where unknown

@@ -9,6 +9,7 @@ class QSettings;
 
 namespace lk {
 
+/// A server that was opened before. A value.
 struct RecentServer
 {
     ServerUrl url; ///< its password is always empty

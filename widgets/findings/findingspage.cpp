@@ -42,6 +42,11 @@ constexpr int messageCharacters = 44;
 constexpr QItemSelectionModel::SelectionFlags onlyThisRow =
     QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows;
 
+QString chipId(Finding::Severity severity)
+{
+    return QString::fromLatin1(severityId(severity));
+}
+
 QString count(qint64 n)
 {
     return QLocale().toString(n);
@@ -248,7 +253,7 @@ void FindingsPage::applyFilter()
     filter.text = m_filter->text();
     filter.silenced = m_silenced->isChecked();
     for (const Finding::Severity severity : worstFirst) {
-        if (m_filter->word() == severityWord(severity))
+        if (m_filter->chosen() == chipId(severity))
             filter.severity = severity;
     }
     m_restoring = true;
@@ -263,13 +268,13 @@ void FindingsPage::updateCounts()
 {
     const LiveFindingsPtr all = m_session ? m_session->findings() : nullptr;
     const std::array<qint64, 3> counts = m_model->counts();
-    std::vector<WordCount> words;
+    std::vector<FilterChip> chips;
     qint64 fitting = 0;
     for (const Finding::Severity severity : worstFirst) {
-        words.push_back({severityWord(severity), counts[size_t(severity)]});
-        fitting += words.back().count;
+        chips.push_back({chipId(severity), severityWord(severity), counts[size_t(severity)]});
+        fitting += chips.back().count;
     }
-    m_filter->setChips(fitting, words);
+    m_filter->setChips(fitting, chips);
     const qint64 silenced = all ? all->silenced : 0;
     m_silenced->setText(tr("Show silenced (%1)").arg(count(silenced)));
     m_silenced->setVisible(silenced > 0 || m_silenced->isChecked());

@@ -4,6 +4,7 @@
 
 #include "backend/core/keyname.h"
 #include "backend/core/redactedname.h"
+#include "backend/findings/findingtraits.h"
 #include "backend/session/session.h"
 #include "widgets/actions/actiondialog.h"
 #include "widgets/declare/configdialog.h"
@@ -73,7 +74,7 @@ void FindingsPage::goToObject(quint64 id)
     if (live->boardless)
         return;
     QByteArray name = live->finding.name;
-    if (live->finding.code == "not-readable")
+    if (tellsOfUnread(live->finding))
         name.clear(); // it is a permission's: all of the board
     if (live->handle == noHandle && name.endsWith('*'))
         name.chop(1);

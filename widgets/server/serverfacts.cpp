@@ -2,7 +2,7 @@
 #include "widgets/server/serverfacts.h"
 
 #include "backend/text/duration.h"
-#include "backend/findings/findings.h"
+#include "backend/findings/findingtraits.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -81,11 +81,8 @@ QString replicationText(const ServerInfo& info)
         return Text::tr("Unknown: no permission for INFO.");
     if (info.isReplica()) {
         const QString master = info.masterEndpoint();
-        for (const Finding& finding : findingsOfServer(info.facts({}))) {
-            if (finding.code == "replica-stale")
-                return finding.message + QLatin1Char(' ')
-                       + Text::tr("Actions are off.");
-        }
+        if (const QString stale = staleReplicaText(info.facts({})); !stale.isEmpty())
+            return stale + QLatin1Char(' ') + Text::tr("Actions are off.");
         if (!info.number("master_last_io_seconds_ago"))
             return Text::tr("A replica of %1. Actions are off.").arg(master);
         return Text::tr("A replica of %1, last contact %2 ago. Actions are off.")

@@ -10,6 +10,7 @@ class QApplication;
 
 namespace lk {
 
+/// What a person wants; System: as the desktop's own palette is.
 enum class ThemeChoice : quint8 { System, Light, Dark };
 
 QString themeId(ThemeChoice choice); ///< in settings: "system", "light", "dark"
@@ -33,6 +34,7 @@ private:
     ThemeChoice m_choice = ThemeChoice::System;
 };
 
+/// Every size there is in the window.
 enum class TextSize : quint8 {
     Caption, ///< 8.5 pt
     Body,    ///< 9.5 pt
