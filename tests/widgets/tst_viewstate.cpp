@@ -217,7 +217,7 @@ private slots:
         ConsoleWindow console(setup());
         const auto offered = [&](int board, const char* text) {
             console.window.showBoard(board);
-            return console.action(QLatin1String(text))->isEnabled();
+            return console.action(QString::fromUtf8(text))->isEnabled();
         };
         QVERIFY(!offered(test::Overview, "Filter"));
         QVERIFY(!offered(test::Overview, "Save the table as CSV…"));
