@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/e2e/program.h"
+#include "tests/support/redisserver.h"
 
 #include <QImage>
 #include <QStandardPaths>
@@ -92,6 +93,30 @@ private slots:
         xdotool({QStringLiteral("key"), QStringLiteral("ctrl+q")});
         QTRY_COMPARE_WITH_TIMEOUT(program.process.state(), QProcess::NotRunning, 20'000);
         QCOMPARE(program.exitCode(), 2);
+    }
+
+    // Once by a hand, and again by what was remembered.
+    void opensTheBoardThatWasLeft()
+    {
+        test::RedisServer server;
+        QVERIFY2(server.start(), server.output());
+        server.line("SET lock:one owner-1 PX 600000");
+        Program program;
+        for (const bool byHand : {true, false}) {
+            QString window;
+            open(program, {server.url().withoutPassword()}, QStringLiteral("Lockkeeper$"), &window);
+            QTRY_VERIFY_WITH_TIMEOUT(colors(program) > 100, 20'000);
+            if (byHand)
+                click(window, 90, lockButtonY);
+            xdotool({QStringLiteral("windowfocus"), window});
+            xdotool({QStringLiteral("key"), QStringLiteral("ctrl+q")});
+            QTRY_COMPARE_WITH_TIMEOUT(program.process.state(), QProcess::NotRunning, 20'000);
+            QCOMPARE(program.exitCode(), 0);
+            QFile settings(program.home() + QStringLiteral("/lockkeeper/lockkeeper.conf"));
+            QVERIFY(settings.open(QIODevice::ReadOnly));
+            const QByteArray kept = settings.readAll();
+            QVERIFY2(kept.contains("view\\board=lock\n"), kept.constData());
+        }
     }
 
     void asksForAServerWhenNoneIsGiven()

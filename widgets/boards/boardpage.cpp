@@ -8,7 +8,6 @@
 #include "widgets/boards/columnfit.h"
 #include "widgets/controls/emptystate.h"
 #include "widgets/board/filterbar.h"
-#include "widgets/board/tableviewstate.h"
 #include "widgets/controls/flattable.h"
 #include "widgets/controls/panesplitter.h"
 #include "widgets/controls/tablearrangement.h"
@@ -97,17 +96,6 @@ BoardPage::BoardPage(Kind kind, QWidget* parent)
 }
 
 BoardPage::~BoardPage() = default;
-
-void BoardPage::offerCommands()
-{
-    offer(BoardCommand::FocusFilter, [this] { m_filter->focusField(); });
-    offer(BoardCommand::Pin, [this] { togglePin(); });
-    if (kind() == Kind::Token)
-        offer(BoardCommand::RevealCode, [this] { toggleCode(m_selected); });
-    offer(BoardCommand::Act, [this] { showActions(); });
-    offer(BoardCommand::CopyRows, [this] { copySelection(); });
-    offer(BoardCommand::SaveTable, [this] { exportCsv(); });
-}
 
 Kind BoardPage::kind() const
 {
@@ -303,60 +291,6 @@ void BoardPage::selectFirst()
 {
     if (m_model->rowCount() > 0)
         select(m_model->handleAt(0));
-}
-
-QVariantMap BoardPage::viewState() const
-{
-    return tableViewState(*m_splitter, *m_arrangement);
-}
-
-void BoardPage::setViewState(const QVariantMap& state)
-{
-    setTableViewState(state, *m_splitter, *m_arrangement);
-    shareWidth();
-}
-
-BoardBadge BoardPage::badge() const
-{
-    const SummaryPtr summary = m_session ? m_session->summary() : nullptr;
-    if (!summary)
-        return {};
-    const KindSummary& its = summary->of(kind());
-    return primitivesBadge(its.total, its.worst());
-}
-
-bool BoardPage::shows(const BoardTarget& target) const
-{
-    if (const auto* primitive = std::get_if<PrimitiveTarget>(&target))
-        return primitive->kind == kind();
-    const auto* rows = std::get_if<RowsTarget>(&target);
-    return rows && rows->kind == kind();
-}
-
-void BoardPage::open(const BoardTarget& target)
-{
-    const auto* primitive = std::get_if<PrimitiveTarget>(&target);
-    if (primitive && primitive->handle != noHandle)
-        select(primitive->handle);
-    else if (const auto* rows = std::get_if<RowsTarget>(&target))
-        showRows(*rows);
-}
-
-void BoardPage::showRows(const RowsTarget& target)
-{
-    if (target.order != RowsTarget::Order::AsItIs) {
-        const int column = target.order == RowsTarget::Order::SoonestFirst ? expiryColumn(kind()) : -1;
-        m_table->horizontalHeader()->setSortIndicator(column, Qt::AscendingOrder);
-    }
-    m_filter->clear();
-    m_filter->setText(target.filter);
-    if (!target.state.isEmpty())
-        m_filter->choose({target.state, target.state});
-    if (target.order == RowsTarget::Order::AsItIs)
-        return;
-    m_table->scrollToTop();
-    if (target.order == RowsTarget::Order::SoonestFirst)
-        m_table->setFocus();
 }
 
 // Wherever in the board the focus is.

@@ -90,14 +90,6 @@ FindingsPage::FindingsPage(QWidget* parent)
     updateEmptyState();
 }
 
-void FindingsPage::offerCommands()
-{
-    offer(BoardCommand::FocusFilter, [this] { m_filter->focusField(); });
-    offer(BoardCommand::Act, [this] { mend(); });
-    offer(BoardCommand::CopyRows, [this] { copySelection(); });
-    offer(BoardCommand::SaveTable, [this] { exportCsv(); });
-}
-
 BoardBadge FindingsPage::badge() const
 {
     const LiveFindingsPtr findings = m_session ? m_session->findings() : nullptr;

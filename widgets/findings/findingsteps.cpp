@@ -7,6 +7,7 @@
 #include "backend/findings/findingtraits.h"
 #include "backend/session/session.h"
 #include "widgets/actions/actiondialog.h"
+#include "widgets/board/filterbar.h"
 #include "widgets/declare/configdialog.h"
 #include "widgets/findings/findingmodel.h"
 #include "widgets/findings/suggestedfix.h"
@@ -19,6 +20,14 @@
 #include <QTableView>
 
 namespace lk {
+
+void FindingsPage::offerCommands()
+{
+    offer(BoardCommand::FocusFilter, [this] { m_filter->focusField(); });
+    offer(BoardCommand::Act, [this] { mend(); });
+    offer(BoardCommand::CopyRows, [this] { copySelection(); });
+    offer(BoardCommand::SaveTable, [this] { exportCsv(); });
+}
 
 void FindingsPage::exportCsv()
 {

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The board's page as the window knows it: what it offers, shows for others, and remembers.
+#include "widgets/boards/boardpage.h"
+
+#include "widgets/board/filterbar.h"
+#include "widgets/board/tableviewstate.h"
+#include "widgets/controls/panesplitter.h"
+#include "widgets/controls/tablearrangement.h"
+
+#include <QHeaderView>
+#include <QTableView>
+
+namespace lk {
+
+void BoardPage::offerCommands()
+{
+    offer(BoardCommand::FocusFilter, [this] { m_filter->focusField(); });
+    offer(BoardCommand::Pin, [this] { togglePin(); });
+    if (kind() == Kind::Token)
+        offer(BoardCommand::RevealCode, [this] { toggleCode(m_selected); });
+    offer(BoardCommand::Act, [this] { showActions(); });
+    offer(BoardCommand::CopyRows, [this] { copySelection(); });
+    offer(BoardCommand::SaveTable, [this] { exportCsv(); });
+}
+
+QVariantMap BoardPage::viewState() const
+{
+    return tableViewState(*m_splitter, *m_arrangement);
+}
+
+void BoardPage::setViewState(const QVariantMap& state)
+{
+    setTableViewState(state, *m_splitter, *m_arrangement);
+    shareWidth();
+}
+
+BoardBadge BoardPage::badge() const
+{
+    const SummaryPtr summary = m_session ? m_session->summary() : nullptr;
+    if (!summary)
+        return {};
+    const KindSummary& its = summary->of(kind());
+    return primitivesBadge(its.total, its.worst());
+}
+
+bool BoardPage::shows(const BoardTarget& target) const
+{
+    if (const auto* primitive = std::get_if<PrimitiveTarget>(&target))
+        return primitive->kind == kind();
+    const auto* rows = std::get_if<RowsTarget>(&target);
+    return rows && rows->kind == kind();
+}
+
+void BoardPage::open(const BoardTarget& target)
+{
+    const auto* primitive = std::get_if<PrimitiveTarget>(&target);
+    if (primitive && primitive->handle != noHandle)
+        select(primitive->handle);
+    else if (const auto* rows = std::get_if<RowsTarget>(&target))
+        showRows(*rows);
+}
+
+void BoardPage::showRows(const RowsTarget& target)
+{
+    if (target.order != RowsTarget::Order::AsItIs) {
+        const int column = target.order == RowsTarget::Order::SoonestFirst ? expiryColumn(kind()) : -1;
+        m_table->horizontalHeader()->setSortIndicator(column, Qt::AscendingOrder);
+    }
+    m_filter->clear();
+    m_filter->setText(target.filter);
+    if (!target.state.isEmpty())
+        m_filter->choose({target.state, target.state});
+    if (target.order == RowsTarget::Order::AsItIs)
+        return;
+    m_table->scrollToTop();
+    if (target.order == RowsTarget::Order::SoonestFirst)
+        m_table->setFocus();
+}
+
+} // namespace lk
