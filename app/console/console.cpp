@@ -197,8 +197,8 @@ void Console::restoreView()
 
 void Console::saveView()
 {
-    if (m_pictures || m_demoServer)
-        return;
+    if (m_pictures || m_demoServer || !m_remembered)
+        return; // an address that never answered is no deployment
     QVariantMap view = m_window->viewState();
     const QVariant theme = m_views.load(m_session->url(), m_session->name()).value(viewThemeKey);
     if (!view.contains(viewThemeKey) && theme.isValid())

@@ -106,6 +106,9 @@ private slots:
             QString window;
             open(program, {server.url().withoutPassword()}, QStringLiteral("Lockkeeper$"), &window);
             QTRY_VERIFY_WITH_TIMEOUT(colors(program) > 100, 20'000);
+            QTRY_VERIFY_WITH_TIMEOUT(
+                server.run({"INFO", "commandstats"}).text.contains("cmdstat_scan"), 20'000);
+            server.line("CONFIG RESETSTAT");
             if (byHand)
                 click(window, 90, lockButtonY);
             xdotool({QStringLiteral("windowfocus"), window});
