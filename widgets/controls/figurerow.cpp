@@ -53,49 +53,50 @@ int widthOf(const QFontMetrics& metrics, const QString& lines)
 
 } // namespace
 
-FigureRow::FigureRow(const QStringList& captions, QWidget* parent)
+FigureRow::FigureRow(QWidget* parent)
     : QWidget(parent)
 {
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed); // room that is left is below it
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(wideGap);
-    for (const QString& caption : captions) {
-        const bool large = m_figures.empty();
-        auto* column = new QVBoxLayout;
-        column->setSpacing(0);
-        auto* value = new QLabel(QStringLiteral("\u2013"));
-        value->setTextFormat(Qt::PlainText); // what a server holds is never markup
-        value->setFont(valueFont(0, large));
-        value->setTextInteractionFlags(Qt::TextSelectableByMouse);
-        value->setFocusPolicy(Qt::NoFocus);
-        auto* label = new QLabel(caption);
-        label->setFont(uiFont(TextSize::Caption));
-        label->setForegroundRole(QPalette::PlaceholderText);
-        column->addStretch(1);
-        column->addWidget(value);
-        column->addWidget(label);
-        row->addLayout(column);
-        m_figures.push_back({value, label, caption, ColorRole::Text});
-    }
     row->addStretch(1);
-    m_shown = int(m_figures.size());
+}
+
+void FigureRow::addLabels()
+{
+    auto* column = new QVBoxLayout;
+    column->setSpacing(0);
+    auto* value = new QLabel;
+    value->setTextFormat(Qt::PlainText); // what a server holds is never markup
+    value->setFont(valueFont(m_step, m_labels.empty()));
+    value->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    value->setFocusPolicy(Qt::NoFocus);
+    auto* caption = new QLabel;
+    caption->setFont(uiFont(TextSize::Caption));
+    caption->setForegroundRole(QPalette::PlaceholderText);
+    column->addStretch(1);
+    column->addWidget(value);
+    column->addWidget(caption);
+    auto* row = static_cast<QHBoxLayout*>(layout());
+    row->insertLayout(row->count() - 1, column);
+    m_labels.push_back({value, caption});
 }
 
 int FigureRow::gaps() const
 {
-    return std::max(1, m_shown) - 1;
+    return std::max(1, int(m_figures.size())) - 1;
 }
 
 // What the figures take without gaps, in fonts of that step.
 int FigureRow::wanted(int step) const
 {
     int sum = 0;
-    for (int i = 0; i < m_shown; ++i) {
-        const Figure& figure = m_figures[size_t(i)];
-        const QFontMetrics value(valueFont(step, &figure == &m_figures.front()));
-        sum += std::max(value.horizontalAdvance(figure.value->text()),
-                        widthOf(figure.caption->fontMetrics(), captionText(figure.title, step)))
+    for (size_t i = 0; i < m_figures.size(); ++i) {
+        const QFontMetrics value(valueFont(step, i == 0));
+        sum += std::max(value.horizontalAdvance(m_figures[i].value),
+                        widthOf(m_labels[i].caption->fontMetrics(),
+                                captionText(m_figures[i].caption, step)))
                + labelSlack;
     }
     return sum;
@@ -120,70 +121,63 @@ void FigureRow::fit()
         ++step;
     if (step != m_step) {
         m_step = step;
-        for (const Figure& figure : m_figures) {
-            figure.value->setFont(valueFont(step, &figure == &m_figures.front()));
-            figure.caption->setText(captionText(figure.title, step));
-        }
+        for (size_t i = 0; i < m_labels.size(); ++i)
+            m_labels[i].value->setFont(valueFont(step, i == 0));
+        for (size_t i = 0; i < m_figures.size(); ++i)
+            m_labels[i].caption->setText(captionText(m_figures[i].caption, step));
     }
     layout()->setSpacing(
         std::clamp((width() - wanted(step)) / std::max(1, gaps()), narrowGap, wideGap));
 }
 
-void FigureRow::setFigure(int index, const QString& value, ColorRole color)
+void FigureRow::setFigures(const std::vector<Figure>& figures)
 {
-    Figure& figure = m_figures[size_t(index)];
-    figure.value->setText(value);
-    figure.value->setAccessibleName(QStringLiteral("%1: %2").arg(figure.title, value));
-    if (figure.color != color) {
-        figure.color = color;
-        paintFigure(index);
-    }
-    fit();
-}
-
-void FigureRow::setCaption(int index, const QString& caption)
-{
-    Figure& figure = m_figures[size_t(index)];
-    figure.title = caption;
-    figure.caption->setText(captionText(caption, m_step));
-    fit();
-}
-
-void FigureRow::setShown(int count)
-{
-    if (count == m_shown)
-        return;
-    m_shown = count;
-    for (int i = 0; i < int(m_figures.size()); ++i) {
-        m_figures[size_t(i)].value->setVisible(i < count);
-        m_figures[size_t(i)].caption->setVisible(i < count);
+    while (m_labels.size() < figures.size())
+        addLabels();
+    m_figures = figures;
+    for (size_t i = 0; i < m_labels.size(); ++i) {
+        const bool shown = i < figures.size();
+        const auto& [value, caption] = m_labels[i];
+        value->setVisible(shown);
+        caption->setVisible(shown);
+        if (!shown)
+            continue;
+        value->setText(figures[i].value);
+        value->setAccessibleName(
+            QStringLiteral("%1: %2").arg(figures[i].caption, figures[i].value));
+        caption->setText(captionText(figures[i].caption, m_step));
+        paintFigure(i);
     }
     fit();
 }
 
 QString FigureRow::figure(int index) const
 {
-    return m_figures[size_t(index)].value->text();
+    return m_figures[size_t(index)].value;
 }
 
 void FigureRow::changeEvent(QEvent* event)
 {
     if (event->type() == QEvent::PaletteChange) {
-        for (int i = 0; i < int(m_figures.size()); ++i)
+        for (size_t i = 0; i < m_figures.size(); ++i)
             paintFigure(i);
     }
     QWidget::changeEvent(event);
 }
 
-void FigureRow::paintFigure(int index)
+void FigureRow::paintFigure(size_t index)
 {
-    const Figure& figure = m_figures[size_t(index)];
+    const ColorRole role = m_figures[index].color;
     QPalette colored;
-    // Which of the two a label draws with depends on the ground it stands on.
-    const QColor color = themeColors(palette()).of(figure.color);
-    colored.setColor(QPalette::WindowText, color);
-    colored.setColor(QPalette::Text, color);
-    figure.value->setPalette(figure.color == ColorRole::Text ? QPalette() : colored);
+    if (role != ColorRole::Text) {
+        // Which of the two a label draws with depends on the ground it stands on.
+        const QColor color = themeColors(palette()).of(role);
+        colored.setColor(QPalette::WindowText, color);
+        colored.setColor(QPalette::Text, color);
+    }
+    QLabel* value = m_labels[index].value;
+    if (value->palette().resolveMask() != colored.resolveMask() || role != ColorRole::Text)
+        value->setPalette(colored);
 }
 
 } // namespace lk

@@ -5,9 +5,19 @@
 
 #include <QWidget>
 
+#include <vector>
+
 class QLabel;
 
 namespace lk {
+
+/// A number and what it is, already translated. A value.
+struct Figure
+{
+    QString value; ///< a dash where unknown
+    QString caption;
+    ColorRole color = ColorRole::Text;
+};
 
 /// A row of numbers with a caption under each; the first is the large one.
 class FigureRow final : public QWidget
@@ -15,14 +25,10 @@ class FigureRow final : public QWidget
     Q_OBJECT
 
 public:
-    /// captions: one for each figure, already translated.
-    explicit FigureRow(const QStringList& captions, QWidget* parent = nullptr);
+    explicit FigureRow(QWidget* parent = nullptr);
 
-    void setFigure(int index, const QString& value, ColorRole color = ColorRole::Text);
-    void setCaption(int index, const QString& caption);
-    /// Only the first so many; all of them at first.
-    void setShown(int count);
-    QString figure(int index) const;
+    void setFigures(const std::vector<Figure>& figures); ///< all of them, in their order
+    QString figure(int index) const;                     ///< what it says
     QSize minimumSizeHint() const override;
 
 protected:
@@ -33,18 +39,17 @@ private:
     int gaps() const;
     int wanted(int step) const;
     void fit();
-    void paintFigure(int index);
+    void addLabels();
+    void paintFigure(size_t index);
 
-    struct Figure
+    struct Labels
     {
         QLabel* value;
         QLabel* caption;
-        QString title; ///< the caption on one line
-        ColorRole color = ColorRole::Text;
     };
+    std::vector<Labels> m_labels; ///< as many as there ever were figures
     std::vector<Figure> m_figures;
     int m_step = 0; ///< of its fonts, from large to small
-    int m_shown = 0;
 };
 
 } // namespace lk

@@ -25,9 +25,6 @@ namespace lk {
 
 namespace {
 
-// Figures of the row at the top.
-enum Figure { Used, Remaining, Free, Retry };
-
 class LimiterBody final : public DetailBody
 {
     Q_DECLARE_TR_FUNCTIONS(lk::LimiterBody)
@@ -58,8 +55,7 @@ private:
 
 LimiterBody::LimiterBody(QWidget* parent)
     : DetailBody(parent)
-    , m_figures(new FigureRow({QString(), LimiterBody::tr("remaining"), LimiterBody::tr("next free"),
-                               LimiterBody::tr("retry after")}))
+    , m_figures(new FigureRow)
     , m_strip(new WindowStrip)
     , m_span(new SpanPicker)
     , m_occupancy(new TimeChart)
@@ -144,21 +140,19 @@ void LimiterBody::showFigures(const State& state, const LimiterState& s)
     const ColorRole color = state.health >= Health::Watch ? healthRole(state.health)
                                                           : ColorRole::Text;
     const QString used = s.occupancy ? locale.toString(*s.occupancy) : unknown;
-    m_figures->setFigure(Used,
-                         (s.occupancyIsUpperBound ? QStringLiteral("\u2264 ") : QString()) + used
-                             + QStringLiteral(" / ")
-                             + (s.limit ? locale.toString(*s.limit) : QStringLiteral("?")),
-                         color);
-    m_figures->setCaption(Used, s.windowMs ? tr("used in %1").arg(formatDuration(*s.windowMs))
-                                           : tr("recorded; window not known"));
-    m_figures->setFigure(Remaining, s.remaining ? locale.toString(*s.remaining) : unknown);
     const auto wait = [&](std::optional<qint64> ms) {
         return !ms ? unknown : *ms == 0 ? tr("now") : formatDuration(*ms);
     };
-    m_figures->setFigure(Free, wait(s.nextFreeMs));
-    m_figures->setFigure(Retry, s.retryAfterMs && *s.retryAfterMs > 0
-                                    ? formatDuration(*s.retryAfterMs)
-                                    : unknown);
+    m_figures->setFigures(
+        {{(s.occupancyIsUpperBound ? QStringLiteral("\u2264 ") : QString()) + used
+              + QStringLiteral(" / ") + (s.limit ? locale.toString(*s.limit) : QStringLiteral("?")),
+          s.windowMs ? tr("used in %1").arg(formatDuration(*s.windowMs))
+                     : tr("recorded; window not known"),
+          color},
+         {s.remaining ? locale.toString(*s.remaining) : unknown, tr("remaining")},
+         {wait(s.nextFreeMs), tr("next free")},
+         {s.retryAfterMs && *s.retryAfterMs > 0 ? formatDuration(*s.retryAfterMs) : unknown,
+          tr("retry after")}});
 }
 
 void LimiterBody::showFacts(const State& state, const LimiterState& s)

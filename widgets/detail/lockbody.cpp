@@ -23,7 +23,6 @@ namespace lk {
 
 namespace {
 
-enum Figure { Lease, HeldFor, Renewals, Holds };
 constexpr double futureShare = 0.22; // of the charts' width: room for what is left of the lease
 
 class LockBody final : public DetailBody
@@ -52,8 +51,7 @@ private:
 
 LockBody::LockBody(QWidget* parent)
     : DetailBody(parent)
-    , m_figures(new FigureRow({LockBody::tr("TTL"), LockBody::tr("held for at least"),
-                               LockBody::tr("renewals seen"), LockBody::tr("holds")}))
+    , m_figures(new FigureRow)
     , m_owner(new FactGrid)
     , m_span(new SpanPicker)
     , m_timeline(new LockTimeline)
@@ -128,12 +126,13 @@ void LockBody::showFigures(const State& state, const LockState& lock)
         lease = tr("no TTL");
     else if (lock.phase == LockState::Phase::Expired)
         lease = tr("expired");
-    m_figures->setFigure(Lease, lease, color);
     const bool held = lock.phase != LockState::Phase::Free && state.observed.sinceMs > 0;
-    m_figures->setFigure(HeldFor,
-                         held ? formatDuration(state.asOfMs - state.observed.sinceMs) : unknown);
-    m_figures->setFigure(Renewals, QLocale().toString(state.observed.renewals));
-    m_figures->setFigure(Holds, QLocale().toString(lock.holds));
+    m_figures->setFigures(
+        {{lease, tr("TTL"), color},
+         {held ? formatDuration(state.asOfMs - state.observed.sinceMs) : unknown,
+          tr("held for at least")},
+         {QLocale().toString(state.observed.renewals), tr("renewals seen")},
+         {QLocale().toString(lock.holds), tr("holds")}});
     QString owner = lock.phase == LockState::Phase::Free ? tr("nobody")
                     : lock.ownerKnown                    ? displayName(lock.owner)
                                       : tr("not stored in the value");

@@ -26,7 +26,7 @@ namespace {
 
 using Rows = PatternState::Rows;
 
-constexpr int mostFigures = 4;
+constexpr size_t mostFigures = 4;
 
 class PatternBody final : public DetailBody
 {
@@ -68,7 +68,7 @@ private:
 
 PatternBody::PatternBody(QWidget* parent)
     : DetailBody(parent)
-    , m_figures(new FigureRow(QStringList(mostFigures, QString())))
+    , m_figures(new FigureRow)
     , m_rowsSection(new Section({}))
     , m_rows(new PatternTable)
     , m_noRows(new QLabel)
@@ -130,14 +130,9 @@ void PatternBody::showTime(Session&, Handle, qint64 serverNowMs)
 
 void PatternBody::showFigures(const State& state, const PatternState& pattern)
 {
-    const std::vector<PatternFigure> figures = patternFigures(state, pattern);
-    const int shown = std::min(mostFigures, int(figures.size()));
-    for (int i = 0; i < shown; ++i) {
-        const PatternFigure& figure = figures[size_t(i)];
-        m_figures->setCaption(i, figure.caption);
-        m_figures->setFigure(i, figure.value, figure.color);
-    }
-    m_figures->setShown(shown);
+    std::vector<Figure> figures = patternFigures(state, pattern);
+    figures.resize(std::min(mostFigures, figures.size()));
+    m_figures->setFigures(figures);
 }
 
 void PatternBody::showRows(const State& state, const PatternState& pattern)

@@ -43,7 +43,7 @@ QString sizeText(std::optional<double> bytes)
                  : unknown();
 }
 
-PatternFigure mainFigure(const State& state, const PatternState& pattern)
+Figure mainFigure(const State& state, const PatternState& pattern)
 {
     const QString unit = mainUnit(pattern);
     const bool alarm = state.health >= Health::Watch && pattern.rowsAre == Rows::None;
@@ -51,7 +51,7 @@ PatternFigure mainFigure(const State& state, const PatternState& pattern)
             alarm ? healthRole(state.health) : ColorRole::Text};
 }
 
-PatternFigure expiry(const State& state)
+Figure expiry(const State& state)
 {
     const bool never = state.present && !state.ttlMs;
     const QString left = state.ttlMs ? formatDuration(*state.ttlMs) : unknown();
@@ -79,7 +79,7 @@ QString roundText(const PatternState& pattern)
     return QStringLiteral("\u2264\u2009") + formatDuration(qint64(seconds) * 1000);
 }
 
-PatternFigure rebuildLock(const PatternState& pattern)
+Figure rebuildLock(const PatternState& pattern)
 {
     const QString caption = Text::tr("rebuild lock");
     if (!pattern.lock)
@@ -105,9 +105,9 @@ QString rangeText(const IdRange& range)
                : QStringLiteral("%1\u2013%2").arg(numberText(range.atLeast), most);
 }
 
-std::vector<PatternFigure> countFigures(const State& state, const PatternState& pattern)
+std::vector<Figure> countFigures(const State& state, const PatternState& pattern)
 {
-    std::vector<PatternFigure> figures{mainFigure(state, pattern)};
+    std::vector<Figure> figures{mainFigure(state, pattern)};
     figures.front().caption = Text::tr("users in the newest");
     if (const auto range = idsOfLast(pattern, lastPeriods); range && range->keys > 1)
         figures.push_back(
@@ -116,9 +116,9 @@ std::vector<PatternFigure> countFigures(const State& state, const PatternState& 
     return figures;
 }
 
-std::vector<PatternFigure> recordFigures(const State& state, const PatternState& pattern)
+std::vector<Figure> recordFigures(const State& state, const PatternState& pattern)
 {
-    std::vector<PatternFigure> figures{mainFigure(state, pattern)};
+    std::vector<Figure> figures{mainFigure(state, pattern)};
     const auto used = std::count_if(pattern.rows.begin(), pattern.rows.end(),
                                     [](const PatternRow& row) { return !row.label.isEmpty(); });
     if (!pattern.rows.empty())
@@ -131,9 +131,9 @@ std::vector<PatternFigure> recordFigures(const State& state, const PatternState&
 }
 
 // What no case below knows: the numbers by their names.
-std::vector<PatternFigure> namedFigures(const State& state, const PatternState& pattern)
+std::vector<Figure> namedFigures(const State& state, const PatternState& pattern)
 {
-    std::vector<PatternFigure> figures{mainFigure(state, pattern)};
+    std::vector<Figure> figures{mainFigure(state, pattern)};
     for (size_t i = 1; i < std::min<size_t>(pattern.values.size(), 4); ++i) {
         const auto& [id, value] = pattern.values[i];
         const auto known = valueOf(pattern, id);
@@ -145,9 +145,9 @@ std::vector<PatternFigure> namedFigures(const State& state, const PatternState& 
 
 } // namespace
 
-std::vector<PatternFigure> patternFigures(const State& state, const PatternState& pattern)
+std::vector<Figure> patternFigures(const State& state, const PatternState& pattern)
 {
-    const PatternFigure main = mainFigure(state, pattern);
+    const Figure main = mainFigure(state, pattern);
     switch (pattern.rowsAre) {
     case Rows::Rotation:
         return {main,

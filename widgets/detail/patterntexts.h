@@ -2,22 +2,14 @@
 #pragma once
 
 #include "backend/core/state.h"
-#include "widgets/theme/themecolors.h"
+#include "widgets/controls/figurerow.h"
 
 namespace lk {
 
 // What the detail pane of a pattern says in words. Pure; all translated.
 
-/// One number of the row at the top. A value.
-struct PatternFigure
-{
-    QString value; ///< a dash where unknown
-    QString caption;
-    ColorRole color = ColorRole::Text;
-};
-
 /// The numbers of the row at the top, the main one first.
-std::vector<PatternFigure> patternFigures(const State& state, const PatternState& pattern);
+std::vector<Figure> patternFigures(const State& state, const PatternState& pattern);
 
 /// Above the rows: what they are, and of how many where there are more.
 QString rowsTitle(const PatternState& pattern);

@@ -26,11 +26,6 @@ int metricOf(const char* id)
     return metricIndex(Kind::Queue, id);
 }
 
-enum Figure { ReadyFigure, ProcessingFigure, StuckFigure, OldestFigure, DelayedFigure, DeadFigure };
-constexpr int allFigures = 6;
-// Of a queue without a processing list: an event queue.
-enum EventFigure { WaitingFigure, WakeUpsFigure };
-
 class QueueBody final : public DetailBody
 {
     Q_DECLARE_TR_FUNCTIONS(lk::QueueBody)
@@ -62,9 +57,7 @@ private:
 
 QueueBody::QueueBody(QWidget* parent)
     : DetailBody(parent)
-    , m_figures(new FigureRow({QueueBody::tr("waiting"), QueueBody::tr("in progress"),
-                               QueueBody::tr("stuck"), QueueBody::tr("longest"),
-                               QueueBody::tr("delayed"), QueueBody::tr("dead letters")}))
+    , m_figures(new FigureRow)
     , m_span(new SpanPicker)
     , m_depth(new TimeChart)
     , m_flow(new TimeChart)
@@ -114,8 +107,6 @@ void QueueBody::showState(Session& session, Handle, const State& state)
         return;
     // Events are taken from a set: nothing is in processing, and so nothing is stuck.
     const bool hasItems = queue->processing.has_value() || state.problem;
-    m_figures->setCaption(0, hasItems ? tr("waiting") : tr("events waiting"));
-    m_figures->setCaption(1, hasItems ? tr("in progress") : tr("wake-ups"));
     m_jobsSection->setVisible(!queue->states.empty());
     if (hasItems)
         showFigures(state, *queue);
@@ -138,16 +129,15 @@ void QueueBody::showFigures(const State& state, const QueueState& q)
     const auto count = [&](std::optional<qint64> n) {
         return n && !state.problem ? locale.toString(*n) : QStringLiteral("\u2013");
     };
-    m_figures->setFigure(ReadyFigure, count(q.ready));
-    m_figures->setFigure(ProcessingFigure, count(q.processing));
-    m_figures->setFigure(StuckFigure, count(q.stuck),
-                         q.stuck > 0 ? ColorRole::Danger : ColorRole::Text);
-    m_figures->setFigure(OldestFigure, q.oldestProcessingMs ? formatDuration(*q.oldestProcessingMs)
-                                                            : QStringLiteral("\u2013"));
-    m_figures->setFigure(DelayedFigure, count(q.delayed));
-    m_figures->setFigure(DeadFigure, count(q.dead),
-                         q.dead.value_or(0) > 0 ? ColorRole::Warning : ColorRole::Text);
-    m_figures->setShown(allFigures);
+    m_figures->setFigures(
+        {{count(q.ready), tr("waiting")},
+         {count(q.processing), tr("in progress")},
+         {count(q.stuck), tr("stuck"), q.stuck > 0 ? ColorRole::Danger : ColorRole::Text},
+         {q.oldestProcessingMs ? formatDuration(*q.oldestProcessingMs) : QStringLiteral("\u2013"),
+          tr("longest")},
+         {count(q.delayed), tr("delayed")},
+         {count(q.dead), tr("dead letters"),
+          q.dead.value_or(0) > 0 ? ColorRole::Warning : ColorRole::Text}});
 }
 
 void QueueBody::showEventFigures(const State& state, const QueueState& q)
@@ -155,9 +145,8 @@ void QueueBody::showEventFigures(const State& state, const QueueState& q)
     const auto count = [&](std::optional<qint64> n) {
         return n && !state.problem ? QLocale().toString(*n) : QStringLiteral("\u2013");
     };
-    m_figures->setFigure(WaitingFigure, count(q.ready));
-    m_figures->setFigure(WakeUpsFigure, count(q.wakeUps));
-    m_figures->setShown(WakeUpsFigure + 1);
+    m_figures->setFigures(
+        {{count(q.ready), tr("events waiting")}, {count(q.wakeUps), tr("wake-ups")}});
 }
 
 } // namespace

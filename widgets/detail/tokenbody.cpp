@@ -18,7 +18,6 @@ namespace lk {
 
 namespace {
 
-enum Figure { Ends, Uses, Size };
 constexpr qint64 totalsStaleAfterMs = 4000; // they come every second
 
 class TokenBody final : public DetailBody
@@ -45,8 +44,7 @@ private:
 
 TokenBody::TokenBody(QWidget* parent)
     : DetailBody(parent)
-    , m_figures(new FigureRow(
-          {TokenBody::tr("expires in"), TokenBody::tr("uses"), TokenBody::tr("payload")}))
+    , m_figures(new FigureRow)
     , m_payload(new FactGrid)
     , m_span(new SpanPicker)
     , m_now(new TimeChart)
@@ -101,10 +99,11 @@ void TokenBody::showState(Session& session, Handle handle, const State& state)
     QString ends = unknown;
     if (state.present)
         ends = state.ttlMs ? formatDuration(*state.ttlMs) : tr("never");
-    m_figures->setFigure(Ends, ends, state.present && !state.ttlMs ? ColorRole::Warning
-                                                                   : ColorRole::Text);
-    m_figures->setFigure(Uses, token->uses ? locale.toString(*token->uses) : unknown);
-    m_figures->setFigure(Size, token->bytes ? locale.formattedDataSize(*token->bytes) : unknown);
+    m_figures->setFigures(
+        {{ends, tr("expires in"),
+          state.present && !state.ttlMs ? ColorRole::Warning : ColorRole::Text},
+         {token->uses ? locale.toString(*token->uses) : unknown, tr("uses")},
+         {token->bytes ? locale.formattedDataSize(*token->bytes) : unknown, tr("payload")}});
     m_payload->setRows({{tr("Payload"), QStringLiteral("\u2022\u2022\u2022\u2022\u2022\u2022\u2022\u2022"), true},
                         {QString(), tr("Never shown, stored or logged."), false}});
     m_facts->setRows(primitiveFacts(state, session.codesOf(handle)));
