@@ -25,7 +25,8 @@ enum class BoardCommand : quint8 {
 };
 
 /// One screen of the console's window. The window owns it, shows one at a time and knows no more of
-/// it than this; a new one is a class that derives from this and a line in makeBoards(). GUI thread.
+/// it than this; a new one is a class that derives from this and a line in makeBoards(). GUI
+/// thread.
 class Board : public QWidget
 {
     Q_OBJECT

@@ -39,8 +39,7 @@ struct FindingTarget
 
 /// The server itself.
 struct ServerTarget
-{
-};
+{};
 
 /// What one board asks the window to show on another. A value; knows no board.
 using BoardTarget = std::variant<PrimitiveTarget, RowsTarget, FindingTarget, ServerTarget>;

@@ -69,19 +69,24 @@ EmptyText emptyText(Kind kind, const Session* session, bool filtered)
 {
     using Phase = ConnectionStatus::Phase;
     if (!session) {
-        return {QStringLiteral("connect"), Text::tr("No server"),
-                Text::tr("Connect to Redis with Ctrl+N, or open the demo."), {}};
+        return {QStringLiteral("connect"),
+                Text::tr("No server"),
+                Text::tr("Connect to Redis with Ctrl+N, or open the demo."),
+                {}};
     }
     const ConnectionStatus& status = session->status();
     if (status.phase == Phase::Lost) {
         return {QStringLiteral("error"), errorText(status.error), errorAdvice(status.error), {}};
     }
     if (status.phase != Phase::Ready) {
-        return {QStringLiteral("clock"), Text::tr("Connecting…"),
-                Text::tr("Waiting for %1 to answer.").arg(session->url().endpoint()), {}};
+        return {QStringLiteral("clock"),
+                Text::tr("Connecting…"),
+                Text::tr("Waiting for %1 to answer.").arg(session->url().endpoint()),
+                {}};
     }
     if (filtered) {
-        return {QStringLiteral("search"), Text::tr("Nothing matches"),
+        return {QStringLiteral("search"),
+                Text::tr("Nothing matches"),
                 Text::tr("No %1 matches the filter. Clear it to see all.")
                     .arg(kindPluralTitle(kind).toLower()),
                 {}};
@@ -94,22 +99,23 @@ EmptyText emptyText(Kind kind, const Session* session, bool filtered)
         if (report.scanProblem)
             lines << errorAdvice(*report.scanProblem);
         return {QStringLiteral("warning"),
-                report.scan.skipped > 0
-                    ? Text::tr("%1 of %2 keys could not be read")
-                          .arg(QLocale().toString(report.scan.skipped),
-                               QLocale().toString(report.scan.scanned))
-                    : Text::tr("Not everything could be read"),
+                report.scan.skipped > 0 ? Text::tr("%1 of %2 keys could not be read")
+                                              .arg(QLocale().toString(report.scan.skipped),
+                                                   QLocale().toString(report.scan.scanned))
+                                        : Text::tr("Not everything could be read"),
                 lines.join(QLatin1Char(' ')).trimmed(),
                 {}};
     }
     if (report.scanLost && !report.scan.complete) {
-        return {QStringLiteral("warning"), Text::tr("Keys are not scanned"),
+        return {QStringLiteral("warning"),
+                Text::tr("Keys are not scanned"),
                 (errorText(*report.scanLost) + QStringLiteral(". ") + errorAdvice(*report.scanLost))
                     .trimmed(),
                 {}};
     }
     if (!report.scan.complete) {
-        return {QStringLiteral("search"), Text::tr("Scanning…"),
+        return {QStringLiteral("search"),
+                Text::tr("Scanning…"),
                 Text::tr("%Ln key(s) scanned so far.", nullptr, int(report.scan.scanned)),
                 {}};
     }

@@ -27,7 +27,7 @@ constexpr int fieldWidth = 116; // at least
 constexpr int fieldMost = 320;
 constexpr int spacing = 8;
 constexpr int chipSpacing = 4;
-constexpr int mostLines = 2; // of chips; above it they are in a menu
+constexpr int mostLines = 2;          // of chips; above it they are in a menu
 constexpr char idProperty[] = "chip"; // of a button: its chip's id
 
 } // namespace
@@ -232,9 +232,9 @@ void FilterBar::setText(const QString& text)
 
 void FilterBar::setTip(const QString& tip)
 {
-    m_field->setToolTip(tip + QLatin1Char('\n')
-                        + tr("With * or ? it must match as a whole: code:*\nCtrl+F focuses it, "
-                             "Escape clears it"));
+    m_field->setToolTip(tip + QLatin1Char('\n') +
+                        tr("With * or ? it must match as a whole: code:*\nCtrl+F focuses it, "
+                           "Escape clears it"));
 }
 
 void FilterBar::setChips(qint64 total, const std::vector<FilterChip>& chips)

@@ -23,8 +23,8 @@ struct FilterChip
 };
 
 /// Above a table: a field that filters by name and a chip for each set of rows there is, with its
-/// count within the text ("All 12", "full 2"). A chip keeps its place, also while it counts nothing.
-/// Escape clears all of it.
+/// count within the text ("All 12", "full 2"). A chip keeps its place, also while it counts
+/// nothing. Escape clears all of it.
 class FilterBar final : public QWidget
 {
     Q_OBJECT

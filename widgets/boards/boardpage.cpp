@@ -4,14 +4,14 @@
 #include "backend/session/session.h"
 #include "backend/text/kindtitles.h"
 #include "widgets/board/boardtexts.h"
+#include "widgets/board/filterbar.h"
 #include "widgets/boards/celldelegate.h"
 #include "widgets/boards/columnfit.h"
+#include "widgets/boards/primitivemodel.h"
 #include "widgets/controls/emptystate.h"
-#include "widgets/board/filterbar.h"
 #include "widgets/controls/flattable.h"
 #include "widgets/controls/panesplitter.h"
 #include "widgets/controls/tablearrangement.h"
-#include "widgets/boards/primitivemodel.h"
 #include "widgets/detail/detailpane.h"
 #include "widgets/saving/saveas.h"
 #include "widgets/theme/icon.h"
@@ -49,7 +49,6 @@ QStringList columnIds(Kind kind)
         ids << QString::fromLatin1(column.id);
     return ids;
 }
-
 
 } // namespace
 
@@ -119,9 +118,8 @@ void BoardPage::buildTable()
     m_arrangement = new TableArrangement(m_table, columnIds(kind()));
     m_columns = new ColumnFit(kind(), m_table, m_arrangement);
     connect(m_columns, &ColumnFit::wantedChanged, this, &BoardPage::shareWidth);
-    connect(header, &QHeaderView::sortIndicatorChanged, this, [this](int column, Qt::SortOrder) {
-        onHeaderClicked(column);
-    });
+    connect(header, &QHeaderView::sortIndicatorChanged, this,
+            [this](int column, Qt::SortOrder) { onHeaderClicked(column); });
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             [this] { onSelectionChanged(); });
     connect(m_table->verticalScrollBar(), &QScrollBar::valueChanged, &m_attention,
@@ -173,7 +171,8 @@ void BoardPage::shareWidth()
         return;
     const int margins = m_splitter->widget(0)->width() - m_table->viewport()->width();
     const int least = m_detail->minimumWidth();
-    const int pane = std::max(least, std::min(all * paneShare / 100, all - m_columns->wanted() - margins));
+    const int pane =
+        std::max(least, std::min(all * paneShare / 100, all - m_columns->wanted() - margins));
     if (m_splitter->sizes().value(1) != pane)
         m_splitter->setSizes({all - pane, pane});
 }
@@ -254,9 +253,9 @@ void BoardPage::restoreSelection()
         return; // filtered away or gone: the pane keeps showing it, the table selects nothing else
     // One of several stays one of several.
     QItemSelectionModel* selection = m_table->selectionModel();
-    selection->setCurrentIndex(m_model->index(row, 0),
-                               selection->isRowSelected(row) ? QItemSelectionModel::NoUpdate
-                                                             : onlyThisRow);
+    selection->setCurrentIndex(m_model->index(row, 0), selection->isRowSelected(row)
+                                                           ? QItemSelectionModel::NoUpdate
+                                                           : onlyThisRow);
 }
 
 void BoardPage::onSelectionChanged()
@@ -264,7 +263,8 @@ void BoardPage::onSelectionChanged()
     if (m_restoring)
         return;
     const QModelIndex current = m_table->currentIndex();
-    const bool chosen = current.isValid() && m_table->selectionModel()->isRowSelected(current.row());
+    const bool chosen =
+        current.isValid() && m_table->selectionModel()->isRowSelected(current.row());
     const Handle handle = chosen ? m_model->handleAt(current.row()) : noHandle;
     if (handle == noHandle || handle == m_selected)
         return;
@@ -373,9 +373,9 @@ void BoardPage::updateEmptyState()
 
 bool BoardPage::eventFilter(QObject* watched, QEvent* event)
 {
-    if (watched == m_table->viewport()
-        && (event->type() == QEvent::Resize || event->type() == QEvent::Show
-            || event->type() == QEvent::Hide)) {
+    if (watched == m_table->viewport() &&
+        (event->type() == QEvent::Resize || event->type() == QEvent::Show ||
+         event->type() == QEvent::Hide)) {
         m_attention.start();
         if (event->type() == QEvent::Resize) {
             shareWidth();

@@ -63,7 +63,8 @@ void BoardPage::open(const BoardTarget& target)
 void BoardPage::showRows(const RowsTarget& target)
 {
     if (target.order != RowsTarget::Order::AsItIs) {
-        const int column = target.order == RowsTarget::Order::SoonestFirst ? expiryColumn(kind()) : -1;
+        const int column =
+            target.order == RowsTarget::Order::SoonestFirst ? expiryColumn(kind()) : -1;
         m_table->horizontalHeader()->setSortIndicator(column, Qt::AscendingOrder);
     }
     m_filter->clear();

@@ -126,7 +126,8 @@ void ColumnFit::fit()
     int least = 0;
     for (size_t i = 0; i < m_widths.size(); ++i) {
         const Width now = measured(int(i), first, last);
-        m_widths[i] = {std::max(m_widths[i].most, now.most), std::max(m_widths[i].least, now.least)};
+        m_widths[i] = {std::max(m_widths[i].most, now.most),
+                       std::max(m_widths[i].least, now.least)};
         const bool byHand = m_arrangement->isByHand(int(i));
         wanted += byHand ? m_arrangement->byHand(int(i)) : m_widths[i].most;
         least += byHand ? m_arrangement->byHand(int(i)) : m_widths[i].least;
@@ -136,8 +137,9 @@ void ColumnFit::fit()
     if (another)
         emit wantedChanged(); // may give the table more room
     // Between its least and its best width each column gets the same share of what is there.
-    const double share =
-        wanted > least ? std::clamp(double(room() - least) / double(wanted - least), 0.0, 1.0) : 0.0;
+    const double share = wanted > least
+                             ? std::clamp(double(room() - least) / double(wanted - least), 0.0, 1.0)
+                             : 0.0;
     int left = room();
     for (size_t i = 0; i < m_widths.size(); ++i) {
         const Width& w = m_widths[i];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/text/column.h"
 #include "backend/history/series.h"
+#include "backend/text/column.h"
 #include "widgets/theme/themecolors.h"
 
 #include <optional>

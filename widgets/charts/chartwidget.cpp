@@ -60,8 +60,9 @@ QString ChartWidget::caption() const
     QString when = dateText(time.fromMs) + QLatin1Char(' ') + timeText(time.fromMs);
     if (time.toMs != time.fromMs) {
         const bool sameDay = dateText(time.fromMs) == dateText(time.toMs);
-        when += QStringLiteral(" \u2013 ") + (sameDay ? QString() : dateText(time.toMs) + QLatin1Char(' '))
-                + timeText(time.toMs);
+        when += QStringLiteral(" \u2013 ") +
+                (sameDay ? QString() : dateText(time.toMs) + QLatin1Char(' ')) +
+                timeText(time.toMs);
     }
     QStringList parts{m_ofAll ? QString() : m_subject.key, m_subject.server,
                       when + QLatin1Char(' ') + zoneText(time.toMs)};
@@ -72,8 +73,11 @@ QString ChartWidget::caption() const
 QString ChartWidget::fileStem() const
 {
     const qint64 tMs = shown().toMs;
-    QStringList parts{m_ofAll ? QString() : m_subject.key, chartTitle(), m_subject.server,
-                      dateText(tMs), timeText(tMs).remove(QLatin1Char(':')),
+    QStringList parts{m_ofAll ? QString() : m_subject.key,
+                      chartTitle(),
+                      m_subject.server,
+                      dateText(tMs),
+                      timeText(tMs).remove(QLatin1Char(':')),
                       zoneText(tMs).remove(QLatin1Char(':'))};
     parts.removeAll(QString());
     for (QString& part : parts)

@@ -3,13 +3,13 @@
 
 #include <QWidget>
 
-
 namespace lk {
 
 class ChartHeader;
 class TimeAxis;
 
-/// What a chart is of, as far as a person may see it: a token's name is masked before it comes here.
+/// What a chart is of, as far as a person may see it: a token's name is masked before it comes
+/// here.
 struct ChartSubject
 {
     QString key;    ///< empty: not of one primitive

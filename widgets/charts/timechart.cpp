@@ -213,10 +213,10 @@ QString TimeChart::description() const
     const int gaps = int(m_data->gaps(view.nowMs()).size());
     if (gaps > 0)
         parts += tr("%Ln gap(s) without data", nullptr, gaps);
-    parts += view.following() ? tr("the last %1").arg(formatDuration(view.spanMs()))
-                              : tr("%1 from %2")
-                                    .arg(formatDuration(view.spanMs()),
-                                         clockText(view.fromMs(), view.nowMs()));
+    parts += view.following()
+                 ? tr("the last %1").arg(formatDuration(view.spanMs()))
+                 : tr("%1 from %2")
+                       .arg(formatDuration(view.spanMs()), clockText(view.fromMs(), view.nowMs()));
     parts += stillTexts(*m_axis).mid(0, 1);
     return m_data->unitInWords + QStringLiteral(": ") + parts.join(QStringLiteral(", "));
 }

@@ -81,7 +81,7 @@ private:
     std::optional<QPoint> m_hover;
     std::optional<int> m_dragX;
     std::vector<std::vector<SeriesPoint>> m_drawn; ///< each line's points, as they end
-    int m_preparedWidth = 0; ///< that the labels of time were made for
+    int m_preparedWidth = 0;                       ///< that the labels of time were made for
 };
 
 } // namespace lk

@@ -120,8 +120,8 @@ void TimePlot::paintLonePoints(QPainter& painter, const QRect& area) const
             const bool before = i > 0 && !std::isnan(points[i - 1].value);
             const bool after = i + 1 < points.size() && !std::isnan(points[i + 1].value);
             const QPointF place(xOf(points[i].tMs), yOf(points[i].value));
-            if (!before && !after && !std::isnan(points[i].value) && place.x() >= area.left()
-                && place.x() <= area.right() + 1)
+            if (!before && !after && !std::isnan(points[i].value) && place.x() >= area.left() &&
+                place.x() <= area.right() + 1)
                 painter.drawEllipse(place, lonePoint, lonePoint);
         }
     }
@@ -155,8 +155,8 @@ void TimePlot::paintEndLabels(QPainter& painter, const QRect& area) const
         painter.drawText(QRectF(left, middles[i] - metrics.height() / 2.0, width, metrics.height()),
                          Qt::AlignLeft | Qt::AlignVCenter,
                          metrics.elidedText(labels[i].name, Qt::ElideRight,
-                                            width - metrics.horizontalAdvance(labels[i].text))
-                             + labels[i].text);
+                                            width - metrics.horizontalAdvance(labels[i].text)) +
+                             labels[i].text);
     }
 }
 

@@ -96,8 +96,8 @@ int FigureRow::wanted(int step) const
         const QFontMetrics value(valueFont(step, i == 0));
         sum += std::max(value.horizontalAdvance(m_figures[i].value),
                         widthOf(m_labels[i].caption->fontMetrics(),
-                                captionText(m_figures[i].caption, step)))
-               + labelSlack;
+                                captionText(m_figures[i].caption, step))) +
+               labelSlack;
     }
     return sum;
 }

@@ -45,8 +45,8 @@ bool TableArrangement::eventFilter(QObject* watched, QEvent* event)
 // A column that stretches is resized along with the one that is dragged.
 void TableArrangement::onResized(int column, int width)
 {
-    if (m_pressed
-        && m_table->horizontalHeader()->sectionResizeMode(column) == QHeaderView::Interactive)
+    if (m_pressed &&
+        m_table->horizontalHeader()->sectionResizeMode(column) == QHeaderView::Interactive)
         m_byHand.insert(column, width);
 }
 
@@ -92,9 +92,8 @@ void TableArrangement::setState(const QVariantMap& state)
     if (!header->isSortIndicatorShown())
         return;
     const qsizetype sorted = m_ids.indexOf(state.value(sortKey).toString());
-    header->setSortIndicator(int(sorted), state.value(descendingKey).toBool()
-                                              ? Qt::DescendingOrder
-                                              : Qt::AscendingOrder);
+    header->setSortIndicator(int(sorted), state.value(descendingKey).toBool() ? Qt::DescendingOrder
+                                                                              : Qt::AscendingOrder);
 }
 
 } // namespace lk

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/detail/bodies.h"
 
-#include "backend/text/duration.h"
 #include "backend/core/keyname.h"
+#include "backend/text/duration.h"
 #include "backend/text/kindtitles.h"
 #include "backend/text/statewords.h"
 #include "widgets/charts/spanpicker.h"
 #include "widgets/charts/timechart.h"
 #include "widgets/charts/windowstrip.h"
-#include "widgets/detail/consumertable.h"
 #include "widgets/controls/factgrid.h"
 #include "widgets/controls/figurerow.h"
-#include "widgets/detail/primitivefacts.h"
 #include "widgets/controls/section.h"
+#include "widgets/detail/consumertable.h"
+#include "widgets/detail/primitivefacts.h"
 #include "widgets/detail/seriesfeed.h"
 #include "widgets/detail/slotspread.h"
 
@@ -86,7 +86,8 @@ LimiterBody::LimiterBody(QWidget* parent)
                 metricIndex(Kind::Limiter, "occupancy"));
     m_retry->setTitle(tr("Retry after"), tr("what a rejected client is told"),
                       Metric::Unit::Milliseconds);
-    m_feed->add(m_retry, m_retry->addSeries(tr("retry after"), ColorRole::Violet, TimeChart::Shape::Line),
+    m_feed->add(m_retry,
+                m_retry->addSeries(tr("retry after"), ColorRole::Violet, TimeChart::Shape::Line),
                 metricIndex(Kind::Limiter, "retry"));
     m_span->setAxis(m_feed->axis());
 }
@@ -137,15 +138,15 @@ void LimiterBody::showFigures(const State& state, const LimiterState& s)
 {
     const QLocale locale;
     const QString unknown = QStringLiteral("\u2013");
-    const ColorRole color = state.health >= Health::Watch ? healthRole(state.health)
-                                                          : ColorRole::Text;
+    const ColorRole color =
+        state.health >= Health::Watch ? healthRole(state.health) : ColorRole::Text;
     const QString used = s.occupancy ? locale.toString(*s.occupancy) : unknown;
     const auto wait = [&](std::optional<qint64> ms) {
         return !ms ? unknown : *ms == 0 ? tr("now") : formatDuration(*ms);
     };
     m_figures->setFigures(
-        {{(s.occupancyIsUpperBound ? QStringLiteral("\u2264 ") : QString()) + used
-              + QStringLiteral(" / ") + (s.limit ? locale.toString(*s.limit) : QStringLiteral("?")),
+        {{(s.occupancyIsUpperBound ? QStringLiteral("\u2264 ") : QString()) + used +
+              QStringLiteral(" / ") + (s.limit ? locale.toString(*s.limit) : QStringLiteral("?")),
           s.windowMs ? tr("used in %1").arg(formatDuration(*s.windowMs))
                      : tr("recorded; window not known"),
           color},

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/detail/bodies.h"
 
-#include "backend/text/duration.h"
 #include "backend/core/keyname.h"
 #include "backend/core/redactedname.h"
+#include "backend/text/duration.h"
 #include "widgets/charts/horizonchart.h"
 #include "widgets/charts/locktimeline.h"
 #include "widgets/charts/spanpicker.h"
@@ -71,8 +71,7 @@ LockBody::LockBody(QWidget* parent)
     layout->addWidget(m_horizon, 3);
     layout->addWidget(m_facts);
     m_timeline->setTitle(tr("Who held it"));
-    m_lease->setTitle(tr("TTL"), tr("until the lock expires"),
-                      Metric::Unit::Milliseconds);
+    m_lease->setTitle(tr("TTL"), tr("until the lock expires"), Metric::Unit::Milliseconds);
     const int lease = m_lease->addSeries(tr("TTL"), ColorRole::Accent, TimeChart::Shape::Line);
     m_lease->setAbsentText(lease, tr("no TTL"));
     m_feed->add(m_lease, lease, metricIndex(Kind::Lock, "lease"));
@@ -127,15 +126,14 @@ void LockBody::showFigures(const State& state, const LockState& lock)
     else if (lock.phase == LockState::Phase::Expired)
         lease = tr("expired");
     const bool held = lock.phase != LockState::Phase::Free && state.observed.sinceMs > 0;
-    m_figures->setFigures(
-        {{lease, tr("TTL"), color},
-         {held ? formatDuration(state.asOfMs - state.observed.sinceMs) : unknown,
-          tr("held for at least")},
-         {QLocale().toString(state.observed.renewals), tr("renewals seen")},
-         {QLocale().toString(lock.holds), tr("holds")}});
+    m_figures->setFigures({{lease, tr("TTL"), color},
+                           {held ? formatDuration(state.asOfMs - state.observed.sinceMs) : unknown,
+                            tr("held for at least")},
+                           {QLocale().toString(state.observed.renewals), tr("renewals seen")},
+                           {QLocale().toString(lock.holds), tr("holds")}});
     QString owner = lock.phase == LockState::Phase::Free ? tr("nobody")
                     : lock.ownerKnown                    ? displayName(lock.owner)
-                                      : tr("not stored in the value");
+                                                         : tr("not stored in the value");
     m_owner->setRows({{tr("Owner"), owner, lock.ownerKnown},
                       {tr("Waiting clients"), tr("not stored by this kind of lock"), false}});
 }

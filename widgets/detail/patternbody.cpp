@@ -7,10 +7,10 @@
 #include "widgets/charts/timechart.h"
 #include "widgets/controls/factgrid.h"
 #include "widgets/controls/figurerow.h"
+#include "widgets/controls/section.h"
 #include "widgets/detail/patterntable.h"
 #include "widgets/detail/patterntexts.h"
 #include "widgets/detail/primitivefacts.h"
-#include "widgets/controls/section.h"
 #include "widgets/detail/seriesfeed.h"
 
 #include <QCoreApplication>
@@ -91,12 +91,13 @@ PatternBody::PatternBody(QWidget* parent)
     layout->addWidget(m_left, 3);
     layout->addWidget(m_holds, 3);
     layout->addWidget(m_facts);
-    layout->addStretch(0); // where no chart takes the room that is left
+    layout->addStretch(0);                  // where no chart takes the room that is left
     m_noRows->setTextFormat(Qt::PlainText); // what a server holds is never markup
     m_noRows->setWordWrap(true);
     m_noRows->setForegroundRole(QPalette::PlaceholderText);
 
-    m_feed->add(m_holds, m_holds->addSeries(tr("holds"), ColorRole::Accent), metricIndex(Kind::Pattern, "holds"));
+    m_feed->add(m_holds, m_holds->addSeries(tr("holds"), ColorRole::Accent),
+                metricIndex(Kind::Pattern, "holds"));
     const int left = m_left->addSeries(tr("time left"), ColorRole::Violet, TimeChart::Shape::Line);
     m_left->setAbsentText(left, tr("no TTL"));
     m_feed->add(m_left, left, metricIndex(Kind::Pattern, "ttl"));

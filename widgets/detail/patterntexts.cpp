@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/detail/patterntexts.h"
 
-#include "backend/text/duration.h"
 #include "backend/core/patternfigures.h"
+#include "backend/text/duration.h"
 #include "backend/text/figures.h"
 
 #include <QCoreApplication>

@@ -6,12 +6,12 @@
 #include "widgets/charts/timechart.h"
 #include "widgets/controls/factgrid.h"
 #include "widgets/controls/figurerow.h"
+#include "widgets/controls/section.h"
+#include "widgets/detail/autorequeueline.h"
 #include "widgets/detail/jobpanel.h"
 #include "widgets/detail/primitivefacts.h"
-#include "widgets/controls/section.h"
 #include "widgets/detail/seriesfeed.h"
 #include "widgets/detail/waitinglist.h"
-#include "widgets/detail/autorequeueline.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -84,12 +84,16 @@ QueueBody::QueueBody(QWidget* parent)
     layout->addWidget(m_facts);
     m_depth->setTitle(tr("Depth"), tr("jobs"), Metric::Unit::Count);
     m_feed->add(m_depth, m_depth->addSeries(tr("waiting"), ColorRole::Accent), metricOf("ready"));
-    m_feed->add(m_depth, m_depth->addSeries(tr("in progress"), ColorRole::Violet), metricOf("processing"));
+    m_feed->add(m_depth, m_depth->addSeries(tr("in progress"), ColorRole::Violet),
+                metricOf("processing"));
     m_feed->add(m_depth, m_depth->addSeries(tr("delayed"), ColorRole::Teal), metricOf("delayed"));
-    m_feed->add(m_depth, m_depth->addSeries(tr("dead letters"), ColorRole::Danger), metricOf("dead"));
+    m_feed->add(m_depth, m_depth->addSeries(tr("dead letters"), ColorRole::Danger),
+                metricOf("dead"));
     m_flow->setTitle(tr("Flow"), tr("jobs per second, at least"), Metric::Unit::Count);
-    m_feed->add(m_flow, m_flow->addSeries(tr("in"), ColorRole::Accent, TimeChart::Shape::Line), metricOf("in"));
-    m_feed->add(m_flow, m_flow->addSeries(tr("out"), ColorRole::Ok, TimeChart::Shape::Line), metricOf("out"));
+    m_feed->add(m_flow, m_flow->addSeries(tr("in"), ColorRole::Accent, TimeChart::Shape::Line),
+                metricOf("in"));
+    m_feed->add(m_flow, m_flow->addSeries(tr("out"), ColorRole::Ok, TimeChart::Shape::Line),
+                metricOf("out"));
     connect(m_jobs, &JobPanel::actionChosen, this, &DetailBody::actionChosen);
     m_span->setAxis(m_feed->axis());
 }

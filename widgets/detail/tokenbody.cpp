@@ -69,7 +69,8 @@ TokenBody::TokenBody(QWidget* parent)
     m_now->setTitle(tr("All tokens"), tr("tokens that exist"), Metric::Unit::Count);
     m_feed->add(m_now, m_now->addSeries(tr("live"), ColorRole::Ok), Session::TokensLive);
     m_feed->add(m_now, m_now->addSeries(tr("used"), ColorRole::Accent), Session::TokensUsed);
-    m_feed->add(m_now, m_now->addSeries(tr("never issued"), ColorRole::Danger), Session::TokensNeverIssued);
+    m_feed->add(m_now, m_now->addSeries(tr("never issued"), ColorRole::Danger),
+                Session::TokensNeverIssued);
     m_ended->setTitle(tr("Ended since the console started"), tr("tokens, by how they ended"),
                       Metric::Unit::Count);
     m_feed->add(m_ended, m_ended->addSeries(tr("consumed"), ColorRole::Accent),
@@ -104,8 +105,9 @@ void TokenBody::showState(Session& session, Handle handle, const State& state)
           state.present && !state.ttlMs ? ColorRole::Warning : ColorRole::Text},
          {token->uses ? locale.toString(*token->uses) : unknown, tr("uses")},
          {token->bytes ? locale.formattedDataSize(*token->bytes) : unknown, tr("payload")}});
-    m_payload->setRows({{tr("Payload"), QStringLiteral("\u2022\u2022\u2022\u2022\u2022\u2022\u2022\u2022"), true},
-                        {QString(), tr("Never shown, stored or logged."), false}});
+    m_payload->setRows(
+        {{tr("Payload"), QStringLiteral("\u2022\u2022\u2022\u2022\u2022\u2022\u2022\u2022"), true},
+         {QString(), tr("Never shown, stored or logged."), false}});
     m_facts->setRows(primitiveFacts(state, session.codesOf(handle)));
 }
 

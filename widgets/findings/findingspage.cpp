@@ -4,9 +4,9 @@
 #include "backend/findings/findings.h"
 #include "backend/session/session.h"
 #include "widgets/board/boardtexts.h"
-#include "widgets/controls/emptystate.h"
 #include "widgets/board/filterbar.h"
 #include "widgets/board/tableviewstate.h"
+#include "widgets/controls/emptystate.h"
 #include "widgets/controls/flattable.h"
 #include "widgets/controls/panesplitter.h"
 #include "widgets/controls/tablearrangement.h"
@@ -130,9 +130,9 @@ void FindingsPage::buildTable()
     header->setSortIndicatorClearable(true);
     header->setSortIndicator(-1, Qt::AscendingOrder);
     header->setMinimumSectionSize(48);
-    m_arrangement = new TableArrangement(
-        m_table, {QStringLiteral("severity"), QStringLiteral("name"), QStringLiteral("message"),
-                  QStringLiteral("code")});
+    m_arrangement =
+        new TableArrangement(m_table, {QStringLiteral("severity"), QStringLiteral("name"),
+                                       QStringLiteral("message"), QStringLiteral("code")});
     connect(m_arrangement, &TableArrangement::released, this, &FindingsPage::fitColumns);
     header->setSectionResizeMode(FindingModel::MessageColumn, QHeaderView::Stretch);
     connect(header, &QHeaderView::sortIndicatorChanged, this,
@@ -184,8 +184,8 @@ QWidget* FindingsPage::buildFoot()
     return foot;
 }
 
-// The code and the whole name are in the detail pane, too: where there is little room, what was seen
-// has it.
+// The code and the whole name are in the detail pane, too: where there is little room, what was
+// seen has it.
 void FindingsPage::fitColumns()
 {
     const int em = m_table->fontMetrics().averageCharWidth();
@@ -273,7 +273,8 @@ void FindingsPage::updateCounts()
     const qint64 listed = all ? qint64(all->rows.size()) : 0;
     QString note = all ? tr("Primitives checked: %1").arg(count(all->checked)) : QString();
     if (all && all->total() + all->silenced > listed)
-        note += QStringLiteral(" \u00b7 ") + tr("only the %1 most severe are listed").arg(count(listed));
+        note += QStringLiteral(" \u00b7 ") +
+                tr("only the %1 most severe are listed").arg(count(listed));
     m_note->setText(note);
 }
 
@@ -286,8 +287,8 @@ void FindingsPage::updateEmptyState()
         return;
     const LiveFindingsPtr all = m_session ? m_session->findings() : nullptr;
     using Phase = ConnectionStatus::Phase;
-    const bool checked = m_session && m_session->status().phase == Phase::Ready
-                        && m_session->report().scan.whole() && all;
+    const bool checked = m_session && m_session->status().phase == Phase::Ready &&
+                         m_session->report().scan.whole() && all;
     if (checked && all->total() > 0) {
         m_empty->setText(QStringLiteral("search"), tr("Nothing matches"),
                          tr("No finding matches the filter. Clear it to see all."));
@@ -314,9 +315,9 @@ void FindingsPage::restoreSelection()
     // One of several stays one of several.
     QItemSelectionModel* selection = m_table->selectionModel();
     m_restoring = true;
-    selection->setCurrentIndex(m_model->index(row, 0),
-                               selection->isRowSelected(row) ? QItemSelectionModel::NoUpdate
-                                                             : onlyThisRow);
+    selection->setCurrentIndex(m_model->index(row, 0), selection->isRowSelected(row)
+                                                           ? QItemSelectionModel::NoUpdate
+                                                           : onlyThisRow);
     m_restoring = false;
 }
 

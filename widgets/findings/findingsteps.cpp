@@ -61,8 +61,8 @@ void FindingsPage::mendIt(quint64 id)
         return;
     ActionDraft wish{mending.action, {mending.target}, {}, {}, {}};
     // An action on any key is about the one that the finding names.
-    if (mending.action->parameter("key", mending.action->parameters())
-        && live->finding.key != mending.target->primitive->keys.front().key)
+    if (mending.action->parameter("key", mending.action->parameters()) &&
+        live->finding.key != mending.target->primitive->keys.front().key)
         wish.given["key"] = live->finding.key;
     ActionDialog::open(m_session, std::move(wish), this);
 }
@@ -109,7 +109,7 @@ void FindingsPage::showMenu(const QPoint& position)
                                          [this, id] { mendIt(id); });
         entry->setEnabled(mending.whyNot.isEmpty() && !m_model->isGone(row));
     }
-    QAction* go = menu->addAction(live->finding.ofServer      ? tr("Show the server")
+    QAction* go = menu->addAction(live->finding.ofServer     ? tr("Show the server")
                                   : live->handle == noHandle ? tr("Show rows")
                                                              : tr("Show"),
                                   this, [this, id] { goToObject(id); });

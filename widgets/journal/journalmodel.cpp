@@ -83,10 +83,10 @@ QString outcomesText(const JournalModel::Steps& steps)
 
 Outcome gravest(const JournalModel::Steps& steps)
 {
-    const auto most = std::max_element(
-        steps.begin(), steps.end(), [](const JournalEntry* a, const JournalEntry* b) {
-            return int(a->outcome) < int(b->outcome);
-        });
+    const auto most = std::max_element(steps.begin(), steps.end(),
+                                       [](const JournalEntry* a, const JournalEntry* b) {
+                                           return int(a->outcome) < int(b->outcome);
+                                       });
     return (*most)->outcome;
 }
 
@@ -157,7 +157,9 @@ QByteArrayList JournalModel::undoable(const Steps& steps) const
 QByteArray JournalModel::idAt(int row) const
 {
     const Steps steps = stepsAt(row);
-    return steps.empty() ? QByteArray() : isGroup(row) ? steps.front()->group : steps.front()->receipt;
+    return steps.empty()  ? QByteArray()
+           : isGroup(row) ? steps.front()->group
+                          : steps.front()->receipt;
 }
 
 int JournalModel::rowOf(const QByteArray& id) const
@@ -218,8 +220,8 @@ QVariant JournalModel::data(const QModelIndex& index, int role) const
         return isOpen(index.row()) ? tr("%1, open").arg(cell(row, column))
                                    : tr("%1, closed").arg(cell(row, column));
     if (role == Qt::DisplayRole && column == NameColumn && row.group)
-        return (isOpen(index.row()) ? QStringLiteral("\u25be ") : QStringLiteral("\u25b8 "))
-               + cell(row, column);
+        return (isOpen(index.row()) ? QStringLiteral("\u25be ") : QStringLiteral("\u25b8 ")) +
+               cell(row, column);
     if (role == Qt::ToolTipRole)
         return plainTip(data(index, Qt::DisplayRole).toString());
     return role == Qt::DisplayRole ? cell(row, column) : QVariant();
@@ -279,8 +281,8 @@ RowsText JournalModel::csv(const std::vector<int>& only) const
             QStringList cells;
             for (const QString& cell :
                  {utcSecond(momentOf(*e)), QString::fromLatin1(outcomeId(e->outcome)),
-                  QString::fromLatin1(e->action), e->name, e->who, e->host, e->endpoint,
-                  e->reason, e->text, QString::number(e->count), QString::fromLatin1(e->receipt),
+                  QString::fromLatin1(e->action), e->name, e->who, e->host, e->endpoint, e->reason,
+                  e->text, QString::number(e->count), QString::fromLatin1(e->receipt),
                   QString::fromLatin1(e->undoes), QString::fromLatin1(e->group)})
                 cells << csvCell(cell);
             lines << cells.join(QLatin1Char(','));

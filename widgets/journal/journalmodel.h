@@ -66,7 +66,7 @@ private:
 
     JournalPtr m_contents;
     QString m_filter;
-    Steps m_fitting;         ///< of m_contents, newest first
+    Steps m_fitting; ///< of m_contents, newest first
     std::vector<Row> m_rows;
     QSet<QByteArray> m_open; ///< groups
     QSet<QByteArray> m_undone;
@@ -77,7 +77,7 @@ QString outcomesText(const JournalModel::Steps& steps); ///< "Done", "43 of 45 d
 Outcome gravest(const JournalModel::Steps& steps);
 /// The moment of a step: the server's where it is known.
 qint64 momentOf(const JournalEntry& entry);
-QString localText(qint64 ms);  ///< "2026-11-21 05:02:11"
-QString momentTip(qint64 ms);  ///< UTC, and how long ago
+QString localText(qint64 ms); ///< "2026-11-21 05:02:11"
+QString momentTip(qint64 ms); ///< UTC, and how long ago
 
 } // namespace lk

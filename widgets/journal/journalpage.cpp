@@ -29,9 +29,9 @@ namespace lk {
 
 namespace {
 
-constexpr int cellMargin = 8;             // on either side of a cell's text
-constexpr int mostMeasured = 200;         // rows; the rest are like them
-constexpr int reasonCharacters = 20;      // of the reason, before the name has more room
+constexpr int cellMargin = 8;        // on either side of a cell's text
+constexpr int mostMeasured = 200;    // rows; the rest are like them
+constexpr int reasonCharacters = 20; // of the reason, before the name has more room
 constexpr int nameCharactersAtLeast = 26;
 
 } // namespace
@@ -140,13 +140,15 @@ void JournalPage::fitColumns()
     const QFontMetrics mono(monoFont(TextSize::Body));
     const auto wanted = [&](int column) {
         const QFontMetrics& its = column == JournalModel::NameColumn ? mono : metrics;
-        int widest = QFontMetrics(m_table->horizontalHeader()->font())
-                         .horizontalAdvance(m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
+        int widest =
+            QFontMetrics(m_table->horizontalHeader()->font())
+                .horizontalAdvance(
+                    m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
         for (int row = 0; row < std::min(m_model->rowCount(), mostMeasured); ++row) {
             const QModelIndex index = m_model->index(row, column);
             const bool icon = !index.data(Qt::DecorationRole).isNull();
-            widest = std::max(widest, its.horizontalAdvance(index.data().toString().left(200))
-                                          + (icon ? metrics.height() + 8 : 0));
+            widest = std::max(widest, its.horizontalAdvance(index.data().toString().left(200)) +
+                                          (icon ? metrics.height() + 8 : 0));
         }
         return widest + 2 * cellMargin;
     };
@@ -257,7 +259,8 @@ void JournalPage::keyPressEvent(QKeyEvent* event)
     QWidget::keyPressEvent(event);
 }
 
-// As in a tree: right opens, left closes, also from a step of it. The table would go to the next cell.
+// As in a tree: right opens, left closes, also from a step of it. The table would go to the next
+// cell.
 bool JournalPage::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched == m_table->viewport() && event->type() == QEvent::Resize)
@@ -319,9 +322,7 @@ void JournalPage::updateEmpty()
 void JournalPage::saveJson()
 {
     askToSave(this, {tr("Save the journal"), QStringLiteral("journal.json"), tr("JSON (*.json)"),
-                     [this] {
-                         return [text = m_model->json()] { return text().toUtf8(); };
-                     }});
+                     [this] { return [text = m_model->json()] { return text().toUtf8(); }; }});
 }
 
 void JournalPage::copySelection()

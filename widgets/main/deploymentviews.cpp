@@ -21,8 +21,8 @@ const QString usedKey = QStringLiteral("used"); // UTC, ISO 8601
 QString groupOf(const ServerUrl& url, const QString& label)
 {
     const QByteArray text = url.endpoint().toUtf8() + '\n' + label.toUtf8();
-    return rootGroup + QLatin1Char('/')
-           + QString::fromLatin1(
+    return rootGroup + QLatin1Char('/') +
+           QString::fromLatin1(
                QCryptographicHash::hash(text, QCryptographicHash::Sha256).toHex().left(16));
 }
 
@@ -58,8 +58,7 @@ QVariantMap read(QSettings& settings)
 
 DeploymentViews::DeploymentViews(QSettings& settings)
     : m_settings(settings)
-{
-}
+{}
 
 QVariantMap DeploymentViews::load(const ServerUrl& url, const QString& label) const
 {

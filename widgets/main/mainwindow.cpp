@@ -55,8 +55,8 @@ MainWindow::MainWindow(QWidget* parent)
     setMinimumSize(960, 600);
     resize(1280, 800);
     for (Board* board : m_boards) {
-        m_navigation->addBoard(board, WindowMenus::boardKey(m_pages->count())
-                                          .toString(QKeySequence::NativeText));
+        m_navigation->addBoard(
+            board, WindowMenus::boardKey(m_pages->count()).toString(QKeySequence::NativeText));
         m_pages->addWidget(board);
         connect(board, &Board::wanted, this, &MainWindow::open);
     }

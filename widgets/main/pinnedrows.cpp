@@ -46,8 +46,8 @@ void PinnedRows::pin(const QStringList& ids)
         const QByteArray bytes = text.toLatin1();
         const qsizetype space = bytes.indexOf(' ');
         if (space > 0)
-            m_waiting.insert({bytes.left(space),
-                              QByteArray::fromPercentEncoding(bytes.mid(space + 1))});
+            m_waiting.insert(
+                {bytes.left(space), QByteArray::fromPercentEncoding(bytes.mid(space + 1))});
     }
     if (!m_session || m_waiting.isEmpty())
         return;

@@ -11,8 +11,8 @@
 namespace lk {
 
 /// Remembers which primitives are pinned, by what they are called, and pins them again once they
-/// are detected in a later session. Tokens are left out: whoever reads a token's name can redeem it.
-/// GUI thread.
+/// are detected in a later session. Tokens are left out: whoever reads a token's name can redeem
+/// it. GUI thread.
 class PinnedRows final : public QObject
 {
     Q_OBJECT
@@ -21,8 +21,8 @@ public:
     using QObject::QObject;
 
     void setSession(Session* session); ///< null: none; what was to be pinned is forgotten
-    /// One text for each, for settings: a layout's id, a space, the name percent-encoded. Those that
-    /// were not detected yet are among them.
+    /// One text for each, for settings: a layout's id, a space, the name percent-encoded. Those
+    /// that were not detected yet are among them.
     QStringList ids() const;
     void pin(const QStringList& ids);
 

@@ -3,9 +3,9 @@
 
 #include "backend/session/session.h"
 #include "widgets/actions/writemode.h"
-#include "widgets/controls/returnkey.h"
-#include "widgets/controls/environmentbadge.h"
 #include "widgets/controls/elidedlabel.h"
+#include "widgets/controls/environmentbadge.h"
+#include "widgets/controls/returnkey.h"
 #include "widgets/server/statustexts.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/plaintip.h"
@@ -161,8 +161,8 @@ void SessionHeader::refresh()
         if (!m_session->report().coverage.isEmpty())
             parts << m_session->report().coverage;
         parts << roundTripText(m_session->report().cost);
-        if (m_session->report().clock.known()
-            && std::abs(m_session->report().clock.offsetMs) > 1000)
+        if (m_session->report().clock.known() &&
+            std::abs(m_session->report().clock.offsetMs) > 1000)
             parts << tr("clock %1").arg(clockText(m_session->report().clock));
     }
     if (m_session->paused())

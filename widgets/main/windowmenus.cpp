@@ -56,8 +56,8 @@ void WindowMenus::addServerMenu()
               [](Session& session) { session.stopScan(); });
     onSession(tr("&Pause or resume"), Qt::CTRL | Qt::Key_P,
               [](Session& session) { session.setPaused(!session.paused()); });
-    connect(add(menu, group, tr("Turn on &write mode…"), Qt::CTRL | Qt::Key_E),
-            &QAction::triggered, this, &WindowMenus::writeModeWanted);
+    connect(add(menu, group, tr("Turn on &write mode…"), Qt::CTRL | Qt::Key_E), &QAction::triggered,
+            this, &WindowMenus::writeModeWanted);
     onSession(tr("Turn off write mo&de"), Qt::CTRL | Qt::SHIFT | Qt::Key_R,
               [](Session& session) { session.disableWriteMode(); });
     m_undo = add(menu, group, tr("&Undo the last action…"), QKeySequence::Undo);

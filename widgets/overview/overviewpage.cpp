@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/overview/overviewpage.h"
 
+#include "backend/session/session.h"
 #include "backend/text/kindtitles.h"
 #include "backend/text/ttlfilter.h"
-#include "backend/session/session.h"
 #include "widgets/board/boardtexts.h"
-#include "widgets/controls/emptystate.h"
 #include "widgets/charts/horizonchart.h"
-#include "widgets/overview/summarylist.h"
+#include "widgets/controls/emptystate.h"
 #include "widgets/controls/panel.h"
+#include "widgets/overview/summarylist.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 
@@ -51,11 +51,10 @@ QString endsText(const TokenEnds& ends)
     using End = TokenState::End;
     const QString between = QStringLiteral(" \u00b7 ");
     QStringList parts;
-    for (const auto& [end, word] :
-         {std::pair(End::Consumed, OverviewPage::tr("consumed")),
-          std::pair(End::Expired, OverviewPage::tr("expired")),
-          std::pair(End::Revoked, OverviewPage::tr("revoked")),
-          std::pair(End::Gone, OverviewPage::tr("deleted"))}) {
+    for (const auto& [end, word] : {std::pair(End::Consumed, OverviewPage::tr("consumed")),
+                                    std::pair(End::Expired, OverviewPage::tr("expired")),
+                                    std::pair(End::Revoked, OverviewPage::tr("revoked")),
+                                    std::pair(End::Gone, OverviewPage::tr("deleted"))}) {
         if (const qint64 count = ends[size_t(end)]; count > 0)
             parts << QStringLiteral("%1 %2").arg(QLocale().toString(count), word);
     }
@@ -198,7 +197,9 @@ QWidget* OverviewPage::buildTiles()
 void OverviewPage::openBoard(Kind kind)
 {
     const SummaryPtr digest = m_session ? m_session->summary() : nullptr;
-    emit wanted(RowsTarget{kind, {}, digest ? digest->of(kind).worstWord() : QString(),
+    emit wanted(RowsTarget{kind,
+                           {},
+                           digest ? digest->of(kind).worstWord() : QString(),
                            RowsTarget::Order::WorstFirst});
 }
 
@@ -206,13 +207,11 @@ void OverviewPage::openBoard(Kind kind)
 void OverviewPage::setUpHorizon(HorizonChart* chart, Kind kind)
 {
     chart->setChoosable(tr("open these on the board %1").arg(kindPluralTitle(kind)));
-    connect(chart, &HorizonChart::chosen, this,
-            [this, kind](const HorizonChart::Stretch& stretch) {
-                const QString filter = stretch.never
-                                           ? TtlFilter::never()
-                                           : TtlFilter::terms(stretch.fromMs, stretch.toMs);
-                emit wanted(RowsTarget{kind, filter, {}, RowsTarget::Order::SoonestFirst});
-            });
+    connect(chart, &HorizonChart::chosen, this, [this, kind](const HorizonChart::Stretch& stretch) {
+        const QString filter =
+            stretch.never ? TtlFilter::never() : TtlFilter::terms(stretch.fromMs, stretch.toMs);
+        emit wanted(RowsTarget{kind, filter, {}, RowsTarget::Order::SoonestFirst});
+    });
 }
 
 // A card is pressed anywhere; by keys it is its button.
@@ -221,8 +220,8 @@ bool OverviewPage::eventFilter(QObject* watched, QEvent* event)
     if (event->type() == QEvent::MouseButtonRelease) {
         const auto* mouse = static_cast<QMouseEvent*>(event);
         for (const Tile& tile : m_tiles) {
-            if (tile.panel == watched && mouse->button() == Qt::LeftButton
-                && tile.panel->rect().contains(mouse->position().toPoint())) {
+            if (tile.panel == watched && mouse->button() == Qt::LeftButton &&
+                tile.panel->rect().contains(mouse->position().toPoint())) {
                 openBoard(tile.kind);
                 return true;
             }
@@ -292,19 +291,20 @@ void OverviewPage::refresh()
     for (const Tile& tile : m_tiles) {
         const KindSummary& kind = digest.of(tile.kind);
         tile.count->setText(locale.toString(kind.total));
-        tile.caption->setText(
-            wordsText(kind, tile.caption->fontMetrics(), tile.caption->width()));
+        tile.caption->setText(wordsText(kind, tile.caption->fontMetrics(), tile.caption->width()));
         const int side = tile.caption->fontMetrics().height() + 2;
         tile.icon->setPixmap(kind.worst() >= Health::Watch
                                  ? healthIcon(kind.worst(), palette()).pixmap(side, side)
                                  : QPixmap());
-        tile.icon->setToolTip(kind.worst() >= Health::Watch ? tr("Some need attention") : QString());
+        tile.icon->setToolTip(kind.worst() >= Health::Watch ? tr("Some need attention")
+                                                            : QString());
         const QString word = kind.worstWord();
         tile.open->setToolTip(word.isEmpty() ? tr("Opens the board, most severe first")
                                              : tr("Opens the board, filtered by %1").arg(word));
         tile.open->setAccessibleDescription(tile.open->toolTip());
     }
-    m_attentionPanel->setTitle(tr("Needs attention (%1)").arg(locale.toString(digest.attentionTotal)));
+    m_attentionPanel->setTitle(
+        tr("Needs attention (%1)").arg(locale.toString(digest.attentionTotal)));
     m_attention->setItems(digest.attention);
     m_attention->setVisible(!digest.attention.empty());
     m_allWell->setVisible(digest.attention.empty());
@@ -333,8 +333,8 @@ void OverviewPage::updateEmptyState()
     if (total > 0)
         return;
     EmptyText text = emptyText(Kind::Limiter, m_session, false);
-    const bool lookedAtAll = m_session && m_session->report().scan.whole()
-                             && m_session->status().phase == ConnectionStatus::Phase::Ready;
+    const bool lookedAtAll = m_session && m_session->report().scan.whole() &&
+                             m_session->status().phase == ConnectionStatus::Phase::Ready;
     if (lookedAtAll)
         text.headline = tr("Nothing detected");
     m_empty->setText(text.icon, text.headline, text.text, text.example);

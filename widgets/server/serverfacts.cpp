@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/server/serverfacts.h"
 
-#include "backend/text/duration.h"
 #include "backend/findings/findingtraits.h"
+#include "backend/text/duration.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -69,10 +69,10 @@ QString durabilityText(const ServerInfo& info, qint64 serverNowMs)
                               : Text::tr("an unknown time");
     const QString lost = Text::tr("A crash now would lose %1 changes.").arg(since);
     if (failed == DiskError::Snapshot)
-        return Text::tr("Not durable: only snapshots are on, and the last one failed.") + QLatin1Char(' ')
-               + lost;
-    return Text::tr("Partly durable: only snapshots are on, the last one %1 ago.").arg(age)
-           + QLatin1Char(' ') + lost;
+        return Text::tr("Not durable: only snapshots are on, and the last one failed.") +
+               QLatin1Char(' ') + lost;
+    return Text::tr("Partly durable: only snapshots are on, the last one %1 ago.").arg(age) +
+           QLatin1Char(' ') + lost;
 }
 
 QString replicationText(const ServerInfo& info)
@@ -86,7 +86,8 @@ QString replicationText(const ServerInfo& info)
         if (!info.number("master_last_io_seconds_ago"))
             return Text::tr("A replica of %1. Actions are off.").arg(master);
         return Text::tr("A replica of %1, last contact %2 ago. Actions are off.")
-            .arg(master, formatDuration(info.number("master_last_io_seconds_ago").value_or(0) * 1000));
+            .arg(master,
+                 formatDuration(info.number("master_last_io_seconds_ago").value_or(0) * 1000));
     }
     if (!info.number("connected_slaves"))
         return Text::tr("A master; its replicas are unknown: no permission.");
@@ -102,15 +103,15 @@ std::vector<FactGrid::Row> identityFacts(const ServerInfo& info, const QString& 
 {
     const std::optional<qint64> uptime = info.number("uptime_in_seconds");
     const ServerFacts facts = info.facts(endpoint);
-    return {{Text::tr("Address"), endpoint, true},
-            {Text::tr("Version"),
-             orUnknown((facts.flavour + QLatin1Char(' ') + facts.version).trimmed()), false},
-            {Text::tr("Mode"), orUnknown(info.mode()), false},
-            {Text::tr("Role"), orUnknown(info.role()), false},
-            {Text::tr("Up for"), uptime ? formatDuration(*uptime * 1000) : Text::tr("unknown"),
-             false},
-            {Text::tr("Clients"), orUnknown(info.text("connected_clients")), false},
-            {Text::tr("Blocked clients"), orUnknown(info.text("blocked_clients")), false}};
+    return {
+        {Text::tr("Address"), endpoint, true},
+        {Text::tr("Version"),
+         orUnknown((facts.flavour + QLatin1Char(' ') + facts.version).trimmed()), false},
+        {Text::tr("Mode"), orUnknown(info.mode()), false},
+        {Text::tr("Role"), orUnknown(info.role()), false},
+        {Text::tr("Up for"), uptime ? formatDuration(*uptime * 1000) : Text::tr("unknown"), false},
+        {Text::tr("Clients"), orUnknown(info.text("connected_clients")), false},
+        {Text::tr("Blocked clients"), orUnknown(info.text("blocked_clients")), false}};
 }
 
 std::vector<FactGrid::Row> memoryFacts(const ServerInfo& info)
@@ -140,11 +141,11 @@ std::vector<FactGrid::Row> persistenceFacts(const ServerInfo& info, qint64 serve
     const std::optional<qint64> enabled = info.number("aof_enabled");
     const bool aof = enabled == 1;
     const std::optional<qint64> saved = info.number("rdb_last_save_time");
-    std::vector<FactGrid::Row> rows{
-        {Text::tr("Append-only file"), !enabled ? Text::tr("unknown")
-                                       : aof    ? Text::tr("on")
-                                                : Text::tr("off"),
-         false}};
+    std::vector<FactGrid::Row> rows{{Text::tr("Append-only file"),
+                                     !enabled ? Text::tr("unknown")
+                                     : aof    ? Text::tr("on")
+                                              : Text::tr("off"),
+                                     false}};
     if (aof)
         rows.push_back({Text::tr("fsync"), orUnknown(info.text("appendfsync")), false});
     const bool told = info.text("save_known") == QLatin1String("yes");
@@ -156,11 +157,11 @@ std::vector<FactGrid::Row> persistenceFacts(const ServerInfo& info, qint64 serve
         rows.push_back({Text::tr("Snapshots"), Text::tr("unknown"), false});
     rows.push_back({Text::tr("Last snapshot"),
                     saved ? Text::tr("%1 ago").arg(
-                        formatDuration(std::max<qint64>(0, serverNowMs - *saved * 1000)))
+                                formatDuration(std::max<qint64>(0, serverNowMs - *saved * 1000)))
                           : Text::tr("unknown"),
                     false});
-    rows.push_back({Text::tr("Changes since"), orUnknown(info.text("rdb_changes_since_last_save")),
-                    false});
+    rows.push_back(
+        {Text::tr("Changes since"), orUnknown(info.text("rdb_changes_since_last_save")), false});
     const QString result = info.text("rdb_last_bgsave_status");
     if (!result.isEmpty() && result != QLatin1String("ok"))
         rows.push_back({Text::tr("Last snapshot failed"), result, false});
@@ -172,10 +173,10 @@ std::vector<FactGrid::Row> replicationFacts(const ServerInfo& info)
     std::vector<FactGrid::Row> rows{
         {Text::tr("Replicas"), orUnknown(info.text("connected_slaves")), false}};
     if (info.isReplica())
-        rows.push_back({Text::tr("Link to master"), orUnknown(info.text("master_link_status")),
-                        false});
-    rows.push_back({Text::tr("Replication offset"), orUnknown(info.text("master_repl_offset")),
-                    false});
+        rows.push_back(
+            {Text::tr("Link to master"), orUnknown(info.text("master_link_status")), false});
+    rows.push_back(
+        {Text::tr("Replication offset"), orUnknown(info.text("master_repl_offset")), false});
     return rows;
 }
 

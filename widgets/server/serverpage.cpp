@@ -4,10 +4,10 @@
 #include "backend/text/duration.h"
 #include "widgets/charts/timechart.h"
 #include "widgets/controls/factgrid.h"
-#include "widgets/detail/seriesfeed.h"
-#include "widgets/server/statustexts.h"
 #include "widgets/controls/panel.h"
+#include "widgets/detail/seriesfeed.h"
 #include "widgets/server/serverfacts.h"
+#include "widgets/server/statustexts.h"
 #include "widgets/theme/theme.h"
 
 #include <QGridLayout>
@@ -72,7 +72,8 @@ ServerPage::ServerPage(QWidget* parent)
     , m_feed(new SeriesFeed(this))
 {
     m_load->setTitle(tr("Server load"), tr("commands per second"), Metric::Unit::Count);
-    m_feed->add(m_load, m_load->addSeries(tr("commands"), ColorRole::Accent, TimeChart::Shape::Line),
+    m_feed->add(m_load,
+                m_load->addSeries(tr("commands"), ColorRole::Accent, TimeChart::Shape::Line),
                 Session::ServerCommands);
     m_memoryChart->setTitle(tr("Memory"), tr("megabytes used"), Metric::Unit::Count);
     m_feed->add(m_memoryChart,
@@ -91,7 +92,8 @@ ServerPage::ServerPage(QWidget* parent)
     grid->addWidget(new Panel(tr("Server"), padded({m_identity})), 0, 0);
     grid->addWidget(new Panel(tr("Durability"), padded({m_durable, m_persistence})), 0, 1);
     grid->addWidget(new Panel(tr("Memory"), padded({m_memory})), 1, 0);
-    grid->addWidget(new Panel(tr("Replication"), padded({m_replication, m_replicationFacts})), 1, 1);
+    grid->addWidget(new Panel(tr("Replication"), padded({m_replication, m_replicationFacts})), 1,
+                    1);
     grid->addWidget(new Panel(tr("This console"), padded({m_console})), 2, 0);
     grid->addWidget(new Panel({}, chartIn(m_cost)), 2, 1);
     grid->addWidget(new Panel({}, chartIn(m_load)), 3, 0);
@@ -166,9 +168,10 @@ void ServerPage::refreshConsole(Session& session)
          {tr("Primitives known"), locale.toString(report.primitives), false},
          {tr("Changed, not yet read"), locale.toString(report.backlog), false},
          {tr("Last scan"),
-          report.scan.complete ? tr("%Ln key(s) in %1", nullptr, int(report.scan.scanned))
-                                     .arg(formatDuration(report.scan.elapsedMs))
-                               : tr("running: %Ln key(s) so far", nullptr, int(report.scan.scanned)),
+          report.scan.complete
+              ? tr("%Ln key(s) in %1", nullptr, int(report.scan.scanned))
+                    .arg(formatDuration(report.scan.elapsedMs))
+              : tr("running: %Ln key(s) so far", nullptr, int(report.scan.scanned)),
           false}});
 }
 

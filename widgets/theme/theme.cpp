@@ -36,9 +36,8 @@ struct ThemeName
     ThemeChoice choice;
     const char* id;
 };
-constexpr ThemeName themeNames[] = {{ThemeChoice::System, "system"},
-                                    {ThemeChoice::Light, "light"},
-                                    {ThemeChoice::Dark, "dark"}};
+constexpr ThemeName themeNames[] = {
+    {ThemeChoice::System, "system"}, {ThemeChoice::Light, "light"}, {ThemeChoice::Dark, "dark"}};
 
 } // namespace
 
