@@ -33,8 +33,9 @@ void drawInsteadOfShowing(ConsoleInvocation& invocation)
     invocation.folder = folder;
     invocation.printSnapshot = true;
     invocation.demo = !invocation.url;
-    tellLine(QCoreApplication::translate("main", "There is no display, so the boards are drawn into %1")
-                 .arg(folder));
+    tellLine(
+        QCoreApplication::translate("main", "There is no display, so the boards are drawn into %1")
+            .arg(folder));
 }
 
 int run(int& argc, char** argv, const ConsoleInvocation& invocation)

@@ -5,8 +5,8 @@
 #include "app/cli/actinvocation.h"
 #include "app/cli/actsession.h"
 #include "app/cli/acttext.h"
-#include "app/process/output.h"
 #include "app/cli/snapshotcommand.h"
+#include "app/process/output.h"
 
 #include <QCoreApplication>
 #include <QFile>
@@ -39,7 +39,8 @@ Result<QByteArray> readValue(const QString& path)
                                                                            "empty; nothing was "
                                                                            "changed")
                            : QCoreApplication::translate("lk::ActCommand", "%1 is empty; nothing "
-                                                                           "was changed").arg(path));
+                                                                           "was changed")
+                                 .arg(path));
     return bytes;
 }
 
@@ -69,8 +70,7 @@ int showJournal(const ActInvocation& invocation)
     if (!contents)
         return reportError(contents.error());
     const QString endpoint = invocation.url.endpoint();
-    std::erase_if(contents->entries,
-                  [&](const JournalEntry& e) { return e.endpoint != endpoint; });
+    std::erase_if(contents->entries, [&](const JournalEntry& e) { return e.endpoint != endpoint; });
     Output out;
     out.write(invocation.json ? journalJson(contents->entries)
                               : journalText(contents->entries).toUtf8());

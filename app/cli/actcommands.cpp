@@ -25,11 +25,14 @@ void addCommonOptions(CommandSpec& spec)
     spec.options.insert(
         spec.options.end(),
         {{QStringLiteral("dry-run"), {}, Text::tr("Print the plan and change nothing.")},
-         {QStringLiteral("yes"), {},
+         {QStringLiteral("yes"),
+          {},
           Text::tr("Do not ask. Default: ask; without a terminal nothing is done")},
          {QStringLiteral("reason"), QStringLiteral("TEXT"),
-          Text::tr("Record this in the journal; required with --environment production. Default: none")},
-         {QStringLiteral("json"), {},
+          Text::tr(
+              "Record this in the journal; required with --environment production. Default: none")},
+         {QStringLiteral("json"),
+          {},
           Text::tr("Print the receipt, or the journal, as JSON. Default: text")},
          {QStringLiteral("environment"), QStringLiteral("LABEL"),
           Text::tr("Name what the server is for; \"production\" asks for a reason. Default: none")},
@@ -85,9 +88,10 @@ void addWatchOptions(CommandSpec& spec)
     spec.options.push_back({QStringLiteral("for"), QStringLiteral("DURATION"),
                             Text::tr("Stop after so long. Default: 10m")});
     if (!spec.option(QStringLiteral("older-than")))
-        spec.options.push_back({QStringLiteral("older-than"), QStringLiteral("DURATION"),
-                                Text::tr("Requeue jobs that have been in progress for longer. Default: "
-                                         "stuck_after of the configuration file, else 30s")});
+        spec.options.push_back(
+            {QStringLiteral("older-than"), QStringLiteral("DURATION"),
+             Text::tr("Requeue jobs that have been in progress for longer. Default: "
+                      "stuck_after of the configuration file, else 30s")});
 }
 
 QString parameterText(const ActionParameter& p)
@@ -138,14 +142,17 @@ QByteArrayList commands()
     QByteArrayList all;
     for (const Action* action : knownActions())
         all << action->id();
-    return all << "queue.watch" << "undo" << "journal";
+    return all << "queue.watch"
+               << "undo"
+               << "journal";
 }
 
 QString notes()
 {
-    return Text::tr("Names are written as snapshot shows them, with \\xNN for bytes that are no text.\n"
-                    "Exit codes: 0 done, 1 conflict, refused or outcome unknown, 2 wrong use or no "
-                    "connection.\n");
+    return Text::tr(
+        "Names are written as snapshot shows them, with \\xNN for bytes that are no text.\n"
+        "Exit codes: 0 done, 1 conflict, refused or outcome unknown, 2 wrong use or no "
+        "connection.\n");
 }
 
 } // namespace
@@ -154,9 +161,8 @@ std::vector<const Action*> knownActions()
 {
     std::vector<const Action*> all;
     const auto add = [&all](const Action* action) {
-        const bool known = std::any_of(all.begin(), all.end(), [&](const Action* a) {
-            return a->id() == action->id();
-        });
+        const bool known = std::any_of(all.begin(), all.end(),
+                                       [&](const Action* a) { return a->id() == action->id(); });
         if (!known)
             all.push_back(action);
     };
@@ -191,9 +197,8 @@ std::vector<ActionParameter> parametersOf(const QByteArray& action)
         if (!candidate)
             continue;
         for (const ActionParameter& p : candidate->parameters()) {
-            const bool known = std::any_of(all.begin(), all.end(), [&](const ActionParameter& a) {
-                return a.name == p.name;
-            });
+            const bool known = std::any_of(
+                all.begin(), all.end(), [&](const ActionParameter& a) { return a.name == p.name; });
             if (!known)
                 all.push_back(p);
         }
@@ -239,21 +244,23 @@ QString actHelpText(const QByteArray& action)
     if (commands().contains(action))
         return helpText(actSpec(action));
     QString text = Text::tr("Run one action: planned, confirmed, guarded on the server, sent once, "
-                            "journaled,\nundoable.")
-                   + QStringLiteral("\n\n") + Text::tr("Usage:") + QLatin1Char('\n');
+                            "journaled,\nundoable.") +
+                   QStringLiteral("\n\n") + Text::tr("Usage:") + QLatin1Char('\n');
     for (const QByteArray& id : commands())
         text += QStringLiteral("  act %1\n        %2\n").arg(usageOf(id), summaryOf(id));
     CommandSpec common{program};
     addCommonOptions(common);
-    text += QLatin1Char('\n') + Text::tr("Options of every action:") + QLatin1Char('\n')
-            + optionsText(common)
-            + Text::tr("  --payload-file FILE, --owner-file FILE\n"
-                       "                         Read it from this file; --payload - and --owner - read\n"
-                       "                         standard input. Other users can read arguments.\n"
-                       "act KIND VERB --help describes the options of one action.\n");
-    text += QLatin1Char('\n') + Text::tr("Example:")
-            + QStringLiteral("\n  lockkeeper act redis://127.0.0.1:6379/0 lock release lock:invoice:42 "
-                             "--owner host1 --dry-run\n\n");
+    text +=
+        QLatin1Char('\n') + Text::tr("Options of every action:") + QLatin1Char('\n') +
+        optionsText(common) +
+        Text::tr("  --payload-file FILE, --owner-file FILE\n"
+                 "                         Read it from this file; --payload - and --owner - read\n"
+                 "                         standard input. Other users can read arguments.\n"
+                 "act KIND VERB --help describes the options of one action.\n");
+    text +=
+        QLatin1Char('\n') + Text::tr("Example:") +
+        QStringLiteral("\n  lockkeeper act redis://127.0.0.1:6379/0 lock release lock:invoice:42 "
+                       "--owner host1 --dry-run\n\n");
     return text + notes();
 }
 

@@ -24,8 +24,8 @@ CommandSpec actSpec();
 /// The options of one action ("lock.release"), or of "queue.watch", "undo" or "journal".
 CommandSpec actSpec(const QByteArray& action);
 
-/// What --help prints of one of these; of any other word, and of none, about all. Translated; ends with
-/// a line feed.
+/// What --help prints of one of these; of any other word, and of none, about all. Translated; ends
+/// with a line feed.
 QString actHelpText(const QByteArray& action = {});
 
 } // namespace lk

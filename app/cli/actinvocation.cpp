@@ -102,14 +102,16 @@ private:
 
     void readWords()
     {
-        const QString address = take(Text::tr("act needs the address of a server; act --help tells more"));
+        const QString address =
+            take(Text::tr("act needs the address of a server; act --help tells more"));
         if (m_error)
             return;
         if (const Result<ServerUrl> url = parseServerUrl(address))
             m_result.url = *url;
         else
             m_error = url.error();
-        const QString what = take(Text::tr("act needs to be told what to do; act --help lists all"));
+        const QString what =
+            take(Text::tr("act needs to be told what to do; act --help lists all"));
         if (m_error)
             return;
         if (what == QLatin1String("undo")) {
@@ -144,9 +146,9 @@ private:
             return fail(Text::tr("%1 has no verb %2; act --help lists all")
                             .arg(QString::fromLatin1(kind), displayName(verb)));
         if (action->needsTarget())
-            m_result.name = bytesFromDisplay(take(Text::tr("%1 %2 needs a name")
-                                                      .arg(QString::fromLatin1(kind),
-                                                           QString::fromLatin1(verb))));
+            m_result.name = bytesFromDisplay(
+                take(Text::tr("%1 %2 needs a name")
+                         .arg(QString::fromLatin1(kind), QString::fromLatin1(verb))));
     }
 
     void readOptions(const CommandLine& line)
@@ -197,9 +199,9 @@ private:
 
     void readFromFile(const QByteArray& name, const QString& path)
     {
-        const bool twice = std::any_of(m_result.files.begin(), m_result.files.end(), [](const auto& f) {
-            return f.second == QLatin1String("-");
-        });
+        const bool twice =
+            std::any_of(m_result.files.begin(), m_result.files.end(),
+                        [](const auto& f) { return f.second == QLatin1String("-"); });
         if (path == QLatin1String("-") && twice)
             return fail(Text::tr("Only one value can be read from standard input"));
         m_result.files[name] = path;

@@ -12,8 +12,8 @@ struct ActInvocation
     enum class What : quint8 { Step, Undo, Journal, Watch, Help };
     What what = What::Step;
     ServerUrl url;
-    QByteArray action;     ///< Step: "lock.release"; Help: of which, or empty
-    QByteArray name;       ///< Step, Watch: of the primitive; empty for one that makes something new
+    QByteArray action; ///< Step: "lock.release"; Help: of which, or empty
+    QByteArray name;   ///< Step, Watch: of the primitive; empty for one that makes something new
     ActionRequest request; ///< Step; Watch: for, older-than
     QByteArray receipt;    ///< Undo
     /// Parameters whose values are read from files ("-": standard input), by name.
@@ -24,7 +24,7 @@ struct ActInvocation
     QString reason;
     bool dryRun = false;
     bool yes = false;
-    bool json = false;     ///< Journal, Step, Undo: what is printed
+    bool json = false; ///< Journal, Step, Undo: what is printed
 };
 
 /// words: what follows "act". Errors: BadArgument, BadUrl. What a step's parameters must be is

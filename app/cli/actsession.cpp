@@ -48,7 +48,7 @@ QByteArray plainLayout(const QByteArray& action, const QByteArray& type)
     if (action.startsWith("queue.") && (type == "list" || type == "none"))
         return QByteArrayLiteral("reliable-list");
     if (action.startsWith("token."))
-        return type == "hash" ? QByteArrayLiteral("hash-token")
+        return type == "hash"                       ? QByteArrayLiteral("hash-token")
                : type == "string" || type == "none" ? QByteArrayLiteral("string-token")
                                                     : QByteArray();
     return {};
@@ -94,8 +94,8 @@ void ActSession::onReady()
     if (m_invocation.what == What::Watch)
         return fetchKey([this] { find(); });
     const auto all = knownActions();
-    const auto it = std::find_if(all.begin(), all.end(),
-                                 [this](const Action* a) { return a->id() == m_invocation.action; });
+    const auto it = std::find_if(
+        all.begin(), all.end(), [this](const Action* a) { return a->id() == m_invocation.action; });
     m_action = *it;
     const auto begin = [this] {
         if (m_action->needsTarget())
@@ -154,15 +154,15 @@ void ActSession::find()
 void ActSession::onNothing()
 {
     if (readMasked(m_invocation.name).masked)
-        return fail({ErrorCode::NotFound,
-                     tr("%1 not found").arg(shownTarget())});
-    m_connection.send({Command{"TYPE", m_invocation.name}}, this, [this](const BatchResult& result) {
-        if (!result)
-            return fail(result.error());
-        if (result->front().isError())
-            return fail(errorFromReply(result->front().text)); // denied, or on another node
-        assume(result->front().text);
-    });
+        return fail({ErrorCode::NotFound, tr("%1 not found").arg(shownTarget())});
+    m_connection.send(
+        {Command{"TYPE", m_invocation.name}}, this, [this](const BatchResult& result) {
+            if (!result)
+                return fail(result.error());
+            if (result->front().isError())
+                return fail(errorFromReply(result->front().text)); // denied, or on another node
+            assume(result->front().text);
+        });
 }
 
 // As it was given, but for a token's code.
@@ -178,8 +178,7 @@ void ActSession::assume(const QByteArray& type)
 {
     const Layout* layout = findLayout(plainLayout(m_invocation.action, type));
     if (!layout)
-        return fail({ErrorCode::NotFound,
-                     tr("%1 not found").arg(shownTarget())});
+        return fail({ErrorCode::NotFound, tr("%1 not found").arg(shownTarget())});
     Declaration declaration;
     declaration.kind = layout->kind();
     declaration.pattern = m_invocation.name;
@@ -199,8 +198,9 @@ void ActSession::assume(const QByteArray& type)
 void ActSession::loadRecords()
 {
     FirstSeenStore store(firstSeenPath(), m_invocation.url.endpoint());
-    connect(&store, &FirstSeenStore::loaded, this,
-            [this](const std::vector<FirstSeenRecord>& firstSeen) { m_firstSeen.restore(firstSeen); });
+    connect(
+        &store, &FirstSeenStore::loaded, this,
+        [this](const std::vector<FirstSeenRecord>& firstSeen) { m_firstSeen.restore(firstSeen); });
     store.load();
 }
 
@@ -222,8 +222,7 @@ void ActSession::plan(PrimitivePtr primitive)
         if (!m_action)
             return fail({ErrorCode::NotPossible,
                          tr("%2 is a %3, which does not support %1")
-                             .arg(QString::fromLatin1(m_invocation.action),
-                                  shownName(*primitive),
+                             .arg(QString::fromLatin1(m_invocation.action), shownName(*primitive),
                                   layout ? layout->title() : QString())});
         if (primitive->kind == Kind::Queue)
             loadRecords();
@@ -266,8 +265,8 @@ void ActSession::onPlan(const Result<Plan>& planned)
         return;
     const bool grave = isProduction(m_invocation.environment) || plan.objects > 10;
     // What holds a secret code is not to be typed.
-    const QString name = plan.journalName == plan.name ? displayName(plan.name)
-                                                       : m_invocation.url.endpoint();
+    const QString name =
+        plan.journalName == plan.name ? displayName(plan.name) : m_invocation.url.endpoint();
     const QString word = grave ? name : tr("yes");
     if (!m_invocation.yes && !agreed(planText(plan, m_invocation.url.endpoint()), word))
         return end(ExitFound);
@@ -316,8 +315,8 @@ void ActSession::runNext()
             if (m_invocation.json)
                 m_out.write(receiptJson(receipt, plan, seen));
             else
-                m_out.print(displayName(plan.journalName) + QStringLiteral(": ")
-                            + receiptText(receipt, seen));
+                m_out.print(displayName(plan.journalName) + QStringLiteral(": ") +
+                            receiptText(receipt, seen));
             m_out.flush();
             runNext();
         });
@@ -334,7 +333,8 @@ void ActSession::watch(const PrimitivePtr& queue)
     const qint64 olderThanMs =
         request.durationMs("older-than")
             .value_or(AutoRequeue::thresholdOf(*queue, m_config.check.thresholds.stuckAfterMs));
-    const QString text = AutoRequeueRun::text(*queue, olderThanMs, forMs, m_invocation.url.endpoint());
+    const QString text =
+        AutoRequeueRun::text(*queue, olderThanMs, forMs, m_invocation.url.endpoint());
     if (m_invocation.dryRun) {
         m_out.print(text);
         return end(m_out.end(ExitDone));
@@ -423,10 +423,11 @@ void ActSession::end(int code)
 
 void ActSession::fail(const Error& error)
 {
-    const bool refused = error.code == ErrorCode::NotPossible || error.code == ErrorCode::NotFound
-                         || error.code == ErrorCode::NoPerm || error.code == ErrorCode::ReadOnly
-                         || error.code == ErrorCode::Replica
-                         || error.code == ErrorCode::Moved || error.code == ErrorCode::WrongType || error.code == ErrorCode::Undecodable;
+    const bool refused = error.code == ErrorCode::NotPossible ||
+                         error.code == ErrorCode::NotFound || error.code == ErrorCode::NoPerm ||
+                         error.code == ErrorCode::ReadOnly || error.code == ErrorCode::Replica ||
+                         error.code == ErrorCode::Moved || error.code == ErrorCode::WrongType ||
+                         error.code == ErrorCode::Undecodable;
     const int code = reportError(error);
     end(refused && m_begun ? ExitFound : code);
 }

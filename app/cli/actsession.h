@@ -66,8 +66,8 @@ private:
     Config m_config;
     SystemClock m_clock;
     OwnThread m_journalThread{QStringLiteral("journal")};
-    Connection m_connection; ///< reads
-    Connection m_acting;     ///< opened for the step alone
+    Connection m_connection;                ///< reads
+    Connection m_acting;                    ///< opened for the step alone
     std::unique_ptr<SecretStore> m_keyring; ///< once it is needed
     UndoStore m_undo;
     ActionRunner m_runner;

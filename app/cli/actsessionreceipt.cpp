@@ -5,10 +5,10 @@
 
 #include "app/cli/acttext.h"
 #include "app/cli/snapshotcommand.h"
-#include "backend/core/keyname.h"
 #include "backend/actions/catalog/catalog.h"
-#include "backend/layouts/layout.h"
 #include "backend/actions/planner.h"
+#include "backend/core/keyname.h"
+#include "backend/layouts/layout.h"
 #include "backend/text/errortext.h"
 
 namespace lk {
@@ -20,8 +20,8 @@ void ActSession::onReceipt(const Receipt& receipt)
     });
 }
 
-// After an unknown outcome whoever acted has to look, so that is done at once. The receipt has come:
-// its script can write nothing more, and what is seen does not change by it.
+// After an unknown outcome whoever acted has to look, so that is done at once. The receipt has
+// come: its script can write nothing more, and what is seen does not change by it.
 void ActSession::checkOutcome(const Plan& plan, const Receipt& receipt, SeenHandler then)
 {
     if (receipt.outcome != Outcome::Unknown)

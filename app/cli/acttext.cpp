@@ -70,10 +70,10 @@ QString receiptText(const Receipt& receipt, const std::optional<OutcomeSeen>& se
     if (receipt.outcome == Outcome::Unknown)
         text += line(Text::tr("check"), checkNote(seen));
     if (receipt.outcome == Outcome::Done && receipt.action != "undo")
-        text += line(Text::tr("undo"), receipt.undoable
-                                           ? Text::tr("act URL undo %1, %2")
-                                                 .arg(QString::fromLatin1(receipt.id), receipt.undoNote)
-                                           : Text::tr("not possible: %1").arg(receipt.undoNote));
+        text += line(Text::tr("undo"),
+                     receipt.undoable ? Text::tr("act URL undo %1, %2")
+                                            .arg(QString::fromLatin1(receipt.id), receipt.undoNote)
+                                      : Text::tr("not possible: %1").arg(receipt.undoNote));
     return text;
 }
 
@@ -98,8 +98,8 @@ QByteArray receiptJson(const Receipt& receipt, const Plan& plan,
     if (receipt.outcome == Outcome::Unknown)
         json.insert(QStringLiteral("check"),
                     QJsonObject{{QStringLiteral("read"), seen && seen->read},
-                                {QStringLiteral("now"), seen ? QJsonValue(seen->text)
-                                                             : QJsonValue(QJsonValue::Null)},
+                                {QStringLiteral("now"),
+                                 seen ? QJsonValue(seen->text) : QJsonValue(QJsonValue::Null)},
                                 {QStringLiteral("note"), checkNote(seen)},
                                 {QStringLiteral("command"), lookCommand()}});
     return QJsonDocument(json).toJson(QJsonDocument::Compact) + '\n';
@@ -107,7 +107,8 @@ QByteArray receiptJson(const Receipt& receipt, const Plan& plan,
 
 QByteArray answerJson(const Answer& answer)
 {
-    const QJsonObject json{{QStringLiteral("yes"), answer.yes}, {QStringLiteral("text"), answer.text}};
+    const QJsonObject json{{QStringLiteral("yes"), answer.yes},
+                           {QStringLiteral("text"), answer.text}};
     return QJsonDocument(json).toJson(QJsonDocument::Compact) + '\n';
 }
 
@@ -117,18 +118,20 @@ QString journalText(const std::vector<JournalEntry>& entries)
     for (const JournalEntry& e : entries) {
         const qint64 ms = e.serverMs > 0 ? e.serverMs : e.localMs;
         const QString who = QStringLiteral("%1@%2").arg(e.who, e.host);
-        text += QStringLiteral("%1  %2  %3 %4  %5  %6%7\n")
-                    .arg(QDateTime::fromMSecsSinceEpoch(ms, Qt::UTC).toString(Qt::ISODate),
-                         QString::fromLatin1(e.receipt),
-                         QString::fromLatin1(outcomeId(e.outcome)).leftJustified(8),
-                         QString::fromLatin1(e.action).leftJustified(16), e.name,
-                         e.aclUser.isEmpty() ? who : Text::tr("%1 as %2").arg(who, e.aclUser),
-                         (e.reason.isEmpty() ? QString() : QStringLiteral("  ") + e.reason)
-                             + (e.group.isEmpty() ? QString()
-                                                  : QStringLiteral("  ") + QString::fromLatin1(e.group)));
+        text +=
+            QStringLiteral("%1  %2  %3 %4  %5  %6%7\n")
+                .arg(QDateTime::fromMSecsSinceEpoch(ms, Qt::UTC).toString(Qt::ISODate),
+                     QString::fromLatin1(e.receipt),
+                     QString::fromLatin1(outcomeId(e.outcome)).leftJustified(8),
+                     QString::fromLatin1(e.action).leftJustified(16), e.name,
+                     e.aclUser.isEmpty() ? who : Text::tr("%1 as %2").arg(who, e.aclUser),
+                     (e.reason.isEmpty() ? QString() : QStringLiteral("  ") + e.reason) +
+                         (e.group.isEmpty() ? QString()
+                                            : QStringLiteral("  ") + QString::fromLatin1(e.group)));
     }
     if (entries.empty())
-        text = Text::tr("No actions were run on this server from this account.") + QLatin1Char('\n');
+        text =
+            Text::tr("No actions were run on this server from this account.") + QLatin1Char('\n');
     return text;
 }
 

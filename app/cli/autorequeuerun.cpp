@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/autorequeuerun.h"
 
-#include "backend/text/duration.h"
 #include "backend/core/keyname.h"
+#include "backend/text/duration.h"
 #include "backend/text/errortext.h"
 
 #include <csignal>
@@ -30,8 +30,8 @@ AutoRequeueRun::AutoRequeueRun(Connection& connection, FirstSeen& firstSeen, con
     });
     connect(&m_watcher, &AutoRequeue::changed, this, &AutoRequeueRun::onChanged);
     connect(&m_desk, &ActionExecutor::receiptReady, this, [this](quint64, const Receipt& receipt) {
-        const QString what = tr("%1: %n requeued", nullptr, int(receipt.count))
-                                 .arg(outcomeTitle(receipt.outcome));
+        const QString what =
+            tr("%1: %n requeued", nullptr, int(receipt.count)).arg(outcomeTitle(receipt.outcome));
         say(receipt.undoable ? tr("%1; undo with %2").arg(what, QString::fromLatin1(receipt.id))
                              : tr("%1; %2").arg(what, receipt.undoNote));
     });
@@ -43,14 +43,14 @@ AutoRequeueRun::AutoRequeueRun(Connection& connection, FirstSeen& firstSeen, con
 AutoRequeueRun::~AutoRequeueRun() = default;
 
 QString AutoRequeueRun::text(const Primitive& queue, qint64 olderThanMs, qint64 forMs,
-                       const QString& endpoint)
+                             const QString& endpoint)
 {
-    QString all = tr("Auto-requeue stuck jobs of %1?").arg(displayName(queue.id.name))
-                  + QLatin1Char('\n');
+    QString all =
+        tr("Auto-requeue stuck jobs of %1?").arg(displayName(queue.id.name)) + QLatin1Char('\n');
     auto lines = AutoRequeue::describe(queue, olderThanMs, {});
     lines.insert(lines.begin(), {tr("server"), endpoint});
-    lines.emplace_back(tr("ends"),
-                       tr("after %1, at Ctrl+C, or when its lock is lost").arg(formatDuration(forMs)));
+    lines.emplace_back(
+        tr("ends"), tr("after %1, at Ctrl+C, or when its lock is lost").arg(formatDuration(forMs)));
     for (const auto& [label, line] : lines)
         all += QStringLiteral("  %1 %2\n").arg(label + QLatin1Char(':'), -9).arg(line);
     return all;
@@ -68,7 +68,8 @@ void AutoRequeueRun::say(const QString& text)
 
 void AutoRequeueRun::start(qint64 forMs)
 {
-    m_desk.enableWriteMode(forMs + 60'000); // longer than the watch: it ends by itself, with its lock released
+    m_desk.enableWriteMode(
+        forMs + 60'000); // longer than the watch: it ends by itself, with its lock released
     m_until.start(int(forMs));
 }
 
@@ -78,14 +79,16 @@ void AutoRequeueRun::onChanged(const AutoRequeueStatus& watch)
     if (watch.phase != m_told.phase && watch.phase == AutoRequeueStatus::Phase::Here)
         say(tr("Auto-requeue is on for %1").arg(name));
     else if (watch.phase == AutoRequeueStatus::Phase::Elsewhere)
-        say(tr("Another console requeues this queue's jobs (%1); standing by").arg(displayName(watch.holder)));
+        say(tr("Another console requeues this queue's jobs (%1); standing by")
+                .arg(displayName(watch.holder)));
     const bool ends = watch.phase == AutoRequeueStatus::Phase::Ended && watch.phase != m_told.phase;
     m_told = watch;
     if (!ends)
         return;
     m_until.stop();
     if (m_desk.isBusy()) // a step is under way: what comes of it counts
-        connect(&m_desk, &ActionExecutor::finished, this, &AutoRequeueRun::leave, Qt::SingleShotConnection);
+        connect(&m_desk, &ActionExecutor::finished, this, &AutoRequeueRun::leave,
+                Qt::SingleShotConnection);
     else
         leave();
 }

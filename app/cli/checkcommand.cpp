@@ -33,7 +33,8 @@ void write(const CheckReport& report, const Invocation& invocation, QIODevice& o
 // A cron job has to tell "nothing is wrong" from "nothing was seen".
 int reportPartial(const ScanCounts& scan)
 {
-    const QString first = scan.missing.empty() ? QString() : missingText(scan.missing.front(), scan);
+    const QString first =
+        scan.missing.empty() ? QString() : missingText(scan.missing.front(), scan);
     return reportError({ErrorCode::NotPossible,
                         Text::tr("Not everything could be read. %1 Use --allow-partial to accept "
                                  "that")
@@ -44,14 +45,15 @@ int reportPartial(const ScanCounts& scan)
 
 int runCheck(const Invocation& invocation)
 {
-    return printSnapshot(invocation, Ages::Kept, Jobs::InProgress, [&](const Snapshot& snapshot, QIODevice& out) {
-        const CheckReport report(snapshot);
-        write(report, invocation, out);
-        if (!snapshot.scan.whole() && !invocation.allowPartial)
-            return reportPartial(snapshot.scan);
-        const bool found = report.worst() && *report.worst() >= invocation.failOn;
-        return int(found ? ExitFound : ExitDone);
-    });
+    return printSnapshot(
+        invocation, Ages::Kept, Jobs::InProgress, [&](const Snapshot& snapshot, QIODevice& out) {
+            const CheckReport report(snapshot);
+            write(report, invocation, out);
+            if (!snapshot.scan.whole() && !invocation.allowPartial)
+                return reportPartial(snapshot.scan);
+            const bool found = report.worst() && *report.worst() >= invocation.failOn;
+            return int(found ? ExitFound : ExitDone);
+        });
 }
 
 } // namespace lk

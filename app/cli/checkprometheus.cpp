@@ -40,16 +40,16 @@ void writeCheckPrometheus(const CheckReport& report, QIODevice& out)
         ++counts[{finding->code, severityId(finding->severity)}];
     writeHead(out, "lockkeeper_findings", "Hazards seen in the data that are not silenced.");
     for (const auto& [place, count] : counts)
-        out.write("lockkeeper_findings{code=" + label(place.first) + ",severity=" +
-                  label(place.second) + "} " + QByteArray::number(count) + '\n');
+        out.write("lockkeeper_findings{code=" + label(place.first) +
+                  ",severity=" + label(place.second) + "} " + QByteArray::number(count) + '\n');
     writeGauge(out, "lockkeeper_findings_silenced", "Hazards that the operator has silenced.",
                report.silencedCount());
     const Snapshot& snapshot = report.snapshot();
     writeHead(out, "lockkeeper_check_info", "The server that was looked at.");
     out.write("lockkeeper_check_info{endpoint=" + label(snapshot.server.endpoint.toUtf8()) +
-              ",mode=" + label(snapshot.server.mode.toUtf8()) + ",role=" +
-              label(snapshot.server.role.toUtf8()) + ",version=" +
-              label(snapshot.server.version.toUtf8()) + "} 1\n");
+              ",mode=" + label(snapshot.server.mode.toUtf8()) +
+              ",role=" + label(snapshot.server.role.toUtf8()) +
+              ",version=" + label(snapshot.server.version.toUtf8()) + "} 1\n");
     writeHead(out, "lockkeeper_check_timestamp_seconds",
               "When it was looked at, by the server's clock.");
     out.write("lockkeeper_check_timestamp_seconds " +

@@ -72,12 +72,12 @@ const Action* actionOf(const QByteArray& id)
 // What stands in place of a short code names nothing once this process has ended.
 bool canBeNamed(const Finding& finding, Codes codes)
 {
-    return codes == Codes::Revealed || finding.kind != Kind::Token || finding.group
-           || readMasked(redactedKey(finding.kind, finding.name)).lasting;
+    return codes == Codes::Revealed || finding.kind != Kind::Token || finding.group ||
+           readMasked(redactedKey(finding.kind, finding.name)).lasting;
 }
 
-// One line for all of a code: NAME stands for the object, and KEY for its key in brackets, where there
-// are several.
+// One line for all of a code: NAME stands for the object, and KEY for its key in brackets, where
+// there are several.
 QString commandOf(const Finding& finding, bool several, Codes codes)
 {
     const Action* action = finding.action.isEmpty() ? nullptr : actionOf(finding.action);
@@ -86,18 +86,17 @@ QString commandOf(const Finding& finding, bool several, Codes codes)
     QString text = QStringLiteral("lockkeeper act URL ") +
                    QString::fromLatin1(finding.action).replace(QLatin1Char('.'), QLatin1Char(' '));
     if (action->needsTarget())
-        text += QLatin1Char(' ')
-                + (several || !canBeNamed(finding, codes)
-                       ? QStringLiteral("NAME")
-                       : nameWord(finding, finding.name, codes, "NAME"));
+        text += QLatin1Char(' ') + (several || !canBeNamed(finding, codes)
+                                        ? QStringLiteral("NAME")
+                                        : nameWord(finding, finding.name, codes, "NAME"));
     // One of those that are the same is meant, not all that are old.
     if (finding.code == "queue-duplicates")
         return text + QStringLiteral(" --item N");
     for (const ActionParameter& p : action->parameters()) {
         if (p.name == "key" && finding.key != finding.name)
-            text += QStringLiteral(" --key ")
-                    + (several ? QStringLiteral("KEY")
-                               : nameWord(finding, finding.key, codes, "KEY"));
+            text +=
+                QStringLiteral(" --key ") +
+                (several ? QStringLiteral("KEY") : nameWord(finding, finding.key, codes, "KEY"));
         else if (p.required || p.type == ActionParameter::Type::Duration)
             text += placeholder(p);
     }
@@ -113,8 +112,8 @@ void writeGroup(std::span<const Finding* const> group, QIODevice& out, Codes cod
                   .toUtf8());
     const auto line = [&out](const QString& label, const QString& text) {
         if (!text.isEmpty())
-            out.write(QStringLiteral("  %1 %2\n").arg(label + QLatin1Char(':'), -6).arg(text)
-                          .toUtf8());
+            out.write(
+                QStringLiteral("  %1 %2\n").arg(label + QLatin1Char(':'), -6).arg(text).toUtf8());
     };
     int rows = 0;
     for (const Finding* finding : group) {
@@ -180,21 +179,21 @@ void writeCheckText(const CheckReport& report, QIODevice& out, Codes codes)
         from = to;
     }
     const auto ofSeverity = [&all](Finding::Severity severity) {
-        return count(std::count_if(all.begin(), all.end(), [&](const Finding* f) {
-            return f->severity == severity;
-        }));
+        return count(std::count_if(all.begin(), all.end(),
+                                   [&](const Finding* f) { return f->severity == severity; }));
     };
     using Severity = Finding::Severity;
     QString silenced;
     for (const auto& [code, n] : report.silenced())
         silenced += (silenced.isEmpty() ? QString() : QStringLiteral(", ")) +
                     QString::fromLatin1(code) + QLatin1Char(' ') + count(n);
-    out.write('\n' + Text::tr("Errors: %1, warnings: %2, infos: %3, silenced: %4%5")
-                         .arg(ofSeverity(Severity::Error), ofSeverity(Severity::Warning),
-                              ofSeverity(Severity::Info), count(report.silencedCount()),
-                              silenced.isEmpty() ? QString()
-                                                 : QStringLiteral(" (%1)").arg(silenced))
-                         .toUtf8() + '\n');
+    out.write('\n' +
+              Text::tr("Errors: %1, warnings: %2, infos: %3, silenced: %4%5")
+                  .arg(ofSeverity(Severity::Error), ofSeverity(Severity::Warning),
+                       ofSeverity(Severity::Info), count(report.silencedCount()),
+                       silenced.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(silenced))
+                  .toUtf8() +
+              '\n');
     out.write(scannedLines(report.snapshot().scan));
 }
 

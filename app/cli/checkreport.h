@@ -31,8 +31,8 @@ private:
     std::map<QByteArray, qint64> m_silenced;
 };
 
-/// For people: a group for each code with what was seen of each object, once why and what to do, and
-/// the command that mends it.
+/// For people: a group for each code with what was seen of each object, once why and what to do,
+/// and the command that mends it.
 void writeCheckText(const CheckReport& report, QIODevice& out, Codes codes = Codes::Masked);
 /// {"schema":2,"server":...,"scan":...,"findings":[...],"silenced":N,"silenced_codes":{...}}
 void writeCheckJson(const CheckReport& report, QIODevice& out, Codes codes = Codes::Masked);

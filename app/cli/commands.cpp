@@ -28,37 +28,43 @@ void addReadingOptions(CommandSpec& spec)
 CommandSpec snapshotSpec()
 {
     CommandSpec spec{QStringLiteral("lockkeeper snapshot")};
-    spec.summary = Text::tr("Print the rate limiters, locks, queues and tokens of a server, once. Only "
-                            "reads; needs no display.");
+    spec.summary =
+        Text::tr("Print the rate limiters, locks, queues and tokens of a server, once. Only "
+                 "reads; needs no display.");
     spec.usage = {spec.command + QStringLiteral(" URL [OPTION...]")};
     spec.options = {{QStringLiteral("format"), QStringLiteral("text|json"),
                      Text::tr("Print text, or JSON for programs. Default: text")}};
     addReadingOptions(spec);
     spec.examples = {spec.command + QStringLiteral(" --format json redis://127.0.0.1:6379/0")};
-    spec.notes = aboutUrl()
-                 + Text::tr("Exit codes: 0 printed, 2 wrong use, no connection, or it cannot be "
-                            "written.\n");
+    spec.notes =
+        aboutUrl() + Text::tr("Exit codes: 0 printed, 2 wrong use, no connection, or it cannot be "
+                              "written.\n");
     return spec;
 }
 
 CommandSpec checkSpec()
 {
     CommandSpec spec{QStringLiteral("lockkeeper check")};
-    spec.summary = Text::tr("Print what is wrong in the data of a server, for cron jobs and monitoring. "
-                            "Only reads;\nneeds no display.");
+    spec.summary =
+        Text::tr("Print what is wrong in the data of a server, for cron jobs and monitoring. "
+                 "Only reads;\nneeds no display.");
     spec.usage = {spec.command + QStringLiteral(" URL [OPTION...]")};
     spec.options = {
         {QStringLiteral("format"), QStringLiteral("text|json|prometheus"),
-         Text::tr("Print text, JSON, or counts for node_exporter's textfile collector. Default: text")},
+         Text::tr(
+             "Print text, JSON, or counts for node_exporter's textfile collector. Default: text")},
         {QStringLiteral("fail-on"), QStringLiteral("info|warning|error"),
          Text::tr("Exit with 1 from this severity on. Default: warning")},
-        {QStringLiteral("allow-partial"), {},
+        {QStringLiteral("allow-partial"),
+         {},
          Text::tr("Accept that this user may not read everything. Default: that is exit code 2")}};
     addReadingOptions(spec);
-    spec.examples = {spec.command + QStringLiteral(" --fail-on error --timeout 20s redis://127.0.0.1:6379/0")};
-    spec.notes = aboutUrl()
-                 + Text::tr("Exit codes: 0 no finding at or above --fail-on, 1 some, 2 not everything "
-                            "could be read.\n");
+    spec.examples = {spec.command +
+                     QStringLiteral(" --fail-on error --timeout 20s redis://127.0.0.1:6379/0")};
+    spec.notes =
+        aboutUrl() +
+        Text::tr("Exit codes: 0 no finding at or above --fail-on, 1 some, 2 not everything "
+                 "could be read.\n");
     return spec;
 }
 

@@ -30,11 +30,12 @@ int startConsole(int argc, char** argv, const ProgramStart& start)
     if (program.isEmpty())
         return reportError({ErrorCode::NotInstalled,
                             Text::tr("The console is not installed; install the package %1. "
-                                     "snapshot, check and act work without it").arg(console)});
+                                     "snapshot, check and act work without it")
+                                .arg(console)});
     const int failed = becomeProgram(program, argc, argv, start);
-    return reportError({ErrorCode::FileError,
-                        Text::tr("%1 cannot be started: %2")
-                            .arg(program, QString::fromLocal8Bit(strerror(failed)))});
+    return reportError(
+        {ErrorCode::FileError, Text::tr("%1 cannot be started: %2")
+                                   .arg(program, QString::fromLocal8Bit(strerror(failed)))});
 }
 
 } // namespace lk

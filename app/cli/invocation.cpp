@@ -24,7 +24,8 @@ tl::unexpected<Error> refused(const QString& detail)
 
 // One of the words that an option may have; nothing: another one was given.
 template<typename Value>
-std::optional<Value> oneOf(const QString& word, std::initializer_list<std::pair<const char*, Value>> all)
+std::optional<Value> oneOf(const QString& word,
+                           std::initializer_list<std::pair<const char*, Value>> all)
 {
     for (const auto& [name, value] : all) {
         if (word == QLatin1String(name))
@@ -54,10 +55,9 @@ Result<void> readFailOn(const CommandLine& line, Invocation& invocation)
     using Severity = Finding::Severity;
     if (!line.isSet(QStringLiteral("fail-on")))
         return {};
-    const auto severity = oneOf<Severity>(line.value(QStringLiteral("fail-on")),
-                                          {{"info", Severity::Info},
-                                           {"warning", Severity::Warning},
-                                           {"error", Severity::Error}});
+    const auto severity = oneOf<Severity>(
+        line.value(QStringLiteral("fail-on")),
+        {{"info", Severity::Info}, {"warning", Severity::Warning}, {"error", Severity::Error}});
     if (!severity)
         return refused(Text::tr("--fail-on takes info, warning or error"));
     invocation.failOn = *severity;
@@ -137,8 +137,7 @@ Result<Invocation> parseHelp(const QStringList& about)
 
 Result<Invocation> parseArguments(const QStringList& arguments, const QString& passwordVariable)
 {
-    const Result<CommandLine> line =
-        parseCommand(programSpec(), arguments, WordsEndOptions::Yes);
+    const Result<CommandLine> line = parseCommand(programSpec(), arguments, WordsEndOptions::Yes);
     if (!line)
         return tl::unexpected(line.error());
     // Options may come before the command: it is the first of the words that are left.

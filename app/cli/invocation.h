@@ -16,15 +16,15 @@ struct Invocation
     enum class Format : quint8 { Text, Json, Prometheus };
 
     Mode mode = Mode::Console;
-    QString helpTopic = {};         ///< Help: of which command; empty: of all
-    ServerUrl url = {};             ///< Snapshot, Check
+    QString helpTopic = {}; ///< Help: of which command; empty: of all
+    ServerUrl url = {};     ///< Snapshot, Check
     QString configFile = {};
     Format format = Format::Text;
     Finding::Severity failOn = Finding::Severity::Warning; ///< Check: from there on it exits with 1
-    bool allowPartial = false;      ///< Check: what could not be read does not make it fail
-    int timeoutMs = 60'000;         ///< without progress
-    Codes codes = Codes::Masked;    ///< whether tokens' codes are told in full
-    QStringList words = {};         ///< Act: what follows, for parseAct(); Console: its arguments
+    bool allowPartial = false;   ///< Check: what could not be read does not make it fail
+    int timeoutMs = 60'000;      ///< without progress
+    Codes codes = Codes::Masked; ///< whether tokens' codes are told in full
+    QStringList words = {};      ///< Act: what follows, for parseAct(); Console: its arguments
 };
 
 /// arguments: without the program's name. The password of a URL may come in the environment

@@ -26,8 +26,9 @@ int printSnapshot(const Invocation& invocation, Ages ages, Jobs jobs, const Snap
     if (ages == Ages::Kept) {
         QObject::connect(&store, &FirstSeenStore::failed, qApp,
                          [](const Error& error) { reportError(error); }); // a first look, then
-        QObject::connect(&store, &FirstSeenStore::loaded, qApp,
-                         [&](const std::vector<FirstSeenRecord>& seen) { firstSeen.restore(seen); });
+        QObject::connect(
+            &store, &FirstSeenStore::loaded, qApp,
+            [&](const std::vector<FirstSeenRecord>& seen) { firstSeen.restore(seen); });
         store.load();
         taker.setFirstSeen(&firstSeen);
     }
@@ -38,9 +39,8 @@ int printSnapshot(const Invocation& invocation, Ages ages, Jobs jobs, const Snap
                          Output out;
                          QCoreApplication::exit(out.end(print(*snapshot, out)));
                      });
-    QObject::connect(&taker, &SnapshotTaker::failed, qApp, [](const Error& error) {
-        QCoreApplication::exit(reportError(error));
-    });
+    QObject::connect(&taker, &SnapshotTaker::failed, qApp,
+                     [](const Error& error) { QCoreApplication::exit(reportError(error)); });
     QMetaObject::invokeMethod(&taker, &SnapshotTaker::start, Qt::QueuedConnection);
     return QCoreApplication::exec();
 }
@@ -49,13 +49,14 @@ int runSnapshot(const Invocation& invocation)
 {
     const bool json = invocation.format == Invocation::Format::Json;
     const Jobs jobs = json ? Jobs::InProgress : Jobs::Listed;
-    return printSnapshot(invocation, Ages::Unknown, jobs, [&](const Snapshot& snapshot, QIODevice& out) {
-        if (json)
-            writeJson(snapshot, out, invocation.codes);
-        else
-            writeText(snapshot, out, invocation.codes);
-        return int(ExitDone);
-    });
+    return printSnapshot(invocation, Ages::Unknown, jobs,
+                         [&](const Snapshot& snapshot, QIODevice& out) {
+                             if (json)
+                                 writeJson(snapshot, out, invocation.codes);
+                             else
+                                 writeText(snapshot, out, invocation.codes);
+                             return int(ExitDone);
+                         });
 }
 
 } // namespace lk

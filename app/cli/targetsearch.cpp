@@ -35,8 +35,8 @@ std::vector<QByteArray> namesAround(const QByteArray& name, const Config& config
 {
     const Classifier classifier(config);
     std::vector<QByteArray> names{name};
-    for (const KeyType type : {KeyType::String, KeyType::List, KeyType::Set, KeyType::ZSet,
-                               KeyType::Hash}) {
+    for (const KeyType type :
+         {KeyType::String, KeyType::List, KeyType::Set, KeyType::ZSet, KeyType::Hash}) {
         for (const QByteArray& sibling : classifier.siblings(name, type)) {
             if (std::find(names.begin(), names.end(), sibling) == names.end())
                 names.push_back(sibling);
@@ -98,9 +98,9 @@ PrimitivePtr TargetSearch::meantIn(const Snapshot& snapshot, bool& several)
         }
         several = all.size() > 1;
         if (several) {
-            emit failed({ErrorCode::NotFound,
-                         tr("%1 is ambiguous; give a key name")
-                             .arg(shownKey(all.front()->kind, m_name))});
+            emit failed(
+                {ErrorCode::NotFound,
+                 tr("%1 is ambiguous; give a key name").arg(shownKey(all.front()->kind, m_name))});
             return nullptr;
         }
         if (all.size() == 1)
@@ -122,14 +122,12 @@ void TargetSearch::onNamed(const Snapshot& snapshot)
     if (!further)
         return emit found(primitive);
     // Workers' lists, consumers: the server filters by what all their names have in common.
-    const bool named = std::all_of(primitive->keys.begin(), primitive->keys.end(),
-                                   [&](const KeyRole& k) {
-                                       return k.key.contains(primitive->id.name);
-                                   });
+    const bool named =
+        std::all_of(primitive->keys.begin(), primitive->keys.end(),
+                    [&](const KeyRole& k) { return k.key.contains(primitive->id.name); });
     scan(named ? primitive->id.name : m_name, [further, primitive](const QByteArray& key) {
-        return further(key)
-               || std::any_of(primitive->keys.begin(), primitive->keys.end(),
-                              [&key](const KeyRole& k) { return k.key == key; });
+        return further(key) || std::any_of(primitive->keys.begin(), primitive->keys.end(),
+                                           [&key](const KeyRole& k) { return k.key == key; });
     });
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/core/snapshot.h"
 #include "backend/config/config.h"
+#include "backend/core/snapshot.h"
 #include "backend/session/snapshottaker.h"
 
 #include <QObject>
@@ -11,14 +11,15 @@
 
 namespace lk {
 
-/// Finds the primitive that a command names. That name is asked for first: a few keys. Only where no
-/// name leads to all of its keys, or to none, are the keys scanned, with progress on a terminal.
+/// Finds the primitive that a command names. That name is asked for first: a few keys. Only where
+/// no name leads to all of its keys, or to none, are the keys scanned, with progress on a terminal.
 class TargetSearch final : public QObject
 {
     Q_OBJECT
 
 public:
-    /// action: "lock.release"; its kind is looked for, of "key.delete" any. The clock outlives this.
+    /// action: "lock.release"; its kind is looked for, of "key.delete" any. The clock outlives
+    /// this.
     TargetSearch(const ServerUrl& url, const Config& config, const Clock& clock, QByteArray action,
                  QByteArray name, QObject* parent = nullptr);
     ~TargetSearch() override;

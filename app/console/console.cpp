@@ -6,10 +6,10 @@
 #include "backend/session/endthread.h"
 #include "backend/text/errortext.h"
 
-#include "backend/polling/firstseenstore.h"
-#include "backend/demo/demoserver.h"
 #include "backend/config/configedit.h"
+#include "backend/demo/demoserver.h"
 #include "backend/demo/demotraffic.h"
+#include "backend/polling/firstseenstore.h"
 #include "backend/secrets/keyring.h"
 #include "widgets/dialogs/connectiondialog.h"
 #include "widgets/dialogs/passworddialog.h"
@@ -21,9 +21,9 @@ namespace lk {
 
 namespace {
 
-const QString themeKey = QStringLiteral("window/theme"); // for a deployment that has none
+const QString themeKey = QStringLiteral("window/theme");       // for a deployment that has none
 const QString geometryKey = QStringLiteral("window/geometry"); // for a deployment not seen before
-const QString viewThemeKey = QStringLiteral("theme"); // of a deployment's view
+const QString viewThemeKey = QStringLiteral("theme");          // of a deployment's view
 
 Config demoConfig()
 {
@@ -126,8 +126,7 @@ void Console::open(const ConnectionChoice& choice)
     if (Result<Config> config = loadConfigOrDefault(choice.configFile))
         setup.config = std::move(*config);
     else
-        m_window->setNotice(tr("Configuration not applied: %1")
-                                .arg(errorText(config.error())));
+        m_window->setNotice(tr("Configuration not applied: %1").arg(errorText(config.error())));
     startSession(std::move(setup));
 }
 
@@ -210,9 +209,9 @@ void Console::onStatus(const ConnectionStatus& status)
 {
     if (status.phase == ConnectionStatus::Phase::Ready && !std::exchange(m_remembered, true))
         rememberServer();
-    const bool login = status.phase == ConnectionStatus::Phase::Lost
-                       && (status.error.code == ErrorCode::NoAuth
-                           || status.error.code == ErrorCode::WrongPass);
+    const bool login =
+        status.phase == ConnectionStatus::Phase::Lost &&
+        (status.error.code == ErrorCode::NoAuth || status.error.code == ErrorCode::WrongPass);
     if (!login || m_demoServer)
         return;
     if (!std::exchange(m_keyringAsked, true) && m_choice.url.password.isEmpty())
@@ -238,8 +237,8 @@ void Console::askForPassword(const Error& said)
 {
     if (!m_session || std::exchange(m_passwordAsked, true))
         return;
-    auto* dialog = new PasswordDialog(m_choice.url, m_session->name(), said, *m_secrets,
-                                      m_window.get());
+    auto* dialog =
+        new PasswordDialog(m_choice.url, m_session->name(), said, *m_secrets, m_window.get());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &PasswordDialog::entered, this,
             [this](const QString& user, const QString& password, bool remember) {
@@ -263,7 +262,7 @@ void Console::rememberServer()
                   absoluteConfigPath(m_choice.configFile)});
     if (m_choice.rememberPassword && !m_choice.url.password.isEmpty()) {
         m_secrets->write(secretKey(m_choice.url), m_choice.url.password, this,
-                        [](const Result<void>&) {}); // not kept: it is asked for the next time
+                         [](const Result<void>&) {}); // not kept: it is asked for the next time
     }
 }
 
@@ -296,7 +295,8 @@ void Console::onDemoReady()
     setup.configFile = folder + QStringLiteral("/lockkeeper.toml");
     QFile::copy(QStringLiteral(":/demo/demo.toml"), setup.configFile);
     QFile::setPermissions(setup.configFile, QFile::ReadOwner | QFile::WriteOwner);
-    setup.actionFiles = {folder + QStringLiteral("/journal.jsonl"), folder + QStringLiteral("/undo")};
+    setup.actionFiles = {folder + QStringLiteral("/journal.jsonl"),
+                         folder + QStringLiteral("/undo")};
     startSession(std::move(setup));
 }
 

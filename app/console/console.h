@@ -3,9 +3,9 @@
 
 #include "app/console/consoleinvocation.h"
 #include "backend/core/clock.h"
+#include "backend/secrets/secretstore.h"
 #include "backend/session/session.h"
 #include "widgets/dialogs/connectionchoice.h"
-#include "backend/secrets/secretstore.h"
 #include "widgets/dialogs/recentservers.h"
 #include "widgets/main/deploymentviews.h"
 #include "widgets/main/mainwindow.h"
@@ -80,10 +80,10 @@ private:
     std::unique_ptr<MainWindow> m_window;
     std::unique_ptr<Session> m_session;
     ConnectionChoice m_choice;
-    bool m_remembered = false;  ///< the present server, once it answered
+    bool m_remembered = false; ///< the present server, once it answered
     bool m_pictures = false;
     bool m_themeGiven = false; ///< on the command line: it counts for all deployments
-    bool m_keyAsked = false; ///< for undo records
+    bool m_keyAsked = false;   ///< for undo records
     bool m_keyringAsked = false;
     bool m_passwordAsked = false; ///< a dialog is open
 };

@@ -46,8 +46,8 @@ Result<Theme> themeOf(const CommandLine& line)
 Result<void> readWords(QStringList words, ConsoleInvocation& invocation)
 {
     const bool pictures = invocation.mode == Mode::Screenshots;
-    const bool folderOnly = pictures && invocation.demo && words.size() == 1
-                            && !words.front().contains(QLatin1String("://"));
+    const bool folderOnly = pictures && invocation.demo && words.size() == 1 &&
+                            !words.front().contains(QLatin1String("://"));
     if (!words.isEmpty() && !folderOnly) {
         const Result<ServerUrl> url = parseServerUrl(words.takeFirst());
         if (!url)
@@ -71,12 +71,14 @@ Result<void> readWords(QStringList words, ConsoleInvocation& invocation)
 CommandSpec windowSpec()
 {
     CommandSpec spec{QStringLiteral("lockkeeper-console")};
-    spec.summary = Text::tr("Open the console: a window on the rate limiters, locks, queues and tokens "
-                            "in a Redis.\nWithout URL it asks for a server.");
+    spec.summary =
+        Text::tr("Open the console: a window on the rate limiters, locks, queues and tokens "
+                 "in a Redis.\nWithout URL it asks for a server.");
     spec.usage = {spec.command + QStringLiteral(" [URL] [OPTION...]"),
                   spec.command + QStringLiteral(" --demo [OPTION...]"),
                   spec.command + QStringLiteral(" screenshots URL FOLDER [OPTION...]")};
-    spec.options = {{QStringLiteral("demo"), {},
+    spec.options = {{QStringLiteral("demo"),
+                     {},
                      Text::tr("Start a private server with live traffic and open that.")},
                     configOption(),
                     environmentOption(),
@@ -84,32 +86,31 @@ CommandSpec windowSpec()
                      Text::tr("Use this theme. Default: the one that was chosen last")},
                     {QStringLiteral("version"), {}, Text::tr("Print the version.")}};
     spec.addHelpOption();
-    spec.examples = {spec.command + QStringLiteral(" --environment production redis://127.0.0.1:6379/0")};
-    spec.notes = aboutUrl()
-                 + Text::tr("Exit codes: 0 closed, 2 wrong use or no display.\n");
+    spec.examples = {spec.command +
+                     QStringLiteral(" --environment production redis://127.0.0.1:6379/0")};
+    spec.notes = aboutUrl() + Text::tr("Exit codes: 0 closed, 2 wrong use or no display.\n");
     return spec;
 }
 
 CommandSpec screenshotsSpec()
 {
     CommandSpec spec{QStringLiteral("lockkeeper-console screenshots")};
-    spec.summary =
-        Text::tr("Save every board as a PNG file. Only reads; needs no display.");
+    spec.summary = Text::tr("Save every board as a PNG file. Only reads; needs no display.");
     spec.usage = {spec.command + QStringLiteral(" URL FOLDER [OPTION...]"),
                   spec.command + QStringLiteral(" --demo FOLDER [OPTION...]")};
-    spec.options = {{QStringLiteral("demo"), {},
-                     Text::tr("Take them of a private server with live traffic.")},
-                    configOption(),
-                    environmentOption(),
-                    {QStringLiteral("theme"), QStringLiteral("light|dark"),
-                     Text::tr("Take them in this theme only. Default: both")},
-                    {QStringLiteral("print-snapshot"), {},
-                     Text::tr("Print the text snapshot as well.")}};
+    spec.options = {
+        {QStringLiteral("demo"), {}, Text::tr("Take them of a private server with live traffic.")},
+        configOption(),
+        environmentOption(),
+        {QStringLiteral("theme"), QStringLiteral("light|dark"),
+         Text::tr("Take them in this theme only. Default: both")},
+        {QStringLiteral("print-snapshot"), {}, Text::tr("Print the text snapshot as well.")}};
     spec.addHelpOption();
-    spec.examples = {spec.command + QStringLiteral(" --theme dark redis://127.0.0.1:6379/0 boards")};
-    spec.notes = aboutUrl()
-                 + Text::tr("Exit codes: 0 saved, 2 wrong use, no connection, or they cannot be "
-                            "written.\n");
+    spec.examples = {spec.command +
+                     QStringLiteral(" --theme dark redis://127.0.0.1:6379/0 boards")};
+    spec.notes =
+        aboutUrl() + Text::tr("Exit codes: 0 saved, 2 wrong use, no connection, or they cannot be "
+                              "written.\n");
     return spec;
 }
 

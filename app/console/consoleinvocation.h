@@ -16,17 +16,17 @@ struct ConsoleInvocation
 
     Mode mode = Mode::Window;
     std::optional<ServerUrl> url = {};
-    bool demo = false;          ///< on a private server with live traffic
+    bool demo = false; ///< on a private server with live traffic
     QString configFile = {};
-    QString environment = {};   ///< a label for the window: "production"
+    QString environment = {}; ///< a label for the window: "production"
     Theme theme = Theme::System;
     QString folder = {};        ///< Screenshots: where the pictures go
     bool printSnapshot = false; ///< Screenshots: the text snapshot on stdout besides
     QString help = {};          ///< Help: what to print
 };
 
-/// As parseArguments() of app/cli: arguments without the program's name, the variable's password for a
-/// URL that has none. Errors: BadArgument or BadUrl, each one sentence.
+/// As parseArguments() of app/cli: arguments without the program's name, the variable's password
+/// for a URL that has none. Errors: BadArgument or BadUrl, each one sentence.
 Result<ConsoleInvocation> parseConsoleArguments(const QStringList& arguments,
                                                 const QString& passwordVariable);
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/console/screenshots.h"
 
-#include "app/process/output.h"
 #include "app/process/exitcodes.h"
-#include "backend/session/snapshotreport.h"
-#include "backend/session/snapshottaker.h"
+#include "app/process/output.h"
 #include "backend/actions/catalog/catalog.h"
 #include "backend/layouts/layout.h"
+#include "backend/session/snapshotreport.h"
+#include "backend/session/snapshottaker.h"
 #include "widgets/actions/actiondialog.h"
 #include "widgets/boards/boardpage.h"
 #include "widgets/boards/primitivemodel.h"
@@ -31,9 +31,9 @@ constexpr int patienceMs = 15'000; // for the first connection
 
 QString fileName(const QString& board, ThemeChoice theme)
 {
-    return QStringLiteral("%1-%2.png").arg(board.toLower(),
-                                           theme == ThemeChoice::Dark ? QStringLiteral("dark")
-                                                                      : QStringLiteral("light"));
+    return QStringLiteral("%1-%2.png")
+        .arg(board.toLower(),
+             theme == ThemeChoice::Dark ? QStringLiteral("dark") : QStringLiteral("light"));
 }
 
 // A horizon of reservations, or users by day.
@@ -41,8 +41,8 @@ bool showsMuch(const State& state)
 {
     const auto* limiter = state.as<LimiterState>();
     const auto* pattern = state.as<PatternState>();
-    return (limiter && !limiter->reserved.empty())
-           || (pattern && pattern->rowsAre == PatternState::Rows::Counts);
+    return (limiter && !limiter->reserved.empty()) ||
+           (pattern && pattern->rowsAre == PatternState::Rows::Counts);
 }
 
 } // namespace
@@ -83,8 +83,8 @@ Screenshots::Screenshots(Console& console, const ConsoleInvocation& invocation, 
 void Screenshots::start()
 {
     if (!QDir().mkpath(m_invocation.folder)) {
-        fail({ErrorCode::FileError,
-              tr("The folder %1 cannot be created").arg(m_invocation.folder)});
+        fail(
+            {ErrorCode::FileError, tr("The folder %1 cannot be created").arg(m_invocation.folder)});
         return;
     }
     m_patience.start(patienceMs);
@@ -177,7 +177,8 @@ QPixmap Screenshots::picture(const Shot& shot) const
     if (shot.subject == Subject::Board || !m_dialog)
         return whole;
     const QPixmap dialog = m_dialog->grab();
-    const QPoint corner((whole.width() - dialog.width()) / 2, (whole.height() - dialog.height()) / 3);
+    const QPoint corner((whole.width() - dialog.width()) / 2,
+                        (whole.height() - dialog.height()) / 3);
     QPainter painter(&whole);
     painter.fillRect(whole.rect(), QColor(0, 0, 0, 110));
     painter.drawPixmap(corner, dialog);
@@ -192,9 +193,10 @@ void Screenshots::take()
     Board* board = m_console.window().boards()[size_t(shot.board)];
     if (!qobject_cast<BoardPage*>(board))
         board->selectFirst(); // the journal is read only now
-    const QString name = shot.subject == Subject::Plan      ? QStringLiteral("plan")
-                         : shot.subject == Subject::Receipt ? QStringLiteral("receipt")
-                                                            : m_console.window().boardTitle(shot.board);
+    const QString name = shot.subject == Subject::Plan ? QStringLiteral("plan")
+                         : shot.subject == Subject::Receipt
+                             ? QStringLiteral("receipt")
+                             : m_console.window().boardTitle(shot.board);
     const QString path = QDir(m_invocation.folder).filePath(fileName(name, shot.theme));
     if (!picture(shot).save(path)) {
         fail({ErrorCode::FileError, tr("%1 could not be written").arg(path)});
@@ -210,8 +212,8 @@ void Screenshots::finish()
         return;
     }
     static const SystemClock clock;
-    auto* taker = new SnapshotTaker(m_console.session()->url(), m_console.session()->config(),
-                                    clock);
+    auto* taker =
+        new SnapshotTaker(m_console.session()->url(), m_console.session()->config(), clock);
     taker->setParent(this);
     connect(taker, &SnapshotTaker::finished, this,
             [](const std::shared_ptr<const Snapshot>& snapshot) {

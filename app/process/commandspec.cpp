@@ -68,8 +68,8 @@ QString optionText(const CommandOption& option)
         text += QLatin1Char(' ') + option.value;
     if (text.size() + 2 > helpColumn)
         text += QLatin1Char('\n') + QString(helpColumn, QLatin1Char(' '));
-    return text.leftJustified(text.contains(QLatin1Char('\n')) ? 0 : helpColumn)
-           + wrapped(option.help) + QLatin1Char('\n');
+    return text.leftJustified(text.contains(QLatin1Char('\n')) ? 0 : helpColumn) +
+           wrapped(option.help) + QLatin1Char('\n');
 }
 
 } // namespace
@@ -91,7 +91,8 @@ Result<CommandLine> parseCommand(const CommandSpec& spec, const QStringList& arg
 {
     QCommandLineParser parser;
     if (words == WordsEndOptions::Yes)
-        parser.setOptionsAfterPositionalArgumentsMode(QCommandLineParser::ParseAsPositionalArguments);
+        parser.setOptionsAfterPositionalArgumentsMode(
+            QCommandLineParser::ParseAsPositionalArguments);
     for (const CommandOption& option : spec.options) {
         QStringList names{option.name};
         if (option.name == QLatin1String("help"))

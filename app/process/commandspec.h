@@ -26,7 +26,7 @@ struct CommandSpec
     QStringList usage = {}; ///< one form each: "lockkeeper check URL [OPTION...]"
     std::vector<CommandOption> options = {};
     QStringList examples = {};
-    QString notes = {};        ///< lines below all that
+    QString notes = {}; ///< lines below all that
 
     const CommandOption* option(const QString& name) const;
     /// -h and --help, which every command has.
@@ -46,9 +46,9 @@ struct CommandLine
 /// Whether a word ends the options, as where the command's name is still to be found.
 enum class WordsEndOptions : quint8 { No, Yes };
 
-/// arguments: what follows the command. Prints nothing and ends nothing. Where --help is among them,
-/// nothing else is wrong. Errors: BadArgument, one sentence about the first thing that is wrong, which
-/// repeats no password.
+/// arguments: what follows the command. Prints nothing and ends nothing. Where --help is among
+/// them, nothing else is wrong. Errors: BadArgument, one sentence about the first thing that is
+/// wrong, which repeats no password.
 Result<CommandLine> parseCommand(const CommandSpec& spec, const QStringList& arguments,
                                  WordsEndOptions words = WordsEndOptions::No);
 

@@ -8,8 +8,8 @@ namespace lk {
 /// Exit codes of every command.
 enum ExitCode : int {
     ExitDone = 0,
-    ExitFound = 1,   ///< something was found, or an action was refused
-    ExitUsage = 2,   ///< wrong use, or no connection
+    ExitFound = 1,    ///< something was found, or an action was refused
+    ExitUsage = 2,    ///< wrong use, or no connection
     ExitSignal = 128, ///< and the number of the signal that ended it
 };
 

@@ -20,8 +20,8 @@ void blank(char* from, const char* to)
         std::memset(from, '*', size_t(to - from));
 }
 
-// Behind the first colon of what stands before the last "@". A password may hold both, so more than it
-// may be blanked, never less.
+// Behind the first colon of what stands before the last "@". A password may hold both, so more than
+// it may be blanked, never less.
 void hidePassword(char* word)
 {
     const char* at = std::strrchr(word, '@');

@@ -16,9 +16,9 @@ struct ProgramStart
 /// hiddenarguments.h) and names the application.
 ProgramStart beginProgram(int argc, char** argv);
 
-/// Becomes another program that begins with beginProgram(). Its arguments are these as they are now,
-/// with secrets hidden, for all to see; what was really given comes over a pipe that only it can read.
-/// Returns only if that did not work: errno.
+/// Becomes another program that begins with beginProgram(). Its arguments are these as they are
+/// now, with secrets hidden, for all to see; what was really given comes over a pipe that only it
+/// can read. Returns only if that did not work: errno.
 int becomeProgram(const QString& path, int argc, char** argv, const ProgramStart& start);
 
 } // namespace lk

@@ -23,8 +23,9 @@ CommandOption configOption()
 
 QString aboutUrl()
 {
-    return Text::tr("lockkeeper --help describes URL. Set LOCKKEEPER_PASSWORD to keep a password out "
-                    "of it.\n");
+    return Text::tr(
+        "lockkeeper --help describes URL. Set LOCKKEEPER_PASSWORD to keep a password out "
+        "of it.\n");
 }
 
 } // namespace lk

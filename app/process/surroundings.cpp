@@ -30,7 +30,8 @@ void onMessage(QtMsgType type, const QMessageLogContext& context, const QString&
                          ? Text::tr("No display: neither DISPLAY nor WAYLAND_DISPLAY is set. "
                                     "snapshot, check, act and screenshots need none")
                          : Text::tr("The display %1 cannot be opened. snapshot, check, act and "
-                                    "screenshots need none").arg(where)});
+                                    "screenshots need none")
+                               .arg(where)});
         std::_Exit(ExitUsage);
     }
     const bool aboutDisplay = qstrncmp(context.category, "qt.qpa", 6) == 0;
@@ -56,8 +57,8 @@ bool hasDisplay()
     if (qEnvironmentVariableIsEmpty("DISPLAY") && qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY")) {
         // Qt draws on other things than X and Wayland where it is told to: eglfs, vnc.
         const QByteArray platform = qgetenv("QT_QPA_PLATFORM");
-        return !platform.isEmpty() && !platform.startsWith("offscreen")
-               && !platform.startsWith("minimal");
+        return !platform.isEmpty() && !platform.startsWith("offscreen") &&
+               !platform.startsWith("minimal");
     }
 #endif
     return true;

@@ -4,7 +4,8 @@
 namespace lk {
 
 /// Ignores relative paths in XDG_DATA_HOME and its like, as the XDG Base Directory Specification
-/// demands: a journal must not depend on the folder that a command was started in. First thing of all.
+/// demands: a journal must not depend on the folder that a command was started in. First thing of
+/// all.
 void ignoreRelativeFolders();
 
 /// Whether the environment names a display, which may yet not open.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/actions/action.h"
 
-#include "backend/text/duration.h"
 #include "backend/core/keyname.h"
+#include "backend/text/duration.h"
 
 #include <algorithm>
 
@@ -69,7 +69,7 @@ QString Action::unavailable(const State& state) const
 }
 
 std::vector<Command> Action::prefetch(const State&, const ActionRequest&,
-                                  std::span<const Reply>) const
+                                      std::span<const Reply>) const
 {
     return {};
 }

@@ -33,8 +33,8 @@ struct ActionParameter
     };
     QByteArray name; ///< "owner"; on the command line --owner
     Type type = Type::Text;
-    QString label;   ///< in a dialog; translated
-    QString help;    ///< one line; translated
+    QString label; ///< in a dialog; translated
+    QString help;  ///< one line; translated
     bool required = false;
     QByteArrayList choices;
     QByteArray preset; ///< what is meant where nothing is given
@@ -54,10 +54,10 @@ struct ActionRequest
 /// What a plan is made of besides the request.
 struct ActionContext
 {
-    const State& state;            ///< just read
+    const State& state;                ///< just read
     std::span<const Reply> prefetched; ///< the answers to all that look() asked, in order
-    const ActionRequest& request;  ///< checked: what is there is well formed
-    qint64 nowMs = 0;              ///< server time
+    const ActionRequest& request;      ///< checked: what is there is well formed
+    qint64 nowMs = 0;                  ///< server time
 };
 
 /// One thing that an operator can do. Pure, without state; one instance serves all threads. Layouts
@@ -67,9 +67,9 @@ class Action
 public:
     virtual ~Action() = default;
 
-    virtual QByteArray id() const = 0;     ///< "lock.release": the kind, a dot, the verb
-    virtual QString title() const = 0;     ///< in a menu: "Release the lock"; translated
-    virtual QString summary() const = 0;   ///< one line for the help; translated
+    virtual QByteArray id() const = 0;   ///< "lock.release": the kind, a dot, the verb
+    virtual QString title() const = 0;   ///< in a menu: "Release the lock"; translated
+    virtual QString summary() const = 0; ///< one line for the help; translated
     virtual std::vector<ActionParameter> parameters() const { return {}; }
     /// False: it makes something new and needs no primitive.
     virtual bool needsTarget() const { return true; }
@@ -85,7 +85,7 @@ public:
     /// Bounded, read-only commands that the plan needs besides the state. Asked again with the
     /// replies so far until it asks for nothing more.
     virtual std::vector<Command> prefetch(const State& state, const ActionRequest& request,
-                                      std::span<const Reply> prefetched) const;
+                                          std::span<const Reply> prefetched) const;
     /// Errors: NotPossible, BadArgument, and what the replies say.
     virtual Result<Plan> plan(const ActionContext& context) const = 0;
 

@@ -32,7 +32,7 @@ public:
     };
 
     ActionExecutor(Connection& control, FirstSeen& firstSeen, const Clock& clock, Files files,
-               QObject* parent);
+                   QObject* parent);
 
     void setClock(const ServerClock& clock) { m_serverClock = clock; }
     /// What the server says of itself by now: its role may have changed.
@@ -60,7 +60,8 @@ public:
     Connection& acting() { return m_acting; }
     bool isConnected() const { return m_control.isReady() && m_acting.isReady(); }
     TrafficCounts traffic() const { return m_acting.traffic(); }
-    /// Why more than PlanRequest::mostTargets are refused, a sentence without full stop; translated.
+    /// Why more than PlanRequest::mostTargets are refused, a sentence without full stop;
+    /// translated.
     static QString tooManyText();
     /// Lets a person see a token's code: written into the journal first, then codeRevealed(); else
     /// revealFailed(). Only while armed.

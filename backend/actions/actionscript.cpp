@@ -73,18 +73,19 @@ QString failureText(const QByteArray& error)
 bool isPlainWord(const QByteArray& text)
 {
     return text.size() <= 64 && std::all_of(text.begin(), text.end(), [](char c) {
-               return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
-                      || QByteArrayView("-_.:/@").contains(c);
+               return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                      QByteArrayView("-_.:/@").contains(c);
            });
 }
 
 QString conflictText(const QByteArray& now)
 {
-    return now.isEmpty() || !isPlainWord(now) ? Text::tr("It has changed since the plan; nothing "
-                                                         "was changed")
-                         : Text::tr("It has changed since the plan, and is now %1. Nothing was "
-                                    "changed")
-                               .arg(displayPreview(now, 128));
+    return now.isEmpty() || !isPlainWord(now)
+               ? Text::tr("It has changed since the plan; nothing "
+                          "was changed")
+               : Text::tr("It has changed since the plan, and is now %1. Nothing was "
+                          "changed")
+                     .arg(displayPreview(now, 128));
 }
 
 // Errors that the server gives before a script's first command.
@@ -194,14 +195,14 @@ Result<Script> actionScript(const QByteArray& name)
         return prelude;
     if (!own)
         return own;
-    return Script(prelude->source() + "local function act()\n" + own->source()
-                  + "end\nreturn guarded(act)\n");
+    return Script(prelude->source() + "local function act()\n" + own->source() +
+                  "end\nreturn guarded(act)\n");
 }
 
 std::vector<QByteArray> actionArgs(const std::vector<QByteArray>& args, qint64 deadlineMs)
 {
-    std::vector<QByteArray> all{QByteArray::number(undoLimitBytes) + ' '
-                                + QByteArray::number(deadlineMs)};
+    std::vector<QByteArray> all{QByteArray::number(undoLimitBytes) + ' ' +
+                                QByteArray::number(deadlineMs)};
     all.insert(all.end(), args.begin(), args.end());
     return all;
 }

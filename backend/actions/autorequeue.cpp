@@ -2,12 +2,12 @@
 #include "backend/actions/autorequeue.h"
 
 #include "backend/actions/actionscript.h"
-#include "backend/actions/targetlist.h"
-#include "backend/text/duration.h"
-#include "backend/core/keyname.h"
 #include "backend/actions/catalog/catalog.h"
+#include "backend/actions/targetlist.h"
+#include "backend/core/keyname.h"
 #include "backend/layouts/layout.h"
 #include "backend/redis/keyslot.h"
+#include "backend/text/duration.h"
 #include "backend/text/errortext.h"
 
 #include <QRandomGenerator>
@@ -29,8 +29,8 @@ QString autoRequeueReason()
 QByteArray newToken()
 {
     const quint64 number = QRandomGenerator::system()->generate64();
-    return "lockkeeper:" + QSysInfo::machineHostName().toUtf8() + ':'
-           + QByteArray::number(number, 16).rightJustified(16, '0');
+    return "lockkeeper:" + QSysInfo::machineHostName().toUtf8() + ':' +
+           QByteArray::number(number, 16).rightJustified(16, '0');
 }
 
 } // namespace
@@ -63,28 +63,28 @@ qint64 AutoRequeue::thresholdOf(const Primitive& queue, qint64 presetMs)
 }
 
 std::vector<std::pair<QString, QString>> AutoRequeue::describe(const Primitive& queue,
-                                                                qint64 olderThanMs, Pace pace)
+                                                               qint64 olderThanMs, Pace pace)
 {
     const QByteArray ready = queue.key("ready");
-    return {{tr("requeues"), tr("jobs in %1 for %2 or longer, to the front of %3")
-                                  .arg(displayName(queue.key("processing")),
-                                       formatDuration(olderThanMs),
-                                       displayName(ready.isEmpty() ? queue.id.name : ready))},
-            {tr("means"), tr("another worker picks the job up; if the original one is still "
-                             "alive, the job runs twice")},
-            {tr("how often"), tr("every %1, at most %2 jobs at a time")
-                                  .arg(formatDuration(pace.everyMs))
-                                  .arg(pace.mostItems)},
-            {tr("only if"), tr("this console holds the lock %1, %2 at a time; other consoles "
-                               "stand by")
-                                .arg(displayName(lockKey(queue)), formatDuration(pace.leaseMs))},
-            {tr("skips"), tr("jobs seen for the first time: ages count from when they were first "
-                              "seen")},
-            {tr("undo"), tr("each run by its receipt; the journal lists them as \"watcher\"")}};
+    return {
+        {tr("requeues"), tr("jobs in %1 for %2 or longer, to the front of %3")
+                             .arg(displayName(queue.key("processing")), formatDuration(olderThanMs),
+                                  displayName(ready.isEmpty() ? queue.id.name : ready))},
+        {tr("means"), tr("another worker picks the job up; if the original one is still "
+                         "alive, the job runs twice")},
+        {tr("how often"), tr("every %1, at most %2 jobs at a time")
+                              .arg(formatDuration(pace.everyMs))
+                              .arg(pace.mostItems)},
+        {tr("only if"), tr("this console holds the lock %1, %2 at a time; other consoles "
+                           "stand by")
+                            .arg(displayName(lockKey(queue)), formatDuration(pace.leaseMs))},
+        {tr("skips"), tr("jobs seen for the first time: ages count from when they were first "
+                         "seen")},
+        {tr("undo"), tr("each run by its receipt; the journal lists them as \"watcher\"")}};
 }
 
 AutoRequeue::AutoRequeue(ActionExecutor& desk, const Clock& clock, PrimitivePtr queue,
-                           qint64 olderThanMs, Pace pace, QObject* parent)
+                         qint64 olderThanMs, Pace pace, QObject* parent)
     : QObject(parent)
     , m_desk(desk)
     , m_clock(clock)
@@ -101,7 +101,7 @@ AutoRequeue::AutoRequeue(ActionExecutor& desk, const Clock& clock, PrimitivePtr 
     connect(&m_desk, &ActionExecutor::receiptReady, this, &AutoRequeue::onReceipt);
     connect(&m_desk, &ActionExecutor::finished, this, &AutoRequeue::onFinished);
     connect(&m_desk, &ActionExecutor::writeModeEnding, this, [this] {
-        stop(m_desk.isConnected()       ? tr("write mode is off")
+        stop(m_desk.isConnected()        ? tr("write mode is off")
              : m_desk.acting().isReady() ? tr("the connection was lost")
                                          : tr("the connection was lost; its lock expires"));
     });

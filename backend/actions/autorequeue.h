@@ -20,11 +20,11 @@ struct AutoRequeueStatus
     PrimitiveId queue;
     Phase phase = Phase::Off;
     qint64 olderThanMs = 0;
-    qint64 sinceMs = 0;  ///< Here: server time
-    qint64 putBack = 0;  ///< items, by this watcher
-    QByteArray holder;   ///< Elsewhere: what the lock holds
-    QString why;         ///< Ended: a sentence without full stop; translated
-    QString note;        ///< Here: what the last look found that is worth telling; translated
+    qint64 sinceMs = 0; ///< Here: server time
+    qint64 putBack = 0; ///< items, by this watcher
+    QByteArray holder;  ///< Elsewhere: what the lock holds
+    QString why;        ///< Ended: a sentence without full stop; translated
+    QString note;       ///< Here: what the last look found that is worth telling; translated
 
     bool isOn() const
     {
@@ -50,7 +50,7 @@ public:
     };
 
     AutoRequeue(ActionExecutor& desk, const Clock& clock, PrimitivePtr queue, qint64 olderThanMs,
-                 Pace pace, QObject* parent);
+                Pace pace, QObject* parent);
 
     void start();
     /// Gives the lock back; what has left for the server already is not waited for, but counts
@@ -65,8 +65,8 @@ public:
     static QString unavailable(const Primitive& queue);
     /// The lock's key: in the cluster's slot of the queue. Pure.
     static QByteArray lockKey(const Primitive& queue);
-    /// How long an item may be in processing: as the queue declares it, else the preset, else (0) as
-    /// all queues have it. Pure.
+    /// How long an item may be in processing: as the queue declares it, else the preset, else (0)
+    /// as all queues have it. Pure.
     static qint64 thresholdOf(const Primitive& queue, qint64 presetMs);
     /// What a watcher is going to do, label and text, as a person is told before. Translated.
     static std::vector<std::pair<QString, QString>> describe(const Primitive& queue,

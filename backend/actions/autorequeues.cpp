@@ -4,7 +4,7 @@
 namespace lk {
 
 AutoRequeues::AutoRequeues(ActionExecutor& desk, const Clock& clock, AutoRequeue::Pace pace,
-                             QObject* parent)
+                           QObject* parent)
     : QObject(parent)
     , m_desk(desk)
     , m_clock(clock)

@@ -19,14 +19,14 @@ constexpr qint64 clockPlayMs = 1000; // of two looks at one expiry
 
 bool stillFits(const Plan& shown, const Plan& now)
 {
-    if (shown.seenExpiryMs && now.seenExpiryMs
-        && std::abs(*shown.seenExpiryMs - *now.seenExpiryMs) > clockPlayMs)
+    if (shown.seenExpiryMs && now.seenExpiryMs &&
+        std::abs(*shown.seenExpiryMs - *now.seenExpiryMs) > clockPlayMs)
         return false;
     // There may be more now, as long as all that was seen is.
-    return shown.seenExpiryMs.has_value() == now.seenExpiryMs.has_value()
-           && std::all_of(shown.seen.begin(), shown.seen.end(), [&](const QByteArray& seen) {
-                  return std::find(now.seen.begin(), now.seen.end(), seen) != now.seen.end();
-              });
+    return shown.seenExpiryMs.has_value() == now.seenExpiryMs.has_value() &&
+           std::all_of(shown.seen.begin(), shown.seen.end(), [&](const QByteArray& seen) {
+               return std::find(now.seen.begin(), now.seen.end(), seen) != now.seen.end();
+           });
 }
 
 QString undoText(const UndoWay& undo)

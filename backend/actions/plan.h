@@ -20,12 +20,12 @@ struct UndoWay
         Script,  ///< a script of its own: script, keys, args
     };
     Kind kind = Kind::None;
-    QByteArray script;             ///< "undo-move"
+    QByteArray script; ///< "undo-move"
     std::vector<QByteArray> keys;
-    std::vector<QByteArray> args;  ///< without the first, which is the limit
-    bool appendsItems = false;     ///< the items that the run changed follow args
-    QString why;                   ///< with None; translated, without a full stop
-    bool inMemory = false;         ///< what it needs is kept until the program ends, not for a day
+    std::vector<QByteArray> args; ///< without the first, which is the limit
+    bool appendsItems = false;    ///< the items that the run changed follow args
+    QString why;                  ///< with None; translated, without a full stop
+    bool inMemory = false;        ///< what it needs is kept until the program ends, not for a day
 };
 
 /// The answer of an action that only looks: it is known once planned.
@@ -46,11 +46,11 @@ struct Plan
     /// As it goes into the journal: the name, but never a code that is to be kept secret.
     QByteArray journalName;
 
-    QString verb;        ///< on the button: "Release"
-    QString question;    ///< "Release the lock lock:invoice?"
-    QString consequence; ///< what it means for those who use it
-    QString expected;    ///< what was seen
-    QString guard;       ///< what the server checks again before it writes
+    QString verb;         ///< on the button: "Release"
+    QString question;     ///< "Release the lock lock:invoice?"
+    QString consequence;  ///< what it means for those who use it
+    QString expected;     ///< what was seen
+    QString guard;        ///< what the server checks again before it writes
     QStringList commands; ///< what the script does if the guard holds, as one would type it
 
     QByteArray script; ///< lua/actions/<script>.lua; empty with an answer
@@ -60,15 +60,15 @@ struct Plan
     /// What the guard compares, as it was seen, and when the key ended: see stillFits().
     std::vector<QByteArray> seen;
     std::optional<qint64> seenExpiryMs;
-    qint64 objects = 1;            ///< how many things change
-    bool loses = false;            ///< what it removes is gone once undo has expired
+    qint64 objects = 1; ///< how many things change
+    bool loses = false; ///< what it removes is gone once undo has expired
     UndoWay undo;
 
-    QByteArray undoes;             ///< the receipt of the step that this one takes back
-    QByteArray group;              ///< of the run of several that it belongs to; empty: it is alone
-    qint64 notAfterMs = 0;         ///< by the server's clock it is not sent later; 0: any time
-    QByteArray revealed;           ///< shown once when it is done: a token's code
-    std::optional<Answer> answer;  ///< it only read; there is nothing to run
+    QByteArray undoes;            ///< the receipt of the step that this one takes back
+    QByteArray group;             ///< of the run of several that it belongs to; empty: it is alone
+    qint64 notAfterMs = 0;        ///< by the server's clock it is not sent later; 0: any time
+    QByteArray revealed;          ///< shown once when it is done: a token's code
+    std::optional<Answer> answer; ///< it only read; there is nothing to run
 
     /// A key as it may be shown and written down: what holds a secret code is masked.
     QByteArray redactedKey(const QByteArray& key) const

@@ -28,8 +28,7 @@ using PlanningPtr = std::shared_ptr<Planning>;
 void failLater(QObject* context, const PlanHandler& handler, const Error& error)
 {
     QMetaObject::invokeMethod(
-        context, [handler, error] { handler(tl::unexpected<Error>(error)); },
-        Qt::QueuedConnection);
+        context, [handler, error] { handler(tl::unexpected<Error>(error)); }, Qt::QueuedConnection);
 }
 
 void finish(const PlanningPtr& p)

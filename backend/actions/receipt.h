@@ -16,18 +16,18 @@ enum class Outcome : quint8 {
     Refused,  ///< the server or the script would not; nothing was written
     Unknown,  ///< the connection was lost after sending: it has run once or not at all
 };
-QByteArray outcomeId(Outcome outcome);   ///< "done": in the journal
-QString outcomeTitle(Outcome outcome);   ///< "Done"; translated
+QByteArray outcomeId(Outcome outcome); ///< "done": in the journal
+QString outcomeTitle(Outcome outcome); ///< "Done"; translated
 std::optional<Outcome> outcomeFromId(const QByteArray& id);
 
 /// A key before and after. Fingerprints are the SHA-1 of DUMP in hex.
 struct KeyChange
 {
     QByteArray key;
-    QByteArray type;             ///< before; "none": it was not there
-    qint64 bytes = 0;            ///< before, in the server's memory
+    QByteArray type;                ///< before; "none": it was not there
+    qint64 bytes = 0;               ///< before, in the server's memory
     std::optional<QByteArray> dump; ///< before; empty: too large or not there. Never in the journal
-    qint64 expiryMs = -2;        ///< before: a moment; -1 it did not expire, -2 it was not there
+    qint64 expiryMs = -2;           ///< before: a moment; -1 it did not expire, -2 it was not there
     std::optional<QByteArray> fingerprintAfter; ///< "": not there; empty: too large
     qint64 expiryAfterMs = -2;
 
@@ -38,22 +38,23 @@ struct KeyChange
 struct Receipt
 {
     QByteArray id; ///< names it in the journal and for undo: "r" and 12 hex digits
-    QByteArray group; ///< of the run of several that it belongs to: "g" and 12 hex digits; empty: alone
+    QByteArray
+        group; ///< of the run of several that it belongs to: "g" and 12 hex digits; empty: alone
     QByteArray undoes; ///< the receipt of the step that this one took back; empty: it is no undo
     QByteArray action;
     Kind kind = Kind::Lock;
-    QByteArray name;    ///< of the primitive
+    QByteArray name; ///< of the primitive
     Outcome outcome = Outcome::Refused;
-    QString text;       ///< one sentence for a person; translated. May quote what the key holds now
-    QString journalText; ///< the same without that
-    qint64 count = 0;   ///< things that changed
-    std::vector<bool> items;         ///< with several items: which were changed
-    std::vector<KeyChange> changes;  ///< of a step that is done
-    qint64 serverMs = 0;  ///< the server's time of the step; 0: unknown
+    QString text; ///< one sentence for a person; translated. May quote what the key holds now
+    QString journalText;            ///< the same without that
+    qint64 count = 0;               ///< things that changed
+    std::vector<bool> items;        ///< with several items: which were changed
+    std::vector<KeyChange> changes; ///< of a step that is done
+    qint64 serverMs = 0;            ///< the server's time of the step; 0: unknown
     qint64 localMs = 0;
     bool undoable = false;
-    QString undoNote;     ///< why not, or until when; translated
-    QByteArray revealed;  ///< a token's code, to be shown once; never kept
+    QString undoNote;    ///< why not, or until when; translated
+    QByteArray revealed; ///< a token's code, to be shown once; never kept
 };
 
 } // namespace lk

@@ -166,8 +166,8 @@ void ActionRunner::askUser(const StepPtr& step)
     m_connection.send({Command{"ACL", "WHOAMI"}}, step->context,
                       [this, step, generation](const BatchResult& result) {
                           const bool told = result && result->front().isText();
-                          m_aclUser = told ? displayName(result->front().text)
-                                           : m_connection.url().user;
+                          m_aclUser =
+                              told ? displayName(result->front().text) : m_connection.url().user;
                           m_aclGeneration = told ? generation : 0;
                           claim(step);
                       });
@@ -208,9 +208,8 @@ void ActionRunner::logIntent(const StepPtr& step)
 
 void ActionRunner::send(const StepPtr& step)
 {
-    sendTimed(m_connection,
-              {step->script, step->plan.keys, step->plan.args, step->plan.notAfterMs}, m_timing,
-              step->context,
+    sendTimed(m_connection, {step->script, step->plan.keys, step->plan.args, step->plan.notAfterMs},
+              m_timing, step->context,
               [this, step](const ScriptAnswer& answer) { onAnswer(step, answer); });
 }
 
@@ -220,8 +219,8 @@ void ActionRunner::onAnswer(const StepPtr& step, const ScriptAnswer& answer)
     receipt.serverMs = answer.server.serverMs();
     if (answer.reply) {
         readAnswer(*answer.reply, step->plan.keys, receipt);
-    } else if (!answer.sent && receipt.serverMs > step->plan.notAfterMs
-               && step->plan.notAfterMs > 0) {
+    } else if (!answer.sent && receipt.serverMs > step->plan.notAfterMs &&
+               step->plan.notAfterMs > 0) {
         receipt.text = ActionText::tr("More than a day has passed by the server's clock");
     } else {
         readLoss(answer.reply.error(), answer.sent, receipt);

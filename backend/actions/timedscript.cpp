@@ -29,8 +29,8 @@ using SendingPtr = std::shared_ptr<Sending>;
 
 bool isUnknownScript(const BatchResult& result)
 {
-    return result && result->front().isError()
-           && result->front().text.startsWith("NOSCRIPT No matching script");
+    return result && result->front().isError() &&
+           result->front().text.startsWith("NOSCRIPT No matching script");
 }
 
 // Refused on this side: not a byte of it has left.

@@ -56,7 +56,7 @@ struct ScriptCall
     Script script;
     std::vector<QByteArray> keys;
     std::vector<QByteArray> args; ///< without the first
-    qint64 notAfterMs = 0;        ///< by the server's clock; 0: any time. Else it fails with Cancelled
+    qint64 notAfterMs = 0; ///< by the server's clock; 0: any time. Else it fails with Cancelled
 };
 
 /// Asks the server for its time and sends the script once, with a deadline in that time; whole

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/config/checkconfig.h"
 
-#include "backend/text/duration.h"
-#include "backend/findings/findings.h"
 #include "backend/config/configwords.h"
+#include "backend/findings/findings.h"
+#include "backend/text/duration.h"
 
 #include <QCoreApplication>
 
@@ -105,15 +105,15 @@ std::optional<ConfigRefusal> readThresholds(const toml::node& node, CheckThresho
                              Text::tr("\"thresholds\" is written as [check.thresholds]")};
     for (const auto& [name, value] : *table) {
         const std::string_view given = name;
-        const auto known =
-            std::find_if(thresholds.begin(), thresholds.end(),
-                         [&](const Threshold& t) { return given == t.name; });
+        const auto known = std::find_if(thresholds.begin(), thresholds.end(),
+                                        [&](const Threshold& t) { return given == t.name; });
         if (known == thresholds.end()) {
             QStringList names;
             for (const Threshold& t : thresholds)
                 names << QString::fromLatin1(t.name);
-            return ConfigRefusal{name.source(), Text::tr("unknown threshold %1; %2")
-                                                    .arg(quotedWord(given), proposal(given, names))};
+            return ConfigRefusal{name.source(),
+                                 Text::tr("unknown threshold %1; %2")
+                                     .arg(quotedWord(given), proposal(given, names))};
         }
         const auto number = readValue(*known, value);
         if (!number)
@@ -138,9 +138,8 @@ std::optional<ConfigRefusal> readSilence(const toml::node& node, QByteArrayList&
 {
     const toml::array* array = node.as_array();
     if (!array || (!array->empty() && !array->is_homogeneous(toml::node_type::string)))
-        return ConfigRefusal{node.source(),
-                             Text::tr("\"silence\" must be a list of codes, such as "
-                                      "[\"lock-expired\"]")};
+        return ConfigRefusal{node.source(), Text::tr("\"silence\" must be a list of codes, such as "
+                                                     "[\"lock-expired\"]")};
     for (const toml::node& entry : *array) {
         const std::string& code = entry.as_string()->get();
         if (auto refusal = problemWithCode(code, entry.source()))
@@ -158,11 +157,13 @@ textsOf(const toml::node& node, const QStringList& known)
     for (const auto& [name, value] : *node.as_table()) {
         const std::string_view given = name;
         if (!known.contains(QString::fromUtf8(given.data(), qsizetype(given.size()))))
-            return refuse(name.source(), Text::tr("unknown key %1; %2")
-                                             .arg(quotedWord(given), proposal(given, known)));
+            return refuse(
+                name.source(),
+                Text::tr("unknown key %1; %2").arg(quotedWord(given), proposal(given, known)));
         const toml::value<std::string>* text = value.as_string();
         if (!text || text->get().empty())
-            return refuse(value.source(), Text::tr("%1 must be a string in quotes").arg(quotedWord(given)));
+            return refuse(value.source(),
+                          Text::tr("%1 must be a string in quotes").arg(quotedWord(given)));
         texts.emplace(given, text);
     }
     const std::string first = known.front().toStdString();
@@ -208,7 +209,8 @@ tl::expected<std::vector<SilenceRule>, ConfigRefusal> readSilences(const toml::n
 {
     const toml::array* array = tablesOf(node);
     if (!array)
-        return refuse(node.source(), Text::tr("\"silence\" is written as [[silence]], once for each"));
+        return refuse(node.source(),
+                      Text::tr("\"silence\" is written as [[silence]], once for each"));
     std::vector<SilenceRule> rules;
     for (const toml::node& entry : *array) {
         const auto texts = textsOf(entry, {QStringLiteral("code"), QStringLiteral("match")});

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/config/config.h"
 
-#include "backend/text/duration.h"
-#include "backend/core/foreigntext.h"
 #include "backend/config/checkconfig.h"
 #include "backend/config/configwords.h"
+#include "backend/core/foreigntext.h"
 #include "backend/layouts/layout.h"
+#include "backend/text/duration.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -37,8 +37,10 @@ public:
     Result<Config> read(const toml::table& root);
     tl::unexpected<Error> refuse(const toml::source_region& at, const QString& what) const
     {
-        return failure(ErrorCode::BadConfig,
-                       QStringLiteral("%1:%2: %3").arg(foreignText(m_fileName)).arg(at.begin.line).arg(foreignText(what)));
+        return failure(ErrorCode::BadConfig, QStringLiteral("%1:%2: %3")
+                                                 .arg(foreignText(m_fileName))
+                                                 .arg(at.begin.line)
+                                                 .arg(foreignText(what)));
     }
 
 private:
@@ -146,7 +148,8 @@ Result<QByteArray> Reader::readText(const toml::node& node, std::string_view nam
 {
     const toml::value<std::string>* text = node.as_string();
     if (!text)
-        return refuse(node.source(), Text::tr("%1 must be a string in quotes").arg(quotedWord(name)));
+        return refuse(node.source(),
+                      Text::tr("%1 must be a string in quotes").arg(quotedWord(name)));
     if (text->get().empty())
         return refuse(node.source(), Text::tr("%1 is empty").arg(quotedWord(name)));
     return QByteArray::fromStdString(text->get());
@@ -259,7 +262,8 @@ QString absoluteConfigPath(const QString& path)
 {
     if (path.isEmpty())
         return path;
-    const QString home = path.startsWith(QLatin1String("~/")) ? QDir::homePath() + path.mid(1) : path;
+    const QString home =
+        path.startsWith(QLatin1String("~/")) ? QDir::homePath() + path.mid(1) : path;
     return QDir::cleanPath(QFileInfo(home).absoluteFilePath());
 }
 
@@ -276,8 +280,8 @@ Result<Config> loadConfig(const QString& path)
 
 QString defaultConfigPath()
 {
-    return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation)
-           + QStringLiteral("/lockkeeper/lockkeeper.toml");
+    return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) +
+           QStringLiteral("/lockkeeper/lockkeeper.toml");
 }
 
 Result<Config> loadConfigOrDefault(const QString& given)

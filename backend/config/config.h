@@ -13,7 +13,7 @@ namespace lk {
 struct Config
 {
     std::vector<DeclarationPtr> declarations; ///< in the file's order
-    QByteArrayList ignored; ///< globs over key names: no layout claims these
+    QByteArrayList ignored;                   ///< globs over key names: no layout claims these
     CheckSettings check;
 };
 
@@ -24,15 +24,16 @@ Result<Config> parseConfig(const QByteArray& toml, const QString& fileName);
 /// Reads and parses a file of at most 1 MiB; FileError if it cannot be read.
 Result<Config> loadConfig(const QString& path);
 
-/// The path as it means the same file from every folder: absolute, with "~/" spelled out. Links stay
-/// links: what they point to may be exchanged. Empty stays empty.
+/// The path as it means the same file from every folder: absolute, with "~/" spelled out. Links
+/// stay links: what they point to may be exchanged. Empty stays empty.
 QString absoluteConfigPath(const QString& path);
 
 /// Which file is read where none is given: lockkeeper/lockkeeper.toml in XDG_CONFIG_HOME.
 QString defaultConfigPath();
 
 /// What every command and the window work with: the given file; where none is given (empty) the
-/// default one; where that does not exist either, nothing is declared. Errors: BadConfig, FileError.
+/// default one; where that does not exist either, nothing is declared. Errors: BadConfig,
+/// FileError.
 Result<Config> loadConfigOrDefault(const QString& given);
 
 } // namespace lk

@@ -29,9 +29,8 @@ std::vector<DeclarationPtr> common(const std::vector<DeclarationPtr>& first,
 
 ConfigChange::ConfigChange(const Config& before, const Config& after)
 {
-    for (const auto& [some, others] :
-         {std::pair(&before.declarations, &after.declarations),
-          std::pair(&after.declarations, &before.declarations)}) {
+    for (const auto& [some, others] : {std::pair(&before.declarations, &after.declarations),
+                                       std::pair(&after.declarations, &before.declarations)}) {
         for (const DeclarationPtr& one : *some) {
             if (!isAmong(*others, *one))
                 add(*one);
@@ -40,10 +39,9 @@ ConfigChange::ConfigChange(const Config& before, const Config& after)
     // The first that matches a name counts: another order is another meaning.
     const auto stayed = common(before.declarations, after.declarations);
     const auto now = common(after.declarations, before.declarations);
-    const bool sameOrder = std::equal(stayed.begin(), stayed.end(), now.begin(), now.end(),
-                                      [](const DeclarationPtr& a, const DeclarationPtr& b) {
-                                          return a->saysTheSameAs(*b);
-                                      });
+    const bool sameOrder = std::equal(
+        stayed.begin(), stayed.end(), now.begin(), now.end(),
+        [](const DeclarationPtr& a, const DeclarationPtr& b) { return a->saysTheSameAs(*b); });
     for (const DeclarationPtr& one : sameOrder ? std::vector<DeclarationPtr>() : now)
         add(*one);
     for (const QByteArray& pattern : before.ignored + after.ignored) {
@@ -59,8 +57,8 @@ void ConfigChange::add(const Declaration& declaration)
         const QByteArray placeholder = QByteArrayLiteral("{name}");
         const qsizetype at = rule.key.indexOf(placeholder);
         m_patterns << (at < 0 ? quotedForGlob(rule.key)
-                              : quotedForGlob(rule.key.left(at)) + '*'
-                                    + quotedForGlob(rule.key.mid(at + placeholder.size())));
+                              : quotedForGlob(rule.key.left(at)) + '*' +
+                                    quotedForGlob(rule.key.mid(at + placeholder.size())));
     }
 }
 
@@ -72,9 +70,9 @@ bool ConfigChange::matches(const QByteArray& name) const
 
 bool ConfigChange::concerns(const Primitive& primitive) const
 {
-    return matches(primitive.id.name)
-           || std::any_of(primitive.keys.begin(), primitive.keys.end(),
-                          [&](const KeyRole& key) { return matches(key.key); });
+    return matches(primitive.id.name) ||
+           std::any_of(primitive.keys.begin(), primitive.keys.end(),
+                       [&](const KeyRole& key) { return matches(key.key); });
 }
 
 } // namespace lk

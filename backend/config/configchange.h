@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/core/primitive.h"
 #include "backend/config/config.h"
+#include "backend/core/primitive.h"
 
 namespace lk {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/config/configedit.h"
 
-#include "backend/core/foreigntext.h"
-#include "backend/core/glob.h"
 #include "backend/config/checkconfig.h"
 #include "backend/config/config.h"
+#include "backend/core/foreigntext.h"
+#include "backend/core/glob.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -153,8 +153,9 @@ Result<ConfigEdit> changed(const QByteArray& toml, const QString& fileName,
         }
         return true;
     };
-    if ((wanted.limit && !set("limit", QByteArray::number(*wanted.limit)))
-        || (wanted.windowMs && !set("window", quoted(configDuration(*wanted.windowMs).toLatin1()))) || touched.empty())
+    if ((wanted.limit && !set("limit", QByteArray::number(*wanted.limit))) ||
+        (wanted.windowMs && !set("window", quoted(configDuration(*wanted.windowMs).toLatin1()))) ||
+        touched.empty())
         return notWritten(fileName);
     QByteArrayList written;
     for (const int line : touched)
@@ -167,11 +168,11 @@ Result<ConfigEdit> changed(const QByteArray& toml, const QString& fileName,
 bool leavesTheRest(const Config& before, const Config& after, size_t declarations, size_t ignored,
                    size_t silenced)
 {
-    return after.declarations.size() == before.declarations.size() + declarations
-           && after.ignored.size() == before.ignored.size() + qsizetype(ignored)
-           && after.check.rules.size() == before.check.rules.size() + silenced
-           && after.check.thresholds == before.check.thresholds
-           && after.check.silence == before.check.silence;
+    return after.declarations.size() == before.declarations.size() + declarations &&
+           after.ignored.size() == before.ignored.size() + qsizetype(ignored) &&
+           after.check.rules.size() == before.check.rules.size() + silenced &&
+           after.check.thresholds == before.check.thresholds &&
+           after.check.silence == before.check.silence;
 }
 
 } // namespace
@@ -202,9 +203,9 @@ Result<ConfigEdit> declareLimiter(const QByteArray& toml, const QString& fileNam
     if (!after)
         return tl::unexpected(after.error());
     const DeclarationPtr* now = declarationOf(*after, wanted.pattern);
-    const bool good = now && (!wanted.limit || (*now)->limit == wanted.limit)
-                      && (!wanted.windowMs || (*now)->windowMs == wanted.windowMs)
-                      && leavesTheRest(*before, *after, there ? 0 : 1, 0, 0);
+    const bool good = now && (!wanted.limit || (*now)->limit == wanted.limit) &&
+                      (!wanted.windowMs || (*now)->windowMs == wanted.windowMs) &&
+                      leavesTheRest(*before, *after, there ? 0 : 1, 0, 0);
     return good ? edit : notWritten(fileName);
 }
 
@@ -236,8 +237,8 @@ Result<ConfigEdit> silenceFinding(const QByteArray& toml, const QString& fileNam
     const Result<Config> after = parseConfig(edit.text, fileName);
     if (!after)
         return tl::unexpected(after.error());
-    const bool good = leavesTheRest(*before, *after, 0, 0, 1)
-                      && after->check.rules.back() == SilenceRule{code, match};
+    const bool good = leavesTheRest(*before, *after, 0, 0, 1) &&
+                      after->check.rules.back() == SilenceRule{code, match};
     return good ? Result<ConfigEdit>(edit) : notWritten(fileName);
 }
 
@@ -256,15 +257,17 @@ QByteArray patternOf(const QByteArray& name)
     const QString whole = QString::fromUtf8(pattern);
     if (whole.toUtf8() == pattern && foreignText(whole) == whole)
         return pattern;
-    // Such a file holds text, and a person reads it: a byte that is none, or does something, is any byte.
+    // Such a file holds text, and a person reads it: a byte that is none, or does something, is any
+    // byte.
     QByteArray text;
     for (const char c : pattern)
         text += c >= 0x20 && c < 0x7f ? c : '?';
     return text;
 }
 
-Result<ConfigEdit> editConfigFile(
-    const QString& path, const std::function<Result<ConfigEdit>(const QByteArray& toml)>& change)
+Result<ConfigEdit>
+editConfigFile(const QString& path,
+               const std::function<Result<ConfigEdit>(const QByteArray& toml)>& change)
 {
     // A link stays one; what it leads to is written.
     const QString file = QFileInfo(path).isSymLink() ? QFileInfo(path).canonicalFilePath() : path;
@@ -274,14 +277,15 @@ Result<ConfigEdit> editConfigFile(
             return failure(ErrorCode::FileError, Text::tr("%1: %2").arg(path, old.errorString()));
         before = old.readAll();
     } else if (!QDir().mkpath(QFileInfo(file).path())) {
-        return failure(ErrorCode::FileError, Text::tr("%1: the folder cannot be created").arg(path));
+        return failure(ErrorCode::FileError,
+                       Text::tr("%1: the folder cannot be created").arg(path));
     }
     const Result<ConfigEdit> edit = change(before);
     if (!edit)
         return edit;
     QSaveFile out(file);
-    if (!out.open(QIODevice::WriteOnly) || out.write(edit->text) != edit->text.size()
-        || !out.commit())
+    if (!out.open(QIODevice::WriteOnly) || out.write(edit->text) != edit->text.size() ||
+        !out.commit())
         return failure(ErrorCode::FileError, Text::tr("%1: %2").arg(path, out.errorString()));
     return edit;
 }

@@ -78,7 +78,8 @@ QStringList configTableNames()
     QStringList names;
     for (const Kind kind : tableKinds)
         names << QString::fromLatin1(kindId(kind));
-    return names << QStringLiteral("ignore") << QStringLiteral("silence") << QStringLiteral("check");
+    return names << QStringLiteral("ignore") << QStringLiteral("silence")
+                 << QStringLiteral("check");
 }
 
 QStringList configFieldNames(Kind kind)

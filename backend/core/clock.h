@@ -23,7 +23,9 @@ public:
 class ManualClock final : public Clock
 {
 public:
-    explicit ManualClock(qint64 startMs) : m_nowMs(startMs) {}
+    explicit ManualClock(qint64 startMs)
+        : m_nowMs(startMs)
+    {}
     qint64 nowMs() const override { return m_nowMs; }
     void advance(qint64 ms) { m_nowMs += ms; }
 

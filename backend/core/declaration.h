@@ -33,7 +33,7 @@ struct Declaration
     std::optional<qint64> maxTtlMs;
     std::optional<qint64> ttlMs;       ///< what each visit sets a session's TTL to
     std::optional<qint64> recordBytes; ///< of each record of an array
-    int line = 0; ///< in the file, counted from 1
+    int line = 0;                      ///< in the file, counted from 1
 
     bool operator==(const Declaration&) const = default;
     /// Wherever in the file they stand.

@@ -46,8 +46,9 @@ std::optional<Redirection> redirectionOf(const Error& error)
     if (error.code != ErrorCode::Moved)
         return std::nullopt;
     // Whoever read it may have put the key's name before it, which may look like anything.
-    static const QRegularExpression form(QStringLiteral("^(?:(.*): )?(MOVED|ASK) (\\d{1,5}) (\\S+)$"),
-                                         QRegularExpression::DotMatchesEverythingOption);
+    static const QRegularExpression form(
+        QStringLiteral("^(?:(.*): )?(MOVED|ASK) (\\d{1,5}) (\\S+)$"),
+        QRegularExpression::DotMatchesEverythingOption);
     const QRegularExpressionMatch match = form.match(error.detail);
     if (!match.hasMatch())
         return std::nullopt;
@@ -82,10 +83,12 @@ bool isTransient(const Error& error)
 
 Error errorFromReply(const QByteArray& text)
 {
-    // A hostile server may put anything into an error reply: escaped and cut before it is shown. What an
-    // honest one repeats of a command that it does not know may be a password or a token's name.
+    // A hostile server may put anything into an error reply: escaped and cut before it is shown.
+    // What an honest one repeats of a command that it does not know may be a password or a token's
+    // name.
     const qsizetype repeated = text.indexOf(", with args beginning with:");
-    const QString shown = displayName(text.left(repeated < 0 ? 300 : std::min<qsizetype>(repeated, 300)));
+    const QString shown =
+        displayName(text.left(repeated < 0 ? 300 : std::min<qsizetype>(repeated, 300)));
     const qsizetype space = text.indexOf(' ');
     const QByteArray word = space < 0 ? text : text.left(space);
     for (const Prefix& p : prefixes) {

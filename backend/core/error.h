@@ -11,45 +11,47 @@ namespace lk {
 /// What went wrong, as a person would sort it. backend/text/errortext.cpp has the
 /// sentence for each.
 enum class ErrorCode : quint8 {
-    BadUrl,           ///< detail: what is wrong with it, never the password
-    BadConfig,        ///< detail: "file:line: what is wrong, what would be right"
-    BadArgument,      ///< detail: the option and what it takes
-    NameNotFound,     ///< detail: host
-    Refused,          ///< nobody listens there; detail: endpoint
-    Timeout,          ///< no answer within the deadline; detail: what was waited for
-    TlsFailed,        ///< detail: the certificate's or handshake's error
-    TlsUnavailable,   ///< this Qt has no TLS backend
-    TlsWanted,        ///< plain text was spoken to a port that speaks TLS; detail: endpoint
-    NoTlsThere,       ///< TLS was spoken to a port that does not; detail: endpoint
-    CertificateWanted, ///< the server asks for a client certificate, or for another; detail: TLS's text
-    ServerClosed,     ///< the other end closed the connection; detail: endpoint if it said nothing
-    Network,          ///< any other socket error; detail: Qt's text
-    Protocol,         ///< what came is not RESP2; detail: the parser's text
-    ReplyTooLarge,    ///< a reply passed a cap; detail: which cap
-    NoAuth,           ///< NOAUTH: a password is needed
-    WrongPass,        ///< WRONGPASS, or ERR invalid password
-    NoPerm,           ///< NOPERM; detail: the server's text
-    Loading,          ///< LOADING: the dataset is being read from disk; detail: how far, may be empty
-    Busy,             ///< BUSY: a script is running
-    MasterDown,       ///< MASTERDOWN: a replica without its master; detail: whose, may be empty
-    CannotSave,       ///< MISCONF: writes are refused while the disk fails; detail: the server's text
-    TooManyClients,   ///< maxclients is reached; detail: the server's text
-    ReadOnly,         ///< READONLY: a write sent to a replica
-    Replica,          ///< an action on a replica; detail: its master's endpoint, may be empty
-    Moved,            ///< MOVED, ASK, CROSSSLOT, TRYAGAIN; detail: the server's text
-    ClusterReplica,   ///< a replica of a cluster's node answers; detail: its master's endpoint, may be empty
-    ClusterDown,      ///< CLUSTERDOWN
-    WrongType,        ///< WRONGTYPE, or a declared key of another type; detail: key and types
-    NoScript,         ///< NOSCRIPT
-    OutOfMemory,      ///< OOM command not allowed
-    ServerError,      ///< any other error reply; detail: the server's text
-    Undecodable,      ///< the data is not what the layout expects; detail: what was seen
-    Cancelled,        ///< the session was closed or the answer is from an earlier connection
-    NotInstalled,     ///< detail: program and how to get it
-    FileError,        ///< detail: file and the system's text
-    SessionReadOnly,  ///< a write was asked for while the session is read-only
-    NotFound,         ///< there is no such primitive, key or receipt; detail: which
-    NotPossible,      ///< the action makes no sense here; detail: why, a sentence without full stop
+    BadUrl,            ///< detail: what is wrong with it, never the password
+    BadConfig,         ///< detail: "file:line: what is wrong, what would be right"
+    BadArgument,       ///< detail: the option and what it takes
+    NameNotFound,      ///< detail: host
+    Refused,           ///< nobody listens there; detail: endpoint
+    Timeout,           ///< no answer within the deadline; detail: what was waited for
+    TlsFailed,         ///< detail: the certificate's or handshake's error
+    TlsUnavailable,    ///< this Qt has no TLS backend
+    TlsWanted,         ///< plain text was spoken to a port that speaks TLS; detail: endpoint
+    NoTlsThere,        ///< TLS was spoken to a port that does not; detail: endpoint
+    CertificateWanted, ///< the server asks for a client certificate, or for another; detail: TLS's
+                       ///< text
+    ServerClosed,      ///< the other end closed the connection; detail: endpoint if it said nothing
+    Network,           ///< any other socket error; detail: Qt's text
+    Protocol,          ///< what came is not RESP2; detail: the parser's text
+    ReplyTooLarge,     ///< a reply passed a cap; detail: which cap
+    NoAuth,            ///< NOAUTH: a password is needed
+    WrongPass,         ///< WRONGPASS, or ERR invalid password
+    NoPerm,            ///< NOPERM; detail: the server's text
+    Loading,        ///< LOADING: the dataset is being read from disk; detail: how far, may be empty
+    Busy,           ///< BUSY: a script is running
+    MasterDown,     ///< MASTERDOWN: a replica without its master; detail: whose, may be empty
+    CannotSave,     ///< MISCONF: writes are refused while the disk fails; detail: the server's text
+    TooManyClients, ///< maxclients is reached; detail: the server's text
+    ReadOnly,       ///< READONLY: a write sent to a replica
+    Replica,        ///< an action on a replica; detail: its master's endpoint, may be empty
+    Moved,          ///< MOVED, ASK, CROSSSLOT, TRYAGAIN; detail: the server's text
+    ClusterReplica, ///< a replica of a cluster's node answers; detail: its master's endpoint, may
+                    ///< be empty
+    ClusterDown,    ///< CLUSTERDOWN
+    WrongType,      ///< WRONGTYPE, or a declared key of another type; detail: key and types
+    NoScript,       ///< NOSCRIPT
+    OutOfMemory,    ///< OOM command not allowed
+    ServerError,    ///< any other error reply; detail: the server's text
+    Undecodable,    ///< the data is not what the layout expects; detail: what was seen
+    Cancelled,      ///< the session was closed or the answer is from an earlier connection
+    NotInstalled,   ///< detail: program and how to get it
+    FileError,      ///< detail: file and the system's text
+    SessionReadOnly, ///< a write was asked for while the session is read-only
+    NotFound,        ///< there is no such primitive, key or receipt; detail: which
+    NotPossible,     ///< the action makes no sense here; detail: why, a sentence without full stop
 };
 
 struct Error
@@ -66,7 +68,7 @@ struct Redirection
     bool migrating = false; ///< ASK: the slot is on its way there; else MOVED: it is there
     QString key;            ///< empty: not told
     QString slot;
-    QString node;           ///< "127.0.0.1:7001"
+    QString node; ///< "127.0.0.1:7001"
 };
 /// Nothing where the error is none, or names no node.
 std::optional<Redirection> redirectionOf(const Error& error);

@@ -10,10 +10,10 @@ namespace {
 // Letters, marks and symbols by their category, and yet nothing is seen of them.
 bool isInvisible(char32_t c)
 {
-    return c == 0x034f || c == 0x115f || c == 0x1160 || c == 0x17b4 || c == 0x17b5
-           || (c >= 0x180b && c <= 0x180f) || c == 0x2800 || c == 0x3164
-           || (c >= 0xfe00 && c <= 0xfe0f) || c == 0xffa0 || c == 0xfffc
-           || (c >= 0xe0000 && c <= 0xe0fff);
+    return c == 0x034f || c == 0x115f || c == 0x1160 || c == 0x17b4 || c == 0x17b5 ||
+           (c >= 0x180b && c <= 0x180f) || c == 0x2800 || c == 0x3164 ||
+           (c >= 0xfe00 && c <= 0xfe0f) || c == 0xffa0 || c == 0xfffc ||
+           (c >= 0xe0000 && c <= 0xe0fff);
 }
 
 void appendEscaped(QString& out, const QString& character)
@@ -64,10 +64,10 @@ QString foreignText(const QString& text)
     out.reserve(text.size());
     int marks = mostStackedMarks; // at the beginning there is nothing to stand on
     for (qsizetype i = 0; i < text.size();) {
-        const bool pair = text[i].isHighSurrogate() && i + 1 < text.size()
-                          && text[i + 1].isLowSurrogate();
-        const char32_t c = pair ? QChar::surrogateToUcs4(text[i], text[i + 1])
-                                : char32_t(text[i].unicode());
+        const bool pair =
+            text[i].isHighSurrogate() && i + 1 < text.size() && text[i + 1].isLowSurrogate();
+        const char32_t c =
+            pair ? QChar::surrogateToUcs4(text[i], text[i + 1]) : char32_t(text[i].unicode());
         const QString character = text.mid(i, pair ? 2 : 1);
         i += pair ? 2 : 1;
         const bool mark = isStackedMark(c);

@@ -84,10 +84,7 @@ public:
 
     void reserve(size_t places) { m_slots.reserve(places); }
     /// Null: nothing is stored for it.
-    T* find(Handle handle)
-    {
-        return const_cast<T*>(std::as_const(*this).find(handle));
-    }
+    T* find(Handle handle) { return const_cast<T*>(std::as_const(*this).find(handle)); }
     const T* find(Handle handle) const
     {
         if (handle.index >= m_slots.size())

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/core/handle.h"
 #include "backend/core/error.h"
+#include "backend/core/handle.h"
 
 #include <QByteArray>
 
@@ -15,12 +15,12 @@ namespace lk {
 /// One job of a queue. Its whole payload is read only where a person asks to see it.
 struct QueueItem
 {
-    QByteArray preview;                 ///< at most 512 bytes of the payload
-    qint64 size = 0;                    ///< of the whole payload, bytes
-    quint64 fingerprint = 0;            ///< of the whole payload
-    std::optional<qint64> firstSeenMs;  ///< when this console first saw it in processing
-    QByteArray key = {};                ///< which of the queue's keys holds it
-    std::optional<qint64> dueMs = {};   ///< of a delayed job: when it is due, as far as scores tell
+    QByteArray preview;                ///< at most 512 bytes of the payload
+    qint64 size = 0;                   ///< of the whole payload, bytes
+    quint64 fingerprint = 0;           ///< of the whole payload
+    std::optional<qint64> firstSeenMs; ///< when this console first saw it in processing
+    QByteArray key = {};               ///< which of the queue's keys holds it
+    std::optional<qint64> dueMs = {};  ///< of a delayed job: when it is due, as far as scores tell
 };
 
 /// Tells one payload from another.
@@ -51,10 +51,10 @@ struct StoredJob
 /// The jobs of one state of one queue, those that come next first; bounded.
 struct JobPage
 {
-    Handle handle;      ///< of the queue in its session
-    QByteArray state;   ///< JobState::name
+    Handle handle;    ///< of the queue in its session
+    QByteArray state; ///< JobState::name
     std::vector<QueueItem> jobs;
-    qint64 bytes = 0;   ///< what reading them brought
+    qint64 bytes = 0;             ///< what reading them brought
     std::optional<Error> problem; ///< why there are none
 };
 using JobPagePtr = std::shared_ptr<const JobPage>;

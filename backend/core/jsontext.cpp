@@ -35,12 +35,13 @@ void appendCharacter(QByteArray& out, QByteArrayView utf8)
     QString text = QString::fromUtf8(utf8);
     if (text.isEmpty()) // taken for a mark of the byte order, and left out
         text = QChar(QChar::ByteOrderMark);
-    const char32_t c = text.size() == 2 ? QChar::surrogateToUcs4(text[0], text[1])
-                                        : char32_t(text[0].unicode());
+    const char32_t c =
+        text.size() == 2 ? QChar::surrogateToUcs4(text[0], text[1]) : char32_t(text[0].unicode());
     if (isPlainCharacter(c))
         out.append(utf8);
     else
-        std::for_each(text.begin(), text.end(), [&](QChar unit) { appendUnit(out, unit.unicode()); });
+        std::for_each(text.begin(), text.end(),
+                      [&](QChar unit) { appendUnit(out, unit.unicode()); });
 }
 
 void appendQuoted(QByteArray& out, QByteArrayView utf8)

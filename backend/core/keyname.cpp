@@ -36,7 +36,8 @@ int sequenceLength(const uchar* p, const uchar* end)
 {
     if (*p < 0x80)
         return 1;
-    const int length = *p >= 0xF0 && *p <= 0xF4 ? 4 : *p >= 0xE0 && *p < 0xF0 ? 3
+    const int length = *p >= 0xF0 && *p <= 0xF4  ? 4
+                       : *p >= 0xE0 && *p < 0xF0 ? 3
                        : *p >= 0xC2 && *p < 0xE0 ? 2
                                                  : 0;
     if (length == 0 || end - p < length)
@@ -45,9 +46,9 @@ int sequenceLength(const uchar* p, const uchar* end)
         if ((p[i] & 0xC0) != 0x80)
             return 0;
     }
-    const bool overlongOrSurrogate = (p[0] == 0xE0 && p[1] < 0xA0) || (p[0] == 0xED && p[1] > 0x9F)
-                                     || (p[0] == 0xF0 && p[1] < 0x90)
-                                     || (p[0] == 0xF4 && p[1] > 0x8F);
+    const bool overlongOrSurrogate = (p[0] == 0xE0 && p[1] < 0xA0) ||
+                                     (p[0] == 0xED && p[1] > 0x9F) ||
+                                     (p[0] == 0xF0 && p[1] < 0x90) || (p[0] == 0xF4 && p[1] > 0x8F);
     return overlongOrSurrogate ? 0 : length;
 }
 
@@ -94,7 +95,7 @@ QString exactName(const QByteArray& bytes)
         const int length = *p < 0x80 ? 0 : sequenceLength(p, end);
         const QString decoded =
             length > 0 ? QString::fromUtf8(reinterpret_cast<const char*>(p), length) : QString();
-        const char32_t c = decoded.isEmpty()    ? 0
+        const char32_t c = decoded.isEmpty()     ? 0
                            : decoded.size() == 2 ? QChar::surrogateToUcs4(decoded[0], decoded[1])
                                                  : char32_t(decoded[0].unicode());
         const bool mark = isStackedMark(c);
@@ -137,7 +138,8 @@ QString displayPreview(const QByteArray& bytes, int maxChars)
     const QString text = displayName(bytes.left(qsizetype(maxChars) * 4));
     if (text.size() <= maxChars && bytes.size() <= qsizetype(maxChars) * 4)
         return text;
-    const bool splits = maxChars > 0 && text.size() > maxChars && text[maxChars - 1].isHighSurrogate();
+    const bool splits =
+        maxChars > 0 && text.size() > maxChars && text[maxChars - 1].isHighSurrogate();
     return text.left(splits ? maxChars - 1 : maxChars) + QChar(0x2026);
 }
 
@@ -158,15 +160,15 @@ bool hasWord(QByteArrayView name, std::initializer_list<std::string_view> words)
             return word.size() == length && qstrnicmp(name.data() + from, word.data(), length) == 0;
         });
     };
-    qsizetype start = 0;  // of the segment between separators
-    qsizetype hump = 0;   // of the camelCase part inside it
+    qsizetype start = 0; // of the segment between separators
+    qsizetype hump = 0;  // of the camelCase part inside it
     for (qsizetype i = 0; i <= name.size(); ++i) {
         if (i == name.size() || isSeparator(name[i])) {
             if (i > start && (matches(start, i) || (hump > start && matches(hump, i))))
                 return true;
             start = hump = i + 1;
-        } else if (i > start && name[i] >= 'A' && name[i] <= 'Z' && name[i - 1] >= 'a'
-                   && name[i - 1] <= 'z') {
+        } else if (i > start && name[i] >= 'A' && name[i] <= 'Z' && name[i - 1] >= 'a' &&
+                   name[i - 1] <= 'z') {
             if (matches(hump, i))
                 return true;
             hump = i;

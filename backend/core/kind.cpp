@@ -11,9 +11,9 @@ struct TypeName
     const char* name;
 };
 constexpr std::array typeNames{
-    TypeName{KeyType::None, "none"}, TypeName{KeyType::String, "string"},
-    TypeName{KeyType::List, "list"}, TypeName{KeyType::Set, "set"},
-    TypeName{KeyType::ZSet, "zset"}, TypeName{KeyType::Hash, "hash"},
+    TypeName{KeyType::None, "none"},    TypeName{KeyType::String, "string"},
+    TypeName{KeyType::List, "list"},    TypeName{KeyType::Set, "set"},
+    TypeName{KeyType::ZSet, "zset"},    TypeName{KeyType::Hash, "hash"},
     TypeName{KeyType::Stream, "stream"}};
 
 } // namespace

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/core/missing.h"
 
-
 #include <algorithm>
 
 namespace lk {
@@ -22,8 +21,8 @@ QByteArray deniedCommand(const QString& text)
     const qsizetype to = text.indexOf(QLatin1Char('\''), from);
     const QByteArray name = text.mid(from, to - from).toLatin1();
     const bool plain = std::all_of(name.begin(), name.end(), [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')
-               || c == '|' || c == '_' || c == '-' || c == '.';
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+               c == '|' || c == '_' || c == '-' || c == '.';
     });
     return to > from && name.size() <= 40 && plain ? name : QByteArray();
 }
@@ -61,9 +60,9 @@ Missing missingFor(const Error& error)
 
 bool isSameReason(const Missing& a, const Missing& b)
 {
-    return a.cause == b.cause && a.permission == b.permission
-           && ((a.cause != Missing::Cause::Refused && a.cause != Missing::Cause::Migrating)
-               || (a.detail == b.detail && a.error == b.error));
+    return a.cause == b.cause && a.permission == b.permission &&
+           ((a.cause != Missing::Cause::Refused && a.cause != Missing::Cause::Migrating) ||
+            (a.detail == b.detail && a.error == b.error));
 }
 
 QByteArray causeId(Missing::Cause cause)
@@ -91,8 +90,8 @@ QByteArray causeId(Missing::Cause cause)
 
 bool isUnread(const Error& error)
 {
-    return error.code != ErrorCode::WrongType && error.code != ErrorCode::Undecodable
-           && error.code != ErrorCode::NotFound;
+    return error.code != ErrorCode::WrongType && error.code != ErrorCode::Undecodable &&
+           error.code != ErrorCode::NotFound;
 }
 
 Missing& MissingTally::placeFor(const Missing& like)

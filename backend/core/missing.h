@@ -31,7 +31,7 @@ struct Missing
     QByteArray permission; ///< the ACL rule that would help: "+lrange", "~*"; empty: none would
     QString detail;        ///< OtherNodes: how much this node has; Migrating: the other node
     std::optional<Error> error; ///< Refused: what the server said, where it said anything
-    qint64 keys = 0;       ///< whose layout could not even be detected
+    qint64 keys = 0;            ///< whose layout could not even be detected
     std::array<qint64, allKinds.size()> primitives{}; ///< detected, but not read; by Kind
 
     bool operator==(const Missing&) const = default;
@@ -43,8 +43,8 @@ bool isSameReason(const Missing& a, const Missing& b);
 
 QByteArray causeId(Missing::Cause cause); ///< as in the JSON: "command", "key-patterns"
 
-/// True where the error means that a value was not seen: denied, moved, too large. False where it was
-/// seen and is not what was expected.
+/// True where the error means that a value was not seen: denied, moved, too large. False where it
+/// was seen and is not what was expected.
 bool isUnread(const Error& error);
 
 /// Sorts what could not be read into few reasons, however many keys there are.

@@ -17,8 +17,8 @@ public:
 
     bool isEmpty() const { return m_bytes.isEmpty(); }
     const QByteArray& typed() const { return m_bytes; } ///< in lower case
-    bool fits(const QByteArray& name) const; ///< true where nothing was typed
-    bool fits(const QString& text) const;    ///< prose: only what contains it
+    bool fits(const QByteArray& name) const;            ///< true where nothing was typed
+    bool fits(const QString& text) const;               ///< prose: only what contains it
 
 private:
     QString m_text;

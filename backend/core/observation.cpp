@@ -93,21 +93,22 @@ bool hasGrown(std::optional<qint64> beforeMs, std::optional<qint64> nowMs, qint6
 }
 
 // The lock beside a cache whose lease ended although what it is for was not stored: whoever had it
-// may still be at it. A cache is stored when it appears or its TTL grows; one without does not tell.
+// may still be at it. A cache is stored when it appears or its TTL grows; one without does not
+// tell.
 void observeRebuild(State& state, const PatternState& cache, const State& previous,
                     const PatternState& before)
 {
     const auto isThere = [](const PatternState& p) { return mainNumber(p).value_or(0) > 0; };
     const qint64 elapsedMs = state.asOfMs - previous.asOfMs;
-    if (isThere(cache) && (!isThere(before) || !state.ttlMs ||
-                           hasGrown(previous.ttlMs, state.ttlMs, elapsedMs))) {
+    if (isThere(cache) &&
+        (!isThere(before) || !state.ttlMs || hasGrown(previous.ttlMs, state.ttlMs, elapsedMs))) {
         state.observed.renewals = 0;
         return;
     }
     const bool ranOut = cache.lock == LockState::Phase::Free && before.lockLeaseMs &&
                         *before.lockLeaseMs <= elapsedMs + expirySlackMs;
-    const bool another = before.lockHolder != 0 && cache.lockHolder != 0 &&
-                         cache.lockHolder != before.lockHolder;
+    const bool another =
+        before.lockHolder != 0 && cache.lockHolder != 0 && cache.lockHolder != before.lockHolder;
     if (ranOut || another)
         ++state.observed.renewals;
 }
@@ -122,13 +123,13 @@ void observeToken(State& state, TokenState& token, const State& previous, const 
         return;
     }
     token.uses = before.uses;
-    const bool expired = previous.ttlMs
-                         && *previous.ttlMs <= state.asOfMs - previous.asOfMs + expirySlackMs;
+    const bool expired =
+        previous.ttlMs && *previous.ttlMs <= state.asOfMs - previous.asOfMs + expirySlackMs;
     // Who deletes a live one may have redeemed or revoked it: Redis does not tell.
-    token.end = before.phase == TokenState::Phase::Used    ? TokenState::End::Consumed
+    token.end = before.phase == TokenState::Phase::Used          ? TokenState::End::Consumed
                 : before.phase == TokenState::Phase::NeverIssued ? TokenState::End::Removed
-                : expired                                  ? TokenState::End::Expired
-                                                           : TokenState::End::Gone;
+                : expired                                        ? TokenState::End::Expired
+                                                                 : TokenState::End::Gone;
 }
 
 } // namespace

@@ -12,7 +12,8 @@ struct KeyRole
 {
     QByteArray role;
     QByteArray key;
-    /// Made up from another key's name: neither seen nor declared. It may be read, never written to.
+    /// Made up from another key's name: neither seen nor declared. It may be read, never written
+    /// to.
     bool assumed = false;
 
     bool operator==(const KeyRole& other) const { return role == other.role && key == other.key; }

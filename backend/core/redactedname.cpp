@@ -52,8 +52,8 @@ bool looksLikeCode(QByteArrayView part)
     const auto digits = std::count_if(part.begin(), part.end(), isDigit);
     if (digits == 0)
         return false;
-    const bool hex = std::all_of(part.begin(), part.end(),
-                                 [](char c) { return isDigit(c) || isHexLetter(c); });
+    const bool hex =
+        std::all_of(part.begin(), part.end(), [](char c) { return isDigit(c) || isHexLetter(c); });
     return part.size() >= (hex ? 6 : 10);
 }
 
@@ -72,13 +72,14 @@ qsizetype afterPlainWords(QByteArrayView name)
     return start;
 }
 
-// Of a code that is short: what people tell it by. A number is typed off a screen within minutes, and
-// would be found by trying what is left.
+// Of a code that is short: what people tell it by. A number is typed off a screen within minutes,
+// and would be found by trying what is left.
 QByteArray beginningOf(QByteArrayView code)
 {
     const auto end = std::find_if_not(code.begin(), code.end(), isDigit);
     const bool number = end == code.end() || *end == ':' || *end == '/';
-    return number ? QByteArray() : code.first(std::min(mostShown, code.size() * 2 / 3)).toByteArray();
+    return number ? QByteArray()
+                  : code.first(std::min(mostShown, code.size() * 2 / 3)).toByteArray();
 }
 
 // Made up once a process and kept nowhere else: without it nobody can try codes against the digits.
@@ -143,11 +144,11 @@ MaskedName readMasked(const QByteArray& text)
 {
     const qsizetype at = text.lastIndexOf(ellipsis);
     const qsizetype mark = at + ellipsis.size();
-    if (at < 0 || text.size() != mark + 1 + digestDigits || (text[mark] != '#' && text[mark] != '~'))
+    if (at < 0 || text.size() != mark + 1 + digestDigits ||
+        (text[mark] != '#' && text[mark] != '~'))
         return {};
-    const bool hex = std::all_of(text.begin() + mark + 1, text.end(), [](char c) {
-        return isDigit(c) || (c >= 'a' && c <= 'f');
-    });
+    const bool hex = std::all_of(text.begin() + mark + 1, text.end(),
+                                 [](char c) { return isDigit(c) || (c >= 'a' && c <= 'f'); });
     return hex ? MaskedName{true, text[mark] == '#', text.left(at)} : MaskedName{};
 }
 
@@ -161,8 +162,8 @@ bool isFoundBy(Kind kind, const QByteArray& name, const NameFilter& filter)
     if (filter.fits(redactedKey(kind, name)))
         return true;
     const QByteArray& typed = filter.typed();
-    return kind == Kind::Token && typed.size() >= name.size() - codeStart(name)
-           && name.toLower().endsWith(typed);
+    return kind == Kind::Token && typed.size() >= name.size() - codeStart(name) &&
+           name.toLower().endsWith(typed);
 }
 
 QString shownKey(Kind kind, const QByteArray& key, Codes codes)

@@ -20,15 +20,14 @@ enum class Codes : quint8 { Masked, Revealed };
 
 /// A token's name with its code left out: "code:h7Jk…#1a2b3c4d". The first characters of the code,
 /// at most four, stay as long as 64 bits or more of it are hidden. Whoever has the code finds it
-/// again by the digits, the first 8 of the SHA-256 of the whole name; for others they are of no use.
-/// A code of less than 64 bits could be found by trying: of one that is digits alone nothing stays,
-/// of another at most two thirds, and its digits are those of a hash with a key that this process makes
-/// up and forgets: "code:c17b…~5e6f7a8b". They tell two tokens from one another in one output, and are
-/// others in the next.
-/// The code begins after the prefix. Where none is given: after the last ":", or the last "/" if there
-/// is no ":"; before that where a part already looks like a code. Where there is neither, after the
-/// plain lower-case words that the name begins with ("reset-", "invite_code."): "-", "_" and "."
-/// occur in codes, too.
+/// again by the digits, the first 8 of the SHA-256 of the whole name; for others they are of no
+/// use. A code of less than 64 bits could be found by trying: of one that is digits alone nothing
+/// stays, of another at most two thirds, and its digits are those of a hash with a key that this
+/// process makes up and forgets: "code:c17b…~5e6f7a8b". They tell two tokens from one another in
+/// one output, and are others in the next. The code begins after the prefix. Where none is given:
+/// after the last ":", or the last "/" if there is no ":"; before that where a part already looks
+/// like a code. Where there is neither, after the plain lower-case words that the name begins with
+/// ("reset-", "invite_code."): "-", "_" and "." occur in codes, too.
 QByteArray maskedToken(const QByteArray& name);
 QByteArray maskedToken(const QByteArray& name, const QByteArray& prefix);
 

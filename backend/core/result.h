@@ -8,8 +8,7 @@
 namespace lk {
 
 /// A value, or the one error that says why there is none. Nothing in the backend throws.
-template<typename T>
-using Result = tl::expected<T, Error>;
+template<typename T> using Result = tl::expected<T, Error>;
 
 inline tl::unexpected<Error> failure(ErrorCode code, QString detail = {})
 {

@@ -16,27 +16,27 @@ struct Finding
     Severity severity = Severity::Info;
     QByteArray name; ///< the primitive's, or a pattern where it concerns several
     QByteArray key;
-    QString message;        ///< translated: what was seen
-    QString why = {};       ///< translated: why it matters
-    QString advice = {};    ///< translated: what to do
-    QByteArray action = {}; ///< the id of the action that mends it; empty: none does
-    bool silenced = false; ///< the operator knows of it: counted, not reported
+    QString message;           ///< translated: what was seen
+    QString why = {};          ///< translated: why it matters
+    QString advice = {};       ///< translated: what to do
+    QByteArray action = {};    ///< the id of the action that mends it; empty: none does
+    bool silenced = false;     ///< the operator knows of it: counted, not reported
     Kind kind = Kind::Limiter; ///< of what it concerns
     bool group = false;        ///< it concerns several: name is a pattern over their names
-    bool ofServer = false;     ///< it concerns the server itself: name is its endpoint, key is empty
+    bool ofServer = false; ///< it concerns the server itself: name is its endpoint, key is empty
 };
 
 /// What one look over the keyspace covered.
 struct ScanCounts
 {
-    qint64 scanned = 0;   ///< names that SCAN returned
-    qint64 matched = 0;   ///< keys that belong to a primitive
+    qint64 scanned = 0;       ///< names that SCAN returned
+    qint64 matched = 0;       ///< keys that belong to a primitive
     qint64 notRecognized = 0; ///< keys that no layout claims
-    qint64 skipped = 0;   ///< keys that could not be read (denied, moved, too large)
-    qint64 commands = 0;  ///< sent for all of this
+    qint64 skipped = 0;       ///< keys that could not be read (denied, moved, too large)
+    qint64 commands = 0;      ///< sent for all of this
     qint64 elapsedMs = 0;
-    qint64 expected = 0;   ///< keys that the server said it has; 0: not known
-    bool complete = false; ///< SCAN came to its end
+    qint64 expected = 0;          ///< keys that the server said it has; 0: not known
+    bool complete = false;        ///< SCAN came to its end
     std::vector<Missing> missing; ///< what was not read; each reason once
 
     /// Every key was read.
@@ -47,9 +47,9 @@ struct ScanCounts
 struct NodeFacts
 {
     QString endpoint;
-    QString role;                  ///< master, replica
+    QString role;                    ///< master, replica
     std::optional<qint64> slotCount; ///< of a cluster's
-    std::optional<bool> reachable; ///< empty: it was not asked
+    std::optional<bool> reachable;   ///< empty: it was not asked
     qint64 keysScanned = 0;
 };
 
@@ -69,10 +69,10 @@ enum class DiskError : quint8 { None, Snapshot, AppendOnlyFile };
 struct ServerFacts
 {
     QString endpoint; ///< without user or password
-    QString flavour; ///< redis, valkey, keydb, dragonfly; empty: unknown
-    QString version; ///< the flavour's own
-    QString mode; ///< standalone, sentinel, cluster
-    QString role; ///< master, replica; empty: unknown
+    QString flavour;  ///< redis, valkey, keydb, dragonfly; empty: unknown
+    QString version;  ///< the flavour's own
+    QString mode;     ///< standalone, sentinel, cluster
+    QString role;     ///< master, replica; empty: unknown
     qint64 timeMs = 0;
     std::vector<NodeFacts> nodes; ///< the one that answered first; of a cluster all masters
     TimeSource timeSource = TimeSource::Server;

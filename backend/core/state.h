@@ -14,10 +14,10 @@ namespace lk {
 // all durations milliseconds. An empty optional is "unknown" and is shown as unknown.
 
 enum class Algorithm : quint8 {
-    SlidingLog,     ///< a mark for each accepted request
-    FixedWindow,    ///< a counter that ends with its TTL
-    Gate,           ///< closed for a time after each call
-    PermitLog,      ///< a mark for each acquire, of one or more permits
+    SlidingLog,  ///< a mark for each accepted request
+    FixedWindow, ///< a counter that ends with its TTL
+    Gate,        ///< closed for a time after each call
+    PermitLog,   ///< a mark for each acquire, of one or more permits
     TokenBucket,
     Gcra,
     SlidingCounter,
@@ -51,10 +51,11 @@ struct LimiterState
     std::vector<qint64> reserved;       ///< the future window's times, earliest first; bounded
     std::vector<Consumer> consumers;    ///< fullest first; bounded
     qint64 consumersTotal = 0;
-    std::optional<qint64> newestMs;     ///< the newest stored mark, in the window or not
+    std::optional<qint64> newestMs;      ///< the newest stored mark, in the window or not
     std::optional<TimeUnit> bareMembers; ///< the marks' members are whole times of that unit
-    std::optional<qint64> refused;      ///< Gate: calls that it counts and did not let pass
-    /// PermitLog: available and taken permits beyond the rate; below 0: missing. 0: as it should be.
+    std::optional<qint64> refused;       ///< Gate: calls that it counts and did not let pass
+    /// PermitLog: available and taken permits beyond the rate; below 0: missing. 0: as it should
+    /// be.
     std::optional<qint64> permitDrift;
     QByteArray driftKey; ///< the stored number that it is of; with clients of their own the worst
 };
@@ -63,10 +64,10 @@ struct LockState
 {
     enum class Phase : quint8 { Free, Held, Expired, NoTtl };
     Phase phase = Phase::Free;
-    bool ownerKnown = false;           ///< false: the value tells no owner
-    QByteArray owner;                  ///< as stored, at most 128 bytes
-    std::optional<qint64> leaseMs;     ///< what is left of the lease
-    qint64 holds = 0;                  ///< re-entrant holds
+    bool ownerKnown = false;       ///< false: the value tells no owner
+    QByteArray owner;              ///< as stored, at most 128 bytes
+    std::optional<qint64> leaseMs; ///< what is left of the lease
+    qint64 holds = 0;              ///< re-entrant holds
 };
 
 struct QueueState
@@ -83,13 +84,13 @@ struct QueueState
     std::optional<double> inPerSecond;
     std::optional<double> outPerSecond;
     qint64 stuckAfterMs = 30'000;
-    std::optional<qint64> itemBytes;          ///< what an item in processing takes, on average
-    std::optional<qint64> readyItemBytes;     ///< the same of what waits
-    std::vector<QueueItem> items;             ///< in processing, oldest first; bounded
+    std::optional<qint64> itemBytes;      ///< what an item in processing takes, on average
+    std::optional<qint64> readyItemBytes; ///< the same of what waits
+    std::vector<QueueItem> items;         ///< in processing, oldest first; bounded
     bool itemsTruncated = false;
     /// Payloads that are in processing more than once or wait as well, of those that were read.
     std::optional<qint64> duplicates;
-    std::optional<qint64> wakeUps;            ///< in the helper list of an event queue
+    std::optional<qint64> wakeUps; ///< in the helper list of an event queue
 };
 
 struct TokenState
@@ -104,9 +105,9 @@ struct TokenState
         Revoked,  ///< by this console
         Removed,  ///< a ghost that somebody swept: it never was a token
     };
-    End end = End::Gone;            ///< with Phase::Gone
+    End end = End::Gone; ///< with Phase::Gone
     std::optional<qint64> uses;
-    std::optional<qint64> bytes;    ///< size of the payload; the payload itself is never kept
+    std::optional<qint64> bytes; ///< size of the payload; the payload itself is never kept
 };
 
 /// One line of a pattern's picture; see PatternState::rows.
@@ -132,9 +133,9 @@ struct PatternState
     /// Named numbers, few; NaN is "unknown", null in the JSON.
     std::vector<std::pair<QByteArray, double>> values;
     Rows rowsAre = Rows::None;
-    std::vector<PatternRow> rows;    ///< at most 64; those of lists and arrays for a detail pane only
-    bool rowsTruncated = false;      ///< there are more than rows holds
-    std::optional<qint64> itemBytes; ///< what an item of a list takes, on average
+    std::vector<PatternRow> rows; ///< at most 64; those of lists and arrays for a detail pane only
+    bool rowsTruncated = false;   ///< there are more than rows holds
+    std::optional<qint64> itemBytes;      ///< what an item of a list takes, on average
     std::optional<LockState::Phase> lock; ///< of the lock beside it, where one is known
     std::optional<qint64> lockLeaseMs;    ///< what is left of its lease
     quint64 lockHolder = 0;               ///< tells who holds it from others; 0: nobody
@@ -154,14 +155,14 @@ struct Fact
 /// What this console saw over time; a single look leaves it empty.
 struct Observed
 {
-    qint64 firstSeenMs = 0;     ///< the primitive itself
-    qint64 sinceMs = 0;         ///< the present owner or phase
-    qint64 largestTtlMs = 0;    ///< of the present lease, since it was taken or renewed
-    qint64 leastLeftMs = 0;     ///< of the leases that were renewed, before that; 0: unknown
-    qint32 renewals = 0;        ///< of the present lease; of a gate: by refused calls;
-                                ///< of a lock beside a cache: leases that ended unstored
-    qint64 fullSinceMs = 0;     ///< a limiter: full at every look since; 0: it is not
-    qint32 fullSamples = 0;       ///< how many looks those were
+    qint64 firstSeenMs = 0;  ///< the primitive itself
+    qint64 sinceMs = 0;      ///< the present owner or phase
+    qint64 largestTtlMs = 0; ///< of the present lease, since it was taken or renewed
+    qint64 leastLeftMs = 0;  ///< of the leases that were renewed, before that; 0: unknown
+    qint32 renewals = 0;     ///< of the present lease; of a gate: by refused calls;
+                             ///< of a lock beside a cache: leases that ended unstored
+    qint64 fullSinceMs = 0;  ///< a limiter: full at every look since; 0: it is not
+    qint32 fullSamples = 0;  ///< how many looks those were
 };
 
 /// Of what is read less often than the rest of a state, because it weighs: the jobs of a queue, the
@@ -171,21 +172,21 @@ struct PayloadFacts
     std::optional<qint64> asOfMs; ///< when they were as the state has them; empty: not read yet
     std::optional<qint64> bytes;  ///< what reading them brings, about; empty: not weighed yet
     bool changed = false;         ///< known to have changed since
-    quint64 print = 0;            ///< of their lists' lengths, weights and ends, when they were read
-    qint64 dueMs = 0; ///< then one gets stuck unless it has left, which nobody tells; 0: none does
+    quint64 print = 0; ///< of their lists' lengths, weights and ends, when they were read
+    qint64 dueMs = 0;  ///< then one gets stuck unless it has left, which nobody tells; 0: none does
 };
 
 struct State
 {
     PrimitivePtr primitive;
     qint64 asOfMs = 0;
-    bool present = true;             ///< false: none of its keys exists at the moment
+    bool present = true; ///< false: none of its keys exists at the moment
     Health health = Health::Idle;
-    double urgency = 0;              ///< orders primitives of equal health; larger is worse
-    std::optional<qint64> ttlMs;     ///< of the main key; empty: it does not expire
-    std::optional<qint64> bytes;     ///< what the largest of its keys takes, as far as it was asked
-    QByteArray bytesKey;             ///< which one that is; empty: the main key
-    std::optional<Error> problem;    ///< why the rest is empty: wrong type, denied, undecodable
+    double urgency = 0;           ///< orders primitives of equal health; larger is worse
+    std::optional<qint64> ttlMs;  ///< of the main key; empty: it does not expire
+    std::optional<qint64> bytes;  ///< what the largest of its keys takes, as far as it was asked
+    QByteArray bytesKey;          ///< which one that is; empty: the main key
+    std::optional<Error> problem; ///< why the rest is empty: wrong type, denied, undecodable
     std::variant<LimiterState, LockState, QueueState, TokenState, PatternState> body;
     std::vector<Fact> facts;
     PayloadFacts payloads;
@@ -195,8 +196,7 @@ struct State
     qint64 revisitAtMs = 0;
 
     Kind kind() const { return primitive->kind; }
-    template<typename T>
-    const T* as() const { return std::get_if<T>(&body); }
+    template<typename T> const T* as() const { return std::get_if<T>(&body); }
 };
 
 using StatePtr = std::shared_ptr<const State>;
@@ -204,7 +204,8 @@ using StatePtr = std::shared_ptr<const State>;
 /// A state that says only why there is none.
 State problemState(PrimitivePtr primitive, qint64 asOfMs, Error problem);
 
-/// What the state is, for machines, where the contract has a word ("held", "live"); empty otherwise.
+/// What the state is, for machines, where the contract has a word ("held", "live"); empty
+/// otherwise.
 QByteArray stateId(const State& state);
 
 } // namespace lk

@@ -28,9 +28,9 @@ std::optional<qint64> leaseOf(const State& state)
 
 bool same(const LimiterState& a, const LimiterState& b)
 {
-    return a.limit == b.limit && a.windowMs == b.windowMs && a.occupancy == b.occupancy
-           && a.newestMs == b.newestMs && a.reserved == b.reserved && a.refused == b.refused
-           && a.permitDrift == b.permitDrift;
+    return a.limit == b.limit && a.windowMs == b.windowMs && a.occupancy == b.occupancy &&
+           a.newestMs == b.newestMs && a.reserved == b.reserved && a.refused == b.refused &&
+           a.permitDrift == b.permitDrift;
 }
 
 bool same(const LockState& a, const LockState& b)
@@ -40,12 +40,12 @@ bool same(const LockState& a, const LockState& b)
 
 bool same(const QueueState& a, const QueueState& b)
 {
-    return a.ready == b.ready && a.processing == b.processing && a.delayed == b.delayed
-           && a.dead == b.dead
-           && std::equal(a.items.begin(), a.items.end(), b.items.begin(), b.items.end(),
-                         [](const QueueItem& x, const QueueItem& y) {
-                             return x.fingerprint == y.fingerprint;
-                         });
+    return a.ready == b.ready && a.processing == b.processing && a.delayed == b.delayed &&
+           a.dead == b.dead &&
+           std::equal(a.items.begin(), a.items.end(), b.items.begin(), b.items.end(),
+                      [](const QueueItem& x, const QueueItem& y) {
+                          return x.fingerprint == y.fingerprint;
+                      });
 }
 
 bool same(const TokenState& a, const TokenState& b)
@@ -56,27 +56,29 @@ bool same(const TokenState& a, const TokenState& b)
 bool same(const PatternState& a, const PatternState& b)
 {
     const auto sameValue = [](const auto& x, const auto& y) {
-        return x.first == y.first
-               && (x.second == y.second || (std::isnan(x.second) && std::isnan(y.second)));
+        return x.first == y.first &&
+               (x.second == y.second || (std::isnan(x.second) && std::isnan(y.second)));
     };
-    return a.lock == b.lock && a.lockHolder == b.lockHolder
-           && std::equal(a.values.begin(), a.values.end(), b.values.begin(), b.values.end(),
-                         sameValue)
-           && std::equal(a.rows.begin(), a.rows.end(), b.rows.begin(), b.rows.end(),
-                         [](const PatternRow& x, const PatternRow& y) {
-                             return x.label == y.label && x.value == y.value && x.bytes == y.bytes;
-                         });
+    return a.lock == b.lock && a.lockHolder == b.lockHolder &&
+           std::equal(a.values.begin(), a.values.end(), b.values.begin(), b.values.end(),
+                      sameValue) &&
+           std::equal(a.rows.begin(), a.rows.end(), b.rows.begin(), b.rows.end(),
+                      [](const PatternRow& x, const PatternRow& y) {
+                          return x.label == y.label && x.value == y.value && x.bytes == y.bytes;
+                      });
 }
 
 } // namespace
 
 bool isSameMatter(const State& a, const State& b)
 {
-    if (a.present != b.present || a.problem != b.problem || a.body.index() != b.body.index()
-        || !sameEnd(a, a.ttlMs, b, b.ttlMs) || !sameEnd(a, leaseOf(a), b, leaseOf(b)))
+    if (a.present != b.present || a.problem != b.problem || a.body.index() != b.body.index() ||
+        !sameEnd(a, a.ttlMs, b, b.ttlMs) || !sameEnd(a, leaseOf(a), b, leaseOf(b)))
         return false;
     return std::visit(
-        [&](const auto& body) { return same(body, std::get<std::decay_t<decltype(body)>>(b.body)); },
+        [&](const auto& body) {
+            return same(body, std::get<std::decay_t<decltype(body)>>(b.body));
+        },
         a.body);
 }
 

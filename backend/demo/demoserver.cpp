@@ -176,10 +176,10 @@ void DemoServer::ended()
 {
     const QByteArray output = m_process.readAll().trimmed();
     const QString lastLine = displayName(output.mid(output.lastIndexOf('\n') + 1));
-    QString detail = m_process.exitStatus() == QProcess::CrashExit
-                         ? tr("the demo's redis-server crashed or was killed")
-                         : tr("the demo's redis-server exited with code %1")
-                               .arg(m_process.exitCode());
+    QString detail =
+        m_process.exitStatus() == QProcess::CrashExit
+            ? tr("the demo's redis-server crashed or was killed")
+            : tr("the demo's redis-server exited with code %1").arg(m_process.exitCode());
     if (!lastLine.isEmpty())
         detail += QStringLiteral(": ") + lastLine;
     fail({ErrorCode::Network, detail});

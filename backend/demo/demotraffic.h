@@ -14,8 +14,8 @@ namespace lk {
 class DemoClient;
 
 /// The workload that makes the demo interesting: limiters under load, locks that change hands,
-/// queues with slow and dying workers, tokens that are redeemed, replayed and forgotten, the smaller
-/// patterns, and keys that are nobody's business. Bounded in memory however long it runs.
+/// queues with slow and dying workers, tokens that are redeemed, replayed and forgotten, the
+/// smaller patterns, and keys that are nobody's business. Bounded in memory however long it runs.
 /// Meant for a thread of its own: move it there, then call the slots through their signals;
 /// sockets and timers are made in that thread, and go by themselves when it ends: quit and wait
 /// for the thread, then destroy this. In the main thread it may simply be destroyed.

@@ -17,7 +17,7 @@ constexpr auto exportLock = "lock.nightly-export";
 constexpr int exportTimeoutS = 12;
 constexpr int users = 9;
 constexpr int lifetimeMs = 30'000; ///< of a user's worker
-constexpr int restartMs = 20'000; ///< of a worker that has died
+constexpr int restartMs = 20'000;  ///< of a worker that has died
 
 } // namespace
 

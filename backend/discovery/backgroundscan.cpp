@@ -14,8 +14,8 @@ constexpr int slicePauseMs = 100;        // between two slices of a later walk
 constexpr int walksUntilForgetting = 40; // then names not recognized are read again
 constexpr qsizetype rememberedNames = 4'000'000;
 constexpr size_t looksPerSecond = 100;
-constexpr size_t mostReasons = 40;          // a hostile server may think of more
-constexpr qint64 firstRetryMs = 1000;       // after a walk that failed; doubles up to
+constexpr size_t mostReasons = 40;    // a hostile server may think of more
+constexpr qint64 firstRetryMs = 1000; // after a walk that failed; doubles up to
 constexpr qint64 longestRetryMs = 60'000;
 
 Connection::Options sweepOptions()
@@ -33,7 +33,7 @@ quint64 hashOf(const QByteArray& name)
 } // namespace
 
 BackgroundScan::BackgroundScan(const ServerUrl& url, Discovery& discovery, const Clock& clock,
-             qint64 commandsPerSecond, QObject* parent)
+                               qint64 commandsPerSecond, QObject* parent)
     : QObject(parent)
     , m_discovery(discovery)
     , m_clock(clock)
@@ -41,16 +41,17 @@ BackgroundScan::BackgroundScan(const ServerUrl& url, Discovery& discovery, const
     , m_budget(commandsPerSecond, clock)
     , m_scan(m_connection, discovery.classifier(), clock, scanOptions(), this)
 {
-    connect(&m_connection, &Connection::statusChanged, this, [this](const ConnectionStatus& status) {
-        using Phase = ConnectionStatus::Phase;
-        if (status.phase == Phase::Lost)
-            m_lostBy = status.error; // until it is back: each try is one more reason
-        else if (status.phase == Phase::Ready || status.phase == Phase::Closed)
-            m_lostBy.reset();
-        if (status.phase == Phase::Ready && !m_paused && !m_stopped && !m_scan.isRunning()
-            && m_failures <= 1)
-            startPass();
-    });
+    connect(&m_connection, &Connection::statusChanged, this,
+            [this](const ConnectionStatus& status) {
+                using Phase = ConnectionStatus::Phase;
+                if (status.phase == Phase::Lost)
+                    m_lostBy = status.error; // until it is back: each try is one more reason
+                else if (status.phase == Phase::Ready || status.phase == Phase::Closed)
+                    m_lostBy.reset();
+                if (status.phase == Phase::Ready && !m_paused && !m_stopped &&
+                    !m_scan.isRunning() && m_failures <= 1)
+                    startPass();
+            });
     connect(&m_scan, &KeyspaceScan::sliceReady, this,
             [this](const std::shared_ptr<ScanSlice>& slice) { onSlice(*slice); });
     connect(&m_scan, &KeyspaceScan::finished, this, &BackgroundScan::onFinished);
@@ -250,7 +251,8 @@ void BackgroundScan::onFinished()
         m_pass.missing.push_back(endless);
     }
     m_shown = m_pass;
-    if (const Discovery::Found left = m_discovery.settle(); !left.removed.empty() || !left.toRead.empty())
+    if (const Discovery::Found left = m_discovery.settle();
+        !left.removed.empty() || !left.toRead.empty())
         emit discovered(left);
     m_nextMs = m_clock.nowMs() + (m_passes == 1 ? firstRestMs : restMs);
     if (m_passes % walksUntilForgetting == 0) {

@@ -20,7 +20,7 @@ class BackgroundScan final : public QObject
 public:
     /// commandsPerSecond bounds all that it sends, from the first command on; 0: no bound.
     BackgroundScan(const ServerUrl& url, Discovery& discovery, const Clock& clock,
-          qint64 commandsPerSecond = 0, QObject* parent = nullptr);
+                   qint64 commandsPerSecond = 0, QObject* parent = nullptr);
 
     void open() { m_connection.open(); }
     void close();
@@ -72,8 +72,9 @@ private:
     TokenBucket m_budget;
     KeyspaceScan m_scan;
     QSet<quint64> m_notRecognized; ///< hashes of names that nobody claims
-    QHash<quint64, quint16> m_unread; ///< hashes of names that could not be read: an index of m_reasons
-    std::vector<Missing> m_reasons;   ///< with the keys of the walk under way
+    QHash<quint64, quint16>
+        m_unread; ///< hashes of names that could not be read: an index of m_reasons
+    std::vector<Missing> m_reasons; ///< with the keys of the walk under way
     std::vector<QByteArray> m_toProbe;
     ScanCounts m_pass;
     ScanCounts m_shown;

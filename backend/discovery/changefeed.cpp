@@ -43,12 +43,13 @@ ChangeFeed::ChangeFeed(Connection& control, const ServerUrl& url, QObject* paren
     m_second.setInterval(1000);
     connect(&m_second, &QTimer::timeout, this, &ChangeFeed::measure);
     connect(&m_connection, &Connection::pushed, this, &ChangeFeed::onPushed);
-    connect(&m_connection, &Connection::statusChanged, this, [this](const ConnectionStatus& status) {
-        if (status.phase == ConnectionStatus::Phase::Ready)
-            onReady();
-        else if (status.phase == ConnectionStatus::Phase::Lost)
-            sweepOnly(tr("the change feed's connection was lost"));
-    });
+    connect(&m_connection, &Connection::statusChanged, this,
+            [this](const ConnectionStatus& status) {
+                if (status.phase == ConnectionStatus::Phase::Ready)
+                    onReady();
+                else if (status.phase == ConnectionStatus::Phase::Lost)
+                    sweepOnly(tr("the change feed's connection was lost"));
+            });
     // Tracking belongs to the control connection: it is gone with it and has to be asked for anew.
     connect(&m_control, &Connection::statusChanged, this, [this](const ConnectionStatus& status) {
         if (status.phase != ConnectionStatus::Phase::Ready)
@@ -122,17 +123,16 @@ void ChangeFeed::onReady()
 
 void ChangeFeed::subscribeTracking(qint64 clientId)
 {
-    m_connection.send({Command{"SUBSCRIBE", invalidations}}, this,
-                      [this, clientId](const BatchResult& result) {
-                          if (!result)
-                              return;
-                          if (result->front().isError())
-                              return tryNotifications(
-                                  errorText(errorFromReply(result->front().text)));
-                          m_clientId = clientId;
-                          m_setUp = true;
-                          turnTrackingOn();
-                      });
+    m_connection.send(
+        {Command{"SUBSCRIBE", invalidations}}, this, [this, clientId](const BatchResult& result) {
+            if (!result)
+                return;
+            if (result->front().isError())
+                return tryNotifications(errorText(errorFromReply(result->front().text)));
+            m_clientId = clientId;
+            m_setUp = true;
+            turnTrackingOn();
+        });
 }
 
 void ChangeFeed::turnTrackingOn()
@@ -224,17 +224,17 @@ void ChangeFeed::confirm(FeedStatus::Mode mode)
 
 quint64 ChangeFeed::epoch() const
 {
-    const bool fed = m_status.mode == FeedStatus::Mode::Tracking
-                     || m_status.mode == FeedStatus::Mode::Notifications;
+    const bool fed = m_status.mode == FeedStatus::Mode::Tracking ||
+                     m_status.mode == FeedStatus::Mode::Notifications;
     return fed ? m_epoch : 0;
 }
 
 quint64 ChangeFeed::epochOf(const QByteArray& key) const
 {
-    const bool covered = m_confirmed && std::any_of(m_active.begin(), m_active.end(),
-                                                    [&](const QByteArray& prefix) {
-                                                        return key.startsWith(prefix);
-                                                    });
+    const bool covered =
+        m_confirmed && std::any_of(m_active.begin(), m_active.end(), [&](const QByteArray& prefix) {
+            return key.startsWith(prefix);
+        });
     return covered ? m_epoch : 0;
 }
 

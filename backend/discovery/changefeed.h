@@ -15,7 +15,7 @@ struct FeedStatus
         Starting,
         Tracking,      ///< CLIENT TRACKING BCAST, redirected to a connection of its own
         Notifications, ///< keyspace notifications, which the server already had on
-        PollingOnly,         ///< neither: a slow sweep finds changes
+        PollingOnly,   ///< neither: a slow sweep finds changes
     };
     Mode mode = Mode::Starting;
     int prefixes = 0;
@@ -89,12 +89,12 @@ private:
     qint64 m_budget = 256 * 1024;
     qint64 m_lastBytes = 0;
     int m_secondsOver = 0;
-    int m_secondsQuiet = 0; ///< since anything came over the feed's connection
+    int m_secondsQuiet = 0;  ///< since anything came over the feed's connection
     int m_secondsNarrow = 0; ///< left with the narrower prefixes after the others cost too much
-    int m_coolDown = 0; ///< seconds until the feed is tried again after it was over budget
+    int m_coolDown = 0;      ///< seconds until the feed is tried again after it was over budget
     bool m_setUp = false;
-    bool m_tellsAll = true;  ///< of notifications: every class of events is on
-    quint64 m_epoch = 0;     ///< grows each time the server has confirmed what it tells of
+    bool m_tellsAll = true; ///< of notifications: every class of events is on
+    quint64 m_epoch = 0;    ///< grows each time the server has confirmed what it tells of
     bool m_confirmed = false;
 };
 

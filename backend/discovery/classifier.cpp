@@ -100,9 +100,8 @@ Classifier::Classifier(const Config& config)
 
 bool Classifier::isIgnored(const QByteArray& name) const
 {
-    return std::any_of(m_ignored.begin(), m_ignored.end(), [&](const QByteArray& pattern) {
-        return globMatches(pattern, name);
-    });
+    return std::any_of(m_ignored.begin(), m_ignored.end(),
+                       [&](const QByteArray& pattern) { return globMatches(pattern, name); });
 }
 
 // Neither by the key itself nor by a companion of it.
@@ -111,10 +110,9 @@ std::optional<Classified> Classifier::classify(const Probe& probe) const
     if (isIgnored(probe.name))
         return std::nullopt;
     std::optional<Classified> claim = claimOf(probe);
-    const bool ignored = claim
-                         && (isIgnored(claim->primitive.id.name)
-                             || (!claim->primitive.keys.empty()
-                                 && isIgnored(claim->primitive.keys.front().key)));
+    const bool ignored =
+        claim && (isIgnored(claim->primitive.id.name) ||
+                  (!claim->primitive.keys.empty() && isIgnored(claim->primitive.keys.front().key)));
     return ignored ? std::nullopt : claim;
 }
 
@@ -129,7 +127,8 @@ std::optional<Classified> Classifier::claimOf(const Probe& probe) const
     if (!best.winner)
         return std::nullopt;
     return classifiedOf(*best.winner->layout, best.winner->claim,
-                        declarationFor(best.winner->claim.id, best.winner->claim.keys), best.alternative);
+                        declarationFor(best.winner->claim.id, best.winner->claim.keys),
+                        best.alternative);
 }
 
 std::optional<Classified> Classifier::declaredClaim(const Probe& probe) const
@@ -155,7 +154,8 @@ std::optional<Classified> Classifier::declaredClaim(const Probe& probe) const
     return std::nullopt;
 }
 
-DeclarationPtr Classifier::declarationFor(const PrimitiveId& id, const std::vector<KeyRole>& keys) const
+DeclarationPtr Classifier::declarationFor(const PrimitiveId& id,
+                                          const std::vector<KeyRole>& keys) const
 {
     for (const DeclarationPtr& d : m_declarations) {
         if (d->layout == id.layout && !keys.empty() && globMatches(d->pattern, keys.front().key))

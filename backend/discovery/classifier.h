@@ -20,7 +20,8 @@ class Classifier
 public:
     explicit Classifier(const Config& config = {});
 
-    /// Nothing if the operator has it ignored, or no declaration matches and no layout claims the key.
+    /// Nothing if the operator has it ignored, or no declaration matches and no layout claims the
+    /// key.
     std::optional<Classified> classify(const Probe& probe) const;
 
     /// What is to be held of it while none of its keys can be read: nothing if the operator has

@@ -32,8 +32,8 @@ Missing withoutMap(const ServerInfo& info, const Reply& answer)
 
 bool mayBeCluster(const ServerInfo& info)
 {
-    return info.isEmpty() || info.mode() == QLatin1String("cluster")
-           || info.number("cluster_enabled").value_or(0) != 0;
+    return info.isEmpty() || info.mode() == QLatin1String("cluster") ||
+           info.number("cluster_enabled").value_or(0) != 0;
 }
 
 ClusterCoverage coverageOf(const ServerInfo& info, std::span<const Reply> replies)
@@ -50,17 +50,18 @@ ClusterCoverage coverageOf(const ServerInfo& info, std::span<const Reply> replie
         return coverage;
     }
     // "ERR This instance has cluster support disabled": then this is all there is.
-    const bool alone = !replies.empty() && replies[0].isError()
-                       && replies[0].text.contains("cluster support disabled");
+    const bool alone = !replies.empty() && replies[0].isError() &&
+                       replies[0].text.contains("cluster support disabled");
     if (!replies.empty() && !alone)
         coverage.missing = withoutMap(info, replies[0]);
     return coverage;
 }
 
-std::optional<Error> clusterReplica(const ServerInfo& greeting, const std::optional<ClusterMap>& map)
+std::optional<Error> clusterReplica(const ServerInfo& greeting,
+                                    const std::optional<ClusterMap>& map)
 {
-    const bool cluster = map || greeting.mode() == QLatin1String("cluster")
-                         || greeting.number("cluster_enabled").value_or(0) != 0;
+    const bool cluster = map || greeting.mode() == QLatin1String("cluster") ||
+                         greeting.number("cluster_enabled").value_or(0) != 0;
     if (!cluster || !greeting.isReplica())
         return std::nullopt;
     return Error{ErrorCode::ClusterReplica, greeting.masterEndpoint()};

@@ -10,7 +10,7 @@ namespace lk {
 /// How much of its deployment one node is.
 struct ClusterCoverage
 {
-    std::optional<ClusterMap> map; ///< empty: no cluster, or this user may not ask
+    std::optional<ClusterMap> map;  ///< empty: no cluster, or this user may not ask
     std::optional<Missing> missing; ///< empty: nothing is elsewhere
 
     bool operator==(const ClusterCoverage& other) const { return missing == other.missing; }
@@ -22,8 +22,8 @@ bool mayBeCluster(const ServerInfo& info);
 /// replies: to ClusterMap::commands().
 ClusterCoverage coverageOf(const ServerInfo& info, std::span<const Reply> replies);
 
-/// Why nothing can be read there: a cluster's replica answers MOVED to every key. Empty: it is none.
-/// greeting: what INFO and ROLE told; map: what CLUSTER told, where that is known.
+/// Why nothing can be read there: a cluster's replica answers MOVED to every key. Empty: it is
+/// none. greeting: what INFO and ROLE told; map: what CLUSTER told, where that is known.
 std::optional<Error> clusterReplica(const ServerInfo& greeting,
                                     const std::optional<ClusterMap>& map = {});
 

@@ -29,8 +29,8 @@ Discovery::Found Discovery::take(const ScanSlice& slice)
             continue;
         std::optional<ReadOutcome> outcome;
         if (added.merge == Registry::Merge::New)
-            outcome = PlannedRead(request(added.handle, Depth::Summary), probe.nowMs)
-                          .takeProbe(probe);
+            outcome =
+                PlannedRead(request(added.handle, Depth::Summary), probe.nowMs).takeProbe(probe);
         if (outcome)
             found.decoded.push_back(std::move(*outcome));
         else

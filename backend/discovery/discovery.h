@@ -3,8 +3,8 @@
 
 #include "backend/discovery/classifier.h"
 #include "backend/discovery/keyspacescan.h"
-#include "backend/layouts/read.h"
 #include "backend/discovery/registry.h"
+#include "backend/layouts/read.h"
 
 namespace lk {
 
@@ -24,8 +24,8 @@ public:
     {
         std::vector<ReadOutcome> decoded; ///< complete from the probe
         std::vector<Handle> toRead;       ///< new or grown, still to be read
-        std::vector<Handle> removed;      ///< lost to a surer claim, or not what they were taken for
-        std::vector<PrimitivePtr> lost;   ///< what these were
+        std::vector<Handle> removed;    ///< lost to a surer claim, or not what they were taken for
+        std::vector<PrimitivePtr> lost; ///< what these were
         std::vector<QByteArray> notRecognized;
     };
     Found take(const ScanSlice& slice);

@@ -10,7 +10,8 @@ namespace lk {
 namespace {
 
 constexpr int deepest = 4; // segments; deeper prefixes gain little and cost server memory
-constexpr qsizetype longest = 256; // bytes: the server compares all it is told with each key written
+constexpr qsizetype longest =
+    256; // bytes: the server compares all it is told with each key written
 
 // The name up to and with its depth-th separator. Where it has fewer: up to the last one, or the
 // whole name.
@@ -34,8 +35,7 @@ QByteArray prefixAt(const QByteArray& name, int depth, FeedReach reach)
 using Populations = QHash<QByteArray, qsizetype>;
 
 // Counts no further once there are more than enough: the depth is out of the question then.
-Populations populations(const QList<QByteArray>& keys, int depth, FeedReach reach,
-                        qsizetype enough)
+Populations populations(const QList<QByteArray>& keys, int depth, FeedReach reach, qsizetype enough)
 {
     Populations result;
     for (const QByteArray& key : keys) {

@@ -11,8 +11,9 @@ namespace lk {
 /// Few prefixes that between them cover the most keys: what the change feed is limited to.
 struct FeedPrefixes
 {
-    std::vector<QByteArray> prefixes; ///< sorted; none starts with another (the server refuses that)
-    qsizetype covered = 0;            ///< keys that start with one of them
+    std::vector<QByteArray>
+        prefixes;          ///< sorted; none starts with another (the server refuses that)
+    qsizetype covered = 0; ///< keys that start with one of them
 };
 
 /// How far a prefix reaches where there are few keys.

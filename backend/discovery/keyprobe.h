@@ -9,8 +9,8 @@ namespace lk {
 void addProbeCommands(std::vector<Command>& commands, const Probe& probe,
                       const Classifier& classifier);
 
-/// Takes the reply to one of them into the probe. Nothing, or why the key cannot be judged. A sibling
-/// that may not be asked for counts as absent: SCAN tells its name if it exists.
+/// Takes the reply to one of them into the probe. Nothing, or why the key cannot be judged. A
+/// sibling that may not be asked for counts as absent: SCAN tells its name if it exists.
 std::optional<Error> takeProbeReply(Probe& probe, const Command& command, Reply reply);
 
 } // namespace lk

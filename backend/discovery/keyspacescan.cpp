@@ -27,9 +27,9 @@ struct KeyspaceScan::Slice
 
 namespace {
 
-constexpr int mostTooLarge = 100;  // keys; a server that has more is not meant to be read
+constexpr int mostTooLarge = 100; // keys; a server that has more is not meant to be read
 constexpr qint64 namesBytes = 4 * 1024 * 1024; // that one call of SCAN is to bring at most, about
-constexpr int mostTypeTries = 4;   // of one slice; others may have taken the connection with them
+constexpr int mostTypeTries = 4;    // of one slice; others may have taken the connection with them
 constexpr int sizeEveryCalls = 100; // DBSIZE goes along with so many calls of SCAN
 
 } // namespace
@@ -173,9 +173,9 @@ void KeyspaceScan::onScanned(const BatchResult& result)
 
     m_cursor = reply.items[0].text;
     const auto names = qint64(reply.items[1].items.size());
-    const qint64 bytes = std::accumulate(
-        reply.items[1].items.begin(), reply.items[1].items.end(), qint64(1),
-        [](qint64 sum, const Reply& name) { return sum + name.text.size(); });
+    const qint64 bytes =
+        std::accumulate(reply.items[1].items.begin(), reply.items[1].items.end(), qint64(1),
+                        [](qint64 sum, const Reply& name) { return sum + name.text.size(); });
     const qint64 fitting = namesBytes * std::max<qint64>(1, names) / bytes;
     m_count = int(std::clamp<qint64>(fitting, 1, std::min(m_options.count, 2 * m_count)));
     if (result->size() > 1 && (*result)[1].isInteger())
@@ -222,8 +222,8 @@ void KeyspaceScan::sendTypes(const SlicePtr& slice)
     for (const QByteArray& name : slice->names)
         batch.push_back(Command{QByteArrayLiteral("TYPE"), name});
     sendTimed(slice, batch, [this, slice](const BatchResult& result) {
-        if (!result && result.error().code == ErrorCode::ReplyTooLarge
-            && ++slice->typeTries < mostTypeTries) {
+        if (!result && result.error().code == ErrorCode::ReplyTooLarge &&
+            ++slice->typeTries < mostTypeTries) {
             beCareful();
             return sendTypes(slice);
         }
@@ -349,13 +349,12 @@ void KeyspaceScan::probeAlone(const SlicePtr& slice, size_t index)
     probe.replies.clear();
     const std::vector<Command> batch = probe.asked;
     sendTimed(slice, batch, [this, slice, index, batch](const BatchResult& result) {
-        if (!result
-            && (result.error().code != ErrorCode::ReplyTooLarge || ++m_tooLarge > mostTooLarge))
+        if (!result &&
+            (result.error().code != ErrorCode::ReplyTooLarge || ++m_tooLarge > mostTooLarge))
             return fail(result.error());
         emit advanced();
         Probe& asked = slice->probes[index];
-        std::optional<Error> problem =
-            result ? std::nullopt : std::optional(result.error());
+        std::optional<Error> problem = result ? std::nullopt : std::optional(result.error());
         asked.nowMs = m_clock.serverMs(m_local.nowMs());
         for (size_t i = 0; !problem && i < batch.size(); ++i)
             problem = takeProbeReply(asked, batch[i], (*result)[i]);

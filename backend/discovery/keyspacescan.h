@@ -24,17 +24,17 @@ struct UnreadKey
 /// What one slice of SCAN brought.
 struct ScanSlice
 {
-    std::vector<Probe> probes; ///< of the keys of a wanted type
-    qint64 names = 0;          ///< that SCAN returned
-    qint64 unwanted = 0;       ///< of a type that no layout looks at
-    qint64 known = 0;          ///< left out because the owner knows them
-    qint64 vanished = 0;       ///< gone between SCAN and TYPE
+    std::vector<Probe> probes;     ///< of the keys of a wanted type
+    qint64 names = 0;              ///< that SCAN returned
+    qint64 unwanted = 0;           ///< of a type that no layout looks at
+    qint64 known = 0;              ///< left out because the owner knows them
+    qint64 vanished = 0;           ///< gone between SCAN and TYPE
     std::vector<UnreadKey> unread; ///< denied, moved, too large
-    qint64 denied = 0;         ///< not asked for again: they were denied before
+    qint64 denied = 0;             ///< not asked for again: they were denied before
     qint64 commands = 0;
-    qint64 expected = 0;       ///< keys that the server says it has; 0: not known
-    bool outside = false;      ///< asked for by look(): no part of the walk
-    qint64 tookMs = 0;         ///< that the server took to answer
+    qint64 expected = 0;  ///< keys that the server says it has; 0: not known
+    bool outside = false; ///< asked for by look(): no part of the walk
+    qint64 tookMs = 0;    ///< that the server took to answer
 
     qint64 skipped() const { return qint64(unread.size()) + denied; }
 };
@@ -48,9 +48,9 @@ class KeyspaceScan final : public QObject
 public:
     struct Options
     {
-        int count = 500;          ///< SCAN's COUNT: names asked for in one call
-        int slicesUnderWay = 1;   ///< more is faster and burdens the server more
-        QByteArray match;         ///< a glob that SCAN filters by; empty: every name
+        int count = 500;        ///< SCAN's COUNT: names asked for in one call
+        int slicesUnderWay = 1; ///< more is faster and burdens the server more
+        QByteArray match;       ///< a glob that SCAN filters by; empty: every name
         /// Whether a name is asked for; may be empty: all are.
         enum class Knowledge : quint8 { New, Known, Denied };
         std::function<Knowledge(const QByteArray&)> knowledge;
@@ -117,15 +117,16 @@ private:
     ServerClock m_clock;
     QByteArray m_cursor;
     int m_underWay = 0;
-    std::deque<SlicePtr> m_suspects;            ///< one of whose probes passed the cap on replies
+    std::deque<SlicePtr> m_suspects;           ///< one of whose probes passed the cap on replies
     std::deque<std::function<void()>> m_later; ///< to be asked when the suspects are through
     ScanEnd m_end;
     int m_scanRetries = 0;
-    int m_count = 0; ///< names asked for in the next call; fewer than the options' where they are long
+    int m_count =
+        0; ///< names asked for in the next call; fewer than the options' where they are long
     int m_scanCalls = 0;
-    int m_tooLarge = 0; ///< keys given up in this run, each of which cost a connection
+    int m_tooLarge = 0;     ///< keys given up in this run, each of which cost a connection
     bool m_careful = false; ///< the suspects' keys are asked for one by one, and nothing else is
-    quint64 m_run = 0; ///< answers of an earlier run are dropped
+    quint64 m_run = 0;      ///< answers of an earlier run are dropped
     bool m_running = false;
     bool m_held = false;
     bool m_cursorDone = false;

@@ -29,8 +29,7 @@ Registry::Added Registry::add(const Classified& found)
         // A claim that could take none of its keys is not worth a primitive.
         const bool any = std::any_of(claim.keys.begin(), claim.keys.end(), [&](const KeyRole& k) {
             const Handle holder = m_byKey.value(k.key, noHandle);
-            return holder == noHandle
-                   || confidenceOf(holder) < claim.confidence;
+            return holder == noHandle || confidenceOf(holder) < claim.confidence;
         });
         if (!any && !found.declared) {
             result.merge = Merge::Lost;
@@ -57,14 +56,16 @@ Registry::Added Registry::add(const Classified& found)
         }
         m_entries[result.handle].primitive = grown;
     }
-    const auto keys = [&]() -> const std::vector<KeyRole>& { return (grown ? *grown : *known).keys; };
+    const auto keys = [&]() -> const std::vector<KeyRole>& {
+        return (grown ? *grown : *known).keys;
+    };
     for (const KeyRole& key : claim.keys) {
         const auto at = size_t(std::find(keys().begin(), keys().end(), key) - keys().begin());
         if (at < keys().size()) {
             if (keys()[at].assumed && !key.assumed) // it has been seen by now
                 edit().keys[at].assumed = false;
-        } else if (keys().size() < maxCompanions
-                   && takeKey(key, result.handle, claim.confidence, result)) {
+        } else if (keys().size() < maxCompanions &&
+                   takeKey(key, result.handle, claim.confidence, result)) {
             edit().keys.push_back(key);
         }
     }

@@ -6,7 +6,6 @@
 
 #include <QHash>
 
-
 namespace lk {
 
 /// All primitives of a session, each under a handle of its own. Merges the claims of companion keys
@@ -25,9 +24,9 @@ public:
     {
         Handle handle = noHandle;
         Merge merge = Merge::Known;
-        std::vector<Handle> removed; ///< primitives that lost their main key to this one
+        std::vector<Handle> removed;    ///< primitives that lost their main key to this one
         std::vector<PrimitivePtr> lost; ///< what these were
-        std::vector<Handle> shrunk;  ///< primitives that lost another key to this one
+        std::vector<Handle> shrunk;     ///< primitives that lost another key to this one
     };
 
     /// So many are to come: spares the tables their growing.

@@ -7,8 +7,8 @@ namespace {
 
 constexpr qint64 leastNames = 20'000; // the keyspace may grow while it is scanned
 constexpr qint64 namesPerKey = 4;     // SCAN may bring a name twice
-// A table is far larger than what it holds until it shrinks: so many calls pass over half a milliard
-// empty places.
+// A table is far larger than what it holds until it shrinks: so many calls pass over half a
+// milliard empty places.
 constexpr qint64 mostEmptyCalls = 100'000;
 
 } // namespace
@@ -31,8 +31,8 @@ bool ScanEnd::isEndless(const QByteArray& cursor, qint64 names)
         m_mark = cursor;
         m_markAt *= 2;
     }
-    return m_emptyCalls > mostEmptyCalls
-           || (m_expected > 0 && m_names > leastNames + namesPerKey * m_expected);
+    return m_emptyCalls > mostEmptyCalls ||
+           (m_expected > 0 && m_names > leastNames + namesPerKey * m_expected);
 }
 
 } // namespace lk

@@ -5,8 +5,9 @@
 
 namespace lk {
 
-/// Tells a SCAN that goes on for ever from a long one. A cursor that comes again, far more names than
-/// the server has keys, or a long row of calls without a name: none of these happens to a real one.
+/// Tells a SCAN that goes on for ever from a long one. A cursor that comes again, far more names
+/// than the server has keys, or a long row of calls without a name: none of these happens to a real
+/// one.
 class ScanEnd
 {
 public:

@@ -74,8 +74,7 @@ std::vector<Finding> findingsOf(const State& state, const CheckThresholds& thres
             if (seen.message.isEmpty())
                 continue;
             if (seen.key.isEmpty())
-                seen.key =
-                    primitive.keys.empty() ? primitive.id.name : primitive.keys.front().key;
+                seen.key = primitive.keys.empty() ? primitive.id.name : primitive.keys.front().key;
             seen.name = primitive.id.name;
             seen.kind = primitive.kind;
             found.push_back(findingOf(rule.line, std::move(seen)));

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/findings/settings.h"
 #include "backend/core/snapshot.h"
+#include "backend/findings/settings.h"
 
 #include <optional>
 #include <span>
 
 namespace lk {
 
-/// What is absent is in no snapshot and shows no hazard, unless the operator declared it by its plain
-/// name and zero is a fact about it.
+/// What is absent is in no snapshot and shows no hazard, unless the operator declared it by its
+/// plain name and zero is a fact about it.
 bool isReported(const State& state);
 
 /// The hazards that one state shows, in the order of the rules. Pure.
@@ -21,8 +21,8 @@ std::vector<Finding> findingsOf(const State& state, const CheckThresholds& thres
 std::vector<Finding> findingsAcross(const Snapshot& snapshot,
                                     const CheckThresholds& thresholds = {});
 
-/// What was not read of a snapshot: what the scan itself could not, and the primitives that were detected
-/// but not read.
+/// What was not read of a snapshot: what the scan itself could not, and the primitives that were
+/// detected but not read.
 std::vector<Missing> missingOf(std::span<const StatePtr> states, std::span<const Missing> scanned);
 /// What stands in a finding of it for the key: "+lrange", "other-nodes".
 QByteArray missingKey(const Missing& missing);
@@ -35,7 +35,8 @@ std::vector<Finding> findingsOfServer(const ServerFacts& server);
 /// The worst severity among them; nothing if there is none.
 std::optional<Finding::Severity> worst(const std::vector<Finding>& findings);
 
-QByteArray kindIdOf(const Finding& finding);  ///< "lock"; "server" where it concerns the server itself
+QByteArray
+kindIdOf(const Finding& finding); ///< "lock"; "server" where it concerns the server itself
 QByteArray severityId(Finding::Severity severity); ///< "info", "warning", "error"
 QString severityWord(Finding::Severity severity);  ///< the same for people; translated
 

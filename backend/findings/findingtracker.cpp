@@ -38,8 +38,7 @@ bool concernsOthers(const StatePtr& before, const StatePtr& now)
     return before->present != now->present || (was && token && was->phase != token->phase);
 }
 
-template<typename Text>
-void share(Text& text, QSet<Text>& all)
+template<typename Text> void share(Text& text, QSet<Text>& all)
 {
     const auto it = all.constFind(text);
     text = it == all.cend() ? *all.insert(text) : *it;
@@ -143,7 +142,8 @@ void FindingTracker::judge(Handle handle, const StatePtr& state)
         m_unsettled.insert(handle);
 }
 
-void FindingTracker::prefetchKeyOf(Entries& entries, std::vector<Finding> found, Handle handle, Kind kind)
+void FindingTracker::prefetchKeyOf(Entries& entries, std::vector<Finding> found, Handle handle,
+                                   Kind kind)
 {
     for (Entry& entry : entries) {
         const auto it = std::find_if(found.begin(), found.end(), [&](const Finding& f) {
@@ -247,7 +247,8 @@ void FindingTracker::count(const LiveFinding& live, int sign)
         return; // of several, or of the server
     std::array<quint16, 3>& counts = m_counts[live.handle];
     counts[severity] = quint16(counts[severity] + sign);
-    const auto worst = std::find_if(counts.rbegin(), counts.rend(), [](quint16 n) { return n > 0; });
+    const auto worst =
+        std::find_if(counts.rbegin(), counts.rend(), [](quint16 n) { return n > 0; });
     if (worst != counts.rend()) {
         m_marks[live.handle] = quint8(counts.rend() - worst);
     } else {
@@ -362,9 +363,9 @@ void FindingTracker::addAcross(const QHash<QByteArray, Finding>& found)
     }
     for (auto it = found.begin(); it != found.end(); ++it) {
         if (!m_across.contains(it.key())) // of a group
-            m_across.insert(it.key(), {makeGroup(*it, kinds.contains(it.key())
-                                                           ? std::optional(kinds[it.key()])
-                                                           : kindOf(*it))});
+            m_across.insert(
+                it.key(), {makeGroup(*it, kinds.contains(it.key()) ? std::optional(kinds[it.key()])
+                                                                   : kindOf(*it))});
     }
     m_acrossUnsettled = true;
 }

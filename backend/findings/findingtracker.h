@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/findings/settings.h"
 #include "backend/findings/livefindings.h"
+#include "backend/findings/settings.h"
 
 #include <QHash>
 #include <QObject>
@@ -28,7 +28,8 @@ public slots:
     void start();
     void stop();
     void apply(const lk::DeltaPtr& delta);
-    /// As INFO has it, with the server's time. What it shows itself; and a cluster has rules of its own.
+    /// As INFO has it, with the server's time. What it shows itself; and a cluster has rules of its
+    /// own.
     void setServer(const lk::ServerFacts& server);
     /// Judges all that is known anew.
     void setSettings(const lk::CheckSettings& settings);
@@ -42,9 +43,9 @@ private:
     struct Entry
     {
         LiveFindingPtr live;
-        bool told = false;     ///< listed
-        bool seen = true;      ///< at the last look
-        quint8 seconds = 0;    ///< for which seen differs from told
+        bool told = false;  ///< listed
+        bool seen = true;   ///< at the last look
+        quint8 seconds = 0; ///< for which seen differs from told
     };
     using Entries = std::vector<Entry>;
     struct WorstFirst
@@ -70,29 +71,29 @@ private:
 
     CheckSettings m_settings;
     HandleTable<StatePtr> m_states;
-    std::unordered_map<Handle, Entries> m_own;      ///< what one state shows
-    Entries m_server;                               ///< what the server itself shows
-    QHash<QByteArray, Entry> m_across;              ///< what only several show; by code, name, key
-    QSet<Handle> m_unsettled;                       ///< of m_own: with entries told otherwise than seen
+    std::unordered_map<Handle, Entries> m_own; ///< what one state shows
+    Entries m_server;                          ///< what the server itself shows
+    QHash<QByteArray, Entry> m_across;         ///< what only several show; by code, name, key
+    QSet<Handle> m_unsettled;                  ///< of m_own: with entries told otherwise than seen
     std::set<LiveFindingPtr, WorstFirst> m_listed;
     QHash<Handle, std::array<quint16, 3>> m_counts; ///< by severity; not the silenced
     QHash<Handle, quint8> m_marks;                  ///< as in LiveFindings
     std::array<qint64, 3> m_bySeverity{};
     std::map<QByteArray, qint64> m_byCode;
-    QSet<QString> m_texts;      ///< each text of a rule once, however many findings have it
-    QSet<QByteArray> m_words;   ///< the same for codes and actions
+    QSet<QString> m_texts;    ///< each text of a rule once, however many findings have it
+    QSet<QByteArray> m_words; ///< the same for codes and actions
     QString m_mode;
-    ScanCounts m_scan; ///< as the last delta had it
+    ScanCounts m_scan;              ///< as the last delta had it
     std::vector<Missing> m_missing; ///< with the primitives that could not be read
     QTimer m_second{this};
     qint64 m_silenced = 0;
     qint64 m_looked = 0;
     qint64 m_atMs = 0;
     quint64 m_lastId = 0;
-    int m_acrossIn = 0;         ///< seconds
+    int m_acrossIn = 0; ///< seconds
     bool m_acrossStale = false;
     bool m_acrossUnsettled = false;
-    bool m_changed = true;      ///< since the last report
+    bool m_changed = true; ///< since the last report
 };
 
 } // namespace lk

@@ -7,7 +7,8 @@ namespace lk {
 
 // What others ask of a finding without knowing the rules' codes. Pure.
 
-/// It tells what the scan could not read: its key is a permission or a reason, no key of the server.
+/// It tells what the scan could not read: its key is a permission or a reason, no key of the
+/// server.
 bool tellsOfUnread(const Finding& finding);
 
 /// Why a replica's values are old; empty: they are not. Translated.

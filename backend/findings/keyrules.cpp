@@ -45,14 +45,16 @@ constexpr StateRule rules[] = {
                         "same name for different things."),
       QT_TRANSLATE_NOOP("lk::Finding",
                         "Find out who writes the key; correct the declaration or the name.")},
-     wrongType, true},
+     wrongType,
+     true},
     {{"undecodable", Severity::Warning, "",
       QT_TRANSLATE_NOOP("lk::Finding",
                         "Its data does not fit its layout: a newer library, another program, or a "
                         "corrupt value."),
       QT_TRANSLATE_NOOP("lk::Finding",
                         "Check what writes it; actions are off until it can be decoded.")},
-     undecodable, true},
+     undecodable,
+     true},
     {{"big-key", Severity::Warning, "",
       QT_TRANSLATE_NOOP("lk::Finding",
                         "Deleting, copying or reading all of it blocks the server for every "
@@ -73,19 +75,19 @@ std::vector<RuleMatch> differentSlots(const Snapshot& snapshot, const CheckThres
         const std::vector<KeyRole>& keys = state->primitive->keys;
         for (size_t i = 1; i < keys.size(); ++i) {
             const bool concerned = cluster || keys[i].role.startsWith("consumer:");
-            if (!concerned || keys[i].key.isEmpty() ||
-                keySlot(keys[i].key) == keySlot(keys[0].key))
+            if (!concerned || keys[i].key.isEmpty() || keySlot(keys[i].key) == keySlot(keys[0].key))
                 continue;
-            found.push_back(
-                {FindingText::tr("%1 is in slot %2, %3 in slot %4.")
-                     .arg(shownKey(state->kind(), keys[0].key), QString::number(keySlot(keys[0].key)),
-                          shownKey(state->kind(), keys[i].key), QString::number(keySlot(keys[i].key))),
-                 keys[i].key,
-                 state->primitive->id.name,
-                 cluster ? std::optional(Severity::Error) : std::nullopt,
-                 {},
-                 state->kind(),
-                 false});
+            found.push_back({FindingText::tr("%1 is in slot %2, %3 in slot %4.")
+                                 .arg(shownKey(state->kind(), keys[0].key),
+                                      QString::number(keySlot(keys[0].key)),
+                                      shownKey(state->kind(), keys[i].key),
+                                      QString::number(keySlot(keys[i].key))),
+                             keys[i].key,
+                             state->primitive->id.name,
+                             cluster ? std::optional(Severity::Error) : std::nullopt,
+                             {},
+                             state->kind(),
+                             false});
             break; // one for each primitive
         }
     }
@@ -96,8 +98,7 @@ constexpr SnapshotRule snapshotRules[] = {
     {{"different-slots", Severity::Info, "",
       QT_TRANSLATE_NOOP("lk::Finding",
                         "On a cluster one script cannot use both: it fails with CROSSSLOT."),
-      QT_TRANSLATE_NOOP("lk::Finding",
-                        "Give keys that belong together the same {hash tag}.")},
+      QT_TRANSLATE_NOOP("lk::Finding", "Give keys that belong together the same {hash tag}.")},
      differentSlots},
 };
 

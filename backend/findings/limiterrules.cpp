@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/text/duration.h"
 #include "backend/findings/rules.h"
+#include "backend/text/duration.h"
 
 #include <QLocale>
 
@@ -161,7 +161,8 @@ RuleMatch overLimit(const State& s, const CheckThresholds&)
 }
 
 // What is available and what is taken make up the rate, always: each acquire moves as many from one
-// to the other. Too many: release(n) of Redisson 3.52 and later raises the one and leaves the other.
+// to the other. Too many: release(n) of Redisson 3.52 and later raises the one and leaves the
+// other.
 RuleMatch permitsDiffer(const State& s, const CheckThresholds&)
 {
     const auto* limiter = s.as<LimiterState>();
@@ -194,14 +195,14 @@ RuleMatch saturated(const State& s, const CheckThresholds&)
         s.observed.fullSamples < fewestFullSamples ||
         s.asOfMs - s.observed.fullSinceMs <= *limiter->windowMs)
         return {};
-    return {
-        FindingText::tr("At the limit in all %1 samples for %2, longer than the window of %3.")
-            .arg(count(s.observed.fullSamples), formatDuration(s.asOfMs - s.observed.fullSinceMs),
-                 formatDuration(*limiter->windowMs)),
-        {},
-        {},
-        {},
-        {}};
+    return {FindingText::tr("At the limit in all %1 samples for %2, longer than the window of %3.")
+                .arg(count(s.observed.fullSamples),
+                     formatDuration(s.asOfMs - s.observed.fullSinceMs),
+                     formatDuration(*limiter->windowMs)),
+            {},
+            {},
+            {},
+            {}};
 }
 
 constexpr StateRule rules[] = {
@@ -212,15 +213,15 @@ constexpr StateRule rules[] = {
                         "command that may never be sent.")},
      counterWithoutTtl},
     {{"gate-prolonged", Severity::Warning, "limiter.open",
-      QT_TRANSLATE_NOOP("lk::Finding",
-                        "A client that keeps retrying keeps the gate closed."),
+      QT_TRANSLATE_NOOP("lk::Finding", "A client that keeps retrying keeps the gate closed."),
       QT_TRANSLATE_NOOP("lk::Finding",
                         "Set the TTL only when a call passes; until then, open the gate by hand."),
       true},
      gateProlonged},
     {{"window-undercounts", Severity::Warning, "",
-      QT_TRANSLATE_NOOP("lk::Finding",
-                        "Requests at the same time become one member, so more than the limit pass."),
+      QT_TRANSLATE_NOOP(
+          "lk::Finding",
+          "Requests at the same time become one member, so more than the limit pass."),
       QT_TRANSLATE_NOOP("lk::Finding",
                         "Make members unique: append a sequence number or random text to the "
                         "timestamp.")},
@@ -240,10 +241,8 @@ constexpr StateRule rules[] = {
                         "Use the server's TIME in the script, and fix that client's clock.")},
      clockSkew},
     {{"window-without-ttl", Severity::Info, "key.ttl",
-      QT_TRANSLATE_NOOP("lk::Finding",
-                        "Every client leaves a key behind that nothing removes."),
-      QT_TRANSLATE_NOOP("lk::Finding",
-                        "Set its TTL to the window, with PEXPIRE in the script.")},
+      QT_TRANSLATE_NOOP("lk::Finding", "Every client leaves a key behind that nothing removes."),
+      QT_TRANSLATE_NOOP("lk::Finding", "Set its TTL to the window, with PEXPIRE in the script.")},
      windowIdle},
     {{"limiter-over-limit", Severity::Warning, "",
       QT_TRANSLATE_NOOP("lk::Finding",
@@ -260,8 +259,7 @@ constexpr StateRule rules[] = {
                         "Repair the value; always delete a limiter's keys together.")},
      permitsDiffer},
     {{"limiter-saturated", Severity::Info, "",
-      QT_TRANSLATE_NOOP("lk::Finding",
-                        "Demand is above the limit, and not just for a moment."),
+      QT_TRANSLATE_NOOP("lk::Finding", "Demand is above the limit, and not just for a moment."),
       QT_TRANSLATE_NOOP("lk::Finding",
                         "Check which clients call; raise the limit if what it protects can take "
                         "more."),
@@ -277,8 +275,9 @@ struct Alike
     QByteArray key;
 };
 
-// A member that is its time and nothing else has room for one request in each such moment. It is how a
-// program writes them, so one finding for all of its limiters: there may be one for each user.
+// A member that is its time and nothing else has room for one request in each such moment. It is
+// how a program writes them, so one finding for all of its limiters: there may be one for each
+// user.
 std::vector<RuleMatch> bareMembers(const Snapshot& snapshot, const CheckThresholds&)
 {
     std::map<std::pair<QByteArrayView, TimeUnit>, Alike> groups; // the primitives outlive them
@@ -307,19 +306,24 @@ std::vector<RuleMatch> bareMembers(const Snapshot& snapshot, const CheckThreshol
                 : FindingText::tr("Members are plain timestamps in milliseconds: requests in the "
                                   "same millisecond count as one.");
         if (alike.limiters > 1)
-            message +=
-                QLatin1Char(' ') + FindingText::tr("This also affects %1.").arg(count(alike.limiters));
-        found.push_back({message, alike.key,
-                         alike.limiters > 1 ? begin.first.toByteArray() + '*' : alike.name, {}, {},
-                         Kind::Limiter, alike.limiters > 1});
+            message += QLatin1Char(' ') +
+                       FindingText::tr("This also affects %1.").arg(count(alike.limiters));
+        found.push_back({message,
+                         alike.key,
+                         alike.limiters > 1 ? begin.first.toByteArray() + '*' : alike.name,
+                         {},
+                         {},
+                         Kind::Limiter,
+                         alike.limiters > 1});
     }
     return found;
 }
 
 constexpr SnapshotRule snapshotRules[] = {
     {{"window-undercounts", Severity::Info, "",
-      QT_TRANSLATE_NOOP("lk::Finding",
-                        "Requests at the same time become one member, so more than the limit pass."),
+      QT_TRANSLATE_NOOP(
+          "lk::Finding",
+          "Requests at the same time become one member, so more than the limit pass."),
       QT_TRANSLATE_NOOP("lk::Finding",
                         "Make members unique: append a sequence number or random text to the "
                         "timestamp.")},

@@ -12,16 +12,17 @@
 
 namespace lk {
 
-/// A hazard that is there now, under an id that it keeps for as long as it lasts. Immutable; threads
-/// share it.
+/// A hazard that is there now, under an id that it keeps for as long as it lasts. Immutable;
+/// threads share it.
 struct LiveFinding
 {
     quint64 id = 0;
-    Handle handle = noHandle; ///< noHandle: it concerns several, which finding.name says, or the server
+    Handle handle =
+        noHandle; ///< noHandle: it concerns several, which finding.name says, or the server
     Kind kind = Kind::Limiter;
-    qint64 sinceMs = 0;       ///< server time at which it was first seen
+    qint64 sinceMs = 0; ///< server time at which it was first seen
     Finding finding;
-    bool boardless = false;   ///< of the scan itself: on no board there is anything to show of it
+    bool boardless = false; ///< of the scan itself: on no board there is anything to show of it
 };
 
 using LiveFindingPtr = std::shared_ptr<const LiveFinding>;
@@ -32,15 +33,15 @@ struct LiveFindings
     static constexpr size_t mostRows = 10'000;
     using Place = std::pair<Handle, quint32>; ///< the second is an index in rows
 
-    qint64 atMs = 0;                   ///< server time
-    std::vector<LiveFindingPtr> rows;  ///< worst first, the silenced ones last; bounded
-    std::array<qint64, 3> bySeverity{}; ///< index: Finding::Severity; all that are not silenced
+    qint64 atMs = 0;                     ///< server time
+    std::vector<LiveFindingPtr> rows;    ///< worst first, the silenced ones last; bounded
+    std::array<qint64, 3> bySeverity{};  ///< index: Finding::Severity; all that are not silenced
     std::map<QByteArray, qint64> byCode; ///< the same by their code
     qint64 silenced = 0;
-    qint64 checked = 0;                 ///< primitives that the rules read
+    qint64 checked = 0; ///< primitives that the rules read
     /// Of those that have any: 1 + the worst severity of what is not silenced.
     QHash<Handle, quint8> marks;
-    std::vector<Place> places;         ///< of the rows that have a handle, sorted
+    std::vector<Place> places; ///< of the rows that have a handle, sorted
 
     qint64 total() const { return bySeverity[0] + bySeverity[1] + bySeverity[2]; }
     std::optional<Finding::Severity> worst() const

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/text/duration.h"
 #include "backend/findings/rules.h"
+#include "backend/text/duration.h"
 
 #include <QLocale>
 
@@ -24,8 +24,7 @@ RuleMatch expired(const State& s, const CheckThresholds&)
     const auto* lock = s.as<LockState>();
     if (!lock || lock->phase != Phase::Expired)
         return {};
-    return {
-        FindingText::tr("The lock has expired and its key still exists."), {}, {}, {}, {}};
+    return {FindingText::tr("The lock has expired and its key still exists."), {}, {}, {}, {}};
 }
 
 // A value that every holder writes alike ("1", "locked") names nobody: a lease that has grown may
@@ -36,8 +35,9 @@ bool namesItsOwner(const LockState& lock)
     return lock.ownerKnown && lock.owner.size() >= shortestToken && lock.owner != "locked";
 }
 
-// Only who watched can tell: a lease that was renewed again and again and that nobody renews any more.
-// Workers of all common libraries renew at half or a third; one who waits longer has been seen to.
+// Only who watched can tell: a lease that was renewed again and again and that nobody renews any
+// more. Workers of all common libraries renew at half or a third; one who waits longer has been
+// seen to.
 RuleMatch abandoned(const State& s, const CheckThresholds&)
 {
     const auto* lock = s.as<LockState>();
@@ -45,14 +45,13 @@ RuleMatch abandoned(const State& s, const CheckThresholds&)
         !namesItsOwner(*lock) || *lock->leaseMs * 4 > s.observed.largestTtlMs ||
         (s.observed.leastLeftMs > 0 && *lock->leaseMs >= s.observed.leastLeftMs))
         return {};
-    return {
-        FindingText::tr("The owner renewed the lock %1 times and stopped: TTL %2 of %3.")
-            .arg(QLocale().toString(s.observed.renewals), formatDuration(*lock->leaseMs),
-                 formatDuration(s.observed.largestTtlMs)),
-        {},
-        {},
-        {},
-        {}};
+    return {FindingText::tr("The owner renewed the lock %1 times and stopped: TTL %2 of %3.")
+                .arg(QLocale().toString(s.observed.renewals), formatDuration(*lock->leaseMs),
+                     formatDuration(s.observed.largestTtlMs)),
+            {},
+            {},
+            {},
+            {}};
 }
 
 // A lock with a TTL ends when the server says so; one that holds its end, when its clock says so.

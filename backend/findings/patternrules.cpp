@@ -21,21 +21,20 @@ RuleMatch lockWithoutTtl(const State& s, const CheckThresholds&)
             {}};
 }
 
-// That two rebuild it at once leaves no trace in the keys. Who watched saw the lease of one end with
-// nothing stored, and another hold the lock now.
+// That two rebuild it at once leaves no trace in the keys. Who watched saw the lease of one end
+// with nothing stored, and another hold the lock now.
 RuleMatch rebuiltByTwo(const State& s, const CheckThresholds&)
 {
     const auto* pattern = s.as<PatternState>();
     if (!pattern || pattern->lock != LockState::Phase::Held || s.observed.renewals <= 0)
         return {};
-    return {
-        FindingText::tr("The rebuild lock expired %1 times before a result was stored, and is "
-                        "held again.")
-            .arg(QLocale().toString(s.observed.renewals)),
-        s.primitive->key("lock"),
-        {},
-        {},
-        {}};
+    return {FindingText::tr("The rebuild lock expired %1 times before a result was stored, and is "
+                            "held again.")
+                .arg(QLocale().toString(s.observed.renewals)),
+            s.primitive->key("lock"),
+            {},
+            {},
+            {}};
 }
 
 constexpr StateRule rules[] = {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/text/duration.h"
 #include "backend/findings/rules.h"
+#include "backend/text/duration.h"
 
 #include <QLocale>
 
@@ -40,8 +40,7 @@ RuleMatch withoutReady(const State& s, const CheckThresholds& t)
 {
     const auto* queue = s.as<QueueState>();
     if (!queue || queue->ready.value_or(0) > 0 || queue->processing.value_or(0) <= 0 ||
-        queue->inPerSecond != 0.0 || queue->outPerSecond != 0.0 ||
-        stuck(s, t).message.isEmpty())
+        queue->inPerSecond != 0.0 || queue->outPerSecond != 0.0 || stuck(s, t).message.isEmpty())
         return {};
     return {FindingText::tr("There is no waiting list, and nothing changed for ten seconds; in "
                             "progress: %1.")
@@ -57,14 +56,13 @@ RuleMatch duplicated(const State& s, const CheckThresholds&)
     const auto* queue = s.as<QueueState>();
     if (!queue || queue->duplicates.value_or(0) <= 0)
         return {};
-    return {
-        FindingText::tr("Jobs with the same payload, waiting and in progress or twice in "
-                        "progress: %1.")
-            .arg(count(*queue->duplicates)),
-        s.primitive->key("processing"),
-        {},
-        {},
-        {}};
+    return {FindingText::tr("Jobs with the same payload, waiting and in progress or twice in "
+                            "progress: %1.")
+                .arg(count(*queue->duplicates)),
+            s.primitive->key("processing"),
+            {},
+            {},
+            {}};
 }
 
 RuleMatch growing(const State& s, const CheckThresholds& t)
@@ -74,18 +72,17 @@ RuleMatch growing(const State& s, const CheckThresholds& t)
         !queue->outPerSecond || *queue->inPerSecond <= *queue->outPerSecond * growsBy ||
         *queue->inPerSecond - *queue->outPerSecond < 0.5)
         return {};
-    return {
-        FindingText::tr("%1 waiting; over ten seconds, %2/s came in and %3/s were taken.")
-            .arg(count(*queue->ready), QLocale().toString(*queue->inPerSecond, 'f', 1),
-                 QLocale().toString(*queue->outPerSecond, 'f', 1)),
-        {},
-        {},
-        {},
-        {}};
+    return {FindingText::tr("%1 waiting; over ten seconds, %2/s came in and %3/s were taken.")
+                .arg(count(*queue->ready), QLocale().toString(*queue->inPerSecond, 'f', 1),
+                     QLocale().toString(*queue->outPerSecond, 'f', 1)),
+            {},
+            {},
+            {},
+            {}};
 }
 
-// Producers push a wake-up with each event, also with one that waits already, so a few more wake-ups
-// than events are normal.
+// Producers push a wake-up with each event, also with one that waits already, so a few more
+// wake-ups than events are normal.
 RuleMatch helperOutOfStep(const State& s, const CheckThresholds& t)
 {
     const auto* queue = s.as<QueueState>();
@@ -99,8 +96,8 @@ RuleMatch helperOutOfStep(const State& s, const CheckThresholds& t)
             {}};
 }
 
-// Events without a wake-up is also how it looks while a consumer takes them one after the other; only
-// who watched can tell that nobody does.
+// Events without a wake-up is also how it looks while a consumer takes them one after the other;
+// only who watched can tell that nobody does.
 RuleMatch withoutWakeUp(const State& s, const CheckThresholds&)
 {
     const auto* queue = s.as<QueueState>();
@@ -108,14 +105,13 @@ RuleMatch withoutWakeUp(const State& s, const CheckThresholds&)
         queue->inPerSecond != 0.0 || queue->outPerSecond != 0.0 ||
         s.asOfMs - s.observed.firstSeenMs < leastWatchedMs)
         return {};
-    return {
-        FindingText::tr("%1 events are waiting, the helper list has no wake-up, and nothing "
-                        "changed for ten seconds.")
-            .arg(count(*queue->ready)),
-        s.primitive->key("helper"),
-        {},
-        {},
-        {}};
+    return {FindingText::tr("%1 events are waiting, the helper list has no wake-up, and nothing "
+                            "changed for ten seconds.")
+                .arg(count(*queue->ready)),
+            s.primitive->key("helper"),
+            {},
+            {},
+            {}};
 }
 
 constexpr StateRule rules[] = {
@@ -146,8 +142,7 @@ constexpr StateRule rules[] = {
     {{"queue-growing", Severity::Info, "",
       QT_TRANSLATE_NOOP("lk::Finding",
                         "Jobs wait longer and longer, and the list uses up the server's memory."),
-      QT_TRANSLATE_NOOP("lk::Finding", "Start more workers, or slow down producers."),
-      true},
+      QT_TRANSLATE_NOOP("lk::Finding", "Start more workers, or slow down producers."), true},
      growing},
     {{"helper-out-of-step", Severity::Warning, "key.delete",
       QT_TRANSLATE_NOOP("lk::Finding",

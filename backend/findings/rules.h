@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/findings/settings.h"
 #include "backend/core/snapshot.h"
+#include "backend/findings/settings.h"
 
 #include <QCoreApplication>
 
@@ -19,9 +19,9 @@ struct FindingText
 /// What a rule saw. Besides the message only what differs from the rule's own line.
 struct RuleMatch
 {
-    QString message;    ///< translated: the fact, with its numbers; empty: nothing was seen
-    QByteArray key;     ///< empty: the primitive's main key
-    QByteArray name;    ///< empty: the primitive's; needed by rules over several states
+    QString message; ///< translated: the fact, with its numbers; empty: nothing was seen
+    QByteArray key;  ///< empty: the primitive's main key
+    QByteArray name; ///< empty: the primitive's; needed by rules over several states
     std::optional<Finding::Severity> severity;
     std::optional<QByteArray> action;
     /// Needed by rules over several states: what the key belongs to, and whether name is a pattern.
@@ -34,9 +34,9 @@ struct RuleLine
 {
     const char* code;
     Finding::Severity severity;
-    const char* action; ///< the action's id; empty: none mends it
-    const char* why;    ///< why it matters, before translation
-    const char* advice; ///< what to do, before translation
+    const char* action;        ///< the action's id; empty: none mends it
+    const char* why;           ///< why it matters, before translation
+    const char* advice;        ///< what to do, before translation
     bool needsHistory = false; ///< only who looks again and again can see it
 };
 
@@ -69,7 +69,7 @@ std::span<const StateRule> limiterRules();
 std::span<const StateRule> queueRules();
 std::span<const StateRule> tokenRules();
 std::span<const StateRule> patternRules();
-std::span<const StateRule> keyRules();             ///< of any kind
+std::span<const StateRule> keyRules(); ///< of any kind
 std::span<const SnapshotRule> limiterSnapshotRules();
 std::span<const SnapshotRule> tokenSnapshotRules();
 std::span<const SnapshotRule> keySnapshotRules();

@@ -23,8 +23,7 @@ QString hiddenBy(const Missing& missing)
     QStringList parts;
     for (const Kind kind : allKinds) {
         if (const qint64 n = missing.primitives[size_t(kind)])
-            parts << FindingText::tr("%1 %2", "queues 3")
-                         .arg(kindPluralTitle(kind).toLower(), count(n));
+            parts << FindingText::tr("%1 %2", "queues 3").arg(kindPluralWord(kind), count(n));
     }
     if (missing.keys > 0)
         parts << FindingText::tr("keys of unknown layout: %1").arg(count(missing.keys));
@@ -64,11 +63,10 @@ QString missingText(const Missing& missing, const ScanCounts& scan)
     const QString hidden = hiddenBy(missing);
     switch (missing.cause) {
     case Missing::Cause::Command:
-        return hidden.isEmpty()
-                   ? FindingText::tr("%1 is missing: %2")
-                         .arg(QString::fromLatin1(missing.permission), missing.detail)
-                   : FindingText::tr("Cannot be read: %1. %2 is missing.")
-                         .arg(hidden, QString::fromLatin1(missing.permission));
+        return hidden.isEmpty() ? FindingText::tr("%1 is missing: %2")
+                                      .arg(QString::fromLatin1(missing.permission), missing.detail)
+                                : FindingText::tr("Cannot be read: %1. %2 is missing.")
+                                      .arg(hidden, QString::fromLatin1(missing.permission));
     case Missing::Cause::KeyPatterns: {
         qint64 primitives = 0;
         for (const qint64 n : missing.primitives)
@@ -87,8 +85,7 @@ QString missingText(const Missing& missing, const ScanCounts& scan)
         return FindingText::tr("Cannot be read: %1. Their slot is being migrated to %2 (ASK).")
             .arg(hidden, missing.detail);
     case Missing::Cause::TooLarge:
-        return FindingText::tr("Cannot be read: %1. A reply is too large.")
-            .arg(hidden);
+        return FindingText::tr("Cannot be read: %1. A reply is too large.").arg(hidden);
     case Missing::Cause::Endless:
         return FindingText::tr("SCAN did not finish after %1 keys; the server reports %2.")
             .arg(count(scan.scanned), count(scan.expected));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/text/duration.h"
 #include "backend/findings/rules.h"
+#include "backend/text/duration.h"
 
 namespace lk {
 
@@ -52,11 +52,12 @@ RuleMatch cannotSave(const ServerFacts& server)
     case DiskError::None:
         return {};
     case DiskError::Snapshot:
-        return {FindingText::tr("The last snapshot failed; the server may reject writes (MISCONF)."),
-                {},
-                {},
-                {},
-                {}};
+        return {
+            FindingText::tr("The last snapshot failed; the server may reject writes (MISCONF)."),
+            {},
+            {},
+            {},
+            {}};
     case DiskError::AppendOnlyFile:
         break;
     }

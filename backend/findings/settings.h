@@ -20,9 +20,9 @@ struct CheckThresholds
     qint64 clockSkewMs = 2000; ///< a client's clock ahead of the server's by more
     qint64 idleAfterMs = 24LL * 3600 * 1000; ///< without TTL and unused for longer
     qint64 bigKeyBytes = 10LL * 1024 * 1024;
-    qint64 codeBits = 40;     ///< to be guessed: log2 of how many codes there are of that shape
-    qint64 backlog = 100;     ///< items that wait; with fewer no queue is called growing
-    qint64 wakeUps = 1000;    ///< in the helper list of an event queue beyond what waits
+    qint64 codeBits = 40;  ///< to be guessed: log2 of how many codes there are of that shape
+    qint64 backlog = 100;  ///< items that wait; with fewer no queue is called growing
+    qint64 wakeUps = 1000; ///< in the helper list of an event queue beyond what waits
 
     bool operator==(const CheckThresholds&) const = default;
 };

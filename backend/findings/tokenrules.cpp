@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/text/duration.h"
 #include "backend/core/redactedname.h"
 #include "backend/findings/rules.h"
+#include "backend/text/duration.h"
 
 #include <QLocale>
 
@@ -25,8 +25,7 @@ RuleMatch withoutTtl(const State& s, const CheckThresholds&)
     const auto* token = s.as<TokenState>();
     if (!token || !s.present || s.ttlMs || token->phase == Phase::NeverIssued)
         return {};
-    return {
-        FindingText::tr("The token has no TTL: it is valid until it is used."), {}, {}, {}, {}};
+    return {FindingText::tr("The token has no TTL: it is valid until it is used."), {}, {}, {}, {}};
 }
 
 RuleMatch ghost(const State& s, const CheckThresholds&)
@@ -108,7 +107,7 @@ constexpr StateRule rules[] = {
 struct Family
 {
     std::vector<QByteArrayView> codes; // the primitives outlive them
-    QByteArray key; ///< the last of them by name
+    QByteArray key;                    ///< the last of them by name
 };
 
 std::map<QByteArrayView, Family> families(const Snapshot& snapshot)
@@ -163,16 +162,15 @@ std::vector<RuleMatch> codesShort(const Snapshot& snapshot, const CheckThreshold
         const int bits = int(std::ceil(double(longest) * std::log2(alphabetOf(family.codes))));
         if (bits >= t.codeBits)
             continue;
-        found.push_back(
-            {FindingText::tr("Codes with at most %1 characters, %2 bits or less: %3.")
-                 .arg(QLocale().toString(longest), QLocale().toString(bits),
-                      QLocale().toString(qint64(family.codes.size()))),
-             family.key,
-             prefix.toByteArray() + '*',
-             {},
-             {},
-             Kind::Token,
-             true});
+        found.push_back({FindingText::tr("Codes with at most %1 characters, %2 bits or less: %3.")
+                             .arg(QLocale().toString(longest), QLocale().toString(bits),
+                                  QLocale().toString(qint64(family.codes.size()))),
+                         family.key,
+                         prefix.toByteArray() + '*',
+                         {},
+                         {},
+                         Kind::Token,
+                         true});
     }
     return found;
 }
@@ -193,7 +191,8 @@ std::vector<qint64> numbersOf(const std::vector<QByteArrayView>& codes, qsizetyp
     return numbers;
 }
 
-// Drawn at random from all numbers of that many digits they would lie a thousand times further apart.
+// Drawn at random from all numbers of that many digits they would lie a thousand times further
+// apart.
 std::vector<RuleMatch> codesSequential(const Snapshot& snapshot, const CheckThresholds&)
 {
     std::vector<RuleMatch> found;
@@ -227,8 +226,7 @@ constexpr SnapshotRule snapshotRules[] = {
      codesShort},
     {{"token-codes-sequential", Severity::Warning, "",
       QT_TRANSLATE_NOOP("lk::Finding", "Anyone with one code can guess the next."),
-      QT_TRANSLATE_NOOP("lk::Finding",
-                        "Make codes from random bytes (act ... token issue does).")},
+      QT_TRANSLATE_NOOP("lk::Finding", "Make codes from random bytes (act ... token issue does).")},
      codesSequential},
 };
 

@@ -15,8 +15,8 @@ constexpr qint64 leaseJitterMs = 150; // by which two reads of one lease differ 
 
 bool isSameLease(const Hold& hold, const LockState& lock, qint64 atMs)
 {
-    return hold.leaseEndMs && lock.leaseMs
-           && std::abs(atMs + *lock.leaseMs - *hold.leaseEndMs) <= leaseJitterMs;
+    return hold.leaseEndMs && lock.leaseMs &&
+           std::abs(atMs + *lock.leaseMs - *hold.leaseEndMs) <= leaseJitterMs;
 }
 
 void close(Hold& hold, qint64 seenMs, bool interrupted)
@@ -45,10 +45,10 @@ void HoldLog::append(Handle handle, const State& state, qint64 silenceMs)
     log.lastMs = state.asOfMs;
     Hold* last = log.holds.empty() ? nullptr : &log.holds.back();
     // A lock whose time has run out has no holder, even while its key is still there.
-    const bool held = lock->phase == LockState::Phase::Held
-                      || lock->phase == LockState::Phase::NoTtl;
-    const bool same = held && last && last->open && last->owner == lock->owner
-                      && (!interrupted || isSameLease(*last, *lock, state.asOfMs));
+    const bool held =
+        lock->phase == LockState::Phase::Held || lock->phase == LockState::Phase::NoTtl;
+    const bool same = held && last && last->open && last->owner == lock->owner &&
+                      (!interrupted || isSameLease(*last, *lock, state.asOfMs));
     if (last && last->open && !same)
         close(*last, state.asOfMs, interrupted);
     if (held) {
@@ -64,8 +64,8 @@ void HoldLog::append(Handle handle, const State& state, qint64 silenceMs)
             last = &log.holds.back();
         }
         last->toMs = state.asOfMs;
-        last->leaseEndMs = lock->leaseMs ? std::optional(state.asOfMs + *lock->leaseMs)
-                                         : std::nullopt;
+        last->leaseEndMs =
+            lock->leaseMs ? std::optional(state.asOfMs + *lock->leaseMs) : std::nullopt;
         last->immortal = lock->phase == LockState::Phase::NoTtl;
         last->renewals = state.observed.renewals;
     } else {

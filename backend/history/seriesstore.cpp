@@ -28,8 +28,7 @@ void SeriesStore::append(Handle handle, int metric, qint64 tMs, double value, qi
     evict();
 }
 
-template<typename Change>
-void SeriesStore::change(const Key& key, Change change)
+template<typename Change> void SeriesStore::change(const Key& key, Change change)
 {
     const auto found = m_byKey.find(key);
     if (found == m_byKey.end())

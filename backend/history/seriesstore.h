@@ -19,8 +19,7 @@ public:
     {}
 
     /// metric: the index in metrics(kind). silenceMs: see Series::append().
-    void append(Handle handle, int metric, qint64 tMs, double value,
-                qint64 silenceMs = anySilence);
+    void append(Handle handle, int metric, qint64 tMs, double value, qint64 silenceMs = anySilence);
     /// It was read that there is nothing to measure.
     void absent(Handle handle, int metric, qint64 tMs, qint64 silenceMs = anySilence);
     /// It could not be read: that series does not know anything from here on.
@@ -54,8 +53,7 @@ private:
     using Order = std::list<Entry>; // most recently used first
 
     Series& touch(Order::iterator entry);
-    template<typename Change>
-    void change(const Key& key, Change change);
+    template<typename Change> void change(const Key& key, Change change);
     void evict();
 
     size_t m_capBytes;

@@ -53,8 +53,7 @@ std::optional<Error> errorIn(const Primitive& primitive, std::span<const Command
         if (i < commands.size() && commands[i].args().size() > 1)
             key = commands[i].args()[1];
         const QString shown = shownKey(primitive.kind, key);
-        error.detail =
-            error.detail.isEmpty() ? shown : shown + QStringLiteral(": ") + error.detail;
+        error.detail = error.detail.isEmpty() ? shown : shown + QStringLiteral(": ") + error.detail;
         return error;
     }
     return std::nullopt;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/text/column.h"
 #include "backend/core/jobs.h"
 #include "backend/layouts/probe.h"
+#include "backend/text/column.h"
 
 #include <functional>
 #include <memory>
@@ -39,7 +39,7 @@ struct ReadContext
 {
     qint64 nowMs = 0; ///< server time; at planning an estimate, at decoding exact
     Depth depth = Depth::Summary;
-    bool large = false;              ///< the short plan was not enough: plan for a big value
+    bool large = false; ///< the short plan was not enough: plan for a big value
     /// The last state decoded; in the second step of one read the state of the first. May be null.
     const State* previous = nullptr;
     PayloadRead payloads = PayloadRead::Full;
@@ -85,16 +85,17 @@ public:
     /// The type of that key, so that a declared key of another type can be reported.
     virtual KeyType mainType() const = 0;
 
-    /// Whether payloads are to be read anew at once when the key of that role has changed; else they
-    /// are in their own time.
+    /// Whether payloads are to be read anew at once when the key of that role has changed; else
+    /// they are in their own time.
     virtual bool bearsOnPayloads(const QByteArray& role) const;
 
     /// What can be done to such a primitive besides what can be done to any, in a menu's order, by
-    /// the names of backend/actions/catalog: "lock.release", or with a variant, "limiter.free/marks".
+    /// the names of backend/actions/catalog: "lock.release", or with a variant,
+    /// "limiter.free/marks".
     virtual std::vector<QByteArray> actions() const { return {}; }
 
-    /// Bounded, read-only commands that list the jobs of one of the queue's states. Asked again with
-    /// the replies so far until it asks for nothing more; nothing at all: it lists none.
+    /// Bounded, read-only commands that list the jobs of one of the queue's states. Asked again
+    /// with the replies so far until it asks for nothing more; nothing at all: it lists none.
     virtual std::vector<Command> jobReads(const Primitive& primitive, const QByteArray& state,
                                           std::span<const Reply> replies) const;
     /// Those jobs, what comes next first. An error reply in their place is no job.

@@ -27,8 +27,8 @@ struct Split
 
 bool isWord(QByteArrayView text, Word word)
 {
-    return size_t(text.size()) == word.size()
-           && qstrnicmp(text.data(), word.data(), word.size()) == 0;
+    return size_t(text.size()) == word.size() &&
+           qstrnicmp(text.data(), word.data(), word.size()) == 0;
 }
 
 bool isOneOf(QByteArrayView text, std::span<const Word> words)

@@ -17,10 +17,9 @@ bool asksType(const Primitive& primitive)
 
 Error wrongType(const QString& key, KeyType expected, const QByteArray& found)
 {
-    return {
-        ErrorCode::WrongType,
-        LayoutText::tr("%1 must be a %2 and is a %3", "key, expected type, found type")
-            .arg(key, QString::fromLatin1(keyTypeName(expected)), displayName(found))};
+    return {ErrorCode::WrongType,
+            LayoutText::tr("%1 must be a %2 and is a %3", "key, expected type, found type")
+                .arg(key, QString::fromLatin1(keyTypeName(expected)), displayName(found))};
 }
 
 } // namespace
@@ -40,9 +39,9 @@ Result<DecodeResult> PlannedLayout::decode(const Primitive& primitive,
                                            const ReadContext& context) const
 {
     if (commands.size() != replies.size())
-        return failure(ErrorCode::Undecodable, LayoutText::tr("%1 replies for %2 commands")
-                                                   .arg(replies.size())
-                                                   .arg(commands.size()));
+        return failure(
+            ErrorCode::Undecodable,
+            LayoutText::tr("%1 replies for %2 commands").arg(replies.size()).arg(commands.size()));
     if (std::optional<Error> problem = problemIn(primitive, commands, replies))
         return tl::unexpected(std::move(*problem));
     return read(primitive, replies.first(replies.size() - (asksType(primitive) ? 1 : 0)), context);

@@ -30,7 +30,7 @@ protected:
                                        const ReadContext& context) const = 0;
     /// Decodes their replies, none of which is an error.
     virtual DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
-                         const ReadContext& context) const = 0;
+                              const ReadContext& context) const = 0;
 
 private:
     std::optional<Error> problemIn(const Primitive& primitive, std::span<const Command> commands,

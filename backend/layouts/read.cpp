@@ -35,7 +35,8 @@ void PlannedRead::plan(qint64 nowMs)
 ReadContext PlannedRead::contextAt(qint64 nowMs) const
 {
     const State* known = m_firstStep ? &*m_firstStep : m_request.previous.get();
-    return {nowMs, m_request.depth, m_request.large, known, m_request.payloads, m_request.unchanged};
+    return {nowMs, m_request.depth,    m_request.large,
+            known, m_request.payloads, m_request.unchanged};
 }
 
 std::optional<ReadOutcome> PlannedRead::take(std::span<const Reply> replies, qint64 nowMs)
@@ -58,8 +59,8 @@ std::optional<ReadOutcome> PlannedRead::take(std::span<const Reply> replies, qin
 std::optional<ReadOutcome> PlannedRead::takeProbe(const Probe& probe) const
 {
     // Plans ask in the order in which the probe does: the same replies, without a copy.
-    const bool same = m_commands.size() <= probe.asked.size()
-                      && std::equal(m_commands.begin(), m_commands.end(), probe.asked.begin());
+    const bool same = m_commands.size() <= probe.asked.size() &&
+                      std::equal(m_commands.begin(), m_commands.end(), probe.asked.begin());
     std::vector<Reply> picked;
     if (!same) {
         for (const Command& command : m_commands) {
@@ -69,9 +70,8 @@ std::optional<ReadOutcome> PlannedRead::takeProbe(const Probe& probe) const
             picked.push_back(probe.replies[size_t(it - probe.asked.begin())]);
         }
     }
-    const std::span<const Reply> replies = same
-                                               ? std::span(probe.replies).first(m_commands.size())
-                                               : std::span<const Reply>(picked);
+    const std::span<const Reply> replies =
+        same ? std::span(probe.replies).first(m_commands.size()) : std::span<const Reply>(picked);
     bool wantsLarge = false;
     ReadOutcome outcome = decode(replies, probe.nowMs, wantsLarge);
     if (wantsLarge)
@@ -88,8 +88,8 @@ ReadOutcome PlannedRead::decode(std::span<const Reply> replies, qint64 nowMs,
     std::optional<Error> problem;
     if (!m_layout) {
         problem = Error{ErrorCode::Undecodable, {}};
-    } else if (Result<DecodeResult> reading = m_layout->decode(*m_request.primitive, m_commands,
-                                                               replies, contextAt(nowMs))) {
+    } else if (Result<DecodeResult> reading =
+                   m_layout->decode(*m_request.primitive, m_commands, replies, contextAt(nowMs))) {
         outcome.state = std::move(reading->state);
         wantsLarge = reading->wantsLarge;
     } else {

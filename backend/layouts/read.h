@@ -22,7 +22,7 @@ struct ReadOutcome
 {
     Handle handle = noHandle;
     State state;
-    bool large = false; ///< to be passed in the next request
+    bool large = false;                       ///< to be passed in the next request
     PayloadRead payloads = PayloadRead::None; ///< what of them was asked for
     qint64 bytes = 0;                         ///< that the replies brought, without their framing
 };
@@ -39,10 +39,11 @@ public:
     /// Of the present step; none where the layout is not known.
     const std::vector<Command>& commands() const { return m_commands; }
 
-    /// Takes the replies to commands(), one for each. The outcome, which never fails: what cannot be
-    /// decoded is a problem state. Nothing: commands() are those of another step now.
+    /// Takes the replies to commands(), one for each. The outcome, which never fails: what cannot
+    /// be decoded is a problem state. Nothing: commands() are those of another step now.
     std::optional<ReadOutcome> take(std::span<const Reply> replies, qint64 nowMs);
-    /// The outcome from the replies to a probe of its key alone; nothing where these do not suffice.
+    /// The outcome from the replies to a probe of its key alone; nothing where these do not
+    /// suffice.
     std::optional<ReadOutcome> takeProbe(const Probe& probe) const;
 
 private:

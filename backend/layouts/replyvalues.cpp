@@ -11,8 +11,7 @@ namespace {
 
 // QByteArray's own conversions forgive surrounding spaces, which a stored number does not have,
 // and take several times as long.
-template<typename Number>
-std::optional<Number> wholly(QByteArrayView text)
+template<typename Number> std::optional<Number> wholly(QByteArrayView text)
 {
     Number value{};
     const auto [end, error] = std::from_chars(text.begin(), text.end(), value);

@@ -55,8 +55,7 @@ void FirstSeen::apply(State& state)
     queue->stuck = 0;
     for (QueueItem& item : queue->items) {
         // A clock set back would make an item come from the future: it is first seen now then.
-        const qint64 since =
-            std::min(known.value(item.fingerprint, seenMs), seenMs);
+        const qint64 since = std::min(known.value(item.fingerprint, seenMs), seenMs);
         present.insert(item.fingerprint, since);
         item.firstSeenMs = since;
         const qint64 age = seenMs - since;

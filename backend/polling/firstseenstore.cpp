@@ -16,8 +16,8 @@ namespace lk {
 
 QString firstSeenPath()
 {
-    return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation)
-           + QStringLiteral("/firstseen.db");
+    return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) +
+           QStringLiteral("/firstseen.db");
 }
 
 FirstSeenStore::FirstSeenStore(QString path, QString endpoint)
@@ -73,7 +73,7 @@ void FirstSeenStore::load()
         query.exec();
         while (query.next()) {
             firstSeen.push_back({query.value(0).toByteArray(), quint64(query.value(1).toLongLong()),
-                              query.value(2).toLongLong()});
+                                 query.value(2).toLongLong()});
         }
     }
     emit loaded(firstSeen);
@@ -89,7 +89,8 @@ void FirstSeenStore::save(const std::vector<FirstSeenRecord>& firstSeen)
     replace(clear, firstSeen);
 }
 
-void FirstSeenStore::saveQueue(const QByteArray& queue, const std::vector<FirstSeenRecord>& firstSeen)
+void FirstSeenStore::saveQueue(const QByteArray& queue,
+                               const std::vector<FirstSeenRecord>& firstSeen)
 {
     if (!open())
         return;

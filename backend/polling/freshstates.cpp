@@ -56,12 +56,18 @@ void readNext(const FreshReadPtr& reading)
 
 } // namespace
 
-void readFreshStates(Connection& connection, std::vector<PrimitivePtr> primitives, FirstSeen& firstSeen,
-                     const ServerClock& clock, const Clock& local, QObject* context,
-                     std::function<void(const FreshStates&)> handler)
+void readFreshStates(Connection& connection, std::vector<PrimitivePtr> primitives,
+                     FirstSeen& firstSeen, const ServerClock& clock, const Clock& local,
+                     QObject* context, std::function<void(const FreshStates&)> handler)
 {
-    const auto reading = std::make_shared<FreshRead>(FreshRead{
-        connection, firstSeen, clock, local, context, std::move(primitives), {}, std::move(handler)});
+    const auto reading = std::make_shared<FreshRead>(FreshRead{connection,
+                                                               firstSeen,
+                                                               clock,
+                                                               local,
+                                                               context,
+                                                               std::move(primitives),
+                                                               {},
+                                                               std::move(handler)});
     reading->states.resize(reading->primitives.size());
     QMetaObject::invokeMethod(
         context, [reading] { readNext(reading); }, Qt::QueuedConnection);

@@ -13,10 +13,10 @@ namespace lk {
 /// One for each primitive that was asked for; null for what could not be read.
 using FreshStates = std::vector<StatePtr>;
 
-/// Reads these at once, whoever else reads them and when, a batch at a time. The handler comes once,
-/// in the connection's thread; not if context is gone. It must outlive the reading.
-void readFreshStates(Connection& connection, std::vector<PrimitivePtr> primitives, FirstSeen& firstSeen,
-                     const ServerClock& clock, const Clock& local, QObject* context,
-                     std::function<void(const FreshStates&)> handler);
+/// Reads these at once, whoever else reads them and when, a batch at a time. The handler comes
+/// once, in the connection's thread; not if context is gone. It must outlive the reading.
+void readFreshStates(Connection& connection, std::vector<PrimitivePtr> primitives,
+                     FirstSeen& firstSeen, const ServerClock& clock, const Clock& local,
+                     QObject* context, std::function<void(const FreshStates&)> handler);
 
 } // namespace lk

@@ -79,8 +79,8 @@ void JobListing::read()
             m_tooLarge = jobs.error().code == ErrorCode::ReplyTooLarge;
             m_changed = true;
         }
-        m_notBeforeMs = m_clock.nowMs()
-                        + (jobs ? list.bytes * 1000 / bytesPerSecond : afterProblemMs);
+        m_notBeforeMs =
+            m_clock.nowMs() + (jobs ? list.bytes * 1000 / bytesPerSecond : afterProblemMs);
         emit listed(std::make_shared<const JobPage>(std::move(list)));
     });
 }
@@ -98,8 +98,8 @@ void JobListing::open(Handle handle, const QByteArray& state, quint64 fingerprin
             if (job != jobs->end())
                 payload.payload = job->payload;
             else
-                payload.problem = Error{ErrorCode::NotFound,
-                                        tr("The job is no longer in the list")};
+                payload.problem =
+                    Error{ErrorCode::NotFound, tr("The job is no longer in the list")};
         }
         emit opened(std::make_shared<const JobPayload>(std::move(payload)));
     });

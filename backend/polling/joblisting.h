@@ -3,8 +3,8 @@
 
 #include "backend/core/clock.h"
 #include "backend/core/jobs.h"
-#include "backend/layouts/layout.h"
 #include "backend/discovery/registry.h"
+#include "backend/layouts/layout.h"
 #include "backend/redis/connection.h"
 
 #include <QObject>
@@ -52,7 +52,7 @@ private:
     quint64 m_turn = 0;             ///< answers to an earlier wish are dropped
     bool m_changed = false;
     bool m_underWay = false;
-    bool m_tooLarge = false;        ///< one reply passed the cap: not asked for again
+    bool m_tooLarge = false; ///< one reply passed the cap: not asked for again
 };
 
 } // namespace lk

@@ -7,13 +7,13 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 leastApartMs = 2000;       // of what is not selected: two reads of its payloads
-constexpr qint64 refreshMs = 30'000;        // of what no feed covers and what looks the same
-constexpr qint64 probeApartMs = 1000;       // of what is not selected
-constexpr qint64 refreshBytesPerMs = 4;     // so that what is heavy is refreshed more rarely
+constexpr qint64 leastApartMs = 2000;   // of what is not selected: two reads of its payloads
+constexpr qint64 refreshMs = 30'000;    // of what no feed covers and what looks the same
+constexpr qint64 probeApartMs = 1000;   // of what is not selected
+constexpr qint64 refreshBytesPerMs = 4; // so that what is heavy is refreshed more rarely
 constexpr qint64 mostRefreshMs = 600'000;
-constexpr qint64 longNames = 8 * 1024;      // bytes, of all its keys together
-constexpr qint64 sentPerRead = 4;           // commands that name a key
+constexpr qint64 longNames = 8 * 1024; // bytes, of all its keys together
+constexpr qint64 sentPerRead = 4;      // commands that name a key
 constexpr qint64 longNamesApartMs = 5000;
 
 qint64 nameBytes(const Primitive& primitive)
@@ -84,8 +84,7 @@ void PayloadPace::refill(qint64 localMs)
     m_left = std::min(m_left + elapsed * m_rate / 1000, m_rate);
 }
 
-PayloadPace::Rank PayloadPace::rankOfPayloads(ReadRequest& request, Entry& entry,
-                                              const Tick& tick)
+PayloadPace::Rank PayloadPace::rankOfPayloads(ReadRequest& request, Entry& entry, const Tick& tick)
 {
     const bool selected = request.handle == tick.selected;
     const bool isQueue = request.primitive->kind == Kind::Queue;
@@ -107,8 +106,8 @@ PayloadPace::Rank PayloadPace::rankOfPayloads(ReadRequest& request, Entry& entry
     const bool due = !vouched && facts.dueMs > 0 && facts.dueMs <= tick.serverMs;
     // A list that is turned looks the same from its length and weight.
     const bool turned = !isQueue && epoch == 0;
-    const qint64 oldMs = vouched && !entry.changedBeside ? mostRefreshMs
-                                                         : refreshAfterMs(facts.bytes.value_or(0));
+    const qint64 oldMs =
+        vouched && !entry.changedBeside ? mostRefreshMs : refreshAfterMs(facts.bytes.value_or(0));
     const bool old = turned || apartMs >= oldMs;
     entry.waiting = differs || due;
     const bool soon = entry.readMs > 0 && !selected && apartMs < leastApartMs;
@@ -143,8 +142,9 @@ std::vector<Handle> PayloadPace::choose(std::vector<ReadRequest>& requests, cons
     refill(tick.localMs);
     std::vector<Candidate> candidates;
     for (ReadRequest& request : requests) {
-        const bool paced = request.primitive->kind == Kind::Queue ||
-                           (request.primitive->kind == Kind::Pattern && request.depth == Depth::Detail);
+        const bool paced =
+            request.primitive->kind == Kind::Queue ||
+            (request.primitive->kind == Kind::Pattern && request.depth == Depth::Detail);
         if (!paced && !hasLongNames(request))
             continue;
         Entry& entry = m_entries[request.handle];
@@ -189,7 +189,8 @@ void PayloadPace::took(Handle handle, const ReadOutcome& outcome, qint64 localMs
     const auto entry = m_entries.find(handle);
     if (outcome.payloads != PayloadRead::Full || entry == m_entries.end() || entry->reserved < 0)
         return;
-    const qint64 sent = outcome.state.primitive ? nameBytes(*outcome.state.primitive) * sentPerRead : 0;
+    const qint64 sent =
+        outcome.state.primitive ? nameBytes(*outcome.state.primitive) * sentPerRead : 0;
     m_left += std::exchange(entry->reserved, -1) - outcome.bytes - sent;
     entry->readMs = localMs;
 }

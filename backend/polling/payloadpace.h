@@ -10,11 +10,11 @@
 namespace lk {
 
 /// Decides at which tick the payloads of a primitive (the jobs of a queue, the items of a list) are
-/// read, so that they are read once and not again before they change, and no more of them in a second
-/// than a budget of bytes allows. What the change feed covers is read again when the feed tells of a
-/// write; else when its length, weight or ends differ, and now and then all the same. Names of many
-/// kilobytes, which are sent with every command, are paced as payloads are.
-/// Pure; lives in the I/O thread with its Monitor.
+/// read, so that they are read once and not again before they change, and no more of them in a
+/// second than a budget of bytes allows. What the change feed covers is read again when the feed
+/// tells of a write; else when its length, weight or ends differ, and now and then all the same.
+/// Names of many kilobytes, which are sent with every command, are paced as payloads are. Pure;
+/// lives in the I/O thread with its Monitor.
 class PayloadPace
 {
 public:
@@ -56,15 +56,15 @@ public:
 private:
     struct Entry
     {
-        qint64 readMs = 0;          ///< local; of the last payloads that came; 0: none yet
-        qint64 probedMs = 0;        ///< local
-        qint64 reserved = -1;       ///< bytes, while a read is under way; -1: none is
-        quint64 epoch = 0;          ///< of the feed, when they were asked for
-        bool changed = true;        ///< since then
-        bool changedBeside = true;  ///< a key whose payloads a row does not need; in its own time
+        qint64 readMs = 0;         ///< local; of the last payloads that came; 0: none yet
+        qint64 probedMs = 0;       ///< local
+        qint64 reserved = -1;      ///< bytes, while a read is under way; -1: none is
+        quint64 epoch = 0;         ///< of the feed, when they were asked for
+        bool changed = true;       ///< since then
+        bool changedBeside = true; ///< a key whose payloads a row does not need; in its own time
         bool refresh = false;
         bool waiting = false;
-        bool granted = false;       ///< at the present tick
+        bool granted = false; ///< at the present tick
     };
     enum class Rank : quint8 { Selected, Changed, Old, None }; ///< the lower, the sooner
 

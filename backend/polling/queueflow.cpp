@@ -8,7 +8,7 @@ namespace lk {
 namespace {
 
 constexpr qint64 spanMs = 10'000;
-constexpr qint64 revisitMs = 9500;    // after something moved, or at first: does anything move still?
+constexpr qint64 revisitMs = 9500; // after something moved, or at first: does anything move still?
 constexpr qint64 longestStillMs = 60'000; // between two looks that saw the same
 
 std::vector<quint64> fingerprints(const QueueState& queue)
@@ -27,8 +27,8 @@ void QueueFlow::apply(State& state)
     auto* queue = std::get_if<QueueState>(&state.body);
     if (!queue || state.problem)
         return;
-    const qint64 depth = queue->ready.value_or(0) + queue->processing.value_or(0)
-                         + queue->delayed.value_or(0) + queue->dead.value_or(0);
+    const qint64 depth = queue->ready.value_or(0) + queue->processing.value_or(0) +
+                         queue->delayed.value_or(0) + queue->dead.value_or(0);
     std::vector<quint64> items = fingerprints(*queue);
     if (state.asOfMs < m_atMs)
         m_steps.clear(); // the server's clock was set back: its earlier times compare with nothing
@@ -61,12 +61,12 @@ void QueueFlow::apply(State& state)
         m_out = 0;
         m_items = std::move(items);
     }
-    // The last two stay where they saw the same: nothing came and nothing went, however rare looks are.
-    const size_t least =
-        !moved && m_steps.size() > 1
-                && m_steps[m_steps.size() - 2].atMs >= state.asOfMs - longestStillMs
-            ? 2
-            : 1;
+    // The last two stay where they saw the same: nothing came and nothing went, however rare looks
+    // are.
+    const size_t least = !moved && m_steps.size() > 1 &&
+                                 m_steps[m_steps.size() - 2].atMs >= state.asOfMs - longestStillMs
+                             ? 2
+                             : 1;
     while (m_steps.size() > least && m_steps.front().atMs < state.asOfMs - spanMs)
         m_steps.pop_front();
     const qint64 againMs = state.asOfMs + revisitMs;

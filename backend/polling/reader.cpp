@@ -57,18 +57,18 @@ void sendStep(const ReadingPtr& reading)
     for (const PlannedRead& read : reading->reads)
         batch.insert(batch.end(), read.commands().begin(), read.commands().end());
     reading->round.sentMs = reading->local.nowMs();
-    reading->connection.send(
-        std::move(batch), reading->context, [reading](const BatchResult& result) {
-            if (result)
-                takeReplies(*reading, *result);
-            else
-                reading->round.error = result.error();
-            if (result && !reading->reads.empty())
-                return sendStep(reading);
-            for (const PlannedRead& read : reading->reads)
-                reading->round.unread.push_back(read.request());
-            reading->handler(std::move(reading->round));
-        });
+    reading->connection.send(std::move(batch), reading->context,
+                             [reading](const BatchResult& result) {
+                                 if (result)
+                                     takeReplies(*reading, *result);
+                                 else
+                                     reading->round.error = result.error();
+                                 if (result && !reading->reads.empty())
+                                     return sendStep(reading);
+                                 for (const PlannedRead& read : reading->reads)
+                                     reading->round.unread.push_back(read.request());
+                                 reading->handler(std::move(reading->round));
+                             });
 }
 
 } // namespace

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/polling/pollqueue.h"
 #include "backend/discovery/registry.h"
+#include "backend/polling/pollqueue.h"
 
 namespace lk {
 
@@ -24,10 +24,10 @@ private:
     void readInTurn(const Registry& registry, bool fed, PollQueue& queue);
     void readOlder(const Registry& registry, PollQueue& queue);
 
-    quint32 m_last = 0; ///< these three: places in the registry
-    quint64 m_epoch = 0;      ///< of the feed, at the last call
+    quint32 m_last = 0;  ///< these three: places in the registry
+    quint64 m_epoch = 0; ///< of the feed, at the last call
     qint64 m_epochBeganMs = 0;
-    quint32 m_nextOlder = 0;   ///< below m_endOlder: where the pass over what is older stands
+    quint32 m_nextOlder = 0; ///< below m_endOlder: where the pass over what is older stands
     quint32 m_endOlder = 0;
 };
 

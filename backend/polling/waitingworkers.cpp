@@ -13,10 +13,9 @@ WaitingWorkers waitingAmong(const std::vector<ClientEntry>& clients, int databas
             waiting.clients.push_back(client);
     }
     waiting.total = qint64(waiting.clients.size());
-    std::stable_sort(waiting.clients.begin(), waiting.clients.end(),
-                     [](const ClientEntry& a, const ClientEntry& b) {
-                         return a.idleSeconds > b.idleSeconds;
-                     });
+    std::stable_sort(
+        waiting.clients.begin(), waiting.clients.end(),
+        [](const ClientEntry& a, const ClientEntry& b) { return a.idleSeconds > b.idleSeconds; });
     if (waiting.clients.size() > WaitingWorkers::mostShown)
         waiting.clients.resize(WaitingWorkers::mostShown);
     return waiting;

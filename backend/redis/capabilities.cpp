@@ -30,8 +30,8 @@ constexpr Release unreleased{255, 0, 0};
 //
 // CLIENT NO-TOUCH: where a client in that mode pushes to a list on which another one blocks,
 // lookupKey() follows a null pointer (redis/redis#14415, valkey-io/valkey#2347). It came with the
-// first milestones of Redis 8 (numbered 7.9) and with Valkey 8.0.2; fixed in Redis 8.2.3, Valkey 8.1.4
-// and 9.0; no release of Valkey 8.0 is known to have the fix.
+// first milestones of Redis 8 (numbered 7.9) and with Valkey 8.0.2; fixed in Redis 8.2.3,
+// Valkey 8.1.4 and 9.0; no release of Valkey 8.0 is known to have the fix.
 constexpr std::array table{
     Row{Flavour::Redis, Feature::NoTouch, {}, {7, 2, 0}, Support::No},
     Row{Flavour::Redis, Feature::NoTouch, {7, 2, 0}, {7, 9, 0}, Support::Yes},
@@ -64,7 +64,8 @@ QVersionNumber numberOf(const Release& release)
 // Others that speak the protocol name a Redis version, too, for the sake of clients.
 Flavour flavourOf(const ServerInfo& info)
 {
-    for (const char* other : {"garnet_version", "kvrocks_version", "pika_version", "ardb_version"}) {
+    for (const char* other :
+         {"garnet_version", "kvrocks_version", "pika_version", "ardb_version"}) {
         if (!info.text(other).isEmpty())
             return Flavour::Unknown;
     }
@@ -127,8 +128,8 @@ Support supportOf(const ServerVersion& version, Feature feature)
     if (version.flavour == Flavour::Unknown)
         return Support::Unknown;
     for (const Row& row : table) {
-        if (row.flavour == version.flavour && row.feature == feature
-            && version.number >= numberOf(row.from) && version.number < numberOf(row.below))
+        if (row.flavour == version.flavour && row.feature == feature &&
+            version.number >= numberOf(row.from) && version.number < numberOf(row.below))
             return row.support;
     }
     return Support::Unknown;

@@ -18,7 +18,7 @@ enum class Feature : quint8 {
 };
 
 enum class Support : quint8 {
-    Unknown,   ///< not in the table, or the server did not tell its version: do without
+    Unknown, ///< not in the table, or the server did not tell its version: do without
     No,
     Yes,
     Dangerous, ///< it is there and can take the server down

@@ -49,9 +49,9 @@ std::vector<ClientEntry> clientsFromReply(const Reply& list)
 
 bool waitsForList(const ClientEntry& client)
 {
-    return client.flags.contains('b')
-           && std::any_of(listWaits.begin(), listWaits.end(),
-                          [&](const char* command) { return client.command == command; });
+    return client.flags.contains('b') &&
+           std::any_of(listWaits.begin(), listWaits.end(),
+                       [&](const char* command) { return client.command == command; });
 }
 
 } // namespace lk

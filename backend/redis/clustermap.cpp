@@ -95,8 +95,8 @@ std::optional<ClusterMap> ClusterMap::fromSlots(const Reply& slots_, const Reply
 {
     ClusterMap map;
     for (const Reply& range : slots_.items) {
-        const bool whole = range.items.size() >= 3 && range.items[0].isInteger()
-                           && range.items[1].isInteger() && range.items[2].items.size() >= 3;
+        const bool whole = range.items.size() >= 3 && range.items[0].isInteger() &&
+                           range.items[1].isInteger() && range.items[2].items.size() >= 3;
         if (!whole || map.m_masters.size() >= mostNodes)
             continue;
         const qint64 first = range.items[0].integer;
@@ -109,7 +109,8 @@ std::optional<ClusterMap> ClusterMap::fromSlots(const Reply& slots_, const Reply
         if (it == map.m_masters.end()) {
             Node node;
             node.id = master[2].text;
-            node.endpoint = displayName(master[0].text + ':' + QByteArray::number(master[1].integer));
+            node.endpoint =
+                displayName(master[0].text + ':' + QByteArray::number(master[1].integer));
             node.myself = myId.isText() && node.id == myId.text;
             map.m_masters.push_back(std::move(node));
             it = map.m_masters.end() - 1;
@@ -121,8 +122,8 @@ std::optional<ClusterMap> ClusterMap::fromSlots(const Reply& slots_, const Reply
 
 const ClusterMap::Node* ClusterMap::myself() const
 {
-    const auto it = std::find_if(m_masters.begin(), m_masters.end(),
-                                 [](const Node& n) { return n.myself; });
+    const auto it =
+        std::find_if(m_masters.begin(), m_masters.end(), [](const Node& n) { return n.myself; });
     return it == m_masters.end() ? nullptr : &*it;
 }
 

@@ -24,7 +24,7 @@ public:
         QByteArray id;
         QString endpoint; ///< "127.0.0.1:7001"
         bool myself = false;
-        bool failed = false; ///< the others cannot reach it
+        bool failed = false;                     ///< the others cannot reach it
         std::vector<std::pair<int, int>> ranges; ///< of slots, both ends included
 
         int slotCount() const;
@@ -36,7 +36,10 @@ public:
     /// Nothing where none of the answers tells.
     static std::optional<ClusterMap> fromReplies(std::span<const Reply> replies);
 
-    const std::vector<Node>& masters() const { return m_masters; } ///< as told, those without slots too
+    const std::vector<Node>& masters() const
+    {
+        return m_masters;
+    }                           ///< as told, those without slots too
     const Node* myself() const; ///< null: a replica
     const Node* ownerOf(int slot) const;
     bool isWhole() const; ///< this node has every slot that any has

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/redis/connection.h"
 
-#include "backend/redis/handshake.h"
 #include "backend/redis/commandformat.h"
+#include "backend/redis/handshake.h"
 #include "backend/redis/replyreader.h"
 #include "backend/redis/transport.h"
 
@@ -152,8 +152,8 @@ void Connection::connectNow()
             readReplies(true); // what the server said before it closed may be the reason
             if (!self || epoch != m_epoch)
                 return;
-            const bool unanswered = error.code == ErrorCode::ServerClosed && m_firstByte < 0
-                                    && m_url.scheme == ServerUrl::Scheme::Tcp;
+            const bool unanswered = error.code == ErrorCode::ServerClosed && m_firstByte < 0 &&
+                                    m_url.scheme == ServerUrl::Scheme::Tcp;
             lose(unanswered ? Error{error.code, m_url.endpoint()} : error);
         },
         Qt::QueuedConnection);
@@ -218,8 +218,8 @@ void Connection::write(const QByteArray& bytes, size_t commands)
 
 void Connection::send(const std::vector<Command>& commands, QObject* context, BatchHandler handler)
 {
-    if (m_options.access == Access::Free
-        || std::all_of(commands.begin(), commands.end(), isReadOnly)) {
+    if (m_options.access == Access::Free ||
+        std::all_of(commands.begin(), commands.end(), isReadOnly)) {
         return sendBatch(commands, context, std::move(handler));
     }
     failLater(context ? context : this, std::move(handler), {ErrorCode::SessionReadOnly, {}});
@@ -381,8 +381,8 @@ void Connection::lose(const Error& error)
 {
     const bool wasReady = isReady();
     drop(error);
-    const bool retry = m_options.reconnect && m_fruitless < mostFruitless
-                       && (wasReady ? isTransient(error) : mayRetryHandshake(error));
+    const bool retry = m_options.reconnect && m_fruitless < mostFruitless &&
+                       (wasReady ? isTransient(error) : mayRetryHandshake(error));
     m_status.error = error;
     m_fruitless += wasReady ? 1 : 0;
     const int tries = std::max(m_status.attempt, std::min(m_fruitless, slowedFruitless));

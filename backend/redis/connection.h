@@ -94,7 +94,8 @@ public:
     const ServerUrl& url() const { return m_url; }
     const ConnectionStatus& status() const { return m_status; }
     bool isReady() const { return m_status.phase == ConnectionStatus::Phase::Ready; }
-    /// INFO and ROLE as the server told them when it was connected to; empty where they were denied.
+    /// INFO and ROLE as the server told them when it was connected to; empty where they were
+    /// denied.
     const ServerInfo& greeting() const { return m_greeting; }
     /// True where reading does not make keys recently used (CLIENT NO-TOUCH). Only a connection
     /// that cannot write asks for it, and only a server that survives it is asked.
@@ -159,7 +160,7 @@ private:
     std::unique_ptr<ReplyReader> m_reader;
     std::deque<Pending> m_pending;
     std::vector<Command> m_handshake; ///< those still unanswered, last first
-    int m_fruitless = 0; ///< times in a row that it was ready and lost without one whole batch
+    int m_fruitless = 0;  ///< times in a row that it was ready and lost without one whole batch
     int m_firstByte = -1; ///< of what this socket brought; -1: nothing yet
     bool m_subscribed = false;
     bool m_writeMode = false;

@@ -19,9 +19,9 @@ std::vector<Command> handshakeCommands(const ServerUrl& url, const QByteArray& c
 /// that looking at keys does not make them recently used. Empty where that may do harm.
 std::vector<Command> readerCommands(const ServerInfo& info);
 
-/// Why the connection cannot be used after that answer, with what INFO told before it; empty: go on. A user who may not PING, ask
-/// for INFO or name the connection may still be able to read, so that alone is no reason. Nor is a
-/// disk that is full (MISCONF): only writes are refused then.
+/// Why the connection cannot be used after that answer, with what INFO told before it; empty: go
+/// on. A user who may not PING, ask for INFO or name the connection may still be able to read, so
+/// that alone is no reason. Nor is a disk that is full (MISCONF): only writes are refused then.
 std::optional<Error> handshakeProblem(const Command& sent, const Reply& reply,
                                       const ServerInfo& info);
 

@@ -27,7 +27,8 @@ int keySlot(const QByteArray& key)
     const qsizetype close = open < 0 ? -1 : key.indexOf('}', open + 1);
     const bool tagged = close > open + 1;
     return crc16(tagged ? QByteArrayView(key).sliced(open + 1, close - open - 1)
-                        : QByteArrayView(key)) % slotCount;
+                        : QByteArrayView(key)) %
+           slotCount;
 }
 
 } // namespace lk

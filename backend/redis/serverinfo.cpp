@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/redis/serverinfo.h"
 
-#include "backend/text/duration.h"
 #include "backend/core/keyname.h"
 #include "backend/redis/capabilities.h"
+#include "backend/text/duration.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -96,8 +96,8 @@ QString ServerInfo::masterEndpoint() const
     if (host.isEmpty())
         return {};
     const bool v6 = host.contains(QLatin1Char(':'));
-    const QString all = (v6 ? QLatin1Char('[') + host + QLatin1Char(']') : host)
-                        + QLatin1Char(':') + text("master_port");
+    const QString all = (v6 ? QLatin1Char('[') + host + QLatin1Char(']') : host) +
+                        QLatin1Char(':') + text("master_port");
     return displayName(all.toUtf8()); // a server may tell anything
 }
 

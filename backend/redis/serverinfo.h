@@ -40,7 +40,8 @@ public:
     ServerFacts facts(const QString& endpoint) const;
     /// True if maxmemory-policy is an lru or lfu one: which keys stay depends on which are read.
     bool evictsByUse() const;
-    /// While the data is read from disk: how far that is, translated; empty if it is not, or untold.
+    /// While the data is read from disk: how far that is, translated; empty if it is not, or
+    /// untold.
     QString loadingText() const;
     /// True if the version is at least major.minor; false where INFO was denied.
     bool atLeast(int major, int minor) const;

@@ -82,8 +82,7 @@ void Transport::openTls()
         const QList<QSslCertificate> authorities = QSslCertificate::fromPath(
             m_url.caFile, QSsl::Pem, QSslCertificate::PatternSyntax::FixedString);
         if (authorities.isEmpty())
-            return fail(
-                {ErrorCode::TlsFailed, tr("no PEM certificate in %1").arg(m_url.caFile)});
+            return fail({ErrorCode::TlsFailed, tr("no PEM certificate in %1").arg(m_url.caFile)});
         tls.setCaCertificates(authorities);
     }
     if (const Result<void> added = addOwnCertificate(tls); !added)
@@ -120,8 +119,7 @@ Result<void> Transport::addOwnCertificate(QSslConfiguration& tls) const
         return tl::unexpected<Error>(secret.error());
     const QList<QSslCertificate> chain = QSslCertificate::fromData(*certificate, QSsl::Pem);
     if (chain.isEmpty())
-        return failure(ErrorCode::FileError,
-                       tr("no PEM certificate in %1").arg(m_url.certFile));
+        return failure(ErrorCode::FileError, tr("no PEM certificate in %1").arg(m_url.certFile));
     QSslKey key;
     for (const QSsl::KeyAlgorithm kind : {QSsl::Rsa, QSsl::Ec, QSsl::Dsa}) {
         if (key.isNull())
@@ -193,7 +191,8 @@ void Transport::write(const QByteArray& bytes)
 
 qint64 Transport::read(char* bytes, qint64 size)
 {
-    // A local socket stays open a moment longer than what it stands on, which warns when it is read.
+    // A local socket stays open a moment longer than what it stands on, which warns when it is
+    // read.
     const bool gone = m_unix && m_unix->bytesAvailable() == 0;
     const bool readable = m_device && m_device->isReadable() && !gone;
     return readable ? std::max(qint64(0), m_device->read(bytes, size)) : 0;

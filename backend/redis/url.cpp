@@ -133,9 +133,9 @@ constexpr TlsOption tlsOptions[] = {{"ca", &ServerUrl::caFile},
 
 bool isOption(QStringView key)
 {
-    return key == QLatin1String("db") || key == QLatin1String("name")
-           || std::any_of(std::begin(tlsOptions), std::end(tlsOptions),
-                          [key](const TlsOption& o) { return key == QLatin1String(o.name); });
+    return key == QLatin1String("db") || key == QLatin1String("name") ||
+           std::any_of(std::begin(tlsOptions), std::end(tlsOptions),
+                       [key](const TlsOption& o) { return key == QLatin1String(o.name); });
 }
 
 Checked readOption(ServerUrl& url, QStringView key, QStringView value)
@@ -310,8 +310,8 @@ QString ServerUrl::withoutPassword() const
     }
     for (const auto& [name, field] : tlsOptions) {
         if (const QString& value = this->*field; !value.isEmpty())
-            options << QLatin1String(name) + QLatin1Char('=')
-                           + QString::fromLatin1(QUrl::toPercentEncoding(value, "/"));
+            options << QLatin1String(name) + QLatin1Char('=') +
+                           QString::fromLatin1(QUrl::toPercentEncoding(value, "/"));
     }
     if (!clientName.isEmpty())
         options << QLatin1String("name=") + encoded(clientName);

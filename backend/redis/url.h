@@ -11,8 +11,9 @@ namespace lk {
 /// Where a server is and how to get in.
 ///   redis://[user][:password]@host[:port][/db]      rediss://... the same over TLS
 ///   unix:///path/to/socket[?db=N]                   redis+unix:// is accepted too
-/// Options after "?": db=N, name=CLIENTNAME, and for rediss: ca=FILE, cert=FILE and key=FILE (PEM; this
-/// client's own certificate and its key, which may be in one file), sni=NAME. A bare "host:port" or
+/// Options after "?": db=N, name=CLIENTNAME, and for rediss: ca=FILE, cert=FILE and key=FILE (PEM;
+/// this client's own certificate and its key, which may be in one file), sni=NAME. A bare
+/// "host:port" or
 /// "/path/to/socket" is accepted as redis:// or unix://. User and password are percent-decoded.
 struct ServerUrl
 {

@@ -22,8 +22,8 @@ public:
 /// Beside the program, where it was built, then where it is installed. Needs a QCoreApplication.
 QStringList keyringFolders();
 
-/// The desktop's keyring. If the plugin is in none of the folders, or cannot be loaded, a store that
-/// answers every question with an error, as on a desktop without a keyring; never null.
+/// The desktop's keyring. If the plugin is in none of the folders, or cannot be loaded, a store
+/// that answers every question with an error, as on a desktop without a keyring; never null.
 std::unique_ptr<SecretStore> openKeyring(const QStringList& folders = keyringFolders());
 
 } // namespace lk

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/boardsorter.h"
 
-#include "backend/text/column.h"
-#include "backend/text/duration.h"
 #include "backend/core/keyname.h"
 #include "backend/core/redactedname.h"
 #include "backend/findings/findings.h"
 #include "backend/layouts/layout.h"
+#include "backend/text/column.h"
+#include "backend/text/duration.h"
 #include "backend/text/errortext.h"
 #include "backend/text/statewords.h"
 
@@ -36,7 +36,9 @@ bool worse(const State& a, const State& b)
 class Leaders
 {
 public:
-    explicit Leaders(size_t most) : m_most(most) {}
+    explicit Leaders(size_t most)
+        : m_most(most)
+    {}
 
     void offer(double value, Handle handle, const StatePtr& state)
     {
@@ -268,8 +270,8 @@ void BoardSorter::arrange()
         std::transform(keys.begin(), keys.end(), rows->begin(),
                        [](const Key& k) { return k.handle; });
     }
-    emit arranged({m_query, std::move(rows), m_totals[size_t(m_query.kind)], fitting,
-                   std::move(words)});
+    emit arranged(
+        {m_query, std::move(rows), m_totals[size_t(m_query.kind)], fitting, std::move(words)});
 }
 
 QString BoardSorter::reasonFor(const State& state) const
@@ -282,8 +284,7 @@ QString BoardSorter::reasonFor(const State& state) const
     }
     const auto* limiter = state.as<LimiterState>();
     if (limiter && limiter->remaining == 0 && limiter->nextFreeMs)
-        return tr("Full: the next request passes in %1.")
-            .arg(formatDuration(*limiter->nextFreeMs));
+        return tr("Full: the next request passes in %1.").arg(formatDuration(*limiter->nextFreeMs));
     const auto* queue = state.as<QueueState>();
     if (queue && queue->dead.value_or(0) > 0)
         return tr("Dead-lettered: %1.").arg(QLocale().toString(*queue->dead));
@@ -300,8 +301,8 @@ SummaryPtr BoardSorter::summary() const
         kind.total = m_totals[k];
         kind.byHealth = m_healthCounts[k];
         kind.byWord = wordsOf(Kind(k));
-        result->attentionTotal += kind.byHealth[size_t(Health::Watch)]
-                                  + kind.byHealth[size_t(Health::Bad)];
+        result->attentionTotal +=
+            kind.byHealth[size_t(Health::Watch)] + kind.byHealth[size_t(Health::Bad)];
     }
     Leaders attention(attentionRows);
     Leaders fullest(leaders);

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "backend/core/namefilter.h"
-#include "backend/text/ttlfilter.h"
 #include "backend/findings/settings.h"
 #include "backend/session/summary.h"
+#include "backend/text/ttlfilter.h"
 
 #include <QHash>
 #include <QObject>
@@ -62,7 +62,7 @@ private:
     HandleTable<Entry> m_entries;
     std::vector<QString> m_words;
     QHash<QString, quint8> m_wordIndex;
-    using HealthCounts = std::array<qint64, 4>; ///< index: Health
+    using HealthCounts = std::array<qint64, 4>;                          ///< index: Health
     std::array<std::vector<HealthCounts>, allKinds.size()> m_wordCounts; ///< by index in m_words
     std::array<HealthCounts, allKinds.size()> m_healthCounts{};
     std::array<qint64, allKinds.size()> m_totals{};

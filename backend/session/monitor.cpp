@@ -127,7 +127,7 @@ void Monitor::onReady()
         onDiscovered(m_discovery.addDeclared());
     } else if (m_lostBy != ErrorCode::ReplyTooLarge) {
         m_sweep.retryNow(); // what answers here answers there
-        afterOutage(); // else it was we who hung up, on a value that is not to be read again
+        afterOutage();      // else it was we who hung up, on a value that is not to be read again
     }
     readInfo();
     if (!m_paused)
@@ -162,9 +162,9 @@ void Monitor::markAll()
 void Monitor::readInfo()
 {
     std::vector<Command> commands;
-    for (const Command& command : {Command{"TIME"}, Command{"INFO"}, Command{"ROLE"},
-                                   Command{"CONFIG", "GET", "appendfsync"},
-                                   Command{"CONFIG", "GET", "save"}}) {
+    for (const Command& command :
+         {Command{"TIME"}, Command{"INFO"}, Command{"ROLE"},
+          Command{"CONFIG", "GET", "appendfsync"}, Command{"CONFIG", "GET", "save"}}) {
         const QByteArray& name = command.args().front();
         // ROLE is a little of what INFO tells.
         if (!m_denied.contains(name) && (name != "ROLE" || m_denied.contains("INFO")))
@@ -346,8 +346,8 @@ void Monitor::refreshPrefixes()
 {
     if (!std::exchange(m_prefixesStale, false))
         return;
-    const QList<QByteArray> keys = m_discovery.registry().keys()
-                                   + m_discovery.classifier().declaredStarts();
+    const QList<QByteArray> keys =
+        m_discovery.registry().keys() + m_discovery.classifier().declaredStarts();
     m_feed.setPrefixes(feedPrefixes(keys, FeedReach::Siblings).prefixes,
                        feedPrefixes(keys, FeedReach::Named).prefixes);
 }

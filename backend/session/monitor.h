@@ -2,21 +2,21 @@
 #pragma once
 
 #include "backend/actions/actionexecutor.h"
+#include "backend/actions/autorequeues.h"
+#include "backend/actions/ownends.h"
+#include "backend/discovery/backgroundscan.h"
 #include "backend/discovery/changefeed.h"
-#include "backend/polling/costmeter.h"
 #include "backend/discovery/coveragewatch.h"
-#include "backend/polling/tombstones.h"
+#include "backend/polling/costmeter.h"
 #include "backend/polling/firstseen.h"
 #include "backend/polling/followed.h"
 #include "backend/polling/joblisting.h"
 #include "backend/polling/oversizedreads.h"
-#include "backend/actions/ownends.h"
 #include "backend/polling/payloadpace.h"
 #include "backend/polling/pendingchanges.h"
 #include "backend/polling/pollqueue.h"
-#include "backend/actions/autorequeues.h"
 #include "backend/polling/roundrobinrefresh.h"
-#include "backend/discovery/backgroundscan.h"
+#include "backend/polling/tombstones.h"
 #include "backend/polling/waitingpoll.h"
 #include "backend/redis/serverinfo.h"
 
@@ -31,18 +31,18 @@ struct MonitorReport
 {
     Cost cost;
     FeedStatus feed;
-    ScanCounts scan;          ///< of the walk under way, or of the last whole one
+    ScanCounts scan; ///< of the walk under way, or of the last whole one
     bool scanning = false;
-    bool firstScan = true;    ///< it has not come to its end once: Stop makes sense
-    QString coverage;         ///< of a cluster: "1 of 3 masters, 5,461 of 16,384 slots"; else empty
+    bool firstScan = true; ///< it has not come to its end once: Stop makes sense
+    QString coverage;      ///< of a cluster: "1 of 3 masters, 5,461 of 16,384 slots"; else empty
     qint64 primitives = 0;
     qint64 backlog = 0;       ///< changed primitives that wait to be read
     qint64 payloadBudget = 0; ///< bytes of payloads a second that are read at most
     int payloadsWaiting = 0;  ///< primitives whose payloads wait for that
-    int tickMs = 250;         ///< the present interval; longer than asked for while the server is slow
+    int tickMs = 250; ///< the present interval; longer than asked for while the server is slow
     ServerClock clock;
     std::optional<Error> scanProblem; ///< the first thing that kept a key from being read
-    std::optional<Error> scanLost; ///< the scan has no connection: why; it is tried again
+    std::optional<Error> scanLost;    ///< the scan has no connection: why; it is tried again
     bool leavesKeysUntouched = false; ///< reading makes no key recently used
 };
 
@@ -157,7 +157,7 @@ private:
     PendingChanges m_changes; ///< since the last delta
     Tombstones m_departed;
     OversizedReads m_oversized;
-    double m_budget = 0;      ///< commands that may still be spent on what is not on screen
+    double m_budget = 0; ///< commands that may still be spent on what is not on screen
     qint64 m_lastTickMs = 0;
     int m_roundsUnderWay = 0;
     int m_seconds = 0;

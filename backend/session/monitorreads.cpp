@@ -8,10 +8,10 @@ namespace lk {
 
 namespace {
 
-constexpr size_t readChunk = 128;      // primitives in one batch
-constexpr int maxRoundsUnderWay = 6;   // a slow server is not sent more
-constexpr double commandsEach = 2.5;   // of one read, for dividing the budget
-constexpr qint64 putOffMs = 3000;      // what waits for a budget of bytes and is not on screen
+constexpr size_t readChunk = 128;    // primitives in one batch
+constexpr int maxRoundsUnderWay = 6; // a slow server is not sent more
+constexpr double commandsEach = 2.5; // of one read, for dividing the budget
+constexpr qint64 putOffMs = 3000;    // what waits for a budget of bytes and is not on screen
 
 } // namespace
 
@@ -65,7 +65,8 @@ void Monitor::pacePayloads(std::vector<ReadRequest>& requests, qint64 nowMs)
         }
         return epoch;
     };
-    for (const Handle handle : m_payloads.choose(requests, {nowMs, serverMs, m_queue.selected(), feedEpoch})) {
+    for (const Handle handle :
+         m_payloads.choose(requests, {nowMs, serverMs, m_queue.selected(), feedEpoch})) {
         if (!m_queue.hasAttention(handle)) // what has is asked for at the next tick all the same
             m_queue.setDue(handle, serverMs + putOffMs);
     }
@@ -105,8 +106,7 @@ void Monitor::onReadFailed(std::vector<ReadRequest> requests, const Error& error
 void Monitor::onRound(ReadRound round)
 {
     if (round.timed) {
-        m_serverClock =
-            betterClock(m_serverClock, round.sentMs, round.receivedMs, round.serverMs);
+        m_serverClock = betterClock(m_serverClock, round.sentMs, round.receivedMs, round.serverMs);
     }
     double spent = 0;
     for (const ReadOutcome& outcome : round.outcomes)
@@ -131,7 +131,8 @@ void Monitor::keep(ReadOutcome outcome)
     m_jobs.saw(handle, outcome.state);
     Followed& followed = m_followed[handle];
     followed.apply(outcome.state);
-    if (m_payloads.isWaiting(handle)) { // on screen it is read on every tick; else nobody asks again
+    if (m_payloads.isWaiting(
+            handle)) { // on screen it is read on every tick; else nobody asks again
         qint64& againMs = outcome.state.revisitAtMs;
         const qint64 soonMs = outcome.state.asOfMs + putOffMs;
         againMs = againMs > 0 ? std::min(againMs, soonMs) : soonMs;

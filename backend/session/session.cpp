@@ -2,9 +2,9 @@
 #include "backend/session/session.h"
 
 #include "backend/findings/findings.h"
-#include "backend/session/boardsorter.h"
 #include "backend/findings/findingtracker.h"
 #include "backend/polling/firstseenstore.h"
+#include "backend/session/boardsorter.h"
 
 #include <QThread>
 
@@ -66,8 +66,7 @@ Session::~Session()
     m_watch->deleteLater();
 }
 
-template<typename Function>
-void Session::ask(Function function)
+template<typename Function> void Session::ask(Function function)
 {
     QMetaObject::invokeMethod(m_monitor, [monitor = m_monitor, function] { function(*monitor); });
 }
@@ -97,8 +96,7 @@ void Session::connectMonitor()
         append(ServerMegabytes, "used_memory", 1e6);
         ServerFacts facts = info.facts(m_setup.url.endpoint());
         facts.timeMs = serverNowMs();
-        QMetaObject::invokeMethod(m_watch,
-                                  [watch = m_watch, facts] { watch->setServer(facts); });
+        QMetaObject::invokeMethod(m_watch, [watch = m_watch, facts] { watch->setServer(facts); });
         emit infoChanged(m_info);
     });
     connect(m_monitor, &Monitor::demoted, this, &Session::demoted);
@@ -153,10 +151,11 @@ void Session::connectDesk()
                 emit receiptReady(ticket, receipt);
             });
     connect(&desk, &ActionExecutor::finished, this, &Session::runFinished);
-    connect(&m_monitor->watchers(), &AutoRequeues::changed, this, [this](const AutoRequeueStatus& watch) {
-        m_autoRequeues.insert(watch.queue, watch);
-        emit autoRequeueChanged(watch.queue);
-    });
+    connect(&m_monitor->watchers(), &AutoRequeues::changed, this,
+            [this](const AutoRequeueStatus& watch) {
+                m_autoRequeues.insert(watch.queue, watch);
+                emit autoRequeueChanged(watch.queue);
+            });
     connect(m_journal, &JournalReader::contentsRead, this, &Session::journalRead);
     connect(m_journal, &JournalReader::failed, this, &Session::journalFailed);
 }

@@ -21,8 +21,8 @@ class BoardSorter;
 class FindingTracker;
 
 /// One connection's life as the widgets see it: values that arrive, wishes that go out. Lives in
-/// the GUI thread; owns a Monitor in the I/O thread, an BoardSorter and a FindingTracker in the worker thread and ends
-/// them when it is destroyed. Never blocks.
+/// the GUI thread; owns a Monitor in the I/O thread, an BoardSorter and a FindingTracker in the
+/// worker thread and ends them when it is destroyed. Never blocks.
 class Session final : public QObject
 {
     Q_OBJECT
@@ -37,9 +37,9 @@ public:
         QString environment;   ///< "production", "staging", ...; empty: none
         QString firstSeenPath; ///< the file for first-seen records; empty: they are not kept
         ActionExecutor::Files actionFiles; ///< empty: the session stays read-only. With a thread
-        QThread* ioThread = nullptr;     ///< running; not owned
-        QThread* workerThread = nullptr; ///< running; not owned
-        const Clock* clock = nullptr;    ///< not owned; safe in every thread
+        QThread* ioThread = nullptr;       ///< running; not owned
+        QThread* workerThread = nullptr;   ///< running; not owned
+        const Clock* clock = nullptr;      ///< not owned; safe in every thread
         Monitor::Limits limits;
     };
 
@@ -58,7 +58,7 @@ public:
     const ConnectionStatus& status() const { return m_status; }
     const MonitorReport& report() const { return m_report; }
     const ServerInfo& info() const { return m_info; }
-    const SummaryPtr& summary() const { return m_summary; } ///< null before the first
+    const SummaryPtr& summary() const { return m_summary; }        ///< null before the first
     const LiveFindingsPtr& findings() const { return m_findings; } ///< null before the first
     /// Of one primitive, worst first, without the silenced ones.
     std::vector<LiveFindingPtr> findingsOf(Handle handle) const;
@@ -96,8 +96,15 @@ public:
     const HoldLog& holds() const { return m_holds; }
     /// The series over all tokens: pass these for a handle to series().find().
     static constexpr Handle tokenTotals{noHandle.index - 1};
-    enum TokenTotal { TokensLive, TokensUsed, TokensNeverIssued, TokensExpired, TokensConsumed,
-                      TokensRevoked, TokensGone };
+    enum TokenTotal {
+        TokensLive,
+        TokensUsed,
+        TokensNeverIssued,
+        TokensExpired,
+        TokensConsumed,
+        TokensRevoked,
+        TokensGone
+    };
     /// The series of the server itself and of what this console costs it.
     static constexpr Handle serverTotals{noHandle.index - 2};
     enum ServerTotal { ServerCommands, ServerMegabytes, OwnCommands };
@@ -105,19 +112,23 @@ public:
     /// Read-only until it is armed, and again when that has ended.
     bool isWriteModeOn() const { return m_writeModeUntilMs > 0; }
     qint64 writeModeUntilMs() const { return m_writeModeUntilMs; } ///< local time; 0: read-only
-    /// Masked, unless a person wanted to see that token's code. Hidden again with the end of write mode.
+    /// Masked, unless a person wanted to see that token's code. Hidden again with the end of write
+    /// mode.
     Codes codesOf(Handle handle) const
     {
         return m_revealed.contains(handle) ? Codes::Revealed : Codes::Masked;
     }
     /// Whether this session watches that queue, and what came of it.
-    AutoRequeueStatus autoRequeue(const PrimitiveId& queue) const { return m_autoRequeues.value(queue); }
+    AutoRequeueStatus autoRequeue(const PrimitiveId& queue) const
+    {
+        return m_autoRequeues.value(queue);
+    }
     /// Null before the first answer; asked for while a queue is selected.
     const WaitingWorkersPtr& waitingWorkers() const { return m_waiting; }
     /// Of the state last asked for by wantJobs(). Null before the first answer.
     const JobPagePtr& jobs() const { return m_jobs; }
-    /// The receipts of what a person did last here and can undo, the last step first: all of a run of
-    /// several. Empty: nothing. What was undone gives way to what was done before it.
+    /// The receipts of what a person did last here and can undo, the last step first: all of a run
+    /// of several. Empty: nothing. What was undone gives way to what was done before it.
     QByteArrayList lastUndoable() const { return m_undoable.last(); }
     /// What the server leaves to be done at all, known before a person asks for it.
     const ServerLimits& limits() const { return m_limits; }
@@ -145,15 +156,16 @@ public slots:
     void revealCode(lk::Handle token);
     void hideCode(lk::Handle token);
     void stopRun(quint64 ticket); ///< after the step under way
-    /// Puts its stuck items back, again and again, until the session is read-only or stopAutoRequeue().
+    /// Puts its stuck items back, again and again, until the session is read-only or
+    /// stopAutoRequeue().
     void startAutoRequeue(const lk::PrimitivePtr& queue, qint64 olderThanMs);
     void stopAutoRequeue(const lk::PrimitiveId& queue);
-    void readJournal();  ///< journalRead() brings it
+    void readJournal(); ///< journalRead() brings it
     /// What is on screen: read on every tick.
     void setAttention(const std::vector<lk::Handle>& visible, lk::Handle selected);
     void setPinned(lk::Handle handle, bool watched);
-    /// The state (JobState::name) of that queue whose jobs are on screen; empty: none are. Ends when
-    /// another primitive is selected.
+    /// The state (JobState::name) of that queue whose jobs are on screen; empty: none are. Ends
+    /// when another primitive is selected.
     void wantJobs(lk::Handle handle, const QByteArray& state);
     /// Reads the whole payload of one listed job; jobOpened() brings it.
     void openJob(lk::Handle handle, const QByteArray& state, quint64 fingerprint);
@@ -223,14 +235,13 @@ private:
     void forget(Handle handle);
     qint64 silenceMs() const;
     void sendPinned();
-    template<typename Function>
-    void ask(Function function);
+    template<typename Function> void ask(Function function);
 
     Setup m_setup;
-    Monitor* m_monitor;   ///< lives in the I/O thread
-    BoardSorter* m_arranger; ///< lives in the worker thread
-    FindingTracker* m_watch; ///< lives in the worker thread
-    JournalReader* m_journal; ///< lives in the worker thread
+    Monitor* m_monitor;         ///< lives in the I/O thread
+    BoardSorter* m_arranger;    ///< lives in the worker thread
+    FindingTracker* m_watch;    ///< lives in the worker thread
+    JournalReader* m_journal;   ///< lives in the worker thread
     QObject* m_store = nullptr; ///< lives in the worker thread; may be null
     ConnectionStatus m_status;
     MonitorReport m_report;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which numbers a session keeps over time: those that were read, of the one they were read of.
-#include "backend/text/column.h"
 #include "backend/polling/roundrobinrefresh.h"
 #include "backend/session/session.h"
+#include "backend/text/column.h"
 
 #include <algorithm>
 
@@ -36,7 +36,8 @@ qint64 Session::silenceMs() const
     const bool fed = mode == FeedStatus::Mode::Tracking || mode == FeedStatus::Mode::Notifications;
     if (!fed || m_present > recordAllUpTo)
         return staleAfterMs();
-    return std::max(staleAfterMs(), RoundRobinRefresh::wholeTurnMs(m_report.primitives, true) * 3 / 2);
+    return std::max(staleAfterMs(),
+                    RoundRobinRefresh::wholeTurnMs(m_report.primitives, true) * 3 / 2);
 }
 
 void Session::forget(Handle handle)
@@ -65,10 +66,9 @@ void Session::forget(Handle handle)
 
 void Session::record(Handle handle, const State& state)
 {
-    const bool attended = handle == m_selected || m_pinned.contains(handle)
-                          || m_planned.contains(handle)
-                          || std::find(m_visible.begin(), m_visible.end(), handle)
-                                 != m_visible.end();
+    const bool attended = handle == m_selected || m_pinned.contains(handle) ||
+                          m_planned.contains(handle) ||
+                          std::find(m_visible.begin(), m_visible.end(), handle) != m_visible.end();
     // What was still under way when the reading ended would stand alone in the gap.
     if (!isLive() || (m_present > recordAllUpTo && !attended))
         return;

@@ -8,8 +8,9 @@
 
 namespace lk {
 
-/// Lists the jobs of a snapshot's queues that are in another state than in progress (those come with
-/// the queue), several lists at a time. Bounded: of each list as its layout reads it, and in all.
+/// Lists the jobs of a snapshot's queues that are in another state than in progress (those come
+/// with the queue), several lists at a time. Bounded: of each list as its layout reads it, and in
+/// all.
 class SnapshotJobs final : public QObject
 {
     Q_OBJECT

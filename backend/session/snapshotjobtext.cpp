@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/snapshotjobtext.h"
 
-#include "backend/text/duration.h"
 #include "backend/core/keyname.h"
 #include "backend/core/redactedname.h"
+#include "backend/text/duration.h"
 #include "backend/text/errortext.h"
 
 #include <QCoreApplication>
@@ -42,13 +42,14 @@ void writeLine(QIODevice& out, const QString& text)
 
 QString jobText(const QueueItem& job, qint64 nowMs)
 {
-    QString text = QStringLiteral("%1, %2")
-                       .arg(QLocale().formattedDataSize(job.size, 1, QLocale::DataSizeSIFormat),
-                            Text::tr("digest %1").arg(job.fingerprint, 16, 16, QLatin1Char('0')));
+    QString text = QStringLiteral("%1, %2").arg(
+        QLocale().formattedDataSize(job.size, 1, QLocale::DataSizeSIFormat),
+        Text::tr("digest %1").arg(job.fingerprint, 16, 16, QLatin1Char('0')));
     if (job.dueMs)
-        text += QStringLiteral(", ")
-                + (*job.dueMs <= nowMs ? Text::tr("due now")
-                                       : Text::tr("due in %1").arg(formatDuration(*job.dueMs - nowMs)));
+        text +=
+            QStringLiteral(", ") +
+            (*job.dueMs <= nowMs ? Text::tr("due now")
+                                 : Text::tr("due in %1").arg(formatDuration(*job.dueMs - nowMs)));
     return text;
 }
 
@@ -97,9 +98,8 @@ void writeJobsText(QIODevice& out, const State& state, const std::vector<ListedJ
         return;
     QStringList counts;
     for (const JobState& s : queue->states)
-        counts << QStringLiteral("%1 %2").arg(displayName(s.name),
-                                              s.count ? QLocale().toString(*s.count)
-                                                      : QStringLiteral("\u2013"));
+        counts << QStringLiteral("%1 %2").arg(
+            displayName(s.name), s.count ? QLocale().toString(*s.count) : QStringLiteral("\u2013"));
     writeLine(out, Text::tr("%1, jobs: %2")
                        .arg(shownName(*state.primitive), counts.join(QStringLiteral(", "))));
     for (const JobState& s : queue->states) {
@@ -122,8 +122,9 @@ void writeJobsText(QIODevice& out, const State& state, const std::vector<ListedJ
         writeList(out, state, s, list->page.jobs);
         const qint64 more = s.count.value_or(0) - qint64(list->page.jobs.size());
         if (more > 0 && !list->page.jobs.empty())
-            writeLine(out, QStringLiteral("     ")
-                               + Text::tr("… and %n more", nullptr, int(std::min<qint64>(more, INT_MAX))));
+            writeLine(out,
+                      QStringLiteral("     ") +
+                          Text::tr("… and %n more", nullptr, int(std::min<qint64>(more, INT_MAX))));
     }
 }
 

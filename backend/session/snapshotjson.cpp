@@ -98,7 +98,7 @@ void addLock(JsonObject& o, const State& state, const LockState& s)
     o.add("ttl_ms", s.leaseMs ? s.leaseMs : state.ttlMs);
     o.add("holds", s.holds);
     o.add("limit", qint64(1)); // of holders; none of the layouts so far is a semaphore
-    o.addNull("waiters"); // none of the layouts so far stores them
+    o.addNull("waiters");      // none of the layouts so far stores them
 }
 
 QByteArray jobStatesArray(const QueueState& s)
@@ -120,7 +120,7 @@ void addQueue(JsonObject& o, const QueueState& s)
     o.add("processing", s.processing);
     o.add("delayed", s.delayed);
     o.add("dead", s.dead);
-    o.add("paused", false); // no layout so far can be
+    o.add("paused", false);       // no layout so far can be
     o.addNull("oldest_ready_ms"); // elements of lists carry no time
     o.add("oldest_processing_ms", s.oldestProcessingMs);
     o.add("stuck", s.stuck);
@@ -255,7 +255,8 @@ QByteArray missingJson(const Missing& missing, const ScanCounts& scan)
 {
     JsonObject o;
     o.add("cause", causeId(missing.cause));
-    missing.permission.isEmpty() ? o.addNull("permission") : o.add("permission", missing.permission);
+    missing.permission.isEmpty() ? o.addNull("permission")
+                                 : o.add("permission", missing.permission);
     o.add("keys", missing.keys);
     JsonObject primitives;
     for (const Kind kind : allKinds) {

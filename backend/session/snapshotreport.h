@@ -10,8 +10,8 @@ namespace lk {
 
 /// Writes the snapshot as JSON, schema 2: one object with server, scan, limiters, locks, queues,
 /// tokens, patterns and findings. Unknown is null, durations are milliseconds, binary names are
-/// escaped as \xNN. Payloads never appear, token codes only if they are to be revealed. Written piece
-/// by piece: memory stays flat.
+/// escaped as \xNN. Payloads never appear, token codes only if they are to be revealed. Written
+/// piece by piece: memory stays flat.
 void writeJson(const Snapshot& snapshot, QIODevice& out, Codes codes = Codes::Masked);
 
 // The parts that other reports have in common with it.

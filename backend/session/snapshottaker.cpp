@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/snapshottaker.h"
 
-#include "backend/text/duration.h"
 #include "backend/findings/findings.h"
-#include "backend/session/snapshotreport.h"
 #include "backend/redis/serverinfo.h"
+#include "backend/session/snapshotreport.h"
+#include "backend/text/duration.h"
 
 #include <QLocale>
 
@@ -15,7 +15,7 @@ namespace lk {
 
 namespace {
 
-constexpr size_t readChunk = 128;            // primitives in one batch
+constexpr size_t readChunk = 128;          // primitives in one batch
 constexpr qint64 mostExpected = 1'000'000; // primitives that room is made for in advance
 constexpr int mostTooLarge = 100;          // values, each of which costs a connection
 constexpr qsizetype mostNames = 1000;      // asked for by name in one look
@@ -89,10 +89,9 @@ SnapshotTaker::SnapshotTaker(const ServerUrl& url, const Config& config, const C
     m_timeout.setSingleShot(true);
     m_timeout.setInterval(timeoutMs);
     connect(&m_timeout, &QTimer::timeout, this, [this] {
-        fail({ErrorCode::Timeout,
-              tr("reading %1: no progress for %2, %3 keys scanned")
-                  .arg(m_endpoint, formatDuration(m_timeout.interval()),
-                       QLocale().toString(m_snapshot.scan.scanned))});
+        fail({ErrorCode::Timeout, tr("reading %1: no progress for %2, %3 keys scanned")
+                                      .arg(m_endpoint, formatDuration(m_timeout.interval()),
+                                           QLocale().toString(m_snapshot.scan.scanned))});
     });
     connect(&m_connection, &Connection::statusChanged, this, &SnapshotTaker::onStatus);
     connect(&m_scan, &KeyspaceScan::advanced, this, &SnapshotTaker::advance);
@@ -124,8 +123,8 @@ void SnapshotTaker::advance()
 
 void SnapshotTaker::onStatus(const ConnectionStatus& status)
 {
-    if (status.phase == ConnectionStatus::Phase::Lost
-        && (!m_greeted || status.error.code != ErrorCode::ReplyTooLarge)) {
+    if (status.phase == ConnectionStatus::Phase::Lost &&
+        (!m_greeted || status.error.code != ErrorCode::ReplyTooLarge)) {
         return fail(status.error);
     }
     if (status.phase != ConnectionStatus::Phase::Ready)

@@ -5,10 +5,10 @@
 #include "backend/discovery/clustercoverage.h"
 #include "backend/discovery/discovery.h"
 #include "backend/polling/firstseen.h"
-#include "backend/session/snapshotjobs.h"
 #include "backend/polling/oversizedreads.h"
 #include "backend/polling/reader.h"
 #include "backend/redis/connection.h"
+#include "backend/session/snapshotjobs.h"
 
 #include <QObject>
 #include <QSet>
@@ -21,7 +21,7 @@ struct SnapshotScope
 {
     /// These keys alone, and those that their primitives name: nothing is scanned.
     std::vector<QByteArray> names;
-    QByteArray match; ///< a glob that SCAN filters by
+    QByteArray match;                                   ///< a glob that SCAN filters by
     std::function<bool(const QByteArray& name)> wanted; ///< of what SCAN brings; may be empty
 };
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/snapshotreport.h"
 
-#include "backend/text/column.h"
-#include "backend/text/duration.h"
 #include "backend/core/keyname.h"
 #include "backend/core/redactedname.h"
 #include "backend/findings/findings.h"
 #include "backend/session/snapshotjobtext.h"
+#include "backend/text/column.h"
+#include "backend/text/duration.h"
 #include "backend/text/kindtitles.h"
 
 #include <QCoreApplication>
@@ -28,8 +28,8 @@ constexpr int widestCell = 48;
 
 bool isNumber(ColumnStyle style)
 {
-    return style == ColumnStyle::Count || style == ColumnStyle::Duration
-           || style == ColumnStyle::Fill;
+    return style == ColumnStyle::Count || style == ColumnStyle::Duration ||
+           style == ColumnStyle::Fill;
 }
 
 QString cell(QString text, bool right, qsizetype width, bool last)
@@ -72,15 +72,16 @@ void writeKind(QIODevice& out, Kind kind, const std::vector<StatePtr>& states,
     std::vector<qsizetype> widths(shown.size(), 0);
     for (const QStringList& cells : table) {
         for (size_t c = 0; c < widths.size(); ++c)
-            widths[c] = std::min<qsizetype>(std::max(widths[c], cells[qsizetype(c)].size()), widestCell);
+            widths[c] =
+                std::min<qsizetype>(std::max(widths[c], cells[qsizetype(c)].size()), widestCell);
     }
-    out.write('\n' + (kindPluralTitle(kind) + QStringLiteral(" (%1)").arg(states.size())).toUtf8()
-              + '\n');
+    out.write('\n' + (kindPluralTitle(kind) + QStringLiteral(" (%1)").arg(states.size())).toUtf8() +
+              '\n');
     for (const QStringList& cells : table)
         writeRow(out, shown, cells, widths);
     if (rows < states.size())
-        out.write("  " + Text::tr("… and %n more", nullptr, int(states.size() - rows)).toUtf8()
-                  + '\n');
+        out.write("  " + Text::tr("… and %n more", nullptr, int(states.size() - rows)).toUtf8() +
+                  '\n');
     for (size_t i = 0; i < rows; ++i)
         writeJobsText(out, *states[i], jobs);
 }
@@ -107,8 +108,8 @@ void writeFindings(QIODevice& out, const std::vector<Finding>& all, Codes codes,
                            shown[i]->message)
                       .toUtf8());
     if (rows < shown.size())
-        out.write("  " + Text::tr("… and %n more", nullptr, int(shown.size() - rows)).toUtf8()
-                  + '\n');
+        out.write("  " + Text::tr("… and %n more", nullptr, int(shown.size() - rows)).toUtf8() +
+                  '\n');
     if (shown.size() < all.size())
         out.write("  " + Text::tr("silenced: %1").arg(all.size() - shown.size()).toUtf8() + '\n');
 }
@@ -117,8 +118,9 @@ void writeFindings(QIODevice& out, const std::vector<Finding>& all, Codes codes,
 
 QByteArray serverLine(const ServerFacts& server, const ScanCounts& scan)
 {
-    QStringList parts{server.endpoint, (server.flavour + QLatin1Char(' ') + server.version).trimmed(),
-                      server.mode, server.role};
+    QStringList parts{server.endpoint,
+                      (server.flavour + QLatin1Char(' ') + server.version).trimmed(), server.mode,
+                      server.role};
     parts.removeAll(QString()); // what is not told
     QString line = parts.join(QStringLiteral("  "));
     for (const Missing& missing : scan.missing) {
@@ -135,8 +137,8 @@ QByteArray scannedLines(const ScanCounts& scan)
         Text::tr("Scanned %1 keys: %2 detected, %3 not recognized, %4 skipped. %5 commands in %6.")
             .arg(locale.toString(scan.scanned), locale.toString(scan.matched),
                  locale.toString(scan.notRecognized), locale.toString(scan.skipped),
-                 locale.toString(scan.commands), formatDuration(scan.elapsedMs))
-        + QLatin1Char('\n');
+                 locale.toString(scan.commands), formatDuration(scan.elapsedMs)) +
+        QLatin1Char('\n');
     if (!scan.missing.empty())
         text += Text::tr("Not complete:") + QLatin1Char('\n');
     for (const Missing& missing : scan.missing)
@@ -192,8 +194,8 @@ void writeText(const Snapshot& snapshot, QIODevice& out, Codes codes, int maxRow
     if (snapshot.states.empty()) {
         out.write(Text::tr("No limiter, lock, queue or token was detected. Declare your own keys "
                            "in a configuration file and pass it with --config.")
-                      .toUtf8()
-                  + '\n');
+                      .toUtf8() +
+                  '\n');
     }
 }
 

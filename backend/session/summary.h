@@ -26,7 +26,7 @@ struct KindSummary
 {
     qint64 total = 0;
     std::array<qint64, 4> byHealth{}; ///< index: Health
-    std::vector<WordCount> byWord;            ///< the worst first, then the most
+    std::vector<WordCount> byWord;    ///< the worst first, then the most
 
     Health worst() const
     {
@@ -52,25 +52,25 @@ struct SummaryItem
     QString reason; ///< one sentence; may be empty
 };
 
-/// How many tokens ended since the session began, by what was seen; index: TokenState::End. Those that
-/// were gone when they were first read are not among them.
+/// How many tokens ended since the session began, by what was seen; index: TokenState::End. Those
+/// that were gone when they were first read are not among them.
 using TokenEnds = std::array<qint64, size_t(TokenState::End::Removed) + 1>;
 
 /// The whole session at a glance, about once a second: what the overview, the rail and the charts
 /// over all primitives show.
 struct Summary
 {
-    qint64 atMs = 0; ///< server time
+    qint64 atMs = 0;     ///< server time
     bool walked = false; ///< all keys were read once; before, there are more than are known
     std::array<KindSummary, allKinds.size()> kinds;
     std::vector<SummaryItem> attention; ///< worst first; bounded
     qint64 attentionTotal = 0;
-    std::vector<SummaryItem> fullest;  ///< limiters with a known limit, fullest first; bounded
-    std::vector<SummaryItem> busiest;  ///< limiters by requests a second; bounded
-    std::vector<SummaryItem> deepest;  ///< queues by what waits; bounded
+    std::vector<SummaryItem> fullest; ///< limiters with a known limit, fullest first; bounded
+    std::vector<SummaryItem> busiest; ///< limiters by requests a second; bounded
+    std::vector<SummaryItem> deepest; ///< queues by what waits; bounded
     std::vector<qint64> leaseEndsMs;  ///< of held locks, server time; bounded
     qint64 immortalLocks = 0;
-    std::vector<qint64> tokenEndsMs;  ///< of live tokens, server time; bounded
+    std::vector<qint64> tokenEndsMs; ///< of live tokens, server time; bounded
     qint64 tokensWithoutEnd = 0;
     qint64 tokensLive = 0;
     qint64 tokensUsed = 0;
@@ -86,9 +86,9 @@ using SummaryPtr = std::shared_ptr<const Summary>;
 struct BoardQuery
 {
     Kind kind = Kind::Limiter;
-    QString filter;   ///< NameFilter over name, keys, layout and owner, and TtlFilter; empty: all
-    QString word;     ///< only those of that filterWord(); empty: all
-    int column = -1;  ///< index in columns(kind); -1: worst first
+    QString filter;  ///< NameFilter over name, keys, layout and owner, and TtlFilter; empty: all
+    QString word;    ///< only those of that filterWord(); empty: all
+    int column = -1; ///< index in columns(kind); -1: worst first
     bool descending = false;
     quint64 serial = 0; ///< comes back with the rows
 
@@ -101,7 +101,8 @@ struct BoardRows
     std::shared_ptr<const std::vector<Handle>> rows;
     qint64 total = 0;   ///< of the kind, before the filter
     qint64 fitting = 0; ///< of these what fits the text, whatever its word
-    std::vector<WordCount> words; ///< of what fits the text; those that the kind has and nothing fits are 0
+    std::vector<WordCount>
+        words; ///< of what fits the text; those that the kind has and nothing fits are 0
 };
 
 } // namespace lk

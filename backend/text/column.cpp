@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/text/column.h"
 
-#include "backend/text/duration.h"
 #include "backend/core/keyname.h"
 #include "backend/core/patternfigures.h"
 #include "backend/core/redactedname.h"
+#include "backend/text/duration.h"
 #include "backend/text/figures.h"
 #include "backend/text/statewords.h"
 
@@ -44,8 +44,7 @@ Number number(std::optional<qint64> n)
     return n ? Number(double(*n)) : std::nullopt;
 }
 
-template<typename Body, auto Member>
-std::optional<qint64> field(const State& s)
+template<typename Body, auto Member> std::optional<qint64> field(const State& s)
 {
     const Body* body = s.as<Body>();
     if (!body || s.problem)
@@ -77,7 +76,8 @@ Number severity(const State& s)
 
 QString ttlText(const State& s)
 {
-    return s.present ? (s.ttlMs ? formatDuration(*s.ttlMs) : Text::tr("none", "no TTL")) : unknown();
+    return s.present ? (s.ttlMs ? formatDuration(*s.ttlMs) : Text::tr("none", "no TTL"))
+                     : unknown();
 }
 
 Number ttlNumber(const State& s)
@@ -103,9 +103,10 @@ QString fillText(const State& s)
     const auto* l = s.as<LimiterState>();
     if (!l || s.problem || !l->occupancy)
         return unknown();
-    const QString used = (l->occupancyIsUpperBound ? QStringLiteral("\u2264\u2009") : QString())
-                         + QLocale().toString(*l->occupancy);
-    return used + QLatin1Char('/') + (l->limit ? QLocale().toString(*l->limit) : QStringLiteral("?"));
+    const QString used = (l->occupancyIsUpperBound ? QStringLiteral("\u2264\u2009") : QString()) +
+                         QLocale().toString(*l->occupancy);
+    return used + QLatin1Char('/') +
+           (l->limit ? QLocale().toString(*l->limit) : QStringLiteral("?"));
 }
 
 Number fillNumber(const State& s)
@@ -117,8 +118,7 @@ Number fillNumber(const State& s)
                                      : -1.0 / (1.0 + double(*l->occupancy));
 }
 
-template<auto Member>
-QString limiterDuration(const State& s)
+template<auto Member> QString limiterDuration(const State& s)
 {
     const auto ms = field<LimiterState, Member>(s);
     return ms && *ms == 0 ? Text::tr("now") : durationText(ms);
@@ -130,34 +130,29 @@ QString retryText(const State& s)
     return ms && *ms > 0 ? formatDuration(*ms) : unknown();
 }
 
-template<typename Body, auto Member>
-Number fieldNumber(const State& s)
+template<typename Body, auto Member> Number fieldNumber(const State& s)
 {
     return number(field<Body, Member>(s));
 }
 
-template<typename Body, auto Member>
-QString fieldCount(const State& s)
+template<typename Body, auto Member> QString fieldCount(const State& s)
 {
     return countText(field<Body, Member>(s));
 }
 
-template<typename Body, auto Member>
-QString fieldDuration(const State& s)
+template<typename Body, auto Member> QString fieldDuration(const State& s)
 {
     return durationText(field<Body, Member>(s));
 }
 
 // When so much has passed from now on; what is over already has no moment.
-template<typename Body, auto Member>
-std::optional<qint64> endOf(const State& s)
+template<typename Body, auto Member> std::optional<qint64> endOf(const State& s)
 {
     const auto ms = field<Body, Member>(s);
     return ms && *ms > 0 ? std::optional(s.asOfMs + *ms) : std::nullopt;
 }
 
-template<typename Body, auto Member>
-std::optional<qint64> beginOf(const State& s)
+template<typename Body, auto Member> std::optional<qint64> beginOf(const State& s)
 {
     const auto ms = field<Body, Member>(s);
     return ms ? std::optional(s.asOfMs - *ms) : std::nullopt;
@@ -197,7 +192,8 @@ std::optional<qint64> heldSince(const State& s)
 QString heldForText(const State& s)
 {
     const auto ms = heldFor(s);
-    // The first sight is a lower bound: the lock may have been held before this console was watching.
+    // The first sight is a lower bound: the lock may have been held before this console was
+    // watching.
     return ms ? QStringLiteral("\u2265\u2009") + formatDuration(*ms) : unknown();
 }
 
@@ -273,7 +269,8 @@ Number perMinuteNumber(const State& s)
 const Column limiterColumns[] = {
     {"name", ColumnStyle::Name, QT_TRANSLATE_NOOP("lk::Column", "Name"), nameText, nullptr},
     {"state", ColumnStyle::State, QT_TRANSLATE_NOOP("lk::Column", "State"), wordText, severity},
-    {"used", ColumnStyle::Fill, QT_TRANSLATE_NOOP("lk::Column", "Used / limit"), fillText, fillNumber},
+    {"used", ColumnStyle::Fill, QT_TRANSLATE_NOOP("lk::Column", "Used / limit"), fillText,
+     fillNumber},
     {"free", ColumnStyle::Duration, QT_TRANSLATE_NOOP("lk::Column", "Next free"),
      limiterDuration<&LimiterState::nextFreeMs>,
      fieldNumber<LimiterState, &LimiterState::nextFreeMs>,
@@ -291,19 +288,20 @@ const Column lockColumns[] = {
     {"name", ColumnStyle::Name, QT_TRANSLATE_NOOP("lk::Column", "Name"), nameText, nullptr},
     {"state", ColumnStyle::State, QT_TRANSLATE_NOOP("lk::Column", "State"), wordText, severity},
     {"owner", ColumnStyle::Mono, QT_TRANSLATE_NOOP("lk::Column", "Owner"), ownerText, nullptr},
-    {"lease", ColumnStyle::Duration, QT_TRANSLATE_NOOP("lk::Column", "TTL"), leaseText,
-     leaseEnd, endOf<LockState, &LockState::leaseMs>, true},
-    {"held", ColumnStyle::Duration, QT_TRANSLATE_NOOP("lk::Column", "Held for"), heldForText, heldForNumber,
-     heldSince},
-    {"renewals", ColumnStyle::Count, QT_TRANSLATE_NOOP("lk::Column", "Renewals"), renewalsText, renewalsNumber},
+    {"lease", ColumnStyle::Duration, QT_TRANSLATE_NOOP("lk::Column", "TTL"), leaseText, leaseEnd,
+     endOf<LockState, &LockState::leaseMs>, true},
+    {"held", ColumnStyle::Duration, QT_TRANSLATE_NOOP("lk::Column", "Held for"), heldForText,
+     heldForNumber, heldSince},
+    {"renewals", ColumnStyle::Count, QT_TRANSLATE_NOOP("lk::Column", "Renewals"), renewalsText,
+     renewalsNumber},
     {"layout", ColumnStyle::Text, QT_TRANSLATE_NOOP("lk::Column", "Layout"), layoutText, nullptr},
 };
 
 const Column queueColumns[] = {
     {"name", ColumnStyle::Name, QT_TRANSLATE_NOOP("lk::Column", "Name"), nameText, nullptr},
     {"state", ColumnStyle::State, QT_TRANSLATE_NOOP("lk::Column", "State"), wordText, severity},
-    {"ready", ColumnStyle::Count, QT_TRANSLATE_NOOP("lk::Column", "Waiting"), fieldCount<QueueState, &QueueState::ready>,
-     fieldNumber<QueueState, &QueueState::ready>},
+    {"ready", ColumnStyle::Count, QT_TRANSLATE_NOOP("lk::Column", "Waiting"),
+     fieldCount<QueueState, &QueueState::ready>, fieldNumber<QueueState, &QueueState::ready>},
     {"processing", ColumnStyle::Count, QT_TRANSLATE_NOOP("lk::Column", "In progress"),
      fieldCount<QueueState, &QueueState::processing>,
      fieldNumber<QueueState, &QueueState::processing>},
@@ -313,29 +311,29 @@ const Column queueColumns[] = {
      beginOf<QueueState, &QueueState::oldestProcessingMs>},
     {"stuck", ColumnStyle::Count, QT_TRANSLATE_NOOP("lk::Column", "Stuck"), stuckText, stuckNumber},
     {"delayed", ColumnStyle::Count, QT_TRANSLATE_NOOP("lk::Column", "Delayed"),
-     fieldCount<QueueState, &QueueState::delayed>,
-     fieldNumber<QueueState, &QueueState::delayed>},
-    {"dead", ColumnStyle::Count, QT_TRANSLATE_NOOP("lk::Column", "Dead-lettered"), fieldCount<QueueState, &QueueState::dead>,
-     fieldNumber<QueueState, &QueueState::dead>},
+     fieldCount<QueueState, &QueueState::delayed>, fieldNumber<QueueState, &QueueState::delayed>},
+    {"dead", ColumnStyle::Count, QT_TRANSLATE_NOOP("lk::Column", "Dead-lettered"),
+     fieldCount<QueueState, &QueueState::dead>, fieldNumber<QueueState, &QueueState::dead>},
     {"layout", ColumnStyle::Text, QT_TRANSLATE_NOOP("lk::Column", "Layout"), layoutText, nullptr},
 };
 
 const Column tokenColumns[] = {
     {"name", ColumnStyle::Name, QT_TRANSLATE_NOOP("lk::Column", "Name"), nameText, nullptr},
     {"state", ColumnStyle::State, QT_TRANSLATE_NOOP("lk::Column", "State"), wordText, severity},
-    {"ttl", ColumnStyle::Duration, QT_TRANSLATE_NOOP("lk::Column", "Expires in"), ttlText, ttlNumber,
-     ttlEnd, true},
-    {"uses", ColumnStyle::Count, QT_TRANSLATE_NOOP("lk::Column", "Uses"), fieldCount<TokenState, &TokenState::uses>,
-     fieldNumber<TokenState, &TokenState::uses>},
+    {"ttl", ColumnStyle::Duration, QT_TRANSLATE_NOOP("lk::Column", "Expires in"), ttlText,
+     ttlNumber, ttlEnd, true},
+    {"uses", ColumnStyle::Count, QT_TRANSLATE_NOOP("lk::Column", "Uses"),
+     fieldCount<TokenState, &TokenState::uses>, fieldNumber<TokenState, &TokenState::uses>},
     {"layout", ColumnStyle::Text, QT_TRANSLATE_NOOP("lk::Column", "Layout"), layoutText, nullptr},
 };
 
 const Column patternColumns[] = {
     {"name", ColumnStyle::Name, QT_TRANSLATE_NOOP("lk::Column", "Name"), nameText, nullptr},
     {"state", ColumnStyle::State, QT_TRANSLATE_NOOP("lk::Column", "State"), wordText, severity},
-    {"holds", ColumnStyle::Figure, QT_TRANSLATE_NOOP("lk::Column", "Holds"), holdsText, holdsNumber},
-    {"ttl", ColumnStyle::Duration, QT_TRANSLATE_NOOP("lk::Column", "Expires in"), ttlText, ttlNumber,
-     ttlEnd, true},
+    {"holds", ColumnStyle::Figure, QT_TRANSLATE_NOOP("lk::Column", "Holds"), holdsText,
+     holdsNumber},
+    {"ttl", ColumnStyle::Duration, QT_TRANSLATE_NOOP("lk::Column", "Expires in"), ttlText,
+     ttlNumber, ttlEnd, true},
     {"layout", ColumnStyle::Layout, QT_TRANSLATE_NOOP("lk::Column", "Layout"), layoutText, nullptr},
 };
 
@@ -351,24 +349,25 @@ const Metric limiterMetrics[] = {
 };
 
 const Metric lockMetrics[] = {
-    {"lease", Metric::Unit::Milliseconds, QT_TRANSLATE_NOOP("lk::Column", "TTL"),
-     leaseNumber, true},
+    {"lease", Metric::Unit::Milliseconds, QT_TRANSLATE_NOOP("lk::Column", "TTL"), leaseNumber,
+     true},
 };
 
-template<auto Member>
-Number flowNumber(const State& s)
+template<auto Member> Number flowNumber(const State& s)
 {
     const auto* q = s.as<QueueState>();
     return q && !s.problem ? q->*Member : std::nullopt;
 }
 
 const Metric queueMetrics[] = {
-    {"ready", Metric::Unit::Count, QT_TRANSLATE_NOOP("lk::Column", "Waiting"), fieldNumber<QueueState, &QueueState::ready>},
+    {"ready", Metric::Unit::Count, QT_TRANSLATE_NOOP("lk::Column", "Waiting"),
+     fieldNumber<QueueState, &QueueState::ready>},
     {"processing", Metric::Unit::Count, QT_TRANSLATE_NOOP("lk::Column", "In progress"),
      fieldNumber<QueueState, &QueueState::processing>},
     {"delayed", Metric::Unit::Count, QT_TRANSLATE_NOOP("lk::Column", "Delayed"),
      fieldNumber<QueueState, &QueueState::delayed>},
-    {"dead", Metric::Unit::Count, QT_TRANSLATE_NOOP("lk::Column", "Dead-lettered"), fieldNumber<QueueState, &QueueState::dead>},
+    {"dead", Metric::Unit::Count, QT_TRANSLATE_NOOP("lk::Column", "Dead-lettered"),
+     fieldNumber<QueueState, &QueueState::dead>},
     {"oldest", Metric::Unit::Milliseconds, QT_TRANSLATE_NOOP("lk::Column", "Oldest in progress"),
      fieldNumber<QueueState, &QueueState::oldestProcessingMs>},
     {"in", Metric::Unit::Count, QT_TRANSLATE_NOOP("lk::Column", "In per second"),

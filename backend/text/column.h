@@ -9,7 +9,7 @@ namespace lk {
 
 /// How a column is drawn and sorted.
 enum class ColumnStyle : quint8 {
-    Name,     ///< monospace, takes the space that is left
+    Name, ///< monospace, takes the space that is left
     Text,
     Mono,     ///< monospace text: an owner
     State,    ///< icon and word

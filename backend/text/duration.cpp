@@ -30,8 +30,8 @@ struct Unit
 };
 
 // "ms" before "m" and "s": the longest suffix has to match first.
-constexpr std::array units{Unit{u"ms", 1}, Unit{u"s", second}, Unit{u"m", minute},
-                           Unit{u"h", hour}, Unit{u"d", day}};
+constexpr std::array units{Unit{u"ms", 1}, Unit{u"s", second}, Unit{u"m", minute}, Unit{u"h", hour},
+                           Unit{u"d", day}};
 
 QString twoUnits(qint64 big, const QString& bigUnit, qint64 small, const QString& smallUnit)
 {
@@ -53,9 +53,9 @@ Result<qint64> parseDuration(QStringView text)
         if (!ok)
             break;
         if (count <= 0 || count > longest / unit.ms)
-            return failure(ErrorCode::BadArgument,
-                           Text::tr("\"%1\" is out of range; a duration must be above zero")
-                               .arg(text));
+            return failure(
+                ErrorCode::BadArgument,
+                Text::tr("\"%1\" is out of range; a duration must be above zero").arg(text));
         return count * unit.ms;
     }
     return failure(ErrorCode::BadArgument,
@@ -97,7 +97,8 @@ QStringList shorterForms(const QString& duration)
     const QStringList words = duration.split(QLatin1Char(' '));
     if (words.size() == 4)
         forms << words[0] + QLatin1Char(' ') + words[1];
-    else if (const qsizetype point = duration.indexOf(QLatin1Char('.')); point > 0 && words.size() == 2)
+    else if (const qsizetype point = duration.indexOf(QLatin1Char('.'));
+             point > 0 && words.size() == 2)
         forms << duration.left(point) + QLatin1Char(' ') + words[1];
     return forms;
 }

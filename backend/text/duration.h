@@ -18,8 +18,9 @@ QString formatDuration(qint64 ms);
 /// The same without a space before the unit, for axes: "1s", "1m12s".
 QString formatDurationShort(qint64 ms);
 
-/// What formatDuration() made, also with a sign before it, in shorter forms: the smaller unit or the
-/// fraction is dropped, never a digit of what is larger. The text itself first: "14 m 52 s", "14 m".
+/// What formatDuration() made, also with a sign before it, in shorter forms: the smaller unit or
+/// the fraction is dropped, never a digit of what is larger. The text itself first: "14 m 52 s",
+/// "14 m".
 QStringList shorterForms(const QString& duration);
 
 /// A moment in milliseconds since 1970, in local time and in UTC.

@@ -95,8 +95,7 @@ QString errorText(const Error& error)
     case ErrorCode::NoTlsThere:
         return Text::tr("%1 does not speak TLS").arg(d);
     case ErrorCode::CertificateWanted:
-        return Text::tr("The server requires a client certificate that it trusts (%1)")
-            .arg(d);
+        return Text::tr("The server requires a client certificate that it trusts (%1)").arg(d);
     case ErrorCode::ServerClosed:
         return d.isEmpty() ? Text::tr("The server closed the connection")
                            : Text::tr("%1 closed the connection without an answer").arg(d);
@@ -130,15 +129,14 @@ QString errorText(const Error& error)
         return Text::tr("This server is a read-only replica");
     case ErrorCode::Replica:
         return d.isEmpty() ? Text::tr("This server is a replica: run actions on its master")
-                           : Text::tr("This server is a replica of %1: run actions there")
-                                 .arg(d);
+                           : Text::tr("This server is a replica of %1: run actions there").arg(d);
     case ErrorCode::Moved:
         return movedText(error);
     case ErrorCode::ClusterReplica:
-        return d.isEmpty() ? Text::tr("This server is a replica in a cluster, and its master is "
-                                      "unknown")
-                           : Text::tr("This server is a replica in a cluster; its master is %1")
-                                 .arg(d);
+        return d.isEmpty()
+                   ? Text::tr("This server is a replica in a cluster, and its master is "
+                              "unknown")
+                   : Text::tr("This server is a replica in a cluster; its master is %1").arg(d);
     case ErrorCode::ClusterDown:
         return Text::tr("The cluster is down");
     case ErrorCode::WrongType:

@@ -31,6 +31,23 @@ QString kindPluralTitle(Kind kind)
     return Text::tr("Patterns");
 }
 
+QString kindPluralWord(Kind kind)
+{
+    switch (kind) {
+    case Kind::Limiter:
+        return Text::tr("limiters");
+    case Kind::Lock:
+        return Text::tr("locks");
+    case Kind::Queue:
+        return Text::tr("queues");
+    case Kind::Token:
+        return Text::tr("tokens");
+    case Kind::Pattern:
+        break;
+    }
+    return Text::tr("patterns");
+}
+
 QString sourceText(Source source)
 {
     switch (source) {

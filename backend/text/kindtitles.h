@@ -8,6 +8,9 @@ namespace lk {
 /// "Limiters", "Locks", ...: as a board is called. Translated.
 QString kindPluralTitle(Kind kind);
 
+/// "limiters", "locks", ...: the same inside a sentence. Translated.
+QString kindPluralWord(Kind kind);
+
 /// "inferred", "declared", ...: beside the number. Translated.
 QString sourceText(Source source);
 

@@ -35,7 +35,8 @@ Ending endingOf(const State& state)
     if (const auto* lock = state.as<LockState>()) {
         if (lock->phase == LockState::Phase::NoTtl)
             return {std::nullopt, true};
-        return lock->phase == LockState::Phase::Held && lock->leaseMs ? after(lock->leaseMs) : Ending{};
+        return lock->phase == LockState::Phase::Held && lock->leaseMs ? after(lock->leaseMs)
+                                                                      : Ending{};
     }
     const auto* token = state.as<TokenState>();
     const bool there = token ? token->phase == TokenState::Phase::Live : state.present;
@@ -58,7 +59,8 @@ TtlFilter TtlFilter::takenFrom(QString& typed)
             if (!limit)
                 continue; // what it is not is part of a name
             const QString sign = match.captured(2);
-            const qint64 bound = *limit + (sign == QLatin1String(">") || sign == QLatin1String("<="));
+            const qint64 bound =
+                *limit + (sign == QLatin1String(">") || sign == QLatin1String("<="));
             if (sign.startsWith(QLatin1Char('>')))
                 filter.m_fromMs = std::max(filter.m_fromMs.value_or(bound), bound);
             else

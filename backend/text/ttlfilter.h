@@ -33,7 +33,7 @@ public:
     bool fits(const State& state, qint64 serverNowMs) const; ///< true where there are no terms
 
 private:
-    std::optional<qint64> m_fromMs;   ///< from now on
+    std::optional<qint64> m_fromMs; ///< from now on
     std::optional<qint64> m_beforeMs;
     bool m_never = false;
 };

@@ -44,8 +44,8 @@ inline QList<qint64> childrenOf(qint64 pid)
     return children;
 }
 
-/// A built program, the command line unless told otherwise, as a person starts it: no display unless one is given, settings and temporary
-/// files in a folder of its own. Ends with this object.
+/// A built program, the command line unless told otherwise, as a person starts it: no display
+/// unless one is given, settings and temporary files in a folder of its own. Ends with this object.
 class Program final
 {
 public:
@@ -83,9 +83,8 @@ public:
     {
         process.setProcessEnvironment(m_environment);
         process.start(QStringLiteral("/bin/sh"),
-                      QStringList{QStringLiteral("-c"), line, QStringLiteral("sh"),
-                                  m_path}
-                          + arguments);
+                      QStringList{QStringLiteral("-c"), line, QStringLiteral("sh"), m_path} +
+                          arguments);
         return process.waitForStarted();
     }
     /// Lets the test's own servers answer meanwhile.

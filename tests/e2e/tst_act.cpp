@@ -60,7 +60,7 @@ private slots:
         row("lock release lock:a --owner w1 --yes", 0, "EXISTS lock:a", "0");
         row("lock release lock:a --owner w2 --yes", 1, "GET lock:a", "w1"); // conflict
         row("lock release lock:none --owner w1 --yes", 1, "EXISTS lock:a", "1");
-        row("lock release lock:a --yes", 2, "EXISTS lock:a", "1"); // no owner named
+        row("lock release lock:a --yes", 2, "EXISTS lock:a", "1");      // no owner named
         row("lock release lock:a --owner w1", 1, "EXISTS lock:a", "1"); // nobody to ask
         row("lock release lock:a --owner w1 --dry-run", 0, "EXISTS lock:a", "1");
         row("lock lease lock:a --ttl 30s --owner w1 --yes", 0, "TTL lock:a", "30");
@@ -155,9 +155,11 @@ private slots:
         QVERIFY(program.out().endsWith('\n'));
         const QByteArray code = program.out().chopped(1);
         QCOMPARE(code.size(), 24);
-        QVERIFY(std::all_of(code.begin(), code.end(), [](char c) { return std::isalnum(uchar(c)); }));
+        QVERIFY(
+            std::all_of(code.begin(), code.end(), [](char c) { return std::isalnum(uchar(c)); }));
         const QByteArray key = "code:" + code;
-        QCOMPARE(m_open.run(hash ? Command{"HGET", key, "payload"} : Command{"GET", key}).text, payload);
+        QCOMPARE(m_open.run(hash ? Command{"HGET", key, "payload"} : Command{"GET", key}).text,
+                 payload);
         QVERIFY(isAbout(m_open.run({"TTL", key}).integer, 3600));
         QVERIFY(!program.err().contains(code));
         QVERIFY(!contentsOf(program, u"journal.jsonl"_s).isEmpty());
@@ -168,7 +170,8 @@ private slots:
             journal(program, m_open.urlText())[0].toObject()["receipt"_L1].toString().toLatin1();
         Program undo;
         undo.set("DBUS_SESSION_BUS_ADDRESS", m_keyring.address());
-        QVERIFY(again(undo, program, m_open.urlText(), u"undo "_s + QString::fromLatin1(receipt) + u" --yes"_s));
+        QVERIFY(again(undo, program, m_open.urlText(),
+                      u"undo "_s + QString::fromLatin1(receipt) + u" --yes"_s));
         QVERIFY2(undo.exitCode() == 0, (undo.err() + undo.out()).constData());
         QVERIFY(!(undo.out() + undo.err()).contains(code));
         QCOMPARE(m_open.run({"EXISTS", key}).integer, 0);
@@ -179,7 +182,8 @@ private slots:
     {
         Program program;
         program.set("DBUS_SESSION_BUS_ADDRESS", m_keyring.address());
-        QVERIFY(start(program, m_open.urlText(), u"queue drop jobs --item 2 --yes --reason"_s, {u"poison pill"_s}));
+        QVERIFY(start(program, m_open.urlText(), u"queue drop jobs --item 2 --yes --reason"_s,
+                      {u"poison pill"_s}));
         QVERIFY(program.waitForEnd());
         QVERIFY2(program.exitCode() == 0, program.err().constData());
         const QJsonArray all = journal(program, m_open.urlText());
@@ -232,20 +236,22 @@ private slots:
             program.set("DBUS_SESSION_BUS_ADDRESS", m_keyring.address());
         QVERIFY(act(program, m_open.urlText(), u"token revoke code:live --yes"_s));
         QVERIFY2(program.exitCode() == 0, program.err().constData());
-        QCOMPARE(program.out().contains("undo is not available after this command: its data is encrypted"),
+        QCOMPARE(program.out().contains(
+                     "undo is not available after this command: its data is encrypted"),
                  !keyring);
         const QJsonObject entry = journal(program, m_open.urlText())[0].toObject();
         QCOMPARE(entry["undoable"_L1].toBool(), keyring);
         const QString receipt = entry["receipt"_L1].toString();
         int kept = 0;
-        QDirIterator files(program.home(), QDir::Files | QDir::Hidden, QDirIterator::Subdirectories);
+        QDirIterator files(program.home(), QDir::Files | QDir::Hidden,
+                           QDirIterator::Subdirectories);
         while (files.hasNext()) {
             QFile file(files.next());
             QVERIFY(file.open(QIODevice::ReadOnly));
             const QByteArray bytes = file.readAll();
-            QVERIFY2(!bytes.contains("S3CRET") && !bytes.contains("code:live")
-                         && !bytes.contains(QByteArray("S3CRET-PAYLOAD").toBase64().left(12))
-                         && !bytes.contains(QByteArray("code:live").toBase64()),
+            QVERIFY2(!bytes.contains("S3CRET") && !bytes.contains("code:live") &&
+                         !bytes.contains(QByteArray("S3CRET-PAYLOAD").toBase64().left(12)) &&
+                         !bytes.contains(QByteArray("code:live").toBase64()),
                      qPrintable(file.fileName()));
             kept += file.fileName().contains(receipt) ? 1 : 0;
         }
@@ -277,7 +283,8 @@ private slots:
         file.write("[[queue]]\nkey = \"work\"\nlayout = \"reliable-list\"\n"
                    "processing = \"processing_queue\"\n");
         file.close();
-        QVERIFY(act(declared, m_open.urlText(), u"queue requeue work --all --yes --config "_s + path));
+        QVERIFY(
+            act(declared, m_open.urlText(), u"queue requeue work --all --yes --config "_s + path));
         QVERIFY2(declared.exitCode() == 0, declared.err().constData());
         QCOMPARE(m_open.line("LLEN work").integer, 3);
     }
@@ -342,7 +349,8 @@ private slots:
         QVERIFY2(program.exitCode() == 0, program.err().constData());
         QVERIFY(!(program.out() + program.err()).contains("S3CRET"));
         QVERIFY(!contentsOf(program, u"journal.jsonl"_s).isEmpty());
-        QDirIterator files(program.home(), QDir::Files | QDir::Hidden, QDirIterator::Subdirectories);
+        QDirIterator files(program.home(), QDir::Files | QDir::Hidden,
+                           QDirIterator::Subdirectories);
         while (files.hasNext()) {
             QFile file(files.next());
             QVERIFY(file.open(QIODevice::ReadOnly));
@@ -460,7 +468,8 @@ private slots:
             program.process.closeWriteChannel();
             QVERIFY(program.waitForEnd());
             QCOMPARE(program.exitCode(), 2);
-            QVERIFY2(program.err().contains("empty; nothing was changed"), program.err().constData());
+            QVERIFY2(program.err().contains("empty; nothing was changed"),
+                     program.err().constData());
             QCOMPARE(program.err().count('\n'), 1);
             QCOMPARE(m_open.line("LLEN jobs").integer, before);
         }
@@ -478,7 +487,8 @@ private slots:
         QFETCH(int, number);
         Program program;
         QVERIFY(start(program, m_open.urlText(), u"queue watch jobs --older-than 1h --yes"_s));
-        QTRY_COMPARE_WITH_TIMEOUT(m_open.line("EXISTS lockkeeper:watcher:{jobs}").integer, 1, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(m_open.line("EXISTS lockkeeper:watcher:{jobs}").integer, 1,
+                                  20'000);
         Program second; // stands by, and leaves the lock of the first alone
         QVERIFY(act(second, m_open.urlText(), u"queue watch jobs --for 500ms --yes"_s));
         QCOMPARE(second.exitCode(), 0);

@@ -46,7 +46,8 @@ private slots:
     {
         test::RedisServer server;
         QVERIFY2(server.start(), server.output());
-        server.lines({"SET lock:a w1 PX 600000", "ACL SETUSER op reset on nopass ~* +@all -@scripting"});
+        server.lines(
+            {"SET lock:a w1 PX 600000", "ACL SETUSER op reset on nopass ~* +@all -@scripting"});
         Program program;
         QString url = server.urlText();
         url.replace(u"unix://"_s, u"unix://op:x@"_s);
@@ -55,7 +56,8 @@ private slots:
         QCOMPARE(program.exitCode(), 1);
         QVERIFY2(program.err().contains("+eval +evalsha"), program.err().constData());
         QVERIFY(!program.err().contains("may read"));
-        QCOMPARE(program.err().trimmed().count('\n'), 1); // after the warning that others see the owner
+        QCOMPARE(program.err().trimmed().count('\n'),
+                 1); // after the warning that others see the owner
         QCOMPARE(server.line("GET lock:a").text, "w1");
     }
 

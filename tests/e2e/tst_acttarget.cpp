@@ -98,7 +98,8 @@ void TestActTarget::anotherNodesKeyNamesTheNode()
     QCOMPARE(cluster.node(1).run({"SET", name, "me", "PX", "600000"}).text, QByteArray("OK"));
     Program program;
     const QString url = u"redis://127.0.0.1:%1"_s.arg(cluster.node(0).port());
-    QVERIFY(act(program, url, u"lock release %1 --owner me --yes"_s.arg(QString::fromLatin1(name))));
+    QVERIFY(
+        act(program, url, u"lock release %1 --owner me --yes"_s.arg(QString::fromLatin1(name))));
     QCOMPARE(program.exitCode(), 1);
     QVERIFY2(program.err().contains("MOVED"), program.err().constData());
     QVERIFY2(program.err().contains(QByteArray::number(cluster.node(1).port())),

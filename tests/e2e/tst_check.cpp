@@ -68,7 +68,8 @@ private slots:
     {
         QVERIFY2(m_server.start(), m_server.output());
         QVERIFY2(m_clean.start(), m_clean.output());
-        m_server.lines({"SET lock:orphan S3CRET-owner", "HINCRBY user_token:S3CRET8a1c0d77b used_by 1",
+        m_server.lines({"SET lock:orphan S3CRET-owner",
+                        "HINCRBY user_token:S3CRET8a1c0d77b used_by 1",
                         "SETEX code:c17bd6 3600000 S3CRET-payload"});
         m_server.run({"SET", "lock:it's", "S3CRET-owner"});
         m_clean.lines({"SET lock:a ef1f63c NX PX 600000", "SET cache:page:1 html"});
@@ -122,8 +123,7 @@ void TestCheckCommand::exitCodes_data()
     const auto row = [](const char* title, QStringList arguments, QByteArray settings, int code) {
         QTest::newRow(title) << arguments << settings << code;
     };
-    const QByteArray noErrors =
-        "[check]\nsilence = [\"lock-without-ttl\", \"ghost-token\"]\n";
+    const QByteArray noErrors = "[check]\nsilence = [\"lock-without-ttl\", \"ghost-token\"]\n";
     const QByteArray onlyInfo =
         "[check]\nsilence = [\"lock-without-ttl\", \"ghost-token\", \"token-ttl-too-long\"]\n";
     row("errors", {}, {}, 1);
@@ -143,9 +143,9 @@ void TestCheckCommand::exitCodes()
     QFETCH(QByteArray, settings);
     QFETCH(int, code);
     Program program;
-    arguments = QStringList{u"check"_s, m_server.urlText(), u"--config"_s,
-                            config(program, settings)} +
-                arguments;
+    arguments =
+        QStringList{u"check"_s, m_server.urlText(), u"--config"_s, config(program, settings)} +
+        arguments;
     QVERIFY(program.run(arguments));
     QCOMPARE(program.exitCode(), code);
     QCOMPARE(program.err().isEmpty(), code != 2);
@@ -240,8 +240,8 @@ void TestCheckCommand::prometheus()
     QCOMPARE(of("lock-without-ttl", "error"), 2.0);
     QCOMPARE(of("token-ttl-too-long", "warning"), 1.0);
     QCOMPARE(of("token-codes-short", "info"), 1.0);
-    QCOMPARE(of("ghost-token", "error"), 0.0); // silenced
-    QCOMPARE(of("queue-stuck", "error"), 0.0);      // looked for, not seen
+    QCOMPARE(of("ghost-token", "error"), 0.0);       // silenced
+    QCOMPARE(of("queue-stuck", "error"), 0.0);       // looked for, not seen
     QCOMPARE(of("lock-abandoned", "warning"), -1.0); // one look cannot tell: not said to be none
     QCOMPARE(samples.value("lockkeeper_findings_silenced", -1), 1.0);
     QCOMPARE(samples.value("lockkeeper_scanned_keys", -1), 4.0);
@@ -277,8 +277,7 @@ void TestCheckCommand::silence()
     QVERIFY(program.run({u"check"_s, m_server.urlText(), u"--config"_s,
                          config(program, "[check]\nsilence = [\"lock-without-ttl\"]\n")}));
     QVERIFY(!program.out().contains("lock:orphan"));
-    QVERIFY2(program.out().contains("silenced: 2 (lock-without-ttl 2)"),
-             program.out().constData());
+    QVERIFY2(program.out().contains("silenced: 2 (lock-without-ttl 2)"), program.out().constData());
 }
 
 void TestCheckCommand::wrongUse_data()
@@ -297,7 +296,8 @@ void TestCheckCommand::wrongUse_data()
     row({u"snapshot"_s, u"redis://h"_s, u"--format"_s, u"prometheus"_s}, "belongs to check");
     row({u"snapshot"_s, u"redis://h"_s, u"--allow-partial"_s}, "Unknown option --allow-partial");
     row({u"check"_s, u"redis://h"_s, u"--timeout"_s, u"soon"_s}, "--timeout takes a duration");
-    row({u"screenshots"_s, u"redis://h"_s, u"d"_s, u"--timeout"_s, u"5s"_s}, "Unknown option --timeout");
+    row({u"screenshots"_s, u"redis://h"_s, u"d"_s, u"--timeout"_s, u"5s"_s},
+        "Unknown option --timeout");
     row({u"check"_s, u"redis://h"_s, u"--config"_s, u"/nowhere.toml"_s}, "nowhere.toml");
 }
 
@@ -325,8 +325,8 @@ void TestCheckCommand::notAllIsRead_data()
     QTest::newRow("keys") << QByteArray("+@all ~lock:*") << QStringList() << 2 << 0;
     QTest::newRow("accepted") << noRanges << QStringList{u"--allow-partial"_s, u"--fail-on=error"_s}
                               << 0 << 0;
-    QTest::newRow("accepted, as a warning") << noRanges << QStringList{u"--allow-partial"_s} << 1
-                                            << 0;
+    QTest::newRow("accepted, as a warning")
+        << noRanges << QStringList{u"--allow-partial"_s} << 1 << 0;
 }
 
 void TestCheckCommand::notAllIsRead()
@@ -386,8 +386,8 @@ void TestCheckCommand::onlyReads()
     QVERIFY(program.run({u"check"_s, m_server.urlText()}));
     QCOMPARE(m_server.line("DEBUG DIGEST").text, before);
     const QByteArray stats = m_server.line("INFO commandstats").text;
-    for (const char* write : {"cmdstat_set", "cmdstat_del", "cmdstat_eval", "cmdstat_expire",
-                              "cmdstat_keys"})
+    for (const char* write :
+         {"cmdstat_set", "cmdstat_del", "cmdstat_eval", "cmdstat_expire", "cmdstat_keys"})
         QVERIFY2(!stats.contains(QByteArray(write) + ':'), write);
 }
 

@@ -50,8 +50,8 @@ void TestClusterNode::aReplicaNamesItsMaster()
     Program program;
     QVERIFY(program.run(line.replace(u"URL"_s, urlOf(*m_replica)).split(u' ')));
     QCOMPARE(program.exitCode(), 2);
-    const QByteArray said = "is a replica in a cluster; its master is 127.0.0.1:"
-                            + QByteArray::number(m_cluster.node(1).port());
+    const QByteArray said = "is a replica in a cluster; its master is 127.0.0.1:" +
+                            QByteArray::number(m_cluster.node(1).port());
     QVERIFY2(program.err().contains(said), program.err().constData());
     QVERIFY(!program.err().contains("MOVED"));
 }
@@ -62,11 +62,17 @@ void TestClusterNode::aMigratingSlotNamesTheOtherNode()
     const QByteArray stays = m_cluster.node(0).run({"SET", name, "me", "PX", "600000"}).text;
     QCOMPARE(stays, QByteArray("OK"));
     QVERIFY(m_cluster.migrateSlotOf(name, 2));
-    const QStringList release{u"act"_s, urlOf(m_cluster.node(0)), u"lock"_s, u"release"_s,
-                              QString::fromLatin1(name), u"--owner"_s, u"me"_s, u"--yes"_s};
+    const QStringList release{u"act"_s,
+                              urlOf(m_cluster.node(0)),
+                              u"lock"_s,
+                              u"release"_s,
+                              QString::fromLatin1(name),
+                              u"--owner"_s,
+                              u"me"_s,
+                              u"--yes"_s};
     QCOMPARE(m_cluster.node(0)
-                 .run({"MIGRATE", "127.0.0.1", QByteArray::number(m_cluster.node(2).port()), name, "0",
-                       "5000"})
+                 .run({"MIGRATE", "127.0.0.1", QByteArray::number(m_cluster.node(2).port()), name,
+                       "0", "5000"})
                  .text,
              QByteArray("OK"));
     Program program;

@@ -13,8 +13,8 @@ using namespace lk;
 using namespace Qt::StringLiterals;
 using test::Program;
 
-/// A token's code is its key's name: nothing that the program prints or keeps has one, unless a person
-/// asked for just that.
+/// A token's code is its key's name: nothing that the program prints or keeps has one, unless a
+/// person asked for just that.
 class TestCodes : public QObject
 {
     Q_OBJECT
@@ -29,7 +29,7 @@ private slots:
     void init()
     {
         m_server.flush();
-        m_server.lines({"SET " + longCode + " p PX 600000", // live
+        m_server.lines({"SET " + longCode + " p PX 600000",  // live
                         "SET code:Qx7Kp9Zt2Mw4BvN8Lc3R p",   // without a TTL: a finding
                         "SETEX " + shortCode + " 3600000 p", // for 41 days: another
                         "HSET user_token:Gh0st5d4s3aQw8rTy used_by 1",
@@ -144,11 +144,13 @@ private slots:
             return;
         // Nor does what tells of it, or takes it back.
         QByteArray receipt;
-        for (const char* way : {"journal --json", "journal", "undo %1 --dry-run", "undo %1 --yes"}) {
+        for (const char* way :
+             {"journal --json", "journal", "undo %1 --dry-run", "undo %1 --yes"}) {
             Program one;
             one.set("XDG_DATA_HOME", program.home());
             one.set("DBUS_SESSION_BUS_ADDRESS", m_keyring.address());
-            const QString rest = QString::fromLatin1(way).replace(u"%1"_s, QString::fromLatin1(receipt));
+            const QString rest =
+                QString::fromLatin1(way).replace(u"%1"_s, QString::fromLatin1(receipt));
             QVERIFY(one.run(QStringList{u"act"_s, m_server.urlText()} + rest.split(u' ')));
             const QByteArray told = one.out() + one.err();
             QVERIFY2(one.exitCode() == 0, told.constData());
@@ -218,7 +220,8 @@ private:
     static QByteArrayList codesKept(const Program& program)
     {
         QByteArrayList found;
-        QDirIterator files(program.home(), QDir::Files | QDir::Hidden, QDirIterator::Subdirectories);
+        QDirIterator files(program.home(), QDir::Files | QDir::Hidden,
+                           QDirIterator::Subdirectories);
         while (files.hasNext()) {
             QFile file(files.next());
             if (file.fileName().contains(u"/undo/"_s) || !file.open(QIODevice::ReadOnly))

@@ -74,7 +74,8 @@ private slots:
         QCOMPARE(option.exitCode(), 0);
         QCOMPARE(help.out(), option.out());
         QVERIFY(!help.out().startsWith("Lockkeeper "));
-        const QByteArray program = command == u"screenshots" ? "lockkeeper-console " : "lockkeeper ";
+        const QByteArray program =
+            command == u"screenshots" ? "lockkeeper-console " : "lockkeeper ";
         const QByteArray example = "\nExample:\n  " + program + command.toLatin1() + ' ';
         QVERIFY2(help.out().contains(example), help.out().constData());
         QVERIFY(help.out().contains("~/.config/lockkeeper/lockkeeper.toml"));
@@ -129,7 +130,8 @@ private slots:
             arguments = {QStringLiteral("screenshots"), QStringLiteral("--demo"),
                          program.home() + QStringLiteral("/shots")};
         const auto folders = [&] {
-            return QDir(program.home()).entryList({QStringLiteral("lockkeeper-*")}, QDir::AllEntries);
+            return QDir(program.home())
+                .entryList({QStringLiteral("lockkeeper-*")}, QDir::AllEntries);
         };
         QVERIFY(program.start(arguments));
         QTRY_COMPARE_WITH_TIMEOUT(folders().size(), 1, 30'000);
@@ -151,7 +153,8 @@ private slots:
         QVERIFY(program.run({QStringLiteral("snapshot"), m_open.urlText()}));
         QCOMPARE(program.exitCode(), 0);
         QCOMPARE(program.err(), QByteArray());
-        for (const char* said : {"lock:invoice", "owner-1", "lock:orphan", "jobs", "code:c17b\xe2\x80\xa6~"})
+        for (const char* said :
+             {"lock:invoice", "owner-1", "lock:orphan", "jobs", "code:c17b\xe2\x80\xa6~"})
             QVERIFY2(program.out().contains(said), program.out().constData());
         QVERIFY(!program.out().contains("S3CRET"));
     }
@@ -212,7 +215,8 @@ private slots:
         row("no display for the demo", QStringLiteral("--demo"), "No display");
         row("no address", QStringLiteral("snapshot"), "needs an address");
         row("wrong address", QStringLiteral("snapshot http://h"), "redis://");
-        row("one too many", QStringLiteral("snapshot redis://h redis://ann:S3CRET@h"), "Unexpected argument redis://ann:***");
+        row("one too many", QStringLiteral("snapshot redis://h redis://ann:S3CRET@h"),
+            "Unexpected argument redis://ann:***");
         row("nobody there", QStringLiteral("snapshot ") + m_goneUrl,
             "Connection refused by 127.0.0.1");
         row("no such socket", QStringLiteral("snapshot unix:///nowhere/r.sock"), "/nowhere/r.sock");

@@ -18,8 +18,8 @@ private:
     static bool write(const QString& path, const QByteArray& text)
     {
         QFile file(path);
-        return QDir().mkpath(QFileInfo(path).path()) && file.open(QIODevice::WriteOnly)
-               && file.write(text) == text.size();
+        return QDir().mkpath(QFileInfo(path).path()) && file.open(QIODevice::WriteOnly) &&
+               file.write(text) == text.size();
     }
     // XDG_CONFIG_HOME is the program's home in tests.
     static QString defaultFile(const Program& program)
@@ -43,8 +43,9 @@ private slots:
 };
 
 namespace {
-const QByteArray declared = "[[queue]]\nkey = \"work\"\nlayout = \"reliable-list\"\nprocessing = \"hands\"\n"
-                            "[check]\nsilence = [\"lock-without-ttl\"]\n";
+const QByteArray declared =
+    "[[queue]]\nkey = \"work\"\nlayout = \"reliable-list\"\nprocessing = \"hands\"\n"
+    "[check]\nsilence = [\"lock-without-ttl\"]\n";
 }
 
 void TestConfigFile::snapshotReadsIt()
@@ -73,8 +74,8 @@ void TestConfigFile::checkReadsIt()
 
 void TestConfigFile::actReadsIt()
 {
-    const QStringList requeue{u"act"_s, m_server.urlText(), u"queue"_s, u"requeue"_s,
-                              u"work"_s, u"--all"_s, u"--yes"_s};
+    const QStringList requeue{u"act"_s,  m_server.urlText(), u"queue"_s, u"requeue"_s,
+                              u"work"_s, u"--all"_s,         u"--yes"_s};
     Program without;
     QVERIFY(without.run(requeue));
     QCOMPARE(without.exitCode(), 1);

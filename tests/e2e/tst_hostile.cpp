@@ -13,8 +13,8 @@ using test::hostile;
 using test::oddCharacters;
 using test::Program;
 
-/// What a server says and holds is meant for the terminal of whoever looks at it: nothing of it does
-/// anything there.
+/// What a server says and holds is meant for the terminal of whoever looks at it: nothing of it
+/// does anything there.
 class TestHostile : public QObject
 {
     Q_OBJECT
@@ -42,8 +42,8 @@ private slots:
     void info_data()
     {
         QTest::addColumn<QString>("line");
-        for (const char* line : {"snapshot", "snapshot --format json", "check", "check --format json",
-                                 "check --format prometheus"})
+        for (const char* line : {"snapshot", "snapshot --format json", "check",
+                                 "check --format json", "check --format prometheus"})
             QTest::newRow(line) << QString::fromLatin1(line);
     }
     void info()
@@ -127,7 +127,8 @@ private slots:
               QStringList{u"lock"_s, u"release"_s, name, u"--owner"_s, owner, u"--dry-run"_s},
               QStringList{u"lock"_s, u"release"_s, name, u"--owner"_s, owner, u"--yes"_s,
                           u"--reason"_s, u"\u202e\u2028why"_s},
-              QStringList{u"lock"_s, u"release"_s, u"\u202e\u2028none"_s, u"--owner"_s, u"x"_s, u"--yes"_s},
+              QStringList{u"lock"_s, u"release"_s, u"\u202e\u2028none"_s, u"--owner"_s, u"x"_s,
+                          u"--yes"_s},
               QStringList{u"queue"_s, u"requeue"_s, displayName("jobs" + hostile), u"--all"_s,
                           u"--yes"_s},
               QStringList{u"journal"_s}, QStringList{u"journal"_s, u"--json"_s}}) {
@@ -150,18 +151,19 @@ private slots:
         QFile file(folder + u"/journal.jsonl"_s);
         QVERIFY(file.open(QIODevice::WriteOnly));
         const QByteArray evil = "\\u001b[31m\\u202e\\u2028";
-        file.write("{\"entry\":\"sending\",\"receipt\":\"r1\",\"action\":\"lock.release" + evil
-                   + "\",\"name\":\"" + evil + "\",\"keys\":[\"" + evil + "\"],\"who\":\"" + evil
-                   + "\",\"host\":\"" + evil + "\",\"reason\":\"" + evil + "\",\"guard\":\"" + evil
-                   + "\",\"endpoint\":\"" + m_server.url().endpoint().toUtf8() + "\"}\n"
-                   + "{\"entry\":\"came\",\"receipt\":\"r1\",\"outcome\":\"done\",\"text\":\"" + evil
-                   + "\",\"before\":[{\"key\":\"" + evil + "\",\"type\":\"" + evil + "\"}]}\n");
+        file.write("{\"entry\":\"sending\",\"receipt\":\"r1\",\"action\":\"lock.release" + evil +
+                   "\",\"name\":\"" + evil + "\",\"keys\":[\"" + evil + "\"],\"who\":\"" + evil +
+                   "\",\"host\":\"" + evil + "\",\"reason\":\"" + evil + "\",\"guard\":\"" + evil +
+                   "\",\"endpoint\":\"" + m_server.url().endpoint().toUtf8() + "\"}\n" +
+                   "{\"entry\":\"came\",\"receipt\":\"r1\",\"outcome\":\"done\",\"text\":\"" +
+                   evil + "\",\"before\":[{\"key\":\"" + evil + "\",\"type\":\"" + evil +
+                   "\"}]}\n");
         file.close();
         for (const char* rest : {"journal", "journal --json"}) {
             Program reading;
             reading.set("XDG_DATA_HOME", program.home());
-            QVERIFY(reading.run(QStringList{u"act"_s, m_server.urlText()}
-                                + QString::fromLatin1(rest).split(u' ')));
+            QVERIFY(reading.run(QStringList{u"act"_s, m_server.urlText()} +
+                                QString::fromLatin1(rest).split(u' ')));
             QVERIFY2(reading.out().contains("r1"), reading.err().constData());
             QCOMPARE(oddCharacters(reading.out() + reading.err()), QStringList());
         }

@@ -73,8 +73,8 @@ private slots:
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert(u"QT_QPA_PLATFORM"_s, u"offscreen"_s);
         for (const QString& name : {u"lockkeeper"_s, u"lockkeeper-console"_s}) {
-            const Ran version = ran(m_root.filePath(u"usr/bin/"_s + name), {u"--version"_s}, {},
-                                    environment);
+            const Ran version =
+                ran(m_root.filePath(u"usr/bin/"_s + name), {u"--version"_s}, {}, environment);
             QCOMPARE(version.code, 0);
             QVERIFY2(version.out.contains(QStringLiteral(LOCKKEEPER_VERSION)),
                      qPrintable(version.out));
@@ -110,8 +110,9 @@ private slots:
 
     void theDesktopKnowsIt()
     {
-        const Ran desktop = ran(u"desktop-file-validate"_s,
-                                {m_root.filePath(u"usr/share/applications/org.lockkeeper.Console.desktop"_s)});
+        const Ran desktop =
+            ran(u"desktop-file-validate"_s,
+                {m_root.filePath(u"usr/share/applications/org.lockkeeper.Console.desktop"_s)});
         QVERIFY2(desktop.code == 0, qPrintable(desktop.out + desktop.error));
         const Ran metainfo =
             ran(u"appstreamcli"_s,
@@ -122,9 +123,9 @@ private slots:
 
     void lintianFindsNothing()
     {
-        const Ran found = ran(u"lintian"_s, QStringList{u"--allow-root"_s, u"--fail-on"_s,
-                                                        u"error,warning"_s}
-                                                + m_debs);
+        const Ran found =
+            ran(u"lintian"_s,
+                QStringList{u"--allow-root"_s, u"--fail-on"_s, u"error,warning"_s} + m_debs);
         QVERIFY2(found.code == 0, qPrintable(found.out + found.error));
     }
 

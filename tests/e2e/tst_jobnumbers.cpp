@@ -33,8 +33,8 @@ private slots:
         m_server.flush();
         m_server.lines({"RPUSH jobs w3 w2 w1", "RPUSH jobs:processing p2 p1",
                         "RPUSH jobs:dead d3 d2 d1",
-                        "ZADD jobs:delayed " + inMs(7'200'000) + " late " + inMs(3'600'000) + " soon "
-                            + inMs(-60'000) + " due"});
+                        "ZADD jobs:delayed " + inMs(7'200'000) + " late " + inMs(3'600'000) +
+                            " soon " + inMs(-60'000) + " due"});
     }
     void aNumberNamesItsJob_data();
     void aNumberNamesItsJob();
@@ -109,8 +109,8 @@ void TestJobNumbers::aNumberNamesItsJob()
     QVERIFY(!text.contains(payload + '\n')); // payloads are secrets
     QVERIFY2(text.contains(", due in 59 m") && text.contains(", due now\n"), text.constData());
     Program program;
-    QVERIFY(program.run(QStringList{u"act"_s, m_server.urlText()}
-                        + line.replace(u"NUMBER"_s, number).split(u' ')));
+    QVERIFY(program.run(QStringList{u"act"_s, m_server.urlText()} +
+                        line.replace(u"NUMBER"_s, number).split(u' ')));
     QVERIFY2(program.exitCode() == 0, (program.err() + program.out()).constData());
     const QList<QByteArray> rest = jobsIn(from);
     QVERIFY(!rest.contains(payload));
@@ -119,8 +119,8 @@ void TestJobNumbers::aNumberNamesItsJob()
 
 void TestJobNumbers::severalListsAreToldApart()
 {
-    m_server.lines({"DEL jobs:processing", "RPUSH jobs:processing:a a2 a1",
-                    "RPUSH jobs:processing:b b2 b1"});
+    m_server.lines(
+        {"DEL jobs:processing", "RPUSH jobs:processing:a a2 a1", "RPUSH jobs:processing:b b2 b1"});
     const QByteArray text = snapshot();
     const QString number =
         numberOf(text, "in progress, oldest first (--from jobs:processing:b)", "b2");

@@ -40,7 +40,8 @@ QStringList actions()
 // Without their dashes.
 QSet<QString> optionsOf(const QString& help)
 {
-    static const QRegularExpression option(u"^  --([a-z-]+)"_s, QRegularExpression::MultilineOption);
+    static const QRegularExpression option(u"^  --([a-z-]+)"_s,
+                                           QRegularExpression::MultilineOption);
     QSet<QString> all;
     auto matches = option.globalMatch(help);
     while (matches.hasNext())
@@ -67,7 +68,8 @@ private slots:
         QVERIFY(m_actions.size() > 25);
         for (const QString& action : m_actions)
             m_options += optionsOf(helpOf(program, QStringList{u"act"_s} + action.split(u' ')));
-        m_consoleOptions = optionsOf(helpOf(console, {})) + optionsOf(helpOf(console, {u"screenshots"_s}));
+        m_consoleOptions =
+            optionsOf(helpOf(console, {})) + optionsOf(helpOf(console, {u"screenshots"_s}));
         QVERIFY(m_options.size() > 35);
         QVERIFY(m_consoleOptions.size() > 5);
     }
@@ -155,25 +157,28 @@ private slots:
         row("lockkeeper-console --theme ", u"dark light system"_s);
         for (const QString& action : std::as_const(m_actions)) {
             if (action.contains(u' '))
-                QTest::newRow(qPrintable(action)) << u"lockkeeper act h "_s + action + u" n --"_s
-                                                  << helped(QStringList{u"act"_s} + action.split(u' '));
+                QTest::newRow(qPrintable(action))
+                    << u"lockkeeper act h "_s + action + u" n --"_s
+                    << helped(QStringList{u"act"_s} + action.split(u' '));
         }
         for (const QString& command : {u"snapshot"_s, u"check"_s})
-            QTest::newRow(qPrintable(command)) << u"lockkeeper "_s + command + u" h --"_s
-                                               << helped({command});
-        QTest::newRow("screenshots") << u"lockkeeper screenshots h d --"_s << helped({u"screenshots"_s});
+            QTest::newRow(qPrintable(command))
+                << u"lockkeeper "_s + command + u" h --"_s << helped({command});
+        QTest::newRow("screenshots")
+            << u"lockkeeper screenshots h d --"_s << helped({u"screenshots"_s});
     }
     void bashProposes()
     {
         QFETCH(QString, line);
         QFETCH(QStringList, proposed);
         QProcess bash;
-        bash.start(u"bash"_s, {u"-c"_s,
-                               u"source \"$1\"; IFS=' ' read -ra COMP_WORDS <<<\"$2\"\n"
-                               "[[ $2 == *' ' ]] && COMP_WORDS+=('')\n"
-                               "COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _lockkeeper \"${COMP_WORDS[0]}\"\n"
-                               "printf '%s\\n' \"${COMPREPLY[@]}\""_s,
-                               u"bash"_s, resources + u"completions/lockkeeper.bash"_s, line});
+        bash.start(u"bash"_s,
+                   {u"-c"_s,
+                    u"source \"$1\"; IFS=' ' read -ra COMP_WORDS <<<\"$2\"\n"
+                    "[[ $2 == *' ' ]] && COMP_WORDS+=('')\n"
+                    "COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _lockkeeper \"${COMP_WORDS[0]}\"\n"
+                    "printf '%s\\n' \"${COMPREPLY[@]}\""_s,
+                    u"bash"_s, resources + u"completions/lockkeeper.bash"_s, line});
         QVERIFY(bash.waitForFinished());
         QCOMPARE(bash.readAllStandardError(), QByteArray());
         QStringList words =
@@ -187,8 +192,8 @@ private slots:
 private:
     static bool hasWord(const QString& text, const QString& word)
     {
-        const QRegularExpression whole(u"(?<![a-z-])"_s + QRegularExpression::escape(word)
-                                       + u"(?![a-z-])"_s);
+        const QRegularExpression whole(u"(?<![a-z-])"_s + QRegularExpression::escape(word) +
+                                       u"(?![a-z-])"_s);
         return whole.match(text).hasMatch();
     }
     static QStringList helped(const QStringList& command)

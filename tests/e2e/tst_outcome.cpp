@@ -60,7 +60,8 @@ void TestOutcome::whatIsThereIsTold_data()
     QTest::newRow("a job") << u"queue requeue jobs --item 1 --yes"_s
                            << QByteArray("the job is in jobs:processing; the job is not in jobs");
     QTest::newRow("jobs") << u"queue requeue jobs --all --yes"_s
-                          << QByteArray("3 of 3 jobs are in jobs:processing; 0 of 3 jobs are in jobs");
+                          << QByteArray(
+                                 "3 of 3 jobs are in jobs:processing; 0 of 3 jobs are in jobs");
     QTest::newRow("a new job") << u"queue push jobs --payload x --yes"_s
                                << QByteArray("the job is not in jobs");
     QTest::newRow("a key") << u"key ttl lock:a --ttl 1m --yes"_s

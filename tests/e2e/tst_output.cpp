@@ -32,11 +32,11 @@ private slots:
     {
         QTest::addColumn<QString>("line");
         for (const char* line :
-             {"--help", "--version", "snapshot URL", "snapshot URL --format json",
-              "check URL", "check URL --format json", "check URL --format prometheus",
-              "act --help", "act URL journal", "act URL journal --json",
-              "act URL token validate code:live", "act URL key delete jobs --dry-run",
-              "act URL key delete jobs --yes", "act URL queue watch jobs --dry-run",
+             {"--help", "--version", "snapshot URL", "snapshot URL --format json", "check URL",
+              "check URL --format json", "check URL --format prometheus", "act --help",
+              "act URL journal", "act URL journal --json", "act URL token validate code:live",
+              "act URL key delete jobs --dry-run", "act URL key delete jobs --yes",
+              "act URL queue watch jobs --dry-run",
               "act URL queue watch jobs --older-than 1h --for 2s --yes"})
             QTest::newRow(line) << QString::fromLatin1(line);
     }
@@ -48,7 +48,8 @@ private slots:
         QVERIFY(program.run(wordsOf(line)));
         QCOMPARE(program.exitCode(), 2);
         const QByteArray said = program.err();
-        QVERIFY2(said.contains("Standard output cannot be written: no space left"), said.constData());
+        QVERIFY2(said.contains("Standard output cannot be written: no space left"),
+                 said.constData());
         QCOMPARE(said.count('\n'), 1);
     }
 

@@ -50,25 +50,28 @@ private slots:
             << QStringList{plain, u"--environment"_s, u"ann:my-S3CRET@h:6379"_s}
             << QByteArray("ann:");
         QTest::newRow("no scheme, as a word")
-            << QStringList{u"act"_s, plain, u"lock"_s, u"release"_s, u"ann:my-S3CRET@h"_s,
+            << QStringList{u"act"_s,     plain,  u"lock"_s,     u"release"_s, u"ann:my-S3CRET@h"_s,
                            u"--owner"_s, u"x"_s, u"--dry-run"_s}
             << QByteArray("release");
-        QTest::newRow("@ in the password")
-            << QStringList{plain, u"--environment=ann:S3@CRET@h"_s}
-            << QByteArray("--environment=ann:");
-        QTest::newRow("owner") << QStringList{u"act"_s, plain, u"lock"_s, u"release"_s, u"lock:a"_s,
-                                              u"--owner"_s, u"S3CRET"_s, u"--dry-run"_s}
+        QTest::newRow("@ in the password") << QStringList{plain, u"--environment=ann:S3@CRET@h"_s}
+                                           << QByteArray("--environment=ann:");
+        QTest::newRow("owner") << QStringList{u"act"_s,     plain,         u"lock"_s,
+                                              u"release"_s, u"lock:a"_s,   u"--owner"_s,
+                                              u"S3CRET"_s,  u"--dry-run"_s}
                                << QByteArray("lock:a");
         QTest::newRow("owner in one word")
-            << QStringList{u"act"_s, plain, u"lock"_s, u"release"_s, u"lock:a"_s,
-                           u"--owner=S3CRET"_s, u"--dry-run"_s}
+            << QStringList{u"act"_s,      plain,       u"lock"_s,
+                           u"release"_s,  u"lock:a"_s, u"--owner=S3CRET"_s,
+                           u"--dry-run"_s}
             << QByteArray("--owner=");
-        QTest::newRow("payload") << QStringList{u"act"_s, plain, u"queue"_s, u"push"_s, u"jobs"_s,
-                                                u"--payload"_s, u"S3CRET"_s, u"--dry-run"_s}
+        QTest::newRow("payload") << QStringList{u"act"_s,    plain,         u"queue"_s,
+                                                u"push"_s,   u"jobs"_s,     u"--payload"_s,
+                                                u"S3CRET"_s, u"--dry-run"_s}
                                  << QByteArray("jobs");
-        QTest::newRow("a token's code") << QStringList{u"act"_s, plain, u"token"_s, u"revoke"_s,
-                                                       u"code:S3CRET9a8b7c"_s, u"--dry-run"_s}
-                                        << QByteArray("code:");
+        QTest::newRow("a token's code")
+            << QStringList{u"act"_s,      plain, u"token"_s, u"revoke"_s, u"code:S3CRET9a8b7c"_s,
+                           u"--dry-run"_s}
+            << QByteArray("code:");
     }
     void showsNoSecretInItsArguments()
     {
@@ -93,7 +96,8 @@ private slots:
         QTRY_VERIFY(m_server.connections() > before);
         QFile file(u"/proc/%1/environ"_s.arg(program.process.processId()));
         // Nobody but root may look, and root sees nothing either.
-        const QByteArray environment = file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        const QByteArray environment =
+            file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
         QCOMPARE(environment.isEmpty(), ::geteuid() != 0);
         QVERIFY(!environment.contains("S3CRET"));
         // And yet it is used.

@@ -47,7 +47,8 @@ private slots:
     // What it can do is told by it, without the command line.
     void theConsoleIsAProgramOfItsOwn()
     {
-        for (const QStringList& words : {QStringList{u"--help"_s}, {u"screenshots"_s, u"--help"_s}}) {
+        for (const QStringList& words :
+             {QStringList{u"--help"_s}, {u"screenshots"_s, u"--help"_s}}) {
             const QByteArray direct = output(QStringLiteral(LOCKKEEPER_CONSOLE_PROGRAM), words);
             QVERIFY2(direct.contains("Usage:\n  lockkeeper-console "), direct.constData());
             Program through;
@@ -65,9 +66,10 @@ private slots:
         static const QRegularExpression option(u"^  (--[a-z-]+)( [A-Za-z|]+)?"_s,
                                                QRegularExpression::MultilineOption);
         int seen = 0;
-        for (const QStringList& words : {QStringList{u"--help"_s}, {u"screenshots"_s, u"--help"_s}}) {
-            auto matches = option.globalMatch(QString::fromUtf8(
-                output(QStringLiteral(LOCKKEEPER_CONSOLE_PROGRAM), words)));
+        for (const QStringList& words :
+             {QStringList{u"--help"_s}, {u"screenshots"_s, u"--help"_s}}) {
+            auto matches = option.globalMatch(
+                QString::fromUtf8(output(QStringLiteral(LOCKKEEPER_CONSOLE_PROGRAM), words)));
             for (; matches.hasNext(); ++seen) {
                 const auto match = matches.next();
                 QStringList line{match.captured(1)};
@@ -107,7 +109,8 @@ private slots:
     {
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<QByteArray>("shown");
-        QTest::newRow("URL") << QStringList{u"redis://ann:S3CRET@h"_s} << QByteArray("redis://ann:");
+        QTest::newRow("URL") << QStringList{u"redis://ann:S3CRET@h"_s}
+                             << QByteArray("redis://ann:");
         QTest::newRow("no user") << QStringList{u"redis://:S3CRET@h"_s} << QByteArray("@h");
         QTest::newRow("no scheme") << QStringList{u"ann:S3CRET@h:7000"_s} << QByteArray("@h:7000");
         QTest::newRow("after an option")
@@ -146,7 +149,8 @@ private slots:
         QFETCH(QString, address);
         Program program;
         program.set("QT_QPA_PLATFORM", u"offscreen"_s);
-        program.set("LOCKKEEPER_PASSWORD", address.contains(u"S3CRET"_s) ? u"other"_s : u"S3CRET"_s);
+        program.set("LOCKKEEPER_PASSWORD",
+                    address.contains(u"S3CRET"_s) ? u"other"_s : u"S3CRET"_s);
         const qsizetype before = logins();
         QVERIFY(program.start({address}));
         QTRY_VERIFY2_WITH_TIMEOUT(logins() > before, program.err().constData(), 20'000);
@@ -228,10 +232,9 @@ private:
     }
     qsizetype logins() const
     {
-        return std::count_if(m_silent.received().begin(), m_silent.received().end(),
-                             [](const Command& c) {
-                                 return c.args()[0] == "AUTH" && c.args().back() == "S3CRET";
-                             });
+        return std::count_if(
+            m_silent.received().begin(), m_silent.received().end(),
+            [](const Command& c) { return c.args()[0] == "AUTH" && c.args().back() == "S3CRET"; });
     }
 
     test::RedisServer m_redis;

@@ -59,9 +59,11 @@ private slots:
         server.line("SET lock:invoice owner-1 PX 600000");
         Program program;
         program.set("LOCKKEEPER_BOARDS", shots(program));
-        QVERIFY(program.run({server.urlText(), QStringLiteral("--theme"), QStringLiteral("light")}));
+        QVERIFY(
+            program.run({server.urlText(), QStringLiteral("--theme"), QStringLiteral("light")}));
         QVERIFY2(program.exitCode() == 0, program.err().constData());
-        QVERIFY2(program.err().startsWith("lockkeeper: There is no display"), program.err().constData());
+        QVERIFY2(program.err().startsWith("lockkeeper: There is no display"),
+                 program.err().constData());
         QVERIFY2(program.out().contains("lock:invoice"), program.out().constData());
         QCOMPARE(QDir(shots(program)).entryList(QDir::Files).size(), 9);
     }

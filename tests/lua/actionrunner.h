@@ -61,16 +61,16 @@ public:
     Reply run(const QByteArray& script, const Texts& keys, Texts args, qint64 limit = 1024 * 1024,
               qint64 deadlineMs = 9'000'000'000'000)
     {
-        return runWithFirst(QByteArray::number(limit) + ' ' + QByteArray::number(deadlineMs), script,
-                            keys, std::move(args));
+        return runWithFirst(QByteArray::number(limit) + ' ' + QByteArray::number(deadlineMs),
+                            script, keys, std::move(args));
     }
     /// With that as ARGV 1.
     Reply runWithFirst(const QByteArray& first, const QByteArray& script, const Texts& keys,
                        Texts args)
     {
         args.insert(args.begin(), first);
-        return command(Script(source("prelude") + "local function act()\n" + source(script)
-                              + "end\nreturn guarded(act)\n")
+        return command(Script(source("prelude") + "local function act()\n" + source(script) +
+                              "end\nreturn guarded(act)\n")
                            .eval(keys, args));
     }
     qint64 serverMs()
@@ -227,10 +227,9 @@ inline void checkKeysPart(ActionRunner& redis, const Texts& keys, const Reply& d
 inline void checkDenied(ActionRunner& redis, const ActionCase& c)
 {
     int needed = 0;
-    for (const char* denied :
-         {"-del -unlink", "-set", "-hset", "-hincrby", "-decrby", "-pexpire", "-pexpireat",
-          "-persist", "-lrem", "-lpush", "-rpush", "-rpoplpush", "-zremrangebyscore",
-          "-zremrangebyrank", "-zrem", "-zadd"}) {
+    for (const char* denied : {"-del -unlink", "-set", "-hset", "-hincrby", "-decrby", "-pexpire",
+                               "-pexpireat", "-persist", "-lrem", "-lpush", "-rpush", "-rpoplpush",
+                               "-zremrangebyscore", "-zremrangebyrank", "-zrem", "-zadd"}) {
         redis.prepare(c);
         const ActionRunner::Snapshot before = redis.snapshot();
         redis.line(QByteArray("ACL SETUSER few reset on nopass +@all ~* ") + denied);
@@ -245,9 +244,9 @@ inline void checkDenied(ActionRunner& redis, const ActionCase& c)
     }
     QVERIFY(needed > 0);
     // What is needed to tell what it was, and when it is: refused before anything is written.
-    for (const auto& [denied, why] : {std::pair{"-dump", "refused nodump"},
-                                      std::pair{"-type", "refused error"},
-                                      std::pair{"-time", "refused error"}}) {
+    for (const auto& [denied, why] :
+         {std::pair{"-dump", "refused nodump"}, std::pair{"-type", "refused error"},
+          std::pair{"-time", "refused error"}}) {
         redis.prepare(c);
         const ActionRunner::Snapshot before = redis.snapshot();
         redis.line(QByteArray("ACL SETUSER few reset on nopass +@all ~* ") + denied);

@@ -266,7 +266,8 @@ void tst_PatternRecipes::refusals()
 {
     QFETCH(QByteArrayList, args);
     const QByteArray recipe = QByteArray(QTest::currentDataTag()).split(' ').first();
-    const Reply reply = m_redis.run(recipe.constData(), {"k", "l"}, Texts(args.begin(), args.end()));
+    const Reply reply =
+        m_redis.run(recipe.constData(), {"k", "l"}, Texts(args.begin(), args.end()));
     QVERIFY(reply.isError());
     QCOMPARE(m_redis.number({"DBSIZE"}), 0);
 }

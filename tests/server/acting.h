@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/actions/runner.h"
-#include "backend/actions/journal/undoshelf.h"
 #include "backend/actions/catalog/catalog.h"
-#include "backend/layouts/layout.h"
+#include "backend/actions/journal/undoshelf.h"
 #include "backend/actions/planner.h"
+#include "backend/actions/runner.h"
+#include "backend/layouts/layout.h"
 #include "backend/text/errortext.h"
 #include "tests/support/redisserver.h"
 #include "tests/support/waiting.h"
@@ -18,8 +18,7 @@ namespace lk::test {
 
 /// As QTest::qWaitFor(), but never asleep while there is something to do: a proxy in the test's own
 /// thread hands on what comes at once.
-template<typename Predicate>
-bool awaited(Predicate predicate, int patienceMs = 20'000)
+template<typename Predicate> bool awaited(Predicate predicate, int patienceMs = 20'000)
 {
     QTimer end;
     end.setSingleShot(true);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/redis/serverinfo.h"
 #include "backend/session/snapshotreport.h"
 #include "backend/session/snapshottaker.h"
-#include "backend/redis/serverinfo.h"
 #include "tests/support/redisserver.h"
 
 #include <QBuffer>
@@ -61,7 +61,7 @@ struct Look
 
 /// Takes a look at the server; during is called after it was started, from the event loop.
 inline Look prefetchKeyOf(const ServerUrl& url, const Config& config = {},
-                   const std::function<void()>& during = {}, int patienceMs = 30'000)
+                          const std::function<void()>& during = {}, int patienceMs = 30'000)
 {
     const SystemClock clock;
     Look look;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/actions/preflight.h"
 #include "backend/actions/actionexecutor.h"
+#include "backend/actions/preflight.h"
 #include "backend/redis/capabilities.h"
 #include "tests/server/livesession.h"
 #include "tests/support/faultserver.h"
@@ -239,16 +239,17 @@ void TestActingConnection::whereItMayNotAct_data()
     QTest::addColumn<QByteArray>("info");
     QTest::addColumn<QByteArray>("role");
     QTest::addColumn<ErrorCode>("code");
-    const QByteArray slave = "*5\r\n$5\r\nslave\r\n$8\r\n10.0.0.1\r\n:6379\r\n$9\r\nconnected\r\n:9\r\n";
-    QTest::newRow("another server") << bulk("run_id:b\r\nrole:master\r\n") << QByteArray("*0\r\n")
-                                    << ErrorCode::NotPossible;
+    const QByteArray slave =
+        "*5\r\n$5\r\nslave\r\n$8\r\n10.0.0.1\r\n:6379\r\n$9\r\nconnected\r\n:9\r\n";
+    QTest::newRow("another server")
+        << bulk("run_id:b\r\nrole:master\r\n") << QByteArray("*0\r\n") << ErrorCode::NotPossible;
     QTest::newRow("a replica") << bulk("run_id:a\r\nrole:slave\r\nmaster_host:10.0.0.1\r\n"
                                        "master_port:6379\r\nslave_read_only:0\r\n")
                                << slave << ErrorCode::Replica;
-    QTest::newRow("a replica, by ROLE") << QByteArray("-NOPERM no\r\n") << slave
-                                        << ErrorCode::Replica;
-    QTest::newRow("no connection") << QByteArray("-LOADING reading\r\n") << slave
-                                   << ErrorCode::Loading;
+    QTest::newRow("a replica, by ROLE")
+        << QByteArray("-NOPERM no\r\n") << slave << ErrorCode::Replica;
+    QTest::newRow("no connection")
+        << QByteArray("-LOADING reading\r\n") << slave << ErrorCode::Loading;
 }
 
 void TestActingConnection::whereItMayNotAct()
@@ -266,7 +267,8 @@ void TestActingConnection::whereItMayNotAct()
     FirstSeen firstSeen;
     const SystemClock clock;
     ActionExecutor desk(control, firstSeen, clock,
-                    {folder.filePath(u"j/journal.jsonl"_s), folder.filePath(u"undo"_s)}, nullptr);
+                        {folder.filePath(u"j/journal.jsonl"_s), folder.filePath(u"undo"_s)},
+                        nullptr);
     QSignalSpy armed(&desk, &ActionExecutor::writeModeUntilChanged);
     QSignalSpy failed(&desk, &ActionExecutor::writeModeFailed);
     desk.enableWriteMode(60'000);

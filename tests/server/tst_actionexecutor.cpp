@@ -61,8 +61,7 @@ void TestActionDesk::init()
     m_control = std::make_unique<Connection>(m_server.url());
     m_desk = std::make_unique<ActionExecutor>(
         *m_control, m_firstSeen, m_clock,
-        ActionExecutor::Files{m_folder->filePath(u"j/journal.jsonl"_s), m_undo},
-        nullptr);
+        ActionExecutor::Files{m_folder->filePath(u"j/journal.jsonl"_s), m_undo}, nullptr);
     QVERIFY(openAndWait(*m_control));
     m_desk->enableWriteMode(60'000);
     QTRY_VERIFY(m_desk->acting().isWriteModeOn());
@@ -370,7 +369,8 @@ void TestActionDesk::anItemPutBackIsYoungAgain()
 {
     m_server.line("RPUSH jobs:processing new old");
     const qint64 longAgo = m_clock.nowMs() - 3'600'000;
-    m_firstSeen.restore({{"jobs", fingerprintOf("old"), longAgo}, {"jobs", fingerprintOf("new"), longAgo}});
+    m_firstSeen.restore(
+        {{"jobs", fingerprintOf("old"), longAgo}, {"jobs", fingerprintOf("new"), longAgo}});
     const PrimitivePtr jobs = declaredPrimitive("reliable-list", "jobs");
     const PlanSet set = planned(1, {jobs}, {{"item", "1"}}, "queue.requeue");
     QCOMPARE(set.plans.size(), 1U);

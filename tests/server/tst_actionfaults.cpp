@@ -28,13 +28,69 @@ struct Step
 };
 
 const std::vector<Step> steps{
-    {"push", "reliable-list", "jobs", {"RPUSH jobs a b"}, "queue.push", {{"payload", "new"}}, "LLEN jobs", 2, 3},
-    {"requeue", "reliable-list", "jobs", {"RPUSH jobs:processing same same same"}, "queue.requeue", {{"item", "1"}}, "LLEN jobs", 0, 1},
-    {"drop", "reliable-list", "jobs", {"RPUSH jobs:processing same same same"}, "queue.drop", {{"item", "1"}}, "LLEN jobs:processing", 3, 2},
-    {"free", "fixed-window", "f", {"SET f 50 PX 600000"}, "limiter.free", {{"permits", "3"}}, "STRLEN f", 2, 2},
-    {"release", "set-nx-px", "lock:a", {"SET lock:a w1 PX 600000"}, "lock.release", {{"owner", "w1"}}, "EXISTS lock:a", 1, 0},
-    {"revoke", "string-token", "code:1", {"SET code:1 p PX 600000"}, "token.revoke", {}, "EXISTS code:1", 1, 0},
-    {"ttl", "set-nx-px", "lock:a", {"SET lock:a w1"}, "key.ttl", {{"ttl", "1h"}}, "TTL lock:a", -1, 3600},
+    {"push",
+     "reliable-list",
+     "jobs",
+     {"RPUSH jobs a b"},
+     "queue.push",
+     {{"payload", "new"}},
+     "LLEN jobs",
+     2,
+     3},
+    {"requeue",
+     "reliable-list",
+     "jobs",
+     {"RPUSH jobs:processing same same same"},
+     "queue.requeue",
+     {{"item", "1"}},
+     "LLEN jobs",
+     0,
+     1},
+    {"drop",
+     "reliable-list",
+     "jobs",
+     {"RPUSH jobs:processing same same same"},
+     "queue.drop",
+     {{"item", "1"}},
+     "LLEN jobs:processing",
+     3,
+     2},
+    {"free",
+     "fixed-window",
+     "f",
+     {"SET f 50 PX 600000"},
+     "limiter.free",
+     {{"permits", "3"}},
+     "STRLEN f",
+     2,
+     2},
+    {"release",
+     "set-nx-px",
+     "lock:a",
+     {"SET lock:a w1 PX 600000"},
+     "lock.release",
+     {{"owner", "w1"}},
+     "EXISTS lock:a",
+     1,
+     0},
+    {"revoke",
+     "string-token",
+     "code:1",
+     {"SET code:1 p PX 600000"},
+     "token.revoke",
+     {},
+     "EXISTS code:1",
+     1,
+     0},
+    {"ttl",
+     "set-nx-px",
+     "lock:a",
+     {"SET lock:a w1"},
+     "key.ttl",
+     {{"ttl", "1h"}},
+     "TTL lock:a",
+     -1,
+     3600},
 };
 
 enum class Way { ToServer, ToClient };
@@ -168,7 +224,8 @@ qint64 TestActionFaults::exchanged(const Step& step, Way way, bool knowsScript)
     if (!actor.open())
         return 0;
     const PrimitivePtr primitive = declaredPrimitive(step.layout, step.primitive);
-    if (actor.act(primitive, step.action, step.values).outcome != Outcome::Done) // known from now on
+    if (actor.act(primitive, step.action, step.values).outcome !=
+        Outcome::Done) // known from now on
         return 0;
     prepare(step, knowsScript);
     const Result<Plan> plan = actor.plan(primitive, step.action, step.values);
@@ -207,7 +264,8 @@ void TestActionFaults::cutAt(const Step& step, Way way, qint64 bytes, bool knows
     if (receipt.outcome == Outcome::Done)
         QVERIFY(ran);
     else if (receipt.outcome == Outcome::Unknown)
-        QVERIFY(!receipt.undoable && receipt.revealed.isEmpty() && receipt.text.contains(u"once"_s));
+        QVERIFY(!receipt.undoable && receipt.revealed.isEmpty() &&
+                receipt.text.contains(u"once"_s));
     else
         QVERIFY2(!ran, qPrintable(receipt.text));
     const auto entry = actor.entry(receipt.id);
@@ -309,7 +367,8 @@ void TestActionFaults::arrivesTooLate()
     for (const bool knowsScript : {true, false}) {
         prepare(steps[0], true);
         FaultProxy proxy(m_server.socketPath());
-        Held held(proxy.url(), m_server.url(), {300, {}}); // as long as the connection waits, or longer
+        Held held(proxy.url(), m_server.url(),
+                  {300, {}}); // as long as the connection waits, or longer
         QVERIFY(held.isReady());
         if (!knowsScript)
             m_server.line("SCRIPT FLUSH");
@@ -415,8 +474,8 @@ void TestActionFaults::undoCutMidway()
         FaultProxy proxy(m_server.socketPath());
         Actor actor(proxy.url());
         QVERIFY(actor.open());
-        const Receipt done = actor.act(declaredPrimitive(step.layout, step.primitive), step.action,
-                                       step.values);
+        const Receipt done =
+            actor.act(declaredPrimitive(step.layout, step.primitive), step.action, step.values);
         QCOMPARE(done.outcome, Outcome::Done);
         proxy.cutAfterToClient(60); // after the answer to TIME, in that of the script
         const Receipt undone = actor.undo(done.id);

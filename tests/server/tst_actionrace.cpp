@@ -223,8 +223,8 @@ void TestActionRace::theDeskAmongOthers()
     connect(&desk, &ActionExecutor::receiptReady, this, [&](quint64, const Receipt& receipt) {
         ++receipts;
         requeued += receipt.count;
-        QVERIFY(receipt.outcome == Outcome::Done || receipt.outcome == Outcome::Conflict
-                || receipt.outcome == Outcome::Refused);
+        QVERIFY(receipt.outcome == Outcome::Done || receipt.outcome == Outcome::Conflict ||
+                receipt.outcome == Outcome::Refused);
     });
     desk.enableWriteMode(60'000);
     QTRY_VERIFY(desk.acting().isWriteModeOn());

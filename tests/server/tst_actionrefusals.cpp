@@ -60,8 +60,8 @@ void TestActionRefusals::conflicts_data()
         {{"ttl", "1h"}}, "SET lock:a w2-SECRET PX 60000");
     row("renewed", "setnx-timestamp", "lock:t", "SET lock:t 1500000000", "lock.clear", {},
         "SET lock:t 4000000000");
-    row("item", "reliable-list", "jobs", "RPUSH jobs:processing a", "queue.requeue", {{"item", "1"}},
-        "LSET jobs:processing 0 other-SECRET");
+    row("item", "reliable-list", "jobs", "RPUSH jobs:processing a", "queue.requeue",
+        {{"item", "1"}}, "LSET jobs:processing 0 other-SECRET");
     row("item, drop", "reliable-list", "jobs", "RPUSH jobs:processing a", "queue.drop",
         {{"all", ""}}, "LSET jobs:processing 0 other-SECRET");
     row("who is due", "reliable-list", "jobs", "RPUSH jobs b a", "queue.rotate", {},
@@ -208,8 +208,7 @@ void TestActionRefusals::withoutAJournal()
 // What undo needs cannot be kept: refused before anything is done, and said so; not "unknown".
 void TestActionRefusals::withoutDump()
 {
-    m_server.lines({"SET lock:a w1 PX 60000",
-                    "ACL SETUSER few reset on >few ~* &* +@all -dump"});
+    m_server.lines({"SET lock:a w1 PX 60000", "ACL SETUSER few reset on >few ~* &* +@all -dump"});
     ServerUrl url = m_server.url();
     url.user = u"few"_s;
     url.password = u"few"_s;
@@ -236,8 +235,8 @@ void TestActionRefusals::noPermission_data()
     QTest::addColumn<bool>("planned");
     QTest::addColumn<int>("outcome");
     QTest::newRow("no scripts, told at planning") << QByteArray("-@scripting") << false << 0;
-    QTest::newRow("no scripts, may not ask") << QByteArray("-@scripting -acl") << true
-                                             << int(Outcome::Refused);
+    QTest::newRow("no scripts, may not ask")
+        << QByteArray("-@scripting -acl") << true << int(Outcome::Refused);
     QTest::newRow("only these keys") << QByteArray("resetkeys %R~lock:*") << false << 0;
     // The script asks before its first write.
     QTest::newRow("no DEL") << QByteArray("-del") << true << int(Outcome::Refused);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/server/acting.h"
 #include "backend/actions/catalog/catalog.h"
+#include "tests/server/acting.h"
 
 #include "backend/actions/catalog/tokencode.h"
 #include "backend/text/errortext.h"
@@ -24,7 +24,7 @@ struct Step
     QByteArray look = {};   ///< commands that show the effect
     QByteArray seen = {};   ///< their replies as words
     qint64 count = 1;
-    bool sameOrder = true;  ///< undo brings back the very same, not only the same items
+    bool sameOrder = true; ///< undo brings back the very same, not only the same items
 };
 
 constexpr auto px = "set-nx-px";
@@ -47,65 +47,96 @@ const QByteArray permits = R"(HSET r rate 5 interval 600000 type 0 | SET {r}:val
                            R"({ms-2000} "\x081111111\x31\x01\x00\x00\x00")";
 
 const std::vector<Step> steps{
-    {"release", px, "lock:a", "SET lock:a w1 PX 600000", "lock.release", "owner=w1", "EXISTS lock:a", "0"},
+    {"release", px, "lock:a", "SET lock:a w1 PX 600000", "lock.release", "owner=w1",
+     "EXISTS lock:a", "0"},
     {"release, immortal and binary", px, "lock:a", R"(SET lock:a "\x00\xff\r\n")", "lock.release",
      R"("owner=\x00\xff\r\n")", "EXISTS lock:a", "0"},
-    {"release, of a timestamp", stamp, "lock:t", "SET lock:t {s+60}", "lock.release", "owner={s+60}", "EXISTS lock:t", "0"},
-    {"lease", px, "lock:a", "SET lock:a w1 PX 600000", "lock.lease", "ttl=30s", "TTL lock:a | GET lock:a", "30 w1"},
-    {"lease, at last", px, "lock:a", "SET lock:a w1", "lock.lease", "ttl=30s owner=w1", "TTL lock:a", "30"},
+    {"release, of a timestamp", stamp, "lock:t", "SET lock:t {s+60}", "lock.release",
+     "owner={s+60}", "EXISTS lock:t", "0"},
+    {"lease", px, "lock:a", "SET lock:a w1 PX 600000", "lock.lease", "ttl=30s",
+     "TTL lock:a | GET lock:a", "30 w1"},
+    {"lease, at last", px, "lock:a", "SET lock:a w1", "lock.lease", "ttl=30s owner=w1",
+     "TTL lock:a", "30"},
     {"clear, in s", stamp, "lock:t", "SET lock:t {s-60}", "lock.clear", "", "EXISTS lock:t", "0"},
-    {"clear, in ms", stamp, "lock:t", "SET lock:t {ms-60000}", "lock.clear", "", "EXISTS lock:t", "0"},
-    {"take over", stamp, "lock:t", "SET lock:t {s-60}", "lock.takeover", "ttl=1h", "STRLEN lock:t | TTL lock:t", "10 -1"},
-    {"stamped lease", stamp, "lock:t", "SET lock:t {ms+600000}", "lock.lease", "ttl=1h", "STRLEN lock:t", "13"},
+    {"clear, in ms", stamp, "lock:t", "SET lock:t {ms-60000}", "lock.clear", "", "EXISTS lock:t",
+     "0"},
+    {"take over", stamp, "lock:t", "SET lock:t {s-60}", "lock.takeover", "ttl=1h",
+     "STRLEN lock:t | TTL lock:t", "10 -1"},
+    {"stamped lease", stamp, "lock:t", "SET lock:t {ms+600000}", "lock.lease", "ttl=1h",
+     "STRLEN lock:t", "13"},
 
-    {"requeue one", list, "jobs", jobs, "queue.requeue", "item=1", both, R"(r2 r1 a c "b\x00\xff\r\n")"},
-    {"requeue one within", list, "jobs", jobs, "queue.requeue", "item=2", both, R"(r2 r1 "b\x00\xff\r\n" c a)", 1, false},
-    {"requeue all, next", list, "jobs", jobs, "queue.requeue", "all=", both, R"(r2 r1 c "b\x00\xff\r\n" a)", 3},
-    {"requeue all, back", list, "jobs", jobs, "queue.requeue", "all= to=back", both, R"(c "b\x00\xff\r\n" a r2 r1)", 3},
-    {"bury", list, "jobs", jobs, "queue.bury", "item=1", "LRANGE jobs:dead 0 -1 | LLEN jobs:processing", "a 2"},
-    {"unbury", list, "jobs:dead", "RPUSH jobs r1 | RPUSH jobs:dead d2 d1", "queue.unbury", "all=",
-     "LRANGE jobs 0 -1 | EXISTS jobs:dead", "d2 d1 r1 0", 2},
-    {"promote", list, "jobs:delayed", "RPUSH jobs r1 | ZADD jobs:delayed 5 b 3 a", "queue.promote", "all=",
-     "LRANGE jobs 0 -1 | EXISTS jobs:delayed", "r1 b a 0", 2},
+    {"requeue one", list, "jobs", jobs, "queue.requeue", "item=1", both,
+     R"(r2 r1 a c "b\x00\xff\r\n")"},
+    {"requeue one within", list, "jobs", jobs, "queue.requeue", "item=2", both,
+     R"(r2 r1 "b\x00\xff\r\n" c a)", 1, false},
+    {"requeue all, next", list, "jobs", jobs, "queue.requeue", "all=", both,
+     R"(r2 r1 c "b\x00\xff\r\n" a)", 3},
+    {"requeue all, back", list, "jobs", jobs, "queue.requeue", "all= to=back", both,
+     R"(c "b\x00\xff\r\n" a r2 r1)", 3},
+    {"bury", list, "jobs", jobs, "queue.bury", "item=1",
+     "LRANGE jobs:dead 0 -1 | LLEN jobs:processing", "a 2"},
+    {"unbury", list, "jobs:dead", "RPUSH jobs r1 | RPUSH jobs:dead d2 d1", "queue.unbury",
+     "all=", "LRANGE jobs 0 -1 | EXISTS jobs:dead", "d2 d1 r1 0", 2},
+    {"promote", list, "jobs:delayed", "RPUSH jobs r1 | ZADD jobs:delayed 5 b 3 a", "queue.promote",
+     "all=", "LRANGE jobs 0 -1 | EXISTS jobs:delayed", "r1 b a 0", 2},
     {"drop", list, "jobs", jobs, "queue.drop", "item=1", both, R"(r2 r1 c "b\x00\xff\r\n")"},
     {"drop all", list, "jobs", jobs, "queue.drop", "all=", both, "r2 r1", 3},
-    {"push", list, "jobs", jobs, "queue.push", R"("payload=n\x00\xff")", "LRANGE jobs 0 -1", R"("n\x00\xff" r2 r1)"},
-    {"push next", list, "jobs", jobs, "queue.push", "payload=n to=next", "LRANGE jobs 0 -1", "r2 r1 n"},
-    {"push, the first", list, "jobs", "SET other 1", "queue.push", "payload=n", "LRANGE jobs 0 -1", "n"},
+    {"push", list, "jobs", jobs, "queue.push", R"("payload=n\x00\xff")", "LRANGE jobs 0 -1",
+     R"("n\x00\xff" r2 r1)"},
+    {"push next", list, "jobs", jobs, "queue.push", "payload=n to=next", "LRANGE jobs 0 -1",
+     "r2 r1 n"},
+    {"push, the first", list, "jobs", "SET other 1", "queue.push", "payload=n", "LRANGE jobs 0 -1",
+     "n"},
     {"rotate", list, "jobs", jobs, "queue.rotate", "", "LRANGE jobs 0 -1", "r1 r2"},
 
     {"free counts", fixed, "f", "SET f 5 PX 600000", "limiter.free", "permits=2", "GET f", "3", 2},
-    {"repair a counter", fixed, "f", "SET f 5", "limiter.repair", "ttl=1m", "TTL f | GET f", "60 5"},
+    {"repair a counter", fixed, "f", "SET f 5", "limiter.repair", "ttl=1m", "TTL f | GET f",
+     "60 5"},
     {"repair, as declared", fixed, "f", "SET f 5", "limiter.repair", "", "TTL f", "60"},
     {"clear a counter", fixed, "f", "SET f 5 PX 600000", "limiter.clear", "", "EXISTS f", "0"},
     {"open a gate", "gate", "g", "SET g 5 PX 600000", "limiter.open", "", "EXISTS g", "0"},
     {"repair a gate", "gate", "g", "SET g 5", "limiter.repair", "ttl=1m", "TTL g", "60"},
-    {"free marks", rolling, "w", marks, "limiter.free", "permits=2", "ZRANGE w 0 -1", "{ms-1000}", 2},
+    {"free marks", rolling, "w", marks, "limiter.free", "permits=2", "ZRANGE w 0 -1", "{ms-1000}",
+     2},
     {"clear a window", rolling, "w", marks, "limiter.clear", "", "EXISTS w", "0"},
-    {"cap a horizon", retry, "w", marks + " | ZADD w:retry {ms+10000} {ms+10000} {ms+90000} {ms+90000}",
-     "limiter.cap", "horizon=1m", "ZRANGE w:retry 0 -1", "{ms+10000}"},
-    {"clear a horizon", retry, "w", marks + " | ZADD w:retry {ms+10000} {ms+10000} {ms+90000} {ms+90000}",
-     "limiter.cap", "", "EXISTS w:retry | ZCARD w", "0 3", 2},
+    {"cap a horizon", retry, "w",
+     marks + " | ZADD w:retry {ms+10000} {ms+10000} {ms+90000} {ms+90000}", "limiter.cap",
+     "horizon=1m", "ZRANGE w:retry 0 -1", "{ms+10000}"},
+    {"clear a horizon", retry, "w",
+     marks + " | ZADD w:retry {ms+10000} {ms+10000} {ms+90000} {ms+90000}", "limiter.cap", "",
+     "EXISTS w:retry | ZCARD w", "0 3", 2},
     {"free in a window with retry", retry, "w", marks, "limiter.free", "permits=1", "ZCARD w", "2"},
-    {"free of a resource", shared, "res", "ZADD res {s-30} 1 {s-20} 2 {s-10} 3", "limiter.free", "permits=1", "ZRANGE res 0 -1", "2 3"},
-    {"clear a resource", shared, "res", "ZADD res {s-30} 1", "limiter.clear", "", "EXISTS res", "0"},
-    {"free of Redisson", redisson, "r", permits, "limiter.free", "permits=1", "GET {r}:value | ZCARD {r}:permits", "4 1", 3},
-    {"repair Redisson", redisson, "r", permits + " | SET {r}:value 5", "limiter.repair", "", "GET {r}:value | ZCARD {r}:permits", "1 2"},
+    {"free of a resource", shared, "res", "ZADD res {s-30} 1 {s-20} 2 {s-10} 3", "limiter.free",
+     "permits=1", "ZRANGE res 0 -1", "2 3"},
+    {"clear a resource", shared, "res", "ZADD res {s-30} 1", "limiter.clear", "", "EXISTS res",
+     "0"},
+    {"free of Redisson", redisson, "r", permits, "limiter.free", "permits=1",
+     "GET {r}:value | ZCARD {r}:permits", "4 1", 3},
+    {"repair Redisson", redisson, "r", permits + " | SET {r}:value 5", "limiter.repair", "",
+     "GET {r}:value | ZCARD {r}:permits", "1 2"},
     {"rate of Redisson", redisson, "r", permits, "limiter.rate", "limit=9 interval=2m",
      "HMGET r rate interval | EXISTS {r}:value {r}:permits", "9 120000 0"},
-    {"clear Redisson", redisson, "r", permits, "limiter.clear", "", "EXISTS r {r}:value {r}:permits", "1", 2},
+    {"clear Redisson", redisson, "r", permits, "limiter.clear", "",
+     "EXISTS r {r}:value {r}:permits", "1", 2},
 
-    {"extend", word, "code:1", "SET code:1 p PX 60000", "token.extend", "ttl=1h", "TTL code:1", "3600"},
-    {"consume a string", word, "code:1", "SET code:1 p PX 60000", "token.consume", "", "EXISTS code:1", "0"},
-    {"consume a hash", hash, "code:1", "HSET code:1 used_by 0 u 7 | PEXPIRE code:1 60000", "token.consume", "", "HGETALL code:1", "used_by 1 u 7"},
-    {"revoke a string", word, "code:1", "SET code:1 p PX 60000", "token.revoke", "", "EXISTS code:1", "0"},
-    {"revoke a hash", hash, "code:1", "HSET code:1 used_by 0 u 7", "token.revoke", "", "EXISTS code:1", "0"},
+    {"extend", word, "code:1", "SET code:1 p PX 60000", "token.extend", "ttl=1h", "TTL code:1",
+     "3600"},
+    {"consume a string", word, "code:1", "SET code:1 p PX 60000", "token.consume", "",
+     "EXISTS code:1", "0"},
+    {"consume a hash", hash, "code:1", "HSET code:1 used_by 0 u 7 | PEXPIRE code:1 60000",
+     "token.consume", "", "HGETALL code:1", "used_by 1 u 7"},
+    {"revoke a string", word, "code:1", "SET code:1 p PX 60000", "token.revoke", "",
+     "EXISTS code:1", "0"},
+    {"revoke a hash", hash, "code:1", "HSET code:1 used_by 0 u 7", "token.revoke", "",
+     "EXISTS code:1", "0"},
     {"sweep", hash, "code:1", "HSET code:1 used_by 3", "token.sweep", "", "EXISTS code:1", "0"},
 
-    {"ttl", list, "jobs", jobs, "key.ttl", "ttl=10m key=processing", "TTL jobs:processing | TTL jobs", "600 -1"},
+    {"ttl", list, "jobs", jobs, "key.ttl", "ttl=10m key=processing",
+     "TTL jobs:processing | TTL jobs", "600 -1"},
     {"no ttl", px, "lock:a", "SET lock:a w1 PX 600000", "key.ttl", "none=", "TTL lock:a", "-1"},
     {"delete", list, "jobs", jobs, "key.delete", "", "EXISTS jobs jobs:processing", "1"},
-    {"delete another", list, "jobs", jobs, "key.delete", "key=processing", "EXISTS jobs:processing", "0"},
+    {"delete another", list, "jobs", jobs, "key.delete", "key=processing", "EXISTS jobs:processing",
+     "0"},
 };
 
 void addWords(const Reply& reply, std::vector<QByteArray>& words)
@@ -207,8 +238,8 @@ void TestActionRunner::takesAndTakesBack()
     QVERIFY(actor.open());
     const Result<Plan> plan = actor.plan(primitive, step.action, valuesOf(step));
     QVERIFY2(plan, plan ? "" : qPrintable(errorText(plan.error())));
-    QVERIFY(!plan->question.isEmpty() && !plan->consequence.isEmpty() && !plan->guard.isEmpty()
-            && !plan->commands.isEmpty() && !plan->expected.isEmpty());
+    QVERIFY(!plan->question.isEmpty() && !plan->consequence.isEmpty() && !plan->guard.isEmpty() &&
+            !plan->commands.isEmpty() && !plan->expected.isEmpty());
     QVERIFY(everything(m_server) == before);
 
     const Receipt receipt = actor.run(*plan);
@@ -266,11 +297,12 @@ void TestActionRunner::olderThan()
     const PrimitivePtr queue = prepare({"", list, "jobs", jobs});
     const qint64 now = m_timed->operator()("{ms+0}").toLongLong();
     FirstSeen firstSeen;
-    firstSeen.restore({{"jobs", fingerprintOf("a"), now - 60'000},
-                    {"jobs", fingerprintOf("c"), now - 10'000}});
+    firstSeen.restore(
+        {{"jobs", fingerprintOf("a"), now - 60'000}, {"jobs", fingerprintOf("c"), now - 10'000}});
     Actor actor(m_server.url());
     QVERIFY(actor.open());
-    const Result<Plan> plan = actor.plan(queue, "queue.requeue", {{"older-than", "30s"}}, &firstSeen);
+    const Result<Plan> plan =
+        actor.plan(queue, "queue.requeue", {{"older-than", "30s"}}, &firstSeen);
     QVERIFY2(plan, plan ? "" : qPrintable(errorText(plan.error())));
     QCOMPARE(plan->items, std::vector<QByteArray>{"a"});
     const auto none = actor.plan(queue, "queue.requeue", {{"older-than", "5m"}}, &firstSeen);

@@ -75,9 +75,10 @@ void TestActionUndo::undoneOnceWhoeverAsks()
 void TestActionUndo::tooLargeToBeUndone()
 {
     // 2 MiB, which LZF would make small: random bytes.
-    m_server.line("EVAL \"for i=1,300 do local s='' for j=1,1000 do s=s..string.char(math.random(0,255))"
-                 "..string.char(math.random(0,255))..string.char(math.random(0,255)) end "
-                 "redis.call('RPUSH',KEYS[1],s) redis.call('RPUSH',KEYS[1],i..s) end\" 1 big");
+    m_server.line(
+        "EVAL \"for i=1,300 do local s='' for j=1,1000 do s=s..string.char(math.random(0,255))"
+        "..string.char(math.random(0,255))..string.char(math.random(0,255)) end "
+        "redis.call('RPUSH',KEYS[1],s) redis.call('RPUSH',KEYS[1],i..s) end\" 1 big");
     const qint64 length = m_server.line("LLEN big").integer;
     QCOMPARE(length, 600);
     Actor actor(m_server.url());

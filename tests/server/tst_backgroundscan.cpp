@@ -26,9 +26,9 @@ struct Desk
         , sweep(url, discovery, clock, commandsPerSecond)
     {
         QObject::connect(&sweep, &BackgroundScan::passFinished, &sweep, [this] { ++walks; });
-        QObject::connect(&sweep, &BackgroundScan::discovered, &sweep, [this](const Discovery::Found& found) {
-            decoded += qint64(found.decoded.size());
-        });
+        QObject::connect(
+            &sweep, &BackgroundScan::discovered, &sweep,
+            [this](const Discovery::Found& found) { decoded += qint64(found.decoded.size()); });
     }
     /// What the session does each second, after that much time.
     void tick(qint64 ms = 1000)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/actions/catalog/catalog.h"
 #include "backend/demo/demotraffic.h"
 #include "backend/findings/findings.h"
-#include "backend/actions/catalog/catalog.h"
 #include "backend/layouts/layout.h"
 #include "tests/server/snapshotlook.h"
 
@@ -67,23 +67,22 @@ void TestCheck::tokens()
                     "HINCRBY user_token:9c1d5b7a20e4f86b3d19 used_by 1",
                     "SETEX invite:100234 600 a", "SETEX invite:100235 600 b",
                     "SETEX invite:100236 600 c", "SETEX invite:100237 600 d"});
-    QCOMPARE(found(), (QByteArrayList{"ghost-token user_token:4f8a1c0d77b2e9a6530f",
-                                      "token-codes-sequential invite:*",
-                                      "token-codes-short code:*", "token-codes-short invite:*",
-                                      "token-ttl-too-long code:c17bd6",
-                                      "token-used-twice user_token:9c1d5b7a20e4f86b3d19",
-                                      "token-without-ttl user_token:0an3dks7000xcj201ls"}));
+    QCOMPARE(found(),
+             (QByteArrayList{"ghost-token user_token:4f8a1c0d77b2e9a6530f",
+                             "token-codes-sequential invite:*", "token-codes-short code:*",
+                             "token-codes-short invite:*", "token-ttl-too-long code:c17bd6",
+                             "token-used-twice user_token:9c1d5b7a20e4f86b3d19",
+                             "token-without-ttl user_token:0an3dks7000xcj201ls"}));
 }
 
 void TestCheck::locks()
 {
     m_server.lines({"SET lock:myresource ef1f63c NX", "SETNX lock.foo " + seconds(-60),
-                    "SETNX lock.far " + seconds(40 * 24 * 3600),
-                    "SETNX lock.good " + seconds(30), "RPUSH sorted:ids 3 2 1",
-                    "EXPIRE sorted:ids 60", "SETNX sorted:ids:lock 1"});
-    QCOMPARE(found(), (QByteArrayList{"lock-end-far-off lock.far", "lock-expired lock.foo",
-                                      "lock-without-ttl lock:myresource",
-                                      "lock-without-ttl sorted:ids"}));
+                    "SETNX lock.far " + seconds(40 * 24 * 3600), "SETNX lock.good " + seconds(30),
+                    "RPUSH sorted:ids 3 2 1", "EXPIRE sorted:ids 60", "SETNX sorted:ids:lock 1"});
+    QCOMPARE(found(),
+             (QByteArrayList{"lock-end-far-off lock.far", "lock-expired lock.foo",
+                             "lock-without-ttl lock:myresource", "lock-without-ttl sorted:ids"}));
 }
 
 void TestCheck::limiters()
@@ -141,8 +140,8 @@ end)";
     const auto ask = [&](int calls) {
         const qint64 now = serverNowMs(m_server);
         for (int i = calls; i > 0; --i) {
-            const Reply reply = m_server.run({"EVAL", script, "2", "api:rate", "api:retry",
-                                              QByteArray::number(now - i)});
+            const Reply reply = m_server.run(
+                {"EVAL", script, "2", "api:rate", "api:retry", QByteArray::number(now - i)});
             QVERIFY2(!reply.isError(), reply.text.constData());
         }
     };
@@ -198,8 +197,8 @@ void TestCheck::redisson()
     QCOMPARE(found(), (QByteArrayList{"permits-differ deleted-log", "permits-differ lost-one",
                                       "undecodable newer"}));
     for (const Finding& f : m_look.snapshot->findings)
-        QCOMPARE(f.severity, f.name == "deleted-log" ? Finding::Severity::Error
-                                                     : Finding::Severity::Warning);
+        QCOMPARE(f.severity,
+                 f.name == "deleted-log" ? Finding::Severity::Error : Finding::Severity::Warning);
 }
 
 void TestCheck::queues()
@@ -207,8 +206,7 @@ void TestCheck::queues()
     m_server.lines({"RPUSH mail:jobs a b c", "LPUSH mail:jobs:processing b x", // b was put back
                     "RPUSH thumbs:jobs a b", "LPUSH thumbs:jobs:processing c", "SADD key element"});
     m_server.line("LPUSH helper_key" + QByteArray(" x").repeated(1010));
-    QCOMPARE(found(),
-             (QByteArrayList{"helper-out-of-step key", "queue-duplicates mail:jobs"}));
+    QCOMPARE(found(), (QByteArrayList{"helper-out-of-step key", "queue-duplicates mail:jobs"}));
     QCOMPARE(m_look.snapshot->findings.size(), size_t(2));
 }
 
@@ -260,13 +258,14 @@ void TestCheck::everyActionIsOneOfItsLayout()
     tokens();
     const auto check = [this] {
         for (const Finding& f : m_look.snapshot->findings) {
-            const auto state = std::find_if(
-                m_look.snapshot->states.begin(), m_look.snapshot->states.end(),
-                [&](const StatePtr& s) { return s->primitive->id.name == f.name; });
+            const auto state =
+                std::find_if(m_look.snapshot->states.begin(), m_look.snapshot->states.end(),
+                             [&](const StatePtr& s) { return s->primitive->id.name == f.name; });
             if (f.action.isEmpty() || state == m_look.snapshot->states.end())
                 continue;
             const Layout* layout = findLayout((*state)->primitive->id.layout);
-            QVERIFY2(layout && findAction(*layout, f.action), qPrintable(QString::fromLatin1(f.action + ' ' + f.code)));
+            QVERIFY2(layout && findAction(*layout, f.action),
+                     qPrintable(QString::fromLatin1(f.action + ' ' + f.code)));
             QVERIFY2(findAction(*layout, f.action)->unavailable(**state).isEmpty(),
                      qPrintable(QString::fromLatin1(f.action + ' ' + f.code)));
         }

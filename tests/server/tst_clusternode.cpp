@@ -23,8 +23,10 @@ private slots:
     {
         QVERIFY(m_cluster.start());
         for (int i = 0; i < RedisCluster::size; ++i)
-            QCOMPARE(m_cluster.node(i).run({"SET", m_cluster.nameOn(i, "lock:"), "ef1f63c", "PX",
-                                            "600000"}).text, QByteArray("OK"));
+            QCOMPARE(m_cluster.node(i)
+                         .run({"SET", m_cluster.nameOn(i, "lock:"), "ef1f63c", "PX", "600000"})
+                         .text,
+                     QByteArray("OK"));
     }
 
     void aSnapshotSaysWhichPartItIs();
@@ -78,8 +80,8 @@ void TestClusterNode::aUserWithoutClusterKnowsThatMuchIsMissing()
 void TestClusterNode::theWindowSaysSo()
 {
     LiveSession live(m_cluster.node(2).tcpUrl());
-    QTRY_COMPARE_WITH_TIMEOUT(live->report().coverage,
-                              u"1 of 3 masters, 5,461 of 16,384 slots"_qs, 15'000);
+    QTRY_COMPARE_WITH_TIMEOUT(live->report().coverage, u"1 of 3 masters, 5,461 of 16,384 slots"_qs,
+                              15'000);
     QTRY_VERIFY(live.scanned());
     QTRY_VERIFY(!live->report().scan.whole());
     QTRY_VERIFY_WITH_TIMEOUT(live->findings() && live->findings()->byCode.contains("not-readable"),

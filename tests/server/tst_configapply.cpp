@@ -13,8 +13,8 @@ Config configOf(const QByteArray& toml)
 }
 
 constexpr auto limitless = "[[limiter]]\nkey = \"quota:*\"\nlayout = \"fixed-window\"\n";
-constexpr auto limited =
-    "# ten\n[[limiter]]\nkey = \"quota:*\"\nlayout = \"fixed-window\"\nlimit = 10\nwindow = \"5m\"\n";
+constexpr auto limited = "# ten\n[[limiter]]\nkey = \"quota:*\"\nlayout = \"fixed-window\"\nlimit "
+                         "= 10\nwindow = \"5m\"\n";
 constexpr auto mailQueue = "[[queue]]\nkey = \"mail\"\nlayout = \"reliable-list\"\n"
                            "processing = \"mail:processing\"\nstuck_after = \"1h\"\n";
 
@@ -58,7 +58,8 @@ void TestConfigApply::allButTheClassificationStays()
 {
     LiveSession live(m_server.url(), configOf(QByteArray(limitless) + mailQueue), {},
                      {m_folder.filePath(u"one.jsonl"_s), UndoStore(m_folder.filePath(u"one"_s))});
-    QTRY_VERIFY(live.scanned() && live.state("quota:a") && live.state("mail") && live.state("lock:one"));
+    QTRY_VERIFY(live.scanned() && live.state("quota:a") && live.state("mail") &&
+                live.state("lock:one"));
     const Handle quota = live.handle("quota:a");
     const Handle lock = live.handle("lock:one");
     live->setAttention({quota, lock}, quota);
@@ -67,7 +68,8 @@ void TestConfigApply::allButTheClassificationStays()
     QTRY_VERIFY(live->isWriteModeOn());
     const qint64 armedUntil = live->writeModeUntilMs();
     live->startAutoRequeue(live.state("mail")->primitive, 3'600'000);
-    QTRY_COMPARE(live->autoRequeue({"reliable-list", "mail"}).phase, AutoRequeueStatus::Phase::Here);
+    QTRY_COMPARE(live->autoRequeue({"reliable-list", "mail"}).phase,
+                 AutoRequeueStatus::Phase::Here);
     QSignalSpy planned(&*live, &Session::planned);
     QSignalSpy finished(&*live, &Session::runFinished);
     ActionRequest request;
@@ -87,8 +89,8 @@ void TestConfigApply::allButTheClassificationStays()
     QVERIFY(!limitOf(live, "quota:a"));
 
     // Lines before it move what stays; what is new is there, too.
-    live->applyConfig(configOf(QByteArray(limited) + mailQueue
-                               + "[[lock]]\nkey = \"odd:*\"\nlayout = \"set-nx-px\"\n"));
+    live->applyConfig(configOf(QByteArray(limited) + mailQueue +
+                               "[[lock]]\nkey = \"odd:*\"\nlayout = \"set-nx-px\"\n"));
     QTRY_COMPARE(limitOf(live, "quota:a"), std::optional<qint64>(10));
     QTRY_VERIFY(live.state("odd:1") && live.state("odd:1")->kind() == Kind::Lock);
     QTRY_VERIFY(live.scanned());
@@ -116,8 +118,8 @@ void TestConfigApply::allButTheClassificationStays()
     // Taken back again: as if it had never been declared.
     live->applyConfig(configOf(QByteArray(limitless) + mailQueue));
     QTRY_VERIFY(live.state("quota:a") && !limitOf(live, "quota:a"));
-    QTRY_VERIFY(!live.state("odd:1") || live.state("odd:1")->kind() != Kind::Lock
-                || !live.state("odd:1")->primitive->declaration);
+    QTRY_VERIFY(!live.state("odd:1") || live.state("odd:1")->kind() != Kind::Lock ||
+                !live.state("odd:1")->primitive->declaration);
     QCOMPARE(live.handle("quota:a"), quota);
     QVERIFY(live->isWriteModeOn());
 }
@@ -165,9 +167,11 @@ void TestConfigApply::aWatchedQueueThatIsIgnoredIsNotTouched()
     live->enableWriteMode(60'000);
     QTRY_VERIFY(live->isWriteModeOn());
     live->startAutoRequeue(live.state("mail")->primitive, 3'600'000);
-    QTRY_COMPARE(live->autoRequeue({"reliable-list", "mail"}).phase, AutoRequeueStatus::Phase::Here);
+    QTRY_COMPARE(live->autoRequeue({"reliable-list", "mail"}).phase,
+                 AutoRequeueStatus::Phase::Here);
     live->applyConfig(configOf("[[ignore]]\nkey = \"mail*\"\n"));
-    QTRY_COMPARE(live->autoRequeue({"reliable-list", "mail"}).phase, AutoRequeueStatus::Phase::Ended);
+    QTRY_COMPARE(live->autoRequeue({"reliable-list", "mail"}).phase,
+                 AutoRequeueStatus::Phase::Ended);
     QTRY_VERIFY(!live.state("mail"));
     QVERIFY(live->isWriteModeOn());
 }
@@ -180,13 +184,14 @@ void TestConfigApply::findingsAreJudgedAnew()
         const LiveFindingsPtr findings = live->findings();
         return findings ? std::count_if(findings->rows.begin(), findings->rows.end(),
                                         [](const LiveFindingPtr& one) {
-                                            return one->finding.code == "lock-without-ttl"
-                                                   && !one->finding.silenced;
+                                            return one->finding.code == "lock-without-ttl" &&
+                                                   !one->finding.silenced;
                                         })
                         : -1;
     };
     QTRY_COMPARE_WITH_TIMEOUT(orphans(), 1, 15'000);
-    live->applyConfig(configOf("[[silence]]\ncode = \"lock-without-ttl\"\nmatch = \"lock:orphan\"\n"));
+    live->applyConfig(
+        configOf("[[silence]]\ncode = \"lock-without-ttl\"\nmatch = \"lock:orphan\"\n"));
     QTRY_COMPARE_WITH_TIMEOUT(orphans(), 0, 15'000);
     QCOMPARE(live->findings()->silenced, 1);
     live->applyConfig({});

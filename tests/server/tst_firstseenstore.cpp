@@ -22,9 +22,10 @@ Sights loaded(FirstSeenStore& store)
     QObject::connect(&store, &FirstSeenStore::loaded, &context,
                      [&](const Sights& s) { firstSeen = s; });
     store.load();
-    std::sort(firstSeen.begin(), firstSeen.end(), [](const FirstSeenRecord& a, const FirstSeenRecord& b) {
-        return std::tie(a.queue, a.fingerprint) < std::tie(b.queue, b.fingerprint);
-    });
+    std::sort(firstSeen.begin(), firstSeen.end(),
+              [](const FirstSeenRecord& a, const FirstSeenRecord& b) {
+                  return std::tie(a.queue, a.fingerprint) < std::tie(b.queue, b.fingerprint);
+              });
     return firstSeen;
 }
 
@@ -56,8 +57,8 @@ private slots:
 void TestFirstSeenStore::keepsWhatWasSaved()
 {
     const Sights firstSeen{{QByteArray("bin\0\xff\n", 6), ~quint64(0), 1'795'223'350'117},
-                        {"jobs", 0, 1},
-                        {"jobs", quint64(1) << 63, 2}};
+                           {"jobs", 0, 1},
+                           {"jobs", quint64(1) << 63, 2}};
     {
         FirstSeenStore store(file("deep/er/seen.db"), QStringLiteral("a:1/0"));
         QVERIFY(loaded(store).empty());

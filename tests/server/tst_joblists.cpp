@@ -30,7 +30,8 @@ QByteArray fingerprints(const QByteArrayList& payloads)
 
 } // namespace
 
-// The jobs of a queue in every state: listed while somebody looks, bounded, and acted on one by one.
+// The jobs of a queue in every state: listed while somebody looks, bounded, and acted on one by
+// one.
 class TestJobLists : public QObject
 {
     Q_OBJECT
@@ -173,8 +174,7 @@ private slots:
     {
         m_server.line("LPUSH jobs:processing S3CRET-JOB");
         const Look look = prefetchKeyOf(m_server.url());
-        const QJsonArray states =
-            look.named("queues", "jobs")[QStringLiteral("states")].toArray();
+        const QJsonArray states = look.named("queues", "jobs")[QStringLiteral("states")].toArray();
         QByteArrayList told;
         for (const QJsonValue& state : states)
             told << QStringLiteral("%1 %2 %3")

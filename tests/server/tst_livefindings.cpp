@@ -83,21 +83,20 @@ void TestLiveFindings::fillWithMistakes()
 {
     const qint64 now = serverNowMs(m_server);
     const auto text = [](qint64 n) { return QByteArray::number(n); };
-    m_server.lines(
-        {"SETEX code:c17bd6 3600000 payload",
-         "HSET user_token:0an3dks7000xcj201ls some_metadata x used_by 0",
-         "HINCRBY user_token:4f8a1c0d77b2e9a6530f used_by 1",
-         "SETEX invite:100234 600 a", "SETEX invite:100235 600 b", "SETEX invite:100236 600 c",
-         "SETEX invite:100237 600 d", "SET lock:myresource ef1f63c NX",
-         "SETNX lock.foo " + text(now / 1000 - 60), "INCR api:ratelimit:acme",
-         "RPUSH lock:list a",
-         "SADD key element", "RPUSH mail:jobs a b c", "LPUSH mail:jobs:processing b x"});
+    m_server.lines({"SETEX code:c17bd6 3600000 payload",
+                    "HSET user_token:0an3dks7000xcj201ls some_metadata x used_by 0",
+                    "HINCRBY user_token:4f8a1c0d77b2e9a6530f used_by 1",
+                    "SETEX invite:100234 600 a", "SETEX invite:100235 600 b",
+                    "SETEX invite:100236 600 c", "SETEX invite:100237 600 d",
+                    "SET lock:myresource ef1f63c NX", "SETNX lock.foo " + text(now / 1000 - 60),
+                    "INCR api:ratelimit:acme", "RPUSH lock:list a", "SADD key element",
+                    "RPUSH mail:jobs a b c", "LPUSH mail:jobs:processing b x"});
     m_server.line("LPUSH helper_key" + QByteArray(" x").repeated(1010));
     for (int i = 0; i < 3; ++i) {
         m_server.run({"ZADD", "over:rate", text(now - i), text(now - i)});
         m_server.run({"ZADD", "z:rl:resource:12", text(now / 1000), text(now * 1000 + i)});
-        m_server.run({"ZADD", "z:rl:resource:12:consumer:1", text(now / 1000),
-                      text(now * 1000 + i)});
+        m_server.run(
+            {"ZADD", "z:rl:resource:12:consumer:1", text(now / 1000), text(now * 1000 + i)});
     }
     m_server.run({"ZADD", "ahead:rate", text(now + 600'000), text(now + 600'000)});
     for (int i = 0; i < 12; ++i)
@@ -110,10 +109,9 @@ void TestLiveFindings::agreesWithOneLook()
     const Config config = configOf(mistakesConfig);
     const QByteArrayList expected = once(config);
     QVERIFY2(expected.size() >= 14, expected.join(", ").constData());
-    for (const char* needed :
-         {"big-key visited:17", "limiter-over-limit z:rl:resource:12",
-          "different-slots z:rl:resource:12", "wrong-type lock:list",
-          "token-codes-sequential invite:*", "queue-duplicates mail:jobs"})
+    for (const char* needed : {"big-key visited:17", "limiter-over-limit z:rl:resource:12",
+                               "different-slots z:rl:resource:12", "wrong-type lock:list",
+                               "token-codes-sequential invite:*", "queue-duplicates mail:jobs"})
         QVERIFY2(expected.contains(needed), needed);
     LiveSession session(m_server.url(), config);
     QTRY_COMPARE_WITH_TIMEOUT(live(*session), expected, 40'000);
@@ -150,8 +148,8 @@ void TestLiveFindings::fullLooksGoOn()
     QVERIFY(stayed);
     m_server.lines({"DEL visited:17 z:rl:resource:12:consumer:1"});
     QTRY_VERIFY_WITH_TIMEOUT(!live(*session).contains("big-key visited:17"), 15'000);
-    QTRY_VERIFY_WITH_TIMEOUT(
-        !live(*session).contains("limiter-over-limit z:rl:resource:12"), 15'000);
+    QTRY_VERIFY_WITH_TIMEOUT(!live(*session).contains("limiter-over-limit z:rl:resource:12"),
+                             15'000);
 }
 
 void TestLiveFindings::comesAndGoes()
@@ -187,9 +185,8 @@ void TestLiveFindings::gateProlonged()
 void TestLiveFindings::silenceAndThresholds()
 {
     m_server.lines({"SETEX code:0123456789abcdef 7200 payload", "SET lock:orphan ef1f63c"});
-    LiveSession session(m_server.url(),
-                        configOf("[check]\nsilence = [\"lock-without-ttl\"]\n"
-                                 "[check.thresholds]\ntoken_ttl = \"1h\"\n"));
+    LiveSession session(m_server.url(), configOf("[check]\nsilence = [\"lock-without-ttl\"]\n"
+                                                 "[check.thresholds]\ntoken_ttl = \"1h\"\n"));
     QTRY_COMPARE_WITH_TIMEOUT(live(*session),
                               (QByteArrayList{"lock-without-ttl lock:orphan",
                                               "token-ttl-too-long code:0123456789abcdef"}),
@@ -221,7 +218,7 @@ void TestLiveFindings::theDemo()
                                one.startsWith("token-used-twice user_token:") ||
                                one == "lock-expired lock.nightly-export" ||
                                one == "limiter-saturated checkout" || // asked for twice its limit
-                               one == "queue-stuck mail:jobs"; // its worker dies
+                               one == "queue-stuck mail:jobs";        // its worker dies
             if (!meant && !unmeant.contains(one))
                 unmeant << one;
         }

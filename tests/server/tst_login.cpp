@@ -120,7 +120,8 @@ void TestLogin::toleratedLogin_data()
     QTest::newRow("may not CLIENT") << QByteArray("CLIENT") << QByteArray("-NOPERM no\r\n");
     QTest::newRow("may not PING") << QByteArray("PING") << QByteArray("-NOPERM no\r\n");
     QTest::newRow("full disk") << QByteArray("PING")
-                               << QByteArray("-MISCONF Redis is configured to save RDB snapshots\r\n");
+                               << QByteArray(
+                                      "-MISCONF Redis is configured to save RDB snapshots\r\n");
     QTest::newRow("may not INFO") << QByteArray("INFO") << QByteArray("-NOPERM no\r\n");
     QTest::newRow("may not ROLE") << QByteArray("ROLE") << QByteArray("-NOPERM no\r\n");
     QTest::newRow("no PING") << QByteArray("PING") << QByteArray("-ERR unknown command 'PING'\r\n");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Two hundred keys whose names are a megabyte each: found all the same, whole where it is data, short
-// where people read.
+// Two hundred keys whose names are a megabyte each: found all the same, whole where it is data,
+// short where people read.
 #include "tests/server/snapshotlook.h"
 
 #include "backend/text/errortext.h"
@@ -24,9 +24,10 @@ private slots:
 
     void areFoundAndListed()
     {
-        const Look look = prefetchKeyOf(m_server.url(), configOf("[[lock]]\nkey = \"lock:*\"\n"
-                                                          "layout = \"set-nx-px\"\n"),
-                                 {}, 120'000);
+        const Look look = prefetchKeyOf(m_server.url(),
+                                        configOf("[[lock]]\nkey = \"lock:*\"\n"
+                                                 "layout = \"set-nx-px\"\n"),
+                                        {}, 120'000);
         QVERIFY2(look.snapshot, qPrintable(errorText(look.error)));
         QVERIFY(look.scan()[QStringLiteral("complete")].toBool());
         QByteArrayList names = look.names("locks");

@@ -95,8 +95,9 @@ void TestPatternLayouts::eventNotification()
     // A consumer has taken the wake-up: only a declaration knows the set then.
     m_server.line("BRPOP helper_key 1");
     QVERIFY(prefetchKeyOf(m_server.url()).list("queues").isEmpty());
-    look = prefetchKeyOf(m_server.url(), configOf("[[queue]]\nkey = \"key\"\nlayout = \"event-queue\"\n"
-                                           "helper = \"helper_{name}\"\n"));
+    look = prefetchKeyOf(m_server.url(),
+                         configOf("[[queue]]\nkey = \"key\"\nlayout = \"event-queue\"\n"
+                                  "helper = \"helper_{name}\"\n"));
     QCOMPARE(look.named("queues", "key")["ready"_L1].toInteger(), ask("SCARD key"));
 }
 
@@ -184,8 +185,9 @@ void TestPatternLayouts::arrays()
     m_server.lines({"SETRANGE key2 6 Redis", R"(SET key1 "Hello World")", "SETRANGE key1 6 Redis"});
     Look look = prefetchKeyOf(m_server.url());
     QVERIFY(look.list("patterns").isEmpty()); // nothing tells these from any other string
-    look = prefetchKeyOf(m_server.url(), configOf("[[pattern]]\nkey = \"key?\"\nlayout = \"array\"\n"
-                                           "record = 6\n"));
+    look =
+        prefetchKeyOf(m_server.url(), configOf("[[pattern]]\nkey = \"key?\"\nlayout = \"array\"\n"
+                                               "record = 6\n"));
     for (const char* key : {"key1", "key2"}) {
         const QJsonObject array = look.named("patterns", key);
         QCOMPARE(array["layout"_L1].toString(), QStringLiteral("array"));
@@ -287,7 +289,8 @@ void TestPatternLayouts::theDemo()
     }
     for (const QByteArray& name : look.names("locks"))
         QVERIFY2(name.startsWith("lock:") || name.startsWith("worker:user:") ||
-                name == "lock.nightly-export", name.constData());
+                     name == "lock.nightly-export",
+                 name.constData());
     for (const QByteArray& name : look.names("tokens"))
         QVERIFY2(name.startsWith("code:") || name.startsWith("user_token:"), name.constData());
     QCOMPARE(value(look.named("patterns", "seats:array"), "bytes"),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a board of queues costs a server on which nothing changes: bytes a tick, counted by the server.
-// Time stands still but for the ticks that are counted.
+// What a board of queues costs a server on which nothing changes: bytes a tick, counted by the
+// server. Time stands still but for the ticks that are counted.
 #include "backend/session/monitor.h"
 #include "tests/support/redisserver.h"
 
@@ -55,13 +55,14 @@ private:
         Watching(const ServerUrl& url, Handle selected)
             : monitor(url, patientConfig(), clock, limits())
         {
-            QObject::connect(&monitor, &Monitor::deltaReady, &monitor, [this](const DeltaPtr& delta) {
-                for (const StateChange& change : delta->changes)
-                    states[change.handle] = change.state;
-                ++deltas;
-                clock.advance(tickMs);
-                QMetaObject::invokeMethod(&monitor, &Monitor::consumed, Qt::QueuedConnection);
-            });
+            QObject::connect(
+                &monitor, &Monitor::deltaReady, &monitor, [this](const DeltaPtr& delta) {
+                    for (const StateChange& change : delta->changes)
+                        states[change.handle] = change.state;
+                    ++deltas;
+                    clock.advance(tickMs);
+                    QMetaObject::invokeMethod(&monitor, &Monitor::consumed, Qt::QueuedConnection);
+                });
             QObject::connect(&monitor, &Monitor::reported, &monitor,
                              [this](const MonitorReport& r) { report = r; });
             std::vector<Handle> all;
@@ -157,8 +158,8 @@ void TestPayloadBytes::anUnchangedBoardIsNotReadAgain()
     const double perTick = double(sent() - before) / ticks;
     // A full read: of each queue 256 KB at most of what is worked on, and as much of what waits.
     const double whole = queues * 2.0 * std::min(40 * size, 256 * 1024);
-    QVERIFY2(perTick < whole * 0.02, qPrintable(QStringLiteral("%1 bytes a tick of %2")
-                                                    .arg(perTick).arg(whole)));
+    QVERIFY2(perTick < whole * 0.02,
+             qPrintable(QStringLiteral("%1 bytes a tick of %2").arg(perTick).arg(whole)));
     QCOMPARE(watching.queue("mail3")->items.empty(), false);
     QCOMPARE(watching.report.payloadsWaiting, 0);
 }

@@ -9,8 +9,8 @@ using namespace lk;
 using namespace lk::test;
 using namespace Qt::StringLiterals;
 
-/// A processing list tells of a queue, but not for sure where its workers take from: what nobody has
-/// seen or declared is never written to.
+/// A processing list tells of a queue, but not for sure where its workers take from: what nobody
+/// has seen or declared is never written to.
 class TestPhantomQueue : public QObject
 {
     Q_OBJECT
@@ -41,7 +41,8 @@ std::unique_ptr<LiveSession> TestPhantomQueue::open(const Config& config)
 {
     return std::make_unique<LiveSession>(
         m_server.url(), config, QString(),
-        ActionExecutor::Files{m_folder->filePath(u"journal.jsonl"_s), m_folder->filePath(u"undo"_s)});
+        ActionExecutor::Files{m_folder->filePath(u"journal.jsonl"_s),
+                              m_folder->filePath(u"undo"_s)});
 }
 
 PlanSet TestPhantomQueue::planned(LiveSession& live, const QByteArray& queue,
@@ -67,7 +68,8 @@ void TestPhantomQueue::madeUpFromAName()
         const Action* action = findAction(*findLayout("reliable-list"), id);
         QVERIFY2(action->unavailable(*state).contains(u"[[queue]] key = \"queue\""_s), id);
     }
-    QVERIFY(AutoRequeue::unavailable(*state->primitive).contains(u"declare"_s, Qt::CaseInsensitive));
+    QVERIFY(
+        AutoRequeue::unavailable(*state->primitive).contains(u"declare"_s, Qt::CaseInsensitive));
     const PlanSet requeue = planned(*live, "queue", "queue.requeue", {{"all", ""}});
     QVERIFY(requeue.plans.empty());
     QCOMPARE(requeue.refused.size(), size_t(1));
@@ -120,8 +122,8 @@ void TestPhantomQueue::anUnseenDeadList()
     }
     m_server.line("RPUSH jobs:dead old");
     const auto live = open();
-    QTRY_VERIFY_WITH_TIMEOUT(live->state("jobs") && live->state("jobs")->primitive->keys.size() == 3,
-                             10'000);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        live->state("jobs") && live->state("jobs")->primitive->keys.size() == 3, 10'000);
     QCOMPARE(planned(*live, "jobs", "queue.bury", {{"all", ""}}).plans.size(), size_t(1));
 }
 

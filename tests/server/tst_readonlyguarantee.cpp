@@ -96,19 +96,28 @@ void TestReadOnlyGuarantee::fill()
     const qint64 s = m_server.line("TIME").items[0].text.toLongLong();
     const auto at = [&](qint64 seconds) { return QByteArray::number(s + seconds); };
     const auto ms = [&](qint64 seconds) { return QByteArray::number((s + seconds) * 1000); };
-    m_server.lines({"SET lock:a 6f1e7a52-9d0c-4c7e-8a53-5b2d2f0a1c11 PX 6000000", "SET lock:b owner",
-                    "SET lock:t " + at(-60), "RPUSH jobs b a", "RPUSH jobs:processing d c",
-                    "RPUSH jobs:dead x", "SET fixed 5 PX 6000000", "SET fixed2 5",
+    m_server.lines({"SET lock:a 6f1e7a52-9d0c-4c7e-8a53-5b2d2f0a1c11 PX 6000000",
+                    "SET lock:b owner",
+                    "SET lock:t " + at(-60),
+                    "RPUSH jobs b a",
+                    "RPUSH jobs:processing d c",
+                    "RPUSH jobs:dead x",
+                    "SET fixed 5 PX 6000000",
+                    "SET fixed2 5",
                     "SET gate 1 PX 6000000",
                     "ZADD rolling " + ms(-3) + ' ' + ms(-3) + ' ' + ms(-2) + ' ' + ms(-2),
                     "ZADD api " + ms(-3) + ' ' + ms(-3) + ' ' + ms(-2) + ' ' + ms(-2),
                     "ZADD api:retry " + ms(600) + ' ' + ms(600) + ' ' + ms(700) + ' ' + ms(700),
                     "ZADD res " + at(-3) + " 111111 " + at(-2) + " 222222",
-                    "HSET r rate 5 interval 6000000 type 0", "SET {r}:value 2",
+                    "HSET r rate 5 interval 6000000 type 0",
+                    "SET {r}:value 2",
                     "ZADD {r}:permits " + ms(-3) + R"( "\x080000000\x30\x03\x00\x00\x00")",
-                    "SET code:c17bd6 payload PX 6000000", "HSET code:h user 7 used_by 0",
-                    "HSET code:used user 7 used_by 1", "HSET code:ghost used_by 1",
-                    "SET page:1 text", "SADD users a b"});
+                    "SET code:c17bd6 payload PX 6000000",
+                    "HSET code:h user 7 used_by 0",
+                    "HSET code:used user 7 used_by 1",
+                    "HSET code:ghost used_by 1",
+                    "SET page:1 text",
+                    "SADD users a b"});
     const Result<Config> config = parseConfig(
         "[[limiter]]\nkey = \"fixed*\"\nlayout = \"fixed-window\"\nlimit = 5\nwindow = \"60s\"\n"
         "[[limiter]]\nkey = \"gate\"\nlayout = \"gate\"\nwindow = \"60s\"\n"
@@ -168,8 +177,9 @@ std::vector<PlanSet> TestReadOnlyGuarantee::planEverything(LiveSession& live)
 {
     QSignalSpy planned(&*live, &Session::planned);
     std::vector<PlanSet> sets;
-    const std::map<QByteArray, QByteArray> values{{"ttl", "1h"},    {"owner", "x"},  {"all", ""},       {"payload", "p"},
-                        {"permits", "1"}, {"limit", "9"}, {"prefix", "code:"}};
+    const std::map<QByteArray, QByteArray> values{
+        {"ttl", "1h"},    {"owner", "x"}, {"all", ""},        {"payload", "p"},
+        {"permits", "1"}, {"limit", "9"}, {"prefix", "code:"}};
     qsizetype asked = 0;
     std::vector<StatePtr> states;
     for (const auto& [handle, state] : live->states())

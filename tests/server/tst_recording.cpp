@@ -97,7 +97,8 @@ void TestRecording::aPauseIsAGap()
     live->setPaused(true);
     QVERIFY(std::isnan(points(live, jobs, 0).back().value));
     QVERIFY(live.seconds(2));
-    QVERIFY(std::isnan(points(live, jobs, 0).back().value)); // nor did what was still under way end it
+    QVERIFY(
+        std::isnan(points(live, jobs, 0).back().value)); // nor did what was still under way end it
     live->setPaused(false);
     QTRY_VERIFY(!std::isnan(points(live, jobs, 0).back().value));
 }
@@ -108,7 +109,9 @@ void TestRecording::totalsRestInAPause()
     QVERIFY(server.start());
     server.line("SETEX code:c17bd6 600 payload");
     LiveSession live(server.url());
-    const auto size = [&] { return points(live, Session::tokenTotals, Session::TokensLive).size(); };
+    const auto size = [&] {
+        return points(live, Session::tokenTotals, Session::TokensLive).size();
+    };
     QTRY_VERIFY_WITH_TIMEOUT(size() >= 3, 15'000); // every second, although nothing changes
     live->setPaused(true);
     const size_t before = size();
@@ -151,7 +154,8 @@ void TestRecording::aNewPrimitiveHasNoStrangersPast()
     QTRY_VERIFY(points(live, seen[1], 0).size() > 2 && points(live, seen[2], 0).size() > 2);
     QTRY_VERIFY(!live->holds().holds(seen[0]).empty() && !live->findingsOf(seen[0]).empty());
 
-    const Result<Config> ignoring = parseConfig("[[ignore]]\nkey = \"lock:*\"\n", QStringLiteral("t"));
+    const Result<Config> ignoring =
+        parseConfig("[[ignore]]\nkey = \"lock:*\"\n", QStringLiteral("t"));
     QVERIFY(ignoring);
     live->applyConfig(*ignoring);
     QTRY_COMPARE(live.size(), 0);

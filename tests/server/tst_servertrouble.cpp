@@ -30,8 +30,8 @@ QByteArrayList codesOf(const Look& look)
 QByteArrayList liveFindings(LiveSession& live)
 {
     QByteArrayList all;
-    for (const LiveFindingPtr& found : live->findings() ? live->findings()->rows
-                                                        : std::vector<LiveFindingPtr>())
+    for (const LiveFindingPtr& found :
+         live->findings() ? live->findings()->rows : std::vector<LiveFindingPtr>())
         all << found->finding.code + ' ' + kindIdOf(found->finding);
     return all;
 }
@@ -55,8 +55,8 @@ QStringList replicaOf(quint16 port)
 
 } // namespace
 
-/// Servers that answer, and yet are not what they should be: a full disk, a user who may do little, no
-/// place for one more client, a replica that is behind, a master that is one no more.
+/// Servers that answer, and yet are not what they should be: a full disk, a user who may do little,
+/// no place for one more client, a replica that is behind, a master that is one no more.
 class TestServerTrouble : public QObject
 {
     Q_OBJECT
@@ -75,7 +75,8 @@ private slots:
     void readsLessWhereItDisturbs();
 };
 
-// Where the snapshot is to go stands a folder: as with a full disk it fails, for the administrator too.
+// Where the snapshot is to go stands a folder: as with a full disk it fails, for the administrator
+// too.
 void TestServerTrouble::aFullDiskOnlyRefusesActions()
 {
     QTemporaryDir folder;
@@ -118,8 +119,8 @@ void TestServerTrouble::aUserWhoMayOnlyRead_data()
     QTest::addColumn<QByteArray>("rules");
     QTest::addColumn<QString>("source");
     QTest::addColumn<QByteArray>("says");
-    QTest::newRow("neither TIME nor INFO") << QByteArray("+@read") << u"local"_s
-                                           << QByteArray("this machine's clock");
+    QTest::newRow("neither TIME nor INFO")
+        << QByteArray("+@read") << u"local"_s << QByteArray("this machine's clock");
     QTest::newRow("no TIME") << QByteArray("+@read +info") << u"info"_s
                              << QByteArray("INFO's clock");
     QTest::newRow("TIME") << QByteArray("+@read +time") << u"server"_s << QByteArray();
@@ -143,7 +144,8 @@ void TestServerTrouble::aUserWhoMayOnlyRead()
     QCOMPARE(look.named("queues", "jobs")["ready"_L1].toInt(), 2);
     QCOMPARE(serverOf(look)["time_source"_L1].toString(), source);
     // The same machine: right to within what a look takes.
-    QVERIFY(std::abs(serverOf(look)["time_ms"_L1].toDouble() - double(serverNowMs(server))) < 20'000);
+    QVERIFY(std::abs(serverOf(look)["time_ms"_L1].toDouble() - double(serverNowMs(server))) <
+            20'000);
     const double ttl = look.named("locks", "lock:a")["ttl_ms"_L1].toDouble();
     QVERIFY(ttl > 500'000 && ttl <= 600'000);
     QCOMPARE(look.text.contains("Times are from"), !says.isEmpty());

@@ -70,7 +70,8 @@ void TestSessionChanges::changesShowOffScreen_data()
     QTest::newRow("tracking") << QByteArray() << QByteArray() << int(Mode::Tracking);
     QTest::newRow("notifications")
         << QByteArray("-client|tracking") << QByteArray("KEA") << int(Mode::Notifications);
-    QTest::newRow("neither") << QByteArray("-client|tracking") << QByteArray() << int(Mode::PollingOnly);
+    QTest::newRow("neither") << QByteArray("-client|tracking") << QByteArray()
+                             << int(Mode::PollingOnly);
     QTest::newRow("no channels") << QByteArray("resetchannels") << QByteArray("KEA")
                                  << int(Mode::PollingOnly);
 }

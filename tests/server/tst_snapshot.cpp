@@ -203,7 +203,8 @@ retry = "api:retry"
     QVERIFY(near(limiter["retry_after_ms"_L1], 3 * 12'000 + 5 - elapsed));
     QCOMPARE(limiter["confidence"_L1].toDouble(), 1.0);
     m_server.lines({"DEL api:rate", "DEL api:retry"});
-    look = prefetchKeyOf(m_server.url(), config); // nobody has called lately: a fact, not an absence
+    look =
+        prefetchKeyOf(m_server.url(), config); // nobody has called lately: a fact, not an absence
     const QJsonObject idle = look.list("limiters")[0].toObject();
     QCOMPARE(idle["occupancy"_L1].toInt(-1), 0);
     QCOMPARE(idle["remaining"_L1].toInt(-1), 5);

@@ -336,8 +336,8 @@ void TestSnapshotTrouble::killedMidway()
     for (int i = 0; i < 20'000; ++i)
         fill.push_back({"SET", "lock:" + QByteArray::number(i), "ef1f63c", "PX", "600000"});
     server.runAll(fill);
-    const Look look = prefetchKeyOf(server.url(), {},
-                             [&] { QTimer::singleShot(afterMs, qApp, [&] { server.stop(); }); });
+    const Look look = prefetchKeyOf(
+        server.url(), {}, [&] { QTimer::singleShot(afterMs, qApp, [&] { server.stop(); }); });
     QCOMPARE(look.answers, 1);
     QVERIFY(!look.snapshot);
     QVERIFY2(look.error.code == ErrorCode::ServerClosed || look.error.code == ErrorCode::Refused ||

@@ -84,10 +84,10 @@ bool TestTls::sign(const QString& name, const QString& authority, const QString&
                    const QString& extra)
 {
     return openssl(QStringLiteral("req -newkey %2 -nodes -keyout %1.key -out %1.csr -subj /CN=%1")
-                       .arg(name, keyOptions))
-           && openssl(QStringLiteral("x509 -req -in %1.csr -CA %2.pem -CAkey %2.key -CAcreateserial "
-                                     "-out %1.pem -days 2%3")
-                          .arg(name, authority, extra));
+                       .arg(name, keyOptions)) &&
+           openssl(QStringLiteral("x509 -req -in %1.csr -CA %2.pem -CAkey %2.key -CAcreateserial "
+                                  "-out %1.pem -days 2%3")
+                       .arg(name, authority, extra));
 }
 
 bool TestTls::startServer(const QString& authClients)
@@ -206,7 +206,8 @@ void TestTls::plainTextToATlsPort()
     const Error error = connection.status().error;
     QVERIFY2(error.code == ErrorCode::ServerClosed || error.code == ErrorCode::TlsWanted,
              qPrintable(errorText(error)));
-    QVERIFY2(errorAdvice(error).contains(QStringLiteral("rediss://")), qPrintable(errorText(error)));
+    QVERIFY2(errorAdvice(error).contains(QStringLiteral("rediss://")),
+             qPrintable(errorText(error)));
 }
 
 void TestTls::ownCertificate_data()
@@ -250,9 +251,9 @@ void TestTls::refusedWithoutAnOwnCertificate_data()
     const auto f = [this](const char* name) { return file(name); };
     QTest::newRow("none") << QString() << QString() << ErrorCode::CertificateWanted
                           << QStringLiteral("certificate");
-    QTest::newRow("of another authority") << f("other.pem") << f("other.key")
-                                          << ErrorCode::CertificateWanted
-                                          << QStringLiteral("certificate");
+    QTest::newRow("of another authority")
+        << f("other.pem") << f("other.key") << ErrorCode::CertificateWanted
+        << QStringLiteral("certificate");
     QTest::newRow("no such file") << f("absent.pem") << f("server.key") << ErrorCode::FileError
                                   << QStringLiteral("absent.pem: No such file");
     QTest::newRow("no such key") << f("server.pem") << f("absent.key") << ErrorCode::FileError

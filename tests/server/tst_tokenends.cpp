@@ -24,9 +24,8 @@ private slots:
         m_server.flush();
         m_server.lines({"SET code:revoked4a p PX 600000", "SET code:deleted4a p PX 600000",
                         "SET code:consumed4a p PX 600000", "SET code:taken4a p PX 600000",
-                        "SET code:expired4a p PX 600000",
-                        "HSET user_token:used4a meta x used_by 0", "EXPIRE user_token:used4a 600",
-                        "HSET user_token:ghost4a used_by 1"});
+                        "SET code:expired4a p PX 600000", "HSET user_token:used4a meta x used_by 0",
+                        "EXPIRE user_token:used4a 600", "HSET user_token:ghost4a used_by 1"});
     }
 
     void eachIsCountedApart()

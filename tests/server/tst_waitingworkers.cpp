@@ -48,9 +48,9 @@ void TestWaitingWorkers::block(const Command& command, const QByteArray& name, i
     client->write(command);
     m_workers.push_back(std::move(client));
     const int blocked = int(m_workers.size());
-    QTRY_COMPARE(m_server.line("INFO clients").text.count("blocked_clients:"
-                                                          + QByteArray::number(blocked)),
-                 1);
+    QTRY_COMPARE(
+        m_server.line("INFO clients").text.count("blocked_clients:" + QByteArray::number(blocked)),
+        1);
 }
 
 WaitingWorkersPtr TestWaitingWorkers::look(ServerUrl url, qint64 connections)

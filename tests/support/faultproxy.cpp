@@ -76,7 +76,8 @@ void FaultProxy::pump()
     for (const auto& pair : m_pairs) {
         if (pair->client->state() != QAbstractSocket::ConnectedState)
             continue;
-        if (m_holding || (!m_holdFrom.isEmpty() && pair->client->peek(1 << 20).contains(m_holdFrom))) {
+        if (m_holding ||
+            (!m_holdFrom.isEmpty() && pair->client->peek(1 << 20).contains(m_holdFrom))) {
             m_holding = true;
             pair->held += pair->client->readAll();
         }

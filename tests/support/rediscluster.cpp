@@ -64,13 +64,17 @@ RedisServer* RedisCluster::addReplica(int master)
     if (!m_replica)
         return nullptr;
     const QByteArray id = node(master).line("CLUSTER MYID").text;
-    node(master).run({"CLUSTER", "MEET", "127.0.0.1", QByteArray::number(m_replica->port()), busPort});
+    node(master).run(
+        {"CLUSTER", "MEET", "127.0.0.1", QByteArray::number(m_replica->port()), busPort});
     const bool replicates = QTest::qWaitFor(
-        [&] { return m_replica->run({"CLUSTER", "REPLICATE", id}).text == "OK"; }, 30'000);
+        [&] {
+            return m_replica->run({"CLUSTER", "REPLICATE", id}).text == "OK";
+        },
+        30'000);
     const auto isUp = [&] {
         const QByteArray info = m_replica->line("INFO replication").text;
-        return info.contains("role:slave") && info.contains("master_link_status:up")
-               && m_replica->line("CLUSTER INFO").text.contains("cluster_state:ok");
+        return info.contains("role:slave") && info.contains("master_link_status:up") &&
+               m_replica->line("CLUSTER INFO").text.contains("cluster_state:ok");
     };
     return replicates && QTest::qWaitFor(isUp, 30'000) ? m_replica.get() : nullptr;
 }
@@ -81,8 +85,8 @@ bool RedisCluster::migrateSlotOf(const QByteArray& key, int to)
     RedisServer& from = ownerOf(key);
     const QByteArray source = from.line("CLUSTER MYID").text;
     const QByteArray target = node(to).line("CLUSTER MYID").text;
-    return node(to).run({"CLUSTER", "SETSLOT", slot, "IMPORTING", source}).text == "OK"
-           && from.run({"CLUSTER", "SETSLOT", slot, "MIGRATING", target}).text == "OK";
+    return node(to).run({"CLUSTER", "SETSLOT", slot, "IMPORTING", source}).text == "OK" &&
+           from.run({"CLUSTER", "SETSLOT", slot, "MIGRATING", target}).text == "OK";
 }
 
 int RedisCluster::nodeOfSlot(int slot)

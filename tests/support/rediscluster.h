@@ -17,7 +17,8 @@ public:
     RedisServer& node(int i) { return *m_nodes[size_t(i)]; }
     /// Which node a key lives on.
     RedisServer& ownerOf(const QByteArray& key);
-    /// One more server, a replica of that node, which all agree on; null where that does not come to be.
+    /// One more server, a replica of that node, which all agree on; null where that does not come
+    /// to be.
     RedisServer* addReplica(int master);
     /// Begins to migrate the slot of that key from its owner to another node, as a reshard does.
     bool migrateSlotOf(const QByteArray& key, int to);

@@ -127,9 +127,10 @@ public:
             for (const Command& command : asked)
                 replies.push_back(answer(command));
             std::optional<ReadOutcome> outcome = read.take(replies, context.nowMs);
-            // A problem that the layout tells of is a state of its own; what it cannot decode is none.
-            if (outcome && outcome->state.problem
-                && !findLayout(primitive.id.layout)->decode(primitive, asked, replies, context))
+            // A problem that the layout tells of is a state of its own; what it cannot decode is
+            // none.
+            if (outcome && outcome->state.problem &&
+                !findLayout(primitive.id.layout)->decode(primitive, asked, replies, context))
                 return tl::unexpected(*outcome->state.problem);
             if (outcome)
                 return std::move(outcome->state);

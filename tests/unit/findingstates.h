@@ -11,7 +11,7 @@ namespace lk::findingstates {
 inline constexpr qint64 day = 24LL * 3600 * 1000;
 
 inline State stateOf(Kind kind, decltype(State::body) body, std::optional<qint64> ttlMs = {},
-              std::optional<qint64> maxTtlMs = {})
+                     std::optional<qint64> maxTtlMs = {})
 {
     auto primitive = std::make_shared<Primitive>();
     primitive->kind = kind;
@@ -129,11 +129,11 @@ inline State gate(int renewals)
 {
     LimiterState l = limiter(Algorithm::Gate, 1, 1);
     l.refused = 4;
-    return at(stateOf(Kind::Limiter, l, 1000),
-              [&](State& s) { s.observed.renewals = renewals; });
+    return at(stateOf(Kind::Limiter, l, 1000), [&](State& s) { s.observed.renewals = renewals; });
 }
 
-inline State flow(qint64 ready, std::optional<double> in, std::optional<double> out, qint64 stuck = 0)
+inline State flow(qint64 ready, std::optional<double> in, std::optional<double> out,
+                  qint64 stuck = 0)
 {
     QueueState q = queue(stuck);
     q.ready = ready;

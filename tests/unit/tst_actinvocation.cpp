@@ -98,11 +98,11 @@ private slots:
 
     void commonOptions()
     {
-        const auto act = parseAct({u"redis://h:7/3"_s, u"lock"_s, u"lease"_s, u"a"_s, u"--ttl"_s,
-                                   u"1s"_s, u"--dry-run"_s, u"--yes"_s, u"--reason"_s,
-                                   u"it is stuck"_s, u"--config"_s, u"c.toml"_s,
-                                   u"--environment=prod"_s},
-                                  {});
+        const auto act =
+            parseAct({u"redis://h:7/3"_s, u"lock"_s, u"lease"_s, u"a"_s, u"--ttl"_s, u"1s"_s,
+                      u"--dry-run"_s, u"--yes"_s, u"--reason"_s, u"it is stuck"_s, u"--config"_s,
+                      u"c.toml"_s, u"--environment=prod"_s},
+                     {});
         QVERIFY(act);
         QVERIFY(act->dryRun && act->yes);
         QCOMPARE(act->reason, u"it is stuck"_s);
@@ -124,9 +124,8 @@ private slots:
         QVERIFY(!parseAct(wordsOf(u"h lock lease a --ttl-file -"_s), {}));
         QVERIFY(!file->request.has("payload"));
         // A text that looks like an option is a text where one is expected.
-        const auto dashes = parseAct({u"h"_s, u"queue"_s, u"push"_s, u"jobs"_s, u"--payload"_s,
-                                      u"--yes"_s},
-                                     {});
+        const auto dashes =
+            parseAct({u"h"_s, u"queue"_s, u"push"_s, u"jobs"_s, u"--payload"_s, u"--yes"_s}, {});
         QVERIFY(dashes && !dashes->yes);
         QCOMPARE(dashes->request.text("payload"), "--yes");
     }
@@ -158,7 +157,8 @@ private slots:
     void watch()
     {
         const auto act = parseAct(
-            wordsOf(u"h queue watch jobs --for 10m --older-than 30s --yes --environment prod"_s), {});
+            wordsOf(u"h queue watch jobs --for 10m --older-than 30s --yes --environment prod"_s),
+            {});
         QVERIFY(act);
         QCOMPARE(act->what, What::Watch);
         QCOMPARE(act->name, "jobs");
@@ -191,15 +191,16 @@ private slots:
 
     void helpOfOneAction()
     {
-        for (const char* line : {"lock release --help", "h lock release a --help", "-h lock release"}) {
+        for (const char* line :
+             {"lock release --help", "h lock release a --help", "-h lock release"}) {
             const auto act = parseAct(wordsOf(QString::fromLatin1(line)), {});
             QVERIFY(act);
             QCOMPARE(act->what, What::Help);
             QCOMPARE(act->action, "lock.release");
         }
         const QString text = actHelpText("lock.release");
-        for (const char* word : {"lockkeeper act URL lock release NAME --owner TEXT", "--owner-file FILE",
-                                 "--dry-run", "Exit codes"})
+        for (const char* word : {"lockkeeper act URL lock release NAME --owner TEXT",
+                                 "--owner-file FILE", "--dry-run", "Exit codes"})
             QVERIFY2(text.contains(QLatin1String(word)), qPrintable(text));
         QVERIFY(!text.contains(u"--permits"_s));
         QVERIFY(actHelpText("queue.watch").contains(u"--for DURATION"_s));
@@ -229,11 +230,13 @@ private slots:
         for (const Action* action : all) {
             QVERIFY(!ids.contains(action->id()));
             ids << action->id();
-            const QString line = u"act URL "_s + QString::fromLatin1(action->id()).replace(u'.', u' ');
+            const QString line =
+                u"act URL "_s + QString::fromLatin1(action->id()).replace(u'.', u' ');
             QVERIFY2(text.contains(line), qPrintable(line));
             for (const ActionParameter& p : action->parameters()) {
                 if (p.type != ActionParameter::Type::Items)
-                    QVERIFY2(text.contains(u"--"_s + QString::fromLatin1(p.name)), p.name.constData());
+                    QVERIFY2(text.contains(u"--"_s + QString::fromLatin1(p.name)),
+                             p.name.constData());
             }
         }
         for (const char* word : {"undo RECEIPT", "journal", "--dry-run", "--yes", "--reason",
@@ -264,7 +267,8 @@ private slots:
         row("h lock release a --foo", "Unknown option --foo");
         row("h lock release --foo a --owner x", "Unknown option --foo");
         row("h lock release a --foo=x", "Unknown option --foo;");
-        row("h queue requeue jobs --permits 3", "Unknown option --permits; lockkeeper act queue requeue");
+        row("h queue requeue jobs --permits 3",
+            "Unknown option --permits; lockkeeper act queue requeue");
         row("h lock release a --owner x --ttl 3s", "--ttl");
         row("h lock release a --json --dry-run", "--json");
         row("h queue requeue jobs --hash", "--hash");

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/text/column.h"
 #include "backend/core/keyname.h"
 #include "backend/session/boardsorter.h"
+#include "backend/text/column.h"
 #include "backend/text/statewords.h"
-#include "tests/unit/madestates.h"
 #include "tests/support/handles.h"
+#include "tests/unit/madestates.h"
 
 #include <QRandomGenerator>
 #include <QSignalSpy>
@@ -191,8 +191,8 @@ void TestArranger::countsWithinTheFilter()
     Desk desk;
     const State held = heldLock("mail:1", "x", 100);
     const State immortal = heldLock("jobs:1", "x", std::nullopt);
-    desk.arranger.apply(
-        deltaOf({{0, held}, {1, immortal}, {2, heldLock("mail:2", "x", 100)}, {3, limiter("mail", 1, 5)}}));
+    desk.arranger.apply(deltaOf(
+        {{0, held}, {1, immortal}, {2, heldLock("mail:2", "x", 100)}, {3, limiter("mail", 1, 5)}}));
     const auto countsNow = [&] {
         std::map<QString, qint64> counts;
         for (const WordCount& one : desk.rows.words)
@@ -201,10 +201,12 @@ void TestArranger::countsWithinTheFilter()
     };
     desk.filtered(Kind::Lock, {}, stateWord(immortal));
     QCOMPARE(desk.rows.fitting, 3);
-    QCOMPARE(countsNow(), (std::map<QString, qint64>{{stateWord(held), 2}, {stateWord(immortal), 1}}));
+    QCOMPARE(countsNow(),
+             (std::map<QString, qint64>{{stateWord(held), 2}, {stateWord(immortal), 1}}));
     desk.filtered(Kind::Lock, QStringLiteral("mail*"), stateWord(held));
     QCOMPARE(desk.rows.fitting, 2);
-    QCOMPARE(countsNow(), (std::map<QString, qint64>{{stateWord(held), 2}, {stateWord(immortal), 0}}));
+    QCOMPARE(countsNow(),
+             (std::map<QString, qint64>{{stateWord(held), 2}, {stateWord(immortal), 0}}));
 }
 
 void TestArranger::sortsByEveryColumn()
@@ -405,10 +407,13 @@ void TestArranger::tokensThatEndAreCounted()
     desk.arranger.apply(deltaOf({{5, tokenState(Phase::Live, 9000, 1000)},
                                  {6, tokenState(Phase::Live, 9000, 1000)},
                                  {7, tokenState(Phase::Live, 9000, 1000)}}));
-    desk.arranger.apply(deltaOf({{0, expired}, {1, ended(End::Consumed)}, {4, ended(End::Removed)},
-                                 {5, ended(End::Gone)}, {6, ended(End::Gone)},
+    desk.arranger.apply(deltaOf({{0, expired},
+                                 {1, ended(End::Consumed)},
+                                 {4, ended(End::Removed)},
+                                 {5, ended(End::Gone)},
+                                 {6, ended(End::Gone)},
                                  {7, ended(End::Revoked)}}));
-    desk.arranger.apply(deltaOf({{6, ended(End::Revoked)}})); // known better by now
+    desk.arranger.apply(deltaOf({{6, ended(End::Revoked)}}));   // known better by now
     desk.arranger.apply(deltaOf({{0, expired}, {2, expired}})); // were gone already
     desk.arranger.apply(deltaOf({{0, std::nullopt}}));          // forgotten, not ended
     desk.arranger.start();

@@ -70,9 +70,8 @@ void TestCapabilities::features_data()
     using enum Support;
     const auto row = [](Flavour flavour, const char* number, Support noTouch, Support acl,
                         Support dryRun) {
-        QTest::addRow("%d %s", int(flavour), number)
-            << int(flavour) << QString::fromLatin1(number) << int(noTouch) << int(acl)
-            << int(dryRun);
+        QTest::addRow("%d %s", int(flavour), number) << int(flavour) << QString::fromLatin1(number)
+                                                     << int(noTouch) << int(acl) << int(dryRun);
     };
     row(Flavour::Redis, "5.0.14", No, No, No);
     row(Flavour::Redis, "6.0.0", No, Yes, No);

@@ -12,16 +12,18 @@ const QByteArray nodes =
     "e7d1eecce10fd6bb5eb35b9f99a514335d9ba9ca 0 1426238317239 4 connected\n"
     "67ed2db8d677e59ec4a4cefb06858cf2a1a89fa1 127.0.0.1:30002@31002 master - 0 1426238316232 2 "
     "connected 5461-10922\n"
-    "292f8b365bb7edb5e285caf0b7e6ddc7265d2f4f 127.0.0.1:30003@31003 master,fail - 0 1426238318243 3 "
+    "292f8b365bb7edb5e285caf0b7e6ddc7265d2f4f 127.0.0.1:30003@31003 master,fail - 0 1426238318243 "
+    "3 "
     "disconnected 10923-16383\n"
-    "e7d1eecce10fd6bb5eb35b9f99a514335d9ba9ca 127.0.0.1:30001@31001 myself,master - 0 0 1 connected "
+    "e7d1eecce10fd6bb5eb35b9f99a514335d9ba9ca 127.0.0.1:30001@31001 myself,master - 0 0 1 "
+    "connected "
     "0-5459 5460 [93-<-292f8b365bb7edb5e285caf0b7e6ddc7265d2f4f]\n";
 
 Reply slotsRange(int first, int last, const QByteArray& id, int port)
 {
-    return Reply::array({Reply::number(first), Reply::number(last),
-                         Reply::array({Reply::bulk("127.0.0.1"), Reply::number(port),
-                                       Reply::bulk(id)})});
+    return Reply::array(
+        {Reply::number(first), Reply::number(last),
+         Reply::array({Reply::bulk("127.0.0.1"), Reply::number(port), Reply::bulk(id)})});
 }
 
 } // namespace
@@ -71,8 +73,8 @@ void TestClusterMap::aReplicaHasNothing()
 {
     QByteArray asReplica = nodes;
     asReplica.replace(" slave ", " myself,slave ").replace("myself,master", "master");
-    const auto map = ClusterMap::fromReplies(
-        std::vector{Reply::bulk(asReplica), Reply::nil(), Reply::nil()});
+    const auto map =
+        ClusterMap::fromReplies(std::vector{Reply::bulk(asReplica), Reply::nil(), Reply::nil()});
     QVERIFY(map);
     QVERIFY(!map->myself());
     QVERIFY(!map->isWhole());

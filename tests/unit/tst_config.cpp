@@ -231,7 +231,8 @@ void TestConfig::pathsAreAbsolute()
     QCOMPARE(absoluteConfigPath(QStringLiteral("a.toml")), here + QStringLiteral("/a.toml"));
     QCOMPARE(absoluteConfigPath(QStringLiteral("./b/../a.toml")), here + QStringLiteral("/a.toml"));
     QCOMPARE(absoluteConfigPath(QStringLiteral("/etc/a.toml")), QStringLiteral("/etc/a.toml"));
-    QCOMPARE(absoluteConfigPath(QStringLiteral("~/a.toml")), QDir::homePath() + QStringLiteral("/a.toml"));
+    QCOMPARE(absoluteConfigPath(QStringLiteral("~/a.toml")),
+             QDir::homePath() + QStringLiteral("/a.toml"));
     QCOMPARE(absoluteConfigPath({}), QString());
     QVERIFY(QDir::setCurrent(before));
 }

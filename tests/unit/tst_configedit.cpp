@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/core/foreigntext.h"
 #include "backend/config/config.h"
 #include "backend/config/configedit.h"
+#include "backend/core/foreigntext.h"
 #include "backend/core/glob.h"
 #include "backend/text/errortext.h"
 #include "fakekeys.h"
@@ -82,8 +82,9 @@ void TestConfigEdit::appendsABlock()
     QFETCH(QByteArray, before);
     QFETCH(QByteArray, between);
     QFETCH(int, line);
-    const QByteArray block = "[[limiter]]\nkey = \"gate:1\"\nlayout = \"rolling-window\"\nlimit = 3\n"
-                             "window = \"10m\"";
+    const QByteArray block =
+        "[[limiter]]\nkey = \"gate:1\"\nlayout = \"rolling-window\"\nlimit = 3\n"
+        "window = \"10m\"";
     const auto edit = declareLimiter(before, u"f.toml"_s, limiter("gate:1", 3, 600'000));
     QVERIFY2(edit, qPrintable(why(edit)));
     QCOMPARE(edit->text, before + between + block + '\n');
@@ -129,7 +130,8 @@ void TestConfigEdit::leavesAloneWhatItCannotChange_data()
         << QByteArray("limiter = [{key = \"api:*\", layout = \"rolling-window\", limit = 5}]\n")
         << QByteArray("by hand");
     QTest::newRow("declared as something else")
-        << QByteArray("[[lock]]\nkey = \"api:*\"\nlayout = \"set-nx-px\"\n") << QByteArray("f.toml:1:");
+        << QByteArray("[[lock]]\nkey = \"api:*\"\nlayout = \"set-nx-px\"\n")
+        << QByteArray("f.toml:1:");
 }
 
 void TestConfigEdit::leavesAloneWhatItCannotChange()
@@ -145,8 +147,9 @@ void TestConfigEdit::leavesAloneWhatItCannotChange()
 void TestConfigEdit::namesThatNeedQuotes()
 {
     for (const QByteArray& name :
-         {QByteArray("a\"b\\c"), QByteArray("tab\there"), QByteArray("ключ:1"), QByteArray("s*r[1]?"),
-          QByteArray("\xff\xfe:1"), QByteArray("nul\0l", 5), QByteArray("\xe2\x80\xaegnp:\xe2\x80\xa8")}) {
+         {QByteArray("a\"b\\c"), QByteArray("tab\there"), QByteArray("ключ:1"),
+          QByteArray("s*r[1]?"), QByteArray("\xff\xfe:1"), QByteArray("nul\0l", 5),
+          QByteArray("\xe2\x80\xaegnp:\xe2\x80\xa8")}) {
         const QString pattern = QString::fromUtf8(patternOf(name));
         QCOMPARE(foreignText(pattern), pattern); // it is shown, too
         const auto edit = ignoreKeys(written, u"f.toml"_s, patternOf(name));
@@ -211,8 +214,8 @@ void TestConfigEdit::mistakesAreToldWithTheirLine_data()
         << QByteArray("[[ignore]]\nkye = \"a\"\n") << QByteArray("f:2: unknown key \"kye\"");
     QTest::newRow("ignore, a number") << QByteArray("[[ignore]]\nkey = 5\n") << QByteArray("f:2:");
     QTest::newRow("one table") << QByteArray("[ignore]\nkey = \"a\"\n") << QByteArray("[[ignore]]");
-    QTest::newRow("silence, unknown code")
-        << QByteArray("[[silence]]\ncode = \"lock-expird\"\n") << QByteArray("did you mean \"lock-expired\"");
+    QTest::newRow("silence, unknown code") << QByteArray("[[silence]]\ncode = \"lock-expird\"\n")
+                                           << QByteArray("did you mean \"lock-expired\"");
     QTest::newRow("silence without a code")
         << QByteArray("[[silence]]\nmatch = \"a\"\n") << QByteArray("\"code\" is missing");
     QTest::newRow("ignored") << QByteArray("[[ignored]]\nkey = \"a\"\n")
@@ -244,7 +247,8 @@ void TestConfigEdit::writesAFileWholeOrNotAtAll()
     // A link stays one.
     const QString link = folder.filePath(u"link.toml"_s);
     QVERIFY(QFile::link(path, link));
-    QVERIFY(editConfigFile(link, [&](const QByteArray& toml) { return ignoreKeys(toml, link, "b"); }));
+    QVERIFY(
+        editConfigFile(link, [&](const QByteArray& toml) { return ignoreKeys(toml, link, "b"); }));
     QVERIFY(QFileInfo(link).isSymLink());
     QCOMPARE(contents(), "[[ignore]]\nkey = \"a\"\n\n[[ignore]]\nkey = \"b\"\n");
     const QByteArray before = contents();

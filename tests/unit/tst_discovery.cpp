@@ -145,8 +145,8 @@ void TestDiscovery::anotherConfigKeepsWhatItDoesNotConcern()
     const Handle lock = discovery.registry().findKey("lock:a");
     const Handle queue = discovery.registry().findKey("jobs");
     const PrimitivePtr lockBefore = discovery.registry().primitive(lock);
-    const auto concerned = discovery.setConfig(
-        configOf("\n\n" + quota + "limit = 10\n[[ignore]]\nkey = \"jobs*\"\n"));
+    const auto concerned =
+        discovery.setConfig(configOf("\n\n" + quota + "limit = 10\n[[ignore]]\nkey = \"jobs*\"\n"));
     QCOMPARE(concerned.size(), 2U);
     QVERIFY(discovery.isKnown("lock:a"));
     QVERIFY(!discovery.isKnown("quota:a") && !discovery.isKnown("jobs"));
@@ -162,8 +162,7 @@ void TestDiscovery::anotherConfigKeepsWhatItDoesNotConcern()
     QCOMPARE(found.removed, std::vector<Handle>{queue});
     QCOMPARE(found.lost.size(), 1U); // whoever watches it is to know
     // The same, elsewhere in the file, concerns nobody.
-    QVERIFY(discovery
-                .setConfig(configOf("[[ignore]]\nkey = \"jobs*\"\n" + quota + "limit = 10\n"))
+    QVERIFY(discovery.setConfig(configOf("[[ignore]]\nkey = \"jobs*\"\n" + quota + "limit = 10\n"))
                 .empty());
 }
 

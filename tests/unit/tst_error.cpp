@@ -73,8 +73,9 @@ void TestError::sortsReplies()
 
 void TestError::argumentsAreNotRepeated()
 {
-    for (const char* reply : {"ERR unknown command 'AUTH', with args beginning with: 'ann' 'S3CRET' ",
-                              "ERR unknown command `STRLEN`, with args beginning with: `S3CRET`, "}) {
+    for (const char* reply :
+         {"ERR unknown command 'AUTH', with args beginning with: 'ann' 'S3CRET' ",
+          "ERR unknown command `STRLEN`, with args beginning with: `S3CRET`, "}) {
         const QString text = errorText(errorFromReply(reply));
         QVERIFY2(text.contains(QLatin1String("unknown command")), qPrintable(text));
         QVERIFY2(!text.contains(QLatin1String("S3CRET")), qPrintable(text));
@@ -158,9 +159,10 @@ void TestError::saysWhichDiskError()
         errorFromReply("MISCONF Errors writing to the AOF file: No space left on device"));
     QVERIFY2(aof.contains(QStringLiteral("append-only file (No space left on device)")),
              qPrintable(aof));
-    const QString rdb = errorText(errorFromReply(
-        "MISCONF Redis is configured to save RDB snapshots, but it's currently unable to persist to "
-        "disk. Commands that may modify the data set are disabled"));
+    const QString rdb =
+        errorText(errorFromReply("MISCONF Redis is configured to save RDB snapshots, but it's "
+                                 "currently unable to persist to "
+                                 "disk. Commands that may modify the data set are disabled"));
     QVERIFY2(rdb.contains(QStringLiteral("snapshot failed")), qPrintable(rdb));
 }
 

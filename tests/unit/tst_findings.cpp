@@ -94,11 +94,17 @@ void TestFindings::codes_data()
         {"window-without-ttl"});
     row("idle, with TTL", log([](LimiterState& l) { l.newestMs = now - day - 1; }), {});
     row("idle today", log([](LimiterState& l) { l.newestMs = now - day; }, {}), {});
-    row("idle, window unknown", log([](LimiterState& l) {
-            l.newestMs = now - 90 * day;
-            l.windowMs.reset();
-        }, {}), {});
-    row("consumer over", log([](LimiterState& l) { l.consumers = {{"c", "k", 3, 4, {}}}; }),
+    row("idle, window unknown",
+        log(
+            [](LimiterState& l) {
+                l.newestMs = now - 90 * day;
+                l.windowMs.reset();
+            },
+            {}),
+        {});
+    row("consumer over", log([](LimiterState& l) {
+            l.consumers = {{"c", "k", 3, 4, {}}};
+        }),
         {"limiter-over-limit"});
     row("consumer full", log([](LimiterState& l) { l.consumers = {{"c", "k", 3, 3, {}}}; }), {});
     row("permits missing", permits(-2), {"permits-differ"});
@@ -176,8 +182,7 @@ void TestFindings::codes()
 void TestFindings::aProblemHidesTheRest()
 {
     State state = stateOf(Kind::Token, token(TokenState::Phase::Live));
-    state.problem =
-        Error{ErrorCode::WrongType, QStringLiteral("key must be a hash and is a list")};
+    state.problem = Error{ErrorCode::WrongType, QStringLiteral("key must be a hash and is a list")};
     const auto found = findingsOf(state);
     QCOMPARE(found.size(), size_t(1));
     QCOMPARE(found[0].code, QByteArray("wrong-type"));
@@ -227,8 +232,8 @@ void TestFindings::ofTheServer()
         QByteArrayList all;
         for (const Finding& f : findingsOfServer(server)) {
             all << f.code;
-            if (f.name != "10.0.0.2:6379/0" || f.why.isEmpty() || f.advice.isEmpty()
-                || f.message.contains(QLatin1Char('%')))
+            if (f.name != "10.0.0.2:6379/0" || f.why.isEmpty() || f.advice.isEmpty() ||
+                f.message.contains(QLatin1Char('%')))
                 all << "incomplete";
         }
         return all;
@@ -245,7 +250,8 @@ void TestFindings::ofTheServer()
     lost.master = QStringLiteral("10.0.0.1:6379");
     lost.masterLink = MasterLink::Down;
     lost.masterDownMs = 300'000;
-    QVERIFY(findingsOfServer(lost)[0].message.contains(QStringLiteral("lost 10.0.0.1:6379 5 m ago")));
+    QVERIFY(
+        findingsOfServer(lost)[0].message.contains(QStringLiteral("lost 10.0.0.1:6379 5 m ago")));
 }
 
 void TestFindings::thresholds()
@@ -266,8 +272,8 @@ void TestFindings::thresholds()
     QCOMPARE(codes(token3, t), QByteArrayList{"token-ttl-too-long"});
     QVERIFY(codes(token3, {}).isEmpty());
     // What is declared for the primitive itself goes first.
-    QVERIFY(codes(stateOf(Kind::Token, token(TokenState::Phase::Live), 3 * day, 4 * day), t)
-                .isEmpty());
+    QVERIFY(
+        codes(stateOf(Kind::Token, token(TokenState::Phase::Live), 3 * day, 4 * day), t).isEmpty());
     QVERIFY(codes(endingLock(2 * day), t).isEmpty());
     QVERIFY(codes(horizon(60'000, 1000), t).isEmpty());
     QCOMPARE(codes(horizon(70'001, {}), t), QByteArrayList{"retry-horizon-too-long"});

@@ -112,8 +112,8 @@ void TestFindingsAcross::slotsOfResourceAndConsumer()
     QCOMPARE(found[0].key, QByteArray("z:rl:resource:12:consumer:1"));
     QVERIFY(codes(resource("z:rl:resource:12{12}", "z:rl:resource:12{12}:consumer:1")).isEmpty());
     // A list beside a list is used together, too, but only a cluster minds.
-    QVERIFY(codes(of({stateOf(Kind::Queue, {{"ready", "jobs"}, {"processing", "jobs:p"}})}))
-                .isEmpty());
+    QVERIFY(
+        codes(of({stateOf(Kind::Queue, {{"ready", "jobs"}, {"processing", "jobs:p"}})})).isEmpty());
 }
 
 void TestFindingsAcross::slotsOnACluster()
@@ -167,10 +167,12 @@ void TestFindingsAcross::whatWasNotReadIsOneFindingForEachReason()
     };
     for (const char* name : {"a", "b", "c"})
         snapshot.states.push_back(
-            unread(name, {ErrorCode::NoPerm, QString::fromLatin1(name) + QStringLiteral(
-                                                 ": no permissions to run the 'lrange' command")}));
+            unread(name, {ErrorCode::NoPerm,
+                          QString::fromLatin1(name) +
+                              QStringLiteral(": no permissions to run the 'lrange' command")}));
     snapshot.states.push_back(unread("d", {ErrorCode::ReplyTooLarge, {}}));
-    snapshot.states.push_back(unread("e", {ErrorCode::Undecodable, {}})); // has a finding of its own
+    snapshot.states.push_back(
+        unread("e", {ErrorCode::Undecodable, {}}));     // has a finding of its own
     QVERIFY(!codes(snapshot).contains("not-readable")); // a look says first what it missed
     Missing keys;
     keys.cause = Missing::Cause::KeyPatterns;

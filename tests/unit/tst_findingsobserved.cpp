@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Hazards that only show over several looks: what is noted from look to look, and what follows.
-#include "backend/findings/findings.h"
 #include "backend/core/observation.h"
+#include "backend/findings/findings.h"
 #include "tests/unit/madestates.h"
 
 #include <QTest>
@@ -120,8 +120,8 @@ private slots:
                  saturated);
         QVERIFY(codesAfter({window(0, 0)}).isEmpty());
         QVERIFY(codesAfter({window(0, 0), window(0, 60'000)}).isEmpty()); // and in between?
-        QVERIFY(codesAfter({window(0, 0), window(0, 300), window(0, 600), window(0, 900)})
-                    .isEmpty());
+        QVERIFY(
+            codesAfter({window(0, 0), window(0, 300), window(0, 600), window(0, 900)}).isEmpty());
         QVERIFY(codesAfter({window(0, 0), window(0, 500), window(1, 1000), window(0, 1500),
                             window(0, 1600)})
                     .isEmpty());
@@ -132,11 +132,11 @@ private slots:
         const auto lock = [](qint64 leaseMs, qint64 atMs) {
             return lockState("worker-1", leaseMs, start + atMs);
         };
-        QCOMPARE(codesAfter({lock(10'000, 0), lock(10'000, 3000), lock(10'000, 6000),
-                             lock(2000, 14'000)}),
+        QCOMPARE(codesAfter(
+                     {lock(10'000, 0), lock(10'000, 3000), lock(10'000, 6000), lock(2000, 14'000)}),
                  QByteArrayList{"lock-abandoned"});
-        QVERIFY(codesAfter({lock(10'000, 0), lock(10'000, 3000), lock(10'000, 6000),
-                            lock(6000, 10'000)})
+        QVERIFY(codesAfter(
+                    {lock(10'000, 0), lock(10'000, 3000), lock(10'000, 6000), lock(6000, 10'000)})
                     .isEmpty());
         QVERIFY(codesAfter({lock(10'000, 0), lock(2000, 8000)}).isEmpty()); // never renewed
         // Taken for a minute, kept for ten seconds at a time.

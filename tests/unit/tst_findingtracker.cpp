@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/findings/findings.h"
 #include "backend/findings/findingtracker.h"
-#include "tests/unit/madestates.h"
 #include "tests/support/handles.h"
+#include "tests/unit/madestates.h"
 
 #include <QElapsedTimer>
 #include <QTest>
@@ -197,8 +197,8 @@ void TestFindingWatch::silencedOnesAreLastAndCounted()
     desk.set(0_h, lockNamed("a", {}));
     desk.set(1_h, tokenNamed("t:0123456789abcdef", 40 * day));
     desk.seconds(2);
-    QCOMPARE(desk.rows(), (QByteArrayList{"token-ttl-too-long t:0123456789abcdef",
-                                          "lock-without-ttl a"}));
+    QCOMPARE(desk.rows(),
+             (QByteArrayList{"token-ttl-too-long t:0123456789abcdef", "lock-without-ttl a"}));
     QCOMPARE(desk.told->silenced, 1);
     QCOMPARE(desk.told->total(), 1);
     QVERIFY(desk.told->worst() == Severity::Warning);
@@ -259,9 +259,9 @@ void TestFindingWatch::whatCannotBeReadIsTold()
 {
     constexpr int untilAcross = 8; // seconds, settling included
     const auto denied = [](const QByteArray& name) {
-        return problemState(madePrimitive(Kind::Queue, "reliable-list", name), now,
-                            {ErrorCode::NoPerm,
-                             QStringLiteral("no permissions to run the 'lrange' command")});
+        return problemState(
+            madePrimitive(Kind::Queue, "reliable-list", name), now,
+            {ErrorCode::NoPerm, QStringLiteral("no permissions to run the 'lrange' command")});
     };
     Desk desk;
     desk.set(0_h, denied("jobs"));
@@ -316,8 +316,8 @@ void TestFindingWatch::theServerItself()
     server.diskError = DiskError::AppendOnlyFile;
     desk.watch.setServer(server);
     desk.seconds(2);
-    QCOMPARE(desk.rows(), (QByteArrayList{"cannot-save 10.0.0.7:6379/0",
-                                          "replica-stale 10.0.0.7:6379/0"}));
+    QCOMPARE(desk.rows(),
+             (QByteArrayList{"cannot-save 10.0.0.7:6379/0", "replica-stale 10.0.0.7:6379/0"}));
     QCOMPARE(desk.told->rows[1]->id, stale->id);
     QVERIFY(desk.told->rows[1]->finding.message.contains(QStringLiteral("2 m ago")));
 
@@ -382,7 +382,8 @@ void TestFindingWatch::rowsAreBounded()
     desk.seconds(2);
     QCOMPARE(desk.told->rows.size(), LiveFindings::mostRows);
     QCOMPARE(desk.told->total(), qint64(many) + 1);
-    QVERIFY(desk.told->worstOf(Handle(many)) == Severity::Warning); // also of what is not among the rows
+    QVERIFY(desk.told->worstOf(Handle(many)) ==
+            Severity::Warning); // also of what is not among the rows
     for (quint32 h = 0; h < many; ++h)
         desk.set(Handle(h), {});
     desk.seconds(2);
@@ -398,12 +399,12 @@ void TestFindingWatch::costOfManyPrimitives()
         delta->atMs = now;
         for (quint32 h = 0; h < many / part; ++h) {
             const QByteArray name = "code:" + QByteArray::number(h * 7919LL + 1'000'000'000, 36);
-            delta->changes.push_back({Handle(h), std::make_shared<State>(
-                                             h % 2 ? lockNamed("lock:" + name,
-                                                               immortal ? std::nullopt
-                                                                        : std::optional(qint64(1000)))
-                                                   : tokenNamed(name, immortal ? 40 * day
-                                                                               : 60'000))});
+            delta->changes.push_back(
+                {Handle(h),
+                 std::make_shared<State>(
+                     h % 2 ? lockNamed("lock:" + name,
+                                       immortal ? std::nullopt : std::optional(qint64(1000)))
+                           : tokenNamed(name, immortal ? 40 * day : 60'000))});
         }
         return delta;
     };
@@ -421,7 +422,8 @@ void TestFindingWatch::costOfManyPrimitives()
     qint64 most = 0;
     measured("100,000 new ones, nothing wrong", [&] { desk.watch.apply(all); });
     measured("across all of them", [&] { desk.seconds(1); });
-    most = std::max(most, measured("5,000 changes, nothing wrong", [&] { desk.watch.apply(some); }));
+    most =
+        std::max(most, measured("5,000 changes, nothing wrong", [&] { desk.watch.apply(some); }));
     most = std::max(most, measured("a second without rules across", [&] { desk.seconds(1); }));
     measured("100,000 with a hazard each", [&] { desk.watch.apply(bad); });
     desk.seconds(1);

@@ -34,10 +34,10 @@ private slots:
 namespace {
 
 // All that does something else than to be seen.
-const char32_t odd[] = {0x00,   0x07,   0x08,   0x1b,   0x7f,   0x80,   0x85,   0x9b,   0x9d,   0xa0,
-                        0xad,   0x061c, 0x180e, 0x200b, 0x200d, 0x200e, 0x200f, 0x2028, 0x2029,
-                        0x202a, 0x202e, 0x2060, 0x2066, 0x2069, 0x206f, 0xe000, 0xfe0f, 0xfeff,
-                        0xfff9, 0xfffc, 0xffff, 0xe0041, 0xf0000, 0x10ffff, 0x378};
+const char32_t odd[] = {0x00,   0x07,   0x08,   0x1b,   0x7f,    0x80,    0x85,     0x9b,   0x9d,
+                        0xa0,   0xad,   0x061c, 0x180e, 0x200b,  0x200d,  0x200e,   0x200f, 0x2028,
+                        0x2029, 0x202a, 0x202e, 0x2060, 0x2066,  0x2069,  0x206f,   0xe000, 0xfe0f,
+                        0xfeff, 0xfff9, 0xfffc, 0xffff, 0xe0041, 0xf0000, 0x10ffff, 0x378};
 
 // QString::fromUcs4() would take U+FEFF for a mark of the byte order, and leave it out.
 QString textOf(char32_t c)
@@ -81,10 +81,12 @@ std::vector<std::pair<QString, QString>> callsOf(const QRegularExpression& call)
                 const auto match = it.next();
                 qsizetype end = match.capturedEnd();
                 for (int depth = 1; end < text.size() && depth > 0; ++end)
-                    depth += text[end] == QLatin1Char('(') ? 1 : text[end] == QLatin1Char(')') ? -1 : 0;
-                found.emplace_back(QDir(root).relativeFilePath(file.fileName()),
-                                   text.mid(match.capturedEnd(), end - 1 - match.capturedEnd())
-                                       .simplified());
+                    depth += text[end] == QLatin1Char('(')   ? 1
+                             : text[end] == QLatin1Char(')') ? -1
+                                                             : 0;
+                found.emplace_back(
+                    QDir(root).relativeFilePath(file.fileName()),
+                    text.mid(match.capturedEnd(), end - 1 - match.capturedEnd()).simplified());
             }
         }
     }
@@ -112,8 +114,7 @@ void TestForeignText::plainTextStays()
 void TestForeignText::oddCharactersAreEscaped()
 {
     for (const char32_t c : odd) {
-        const QString shown = foreignText(QStringLiteral("a") + textOf(c)
-                                          + QStringLiteral("b"));
+        const QString shown = foreignText(QStringLiteral("a") + textOf(c) + QStringLiteral("b"));
         QVERIFY2(isPlain(shown), QByteArray::number(uint(c), 16).constData());
         QVERIFY2(shown.startsWith(QStringLiteral("a\\x")) && shown.endsWith(QLatin1Char('b')),
                  QByteArray::number(uint(c), 16).constData());
@@ -154,9 +155,9 @@ void TestForeignText::serversTellNone()
 {
     Reply info;
     info.type = Reply::Type::Bulk;
-    info.text = "redis_version:" + allOdd().remove(QLatin1Char('\n')).toUtf8()
-                + "\r\nredis_mode:\x1b]0;pwned\x07\r\nrole:master\xe2\x80\xae\r\nlong:"
-                + QByteArray(100'000, 'x') + "\r\n";
+    info.text = "redis_version:" + allOdd().remove(QLatin1Char('\n')).toUtf8() +
+                "\r\nredis_mode:\x1b]0;pwned\x07\r\nrole:master\xe2\x80\xae\r\nlong:" +
+                QByteArray(100'000, 'x') + "\r\n";
     const ServerInfo told = ServerInfo::fromReply(info);
     for (const char* field : {"redis_version", "redis_mode", "role", "long"}) {
         QVERIFY2(!told.text(field).isEmpty(), field);
@@ -182,11 +183,11 @@ void TestForeignText::bytesBecomeTextInFewPlaces_data()
         {"backend/core/keyname.cpp",           // displayName() itself
          "backend/core/jsontext.cpp",          // escapes what it reads
          "backend/actions/action.cpp",         // durations, from who acts
-         "backend/config/config.cpp",         // foreignText()
-         "backend/config/checkconfig.cpp",    // compared with known words
-         "backend/config/configedit.cpp",     // lines of a file that are written again
+         "backend/config/config.cpp",          // foreignText()
+         "backend/config/checkconfig.cpp",     // compared with known words
+         "backend/config/configedit.cpp",      // lines of a file that are written again
          "widgets/declare/configdialog.cpp",   // what a person is about to write there
-         "backend/config/configwords.cpp",    // foreignText(); compared with known words
+         "backend/config/configwords.cpp",     // foreignText(); compared with known words
          "app/process/hiddenarguments.cpp",    // what a person types
          "app/process/programstart.cpp",       // the same
          "app/cli/actsession.cpp",             // the same
@@ -196,10 +197,10 @@ void TestForeignText::bytesBecomeTextInFewPlaces_data()
          "widgets/detail/payloaddialog.cpp",   // a copy of what is stored, for the clipboard
          "widgets/journal/journalmodel.cpp"}); // JSON of entries, escaped when they were read
     row("QString::fromLocal8Bit",
-        {"app/process/programstart.cpp", "app/process/hiddenarguments.cpp", // who starts it
+        {"app/process/programstart.cpp", "app/process/hiddenarguments.cpp",     // who starts it
          "app/process/surroundings.cpp", "backend/actions/journal/journal.cpp", // and is called so
          "app/cli/consolestart.cpp"}); // what the system says
-    row("QString::fromStdString", // durations; compared with known words
+    row("QString::fromStdString",      // durations; compared with known words
         {"backend/config/config.cpp", "backend/config/checkconfig.cpp"});
     row("QString::fromUtf16", {});
     row("QString::fromWCharArray", {});
@@ -212,9 +213,9 @@ void TestForeignText::bytesBecomeTextInFewPlaces()
 {
     QFETCH(QString, call);
     QFETCH(QStringList, files);
-    const QRegularExpression pattern(QRegularExpression::escape(call)
-                                     + QStringLiteral("\\s+\\w*\\(|")
-                                     + QRegularExpression::escape(call) + QStringLiteral("\\("));
+    const QRegularExpression pattern(QRegularExpression::escape(call) +
+                                     QStringLiteral("\\s+\\w*\\(|") +
+                                     QRegularExpression::escape(call) + QStringLiteral("\\("));
     QStringList unknown;
     for (const auto& [file, argument] : callsOf(pattern)) {
         if (!files.contains(file))
@@ -227,8 +228,10 @@ void TestForeignText::bytesBecomeTextInFewPlaces()
 void TestForeignText::latin1IsForOurOwnWords()
 {
     static const QRegularExpression ours(QStringLiteral(
-        "^(.*\\b(id|code|codes|action|verb|kind|layout|receipt|m_id|group|undoes|permission|option|fingerprint|m_receipt|script|choices)(\\(\\))?"
-        "|.*\\b(p|parameter|field|t|threshold|known|column|metric)(\\.|->)(name|code|id|onlyLayout|preset)"
+        "^(.*\\b(id|code|codes|action|verb|kind|layout|receipt|m_id|group|undoes|permission|option|"
+        "fingerprint|m_receipt|script|choices)(\\(\\))?"
+        "|.*\\b(p|parameter|field|t|threshold|known|column|metric)(\\.|->)(name|code|id|onlyLayout|"
+        "preset)"
         "|(kindId|kindIdOf|severityId|outcomeId|stateId|keyTypeName|sourceId|algorithmId)\\(.*\\)"
         "|.*\\.choices\\.(value\\(0\\)|join\\(.*\\))|codes\\.join\\(.*\\)"
         "|.*\\.?toHex\\(\\)|.*\\.toHex\\(\\)\\.left\\(\\d+\\)|.*\\.toBase64\\(\\)"
@@ -260,10 +263,12 @@ void TestForeignText::latin1IsForOurOwnWords()
 // What a primitive is called is told by shownName() and shownKey(): a token's name holds its code.
 void TestForeignText::namesAreNotShownByThemselves()
 {
-    static const QRegularExpression name(QStringLiteral(
-        "\\bid\\.name\\b|[Ff]inding(\\.|->)(name|key)|\\b(key|k|keys\\[\\w+\\]|front\\(\\))(\\.|->)key\\b"));
+    static const QRegularExpression name(
+        QStringLiteral("\\bid\\.name\\b|[Ff]inding(\\.|->)(name|key)|\\b(key|k|keys\\[\\w+\\]|"
+                       "front\\(\\))(\\.|->)key\\b"));
     QStringList found;
-    const auto calls = callsOf(QRegularExpression(QStringLiteral("\\b(display(Name|Preview)|exactName)\\(")));
+    const auto calls =
+        callsOf(QRegularExpression(QStringLiteral("\\b(display(Name|Preview)|exactName)\\(")));
     QVERIFY(calls.size() > 20);
     for (const auto& [file, argument] : calls) {
         if (name.match(argument).hasMatch() && !argument.contains(QLatin1String("queue")))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/history/holdlog.h"
-#include "tests/unit/madestates.h"
 #include "tests/support/handles.h"
+#include "tests/unit/madestates.h"
 
 #include <QTest>
 
@@ -182,7 +182,7 @@ void TestHoldLog::ignoresWhatIsNoNews()
     log.append(1_h, lockState("b", 5000, 1000)); // of the same moment
     log.append(1_h, lockState("c", 5000, 500));  // of an earlier one
     log.append(1_h, problemState(madePrimitive(Kind::Lock, "set-nx-px", "l"), 2000,
-                               {ErrorCode::NoPerm, {}}));
+                                 {ErrorCode::NoPerm, {}}));
     log.append(2_h, queueState({}, 1000));
     QCOMPARE(log.holds(1_h).size(), 1U);
     QCOMPARE(log.holds(1_h)[0].owner, QByteArray("a"));

@@ -106,14 +106,16 @@ private slots:
         row("snapshot redis://h --format xml", ErrorCode::BadArgument, "text or json");
         row("snapshot redis://h --format=", ErrorCode::BadArgument, "text or json");
         row("snapshot redis://h --format prometheus", ErrorCode::BadArgument, "belongs to check");
-        row("snapshot redis://h --fail-on error", ErrorCode::BadArgument, "Unknown option --fail-on");
+        row("snapshot redis://h --fail-on error", ErrorCode::BadArgument,
+            "Unknown option --fail-on");
         row("snapshot redis://h --theme dark", ErrorCode::BadArgument, "Unknown option --theme");
         row("check redis://h --fail-on nothing", ErrorCode::BadArgument, "info, warning or error");
         row("check redis://h --timeout soon", ErrorCode::BadArgument, "duration up to 24h");
         row("snapshot", ErrorCode::BadArgument, "snapshot needs an address");
         row("check --fail-on error", ErrorCode::BadArgument, "check needs an address");
         row("--demo snapshot", ErrorCode::BadArgument, "Unknown option --demo");
-        row("snapshot redis://h redis://i", ErrorCode::BadArgument, "Unexpected argument redis://i");
+        row("snapshot redis://h redis://i", ErrorCode::BadArgument,
+            "Unexpected argument redis://i");
         row("help nonsense", ErrorCode::BadArgument, "Unknown command nonsense");
         row("snapshot http://h", ErrorCode::BadUrl, "redis://");
         row("snapshot redis://h:0", ErrorCode::BadUrl, "port");
@@ -168,9 +170,10 @@ private slots:
     {
         QTest::addColumn<QByteArray>("line");
         for (const char* line :
-             {"check redis://ann:s3cret@h:x", "check redis://ann:s3cret@h/x", "check http://ann:s3cret@h",
-              "--redis://ann:s3cret@h", "snapshot redis://ann:s3cret@h x",
-              "check redis://h redis://ann:s3cret@h", "check redis://h ann:s3cret@h"})
+             {"check redis://ann:s3cret@h:x", "check redis://ann:s3cret@h/x",
+              "check http://ann:s3cret@h", "--redis://ann:s3cret@h",
+              "snapshot redis://ann:s3cret@h x", "check redis://h redis://ann:s3cret@h",
+              "check redis://h ann:s3cret@h"})
             QTest::newRow(line) << QByteArray(line);
     }
 
@@ -186,14 +189,16 @@ private slots:
     void explainsItself()
     {
         for (const QString& name : commandNames())
-            QVERIFY2(commandHelp().contains(QStringLiteral("lockkeeper ") + name), qPrintable(name));
+            QVERIFY2(commandHelp().contains(QStringLiteral("lockkeeper ") + name),
+                     qPrintable(name));
         for (const char* word : {"--demo", "LOCKKEEPER_PASSWORD", "Exit codes"})
             QVERIFY2(commandHelp().contains(QLatin1String(word)), word);
         QVERIFY(commandHelp().endsWith(QLatin1Char('\n')));
         for (const char* command : {"snapshot", "check"}) {
             const QString help = commandHelp(QLatin1String(command));
             for (const CommandOption& option : commandSpec(QLatin1String(command)).options)
-                QVERIFY2(help.contains(QStringLiteral("  --") + option.name), qPrintable(option.name));
+                QVERIFY2(help.contains(QStringLiteral("  --") + option.name),
+                         qPrintable(option.name));
             QVERIFY(help.endsWith(QLatin1Char('\n')));
             for (const QString& line : help.split(QLatin1Char('\n')))
                 QVERIFY2(line.size() <= 100, qPrintable(line));

@@ -24,15 +24,16 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-const AuditContext auditContext{u"127.0.0.1:6379/0"_s, u"stuck since 9:00"_s, u"ann"_s, u"desk"_s, u"ops"_s};
+const AuditContext auditContext{u"127.0.0.1:6379/0"_s, u"stuck since 9:00"_s, u"ann"_s, u"desk"_s,
+                                u"ops"_s};
 constexpr auto ownerOnly = QFile::ReadOwner | QFile::WriteOwner;
 
 // What QFile says of the owner it says of the user as well.
 QFile::Permissions permissionsOf(const QString& path)
 {
-    return QFile::permissions(path) & (QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner
-                                       | QFile::ReadGroup | QFile::WriteGroup | QFile::ExeGroup
-                                       | QFile::ReadOther | QFile::WriteOther | QFile::ExeOther);
+    return QFile::permissions(path) & (QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner |
+                                       QFile::ReadGroup | QFile::WriteGroup | QFile::ExeGroup |
+                                       QFile::ReadOther | QFile::WriteOther | QFile::ExeOther);
 }
 
 /// Lets files grow to that size and no further, as a full disk does: the rest of a write is lost.
@@ -205,10 +206,15 @@ void TestJournal::strangeLines()
     step(journal, "ra");
     const QByteArray good = contentsOf(path());
     const QByteArray came = good.mid(good.indexOf('\n') + 1);
-    const QByteArrayList strange{"{}\n", "[]\n", "null\n", "\xff\xfe\n", "{\"entry\":\"came\"}\n",
+    const QByteArrayList strange{"{}\n",
+                                 "[]\n",
+                                 "null\n",
+                                 "\xff\xfe\n",
+                                 "{\"entry\":\"came\"}\n",
                                  "{\"entry\":\"sending\",\"receipt\":7}\n",
                                  QByteArray(came).replace("\"ra\"", "\"rnever\""),
-                                 QByteArray(300'000, '[') + '\n', QByteArray(1, '\0') + '\n'};
+                                 QByteArray(300'000, '[') + '\n',
+                                 QByteArray(1, '\0') + '\n'};
     for (const QByteArray& line : strange) {
         QVERIFY(write(path(), line + good));
         const auto contents = journal.read();
@@ -314,7 +320,8 @@ void TestJournal::holdsNothingSecret()
     QVERIFY(bytes.contains("12345678"));
     QVERIFY2(!bytes.contains("SECRET"), bytes.constData());
     const QByteArray dump = *receipt.changes[0].dump;
-    for (const QByteArray& hidden : {dump.toHex(), dump.toBase64(), QByteArray("SECRET").toBase64()})
+    for (const QByteArray& hidden :
+         {dump.toHex(), dump.toBase64(), QByteArray("SECRET").toBase64()})
         QVERIFY(!bytes.contains(hidden));
 }
 
@@ -405,7 +412,8 @@ void TestJournal::whoIsTheRealUser()
     QCOMPARE(here.aclUser, u"ops"_s);
 }
 
-// Half a line reached the disk: the step is refused, and the half spoils nothing once there is room.
+// Half a line reached the disk: the step is refused, and the half spoils nothing once there is
+// room.
 void TestJournal::aFullDisk()
 {
     Journal journal(path());

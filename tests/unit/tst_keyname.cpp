@@ -52,9 +52,15 @@ void TestKeyName::displays_data()
     row("right-to-left override", "\xe2\x80\xae", "\\xe2\\x80\\xae");
     row("zero width space", "\xe2\x80\x8b", "\\xe2\\x80\\x8b");
     row("never Unicode", "\xff\xfe", "\\xff\\xfe");
-    row("line separator", "a\xe2\x80\xa8" "b", "a\\xe2\\x80\\xa8b");
+    row("line separator",
+        "a\xe2\x80\xa8"
+        "b",
+        "a\\xe2\\x80\\xa8b");
     row("paragraph separator", "\xe2\x80\xa9", "\\xe2\\x80\\xa9");
-    row("no-break space", "a\xc2\xa0" "b", "a\\xc2\\xa0b");
+    row("no-break space",
+        "a\xc2\xa0"
+        "b",
+        "a\\xc2\\xa0b");
     row("isolate", "\xe2\x81\xa6", "\\xe2\\x81\\xa6");
     row("private use", "\xee\x80\x80", "\\xee\\x80\\x80");
     row("unassigned", "\xf0\xaf\xbf\xbd", "\\xf0\\xaf\\xbf\\xbd");
@@ -64,7 +70,10 @@ void TestKeyName::displays_data()
     row("an accent", "e\xcc\x81", "e\u0301");
     row("three accents", "e\xcc\x81\xcc\x82\xcc\x83", "e\u0301\u0302\u0303");
     row("stacked accents", "e\xcc\x81\xcc\x82\xcc\x83\xcc\x84x", "e\u0301\u0302\u0303\\xcc\\x84x");
-    row("accent on nothing", "\xcc\x81" "e", "\\xcc\\x81e");
+    row("accent on nothing",
+        "\xcc\x81"
+        "e",
+        "\\xcc\\x81e");
 }
 
 void TestKeyName::displays()
@@ -77,8 +86,9 @@ void TestKeyName::displays()
 
 void TestKeyName::longNamesAreShownByTheirBeginning()
 {
-    for (const QByteArray& one : {QByteArray("n"), QByteArray("caf\xc3\xa9"), QByteArray("\xe9\x96\x98"),
-                                  QByteArray("\xf0\x9f\x9a\xa2"), QByteArray("\xff")}) {
+    for (const QByteArray& one :
+         {QByteArray("n"), QByteArray("caf\xc3\xa9"), QByteArray("\xe9\x96\x98"),
+          QByteArray("\xf0\x9f\x9a\xa2"), QByteArray("\xff")}) {
         const QByteArray name = QByteArray("lock:") + one.repeated(1024 * 1024 / int(one.size()));
         const QString shown = displayName(name);
         QVERIFY2(shown.size() < 3000, one.constData());

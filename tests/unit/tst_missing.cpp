@@ -28,11 +28,13 @@ void TestMissing::reasons_data()
         QTest::newRow(title) << QByteArray(reply) << cause << QByteArray(permission);
     };
     using Cause = Missing::Cause;
-    row("Redis 6", "NOPERM this user has no permissions to run the 'lrange' command or its subcommand",
+    row("Redis 6",
+        "NOPERM this user has no permissions to run the 'lrange' command or its subcommand",
         Cause::Command, "+lrange");
     row("Redis 7", "NOPERM User some has no permissions to run the 'memory|usage' command",
         Cause::Command, "+memory|usage");
-    row("a key, Redis 6", "NOPERM this user has no permissions to access one of the keys used as arguments",
+    row("a key, Redis 6",
+        "NOPERM this user has no permissions to access one of the keys used as arguments",
         Cause::KeyPatterns, "~*");
     row("a key, Redis 7.2", "NOPERM No permissions to access a key", Cause::KeyPatterns, "~*");
     row("a made up command", "NOPERM to run the '\x1b[31m' command", Cause::KeyPatterns, "~*");
@@ -94,8 +96,8 @@ void TestMissing::eachReasonHasAText()
     ScanCounts scan;
     scan.scanned = 1234;
     using Cause = Missing::Cause;
-    for (const Cause cause : {Cause::Command, Cause::KeyPatterns, Cause::OtherNodes, Cause::TooLarge,
-                              Cause::Endless, Cause::Stopped, Cause::Refused}) {
+    for (const Cause cause : {Cause::Command, Cause::KeyPatterns, Cause::OtherNodes,
+                              Cause::TooLarge, Cause::Endless, Cause::Stopped, Cause::Refused}) {
         Missing missing;
         missing.cause = cause;
         missing.keys = 7;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the table and the charts say of a pattern.
-#include "backend/text/column.h"
 #include "backend/core/patternfigures.h"
 #include "backend/session/summary.h"
+#include "backend/text/column.h"
 #include "backend/text/figures.h"
 #include "backend/text/statewords.h"
 #include "tests/unit/madestates.h"
@@ -165,8 +165,7 @@ void TestPatternFigures::expiresIn()
 
 void TestPatternFigures::chipsAreLayouts()
 {
-    QCOMPARE(filterWord(pattern("bitmap", Rows::Counts, {})),
-             QStringLiteral("Bitmap per period"));
+    QCOMPARE(filterWord(pattern("bitmap", Rows::Counts, {})), QStringLiteral("Bitmap per period"));
     QCOMPARE(filterWord(pattern("of another version", Rows::None, {})),
              QStringLiteral("of another version"));
     QCOMPARE(filterWord(lockState("me", 100, 1000)), QStringLiteral("held"));

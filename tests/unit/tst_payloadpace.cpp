@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // When the jobs of queues are read: once, again after a change, and within a budget of bytes.
 #include "backend/polling/payloadpace.h"
-#include "tests/unit/madestates.h"
 #include "tests/support/handles.h"
+#include "tests/unit/madestates.h"
 
 #include <QTest>
 
@@ -46,7 +46,8 @@ public:
         std::vector<ReadRequest> requests;
         for (size_t i = 0; i < m_states.size(); ++i)
             requests.push_back(requestFor(Handle(quint32(i)), m_states[i]));
-        putOff = pace.choose(requests, {m_now, m_now, selected, [this](const Primitive&) { return epoch; }});
+        putOff = pace.choose(requests,
+                             {m_now, m_now, selected, [this](const Primitive&) { return epoch; }});
         std::vector<Handle> read;
         probed = 0;
         for (const ReadRequest& request : requests) {
@@ -59,8 +60,8 @@ public:
             read.push_back(request.handle);
             facts.asOfMs = m_now;
             facts.changed = false;
-            ReadOutcome outcome{request.handle, m_states[request.handle.index], false, PayloadRead::Full,
-                                facts.bytes.value_or(0)};
+            ReadOutcome outcome{request.handle, m_states[request.handle.index], false,
+                                PayloadRead::Full, facts.bytes.value_or(0)};
             bytes += outcome.bytes;
             pace.took(request.handle, outcome, m_now);
         }
@@ -178,7 +179,7 @@ void TestPayloadPace::withoutAFeedItIsProbed()
         QVERIFY(board.tick().empty());
         probes += board.probed;
     }
-    QCOMPARE(probes, 20); // each once a second
+    QCOMPARE(probes, 20);            // each once a second
     board.facts(1_h).changed = true; // as the probe found
     QCOMPARE(board.ticks(1), 1);
 }
@@ -251,12 +252,13 @@ void TestPayloadPace::aFailedReadIsAskedForAgain()
     requests[0].payloads = PayloadRead::None;
     board.pace.choose(requests, {2'001'000, 0, noHandle, epoch});
     QVERIFY(requests[0].payloads == PayloadRead::None); // under way
-    board.pace.failed(0_h); // and what it was to cost is given back
+    board.pace.failed(0_h);                             // and what it was to cost is given back
     board.pace.choose(requests, {2'002'000, 0, noHandle, epoch});
     QVERIFY(requests[0].payloads == PayloadRead::Full);
 }
 
-// A name is sent with every command: a megabyte of it four times a second is no less than a payload.
+// A name is sent with every command: a megabyte of it four times a second is no less than a
+// payload.
 void TestPayloadPace::longNamesArePaced()
 {
     Board board(20, 0, QByteArray(1024 * 1024, 'n'));

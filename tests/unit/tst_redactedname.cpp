@@ -25,14 +25,15 @@ private slots:
         QTest::newRow("base64") << "code:h7Jk2mQx/" + code << QByteArray("code:h7Jk…#");
         QTest::newRow("path") << "t/x_y." + code << QByteArray("t/x_y.…#");
         QTest::newRow("words") << "reset_code." + code << QByteArray("reset_code.h7J…#");
-        QTest::newRow("dashes in the code") << QByteArray("otp-550e8400-e29b-41d4-a716-446655440000")
-                                            << QByteArray("otp-550e…#");
+        QTest::newRow("dashes in the code")
+            << QByteArray("otp-550e8400-e29b-41d4-a716-446655440000") << QByteArray("otp-550e…#");
         QTest::newRow("no prefix") << code + code << QByteArray("h7Jk…#");
-        QTest::newRow("code in the middle") << "token:" + code + ":meta" << QByteArray("token:h7Jk…#");
-        QTest::newRow("long number in the middle") << QByteArray("token:123456:data")
-                                                   << QByteArray("token:…~");
-        QTest::newRow("version in the middle") << "v2:tenant42:" + code
-                                               << QByteArray("v2:tenant42:h7J…#");
+        QTest::newRow("code in the middle")
+            << "token:" + code + ":meta" << QByteArray("token:h7Jk…#");
+        QTest::newRow("long number in the middle")
+            << QByteArray("token:123456:data") << QByteArray("token:…~");
+        QTest::newRow("version in the middle")
+            << "v2:tenant42:" + code << QByteArray("v2:tenant42:h7J…#");
         // Could be found by trying all that have the same digits.
         QTest::newRow("short") << QByteArray("code:c17bd6") << QByteArray("code:c17b…~");
         QTest::newRow("number") << QByteArray("code:123456789012345678") << QByteArray("code:…~");

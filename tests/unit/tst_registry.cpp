@@ -111,7 +111,7 @@ void TestRegistry::aSurerClaimTakesACompanion()
             .handle;
     const PrimitivePtr before = registry.primitive(queue);
     const auto added = registry.add(claim("other", "failed", {{"ready", "failed"}}, 0.9));
-    QVERIFY(added.removed.empty()); // its main key is still its own
+    QVERIFY(added.removed.empty());                     // its main key is still its own
     QCOMPARE(added.shrunk, std::vector<Handle>{queue}); // but what was read of it holds no more
     QCOMPARE(registry.primitive(queue)->keys, (std::vector<KeyRole>{{"ready", "jobs"}}));
     QCOMPARE(before->keys.size(), 2U); // what others hold does not change

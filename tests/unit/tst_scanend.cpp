@@ -11,8 +11,7 @@ namespace {
 constexpr int patience = 300'000; // calls
 
 // After how many calls it is given up; patience: never.
-template<typename Cursor>
-int callsUntilGivenUp(ScanEnd& end, Cursor cursor, qint64 names)
+template<typename Cursor> int callsUntilGivenUp(ScanEnd& end, Cursor cursor, qint64 names)
 {
     for (int call = 1; call < patience; ++call) {
         if (end.isEndless(cursor(call), names))
@@ -41,7 +40,8 @@ private slots:
 void TestScanEnd::aCursorThatStands()
 {
     ScanEnd end;
-    QVERIFY(callsUntilGivenUp(end, [](int) { return QByteArray("77"); }, 10) < 5);
+    QVERIFY(callsUntilGivenUp(
+                end, [](int) { return QByteArray("77"); }, 10) < 5);
 }
 
 void TestScanEnd::aCursorThatGoesInACircle()

@@ -154,11 +154,11 @@ void TestServerInfo::standsWithItsMaster()
     QFETCH(MasterLink, link);
     const ServerFacts facts = infoOf(info).facts(QStringLiteral("here:1/0"));
     QCOMPARE(facts.masterLink, link);
-    QCOMPARE(facts.role, info.contains("slave") ? QStringLiteral("replica")
-                                                : QStringLiteral("master"));
+    QCOMPARE(facts.role,
+             info.contains("slave") ? QStringLiteral("replica") : QStringLiteral("master"));
     QCOMPARE(facts.master, info.contains("slave") ? QStringLiteral("[::1]:6379") : QString());
-    QCOMPARE(facts.masterDownMs, link == MasterLink::Down ? std::optional<qint64>(75'000)
-                                                          : std::nullopt);
+    QCOMPARE(facts.masterDownMs,
+             link == MasterLink::Down ? std::optional<qint64>(75'000) : std::nullopt);
 }
 
 void TestServerInfo::roleWithoutInfo()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/polling/tombstones.h"
-#include "tests/unit/madestates.h"
 #include "tests/support/handles.h"
+#include "tests/unit/madestates.h"
 
 #include <QTest>
 

@@ -91,8 +91,8 @@ void tst_TtlFilter::writesWhatItReads()
     QCOMPARE(TtlFilter::terms(100, 200), QStringLiteral("ttl>=100ms ttl<200ms"));
     QCOMPARE(TtlFilter::terms(3'600'000, 7'200'000), QStringLiteral("ttl>=1h ttl<2h"));
     QCOMPARE(TtlFilter::terms(864'000'000, std::nullopt), QStringLiteral("ttl>=10d"));
-    for (QString terms : {TtlFilter::terms(100, 200), TtlFilter::terms(90'000, std::nullopt),
-                          TtlFilter::never()}) {
+    for (QString terms :
+         {TtlFilter::terms(100, 200), TtlFilter::terms(90'000, std::nullopt), TtlFilter::never()}) {
         QVERIFY(!TtlFilter::takenFrom(terms).isEmpty());
         QCOMPARE(terms, QString());
     }
@@ -100,9 +100,9 @@ void tst_TtlFilter::writesWhatItReads()
 
 void tst_TtlFilter::whatHasEndedEndsNoMore()
 {
-    for (const State& state : {freeLock(1000), expiredLock(1000),
-                               tokenState(TokenState::Phase::Used, 5000, 1000),
-                               tokenState(TokenState::Phase::Gone, std::nullopt, 1000)}) {
+    for (const State& state :
+         {freeLock(1000), expiredLock(1000), tokenState(TokenState::Phase::Used, 5000, 1000),
+          tokenState(TokenState::Phase::Gone, std::nullopt, 1000)}) {
         const Ending ending = endingOf(state);
         QVERIFY(!ending.atMs && !ending.never);
     }

@@ -30,8 +30,17 @@ UndoStore kept(const QString& folder, const QByteArray& with = key)
 
 UndoRecord madeRecord(const QByteArray& receipt)
 {
-    return {receipt,    "queue.drop", Kind::Queue,     binary, "masked", u"127.0.0.1:6379/0"_s,
-            "queue-put-back", {binary, "k2"}, {"next", binary, ""}, 5000, {{binary, "abc"}, {"k2", ""}}};
+    return {receipt,
+            "queue.drop",
+            Kind::Queue,
+            binary,
+            "masked",
+            u"127.0.0.1:6379/0"_s,
+            "queue-put-back",
+            {binary, "k2"},
+            {"next", binary, ""},
+            5000,
+            {{binary, "abc"}, {"k2", ""}}};
 }
 
 int modeOf(const QString& path)
@@ -168,7 +177,8 @@ private slots:
             QVERIFY(!whole.contains(secret.toBase64().left(12)));
         }
         QVERIFY(!whole.contains("queue"));
-        const auto strange = kept(folder(), QByteArray(FolderUndoShelf::keyBytes, 'x')).load("r0a", 0);
+        const auto strange =
+            kept(folder(), QByteArray(FolderUndoShelf::keyBytes, 'x')).load("r0a", 0);
         QVERIFY(!strange);
         QCOMPARE(strange.error().code, ErrorCode::NotFound);
         for (qsizetype at = 0; at < whole.size(); at += 7) {

@@ -75,9 +75,8 @@ inline QPushButton* button(ConsoleWindow& console, const QString& text)
 /// The button that does it.
 inline QPushButton* verb(ConsoleWindow& console)
 {
-    auto* found = dialog(console)
-                      ? dialog(console)->findChild<QPushButton*>(QStringLiteral("verb"))
-                      : nullptr;
+    auto* found = dialog(console) ? dialog(console)->findChild<QPushButton*>(QStringLiteral("verb"))
+                                  : nullptr;
     return found && found->isVisible() ? found : nullptr;
 }
 

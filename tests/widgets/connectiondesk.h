@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/dialogs/connectiondialog.h"
-#include "widgets/controls/inlinemessage.h"
-#include "widgets/dialogs/rememberbox.h"
 #include "backend/secrets/secretstore.h"
+#include "widgets/controls/inlinemessage.h"
+#include "widgets/dialogs/connectiondialog.h"
+#include "widgets/dialogs/rememberbox.h"
 
 #include <QCheckBox>
 #include <QFile>

@@ -167,7 +167,8 @@ public:
     }
     void press(Qt::Key key, Qt::KeyboardModifiers modifiers = {})
     {
-        // A window manager tells who is next; here a menu or dialog that has ended stays the active one.
+        // A window manager tells who is next; here a menu or dialog that has ended stays the active
+        // one.
         const QWidget* active = QApplication::activeWindow();
         if (!active || !active->isVisible()) {
             QT_WARNING_PUSH

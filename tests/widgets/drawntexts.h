@@ -20,7 +20,9 @@ namespace lk::test {
 class TextRecorder final : public QPaintDevice
 {
 public:
-    explicit TextRecorder(const QSize& size) : m_size(size) {}
+    explicit TextRecorder(const QSize& size)
+        : m_size(size)
+    {}
     QPaintEngine* paintEngine() const override { return &m_engine; }
     QStringList texts() const { return m_engine.texts; }
 
@@ -48,7 +50,9 @@ protected:
 private:
     struct Engine final : QPaintEngine
     {
-        Engine() : QPaintEngine(AllFeatures) {}
+        Engine()
+            : QPaintEngine(AllFeatures)
+        {}
         bool begin(QPaintDevice*) override { return true; }
         bool end() override { return true; }
         void updateState(const QPaintEngineState&) override {}
@@ -85,8 +89,8 @@ inline void addCellTexts(const QAbstractItemModel& model, QStringList& all)
     }
 }
 
-/// Every text of a widget and all in it, hidden ones too: titles, labels, fields, tips, what a screen
-/// reader is told, the cells of tables and lists, and what is painted.
+/// Every text of a widget and all in it, hidden ones too: titles, labels, fields, tips, what a
+/// screen reader is told, the cells of tables and lists, and what is painted.
 inline QStringList allTexts(QWidget& root)
 {
     QStringList all = drawnTexts(root);
@@ -108,8 +112,8 @@ inline QStringList allTexts(QWidget& root)
         for (const QAction* action : widget->actions())
             all << action->text() << action->toolTip() << action->statusTip();
         if (const QAccessibleInterface* spoken = QAccessible::queryAccessibleInterface(widget)) {
-            for (const QAccessible::Text kind :
-                 {QAccessible::Name, QAccessible::Description, QAccessible::Value, QAccessible::Help})
+            for (const QAccessible::Text kind : {QAccessible::Name, QAccessible::Description,
+                                                 QAccessible::Value, QAccessible::Help})
                 all << spoken->text(kind);
         }
     }

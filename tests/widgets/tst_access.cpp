@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/secrets/secretstore.h"
 #include "tests/widgets/consolewindow.h"
 #include "tests/widgets/patternsamples.h"
 #include "widgets/actions/actionbar.h"
 #include "widgets/actions/actiondialog.h"
-#include "widgets/actions/typednamedialog.h"
 #include "widgets/actions/autorequeuedialog.h"
+#include "widgets/actions/typednamedialog.h"
 #include "widgets/controls/flattable.h"
 #include "widgets/dialogs/connectiondialog.h"
 #include "widgets/dialogs/passworddialog.h"
 #include "widgets/dialogs/recentservers.h"
-#include "backend/secrets/secretstore.h"
 #include "widgets/findings/findingspage.h"
 #include "widgets/main/navigationbutton.h"
 
@@ -273,7 +273,8 @@ private slots:
                 // Where there is no room, columns are scrolled to rather than hidden.
                 const bool columns = size.width() < 1280 && qobject_cast<const FlatTable*>(of);
                 QVERIFY2(columns || !bar->isVisible() || bar->orientation() == Qt::Vertical,
-                         qPrintable(where + u' ' + QLatin1String(of->metaObject()->className()) + u' ' + QString::number(bar->maximum())));
+                         qPrintable(where + u' ' + QLatin1String(of->metaObject()->className()) +
+                                    u' ' + QString::number(bar->maximum())));
             }
             isSeenWhole(console, where);
         }
@@ -304,7 +305,8 @@ private slots:
             QTest::qWait(1); // layouts that were asked for by what was just shown
             isSeenWhole(console, name);
             walk(console.window);
-            test::shoot(console.window, QStringLiteral("pattern-%1-%2").arg(name).arg(size.width()));
+            test::shoot(console.window,
+                        QStringLiteral("pattern-%1-%2").arg(name).arg(size.width()));
         }
     }
 

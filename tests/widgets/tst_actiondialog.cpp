@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/server/livesession.h"
-#include "tests/widgets/actiondriver.h"
 #include "backend/actions/catalog/catalog.h"
 #include "backend/layouts/layout.h"
+#include "tests/server/livesession.h"
+#include "tests/widgets/actiondriver.h"
 #include "widgets/actions/codeview.h"
 #include "widgets/actions/receiptview.h"
 #include "widgets/actions/stepmodel.h"
@@ -107,10 +107,10 @@ private slots:
         QCOMPARE(cell(1, JournalModel::NameColumn), QStringLiteral("lock:one"));
         QCOMPARE(cell(1, JournalModel::ReasonColumn), QStringLiteral("stuck deploy"));
         for (int column = 0; column < JournalModel::ColumnTotal; ++column) { // nothing is cut
-            const QFontMetrics metrics(
-                column == JournalModel::NameColumn ? monoFont(TextSize::Body) : page.table()->font());
-            QVERIFY2(metrics.horizontalAdvance(cell(1, column)) + 16
-                         <= page.table()->columnWidth(column),
+            const QFontMetrics metrics(column == JournalModel::NameColumn ? monoFont(TextSize::Body)
+                                                                          : page.table()->font());
+            QVERIFY2(metrics.horizontalAdvance(cell(1, column)) + 16 <=
+                         page.table()->columnWidth(column),
                      qPrintable(cell(1, column)));
         }
         page.table()->selectRow(1);
@@ -198,8 +198,7 @@ private slots:
         QVERIFY(!stale->isVisible());
         m_server.line("SET lock:two third PX 600000");
         QTRY_VERIFY_WITH_TIMEOUT(stale->isVisible(), 10'000);
-        QVERIFY2(said(console).contains(
-                     QStringLiteral("it has changed since the action to undo")),
+        QVERIFY2(said(console).contains(QStringLiteral("it has changed since the action to undo")),
                  qPrintable(said(console)));
         QVERIFY(!verb(console)->isEnabled());
         m_server.line("DEL lock:two");
@@ -219,10 +218,10 @@ private slots:
         const StatePtr jobs = console.session().state(console.page(test::Queues).selected());
         const Action* push = findAction(*findLayout("reliable-list"), "queue.push");
         QVERIFY(push);
-        ActionDialog::open(&console.session(),
-                           {push, {jobs}, {}, {}}, &console.window);
+        ActionDialog::open(&console.session(), {push, {jobs}, {}, {}}, &console.window);
         QTRY_VERIFY(dialog(console));
-        dialog(console)->findChild<QPlainTextEdit*>(QStringLiteral("payload"))
+        dialog(console)
+            ->findChild<QPlainTextEdit*>(QStringLiteral("payload"))
             ->setPlainText(QStringLiteral("j9"));
         QTest::mouseClick(button(console, QStringLiteral("Plan")), Qt::LeftButton);
         QTRY_VERIFY(verb(console) && verb(console)->isEnabled());
@@ -257,7 +256,8 @@ private slots:
         QVERIFY(!stale()->isVisible());
         m_server.line("SET lock:two somebody-else PX 600000");
         QTRY_VERIFY_WITH_TIMEOUT(stale()->isVisible(), 10'000);
-        QVERIFY2(said(console).contains(QStringLiteral("The lock is held by somebody-else, not by owner-2")),
+        QVERIFY2(said(console).contains(
+                     QStringLiteral("The lock is held by somebody-else, not by owner-2")),
                  qPrintable(said(console)));
         QVERIFY(!verb(console)->isEnabled());
         QVERIFY(button(console, QStringLiteral("Replan")));
@@ -301,11 +301,11 @@ private slots:
         QVERIFY(enableWriteMode(console));
         const StatePtr two = console.session().state(console.page(test::Locks).selected());
         const Action* release = findAction(*findLayout("set-nx-px"), "lock.release");
-        ActionDialog::open(&console.session(),
-                           {release, {two}, {}, {}, {}, {{"owner", "owner-1"}}}, &console.window);
-        QTRY_VERIFY2(said(console).contains(
-                         QStringLiteral("The lock is held by owner-2, not by owner-1")),
-                     qPrintable(said(console)));
+        ActionDialog::open(&console.session(), {release, {two}, {}, {}, {}, {{"owner", "owner-1"}}},
+                           &console.window);
+        QTRY_VERIFY2(
+            said(console).contains(QStringLiteral("The lock is held by owner-2, not by owner-1")),
+            qPrintable(said(console)));
         QVERIFY(!verb(console));
         QVERIFY(said(console).contains(QStringLiteral("is not possible")));
     }
@@ -322,7 +322,8 @@ private slots:
         QTRY_VERIFY(verb(console) && verb(console)->isEnabled());
         m_server.line("SET lock:two somebody-else PX 600000");
         QTRY_VERIFY_WITH_TIMEOUT(
-            said(console).contains(QStringLiteral("Changed since this plan was made: 1 of 2")), 10'000);
+            said(console).contains(QStringLiteral("Changed since this plan was made: 1 of 2")),
+            10'000);
         QVERIFY(verb(console)->isEnabled());
         auto* steps = dialog(console)->findChild<QTableView*>();
         QStringList words;
@@ -376,7 +377,8 @@ private slots:
         QVERIFY(openBoard(console, test::Locks, QStringLiteral("lock:two")));
         QVERIFY(enableWriteMode(console));
         const auto selectAndRelease = [&] {
-            QTRY_COMPARE_WITH_TIMEOUT(console.cells(test::Locks, 1).count(QStringLiteral("held")), 3,
+            QTRY_COMPARE_WITH_TIMEOUT(console.cells(test::Locks, 1).count(QStringLiteral("held")),
+                                      3,
                                       10'000); // as they are read
             console.clickRow(test::Locks, QStringLiteral("lock:one"));
             console.clickRow(test::Locks, QStringLiteral("lock:two"), Qt::ControlModifier);
@@ -386,7 +388,9 @@ private slots:
             QTest::mouseClick(verb(console), Qt::LeftButton);
             QTRY_COMPARE_WITH_TIMEOUT(receipt(console), QStringLiteral("Done"), 10'000);
         };
-        const auto left = [&] { return m_server.line("EXISTS lock:one lock:two lock:zed").integer; };
+        const auto left = [&] {
+            return m_server.line("EXISTS lock:one lock:two lock:zed").integer;
+        };
         console.press(Qt::Key_Z, Qt::ControlModifier);
         QVERIFY(!dialog(console)); // nothing was done yet
         selectAndRelease();
@@ -414,7 +418,9 @@ private slots:
         JournalPage& page = *console.window.findChild<JournalPage*>();
         QAbstractItemModel& model = *page.table()->model();
         QTRY_COMPARE(model.rowCount(), 3); // release, undo, release
-        const auto cell = [&](int row, int column) { return model.index(row, column).data().toString(); };
+        const auto cell = [&](int row, int column) {
+            return model.index(row, column).data().toString();
+        };
         QCOMPARE(cell(0, JournalModel::NameColumn), QStringLiteral("\u25b8 3 action(s)"));
         QCOMPARE(cell(0, JournalModel::OutcomeColumn), QStringLiteral("Done"));
         QCOMPARE(cell(1, JournalModel::ActionColumn), QStringLiteral("undo"));
@@ -430,7 +436,8 @@ private slots:
         QCOMPARE(model.rowCount(), 3);
         QCOMPARE(page.table()->currentIndex().row(), 0);
         page.table()->selectRow(2); // the first release, undone
-        QVERIFY(!ConsoleWindow::button<QPushButton>(page, QStringLiteral("Undo all 0…"))->isEnabled());
+        QVERIFY(
+            !ConsoleWindow::button<QPushButton>(page, QStringLiteral("Undo all 0…"))->isEnabled());
         page.table()->selectRow(0);
         QTest::mouseClick(ConsoleWindow::button<QPushButton>(page, QStringLiteral("Undo all 3…")),
                           Qt::LeftButton);
@@ -468,9 +475,9 @@ private slots:
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, test::Tokens, test::tokenRow("code:alpha")));
         QVERIFY(enableWriteMode(console));
-        QTest::mouseClick(
-            ConsoleWindow::button<QToolButton>(console.page(test::Tokens), QStringLiteral("Issue…")),
-            Qt::LeftButton);
+        QTest::mouseClick(ConsoleWindow::button<QToolButton>(console.page(test::Tokens),
+                                                             QStringLiteral("Issue…")),
+                          Qt::LeftButton);
         QTRY_VERIFY(dialog(console));
         auto* show = button(console, QStringLiteral("Plan"));
         QVERIFY(show && !show->isEnabled());
@@ -505,7 +512,8 @@ private slots:
         CodeView view(nullptr, 150);
         view.setCode(QStringLiteral("A1B2"));
         view.show();
-        auto* copyButton = ConsoleWindow::button<QPushButton>(view, QStringLiteral("Copy the code"));
+        auto* copyButton =
+            ConsoleWindow::button<QPushButton>(view, QStringLiteral("Copy the code"));
         QTest::mouseClick(copyButton, Qt::LeftButton);
         QTRY_COMPARE(QApplication::clipboard()->text(), QString());
         QTest::mouseClick(copyButton, Qt::LeftButton);

@@ -41,8 +41,9 @@ private slots:
         QVERIFY(openBoard(console, Locks, QStringLiteral("lock:one")));
         QVERIFY(enableWriteMode(console));
         QTableView& table = console.table(Locks);
-        const QPoint at = table.visualRect(table.model()->index(
-                                               console.rowOf(Locks, QStringLiteral("lock:two")), 0))
+        const QPoint at = table
+                              .visualRect(table.model()->index(
+                                  console.rowOf(Locks, QStringLiteral("lock:two")), 0))
                               .center();
         QContextMenuEvent event(QContextMenuEvent::Mouse, at, table.viewport()->mapToGlobal(at));
         QApplication::sendEvent(table.viewport(), &event);
@@ -155,13 +156,11 @@ private slots:
         QTest::mouseClick(button(console, QStringLiteral("Plan")), Qt::LeftButton);
         agree(console);
         QVERIFY(m_server.line("PTTL lock:orphan").integer > 3'000'000);
-        QTRY_VERIFY_WITH_TIMEOUT(rowOf(QStringLiteral("lock:orphan")) < 0
-                                     || table->model()
-                                            ->index(rowOf(QStringLiteral("lock:orphan")), 0)
-                                            .data()
-                                            .toString()
-                                            == QStringLiteral("resolved"),
-                                 15'000);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            rowOf(QStringLiteral("lock:orphan")) < 0 ||
+                table->model()->index(rowOf(QStringLiteral("lock:orphan")), 0).data().toString() ==
+                    QStringLiteral("resolved"),
+            15'000);
     }
 
 private:

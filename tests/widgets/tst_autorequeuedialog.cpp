@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/widgets/consolewindow.h"
 #include "widgets/actions/autorequeuedialog.h"
+#include "widgets/detail/autorequeueline.h"
 #include "widgets/detail/slotspread.h"
 #include "widgets/detail/waitinglist.h"
-#include "widgets/detail/autorequeueline.h"
 
 #include <QScrollArea>
 #include <QTemporaryDir>
@@ -175,10 +175,12 @@ private slots:
         const QString name = QStringLiteral("z:rl:resource:12{12}");
         QTRY_VERIFY(console.rowOf(test::Limiters, name) >= 0);
         console.clickRow(test::Limiters, name);
-        QTRY_VERIFY2(console.detail(test::Limiters).contains(QStringLiteral("All 3 keys are in slot")),
-                     qPrintable(console.detail(test::Limiters)));
-        console.page(test::Limiters).findChild<QScrollArea*>()->ensureWidgetVisible(
-            console.page(test::Limiters).findChild<SlotSpreadView*>());
+        QTRY_VERIFY2(
+            console.detail(test::Limiters).contains(QStringLiteral("All 3 keys are in slot")),
+            qPrintable(console.detail(test::Limiters)));
+        console.page(test::Limiters)
+            .findChild<QScrollArea*>()
+            ->ensureWidgetVisible(console.page(test::Limiters).findChild<SlotSpreadView*>());
         test::shoot(console.window, QStringLiteral("slots"));
 
         // One whose braces were forgotten: no longer in one place.
@@ -189,13 +191,15 @@ private slots:
         console.session().rescan();
         QTRY_VERIFY_WITH_TIMEOUT(console.rowOf(test::Limiters, other) >= 0, 15'000);
         console.clickRow(test::Limiters, other);
-        QTRY_VERIFY2(console.detail(test::Limiters).contains(QStringLiteral("12 not in the resource's slot")),
+        QTRY_VERIFY2(console.detail(test::Limiters)
+                         .contains(QStringLiteral("12 not in the resource's slot")),
                      qPrintable(console.detail(test::Limiters)));
         console.window.resize(960, 600);
         auto* pane = console.page(test::Limiters).findChild<QWidget*>(QStringLiteral("detailPane"));
         QTRY_VERIFY(pane->mapTo(&console.window, pane->rect().bottomRight()).x() < 960);
-        console.page(test::Limiters).findChild<QScrollArea*>()->ensureWidgetVisible(
-            console.page(test::Limiters).findChild<SlotSpreadView*>());
+        console.page(test::Limiters)
+            .findChild<QScrollArea*>()
+            ->ensureWidgetVisible(console.page(test::Limiters).findChild<SlotSpreadView*>());
         test::shoot(console.window, QStringLiteral("slots-apart"));
     }
 
@@ -226,8 +230,8 @@ private:
         reveal(console, line(console));
         QTest::mouseClick(button(console), Qt::LeftButton);
         auto* dialog = console.window.findChild<AutoRequeueDialog*>();
-        auto* start = dialog ? ConsoleWindow::button(*dialog, QStringLiteral("Start auto-requeue"))
-                             : nullptr;
+        auto* start =
+            dialog ? ConsoleWindow::button(*dialog, QStringLiteral("Start auto-requeue")) : nullptr;
         if (!start)
             return false;
         QTest::mouseClick(start, Qt::LeftButton);

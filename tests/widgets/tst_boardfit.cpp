@@ -26,7 +26,8 @@ private slots:
         QVERIFY2(m_server.start(), m_server.output());
         test::fillWithSamples(m_server);
         // Long values of every sort.
-        m_server.lines({"SET lock:migration:of:a:very:long:name:2019 5d1ba209f421637d5b2b3c7d726c2501 PX 52372000",
+        m_server.lines({"SET lock:migration:of:a:very:long:name:2019 "
+                        "5d1ba209f421637d5b2b3c7d726c2501 PX 52372000",
                         "SET lock:days 91f4b13ae8d9918c PX 1022400000", "SET quota:b 7 PX 299000"});
         for (int i = 0; i < 1500; ++i)
             m_server.run({"LPUSH", "jobs", QByteArray::number(i)});
@@ -85,14 +86,17 @@ private slots:
         QVERIFY(console.waitForScan(test::sampleCount + 2));
         console.window.showBoard(test::Locks);
         QTRY_VERIFY(console.rowOf(test::Locks, QStringLiteral("lock:days")) >= 0);
-        const QModelIndex lease = console.table(test::Locks).model()->index(
-            console.rowOf(test::Locks, QStringLiteral("lock:days")), 3);
+        const QModelIndex lease =
+            console.table(test::Locks)
+                .model()
+                ->index(console.rowOf(test::Locks, QStringLiteral("lock:days")), 3);
         const QString whole = lease.data().toString();
         QVERIFY2(whole.startsWith(QStringLiteral("11 d")), qPrintable(whole));
         const QString tip = lease.data(Qt::ToolTipRole).toString();
         QVERIFY2(tip.contains(whole) && tip.contains(QStringLiteral("UTC")), qPrintable(tip));
         const QFontMetrics metrics(console.table(test::Locks).font());
-        const int narrow = metrics.horizontalAdvance(QStringLiteral("11 d 1")) + 2 * CellDelegate::margin;
+        const int narrow =
+            metrics.horizontalAdvance(QStringLiteral("11 d 1")) + 2 * CellDelegate::margin;
         QCOMPARE(CellDelegate::shownText(lease, metrics, narrow), QStringLiteral("11 d"));
         QCOMPARE(CellDelegate::shownText(lease, metrics, 10), QStringLiteral("11 d"));
     }
@@ -112,14 +116,14 @@ private:
             const QString title = model.headerData(column, Qt::Horizontal).toString();
             QVERIFY2(!table.isColumnHidden(column), qPrintable(title));
             const QFontMetrics header(table.horizontalHeader()->font());
-            QVERIFY2(header.horizontalAdvance(title) + 2 * CellDelegate::margin
-                         <= table.columnWidth(column),
+            QVERIFY2(header.horizontalAdvance(title) + 2 * CellDelegate::margin <=
+                         table.columnWidth(column),
                      qPrintable(title));
             right += table.columnWidth(column);
             for (int row = 0; row < model.rowCount(); ++row) {
                 const QModelIndex index = model.index(row, column);
-                if (table.visualRect(index).bottom() < 0
-                    || table.visualRect(index).top() > table.viewport()->height())
+                if (table.visualRect(index).bottom() < 0 ||
+                    table.visualRect(index).top() > table.viewport()->height())
                     continue;
                 checkCell(table, index);
             }
@@ -140,15 +144,16 @@ private:
              {ItemModel::NumberColumn, ItemModel::TimeColumn, ItemModel::SizeColumn}) {
             for (int row = 0; row < table.model()->rowCount(); ++row) {
                 const QString text = table.model()->index(row, column).data().toString();
-                QVERIFY2(metrics.horizontalAdvance(text) + 2 * RowDelegate::margin
-                             <= table.columnWidth(column),
+                QVERIFY2(metrics.horizontalAdvance(text) + 2 * RowDelegate::margin <=
+                             table.columnWidth(column),
                          qPrintable(text));
             }
         }
         // As few rows as these are all seen.
-        QTRY_VERIFY2(table.visualRect(table.model()->index(table.model()->rowCount() - 1, 0)).bottom()
-                         <= table.viewport()->height(),
-                     qPrintable(QString::number(table.viewport()->height())));
+        QTRY_VERIFY2(
+            table.visualRect(table.model()->index(table.model()->rowCount() - 1, 0)).bottom() <=
+                table.viewport()->height(),
+            qPrintable(QString::number(table.viewport()->height())));
     }
 
     // What the pane shows has room in it: nothing stands behind its right edge.
@@ -162,15 +167,16 @@ private:
     static void checkCell(QTableView& table, const QModelIndex& index)
     {
         const auto style = ColumnStyle(index.data(PrimitiveModel::StyleRole).toInt());
-        if (style != ColumnStyle::Count && style != ColumnStyle::Figure
-            && style != ColumnStyle::Duration && style != ColumnStyle::State)
+        if (style != ColumnStyle::Count && style != ColumnStyle::Figure &&
+            style != ColumnStyle::Duration && style != ColumnStyle::State)
             return;
         const QFontMetrics metrics(table.font());
         const int width = table.columnWidth(index.column());
         const QString shown = CellDelegate::shownText(index, metrics, width);
         const QString whole = index.data().toString();
         QVERIFY2(!shown.contains(QChar(0x2026)), qPrintable(whole + QStringLiteral(": ") + shown));
-        QVERIFY2(shorterForms(whole).contains(shown), qPrintable(whole + QStringLiteral(": ") + shown));
+        QVERIFY2(shorterForms(whole).contains(shown),
+                 qPrintable(whole + QStringLiteral(": ") + shown));
         const int icon = style == ColumnStyle::State ? metrics.height() + 6 : 0;
         QVERIFY2(metrics.horizontalAdvance(shown) + icon + 2 * CellDelegate::margin <= width,
                  qPrintable(whole));

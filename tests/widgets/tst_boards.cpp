@@ -148,7 +148,8 @@ private slots:
             QStringList texts;
             for (const auto* chip : console.page(test::Locks).findChildren<QToolButton*>()) {
                 if (chip->isCheckable() && chip->isVisible())
-                    texts << chip->text() + (chip->isEnabled() ? QString() : QStringLiteral(" off"));
+                    texts << chip->text() +
+                                 (chip->isEnabled() ? QString() : QStringLiteral(" off"));
             }
             return texts;
         };
@@ -159,8 +160,9 @@ private slots:
         QTRY_COMPARE(console.cells(test::Locks), names({"lock:two"}));
         QStringList within{QStringLiteral("All 1")};
         for (const QString& chip : all.mid(1)) {
-            within << (chip == QStringLiteral("held 3") ? QStringLiteral("held 1")
-                                                        : chip.chopped(1) + QStringLiteral("0 off"));
+            within << (chip == QStringLiteral("held 3")
+                           ? QStringLiteral("held 1")
+                           : chip.chopped(1) + QStringLiteral("0 off"));
         }
         QCOMPARE(chips(), within);
         // The last of its state goes; its chip stays.
@@ -168,7 +170,8 @@ private slots:
         m_server.line("PEXPIRE lock:orphan 600000");
         QTRY_VERIFY_WITH_TIMEOUT(chips().contains(QStringLiteral("held 4")), 15'000);
         QStringList later = all;
-        for (QString& chip : later.replaceInStrings(QStringLiteral("held 3"), QStringLiteral("held 4"))) {
+        for (QString& chip :
+             later.replaceInStrings(QStringLiteral("held 3"), QStringLiteral("held 4"))) {
             if (!chip.startsWith(QStringLiteral("All")) && !chip.startsWith(QStringLiteral("held")))
                 chip = chip.chopped(1) + QStringLiteral("0 off");
         }
@@ -350,8 +353,7 @@ private slots:
         choose({"Copy key", "jobs:processing"});
         QTRY_COMPARE(QApplication::clipboard()->text(), QStringLiteral("jobs:processing"));
         choose({"Copy selected rows"});
-        QTRY_VERIFY(
-            QApplication::clipboard()->text().startsWith(QStringLiteral("Name,State,")));
+        QTRY_VERIFY(QApplication::clipboard()->text().startsWith(QStringLiteral("Name,State,")));
     }
 
     void copiesRows()
@@ -366,8 +368,8 @@ private slots:
         QApplication::clipboard()->clear();
         console.press(Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
         QStringList lines; // titles, two rows, the end of the last line
-        QTRY_COMPARE(
-            (lines = QApplication::clipboard()->text().split(QLatin1Char('\n'))).size(), 4);
+        QTRY_COMPARE((lines = QApplication::clipboard()->text().split(QLatin1Char('\n'))).size(),
+                     4);
         QVERIFY(lines[0].startsWith(QStringLiteral("Name,State,Owner")));
         QVERIFY(lines[1].startsWith(QStringLiteral("lock:one,held,owner-1")));
         QVERIFY(lines[2].startsWith(QStringLiteral("lock:zed,held,owner-9")));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "chartshots.h"
-#include "widgets/controls/cellpainters.h"
 #include "widgets/charts/chartpaint.h"
 #include "widgets/charts/horizonchart.h"
 #include "widgets/charts/locktimeline.h"
 #include "widgets/charts/timeaxis.h"
 #include "widgets/charts/windowstrip.h"
+#include "widgets/controls/cellpainters.h"
 
 #include <QMenu>
 #include <QSignalSpy>
@@ -209,7 +209,8 @@ void LockChartsTest::aBarIsAsLongAsTheHoldWasSeen()
     timeline.setIntervals({interval});
     timeline.setNow(now);
     timeline.show();
-    QTRY_VERIFY2(timeline.accessibleDescription().contains(QStringLiteral("held when last read, at 22:11:40")),
+    QTRY_VERIFY2(timeline.accessibleDescription().contains(
+                     QStringLiteral("held when last read, at 22:11:40")),
                  qPrintable(timeline.accessibleDescription()));
 }
 
@@ -369,7 +370,8 @@ void LockChartsTest::horizonIsDescribed()
     chart.show();
     QTRY_COMPARE(chart.accessibleDescription(), QStringLiteral("Nothing expires"));
     chart.setEnds({now + 500, now + 700}, 2);
-    QTRY_COMPARE(chart.accessibleDescription(), QStringLiteral("locks: 2 in 0 ms to 1 s, 2 without TTL"));
+    QTRY_COMPARE(chart.accessibleDescription(),
+                 QStringLiteral("locks: 2 in 0 ms to 1 s, 2 without TTL"));
 }
 
 void LockChartsTest::fillTexts_data()

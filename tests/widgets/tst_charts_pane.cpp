@@ -23,8 +23,7 @@ class TestChartPane : public QObject
 private:
     RedisServer m_server;
 
-    template<typename Chart>
-    static std::vector<Chart*> charts(ConsoleWindow& console, int board)
+    template<typename Chart> static std::vector<Chart*> charts(ConsoleWindow& console, int board)
     {
         std::vector<Chart*> seen;
         auto* pane = console.page(board).findChild<QWidget*>(QStringLiteral("detailPane"));
@@ -43,7 +42,7 @@ private:
         QWheelEvent wheel(place, target.mapToGlobal(place), {}, {0, -120}, Qt::NoButton, modifiers,
                           Qt::NoScrollPhase, false);
         QSpontaneKeyEvent::setSpontaneous(&wheel); // only a person's goes on to the page
-        qApp->notify(&target, &wheel); // sendEvent() would take the person away
+        qApp->notify(&target, &wheel);             // sendEvent() would take the person away
     }
 
 private slots:
@@ -137,8 +136,10 @@ void TestChartPane::everyChartNamesKeyAndServer()
     console.clickRow(Locks, QStringLiteral("lock:one"));
     QTRY_VERIFY(!charts<HorizonChart>(console, Locks).empty());
     // It counts all locks.
-    QVERIFY(charts<HorizonChart>(console, Locks).front()->caption().startsWith(
-        QStringLiteral("orders-eu (")));
+    QVERIFY(charts<HorizonChart>(console, Locks)
+                .front()
+                ->caption()
+                .startsWith(QStringLiteral("orders-eu (")));
     for (int board : {int(Overview), int(ServerBoard)}) {
         console.window.showBoard(board);
         int seen = 0;
@@ -163,8 +164,9 @@ void TestChartPane::aPausedPaneSaysSo()
     TimeChart* used = charts<TimeChart>(console, Limiters).front();
     QTRY_VERIFY(used->accessibleDescription().contains(QStringLiteral(": used 10")));
     console.session().setPaused(true);
-    QTRY_VERIFY2(used->accessibleDescription().contains(QStringLiteral("Not live: nothing is read")),
-                 qPrintable(used->accessibleDescription()));
+    QTRY_VERIFY2(
+        used->accessibleDescription().contains(QStringLiteral("Not live: nothing is read")),
+        qPrintable(used->accessibleDescription()));
     QVERIFY(used->accessibleDescription().contains(QStringLiteral("used no data")));
     console.session().setPaused(false);
     QTRY_VERIFY(used->accessibleDescription().contains(QStringLiteral("used 10")));

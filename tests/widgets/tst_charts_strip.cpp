@@ -209,7 +209,8 @@ void StripTest::tellsWhatIsUnderThePointer()
     const StripLayout layout = layoutStrip(fullWithLine(), now, now, 600, true);
     const int y = strip.height() - 40;
     const auto at = [&](qreal x) { return strip.textAt(QPoint(2 + qRound(x), y)); };
-    QCOMPARE(at(layout.accepted[1].x), QStringLiteral("accepted 702 ms ago, leaves the window in 298 ms"));
+    QCOMPARE(at(layout.accepted[1].x),
+             QStringLiteral("accepted 702 ms ago, leaves the window in 298 ms"));
     QCOMPARE(at(layout.reserved[2].x), QStringLiteral("reserved: retry in 519 ms"));
     QVERIFY(at(layout.nowX + 10).isEmpty());
     QVERIFY(strip.textAt(QPoint(2, 2)).isEmpty());

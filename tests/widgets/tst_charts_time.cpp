@@ -71,7 +71,7 @@ void turn(QWidget& plot, const QPoint& position, int angle, Qt::KeyboardModifier
     QWheelEvent wheel(position, plot.mapToGlobal(QPointF(position)), {}, {0, angle}, Qt::NoButton,
                       modifiers, Qt::NoScrollPhase, false);
     QSpontaneKeyEvent::setSpontaneous(&wheel); // only a person's goes on to the page
-    qApp->notify(&plot, &wheel); // sendEvent() would take the person away
+    qApp->notify(&plot, &wheel);               // sendEvent() would take the person away
 }
 
 /// The pointer over the plot, whatever the platform's cursor does.
@@ -155,8 +155,7 @@ void TimeChartTest::describesLatestLimitGapAndFlag()
 void TimeChartTest::valuesUnderTheCrosshair()
 {
     TimeChart chart;
-    chart.setTitle(QStringLiteral("TTL"), QStringLiteral("time"),
-                   Metric::Unit::Milliseconds);
+    chart.setTitle(QStringLiteral("TTL"), QStringLiteral("time"), Metric::Unit::Milliseconds);
     chart.addSeries(QStringLiteral("a"), ColorRole::Accent);
     chart.addSeries(QStringLiteral("b"), ColorRole::Teal);
     chart.setNow(now);
@@ -276,8 +275,9 @@ void TimeChartTest::whatIsNotLiveSaysSoAndReturns()
     const QImage still = m_shots.take(*m_theme, ThemeChoice::Light, chart, QStringLiteral("still"));
     QVERIFY(pixelsOf(still, colors.warning) > 5); // words, whose edges are smooth
     QVERIFY(pixelsOf(still, colors.tint(ColorRole::Warning)) > still.width() * still.height() / 4);
-    QVERIFY2(chart.accessibleDescription().contains(QStringLiteral("Paused at 22:12:20 \u00b7 1 m ago")),
-             qPrintable(chart.accessibleDescription()));
+    QVERIFY2(
+        chart.accessibleDescription().contains(QStringLiteral("Paused at 22:12:20 \u00b7 1 m ago")),
+        qPrintable(chart.accessibleDescription()));
     QVERIFY(button->isVisible());
     QCOMPARE(button->text(), QStringLiteral("Back to live"));
     QTest::mouseClick(button, Qt::LeftButton);
@@ -306,10 +306,10 @@ void TimeChartTest::staleLinesEndWhereTheyWereRead()
     const int plotRight = image.width() - 62;
     QCOMPARE(pixelsOf(image.copy(plotRight - 30, 40, 30, 120), under), 0); // nor ground below it
     chart.setStaleAfter(40'000);
-    QTRY_VERIFY(pixelsOf(m_shots.take(*m_theme, ThemeChoice::Light, chart, {})
-                             .copy(plotRight - 30, 40, 30, 120),
-                         under)
-                > 100);
+    QTRY_VERIFY(
+        pixelsOf(
+            m_shots.take(*m_theme, ThemeChoice::Light, chart, {}).copy(plotRight - 30, 40, 30, 120),
+            under) > 100);
 }
 
 void TimeChartTest::nothingToMeasureIsNoGap()
@@ -319,7 +319,8 @@ void TimeChartTest::nothingToMeasureIsNoGap()
     const int lease = chart.addSeries({}, ColorRole::Accent, TimeChart::Shape::Line);
     chart.setAbsentText(lease, QStringLiteral("no lease"));
     chart.setNow(now);
-    chart.setPoints(lease, {{now - 200'000, 30'000}, {now - 150'000, std::copysign(std::nan(""), -1.0)}});
+    chart.setPoints(lease,
+                    {{now - 200'000, 30'000}, {now - 150'000, std::copysign(std::nan(""), -1.0)}});
     chart.show();
     QTRY_VERIFY(chart.accessibleDescription().startsWith(QStringLiteral("time: no lease")));
     QVERIFY(!chart.accessibleDescription().contains(QStringLiteral("gap")));
@@ -329,7 +330,8 @@ void TimeChartTest::nothingToMeasureIsNoGap()
 void TimeChartTest::aLonePointIsSeen()
 {
     TimeChart chart;
-    chart.setTitle(QStringLiteral("Retry after"), QStringLiteral("time"), Metric::Unit::Milliseconds);
+    chart.setTitle(QStringLiteral("Retry after"), QStringLiteral("time"),
+                   Metric::Unit::Milliseconds);
     chart.addSeries({}, ColorRole::Violet, TimeChart::Shape::Line);
     chart.setNow(now);
     chart.setPoints(0, {{now - 100'000, 500}, {now - 99'999, std::nan("")}});
@@ -407,8 +409,9 @@ void TimeChartTest::picturesSayWhatTheyAreOf()
     TimeChart chart;
     fillOccupancy(chart);
     chart.setSubject({QStringLiteral("api:rate"), QStringLiteral("orders-eu (10.0.0.1:6379/0)")});
-    QCOMPARE(chart.caption(), QStringLiteral("api:rate  \u00b7  orders-eu (10.0.0.1:6379/0)  \u00b7  "
-                                             "2023-11-14 22:08:20 \u2013 22:13:20 UTC"));
+    QCOMPARE(chart.caption(),
+             QStringLiteral("api:rate  \u00b7  orders-eu (10.0.0.1:6379/0)  \u00b7  "
+                            "2023-11-14 22:08:20 \u2013 22:13:20 UTC"));
     chart.resize(500, 200);
     chart.show();
     const auto ink = [&] {
@@ -605,8 +608,8 @@ void TimeChartTest::gallery()
     queue->setPoints(1, believable(300, 6, false));
     queue->setPoints(2, believable(280, 9, false));
     TimeChart* lease = add();
-    lease->setTitle(QStringLiteral("TTL"),
-                    QStringLiteral("time until the lock frees itself"), Metric::Unit::Milliseconds);
+    lease->setTitle(QStringLiteral("TTL"), QStringLiteral("time until the lock frees itself"),
+                    Metric::Unit::Milliseconds);
     lease->addSeries({}, ColorRole::Teal, TimeChart::Shape::Line);
     lease->setNow(now);
     std::vector<SeriesPoint> saw;

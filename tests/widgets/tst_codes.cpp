@@ -10,8 +10,8 @@
 using namespace lk;
 using test::ConsoleWindow;
 
-// A token's code is its key's name. The window shows none, says none and hands none on, until a person
-// asks for just that one, in write mode.
+// A token's code is its key's name. The window shows none, says none and hands none on, until a
+// person asks for just that one, in write mode.
 class TestCodes : public QObject
 {
     Q_OBJECT
@@ -25,14 +25,14 @@ private slots:
     void init()
     {
         m_server.flush();
-        m_server.lines({"SET " + code + " p PX 600000", // live
-                        "SET code:Qx7Kp9Zt2Mw4BvN8Lc3R p", // without a TTL: a finding
-                        "SETEX code:c17bd6 3600000 p", "HSET user_token:Gh0st5d4s3aQw8rTy used_by 1",
-                        "HSET user_token:Tw1ce8x7c6vQw8rTy meta x used_by 2",
-                        "SETEX invite:990234 600 a", "SETEX invite:990235 600 b",
-                        "SETEX invite:990236 600 c", "SETEX invite:990237 600 d",
-                        // Declared to be a hash and is none: its problem names the key.
-                        "SET wrong:Wr0ngQx7Kp9Zt2Mw4Bv p PX 600000", "SET lock:one owner-1 PX 600000"});
+        m_server.lines(
+            {"SET " + code + " p PX 600000",    // live
+             "SET code:Qx7Kp9Zt2Mw4BvN8Lc3R p", // without a TTL: a finding
+             "SETEX code:c17bd6 3600000 p", "HSET user_token:Gh0st5d4s3aQw8rTy used_by 1",
+             "HSET user_token:Tw1ce8x7c6vQw8rTy meta x used_by 2", "SETEX invite:990234 600 a",
+             "SETEX invite:990235 600 b", "SETEX invite:990236 600 c", "SETEX invite:990237 600 d",
+             // Declared to be a hash and is none: its problem names the key.
+             "SET wrong:Wr0ngQx7Kp9Zt2Mw4Bv p PX 600000", "SET lock:one owner-1 PX 600000"});
         QFile::remove(journalPath());
         QApplication::clipboard()->clear();
     }
@@ -43,11 +43,11 @@ private slots:
         QVERIFY(console.waitForScan(tokens + 1));
         console.window.showBoard(test::Tokens);
         QTRY_COMPARE_WITH_TIMEOUT(console.cells(test::Tokens).size(), tokens, 10'000);
-        QTRY_VERIFY_WITH_TIMEOUT(console.session().findings()
-                                     && console.session().findings()->byCode.contains("ghost-token")
-                                     && console.session().findings()->byCode.contains(
-                                         "token-codes-sequential"),
-                                 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            console.session().findings() &&
+                console.session().findings()->byCode.contains("ghost-token") &&
+                console.session().findings()->byCode.contains("token-codes-sequential"),
+            20'000);
         QStringList names = console.cells(test::Tokens);
         QCOMPARE(names.removeDuplicates(), 0);
         for (const QString& name : console.cells(test::Tokens)) { // each in the pane
@@ -104,7 +104,8 @@ private slots:
         QTableView& table = console.table(test::Tokens);
         const auto open = [&] {
             emit table.customContextMenuRequested(
-                table.visualRect(table.model()->index(console.rowOf(test::Tokens, masked()), 0)).center());
+                table.visualRect(table.model()->index(console.rowOf(test::Tokens, masked()), 0))
+                    .center());
         };
         open();
         test::choose(QStringLiteral("Copy name"));
@@ -158,8 +159,8 @@ private slots:
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, test::Tokens, masked(), tokens + 1));
         console.press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
-        QTRY_VERIFY(ConsoleWindow::texts(console.window).contains(
-            QStringLiteral("Code not shown")));
+        QTRY_VERIFY(
+            ConsoleWindow::texts(console.window).contains(QStringLiteral("Code not shown")));
         QCOMPARE(codesIn(test::allTexts(console.window)), QStringList());
         QVERIFY(!QFile::exists(journalPath()));
     }
@@ -205,8 +206,9 @@ private slots:
         QVERIFY(enableWriteMode(console));
         QVERIFY(QDir().mkpath(journalPath())); // a folder is in its place
         console.press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
-        QTRY_VERIFY(test::allTexts(console.window).join(QLatin1Char('\n')).contains(
-            QStringLiteral("Code not shown")));
+        QTRY_VERIFY(test::allTexts(console.window)
+                        .join(QLatin1Char('\n'))
+                        .contains(QStringLiteral("Code not shown")));
         QCOMPARE(codesIn(test::allTexts(console.window)), QStringList());
         QVERIFY(QDir().rmdir(journalPath()));
     }

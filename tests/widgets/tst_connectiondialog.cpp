@@ -156,7 +156,8 @@ private slots:
                  QStringLiteral("production"));
         QVERIFY(environmentStyle(QStringLiteral("Prod")).filled);
         QCOMPARE(environmentStyle(QStringLiteral("production")).role, ColorRole::Danger);
-        for (const char* label : {"prod-eu", "Production EU", "eu_prod", "live", "casino-prod", "preprod and prod"})
+        for (const char* label :
+             {"prod-eu", "Production EU", "eu_prod", "live", "casino-prod", "preprod and prod"})
             QVERIFY2(environmentStyle(QLatin1String(label)).filled, label);
         for (const char* label : {"staging", "preprod", "Pre-Production", "non prod", "delivery"})
             QVERIFY2(!environmentStyle(QLatin1String(label)).filled, label);

@@ -49,9 +49,8 @@ private slots:
                                           << QStringLiteral("requires a password") << true;
         QTest::newRow("loading") << QByteArray("-LOADING Redis is loading\r\n")
                                  << QStringLiteral("loading its data") << false;
-        QTest::newRow("not a Redis")
-            << QByteArray("HTTP/1.1 400 Bad Request\r\n")
-            << QStringLiteral("Not a Redis server") << false;
+        QTest::newRow("not a Redis") << QByteArray("HTTP/1.1 400 Bad Request\r\n")
+                                     << QStringLiteral("Not a Redis server") << false;
     }
 
     void aTestSaysWhatIsWrong()

@@ -12,8 +12,9 @@ namespace {
 
 Result<ConsoleInvocation> parse(const char* line, const char* password = "")
 {
-    return parseConsoleArguments(QString::fromLatin1(line).split(QLatin1Char(' '), Qt::SkipEmptyParts),
-                                 QString::fromLatin1(password));
+    return parseConsoleArguments(
+        QString::fromLatin1(line).split(QLatin1Char(' '), Qt::SkipEmptyParts),
+        QString::fromLatin1(password));
 }
 
 } // namespace
@@ -116,10 +117,11 @@ private slots:
     void neverRepeatsAPassword_data()
     {
         QTest::addColumn<QByteArray>("line");
-        for (const char* line :
-             {"redis://ann:s3cret@h:x", "--demo redis://ann:s3cret@h", "redis://h redis://ann:s3cret@h",
-              "redis://h ann:s3cret@i", "screenshots redis://h f redis://ann:s3cret@h",
-              "screenshots --demo f redis://ann:s3cret@h", "screenshots --demo redis://ann:s3cret@h"})
+        for (const char* line : {"redis://ann:s3cret@h:x", "--demo redis://ann:s3cret@h",
+                                 "redis://h redis://ann:s3cret@h", "redis://h ann:s3cret@i",
+                                 "screenshots redis://h f redis://ann:s3cret@h",
+                                 "screenshots --demo f redis://ann:s3cret@h",
+                                 "screenshots --demo redis://ann:s3cret@h"})
             QTest::newRow(line) << QByteArray(line);
     }
 

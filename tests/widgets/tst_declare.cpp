@@ -8,7 +8,8 @@
 using namespace lk;
 using test::ConsoleWindow;
 
-// What a person knows and Redis does not, told in place: it stands in the file, and counts from then on.
+// What a person knows and Redis does not, told in place: it stands in the file, and counts from
+// then on.
 class TestDeclare : public QObject
 {
     Q_OBJECT
@@ -37,7 +38,8 @@ private slots:
             QTest::mouseClick(declare, Qt::LeftButton);
             QTRY_VERIFY(dialog(console));
             QCOMPARE(field(console, "pattern")->text(), QStringLiteral("quota:*"));
-            auto* ok = ConsoleWindow::button<QPushButton>(*dialog(console), QStringLiteral("Write"));
+            auto* ok =
+                ConsoleWindow::button<QPushButton>(*dialog(console), QStringLiteral("Write"));
             QTest::keyClicks(field(console, "limit"), QStringLiteral("ten"));
             QTRY_VERIFY(!ok->isEnabled());
             field(console, "limit")->clear();
@@ -129,8 +131,8 @@ private slots:
             QSignalSpy edited(&console.session(), &Session::configEdited);
             QTest::mouseClick(silence, Qt::LeftButton);
             QTRY_VERIFY(dialog(console));
-            QTRY_VERIFY(said(console).contains(
-                QStringLiteral("[[silence]]\ncode = \"lock-without-ttl\"\nmatch = \"lock:orphan\"")));
+            QTRY_VERIFY(said(console).contains(QStringLiteral(
+                "[[silence]]\ncode = \"lock-without-ttl\"\nmatch = \"lock:orphan\"")));
             test::shoot(*dialog(console), QStringLiteral("silence"));
             QTest::keyClick(dialog(console), Qt::Key_Return);
             QTRY_COMPARE(edited.size(), 1);
@@ -139,8 +141,8 @@ private slots:
         QVERIFY(console.waitForScan(test::sampleCount));
         FindingsPage& page = *console.window.findChild<FindingsPage*>();
         console.window.showBoard(test::FindingsBoard);
-        QTRY_VERIFY_WITH_TIMEOUT(console.session().findings() &&
-                                     console.session().findings()->silenced == 1, 15'000);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            console.session().findings() && console.session().findings()->silenced == 1, 15'000);
         QVERIFY(rowOf(page, "lock:orphan") < 0);
         QTRY_VERIFY(ConsoleWindow::button(page, QStringLiteral("Show silenced (1)")));
     }
@@ -151,9 +153,10 @@ private slots:
         ConsoleWindow console(setup());
         QVERIFY(test::openBoard(console, test::Limiters, QStringLiteral("quota:b")));
         write("# by hand\n[[limitter]]\n");
-        QTest::mouseClick(ConsoleWindow::button<QToolButton>(
-                              console.page(test::Limiters), QStringLiteral("Declare limit and window…")),
-                          Qt::LeftButton);
+        QTest::mouseClick(
+            ConsoleWindow::button<QToolButton>(console.page(test::Limiters),
+                                               QStringLiteral("Declare limit and window…")),
+            Qt::LeftButton);
         QTRY_VERIFY(dialog(console));
         QTest::keyClicks(field(console, "limit"), QStringLiteral("10"));
         QTRY_VERIFY2(said(console).contains(QStringLiteral(":2: unknown table")),

@@ -133,8 +133,8 @@ private slots:
         }
         QVERIFY(labels >= 2); // the name and the owner, if not more
         QVERIFY(tips >= 1);
-        const QModelIndex row = console.table(test::Locks).model()->index(
-            console.rowOf(test::Locks, name), 0);
+        const QModelIndex row =
+            console.table(test::Locks).model()->index(console.rowOf(test::Locks, name), 0);
         const QStringList lines =
             shownBy(row.data(Qt::ToolTipRole).toString()).split(QLatin1Char('\n'));
         QCOMPARE(lines.value(0), name);

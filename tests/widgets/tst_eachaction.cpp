@@ -36,8 +36,7 @@ constexpr Sample samples[] = {
     {"setnx-timestamp", "lock.lease", Locks, "stamp.good", "ttl=30s", "AHEAD stamp.good",
      halfAMinute},
 
-    {"reliable-list", "queue.requeue", Queues, "jobs", "all=", "LRANGE jobs 0 -1",
-     "^j1 j2 p1 p2$"},
+    {"reliable-list", "queue.requeue", Queues, "jobs", "all=", "LRANGE jobs 0 -1", "^j1 j2 p1 p2$"},
     {"reliable-list", "queue.bury", Queues, "jobs", "all=", "LLEN jobs:dead", "^3$"},
     {"reliable-list", "queue.unbury", Queues, "jobs", "all=", "EXISTS jobs:dead", "^0$"},
     {"reliable-list", "queue.promote", Queues, "jobs", "all=", "EXISTS jobs:delayed", "^0$"},
@@ -47,24 +46,27 @@ constexpr Sample samples[] = {
     {"circular-list", "queue.rotate", Patterns, "sites:rotation", "", "LRANGE sites:rotation 0 -1",
      "^c a b$"},
 
-    {"fixed-window", "limiter.ask", Limiters, "quota:b", "", "", "It would pass: 6 of 10 remaining"},
+    {"fixed-window", "limiter.ask", Limiters, "quota:b", "", "",
+     "It would pass: 6 of 10 remaining"},
     {"fixed-window", "limiter.free", Limiters, "quota:b", "permits=3", "GET quota:b", "^1$"},
     {"fixed-window", "limiter.repair", Limiters, "quota:stuck", "", "TTL quota:stuck",
      "^(300|29\\d)$"},
     {"fixed-window", "limiter.clear", Limiters, "quota:b", "", "EXISTS quota:b", "^0$"},
-    {"gate", "limiter.ask", Limiters, "spawn:gate:7", "", "", "It would be rejected: the next one passes in "},
+    {"gate", "limiter.ask", Limiters, "spawn:gate:7", "", "",
+     "It would be rejected: the next one passes in "},
     {"gate", "limiter.open", Limiters, "spawn:gate:7", "", "EXISTS spawn:gate:7", "^0$"},
     {"gate", "limiter.repair", Limiters, "spawn:gate:8", "ttl=30s", "TTL spawn:gate:8",
      halfAMinute},
     {"gate", "limiter.clear", Limiters, "spawn:gate:7", "", "EXISTS spawn:gate:7", "^0$"},
-    {"rolling-window", "limiter.ask", Limiters, "search:rate", "", "", "It would pass: 3 of 5 remaining"},
+    {"rolling-window", "limiter.ask", Limiters, "search:rate", "", "",
+     "It would pass: 3 of 5 remaining"},
     {"rolling-window", "limiter.free", Limiters, "search:rate", "permits=1", "ZCARD search:rate",
      "^1$"},
     {"rolling-window", "limiter.clear", Limiters, "search:rate", "", "EXISTS search:rate", "^0$"},
-    {"rolling-window-retry", "limiter.ask", Limiters, "api", "", "", "It would pass: 3 of 5 remaining"},
+    {"rolling-window-retry", "limiter.ask", Limiters, "api", "", "",
+     "It would pass: 3 of 5 remaining"},
     {"rolling-window-retry", "limiter.cap", Limiters, "api", "", "EXISTS api:retry", "^0$"},
-    {"rolling-window-retry", "limiter.free", Limiters, "api", "permits=2", "ZCARD api:rate",
-     "^0$"},
+    {"rolling-window-retry", "limiter.free", Limiters, "api", "permits=2", "ZCARD api:rate", "^0$"},
     {"rolling-window-retry", "limiter.clear", Limiters, "api", "", "EXISTS api:rate api:retry",
      "^0$"},
     {"resource-consumer", "limiter.ask", Limiters, "z:rl:resource:12{12}", "", "",
@@ -73,9 +75,10 @@ constexpr Sample samples[] = {
      "ZCARD z:rl:resource:12{12}", "^1$"},
     {"resource-consumer", "limiter.clear", Limiters, "z:rl:resource:12{12}", "consumer=1",
      "EXISTS z:rl:resource:12{12} z:rl:resource:12{12}:consumer:1", "^1$"},
-    {"redisson-rate-limiter", "limiter.ask", Limiters, "acme", "", "", "It would pass: 1 of 3 remaining"},
-    {"redisson-rate-limiter", "limiter.free", Limiters, "acme", "permits=1",
-     "ZCARD {acme}:permits", "^0$"},
+    {"redisson-rate-limiter", "limiter.ask", Limiters, "acme", "", "",
+     "It would pass: 1 of 3 remaining"},
+    {"redisson-rate-limiter", "limiter.free", Limiters, "acme", "permits=1", "ZCARD {acme}:permits",
+     "^0$"},
     {"redisson-rate-limiter", "limiter.repair", Limiters, "acme", "", "GET {acme}:value", "^2$"},
     {"redisson-rate-limiter", "limiter.rate", Limiters, "acme", "limit=7 interval=30s",
      "HMGET acme rate interval", "^7 30000$"},
@@ -96,8 +99,7 @@ constexpr Sample samples[] = {
     {"hash-token", "token.consume", Tokens, "user_token:good", "", "HGET user_token:good used_by",
      "^1$"},
     {"hash-token", "token.revoke", Tokens, "user_token:good", "", "EXISTS user_token:good", "^0$"},
-    {"hash-token", "token.sweep", Tokens, "user_token:ghost", "", "EXISTS user_token:ghost",
-     "^0$"},
+    {"hash-token", "token.sweep", Tokens, "user_token:ghost", "", "EXISTS user_token:ghost", "^0$"},
 
     {"counter", "key.ttl", Patterns, "orders:counter", "ttl=1h", "TTL orders:counter", anHour},
     {"counter", "key.delete", Patterns, "orders:counter", "", "EXISTS orders:counter", "^0$"},
@@ -211,7 +213,7 @@ private slots:
         QVERIFY(console.waitForScan(primitives));
         if (action->needsTarget()) {
             const QString name = sample.board == test::Tokens ? test::tokenRow(sample.row)
-                                                               : QString::fromLatin1(sample.row);
+                                                              : QString::fromLatin1(sample.row);
             QVERIFY(openBoard(console, sample.board, name, primitives));
         } else {
             console.window.showBoard(sample.board);
@@ -271,23 +273,38 @@ private:
         const auto mark = [](const char* key, const QByteArray& at) {
             return QByteArray("ZADD ") + key + ' ' + at + ' ' + at;
         };
-        m_server.lines(
-            {"FLUSHALL", "SET lock:held owner-1 PX 600000", "SET lock:orphan owner-2",
-             "SET stamp.old " + s(-60), "SET stamp.good " + s(600), "RPUSH jobs j1 j2",
-             "RPUSH jobs:processing p1 p2", "RPUSH jobs:dead d1", "ZADD jobs:delayed 1900000000000 later",
-             "RPUSH sites:rotation a b c",
-             "SET quota:b 4 PX 280000", "SET quota:stuck 3", "SET spawn:gate:7 1 PX 20000",
-             "SET spawn:gate:8 2", mark("search:rate", ms(-2000)), mark("search:rate", ms(-1000)),
-             "PEXPIRE search:rate 600000", mark("api:rate", ms(-2000)),
-             mark("api:rate", ms(-1000)), mark("api:retry", ms(120'000)),
-             mark("api:retry", ms(240'000)), "ZADD z:rl:resource:12{12} " + s(-2) + " 104768",
-             "ZADD z:rl:resource:12{12} " + s(-1) + " 111348",
-             "ZADD z:rl:resource:12{12}:consumer:1 " + s(-2) + " 104768",
-             "ZADD z:rl:resource:12{12}:consumer:1 " + s(-1) + " 111348",
-             "HSET acme rate 3 interval 60000 type 0", "SET {acme}:value 1",
-             "SET code:alpha S3CRET PX 90000", "HSET user_token:good some_metadata x used_by 0",
-             "PEXPIRE user_token:good 90000", "HINCRBY user_token:ghost used_by 1",
-             "SET orders:counter 42"});
+        m_server.lines({"FLUSHALL",
+                        "SET lock:held owner-1 PX 600000",
+                        "SET lock:orphan owner-2",
+                        "SET stamp.old " + s(-60),
+                        "SET stamp.good " + s(600),
+                        "RPUSH jobs j1 j2",
+                        "RPUSH jobs:processing p1 p2",
+                        "RPUSH jobs:dead d1",
+                        "ZADD jobs:delayed 1900000000000 later",
+                        "RPUSH sites:rotation a b c",
+                        "SET quota:b 4 PX 280000",
+                        "SET quota:stuck 3",
+                        "SET spawn:gate:7 1 PX 20000",
+                        "SET spawn:gate:8 2",
+                        mark("search:rate", ms(-2000)),
+                        mark("search:rate", ms(-1000)),
+                        "PEXPIRE search:rate 600000",
+                        mark("api:rate", ms(-2000)),
+                        mark("api:rate", ms(-1000)),
+                        mark("api:retry", ms(120'000)),
+                        mark("api:retry", ms(240'000)),
+                        "ZADD z:rl:resource:12{12} " + s(-2) + " 104768",
+                        "ZADD z:rl:resource:12{12} " + s(-1) + " 111348",
+                        "ZADD z:rl:resource:12{12}:consumer:1 " + s(-2) + " 104768",
+                        "ZADD z:rl:resource:12{12}:consumer:1 " + s(-1) + " 111348",
+                        "HSET acme rate 3 interval 60000 type 0",
+                        "SET {acme}:value 1",
+                        "SET code:alpha S3CRET PX 90000",
+                        "HSET user_token:good some_metadata x used_by 0",
+                        "PEXPIRE user_token:good 90000",
+                        "HINCRBY user_token:ghost used_by 1",
+                        "SET orders:counter 42"});
         m_server.run({"ZADD", "{acme}:permits", ms(-1000), QByteArray("abcd\x01\0\0\0", 8)});
     }
 
@@ -308,7 +325,8 @@ private:
                                       serverNowMs(m_server) / 1000);
         if (command.startsWith("HASHES "))
             return oneLine(
-                m_server.run({"SCAN", "0", "MATCH", rest, "COUNT", "1000", "TYPE", "hash"}).items[1]);
+                m_server.run({"SCAN", "0", "MATCH", rest, "COUNT", "1000", "TYPE", "hash"})
+                    .items[1]);
         return oneLine(m_server.line(command));
     }
 

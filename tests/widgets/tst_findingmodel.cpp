@@ -38,8 +38,8 @@ QByteArrayList names(const FindingModel& model)
 {
     QByteArrayList all;
     for (int row = 0; row < model.rowCount(); ++row)
-        all << model.index(row, FindingModel::NameColumn).data().toByteArray()
-                   + (model.isGone(row) ? " gone" : "");
+        all << model.index(row, FindingModel::NameColumn).data().toByteArray() +
+                   (model.isGone(row) ? " gone" : "");
     return all;
 }
 

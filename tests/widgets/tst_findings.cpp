@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/widgets/consolewindow.h"
 #include "widgets/actions/actiondialog.h"
-#include "widgets/controls/emptystate.h"
 #include "widgets/boards/primitivemodel.h"
+#include "widgets/controls/emptystate.h"
 #include "widgets/findings/findingmodel.h"
 #include "widgets/findings/findingspage.h"
 #include "widgets/main/navigationbutton.h"
@@ -42,19 +42,22 @@ private slots:
         const QAbstractItemModelTester tester(table(console).model());
         QByteArrayList rows;
         for (int row = 0; row < 6; ++row)
-            rows << (cell(console, row, FindingModel::SeverityColumn) + QLatin1Char(' ')
-                     + cell(console, row, FindingModel::CodeColumn) + QLatin1Char(' ')
-                     + cell(console, row, FindingModel::NameColumn))
+            rows << (cell(console, row, FindingModel::SeverityColumn) + QLatin1Char(' ') +
+                     cell(console, row, FindingModel::CodeColumn) + QLatin1Char(' ') +
+                     cell(console, row, FindingModel::NameColumn))
                         .toUtf8();
         const auto token = [](const char* name) { return test::tokenRow(name).toUtf8(); };
-        QCOMPARE(rows, (QByteArrayList{"error ghost-token " + token("user_token:4f8a1c0d77b2e9a6530f"),
-                                    "error lock-without-ttl lock:myresource",
-                                    "warning gate-prolonged spawn:gate:7",
-                                    "warning token-ttl-too-long " + token("code:c17bd6"),
-                                    "warning token-without-ttl " + token("user_token:0an3dks7000xcj201ls"),
-                                    "info token-codes-short code:*"}));
-        auto* rail = ConsoleWindow::button<NavigationButton>(console.window, QStringLiteral("Findings"));
-        QCOMPARE(rail->accessibleDescription(), QStringLiteral("findings: 6, highest severity: error"));
+        QCOMPARE(rows, (QByteArrayList{
+                           "error ghost-token " + token("user_token:4f8a1c0d77b2e9a6530f"),
+                           "error lock-without-ttl lock:myresource",
+                           "warning gate-prolonged spawn:gate:7",
+                           "warning token-ttl-too-long " + token("code:c17bd6"),
+                           "warning token-without-ttl " + token("user_token:0an3dks7000xcj201ls"),
+                           "info token-codes-short code:*"}));
+        auto* rail =
+            ConsoleWindow::button<NavigationButton>(console.window, QStringLiteral("Findings"));
+        QCOMPARE(rail->accessibleDescription(),
+                 QStringLiteral("findings: 6, highest severity: error"));
 
         choose(console, test::tokenRow("code:c17bd6"));
         QString said = detail(console);
@@ -101,8 +104,8 @@ private slots:
         QCOMPARE(table(console).model()->rowCount(), 5);
         choose(console, test::tokenRow("user_token:4f8a1c0d77b2e9a6530f"));
         QTRY_COMPARE(table(console).model()->rowCount(), 4);
-        QVERIFY(button(console, QStringLiteral("Sweep ghosts…")) || detail(console).contains(
-                                                                        QStringLiteral("Clean it up")));
+        QVERIFY(button(console, QStringLiteral("Sweep ghosts…")) ||
+                detail(console).contains(QStringLiteral("Clean it up")));
     }
 
     void showsTheObjectAndItsMark()
@@ -115,8 +118,9 @@ private slots:
         QCOMPARE(console.window.currentBoard(), int(test::Locks));
         QTRY_VERIFY(console.rowOf(test::Locks, QStringLiteral("lock:myresource")) >= 0);
         const auto at = [&](const char* name) {
-            return console.table(test::Locks).model()->index(
-                console.rowOf(test::Locks, QLatin1String(name)), 0);
+            return console.table(test::Locks)
+                .model()
+                ->index(console.rowOf(test::Locks, QLatin1String(name)), 0);
         };
         QCOMPARE(at("lock:myresource").data(PrimitiveModel::FindingRole).toInt(), 3);
         QCOMPARE(at("lock:fine").data(PrimitiveModel::FindingRole).toInt(), 0);
@@ -130,15 +134,15 @@ private slots:
                     .contains(QStringLiteral("has no TTL")));
         QVERIFY(marked(console, at("lock:myresource")));
         QVERIFY(!marked(console, at("lock:fine")));
-        QTRY_VERIFY(console.detail(test::Locks).contains(
-            QStringLiteral("The lock has no TTL: it never expires.")));
+        QTRY_VERIFY(console.detail(test::Locks)
+                        .contains(QStringLiteral("The lock has no TTL: it never expires.")));
         test::shoot(console.window, QStringLiteral("locks-marked"));
 
         console.clickRow(test::Locks, QStringLiteral("lock:fine"));
         QTRY_VERIFY(!console.detail(test::Locks).contains(QStringLiteral("has no TTL")));
         console.clickRow(test::Locks, QStringLiteral("lock:myresource"));
-        auto* why = ConsoleWindow::button<QToolButton>(console.page(test::Locks),
-                                                       QStringLiteral("Why?"));
+        auto* why =
+            ConsoleWindow::button<QToolButton>(console.page(test::Locks), QStringLiteral("Why?"));
         QVERIFY(why);
         QVERIFY(why->toolTip().contains(QStringLiteral("nobody can take the lock")));
         QTest::mouseClick(why, Qt::LeftButton);
@@ -178,7 +182,8 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(box->isVisible(), 15'000);
         QCOMPARE(box->text(), QStringLiteral("Show silenced (2)"));
         QTRY_COMPARE(empty(console), QStringLiteral("No findings"));
-        QVERIFY(ConsoleWindow::texts(page(console)).contains(QStringLiteral("are silenced in the configuration")));
+        QVERIFY(ConsoleWindow::texts(page(console))
+                    .contains(QStringLiteral("are silenced in the configuration")));
         QCOMPARE(ConsoleWindow::button<NavigationButton>(console.window, QStringLiteral("Findings"))
                      ->accessibleDescription(),
                  QStringLiteral("no findings"));
@@ -207,11 +212,13 @@ private slots:
         QVERIFY(openFindings(console, 1));
         const QString address = cell(console, 0, FindingModel::NameColumn);
         QCOMPARE(address, console.session().url().endpoint());
-        auto* rail = ConsoleWindow::button<NavigationButton>(console.window, QStringLiteral("Findings"));
-        QCOMPARE(rail->accessibleDescription(), QStringLiteral("findings: 1, highest severity: warning"));
+        auto* rail =
+            ConsoleWindow::button<NavigationButton>(console.window, QStringLiteral("Findings"));
+        QCOMPARE(rail->accessibleDescription(),
+                 QStringLiteral("findings: 1, highest severity: warning"));
         choose(console, address);
-        for (const char* part : {"The last snapshot failed", "Server", "cannot-save",
-                                 "Free disk space on the server"})
+        for (const char* part :
+             {"The last snapshot failed", "Server", "cannot-save", "Free disk space on the server"})
             QVERIFY2(detail(console).contains(QLatin1String(part)), part);
         test::shoot(console.window, QStringLiteral("findings-server"));
         console.press(Qt::Key_Return);
@@ -238,8 +245,8 @@ private slots:
         QVERIFY(console.waitForScan(1));
         console.window.showBoard(test::FindingsBoard);
         QTRY_COMPARE_WITH_TIMEOUT(empty(console), QStringLiteral("No findings"), 15'000);
-        QTRY_VERIFY(ConsoleWindow::texts(page(console)).contains(
-            QStringLiteral("Primitives checked: 1")));
+        QTRY_VERIFY(
+            ConsoleWindow::texts(page(console)).contains(QStringLiteral("Primitives checked: 1")));
         test::shoot(console.window, QStringLiteral("findings-none"));
     }
 
@@ -299,10 +306,9 @@ private slots:
         QCoreApplication::sendEvent(table(console).viewport(), &enter);
         m_server.line("PEXPIRE lock:a 600000");
         console.session().rescan();
-        QTRY_VERIFY_WITH_TIMEOUT(
-            cell(console, rowOf(console, QStringLiteral("lock:a")), FindingModel::SeverityColumn)
-                == QStringLiteral("resolved"),
-            20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(cell(console, rowOf(console, QStringLiteral("lock:a")),
+                                      FindingModel::SeverityColumn) == QStringLiteral("resolved"),
+                                 20'000);
         menu = rightClick(console, QStringLiteral("lock:a"));
         QVERIFY(menu);
         QVERIFY(!entry(menu, QStringLiteral("Set TTL…"))->isEnabled());
@@ -333,7 +339,8 @@ private:
     {
         Session::Setup setup = test::setupFor(
             m_server.url(), "[[limiter]]\nkey = \"spawn:gate:*\"\nlayout = \"gate\"\n"
-                            "window = \"20s\"\n" + toml);
+                            "window = \"20s\"\n" +
+                                toml);
         setup.actionFiles = {m_folder.filePath(QStringLiteral("journal.jsonl")),
                              m_folder.filePath(QStringLiteral("undo"))};
         return setup;
@@ -352,7 +359,10 @@ private:
         m_server.lines({"INCR spawn:gate:7", "PEXPIRE spawn:gate:7 20000"});
     }
 
-    static FindingsPage& page(ConsoleWindow& console) { return *console.window.findChild<FindingsPage*>(); }
+    static FindingsPage& page(ConsoleWindow& console)
+    {
+        return *console.window.findChild<FindingsPage*>();
+    }
     static QTableView& table(ConsoleWindow& console) { return *page(console).table(); }
     static QAbstractButton* button(ConsoleWindow& console, const QString& text)
     {
@@ -385,8 +395,7 @@ private:
     {
         QTest::keyClicks(dialog.findChild<QLineEdit*>(QStringLiteral("ttl")),
                          QStringLiteral("10m"));
-        QTest::mouseClick(ConsoleWindow::button(dialog, QStringLiteral("Plan")),
-                          Qt::LeftButton);
+        QTest::mouseClick(ConsoleWindow::button(dialog, QStringLiteral("Plan")), Qt::LeftButton);
     }
     static int rowOf(ConsoleWindow& console, const QString& name)
     {

@@ -77,7 +77,9 @@ private slots:
             look(console);
         }
         console.window.showBoard(test::ServerBoard);
-        QTRY_VERIFY(test::allTexts(console.window).join(QLatin1Char(' ')).contains(QStringLiteral("\\x1b")));
+        QTRY_VERIFY(test::allTexts(console.window)
+                        .join(QLatin1Char(' '))
+                        .contains(QStringLiteral("\\x1b")));
     }
 
     void howItRefuses_data()

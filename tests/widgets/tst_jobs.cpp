@@ -49,8 +49,12 @@ private slots:
         QTRY_COMPARE(payloads(console), texts({"j3", "j2", "j1"}));
         choose(console, "Delayed 1");
         QTRY_COMPARE(payloads(console), texts({"later"}));
-        QVERIFY(table(console).model()->index(0, ItemModel::TimeColumn).data().toString().contains(
-            QStringLiteral(" d")));
+        QVERIFY(table(console)
+                    .model()
+                    ->index(0, ItemModel::TimeColumn)
+                    .data()
+                    .toString()
+                    .contains(QStringLiteral(" d")));
         m_server.line("DEL jobs:delayed");
         QTRY_COMPARE(payloads(console), QStringList());
     }
@@ -103,10 +107,9 @@ private slots:
             return all;
         };
         const QString view = QStringLiteral("View payload");
-        QCOMPARE(offered("In progress 2"),
-                 (QStringList{view, QStringLiteral("Requeue (1)…"),
-                              QStringLiteral("Move to dead letters (1)…"),
-                              QStringLiteral("Discard (1)…")}));
+        QCOMPARE(offered("In progress 2"), (QStringList{view, QStringLiteral("Requeue (1)…"),
+                                                        QStringLiteral("Move to dead letters (1)…"),
+                                                        QStringLiteral("Discard (1)…")}));
         QCOMPARE(offered("Waiting 3"),
                  (QStringList{view, QStringLiteral("Move to dead letters (1)…"),
                               QStringLiteral("Discard (1)…")}));
@@ -137,8 +140,8 @@ private slots:
 
     void enterShowsThePayload()
     {
-        const QByteArray payload = "{\"id\":9007199254740993,\"to\":[\"a\",\"b\"],\"text\":\""
-                                   + QByteArray(900, 'x') + "\"}";
+        const QByteArray payload = "{\"id\":9007199254740993,\"to\":[\"a\",\"b\"],\"text\":\"" +
+                                   QByteArray(900, 'x') + "\"}";
         m_server.lines({"DEL jobs:dead"});
         m_server.run({"RPUSH", "jobs:dead", payload});
         ConsoleWindow console(setup());
@@ -156,8 +159,9 @@ private slots:
         QVERIFY2(text->toPlainText().startsWith(
                      QStringLiteral("{\n  \"id\": 9007199254740993,\n  \"to\": [\n    \"a\",")),
                  qPrintable(text->toPlainText().left(80)));
-        QTest::mouseClick(ConsoleWindow::button<QPushButton>(*dialog, QStringLiteral("Copy payload")),
-                          Qt::LeftButton);
+        QTest::mouseClick(
+            ConsoleWindow::button<QPushButton>(*dialog, QStringLiteral("Copy payload")),
+            Qt::LeftButton);
         QCOMPARE(QApplication::clipboard()->text().toUtf8(), payload);
         QTest::keyClick(dialog, Qt::Key_Escape);
         QTRY_VERIFY(!console.window.findChild<PayloadDialog*>());

@@ -56,16 +56,18 @@ private slots:
             for (auto* server : {&m_server, &m_short}) {
                 Command set{"SET", "lock:" + number + ':' + padding(server), "owner-" + number};
                 if (i % 2)
-                    set << "PX" << "3600000";
+                    set << "PX"
+                        << "3600000";
                 server->run(set);
             }
         }
         m_console = std::make_unique<ConsoleWindow>(setupFor(m_server));
-        QVERIFY(QTest::qWaitFor([&] { return m_console->session().summary() &&
-                                             m_console->total() == locks; }, 60'000));
+        QVERIFY(QTest::qWaitFor(
+            [&] { return m_console->session().summary() && m_console->total() == locks; }, 60'000));
         m_shortConsole = std::make_unique<ConsoleWindow>(setupFor(m_short));
-        QVERIFY(QTest::qWaitFor([&] { return m_shortConsole->session().summary() &&
-                                             m_shortConsole->total() == locks; }, 60'000));
+        QVERIFY(QTest::qWaitFor(
+            [&] { return m_shortConsole->session().summary() && m_shortConsole->total() == locks; },
+            60'000));
     }
     void cleanupTestCase()
     {
@@ -99,7 +101,8 @@ private slots:
         QVERIFY(named);
     }
 
-    // From the form to the receipt: the name's beginning with its length, and nothing pushed aside by it.
+    // From the form to the receipt: the name's beginning with its length, and nothing pushed aside
+    // by it.
     void planAndReceipt_data()
     {
         QTest::addColumn<QByteArray>("environment");
@@ -159,9 +162,9 @@ private slots:
         const qint64 lengthy = changing(*m_console);
         qInfo("three boards with %d names of a megabyte: %.1f ms, with short names: %.1f ms", locks,
               double(lengthy) / 1e6, double(brief) / 1e6);
-        QVERIFY2(lengthy < 5 * brief + 50'000'000,
-                 qPrintable(QStringLiteral("%1 ms against %2 ms").arg(lengthy / 1'000'000)
-                                .arg(brief / 1'000'000)));
+        QVERIFY2(lengthy < 5 * brief + 50'000'000, qPrintable(QStringLiteral("%1 ms against %2 ms")
+                                                                  .arg(lengthy / 1'000'000)
+                                                                  .arg(brief / 1'000'000)));
     }
 
     // Line separators and accents upon accents keep to their row.
@@ -180,15 +183,20 @@ private slots:
         console.window.showBoard(test::Locks);
         QTRY_COMPARE(console.table(test::Locks).model()->rowCount(), 3);
         const QFontMetrics metrics(console.table(test::Locks).font());
-        const int height = metrics.boundingRect(QRect(0, 0, 10'000, 1000), Qt::AlignLeft,
-                                                QStringLiteral("lock:plain")).height();
+        const int height = metrics
+                               .boundingRect(QRect(0, 0, 10'000, 1000), Qt::AlignLeft,
+                                             QStringLiteral("lock:plain"))
+                               .height();
         for (const QString& name : console.cells(test::Locks)) {
             QVERIFY2(!name.contains(QChar(0x2028)) && !name.contains(QChar(0x2029)) &&
-                         !name.contains(QLatin1Char('\n')), qPrintable(name));
-            const QRect drawn = metrics.boundingRect(QRect(0, 0, 10'000, 1000), Qt::AlignLeft, name);
+                         !name.contains(QLatin1Char('\n')),
+                     qPrintable(name));
+            const QRect drawn =
+                metrics.boundingRect(QRect(0, 0, 10'000, 1000), Qt::AlignLeft, name);
             QVERIFY2(drawn.height() <= height, qPrintable(name));
             QVERIFY2(metrics.tightBoundingRect(name).height() <=
-                         console.table(test::Locks).rowHeight(0), qPrintable(name));
+                         console.table(test::Locks).rowHeight(0),
+                     qPrintable(name));
         }
     }
 
@@ -199,11 +207,12 @@ private:
         bool named = false;
         for (const QString& text : allTexts(*test::dialog(console))) {
             QVERIFY2(text.size() <= longestText, qPrintable(text.left(200)));
-            named = named || (text.contains(QStringLiteral("lock:long:nnn"))
-                              && text.contains(QStringLiteral("1.00 MiB")));
+            named = named || (text.contains(QStringLiteral("lock:long:nnn")) &&
+                              text.contains(QStringLiteral("1.00 MiB")));
         }
         QVERIFY(named);
-        QVERIFY2(dialog.width() <= console.window.width(), qPrintable(QString::number(dialog.width())));
+        QVERIFY2(dialog.width() <= console.window.width(),
+                 qPrintable(QString::number(dialog.width())));
         QVERIFY2(dialog.height() <= console.window.height(),
                  qPrintable(QString::number(dialog.height())));
         QTRY_COMPARE(test::clippedTexts(dialog).join(QLatin1Char('|')), QString());
@@ -219,8 +228,8 @@ private:
     }
     static Session::Setup setupFor(const test::RedisServer& server)
     {
-        Session::Setup setup = test::setupFor(
-            server.url(), "[[lock]]\nkey = \"lock:*\"\nlayout = \"set-nx-px\"\n");
+        Session::Setup setup =
+            test::setupFor(server.url(), "[[lock]]\nkey = \"lock:*\"\nlayout = \"set-nx-px\"\n");
         setup.limits.otherCommandsPerSecond = 100'000;
         setup.limits.payloadBytesPerSecond = 1'000'000'000; // names of a megabyte: all at once here
         return setup;

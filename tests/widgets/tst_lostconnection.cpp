@@ -124,8 +124,7 @@ private slots:
         server.stopListening();
         ConsoleWindow console(test::setupFor(url));
         QTRY_VERIFY_WITH_TIMEOUT(
-            banner(console).text().contains(QStringLiteral("Connection refused by")),
-            10'000);
+            banner(console).text().contains(QStringLiteral("Connection refused by")), 10'000);
         QVERIFY(!banner(console).text().contains(QStringLiteral("Connection lost")));
         QTRY_VERIFY2(banner(console).text().contains(QStringLiteral("Retrying in")),
                      qPrintable(banner(console).text()));
@@ -137,7 +136,8 @@ private slots:
     // Whatever board is in front: what it shows is as old as the loss.
     void aReplicaThatIsBehind()
     {
-        test::RedisServer master({QStringLiteral("--repl-diskless-sync-delay"), QStringLiteral("0")});
+        test::RedisServer master(
+            {QStringLiteral("--repl-diskless-sync-delay"), QStringLiteral("0")});
         master.addTcp();
         QVERIFY2(master.start(), master.output());
         test::fillWithSamples(master);
@@ -152,7 +152,8 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(banner(console).isVisible(), 20'000);
         const QString said = banner(console).text();
         QVERIFY2(said.contains(QStringLiteral("This replica lost 127.0.0.1:")), qPrintable(said));
-        for (const int board : {test::Locks, test::Queues, test::ServerBoard, test::FindingsBoard}) {
+        for (const int board :
+             {test::Locks, test::Queues, test::ServerBoard, test::FindingsBoard}) {
             console.window.showBoard(board);
             QVERIFY(banner(console).isVisible());
         }
@@ -181,10 +182,10 @@ private slots:
         QVERIFY2(server.start(), server.output());
         test::fillWithSamples(server); // by the first client
         ConsoleWindow console(test::setupFor(server.url(), test::sampleConfig));
-        QTRY_VERIFY_WITH_TIMEOUT(
-            banner(console).text().contains(QStringLiteral("Keys are not scanned: The server accepts "
-                                                           "no more clients")),
-            20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(banner(console).text().contains(
+                                     QStringLiteral("Keys are not scanned: The server accepts "
+                                                    "no more clients")),
+                                 20'000);
         console.window.showBoard(test::Patterns);
         QTRY_VERIFY(ConsoleWindow::texts(console.page(test::Patterns))
                         .contains(QStringLiteral("Keys are not scanned")));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/widgets/consolewindow.h"
 #include "widgets/controls/environmentbadge.h"
-#include "widgets/main/navigationbar.h"
 #include "widgets/main/connectionbanner.h"
+#include "widgets/main/navigationbar.h"
 #include "widgets/main/navigationbutton.h"
 
 #include <QComboBox>
@@ -244,8 +244,7 @@ private slots:
     {
         ConsoleWindow console(setup());
         QVERIFY(console.waitForScan());
-        const QString notice =
-            QStringLiteral("Configuration not applied: a.toml:3: <b>x</b>");
+        const QString notice = QStringLiteral("Configuration not applied: a.toml:3: <b>x</b>");
         console.window.setNotice(notice);
         QTRY_VERIFY(ConsoleWindow::texts(console.window).contains(notice));
         console.window.setNotice({});

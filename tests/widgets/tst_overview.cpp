@@ -2,8 +2,8 @@
 #include "backend/text/ttlfilter.h"
 #include "tests/widgets/consolewindow.h"
 #include "widgets/charts/horizonchart.h"
-#include "widgets/overview/summarylist.h"
 #include "widgets/overview/overviewpage.h"
+#include "widgets/overview/summarylist.h"
 #include "widgets/server/serverpage.h"
 
 #include <QSignalSpy>
@@ -113,8 +113,8 @@ private slots:
             }
         }
         QVERIFY(count >= 1);
-        const QString span = TtlFilter::terms(leases->bins()[size_t(bar)].fromMs,
-                                              leases->bins()[size_t(bar)].toMs);
+        const QString span =
+            TtlFilter::terms(leases->bins()[size_t(bar)].fromMs, leases->bins()[size_t(bar)].toMs);
         QTest::mouseClick(leases, Qt::LeftButton, {}, leases->barPlace(bar).center());
         QCOMPARE(console.window.currentBoard(), int(test::Locks));
         QCOMPARE(console.filter(test::Locks).text(), span);
@@ -137,8 +137,8 @@ private slots:
         tokens->setSpan(100'000);
         QTRY_COMPARE(tokens->later(), 1);
         tokens->setFocus(Qt::TabFocusReason);
-        QTRY_VERIFY2(tokens->accessibleDescription().startsWith(QStringLiteral("1 in 1 m"))
-                         || tokens->accessibleDescription().startsWith(QStringLiteral("2 in 1 m")),
+        QTRY_VERIFY2(tokens->accessibleDescription().startsWith(QStringLiteral("1 in 1 m")) ||
+                         tokens->accessibleDescription().startsWith(QStringLiteral("2 in 1 m")),
                      qPrintable(tokens->accessibleDescription()));
         QVERIFY(tokens->accessibleDescription().contains(
             QStringLiteral("Return: open these on the board Tokens")));
@@ -196,9 +196,9 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(ended->text(),
                                   QStringLiteral("Ended: 1 expired \u00b7 1 revoked"), 15'000);
         m_server.line("DEL code:beta");
-        QTRY_COMPARE_WITH_TIMEOUT(ended->text(),
-                                  QStringLiteral("Ended: 1 expired \u00b7 1 revoked \u00b7 1 deleted"),
-                                  15'000);
+        QTRY_COMPARE_WITH_TIMEOUT(
+            ended->text(), QStringLiteral("Ended: 1 expired \u00b7 1 revoked \u00b7 1 deleted"),
+            15'000);
         QVERIFY(ended->toolTip().contains(QStringLiteral("by other clients")));
         horizon(console, "Locks expiring")->setFocus(Qt::TabFocusReason);
         test::shoot(console.window, QStringLiteral("overview-ends"));
@@ -268,14 +268,15 @@ private slots:
         };
         QTRY_VERIFY2(text().contains(QStringLiteral("neither snapshots nor an append-only file")),
                      qPrintable(text()));
-        for (const char* said : {"A master without replicas", "Durability", "7.0",
-                                 "Own cost", "every 250 ms", "Primitives known"})
+        for (const char* said : {"A master without replicas", "Durability", "7.0", "Own cost",
+                                 "every 250 ms", "Primitives known"})
             QVERIFY2(text().contains(QLatin1String(said)), said);
         m_server.line("CONFIG SET appendonly yes");
         QTRY_VERIFY_WITH_TIMEOUT(text().contains(QStringLiteral("Durable: an append-only file")),
                                  20'000);
         m_server.lines({"CONFIG SET appendonly no", "CONFIG SET save \"60 1\""});
-        QTRY_VERIFY_WITH_TIMEOUT(text().contains(QStringLiteral("Partly durable: only snapshots")), 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(text().contains(QStringLiteral("Partly durable: only snapshots")),
+                                 20'000);
         m_server.line("CONFIG SET save \"\"");
     }
 
@@ -311,8 +312,8 @@ private slots:
                      qPrintable(text()));
         QVERIFY(!text().contains(QStringLiteral("only snapshots are on")));
         QVERIFY(!text().contains(QStringLiteral("neither snapshots")));
-        QVERIFY2(text().contains(QStringLiteral("marks keys as recently used"))
-                     || text().contains(QStringLiteral("does not mark keys as used")),
+        QVERIFY2(text().contains(QStringLiteral("marks keys as recently used")) ||
+                     text().contains(QStringLiteral("does not mark keys as used")),
                  qPrintable(text()));
         m_server.line("ACL DELUSER quiet");
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/secrets/secretstore.h"
 #include "tests/widgets/dialogshots.h"
 #include "widgets/controls/inlinemessage.h"
-#include "widgets/dialogs/passworddialog.h"
 #include "widgets/controls/passwordfield.h"
+#include "widgets/dialogs/passworddialog.h"
 #include "widgets/dialogs/rememberbox.h"
-#include "backend/secrets/secretstore.h"
 
 #include <QCheckBox>
 #include <QClipboard>

@@ -47,8 +47,9 @@ private:
     static QChar accented(QChar c)
     {
         static const QString plain = QStringLiteral("aeioucnsyAEIOUCNSY");
-        static const QString marked = QStringLiteral("\u00e1\u00e9\u00ed\u00f3\u00fa\u00e7\u00f1\u0161\u00fd"
-                                                     "\u00c1\u00c9\u00cd\u00d3\u00da\u00c7\u00d1\u0160\u00dd");
+        static const QString marked =
+            QStringLiteral("\u00e1\u00e9\u00ed\u00f3\u00fa\u00e7\u00f1\u0161\u00fd"
+                           "\u00c1\u00c9\u00cd\u00d3\u00da\u00c7\u00d1\u0160\u00dd");
         const qsizetype at = plain.indexOf(c);
         return at < 0 ? c : marked[at];
     }
@@ -70,11 +71,12 @@ QStringList clippedIn(QWidget& window)
             if (!fits)
                 clipped << QStringLiteral("label: ") + label->text();
         } else if (const auto* button = qobject_cast<const QAbstractButton*>(widget)) {
-            if (!button->text().isEmpty() && button->minimumSizeHint().width() > button->width() + 1)
+            if (!button->text().isEmpty() &&
+                button->minimumSizeHint().width() > button->width() + 1)
                 clipped << QStringLiteral("button: ") + button->text();
         } else if (const auto* scroll = qobject_cast<const QScrollArea*>(widget)) {
-            if (scroll->widget() && scroll->widget()->width() > scroll->viewport()->width()
-                && !scroll->horizontalScrollBar()->isVisible())
+            if (scroll->widget() && scroll->widget()->width() > scroll->viewport()->width() &&
+                !scroll->horizontalScrollBar()->isVisible())
                 clipped << QStringLiteral("pane: ") + scroll->accessibleName();
         }
     }
@@ -114,7 +116,8 @@ private slots:
             show(console, board);
             for (const QString& what : clippedIn(console.window))
                 clipped << QStringLiteral("board %1: ").arg(board) + what;
-            test::shoot(console.window, QStringLiteral("pseudo-%1-%2").arg(board).arg(size.width()));
+            test::shoot(console.window,
+                        QStringLiteral("pseudo-%1-%2").arg(board).arg(size.width()));
         }
         clipped.removeDuplicates();
         QVERIFY2(clipped.isEmpty(), qPrintable(clipped.join(QLatin1Char('\n'))));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/redis/keyslot.h"
+#include "tests/support/handles.h"
 #include "widgets/detail/consumertable.h"
 #include "widgets/detail/itemtable.h"
 #include "widgets/detail/patterntable.h"
 #include "widgets/detail/slotspread.h"
 #include "widgets/overview/summarylist.h"
-#include "tests/support/handles.h"
 
 #include <QAbstractItemModelTester>
 #include <QRandomGenerator>
@@ -119,7 +119,8 @@ private slots:
         list.setItems({summaryItem(1_h, {}), summaryItem(2_h, {}), summaryItem(3_h, {})});
         list.setCurrentIndex(list.model()->index(1, 0));
         const auto current = [&] { return list.currentIndex().data(SummaryModel::HandleRole); };
-        list.setItems({summaryItem(4_h, {}), summaryItem(1_h, {}), summaryItem(2_h, {}), summaryItem(3_h, {})});
+        list.setItems({summaryItem(4_h, {}), summaryItem(1_h, {}), summaryItem(2_h, {}),
+                       summaryItem(3_h, {})});
         QCOMPARE(current(), QVariant::fromValue(2_h));
         list.setItems({summaryItem(4_h, {}), summaryItem(1_h, {}), summaryItem(3_h, {})});
         QVERIFY(!list.currentIndex().isValid());
@@ -251,7 +252,8 @@ private slots:
         give({1_h, 2_h, 3_h});
         list.setCurrentIndex(list.model()->index(2, 0));
         QCOMPARE(selected(), 3_h);
-        for (const auto& handles : {std::initializer_list<Handle>{3_h, 1_h, 2_h}, {9_h, 8_h, 7_h, 3_h}, {3_h}}) {
+        for (const auto& handles :
+             {std::initializer_list<Handle>{3_h, 1_h, 2_h}, {9_h, 8_h, 7_h, 3_h}, {3_h}}) {
             give(handles);
             QCOMPARE(selected(), 3_h);
         }
@@ -262,7 +264,8 @@ private slots:
     void digestListIsLeftByDoubleClickAndReturn()
     {
         SummaryList list(SummaryList::Show::Reason, QStringLiteral("list"));
-        list.setItems({summaryItem(5_h, QStringLiteral("a")), summaryItem(6_h, QStringLiteral("b"))});
+        list.setItems(
+            {summaryItem(5_h, QStringLiteral("a")), summaryItem(6_h, QStringLiteral("b"))});
         list.resize(300, 200);
         list.show();
         QVERIFY(QTest::qWaitForWindowActive(&list));

@@ -236,7 +236,8 @@ void ThemeTest::longRunsMayBreak()
 void ThemeTest::buttonsHaveRoomBesideTheirText()
 {
     const QPushButton button(QStringLiteral("Copy receipt id"));
-    QVERIFY(button.sizeHint().width() >= button.fontMetrics().horizontalAdvance(button.text()) + 24);
+    QVERIFY(button.sizeHint().width() >=
+            button.fontMetrics().horizontalAdvance(button.text()) + 24);
 }
 
 void ThemeTest::fieldsHaveAFrame_data()

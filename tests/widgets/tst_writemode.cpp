@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/widgets/consolewindow.h"
-#include "widgets/actions/writemodeframe.h"
-#include "widgets/actions/writemode.h"
 #include "widgets/actions/typednamedialog.h"
+#include "widgets/actions/writemode.h"
+#include "widgets/actions/writemodeframe.h"
 #include "widgets/main/navigationbutton.h"
 
 #include <QMenu>
@@ -53,7 +53,8 @@ private slots:
         QCOMPARE(button.text(), QStringLiteral("Read-only"));
         choose(console, 0);
         QTRY_VERIFY(console.session().isWriteModeOn());
-        QTRY_VERIFY2(button.text().startsWith(QStringLiteral("Write mode, ")), qPrintable(button.text()));
+        QTRY_VERIFY2(button.text().startsWith(QStringLiteral("Write mode, ")),
+                     qPrintable(button.text()));
         auto* frame = console.window.findChild<WriteModeFrame*>();
         QVERIFY(frame->isVisible());
         QCOMPARE(frame->size(), console.window.size());

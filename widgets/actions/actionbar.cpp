@@ -18,8 +18,9 @@ constexpr size_t mostButtons = 3;
 // Why not, or what it does.
 QString tipOf(const ActionOffer& offer)
 {
-    const QString tip = offer.whyNot.isEmpty() ? offer.action->summary()
-                                               : ActionBar::tr("Not available: %1").arg(offer.whyNot);
+    const QString tip = offer.whyNot.isEmpty()
+                            ? offer.action->summary()
+                            : ActionBar::tr("Not available: %1").arg(offer.whyNot);
     return tip.isEmpty() ? tip : plainTip(tip.left(1).toUpper() + tip.mid(1));
 }
 

@@ -44,7 +44,7 @@ private:
     std::vector<ActionOffer> m_offers;
     std::vector<QToolButton*> m_buttons; ///< of the first offers, in their order
     QToolButton* m_more;
-    size_t m_shown = 0;                  ///< buttons; the offers after them are in the menu
+    size_t m_shown = 0; ///< buttons; the offers after them are in the menu
 };
 
 } // namespace lk

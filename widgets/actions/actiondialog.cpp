@@ -5,16 +5,16 @@
 #include "backend/core/keyname.h"
 #include "backend/core/redactedname.h"
 #include "backend/session/session.h"
-#include "widgets/actions/writemode.h"
-#include "widgets/controls/dangerbutton.h"
 #include "widgets/actions/parameterform.h"
 #include "widgets/actions/planfollower.h"
 #include "widgets/actions/planview.h"
 #include "widgets/actions/planwording.h"
 #include "widgets/actions/receiptview.h"
-#include "widgets/controls/returnkey.h"
 #include "widgets/actions/stepmodel.h"
+#include "widgets/actions/writemode.h"
+#include "widgets/controls/dangerbutton.h"
 #include "widgets/controls/environmentbadge.h"
+#include "widgets/controls/returnkey.h"
 #include "widgets/theme/breakabletext.h"
 #include "widgets/theme/theme.h"
 
@@ -127,12 +127,11 @@ void ActionDialog::buildForm()
             m_form->prefill(name, value);
         for (const auto& [name, value] : m_wish.withItems)
             m_form->bindToItems(name, value);
-        layout->addWidget(
-            wrapped(isMany() || m_wish.targets.empty()
-                        ? titleOf(m_wish)
-                        : tr("%1 – %2").arg(
-                              titleOf(m_wish), shownName(*m_wish.targets.front()->primitive)),
-                    TextSize::Title));
+        layout->addWidget(wrapped(
+            isMany() || m_wish.targets.empty()
+                ? titleOf(m_wish)
+                : tr("%1 – %2").arg(titleOf(m_wish), shownName(*m_wish.targets.front()->primitive)),
+            TextSize::Title));
         layout->addWidget(wrapped(sentence(m_wish.action->summary()), TextSize::Body));
         layout->addSpacing(12);
         layout->addWidget(m_form);
@@ -161,8 +160,8 @@ void ActionDialog::buildButtons()
     row->setSpacing(8);
     row->addWidget(m_back);
     row->addStretch(1);
-    for (QPushButton* button : std::initializer_list<QPushButton*>{m_cancel, m_next, m_again, m_arm,
-                                                               m_run})
+    for (QPushButton* button :
+         std::initializer_list<QPushButton*>{m_cancel, m_next, m_again, m_arm, m_run})
         row->addWidget(button);
     for (QPushButton* button : std::initializer_list<QPushButton*>{m_back, m_arm, m_run})
         button->setAutoDefault(false);
@@ -280,11 +279,11 @@ void ActionDialog::onReceipt(quint64 ticket, const Receipt& receipt)
     if (m_set.plans.size() > 1)
         m_receipt->updateMany(false);
     else
-        m_receipt->showReceipt(receipt,
-                               QStringLiteral("%1 %2").arg(
-                                   m_set.plans.front().verb,
-                                   displayName(m_set.plans.front().journalName)),
-                               serverOf(*m_session));
+        m_receipt->showReceipt(
+            receipt,
+            QStringLiteral("%1 %2").arg(m_set.plans.front().verb,
+                                        displayName(m_set.plans.front().journalName)),
+            serverOf(*m_session));
 }
 
 void ActionDialog::onFinished(quint64 ticket)
@@ -329,8 +328,8 @@ void ActionDialog::updateButtons()
         return;
     const bool agreeing = m_step == Step::Agreeing && !m_set.plans.empty();
     const bool armed = m_session->isWriteModeOn();
-    m_back->setVisible(m_form && m_wish.action && m_form->hasFields()
-                       && (m_step == Step::Agreeing || (m_step == Step::Told && !writes())));
+    m_back->setVisible(m_form && m_wish.action && m_form->hasFields() &&
+                       (m_step == Step::Agreeing || (m_step == Step::Told && !writes())));
     m_next->setVisible(m_step == Step::Asking);
     m_next->setEnabled(m_form && m_form->isComplete());
     m_next->setText(writes() ? tr("&Plan") : tr("&Ask"));
@@ -353,9 +352,10 @@ QString ActionDialog::hint() const
         return {};
     if (!m_session->canAct())
         return tr("This session has no journal, so it is read-only.");
-    return m_session->isWriteModeOn() ? m_plan->missing()
-                                : tr("Nothing was sent: the session is read-only. Turn on write "
-                                     "mode to continue.");
+    return m_session->isWriteModeOn()
+               ? m_plan->missing()
+               : tr("Nothing was sent: the session is read-only. Turn on write "
+                    "mode to continue.");
 }
 
 // As high as the page that is seen needs, up to what the smallest window has room for.
@@ -363,8 +363,8 @@ void ActionDialog::fit()
 {
     for (int i = 0; i < m_pages->count(); ++i) {
         const bool seen = i == m_pages->currentIndex();
-        m_pages->widget(i)->setSizePolicy(QSizePolicy::Preferred, seen ? QSizePolicy::Preferred
-                                                                       : QSizePolicy::Ignored);
+        m_pages->widget(i)->setSizePolicy(QSizePolicy::Preferred,
+                                          seen ? QSizePolicy::Preferred : QSizePolicy::Ignored);
     }
     layout()->activate();
     const int wanted = layout()->hasHeightForWidth() ? layout()->totalHeightForWidth(dialogWidth)
@@ -377,7 +377,8 @@ void ActionDialog::keyPressEvent(QKeyEvent* event)
 {
     if (event->key() == Qt::Key_F5 && canPlanAgain())
         planAgain();
-    else if (isReturn(*event) && m_step == Step::Agreeing && qobject_cast<QLineEdit*>(focusWidget()))
+    else if (isReturn(*event) && m_step == Step::Agreeing &&
+             qobject_cast<QLineEdit*>(focusWidget()))
         focusNextChild();
     else if (!pressByReturn(*this, *event))
         QDialog::keyPressEvent(event);

@@ -23,9 +23,9 @@ class ReceiptView;
 class StepModel;
 
 /// One action from what it has to be told to what came of it: fields, plan, receipt. Nothing is
-/// sent that writes before the plan was shown and its verb pressed. A plan that what it is about has
-/// left behind says so and is made again by F5, as is one that ended as a conflict. Closes with its
-/// session.
+/// sent that writes before the plan was shown and its verb pressed. A plan that what it is about
+/// has left behind says so and is made again by F5, as is one that ended as a conflict. Closes with
+/// its session.
 class ActionDialog final : public QDialog
 {
     Q_OBJECT
@@ -38,7 +38,8 @@ public:
     static ActionDialog* open(Session* session, ActionDraft wish, QWidget* over);
 
 public slots:
-    /// What the button with the verb does: runs the plan that is shown, if all it asks for is given.
+    /// What the button with the verb does: runs the plan that is shown, if all it asks for is
+    /// given.
     void agree();
     /// What F5 does: reads what is there now, and plans anew of that.
     void planAgain();
@@ -79,14 +80,14 @@ private:
     ActionDraft m_wish;
     Step m_step = Step::Asking;
     PlanSet m_set;
-    PlanRequest m_ask;         ///< what m_set is made of
-    bool m_each;           ///< each target is asked with what is known of it
+    PlanRequest m_ask; ///< what m_set is made of
+    bool m_each;       ///< each target is asked with what is known of it
     PlanFollower* m_follower;
     quint64 m_awaited = 0; ///< ticket of the planning, or of the reading before it; 0: none
     EnvironmentBadge* m_badge;
     QStackedWidget* m_pages;
     ParameterForm* m_form = nullptr; ///< null with undo
-    StepModel* m_steps; // before the views that show it
+    StepModel* m_steps;              // before the views that show it
     PlanView* m_plan;
     ReceiptView* m_receipt;
     QPushButton* m_back = nullptr;

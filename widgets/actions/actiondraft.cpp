@@ -77,8 +77,8 @@ std::vector<ActionOffer> offersFor(const std::vector<StatePtr>& targets, const S
 {
     const QString nothing = whyNothing(limits);
     std::vector<ActionOffer> offers;
-    const Layout* layout = targets.empty() ? nullptr
-                                           : findLayout(targets.front()->primitive->id.layout);
+    const Layout* layout =
+        targets.empty() ? nullptr : findLayout(targets.front()->primitive->id.layout);
     if (!layout)
         return offers;
     const std::vector<const Layout*> layouts = layoutsOf(targets);
@@ -109,8 +109,9 @@ std::vector<CreateAction> makersOf(Kind kind)
             continue;
         for (const Action* action : actionsFor(*layout)) {
             const bool known =
-                std::any_of(makers.begin(), makers.end(),
-                            [&](const CreateAction& maker) { return maker.action->id() == action->id(); });
+                std::any_of(makers.begin(), makers.end(), [&](const CreateAction& maker) {
+                    return maker.action->id() == action->id();
+                });
             if (!action->needsTarget() && !known)
                 makers.push_back({layout->id(), action});
         }
@@ -121,8 +122,8 @@ std::vector<CreateAction> makersOf(Kind kind)
 std::optional<QByteArray> knownValue(const ActionParameter& parameter, const State& state)
 {
     const auto* lock = state.as<LockState>();
-    if (parameter.name == "owner" && lock && lock->ownerKnown && !lock->owner.isEmpty()
-        && lock->owner.size() < wholeOwnerBytes)
+    if (parameter.name == "owner" && lock && lock->ownerKnown && !lock->owner.isEmpty() &&
+        lock->owner.size() < wholeOwnerBytes)
         return lock->owner;
     return std::nullopt;
 }

@@ -3,11 +3,11 @@
 
 #include "backend/core/redactedname.h"
 #include "backend/session/session.h"
-#include "widgets/actions/writemode.h"
 #include "widgets/actions/parameterform.h"
-#include "widgets/controls/returnkey.h"
-#include "widgets/controls/factgrid.h"
+#include "widgets/actions/writemode.h"
 #include "widgets/controls/environmentbadge.h"
+#include "widgets/controls/factgrid.h"
+#include "widgets/controls/returnkey.h"
 #include "widgets/theme/theme.h"
 
 #include <QKeyEvent>
@@ -27,8 +27,13 @@ const QByteArray threshold = QByteArrayLiteral("older-than");
 
 std::vector<ActionParameter> parameters()
 {
-    return {{threshold, ActionParameter::Type::Duration, AutoRequeueDialog::tr("Stuck after"),
-             AutoRequeueDialog::tr("in progress for this long, since first seen"), true, {}, {}}};
+    return {{threshold,
+             ActionParameter::Type::Duration,
+             AutoRequeueDialog::tr("Stuck after"),
+             AutoRequeueDialog::tr("in progress for this long, since first seen"),
+             true,
+             {},
+             {}}};
 }
 
 } // namespace
@@ -54,8 +59,7 @@ AutoRequeueDialog::AutoRequeueDialog(Session* session, PrimitivePtr queue, QWidg
     auto* badge = new EnvironmentBadge;
     badge->setLabel(session->environment());
     badge->setVisible(!session->environment().isEmpty());
-    auto* question = new QLabel(
-        tr("Auto-requeue stuck jobs of %1?").arg(shownName(*m_queue, 60)));
+    auto* question = new QLabel(tr("Auto-requeue stuck jobs of %1?").arg(shownName(*m_queue, 60)));
     question->setFont(uiFont(TextSize::Title));
     question->setTextFormat(Qt::PlainText);
     question->setWordWrap(true);
@@ -67,8 +71,8 @@ AutoRequeueDialog::AutoRequeueDialog(Session* session, PrimitivePtr queue, QWidg
     for (QWidget* part : std::initializer_list<QWidget*>{badge, question, m_form, m_facts, m_hint})
         layout->addWidget(part);
     buildButtons();
-    const qint64 ms = AutoRequeue::thresholdOf(
-        *m_queue, session->config().check.thresholds.stuckAfterMs);
+    const qint64 ms =
+        AutoRequeue::thresholdOf(*m_queue, session->config().check.thresholds.stuckAfterMs);
     m_form->prefill(threshold, ms % 1000 == 0 ? QByteArray::number(ms / 1000) + 's'
                                               : QByteArray::number(ms) + "ms");
     connect(m_form, &ParameterForm::changed, this, &AutoRequeueDialog::refresh);
@@ -120,8 +124,9 @@ void AutoRequeueDialog::refresh()
         for (auto& [label, text] : AutoRequeue::describe(*m_queue, olderThanMs(), {}))
             rows.push_back({label, text, false});
     }
-    rows.push_back({tr("ends"), tr("when write mode turns off, the connection is lost, or you "
-                                   "stop it"),
+    rows.push_back({tr("ends"),
+                    tr("when write mode turns off, the connection is lost, or you "
+                       "stop it"),
                     false});
     m_facts->setRows(std::move(rows));
     const bool armed = m_session->isWriteModeOn();

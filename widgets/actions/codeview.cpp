@@ -77,8 +77,9 @@ void CodeView::copy()
 {
     QApplication::clipboard()->setText(m_code->text());
     clearClipboardLater(m_code->text(), m_keptMs);
-    m_note->tell(InlineMessage::Tone::Ok, tr("Copied. It is cleared from the clipboard in %1.")
-                                              .arg(formatDuration(m_keptMs)));
+    m_note->tell(
+        InlineMessage::Tone::Ok,
+        tr("Copied. It is cleared from the clipboard in %1.").arg(formatDuration(m_keptMs)));
 }
 
 } // namespace lk

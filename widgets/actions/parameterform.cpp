@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/actions/parameterform.h"
 
-#include "backend/text/duration.h"
 #include "backend/core/keyname.h"
+#include "backend/text/duration.h"
 #include "widgets/controls/inlinemessage.h"
 #include "widgets/theme/theme.h"
 
@@ -109,7 +109,8 @@ QWidget* ParameterForm::makeEditor(const ActionParameter& parameter)
 
 void ParameterForm::addField(QGridLayout* grid, const ActionParameter& parameter)
 {
-    Field field{parameter, nullptr, makeEditor(parameter), new InlineMessage, {}, false, false, false};
+    Field field{parameter, nullptr, makeEditor(parameter), new InlineMessage, {}, false,
+                false,     false};
     const int row = grid->rowCount();
     // A box says its own name.
     auto* label = new QLabel(parameter.type == Type::Flag ? QString() : parameter.label);
@@ -118,7 +119,8 @@ void ParameterForm::addField(QGridLayout* grid, const ActionParameter& parameter
     field.editor->setAccessibleName(parameter.label);
     field.editor->setAccessibleDescription(parameter.help);
     field.editor->setObjectName(QString::fromLatin1(parameter.name));
-    grid->addWidget(label, row, 0, parameter.type == Type::Payload ? Qt::AlignTop : Qt::AlignVCenter);
+    grid->addWidget(label, row, 0,
+                    parameter.type == Type::Payload ? Qt::AlignTop : Qt::AlignVCenter);
     grid->addWidget(field.editor, row, 1);
     grid->addWidget(field.hint, row + 1, 1);
     grid->setRowMinimumHeight(row + 2, 6);
@@ -191,7 +193,8 @@ void ParameterForm::onChanged()
 {
     for (const Field& field : m_fields) {
         const bool asked = isAsked(field);
-        for (QWidget* widget : std::initializer_list<QWidget*>{field.label, field.editor, field.hint})
+        for (QWidget* widget :
+             std::initializer_list<QWidget*>{field.label, field.editor, field.hint})
             widget->setVisible(asked);
         check(field);
     }
@@ -248,9 +251,8 @@ bool ParameterForm::isWorthAsking() const
 bool ParameterForm::isComplete() const
 {
     return std::all_of(m_fields.begin(), m_fields.end(), [&](const Field& field) {
-        return !isAsked(field)
-               || (problemOf(field).isEmpty()
-                   && (!field.parameter.required || !valueOf(field).isEmpty()));
+        return !isAsked(field) || (problemOf(field).isEmpty() &&
+                                   (!field.parameter.required || !valueOf(field).isEmpty()));
     });
 }
 

@@ -105,8 +105,8 @@ bool ActionDialog::canPlanAgain() const
 {
     if (m_step == Step::Agreeing)
         return m_set.plans.empty() || !m_follower->stale().isEmpty();
-    return m_step == Step::Told && m_wish.action && !m_wish.targets.empty()
-           && m_steps->count(Outcome::Conflict) > 0;
+    return m_step == Step::Told && m_wish.action && !m_wish.targets.empty() &&
+           m_steps->count(Outcome::Conflict) > 0;
 }
 
 // What is shown is no longer what is there: said at once, whatever the person is doing.

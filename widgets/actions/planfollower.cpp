@@ -11,16 +11,16 @@ namespace lk {
 
 namespace {
 
-constexpr int pauseMs = 300;          // between two looks at what changes all the time
+constexpr int pauseMs = 300; // between two looks at what changes all the time
 // Of many plans; the others come next.
 constexpr auto mostAtATime = qsizetype(PlanRequest::mostCompared);
 
 // The server could not be asked: that says nothing of what the plan is about.
 bool isNoAnswer(ErrorCode code)
 {
-    return code == ErrorCode::Timeout || code == ErrorCode::ServerClosed
-           || code == ErrorCode::Network || code == ErrorCode::Cancelled
-           || code == ErrorCode::Refused || code == ErrorCode::Busy || code == ErrorCode::Loading;
+    return code == ErrorCode::Timeout || code == ErrorCode::ServerClosed ||
+           code == ErrorCode::Network || code == ErrorCode::Cancelled ||
+           code == ErrorCode::Refused || code == ErrorCode::Busy || code == ErrorCode::Loading;
 }
 
 } // namespace

@@ -11,7 +11,6 @@
 
 namespace lk {
 
-
 /// Holds plans that are on the screen against what they were made of: what they are about stays
 /// read, and what changes is planned anew in the background, at most a few times a second. Says
 /// which of the plans would end as a conflict by now, and why.
@@ -44,10 +43,10 @@ private:
 
     QPointer<Session> m_session;
     PlanRequest m_ask;
-    QHash<QByteArray, Plan> m_plans;           ///< by name
+    QHash<QByteArray, Plan> m_plans; ///< by name
     QHash<Handle, PlanRequest::Target> m_targets;
-    QSet<QByteArray> m_undoKeys; ///< of undo plans, which may be about what is not there
-    QHash<Handle, StatePtr> m_seen;            ///< as it was planned last
+    QSet<QByteArray> m_undoKeys;    ///< of undo plans, which may be about what is not there
+    QHash<Handle, StatePtr> m_seen; ///< as it was planned last
     QSet<Handle> m_due;
     QHash<QByteArray, QString> m_stale;
     QTimer m_soon;

@@ -3,8 +3,8 @@
 
 #include "backend/core/keyname.h"
 #include "widgets/actions/stepmodel.h"
-#include "widgets/controls/flattable.h"
 #include "widgets/controls/factgrid.h"
+#include "widgets/controls/flattable.h"
 #include "widgets/controls/inlinemessage.h"
 #include "widgets/theme/breakabletext.h"
 #include "widgets/theme/theme.h"
@@ -113,8 +113,8 @@ QString refusedText(const PlanSet& set)
     QSet<QString> told;
     for (const auto& [name, error] : set.refused) {
         const QString why = sentences(error);
-        const QString line = name.isEmpty() ? why
-                                            : QStringLiteral("%1: %2").arg(displayName(name), why);
+        const QString line =
+            name.isEmpty() ? why : QStringLiteral("%1: %2").arg(displayName(name), why);
         if (!told.contains(line))
             texts << line;
         told.insert(line);
@@ -238,8 +238,8 @@ void PlanView::showPlan(const PlanSet& set, const QString& title, const QString&
     m_reasonRow->setVisible(any);
     m_typed = typed;
     m_typedRow->setVisible(any && !typed.isEmpty());
-    m_typedLabel->setText(tr("&Type %1 to continue").arg(QString(typed).replace(
-        QLatin1Char('&'), QStringLiteral("&&"))));
+    m_typedLabel->setText(tr("&Type %1 to continue")
+                              .arg(QString(typed).replace(QLatin1Char('&'), QStringLiteral("&&"))));
     m_typedField->setAccessibleName(tr("Type %1 to continue").arg(typed));
     m_typedField->clear();
     setHint({});

@@ -16,7 +16,7 @@ struct Text
     Q_DECLARE_TR_FUNCTIONS(lk::ActionDialog)
 };
 
-constexpr qint64 manyObjects = 10; // more are asked about by their number
+constexpr qint64 manyObjects = 10;      // more are asked about by their number
 constexpr qsizetype longestTyped = 120; // bytes of a name
 
 bool isUndo(const ActionDraft& wish)
@@ -41,9 +41,8 @@ QString titleOf(const ActionDraft& wish)
     const int count = int(asked(wish));
     if (isUndo(wish))
         return count > 1 ? Text::tr("Undo %Ln action(s)", nullptr, count) : Text::tr("Undo");
-    return count > 1
-               ? Text::tr("%1 for %Ln selected", nullptr, count).arg(wish.action->title())
-               : wish.action->title();
+    return count > 1 ? Text::tr("%1 for %Ln selected", nullptr, count).arg(wish.action->title())
+                     : wish.action->title();
 }
 
 QString headingOf(const ActionDraft& wish, const PlanSet& set)
@@ -57,9 +56,9 @@ QString headingOf(const ActionDraft& wish, const PlanSet& set)
     const QLocale locale;
     const QString some = locale.toString(qlonglong(set.plans.size()));
     const QString all = locale.toString(qlonglong(asked(wish)));
-    return isUndo(wish) ? Text::tr("Undo %1 of %2 actions?").arg(some, all)
-                        : Text::tr("%1 for %2 of %3 selected?")
-                              .arg(wish.action->title(), some, all);
+    return isUndo(wish)
+               ? Text::tr("Undo %1 of %2 actions?").arg(some, all)
+               : Text::tr("%1 for %2 of %3 selected?").arg(wish.action->title(), some, all);
 }
 
 QString verbOf(const PlanSet& set)
@@ -89,9 +88,8 @@ QString toBeTyped(const PlanSet& set, const Session& session)
 QString serverOf(const Session& session)
 {
     const QString endpoint = session.url().endpoint();
-    return session.name() == endpoint
-               ? endpoint
-               : QStringLiteral("%1, %2").arg(session.name(), endpoint);
+    return session.name() == endpoint ? endpoint
+                                      : QStringLiteral("%1, %2").arg(session.name(), endpoint);
 }
 
 } // namespace lk

@@ -124,8 +124,8 @@ void ReceiptView::setHead(const QString& iconName, ColorRole role, const QString
 void ReceiptView::updateIcon()
 {
     m_icon->setVisible(!m_iconName.isEmpty());
-    m_icon->setPixmap(icon(m_iconName, m_iconRole, palette())
-                          .pixmap({iconSide, iconSide}, devicePixelRatioF()));
+    m_icon->setPixmap(
+        icon(m_iconName, m_iconRole, palette()).pixmap({iconSide, iconSide}, devicePixelRatioF()));
 }
 
 void ReceiptView::changeEvent(QEvent* event)
@@ -203,8 +203,8 @@ void ReceiptView::showAnswers(const QString& title)
     m_copy->hide();
     m_undo->hide();
     m_undoAll->hide();
-    setHead({}, ColorRole::Second, title, tr("%Ln result(s); nothing was changed", nullptr,
-                                             m_steps->planned()));
+    setHead({}, ColorRole::Second, title,
+            tr("%Ln result(s); nothing was changed", nullptr, m_steps->planned()));
 }
 
 void ReceiptView::updateMany(bool ended)
@@ -221,11 +221,14 @@ void ReceiptView::updateMany(bool ended)
                              .arg(QString::number(done), QString::number(planned),
                                   QString::number(good), QString::number(done - good));
     const bool allGood = ended && good == planned;
-    setHead(!ended ? QStringLiteral("clock") : allGood ? QStringLiteral("ok")
-                                                       : QStringLiteral("warning"),
-            !ended ? ColorRole::Accent : allGood ? ColorRole::Ok : ColorRole::Warning,
-            !ended          ? m_heading
-            : allGood       ? tr("Done")
+    setHead(!ended    ? QStringLiteral("clock")
+            : allGood ? QStringLiteral("ok")
+                      : QStringLiteral("warning"),
+            !ended    ? ColorRole::Accent
+            : allGood ? ColorRole::Ok
+                      : ColorRole::Warning,
+            !ended           ? m_heading
+            : allGood        ? tr("Done")
             : done < planned ? tr("Stopped")
                              : tr("Partly succeeded"),
             text);

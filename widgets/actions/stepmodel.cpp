@@ -21,8 +21,13 @@ void StepModel::setPlans(const PlanSet& set)
     m_receipts.clear();
     m_planned = int(set.plans.size());
     for (const Plan& plan : set.plans) {
-        Row row{displayName(plan.journalName), tr("planned"), plan.expected, QStringLiteral("idle"),
-                ColorRole::Second, plan.name, plan.expected};
+        Row row{displayName(plan.journalName),
+                tr("planned"),
+                plan.expected,
+                QStringLiteral("idle"),
+                ColorRole::Second,
+                plan.name,
+                plan.expected};
         if (plan.answer) {
             row.word = plan.answer->yes ? tr("yes") : tr("no");
             row.text = plan.answer->text;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/actions/writemode.h"
 
-#include "backend/text/duration.h"
 #include "backend/core/environment.h"
 #include "backend/session/session.h"
+#include "backend/text/duration.h"
 #include "widgets/actions/typednamedialog.h"
 #include "widgets/theme/icon.h"
 
@@ -20,9 +20,10 @@ struct Length
     int minutes;
     const char* title;
 };
-constexpr Length lengths[] = {{5, QT_TRANSLATE_NOOP("lk::ArmButton", "Write mode for &5 minutes")},
-                              {15, QT_TRANSLATE_NOOP("lk::ArmButton", "Write mode for &15 minutes")},
-                              {60, QT_TRANSLATE_NOOP("lk::ArmButton", "Write mode for 1 &hour")}};
+constexpr Length lengths[] = {
+    {5, QT_TRANSLATE_NOOP("lk::ArmButton", "Write mode for &5 minutes")},
+    {15, QT_TRANSLATE_NOOP("lk::ArmButton", "Write mode for &15 minutes")},
+    {60, QT_TRANSLATE_NOOP("lk::ArmButton", "Write mode for 1 &hour")}};
 
 void armFor(Session* session, qint64 ms, QWidget* window)
 {
@@ -30,7 +31,8 @@ void armFor(Session* session, qint64 ms, QWidget* window)
         return session->enableWriteMode(ms);
     auto* dialog = new TypedNameDialog(session->name(), window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    QObject::connect(dialog, &QDialog::accepted, session, [session, ms] { session->enableWriteMode(ms); });
+    QObject::connect(dialog, &QDialog::accepted, session,
+                     [session, ms] { session->enableWriteMode(ms); });
     dialog->open();
 }
 
@@ -50,10 +52,9 @@ void addArmingTo(QMenu* menu, Session* session, QWidget* window)
     for (const Length& length : lengths) {
         QAction* action = menu->addAction(WriteModeButton::tr(length.title));
         const qint64 ms = length.minutes * 60'000LL;
-        QObject::connect(action, &QAction::triggered, session,
-                         [session, ms, window = QPointer<QWidget>(window)] {
-                             armFor(session, ms, window);
-                         });
+        QObject::connect(
+            action, &QAction::triggered, session,
+            [session, ms, window = QPointer<QWidget>(window)] { armFor(session, ms, window); });
         if (session->canAct() && ready && !replica)
             continue;
         action->setEnabled(false);
@@ -61,7 +62,7 @@ void addArmingTo(QMenu* menu, Session* session, QWidget* window)
             !session->canAct() ? WriteModeButton::tr("This session has no journal, so it is "
                                                      "read-only")
             : !ready           ? WriteModeButton::tr("The server is not connected")
-                               : WriteModeButton::tr("This is a replica: run actions on its master"));
+                     : WriteModeButton::tr("This is a replica: run actions on its master"));
     }
     menu->setToolTipsVisible(true);
 }

@@ -11,7 +11,6 @@ class QMenu;
 
 namespace lk {
 
-
 /// Ways to arm the session, one for each length of time. On production the name is asked first,
 /// over the window.
 void addArmingTo(QMenu* menu, Session* session, QWidget* window);

@@ -42,8 +42,8 @@ bool WriteModeFrame::eventFilter(QObject* watched, QEvent* event)
 void WriteModeFrame::fit()
 {
     setGeometry(parentWidget()->rect());
-    setMask(QRegion(rect()).subtracted(
-        rect().adjusted(thickness, thickness, -thickness, -thickness)));
+    setMask(
+        QRegion(rect()).subtracted(rect().adjusted(thickness, thickness, -thickness, -thickness)));
 }
 
 void WriteModeFrame::paintEvent(QPaintEvent*)

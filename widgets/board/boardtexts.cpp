@@ -85,11 +85,11 @@ EmptyText emptyText(Kind kind, const Session* session, bool filtered)
                 {}};
     }
     if (filtered) {
-        return {QStringLiteral("search"),
-                Text::tr("Nothing matches"),
-                Text::tr("No %1 matches the filter. Clear it to see all.")
-                    .arg(kindPluralTitle(kind).toLower()),
-                {}};
+        return {
+            QStringLiteral("search"),
+            Text::tr("Nothing matches"),
+            Text::tr("No %1 matches the filter. Clear it to see all.").arg(kindPluralWord(kind)),
+            {}};
     }
     const MonitorReport& report = session->report();
     if (!report.scan.missing.empty()) {
@@ -119,8 +119,8 @@ EmptyText emptyText(Kind kind, const Session* session, bool filtered)
                 Text::tr("%Ln key(s) scanned so far.", nullptr, int(report.scan.scanned)),
                 {}};
     }
-    return {kindIconName(kind), Text::tr("No %1 here").arg(kindPluralTitle(kind).toLower()),
-            teaching(kind), example(kind)};
+    return {kindIconName(kind), Text::tr("No %1 here").arg(kindPluralWord(kind)), teaching(kind),
+            example(kind)};
 }
 
 } // namespace lk

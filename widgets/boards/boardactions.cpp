@@ -93,9 +93,8 @@ void BoardPage::showMenu(const QPoint& position)
     QMenu* menu = makeMenu();
     const Handle handle = m_model->handleAt(index.row());
     const bool watched = m_session->isPinned(handle);
-    menu->addAction(icon(QStringLiteral("flag"), palette()),
-                    watched ? tr("Unpin") : tr("Pin"), this,
-                    [this, handle, watched] {
+    menu->addAction(icon(QStringLiteral("flag"), palette()), watched ? tr("Unpin") : tr("Pin"),
+                    this, [this, handle, watched] {
                         if (m_session)
                             m_session->setPinned(handle, !watched);
                     });
@@ -105,14 +104,14 @@ void BoardPage::showMenu(const QPoint& position)
     const Codes codes = m_session->codesOf(handle);
     const QString name = exactKey(kind(), state->primitive->id.name, codes);
     menu->addAction(icon(QStringLiteral("copy"), palette()), tr("Copy name"), this,
-                   [name] { QApplication::clipboard()->setText(name); });
+                    [name] { QApplication::clipboard()->setText(name); });
     QMenu* keys = menu->addMenu(tr("Copy key"));
     for (size_t i = 0; i < std::min<size_t>(state->primitive->keys.size(), 12); ++i) {
         const QString key = exactKey(kind(), state->primitive->keys[i].key, codes);
         // In a menu one "&" would mark the next letter.
         keys->addAction(shownKey(kind(), state->primitive->keys[i].key, 120, codes)
-                            .replace(QLatin1Char('&'), QStringLiteral("&&")), this,
-                        [key] { QApplication::clipboard()->setText(key); });
+                            .replace(QLatin1Char('&'), QStringLiteral("&&")),
+                        this, [key] { QApplication::clipboard()->setText(key); });
     }
     menu->addAction(tr("Copy selected rows"), this, &BoardPage::copySelection);
     menu->addSeparator();
@@ -134,11 +133,11 @@ void BoardPage::showMenu(const QPoint& position)
 void BoardPage::addRevealTo(QMenu* menu, Handle handle)
 {
     const bool shown = m_session->codesOf(handle) == Codes::Revealed;
-    QAction* entry = menu->addAction(
-        shown                  ? tr("Hide code")
-        : m_session->isWriteModeOn() ? tr("Reveal code")
-                               : tr("Reveal code (in write mode only)"),
-        this, [this, handle] { toggleCode(handle); });
+    QAction* entry =
+        menu->addAction(shown                        ? tr("Hide code")
+                        : m_session->isWriteModeOn() ? tr("Reveal code")
+                                                     : tr("Reveal code (in write mode only)"),
+                        this, [this, handle] { toggleCode(handle); });
     entry->setEnabled(shown || m_session->isWriteModeOn());
 }
 

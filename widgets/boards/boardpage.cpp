@@ -55,7 +55,7 @@ QStringList columnIds(Kind kind)
 BoardPage::BoardPage(Kind kind, QWidget* parent)
     : Board({idOf(kind), kindPluralTitle(kind), kindIconName(kind)}, parent)
     , m_model(new PrimitiveModel(kind, this))
-    , m_filter(new FilterBar(tr("Filter %1").arg(kindPluralTitle(kind).toLower())))
+    , m_filter(new FilterBar(tr("Filter %1").arg(kindPluralWord(kind))))
     , m_table(new FlatTable)
     , m_empty(new EmptyState)
     , m_stack(new QStackedLayout)
@@ -321,7 +321,7 @@ void BoardPage::copySelection()
 
 void BoardPage::exportCsv()
 {
-    askToSaveCsv(this, tr("Save the table"), kindPluralTitle(kind()).toLower(),
+    askToSaveCsv(this, tr("Save the table"), kindPluralWord(kind()),
                  [this] { return m_model->csv(); });
 }
 

@@ -110,23 +110,23 @@ QStringList formsOf(const QModelIndex& index)
 int besideText(ColumnStyle style, const QFontMetrics& metrics)
 {
     // A name may have a mark behind it.
-    return style == ColumnStyle::State ? metrics.height() + iconGap
+    return style == ColumnStyle::State  ? metrics.height() + iconGap
            : style == ColumnStyle::Name ? metrics.height() + markGap
                                         : 0;
 }
 
 bool isNumber(ColumnStyle style)
 {
-    return style == ColumnStyle::Count || style == ColumnStyle::Figure
-           || style == ColumnStyle::Duration;
+    return style == ColumnStyle::Count || style == ColumnStyle::Figure ||
+           style == ColumnStyle::Duration;
 }
 
 } // namespace
 
 int CellDelegate::textWidth(const QModelIndex& index, const QFontMetrics& metrics)
 {
-    return metrics.horizontalAdvance(index.data().toString().left(mostMeasured))
-           + besideText(styleOf(index), metrics);
+    return metrics.horizontalAdvance(index.data().toString().left(mostMeasured)) +
+           besideText(styleOf(index), metrics);
 }
 
 int CellDelegate::leastTextWidth(const QModelIndex& index, const QFontMetrics& metrics)
@@ -142,7 +142,8 @@ int CellDelegate::leastTextWidth(const QModelIndex& index, const QFontMetrics& m
     return text + besideText(styleOf(index), metrics);
 }
 
-QString CellDelegate::shownText(const QModelIndex& index, const QFontMetrics& metrics, int cellWidth)
+QString CellDelegate::shownText(const QModelIndex& index, const QFontMetrics& metrics,
+                                int cellWidth)
 {
     const ColumnStyle style = styleOf(index);
     const int beside = style == ColumnStyle::State ? besideText(style, metrics) : 0;
@@ -180,8 +181,8 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
             const bool mono = style == ColumnStyle::Name || style == ColumnStyle::Mono;
             if (mono)
                 painter->setFont(monoFont(TextSize::Body));
-            const QRect place = style == ColumnStyle::Name ? paintMarks(painter, cell, index, rect)
-                                                           : rect;
+            const QRect place =
+                style == ColumnStyle::Name ? paintMarks(painter, cell, index, rect) : rect;
             const QFontMetrics metrics(painter->font());
             const bool quiet = style == ColumnStyle::Text || style == ColumnStyle::Layout;
             painter->setPen(quiet ? themeColors(cell.palette).second

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/boards/primitivemodel.h"
 
-#include "backend/text/duration.h"
 #include "backend/core/keyname.h"
 #include "backend/core/redactedname.h"
 #include "backend/findings/findings.h"
 #include "backend/layouts/layout.h"
 #include "backend/session/session.h"
+#include "backend/text/duration.h"
 #include "backend/text/errortext.h"
 #include "widgets/charts/chartformat.h"
 #include "widgets/theme/plaintip.h"
@@ -90,8 +90,8 @@ QVariant PrimitiveModel::data(const QModelIndex& index, int role) const
         return 0;
     case Qt::TextAlignmentRole:
         return QVariant::fromValue(
-            Qt::Alignment(isRightAligned(column.style) ? Qt::AlignRight : Qt::AlignLeft)
-            | Qt::AlignVCenter);
+            Qt::Alignment(isRightAligned(column.style) ? Qt::AlignRight : Qt::AlignLeft) |
+            Qt::AlignVCenter);
     case Qt::DisplayRole:
     case Qt::AccessibleTextRole:
     case Qt::ToolTipRole:
@@ -104,12 +104,12 @@ QVariant PrimitiveModel::data(const QModelIndex& index, int role) const
         return {};
     if (role == Qt::ToolTipRole)
         return toolTip(handleAt(index.row()), *state, column);
-    const QString text = column.style == ColumnStyle::Name
-                             ? shownName(*state->primitive,
-                                         m_session->codesOf(handleAt(index.row())))
-                             : column.text(*state);
-    if (role == Qt::AccessibleTextRole && column.style == ColumnStyle::Name
-        && index.data(FindingRole).toInt() > int(Finding::Severity::Warning)) {
+    const QString text =
+        column.style == ColumnStyle::Name
+            ? shownName(*state->primitive, m_session->codesOf(handleAt(index.row())))
+            : column.text(*state);
+    if (role == Qt::AccessibleTextRole && column.style == ColumnStyle::Name &&
+        index.data(FindingRole).toInt() > int(Finding::Severity::Warning)) {
         const auto findings = m_session->findingsOf(handleAt(index.row()));
         if (!findings.empty())
             return QStringLiteral("%1: %2").arg(text, findings.front()->finding.message);
@@ -122,8 +122,8 @@ QString PrimitiveModel::toolTip(Handle handle, const State& state, const Column&
     // A duration is as of the last reading: the moment says it for good.
     if (column.style == ColumnStyle::Duration) {
         const auto moment = column.moment ? column.moment(state) : std::nullopt;
-        return plainTip(tr("%1: %2").arg(title(column), column.text(state))
-                        + (moment ? QLatin1Char('\n') + momentText(*moment) : QString()));
+        return plainTip(tr("%1: %2").arg(title(column), column.text(state)) +
+                        (moment ? QLatin1Char('\n') + momentText(*moment) : QString()));
     }
     const Codes codes = m_session->codesOf(handle);
     QStringList lines{shownName(*state.primitive, 200, codes)};
@@ -152,8 +152,8 @@ QVariant PrimitiveModel::headerData(int section, Qt::Orientation orientation, in
         return title(column);
     if (role == Qt::TextAlignmentRole)
         return QVariant::fromValue(
-            Qt::Alignment(isRightAligned(column.style) ? Qt::AlignRight : Qt::AlignLeft)
-            | Qt::AlignVCenter);
+            Qt::Alignment(isRightAligned(column.style) ? Qt::AlignRight : Qt::AlignLeft) |
+            Qt::AlignVCenter);
     return {};
 }
 

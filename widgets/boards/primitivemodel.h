@@ -2,8 +2,8 @@
 #pragma once
 
 #include "backend/session/session.h"
-#include "backend/text/column.h"
 #include "backend/session/summary.h"
+#include "backend/text/column.h"
 #include "widgets/saving/offthread.h"
 
 #include <QAbstractTableModel>
@@ -11,7 +11,6 @@
 #include <QSet>
 
 namespace lk {
-
 
 /// The primitives of one kind in the order in which the worker arranged them. Holds handles only;
 /// texts are made in data() for the cells on screen. What changes off screen costs nothing.
@@ -24,7 +23,7 @@ public:
         HandleRole = Qt::UserRole + 1, ///< Handle
         StyleRole,                     ///< ColumnStyle as int
         WatchedRole,                   ///< bool: read even off screen
-        FindingRole,                   ///< of the worst finding: 1 info, 2 warning, 3 error; 0: none
+        FindingRole, ///< of the worst finding: 1 info, 2 warning, 3 error; 0: none
     };
 
     explicit PrimitiveModel(Kind kind, QObject* parent = nullptr);

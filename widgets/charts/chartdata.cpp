@@ -61,7 +61,8 @@ std::vector<SeriesPoint> ChartData::ended(const Line& line, qint64 nowMs) const
 double ChartData::valueOf(const Line& line, qint64 tMs, qint64 nowMs) const
 {
     const bool beyond = !line.points.empty() && tMs > line.points.back().tMs;
-    if (beyond && nowMs - line.points.back().tMs > staleAfterMs && !isAbsent(line.points.back().value))
+    if (beyond && nowMs - line.points.back().tMs > staleAfterMs &&
+        !isAbsent(line.points.back().value))
         return unknown;
     return valueAt(line.points, tMs);
 }

@@ -88,8 +88,8 @@ void ChartHeader::arrange()
                           size.height());
     const QFontMetrics strong(strongFont());
     const QFontMetrics caption(uiFont(TextSize::Caption));
-    const int room = width() - strong.horizontalAdvance(m_title) - 2 * gap
-                     - (m_follow->isHidden() ? 0 : size.width() + gap);
+    const int room = width() - strong.horizontalAdvance(m_title) - 2 * gap -
+                     (m_follow->isHidden() ? 0 : size.width() + gap);
     m_stillShown.clear();
     for (const QString& text : m_still) {
         m_stillShown = text;
@@ -100,10 +100,10 @@ void ChartHeader::arrange()
 
 int ChartHeader::stillWidth() const
 {
-    return m_stillShown.isEmpty() ? 0
-                                  : stillIcon + 4
-                                        + QFontMetrics(uiFont(TextSize::Caption))
-                                              .horizontalAdvance(m_stillShown);
+    return m_stillShown.isEmpty()
+               ? 0
+               : stillIcon + 4 +
+                     QFontMetrics(uiFont(TextSize::Caption)).horizontalAdvance(m_stillShown);
 }
 
 void ChartHeader::paintEvent(QPaintEvent*)

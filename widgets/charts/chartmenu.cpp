@@ -58,8 +58,8 @@ void ChartMenu::popup(QWidget* chart, const QPoint& globalPosition) const
         QObject::connect(action, &QAction::triggered, chart, follow);
         menu->addSeparator();
     }
-    QAction* shot = menu->addAction(icon(QStringLiteral("copy"), chart->palette()),
-                                    Text::tr("Copy picture"));
+    QAction* shot =
+        menu->addAction(icon(QStringLiteral("copy"), chart->palette()), Text::tr("Copy picture"));
     QObject::connect(shot, &QAction::triggered, chart,
                      [get = picture] { QGuiApplication::clipboard()->setImage(get()); });
     if (csv) {

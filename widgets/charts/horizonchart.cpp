@@ -136,21 +136,34 @@ std::vector<HorizonChart::Bar> HorizonChart::bars() const
         const Bin& bin = counts[size_t(i)];
         const bool soonest = first && bin.count > 0;
         first = first && !soonest;
-        all.push_back({place(plot.left() + i * step, bin.count), bin.count,
+        all.push_back({place(plot.left() + i * step, bin.count),
+                       bin.count,
                        formatDurationShort(bin.toMs),
                        tr("%Ln in %1 to %2", nullptr, bin.count)
                            .arg(formatDuration(bin.fromMs), formatDuration(bin.toMs)),
-                       {bin.fromMs, bin.toMs}, soonest, false});
+                       {bin.fromMs, bin.toMs},
+                       soonest,
+                       false});
     }
     qreal left = plot.left() + (binCount + 0.6) * step;
     if (beyond > 0) {
-        all.push_back({place(left, beyond), beyond, tr("later"), tr("%Ln later", nullptr, beyond),
-                       {counts.back().toMs, std::nullopt}, false, true});
+        all.push_back({place(left, beyond),
+                       beyond,
+                       tr("later"),
+                       tr("%Ln later", nullptr, beyond),
+                       {counts.back().toMs, std::nullopt},
+                       false,
+                       true});
         left += 1.6 * step;
     }
     if (m_never > 0)
-        all.push_back({place(left, m_never), m_never, QStringLiteral("\u221e"),
-                       tr("%Ln without TTL", nullptr, m_never), {0, std::nullopt, true}, false, true});
+        all.push_back({place(left, m_never),
+                       m_never,
+                       QStringLiteral("\u221e"),
+                       tr("%Ln without TTL", nullptr, m_never),
+                       {0, std::nullopt, true},
+                       false,
+                       true});
     return all;
 }
 
@@ -239,8 +252,8 @@ void HorizonChart::paintEvent(QPaintEvent*)
         if (labelled) {
             QRectF place(wide.left() + shift, plot.bottom() + 5, wide.width(), metrics.height());
             // The last one has no room beyond the edge to be centred in.
-            const qreal over = place.center().x() + metrics.horizontalAdvance(bar.label) / 2.0
-                               - width() + 1;
+            const qreal over =
+                place.center().x() + metrics.horizontalAdvance(bar.label) / 2.0 - width() + 1;
             place.translate(-std::max(0.0, over), 0);
             // Nor has the last one before the bars apart: theirs begins there.
             if (i + 1 == binCount && all.size() > binCount)

@@ -12,8 +12,8 @@ class ChartHeader;
 class RedrawGate;
 
 /// When things end: how many leases or tokens run out in each stretch of the time ahead. What
-/// lies beyond is one bar, "later"; what never ends stands apart. Ctrl+wheel, + and - choose how far
-/// it looks ahead, End and a double click leave that to the chart again. Where its bars lead
+/// lies beyond is one bar, "later"; what never ends stands apart. Ctrl+wheel, + and - choose how
+/// far it looks ahead, End and a double click leave that to the chart again. Where its bars lead
 /// somewhere, a click does, and the arrow keys with Return.
 class HorizonChart final : public ChartWidget
 {
@@ -103,7 +103,7 @@ private:
     int m_never = 0;
     qint64 m_nowMs = 0;
     qint64 m_spanMs = 0;
-    QString m_does;            ///< what pressing a bar does; empty: nothing
+    QString m_does;               ///< what pressing a bar does; empty: nothing
     std::optional<int> m_current; ///< the bar that Return presses
     std::optional<int> m_pressed; ///< by the mouse
     ChartHeader* m_header = nullptr;

@@ -71,7 +71,8 @@ QString HorizonChart::currentText() const
 void HorizonChart::focusInEvent(QFocusEvent* event)
 {
     ChartWidget::focusInEvent(event);
-    const bool byKey = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason;
+    const bool byKey =
+        event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason;
     if (byKey && !m_does.isEmpty() && !m_current)
         moveCurrent(1);
     setAccessibleDescription(description());
@@ -85,7 +86,8 @@ bool HorizonChart::event(QEvent* event)
         QString text;
         if (at) {
             const Bar bar = bars()[size_t(*at)];
-            text = bar.count > 0 && !m_does.isEmpty() ? bar.text + QLatin1Char('\n') + m_does : bar.text;
+            text = bar.count > 0 && !m_does.isEmpty() ? bar.text + QLatin1Char('\n') + m_does
+                                                      : bar.text;
         }
         QToolTip::showText(help->globalPos(), text, this);
         return true;
@@ -120,8 +122,8 @@ void HorizonChart::mouseMoveEvent(QMouseEvent* event)
 
 void HorizonChart::wheelEvent(QWheelEvent* event)
 {
-    const bool zooms = event->modifiers().testFlag(Qt::ControlModifier)
-                       && event->angleDelta().y() != 0;
+    const bool zooms =
+        event->modifiers().testFlag(Qt::ControlModifier) && event->angleDelta().y() != 0;
     if (zooms)
         step(event->angleDelta().y() > 0 ? 1 : -1);
     event->setAccepted(zooms); // else it scrolls the page

@@ -242,8 +242,8 @@ QString LockTimeline::description() const
 
 QString LockTimeline::csv() const
 {
-    QString out =
-        QStringLiteral("lock,owner,from_utc,to_utc,open,lease_end_utc,immortal,renewals,end_seen\n");
+    QString out = QStringLiteral(
+        "lock,owner,from_utc,to_utc,open,lease_end_utc,immortal,renewals,end_seen\n");
     const auto flag = [](bool on) { return on ? QStringLiteral("1") : QStringLiteral("0"); };
     for (const HoldInterval& interval : m_intervals) {
         const QStringList row{csvCell(interval.lane),
@@ -313,8 +313,8 @@ void LockTimeline::mouseMoveEvent(QMouseEvent* event)
     const int x = event->pos().x();
     const QRect plot = plotRect();
     if (plot.contains(event->pos()))
-        m_axis->setCursor(fromMs() + qint64(double(x - plot.left()) / plot.width()
-                                            * double(m_axis->view().spanMs())));
+        m_axis->setCursor(fromMs() + qint64(double(x - plot.left()) / plot.width() *
+                                            double(m_axis->view().spanMs())));
     else
         m_axis->setCursor(std::nullopt);
     if (!m_dragX || x == *m_dragX)

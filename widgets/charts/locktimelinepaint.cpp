@@ -140,7 +140,8 @@ void LockTimeline::paintAxis(QPainter& painter) const
     const int base = plot.bottom() + 1;
     painter.setPen(QPen(colors.border, 1));
     painter.drawLine(QPointF(plot.left(), base + 0.5), QPointF(plot.right() + 1, base + 0.5));
-    for (const TimeTick& tick : timeTicks(m_axis->view(), TimeLabels::Clock, plot.width() / columnWidth)) {
+    for (const TimeTick& tick :
+         timeTicks(m_axis->view(), TimeLabels::Clock, plot.width() / columnWidth)) {
         const qreal x = std::floor(xOf(tick.tMs)) + 0.5;
         painter.setPen(QPen(colors.tint(ColorRole::Second), 1));
         painter.drawLine(QPointF(x, plot.top()), QPointF(x, base));

@@ -210,7 +210,8 @@ QString WindowStrip::textAt(const QPoint& position) const
         if (!strip.windowKnown)
             return accepted;
         return accepted + QStringLiteral(", ") +
-               tr("leaves the window in %1").arg(formatDuration(mark.tMs + strip.pastMs - strip.nowMs));
+               tr("leaves the window in %1")
+                   .arg(formatDuration(mark.tMs + strip.pastMs - strip.nowMs));
     }
     return {};
 }

@@ -55,8 +55,7 @@ void WindowStrip::paintEvent(QPaintEvent*)
         painter.drawRoundedRect(QRectF(laneRect()).adjusted(0.5, 0.5, -0.5, -0.5), laneRadius,
                                 laneRadius);
         painter.setPen(colors.second);
-        painter.drawText(laneRect(), Qt::AlignCenter,
-                         tr("The window appears with the next read"));
+        painter.drawText(laneRect(), Qt::AlignCenter, tr("The window appears with the next read"));
         return;
     }
     if (!hasMarks(m_state->algorithm)) {
@@ -151,9 +150,9 @@ void WindowStrip::paintCaptions(QPainter& painter, const StripLayout& strip) con
 
     if (strip.nextFreeInMs) {
         const QString duration = formatDuration(*strip.nextFreeInMs);
-        const QString text = fitting({tr("next free in %1").arg(duration),
-                                      tr("free in %1").arg(duration), duration},
-                                     metrics, now.left() - 10 - lane.left());
+        const QString text =
+            fitting({tr("next free in %1").arg(duration), tr("free in %1").arg(duration), duration},
+                    metrics, now.left() - 10 - lane.left());
         const qreal x = lane.left() + (strip.leavesNext ? strip.accepted[*strip.leavesNext].x : 0);
         const QRectF place = captionRect(text, metrics, x, lane.left(), now.left() - 10, top);
         painter.setPen(colors.warning);
@@ -166,9 +165,9 @@ void WindowStrip::paintCaptions(QPainter& painter, const StripLayout& strip) con
     }
     if (strip.retryInMs) {
         const QString duration = formatDuration(*strip.retryInMs);
-        const QString text = fitting({tr("retry after %1").arg(duration),
-                                      tr("retry %1").arg(duration), duration},
-                                     metrics, lane.right() + 1 - now.right() - 10);
+        const QString text =
+            fitting({tr("retry after %1").arg(duration), tr("retry %1").arg(duration), duration},
+                    metrics, lane.right() + 1 - now.right() - 10);
         const qreal x = lane.left() + strip.xOf(strip.nowMs + *strip.retryInMs);
         const QRectF place = captionRect(text, metrics, x, now.right() + 10, lane.right() + 1, top);
         painter.setPen(colors.violet);

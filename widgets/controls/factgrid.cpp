@@ -46,7 +46,8 @@ void FactGrid::setRows(std::vector<Row> rows)
             continue;
         m_lines[i].label->setText(rows[i].label);
         m_lines[i].value->setText(rows[i].value);
-        // A key has no place to break at: rather than widen the pane it is cut, and whole in the tip.
+        // A key has no place to break at: rather than widen the pane it is cut, and whole in the
+        // tip.
         m_lines[i].value->setMinimumWidth(rows[i].mono ? 1 : 0);
         m_lines[i].value->setToolTip(rows[i].mono ? plainTip(rows[i].value) : QString());
         m_lines[i].value->setFont(rows[i].mono ? monoFont(TextSize::Body) : uiFont(TextSize::Body));

@@ -29,14 +29,14 @@ void FlatHeader::paintSection(QPainter* painter, const QRect& rect, int section)
     painter->fillRect(rect, colors.surface);
     painter->fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), colors.border);
     QRect text = rect.adjusted(RowDelegate::margin, 0, -RowDelegate::margin, 0);
-    const auto alignment = Qt::Alignment(
-        model()->headerData(section, orientation(), Qt::TextAlignmentRole).toInt());
+    const auto alignment =
+        Qt::Alignment(model()->headerData(section, orientation(), Qt::TextAlignmentRole).toInt());
     const bool sorts = isSortIndicatorShown() && sortIndicatorSection() == section;
     if (sorts) {
         const int side = fontMetrics().height() - 2;
         const bool right = alignment & Qt::AlignRight;
-        const QRect arrow(right ? text.left() : text.right() - side,
-                          rect.center().y() - side / 2, side, side);
+        const QRect arrow(right ? text.left() : text.right() - side, rect.center().y() - side / 2,
+                          side, side);
         icon(sortIndicatorOrder() == Qt::AscendingOrder ? QStringLiteral("chevron-up")
                                                         : QStringLiteral("chevron-down"),
              ColorRole::Accent, palette())

@@ -50,9 +50,8 @@ void RowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     // Names and owners, which are monospace, differ at their ends.
     const bool mono = cell.font.styleHint() == QFont::Monospace;
     painter->drawText(rect, int(cell.displayAlignment),
-                      cell.fontMetrics.elidedText(cell.text,
-                                                  mono ? Qt::ElideMiddle : cell.textElideMode,
-                                                  rect.width()));
+                      cell.fontMetrics.elidedText(
+                          cell.text, mono ? Qt::ElideMiddle : cell.textElideMode, rect.width()));
     painter->restore();
 }
 

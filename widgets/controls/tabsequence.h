@@ -8,7 +8,8 @@ class QWidget;
 namespace lk {
 
 /// What Tab goes through: all that takes the focus below these, as one reads: what is
-/// above before what is below, what is beside it from its beginning on. Made anew each time: rows of chips and panes come and go.
+/// above before what is below, what is beside it from its beginning on. Made anew each time: rows
+/// of chips and panes come and go.
 QList<QWidget*> tabSequence(const QList<QWidget*>& parts);
 
 /// The one after that in the sequence, round and round; the first where it is not in it. Null if

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/declare/configdialog.h"
 
-#include "backend/text/duration.h"
 #include "backend/session/session.h"
+#include "backend/text/duration.h"
 #include "widgets/controls/inlinemessage.h"
 #include "widgets/saving/offthread.h"
 #include "widgets/theme/theme.h"
@@ -138,7 +138,7 @@ void ConfigDialog::preview()
     const bool badWindow = m_window && !m_window->text().trimmed().isEmpty() && !wished().windowMs;
     const Result<ConfigEdit> edit =
         badLimit    ? failure(ErrorCode::BadArgument, tr("The limit must be a whole number, 1 or "
-                                                         "more"))
+                                                            "more"))
         : badWindow ? failure(ErrorCode::BadArgument,
                               tr("The window must be a duration such as 250ms, 1s, 10m, 24h or 7d"))
                     : wished().applyTo(m_toml, m_path);
@@ -165,9 +165,8 @@ void ConfigDialog::accept()
     changeFile<ConfigEdit>(
         this,
         [wish, path = m_path] {
-            return editConfigFile(path, [&](const QByteArray& toml) {
-                return wish.applyTo(toml, path);
-            });
+            return editConfigFile(path,
+                                  [&](const QByteArray& toml) { return wish.applyTo(toml, path); });
         },
         [this](const Result<ConfigEdit>& edit) { onWritten(edit); });
 }
@@ -187,9 +186,9 @@ void ConfigDialog::onWritten(const Result<ConfigEdit>& edit)
     const QString where = edit->firstLine == edit->lastLine
                               ? tr("line %1").arg(edit->firstLine)
                               : tr("lines %1 to %2").arg(edit->firstLine).arg(edit->lastLine);
-    m_message->tell(InlineMessage::Tone::Ok,
-                    tr("Written and applied: %1 of %2. To revert it, edit them there.")
-                        .arg(where, m_path));
+    m_message->tell(
+        InlineMessage::Tone::Ok,
+        tr("Written and applied: %1 of %2. To revert it, edit them there.").arg(where, m_path));
     m_cancel->hide();
     m_write->setText(tr("&Close"));
     m_write->setEnabled(true);

@@ -40,7 +40,7 @@ private:
     QPointer<Session> m_session;
     ConfigDraft m_wish;
     QString m_path;
-    QByteArray m_toml;      ///< of the file, as it was when this was opened
+    QByteArray m_toml; ///< of the file, as it was when this was opened
     bool m_read = false;
     bool m_written = false;
     QLineEdit* m_pattern;

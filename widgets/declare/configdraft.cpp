@@ -37,8 +37,8 @@ QByteArray mainKey(const Primitive& primitive)
     return primitive.keys.empty() ? primitive.id.name : primitive.keys.front().key;
 }
 
-// A token's name holds its code, which stays out of the file: all that begin like it are meant. Empty
-// where nothing stands before the code; a person says then what is meant.
+// A token's name holds its code, which stays out of the file: all that begin like it are meant.
+// Empty where nothing stands before the code; a person says then what is meant.
 QByteArray wishedPattern(Kind kind, const QByteArray& name)
 {
     if (kind != Kind::Token)
@@ -70,9 +70,9 @@ Result<ConfigEdit> ConfigDraft::applyTo(const QByteArray& toml, const QString& f
 std::optional<ConfigDraft> declaringOf(const State& state)
 {
     const auto* limiter = state.as<LimiterState>();
-    const bool known = limiter && limiter->limit && limiter->windowMs
-                       && limiter->limitSource != Source::Inferred
-                       && limiter->windowSource != Source::Inferred;
+    const bool known = limiter && limiter->limit && limiter->windowMs &&
+                       limiter->limitSource != Source::Inferred &&
+                       limiter->windowSource != Source::Inferred;
     if (!limiter || known || limiter->limitSource == Source::Stored)
         return std::nullopt;
     const Primitive& primitive = *state.primitive;
@@ -81,8 +81,8 @@ std::optional<ConfigDraft> declaringOf(const State& state)
     wish.title = Text::tr("Declare %1").arg(shownName(primitive, 60));
     wish.text = Text::tr("Redis does not store this limiter's limit. The declaration is written "
                          "to the configuration file, which the console and lockkeeper check use.");
-    wish.pattern = primitive.declaration ? primitive.declaration->pattern
-                                         : patternOf(mainKey(primitive));
+    wish.pattern =
+        primitive.declaration ? primitive.declaration->pattern : patternOf(mainKey(primitive));
     wish.layout = primitive.id.layout;
     wish.limit = limiter->limit;
     wish.windowMs = limiter->windowMs;
@@ -96,8 +96,7 @@ ConfigDraft ignoringOf(const State& state)
     wish.title = notA(state.kind());
     wish.text = Text::tr("%1 was detected as a %2. Ignored keys are counted as not recognized and "
                          "left alone.")
-                    .arg(shownName(*state.primitive, 60),
-                         layoutTitle(state.primitive->id.layout));
+                    .arg(shownName(*state.primitive, 60), layoutTitle(state.primitive->id.layout));
     wish.pattern = wishedPattern(state.kind(), mainKey(*state.primitive));
     return wish;
 }
@@ -110,8 +109,8 @@ ConfigDraft silencingOf(const LiveFinding& live)
     wish.text = Text::tr("Silenced findings are counted and not reported, here and in lockkeeper "
                          "check. Without a name, all findings with this code are silenced.");
     // A finding over several is called by a pattern already.
-    wish.pattern = live.handle == noHandle ? live.finding.name
-                                            : wishedPattern(live.kind, live.finding.name);
+    wish.pattern =
+        live.handle == noHandle ? live.finding.name : wishedPattern(live.kind, live.finding.name);
     wish.code = live.finding.code;
     return wish;
 }

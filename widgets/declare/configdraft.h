@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/core/state.h"
 #include "backend/config/configedit.h"
+#include "backend/core/state.h"
 #include "backend/findings/livefindings.h"
 
 namespace lk {
@@ -16,13 +16,13 @@ struct ConfigDraft
         Silence, ///< a finding is known of
     };
     What what = What::Declare;
-    QString title;       ///< "Declare api:rate"
-    QString text;        ///< one or two sentences: what it does
-    QByteArray pattern;  ///< a glob over names; to be changed by the person
-    QByteArray layout;   ///< with Declare
+    QString title;      ///< "Declare api:rate"
+    QString text;       ///< one or two sentences: what it does
+    QByteArray pattern; ///< a glob over names; to be changed by the person
+    QByteArray layout;  ///< with Declare
     std::optional<qint64> limit;
     std::optional<qint64> windowMs;
-    QByteArray code;     ///< with Silence
+    QByteArray code; ///< with Silence
 
     Result<ConfigEdit> applyTo(const QByteArray& toml, const QString& fileName) const;
 };

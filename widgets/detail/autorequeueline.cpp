@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/detail/autorequeueline.h"
 
-#include "backend/text/duration.h"
 #include "backend/core/keyname.h"
+#include "backend/text/duration.h"
 #include "widgets/actions/autorequeuedialog.h"
 #include "widgets/theme/icon.h"
 
@@ -28,7 +28,7 @@ QString textOf(const AutoRequeueStatus& watch)
     case Phase::Here: {
         const QString here =
             AutoRequeueLine::tr("Auto-requeue: on since %1; %Ln requeued", nullptr,
-                          int(watch.putBack))
+                                int(watch.putBack))
                 .arg(QLocale().toString(QDateTime::fromMSecsSinceEpoch(watch.sinceMs).time(),
                                         QLocale::ShortFormat));
         return watch.note.isEmpty() ? here : QStringLiteral("%1. %2").arg(here, watch.note);
@@ -39,7 +39,8 @@ QString textOf(const AutoRequeueStatus& watch)
     case Phase::Ended:
         break;
     }
-    return AutoRequeueLine::tr("Auto-requeue: stopped, %1; %Ln requeued", nullptr, int(watch.putBack))
+    return AutoRequeueLine::tr("Auto-requeue: stopped, %1; %Ln requeued", nullptr,
+                               int(watch.putBack))
         .arg(watch.why);
 }
 

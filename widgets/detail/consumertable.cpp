@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/detail/consumertable.h"
 
-#include "backend/text/duration.h"
 #include "backend/core/keyname.h"
 #include "backend/redis/keyslot.h"
-#include "widgets/controls/rowdelegate.h"
+#include "backend/text/duration.h"
 #include "widgets/controls/cellpainters.h"
+#include "widgets/controls/rowdelegate.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"
@@ -88,7 +88,8 @@ QVariant ConsumerModel::data(const QModelIndex& index, int role) const
             return apart ? tr("%1, different").arg(slot) : QString::number(slot);
         if (role == Qt::ToolTipRole)
             return apart ? tr("Not the resource's slot (%1): on a cluster one script cannot use "
-                              "both").arg(m_mainSlot)
+                              "both")
+                               .arg(m_mainSlot)
                          : tr("Same slot as the resource's key");
         if (role == Qt::DecorationRole && apart)
             return healthIcon(Health::Watch, QGuiApplication::palette());
@@ -100,15 +101,16 @@ QVariant ConsumerModel::data(const QModelIndex& index, int role) const
     if (role == Qt::TextAlignmentRole && isNumber)
         return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
     if (role == Qt::AccessibleTextRole && index.column() == UsedColumn) {
-        return QStringLiteral("%1/%2").arg(c.occupancy).arg(
-            c.limit ? QString::number(*c.limit) : QStringLiteral("?"));
+        return QStringLiteral("%1/%2")
+            .arg(c.occupancy)
+            .arg(c.limit ? QString::number(*c.limit) : QStringLiteral("?"));
     }
     if (role != Qt::DisplayRole)
         return {};
     if (index.column() == NameColumn)
         return displayPreview(c.name, 80);
     if (index.column() == FreeColumn) {
-        return !c.nextFreeMs ? QStringLiteral("\u2013")
+        return !c.nextFreeMs        ? QStringLiteral("\u2013")
                : *c.nextFreeMs == 0 ? tr("now")
                                     : formatDuration(*c.nextFreeMs);
     }
@@ -150,8 +152,8 @@ void ConsumerTable::setConsumers(const std::vector<Consumer>& consumers, int mai
 {
     m_model->setConsumers(consumers, mainSlot);
     const int rows = std::clamp(int(consumers.size()), 1, visibleRows);
-    setFixedHeight(horizontalHeader()->sizeHint().height()
-                   + rows * verticalHeader()->defaultSectionSize() + 2 * frameWidth());
+    setFixedHeight(horizontalHeader()->sizeHint().height() +
+                   rows * verticalHeader()->defaultSectionSize() + 2 * frameWidth());
 }
 
 } // namespace lk

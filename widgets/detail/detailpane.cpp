@@ -6,8 +6,8 @@
 #include "backend/text/errortext.h"
 #include "backend/text/statewords.h"
 #include "widgets/actions/actionbar.h"
-#include "widgets/controls/emptystate.h"
 #include "widgets/charts/chartwidget.h"
+#include "widgets/controls/emptystate.h"
 #include "widgets/declare/configdraft.h"
 #include "widgets/detail/detailbody.h"
 #include "widgets/detail/findingnotes.h"
@@ -227,8 +227,8 @@ void DetailPane::changeEvent(QEvent* event)
 void DetailPane::updateHeader(const State& state)
 {
     const QString name = shownName(*state.primitive, m_session->codesOf(m_handle));
-    m_name->setText(m_name->fontMetrics().elidedText(name, Qt::ElideMiddle,
-                                                     std::max(120, m_name->width())));
+    m_name->setText(
+        m_name->fontMetrics().elidedText(name, Qt::ElideMiddle, std::max(120, m_name->width())));
     m_name->setToolTip(plainTip(name));
     for (ChartWidget* chart : m_body->findChildren<ChartWidget*>())
         chart->setSubject({shownName(*state.primitive), m_session->title()}); // in files, too
@@ -239,8 +239,8 @@ void DetailPane::updateHeader(const State& state)
     m_problem->setVisible(state.problem.has_value());
     if (state.problem) {
         const QString advice = errorAdvice(*state.problem);
-        m_problem->setText(errorText(*state.problem)
-                           + (advice.isEmpty() ? QString() : QStringLiteral(". ") + advice));
+        m_problem->setText(errorText(*state.problem) +
+                           (advice.isEmpty() ? QString() : QStringLiteral(". ") + advice));
     }
 }
 

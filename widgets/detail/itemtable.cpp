@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/detail/itemtable.h"
 
-#include "backend/text/duration.h"
 #include "backend/core/keyname.h"
+#include "backend/text/duration.h"
 #include "widgets/controls/rowdelegate.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/plaintip.h"
@@ -116,7 +116,8 @@ QString ItemModel::toolTip(const QueueItem& item, int column) const
                   "their own.")
             .arg(formatDuration(m_nowMs - *item.firstSeenMs), momentText(*item.firstSeenMs));
     if (column == PayloadColumn)
-        return tr("%1\nin %2").arg(displayPreview(item.preview, 400), displayPreview(item.key, 120));
+        return tr("%1\nin %2")
+            .arg(displayPreview(item.preview, 400), displayPreview(item.key, 120));
     return {};
 }
 
@@ -152,8 +153,8 @@ QVariant ItemModel::data(const QModelIndex& index, int role) const
 
 QVariant ItemModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole
-        && (section == NumberColumn || section == SizeColumn))
+    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole &&
+        (section == NumberColumn || section == SizeColumn))
         return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
@@ -218,18 +219,18 @@ void ItemTable::setItems(const std::vector<QueueItem>& items, const QByteArray& 
             kept.select(index, index);
     }
     if (!same)
-        selectionModel()->select(kept, QItemSelectionModel::ClearAndSelect
-                                           | QItemSelectionModel::Rows);
+        selectionModel()->select(kept,
+                                 QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
 }
 
-// As high as its rows, within bounds. It does not shrink while one state is shown: what stands below
-// would jump with every job that ends.
+// As high as its rows, within bounds. It does not shrink while one state is shown: what stands
+// below would jump with every job that ends.
 void ItemTable::fitHeight()
 {
     m_rowsSeen = std::clamp(m_model->rowCount(), std::max(m_rowsSeen, leastRowsSeen), mostRowsSeen);
     const int bar = m_wider ? horizontalScrollBar()->sizeHint().height() : 0;
-    setFixedHeight(horizontalHeader()->sizeHint().height()
-                   + m_rowsSeen * verticalHeader()->defaultSectionSize() + bar + 2 * frameWidth());
+    setFixedHeight(horizontalHeader()->sizeHint().height() +
+                   m_rowsSeen * verticalHeader()->defaultSectionSize() + bar + 2 * frameWidth());
 }
 
 // Times and sizes are never cut; the payload takes what is left, and has a beginning at the least.
@@ -239,15 +240,16 @@ void ItemTable::fitColumns()
     const QFontMetrics header(horizontalHeader()->font());
     const int icon = body.height() + 6;
     int used = 0;
-    for (const int column : {ItemModel::NumberColumn, ItemModel::TimeColumn, ItemModel::SizeColumn}) {
+    for (const int column :
+         {ItemModel::NumberColumn, ItemModel::TimeColumn, ItemModel::SizeColumn}) {
         if (isColumnHidden(column))
             continue;
         int width = header.horizontalAdvance(
             m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
         for (int row = 0; row < m_model->rowCount(); ++row) {
             const QModelIndex index = m_model->index(row, column);
-            width = std::max(width, body.horizontalAdvance(index.data().toString())
-                                        + (index.data(Qt::DecorationRole).isValid() ? icon : 0));
+            width = std::max(width, body.horizontalAdvance(index.data().toString()) +
+                                        (index.data(Qt::DecorationRole).isValid() ? icon : 0));
         }
         width += 2 * RowDelegate::margin + 2;
         if (columnWidth(column) != width)
@@ -301,7 +303,8 @@ JobChoice ItemTable::chosen() const
     for (const int row : rows) {
         const QueueItem& item = m_model->items()[size_t(row)];
         prints << QByteArray::number(item.fingerprint, 16);
-        choice.inSeveralKeys = choice.inSeveralKeys || (row != rows.front() && item.key != choice.key);
+        choice.inSeveralKeys =
+            choice.inSeveralKeys || (row != rows.front() && item.key != choice.key);
         choice.key = item.key;
     }
     choice.fingerprints = prints.join(',');

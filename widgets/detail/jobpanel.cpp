@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/detail/jobpanel.h"
 
-#include "backend/text/duration.h"
 #include "backend/core/keyname.h"
 #include "backend/layouts/layout.h"
 #include "backend/session/session.h"
+#include "backend/text/duration.h"
 #include "backend/text/errortext.h"
 #include "widgets/actions/actionbar.h"
 #include "widgets/detail/itemtable.h"
@@ -108,9 +108,8 @@ void JobPanel::showState(const State& state)
     m_shown = std::make_shared<const State>(state);
     setStates(queue->states);
     if (!shownState() && !m_states.empty()) {
-        const auto busy = std::find_if(m_states.begin(), m_states.end(), [](const JobState& s) {
-            return s.role == "processing";
-        });
+        const auto busy = std::find_if(m_states.begin(), m_states.end(),
+                                       [](const JobState& s) { return s.role == "processing"; });
         m_state = (busy != m_states.end() ? *busy : m_states.front()).name;
     }
     showJobs();
@@ -118,8 +117,9 @@ void JobPanel::showState(const State& state)
 
 void JobPanel::setStates(const std::vector<JobState>& states)
 {
-    const bool same = std::equal(states.begin(), states.end(), m_states.begin(), m_states.end(),
-                                 [](const JobState& a, const JobState& b) { return a.name == b.name; });
+    const bool same =
+        std::equal(states.begin(), states.end(), m_states.begin(), m_states.end(),
+                   [](const JobState& a, const JobState& b) { return a.name == b.name; });
     m_states = states;
     if (!same) {
         for (QAbstractButton* button : m_buttons->buttons())
@@ -139,11 +139,10 @@ void JobPanel::setStates(const std::vector<JobState>& states)
     }
     for (size_t i = 0; i < m_states.size(); ++i) {
         auto* button = static_cast<QToolButton*>(m_buttons->button(int(i)));
-        const QString count = m_states[i].count ? QLocale().toString(*m_states[i].count)
-                                                : QStringLiteral("\u2013");
+        const QString count =
+            m_states[i].count ? QLocale().toString(*m_states[i].count) : QStringLiteral("\u2013");
         button->setText(QStringLiteral("%1 %2").arg(jobStateTitle(m_states[i]), count));
-        button->setAccessibleName(
-            tr("Show jobs: %1, %2").arg(jobStateTitle(m_states[i]), count));
+        button->setAccessibleName(tr("Show jobs: %1, %2").arg(jobStateTitle(m_states[i]), count));
     }
     placeButtons();
 }
@@ -208,12 +207,12 @@ void JobPanel::showJobs()
     m_table->setItems(jobs, chosen->role, nowMs, queue->stuckAfterMs);
     const QString title = jobStateTitle(*chosen);
     m_table->setAccessibleName(tr("Jobs: %1").arg(title));
-    m_table->setEmptyText(m_shown->problem         ? errorText(*m_shown->problem)
-                          : list && list->problem  ? errorText(*list->problem)
-                          : chosen->count == 0     ? tr("%1: no jobs").arg(title)
+    m_table->setEmptyText(m_shown->problem                   ? errorText(*m_shown->problem)
+                          : list && list->problem            ? errorText(*list->problem)
+                          : chosen->count == 0               ? tr("%1: no jobs").arg(title)
                           : own && !m_shown->payloads.asOfMs ? tr("Reading\u2026")
-                          : own || list            ? tr("Too large to list")
-                                                   : tr("Reading\u2026"));
+                          : own || list                      ? tr("Too large to list")
+                                                             : tr("Reading\u2026"));
     updateCaption(qint64(jobs.size()));
 }
 
@@ -223,9 +222,7 @@ void JobPanel::updateCaption(qint64 listed)
     const auto* queue = m_shown->as<QueueState>();
     QStringList parts;
     if (state.count && listed < *state.count && listed > 0)
-        parts << (state.role == "processing"
-                      ? tr("the oldest %1 of %2")
-                      : tr("the next %1 of %2"))
+        parts << (state.role == "processing" ? tr("the oldest %1 of %2") : tr("the next %1 of %2"))
                      .arg(QLocale().toString(listed), QLocale().toString(*state.count));
     if (state.role == "processing")
         parts << tr("stuck after %1").arg(formatDuration(queue->stuckAfterMs));
@@ -238,8 +235,7 @@ void JobPanel::updateCaption(qint64 listed)
     m_caption->setText(parts.join(QStringLiteral(" \u00b7 ")));
     m_act->setText(tr("Selected jobs"));
     m_act->setEnabled(chosen > 0);
-    m_act->setToolTip(chosen > 0 ? tr("Actions for the selected jobs")
-                                 : tr("Select jobs first"));
+    m_act->setToolTip(chosen > 0 ? tr("Actions for the selected jobs") : tr("Select jobs first"));
 }
 
 JobChoice JobPanel::chosen() const
@@ -311,8 +307,8 @@ bool JobPanel::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched == m_table && event->type() == QEvent::KeyPress) {
         const auto* key = static_cast<QKeyEvent*>(event);
-        const bool plain = key->modifiers() == Qt::NoModifier
-                           || key->modifiers() == Qt::KeypadModifier;
+        const bool plain =
+            key->modifiers() == Qt::NoModifier || key->modifiers() == Qt::KeypadModifier;
         if (plain && (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter)) {
             openCurrent();
             return true;

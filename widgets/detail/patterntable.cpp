@@ -3,8 +3,8 @@
 
 #include "backend/core/keyname.h"
 #include "backend/layouts/patterns/periodname.h"
-#include "widgets/controls/rowdelegate.h"
 #include "widgets/controls/cellpainters.h"
+#include "widgets/controls/rowdelegate.h"
 #include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/detail/payloaddialog.h"
 
-#include "backend/text/duration.h"
 #include "backend/core/keyname.h"
 #include "backend/session/session.h"
+#include "backend/text/duration.h"
 #include "backend/text/errortext.h"
 #include "widgets/controls/factgrid.h"
 #include "widgets/detail/payloadtext.h"
@@ -104,8 +104,8 @@ PayloadDialog::PayloadDialog(Session* session, Handle handle, const State& queue
 
 void PayloadDialog::take(const JobPayloadPtr& payload)
 {
-    if (payload->handle != m_handle || payload->state != m_state
-        || payload->fingerprint != m_job.fingerprint || m_whole)
+    if (payload->handle != m_handle || payload->state != m_state ||
+        payload->fingerprint != m_job.fingerprint || m_whole)
         return;
     if (payload->problem) {
         m_note->setText(errorText(*payload->problem));

@@ -13,7 +13,6 @@ class QPlainTextEdit;
 
 namespace lk {
 
-
 /// One job: where it is, how large, and its payload, JSON with a line for each member. The payload
 /// is read when the dialog opens and kept no longer than it is open.
 class PayloadDialog final : public QDialog

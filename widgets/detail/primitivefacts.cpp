@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/detail/primitivefacts.h"
 
-#include "backend/text/duration.h"
 #include "backend/core/keyname.h"
+#include "backend/text/duration.h"
 #include "backend/text/kindtitles.h"
 
 #include <QCoreApplication>
@@ -53,16 +53,16 @@ std::vector<FactGrid::Row> primitiveFacts(const State& state, Codes codes)
 {
     std::vector<FactGrid::Row> rows;
     for (const Fact& fact : state.facts) {
-        const QString value = fact.source == Source::Stored
-                                  ? fact.value
-                                  : QStringLiteral("%1 (%2)").arg(fact.value, sourceText(fact.source));
+        const QString value =
+            fact.source == Source::Stored
+                ? fact.value
+                : QStringLiteral("%1 (%2)").arg(fact.value, sourceText(fact.source));
         rows.push_back({fact.label, value, false});
     }
     const std::vector<KeyRole>& keys = state.primitive->keys;
     for (const KeyRole* key : firstKeys(keys)) {
-        rows.push_back(
-            {Text::tr("Key, %1").arg(displayName(key->role)),
-             shownKey(state.kind(), key->key, codes), true});
+        rows.push_back({Text::tr("Key, %1").arg(displayName(key->role)),
+                        shownKey(state.kind(), key->key, codes), true});
     }
     if (keys.size() > mostKeys) {
         rows.push_back({Text::tr("Keys"),
@@ -70,9 +70,7 @@ std::vector<FactGrid::Row> primitiveFacts(const State& state, Codes codes)
     }
     if (state.present) {
         rows.push_back({Text::tr("TTL"),
-                        state.ttlMs ? formatDuration(*state.ttlMs)
-                                    : Text::tr("no TTL"),
-                        false});
+                        state.ttlMs ? formatDuration(*state.ttlMs) : Text::tr("no TTL"), false});
     } else if (!state.problem) {
         rows.push_back({Text::tr("Keys in Redis"), Text::tr("none at the moment"), false});
     }

@@ -66,9 +66,9 @@ void SeriesFeed::fill(TimeChart* chart)
         if (line.chart != chart)
             continue;
         const Series* series = m_session->series().find(m_handle, line.metric);
-        chart->setPoints(line.series,
-                         series ? series->points(chart->fromMs(), chart->toMs(), chart->wantedPoints())
-                                : std::vector<SeriesPoint>());
+        chart->setPoints(line.series, series ? series->points(chart->fromMs(), chart->toMs(),
+                                                              chart->wantedPoints())
+                                             : std::vector<SeriesPoint>());
     }
 }
 

@@ -11,7 +11,6 @@
 
 namespace lk {
 
-
 /// Keeps a set of charts fed with the series of one primitive. They share one stretch of time: one
 /// is panned or zoomed, all are.
 class SeriesFeed final : public QObject

@@ -66,8 +66,8 @@ void Strip::paintEvent(QPaintEvent*)
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
     painter.setBrush(colors.of(ColorRole::Accent));
-    painter.drawPolygon(QPolygonF{{x - 4, strip.top() + 1}, {x + 4, strip.top() + 1},
-                                  {x, strip.top() + 1 + markerHeight}});
+    painter.drawPolygon(QPolygonF{
+        {x - 4, strip.top() + 1}, {x + 4, strip.top() + 1}, {x, strip.top() + 1 + markerHeight}});
     painter.setFont(uiFont(TextSize::Caption));
     painter.setPen(palette().color(QPalette::PlaceholderText));
     const QRectF words(0, strip.bottom() + 4, width(), painter.fontMetrics().height());

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/detail/waitinglist.h"
 
-#include "backend/text/duration.h"
 #include "backend/core/keyname.h"
+#include "backend/text/duration.h"
 #include "backend/text/errortext.h"
 #include "widgets/controls/factgrid.h"
 
@@ -19,9 +19,9 @@ constexpr size_t mostRows = 6;
 FactGrid::Row rowOf(const ClientEntry& client)
 {
     const QString address = displayPreview(client.address, 60);
-    const QString what = WaitingList::tr("%1, blocked for %2")
-                             .arg(displayName(client.command.toUpper()),
-                                  formatDuration(client.idleSeconds * 1000));
+    const QString what =
+        WaitingList::tr("%1, blocked for %2")
+            .arg(displayName(client.command.toUpper()), formatDuration(client.idleSeconds * 1000));
     if (client.name.isEmpty())
         return {address, what, false};
     return {displayPreview(client.name, 40), QStringLiteral("%1, %2").arg(address, what), false};
@@ -66,8 +66,7 @@ QString WaitingList::summary(const WaitingWorkersPtr& waiting, const State& queu
             "%Ln blocked on a list of this database; inferred to be this one: no other detected "
             "queue is empty",
             nullptr, n);
-    return tr("%Ln blocked on a list of this database; the server does not say which", nullptr,
-              n);
+    return tr("%Ln blocked on a list of this database; the server does not say which", nullptr, n);
 }
 
 void WaitingList::setWaiting(const WaitingWorkersPtr& waiting, const State& queue)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/dialogs/connectiondialog.h"
 
-#include "widgets/dialogs/connectionform.h"
-#include "widgets/controls/inlinemessage.h"
-#include "widgets/dialogs/recentlist.h"
 #include "backend/secrets/secretstore.h"
+#include "widgets/controls/inlinemessage.h"
+#include "widgets/dialogs/connectionform.h"
+#include "widgets/dialogs/recentlist.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 

@@ -89,16 +89,15 @@ void ConnectionForm::build(SecretStore& secrets)
     m_caFile = new FileField({tr("Certificate authority"),
                               tr("PEM file; default: the authorities this system trusts"),
                               tr("Certificates (*.pem *.crt *.cer);;All files (*)")},
-                             readable(tr("Trusts only servers signed by this authority")),
-                             this);
+                             readable(tr("Trusts only servers signed by this authority")), this);
     m_certFile = new FileField({tr("Client certificate"),
                                 tr("PEM file, for a server that asks for one; empty: none"),
                                 tr("Certificates (*.pem *.crt *.cer);;All files (*)")},
                                readable(tr("The server learns from it who connects")), this);
-    m_keyFile = new FileField({tr("Client key"),
-                               tr("PEM file without a passphrase; empty: in the certificate's file"),
-                               tr("Keys (*.pem *.key);;All files (*)")},
-                              readable(tr("Stays on this machine")), this);
+    m_keyFile = new FileField(
+        {tr("Client key"), tr("PEM file without a passphrase; empty: in the certificate's file"),
+         tr("Keys (*.pem *.key);;All files (*)")},
+        readable(tr("Stays on this machine")), this);
     m_name = new QLineEdit(this);
     m_name->setPlaceholderText(tr("as in orders-eu"));
     m_name->setMaxLength(80);

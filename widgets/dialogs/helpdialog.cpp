@@ -72,7 +72,9 @@ QList<KeyHint> chartKeyHints()
             key(Qt::Key_Plus, HelpDialog::tr("Zoom in")),
             key(Qt::Key_Minus, HelpDialog::tr("Zoom out")),
             {charts, {}, HelpDialog::tr("Zoom at the pointer"), HelpDialog::tr("Ctrl+wheel")},
-            {charts, {}, HelpDialog::tr("Pan; the wheel alone scrolls the page"),
+            {charts,
+             {},
+             HelpDialog::tr("Pan; the wheel alone scrolls the page"),
              HelpDialog::tr("Shift+wheel")},
             key(Qt::Key_Home, HelpDialog::tr("To the oldest data")),
             key(Qt::Key_End, HelpDialog::tr("Back to live; also by double click")),
@@ -157,8 +159,8 @@ QWidget* HelpDialog::makeGroup(const QString& group, const QList<KeyHint>& keys)
     grid->setRowMinimumHeight(1, 4);
     int row = 2;
     for (const KeyHint& key : keys) {
-        const QString cap = key.gesture.isEmpty() ? key.shortcut.toString(QKeySequence::NativeText)
-                                                  : key.gesture;
+        const QString cap =
+            key.gesture.isEmpty() ? key.shortcut.toString(QKeySequence::NativeText) : key.gesture;
         grid->addWidget(new KeyCap(cap, box), row, 0, Qt::AlignLeft | Qt::AlignVCenter);
         grid->addWidget(paragraph(key.text, box), row++, 1);
     }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/findings/findingdetail.h"
 
-#include "backend/text/duration.h"
 #include "backend/core/redactedname.h"
 #include "backend/findings/findings.h"
 #include "backend/layouts/layout.h"
 #include "backend/session/session.h"
+#include "backend/text/duration.h"
 #include "backend/text/kindtitles.h"
+#include "widgets/controls/elidedlabel.h"
 #include "widgets/controls/emptystate.h"
 #include "widgets/controls/factgrid.h"
 #include "widgets/controls/section.h"
-#include "widgets/findings/suggestedfix.h"
 #include "widgets/controls/severitystyle.h"
-#include "widgets/controls/elidedlabel.h"
+#include "widgets/findings/suggestedfix.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 
@@ -202,13 +202,14 @@ void FindingDetail::show(const LiveFindingPtr& live, const Session* session, boo
     m_facts->setRows(
         {finding.ofServer ? FactGrid::Row{tr("Address"), shownName(finding), true}
                           : FactGrid::Row{tr("Key"), shownKey(finding), true},
-         {tr("Layout"), layout             ? layout->title()
-                           : finding.ofServer ? tr("Server")
-                           : live->boardless  ? tr("The scan itself")
-                                              : kindPluralTitle(live->kind),
+         {tr("Layout"),
+          layout             ? layout->title()
+          : finding.ofServer ? tr("Server")
+          : live->boardless  ? tr("The scan itself")
+                             : kindPluralTitle(live->kind),
           false},
-         {tr("Code"),
-          others > 0 ? tr("%1 (%2 more)").arg(code, QLocale().toString(others)) : code, false},
+         {tr("Code"), others > 0 ? tr("%1 (%2 more)").arg(code, QLocale().toString(others)) : code,
+          false},
          {tr("Open for"), ago > 0 ? formatDuration(ago) : tr("just now"), false}});
     const QByteArrayList& silenced = session->config().check.silence;
     m_silencing->setTitle(finding.silenced ? tr("Silenced in the configuration file")
@@ -274,7 +275,7 @@ void FindingDetail::showSteps(const LiveFinding& live, const Session& session, b
     } else {
         note = tr("No automatic fix.");
     }
-    m_go->setText(live.finding.ofServer      ? tr("Sho&w the server")
+    m_go->setText(live.finding.ofServer     ? tr("Sho&w the server")
                   : live.handle == noHandle ? tr("Sho&w rows")
                                             : tr("Sho&w"));
     m_go->setEnabled(live.handle == noHandle || mending.target != nullptr);

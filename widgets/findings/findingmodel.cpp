@@ -21,8 +21,8 @@ namespace {
 
 bool fits(const Finding& f, const NameFilter& text)
 {
-    return text.fits(f.code) || (f.group ? text.fits(f.name) : isFoundBy(f.kind, f.name, text))
-           || isFoundBy(f.kind, f.key, text) || text.fits(f.message);
+    return text.fits(f.code) || (f.group ? text.fits(f.name) : isFoundBy(f.kind, f.name, text)) ||
+           isFoundBy(f.kind, f.key, text) || text.fits(f.message);
 }
 
 bool comesBefore(const LiveFinding& a, const LiveFinding& b, int column)
@@ -86,8 +86,8 @@ FindingModel::Rows FindingModel::wanted() const
     const NameFilter text(m_filter.text);
     for (const LiveFindingPtr& live : m_findings->rows) {
         const Finding& f = live->finding;
-        const bool left = (f.silenced && !m_filter.silenced)
-                          || (m_filter.severity && f.severity != *m_filter.severity);
+        const bool left = (f.silenced && !m_filter.silenced) ||
+                          (m_filter.severity && f.severity != *m_filter.severity);
         if (!left && fits(f, text))
             rows.push_back({live, false});
     }
@@ -139,9 +139,8 @@ void FindingModel::arrange(bool moveAll)
         return take(held(std::move(rows)));
     const int kept = m_kept != 0 && !moveAll ? rowOf(m_kept) : -1;
     if (kept >= 0) {
-        const bool there = std::any_of(rows.begin(), rows.end(), [this](const Row& row) {
-            return row.live->id == m_kept;
-        });
+        const bool there = std::any_of(rows.begin(), rows.end(),
+                                       [this](const Row& row) { return row.live->id == m_kept; });
         if (!there)
             rows.insert(rows.begin() + std::min<qsizetype>(kept, qsizetype(rows.size())),
                         {m_rows[size_t(kept)].live, true});
@@ -155,11 +154,10 @@ void FindingModel::take(Rows rows)
         return;
     const int before = int(m_rows.size());
     const int after = int(rows.size());
-    const bool same = before == after
-                      && std::equal(rows.begin(), rows.end(), m_rows.begin(),
-                                    [](const Row& a, const Row& b) {
-                                        return a.live->id == b.live->id;
-                                    });
+    const bool same = before == after && std::equal(rows.begin(), rows.end(), m_rows.begin(),
+                                                    [](const Row& a, const Row& b) {
+                                                        return a.live->id == b.live->id;
+                                                    });
     if (!same) {
         // Room for both orders while rows move, so that each that stays is found again.
         if (after > before) {
@@ -247,17 +245,17 @@ QVariant FindingModel::data(const QModelIndex& index, int role) const
                          : severityIcon(finding.severity, palette);
         if (column != NameColumn)
             return {};
-        return icon(live->boardless || finding.ofServer ? QStringLiteral("server") : kindIconName(live->kind),
+        return icon(live->boardless || finding.ofServer ? QStringLiteral("server")
+                                                        : kindIconName(live->kind),
                     ColorRole::Second, palette);
     case Qt::FontRole:
         return column == NameColumn || column == CodeColumn ? monoFont(TextSize::Body) : QVariant();
     case Qt::ForegroundRole:
         return faint || column == CodeColumn ? QVariant(themeColors(palette).second) : QVariant();
     case Qt::ToolTipRole:
-        return plainTip(
-            isGone(index.row())
-                ? tr("%1\n%2\nResolved.").arg(shownName(finding), finding.message)
-                : QStringLiteral("%1\n%2").arg(shownName(finding), finding.message));
+        return plainTip(isGone(index.row())
+                            ? tr("%1\n%2\nResolved.").arg(shownName(finding), finding.message)
+                            : QStringLiteral("%1\n%2").arg(shownName(finding), finding.message));
     case Qt::DisplayRole:
         break;
     default:
@@ -311,8 +309,7 @@ RowsText FindingModel::csv(const std::vector<int>& rows) const
             QStringList cells;
             for (const QString& cell :
                  {QString::fromLatin1(severityId(f.severity)), QString::fromLatin1(f.code),
-                  QString::fromLatin1(kindIdOf(f)), shownName(f),
-                  shownKey(f), f.message,
+                  QString::fromLatin1(kindIdOf(f)), shownName(f), shownKey(f), f.message,
                   QDateTime::fromMSecsSinceEpoch(live->sinceMs, Qt::UTC).toString(Qt::ISODate),
                   f.silenced ? QStringLiteral("yes") : QStringLiteral("no")})
                 cells << csvCell(cell);

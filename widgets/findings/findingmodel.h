@@ -9,8 +9,8 @@
 namespace lk {
 
 /// The findings that fit the filter, worst first or by a column. Rows keep their identity: what was
-/// selected stays so while others come and go. Held, nothing moves: what is gone stays in its place,
-/// greyed, and what is new comes last.
+/// selected stays so while others come and go. Held, nothing moves: what is gone stays in its
+/// place, greyed, and what is new comes last.
 class FindingModel final : public QAbstractTableModel
 {
     Q_OBJECT
@@ -20,7 +20,7 @@ public:
 
     struct Filter
     {
-        QString text;     ///< part of the name, the key, the code or what was seen
+        QString text; ///< part of the name, the key, the code or what was seen
         std::optional<Finding::Severity> severity;
         bool silenced = false; ///< show what the configuration silences, too
     };
@@ -37,7 +37,7 @@ public:
 
     /// Null beyond the last row.
     LiveFindingPtr findingAt(int row) const;
-    bool isGone(int row) const; ///< no longer seen
+    bool isGone(int row) const;  ///< no longer seen
     int rowOf(quint64 id) const; ///< -1: not among the rows
     /// One line a row, for the clipboard and files; rows empty: all of them.
     RowsText csv(const std::vector<int>& rows = {}) const;

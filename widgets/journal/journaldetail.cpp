@@ -55,11 +55,11 @@ QString beforeText(const QJsonArray& keys)
         if (type.isEmpty() || type == QLatin1String("none"))
             lines << JournalDetail::tr("absent");
         else
-            lines << joined({type,
-                             QLocale().formattedDataSize(
-                                 qint64(key[QLatin1String("bytes")].toDouble()), 1,
-                                 QLocale::DataSizeSIFormat),
-                             expiryText(key), printText(key)});
+            lines << joined(
+                {type,
+                 QLocale().formattedDataSize(qint64(key[QLatin1String("bytes")].toDouble()), 1,
+                                             QLocale::DataSizeSIFormat),
+                 expiryText(key), printText(key)});
     }
     return lines.join(QLatin1Char('\n'));
 }
@@ -178,9 +178,8 @@ JournalDetail::JournalDetail(QWidget* parent)
                      tr("Select an action to see what it changed and how to undo it."));
     m_stack->setCurrentWidget(m_empty);
     connect(m_undo, &QPushButton::clicked, this, [this] { emit undoWanted(m_undoable); });
-    connect(m_copy, &QPushButton::clicked, this, [this] {
-        QApplication::clipboard()->setText(QString::fromLatin1(m_id));
-    });
+    connect(m_copy, &QPushButton::clicked, this,
+            [this] { QApplication::clipboard()->setText(QString::fromLatin1(m_id)); });
 }
 
 void JournalDetail::show(const JournalModel::Steps& steps, const QByteArrayList& undoable,
@@ -193,8 +192,8 @@ void JournalDetail::show(const JournalModel::Steps& steps, const QByteArrayList&
     m_id = group ? entry->group : entry->receipt;
     m_undoable = undoable;
     const QString what = group ? tr("%Ln action(s)", nullptr, int(steps.size())) : entry->name;
-    m_title->setText(breakable(
-        QStringLiteral("%1 %2").arg(QString::fromLatin1(entry->action), what), titleRun));
+    m_title->setText(
+        breakable(QStringLiteral("%1 %2").arg(QString::fromLatin1(entry->action), what), titleRun));
     const int side = m_word->fontMetrics().height();
     m_icon->setPixmap(outcomeIcon(gravest(steps), QApplication::palette()).pixmap(side, side));
     m_word->setText(outcomesText(steps));
@@ -208,10 +207,10 @@ void JournalDetail::show(const JournalModel::Steps& steps, const QByteArrayList&
     m_undo->setVisible(std::any_of(steps.begin(), steps.end(),
                                    [](const JournalEntry* step) { return step->undoable; }));
     m_undo->setEnabled(here && !undone);
-    m_undo->setToolTip(undone ? tr("Already undone")
-                       : here ? tr("Shows the plan first")
-                            : plainTip(tr("It was run on %1: connect there to undo it")
-                                           .arg(entry->endpoint)));
+    m_undo->setToolTip(
+        undone ? tr("Already undone")
+        : here ? tr("Shows the plan first")
+               : plainTip(tr("It was run on %1: connect there to undo it").arg(entry->endpoint)));
     m_stack->setCurrentIndex(0);
 }
 

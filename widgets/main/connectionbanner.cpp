@@ -62,9 +62,10 @@ void ConnectionBanner::setSession(Session* session)
             refresh();
         });
         connect(m_session, &Session::demoted, this, [this](const QString& master) {
-            m_demoted = master.isEmpty()
-                            ? tr("This server is now a replica: write mode is off.")
-                            : tr("This server is now a replica of %1: write mode is off.").arg(master);
+            m_demoted =
+                master.isEmpty()
+                    ? tr("This server is now a replica: write mode is off.")
+                    : tr("This server is now a replica of %1: write mode is off.").arg(master);
             refresh();
         });
         connect(m_session, &Session::infoChanged, this, [this](const ServerInfo& info) {
@@ -124,16 +125,15 @@ void ConnectionBanner::refresh()
     }
     const ConnectionStatus status = m_session ? m_session->status() : ConnectionStatus();
     const bool lost = !ready && status.phase == Phase::Lost;
-    const bool login = lost
-                       && (status.error.code == ErrorCode::NoAuth
-                           || status.error.code == ErrorCode::WrongPass);
+    const bool login = lost && (status.error.code == ErrorCode::NoAuth ||
+                                status.error.code == ErrorCode::WrongPass);
     if (ready) {
         m_second.stop();
         m_text->setText(toldWhenReady);
     } else {
-        const qint64 next =
-            status.nextTryInMs > 0 ? std::max<qint64>(1, status.nextTryInMs - m_sinceStatus.elapsed())
-                                   : 0;
+        const qint64 next = status.nextTryInMs > 0
+                                ? std::max<qint64>(1, status.nextTryInMs - m_sinceStatus.elapsed())
+                                : 0;
         m_text->setText(connectionText(status, m_session->url().endpoint(),
                                        m_sinceLost.isValid() ? m_sinceLost.elapsed() : 0, next));
         m_second.start();

@@ -13,9 +13,8 @@ class QPushButton;
 
 namespace lk {
 
-
-/// Below the header while the connection or the server is not what it should be: what happened, what
-/// comes next, and a button for it. Hidden otherwise.
+/// Below the header while the connection or the server is not what it should be: what happened,
+/// what comes next, and a button for it. Hidden otherwise.
 class ConnectionBanner final : public QWidget
 {
     Q_OBJECT
@@ -45,7 +44,7 @@ private:
     QPushButton* m_retry;
     QPushButton* m_password;
     QTimer m_second;
-    QElapsedTimer m_sinceLost;  ///< since the connection was lost first
+    QElapsedTimer m_sinceLost;   ///< since the connection was lost first
     QElapsedTimer m_sinceStatus; ///< since the last word about it
     QString m_notice;
     QString m_demoted; ///< what is said of a master that has become a replica

@@ -62,8 +62,7 @@ void StatusLine::setSession(Session* session)
 
 void StatusLine::refresh()
 {
-    const bool ready =
-        m_session && m_session->status().phase == ConnectionStatus::Phase::Ready;
+    const bool ready = m_session && m_session->status().phase == ConnectionStatus::Phase::Ready;
     for (QLabel* label : {m_scan, m_feed, m_cost})
         label->setVisible(ready);
     if (!ready)
@@ -82,8 +81,8 @@ void StatusLine::refresh()
     cost += payloadText(report);
     m_cost->setText(cost);
     m_cost->setToolTip(tr("Load that this console puts on the server. Round trip %1, clock %2.")
-                           .arg(roundTripText(report.cost), clockText(report.clock))
-                       + QLatin1Char('\n') + payloadToolTip(report));
+                           .arg(roundTripText(report.cost), clockText(report.clock)) +
+                       QLatin1Char('\n') + payloadToolTip(report));
 }
 
 void StatusLine::paintEvent(QPaintEvent*)

@@ -11,7 +11,6 @@ class QToolButton;
 
 namespace lk {
 
-
 /// Along the bottom: what was scanned, how changes are noticed, what the console itself costs.
 class StatusLine final : public QWidget
 {

@@ -65,7 +65,8 @@ public:
         QStyleOptionViewItem cell(option);
         initStyleOption(&cell, index);
         paintGround(painter, cell);
-        const SummaryItem& item = static_cast<const SummaryModel*>(index.model())->item(index.row());
+        const SummaryItem& item =
+            static_cast<const SummaryModel*>(index.model())->item(index.row());
         if (!item.state || isCut(option))
             return;
         painter->save();
@@ -88,17 +89,17 @@ private:
     bool isCut(const QStyleOptionViewItem& option) const
     {
         const auto* list = qobject_cast<const QAbstractItemView*>(option.widget);
-        return m_show != SummaryList::Show::Reason && list
-               && option.rect.bottom() > list->viewport()->height();
+        return m_show != SummaryList::Show::Reason && list &&
+               option.rect.bottom() > list->viewport()->height();
     }
 
     void paintName(QPainter* painter, const QRect& rect, const State& state) const
     {
         painter->setFont(monoFont(TextSize::Body));
-        painter->drawText(rect, Qt::AlignVCenter | Qt::AlignLeft,
-                          QFontMetrics(painter->font())
-                              .elidedText(shownName(*state.primitive, 120),
-                                          Qt::ElideMiddle, rect.width()));
+        painter->drawText(
+            rect, Qt::AlignVCenter | Qt::AlignLeft,
+            QFontMetrics(painter->font())
+                .elidedText(shownName(*state.primitive, 120), Qt::ElideMiddle, rect.width()));
     }
 
     void paintReason(QPainter* painter, const QStyleOptionViewItem& option, const QRect& rect,
@@ -108,10 +109,10 @@ private:
         paintName(painter, QRect(rect.left(), rect.top(), rect.width(), line), *item.state);
         painter->setFont(uiFont(TextSize::Caption));
         painter->setPen(themeColors(option.palette).second);
-        painter->drawText(QRect(rect.left(), rect.top() + line, rect.width(), line),
-                          Qt::AlignVCenter | Qt::AlignLeft,
-                          QFontMetrics(painter->font())
-                              .elidedText(item.reason, Qt::ElideRight, rect.width()));
+        painter->drawText(
+            QRect(rect.left(), rect.top() + line, rect.width(), line),
+            Qt::AlignVCenter | Qt::AlignLeft,
+            QFontMetrics(painter->font()).elidedText(item.reason, Qt::ElideRight, rect.width()));
     }
 
     // The few leaders' bars stand below one another.

@@ -17,11 +17,11 @@ void copyText(QObject* context, const RowsText& text)
 {
     static quint64 newest = 0; // GUI thread; a copy that a later one overtook is dropped
     const quint64 number = ++newest;
-    QtConcurrent::run(text).then(
-        qApp, [number, guard = QPointer<QObject>(context)](const QString& made) {
-            if (guard && number == newest)
-                QGuiApplication::clipboard()->setText(made);
-        });
+    QtConcurrent::run(text).then(qApp,
+                                 [number, guard = QPointer<QObject>(context)](const QString& made) {
+                                     if (guard && number == newest)
+                                         QGuiApplication::clipboard()->setText(made);
+                                 });
 }
 
 void writeFile(QObject* context, const QString& path, const std::function<QByteArray()>& content,
@@ -30,8 +30,8 @@ void writeFile(QObject* context, const QString& path, const std::function<QByteA
     QtConcurrent::run([path, content] {
         const QByteArray bytes = content();
         QSaveFile file(path);
-        const bool done = file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size()
-                          && file.commit();
+        const bool done =
+            file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit();
         return done ? QString() : file.errorString();
     }).then(qApp, [written, guard = QPointer<QObject>(context)](const QString& why) {
         if (guard)

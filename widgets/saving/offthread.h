@@ -39,9 +39,8 @@ template<typename T>
 void changeFile(QObject* context, const std::function<Result<T>()>& change,
                 const std::function<void(const Result<T>&)>& changed)
 {
-    runForFile(context, [change, changed] {
-        return [changed, result = change()] { changed(result); };
-    });
+    runForFile(context,
+               [change, changed] { return [changed, result = change()] { changed(result); }; });
 }
 
 } // namespace lk

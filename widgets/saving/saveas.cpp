@@ -47,10 +47,9 @@ void askToSave(QWidget* over, const SaveAs& what)
 void askToSaveCsv(QWidget* over, const QString& title, const QString& name,
                   const std::function<std::function<QString()>()>& table)
 {
-    askToSave(over, {title, name + QStringLiteral(".csv"),
-                     Text::tr("Comma-separated values (*.csv)"), [table] {
-                         return [text = table()] { return text().toUtf8(); };
-                     }});
+    askToSave(over,
+              {title, name + QStringLiteral(".csv"), Text::tr("Comma-separated values (*.csv)"),
+               [table] { return [text = table()] { return text().toUtf8(); }; }});
 }
 
 } // namespace lk

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/server/statustexts.h"
 
-#include "backend/text/duration.h"
 #include "backend/findings/findings.h"
+#include "backend/text/duration.h"
 #include "backend/text/errortext.h"
 
 #include <QCoreApplication>
@@ -87,8 +87,8 @@ QString roundTripText(const Cost& cost)
 {
     if (cost.roundTripMs < 0)
         return QStringLiteral("\u2013");
-    return Text::tr("%1 ms").arg(QLocale().toString(cost.roundTripMs, 'f',
-                                                    cost.roundTripMs < 10 ? 1 : 0));
+    return Text::tr("%1 ms").arg(
+        QLocale().toString(cost.roundTripMs, 'f', cost.roundTripMs < 10 ? 1 : 0));
 }
 
 QString clockText(const ServerClock& clock)
@@ -163,7 +163,9 @@ QString scanProgressText(const ScanCounts& scan)
     constexpr qint64 shortMs = 1000; // below a second nobody reads it
     if (leftMs < shortMs)
         return Text::tr("scanning %1 %").arg(percent);
-    return Text::tr("scanning %1 %, %2 left").arg(percent).arg(formatDuration(leftMs / 1000 * 1000));
+    return Text::tr("scanning %1 %, %2 left")
+        .arg(percent)
+        .arg(formatDuration(leftMs / 1000 * 1000));
 }
 
 QString scanToolTip(const MonitorReport& report)
@@ -196,16 +198,16 @@ QString connectionText(const ConnectionStatus& status, const QString& endpoint, 
     case Phase::Lost:
         break;
     }
-    const QString since = status.generation > 0
-                              ? Text::tr("Connection lost %1 ago: ").arg(formatDuration(
-                                    lostForMs / 1000 * 1000))
-                              : QString();
+    const QString since =
+        status.generation > 0
+            ? Text::tr("Connection lost %1 ago: ").arg(formatDuration(lostForMs / 1000 * 1000))
+            : QString();
     QString text = since + errorText(status.error) + QLatin1Char('.');
     const QString advice = errorAdvice(status.error);
     // What a person can do about it, although it is tried again.
-    const bool helps = status.error.code == ErrorCode::ServerClosed
-                       || status.error.code == ErrorCode::NoTlsThere
-                       || status.error.code == ErrorCode::TooManyClients;
+    const bool helps = status.error.code == ErrorCode::ServerClosed ||
+                       status.error.code == ErrorCode::NoTlsThere ||
+                       status.error.code == ErrorCode::TooManyClients;
     if (!advice.isEmpty() && (helps || nextTryMs <= 0))
         text += QLatin1Char(' ') + advice;
     if (nextTryMs > 0)

@@ -28,8 +28,8 @@ constexpr int shortestHandle = 32; // along; still easy to catch
 bool opensMenu(const QStyleOption* option)
 {
     const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option);
-    return button && button->features & QStyleOptionToolButton::HasMenu
-           && !(button->features & QStyleOptionToolButton::MenuButtonPopup);
+    return button && button->features & QStyleOptionToolButton::HasMenu &&
+           !(button->features & QStyleOptionToolButton::MenuButtonPopup);
 }
 
 // What is scrolled goes on below its bar.
@@ -83,8 +83,8 @@ void ConsoleStyle::drawControl(ControlElement element, const QStyleOption* optio
     if (element != CE_ToolButtonLabel || !opensMenu(option))
         return QProxyStyle::drawControl(element, option, painter, widget);
     QStyleOptionToolButton label(*qstyleoption_cast<const QStyleOptionToolButton*>(option));
-    label.rect = visualRect(label.direction, label.rect,
-                            label.rect.adjusted(0, 0, -(arrow + gap), 0));
+    label.rect =
+        visualRect(label.direction, label.rect, label.rect.adjusted(0, 0, -(arrow + gap), 0));
     QProxyStyle::drawControl(element, &label, painter, widget);
 }
 
@@ -197,14 +197,14 @@ void ConsoleStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* o
     }
     // Of the button the option keeps no more than its rectangle here.
     const auto* opener = qobject_cast<const QToolButton*>(widget);
-    if (element != PE_IndicatorArrowDown || !opener || !opener->menu()
-        || opener->popupMode() == QToolButton::MenuButtonPopup)
+    if (element != PE_IndicatorArrowDown || !opener || !opener->menu() ||
+        opener->popupMode() == QToolButton::MenuButtonPopup)
         return QProxyStyle::drawPrimitive(element, option, painter, widget);
     const QRect button = widget->rect();
     QStyleOption beside(*option);
-    beside.rect = visualRect(option->direction, button,
-                             QRect(button.right() - gap - arrow, button.center().y() - arrow / 2,
-                                   arrow, arrow));
+    beside.rect = visualRect(
+        option->direction, button,
+        QRect(button.right() - gap - arrow, button.center().y() - arrow / 2, arrow, arrow));
     QProxyStyle::drawPrimitive(element, &beside, painter, widget);
 }
 

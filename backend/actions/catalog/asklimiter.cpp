@@ -11,13 +11,14 @@ namespace lk::actions {
 
 namespace {
 
-// Permits that the next acquire finds where the stored number disagrees with what is taken: it credits
-// to that number what has left the window, and looks at nothing else. Nothing where they agree.
+// Permits that the next acquire finds where the stored number disagrees with what is taken: it
+// credits to that number what has left the window, and looks at nothing else. Nothing where they
+// agree.
 std::optional<qint64> disputedPermits(const LimiterState& limiter)
 {
     const bool perClient = limiter.consumersTotal > 0; // the fullest one's use, another one's drift
-    if (limiter.permitDrift.value_or(0) == 0 || perClient || !limiter.limit || !limiter.occupancy
-        || limiter.occupancyIsUpperBound)
+    if (limiter.permitDrift.value_or(0) == 0 || perClient || !limiter.limit || !limiter.occupancy ||
+        limiter.occupancyIsUpperBound)
         return std::nullopt;
     return std::clamp<qint64>(*limiter.limit - *limiter.occupancy + *limiter.permitDrift, 0,
                               *limiter.limit);

@@ -2,8 +2,8 @@
 #include "backend/actions/catalog/itemchoice.h"
 
 #include "backend/actions/catalog/keyprefetch.h"
-#include "backend/text/duration.h"
 #include "backend/core/keyname.h"
+#include "backend/text/duration.h"
 
 #include <QHash>
 
@@ -79,24 +79,59 @@ std::vector<std::pair<QByteArray, QByteArray>> readItems(const Reply& reply, boo
 std::vector<ActionParameter> itemParameters()
 {
     using Type = ActionParameter::Type;
-    return {{QByteArrayLiteral("item"), Type::Count, ActionText::tr("Job"),
-             ActionText::tr("the Nth job as snapshot lists them, 1 for the oldest"), false, {}, {}},
-            {QByteArrayLiteral("older-than"), Type::Duration, ActionText::tr("Older than"),
-             ActionText::tr("only jobs in progress for longer than this"), false, {}, {}},
-            {QByteArrayLiteral("all"), Type::Flag, ActionText::tr("All"),
-             ActionText::tr("every job that is there now"), false, {}, {}},
-            {QByteArrayLiteral("items"), Type::Items, ActionText::tr("Jobs"),
-             ActionText::tr("selected jobs, by fingerprint"), false, {}, {}},
-            {QByteArrayLiteral("from"), Type::Text, ActionText::tr("From"),
-             ActionText::tr("which list, if the queue has several"), false, {}, {}},
-            {QByteArrayLiteral("most"), Type::Count, ActionText::tr("At most"),
-             ActionText::tr("at most this many jobs, oldest first"), false, {}, {}}};
+    return {{QByteArrayLiteral("item"),
+             Type::Count,
+             ActionText::tr("Job"),
+             ActionText::tr("the Nth job as snapshot lists them, 1 for the oldest"),
+             false,
+             {},
+             {}},
+            {QByteArrayLiteral("older-than"),
+             Type::Duration,
+             ActionText::tr("Older than"),
+             ActionText::tr("only jobs in progress for longer than this"),
+             false,
+             {},
+             {}},
+            {QByteArrayLiteral("all"),
+             Type::Flag,
+             ActionText::tr("All"),
+             ActionText::tr("every job that is there now"),
+             false,
+             {},
+             {}},
+            {QByteArrayLiteral("items"),
+             Type::Items,
+             ActionText::tr("Jobs"),
+             ActionText::tr("selected jobs, by fingerprint"),
+             false,
+             {},
+             {}},
+            {QByteArrayLiteral("from"),
+             Type::Text,
+             ActionText::tr("From"),
+             ActionText::tr("which list, if the queue has several"),
+             false,
+             {},
+             {}},
+            {QByteArrayLiteral("most"),
+             Type::Count,
+             ActionText::tr("At most"),
+             ActionText::tr("at most this many jobs, oldest first"),
+             false,
+             {},
+             {}}};
 }
 
 ActionParameter endParameter(const QByteArray& preset)
 {
-    return {QByteArrayLiteral("to"), ActionParameter::Type::Choice, ActionText::tr("Where to"),
-            ActionText::tr("next: processed first; back: processed last"), false, {"next", "back"}, preset};
+    return {QByteArrayLiteral("to"),
+            ActionParameter::Type::Choice,
+            ActionText::tr("Where to"),
+            ActionText::tr("next: processed first; back: processed last"),
+            false,
+            {"next", "back"},
+            preset};
 }
 
 QByteArray endOf(const ActionRequest& request, const QByteArray& preset)
@@ -117,13 +152,13 @@ Result<QByteArray> listFor(const State& state, const ActionRequest& request, con
         found = key.key;
     }
     if (found.isEmpty())
-        return notPossible(ActionText::tr("The queue has no such list: %1")
-                               .arg(QString::fromLatin1(role)));
+        return notPossible(
+            ActionText::tr("The queue has no such list: %1").arg(QString::fromLatin1(role)));
     return found;
 }
 
-std::vector<Command> prefetchItems(const State& state, const ActionRequest& request, const char* role,
-                                 std::span<const Reply> prefetched)
+std::vector<Command> prefetchItems(const State& state, const ActionRequest& request,
+                                   const char* role, std::span<const Reply> prefetched)
 {
     const Result<QByteArray> list = listFor(state, request, role);
     if (!list || prefetched.size() > 1)
@@ -140,7 +175,8 @@ std::vector<Command> prefetchItems(const State& state, const ActionRequest& requ
         return {{"LRANGE", *list, number, number}};
     // -1 to -2 is an empty range.
     const qint64 reach = reachOf(state, request);
-    return {{"LRANGE", *list, reach > 0 ? QByteArray::number(-reach) : "-1", reach > 0 ? "-1" : "-2"}};
+    return {
+        {"LRANGE", *list, reach > 0 ? QByteArray::number(-reach) : "-1", reach > 0 ? "-1" : "-2"}};
 }
 
 Result<ItemsRead> itemsSeen(const ActionContext& context, const char* role)
@@ -149,8 +185,8 @@ Result<ItemsRead> itemsSeen(const ActionContext& context, const char* role)
     const Result<QByteArray> list = listFor(context.state, request, role);
     if (!list)
         return tl::unexpected(list.error());
-    const int ways = request.has("item") + request.has("older-than") + request.has("all")
-                     + request.has("items");
+    const int ways =
+        request.has("item") + request.has("older-than") + request.has("all") + request.has("items");
     if (ways != 1)
         return failure(ErrorCode::BadArgument,
                        ActionText::tr("Choose jobs with --item, --older-than or --all"));

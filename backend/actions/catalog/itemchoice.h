@@ -18,8 +18,8 @@ Result<QByteArray> listFor(const State& state, const ActionRequest& request, con
 
 /// Asks for the items, oldest (right end) first within bounds: one, or as many as a plan takes. Of
 /// the role "delayed", a sorted set, what is due first.
-std::vector<Command> prefetchItems(const State& state, const ActionRequest& request, const char* role,
-                                 std::span<const Reply> prefetched);
+std::vector<Command> prefetchItems(const State& state, const ActionRequest& request,
+                                   const char* role, std::span<const Reply> prefetched);
 
 /// The chosen items, oldest first, exactly as they are stored.
 struct ItemsRead
@@ -27,8 +27,8 @@ struct ItemsRead
     QByteArray list;
     std::vector<QByteArray> items;
     std::vector<QByteArray> scores; ///< of delayed ones, as the server writes them; else empty
-    qint64 length = 0;  ///< of the whole list
-    qint64 unknown = 0; ///< left out by --older-than, because their age is not known
+    qint64 length = 0;              ///< of the whole list
+    qint64 unknown = 0;             ///< left out by --older-than, because their age is not known
 };
 /// Errors: BadArgument if nothing chooses, NotPossible if nothing is chosen.
 Result<ItemsRead> itemsSeen(const ActionContext& context, const char* role);

@@ -30,8 +30,8 @@ struct Move
 {
     const char* id;
     std::vector<const char*> from; ///< roles; the first is meant unless told otherwise
-    const char* to;         ///< a role; null: nowhere
-    QByteArray end;         ///< where the items go unless told otherwise
+    const char* to;                ///< a role; null: nowhere
+    QByteArray end;                ///< where the items go unless told otherwise
 };
 
 QString emptyText(const QByteArray& role)
@@ -69,7 +69,8 @@ public:
             return ActionText::tr("Requeue");
         if (id() == "queue.promote")
             return ActionText::tr("Promote");
-        return id() == "queue.bury" ? ActionText::tr("Move to dead letters") : ActionText::tr("Retry");
+        return id() == "queue.bury" ? ActionText::tr("Move to dead letters")
+                                    : ActionText::tr("Retry");
     }
     QString summary() const override
     {
@@ -83,10 +84,7 @@ public:
                                     : ActionText::tr("return dead-lettered jobs to the queue");
     }
     bool removes() const override { return !m_move.to; }
-    QByteArrayList jobRoles() const override
-    {
-        return {m_move.from.begin(), m_move.from.end()};
-    }
+    QByteArrayList jobRoles() const override { return {m_move.from.begin(), m_move.from.end()}; }
     std::vector<ActionParameter> parameters() const override
     {
         std::vector<ActionParameter> all = itemParameters();
@@ -102,11 +100,12 @@ public:
     QString unavailable(const State& state) const override
     {
         const auto* queue = state.as<QueueState>();
-        const bool none = queue && std::all_of(m_move.from.begin(), m_move.from.end(), [&](auto role) {
-            return countOf(*queue, role) == 0;
-        });
+        const bool none =
+            queue && std::all_of(m_move.from.begin(), m_move.from.end(),
+                                 [&](auto role) { return countOf(*queue, role) == 0; });
         if (none)
-            return m_move.from.size() > 1 ? ActionText::tr("no job is there") : emptyText(m_move.from[0]);
+            return m_move.from.size() > 1 ? ActionText::tr("no job is there")
+                                          : emptyText(m_move.from[0]);
         if (m_move.to && state.primitive) {
             if (const auto to = writableList(*state.primitive, m_move.to); !to)
                 return to.error().detail;
@@ -114,7 +113,7 @@ public:
         return Action::unavailable(state);
     }
     std::vector<Command> prefetch(const State& state, const ActionRequest& request,
-                              std::span<const Reply> prefetched) const override
+                                  std::span<const Reply> prefetched) const override
     {
         return prefetchItems(state, request, roleOf(request), prefetched);
     }
@@ -149,14 +148,16 @@ void MoveItems::describe(Plan& plan, const ActionContext& context, const ItemsRe
         plan.consequence = ActionText::tr("Another worker will pick these jobs up. If the original "
                                           "worker is still alive, a job runs twice.");
     } else if (id() == "queue.bury") {
-        plan.question = ActionText::tr("Move %Ln job(s) of %1 to dead letters?", nullptr, n).arg(name);
+        plan.question =
+            ActionText::tr("Move %Ln job(s) of %1 to dead letters?", nullptr, n).arg(name);
         plan.consequence = ActionText::tr("Workers do not process them until they are retried.");
     } else if (id() == "queue.promote") {
         plan.question = ActionText::tr("Promote %Ln job(s) of %1?", nullptr, n).arg(name);
         plan.consequence = ActionText::tr("Workers process them now instead of when they are due.");
     } else {
         plan.question = ActionText::tr("Retry %Ln job(s) of %1?", nullptr, n).arg(name);
-        plan.consequence = ActionText::tr("Workers process them again; what failed may fail again.");
+        plan.consequence =
+            ActionText::tr("Workers process them again; what failed may fail again.");
     }
     plan.expected = ActionText::tr("%1 of %2 in %3: %4")
                         .arg(n)
@@ -164,7 +165,8 @@ void MoveItems::describe(Plan& plan, const ActionContext& context, const ItemsRe
                         .arg(displayName(seen.list), previews(seen.items));
     if (seen.unknown > 0)
         plan.expected += ActionText::tr("; %Ln of unknown age skipped", nullptr, int(seen.unknown));
-    plan.guard = ActionText::tr("each job is still in %1, byte for byte").arg(displayName(seen.list));
+    plan.guard =
+        ActionText::tr("each job is still in %1, byte for byte").arg(displayName(seen.list));
 }
 
 // Delayed jobs carry their scores, so that undo knows when they were due.
@@ -179,14 +181,15 @@ std::vector<QByteArray> storedItems(const ItemsRead& seen)
 void MoveItems::drop(Plan& plan, const ItemsRead& seen) const
 {
     const bool delayed = !seen.scores.empty();
-    plan.script = delayed ? QByteArrayLiteral("queue-drop-delayed") : QByteArrayLiteral("queue-drop");
+    plan.script =
+        delayed ? QByteArrayLiteral("queue-drop-delayed") : QByteArrayLiteral("queue-drop");
     plan.keys = {seen.list};
     plan.args = plan.items;
     plan.commands = {delayed ? shown({"ZREM", seen.list, seen.items.front()})
                              : shown({"LREM", seen.list, "-1", seen.items.front()})};
     plan.loses = true;
-    plan.undo.script = delayed ? QByteArrayLiteral("undo-drop-delayed")
-                               : QByteArrayLiteral("queue-put-back");
+    plan.undo.script =
+        delayed ? QByteArrayLiteral("undo-drop-delayed") : QByteArrayLiteral("queue-put-back");
     plan.undo.keys = plan.keys;
 }
 
@@ -227,7 +230,8 @@ Result<Plan> MoveItems::plan(const ActionContext& context) const
         move(plan, *seen, *to, endOf(context.request, m_move.end));
     }
     if (seen->items.size() > 1)
-        plan.commands << ActionText::tr("… and the same for each of the %1 jobs").arg(seen->items.size());
+        plan.commands
+            << ActionText::tr("… and the same for each of the %1 jobs").arg(seen->items.size());
     return plan;
 }
 

@@ -3,8 +3,8 @@
 #include "backend/actions/catalog/catalog.h"
 #include "backend/actions/catalog/keyprefetch.h"
 
-#include "backend/text/duration.h"
 #include "backend/core/keyname.h"
+#include "backend/text/duration.h"
 
 #include <algorithm>
 
@@ -16,8 +16,13 @@ using Type = ActionParameter::Type;
 
 ActionParameter keyParameter()
 {
-    return {QByteArrayLiteral("key"), Type::Text, ActionText::tr("Key"),
-            ActionText::tr("which of its keys; default: the main key"), false, {}, {}};
+    return {QByteArrayLiteral("key"),
+            Type::Text,
+            ActionText::tr("Key"),
+            ActionText::tr("which of its keys; default: the main key"),
+            false,
+            {},
+            {}};
 }
 
 Result<QByteArray> keyOf(const State& state, const ActionRequest& request)
@@ -35,7 +40,7 @@ Result<QByteArray> keyOf(const State& state, const ActionRequest& request)
 }
 
 std::vector<Command> prefetchKeyOf(const State& state, const ActionRequest& request,
-                            std::span<const Reply> prefetched)
+                                   std::span<const Reply> prefetched)
 {
     const Result<QByteArray> key = keyOf(state, request);
     return key ? prefetchKey(*key, prefetched) : std::vector<Command>();
@@ -58,14 +63,24 @@ public:
     QString summary() const override { return ActionText::tr("set or remove the TTL of a key"); }
     std::vector<ActionParameter> parameters() const override
     {
-        return {{QByteArrayLiteral("ttl"), Type::Duration, ActionText::tr("TTL"),
-                 ActionText::tr("from now, such as 10m"), false, {}, {}},
-                {QByteArrayLiteral("none"), Type::Flag, ActionText::tr("No TTL"),
-                 ActionText::tr("remove the TTL: the key stays until it is deleted"), false, {}, {}},
+        return {{QByteArrayLiteral("ttl"),
+                 Type::Duration,
+                 ActionText::tr("TTL"),
+                 ActionText::tr("from now, such as 10m"),
+                 false,
+                 {},
+                 {}},
+                {QByteArrayLiteral("none"),
+                 Type::Flag,
+                 ActionText::tr("No TTL"),
+                 ActionText::tr("remove the TTL: the key stays until it is deleted"),
+                 false,
+                 {},
+                 {}},
                 keyParameter()};
     }
     std::vector<Command> prefetch(const State& state, const ActionRequest& request,
-                              std::span<const Reply> prefetched) const override
+                                  std::span<const Reply> prefetched) const override
     {
         return prefetchKeyOf(state, request, prefetched);
     }
@@ -84,9 +99,10 @@ public:
         const QByteArray expiry =
             seen->ttlMs ? QByteArray::number(context.nowMs + *seen->ttlMs) : QByteArray("-1");
         Plan plan = planFor(*this, context.state);
-        plan.question = ttlMs ? ActionText::tr("Set the TTL of %1 to %2?")
-                                    .arg(shownKey(plan.kind, *key), formatDuration(*ttlMs))
-                              : ActionText::tr("Remove the TTL of %1?").arg(shownKey(plan.kind, *key));
+        plan.question =
+            ttlMs ? ActionText::tr("Set the TTL of %1 to %2?")
+                        .arg(shownKey(plan.kind, *key), formatDuration(*ttlMs))
+                  : ActionText::tr("Remove the TTL of %1?").arg(shownKey(plan.kind, *key));
         plan.consequence = ttlMs ? ActionText::tr("The server deletes the key when the TTL ends.")
                                  : ActionText::tr("The key stays until a client deletes it.");
         plan.expected = seenKey(*seen);
@@ -113,7 +129,7 @@ public:
     bool removes() const override { return true; }
     std::vector<ActionParameter> parameters() const override { return {keyParameter()}; }
     std::vector<Command> prefetch(const State& state, const ActionRequest& request,
-                              std::span<const Reply> prefetched) const override
+                                  std::span<const Reply> prefetched) const override
     {
         return prefetchKeyOf(state, request, prefetched);
     }
@@ -141,8 +157,8 @@ public:
         plan.loses = true;
         plan.undo.kind = UndoWay::Kind::Restore;
         if (seen->fingerprint.isEmpty())
-            plan.undo = {UndoWay::Kind::None, {}, {}, {}, false,
-                         ActionText::tr("it is too large to keep")};
+            plan.undo = {
+                UndoWay::Kind::None, {}, {}, {}, false, ActionText::tr("it is too large to keep")};
         return plan;
     }
 };

@@ -24,8 +24,8 @@ std::vector<Command> prefetchString(const QByteArray& key, std::span<const Reply
 {
     if (prefetched.empty())
         return {{"TYPE", key}, {"STRLEN", key}};
-    const bool small = prefetched.size() == 2 && prefetched[1].isInteger() && prefetched[1].integer > 0
-                       && prefetched[1].integer <= largestValue;
+    const bool small = prefetched.size() == 2 && prefetched[1].isInteger() &&
+                       prefetched[1].integer > 0 && prefetched[1].integer <= largestValue;
     return small ? std::vector<Command>{{"GET", key}} : std::vector<Command>();
 }
 
@@ -48,8 +48,8 @@ std::vector<Command> prefetchKey(const QByteArray& key, std::span<const Reply> p
 {
     if (prefetched.empty())
         return {{"TYPE", key}, {"PTTL", key}, {"MEMORY", "USAGE", key, "SAMPLES", "5"}};
-    const bool small =
-        prefetched.size() == 3 && prefetched[2].isInteger() && prefetched[2].integer <= undoLimitBytes;
+    const bool small = prefetched.size() == 3 && prefetched[2].isInteger() &&
+                       prefetched[2].integer <= undoLimitBytes;
     return small ? std::vector<Command>{{"DUMP", key}} : std::vector<Command>();
 }
 

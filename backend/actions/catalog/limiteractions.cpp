@@ -5,9 +5,9 @@
 #include "backend/actions/catalog/keyprefetch.h"
 #include "backend/actions/catalog/statetexts.h"
 
-#include "backend/text/duration.h"
 #include "backend/core/keyname.h"
 #include "backend/core/timeunit.h"
+#include "backend/text/duration.h"
 
 namespace lk::actions {
 
@@ -62,8 +62,13 @@ public:
     bool removes() const override { return true; }
     std::vector<ActionParameter> parameters() const override
     {
-        return {{QByteArrayLiteral("consumer"), Type::Text, ActionText::tr("Consumer"),
-                 ActionText::tr("only this consumer or client"), false, {}, {}}};
+        return {{QByteArrayLiteral("consumer"),
+                 Type::Text,
+                 ActionText::tr("Consumer"),
+                 ActionText::tr("only this consumer or client"),
+                 false,
+                 {},
+                 {}}};
     }
 
     Result<Plan> plan(const ActionContext& context) const override
@@ -72,14 +77,13 @@ public:
         Plan plan = planFor(*this, context.state);
         for (const KeyRole& key : context.state.primitive->keys) {
             const bool counts = key.role != "config" && !key.key.isEmpty();
-            const bool chosen = consumer.isEmpty() || key.role.endsWith(':' + consumer)
-                                || key.key == consumer;
+            const bool chosen =
+                consumer.isEmpty() || key.role.endsWith(':' + consumer) || key.key == consumer;
             if (counts && chosen && plan.keys.size() < 64)
                 plan.keys.push_back(key.key);
         }
         if (plan.keys.empty())
-            return notPossible(ActionText::tr("No such consumer: %1")
-                                   .arg(displayName(consumer)));
+            return notPossible(ActionText::tr("No such consumer: %1").arg(displayName(consumer)));
         plan.question = ActionText::tr("Reset the limiter %1?").arg(nameOf(context.state));
         plan.consequence =
             ActionText::tr("A full window of requests can pass at once; clients that were told to "
@@ -110,10 +114,14 @@ public:
     }
     std::vector<ActionParameter> parameters() const override
     {
-        return {{QByteArrayLiteral("horizon"), Type::Duration, ActionText::tr("Horizon"),
+        return {{QByteArrayLiteral("horizon"),
+                 Type::Duration,
+                 ActionText::tr("Horizon"),
                  ActionText::tr("the furthest a reservation may be in the future, such as 5s; "
                                 "default: remove all"),
-                 false, {}, {}}};
+                 false,
+                 {},
+                 {}}};
     }
     QString unavailable(const State& state) const override
     {
@@ -122,7 +130,7 @@ public:
                                                     : QString();
     }
     std::vector<Command> prefetch(const State& state, const ActionRequest&,
-                              std::span<const Reply> prefetched) const override
+                                  std::span<const Reply> prefetched) const override
     {
         return lookAtScores(state.primitive->key("retry"), prefetched);
     }
@@ -135,21 +143,21 @@ public:
         const QByteArray key = context.state.primitive->key("retry");
         const auto* limiter = context.state.as<LimiterState>();
         Plan plan = planFor(*this, context.state);
-        plan.question = cap > 0 ? ActionText::tr("Cap the retry horizon of %1 at %2?")
-                                      .arg(nameOf(context.state), formatDuration(cap))
-                                : ActionText::tr("Clear the retry horizon of %1?")
-                                      .arg(nameOf(context.state));
+        plan.question =
+            cap > 0 ? ActionText::tr("Cap the retry horizon of %1 at %2?")
+                          .arg(nameOf(context.state), formatDuration(cap))
+                    : ActionText::tr("Clear the retry horizon of %1?").arg(nameOf(context.state));
         plan.consequence = ActionText::tr("Clients rejected from now on get a shorter "
                                           "retry-after. Clients that already wait come back when "
                                           "they were told to.");
-        plan.expected = ActionText::tr("the furthest reservation is %1 ahead")
-                            .arg(limiter && limiter->retryAfterMs
-                                     ? formatDuration(*limiter->retryAfterMs)
-                                     : ActionText::tr("unknown"));
+        plan.expected =
+            ActionText::tr("the furthest reservation is %1 ahead")
+                .arg(limiter && limiter->retryAfterMs ? formatDuration(*limiter->retryAfterMs)
+                                                      : ActionText::tr("unknown"));
         plan.guard = ActionText::tr("the key is a sorted set");
-        plan.commands = {shown({"ZREMRANGEBYSCORE", key,
-                                "(" + ActionText::tr("now + %1").arg(formatDuration(cap)).toUtf8(),
-                                "+inf"})};
+        plan.commands = {
+            shown({"ZREMRANGEBYSCORE", key,
+                   "(" + ActionText::tr("now + %1").arg(formatDuration(cap)).toUtf8(), "+inf"})};
         plan.script = QByteArrayLiteral("limiter-cap");
         plan.keys = {key};
         plan.args = {QByteArray::number(cap), *unit};
@@ -160,8 +168,13 @@ public:
 
 ActionParameter permitsParameter()
 {
-    return {QByteArrayLiteral("permits"), Type::Count, ActionText::tr("Permits"),
-            ActionText::tr("how many more requests may pass"), true, {}, {}};
+    return {QByteArrayLiteral("permits"),
+            Type::Count,
+            ActionText::tr("Permits"),
+            ActionText::tr("how many more requests may pass"),
+            true,
+            {},
+            {}};
 }
 
 class FreeMarks final : public Action
@@ -169,13 +182,10 @@ class FreeMarks final : public Action
 public:
     QByteArray id() const override { return QByteArrayLiteral("limiter.free"); }
     QString title() const override { return ActionText::tr("Free permits"); }
-    QString summary() const override
-    {
-        return ActionText::tr("let this many more requests pass");
-    }
+    QString summary() const override { return ActionText::tr("let this many more requests pass"); }
     std::vector<ActionParameter> parameters() const override { return {permitsParameter()}; }
     std::vector<Command> prefetch(const State& state, const ActionRequest&,
-                              std::span<const Reply> prefetched) const override
+                                  std::span<const Reply> prefetched) const override
     {
         return lookAtScores(state.primitive->keys.front().key, prefetched);
     }
@@ -195,8 +205,10 @@ public:
         plan.consequence = ActionText::tr("That many more requests can pass within the window.");
         plan.expected = seenLimiter(context.state);
         plan.guard = ActionText::tr("the key is a sorted set with requests in the window");
-        plan.commands = {shown({"ZREM", key, ActionText::tr("the %1 oldest in the window")
-                                                 .arg(QString::fromLatin1(count)).toUtf8()})};
+        plan.commands = {shown({"ZREM", key,
+                                ActionText::tr("the %1 oldest in the window")
+                                    .arg(QString::fromLatin1(count))
+                                    .toUtf8()})};
         plan.script = QByteArrayLiteral("limiter-free-marks");
         plan.keys = {key};
         plan.args = {count, QByteArray::number(*limiter->windowMs), *unit};
@@ -210,10 +222,7 @@ class FreeCount final : public Action
 public:
     QByteArray id() const override { return QByteArrayLiteral("limiter.free"); }
     QString title() const override { return ActionText::tr("Free permits"); }
-    QString summary() const override
-    {
-        return ActionText::tr("let this many more requests pass");
-    }
+    QString summary() const override { return ActionText::tr("let this many more requests pass"); }
     std::vector<ActionParameter> parameters() const override { return {permitsParameter()}; }
     Result<Plan> plan(const ActionContext& context) const override
     {
@@ -249,8 +258,13 @@ public:
     }
     std::vector<ActionParameter> parameters() const override
     {
-        return {{QByteArrayLiteral("ttl"), Type::Duration, ActionText::tr("Window"),
-                 ActionText::tr("from now; default: the declared window"), false, {}, {}}};
+        return {{QByteArrayLiteral("ttl"),
+                 Type::Duration,
+                 ActionText::tr("Window"),
+                 ActionText::tr("from now; default: the declared window"),
+                 false,
+                 {},
+                 {}}};
     }
     QString unavailable(const State& state) const override
     {
@@ -259,7 +273,7 @@ public:
         return Action::unavailable(state);
     }
     std::vector<Command> prefetch(const State& state, const ActionRequest&,
-                              std::span<const Reply> prefetched) const override
+                                  std::span<const Reply> prefetched) const override
     {
         return prefetchKey(state.primitive->keys.front().key, prefetched);
     }
@@ -269,15 +283,14 @@ public:
         if (!seen)
             return tl::unexpected(seen.error());
         if (seen->ttlMs)
-            return notPossible(ActionText::tr("It has a TTL: it expires in %1")
-                                   .arg(formatDuration(*seen->ttlMs)));
+            return notPossible(
+                ActionText::tr("It has a TTL: it expires in %1").arg(formatDuration(*seen->ttlMs)));
         const auto* limiter = context.state.as<LimiterState>();
         std::optional<qint64> ttlMs = context.request.durationMs("ttl");
         if (!ttlMs && limiter)
             ttlMs = limiter->windowMs;
         if (!ttlMs)
-            return notPossible(ActionText::tr(
-                "The window is unknown: use --ttl, or declare it"));
+            return notPossible(ActionText::tr("The window is unknown: use --ttl, or declare it"));
         const QByteArray key = context.state.primitive->keys.front().key;
         Plan plan = planFor(*this, context.state);
         plan.question = ActionText::tr("Set the TTL of the counter %1 to %2?")
@@ -307,9 +320,10 @@ public:
         Plan plan = planFor(*this, context.state);
         plan.question = ActionText::tr("Open the gate %1?").arg(nameOf(context.state));
         plan.consequence = ActionText::tr("The next call passes and closes the gate again.");
-        plan.expected = context.state.ttlMs ? ActionText::tr("closed, opens in %1")
-                                                  .arg(formatDuration(*context.state.ttlMs))
-                                            : ActionText::tr("closed, no TTL");
+        plan.expected =
+            context.state.ttlMs
+                ? ActionText::tr("closed, opens in %1").arg(formatDuration(*context.state.ttlMs))
+                : ActionText::tr("closed, no TTL");
         plan.guard = ActionText::tr("the key exists and is a counter");
         plan.commands = {shown({"DEL", key})};
         plan.script = QByteArrayLiteral("key-delete");

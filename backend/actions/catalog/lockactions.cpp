@@ -5,8 +5,8 @@
 #include "backend/actions/catalog/keyprefetch.h"
 #include "backend/actions/catalog/statetexts.h"
 
-#include "backend/text/duration.h"
 #include "backend/core/keyname.h"
+#include "backend/text/duration.h"
 
 namespace lk::actions {
 
@@ -24,16 +24,14 @@ QString seenLock(const State& state, const QByteArray& owner)
     const QString who = isShown(state) ? displayPreview(owner, 60)
                                        : ActionText::tr("a value that is not shown (%Ln byte(s))",
                                                         nullptr, int(owner.size()));
-    return state.ttlMs ? ActionText::tr("held by %1, TTL %2")
-                             .arg(who, formatDuration(*state.ttlMs))
+    return state.ttlMs ? ActionText::tr("held by %1, TTL %2").arg(who, formatDuration(*state.ttlMs))
                        : ActionText::tr("held by %1, no TTL").arg(who);
 }
 
 QString ownerGuard(const State& state, const QByteArray& owner)
 {
-    return isShown(state)
-               ? ActionText::tr("the owner is still %1").arg(displayPreview(owner, 60))
-               : ActionText::tr("the value is still the expected one, byte for byte");
+    return isShown(state) ? ActionText::tr("the owner is still %1").arg(displayPreview(owner, 60))
+                          : ActionText::tr("the value is still the expected one, byte for byte");
 }
 
 // The plan that cannot succeed is not made: whoever named the owner sees whose it is.
@@ -50,8 +48,13 @@ Result<Plan> heldBy(const State& state, const QByteArray& owner, const QByteArra
 
 ActionParameter ownerParameter(bool required)
 {
-    return {QByteArrayLiteral("owner"), ActionParameter::Type::Text, ActionText::tr("Owner"),
-            ActionText::tr("the value the lock must still have"), required, {}, {}};
+    return {QByteArrayLiteral("owner"),
+            ActionParameter::Type::Text,
+            ActionText::tr("Owner"),
+            ActionText::tr("the value the lock must still have"),
+            required,
+            {},
+            {}};
 }
 
 class ReleaseLock final : public Action
@@ -67,7 +70,7 @@ public:
     bool removes() const override { return true; }
 
     std::vector<Command> prefetch(const State& state, const ActionRequest&,
-                              std::span<const Reply> prefetched) const override
+                                  std::span<const Reply> prefetched) const override
     {
         return prefetchString(state.primitive->key("lock"), prefetched);
     }
@@ -102,19 +105,21 @@ class LeaseLock final : public Action
 public:
     QByteArray id() const override { return QByteArrayLiteral("lock.lease"); }
     QString title() const override { return ActionText::tr("Set TTL"); }
-    QString summary() const override
-    {
-        return ActionText::tr("set the TTL of a lock");
-    }
+    QString summary() const override { return ActionText::tr("set the TTL of a lock"); }
     std::vector<ActionParameter> parameters() const override
     {
-        return {{QByteArrayLiteral("ttl"), ActionParameter::Type::Duration, ActionText::tr("TTL"),
-                 ActionText::tr("from now, such as 30s"), true, {}, {}},
+        return {{QByteArrayLiteral("ttl"),
+                 ActionParameter::Type::Duration,
+                 ActionText::tr("TTL"),
+                 ActionText::tr("from now, such as 30s"),
+                 true,
+                 {},
+                 {}},
                 ownerParameter(false)};
     }
 
     std::vector<Command> prefetch(const State& state, const ActionRequest&,
-                              std::span<const Reply> prefetched) const override
+                                  std::span<const Reply> prefetched) const override
     {
         return prefetchString(state.primitive->key("lock"), prefetched);
     }

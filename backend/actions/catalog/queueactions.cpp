@@ -20,9 +20,13 @@ public:
     QString summary() const override { return ActionText::tr("add a job to the queue"); }
     std::vector<ActionParameter> parameters() const override
     {
-        return {{QByteArrayLiteral("payload"), ActionParameter::Type::Payload,
-                 ActionText::tr("Payload"), ActionText::tr("the job, exactly as workers expect it"),
-                 true, {}, {}},
+        return {{QByteArrayLiteral("payload"),
+                 ActionParameter::Type::Payload,
+                 ActionText::tr("Payload"),
+                 ActionText::tr("the job, exactly as workers expect it"),
+                 true,
+                 {},
+                 {}},
                 endParameter("back")};
     }
     QString unavailable(const State& state) const override
@@ -64,7 +68,7 @@ public:
         return ActionText::tr("move the member that is due to the back");
     }
     std::vector<Command> prefetch(const State& state, const ActionRequest&,
-                              std::span<const Reply> prefetched) const override
+                                  std::span<const Reply> prefetched) const override
     {
         if (!prefetched.empty())
             return {};

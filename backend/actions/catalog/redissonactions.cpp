@@ -32,8 +32,13 @@ std::vector<QByteArray> poolOf(const State& state, const QByteArray& client)
 
 ActionParameter clientParameter()
 {
-    return {QByteArrayLiteral("client"), Type::Text, ActionText::tr("Client"),
-            ActionText::tr("which client, if each has permits of its own"), false, {}, {}};
+    return {QByteArrayLiteral("client"),
+            Type::Text,
+            ActionText::tr("Client"),
+            ActionText::tr("which client, if each has permits of its own"),
+            false,
+            {},
+            {}};
 }
 
 class FreePermits final : public Action
@@ -56,9 +61,13 @@ public:
     {
         std::vector<ActionParameter> all{clientParameter()};
         if (!m_repair)
-            all.insert(all.begin(),
-                       {QByteArrayLiteral("permits"), Type::Count, ActionText::tr("Permits"),
-                        ActionText::tr("how many more requests may pass"), true, {}, {}});
+            all.insert(all.begin(), {QByteArrayLiteral("permits"),
+                                     Type::Count,
+                                     ActionText::tr("Permits"),
+                                     ActionText::tr("how many more requests may pass"),
+                                     true,
+                                     {},
+                                     {}});
         return all;
     }
     Result<Plan> plan(const ActionContext& context) const override
@@ -75,20 +84,22 @@ public:
             return notPossible(ActionText::tr("No such client"));
         const QString name = nameOf(context.state);
         const QByteArray count = context.request.text("permits");
-        plan.question = m_repair ? ActionText::tr("Repair the value of %1?").arg(name)
-                                 : ActionText::tr("Free %1 permits of %2?")
-                                       .arg(QString::fromLatin1(count), name);
+        plan.question =
+            m_repair
+                ? ActionText::tr("Repair the value of %1?").arg(name)
+                : ActionText::tr("Free %1 permits of %2?").arg(QString::fromLatin1(count), name);
         plan.consequence =
             m_repair ? ActionText::tr("The stored number matches the permits again.")
                      : ActionText::tr("That many more requests can pass within the interval.");
-        plan.expected = limiter && limiter->occupancy && limiter->limit
-                            ? ActionText::tr("%1 of %2 used")
-                                  .arg(*limiter->occupancy).arg(*limiter->limit)
-                            : ActionText::tr("how many are used is unknown");
+        plan.expected =
+            limiter && limiter->occupancy && limiter->limit
+                ? ActionText::tr("%1 of %2 used").arg(*limiter->occupancy).arg(*limiter->limit)
+                : ActionText::tr("how many are used is unknown");
         plan.guard = ActionText::tr("configuration, value and permits are as Redisson writes them");
-        plan.commands = {shown({"ZREM", plan.keys[2], "…"}), shown({"SET", plan.keys[1], "rate - taken"})};
-        plan.script = m_repair ? QByteArrayLiteral("redisson-repair")
-                               : QByteArrayLiteral("redisson-free");
+        plan.commands = {shown({"ZREM", plan.keys[2], "…"}),
+                         shown({"SET", plan.keys[1], "rate - taken"})};
+        plan.script =
+            m_repair ? QByteArrayLiteral("redisson-repair") : QByteArrayLiteral("redisson-free");
         if (!m_repair)
             plan.args = {count};
         plan.undo.kind = UndoWay::Kind::Restore;
@@ -110,10 +121,20 @@ public:
     }
     std::vector<ActionParameter> parameters() const override
     {
-        return {{QByteArrayLiteral("limit"), Type::Count, ActionText::tr("Permits"),
-                 ActionText::tr("permits per interval"), true, {}, {}},
-                {QByteArrayLiteral("interval"), Type::Duration, ActionText::tr("Interval"),
-                 ActionText::tr("such as 1m; default: unchanged"), false, {}, {}}};
+        return {{QByteArrayLiteral("limit"),
+                 Type::Count,
+                 ActionText::tr("Permits"),
+                 ActionText::tr("permits per interval"),
+                 true,
+                 {},
+                 {}},
+                {QByteArrayLiteral("interval"),
+                 Type::Duration,
+                 ActionText::tr("Interval"),
+                 ActionText::tr("such as 1m; default: unchanged"),
+                 false,
+                 {},
+                 {}}};
     }
     Result<Plan> plan(const ActionContext& context) const override
     {
@@ -128,22 +149,21 @@ public:
             if (key.role.startsWith("value:") || key.role.startsWith("permits:"))
                 plan.keys.push_back(key.key);
         }
-        plan.question = ActionText::tr("Set the rate of %1 to %2 in %3?")
-                            .arg(nameOf(context.state),
-                                 QString::fromLatin1(limit), formatDuration(interval));
+        plan.question =
+            ActionText::tr("Set the rate of %1 to %2 in %3?")
+                .arg(nameOf(context.state), QString::fromLatin1(limit), formatDuration(interval));
         plan.consequence =
             ActionText::tr("Permits in use are reset, as the library does. A service that sets "
                            "its own rate on start sets it back.");
-        plan.expected = ActionText::tr("%1 in %2")
-                            .arg(*limiter->limit)
-                            .arg(formatDuration(*limiter->windowMs));
+        plan.expected =
+            ActionText::tr("%1 in %2").arg(*limiter->limit).arg(formatDuration(*limiter->windowMs));
         plan.guard = ActionText::tr("rate and interval are unchanged");
         Command forget{"DEL"};
         for (size_t i = 1; i < plan.keys.size(); ++i)
             forget << plan.keys[i];
-        plan.commands = {shown({"HSET", plan.keys[0], "rate", limit, "interval",
-                                QByteArray::number(interval)}),
-                         shown(forget)};
+        plan.commands = {
+            shown({"HSET", plan.keys[0], "rate", limit, "interval", QByteArray::number(interval)}),
+            shown(forget)};
         plan.script = QByteArrayLiteral("redisson-rate");
         plan.seen = {QByteArray::number(*limiter->limit), QByteArray::number(*limiter->windowMs)};
         plan.args = {plan.seen[0], plan.seen[1], limit, QByteArray::number(interval)};

@@ -16,8 +16,9 @@ QString seenLimiter(const State& state)
     const auto* limiter = state.as<LimiterState>();
     if (!limiter || !limiter->occupancy)
         return ActionText::tr("not in use");
-    return limiter->limit ? ActionText::tr("%1 of %2 used").arg(*limiter->occupancy).arg(*limiter->limit)
-                          : ActionText::tr("%1 used, limit unknown").arg(*limiter->occupancy);
+    return limiter->limit
+               ? ActionText::tr("%1 of %2 used").arg(*limiter->occupancy).arg(*limiter->limit)
+               : ActionText::tr("%1 used, limit unknown").arg(*limiter->occupancy);
 }
 
 } // namespace lk::actions

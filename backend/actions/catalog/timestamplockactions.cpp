@@ -5,9 +5,9 @@
 #include "backend/actions/catalog/keyprefetch.h"
 #include "backend/actions/catalog/statetexts.h"
 
-#include "backend/text/duration.h"
 #include "backend/core/keyname.h"
 #include "backend/core/timeunit.h"
+#include "backend/text/duration.h"
 
 namespace lk::actions {
 
@@ -63,19 +63,24 @@ public:
     {
         if (m_step == Step::Clear)
             return {};
-        return {{QByteArrayLiteral("ttl"), ActionParameter::Type::Duration, ActionText::tr("TTL"),
-                 ActionText::tr("from now, such as 30s"), true, {}, {}}};
+        return {{QByteArrayLiteral("ttl"),
+                 ActionParameter::Type::Duration,
+                 ActionText::tr("TTL"),
+                 ActionText::tr("from now, such as 30s"),
+                 true,
+                 {},
+                 {}}};
     }
     QString unavailable(const State& state) const override
     {
         const auto* lock = state.as<LockState>();
-        if (state.present && m_step != Step::Lease && lock
-            && lock->phase != LockState::Phase::Expired)
+        if (state.present && m_step != Step::Lease && lock &&
+            lock->phase != LockState::Phase::Expired)
             return ActionText::tr("it has not expired");
         return Action::unavailable(state);
     }
     std::vector<Command> prefetch(const State& state, const ActionRequest&,
-                              std::span<const Reply> prefetched) const override
+                                  std::span<const Reply> prefetched) const override
     {
         return prefetchString(state.primitive->key("lock"), prefetched);
     }
@@ -101,7 +106,8 @@ Result<Plan> TimestampLock::plan(const ActionContext& context) const
     const double number = value->toDouble(&ok);
     const auto unit = ok ? timeUnitOf(number) : std::nullopt;
     if (unit != TimeUnit::Seconds && unit != TimeUnit::Milliseconds)
-        return notPossible(ActionText::tr("The value is not a timestamp in seconds or milliseconds"));
+        return notPossible(
+            ActionText::tr("The value is not a timestamp in seconds or milliseconds"));
     const double endMs = toMs(number, *unit);
     if (m_step != Step::Lease && endMs >= double(context.nowMs))
         return notPossible(ActionText::tr("The lock has not expired: %1 left")
@@ -128,11 +134,10 @@ Result<Plan> TimestampLock::plan(const ActionContext& context) const
                                : ActionText::tr("After that any client may take it over.");
         plan.commands = {shown({"SET", key, next})};
     }
-    plan.expected = endMs < double(context.nowMs)
-                        ? ActionText::tr("expired %1 ago")
-                              .arg(formatDuration(context.nowMs - wholeMs(endMs)))
-                        : ActionText::tr("held, %1 left")
-                              .arg(formatDuration(wholeMs(endMs) - context.nowMs));
+    plan.expected =
+        endMs < double(context.nowMs)
+            ? ActionText::tr("expired %1 ago").arg(formatDuration(context.nowMs - wholeMs(endMs)))
+            : ActionText::tr("held, %1 left").arg(formatDuration(wholeMs(endMs) - context.nowMs));
     plan.guard = m_step == Step::Lease
                      ? ActionText::tr("the value is still %1").arg(displayName(*value))
                      : ActionText::tr("the value is still %1 and in the past by the server's clock")

@@ -5,10 +5,10 @@
 #include "backend/actions/catalog/statetexts.h"
 #include "backend/actions/catalog/tokencode.h"
 
-#include "backend/text/duration.h"
+#include "backend/core/keyname.h"
 #include "backend/redis/clustermap.h"
 #include "backend/redis/keyslot.h"
-#include "backend/core/keyname.h"
+#include "backend/text/duration.h"
 #include "backend/text/statewords.h"
 
 namespace lk::actions {
@@ -19,14 +19,16 @@ using Type = ActionParameter::Type;
 
 QString seenToken(const State& state)
 {
-    const QString left = state.ttlMs ? ActionText::tr("expires in %1").arg(formatDuration(*state.ttlMs))
-                                     : ActionText::tr("no TTL");
+    const QString left = state.ttlMs
+                             ? ActionText::tr("expires in %1").arg(formatDuration(*state.ttlMs))
+                             : ActionText::tr("no TTL");
     return stateWord(state) + QStringLiteral(", ") + left;
 }
 
 ActionParameter ttlParameter(const QString& help)
 {
-    return {QByteArrayLiteral("ttl"), Type::Duration, ActionText::tr("Lifetime"), help, true, {}, {}};
+    return {
+        QByteArrayLiteral("ttl"), Type::Duration, ActionText::tr("Lifetime"), help, true, {}, {}};
 }
 
 class IssueToken final : public Action
@@ -39,21 +41,46 @@ public:
     QString unavailable(const State&) const override { return {}; }
     std::vector<ActionParameter> parameters() const override
     {
-        return {{QByteArrayLiteral("prefix"), Type::Text, ActionText::tr("Prefix"),
-                 ActionText::tr("prefix of the key's name, such as code:"), true, {}, {}},
+        return {{QByteArrayLiteral("prefix"),
+                 Type::Text,
+                 ActionText::tr("Prefix"),
+                 ActionText::tr("prefix of the key's name, such as code:"),
+                 true,
+                 {},
+                 {}},
                 ttlParameter(ActionText::tr("how long it is valid, such as 1h")),
-                {QByteArrayLiteral("payload"), Type::Payload, ActionText::tr("Payload"),
-                 ActionText::tr("the value its redeemer gets; default: 1"), false, {}, {}},
-                {QByteArrayLiteral("hash"), Type::Flag, ActionText::tr("Count uses"),
-                 ActionText::tr("store a hash with used_by instead of a string"), false, {}, {}},
-                {QByteArrayLiteral("length"), Type::Count, ActionText::tr("Length"),
-                 ActionText::tr("number of characters in the code"), false, {}, QByteArray::number(codeLength)},
-                {QByteArrayLiteral("alphabet"), Type::Text, ActionText::tr("Alphabet"),
-                 ActionText::tr("characters to make the code of"), false, {}, codeAlphabet}};
+                {QByteArrayLiteral("payload"),
+                 Type::Payload,
+                 ActionText::tr("Payload"),
+                 ActionText::tr("the value its redeemer gets; default: 1"),
+                 false,
+                 {},
+                 {}},
+                {QByteArrayLiteral("hash"),
+                 Type::Flag,
+                 ActionText::tr("Count uses"),
+                 ActionText::tr("store a hash with used_by instead of a string"),
+                 false,
+                 {},
+                 {}},
+                {QByteArrayLiteral("length"),
+                 Type::Count,
+                 ActionText::tr("Length"),
+                 ActionText::tr("number of characters in the code"),
+                 false,
+                 {},
+                 QByteArray::number(codeLength)},
+                {QByteArrayLiteral("alphabet"),
+                 Type::Text,
+                 ActionText::tr("Alphabet"),
+                 ActionText::tr("characters to make the code of"),
+                 false,
+                 {},
+                 codeAlphabet}};
     }
     // Of a cluster's node, which slots are its own.
     std::vector<Command> prefetch(const State&, const ActionRequest&,
-                              std::span<const Reply> prefetched) const override
+                                  std::span<const Reply> prefetched) const override
     {
         return prefetched.empty() ? ClusterMap::commands() : std::vector<Command>();
     }
@@ -155,14 +182,14 @@ public:
             return tl::unexpected(*context.state.problem);
         Plan plan = planFor(*this, context.state);
         plan.question = ActionText::tr("Check the token %1?").arg(nameOf(context.state));
-        const bool live =
-            context.state.present && token && token->phase == TokenState::Phase::Live;
+        const bool live = context.state.present && token && token->phase == TokenState::Phase::Live;
         plan.expected = seenToken(context.state);
-        plan.answer = Answer{live, live ? ActionText::tr("Valid: %1").arg(seenToken(context.state))
-                                   : context.state.present
-                                       ? ActionText::tr("Not valid: %1").arg(seenToken(context.state))
-                                       : ActionText::tr("Not valid: it does not exist (never "
-                                                        "issued, used or expired)")};
+        plan.answer =
+            Answer{live, live ? ActionText::tr("Valid: %1").arg(seenToken(context.state))
+                         : context.state.present
+                             ? ActionText::tr("Not valid: %1").arg(seenToken(context.state))
+                             : ActionText::tr("Not valid: it does not exist (never "
+                                              "issued, used or expired)")};
         return plan;
     }
 };
@@ -186,7 +213,7 @@ public:
     }
     bool removes() const override { return true; }
     std::vector<Command> prefetch(const State& state, const ActionRequest&,
-                              std::span<const Reply> prefetched) const override
+                                  std::span<const Reply> prefetched) const override
     {
         return prefetchKey(state.primitive->key("token"), prefetched);
     }
@@ -205,10 +232,11 @@ public:
         if (m_consume) {
             plan.question = ActionText::tr("Consume the token %1?").arg(nameOf(context.state));
             plan.consequence = ActionText::tr("The code can no longer be redeemed.");
-            plan.guard = hash ? ActionText::tr("it exists and is not used")
-                              : ActionText::tr("it exists");
-            plan.commands = hash ? QStringList{shown({"HINCRBY", plan.redactedKey(key), "used_by", "1"})}
-                                 : QStringList{shown({"GETDEL", plan.redactedKey(key)})};
+            plan.guard =
+                hash ? ActionText::tr("it exists and is not used") : ActionText::tr("it exists");
+            plan.commands =
+                hash ? QStringList{shown({"HINCRBY", plan.redactedKey(key), "used_by", "1"})}
+                     : QStringList{shown({"GETDEL", plan.redactedKey(key)})};
             plan.script = QByteArrayLiteral("token-consume");
             plan.args = {hash ? "hash" : "string"};
         } else {
@@ -232,14 +260,17 @@ class ExtendToken final : public Action
 public:
     QByteArray id() const override { return QByteArrayLiteral("token.extend"); }
     QString title() const override { return ActionText::tr("Extend"); }
-    QString summary() const override { return ActionText::tr("set the remaining lifetime of a "
-                                                             "token"); }
+    QString summary() const override
+    {
+        return ActionText::tr("set the remaining lifetime of a "
+                              "token");
+    }
     std::vector<ActionParameter> parameters() const override
     {
         return {ttlParameter(ActionText::tr("from now, such as 1h"))};
     }
     std::vector<Command> prefetch(const State& state, const ActionRequest&,
-                              std::span<const Reply> prefetched) const override
+                                  std::span<const Reply> prefetched) const override
     {
         return prefetchKey(state.primitive->key("token"), prefetched);
     }
@@ -294,7 +325,8 @@ public:
             return notPossible(why);
         const QByteArray key = context.state.primitive->key("token");
         Plan plan = planFor(*this, context.state);
-        plan.question = ActionText::tr("Delete the use count of %1, which was never issued?").arg(nameOf(context.state));
+        plan.question = ActionText::tr("Delete the use count of %1, which was never issued?")
+                            .arg(nameOf(context.state));
         plan.consequence = ActionText::tr("No token with this code was issued; nothing depends on "
                                           "the key.");
         plan.expected = seenToken(context.state);

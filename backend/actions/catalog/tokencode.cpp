@@ -27,10 +27,9 @@ Result<QByteArray> randomCode(qint64 length, const QByteArray& alphabet)
         return failure(ErrorCode::BadArgument,
                        ActionText::tr("The alphabet needs at least two different characters"));
     if (length > longest)
-        return failure(ErrorCode::BadArgument,
-                       ActionText::tr("%1 characters are too many: use at most %2")
-                           .arg(length)
-                           .arg(longest));
+        return failure(
+            ErrorCode::BadArgument,
+            ActionText::tr("%1 characters are too many: use at most %2").arg(length).arg(longest));
     if (double(length) * std::log2(double(alphabet.size())) < leastBits)
         return failure(
             ErrorCode::BadArgument,

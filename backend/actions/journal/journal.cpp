@@ -38,7 +38,8 @@ constexpr int lockPatienceMs = 5000;
 
 tl::unexpected<Error> fileFailure(const QString& problem)
 {
-    return failure(ErrorCode::FileError, Text::tr("The journal cannot be written: %1").arg(problem));
+    return failure(ErrorCode::FileError,
+                   Text::tr("The journal cannot be written: %1").arg(problem));
 }
 
 tl::unexpected<Error> fileFailure(const QString& path, const QString& why)
@@ -51,7 +52,8 @@ bool writeAll(int file, const QByteArray& bytes)
 {
     qsizetype done = 0;
     while (done < bytes.size()) {
-        const ssize_t written = ::write(file, bytes.constData() + done, size_t(bytes.size() - done));
+        const ssize_t written =
+            ::write(file, bytes.constData() + done, size_t(bytes.size() - done));
         if (written < 0 && errno != EINTR)
             return false;
         done += std::max<ssize_t>(written, 0);
@@ -162,8 +164,7 @@ void readSent(const QJsonObject& line, JournalEntry& entry)
 
 void readCame(const QJsonObject& line, JournalEntry& entry)
 {
-    entry.outcome = outcomeFromId(textIn(line, "outcome").toLatin1())
-                        .value_or(Outcome::Unknown);
+    entry.outcome = outcomeFromId(textIn(line, "outcome").toLatin1()).value_or(Outcome::Unknown);
     entry.text = textIn(line, "text");
     entry.count = qint64(line[QLatin1String("count")].toDouble());
     entry.serverMs = qint64(line[QLatin1String("server_ms")].toDouble());
@@ -176,14 +177,14 @@ void readCame(const QJsonObject& line, JournalEntry& entry)
 
 QString journalPath()
 {
-    return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation)
-           + QStringLiteral("/journal.jsonl");
+    return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) +
+           QStringLiteral("/journal.jsonl");
 }
 
 QString undoFolder()
 {
-    return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation)
-           + QStringLiteral("/undo");
+    return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) +
+           QStringLiteral("/undo");
 }
 
 AuditContext auditContextHere(QString endpoint, QString reason, QString aclUser)
@@ -236,7 +237,8 @@ Journal::Journal(QString path, qint64 rotateAtBytes)
     , m_rotateAtBytes(rotateAtBytes)
 {}
 
-Result<void> Journal::logIntent(const Receipt& receipt, const Plan& plan, const AuditContext& auditContext)
+Result<void> Journal::logIntent(const Receipt& receipt, const Plan& plan,
+                                const AuditContext& auditContext)
 {
     QJsonObject line{{QStringLiteral("entry"), QStringLiteral("sending")},
                      {QStringLiteral("receipt"), QString::fromLatin1(receipt.id)},
@@ -275,7 +277,8 @@ Result<void> Journal::logOutcome(const Receipt& receipt, const Plan& plan)
 }
 
 // One write() of a whole line to a file opened for appending: other programs' lines stand before or
-// after it, never within. What a crash left unfinished is ended first, so that it spoils no other line.
+// after it, never within. What a crash left unfinished is ended first, so that it spoils no other
+// line.
 Result<void> Journal::append(const QJsonObject& line)
 {
     const QString folder = QFileInfo(m_path).path();
@@ -319,7 +322,8 @@ Result<void> Journal::rotate()
         if (QFile::exists(name(n)))
             QFile::rename(name(n), name(n + 1));
     }
-    if (::rename(QFile::encodeName(m_path).constData(), QFile::encodeName(name(1)).constData()) != 0)
+    if (::rename(QFile::encodeName(m_path).constData(), QFile::encodeName(name(1)).constData()) !=
+        0)
         return fileFailure(m_path, fileProblem(errno));
     return {};
 }
@@ -330,8 +334,9 @@ Result<std::vector<std::unique_ptr<QFile>>> Journal::open() const
 {
     FileLock lock(m_path + QStringLiteral(".lock"));
     if (lock.lock(lockPatienceMs) == FileLock::Outcome::Busy)
-        return failure(ErrorCode::FileError, Text::tr("The journal cannot be read: %1: %2")
-                                                 .arg(m_path, Text::tr("another program keeps it locked")));
+        return failure(ErrorCode::FileError,
+                       Text::tr("The journal cannot be read: %1: %2")
+                           .arg(m_path, Text::tr("another program keeps it locked")));
     std::vector<std::unique_ptr<QFile>> files;
     for (int n = keptFiles; n >= 0; --n) {
         const QString path = n == 0 ? m_path : m_path + QLatin1Char('.') + QString::number(n);
@@ -339,8 +344,9 @@ Result<std::vector<std::unique_ptr<QFile>>> Journal::open() const
         if (!file->exists())
             continue;
         if (!file->open(QIODevice::ReadOnly))
-            return failure(ErrorCode::FileError, Text::tr("The journal cannot be read: %1: %2")
-                                                     .arg(path, fileProblem(errno)));
+            return failure(
+                ErrorCode::FileError,
+                Text::tr("The journal cannot be read: %1: %2").arg(path, fileProblem(errno)));
         files.push_back(std::move(file));
     }
     return files;

@@ -20,9 +20,9 @@ struct AuditContext
 {
     QString endpoint; ///< of the server; never a password
     QString reason;
-    QString who;      ///< the real user's name on this machine, whatever the environment says
-    QString host;     ///< this machine
-    QString aclUser;  ///< the server's user; empty where it is not known
+    QString who;     ///< the real user's name on this machine, whatever the environment says
+    QString host;    ///< this machine
+    QString aclUser; ///< the server's user; empty where it is not known
 };
 
 /// The user and machine that this program runs as and on.
@@ -46,12 +46,12 @@ struct JournalEntry
     QString text;
     qint64 count = 0;
     qint64 localMs = 0;
-    qint64 serverMs = 0;     ///< 0: unknown
-    QJsonArray before;       ///< per key: type, bytes, fingerprint, expiry
+    qint64 serverMs = 0; ///< 0: unknown
+    QJsonArray before;   ///< per key: type, bytes, fingerprint, expiry
     QJsonArray after;
     bool undoable = false;
-    QByteArray undoes;       ///< the receipt that this step took back
-    QByteArray group;        ///< what was run together has one; empty: it was alone
+    QByteArray undoes; ///< the receipt that this step took back
+    QByteArray group;  ///< what was run together has one; empty: it was alone
 
     QJsonObject toJson() const;
 };
@@ -66,7 +66,8 @@ public:
     explicit Journal(QString path, qint64 rotateAtBytes = 8 * 1024 * 1024);
 
     /// Errors: FileError. A step that cannot be journaled must not be taken.
-    Result<void> logIntent(const Receipt& receipt, const Plan& plan, const AuditContext& auditContext);
+    Result<void> logIntent(const Receipt& receipt, const Plan& plan,
+                           const AuditContext& auditContext);
     Result<void> logOutcome(const Receipt& receipt, const Plan& plan);
 
     struct Contents

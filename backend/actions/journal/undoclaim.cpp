@@ -11,9 +11,8 @@ namespace {
 
 Error goneError(const QByteArray& receipt)
 {
-    return {ErrorCode::NotFound,
-            ActionText::tr("%1 was undone already, or is being undone")
-                .arg(QString::fromLatin1(receipt))};
+    return {ErrorCode::NotFound, ActionText::tr("%1 was undone already, or is being undone")
+                                     .arg(QString::fromLatin1(receipt))};
 }
 
 bool isAsLeft(const UndoRecord& record, const std::vector<Reply>& dumps)
@@ -57,16 +56,17 @@ void claimUndo(Connection& connection, const UndoStore& shared, const QByteArray
         reads.push_back({"DUMP", key});
     if (reads.empty())
         return answerLater(tl::unexpected(unsure));
-    connection.send(reads, context,
-                    [store, receipt, handler, unsure, record = *record](const BatchResult& dumps) mutable {
-                        if (!dumps)
-                            return handler(tl::unexpected<Error>(dumps.error()));
-                        if (!isAsLeft(record, *dumps))
-                            return handler(tl::unexpected(unsure));
-                        if (!store.claimDoubtful(receipt))
-                            return handler(tl::unexpected(goneError(receipt)));
-                        handler({});
-                    });
+    connection.send(
+        reads, context,
+        [store, receipt, handler, unsure, record = *record](const BatchResult& dumps) mutable {
+            if (!dumps)
+                return handler(tl::unexpected<Error>(dumps.error()));
+            if (!isAsLeft(record, *dumps))
+                return handler(tl::unexpected(unsure));
+            if (!store.claimDoubtful(receipt))
+                return handler(tl::unexpected(goneError(receipt)));
+            handler({});
+        });
 }
 
 } // namespace lk

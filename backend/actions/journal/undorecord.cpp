@@ -58,8 +58,9 @@ bool restoreArgs(const Receipt& receipt, std::vector<QByteArray>& args)
 // A size of 0 of what was there: it could not be asked.
 QString notKeptText(const Receipt& receipt)
 {
-    const bool unknown = std::any_of(receipt.changes.begin(), receipt.changes.end(),
-                                     [](const KeyChange& c) { return c.existed() && c.bytes == 0; });
+    const bool unknown =
+        std::any_of(receipt.changes.begin(), receipt.changes.end(),
+                    [](const KeyChange& c) { return c.existed() && c.bytes == 0; });
     return unknown ? Text::tr("its size is unknown: no permission for MEMORY USAGE")
                    : Text::tr("it was too large to keep");
 }
@@ -71,8 +72,9 @@ std::optional<UndoRecord> undoFor(const Plan& plan, Receipt& receipt, const QStr
     if (receipt.outcome != Outcome::Done)
         return std::nullopt;
     const qint64 at = receipt.serverMs > 0 ? receipt.serverMs : receipt.localMs;
-    UndoRecord record{receipt.id, plan.action, plan.kind, plan.name, plan.journalName, endpoint,
-                      plan.undo.script, plan.undo.keys, plan.undo.args, at + undoKeptMs};
+    UndoRecord record{receipt.id,       plan.action,    plan.kind,        plan.name,
+                      plan.journalName, endpoint,       plan.undo.script, plan.undo.keys,
+                      plan.undo.args,   at + undoKeptMs};
     switch (plan.undo.kind) {
     case UndoWay::Kind::None:
         receipt.undoNote = plan.undo.why;
@@ -93,8 +95,9 @@ std::optional<UndoRecord> undoFor(const Plan& plan, Receipt& receipt, const QStr
         }
         break;
     }
-    const bool known = std::all_of(receipt.changes.begin(), receipt.changes.end(),
-                                   [](const KeyChange& c) { return c.fingerprintAfter.has_value(); });
+    const bool known =
+        std::all_of(receipt.changes.begin(), receipt.changes.end(),
+                    [](const KeyChange& c) { return c.fingerprintAfter.has_value(); });
     for (size_t i = 0; known && i < receipt.changes.size(); ++i)
         record.after.emplace_back(receipt.changes[i].key, *receipt.changes[i].fingerprintAfter);
     receipt.undoable = true;

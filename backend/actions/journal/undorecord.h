@@ -14,15 +14,15 @@ namespace lk {
 struct UndoRecord
 {
     QByteArray receipt;
-    QByteArray action;     ///< of the step
+    QByteArray action; ///< of the step
     Kind kind = Kind::Lock;
     QByteArray name;
     QByteArray journalName; ///< as in the journal: without a code that is to be kept secret
-    QString endpoint;      ///< the server it belongs to
+    QString endpoint;       ///< the server it belongs to
     QByteArray script;
     std::vector<QByteArray> keys;
     std::vector<QByteArray> args;
-    qint64 expiresMs = 0;  ///< by the server's clock
+    qint64 expiresMs = 0; ///< by the server's clock
     /// Each key and its fingerprint after the step; empty if one of them is not known.
     std::vector<std::pair<QByteArray, QByteArray>> after = {};
 };

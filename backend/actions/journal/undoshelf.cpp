@@ -55,8 +55,7 @@ std::optional<QByteArray> opened(const QByteArray& file, const QByteArray& key)
     QByteArray text(box.size() - macBytes, '\0');
     if (::crypto_secretbox_open_easy(raw(text), raw(box),
                                      static_cast<unsigned long long>(box.size()), raw(nonce),
-                                     raw(key))
-        != 0)
+                                     raw(key)) != 0)
         return std::nullopt;
     return text;
 }
@@ -128,9 +127,9 @@ Result<void> FolderUndoShelf::put(const QByteArray& name, const QByteArray& byte
         return made;
     QSaveFile file(pathFor(name));
     errno = 0;
-    if (file.open(QIODevice::WriteOnly)
-        && file.setPermissions(QFile::ReadOwner | QFile::WriteOwner)
-        && file.write(sealed(bytes, m_key)) >= 0 && file.commit())
+    if (file.open(QIODevice::WriteOnly) &&
+        file.setPermissions(QFile::ReadOwner | QFile::WriteOwner) &&
+        file.write(sealed(bytes, m_key)) >= 0 && file.commit())
         return {};
     return failure(ErrorCode::FileError,
                    QStringLiteral("%1: %2").arg(file.fileName(), errno != 0 ? fileProblem(errno)

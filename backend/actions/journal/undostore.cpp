@@ -43,10 +43,9 @@ QByteArray doubtfulName(const QByteArray& receipt)
 
 bool isReceiptName(const QByteArray& id)
 {
-    return id.size() > 1 && id.size() < 40
-           && std::all_of(id.begin(), id.end(), [](char c) {
-                  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z');
-              });
+    return id.size() > 1 && id.size() < 40 && std::all_of(id.begin(), id.end(), [](char c) {
+               return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z');
+           });
 }
 
 bool isAbandoned(const UndoShelf& shelf, const QByteArray& receipt)
@@ -155,8 +154,8 @@ UndoStore::Claim UndoStore::claim(const QByteArray& receipt)
     for (UndoShelf* shelf : m_shared->shelves()) {
         if (shelf->changedMs(doubtfulName(receipt)))
             return Claim::Doubtful;
-        if (isAbandoned(*shelf, receipt)
-            && shelf->rename(claimedName(receipt), doubtfulName(receipt)))
+        if (isAbandoned(*shelf, receipt) &&
+            shelf->rename(claimedName(receipt), doubtfulName(receipt)))
             return Claim::Doubtful;
     }
     return Claim::Gone;
@@ -165,8 +164,7 @@ UndoStore::Claim UndoStore::claim(const QByteArray& receipt)
 bool UndoStore::claimDoubtful(const QByteArray& receipt)
 {
     const QMutexLocker lock(&m_shared->mutex);
-    return isReceiptName(receipt)
-           && m_shared->rename(doubtfulName(receipt), claimedName(receipt));
+    return isReceiptName(receipt) && m_shared->rename(doubtfulName(receipt), claimedName(receipt));
 }
 
 void UndoStore::giveBack(const QByteArray& receipt)

@@ -38,7 +38,8 @@ public:
     };
     /// Takes the record out, so that a step is taken back once, whoever asks and however often.
     Claim claim(const QByteArray& receipt);
-    /// For who has checked and knows that the run before did nothing. False: another one was faster.
+    /// For who has checked and knows that the run before did nothing. False: another one was
+    /// faster.
     bool claimDoubtful(const QByteArray& receipt);
     void giveBack(const QByteArray& receipt); ///< nothing came of it
     void doubt(const QByteArray& receipt);    ///< nobody knows what came of it

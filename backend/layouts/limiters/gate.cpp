@@ -36,8 +36,7 @@ public:
 
     std::vector<QByteArray> actions() const override
     {
-        return {"limiter.ask", "limiter.open", "limiter.repair/counter",
-                "limiter.clear"};
+        return {"limiter.ask", "limiter.open", "limiter.repair/counter", "limiter.clear"};
     }
 
 protected:
@@ -48,7 +47,7 @@ protected:
     }
 
     DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
-                 const ReadContext& context) const override
+                      const ReadContext& context) const override
     {
         DecodeResult reading;
         State& state = reading.state;

@@ -33,16 +33,15 @@ std::vector<double> timesOf(const std::vector<ScoredMember>& members, TimeUnit u
 
 std::optional<TimeUnit> bareTimesOf(const std::vector<ScoredMember>& members, TimeUnit unit)
 {
-    const bool bare = !members.empty() &&
-                      std::all_of(members.begin(), members.end(), [](const ScoredMember& m) {
-                          return m.score == std::floor(m.score) && repeatsScore(m);
-                      });
+    const bool bare =
+        !members.empty() && std::all_of(members.begin(), members.end(), [](const ScoredMember& m) {
+            return m.score == std::floor(m.score) && repeatsScore(m);
+        });
     return bare ? std::optional(unit) : std::nullopt;
 }
 
 // The first one's that has any.
-template<typename Iterator>
-TimeUnit unitOf(Iterator begin, Iterator end)
+template<typename Iterator> TimeUnit unitOf(Iterator begin, Iterator end)
 {
     for (; begin != end; ++begin) {
         if (const auto unit = timeUnitOf(begin->score))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/layouts/layout.h"
 #include "backend/core/timeunit.h"
+#include "backend/layouts/layout.h"
 
 namespace lk {
 
@@ -37,7 +37,7 @@ struct Marks
     std::optional<double> limitMark; ///< the limit-th newest; of a large set only
     /// Set if the oldest members are whole times of that unit and nothing else.
     std::optional<TimeUnit> bareTimes;
-    bool cut = false;                ///< the short plan was not enough
+    bool cut = false; ///< the short plan was not enough
 
     bool complete() const { return qint64(oldest.size()) == stored; }
 };

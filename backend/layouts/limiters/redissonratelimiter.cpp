@@ -2,9 +2,9 @@
 // Redisson's RRateLimiter: a hash with rate, interval (ms) and type, a set of permits with the
 // client's time of each acquire, and the number of permits available as of the last acquire.
 #include "backend/layouts/limiters/limiterreading.h"
-#include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/limiters/redissonnames.h"
 #include "backend/layouts/limiters/redissonusage.h"
+#include "backend/layouts/plannedlayout.h"
 
 #include "backend/text/duration.h"
 
@@ -101,8 +101,7 @@ public:
 
     std::vector<QByteArray> actions() const override
     {
-        return {"limiter.ask", "limiter.free/redisson",
-                "limiter.repair/redisson", "limiter.rate",
+        return {"limiter.ask", "limiter.free/redisson", "limiter.repair/redisson", "limiter.rate",
                 "limiter.clear"};
     }
 
@@ -122,7 +121,7 @@ protected:
     }
 
     DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
-                 const ReadContext& context) const override;
+                      const ReadContext& context) const override;
 
 private:
     Claim claimOf(const RedissonPart& part, double confidence) const
@@ -189,8 +188,8 @@ void RedissonRateLimiter::addFacts(State& state, const RedissonSettings& setting
                                                         : LayoutText::tr("all clients"));
     if (settings.keepAliveMs)
         add(LayoutText::tr("Keys kept for"), *settings.keepAliveMs > 0
-                                                   ? formatDuration(*settings.keepAliveMs)
-                                                   : LayoutText::tr("no TTL"));
+                                                 ? formatDuration(*settings.keepAliveMs)
+                                                 : LayoutText::tr("no TTL"));
     if (shared.packing)
         add(LayoutText::tr("Written by"), LayoutText::tr("Redisson %1 (packed %2)")
                                               .arg(QString::fromLatin1(shared.packing->versions),
@@ -277,7 +276,7 @@ LimiterState RedissonRateLimiter::limiterOf(const RedissonSettings& settings,
 }
 
 DecodeResult RedissonRateLimiter::read(const Primitive& primitive, std::span<const Reply> replies,
-                                  const ReadContext& context) const
+                                       const ReadContext& context) const
 {
     const RedissonSettings settings = redissonSettings(replies[0]);
     const Ttl ttl = ttlOf(replies[1]);
@@ -310,8 +309,8 @@ DecodeResult RedissonRateLimiter::read(const Primitive& primitive, std::span<con
     const bool logEmpty = pool.marks.empty() && !pool.valueTtl.ms;
     settleLimiter(state, logEmpty && pool.value && *pool.value <= 0);
     if (unknown) {
-        state.problem = Error{ErrorCode::Undecodable,
-                              LayoutText::tr("the permits have an unknown format")};
+        state.problem =
+            Error{ErrorCode::Undecodable, LayoutText::tr("the permits have an unknown format")};
         state.health = Health::Bad;
     }
     return reading;

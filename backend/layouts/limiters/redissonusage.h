@@ -52,8 +52,8 @@ struct RedissonUsage
     qint64 revisitAtMs = 0;
     std::vector<qint64> accepted;
 };
-/// Available and logged permits beyond the rate, which each acquire leaves as they are together; below
-/// 0: missing. Nothing where the log is not whole or there is none.
+/// Available and logged permits beyond the rate, which each acquire leaves as they are together;
+/// below 0: missing. Nothing where the log is not whole or there is none.
 std::optional<qint64> driftOf(const RedissonPool& pool, const RedissonSettings& settings);
 
 RedissonUsage usageOf(const RedissonPool& pool, const RedissonSettings& settings, qint64 nowMs);

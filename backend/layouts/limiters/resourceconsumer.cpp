@@ -126,7 +126,7 @@ protected:
     }
 
     DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
-                 const ReadContext& context) const override
+                      const ReadContext& context) const override
     {
         const std::vector<MarksQuery> all = queries(primitive, context);
         const Marks resource = marksOf(all.front(), replies.first(readCountOf(all.front())));
@@ -177,10 +177,9 @@ private:
     {
         const auto* before = context.previous ? context.previous->as<LimiterState>() : nullptr;
         return context.depth == Depth::Detail ||
-               (before && std::any_of(before->consumers.begin(), before->consumers.end(),
-                                      [](const Consumer& c) {
-                                          return c.limit && c.occupancy > *c.limit;
-                                      }));
+               (before &&
+                std::any_of(before->consumers.begin(), before->consumers.end(),
+                            [](const Consumer& c) { return c.limit && c.occupancy > *c.limit; }));
     }
 
     // The resource, and for a detail pane its consumers.

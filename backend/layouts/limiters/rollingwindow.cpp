@@ -66,8 +66,8 @@ public:
             return toMs(m.score, *unit) > double(probe.nowMs) + skewMs;
         };
         const bool limiterName = isLimiterName(probe.name);
-        // Times ahead are plans or reservations; among times past, by a limiter's name, they are those
-        // of a client whose clock is ahead.
+        // Times ahead are plans or reservations; among times past, by a limiter's name, they are
+        // those of a client whose clock is ahead.
         const bool future = limiterName && !isAhead(probe.members.front())
                                 ? false
                                 : std::any_of(probe.members.begin(), probe.members.end(), isAhead);
@@ -91,7 +91,7 @@ protected:
     }
 
     DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
-                 const ReadContext& context) const override
+                      const ReadContext& context) const override
     {
         const Marks marks = marksOf(query(primitive, context), replies);
         DecodeResult reading;

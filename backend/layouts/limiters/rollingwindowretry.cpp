@@ -14,12 +14,12 @@ namespace {
 
 constexpr double skewMs = 5000;
 
-// A mark of the window may have something behind its time; a reservation is a time and nothing else.
+// A mark of the window may have something behind its time; a reservation is a time and nothing
+// else.
 bool areTimes(const Probe& probe)
 {
     const auto is = isRetryName(probe.name) ? repeatsScore : tellsScore;
-    return !probe.members.empty() &&
-           std::all_of(probe.members.begin(), probe.members.end(), is) &&
+    return !probe.members.empty() && std::all_of(probe.members.begin(), probe.members.end(), is) &&
            sharedTimeUnit(probe.members);
 }
 
@@ -119,8 +119,7 @@ public:
 
     std::vector<QByteArray> actions() const override
     {
-        return {"limiter.ask", "limiter.cap", "limiter.free/marks",
-                "limiter.clear"};
+        return {"limiter.ask", "limiter.cap", "limiter.free/marks", "limiter.clear"};
     }
 
 protected:
@@ -134,7 +133,7 @@ protected:
     }
 
     DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
-                 const ReadContext& context) const override
+                      const ReadContext& context) const override
     {
         const MarksQuery windowOf = windowQuery(primitive, context);
         const size_t split = readCountOf(windowOf);

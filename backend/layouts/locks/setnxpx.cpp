@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SET key owner NX PX lease: the lock of the talk and of most libraries. The value is the owner's
 // token, which its release compares.
+#include "backend/core/timeunit.h"
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/replyvalues.h"
-#include "backend/core/timeunit.h"
 #include "backend/layouts/valueshape.h"
 
 #include "backend/core/keyname.h"
@@ -70,10 +70,7 @@ public:
         return Claim{{id(), probe.name}, {{mainRole(), probe.name}}, confidence};
     }
 
-    std::vector<QByteArray> actions() const override
-    {
-        return {"lock.release", "lock.lease"};
-    }
+    std::vector<QByteArray> actions() const override { return {"lock.release", "lock.lease"}; }
 
 protected:
     std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const override
@@ -83,7 +80,7 @@ protected:
     }
 
     DecodeResult read(const Primitive&, std::span<const Reply> replies,
-                 const ReadContext& context) const override
+                      const ReadContext& context) const override
     {
         DecodeResult reading;
         State& state = reading.state;

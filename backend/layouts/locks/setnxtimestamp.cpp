@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SETNX key <time at which the lock ends>: the older recipe, without TTL. An ended lock stays until
 // somebody takes it over by GETSET. Also redis-mutex and redis-objects (seconds, with fraction).
+#include "backend/core/timeunit.h"
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/replyvalues.h"
-#include "backend/core/timeunit.h"
 
 #include "backend/core/keyname.h"
 
@@ -68,8 +68,7 @@ public:
 
     std::vector<QByteArray> actions() const override
     {
-        return {"lock.release", "lock.clear",
-                "lock.takeover", "lock.lease/timestamp"};
+        return {"lock.release", "lock.clear", "lock.takeover", "lock.lease/timestamp"};
     }
 
 protected:
@@ -80,7 +79,7 @@ protected:
     }
 
     DecodeResult read(const Primitive&, std::span<const Reply> replies,
-                 const ReadContext& context) const override
+                      const ReadContext& context) const override
     {
         DecodeResult reading;
         State& state = reading.state;

@@ -120,7 +120,7 @@ protected:
     }
 
     DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
-                 const ReadContext& context) const override
+                      const ReadContext& context) const override
     {
         DecodeResult reading;
         PatternState pattern;
@@ -161,9 +161,8 @@ protected:
         if (unitedWhole && !united.empty())
             pattern.values.emplace_back(idsOfLastName(united.size()), double(bitsInAny(united)));
         if (!known)
-            reading.state.facts.push_back({LayoutText::tr("Count"),
-                                           LayoutText::tr("too large to count"),
-                                           Source::Unknown});
+            reading.state.facts.push_back(
+                {LayoutText::tr("Count"), LayoutText::tr("too large to count"), Source::Unknown});
         std::reverse(pattern.rows.begin(), pattern.rows.end()); // the oldest first
         pattern.rowsTruncated = present > 0 && keys.size() < primitive.keys.size();
         settlePattern(reading.state, std::move(pattern), newest, context.nowMs);

@@ -59,7 +59,7 @@ protected:
     }
 
     DecodeResult read(const Primitive&, std::span<const Reply> replies,
-                 const ReadContext& context) const override
+                      const ReadContext& context) const override
     {
         DecodeResult reading;
         const Ttl ttl = ttlOf(replies[1]);

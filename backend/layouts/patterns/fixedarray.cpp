@@ -62,7 +62,7 @@ protected:
     }
 
     DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
-                 const ReadContext& context) const override
+                      const ReadContext& context) const override
     {
         DecodeResult reading;
         const qint64 bytes = countOf(replies[0]);
@@ -81,8 +81,8 @@ protected:
         }
         pattern.rowsTruncated = qint64(pattern.rows.size()) < records;
         if (record > 0)
-            reading.state.facts.push_back({LayoutText::tr("Record size"),
-                                           QLocale().toString(record), Source::Declared});
+            reading.state.facts.push_back(
+                {LayoutText::tr("Record size"), QLocale().toString(record), Source::Declared});
         settlePattern(reading.state, std::move(pattern), ttl, context.nowMs);
         return reading;
     }

@@ -31,7 +31,8 @@ qint64 itemsWanted(const ReadContext& context)
 void keepRows(ListRead& look, const ReadContext& context)
 {
     const auto* known = context.previous && !context.previous->problem
-                            ? context.previous->as<PatternState>() : nullptr;
+                            ? context.previous->as<PatternState>()
+                            : nullptr;
     if (!known)
         return;
     look.payloads = context.previous->payloads;

@@ -12,8 +12,9 @@ namespace lk {
 enum class ListEnd : quint8 { Left, Right };
 
 /// LLEN and PTTL; for a detail pane also at most 20 items of that end, unless no payloads are to be
-/// read: a list that is turned keeps its length and its weight, so there is nothing to probe. What items weigh is asked
-/// first, so that no more of them is read than fits a budget: a list may hold megabytes in one.
+/// read: a list that is turned keeps its length and its weight, so there is nothing to probe. What
+/// items weigh is asked first, so that no more of them is read than fits a budget: a list may hold
+/// megabytes in one.
 std::vector<Command> listReads(const QByteArray& key, ListEnd end, const ReadContext& context);
 
 /// The number of commands that listReads() plans for that.

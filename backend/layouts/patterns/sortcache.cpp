@@ -82,7 +82,7 @@ protected:
     }
 
     DecodeResult read(const Primitive&, std::span<const Reply> replies,
-                 const ReadContext& context) const override
+                      const ReadContext& context) const override
     {
         DecodeResult reading;
         State& state = reading.state;
@@ -105,8 +105,7 @@ protected:
         if (ttl.exists && !ttl.ms) {
             state.health = Health::Watch;
             state.facts.push_back({LayoutText::tr("Expiry"),
-                                   LayoutText::tr("no TTL: it is never rebuilt"),
-                                   Source::Stored});
+                                   LayoutText::tr("no TTL: it is never rebuilt"), Source::Stored});
         }
         if (lock.exists && !lock.ms) {
             // SETNX without a TTL, and its client gone: everybody waits for nobody.

@@ -68,7 +68,7 @@ protected:
     }
 
     DecodeResult read(const Primitive&, std::span<const Reply> replies,
-                 const ReadContext& context) const override
+                      const ReadContext& context) const override
     {
         DecodeResult reading;
         const std::vector<ScoredMember> members = scoredMembersOf(replies[0]);

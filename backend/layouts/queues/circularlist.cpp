@@ -47,7 +47,7 @@ protected:
     }
 
     DecodeResult read(const Primitive&, std::span<const Reply> replies,
-                 const ReadContext& context) const override
+                      const ReadContext& context) const override
     {
         DecodeResult reading;
         ListRead look = listRead(replies, ListEnd::Right, context);

@@ -86,7 +86,7 @@ protected:
     }
 
     DecodeResult read(const Primitive&, std::span<const Reply> replies,
-                 const ReadContext& context) const override
+                      const ReadContext& context) const override
     {
         DecodeResult reading;
         State& state = reading.state;

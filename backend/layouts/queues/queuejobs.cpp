@@ -9,8 +9,8 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 mostJobs = 50;                 // of each list
-constexpr qint64 largestJob = 4 * 1024 * 1024;  // above this not even one is read
+constexpr qint64 mostJobs = 50;                // of each list
+constexpr qint64 largestJob = 4 * 1024 * 1024; // above this not even one is read
 constexpr qint64 lightJob = 512;
 
 // About what reading the jobs of both roles brings.
@@ -70,8 +70,8 @@ void askForJobs(std::vector<Command>& commands, const JobList& list)
                         QByteArrayLiteral("SAMPLES"), QByteArrayLiteral("5")});
     // By the one command, so that a user may read all or nothing.
     const auto range = [&](qint64 from, qint64 to) {
-        commands.push_back({QByteArrayLiteral("LRANGE"), key, QByteArray::number(from),
-                            QByteArray::number(to)});
+        commands.push_back(
+            {QByteArrayLiteral("LRANGE"), key, QByteArray::number(from), QByteArray::number(to)});
     };
     if (list.ends) {
         range(0, 0);

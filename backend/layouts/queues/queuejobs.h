@@ -13,17 +13,17 @@ struct JobList
 {
     const KeyRole* key = nullptr;
     qint64 length = 0;
-    qint64 jobs = 0;    ///< asked for, of the right end
-    bool ends = false;  ///< both end jobs are asked for: they are light
+    qint64 jobs = 0;   ///< asked for, of the right end
+    bool ends = false; ///< both end jobs are asked for: they are light
 };
 
 /// What its replies told.
 struct JobListRead
 {
     JobList list;
-    qint64 weight = 0;                  ///< bytes that the key takes
-    quint64 print = 0;                  ///< of length, weight and, where they were asked for, ends
-    std::span<const Reply> jobs;        ///< leftmost first
+    qint64 weight = 0;           ///< bytes that the key takes
+    quint64 print = 0;           ///< of length, weight and, where they were asked for, ends
+    std::span<const Reply> jobs; ///< leftmost first
 };
 
 /// Of all lists of one role, in bytes, about.
@@ -50,8 +50,8 @@ void askForJobs(std::vector<Command>& commands, const JobList& list);
 /// Takes the replies to askForJobs() off the front.
 JobListRead takeJobs(std::span<const Reply>& replies, const JobList& list);
 
-/// Says in the state whether its jobs in processing are those of now. A list may change and keep its
-/// length, its weight and its ends: that these are the same vouches for nothing, only that they
+/// Says in the state whether its jobs in processing are those of now. A list may change and keep
+/// its length, its weight and its ends: that these are the same vouches for nothing, only that they
 /// differ tells something.
 void judgePayloads(State& state, const QueueState& queue, const std::vector<JobListRead>& looks,
                    const ReadContext& context);

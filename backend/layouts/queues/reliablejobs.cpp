@@ -9,9 +9,9 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 mostJobs = 50;           // of one key
-constexpr qint64 fewJobs = 10;            // where the server does not tell what they weigh
-constexpr qint64 mostBytes = 256 * 1024;  // of one state, about
+constexpr qint64 mostJobs = 50;                // of one key
+constexpr qint64 fewJobs = 10;                 // where the server does not tell what they weigh
+constexpr qint64 mostBytes = 256 * 1024;       // of one state, about
 constexpr qint64 largestJob = 4 * 1024 * 1024; // above this not even one is read
 constexpr size_t mostKeys = 16;
 constexpr size_t weighing = 2; // commands a key, before its jobs
@@ -71,7 +71,8 @@ std::optional<qint64> dueOf(const QByteArray& score)
 
 std::vector<JobState> reliableJobStates(const QueueState& queue)
 {
-    const std::optional<qint64> counts[] = {queue.ready, queue.processing, queue.delayed, queue.dead};
+    const std::optional<qint64> counts[] = {queue.ready, queue.processing, queue.delayed,
+                                            queue.dead};
     std::vector<JobState> all;
     for (size_t i = 0; i < std::size(states); ++i)
         all.push_back({states[i].first, states[i].second, counts[i]});
@@ -92,9 +93,9 @@ std::vector<Command> reliableJobReads(const Primitive& primitive, const QByteArr
         }
     } else if (replies.size() == keys.size() * weighing) {
         for (size_t i = 0; i < keys.size(); ++i)
-            commands.push_back(readOf(keys[i], delayed,
-                                      wanted(countOf(replies[weighing * i]),
-                                             replies[weighing * i + 1], keys.size())));
+            commands.push_back(readOf(
+                keys[i], delayed,
+                wanted(countOf(replies[weighing * i]), replies[weighing * i + 1], keys.size())));
     }
     return commands;
 }

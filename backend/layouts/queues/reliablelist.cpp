@@ -103,9 +103,8 @@ public:
 
     std::vector<QByteArray> actions() const override
     {
-        return {"queue.requeue", "queue.bury", "queue.unbury",
-                "queue.promote", "queue.drop", "queue.push",
-                "queue.rotate"};
+        return {"queue.requeue", "queue.bury", "queue.unbury", "queue.promote",
+                "queue.drop",    "queue.push", "queue.rotate"};
     }
 
     std::vector<Command> jobReads(const Primitive& primitive, const QByteArray& state,
@@ -134,7 +133,7 @@ protected:
     }
 
     DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
-                 const ReadContext& context) const override
+                      const ReadContext& context) const override
     {
         DecodeResult reading;
         QueueState queue;
@@ -167,9 +166,8 @@ protected:
         judgePayloads(reading.state, queue, looks, context);
         queue.itemsTruncated = qint64(queue.items.size()) < queue.processing.value_or(0);
         if (isMonstrous(queue.itemBytes))
-            reading.state.facts.push_back({LayoutText::tr("Items"),
-                                           LayoutText::tr("too large to preview"),
-                                           Source::Stored});
+            reading.state.facts.push_back(
+                {LayoutText::tr("Items"), LayoutText::tr("too large to preview"), Source::Stored});
         if (primitive.declaration && primitive.declaration->stuckAfterMs)
             queue.stuckAfterMs = *primitive.declaration->stuckAfterMs;
         settle(reading.state, std::move(queue));

@@ -73,8 +73,8 @@ public:
 
     std::vector<QByteArray> actions() const override
     {
-        return {"token.issue", "token.validate", "token.extend",
-                "token.consume", "token.revoke", "token.sweep"};
+        return {"token.issue",   "token.validate", "token.extend",
+                "token.consume", "token.revoke",   "token.sweep"};
     }
 
 protected:
@@ -87,7 +87,7 @@ protected:
     }
 
     DecodeResult read(const Primitive&, std::span<const Reply> replies,
-                 const ReadContext& context) const override
+                      const ReadContext& context) const override
     {
         DecodeResult reading;
         State& state = reading.state;

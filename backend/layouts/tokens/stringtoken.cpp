@@ -58,8 +58,7 @@ public:
 
     std::vector<QByteArray> actions() const override
     {
-        return {"token.issue", "token.validate", "token.extend",
-                "token.consume", "token.revoke"};
+        return {"token.issue", "token.validate", "token.extend", "token.consume", "token.revoke"};
     }
 
 protected:
@@ -75,7 +74,7 @@ protected:
     }
 
     DecodeResult read(const Primitive&, std::span<const Reply> replies,
-                 const ReadContext& context) const override
+                      const ReadContext& context) const override
     {
         DecodeResult reading;
         State& state = reading.state;
