@@ -1,0 +1,8417 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="de" sourcelanguage="en">
+<context>
+    <name>lk::ActCommand</name>
+    <message>
+        <source>%1 is too large</source>
+        <translation>%1 ist zu groß</translation>
+    </message>
+    <message>
+        <source>Standard input is empty; nothing was changed</source>
+        <translation>Die Standardeingabe ist leer; nichts wurde geändert</translation>
+    </message>
+    <message>
+        <source>%1 is empty; nothing was changed</source>
+        <translation>%1 ist leer; nichts wurde geändert</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n incomplete line(s) of the journal were skipped</source>
+        <translation>
+            <numerusform>%n unvollständige Zeile des Journals wurde übersprungen</numerusform>
+            <numerusform>%n unvollständige Zeilen des Journals wurden übersprungen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>every user of this machine can read --%1 on the command line; use --%1 - or --%1-file FILE</source>
+        <translation>jeder Benutzer dieses Rechners kann --%1 auf der Befehlszeile lesen; verwenden Sie --%1 - oder --%1-file FILE</translation>
+    </message>
+</context>
+<context>
+    <name>lk::ActCommands</name>
+    <message>
+        <source>Print the plan and change nothing.</source>
+        <translation>Den Plan ausgeben und nichts ändern.</translation>
+    </message>
+    <message>
+        <source>Do not ask. Default: ask; without a terminal nothing is done</source>
+        <translation>Nicht nachfragen. Vorgabe: nachfragen; ohne Terminal geschieht nichts</translation>
+    </message>
+    <message>
+        <source>Record this in the journal; required with --environment production. Default: none</source>
+        <translation>Dies im Journal vermerken; Pflicht mit --environment production. Vorgabe: keine</translation>
+    </message>
+    <message>
+        <source>Print the receipt, or the journal, as JSON. Default: text</source>
+        <translation>Den Beleg oder das Journal als JSON ausgeben. Vorgabe: Text</translation>
+    </message>
+    <message>
+        <source>Name what the server is for; &quot;production&quot; asks for a reason. Default: none</source>
+        <translation>Angeben, wofür der Server da ist; &quot;production&quot; verlangt eine Begründung. Vorgabe: keine</translation>
+    </message>
+    <message>
+        <source>; default: %1</source>
+        <translation>; Vorgabe: %1</translation>
+    </message>
+    <message>
+        <source>%1 (&quot;-&quot;: read it from standard input)</source>
+        <translation>%1 (&quot;-&quot;: von der Standardeingabe lesen)</translation>
+    </message>
+    <message>
+        <source>Read it from this file: other users can read arguments.</source>
+        <translation>Aus dieser Datei lesen: Argumente können andere Benutzer lesen.</translation>
+    </message>
+    <message>
+        <source>Stop after so long. Default: 10m</source>
+        <translation>Nach dieser Dauer beenden. Vorgabe: 10m</translation>
+    </message>
+    <message>
+        <source>Requeue jobs that have been in progress for longer. Default: stuck_after of the configuration file, else 30s</source>
+        <translation>Jobs erneut einreihen, die länger in Arbeit sind. Vorgabe: stuck_after der Konfigurationsdatei, sonst 30s</translation>
+    </message>
+    <message>
+        <source>requeue stuck jobs again and again; one console at a time does</source>
+        <translation>hängende Jobs fortlaufend erneut einreihen; immer nur eine Konsole</translation>
+    </message>
+    <message>
+        <source>undo an action, or a group of them, if nothing has changed since</source>
+        <translation>eine Aktion oder eine Gruppe rückgängig machen, wenn sich seither nichts geändert hat</translation>
+    </message>
+    <message>
+        <source>print what was run on that server from this account</source>
+        <translation>ausgeben, was von diesem Konto auf dem Server ausgeführt wurde</translation>
+    </message>
+    <message>
+        <source>Names are written as snapshot shows them, with \xNN for bytes that are no text.
+Exit codes: 0 done, 1 conflict, refused or outcome unknown, 2 wrong use or no connection.
+</source>
+        <translation>Namen werden geschrieben, wie snapshot sie zeigt, mit \xNN für Bytes, die kein Text sind.
+Exit-Codes: 0 erledigt, 1 Konflikt, abgelehnt oder Ausgang unbekannt, 2 falscher Aufruf oder keine Verbindung.
+</translation>
+    </message>
+    <message>
+        <source>Run one action: planned, confirmed, guarded on the server, sent once, journaled,
+undoable.</source>
+        <translation>Eine Aktion ausführen: geplant, bestätigt, auf dem Server abgesichert, einmal gesendet,
+im Journal, rückgängig zu machen.</translation>
+    </message>
+    <message>
+        <source>Usage:</source>
+        <translation>Aufruf:</translation>
+    </message>
+    <message>
+        <source>Options of every action:</source>
+        <translation>Optionen jeder Aktion:</translation>
+    </message>
+    <message>
+        <source>  --payload-file FILE, --owner-file FILE
+                         Read it from this file; --payload - and --owner - read
+                         standard input. Other users can read arguments.
+act KIND VERB --help describes the options of one action.
+</source>
+        <translation>  --payload-file FILE, --owner-file FILE
+                         Aus dieser Datei lesen; --payload - und --owner - lesen die
+                         Standardeingabe. Argumente können andere Benutzer lesen.
+act KIND VERB --help beschreibt die Optionen einer Aktion.
+</translation>
+    </message>
+    <message>
+        <source>Example:</source>
+        <translation>Beispiel:</translation>
+    </message>
+</context>
+<context>
+    <name>lk::ActInvocation</name>
+    <message>
+        <source>--json is for receipts; a plan is printed as text</source>
+        <translation>--json ist für Belege; ein Plan wird als Text ausgegeben</translation>
+    </message>
+    <message>
+        <source>act needs the address of a server; act --help tells more</source>
+        <translation>act braucht die Adresse eines Servers; mehr mit act --help</translation>
+    </message>
+    <message>
+        <source>act needs to be told what to do; act --help lists all</source>
+        <translation>act braucht die Angabe, was zu tun ist; act --help listet alles auf</translation>
+    </message>
+    <message>
+        <source>undo needs a receipt</source>
+        <translation>undo braucht einen Beleg</translation>
+    </message>
+    <message>
+        <source>%1 needs a verb; act --help lists all</source>
+        <translation>%1 braucht ein Verb; act --help listet alle auf</translation>
+    </message>
+    <message>
+        <source>queue watch needs a name</source>
+        <translation>queue watch braucht einen Namen</translation>
+    </message>
+    <message>
+        <source>%1 %2 needs a name</source>
+        <translation>%1 %2 braucht einen Namen</translation>
+    </message>
+    <message>
+        <source>Only one value can be read from standard input</source>
+        <translation>Nur ein Wert kann von der Standardeingabe gelesen werden</translation>
+    </message>
+    <message>
+        <source>Unknown kind %1; act --help lists all</source>
+        <translation>Unbekannte Art %1; act --help nennt alle</translation>
+    </message>
+    <message>
+        <source>%1 has no verb %2; act --help lists all</source>
+        <translation>%1 hat kein Verb %2; act --help nennt alle</translation>
+    </message>
+    <message>
+        <source>--%1 takes a duration from 1ms to 1d, as 30s</source>
+        <translation>--%1 verlangt eine Dauer von 1ms bis 1d, etwa 30s</translation>
+    </message>
+</context>
+<context>
+    <name>lk::ActSession</name>
+    <message>
+        <source>%1 is not a token&apos;s name: the digest of so short a code differs in each output. Give the whole code</source>
+        <translation>%1 ist kein Token-Name: Der Digest eines so kurzen Codes ist in jeder Ausgabe ein anderer. Geben Sie den ganzen Code an</translation>
+    </message>
+    <message>
+        <source>%1 not found</source>
+        <translation>%1 nicht gefunden</translation>
+    </message>
+    <message>
+        <source>%2 is a %3, which does not support %1</source>
+        <translation>%2 (%3) unterstützt %1 nicht</translation>
+    </message>
+    <message>
+        <source>undo is not available after this command: its data is encrypted with a key from the keyring, and there is no keyring</source>
+        <translation>nach diesem Befehl nicht mehr möglich: Die Daten dafür werden mit einem Schlüssel aus dem Schlüsselbund verschlüsselt, und es gibt keinen Schlüsselbund</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>ja</translation>
+    </message>
+    <message>
+        <source>--reason is required on production</source>
+        <translation>In Produktion ist --reason Pflicht</translation>
+    </message>
+    <message>
+        <source>Nothing was changed: not a terminal; use --yes</source>
+        <translation>Nichts wurde geändert: kein Terminal; --yes verwenden</translation>
+    </message>
+    <message>
+        <source>Type %1 to continue: </source>
+        <translation>Zum Fortfahren %1 eingeben: </translation>
+    </message>
+    <message>
+        <source>Nothing was changed.</source>
+        <translation>Nichts wurde geändert.</translation>
+    </message>
+    <message>
+        <source>%1. %2, receipt %3</source>
+        <translation>%1. %2, Beleg %3</translation>
+    </message>
+    <message>
+        <source>its code could not be printed</source>
+        <translation>sein Code konnte nicht ausgegeben werden</translation>
+    </message>
+    <message>
+        <source>%1. The token was revoked again, receipt %2</source>
+        <translation>%1. Das Token wurde wieder widerrufen, Beleg %2</translation>
+    </message>
+    <message>
+        <source>%1, and the token %2 could not be revoked (%3): it is valid until it expires</source>
+        <translation>%1, und das Token %2 konnte nicht widerrufen werden (%3): Es gilt, bis es abläuft</translation>
+    </message>
+</context>
+<context>
+    <name>lk::ActText</name>
+    <message>
+        <source>this is the current state, and other clients may have changed it; %1 reads it again</source>
+        <translation>das ist der aktuelle Zustand, und andere Clients können ihn geändert haben; %1 liest ihn erneut</translation>
+    </message>
+    <message>
+        <source>%1 shows the state; it only reads</source>
+        <translation>%1 zeigt den Zustand; der Befehl liest nur</translation>
+    </message>
+    <message>
+        <source>server</source>
+        <translation>Server</translation>
+    </message>
+    <message>
+        <source>keys</source>
+        <translation>Keys</translation>
+    </message>
+    <message>
+        <source>seen</source>
+        <translation>Stand</translation>
+    </message>
+    <message>
+        <source>only if</source>
+        <translation>nur wenn</translation>
+    </message>
+    <message>
+        <source>runs</source>
+        <translation>Befehl</translation>
+    </message>
+    <message>
+        <source>undo</source>
+        <translation>rückgängig</translation>
+    </message>
+    <message>
+        <source>receipt</source>
+        <translation>Beleg</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>jetzt</translation>
+    </message>
+    <message>
+        <source>check</source>
+        <translation>prüfen</translation>
+    </message>
+    <message>
+        <source>act URL undo %1, %2</source>
+        <translation>act URL undo %1, %2</translation>
+    </message>
+    <message>
+        <source>not possible: %1</source>
+        <translation>nicht möglich: %1</translation>
+    </message>
+    <message>
+        <source>%1 as %2</source>
+        <translation>%1 als %2</translation>
+    </message>
+    <message>
+        <source>No actions were run on this server from this account.</source>
+        <translation>Von diesem Konto wurden auf diesem Server keine Aktionen ausgeführt.</translation>
+    </message>
+</context>
+<context>
+    <name>lk::Action</name>
+    <message>
+        <source>%1 must be a whole number, 1 or more</source>
+        <translation>%1 muss eine ganze Zahl ab 1 sein</translation>
+    </message>
+    <message>
+        <source>%1 takes %2</source>
+        <translation>%1 akzeptiert %2</translation>
+    </message>
+    <message>
+        <source>it no longer exists</source>
+        <translation>existiert nicht mehr</translation>
+    </message>
+    <message>
+        <source>%1 does not take --%2</source>
+        <translation>%1 kennt --%2 nicht</translation>
+    </message>
+    <message>
+        <source>%1 needs --%2</source>
+        <translation>%1 braucht --%2</translation>
+    </message>
+    <message>
+        <source>It does not support this action</source>
+        <translation>Diese Aktion wird nicht unterstützt</translation>
+    </message>
+    <message>
+        <source>Check the next request</source>
+        <translation>Nächste Anfrage prüfen</translation>
+    </message>
+    <message>
+        <source>check whether the next request would pass, without making it</source>
+        <translation>prüfen, ob die nächste Anfrage durchkäme, ohne sie zu stellen</translation>
+    </message>
+    <message>
+        <source>Check the next request to %1?</source>
+        <translation>Nächste Anfrage an %1 prüfen?</translation>
+    </message>
+    <message>
+        <source>It would pass: nothing is counted at the moment</source>
+        <translation>Sie käme durch: Im Moment ist nichts gezählt</translation>
+    </message>
+    <message>
+        <source>It would be rejected: %1 of its permits are neither available nor used; repair the value</source>
+        <translation>Sie würde abgewiesen: %1 Permits sind weder verfügbar noch belegt; reparieren Sie den Wert</translation>
+    </message>
+    <message>
+        <source>It would be rejected: the next one passes in %1</source>
+        <translation>Sie würde abgewiesen: Die nächste kommt in %1 durch</translation>
+    </message>
+    <message>
+        <source>It would pass: %1 of %2 remaining</source>
+        <translation>Sie käme durch: %1 von %2 übrig</translation>
+    </message>
+    <message>
+        <source>It would be rejected; when the next one passes is unknown</source>
+        <translation>Sie würde abgewiesen; wann die nächste durchkommt, ist unbekannt</translation>
+    </message>
+    <message>
+        <source>The limit is unknown: declare it in a configuration file and pass that with --config</source>
+        <translation>Das Limit ist unbekannt: Deklarieren Sie es in einer Konfigurationsdatei und übergeben Sie diese mit --config</translation>
+    </message>
+    <message>
+        <source>Job</source>
+        <translation>Job</translation>
+    </message>
+    <message>
+        <source>the Nth job as snapshot lists them, 1 for the oldest</source>
+        <translation>der N-te Job in der Reihenfolge von snapshot, 1 ist der älteste</translation>
+    </message>
+    <message>
+        <source>Older than</source>
+        <translation>Älter als</translation>
+    </message>
+    <message>
+        <source>only jobs in progress for longer than this</source>
+        <translation>nur Jobs, die schon länger in Arbeit sind</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>Alle</translation>
+    </message>
+    <message>
+        <source>every job that is there now</source>
+        <translation>alle Jobs, die jetzt da sind</translation>
+    </message>
+    <message>
+        <source>Jobs</source>
+        <translation>Jobs</translation>
+    </message>
+    <message>
+        <source>selected jobs, by fingerprint</source>
+        <translation>ausgewählte Jobs, nach Fingerprint</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>Von</translation>
+    </message>
+    <message>
+        <source>which list, if the queue has several</source>
+        <translation>welche Liste, falls die Warteschlange mehrere hat</translation>
+    </message>
+    <message>
+        <source>At most</source>
+        <translation>Höchstens</translation>
+    </message>
+    <message>
+        <source>at most this many jobs, oldest first</source>
+        <translation>höchstens so viele Jobs, die ältesten zuerst</translation>
+    </message>
+    <message>
+        <source>Where to</source>
+        <translation>Wohin</translation>
+    </message>
+    <message>
+        <source>next: processed first; back: processed last</source>
+        <translation>next: als Nächstes verarbeitet; back: zuletzt verarbeitet</translation>
+    </message>
+    <message>
+        <source>The queue has several lists of this kind: choose one with --from</source>
+        <translation>Die Warteschlange hat mehrere Listen dieser Art: mit --from eine auswählen</translation>
+    </message>
+    <message>
+        <source>The queue has no such list: %1</source>
+        <translation>Die Warteschlange hat keine solche Liste: %1</translation>
+    </message>
+    <message>
+        <source>Choose jobs with --item, --older-than or --all</source>
+        <translation>Jobs mit --item, --older-than oder --all auswählen</translation>
+    </message>
+    <message>
+        <source>The list could not be read</source>
+        <translation>Die Liste konnte nicht gelesen werden</translation>
+    </message>
+    <message numerus="yes">
+        <source>The age of %Ln job(s) is unknown: they are seen for the first time now. Try again later, or choose them with --item</source>
+        <translation>
+            <numerusform>Das Alter von %Ln Job ist unbekannt: Er wird jetzt zum ersten Mal gesehen. Versuchen Sie es später erneut oder wählen Sie ihn mit --item aus</numerusform>
+            <numerusform>Das Alter von %Ln Jobs ist unbekannt: Sie werden jetzt zum ersten Mal gesehen. Versuchen Sie es später erneut oder wählen Sie sie mit --item aus</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No job in %1 has been there for %2 yet</source>
+        <translation>Noch kein Job ist seit %2 in %1</translation>
+    </message>
+    <message>
+        <source>%1 has no such job</source>
+        <translation>%1 hat keinen solchen Job</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %Ln more</source>
+        <translation>
+            <numerusform>und %Ln weiterer</numerusform>
+            <numerusform>und %Ln weitere</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>no job is waiting</source>
+        <translation>kein Job wartet</translation>
+    </message>
+    <message>
+        <source>no job is delayed</source>
+        <translation>kein Job ist verzögert</translation>
+    </message>
+    <message>
+        <source>no job is dead-lettered</source>
+        <translation>kein Job ist in Dead Letters</translation>
+    </message>
+    <message>
+        <source>no job is in progress</source>
+        <translation>kein Job ist in Arbeit</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>Verwerfen</translation>
+    </message>
+    <message>
+        <source>Requeue</source>
+        <translation>Erneut einreihen</translation>
+    </message>
+    <message>
+        <source>Promote</source>
+        <translation>Vorziehen</translation>
+    </message>
+    <message>
+        <source>Move to dead letters</source>
+        <translation>In Dead Letters verschieben</translation>
+    </message>
+    <message>
+        <source>Retry</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>remove jobs from the queue for good</source>
+        <translation>Jobs endgültig aus der Warteschlange entfernen</translation>
+    </message>
+    <message>
+        <source>return jobs in progress to the queue</source>
+        <translation>Jobs in Arbeit in die Warteschlange zurückgeben</translation>
+    </message>
+    <message>
+        <source>make delayed jobs available to workers now</source>
+        <translation>verzögerte Jobs sofort für Worker freigeben</translation>
+    </message>
+    <message>
+        <source>move jobs to the list of dead letters</source>
+        <translation>Jobs in die Liste der Dead Letters verschieben</translation>
+    </message>
+    <message>
+        <source>return dead-lettered jobs to the queue</source>
+        <translation>Jobs aus Dead Letters in die Warteschlange zurückgeben</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>ready: waiting; processing: in progress; delayed; dead</source>
+        <translation>ready: wartend; processing: in Arbeit; delayed: verzögert; dead: in Dead Letters</translation>
+    </message>
+    <message>
+        <source>no job is there</source>
+        <translation>dort ist kein Job</translation>
+    </message>
+    <message numerus="yes">
+        <source>Discard %Ln job(s) of %1?</source>
+        <translation>
+            <numerusform>%Ln Job aus %1 verwerfen?</numerusform>
+            <numerusform>%Ln Jobs aus %1 verwerfen?</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The jobs are removed and never processed.</source>
+        <translation>Die Jobs werden entfernt und nie verarbeitet.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Requeue %Ln job(s) of %1?</source>
+        <translation>
+            <numerusform>%Ln Job aus %1 erneut einreihen?</numerusform>
+            <numerusform>%Ln Jobs aus %1 erneut einreihen?</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Another worker will pick these jobs up. If the original worker is still alive, a job runs twice.</source>
+        <translation>Ein anderer Worker übernimmt diese Jobs. Falls der ursprüngliche Worker noch lebt, läuft ein Job zweimal.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Move %Ln job(s) of %1 to dead letters?</source>
+        <translation>
+            <numerusform>%Ln Job aus %1 in Dead Letters verschieben?</numerusform>
+            <numerusform>%Ln Jobs aus %1 in Dead Letters verschieben?</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Workers do not process them until they are retried.</source>
+        <translation>Worker verarbeiten sie nicht, bis sie erneut versucht werden.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Promote %Ln job(s) of %1?</source>
+        <translation>
+            <numerusform>%Ln Job aus %1 vorziehen?</numerusform>
+            <numerusform>%Ln Jobs aus %1 vorziehen?</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Workers process them now instead of when they are due.</source>
+        <translation>Worker verarbeiten sie jetzt statt zum Fälligkeitszeitpunkt.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Retry %Ln job(s) of %1?</source>
+        <translation>
+            <numerusform>%Ln Job aus %1 erneut versuchen?</numerusform>
+            <numerusform>%Ln Jobs aus %1 erneut versuchen?</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Workers process them again; what failed may fail again.</source>
+        <translation>Worker verarbeiten sie erneut; was fehlgeschlagen ist, kann wieder fehlschlagen.</translation>
+    </message>
+    <message>
+        <source>%1 of %2 in %3: %4</source>
+        <translation>%1 von %2 in %3: %4</translation>
+    </message>
+    <message numerus="yes">
+        <source>; %Ln of unknown age skipped</source>
+        <translation>
+            <numerusform>; %Ln mit unbekanntem Alter übersprungen</numerusform>
+            <numerusform>; %Ln mit unbekanntem Alter übersprungen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>each job is still in %1, byte for byte</source>
+        <translation>jeder Job noch Byte für Byte in %1 steht</translation>
+    </message>
+    <message>
+        <source>… and the same for each of the %1 jobs</source>
+        <translation>… und dasselbe für jeden der %1 Jobs</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>Key</translation>
+    </message>
+    <message>
+        <source>which of its keys; default: the main key</source>
+        <translation>welcher der Keys; Standard: der Haupt-Key</translation>
+    </message>
+    <message>
+        <source>No such key: %1</source>
+        <translation>Kein solcher Key: %1</translation>
+    </message>
+    <message>
+        <source>%1, %2 bytes, %3</source>
+        <translation>%1, %2 Bytes, %3</translation>
+    </message>
+    <message>
+        <source>expires in %1</source>
+        <translation>läuft in %1 ab</translation>
+    </message>
+    <message>
+        <source>no TTL</source>
+        <translation>ohne TTL</translation>
+    </message>
+    <message>
+        <source>Set TTL</source>
+        <translation>TTL setzen</translation>
+    </message>
+    <message>
+        <source>set or remove the TTL of a key</source>
+        <translation>TTL eines Keys setzen oder entfernen</translation>
+    </message>
+    <message>
+        <source>TTL</source>
+        <translation>TTL</translation>
+    </message>
+    <message>
+        <source>from now, such as 10m</source>
+        <translation>ab jetzt, z. B. 10m</translation>
+    </message>
+    <message>
+        <source>No TTL</source>
+        <translation>Ohne TTL</translation>
+    </message>
+    <message>
+        <source>remove the TTL: the key stays until it is deleted</source>
+        <translation>TTL entfernen: Der Key bleibt, bis er gelöscht wird</translation>
+    </message>
+    <message>
+        <source>Give --ttl or --none</source>
+        <translation>--ttl oder --none angeben</translation>
+    </message>
+    <message>
+        <source>Set the TTL of %1 to %2?</source>
+        <translation>TTL von %1 auf %2 setzen?</translation>
+    </message>
+    <message>
+        <source>Remove the TTL of %1?</source>
+        <translation>TTL von %1 entfernen?</translation>
+    </message>
+    <message>
+        <source>The server deletes the key when the TTL ends.</source>
+        <translation>Der Server löscht den Key, wenn die TTL abläuft.</translation>
+    </message>
+    <message>
+        <source>The key stays until a client deletes it.</source>
+        <translation>Der Key bleibt, bis ein Client ihn löscht.</translation>
+    </message>
+    <message>
+        <source>type and TTL are unchanged</source>
+        <translation>Typ und TTL unverändert sind</translation>
+    </message>
+    <message>
+        <source>Delete key</source>
+        <translation>Key löschen</translation>
+    </message>
+    <message>
+        <source>delete a key if it is unchanged</source>
+        <translation>einen Key löschen, wenn er unverändert ist</translation>
+    </message>
+    <message>
+        <source>Delete the key %1?</source>
+        <translation>Key %1 löschen?</translation>
+    </message>
+    <message>
+        <source>Its data is gone for every client that uses it.</source>
+        <translation>Die Daten sind für jeden Client verloren, der sie benutzt.</translation>
+    </message>
+    <message>
+        <source>the type is unchanged; the value is too large to compare</source>
+        <translation>der Typ unverändert ist; der Wert ist zu groß zum Vergleichen</translation>
+    </message>
+    <message>
+        <source>its content is unchanged</source>
+        <translation>der Inhalt unverändert ist</translation>
+    </message>
+    <message>
+        <source>it is too large to keep</source>
+        <translation>zu groß zum Aufheben</translation>
+    </message>
+    <message>
+        <source>The key no longer exists</source>
+        <translation>Der Key existiert nicht mehr</translation>
+    </message>
+    <message>
+        <source>The value is too large to compare</source>
+        <translation>Der Wert ist zu groß zum Vergleichen</translation>
+    </message>
+    <message>
+        <source>The key could not be read</source>
+        <translation>Der Key konnte nicht gelesen werden</translation>
+    </message>
+    <message>
+        <source>There is no request mark to remove</source>
+        <translation>Es gibt keine Anfragemarke zum Entfernen</translation>
+    </message>
+    <message>
+        <source>The scores are not timestamps</source>
+        <translation>Die Scores sind keine Zeitstempel</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>Zurücksetzen</translation>
+    </message>
+    <message>
+        <source>reset a limiter&apos;s count and its reservations</source>
+        <translation>Zähler und Reservierungen eines Limiters zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Consumer</source>
+        <translation>Consumer</translation>
+    </message>
+    <message>
+        <source>only this consumer or client</source>
+        <translation>nur dieser Consumer oder Client</translation>
+    </message>
+    <message>
+        <source>No such consumer: %1</source>
+        <translation>Kein solcher Consumer: %1</translation>
+    </message>
+    <message>
+        <source>Reset the limiter %1?</source>
+        <translation>Limiter %1 zurücksetzen?</translation>
+    </message>
+    <message>
+        <source>A full window of requests can pass at once; clients that were told to wait no longer need to.</source>
+        <translation>Ein ganzes Fenster an Anfragen kann auf einmal durchkommen; Clients, die warten sollten, müssen es nicht mehr.</translation>
+    </message>
+    <message>
+        <source>at least one of the keys exists</source>
+        <translation>mindestens einer der Keys existiert</translation>
+    </message>
+    <message>
+        <source>Cap the retry horizon</source>
+        <translation>Retry-Horizont begrenzen</translation>
+    </message>
+    <message>
+        <source>remove reservations too far in the future; default: all of them</source>
+        <translation>Reservierungen entfernen, die zu weit in der Zukunft liegen; Standard: alle</translation>
+    </message>
+    <message>
+        <source>Horizon</source>
+        <translation>Horizont</translation>
+    </message>
+    <message>
+        <source>the furthest a reservation may be in the future, such as 5s; default: remove all</source>
+        <translation>wie weit eine Reservierung höchstens in der Zukunft liegen darf, z. B. 5s; Standard: alle entfernen</translation>
+    </message>
+    <message>
+        <source>there are no reservations</source>
+        <translation>es gibt keine Reservierungen</translation>
+    </message>
+    <message>
+        <source>Cap the retry horizon of %1 at %2?</source>
+        <translation>Retry-Horizont von %1 auf %2 begrenzen?</translation>
+    </message>
+    <message>
+        <source>Clear the retry horizon of %1?</source>
+        <translation>Retry-Horizont von %1 löschen?</translation>
+    </message>
+    <message>
+        <source>Clients rejected from now on get a shorter retry-after. Clients that already wait come back when they were told to.</source>
+        <translation>Ab jetzt abgewiesene Clients bekommen ein kürzeres Retry-After. Wer schon wartet, kommt zum genannten Zeitpunkt wieder.</translation>
+    </message>
+    <message>
+        <source>the furthest reservation is %1 ahead</source>
+        <translation>die letzte Reservierung liegt %1 in der Zukunft</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>unbekannt</translation>
+    </message>
+    <message>
+        <source>the key is a sorted set</source>
+        <translation>der Key ein Sorted Set ist</translation>
+    </message>
+    <message>
+        <source>now + %1</source>
+        <translation>jetzt + %1</translation>
+    </message>
+    <message>
+        <source>Permits</source>
+        <translation>Permits</translation>
+    </message>
+    <message>
+        <source>how many more requests may pass</source>
+        <translation>wie viele Anfragen zusätzlich durchkommen dürfen</translation>
+    </message>
+    <message>
+        <source>Free permits</source>
+        <translation>Permits freigeben</translation>
+    </message>
+    <message>
+        <source>let this many more requests pass</source>
+        <translation>so viele Anfragen zusätzlich durchlassen</translation>
+    </message>
+    <message>
+        <source>The window is unknown: declare it</source>
+        <translation>Das Fenster ist unbekannt: Deklarieren Sie es</translation>
+    </message>
+    <message>
+        <source>Free %1 permits of %2?</source>
+        <translation>%1 Permits von %2 freigeben?</translation>
+    </message>
+    <message>
+        <source>That many more requests can pass within the window.</source>
+        <translation>So viele Anfragen mehr können innerhalb des Fensters durchkommen.</translation>
+    </message>
+    <message>
+        <source>the key is a sorted set with requests in the window</source>
+        <translation>der Key ein Sorted Set mit Anfragen im Fenster ist</translation>
+    </message>
+    <message>
+        <source>the %1 oldest in the window</source>
+        <translation>die ersten %1 im Fenster</translation>
+    </message>
+    <message>
+        <source>That many more requests can pass before the window resets.</source>
+        <translation>So viele Anfragen mehr können bis zum Reset des Fensters durchkommen.</translation>
+    </message>
+    <message>
+        <source>the key is a counter, and stays at 0 or above</source>
+        <translation>der Key ein Zähler ist und nicht unter 0 fällt</translation>
+    </message>
+    <message>
+        <source>Restore TTL</source>
+        <translation>TTL wiederherstellen</translation>
+    </message>
+    <message>
+        <source>restore the TTL of a counter, keeping its count; or correct a value that has drifted</source>
+        <translation>die TTL eines Zählers bei gleichem Stand wiederherstellen oder einen abgedrifteten Wert korrigieren</translation>
+    </message>
+    <message>
+        <source>Window</source>
+        <translation>Fenster</translation>
+    </message>
+    <message>
+        <source>from now; default: the declared window</source>
+        <translation>ab jetzt; Standard: das deklarierte Fenster</translation>
+    </message>
+    <message>
+        <source>it has a TTL</source>
+        <translation>hat eine TTL</translation>
+    </message>
+    <message>
+        <source>It has a TTL: it expires in %1</source>
+        <translation>Hat eine TTL: läuft in %1 ab</translation>
+    </message>
+    <message>
+        <source>The window is unknown: use --ttl, or declare it</source>
+        <translation>Das Fenster ist unbekannt: --ttl verwenden oder es deklarieren</translation>
+    </message>
+    <message>
+        <source>Set the TTL of the counter %1 to %2?</source>
+        <translation>TTL des Zählers %1 auf %2 setzen?</translation>
+    </message>
+    <message>
+        <source>The count stays until then and starts at 0 afterwards.</source>
+        <translation>Der Zählerstand bleibt bis dahin und beginnt danach bei 0.</translation>
+    </message>
+    <message>
+        <source>, no TTL: it never resets</source>
+        <translation>, ohne TTL: wird nie zurückgesetzt</translation>
+    </message>
+    <message>
+        <source>the key still has no TTL</source>
+        <translation>der Key immer noch keine TTL hat</translation>
+    </message>
+    <message>
+        <source>Open gate</source>
+        <translation>Gate öffnen</translation>
+    </message>
+    <message>
+        <source>let the next call through</source>
+        <translation>den nächsten Aufruf durchlassen</translation>
+    </message>
+    <message>
+        <source>Open the gate %1?</source>
+        <translation>Gate %1 öffnen?</translation>
+    </message>
+    <message>
+        <source>The next call passes and closes the gate again.</source>
+        <translation>Der nächste Aufruf kommt durch und schließt das Gate wieder.</translation>
+    </message>
+    <message>
+        <source>closed, opens in %1</source>
+        <translation>geschlossen, öffnet in %1</translation>
+    </message>
+    <message>
+        <source>closed, no TTL</source>
+        <translation>geschlossen, ohne TTL</translation>
+    </message>
+    <message>
+        <source>the key exists and is a counter</source>
+        <translation>der Key existiert und ein Zähler ist</translation>
+    </message>
+    <message numerus="yes">
+        <source>a value that is not shown (%Ln byte(s))</source>
+        <translation>
+            <numerusform>einem Wert, der nicht angezeigt wird (%Ln Byte)</numerusform>
+            <numerusform>einem Wert, der nicht angezeigt wird (%Ln Bytes)</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>held by %1, TTL %2</source>
+        <translation>gehalten von %1, TTL %2</translation>
+    </message>
+    <message>
+        <source>held by %1, no TTL</source>
+        <translation>gehalten von %1, ohne TTL</translation>
+    </message>
+    <message>
+        <source>the owner is still %1</source>
+        <translation>der Besitzer immer noch %1 ist</translation>
+    </message>
+    <message>
+        <source>the value is still the expected one, byte for byte</source>
+        <translation>der Wert noch Byte für Byte der erwartete ist</translation>
+    </message>
+    <message>
+        <source>The lock&apos;s value is not the expected one</source>
+        <translation>Der Wert des Locks ist nicht der erwartete</translation>
+    </message>
+    <message>
+        <source>The lock is held by %1, not by %2</source>
+        <translation>Das Lock wird von %1 gehalten, nicht von %2</translation>
+    </message>
+    <message>
+        <source>Owner</source>
+        <translation>Besitzer</translation>
+    </message>
+    <message>
+        <source>the value the lock must still have</source>
+        <translation>der Wert, den das Lock noch haben muss</translation>
+    </message>
+    <message>
+        <source>Release</source>
+        <translation>Freigeben</translation>
+    </message>
+    <message>
+        <source>release a lock if its owner is unchanged</source>
+        <translation>ein Lock freigeben, wenn der Besitzer derselbe ist</translation>
+    </message>
+    <message>
+        <source>Release the lock %1?</source>
+        <translation>Lock %1 freigeben?</translation>
+    </message>
+    <message>
+        <source>The lock becomes available immediately. The current owner is not notified and keeps working unless it checks.</source>
+        <translation>Das Lock ist sofort verfügbar. Der aktuelle Besitzer wird nicht benachrichtigt und arbeitet weiter, sofern er nicht nachprüft.</translation>
+    </message>
+    <message>
+        <source>set the TTL of a lock</source>
+        <translation>die TTL eines Locks setzen</translation>
+    </message>
+    <message>
+        <source>from now, such as 30s</source>
+        <translation>ab jetzt, z. B. 30s</translation>
+    </message>
+    <message>
+        <source>Set the TTL of the lock %1 to %2?</source>
+        <translation>TTL des Locks %1 auf %2 setzen?</translation>
+    </message>
+    <message>
+        <source>Unless its owner renews or releases it, the lock is free after that. An owner that renews it sets its own TTL again.</source>
+        <translation>Wenn der Besitzer es nicht verlängert oder freigibt, ist das Lock danach frei. Verlängert er es, setzt er wieder seine eigene TTL.</translation>
+    </message>
+    <message>
+        <source>Push job</source>
+        <translation>Job einreihen</translation>
+    </message>
+    <message>
+        <source>add a job to the queue</source>
+        <translation>einen Job in die Warteschlange einreihen</translation>
+    </message>
+    <message>
+        <source>Payload</source>
+        <translation>Payload</translation>
+    </message>
+    <message>
+        <source>the job, exactly as workers expect it</source>
+        <translation>der Job, genau wie die Worker ihn erwarten</translation>
+    </message>
+    <message>
+        <source>Push a job into %1?</source>
+        <translation>Job in %1 einreihen?</translation>
+    </message>
+    <message>
+        <source>A worker processes it like any other job.</source>
+        <translation>Ein Worker verarbeitet ihn wie jeden anderen Job.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln byte(s)</source>
+        <translation>
+            <numerusform>%Ln Byte</numerusform>
+            <numerusform>%Ln Bytes</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>the key is a list or does not exist</source>
+        <translation>der Key eine Liste ist oder nicht existiert</translation>
+    </message>
+    <message>
+        <source>Rotate</source>
+        <translation>Rotieren</translation>
+    </message>
+    <message>
+        <source>move the member that is due to the back</source>
+        <translation>das fällige Element ans Ende verschieben</translation>
+    </message>
+    <message>
+        <source>The list is empty</source>
+        <translation>Die Liste ist leer</translation>
+    </message>
+    <message>
+        <source>Rotate %1 by one?</source>
+        <translation>%1 um eins rotieren?</translation>
+    </message>
+    <message>
+        <source>The member moves to the back of the list; nothing is lost.</source>
+        <translation>Das Element rückt ans Ende der Liste; nichts geht verloren.</translation>
+    </message>
+    <message>
+        <source>%1 is due</source>
+        <translation>%1 ist fällig</translation>
+    </message>
+    <message>
+        <source>it is still due</source>
+        <translation>das Element noch fällig ist</translation>
+    </message>
+    <message>
+        <source>Client</source>
+        <translation>Client</translation>
+    </message>
+    <message>
+        <source>which client, if each has permits of its own</source>
+        <translation>welcher Client, falls jeder eigene Permits hat</translation>
+    </message>
+    <message>
+        <source>Repair value</source>
+        <translation>Wert reparieren</translation>
+    </message>
+    <message>
+        <source>recalculate the available permits from those in use</source>
+        <translation>die verfügbaren Permits aus den belegten neu berechnen</translation>
+    </message>
+    <message>
+        <source>Each client has its own permits: choose one</source>
+        <translation>Jeder Client hat eigene Permits: Wählen Sie einen aus</translation>
+    </message>
+    <message>
+        <source>No such client</source>
+        <translation>Kein solcher Client</translation>
+    </message>
+    <message>
+        <source>Repair the value of %1?</source>
+        <translation>Wert von %1 reparieren?</translation>
+    </message>
+    <message>
+        <source>The stored number matches the permits again.</source>
+        <translation>Die gespeicherte Zahl passt wieder zu den Permits.</translation>
+    </message>
+    <message>
+        <source>That many more requests can pass within the interval.</source>
+        <translation>So viele Anfragen mehr können innerhalb des Intervalls durchkommen.</translation>
+    </message>
+    <message>
+        <source>%1 of %2 used</source>
+        <translation>%1 von %2 belegt</translation>
+    </message>
+    <message>
+        <source>how many are used is unknown</source>
+        <translation>wie viele belegt sind, ist unbekannt</translation>
+    </message>
+    <message>
+        <source>configuration, value and permits are as Redisson writes them</source>
+        <translation>Konfiguration, Wert und Permits so sind, wie Redisson sie schreibt</translation>
+    </message>
+    <message>
+        <source>Change rate</source>
+        <translation>Rate ändern</translation>
+    </message>
+    <message>
+        <source>set rate and interval, as the library&apos;s setRate does</source>
+        <translation>Rate und Intervall setzen, wie setRate der Bibliothek</translation>
+    </message>
+    <message>
+        <source>permits per interval</source>
+        <translation>Permits pro Intervall</translation>
+    </message>
+    <message>
+        <source>Interval</source>
+        <translation>Intervall</translation>
+    </message>
+    <message>
+        <source>such as 1m; default: unchanged</source>
+        <translation>z. B. 1m; Standard: unverändert</translation>
+    </message>
+    <message>
+        <source>The configuration is not complete</source>
+        <translation>Die Konfiguration ist unvollständig</translation>
+    </message>
+    <message>
+        <source>Set the rate of %1 to %2 in %3?</source>
+        <translation>Rate von %1 auf %2 in %3 setzen?</translation>
+    </message>
+    <message>
+        <source>Permits in use are reset, as the library does. A service that sets its own rate on start sets it back.</source>
+        <translation>Belegte Permits werden zurückgesetzt, wie es die Bibliothek tut. Ein Dienst, der seine Rate beim Start selbst setzt, stellt sie zurück.</translation>
+    </message>
+    <message>
+        <source>%1 in %2</source>
+        <translation>%1 in %2</translation>
+    </message>
+    <message>
+        <source>rate and interval are unchanged</source>
+        <translation>Rate und Intervall unverändert sind</translation>
+    </message>
+    <message>
+        <source>not in use</source>
+        <translation>nicht in Gebrauch</translation>
+    </message>
+    <message>
+        <source>%1 used, limit unknown</source>
+        <translation>%1 belegt, Limit unbekannt</translation>
+    </message>
+    <message>
+        <source>Take over</source>
+        <translation>Übernehmen</translation>
+    </message>
+    <message>
+        <source>delete an expired timestamp lock</source>
+        <translation>ein abgelaufenes Zeitstempel-Lock löschen</translation>
+    </message>
+    <message>
+        <source>take over an expired timestamp lock</source>
+        <translation>ein abgelaufenes Zeitstempel-Lock übernehmen</translation>
+    </message>
+    <message>
+        <source>set the expiry of a timestamp lock</source>
+        <translation>den Ablauf eines Zeitstempel-Locks setzen</translation>
+    </message>
+    <message>
+        <source>it has not expired</source>
+        <translation>ist nicht abgelaufen</translation>
+    </message>
+    <message>
+        <source>The value is not a timestamp in seconds or milliseconds</source>
+        <translation>Der Wert ist kein Zeitstempel in Sekunden oder Millisekunden</translation>
+    </message>
+    <message>
+        <source>The lock has not expired: %1 left</source>
+        <translation>Das Lock ist nicht abgelaufen: noch %1</translation>
+    </message>
+    <message>
+        <source>Clear the expired lock %1?</source>
+        <translation>Abgelaufenes Lock %1 zurücksetzen?</translation>
+    </message>
+    <message>
+        <source>The lock becomes available immediately.</source>
+        <translation>Das Lock ist sofort verfügbar.</translation>
+    </message>
+    <message>
+        <source>Take over the expired lock %1 for %2?</source>
+        <translation>Abgelaufenes Lock %1 für %2 übernehmen?</translation>
+    </message>
+    <message>
+        <source>No other client gets it until then.</source>
+        <translation>Bis dahin bekommt es kein anderer Client.</translation>
+    </message>
+    <message>
+        <source>After that any client may take it over.</source>
+        <translation>Danach kann es jeder Client übernehmen.</translation>
+    </message>
+    <message>
+        <source>expired %1 ago</source>
+        <translation>vor %1 abgelaufen</translation>
+    </message>
+    <message>
+        <source>held, %1 left</source>
+        <translation>gehalten, noch %1</translation>
+    </message>
+    <message>
+        <source>the value is still %1</source>
+        <translation>der Wert immer noch %1 ist</translation>
+    </message>
+    <message>
+        <source>the value is still %1 and in the past by the server&apos;s clock</source>
+        <translation>der Wert immer noch %1 ist und nach der Uhr des Servers in der Vergangenheit liegt</translation>
+    </message>
+    <message>
+        <source>Lifetime</source>
+        <translation>Lebensdauer</translation>
+    </message>
+    <message>
+        <source>Issue</source>
+        <translation>Ausstellen</translation>
+    </message>
+    <message>
+        <source>issue a new one-time token</source>
+        <translation>ein neues Einmal-Token ausstellen</translation>
+    </message>
+    <message>
+        <source>Prefix</source>
+        <translation>Präfix</translation>
+    </message>
+    <message>
+        <source>prefix of the key&apos;s name, such as code:</source>
+        <translation>Präfix des Key-Namens, z. B. code:</translation>
+    </message>
+    <message>
+        <source>how long it is valid, such as 1h</source>
+        <translation>wie lange es gilt, z. B. 1h</translation>
+    </message>
+    <message>
+        <source>the value its redeemer gets; default: 1</source>
+        <translation>der Wert, den der Einlösende bekommt; Standard: 1</translation>
+    </message>
+    <message>
+        <source>Count uses</source>
+        <translation>Verwendungen zählen</translation>
+    </message>
+    <message>
+        <source>store a hash with used_by instead of a string</source>
+        <translation>einen Hash mit used_by statt eines Strings speichern</translation>
+    </message>
+    <message>
+        <source>Length</source>
+        <translation>Länge</translation>
+    </message>
+    <message>
+        <source>number of characters in the code</source>
+        <translation>Zahl der Zeichen im Code</translation>
+    </message>
+    <message>
+        <source>Alphabet</source>
+        <translation>Alphabet</translation>
+    </message>
+    <message>
+        <source>characters to make the code of</source>
+        <translation>Zeichen, aus denen der Code besteht</translation>
+    </message>
+    <message>
+        <source>This node of the cluster has no slots: connect to a master</source>
+        <translation>Dieser Clusterknoten hat keine Slots: Verbinden Sie sich mit einem Master</translation>
+    </message>
+    <message>
+        <source>%1 is in slot %2, served by %3: connect there, or leave out the braces</source>
+        <translation>%1 liegt in Slot %2, zuständig ist %3: dort verbinden oder die geschweiften Klammern weglassen</translation>
+    </message>
+    <message>
+        <source>nobody</source>
+        <translation>niemand</translation>
+    </message>
+    <message>
+        <source>Issue the token %1, valid for %2?</source>
+        <translation>Token %1 mit Gültigkeit %2 ausstellen?</translation>
+    </message>
+    <message>
+        <source>Anyone with the code can redeem it once. The code is shown only once.</source>
+        <translation>Wer den Code hat, kann das Token einmal einlösen. Der Code wird nur einmal angezeigt.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln byte(s) of payload</source>
+        <translation>
+            <numerusform>%Ln Byte Payload</numerusform>
+            <numerusform>%Ln Bytes Payload</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>no such token exists</source>
+        <translation>kein solches Token existiert</translation>
+    </message>
+    <message>
+        <source>Check token</source>
+        <translation>Token prüfen</translation>
+    </message>
+    <message>
+        <source>check whether a token is valid, without using it</source>
+        <translation>prüfen, ob ein Token gültig ist, ohne es zu verwenden</translation>
+    </message>
+    <message>
+        <source>Check the token %1?</source>
+        <translation>Token %1 prüfen?</translation>
+    </message>
+    <message>
+        <source>Valid: %1</source>
+        <translation>Gültig: %1</translation>
+    </message>
+    <message>
+        <source>Not valid: %1</source>
+        <translation>Ungültig: %1</translation>
+    </message>
+    <message>
+        <source>Not valid: it does not exist (never issued, used or expired)</source>
+        <translation>Ungültig: existiert nicht (nie ausgestellt, verbraucht oder abgelaufen)</translation>
+    </message>
+    <message>
+        <source>Consume</source>
+        <translation>Einlösen</translation>
+    </message>
+    <message>
+        <source>Revoke</source>
+        <translation>Widerrufen</translation>
+    </message>
+    <message>
+        <source>use a token, as the application would</source>
+        <translation>ein Token einlösen, wie es die Anwendung täte</translation>
+    </message>
+    <message>
+        <source>delete a token if it is unchanged</source>
+        <translation>ein Token löschen, wenn es unverändert ist</translation>
+    </message>
+    <message>
+        <source>Consume the token %1?</source>
+        <translation>Token %1 einlösen?</translation>
+    </message>
+    <message>
+        <source>The code can no longer be redeemed.</source>
+        <translation>Der Code kann nicht mehr eingelöst werden.</translation>
+    </message>
+    <message>
+        <source>it exists and is not used</source>
+        <translation>es existiert und nicht verbraucht ist</translation>
+    </message>
+    <message>
+        <source>it exists</source>
+        <translation>es existiert</translation>
+    </message>
+    <message>
+        <source>Revoke the token %1?</source>
+        <translation>Token %1 widerrufen?</translation>
+    </message>
+    <message>
+        <source>The code is no longer valid.</source>
+        <translation>Der Code gilt nicht mehr.</translation>
+    </message>
+    <message>
+        <source>it is unchanged</source>
+        <translation>es unverändert ist</translation>
+    </message>
+    <message>
+        <source>Extend</source>
+        <translation>Verlängern</translation>
+    </message>
+    <message>
+        <source>set the remaining lifetime of a token</source>
+        <translation>die restliche Lebensdauer eines Tokens setzen</translation>
+    </message>
+    <message>
+        <source>from now, such as 1h</source>
+        <translation>ab jetzt, z. B. 1h</translation>
+    </message>
+    <message>
+        <source>Set the remaining lifetime of the token %1 to %2?</source>
+        <translation>Restliche Lebensdauer des Tokens %1 auf %2 setzen?</translation>
+    </message>
+    <message>
+        <source>It expires then, whether that is later or earlier than now.</source>
+        <translation>Es läuft dann ab, ob das später oder früher ist als jetzt.</translation>
+    </message>
+    <message>
+        <source>it exists and its expiry is unchanged</source>
+        <translation>es existiert und sein Ablauf unverändert ist</translation>
+    </message>
+    <message>
+        <source>Clean up</source>
+        <translation>Bereinigen</translation>
+    </message>
+    <message>
+        <source>delete the use count of a token that was never issued</source>
+        <translation>den Verwendungszähler eines nie ausgestellten Tokens löschen</translation>
+    </message>
+    <message>
+        <source>it was issued</source>
+        <translation>wurde ausgestellt</translation>
+    </message>
+    <message>
+        <source>Delete the use count of %1, which was never issued?</source>
+        <translation>Verwendungszähler von %1 löschen, das nie ausgestellt wurde?</translation>
+    </message>
+    <message>
+        <source>No token with this code was issued; nothing depends on the key.</source>
+        <translation>Mit diesem Code wurde kein Token ausgestellt; nichts hängt an dem Key.</translation>
+    </message>
+    <message>
+        <source>the use count is still all it holds</source>
+        <translation>der Key weiterhin nur den Verwendungszähler enthält</translation>
+    </message>
+    <message>
+        <source>The alphabet needs at least two different characters</source>
+        <translation>Das Alphabet braucht mindestens zwei verschiedene Zeichen</translation>
+    </message>
+    <message>
+        <source>%1 characters are too many: use at most %2</source>
+        <translation>%1 Zeichen sind zu viele: höchstens %2</translation>
+    </message>
+    <message>
+        <source>A code of %1 characters out of %2 can be guessed: use at least %3</source>
+        <translation>Ein Code aus %1 Zeichen bei %2 möglichen lässt sich erraten: mindestens %3 verwenden</translation>
+    </message>
+    <message>
+        <source>%1 was undone already, or is being undone</source>
+        <translation>%1 wurde schon rückgängig gemacht oder wird es gerade</translation>
+    </message>
+    <message>
+        <source>Whether %1 was undone is unknown, and the keys have changed since or are too large to compare: check them</source>
+        <translation>Ob %1 rückgängig gemacht wurde, ist unbekannt, und die Keys haben sich seither geändert oder sind zu groß zum Vergleichen: Prüfen Sie sie</translation>
+    </message>
+    <message>
+        <source>not possible: %1</source>
+        <translation>nicht möglich: %1</translation>
+    </message>
+    <message>
+        <source>until this program exits, unless the key changes; up to %1 per key, in memory only</source>
+        <translation>bis dieses Programm endet, sofern sich der Key nicht ändert; bis zu %1 pro Key, nur im Arbeitsspeicher</translation>
+    </message>
+    <message>
+        <source>for %1, unless the key changes; up to %2 per key</source>
+        <translation>für %1, sofern sich der Key nicht ändert; bis zu %2 pro Key</translation>
+    </message>
+    <message>
+        <source>The keys are in different slots of the cluster, so one script cannot change them together</source>
+        <translation>Die Keys liegen in verschiedenen Slots des Clusters, ein Skript kann sie also nicht zusammen ändern</translation>
+    </message>
+    <message>
+        <source>A different server now answers at this address</source>
+        <translation>Unter dieser Adresse antwortet jetzt ein anderer Server</translation>
+    </message>
+    <message>
+        <source>EVAL is not available on this server, and without it the action cannot be guarded</source>
+        <translation>EVAL ist auf diesem Server nicht verfügbar, und ohne EVAL lässt sich die Aktion nicht absichern</translation>
+    </message>
+    <message>
+        <source>That action was run on %1</source>
+        <translation>Diese Aktion lief auf %1</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig machen</translation>
+    </message>
+    <message>
+        <source>Undo %1 of %2?</source>
+        <translation>Aktion %1 an %2 rückgängig machen?</translation>
+    </message>
+    <message>
+        <source>The keys are as they were before that action.</source>
+        <translation>Die Keys sind wie vor dieser Aktion.</translation>
+    </message>
+    <message>
+        <source>as the action left it</source>
+        <translation>wie von der Aktion hinterlassen</translation>
+    </message>
+    <message>
+        <source>unchanged since</source>
+        <translation>seither unverändert</translation>
+    </message>
+    <message>
+        <source>it is itself an undo</source>
+        <translation>macht selbst eine Aktion rückgängig</translation>
+    </message>
+    <message>
+        <source>More than a day has passed by the server&apos;s clock</source>
+        <translation>Nach der Uhr des Servers ist mehr als ein Tag vergangen</translation>
+    </message>
+    <message>
+        <source>until this program exits, unless the key changes; without a keyring it is kept in memory only</source>
+        <translation>bis dieses Programm endet, sofern sich der Key nicht ändert; ohne Schlüsselbund nur im Arbeitsspeicher</translation>
+    </message>
+    <message>
+        <source>This queue&apos;s %1 list has not been seen and is not declared. Declare it in the configuration file: %2</source>
+        <translation>Die Liste %1 dieser Warteschlange wurde nicht gesehen und ist nicht deklariert. Deklarieren Sie sie in der Konfigurationsdatei: %2</translation>
+    </message>
+    <message>
+        <source>The list %1 has not been seen and is not declared; workers may read from another one. Declare the list they read from in the configuration file: %2</source>
+        <translation>Die Liste %1 wurde nicht gesehen und ist nicht deklariert; Worker lesen vielleicht aus einer anderen. Deklarieren Sie in der Konfigurationsdatei die Liste, aus der sie lesen: %2</translation>
+    </message>
+    <message>
+        <source>The session ended before it was sent</source>
+        <translation>Die Sitzung endete, bevor es gesendet wurde</translation>
+    </message>
+</context>
+<context>
+    <name>lk::ActionBar</name>
+    <message>
+        <source>Not available: %1</source>
+        <translation>Nicht verfügbar: %1</translation>
+    </message>
+    <message>
+        <source>Actions</source>
+        <translation>Aktionen</translation>
+    </message>
+    <message>
+        <source>More…</source>
+        <translation>Mehr…</translation>
+    </message>
+    <message>
+        <source>More actions</source>
+        <translation>Weitere Aktionen</translation>
+    </message>
+    <message>
+        <source>All actions (Ctrl+Return)</source>
+        <translation>Alle Aktionen (Ctrl+Return)</translation>
+    </message>
+</context>
+<context>
+    <name>lk::ActionDialog</name>
+    <message>
+        <source>%1 – Lockkeeper</source>
+        <translation>%1 – Lockkeeper</translation>
+    </message>
+    <message>
+        <source>%1 – %2</source>
+        <translation>%1 – %2</translation>
+    </message>
+    <message>
+        <source>&amp;Back</source>
+        <translation>&amp;Zurück</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>&amp;Plan</source>
+        <translation>&amp;Planen</translation>
+    </message>
+    <message>
+        <source>&amp;Replan (F5)</source>
+        <translation>&amp;Neu planen (F5)</translation>
+    </message>
+    <message>
+        <source>Replan</source>
+        <translation>Neu planen</translation>
+    </message>
+    <message>
+        <source>&amp;Turn on write mode…</source>
+        <translation>&amp;Schreibmodus einschalten…</translation>
+    </message>
+    <message>
+        <source>%1…</source>
+        <translation>%1…</translation>
+    </message>
+    <message>
+        <source>&amp;Ask</source>
+        <translation>&amp;Abfragen</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>Schl&amp;ießen</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>This session has no journal, so it is read-only.</source>
+        <translation>Diese Sitzung hat kein Journal und liest deshalb nur.</translation>
+    </message>
+    <message>
+        <source>Nothing was sent: the session is read-only. Turn on write mode to continue.</source>
+        <translation>Nichts wurde gesendet: Die Sitzung liest nur. Schalten Sie den Schreibmodus ein, um fortzufahren.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Undo %Ln action(s)</source>
+        <translation>
+            <numerusform>%Ln Aktion rückgängig machen</numerusform>
+            <numerusform>%Ln Aktionen rückgängig machen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig machen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 for %Ln selected</source>
+        <translation>
+            <numerusform>%1 (%Ln ausgewählt)</numerusform>
+            <numerusform>%1 (%Ln ausgewählt)</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 is not possible</source>
+        <translation>%1: nicht möglich</translation>
+    </message>
+    <message>
+        <source>%1?</source>
+        <translation>%1?</translation>
+    </message>
+    <message>
+        <source>Undo %1 of %2 actions?</source>
+        <translation>%1 von %2 Aktionen rückgängig machen?</translation>
+    </message>
+    <message>
+        <source>%1 for %2 of %3 selected?</source>
+        <translation>%1 (%2 von %3 ausgewählten)?</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1 (%2)</translation>
+    </message>
+</context>
+<context>
+    <name>lk::ActionDraft</name>
+    <message>
+        <source>%1 for more than %L2…</source>
+        <translation>%1 (mehr als %L2)…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 for %Ln selected…</source>
+        <translation>
+            <numerusform>%1 (%Ln ausgewählt)…</numerusform>
+            <numerusform>%1 (%Ln ausgewählt)…</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lk::ActionExecutor</name>
+    <message>
+        <source>At most %L1 at a time: select fewer, or narrow the filter</source>
+        <translation>Höchstens %L1 auf einmal: weniger auswählen oder den Filter enger fassen</translation>
+    </message>
+    <message>
+        <source>it has changed since the action to undo</source>
+        <translation>hat sich seit der Aktion geändert, die rückgängig gemacht werden soll</translation>
+    </message>
+    <message>
+        <source>The code was shown</source>
+        <translation>Der Code wurde angezeigt</translation>
+    </message>
+    <message>
+        <source>A different server now answers at this address: replan</source>
+        <translation>Unter dieser Adresse antwortet jetzt ein anderer Server: neu planen</translation>
+    </message>
+    <message>
+        <source>Write mode has ended since this was planned: replan</source>
+        <translation>Der Schreibmodus wurde seit der Planung beendet: neu planen</translation>
+    </message>
+    <message>
+        <source>This plan is no longer available: replan</source>
+        <translation>Dieser Plan ist nicht mehr verfügbar: neu planen</translation>
+    </message>
+    <message>
+        <source>Too much was planned since: replan</source>
+        <translation>Seither wurde zu viel geplant: neu planen</translation>
+    </message>
+</context>
+<context>
+    <name>lk::ArmButton</name>
+    <message>
+        <source>Write mode for &amp;5 minutes</source>
+        <translation>Schreibmodus für &amp;5 Minuten</translation>
+    </message>
+    <message>
+        <source>Write mode for &amp;15 minutes</source>
+        <translation>Schreibmodus für &amp;15 Minuten</translation>
+    </message>
+    <message>
+        <source>Write mode for 1 &amp;hour</source>
+        <translation>Schreibmodus für 1 &amp;Stunde</translation>
+    </message>
+</context>
+<context>
+    <name>lk::AutoRequeue</name>
+    <message>
+        <source>This queue does not support requeueing</source>
+        <translation>Diese Warteschlange unterstützt kein erneutes Einreihen</translation>
+    </message>
+    <message>
+        <source>This queue&apos;s processing list is unknown</source>
+        <translation>Die Processing-Liste dieser Warteschlange ist unbekannt</translation>
+    </message>
+    <message>
+        <source>requeues</source>
+        <translation>Requeue</translation>
+    </message>
+    <message>
+        <source>jobs in %1 for %2 or longer, to the front of %3</source>
+        <translation>Jobs, die %2 oder länger in %1 sind, an den Anfang von %3</translation>
+    </message>
+    <message>
+        <source>means</source>
+        <translation>Folge</translation>
+    </message>
+    <message>
+        <source>another worker picks the job up; if the original one is still alive, the job runs twice</source>
+        <translation>ein anderer Worker übernimmt den Job; falls der ursprüngliche noch lebt, läuft der Job zweimal</translation>
+    </message>
+    <message>
+        <source>how often</source>
+        <translation>wie oft</translation>
+    </message>
+    <message>
+        <source>every %1, at most %2 jobs at a time</source>
+        <translation>alle %1, höchstens %2 Jobs auf einmal</translation>
+    </message>
+    <message>
+        <source>only if</source>
+        <translation>nur wenn</translation>
+    </message>
+    <message>
+        <source>this console holds the lock %1, %2 at a time; other consoles stand by</source>
+        <translation>diese Konsole das Lock %1 hält, jeweils für %2; andere Konsolen stehen bereit</translation>
+    </message>
+    <message>
+        <source>skips</source>
+        <translation>ohne</translation>
+    </message>
+    <message>
+        <source>jobs seen for the first time: ages count from when they were first seen</source>
+        <translation>Jobs, die zum ersten Mal gesehen werden: Das Alter zählt ab dem ersten Sehen</translation>
+    </message>
+    <message>
+        <source>undo</source>
+        <translation>rückgängig</translation>
+    </message>
+    <message>
+        <source>each run by its receipt; the journal lists them as &quot;watcher&quot;</source>
+        <translation>jeder Lauf über seinen Beleg; im Journal stehen sie als &quot;watcher&quot;</translation>
+    </message>
+    <message>
+        <source>write mode is off</source>
+        <translation>der Schreibmodus ist aus</translation>
+    </message>
+    <message>
+        <source>the connection was lost</source>
+        <translation>die Verbindung ist abgebrochen</translation>
+    </message>
+    <message>
+        <source>the connection was lost; its lock expires</source>
+        <translation>die Verbindung ist abgebrochen; das Lock läuft ab</translation>
+    </message>
+    <message numerus="yes">
+        <source>stopped, %1; %n requeued, one run still in progress</source>
+        <translation>
+            <numerusform>angehalten, %1; %n erneut eingereiht, ein Lauf noch in Arbeit</numerusform>
+            <numerusform>angehalten, %1; %n erneut eingereiht, ein Lauf noch in Arbeit</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>stopped, %1; %n requeued</source>
+        <translation>
+            <numerusform>angehalten, %1; %n erneut eingereiht</numerusform>
+            <numerusform>angehalten, %1; %n erneut eingereiht</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>no other console holds the lock</source>
+        <translation>keine andere Konsole das Lock hält</translation>
+    </message>
+    <message>
+        <source>its lock was lost</source>
+        <translation>das Lock ging verloren</translation>
+    </message>
+    <message>
+        <source>another console took over</source>
+        <translation>eine andere Konsole hat übernommen</translation>
+    </message>
+    <message>
+        <source>requeues jobs in progress for more than %1</source>
+        <translation>reiht Jobs erneut ein, die länger als %1 in Arbeit sind</translation>
+    </message>
+</context>
+<context>
+    <name>lk::AutoRequeueDialog</name>
+    <message>
+        <source>Stuck after</source>
+        <translation>Hängt nach</translation>
+    </message>
+    <message>
+        <source>in progress for this long, since first seen</source>
+        <translation>so lange in Arbeit, seit zuerst gesehen</translation>
+    </message>
+    <message>
+        <source>Auto-requeue – Lockkeeper</source>
+        <translation>Auto-Requeue – Lockkeeper</translation>
+    </message>
+    <message>
+        <source>Auto-requeue stuck jobs of %1?</source>
+        <translation>Auto-Requeue für hängende Jobs von %1?</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>&amp;Turn on write mode…</source>
+        <translation>&amp;Schreibmodus einschalten…</translation>
+    </message>
+    <message>
+        <source>&amp;Start auto-requeue</source>
+        <translation>&amp;Auto-Requeue starten</translation>
+    </message>
+    <message>
+        <source>server</source>
+        <translation>Server</translation>
+    </message>
+    <message>
+        <source>ends</source>
+        <translation>endet</translation>
+    </message>
+    <message>
+        <source>when write mode turns off, the connection is lost, or you stop it</source>
+        <translation>wenn der Schreibmodus ausgeht, die Verbindung abbricht oder Sie es anhalten</translation>
+    </message>
+    <message>
+        <source>This session has no journal, so it is read-only.</source>
+        <translation>Diese Sitzung hat kein Journal und liest deshalb nur.</translation>
+    </message>
+    <message>
+        <source>Nothing was sent: the session is read-only. Turn on write mode to continue.</source>
+        <translation>Nichts wurde gesendet: Die Sitzung liest nur. Schalten Sie den Schreibmodus ein, um fortzufahren.</translation>
+    </message>
+</context>
+<context>
+    <name>lk::AutoRequeueLine</name>
+    <message>
+        <source>Auto-requeue: off</source>
+        <translation>Auto-Requeue: aus</translation>
+    </message>
+    <message>
+        <source>Auto-requeue: checking for other consoles</source>
+        <translation>Auto-Requeue: prüft, ob andere Konsolen aktiv sind</translation>
+    </message>
+    <message numerus="yes">
+        <source>Auto-requeue: on since %1; %Ln requeued</source>
+        <translation>
+            <numerusform>Auto-Requeue: an seit %1; %Ln erneut eingereiht</numerusform>
+            <numerusform>Auto-Requeue: an seit %1; %Ln erneut eingereiht</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Auto-requeue: standing by; another console does it (%1)</source>
+        <translation>Auto-Requeue: in Bereitschaft; eine andere Konsole macht es (%1)</translation>
+    </message>
+    <message numerus="yes">
+        <source>Auto-requeue: stopped, %1; %Ln requeued</source>
+        <translation>
+            <numerusform>Auto-Requeue: angehalten, %1; %Ln erneut eingereiht</numerusform>
+            <numerusform>Auto-Requeue: angehalten, %1; %Ln erneut eingereiht</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Auto-requeue stuck jobs…</source>
+        <translation>Auto-Requeue für hängende Jobs…</translation>
+    </message>
+    <message>
+        <source>Stop auto-requeue</source>
+        <translation>Auto-Requeue anhalten</translation>
+    </message>
+    <message>
+        <source>Releases its lock immediately</source>
+        <translation>Gibt das Lock sofort frei</translation>
+    </message>
+    <message>
+        <source>Every few seconds, requeues jobs that have been in progress for too long, while write mode is on</source>
+        <translation>Reiht alle paar Sekunden Jobs erneut ein, die zu lange in Arbeit sind, solange der Schreibmodus an ist</translation>
+    </message>
+</context>
+<context>
+    <name>lk::AutoRequeueRun</name>
+    <message>
+        <source>its time is up</source>
+        <translation>die Zeit ist um</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %n requeued</source>
+        <translation>
+            <numerusform>%1: %n erneut eingereiht</numerusform>
+            <numerusform>%1: %n erneut eingereiht</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1; undo with %2</source>
+        <translation>%1; rückgängig mit %2</translation>
+    </message>
+    <message>
+        <source>%1; %2</source>
+        <translation>%1; %2</translation>
+    </message>
+    <message>
+        <source>its terminal was closed</source>
+        <translation>das Terminal wurde geschlossen</translation>
+    </message>
+    <message>
+        <source>interrupted</source>
+        <translation>unterbrochen</translation>
+    </message>
+    <message>
+        <source>Auto-requeue stuck jobs of %1?</source>
+        <translation>Auto-Requeue für hängende Jobs von %1?</translation>
+    </message>
+    <message>
+        <source>server</source>
+        <translation>Server</translation>
+    </message>
+    <message>
+        <source>ends</source>
+        <translation>endet</translation>
+    </message>
+    <message>
+        <source>after %1, at Ctrl+C, or when its lock is lost</source>
+        <translation>nach %1, bei Ctrl+C oder wenn das Lock verloren geht</translation>
+    </message>
+    <message>
+        <source>its output cannot be written</source>
+        <translation>die Ausgabe kann nicht geschrieben werden</translation>
+    </message>
+    <message>
+        <source>Auto-requeue is on for %1</source>
+        <translation>Auto-Requeue ist an für %1</translation>
+    </message>
+    <message>
+        <source>Another console requeues this queue&apos;s jobs (%1); standing by</source>
+        <translation>Eine andere Konsole reiht die Jobs dieser Warteschlange erneut ein (%1); in Bereitschaft</translation>
+    </message>
+    <message numerus="yes">
+        <source>Stopped: %1. %n job(s) requeued</source>
+        <translation>
+            <numerusform>Angehalten: %1. %n Job erneut eingereiht</numerusform>
+            <numerusform>Angehalten: %1. %n Jobs erneut eingereiht</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lk::BackgroundScan</name>
+    <message>
+        <source>no key can be scanned</source>
+        <translation>kein Key kann gescannt werden</translation>
+    </message>
+</context>
+<context>
+    <name>lk::BoardBadge</name>
+    <message>
+        <source>primitives: %1</source>
+        <translation>Primitive: %1</translation>
+    </message>
+    <message>
+        <source>, warnings</source>
+        <translation>, Warnungen</translation>
+    </message>
+    <message>
+        <source>, some need attention</source>
+        <translation>, teils mit Handlungsbedarf</translation>
+    </message>
+    <message>
+        <source>no findings</source>
+        <translation>keine Befunde</translation>
+    </message>
+    <message>
+        <source>findings: %1, highest severity: %2</source>
+        <translation>Befunde: %1, höchster Schweregrad: %2</translation>
+    </message>
+</context>
+<context>
+    <name>lk::BoardPage</name>
+    <message>
+        <source>%1…</source>
+        <translation>%1…</translation>
+    </message>
+    <message>
+        <source>Unpin</source>
+        <translation>Lösen</translation>
+    </message>
+    <message>
+        <source>Pin</source>
+        <translation>Anheften</translation>
+    </message>
+    <message>
+        <source>Copy name</source>
+        <translation>Namen kopieren</translation>
+    </message>
+    <message>
+        <source>Copy key</source>
+        <translation>Key kopieren</translation>
+    </message>
+    <message>
+        <source>Copy selected rows</source>
+        <translation>Ausgewählte Zeilen kopieren</translation>
+    </message>
+    <message>
+        <source>Declare limit and window…</source>
+        <translation>Limit und Fenster deklarieren…</translation>
+    </message>
+    <message>
+        <source>Hide code</source>
+        <translation>Code verbergen</translation>
+    </message>
+    <message>
+        <source>Reveal code</source>
+        <translation>Code zeigen</translation>
+    </message>
+    <message>
+        <source>Reveal code (in write mode only)</source>
+        <translation>Code zeigen (nur im Schreibmodus)</translation>
+    </message>
+    <message>
+        <source>Filter %1</source>
+        <translation>%1 filtern</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>Exportieren</translation>
+    </message>
+    <message>
+        <source>Save the table as CSV…</source>
+        <translation>Tabelle als CSV speichern…</translation>
+    </message>
+    <message>
+        <source>Save the table</source>
+        <translation>Tabelle speichern</translation>
+    </message>
+    <message>
+        <source>Not available: %1</source>
+        <translation>Nicht verfügbar: %1</translation>
+    </message>
+</context>
+<context>
+    <name>lk::BoardSorter</name>
+    <message>
+        <source>Full: the next request passes in %1.</source>
+        <translation>Voll: Die nächste Anfrage kommt in %1 durch.</translation>
+    </message>
+    <message>
+        <source>Dead-lettered: %1.</source>
+        <translation>In Dead Letters: %1.</translation>
+    </message>
+</context>
+<context>
+    <name>lk::BoardTexts</name>
+    <message>
+        <source>Sorted sets of request times, Redisson limiters, counters with a TTL and gates are detected and appear here. Declare what Redis does not store, such as a limit, in a configuration file:</source>
+        <translation>Sorted Sets mit Anfragezeiten, Redisson-Limiter, Zähler mit TTL und Gates werden erkannt und erscheinen hier. Was Redis nicht speichert, etwa ein Limit, deklarieren Sie in einer Konfigurationsdatei:</translation>
+    </message>
+    <message>
+        <source>Keys set with NX and a TTL, and timestamp locks, appear here while they are held. Declare keys whose names give no hint:</source>
+        <translation>Keys, die mit NX und TTL gesetzt wurden, und Zeitstempel-Locks erscheinen hier, solange sie gehalten werden. Keys, deren Namen nichts verraten, deklarieren Sie:</translation>
+    </message>
+    <message>
+        <source>Lists with a processing list appear here. Declare which list is the processing list of which queue:</source>
+        <translation>Listen mit einer Processing-Liste erscheinen hier. Deklarieren Sie, welche Liste die Processing-Liste welcher Warteschlange ist:</translation>
+    </message>
+    <message>
+        <source>One-time codes and token hashes appear here while they exist. Their payload is never shown. Declare your own prefixes:</source>
+        <translation>Einmalcodes und Token-Hashes erscheinen hier, solange sie existieren. Ihre Payload wird nie angezeigt. Eigene Präfixe deklarieren Sie:</translation>
+    </message>
+    <message>
+        <source>Counters, rotations, navigation sessions, bitmaps per day, cached sorts and weighted sets appear here if their names say what they are. Declare others, and the record size of arrays:</source>
+        <translation>Zähler, Rotationen, Navigationssitzungen, Bitmaps pro Tag, gecachte Sortierungen und gewichtete Mengen erscheinen hier, wenn ihre Namen sagen, was sie sind. Andere und die Datensatzgröße von Arrays deklarieren Sie:</translation>
+    </message>
+    <message>
+        <source>No server</source>
+        <translation>Kein Server</translation>
+    </message>
+    <message>
+        <source>Connect to Redis with Ctrl+N, or open the demo.</source>
+        <translation>Verbinden Sie sich mit Ctrl+N mit Redis oder öffnen Sie die Demo.</translation>
+    </message>
+    <message>
+        <source>Connecting…</source>
+        <translation>Verbindung wird aufgebaut…</translation>
+    </message>
+    <message>
+        <source>Waiting for %1 to answer.</source>
+        <translation>Warten auf die Antwort von %1.</translation>
+    </message>
+    <message>
+        <source>Nothing matches</source>
+        <translation>Keine Treffer</translation>
+    </message>
+    <message>
+        <source>No %1 matches the filter. Clear it to see all.</source>
+        <translation>Kein Treffer für den Filter (%1). Leeren Sie ihn, um alle zu sehen.</translation>
+    </message>
+    <message>
+        <source>%1 of %2 keys could not be read</source>
+        <translation>%1 von %2 Keys konnten nicht gelesen werden</translation>
+    </message>
+    <message>
+        <source>Not everything could be read</source>
+        <translation>Nicht alles konnte gelesen werden</translation>
+    </message>
+    <message>
+        <source>Keys are not scanned</source>
+        <translation>Keys werden nicht gescannt</translation>
+    </message>
+    <message>
+        <source>Scanning…</source>
+        <translation>Scan läuft…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln key(s) scanned so far.</source>
+        <translation>
+            <numerusform>Bisher %Ln Key gescannt.</numerusform>
+            <numerusform>Bisher %Ln Keys gescannt.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No %1 here</source>
+        <translation>Keine %1 hier</translation>
+    </message>
+</context>
+<context>
+    <name>lk::ChangeFeed</name>
+    <message>
+        <source>the change feed&apos;s connection was lost</source>
+        <translation>die Verbindung des Änderungs-Feeds ist abgebrochen</translation>
+    </message>
+    <message>
+        <source>the change feed exceeded its budget of %1 per second</source>
+        <translation>der Änderungs-Feed hat sein Budget von %1 pro Sekunde überschritten</translation>
+    </message>
+</context>
+<context>
+    <name>lk::Chart</name>
+    <message>
+        <source>time_utc,time_local</source>
+        <translation>time_utc,time_local</translation>
+    </message>
+    <message>
+        <source>no data</source>
+        <translation>keine Daten</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>jetzt</translation>
+    </message>
+    <message>
+        <source>%1 ago</source>
+        <translation>vor %1</translation>
+    </message>
+    <message>
+        <source>in %1</source>
+        <translation>in %1</translation>
+    </message>
+    <message>
+        <source>Paused at %1</source>
+        <translation>Pausiert um %1</translation>
+    </message>
+    <message>
+        <source>Not live: nothing is read</source>
+        <translation>Nicht live: Es wird nichts gelesen</translation>
+    </message>
+</context>
+<context>
+    <name>lk::ChartHeader</name>
+    <message>
+        <source>Back to live</source>
+        <translation>Zurück zu live</translation>
+    </message>
+    <message>
+        <source>Show live data (End)</source>
+        <translation>Live-Daten zeigen (End)</translation>
+    </message>
+</context>
+<context>
+    <name>lk::ChartMenu</name>
+    <message>
+        <source>Last %1</source>
+        <translation>Letzte %1</translation>
+    </message>
+    <message>
+        <source>Back to live</source>
+        <translation>Zurück zu live</translation>
+    </message>
+    <message>
+        <source>Copy picture</source>
+        <translation>Bild kopieren</translation>
+    </message>
+    <message>
+        <source>Copy values as CSV</source>
+        <translation>Werte als CSV kopieren</translation>
+    </message>
+    <message>
+        <source>Save values as CSV…</source>
+        <translation>Werte als CSV speichern…</translation>
+    </message>
+    <message>
+        <source>Save values</source>
+        <translation>Werte speichern</translation>
+    </message>
+    <message>
+        <source>Save picture as PNG…</source>
+        <translation>Bild als PNG speichern…</translation>
+    </message>
+    <message>
+        <source>Save picture</source>
+        <translation>Bild speichern</translation>
+    </message>
+    <message>
+        <source>Pictures (*.png)</source>
+        <translation>Bilder (*.png)</translation>
+    </message>
+</context>
+<context>
+    <name>lk::CheckCommand</name>
+    <message>
+        <source>Not everything could be read. %1 Use --allow-partial to accept that</source>
+        <translation>Nicht alles konnte gelesen werden. %1 Mit --allow-partial wird das hingenommen</translation>
+    </message>
+</context>
+<context>
+    <name>lk::CheckReport</name>
+    <message numerus="yes">
+        <source>… and %n more</source>
+        <translation>
+            <numerusform>… und %n weiterer</numerusform>
+            <numerusform>… und %n weitere</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>why</source>
+        <translation>warum</translation>
+    </message>
+    <message>
+        <source>do</source>
+        <translation>tun</translation>
+    </message>
+    <message>
+        <source>run</source>
+        <translation>mit</translation>
+    </message>
+    <message>
+        <source>Errors: %1, warnings: %2, infos: %3, silenced: %4%5</source>
+        <translation>Fehler: %1, Warnungen: %2, Infos: %3, stummgeschaltet: %4%5</translation>
+    </message>
+</context>
+<context>
+    <name>lk::ClusterCoverage</name>
+    <message>
+        <source>whether this is a replica or a cluster node is unknown</source>
+        <translation>ob dies ein Replikat oder ein Clusterknoten ist, ist unbekannt</translation>
+    </message>
+    <message>
+        <source>the number of other nodes in this cluster is unknown</source>
+        <translation>die Zahl der anderen Knoten in diesem Cluster ist unbekannt</translation>
+    </message>
+</context>
+<context>
+    <name>lk::ClusterMap</name>
+    <message>
+        <source>%1 of %2 masters, %3 of %4 slots</source>
+        <translation>%1 von %2 Mastern, %3 von %4 Slots</translation>
+    </message>
+</context>
+<context>
+    <name>lk::CodeView</name>
+    <message>
+        <source>Code</source>
+        <translation>Code</translation>
+    </message>
+    <message>
+        <source>&amp;Copy the code</source>
+        <translation>&amp;Code kopieren</translation>
+    </message>
+    <message>
+        <source>It is shown only now and is not stored anywhere.</source>
+        <translation>Er wird nur jetzt angezeigt und nirgends gespeichert.</translation>
+    </message>
+    <message>
+        <source>Copied. It is cleared from the clipboard in %1.</source>
+        <translation>Kopiert. Die Zwischenablage wird in %1 geleert.</translation>
+    </message>
+</context>
+<context>
+    <name>lk::Column</name>
+    <message>
+        <source>none</source>
+        <comment>no TTL</comment>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>jetzt</translation>
+    </message>
+    <message>
+        <source>never</source>
+        <comment>lease</comment>
+        <translation>nie</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>Used / limit</source>
+        <translation>Belegt / Limit</translation>
+    </message>
+    <message>
+        <source>Next free</source>
+        <translation>Wieder frei</translation>
+    </message>
+    <message>
+        <source>Retry after</source>
+        <translation>Retry-After</translation>
+    </message>
+    <message>
+        <source>Layout</source>
+        <translation>Layout</translation>
+    </message>
+    <message>
+        <source>Window</source>
+        <translation>Fenster</translation>
+    </message>
+    <message>
+        <source>Owner</source>
+        <translation>Besitzer</translation>
+    </message>
+    <message>
+        <source>TTL</source>
+        <translation>TTL</translation>
+    </message>
+    <message>
+        <source>Held for</source>
+        <translation>Gehalten seit</translation>
+    </message>
+    <message>
+        <source>Renewals</source>
+        <translation>Verlängerungen</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>Wartend</translation>
+    </message>
+    <message>
+        <source>In progress</source>
+        <translation>In Arbeit</translation>
+    </message>
+    <message>
+        <source>Stuck</source>
+        <translation>Hängend</translation>
+    </message>
+    <message>
+        <source>Delayed</source>
+        <translation>Verzögert</translation>
+    </message>
+    <message>
+        <source>Dead-lettered</source>
+        <translation>In Dead Letters</translation>
+    </message>
+    <message>
+        <source>Expires in</source>
+        <translation>Läuft ab in</translation>
+    </message>
+    <message>
+        <source>Uses</source>
+        <translation>Verwendungen</translation>
+    </message>
+    <message>
+        <source>Holds</source>
+        <translation>Enthält</translation>
+    </message>
+    <message>
+        <source>Used</source>
+        <translation>Belegt</translation>
+    </message>
+    <message>
+        <source>Limit</source>
+        <translation>Limit</translation>
+    </message>
+    <message>
+        <source>Oldest in progress</source>
+        <translation>Ältester in Arbeit</translation>
+    </message>
+    <message>
+        <source>In per second</source>
+        <translation>Zugang pro Sekunde</translation>
+    </message>
+    <message>
+        <source>Out per second</source>
+        <translation>Abgang pro Sekunde</translation>
+    </message>
+    <message>
+        <source>Per minute, at least</source>
+        <translation>Pro Minute, mindestens</translation>
+    </message>
+    <message>
+        <source>Longest</source>
+        <translation>Längste</translation>
+    </message>
+</context>
+<context>
+    <name>lk::CommandSpec</name>
+    <message>
+        <source>Unknown option %1; %2 --help lists all</source>
+        <translation>Unbekannte Option %1; %2 --help nennt alle</translation>
+    </message>
+    <message>
+        <source>--%1 takes no value</source>
+        <translation>--%1 hat keinen Wert</translation>
+    </message>
+    <message>
+        <source>%1 needs a value</source>
+        <translation>%1 braucht einen Wert</translation>
+    </message>
+    <message>
+        <source>Print this help.</source>
+        <translation>Diese Hilfe ausgeben.</translation>
+    </message>
+    <message>
+        <source>Unexpected argument %1</source>
+        <translation>Unerwartetes Argument %1</translation>
+    </message>
+    <message>
+        <source>Usage:</source>
+        <translation>Aufruf:</translation>
+    </message>
+    <message>
+        <source>Options:</source>
+        <translation>Optionen:</translation>
+    </message>
+    <message>
+        <source>Example:</source>
+        <translation>Beispiel:</translation>
+    </message>
+</context>
+<context>
+    <name>lk::Commands</name>
+    <message>
+        <source>Give up after so long without progress. Default: 60s</source>
+        <translation>Nach dieser Dauer ohne Fortschritt aufgeben. Vorgabe: 60s</translation>
+    </message>
+    <message>
+        <source>Print token codes in full. Default: masked</source>
+        <translation>Token-Codes ganz ausgeben. Vorgabe: maskiert</translation>
+    </message>
+    <message>
+        <source>Print the rate limiters, locks, queues and tokens of a server, once. Only reads; needs no display.</source>
+        <translation>Limiter, Locks, Warteschlangen und Tokens eines Servers einmal ausgeben. Liest nur; braucht keine Anzeige.</translation>
+    </message>
+    <message>
+        <source>Print text, or JSON for programs. Default: text</source>
+        <translation>Text ausgeben oder JSON für Programme. Vorgabe: text</translation>
+    </message>
+    <message>
+        <source>Exit codes: 0 printed, 2 wrong use, no connection, or it cannot be written.
+</source>
+        <translation>Exit-Codes: 0 ausgegeben, 2 falscher Aufruf, keine Verbindung oder nicht zu schreiben.
+</translation>
+    </message>
+    <message>
+        <source>Print what is wrong in the data of a server, for cron jobs and monitoring. Only reads;
+needs no display.</source>
+        <translation>Ausgeben, was in den Daten eines Servers nicht stimmt, für Cron und Monitoring. Liest nur;
+braucht keine Anzeige.</translation>
+    </message>
+    <message>
+        <source>Print text, JSON, or counts for node_exporter&apos;s textfile collector. Default: text</source>
+        <translation>Text, JSON oder Zahlen für den Textfile-Collector von node_exporter ausgeben. Vorgabe: text</translation>
+    </message>
+    <message>
+        <source>Exit with 1 from this severity on. Default: warning</source>
+        <translation>Ab diesem Schweregrad mit 1 enden. Vorgabe: warning</translation>
+    </message>
+    <message>
+        <source>Accept that this user may not read everything. Default: that is exit code 2</source>
+        <translation>Hinnehmen, dass dieser Benutzer nicht alles lesen darf. Vorgabe: das ist Exit-Code 2</translation>
+    </message>
+    <message>
+        <source>Exit codes: 0 no finding at or above --fail-on, 1 some, 2 not everything could be read.
+</source>
+        <translation>Exit-Codes: 0 kein Befund ab --fail-on, 1 einige, 2 nicht alles war zu lesen.
+</translation>
+    </message>
+    <message>
+        <source>Lockkeeper shows the rate limiters, locks, queues and one-time tokens in a Redis.
+
+Usage:
+  lockkeeper [URL]                       open the console (lockkeeper-console)
+  lockkeeper --demo                      open it on a private server with live traffic
+  lockkeeper snapshot URL                print all that is detected, once
+  lockkeeper check URL                   print what is wrong in the data
+  lockkeeper act URL KIND VERB NAME      run one action: planned, guarded, journaled
+  lockkeeper screenshots URL FOLDER      save every board as a PNG file
+  lockkeeper help COMMAND                print the options of a command, with an example
+
+Only the console needs a display.
+
+URL:
+  redis://[user][:password]@host[:port][/database]
+  rediss://...  over TLS, with ?ca=FILE for an authority of your own, and
+                ?cert=FILE&amp;key=FILE for a certificate of your own; &amp;sni=NAME if the
+                server&apos;s certificate is for another name than the host
+  unix:///path/to/redis.sock[?db=N]
+  The password can be in the environment variable LOCKKEEPER_PASSWORD instead.
+
+Options:
+  --help, -h             Print this help.
+  --version              Print the version.
+
+Exit codes: 0 done, 1 found or refused, 2 wrong use or no connection.
+</source>
+        <translation>Lockkeeper zeigt Limiter, Locks, Warteschlangen und Einmal-Tokens in einem Redis.
+
+Aufruf:
+  lockkeeper [URL]                       die Konsole öffnen (lockkeeper-console)
+  lockkeeper --demo                      sie auf einem privaten Server mit Verkehr öffnen
+  lockkeeper snapshot URL                alles Erkannte einmal ausgeben
+  lockkeeper check URL                   ausgeben, was in den Daten nicht stimmt
+  lockkeeper act URL KIND VERB NAME      eine Aktion ausführen: geplant, abgesichert
+  lockkeeper screenshots URL FOLDER      jedes Board als PNG-Datei speichern
+  lockkeeper help COMMAND                die Optionen eines Befehls ausgeben, mit Beispiel
+
+Nur die Konsole braucht eine Anzeige.
+
+URL:
+  redis://[user][:password]@host[:port][/database]
+  rediss://...  über TLS, mit ?ca=FILE für eine eigene Zertifizierungsstelle und
+                ?cert=FILE&amp;key=FILE für ein eigenes Zertifikat; &amp;sni=NAME, wenn das
+                Zertifikat des Servers auf einen anderen Namen lautet
+  unix:///path/to/redis.sock[?db=N]
+  Das Passwort kann stattdessen in der Variablen LOCKKEEPER_PASSWORD stehen.
+
+Optionen:
+  --help, -h             Diese Hilfe ausgeben.
+  --version              Die Version ausgeben.
+
+Exit-Codes: 0 erledigt, 1 gefunden oder abgelehnt, 2 falscher Aufruf oder keine Verbindung.
+</translation>
+    </message>
+</context>
+<context>
+    <name>lk::Config</name>
+    <message>
+        <source>%1 must be a whole number above zero, such as 40</source>
+        <translation>%1 muss eine ganze Zahl über null sein, z. B. 40</translation>
+    </message>
+    <message>
+        <source>%1 must be a size in quotes, such as &quot;500KB&quot; or &quot;10MB&quot;</source>
+        <translation>%1 muss eine Größe in Anführungszeichen sein, z. B. &quot;500KB&quot; oder &quot;10MB&quot;</translation>
+    </message>
+    <message>
+        <source>%1 must be a duration in quotes, such as &quot;10s&quot;, &quot;10m&quot;, &quot;24h&quot; or &quot;30d&quot;</source>
+        <translation>%1 muss eine Dauer in Anführungszeichen sein, z. B. &quot;10s&quot;, &quot;10m&quot;, &quot;24h&quot; oder &quot;30d&quot;</translation>
+    </message>
+    <message>
+        <source>&quot;thresholds&quot; is written as [check.thresholds]</source>
+        <translation>&quot;thresholds&quot; wird als [check.thresholds] geschrieben</translation>
+    </message>
+    <message>
+        <source>unknown threshold %1; %2</source>
+        <translation>unbekannter Schwellwert %1; %2</translation>
+    </message>
+    <message>
+        <source>unknown code %1; %2</source>
+        <translation>unbekannter Code %1; %2</translation>
+    </message>
+    <message>
+        <source>&quot;silence&quot; must be a list of codes, such as [&quot;lock-expired&quot;]</source>
+        <translation>&quot;silence&quot; muss eine Liste von Codes sein, z. B. [&quot;lock-expired&quot;]</translation>
+    </message>
+    <message>
+        <source>unknown key %1; %2</source>
+        <translation>unbekannter Schlüssel %1; %2</translation>
+    </message>
+    <message>
+        <source>%1 must be a string in quotes</source>
+        <translation>%1 muss eine Zeichenkette in Anführungszeichen sein</translation>
+    </message>
+    <message>
+        <source>%1 is missing</source>
+        <translation>%1 fehlt</translation>
+    </message>
+    <message>
+        <source>&quot;check&quot; is written as [check], once</source>
+        <translation>&quot;check&quot; wird als [check] geschrieben, einmal</translation>
+    </message>
+    <message>
+        <source>&quot;silence&quot; is written as [[silence]], once for each</source>
+        <translation>&quot;silence&quot; wird als [[silence]] geschrieben, einmal für jeden Eintrag</translation>
+    </message>
+    <message>
+        <source>&quot;ignore&quot; is written as [[ignore]], once for each key or pattern</source>
+        <translation>&quot;ignore&quot; wird als [[ignore]] geschrieben, einmal für jeden Key oder jedes Muster</translation>
+    </message>
+    <message>
+        <source>unknown table %1; %2</source>
+        <translation>unbekannte Tabelle %1; %2</translation>
+    </message>
+    <message>
+        <source>%1 is written as [[%2]], once for each key or pattern</source>
+        <translation>%1 wird als [[%2]] geschrieben, einmal für jeden Key oder jedes Muster</translation>
+    </message>
+    <message>
+        <source>&quot;key&quot; is missing; write key = &quot;a name or a pattern&quot;</source>
+        <translation>&quot;key&quot; fehlt; schreiben Sie key = &quot;a name or a pattern&quot;</translation>
+    </message>
+    <message>
+        <source>%1 is empty</source>
+        <translation>%1 ist leer</translation>
+    </message>
+    <message>
+        <source>&quot;layout&quot; is missing; it is one of: %1</source>
+        <translation>&quot;layout&quot; fehlt; möglich sind: %1</translation>
+    </message>
+    <message>
+        <source>unknown layout %1; %2</source>
+        <translation>unbekanntes Layout %1; %2</translation>
+    </message>
+    <message>
+        <source>the layout %1 belongs under [[%2]]; layouts for [[%3]]: %4</source>
+        <translation>das Layout %1 gehört unter [[%2]]; Layouts für [[%3]]: %4</translation>
+    </message>
+    <message>
+        <source>%1 must be a whole number above zero, such as 5</source>
+        <translation>%1 muss eine ganze Zahl über null sein, z. B. 5</translation>
+    </message>
+    <message>
+        <source>%1 must be a duration in quotes, such as &quot;250ms&quot;, &quot;1s&quot;, &quot;10m&quot;, &quot;24h&quot; or &quot;7d&quot;</source>
+        <translation>%1 muss eine Dauer in Anführungszeichen sein, z. B. &quot;250ms&quot;, &quot;1s&quot;, &quot;10m&quot;, &quot;24h&quot; oder &quot;7d&quot;</translation>
+    </message>
+    <message>
+        <source>%1 is for the layout &quot;%2&quot; only</source>
+        <translation>%1 gibt es nur für das Layout &quot;%2&quot;</translation>
+    </message>
+    <message>
+        <source>the key %1 is already declared in line %2; remove one of them</source>
+        <translation>der Key %1 ist schon in Zeile %2 deklariert; entfernen Sie eine der beiden Deklarationen</translation>
+    </message>
+    <message>
+        <source>&quot;window&quot; of a resource-consumer must be whole seconds</source>
+        <translation>&quot;window&quot; eines resource-consumer muss aus ganzen Sekunden bestehen</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>%1: larger than 1 MiB</source>
+        <translation>%1: größer als 1 MiB</translation>
+    </message>
+    <message>
+        <source>%1: cannot be edited without changing something else; add it by hand</source>
+        <translation>%1: lässt sich nicht bearbeiten, ohne anderes zu ändern; von Hand eintragen</translation>
+    </message>
+    <message>
+        <source>%1:%2: this key is already declared as something else</source>
+        <translation>%1:%2: dieser Key ist schon als etwas anderes deklariert</translation>
+    </message>
+    <message>
+        <source>%1: the folder cannot be created</source>
+        <translation>%1: der Ordner kann nicht angelegt werden</translation>
+    </message>
+    <message>
+        <source>did you mean &quot;%1&quot;? Known: %2</source>
+        <translation>meinten Sie &quot;%1&quot;? Bekannt: %2</translation>
+    </message>
+    <message>
+        <source>known: %1</source>
+        <translation>bekannt: %1</translation>
+    </message>
+</context>
+<context>
+    <name>lk::ConfigDialog</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>&amp;Write</source>
+        <translation>&amp;Schreiben</translation>
+    </message>
+    <message>
+        <source>%1 – Lockkeeper</source>
+        <translation>%1 – Lockkeeper</translation>
+    </message>
+    <message>
+        <source>This is written to %1:</source>
+        <translation>Das wird in %1 geschrieben:</translation>
+    </message>
+    <message>
+        <source>a name, or a pattern such as api:*</source>
+        <translation>ein Name oder ein Muster wie api:*</translation>
+    </message>
+    <message>
+        <source>&amp;Name</source>
+        <translation>&amp;Name</translation>
+    </message>
+    <message>
+        <source>&amp;Key</source>
+        <translation>&amp;Key</translation>
+    </message>
+    <message>
+        <source>requests per window, such as 5</source>
+        <translation>Anfragen pro Fenster, z. B. 5</translation>
+    </message>
+    <message>
+        <source>1s, 10m, 24h</source>
+        <translation>1s, 10m, 24h</translation>
+    </message>
+    <message>
+        <source>&amp;Limit</source>
+        <translation>&amp;Limit</translation>
+    </message>
+    <message>
+        <source>Win&amp;dow</source>
+        <translation>&amp;Fenster</translation>
+    </message>
+    <message>
+        <source>The limit must be a whole number, 1 or more</source>
+        <translation>Das Limit muss eine ganze Zahl ab 1 sein</translation>
+    </message>
+    <message>
+        <source>The window must be a duration such as 250ms, 1s, 10m, 24h or 7d</source>
+        <translation>Das Fenster muss eine Dauer sein, z. B. 250ms, 1s, 10m, 24h oder 7d</translation>
+    </message>
+    <message>
+        <source>Write mode and auto-requeue end when this is applied.</source>
+        <translation>Schreibmodus und Auto-Requeue enden, wenn das angewendet wird.</translation>
+    </message>
+    <message>
+        <source>line %1</source>
+        <translation>Zeile %1</translation>
+    </message>
+    <message>
+        <source>lines %1 to %2</source>
+        <translation>Zeilen %1 bis %2</translation>
+    </message>
+    <message>
+        <source>Written and applied: %1 of %2. To revert it, edit them there.</source>
+        <translation>Geschrieben und angewendet: %1 in %2. Zum Zurücknehmen dort bearbeiten.</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>Schl&amp;ießen</translation>
+    </message>
+</context>
+<context>
+    <name>lk::ConfigDraft</name>
+    <message>
+        <source>This is not a limiter</source>
+        <translation>Das ist kein Limiter</translation>
+    </message>
+    <message>
+        <source>This is not a lock</source>
+        <translation>Das ist kein Lock</translation>
+    </message>
+    <message>
+        <source>This is not a queue</source>
+        <translation>Das ist keine Warteschlange</translation>
+    </message>
+    <message>
+        <source>This is not a token</source>
+        <translation>Das ist kein Token</translation>
+    </message>
+    <message>
+        <source>This is not one of these</source>
+        <translation>Das ist keines davon</translation>
+    </message>
+    <message>
+        <source>Enter a key name or a pattern</source>
+        <translation>Geben Sie einen Key-Namen oder ein Muster ein</translation>
+    </message>
+    <message>
+        <source>Enter the limit, the window, or both</source>
+        <translation>Geben Sie das Limit, das Fenster oder beides ein</translation>
+    </message>
+    <message>
+        <source>Declare %1</source>
+        <translation>%1 deklarieren</translation>
+    </message>
+    <message>
+        <source>Redis does not store this limiter&apos;s limit. The declaration is written to the configuration file, which the console and lockkeeper check use.</source>
+        <translation>Redis speichert das Limit dieses Limiters nicht. Die Deklaration wird in die Konfigurationsdatei geschrieben, die die Konsole und lockkeeper check verwenden.</translation>
+    </message>
+    <message>
+        <source>%1 was detected as a %2. Ignored keys are counted as not recognized and left alone.</source>
+        <translation>%1 wurde erkannt als: %2. Ignorierte Keys werden als nicht erkannt gezählt und in Ruhe gelassen.</translation>
+    </message>
+    <message>
+        <source>Silence %1</source>
+        <translation>%1 stummschalten</translation>
+    </message>
+    <message>
+        <source>Silenced findings are counted and not reported, here and in lockkeeper check. Without a name, all findings with this code are silenced.</source>
+        <translation>Stummgeschaltete Befunde werden gezählt und nicht gemeldet, hier und in lockkeeper check. Ohne Namen werden alle Befunde mit diesem Code stummgeschaltet.</translation>
+    </message>
+</context>
+<context>
+    <name>lk::Connection</name>
+    <message>
+        <source>a greeting that no Redis server sends</source>
+        <translation>eine Begrüßung, die kein Redis-Server sendet</translation>
+    </message>
+    <message>
+        <source>Commands that are empty or too large are not sent</source>
+        <translation>Leere oder zu große Befehle werden nicht gesendet</translation>
+    </message>
+    <message>
+        <source>a reply without a request</source>
+        <translation>eine Antwort ohne Anfrage</translation>
+    </message>
+    <message>
+        <source>more than %1 bytes in one batch</source>
+        <translation>mehr als %1 Bytes in einem Batch</translation>
+    </message>
+    <message>
+        <source>waiting for a reply from %1</source>
+        <translation>Warten auf eine Antwort von %1</translation>
+    </message>
+    <message>
+        <source>connecting to %1</source>
+        <translation>Verbindungsaufbau zu %1</translation>
+    </message>
+    <message>
+        <source>looking up %1</source>
+        <translation>Namensauflösung von %1</translation>
+    </message>
+    <message>
+        <source>logging in at %1</source>
+        <translation>Anmeldung bei %1</translation>
+    </message>
+</context>
+<context>
+    <name>lk::ConnectionBanner</name>
+    <message>
+        <source>Try now</source>
+        <translation>Jetzt versuchen</translation>
+    </message>
+    <message>
+        <source>Enter password…</source>
+        <translation>Passwort eingeben…</translation>
+    </message>
+    <message>
+        <source>This session stays read-only: %1.</source>
+        <translation>Diese Sitzung liest weiterhin nur: %1.</translation>
+    </message>
+    <message>
+        <source>This server is now a replica: write mode is off.</source>
+        <translation>Dieser Server ist jetzt ein Replikat: Der Schreibmodus ist aus.</translation>
+    </message>
+    <message>
+        <source>This server is now a replica of %1: write mode is off.</source>
+        <translation>Dieser Server ist jetzt ein Replikat von %1: Der Schreibmodus ist aus.</translation>
+    </message>
+</context>
+<context>
+    <name>lk::ConnectionDialog</name>
+    <message>
+        <source>Connect – Lockkeeper</source>
+        <translation>Verbinden – Lockkeeper</translation>
+    </message>
+    <message>
+        <source>Recent &amp;servers</source>
+        <translation>Letzte &amp;Server</translation>
+    </message>
+    <message>
+        <source>&amp;Forget</source>
+        <translation>&amp;Vergessen</translation>
+    </message>
+    <message>
+        <source>Removes the server from this list and its password from the keyring</source>
+        <translation>Entfernt den Server aus dieser Liste und sein Passwort aus dem Schlüsselbund</translation>
+    </message>
+    <message>
+        <source>Connect to Redis</source>
+        <translation>Mit Redis verbinden</translation>
+    </message>
+    <message>
+        <source>Try the de&amp;mo</source>
+        <translation>De&amp;mo ausprobieren</translation>
+    </message>
+    <message>
+        <source>A private server with live traffic, deleted when the window closes</source>
+        <translation>Ein privater Server mit Live-Traffic, der beim Schließen des Fensters gelöscht wird</translation>
+    </message>
+    <message>
+        <source>&amp;Test</source>
+        <translation>&amp;Testen</translation>
+    </message>
+    <message>
+        <source>Connects once, reports what answers, and disconnects</source>
+        <translation>Verbindet einmal, meldet, was antwortet, und trennt die Verbindung</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>&amp;Connect</source>
+        <translation>Ver&amp;binden</translation>
+    </message>
+    <message>
+        <source>Asking the keyring for the password…</source>
+        <translation>Der Schlüsselbund wird nach dem Passwort gefragt…</translation>
+    </message>
+    <message>
+        <source>Connecting to %1…</source>
+        <translation>Verbindung zu %1 wird aufgebaut…</translation>
+    </message>
+    <message>
+        <source>Lockkeeper only reads until you turn on write mode.</source>
+        <translation>Lockkeeper liest nur, bis Sie den Schreibmodus einschalten.</translation>
+    </message>
+</context>
+<context>
+    <name>lk::ConnectionForm</name>
+    <message>
+        <source>host:port, redis://…, rediss://… or /path/to/redis.sock</source>
+        <translation>host:port, redis://…, rediss://… oder /path/to/redis.sock</translation>
+    </message>
+    <message>
+        <source>1 declaration</source>
+        <translation>1 Deklaration</translation>
+    </message>
+    <message>
+        <source>%1 declarations</source>
+        <translation>%1 Deklarationen</translation>
+    </message>
+    <message>
+        <source>%1 cannot be read</source>
+        <translation>%1 kann nicht gelesen werden</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>Adresse</translation>
+    </message>
+    <message>
+        <source>default</source>
+        <translation>default</translation>
+    </message>
+    <message>
+        <source>User</source>
+        <translation>Benutzer</translation>
+    </message>
+    <message>
+        <source>Password</source>
+        <translation>Passwort</translation>
+    </message>
+    <message>
+        <source>Database</source>
+        <translation>Datenbank</translation>
+    </message>
+    <message>
+        <source>Encrypt with T&amp;LS</source>
+        <translation>Mit T&amp;LS verschlüsseln</translation>
+    </message>
+    <message>
+        <source>Certificate authority</source>
+        <translation>Zertifizierungsstelle</translation>
+    </message>
+    <message>
+        <source>PEM file; default: the authorities this system trusts</source>
+        <translation>PEM-Datei; Standard: die Stellen, denen dieses System vertraut</translation>
+    </message>
+    <message>
+        <source>Certificates (*.pem *.crt *.cer);;All files (*)</source>
+        <translation>Zertifikate (*.pem *.crt *.cer);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Trusts only servers signed by this authority</source>
+        <translation>Vertraut nur Servern, deren Zertifikat von dieser Stelle signiert ist</translation>
+    </message>
+    <message>
+        <source>Client certificate</source>
+        <translation>Client-Zertifikat</translation>
+    </message>
+    <message>
+        <source>PEM file, for a server that asks for one; empty: none</source>
+        <translation>PEM-Datei für einen Server, der eines verlangt; leer: keines</translation>
+    </message>
+    <message>
+        <source>The server learns from it who connects</source>
+        <translation>Daran erkennt der Server, wer sich verbindet</translation>
+    </message>
+    <message>
+        <source>Client key</source>
+        <translation>Client-Schlüssel</translation>
+    </message>
+    <message>
+        <source>PEM file without a passphrase; empty: in the certificate&apos;s file</source>
+        <translation>PEM-Datei ohne Passphrase; leer: in der Datei des Zertifikats</translation>
+    </message>
+    <message>
+        <source>Keys (*.pem *.key);;All files (*)</source>
+        <translation>Schlüssel (*.pem *.key);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Stays on this machine</source>
+        <translation>Bleibt auf diesem Rechner</translation>
+    </message>
+    <message>
+        <source>as in orders-eu</source>
+        <translation>z. B. orders-eu</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Environment</source>
+        <translation>Umgebung</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>Configuration file</source>
+        <translation>Konfigurationsdatei</translation>
+    </message>
+    <message>
+        <source>What Redis does not hold: limits, windows, processing lists</source>
+        <translation>Was nicht in Redis steht: Limits, Fenster, Processing-Listen</translation>
+    </message>
+    <message>
+        <source>Lockkeeper&apos;s TOML files (*.toml);;All files (*)</source>
+        <translation>TOML-Dateien von Lockkeeper (*.toml);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>&amp;Address</source>
+        <translation>&amp;Adresse</translation>
+    </message>
+    <message>
+        <source>&amp;User</source>
+        <translation>Ben&amp;utzer</translation>
+    </message>
+    <message>
+        <source>&amp;Password</source>
+        <translation>&amp;Passwort</translation>
+    </message>
+    <message>
+        <source>&amp;Database</source>
+        <translation>&amp;Datenbank</translation>
+    </message>
+    <message>
+        <source>CA f&amp;ile</source>
+        <translation>CA-Date&amp;i</translation>
+    </message>
+    <message>
+        <source>&amp;Own certificate</source>
+        <translation>&amp;Eigenes Zertifikat</translation>
+    </message>
+    <message>
+        <source>Own &amp;key</source>
+        <translation>Eigener S&amp;chlüssel</translation>
+    </message>
+    <message>
+        <source>&amp;Name</source>
+        <translation>&amp;Name</translation>
+    </message>
+    <message>
+        <source>&amp;Environment</source>
+        <translation>Um&amp;gebung</translation>
+    </message>
+    <message>
+        <source>Confi&amp;guration</source>
+        <translation>&amp;Konfiguration</translation>
+    </message>
+</context>
+<context>
+    <name>lk::ConnectionProbe</name>
+    <message>
+        <source>a replica</source>
+        <translation>Replikat</translation>
+    </message>
+    <message>
+        <source>a master</source>
+        <translation>Master</translation>
+    </message>
+    <message>
+        <source>round trip under 0.1 ms</source>
+        <translation>Round-Trip unter 0,1 ms</translation>
+    </message>
+    <message>
+        <source>round trip %1 ms</source>
+        <translation>Round-Trip %1 ms</translation>
+    </message>
+    <message>
+        <source>Redis %1</source>
+        <translation>Redis %1</translation>
+    </message>
+    <message>
+        <source>a cluster node</source>
+        <translation>Clusterknoten</translation>
+    </message>
+    <message>
+        <source>a Sentinel, which stores no keys</source>
+        <translation>ein Sentinel, der keine Keys speichert</translation>
+    </message>
+    <message>
+        <source>1 key</source>
+        <translation>1 Key</translation>
+    </message>
+    <message>
+        <source>%1 keys</source>
+        <translation>%1 Keys</translation>
+    </message>
+    <message>
+        <source>Connected.</source>
+        <translation>Verbunden.</translation>
+    </message>
+    <message>
+        <source>Connected: %1.</source>
+        <translation>Verbunden: %1.</translation>
+    </message>
+</context>
+<context>
+    <name>lk::Console</name>
+    <message>
+        <source>Configuration not applied: %1</source>
+        <translation>Konfiguration nicht angewendet: %1</translation>
+    </message>
+    <message>
+        <source>The demo cannot run: %1</source>
+        <translation>Die Demo kann nicht laufen: %1</translation>
+    </message>
+    <message>
+        <source>Demo</source>
+        <translation>Demo</translation>
+    </message>
+    <message>
+        <source>demo</source>
+        <translation>Demo</translation>
+    </message>
+</context>
+<context>
+    <name>lk::ConsoleInvocation</name>
+    <message>
+        <source>Show this label on the window; &quot;production&quot; stands out. Default: none</source>
+        <translation>Diese Bezeichnung am Fenster zeigen; &quot;production&quot; fällt auf. Vorgabe: keine</translation>
+    </message>
+    <message>
+        <source>--theme takes system, light or dark</source>
+        <translation>--theme akzeptiert system, light oder dark</translation>
+    </message>
+    <message>
+        <source>--demo brings its own server; leave the address out</source>
+        <translation>--demo bringt einen eigenen Server mit; die Adresse weglassen</translation>
+    </message>
+    <message>
+        <source>screenshots needs an address and a folder, as in: lockkeeper-console screenshots redis://127.0.0.1:6379 shots</source>
+        <translation>screenshots braucht Adresse und Ordner, etwa: lockkeeper-console screenshots redis://127.0.0.1:6379 shots</translation>
+    </message>
+    <message>
+        <source>Open the console: a window on the rate limiters, locks, queues and tokens in a Redis.
+Without URL it asks for a server.</source>
+        <translation>Die Konsole öffnen: ein Fenster auf Limiter, Locks, Warteschlangen und Tokens in einem Redis.
+Ohne URL fragt sie nach einem Server.</translation>
+    </message>
+    <message>
+        <source>Start a private server with live traffic and open that.</source>
+        <translation>Einen privaten Server mit laufendem Verkehr starten und öffnen.</translation>
+    </message>
+    <message>
+        <source>Use this theme. Default: the one that was chosen last</source>
+        <translation>Dieses Farbschema verwenden. Vorgabe: das zuletzt gewählte</translation>
+    </message>
+    <message>
+        <source>Print the version.</source>
+        <translation>Die Version ausgeben.</translation>
+    </message>
+    <message>
+        <source>Exit codes: 0 closed, 2 wrong use or no display.
+</source>
+        <translation>Exit-Codes: 0 geschlossen, 2 falscher Aufruf oder keine Anzeige.
+</translation>
+    </message>
+    <message>
+        <source>Save every board as a PNG file. Only reads; needs no display.</source>
+        <translation>Jedes Board als PNG-Datei speichern. Liest nur; braucht keine Anzeige.</translation>
+    </message>
+    <message>
+        <source>Take them of a private server with live traffic.</source>
+        <translation>Von einem privaten Server mit laufendem Verkehr aufnehmen.</translation>
+    </message>
+    <message>
+        <source>Take them in this theme only. Default: both</source>
+        <translation>Nur in diesem Farbschema aufnehmen. Vorgabe: in beiden</translation>
+    </message>
+    <message>
+        <source>Print the text snapshot as well.</source>
+        <translation>Auch den Snapshot als Text ausgeben.</translation>
+    </message>
+    <message>
+        <source>Exit codes: 0 saved, 2 wrong use, no connection, or they cannot be written.
+</source>
+        <translation>Exit-Codes: 0 gespeichert, 2 falscher Aufruf, keine Verbindung oder nicht zu schreiben.
+</translation>
+    </message>
+</context>
+<context>
+    <name>lk::ConsoleStart</name>
+    <message>
+        <source>The console is not installed; install the package %1. snapshot, check and act work without it</source>
+        <translation>Die Konsole ist nicht installiert; installieren Sie das Paket %1. snapshot, check und act gehen ohne sie</translation>
+    </message>
+    <message>
+        <source>%1 cannot be started: %2</source>
+        <translation>%1 lässt sich nicht starten: %2</translation>
+    </message>
+</context>
+<context>
+    <name>lk::ConsumerModel</name>
+    <message>
+        <source>%1, different</source>
+        <translation>%1, abweichend</translation>
+    </message>
+    <message>
+        <source>Not the resource&apos;s slot (%1): on a cluster one script cannot use both</source>
+        <translation>Nicht der Slot der Ressource (%1): Im Cluster kann ein Skript nicht beide benutzen</translation>
+    </message>
+    <message>
+        <source>Same slot as the resource&apos;s key</source>
+        <translation>Derselbe Slot wie der Key der Ressource</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>jetzt</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Used / limit</source>
+        <translation>Belegt / Limit</translation>
+    </message>
+    <message>
+        <source>Next free</source>
+        <translation>Wieder frei</translation>
+    </message>
+    <message>
+        <source>Slot</source>
+        <translation>Slot</translation>
+    </message>
+</context>
+<context>
+    <name>lk::ConsumerTable</name>
+    <message>
+        <source>Consumers</source>
+        <translation>Consumer</translation>
+    </message>
+</context>
+<context>
+    <name>lk::DemoServer</name>
+    <message>
+        <source>redis-server is not installed; on Debian: sudo apt-get install redis-server</source>
+        <translation>redis-server ist nicht installiert; unter Debian: sudo apt-get install redis-server</translation>
+    </message>
+    <message>
+        <source>%1: the name is too long for a socket</source>
+        <translation>%1: Der Name ist zu lang für einen Socket</translation>
+    </message>
+    <message>
+        <source>redis-server was starting</source>
+        <translation>Start von redis-server</translation>
+    </message>
+    <message>
+        <source>the demo&apos;s redis-server crashed or was killed</source>
+        <translation>der redis-server der Demo ist abgestürzt oder wurde beendet</translation>
+    </message>
+    <message>
+        <source>the demo&apos;s redis-server exited with code %1</source>
+        <translation>der redis-server der Demo hat sich mit Code %1 beendet</translation>
+    </message>
+</context>
+<context>
+    <name>lk::DetailPane</name>
+    <message>
+        <source>%1, declared in the configuration</source>
+        <translation>%1, in der Konfiguration deklariert</translation>
+    </message>
+    <message>
+        <source>%1, detected with %2 % confidence</source>
+        <translation>%1, erkannt mit %2 % Konfidenz</translation>
+    </message>
+    <message>
+        <source>; could be a %1</source>
+        <translation>; möglich auch: %1</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Declare limit and window…</source>
+        <translation>Limit und Fenster deklarieren…</translation>
+    </message>
+    <message>
+        <source>Writes what Redis does not store to the configuration file</source>
+        <translation>Schreibt in die Konfigurationsdatei, was Redis nicht speichert</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>Details</translation>
+    </message>
+    <message>
+        <source>Nothing selected</source>
+        <translation>Nichts ausgewählt</translation>
+    </message>
+    <message>
+        <source>Select a row to see its values and how they change over time.</source>
+        <translation>Wählen Sie eine Zeile aus, um ihre Werte und deren Verlauf zu sehen.</translation>
+    </message>
+</context>
+<context>
+    <name>lk::Duration</name>
+    <message>
+        <source>&quot;%1&quot; is out of range; a duration must be above zero</source>
+        <translation>&quot;%1&quot; ist außerhalb des Bereichs; eine Dauer muss über null liegen</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is not a duration; use a form such as 250ms, 1s, 10m, 24h or 7d</source>
+        <translation>&quot;%1&quot; ist keine Dauer; verwenden Sie eine Form wie 250ms, 1s, 10m, 24h oder 7d</translation>
+    </message>
+    <message>
+        <source>ms</source>
+        <comment>milliseconds</comment>
+        <translation>ms</translation>
+    </message>
+    <message>
+        <source>s</source>
+        <comment>seconds</comment>
+        <translation>s</translation>
+    </message>
+    <message>
+        <source>m</source>
+        <comment>minutes</comment>
+        <translation>m</translation>
+    </message>
+    <message>
+        <source>h</source>
+        <comment>hours</comment>
+        <translation>h</translation>
+    </message>
+    <message>
+        <source>d</source>
+        <comment>days</comment>
+        <translation>d</translation>
+    </message>
+    <message>
+        <source>%1 UTC</source>
+        <translation>%1 UTC</translation>
+    </message>
+    <message>
+        <source>%1 %2 (%3 UTC)</source>
+        <translation>%1 %2 (%3 UTC)</translation>
+    </message>
+</context>
+<context>
+    <name>lk::EnvironmentBadge</name>
+    <message>
+        <source>No environment</source>
+        <translation>Keine Umgebung</translation>
+    </message>
+    <message>
+        <source>Environment: %1</source>
+        <translation>Umgebung: %1</translation>
+    </message>
+</context>
+<context>
+    <name>lk::Error</name>
+    <message>
+        <source>The server rejects writes: it cannot write its append-only file (%1)</source>
+        <translation>Der Server lehnt Schreibzugriffe ab: Er kann seine Append-only-Datei nicht schreiben (%1)</translation>
+    </message>
+    <message>
+        <source>The server rejects writes: its last snapshot failed; see its log</source>
+        <translation>Der Server lehnt Schreibzugriffe ab: Sein letzter Snapshot ist fehlgeschlagen; siehe sein Log</translation>
+    </message>
+    <message>
+        <source>The key</source>
+        <translation>Der Key</translation>
+    </message>
+    <message>
+        <source>%1 is on another node, or belongs there: its slot %2 is being migrated to %3 (ASK)</source>
+        <translation>%1 liegt auf einem anderen Knoten oder gehört dorthin: Slot %2 wird gerade nach %3 migriert (ASK)</translation>
+    </message>
+    <message>
+        <source>%1 is on another node of the cluster, %3 (MOVED, slot %2)</source>
+        <translation>%1 liegt auf einem anderen Knoten des Clusters, %3 (MOVED, Slot %2)</translation>
+    </message>
+    <message>
+        <source>The slot is being migrated and its keys are split between two nodes (TRYAGAIN)</source>
+        <translation>Der Slot wird gerade migriert, und seine Keys sind auf zwei Knoten verteilt (TRYAGAIN)</translation>
+    </message>
+    <message>
+        <source>The keys are in different slots of the cluster (CROSSSLOT)</source>
+        <translation>Die Keys liegen in verschiedenen Slots des Clusters (CROSSSLOT)</translation>
+    </message>
+    <message>
+        <source>The key is on another node of the cluster: %1</source>
+        <translation>Der Key liegt auf einem anderen Knoten des Clusters: %1</translation>
+    </message>
+    <message>
+        <source>Wait until the slot has been migrated, then connect to that node.</source>
+        <translation>Warten Sie, bis der Slot migriert ist, und verbinden Sie sich dann mit diesem Knoten.</translation>
+    </message>
+    <message>
+        <source>Only this node&apos;s keys are shown; connect to the other node for the rest.</source>
+        <translation>Nur die Keys dieses Knotens werden angezeigt; für den Rest verbinden Sie sich mit dem anderen Knoten.</translation>
+    </message>
+    <message>
+        <source>Actions are scripts: they need a user with +eval +evalsha and the commands listed in the plan.</source>
+        <translation>Aktionen sind Skripte: Sie brauchen einen Benutzer mit +eval +evalsha und den Befehlen aus dem Plan.</translation>
+    </message>
+    <message>
+        <source>Use a user whose key patterns (~PATTERN) cover this key.</source>
+        <translation>Verwenden Sie einen Benutzer, dessen Key-Muster (~PATTERN) diesen Key abdecken.</translation>
+    </message>
+    <message>
+        <source>Reading needs a user with +@read +scan +info +time +client ~*</source>
+        <translation>Zum Lesen ist ein Benutzer nötig mit +@read +scan +info +time +client ~*</translation>
+    </message>
+    <message>
+        <source>Invalid address: %1</source>
+        <translation>Ungültige Adresse: %1</translation>
+    </message>
+    <message>
+        <source>This session is read-only</source>
+        <translation>Diese Sitzung liest nur</translation>
+    </message>
+    <message>
+        <source>Host not found: %1</source>
+        <translation>Host nicht gefunden: %1</translation>
+    </message>
+    <message>
+        <source>Connection refused by %1</source>
+        <translation>Verbindung von %1 abgelehnt</translation>
+    </message>
+    <message>
+        <source>Timed out while %1</source>
+        <translation>Zeitüberschreitung: %1</translation>
+    </message>
+    <message>
+        <source>TLS certificate not trusted: %1</source>
+        <translation>TLS-Zertifikat nicht vertrauenswürdig: %1</translation>
+    </message>
+    <message>
+        <source>This Qt installation has no TLS</source>
+        <translation>Diese Qt-Installation hat kein TLS</translation>
+    </message>
+    <message>
+        <source>%1 expects TLS</source>
+        <translation>%1 erwartet TLS</translation>
+    </message>
+    <message>
+        <source>%1 does not speak TLS</source>
+        <translation>%1 spricht kein TLS</translation>
+    </message>
+    <message>
+        <source>The server requires a client certificate that it trusts (%1)</source>
+        <translation>Der Server verlangt ein Client-Zertifikat, dem er vertraut (%1)</translation>
+    </message>
+    <message>
+        <source>The server closed the connection</source>
+        <translation>Der Server hat die Verbindung geschlossen</translation>
+    </message>
+    <message>
+        <source>%1 closed the connection without an answer</source>
+        <translation>%1 hat die Verbindung ohne Antwort geschlossen</translation>
+    </message>
+    <message>
+        <source>Connection failed: %1</source>
+        <translation>Verbindung fehlgeschlagen: %1</translation>
+    </message>
+    <message>
+        <source>Not a Redis server (%1)</source>
+        <translation>Kein Redis-Server (%1)</translation>
+    </message>
+    <message>
+        <source>A reply was too large (%1)</source>
+        <translation>Eine Antwort war zu groß (%1)</translation>
+    </message>
+    <message>
+        <source>The server requires a password</source>
+        <translation>Der Server verlangt ein Passwort</translation>
+    </message>
+    <message>
+        <source>Wrong user name or password</source>
+        <translation>Benutzername oder Passwort falsch</translation>
+    </message>
+    <message>
+        <source>Permission denied: %1</source>
+        <translation>Keine Berechtigung: %1</translation>
+    </message>
+    <message>
+        <source>The server is still loading its data from disk</source>
+        <translation>Der Server lädt seine Daten noch von der Platte</translation>
+    </message>
+    <message>
+        <source>The server is still loading its data from disk (%1)</source>
+        <translation>Der Server lädt seine Daten noch von der Platte (%1)</translation>
+    </message>
+    <message>
+        <source>The server is busy running a script</source>
+        <translation>Der Server führt gerade ein Skript aus</translation>
+    </message>
+    <message>
+        <source>This replica has lost its master and does not serve stale data</source>
+        <translation>Dieses Replikat hat seinen Master verloren und liefert keine veralteten Daten</translation>
+    </message>
+    <message>
+        <source>This replica has lost its master %1 and does not serve stale data</source>
+        <translation>Dieses Replikat hat seinen Master %1 verloren und liefert keine veralteten Daten</translation>
+    </message>
+    <message>
+        <source>The server accepts no more clients (maxclients reached)</source>
+        <translation>Der Server nimmt keine weiteren Clients an (maxclients erreicht)</translation>
+    </message>
+    <message>
+        <source>This server is a read-only replica</source>
+        <translation>Dieser Server ist ein Replikat, das nur gelesen werden kann</translation>
+    </message>
+    <message>
+        <source>This server is a replica: run actions on its master</source>
+        <translation>Dieser Server ist ein Replikat: Führen Sie Aktionen auf seinem Master aus</translation>
+    </message>
+    <message>
+        <source>This server is a replica of %1: run actions there</source>
+        <translation>Dieser Server ist ein Replikat von %1: Führen Sie Aktionen dort aus</translation>
+    </message>
+    <message>
+        <source>This server is a replica in a cluster, and its master is unknown</source>
+        <translation>Dieser Server ist ein Replikat in einem Cluster, und sein Master ist unbekannt</translation>
+    </message>
+    <message>
+        <source>This server is a replica in a cluster; its master is %1</source>
+        <translation>Dieser Server ist ein Replikat in einem Cluster; sein Master ist %1</translation>
+    </message>
+    <message>
+        <source>The cluster is down</source>
+        <translation>Der Cluster ist nicht verfügbar (down)</translation>
+    </message>
+    <message>
+        <source>The key has an unexpected type: %1</source>
+        <translation>Der Key hat einen unerwarteten Typ: %1</translation>
+    </message>
+    <message>
+        <source>The server no longer has the script</source>
+        <translation>Der Server hat das Skript nicht mehr</translation>
+    </message>
+    <message>
+        <source>The server is out of memory</source>
+        <translation>Der Server hat keinen freien Speicher mehr</translation>
+    </message>
+    <message>
+        <source>Server error: %1</source>
+        <translation>Serverfehler: %1</translation>
+    </message>
+    <message>
+        <source>The data does not fit this layout: %1</source>
+        <translation>Die Daten passen nicht zu diesem Layout: %1</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>Abgebrochen</translation>
+    </message>
+    <message>
+        <source>Use redis://user:password@host:6379/0, rediss://… or unix:///path/to/redis.sock.</source>
+        <translation>Verwenden Sie redis://user:password@host:6379/0, rediss://… oder unix:///path/to/redis.sock.</translation>
+    </message>
+    <message>
+        <source>Check the spelling and that this machine is on the right network.</source>
+        <translation>Prüfen Sie die Schreibweise und ob dieser Rechner im richtigen Netz ist.</translation>
+    </message>
+    <message>
+        <source>Check that the server is running and that host and port are right.</source>
+        <translation>Prüfen Sie, ob der Server läuft und ob Host und Port stimmen.</translation>
+    </message>
+    <message>
+        <source>The server or the network is slow, or a firewall drops the packets.</source>
+        <translation>Der Server oder das Netz ist langsam, oder eine Firewall verwirft die Pakete.</translation>
+    </message>
+    <message>
+        <source>Pass the authority that signed it with ?ca=FILE, or check the host name.</source>
+        <translation>Geben Sie die Stelle, die es signiert hat, mit ?ca=FILE an oder prüfen Sie den Hostnamen.</translation>
+    </message>
+    <message>
+        <source>Use rediss:// instead of redis://.</source>
+        <translation>Verwenden Sie rediss:// statt redis://.</translation>
+    </message>
+    <message>
+        <source>If the port is plain text, use redis:// instead of rediss://.</source>
+        <translation>Falls der Port unverschlüsselt ist, verwenden Sie redis:// statt rediss://.</translation>
+    </message>
+    <message>
+        <source>Pass one with ?cert=FILE&amp;key=FILE, signed by an authority that the server trusts.</source>
+        <translation>Geben Sie eines mit ?cert=FILE&amp;key=FILE an, signiert von einer Stelle, der der Server vertraut.</translation>
+    </message>
+    <message>
+        <source>If the port is TLS, use rediss:// instead of redis://.</source>
+        <translation>Falls der Port TLS spricht, verwenden Sie rediss:// statt redis://.</translation>
+    </message>
+    <message>
+        <source>Free disk space on the server; reading continues meanwhile.</source>
+        <translation>Schaffen Sie auf dem Server Plattenplatz; gelesen wird inzwischen weiter.</translation>
+    </message>
+    <message>
+        <source>Close other clients or raise maxclients.</source>
+        <translation>Schließen Sie andere Clients oder erhöhen Sie maxclients.</translation>
+    </message>
+    <message>
+        <source>Check the port: another service may be listening there, or TLS is required (rediss://).</source>
+        <translation>Prüfen Sie den Port: Vielleicht lauscht dort ein anderer Dienst, oder TLS ist nötig (rediss://).</translation>
+    </message>
+    <message>
+        <source>Enter the user name and password for this server.</source>
+        <translation>Geben Sie Benutzername und Passwort für diesen Server ein.</translation>
+    </message>
+    <message>
+        <source>Retrying automatically.</source>
+        <translation>Neuer Versuch erfolgt automatisch.</translation>
+    </message>
+    <message>
+        <source>Connect to the master to run actions.</source>
+        <translation>Verbinden Sie sich mit dem Master, um Aktionen auszuführen.</translation>
+    </message>
+    <message>
+        <source>Turn on write mode first; it turns off automatically.</source>
+        <translation>Schalten Sie zuerst den Schreibmodus ein; er schaltet sich automatisch wieder aus.</translation>
+    </message>
+    <message>
+        <source>Connect to the master: a cluster&apos;s replica redirects all reads there.</source>
+        <translation>Verbinden Sie sich mit dem Master: Das Replikat eines Clusters leitet alle Lesezugriffe dorthin um.</translation>
+    </message>
+</context>
+<context>
+    <name>lk::FileField</name>
+    <message>
+        <source>Choose…</source>
+        <translation>Auswählen…</translation>
+    </message>
+    <message>
+        <source>Choose: %1</source>
+        <translation>Auswählen: %1</translation>
+    </message>
+</context>
+<context>
+    <name>lk::FillBar</name>
+    <message>
+        <source>≤ %1</source>
+        <comment>at most</comment>
+        <translation>≤ %1</translation>
+    </message>
+</context>
+<context>
+    <name>lk::FilterBar</name>
+    <message>
+        <source>Shows rows whose name, key or owner contains this text;
+by TTL: ttl&lt;1m, ttl&gt;=10s, ttl=none</source>
+        <translation>Zeigt Zeilen, deren Name, Key oder Besitzer diesen Text enthält;
+nach TTL: ttl&lt;1m, ttl&gt;=10s, ttl=none</translation>
+    </message>
+    <message>
+        <source>Show only</source>
+        <translation>Nur anzeigen</translation>
+    </message>
+    <message>
+        <source>With * or ? it must match as a whole: code:*
+Ctrl+F focuses it, Escape clears it</source>
+        <translation>Mit * oder ? muss das Ganze passen: code:*
+Ctrl+F setzt den Fokus hierher, Escape leert das Feld</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>Alle</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>Alle anzeigen</translation>
+    </message>
+    <message>
+        <source>Show only: %1</source>
+        <translation>Nur anzeigen: %1</translation>
+    </message>
+</context>
+<context>
+    <name>lk::Finding</name>
+    <message>
+        <source>error</source>
+        <translation>Fehler</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>Warnung</translation>
+    </message>
+    <message>
+        <source>info</source>
+        <translation>Info</translation>
+    </message>
+    <message>
+        <source>Uses %1 of memory.</source>
+        <translation>Belegt %1 Speicher.</translation>
+    </message>
+    <message>
+        <source>Every command of the programs that use it fails, or two programs use the same name for different things.</source>
+        <translation>Jeder Befehl der Programme, die ihn benutzen, schlägt fehl, oder zwei Programme verwenden denselben Namen für Verschiedenes.</translation>
+    </message>
+    <message>
+        <source>Find out who writes the key; correct the declaration or the name.</source>
+        <translation>Herausfinden, wer den Key schreibt; Deklaration oder Namen korrigieren.</translation>
+    </message>
+    <message>
+        <source>Its data does not fit its layout: a newer library, another program, or a corrupt value.</source>
+        <translation>Die Daten passen nicht zum Layout: eine neuere Bibliothek, ein anderes Programm oder ein beschädigter Wert.</translation>
+    </message>
+    <message>
+        <source>Check what writes it; actions are off until it can be decoded.</source>
+        <translation>Prüfen, was ihn schreibt; Aktionen sind aus, bis er sich dekodieren lässt.</translation>
+    </message>
+    <message>
+        <source>Deleting, copying or reading all of it blocks the server for every client.</source>
+        <translation>Alles davon zu löschen, zu kopieren oder zu lesen blockiert den Server für jeden Client.</translation>
+    </message>
+    <message>
+        <source>Bound it where it is written (LTRIM, shorter windows, smaller payloads); delete it with UNLINK.</source>
+        <translation>Beim Schreiben begrenzen (LTRIM, kürzere Fenster, kleinere Payloads); mit UNLINK löschen.</translation>
+    </message>
+    <message>
+        <source>%1 is in slot %2, %3 in slot %4.</source>
+        <translation>%1 liegt in Slot %2, %3 in Slot %4.</translation>
+    </message>
+    <message>
+        <source>On a cluster one script cannot use both: it fails with CROSSSLOT.</source>
+        <translation>Im Cluster kann ein Skript nicht beide benutzen: Es scheitert mit CROSSSLOT.</translation>
+    </message>
+    <message>
+        <source>Give keys that belong together the same {hash tag}.</source>
+        <translation>Keys, die zusammengehören, dasselbe {hash tag} geben.</translation>
+    </message>
+    <message>
+        <source>The counter has no TTL: it never resets.</source>
+        <translation>Der Zähler hat keine TTL: Er wird nie zurückgesetzt.</translation>
+    </message>
+    <message>
+        <source>Rejected calls extended the block %1 times while this was observed; %2 rejected so far.</source>
+        <translation>Abgewiesene Aufrufe haben die Sperre während der Beobachtung %1-mal verlängert; bisher %2 abgewiesen.</translation>
+    </message>
+    <message>
+        <source>Members are plain timestamps in seconds, so at most %1 fit in the window; the limit is %2.</source>
+        <translation>Die Elemente sind reine Zeitstempel in Sekunden, also passen höchstens %1 ins Fenster; das Limit ist %2.</translation>
+    </message>
+    <message>
+        <source>Rejected clients are told to wait %1; at most %2 is expected.</source>
+        <translation>Abgewiesene Clients sollen %1 warten; höchstens %2 sind zu erwarten.</translation>
+    </message>
+    <message>
+        <source>The newest request is %1 ahead of the server&apos;s clock.</source>
+        <translation>Die neueste Anfrage ist der Uhr des Servers um %1 voraus.</translation>
+    </message>
+    <message>
+        <source>The window&apos;s key has no TTL, and its newest request is %1 old.</source>
+        <translation>Der Key des Fensters hat keine TTL, und seine neueste Anfrage ist %1 alt.</translation>
+    </message>
+    <message>
+        <source>%1 of %2 are used.</source>
+        <translation>%1 von %2 sind belegt.</translation>
+    </message>
+    <message>
+        <source>One consumer used %1 of %2.</source>
+        <translation>Ein Consumer hat %1 von %2 belegt.</translation>
+    </message>
+    <message>
+        <source>Available and used permits add up to %1 more than the rate of %2.</source>
+        <translation>Verfügbare und belegte Permits ergeben zusammen %1 mehr als die Rate von %2.</translation>
+    </message>
+    <message>
+        <source>None of the %1 permits is available and none is used: no acquire can ever succeed.</source>
+        <translation>Keines der %1 Permits ist verfügbar und keines belegt: Kein Acquire kann je gelingen.</translation>
+    </message>
+    <message>
+        <source>Of %1 permits, %2 are neither available nor used.</source>
+        <translation>Von %1 Permits sind %2 weder verfügbar noch belegt.</translation>
+    </message>
+    <message>
+        <source>At the limit in all %1 samples for %2, longer than the window of %3.</source>
+        <translation>Am Limit in allen %1 Messungen seit %2, länger als das Fenster von %3.</translation>
+    </message>
+    <message>
+        <source>Once it is full it rejects everything, for good.</source>
+        <translation>Sobald er voll ist, weist er alles ab, für immer.</translation>
+    </message>
+    <message>
+        <source>Restore its TTL; set it in the script that counts, not with a second command that may never be sent.</source>
+        <translation>TTL wiederherstellen; im zählenden Skript setzen, nicht mit einem zweiten Befehl, der vielleicht nie gesendet wird.</translation>
+    </message>
+    <message>
+        <source>A client that keeps retrying keeps the gate closed.</source>
+        <translation>Ein Client, der es immer wieder versucht, hält das Gate geschlossen.</translation>
+    </message>
+    <message>
+        <source>Set the TTL only when a call passes; until then, open the gate by hand.</source>
+        <translation>Die TTL nur setzen, wenn ein Aufruf durchkommt; bis dahin das Gate von Hand öffnen.</translation>
+    </message>
+    <message>
+        <source>Requests at the same time become one member, so more than the limit pass.</source>
+        <translation>Gleichzeitige Anfragen werden zu einem Element, also kommen mehr durch, als das Limit erlaubt.</translation>
+    </message>
+    <message>
+        <source>Make members unique: append a sequence number or random text to the timestamp.</source>
+        <translation>Elemente eindeutig machen: eine laufende Nummer oder zufälligen Text an den Zeitstempel hängen.</translation>
+    </message>
+    <message>
+        <source>Each rejection makes the next client wait longer, and clients still wait long after the load is gone.</source>
+        <translation>Jede Abweisung lässt den nächsten Client länger warten, und Clients warten noch lange, nachdem die Last weg ist.</translation>
+    </message>
+    <message>
+        <source>Cap the horizon now, and in the script: reserve nothing beyond the cap.</source>
+        <translation>Den Horizont jetzt begrenzen und auch im Skript: nichts jenseits der Grenze reservieren.</translation>
+    </message>
+    <message>
+        <source>Clients write their own time: one with a fast clock pushes other clients&apos; requests out of the window, and its own stay too long.</source>
+        <translation>Clients schreiben ihre eigene Zeit: Einer mit vorgehender Uhr drängt Anfragen anderer Clients aus dem Fenster, und seine eigenen bleiben zu lange.</translation>
+    </message>
+    <message>
+        <source>Use the server&apos;s TIME in the script, and fix that client&apos;s clock.</source>
+        <translation>Im Skript TIME des Servers verwenden und die Uhr dieses Clients richten.</translation>
+    </message>
+    <message>
+        <source>Every client leaves a key behind that nothing removes.</source>
+        <translation>Jeder Client hinterlässt einen Key, den nichts entfernt.</translation>
+    </message>
+    <message>
+        <source>Set its TTL to the window, with PEXPIRE in the script.</source>
+        <translation>Die TTL auf das Fenster setzen, mit PEXPIRE im Skript.</translation>
+    </message>
+    <message>
+        <source>The limit was lowered, or two programs use different limits.</source>
+        <translation>Das Limit wurde gesenkt, oder zwei Programme verwenden verschiedene Limits.</translation>
+    </message>
+    <message>
+        <source>Compare the limits in the programs and the configuration file; the excess leaves with the window.</source>
+        <translation>Limits in den Programmen und in der Konfigurationsdatei vergleichen; der Überschuss verschwindet mit dem Fenster.</translation>
+    </message>
+    <message>
+        <source>Permits return only when they leave the log: missing ones never come back, and surplus ones pass at once.</source>
+        <translation>Permits kehren nur zurück, wenn sie das Log verlassen: Fehlende kommen nie zurück, überzählige kommen sofort durch.</translation>
+    </message>
+    <message>
+        <source>Repair the value; always delete a limiter&apos;s keys together.</source>
+        <translation>Den Wert reparieren; die Keys eines Limiters immer zusammen löschen.</translation>
+    </message>
+    <message>
+        <source>Demand is above the limit, and not just for a moment.</source>
+        <translation>Der Bedarf liegt über dem Limit, und nicht nur für einen Moment.</translation>
+    </message>
+    <message>
+        <source>Check which clients call; raise the limit if what it protects can take more.</source>
+        <translation>Prüfen, welche Clients aufrufen; das Limit anheben, wenn das Geschützte mehr verträgt.</translation>
+    </message>
+    <message>
+        <source>Members are plain timestamps in seconds: requests in the same second count as one.</source>
+        <translation>Die Elemente sind reine Zeitstempel in Sekunden: Anfragen in derselben Sekunde zählen als eine.</translation>
+    </message>
+    <message>
+        <source>Members are plain timestamps in milliseconds: requests in the same millisecond count as one.</source>
+        <translation>Die Elemente sind reine Zeitstempel in Millisekunden: Anfragen in derselben Millisekunde zählen als eine.</translation>
+    </message>
+    <message>
+        <source>This also affects %1.</source>
+        <translation>Das betrifft auch %1.</translation>
+    </message>
+    <message>
+        <source>The lock has no TTL: it never expires.</source>
+        <translation>Das Lock hat keine TTL: Es läuft nie ab.</translation>
+    </message>
+    <message>
+        <source>The lock has expired and its key still exists.</source>
+        <translation>Das Lock ist abgelaufen, und sein Key existiert noch.</translation>
+    </message>
+    <message>
+        <source>The owner renewed the lock %1 times and stopped: TTL %2 of %3.</source>
+        <translation>Der Besitzer hat das Lock %1-mal verlängert und dann aufgehört: TTL %2 von %3.</translation>
+    </message>
+    <message>
+        <source>Its expiry is %1 ahead of the server&apos;s clock.</source>
+        <translation>Der Ablauf liegt, nach der Uhr des Servers, %1 in der Zukunft.</translation>
+    </message>
+    <message>
+        <source>If the owner is dead, nobody can take the lock until someone deletes it.</source>
+        <translation>Wenn der Besitzer tot ist, kann niemand das Lock bekommen, bis es jemand löscht.</translation>
+    </message>
+    <message>
+        <source>Set a TTL, or release it if the owner is dead; acquire with one command: SET key owner NX PX ttl.</source>
+        <translation>Eine TTL setzen oder es freigeben, wenn der Besitzer tot ist; mit einem einzigen Befehl belegen: SET key owner NX PX ttl.</translation>
+    </message>
+    <message>
+        <source>The owner died without releasing it; until it is taken over, clients that check differently see it as held.</source>
+        <translation>Der Besitzer ist gestorben, ohne es freizugeben; bis es übernommen wird, halten Clients, die anders prüfen, es für gehalten.</translation>
+    </message>
+    <message>
+        <source>Clear it, or let the next client take it over with GETSET. A plain DEL can remove a lock that was just acquired.</source>
+        <translation>Zurücksetzen oder den nächsten Client mit GETSET übernehmen lassen. Ein einfaches DEL kann ein gerade erworbenes Lock entfernen.</translation>
+    </message>
+    <message>
+        <source>The owner is probably dead: others wait for the rest of the TTL for nothing.</source>
+        <translation>Der Besitzer ist wahrscheinlich tot: Andere warten den Rest der TTL umsonst.</translation>
+    </message>
+    <message>
+        <source>Check whether the owner is still running; if not, release the lock.</source>
+        <translation>Prüfen, ob der Besitzer noch läuft; wenn nicht, das Lock freigeben.</translation>
+    </message>
+    <message>
+        <source>The owner&apos;s clock is wrong, or milliseconds were written instead of seconds: if the owner dies, the lock stays for all that time.</source>
+        <translation>Die Uhr des Besitzers geht falsch, oder es wurden Millisekunden statt Sekunden geschrieben: Stirbt der Besitzer, bleibt das Lock all die Zeit bestehen.</translation>
+    </message>
+    <message>
+        <source>Set its TTL, and compare the owner&apos;s clock with the server&apos;s.</source>
+        <translation>Die TTL setzen und die Uhr des Besitzers mit der des Servers vergleichen.</translation>
+    </message>
+    <message>
+        <source>Its rebuild lock has no TTL: it never expires.</source>
+        <translation>Das Rebuild-Lock hat keine TTL: Es läuft nie ab.</translation>
+    </message>
+    <message>
+        <source>The rebuild lock expired %1 times before a result was stored, and is held again.</source>
+        <translation>Das Rebuild-Lock ist %1-mal abgelaufen, bevor ein Ergebnis gespeichert war, und wird wieder gehalten.</translation>
+    </message>
+    <message>
+        <source>If the owner is dead, nobody rebuilds the list until someone deletes the lock.</source>
+        <translation>Wenn der Besitzer tot ist, baut niemand die Liste neu auf, bis jemand das Lock löscht.</translation>
+    </message>
+    <message>
+        <source>Set a TTL on the lock&apos;s key, or delete it if the owner is dead; acquire with one command: SET key owner NX PX ttl.</source>
+        <translation>Dem Key des Locks eine TTL geben oder ihn löschen, wenn der Besitzer tot ist; mit einem einzigen Befehl belegen: SET key owner NX PX ttl.</translation>
+    </message>
+    <message>
+        <source>If the previous owner is still running, two clients sort at once: each blocks the server, and the slower one overwrites the newer list. A sort with no result looks the same.</source>
+        <translation>Wenn der vorige Besitzer noch läuft, sortieren zwei Clients zugleich: Jeder blockiert den Server, und der langsamere überschreibt die neuere Liste. Eine Sortierung ohne Ergebnis sieht genauso aus.</translation>
+    </message>
+    <message>
+        <source>Use a TTL longer than the sort takes, and store the result only while still owning the lock.</source>
+        <translation>Eine TTL verwenden, die länger ist als die Sortierung, und das Ergebnis nur speichern, solange man das Lock noch besitzt.</translation>
+    </message>
+    <message>
+        <source>In progress for more than %2: %1.</source>
+        <translation>Länger als %2 in Arbeit: %1.</translation>
+    </message>
+    <message>
+        <source>There is no waiting list, and nothing changed for ten seconds; in progress: %1.</source>
+        <translation>Es gibt keine Liste wartender Jobs, und seit zehn Sekunden ändert sich nichts; in Arbeit: %1.</translation>
+    </message>
+    <message>
+        <source>Jobs with the same payload, waiting and in progress or twice in progress: %1.</source>
+        <translation>Jobs mit derselben Payload, wartend und in Arbeit oder zweimal in Arbeit: %1.</translation>
+    </message>
+    <message>
+        <source>%1 waiting; over ten seconds, %2/s came in and %3/s were taken.</source>
+        <translation>%1 wartend; über zehn Sekunden kamen %2/s herein und %3/s wurden entnommen.</translation>
+    </message>
+    <message>
+        <source>Wake-ups in the helper list: %1; events waiting: %2.</source>
+        <translation>Wake-ups in der Hilfsliste: %1; wartende Events: %2.</translation>
+    </message>
+    <message>
+        <source>%1 events are waiting, the helper list has no wake-up, and nothing changed for ten seconds.</source>
+        <translation>%1 Events warten, die Hilfsliste enthält keinen Wake-up, und seit zehn Sekunden ändert sich nichts.</translation>
+    </message>
+    <message>
+        <source>The worker that took them may be dead; no other worker processes them.</source>
+        <translation>Der Worker, der sie genommen hat, ist vielleicht tot; kein anderer Worker verarbeitet sie.</translation>
+    </message>
+    <message>
+        <source>Check whether their workers are still running; if not, requeue the jobs, or move those that make workers fail to dead letters.</source>
+        <translation>Prüfen, ob ihre Worker noch laufen; wenn nicht, die Jobs erneut einreihen, oder die, an denen Worker scheitern, in Dead Letters verschieben.</translation>
+    </message>
+    <message>
+        <source>The processing list may belong to dead workers, or to a queue with another name.</source>
+        <translation>Die Processing-Liste gehört vielleicht toten Workern oder zu einer Warteschlange mit anderem Namen.</translation>
+    </message>
+    <message>
+        <source>If the queue&apos;s lists have other names, declare them in the configuration file; otherwise requeue the jobs.</source>
+        <translation>Wenn die Listen der Warteschlange anders heißen, in der Konfigurationsdatei deklarieren; sonst die Jobs erneut einreihen.</translation>
+    </message>
+    <message>
+        <source>A job was requeued while still being processed: it runs twice, and LREM removes whichever comes first.</source>
+        <translation>Ein Job wurde erneut eingereiht, während er noch verarbeitet wurde: Er läuft zweimal, und LREM entfernt den, der zuerst kommt.</translation>
+    </message>
+    <message>
+        <source>Discard one of them; give each job a unique id, and requeue only with a script that removes it from the processing list.</source>
+        <translation>Einen davon verwerfen; jedem Job eine eindeutige ID geben und nur mit einem Skript erneut einreihen, das ihn aus der Processing-Liste entfernt.</translation>
+    </message>
+    <message>
+        <source>Jobs wait longer and longer, and the list uses up the server&apos;s memory.</source>
+        <translation>Jobs warten immer länger, und die Liste verbraucht den Speicher des Servers.</translation>
+    </message>
+    <message>
+        <source>Start more workers, or slow down producers.</source>
+        <translation>Mehr Worker starten oder die Producer bremsen.</translation>
+    </message>
+    <message>
+        <source>Each wake-up without an event wakes a consumer for nothing, and the list grows with every duplicate event.</source>
+        <translation>Jeder Wake-up ohne Event weckt einen Consumer umsonst, und die Liste wächst mit jedem doppelten Event.</translation>
+    </message>
+    <message>
+        <source>Push a wake-up only if SADD returned 1; the helper list can be deleted while no event is waiting.</source>
+        <translation>Einen Wake-up nur einfügen, wenn SADD 1 zurückgibt; die Hilfsliste kann gelöscht werden, solange kein Event wartet.</translation>
+    </message>
+    <message>
+        <source>Consumers block on the helper list: nobody takes these events until the next one arrives.</source>
+        <translation>Consumer blockieren an der Hilfsliste: Niemand holt diese Events, bis das nächste eintrifft.</translation>
+    </message>
+    <message>
+        <source>Push a wake-up (LPUSH any value), in the same transaction or script that adds the event.</source>
+        <translation>Einen Wake-up einfügen (LPUSH mit beliebigem Wert), in derselben Transaktion oder demselben Skript, das das Event hinzufügt.</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>queues 3</comment>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>keys of unknown layout: %1</source>
+        <translation>Keys mit unbekanntem Layout: %1</translation>
+    </message>
+    <message>
+        <source>Unread keys may hide anything: stuck jobs, locks without TTL, limiters at their limit.</source>
+        <translation>Ungelesene Keys können alles verbergen: hängende Jobs, Locks ohne TTL, Limiter am Limit.</translation>
+    </message>
+    <message>
+        <source>Grant this user the permission (ACL SETUSER), or check the other nodes as well; check --allow-partial accepts partial results.</source>
+        <translation>Diesem Benutzer die Berechtigung geben (ACL SETUSER) oder auch die anderen Knoten prüfen; check --allow-partial akzeptiert Teilergebnisse.</translation>
+    </message>
+    <message>
+        <source>%1 is missing: %2</source>
+        <translation>%1 fehlt: %2</translation>
+    </message>
+    <message>
+        <source>Cannot be read: %1. %2 is missing.</source>
+        <translation>Nicht lesbar: %1. %2 fehlt.</translation>
+    </message>
+    <message>
+        <source>Outside this user&apos;s key patterns: %1 (keys scanned %2).</source>
+        <translation>Außerhalb der Key-Muster dieses Benutzers: %1 (gescannte Keys: %2).</translation>
+    </message>
+    <message>
+        <source>%1 of %2 keys are outside this user&apos;s key patterns.</source>
+        <translation>%1 von %2 Keys liegen außerhalb der Key-Muster dieses Benutzers.</translation>
+    </message>
+    <message>
+        <source>On other nodes of the cluster: %1.</source>
+        <translation>Auf anderen Knoten des Clusters: %1.</translation>
+    </message>
+    <message>
+        <source>This is one node of a cluster: %1.</source>
+        <translation>Das ist ein einzelner Knoten eines Clusters: %1.</translation>
+    </message>
+    <message>
+        <source>Cannot be read: %1. Their slot is being migrated to %2 (ASK).</source>
+        <translation>Nicht lesbar: %1. Der Slot wird gerade nach %2 migriert (ASK).</translation>
+    </message>
+    <message>
+        <source>Cannot be read: %1. A reply is too large.</source>
+        <translation>Nicht lesbar: %1. Eine Antwort ist zu groß.</translation>
+    </message>
+    <message>
+        <source>SCAN did not finish after %1 keys; the server reports %2.</source>
+        <translation>SCAN war nach %1 Keys nicht fertig; der Server meldet %2.</translation>
+    </message>
+    <message>
+        <source>The scan was stopped after %1 of %2 keys.</source>
+        <translation>Der Scan wurde nach %1 von %2 Keys angehalten.</translation>
+    </message>
+    <message>
+        <source>Cannot be read: %1. The server answers with errors.</source>
+        <translation>Nicht lesbar: %1. Der Server antwortet mit Fehlern.</translation>
+    </message>
+    <message>
+        <source>Cannot be read: %1. %2.</source>
+        <translation>Nicht lesbar: %1. %2.</translation>
+    </message>
+    <message>
+        <source>its master</source>
+        <translation>seinem Master</translation>
+    </message>
+    <message>
+        <source>This replica is still copying its data from %1.</source>
+        <translation>Dieses Replikat kopiert seine Daten noch von %1.</translation>
+    </message>
+    <message>
+        <source>This replica has not reached %1 since it started.</source>
+        <translation>Dieses Replikat hat seit dem Start keine Verbindung zu %1.</translation>
+    </message>
+    <message>
+        <source>This replica lost %1 %2 ago; its data is that old.</source>
+        <translation>Dieses Replikat hat die Verbindung zu %1 vor %2 verloren; so alt sind seine Daten.</translation>
+    </message>
+    <message>
+        <source>This replica lost %1; its data is stale.</source>
+        <translation>Dieses Replikat hat die Verbindung zu %1 verloren; seine Daten sind veraltet.</translation>
+    </message>
+    <message>
+        <source>The last snapshot failed; the server may reject writes (MISCONF).</source>
+        <translation>Der letzte Snapshot ist fehlgeschlagen; der Server lehnt Schreibzugriffe womöglich ab (MISCONF).</translation>
+    </message>
+    <message>
+        <source>The append-only file cannot be written; the server may reject writes (MISCONF).</source>
+        <translation>Die Append-only-Datei kann nicht geschrieben werden; der Server lehnt Schreibzugriffe womöglich ab (MISCONF).</translation>
+    </message>
+    <message>
+        <source>Locks, jobs and limits change on the master; this replica shows old values.</source>
+        <translation>Locks, Jobs und Limits ändern sich auf dem Master; dieses Replikat zeigt alte Werte.</translation>
+    </message>
+    <message>
+        <source>Connect to the master, or find out why replication has stopped.</source>
+        <translation>Mit dem Master verbinden oder herausfinden, warum die Replikation steht.</translation>
+    </message>
+    <message>
+        <source>A restart loses everything written since, and writes may fail now.</source>
+        <translation>Bei einem Neustart geht alles seither Geschriebene verloren, und Schreibzugriffe schlagen jetzt womöglich fehl.</translation>
+    </message>
+    <message>
+        <source>Free disk space on the server and read its log; it then saves automatically.</source>
+        <translation>Plattenplatz auf dem Server schaffen und sein Log lesen; danach speichert er von selbst.</translation>
+    </message>
+    <message>
+        <source>The token has no TTL: it is valid until it is used.</source>
+        <translation>Das Token hat keine TTL: Es gilt, bis es verwendet wird.</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>unbekannt</translation>
+    </message>
+    <message>
+        <source>Only a use count exists (%1): there is no token with this code.</source>
+        <translation>Es gibt nur einen Verwendungszähler (%1): Ein Token mit diesem Code existiert nicht.</translation>
+    </message>
+    <message>
+        <source>The token was presented %1 times.</source>
+        <translation>Das Token wurde %1-mal vorgelegt.</translation>
+    </message>
+    <message>
+        <source>The token expires in %1; at most %2 is declared.</source>
+        <translation>Das Token läuft in %1 ab; deklariert sind höchstens %2.</translation>
+    </message>
+    <message>
+        <source>The token expires in %1, more than %2 from now: were milliseconds used instead of seconds?</source>
+        <translation>Das Token läuft in %1 ab, das ist mehr als %2: Wurden Millisekunden statt Sekunden verwendet?</translation>
+    </message>
+    <message>
+        <source>Anyone who finds the code in an old mail can still use it, and unused tokens stay for good.</source>
+        <translation>Wer den Code in einer alten Mail findet, kann ihn noch verwenden, und unbenutzte Tokens bleiben für immer.</translation>
+    </message>
+    <message>
+        <source>Set a TTL; issue with SET ... PX, or in MULTI, so that no token is left without one.</source>
+        <translation>Eine TTL setzen; mit SET ... PX ausstellen, oder in MULTI, damit kein Token ohne TTL bleibt.</translation>
+    </message>
+    <message>
+        <source>The code was used after it had expired, or was never issued: HINCRBY created the key, without a TTL, and code that checks for the first use accepts it.</source>
+        <translation>Der Code wurde nach seinem Ablauf verwendet oder nie ausgestellt: HINCRBY hat den Key angelegt, ohne TTL, und Programme, die auf die erste Verwendung prüfen, akzeptieren ihn.</translation>
+    </message>
+    <message>
+        <source>Clean it up; redeem with a script that first checks that the token exists.</source>
+        <translation>Bereinigen; mit einem Skript einlösen, das zuerst prüft, ob das Token existiert.</translation>
+    </message>
+    <message>
+        <source>A client retries, or someone else has the token.</source>
+        <translation>Ein Client versucht es erneut, oder jemand anderes hat das Token.</translation>
+    </message>
+    <message>
+        <source>Check that only the first use was accepted; revoke the token.</source>
+        <translation>Prüfen, ob nur die erste Verwendung akzeptiert wurde; das Token widerrufen.</translation>
+    </message>
+    <message>
+        <source>SETEX and EXPIRE take seconds: an hour in milliseconds is 41 days, during which a stolen token is valid.</source>
+        <translation>SETEX und EXPIRE nehmen Sekunden: Eine Stunde in Millisekunden sind 41 Tage, in denen ein gestohlenes Token gilt.</translation>
+    </message>
+    <message>
+        <source>Set its TTL; use PX or PSETEX for milliseconds.</source>
+        <translation>Die TTL setzen; für Millisekunden PX oder PSETEX verwenden.</translation>
+    </message>
+    <message>
+        <source>Codes with at most %1 characters, %2 bits or less: %3.</source>
+        <translation>Codes mit höchstens %1 Zeichen, %2 Bit oder weniger: %3.</translation>
+    </message>
+    <message>
+        <source>%1 codes are within %2 of each other.</source>
+        <translation>%1 Codes liegen höchstens %2 auseinander.</translation>
+    </message>
+    <message>
+        <source>Such codes can be guessed; only a limit on attempts prevents that.</source>
+        <translation>Solche Codes lassen sich erraten; nur ein Limit für Versuche verhindert das.</translation>
+    </message>
+    <message>
+        <source>Issue longer codes (act ... token issue does), or limit the attempts.</source>
+        <translation>Längere Codes ausstellen (act ... token issue tut das) oder die Versuche begrenzen.</translation>
+    </message>
+    <message>
+        <source>Anyone with one code can guess the next.</source>
+        <translation>Wer einen Code hat, kann den nächsten erraten.</translation>
+    </message>
+    <message>
+        <source>Make codes from random bytes (act ... token issue does).</source>
+        <translation>Codes aus zufälligen Bytes bilden (act ... token issue tut das).</translation>
+    </message>
+</context>
+<context>
+    <name>lk::FindingDetail</name>
+    <message>
+        <source>To silence it in the configuration file</source>
+        <translation>Stummschalten in der Konfigurationsdatei</translation>
+    </message>
+    <message>
+        <source>Sho&amp;w</source>
+        <translation>An&amp;zeigen</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>Details</translation>
+    </message>
+    <message>
+        <source>Nothing selected</source>
+        <translation>Nichts ausgewählt</translation>
+    </message>
+    <message>
+        <source>Select a finding to see why it matters and how to fix it.</source>
+        <translation>Wählen Sie einen Befund aus, um zu sehen, warum er wichtig ist und wie er sich beheben lässt.</translation>
+    </message>
+    <message>
+        <source>Line of the configuration file</source>
+        <translation>Zeile der Konfigurationsdatei</translation>
+    </message>
+    <message>
+        <source>Silence here…</source>
+        <translation>Hier stummschalten…</translation>
+    </message>
+    <message>
+        <source>Writes it to the configuration file, after showing it</source>
+        <translation>Schreibt es in die Konfigurationsdatei, nachdem es angezeigt wurde</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the line that silences this</source>
+        <translation>Die Zeile kopieren, die das stummschaltet</translation>
+    </message>
+    <message>
+        <source>Silenced findings are counted and not reported</source>
+        <translation>Stummgeschaltete Befunde werden gezählt und nicht gemeldet</translation>
+    </message>
+    <message>
+        <source>Why it matters</source>
+        <translation>Warum es wichtig ist</translation>
+    </message>
+    <message>
+        <source>Suggested fix</source>
+        <translation>Empfohlene Behebung</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>Adresse</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>Key</translation>
+    </message>
+    <message>
+        <source>Layout</source>
+        <translation>Layout</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>Server</translation>
+    </message>
+    <message>
+        <source>The scan itself</source>
+        <translation>Der Scan selbst</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>Code</translation>
+    </message>
+    <message>
+        <source>%1 (%2 more)</source>
+        <translation>%1 (%2 weitere)</translation>
+    </message>
+    <message>
+        <source>Open for</source>
+        <translation>Offen seit</translation>
+    </message>
+    <message>
+        <source>just now</source>
+        <translation>gerade eben</translation>
+    </message>
+    <message>
+        <source>Silenced in the configuration file</source>
+        <translation>In der Konfigurationsdatei stummgeschaltet</translation>
+    </message>
+    <message>
+        <source>resolved</source>
+        <translation>behoben</translation>
+    </message>
+    <message>
+        <source>Not available: %1.</source>
+        <translation>Nicht verfügbar: %1.</translation>
+    </message>
+    <message>
+        <source>No automatic fix.</source>
+        <translation>Keine automatische Behebung.</translation>
+    </message>
+    <message>
+        <source>Sho&amp;w the server</source>
+        <translation>Server an&amp;zeigen</translation>
+    </message>
+    <message>
+        <source>Sho&amp;w rows</source>
+        <translation>Zeilen &amp;zeigen</translation>
+    </message>
+    <message>
+        <source>On the board: %1</source>
+        <translation>Auf dem Board: %1</translation>
+    </message>
+    <message>
+        <source>It no longer exists</source>
+        <translation>Existiert nicht mehr</translation>
+    </message>
+    <message>
+        <source>Resolved: there is nothing left to fix.</source>
+        <translation>Behoben: Es gibt nichts mehr zu tun.</translation>
+    </message>
+</context>
+<context>
+    <name>lk::FindingModel</name>
+    <message>
+        <source>%1
+%2
+Resolved.</source>
+        <translation>%1
+%2
+Behoben.</translation>
+    </message>
+    <message>
+        <source>resolved</source>
+        <translation>behoben</translation>
+    </message>
+    <message>
+        <source>silenced</source>
+        <translation>stummgeschaltet</translation>
+    </message>
+    <message>
+        <source>Severity</source>
+        <translation>Schweregrad</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation>Meldung</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>Code</translation>
+    </message>
+</context>
+<context>
+    <name>lk::FindingNotes</name>
+    <message>
+        <source>Findings</source>
+        <translation>Befunde</translation>
+    </message>
+    <message>
+        <source>Why?</source>
+        <translation>Warum?</translation>
+    </message>
+    <message>
+        <source>Why it matters: %1</source>
+        <translation>Warum es wichtig ist: %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>… and %Ln more</source>
+        <translation>
+            <numerusform>… und %Ln weiterer</numerusform>
+            <numerusform>… und %Ln weitere</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lk::FindingsPage</name>
+    <message>
+        <source>Filter findings</source>
+        <translation>Befunde filtern</translation>
+    </message>
+    <message>
+        <source>Findings</source>
+        <translation>Befunde</translation>
+    </message>
+    <message>
+        <source>Shows findings whose name, key, code or message contains this text</source>
+        <translation>Zeigt Befunde, deren Name, Key, Code oder Meldung diesen Text enthält</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>Exportieren</translation>
+    </message>
+    <message>
+        <source>Save the table as CSV…</source>
+        <translation>Tabelle als CSV speichern…</translation>
+    </message>
+    <message>
+        <source>Copy selected rows</source>
+        <translation>Ausgewählte Zeilen kopieren</translation>
+    </message>
+    <message>
+        <source>Findings silenced in the configuration file are counted, not reported</source>
+        <translation>In der Konfigurationsdatei stummgeschaltete Befunde werden gezählt, aber nicht gemeldet</translation>
+    </message>
+    <message>
+        <source>Show silenced (%1)</source>
+        <translation>Stummgeschaltete anzeigen (%1)</translation>
+    </message>
+    <message>
+        <source>Primitives checked: %1</source>
+        <translation>Geprüfte Primitive: %1</translation>
+    </message>
+    <message>
+        <source>only the %1 most severe are listed</source>
+        <translation>nur die %1 schwersten sind aufgelistet</translation>
+    </message>
+    <message>
+        <source>Nothing matches</source>
+        <translation>Keine Treffer</translation>
+    </message>
+    <message>
+        <source>No finding matches the filter. Clear it to see all.</source>
+        <translation>Kein Befund passt zum Filter. Leeren Sie ihn, um alle zu sehen.</translation>
+    </message>
+    <message>
+        <source>No findings</source>
+        <translation>Keine Befunde</translation>
+    </message>
+    <message>
+        <source>All findings are silenced in the configuration file.</source>
+        <translation>Alle Befunde sind in der Konfigurationsdatei stummgeschaltet.</translation>
+    </message>
+    <message>
+        <source>The rules found no hazard. They run again whenever something changes.</source>
+        <translation>Die Regeln haben keine Gefahr gefunden. Sie laufen wieder, sobald sich etwas ändert.</translation>
+    </message>
+    <message>
+        <source>Nothing detected</source>
+        <translation>Nichts erkannt</translation>
+    </message>
+    <message>
+        <source>Save the table</source>
+        <translation>Tabelle speichern</translation>
+    </message>
+    <message>
+        <source>findings</source>
+        <translation>befunde</translation>
+    </message>
+    <message>
+        <source>Show the server</source>
+        <translation>Server anzeigen</translation>
+    </message>
+    <message>
+        <source>Show rows</source>
+        <translation>Zeilen zeigen</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Anzeigen</translation>
+    </message>
+    <message>
+        <source>Silence here…</source>
+        <translation>Hier stummschalten…</translation>
+    </message>
+    <message>
+        <source>Copy address</source>
+        <translation>Adresse kopieren</translation>
+    </message>
+    <message>
+        <source>Copy key</source>
+        <translation>Key kopieren</translation>
+    </message>
+</context>
+<context>
+    <name>lk::GroupUndo</name>
+    <message>
+        <source>%1 was not undone: %2</source>
+        <translation>%1 wurde nicht rückgängig gemacht: %2</translation>
+    </message>
+    <message>
+        <source>Nothing in %1 can be undone any more</source>
+        <translation>In %1 kann nichts mehr rückgängig gemacht werden</translation>
+    </message>
+    <message>
+        <source>The journal has no group %1</source>
+        <translation>Das Journal hat keine Gruppe %1</translation>
+    </message>
+</context>
+<context>
+    <name>lk::HelpDialog</name>
+    <message>
+        <source>Charts</source>
+        <translation>Diagramme</translation>
+    </message>
+    <message>
+        <source>Back in time; also by dragging</source>
+        <translation>Zurück in der Zeit; auch durch Ziehen</translation>
+    </message>
+    <message>
+        <source>Forward in time</source>
+        <translation>Vorwärts in der Zeit</translation>
+    </message>
+    <message>
+        <source>Zoom in</source>
+        <translation>Vergrößern</translation>
+    </message>
+    <message>
+        <source>Zoom out</source>
+        <translation>Verkleinern</translation>
+    </message>
+    <message>
+        <source>Zoom at the pointer</source>
+        <translation>Am Mauszeiger zoomen</translation>
+    </message>
+    <message>
+        <source>Ctrl+wheel</source>
+        <translation>Ctrl+Mausrad</translation>
+    </message>
+    <message>
+        <source>Pan; the wheel alone scrolls the page</source>
+        <translation>Verschieben; das Mausrad allein scrollt die Seite</translation>
+    </message>
+    <message>
+        <source>Shift+wheel</source>
+        <translation>Shift+Mausrad</translation>
+    </message>
+    <message>
+        <source>To the oldest data</source>
+        <translation>Zu den ältesten Daten</translation>
+    </message>
+    <message>
+        <source>Back to live; also by double click</source>
+        <translation>Zurück zu live; auch per Doppelklick</translation>
+    </message>
+    <message>
+        <source>Menu: copy, save as PNG or CSV, back to live</source>
+        <translation>Menü: kopieren, als PNG oder CSV speichern, zurück zu live</translation>
+    </message>
+    <message>
+        <source>Help – Lockkeeper</source>
+        <translation>Hilfe – Lockkeeper</translation>
+    </message>
+    <message>
+        <source>Keys and help</source>
+        <translation>Tasten und Hilfe</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>Schl&amp;ießen</translation>
+    </message>
+    <message>
+        <source>How Lockkeeper reads your server</source>
+        <translation>Wie Lockkeeper Ihren Server liest</translation>
+    </message>
+    <message>
+        <source>It only reads. It scans key names in small slices with SCAN, never with KEYS, and reads what it detects with commands of bounded size: what is on screen at every polling interval, the rest when it changes and from time to time. When the server slows down it reads less. Its own cost is in the status bar. Reading a limiter does not use up a permit.</source>
+        <translation>Lockkeeper liest nur. Key-Namen werden in kleinen Stücken mit SCAN gescannt, nie mit KEYS, und was erkannt ist, wird mit Befehlen begrenzter Größe gelesen: Sichtbares in jedem Abfrageintervall, der Rest bei Änderungen und von Zeit zu Zeit. Wird der Server langsamer, liest Lockkeeper weniger. Die eigenen Kosten stehen in der Statusleiste. Einen Limiter zu lesen verbraucht kein Permit.</translation>
+    </message>
+    <message>
+        <source>Lockkeeper %1. Free software under the GNU General Public License, version 3 or later, without any warranty.</source>
+        <translation>Lockkeeper %1. Freie Software unter der GNU General Public License, Version 3 oder später, ohne jede Gewährleistung.</translation>
+    </message>
+</context>
+<context>
+    <name>lk::HorizonChart</name>
+    <message numerus="yes">
+        <source>%Ln in %1 to %2</source>
+        <translation>
+            <numerusform>%Ln in %1 bis %2</numerusform>
+            <numerusform>%Ln in %1 bis %2</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>later</source>
+        <translation>später</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln later</source>
+        <translation>
+            <numerusform>%Ln später</numerusform>
+            <numerusform>%Ln später</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln without TTL</source>
+        <translation>
+            <numerusform>%Ln ohne TTL</numerusform>
+            <numerusform>%Ln ohne TTL</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nothing expires</source>
+        <translation>Nichts läuft ab</translation>
+    </message>
+    <message>
+        <source>Nothing expires in this time span</source>
+        <translation>In dieser Zeitspanne läuft nichts ab</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>jetzt</translation>
+    </message>
+    <message>
+        <source>%1 (Return: %2)</source>
+        <translation>%1 (Return: %2)</translation>
+    </message>
+</context>
+<context>
+    <name>lk::Invocation</name>
+    <message>
+        <source>Unknown command %1; --help lists all</source>
+        <translation>Unbekannter Befehl %1; --help listet alle auf</translation>
+    </message>
+    <message>
+        <source>--format takes text or json, and with check prometheus</source>
+        <translation>--format akzeptiert text oder json, mit check auch prometheus</translation>
+    </message>
+    <message>
+        <source>--fail-on takes info, warning or error</source>
+        <translation>--fail-on akzeptiert info, warning oder error</translation>
+    </message>
+    <message>
+        <source>--timeout takes a duration up to 24h, as 60s</source>
+        <translation>--timeout akzeptiert eine Dauer bis 24h, z. B. 60s</translation>
+    </message>
+    <message>
+        <source>--format prometheus belongs to check</source>
+        <translation>--format prometheus gehört zu check</translation>
+    </message>
+    <message>
+        <source>%1 needs an address, as in: lockkeeper %1 redis://127.0.0.1:6379</source>
+        <translation>%1 braucht eine Adresse, etwa: lockkeeper %1 redis://127.0.0.1:6379</translation>
+    </message>
+</context>
+<context>
+    <name>lk::ItemModel</name>
+    <message>
+        <source>now</source>
+        <comment>due</comment>
+        <translation>jetzt</translation>
+    </message>
+    <message>
+        <source>%1, stuck</source>
+        <translation>%1, hängt</translation>
+    </message>
+    <message>
+        <source>Due at %1</source>
+        <translation>Fällig um %1</translation>
+    </message>
+    <message>
+        <source>First seen in progress %1 ago, at %2. Jobs in a list have no timestamp of their own.</source>
+        <translation>Zuerst vor %1 in Arbeit gesehen, um %2. Jobs in einer Liste haben keinen eigenen Zeitstempel.</translation>
+    </message>
+    <message>
+        <source>%1
+in %2</source>
+        <translation>%1
+in %2</translation>
+    </message>
+    <message>
+        <source>No.</source>
+        <translation>Nr.</translation>
+    </message>
+    <message>
+        <source>Due in</source>
+        <translation>Fällig in</translation>
+    </message>
+    <message>
+        <source>In progress for</source>
+        <translation>In Arbeit seit</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Payload</source>
+        <translation>Payload</translation>
+    </message>
+</context>
+<context>
+    <name>lk::ItemTable</name>
+    <message>
+        <source>Jobs</source>
+        <translation>Jobs</translation>
+    </message>
+</context>
+<context>
+    <name>lk::JobListing</name>
+    <message>
+        <source>The queue no longer exists</source>
+        <translation>Die Warteschlange existiert nicht mehr</translation>
+    </message>
+    <message>
+        <source>The job is no longer in the list</source>
+        <translation>Der Job ist nicht mehr in der Liste</translation>
+    </message>
+</context>
+<context>
+    <name>lk::JobPanel</name>
+    <message>
+        <source>not read yet</source>
+        <translation>noch nicht gelesen</translation>
+    </message>
+    <message>
+        <source>read %1 ago</source>
+        <translation>vor %1 gelesen</translation>
+    </message>
+    <message>
+        <source>Jobs</source>
+        <translation>Jobs</translation>
+    </message>
+    <message>
+        <source>Show jobs: %1, %2</source>
+        <translation>Jobs anzeigen: %1, %2</translation>
+    </message>
+    <message>
+        <source>Jobs: %1</source>
+        <translation>Jobs: %1</translation>
+    </message>
+    <message>
+        <source>%1: no jobs</source>
+        <translation>%1: keine Jobs</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>Wird gelesen…</translation>
+    </message>
+    <message>
+        <source>Too large to list</source>
+        <translation>Zu groß zum Auflisten</translation>
+    </message>
+    <message>
+        <source>the oldest %1 of %2</source>
+        <translation>die ältesten %1 von %2</translation>
+    </message>
+    <message>
+        <source>the next %1 of %2</source>
+        <translation>die nächsten %1 von %2</translation>
+    </message>
+    <message>
+        <source>stuck after %1</source>
+        <translation>hängt nach %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln selected</source>
+        <translation>
+            <numerusform>%Ln ausgewählt</numerusform>
+            <numerusform>%Ln ausgewählt</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Selected jobs</source>
+        <translation>Ausgewählte Jobs</translation>
+    </message>
+    <message>
+        <source>Actions for the selected jobs</source>
+        <translation>Aktionen für die ausgewählten Jobs</translation>
+    </message>
+    <message>
+        <source>Select jobs first</source>
+        <translation>Zuerst Jobs auswählen</translation>
+    </message>
+    <message>
+        <source>%1 (%2)…</source>
+        <translation>%1 (%2)…</translation>
+    </message>
+    <message>
+        <source>the selected jobs are in several lists; select jobs of one list</source>
+        <translation>die ausgewählten Jobs stehen in mehreren Listen; wählen Sie Jobs einer Liste aus</translation>
+    </message>
+    <message>
+        <source>View payload</source>
+        <translation>Payload ansehen</translation>
+    </message>
+</context>
+<context>
+    <name>lk::Jobs</name>
+    <message>
+        <source>Waiting</source>
+        <translation>Wartend</translation>
+    </message>
+    <message>
+        <source>In progress</source>
+        <translation>In Arbeit</translation>
+    </message>
+    <message>
+        <source>Delayed</source>
+        <translation>Verzögert</translation>
+    </message>
+    <message>
+        <source>Dead-lettered</source>
+        <translation>In Dead Letters</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>Erledigt</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>Pausiert</translation>
+    </message>
+</context>
+<context>
+    <name>lk::Journal</name>
+    <message>
+        <source>The journal cannot be written: %1</source>
+        <translation>Das Journal kann nicht geschrieben werden: %1</translation>
+    </message>
+    <message>
+        <source>No outcome was recorded: it may or may not have run</source>
+        <translation>Kein Ausgang vermerkt: Vielleicht wurde sie ausgeführt, vielleicht nicht</translation>
+    </message>
+    <message>
+        <source>another program keeps it locked</source>
+        <translation>ein anderes Programm hält es gesperrt</translation>
+    </message>
+    <message>
+        <source>The journal cannot be read: %1: %2</source>
+        <translation>Das Journal kann nicht gelesen werden: %1: %2</translation>
+    </message>
+</context>
+<context>
+    <name>lk::JournalDetail</name>
+    <message>
+        <source>expires %1</source>
+        <translation>Ablauf: %1</translation>
+    </message>
+    <message>
+        <source>does not expire</source>
+        <translation>läuft nicht ab</translation>
+    </message>
+    <message>
+        <source>SHA-1 %1</source>
+        <translation>SHA-1 %1</translation>
+    </message>
+    <message>
+        <source>absent</source>
+        <translation>nicht vorhanden</translation>
+    </message>
+    <message>
+        <source>When</source>
+        <translation>Wann</translation>
+    </message>
+    <message>
+        <source>Who</source>
+        <translation>Wer</translation>
+    </message>
+    <message>
+        <source>As</source>
+        <translation>Als</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>Grund</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>Server</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>Keys</translation>
+    </message>
+    <message>
+        <source>Only if</source>
+        <translation>Nur wenn</translation>
+    </message>
+    <message>
+        <source>Changed</source>
+        <translation>Geändert</translation>
+    </message>
+    <message>
+        <source>Before</source>
+        <translation>Vorher</translation>
+    </message>
+    <message>
+        <source>After</source>
+        <translation>Nachher</translation>
+    </message>
+    <message>
+        <source>Undoes</source>
+        <translation>Macht rückgängig</translation>
+    </message>
+    <message>
+        <source>Group</source>
+        <translation>Gruppe</translation>
+    </message>
+    <message>
+        <source>Receipt</source>
+        <translation>Beleg</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %Ln more</source>
+        <translation>
+            <numerusform>und %Ln weiterer</numerusform>
+            <numerusform>und %Ln weitere</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>Von</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>Bis</translation>
+    </message>
+    <message>
+        <source>Names</source>
+        <translation>Namen</translation>
+    </message>
+    <message>
+        <source>&amp;Undo…</source>
+        <translation>&amp;Rückgängig machen…</translation>
+    </message>
+    <message>
+        <source>Cop&amp;y receipt id</source>
+        <translation>Beleg-ID &amp;kopieren</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>Details</translation>
+    </message>
+    <message>
+        <source>Nothing selected</source>
+        <translation>Nichts ausgewählt</translation>
+    </message>
+    <message>
+        <source>Select an action to see what it changed and how to undo it.</source>
+        <translation>Wählen Sie eine Aktion aus, um zu sehen, was sie geändert hat und wie sie sich rückgängig machen lässt.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln action(s)</source>
+        <translation>
+            <numerusform>%Ln Aktion</numerusform>
+            <numerusform>%Ln Aktionen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Cop&amp;y group id</source>
+        <translation>Gruppen-ID &amp;kopieren</translation>
+    </message>
+    <message numerus="yes">
+        <source>&amp;Undo all %Ln…</source>
+        <translation>
+            <numerusform>&amp;Rückgängig machen: %Ln…</numerusform>
+            <numerusform>Alle %Ln &amp;rückgängig machen…</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Already undone</source>
+        <translation>Schon rückgängig gemacht</translation>
+    </message>
+    <message>
+        <source>Shows the plan first</source>
+        <translation>Zeigt zuerst den Plan</translation>
+    </message>
+    <message>
+        <source>It was run on %1: connect there to undo it</source>
+        <translation>Sie lief auf %1: Verbinden Sie sich dort, um sie rückgängig zu machen</translation>
+    </message>
+</context>
+<context>
+    <name>lk::JournalModel</name>
+    <message>
+        <source>%1, just now</source>
+        <translation>%1, gerade eben</translation>
+    </message>
+    <message>
+        <source>%1, %2 ago</source>
+        <translation>%1, vor %2</translation>
+    </message>
+    <message>
+        <source>%1 of %2 succeeded</source>
+        <translation>%1 von %2 erfolgreich</translation>
+    </message>
+    <message>
+        <source>%1, open</source>
+        <translation>%1, aufgeklappt</translation>
+    </message>
+    <message>
+        <source>%1, closed</source>
+        <translation>%1, zugeklappt</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln action(s)</source>
+        <translation>
+            <numerusform>%Ln Aktion</numerusform>
+            <numerusform>%Ln Aktionen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>When</source>
+        <translation>Wann</translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation>Ausgang</translation>
+    </message>
+    <message>
+        <source>Action</source>
+        <translation>Aktion</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Who</source>
+        <translation>Wer</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>Grund</translation>
+    </message>
+</context>
+<context>
+    <name>lk::JournalPage</name>
+    <message>
+        <source>Filter the journal</source>
+        <translation>Journal filtern</translation>
+    </message>
+    <message>
+        <source>Shows actions whose name, key, user, reason or receipt contains this text (Ctrl+F)</source>
+        <translation>Zeigt Aktionen, deren Name, Key, Benutzer, Grund oder Beleg diesen Text enthält (Ctrl+F)</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>Exportieren</translation>
+    </message>
+    <message>
+        <source>Save as CSV…</source>
+        <translation>Als CSV speichern…</translation>
+    </message>
+    <message>
+        <source>Save as JSON…</source>
+        <translation>Als JSON speichern…</translation>
+    </message>
+    <message>
+        <source>Journal</source>
+        <translation>Journal</translation>
+    </message>
+    <message>
+        <source>The journal cannot be read</source>
+        <translation>Das Journal kann nicht gelesen werden</translation>
+    </message>
+    <message>
+        <source>Nothing matches</source>
+        <translation>Keine Treffer</translation>
+    </message>
+    <message>
+        <source>No action matches the filter. Clear it to see all.</source>
+        <translation>Keine Aktion passt zum Filter. Leeren Sie ihn, um alle zu sehen.</translation>
+    </message>
+    <message>
+        <source>No journal</source>
+        <translation>Kein Journal</translation>
+    </message>
+    <message>
+        <source>This session has no journal, so it is read-only.</source>
+        <translation>Diese Sitzung hat kein Journal und liest deshalb nur.</translation>
+    </message>
+    <message>
+        <source>No actions yet</source>
+        <translation>Noch keine Aktionen</translation>
+    </message>
+    <message>
+        <source>Every action run from this account appears here: when, who, why, before, after, and its undo. To run one, turn on write mode, select a lock, queue, limiter or token, and press Ctrl+Return.</source>
+        <translation>Hier erscheint jede Aktion, die von diesem Konto ausgeführt wurde: wann, wer, warum, vorher, nachher und wie sie rückgängig gemacht wird. Um eine auszuführen, schalten Sie den Schreibmodus ein, wählen ein Lock, eine Warteschlange, einen Limiter oder ein Token aus und drücken Ctrl+Return.</translation>
+    </message>
+    <message>
+        <source>Save the journal</source>
+        <translation>Journal speichern</translation>
+    </message>
+    <message>
+        <source>JSON (*.json)</source>
+        <translation>JSON (*.json)</translation>
+    </message>
+    <message>
+        <source>Copy selected rows</source>
+        <translation>Ausgewählte Zeilen kopieren</translation>
+    </message>
+</context>
+<context>
+    <name>lk::Kind</name>
+    <message>
+        <source>Limiters</source>
+        <translation>Limiter</translation>
+    </message>
+    <message>
+        <source>Locks</source>
+        <translation>Locks</translation>
+    </message>
+    <message>
+        <source>Queues</source>
+        <translation>Queues</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>Tokens</translation>
+    </message>
+    <message>
+        <source>Patterns</source>
+        <translation>Muster</translation>
+    </message>
+    <message>
+        <source>inferred</source>
+        <translation>abgeleitet</translation>
+    </message>
+    <message>
+        <source>declared</source>
+        <translation>deklariert</translation>
+    </message>
+    <message>
+        <source>stored</source>
+        <translation>gespeichert</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>unbekannt</translation>
+    </message>
+    <message>
+        <source>limiters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>locks</source>
+        <translation>Locks</translation>
+    </message>
+    <message>
+        <source>queues</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>Tokens</translation>
+    </message>
+    <message>
+        <source>patterns</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>lk::Layout</name>
+    <message>
+        <source>Fixed window counter</source>
+        <translation>Fixed-Window-Zähler</translation>
+    </message>
+    <message>
+        <source>the value is not a whole number</source>
+        <translation>der Wert ist keine ganze Zahl</translation>
+    </message>
+    <message>
+        <source>Gate</source>
+        <translation>Gate</translation>
+    </message>
+    <message>
+        <source>Rejected calls</source>
+        <translation>Abgewiesene Aufrufe</translation>
+    </message>
+    <message>
+        <source>Redisson rate limiter</source>
+        <translation>Redisson-Rate-Limiter</translation>
+    </message>
+    <message>
+        <source>Shared by</source>
+        <translation>Gilt für</translation>
+    </message>
+    <message>
+        <source>each client separately</source>
+        <translation>jeden Client einzeln</translation>
+    </message>
+    <message>
+        <source>all clients</source>
+        <translation>alle Clients zusammen</translation>
+    </message>
+    <message>
+        <source>Keys kept for</source>
+        <translation>Keys bleiben</translation>
+    </message>
+    <message>
+        <source>no TTL</source>
+        <translation>ohne TTL</translation>
+    </message>
+    <message>
+        <source>Written by</source>
+        <translation>Geschrieben von</translation>
+    </message>
+    <message>
+        <source>Redisson %1 (packed %2)</source>
+        <translation>Redisson %1 (gepackt %2)</translation>
+    </message>
+    <message>
+        <source>Available (stored)</source>
+        <translation>Verfügbar (gespeichert)</translation>
+    </message>
+    <message>
+        <source>%1; %2 by the permits</source>
+        <translation>%1; %2 nach den Permits</translation>
+    </message>
+    <message>
+        <source>the permits have an unknown format</source>
+        <translation>die Permits haben ein unbekanntes Format</translation>
+    </message>
+    <message>
+        <source>Resource with consumers</source>
+        <translation>Ressource mit Consumern</translation>
+    </message>
+    <message>
+        <source>Rolling window</source>
+        <translation>Rolling Window</translation>
+    </message>
+    <message>
+        <source>Rolling window with retry-after</source>
+        <translation>Rolling Window mit Retry-After</translation>
+    </message>
+    <message>
+        <source>Lock with owner and TTL</source>
+        <translation>Lock mit Besitzer und TTL</translation>
+    </message>
+    <message>
+        <source>Timestamp lock</source>
+        <translation>Zeitstempel-Lock</translation>
+    </message>
+    <message>
+        <source>the value is not a timestamp</source>
+        <translation>der Wert ist kein Zeitstempel</translation>
+    </message>
+    <message>
+        <source>Bitmap per period</source>
+        <translation>Bitmap pro Zeitraum</translation>
+    </message>
+    <message>
+        <source>Count</source>
+        <translation>Anzahl</translation>
+    </message>
+    <message>
+        <source>too large to count</source>
+        <translation>zu groß zum Zählen</translation>
+    </message>
+    <message>
+        <source>Counter</source>
+        <translation>Zähler</translation>
+    </message>
+    <message>
+        <source>Array of records</source>
+        <translation>Array aus Datensätzen</translation>
+    </message>
+    <message>
+        <source>Record size</source>
+        <translation>Datensatzgröße</translation>
+    </message>
+    <message>
+        <source>Navigation session</source>
+        <translation>Navigationssitzung</translation>
+    </message>
+    <message>
+        <source>Last page</source>
+        <translation>Letzte Seite</translation>
+    </message>
+    <message>
+        <source>%1 ago</source>
+        <translation>vor %1</translation>
+    </message>
+    <message>
+        <source>Cached sort</source>
+        <translation>Gecachte Sortierung</translation>
+    </message>
+    <message>
+        <source>Expiry</source>
+        <translation>Ablauf</translation>
+    </message>
+    <message>
+        <source>no TTL: it is never rebuilt</source>
+        <translation>ohne TTL: wird nie neu aufgebaut</translation>
+    </message>
+    <message>
+        <source>Rebuild lock</source>
+        <translation>Rebuild-Lock</translation>
+    </message>
+    <message>
+        <source>no TTL: nobody can rebuild the list</source>
+        <translation>ohne TTL: niemand kann die Liste neu aufbauen</translation>
+    </message>
+    <message>
+        <source>Weighted set</source>
+        <translation>Gewichtete Menge</translation>
+    </message>
+    <message>
+        <source>Draw from</source>
+        <translation>Ziehung aus</translation>
+    </message>
+    <message>
+        <source>0 to %1, not 0 to 1</source>
+        <translation>0 bis %1, nicht 0 bis 1</translation>
+    </message>
+    <message>
+        <source>%1 must be a %2 and is a %3</source>
+        <comment>key, expected type, found type</comment>
+        <translation>%1 muss vom Typ %2 sein und ist vom Typ %3</translation>
+    </message>
+    <message>
+        <source>%1 replies for %2 commands</source>
+        <translation>%1 Antworten auf %2 Befehle</translation>
+    </message>
+    <message>
+        <source>Circular list</source>
+        <translation>Ringliste</translation>
+    </message>
+    <message>
+        <source>Due</source>
+        <translation>Fällig</translation>
+    </message>
+    <message>
+        <source>Event queue</source>
+        <translation>Event-Warteschlange</translation>
+    </message>
+    <message>
+        <source>Reliable list</source>
+        <translation>Zuverlässige Liste</translation>
+    </message>
+    <message>
+        <source>Items</source>
+        <translation>Einträge</translation>
+    </message>
+    <message>
+        <source>too large to preview</source>
+        <translation>zu groß für eine Vorschau</translation>
+    </message>
+    <message>
+        <source>One-time token with a use count</source>
+        <translation>Einmal-Token mit Verwendungszähler</translation>
+    </message>
+    <message>
+        <source>One-time token</source>
+        <translation>Einmal-Token</translation>
+    </message>
+</context>
+<context>
+    <name>lk::LimiterBody</name>
+    <message>
+        <source>remaining</source>
+        <translation>übrig</translation>
+    </message>
+    <message>
+        <source>next free</source>
+        <translation>wieder frei</translation>
+    </message>
+    <message>
+        <source>retry after</source>
+        <translation>Retry-After</translation>
+    </message>
+    <message>
+        <source>Consumers</source>
+        <translation>Consumer</translation>
+    </message>
+    <message>
+        <source>Cluster slots</source>
+        <translation>Cluster-Slots</translation>
+    </message>
+    <message>
+        <source>Used</source>
+        <translation>Belegt</translation>
+    </message>
+    <message>
+        <source>requests in the window</source>
+        <translation>Anfragen im Fenster</translation>
+    </message>
+    <message>
+        <source>used</source>
+        <translation>belegt</translation>
+    </message>
+    <message>
+        <source>Retry after</source>
+        <translation>Retry-After</translation>
+    </message>
+    <message>
+        <source>what a rejected client is told</source>
+        <translation>was ein abgewiesener Client erfährt</translation>
+    </message>
+    <message>
+        <source>limit %1</source>
+        <translation>Limit %1</translation>
+    </message>
+    <message>
+        <source>Consumers (%1)</source>
+        <translation>Consumer (%1)</translation>
+    </message>
+    <message>
+        <source>used in %1</source>
+        <translation>belegt in %1</translation>
+    </message>
+    <message>
+        <source>recorded; window not known</source>
+        <translation>aufgezeichnet; Fenster nicht bekannt</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>jetzt</translation>
+    </message>
+    <message>
+        <source>Algorithm</source>
+        <translation>Algorithmus</translation>
+    </message>
+    <message>
+        <source>Limit</source>
+        <translation>Limit</translation>
+    </message>
+    <message>
+        <source>not stored</source>
+        <translation>nicht gespeichert</translation>
+    </message>
+    <message>
+        <source>Window</source>
+        <translation>Fenster</translation>
+    </message>
+</context>
+<context>
+    <name>lk::LockBody</name>
+    <message>
+        <source>TTL</source>
+        <translation>TTL</translation>
+    </message>
+    <message>
+        <source>held for at least</source>
+        <translation>gehalten seit mindestens</translation>
+    </message>
+    <message>
+        <source>renewals seen</source>
+        <translation>Verlängerungen gesehen</translation>
+    </message>
+    <message>
+        <source>holds</source>
+        <translation>Belegungen</translation>
+    </message>
+    <message>
+        <source>Who held it</source>
+        <translation>Wer es gehalten hat</translation>
+    </message>
+    <message>
+        <source>until the lock expires</source>
+        <translation>bis das Lock abläuft</translation>
+    </message>
+    <message>
+        <source>no TTL</source>
+        <translation>ohne TTL</translation>
+    </message>
+    <message>
+        <source>Locks expiring, all</source>
+        <translation>Ablauf der Locks, alle</translation>
+    </message>
+    <message>
+        <source>locks</source>
+        <translation>Locks</translation>
+    </message>
+    <message>
+        <source>expired</source>
+        <translation>abgelaufen</translation>
+    </message>
+    <message>
+        <source>nobody</source>
+        <translation>niemand</translation>
+    </message>
+    <message>
+        <source>not stored in the value</source>
+        <translation>nicht im Wert gespeichert</translation>
+    </message>
+    <message>
+        <source>Owner</source>
+        <translation>Besitzer</translation>
+    </message>
+    <message>
+        <source>Waiting clients</source>
+        <translation>Wartende Clients</translation>
+    </message>
+    <message>
+        <source>not stored by this kind of lock</source>
+        <translation>wird von dieser Art Lock nicht gespeichert</translation>
+    </message>
+</context>
+<context>
+    <name>lk::LockTimeline</name>
+    <message>
+        <source>Holders</source>
+        <translation>Halter</translation>
+    </message>
+    <message>
+        <source>who held the lock, and until when</source>
+        <translation>wer das Lock gehalten hat und bis wann</translation>
+    </message>
+    <message>
+        <source>owner unknown</source>
+        <translation>Besitzer unbekannt</translation>
+    </message>
+    <message>
+        <source>from %1</source>
+        <translation>ab %1</translation>
+    </message>
+    <message>
+        <source>already held at %1</source>
+        <translation>um %1 schon gehalten</translation>
+    </message>
+    <message>
+        <source>held for %1</source>
+        <translation>seit %1 gehalten</translation>
+    </message>
+    <message>
+        <source>held when last read, at %1, for %2</source>
+        <translation>beim letzten Lesen um %1 gehalten, seit %2</translation>
+    </message>
+    <message>
+        <source>until %1, %2</source>
+        <translation>bis %1, %2</translation>
+    </message>
+    <message>
+        <source>no TTL: it never expires</source>
+        <translation>ohne TTL: läuft nie ab</translation>
+    </message>
+    <message>
+        <source>expires %1</source>
+        <translation>Ablauf: %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln renewal(s) seen</source>
+        <translation>
+            <numerusform>%Ln Verlängerung gesehen</numerusform>
+            <numerusform>%Ln Verlängerungen gesehen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln lock(s)</source>
+        <translation>
+            <numerusform>%Ln Lock</numerusform>
+            <numerusform>%Ln Locks</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No owner seen yet</source>
+        <translation>Noch kein Besitzer gesehen</translation>
+    </message>
+    <message>
+        <source>no TTL</source>
+        <translation>ohne TTL</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>jetzt</translation>
+    </message>
+</context>
+<context>
+    <name>lk::MainWindow</name>
+    <message>
+        <source>Lockkeeper</source>
+        <translation>Lockkeeper</translation>
+    </message>
+    <message>
+        <source>Code not shown: %1</source>
+        <translation>Code nicht angezeigt: %1</translation>
+    </message>
+    <message>
+        <source>How long jobs have been in progress is not kept for the next start: %1</source>
+        <translation>Wie lange Jobs schon in Arbeit sind, wird nicht bis zum nächsten Start aufgehoben: %1</translation>
+    </message>
+    <message>
+        <source>%1 – Lockkeeper</source>
+        <translation>%1 – Lockkeeper</translation>
+    </message>
+</context>
+<context>
+    <name>lk::Monitor</name>
+    <message>
+        <source>the queue is gone</source>
+        <translation>die Warteschlange gibt es nicht mehr</translation>
+    </message>
+    <message>
+        <source>it is no longer detected as this queue</source>
+        <translation>wird nicht mehr als diese Warteschlange erkannt</translation>
+    </message>
+</context>
+<context>
+    <name>lk::NavigationBar</name>
+    <message>
+        <source>Boards</source>
+        <translation>Boards</translation>
+    </message>
+</context>
+<context>
+    <name>lk::OutcomeCheck</name>
+    <message>
+        <source>the job is in %1</source>
+        <translation>der Job ist in %1</translation>
+    </message>
+    <message>
+        <source>the job is not in %1</source>
+        <translation>der Job ist nicht in %1</translation>
+    </message>
+    <message>
+        <source>the job is not within %1 jobs of either end of %2</source>
+        <translation>der Job ist nicht unter den %1 Jobs an Anfang oder Ende von %2</translation>
+    </message>
+    <message>
+        <source>%1 of %2 jobs are in %3</source>
+        <translation>%1 von %2 Jobs sind in %3</translation>
+    </message>
+    <message>
+        <source>TTL %1</source>
+        <translation>TTL %1</translation>
+    </message>
+    <message>
+        <source>no TTL</source>
+        <translation>ohne TTL</translation>
+    </message>
+    <message>
+        <source>%1 is free</source>
+        <translation>%1 ist frei</translation>
+    </message>
+    <message>
+        <source>%1 has expired</source>
+        <translation>%1 ist abgelaufen</translation>
+    </message>
+    <message>
+        <source>%1 is held, %2</source>
+        <translation>%1 wird gehalten, %2</translation>
+    </message>
+    <message>
+        <source>%1 is still held by %2, %3</source>
+        <translation>%1 wird noch von %2 gehalten, %3</translation>
+    </message>
+    <message>
+        <source>%1 is held by %2, %3</source>
+        <translation>%1 wird von %2 gehalten, %3</translation>
+    </message>
+    <message>
+        <source>%1 could not be read: %2</source>
+        <translation>%1 konnte nicht gelesen werden: %2</translation>
+    </message>
+    <message>
+        <source>%1 does not exist</source>
+        <translation>%1 existiert nicht</translation>
+    </message>
+    <message>
+        <source>%1 exists (%2, %3)</source>
+        <translation>%1 existiert (%2, %3)</translation>
+    </message>
+    <message>
+        <source>could not be read: %1</source>
+        <translation>konnte nicht gelesen werden: %1</translation>
+    </message>
+</context>
+<context>
+    <name>lk::Output</name>
+    <message>
+        <source>Standard output cannot be written: %1</source>
+        <translation>Die Standardausgabe kann nicht geschrieben werden: %1</translation>
+    </message>
+    <message>
+        <source>its reader has exited</source>
+        <translation>ihr Leser ist beendet</translation>
+    </message>
+</context>
+<context>
+    <name>lk::OverviewPage</name>
+    <message>
+        <source>none detected</source>
+        <translation>nichts erkannt</translation>
+    </message>
+    <message>
+        <source>consumed</source>
+        <translation>eingelöst</translation>
+    </message>
+    <message>
+        <source>expired</source>
+        <translation>abgelaufen</translation>
+    </message>
+    <message>
+        <source>revoked</source>
+        <translation>widerrufen</translation>
+    </message>
+    <message>
+        <source>deleted</source>
+        <translation>gelöscht</translation>
+    </message>
+    <message>
+        <source>none ended yet</source>
+        <translation>noch keine beendet</translation>
+    </message>
+    <message>
+        <source>Ended: %1</source>
+        <translation>Beendet: %1</translation>
+    </message>
+    <message>
+        <source>Needs attention</source>
+        <translation>Handlungsbedarf</translation>
+    </message>
+    <message>
+        <source>Nothing needs attention right now.</source>
+        <translation>Im Moment besteht kein Handlungsbedarf.</translation>
+    </message>
+    <message>
+        <source>Fullest limiters</source>
+        <translation>Vollste Limiter</translation>
+    </message>
+    <message>
+        <source>Busiest limiters</source>
+        <translation>Meistgenutzte Limiter</translation>
+    </message>
+    <message>
+        <source>Deepest queues</source>
+        <translation>Längste Warteschlangen</translation>
+    </message>
+    <message>
+        <source>All queues are empty.</source>
+        <translation>Alle Warteschlangen sind leer.</translation>
+    </message>
+    <message>
+        <source>Locks expiring</source>
+        <translation>Ablauf der Locks</translation>
+    </message>
+    <message>
+        <source>locks</source>
+        <translation>Locks</translation>
+    </message>
+    <message>
+        <source>Live tokens expiring</source>
+        <translation>Ablauf aktiver Tokens</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>Tokens</translation>
+    </message>
+    <message>
+        <source>Tokens that ended since the console started.
+Revoked: by this console.
+Deleted: before their TTL, by other clients; used or revoked.</source>
+        <translation>Tokens, die seit dem Start der Konsole beendet wurden.
+Widerrufen: von dieser Konsole.
+Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.</translation>
+    </message>
+    <message>
+        <source>Open the board %1</source>
+        <translation>Board %1 öffnen</translation>
+    </message>
+    <message>
+        <source>open these on the board %1</source>
+        <translation>auf dem Board %1 öffnen</translation>
+    </message>
+    <message>
+        <source>Some need attention</source>
+        <translation>Teils mit Handlungsbedarf</translation>
+    </message>
+    <message>
+        <source>Opens the board, most severe first</source>
+        <translation>Öffnet das Board, schwerste zuerst</translation>
+    </message>
+    <message>
+        <source>Opens the board, filtered by %1</source>
+        <translation>Öffnet das Board, gefiltert nach %1</translation>
+    </message>
+    <message>
+        <source>Needs attention (%1)</source>
+        <translation>Handlungsbedarf (%1)</translation>
+    </message>
+    <message>
+        <source>Nothing detected</source>
+        <translation>Nichts erkannt</translation>
+    </message>
+    <message>
+        <source>Overview</source>
+        <translation>Übersicht</translation>
+    </message>
+</context>
+<context>
+    <name>lk::ParameterForm</name>
+    <message numerus="yes">
+        <source>Only the %Ln &amp;selected job(s)</source>
+        <translation>
+            <numerusform>Nur den %Ln ausge&amp;wählten Job</numerusform>
+            <numerusform>Nur die %Ln ausge&amp;wählten Jobs</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>optional</source>
+        <translation>optional</translation>
+    </message>
+    <message>
+        <source>a whole number, 1 or more</source>
+        <translation>eine ganze Zahl ab 1</translation>
+    </message>
+    <message>
+        <source>valid JSON</source>
+        <translation>gültiges JSON</translation>
+    </message>
+    <message>
+        <source>not JSON; sent as it is</source>
+        <translation>kein JSON; wird unverändert gesendet</translation>
+    </message>
+</context>
+<context>
+    <name>lk::PasswordDialog</name>
+    <message>
+        <source>Log in – Lockkeeper</source>
+        <translation>Anmelden – Lockkeeper</translation>
+    </message>
+    <message>
+        <source>Log in</source>
+        <translation>Anmelden</translation>
+    </message>
+    <message>
+        <source>Log in to %1</source>
+        <translation>Bei %1 anmelden</translation>
+    </message>
+    <message>
+        <source>default</source>
+        <translation>default</translation>
+    </message>
+    <message>
+        <source>User</source>
+        <translation>Benutzer</translation>
+    </message>
+    <message>
+        <source>Password</source>
+        <translation>Passwort</translation>
+    </message>
+    <message>
+        <source>&amp;User</source>
+        <translation>Ben&amp;utzer</translation>
+    </message>
+    <message>
+        <source>&amp;Password</source>
+        <translation>&amp;Passwort</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>&amp;Log in</source>
+        <translation>&amp;Anmelden</translation>
+    </message>
+    <message>
+        <source>Enter the password first.</source>
+        <translation>Geben Sie zuerst das Passwort ein.</translation>
+    </message>
+</context>
+<context>
+    <name>lk::PasswordField</name>
+    <message>
+        <source>&amp;Paste</source>
+        <translation>E&amp;infügen</translation>
+    </message>
+    <message>
+        <source>&amp;Clear</source>
+        <translation>&amp;Leeren</translation>
+    </message>
+</context>
+<context>
+    <name>lk::Pattern</name>
+    <message>
+        <source>page</source>
+        <translation>Seite</translation>
+    </message>
+    <message>
+        <source>pages</source>
+        <translation>Seiten</translation>
+    </message>
+    <message>
+        <source>item</source>
+        <translation>Eintrag</translation>
+    </message>
+    <message>
+        <source>items</source>
+        <translation>Einträge</translation>
+    </message>
+    <message>
+        <source>user</source>
+        <translation>Nutzer</translation>
+    </message>
+    <message>
+        <source>users</source>
+        <translation>Nutzer</translation>
+    </message>
+    <message>
+        <source>member</source>
+        <translation>Element</translation>
+    </message>
+    <message>
+        <source>members</source>
+        <translation>Elemente</translation>
+    </message>
+    <message>
+        <source>record</source>
+        <translation>Datensatz</translation>
+    </message>
+    <message>
+        <source>records</source>
+        <translation>Datensätze</translation>
+    </message>
+    <message>
+        <source>byte</source>
+        <translation>Byte</translation>
+    </message>
+    <message>
+        <source>bytes</source>
+        <translation>Bytes</translation>
+    </message>
+</context>
+<context>
+    <name>lk::PatternBody</name>
+    <message>
+        <source>holds</source>
+        <translation>Anzahl</translation>
+    </message>
+    <message>
+        <source>time left</source>
+        <translation>Restzeit</translation>
+    </message>
+    <message>
+        <source>no TTL</source>
+        <translation>ohne TTL</translation>
+    </message>
+    <message>
+        <source>per minute</source>
+        <translation>pro Minute</translation>
+    </message>
+    <message>
+        <source>since last taken</source>
+        <translation>seit der letzten Entnahme</translation>
+    </message>
+    <message>
+        <source>Count</source>
+        <translation>Anzahl</translation>
+    </message>
+    <message>
+        <source>Active</source>
+        <translation>Aktiv</translation>
+    </message>
+    <message>
+        <source>users in the newest key</source>
+        <translation>Nutzer im neuesten Key</translation>
+    </message>
+    <message>
+        <source>Holds</source>
+        <translation>Enthält</translation>
+    </message>
+    <message>
+        <source>Turns per minute</source>
+        <translation>Rotationen pro Minute</translation>
+    </message>
+    <message>
+        <source>Counts per minute</source>
+        <translation>Zählungen pro Minute</translation>
+    </message>
+    <message>
+        <source>at least, over the last minute</source>
+        <translation>mindestens, über die letzte Minute</translation>
+    </message>
+    <message>
+        <source>Time left</source>
+        <translation>Restzeit</translation>
+    </message>
+    <message>
+        <source>restarts with each page</source>
+        <translation>beginnt mit jeder Seite neu</translation>
+    </message>
+    <message>
+        <source>until it is rebuilt</source>
+        <translation>bis zum Neuaufbau</translation>
+    </message>
+</context>
+<context>
+    <name>lk::PatternModel</name>
+    <message>
+        <source>due now</source>
+        <translation>jetzt fällig</translation>
+    </message>
+    <message>
+        <source>next</source>
+        <translation>als Nächstes</translation>
+    </message>
+    <message>
+        <source>(empty)</source>
+        <translation>(leer)</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>Turn</source>
+        <translation>Reihenfolge</translation>
+    </message>
+    <message>
+        <source>No.</source>
+        <translation>Nr.</translation>
+    </message>
+    <message>
+        <source>Chance</source>
+        <translation>Chance</translation>
+    </message>
+    <message>
+        <source>Users active</source>
+        <translation>Aktive Nutzer</translation>
+    </message>
+    <message>
+        <source>Member</source>
+        <translation>Element</translation>
+    </message>
+    <message>
+        <source>Page</source>
+        <translation>Seite</translation>
+    </message>
+    <message>
+        <source>Period</source>
+        <translation>Zeitraum</translation>
+    </message>
+    <message>
+        <source>Record</source>
+        <translation>Datensatz</translation>
+    </message>
+    <message>
+        <source>Item</source>
+        <translation>Eintrag</translation>
+    </message>
+</context>
+<context>
+    <name>lk::PatternTexts</name>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>counted</source>
+        <translation>gezählt</translation>
+    </message>
+    <message>
+        <source>never</source>
+        <translation>nie</translation>
+    </message>
+    <message>
+        <source>expires in</source>
+        <translation>läuft ab in</translation>
+    </message>
+    <message>
+        <source>rebuild lock</source>
+        <translation>Rebuild-Lock</translation>
+    </message>
+    <message>
+        <source>held</source>
+        <translation>gehalten</translation>
+    </message>
+    <message>
+        <source>no TTL</source>
+        <translation>ohne TTL</translation>
+    </message>
+    <message>
+        <source>expired</source>
+        <translation>abgelaufen</translation>
+    </message>
+    <message>
+        <source>free</source>
+        <translation>frei</translation>
+    </message>
+    <message>
+        <source>users in the newest</source>
+        <translation>Nutzer im neuesten</translation>
+    </message>
+    <message>
+        <source>different users in the last %1</source>
+        <translation>verschiedene Nutzer in den letzten %1</translation>
+    </message>
+    <message>
+        <source>keys</source>
+        <translation>Keys</translation>
+    </message>
+    <message>
+        <source>in use of the first %1</source>
+        <translation>belegt von den ersten %1</translation>
+    </message>
+    <message>
+        <source>in use</source>
+        <translation>belegt</translation>
+    </message>
+    <message>
+        <source>size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>turns per minute</source>
+        <translation>Rotationen pro Minute</translation>
+    </message>
+    <message>
+        <source>per full round</source>
+        <translation>pro voller Runde</translation>
+    </message>
+    <message>
+        <source>since the last page</source>
+        <translation>seit der letzten Seite</translation>
+    </message>
+    <message>
+        <source>likeliest</source>
+        <translation>größte Chance</translation>
+    </message>
+    <message>
+        <source>all weights</source>
+        <translation>Summe der Gewichte</translation>
+    </message>
+    <message>
+        <source>per minute</source>
+        <translation>pro Minute</translation>
+    </message>
+    <message>
+        <source>Whose turn it is</source>
+        <translation>Wer an der Reihe ist</translation>
+    </message>
+    <message>
+        <source>Whose turn it is, %1 of %2</source>
+        <translation>Wer an der Reihe ist, %1 von %2</translation>
+    </message>
+    <message>
+        <source>Pages, the newest first</source>
+        <translation>Seiten, die neuesten zuerst</translation>
+    </message>
+    <message>
+        <source>Pages, the newest %1 of %2</source>
+        <translation>Seiten, die neuesten %1 von %2</translation>
+    </message>
+    <message>
+        <source>Cached items</source>
+        <translation>Gecachte Einträge</translation>
+    </message>
+    <message>
+        <source>Cached items, the first %1 of %2</source>
+        <translation>Gecachte Einträge, die ersten %1 von %2</translation>
+    </message>
+    <message>
+        <source>Active users, the newest key first</source>
+        <translation>Aktive Nutzer, der neueste Key zuerst</translation>
+    </message>
+    <message>
+        <source>Active users, the newest %1 of %2 keys</source>
+        <translation>Aktive Nutzer, die neuesten %1 von %2 Keys</translation>
+    </message>
+    <message>
+        <source>Who is drawn how often</source>
+        <translation>Wer wie oft gezogen wird</translation>
+    </message>
+    <message>
+        <source>Who is drawn how often, %1 of %2</source>
+        <translation>Wer wie oft gezogen wird, %1 von %2</translation>
+    </message>
+    <message>
+        <source>Records</source>
+        <translation>Datensätze</translation>
+    </message>
+    <message>
+        <source>Records, the first %1 of %2</source>
+        <translation>Datensätze, die ersten %1 von %2</translation>
+    </message>
+    <message>
+        <source>Redis does not store the record size: declare it as &quot;record&quot; in the configuration file to see the records.</source>
+        <translation>Redis speichert die Datensatzgröße nicht: Deklarieren Sie sie als &quot;record&quot; in der Konfigurationsdatei, um die Datensätze zu sehen.</translation>
+    </message>
+    <message>
+        <source>An item is %1: too large to read regularly.</source>
+        <translation>Ein Eintrag ist %1 groß: zu groß, um regelmäßig gelesen zu werden.</translation>
+    </message>
+</context>
+<context>
+    <name>lk::PayloadDialog</name>
+    <message>
+        <source>&amp;Indent JSON</source>
+        <translation>JSON &amp;einrücken</translation>
+    </message>
+    <message>
+        <source>Job of %1 – Lockkeeper</source>
+        <translation>Job von %1 – Lockkeeper</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>Key</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Digest</source>
+        <translation>Digest</translation>
+    </message>
+    <message>
+        <source>In progress since</source>
+        <translation>In Arbeit seit</translation>
+    </message>
+    <message>
+        <source>Due at</source>
+        <translation>Fällig um</translation>
+    </message>
+    <message>
+        <source>Payload</source>
+        <translation>Payload</translation>
+    </message>
+    <message>
+        <source>&amp;Copy payload</source>
+        <translation>&amp;Payload kopieren</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>The first %1 of %2; it is too large to show in full</source>
+        <translation>Die ersten %1 von %2; zu groß, um alles zu zeigen</translation>
+    </message>
+    <message>
+        <source>The first %1 of %2; reading the rest…</source>
+        <translation>Die ersten %1 von %2; der Rest wird gelesen…</translation>
+    </message>
+</context>
+<context>
+    <name>lk::PlanView</name>
+    <message numerus="yes">
+        <source>and %Ln more</source>
+        <translation>
+            <numerusform>und %Ln weiterer</numerusform>
+            <numerusform>und %Ln weitere</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of %2: %3</source>
+        <translation>%1 von %2: %3</translation>
+    </message>
+    <message>
+        <source>each is unchanged</source>
+        <translation>jedes Ziel unverändert ist</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>Server</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>Keys</translation>
+    </message>
+    <message>
+        <source>Current state</source>
+        <translation>Aktueller Zustand</translation>
+    </message>
+    <message>
+        <source>Only if</source>
+        <translation>Nur wenn</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>Führt aus</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig machen</translation>
+    </message>
+    <message>
+        <source>Actions</source>
+        <translation>Aktionen</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>Grund</translation>
+    </message>
+    <message>
+        <source>why, or a ticket; written to the journal</source>
+        <translation>warum, oder ein Ticket; kommt ins Journal</translation>
+    </message>
+    <message>
+        <source>&amp;Reason</source>
+        <translation>&amp;Grund</translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation>Plan</translation>
+    </message>
+    <message>
+        <source>Reading the current state…</source>
+        <translation>Der aktuelle Zustand wird gelesen…</translation>
+    </message>
+    <message>
+        <source>&amp;Type %1 to continue</source>
+        <translation>Zum &amp;Fortfahren %1 eingeben</translation>
+    </message>
+    <message>
+        <source>Type %1 to continue</source>
+        <translation>Zum Fortfahren %1 eingeben</translation>
+    </message>
+    <message>
+        <source>Changed since this plan was made: %1. Running it would end in a conflict and change nothing.</source>
+        <translation>Seit diesem Plan geändert: %1. Das Ausführen würde mit einem Konflikt enden und nichts ändern.</translation>
+    </message>
+    <message>
+        <source>Changed since this plan was made: %1 of %2. Running these would end in conflicts and change nothing.</source>
+        <translation>Seit diesem Plan geändert: %1 von %2. Das Ausführen würde dort mit Konflikten enden und nichts ändern.</translation>
+    </message>
+    <message>
+        <source>required on production: why, or a ticket; written to the journal</source>
+        <translation>in Produktion Pflicht: warum, oder ein Ticket; kommt ins Journal</translation>
+    </message>
+    <message>
+        <source>A reason is required on production</source>
+        <translation>In Produktion ist ein Grund Pflicht</translation>
+    </message>
+</context>
+<context>
+    <name>lk::PrimitiveFacts</name>
+    <message>
+        <source>Key, %1</source>
+        <translation>Key, %1</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>Keys</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %Ln more</source>
+        <translation>
+            <numerusform>und %Ln weiterer</numerusform>
+            <numerusform>und %Ln weitere</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>TTL</source>
+        <translation>TTL</translation>
+    </message>
+    <message>
+        <source>no TTL</source>
+        <translation>ohne TTL</translation>
+    </message>
+    <message>
+        <source>Keys in Redis</source>
+        <translation>Keys in Redis</translation>
+    </message>
+    <message>
+        <source>none at the moment</source>
+        <translation>im Moment keine</translation>
+    </message>
+    <message>
+        <source>Observed for</source>
+        <translation>Beobachtet seit</translation>
+    </message>
+</context>
+<context>
+    <name>lk::PrimitiveModel</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>… and %Ln more keys</source>
+        <translation>
+            <numerusform>… und %Ln weiterer Key</numerusform>
+            <numerusform>… und %Ln weitere Keys</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lk::PrivateFiles</name>
+    <message>
+        <source>permission denied; check its owner and mode, or set XDG_DATA_HOME</source>
+        <translation>keine Berechtigung; Besitzer und Zugriffsrechte prüfen oder XDG_DATA_HOME setzen</translation>
+    </message>
+    <message>
+        <source>no space left on the device; free some and try again</source>
+        <translation>kein Platz mehr auf dem Gerät; Platz schaffen und erneut versuchen</translation>
+    </message>
+    <message>
+        <source>the disk quota is used up; free some space and try again</source>
+        <translation>das Plattenkontingent ist aufgebraucht; Platz schaffen und erneut versuchen</translation>
+    </message>
+    <message>
+        <source>the file system is read-only; set XDG_DATA_HOME to a writable folder</source>
+        <translation>das Dateisystem ist schreibgeschützt; XDG_DATA_HOME auf einen beschreibbaren Ordner setzen</translation>
+    </message>
+</context>
+<context>
+    <name>lk::QueueBody</name>
+    <message>
+        <source>waiting</source>
+        <translation>wartend</translation>
+    </message>
+    <message>
+        <source>in progress</source>
+        <translation>in Arbeit</translation>
+    </message>
+    <message>
+        <source>stuck</source>
+        <translation>hängt</translation>
+    </message>
+    <message>
+        <source>delayed</source>
+        <translation>verzögert</translation>
+    </message>
+    <message>
+        <source>Jobs</source>
+        <translation>Jobs</translation>
+    </message>
+    <message>
+        <source>Blocked workers</source>
+        <translation>Blockierte Worker</translation>
+    </message>
+    <message>
+        <source>Depth</source>
+        <translation>Länge</translation>
+    </message>
+    <message>
+        <source>jobs</source>
+        <translation>Jobs</translation>
+    </message>
+    <message>
+        <source>Flow</source>
+        <translation>Durchsatz</translation>
+    </message>
+    <message>
+        <source>jobs per second, at least</source>
+        <translation>Jobs pro Sekunde, mindestens</translation>
+    </message>
+    <message>
+        <source>in</source>
+        <translation>Zugang</translation>
+    </message>
+    <message>
+        <source>out</source>
+        <translation>Abgang</translation>
+    </message>
+    <message>
+        <source>events waiting</source>
+        <translation>wartende Events</translation>
+    </message>
+    <message>
+        <source>wake-ups</source>
+        <translation>Wake-ups</translation>
+    </message>
+    <message>
+        <source>dead letters</source>
+        <translation>Dead Letters</translation>
+    </message>
+    <message>
+        <source>longest</source>
+        <translation>längste</translation>
+    </message>
+</context>
+<context>
+    <name>lk::Receipt</name>
+    <message>
+        <source>It no longer exists</source>
+        <translation>Existiert nicht mehr</translation>
+    </message>
+    <message>
+        <source>The key has another type than this action expects</source>
+        <translation>Der Key hat einen anderen Typ, als diese Aktion erwartet</translation>
+    </message>
+    <message>
+        <source>The key already exists</source>
+        <translation>Der Key existiert bereits</translation>
+    </message>
+    <message>
+        <source>The lock has not expired by the server&apos;s clock</source>
+        <translation>Das Lock ist nach der Uhr des Servers nicht abgelaufen</translation>
+    </message>
+    <message>
+        <source>There is nothing to change</source>
+        <translation>Es gibt nichts zu ändern</translation>
+    </message>
+    <message>
+        <source>Value and permits already match</source>
+        <translation>Wert und Permits stimmen schon überein</translation>
+    </message>
+    <message>
+        <source>The token is already used</source>
+        <translation>Das Token ist schon verbraucht</translation>
+    </message>
+    <message>
+        <source>No such token was issued</source>
+        <translation>Ein solches Token wurde nicht ausgestellt</translation>
+    </message>
+    <message>
+        <source>The data to restore has expired meanwhile</source>
+        <translation>Die Daten zum Wiederherstellen sind inzwischen abgelaufen</translation>
+    </message>
+    <message>
+        <source>The value does not fit this action</source>
+        <translation>Der Wert passt nicht zu dieser Aktion</translation>
+    </message>
+    <message>
+        <source>It is too large for one script</source>
+        <translation>Zu groß für ein einziges Skript</translation>
+    </message>
+    <message>
+        <source>This user lacks permission for a command that the action needs</source>
+        <translation>Diesem Benutzer fehlt die Berechtigung für einen Befehl, den die Aktion braucht</translation>
+    </message>
+    <message>
+        <source>A number is out of range, or was by the time it arrived</source>
+        <translation>Eine Zahl ist außerhalb des Bereichs oder war es beim Eintreffen</translation>
+    </message>
+    <message>
+        <source>This library version stores no permits to compare the value with</source>
+        <translation>Diese Version der Bibliothek speichert keine Permits, mit denen sich der Wert vergleichen ließe</translation>
+    </message>
+    <message>
+        <source>The server received it too late: nothing was changed. The server or the network is slow; replan</source>
+        <translation>Es kam zu spät beim Server an: Nichts wurde geändert. Der Server oder das Netz ist langsam; neu planen</translation>
+    </message>
+    <message>
+        <source>This user lacks permission for DUMP, which undo needs: nothing was changed. Grant it with ACL SETUSER NAME +dump</source>
+        <translation>Diesem Benutzer fehlt die Berechtigung für DUMP, ohne die sich nichts rückgängig machen lässt: Nichts wurde geändert. Geben Sie sie mit ACL SETUSER NAME +dump</translation>
+    </message>
+    <message>
+        <source>Both lists are the same</source>
+        <translation>Beide Listen sind dieselbe</translation>
+    </message>
+    <message>
+        <source>The script rejected it: %1</source>
+        <translation>Das Skript hat es abgewiesen: %1</translation>
+    </message>
+    <message>
+        <source>%1. Nothing was changed</source>
+        <translation>%1. Nichts wurde geändert</translation>
+    </message>
+    <message>
+        <source>It has changed since the plan; nothing was changed</source>
+        <translation>Hat sich seit dem Plan geändert; nichts wurde geändert</translation>
+    </message>
+    <message>
+        <source>It has changed since the plan, and is now %1. Nothing was changed</source>
+        <translation>Hat sich seit dem Plan geändert und ist jetzt %1. Nichts wurde geändert</translation>
+    </message>
+    <message>
+        <source>Succeeded for %1 of %2; the others no longer existed</source>
+        <translation>Erfolgreich für %1 von %2; die anderen existierten nicht mehr</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>Erledigt</translation>
+    </message>
+    <message>
+        <source>Conflict</source>
+        <translation>Konflikt</translation>
+    </message>
+    <message>
+        <source>Refused</source>
+        <translation>Abgelehnt</translation>
+    </message>
+    <message>
+        <source>Outcome unknown</source>
+        <translation>Ausgang unbekannt</translation>
+    </message>
+    <message>
+        <source>: the script stopped midway; check the state</source>
+        <translation>: Das Skript brach mittendrin ab; prüfen Sie den Zustand</translation>
+    </message>
+    <message>
+        <source>The server&apos;s reply is not what the script returns; check the state</source>
+        <translation>Die Antwort des Servers ist nicht das, was das Skript zurückgibt; prüfen Sie den Zustand</translation>
+    </message>
+    <message>
+        <source>%1. Nothing was sent</source>
+        <translation>%1. Nichts wurde gesendet</translation>
+    </message>
+    <message>
+        <source>No reply (%1): it ran once or not at all. It is not sent again, and the server rejects it from now on. Check the state before you try again</source>
+        <translation>Keine Antwort (%1): Es lief einmal oder gar nicht. Es wird nicht noch einmal gesendet, und der Server weist es ab jetzt ab. Prüfen Sie den Zustand, bevor Sie es erneut versuchen</translation>
+    </message>
+</context>
+<context>
+    <name>lk::ReceiptView</name>
+    <message>
+        <source>not possible: %1</source>
+        <translation>nicht möglich: %1</translation>
+    </message>
+    <message>
+        <source>Action</source>
+        <translation>Aktion</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>Server</translation>
+    </message>
+    <message>
+        <source>Changed</source>
+        <translation>Geändert</translation>
+    </message>
+    <message>
+        <source>Receipt</source>
+        <translation>Beleg</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig machen</translation>
+    </message>
+    <message>
+        <source>Cop&amp;y receipt id</source>
+        <translation>Beleg-ID &amp;kopieren</translation>
+    </message>
+    <message>
+        <source>&amp;Undo…</source>
+        <translation>&amp;Rückgängig machen…</translation>
+    </message>
+    <message>
+        <source>Actions run</source>
+        <translation>Ausgeführte Aktionen</translation>
+    </message>
+    <message>
+        <source>&amp;Undo this one…</source>
+        <translation>Diese &amp;rückgängig machen…</translation>
+    </message>
+    <message numerus="yes">
+        <source>Undo &amp;all %Ln…</source>
+        <translation>
+            <numerusform>A&amp;lle rückgängig machen (%Ln)…</numerusform>
+            <numerusform>A&amp;lle %Ln rückgängig machen…</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Current state</source>
+        <translation>Aktueller Zustand</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln result(s); nothing was changed</source>
+        <translation>
+            <numerusform>%Ln Ergebnis; nichts wurde geändert</numerusform>
+            <numerusform>%Ln Ergebnisse; nichts wurde geändert</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of %2 actions run; %3 succeeded, %4 did not</source>
+        <translation>%1 von %2 Aktionen ausgeführt; %3 erfolgreich, %4 nicht</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>Erledigt</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>Angehalten</translation>
+    </message>
+    <message>
+        <source>Partly succeeded</source>
+        <translation>Teilweise erfolgreich</translation>
+    </message>
+</context>
+<context>
+    <name>lk::RecentList</name>
+    <message>
+        <source>Recent servers</source>
+        <translation>Letzte Server</translation>
+    </message>
+    <message>
+        <source>Servers you connect to are listed here, without passwords.
+
+No server at hand? Open the demo.</source>
+        <translation>Hier stehen die Server, mit denen Sie sich verbinden, ohne Passwörter.
+
+Kein Server zur Hand? Öffnen Sie die Demo.</translation>
+    </message>
+</context>
+<context>
+    <name>lk::RememberBox</name>
+    <message>
+        <source>&amp;Remember in the keyring</source>
+        <translation>Im Schlüsselbund me&amp;rken</translation>
+    </message>
+    <message>
+        <source>asking the keyring…</source>
+        <translation>Schlüsselbund wird gefragt…</translation>
+    </message>
+</context>
+<context>
+    <name>lk::ReplyReader</name>
+    <message>
+        <source>more than %1 bytes</source>
+        <translation>mehr als %1 Bytes</translation>
+    </message>
+    <message>
+        <source>more than %1 elements</source>
+        <translation>mehr als %1 Elemente</translation>
+    </message>
+    <message>
+        <source>a line of more than %1 bytes</source>
+        <translation>eine Zeile mit mehr als %1 Bytes</translation>
+    </message>
+</context>
+<context>
+    <name>lk::SaveAs</name>
+    <message>
+        <source>%1 could not be written: %2.</source>
+        <translation>%1 konnte nicht geschrieben werden: %2.</translation>
+    </message>
+    <message>
+        <source>Comma-separated values (*.csv)</source>
+        <translation>Kommagetrennte Werte (*.csv)</translation>
+    </message>
+</context>
+<context>
+    <name>lk::Screenshots</name>
+    <message>
+        <source>waiting for the server</source>
+        <translation>Warten auf den Server</translation>
+    </message>
+    <message>
+        <source>The folder %1 cannot be created</source>
+        <translation>Der Ordner %1 kann nicht angelegt werden</translation>
+    </message>
+    <message>
+        <source>%1 could not be written</source>
+        <translation>%1 konnte nicht geschrieben werden</translation>
+    </message>
+</context>
+<context>
+    <name>lk::SecretStore</name>
+    <message>
+        <source>asking the keyring</source>
+        <translation>Anfrage an den Schlüsselbund</translation>
+    </message>
+    <message>
+        <source>No password is stored for this server</source>
+        <translation>Für diesen Server ist kein Passwort gespeichert</translation>
+    </message>
+    <message>
+        <source>The keyring is locked</source>
+        <translation>Der Schlüsselbund ist gesperrt</translation>
+    </message>
+    <message>
+        <source>This desktop has no keyring</source>
+        <translation>Dieser Desktop hat keinen Schlüsselbund</translation>
+    </message>
+</context>
+<context>
+    <name>lk::ServerFacts</name>
+    <message>
+        <source>unknown</source>
+        <translation>unbekannt</translation>
+    </message>
+    <message>
+        <source>every write is on disk before its reply</source>
+        <translation>jeder Schreibzugriff ist vor seiner Antwort auf der Platte</translation>
+    </message>
+    <message>
+        <source>a crash of the machine loses about one second</source>
+        <translation>bei einem Absturz des Rechners geht etwa eine Sekunde verloren</translation>
+    </message>
+    <message>
+        <source>the operating system decides when it reaches the disk, often after 30 seconds</source>
+        <translation>das Betriebssystem entscheidet, wann es auf die Platte kommt, oft nach 30 Sekunden</translation>
+    </message>
+    <message>
+        <source>how often it reaches the disk is unknown: no permission</source>
+        <translation>wie oft es auf die Platte kommt, ist unbekannt: keine Berechtigung</translation>
+    </message>
+    <message>
+        <source>Unknown: no permission for INFO.</source>
+        <translation>Unbekannt: keine Berechtigung für INFO.</translation>
+    </message>
+    <message>
+        <source>Unknown: this server does not report how it saves.</source>
+        <translation>Unbekannt: Dieser Server meldet nicht, wie er speichert.</translation>
+    </message>
+    <message>
+        <source>Not durable: the append-only file cannot be written (%1).</source>
+        <translation>Nicht dauerhaft: Die Append-only-Datei kann nicht geschrieben werden (%1).</translation>
+    </message>
+    <message>
+        <source>Durable: an append-only file is written; %1.</source>
+        <translation>Dauerhaft: Eine Append-only-Datei wird geschrieben; %1.</translation>
+    </message>
+    <message>
+        <source>an unknown number of</source>
+        <translation>unbekannt viele</translation>
+    </message>
+    <message>
+        <source>Unknown: no append-only file, and no permission for CONFIG GET, which tells whether snapshots are on. Changes since the last snapshot: %1.</source>
+        <translation>Unbekannt: keine Append-only-Datei und keine Berechtigung für CONFIG GET, das verrät, ob Snapshots an sind. Änderungen seit dem letzten Snapshot: %1.</translation>
+    </message>
+    <message>
+        <source>Not durable: neither snapshots nor an append-only file are on. A restart loses every lock, queue and token.</source>
+        <translation>Nicht dauerhaft: Weder Snapshots noch eine Append-only-Datei sind an. Bei einem Neustart gehen alle Locks, Warteschlangen und Tokens verloren.</translation>
+    </message>
+    <message>
+        <source>an unknown time</source>
+        <translation>unbekannter Zeit</translation>
+    </message>
+    <message>
+        <source>A crash now would lose %1 changes.</source>
+        <translation>Bei einem Absturz jetzt gingen %1 Änderungen verloren.</translation>
+    </message>
+    <message>
+        <source>Not durable: only snapshots are on, and the last one failed.</source>
+        <translation>Nicht dauerhaft: Nur Snapshots sind an, und der letzte ist fehlgeschlagen.</translation>
+    </message>
+    <message>
+        <source>Partly durable: only snapshots are on, the last one %1 ago.</source>
+        <translation>Teilweise dauerhaft: Nur Snapshots sind an, der letzte vor %1.</translation>
+    </message>
+    <message>
+        <source>Actions are off.</source>
+        <translation>Aktionen sind aus.</translation>
+    </message>
+    <message>
+        <source>A replica of %1. Actions are off.</source>
+        <translation>Ein Replikat von %1. Aktionen sind aus.</translation>
+    </message>
+    <message>
+        <source>A replica of %1, last contact %2 ago. Actions are off.</source>
+        <translation>Ein Replikat von %1, letzter Kontakt vor %2. Aktionen sind aus.</translation>
+    </message>
+    <message>
+        <source>A master; its replicas are unknown: no permission.</source>
+        <translation>Ein Master; seine Replikate sind unbekannt: keine Berechtigung.</translation>
+    </message>
+    <message>
+        <source>A master without replicas: if this machine is lost, so is its data.</source>
+        <translation>Ein Master ohne Replikate: Geht dieser Rechner verloren, sind auch die Daten verloren.</translation>
+    </message>
+    <message>
+        <source>A master; replicas: %1. Replication is asynchronous: a failover can lose the latest writes.</source>
+        <translation>Ein Master; Replikate: %1. Die Replikation ist asynchron: Ein Failover kann die letzten Schreibzugriffe verlieren.</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>Adresse</translation>
+    </message>
+    <message>
+        <source>Version</source>
+        <translation>Version</translation>
+    </message>
+    <message>
+        <source>Mode</source>
+        <translation>Modus</translation>
+    </message>
+    <message>
+        <source>Role</source>
+        <translation>Rolle</translation>
+    </message>
+    <message>
+        <source>Up for</source>
+        <translation>Läuft seit</translation>
+    </message>
+    <message>
+        <source>Clients</source>
+        <translation>Clients</translation>
+    </message>
+    <message>
+        <source>Blocked clients</source>
+        <translation>Blockierte Clients</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keins</translation>
+    </message>
+    <message>
+        <source>%1: locks and queues may be evicted when memory is full</source>
+        <translation>%1: Locks und Warteschlangen können verdrängt werden, wenn der Speicher voll ist</translation>
+    </message>
+    <message>
+        <source>%1: keys with a TTL, such as locks and tokens, may be evicted when memory is full</source>
+        <translation>%1: Keys mit TTL, etwa Locks und Tokens, können verdrängt werden, wenn der Speicher voll ist</translation>
+    </message>
+    <message>
+        <source>%1: writes are rejected when memory is full</source>
+        <translation>%1: Schreibzugriffe werden abgewiesen, wenn der Speicher voll ist</translation>
+    </message>
+    <message>
+        <source>Used</source>
+        <translation>Belegt</translation>
+    </message>
+    <message>
+        <source>Peak</source>
+        <translation>Spitze</translation>
+    </message>
+    <message>
+        <source>Limit</source>
+        <translation>Limit</translation>
+    </message>
+    <message>
+        <source>Eviction</source>
+        <translation>Verdrängung</translation>
+    </message>
+    <message>
+        <source>Append-only file</source>
+        <translation>Append-only-Datei</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>an</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>aus</translation>
+    </message>
+    <message>
+        <source>fsync</source>
+        <translation>fsync</translation>
+    </message>
+    <message>
+        <source>Snapshots</source>
+        <translation>Snapshots</translation>
+    </message>
+    <message>
+        <source>Last snapshot</source>
+        <translation>Letzter Snapshot</translation>
+    </message>
+    <message>
+        <source>%1 ago</source>
+        <translation>vor %1</translation>
+    </message>
+    <message>
+        <source>Changes since</source>
+        <translation>Änderungen seither</translation>
+    </message>
+    <message>
+        <source>Last snapshot failed</source>
+        <translation>Letzter Snapshot fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>Replicas</source>
+        <translation>Replikate</translation>
+    </message>
+    <message>
+        <source>Link to master</source>
+        <translation>Verbindung zum Master</translation>
+    </message>
+    <message>
+        <source>Replication offset</source>
+        <translation>Replikationsoffset</translation>
+    </message>
+</context>
+<context>
+    <name>lk::ServerInfo</name>
+    <message>
+        <source>%1 % read</source>
+        <translation>%1 % gelesen</translation>
+    </message>
+    <message>
+        <source>%1, about %2 left</source>
+        <translation>%1, noch etwa %2</translation>
+    </message>
+</context>
+<context>
+    <name>lk::ServerPage</name>
+    <message>
+        <source>Server load</source>
+        <translation>Serverlast</translation>
+    </message>
+    <message>
+        <source>commands per second</source>
+        <translation>Befehle pro Sekunde</translation>
+    </message>
+    <message>
+        <source>commands</source>
+        <translation>Befehle</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>megabytes used</source>
+        <translation>Megabyte belegt</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>This console&apos;s load</source>
+        <translation>Last durch diese Konsole</translation>
+    </message>
+    <message>
+        <source>own cost</source>
+        <translation>eigene Kosten</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>Server</translation>
+    </message>
+    <message>
+        <source>Durability</source>
+        <translation>Dauerhaftigkeit</translation>
+    </message>
+    <message>
+        <source>Replication</source>
+        <translation>Replikation</translation>
+    </message>
+    <message>
+        <source>This console</source>
+        <translation>Diese Konsole</translation>
+    </message>
+    <message>
+        <source>Change feed</source>
+        <translation>Änderungs-Feed</translation>
+    </message>
+    <message>
+        <source>Own cost</source>
+        <translation>Eigene Kosten</translation>
+    </message>
+    <message>
+        <source>Round trip</source>
+        <translation>Round-Trip</translation>
+    </message>
+    <message>
+        <source>Server clock</source>
+        <translation>Uhr des Servers</translation>
+    </message>
+    <message>
+        <source>Reading</source>
+        <translation>Lesen</translation>
+    </message>
+    <message>
+        <source>Polling interval</source>
+        <translation>Abfrageintervall</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>pausiert</translation>
+    </message>
+    <message>
+        <source>every %1</source>
+        <translation>alle %1</translation>
+    </message>
+    <message>
+        <source>Primitives known</source>
+        <translation>Bekannte Primitive</translation>
+    </message>
+    <message>
+        <source>Changed, not yet read</source>
+        <translation>Geändert, noch nicht gelesen</translation>
+    </message>
+    <message>
+        <source>Last scan</source>
+        <translation>Letzter Scan</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln key(s) in %1</source>
+        <translation>
+            <numerusform>%Ln Key in %1</numerusform>
+            <numerusform>%Ln Keys in %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>running: %Ln key(s) so far</source>
+        <translation>
+            <numerusform>läuft: bisher %Ln Key</numerusform>
+            <numerusform>läuft: bisher %Ln Keys</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lk::ServerUrl</name>
+    <message>
+        <source>the user name or password contains a special character; write @ as %40, / as %2F, ? as %3F, # as %23, : as %3A and % as %25</source>
+        <translation>Benutzername oder Passwort enthält ein Sonderzeichen; schreiben Sie @ als %40, / als %2F, ? als %3F, # als %23, : als %3A und % als %25</translation>
+    </message>
+    <message>
+        <source>the database must be a number, as in /0</source>
+        <translation>die Datenbank muss eine Zahl sein, z. B. /0</translation>
+    </message>
+    <message>
+        <source>the text in brackets is not an IPv6 address</source>
+        <translation>der Text in Klammern ist keine IPv6-Adresse</translation>
+    </message>
+    <message>
+        <source>write an IPv6 address in brackets, as in [::1]:6379</source>
+        <translation>eine IPv6-Adresse in Klammern schreiben, z. B. [::1]:6379</translation>
+    </message>
+    <message>
+        <source>the host is missing</source>
+        <translation>der Host fehlt</translation>
+    </message>
+    <message>
+        <source>the host name contains an invalid character</source>
+        <translation>der Hostname enthält ein ungültiges Zeichen</translation>
+    </message>
+    <message>
+        <source>the port must be a number from 1 to 65535</source>
+        <translation>der Port muss eine Zahl von 1 bis 65535 sein</translation>
+    </message>
+    <message>
+        <source>write a % in the value of an option as %25</source>
+        <translation>ein % im Wert einer Option als %25 schreiben</translation>
+    </message>
+    <message>
+        <source>the option %1 needs a value without control characters</source>
+        <translation>die Option %1 braucht einen Wert ohne Steuerzeichen</translation>
+    </message>
+    <message>
+        <source>the option %1 is for rediss:// only</source>
+        <translation>die Option %1 gilt nur für rediss://</translation>
+    </message>
+    <message>
+        <source>the option name must be visible ASCII characters without spaces</source>
+        <translation>der Optionsname muss aus sichtbaren ASCII-Zeichen ohne Leerzeichen bestehen</translation>
+    </message>
+    <message>
+        <source>unknown option; known: db, name, ca, cert, key and sni</source>
+        <translation>unbekannte Option; bekannt: db, name, ca, cert, key und sni</translation>
+    </message>
+    <message>
+        <source>the database is given twice</source>
+        <translation>die Datenbank ist zweimal angegeben</translation>
+    </message>
+    <message>
+        <source>the option key needs cert, its certificate</source>
+        <translation>die Option key braucht cert, ihr Zertifikat</translation>
+    </message>
+    <message>
+        <source>write a % in the socket&apos;s path as %25</source>
+        <translation>ein % im Pfad des Sockets als %25 schreiben</translation>
+    </message>
+    <message>
+        <source>the socket&apos;s path is missing; use unix:///path/to/redis.sock</source>
+        <translation>der Pfad des Sockets fehlt; verwenden Sie unix:///path/to/redis.sock</translation>
+    </message>
+    <message>
+        <source>the socket&apos;s path contains a control character</source>
+        <translation>der Pfad des Sockets enthält ein Steuerzeichen</translation>
+    </message>
+    <message>
+        <source>the socket&apos;s path is longer than %1 bytes, the system&apos;s limit</source>
+        <translation>der Pfad des Sockets ist länger als %1 Bytes, die Grenze des Systems</translation>
+    </message>
+    <message>
+        <source>the socket&apos;s path must begin with a slash, as in unix:///path/to/redis.sock</source>
+        <translation>der Pfad des Sockets muss mit einem Schrägstrich beginnen, z. B. unix:///path/to/redis.sock</translation>
+    </message>
+    <message>
+        <source>it must begin with redis://, rediss:// or unix://</source>
+        <translation>sie muss mit redis://, rediss:// oder unix:// beginnen</translation>
+    </message>
+    <message>
+        <source>it is empty</source>
+        <translation>sie ist leer</translation>
+    </message>
+    <message>
+        <source>it contains a control character</source>
+        <translation>sie enthält ein Steuerzeichen</translation>
+    </message>
+    <message>
+        <source>write # as %23</source>
+        <translation># als %23 schreiben</translation>
+    </message>
+</context>
+<context>
+    <name>lk::Session</name>
+    <message>
+        <source>stopped here</source>
+        <translation>hier angehalten</translation>
+    </message>
+</context>
+<context>
+    <name>lk::SessionHeader</name>
+    <message>
+        <source>10 per second</source>
+        <translation>10-mal pro Sekunde</translation>
+    </message>
+    <message>
+        <source>4 per second</source>
+        <translation>4-mal pro Sekunde</translation>
+    </message>
+    <message>
+        <source>2 per second</source>
+        <translation>2-mal pro Sekunde</translation>
+    </message>
+    <message>
+        <source>Every second</source>
+        <translation>Jede Sekunde</translation>
+    </message>
+    <message>
+        <source>Every 5 seconds</source>
+        <translation>Alle 5 Sekunden</translation>
+    </message>
+    <message>
+        <source>Polling interval</source>
+        <translation>Abfrageintervall</translation>
+    </message>
+    <message>
+        <source>How often visible rows are read</source>
+        <translation>Wie oft sichtbare Zeilen gelesen werden</translation>
+    </message>
+    <message>
+        <source>Rescan</source>
+        <translation>Neu scannen</translation>
+    </message>
+    <message>
+        <source>Scan all keys again now (F5)</source>
+        <translation>Alle Keys jetzt neu scannen (F5)</translation>
+    </message>
+    <message>
+        <source>Connect…</source>
+        <translation>Verbinden…</translation>
+    </message>
+    <message>
+        <source>Connect to another server (Ctrl+N)</source>
+        <translation>Mit einem anderen Server verbinden (Ctrl+N)</translation>
+    </message>
+    <message>
+        <source>No server</source>
+        <translation>Kein Server</translation>
+    </message>
+    <message>
+        <source>clock %1</source>
+        <translation>Uhr %1</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>pausiert</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Pausieren</translation>
+    </message>
+    <message>
+        <source>Resume reading (Ctrl+P)</source>
+        <translation>Lesen fortsetzen (Ctrl+P)</translation>
+    </message>
+    <message>
+        <source>Stop reading until resumed (Ctrl+P)</source>
+        <translation>Lesen anhalten, bis es fortgesetzt wird (Ctrl+P)</translation>
+    </message>
+</context>
+<context>
+    <name>lk::SharedOptions</name>
+    <message>
+        <source>Read what Redis does not store from this file: limits, windows, companion lists. Default: ~/.config/lockkeeper/lockkeeper.toml, if it exists</source>
+        <translation>Aus dieser Datei lesen, was Redis nicht speichert: Limits, Fenster, zugehörige Listen. Vorgabe: ~/.config/lockkeeper/lockkeeper.toml, falls vorhanden</translation>
+    </message>
+    <message>
+        <source>lockkeeper --help describes URL. Set LOCKKEEPER_PASSWORD to keep a password out of it.
+</source>
+        <translation>lockkeeper --help beschreibt URL. Mit LOCKKEEPER_PASSWORD bleibt das Passwort aus ihr heraus.
+</translation>
+    </message>
+</context>
+<context>
+    <name>lk::SlotSpreadView</name>
+    <message>
+        <source>▾ the resource&apos;s slot</source>
+        <translation>▾ Slot der Ressource</translation>
+    </message>
+    <message>
+        <source>The first %1 keys</source>
+        <translation>Die ersten %1 Keys</translation>
+    </message>
+    <message numerus="yes">
+        <source>All %Ln keys</source>
+        <translation>
+            <numerusform>%Ln Key</numerusform>
+            <numerusform>Alle %Ln Keys</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 are in slot %2: on a cluster one script can use them together</source>
+        <translation>%1 in Slot %2: Im Cluster kann ein Skript sie zusammen benutzen</translation>
+    </message>
+    <message>
+        <source>%1 are in %2 slots; %3 not in the resource&apos;s slot %4. On a cluster a script that uses both is rejected (CROSSSLOT): give their names a common {hash tag}</source>
+        <translation>%1 in %2 Slots; %3 nicht im Slot %4 der Ressource. Im Cluster wird ein Skript, das beide benutzt, abgewiesen (CROSSSLOT): Geben Sie den Namen ein gemeinsames {hash tag}</translation>
+    </message>
+    <message>
+        <source>Cluster slots</source>
+        <translation>Cluster-Slots</translation>
+    </message>
+</context>
+<context>
+    <name>lk::SnapshotTaker</name>
+    <message>
+        <source>reading %1: no progress for %2, %3 keys scanned</source>
+        <translation>Lesen von %1: seit %2 kein Fortschritt, %3 Keys gescannt</translation>
+    </message>
+</context>
+<context>
+    <name>lk::SnapshotText</name>
+    <message>
+        <source>in progress, oldest first</source>
+        <translation>in Arbeit, älteste zuerst</translation>
+    </message>
+    <message>
+        <source>waiting, next first</source>
+        <translation>wartend, nächste zuerst</translation>
+    </message>
+    <message>
+        <source>delayed, due first</source>
+        <translation>verzögert, fällige zuerst</translation>
+    </message>
+    <message>
+        <source>dead-lettered, oldest first</source>
+        <translation>in Dead Letters, älteste zuerst</translation>
+    </message>
+    <message>
+        <source>digest %1</source>
+        <translation>Digest %1</translation>
+    </message>
+    <message>
+        <source>due now</source>
+        <translation>jetzt fällig</translation>
+    </message>
+    <message>
+        <source>due in %1</source>
+        <translation>fällig in %1</translation>
+    </message>
+    <message>
+        <source>%1 (--from %2)</source>
+        <translation>%1 (--from %2)</translation>
+    </message>
+    <message>
+        <source>%1, jobs: %2</source>
+        <translation>%1, Jobs: %2</translation>
+    </message>
+    <message>
+        <source>… and more</source>
+        <translation>… und weitere</translation>
+    </message>
+    <message>
+        <source>%1: could not be read: %2</source>
+        <translation>%1: konnte nicht gelesen werden: %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>… and %n more</source>
+        <translation>
+            <numerusform>… und %n weiterer</numerusform>
+            <numerusform>… und %n weitere</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Findings (%1)</source>
+        <translation>Befunde (%1)</translation>
+    </message>
+    <message>
+        <source>silenced: %1</source>
+        <translation>stummgeschaltet: %1</translation>
+    </message>
+    <message>
+        <source>Scanned %1 keys: %2 detected, %3 not recognized, %4 skipped. %5 commands in %6.</source>
+        <translation>%1 Keys gescannt: %2 erkannt, %3 nicht erkannt, %4 übersprungen. %5 Befehle in %6.</translation>
+    </message>
+    <message>
+        <source>Not complete:</source>
+        <translation>Nicht vollständig:</translation>
+    </message>
+    <message>
+        <source>A replica of %1, a moment behind it.</source>
+        <translation>Ein Replikat von %1, einen Moment hinter ihm.</translation>
+    </message>
+    <message>
+        <source>Times are from INFO&apos;s clock: no permission for TIME.</source>
+        <translation>Zeiten stammen von der Uhr aus INFO: keine Berechtigung für TIME.</translation>
+    </message>
+    <message>
+        <source>Times are from this machine&apos;s clock, which may differ from the server&apos;s: no permission for TIME and INFO.</source>
+        <translation>Zeiten stammen von der Uhr dieses Rechners, die von der des Servers abweichen kann: keine Berechtigung für TIME und INFO.</translation>
+    </message>
+    <message>
+        <source>Reading marks keys as recently used, and this server evicts by use: CLIENT NO-TOUCH is missing, unsafe or denied.</source>
+        <translation>Das Lesen markiert Keys als kürzlich benutzt, und dieser Server verdrängt nach Benutzung: CLIENT NO-TOUCH fehlt, ist unsicher oder nicht erlaubt.</translation>
+    </message>
+    <message>
+        <source>Reading updates when keys were last used: CLIENT NO-TOUCH is missing, unsafe or denied.</source>
+        <translation>Das Lesen ändert, wann Keys zuletzt benutzt wurden: CLIENT NO-TOUCH fehlt, ist unsicher oder nicht erlaubt.</translation>
+    </message>
+    <message>
+        <source>No limiter, lock, queue or token was detected. Declare your own keys in a configuration file and pass it with --config.</source>
+        <translation>Kein Limiter, Lock, Token und keine Warteschlange erkannt. Deklarieren Sie eigene Keys in einer Konfigurationsdatei und übergeben Sie diese mit --config.</translation>
+    </message>
+</context>
+<context>
+    <name>lk::SpanPicker</name>
+    <message>
+        <source>Time span of the charts</source>
+        <translation>Zeitspanne der Diagramme</translation>
+    </message>
+    <message>
+        <source>Show the last %1</source>
+        <translation>Letzte %1 anzeigen</translation>
+    </message>
+</context>
+<context>
+    <name>lk::State</name>
+    <message>
+        <source>idle</source>
+        <comment>limiter</comment>
+        <translation>im Leerlauf</translation>
+    </message>
+    <message>
+        <source>limit unknown</source>
+        <comment>limiter</comment>
+        <translation>Limit unbekannt</translation>
+    </message>
+    <message>
+        <source>closed</source>
+        <comment>gate</comment>
+        <translation>geschlossen</translation>
+    </message>
+    <message>
+        <source>open</source>
+        <comment>gate</comment>
+        <translation>offen</translation>
+    </message>
+    <message>
+        <source>full</source>
+        <comment>limiter</comment>
+        <translation>voll</translation>
+    </message>
+    <message>
+        <source>filling</source>
+        <comment>limiter</comment>
+        <translation>füllt sich</translation>
+    </message>
+    <message>
+        <source>normal</source>
+        <comment>limiter</comment>
+        <translation>normal</translation>
+    </message>
+    <message>
+        <source>held</source>
+        <comment>lock</comment>
+        <translation>gehalten</translation>
+    </message>
+    <message>
+        <source>expired</source>
+        <comment>lock</comment>
+        <translation>abgelaufen</translation>
+    </message>
+    <message>
+        <source>no TTL</source>
+        <comment>lock</comment>
+        <translation>ohne TTL</translation>
+    </message>
+    <message>
+        <source>free</source>
+        <comment>lock</comment>
+        <translation>frei</translation>
+    </message>
+    <message>
+        <source>stuck</source>
+        <comment>queue</comment>
+        <translation>hängt</translation>
+    </message>
+    <message>
+        <source>dead letters</source>
+        <comment>queue</comment>
+        <translation>Dead Letters</translation>
+    </message>
+    <message>
+        <source>in progress</source>
+        <comment>queue</comment>
+        <translation>in Arbeit</translation>
+    </message>
+    <message>
+        <source>waiting</source>
+        <comment>queue</comment>
+        <translation>wartend</translation>
+    </message>
+    <message>
+        <source>empty</source>
+        <comment>queue</comment>
+        <translation>leer</translation>
+    </message>
+    <message>
+        <source>live</source>
+        <comment>token</comment>
+        <translation>aktiv</translation>
+    </message>
+    <message>
+        <source>used</source>
+        <comment>token</comment>
+        <translation>verbraucht</translation>
+    </message>
+    <message>
+        <source>never issued</source>
+        <comment>token</comment>
+        <translation>nie ausgestellt</translation>
+    </message>
+    <message>
+        <source>expired</source>
+        <comment>token</comment>
+        <translation>abgelaufen</translation>
+    </message>
+    <message>
+        <source>cleaned up</source>
+        <comment>token</comment>
+        <translation>bereinigt</translation>
+    </message>
+    <message>
+        <source>consumed</source>
+        <comment>token</comment>
+        <translation>eingelöst</translation>
+    </message>
+    <message>
+        <source>revoked</source>
+        <comment>token</comment>
+        <translation>widerrufen</translation>
+    </message>
+    <message>
+        <source>deleted</source>
+        <comment>token</comment>
+        <translation>gelöscht</translation>
+    </message>
+    <message>
+        <source>blocked</source>
+        <comment>cache</comment>
+        <translation>blockiert</translation>
+    </message>
+    <message>
+        <source>rebuilding</source>
+        <comment>cache</comment>
+        <translation>im Neuaufbau</translation>
+    </message>
+    <message>
+        <source>cached</source>
+        <comment>cache</comment>
+        <translation>im Cache</translation>
+    </message>
+    <message>
+        <source>not cached</source>
+        <comment>cache</comment>
+        <translation>nicht im Cache</translation>
+    </message>
+    <message>
+        <source>live</source>
+        <comment>session</comment>
+        <translation>aktiv</translation>
+    </message>
+    <message>
+        <source>ended</source>
+        <comment>session</comment>
+        <translation>beendet</translation>
+    </message>
+    <message>
+        <source>present</source>
+        <comment>pattern</comment>
+        <translation>vorhanden</translation>
+    </message>
+    <message>
+        <source>absent</source>
+        <comment>pattern</comment>
+        <translation>nicht vorhanden</translation>
+    </message>
+    <message>
+        <source>sliding log</source>
+        <translation>Sliding Log</translation>
+    </message>
+    <message>
+        <source>fixed window</source>
+        <translation>Fixed Window</translation>
+    </message>
+    <message>
+        <source>gate</source>
+        <translation>Gate</translation>
+    </message>
+    <message>
+        <source>permit log</source>
+        <translation>Permit-Log</translation>
+    </message>
+    <message>
+        <source>token bucket</source>
+        <translation>Token Bucket</translation>
+    </message>
+    <message>
+        <source>GCRA</source>
+        <translation>GCRA</translation>
+    </message>
+    <message>
+        <source>sliding counter</source>
+        <translation>Sliding Counter</translation>
+    </message>
+    <message>
+        <source>unreadable</source>
+        <comment>any primitive</comment>
+        <translation>nicht lesbar</translation>
+    </message>
+</context>
+<context>
+    <name>lk::StatusLine</name>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Stop the scan</source>
+        <translation>Scan anhalten</translation>
+    </message>
+    <message>
+        <source>Stop the scan (Shift+F5); F5 scans again</source>
+        <translation>Scan anhalten (Shift+F5); F5 scannt neu</translation>
+    </message>
+    <message>
+        <source>changes: %1</source>
+        <translation>Änderungen: %1</translation>
+    </message>
+    <message>
+        <source>own cost %1</source>
+        <translation>eigene Kosten %1</translation>
+    </message>
+    <message>
+        <source> · %1 changes waiting</source>
+        <translation> · %1 Änderungen warten</translation>
+    </message>
+    <message>
+        <source>Load that this console puts on the server. Round trip %1, clock %2.</source>
+        <translation>Last, die diese Konsole auf dem Server erzeugt. Round-Trip %1, Uhr %2.</translation>
+    </message>
+</context>
+<context>
+    <name>lk::StatusTexts</name>
+    <message>
+        <source>%1/s</source>
+        <translation>%1/s</translation>
+    </message>
+    <message>
+        <source>starting</source>
+        <translation>startet</translation>
+    </message>
+    <message>
+        <source>client tracking, prefixes: %1</source>
+        <translation>Client-Tracking, Präfixe: %1</translation>
+    </message>
+    <message>
+        <source>keyspace notifications, prefixes: %1</source>
+        <translation>Keyspace-Notifications, Präfixe: %1</translation>
+    </message>
+    <message>
+        <source>polling only</source>
+        <translation>nur Polling</translation>
+    </message>
+    <message>
+        <source>Finding out how this server reports changes</source>
+        <translation>Es wird ermittelt, wie dieser Server Änderungen meldet</translation>
+    </message>
+    <message>
+        <source>The server reports which keys change (client tracking, only for detected primitives; its configuration is untouched). Cost: %1.</source>
+        <translation>Der Server meldet, welche Keys sich ändern (Client-Tracking, nur für erkannte Primitive; seine Konfiguration bleibt unberührt). Kosten: %1.</translation>
+    </message>
+    <message>
+        <source>Keyspace notifications were already on and are used. Cost: %1.</source>
+        <translation>Keyspace-Notifications waren schon an und werden verwendet. Kosten: %1.</translation>
+    </message>
+    <message>
+        <source>Changes off screen are noticed by polling and rescans only</source>
+        <translation>Änderungen außerhalb des Bildschirms werden nur durch Polling und neue Scans bemerkt</translation>
+    </message>
+    <message>
+        <source>Changes off screen are noticed by polling and rescans only: %1</source>
+        <translation>Änderungen außerhalb des Bildschirms werden nur durch Polling und neue Scans bemerkt: %1</translation>
+    </message>
+    <message>
+        <source>%1 commands/s, %2</source>
+        <translation>%1 Befehle/s, %2</translation>
+    </message>
+    <message>
+        <source> · payloads waiting: %1</source>
+        <translation> · wartende Payloads: %1</translation>
+    </message>
+    <message>
+        <source>Jobs and list items are read when they change, at most %1.</source>
+        <translation>Jobs und Listeneinträge werden bei Änderungen gelesen, höchstens %1.</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ms</translation>
+    </message>
+    <message>
+        <source>unknown: no permission for TIME and INFO; this machine&apos;s clock is used</source>
+        <translation>unbekannt: keine Berechtigung für TIME und INFO; die Uhr dieses Rechners gilt</translation>
+    </message>
+    <message>
+        <source>not measured yet</source>
+        <translation>noch nicht gemessen</translation>
+    </message>
+    <message>
+        <source>same as this machine&apos;s</source>
+        <translation>wie auf diesem Rechner</translation>
+    </message>
+    <message>
+        <source>%1 ahead of this machine&apos;s</source>
+        <translation>%1 vor der dieses Rechners</translation>
+    </message>
+    <message>
+        <source>%1 behind this machine&apos;s</source>
+        <translation>%1 hinter der dieses Rechners</translation>
+    </message>
+    <message>
+        <source>%1, from INFO: no permission for TIME</source>
+        <translation>%1, aus INFO: keine Berechtigung für TIME</translation>
+    </message>
+    <message>
+        <source>does not mark keys as used (CLIENT NO-TOUCH)</source>
+        <translation>markiert Keys nicht als benutzt (CLIENT NO-TOUCH)</translation>
+    </message>
+    <message>
+        <source>marks keys as recently used: CLIENT NO-TOUCH is missing, unsafe or denied</source>
+        <translation>markiert Keys als kürzlich benutzt: CLIENT NO-TOUCH fehlt, ist unsicher oder nicht erlaubt</translation>
+    </message>
+    <message>
+        <source>%1. This server evicts by use, so rows off screen are read half as often</source>
+        <translation>%1. Dieser Server verdrängt nach Benutzung, deshalb werden Zeilen außerhalb des Bildschirms halb so oft gelesen</translation>
+    </message>
+    <message>
+        <source>Keys are not scanned: %1. Retrying automatically.</source>
+        <translation>Keys werden nicht gescannt: %1. Neuer Versuch erfolgt automatisch.</translation>
+    </message>
+    <message>
+        <source>keys are not scanned: %1</source>
+        <translation>Keys werden nicht gescannt: %1</translation>
+    </message>
+    <message>
+        <source>scanned %1 · detected %2 · not recognized %3</source>
+        <translation>gescannt %1 · erkannt %2 · nicht erkannt %3</translation>
+    </message>
+    <message>
+        <source> · skipped %1</source>
+        <translation> · übersprungen %1</translation>
+    </message>
+    <message>
+        <source> · not complete</source>
+        <translation> · nicht vollständig</translation>
+    </message>
+    <message>
+        <source>scanning</source>
+        <translation>Scan läuft</translation>
+    </message>
+    <message>
+        <source>scanning %1 %</source>
+        <translation>Scan läuft, %1 %</translation>
+    </message>
+    <message>
+        <source>scanning %1 %, %2 left</source>
+        <translation>Scan läuft, %1 %, noch %2</translation>
+    </message>
+    <message>
+        <source>Detected keys belong to a primitive; keys not recognized are counted and left alone</source>
+        <translation>Erkannte Keys gehören zu einem Primitiv; nicht erkannte werden gezählt und in Ruhe gelassen</translation>
+    </message>
+    <message>
+        <source>Not connected.</source>
+        <translation>Nicht verbunden.</translation>
+    </message>
+    <message>
+        <source>Looking up %1…</source>
+        <translation>Namensauflösung für %1…</translation>
+    </message>
+    <message>
+        <source>Connecting to %1…</source>
+        <translation>Verbindung zu %1 wird aufgebaut…</translation>
+    </message>
+    <message>
+        <source>Logging in at %1…</source>
+        <translation>Anmeldung bei %1…</translation>
+    </message>
+    <message>
+        <source>Connected.</source>
+        <translation>Verbunden.</translation>
+    </message>
+    <message>
+        <source>Connection lost %1 ago: </source>
+        <translation>Verbindung vor %1 abgebrochen: </translation>
+    </message>
+    <message>
+        <source> Retrying in %1 s.</source>
+        <translation> Neuer Versuch in %1 s.</translation>
+    </message>
+</context>
+<context>
+    <name>lk::StepModel</name>
+    <message>
+        <source>planned</source>
+        <translation>geplant</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>ja</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>nein</translation>
+    </message>
+    <message>
+        <source>skipped</source>
+        <translation>übersprungen</translation>
+    </message>
+    <message>
+        <source>would conflict</source>
+        <translation>gäbe Konflikt</translation>
+    </message>
+    <message>
+        <source>not run</source>
+        <translation>nicht ausgeführt</translation>
+    </message>
+    <message>
+        <source>not run: stopped</source>
+        <translation>nicht ausgeführt: angehalten</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation>Ausgang</translation>
+    </message>
+    <message>
+        <source>State and outcome</source>
+        <translation>Zustand und Ausgang</translation>
+    </message>
+</context>
+<context>
+    <name>lk::SuggestedFix</name>
+    <message>
+        <source>this session is read-only</source>
+        <translation>diese Sitzung liest nur</translation>
+    </message>
+</context>
+<context>
+    <name>lk::SummaryList</name>
+    <message>
+        <source>%1 /s</source>
+        <translation>%1 /s</translation>
+    </message>
+    <message>
+        <source>%1 waiting</source>
+        <translation>%1 wartend</translation>
+    </message>
+    <message>
+        <source>%1 waiting, %2 in progress</source>
+        <translation>%1 wartend, %2 in Arbeit</translation>
+    </message>
+</context>
+<context>
+    <name>lk::Surroundings</name>
+    <message>
+        <source>No display: neither DISPLAY nor WAYLAND_DISPLAY is set. snapshot, check, act and screenshots need none</source>
+        <translation>Keine Anzeige: Weder DISPLAY noch WAYLAND_DISPLAY ist gesetzt. snapshot, check, act und screenshots brauchen keine</translation>
+    </message>
+    <message>
+        <source>The display %1 cannot be opened. snapshot, check, act and screenshots need none</source>
+        <translation>Die Anzeige %1 kann nicht geöffnet werden. snapshot, check, act und screenshots brauchen keine</translation>
+    </message>
+</context>
+<context>
+    <name>lk::TargetSearch</name>
+    <message>
+        <source>%1 is ambiguous; give a key name</source>
+        <translation>%1 ist mehrdeutig; geben Sie einen Key-Namen an</translation>
+    </message>
+    <message>
+        <source>Scanning %1 %</source>
+        <translation>Scan %1 %</translation>
+    </message>
+</context>
+<context>
+    <name>lk::TimeChart</name>
+    <message>
+        <source>No samples yet</source>
+        <translation>Noch keine Messwerte</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln gap(s) without data</source>
+        <translation>
+            <numerusform>%Ln Lücke ohne Daten</numerusform>
+            <numerusform>%Ln Lücken ohne Daten</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>the last %1</source>
+        <translation>die letzten %1</translation>
+    </message>
+    <message>
+        <source>%1 from %2</source>
+        <translation>%1 ab %2</translation>
+    </message>
+</context>
+<context>
+    <name>lk::TimePlot</name>
+    <message>
+        <source>no data</source>
+        <translation>keine Daten</translation>
+    </message>
+    <message>
+        <source>No samples yet</source>
+        <translation>Noch keine Messwerte</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>jetzt</translation>
+    </message>
+</context>
+<context>
+    <name>lk::TimeView</name>
+    <message>
+        <source>now</source>
+        <translation>jetzt</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln min</source>
+        <translation>
+            <numerusform>%Ln min</numerusform>
+            <numerusform>%Ln min</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln h</source>
+        <translation>
+            <numerusform>%Ln h</numerusform>
+            <numerusform>%Ln h</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lk::TokenBody</name>
+    <message>
+        <source>expires in</source>
+        <translation>läuft ab in</translation>
+    </message>
+    <message>
+        <source>uses</source>
+        <translation>Verwendungen</translation>
+    </message>
+    <message>
+        <source>payload</source>
+        <translation>Payload</translation>
+    </message>
+    <message>
+        <source>When live tokens expire</source>
+        <translation>Wann aktive Tokens ablaufen</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>Tokens</translation>
+    </message>
+    <message>
+        <source>All tokens</source>
+        <translation>Alle Tokens</translation>
+    </message>
+    <message>
+        <source>tokens that exist</source>
+        <translation>vorhandene Tokens</translation>
+    </message>
+    <message>
+        <source>live</source>
+        <translation>aktiv</translation>
+    </message>
+    <message>
+        <source>used</source>
+        <translation>verbraucht</translation>
+    </message>
+    <message>
+        <source>never issued</source>
+        <translation>nie ausgestellt</translation>
+    </message>
+    <message>
+        <source>Ended since the console started</source>
+        <translation>Beendet seit Start der Konsole</translation>
+    </message>
+    <message>
+        <source>tokens, by how they ended</source>
+        <translation>Tokens nach Art des Endes</translation>
+    </message>
+    <message>
+        <source>consumed</source>
+        <translation>eingelöst</translation>
+    </message>
+    <message>
+        <source>expired</source>
+        <translation>abgelaufen</translation>
+    </message>
+    <message>
+        <source>revoked here</source>
+        <translation>hier widerrufen</translation>
+    </message>
+    <message>
+        <source>deleted, reason not seen</source>
+        <translation>gelöscht, Grund nicht gesehen</translation>
+    </message>
+    <message>
+        <source>never</source>
+        <translation>nie</translation>
+    </message>
+    <message>
+        <source>Payload</source>
+        <translation>Payload</translation>
+    </message>
+    <message>
+        <source>Never shown, stored or logged.</source>
+        <translation>Nie angezeigt, gespeichert oder geloggt.</translation>
+    </message>
+</context>
+<context>
+    <name>lk::Transport</name>
+    <message>
+        <source>no PEM certificate in %1</source>
+        <translation>kein PEM-Zertifikat in %1</translation>
+    </message>
+    <message>
+        <source>no PEM private key without a passphrase in %1</source>
+        <translation>kein privater PEM-Schlüssel ohne Passphrase in %1</translation>
+    </message>
+    <message>
+        <source>connecting to %1</source>
+        <translation>Verbindungsaufbau zu %1</translation>
+    </message>
+    <message>
+        <source>no permission to use %1</source>
+        <translation>keine Berechtigung, %1 zu benutzen</translation>
+    </message>
+</context>
+<context>
+    <name>lk::TypedNameDialog</name>
+    <message>
+        <source>Write mode – Lockkeeper</source>
+        <translation>Schreibmodus – Lockkeeper</translation>
+    </message>
+    <message>
+        <source>Turn on write mode on production?</source>
+        <translation>Schreibmodus in Produktion einschalten?</translation>
+    </message>
+    <message>
+        <source>This window will be able to change the server. Type its name to continue: %1</source>
+        <translation>Dieses Fenster kann dann den Server ändern. Geben Sie zum Fortfahren seinen Namen ein: %1</translation>
+    </message>
+    <message>
+        <source>Name of the server</source>
+        <translation>Name des Servers</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>&amp;Turn on</source>
+        <translation>&amp;Einschalten</translation>
+    </message>
+</context>
+<context>
+    <name>lk::UndoRecord</name>
+    <message>
+        <source>its size is unknown: no permission for MEMORY USAGE</source>
+        <translation>die Größe ist unbekannt: keine Berechtigung für MEMORY USAGE</translation>
+    </message>
+    <message>
+        <source>it was too large to keep</source>
+        <translation>war zu groß zum Aufheben</translation>
+    </message>
+    <message>
+        <source>for a day, unless the key changes</source>
+        <translation>einen Tag lang, sofern sich der Key nicht ändert</translation>
+    </message>
+</context>
+<context>
+    <name>lk::UndoStore</name>
+    <message>
+        <source>undo is not available after this command: its data is encrypted with a key from the keyring, and there is no keyring</source>
+        <translation>nach diesem Befehl nicht mehr möglich: Die Daten dafür werden mit einem Schlüssel aus dem Schlüsselbund verschlüsselt, und es gibt keinen Schlüsselbund</translation>
+    </message>
+    <message>
+        <source>%1 cannot be undone: it is not undoable, was undone already, or is more than a day old</source>
+        <translation>%1 kann nicht rückgängig gemacht werden: nicht umkehrbar, schon rückgängig gemacht oder älter als ein Tag</translation>
+    </message>
+    <message>
+        <source>%1 cannot be undone here: without a keyring, undo data of other programs cannot be decrypted</source>
+        <translation>%1 kann hier nicht rückgängig gemacht werden: Ohne Schlüsselbund lassen sich die Daten anderer Programme dafür nicht entschlüsseln</translation>
+    </message>
+</context>
+<context>
+    <name>lk::WaitingList</name>
+    <message>
+        <source>%1, blocked for %2</source>
+        <translation>%1, blockiert seit %2</translation>
+    </message>
+    <message>
+        <source>Not read yet</source>
+        <translation>Noch nicht gelesen</translation>
+    </message>
+    <message>
+        <source>Unknown: %1</source>
+        <translation>Unbekannt: %1</translation>
+    </message>
+    <message>
+        <source>Not read: listing %1 connections would cost the server too much</source>
+        <translation>Nicht gelesen: %1 Verbindungen aufzulisten würde den Server zu viel kosten</translation>
+    </message>
+    <message>
+        <source>No client is blocked on a list of this database</source>
+        <translation>Kein Client ist an einer Liste dieser Datenbank blockiert</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln blocked on a list of this database; probably not this one, which has jobs waiting</source>
+        <translation>
+            <numerusform>%Ln blockiert an einer Liste dieser Datenbank; wohl nicht an dieser, hier warten Jobs</numerusform>
+            <numerusform>%Ln blockiert an einer Liste dieser Datenbank; wohl nicht an dieser, hier warten Jobs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln blocked on a list of this database; inferred to be this one: no other detected queue is empty</source>
+        <translation>
+            <numerusform>%Ln blockiert an einer Liste dieser Datenbank; abgeleitet, dass es diese ist: Keine andere erkannte Warteschlange ist leer</numerusform>
+            <numerusform>%Ln blockiert an einer Liste dieser Datenbank; abgeleitet, dass es diese ist: Keine andere erkannte Warteschlange ist leer</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln blocked on a list of this database; the server does not say which</source>
+        <translation>
+            <numerusform>%Ln blockiert an einer Liste dieser Datenbank; der Server sagt nicht, an welcher</numerusform>
+            <numerusform>%Ln blockiert an einer Liste dieser Datenbank; der Server sagt nicht, an welcher</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %Ln more</source>
+        <translation>
+            <numerusform>und %Ln weiterer</numerusform>
+            <numerusform>und %Ln weitere</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lk::WindowMenus</name>
+    <message>
+        <source>Server</source>
+        <translation>Server</translation>
+    </message>
+    <message>
+        <source>&amp;Server</source>
+        <translation>&amp;Server</translation>
+    </message>
+    <message>
+        <source>&amp;Connect…</source>
+        <translation>&amp;Verbinden…</translation>
+    </message>
+    <message>
+        <source>Open the &amp;demo</source>
+        <translation>&amp;Demo öffnen</translation>
+    </message>
+    <message>
+        <source>&amp;Rescan</source>
+        <translation>&amp;Neu scannen</translation>
+    </message>
+    <message>
+        <source>&amp;Stop the scan</source>
+        <translation>Scan an&amp;halten</translation>
+    </message>
+    <message>
+        <source>&amp;Pause or resume</source>
+        <translation>&amp;Pausieren oder fortsetzen</translation>
+    </message>
+    <message>
+        <source>Turn on &amp;write mode…</source>
+        <translation>&amp;Schreibmodus einschalten…</translation>
+    </message>
+    <message>
+        <source>Turn off write mo&amp;de</source>
+        <translation>Sch&amp;reibmodus ausschalten</translation>
+    </message>
+    <message>
+        <source>&amp;Undo the last action…</source>
+        <translation>Letzte Aktion rückgängig &amp;machen…</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>&amp;Beenden</translation>
+    </message>
+    <message>
+        <source>&amp;Boards</source>
+        <translation>&amp;Boards</translation>
+    </message>
+    <message>
+        <source>Boards</source>
+        <translation>Boards</translation>
+    </message>
+    <message>
+        <source>Table and charts</source>
+        <translation>Tabelle und Diagramme</translation>
+    </message>
+    <message>
+        <source>&amp;Filter</source>
+        <translation>&amp;Filtern</translation>
+    </message>
+    <message>
+        <source>P&amp;in or unpin</source>
+        <translation>An&amp;heften oder lösen</translation>
+    </message>
+    <message>
+        <source>R&amp;eveal or hide the code</source>
+        <translation>Code &amp;zeigen oder verbergen</translation>
+    </message>
+    <message>
+        <source>&amp;Actions for the selection…</source>
+        <translation>&amp;Aktionen für die Auswahl…</translation>
+    </message>
+    <message>
+        <source>&amp;Copy selected rows</source>
+        <translation>Ausgewählte Zeilen &amp;kopieren</translation>
+    </message>
+    <message>
+        <source>&amp;Save the table as CSV…</source>
+        <translation>Tabelle als &amp;CSV speichern…</translation>
+    </message>
+    <message>
+        <source>Job: view its payload</source>
+        <translation>Job: Payload ansehen</translation>
+    </message>
+    <message>
+        <source>Selected jobs: discard…</source>
+        <translation>Ausgewählte Jobs: verwerfen…</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>&amp;Ansicht</translation>
+    </message>
+    <message>
+        <source>Colours as the &amp;system</source>
+        <translation>Farben wie das &amp;System</translation>
+    </message>
+    <message>
+        <source>&amp;Light colours</source>
+        <translation>&amp;Helle Farben</translation>
+    </message>
+    <message>
+        <source>&amp;Dark colours</source>
+        <translation>&amp;Dunkle Farben</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>&amp;Hilfe</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>Hilfe</translation>
+    </message>
+    <message>
+        <source>&amp;Keys and help</source>
+        <translation>&amp;Tasten und Hilfe</translation>
+    </message>
+</context>
+<context>
+    <name>lk::WindowStrip</name>
+    <message>
+        <source>Window</source>
+        <translation>Fenster</translation>
+    </message>
+    <message>
+        <source>Window of the limiter</source>
+        <translation>Fenster des Limiters</translation>
+    </message>
+    <message>
+        <source>closed</source>
+        <translation>geschlossen</translation>
+    </message>
+    <message>
+        <source>open</source>
+        <translation>offen</translation>
+    </message>
+    <message>
+        <source>at most %1</source>
+        <translation>höchstens %1</translation>
+    </message>
+    <message>
+        <source>%1 used, limit unknown</source>
+        <translation>%1 belegt, Limit unbekannt</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>Paused at %1</source>
+        <translation>Pausiert um %1</translation>
+    </message>
+    <message>
+        <source>window unknown: scaled to fit the stored marks</source>
+        <translation>Fenster unbekannt: auf die gespeicherten Marken skaliert</translation>
+    </message>
+    <message>
+        <source>full</source>
+        <translation>voll</translation>
+    </message>
+    <message>
+        <source>Nothing to show yet</source>
+        <translation>Noch nichts anzuzeigen</translation>
+    </message>
+    <message>
+        <source>resets in %1</source>
+        <translation>Reset in %1</translation>
+    </message>
+    <message>
+        <source>window %1</source>
+        <translation>Fenster %1</translation>
+    </message>
+    <message>
+        <source>window unknown</source>
+        <translation>Fenster unbekannt</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln mark(s)</source>
+        <translation>
+            <numerusform>%Ln Marke</numerusform>
+            <numerusform>%Ln Marken</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln reservation(s)</source>
+        <translation>
+            <numerusform>%Ln Reservierung</numerusform>
+            <numerusform>%Ln Reservierungen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>next free in %1</source>
+        <translation>wieder frei in %1</translation>
+    </message>
+    <message>
+        <source>retry after %1</source>
+        <translation>Retry-After %1</translation>
+    </message>
+    <message>
+        <source>reserved: retry in %1</source>
+        <translation>reserviert: Retry in %1</translation>
+    </message>
+    <message>
+        <source>accepted %1 ago</source>
+        <translation>vor %1 angenommen</translation>
+    </message>
+    <message>
+        <source>leaves the window in %1</source>
+        <translation>verlässt das Fenster in %1</translation>
+    </message>
+    <message>
+        <source>The window appears with the next read</source>
+        <translation>Das Fenster erscheint beim nächsten Lesen</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>jetzt</translation>
+    </message>
+    <message>
+        <source>free in %1</source>
+        <translation>frei in %1</translation>
+    </message>
+    <message>
+        <source>retry %1</source>
+        <translation>Retry %1</translation>
+    </message>
+    <message>
+        <source>opens in %1</source>
+        <translation>öffnet in %1</translation>
+    </message>
+</context>
+<context>
+    <name>lk::WriteModeButton</name>
+    <message>
+        <source>This session has no journal, so it is read-only</source>
+        <translation>Diese Sitzung hat kein Journal und liest deshalb nur</translation>
+    </message>
+    <message>
+        <source>The server is not connected</source>
+        <translation>Der Server ist nicht verbunden</translation>
+    </message>
+    <message>
+        <source>This is a replica: run actions on its master</source>
+        <translation>Das ist ein Replikat: Führen Sie Aktionen auf seinem Master aus</translation>
+    </message>
+    <message>
+        <source>Turn &amp;off write mode</source>
+        <translation>Schreibmodus &amp;ausschalten</translation>
+    </message>
+    <message>
+        <source>Write mode, %1</source>
+        <translation>Schreibmodus, %1</translation>
+    </message>
+    <message>
+        <source>Read-only</source>
+        <translation>Nur Lesen</translation>
+    </message>
+    <message>
+        <source>This session can change the server. Ctrl+Shift+R turns write mode off.</source>
+        <translation>Diese Sitzung kann den Server ändern. Ctrl+Shift+R schaltet den Schreibmodus aus.</translation>
+    </message>
+    <message>
+        <source>This session only reads. Turn on write mode to change the server (Ctrl+E)</source>
+        <translation>Diese Sitzung liest nur. Schalten Sie den Schreibmodus ein, um den Server zu ändern (Ctrl+E)</translation>
+    </message>
+</context>
+<context>
+    <name>lk::WriteModeFrame</name>
+    <message>
+        <source>Write mode: this window can change the server</source>
+        <translation>Schreibmodus: Dieses Fenster kann den Server ändern</translation>
+    </message>
+</context>
+<context>
+    <name>main</name>
+    <message>
+        <source>There is no display, so the boards are drawn into %1</source>
+        <translation>Es gibt keine Anzeige, darum werden die Boards in %1 gezeichnet</translation>
+    </message>
+</context>
+</TS>
