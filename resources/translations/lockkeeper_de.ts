@@ -5128,7 +5128,7 @@ in %2</translation>
     </message>
     <message>
         <source>limiters</source>
-        <translation type="unfinished"></translation>
+        <translation>Limiter</translation>
     </message>
     <message>
         <source>locks</source>
@@ -5136,7 +5136,7 @@ in %2</translation>
     </message>
     <message>
         <source>queues</source>
-        <translation type="unfinished"></translation>
+        <translation>Warteschlangen</translation>
     </message>
     <message>
         <source>tokens</source>
@@ -5144,7 +5144,7 @@ in %2</translation>
     </message>
     <message>
         <source>patterns</source>
-        <translation type="unfinished"></translation>
+        <translation>Muster</translation>
     </message>
 </context>
 <context>
