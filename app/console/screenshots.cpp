@@ -173,6 +173,8 @@ void Screenshots::openPlan()
 // A dialog is drawn over its window, which stands back.
 QPixmap Screenshots::picture(const Shot& shot) const
 {
+    if (QWidget* focused = m_console.window().focusWidget())
+        focused->clearFocus(); // nobody's keyboard is on a picture
     QPixmap whole = m_console.window().grab();
     if (shot.subject == Subject::Board || !m_dialog)
         return whole;

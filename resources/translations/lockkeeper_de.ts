@@ -5477,12 +5477,12 @@ in %2</translation>
         <translation>Besitzer</translation>
     </message>
     <message>
-        <source>Waiting clients</source>
-        <translation>Wartende Clients</translation>
-    </message>
-    <message>
         <source>not stored by this kind of lock</source>
         <translation>wird von dieser Art Lock nicht gespeichert</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>Wartend</translation>
     </message>
 </context>
 <context>

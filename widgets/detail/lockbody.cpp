@@ -135,7 +135,7 @@ void LockBody::showFigures(const State& state, const LockState& lock)
                     : lock.ownerKnown                    ? displayName(lock.owner)
                                                          : tr("not stored in the value");
     m_owner->setRows({{tr("Owner"), owner, lock.ownerKnown},
-                      {tr("Waiting clients"), tr("not stored by this kind of lock"), false}});
+                      {tr("Waiting"), tr("not stored by this kind of lock"), false}});
 }
 
 } // namespace

@@ -150,7 +150,8 @@ void JournalPage::fitColumns()
             widest = std::max(widest, its.horizontalAdvance(index.data().toString().left(200)) +
                                           (icon ? metrics.height() + 8 : 0));
         }
-        return widest + 2 * cellMargin;
+        constexpr int slack = 4; // what the delegate rounds up to
+        return widest + 2 * cellMargin + slack;
     };
     int room = m_table->viewport()->width();
     QHeaderView* header = m_table->horizontalHeader();
