@@ -1484,6 +1484,10 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <source>The session ended before it was sent</source>
         <translation>Die Sitzung endete, bevor es gesendet wurde</translation>
     </message>
+    <message>
+        <source>Set lock TTL</source>
+        <translation>Lock-TTL setzen</translation>
+    </message>
 </context>
 <context>
     <name>lk::ActionBar</name>

@@ -83,11 +83,11 @@ private slots:
         ConsoleWindow console(setup());
         QVERIFY(openFindings(console, 5));
         choose(console, QStringLiteral("lock:myresource"));
-        QTest::mouseClick(button(console, QStringLiteral("Set TTL…")), Qt::LeftButton);
+        QTest::mouseClick(button(console, QStringLiteral("Set lock TTL…")), Qt::LeftButton);
         auto* dialog = console.window.findChild<ActionDialog*>();
         QVERIFY(dialog);
         QTRY_VERIFY(dialog->isVisible());
-        QVERIFY(dialog->windowTitle().contains(QStringLiteral("Set TTL")));
+        QVERIFY(dialog->windowTitle().contains(QStringLiteral("Set lock TTL")));
         showPlan(*dialog);
         QTRY_VERIFY2(ConsoleWindow::texts(*dialog).contains(QStringLiteral("lock:myresource")),
                      qPrintable(ConsoleWindow::texts(*dialog)));
@@ -100,7 +100,7 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(console.session().findings()->total(), 4, 20'000);
         console.window.showBoard(test::FindingsBoard);
         QTRY_VERIFY(detail(console).contains(QStringLiteral("resolved")));
-        QVERIFY(!button(console, QStringLiteral("Set TTL…"))->isEnabled());
+        QVERIFY(!button(console, QStringLiteral("Set lock TTL…"))->isEnabled());
         QCOMPARE(table(console).model()->rowCount(), 5);
         choose(console, test::tokenRow("user_token:4f8a1c0d77b2e9a6530f"));
         QTRY_COMPARE(table(console).model()->rowCount(), 4);
@@ -291,7 +291,7 @@ private slots:
         console.window.showBoard(test::FindingsBoard);
         menu = rightClick(console, QStringLiteral("lock:a"));
         QVERIFY(menu);
-        pick(menu, QStringLiteral("Set TTL…"));
+        pick(menu, QStringLiteral("Set lock TTL…"));
         auto* dialog = console.window.findChild<ActionDialog*>();
         QTRY_VERIFY(dialog && dialog->isVisible());
         showPlan(*dialog);
@@ -311,7 +311,7 @@ private slots:
                                  20'000);
         menu = rightClick(console, QStringLiteral("lock:a"));
         QVERIFY(menu);
-        QVERIFY(!entry(menu, QStringLiteral("Set TTL…"))->isEnabled());
+        QVERIFY(!entry(menu, QStringLiteral("Set lock TTL…"))->isEnabled());
         menu->close();
     }
 

@@ -127,7 +127,7 @@ private slots:
         QTRY_COMPARE(console.table(test::Locks).model()->rowCount(), 1);
         console.table(test::Locks).selectRow(0);
         QVERIFY(test::enableWriteMode(console));
-        test::act(console, QStringLiteral("Set TTL…"));
+        test::act(console, QStringLiteral("Set lock TTL…"));
         QTRY_VERIFY(test::dialog(console));
         test::fill(console, QStringLiteral("ttl"), QStringLiteral("2h"));
         checkDialog(console);

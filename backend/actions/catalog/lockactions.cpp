@@ -104,7 +104,7 @@ class LeaseLock final : public Action
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("lock.lease"); }
-    QString title() const override { return ActionText::tr("Set TTL"); }
+    QString title() const override { return ActionText::tr("Set lock TTL"); }
     QString summary() const override { return ActionText::tr("set the TTL of a lock"); }
     std::vector<ActionParameter> parameters() const override
     {

@@ -44,7 +44,7 @@ public:
         case Step::Lease:
             break;
         }
-        return ActionText::tr("Set TTL");
+        return ActionText::tr("Set lock TTL");
     }
     QString summary() const override
     {
