@@ -2718,10 +2718,6 @@ Exit-Codes: 0 erledigt, 1 gefunden oder abgelehnt, 2 falscher Aufruf oder keine 
         <translation>Das Fenster muss eine Dauer sein, z. B. 250ms, 1s, 10m, 24h oder 7d</translation>
     </message>
     <message>
-        <source>Write mode and auto-requeue end when this is applied.</source>
-        <translation>Schreibmodus und Auto-Requeue enden, wenn das angewendet wird.</translation>
-    </message>
-    <message>
         <source>line %1</source>
         <translation>Zeile %1</translation>
     </message>

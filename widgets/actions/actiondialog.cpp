@@ -52,20 +52,20 @@ QLabel* wrapped(const QString& text, TextSize size)
 
 } // namespace
 
-ActionDialog* ActionDialog::open(Session* session, ActionDraft wish, QWidget* over)
+ActionDialog* ActionDialog::open(Session* session, ActionDraft draft, QWidget* over)
 {
-    auto* dialog = new ActionDialog(session, std::move(wish), over->window());
+    auto* dialog = new ActionDialog(session, std::move(draft), over->window());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->QDialog::open();
     dialog->begin();
     return dialog;
 }
 
-ActionDialog::ActionDialog(Session* session, ActionDraft wish, QWidget* parent)
+ActionDialog::ActionDialog(Session* session, ActionDraft draft, QWidget* parent)
     : QDialog(parent)
     , m_session(session)
-    , m_wish(std::move(wish))
-    , m_each(m_wish.targets.size() > 1)
+    , m_draft(std::move(draft))
+    , m_each(m_draft.targets.size() > 1)
     , m_follower(new PlanFollower(session, this))
     , m_badge(new EnvironmentBadge)
     , m_pages(new QStackedWidget)
@@ -73,7 +73,7 @@ ActionDialog::ActionDialog(Session* session, ActionDraft wish, QWidget* parent)
     , m_plan(new PlanView(m_steps))
     , m_receipt(new ReceiptView(m_steps))
 {
-    setWindowTitle(tr("%1 – Lockkeeper").arg(titleOf(m_wish)));
+    setWindowTitle(tr("%1 – Lockkeeper").arg(titleOf(m_draft)));
     m_badge->setLabel(session->environment());
     m_badge->setVisible(!session->environment().isEmpty());
     buildForm();
@@ -112,27 +112,28 @@ void ActionDialog::buildForm()
     auto* page = new QWidget;
     auto* layout = new QVBoxLayout(page);
     layout->setContentsMargins(0, 0, 0, 0);
-    if (m_wish.action) {
-        m_form = new ParameterForm(m_wish.action->parameters(), m_wish.items);
-        for (const ActionParameter& parameter : m_wish.action->parameters()) {
-            if (m_wish.targets.empty())
+    if (m_draft.action) {
+        m_form = new ParameterForm(m_draft.action->parameters(), m_draft.items);
+        for (const ActionParameter& parameter : m_draft.action->parameters()) {
+            if (m_draft.targets.empty())
                 continue;
-            const auto known = knownValue(parameter, *m_wish.targets.front());
+            const auto known = knownValue(parameter, *m_draft.targets.front());
             if (known && isMany())
                 m_form->leaveOut(parameter.name); // each has its own
             else if (known)
                 m_form->prefill(parameter.name, *known);
         }
-        for (const auto& [name, value] : m_wish.given)
+        for (const auto& [name, value] : m_draft.given)
             m_form->prefill(name, value);
-        for (const auto& [name, value] : m_wish.withItems)
+        for (const auto& [name, value] : m_draft.withItems)
             m_form->bindToItems(name, value);
-        layout->addWidget(wrapped(
-            isMany() || m_wish.targets.empty()
-                ? titleOf(m_wish)
-                : tr("%1 – %2").arg(titleOf(m_wish), shownName(*m_wish.targets.front()->primitive)),
-            TextSize::Title));
-        layout->addWidget(wrapped(sentence(m_wish.action->summary()), TextSize::Body));
+        layout->addWidget(
+            wrapped(isMany() || m_draft.targets.empty()
+                        ? titleOf(m_draft)
+                        : tr("%1 – %2").arg(titleOf(m_draft),
+                                            shownName(*m_draft.targets.front()->primitive)),
+                    TextSize::Title));
+        layout->addWidget(wrapped(sentence(m_draft.action->summary()), TextSize::Body));
         layout->addSpacing(12);
         layout->addWidget(m_form);
         connect(m_form, &ParameterForm::changed, this, [this] {
@@ -185,20 +186,20 @@ void ActionDialog::begin()
     else if (m_form)
         plan();
     else
-        undo(m_wish.receipts);
+        undo(m_draft.receipts);
 }
 
 // One request for all; each lock is asked about with its own owner.
 void ActionDialog::plan()
 {
     PlanRequest ask;
-    ask.action = m_wish.action->id();
-    ask.layout = m_wish.layout;
+    ask.action = m_draft.action->id();
+    ask.layout = m_draft.layout;
     ask.request = m_form->request();
-    ask.targets.reserve(m_wish.targets.size());
-    for (const StatePtr& state : m_wish.targets) {
+    ask.targets.reserve(m_draft.targets.size());
+    for (const StatePtr& state : m_draft.targets) {
         PlanRequest::Target target{state->primitive};
-        for (const ActionParameter& parameter : m_wish.action->parameters()) {
+        for (const ActionParameter& parameter : m_draft.action->parameters()) {
             const auto known = m_each ? knownValue(parameter, *state) : std::nullopt;
             if (known)
                 target.own[parameter.name] = *known;
@@ -213,7 +214,7 @@ void ActionDialog::undo(const QByteArrayList& receipts)
     if (m_step == Step::Running)
         return; // what is under way is told to its end
     m_receipt->forget();
-    m_wish = {nullptr, {}, {}, {}, receipts};
+    m_draft = {nullptr, {}, {}, {}, receipts};
     PlanRequest ask;
     ask.action = QByteArrayLiteral("undo");
     ask.receipts = receipts;
@@ -236,7 +237,7 @@ bool ActionDialog::showAnswer()
         return false;
     m_steps->setPlans(m_set);
     if (isMany())
-        m_receipt->showAnswers(titleOf(m_wish));
+        m_receipt->showAnswers(titleOf(m_draft));
     else
         m_receipt->showAnswer(m_set.plans.front(), serverOf(*m_session));
     go(Step::Told);
@@ -247,12 +248,12 @@ void ActionDialog::showPlan()
 {
     m_steps->setPlans(m_set);
     const bool one = !isMany() && m_set.plans.size() == 1;
-    const QString heading = headingOf(m_wish, m_set);
+    const QString heading = headingOf(m_draft, m_set);
     m_plan->showPlan(m_set, heading, serverOf(*m_session), !one && !m_set.plans.empty(),
                      toBeTyped(m_set, *m_session));
     if (!m_set.plans.empty()) {
         m_run->setText(verbOf(m_set));
-        m_run->setDangerous(m_wish.action && m_wish.action->removes());
+        m_run->setDangerous(m_draft.action && m_draft.action->removes());
     }
     if (isMany())
         setWindowTitle(tr("%1 – Lockkeeper").arg(heading));
@@ -301,7 +302,7 @@ void ActionDialog::go(Step step)
 {
     m_step = step;
     if (step == Step::Planning)
-        m_plan->showWaiting(titleOf(m_wish));
+        m_plan->showWaiting(titleOf(m_draft));
     const bool many = m_set.plans.size() > 1;
     if (step == Step::Asking)
         m_pages->setCurrentIndex(0);
@@ -328,7 +329,7 @@ void ActionDialog::updateButtons()
         return;
     const bool agreeing = m_step == Step::Agreeing && !m_set.plans.empty();
     const bool armed = m_session->isWriteModeOn();
-    m_back->setVisible(m_form && m_wish.action && m_form->hasFields() &&
+    m_back->setVisible(m_form && m_draft.action && m_form->hasFields() &&
                        (m_step == Step::Agreeing || (m_step == Step::Told && !writes())));
     m_next->setVisible(m_step == Step::Asking);
     m_next->setEnabled(m_form && m_form->isComplete());

@@ -31,11 +31,11 @@ class ActionDialog final : public QDialog
     Q_OBJECT
 
 public:
-    ActionDialog(Session* session, ActionDraft wish, QWidget* parent);
+    ActionDialog(Session* session, ActionDraft draft, QWidget* parent);
     ~ActionDialog() override;
 
     /// Opens a dialog over the window of that widget, and over it alone; it deletes itself.
-    static ActionDialog* open(Session* session, ActionDraft wish, QWidget* over);
+    static ActionDialog* open(Session* session, ActionDraft draft, QWidget* over);
 
 public slots:
     /// What the button with the verb does: runs the plan that is shown, if all it asks for is
@@ -71,13 +71,13 @@ private:
     void updateButtons();
     void fit();
 
-    bool isMany() const { return m_wish.targets.size() > 1 || m_wish.receipts.size() > 1; }
+    bool isMany() const { return m_draft.targets.size() > 1 || m_draft.receipts.size() > 1; }
     bool canPlanAgain() const;
-    bool writes() const { return !m_wish.action || m_wish.action->writes(); }
+    bool writes() const { return !m_draft.action || m_draft.action->writes(); }
     QString hint() const;
 
     QPointer<Session> m_session;
-    ActionDraft m_wish;
+    ActionDraft m_draft;
     Step m_step = Step::Asking;
     PlanSet m_set;
     PlanRequest m_ask; ///< what m_set is made of

@@ -15,20 +15,20 @@ void ActionDialog::planAgain()
 {
     if (!m_session || !canPlanAgain())
         return;
-    if (!m_wish.action)
-        return undo(m_wish.receipts);
+    if (!m_draft.action)
+        return undo(m_draft.receipts);
     if (m_step == Step::Told) { // of a run those that ended as a conflict: nothing is done twice
         const QSet<QByteArray> conflicts = m_steps->namesOf(Outcome::Conflict);
-        std::erase_if(m_wish.targets, [&](const StatePtr& state) {
+        std::erase_if(m_draft.targets, [&](const StatePtr& state) {
             return !conflicts.contains(state->primitive->id.name);
         });
     }
     QSet<PrimitiveId> ids;
-    for (const StatePtr& state : m_wish.targets)
+    for (const StatePtr& state : m_draft.targets)
         ids.insert(state->primitive->id);
     const QHash<PrimitiveId, Handle> handles = m_session->handlesOf(ids);
     std::vector<PrimitivePtr> targets;
-    for (const StatePtr& state : m_wish.targets) {
+    for (const StatePtr& state : m_draft.targets) {
         const StatePtr known = m_session->state(handles.value(state->primitive->id, noHandle));
         targets.push_back(known ? known->primitive : state->primitive);
     }
@@ -41,7 +41,7 @@ void ActionDialog::planAgain()
 
 void ActionDialog::takeUp(const PlanRequest& ask)
 {
-    setWindowTitle(tr("%1 – Lockkeeper").arg(titleOf(m_wish)));
+    setWindowTitle(tr("%1 – Lockkeeper").arg(titleOf(m_draft)));
     m_follower->stop();
     discardPlans();
     m_ask = ask;
@@ -83,7 +83,7 @@ void ActionDialog::onRefreshed(quint64 ticket, const FreshStates& states)
 // As they are now; what could not be read stays as it was, and the plan says why.
 void ActionDialog::refreshTargets(const FreshStates& states)
 {
-    std::vector<StatePtr> targets = m_wish.targets;
+    std::vector<StatePtr> targets = m_draft.targets;
     for (size_t i = 0; i < targets.size() && i < states.size(); ++i) {
         if (states[i] && !states[i]->problem)
             targets[i] = states[i];
@@ -91,21 +91,21 @@ void ActionDialog::refreshTargets(const FreshStates& states)
     if (!m_each && targets.size() == 1) {
         // What was filled in because it was known is known better now; what a person typed stays.
         const ActionRequest request = m_form->request();
-        for (const ActionParameter& parameter : m_wish.action->parameters()) {
-            const auto before = knownValue(parameter, *m_wish.targets.front());
+        for (const ActionParameter& parameter : m_draft.action->parameters()) {
+            const auto before = knownValue(parameter, *m_draft.targets.front());
             const auto now = knownValue(parameter, *targets.front());
             if (before && now && request.text(parameter.name) == *before)
                 m_form->prefill(parameter.name, *now);
         }
     }
-    m_wish.targets = std::move(targets);
+    m_draft.targets = std::move(targets);
 }
 
 bool ActionDialog::canPlanAgain() const
 {
     if (m_step == Step::Agreeing)
         return m_set.plans.empty() || !m_follower->stale().isEmpty();
-    return m_step == Step::Told && m_wish.action && !m_wish.targets.empty() &&
+    return m_step == Step::Told && m_draft.action && !m_draft.targets.empty() &&
            m_steps->count(Outcome::Conflict) > 0;
 }
 

@@ -19,14 +19,14 @@ struct Text
 constexpr qint64 manyObjects = 10;      // more are asked about by their number
 constexpr qsizetype longestTyped = 120; // bytes of a name
 
-bool isUndo(const ActionDraft& wish)
+bool isUndo(const ActionDraft& draft)
 {
-    return !wish.action;
+    return !draft.action;
 }
 
-size_t asked(const ActionDraft& wish)
+size_t asked(const ActionDraft& draft)
 {
-    return isUndo(wish) ? size_t(wish.receipts.size()) : wish.targets.size();
+    return isUndo(draft) ? size_t(draft.receipts.size()) : draft.targets.size();
 }
 
 qint64 numberOf(const PlanSet& set)
@@ -36,29 +36,29 @@ qint64 numberOf(const PlanSet& set)
 
 } // namespace
 
-QString titleOf(const ActionDraft& wish)
+QString titleOf(const ActionDraft& draft)
 {
-    const int count = int(asked(wish));
-    if (isUndo(wish))
+    const int count = int(asked(draft));
+    if (isUndo(draft))
         return count > 1 ? Text::tr("Undo %Ln action(s)", nullptr, count) : Text::tr("Undo");
-    return count > 1 ? Text::tr("%1 for %Ln selected", nullptr, count).arg(wish.action->title())
-                     : wish.action->title();
+    return count > 1 ? Text::tr("%1 for %Ln selected", nullptr, count).arg(draft.action->title())
+                     : draft.action->title();
 }
 
-QString headingOf(const ActionDraft& wish, const PlanSet& set)
+QString headingOf(const ActionDraft& draft, const PlanSet& set)
 {
     if (set.plans.empty())
-        return Text::tr("%1 is not possible").arg(titleOf(wish));
-    if (asked(wish) <= 1 && set.plans.size() == 1)
+        return Text::tr("%1 is not possible").arg(titleOf(draft));
+    if (asked(draft) <= 1 && set.plans.size() == 1)
         return set.plans.front().question;
-    if (set.plans.size() == asked(wish))
-        return Text::tr("%1?").arg(titleOf(wish));
+    if (set.plans.size() == asked(draft))
+        return Text::tr("%1?").arg(titleOf(draft));
     const QLocale locale;
     const QString some = locale.toString(qlonglong(set.plans.size()));
-    const QString all = locale.toString(qlonglong(asked(wish)));
-    return isUndo(wish)
+    const QString all = locale.toString(qlonglong(asked(draft)));
+    return isUndo(draft)
                ? Text::tr("Undo %1 of %2 actions?").arg(some, all)
-               : Text::tr("%1 for %2 of %3 selected?").arg(wish.action->title(), some, all);
+               : Text::tr("%1 for %2 of %3 selected?").arg(draft.action->title(), some, all);
 }
 
 QString verbOf(const PlanSet& set)

@@ -11,9 +11,10 @@ class Session;
 // How a dialog speaks of what it is for. One number is said everywhere: how many steps there are,
 // of one step how many things it changes.
 
-QString titleOf(const ActionDraft& wish);                       ///< "Release for 45 selected"
-QString headingOf(const ActionDraft& wish, const PlanSet& set); ///< "Release for 5 of 45 selected?"
-QString verbOf(const PlanSet& set); ///< "Release (5)"; the set has plans
+QString titleOf(const ActionDraft& draft); ///< "Release for 45 selected"
+QString headingOf(const ActionDraft& draft,
+                  const PlanSet& set); ///< "Release for 5 of 45 selected?"
+QString verbOf(const PlanSet& set);    ///< "Release (5)"; the set has plans
 /// Before it can be done; empty: nothing.
 QString toBeTyped(const PlanSet& set, const Session& session);
 QString serverOf(const Session& session); ///< "orders-eu, 10.0.0.1:6379/0"

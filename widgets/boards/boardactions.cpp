@@ -154,8 +154,8 @@ void BoardPage::toggleCode(Handle handle)
 void BoardPage::declare(Handle handle)
 {
     const StatePtr state = m_session ? m_session->state(handle) : nullptr;
-    if (const auto wish = state ? declaringOf(*state) : std::nullopt)
-        ConfigDialog::open(m_session, *wish, this);
+    if (const auto draft = state ? declaringOf(*state) : std::nullopt)
+        ConfigDialog::open(m_session, *draft, this);
 }
 
 // What is opened over the rows: they stand still while a person aims at them.
@@ -180,12 +180,12 @@ void BoardPage::act(const Action* action, const std::vector<StatePtr>& targets)
     const bool its =
         targets.size() == 1 && shown && shown->primitive->id == targets.front()->primitive->id;
     const JobChoice jobs = its ? m_detail->chosenJobs() : JobChoice();
-    ActionDraft wish{action, targets, {}, {}, {}};
+    ActionDraft draft{action, targets, {}, {}, {}};
     if (jobs.count > 0 && !jobs.inSeveralKeys && action->jobRoles().contains(jobs.role)) {
-        wish.items = jobs.fingerprints;
-        wish.withItems = {{"state", jobs.role}, {"from", jobs.key}};
+        draft.items = jobs.fingerprints;
+        draft.withItems = {{"state", jobs.role}, {"from", jobs.key}};
     }
-    ActionDialog::open(m_session, wish, this);
+    ActionDialog::open(m_session, draft, this);
 }
 
 } // namespace lk

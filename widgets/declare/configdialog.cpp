@@ -30,27 +30,27 @@ QLabel* wrapped(const QString& text, const QFont& font)
 
 } // namespace
 
-ConfigDialog* ConfigDialog::open(Session* session, ConfigDraft wish, QWidget* over)
+ConfigDialog* ConfigDialog::open(Session* session, ConfigDraft draft, QWidget* over)
 {
-    auto* dialog = new ConfigDialog(session, std::move(wish), over->window());
+    auto* dialog = new ConfigDialog(session, std::move(draft), over->window());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->QDialog::open();
     return dialog;
 }
 
-ConfigDialog::ConfigDialog(Session* session, ConfigDraft wish, QWidget* parent)
+ConfigDialog::ConfigDialog(Session* session, ConfigDraft draft, QWidget* parent)
     : QDialog(parent)
     , m_session(session)
-    , m_wish(std::move(wish))
+    , m_draft(std::move(draft))
     , m_path(session->configFile())
-    , m_pattern(new QLineEdit(QString::fromUtf8(m_wish.pattern)))
+    , m_pattern(new QLineEdit(QString::fromUtf8(m_draft.pattern)))
     , m_lines(wrapped({}, monoFont(TextSize::Caption)))
     , m_message(new InlineMessage)
     , m_cancel(new QPushButton(tr("Cancel")))
     , m_write(new QPushButton(tr("&Write")))
 {
     setObjectName(QStringLiteral("configDialog"));
-    setWindowTitle(tr("%1 – Lockkeeper").arg(m_wish.title));
+    setWindowTitle(tr("%1 – Lockkeeper").arg(m_draft.title));
     setMinimumWidth(560);
     auto* form = new QFormLayout;
     buildFields(form);
@@ -65,8 +65,8 @@ ConfigDialog::ConfigDialog(Session* session, ConfigDraft wish, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 16, 16, 16);
     layout->setSpacing(12);
-    layout->addWidget(wrapped(m_wish.title, uiFont(TextSize::Title)));
-    layout->addWidget(wrapped(m_wish.text, uiFont(TextSize::Body)));
+    layout->addWidget(wrapped(m_draft.title, uiFont(TextSize::Title)));
+    layout->addWidget(wrapped(m_draft.text, uiFont(TextSize::Body)));
     layout->addLayout(form);
     layout->addWidget(wrapped(tr("This is written to %1:").arg(m_path), uiFont(TextSize::Caption)));
     layout->addWidget(m_lines);
@@ -94,11 +94,12 @@ void ConfigDialog::buildFields(QFormLayout* form)
     };
     m_pattern->setFont(monoFont(TextSize::Body));
     m_pattern->setToolTip(tr("a name, or a pattern such as api:*"));
-    add(m_wish.what == ConfigDraft::What::Silence ? tr("&Name") : tr("&Key"), m_pattern, "pattern");
-    if (m_wish.what != ConfigDraft::What::Declare)
+    add(m_draft.what == ConfigDraft::What::Silence ? tr("&Name") : tr("&Key"), m_pattern,
+        "pattern");
+    if (m_draft.what != ConfigDraft::What::Declare)
         return;
-    m_limit = new QLineEdit(m_wish.limit ? QString::number(*m_wish.limit) : QString());
-    m_window = new QLineEdit(m_wish.windowMs ? configDuration(*m_wish.windowMs) : QString());
+    m_limit = new QLineEdit(m_draft.limit ? QString::number(*m_draft.limit) : QString());
+    m_window = new QLineEdit(m_draft.windowMs ? configDuration(*m_draft.windowMs) : QString());
     m_limit->setPlaceholderText(tr("requests per window, such as 5"));
     m_window->setPlaceholderText(tr("1s, 10m, 24h"));
     add(tr("&Limit"), m_limit, "limit");
@@ -108,16 +109,16 @@ void ConfigDialog::buildFields(QFormLayout* form)
 
 ConfigDraft ConfigDialog::wished() const
 {
-    ConfigDraft wish = m_wish;
-    wish.pattern = m_pattern->text().trimmed().toUtf8();
+    ConfigDraft draft = m_draft;
+    draft.pattern = m_pattern->text().trimmed().toUtf8();
     if (m_limit) {
         bool ok = false;
         const qint64 limit = m_limit->text().trimmed().toLongLong(&ok);
-        wish.limit = ok && limit > 0 ? std::optional(limit) : std::nullopt;
+        draft.limit = ok && limit > 0 ? std::optional(limit) : std::nullopt;
         const Result<qint64> window = parseDuration(m_window->text().trimmed());
-        wish.windowMs = window ? std::optional(*window) : std::nullopt;
+        draft.windowMs = window ? std::optional(*window) : std::nullopt;
     }
-    return wish;
+    return draft;
 }
 
 void ConfigDialog::onRead(const Result<QByteArray>& toml)
@@ -145,11 +146,8 @@ void ConfigDialog::preview()
     m_write->setEnabled(edit.has_value());
     m_lines->setText(edit ? QString::fromUtf8(edit->lines) : QString());
     m_lines->setVisible(edit.has_value());
-    const bool armed = m_session && m_session->isWriteModeOn();
     if (edit)
-        m_message->tell(InlineMessage::Tone::Warning,
-                        armed ? tr("Write mode and auto-requeue end when this is applied.")
-                              : QString());
+        m_message->tell(InlineMessage::Tone::Warning, QString());
     else
         m_message->tell(InlineMessage::Tone::Problem, sentences(edit.error()));
 }
@@ -161,12 +159,12 @@ void ConfigDialog::accept()
     if (!m_write->isEnabled())
         return;
     m_write->setEnabled(false);
-    const ConfigDraft wish = wished();
+    const ConfigDraft draft = wished();
     changeFile<ConfigEdit>(
         this,
-        [wish, path = m_path] {
-            return editConfigFile(path,
-                                  [&](const QByteArray& toml) { return wish.applyTo(toml, path); });
+        [draft, path = m_path] {
+            return editConfigFile(
+                path, [&](const QByteArray& toml) { return draft.applyTo(toml, path); });
         },
         [this](const Result<ConfigEdit>& edit) { onWritten(edit); });
 }

@@ -23,10 +23,10 @@ class ConfigDialog final : public QDialog
     Q_OBJECT
 
 public:
-    ConfigDialog(Session* session, ConfigDraft wish, QWidget* parent);
+    ConfigDialog(Session* session, ConfigDraft draft, QWidget* parent);
 
     /// Over the window of that widget; it deletes itself.
-    static ConfigDialog* open(Session* session, ConfigDraft wish, QWidget* over);
+    static ConfigDialog* open(Session* session, ConfigDraft draft, QWidget* over);
 
     void accept() override; ///< writes; once that is done, closes
 
@@ -38,7 +38,7 @@ private:
     void onWritten(const Result<ConfigEdit>& edit);
 
     QPointer<Session> m_session;
-    ConfigDraft m_wish;
+    ConfigDraft m_draft;
     QString m_path;
     QByteArray m_toml; ///< of the file, as it was when this was opened
     bool m_read = false;

@@ -76,43 +76,43 @@ std::optional<ConfigDraft> declaringOf(const State& state)
     if (!limiter || known || limiter->limitSource == Source::Stored)
         return std::nullopt;
     const Primitive& primitive = *state.primitive;
-    ConfigDraft wish;
-    wish.what = ConfigDraft::What::Declare;
-    wish.title = Text::tr("Declare %1").arg(shownName(primitive, 60));
-    wish.text = Text::tr("Redis does not store this limiter's limit. The declaration is written "
-                         "to the configuration file, which the console and lockkeeper check use.");
-    wish.pattern =
+    ConfigDraft draft;
+    draft.what = ConfigDraft::What::Declare;
+    draft.title = Text::tr("Declare %1").arg(shownName(primitive, 60));
+    draft.text = Text::tr("Redis does not store this limiter's limit. The declaration is written "
+                          "to the configuration file, which the console and lockkeeper check use.");
+    draft.pattern =
         primitive.declaration ? primitive.declaration->pattern : patternOf(mainKey(primitive));
-    wish.layout = primitive.id.layout;
-    wish.limit = limiter->limit;
-    wish.windowMs = limiter->windowMs;
-    return wish;
+    draft.layout = primitive.id.layout;
+    draft.limit = limiter->limit;
+    draft.windowMs = limiter->windowMs;
+    return draft;
 }
 
 ConfigDraft ignoringOf(const State& state)
 {
-    ConfigDraft wish;
-    wish.what = ConfigDraft::What::Ignore;
-    wish.title = notA(state.kind());
-    wish.text = Text::tr("%1 was detected as a %2. Ignored keys are counted as not recognized and "
-                         "left alone.")
-                    .arg(shownName(*state.primitive, 60), layoutTitle(state.primitive->id.layout));
-    wish.pattern = wishedPattern(state.kind(), mainKey(*state.primitive));
-    return wish;
+    ConfigDraft draft;
+    draft.what = ConfigDraft::What::Ignore;
+    draft.title = notA(state.kind());
+    draft.text = Text::tr("%1 was detected as a %2. Ignored keys are counted as not recognized and "
+                          "left alone.")
+                     .arg(shownName(*state.primitive, 60), layoutTitle(state.primitive->id.layout));
+    draft.pattern = wishedPattern(state.kind(), mainKey(*state.primitive));
+    return draft;
 }
 
 ConfigDraft silencingOf(const LiveFinding& live)
 {
-    ConfigDraft wish;
-    wish.what = ConfigDraft::What::Silence;
-    wish.title = Text::tr("Silence %1").arg(QString::fromLatin1(live.finding.code));
-    wish.text = Text::tr("Silenced findings are counted and not reported, here and in lockkeeper "
-                         "check. Without a name, all findings with this code are silenced.");
+    ConfigDraft draft;
+    draft.what = ConfigDraft::What::Silence;
+    draft.title = Text::tr("Silence %1").arg(QString::fromLatin1(live.finding.code));
+    draft.text = Text::tr("Silenced findings are counted and not reported, here and in lockkeeper "
+                          "check. Without a name, all findings with this code are silenced.");
     // A finding over several is called by a pattern already.
-    wish.pattern =
+    draft.pattern =
         live.handle == noHandle ? live.finding.name : wishedPattern(live.kind, live.finding.name);
-    wish.code = live.finding.code;
-    return wish;
+    draft.code = live.finding.code;
+    return draft;
 }
 
 } // namespace lk

@@ -59,12 +59,12 @@ void FindingsPage::mendIt(quint64 id)
     const SuggestedFix mending = mendingOf(*live, *m_session);
     if (!mending.action || !mending.whyNot.isEmpty())
         return;
-    ActionDraft wish{mending.action, {mending.target}, {}, {}, {}};
+    ActionDraft draft{mending.action, {mending.target}, {}, {}, {}};
     // An action on any key is about the one that the finding names.
     if (mending.action->parameter("key", mending.action->parameters()) &&
         live->finding.key != mending.target->primitive->keys.front().key)
-        wish.given["key"] = live->finding.key;
-    ActionDialog::open(m_session, std::move(wish), this);
+        draft.given["key"] = live->finding.key;
+    ActionDialog::open(m_session, std::move(draft), this);
 }
 
 void FindingsPage::silence(const LiveFindingPtr& live)
