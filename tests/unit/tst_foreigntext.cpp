@@ -235,7 +235,8 @@ void TestForeignText::latin1IsForOurOwnWords()
         "|(kindId|kindIdOf|severityId|outcomeId|stateId|keyTypeName|sourceId|algorithmId)\\(.*\\)"
         "|.*\\.choices\\.(value\\(0\\)|join\\(.*\\))|codes\\.join\\(.*\\)"
         "|.*\\.?toHex\\(\\)|.*\\.toHex\\(\\)\\.left\\(\\d+\\)|.*\\.toBase64\\(\\)"
-        "|QCryptographicHash::hash\\(.*\\)\\.toHex\\(\\)|QUrl::toPercentEncoding\\(.*\\)|.*\\.toPercentEncoding\\(.*\\)"
+        "|QCryptographicHash::hash\\(.*\\)\\.toHex\\(\\)|QUrl::toPercentEncoding\\(.*\\)|.*\\."
+        "toPercentEncoding\\(.*\\)"
         "|p\\.name|name|role|count|limit|bytes|shared\\.packing->\\w+)$"));
     // Where such a short word could be anything, it is one of these.
     static const QMultiHash<QString, QString> known{
