@@ -40,20 +40,6 @@ Connection::Options options(Connection::Access access)
     return result;
 }
 
-// The layout that a key is taken for where no layout claims it: the plainest of its kind.
-QByteArray plainLayout(const QByteArray& action, const QByteArray& type)
-{
-    if (action.startsWith("lock.") && (type == "string" || type == "none"))
-        return QByteArrayLiteral("set-nx-px");
-    if (action.startsWith("queue.") && (type == "list" || type == "none"))
-        return QByteArrayLiteral("reliable-list");
-    if (action.startsWith("token."))
-        return type == "hash"                       ? QByteArrayLiteral("hash-token")
-               : type == "string" || type == "none" ? QByteArrayLiteral("string-token")
-                                                    : QByteArray();
-    return {};
-}
-
 } // namespace
 
 ActSession::ActSession(ActInvocation invocation, Config config)
@@ -170,13 +156,14 @@ QString ActSession::shownTarget() const
 {
     const bool given = readMasked(m_invocation.name).masked;
     return given ? displayName(m_invocation.name)
-                 : shownKey(m_invocation.action.startsWith("token.") ? Kind::Token : Kind::Lock,
+                 : shownKey(kindOfAction(m_invocation.action).value_or(Kind::Lock),
                             m_invocation.name);
 }
 
 void ActSession::assume(const QByteArray& type)
 {
-    const Layout* layout = findLayout(plainLayout(m_invocation.action, type));
+    const std::optional<Kind> kind = kindOfAction(m_invocation.action);
+    const Layout* layout = kind ? plainestLayout(*kind, keyTypeFromName(type)) : nullptr;
     if (!layout)
         return fail({ErrorCode::NotFound, tr("%1 not found").arg(shownTarget())});
     Declaration declaration;

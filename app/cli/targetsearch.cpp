@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/targetsearch.h"
 
+#include "backend/actions/action.h"
 #include "backend/core/glob.h"
 #include "backend/core/redactedname.h"
 #include "backend/layouts/layout.h"
@@ -13,10 +14,10 @@ namespace lk {
 
 namespace {
 
-// "key" means any kind.
 bool isOfKind(const Primitive& primitive, const QByteArray& action)
 {
-    return action.startsWith("key.") || action.startsWith(kindId(primitive.kind) + '.');
+    const std::optional<Kind> kind = kindOfAction(action);
+    return !kind || *kind == primitive.kind;
 }
 
 bool isMeant(const Primitive& primitive, const QByteArray& name, bool byKey)

@@ -82,6 +82,15 @@ const ActionParameter* Action::parameter(const QByteArray& name,
     return it == all.end() ? nullptr : &*it;
 }
 
+std::optional<Kind> kindOfAction(const QByteArray& id)
+{
+    for (const Kind kind : allKinds) {
+        if (id.startsWith(kindId(kind) + '.'))
+            return kind;
+    }
+    return std::nullopt;
+}
+
 std::optional<Error> problemWith(const ActionRequest& request, const Action& action)
 {
     const std::vector<ActionParameter> all = action.parameters();

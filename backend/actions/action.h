@@ -94,6 +94,9 @@ public:
                                      const std::vector<ActionParameter>& all) const;
 };
 
+/// What an action of that id is for; nothing: any kind, as "key.delete" is.
+std::optional<Kind> kindOfAction(const QByteArray& id);
+
 /// What is wrong with the request: unknown, missing or malformed parameters. Nothing if it is fine.
 std::optional<Error> problemWith(const ActionRequest& request, const Action& action);
 

@@ -9,10 +9,12 @@ namespace lk::actions {
 namespace {
 
 // As it stands in the configuration file.
-QString declarationText(const QByteArray& ready, const char* role, const QByteArray& companion)
+QString declarationText(const Primitive& queue, const QByteArray& ready, const char* role,
+                        const QByteArray& companion)
 {
-    return QStringLiteral("[[queue]] key = \"%1\" layout = \"reliable-list\" %2 = \"%3\"")
-        .arg(displayName(ready), QString::fromLatin1(role), displayName(companion));
+    return QStringLiteral("[[queue]] key = \"%1\" layout = \"%2\" %3 = \"%4\"")
+        .arg(displayName(ready), QString::fromLatin1(queue.id.layout), QString::fromLatin1(role),
+             displayName(companion));
 }
 
 QByteArray readyOf(const Primitive& queue)
@@ -37,12 +39,12 @@ Result<QByteArray> writableList(const Primitive& queue, const char* role)
             ActionText::tr("This queue's %1 list has not been seen and is not declared. Declare "
                            "it in the configuration file: %2")
                 .arg(QString::fromLatin1(role),
-                     declarationText(ready, role, ready + ':' + wanted)));
+                     declarationText(queue, ready, role, ready + ':' + wanted)));
     return notPossible(
         ActionText::tr("The list %1 has not been seen and is not declared; workers may read from "
                        "another one. Declare the list they read from in the configuration file: %2")
             .arg(displayName(ready),
-                 declarationText(ready, "processing",
+                 declarationText(queue, ready, "processing",
                                  processing.isEmpty() ? ready + ":processing" : processing)));
 }
 

@@ -47,7 +47,8 @@ private:
     Result<Declaration> readTable(Kind kind, const toml::table& table) const;
     Result<QByteArray> readText(const toml::node& node, std::string_view name) const;
     Result<const Layout*> readLayout(Kind kind, const toml::table& table) const;
-    Result<qint64> readNumber(const ConfigField& field, const toml::node& node) const;
+    Result<qint64> readNumber(const Layout& layout, const ConfigField& field,
+                              const toml::node& node) const;
     std::optional<Error> readField(Declaration& d, const Layout& layout, std::string_view name,
                                    const toml::node& node) const;
     std::optional<Error> checkWhole(const Config& config, const Declaration& d,
@@ -118,7 +119,7 @@ Result<Declaration> Reader::readTable(Kind kind, const toml::table& table) const
     d.line = int(table.source().begin.line);
     // Before anything is missed: a misspelt key is the likelier mistake.
     for (const auto& [name, node] : table) {
-        if (name != "key" && name != "layout" && !findConfigField(kind, name))
+        if (name != "key" && name != "layout" && layoutsWithField(kind, name).isEmpty())
             return refuse(name.source(),
                           Text::tr("unknown key %1; %2")
                               .arg(quotedWord(name), proposal(name, configFieldNames(kind))));
@@ -179,35 +180,42 @@ Result<const Layout*> Reader::readLayout(Kind kind, const toml::table& table) co
     return layout;
 }
 
-Result<qint64> Reader::readNumber(const ConfigField& field, const toml::node& node) const
+Result<qint64> Reader::readNumber(const Layout& layout, const ConfigField& field,
+                                  const toml::node& node) const
 {
+    const std::string_view name(field.name.constData(), size_t(field.name.size()));
     if (field.shape == FieldShape::Count) {
         const toml::value<int64_t>* number = node.as_integer();
         if (!number || number->get() <= 0)
-            return refuse(node.source(), Text::tr("%1 must be a whole number above zero, such as 5")
-                                             .arg(quotedWord(field.name)));
+            return refuse(
+                node.source(),
+                Text::tr("%1 must be a whole number above zero, such as 5").arg(quotedWord(name)));
         return number->get();
     }
     const toml::value<std::string>* text = node.as_string();
     if (!text)
         return refuse(node.source(), Text::tr("%1 must be a duration in quotes, such as "
                                               "\"250ms\", \"1s\", \"10m\", \"24h\" or \"7d\"")
-                                         .arg(quotedWord(field.name)));
+                                         .arg(quotedWord(name)));
     Result<qint64> ms = parseDuration(QString::fromStdString(text->get()));
     if (!ms)
         return refuse(node.source(),
                       QString::fromLatin1(field.name) + QStringLiteral(": ") + ms.error().detail);
+    if (field.shape == FieldShape::WholeSeconds && *ms % 1000 != 0)
+        return refuse(node.source(), Text::tr("%1 must be whole seconds with the layout %2")
+                                         .arg(quotedWord(name), QString::fromLatin1(layout.id())));
     return ms;
 }
 
 std::optional<Error> Reader::readField(Declaration& d, const Layout& layout, std::string_view name,
                                        const toml::node& node) const
 {
-    const ConfigField* field = findConfigField(d.kind, name);
-    if (field->onlyLayout && layout.id() != field->onlyLayout)
+    const std::optional<ConfigField> field = findConfigField(layout, name);
+    if (!field)
         return refuse(node.source(),
-                      Text::tr("%1 is for the layout \"%2\" only")
-                          .arg(quotedWord(name), QString::fromLatin1(field->onlyLayout)))
+                      Text::tr("%1 does not go with the layout %2; it is for: %3")
+                          .arg(quotedWord(name), QString::fromLatin1(layout.id()),
+                               layoutsWithField(d.kind, name).join(QStringLiteral(", "))))
             .value();
     if (field->shape == FieldShape::Companion) {
         Result<QByteArray> key = readText(node, name);
@@ -216,7 +224,7 @@ std::optional<Error> Reader::readField(Declaration& d, const Layout& layout, std
         d.companions.push_back({field->name, std::move(*key)});
         return std::nullopt;
     }
-    const Result<qint64> number = readNumber(*field, node);
+    const Result<qint64> number = readNumber(layout, *field, node);
     if (!number)
         return number.error();
     d.*field->number = *number;
@@ -235,10 +243,6 @@ std::optional<Error> Reader::checkWhole(const Config& config, const Declaration&
                       Text::tr("the key %1 is already declared in line %2; remove one of them")
                           .arg(quotedWord(pattern))
                           .arg((*same)->line))
-            .value();
-    if (d.layout == "resource-consumer" && d.windowMs.value_or(0) % 1000 != 0)
-        return refuse(table.get("window")->source(),
-                      Text::tr("\"window\" of a resource-consumer must be whole seconds"))
             .value();
     return std::nullopt;
 }

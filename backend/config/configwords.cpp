@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/config/configwords.h"
 
-#include "backend/layouts/layout.h"
-
 #include <QCoreApplication>
 
 #include <algorithm>
@@ -16,23 +14,30 @@ struct Text
     Q_DECLARE_TR_FUNCTIONS(lk::Config)
 };
 
-// Every key there is besides "key" and "layout", which all tables have.
-constexpr ConfigField fields[] = {
-    {"limit", FieldShape::Count, Kind::Limiter, nullptr, &Declaration::limit},
-    {"window", FieldShape::Duration, Kind::Limiter, nullptr, &Declaration::windowMs},
-    {"retry", FieldShape::Companion, Kind::Limiter, "rolling-window-retry"},
-    {"consumer_limit", FieldShape::Count, Kind::Limiter, "resource-consumer",
-     &Declaration::consumerLimit},
-    {"processing", FieldShape::Companion, Kind::Queue, "reliable-list"},
-    {"dead", FieldShape::Companion, Kind::Queue, "reliable-list"},
-    {"delayed", FieldShape::Companion, Kind::Queue, "reliable-list"},
-    {"stuck_after", FieldShape::Duration, Kind::Queue, "reliable-list", &Declaration::stuckAfterMs},
-    {"helper", FieldShape::Companion, Kind::Queue, "event-queue"},
-    {"max_ttl", FieldShape::Duration, Kind::Token, nullptr, &Declaration::maxTtlMs},
-    {"ttl", FieldShape::Duration, Kind::Pattern, "navigation-session", &Declaration::ttlMs},
-    {"lock", FieldShape::Companion, Kind::Pattern, "sort-cache"},
-    {"record", FieldShape::Count, Kind::Pattern, "array", &Declaration::recordBytes},
-};
+// What may be declared of any primitive of a kind.
+std::vector<ConfigField> kindFields(Kind kind)
+{
+    switch (kind) {
+    case Kind::Limiter:
+        return {{"limit", FieldShape::Count, &Declaration::limit},
+                {"window", FieldShape::Duration, &Declaration::windowMs}};
+    case Kind::Token:
+        return {{"max_ttl", FieldShape::Duration, &Declaration::maxTtlMs}};
+    case Kind::Lock:
+    case Kind::Queue:
+    case Kind::Pattern:
+        break;
+    }
+    return {};
+}
+
+std::optional<ConfigField> fieldNamed(const std::vector<ConfigField>& fields, std::string_view name)
+{
+    const auto field = std::find_if(fields.begin(), fields.end(), [&](const ConfigField& f) {
+        return name == std::string_view(f.name.constData(), size_t(f.name.size()));
+    });
+    return field == fields.end() ? std::nullopt : std::optional(*field);
+}
 
 constexpr std::array tableKinds{Kind::Limiter, Kind::Queue, Kind::Lock, Kind::Token, Kind::Pattern};
 
@@ -56,12 +61,20 @@ qsizetype distance(const QString& a, const QString& b)
 
 } // namespace
 
-const ConfigField* findConfigField(Kind kind, std::string_view name)
+std::optional<ConfigField> findConfigField(const Layout& layout, std::string_view name)
 {
-    const auto field =
-        std::find_if(std::begin(fields), std::end(fields),
-                     [&](const ConfigField& f) { return f.kind == kind && name == f.name; });
-    return field == std::end(fields) ? nullptr : field;
+    const auto own = fieldNamed(layout.configFields(), name);
+    return own ? own : fieldNamed(kindFields(layout.kind()), name);
+}
+
+QStringList layoutsWithField(Kind kind, std::string_view name)
+{
+    QStringList names;
+    for (const Layout* layout : allLayouts()) {
+        if (layout->kind() == kind && findConfigField(*layout, name))
+            names << QString::fromLatin1(layout->id());
+    }
+    return names;
 }
 
 std::optional<Kind> configTableKind(std::string_view name)
@@ -85,9 +98,17 @@ QStringList configTableNames()
 QStringList configFieldNames(Kind kind)
 {
     QStringList names{QStringLiteral("key"), QStringLiteral("layout")};
-    for (const ConfigField& field : fields) {
-        if (field.kind == kind)
-            names << QString::fromLatin1(field.name);
+    const auto add = [&names](const std::vector<ConfigField>& fields) {
+        for (const ConfigField& field : fields) {
+            const QString name = QString::fromLatin1(field.name);
+            if (!names.contains(name))
+                names << name;
+        }
+    };
+    add(kindFields(kind));
+    for (const Layout* layout : allLayouts()) {
+        if (layout->kind() == kind)
+            add(layout->configFields());
     }
     return names;
 }

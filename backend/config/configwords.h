@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/core/declaration.h"
+#include "backend/layouts/layout.h"
 
 #include <QStringList>
 
@@ -12,21 +12,10 @@ namespace lk {
 // The words of the configuration file: its tables and their keys, and what to propose instead of
 // one that is not among them.
 
-enum class FieldShape : quint8 { Count, Duration, Companion };
-
-/// A key of a table, besides "key" and "layout", which all tables have.
-struct ConfigField
-{
-    const char* name;
-    FieldShape shape;
-    Kind kind;
-    const char* onlyLayout; ///< null: any of the kind
-    /// Where the number goes; null for companions.
-    std::optional<qint64> Declaration::*number = nullptr;
-};
-
-/// Null if tables of that kind have no such key.
-const ConfigField* findConfigField(Kind kind, std::string_view name);
+/// As the layout reads it, or else its kind; nothing if neither has such a key.
+std::optional<ConfigField> findConfigField(const Layout& layout, std::string_view name);
+/// The ids of the layouts of a kind that have such a key; empty: it is misspelt.
+QStringList layoutsWithField(Kind kind, std::string_view name);
 /// Nothing if there is no such table.
 std::optional<Kind> configTableKind(std::string_view name);
 

@@ -50,6 +50,25 @@ const Layout* findLayout(const QByteArray& id)
     return it == all.end() ? nullptr : *it;
 }
 
+const Layout* plainestLayout(Kind kind, KeyType type)
+{
+    const auto all = allLayouts();
+    const auto it = std::find_if(all.begin(), all.end(), [&](const Layout* l) {
+        return l->kind() == kind && l->isPlainest(type);
+    });
+    return it == all.end() ? nullptr : *it;
+}
+
+QString exampleDeclaration(Kind kind)
+{
+    for (const Layout* layout : allLayouts()) {
+        const QString example = layout->kind() == kind ? layout->exampleDeclaration() : QString();
+        if (!example.isEmpty())
+            return example;
+    }
+    return {};
+}
+
 QString layoutTitle(const QByteArray& id)
 {
     const Layout* layout = findLayout(id);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/core/jobs.h"
+#include "backend/layouts/configfield.h"
 #include "backend/layouts/probe.h"
 #include "backend/text/column.h"
 
@@ -84,6 +85,15 @@ public:
     virtual QByteArray mainRole() const = 0;
     /// The type of that key, so that a declared key of another type can be reported.
     virtual KeyType mainType() const = 0;
+    /// What may be declared of such a primitive besides what may be of any of its kind. A field of
+    /// the kind's that is named here too is read as it is here.
+    virtual std::vector<ConfigField> configFields() const { return {}; }
+    /// A declaration as it stands in the configuration file, to teach people who see none of the
+    /// kind; empty: the layout is not the one to teach the kind with.
+    virtual QString exampleDeclaration() const { return {}; }
+    /// Whether a key of that type is taken to be such a primitive where a person says that it is
+    /// one of the kind and no layout claims it. None: no key has that name yet.
+    virtual bool isPlainest(KeyType) const { return false; }
 
     /// Whether payloads are to be read anew at once when the key of that role has changed; else
     /// they are in their own time.
@@ -121,6 +131,10 @@ std::optional<Error> errorIn(const Primitive& primitive, std::span<const Command
 std::span<const Layout* const> allLayouts();
 /// The layout of that id, or null.
 const Layout* findLayout(const QByteArray& id);
+/// The one whose isPlainest() says so, or null.
+const Layout* plainestLayout(Kind kind, KeyType type);
+/// What teaches people how to declare primitives of the kind.
+QString exampleDeclaration(Kind kind);
 /// Its title; the id where there is no such layout.
 QString layoutTitle(const QByteArray& id);
 

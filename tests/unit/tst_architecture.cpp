@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/layouts/layout.h"
+
 #include <QDirIterator>
 #include <QRegularExpression>
 #include <QTest>
@@ -54,6 +56,7 @@ struct Source
 {
     QString path;
     qsizetype lines = 0;
+    QString text;
     QStringList includes; // of our own files
 };
 
@@ -68,9 +71,9 @@ std::vector<Source> sources()
         while (files.hasNext()) {
             Source source;
             source.path = files.next().mid(root.size());
-            const QString text = textOf(source.path);
-            source.lines = text.count(u'\n');
-            auto matches = include.globalMatch(text);
+            source.text = textOf(source.path);
+            source.lines = source.text.count(u'\n');
+            auto matches = include.globalMatch(source.text);
             while (matches.hasNext())
                 source.includes << matches.next().captured(1);
             all.push_back(source);
@@ -144,6 +147,34 @@ private slots:
             open.insert(open.end(), stated.at(room).begin(), stated.at(room).end());
         }
         QVERIFY(reached.size() > 10);
+    }
+
+    // What is particular to a layout it says itself: a file that asks for its id would have to be
+    // found and changed for each new one.
+    void noOtherFileNamesALayout()
+    {
+        static const std::set<QByteArray> ordinaryWords{"gate", "counter", "array", "bitmap",
+                                                        "fixed-window"}; // an algorithm too
+        std::set<QString> ids;
+        for (const lk::Layout* layout : lk::allLayouts()) {
+            if (!ordinaryWords.count(layout->id()))
+                ids.insert(QString::fromLatin1(layout->id()));
+        }
+        QVERIFY(ids.size() > 10);
+        static const QRegularExpression literal(u"\"([a-z0-9-]+)\\\\?\""_s);
+        QStringList wrong;
+        for (const Source& source : sources()) {
+            if (source.path.startsWith(u"backend/layouts/") ||
+                source.path.startsWith(u"backend/demo/"))
+                continue;
+            auto words = literal.globalMatch(source.text);
+            while (words.hasNext()) {
+                const QString word = words.next().captured(1);
+                if (ids.count(word))
+                    wrong << source.path + u" names "_s + word;
+            }
+        }
+        QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(u'\n')));
     }
 
     void sizesStaySmall()

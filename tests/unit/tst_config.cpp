@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The configuration file: what is taken, and what is refused with the line and what would be right.
 #include "backend/config/config.h"
+#include "backend/layouts/layout.h"
 
 #include <QDir>
 #include <QTemporaryDir>
@@ -16,6 +17,7 @@ private slots:
     void everythingThatMayBeWritten();
     void emptyIsNoDeclarations();
     void companionsNameTheMatchedKey();
+    void examplesAreRight();
     void refusals_data();
     void refusals();
     void files();
@@ -118,6 +120,18 @@ void TestConfig::companionsNameTheMatchedKey()
     QCOMPARE(config->declarations[0]->companion("retry", "rl:7"), QByteArray("rl:7:later"));
 }
 
+// What teaches people how to declare a kind is read as it stands.
+void TestConfig::examplesAreRight()
+{
+    for (const Kind kind : allKinds) {
+        const QByteArray example = exampleDeclaration(kind).toUtf8();
+        const auto config = parseConfig(example, QStringLiteral("example"));
+        QVERIFY2(config, qPrintable(config ? QString() : config.error().detail));
+        QCOMPARE(config->declarations.size(), size_t(1));
+        QCOMPARE(config->declarations[0]->kind, kind);
+    }
+}
+
 void TestConfig::refusals_data()
 {
     QTest::addColumn<QByteArray>("text");
@@ -170,6 +184,9 @@ void TestConfig::refusals_data()
     row("part of a second where seconds count",
         "[[limiter]]\nkey=\"a\"\nlayout=\"resource-consumer\"\nwindow=\"1500ms\"\n", 4,
         {"whole seconds"});
+    row("stuck after, of events",
+        "[[queue]]\nkey=\"a\"\nlayout=\"event-queue\"\nstuck_after=\"1m\"\n", 4,
+        {"stuck_after", "reliable-list"});
     row("declared twice", limiter + "[[lock]]\nkey=\"a\"\nlayout=\"set-nx-px\"\n", 5,
         {"\"a\"", "line 1"});
     row("key written twice", limiter + "key = \"b\"\n", 4, {"key"});

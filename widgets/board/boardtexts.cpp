@@ -2,6 +2,7 @@
 #include "widgets/board/boardtexts.h"
 
 #include "backend/findings/findings.h"
+#include "backend/layouts/layout.h"
 #include "backend/session/session.h"
 #include "backend/text/errortext.h"
 #include "backend/text/kindtitles.h"
@@ -23,9 +24,10 @@ QString teaching(Kind kind)
 {
     switch (kind) {
     case Kind::Limiter:
-        return Text::tr("Sorted sets of request times, Redisson limiters, counters with a TTL and "
-                        "gates are detected and appear here. Declare what Redis does not store, "
-                        "such as a limit, in a configuration file:");
+        return Text::tr(
+            "Sorted sets of request times, counters with a TTL, gates and the limiters "
+            "of common libraries are detected and appear here. Declare what Redis does not store, "
+            "such as a limit, in a configuration file:");
     case Kind::Lock:
         return Text::tr("Keys set with NX and a TTL, and timestamp locks, appear here while they "
                         "are held. Declare keys whose names give no hint:");
@@ -41,26 +43,6 @@ QString teaching(Kind kind)
     return Text::tr("Counters, rotations, navigation sessions, bitmaps per day, cached sorts and "
                     "weighted sets appear here if their names say what they are. Declare others, "
                     "and the record size of arrays:");
-}
-
-QString example(Kind kind)
-{
-    switch (kind) {
-    case Kind::Limiter:
-        return QStringLiteral("[[limiter]]\nkey = \"api:rate\"\nlayout = \"rolling-window-retry\"\n"
-                              "limit = 5\nwindow = \"1s\"\nretry = \"api:retry\"");
-    case Kind::Lock:
-        return QStringLiteral("[[lock]]\nkey = \"reservation:*\"\nlayout = \"set-nx-px\"");
-    case Kind::Queue:
-        return QStringLiteral("[[queue]]\nkey = \"jobs\"\nlayout = \"reliable-list\"\n"
-                              "processing = \"jobs:processing\"\nstuck_after = \"30s\"");
-    case Kind::Token:
-        return QStringLiteral("[[token]]\nkey = \"invite:*\"\nlayout = \"string-token\"\n"
-                              "max_ttl = \"24h\"");
-    case Kind::Pattern:
-        break;
-    }
-    return QStringLiteral("[[pattern]]\nkey = \"seats\"\nlayout = \"array\"\nrecord = 16");
 }
 
 } // namespace
@@ -120,7 +102,7 @@ EmptyText emptyText(Kind kind, const Session* session, bool filtered)
                 {}};
     }
     return {kindIconName(kind), Text::tr("No %1 here").arg(kindPluralWord(kind)), teaching(kind),
-            example(kind)};
+            exampleDeclaration(kind)};
 }
 
 } // namespace lk

@@ -6,6 +6,7 @@
 #include "backend/actions/catalog/tokencode.h"
 
 #include "backend/core/keyname.h"
+#include "backend/layouts/layout.h"
 #include "backend/redis/clustermap.h"
 #include "backend/redis/keyslot.h"
 #include "backend/text/duration.h"
@@ -139,7 +140,7 @@ Result<Plan> IssueToken::plan(const ActionContext& context) const
     const QByteArray masked = prefix + QByteArrayLiteral("•••");
     Plan plan = planFor(*this, context.state);
     plan.kind = Kind::Token;
-    plan.layout = hash ? QByteArrayLiteral("hash-token") : QByteArrayLiteral("string-token");
+    plan.layout = plainestLayout(Kind::Token, hash ? KeyType::Hash : KeyType::String)->id();
     plan.name = prefix + *code;
     plan.journalName = maskedToken(plan.name, prefix);
     plan.question = ActionText::tr("Issue the token %1, valid for %2?")

@@ -79,6 +79,11 @@ public:
     bool wants(KeyType type) const override { return type == KeyType::ZSet; }
     QByteArray mainRole() const override { return QByteArrayLiteral("resource"); }
     KeyType mainType() const override { return KeyType::ZSet; }
+    std::vector<ConfigField> configFields() const override
+    {
+        return {{"window", FieldShape::WholeSeconds, &Declaration::windowMs},
+                {"consumer_limit", FieldShape::Count, &Declaration::consumerLimit}};
+    }
 
     std::function<bool(const QByteArray&)> furtherKeys(const QByteArray& name) const override
     {

@@ -92,6 +92,19 @@ public:
     bool wants(KeyType type) const override { return type == KeyType::ZSet; }
     QByteArray mainRole() const override { return QByteArrayLiteral("window"); }
     KeyType mainType() const override { return KeyType::ZSet; }
+    std::vector<ConfigField> configFields() const override
+    {
+        return {{"retry", FieldShape::Companion}};
+    }
+    QString exampleDeclaration() const override
+    {
+        return QStringLiteral("[[limiter]]\n"
+                              "key = \"api:rate\"\n"
+                              "layout = \"rolling-window-retry\"\n"
+                              "limit = 5\n"
+                              "window = \"1s\"\n"
+                              "retry = \"api:retry\"");
+    }
 
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
     {

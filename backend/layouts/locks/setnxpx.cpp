@@ -54,6 +54,16 @@ public:
     bool wants(KeyType type) const override { return type == KeyType::String; }
     QByteArray mainRole() const override { return QByteArrayLiteral("lock"); }
     KeyType mainType() const override { return KeyType::String; }
+    QString exampleDeclaration() const override
+    {
+        return QStringLiteral("[[lock]]\n"
+                              "key = \"reservation:*\"\n"
+                              "layout = \"set-nx-px\"");
+    }
+    bool isPlainest(KeyType type) const override
+    {
+        return type == KeyType::String || type == KeyType::None;
+    }
 
     std::optional<Claim> classify(const Probe& probe) const override
     {

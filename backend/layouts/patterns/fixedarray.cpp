@@ -39,6 +39,17 @@ public:
     bool wants(KeyType type) const override { return type == KeyType::String; }
     QByteArray mainRole() const override { return QByteArrayLiteral("array"); }
     KeyType mainType() const override { return KeyType::String; }
+    std::vector<ConfigField> configFields() const override
+    {
+        return {{"record", FieldShape::Count, &Declaration::recordBytes}};
+    }
+    QString exampleDeclaration() const override
+    {
+        return QStringLiteral("[[pattern]]\n"
+                              "key = \"seats\"\n"
+                              "layout = \"array\"\n"
+                              "record = 16");
+    }
 
     std::optional<Claim> classify(const Probe& probe) const override
     {

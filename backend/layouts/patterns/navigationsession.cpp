@@ -32,6 +32,10 @@ public:
     bool wants(KeyType type) const override { return type == KeyType::List; }
     QByteArray mainRole() const override { return QByteArrayLiteral("session"); }
     KeyType mainType() const override { return KeyType::List; }
+    std::vector<ConfigField> configFields() const override
+    {
+        return {{"ttl", FieldShape::Duration, &Declaration::ttlMs}};
+    }
 
     std::optional<Claim> classify(const Probe& probe) const override
     {

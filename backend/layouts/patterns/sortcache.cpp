@@ -35,6 +35,10 @@ public:
     }
     QByteArray mainRole() const override { return QByteArrayLiteral("cache"); }
     KeyType mainType() const override { return KeyType::List; }
+    std::vector<ConfigField> configFields() const override
+    {
+        return {{"lock", FieldShape::Companion}};
+    }
 
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
     {

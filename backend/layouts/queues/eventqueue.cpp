@@ -45,6 +45,10 @@ public:
     }
     QByteArray mainRole() const override { return QByteArrayLiteral("events"); }
     KeyType mainType() const override { return KeyType::Set; }
+    std::vector<ConfigField> configFields() const override
+    {
+        return {{"helper", FieldShape::Companion}};
+    }
 
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
     {

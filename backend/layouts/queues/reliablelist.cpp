@@ -29,6 +29,25 @@ public:
     }
     QByteArray mainRole() const override { return QByteArrayLiteral("ready"); }
     KeyType mainType() const override { return KeyType::List; }
+    std::vector<ConfigField> configFields() const override
+    {
+        return {{"processing", FieldShape::Companion},
+                {"dead", FieldShape::Companion},
+                {"delayed", FieldShape::Companion},
+                {"stuck_after", FieldShape::Duration, &Declaration::stuckAfterMs}};
+    }
+    QString exampleDeclaration() const override
+    {
+        return QStringLiteral("[[queue]]\n"
+                              "key = \"jobs\"\n"
+                              "layout = \"reliable-list\"\n"
+                              "processing = \"jobs:processing\"\n"
+                              "stuck_after = \"30s\"");
+    }
+    bool isPlainest(KeyType type) const override
+    {
+        return type == KeyType::List || type == KeyType::None;
+    }
 
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
     {

@@ -49,6 +49,7 @@ public:
     bool wants(KeyType type) const override { return type == KeyType::Hash; }
     QByteArray mainRole() const override { return QByteArrayLiteral("token"); }
     KeyType mainType() const override { return KeyType::Hash; }
+    bool isPlainest(KeyType type) const override { return type == KeyType::Hash; }
     std::vector<QByteArray> hashFields() const override
     {
         return {std::begin(useFields), std::end(useFields)};

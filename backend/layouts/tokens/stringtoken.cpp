@@ -43,6 +43,17 @@ public:
     bool wants(KeyType type) const override { return type == KeyType::String; }
     QByteArray mainRole() const override { return QByteArrayLiteral("token"); }
     KeyType mainType() const override { return KeyType::String; }
+    QString exampleDeclaration() const override
+    {
+        return QStringLiteral("[[token]]\n"
+                              "key = \"invite:*\"\n"
+                              "layout = \"string-token\"\n"
+                              "max_ttl = \"24h\"");
+    }
+    bool isPlainest(KeyType type) const override
+    {
+        return type == KeyType::String || type == KeyType::None;
+    }
 
     std::optional<Claim> classify(const Probe& probe) const override
     {
