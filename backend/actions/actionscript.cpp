@@ -141,7 +141,7 @@ void readDone(const Reply& reply, const std::vector<QByteArray>& keys, Receipt& 
                        ? Text::tr("Succeeded for %1 of %2; the others no longer existed")
                              .arg(receipt.count)
                              .arg(asked)
-                       : Text::tr("Done");
+                       : Text::tr("Succeeded");
 }
 
 } // namespace
@@ -165,7 +165,7 @@ QString outcomeTitle(Outcome outcome)
 {
     switch (outcome) {
     case Outcome::Done:
-        return Text::tr("Done");
+        return Text::tr("Succeeded");
     case Outcome::Conflict:
         return Text::tr("Conflict");
     case Outcome::Refused:

@@ -17,7 +17,7 @@ enum class Outcome : quint8 {
     Unknown,  ///< the connection was lost after sending: it has run once or not at all
 };
 QByteArray outcomeId(Outcome outcome); ///< "done": in the journal
-QString outcomeTitle(Outcome outcome); ///< "Done"; translated
+QString outcomeTitle(Outcome outcome); ///< "Succeeded"; translated
 std::optional<Outcome> outcomeFromId(const QByteArray& id);
 
 /// A key before and after. Fingerprints are the SHA-1 of DUMP in hex.

@@ -62,7 +62,7 @@ private slots:
         QCOMPARE(m_server.line("EXISTS jobs").integer, 0);
         const QByteArray receipt = entries(program).at(0)["receipt"_L1].toString().toLatin1();
         QVERIFY(receipt.startsWith('r'));
-        QVERIFY2(program.err().contains("Done, receipt " + receipt), program.err().constData());
+        QVERIFY2(program.err().contains("Succeeded, receipt " + receipt), program.err().constData());
     }
 
     void aCodeThatNobodyGotIsRevoked_data()

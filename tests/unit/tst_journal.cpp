@@ -153,7 +153,7 @@ void TestJournal::roundTrip()
 void TestJournal::withoutAnAnswerItIsUnknown()
 {
     Journal journal(path());
-    Receipt receipt = madeReceipt("rabc"); // says Done, but that was never written down
+    Receipt receipt = madeReceipt("rabc"); // says Succeeded, but that was never written down
     QVERIFY(journal.logIntent(receipt, madePlan(), auditContext));
     const JournalEntry e = journal.read()->entries.at(0);
     QCOMPARE(e.outcome, Outcome::Unknown);

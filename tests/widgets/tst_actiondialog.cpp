@@ -79,7 +79,7 @@ private slots:
         QTest::keyClick(verb(console), Qt::Key_Return); // neither cancels nor writes
         QVERIFY(verb(console) && verb(console)->isEnabled());
         QTest::mouseClick(verb(console), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Done"), 10'000);
+        QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Succeeded"), 10'000);
         QCOMPARE(m_server.line("EXISTS lock:one").integer, 0);
         test::shoot(*dialog(console), QStringLiteral("receipt"));
         button(console, QStringLiteral("Copy receipt id"))->setFocus();
@@ -89,7 +89,7 @@ private slots:
         QTest::keyClick(dialog(console)->focusWidget(), Qt::Key_Return);
         QTRY_VERIFY(verb(console) && verb(console)->text() == QStringLiteral("Undo"));
         QTest::mouseClick(verb(console), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Done"), 10'000);
+        QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Succeeded"), 10'000);
         QCOMPARE(m_server.line("GET lock:one").text, QByteArray("owner-1"));
         QTest::mouseClick(button(console, QStringLiteral("Close")), Qt::LeftButton);
         QTRY_VERIFY(!dialog(console));
@@ -153,7 +153,7 @@ private slots:
         QTRY_VERIFY(said(console).contains(QStringLiteral("the owner is still somebody-else")));
         QTRY_VERIFY(verb(console) && verb(console)->isEnabled());
         QTest::mouseClick(verb(console), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Done"), 10'000);
+        QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Succeeded"), 10'000);
         QCOMPARE(m_server.line("EXISTS lock:two").integer, 0);
     }
 
@@ -175,7 +175,7 @@ private slots:
                      qPrintable(said(console)));
         QTRY_VERIFY(verb(console) && verb(console)->isEnabled());
         QTest::mouseClick(verb(console), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Done"), 10'000);
+        QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Succeeded"), 10'000);
         QCOMPARE(m_server.line("EXISTS lock:two").integer, 0);
     }
 
@@ -188,7 +188,7 @@ private slots:
         act(console, QStringLiteral("Release…"));
         QTRY_VERIFY(verb(console));
         QTest::mouseClick(verb(console), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Done"), 10'000);
+        QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Succeeded"), 10'000);
         QTest::mouseClick(button(console, QStringLiteral("Undo…")), Qt::LeftButton);
         QTRY_VERIFY(verb(console) && verb(console)->isEnabled());
         QCOMPARE(verb(console)->text(), QStringLiteral("Undo"));
@@ -205,7 +205,7 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(!stale->isVisible(), 10'000);
         QVERIFY(verb(console)->isEnabled());
         QTest::mouseClick(verb(console), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Done"), 10'000);
+        QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Succeeded"), 10'000);
         QCOMPARE(m_server.line("GET lock:two").text, QByteArray("owner-2"));
     }
 
@@ -226,7 +226,7 @@ private slots:
         QTest::mouseClick(button(console, QStringLiteral("Plan")), Qt::LeftButton);
         QTRY_VERIFY(verb(console) && verb(console)->isEnabled());
         QTest::mouseClick(verb(console), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Done"), 10'000);
+        QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Succeeded"), 10'000);
         QTest::mouseClick(button(console, QStringLiteral("Undo…")), Qt::LeftButton);
         QTRY_VERIFY(verb(console) && verb(console)->isEnabled());
         auto* stale = dialog(console)->findChild<QWidget*>(QStringLiteral("stalePlan"));
@@ -275,7 +275,7 @@ private slots:
         QVERIFY(!stale()->isVisible());
         QTRY_VERIFY(verb(console) && verb(console)->isEnabled());
         QTest::mouseClick(verb(console), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Done"), 10'000);
+        QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Succeeded"), 10'000);
     }
 
     // Nothing is planned anew as long as only time goes by.
@@ -386,7 +386,7 @@ private slots:
             act(console, QStringLiteral("Release for 3 selected…"));
             QTRY_VERIFY(verb(console) && verb(console)->isEnabled());
             QTest::mouseClick(verb(console), Qt::LeftButton);
-            QTRY_COMPARE_WITH_TIMEOUT(receipt(console), QStringLiteral("Done"), 10'000);
+            QTRY_COMPARE_WITH_TIMEOUT(receipt(console), QStringLiteral("Succeeded"), 10'000);
         };
         const auto left = [&] {
             return m_server.line("EXISTS lock:one lock:two lock:zed").integer;
@@ -399,7 +399,7 @@ private slots:
         QTRY_VERIFY(verb(console) && verb(console)->text() == QStringLiteral("Undo (3)"));
         QVERIFY(said(console).contains(QStringLiteral("Undo 3 action(s)?")));
         QTest::mouseClick(verb(console), Qt::LeftButton);
-        QTRY_COMPARE_WITH_TIMEOUT(receipt(console), QStringLiteral("Done"), 10'000);
+        QTRY_COMPARE_WITH_TIMEOUT(receipt(console), QStringLiteral("Succeeded"), 10'000);
         QCOMPARE(left(), 3);
         QCOMPARE(m_server.line("GET lock:zed").text, QByteArray("owner-9"));
         QTest::keyClick(dialog(console), Qt::Key_Escape);
@@ -422,7 +422,7 @@ private slots:
             return model.index(row, column).data().toString();
         };
         QCOMPARE(cell(0, JournalModel::NameColumn), QStringLiteral("\u25b8 3 action(s)"));
-        QCOMPARE(cell(0, JournalModel::OutcomeColumn), QStringLiteral("Done"));
+        QCOMPARE(cell(0, JournalModel::OutcomeColumn), QStringLiteral("Succeeded"));
         QCOMPARE(cell(1, JournalModel::ActionColumn), QStringLiteral("undo"));
         page.table()->setFocus();
         page.table()->selectRow(0);
@@ -443,7 +443,7 @@ private slots:
                           Qt::LeftButton);
         QTRY_VERIFY(verb(console) && verb(console)->text() == QStringLiteral("Undo (3)"));
         QTest::mouseClick(verb(console), Qt::LeftButton);
-        QTRY_COMPARE_WITH_TIMEOUT(receipt(console), QStringLiteral("Done"), 10'000);
+        QTRY_COMPARE_WITH_TIMEOUT(receipt(console), QStringLiteral("Succeeded"), 10'000);
         QCOMPARE(left(), 3);
     }
 
@@ -464,7 +464,7 @@ private slots:
         QTRY_VERIFY(verb(console));
         QVERIFY(said(console).contains(QStringLiteral("p1")));
         QTest::mouseClick(verb(console), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Done"), 10'000);
+        QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Succeeded"), 10'000);
         QCOMPARE(m_server.line("LRANGE jobs:processing 0 -1").items.size(), size_t(1));
         QCOMPARE(m_server.line("LINDEX jobs:processing 0").text, QByteArray("p2"));
         QCOMPARE(m_server.line("LINDEX jobs -1").text, QByteArray("p1"));
@@ -492,7 +492,7 @@ private slots:
         QTest::mouseClick(show, Qt::LeftButton);
         QTRY_VERIFY(verb(console));
         QTest::mouseClick(verb(console), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Done"), 10'000);
+        QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Succeeded"), 10'000);
         auto* view = dialog(console)->findChild<CodeView*>();
         QTRY_VERIFY(view->isVisible());
         const QByteArray code = view->code().toUtf8();
@@ -554,7 +554,7 @@ private slots:
         QVERIFY(!said(console).contains(QStringLiteral("A reason is required")));
         test::shoot(*dialog(console), QStringLiteral("plan-production"));
         QTest::mouseClick(verb(console), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Done"), 10'000);
+        QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Succeeded"), 10'000);
     }
 
     void manyAreRunOneByOneUntilStopped()

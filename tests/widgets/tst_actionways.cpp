@@ -171,13 +171,13 @@ private:
                              m_folder.filePath(QStringLiteral("undo"))};
         return setup;
     }
-    // From the plan that is shown, or about to be, to a receipt that says Done.
+    // From the plan that is shown, or about to be, to a receipt that says Succeeded.
     static void agree(ConsoleWindow& console)
     {
         QTRY_VERIFY(verb(console) && verb(console)->isEnabled());
         QTest::mouseClick(verb(console), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(!receipt(console).isEmpty(), 10'000);
-        QVERIFY2(receipt(console) == QStringLiteral("Done"), qPrintable(said(console)));
+        QVERIFY2(receipt(console) == QStringLiteral("Succeeded"), qPrintable(said(console)));
     }
     RedisServer m_server;
     QTemporaryDir m_folder;

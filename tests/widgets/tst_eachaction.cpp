@@ -251,7 +251,7 @@ private slots:
         QVERIFY(button(console, QStringLiteral("Cancel"))->hasFocus());
         QTest::mouseClick(verb(console), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(!receipt(console).isEmpty(), 10'000);
-        QVERIFY2(receipt(console) == QStringLiteral("Done"), qPrintable(said(console)));
+        QVERIFY2(receipt(console) == QStringLiteral("Succeeded"), qPrintable(said(console)));
         const QByteArray now = look(sample.look);
         QVERIFY2(tells.match(QString::fromLatin1(now)).hasMatch(), now.constData());
     }

@@ -237,7 +237,7 @@ private:
         QTRY_VERIFY(verb(console) && verb(console)->isEnabled());
         QTest::mouseClick(verb(console), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(!receipt(console).isEmpty(), 10'000);
-        QVERIFY2(receipt(console) == QStringLiteral("Done"), qPrintable(said(console)));
+        QVERIFY2(receipt(console) == QStringLiteral("Succeeded"), qPrintable(said(console)));
     }
     QByteArrayList list(const QByteArray& key)
     {

@@ -142,7 +142,7 @@ private slots:
         }
         QVERIFY(test::verb(console)->isEnabled());
         test::dialog(console)->agree();
-        QTRY_COMPARE(test::receipt(console), QStringLiteral("Done"));
+        QTRY_COMPARE(test::receipt(console), QStringLiteral("Succeeded"));
         checkDialog(console);
         test::shoot(*test::dialog(console), QStringLiteral("receipt-long"));
         QVERIFY(server.run({"PTTL", name}).integer > 3'600'000);

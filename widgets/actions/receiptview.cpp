@@ -228,7 +228,7 @@ void ReceiptView::updateMany(bool ended)
             : allGood ? ColorRole::Ok
                       : ColorRole::Warning,
             !ended           ? m_heading
-            : allGood        ? tr("Done")
+            : allGood        ? tr("Succeeded")
             : done < planned ? tr("Stopped")
                              : tr("Partly succeeded"),
             text);

@@ -72,7 +72,7 @@ private:
     QSet<QByteArray> m_undone;
 };
 
-QString outcomesText(const JournalModel::Steps& steps); ///< "Done", "43 of 45 done"
+QString outcomesText(const JournalModel::Steps& steps); ///< "Succeeded", "43 of 45 succeeded"
 /// What is most to be seen of them: unknown before conflict and refused before done.
 Outcome gravest(const JournalModel::Steps& steps);
 /// The moment of a step: the server's where it is known.
