@@ -3,10 +3,7 @@
 
 #include "backend/core/result.h"
 #include "backend/findings/settings.h"
-
-#define TOML_EXCEPTIONS 0
-#define TOML_HEADER_ONLY 1
-#include <toml++/toml.h>
+#include "backend/layouts/files/tomlheader.h"
 
 namespace lk {
 

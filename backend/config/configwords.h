@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/layouts/layout.h"
+#include "backend/text/proposal.h"
 
 #include <QStringList>
 
@@ -9,8 +10,7 @@
 
 namespace lk {
 
-// The words of the configuration file: its tables and their keys, and what to propose instead of
-// one that is not among them.
+// The words of the configuration file: its tables and their keys.
 
 /// As the layout reads it, or else its kind; nothing if neither has such a key.
 std::optional<ConfigField> findConfigField(const Layout& layout, std::string_view name);
@@ -22,10 +22,5 @@ std::optional<Kind> configTableKind(std::string_view name);
 QStringList configTableNames();
 QStringList configFieldNames(Kind kind);
 QStringList layoutNames(Kind kind);
-
-/// The word in quotes.
-QString quotedWord(std::string_view word);
-/// What follows "unknown ...": the nearest right word, then all of them.
-QString proposal(std::string_view given, const QStringList& right);
 
 } // namespace lk

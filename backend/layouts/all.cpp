@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/layouts/layout.h"
+#include "backend/layouts/families/family.h"
+#include "backend/layouts/files/layoutfilereader.h"
+#include "backend/layouts/processlayouts.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QHash>
 
 #include <algorithm>
 #include <array>
@@ -34,20 +40,102 @@ LK_LAYOUTS(LK_DECLARE)
 #undef LK_DECLARE
 } // namespace layouts
 
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::LayoutFile)
+};
+
+// What main() put before the rest, until the list is made.
+std::vector<std::unique_ptr<const Layout>>& addedLayouts()
+{
+    static std::vector<std::unique_ptr<const Layout>> added;
+    return added;
+}
+
+std::vector<LayoutFile> readBuiltIn()
+{
+    std::vector<LayoutFile> files;
+    const QDir folder(QStringLiteral(":/layouts"));
+    for (const QString& name : folder.entryList(QDir::Files, QDir::Name)) {
+        Result<LayoutFile> file = loadLayoutFile(folder.filePath(name));
+        if (!file)
+            qFatal("%s", qUtf8Printable(file.error().detail)); // a test reads all of them
+        file->source.clear();
+        files.push_back(std::move(*file));
+    }
+    return files;
+}
+
+std::unique_ptr<const Layout> makeLayout(LayoutFile file)
+{
+    const Family* family = findFamily(file.family);
+    return family->make(std::make_shared<LayoutFile>(std::move(file)));
+}
+
+struct Table
+{
+    std::vector<std::unique_ptr<const Layout>> fromFiles;
+    std::vector<const Layout*> all; ///< an operator's own first: of equal claims the first wins
+    QHash<QByteArray, const Layout*> byId;
+};
+
+Table makeTable()
+{
+    Table table;
+    table.fromFiles = std::move(addedLayouts());
+    for (LayoutFile& file : readBuiltIn())
+        table.fromFiles.push_back(makeLayout(std::move(file)));
+    for (const auto& layout : table.fromFiles)
+        table.all.push_back(layout.get());
+#define LK_ADD(name) table.all.push_back(&layouts::name());
+    LK_LAYOUTS(LK_ADD)
+#undef LK_ADD
+    for (const Layout* layout : table.all)
+        table.byId.insert(layout->id(), layout);
+    return table;
+}
+
+const Table& theTable()
+{
+    static const Table table = makeTable();
+    return table;
+}
+
+bool isTaken(const QByteArray& id)
+{
+    const auto has = [&](const auto& layouts) {
+        return std::any_of(layouts.begin(), layouts.end(),
+                           [&](const auto& l) { return l->id() == id; });
+    };
+#define LK_ADDRESS(name) &layouts::name(),
+    static const std::array inCode = {LK_LAYOUTS(LK_ADDRESS)};
+#undef LK_ADDRESS
+    return has(inCode) || has(addedLayouts()) ||
+           QFile::exists(QStringLiteral(":/layouts/%1.toml").arg(QString::fromLatin1(id)));
+}
+
+} // namespace
+
+Result<void> addLayout(LayoutFile file)
+{
+    if (isTaken(file.id))
+        return failure(ErrorCode::BadConfig,
+                       Text::tr("%1: there is a layout %2 already; choose another id")
+                           .arg(file.source, QString::fromLatin1(file.id)));
+    addedLayouts().push_back(makeLayout(std::move(file)));
+    return {};
+}
+
 std::span<const Layout* const> allLayouts()
 {
-#define LK_ADDRESS(name) &layouts::name(),
-    static const std::array all = {LK_LAYOUTS(LK_ADDRESS)};
-#undef LK_ADDRESS
-    return all;
+    return theTable().all;
 }
 
 const Layout* findLayout(const QByteArray& id)
 {
-    const auto all = allLayouts();
-    const auto it =
-        std::find_if(all.begin(), all.end(), [&](const Layout* l) { return l->id() == id; });
-    return it == all.end() ? nullptr : *it;
+    return theTable().byId.value(id, nullptr);
 }
 
 const Layout* plainestLayout(Kind kind, KeyType type)

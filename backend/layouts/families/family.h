@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/layouts/files/layoutfile.h"
+#include "backend/layouts/layout.h"
+
+namespace lk {
+
+/// A role that keys of a family play.
+struct FamilyRole
+{
+    const char* name;
+    std::vector<KeyType> types; ///< the first one where a file names none
+    bool required = false;      ///< a file without it is refused
+};
+
+/// A line of a layout file's [read] table.
+struct FamilySetting
+{
+    enum class Shape : quint8 {
+        Word,     ///< QByteArray, one of words
+        Text,     ///< QByteArray
+        Texts,    ///< QByteArrayList
+        Count,    ///< qint64
+        Duration, ///< qint64, milliseconds
+        Flag,     ///< bool
+    };
+    const char* name;
+    Shape shape = Shape::Text;
+    std::vector<const char*> words = {};
+};
+
+/// An algorithm or protocol: what layout files may say of it, and how a layout is made of one.
+struct Family
+{
+    const char* id;
+    Kind kind;
+    std::vector<FamilyRole> roles; ///< the main key's first
+    std::vector<FamilySetting> settings = {};
+    std::vector<const char*> windowRules = {}; ///< words for [window] rule
+    std::unique_ptr<const Layout> (*make)(LayoutFilePtr file) = nullptr;
+};
+
+/// Every family there is, in the order of the list in families.cpp.
+const std::vector<Family>& allFamilies();
+/// Null if there is none.
+const Family* findFamily(const QByteArray& id);
+
+} // namespace lk

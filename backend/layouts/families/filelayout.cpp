@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/layouts/families/filelayout.h"
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+std::optional<NameValues> matchOf(const KeyRule& rule, const QByteArray& name)
+{
+    for (const NamePattern& pattern : rule.names) {
+        if (auto values = pattern.match(name))
+            return values;
+    }
+    return std::nullopt;
+}
+
+// The key of that rule that goes with those values. Of several patterns the one whose key is there;
+// else the first that says anything.
+QByteArray nameOf(const KeyRule& rule, const NameValues& values, const Probe& probe)
+{
+    QByteArray first;
+    for (const NamePattern& pattern : rule.names) {
+        const auto name = pattern.fill(values);
+        if (!name)
+            continue;
+        if (probe.sibling(*name) == rule.type)
+            return *name;
+        if (first.isEmpty())
+            first = *name;
+    }
+    return first;
+}
+
+} // namespace
+
+FileLayout::FileLayout(LayoutFilePtr file)
+    : m_file(std::move(file))
+{}
+
+bool FileLayout::wants(KeyType type) const
+{
+    return std::any_of(m_file->keys.begin(), m_file->keys.end(),
+                       [&](const KeyRule& rule) { return rule.type == type; });
+}
+
+std::vector<QByteArray> FileLayout::siblings(const QByteArray& name, KeyType type) const
+{
+    std::vector<QByteArray> names;
+    if (m_file->keys.size() < 2)
+        return names;
+    for (const KeyRule& rule : m_file->keys) {
+        const auto values = rule.type == type ? matchOf(rule, name) : std::nullopt;
+        if (!values)
+            continue;
+        for (const KeyRule& other : m_file->keys) {
+            if (&other == &rule)
+                continue;
+            for (const NamePattern& pattern : other.names) {
+                if (auto sibling = pattern.fill(*values))
+                    names.push_back(std::move(*sibling));
+            }
+        }
+    }
+    return names;
+}
+
+std::vector<QByteArray> FileLayout::hashFields() const
+{
+    std::vector<QByteArray> fields;
+    const auto add = [&](const QByteArray& field) {
+        if (std::find(fields.begin(), fields.end(), field) == fields.end())
+            fields.push_back(field);
+    };
+    for (const KeyRule& rule : m_file->keys) {
+        for (const QByteArray& field : rule.fields + rule.furtherFields)
+            add(field);
+    }
+    for (const NumberRule* number : {&m_file->limit, &m_file->window}) {
+        if (number->from == NumberRule::From::Field)
+            add(number->word);
+    }
+    return fields;
+}
+
+bool FileLayout::proves(const KeyRule&, const NameValues&, const Probe&) const
+{
+    return true;
+}
+
+std::optional<Claim> FileLayout::classify(const Probe& probe) const
+{
+    const KeyRule& main = m_file->keys.front();
+    for (const KeyRule& rule : m_file->keys) {
+        if (rule.type != probe.type)
+            continue;
+        const auto values = matchOf(rule, probe.name);
+        if (!values || !holdsProof(rule, probe) || !proves(rule, *values, probe))
+            continue;
+        const bool isMain = &rule == &main;
+        const QByteArray mainKey = isMain ? probe.name : nameOf(main, *values, probe);
+        const bool mainThere = isMain || probe.sibling(mainKey) == main.type;
+        if (mainKey.isEmpty() || (!mainThere && !rule.alone))
+            continue;
+        Claim claim = claimOf(rule, *values, probe, mainKey);
+        if (!claim.keys.empty())
+            return claim;
+    }
+    return std::nullopt;
+}
+
+Claim FileLayout::claimOf(const KeyRule& rule, const NameValues& values, const Probe& probe,
+                          const QByteArray& mainKey) const
+{
+    Claim claim{{id(), mainKey}, {}, m_file->confidence};
+    if (m_file->primitive)
+        claim.id.name = m_file->primitive->fill(values).value_or(mainKey);
+    const KeyRule* main = &m_file->keys.front();
+    for (const KeyRule& other : m_file->keys) {
+        if (&other == &rule) {
+            claim.keys.push_back({other.role, probe.name});
+            continue;
+        }
+        const QByteArray name = &other == main ? mainKey : nameOf(other, values, probe);
+        const bool there = !name.isEmpty() && probe.sibling(name) == other.type;
+        if (!there && !other.optional && &other != main)
+            return {}; // what has to be beside it is not
+        if (!name.isEmpty())
+            claim.keys.push_back({other.role, name, !there});
+    }
+    return claim;
+}
+
+Claim FileLayout::declared(const Declaration& declaration, const QByteArray& name) const
+{
+    Claim claim = Layout::declared(declaration, name);
+    const KeyRule& main = m_file->keys.front();
+    const auto values = matchOf(main, name);
+    if (!values)
+        return claim;
+    if (m_file->primitive)
+        claim.id.name = m_file->primitive->fill(*values).value_or(name);
+    for (const KeyRule& rule : m_file->keys) {
+        const bool known = &rule == &main || !declaration.companion(rule.role, name).isEmpty();
+        const auto companion = known ? std::nullopt : rule.names.front().fill(*values);
+        if (companion)
+            claim.keys.push_back({rule.role, *companion, true});
+    }
+    return claim;
+}
+
+NameValues FileLayout::valuesOf(const Primitive& primitive) const
+{
+    for (const KeyRole& key : primitive.keys) {
+        const KeyRule* rule = m_file->key(key.role);
+        if (rule) {
+            if (auto values = matchOf(*rule, key.key))
+                return *values;
+        }
+    }
+    return {};
+}
+
+} // namespace lk

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A counter for each window: ended by its TTL, by a time beside it, or by another name for the
+// next.
+#include "backend/layouts/families/limiters/limiterfile.h"
+#include "backend/layouts/replyvalues.h"
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+using Shape = FamilySetting::Shape;
+
+constexpr qint64 largestCount = 1'000'000'000; // above it a number is a time, not a count
+
+class FixedWindowFile final : public LimiterFileLayout
+{
+public:
+    explicit FixedWindowFile(LayoutFilePtr file)
+        : LimiterFileLayout(std::move(file))
+        , m_countField(this->file().setting<QByteArray>("count_field", "count"))
+        , m_startField(this->file().setting<QByteArray>("start_field", {}))
+        , m_endField(this->file().setting<QByteArray>("end_field", {}))
+        , m_down(this->file().setting<QByteArray>("counts", "up") == "down")
+        , m_rule(this->file().window.word)
+    {
+        for (const QByteArray& name : {m_countField, m_startField, m_endField})
+            readField(name);
+    }
+
+    std::vector<QByteArray> actions() const override
+    {
+        if (isHash() || m_down || file().keys.size() > 1 || !m_rule.isEmpty())
+            return {"limiter.ask", "limiter.clear"};
+        return {"limiter.ask", "limiter.free/count", "limiter.clear"};
+    }
+
+protected:
+    bool proves(const KeyRule& rule, const NameValues& values, const Probe& probe) const override
+    {
+        if (rule.role != mainRole())
+            return true;
+        if (probe.type == KeyType::String) {
+            const auto count = wholeNumber(probe.head);
+            if (!count || *count > largestCount || *count < -largestCount)
+                return false;
+        }
+        if (m_rule == "bucket") {
+            const auto window = windowOfBucket(values.value("bucket").toLongLong(), probe.nowMs);
+            return window && probe.ttlMs.value_or(0) <= 2 * *window + 2000;
+        }
+        if (m_rule == "start")
+            return windowOfStart(values.value("start").toLongLong(), probe.ttlMs).has_value();
+        const auto window = windowInName(file().window, values);
+        const bool named = file().window.from == NumberRule::From::Name && window;
+        return !named || probe.ttlMs.value_or(0) <= *window + 2000;
+    }
+
+    std::vector<Command> reads(const Primitive& primitive,
+                               const ReadContext& context) const override
+    {
+        const QByteArray key = countingKey(primitive, context);
+        std::vector<Command> commands{isHash() ? readFields(key) : probecommands::head(key),
+                                      probecommands::ttl(key)};
+        if (const QByteArray block = primitive.key("block"); !block.isEmpty())
+            commands.push_back(probecommands::ttl(block));
+        if (const QByteArray limit = limitKey(primitive); !limit.isEmpty())
+            commands.push_back(probecommands::head(limit));
+        return commands;
+    }
+
+    DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
+                      const ReadContext& context) const override;
+
+private:
+    bool isHash() const { return mainType() == KeyType::Hash; }
+
+    std::optional<qint64> bucketWindow(const Primitive& primitive,
+                                       const ReadContext& context) const;
+    QByteArray countingKey(const Primitive& primitive, const ReadContext& context) const;
+    void takeWindow(LimiterState& limiter, const Primitive& primitive, const Reply& main,
+                    std::optional<qint64> ttlMs, const ReadContext& context) const;
+
+    QByteArray m_countField;
+    QByteArray m_startField;
+    QByteArray m_endField;
+    bool m_down;
+    QByteArray m_rule;
+};
+
+// Worked out once: the older the name, the less it tells.
+std::optional<qint64> FixedWindowFile::bucketWindow(const Primitive& primitive,
+                                                    const ReadContext& context) const
+{
+    const LimiterState* before = context.previous ? context.previous->as<LimiterState>() : nullptr;
+    if (before && before->windowMs)
+        return before->windowMs;
+    return windowOfBucket(valuesOf(primitive).value("bucket").toLongLong(), context.nowMs);
+}
+
+// With each window the name is another.
+QByteArray FixedWindowFile::countingKey(const Primitive& primitive,
+                                        const ReadContext& context) const
+{
+    const QByteArray known = primitive.keys.front().key;
+    NameValues values = valuesOf(primitive);
+    if (m_rule == "bucket") {
+        const auto window = bucketWindow(primitive, context);
+        if (!window)
+            return known;
+        values.set("bucket", QByteArray::number(context.nowMs / *window));
+    } else if (m_rule == "start") {
+        const LimiterState* before =
+            context.previous ? context.previous->as<LimiterState>() : nullptr;
+        if (!before || !before->windowMs)
+            return known;
+        values.set("start", QByteArray::number(context.nowMs / *before->windowMs *
+                                               *before->windowMs / 1000));
+    } else {
+        return known;
+    }
+    return file().keys.front().names.front().fill(values).value_or(known);
+}
+
+void FixedWindowFile::takeWindow(LimiterState& limiter, const Primitive& primitive,
+                                 const Reply& main, std::optional<qint64> ttlMs,
+                                 const ReadContext& context) const
+{
+    if (limiter.windowMs)
+        return;
+    if (m_rule == "bucket") {
+        limiter.windowMs = bucketWindow(primitive, context);
+    } else if (m_rule == "start") {
+        limiter.windowMs = windowOfStart(valuesOf(primitive).value("start").toLongLong(), ttlMs);
+    } else if (m_rule == "fields") {
+        const auto start = number(main, m_startField);
+        const auto end = number(main, m_endField);
+        const auto unit = end ? timeUnitOf(*end) : std::nullopt;
+        if (start && unit && *end > *start)
+            limiter.windowMs = wholeMs(toMs(*end, *unit) - toMs(*start, *unit));
+    }
+    if (limiter.windowMs)
+        limiter.windowSource = m_rule == "fields" ? Source::Stored : Source::Inferred;
+}
+
+DecodeResult FixedWindowFile::read(const Primitive& primitive, std::span<const Reply> replies,
+                                   const ReadContext& context) const
+{
+    DecodeResult reading;
+    State& state = reading.state;
+    const Reply& main = replies[0];
+    const Ttl ttl = ttlOf(replies[1]);
+    size_t next = 2;
+    const Ttl block = primitive.key("block").isEmpty() ? Ttl() : ttlOf(replies[next++]);
+    state.ttlMs = ttl.ms;
+    LimiterState limiter = limiterOf(primitive, valuesOf(primitive), Algorithm::FixedWindow);
+    if (!limitKey(primitive).isEmpty())
+        takeLimit(limiter, replies[next++]);
+    if (isHash())
+        takeFields(limiter, main);
+    takeWindow(limiter, primitive, main, ttl.ms, context);
+    if (!ttl.exists && !block.exists) {
+        state.body = limiter;
+        settleAbsentLimiter(state);
+        return reading;
+    }
+    const auto count =
+        isHash() ? number(main, m_countField) : std::optional<double>(decimalNumber(main.text));
+    if (ttl.exists && !count) {
+        state.problem =
+            Error{ErrorCode::Undecodable, LayoutText::tr("the value is not a whole number")};
+        state.body = limiter;
+        state.health = Health::Bad;
+        return reading;
+    }
+    const qint64 stored = std::max<qint64>(0, qint64(count.value_or(0)));
+    std::optional<qint64> endsMs = ttl.ms;
+    // The hash lives longer than what it counts.
+    if (const auto end = number(main, m_endField); isHash() && end) {
+        if (const auto unit = timeUnitOf(*end))
+            endsMs = std::max<qint64>(0, wholeMs(toMs(*end, *unit)) - context.nowMs);
+    }
+    const bool over = isHash() && endsMs == 0;
+    if (!m_down)
+        limiter.occupancy = over ? 0 : stored;
+    else if (limiter.limit)
+        limiter.occupancy = std::max<qint64>(0, *limiter.limit - stored);
+    else
+        limiter.remaining = stored;
+    if (block.exists)
+        endsMs = block.ms;
+    const bool full = limiter.limit && limiter.occupancy && *limiter.occupancy >= *limiter.limit;
+    if (block.exists || full)
+        limiter.nextFreeMs = endsMs;
+    if (block.exists) {
+        limiter.remaining = 0;
+        limiter.retryAfterMs = endsMs;
+        state.facts.push_back({LayoutText::tr("Blocked"), LayoutText::tr("yes"), Source::Stored});
+    }
+    if (endsMs)
+        state.revisitAtMs = context.nowMs + *endsMs + 1;
+    state.body = std::move(limiter);
+    settleLimiter(state, !endsMs && !over);
+    return reading;
+}
+
+} // namespace
+
+namespace families {
+
+Family fixedWindowFamily()
+{
+    return {
+        "fixed-window",
+        Kind::Limiter,
+        {{"counter", {KeyType::String, KeyType::Hash}, true},
+         {"timer", {KeyType::String}},
+         {"block", {KeyType::String}},
+         {"limit", {KeyType::String}}},
+        {{"counts", Shape::Word, {"up", "down"}}, {"count_field"}, {"start_field"}, {"end_field"}},
+        {"bucket", "start", "fields"},
+        [](LayoutFilePtr file) -> std::unique_ptr<const Layout> {
+            return std::make_unique<FixedWindowFile>(std::move(file));
+        }};
+}
+
+} // namespace families
+
+} // namespace lk

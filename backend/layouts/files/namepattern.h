@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/timeunit.h"
+
+#include <QByteArrayList>
+#include <QString>
+
+#include <optional>
+#include <tl/expected.hpp>
+#include <vector>
+
+namespace lk {
+
+/// What the placeholders of a pattern stood for in one name, in the pattern's order.
+class NameValues
+{
+public:
+    void set(const QByteArray& name, const QByteArray& value);
+    /// Empty if there is none of that name.
+    QByteArray value(const QByteArray& name) const;
+    bool contains(const QByteArray& name) const;
+    bool isEmpty() const { return m_values.empty(); }
+
+private:
+    std::vector<std::pair<QByteArray, QByteArray>> m_values;
+};
+
+/// A key name, member, field or value with placeholders, as layout files write it:
+///   {prefix}           nothing, or anything that does not end in a letter or digit
+///   {id}               anything, at least one byte
+///   {n:digits}         only digits; so with integer, number, hex, alnum, base64, base64url and
+///   uuid;
+///                      {h:hex32} and the like have exactly so many characters
+///   {t:seconds}        a number that is a time between 2008 and 2100 in that unit; so with
+///                      milliseconds, microseconds, nanoseconds
+///   {w:second|minute}  one of these words
+///   {{ and }}          the braces themselves
+/// The same name twice stands for the same bytes. A value; threads may share one.
+class NamePattern
+{
+public:
+    NamePattern() = default;
+    /// The error says what is wrong in words for people, without a place.
+    static tl::expected<NamePattern, QString> parse(const QByteArray& text);
+
+    const QByteArray& text() const { return m_text; }
+    /// Each once, in the order in which they first appear.
+    const QByteArrayList& placeholders() const { return m_names; }
+    /// Anything matches: no literal and no typed placeholder.
+    bool matchesAnything() const;
+
+    /// The shortest reading from the left; nothing if the name does not match.
+    std::optional<NameValues> match(QByteArrayView name) const;
+    bool matches(QByteArrayView name) const;
+
+    /// The name with each placeholder replaced; nothing while one has no value.
+    std::optional<QByteArray> fill(const NameValues& values) const;
+
+private:
+    enum class Form : quint8 {
+        Literal,
+        Prefix,
+        Any,
+        Digits,
+        Integer,
+        Number,
+        Hex,
+        Alnum,
+        Base64,
+        Base64Url,
+        Uuid,
+        Time,
+        Words,
+    };
+    struct Part
+    {
+        Form form = Form::Literal;
+        QByteArray text;      ///< Literal: itself; else the placeholder's name
+        qsizetype slot = 0;   ///< index into the placeholders
+        qsizetype length = 0; ///< exactly so many characters; 0: any number
+        TimeUnit unit = TimeUnit::Seconds;
+        QByteArrayList words;
+    };
+    struct Walk;
+
+    static tl::expected<Part, QString> placeholder(const QByteArray& inside);
+    static bool fits(const Part& part, QByteArrayView text);
+    bool mayMatch(QByteArrayView name) const;
+    bool matchFrom(Walk& walk, size_t part, qsizetype at) const;
+    bool walk(QByteArrayView name, std::vector<QByteArrayView>& taken) const;
+    void settle();
+
+    QByteArray m_text;
+    std::vector<Part> m_parts;
+    QByteArrayList m_names;
+    QByteArray m_needle;      ///< the longest literal
+    qsizetype m_shortest = 0; ///< no shorter name matches
+};
+
+} // namespace lk

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Layout files: those that are built in, an operator's own, and what is refused.
+#include "fakekeys.h"
+
+#include "backend/layouts/families/family.h"
+#include "backend/layouts/files/layoutfilereader.h"
+#include "backend/layouts/processlayouts.h"
+
+#include <QDir>
+#include <QtTest>
+
+using namespace lk;
+
+namespace {
+
+const QByteArray own = R"(id = "shop-checkout"
+title = "Checkout limiter"
+family = "fixed-window"
+
+[[key]]
+role = "counter"
+name = "shop:{shop}:checkout:{customer}"
+
+[limit]
+fixed = 20
+
+[window]
+fixed = "1m"
+)";
+
+LimiterState limiterOf(const Result<State>& state)
+{
+    return state && state->as<LimiterState>() ? *state->as<LimiterState>() : LimiterState();
+}
+
+} // namespace
+
+class TestLayoutFiles : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    // Before the list of layouts is used for the first time.
+    void initTestCase()
+    {
+        const Result<LayoutFile> file = parseLayoutFile(own, QStringLiteral("own.toml"));
+        QVERIFY2(file, file ? "" : qPrintable(file.error().detail));
+        QVERIFY(addLayout(*file));
+        const Result<void> again = addLayout(*file);
+        QVERIFY(!again);
+        QCOMPARE(again.error().detail,
+                 QStringLiteral("own.toml: there is a layout shop-checkout already; choose "
+                                "another id"));
+    }
+
+    void builtInFilesAreWhole()
+    {
+        const QDir folder(QStringLiteral(":/layouts"));
+        const QStringList names = folder.entryList(QDir::Files);
+        QVERIFY(!names.isEmpty());
+        for (const QString& name : names) {
+            const Result<LayoutFile> file = loadLayoutFile(folder.filePath(name));
+            QVERIFY2(file, file ? "" : qPrintable(file.error().detail));
+            QCOMPARE(QString::fromLatin1(file->id) + QStringLiteral(".toml"), name);
+            const char* at = qPrintable(name);
+            QVERIFY2(!file->library.isEmpty() && !file->versions.isEmpty(), at);
+            QVERIFY2(file->url.startsWith(QLatin1String("https://")), at);
+            QVERIFY2(file->proven != Proven::Unknown, at);
+            const Layout* layout = findLayout(file->id);
+            QVERIFY2(layout && layout->kind() == file->kind, at);
+        }
+    }
+
+    void idsAreUnique()
+    {
+        QSet<QByteArray> ids;
+        for (const Layout* layout : allLayouts()) {
+            QVERIFY2(!ids.contains(layout->id()), layout->id().constData());
+            ids.insert(layout->id());
+            QCOMPARE(findLayout(layout->id()), layout);
+        }
+    }
+
+    void anOwnLayoutIsDetectedAndRead()
+    {
+        FakeKeys keys;
+        keys.string("shop:berlin:checkout:7", "20", 41'000);
+        keys.string("shop:berlin:checkout:8", "{}", 41'000);
+        const auto found = keys.discover();
+        QCOMPARE(found.keys(), QList<QByteArray>{"shop-checkout shop:berlin:checkout:7"});
+        const Result<State> state = keys.read(found.first());
+        const LimiterState limiter = limiterOf(state);
+        QCOMPARE(limiter.occupancy, std::optional<qint64>(20));
+        QCOMPARE(limiter.limit, std::optional<qint64>(20));
+        QCOMPARE(limiter.limitSource, Source::Declared);
+        QCOMPARE(limiter.windowMs, std::optional<qint64>(60'000));
+        QCOMPARE(limiter.nextFreeMs, std::optional<qint64>(41'000));
+        QVERIFY(state->present);
+    }
+
+    void mistakesAreRefused_data();
+    void mistakesAreRefused();
+};
+
+void TestLayoutFiles::mistakesAreRefused_data()
+{
+    QTest::addColumn<QByteArray>("right");
+    QTest::addColumn<QByteArray>("wrong");
+    QTest::addColumn<QString>("says");
+    const auto row = [](const char* title, const char* right, const char* wrong, const char* says) {
+        QTest::newRow(title) << QByteArray(right) << QByteArray(wrong) << QString::fromUtf8(says);
+    };
+    row("no TOML", "id =", "id", "own.toml:1: ");
+    row("a misspelt key",
+        "title =", "titel =", "own.toml:2: unknown key \"titel\"; did you mean \"title\"?");
+    row("an empty title", "\"Checkout limiter\"", "\"\"", "own.toml:2: \"title\" is empty");
+    row("an id of other letters", "shop-checkout", "Shop Checkout",
+        "own.toml:1: \"id\" has only a to z, digits and -");
+    row("an unknown family", "fixed-window", "fixed-windows",
+        "own.toml:3: unknown family \"fixed-windows\"; did you mean \"fixed-window\"?");
+    row("no text", "\"Checkout limiter\"", "5", "own.toml:2: \"title\" must be a string in quotes");
+    row("no keys", "[[key]]", "[key]", "own.toml:5: keys are written as [[key]]");
+    row("an unknown role", "\"counter\"", "\"count\"",
+        "own.toml:6: unknown role \"count\"; did you mean \"counter\"?");
+    row("no main key", "\"counter\"", "\"timer\"", "a [[key]] with role = \"counter\" is missing");
+    row("no pattern", "{customer}", "{customer",
+        "own.toml:7: \"shop:{shop}:checkout:{customer\": a { without its }");
+    row("an unknown type", "{customer}", "{customer:number5x}",
+        "own.toml:7: \"shop:{shop}:checkout:{customer:number5x}\": unknown type");
+    row("a proof for another type", "\n\n[limit]", "\nmember = \"{id}\"\n\n[limit]",
+        "own.toml:8: \"member\" is not for a string");
+    row("no number", "fixed = 20", "fixed = 0",
+        "own.toml:10: \"fixed\" must be a whole number above zero, such as 5");
+    row("no duration", "\"1m\"", "\"1x\"", "own.toml:13: fixed: ");
+    row("an unknown placeholder", "fixed = 20", "name = \"{limit}\"",
+        "own.toml:10: the name of the main key has no placeholder limit; ");
+    row("an unknown rule", "fixed = \"1m\"", "rule = \"buckets\"",
+        "own.toml:13: unknown rule \"buckets\"; did you mean \"bucket\"?");
+    row("an unknown setting", "[window]", "[read]\ncount = \"up\"\n[window]",
+        "own.toml:13: unknown key \"count\"; did you mean \"counts\"?");
+}
+
+void TestLayoutFiles::mistakesAreRefused()
+{
+    QFETCH(QByteArray, right);
+    QFETCH(QByteArray, wrong);
+    QFETCH(QString, says);
+    QVERIFY(own.contains(right));
+    QByteArray text = own;
+    const qsizetype at = text.indexOf(right);
+    text.replace(at, right.size(), wrong);
+    const Result<LayoutFile> file = parseLayoutFile(text, QStringLiteral("own.toml"));
+    QVERIFY(!file);
+    QCOMPARE(file.error().code, ErrorCode::BadConfig);
+    QVERIFY2(file.error().detail.contains(says), qPrintable(file.error().detail));
+}
+
+QTEST_GUILESS_MAIN(TestLayoutFiles)
+#include "tst_layoutfiles.moc"
