@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+'use strict';
+// Rate limiters: limiters.js PREFIX LIBRARY
+// Five calls in a minute for each client of one kind: alice makes three, bob one more than he may.
+// Prints for each what the library tells: key, used, remaining. "use NAME" makes one more call.
+
+const { load, prefix, words, scenario, connection } = require('./scenario');
+const [library] = words;
+const Redis = load('ioredis');
+
+const db = new Redis(connection);
+const limit = 5;
+const windowMs = 60000;
+
+/** Each: key(name), and use(name) -> { allowed, remaining }. */
+const libraries = {
+  'rate-limiter-flexible': () => {
+    const { RateLimiterRedis } = load(library);
+    const limiter = new RateLimiterRedis({
+      storeClient: db, points: limit, duration: windowMs / 1000, keyPrefix: prefix,
+      blockDuration: words[1] === 'block' ? 300 : 0,
+    });
+    return {
+      key: (name) => limiter.getKey(name),
+      use: (name) => limiter.consume(name).then(
+        (r) => ({ allowed: true, remaining: r.remainingPoints }),
+        (r) => ({ allowed: false, remaining: r.remainingPoints })),
+    };
+  },
+  ratelimiter: () => {
+    const Limiter = load(library);
+    return {
+      key: (name) => `limit:${prefix}:${name}`,
+      use: (name) => new Promise((resolve, reject) => {
+        new Limiter({ id: `${prefix}:${name}`, db, max: limit, duration: windowMs }).get(
+          (error, r) => (error ? reject(error)
+            : resolve({ allowed: r.remaining > 0, remaining: Math.max(0, r.remaining - 1) })));
+      }),
+    };
+  },
+  'async-ratelimiter': () => {
+    const Limiter = load(library);
+    const limiter = new Limiter({ db, namespace: prefix, max: limit, duration: windowMs });
+    return {
+      key: (name) => `${prefix}:${name}`,
+      use: async (name) => {
+        const { remaining } = await limiter.get({ id: name });
+        return { allowed: remaining > 0, remaining: Math.max(0, remaining - 1) };
+      },
+    };
+  },
+  'koa-ratelimit': () => {
+    const middleware = load(library)({
+      driver: 'redis', db, duration: windowMs, max: limit, id: (context) => context.ip,
+    });
+    return {
+      key: (name) => `limit:${prefix}:${name}`,
+      use: async (name) => {
+        const headers = {};
+        const context = {
+          ip: `${prefix}:${name}`, state: {},
+          set: (a, b) => (typeof a === 'object' ? Object.assign(headers, a) : (headers[a] = b)),
+        };
+        let allowed = false;
+        await middleware(context, async () => { allowed = true; });
+        return { allowed, remaining: headers['X-RateLimit-Remaining'] };
+      },
+    };
+  },
+  'rolling-rate-limiter': () => {
+    const { IORedisRateLimiter } = load(library);
+    const limiter = new IORedisRateLimiter({
+      client: db, namespace: prefix, interval: windowMs, maxInInterval: limit,
+    });
+    return {
+      key: (name) => `${prefix}${name}`,
+      use: async (name) => {
+        const r = await limiter.limitWithInfo(name);
+        return { allowed: !r.blocked, remaining: r.actionsRemaining };
+      },
+    };
+  },
+  'rate-limit-redis': () => {
+    const { RedisStore } = load(library);
+    const store = new RedisStore({
+      prefix, sendCommand: (command, ...given) => db.call(command, ...given),
+    });
+    store.init({ windowMs });
+    return {
+      key: (name) => `${prefix}${name}`,
+      use: async (name) => {
+        const { totalHits } = await store.increment(name);
+        return { allowed: totalHits <= limit, remaining: Math.max(0, limit - totalHits) };
+      },
+    };
+  },
+  bottleneck: () => {
+    const Bottleneck = load(library);
+    const open = {};
+    const of = (name) => open[name] || (open[name] = new Bottleneck({
+      datastore: 'ioredis', Redis, clientOptions: connection, clearDatastore: false,
+      id: `${prefix}${name}`, reservoir: limit, reservoirRefreshInterval: windowMs,
+      reservoirRefreshAmount: limit, maxConcurrent: 2,
+    }));
+    return {
+      key: (name) => `b_${prefix}${name}_settings`,
+      use: async (name) => {
+        const limiter = of(name);
+        await limiter.ready();
+        if ((await limiter.currentReservoir()) === 0) return { allowed: false, remaining: 0 };
+        await limiter.schedule(async () => {});
+        return { allowed: true, remaining: await limiter.currentReservoir() };
+      },
+    };
+  },
+};
+
+const limiter = libraries[library]();
+const told = {};
+
+async function use(name) {
+  told[name] = { ...(await limiter.use(name)), key: limiter.key(name), limit, windowMs };
+  return told[name];
+}
+
+scenario(async () => {
+  for (let i = 0; i < 3; ++i) await use('alice');
+  for (let i = 0; i <= limit; ++i) await use('bob');
+  return told;
+}, { use, count: async () => told });

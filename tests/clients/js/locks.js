@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+'use strict';
+// Locks and semaphores: locks.js PREFIX LIBRARY
+// Holds what it can: a lock once, a semaphore of three twice. Prints keys and owners. "try" tells
+// whether another client could get it, without waiting; "wait" lets one wait for it and "got" tells
+// when it has it; "held" whether the first holder still has it for all it knows; "release" gives back.
+
+const { load, prefix, words, scenario, connection } = require('./scenario');
+const [library] = words;
+const Redis = load('ioredis');
+
+const db = new Redis(connection);
+const ttl = 30000;
+const resource = `${prefix}invoice`;
+
+const ofSemaphore = (make, keys, permits) => ({
+  keys, permits,
+  acquire: async () => {
+    const lock = make({ lockTimeout: ttl, acquireTimeout: 20000, retryInterval: 20 });
+    await lock.acquire();
+    return lock;
+  },
+  tryOnce: async () => {
+    const lock = make({ lockTimeout: ttl, acquireAttemptsLimit: 1 });
+    const got = await lock.tryAcquire();
+    if (got) await lock.release();
+    return got;
+  },
+  owner: (lock) => lock.identifier,
+  release: (lock) => lock.release(),
+});
+
+const libraries = {
+  redlock4: () => {
+    const Redlock = load(library);
+    const once = new Redlock([db], { retryCount: 0 });
+    const patient = new Redlock([db], { retryCount: 1000, retryDelay: 20, retryJitter: 0 });
+    return {
+      keys: [resource], permits: 1,
+      acquire: () => patient.lock(resource, ttl),
+      tryOnce: () => once.lock(resource, ttl).then((l) => l.unlock().then(() => true), () => false),
+      owner: (lock) => lock.value,
+      release: (lock) => lock.unlock(),
+    };
+  },
+  redlock5: () => {
+    const Redlock = load(library).default;
+    const once = new Redlock([db], { retryCount: 0 });
+    const patient = new Redlock([db], { retryCount: 1000, retryDelay: 20, retryJitter: 0 });
+    const two = [resource, `${resource}:lines`]; // one lock over two resources
+    return {
+      keys: two, permits: 1,
+      acquire: () => patient.acquire(two, ttl),
+      tryOnce: () => once.acquire(two, ttl).then((l) => l.release().then(() => true), () => false),
+      owner: (lock) => lock.value,
+      release: (lock) => lock.release(),
+    };
+  },
+  mutex: () => {
+    const { Mutex } = load('redis-semaphore');
+    return ofSemaphore((options) => new Mutex(db, resource, options), [`mutex:${resource}`], 1);
+  },
+  semaphore: () => {
+    const { Semaphore } = load('redis-semaphore');
+    return ofSemaphore((options) => new Semaphore(db, resource, 3, options),
+      [`semaphore:${resource}`], 3);
+  },
+  multisemaphore: () => {
+    const { MultiSemaphore } = load('redis-semaphore');
+    return ofSemaphore((options) => new MultiSemaphore(db, resource, 4, 2, options),
+      [`semaphore:${resource}`], 2);
+  },
+};
+
+const lock = libraries[library]();
+const holders = [];
+let waiting;
+
+scenario(async () => {
+  for (let i = 0; i < Math.max(1, lock.permits - 1); ++i) holders.push(await lock.acquire());
+  return { keys: lock.keys, owners: holders.map(lock.owner), ttl };
+}, {
+  try: async () => ({ got: await lock.tryOnce() }),
+  wait: async () => { waiting = lock.acquire(); },
+  got: async () => ({ owner: lock.owner(await waiting) }),
+  release: async () => { await lock.release(holders.pop()); },
+});

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+'use strict';
+// node-resque: resque.js PREFIX QUEUE [join]
+// Waiting, delayed and failed jobs, and one in progress in this process.
+
+const { load, prefix, words, scenario, until, never, connection } = require('./scenario');
+const [name, mode] = words;
+const { Queue, Worker, Scheduler } = load('node-resque');
+const Redis = load('ioredis');
+
+const options = () => ({
+  connection: { redis: new Redis(connection), namespace: prefix }, timeout: 100,
+});
+const jobs = {
+  mail: { perform: async () => 'done' },
+  broken: { perform: async (error) => { throw new Error(error); } },
+  long: { perform: never },
+};
+
+const queue = new Queue(options(), jobs);
+queue.on('error', () => {});
+
+async function counts() {
+  const delayed = await queue.allDelayed();
+  return {
+    ready: await queue.length(name),
+    failed: await queue.failedCount(),
+    delayed: Object.values(delayed).flat().filter((job) => job.queue === name).length,
+    working: Object.values(await queue.allWorkingOn()).filter((on) => on.queue === name).length,
+    workers: Object.keys(await queue.workers()).length,
+  };
+}
+
+async function startWorker(worker) {
+  worker.on('error', () => {});
+  await worker.connect();
+  await worker.start();
+  return worker;
+}
+
+const open = (id) => new Worker({ ...options(), queues: [name], name: id }, jobs);
+
+async function make() {
+  await queue.connect();
+  await queue.enqueue(name, 'broken', ['mailbox full']);
+  await queue.enqueue(name, 'broken', ['mailbox full']);
+  await queue.enqueue(name, 'broken', ['no such file']);
+  await queue.enqueue(name, 'long', []);
+  await startWorker(open('host-1:4242'));
+  await until('a job in progress', async () => (await counts()).working === 1);
+  await queue.enqueue(name, 'mail', ['a']);
+  await queue.enqueue(name, 'mail', ['b']);
+  await queue.enqueueIn(3600000, name, 'mail', ['c']);
+  await queue.enqueueIn(7200000, name, 'mail', ['d']);
+  await queue.enqueueIn(3600000, 'other', 'mail', ['e']);
+  return counts();
+}
+
+async function work(count = '1') {
+  const ended = [];
+  const worker = open('host-2:4343');
+  const done = new Promise((resolve) => worker.on('success', (queueName, job) => {
+    ended.push(job.args[0]);
+    if (ended.length < Number(count)) return;
+    worker.running = false; // it takes no further one
+    resolve();
+  }));
+  await startWorker(worker);
+  await done;
+  await until('the worker to rest', () => !worker.working);
+  await worker.end();
+  return { ended };
+}
+
+/** The scheduler's check for workers that no longer ping. */
+async function stalled() {
+  const scheduler = new Scheduler({ ...options(), stuckWorkerTimeout: 1000 }, jobs);
+  scheduler.on('error', () => {});
+  await scheduler.connect();
+  let found;
+  scheduler.on('cleanStuckWorker', (worker) => { found = worker; });
+  await scheduler.start();
+  await until('a stuck worker', () => found);
+  await scheduler.end();
+  return { stalled: [found] };
+}
+
+scenario(async () => {
+  if (mode !== 'join') return make();
+  await queue.connect();
+  return counts();
+}, { count: counts, work, stalled });
