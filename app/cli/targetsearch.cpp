@@ -26,7 +26,7 @@ bool isMeant(const Primitive& primitive, const QByteArray& name, bool byKey)
         return real == name || redactedKey(primitive.kind, real) == name;
     };
     if (!byKey)
-        return is(primitive.id.name);
+        return is(primitive.id.name) || is(primitive.name());
     return std::any_of(primitive.keys.begin(), primitive.keys.end(),
                        [&](const KeyRole& k) { return is(k.key); });
 }

@@ -188,7 +188,7 @@ void ActionExecutor::planOne(const PlanningPtr& planning, const PlanRequest::Tar
             if (plan.error().code == ErrorCode::NoPerm)
                 readLimitsNow();
             planning->set.refused.emplace_back(
-                target ? redactedKey(target->kind, target->id.name) : QByteArray(), plan.error());
+                target ? redactedKey(target->kind, target->name()) : QByteArray(), plan.error());
         }
         --planning->underWay;
         planNext(planning);

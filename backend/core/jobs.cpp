@@ -26,26 +26,64 @@ quint64 fingerprintOf(const QByteArray& payload)
     return qFromLittleEndian<quint64>(hash.constData());
 }
 
+QByteArray jobRoleId(JobRole role)
+{
+    switch (role) {
+    case JobRole::Ready:
+        return QByteArrayLiteral("ready");
+    case JobRole::Processing:
+        return QByteArrayLiteral("processing");
+    case JobRole::Delayed:
+        return QByteArrayLiteral("delayed");
+    case JobRole::Dead:
+        return QByteArrayLiteral("dead");
+    case JobRole::Done:
+        return QByteArrayLiteral("done");
+    case JobRole::Paused:
+        break;
+    }
+    return QByteArrayLiteral("paused");
+}
+
 QueueItem queueItemOf(const QByteArray& payload, const QByteArray& key)
 {
     return {payload.left(previewBytes), payload.size(), fingerprintOf(payload), std::nullopt, key};
 }
 
+QueueItem queueItemOf(const StoredJob& job)
+{
+    const QByteArray& identity = job.facts.id.isEmpty() ? job.payload : job.facts.id;
+    return {job.payload.left(previewBytes),
+            job.size.value_or(job.payload.size()),
+            fingerprintOf(identity),
+            std::nullopt,
+            job.key,
+            job.facts};
+}
+
 QString jobStateTitle(const JobState& state)
 {
-    if (state.role == "ready")
-        return Text::tr("Waiting");
-    if (state.role == "processing")
-        return Text::tr("In progress");
-    if (state.role == "delayed")
-        return Text::tr("Delayed");
-    if (state.role == "dead")
-        return Text::tr("Dead-lettered");
-    if (state.role == "done")
-        return Text::tr("Done");
-    if (state.role == "paused")
-        return Text::tr("Paused");
-    return displayName(state.name);
+    // The generic layouts' own words, and those that many libraries share.
+    static const std::pair<const char*, QString (*)()> titles[] = {
+        {"waiting", [] { return Text::tr("Waiting"); }},
+        {"wait", [] { return Text::tr("Waiting"); }},
+        {"in-progress", [] { return Text::tr("In progress"); }},
+        {"active", [] { return Text::tr("Active"); }},
+        {"delayed", [] { return Text::tr("Delayed"); }},
+        {"scheduled", [] { return Text::tr("Scheduled"); }},
+        {"dead-lettered", [] { return Text::tr("Dead-lettered"); }},
+        {"dead", [] { return Text::tr("Dead"); }},
+        {"failed", [] { return Text::tr("Failed"); }},
+        {"completed", [] { return Text::tr("Completed"); }},
+        {"paused", [] { return Text::tr("Paused"); }},
+    };
+    for (const auto& [name, title] : titles) {
+        if (state.name == name)
+            return title();
+    }
+    QString words = displayName(state.name);
+    words.replace(QLatin1Char('-'), QLatin1Char(' '));
+    return words.left(1).toUpper() + words.mid(1);
 }
 
 } // namespace lk

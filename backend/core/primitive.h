@@ -42,6 +42,11 @@ struct Primitive
     double confidence = 0;      ///< 0 to 1: how sure the layout is of its claim
     DeclarationPtr declaration; ///< null unless the operator declared it
     QByteArray alternative;     ///< the id of another layout that claimed it less surely; or empty
+    /// What its library calls it, "email" of "bull:email"; empty: as id.name says.
+    QByteArray label;
+
+    /// What people call it.
+    const QByteArray& name() const { return label.isEmpty() ? id.name : label; }
 
     /// The first key of that role; empty if there is none.
     QByteArray key(const char* role) const

@@ -183,12 +183,12 @@ QString shownKey(Kind kind, const QByteArray& key, int maxChars, Codes codes)
 
 QString shownName(const Primitive& primitive, Codes codes)
 {
-    return shownKey(primitive.kind, primitive.id.name, codes);
+    return shownKey(primitive.kind, primitive.name(), codes);
 }
 
 QString shownName(const Primitive& primitive, int maxChars, Codes codes)
 {
-    return shownKey(primitive.kind, primitive.id.name, maxChars, codes);
+    return shownKey(primitive.kind, primitive.name(), maxChars, codes);
 }
 
 QString shownName(const Finding& finding, Codes codes)

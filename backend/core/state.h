@@ -77,8 +77,20 @@ struct QueueState
     std::optional<qint64> processing;
     std::optional<qint64> delayed;
     std::optional<qint64> dead;
+    std::optional<qint64> oldestReadyMs;      ///< age of the one that waits longest
     std::optional<qint64> oldestProcessingMs; ///< age by first sight; unknown on a first look
     qint64 stuck = 0;                         ///< items older than stuckAfterMs
+    /// The layout has counted stuck itself, by what the library keeps (a lock, a heartbeat); else
+    /// first sight and stuckAfterMs tell.
+    bool stuckByLibrary = false;
+    bool paused = false;
+    std::vector<QueueWorker> workers;   ///< those who take its jobs, as far as the library tells
+    bool workersKnown = false;          ///< workers is all there are: empty means nobody listens
+    std::vector<FailureGroup> failures; ///< most frequent first; of failuresRead failed jobs
+    qint64 failuresRead = 0;
+    /// Jobs that ended well and that failed since the library counts them; only grows.
+    std::optional<qint64> completedTotal;
+    std::optional<qint64> failedTotal;
     /// Items a second that came in and that left for good, over the last ten seconds. At least
     /// so many: what comes and goes between two looks is not seen.
     std::optional<double> inPerSecond;

@@ -146,6 +146,7 @@ void BackgroundScan::everySecond()
 void BackgroundScan::startPass()
 {
     m_pass = {};
+    m_members = 0;
     m_problem = m_unreadFor;
     m_startedMs = m_clock.nowMs();
     for (Missing& reason : m_reasons)
@@ -160,7 +161,9 @@ KeyspaceScan::Options::Knowledge BackgroundScan::knowledgeOf(const QByteArray& n
         ++m_reasons[*it].keys;
         return Knowledge::Denied;
     }
-    return isKnown(name) ? Knowledge::Known : Knowledge::New;
+    if (isKnown(name))
+        return Knowledge::Known;
+    return m_discovery.ownerOf(name) != noHandle ? Knowledge::Member : Knowledge::New;
 }
 
 // Asked again and again, a denied key fills the server's ACL LOG, and one that is too large costs
@@ -214,8 +217,10 @@ void BackgroundScan::onSlice(const ScanSlice& slice)
         for (const QByteArray& name : found.notRecognized)
             m_notRecognized.insert(hashOf(name));
     }
-    if (!slice.outside)
+    if (!slice.outside) {
+        m_members += slice.members + found.members;
         count(slice);
+    }
     emit discovered(found);
 }
 
@@ -233,7 +238,7 @@ void BackgroundScan::count(const ScanSlice& slice)
     }
     // What was known was not read again: the claimed keys are those of the registry.
     const qint64 readable = m_pass.scanned - m_pass.skipped;
-    m_pass.matched = std::min(readable, qint64(m_discovery.registry().keyCount()));
+    m_pass.matched = std::min(readable, m_discovery.registry().keyCount() + m_members);
     m_pass.notRecognized = readable - m_pass.matched;
     if (m_passes == 0)
         m_shown = m_pass;

@@ -77,6 +77,7 @@ private:
     std::vector<Missing> m_reasons; ///< with the keys of the walk under way
     std::vector<QByteArray> m_toProbe;
     ScanCounts m_pass;
+    qint64 m_members = 0; ///< keys of the walk under way that are mere parts of a primitive
     ScanCounts m_shown;
     std::optional<Error> m_problem;
     std::optional<Error> m_unreadFor; ///< the first thing that kept a key from being read

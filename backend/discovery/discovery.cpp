@@ -3,6 +3,8 @@
 
 #include "backend/config/configchange.h"
 
+#include <algorithm>
+
 namespace lk {
 
 Discovery::Discovery(const Config& config)
@@ -25,6 +27,10 @@ Discovery::Found Discovery::take(const ScanSlice& slice)
         }
         const Registry::Added added = m_registry.add(*classified);
         note(added, found);
+        if (added.merge != Registry::Merge::Lost && m_registry.findKey(probe.name) == noHandle)
+            ++found.members;
+        if (added.merge == Registry::Merge::New)
+            noteLayout(classified->primitive.id.layout);
         if (added.merge == Registry::Merge::Lost || added.merge == Registry::Merge::Known)
             continue;
         std::optional<ReadOutcome> outcome;
@@ -71,6 +77,24 @@ std::vector<Handle> Discovery::setConfig(const Config& config)
         }
     }
     return doubted;
+}
+
+void Discovery::noteLayout(const QByteArray& id)
+{
+    const Layout* layout = findLayout(id);
+    if (std::find(m_found.begin(), m_found.end(), layout) == m_found.end())
+        m_found.push_back(layout);
+}
+
+Handle Discovery::ownerOf(const QByteArray& name) const
+{
+    for (const Layout* layout : m_found) {
+        for (const QByteArray& owner : layout->ownersOf(name)) {
+            if (const Handle handle = m_registry.find({layout->id(), owner}); handle != noHandle)
+                return handle;
+        }
+    }
+    return noHandle;
 }
 
 bool Discovery::isKnown(const QByteArray& name) const

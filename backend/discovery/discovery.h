@@ -27,6 +27,7 @@ public:
         std::vector<Handle> removed;    ///< lost to a surer claim, or not what they were taken for
         std::vector<PrimitivePtr> lost; ///< what these were
         std::vector<QByteArray> notRecognized;
+        qint64 members = 0; ///< probed keys that are mere parts of a primitive
     };
     Found take(const ScanSlice& slice);
 
@@ -38,6 +39,8 @@ public:
     std::vector<Handle> setConfig(const Config& config);
     /// A name that is claimed, and not in doubt.
     bool isKnown(const QByteArray& name) const;
+    /// The known primitive that a key of that name is a mere part of: see Layout::ownersOf().
+    Handle ownerOf(const QByteArray& name) const;
     /// All names were read: what is still in doubt could not be, and is judged by its name alone.
     Found settle();
 
@@ -45,11 +48,13 @@ public:
     ReadRequest request(Handle handle, Depth depth) const;
 
 private:
+    void noteLayout(const QByteArray& id);
     static void note(const Registry::Added& added, Found& found);
 
     Config m_config;
     Classifier m_classifier;
     Registry m_registry;
+    std::vector<const Layout*> m_found; ///< those of which there is, or was, a primitive
 };
 
 } // namespace lk

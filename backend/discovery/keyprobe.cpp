@@ -31,14 +31,67 @@ void addProbeCommands(std::vector<Command>& commands, const Probe& probe,
         commands.push_back(hashFields(probe.name, classifier.hashFields()));
     }
     commands.push_back(ttl(probe.name));
+    for (Command& command : contentCommands(probe))
+        commands.push_back(std::move(command));
     for (const QByteArray& sibling : classifier.siblings(probe.name, probe.type))
         commands.push_back(Command{QByteArrayLiteral("TYPE"), sibling});
 }
 
+std::vector<Command> contentCommands(const Probe& probe)
+{
+    using namespace probecommands;
+    switch (probe.type) {
+    case KeyType::List:
+        return {firstElement(probe.name), lastElement(probe.name)};
+    case KeyType::Set:
+        return {sampleMembers(probe.name)};
+    case KeyType::Hash:
+        return {fieldNames(probe.name)};
+    case KeyType::Stream:
+        return {streamGroups(probe.name)};
+    default:
+        return {};
+    }
+}
+
+namespace {
+
+std::vector<QByteArray> textsOf(const Reply& reply)
+{
+    std::vector<QByteArray> texts;
+    for (const Reply& item : reply.items) {
+        if (item.isText())
+            texts.push_back(item.text);
+    }
+    return texts;
+}
+
+// Each group is a list of names and values: name, consumers, pending, ...
+std::vector<QByteArray> groupNamesOf(const Reply& reply)
+{
+    std::vector<QByteArray> names;
+    for (const Reply& group : reply.items) {
+        for (size_t i = 0; i + 1 < group.items.size(); i += 2) {
+            if (group.items[i].text == "name")
+                names.push_back(group.items[i + 1].text);
+        }
+    }
+    return names;
+}
+
+// What only adds to the proof: a user or a server without the command gets the rest.
+bool isOptional(const QByteArray& verb)
+{
+    return verb == "TYPE" || verb == "HRANDFIELD" || verb == "LRANGE" || verb == "SRANDMEMBER" ||
+           verb == "XINFO";
+}
+
+} // namespace
+
 std::optional<Error> takeProbeReply(Probe& probe, const Command& command, Reply reply)
 {
     const QByteArray& verb = command.args().front();
-    if (reply.isError() && verb != "TYPE")
+    if (reply.isError() && !isOptional(verb))
         return errorFromReply(reply.text);
     if (verb == "PTTL") {
         if (reply.integer >= 0)
@@ -51,6 +104,15 @@ std::optional<Error> takeProbeReply(Probe& probe, const Command& command, Reply 
         probe.length = reply.integer;
     } else if (verb == "HMGET") {
         fillHash(probe, command, reply);
+    } else if (verb == "HRANDFIELD") {
+        probe.fieldNames = textsOf(reply);
+    } else if (verb == "LRANGE") {
+        (command.args()[2] == "0" ? probe.first : probe.last) =
+            reply.items.empty() ? QByteArray() : reply.items.front().text;
+    } else if (verb == "SRANDMEMBER") {
+        probe.sample = textsOf(reply);
+    } else if (verb == "XINFO") {
+        probe.groups = groupNamesOf(reply);
     } else if (verb == "TYPE") {
         probe.siblings.push_back(
             {command.args()[1], reply.isError() ? KeyType::None : keyTypeFromName(reply.text)});

@@ -9,6 +9,9 @@ namespace lk {
 void addProbeCommands(std::vector<Command>& commands, const Probe& probe,
                       const Classifier& classifier);
 
+/// Those of them that ask for elements, members or fields: all that may be too large to read.
+std::vector<Command> contentCommands(const Probe& probe);
+
 /// Takes the reply to one of them into the probe. Nothing, or why the key cannot be judged. A
 /// sibling that may not be asked for counts as absent: SCAN tells its name if it exists.
 std::optional<Error> takeProbeReply(Probe& probe, const Command& command, Reply reply);

@@ -198,6 +198,8 @@ void KeyspaceScan::onScanned(const BatchResult& result)
             slice->names.push_back(name.text);
         else if (known == Knowledge::Denied)
             ++slice->result->denied;
+        else if (known == Knowledge::Member)
+            ++slice->result->members;
         else
             ++slice->result->known;
     }
@@ -329,6 +331,16 @@ void KeyspaceScan::carefully()
         step();
 }
 
+// An element of a list that is too large tells nothing more of it than that: its name and its
+// siblings still may. True if there was any such thing to leave out.
+bool KeyspaceScan::leaveOutContent(Probe& probe)
+{
+    const std::vector<Command> content = contentCommands(probe);
+    return std::erase_if(probe.asked, [&](const Command& command) {
+               return std::find(content.begin(), content.end(), command) != content.end();
+           }) > 0;
+}
+
 void KeyspaceScan::probeAlone(const SlicePtr& slice, size_t index)
 {
     if (index >= slice->probes.size()) {
@@ -353,6 +365,8 @@ void KeyspaceScan::probeAlone(const SlicePtr& slice, size_t index)
             (result.error().code != ErrorCode::ReplyTooLarge || ++m_tooLarge > mostTooLarge))
             return fail(result.error());
         emit advanced();
+        if (!result && leaveOutContent(slice->probes[index]))
+            return probeAlone(slice, index);
         Probe& asked = slice->probes[index];
         std::optional<Error> problem = result ? std::nullopt : std::optional(result.error());
         asked.nowMs = m_clock.serverMs(m_local.nowMs());

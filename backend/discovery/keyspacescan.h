@@ -28,6 +28,7 @@ struct ScanSlice
     qint64 names = 0;              ///< that SCAN returned
     qint64 unwanted = 0;           ///< of a type that no layout looks at
     qint64 known = 0;              ///< left out because the owner knows them
+    qint64 members = 0;            ///< left out as mere parts of what the owner knows
     qint64 vanished = 0;           ///< gone between SCAN and TYPE
     std::vector<UnreadKey> unread; ///< denied, moved, too large
     qint64 denied = 0;             ///< not asked for again: they were denied before
@@ -52,7 +53,7 @@ public:
         int slicesUnderWay = 1; ///< more is faster and burdens the server more
         QByteArray match;       ///< a glob that SCAN filters by; empty: every name
         /// Whether a name is asked for; may be empty: all are.
-        enum class Knowledge : quint8 { New, Known, Denied };
+        enum class Knowledge : quint8 { New, Known, Member, Denied };
         std::function<Knowledge(const QByteArray&)> knowledge;
         /// Milliseconds to wait before so many commands are sent; may be empty (none).
         std::function<int(qint64 commands)> pace;
@@ -101,6 +102,7 @@ private:
     void later(std::function<void()> step);
     void beCareful();
     void carefully();
+    static bool leaveOutContent(Probe& probe);
     void probeAlone(const SlicePtr& slice, size_t index);
     void deliver(const SlicePtr& slice);
     void deliverAlone(const SlicePtr& slice, Probe probe);

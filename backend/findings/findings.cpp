@@ -75,7 +75,7 @@ std::vector<Finding> findingsOf(const State& state, const CheckThresholds& thres
                 continue;
             if (seen.key.isEmpty())
                 seen.key = primitive.keys.empty() ? primitive.id.name : primitive.keys.front().key;
-            seen.name = primitive.id.name;
+            seen.name = primitive.name();
             seen.kind = primitive.kind;
             found.push_back(findingOf(rule.line, std::move(seen)));
         }

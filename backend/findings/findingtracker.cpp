@@ -356,7 +356,7 @@ void FindingTracker::addAcross(const QHash<QByteArray, Finding>& found)
             for (const QByteArray& id : wanted.value(role.key)) {
                 const Finding& finding = *found.constFind(id);
                 kinds.insert(id, primitive->kind);
-                if (!m_across.contains(id) && finding.name == primitive->id.name)
+                if (!m_across.contains(id) && finding.name == primitive->name())
                     m_across.insert(id, {makeLive(finding, handle, primitive->kind)});
             }
         }

@@ -83,7 +83,7 @@ std::vector<RuleMatch> differentSlots(const Snapshot& snapshot, const CheckThres
                                       shownKey(state->kind(), keys[i].key),
                                       QString::number(keySlot(keys[i].key))),
                              keys[i].key,
-                             state->primitive->id.name,
+                             state->primitive->name(),
                              cluster ? std::optional(Severity::Error) : std::nullopt,
                              {},
                              state->kind(),

@@ -12,14 +12,36 @@ std::vector<QByteArray> Layout::siblings(const QByteArray&, KeyType) const
     return {};
 }
 
-std::vector<Command> Layout::jobReads(const Primitive&, const QByteArray&,
+std::vector<QByteArray> Layout::ownersOf(const QByteArray&) const
+{
+    return {};
+}
+
+std::vector<Command> Layout::jobReads(const Primitive&, const JobQuery&,
                                       std::span<const Reply>) const
 {
     return {};
 }
 
-std::vector<StoredJob> Layout::jobs(const Primitive&, const QByteArray&,
-                                    std::span<const Reply>) const
+std::vector<StoredJob> Layout::jobs(const Primitive&, const JobQuery&, std::span<const Reply>) const
+{
+    return {};
+}
+
+std::vector<Command> Layout::jobDetailReads(const Primitive&, const QByteArray&, const QByteArray&,
+                                            std::span<const Reply>) const
+{
+    return {};
+}
+
+JobDetail Layout::jobDetail(const Primitive&, const QByteArray&, const QByteArray&,
+                            std::span<const Reply>) const
+{
+    return {};
+}
+
+std::vector<Command> Layout::further(const Primitive&, const ReadContext&, std::span<const Command>,
+                                     std::span<const Reply>) const
 {
     return {};
 }

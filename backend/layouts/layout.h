@@ -19,7 +19,8 @@ struct Claim
 {
     PrimitiveId id;
     std::vector<KeyRole> keys; ///< what this claim knows of; the main key first where it is known
-    double confidence = 0;     ///< 0 to 1
+    double confidence = 0;     ///< 0 to 1; from 0.9 on it is certain
+    QByteArray label = {};     ///< see Primitive::label
 };
 
 /// How much of a primitive is wanted.
@@ -73,7 +74,13 @@ public:
     /// Tells keys that may belong to the primitive of that name although no name leads to them: a
     /// worker's processing list, a consumer. Only a scan finds those. Empty: there are none.
     virtual std::function<bool(const QByteArray& key)> furtherKeys(const QByteArray& name) const;
-    /// Hash fields that classify() and the plans look at.
+    /// The primitives (PrimitiveId::name) of this layout that a key of that name would be a mere
+    /// part of, as a job's hash is of its queue; likeliest first. While one of them is known the
+    /// key is counted as matched and neither probed nor held. Its probe may claim the primitive
+    /// without listing the key.
+    virtual std::vector<QByteArray> ownersOf(const QByteArray& name) const;
+    /// Hash fields that classify() and the plans look at. Each is asked of every hash there is:
+    /// few.
     virtual std::vector<QByteArray> hashFields() const { return {}; }
     /// Whether the probed key is part of such a primitive. Nothing if not.
     virtual std::optional<Claim> classify(const Probe& probe) const = 0;
@@ -106,15 +113,27 @@ public:
 
     /// Bounded, read-only commands that list the jobs of one of the queue's states. Asked again
     /// with the replies so far until it asks for nothing more; nothing at all: it lists none.
-    virtual std::vector<Command> jobReads(const Primitive& primitive, const QByteArray& state,
+    virtual std::vector<Command> jobReads(const Primitive& primitive, const JobQuery& query,
                                           std::span<const Reply> replies) const;
     /// Those jobs, what comes next first. An error reply in their place is no job.
-    virtual std::vector<StoredJob> jobs(const Primitive& primitive, const QByteArray& state,
+    virtual std::vector<StoredJob> jobs(const Primitive& primitive, const JobQuery& query,
                                         std::span<const Reply> replies) const;
+    /// The same of everything that is kept of one job, by its id and the state it was listed in.
+    /// Nothing at all: what was listed is all there is.
+    virtual std::vector<Command> jobDetailReads(const Primitive& primitive, const QByteArray& state,
+                                                const QByteArray& id,
+                                                std::span<const Reply> replies) const;
+    virtual JobDetail jobDetail(const Primitive& primitive, const QByteArray& state,
+                                const QByteArray& id, std::span<const Reply> replies) const;
 
     /// Bounded, read-only commands that tell the primitive's state.
     virtual std::vector<Command> plan(const Primitive& primitive,
                                       const ReadContext& context) const = 0;
+    /// Further commands that the replies so far call for: the hashes behind ids. Asked again with
+    /// all commands and replies until it asks for nothing more, which decode() gets in one row.
+    virtual std::vector<Command> further(const Primitive& primitive, const ReadContext& context,
+                                         std::span<const Command> commands,
+                                         std::span<const Reply> replies) const;
     /// Decodes the replies to these commands, one for each in order. An error reply inside is the
     /// layout's to judge; errorIn() finds the first.
     virtual Result<DecodeResult> decode(const Primitive& primitive,

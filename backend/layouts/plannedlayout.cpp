@@ -8,7 +8,7 @@ namespace lk {
 
 namespace {
 
-// The replies a declared primitive's plan ends with: TYPE of its main key. A guessed primitive's
+// The reply a declared primitive's plan begins with: TYPE of its main key. A guessed primitive's
 // type was seen when it was guessed, so it does not cost a command each time.
 bool asksType(const Primitive& primitive)
 {
@@ -29,8 +29,24 @@ std::vector<Command> PlannedLayout::plan(const Primitive& primitive,
 {
     std::vector<Command> commands = reads(primitive, context);
     if (asksType(primitive))
-        commands.push_back(Command{QByteArrayLiteral("TYPE"), primitive.keys.front().key});
+        commands.insert(commands.begin(),
+                        Command{QByteArrayLiteral("TYPE"), primitive.keys.front().key});
     return commands;
+}
+
+std::vector<Command> PlannedLayout::furtherReads(const Primitive&, const ReadContext&,
+                                                 std::span<const Reply>) const
+{
+    return {};
+}
+
+std::vector<Command> PlannedLayout::further(const Primitive& primitive, const ReadContext& context,
+                                            std::span<const Command> commands,
+                                            std::span<const Reply> replies) const
+{
+    if (commands.size() != replies.size() || problemIn(primitive, commands, replies))
+        return {};
+    return furtherReads(primitive, context, replies.subspan(asksType(primitive) ? 1 : 0));
 }
 
 Result<DecodeResult> PlannedLayout::decode(const Primitive& primitive,
@@ -44,18 +60,18 @@ Result<DecodeResult> PlannedLayout::decode(const Primitive& primitive,
             LayoutText::tr("%1 replies for %2 commands").arg(replies.size()).arg(commands.size()));
     if (std::optional<Error> problem = problemIn(primitive, commands, replies))
         return tl::unexpected(std::move(*problem));
-    return read(primitive, replies.first(replies.size() - (asksType(primitive) ? 1 : 0)), context);
+    return read(primitive, replies.subspan(asksType(primitive) ? 1 : 0), context);
 }
 
 std::optional<Error> PlannedLayout::problemIn(const Primitive& primitive,
                                               std::span<const Command> commands,
                                               std::span<const Reply> replies) const
 {
-    if (asksType(primitive) && replies.back().isText()) {
-        const KeyType found = keyTypeFromName(replies.back().text);
+    if (asksType(primitive) && !replies.empty() && replies.front().isText()) {
+        const KeyType found = keyTypeFromName(replies.front().text);
         if (found != KeyType::None && found != mainType())
             return wrongType(shownKey(primitive.kind, primitive.keys.front().key), mainType(),
-                             replies.back().text);
+                             replies.front().text);
     }
     return errorIn(primitive, commands, replies);
 }

@@ -19,6 +19,9 @@ class PlannedLayout : public Layout
 {
 public:
     std::vector<Command> plan(const Primitive& primitive, const ReadContext& context) const final;
+    std::vector<Command> further(const Primitive& primitive, const ReadContext& context,
+                                 std::span<const Command> commands,
+                                 std::span<const Reply> replies) const final;
     Result<DecodeResult> decode(const Primitive& primitive, std::span<const Command> commands,
                                 std::span<const Reply> replies,
                                 const ReadContext& context) const final;
@@ -28,6 +31,10 @@ protected:
     /// finds its replies by position.
     virtual std::vector<Command> reads(const Primitive& primitive,
                                        const ReadContext& context) const = 0;
+    /// A further step, see Layout::further(). replies: of all steps so far, in order.
+    virtual std::vector<Command> furtherReads(const Primitive& primitive,
+                                              const ReadContext& context,
+                                              std::span<const Reply> replies) const;
     /// Decodes their replies, none of which is an error.
     virtual DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
                               const ReadContext& context) const = 0;

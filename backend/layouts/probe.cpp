@@ -34,4 +34,29 @@ Command hashFields(const QByteArray& key, const std::vector<QByteArray>& fields)
     return command;
 }
 
+Command fieldNames(const QByteArray& key)
+{
+    return {QByteArrayLiteral("HRANDFIELD"), key, QByteArrayLiteral("6")};
+}
+
+Command firstElement(const QByteArray& key)
+{
+    return {QByteArrayLiteral("LRANGE"), key, QByteArrayLiteral("0"), QByteArrayLiteral("0")};
+}
+
+Command lastElement(const QByteArray& key)
+{
+    return {QByteArrayLiteral("LRANGE"), key, QByteArrayLiteral("-1"), QByteArrayLiteral("-1")};
+}
+
+Command sampleMembers(const QByteArray& key)
+{
+    return {QByteArrayLiteral("SRANDMEMBER"), key, QByteArrayLiteral("4")};
+}
+
+Command streamGroups(const QByteArray& key)
+{
+    return {QByteArrayLiteral("XINFO"), QByteArrayLiteral("GROUPS"), key};
+}
+
 } // namespace lk::probecommands

@@ -36,8 +36,15 @@ struct Probe
     std::vector<ScoredMember> members; ///< ZSet: the lowest by score, at most memberLimit
     qint64 length = 0;                 ///< Hash: number of fields
     std::vector<std::pair<QByteArray, QByteArray>>
-        fields;                    ///< Hash: of Layout::hashFields(), those that exist
-    std::vector<Sibling> siblings; ///< of Layout::siblings(), in no order
+        fields; ///< Hash: of Layout::hashFields(), those that exist
+    /// Hash: a few of its fields' names, without their values; none from servers before 6.2.
+    std::vector<QByteArray> fieldNames;
+    // What a list, a set or a stream is made of. Empty, too, where it was too large to look at.
+    QByteArray first;               ///< List: the element at the left end
+    QByteArray last;                ///< List: the element at the right end
+    std::vector<QByteArray> sample; ///< Set: a few members
+    std::vector<QByteArray> groups; ///< Stream: the names of its consumer groups
+    std::vector<Sibling> siblings;  ///< of Layout::siblings(), in no order
 
     /// What the probe was made of, side by side: a read plan that asks the same again is answered
     /// from here.
@@ -73,6 +80,11 @@ Command head(const QByteArray& key);          ///< GETRANGE key 0 127
 Command lowestMembers(const QByteArray& key); ///< ZRANGE key 0 15 WITHSCORES
 Command hashLength(const QByteArray& key);    ///< HLEN key
 Command hashFields(const QByteArray& key, const std::vector<QByteArray>& fields); ///< HMGET
+Command fieldNames(const QByteArray& key);    ///< HRANDFIELD key 6
+Command firstElement(const QByteArray& key);  ///< LRANGE key 0 0
+Command lastElement(const QByteArray& key);   ///< LRANGE key -1 -1
+Command sampleMembers(const QByteArray& key); ///< SRANDMEMBER key 4
+Command streamGroups(const QByteArray& key);  ///< XINFO GROUPS key
 } // namespace probecommands
 
 } // namespace lk

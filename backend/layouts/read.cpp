@@ -9,6 +9,8 @@ namespace lk {
 
 namespace {
 
+constexpr int mostSteps = 4; // after the first; a layout that asks for more decodes what it has
+
 qint64 bytesOf(const Reply& reply)
 {
     qint64 bytes = reply.text.size();
@@ -41,19 +43,54 @@ ReadContext PlannedRead::contextAt(qint64 nowMs) const
 
 std::optional<ReadOutcome> PlannedRead::take(std::span<const Reply> replies, qint64 nowMs)
 {
-    bool wantsLarge = false;
-    ReadOutcome outcome = decode(replies, nowMs, wantsLarge);
     for (const Reply& reply : replies)
         m_bytes += bytesOf(reply);
+    std::span<const Command> commands = m_commands;
+    if (m_layout && ++m_steps <= mostSteps) {
+        std::vector<Command> more;
+        const ReadContext context = contextAt(nowMs);
+        if (m_asked.empty()) {
+            more = m_layout->further(*m_request.primitive, context, m_commands, replies);
+        } else {
+            gather(replies);
+            more = m_layout->further(*m_request.primitive, context, m_asked, m_replies);
+        }
+        if (!more.empty()) {
+            if (m_replies.empty())
+                gather(replies);
+            m_commands = std::move(more);
+            return std::nullopt;
+        }
+    } else if (!m_asked.empty()) {
+        gather(replies);
+    }
+    if (!m_asked.empty()) {
+        commands = m_asked;
+        replies = m_replies;
+    }
+    bool wantsLarge = false;
+    ReadOutcome outcome = decode(commands, replies, nowMs, wantsLarge);
     if (wantsLarge && !m_request.large) {
         m_request.large = true;
         m_firstStep = std::move(outcome.state);
+        m_asked.clear();
+        m_replies.clear();
+        m_steps = 0;
         plan(nowMs);
         return std::nullopt;
     }
     outcome.payloads = m_request.payloads;
     outcome.bytes = m_bytes;
     return outcome;
+}
+
+// The present step joins those before it.
+void PlannedRead::gather(std::span<const Reply> replies)
+{
+    m_asked.insert(m_asked.end(), std::make_move_iterator(m_commands.begin()),
+                   std::make_move_iterator(m_commands.end()));
+    m_replies.insert(m_replies.end(), replies.begin(), replies.end());
+    m_commands.clear();
 }
 
 std::optional<ReadOutcome> PlannedRead::takeProbe(const Probe& probe) const
@@ -72,15 +109,19 @@ std::optional<ReadOutcome> PlannedRead::takeProbe(const Probe& probe) const
     }
     const std::span<const Reply> replies =
         same ? std::span(probe.replies).first(m_commands.size()) : std::span<const Reply>(picked);
+    if (m_layout &&
+        !m_layout->further(*m_request.primitive, contextAt(probe.nowMs), m_commands, replies)
+             .empty())
+        return std::nullopt;
     bool wantsLarge = false;
-    ReadOutcome outcome = decode(replies, probe.nowMs, wantsLarge);
+    ReadOutcome outcome = decode(m_commands, replies, probe.nowMs, wantsLarge);
     if (wantsLarge)
         return std::nullopt;
     return outcome;
 }
 
-ReadOutcome PlannedRead::decode(std::span<const Reply> replies, qint64 nowMs,
-                                bool& wantsLarge) const
+ReadOutcome PlannedRead::decode(std::span<const Command> commands, std::span<const Reply> replies,
+                                qint64 nowMs, bool& wantsLarge) const
 {
     ReadOutcome outcome;
     outcome.handle = m_request.handle;
@@ -89,7 +130,7 @@ ReadOutcome PlannedRead::decode(std::span<const Reply> replies, qint64 nowMs,
     if (!m_layout) {
         problem = Error{ErrorCode::Undecodable, {}};
     } else if (Result<DecodeResult> reading =
-                   m_layout->decode(*m_request.primitive, m_commands, replies, contextAt(nowMs))) {
+                   m_layout->decode(*m_request.primitive, commands, replies, contextAt(nowMs))) {
         outcome.state = std::move(reading->state);
         wantsLarge = reading->wantsLarge;
     } else {

@@ -27,8 +27,9 @@ struct ReadOutcome
     qint64 bytes = 0;                         ///< that the replies brought, without their framing
 };
 
-/// The read of one primitive from its commands to its state, planned once. Where the first replies
-/// tell that they were cut, it goes a further step by itself. Pure, whoever sends the commands.
+/// The read of one primitive from its commands to its state. It goes further steps by itself where
+/// the replies so far call for them (ids, then their hashes) or tell that they were cut. Pure,
+/// whoever sends the commands.
 class PlannedRead
 {
 public:
@@ -48,13 +49,18 @@ public:
 
 private:
     void plan(qint64 nowMs);
+    void gather(std::span<const Reply> replies);
     ReadContext contextAt(qint64 nowMs) const;
-    ReadOutcome decode(std::span<const Reply> replies, qint64 nowMs, bool& wantsLarge) const;
+    ReadOutcome decode(std::span<const Command> commands, std::span<const Reply> replies,
+                       qint64 nowMs, bool& wantsLarge) const;
 
     const Layout* m_layout;
     ReadRequest m_request;
     std::optional<State> m_firstStep; ///< what the first of two steps brought
-    std::vector<Command> m_commands;
+    std::vector<Command> m_commands;  ///< of the present step
+    std::vector<Command> m_asked;     ///< of the steps before it, since the last plan
+    std::vector<Reply> m_replies;     ///< to m_asked
+    int m_steps = 0;
     qint64 m_bytes = 0; ///< of all steps
 };
 

@@ -52,19 +52,20 @@ void FirstSeen::apply(State& state)
     const DeclarationPtr& declaration = state.primitive->declaration;
     if (m_stuckAfterMs > 0 && !(declaration && declaration->stuckAfterMs))
         queue->stuckAfterMs = m_stuckAfterMs;
-    queue->stuck = 0;
+    if (!queue->stuckByLibrary)
+        queue->stuck = 0;
     for (QueueItem& item : queue->items) {
         // A clock set back would make an item come from the future: it is first seen now then.
         const qint64 since = std::min(known.value(item.fingerprint, seenMs), seenMs);
         present.insert(item.fingerprint, since);
         item.firstSeenMs = since;
-        const qint64 age = seenMs - since;
+        const qint64 age = seenMs - item.facts.startedMs.value_or(since);
         oldest = std::max(oldest.value_or(0), age);
-        if (age >= queue->stuckAfterMs)
+        if (!queue->stuckByLibrary && age >= queue->stuckAfterMs)
             ++queue->stuck;
     }
     queue->oldestProcessingMs = oldest;
-    if (queue->stuck > 0) {
+    if (queue->stuck > 0 && oldest) {
         state.health = Health::Bad;
         state.urgency = double(*oldest);
     }
@@ -83,6 +84,8 @@ void FirstSeen::revisitWhenStuck(State& state, const QueueState& queue)
     const qint64 seenMs = state.payloads.asOfMs.value_or(state.asOfMs);
     qint64& dueMs = state.payloads.dueMs;
     dueMs = 0;
+    if (queue.stuckByLibrary)
+        return;
     for (const QueueItem& item : queue.items) {
         const qint64 stuckAtMs = *item.firstSeenMs + queue.stuckAfterMs;
         if (stuckAtMs > seenMs && (dueMs == 0 || stuckAtMs < dueMs))

@@ -73,7 +73,7 @@ void JobListing::read()
         if (turn != m_turn)
             return;
         m_underWay = false;
-        JobPage list = jobPageOf(m_state, jobs);
+        JobPage list = jobPageOf({m_state}, jobs);
         list.handle = m_handle;
         if (!jobs) {
             m_tooLarge = jobs.error().code == ErrorCode::ReplyTooLarge;
@@ -93,7 +93,7 @@ void JobListing::open(Handle handle, const QByteArray& state, quint64 fingerprin
             payload.problem = jobs.error();
         } else {
             const auto job = std::find_if(jobs->begin(), jobs->end(), [&](const StoredJob& j) {
-                return fingerprintOf(j.payload) == fingerprint;
+                return queueItemOf(j).fingerprint == fingerprint;
             });
             if (job != jobs->end())
                 payload.payload = job->payload;
@@ -110,7 +110,7 @@ void JobListing::start(Handle handle, const QByteArray& state, Handler handler)
     const PrimitivePtr queue = m_registry.primitive(handle);
     if (!queue)
         return handler(gone());
-    readJobs(m_control, queue, state, this, std::move(handler));
+    readJobs(m_control, queue, {state}, this, std::move(handler));
 }
 
 } // namespace lk

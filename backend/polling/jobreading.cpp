@@ -16,7 +16,7 @@ struct JobRead
 {
     Connection& connection;
     PrimitivePtr queue;
-    QByteArray state;
+    JobQuery query;
     QObject* context;
     JobsHandler handler;
     std::vector<Reply> replies;
@@ -33,10 +33,10 @@ void goOn(const JobReadPtr& reading)
                     QCoreApplication::translate("lk::JobListing", "The queue no longer exists")));
     const std::vector<Command> next =
         reading->rounds++ < mostRounds
-            ? layout->jobReads(*reading->queue, reading->state, reading->replies)
+            ? layout->jobReads(*reading->queue, reading->query, reading->replies)
             : std::vector<Command>();
     if (next.empty())
-        return reading->handler(layout->jobs(*reading->queue, reading->state, reading->replies));
+        return reading->handler(layout->jobs(*reading->queue, reading->query, reading->replies));
     reading->connection.send(next, reading->context, [reading, next](const BatchResult& result) {
         if (!result)
             return reading->handler(tl::unexpected(result.error()));
@@ -53,24 +53,24 @@ void goOn(const JobReadPtr& reading)
 
 } // namespace
 
-void readJobs(Connection& connection, const PrimitivePtr& queue, const QByteArray& state,
+void readJobs(Connection& connection, const PrimitivePtr& queue, const JobQuery& query,
               QObject* context, JobsHandler handler)
 {
     goOn(std::make_shared<JobRead>(
-        JobRead{connection, queue, state, context, std::move(handler), {}}));
+        JobRead{connection, queue, query, context, std::move(handler), {}}));
 }
 
-JobPage jobPageOf(const QByteArray& state, const Result<std::vector<StoredJob>>& jobs)
+JobPage jobPageOf(const JobQuery& query, const Result<std::vector<StoredJob>>& jobs)
 {
     JobPage page;
-    page.state = state;
+    page.state = query.state;
+    page.offset = query.offset;
     if (!jobs) {
         page.problem = jobs.error();
         return page;
     }
     for (const StoredJob& job : *jobs) {
-        page.jobs.push_back(queueItemOf(job.payload, job.key));
-        page.jobs.back().dueMs = job.dueMs;
+        page.jobs.push_back(queueItemOf(job));
         page.bytes += job.payload.size();
     }
     return page;

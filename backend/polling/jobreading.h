@@ -12,13 +12,13 @@ namespace lk {
 
 using JobsHandler = std::function<void(Result<std::vector<StoredJob>>)>;
 
-/// Lists the jobs of one state of a queue (JobState::name), what comes next first, within its
-/// layout's bounds. Only reads. The handler comes once, in the connection's thread; not if context
-/// is gone. Errors: NotFound, and what reading brought.
-void readJobs(Connection& connection, const PrimitivePtr& queue, const QByteArray& state,
+/// Lists jobs of one state of a queue, what comes next first, within its layout's bounds. Only
+/// reads. The handler comes once, in the connection's thread; not if context is gone. Errors:
+/// NotFound, and what reading brought.
+void readJobs(Connection& connection, const PrimitivePtr& queue, const JobQuery& query,
               QObject* context, JobsHandler handler);
 
 /// The same as a page; handle is left for the caller.
-JobPage jobPageOf(const QByteArray& state, const Result<std::vector<StoredJob>>& jobs);
+JobPage jobPageOf(const JobQuery& query, const Result<std::vector<StoredJob>>& jobs);
 
 } // namespace lk

@@ -29,7 +29,7 @@ bool worse(const State& a, const State& b)
         return a.health > b.health;
     if (a.urgency != b.urgency)
         return a.urgency > b.urgency;
-    return a.primitive->id.name < b.primitive->id.name;
+    return a.primitive->name() < b.primitive->name();
 }
 
 // Keeps the best few of many without sorting them all.
@@ -189,7 +189,8 @@ bool BoardSorter::fits(const Entry& entry) const
     if (entry.state->kind() != m_query.kind || !m_ttl.fits(*entry.state, m_atMs))
         return false;
     const Primitive& p = *entry.state->primitive;
-    if (isFoundBy(p.kind, p.id.name, m_names) || m_names.fits(p.id.layout))
+    if (isFoundBy(p.kind, p.id.name, m_names) || isFoundBy(p.kind, p.name(), m_names) ||
+        m_names.fits(p.id.layout))
         return true;
     if (std::any_of(p.keys.begin(), p.keys.end(),
                     [&](const KeyRole& k) { return isFoundBy(p.kind, k.key, m_names); }))

@@ -331,7 +331,9 @@ void Monitor::onDiscovered(const Discovery::Found& found)
 void Monitor::onKeysChanged(const QList<QByteArray>& keys)
 {
     for (const QByteArray& key : keys) {
-        const Handle handle = m_discovery.registry().findKey(key);
+        Handle handle = m_discovery.registry().findKey(key);
+        if (handle == noHandle)
+            handle = m_discovery.ownerOf(key);
         if (handle == noHandle) {
             m_sweep.probe(key);
             continue;

@@ -23,7 +23,7 @@ void SnapshotJobs::read(const std::vector<StatePtr>& queues)
         if (!queue || state->problem)
             continue;
         for (const JobState& jobs : queue->states) {
-            if (jobs.role == "processing" || jobs.count == 0)
+            if (jobs.role == JobRole::Processing || jobs.role == JobRole::Done || jobs.count == 0)
                 continue;
             ListedJobs list;
             list.queue = state->primitive;
@@ -51,10 +51,10 @@ void SnapshotJobs::readMore()
 void SnapshotJobs::readList(size_t list)
 {
     const ListedJobs& wanted = m_lists[list];
-    readJobs(m_connection, wanted.queue, wanted.page.state, this,
+    readJobs(m_connection, wanted.queue, {wanted.page.state}, this,
              [this, list](const Result<std::vector<StoredJob>>& jobs) {
                  JobPage& page = m_lists[list].page;
-                 page = jobPageOf(page.state, jobs);
+                 page = jobPageOf({page.state}, jobs);
                  for (QueueItem& job : page.jobs)
                      job.preview.clear(); // payloads are told by their digests
                  m_bytes += page.bytes;

@@ -24,15 +24,15 @@ struct Text
 
 QString headingOf(const JobState& state)
 {
-    if (state.role == "processing")
+    if (state.name == "in-progress")
         return Text::tr("in progress, oldest first");
-    if (state.role == "ready")
+    if (state.name == "waiting")
         return Text::tr("waiting, next first");
-    if (state.role == "delayed")
+    if (state.name == "delayed")
         return Text::tr("delayed, due first");
-    if (state.role == "dead")
+    if (state.name == "dead-lettered")
         return Text::tr("dead-lettered, oldest first");
-    return displayName(state.name);
+    return jobStateTitle(state);
 }
 
 void writeLine(QIODevice& out, const QString& text)
@@ -45,11 +45,11 @@ QString jobText(const QueueItem& job, qint64 nowMs)
     QString text = QStringLiteral("%1, %2").arg(
         QLocale().formattedDataSize(job.size, 1, QLocale::DataSizeSIFormat),
         Text::tr("digest %1").arg(job.fingerprint, 16, 16, QLatin1Char('0')));
-    if (job.dueMs)
-        text +=
-            QStringLiteral(", ") +
-            (*job.dueMs <= nowMs ? Text::tr("due now")
-                                 : Text::tr("due in %1").arg(formatDuration(*job.dueMs - nowMs)));
+    if (job.facts.dueMs)
+        text += QStringLiteral(", ") +
+                (*job.facts.dueMs <= nowMs
+                     ? Text::tr("due now")
+                     : Text::tr("due in %1").arg(formatDuration(*job.facts.dueMs - nowMs)));
     return text;
 }
 
@@ -81,7 +81,7 @@ void writeList(QIODevice& out, const State& state, const JobState& jobs,
                const std::vector<QueueItem>& listed)
 {
     const QString heading = headingOf(jobs);
-    const std::vector<QByteArray> keys = keysToTellApart(state, jobs.role);
+    const std::vector<QByteArray> keys = keysToTellApart(state, jobRoleId(jobs.role));
     for (const QByteArray& key : keys)
         writeNumbered(out, Text::tr("%1 (--from %2)").arg(heading, displayName(key)), listed, key,
                       state.asOfMs);
@@ -103,7 +103,7 @@ void writeJobsText(QIODevice& out, const State& state, const std::vector<ListedJ
     writeLine(out, Text::tr("%1, jobs: %2")
                        .arg(shownName(*state.primitive), counts.join(QStringLiteral(", "))));
     for (const JobState& s : queue->states) {
-        if (s.role == "processing") {
+        if (s.role == JobRole::Processing) {
             writeList(out, state, s, queue->items);
             if (queue->itemsTruncated && !queue->items.empty())
                 writeLine(out, QStringLiteral("     ") + Text::tr("… and more"));

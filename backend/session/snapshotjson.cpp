@@ -40,7 +40,7 @@ QByteArray keysObject(const Primitive& primitive, Codes codes)
 void addCommon(JsonObject& o, const State& state, Codes codes)
 {
     const Primitive& p = *state.primitive;
-    o.add("name", exactKey(p.kind, p.id.name, codes));
+    o.add("name", exactKey(p.kind, p.name(), codes));
     o.add("layout", p.id.layout);
     o.addJson("keys", keysObject(p, codes));
     o.add("confidence", p.confidence);
@@ -107,25 +107,41 @@ QByteArray jobStatesArray(const QueueState& s)
     for (const JobState& state : s.states) {
         JsonObject o;
         o.add("name", state.name);
-        o.add("role", state.role);
+        o.add("role", jobRoleId(state.role));
         o.add("count", state.count);
         states << o.text();
     }
     return '[' + states.join(',') + ']';
 }
 
-void addQueue(JsonObject& o, const QueueState& s)
+QByteArray workersArray(const QueueState& s, qint64 asOfMs)
+{
+    QByteArrayList workers;
+    for (const QueueWorker& worker : s.workers) {
+        JsonObject o;
+        o.add("name", exactName(worker.name));
+        worker.alive ? o.add("alive", *worker.alive) : o.addNull("alive");
+        o.add("last_seen_ms", worker.lastSeenMs
+                                  ? std::optional(std::max<qint64>(0, asOfMs - *worker.lastSeenMs))
+                                  : std::nullopt);
+        o.add("jobs", worker.jobs);
+        workers << o.text();
+    }
+    return '[' + workers.join(',') + ']';
+}
+
+void addQueue(JsonObject& o, const QueueState& s, qint64 asOfMs)
 {
     o.add("ready", s.ready);
     o.add("processing", s.processing);
     o.add("delayed", s.delayed);
     o.add("dead", s.dead);
-    o.add("paused", false);       // no layout so far can be
-    o.addNull("oldest_ready_ms"); // elements of lists carry no time
+    o.add("paused", s.paused);
+    o.add("oldest_ready_ms", s.oldestReadyMs);
     o.add("oldest_processing_ms", s.oldestProcessingMs);
     o.add("stuck", s.stuck);
     o.addJson("states", jobStatesArray(s));
-    o.addJson("workers", "[]"); // nor do they tell who holds them
+    o.addJson("workers", workersArray(s, asOfMs));
 }
 
 void addToken(JsonObject& o, const State& state, const TokenState& s)
@@ -153,7 +169,7 @@ QByteArray stateObject(const State& state, Codes codes)
     else if (const auto* lock = state.as<LockState>())
         addLock(o, state, *lock);
     else if (const auto* queue = state.as<QueueState>())
-        addQueue(o, *queue);
+        addQueue(o, *queue, state.asOfMs);
     else if (const auto* token = state.as<TokenState>())
         addToken(o, state, *token);
     else if (const auto* pattern = state.as<PatternState>())

@@ -29,17 +29,18 @@ Connection::Options connectionOptions()
     return options;
 }
 
-KeyspaceScan::Options scanOptions(const SnapshotScope& scope)
+KeyspaceScan::Options scanOptions(const SnapshotScope& scope, const Discovery& discovery)
 {
     using Knowledge = KeyspaceScan::Options::Knowledge;
     KeyspaceScan::Options options;
     options.count = scope.match.isEmpty() ? 500 : 5000; // few come back: fewer round trips
     options.match = scope.match;
     options.slicesUnderWay = 3;
-    if (scope.wanted)
-        options.knowledge = [wanted = scope.wanted](const QByteArray& name) {
-            return wanted(name) ? Knowledge::New : Knowledge::Known;
-        };
+    options.knowledge = [wanted = scope.wanted, &discovery](const QByteArray& name) {
+        if (wanted && !wanted(name))
+            return Knowledge::Known;
+        return discovery.ownerOf(name) != noHandle ? Knowledge::Member : Knowledge::New;
+    };
     return options;
 }
 
@@ -58,7 +59,7 @@ void sortByName(std::vector<StatePtr>& states)
     places.reserve(states.size());
     for (const StatePtr& state : states) {
         const Primitive& p = *state->primitive;
-        places.push_back({p.kind, p.id.name, p.id.layout, places.size()});
+        places.push_back({p.kind, p.name(), p.id.layout, places.size()});
     }
     std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
         if (a.kind != b.kind)
@@ -81,7 +82,7 @@ SnapshotTaker::SnapshotTaker(const ServerUrl& url, const Config& config, const C
     , m_check(config.check)
     , m_connection(url, connectionOptions())
     , m_discovery(config)
-    , m_scan(m_connection, m_discovery.classifier(), clock, scanOptions(scope))
+    , m_scan(m_connection, m_discovery.classifier(), clock, scanOptions(scope, m_discovery))
     , m_jobs(m_connection, this)
     , m_endpoint(url.endpoint())
     , m_scope(std::move(scope))
@@ -224,7 +225,8 @@ void SnapshotTaker::onSlice(const ScanSlice& slice)
     m_snapshot.scan.scanned += slice.names;
     m_snapshot.scan.skipped += slice.skipped();
     m_snapshot.scan.expected = slice.expected;
-    m_snapshot.scan.matched += qint64(slice.probes.size() - found.notRecognized.size());
+    m_snapshot.scan.matched +=
+        qint64(slice.probes.size() - found.notRecognized.size()) + slice.members;
     m_snapshot.scan.notRecognized +=
         slice.unwanted + slice.vanished + slice.known + qint64(found.notRecognized.size());
     emit progressed(m_snapshot.scan.scanned, m_snapshot.scan.expected);

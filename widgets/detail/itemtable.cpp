@@ -99,9 +99,10 @@ int ItemModel::columnCount(const QModelIndex& parent) const
 QString ItemModel::timeText(const QueueItem& item) const
 {
     if (m_role == "delayed") {
-        if (!item.dueMs)
+        if (!item.facts.dueMs)
             return unknown();
-        return *item.dueMs <= m_nowMs ? tr("now", "due") : formatDuration(*item.dueMs - m_nowMs);
+        return *item.facts.dueMs <= m_nowMs ? tr("now", "due")
+                                            : formatDuration(*item.facts.dueMs - m_nowMs);
     }
     const QString age = item.firstSeenMs ? formatDuration(m_nowMs - *item.firstSeenMs) : unknown();
     return isStuck(item) ? tr("%1, stuck").arg(age) : age;
@@ -109,8 +110,8 @@ QString ItemModel::timeText(const QueueItem& item) const
 
 QString ItemModel::toolTip(const QueueItem& item, int column) const
 {
-    if (column == TimeColumn && item.dueMs)
-        return tr("Due at %1").arg(momentText(*item.dueMs));
+    if (column == TimeColumn && item.facts.dueMs)
+        return tr("Due at %1").arg(momentText(*item.facts.dueMs));
     if (column == TimeColumn && item.firstSeenMs)
         return tr("First seen in progress %1 ago, at %2. Jobs in a list have no timestamp of "
                   "their own.")

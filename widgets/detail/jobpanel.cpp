@@ -108,8 +108,9 @@ void JobPanel::showState(const State& state)
     m_shown = std::make_shared<const State>(state);
     setStates(queue->states);
     if (!shownState() && !m_states.empty()) {
-        const auto busy = std::find_if(m_states.begin(), m_states.end(),
-                                       [](const JobState& s) { return s.role == "processing"; });
+        const auto busy = std::find_if(m_states.begin(), m_states.end(), [](const JobState& s) {
+            return s.role == JobRole::Processing;
+        });
         m_state = (busy != m_states.end() ? *busy : m_states.front()).name;
     }
     showJobs();
@@ -197,14 +198,14 @@ void JobPanel::showJobs()
     if (!m_session || !chosen || !queue)
         return;
     m_buttons->button(int(chosen - m_states.data()))->setChecked(true);
-    const bool own = chosen->role == "processing";
+    const bool own = chosen->role == JobRole::Processing;
     m_session->wantJobs(m_handle, own ? QByteArray() : m_state);
     const JobPagePtr list = own ? nullptr : m_session->jobs();
     static const std::vector<QueueItem> none;
     const std::vector<QueueItem>& jobs = own ? queue->items : list ? list->jobs : none;
     // What was not seen again does not grow older.
     const qint64 nowMs = own ? m_shown->payloads.asOfMs.value_or(m_shown->asOfMs) : m_shown->asOfMs;
-    m_table->setItems(jobs, chosen->role, nowMs, queue->stuckAfterMs);
+    m_table->setItems(jobs, jobRoleId(chosen->role), nowMs, queue->stuckAfterMs);
     const QString title = jobStateTitle(*chosen);
     m_table->setAccessibleName(tr("Jobs: %1").arg(title));
     m_table->setEmptyText(m_shown->problem                   ? errorText(*m_shown->problem)
@@ -222,11 +223,12 @@ void JobPanel::updateCaption(qint64 listed)
     const auto* queue = m_shown->as<QueueState>();
     QStringList parts;
     if (state.count && listed < *state.count && listed > 0)
-        parts << (state.role == "processing" ? tr("the oldest %1 of %2") : tr("the next %1 of %2"))
+        parts << (state.role == JobRole::Processing ? tr("the oldest %1 of %2")
+                                                    : tr("the next %1 of %2"))
                      .arg(QLocale().toString(listed), QLocale().toString(*state.count));
-    if (state.role == "processing")
+    if (state.role == JobRole::Processing)
         parts << tr("stuck after %1").arg(formatDuration(queue->stuckAfterMs));
-    if (state.role == "processing")
+    if (state.role == JobRole::Processing)
         parts << readText(*m_shown);
     parts.removeAll(QString());
     const int chosen = m_table->chosen().count;
@@ -253,7 +255,7 @@ std::vector<ActionOffer> JobPanel::offers() const
         return all;
     for (ActionOffer& offer :
          offersFor({m_shown}, m_session ? m_session->limits() : ServerLimits())) {
-        if (!offer.action->jobRoles().contains(shown->role))
+        if (!offer.action->jobRoles().contains(jobRoleId(shown->role)))
             continue;
         offer.text = tr("%1 (%2)\u2026").arg(offer.action->title()).arg(choice.count);
         if (choice.inSeveralKeys)

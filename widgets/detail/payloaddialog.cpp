@@ -53,7 +53,7 @@ PayloadDialog::PayloadDialog(Session* session, Handle handle, const State& queue
     , m_indented(new QCheckBox(tr("&Indent JSON")))
     , m_text(new QPlainTextEdit)
 {
-    const QString name = displayPreview(queue.primitive->id.name, 60);
+    const QString name = displayPreview(queue.primitive->name(), 60);
     setWindowTitle(tr("Job of %1 \u2013 Lockkeeper").arg(name));
     auto* title = new QLabel(tr("%1: %2").arg(name, jobStateTitle(state)));
     title->setFont(uiFont(TextSize::Title));
@@ -63,8 +63,8 @@ PayloadDialog::PayloadDialog(Session* session, Handle handle, const State& queue
                                     {tr("Digest"), QString::number(job.fingerprint, 16), true}};
     if (job.firstSeenMs)
         rows.push_back({tr("In progress since"), momentText(*job.firstSeenMs), false});
-    if (job.dueMs)
-        rows.push_back({tr("Due at"), momentText(*job.dueMs), false});
+    if (job.facts.dueMs)
+        rows.push_back({tr("Due at"), momentText(*job.facts.dueMs), false});
     auto* facts = new FactGrid;
     facts->setRows(std::move(rows));
     m_note->setWordWrap(true);

@@ -16,16 +16,16 @@ constexpr qint64 largestJob = 4 * 1024 * 1024; // above this not even one is rea
 constexpr size_t mostKeys = 16;
 constexpr size_t weighing = 2; // commands a key, before its jobs
 
-constexpr std::pair<const char*, const char*> states[] = {{"waiting", "ready"},
-                                                          {"in-progress", "processing"},
-                                                          {"delayed", "delayed"},
-                                                          {"dead-lettered", "dead"}};
+constexpr std::pair<const char*, JobRole> states[] = {{"waiting", JobRole::Ready},
+                                                      {"in-progress", JobRole::Processing},
+                                                      {"delayed", JobRole::Delayed},
+                                                      {"dead-lettered", JobRole::Dead}};
 
 QByteArray roleOf(const QByteArray& state)
 {
     for (const auto& [name, role] : states) {
         if (state == name)
-            return role;
+            return jobRoleId(role);
     }
     return {};
 }
@@ -79,10 +79,10 @@ std::vector<JobState> reliableJobStates(const QueueState& queue)
     return all;
 }
 
-std::vector<Command> reliableJobReads(const Primitive& primitive, const QByteArray& state,
+std::vector<Command> reliableJobReads(const Primitive& primitive, const JobQuery& query,
                                       std::span<const Reply> replies)
 {
-    const QByteArray role = roleOf(state);
+    const QByteArray role = roleOf(query.state);
     const bool delayed = role == "delayed";
     const std::vector<QByteArray> keys = keysOf(primitive, role);
     std::vector<Command> commands;
@@ -100,17 +100,20 @@ std::vector<Command> reliableJobReads(const Primitive& primitive, const QByteArr
     return commands;
 }
 
-std::vector<StoredJob> reliableJobs(const Primitive& primitive, const QByteArray& state,
+std::vector<StoredJob> reliableJobs(const Primitive& primitive, const JobQuery& query,
                                     std::span<const Reply> replies)
 {
-    const QByteArray role = roleOf(state);
+    const QByteArray role = roleOf(query.state);
     const std::vector<QByteArray> keys = keysOf(primitive, role);
     std::vector<StoredJob> jobs;
     for (size_t i = 0; i < keys.size() && keys.size() * weighing + i < replies.size(); ++i) {
         const std::vector<Reply>& items = replies[keys.size() * weighing + i].items;
         if (role == "delayed") {
-            for (size_t at = 0; at + 1 < items.size(); at += 2)
-                jobs.push_back({keys[i], items[at].text, dueOf(items[at + 1].text)});
+            for (size_t at = 0; at + 1 < items.size(); at += 2) {
+                StoredJob job{keys[i], items[at].text};
+                job.facts.dueMs = dueOf(items[at + 1].text);
+                jobs.push_back(std::move(job));
+            }
             continue;
         }
         for (auto item = items.rbegin(); item != items.rend(); ++item)

@@ -12,9 +12,9 @@ namespace lk {
 std::vector<JobState> reliableJobStates(const QueueState& queue);
 
 /// See Layout::jobReads(): how many there are and what they weigh, then as many as fit.
-std::vector<Command> reliableJobReads(const Primitive& primitive, const QByteArray& state,
+std::vector<Command> reliableJobReads(const Primitive& primitive, const JobQuery& query,
                                       std::span<const Reply> replies);
-std::vector<StoredJob> reliableJobs(const Primitive& primitive, const QByteArray& state,
+std::vector<StoredJob> reliableJobs(const Primitive& primitive, const JobQuery& query,
                                     std::span<const Reply> replies);
 
 } // namespace lk

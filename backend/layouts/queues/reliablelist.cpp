@@ -126,15 +126,15 @@ public:
                 "queue.drop",    "queue.push", "queue.rotate"};
     }
 
-    std::vector<Command> jobReads(const Primitive& primitive, const QByteArray& state,
+    std::vector<Command> jobReads(const Primitive& primitive, const JobQuery& query,
                                   std::span<const Reply> replies) const override
     {
-        return reliableJobReads(primitive, state, replies);
+        return reliableJobReads(primitive, query, replies);
     }
-    std::vector<StoredJob> jobs(const Primitive& primitive, const QByteArray& state,
+    std::vector<StoredJob> jobs(const Primitive& primitive, const JobQuery& query,
                                 std::span<const Reply> replies) const override
     {
-        return reliableJobs(primitive, state, replies);
+        return reliableJobs(primitive, query, replies);
     }
 
 protected:
