@@ -22,6 +22,8 @@
     X(setNxTimestamp)                                                                              \
     X(stringToken)                                                                                 \
     X(hashToken)                                                                                   \
+    X(bullMq)                                                                                      \
+    X(bull)                                                                                        \
     X(reliableList)                                                                                \
     X(circularList)                                                                                \
     X(eventQueue)                                                                                  \

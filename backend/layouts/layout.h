@@ -110,6 +110,9 @@ public:
     /// the names of backend/actions/catalog: "lock.release", or with a variant,
     /// "limiter.free/marks".
     virtual std::vector<QByteArray> actions() const { return {}; }
+    /// Whether a key of it may be deleted or given a TTL by itself. Not of a library whose keys
+    /// belong together: a queue without its meta hash, jobs without their queue.
+    virtual bool allowsKeyActions() const { return true; }
 
     /// Bounded, read-only commands that list the jobs of one of the queue's states. Asked again
     /// with the replies so far until it asks for nothing more; nothing at all: it lists none.

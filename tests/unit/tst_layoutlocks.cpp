@@ -13,7 +13,7 @@ using Phase = LockState::Phase;
 
 Primitive lock(const QByteArray& layout)
 {
-    return {Kind::Lock, {layout, "k"}, {{"lock", "k"}}, 1, nullptr, {}};
+    return {Kind::Lock, {layout, "k"}, {{"lock", "k"}}, 1, nullptr, {}, {}};
 }
 
 LockState lockOf(const Result<State>& state)

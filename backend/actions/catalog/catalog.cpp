@@ -29,6 +29,18 @@ constexpr Entry entries[] = {
     {"queue.promote", actions::promoteItems},
     {"queue.push", actions::pushItem},
     {"queue.rotate", actions::rotateList},
+    {"queue.retry/bullmq", actions::retryBullMqJobs},
+    {"queue.promote/bullmq", actions::promoteBullMqJobs},
+    {"queue.requeue/bullmq", actions::requeueBullMqJobs},
+    {"queue.remove/bullmq", actions::removeBullMqJobs},
+    {"queue.pause/bullmq", actions::pauseBullMq},
+    {"queue.resume/bullmq", actions::resumeBullMq},
+    {"queue.retry/bull", actions::retryBullJobs},
+    {"queue.promote/bull", actions::promoteBullJobs},
+    {"queue.requeue/bull", actions::requeueBullJobs},
+    {"queue.remove/bull", actions::removeBullJobs},
+    {"queue.pause/bull", actions::pauseBull},
+    {"queue.resume/bull", actions::resumeBull},
     {"limiter.ask", actions::askLimiter},
     {"limiter.clear", actions::clearLimiter},
     {"limiter.cap", actions::capHorizon},
@@ -67,8 +79,10 @@ std::vector<const Action*> actionsFor(const Layout& layout)
         if (action)
             all.push_back(action);
     }
-    all.push_back(&actions::setTtl());
-    all.push_back(&actions::deleteKeys());
+    if (layout.allowsKeyActions()) {
+        all.push_back(&actions::setTtl());
+        all.push_back(&actions::deleteKeys());
+    }
     return all;
 }
 

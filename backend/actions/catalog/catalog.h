@@ -11,7 +11,8 @@ class Layout;
 /// slash where two protocols have the same verb, "limiter.free/marks". Null if there is none.
 const Action* actionNamed(const QByteArray& name);
 
-/// All that can be done to a primitive of that layout: its own actions, then those for any key.
+/// All that can be done to a primitive of that layout: its own actions, then those for any key
+/// unless its keys are its library's alone.
 std::vector<const Action*> actionsFor(const Layout& layout);
 /// The action of that id which the layout has; null if it has none.
 const Action* findAction(const Layout& layout, const QByteArray& id);
@@ -39,6 +40,20 @@ const Action& promoteItems();
 // queueactions.cpp: lists.
 const Action& pushItem();
 const Action& rotateList();
+
+// bullactions.cpp: job queues of BullMQ and Bull.
+const Action& retryBullMqJobs();
+const Action& promoteBullMqJobs();
+const Action& requeueBullMqJobs();
+const Action& removeBullMqJobs();
+const Action& pauseBullMq();
+const Action& resumeBullMq();
+const Action& retryBullJobs();
+const Action& promoteBullJobs();
+const Action& requeueBullJobs();
+const Action& removeBullJobs();
+const Action& pauseBull();
+const Action& resumeBull();
 
 // limiteractions.cpp
 const Action& askLimiter();

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What BullMQ's and Bull's own API does with jobs and queues; see lua/actions/bullmq-jobs.lua.
+#include "backend/actions/catalog/catalog.h"
+#include "backend/actions/catalog/libraryjobs.h"
+
+namespace lk::actions {
+
+namespace {
+
+std::vector<QByteArray> keysOf(const Primitive& queue, std::initializer_list<const char*> parts)
+{
+    std::vector<QByteArray> keys;
+    for (const char* part : parts)
+        keys.push_back(queue.id.name + ':' + part);
+    return keys;
+}
+
+void addJobKeys(std::vector<QByteArray>& keys, const Primitive& queue, const QByteArray& id,
+                std::initializer_list<const char*> parts)
+{
+    const QByteArray job = queue.id.name + ':' + id;
+    keys.push_back(job);
+    for (const char* part : parts)
+        keys.push_back(job + ':' + part);
+}
+
+const char* verbOf(JobVerb verb)
+{
+    switch (verb) {
+    case JobVerb::Retry:
+        return "retry";
+    case JobVerb::Promote:
+        return "promote";
+    case JobVerb::Requeue:
+        return "requeue";
+    case JobVerb::Remove:
+        break;
+    }
+    return "remove";
+}
+
+// The library's main commands for one job, as a person would type them.
+QStringList commandsOf(JobVerb verb, const Primitive& queue, const QByteArray& state,
+                       const QByteArray& id)
+{
+    const QByteArray stem = queue.id.name + ':';
+    switch (verb) {
+    case JobVerb::Retry:
+        return {shown({"ZREM", stem + "failed", id}),
+                shown({"HDEL", stem + id, "finishedOn", "processedOn", "failedReason"}),
+                shown({"LPUSH", stem + "wait", id})};
+    case JobVerb::Promote:
+        return {shown({"ZREM", stem + "delayed", id}), shown({"LPUSH", stem + "wait", id})};
+    case JobVerb::Requeue:
+        return {shown({"LREM", stem + "active", "1", id}), shown({"RPUSH", stem + "wait", id})};
+    case JobVerb::Remove:
+        break;
+    }
+    const bool list = state == "wait" || state == "paused";
+    return {list ? shown({"LREM", stem + state, "1", id}) : shown({"ZREM", stem + state, id}),
+            shown({"DEL", stem + id, stem + id + ":logs"})};
+}
+
+// Of "bullmq:5.81.5": its major version.
+std::vector<Command> versionRead(const Primitive& queue)
+{
+    return {{"HGET", queue.id.name + ":meta", "version"}};
+}
+
+Result<QByteArray> majorVersion(std::span<const Reply> replies)
+{
+    const QByteArray version =
+        !replies.empty() && replies[0].isText() ? replies[0].text : QByteArray();
+    const QByteArray major = version.mid(qstrlen("bullmq:")).split('.').front();
+    if (version.startsWith("bullmq:") && (major == "4" || major == "5" || major == "6"))
+        return major;
+    return notPossible(version.isEmpty()
+                           ? ActionText::tr("The queue does not tell which version of BullMQ "
+                                            "writes it")
+                           : ActionText::tr("Only versions 4 to 6 of BullMQ are known here, and "
+                                            "this is %1")
+                                 .arg(QString::fromUtf8(version.left(40))));
+}
+
+Result<void> fillBullMq(Plan& plan, const LibraryMove& move, const Primitive& queue,
+                        const std::vector<StoredJob>& jobs, std::span<const Reply> extra)
+{
+    const Result<QByteArray> version = majorVersion(extra);
+    if (!version)
+        return tl::unexpected(version.error());
+    plan.keys =
+        keysOf(queue, {"meta", "wait", "paused", "active", "prioritized", "pc", "marker", "events",
+                       "delayed", "failed", "completed", "waiting-children", "stalled", "repeat"});
+    plan.args = {*version, verbOf(move.verb)};
+    for (const StoredJob& job : jobs) {
+        plan.args.push_back(job.facts.id);
+        if (move.verb == JobVerb::Remove)
+            addJobKeys(plan.keys, queue, job.facts.id,
+                       {"lock", "logs", "dependencies", "processed", "failed", "unsuccessful"});
+        else
+            addJobKeys(plan.keys, queue, job.facts.id, {"lock"});
+    }
+    const QByteArray state = jobs.front().key.mid(queue.id.name.size() + 1);
+    plan.commands = commandsOf(move.verb, queue, state, jobs.front().facts.id);
+    return {};
+}
+
+Result<void> fillBull(Plan& plan, const LibraryMove& move, const Primitive& queue,
+                      const std::vector<StoredJob>& jobs, std::span<const Reply>)
+{
+    plan.keys = keysOf(queue, {"wait", "paused", "active", "delayed", "failed", "completed",
+                               "priority", "stalled", "meta-paused"});
+    plan.args = {verbOf(move.verb)};
+    for (const StoredJob& job : jobs) {
+        plan.args.push_back(job.facts.id);
+        addJobKeys(plan.keys, queue, job.facts.id, {"lock", "logs"});
+    }
+    const QByteArray state = jobs.front().key.mid(queue.id.name.size() + 1);
+    plan.commands = commandsOf(move.verb, queue, state, jobs.front().facts.id);
+    return {};
+}
+
+Result<void> fillBullMqPause(Plan& plan, const LibraryPause& pause, const Primitive& queue,
+                             std::span<const Reply> extra)
+{
+    const Result<QByteArray> version = majorVersion(extra);
+    if (!version)
+        return tl::unexpected(version.error());
+    plan.keys =
+        keysOf(queue, {"meta", "wait", "paused", "prioritized", "delayed", "marker", "events"});
+    plan.args = {*version, pause.resumes ? "resume" : "pause"};
+    plan.commands = {pause.resumes ? shown({"HDEL", plan.keys[0], "paused"})
+                                   : shown({"HSET", plan.keys[0], "paused", "1"})};
+    if (*version != "6")
+        plan.commands.prepend(pause.resumes ? shown({"RENAME", plan.keys[2], plan.keys[1]})
+                                            : shown({"RENAME", plan.keys[1], plan.keys[2]}));
+    return {};
+}
+
+Result<void> fillBullPause(Plan& plan, const LibraryPause& pause, const Primitive& queue,
+                           std::span<const Reply>)
+{
+    plan.keys = keysOf(queue, {"wait", "paused", "meta-paused", "meta"});
+    plan.args = {pause.resumes ? "resume" : "pause"};
+    plan.commands = {pause.resumes ? shown({"RENAME", plan.keys[1], plan.keys[0]})
+                                   : shown({"RENAME", plan.keys[0], plan.keys[1]}),
+                     pause.resumes ? shown({"DEL", plan.keys[2]})
+                                   : shown({"SET", plan.keys[2], "1"})};
+    return {};
+}
+
+LibraryMove moveOf(JobVerb verb, bool mq)
+{
+    LibraryMove move{verb,
+                     {},
+                     {},
+                     mq ? "bullmq-jobs" : "bull-jobs",
+                     mq ? versionRead : nullptr,
+                     mq ? fillBullMq : fillBull};
+    switch (verb) {
+    case JobVerb::Retry:
+        move.states = {"failed"};
+        move.roles = {"dead"};
+        break;
+    case JobVerb::Promote:
+        move.states = {"delayed"};
+        move.roles = {"delayed"};
+        break;
+    case JobVerb::Requeue:
+        move.states = {"active"};
+        move.roles = {"processing"};
+        break;
+    case JobVerb::Remove:
+        move.states = {"failed", "wait", "delayed", "paused", "completed"};
+        if (mq)
+            move.states.push_back("prioritized");
+        move.roles = {"dead", "ready", "delayed", "paused", "done"};
+        break;
+    }
+    return move;
+}
+
+} // namespace
+
+const Action& retryBullMqJobs()
+{
+    static const LibraryJobs action(moveOf(JobVerb::Retry, true));
+    return action;
+}
+const Action& promoteBullMqJobs()
+{
+    static const LibraryJobs action(moveOf(JobVerb::Promote, true));
+    return action;
+}
+const Action& requeueBullMqJobs()
+{
+    static const LibraryJobs action(moveOf(JobVerb::Requeue, true));
+    return action;
+}
+const Action& removeBullMqJobs()
+{
+    static const LibraryJobs action(moveOf(JobVerb::Remove, true));
+    return action;
+}
+const Action& pauseBullMq()
+{
+    static const PauseQueue action({false, "bullmq-pause", versionRead, fillBullMqPause});
+    return action;
+}
+const Action& resumeBullMq()
+{
+    static const PauseQueue action({true, "bullmq-pause", versionRead, fillBullMqPause});
+    return action;
+}
+const Action& retryBullJobs()
+{
+    static const LibraryJobs action(moveOf(JobVerb::Retry, false));
+    return action;
+}
+const Action& promoteBullJobs()
+{
+    static const LibraryJobs action(moveOf(JobVerb::Promote, false));
+    return action;
+}
+const Action& requeueBullJobs()
+{
+    static const LibraryJobs action(moveOf(JobVerb::Requeue, false));
+    return action;
+}
+const Action& removeBullJobs()
+{
+    static const LibraryJobs action(moveOf(JobVerb::Remove, false));
+    return action;
+}
+const Action& pauseBull()
+{
+    static const PauseQueue action({false, "bull-pause", nullptr, fillBullPause});
+    return action;
+}
+const Action& resumeBull()
+{
+    static const PauseQueue action({true, "bull-pause", nullptr, fillBullPause});
+    return action;
+}
+
+} // namespace lk::actions

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// BullMQ 4 to 6 (https://docs.bullmq.io): a queue is told from one of Bull by its stream of events
+// and by the version in its meta hash.
+#include "backend/layouts/queues/bull/bullqueue.h"
+
+namespace lk {
+
+namespace {
+
+using Shape = BullState::Shape;
+
+constexpr BullState states[] = {
+    {"wait", JobRole::Ready, Shape::List},
+    {"prioritized", JobRole::Ready, Shape::Sorted},
+    {"active", JobRole::Processing, Shape::List},
+    {"delayed", JobRole::Delayed, Shape::Sorted},
+    {"paused", JobRole::Paused, Shape::List},
+    {"waiting-children", JobRole::Paused, Shape::Sorted}, // held until its children are done
+    {"failed", JobRole::Dead, Shape::Newest},
+    {"completed", JobRole::Done, Shape::Newest},
+};
+
+class BullMq final : public BullQueue
+{
+public:
+    BullMq()
+        : BullQueue(states)
+    {}
+
+    QByteArray id() const override { return QByteArrayLiteral("bullmq"); }
+    QString title() const override { return LayoutText::tr("BullMQ queue"); }
+    QByteArray mainRole() const override { return QByteArrayLiteral("meta"); }
+    KeyType mainType() const override { return KeyType::Hash; }
+    std::vector<QByteArray> hashFields() const override { return {"version", "opts.maxLenEvents"}; }
+
+    std::vector<QByteArray> actions() const override
+    {
+        return {"queue.retry/bullmq",  "queue.requeue/bullmq", "queue.promote/bullmq",
+                "queue.remove/bullmq", "queue.pause/bullmq",   "queue.resume/bullmq"};
+    }
+
+    std::optional<Claim> classify(const Probe& probe) const override
+    {
+        BullName name = bullNameOf(probe.name);
+        if (name.stem.isEmpty())
+            name.stem = bullJobStem(probe.name, probe.type);
+        if (name.stem.isEmpty())
+            return std::nullopt;
+        if (name.part == "meta" && probe.type == KeyType::Hash) {
+            const QByteArray* version = probe.field("version");
+            if ((version && version->startsWith("bullmq:")) || probe.field("opts.maxLenEvents"))
+                return claimOf(probe, name, 0.99);
+        }
+        const bool ownMeta = name.part == "meta" && probe.type == KeyType::Hash;
+        const bool ownEvents = name.part == "events" && probe.type == KeyType::Stream;
+        const bool meta = ownMeta || probe.sibling(name.stem + ":meta") == KeyType::Hash;
+        const bool events = ownEvents || probe.sibling(name.stem + ":events") == KeyType::Stream;
+        return meta && events ? std::optional(claimOf(probe, name, 0.97)) : std::nullopt;
+    }
+};
+
+} // namespace
+
+namespace layouts {
+const Layout& bullMq()
+{
+    static const BullMq layout;
+    return layout;
+}
+} // namespace layouts
+
+} // namespace lk

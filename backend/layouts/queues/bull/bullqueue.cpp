@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/layouts/queues/bull/bullqueue.h"
+
+#include "backend/layouts/queues/jobqueue.h"
+#include "backend/layouts/replyvalues.h"
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+// A worker that waits for delayed jobs is woken by an entry of its own in the waiting list of
+// BullMQ 4: "0:<time>". It is no job.
+bool isMarker(const QByteArray& id)
+{
+    return id.startsWith("0:");
+}
+
+// Where in the replies to reads() they are: the counts of the states come first.
+struct Places
+{
+    explicit Places(size_t states, bool detail)
+        : meta(states)
+        , pauseKey(states + 1)
+        , active(states + 2)
+        , next(states + 3)
+        , completed(states + 4)
+        , failed(states + 5)
+        , failures(states + 6)
+        , end(states + (detail ? 7 : 6))
+    {}
+    size_t meta, pauseKey, active, next, completed, failed, failures, end;
+};
+
+// The ids that further reads ask for, in their order.
+struct Ids
+{
+    std::vector<QByteArray> active; ///< oldest first
+    QByteArray next;                ///< the job that waits longest; empty: none does
+    std::vector<QByteArray> failed; ///< the latest
+};
+
+Ids idsOf(const Places& places, bool detail, std::span<const Reply> replies)
+{
+    Ids ids;
+    for (const Reply& id : replies[places.active].items)
+        ids.active.insert(ids.active.begin(), id.text);
+    const std::vector<Reply>& waiting = replies[places.next].items;
+    for (const Reply& id : waiting) {
+        if (!isMarker(id.text))
+            ids.next = id.text; // the right end is next
+    }
+    if (detail) {
+        for (const Reply& id : replies[places.failures].items)
+            ids.failed.push_back(id.text);
+    }
+    return ids;
+}
+
+} // namespace
+
+bool BullQueue::wants(KeyType type) const
+{
+    return type != KeyType::None && type != KeyType::Other;
+}
+
+std::vector<QByteArray> BullQueue::siblings(const QByteArray& name, KeyType type) const
+{
+    const BullName part = bullNameOf(name);
+    const QByteArray stem = part.stem.isEmpty() ? bullJobStem(name, type) : part.stem;
+    if (stem.isEmpty())
+        return {};
+    return {stem + ":meta", stem + ":events", stem + ":id"};
+}
+
+std::vector<QByteArray> BullQueue::ownersOf(const QByteArray& name) const
+{
+    return bullOwnersOf(name);
+}
+
+Claim BullQueue::claimOf(const Probe& probe, const BullName& name, double confidence) const
+{
+    const QByteArray main = name.stem + ':' + mainRole();
+    const bool seen = probe.name == main || probe.sibling(main) != KeyType::None;
+    Claim claim{{id(), name.stem}, {{mainRole(), main, !seen}}, confidence, {}};
+    if (!name.part.isEmpty() && probe.name != main)
+        claim.keys.push_back({name.part, probe.name});
+    claim.label = bullQueueName(name.stem);
+    return claim;
+}
+
+std::vector<Command> BullQueue::reads(const Primitive& primitive, const ReadContext& context) const
+{
+    const QByteArray stem = primitive.id.name + ':';
+    std::vector<Command> commands;
+    for (const BullState& state : m_states)
+        commands.push_back(
+            {state.shape == BullState::Shape::List ? "LLEN" : "ZCARD", stem + state.name});
+    Command meta{"HMGET", stem + "meta"};
+    for (const char* field : metaFields)
+        meta << field;
+    commands.push_back(std::move(meta));
+    const QByteArray pause = pauseKey(primitive.id.name);
+    commands.push_back({"EXISTS", pause.isEmpty() ? stem + "meta-paused" : pause});
+    commands.push_back({"LRANGE", stem + "active", QByteArray::number(-jobsInProgressRead), "-1"});
+    commands.push_back({"LRANGE", stem + "wait", "-2", "-1"});
+    commands.push_back({"HGET", stem + "metrics:completed", "count"});
+    commands.push_back({"HGET", stem + "metrics:failed", "count"});
+    if (context.depth == Depth::Detail)
+        commands.push_back(
+            {"ZREVRANGE", stem + "failed", "0", QByteArray::number(failuresRead - 1)});
+    return commands;
+}
+
+std::vector<Command> BullQueue::furtherReads(const Primitive& primitive, const ReadContext& context,
+                                             std::span<const Reply> replies) const
+{
+    const bool detail = context.depth == Depth::Detail;
+    const Places places(m_states.size(), detail);
+    if (replies.size() != places.end)
+        return {};
+    const QByteArray& stem = primitive.id.name;
+    const Ids ids = idsOf(places, detail, replies);
+    std::vector<Command> commands;
+    for (const QByteArray& id : ids.active) {
+        commands.push_back(bullJobRead(stem, id));
+        commands.push_back(bullLockRead(stem, id));
+    }
+    if (!ids.active.empty())
+        commands.push_back(
+            {"LRANGE", stem + ":active", QByteArray::number(-jobsInProgressRead), "-1"});
+    if (!ids.next.isEmpty())
+        commands.push_back({"HGET", stem + ':' + ids.next, "timestamp"});
+    for (const QByteArray& id : ids.failed)
+        commands.push_back(bullJobRead(stem, id));
+    return commands;
+}
+
+DecodeResult BullQueue::read(const Primitive& primitive, std::span<const Reply> replies,
+                             const ReadContext& context) const
+{
+    const bool detail = context.depth == Depth::Detail;
+    const Places places(m_states.size(), detail);
+    DecodeResult reading;
+    QueueState queue;
+    for (size_t i = 0; i < m_states.size(); ++i)
+        queue.states.push_back({m_states[i].name, m_states[i].role, countOf(replies[i])});
+    const Ids ids = idsOf(places, detail, replies);
+    for (const Reply& id : replies[places.next].items) {
+        if (isMarker(id.text))
+            queue.states.front().count = std::max<qint64>(0, *queue.states.front().count - 1);
+    }
+    const Reply& meta = replies[places.meta];
+    const QByteArray paused = fieldText(meta, 1);
+    queue.paused = (!paused.isEmpty() && paused != "0") || countOf(replies[places.pauseKey]) > 0;
+    queue.completedTotal = integerOf(replies[places.completed]);
+    queue.failedTotal = integerOf(replies[places.failed]);
+
+    size_t next = places.end;
+    if (!ids.active.empty() && next + 2 * ids.active.size() < replies.size()) {
+        BullActive active{ids.active, replies.subspan(next, 2 * ids.active.size()), {}};
+        next += 2 * ids.active.size();
+        for (const Reply& id : replies[next++].items)
+            active.after.push_back(id.text);
+        takeActive(queue, primitive.id.name + ":active", active);
+    }
+    queue.stuckByLibrary = true;
+    if (!ids.next.isEmpty() && next < replies.size()) {
+        if (const auto sinceMs = timeMs(replies[next++].text))
+            queue.oldestReadyMs = std::max<qint64>(0, context.nowMs - *sinceMs);
+    }
+    std::vector<JobFacts> failed;
+    for (size_t i = 0; i < ids.failed.size() && next < replies.size(); ++i) {
+        if (auto job = bullJobOf(ids.failed[i], replies[next++], nullptr))
+            failed.push_back(std::move(*job));
+    }
+    queue.failures = groupsOf(failed);
+    queue.failuresRead = qint64(failed.size());
+
+    if (const QByteArray version = fieldText(meta, 0); !version.isEmpty())
+        reading.state.facts.push_back(
+            {LayoutText::tr("Version"), QString::fromUtf8(version.left(64)), Source::Stored});
+    if (const auto most = wholeNumber(fieldText(meta, 2)))
+        reading.state.facts.push_back(
+            {LayoutText::tr("Jobs at a time"), QString::number(*most), Source::Stored});
+    settleQueue(reading.state, std::move(queue), context.nowMs, 0);
+    return reading;
+}
+
+namespace {
+
+const BullState* findState(std::span<const BullState> states, const QByteArray& name)
+{
+    const auto state = std::find_if(states.begin(), states.end(),
+                                    [&](const BullState& s) { return name == s.name; });
+    return state == states.end() ? nullptr : &*state;
+}
+
+} // namespace
+
+std::vector<Command> BullQueue::jobReads(const Primitive& primitive, const JobQuery& query,
+                                         std::span<const Reply> replies) const
+{
+    const BullState* state = findState(m_states, query.state);
+    return state ? bullJobReads(primitive.id.name, *state, query, replies) : std::vector<Command>();
+}
+
+std::vector<StoredJob> BullQueue::jobs(const Primitive& primitive, const JobQuery& query,
+                                       std::span<const Reply> replies) const
+{
+    const BullState* state = findState(m_states, query.state);
+    return state ? bullJobs(primitive.id.name, *state, query, replies) : std::vector<StoredJob>();
+}
+
+std::vector<Command> BullQueue::jobDetailReads(const Primitive& primitive, const QByteArray&,
+                                               const QByteArray& id,
+                                               std::span<const Reply> replies) const
+{
+    return bullJobDetailReads(primitive.id.name, id, replies);
+}
+
+JobDetail BullQueue::jobDetail(const Primitive&, const QByteArray&, const QByteArray& id,
+                               std::span<const Reply> replies) const
+{
+    return bullJobDetail(id, replies);
+}
+
+} // namespace lk

@@ -1,0 +1,138 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+-- Moves jobs of a queue of Bull 3 or 4 as Bull's own API does: the same keys and messages.
+--
+-- KEYS    1 wait  2 paused  3 active  4 delayed  5 failed  6 completed  7 priority  8 stalled
+--         9 meta-paused   10... of each job, in the order of ARGV: its hash, its lock, its logs
+-- ARGV    2 'retry', 'promote', 'requeue' or 'remove', see bullmq-jobs.lua   3... the ids
+-- Returns items: '1' where a job was as the action wants it and was moved
+-- Refuses 'argument', 'forbidden'
+-- Guard   each job is still in its state, and nobody holds its lock; else conflict with ''
+-- Cost    O(log N) for a job in a sorted set, O(N) for one in a list
+local verb, first_job, each = ARGV[2], 10, 3
+local wait, paused, active, delayed, failed = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+if #ARGV < 3 or #KEYS ~= first_job - 1 + (#ARGV - 2) * each then
+  return refused('argument')
+end
+local sample = KEYS[first_job]
+if not may('LPUSH', wait, '1') or not may('RPUSH', wait, '1') or not may('LREM', active, 1, '1')
+    or not may('ZREM', failed, '1') or not may('HDEL', sample, 'a') or not may('HSET', sample, 'a', 1)
+    or not may('HINCRBY', sample, 'a', 1) or not may('DEL', sample)
+    or not may('LINSERT', wait, 'BEFORE', '1', '2') or not may('PUBLISH', wait, '1') then
+  return refused('forbidden')
+end
+local target = redis.call('EXISTS', KEYS[9]) == 1 and paused or wait
+
+local function in_list(list, id)
+  for _, one in ipairs(redis.call('LRANGE', list, -1000, -1)) do
+    if one == id then
+      return true
+    end
+  end
+  return false
+end
+local function pushes_last_in_first(job)
+  local read, options = pcall(cjson.decode, redis.call('HGET', job, 'opts') or '')
+  return read and type(options) == 'table' and options.lifo == true
+end
+-- Jobs with a priority wait in the same list, before all that are less urgent.
+local function push_by_priority(id, priority)
+  redis.call('ZADD', KEYS[7], priority, id)
+  local less_urgent = redis.call('ZCOUNT', KEYS[7], 0, priority)
+  local length = redis.call('LLEN', target)
+  local before = redis.call('LINDEX', target, length - (less_urgent - 1))
+  if before then
+    return redis.call('LINSERT', target, 'BEFORE', before, id)
+  end
+  redis.call('RPUSH', target, id)
+end
+-- Workers of Bull wait for a message that ends in the token of a queue object; any serves.
+local function wake(id)
+  redis.call('PUBLISH', wait .. 'ing@', id)
+end
+local function place_of(id)
+  for _, set in ipairs({ delayed, failed, KEYS[6] }) do
+    if redis.call('ZSCORE', set, id) then
+      return set, 'ZREM'
+    end
+  end
+  for _, list in ipairs({ wait, paused }) do
+    if in_list(list, id) then
+      return list, 'LREM'
+    end
+  end
+end
+
+local fits = {
+  retry = function(id, job)
+    return redis.call('ZSCORE', failed, id) and redis.call('EXISTS', job) == 1
+  end,
+  promote = function(id)
+    return redis.call('ZSCORE', delayed, id)
+  end,
+  requeue = function(id, job)
+    return redis.call('EXISTS', job) == 1 and in_list(active, id)
+  end,
+  remove = function(id)
+    return place_of(id)
+  end,
+}
+local acts = {
+  retry = function(id, job)
+    redis.call('ZREM', failed, id)
+    redis.call('HDEL', job, 'finishedOn', 'processedOn', 'failedReason')
+    redis.call('HSET', job, 'retriedOn', string.format('%.0f', now_ms()))
+    redis.call(pushes_last_in_first(job) and 'RPUSH' or 'LPUSH', target, id)
+    wake(id)
+  end,
+  promote = function(id, job)
+    redis.call('ZREM', delayed, id)
+    local priority = tonumber(redis.call('HGET', job, 'priority') or '0') or 0
+    if priority == 0 then
+      redis.call('LPUSH', target, id)
+    else
+      push_by_priority(id, priority)
+    end
+    redis.call('HSET', job, 'delay', 0)
+    wake(id)
+  end,
+  requeue = function(id, job)
+    redis.call('LREM', active, 1, id)
+    redis.call('SREM', KEYS[8], id)
+    redis.call('HINCRBY', job, 'stalledCounter', 1)
+    redis.call('RPUSH', target, id)
+    redis.call('PUBLISH', KEYS[8] .. '@', id)
+    wake(id)
+  end,
+  remove = function(id, job, logs)
+    local key, command = place_of(id)
+    if command == 'LREM' then
+      redis.call('LREM', key, 0, id)
+    else
+      redis.call('ZREM', key, id)
+    end
+    redis.call('ZREM', KEYS[7], id)
+    redis.call('DEL', job, logs)
+  end,
+}
+if not acts[verb] then
+  return refused('argument')
+end
+
+remember()
+local moved, flags, seen = 0, {}, {}
+for i = 3, #ARGV do
+  local id, at = ARGV[i], first_job + (i - 3) * each
+  local job = KEYS[at]
+  local locked = verb ~= 'promote' and redis.call('EXISTS', KEYS[at + 1]) == 1
+  local there = not seen[id] and not locked and fits[verb](id, job)
+  seen[id] = true
+  flags[i - 2] = there and '1' or '0'
+  if there then
+    acts[verb](id, job, KEYS[at + 2])
+    moved = moved + 1
+  end
+end
+if moved == 0 then
+  return conflict('')
+end
+return done(moved, table.concat(flags))

@@ -1,0 +1,174 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+-- Moves jobs of a BullMQ queue as BullMQ's own API does: the same keys, wake-ups and events.
+--
+-- KEYS    1 meta  2 wait  3 paused  4 active  5 prioritized  6 pc  7 marker  8 events  9 delayed
+--         10 failed  11 completed  12 waiting-children  13 stalled  14 repeat
+--         15... of each job, in the order of ARGV: its hash and its lock; to remove it also its
+--         logs, dependencies, processed, failed and unsuccessful
+-- ARGV    2 the major version of the library that writes this queue, '4', '5' or '6'
+--         3 'retry' (failed), 'promote' (delayed), 'requeue' (in progress, its lock is gone),
+--           'remove' (neither in progress nor locked)
+--         4... the ids of the jobs
+-- Returns items: '1' where a job was as the action wants it and was moved
+-- Refuses 'argument', 'missing' or 'type' (meta), 'version', 'forbidden'
+-- Guard   each job is still in its state, and nobody holds its lock; else conflict with ''
+-- Cost    O(log N) for a job in a sorted set, O(N) for one in a list
+-- A job of a flow, one that waits for its children and one of a scheduler are not removed: their
+-- relatives would wait for ever.
+local version, verb = tonumber(ARGV[2]), ARGV[3]
+local wait, paused, active, prioritized = KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local marker, events, delayed, failed = KEYS[7], KEYS[8], KEYS[9], KEYS[10]
+local first_job, each = 15, verb == 'remove' and 7 or 2
+if not version or #ARGV < 4 or #KEYS ~= first_job - 1 + (#ARGV - 3) * each then
+  return refused('argument')
+end
+if version < 4 or version > 6 then
+  return refused('version')
+end
+local wrong = not_a('hash', KEYS[1])
+if wrong then
+  return refused(wrong)
+end
+if not may('LPUSH', wait, '1') or not may('RPUSH', wait, '1') or not may('LREM', active, 1, '1')
+    or not may('ZADD', marker, 0, '0') or not may('ZREM', failed, '1')
+    or not may('XADD', events, '*', 'event', 'waiting') or not may('HDEL', KEYS[first_job], 'a')
+    or not may('HINCRBY', KEYS[first_job], 'a', 1) or not may('DEL', KEYS[first_job])
+    or not may('HSET', KEYS[first_job], 'a', 1) or not may('INCR', KEYS[6]) then
+  return refused('forbidden')
+end
+
+local settings = redis.call('HMGET', KEYS[1], 'paused', 'concurrency', 'opts.maxLenEvents')
+local is_paused = settings[1] and settings[1] ~= '0'
+local is_maxed = settings[2] and redis.call('LLEN', active) >= tonumber(settings[2])
+-- Version 6 leaves the jobs of a paused queue where they wait.
+local target = is_paused and version < 6 and paused or wait
+local function tell(...)
+  if version == 4 then
+    return redis.call('XADD', events, '*', ...)
+  end
+  redis.call('XADD', events, 'MAXLEN', '~', settings[3] or 10000, '*', ...)
+end
+-- Workers of version 5 on block on the marker; those of 4 on the waiting list itself.
+local function wake()
+  if version > 4 and not is_paused and not is_maxed then
+    redis.call('ZADD', marker, 0, '0')
+  end
+end
+local function push(id, job, how, by_priority)
+  local priority = by_priority and tonumber(redis.call('HGET', job, 'priority') or '0') or 0
+  if priority == 0 then
+    redis.call(how, target, id)
+    return wake()
+  end
+  local counter = redis.call('INCR', KEYS[6])
+  redis.call('ZADD', prioritized, string.format('%.0f', priority * 4294967296 + counter % 4294967296), id)
+  if version == 4 and not is_paused and redis.call('LLEN', wait) == 0 then
+    redis.call('LPUSH', wait, '0:0')
+  end
+  wake()
+end
+local function pushes_last_in_first(job)
+  local options = redis.call('HGET', job, 'opts')
+  local read, decoded = pcall(cjson.decode, options or '')
+  return read and type(decoded) == 'table' and decoded.lifo == true
+end
+local function in_list(list, id)
+  for _, one in ipairs(redis.call('LRANGE', list, -1000, -1)) do
+    if one == id then
+      return true
+    end
+  end
+  return false
+end
+-- The state it can be removed from, and how; nothing if it must stay.
+local function removable(id, job, dependencies)
+  local relatives = redis.call('HMGET', job, 'parentKey', 'rjk')
+  if relatives[1] or relatives[2] or redis.call('EXISTS', dependencies) == 1 then
+    return nil
+  end
+  for state, set in pairs({ failed = failed, completed = KEYS[11], delayed = delayed,
+                            prioritized = prioritized }) do
+    if redis.call('ZSCORE', set, id) then
+      return state, set, 'ZREM'
+    end
+  end
+  for state, list in pairs({ wait = wait, paused = paused }) do
+    if in_list(list, id) then
+      return state, list, 'LREM'
+    end
+  end
+end
+
+local fits = {
+  retry = function(id, job)
+    return redis.call('ZSCORE', failed, id) and redis.call('EXISTS', job) == 1
+  end,
+  promote = function(id)
+    return redis.call('ZSCORE', delayed, id)
+  end,
+  requeue = function(id, job)
+    return redis.call('EXISTS', job) == 1 and in_list(active, id)
+  end,
+  remove = function(id, job, at)
+    return removable(id, job, KEYS[at + 3])
+  end,
+}
+local acts = {
+  retry = function(id, job)
+    redis.call('ZREM', failed, id)
+    redis.call('HDEL', job, 'finishedOn', 'processedOn', 'failedReason')
+    push(id, job, pushes_last_in_first(job) and 'RPUSH' or 'LPUSH', version == 6)
+    tell('event', 'waiting', 'jobId', id, 'prev', 'failed')
+  end,
+  promote = function(id, job)
+    redis.call('ZREM', delayed, id)
+    local head = redis.call('LINDEX', target, 0)
+    if head and string.sub(head, 1, 2) == '0:' then
+      redis.call('LPOP', target)
+    end
+    push(id, job, 'LPUSH', true)
+    redis.call('HSET', job, 'delay', 0)
+    tell('event', 'waiting', 'jobId', id, 'prev', 'delayed')
+  end,
+  -- As the check for stalled jobs does it: before all others, and counted against the job.
+  requeue = function(id, job)
+    redis.call('LREM', active, 1, id)
+    redis.call('SREM', KEYS[13], id)
+    redis.call('HINCRBY', job, version == 4 and 'stalledCounter' or 'stc', 1)
+    push(id, job, 'RPUSH', false)
+    tell('event', 'waiting', 'jobId', id, 'prev', 'active')
+    tell('event', 'stalled', 'jobId', id)
+  end,
+  remove = function(id, job, at)
+    local state, key, command = removable(id, job, KEYS[at + 3])
+    if command == 'LREM' then
+      redis.call('LREM', key, 1, id)
+    else
+      redis.call('ZREM', key, id)
+    end
+    redis.call('DEL', job, KEYS[at + 2], KEYS[at + 3], KEYS[at + 4], KEYS[at + 5], KEYS[at + 6])
+    tell('event', 'removed', 'jobId', id, 'prev', state)
+  end,
+}
+if not acts[verb] then
+  return refused('argument')
+end
+
+remember()
+local moved, flags, seen = 0, {}, {}
+for i = 4, #ARGV do
+  local id, at = ARGV[i], first_job + (i - 4) * each
+  local job = KEYS[at]
+  local locked = (verb == 'requeue' or verb == 'remove') and redis.call('EXISTS', KEYS[at + 1]) == 1
+  local there = not seen[id] and not locked and fits[verb](id, job, at)
+  seen[id] = true
+  flags[i - 3] = there and '1' or '0'
+  if there then
+    acts[verb](id, job, at)
+    moved = moved + 1
+  end
+end
+if moved == 0 then
+  return conflict('')
+end
+return done(moved, table.concat(flags))

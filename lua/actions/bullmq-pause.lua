@@ -1,0 +1,70 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+-- Pauses a BullMQ queue or lets it go on, as BullMQ's own API does.
+--
+-- KEYS    1 meta  2 wait  3 paused  4 prioritized  5 delayed  6 marker  7 events
+-- ARGV    2 the major version, '4', '5' or '6'   3 'pause' or 'resume'
+-- Refuses 'argument', 'version', 'missing' or 'type' (meta), 'forbidden'
+-- Guard   the queue is not in that condition already; else conflict with '1' (paused) or '0'
+-- Cost    O(1)
+local version, verb = tonumber(ARGV[2]), ARGV[3]
+if not version or (verb ~= 'pause' and verb ~= 'resume') then
+  return refused('argument')
+end
+if version < 4 or version > 6 then
+  return refused('version')
+end
+local wrong = not_a('hash', KEYS[1])
+if wrong then
+  return refused(wrong)
+end
+if not may('HSET', KEYS[1], 'paused', 1) or not may('HDEL', KEYS[1], 'paused')
+    or not may('RENAME', KEYS[2], KEYS[3]) or not may('ZADD', KEYS[6], 0, '0')
+    or not may('DEL', KEYS[6]) or not may('XADD', KEYS[7], '*', 'event', 'paused') then
+  return refused('forbidden')
+end
+local paused = redis.call('HGET', KEYS[1], 'paused')
+paused = paused and paused ~= '0'
+if paused == (verb == 'pause') then
+  return conflict(paused and '1' or '0')
+end
+local from, to = KEYS[2], KEYS[3]
+if verb == 'resume' then
+  from, to = to, from
+end
+-- Both lists may hold jobs after a change of versions: none of them is overwritten.
+if redis.call('EXISTS', from) == 1 and redis.call('EXISTS', to) == 1 and version < 6 then
+  return refused('both')
+end
+remember()
+if redis.call('EXISTS', from) == 1 and (version < 6 or verb == 'resume') then
+  if redis.call('EXISTS', to) == 0 then
+    redis.call('RENAME', from, to)
+  else
+    while redis.call('EXISTS', from) == 1 do
+      redis.call('RPUSH', to, redis.call('LPOP', from))
+    end
+  end
+end
+if verb == 'pause' then
+  redis.call('HSET', KEYS[1], 'paused', 1)
+  if version > 4 then
+    redis.call('DEL', KEYS[6])
+  end
+else
+  redis.call('HDEL', KEYS[1], 'paused')
+  local more = redis.call('ZCARD', KEYS[4]) > 0
+  if version == 4 then
+    if more and redis.call('LLEN', KEYS[2]) == 0 then
+      redis.call('LPUSH', KEYS[2], '0:0')
+    end
+  elseif more or redis.call('EXISTS', KEYS[2]) == 1 then
+    redis.call('ZADD', KEYS[6], 0, '0')
+  else
+    local next_job = redis.call('ZRANGE', KEYS[5], 0, 0, 'WITHSCORES')
+    if next_job[2] then
+      redis.call('ZADD', KEYS[6], string.format('%.0f', math.floor(next_job[2] / 4096)), '1')
+    end
+  end
+end
+redis.call('XADD', KEYS[7], '*', 'event', verb == 'pause' and 'paused' or 'resumed')
+return done(1)
