@@ -234,6 +234,26 @@ inline Reply FakeKeys::answer(const Command& command)
             items.push_back(Reply::bulk(item));
         return Reply::array(std::move(items));
     }
+    if (a[0] == "HRANDFIELD") {
+        if (!isType(KeyType::Hash))
+            return wrongType;
+        std::vector<Reply> items;
+        for (const auto& [name, text] : value.fields) {
+            if (qsizetype(items.size()) < a[2].toLongLong())
+                items.push_back(Reply::bulk(name));
+        }
+        return Reply::array(std::move(items));
+    }
+    if (a[0] == "SRANDMEMBER") {
+        if (!isType(KeyType::Set))
+            return wrongType;
+        std::vector<Reply> items;
+        for (const QByteArray& member : range(value.items, 0, a[2].toLongLong() - 1))
+            items.push_back(Reply::bulk(member));
+        return Reply::array(std::move(items));
+    }
+    if (a[0] == "XINFO")
+        return isType(KeyType::Stream) ? Reply::array({}) : wrongType;
     if (a[0] == "SCARD")
         return isType(KeyType::Set) ? Reply::number(qint64(value.items.size())) : wrongType;
     if (a[0] == "BITCOUNT") {

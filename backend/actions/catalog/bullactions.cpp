@@ -3,6 +3,8 @@
 #include "backend/actions/catalog/catalog.h"
 #include "backend/actions/catalog/libraryjobs.h"
 
+#include "backend/core/keyname.h"
+
 namespace lk::actions {
 
 namespace {
@@ -79,7 +81,7 @@ Result<QByteArray> majorVersion(std::span<const Reply> replies)
                                             "writes it")
                            : ActionText::tr("Only versions 4 to 6 of BullMQ are known here, and "
                                             "this is %1")
-                                 .arg(QString::fromUtf8(version.left(40))));
+                                 .arg(displayPreview(version, 40)));
 }
 
 Result<void> fillBullMq(Plan& plan, const LibraryMove& move, const Primitive& queue,

@@ -4,6 +4,8 @@
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/replyvalues.h"
 
+#include "backend/core/keyname.h"
+
 #include <algorithm>
 
 namespace lk {
@@ -180,7 +182,7 @@ DecodeResult BullQueue::read(const Primitive& primitive, std::span<const Reply> 
 
     if (const QByteArray version = fieldText(meta, 0); !version.isEmpty())
         reading.state.facts.push_back(
-            {LayoutText::tr("Version"), QString::fromUtf8(version.left(64)), Source::Stored});
+            {LayoutText::tr("Version"), displayPreview(version, 64), Source::Stored});
     if (const auto most = wholeNumber(fieldText(meta, 2)))
         reading.state.facts.push_back(
             {LayoutText::tr("Jobs at a time"), QString::number(*most), Source::Stored});
