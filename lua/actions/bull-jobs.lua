@@ -5,7 +5,7 @@
 --         9 meta-paused   10... of each job, in the order of ARGV: its hash, its lock, its logs
 -- ARGV    2 'retry', 'promote', 'requeue' or 'remove', see bullmq-jobs.lua   3... the ids
 -- Returns items: '1' where a job was as the action wants it and was moved
--- Refuses 'argument', 'forbidden'
+-- Refuses 'argument', 'type' (wait), 'forbidden'
 -- Guard   each job is still in its state, and nobody holds its lock; else conflict with ''
 -- Cost    O(log N) for a job in a sorted set, O(N) for one in a list
 local verb, first_job, each = ARGV[2], 10, 3
@@ -13,11 +13,15 @@ local wait, paused, active, delayed, failed = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 if #ARGV < 3 or #KEYS ~= first_job - 1 + (#ARGV - 2) * each then
   return refused('argument')
 end
+if not_a('list', wait) == 'type' then
+  return refused('type')
+end
 local sample = KEYS[first_job]
 if not may('LPUSH', wait, '1') or not may('RPUSH', wait, '1') or not may('LREM', active, 1, '1')
     or not may('ZREM', failed, '1') or not may('HDEL', sample, 'a') or not may('HSET', sample, 'a', 1)
     or not may('HINCRBY', sample, 'a', 1) or not may('DEL', sample)
-    or not may('LINSERT', wait, 'BEFORE', '1', '2') or not may('PUBLISH', wait, '1') then
+    or not may('LINSERT', wait, 'BEFORE', '1', '2') or not may('PUBLISH', wait, '1')
+    or not may('ZADD', KEYS[7], 1, '1') or not may('SREM', KEYS[8], '1') then
   return refused('forbidden')
 end
 local target = redis.call('EXISTS', KEYS[9]) == 1 and paused or wait

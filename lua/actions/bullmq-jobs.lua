@@ -33,7 +33,8 @@ if not may('LPUSH', wait, '1') or not may('RPUSH', wait, '1') or not may('LREM',
     or not may('ZADD', marker, 0, '0') or not may('ZREM', failed, '1')
     or not may('XADD', events, '*', 'event', 'waiting') or not may('HDEL', KEYS[first_job], 'a')
     or not may('HINCRBY', KEYS[first_job], 'a', 1) or not may('DEL', KEYS[first_job])
-    or not may('HSET', KEYS[first_job], 'a', 1) or not may('INCR', KEYS[6]) then
+    or not may('HSET', KEYS[first_job], 'a', 1) or not may('INCR', KEYS[6])
+    or not may('LPOP', wait) or not may('SREM', KEYS[13], '1') then
   return refused('forbidden')
 end
 

@@ -19,7 +19,9 @@ if wrong then
 end
 if not may('HSET', KEYS[1], 'paused', 1) or not may('HDEL', KEYS[1], 'paused')
     or not may('RENAME', KEYS[2], KEYS[3]) or not may('ZADD', KEYS[6], 0, '0')
-    or not may('DEL', KEYS[6]) or not may('XADD', KEYS[7], '*', 'event', 'paused') then
+    or not may('DEL', KEYS[6]) or not may('RPUSH', KEYS[2], '1')
+    or not may('LPOP', KEYS[3]) or not may('LPUSH', KEYS[2], '0:0')
+    or not may('XADD', KEYS[7], '*', 'event', 'paused') then
   return refused('forbidden')
 end
 local paused = redis.call('HGET', KEYS[1], 'paused')
