@@ -2,6 +2,10 @@
 // Bull 3 and 4 (https://github.com/OptimalBits/bull): BullMQ's predecessor under the same names,
 // without a stream of events. Jobs with a priority wait in the same list as all others.
 #include "backend/layouts/queues/bull/bullqueue.h"
+#include "backend/layouts/replyvalues.h"
+#include "backend/layouts/valueshape.h"
+
+#include "backend/core/timeunit.h"
 
 #include <algorithm>
 
@@ -42,8 +46,8 @@ public:
                 "queue.remove/bull", "queue.pause/bull",   "queue.resume/bull"};
     }
 
-    // Each job is numbered from stem:id, unless its application names it. So that key, beside a
-    // list, a set or a job of that stem, is what tells the library.
+    // Each job is numbered from stem:id, unless its application names it. That key alone proves
+    // nothing: what stands beside it has to look like Bull's own.
     std::optional<Claim> classify(const Probe& probe) const override
     {
         BullName name = bullNameOf(probe.name);
@@ -56,8 +60,8 @@ public:
             return std::nullopt;
         if (ofJob && !isJob(probe))
             return std::nullopt;
-        return fits(name.part, probe.type) ? std::optional(claimOf(probe, name, 0.93))
-                                           : std::nullopt;
+        return ofJob || fits(name.part, probe) ? std::optional(claimOf(probe, name, 0.93))
+                                               : std::nullopt;
     }
 
 protected:
@@ -66,20 +70,40 @@ protected:
 private:
     static bool isJob(const Probe& probe)
     {
+        if (probe.type == KeyType::String)
+            return isUuid(probe.head);
         return probe.type != KeyType::Hash ||
-               (hasField(probe, "opts") || hasField(probe, "timestamp") || hasField(probe, "data"));
+               (hasField(probe, "opts") &&
+                (hasField(probe, "timestamp") || hasField(probe, "data")));
     }
 
-    static bool fits(const QByteArray& part, KeyType type)
+    static bool isId(const QByteArray& member) { return wholeNumber(member) || isUuid(member); }
+
+    static bool isTime(double score) { return timeUnitOf(score) == TimeUnit::Milliseconds; }
+
+    // The time when it is due, times 4096, and a counter.
+    static bool isDue(double score) { return timeUnitOf(score / 4096) == TimeUnit::Milliseconds; }
+
+    static bool fits(const QByteArray& part, const Probe& probe)
     {
+        const auto all = [&](auto is) {
+            return probe.type == KeyType::ZSet && !probe.members.empty() &&
+                   std::all_of(probe.members.begin(), probe.members.end(), is);
+        };
         if (part == "wait" || part == "active" || part == "paused")
-            return type == KeyType::List;
-        if (part == "delayed" || part == "completed" || part == "failed" || part == "priority")
-            return type == KeyType::ZSet;
-        if (part == "meta")
-            return type == KeyType::Hash;
-        return part.isEmpty() || part == "stalled-check" || part == "stalled" ||
-               part == "meta-paused" || part == "repeat" || part == "limiter";
+            return probe.type == KeyType::List && isId(probe.first) && isId(probe.last);
+        if (part == "delayed")
+            return all([](const ScoredMember& m) { return isDue(m.score); });
+        if (part == "completed" || part == "failed")
+            return all([](const ScoredMember& m) { return isTime(m.score); });
+        if (part == "priority")
+            return all([](const ScoredMember& m) { return isId(m.member) && m.score < 1e7; });
+        if (part == "stalled-check")
+            return probe.type == KeyType::String && isTime(decimalNumber(probe.head).value_or(0));
+        if (part == "meta-paused")
+            return probe.type == KeyType::String && probe.head == "1";
+        return part == "meta" && probe.type == KeyType::Hash && probe.length == 1 &&
+               hasField(probe, "paused");
     }
 };
 
