@@ -17,6 +17,11 @@ std::vector<QByteArray> Layout::ownersOf(const QByteArray&) const
     return {};
 }
 
+std::optional<QByteArray> Layout::workerOfClient(const Primitive&, const QByteArray&) const
+{
+    return std::nullopt;
+}
+
 std::vector<Command> Layout::jobReads(const Primitive&, const JobQuery&,
                                       std::span<const Reply>) const
 {

@@ -114,6 +114,13 @@ public:
     /// belong together: a queue without its meta hash, jobs without their queue.
     virtual bool allowsKeyActions() const { return true; }
 
+    /// Whether its workers name their connections, so that CLIENT LIST tells who listens.
+    virtual bool namesWorkers() const { return false; }
+    /// The worker of that queue whose connection has that name, empty where it has none of its own;
+    /// nothing: it is no worker of it.
+    virtual std::optional<QByteArray> workerOfClient(const Primitive& primitive,
+                                                     const QByteArray& clientName) const;
+
     /// Bounded, read-only commands that list the jobs of one of the queue's states. Asked again
     /// with the replies so far until it asks for nothing more; nothing at all: it lists none.
     virtual std::vector<Command> jobReads(const Primitive& primitive, const JobQuery& query,

@@ -34,6 +34,7 @@ Monitor::Monitor(const ServerUrl& url, const Config& config, const Clock& clock,
     , m_desk(m_control, m_firstSeen, clock, std::move(files), this)
     , m_autoRequeues(m_desk, clock, limits.watchers, this)
     , m_waiting(m_control, m_discovery.registry(), this)
+    , m_workers(m_control, this)
     , m_payloads(limits.payloadBytesPerSecond)
     , m_jobs(m_control, m_discovery.registry(), clock, this)
     , m_tick(this)
@@ -201,6 +202,7 @@ void Monitor::onInfo(const std::vector<Command>& asked, const std::vector<Reply>
     setServerClock(clockFrom(m_serverClock, sentMs, m_clock.nowMs(), time, info));
     m_evictsByUse = info.evictsByUse();
     m_waiting.setConnections(info.number("connected_clients").value_or(0));
+    m_workers.setConnections(info.number("connected_clients").value_or(0));
     m_desk.setInfo(info); // first of all: it ends write mode on a replica
     const QString before = std::exchange(m_role, info.role().isEmpty() ? m_role : info.role());
     if (info.isReplica() && before == QLatin1String("master")) {
@@ -390,6 +392,7 @@ void Monitor::everySecond()
             refreshPrefixes();
         }
         m_waiting.everySecond();
+        m_workers.everySecond();
         m_jobs.everySecond(isFed());
         if (m_seconds % infoEverySeconds == 1 && m_firstSeen.takeChanged())
             emit firstSeenChanged(m_firstSeen.firstSeen());

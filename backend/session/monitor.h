@@ -18,6 +18,7 @@
 #include "backend/polling/roundrobinrefresh.h"
 #include "backend/polling/tombstones.h"
 #include "backend/polling/waitingpoll.h"
+#include "backend/polling/workerpoll.h"
 #include "backend/redis/serverinfo.h"
 
 #include <QObject>
@@ -144,6 +145,7 @@ private:
     OwnEnds m_ownEnds;
     AutoRequeues m_autoRequeues;
     WaitingPoll m_waiting;
+    WorkerPoll m_workers;
     PayloadPace m_payloads;
     JobListing m_jobs;
     CostMeter m_cost;

@@ -2,6 +2,8 @@
 #include "backend/session/snapshottaker.h"
 
 #include "backend/findings/findings.h"
+#include "backend/polling/namedworkers.h"
+#include "backend/redis/clientlist.h"
 #include "backend/redis/serverinfo.h"
 #include "backend/session/snapshotreport.h"
 #include "backend/text/duration.h"
@@ -20,6 +22,7 @@ constexpr qint64 mostExpected = 1'000'000; // primitives that room is made for i
 constexpr int mostTooLarge = 100;          // values, each of which costs a connection
 constexpr qsizetype mostNames = 1000;      // asked for by name in one look
 constexpr int timeoutMs = 60'000;          // without progress
+constexpr qint64 mostConnections = 5000;   // whose list is asked for
 
 Connection::Options connectionOptions()
 {
@@ -151,6 +154,7 @@ void SnapshotTaker::onGreeting(const std::vector<Reply>& replies)
     const ServerInfo info = ServerInfo::fromReply(replies[1]); // empty where INFO is denied
     m_serverClock = clockFrom({}, m_startedMs, localMs, replies[0], info);
     m_snapshot.server = info.facts(m_endpoint);
+    m_connections = info.number("connected_clients").value_or(0);
     m_snapshot.server.timeMs = timeFromReply(replies[0]).value_or(m_serverClock.serverMs(localMs));
     m_snapshot.server.timeSource = m_serverClock.source;
     m_snapshot.server.leavesKeysUntouched = m_connection.leavesKeysUntouched();
@@ -262,7 +266,7 @@ void SnapshotTaker::readRest()
         requests.push_back(std::move(request));
     }
     if (requests.empty())
-        return collect();
+        return readWorkers();
     readPrimitives(m_connection, std::move(requests), m_serverClock, m_clock, this,
                    [this](ReadRound round) { onRound(std::move(round)); });
 }
@@ -295,6 +299,35 @@ void SnapshotTaker::onRound(ReadRound round)
         onRoundFailed(round.unread, *round.error);
     else
         readRest();
+}
+
+// Who listens to queues whose libraries tell it by the names of connections alone.
+void SnapshotTaker::readWorkers()
+{
+    std::vector<Handle> queues;
+    for (const auto& [handle, entry] : m_discovery.registry().all()) {
+        if (entry.state && hasNamedWorkers(*entry.state))
+            queues.push_back(handle);
+    }
+    if (queues.empty() || m_connections > mostConnections)
+        return collect();
+    m_connection.send({Command{"CLIENT", "LIST", "TYPE", "normal"}}, this,
+                      [this, queues](const BatchResult& result) {
+                          if (!result)
+                              return fail(result.error());
+                          advance();
+                          if (!result->front().isError()) { // else this user may not ask
+                              const auto clients = clientsFromReply(result->front());
+                              Registry& registry = m_discovery.registry();
+                              for (const Handle handle : queues) {
+                                  State state = *registry.state(handle);
+                                  takeNamedWorkers(state, clients);
+                                  registry.setState(handle,
+                                                    std::make_shared<State>(std::move(state)));
+                              }
+                          }
+                          collect();
+                      });
 }
 
 void SnapshotTaker::collect()

@@ -64,6 +64,7 @@ private:
     void onRound(ReadRound round);
     void onRoundFailed(const std::vector<ReadRequest>& requests, const Error& error);
     void keep(ReadOutcome outcome);
+    void readWorkers();
     void collect();
     void finish();
     void fail(const Error& error);
@@ -80,6 +81,7 @@ private:
     std::vector<Handle> m_unread; ///< not yet answered by their probes
     QString m_endpoint;
     SnapshotScope m_scope;
+    qint64 m_connections = 0; ///< that the server has, as far as INFO tells
     QSet<QByteArray> m_asked; ///< of names: those that were
     MissingTally m_missing;
     ClusterCoverage m_coverage;

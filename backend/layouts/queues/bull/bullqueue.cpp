@@ -81,6 +81,22 @@ std::vector<QByteArray> BullQueue::ownersOf(const QByteArray& name) const
     return bullOwnersOf(name);
 }
 
+// <prefix>:<queue in base64>, and of a named worker of BullMQ ":w:<name>" behind it. Those who
+// listen to events end in ":qe".
+std::optional<QByteArray> BullQueue::workerOfClient(const Primitive& primitive,
+                                                    const QByteArray& clientName) const
+{
+    const QByteArray& stem = primitive.id.name;
+    const QByteArray queue = bullQueueName(stem);
+    const QByteArray base = stem.chopped(queue.size()) + queue.toBase64();
+    if (!clientName.startsWith(base))
+        return std::nullopt;
+    const QByteArray rest = clientName.mid(base.size());
+    if (rest.isEmpty() || rest == ":w")
+        return QByteArray();
+    return rest.startsWith(":w:") ? std::optional(rest.mid(3)) : std::nullopt;
+}
+
 Claim BullQueue::claimOf(const Probe& probe, const BullName& name, double confidence) const
 {
     const QByteArray main = name.stem + ':' + mainRole();

@@ -17,6 +17,9 @@ public:
     std::vector<QByteArray> ownersOf(const QByteArray& name) const override;
     bool wants(KeyType type) const override;
     bool allowsKeyActions() const override { return false; }
+    bool namesWorkers() const override { return true; }
+    std::optional<QByteArray> workerOfClient(const Primitive& primitive,
+                                             const QByteArray& clientName) const override;
 
     std::vector<Command> jobReads(const Primitive& primitive, const JobQuery& query,
                                   std::span<const Reply> replies) const override;
