@@ -24,6 +24,11 @@
     X(hashToken)                                                                                   \
     X(bullMq)                                                                                      \
     X(bull)                                                                                        \
+    X(rq)                                                                                          \
+    X(sidekiq)                                                                                     \
+    X(laravelQueue)                                                                                \
+    X(celery)                                                                                      \
+    X(streamGroup)                                                                                 \
     X(reliableList)                                                                                \
     X(circularList)                                                                                \
     X(eventQueue)                                                                                  \

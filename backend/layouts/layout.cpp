@@ -22,6 +22,16 @@ std::optional<QByteArray> Layout::workerOfClient(const Primitive&, const QByteAr
     return std::nullopt;
 }
 
+QByteArray Layout::stemOf(const QByteArray&) const
+{
+    return {};
+}
+
+std::vector<Claim> Layout::alsoNamed(const Probe&) const
+{
+    return {};
+}
+
 std::vector<Command> Layout::jobReads(const Primitive&, const JobQuery&,
                                       std::span<const Reply>) const
 {
