@@ -3,8 +3,8 @@
 
 #include "backend/core/keyname.h"
 #include "backend/core/redactedname.h"
+#include "backend/layouts/layout.h"
 #include "backend/polling/reader.h"
-#include "backend/text/column.h"
 #include "backend/text/duration.h"
 #include "backend/text/errortext.h"
 
@@ -118,7 +118,7 @@ QString stateText(const State& state, const Plan& plan)
     if (!state.present)
         return Text::tr("%1 does not exist").arg(name);
     QStringList parts;
-    for (const Column& column : columns(state.kind())) {
+    for (const Column& column : columnsOf(*state.primitive)) {
         const bool isName = column.style == ColumnStyle::Name;
         const bool isLayout = qstrcmp(column.id, "layout") == 0;
         const QString text = isName || isLayout ? QString() : column.text(state);

@@ -18,7 +18,7 @@ public:
         : m_capBytes(capBytes)
     {}
 
-    /// metric: the index in metrics(kind). silenceMs: see Series::append().
+    /// metric: the index among those of its layout. silenceMs: see Series::append().
     void append(Handle handle, int metric, qint64 tMs, double value, qint64 silenceMs = anySilence);
     /// It was read that there is nothing to measure.
     void absent(Handle handle, int metric, qint64 tMs, qint64 silenceMs = anySilence);

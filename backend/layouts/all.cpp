@@ -164,6 +164,30 @@ QString exampleDeclaration(Kind kind)
     return {};
 }
 
+std::span<const Column> columnsOf(const Primitive& primitive)
+{
+    const Layout* layout = findLayout(primitive.id.layout);
+    return layout ? layout->columns() : columns(primitive.kind);
+}
+
+std::span<const Metric> metricsOf(const Primitive& primitive)
+{
+    const Layout* layout = findLayout(primitive.id.layout);
+    return layout ? layout->metrics() : metrics(primitive.kind);
+}
+
+std::vector<Column> ownColumns(const Primitive& primitive)
+{
+    const auto common = columns(primitive.kind);
+    std::vector<Column> own;
+    for (const Column& column : columnsOf(primitive)) {
+        if (std::none_of(common.begin(), common.end(),
+                         [&](const Column& c) { return c.text == column.text; }))
+            own.push_back(column);
+    }
+    return own;
+}
+
 QString layoutTitle(const QByteArray& id)
 {
     const Layout* layout = findLayout(id);

@@ -110,6 +110,12 @@ public:
     /// one of the kind and no layout claims it. None: no key has that name yet.
     virtual bool isPlainest(KeyType) const { return false; }
 
+    /// What a detail, an export and an outcome tell of such a primitive: the kind's columns, or
+    /// columnsWith() more. A board shows those of the kind in every row. Lives as long as this.
+    virtual std::span<const Column> columns() const { return lk::columns(kind()); }
+    /// Its numbers over time: the kind's metrics, or metricsWith() more. Lives as long as this.
+    virtual std::span<const Metric> metrics() const { return lk::metrics(kind()); }
+
     /// Whether payloads are to be read anew at once when the key of that role has changed; else
     /// they are in their own time.
     virtual bool bearsOnPayloads(const QByteArray& role) const;
@@ -172,6 +178,11 @@ const Layout* findLayout(const QByteArray& id);
 const Layout* plainestLayout(Kind kind, KeyType type);
 /// What teaches people how to declare primitives of the kind.
 QString exampleDeclaration(Kind kind);
+/// What its layout shows of a primitive; what its kind does where there is no such layout.
+std::span<const Column> columnsOf(const Primitive& primitive);
+std::span<const Metric> metricsOf(const Primitive& primitive);
+/// Of these the columns that its kind does not have, or has in another way.
+std::vector<Column> ownColumns(const Primitive& primitive);
 /// Its title; the id where there is no such layout.
 QString layoutTitle(const QByteArray& id);
 

@@ -87,7 +87,8 @@ void FirstSeen::revisitWhenStuck(State& state, const QueueState& queue)
     if (queue.stuckByLibrary)
         return;
     for (const QueueItem& item : queue.items) {
-        const qint64 stuckAtMs = *item.firstSeenMs + queue.stuckAfterMs;
+        const qint64 stuckAtMs =
+            item.facts.startedMs.value_or(*item.firstSeenMs) + queue.stuckAfterMs;
         if (stuckAtMs > seenMs && (dueMs == 0 || stuckAtMs < dueMs))
             dueMs = stuckAtMs;
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which numbers a session keeps over time: those that were read, of the one they were read of.
+#include "backend/layouts/layout.h"
 #include "backend/polling/roundrobinrefresh.h"
 #include "backend/session/session.h"
-#include "backend/text/column.h"
 
 #include <algorithm>
 
@@ -74,7 +74,7 @@ void Session::record(Handle handle, const State& state)
         return;
     const qint64 silence = silenceMs();
     m_holds.append(handle, state, silence);
-    const auto all = metrics(state.kind());
+    const auto all = metricsOf(*state.primitive);
     for (size_t i = 0; i < all.size(); ++i) {
         if (const std::optional<double> value = all[i].value(state))
             m_series.append(handle, int(i), state.asOfMs, *value, silence);

@@ -3,7 +3,9 @@
 
 #include "backend/core/state.h"
 
+#include <initializer_list>
 #include <span>
+#include <vector>
 
 namespace lk {
 
@@ -20,7 +22,7 @@ enum class ColumnStyle : quint8 {
     Layout,   ///< a layout's id; tables show and sort its title
 };
 
-/// One column of a kind's table, export and text report. Values come from the state alone.
+/// One column of a table, an export, a text report. Values come from the state alone.
 struct Column
 {
     const char* id;
@@ -41,6 +43,10 @@ std::span<const Column> columns(Kind kind);
 /// Where among them the one is that tells when a primitive expires; -1: there is none.
 int expiryColumn(Kind kind);
 
+/// The columns of a kind with more, for a layout of that kind: one of an id that the kind has
+/// stands in its place, any other before the layout's.
+std::vector<Column> columnsWith(Kind kind, std::initializer_list<Column> more);
+
 /// One number of a state over time.
 struct Metric
 {
@@ -58,7 +64,11 @@ QString title(const Metric& metric); ///< translated
 
 /// The metrics of a kind, in the order in which a detail pane shows them.
 std::span<const Metric> metrics(Kind kind);
-/// Where among them the one with that id is. There must be one.
+/// The metrics of a kind with more, for a layout of that kind: one of an id that the kind has
+/// stands in its place, any other at the end. So those of a kind have the same index in all of its
+/// layouts.
+std::vector<Metric> metricsWith(Kind kind, std::initializer_list<Metric> more);
+/// Where among those of the kind the one with that id is. There must be one.
 int metricIndex(Kind kind, QByteArrayView id);
 
 } // namespace lk

@@ -100,7 +100,7 @@ void TestActionRefusals::conflicts()
     QVERIFY(everything(m_server) == changed);
     QCOMPARE(actor.entry(receipt.id)->outcome, Outcome::Conflict);
     QVERIFY(!actor.journalBytes().contains("SECRET"));
-    QVERIFY(!actor.runner.undoPlan(receipt.id));
+    QVERIFY(!actor.undoPlan(receipt.id));
 }
 
 // A plan that cannot succeed does not look as if it could.
@@ -179,7 +179,7 @@ void TestActionRefusals::disarmedBeforeItRuns()
     const Result<Plan> plan =
         actor.plan(declaredPrimitive("set-nx-px", "lock:a"), "lock.release", {{"owner", "w1"}});
     QVERIFY(plan);
-    QTimer::singleShot(0, &actor.connection, [&] { actor.connection.setArmed(false); });
+    QTimer::singleShot(0, &actor.connection, [&] { actor.connection.setWriteMode(false); });
     const Receipt receipt = actor.run(*plan);
     QCOMPARE(receipt.outcome, Outcome::Refused);
     QCOMPARE(m_server.line("GET lock:a").text, "w1");

@@ -52,6 +52,8 @@ private slots:
     void itemsThatComeBackStartAnew();
     void stuckItemsAreToldAndSorted();
     void theNextStuckItemIsLookedFor();
+    void theLibrarysOwnStartIsWhatCounts();
+    void whatTheLibraryTellsStands();
     void agesSurviveARestart();
     void restoringAfterTheFirstLookMakesOlder();
     void aClockSetBackMakesNobodyOlder();
@@ -137,6 +139,42 @@ void TestFirstSeen::theNextStuckItemIsLookedFor()
     sooner.revisitAtMs = 32'500; // for a reason of its own
     QCOMPARE(applied(seen, sooner).revisitAtMs, 32'500);
     QCOMPARE(applied(seen, queueState({1, 2}, 40'000)).revisitAtMs, 0);
+}
+
+// A job that was taken long before this console came is stuck when that says so, and is read again
+// at that moment.
+void TestFirstSeen::theLibrarysOwnStartIsWhatCounts()
+{
+    FirstSeen seen;
+    State state = queueState({1}, 100'000);
+    std::get<QueueState>(state.body).items[0].facts.startedMs = 80'000;
+    state = applied(seen, state);
+    QCOMPARE(queueOf(state).oldestProcessingMs, std::optional<qint64>(20'000));
+    QCOMPARE(queueOf(state).stuck, 0);
+    QCOMPARE(state.revisitAtMs, 110'000);
+    state = queueState({1}, 110'000);
+    std::get<QueueState>(state.body).items[0].facts.startedMs = 80'000;
+    state = applied(seen, state);
+    QCOMPARE(queueOf(state).stuck, 1);
+    QVERIFY(state.health == Health::Bad);
+}
+
+// Where a lock or a heartbeat tells which jobs are stuck, their age tells nothing.
+void TestFirstSeen::whatTheLibraryTellsStands()
+{
+    FirstSeen seen;
+    for (const qint64 stuck : {0, 1}) {
+        State state = queueState({1, 2}, 1'000'000);
+        auto& queue = std::get<QueueState>(state.body);
+        queue.stuckByLibrary = true;
+        queue.stuck = stuck;
+        for (QueueItem& item : queue.items)
+            item.facts.startedMs = 1000;
+        state = applied(seen, state);
+        QCOMPARE(queueOf(state).stuck, stuck);
+        QCOMPARE(state.health, stuck > 0 ? Health::Bad : Health::Ok);
+        QCOMPARE(state.revisitAtMs, 0);
+    }
 }
 
 void TestFirstSeen::agesSurviveARestart()

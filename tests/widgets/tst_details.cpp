@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/widgets/consolewindow.h"
+#include "widgets/charts/timechart.h"
 #include "widgets/detail/itemtable.h"
+#include "widgets/detail/layoutcharts.h"
 #include "widgets/theme/icon.h"
 
 #include <QAccessible>
@@ -47,6 +49,27 @@ private slots:
         QTRY_COMPARE(console.figure(test::Limiters, 0), QStringLiteral("10 / 10"));
         QCOMPARE(console.figure(test::Limiters, 1), QStringLiteral("0"));
         QTRY_VERIFY(console.detail(test::Limiters).contains(QStringLiteral("full")));
+    }
+
+    // A number that only its layout keeps has a row and a chart of its own; another layout of the
+    // kind has neither.
+    void whatOnlyALayoutKeepsIsShown()
+    {
+        m_server.line("SET gate:user:7 4 PX 600000");
+        ConsoleWindow console(setup());
+        show(console, test::Limiters, "gate:user:7");
+        auto* charts = console.page(test::Limiters).findChild<LayoutCharts*>();
+        QVERIFY(charts);
+        QTRY_VERIFY(charts->isVisible());
+        QCOMPARE(charts->findChildren<TimeChart*>().size(), 1);
+        QTRY_VERIFY(console.detail(test::Limiters).contains(QStringLiteral("Rejected calls")));
+        auto* chart = charts->findChild<TimeChart*>();
+        QCOMPARE(chart->accessibleName(), QStringLiteral("Rejected calls"));
+        QTRY_VERIFY2(chart->accessibleDescription().contains(QLatin1Char('3')),
+                     qPrintable(chart->accessibleDescription()));
+        console.clickRow(test::Limiters, QStringLiteral("quota:b"));
+        QTRY_VERIFY(!charts->isVisible());
+        QVERIFY(!console.detail(test::Limiters).contains(QStringLiteral("Rejected calls")));
     }
 
     void aLockFollowsRedis()

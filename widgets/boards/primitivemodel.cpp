@@ -12,6 +12,7 @@
 #include "widgets/theme/plaintip.h"
 
 #include <algorithm>
+#include <set>
 
 namespace lk {
 
@@ -21,6 +22,34 @@ bool isRightAligned(ColumnStyle style)
 {
     return style == ColumnStyle::Count || style == ColumnStyle::Figure ||
            style == ColumnStyle::Duration;
+}
+
+// The kind's columns, then those that only the rows' layouts have.
+std::vector<Column> exportedColumns(Kind kind, const std::vector<StatePtr>& states)
+{
+    const auto common = columns(kind);
+    std::vector<Column> all(common.begin(), common.end());
+    std::set<QByteArray> layouts;
+    for (const StatePtr& state : states) {
+        if (!layouts.insert(state->primitive->id.layout).second)
+            continue;
+        for (const Column& own : ownColumns(*state->primitive)) {
+            if (std::none_of(all.begin(), all.end(),
+                             [&](const Column& c) { return qstrcmp(c.id, own.id) == 0; }))
+                all.push_back(own);
+        }
+    }
+    return all;
+}
+
+// As its layout tells it; empty if the layout has no such column.
+QString cellOf(const Column& column, const State& state)
+{
+    for (const Column& own : columnsOf(*state.primitive)) {
+        if (qstrcmp(own.id, column.id) == 0)
+            return own.text(state);
+    }
+    return {};
 }
 
 } // namespace
@@ -269,7 +298,7 @@ RowsText PrimitiveModel::csv(const std::vector<int>& rows) const
     } else {
         std::for_each(rows.begin(), rows.end(), add);
     }
-    return [shown = columns(m_kind), states = std::move(states)] {
+    return [shown = exportedColumns(m_kind, states), states = std::move(states)] {
         QString text;
         const auto addLine = [&](const auto& cell) {
             for (size_t i = 0; i < shown.size(); ++i)
@@ -278,7 +307,7 @@ RowsText PrimitiveModel::csv(const std::vector<int>& rows) const
         };
         addLine([](const Column& column) { return title(column); });
         for (const StatePtr& state : states)
-            addLine([&](const Column& column) { return column.text(*state); });
+            addLine([&](const Column& column) { return cellOf(column, *state); });
         return text;
     };
 }

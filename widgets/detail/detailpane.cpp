@@ -11,6 +11,8 @@
 #include "widgets/declare/configdraft.h"
 #include "widgets/detail/detailbody.h"
 #include "widgets/detail/findingnotes.h"
+#include "widgets/detail/layoutcharts.h"
+#include "widgets/detail/seriesfeed.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"
@@ -98,6 +100,8 @@ DetailPane::DetailPane(Kind kind, QWidget* parent)
     layout->addWidget(m_problem);
     layout->addWidget(m_findings);
     layout->addWidget(m_body, 1);
+    m_layoutCharts = new LayoutCharts(*m_body->findChild<SeriesFeed*>());
+    layout->addWidget(m_layoutCharts);
     auto* scroll = new QScrollArea;
     scroll->setWidget(page);
     scroll->setWidgetResizable(true);
@@ -195,6 +199,7 @@ void DetailPane::refresh()
         m_stack->setCurrentWidget(m_empty);
         return;
     }
+    m_layoutCharts->show(*state->primitive);
     updateHeader(*state);
     updateFindings();
     m_actions->setOffers(offersFor({state}, m_session->limits()));
@@ -230,7 +235,7 @@ void DetailPane::updateHeader(const State& state)
     m_name->setText(
         m_name->fontMetrics().elidedText(name, Qt::ElideMiddle, std::max(120, m_name->width())));
     m_name->setToolTip(plainTip(name));
-    for (ChartWidget* chart : m_body->findChildren<ChartWidget*>())
+    for (ChartWidget* chart : findChildren<ChartWidget*>())
         chart->setSubject({shownName(*state.primitive), m_session->title()}); // in files, too
     updateIcon(state);
     m_declare->setVisible(declaringOf(state).has_value());

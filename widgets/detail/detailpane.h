@@ -20,6 +20,7 @@ class ActionBar;
 class DetailBody;
 class EmptyState;
 class FindingNotes;
+class LayoutCharts;
 struct JobChoice;
 
 /// The pane of the selected primitive: who it is, its numbers, its charts. The body below the
@@ -57,6 +58,7 @@ private:
     QPointer<Session> m_session;
     Handle m_handle = noHandle;
     DetailBody* m_body;
+    LayoutCharts* m_layoutCharts;
     ActionBar* m_actions;
     QStackedLayout* m_stack;
     EmptyState* m_empty;

@@ -2,6 +2,7 @@
 #include "widgets/detail/primitivefacts.h"
 
 #include "backend/core/keyname.h"
+#include "backend/layouts/layout.h"
 #include "backend/text/duration.h"
 #include "backend/text/kindtitles.h"
 
@@ -59,6 +60,8 @@ std::vector<FactGrid::Row> primitiveFacts(const State& state, Codes codes)
                 : QStringLiteral("%1 (%2)").arg(fact.value, sourceText(fact.source));
         rows.push_back({fact.label, value, false});
     }
+    for (const Column& column : ownColumns(*state.primitive))
+        rows.push_back({title(column), column.text(state), false});
     const std::vector<KeyRole>& keys = state.primitive->keys;
     for (const KeyRole* key : firstKeys(keys)) {
         rows.push_back({Text::tr("Key, %1").arg(displayName(key->role)),

@@ -23,6 +23,12 @@ void SeriesFeed::add(TimeChart* chart, int series, int metric)
     chart->setAxis(&m_axis);
 }
 
+void SeriesFeed::remove(TimeChart* chart)
+{
+    m_charts.removeAll(chart);
+    std::erase_if(m_lines, [chart](const Line& line) { return line.chart == chart; });
+}
+
 void SeriesFeed::setSource(Session* session, Handle handle, qint64 staleAfterMs)
 {
     m_session = session;

@@ -24,6 +24,8 @@ public:
     TimeAxis* axis() { return &m_axis; }
     /// The chart's series number `series` shows the metric. Not owned.
     void add(TimeChart* chart, int series, int metric);
+    /// The chart is not fed any more.
+    void remove(TimeChart* chart);
     /// staleAfterMs: what was recorded no longer ago still holds; 0: as of what has attention.
     void setSource(Session* session, Handle handle, qint64 staleAfterMs = 0);
     /// New samples may be there; also moves the charts' now.

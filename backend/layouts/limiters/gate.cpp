@@ -6,6 +6,7 @@
 #include "backend/layouts/replyvalues.h"
 
 #include "backend/core/keyname.h"
+#include "backend/text/columns/columnparts.h"
 
 #include <QLocale>
 
@@ -14,6 +15,16 @@
 namespace lk {
 
 namespace {
+
+QString refusedText(const State& state)
+{
+    return columnparts::countText(columnparts::field<LimiterState, &LimiterState::refused>(state));
+}
+
+std::optional<double> refusedNumber(const State& state)
+{
+    return columnparts::fieldNumber<LimiterState, &LimiterState::refused>(state);
+}
 
 class Gate final : public PlannedLayout
 {
@@ -32,6 +43,23 @@ public:
             !hasWord(probe.name, {"gate", "cooldown", "debounce"}))
             return std::nullopt;
         return Claim{{id(), probe.name}, {{mainRole(), probe.name}}, 0.75};
+    }
+
+    std::span<const Column> columns() const override
+    {
+        static const std::vector<Column> all =
+            columnsWith(Kind::Limiter, {{"refused", ColumnStyle::Count,
+                                         QT_TRANSLATE_NOOP("lk::Column", "Rejected calls"),
+                                         refusedText, refusedNumber}});
+        return all;
+    }
+    std::span<const Metric> metrics() const override
+    {
+        static const std::vector<Metric> all =
+            metricsWith(Kind::Limiter,
+                        {{"refused", Metric::Unit::Count,
+                          QT_TRANSLATE_NOOP("lk::Column", "Rejected calls"), refusedNumber, true}});
+        return all;
     }
 
     std::vector<QByteArray> actions() const override

@@ -4,6 +4,7 @@
 #include "backend/core/keyname.h"
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/replyvalues.h"
+#include "backend/text/columns/columnparts.h"
 
 namespace lk {
 
@@ -33,6 +34,16 @@ QByteArray setBehind(const QByteArray& helper)
     return first && helper.size() > 7 ? helper.mid(7) : QByteArray();
 }
 
+QString wakeUpsText(const State& state)
+{
+    return columnparts::countText(columnparts::field<QueueState, &QueueState::wakeUps>(state));
+}
+
+std::optional<double> wakeUpsNumber(const State& state)
+{
+    return columnparts::fieldNumber<QueueState, &QueueState::wakeUps>(state);
+}
+
 class EventQueue final : public PlannedLayout
 {
 public:
@@ -48,6 +59,22 @@ public:
     std::vector<ConfigField> configFields() const override
     {
         return {{"helper", FieldShape::Companion}};
+    }
+
+    std::span<const Column> columns() const override
+    {
+        static const std::vector<Column> all =
+            columnsWith(Kind::Queue, {{"wakeups", ColumnStyle::Count,
+                                       QT_TRANSLATE_NOOP("lk::Column", "Wake-ups"), wakeUpsText,
+                                       wakeUpsNumber}});
+        return all;
+    }
+    std::span<const Metric> metrics() const override
+    {
+        static const std::vector<Metric> all = metricsWith(
+            Kind::Queue, {{"wakeups", Metric::Unit::Count,
+                           QT_TRANSLATE_NOOP("lk::Column", "Wake-ups"), wakeUpsNumber}});
+        return all;
     }
 
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override

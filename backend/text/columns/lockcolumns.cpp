@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/text/columns/columnparts.h"
+#include "backend/text/columns/kindcolumns.h"
+
+#include "backend/core/keyname.h"
+
+namespace lk {
+
+namespace {
+
+using namespace columnparts;
+
+QString ownerText(const State& s)
+{
+    const auto* l = s.as<LockState>();
+    return l && l->ownerKnown ? displayPreview(l->owner, 64) : unknown();
+}
+
+QString leaseText(const State& s)
+{
+    const auto* l = s.as<LockState>();
+    if (!l || s.problem)
+        return unknown();
+    if (l->phase == LockState::Phase::NoTtl)
+        return Text::tr("never", "lease");
+    return durationText(l->leaseMs);
+}
+
+std::optional<qint64> heldFor(const State& s)
+{
+    const auto* l = s.as<LockState>();
+    if (!l || l->phase == LockState::Phase::Free || s.observed.sinceMs == 0)
+        return std::nullopt;
+    return s.asOfMs - s.observed.sinceMs;
+}
+
+std::optional<qint64> heldSince(const State& s)
+{
+    return heldFor(s) ? std::optional(s.observed.sinceMs) : std::nullopt;
+}
+
+QString heldForText(const State& s)
+{
+    const auto ms = heldFor(s);
+    // The first sight is a lower bound: the lock may have been held before this console was
+    // watching.
+    return ms ? QStringLiteral("\u2265\u2009") + formatDuration(*ms) : unknown();
+}
+
+// Rows are read at different moments: what began earlier has been held for longer, whenever it
+// was read, and what ends at the earlier moment ends first.
+Number heldForNumber(const State& s)
+{
+    return heldFor(s) ? Number(-double(s.observed.sinceMs)) : std::nullopt;
+}
+
+Number leaseEnd(const State& s)
+{
+    const auto* l = s.as<LockState>();
+    return l && l->leaseMs && !s.problem ? Number(double(s.asOfMs + *l->leaseMs)) : std::nullopt;
+}
+
+QString renewalsText(const State& s)
+{
+    return QLocale().toString(s.observed.renewals);
+}
+
+// Only who holds it has a lease: one that has run out is nobody's.
+Number leaseNumber(const State& s)
+{
+    const auto* l = s.as<LockState>();
+    return l && l->phase == LockState::Phase::Held && !s.problem ? number(l->leaseMs)
+                                                                 : std::nullopt;
+}
+
+Number renewalsNumber(const State& s)
+{
+    return double(s.observed.renewals);
+}
+
+const Column shownColumns[] = {
+    nameColumn,
+    stateColumn,
+    {"owner", ColumnStyle::Mono, QT_TRANSLATE_NOOP("lk::Column", "Owner"), ownerText, nullptr},
+    {"lease", ColumnStyle::Duration, QT_TRANSLATE_NOOP("lk::Column", "TTL"), leaseText, leaseEnd,
+     endOf<LockState, &LockState::leaseMs>, true},
+    {"held", ColumnStyle::Duration, QT_TRANSLATE_NOOP("lk::Column", "Held for"), heldForText,
+     heldForNumber, heldSince},
+    {"renewals", ColumnStyle::Count, QT_TRANSLATE_NOOP("lk::Column", "Renewals"), renewalsText,
+     renewalsNumber},
+    layoutColumn,
+};
+
+const Metric keptMetrics[] = {
+    {"lease", Metric::Unit::Milliseconds, QT_TRANSLATE_NOOP("lk::Column", "TTL"), leaseNumber,
+     true},
+};
+
+} // namespace
+
+std::span<const Column> lockColumns()
+{
+    return shownColumns;
+}
+
+std::span<const Metric> lockMetrics()
+{
+    return keptMetrics;
+}
+
+} // namespace lk
