@@ -19,9 +19,11 @@ QByteArray algorithmId(Algorithm algorithm)
     case Algorithm::Gcra:
         return QByteArrayLiteral("gcra");
     case Algorithm::SlidingCounter:
+        return QByteArrayLiteral("sliding-counter");
+    case Algorithm::Concurrency:
         break;
     }
-    return QByteArrayLiteral("sliding-counter");
+    return QByteArrayLiteral("concurrency");
 }
 
 State problemState(PrimitivePtr primitive, qint64 asOfMs, Error problem)

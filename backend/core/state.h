@@ -20,7 +20,8 @@ enum class Algorithm : quint8 {
     PermitLog,   ///< a mark for each acquire, of one or more permits
     TokenBucket,
     Gcra,
-    SlidingCounter,
+    SlidingCounter, ///< the last window's count in part, and this one's
+    Concurrency,    ///< a member for each who is in progress
 };
 QByteArray algorithmId(Algorithm algorithm); ///< as in the JSON: "sliding-log"
 

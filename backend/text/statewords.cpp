@@ -113,9 +113,11 @@ QString algorithmTitle(Algorithm algorithm)
     case Algorithm::Gcra:
         return Text::tr("GCRA");
     case Algorithm::SlidingCounter:
+        return Text::tr("sliding counter");
+    case Algorithm::Concurrency:
         break;
     }
-    return Text::tr("sliding counter");
+    return Text::tr("concurrency");
 }
 
 QString stateWord(const State& state)

@@ -24,6 +24,7 @@ struct FamilySetting
         Count,    ///< qint64
         Duration, ///< qint64, milliseconds
         Flag,     ///< bool
+        Durations, ///< QByteArrayList, each as "10m"
     };
     const char* name;
     Shape shape = Shape::Text;

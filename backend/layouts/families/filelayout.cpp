@@ -51,7 +51,8 @@ std::vector<QByteArray> FileLayout::siblings(const QByteArray& name, KeyType typ
     if (m_file->keys.size() < 2)
         return names;
     for (const KeyRule& rule : m_file->keys) {
-        const auto values = rule.type == type ? matchOf(rule, name) : std::nullopt;
+        const bool leads = rule.type == type && !rule.follows;
+        const auto values = leads ? matchOf(rule, name) : std::nullopt;
         if (!values)
             continue;
         for (const KeyRule& other : m_file->keys) {
@@ -93,7 +94,7 @@ std::optional<Claim> FileLayout::classify(const Probe& probe) const
 {
     const KeyRule& main = m_file->keys.front();
     for (const KeyRule& rule : m_file->keys) {
-        if (rule.type != probe.type)
+        if (rule.type != probe.type || rule.follows)
             continue;
         const auto values = matchOf(rule, probe.name);
         if (!values || !holdsProof(rule, probe) || !proves(rule, *values, probe))

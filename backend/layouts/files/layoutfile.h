@@ -26,6 +26,7 @@ struct KeyRule
     KeyType type = KeyType::String;
     bool optional = false; ///< the primitive is one without this key
     bool alone = false;    ///< a companion that is claimed while the main key does not exist
+    bool follows = false;  ///< only the others' names lead to it: its own says nothing
 
     // String.
     std::vector<NamePattern> values; ///< the value matches one of them
@@ -62,7 +63,8 @@ struct NumberRule
     From from = From::Unknown;
     qint64 fixed = 0;
     NamePattern name;      ///< Name: of the number; none: one unit
-    QByteArray word;       ///< Field: its name; Key: the role; Rule: which
+    QByteArray word;       ///< Field: its name; Key: the role
+    QByteArray rule;        ///< of a window, one of the family\'s: how it is worked out or moves
     double unitMs = 1;     ///< of a window
     QByteArray unitInName; ///< the placeholder that holds the unit's word; empty: unitMs
 };

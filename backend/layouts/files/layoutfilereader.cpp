@@ -3,6 +3,7 @@
 
 #include "backend/layouts/families/family.h"
 #include "backend/layouts/files/layouttable.h"
+#include "backend/text/duration.h"
 #include "backend/text/proposal.h"
 
 #include <QCoreApplication>
@@ -177,6 +178,7 @@ void Reader::readKey(const toml::table& toml)
     static const QStringList known{
         QStringLiteral("role"),     QStringLiteral("name"),     QStringLiteral("type"),
         QStringLiteral("optional"), QStringLiteral("alone"),    QStringLiteral("value"),
+        QStringLiteral("follows"),
         QStringLiteral("expiry"),   QStringLiteral("element"),  QStringLiteral("member"),
         QStringLiteral("score"),    QStringLiteral("when"),     QStringLiteral("fields"),
         QStringLiteral("further"),  QStringLiteral("only"),     QStringLiteral("field"),
@@ -203,6 +205,7 @@ void Reader::readKey(const toml::table& toml)
         rule.type = keyTypeFromName(table.word("type", types));
     rule.optional = table.flag("optional").value_or(!role->required);
     rule.alone = table.flag("alone").value_or(false);
+    rule.follows = table.flag("follows").value_or(false);
     readProof(table, rule);
     m_file.keys.push_back(std::move(rule));
 }
@@ -324,10 +327,11 @@ NumberRule Reader::readNumber(const toml::table& toml, bool isWindow)
     } else if (table.has("key")) {
         number.from = NumberRule::From::Key;
         number.word = table.word("key", roleNames(*m_family));
-    } else if (table.has("rule")) {
+    } else if (table.has("rule") && number.from == NumberRule::From::Unknown) {
         number.from = NumberRule::From::Rule;
-        number.word = table.word("rule", wordsOf(m_family->windowRules));
     }
+    if (isWindow && table.has("rule"))
+        number.rule = table.word("rule", wordsOf(m_family->windowRules));
     return number;
 }
 
@@ -368,6 +372,15 @@ void Reader::readSettings(const toml::table& toml)
         case Shape::Texts:
             value = table.texts(setting.name);
             break;
+        case Shape::Durations: {
+            const QByteArrayList texts = table.texts(setting.name);
+            for (const QByteArray& text : texts) {
+                if (const auto ms = parseDuration(QString::fromUtf8(text)); !ms)
+                    table.refuse(setting.name, ms.error().detail);
+            }
+            value = texts;
+            break;
+        }
         case Shape::Count:
             value = table.count(setting.name).value_or(1);
             break;

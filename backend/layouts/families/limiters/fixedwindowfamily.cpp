@@ -3,6 +3,7 @@
 // next.
 #include "backend/layouts/families/limiters/limiterfile.h"
 #include "backend/layouts/replyvalues.h"
+#include "backend/text/duration.h"
 
 #include <algorithm>
 
@@ -23,8 +24,11 @@ public:
         , m_startField(this->file().setting<QByteArray>("start_field", {}))
         , m_endField(this->file().setting<QByteArray>("end_field", {}))
         , m_down(this->file().setting<QByteArray>("counts", "up") == "down")
-        , m_rule(this->file().window.word)
+        , m_rule(this->file().window.rule)
+        , m_slackMs(this->file().setting<qint64>("slack", 2000))
     {
+        for (const QByteArray& text : this->file().setting<QByteArrayList>("windows", {}))
+            m_windows.push_back(parseDuration(QString::fromLatin1(text)).value_or(1));
         for (const QByteArray& name : {m_countField, m_startField, m_endField})
             readField(name);
     }
@@ -46,12 +50,12 @@ protected:
             if (!count || *count > largestCount || *count < -largestCount)
                 return false;
         }
-        if (m_rule == "bucket") {
-            const auto window = windowOfBucket(values.value("bucket").toLongLong(), probe.nowMs);
-            return window && probe.ttlMs.value_or(0) <= 2 * *window + 2000;
-        }
+        if (m_rule == "bucket")
+            return provesBucket(values.value("bucket").toLongLong(), probe);
         if (m_rule == "start")
-            return windowOfStart(values.value("start").toLongLong(), probe.ttlMs).has_value();
+            return windowOf(values, probe.ttlMs, probe.nowMs).has_value();
+        if (m_rule == "fields" && !provesFields(probe))
+            return false;
         const auto window = windowInName(file().window, values);
         const bool named = file().window.from == NumberRule::From::Name && window;
         return !named || probe.ttlMs.value_or(0) <= *window + 2000;
@@ -74,6 +78,11 @@ protected:
                       const ReadContext& context) const override;
 
 private:
+    bool provesBucket(qint64 bucket, const Probe& probe) const;
+    bool provesFields(const Probe& probe) const;
+    std::optional<qint64> windowOf(const NameValues& values, std::optional<qint64> ttlMs,
+                                   qint64 nowMs) const;
+    std::optional<qint64> startMs(const NameValues& values) const;
     bool isHash() const { return mainType() == KeyType::Hash; }
 
     std::optional<qint64> bucketWindow(const Primitive& primitive,
@@ -87,7 +96,45 @@ private:
     QByteArray m_endField;
     bool m_down;
     QByteArray m_rule;
+    std::vector<qint64> m_windows; ///< that a start in a name may be of
+    qint64 m_slackMs;
 };
+
+// The key ends one window after its own, at the latest: it is armed within its window.
+bool FixedWindowFile::provesBucket(qint64 bucket, const Probe& probe) const
+{
+    const auto window = windowOfBucket(bucket, probe.nowMs);
+    if (!window || !probe.ttlMs)
+        return false;
+    const qint64 late = std::min<qint64>(1500, *window / 4);
+    const qint64 endsMs = probe.nowMs + *probe.ttlMs;
+    return endsMs >= (bucket + 1) * *window - late && endsMs <= (bucket + 2) * *window + late;
+}
+
+bool FixedWindowFile::provesFields(const Probe& probe) const
+{
+    const QByteArray* start = probe.field(m_startField.constData());
+    const QByteArray* end = probe.field(m_endField.constData());
+    const auto from = start ? timeInText(*start) : std::nullopt;
+    const auto to = end ? timeInText(*end) : std::nullopt;
+    return from && to && *from < *to;
+}
+
+std::optional<qint64> FixedWindowFile::startMs(const NameValues& values) const
+{
+    const auto start = timeInText(values.value("start"));
+    return start ? std::optional(wholeMs(*start)) : std::nullopt;
+}
+
+std::optional<qint64> FixedWindowFile::windowOf(const NameValues& values,
+                                                std::optional<qint64> ttlMs, qint64 nowMs) const
+{
+    if (const auto named = windowInName(file().window, values);
+        named && file().window.from == NumberRule::From::Name)
+        return named;
+    const auto start = startMs(values);
+    return start ? windowOfStart(*start, ttlMs, nowMs, m_windows, m_slackMs) : std::nullopt;
+}
 
 // Worked out once: the older the name, the less it tells.
 std::optional<qint64> FixedWindowFile::bucketWindow(const Primitive& primitive,
@@ -113,10 +160,12 @@ QByteArray FixedWindowFile::countingKey(const Primitive& primitive,
     } else if (m_rule == "start") {
         const LimiterState* before =
             context.previous ? context.previous->as<LimiterState>() : nullptr;
-        if (!before || !before->windowMs)
+        const auto window = before ? before->windowMs : windowOf(values, {}, context.nowMs);
+        const QByteArray start = values.value("start");
+        if (!window)
             return known;
-        values.set("start", QByteArray::number(context.nowMs / *before->windowMs *
-                                               *before->windowMs / 1000));
+        const qint64 presentMs = context.nowMs / *window * *window;
+        values.set("start", QByteArray::number(start.size() > 11 ? presentMs : presentMs / 1000));
     } else {
         return known;
     }
@@ -132,7 +181,11 @@ void FixedWindowFile::takeWindow(LimiterState& limiter, const Primitive& primiti
     if (m_rule == "bucket") {
         limiter.windowMs = bucketWindow(primitive, context);
     } else if (m_rule == "start") {
-        limiter.windowMs = windowOfStart(valuesOf(primitive).value("start").toLongLong(), ttlMs);
+        const LimiterState* before =
+            context.previous ? context.previous->as<LimiterState>() : nullptr;
+        limiter.windowMs = before && before->windowMs
+                               ? before->windowMs
+                               : windowOf(valuesOf(primitive), ttlMs, context.nowMs);
     } else if (m_rule == "fields") {
         const auto start = number(main, m_startField);
         const auto end = number(main, m_endField);

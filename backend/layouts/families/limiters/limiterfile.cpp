@@ -3,6 +3,8 @@
 
 #include "backend/layouts/replyvalues.h"
 
+#include <QDateTime>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -165,16 +167,34 @@ std::optional<qint64> windowOfBucket(qint64 bucket, qint64 nowMs)
     return std::nullopt;
 }
 
-std::optional<qint64> windowOfStart(qint64 startSeconds, std::optional<qint64> ttlMs)
+std::optional<qint64> windowOfStart(qint64 startMs, std::optional<qint64> ttlMs, qint64 nowMs,
+                                    std::span<const qint64> windows, qint64 slackMs)
 {
-    constexpr qint64 jitter = 60 * second; // that envoy adds to a TTL at most, by its default
-    for (const qint64 unit : {second, minute, hour, day}) {
-        if (startSeconds % (unit / second) != 0)
-            return std::nullopt; // of no longer one, either
-        if (!ttlMs || *ttlMs <= unit + (unit == second ? 0 : jitter))
-            return unit;
+    constexpr qint64 skew = 2 * second;
+    if (!ttlMs || startMs > nowMs + skew)
+        return std::nullopt;
+    std::optional<qint64> longest;
+    for (const qint64 window : windows) {
+        const bool starts = startMs % window == 0;
+        // The TTL was set after the window began, and not for less than the window.
+        const bool fits = nowMs + *ttlMs >= startMs + window - skew &&
+                          *ttlMs <= window + slackMs && nowMs <= startMs + 2 * window + slackMs;
+        if (starts && fits && window > longest.value_or(0))
+            longest = window;
     }
-    return std::nullopt;
+    return longest;
+}
+
+std::optional<double> timeInText(const QByteArray& text)
+{
+    if (const auto number = decimalNumber(text)) {
+        const auto unit = timeUnitOf(*number);
+        return unit ? std::optional(toMs(*number, *unit)) : std::nullopt;
+    }
+    const QDateTime time = text.size() > 10 && text.size() < 40
+                               ? QDateTime::fromString(QString::fromLatin1(text), Qt::ISODateWithMs)
+                               : QDateTime();
+    return time.isValid() ? std::optional(double(time.toMSecsSinceEpoch())) : std::nullopt;
 }
 
 } // namespace lk

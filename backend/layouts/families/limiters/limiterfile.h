@@ -45,8 +45,13 @@ std::optional<qint64> windowInName(const NumberRule& rule, const NameValues& val
 /// that fits. Nothing where only odd ones do: then the number is none of windows.
 std::optional<qint64> windowOfBucket(qint64 bucket, qint64 nowMs);
 
-/// The shortest of second, minute, hour and day that the start of a window, in seconds, is a
-/// multiple of and that the TTL fits into.
-std::optional<qint64> windowOfStart(qint64 startSeconds, std::optional<qint64> ttlMs);
+/// The window whose start, in milliseconds, is part of a key's name: the longest of the windows
+/// that it may be the start of and that its TTL fits. slackMs: what a library adds to a TTL at most.
+std::optional<qint64> windowOfStart(qint64 startMs, std::optional<qint64> ttlMs, qint64 nowMs,
+                                    std::span<const qint64> windows, qint64 slackMs);
+
+/// A time as libraries write it in lists and values: a number of seconds, milliseconds,
+/// microseconds or nanoseconds, or ISO 8601. In milliseconds since 1970.
+std::optional<double> timeInText(const QByteArray& text);
 
 } // namespace lk

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A mark for each request, with its time: in a sorted set, or in a list.
+#include "backend/layouts/families/limiters/limiterfile.h"
+#include "backend/layouts/limiters/marks.h"
+#include "backend/layouts/replyvalues.h"
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+using Shape = FamilySetting::Shape;
+
+constexpr int mostElements = 256; // of a list, its newest
+
+class SlidingLogFile final : public LimiterFileLayout
+{
+public:
+    explicit SlidingLogFile(LayoutFilePtr file)
+        : LimiterFileLayout(std::move(file))
+        , m_newestFirst(this->file().setting<QByteArray>("order", "newest-first") ==
+                        "newest-first")
+        , m_rearmed(this->file().window.rule == "rearmed")
+    {}
+
+    std::vector<QByteArray> actions() const override
+    {
+        if (isList() || file().key("block"))
+            return {"limiter.ask", "limiter.clear"};
+        return {"limiter.ask", "limiter.free/marks", "limiter.clear"};
+    }
+
+protected:
+    std::vector<Command> reads(const Primitive& primitive,
+                               const ReadContext& context) const override
+    {
+        std::vector<Command> commands =
+            isList() ? listReads(primitive.keys.front().key) : readsOf(query(primitive, context));
+        if (const QByteArray block = primitive.key("block"); !block.isEmpty())
+            commands.push_back(probecommands::ttl(block));
+        return commands;
+    }
+
+    DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
+                      const ReadContext& context) const override;
+
+private:
+    bool isList() const { return mainType() == KeyType::List; }
+
+    std::vector<Command> listReads(const QByteArray& key) const
+    {
+        const QByteArray most = QByteArray::number(mostElements - 1);
+        const QByteArray from = QByteArray::number(-mostElements);
+        return {{"LLEN", key},
+                m_newestFirst ? Command{"LRANGE", key, "0", most}
+                              : Command{"LRANGE", key, from, "-1"},
+                {"LINDEX", key, m_newestFirst ? "-1" : "0"},
+                probecommands::ttl(key)};
+    }
+
+    Marks listMarks(std::span<const Reply> replies) const;
+
+    MarksQuery query(const Primitive& primitive, const ReadContext& context) const
+    {
+        const LimiterState known =
+            limiterOf(primitive, valuesOf(primitive), Algorithm::SlidingLog);
+        return {primitive.keys.front().key, known.limit, cutoffOf(known.windowMs, context.nowMs),
+                context.large, context.depth == Depth::Detail};
+    }
+
+    bool m_newestFirst;
+    bool m_rearmed;
+};
+
+Marks SlidingLogFile::listMarks(std::span<const Reply> replies) const
+{
+    Marks marks;
+    marks.stored = countOf(replies[0]);
+    const Ttl ttl = ttlOf(replies[3]);
+    marks.exists = ttl.exists && marks.stored > 0;
+    marks.ttlMs = ttl.ms;
+    for (const Reply& item : replies[1].items) {
+        if (const auto ms = timeInText(item.text))
+            marks.newest.push_back(*ms);
+    }
+    std::sort(marks.newest.begin(), marks.newest.end());
+    if (marks.stored <= qint64(marks.newest.size()))
+        marks.oldest = marks.newest;
+    else if (const auto oldest = timeInText(replies[2].text))
+        marks.oldest = {*oldest};
+    return marks;
+}
+
+DecodeResult SlidingLogFile::read(const Primitive& primitive, std::span<const Reply> replies,
+                                  const ReadContext& context) const
+{
+    DecodeResult reading;
+    State& state = reading.state;
+    const Marks marks =
+        isList() ? listMarks(replies) : marksOf(query(primitive, context), replies);
+    reading.wantsLarge = marks.cut;
+    LimiterState limiter = limiterOf(primitive, valuesOf(primitive), Algorithm::SlidingLog);
+    if (!limiter.windowMs && m_rearmed &&
+        (limiter.windowMs = windowFromTtl(marks, context.nowMs, context.previous)))
+        limiter.windowSource = Source::Inferred;
+    state.ttlMs = marks.ttlMs;
+    const Ttl block = primitive.key("block").isEmpty() ? Ttl() : ttlOf(replies.back());
+    if (marks.exists)
+        countMarks(limiter, state.revisitAtMs, marks, cutoffOf(limiter.windowMs, context.nowMs),
+                   context.nowMs);
+    if (block.exists) {
+        limiter.remaining = 0;
+        limiter.nextFreeMs = limiter.retryAfterMs = block.ms;
+        state.facts.push_back({LayoutText::tr("Blocked"), LayoutText::tr("yes"), Source::Stored});
+    }
+    state.body = std::move(limiter);
+    marks.exists || block.exists ? settleLimiter(state) : settleAbsentLimiter(state);
+    return reading;
+}
+
+} // namespace
+
+namespace families {
+
+Family slidingLogFamily()
+{
+    return {"sliding-log",
+            Kind::Limiter,
+            {{"window", {KeyType::ZSet, KeyType::List}, true},
+             {"list", {KeyType::List}},
+             {"block", {KeyType::String}}},
+            {{"order", Shape::Word, {"newest-first", "oldest-first"}}},
+            {"rearmed"},
+            [](LayoutFilePtr file) -> std::unique_ptr<const Layout> {
+                return std::make_unique<SlidingLogFile>(std::move(file));
+            }};
+}
+
+} // namespace families
+
+} // namespace lk
