@@ -70,7 +70,7 @@ void takeOwner(LockState& lock, const QByteArray& value, bool whole)
 
 void settleHolders(LockState& lock, std::vector<LockHolder> holders)
 {
-    constexpr qint64 never = std::numeric_limits<qint64>::max();
+    static constexpr qint64 never = std::numeric_limits<qint64>::max();
     std::stable_sort(holders.begin(), holders.end(), [](const LockHolder& a, const LockHolder& b) {
         return a.leaseMs.value_or(never) < b.leaseMs.value_or(never);
     });

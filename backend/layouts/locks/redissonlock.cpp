@@ -110,14 +110,14 @@ protected:
             LockHolder holder;
             holder.name = holderName(field);
             holder.holds = wholeNumber(value).value_or(1);
-            holder.shared = lock.shared;
             holder.leaseMs = ttl.ms;
             holder.label = ownerLabel(ownerInfoOf(field, context.nowMs));
             holders.push_back(std::move(holder));
         }
+        const bool readWrite = hasMode(replies[2]);
         for (LockHolder& holder : holders)
-            holder.shared = !isRedissonWriter(holder.name) && lock.shared;
-        lock.holdersTotal = countOf(replies[1]) - (hasMode(replies[2]) ? 1 : 0);
+            holder.shared = readWrite && !isRedissonWriter(holder.name);
+        lock.holdersTotal = countOf(replies[1]) - (readWrite ? 1 : 0);
         settleHolders(lock, std::move(holders));
         if (ttl.exists && !ttl.ms)
             lock.phase = LockState::Phase::NoTtl;
