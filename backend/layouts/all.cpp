@@ -46,6 +46,7 @@
     X(discourseMutex)                                                                              \
     X(setNxPx)                                                                                     \
     X(setNxTimestamp)                                                                              \
+    X(authJsToken)                                                                                 \
     X(stringToken)                                                                                 \
     X(hashToken)                                                                                   \
     X(bullMq)                                                                                      \
