@@ -239,7 +239,7 @@ void TestLockReleases::oneHolderOfASemaphore()
         line.replace("@MS", QByteArray::number(now - 1000));
         line.replace("@AHEADS", QByteArray::number(now / 1000 + 60));
         line.replace("@AHEAD", QByteArray::number(now + 60'000));
-        QVERIFY2(!m_server.line(line).isError(), line);
+        QVERIFY2(!m_server.line(line).isError(), line.constData());
     }
     const Receipt receipt = release(name, owner);
     QVERIFY2(receipt.outcome == Outcome::Done, qPrintable(receipt.text));

@@ -92,6 +92,21 @@ protected:
         return commands;
     }
 
+    // Each reader's hold ends by a key of its own: the last one's is the reader's.
+    std::vector<Command> furtherReads(const Primitive& primitive, const ReadContext&,
+                                      std::span<const Reply> replies) const override
+    {
+        std::vector<Command> commands;
+        if (replies.size() > stepOf(primitive) || !hasMode(replies[2]))
+            return commands;
+        for (const auto& [field, value] : scannedFieldsOf(replies[2])) {
+            if (isReader(field) && commands.size() < size_t(mostLockHolders))
+                commands.push_back(probecommands::ttl(redissonReadTimeout(
+                    primitive.key("lock"), field, wholeNumber(value).value_or(1))));
+        }
+        return commands;
+    }
+
     DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
                       const ReadContext& context) const override
     {
@@ -115,8 +130,12 @@ protected:
             holders.push_back(std::move(holder));
         }
         const bool readWrite = hasMode(replies[2]);
-        for (LockHolder& holder : holders)
-            holder.shared = readWrite && !isRedissonWriter(holder.name);
+        size_t end = stepOf(primitive); // of the readers' holds
+        for (LockHolder& holder : holders) {
+            holder.shared = readWrite && isReader(holder.name);
+            if (holder.shared && end < replies.size())
+                holder.leaseMs = ttlOf(replies[end++]).ms.value_or(0);
+        }
         lock.holdersTotal = countOf(replies[1]) - (readWrite ? 1 : 0);
         settleHolders(lock, std::move(holders));
         if (ttl.exists && !ttl.ms)
@@ -142,6 +161,14 @@ protected:
     }
 
 private:
+    static bool isReader(const QByteArray& field)
+    {
+        return isRedissonHolder(field) && !isRedissonWriter(field);
+    }
+
+    // How many commands the first step has.
+    size_t stepOf(const Primitive& primitive) const { return reads(primitive, {}).size(); }
+
     static bool hasMode(const Reply& scanned)
     {
         const auto fields = scannedFieldsOf(scanned);
