@@ -71,6 +71,7 @@ void TestOwnerShape::forms()
     QFETCH(QByteArray, value);
     const OwnerInfo info = ownerInfoOf(value == "UUID1" ? uuid1Hex : value, now);
     QTEST(int(info.form), "form");
+    QVERIFY(mayBe(info.form, value == "UUID1" ? uuid1Hex : value));
     QTEST(ownerLabel(info), "label");
 }
 

@@ -58,7 +58,8 @@ public:
 
     std::optional<Claim> classify(const Probe& probe) const override
     {
-        if (probe.type != KeyType::String || !probe.ttlMs || probe.headTruncated() ||
+        if (probe.type != KeyType::String || !probe.ttlMs ||
+            !mayBe(OwnerForm::Alnum20, probe.head) ||
             ownerInfoOf(probe.head, probe.nowMs).form != OwnerForm::Alnum20)
             return std::nullopt;
         const auto slot = slotOf(probe.name);

@@ -18,7 +18,7 @@ std::string_view viewOf(const QByteArray& text)
 std::optional<Claim> OwnerLock::classify(const Probe& probe) const
 {
     if (probe.type != KeyType::String || probe.headTruncated() ||
-        (m_rule.needsTtl && !probe.ttlMs) ||
+        (m_rule.needsTtl && !probe.ttlMs) || !mayBe(m_rule.form, probe.head) ||
         ownerInfoOf(probe.head, probe.nowMs).form != m_rule.form)
         return std::nullopt;
     bool named = m_rule.places.empty();

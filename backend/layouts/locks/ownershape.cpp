@@ -202,6 +202,37 @@ std::optional<OwnerInfo> hostPid(QByteArrayView value)
 
 } // namespace
 
+bool mayBe(OwnerForm form, QByteArrayView value)
+{
+    switch (form) {
+    case OwnerForm::Uuid1Hex:
+        return value.size() == 32 && value[12] == '1';
+    case OwnerForm::Hex32:
+        return value.size() == 32;
+    case OwnerForm::Uuid:
+    case OwnerForm::UuidAndCount:
+        return value.size() >= 36 && value[8] == '-';
+    case OwnerForm::AddedAtHost:
+        return value.startsWith("ADDED:");
+    case OwnerForm::MachinePid:
+        return value.size() > 36 && value[value.size() - 33] == '_';
+    case OwnerForm::HostPid:
+        return value.contains(':');
+    case OwnerForm::Base64Of18:
+    case OwnerForm::Base64Of16:
+        return value.size() == 24;
+    case OwnerForm::Base64Url22:
+        return value.size() == 22;
+    case OwnerForm::Alnum16:
+        return value.size() == 16;
+    case OwnerForm::Alnum20:
+        return value.size() == 20;
+    case OwnerForm::Unknown:
+        break;
+    }
+    return true;
+}
+
 OwnerInfo ownerInfoOf(QByteArrayView value, qint64 nowMs)
 {
     if (value.size() == 32 && isLowerHex(value)) {

@@ -36,6 +36,10 @@ struct OwnerInfo
     QByteArray metadata; ///< what the program itself put there
 };
 
+/// False: the value cannot have that form, by its length and its beginning. Cheap, for those who
+/// ask of every value there is.
+bool mayBe(OwnerForm form, QByteArrayView value);
+
 /// What the value tells, by its bytes alone. nowMs: server time; what would have been taken in the
 /// future, or years ago, is not what it looks like.
 OwnerInfo ownerInfoOf(QByteArrayView value, qint64 nowMs);

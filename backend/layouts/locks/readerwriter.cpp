@@ -22,7 +22,8 @@ QByteArray withoutEnd(const QByteArray& text, const char* end)
 
 bool isHolder(const QByteArray& owner)
 {
-    return ownerInfoOf(withoutEnd(owner, waitingEnd), 0).form == OwnerForm::MachinePid;
+    const QByteArray its = withoutEnd(owner, waitingEnd);
+    return mayBe(OwnerForm::MachinePid, its) && ownerInfoOf(its, 0).form == OwnerForm::MachinePid;
 }
 
 class ReaderWriterLock final : public PlannedLayout

@@ -34,7 +34,7 @@ bool beginsWithUuid(QByteArrayView text)
 
 bool isMachinePid(QByteArrayView text)
 {
-    return ownerInfoOf(text, 0).form == OwnerForm::MachinePid;
+    return mayBe(OwnerForm::MachinePid, text) && ownerInfoOf(text, 0).form == OwnerForm::MachinePid;
 }
 
 // A holder of several permits is several members: "<uuid>_0", "<uuid>_1".
