@@ -326,6 +326,12 @@ void TestLibraryLocks::semaphoreHoldersAndTheirLease()
     QCOMPARE(lock.holders[1].leaseMs, Known(8'000));
     QVERIFY(!lock.ownerKnown);
     QCOMPARE(m_state.revisitAtMs, now + 1'001);
+    // What the library does not store an operator may say.
+    const auto declared = m_keys.classify(
+        "acme:semaphore:vm", Classifier(configOf("[[lock]]\nkey = \"*:semaphore:*\"\nlayout = "
+                                                 "\"redis-semaphore\"\nlimit = 3\n")));
+    QVERIFY(declared && declared->declared);
+    QCOMPARE(m_keys.read(declared->primitive)->as<LockState>()->limit, Known(3));
 }
 
 void TestLibraryLocks::severalPermitsOfOneHolder()

@@ -54,6 +54,7 @@ public:
     bool wants(KeyType type) const override { return type == KeyType::String; }
     QByteArray mainRole() const override { return QByteArrayLiteral("slot:1"); }
     KeyType mainType() const override { return KeyType::String; }
+    std::vector<ConfigField> configFields() const override { return limitField(); }
     std::vector<QByteArray> actions() const override { return {"lock.release/slot"}; }
 
     std::optional<Claim> classify(const Probe& probe) const override
@@ -93,7 +94,7 @@ protected:
     {
         DecodeResult reading;
         LockState lock;
-        lock.limit = std::nullopt;
+        lock.limit = declaredLimit(primitive);
         std::vector<LockHolder> holders;
         Ttl last;
         qint64 highest = 0;

@@ -98,6 +98,16 @@ void settleHolders(LockState& lock, std::vector<LockHolder> holders)
     lock.holders = std::move(holders);
 }
 
+std::optional<qint64> declaredLimit(const Primitive& primitive)
+{
+    return primitive.declaration ? primitive.declaration->limit : std::nullopt;
+}
+
+std::vector<ConfigField> limitField()
+{
+    return {{QByteArrayLiteral("limit"), FieldShape::Count, &Declaration::limit}};
+}
+
 void settleLock(State& state, LockState lock, const Ttl& ttl, qint64 nowMs)
 {
     state.present = ttl.exists;

@@ -106,6 +106,7 @@ public:
     KeyType mainType() const override { return KeyType::String; }
     std::vector<QByteArray> actions() const override { return {"lock.release/count"}; }
     std::optional<Claim> classify(const Probe&) const override { return std::nullopt; }
+    std::vector<ConfigField> configFields() const override { return limitField(); }
 
 protected:
     std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const override
@@ -122,7 +123,7 @@ protected:
         LockState lock;
         const Ttl ttl = ttlOf(replies[1]);
         const auto available = integerOf(replies[0]);
-        lock.limit = primitive.declaration ? primitive.declaration->limit : std::nullopt;
+        lock.limit = declaredLimit(primitive);
         if (available && lock.limit)
             lock.holds = std::max<qint64>(0, *lock.limit - *available);
         if (available)

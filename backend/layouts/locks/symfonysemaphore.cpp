@@ -36,6 +36,7 @@ public:
     bool wants(KeyType type) const override { return type == KeyType::ZSet; }
     QByteArray mainRole() const override { return QByteArrayLiteral("time"); }
     KeyType mainType() const override { return KeyType::ZSet; }
+    std::vector<ConfigField> configFields() const override { return limitField(); }
     std::vector<QByteArray> actions() const override { return {"lock.release/members"}; }
 
     std::optional<Claim> classify(const Probe& probe) const override
@@ -66,12 +67,12 @@ protected:
                 {"ZREVRANGE", primitive.key("weight"), "0", most, "WITHSCORES"}};
     }
 
-    DecodeResult read(const Primitive&, std::span<const Reply> replies,
+    DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
                       const ReadContext& context) const override
     {
         DecodeResult reading;
         LockState lock;
-        lock.limit = std::nullopt;
+        lock.limit = declaredLimit(primitive);
         const std::vector<ScoredMember> weights = scoredMembersOf(replies[3]);
         std::vector<LockHolder> holders;
         for (const ScoredMember& member : scoredMembersOf(replies[2])) {

@@ -54,6 +54,11 @@ std::optional<Claim> ZsetLock::classify(const Probe& probe) const
     return Claim{{id(), probe.name}, {{mainRole(), probe.name}}, m_rule.confidence};
 }
 
+std::vector<ConfigField> ZsetLock::configFields() const
+{
+    return m_rule.isLock ? std::vector<ConfigField>() : limitField();
+}
+
 std::vector<Command> ZsetLock::reads(const Primitive& primitive, const ReadContext&) const
 {
     const QByteArray key = primitive.key("lock");
@@ -62,13 +67,13 @@ std::vector<Command> ZsetLock::reads(const Primitive& primitive, const ReadConte
             {"ZREVRANGE", key, "0", QByteArray::number(mostLockHolders - 1), "WITHSCORES"}};
 }
 
-DecodeResult ZsetLock::read(const Primitive&, std::span<const Reply> replies,
+DecodeResult ZsetLock::read(const Primitive& primitive, std::span<const Reply> replies,
                             const ReadContext& context) const
 {
     DecodeResult reading;
     State& state = reading.state;
     LockState lock;
-    lock.limit = std::nullopt;
+    lock.limit = m_rule.isLock ? std::nullopt : declaredLimit(primitive);
     const Ttl ttl = ttlOf(replies[0]);
     const std::vector<ScoredMember> members = scoredMembersOf(replies[2]);
     // Whoever came last has set the TTL: it tells the lease of all.

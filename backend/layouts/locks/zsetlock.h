@@ -44,6 +44,7 @@ public:
     QByteArray mainRole() const override { return QByteArrayLiteral("lock"); }
     KeyType mainType() const override { return KeyType::ZSet; }
     std::optional<Claim> classify(const Probe& probe) const override;
+    std::vector<ConfigField> configFields() const override;
     std::vector<QByteArray> actions() const override { return {"lock.release/members"}; }
 
 protected:
