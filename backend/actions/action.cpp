@@ -65,7 +65,17 @@ std::optional<qint64> ActionRequest::count(const QByteArray& name) const
 
 QString Action::unavailable(const State& state) const
 {
-    return state.present ? QString() : ActionText::tr("it no longer exists");
+    const QString owned = ownedElsewhere(state);
+    return !state.present ? ActionText::tr("it no longer exists") : owned;
+}
+
+QString Action::ownedElsewhere(const State& state) const
+{
+    const auto* lock = state.as<LockState>();
+    if (!writes() || !lock || lock->partOf.isEmpty())
+        return {};
+    return ActionText::tr("it is part of %1, which acquires and releases it by itself")
+        .arg(displayName(lock->partOf));
 }
 
 std::vector<Command> Action::prefetch(const State&, const ActionRequest&,

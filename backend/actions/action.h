@@ -81,6 +81,8 @@ public:
     virtual QByteArrayList jobRoles() const { return {}; }
     /// Why it cannot be done in this state, a sentence without full stop; empty: it can.
     virtual QString unavailable(const State& state) const;
+    /// The same of what is part of something larger: that takes care of it by itself.
+    QString ownedElsewhere(const State& state) const;
 
     /// Bounded, read-only commands that the plan needs besides the state. Asked again with the
     /// replies so far until it asks for nothing more.

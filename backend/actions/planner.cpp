@@ -71,6 +71,9 @@ void readState(const PlanningPtr& p, ReadRequest request, const ServerClock& clo
                        p->state = std::move(round.outcomes.front().state);
                        if (firstSeen)
                            firstSeen->apply(p->state);
+                       if (const QString owned = p->action.ownedElsewhere(p->state);
+                           !owned.isEmpty())
+                           return p->handler(notPossible(owned));
                        look(p);
                    });
 }

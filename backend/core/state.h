@@ -61,15 +61,49 @@ struct LimiterState
     QByteArray driftKey; ///< the stored number that it is of; with clients of their own the worst
 };
 
+/// One of those who hold a lock: the reader of a shared one, who has a permit of a semaphore.
+struct LockHolder
+{
+    QByteArray name;     ///< as stored, at most 128 bytes; actions name it so
+    QByteArray label;    ///< the same for people, where the name is hard to read; or empty
+    qint64 holds = 1;    ///< permits, or re-entrant holds
+    bool shared = false; ///< reads beside others
+    std::optional<qint64> leaseMs; ///< what is left of its lease, 0: ran out; empty: not known
+    std::optional<qint64> sinceMs; ///< when it took it, or renewed it last, as far as stored
+
+    bool operator==(const LockHolder&) const = default;
+};
+
+/// One of those who wait for a lock, where its library keeps them.
+struct LockWaiter
+{
+    QByteArray name;
+    std::optional<qint64> leftMs; ///< until it gives up; 0: it should have
+
+    bool operator==(const LockWaiter&) const = default;
+};
+
 struct LockState
 {
     enum class Phase : quint8 { Free, Held, Expired, NoTtl };
     Phase phase = Phase::Free;
-    bool ownerKnown = false;       ///< false: the value tells no owner
+    bool ownerKnown = false;       ///< false: the value tells no owner, or several hold it
     QByteArray owner;              ///< as stored, at most 128 bytes
+    QByteArray ownerLabel;         ///< the same for people, where that is easier to read; or empty
     std::optional<qint64> leaseMs; ///< what is left of the lease
-    qint64 holds = 0;              ///< re-entrant holds
+    qint64 holds = 0;              ///< re-entrant holds; permits of a semaphore in use
+    std::optional<qint64> limit = 1; ///< so many at a time; empty: not stored
+    bool shared = false;             ///< held by readers
+    std::vector<LockHolder> holders; ///< where it may be several; the first to end first; bounded
+    qint64 holdersTotal = 0;
+    std::vector<LockWaiter> waiting; ///< who is next first; bounded
+    std::optional<qint64> waiters;   ///< how many wait; empty: not stored
+    QByteArray partOf;               ///< the library or primitive that takes and releases it by
+                                     ///< itself; empty: it stands for itself
 };
+
+/// So many holders and waiters are read at most.
+inline constexpr int mostLockHolders = 64;
 
 struct QueueState
 {

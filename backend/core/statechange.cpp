@@ -35,7 +35,14 @@ bool same(const LimiterState& a, const LimiterState& b)
 
 bool same(const LockState& a, const LockState& b)
 {
-    return a.phase == b.phase && a.owner == b.owner && a.holds == b.holds;
+    return a.phase == b.phase && a.owner == b.owner && a.holds == b.holds && a.limit == b.limit &&
+           a.shared == b.shared && a.holdersTotal == b.holdersTotal && a.waiters == b.waiters &&
+           std::equal(a.holders.begin(), a.holders.end(), b.holders.begin(), b.holders.end(),
+                      [](const LockHolder& x, const LockHolder& y) {
+                          return x.name == y.name && x.holds == y.holds;
+                      }) &&
+           std::equal(a.waiting.begin(), a.waiting.end(), b.waiting.begin(), b.waiting.end(),
+                      [](const LockWaiter& x, const LockWaiter& y) { return x.name == y.name; });
 }
 
 bool same(const QueueState& a, const QueueState& b)

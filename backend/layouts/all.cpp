@@ -18,8 +18,35 @@
     X(redissonRateLimiter)                                                                         \
     X(fixedWindow)                                                                                 \
     X(gate)                                                                                        \
+    X(redisPyLock)                                                                                 \
+    X(redisSemaphoreMutex)                                                                         \
+    X(redlockNet)                                                                                  \
+    X(gitlabLease)                                                                                 \
+    X(shedLock)                                                                                    \
+    X(pythonRedisLock)                                                                             \
+    X(laravelLock)                                                                                 \
+    X(laravelFunnel)                                                                               \
+    X(distributedLock)                                                                             \
+    X(distributedReaderWriter)                                                                     \
+    X(distributedSemaphore)                                                                        \
+    X(redissonLock)                                                                                \
+    X(redissonPermitSemaphore)                                                                     \
+    X(redissonSemaphore)                                                                           \
+    X(redisSemaphore)                                                                              \
+    X(symfonyLock)                                                                                 \
+    X(symfonySemaphore)                                                                            \
+    X(sidekiqThrottled)                                                                            \
+    X(sidekiqUniqueJobs)                                                                           \
+    X(rubyRedisSemaphore)                                                                          \
+    X(rueidisLock)                                                                                 \
+    X(nextcloudLock)                                                                               \
+    X(redisMutex)                                                                                  \
+    X(redisObjectsLock)                                                                            \
+    X(npmRedisLock)                                                                                \
+    X(discourseMutex)                                                                              \
     X(setNxPx)                                                                                     \
     X(setNxTimestamp)                                                                              \
+    X(authJsToken)                                                                                 \
     X(stringToken)                                                                                 \
     X(hashToken)                                                                                   \
     X(bullMq)                                                                                      \

@@ -91,14 +91,32 @@ void addStateId(JsonObject& o, const State& state)
     state.problem ? o.addNull("state") : o.add("state", stateId(state));
 }
 
+QByteArray holdersArray(const LockState& s)
+{
+    QByteArrayList holders;
+    for (const LockHolder& h : s.holders) {
+        JsonObject o;
+        o.add("owner", exactName(h.name));
+        o.add("holds", h.holds);
+        o.add("mode", QByteArray(h.shared ? "shared" : "exclusive"));
+        o.add("ttl_ms", h.leaseMs);
+        holders << o.text();
+    }
+    return '[' + holders.join(',') + ']';
+}
+
 void addLock(JsonObject& o, const State& state, const LockState& s)
 {
     s.ownerKnown ? o.add("owner", exactName(s.owner)) : o.addNull("owner");
     addStateId(o, state);
     o.add("ttl_ms", s.leaseMs ? s.leaseMs : state.ttlMs);
     o.add("holds", s.holds);
-    o.add("limit", qint64(1)); // of holders; none of the layouts so far is a semaphore
-    o.addNull("waiters");      // none of the layouts so far stores them
+    o.add("limit", s.limit);
+    o.add("waiters", s.waiters);
+    if (s.holdersTotal > 0) {
+        o.add("holders_total", s.holdersTotal);
+        o.addJson("holders", holdersArray(s));
+    }
 }
 
 QByteArray jobStatesArray(const QueueState& s)

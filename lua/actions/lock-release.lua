@@ -1,12 +1,19 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Takes a lock from its owner, if it still is the owner that was seen.
+-- Takes a lock from its owner, if it still is the owner that was seen, and wakes those who wait for
+-- it as its library does.
 --
--- KEYS    1 lock
--- ARGV    2 the value that was seen
--- Refuses 'missing', 'type', 'forbidden'
+-- KEYS    1 lock   2 the list on which its waiters block, where there is one
+-- ARGV    2 the value that was seen   3 and on: a channel and the message for it, each
+-- Refuses 'missing', 'type', 'forbidden', 'argument'
 -- Guard   the value is what was seen; else conflict with the present value
--- Cost    O(1) and DUMP of the key
+-- Cost    O(1) and DUMP of the keys
+if #ARGV < 2 or #ARGV % 2 ~= 0 then
+  return refused('argument')
+end
 local wrong = not_a('string', KEYS[1])
+if not wrong and KEYS[2] and not_a('list', KEYS[2]) == 'type' then
+  wrong = 'type'
+end
 if wrong then
   return refused(wrong)
 end
@@ -14,9 +21,21 @@ local value = redis.call('GET', KEYS[1])
 if value ~= ARGV[2] then
   return conflict(value)
 end
-if not may('DEL', KEYS[1]) then
+local allowed = may('DEL', KEYS[1])
+  and (not KEYS[2] or (may('DEL', KEYS[2]) and may('LPUSH', KEYS[2], '1')))
+for i = 3, #ARGV, 2 do
+  allowed = allowed and may('PUBLISH', ARGV[i], ARGV[i + 1])
+end
+if not allowed then
   return refused('forbidden')
 end
 remember()
 redis.call('DEL', KEYS[1])
+if KEYS[2] then
+  redis.call('DEL', KEYS[2])
+  redis.call('LPUSH', KEYS[2], '1')
+end
+for i = 3, #ARGV, 2 do
+  tell(ARGV[i], ARGV[i + 1])
+end
 return done(1)

@@ -87,6 +87,15 @@ local function may(...)
   return known and allowed
 end
 
+-- Tells those who wait for a message on that channel; in a cluster, those of its shard, too.
+local function tell(channel, message)
+  redis.call('PUBLISH', channel, message)
+  local cluster = redis.pcall('INFO', 'cluster')
+  if type(cluster) == 'string' and string.find(cluster, 'cluster_enabled:1', 1, true) then
+    redis.pcall('SPUBLISH', channel, message)
+  end
+end
+
 -- Why jobs cannot go from KEYS 1, which is of that type, to KEYS 2, which is of the other or missing:
 -- one word; nothing if they can. ARGV 2 says where they enter, ARGV 3 and on are the jobs.
 local function cannot_move(from, to)

@@ -5,6 +5,113 @@ using namespace lk;
 
 namespace {
 
+#define U1 "62556984-2963-4021-a640-1f556ae9948d:1"
+#define U2 "0b7d5c9e-7a34-4b0e-9d0b-5d0f1c2a3b4c:2"
+#define FAIR "l redisson_lock_queue:{l} redisson_lock_timeout:{l}"
+#define READS " {l}:" U1 ":rwlock_timeout:1 {l}:" U2 ":rwlock_timeout:1 {l}:" U2 ":rwlock_timeout:2"
+
+// Locks and semaphores that several hold, and those whose waiters have to be told.
+const ActionCases sharedCases{
+    {"with a signal", "lock-release", "SET lock:a mine", "lock:a lock-signal:a", "mine", "done 1",
+     "refused missing", "LRANGE lock-signal:a 0 -1", "1"},
+    {"with a stale signal", "lock-release", "SET lock:a mine | RPUSH lock-signal:a 1 1",
+     "lock:a lock-signal:a", "mine", "done 1", "refused missing", "LLEN lock-signal:a", "1"},
+    {"a signal of another type", "lock-release", "SET lock:a mine | SET lock-signal:a 1",
+     "lock:a lock-signal:a", "mine", "refused type"},
+    {"with a message", "lock-release", "SET l mine PX 60000", "l", "mine channel l", "done 1",
+     "refused missing", "EXISTS l", "0"},
+    {"half a message", "lock-release", "SET l mine", "l", "mine channel", "refused argument"},
+    {"nobody named", "lock-release", "SET l mine", "l", "", "refused argument"},
+
+    {"two of three", "lock-release-votes", "SET k0 mine | SET k1 other | SET k2 mine", "k0 k1 k2",
+     "mine", "done 2 101", "conflict", "EXISTS k0 k1 k2", "1"},
+    {"bytes", "lock-release-votes", R"(SET k0 "\x00\xff")", "k0 k1 k2", R"("\x00\xff")",
+     "done 1 100", "refused missing", "DBSIZE", "0"},
+    {"none of three", "lock-release-votes", "SET k0 other", "k0 k1 k2", "mine", "conflict"},
+    {"all gone", "lock-release-votes", "", "k0 k1 k2", "mine", "refused missing"},
+    {"a list", "lock-release-votes", "SET k0 mine | RPUSH k1 mine", "k0 k1 k2", "mine",
+     "refused type"},
+
+    {"one of two", "semaphore-release", "ZADD s 1 a 2 b", "s", "a", "done 1", "conflict",
+     "ZRANGE s 0 -1", "b"},
+    {"the last", "semaphore-release", "ZADD s 1 a", "s", "a", "done 1", "refused missing",
+     "EXISTS s", "0"},
+    {"two permits", "semaphore-release", "ZADD s 1 a_0 2 a_1 3 b", "s", "a_0 a_1", "done 2",
+     "conflict", "ZRANGE s 0 -1", "b"},
+    {"with its weight", "semaphore-release", "ZADD t 1 a 2 b | ZADD w 3 a 4 b", "t w", "a",
+     "done 1", "conflict", "ZRANGE w 0 -1", "b"},
+    {"without its weight", "semaphore-release", "ZADD t 1 a 2 b", "t w", "a", "done 1", "conflict"},
+    {"a reader", "semaphore-release", "SADD r a b", "r", "a", "done 1", "conflict", "SMEMBERS r",
+     "b"},
+    {"bytes", "semaphore-release", R"(ZADD s\x00 1 "\x00\xff" 2 b)", R"(s\x00)", R"("\x00\xff")",
+     "done 1", "conflict"},
+    {"not there", "semaphore-release", "ZADD s 1 b", "s", "a", "conflict"},
+    {"gone", "semaphore-release", "", "s", "a", "refused missing"},
+    {"a string", "semaphore-release", "SET s a", "s", "a", "refused type"},
+    {"a weight that is none", "semaphore-release", "ZADD t 1 a | SET w 3", "t w", "a",
+     "refused type"},
+    {"nobody named", "semaphore-release", "ZADD s 1 a", "s", "", "refused argument"},
+
+    {"one of three", "semaphore-token-release", "HSET g 0 12.5 1 13 | RPUSH a 2", "g a", "0 12.5",
+     "done 1", "conflict", "LRANGE a 0 -1", "0 2"},
+    {"the last", "semaphore-token-release", "HSET g 0 12.5", "g a", "0 12.5", "done 1",
+     "refused missing", "LRANGE a 0 -1", "0"},
+    {"taken anew", "semaphore-token-release", "HSET g 0 13 | RPUSH a 2", "g a", "0 12.5",
+     "conflict 13"},
+    {"free again", "semaphore-token-release", "HSET g 1 13 | RPUSH a 2", "g a", "0 12.5",
+     "conflict"},
+    {"a set", "semaphore-token-release", "SADD g 0", "g a", "0 12.5", "refused type"},
+    {"no list", "semaphore-token-release", "HSET g 0 12.5 | SET a 1", "g a", "0 12.5",
+     "refused type"},
+    {"no time", "semaphore-token-release", "HSET g 0 12.5", "g a", "0", "refused argument"},
+
+    {"one of two", "redisson-permit-release", "SET t 1 | ZADD {t}:timeout {ms+5000} p {ms+5000} q",
+     "t {t}:timeout", "redisson_sc:{t} p", "done 1", "conflict", "GET t", "2"},
+    {"the last, none left", "redisson-permit-release", "ZADD {t}:timeout {ms+5000} p",
+     "t {t}:timeout", "redisson_sc:{t} p", "done 1", "refused missing", "GET t", "1"},
+    {"free again", "redisson-permit-release", "SET t 1 | ZADD {t}:timeout {ms+5000} q",
+     "t {t}:timeout", "redisson_sc:{t} p", "conflict"},
+    {"three", "redisson-permit-release", "SET t -1", "t", "redisson_sc:{t} 3", "done 3", "done 3",
+     "GET t", "2"},
+    {"none", "redisson-permit-release", "SET t 1", "t", "redisson_sc:{t} 0", "refused argument"},
+    {"no semaphore", "redisson-permit-release", "", "t", "redisson_sc:{t} 1", "refused missing"},
+    {"no number", "redisson-permit-release", "SET t many", "t", "redisson_sc:{t} 1",
+     "refused value"},
+    {"a list", "redisson-permit-release", "RPUSH t 1", "t", "redisson_sc:{t} 1", "refused type"},
+
+    {"its holder's", "redisson-lock-release", "HSET l " U1 " 2 | PEXPIRE l 30000", FAIR,
+     U1 " 2 redisson_lock__channel:{l} lock", "done 1", "refused missing", "EXISTS l", "0"},
+    {"taken once more", "redisson-lock-release", "HSET l " U1 " 3", FAIR, U1 " 2 c lock",
+     "conflict 3"},
+    {"another's", "redisson-lock-release", "HSET l " U2 " 1", FAIR, U1 " 1 c lock", "conflict"},
+    {"fair", "redisson-lock-release",
+     "HSET l " U1 " 1 | RPUSH redisson_lock_queue:{l} late " U2
+     " | ZADD redisson_lock_timeout:{l} {ms-5} late {ms+60000} " U2,
+     FAIR, U1 " 1 redisson_lock__channel:{l} lock", "done 1", "refused missing",
+     "LRANGE redisson_lock_queue:{l} 0 -1", U2},
+    {"all have given up", "redisson-lock-release",
+     "HSET l " U1 " 1 | RPUSH redisson_lock_queue:{l} late", FAIR, U1 " 1 c lock", "done 1",
+     "refused missing", "DBSIZE", "0"},
+    {"one reader of two", "redisson-lock-release",
+     "HSET l mode read " U1 " 1 " U2 " 2 | PEXPIRE l 60000 | SET {l}:" U1
+     ":rwlock_timeout:1 1 PX 60000 | SET {l}:" U2 ":rwlock_timeout:1 1 PX 30000 | SET {l}:" U2
+     ":rwlock_timeout:2 1 PX 20000",
+     "l" READS, U1 " 1 c read 1", "done 1", "conflict", "HGETALL l", "mode read " U2 " 2"},
+    {"the last reader", "redisson-lock-release",
+     "HSET l mode read " U1 " 1 | SET {l}:" U1 ":rwlock_timeout:1 1 PX 60000",
+     "l {l}:" U1 ":rwlock_timeout:1", U1 " 1 c read 1", "done 1", "refused missing", "DBSIZE", "0"},
+    {"the writer", "redisson-lock-release", "HSET l mode write " U1 ":write 1", "l",
+     U1 ":write 1 c write 0", "done 1", "refused missing", "EXISTS l", "0"},
+    {"a writer that reads", "redisson-lock-release", "HSET l mode write " U1 ":write 1 " U1 " 1",
+     "l", U1 ":write 1 c write 0", "done 1", "conflict", "HGETALL l", "mode read " U1 " 1"},
+    {"a string", "redisson-lock-release", "SET l x", FAIR, U1 " 1 c lock", "refused type"},
+    {"gone", "redisson-lock-release", "", FAIR, U1 " 1 c lock", "refused missing"},
+    {"another way", "redisson-lock-release", "HSET l " U1 " 1", FAIR, U1 " 1 c steal",
+     "refused argument"},
+    {"more keys than there are", "redisson-lock-release", "HSET l mode read " U1 " 1", "l",
+     U1 " 1 c read 1", "refused argument"},
+};
+
 const ActionCases cases{
     {"its owner's", "lock-release", "SET l mine PX 60000", "l", "mine", "done 1", "refused missing",
      "EXISTS l", "0"},
@@ -103,7 +210,16 @@ private slots:
         checkCase(old ? m_old : m_redis, cases[size_t(index)]);
     }
 
+    void shared_data() { addCases(sharedCases); }
+    void shared()
+    {
+        QFETCH(int, index);
+        QFETCH(bool, old);
+        checkCase(old ? m_old : m_redis, sharedCases[size_t(index)]);
+    }
+
     void theLeaseIsMilliseconds();
+    void aReadersTimeIsTheLocks();
     void theTtlEndsWithTheMoment();
     void theWatchersLeaseBeginsAnew();
     void aLongOwnerIsCutInTheAnswer();
@@ -120,6 +236,20 @@ void tst_LockActions::theLeaseIsMilliseconds()
     m_redis.run("lock-lease", {"l"}, {"mine", "600000"});
     const qint64 left = m_redis.line("PTTL l").integer;
     QVERIFY(left > 570'000 && left <= 600'000);
+}
+
+// What is left of the others' time, and no more.
+void tst_LockActions::aReadersTimeIsTheLocks()
+{
+    const ActionCase c{"", "redisson-lock-release",
+                       "HSET l mode read " U1 " 1 " U2 " 1 | PEXPIRE l 900000 | SET {l}:" U2
+                       ":rwlock_timeout:1 1 PX 30000",
+                       "l {l}:" U1 ":rwlock_timeout:1 {l}:" U2 ":rwlock_timeout:1",
+                       U1 " 1 c read 1"};
+    m_redis.prepare(c);
+    QCOMPARE(outcomeOf(m_redis.run(c)), QByteArray("done 1"));
+    const qint64 left = m_redis.line("PTTL l").integer;
+    QVERIFY(left > 10'000 && left <= 30'000);
 }
 
 void tst_LockActions::theWatchersLeaseBeginsAnew()

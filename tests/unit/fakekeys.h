@@ -254,6 +254,18 @@ inline Reply FakeKeys::answer(const Command& command)
     }
     if (a[0] == "XINFO")
         return isType(KeyType::Stream) ? Reply::array({}) : wrongType;
+    if (a[0] == "HSCAN" || a[0] == "SSCAN") {
+        if (!isType(a[0] == "HSCAN" ? KeyType::Hash : KeyType::Set))
+            return wrongType;
+        std::vector<Reply> items;
+        for (const auto& [field, text] : value.fields) {
+            items.push_back(Reply::bulk(field));
+            items.push_back(Reply::bulk(text));
+        }
+        for (const QByteArray& member : value.items)
+            items.push_back(Reply::bulk(member));
+        return Reply::array({Reply::bulk("0"), Reply::array(std::move(items))});
+    }
     if (a[0] == "SCARD")
         return isType(KeyType::Set) ? Reply::number(qint64(value.items.size())) : wrongType;
     if (a[0] == "BITCOUNT") {

@@ -70,10 +70,10 @@ void TestClassifier::strings_data()
     row("key1", "Hello Redis", noTtl, "nobody");
     // locks of libraries
     row("job:42", "4e2702f8577d1111a6401f556ae9948d", 30000, "set-nx-px");
-    row("mutex:a", uuid, 10000, "set-nx-px");
+    row("mutex:a", uuid, 10000, "redis-semaphore-mutex");
     row("bull:mail:7:lock", uuid + ":3", 30000, "set-nx-px");
     row("lock:py", "QUJDREVGR0hJSktMTU5PUFFSU1RV", noTtl, "set-nx-px");
-    row("RedisMutex:a", "1795223355.25", noTtl, "setnx-timestamp");
+    row("RedisMutex:a", "1795223355.25", noTtl, "redis-mutex");
     row("user:1:sync_lock", "1795223360000", noTtl, "setnx-timestamp");
     row("nameless", "1795223360", noTtl, "setnx-timestamp");
     row("deploy", "web-1:4242", 30000, "set-nx-px");
@@ -168,7 +168,7 @@ void TestClassifier::sortedSets_data()
     row("schedule", {{"a1b2c3d4e5f6", s + 3600}}, noTtl, "nobody");
     row("bull:mail:delayed", {{"1", 7353234841600512}}, noTtl, "nobody");
     row("bull:mail:completed", {{"1", 1795223340000}, {"2", 1795223341000}}, noTtl, "nobody");
-    row("semaphore:vm", {{uuid, 1795223340000}}, 10000, "nobody");
+    row("semaphore:vm", {{uuid, 1795223340000}}, 10000, "redis-semaphore");
     row("unacked_index", {{uuid, s - 10.5}}, noTtl, "nobody");
     row("registry", {{uuid, s - 10.5}}, noTtl, "nobody");
     row("leaderboard", {{"parzival", 1000000}, {"art3mis", 900000}}, noTtl, "nobody");
@@ -217,7 +217,7 @@ void TestClassifier::hashes_data()
     row("words", {{"rate", "fast"}, {"interval", "60000"}, {"type", "0"}}, "nobody");
     row("disk", {{"used", "1024"}, {"free", "3"}}, "nobody");
     row("myhash", {{"name", "andrew"}, {"job", "developer"}}, "nobody");
-    row("rlock", {{uuid + ":12", "1"}}, "nobody");
+    row("rlock", {{uuid + ":12", "1"}}, "redisson-lock");
 }
 
 void TestClassifier::hashes()

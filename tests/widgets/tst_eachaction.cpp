@@ -29,6 +29,16 @@ constexpr auto halfAMinute = "^(3[01]|2\\d)$";
 constexpr Sample samples[] = {
     {"set-nx-px", "lock.release", Locks, "lock:held", "", "EXISTS lock:held", "^0$"},
     {"set-nx-px", "lock.lease", Locks, "lock:orphan", "ttl=30s", "TTL lock:orphan", halfAMinute},
+    {"redisson-lock", "lock.release", Locks, "invoice", "", "EXISTS invoice", "^0$"},
+    {"redisson-permit-semaphore", "lock.release", Locks, "tickets", "", "GET tickets", "^2$"},
+    {"redisson-semaphore", "lock.release", Locks, "seats", "permits=2", "GET seats", "^3$"},
+    {"symfony-lock", "lock.release", Locks, "report", "", "EXISTS report", "^0$"},
+    {"distributedlock-net-rw", "lock.release", Locks, "book", "", "EXISTS book.writer", "^0$"},
+    {"laravel-funnel", "lock.release", Locks, "shop_database_export", "",
+     "EXISTS shop_database_export1", "^0$"},
+    {"ruby-redis-semaphore", "lock.release", Locks, "gpu", "",
+     "LRANGE SEMAPHORE:gpu:AVAILABLE 0 -1", "^0 1$"},
+    {"rueidislock", "lock.release", Locks, "import", "", "KEYS rueidislock:*", "^$"},
     {"setnx-timestamp", "lock.release", Locks, "stamp.good", "owner=@stamp.good",
      "EXISTS stamp.good", "^0$"},
     {"setnx-timestamp", "lock.clear", Locks, "stamp.old", "", "EXISTS stamp.old", "^0$"},
@@ -104,7 +114,7 @@ constexpr Sample samples[] = {
     {"counter", "key.ttl", Patterns, "orders:counter", "ttl=1h", "TTL orders:counter", anHour},
     {"counter", "key.delete", Patterns, "orders:counter", "", "EXISTS orders:counter", "^0$"},
 };
-constexpr int primitives = 17;
+constexpr int primitives = 25;
 
 constexpr auto config = R"(
 [[limiter]]
@@ -136,6 +146,9 @@ consumer_limit = 3
 [[lock]]
 key = "lock:*"
 layout = "set-nx-px"
+[[lock]]
+key = "seats"
+layout = "redisson-semaphore"
 [[lock]]
 key = "stamp.*"
 layout = "setnx-timestamp"
@@ -183,10 +196,11 @@ private slots:
     {
         for (const Layout* layout : allLayouts()) {
             for (const Action* action : actionsFor(*layout)) {
+                // Layouts may share an action: one of them shows it.
                 const bool there =
                     std::any_of(std::begin(samples), std::end(samples), [&](const Sample& s) {
-                        return s.action == action->id() &&
-                               (layout->id() == s.layout || action->id().startsWith("key."));
+                        const Layout* shown = findLayout(s.layout);
+                        return shown && findAction(*shown, s.action) == action;
                     });
                 QVERIFY2(there, (layout->id() + ' ' + action->id()).constData());
             }
@@ -270,6 +284,7 @@ private:
         const qint64 now = serverNowMs(m_server);
         const auto ms = [now](qint64 from) { return QByteArray::number(now + from); };
         const auto s = [now](qint64 from) { return QByteArray::number(now / 1000 + from); };
+        const QByteArray token = " QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWY= ";
         const auto mark = [](const char* key, const QByteArray& at) {
             return QByteArray("ZADD ") + key + ' ' + at + ' ' + at;
         };
@@ -304,7 +319,22 @@ private:
                         "HSET user_token:good some_metadata x used_by 0",
                         "PEXPIRE user_token:good 90000",
                         "HINCRBY user_token:ghost used_by 1",
-                        "SET orders:counter 42"});
+                        "SET orders:counter 42",
+                        "SET seats 1",
+                        "HSET invoice 62556984-2963-4021-a640-1f556ae9948d:47 1",
+                        "PEXPIRE invoice 600000",
+                        "SET tickets 1",
+                        QByteArray("ZADD report ") + ms(60'000) + token + ms(60'000) + " __write__",
+                        "PEXPIREAT report " + ms(60'000),
+                        "SET book.writer WEB_01_4242_0123456789abcdef0123456789abcdef PX 60000",
+                        "SET shop_database_export1 p5XWtYlOHhbNnqYzAbCd PX 60000",
+                        "SET SEMAPHORE:gpu:EXISTS 1",
+                        "SET SEMAPHORE:gpu:VERSION 1",
+                        "RPUSH SEMAPHORE:gpu:AVAILABLE 1",
+                        "HSET SEMAPHORE:gpu:GRABBED 0 1795223340.5",
+                        "SET rueidislock:0:import \\xff23456789012345678901234 PX 600000",
+                        "SET rueidislock:1:import \\xff23456789012345678901234 PX 600000"});
+        m_server.run({"ZADD", "{tickets}:timeout", ms(60'000), QByteArray(16, '\x01')});
         m_server.run({"ZADD", "{acme}:permits", ms(-1000), QByteArray("abcd\x01\0\0\0", 8)});
     }
 

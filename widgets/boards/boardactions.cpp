@@ -185,6 +185,13 @@ void BoardPage::act(const Action* action, const std::vector<StatePtr>& targets)
         draft.items = jobs.fingerprints;
         draft.withItems = {{"state", jobs.role}, {"from", jobs.key}};
     }
+    if (its) {
+        const std::vector<ActionParameter> parameters = action->parameters();
+        for (const auto& [name, value] : m_detail->chosenValues()) {
+            if (action->parameter(name, parameters))
+                draft.given[name] = value;
+        }
+    }
     ActionDialog::open(m_session, draft, this);
 }
 

@@ -24,6 +24,8 @@ public:
     virtual void showTime(Session& session, Handle handle, qint64 serverNowMs) = 0;
     /// Jobs chosen in a list; its count is 0 where none are.
     virtual JobChoice chosenJobs() const { return {}; }
+    /// What is chosen in the body besides, by the parameter that it answers: "owner".
+    virtual std::map<QByteArray, QByteArray> chosenValues() const { return {}; }
 
 signals:
     /// To what is chosen in the body.

@@ -181,6 +181,11 @@ JobChoice DetailPane::chosenJobs() const
     return m_body->chosenJobs();
 }
 
+std::map<QByteArray, QByteArray> DetailPane::chosenValues() const
+{
+    return m_body->chosenValues();
+}
+
 void DetailPane::onChanged(const DeltaPtr& delta)
 {
     if (!m_active || m_handle == noHandle)

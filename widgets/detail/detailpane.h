@@ -36,7 +36,9 @@ public:
     void show(Handle handle);
     /// Charts rest while the board is not in front.
     void setActive(bool active);
-    JobChoice chosenJobs() const; ///< see DetailBody
+    // See DetailBody.
+    JobChoice chosenJobs() const;
+    std::map<QByteArray, QByteArray> chosenValues() const;
 
 signals:
     /// On the primitive that is shown.

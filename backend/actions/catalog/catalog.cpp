@@ -18,6 +18,14 @@ struct Entry
 // Every action there is, under the name by which layouts choose it.
 constexpr Entry entries[] = {
     {"lock.release", actions::releaseLock},
+    {"lock.release/members", actions::releaseMembers},
+    {"lock.release/reader-writer", actions::releaseReaderWriter},
+    {"lock.release/slot", actions::releaseSlot},
+    {"lock.release/token", actions::releaseToken},
+    {"lock.release/votes", actions::releaseVotes},
+    {"lock.release/redisson", actions::releaseRedissonLock},
+    {"lock.release/permit", actions::releaseRedissonPermit},
+    {"lock.release/count", actions::releaseRedissonCount},
     {"lock.lease", actions::leaseLock},
     {"lock.clear", actions::clearTimestampLock},
     {"lock.takeover", actions::takeOverTimestampLock},

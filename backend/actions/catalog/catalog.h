@@ -26,6 +26,16 @@ namespace lk::actions {
 // lockactions.cpp: a string whose value is its owner.
 const Action& releaseLock();
 const Action& leaseLock();
+// holderactions.cpp: locks and semaphores that several may hold.
+const Action& releaseMembers();
+const Action& releaseReaderWriter();
+const Action& releaseSlot();
+const Action& releaseToken();
+const Action& releaseVotes();
+// redissonlockactions.cpp
+const Action& releaseRedissonLock();
+const Action& releaseRedissonPermit();
+const Action& releaseRedissonCount();
 // timestamplockactions.cpp: a string that holds the moment of its own end.
 const Action& clearTimestampLock();
 const Action& takeOverTimestampLock();

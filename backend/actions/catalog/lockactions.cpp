@@ -6,6 +6,7 @@
 #include "backend/actions/catalog/statetexts.h"
 
 #include "backend/core/keyname.h"
+#include "backend/layouts/valueshape.h"
 #include "backend/text/duration.h"
 
 namespace lk::actions {
@@ -46,6 +47,24 @@ Result<Plan> heldBy(const State& state, const QByteArray& owner, const QByteArra
     return plan;
 }
 
+// Spring Integration's registry waits on the pattern "<registry>-channel:*" for the names of locks
+// "<registry>:<path>" that are released. Which part of the name the registry's is nobody says; a
+// message that nobody waits for does nothing. None where no client waits on a pattern at all.
+std::vector<QByteArray> springChannels(const QByteArray& key, const QByteArray& value,
+                                       std::span<const Reply> prefetched)
+{
+    constexpr size_t mostChannels = 4;
+    std::vector<QByteArray> channels;
+    const bool anyPattern =
+        prefetched.size() == 4 && prefetched[3].isInteger() && prefetched[3].integer > 0;
+    if (!anyPattern || !isUuid(value))
+        return channels;
+    for (qsizetype colon = key.indexOf(':'); colon > 0 && channels.size() < mostChannels;
+         colon = key.indexOf(':', colon + 1))
+        channels.push_back(key.left(colon) + "-channel:" + key);
+    return channels;
+}
+
 ActionParameter ownerParameter(bool required)
 {
     return {QByteArrayLiteral("owner"),
@@ -72,7 +91,10 @@ public:
     std::vector<Command> prefetch(const State& state, const ActionRequest&,
                                   std::span<const Reply> prefetched) const override
     {
-        return prefetchString(state.primitive->key("lock"), prefetched);
+        std::vector<Command> asked = prefetchString(state.primitive->key("lock"), prefetched);
+        if (!asked.empty() && !prefetched.empty())
+            asked.push_back({"PUBSUB", "NUMPAT"});
+        return asked;
     }
 
     Result<Plan> plan(const ActionContext& context) const override
@@ -94,6 +116,14 @@ public:
         plan.script = QByteArrayLiteral("lock-release");
         plan.keys = {key};
         plan.args = {owner};
+        if (const QByteArray signal = context.state.primitive->key("signal"); !signal.isEmpty()) {
+            plan.keys.push_back(signal);
+            plan.commands << shown({"LPUSH", signal, "1"});
+        }
+        for (const QByteArray& channel : springChannels(key, *value, context.prefetched)) {
+            plan.args.insert(plan.args.end(), {channel, key});
+            plan.commands << shown({"PUBLISH", channel, key});
+        }
         plan.loses = true;
         plan.undo.kind = UndoWay::Kind::Restore;
         return heldBy(context.state, owner, *value, std::move(plan));

@@ -2,7 +2,8 @@
 // SET key owner NX PX lease: the lock of the talk and of most libraries. The value is the owner's
 // token, which its release compares.
 #include "backend/core/timeunit.h"
-#include "backend/layouts/plannedlayout.h"
+#include "backend/layouts/locks/locknames.h"
+#include "backend/layouts/locks/ownerlock.h"
 #include "backend/layouts/replyvalues.h"
 #include "backend/layouts/valueshape.h"
 
@@ -11,12 +12,6 @@
 namespace lk {
 
 namespace {
-
-bool isLockName(const QByteArray& name)
-{
-    return hasWord(name, {"lock", "locks", "locked", "lck", "mutex", "mutexes", "leader",
-                          "leadership", "lease", "redlock", "singleton", "exclusive"});
-}
 
 // Random values under these names are content, not owners.
 bool namedOtherwise(const QByteArray& name)
@@ -85,35 +80,14 @@ public:
 protected:
     std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const override
     {
-        const QByteArray key = primitive.key("lock");
-        return {probecommands::head(key), probecommands::ttl(key)};
+        return ownerLockReads(primitive.key("lock"));
     }
 
-    DecodeResult read(const Primitive&, std::span<const Reply> replies,
+    DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
                       const ReadContext& context) const override
     {
         DecodeResult reading;
-        State& state = reading.state;
-        LockState lock;
-        const Ttl ttl = ttlOf(replies[1]);
-        state.present = ttl.exists;
-        state.ttlMs = ttl.ms;
-        if (ttl.exists) {
-            const QByteArray value = replies[0].text;
-            lock.phase = ttl.ms ? LockState::Phase::Held : LockState::Phase::NoTtl;
-            lock.holds = 1;
-            lock.leaseMs = ttl.ms;
-            // A value that fills the head may go on; what is cut cannot be compared.
-            lock.ownerKnown = !value.isEmpty() && value.size() < Probe::headLimit &&
-                              isPrintable(value) && !looksLikeJson(value);
-            if (lock.ownerKnown)
-                lock.owner = value;
-            state.health = ttl.ms ? Health::Ok : Health::Bad;
-            state.urgency = ttl.ms ? double(*ttl.ms) / 1000 : 0; // the longest lease first
-        }
-        if (ttl.ms)
-            state.revisitAtMs = context.nowMs + *ttl.ms + 1;
-        state.body = std::move(lock);
+        reading.state = ownerLockState(primitive.key("lock"), replies, context.nowMs);
         return reading;
     }
 };

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SETNX key <time at which the lock ends>: the older recipe, without TTL. An ended lock stays until
 // somebody takes it over by GETSET. Also redis-mutex and redis-objects (seconds, with fraction).
-#include "backend/core/timeunit.h"
-#include "backend/layouts/plannedlayout.h"
-#include "backend/layouts/replyvalues.h"
+#include "backend/layouts/locks/timestamplock.h"
 
 #include "backend/core/keyname.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace lk {
@@ -31,16 +28,6 @@ bool namedOtherwise(const QByteArray& name)
                           "epoch",   "lastsave", "finished", "done",      "deadline"});
 }
 
-// Seconds, with a fraction or not, or milliseconds.
-std::optional<double> endMs(const QByteArray& value)
-{
-    const auto number = decimalNumber(value);
-    const auto unit = number ? timeUnitOf(*number) : std::nullopt;
-    if (unit != TimeUnit::Seconds && unit != TimeUnit::Milliseconds)
-        return std::nullopt;
-    return toMs(*number, *unit);
-}
-
 class SetNxTimestamp final : public PlannedLayout
 {
 public:
@@ -55,7 +42,7 @@ public:
     {
         if (probe.type != KeyType::String || probe.ttlMs)
             return std::nullopt;
-        const auto end = endMs(probe.head);
+        const auto end = timestampLockEndMs(probe.head);
         if (!end)
             return std::nullopt;
         const Claim claim{{id(), probe.name}, {{mainRole(), probe.name}}, 0.85};
@@ -74,43 +61,15 @@ public:
 protected:
     std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const override
     {
-        const QByteArray key = primitive.key("lock");
-        return {probecommands::head(key), probecommands::ttl(key)};
+        return timestampLockReads(primitive.key("lock"));
     }
 
     DecodeResult read(const Primitive&, std::span<const Reply> replies,
                       const ReadContext& context) const override
     {
         DecodeResult reading;
-        State& state = reading.state;
-        const Ttl ttl = ttlOf(replies[1]);
-        state.present = ttl.exists;
-        state.ttlMs = ttl.ms;
-        LockState lock;
-        if (ttl.exists) {
-            lock.holds = 1;
-            if (const auto end = endMs(replies[0].text))
-                readEnd(state, lock, *end, context.nowMs);
-            else
-                state.problem =
-                    Error{ErrorCode::Undecodable, LayoutText::tr("the value is not a timestamp")};
-        }
-        if (state.problem)
-            state.health = Health::Bad;
-        state.body = std::move(lock);
+        reading.state = timestampLockState(replies, context.nowMs);
         return reading;
-    }
-
-private:
-    static void readEnd(State& state, LockState& lock, double endsMs, qint64 nowMs)
-    {
-        const bool expired = endsMs < double(nowMs);
-        lock.phase = expired ? LockState::Phase::Expired : LockState::Phase::Held;
-        lock.leaseMs = std::max<qint64>(0, wholeMs(std::ceil(endsMs)) - nowMs);
-        state.health = expired ? Health::Bad : Health::Ok;
-        state.urgency = std::abs(endsMs - double(nowMs)) / 1000;
-        if (!expired)
-            state.revisitAtMs = nowMs + *lock.leaseMs + 1;
     }
 };
 

@@ -13,7 +13,12 @@ using namespace columnparts;
 QString ownerText(const State& s)
 {
     const auto* l = s.as<LockState>();
-    return l && l->ownerKnown ? displayPreview(l->owner, 64) : unknown();
+    if (l && l->holdersTotal > 1)
+        return l->shared ? Text::tr("%Ln readers", nullptr, int(l->holdersTotal))
+                         : Text::tr("%Ln holders", nullptr, int(l->holdersTotal));
+    if (!l || !l->ownerKnown)
+        return unknown();
+    return displayPreview(l->ownerLabel.isEmpty() ? l->owner : l->ownerLabel, 64);
 }
 
 QString leaseText(const State& s)

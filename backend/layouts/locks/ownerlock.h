@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/layouts/locks/ownershape.h"
+#include "backend/layouts/plannedlayout.h"
+
+#include <span>
+#include <string_view>
+
+namespace lk {
+
+/// How a library writes a lock that is one string: its owner, who alone may release it.
+struct OwnerLockRule
+{
+    QByteArray id;
+    const char* title;              ///< QT_TRANSLATE_NOOP("lk::Layout", ...)
+    OwnerForm form;                 ///< of the value
+    std::vector<QByteArray> places; ///< what stands in its keys; empty: they may be called anything
+    double named;                   ///< confidence where one of these does, or any name will do
+    double nameless = 0;            ///< where none does; 0: it is none
+    bool needsTtl = true;           ///< the library always sets one
+    QByteArray signal;              ///< stands for the place in the name of the list on which
+                                    ///< waiters block; empty: they poll
+    bool outlivesWork = false;      ///< kept for a time after the work has ended
+};
+
+/// A lock that is one string with its owner's token. Pure; its rule is all that it is made of.
+class OwnerLock final : public PlannedLayout
+{
+public:
+    explicit OwnerLock(OwnerLockRule rule)
+        : m_rule(std::move(rule))
+    {}
+
+    QByteArray id() const override { return m_rule.id; }
+    QString title() const override { return LayoutText::tr(m_rule.title); }
+    Kind kind() const override { return Kind::Lock; }
+    bool wants(KeyType type) const override { return type == KeyType::String; }
+    QByteArray mainRole() const override { return QByteArrayLiteral("lock"); }
+    KeyType mainType() const override { return KeyType::String; }
+    std::optional<Claim> classify(const Probe& probe) const override;
+    Claim declared(const Declaration& declaration, const QByteArray& name) const override;
+    std::vector<QByteArray> ownersOf(const QByteArray& name) const override;
+    std::vector<QByteArray> actions() const override { return {"lock.release", "lock.lease"}; }
+
+protected:
+    std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const override;
+    DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
+                      const ReadContext& context) const override;
+
+private:
+    std::vector<KeyRole> keysOf(const QByteArray& name) const;
+
+    OwnerLockRule m_rule;
+};
+
+/// Reads a string's head and TTL as a lock with its owner; what OwnerLock does, for others.
+std::vector<Command> ownerLockReads(const QByteArray& key);
+State ownerLockState(const QByteArray& key, std::span<const Reply> replies, qint64 nowMs);
+
+} // namespace lk

@@ -1,0 +1,44 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+-- Takes its place in a semaphore, or in a lock that several share, from one holder.
+--
+-- KEYS    1 the holders, a sorted set or a set   2... further ones that have the same members
+-- ARGV    2 the holder's member   3 and on: what else goes with it: its further permits, a mark
+-- Returns the number of members that were taken out of KEYS 1
+-- Refuses 'argument', 'missing', 'type', 'forbidden'
+-- Guard   the holder is there; else conflict
+-- Cost    O(log N) a member, and DUMP of the keys
+if #ARGV < 2 then
+  return refused('argument')
+end
+local kind = type_of(KEYS[1])
+if kind == 'none' then
+  return refused('missing')
+end
+if kind ~= 'zset' and kind ~= 'set' then
+  return refused('type')
+end
+for i = 2, #KEYS do
+  if not_a(kind, KEYS[i]) == 'type' then
+    return refused('type')
+  end
+end
+local ask = kind == 'zset' and 'ZSCORE' or 'SISMEMBER'
+local take = kind == 'zset' and 'ZREM' or 'SREM'
+local there = redis.call(ask, KEYS[1], ARGV[2])
+if not there or there == 0 then
+  return conflict('')
+end
+for _, key in ipairs(KEYS) do
+  if not may(take, key, ARGV[2]) then
+    return refused('forbidden')
+  end
+end
+remember()
+local count = 0
+for i, key in ipairs(KEYS) do
+  for j = 2, #ARGV do
+    local taken = redis.call(take, key, ARGV[j])
+    count = count + (i == 1 and taken or 0)
+  end
+end
+return done(count)
