@@ -34,7 +34,7 @@ bool measuresOtherwise(const QByteArray& name)
                 "bpm",        "frame",      "fps",         "bit",       "bitrate",  "sample",
                 "sampling",   "refresh",    "baud",        "data",      "speed",    "conversion",
                 "bounce",     "churn",      "click",       "clicks",    "ctr",      "growth",
-                "success",    "error",      "failure",     "cache",     "page",     "pages",
+                "success",    "error",    "errors", "failures",      "failure",     "cache",     "page",     "pages",
                 "pageview",   "pageviews",  "view",        "views",     "article",  "articles",
                 "post",       "posts",      "product",     "products",  "video",    "song",
                 "url",        "urls",       "link",        "links"}) ||

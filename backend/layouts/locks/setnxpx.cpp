@@ -31,7 +31,7 @@ bool isLeaderName(const QByteArray& name)
            !hasWord(name, {"board", "boards",    "score",    "scores",   "rank",    "ranking",
                            "daily", "weekly",    "team",     "contract", "tenant",  "rent",
                            "flat",  "apartment", "offer",    "offers",   "deal",    "deals",
-                           "car",   "content",   "products", "items",    "article", "dhcp"});
+                           "car",   "content",   "products", "items",    "article", "dhcp", "ip"});
 }
 
 // What is said about a lock, and locks that are none: of doors, screens, accounts and rows.

@@ -87,7 +87,7 @@ public:
         const QByteArray ready = part.role == "ready" ? probe.name : readyBeside(probe, part);
         const bool processes = probe.sibling(processingNameFor(part)) == KeyType::List;
         const bool hasReady = part.role != "ready" && probe.sibling(ready) == KeyType::List;
-        const double confidence = confidenceOf(probe, part, hasReady || processes);
+        const double confidence = confidenceOf(probe, part, hasReady, processes);
         if (confidence == 0)
             return std::nullopt;
         // Workers may take from a list of another name: what was not seen is not written to.
@@ -283,15 +283,22 @@ private:
         return part.stem;
     }
 
-    static double confidenceOf(const Probe& probe, const QueueName& part, bool companion)
+    // Two lists that are called like the ends of a queue are one; else the name alone has to say
+    // so, and nothing besides.
+    static double confidenceOf(const Probe& probe, const QueueName& part, bool hasReady,
+                               bool processes)
     {
-        if (companion)
-            return part.strong || part.role == "ready" ? 0.8 : 0.7;
+        if (processes || (hasReady && part.strong))
+            return 0.8;
+        if (hasReady)
+            return isQueueName(probe.name) || probe.name.endsWith("dead") ? 0.7 : 0.4;
         if (part.role == "delayed")
             return 0;
-        if (isQueueName(probe.name))
+        const QByteArray name = part.role == "ready" ? probe.name : part.stem;
+        if (isQueueAlone(name))
             return part.strong ? 0.6 : 0.5;
-        return part.strong && part.role == "processing" ? 0.5 : 0;
+        const bool named = isQueueName(probe.name) || (part.strong && part.role == "processing");
+        return named && !isListOfOthers(probe.name) ? 0.4 : 0;
     }
 
     static std::vector<const KeyRole*> listed(const Primitive& primitive)

@@ -67,7 +67,7 @@ bool isGuard(const QByteArray& name)
                     "jti",       "whitelist", "allowlist", "cache",       "cached",   "last"});
 }
 
-// Codes of places, goods, languages and answers; tokens that are coins, or kept for a session.
+// Codes of places, goods, languages and answers; tokens that are coins.
 bool namedOtherwise(const QByteArray& name)
 {
     return hasWord(name, {"postal",    "zip",      "zipcode",  "plz",      "country",  "area",
@@ -81,8 +81,13 @@ bool namedOtherwise(const QByteArray& name)
                           "affiliate", "gift",     "price",    "prices",   "coin",     "coins",
                           "crypto",    "market",   "supply",   "balance",  "balances", "holders",
                           "holder",    "symbol",   "ticker",   "metadata", "info",     "contract",
-                          "wallet",    "chain",    "swap",     "pair",     "nft",      "mint"}) ||
-           hasWord(name,
+                          "wallet",    "chain",    "swap",     "pair",     "nft",      "mint"});
+}
+
+// What is kept for a session, and goes by its name.
+bool isKept(const QByteArray& name)
+{
+    return hasWord(name,
                    {"access",  "refresh",  "bearer", "jwt",     "api",     "apikey",  "personal",
                     "session", "sessions", "sess",   "sid",     "device",  "devices", "push",
                     "fcm",     "apns",     "client", "service", "event",   "events",  "seat",
@@ -167,7 +172,8 @@ public:
         const QByteArrayView tail = tailOf(probe.name);
         if (tail.size() == probe.name.size())
             return std::nullopt;
-        const bool other = namedOtherwise(probe.name);
+        const bool other =
+            namedOtherwise(probe.name) || (!isStrictName(probe.name) && isKept(probe.name));
         const bool random = isRandomText(tail) && !tail.startsWith("0x");
         Claim claim{{id(), probe.name}, {{mainRole(), probe.name}}, 0, Doubt::NameOnly};
         if (other)
