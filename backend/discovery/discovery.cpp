@@ -18,7 +18,7 @@ Discovery::Found Discovery::take(const ScanSlice& slice)
     found.decoded.reserve(slice.probes.size());
     for (const Probe& probe : slice.probes) {
         const std::optional<Classified> classified = m_classifier.classify(probe);
-        if (!classified) {
+        if (!classified || classified->primitive.certainty() == Certainty::Possible) {
             found.notRecognized.push_back(probe.name);
             const Handle holder = m_registry.findKey(probe.name);
             if (holder != noHandle && m_registry.isDoubted(holder))

@@ -84,7 +84,7 @@ std::vector<RuleMatch> differentSlots(const Snapshot& snapshot, const CheckThres
                                       QString::number(keySlot(keys[i].key))),
                              keys[i].key,
                              state->primitive->name(),
-                             cluster ? std::optional(Severity::Error) : std::nullopt,
+                             cluster ? std::optional(atMost(Severity::Error, *state->primitive)) : std::nullopt,
                              {},
                              state->kind(),
                              false});

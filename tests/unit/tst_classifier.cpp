@@ -97,7 +97,7 @@ void TestClassifier::strings_data()
     row("nonce:8f3a9b", "1", 60000, "nobody");
     row("token:blacklist:8f3a", "1", 60000, "nobody");
     row("country:code", "49", 60000, "nobody");
-    row("nameless", "1795223360", noTtl, "nobody"); // any time is one
+    row("nameless", "1795223360", noTtl, "nobody");    // any time is one
     row("invite:X7pQ2rLm", "team 4", noTtl, "nobody"); // may be one for good
     row("pages:hits", "17", noTtl, "nobody");
     // counters

@@ -34,10 +34,10 @@ bool measuresOtherwise(const QByteArray& name)
                 "bpm",        "frame",      "fps",         "bit",       "bitrate",  "sample",
                 "sampling",   "refresh",    "baud",        "data",      "speed",    "conversion",
                 "bounce",     "churn",      "click",       "clicks",    "ctr",      "growth",
-                "success",    "error",    "errors", "failures",      "failure",     "cache",     "page",     "pages",
-                "pageview",   "pageviews",  "view",        "views",     "article",  "articles",
-                "post",       "posts",      "product",     "products",  "video",    "song",
-                "url",        "urls",       "link",        "links"}) ||
+                "success",    "error",      "errors",      "failures",  "failure",  "cache",
+                "page",       "pages",      "pageview",    "pageviews", "view",     "views",
+                "article",    "articles",   "post",        "posts",     "product",  "products",
+                "video",      "song",       "url",         "urls",      "link",     "links"}) ||
            hasWord(name,
                    {"config",   "configuration", "settings", "setting", "options",  "policy",
                     "policies", "plan",          "plans",    "tier",    "tiers",    "default",

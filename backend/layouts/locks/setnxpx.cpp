@@ -28,10 +28,11 @@ bool isLockName(const QByteArray& name)
 bool isLeaderName(const QByteArray& name)
 {
     return hasWord(name, {"leader", "leadership", "lease", "singleton", "exclusive"}) &&
-           !hasWord(name, {"board", "boards",    "score",    "scores",   "rank",    "ranking",
-                           "daily", "weekly",    "team",     "contract", "tenant",  "rent",
-                           "flat",  "apartment", "offer",    "offers",   "deal",    "deals",
-                           "car",   "content",   "products", "items",    "article", "dhcp", "ip"});
+           !hasWord(name,
+                    {"board",  "boards",  "score",    "scores", "rank", "ranking", "daily",
+                     "weekly", "team",    "contract", "tenant", "rent", "flat",    "apartment",
+                     "offer",  "offers",  "deal",     "deals",  "car",  "content", "products",
+                     "items",  "article", "dhcp",     "ip"});
 }
 
 // What is said about a lock, and locks that are none: of doors, screens, accounts and rows.

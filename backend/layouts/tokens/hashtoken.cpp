@@ -76,7 +76,7 @@ public:
         const bool counts = counter && wholeNumber(*counter);
         Claim claim{{id(), probe.name}, {{mainRole(), probe.name}}, 0, Doubt::NameOnly};
         if (counter && named)
-            claim.confidence = 0.85;
+            claim.confidence = counts && random ? 0.9 : 0.85;
         else if (named && random)
             claim.confidence = 0.6;
         else if (counts && (random || probe.length == 1)) // alone: used after it had expired
