@@ -65,7 +65,7 @@ public:
         if (probe.ttlMs && *probe.ttlMs > longestWindowMs)
             return std::nullopt;
         const Claim claim =
-            judged(probe, {{id(), probe.name}, {{mainRole(), probe.name}}, 0, Doubt::NameOnly});
+            judged(probe, {{id(), probe.name}, {{mainRole(), probe.name}}, 0, {}, Doubt::NameOnly});
         return claim.confidence > 0 ? std::optional(claim) : std::nullopt;
     }
 

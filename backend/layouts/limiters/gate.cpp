@@ -58,6 +58,7 @@ public:
         return Claim{{id(), probe.name},
                      {{mainRole(), probe.name}},
                      namedOtherwise(probe.name) ? 0.4 : 0.75,
+                     {},
                      Doubt::OtherWords};
     }
 

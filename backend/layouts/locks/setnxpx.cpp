@@ -157,7 +157,7 @@ public:
     {
         if (probe.type != KeyType::String || probe.head.isEmpty())
             return std::nullopt;
-        Claim claim{{id(), probe.name}, {{mainRole(), probe.name}}, 0, Doubt::NameOnly};
+        Claim claim{{id(), probe.name}, {{mainRole(), probe.name}}, 0, {}, Doubt::NameOnly};
         if (isLockName(probe.name))
             judgeNamed(probe, claim);
         else if (isLeaderName(probe.name))

@@ -73,7 +73,7 @@ public:
         const auto end = endMs(probe.head);
         if (!end)
             return std::nullopt;
-        Claim claim{{id(), probe.name}, {{mainRole(), probe.name}}, 0.85, Doubt::OtherWords};
+        Claim claim{{id(), probe.name}, {{mainRole(), probe.name}}, 0.85, {}, Doubt::OtherWords};
         if (isLockName(probe.name)) {
             claim.confidence = tellsAboutLocks(probe.name) ? 0.3 : 0.85;
             return claim;

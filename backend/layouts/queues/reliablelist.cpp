@@ -8,12 +8,24 @@
 #include "backend/layouts/queues/queuenames.h"
 #include "backend/layouts/queues/reliablejobs.h"
 #include "backend/layouts/replyvalues.h"
+#include "backend/layouts/valueshape.h"
 
 #include <algorithm>
+#include <array>
 
 namespace lk {
 
 namespace {
+
+// An object with what only jobs have: what to call, with what, how often it was tried.
+bool carriesJob(const QByteArray& element)
+{
+    constexpr std::array fields{"\"args\"",    "\"payload\"",  "\"class\"",   "\"task\"",
+                                "\"handler\"", "\"attempts\"", "\"retries\"", "\"job\""};
+    return looksLikeJson(element) && std::any_of(fields.begin(), fields.end(), [&](auto field) {
+               return element.contains(field);
+           });
+}
 
 constexpr size_t maxLists = 64;
 
@@ -295,6 +307,8 @@ private:
         if (part.role == "delayed")
             return 0;
         const QByteArray name = part.role == "ready" ? probe.name : part.stem;
+        if (isQueueName(name) && !isListOfOthers(name) && carriesJob(probe.first))
+            return 0.6;
         if (isQueueAlone(name))
             return part.strong ? 0.6 : 0.5;
         const bool named = isQueueName(probe.name) || (part.strong && part.role == "processing");

@@ -74,7 +74,7 @@ public:
             return std::nullopt;
         const bool random = isRandomText(tailOf(probe.name));
         const bool counts = counter && wholeNumber(*counter);
-        Claim claim{{id(), probe.name}, {{mainRole(), probe.name}}, 0, Doubt::NameOnly};
+        Claim claim{{id(), probe.name}, {{mainRole(), probe.name}}, 0, {}, Doubt::NameOnly};
         if (counter && named)
             claim.confidence = counts && random ? 0.9 : 0.85;
         else if (named && random)

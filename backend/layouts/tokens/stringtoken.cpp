@@ -175,7 +175,7 @@ public:
         const bool other =
             namedOtherwise(probe.name) || (!isStrictName(probe.name) && isKept(probe.name));
         const bool random = isRandomText(tail) && !tail.startsWith("0x");
-        Claim claim{{id(), probe.name}, {{mainRole(), probe.name}}, 0, Doubt::NameOnly};
+        Claim claim{{id(), probe.name}, {{mainRole(), probe.name}}, 0, {}, Doubt::NameOnly};
         if (other)
             claim.doubt = Doubt::OtherWords;
         else if (!probe.ttlMs)
