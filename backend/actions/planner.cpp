@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/actions/planner.h"
 
+#include "backend/layouts/layout.h"
 #include "backend/polling/reader.h"
 
 namespace lk {

@@ -216,9 +216,9 @@ Result<ConfigEdit> declareKeys(const QByteArray& toml, const QString& fileName,
     if (!before)
         return tl::unexpected(before.error());
     if (const DeclarationPtr* there = declarationOf(*before, wanted.pattern))
-        return failure(ErrorCode::BadConfig, Text::tr("%1:%2: this key is already declared")
-                                                 .arg(fileName)
-                                                 .arg((*there)->line));
+        return failure(
+            ErrorCode::BadConfig,
+            Text::tr("%1:%2: this key is already declared").arg(fileName).arg((*there)->line));
     const ConfigEdit edit =
         appended(toml, {"[[" + kindId(wanted.kind) + "]]", "key = " + quoted(wanted.pattern),
                         "layout = " + quoted(wanted.layout)});

@@ -102,7 +102,7 @@ struct Snapshot
     ScanCounts scan;
     std::vector<StatePtr> states;
     std::vector<Finding> findings;
-    std::vector<ListedJobs> jobs = {}; ///< where they were asked for
+    std::vector<ListedJobs> jobs = {};                             ///< where they were asked for
     PossiblePtr possible = std::make_shared<PossiblePrimitives>(); ///< never null
 };
 

@@ -10,8 +10,8 @@ namespace lk {
 /// more than possible is to be kept apart.
 struct Classified
 {
-    Primitive primitive;   ///< its keys are those that this one claim knows of
-    bool declared = false; ///< the operator's word, not a guess
+    Primitive primitive;           ///< its keys are those that this one claim knows of
+    bool declared = false;         ///< the operator's word, not a guess
     Doubt doubt = Doubt::NameOnly; ///< of what is no more than possible
 };
 

@@ -29,7 +29,7 @@ public:
         std::vector<PrimitivePtr> lost; ///< what these were
         std::vector<QByteArray> notRecognized;
         qint64 recovered = 0; ///< keys of new primitives that were not recognized before
-        qint64 members = 0; ///< probed keys that are mere parts of a primitive
+        qint64 members = 0;   ///< probed keys that are mere parts of a primitive
     };
     Found take(const ScanSlice& slice);
 

@@ -31,7 +31,7 @@ public:
     /// The same pointer until something changes.
     PossiblePtr published();
 
-    static constexpr size_t mostNamed = 1000;     ///< of each kind
+    static constexpr size_t mostNamed = 1000;      ///< of each kind
     static constexpr qsizetype mostKept = 200'000; ///< of all kinds; what comes later is left out
 
 private:

@@ -145,6 +145,24 @@ bool anyPart(QByteArrayView name, bool (*is)(QByteArrayView))
     return false;
 }
 
+bool hasPart(QByteArrayView name, std::initializer_list<std::string_view> words, bool outer)
+{
+    qsizetype from = 0;
+    for (qsizetype i = 0; i <= name.size(); ++i) {
+        if (i < name.size() && !isPartEnd(name[i]) && name[i] != '.')
+            continue;
+        const auto isPart = [&](std::string_view word) {
+            return word.size() == size_t(i - from) &&
+                   qstrnicmp(name.data() + from, word.data(), word.size()) == 0;
+        };
+        const bool counts = !outer || from == 0 || i == name.size();
+        if (counts && std::any_of(words.begin(), words.end(), isPart))
+            return true;
+        from = i + 1;
+    }
+    return false;
+}
+
 bool namesIdentity(QByteArrayView name)
 {
     return anyPart(name, isIdentity);

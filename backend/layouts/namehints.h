@@ -28,6 +28,10 @@ QByteArrayView tailOf(QByteArrayView name);
 /// and '/', or in the last that is not an identity. "lock:order:42", "order:42:lock", "job-lock:7".
 bool leadsOrEnds(QByteArrayView name, std::initializer_list<std::string_view> words);
 
+/// True if a whole part between ':', '/' and '.' is one of the words; outer: the first or last one.
+bool hasPart(QByteArrayView name, std::initializer_list<std::string_view> words,
+             bool outer = false);
+
 /// True if one of the name's parts between ':' and '/' is such.
 bool anyPart(QByteArrayView name, bool (*is)(QByteArrayView part));
 /// True if a part of it is an identity.

@@ -35,7 +35,7 @@ private slots:
     {
         m_open.flush();
         m_open.lines({"SET lock:a w1 PX 600000", "RPUSH jobs r", "RPUSH jobs:processing c b a",
-                      "SET code:live S3CRET-PAYLOAD PX 600000", "HSET code:used used_by 1 u 7"});
+                      "SET code:11fe5a S3CRET-PAYLOAD PX 600000", "HSET code:used used_by 1 u 7"});
     }
 
     void help()
@@ -77,13 +77,13 @@ private slots:
         row("queue push nowhere --payload new --yes", 1, "EXISTS nowhere", "0"); // nor that
         row("queue push jobs --payload new --yes", 0, "LRANGE jobs 0 -1", "new r");
         row("queue push jobs --payload new --dry-run", 0, "LRANGE jobs 0 -1", "r");
-        row("token validate code:live", 0, "EXISTS code:live", "1");
+        row("token validate code:11fe5a", 0, "EXISTS code:11fe5a", "1");
         row("token validate code:used", 1, "HGET code:used used_by", "1");
-        row("token validate code:never", 1, "EXISTS code:live", "1");
-        row("token consume code:live --yes", 0, "EXISTS code:live", "0");
+        row("token validate code:never", 1, "EXISTS code:11fe5a", "1");
+        row("token consume code:11fe5a --yes", 0, "EXISTS code:11fe5a", "0");
         row("token consume code:used --yes", 1, "HGET code:used used_by", "1");
-        row("token revoke code:live --yes", 0, "EXISTS code:live", "0");
-        row("token extend code:live --ttl 1h --yes", 0, "TTL code:live", "3600");
+        row("token revoke code:11fe5a --yes", 0, "EXISTS code:11fe5a", "0");
+        row("token extend code:11fe5a --ttl 1h --yes", 0, "TTL code:11fe5a", "3600");
         row("token issue --prefix code: --yes", 2, "DBSIZE", "5"); // without an end
         row("key delete jobs --yes", 0, "EXISTS jobs", "0");
         row("undo r000000000000 --yes", 1, "DBSIZE", "5");
@@ -234,7 +234,7 @@ private slots:
         Program program;
         if (keyring)
             program.set("DBUS_SESSION_BUS_ADDRESS", m_keyring.address());
-        QVERIFY(act(program, m_open.urlText(), u"token revoke code:live --yes"_s));
+        QVERIFY(act(program, m_open.urlText(), u"token revoke code:11fe5a --yes"_s));
         QVERIFY2(program.exitCode() == 0, program.err().constData());
         QCOMPARE(program.out().contains(
                      "undo is not available after this command: its data is encrypted"),
@@ -249,9 +249,9 @@ private slots:
             QFile file(files.next());
             QVERIFY(file.open(QIODevice::ReadOnly));
             const QByteArray bytes = file.readAll();
-            QVERIFY2(!bytes.contains("S3CRET") && !bytes.contains("code:live") &&
+            QVERIFY2(!bytes.contains("S3CRET") && !bytes.contains("code:11fe5a") &&
                          !bytes.contains(QByteArray("S3CRET-PAYLOAD").toBase64().left(12)) &&
-                         !bytes.contains(QByteArray("code:live").toBase64()),
+                         !bytes.contains(QByteArray("code:11fe5a").toBase64()),
                      qPrintable(file.fileName()));
             kept += file.fileName().contains(receipt) ? 1 : 0;
         }
@@ -260,7 +260,7 @@ private slots:
         QVERIFY(again(without, program, m_open.urlText(), u"undo "_s + receipt + u" --yes"_s));
         QCOMPARE(without.exitCode(), 1);
         QVERIFY2(without.err().contains("keyring"), without.err().constData());
-        QCOMPARE(m_open.line("EXISTS code:live").integer, 0);
+        QCOMPARE(m_open.line("EXISTS code:11fe5a").integer, 0);
     }
 
     // A queue that is made up from the name of a processing list.

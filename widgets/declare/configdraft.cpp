@@ -122,10 +122,10 @@ ConfigDraft ignoringOf(const PossiblePrimitive& possible)
     ConfigDraft draft;
     draft.what = ConfigDraft::What::Ignore;
     draft.title = notThisText(possible.kind);
-    draft.text = Text::tr("%1 is no longer offered as a possible %2. Ignored keys are counted as "
-                          "not recognized and left alone.")
-                     .arg(shownKey(possible.kind, possible.key, 60),
-                          layoutTitle(possible.id.layout));
+    draft.text =
+        Text::tr("%1 is no longer offered as a possible %2. Ignored keys are counted as "
+                 "not recognized and left alone.")
+            .arg(shownKey(possible.kind, possible.key, 60), layoutTitle(possible.id.layout));
     draft.pattern = wishedPattern(possible.kind, possible.key);
     return draft;
 }

@@ -18,10 +18,10 @@ struct ConfigDraft
         Silence, ///< a finding is known of
     };
     What what = What::Declare;
-    QString title;      ///< "Declare api:rate"
-    QString text;       ///< one or two sentences: what it does
-    QByteArray pattern; ///< a glob over names; to be changed by the person
-    QByteArray layout;  ///< with Declare and Confirm
+    QString title;             ///< "Declare api:rate"
+    QString text;              ///< one or two sentences: what it does
+    QByteArray pattern;        ///< a glob over names; to be changed by the person
+    QByteArray layout;         ///< with Declare and Confirm
     Kind kind = Kind::Limiter; ///< with Confirm
     std::optional<qint64> limit;
     std::optional<qint64> windowMs;

@@ -64,9 +64,8 @@ PossibleDialog::PossibleDialog(Session* session, Kind kind, QWidget* parent)
     layout->addLayout(buttons);
     m_declare->setDefault(true);
     connect(m_declare, &QPushButton::clicked, this, [this] { write(confirmingOf); });
-    connect(m_ignore, &QPushButton::clicked, this, [this] {
-        write(static_cast<ConfigDraft (*)(const PossiblePrimitive&)>(ignoringOf));
-    });
+    connect(m_ignore, &QPushButton::clicked, this,
+            [this] { write(static_cast<ConfigDraft (*)(const PossiblePrimitive&)>(ignoringOf)); });
     connect(close, &QPushButton::clicked, this, &QDialog::accept);
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             &PossibleDialog::updateButtons);

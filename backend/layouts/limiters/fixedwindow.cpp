@@ -40,7 +40,8 @@ Claim judged(const Probe& probe, Claim claim)
         claim.confidence = other ? 0.4 : probe.ttlMs ? 0.6 : attempts ? 0.45 : 0.5;
         claim.doubt = other ? Doubt::OtherWords : Doubt::NoTtl;
     } else if (limiterHint(probe.name) == LimiterHint::Weak && !other) {
-        claim.confidence = probe.ttlMs && namesIdentity(probe.name) ? 0.55 : 0.4;
+        const bool placed = namesIdentity(probe.name) || hasPart(probe.name, {"quota"}, true);
+        claim.confidence = probe.ttlMs && placed ? 0.55 : 0.4;
         claim.doubt = probe.ttlMs ? Doubt::NameOnly : Doubt::NoTtl;
     }
     return claim;

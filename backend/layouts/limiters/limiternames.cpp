@@ -38,15 +38,14 @@ bool measuresOtherwise(const QByteArray& name)
                 "page",       "pages",      "pageview",    "pageviews", "view",     "views",
                 "article",    "articles",   "post",        "posts",     "product",  "products",
                 "video",      "song",       "url",         "urls",      "link",     "links"}) ||
-           hasWord(name,
-                   {"config",   "configuration", "settings", "setting", "options",  "policy",
-                    "policies", "plan",          "plans",    "tier",    "tiers",    "default",
-                    "defaults", "max",           "min",      "maximum", "minimum",  "allowed",
-                    "enabled",  "flag",          "flags",    "feature", "features", "version",
-                    "upload",   "size",          "age",      "stat",    "stats",    "statistics",
-                    "metric",   "metrics",       "total",    "totals",  "sum",      "avg",
-                    "average",  "median",        "history",  "report",  "chart",    "daily",
-                    "weekly",   "monthly",       "yearly"}) ||
+           hasWord(name, {"config",   "configuration", "settings", "setting", "options",  "policy",
+                          "policies", "plan",          "plans",    "tier",    "tiers",    "default",
+                          "defaults", "max",           "min",      "maximum", "minimum",  "allowed",
+                          "enabled",  "flag",          "flags",    "feature", "features", "version",
+                          "upload",   "storage",       "bytes",    "size",    "age",      "stat",
+                          "stats",    "statistics",    "metric",   "metrics", "total",    "totals",
+                          "sum",      "avg",           "average",  "median",  "history",  "report",
+                          "chart",    "daily",         "weekly",   "monthly", "yearly"}) ||
            !periodForm(name).isEmpty();
 }
 

@@ -19,9 +19,12 @@ namespace {
 constexpr qint64 dayMs = 24LL * 3600 * 1000;
 constexpr qint64 longestUnnamedMs = 3600 * 1000;
 
+constexpr std::initializer_list<std::string_view> lockWords{
+    "lock", "locks", "lck", "mutex", "mutexes", "redlock", "redismutex"};
+
 bool isLockName(const QByteArray& name)
 {
-    return hasWord(name, {"lock", "locks", "lck", "mutex", "mutexes", "redlock", "redismutex"});
+    return hasWord(name, lockWords);
 }
 
 // Of which there is one at a time; they are also boards, flats and offers.
@@ -49,7 +52,8 @@ bool tellsAboutLocks(const QByteArray& name)
          "policy",   "status",   "info",    "screen",   "screens",    "door",       "doors",
          "gate",     "device",   "devices", "smart",    "firmware",   "battery",    "account",
          "accounts", "login",    "pin",     "keypad",   "optimistic", "row",        "price",
-         "color",    "colour",   "down",    "in",       "code",       "codes",      "combination"});
+         "color",    "colour",   "down",    "in",       "code",       "codes",      "combination",
+         "owner",    "holder",   "name",    "type",     "mode",       "state",      "message"});
 }
 
 // Random values under these names are content, not owners.
@@ -81,8 +85,7 @@ void judgeNamed(const Probe& probe, Claim& claim)
 {
     const QByteArray& value = probe.head;
     const bool about = tellsAboutLocks(probe.name);
-    const bool placed = leadsOrEnds(
-        probe.name, {"lock", "locks", "lck", "mutex", "mutexes", "redlock", "redismutex"});
+    const bool placed = leadsOrEnds(probe.name, lockWords);
     const bool leased = probe.ttlMs && *probe.ttlMs <= dayMs;
     const auto number = decimalNumber(value);
     if (!number && looksLikeOwnerToken(value)) {
@@ -92,19 +95,24 @@ void judgeNamed(const Probe& probe, Claim& claim)
         return;
     }
     claim.doubt = leased ? Doubt::NameOnly : Doubt::NoTtl;
-    if (about || !placed)
+    if (about)
+        return;
+    // Who took "lock:import" without a TTL and died is what everybody has to know of.
+    const bool plain = !looksLikeJson(value) && !value.contains(' ') && !probe.headTruncated();
+    const bool held = leased ? placed || (plain && hasPart(probe.name, lockWords))
+                             : !probe.ttlMs && plain && hasPart(probe.name, lockWords, true);
+    if (!held && !placed)
         return;
     if (number) {
         // A time without TTL is a lock of the other kind: its value is when it ends.
         const auto unit = timeUnitOf(*number);
         const bool recent =
             unit && std::abs(toMs(*number, *unit) - double(probe.nowMs)) <= double(dayMs);
-        claim.confidence = leased && (recent || value == "1") ? 0.6 : unit ? 0.3 : 0.4;
-        return;
+        const bool taken = (leased && recent) || (held && value == "1");
+        claim.confidence = taken ? 0.6 : unit ? 0.3 : 0.4;
+    } else {
+        claim.confidence = held ? 0.6 : 0.4;
     }
-    // "worker-3" may be an owner without a TTL, too; "open" is none.
-    const bool numbered = looksOpaque(value) && !looksLikeJson(value) && !value.contains(' ');
-    claim.confidence = leased ? 0.6 : numbered && !probe.ttlMs ? 0.55 : 0.4;
 }
 
 // Of an election: its value tells who leads, and ends soon unless it is renewed.
