@@ -98,7 +98,6 @@ KeyspaceScan::Options BackgroundScan::scanOptions()
 void BackgroundScan::restart()
 {
     m_notRecognized.clear();
-    m_discovery.possible().clear();
     m_unread.clear();
     m_reasons.clear();
     m_unreadFor.reset();

@@ -19,8 +19,8 @@ namespace {
 constexpr qint64 dayMs = 24LL * 3600 * 1000;
 constexpr qint64 longestUnnamedMs = 3600 * 1000;
 
-constexpr std::initializer_list<std::string_view> lockWords{
-    "lock", "locks", "lck", "mutex", "mutexes", "redlock", "redismutex"};
+const std::initializer_list<std::string_view> lockWords{"lock",    "locks",   "lck",       "mutex",
+                                                        "mutexes", "redlock", "redismutex"};
 
 bool isLockName(const QByteArray& name)
 {
