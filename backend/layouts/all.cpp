@@ -18,6 +18,7 @@
     X(redissonRateLimiter)                                                                         \
     X(fixedWindow)                                                                                 \
     X(gate)                                                                                        \
+    X(tokenBucket)                                                                                 \
     X(setNxPx)                                                                                     \
     X(setNxTimestamp)                                                                              \
     X(stringToken)                                                                                 \

@@ -368,6 +368,12 @@ SET rate:1.2.3.4 3 EX 60
 SET login:attempts:bob 3 EX 900
 SET ratelimit:api:17 12 EX 60
 SET api:rate_limit:bob@example.org 12 EX 60
+# token-bucket
+HSET bucket:api:17 tokens 4.5 last_refill <s-1000>
+HSET user:17:bucket tokens 7 capacity 10 refill_rate 1 timestamp <ms-2000>
+HSET throttle:17 tokens 3 ts <s-1000>
+EXPIRE throttle:17 60
+HSET 10.0.0.7 tokens 3.2 updated_at <s-1000>
 # rolling-window
 ZADD signups-per-minute <ms-3000> <ms-3000> <ms-1000> <ms-1000>
 ZADD ratelimit:chat:17 <ms-3000> 8f3a9b21 <ms-1000> 9c1d5b7a
