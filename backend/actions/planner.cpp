@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/actions/planner.h"
 
+#include "backend/layouts/layout.h"
 #include "backend/polling/reader.h"
 
 namespace lk {
@@ -31,11 +32,24 @@ void failLater(QObject* context, const PlanHandler& handler, const Error& error)
         context, [handler, error] { handler(tl::unexpected<Error>(error)); }, Qt::QueuedConnection);
 }
 
+// Whoever acts on what is not proven to be what it looks like is to know that.
+void tellDoubt(Plan& plan, const Primitive& primitive)
+{
+    if (primitive.certainty() >= Certainty::Certain)
+        return;
+    const QString doubt = ActionText::tr("Likely a %1, but not proven to be one: check the key "
+                                         "before you change it.")
+                              .arg(layoutTitle(primitive.id.layout));
+    plan.consequence = plan.consequence.isEmpty() ? doubt : doubt + u' ' + plan.consequence;
+}
+
 void finish(const PlanningPtr& p)
 {
     Result<Plan> plan = p->action.plan({p->state, p->prefetched, p->request, p->nowMs});
     if (!plan || plan->answer)
         return p->handler(std::move(plan));
+    if (p->state.primitive)
+        tellDoubt(*plan, *p->state.primitive);
     runPreflight(p->connection, *plan, p->limits, p->context,
                  [p, plan = *plan](const std::optional<Error>& refusal) {
                      if (refusal)

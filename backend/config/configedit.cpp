@@ -209,6 +209,28 @@ Result<ConfigEdit> declareLimiter(const QByteArray& toml, const QString& fileNam
     return good ? edit : notWritten(fileName);
 }
 
+Result<ConfigEdit> declareKeys(const QByteArray& toml, const QString& fileName,
+                               const Declaration& wanted)
+{
+    const Result<Config> before = parseConfig(toml, fileName);
+    if (!before)
+        return tl::unexpected(before.error());
+    if (const DeclarationPtr* there = declarationOf(*before, wanted.pattern))
+        return failure(
+            ErrorCode::BadConfig,
+            Text::tr("%1:%2: this key is already declared").arg(fileName).arg((*there)->line));
+    const ConfigEdit edit =
+        appended(toml, {"[[" + kindId(wanted.kind) + "]]", "key = " + quoted(wanted.pattern),
+                        "layout = " + quoted(wanted.layout)});
+    const Result<Config> after = parseConfig(edit.text, fileName);
+    if (!after)
+        return tl::unexpected(after.error());
+    const DeclarationPtr* now = declarationOf(*after, wanted.pattern);
+    const bool good = now && (*now)->layout == wanted.layout && (*now)->kind == wanted.kind &&
+                      leavesTheRest(*before, *after, 1, 0, 0);
+    return good ? Result<ConfigEdit>(edit) : notWritten(fileName);
+}
+
 Result<ConfigEdit> ignoreKeys(const QByteArray& toml, const QString& fileName,
                               const QByteArray& pattern)
 {

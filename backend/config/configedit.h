@@ -29,6 +29,9 @@ struct ConfigEdit
 /// a new one at the end.
 Result<ConfigEdit> declareLimiter(const QByteArray& toml, const QString& fileName,
                                   const Declaration& wanted);
+/// What keys are: the kind, the pattern and the layout of wanted, in a block of its own at the end.
+Result<ConfigEdit> declareKeys(const QByteArray& toml, const QString& fileName,
+                               const Declaration& wanted);
 /// Keys that no layout is to claim. pattern: a glob over key names.
 Result<ConfigEdit> ignoreKeys(const QByteArray& toml, const QString& fileName,
                               const QByteArray& pattern);

@@ -33,6 +33,22 @@ inline size_t qHash(const PrimitiveId& id, size_t seed = 0)
     return qHashMulti(seed, id.layout, id.name);
 }
 
+/// Confidence from which on a claim counts as a detection, and from which on it is beyond doubt:
+/// content and sibling keys prove the layout.
+constexpr double likelyFrom = 0.5;
+constexpr double certainFrom = 0.9;
+
+/// Why a claim is no more than possible.
+enum class Doubt : quint8 {
+    NameOnly,   ///< nothing but the name suggests it
+    ValueOnly,  ///< the value looks like it, the name does not say so
+    NoTtl,      ///< of its kind it would expire
+    OtherWords, ///< the name says something else as well
+};
+
+/// How sure it is that a primitive is what its layout says.
+enum class Certainty : quint8 { Possible, Likely, Certain, Declared };
+
 /// What discovery knows of one instance. Immutable once published; threads share it.
 struct Primitive
 {
@@ -47,6 +63,14 @@ struct Primitive
 
     /// What people call it.
     const QByteArray& name() const { return label.isEmpty() ? id.name : label; }
+
+    Certainty certainty() const
+    {
+        return declaration                 ? Certainty::Declared
+               : confidence >= certainFrom ? Certainty::Certain
+               : confidence >= likelyFrom  ? Certainty::Likely
+                                           : Certainty::Possible;
+    }
 
     /// The first key of that role; empty if there is none.
     QByteArray key(const char* role) const

@@ -4,6 +4,7 @@
 #include "backend/core/clock.h"
 #include "backend/core/handle.h"
 #include "backend/core/missing.h"
+#include "backend/core/possible.h"
 #include "backend/core/state.h"
 
 namespace lk {
@@ -32,6 +33,7 @@ struct ScanCounts
     qint64 scanned = 0;       ///< names that SCAN returned
     qint64 matched = 0;       ///< keys that belong to a primitive
     qint64 notRecognized = 0; ///< keys that no layout claims
+    qint64 possible = 0;      ///< of these, keys that may be a primitive
     qint64 skipped = 0;       ///< keys that could not be read (denied, moved, too large)
     qint64 commands = 0;      ///< sent for all of this
     qint64 elapsedMs = 0;
@@ -100,7 +102,8 @@ struct Snapshot
     ScanCounts scan;
     std::vector<StatePtr> states;
     std::vector<Finding> findings;
-    std::vector<ListedJobs> jobs = {}; ///< where they were asked for
+    std::vector<ListedJobs> jobs = {};                             ///< where they were asked for
+    PossiblePtr possible = std::make_shared<PossiblePrimitives>(); ///< never null
 };
 
 struct StateChange
@@ -116,6 +119,7 @@ struct Delta
     qint64 atMs = 0;        ///< server time
     std::vector<StateChange> changes;
     ScanCounts scan;
+    PossiblePtr possible; ///< null: as before
 };
 
 using DeltaPtr = std::shared_ptr<const Delta>;

@@ -151,6 +151,7 @@ void BackgroundScan::startPass()
     m_startedMs = m_clock.nowMs();
     for (Missing& reason : m_reasons)
         reason.keys = 0;
+    m_discovery.possible().beginPass();
     m_scan.start();
 }
 
@@ -161,8 +162,10 @@ KeyspaceScan::Options::Knowledge BackgroundScan::knowledgeOf(const QByteArray& n
         ++m_reasons[*it].keys;
         return Knowledge::Denied;
     }
-    if (isKnown(name))
+    if (isKnown(name)) {
+        m_discovery.possible().see(name);
         return Knowledge::Known;
+    }
     return m_discovery.ownerOf(name) != noHandle ? Knowledge::Member : Knowledge::New;
 }
 
@@ -240,6 +243,7 @@ void BackgroundScan::count(const ScanSlice& slice)
     const qint64 readable = m_pass.scanned - m_pass.skipped;
     m_pass.matched = std::min(readable, m_discovery.registry().keyCount() + m_members);
     m_pass.notRecognized = readable - m_pass.matched;
+    m_pass.possible = m_discovery.possible().total();
     if (m_passes == 0)
         m_shown = m_pass;
 }
@@ -255,6 +259,8 @@ void BackgroundScan::onFinished()
         endless.cause = Missing::Cause::Endless;
         m_pass.missing.push_back(endless);
     }
+    m_discovery.possible().endPass();
+    m_pass.possible = m_discovery.possible().total();
     m_shown = m_pass;
     if (const Discovery::Found left = m_discovery.settle();
         !left.removed.empty() || !left.toRead.empty())

@@ -85,7 +85,8 @@ Classified classifiedOf(const Layout& layout, const Claim& claim, DeclarationPtr
     const bool declared = declaration != nullptr;
     return {{layout.kind(), claim.id, claim.keys, declared ? 1.0 : claim.confidence,
              std::move(declaration), alternative, claim.label},
-            declared};
+            declared,
+            claim.doubt};
 }
 
 } // namespace

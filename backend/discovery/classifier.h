@@ -6,11 +6,13 @@
 
 namespace lk {
 
-/// What is known of one key after its probe: the claim that won, as a primitive.
+/// What is known of one key after its probe: the claim that won, as a primitive. One that is no
+/// more than possible is to be kept apart.
 struct Classified
 {
-    Primitive primitive;   ///< its keys are those that this one claim knows of
-    bool declared = false; ///< the operator's word, not a guess
+    Primitive primitive;           ///< its keys are those that this one claim knows of
+    bool declared = false;         ///< the operator's word, not a guess
+    Doubt doubt = Doubt::NameOnly; ///< of what is no more than possible
 };
 
 /// Decides which layout a key belongs to: a declaration first, else the surest claim. Pure and

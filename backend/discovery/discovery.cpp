@@ -18,13 +18,13 @@ Discovery::Found Discovery::take(const ScanSlice& slice)
     found.decoded.reserve(slice.probes.size());
     for (const Probe& probe : slice.probes) {
         const std::optional<Classified> classified = m_classifier.classify(probe);
-        if (!classified) {
-            found.notRecognized.push_back(probe.name);
-            const Handle holder = m_registry.findKey(probe.name);
-            if (holder != noHandle && m_registry.isDoubted(holder))
-                note(m_registry.release(probe.name), found);
+        if (!classified || classified->primitive.certainty() == Certainty::Possible) {
+            keepApart(classified, probe.name, found);
             continue;
         }
+        for (const KeyRole& key : classified->primitive.keys)
+            found.recovered += m_possible.remove(key.key) && key.key != probe.name ? 1 : 0;
+        m_possible.remove(probe.name);
         const Registry::Added added = m_registry.add(*classified);
         note(added, found);
         addNamed(probe, *classified, found);
@@ -56,6 +56,26 @@ void Discovery::addNamed(const Probe& probe, const Classified& claim, Found& fou
         if (added.merge == Registry::Merge::New || added.merge == Registry::Merge::Grown)
             found.toRead.push_back(added.handle);
     }
+}
+
+// Not claimed, or not surely enough: that counts for nothing where it belongs to something known.
+void Discovery::keepApart(const std::optional<Classified>& classified, const QByteArray& key,
+                          Found& found)
+{
+    if (classified && isKnown(key))
+        return;
+    if (classified && ownerOf(key) != noHandle) {
+        ++found.members;
+        return;
+    }
+    found.notRecognized.push_back(key);
+    if (classified)
+        m_possible.add(*classified, key);
+    else
+        m_possible.remove(key);
+    const Handle holder = m_registry.findKey(key);
+    if (holder != noHandle && m_registry.isDoubted(holder))
+        note(m_registry.release(key), found);
 }
 
 void Discovery::note(const Registry::Added& added, Found& found)

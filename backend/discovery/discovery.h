@@ -3,6 +3,7 @@
 
 #include "backend/discovery/classifier.h"
 #include "backend/discovery/keyspacescan.h"
+#include "backend/discovery/possiblekeys.h"
 #include "backend/discovery/registry.h"
 #include "backend/layouts/read.h"
 
@@ -27,9 +28,12 @@ public:
         std::vector<Handle> removed;    ///< lost to a surer claim, or not what they were taken for
         std::vector<PrimitivePtr> lost; ///< what these were
         std::vector<QByteArray> notRecognized;
-        qint64 members = 0; ///< probed keys that are mere parts of a primitive
+        qint64 recovered = 0; ///< keys of new primitives that were not recognized before
+        qint64 members = 0;   ///< probed keys that are mere parts of a primitive
     };
     Found take(const ScanSlice& slice);
+
+    PossibleKeys& possible() { return m_possible; }
 
     /// Primitives that the operator declared by a plain name: there even while no key exists.
     Found addDeclared();
@@ -50,11 +54,14 @@ public:
 private:
     void addNamed(const Probe& probe, const Classified& claim, Found& found);
     void noteFound(const PrimitiveId& id, Handle handle);
+    void keepApart(const std::optional<Classified>& classified, const QByteArray& key,
+                   Found& found);
     static void note(const Registry::Added& added, Found& found);
 
     Config m_config;
     Classifier m_classifier;
     Registry m_registry;
+    PossibleKeys m_possible;
     std::vector<const Layout*> m_found; ///< those of which there is, or was, a primitive
     /// By Layout::stemOf(): one of those that share it.
     QHash<PrimitiveId, Handle> m_stems;

@@ -52,6 +52,12 @@ Finding findingOf(const RuleLine& line, RuleMatch seen)
 
 } // namespace
 
+Severity atMost(Severity severity, const Primitive& primitive)
+{
+    const bool sure = primitive.certainty() >= Certainty::Certain;
+    return severity == Severity::Error && !sure ? Severity::Warning : severity;
+}
+
 bool isReported(const State& state)
 {
     if (state.present || state.problem)
@@ -77,6 +83,7 @@ std::vector<Finding> findingsOf(const State& state, const CheckThresholds& thres
                 seen.key = primitive.keys.empty() ? primitive.id.name : primitive.keys.front().key;
             seen.name = primitive.name();
             seen.kind = primitive.kind;
+            seen.severity = atMost(seen.severity.value_or(rule.line.severity), primitive);
             found.push_back(findingOf(rule.line, std::move(seen)));
         }
     }

@@ -77,17 +77,18 @@ std::vector<RuleMatch> differentSlots(const Snapshot& snapshot, const CheckThres
             const bool concerned = cluster || keys[i].role.startsWith("consumer:");
             if (!concerned || keys[i].key.isEmpty() || keySlot(keys[i].key) == keySlot(keys[0].key))
                 continue;
-            found.push_back({FindingText::tr("%1 is in slot %2, %3 in slot %4.")
-                                 .arg(shownKey(state->kind(), keys[0].key),
-                                      QString::number(keySlot(keys[0].key)),
-                                      shownKey(state->kind(), keys[i].key),
-                                      QString::number(keySlot(keys[i].key))),
-                             keys[i].key,
-                             state->primitive->name(),
-                             cluster ? std::optional(Severity::Error) : std::nullopt,
-                             {},
-                             state->kind(),
-                             false});
+            found.push_back(
+                {FindingText::tr("%1 is in slot %2, %3 in slot %4.")
+                     .arg(shownKey(state->kind(), keys[0].key),
+                          QString::number(keySlot(keys[0].key)),
+                          shownKey(state->kind(), keys[i].key),
+                          QString::number(keySlot(keys[i].key))),
+                 keys[i].key,
+                 state->primitive->name(),
+                 cluster ? std::optional(atMost(Severity::Error, *state->primitive)) : std::nullopt,
+                 {},
+                 state->kind(),
+                 false});
             break; // one for each primitive
         }
     }

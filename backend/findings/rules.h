@@ -62,6 +62,9 @@ struct ServerRule
     RuleMatch (*judge)(const ServerFacts&);
 };
 
+/// No error is told of what is not certain: what is merely likely may be something else.
+Finding::Severity atMost(Finding::Severity severity, const Primitive& primitive);
+
 // The tables, each in the file of that name.
 std::span<const ServerRule> serverRules();
 std::span<const StateRule> lockRules();

@@ -44,6 +44,7 @@
     X(redisObjectsLock)                                                                            \
     X(npmRedisLock)                                                                                \
     X(discourseMutex)                                                                              \
+    X(tokenBucket)                                                                                 \
     X(setNxPx)                                                                                     \
     X(setNxTimestamp)                                                                              \
     X(authJsToken)                                                                                 \

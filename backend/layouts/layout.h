@@ -19,8 +19,9 @@ struct Claim
 {
     PrimitiveId id;
     std::vector<KeyRole> keys; ///< what this claim knows of; the main key first where it is known
-    double confidence = 0;     ///< 0 to 1; from 0.9 on it is certain
-    QByteArray label = {};     ///< see Primitive::label
+    double confidence = 0; ///< 0 to 1; below likelyFrom only offered, from certainFrom on proven
+    QByteArray label = {}; ///< see Primitive::label
+    Doubt doubt = Doubt::NameOnly; ///< why it is no more than possible, where it is not
 };
 
 /// How much of a primitive is wanted.

@@ -107,13 +107,6 @@ QByteArray swapped(const Split& split, Word word)
 
 } // namespace
 
-bool isLimiterName(const QByteArray& name)
-{
-    return hasWord(name,
-                   {"rate", "rates", "limit", "limits", "limiter", "ratelimit", "ratelimiter",
-                    "limiting", "throttle", "throttled", "throttler", "window", "rl", "quota"});
-}
-
 bool isRetryName(const QByteArray& name)
 {
     return splitAt(name, retryWords).has_value();

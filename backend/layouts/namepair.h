@@ -11,9 +11,6 @@ namespace lk {
 // The names by which a limiter's window and its future window find each other:
 // api:rate / api:retry, rate:api / retry:api, apiRate / apiRetry, api / api:retry.
 
-/// True if a segment of the name says that it limits something.
-bool isLimiterName(const QByteArray& name);
-
 /// True if the name has the place of a future window in such a pair.
 bool isRetryName(const QByteArray& name);
 

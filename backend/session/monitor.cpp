@@ -435,6 +435,8 @@ void Monitor::publish()
     delta->atMs = m_serverClock.serverMs(m_clock.nowMs());
     delta->changes = m_changes.take();
     delta->scan = scanCounts();
+    if (PossiblePtr possible = m_discovery.possible().published(); possible != m_possible)
+        delta->possible = m_possible = std::move(possible);
     m_consumed = false;
     emit deltaReady(std::move(delta));
 }

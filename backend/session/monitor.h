@@ -167,6 +167,7 @@ private:
     bool m_consumed = true;
     bool m_paused = false;
     bool m_prefixesStale = false;
+    PossiblePtr m_possible;     ///< last published
     bool m_scanChanged = false; ///< since the last delta
 };
 

@@ -313,6 +313,10 @@ void Session::onDelta(const DeltaPtr& delta)
         }
         emit changed(delta);
     }
+    if (delta->possible) {
+        m_possible = delta->possible;
+        emit possibleChanged();
+    }
     ask([](Monitor& m) { m.consumed(); });
 }
 

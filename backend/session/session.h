@@ -60,6 +60,7 @@ public:
     const ServerInfo& info() const { return m_info; }
     const SummaryPtr& summary() const { return m_summary; }        ///< null before the first
     const LiveFindingsPtr& findings() const { return m_findings; } ///< null before the first
+    const PossiblePtr& possible() const { return m_possible; }     ///< never null
     /// Of one primitive, worst first, without the silenced ones.
     std::vector<LiveFindingPtr> findingsOf(Handle handle) const;
     bool paused() const { return m_paused; }
@@ -194,6 +195,7 @@ signals:
     void summaryChanged(const lk::SummaryPtr& digest);
     void arranged(const lk::BoardRows& rows);
     void findingsChanged(const lk::LiveFindingsPtr& findings);
+    void possibleChanged();
     void pausedChanged(bool paused);
     void pinnedChanged();
     void writeModeChanged();
@@ -248,6 +250,7 @@ private:
     ServerInfo m_info;
     SummaryPtr m_summary;
     LiveFindingsPtr m_findings;
+    PossiblePtr m_possible = std::make_shared<PossiblePrimitives>();
     HandleTable<StatePtr> m_states;
     std::vector<Handle> m_visible;
     Handle m_selected = noHandle;

@@ -5,6 +5,7 @@
 #include "backend/core/keyname.h"
 #include "backend/core/redactedname.h"
 #include "backend/findings/findings.h"
+#include "backend/text/certaintytext.h"
 #include "backend/text/errortext.h"
 
 #include <QIODevice>
@@ -310,6 +311,7 @@ QByteArray scanJson(const ScanCounts& scan)
     o.add("keys_scanned", scan.scanned);
     o.add("keys_matched", scan.matched);
     o.add("keys_unclaimed", scan.notRecognized);
+    o.add("keys_possible", scan.possible);
     o.add("keys_skipped", scan.skipped);
     o.add("complete", scan.whole());
     QByteArrayList missing;
@@ -322,6 +324,23 @@ QByteArray scanJson(const ScanCounts& scan)
 }
 
 namespace {
+
+// What may be something and is not proven to be: of many the first thousand of each kind.
+void writePossible(const PossiblePrimitives& possible, QIODevice& out, Codes codes)
+{
+    out.write(",\n\"possible\":[");
+    bool first = true;
+    for (const PossiblePrimitive& one : possible.named) {
+        JsonObject o;
+        o.add("kind", kindId(one.kind));
+        o.add("name", exactKey(one.kind, one.key, codes));
+        o.add("layout", one.id.layout);
+        o.add("reason", doubtText(one.doubt));
+        out.write(std::exchange(first, false) ? "\n" : ",\n");
+        out.write(o.text());
+    }
+    out.write("]");
+}
 
 QByteArray plural(Kind kind)
 {
@@ -351,7 +370,9 @@ void writeJson(const Snapshot& snapshot, QIODevice& out, Codes codes)
         out.write(std::exchange(first, false) ? "\n" : ",\n");
         out.write(findingJson(finding, codes));
     }
-    out.write("]}\n");
+    out.write("]");
+    writePossible(*snapshot.possible, out, codes);
+    out.write("}\n");
 }
 
 } // namespace lk

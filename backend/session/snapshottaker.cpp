@@ -233,6 +233,8 @@ void SnapshotTaker::onSlice(const ScanSlice& slice)
         qint64(slice.probes.size() - found.notRecognized.size()) + slice.members;
     m_snapshot.scan.notRecognized +=
         slice.unwanted + slice.vanished + slice.known + qint64(found.notRecognized.size());
+    m_snapshot.scan.matched += found.recovered;
+    m_snapshot.scan.notRecognized -= found.recovered;
     emit progressed(m_snapshot.scan.scanned, m_snapshot.scan.expected);
     for (ReadOutcome& outcome : found.decoded)
         keep(std::move(outcome));
@@ -356,6 +358,8 @@ void SnapshotTaker::finish()
         return;
     ScanCounts& scan = m_snapshot.scan;
     scan.missing = missingOf(m_snapshot.states, m_missing.all());
+    m_snapshot.possible = m_discovery.possible().published();
+    scan.possible = m_snapshot.possible->total();
     m_snapshot.server.nodes = nodesOf(m_coverage, m_snapshot.server);
     m_snapshot.server.nodes.front().keysScanned = scan.scanned;
     for (Finding& finding : findingsOfServer(m_snapshot.server))

@@ -178,6 +178,26 @@ std::vector<StatePtr> rowsOf(const std::vector<StatePtr>& all, Kind kind)
     return states;
 }
 
+namespace {
+
+// One line: what is not proven is not to be mistaken for what is.
+void writePossible(QIODevice& out, const PossiblePrimitives& possible)
+{
+    QStringList counts;
+    for (const Kind kind : allKinds) {
+        if (possible.count(kind) > 0)
+            counts << QStringLiteral("%1 %2").arg(kindPluralWord(kind)).arg(possible.count(kind));
+    }
+    if (!counts.isEmpty())
+        out.write(Text::tr("Possible but not proven, and not counted: %1. Declare what is one; "
+                           "--format json names them.")
+                      .arg(counts.join(QStringLiteral(", ")))
+                      .toUtf8() +
+                  '\n');
+}
+
+} // namespace
+
 void writeText(const Snapshot& snapshot, QIODevice& out, Codes codes, int maxRows)
 {
     out.write(serverLine(snapshot.server, snapshot.scan));
@@ -191,6 +211,7 @@ void writeText(const Snapshot& snapshot, QIODevice& out, Codes codes, int maxRow
     if (!snapshot.findings.empty())
         writeFindings(out, snapshot.findings, codes, maxRows);
     out.write('\n' + scannedLines(snapshot.scan));
+    writePossible(out, *snapshot.possible);
     if (snapshot.states.empty()) {
         out.write(Text::tr("No limiter, lock, queue or token was detected. Declare your own keys "
                            "in a configuration file and pass it with --config.")

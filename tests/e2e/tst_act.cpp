@@ -40,7 +40,7 @@ private slots:
     {
         m_open.flush();
         m_open.lines({"SET lock:a w1 PX 600000", "RPUSH jobs r", "RPUSH jobs:processing c b a",
-                      "SET code:live S3CRET-PAYLOAD PX 600000", "HSET code:used used_by 1 u 7"});
+                      "SET code:11fe5a S3CRET-PAYLOAD PX 600000", "HSET code:used used_by 1 u 7"});
     }
 
     void help()
@@ -82,13 +82,13 @@ private slots:
         row("queue push nowhere --payload new --yes", 1, "EXISTS nowhere", "0"); // nor that
         row("queue push jobs --payload new --yes", 0, "LRANGE jobs 0 -1", "new r");
         row("queue push jobs --payload new --dry-run", 0, "LRANGE jobs 0 -1", "r");
-        row("token validate code:live", 0, "EXISTS code:live", "1");
+        row("token validate code:11fe5a", 0, "EXISTS code:11fe5a", "1");
         row("token validate code:used", 1, "HGET code:used used_by", "1");
-        row("token validate code:never", 1, "EXISTS code:live", "1");
-        row("token consume code:live --yes", 0, "EXISTS code:live", "0");
+        row("token validate code:never", 1, "EXISTS code:11fe5a", "1");
+        row("token consume code:11fe5a --yes", 0, "EXISTS code:11fe5a", "0");
         row("token consume code:used --yes", 1, "HGET code:used used_by", "1");
-        row("token revoke code:live --yes", 0, "EXISTS code:live", "0");
-        row("token extend code:live --ttl 1h --yes", 0, "TTL code:live", "3600");
+        row("token revoke code:11fe5a --yes", 0, "EXISTS code:11fe5a", "0");
+        row("token extend code:11fe5a --ttl 1h --yes", 0, "TTL code:11fe5a", "3600");
         row("token issue --prefix code: --yes", 2, "DBSIZE", "5"); // without an end
         row("key delete jobs --yes", 0, "EXISTS jobs", "0");
         row("undo r000000000000 --yes", 1, "DBSIZE", "5");

@@ -32,7 +32,7 @@ private slots:
     {
         m_open.flush();
         m_open.lines({"SET lock:a w1 PX 600000", "RPUSH jobs r", "RPUSH jobs:processing c b a",
-                      "SET code:live S3CRET-PAYLOAD PX 600000"});
+                      "SET code:11fe5a S3CRET-PAYLOAD PX 600000"});
     }
 
     void undoIsEncryptedOrNotKept_data()
@@ -47,7 +47,7 @@ private slots:
         Program program;
         if (keyring)
             program.set("DBUS_SESSION_BUS_ADDRESS", m_keyring.address());
-        QVERIFY(act(program, m_open.urlText(), u"token revoke code:live --yes"_s));
+        QVERIFY(act(program, m_open.urlText(), u"token revoke code:11fe5a --yes"_s));
         QVERIFY2(program.exitCode() == 0, program.err().constData());
         QCOMPARE(program.out().contains(
                      "undo is not available after this command: its data is encrypted"),
@@ -62,9 +62,9 @@ private slots:
             QFile file(files.next());
             QVERIFY(file.open(QIODevice::ReadOnly));
             const QByteArray bytes = file.readAll();
-            QVERIFY2(!bytes.contains("S3CRET") && !bytes.contains("code:live") &&
+            QVERIFY2(!bytes.contains("S3CRET") && !bytes.contains("code:11fe5a") &&
                          !bytes.contains(QByteArray("S3CRET-PAYLOAD").toBase64().left(12)) &&
-                         !bytes.contains(QByteArray("code:live").toBase64()),
+                         !bytes.contains(QByteArray("code:11fe5a").toBase64()),
                      qPrintable(file.fileName()));
             kept += file.fileName().contains(receipt) ? 1 : 0;
         }
@@ -73,7 +73,7 @@ private slots:
         QVERIFY(again(without, program, m_open.urlText(), u"undo "_s + receipt + u" --yes"_s));
         QCOMPARE(without.exitCode(), 1);
         QVERIFY2(without.err().contains("keyring"), without.err().constData());
-        QCOMPARE(m_open.line("EXISTS code:live").integer, 0);
+        QCOMPARE(m_open.line("EXISTS code:11fe5a").integer, 0);
     }
 
     // Ages come from the run before; what this one does first is to look.

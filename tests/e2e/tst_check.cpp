@@ -127,7 +127,9 @@ void TestCheckCommand::exitCodes_data()
     const QByteArray onlyInfo =
         "[check]\nsilence = [\"lock-without-ttl\", \"ghost-token\", \"token-ttl-too-long\"]\n";
     row("errors", {}, {}, 1);
-    row("errors, asked for", {u"--fail-on=error"_s}, {}, 1);
+    const QByteArray declared = "[[lock]]\nkey = \"lock:*\"\nlayout = \"set-nx-px\"\n";
+    row("errors, asked for", {u"--fail-on=error"_s}, declared, 1);
+    row("what is merely likely, errors asked for", {u"--fail-on=error"_s}, {}, 0);
     row("warnings", {}, noErrors, 1);
     row("warnings, errors asked for", {u"--fail-on"_s, u"error"_s}, noErrors, 0);
     row("infos", {}, onlyInfo, 0);
@@ -237,7 +239,8 @@ void TestCheckCommand::prometheus()
                                  severity + "\"}",
                              -1);
     };
-    QCOMPARE(of("lock-without-ttl", "error"), 2.0);
+    QCOMPARE(of("lock-without-ttl", "warning"), 2.0); // likely locks, and no more
+    QCOMPARE(of("lock-without-ttl", "error"), 0.0);
     QCOMPARE(of("token-ttl-too-long", "warning"), 1.0);
     QCOMPARE(of("token-codes-short", "info"), 1.0);
     QCOMPARE(of("ghost-token", "error"), 0.0);       // silenced

@@ -25,7 +25,7 @@ private slots:
     {
         m_server.flush();
         m_server.lines({"SET lock:a w1 PX 600000", "RPUSH jobs r", "RPUSH jobs:processing c b a",
-                        "SET code:live S3CRET-PAYLOAD PX 600000"});
+                        "SET code:11fe5a S3CRET-PAYLOAD PX 600000"});
     }
 
     void aFullDisk_data()
@@ -34,7 +34,7 @@ private slots:
         for (const char* line :
              {"--help", "--version", "snapshot URL", "snapshot URL --format json", "check URL",
               "check URL --format json", "check URL --format prometheus", "act --help",
-              "act URL journal", "act URL journal --json", "act URL token validate code:live",
+              "act URL journal", "act URL journal --json", "act URL token validate code:11fe5a",
               "act URL key delete jobs --dry-run", "act URL key delete jobs --yes",
               "act URL queue watch jobs --dry-run",
               "act URL queue watch jobs --older-than 1h --for 2s --yes"})
@@ -62,7 +62,8 @@ private slots:
         QCOMPARE(m_server.line("EXISTS jobs").integer, 0);
         const QByteArray receipt = entries(program).at(0)["receipt"_L1].toString().toLatin1();
         QVERIFY(receipt.startsWith('r'));
-        QVERIFY2(program.err().contains("Succeeded, receipt " + receipt), program.err().constData());
+        QVERIFY2(program.err().contains("Succeeded, receipt " + receipt),
+                 program.err().constData());
     }
 
     void aCodeThatNobodyGotIsRevoked_data()
@@ -108,7 +109,7 @@ private slots:
         QVERIFY2(program.err().contains("could not be revoked"), program.err().constData());
         QCOMPARE(program.err().count('\n'), 1);
         for (const Reply& key : m_server.line("KEYS code:*").items)
-            QVERIFY(!program.err().contains(key.text) || key.text == "code:live");
+            QVERIFY(!program.err().contains(key.text) || key.text == "code:11fe5a");
     }
 
     void aReaderThatLeavesIsNoError_data()

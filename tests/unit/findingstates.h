@@ -17,6 +17,7 @@ inline State stateOf(Kind kind, decltype(State::body) body, std::optional<qint64
     primitive->kind = kind;
     primitive->id = {"layout", "name"};
     primitive->keys = {{"role", "key"}};
+    primitive->confidence = certainFrom;
     if (maxTtlMs) {
         auto declaration = std::make_shared<Declaration>();
         declaration->maxTtlMs = maxTtlMs;

@@ -11,7 +11,7 @@ inline PrimitivePtr madePrimitive(Kind kind, const QByteArray& layout, const QBy
     primitive->kind = kind;
     primitive->id = {layout, name};
     primitive->keys = {{"main", name}};
-    primitive->confidence = 0.8;
+    primitive->confidence = certainFrom;
     return primitive;
 }
 

@@ -55,6 +55,7 @@ class TestConfigEdit : public QObject
 private slots:
     void appendsABlock_data();
     void appendsABlock();
+    void declaresKeysOfAnyKind();
     void changesTheLineOfItsBlock();
     void leavesAloneWhatItCannotChange_data();
     void leavesAloneWhatItCannotChange();
@@ -97,6 +98,26 @@ void TestConfigEdit::appendsABlock()
     QVERIFY(same->text.startsWith(windows));
     if (!before.isEmpty())
         QCOMPARE(same->text.count('\n'), same->text.count("\r\n"));
+}
+
+void TestConfigEdit::declaresKeysOfAnyKind()
+{
+    Declaration wanted;
+    wanted.kind = Kind::Token;
+    wanted.pattern = "invite:*";
+    wanted.layout = "string-token";
+    const auto edit = declareKeys("# by hand\n", u"f.toml"_s, wanted);
+    QVERIFY2(edit, qPrintable(why(edit)));
+    QCOMPARE(edit->lines, QByteArray("[[token]]\nkey = \"invite:*\"\nlayout = \"string-token\""));
+    QVERIFY(edit->text.startsWith("# by hand\n"));
+    const auto config = parseConfig(edit->text, u"f.toml"_s);
+    QVERIFY(config && config->declarations.size() == 1);
+    QCOMPARE(config->declarations.front()->kind, Kind::Token);
+    // Nobody declares a key twice, nor by a layout of another kind.
+    QVERIFY(!declareKeys(edit->text, u"f.toml"_s, wanted));
+    wanted.pattern = "other:*";
+    wanted.layout = "set-nx-px";
+    QVERIFY(!declareKeys(edit->text, u"f.toml"_s, wanted));
 }
 
 void TestConfigEdit::changesTheLineOfItsBlock()

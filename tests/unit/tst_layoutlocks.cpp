@@ -116,7 +116,7 @@ void TestLayoutLocks::confidence()
     QVERIFY(named > namedWord && namedWord > nameless && nameless == 0.5);
     QCOMPARE(of("myresource", "ef1f63c", -1), 0.0);
     QCOMPARE(of("lock.foo", "1795223360", -1), 0.85);
-    QCOMPARE(of("nameless", "1795223360", -1), 0.4);
+    QVERIFY(of("nameless", "1795223360", -1) < likelyFrom);
     QCOMPARE(of("nameless", "1795523360", -1), 0.0); // more than a day away
 }
 

@@ -13,7 +13,8 @@ constexpr qint64 noTtl = -1;
 QByteArray winner(FakeKeys& keys, const QByteArray& key, const Classifier& c = Classifier())
 {
     const auto found = keys.classify(key, c);
-    return found ? found->primitive.id.layout : QByteArray("nobody");
+    const bool claimed = found && found->primitive.certainty() != Certainty::Possible;
+    return claimed ? found->primitive.id.layout : QByteArray("nobody");
 }
 
 const QByteArray bits = QByteArray("\x00\x42\x80\x00\x01", 5);
@@ -163,10 +164,11 @@ void TestLayoutPatterns::strings_data()
     // numbers that are nobody's, or somebody else's
     row("counter:text", "seventeen", "nobody");
     row("counter:started", "1795223350", "nobody");
-    row("api:rate:counter", "3", "fixed-window");
-    row("visits:counter", "3", "fixed-window", 60'000);
+    row("api:rate:counter", "3", "nobody");
+    row("api:ratelimit:counter", "3", "fixed-window");
+    row("visits:counter", "3", "nobody", 60'000);
     row("retry:count", "3", "nobody");
-    row("lock:count", "3", "set-nx-px");
+    row("lock:count", "3", "nobody");
     row("semaphore:count", "3", "nobody");
     row("pages:hits", "17", "nobody");
     row("country:code", "49", "nobody");
@@ -230,7 +232,8 @@ void TestLayoutPatterns::sortedSets_data()
     row("banner:weights", {{"a", 10}, {"b", 35}}, "weighted-set");
     const double s = 1795223350;
     row("leaderboard", {{"parzival", 1000000}, {"art3mis", 900000}}, "nobody");
-    row("weight:log", {{"1795223350", s}, {"1795223351", s + 1}}, "rolling-window");
+    row("weight:log", {{"1795223350", s}, {"1795223351", s + 1}}, "nobody");
+    row("weight:ins", {{"1795223350", s}, {"1795223351", s + 1}}, "rolling-window");
     row("lottery:drawn", {{"bob", s - 5}, {"eve", s}}, "nobody");
     row("weights:balance", {{"a", -3}, {"b", 2}}, "nobody");
     row("weights:endless", {{"a", 1}, {"b", qInf()}}, "nobody");

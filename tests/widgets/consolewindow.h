@@ -66,7 +66,7 @@ inline void fillWithSamples(RedisServer& server)
                   "SET quota:c 1 PX 270000", "SET lock:one owner-1 PX 600000",
                   "SET lock:two owner-2 PX 500000", "SET lock:zed owner-9 PX 700000",
                   "SET lock:orphan owner-1", "RPUSH jobs j1 j2 j3", "RPUSH jobs:processing p1 p2",
-                  "SET code:alpha S3CRET-PAYLOAD PX 90000", "SET code:beta S3CRET-TOO PX 80000",
+                  "SET code:a1fa5c S3CRET-PAYLOAD PX 90000", "SET code:be7a5d S3CRET-TOO PX 80000",
                   "SET orders:counter 42"});
 }
 inline constexpr int sampleCount = 11;

@@ -265,7 +265,7 @@ private slots:
     void issuesATokenAndShowsItsCodeOnce()
     {
         ConsoleWindow console(setup());
-        QVERIFY(openBoard(console, test::Tokens, test::tokenRow("code:alpha")));
+        QVERIFY(openBoard(console, test::Tokens, test::tokenRow("code:a1fa5c")));
         QVERIFY(enableWriteMode(console));
         QTest::mouseClick(ConsoleWindow::button<QToolButton>(console.page(test::Tokens),
                                                              QStringLiteral("Issue…")),
@@ -317,7 +317,7 @@ private slots:
     void whatOnlyAsksIsAnsweredWhileReadOnly()
     {
         ConsoleWindow console(setup());
-        QVERIFY(openBoard(console, test::Tokens, test::tokenRow("code:alpha")));
+        QVERIFY(openBoard(console, test::Tokens, test::tokenRow("code:a1fa5c")));
         act(console, QStringLiteral("Check token…"));
         QTRY_VERIFY(said(console).contains(QStringLiteral("Valid: ")));
         QVERIFY(!verb(console));

@@ -63,7 +63,7 @@ private slots:
     {
         ConsoleWindow console(setup());
         QVERIFY(console.waitForScan(test::sampleCount));
-        QStringList tokens{test::tokenRow("code:alpha"), test::tokenRow("code:beta")};
+        QStringList tokens{test::tokenRow("code:a1fa5c"), test::tokenRow("code:be7a5d")};
         tokens.sort();
         const std::pair<int, QStringList> boards[] = {
             {test::Limiters, names({"quota:a", "quota:b", "quota:c"})},

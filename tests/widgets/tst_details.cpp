@@ -113,9 +113,9 @@ private slots:
     void aTokenFollowsRedis()
     {
         ConsoleWindow console(setup());
-        show(console, test::Tokens, test::tokenRow("code:alpha"));
+        show(console, test::Tokens, test::tokenRow("code:a1fa5c"));
         QTRY_VERIFY(console.figure(test::Tokens, 0).startsWith(QStringLiteral("1 m")));
-        m_server.line("PERSIST code:alpha");
+        m_server.line("PERSIST code:a1fa5c");
         QTRY_COMPARE(console.figure(test::Tokens, 0), QStringLiteral("never"));
     }
 
@@ -267,7 +267,7 @@ private slots:
                     QTRY_VERIFY(console.detail(board).contains(name));
                     all << everyText(console.window);
                 }
-                QVERIFY(all.filter(test::tokenRow("code:alpha")).size() > 3);
+                QVERIFY(all.filter(test::tokenRow("code:a1fa5c")).size() > 3);
             }
             all << everyText(console.window);
         }

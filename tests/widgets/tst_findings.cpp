@@ -49,8 +49,8 @@ private slots:
         const auto token = [](const char* name) { return test::tokenRow(name).toUtf8(); };
         QCOMPARE(rows, (QByteArrayList{
                            "error ghost-token " + token("user_token:4f8a1c0d77b2e9a6530f"),
-                           "error lock-without-ttl lock:myresource",
                            "warning gate-prolonged spawn:gate:7",
+                           "warning lock-without-ttl lock:myresource",
                            "warning token-ttl-too-long " + token("code:c17bd6"),
                            "warning token-without-ttl " + token("user_token:0an3dks7000xcj201ls"),
                            "info token-codes-short code:*"}));

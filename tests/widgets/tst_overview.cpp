@@ -195,7 +195,7 @@ private slots:
         console.session().run(planned[0][0].value<PlanSet>().ticket, QStringLiteral("test"));
         QTRY_COMPARE_WITH_TIMEOUT(ended->text(),
                                   QStringLiteral("Ended: 1 expired \u00b7 1 revoked"), 15'000);
-        m_server.line("DEL code:beta");
+        m_server.line("DEL code:be7a5d");
         QTRY_COMPARE_WITH_TIMEOUT(
             ended->text(), QStringLiteral("Ended: 1 expired \u00b7 1 revoked \u00b7 1 deleted"),
             15'000);

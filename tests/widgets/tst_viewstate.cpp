@@ -124,7 +124,7 @@ private slots:
     {
         ConsoleWindow console(setup());
         QVERIFY(console.waitForScan(test::sampleCount));
-        for (const char* name : {"code:alpha", "lock:one"}) {
+        for (const char* name : {"code:a1fa5c", "lock:one"}) {
             for (const Handle handle : console.session().handlesWith({name}))
                 console.session().setPinned(handle, true);
         }
@@ -140,7 +140,7 @@ private slots:
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QByteArray kept = file.readAll();
         QVERIFY2(kept.contains("lock:one"), kept.constData());
-        for (const char* secret : {"alpha", "anna-the-user", "S3CRET"})
+        for (const char* secret : {"a1fa5c", "anna-the-user", "S3CRET"})
             QVERIFY2(!kept.contains(secret), kept.constData());
         QVERIFY(!load(m_server.url(), QStringLiteral("eu")).isEmpty()); // by whomever
     }

@@ -7,6 +7,7 @@
 #include "widgets/board/filterbar.h"
 #include "widgets/boards/celldelegate.h"
 #include "widgets/boards/columnfit.h"
+#include "widgets/boards/possibleline.h"
 #include "widgets/boards/primitivemodel.h"
 #include "widgets/controls/emptystate.h"
 #include "widgets/controls/flattable.h"
@@ -58,6 +59,7 @@ BoardPage::BoardPage(Kind kind, QWidget* parent)
     , m_filter(new FilterBar(tr("Filter %1").arg(kindPluralWord(kind))))
     , m_table(new FlatTable)
     , m_empty(new EmptyState)
+    , m_possible(new PossibleLine(kind))
     , m_stack(new QStackedLayout)
     , m_detail(new DetailPane(kind))
 {
@@ -72,6 +74,7 @@ BoardPage::BoardPage(Kind kind, QWidget* parent)
     m_stack->addWidget(m_table);
     m_stack->addWidget(m_empty);
     leftLayout->addLayout(m_stack, 1);
+    leftLayout->addWidget(m_possible, 0, Qt::AlignLeft);
 
     m_splitter = new PaneSplitter(left, m_detail, 650, 440);
     auto* layout = new QVBoxLayout(this);
@@ -185,6 +188,7 @@ void BoardPage::sessionChanged()
     m_model->setSession(m_session);
     m_columns->forget();
     m_detail->setSession(m_session);
+    m_possible->setSession(m_session);
     if (m_session) {
         connect(m_session, &Session::arranged, this, &BoardPage::onArranged);
         connect(m_session, &Session::pinnedChanged, m_table->viewport(),

@@ -20,6 +20,7 @@ class DetailPane;
 class EmptyState;
 class FilterBar;
 class PaneSplitter;
+class PossibleLine;
 class PrimitiveModel;
 class TableArrangement;
 
@@ -90,6 +91,7 @@ private:
     QToolButton* m_export;
     std::vector<std::pair<QToolButton*, const Action*>> m_create; ///< buttons that make something
     EmptyState* m_empty;
+    PossibleLine* m_possible;
     QStackedLayout* m_stack;
     DetailPane* m_detail;
     PaneSplitter* m_splitter = nullptr;

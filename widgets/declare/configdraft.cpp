@@ -15,23 +15,6 @@ struct Text
     Q_DECLARE_TR_FUNCTIONS(lk::ConfigDraft)
 };
 
-QString notA(Kind kind)
-{
-    switch (kind) {
-    case Kind::Limiter:
-        return Text::tr("This is not a limiter");
-    case Kind::Lock:
-        return Text::tr("This is not a lock");
-    case Kind::Queue:
-        return Text::tr("This is not a queue");
-    case Kind::Token:
-        return Text::tr("This is not a token");
-    case Kind::Pattern:
-        break;
-    }
-    return Text::tr("This is not one of these");
-}
-
 QByteArray mainKey(const Primitive& primitive)
 {
     return primitive.keys.empty() ? primitive.id.name : primitive.keys.front().key;
@@ -49,6 +32,23 @@ QByteArray proposedPattern(Kind kind, const QByteArray& name)
 
 } // namespace
 
+QString notThisText(Kind kind)
+{
+    switch (kind) {
+    case Kind::Limiter:
+        return Text::tr("This is not a limiter");
+    case Kind::Lock:
+        return Text::tr("This is not a lock");
+    case Kind::Queue:
+        return Text::tr("This is not a queue");
+    case Kind::Token:
+        return Text::tr("This is not a token");
+    case Kind::Pattern:
+        break;
+    }
+    return Text::tr("This is not one of these");
+}
+
 Result<ConfigEdit> ConfigDraft::applyTo(const QByteArray& toml, const QString& fileName) const
 {
     if (pattern.isEmpty() && what != What::Silence)
@@ -57,11 +57,14 @@ Result<ConfigEdit> ConfigDraft::applyTo(const QByteArray& toml, const QString& f
         return ignoreKeys(toml, fileName, pattern);
     if (what == What::Silence)
         return silenceFinding(toml, fileName, code, pattern);
-    if (!limit && !windowMs)
-        return failure(ErrorCode::BadArgument, Text::tr("Enter the limit, the window, or both"));
     Declaration wanted;
     wanted.pattern = pattern;
     wanted.layout = layout;
+    wanted.kind = kind;
+    if (what == What::Confirm)
+        return declareKeys(toml, fileName, wanted);
+    if (!limit && !windowMs)
+        return failure(ErrorCode::BadArgument, Text::tr("Enter the limit, the window, or both"));
     wanted.limit = limit;
     wanted.windowMs = windowMs;
     return declareLimiter(toml, fileName, wanted);
@@ -93,11 +96,37 @@ ConfigDraft ignoringOf(const State& state)
 {
     ConfigDraft draft;
     draft.what = ConfigDraft::What::Ignore;
-    draft.title = notA(state.kind());
+    draft.title = notThisText(state.kind());
     draft.text = Text::tr("%1 was detected as a %2. Ignored keys are counted as not recognized and "
                           "left alone.")
                      .arg(shownName(*state.primitive, 60), layoutTitle(state.primitive->id.layout));
     draft.pattern = proposedPattern(state.kind(), mainKey(*state.primitive));
+    return draft;
+}
+
+ConfigDraft confirmingOf(const PossiblePrimitive& possible)
+{
+    ConfigDraft draft;
+    draft.what = ConfigDraft::What::Confirm;
+    draft.title = Text::tr("Declare %1").arg(shownKey(possible.kind, possible.key, 60));
+    draft.text = Text::tr("It is then shown and counted as a %1, as if its content had proven it.")
+                     .arg(layoutTitle(possible.id.layout));
+    draft.pattern = wishedPattern(possible.kind, possible.key);
+    draft.layout = possible.id.layout;
+    draft.kind = possible.kind;
+    return draft;
+}
+
+ConfigDraft ignoringOf(const PossiblePrimitive& possible)
+{
+    ConfigDraft draft;
+    draft.what = ConfigDraft::What::Ignore;
+    draft.title = notThisText(possible.kind);
+    draft.text =
+        Text::tr("%1 is no longer offered as a possible %2. Ignored keys are counted as "
+                 "not recognized and left alone.")
+            .arg(shownKey(possible.kind, possible.key, 60), layoutTitle(possible.id.layout));
+    draft.pattern = wishedPattern(possible.kind, possible.key);
     return draft;
 }
 

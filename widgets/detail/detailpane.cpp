@@ -3,6 +3,7 @@
 
 #include "backend/core/redactedname.h"
 #include "backend/layouts/layout.h"
+#include "backend/text/certaintytext.h"
 #include "backend/text/errortext.h"
 #include "backend/text/statewords.h"
 #include "widgets/actions/actionbar.h"
@@ -33,16 +34,14 @@ namespace {
 
 constexpr int frameMs = 250;
 
-// "rolling window, declared  ·  recognised with 90 % confidence"
+// "Rolling window, likely; could be a ..."
 QString captionOf(const State& state)
 {
     const Primitive& p = *state.primitive;
     const QString what = layoutTitle(p.id.layout);
     if (p.declaration)
         return DetailPane::tr("%1, declared in the configuration").arg(what);
-    QString text = DetailPane::tr("%1, detected with %2 % confidence")
-                       .arg(what)
-                       .arg(qRound(p.confidence * 100));
+    QString text = DetailPane::tr("%1, %2").arg(what, certaintyWord(p.certainty()));
     if (const Layout* other = findLayout(p.alternative))
         text += DetailPane::tr("; could be a %1").arg(other->title());
     return text;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A counter that is incremented by each call and ends with its TTL, which the first call sets.
+#include "backend/layouts/limiters/limiternames.h"
 #include "backend/layouts/limiters/limiterreading.h"
-#include "backend/layouts/namepair.h"
+#include "backend/layouts/namehints.h"
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/replyvalues.h"
 
@@ -21,10 +22,29 @@ bool namedOtherwise(const QByteArray& name)
                                                      "mutex", "gate", "cooldown", "debounce"});
 }
 
-bool countsByName(const QByteArray& name)
+// Attempts at something that is guarded; those of a job or a delivery are retries.
+bool countsAttempts(const QByteArray& name)
 {
-    return isLimiterName(name) ||
-           hasWord(name, {"attempt", "attempts", "hits", "calls", "requests", "req", "counter"});
+    return hasWord(name, {"attempt", "attempts", "tries", "failures", "fails"}) &&
+           hasWord(name, {"login", "logins", "signin", "signup", "auth", "otp", "2fa", "mfa",
+                          "totp", "pin", "sms", "password", "passwd", "pw", "verify", "reset",
+                          "captcha", "unlock"});
+}
+
+// A number with a TTL is anything: only a name says that it counts calls.
+Claim judged(const Probe& probe, Claim claim)
+{
+    const bool other = measuresOtherwise(probe.name);
+    const bool attempts = countsAttempts(probe.name);
+    if (limiterHint(probe.name) == LimiterHint::Strong || attempts) {
+        claim.confidence = other ? 0.4 : probe.ttlMs ? 0.6 : attempts ? 0.45 : 0.5;
+        claim.doubt = other ? Doubt::OtherWords : Doubt::NoTtl;
+    } else if (limiterHint(probe.name) == LimiterHint::Weak && !other) {
+        const bool placed = namesIdentity(probe.name) || hasPart(probe.name, {"quota"}, true);
+        claim.confidence = probe.ttlMs && placed ? 0.55 : 0.4;
+        claim.doubt = probe.ttlMs ? Doubt::NameOnly : Doubt::NoTtl;
+    }
+    return claim;
 }
 
 class FixedWindow final : public PlannedLayout
@@ -43,13 +63,11 @@ public:
         if (probe.type != KeyType::String || !count || *count < 0 || *count > largestCount ||
             namedOtherwise(probe.name))
             return std::nullopt;
-        const Claim claim{{id(), probe.name}, {{mainRole(), probe.name}}, 0.6};
-        if (probe.ttlMs && *probe.ttlMs <= longestWindowMs)
-            return countsByName(probe.name) ? std::optional(claim) : std::nullopt;
-        // The TTL was lost: only a name that leaves no doubt makes this a limiter.
-        if (!probe.ttlMs && (isLimiterName(probe.name) || hasWord(probe.name, {"attempts"})))
-            return Claim{claim.id, claim.keys, 0.5};
-        return std::nullopt;
+        if (probe.ttlMs && *probe.ttlMs > longestWindowMs)
+            return std::nullopt;
+        const Claim claim =
+            judged(probe, {{id(), probe.name}, {{mainRole(), probe.name}}, 0, {}, Doubt::NameOnly});
+        return claim.confidence > 0 ? std::optional(claim) : std::nullopt;
     }
 
     std::vector<QByteArray> actions() const override

@@ -2,6 +2,7 @@
 // One call in an interval: GET, INCR and PEXPIRE in one transaction. Closed while the key exists;
 // each refused call counts, too, and closes the gate for the whole interval again.
 #include "backend/layouts/limiters/limiterreading.h"
+#include "backend/layouts/namehints.h"
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/replyvalues.h"
 
@@ -26,6 +27,29 @@ std::optional<double> refusedNumber(const State& state)
     return columnparts::fieldNumber<LimiterState, &LimiterState::refused>(state);
 }
 
+constexpr qint64 longestGateMs = 32LL * 24 * 3600 * 1000;
+
+bool isGateName(const QByteArray& name)
+{
+    return leadsOrEnds(name, {"gate"}) || hasWord(name, {"cooldown", "debounce"});
+}
+
+// Gates of airports and of features, and one that is called like a flight.
+bool namedOtherwise(const QByteArray& name)
+{
+    const QByteArrayView tail = tailOf(name);
+    const auto isUpperOrDigit = [](char c) {
+        return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    };
+    const bool code = std::all_of(tail.begin(), tail.end(), isUpperOrDigit) &&
+                      std::any_of(tail.begin(), tail.end(), [](char c) { return c >= 'A'; });
+    return code || hasWord(name, {"airport",   "flight",     "flights", "boarding", "terminal",
+                                  "departure", "departures", "arrival", "arrivals", "parking",
+                                  "toll",      "logic",      "feature", "features", "flag",
+                                  "flags",     "experiment", "config",  "settings", "duration",
+                                  "seconds"});
+}
+
 class Gate final : public PlannedLayout
 {
 public:
@@ -40,9 +64,13 @@ public:
     {
         const auto calls = wholeNumber(probe.head);
         if (probe.type != KeyType::String || !calls || *calls < 1 || !probe.ttlMs ||
-            !hasWord(probe.name, {"gate", "cooldown", "debounce"}))
+            *probe.ttlMs > longestGateMs || !isGateName(probe.name))
             return std::nullopt;
-        return Claim{{id(), probe.name}, {{mainRole(), probe.name}}, 0.75};
+        return Claim{{id(), probe.name},
+                     {{mainRole(), probe.name}},
+                     namedOtherwise(probe.name) ? 0.4 : 0.75,
+                     {},
+                     Doubt::OtherWords};
     }
 
     std::span<const Column> columns() const override

@@ -17,6 +17,7 @@ namespace lk {
 namespace {
 
 constexpr size_t maxClients = 64;
+constexpr qint64 shortestIntervalMs = 100;
 const QByteArray permitsRole = QByteArrayLiteral("permits");
 const QByteArray valueRole = QByteArrayLiteral("value");
 
@@ -56,7 +57,8 @@ public:
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
     {
         const auto part = type == KeyType::String ? redissonPart(name, valueRole) : std::nullopt;
-        return part ? std::vector{part->name} : std::vector<QByteArray>();
+        return part ? std::vector{part->name, redissonSuffixed(part->name, permitsRole)}
+                    : std::vector<QByteArray>();
     }
 
     std::function<bool(const QByteArray&)> furtherKeys(const QByteArray& name) const override
@@ -87,7 +89,10 @@ public:
         const auto part = redissonPart(probe.name, valueRole);
         if (!part || !wholeNumber(probe.head) || probe.sibling(part->name) != KeyType::Hash)
             return std::nullopt;
-        return claimOf(*part, 0.97);
+        // What is in the hash is not known here: its own probe claims all keys if it is one.
+        const bool logged =
+            probe.sibling(redissonSuffixed(part->name, permitsRole)) == KeyType::ZSet;
+        return claimOf(*part, logged ? 0.97 : 0.4);
     }
 
     Claim declared(const Declaration&, const QByteArray& name) const override
@@ -150,6 +155,11 @@ private:
         }
         const bool complete = probe.field("rate") && probe.field("interval") && probe.field("type");
         if (!complete || probe.length != known)
+            return std::nullopt;
+        // A loan has a rate, an interval and a type as well: not one of milliseconds.
+        const qint64 type = *wholeNumber(*probe.field("type"));
+        if (*wholeNumber(*probe.field("rate")) < 1 ||
+            *wholeNumber(*probe.field("interval")) < shortestIntervalMs || (type != 0 && type != 1))
             return std::nullopt;
         return claimOf({probe.name, {}}, 0.97);
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A resource shared by consumers, each with a limit of its own: sorted sets whose scores are whole
 // seconds of the server's TIME and whose members are its microseconds.
+#include "backend/layouts/limiters/limiternames.h"
 #include "backend/layouts/limiters/limiterreading.h"
-#include "backend/layouts/namepair.h"
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/replyvalues.h"
 
@@ -50,7 +50,7 @@ bool isMicroseconds(const ScoredMember& m)
 
 bool limitsByName(const QByteArray& name)
 {
-    return isLimiterName(name) || hasWord(name, {"resource", "consumer"});
+    return limiterHint(name) != LimiterHint::None || hasWord(name, {"resource", "consumer"});
 }
 
 // Without a name that says so: microseconds are large numbers, and a window is trimmed.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A sorted set with a mark for each accepted request, trimmed on every call: the first limiter of
 // the talk, and what tj/ratelimiter, async-ratelimiter and rolling-rate-limiter keep.
+#include "backend/layouts/limiters/limiternames.h"
 #include "backend/layouts/limiters/limiterreading.h"
-#include "backend/layouts/namepair.h"
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/valueshape.h"
 
@@ -31,18 +31,32 @@ bool isRandom(const ScoredMember& m)
             !m.member.contains(' '));
 }
 
-double memberConfidence(const Probe& probe, bool limiterName)
+// Members that only repeat the time tell nothing but how many there were: that is a window. All
+// others may tell what happened then, and only the name says that it was a call.
+Claim judged(const Probe& probe, TimeUnit unit, Claim claim)
 {
     const auto all = [&probe](auto is) {
         return std::all_of(probe.members.begin(), probe.members.end(), is);
     };
-    if (all(repeatsScore))
-        return 0.8;
-    const bool timed = all(tellsScore);
-    const bool random = all(isRandom);
-    // Random members with times are also how registries look; a window forgets by itself or says
-    // what it is.
-    return random && (limiterName || probe.ttlMs || timed) ? 0.6 : 0;
+    const LimiterHint hint = limiterHint(probe.name);
+    const bool other = hint != LimiterHint::Strong &&
+                       (isEventLogName(probe.name) || measuresOtherwise(probe.name));
+    claim.doubt = other ? Doubt::OtherWords : Doubt::ValueOnly;
+    if (all(repeatsScore)) {
+        claim.confidence = other ? 0.45 : hint == LimiterHint::None ? 0.8 : 0.85;
+    } else if (all(isRandom)) {
+        const bool timed = all(tellsScore);
+        // As rolling-rate-limiter writes them, under any name.
+        const bool library = unit == TimeUnit::Microseconds && probe.ttlMs &&
+                             all([](const ScoredMember& m) { return isUuid(m.member); });
+        const bool named =
+            hint == LimiterHint::Strong || (hint == LimiterHint::Weak && (probe.ttlMs || timed));
+        if (named || library)
+            claim.confidence = other ? 0.4 : named ? 0.7 : 0.6;
+        else if (probe.ttlMs && !other)
+            claim.confidence = 0.3;
+    }
+    return claim;
 }
 
 class RollingWindow final : public PlannedLayout
@@ -65,17 +79,18 @@ public:
         const auto isAhead = [&](const ScoredMember& m) {
             return toMs(m.score, *unit) > double(probe.nowMs) + skewMs;
         };
-        const bool limiterName = isLimiterName(probe.name);
+        const bool limiterName = limiterHint(probe.name) != LimiterHint::None;
         // Times ahead are plans or reservations; among times past, by a limiter's name, they are
         // those of a client whose clock is ahead.
         const bool future = limiterName && !isAhead(probe.members.front())
                                 ? false
                                 : std::any_of(probe.members.begin(), probe.members.end(), isAhead);
-        const double confidence = memberConfidence(probe, limiterName);
-        if (future || confidence == 0)
+        if (future)
             return std::nullopt;
-        return Claim{
-            {id(), probe.name}, {{mainRole(), probe.name}}, confidence + (limiterName ? 0.1 : 0)};
+        const Claim claim =
+            judged(probe, *unit,
+                   {{id(), probe.name}, {{mainRole(), probe.name}}, 0, {}, Doubt::ValueOnly});
+        return claim.confidence > 0 ? std::optional(claim) : std::nullopt;
     }
 
     std::vector<QByteArray> actions() const override

@@ -202,7 +202,7 @@ private:
             if (probe.sibling(window) == KeyType::ZSet)
                 return claim(window, probe.name, 0.95);
         }
-        return claim(windows.front(), probe.name, 0.92); // the window is empty at the moment
+        return claim(windows.front(), probe.name, 0.88); // the window is empty at the moment
     }
 
     MarksQuery windowQuery(const Primitive& primitive, const ReadContext& context) const

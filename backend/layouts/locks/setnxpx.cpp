@@ -4,40 +4,143 @@
 #include "backend/core/timeunit.h"
 #include "backend/layouts/locks/locknames.h"
 #include "backend/layouts/locks/ownerlock.h"
+#include "backend/layouts/namehints.h"
+#include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/replyvalues.h"
 #include "backend/layouts/valueshape.h"
 
 #include "backend/core/keyname.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace lk {
 
 namespace {
+
+constexpr qint64 dayMs = 24LL * 3600 * 1000;
+constexpr qint64 longestUnnamedMs = 3600 * 1000;
+
+const std::initializer_list<std::string_view> lockWords{"lock",    "locks",   "lck",       "mutex",
+                                                        "mutexes", "redlock", "redismutex"};
+
+bool isNamedLock(const QByteArray& name)
+{
+    return hasWord(name, lockWords);
+}
+
+// Of which there is one at a time; they are also boards, flats and offers.
+bool isLeaderName(const QByteArray& name)
+{
+    return hasWord(name, {"leader", "leadership", "lease", "singleton", "exclusive"}) &&
+           !hasWord(name,
+                    {"board",  "boards",  "score",    "scores", "rank", "ranking", "daily",
+                     "weekly", "team",    "contract", "tenant", "rent", "flat",    "apartment",
+                     "offer",  "offers",  "deal",     "deals",  "car",  "content", "products",
+                     "items",  "article", "dhcp",     "ip"});
+}
+
+// What is said about a lock, and locks that are none: of doors, screens, accounts and rows.
+bool tellsAboutLocks(const QByteArray& name)
+{
+    return hasWord(
+        name,
+        {"timeout",  "timeouts", "ttl",     "expiry",   "expires",    "expiration", "until",
+         "at",       "time",     "times",   "duration", "period",     "delay",      "wait",
+         "waits",    "waiters",  "waiting", "retry",    "retries",    "version",    "versions",
+         "count",    "counts",   "counter", "total",    "totals",     "stat",       "stats",
+         "metric",   "metrics",  "history", "log",      "logs",       "config",     "settings",
+         "setting",  "options",  "enabled", "max",      "min",        "limit",      "reason",
+         "policy",   "status",   "info",    "screen",   "screens",    "door",       "doors",
+         "gate",     "device",   "devices", "smart",    "firmware",   "battery",    "account",
+         "accounts", "login",    "pin",     "keypad",   "optimistic", "row",        "price",
+         "color",    "colour",   "down",    "in",       "code",       "codes",      "combination",
+         "owner",    "holder",   "name",    "type",     "mode",       "state",      "message"});
+}
 
 // Random values under these names are content, not owners.
 bool namedOtherwise(const QByteArray& name)
 {
     return hasWord(
-        name, {"cache",  "cached",      "session",    "sessions",  "sess", "sid",     "csrf",
-               "xsrf",   "etag",        "hash",       "checksum",  "sha",  "md5",     "version",
-               "commit", "build",       "config",     "nonce",     "used", "revoked", "blacklist",
-               "idem",   "idempotency", "idempotent", "heartbeat", "user", "users",   "email",
-               "result", "ref",         "id",         "node",      "host", "addr",    "url"});
+        name, {"cache",      "cached",      "session",   "sessions", "sess",        "sid",
+               "csrf",       "xsrf",        "etag",      "hash",     "checksum",    "sha",
+               "md5",        "version",     "commit",    "build",    "config",      "nonce",
+               "used",       "revoked",     "blacklist", "idem",     "idempotency", "idempotent",
+               "heartbeat",  "user",        "users",     "email",    "result",      "ref",
+               "id",         "node",        "host",      "addr",     "url",         "trace",
+               "traces",     "span",        "request",   "requests", "correlation", "fingerprint",
+               "signature",  "digest",      "salt",      "secret",   "state",       "cursor",
+               "checkpoint", "revision",    "release",   "key",      "keys",        "api",
+               "apikey",     "token",       "tokens",    "code",     "codes",       "otp",
+               "pwreset",    "reset",       "device",    "devices",  "client",      "cookie",
+               "jwt",        "auth",        "oauth",     "link",     "links",       "short",
+               "file",       "upload",      "image",     "order",    "payment",     "tx",
+               "txn",        "transaction", "invoice",   "visitor",  "tracking",    "experiment",
+               "variant",    "feature",     "flag",      "flags",    "presence",    "last",
+               "latest",     "current",     "server",    "endpoint", "route",       "shard",
+               "peer",       "upstream",    "backend",   "location"});
 }
 
-// A lock's value under a name that says "lock"; 0 if it is something else.
-double namedConfidence(const Probe& probe)
+// An owner's random value under a lock's name. Without one, a name that can be no other and a TTL
+// as locks have.
+void judgeNamed(const Probe& probe, Claim& claim)
 {
-    if (probe.head.isEmpty())
-        return 0;
-    if (looksLikeOwnerToken(probe.head))
-        return 0.85;
-    if (const auto number = decimalNumber(probe.head)) {
-        // A time without TTL is a lock of the other kind: its value is when it ends.
-        if (!probe.ttlMs && timeUnitOf(*number))
-            return 0.3;
-        return probe.ttlMs ? 0.7 : 0.55;
+    const QByteArray& value = probe.head;
+    const bool about = tellsAboutLocks(probe.name);
+    const bool placed = leadsOrEnds(probe.name, lockWords);
+    const bool leased = probe.ttlMs && *probe.ttlMs <= dayMs;
+    const auto number = decimalNumber(value);
+    if (!number && looksLikeOwnerToken(value)) {
+        // A resource may be called anything: "lock:config:reload" is held by a host and its pid.
+        claim.confidence = !about || (leased && placed) ? 0.85 : 0.4;
+        claim.doubt = Doubt::OtherWords;
+        return;
     }
-    return looksLikeJson(probe.head) || probe.headTruncated() ? 0.6 : 0.7;
+    claim.doubt = leased ? Doubt::NameOnly : Doubt::NoTtl;
+    if (about)
+        return;
+    // Who took "lock:import" without a TTL and died is what everybody has to know of.
+    const bool plain = !looksLikeJson(value) && !value.contains(' ') && !probe.headTruncated();
+    const bool held = leased ? placed || (plain && hasPart(probe.name, lockWords))
+                             : !probe.ttlMs && plain && hasPart(probe.name, lockWords, true);
+    if (!held && !placed)
+        return;
+    if (number) {
+        // A time without TTL is a lock of the other kind: its value is when it ends.
+        const auto unit = timeUnitOf(*number);
+        const bool recent =
+            unit && std::abs(toMs(*number, *unit) - double(probe.nowMs)) <= double(dayMs);
+        const bool taken = (leased && recent) || (held && value == "1");
+        claim.confidence = taken ? 0.6 : unit ? 0.3 : 0.4;
+    } else {
+        claim.confidence = held ? 0.6 : 0.4;
+    }
+}
+
+// Of an election: its value tells who leads, and ends soon unless it is renewed.
+void judgeLeader(const Probe& probe, Claim& claim)
+{
+    const bool leased = probe.ttlMs && *probe.ttlMs <= dayMs;
+    const bool token = looksLikeOwnerToken(probe.head) && !decimalNumber(probe.head);
+    claim.confidence =
+        token && leased &&
+                leadsOrEnds(probe.name, {"leader", "leadership", "lease", "singleton", "exclusive"})
+            ? 0.85
+        : token && leased                      ? 0.6
+        : leased && !looksLikeJson(probe.head) ? 0.4
+                                               : 0;
+}
+
+// A random value alone: a lock only under a name of one word, such as that of what it is for.
+void judgeUnnamed(const Probe& probe, Claim& claim)
+{
+    if (!probe.ttlMs || *probe.ttlMs > longestUnnamedMs || probe.headTruncated() ||
+        !looksLikeOwnerToken(probe.head) || decimalNumber(probe.head) || namedOtherwise(probe.name))
+        return;
+    const auto isLetter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+    const bool oneWord = std::all_of(probe.name.begin(), probe.name.end(), isLetter);
+    claim.confidence = oneWord ? 0.5 : hasRandomPart(probe.name) ? 0 : 0.3;
+    claim.doubt = Doubt::ValueOnly;
 }
 
 class SetNxPx final : public PlannedLayout
@@ -62,17 +165,16 @@ public:
 
     std::optional<Claim> classify(const Probe& probe) const override
     {
-        if (probe.type != KeyType::String)
+        if (probe.type != KeyType::String || probe.head.isEmpty())
             return std::nullopt;
-        double confidence = 0;
-        if (isLockName(probe.name))
-            confidence = namedConfidence(probe);
-        else if (probe.ttlMs && !probe.headTruncated() && looksLikeOwnerToken(probe.head) &&
-                 !namedOtherwise(probe.name))
-            confidence = 0.5;
-        if (confidence == 0)
-            return std::nullopt;
-        return Claim{{id(), probe.name}, {{mainRole(), probe.name}}, confidence};
+        Claim claim{{id(), probe.name}, {{mainRole(), probe.name}}, 0, {}, Doubt::NameOnly};
+        if (isNamedLock(probe.name))
+            judgeNamed(probe, claim);
+        else if (isLeaderName(probe.name))
+            judgeLeader(probe, claim);
+        else
+            judgeUnnamed(probe, claim);
+        return claim.confidence > 0 ? std::optional(claim) : std::nullopt;
     }
 
     std::vector<QByteArray> actions() const override { return {"lock.release", "lock.lease"}; }

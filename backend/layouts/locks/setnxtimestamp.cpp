@@ -2,6 +2,10 @@
 // SETNX key <time at which the lock ends>: the older recipe, without TTL. An ended lock stays until
 // somebody takes it over by GETSET. Also redis-mutex and redis-objects (seconds, with fraction).
 #include "backend/layouts/locks/timestamplock.h"
+#include "backend/core/timeunit.h"
+#include "backend/layouts/namehints.h"
+#include "backend/layouts/plannedlayout.h"
+#include "backend/layouts/replyvalues.h"
 
 #include "backend/core/keyname.h"
 
@@ -15,17 +19,31 @@ constexpr qint64 dayMs = 24LL * 3600 * 1000;
 
 bool isLockName(const QByteArray& name)
 {
-    return hasWord(name, {"lock", "locks", "locked", "lck", "mutex", "mutexes", "redismutex"});
+    return leadsOrEnds(name, {"lock", "locks", "lck", "mutex", "mutexes", "redismutex"});
+}
+
+// What happened to a lock, or when it will.
+bool tellsAboutLocks(const QByteArray& name)
+{
+    return hasWord(name, {"at",      "until",   "time",     "timestamp", "ts",      "expires",
+                          "expiry",  "version", "count",    "history",   "timeout", "ttl",
+                          "since",   "updated", "created",  "seen",      "last",    "date",
+                          "checked", "account", "accounts", "door"});
 }
 
 // Times that are only times.
 bool namedOtherwise(const QByteArray& name)
 {
-    return hasWord(name, {"last",    "at",       "time",     "timestamp", "ts",      "updated",
-                          "created", "since",    "sync",     "lastsync",  "run",     "seen",
-                          "start",   "started",  "date",     "expires",   "expiry",  "timer",
-                          "next",    "checked",  "modified", "heartbeat", "beat",    "clock",
-                          "epoch",   "lastsave", "finished", "done",      "deadline"});
+    return hasWord(name, {"last",    "at",        "time",      "timestamp", "ts",       "updated",
+                          "created", "since",     "sync",      "lastsync",  "run",      "seen",
+                          "start",   "started",   "date",      "expires",   "expiry",   "timer",
+                          "next",    "checked",   "modified",  "heartbeat", "beat",     "clock",
+                          "epoch",   "lastsave",  "finished",  "done",      "deadline", "until",
+                          "on",      "version",   "id",        "seq",       "sequence", "offset",
+                          "cursor",  "watermark", "birth",     "born",      "login",    "visit",
+                          "count",   "counter",   "published", "opened",    "closed",   "timeout",
+                          "ttl",     "history",   "stats",     "total",     "boot",     "uptime",
+                          "release", "build",     "deploy",    "schedule",  "locked"});
 }
 
 class SetNxTimestamp final : public PlannedLayout
@@ -45,12 +63,16 @@ public:
         const auto end = timestampLockEndMs(probe.head);
         if (!end)
             return std::nullopt;
-        const Claim claim{{id(), probe.name}, {{mainRole(), probe.name}}, 0.85};
-        if (isLockName(probe.name))
+        Claim claim{{id(), probe.name}, {{mainRole(), probe.name}}, 0.85, {}, Doubt::OtherWords};
+        if (isLockName(probe.name)) {
+            claim.confidence = tellsAboutLocks(probe.name) ? 0.3 : 0.85;
             return claim;
+        }
         if (namedOtherwise(probe.name) || std::abs(*end - double(probe.nowMs)) > double(dayMs))
             return std::nullopt;
-        return Claim{claim.id, claim.keys, 0.4};
+        claim.confidence = 0.3;
+        claim.doubt = Doubt::ValueOnly;
+        return claim;
     }
 
     std::vector<QByteArray> actions() const override

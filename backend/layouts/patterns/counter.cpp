@@ -2,7 +2,8 @@
 // INCR on each event, GETSET counter 0 to take the count and begin anew. A number without a TTL may
 // be anything, so only a name that says "counter" makes it one; with a TTL it is a limiter's
 // window.
-#include "backend/layouts/namepair.h"
+#include "backend/layouts/limiters/limiternames.h"
+#include "backend/layouts/namehints.h"
 #include "backend/layouts/patterns/patternreading.h"
 #include "backend/layouts/plannedlayout.h"
 
@@ -16,17 +17,20 @@ namespace {
 // Bare numbers that another recipe keeps, whatever else their names say.
 bool namedOtherwise(const QByteArray& name)
 {
-    return isLimiterName(name) || name.endsWith(":value") ||
+    return limiterHint(name) != LimiterHint::None || name.endsWith(":value") ||
            hasWord(name,
-                   {"lock",    "locks",  "mutex",    "semaphore", "sem",     "latch",    "permits",
-                    "token",   "tokens", "timer",    "timestamp", "attempt", "attempts", "retry",
-                    "retries", "gate",   "cooldown", "debounce",  "max",     "min",      "limit"});
+                   {"lock",       "locks",   "mutex",    "semaphore", "sem",       "latch",
+                    "permits",    "token",   "tokens",   "timer",     "timestamp", "attempt",
+                    "attempts",   "retry",   "retries",  "gate",      "cooldown",  "debounce",
+                    "max",        "min",     "config",   "settings",  "setting",   "worker",
+                    "workers",    "replica", "replicas", "shard",     "shards",    "partition",
+                    "partitions", "thread",  "threads",  "version",   "default"});
 }
 
 bool isCounterName(const QByteArray& name)
 {
     // "mycounter", the document's own, has no separator before the word.
-    return hasWord(name, {"counter", "counters", "count", "counts", "tally"}) ||
+    return leadsOrEnds(name, {"counter", "counters", "count", "counts", "tally"}) ||
            name.toLower().endsWith("counter");
 }
 

@@ -3,6 +3,7 @@
 // no further one comes for a while. The newest is at the right end.
 #include "backend/layouts/patterns/patternreading.h"
 #include "backend/layouts/plannedlayout.h"
+#include "backend/layouts/replyvalues.h"
 
 #include "backend/core/keyname.h"
 #include "backend/text/duration.h"
@@ -41,8 +42,8 @@ public:
     {
         // Without a TTL it is a log of views, not a session.
         if (probe.type != KeyType::List || !probe.ttlMs || *probe.ttlMs > longestSessionMs ||
-            !isTrailName(probe.name))
-            return std::nullopt;
+            !isTrailName(probe.name) || decimalNumber(probe.first))
+            return std::nullopt; // numbers are counts of views
         return Claim{{id(), probe.name}, {{mainRole(), probe.name}}, 0.7};
     }
 

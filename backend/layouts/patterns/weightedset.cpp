@@ -52,7 +52,14 @@ public:
             });
         if (!weights || probe.members.back().score <= 0)
             return std::nullopt;
-        return Claim{{id(), probe.name}, {{mainRole(), probe.name}}, 0.7};
+        // Raffles and odds keep tickets and prices under these words as well.
+        const bool named =
+            hasWord(probe.name, {"weight", "weights", "weighted", "chances", "probability",
+                                 "probabilities", "markov"}) &&
+            !hasWord(probe.name, {"user", "users", "body", "history", "kg", "lb", "lbs"});
+        const bool cumulative = std::abs(probe.members.back().score - 1) < 1e-9;
+        return Claim{
+            {id(), probe.name}, {{mainRole(), probe.name}}, named || cumulative ? 0.7 : 0.4};
     }
 
 protected:

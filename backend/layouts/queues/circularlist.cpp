@@ -12,7 +12,8 @@ namespace {
 
 bool isRotationName(const QByteArray& name)
 {
-    if (hasWord(name, {"log", "logs", "key", "keys", "secret", "secrets", "image", "images"}))
+    if (hasWord(name, {"log", "logs", "key", "keys", "secret", "secrets", "image", "images", "crop",
+                       "crops", "history", "calendar", "token", "tokens", "backup", "backups"}))
         return false; // other things that are rotated
     return hasWord(name, {"rotation", "rotations", "rotating", "roundrobin", "circular", "carousel",
                           "rota"}) ||

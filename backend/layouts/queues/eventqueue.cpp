@@ -2,6 +2,7 @@
 // SADD events e, LPUSH helper x: a set of what waits, and a list on which consumers block, since
 // there is no blocking SPOP. What is in the list are wake-ups, not work.
 #include "backend/core/keyname.h"
+#include "backend/layouts/namehints.h"
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/replyvalues.h"
 #include "backend/text/columns/columnparts.h"
@@ -18,7 +19,8 @@ bool isEventName(const QByteArray& name)
 // Sets of events are common; a set of events that wait says so.
 bool waitsByName(const QByteArray& name)
 {
-    return isEventName(name) && hasWord(name, {"waiting", "pending", "queue", "queued", "inbox"});
+    return isEventName(name) &&
+           hasWord(tailOf(name), {"waiting", "pending", "queue", "queued", "inbox"});
 }
 
 std::vector<QByteArray> helperNamesFor(const QByteArray& set)

@@ -8,12 +8,24 @@
 #include "backend/layouts/queues/queuenames.h"
 #include "backend/layouts/queues/reliablejobs.h"
 #include "backend/layouts/replyvalues.h"
+#include "backend/layouts/valueshape.h"
 
 #include <algorithm>
+#include <array>
 
 namespace lk {
 
 namespace {
+
+// An object with what only jobs have: what to call, with what, how often it was tried.
+bool carriesJob(const QByteArray& element)
+{
+    constexpr std::array fields{"\"args\"",    "\"payload\"",  "\"class\"",   "\"task\"",
+                                "\"handler\"", "\"attempts\"", "\"retries\"", "\"job\""};
+    return looksLikeJson(element) && std::any_of(fields.begin(), fields.end(), [&](auto field) {
+               return element.contains(field);
+           });
+}
 
 constexpr size_t maxLists = 64;
 
@@ -87,7 +99,7 @@ public:
         const QByteArray ready = part.role == "ready" ? probe.name : readyBeside(probe, part);
         const bool processes = probe.sibling(processingNameFor(part)) == KeyType::List;
         const bool hasReady = part.role != "ready" && probe.sibling(ready) == KeyType::List;
-        const double confidence = confidenceOf(probe, part, hasReady || processes);
+        const double confidence = confidenceOf(probe, part, hasReady, processes);
         if (confidence == 0)
             return std::nullopt;
         // Workers may take from a list of another name: what was not seen is not written to.
@@ -283,15 +295,24 @@ private:
         return part.stem;
     }
 
-    static double confidenceOf(const Probe& probe, const QueueName& part, bool companion)
+    // Two lists that are called like the ends of a queue are one; else the name alone has to say
+    // so, and nothing besides.
+    static double confidenceOf(const Probe& probe, const QueueName& part, bool hasReady,
+                               bool processes)
     {
-        if (companion)
-            return part.strong || part.role == "ready" ? 0.8 : 0.7;
+        if (processes || (hasReady && part.strong))
+            return 0.8;
+        if (hasReady)
+            return isQueueName(probe.name) || probe.name.endsWith("dead") ? 0.7 : 0.4;
         if (part.role == "delayed")
             return 0;
-        if (isQueueName(probe.name))
+        const QByteArray name = part.role == "ready" ? probe.name : part.stem;
+        if (isQueueName(name) && !isListOfOthers(name) && carriesJob(probe.first))
+            return 0.6;
+        if (isQueueAlone(name))
             return part.strong ? 0.6 : 0.5;
-        return part.strong && part.role == "processing" ? 0.5 : 0;
+        const bool named = isQueueName(probe.name) || (part.strong && part.role == "processing");
+        return named && !isListOfOthers(probe.name) ? 0.4 : 0;
     }
 
     static std::vector<const KeyRole*> listed(const Primitive& primitive)

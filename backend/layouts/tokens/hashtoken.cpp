@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A hash with the token's data and a counter of its uses: HINCRBY used_by 1, and only who gets 1
 // has it. Using an expired token makes a hash anew with the counter alone: a ghost without TTL.
+#include "backend/layouts/namehints.h"
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/replyvalues.h"
 
 #include "backend/core/keyname.h"
+
+#include <algorithm>
 
 namespace lk {
 
@@ -12,11 +15,15 @@ namespace {
 
 constexpr const char* useFields[] = {"used_by", "uses", "used", "used_at", "consumed"};
 
+// Vouchers and coupons have a use count, too: of many uses.
 bool isTokenName(const QByteArray& name)
 {
-    return hasWord(name, {"token", "tokens", "code", "codes", "otp", "verify", "reset", "magic",
-                          "invite", "invitation", "activation", "confirm", "ticket", "voucher",
-                          "coupon", "onetime"});
+    return hasWord(name, {"token", "tokens", "code", "codes", "otp", "verify", "verification",
+                          "reset", "pwreset", "magic", "invite", "invitation", "activation",
+                          "confirm", "onetime"}) &&
+           !hasWord(name, {"promo", "promotion", "coupon", "voucher", "discount", "gift",
+                           "campaign", "referral", "access", "refresh", "api", "llm", "usage",
+                           "postal", "price", "coin"});
 }
 
 struct Uses
@@ -60,16 +67,25 @@ public:
         if (probe.type != KeyType::Hash)
             return std::nullopt;
         const bool named = isTokenName(probe.name);
-        const bool counted = probe.field("used_by") != nullptr;
-        bool flagged = false;
-        for (const char* field : useFields)
-            flagged |= probe.field(field) != nullptr;
-        if (!counted && !(named && flagged))
+        const QByteArray* counter = probe.field("used_by");
+        const auto isUse = [&](const char* field) { return probe.field(field) != nullptr; };
+        const bool flagged = std::any_of(std::begin(useFields), std::end(useFields), isUse);
+        if (!flagged)
             return std::nullopt;
-        double confidence = counted ? 0.7 : 0.6;
-        if (named && counted)
-            confidence += 0.15;
-        return Claim{{id(), probe.name}, {{mainRole(), probe.name}}, confidence};
+        const bool random = isRandomText(tailOf(probe.name));
+        const bool counts = counter && wholeNumber(*counter);
+        Claim claim{{id(), probe.name}, {{mainRole(), probe.name}}, 0, {}, Doubt::NameOnly};
+        if (counter && named)
+            claim.confidence = counts && random ? 0.9 : 0.85;
+        else if (named && random)
+            claim.confidence = 0.6;
+        else if (counts && (random || probe.length == 1)) // alone: used after it had expired
+            claim.confidence = 0.6;
+        else if (named || counts)
+            claim.confidence = 0.4;
+        if (!named)
+            claim.doubt = Doubt::ValueOnly;
+        return claim.confidence > 0 ? std::optional(claim) : std::nullopt;
     }
 
     std::vector<QByteArray> actions() const override

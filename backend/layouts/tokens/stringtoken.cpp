@@ -1,37 +1,145 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SETEX token:<random> seconds payload, consumed by GET and DEL: there while unused.
+#include "backend/layouts/namehints.h"
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/replyvalues.h"
 #include "backend/layouts/valueshape.h"
 
 #include "backend/core/keyname.h"
 
+#include <algorithm>
+
 namespace lk {
 
 namespace {
 
+constexpr qint64 longestCodeMs = 2 * 3600 * 1000;
+
+// What is used once and nothing else, whatever stands behind it.
+bool isStrictName(const QByteArray& name)
+{
+    return hasWord(name, {"otp", "otps", "onetime", "pwreset", "passwordreset", "resetpassword",
+                          "magiclink", "magiclinks", "csrf", "xsrf", "2fa", "passcode", "pkce"}) ||
+           (hasWord(name, {"password", "passwd", "pw", "pwd"}) && hasWord(name, {"reset"})) ||
+           (hasWord(name, {"email", "mail", "phone", "sms", "account"}) &&
+            hasWord(name, {"verify", "verification", "confirm", "confirmation"})) ||
+           (hasWord(name, {"oauth", "oauth2", "oidc", "sso", "saml"}) &&
+            hasWord(name, {"state", "verifier", "challenge"}));
+}
+
+// Words for what is used once, and for other things that go by a number or a name.
+bool isOneTimeName(const QByteArray& name)
+{
+    return isStrictName(name) ||
+           hasWord(name, {"reset", "magic", "verify", "verification", "verifications", "activation",
+                          "activate", "confirm", "confirmation", "invite", "invitation", "mfa"});
+}
+
+// Words that also stand for postal codes, prices of coins and seats in a theatre.
 bool isTokenName(const QByteArray& name)
 {
-    return hasWord(name, {"token", "tokens", "code", "codes", "otp", "verify", "verification",
-                          "reset", "magic", "magiclink", "invite", "invitation", "activation",
-                          "activate", "confirm", "confirmation", "ticket", "onetime", "voucher"});
+    return hasWord(name, {"token", "tokens", "code", "codes", "ticket", "voucher", "coupon", "pin",
+                          "sms", "phone", "login", "signin", "signup", "auth"});
+}
+
+bool isCodeName(const QByteArray& name)
+{
+    return hasWord(name, {"token", "tokens", "code", "codes"});
+}
+
+// What is handed out may stay for good under these.
+bool mayLast(const QByteArray& name)
+{
+    return hasWord(name, {"invite", "invitation", "token", "tokens"});
 }
 
 // Present means used there, or the key counts or limits something.
-bool namedOtherwise(const QByteArray& name)
+bool isGuard(const QByteArray& name)
 {
-    return hasWord(name, {"used",    "revoked", "blacklist", "blacklisted", "denylist", "blocklist",
-                          "blocked", "nonce",   "attempts",  "attempt",     "count",    "counter",
-                          "limit",   "limiter", "rate",      "ratelimit",   "throttle", "bucket",
-                          "lock",    "mutex",   "lease",     "cooldown",    "gate",     "debounce",
-                          "status",  "stats",   "index"});
+    return hasWord(name,
+                   {"used",      "revoked",   "blacklist", "blacklisted", "denylist", "blocklist",
+                    "blocked",   "nonce",     "attempts",  "attempt",     "count",    "counter",
+                    "limit",     "limiter",   "rate",      "ratelimit",   "throttle", "bucket",
+                    "lock",      "mutex",     "lease",     "cooldown",    "gate",     "debounce",
+                    "status",    "stats",     "index",     "sent",        "tries",    "failures",
+                    "history",   "log",       "total",     "config",      "settings", "template",
+                    "templates", "enabled",   "score",     "result",      "results",  "queue",
+                    "jti",       "whitelist", "allowlist", "cache",       "cached",   "last"});
 }
 
-// The last part after ':' (or whatever stands last) is the secret; an identity will do.
-QByteArray tailOf(const QByteArray& name)
+// Codes of places, goods, languages and answers; tokens that are coins.
+bool namedOtherwise(const QByteArray& name)
 {
-    const qsizetype colon = name.lastIndexOf(':');
-    return colon >= 0 ? name.mid(colon + 1) : name.mid(lastSegment(name));
+    return hasWord(name, {"postal",    "zip",      "zipcode",  "plz",      "country",  "area",
+                          "region",    "city",     "place",    "language", "lang",     "locale",
+                          "currency",  "error",    "http",     "exit",     "response", "iata",
+                          "icao",      "airport",  "flight",   "product",  "sku",      "item",
+                          "bar",       "barcode",  "ean",      "qr",       "qrcode",   "hs",
+                          "naics",     "dial",     "dialing",  "color",    "colour",   "source",
+                          "snippet",   "review",   "coverage", "editor",   "lint",     "promo",
+                          "promotion", "discount", "sale",     "sales",    "campaign", "referral",
+                          "affiliate", "gift",     "price",    "prices",   "coin",     "coins",
+                          "crypto",    "market",   "supply",   "balance",  "balances", "holders",
+                          "holder",    "symbol",   "ticker",   "metadata", "info",     "contract",
+                          "wallet",    "chain",    "swap",     "pair",     "nft",      "mint"});
+}
+
+// What is kept for a session, and goes by its name.
+bool isKept(const QByteArray& name)
+{
+    return hasWord(name,
+                   {"access",  "refresh",  "bearer", "jwt",     "api",     "apikey",  "personal",
+                    "session", "sessions", "sess",   "sid",     "device",  "devices", "push",
+                    "fcm",     "apns",     "client", "service", "event",   "events",  "seat",
+                    "seats",   "support",  "issue",  "movie",   "concert", "train",   "llm",
+                    "prompt",  "usage",    "vocab",  "word",    "words"});
+}
+
+// A code that somebody types in, under a telephone number or an e-mail: the value is the secret.
+bool isCodeSent(const Probe& probe)
+{
+    const auto isContact = [](QByteArrayView part) {
+        return (part.contains('@') && part.size() >= 5) ||
+               (part.size() >= 9 && part.size() <= 16 && isIdentity(part) && !isRandomText(part));
+    };
+    return probe.ttlMs && *probe.ttlMs <= longestCodeMs && isTypedCode(probe.head) &&
+           (isContact(tailOf(probe.name)) || anyPart(probe.name, isContact));
+}
+
+// A value that is a secret itself: a code, or what nobody would choose.
+bool isSecretValue(const QByteArray& value)
+{
+    const auto isPlain = [](char c) {
+        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+               c == '-' || c == '_' || c == '=';
+    };
+    const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
+    return value.size() >= 4 && value.size() <= 100 &&
+           std::all_of(value.begin(), value.end(), isPlain) &&
+           std::any_of(value.begin(), value.end(), isDigit) &&
+           (isTypedCode(value) || isRandomText(value) ||
+            !std::all_of(value.begin(), value.end(), isDigit));
+}
+
+// The code is what the name ends in: five to eight digits.
+bool isNumberedCode(const QByteArray& name, QByteArrayView tail)
+{
+    const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
+    return hasWord(name, {"otp", "onetime", "invite", "invitation", "passcode"}) &&
+           tail.size() >= 5 && tail.size() <= 8 && std::all_of(tail.begin(), tail.end(), isDigit);
+}
+
+// Whether the name's tail or the value is a secret that is used once.
+bool isProven(const Probe& probe, QByteArrayView tail, bool random)
+{
+    const QByteArray& name = probe.name;
+    if (isCodeSent(probe) || isNumberedCode(name, tail))
+        return true;
+    if (isStrictName(name) && (random || namesIdentity(name) || isRandomText(probe.head)))
+        return true;
+    const bool oneTime = isOneTimeName(name);
+    return (random && (oneTime || isCodeName(name))) ||
+           (oneTime && namesIdentity(name) && isSecretValue(probe.head));
 }
 
 class StringToken final : public PlannedLayout
@@ -57,14 +165,29 @@ public:
 
     std::optional<Claim> classify(const Probe& probe) const override
     {
-        const QByteArray tail = tailOf(probe.name);
-        if (probe.type != KeyType::String || tail.size() == probe.name.size() ||
-            !isTokenName(probe.name) || namedOtherwise(probe.name) || !looksOpaque(tail))
+        if (probe.type != KeyType::String)
             return std::nullopt;
-        // Without a TTL only a tail that nobody would number or name so.
-        if (!probe.ttlMs && tail.size() < 6)
+        if ((!isOneTimeName(probe.name) && !isTokenName(probe.name)) || isGuard(probe.name))
             return std::nullopt;
-        return Claim{{id(), probe.name}, {{mainRole(), probe.name}}, probe.ttlMs ? 0.7 : 0.55};
+        const QByteArrayView tail = tailOf(probe.name);
+        if (tail.size() == probe.name.size())
+            return std::nullopt;
+        const bool other =
+            namedOtherwise(probe.name) || (!isStrictName(probe.name) && isKept(probe.name));
+        const bool random = isRandomText(tail) && !tail.startsWith("0x");
+        Claim claim{{id(), probe.name}, {{mainRole(), probe.name}}, 0, {}, Doubt::NameOnly};
+        if (other)
+            claim.doubt = Doubt::OtherWords;
+        else if (!probe.ttlMs)
+            claim.doubt = Doubt::NoTtl;
+        if (isProven(probe, tail, random))
+            claim.confidence = other                            ? 0.4
+                               : probe.ttlMs                    ? 0.7
+                               : random && !mayLast(probe.name) ? 0.5
+                                                                : 0.4;
+        else if (!other && probe.ttlMs && (random || (looksOpaque(tail) && isCodeName(probe.name))))
+            claim.confidence = 0.4;
+        return claim.confidence > 0 ? std::optional(claim) : std::nullopt;
     }
 
     std::vector<QByteArray> actions() const override

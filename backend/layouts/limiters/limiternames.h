@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+
+namespace lk {
+
+/// How clearly a name says that its key limits something.
+enum class LimiterHint : quint8 {
+    None,
+    Weak, ///< a word that also stands for prices, sizes and settings: rate, limit, quota, requests
+    Strong, ///< a word for nothing else: throttle, ratelimit, rate_limit, rl
+};
+LimiterHint limiterHint(const QByteArray& name);
+
+/// True if the name speaks of another rate, limit or window: exchange rates, credit limits, heart
+/// rates, settings, page views, statistics.
+bool measuresOtherwise(const QByteArray& name);
+
+/// True if the name says that times are kept for what happened then: chats, audits, metrics,
+/// histories.
+bool isEventLogName(const QByteArray& name);
+
+} // namespace lk

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A hash with what is left in a bucket and when that was so, as services write it themselves. What
+// came back since then takes the rate, whose unit no field tells: it is not made up.
+#include "backend/layouts/limiters/limiternames.h"
+#include "backend/layouts/limiters/limiterreading.h"
+#include "backend/layouts/plannedlayout.h"
+#include "backend/layouts/replyvalues.h"
+
+#include "backend/core/keyname.h"
+#include "backend/text/duration.h"
+
+#include <QLocale>
+
+#include <cmath>
+#include <span>
+
+namespace lk {
+
+namespace {
+
+constexpr double skewMs = 5000;
+constexpr double oldestMs = 400.0 * 24 * 3600 * 1000;
+
+constexpr const char* tokenFields[] = {"tokens", "available_tokens", "availableTokens",
+                                       "tokens_left", "remaining"};
+constexpr const char* refillFields[] = {"last_refill",    "lastRefill",  "last_refill_time",
+                                        "lastRefillTime", "refilled_at", "last_refilled",
+                                        "last",           "last_update", "last_time"};
+constexpr const char* timeFields[] = {"timestamp", "ts", "updated_at", "updatedAt", "last_updated"};
+constexpr const char* capacityFields[] = {"capacity", "max_tokens", "maxTokens", "burst"};
+constexpr const char* rateFields[] = {"refill_rate", "refillRate", "fill_rate", "rate"};
+
+using Names = std::span<const char* const>;
+
+// The first of them that the hash has, as a number; counts it.
+std::optional<double> numberIn(const Probe& probe, Names names, int& known)
+{
+    std::optional<double> number;
+    for (const char* name : names) {
+        if (const QByteArray* value = probe.field(name)) {
+            ++known;
+            if (!number)
+                number = decimalNumber(*value);
+        }
+    }
+    return number;
+}
+
+std::optional<double> numberIn(const Reply& fields, Names names)
+{
+    for (const char* name : names) {
+        if (const auto value = fieldOf(fields, probedHashFields(), name))
+            return decimalNumber(*value);
+    }
+    return std::nullopt;
+}
+
+std::optional<double> msOf(std::optional<double> time)
+{
+    const auto unit = time ? timeUnitOf(*time) : std::nullopt;
+    return unit ? std::optional(toMs(*time, *unit)) : std::nullopt;
+}
+
+// Tokens that are texts' words, coins or what was used of a quota.
+bool namedOtherwise(const QByteArray& name)
+{
+    return hasWord(name, {"conversation", "chat",   "llm",        "gpt",     "model",
+                          "prompt",       "usage",  "completion", "message", "messages",
+                          "price",        "prices", "coin",       "coins",   "wallet",
+                          "supply",       "market", "portfolio",  "session", "sessions",
+                          "auth",         "oauth",  "cart",       "stats",   "metrics"});
+}
+
+class TokenBucket final : public PlannedLayout
+{
+public:
+    QByteArray id() const override { return QByteArrayLiteral("token-bucket"); }
+    QString title() const override { return LayoutText::tr("Token bucket"); }
+    Kind kind() const override { return Kind::Limiter; }
+    bool wants(KeyType type) const override { return type == KeyType::Hash; }
+    QByteArray mainRole() const override { return QByteArrayLiteral("bucket"); }
+    KeyType mainType() const override { return KeyType::Hash; }
+    std::vector<QByteArray> hashFields() const override
+    {
+        std::vector<QByteArray> all;
+        for (const Names names : {Names(tokenFields), Names(refillFields), Names(timeFields),
+                                  Names(capacityFields), Names(rateFields)})
+            all.insert(all.end(), names.begin(), names.end());
+        return all;
+    }
+
+    std::optional<Claim> classify(const Probe& probe) const override
+    {
+        if (probe.type != KeyType::Hash)
+            return std::nullopt;
+        int known = 0;
+        const auto tokens = numberIn(probe, tokenFields, known);
+        const auto refill = msOf(numberIn(probe, refillFields, known));
+        const auto time = refill ? refill : msOf(numberIn(probe, timeFields, known));
+        const int before = known;
+        numberIn(probe, capacityFields, known);
+        numberIn(probe, rateFields, known);
+        if (!tokens || *tokens < 0 || !time || *time > double(probe.nowMs) + skewMs ||
+            *time < double(probe.nowMs) - oldestMs)
+            return std::nullopt;
+        const bool named =
+            limiterHint(probe.name) != LimiterHint::None || hasWord(probe.name, {"bucket"});
+        const bool whole = probe.length == known; // nothing else is in it
+        // A count of words is whole, one of a bucket that fills by the second hardly ever.
+        const bool told = known > before || refill || *tokens != std::floor(*tokens);
+        Claim claim{{id(), probe.name}, {{mainRole(), probe.name}}, 0.4, {}, Doubt::ValueOnly};
+        if (namedOtherwise(probe.name) || measuresOtherwise(probe.name)) {
+            claim.confidence = 0.3;
+            claim.doubt = Doubt::OtherWords;
+        } else if (whole && (named || told)) {
+            claim.confidence = named && told ? 0.8 : 0.7;
+        } else if (named) {
+            claim.confidence = 0.6;
+        }
+        return claim;
+    }
+
+    std::vector<QByteArray> actions() const override { return {"limiter.clear"}; }
+
+protected:
+    std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const override
+    {
+        const QByteArray key = primitive.key("bucket");
+        return {probecommands::hashFields(key, probedHashFields()), probecommands::ttl(key)};
+    }
+
+    DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
+                      const ReadContext& context) const override
+    {
+        DecodeResult reading;
+        State& state = reading.state;
+        LimiterState limiter = declaredLimiter(primitive, Algorithm::TokenBucket);
+        const Ttl ttl = ttlOf(replies[1]);
+        state.ttlMs = ttl.ms;
+        if (!ttl.exists) { // full: nothing was taken of late
+            state.body = limiter;
+            settleAbsentLimiter(state);
+            return reading;
+        }
+        const auto tokens = numberIn(replies[0], tokenFields);
+        const auto refill = msOf(numberIn(replies[0], refillFields));
+        const auto time = refill ? refill : msOf(numberIn(replies[0], timeFields));
+        const auto capacity = numberIn(replies[0], capacityFields);
+        if (!tokens || !std::isfinite(*tokens)) {
+            state.problem =
+                Error{ErrorCode::Undecodable, LayoutText::tr("the tokens are not a number")};
+            state.body = limiter;
+            state.health = Health::Bad;
+            return reading;
+        }
+        if (!limiter.limit && capacity && *capacity >= 1 && *capacity < 1e15) {
+            limiter.limit = qint64(*capacity);
+            limiter.limitSource = Source::Stored;
+        }
+        const qint64 left = qint64(std::clamp(std::floor(*tokens), 0.0, 1e15));
+        if (limiter.limit) {
+            limiter.occupancy = std::max<qint64>(0, *limiter.limit - left);
+            limiter.occupancyIsUpperBound = true; // some have come back since then
+        } else {
+            limiter.remaining = left;
+        }
+        state.facts.push_back({LayoutText::tr("Tokens left when last counted"),
+                               QLocale().toString(*tokens, 'g', 6), Source::Stored});
+        if (time)
+            state.facts.push_back({LayoutText::tr("Last counted"),
+                                   LayoutText::tr("%1 ago").arg(formatDuration(
+                                       std::max<qint64>(0, context.nowMs - wholeMs(*time)))),
+                                   Source::Stored});
+        if (ttl.ms)
+            state.revisitAtMs = context.nowMs + *ttl.ms + 1;
+        state.body = std::move(limiter);
+        settleLimiter(state);
+        return reading;
+    }
+};
+
+} // namespace
+
+namespace layouts {
+const Layout& tokenBucket()
+{
+    static const TokenBucket layout;
+    return layout;
+}
+} // namespace layouts
+
+} // namespace lk

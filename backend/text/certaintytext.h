@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/primitive.h"
+
+namespace lk {
+
+/// "declared", "certain", "likely", "possible". Translated.
+QString certaintyWord(Certainty certainty);
+
+/// Why something is no more than possible, as a sentence. Translated.
+QString doubtText(Doubt doubt);
+
+} // namespace lk

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/widgets/actiondriver.h"
+#include "widgets/boards/possibleline.h"
+#include "widgets/declare/configdialog.h"
+#include "widgets/declare/possibledialog.h"
+
+using namespace lk;
+using test::ConsoleWindow;
+
+// What may be a lock and is not proven to be is told in one quiet line, and is what a person says
+// it is from then on.
+class TestPossible : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        test::theme().choose(ThemeChoice::Light);
+        QVERIFY2(m_server.start(), m_server.output());
+    }
+    void init()
+    {
+        m_server.lines({"FLUSHALL", "SET lock:a ef1f63c PX 600000", "SET lock:pool 7 PX 600000",
+                        "SET lock:spare 8 PX 600000"});
+        QFile file(m_path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("# by hand\n");
+    }
+
+    void notHereNotThere()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(test::openBoard(console, test::Locks, QStringLiteral("lock:a")));
+        QCOMPARE(console.session().summary()->of(Kind::Lock).total, 1);
+        QTRY_VERIFY(line(console, test::Locks).isVisible());
+        QCOMPARE(line(console, test::Locks).text(), QStringLiteral("Possible locks: 2…"));
+        QCOMPARE(line(console, test::Locks).accessibleName(), line(console, test::Locks).text());
+        QVERIFY(!line(console, test::Queues).isVisibleTo(&console.page(test::Queues)));
+        QVERIFY(console.detail(test::Locks).contains(QStringLiteral("likely")));
+        test::shoot(console.window, QStringLiteral("possible-line"));
+    }
+
+    // By keys alone.
+    void oneIsDeclared()
+    {
+        ConsoleWindow console(setup());
+        applyEdits(console);
+        PossibleDialog& list = openList(console);
+        auto* table = list.findChild<QTableView*>();
+        QTRY_COMPARE(table->model()->rowCount(), 2);
+        QVERIFY(table->hasFocus());
+        QCOMPARE(table->model()->index(0, 0).data().toString(), QStringLiteral("lock:pool"));
+        test::shoot(list, QStringLiteral("possible"));
+        QTest::keyClick(table, Qt::Key_D, Qt::AltModifier);
+        QTRY_VERIFY(list.findChild<ConfigDialog*>());
+        auto* dialog = list.findChild<ConfigDialog*>();
+        QTRY_VERIFY(ConsoleWindow::texts(*dialog).contains(
+            QStringLiteral("[[lock]]\nkey = \"lock:pool\"\nlayout = \"set-nx-px\"")));
+        QTest::keyClick(dialog, Qt::Key_Return);
+        QTRY_COMPARE(console.session().summary()->of(Kind::Lock).total, 2);
+        QTRY_COMPARE(table->model()->rowCount(), 1);
+        QTest::keyClick(dialog, Qt::Key_Return); // what was written is read, and closed
+        QVERIFY(contents().startsWith("# by hand\n"));
+    }
+
+    void oneIsNone()
+    {
+        {
+            ConsoleWindow console(setup());
+            applyEdits(console);
+            PossibleDialog& list = openList(console);
+            auto* table = list.findChild<QTableView*>();
+            QTRY_COMPARE(table->model()->rowCount(), 2);
+            table->selectRow(1);
+            auto* ignore =
+                ConsoleWindow::button<QPushButton>(list, QStringLiteral("This is not a lock…"));
+            QVERIFY(ignore && ignore->isEnabled());
+            QTest::mouseClick(ignore, Qt::LeftButton);
+            QTRY_VERIFY(list.findChild<ConfigDialog*>());
+            auto* dialog = list.findChild<ConfigDialog*>();
+            QTRY_VERIFY(ConsoleWindow::texts(*dialog).contains(
+                QStringLiteral("[[ignore]]\nkey = \"lock:spare\"")));
+            QTest::keyClick(dialog, Qt::Key_Return);
+            QTRY_COMPARE(table->model()->rowCount(), 1);
+            QTRY_COMPARE(line(console, test::Locks).text(), QStringLiteral("Possible locks: 1…"));
+        }
+        ConsoleWindow console(setup()); // and lasts
+        QVERIFY(test::openBoard(console, test::Locks, QStringLiteral("lock:a")));
+        QTRY_COMPARE(console.session().possible()->count(Kind::Lock), 1);
+        QCOMPARE(console.session().possible()->named.front().key, QByteArray("lock:pool"));
+    }
+
+    void theLineGoesWithThem()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(test::openBoard(console, test::Locks, QStringLiteral("lock:a")));
+        QTRY_VERIFY(line(console, test::Locks).isVisible());
+        m_server.lines({"DEL lock:pool lock:spare"});
+        console.session().rescan();
+        QTRY_VERIFY_WITH_TIMEOUT(!line(console, test::Locks).isVisible(), 15'000);
+    }
+
+private:
+    static PossibleLine& line(ConsoleWindow& console, int board)
+    {
+        return *console.page(board).findChild<PossibleLine*>();
+    }
+    PossibleDialog& openList(ConsoleWindow& console)
+    {
+        static_cast<void>(test::openBoard(console, test::Locks, QStringLiteral("lock:a")));
+        PossibleLine& quiet = line(console, test::Locks);
+        static_cast<void>(QTest::qWaitFor([&] { return quiet.isVisible(); }));
+        quiet.setFocus();
+        QTest::keyClick(&quiet, Qt::Key_Space);
+        auto* list = console.window.findChild<PossibleDialog*>();
+        if (!list)
+            qFatal("no list of what is possible");
+        static_cast<void>(QTest::qWaitForWindowActive(list));
+        return *list;
+    }
+    void applyEdits(ConsoleWindow& console) const
+    {
+        Session& session = console.session();
+        connect(&session, &Session::configEdited, &session,
+                [this, &session] { session.applyConfig(loadConfig(m_path).value()); });
+    }
+    QByteArray contents() const
+    {
+        QFile file(m_path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
+    Session::Setup setup() const
+    {
+        Session::Setup setup = test::setupFor(m_server.url());
+        setup.config = loadConfig(m_path).value();
+        setup.configFile = m_path;
+        return setup;
+    }
+
+    test::RedisServer m_server;
+    QTemporaryDir m_folder;
+    QString m_path = m_folder.filePath(QStringLiteral("lockkeeper.toml"));
+};
+
+QTEST_MAIN(TestPossible)
+#include "tst_possible.moc"

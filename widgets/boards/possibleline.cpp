@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/boards/possibleline.h"
+
+#include "backend/text/kindtitles.h"
+#include "widgets/declare/possibledialog.h"
+#include "widgets/theme/theme.h"
+
+#include <QLocale>
+
+namespace lk {
+
+PossibleLine::PossibleLine(Kind kind, QWidget* parent)
+    : QToolButton(parent)
+    , m_kind(kind)
+{
+    setObjectName(QStringLiteral("possibleLine"));
+    setFont(uiFont(TextSize::Caption));
+    setAutoRaise(true);
+    setFocusPolicy(Qt::StrongFocus);
+    setToolTip(tr("Keys whose name or content fits, without proof: not counted, no findings."));
+    connect(this, &QToolButton::clicked, this, [this] {
+        if (m_session)
+            PossibleDialog::open(m_session, m_kind, this);
+    });
+    update();
+}
+
+void PossibleLine::setSession(Session* session)
+{
+    if (m_session)
+        m_session->disconnect(this);
+    m_session = session;
+    if (session)
+        connect(session, &Session::possibleChanged, this, &PossibleLine::update);
+    update();
+}
+
+void PossibleLine::update()
+{
+    const qint64 count = m_session ? m_session->possible()->count(m_kind) : 0;
+    setVisible(count > 0);
+    const QString text =
+        tr("Possible %1: %2…").arg(kindPluralWord(m_kind), QLocale().toString(count));
+    setText(text);
+    setAccessibleName(text);
+}
+
+} // namespace lk
