@@ -5,6 +5,7 @@
 #include "backend/findings/findingtracker.h"
 #include "backend/polling/firstseenstore.h"
 #include "backend/session/boardsorter.h"
+#include "backend/session/search/primitivesearch.h"
 
 #include <QThread>
 
@@ -25,6 +26,7 @@ Session::Session(Setup setup, QObject* parent)
     , m_monitor(new Monitor(m_setup.url, m_setup.config, *m_setup.clock, m_setup.limits,
                             m_setup.actionFiles))
     , m_arranger(new BoardSorter(m_setup.config.check))
+    , m_search(new PrimitiveSearch)
     , m_watch(new FindingTracker(m_setup.config.check))
     , m_journal(new JournalReader(m_setup.actionFiles.journal))
     , m_tickMs(m_setup.limits.tickMs)
@@ -32,6 +34,7 @@ Session::Session(Setup setup, QObject* parent)
     // All are without a parent and without sockets yet: those are made in their own thread.
     m_monitor->moveToThread(m_setup.ioThread);
     m_arranger->moveToThread(m_setup.workerThread);
+    m_search->moveToThread(m_setup.workerThread);
     m_watch->moveToThread(m_setup.workerThread);
     m_journal->moveToThread(m_setup.workerThread);
     connectMonitor();
@@ -55,6 +58,8 @@ Session::~Session()
     m_monitor->watchers().disconnect(this);
     m_monitor->jobs().disconnect(this);
     m_arranger->disconnect(this);
+    m_search->disconnect(this);
+    m_search->deleteLater();
     m_watch->disconnect(this);
     m_journal->disconnect(this);
     m_journal->deleteLater();
@@ -75,6 +80,7 @@ void Session::connectMonitor()
 {
     connect(m_monitor, &Monitor::statusChanged, this, &Session::onStatus);
     connect(m_monitor, &Monitor::deltaReady, m_arranger, &BoardSorter::apply);
+    connect(m_monitor, &Monitor::deltaReady, m_search, &PrimitiveSearch::apply);
     connect(m_monitor, &Monitor::deltaReady, m_watch, &FindingTracker::apply);
     connect(m_monitor, &Monitor::deltaReady, this, &Session::onDelta);
     connect(m_monitor, &Monitor::reported, this, [this](const MonitorReport& report) {
@@ -119,6 +125,7 @@ void Session::connectMonitor()
             });
     connect(m_arranger, &BoardSorter::arranged, this, &Session::arranged);
     connect(m_arranger, &BoardSorter::digested, this, &Session::onSummary);
+    connect(m_search, &PrimitiveSearch::found, this, &Session::searched);
     connect(m_watch, &FindingTracker::watched, this, [this](const LiveFindingsPtr& findings) {
         m_findings = findings;
         emit findingsChanged(m_findings);
@@ -403,6 +410,11 @@ void Session::setBoard(const BoardQuery& query)
 {
     QMetaObject::invokeMethod(m_arranger,
                               [arranger = m_arranger, query] { arranger->setQuery(query); });
+}
+
+void Session::search(const QString& text)
+{
+    QMetaObject::invokeMethod(m_search, [search = m_search, text] { search->search(text); });
 }
 
 void Session::setFrozen(bool frozen)

@@ -8,6 +8,7 @@
 #include "backend/history/holdlog.h"
 #include "backend/history/seriesstore.h"
 #include "backend/session/monitor.h"
+#include "backend/session/search/searchresults.h"
 #include "backend/session/summary.h"
 
 #include <QObject>
@@ -19,10 +20,11 @@ namespace lk {
 
 class BoardSorter;
 class FindingTracker;
+class PrimitiveSearch;
 
 /// One connection's life as the widgets see it: values that arrive, wishes that go out. Lives in
-/// the GUI thread; owns a Monitor in the I/O thread, an BoardSorter and a FindingTracker in the
-/// worker thread and ends them when it is destroyed. Never blocks.
+/// the GUI thread; owns a Monitor in the I/O thread, a BoardSorter, a PrimitiveSearch and a
+/// FindingTracker in the worker thread and ends them when it is destroyed. Never blocks.
 class Session final : public QObject
 {
     Q_OBJECT
@@ -173,6 +175,8 @@ public slots:
     void setPlanned(const std::vector<lk::Handle>& handles);
     void setBoard(const lk::BoardQuery& query);
     void setFrozen(bool frozen);
+    /// Looks for it in all primitives; searched() brings what was found.
+    void search(const QString& text);
     void setPaused(bool paused);
     void setTick(int ms);
     void rescan();
@@ -193,6 +197,7 @@ signals:
     void infoChanged(const lk::ServerInfo& info);
     void summaryChanged(const lk::SummaryPtr& digest);
     void arranged(const lk::BoardRows& rows);
+    void searched(const lk::SearchResultsPtr& results);
     void findingsChanged(const lk::LiveFindingsPtr& findings);
     void pausedChanged(bool paused);
     void pinnedChanged();
@@ -240,6 +245,7 @@ private:
     Setup m_setup;
     Monitor* m_monitor;         ///< lives in the I/O thread
     BoardSorter* m_arranger;    ///< lives in the worker thread
+    PrimitiveSearch* m_search;  ///< lives in the worker thread
     FindingTracker* m_watch;    ///< lives in the worker thread
     JournalReader* m_journal;   ///< lives in the worker thread
     QObject* m_store = nullptr; ///< lives in the worker thread; may be null
