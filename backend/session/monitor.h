@@ -11,6 +11,7 @@
 #include "backend/polling/firstseen.h"
 #include "backend/polling/followed.h"
 #include "backend/polling/joblisting.h"
+#include "backend/polling/jobsearch.h"
 #include "backend/polling/oversizedreads.h"
 #include "backend/polling/payloadpace.h"
 #include "backend/polling/pendingchanges.h"
@@ -73,6 +74,7 @@ public:
     ActionExecutor& desk() { return m_desk; }
     AutoRequeues& watchers() { return m_autoRequeues; }
     JobListing& jobs() { return m_jobs; }
+    JobSearch& jobSearch() { return m_jobSearch; }
 
 public slots:
     void start();
@@ -146,6 +148,7 @@ private:
     WaitingPoll m_waiting;
     PayloadPace m_payloads;
     JobListing m_jobs;
+    JobSearch m_jobSearch;
     CostMeter m_cost;
     ServerClock m_serverClock;
     QSet<QByteArray> m_denied; ///< commands that this user may not send: not asked again

@@ -39,6 +39,7 @@ Session::Session(Setup setup, QObject* parent)
     m_journal->moveToThread(m_setup.workerThread);
     connectMonitor();
     connectDesk();
+    connectJobs();
     if (!m_setup.firstSeenPath.isEmpty()) {
         auto* store = new FirstSeenStore(m_setup.firstSeenPath, m_setup.url.endpoint());
         store->moveToThread(m_setup.workerThread);
@@ -57,6 +58,7 @@ Session::~Session()
     m_monitor->desk().disconnect(this);
     m_monitor->watchers().disconnect(this);
     m_monitor->jobs().disconnect(this);
+    m_monitor->jobSearch().disconnect(this);
     m_arranger->disconnect(this);
     m_search->disconnect(this);
     m_search->deleteLater();
@@ -69,11 +71,6 @@ Session::~Session()
     m_arranger->deleteLater();
     QMetaObject::invokeMethod(m_watch, &FindingTracker::stop);
     m_watch->deleteLater();
-}
-
-template<typename Function> void Session::ask(Function function)
-{
-    QMetaObject::invokeMethod(m_monitor, [monitor = m_monitor, function] { function(*monitor); });
 }
 
 void Session::connectMonitor()
@@ -110,13 +107,6 @@ void Session::connectMonitor()
         m_waiting = waiting;
         emit waitingWorkersChanged();
     });
-    connect(&m_monitor->jobs(), &JobListing::listed, this, [this](const JobPagePtr& list) {
-        if (list->handle != m_jobsWanted.first || list->state != m_jobsWanted.second)
-            return;
-        m_jobs = list;
-        emit jobsChanged();
-    });
-    connect(&m_monitor->jobs(), &JobListing::opened, this, &Session::jobOpened);
     connect(m_monitor, &Monitor::reported, m_arranger,
             [arranger = m_arranger, clock = m_setup.clock](const MonitorReport& report) {
                 arranger->setNow(report.clock.serverMs(clock->nowMs()));
@@ -125,7 +115,6 @@ void Session::connectMonitor()
             });
     connect(m_arranger, &BoardSorter::arranged, this, &Session::arranged);
     connect(m_arranger, &BoardSorter::digested, this, &Session::onSummary);
-    connect(m_search, &PrimitiveSearch::found, this, &Session::searched);
     connect(m_watch, &FindingTracker::watched, this, [this](const LiveFindingsPtr& findings) {
         m_findings = findings;
         emit findingsChanged(m_findings);
@@ -350,20 +339,6 @@ void Session::setPinned(Handle handle, bool watched)
     emit pinnedChanged();
 }
 
-void Session::wantJobs(Handle handle, const QByteArray& state)
-{
-    if (m_jobsWanted == std::pair(handle, state))
-        return;
-    m_jobsWanted = {handle, state};
-    m_jobs.reset();
-    ask([handle, state](Monitor& m) { m.jobs().want(handle, state); });
-}
-
-void Session::openJob(Handle handle, const QByteArray& state, quint64 fingerprint)
-{
-    ask([=](Monitor& m) { m.jobs().open(handle, state, fingerprint); });
-}
-
 void Session::setPlanned(const std::vector<Handle>& handles)
 {
     m_planned = QSet<Handle>(handles.begin(), handles.end());
@@ -410,11 +385,6 @@ void Session::setBoard(const BoardQuery& query)
 {
     QMetaObject::invokeMethod(m_arranger,
                               [arranger = m_arranger, query] { arranger->setQuery(query); });
-}
-
-void Session::search(const QString& text)
-{
-    QMetaObject::invokeMethod(m_search, [search = m_search, text] { search->search(text); });
 }
 
 void Session::setFrozen(bool frozen)

@@ -127,8 +127,11 @@ public:
     }
     /// Null before the first answer; asked for while a queue is selected.
     const WaitingWorkersPtr& waitingWorkers() const { return m_waiting; }
-    /// Of the state last asked for by wantJobs(). Null before the first answer.
+    /// The page last asked for by wantJobs(), or the one before it of the same state while that is
+    /// being read. Null before the first answer.
     const JobPagePtr& jobs() const { return m_jobs; }
+    /// What the last searchJobs() found so far. Null: there is no search.
+    const JobsFoundPtr& jobsFound() const { return m_jobsFound; }
     /// The receipts of what a person did last here and can undo, the last step first: all of a run
     /// of several. Empty: nothing. What was undone gives way to what was done before it.
     QByteArrayList lastUndoable() const { return m_undoable.last(); }
@@ -166,11 +169,14 @@ public slots:
     /// What is on screen: read on every tick.
     void setAttention(const std::vector<lk::Handle>& visible, lk::Handle selected);
     void setPinned(lk::Handle handle, bool watched);
-    /// The state (JobState::name) of that queue whose jobs are on screen; empty: none are. Ends
-    /// when another primitive is selected.
-    void wantJobs(lk::Handle handle, const QByteArray& state);
-    /// Reads the whole payload of one listed job; jobOpened() brings it.
-    void openJob(lk::Handle handle, const QByteArray& state, quint64 fingerprint);
+    /// The jobs of that queue which are on screen; without a state none are. Ends when another
+    /// primitive is selected.
+    void wantJobs(lk::Handle handle, const lk::JobQuery& query);
+    /// Reads everything of one listed job; jobOpened() brings it. query: the page it stands in.
+    void openJob(lk::Handle handle, const lk::JobQuery& query, const lk::QueueItem& job);
+    /// Looks for it in the jobs of that state: jobsFoundChanged(). An empty text ends the search.
+    void searchJobs(lk::Handle handle, const QByteArray& state, const QString& text);
+    void searchMoreJobs(); ///< goes on where the search has stopped
     /// What a plan on the screen is about: read like what is watched until others are given.
     void setPlanned(const std::vector<lk::Handle>& handles);
     void setBoard(const lk::BoardQuery& query);
@@ -217,7 +223,8 @@ signals:
     void runFinished(quint64 ticket);
     void waitingWorkersChanged();
     void jobsChanged();
-    void jobOpened(const lk::JobPayloadPtr& payload);
+    void jobOpened(const lk::OpenedJobPtr& job);
+    void jobsFoundChanged();
     void autoRequeueChanged(const lk::PrimitiveId& queue);
     void journalRead(const lk::JournalPtr& contents);
     void journalFailed(const lk::Error& error);
@@ -231,6 +238,7 @@ private:
     void onCodeRevealed(const PrimitiveId& token);
     void connectDesk();
     void connectMonitor();
+    void connectJobs();
     void onStatus(const ConnectionStatus& status);
     void onDelta(const DeltaPtr& delta);
     void onSummary(const SummaryPtr& digest);
@@ -240,7 +248,12 @@ private:
     void forget(Handle handle);
     qint64 silenceMs() const;
     void sendPinned();
-    template<typename Function> void ask(Function function);
+    /// Has the monitor do it in its own thread.
+    template<typename Function> void ask(Function function)
+    {
+        QMetaObject::invokeMethod(m_monitor,
+                                  [monitor = m_monitor, function] { function(*monitor); });
+    }
 
     Setup m_setup;
     Monitor* m_monitor;         ///< lives in the I/O thread
@@ -267,7 +280,8 @@ private:
     QHash<PrimitiveId, AutoRequeueStatus> m_autoRequeues;
     WaitingWorkersPtr m_waiting;
     JobPagePtr m_jobs;
-    std::pair<Handle, QByteArray> m_jobsWanted{noHandle, QByteArray()};
+    JobsFoundPtr m_jobsFound;
+    std::pair<Handle, JobQuery> m_jobsWanted{noHandle, JobQuery()};
     qint64 m_present = 0; ///< states that are not null
     int m_tickMs;
     bool m_paused = false;
