@@ -24,10 +24,13 @@ public:
     virtual void showTime(Session& session, Handle handle, qint64 serverNowMs) = 0;
     /// Jobs chosen in a list; its count is 0 where none are.
     virtual JobChoice chosenJobs() const { return {}; }
+    /// The pane has the whole board: show what needs the room. False: a body has nothing for it.
+    virtual bool setWide(bool) { return false; }
 
 signals:
     /// To what is chosen in the body.
     void actionChosen(const lk::Action* action);
+    void wideWanted(bool wide);
 };
 
 /// The body for a kind. Owned by the caller.

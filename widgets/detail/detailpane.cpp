@@ -125,6 +125,7 @@ DetailPane::DetailPane(Kind kind, QWidget* parent)
             [this](const Action* action) { emit actionChosen(action, m_handle); });
     connect(m_body, &DetailBody::actionChosen, this,
             [this](const Action* action) { emit actionChosen(action, m_handle); });
+    connect(m_body, &DetailBody::wideWanted, this, &DetailPane::wideWanted);
     connect(m_findings, &FindingNotes::wanted, this, &DetailPane::findingWanted);
     m_frames.setInterval(frameMs);
     connect(&m_frames, &QTimer::timeout, this, [this] {
@@ -175,6 +176,11 @@ void DetailPane::setActive(bool active)
 JobChoice DetailPane::chosenJobs() const
 {
     return m_body->chosenJobs();
+}
+
+bool DetailPane::setWide(bool wide)
+{
+    return m_body->setWide(wide);
 }
 
 void DetailPane::onChanged(const DeltaPtr& delta)

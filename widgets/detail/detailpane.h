@@ -36,11 +36,13 @@ public:
     /// Charts rest while the board is not in front.
     void setActive(bool active);
     JobChoice chosenJobs() const; ///< see DetailBody
+    bool setWide(bool wide);      ///< see DetailBody
 
 signals:
     /// On the primitive that is shown.
     void actionChosen(const lk::Action* action, lk::Handle handle);
     void findingWanted(quint64 id);
+    void wideWanted(bool wide);
     /// What Redis does not hold of it.
     void declareWanted(lk::Handle handle);
 

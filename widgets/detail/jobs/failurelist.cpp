@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/detail/jobs/failurelist.h"
+
+#include "backend/core/keyname.h"
+#include "backend/text/duration.h"
+#include "widgets/detail/jobs/rowstable.h"
+#include "widgets/theme/theme.h"
+
+#include <QLabel>
+#include <QLocale>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace lk {
+
+FailureList::FailureList(QWidget* parent)
+    : QWidget(parent)
+    , m_summary(new QLabel)
+    , m_table(
+          new RowsTable({{tr("Jobs"), true}, {tr("Error")}, {tr("Name")}, {tr("Last"), true}}, 1))
+{
+    m_summary->setWordWrap(true);
+    m_summary->setTextFormat(Qt::PlainText);
+    m_summary->setFont(uiFont(TextSize::Caption));
+    m_summary->setForegroundRole(QPalette::PlaceholderText);
+    m_table->setAccessibleName(tr("Failures"));
+    m_table->setObjectName(QStringLiteral("failures"));
+    m_table->setToolTip(tr("Return shows the jobs with that error"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    layout->addWidget(m_summary);
+    layout->addWidget(m_table);
+    connect(m_table, &RowsTable::opened, this, [this](int row) {
+        if (size_t(row) >= m_groups.size())
+            return;
+        const FailureGroup& group = m_groups[size_t(row)];
+        emit wanted(displayName(group.error.isEmpty() ? group.name : group.error));
+    });
+}
+
+void FailureList::setQueue(const QueueState& queue, qint64 nowMs)
+{
+    m_groups = queue.failures;
+    const QLocale locale;
+    const qint64 all = queue.dead.value_or(0);
+    m_summary->setText(queue.failuresRead < all
+                           ? tr("Of the last %1 of %2 failed jobs")
+                                 .arg(locale.toString(queue.failuresRead), locale.toString(all))
+                           : tr("Of all %1 failed jobs").arg(locale.toString(queue.failuresRead)));
+    std::vector<std::vector<RowsModel::Cell>> rows;
+    for (const FailureGroup& group : m_groups) {
+        const QString dash = QStringLiteral("\u2013");
+        rows.push_back(
+            {{locale.toString(group.count)},
+             {group.error.isEmpty() ? tr("no error stored") : displayPreview(group.error, 240)},
+             {group.name.isEmpty() ? dash : displayPreview(group.name, 120)},
+             {group.lastMs
+                  ? tr("%1 ago").arg(formatDuration(std::max<qint64>(0, nowMs - *group.lastMs)))
+                  : dash}});
+    }
+    m_table->setRows(std::move(rows));
+}
+
+} // namespace lk
