@@ -247,13 +247,16 @@ private slots:
         queue.items.back().firstSeenMs.reset();
         queue.items.back().preview = QByteArray("\x00\xff tail", 7);
         model.setJobs(inProgress(queue, 56'000), queue.items);
-        QCOMPARE(model.index(0, JobModel::TimeColumn).data().toString(), QStringLiteral("11 s, stuck"));
-        QCOMPARE(model.index(1, JobModel::TimeColumn).data().toString(), QStringLiteral("10 s, stuck"));
+        QCOMPARE(model.index(0, JobModel::TimeColumn).data().toString(),
+                 QStringLiteral("11 s, stuck"));
+        QCOMPARE(model.index(1, JobModel::TimeColumn).data().toString(),
+                 QStringLiteral("10 s, stuck"));
         QCOMPARE(model.index(2, JobModel::TimeColumn).data().toString(), QStringLiteral("9 s"));
         QVERIFY(model.index(1, JobModel::TimeColumn).data(Qt::DecorationRole).isValid());
         QVERIFY(!model.index(2, JobModel::TimeColumn).data(Qt::DecorationRole).isValid());
         QCOMPARE(model.index(9, JobModel::TimeColumn).data().toString(), QStringLiteral("\u2013"));
-        QCOMPARE(model.index(9, JobModel::PayloadColumn).data().toString(), QStringLiteral("\\x00\\xff tail"));
+        QCOMPARE(model.index(9, JobModel::PayloadColumn).data().toString(),
+                 QStringLiteral("\\x00\\xff tail"));
         QCOMPARE(model.index(9, JobModel::NumberColumn).data().toInt(), 10);
         QCOMPARE(model.index(0, JobModel::SizeColumn).data().toString(), QStringLiteral("2.0 kB"));
     }

@@ -20,6 +20,8 @@
 #include <QLocale>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace lk {
 
 namespace {
@@ -42,11 +44,11 @@ public:
     void begin(Session& session, Handle handle) override;
     void showState(Session& session, Handle handle, const State& state) override;
     void showTime(Session& session, Handle handle, qint64 serverNowMs) override;
-    JobChoice chosenJobs() const override { return m_jobs->chosen(); }
+    JobChoice chosenJobs() const override { return m_group ? *m_group : m_jobs->chosen(); }
     bool setWide(bool wide) override;
 
 private:
-    void showParts(const State& state, const QueueState& queue);
+    void showParts(const State& state, const QueueState& queue, const ServerLimits& limits);
     void showFigures(const State& state, const QueueState& queue);
     void showEventFigures(const State& state, const QueueState& queue);
 
@@ -66,7 +68,8 @@ private:
     WaitingList* m_waiting;
     FactGrid* m_facts;
     SeriesFeed* m_feed;
-    bool m_isWide = false; ///< the jobs have all the room
+    std::optional<JobChoice> m_group; ///< failed jobs, while an action is chosen for them
+    bool m_isWide = false;            ///< the jobs have all the room
 };
 
 QueueBody::QueueBody(QWidget* parent)
@@ -121,6 +124,12 @@ QueueBody::QueueBody(QWidget* parent)
                 metricOf("out"));
     connect(m_jobs, &JobPanel::actionChosen, this, &DetailBody::actionChosen);
     connect(m_jobs, &JobPanel::wideWanted, this, &DetailBody::wideWanted);
+    connect(m_failures, &FailureList::actionWanted, this,
+            [this](const Action* action, const JobChoice& jobs) {
+                m_group = jobs;
+                emit actionChosen(action);
+                m_group.reset();
+            });
     connect(m_failures, &FailureList::wanted, this,
             [this](const QString& text) { m_jobs->look(JobRole::Dead, text); });
     m_span->setAxis(m_feed->axis());
@@ -139,7 +148,7 @@ void QueueBody::showState(Session& session, Handle, const State& state)
         return;
     // Events are taken from a set: nothing is in processing, and so nothing is stuck.
     const bool hasItems = queue->processing.has_value() || state.problem;
-    showParts(state, *queue);
+    showParts(state, *queue, session.limits());
     if (hasItems)
         showFigures(state, *queue);
     else
@@ -152,15 +161,25 @@ void QueueBody::showState(Session& session, Handle, const State& state)
 }
 
 // With all the room for the jobs the rest waits.
-void QueueBody::showParts(const State& state, const QueueState& queue)
+void QueueBody::showParts(const State& state, const QueueState& queue, const ServerLimits& limits)
 {
     m_jobsSection->setVisible(!queue.states.empty());
     m_workersSection->setVisible(!m_isWide && WorkerList::says(queue));
     m_failuresSection->setVisible(!m_isWide && !queue.failures.empty());
     if (WorkerList::says(queue))
         m_workers->setQueue(queue, state.asOfMs);
-    if (!queue.failures.empty())
-        m_failures->setQueue(queue, state.asOfMs);
+    if (queue.failures.empty())
+        return;
+    m_failures->setQueue(queue, state.asOfMs);
+    const std::vector<ActionOffer> offers =
+        offersFor({std::make_shared<const State>(state)}, limits);
+    const auto retry = std::find_if(offers.begin(), offers.end(), [](const ActionOffer& offer) {
+        return offer.action->id() == "queue.retry";
+    });
+    if (retry == offers.end())
+        m_failures->setRetry(nullptr, {});
+    else
+        m_failures->setRetry(retry->action, retry->whyNot);
 }
 
 bool QueueBody::setWide(bool wide)

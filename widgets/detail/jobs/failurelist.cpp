@@ -6,8 +6,11 @@
 #include "widgets/detail/jobs/rowstable.h"
 #include "widgets/theme/theme.h"
 
+#include <QHBoxLayout>
+#include <QItemSelectionModel>
 #include <QLabel>
 #include <QLocale>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -17,6 +20,7 @@ namespace lk {
 FailureList::FailureList(QWidget* parent)
     : QWidget(parent)
     , m_summary(new QLabel)
+    , m_retry(new QToolButton)
     , m_table(
           new RowsTable({{tr("Jobs"), true}, {tr("Error")}, {tr("Name")}, {tr("Last"), true}}, 1))
 {
@@ -30,7 +34,19 @@ FailureList::FailureList(QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(4);
-    layout->addWidget(m_summary);
+    m_retry->setText(tr("Retry these jobs\u2026"));
+    m_retry->setFont(uiFont(TextSize::Caption));
+    m_retry->setAutoRaise(true);
+    m_retry->setFocusPolicy(Qt::StrongFocus);
+    m_retry->hide();
+    auto* head = new QHBoxLayout;
+    head->setSpacing(8);
+    head->addWidget(m_summary, 1);
+    head->addWidget(m_retry);
+    layout->addLayout(head);
+    connect(m_retry, &QToolButton::clicked, this, &FailureList::retry);
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            &FailureList::updateRetry);
     layout->addWidget(m_table);
     connect(m_table, &RowsTable::opened, this, [this](int row) {
         if (size_t(row) >= m_groups.size())
@@ -38,6 +54,45 @@ FailureList::FailureList(QWidget* parent)
         const FailureGroup& group = m_groups[size_t(row)];
         emit wanted(displayName(group.error.isEmpty() ? group.name : group.error));
     });
+}
+
+const FailureGroup* FailureList::current() const
+{
+    const QModelIndexList rows = m_table->selectionModel()->selectedRows();
+    const size_t row = rows.isEmpty() ? m_groups.size() : size_t(rows.front().row());
+    return row < m_groups.size() ? &m_groups[row] : nullptr;
+}
+
+void FailureList::setRetry(const Action* action, const QString& whyNot)
+{
+    m_action = action;
+    m_whyNot = whyNot;
+    updateRetry();
+}
+
+void FailureList::updateRetry()
+{
+    m_retry->setVisible(m_action);
+    m_retry->setEnabled(m_action && m_whyNot.isEmpty() && current());
+    m_retry->setToolTip(!m_whyNot.isEmpty() ? tr("Not available: %1").arg(m_whyNot)
+                        : current()         ? tr("Queues the failed jobs of this group again")
+                                            : tr("Select a group first"));
+}
+
+void FailureList::retry()
+{
+    const FailureGroup* group = current();
+    if (!group || !m_action)
+        return;
+    JobChoice jobs;
+    jobs.role = jobRoleId(JobRole::Dead);
+    jobs.count = int(group->count);
+    if (!group->error.isEmpty())
+        jobs.given["error"] = group->error;
+    if (!group->name.isEmpty())
+        jobs.given["name"] = group->name;
+    if (!jobs.given.empty())
+        emit actionWanted(m_action, jobs);
 }
 
 void FailureList::setQueue(const QueueState& queue, qint64 nowMs)
@@ -61,6 +116,7 @@ void FailureList::setQueue(const QueueState& queue, qint64 nowMs)
                   : dash}});
     }
     m_table->setRows(std::move(rows));
+    updateRetry();
 }
 
 } // namespace lk

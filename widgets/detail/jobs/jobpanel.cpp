@@ -396,7 +396,10 @@ void JobPanel::updateCaption()
 
 JobChoice JobPanel::chosen() const
 {
-    return m_table->chosen();
+    JobChoice choice = m_table->chosen();
+    if (!choice.given.empty())
+        choice.given.insert({"state", m_state});
+    return choice;
 }
 
 // Of the queue's actions those that take jobs of this state.
@@ -412,7 +415,7 @@ std::vector<ActionOffer> JobPanel::offers() const
         if (!offer.action->jobRoles().contains(jobRoleId(shown->role)))
             continue;
         offer.text = tr("%1 (%2)\u2026").arg(offer.action->title()).arg(choice.count);
-        if (choice.inSeveralKeys)
+        if (choice.inSeveralKeys && choice.given.empty())
             offer.whyNot = tr("the selected jobs are in several lists; select jobs of one list");
         all.push_back(std::move(offer));
     }

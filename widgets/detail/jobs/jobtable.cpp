@@ -164,6 +164,7 @@ void JobTable::onSelectionChanged()
         Chosen& chosen = m_chosen[job.fingerprint];
         ++chosen.count;
         chosen.key = job.key;
+        chosen.id = job.facts.id;
     }
     emit chosenChanged();
 }
@@ -173,14 +174,19 @@ JobChoice JobTable::chosen() const
     JobChoice choice;
     choice.role = jobRoleId(m_role);
     QByteArrayList prints;
+    QByteArrayList ids;
     for (auto it = m_chosen.cbegin(); it != m_chosen.cend(); ++it) {
         for (int i = 0; i < it->count; ++i)
             prints << QByteArray::number(it.key(), 16);
         choice.inSeveralKeys = choice.inSeveralKeys || (choice.count > 0 && it->key != choice.key);
         choice.key = it->key;
+        if (!it->id.isEmpty())
+            ids << it->id.toPercentEncoding();
         choice.count += it->count;
     }
     choice.fingerprints = prints.join(',');
+    if (!ids.isEmpty())
+        choice.given = {{"job", ids.join(',')}};
     return choice;
 }
 

@@ -49,6 +49,7 @@ private:
     {
         int count = 0; ///< of jobs that are alike
         QByteArray key;
+        QByteArray id; ///< its library's; may be empty
     };
 
     void beginList(const QByteArray& list, const JobModel::List& how);
