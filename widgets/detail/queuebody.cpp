@@ -98,7 +98,7 @@ QueueBody::QueueBody(QWidget* parent)
     m_notice->hide();
     layout->addWidget(m_notice);
     m_jobsSection->setBody(m_jobs);
-    layout->addWidget(m_jobsSection, 8);
+    layout->addWidget(m_jobsSection);
     m_failuresSection->setBody(m_failures);
     layout->addWidget(m_failuresSection);
     m_workersSection->setBody(m_workers);
@@ -184,6 +184,9 @@ void QueueBody::showParts(const State& state, const QueueState& queue, const Ser
 
 bool QueueBody::setWide(bool wide)
 {
+    if (wide && m_jobsSection->isHidden())
+        return false; // its layout lists none
+    static_cast<QBoxLayout*>(layout())->setStretchFactor(m_jobsSection, wide ? 1 : 0);
     m_isWide = wide;
     for (QWidget* part : std::initializer_list<QWidget*>{m_span, m_depth, m_flow, m_watch,
                                                          m_waitingSection, m_facts})

@@ -67,9 +67,15 @@ private:
     std::optional<Match> m_match;
 };
 
+// What a row of it shows: id, name, error, the payload's beginning.
 bool offerJob(Matcher& matcher, const QueueItem& job)
 {
-    return matcher.offer(SearchHit::By::Job, job.preview);
+    const JobFacts& facts = job.facts;
+    for (const QByteArray* text : {&facts.id, &facts.name, &facts.error, &job.preview}) {
+        if (!text->isEmpty() && matcher.offer(SearchHit::By::Job, *text))
+            return true;
+    }
+    return !facts.worker.isEmpty() && matcher.offer(SearchHit::By::Worker, facts.worker);
 }
 
 bool offerBody(Matcher& matcher, const State& state)
@@ -82,7 +88,13 @@ bool offerBody(Matcher& matcher, const State& state)
             limiter->consumers.begin(), limiter->consumers.end(),
             [&](const Consumer& consumer) { return matcher.offer(By::Client, consumer.name); });
     if (const auto* queue = state.as<QueueState>())
-        return std::any_of(queue->items.begin(), queue->items.end(),
+        return std::any_of(queue->workers.begin(), queue->workers.end(),
+                           [&](const QueueWorker& worker) {
+                               return matcher.offer(By::Worker, worker.name) ||
+                                      (!worker.host.isEmpty() &&
+                                       matcher.offer(By::Worker, worker.host));
+                           }) ||
+               std::any_of(queue->items.begin(), queue->items.end(),
                            [&](const QueueItem& job) { return offerJob(matcher, job); });
     return false;
 }
@@ -92,6 +104,7 @@ std::optional<Match> matchOf(const State& state, const NameFilter& filter)
     const Primitive& primitive = *state.primitive;
     Matcher matcher(filter, primitive.kind);
     if (!matcher.offer(SearchHit::By::Name, primitive.id.name) &&
+        (primitive.label.isEmpty() || !matcher.offer(SearchHit::By::Name, primitive.label)) &&
         std::none_of(primitive.keys.begin(), primitive.keys.end(), [&](const KeyRole& key) {
             return matcher.offer(SearchHit::By::Key, key.key);
         }))
@@ -124,7 +137,7 @@ bool isBetter(const SearchHit& a, const SearchHit& b)
         return aRefuses;
     if (a.state->health != b.state->health)
         return a.state->health > b.state->health;
-    return a.state->primitive->id.name < b.state->primitive->id.name;
+    return a.state->primitive->name() < b.state->primitive->name();
 }
 
 } // namespace

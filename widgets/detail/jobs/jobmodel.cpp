@@ -84,7 +84,8 @@ void JobModel::setPage(const List& list, qint64 total, const JobPage& page)
 {
     const int first = int(std::min(page.offset, mostRows));
     const int end = first + int(page.jobs.size());
-    setRowTotal(std::max(int(std::clamp<qint64>(total, 0, mostRows)), end));
+    const int least = page.jobs.empty() ? 0 : end;
+    setRowTotal(std::max(int(std::clamp<qint64>(total, 0, mostRows)), least));
     const bool moved = std::any_of(page.jobs.begin(), page.jobs.end(), [&](const QueueItem& job) {
         const auto known = m_jobs.constFind(first + int(&job - page.jobs.data()));
         return known != m_jobs.cend() && known->fingerprint != job.fingerprint;

@@ -334,7 +334,8 @@ void JobPanel::showPaged(const QueueState& queue)
         if (seen != queue.items.end())
             job.firstSeenMs = seen->firstSeenMs;
     }
-    m_unreadable = read && (page.problem || (page.jobs.empty() && page.offset == m_wanted.offset));
+    m_unreadable =
+        read && (page.problem || (page.jobs.empty() && page.offset < chosen.count.value_or(0)));
     const qint64 total = m_unreadable && page.offset == 0 ? 0 : chosen.count.value_or(0);
     m_table->setPage(m_state,
                      {chosen.role, m_shown->asOfMs, queue.stuckAfterMs, queue.stuckByLibrary},
