@@ -4,6 +4,7 @@
 #include "app/cli/checkcommand.h"
 #include "app/cli/commands.h"
 #include "app/cli/consolestart.h"
+#include "app/cli/jobs/jobscommand.h"
 #include "app/cli/snapshotcommand.h"
 #include "app/process/exitcodes.h"
 #include "app/process/language.h"
@@ -41,6 +42,8 @@ int main(int argc, char** argv)
         return runSnapshot(*invocation);
     case Invocation::Mode::Check:
         return runCheck(*invocation);
+    case Invocation::Mode::Jobs:
+        return runJobs(*invocation);
     case Invocation::Mode::Act:
         return runAct(invocation->words, start.password);
     case Invocation::Mode::Console:

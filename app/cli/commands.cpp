@@ -68,6 +68,41 @@ CommandSpec checkSpec()
     return spec;
 }
 
+CommandSpec jobsSpec()
+{
+    CommandSpec spec{QStringLiteral("lockkeeper jobs")};
+    spec.summary = Text::tr("Print the jobs of a queue by their states. Only reads; needs no "
+                            "display.");
+    spec.usage = {spec.command + QStringLiteral(" URL QUEUE [OPTION...]")};
+    spec.options = {
+        {QStringLiteral("state"), QStringLiteral("NAME"),
+         Text::tr("Print jobs of this state alone, by the library's name or by its role: ready, "
+                  "processing, delayed, dead, done, paused. Default: all states")},
+        {QStringLiteral("grep"), QStringLiteral("TEXT"),
+         Text::tr("Print jobs with this text in their ID, name, worker, error or payload, of the "
+                  "first 100,000 of each state. Default: the jobs that come first")},
+        {QStringLiteral("limit"), QStringLiteral("N"),
+         Text::tr("Print at most this many jobs of each state, up to 1000. Default: 50")},
+        {QStringLiteral("format"), QStringLiteral("text|json"),
+         Text::tr("Print text, or JSON for programs. Default: text")},
+        configOption(),
+        {QStringLiteral("timeout"), QStringLiteral("DURATION"),
+         Text::tr("Give up after so long without progress. Default: 60s")},
+        {QStringLiteral("reveal"),
+         {},
+         Text::tr("Print payloads, up to 64 kB each. Default: their sizes")}};
+    spec.addHelpOption();
+    spec.examples = {spec.command +
+                     QStringLiteral(" redis://127.0.0.1:6379 email --state failed --grep timeout")};
+    spec.notes =
+        aboutUrl() +
+        Text::tr("QUEUE is the library's own name for it, as snapshot prints it, or one of its "
+                 "keys.\n") +
+        Text::tr("Exit codes: 0 printed, 1 no such queue or state, 2 wrong use, no connection, or "
+                 "it cannot be written.\n");
+    return spec;
+}
+
 QString programHelp()
 {
     return Text::tr(
@@ -78,6 +113,7 @@ QString programHelp()
         "  lockkeeper --demo                      open it on a private server with live traffic\n"
         "  lockkeeper snapshot URL                print all that is detected, once\n"
         "  lockkeeper check URL                   print what is wrong in the data\n"
+        "  lockkeeper jobs URL QUEUE              print the jobs of a queue\n"
         "  lockkeeper act URL KIND VERB NAME      run one action: planned, guarded, journaled\n"
         "  lockkeeper screenshots URL FOLDER      save every board as a PNG file\n"
         "  lockkeeper help COMMAND                print the options of a command, with an example\n"
@@ -104,11 +140,13 @@ QString programHelp()
 QStringList commandNames()
 {
     return {QStringLiteral("help"), QStringLiteral("snapshot"), QStringLiteral("check"),
-            QStringLiteral("act"), QStringLiteral("screenshots")};
+            QStringLiteral("jobs"), QStringLiteral("act"),      QStringLiteral("screenshots")};
 }
 
 CommandSpec commandSpec(const QString& command)
 {
+    if (command == QLatin1String("jobs"))
+        return jobsSpec();
     return command == QLatin1String("check") ? checkSpec() : snapshotSpec();
 }
 
@@ -120,7 +158,7 @@ CommandSpec programSpec()
         program.options.push_back({QLatin1String(flag), {}, {}});
     for (const char* name : {"environment", "theme"})
         program.options.push_back({QLatin1String(name), QStringLiteral("VALUE"), {}});
-    for (const CommandSpec& command : {snapshotSpec(), checkSpec()}) {
+    for (const CommandSpec& command : {snapshotSpec(), checkSpec(), jobsSpec()}) {
         for (const CommandOption& option : command.options) {
             if (!program.option(option.name))
                 program.options.push_back(option);

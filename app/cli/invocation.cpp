@@ -2,6 +2,7 @@
 #include "app/cli/invocation.h"
 
 #include "app/cli/commands.h"
+#include "backend/core/keyname.h"
 #include "backend/text/duration.h"
 
 #include <QCoreApplication>
@@ -84,13 +85,41 @@ Result<void> readAddress(const CommandLine& line, const QString& command, Invoca
     const Result<ServerUrl> url = parseServerUrl(line.words.front());
     if (!url)
         return tl::unexpected(url.error());
-    if (line.words.size() > 1)
-        return tl::unexpected(unexpectedArgument(line.words[1]));
+    const qsizetype most = invocation.mode == Mode::Jobs ? 2 : 1;
+    if (line.words.size() > most)
+        return tl::unexpected(unexpectedArgument(line.words[most]));
     invocation.url = *url;
     return {};
 }
 
-// snapshot and check.
+Result<void> readJobsWanted(const CommandLine& line, Invocation& invocation)
+{
+    constexpr qint64 mostJobs = 1000;
+    if (invocation.mode != Mode::Jobs)
+        return {};
+    if (line.words.size() < 2)
+        return refused(Text::tr("jobs needs an address and a queue, as in: lockkeeper jobs "
+                                "redis://127.0.0.1:6379 email"));
+    JobsWanted& jobs = invocation.jobs;
+    jobs.queue = bytesFromDisplay(line.words[1]);
+    jobs.state = bytesFromDisplay(line.value(QStringLiteral("state")));
+    jobs.grep = line.value(QStringLiteral("grep"));
+    jobs.payloads = line.isSet(QStringLiteral("reveal"));
+    for (const char* option : {"state", "grep"}) {
+        const QString name = QLatin1String(option);
+        if (line.isSet(name) && line.value(name).trimmed().isEmpty())
+            return refused(Text::tr("--%1 must not be empty").arg(name));
+    }
+    if (!line.isSet(QStringLiteral("limit")))
+        return {};
+    bool isNumber = false;
+    jobs.limit = line.value(QStringLiteral("limit")).toLongLong(&isNumber);
+    if (!isNumber || jobs.limit < 1 || jobs.limit > mostJobs)
+        return refused(Text::tr("--limit takes a number from 1 to %1").arg(mostJobs));
+    return {};
+}
+
+// snapshot, check and jobs.
 Result<Invocation> parseReading(Mode mode, const QString& command, const QStringList& arguments)
 {
     const Result<CommandLine> line = parseCommand(commandSpec(command), arguments);
@@ -107,6 +136,8 @@ Result<Invocation> parseReading(Mode mode, const QString& command, const QString
             return tl::unexpected(done.error());
     }
     if (const Result<void> done = readAddress(*line, command, invocation); !done)
+        return tl::unexpected(done.error());
+    if (const Result<void> done = readJobsWanted(*line, invocation); !done)
         return tl::unexpected(done.error());
     invocation.configFile = line->value(QStringLiteral("config"));
     invocation.allowPartial = line->isSet(QStringLiteral("allow-partial"));
@@ -147,9 +178,10 @@ Result<Invocation> parseArguments(const QStringList& arguments, const QString& p
         rest.removeAt(arguments.size() - line->words.size());
     if (command == QLatin1String("act"))
         return Invocation{.mode = Mode::Act, .words = rest};
-    if (command == QLatin1String("snapshot") || command == QLatin1String("check")) {
-        const Mode mode = command == QLatin1String("check") ? Mode::Check : Mode::Snapshot;
-        Result<Invocation> invocation = parseReading(mode, command, rest);
+    if (const std::optional<Mode> mode = oneOf<Mode>(
+            command,
+            {{"snapshot", Mode::Snapshot}, {"check", Mode::Check}, {"jobs", Mode::Jobs}})) {
+        Result<Invocation> invocation = parseReading(*mode, command, rest);
         if (invocation && invocation->url.password.isEmpty())
             invocation->url.password = passwordVariable;
         return invocation;

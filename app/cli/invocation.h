@@ -9,21 +9,32 @@
 
 namespace lk {
 
+/// Which jobs are asked for.
+struct JobsWanted
+{
+    QByteArray queue;  ///< the library's own name, the primitive's, or one of its keys
+    QByteArray state;  ///< JobState::name or a role; empty: all
+    QString grep;      ///< empty: those that come first
+    qint64 limit = 50; ///< of each state
+    bool payloads = false;
+};
+
 /// What the command line asks for.
 struct Invocation
 {
-    enum class Mode : quint8 { Console, Snapshot, Check, Act, Help, Version };
+    enum class Mode : quint8 { Console, Snapshot, Check, Act, Jobs, Help, Version };
     enum class Format : quint8 { Text, Json, Prometheus };
 
     Mode mode = Mode::Console;
     QString helpTopic = {}; ///< Help: of which command; empty: of all
-    ServerUrl url = {};     ///< Snapshot, Check
+    ServerUrl url = {};     ///< Snapshot, Check, Jobs
     QString configFile = {};
     Format format = Format::Text;
     Finding::Severity failOn = Finding::Severity::Warning; ///< Check: from there on it exits with 1
     bool allowPartial = false;   ///< Check: what could not be read does not make it fail
     int timeoutMs = 60'000;      ///< without progress
     Codes codes = Codes::Masked; ///< whether tokens' codes are told in full
+    JobsWanted jobs = {};        ///< Jobs
     QStringList words = {};      ///< Act: what follows, for parseAct(); Console: its arguments
 };
 

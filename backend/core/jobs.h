@@ -87,6 +87,8 @@ struct JobQuery
     QByteArray state;  ///< JobState::name
     qint64 offset = 0; ///< so many that come before are left out
     qint64 limit = 50; ///< so many at most; what weighs much is cut further by the layout
+
+    bool operator==(const JobQuery&) const = default;
 };
 
 /// Everything that a person may want to know of one job, read when it is opened.
@@ -138,15 +140,33 @@ struct JobPage
 };
 using JobPagePtr = std::shared_ptr<const JobPage>;
 
-/// The whole payload of one job.
-struct JobPayload
+/// One job as a person opened it.
+struct OpenedJob
 {
     Handle handle;
     QByteArray state;
     quint64 fingerprint = 0;
-    QByteArray payload;
-    std::optional<Error> problem; ///< why it is not there
+    JobDetail detail;
 };
-using JobPayloadPtr = std::shared_ptr<const JobPayload>;
+using OpenedJobPtr = std::shared_ptr<const OpenedJob>;
+
+/// What a search through the jobs of one state has found so far.
+struct JobsFound
+{
+    static constexpr size_t most = 1000; ///< of jobs
+
+    Handle handle;
+    QByteArray state; ///< JobState::name
+    QString text;     ///< what was typed
+    std::vector<QueueItem> jobs;
+    std::vector<qint64> places; ///< of these jobs in their state when they were read, from 0
+    qint64 found = 0;           ///< jobs may hold fewer
+    qint64 scanned = 0;
+    std::optional<qint64> total; ///< jobs of that state when it began
+    bool underWay = false;
+    bool more = false; ///< it stopped before the end, and can go on
+    std::optional<Error> problem;
+};
+using JobsFoundPtr = std::shared_ptr<const JobsFound>;
 
 } // namespace lk

@@ -26,25 +26,33 @@ JobListing::JobListing(Connection& control, const Registry& registry, const Cloc
     , m_clock(clock)
 {}
 
-void JobListing::want(Handle handle, const QByteArray& state)
+void JobListing::want(Handle handle, const JobQuery& query)
 {
-    if (handle == m_handle && state == m_state)
+    if (handle == m_handle && query == m_query)
         return;
+    const bool sameList = handle == m_handle && query.state == m_query.state;
     m_handle = handle;
-    m_state = state;
-    m_counts.clear();
+    m_query = query;
+    if (sameList && m_underWay) {
+        m_moved = true;
+        return;
+    }
+    if (!sameList) {
+        m_counts.clear();
+        m_tooLarge = false;
+        m_underWay = false;
+        m_moved = false;
+        ++m_turn;
+    }
     m_notBeforeMs = 0;
-    m_tooLarge = false;
-    m_underWay = false;
-    ++m_turn;
-    m_changed = !state.isEmpty();
-    if (m_changed && m_control.isReady())
+    m_changed = !query.state.isEmpty();
+    if (m_changed && m_control.isReady() && !m_tooLarge)
         read();
 }
 
 void JobListing::markChanged(Handle handle)
 {
-    m_changed = m_changed || (handle == m_handle && !m_state.isEmpty());
+    m_changed = m_changed || (handle == m_handle && !m_query.state.isEmpty());
 }
 
 void JobListing::saw(Handle handle, const State& state)
@@ -58,7 +66,7 @@ void JobListing::saw(Handle handle, const State& state)
 
 void JobListing::everySecond(bool fed)
 {
-    if (m_state.isEmpty() || (fed && !m_changed))
+    if (m_query.state.isEmpty() || (fed && !m_changed))
         return;
     if (!m_underWay && !m_tooLarge && m_clock.nowMs() >= m_notBeforeMs)
         read();
@@ -68,49 +76,42 @@ void JobListing::read()
 {
     m_changed = false;
     m_underWay = true;
-    const quint64 turn = m_turn;
-    start(m_handle, m_state, [this, turn](const Result<std::vector<StoredJob>>& jobs) {
-        if (turn != m_turn)
-            return;
-        m_underWay = false;
-        JobPage list = jobPageOf({m_state}, jobs);
-        list.handle = m_handle;
-        if (!jobs) {
-            m_tooLarge = jobs.error().code == ErrorCode::ReplyTooLarge;
-            m_changed = true;
-        }
-        m_notBeforeMs =
-            m_clock.nowMs() + (jobs ? list.bytes * 1000 / bytesPerSecond : afterProblemMs);
-        emit listed(std::make_shared<const JobPage>(std::move(list)));
-    });
-}
-
-void JobListing::open(Handle handle, const QByteArray& state, quint64 fingerprint)
-{
-    start(handle, state, [=, this](const Result<std::vector<StoredJob>>& jobs) {
-        JobPayload payload{handle, state, fingerprint, {}, {}};
-        if (!jobs) {
-            payload.problem = jobs.error();
-        } else {
-            const auto job = std::find_if(jobs->begin(), jobs->end(), [&](const StoredJob& j) {
-                return queueItemOf(j).fingerprint == fingerprint;
-            });
-            if (job != jobs->end())
-                payload.payload = job->payload;
-            else
-                payload.problem =
-                    Error{ErrorCode::NotFound, tr("The job is no longer in the list")};
-        }
-        emit opened(std::make_shared<const JobPayload>(std::move(payload)));
-    });
-}
-
-void JobListing::start(Handle handle, const QByteArray& state, Handler handler)
-{
-    const PrimitivePtr queue = m_registry.primitive(handle);
+    const PrimitivePtr queue = m_registry.primitive(m_handle);
     if (!queue)
-        return handler(gone());
-    readJobs(m_control, queue, {state}, this, std::move(handler));
+        return take(m_query, gone());
+    readJobs(m_control, queue, m_query, this,
+             [this, turn = m_turn, query = m_query](const Result<std::vector<StoredJob>>& jobs) {
+                 if (turn == m_turn)
+                     take(query, jobs);
+             });
+}
+
+void JobListing::take(const JobQuery& query, const Result<std::vector<StoredJob>>& jobs)
+{
+    m_underWay = false;
+    JobPage page = jobPageOf(query, jobs);
+    page.handle = m_handle;
+    if (!jobs) {
+        m_tooLarge = jobs.error().code == ErrorCode::ReplyTooLarge;
+        m_changed = true;
+    }
+    m_notBeforeMs = m_clock.nowMs() + (jobs ? page.bytes * 1000 / bytesPerSecond : afterProblemMs);
+    emit listed(std::make_shared<const JobPage>(std::move(page)));
+    if (std::exchange(m_moved, false) && jobs)
+        read();
+}
+
+void JobListing::open(Handle handle, const JobQuery& query, const QueueItem& job)
+{
+    const auto answer = [=, this](JobDetail detail) {
+        emit opened(std::make_shared<const OpenedJob>(
+            OpenedJob{handle, query.state, job.fingerprint, std::move(detail)}));
+    };
+    if (const PrimitivePtr queue = m_registry.primitive(handle))
+        return readJobDetail(m_control, queue, query, job, this, answer);
+    JobDetail detail;
+    detail.problem = gone().error();
+    answer(std::move(detail));
 }
 
 } // namespace lk

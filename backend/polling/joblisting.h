@@ -11,7 +11,7 @@
 
 namespace lk {
 
-/// Lists the jobs of the one state of the one queue that a person looks at, and nothing while
+/// Lists those jobs of one queue that a person looks at, a page of one state, and nothing while
 /// nobody does. Reads again when something changed, or where no feed tells, and no faster than
 /// bytesPerSecond. Lives in the I/O thread.
 class JobListing final : public QObject
@@ -23,35 +23,36 @@ public:
 
     JobListing(Connection& control, const Registry& registry, const Clock& clock, QObject* parent);
 
-    /// state: JobState::name; empty: none is read.
-    void want(Handle handle, const QByteArray& state);
+    /// Another page of the same state is read as soon as the one under way has come. Without a
+    /// state none is read.
+    void want(Handle handle, const JobQuery& query);
     /// fed: changes are told; else the list is read again to find them.
     void everySecond(bool fed);
     /// The queue's keys were written to, or its state says other numbers.
     void markChanged(Handle handle);
     void saw(Handle handle, const State& state);
-    /// Reads the list again for the whole payload of one job; opened() brings it.
-    void open(Handle handle, const QByteArray& state, quint64 fingerprint);
+    /// Reads everything of one listed job; opened() brings it. query: the page that it stands in.
+    void open(Handle handle, const JobQuery& query, const QueueItem& job);
 
 signals:
     void listed(const lk::JobPagePtr& list);
-    void opened(const lk::JobPayloadPtr& payload);
+    void opened(const lk::OpenedJobPtr& job);
 
 private:
-    using Handler = std::function<void(Result<std::vector<StoredJob>>)>;
     void read();
-    void start(Handle handle, const QByteArray& state, Handler handler);
+    void take(const JobQuery& query, const Result<std::vector<StoredJob>>& jobs);
 
     Connection& m_control;
     const Registry& m_registry;
     const Clock& m_clock;
     Handle m_handle = noHandle;
-    QByteArray m_state;
+    JobQuery m_query;
     std::vector<JobState> m_counts; ///< of m_handle when it was seen last
     qint64 m_notBeforeMs = 0;       ///< local
     quint64 m_turn = 0;             ///< answers to an earlier request are dropped
     bool m_changed = false;
     bool m_underWay = false;
+    bool m_moved = false;    ///< another page is wanted than the one under way
     bool m_tooLarge = false; ///< one reply passed the cap: not asked for again
 };
 

@@ -37,6 +37,7 @@ Monitor::Monitor(const ServerUrl& url, const Config& config, const Clock& clock,
     , m_workers(m_control, this)
     , m_payloads(limits.payloadBytesPerSecond)
     , m_jobs(m_control, m_discovery.registry(), clock, this)
+    , m_jobSearch(m_control, this)
     , m_tick(this)
     , m_second(this)
 {

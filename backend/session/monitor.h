@@ -11,6 +11,7 @@
 #include "backend/polling/firstseen.h"
 #include "backend/polling/followed.h"
 #include "backend/polling/joblisting.h"
+#include "backend/polling/jobsearch.h"
 #include "backend/polling/oversizedreads.h"
 #include "backend/polling/payloadpace.h"
 #include "backend/polling/pendingchanges.h"
@@ -74,6 +75,7 @@ public:
     ActionExecutor& executor() { return m_executor; }
     AutoRequeues& autoRequeues() { return m_autoRequeues; }
     JobListing& jobs() { return m_jobs; }
+    JobSearch& jobSearch() { return m_jobSearch; }
 
 public slots:
     void start();
@@ -148,6 +150,7 @@ private:
     WorkerPoll m_workers;
     PayloadPace m_payloads;
     JobListing m_jobs;
+    JobSearch m_jobSearch;
     CostMeter m_cost;
     ServerClock m_serverClock;
     QSet<QByteArray> m_denied; ///< commands that this user may not send: not asked again

@@ -5,6 +5,7 @@
 #include "backend/findings/findingtracker.h"
 #include "backend/polling/firstseenstore.h"
 #include "backend/session/boardsorter.h"
+#include "backend/session/search/primitivesearch.h"
 
 #include <QThread>
 
@@ -25,6 +26,7 @@ Session::Session(Setup setup, QObject* parent)
     , m_monitor(new Monitor(m_setup.url, m_setup.config, *m_setup.clock, m_setup.limits,
                             m_setup.actionFiles))
     , m_arranger(new BoardSorter(m_setup.config.check))
+    , m_search(new PrimitiveSearch)
     , m_watch(new FindingTracker(m_setup.config.check))
     , m_journal(new JournalReader(m_setup.actionFiles.journal))
     , m_tickMs(m_setup.limits.tickMs)
@@ -32,10 +34,12 @@ Session::Session(Setup setup, QObject* parent)
     // All are without a parent and without sockets yet: those are made in their own thread.
     m_monitor->moveToThread(m_setup.ioThread);
     m_arranger->moveToThread(m_setup.workerThread);
+    m_search->moveToThread(m_setup.workerThread);
     m_watch->moveToThread(m_setup.workerThread);
     m_journal->moveToThread(m_setup.workerThread);
     connectMonitor();
     connectExecutor();
+    connectJobs();
     if (!m_setup.firstSeenPath.isEmpty()) {
         auto* store = new FirstSeenStore(m_setup.firstSeenPath, m_setup.url.endpoint());
         store->moveToThread(m_setup.workerThread);
@@ -54,7 +58,10 @@ Session::~Session()
     m_monitor->executor().disconnect(this);
     m_monitor->autoRequeues().disconnect(this);
     m_monitor->jobs().disconnect(this);
+    m_monitor->jobSearch().disconnect(this);
     m_arranger->disconnect(this);
+    m_search->disconnect(this);
+    m_search->deleteLater();
     m_watch->disconnect(this);
     m_journal->disconnect(this);
     m_journal->deleteLater();
@@ -66,15 +73,11 @@ Session::~Session()
     m_watch->deleteLater();
 }
 
-template<typename Function> void Session::ask(Function function)
-{
-    QMetaObject::invokeMethod(m_monitor, [monitor = m_monitor, function] { function(*monitor); });
-}
-
 void Session::connectMonitor()
 {
     connect(m_monitor, &Monitor::statusChanged, this, &Session::onStatus);
     connect(m_monitor, &Monitor::deltaReady, m_arranger, &BoardSorter::apply);
+    connect(m_monitor, &Monitor::deltaReady, m_search, &PrimitiveSearch::apply);
     connect(m_monitor, &Monitor::deltaReady, m_watch, &FindingTracker::apply);
     connect(m_monitor, &Monitor::deltaReady, this, &Session::onDelta);
     connect(m_monitor, &Monitor::reported, this, [this](const MonitorReport& report) {
@@ -104,13 +107,6 @@ void Session::connectMonitor()
         m_waiting = waiting;
         emit waitingWorkersChanged();
     });
-    connect(&m_monitor->jobs(), &JobListing::listed, this, [this](const JobPagePtr& list) {
-        if (list->handle != m_jobsWanted.first || list->state != m_jobsWanted.second)
-            return;
-        m_jobs = list;
-        emit jobsChanged();
-    });
-    connect(&m_monitor->jobs(), &JobListing::opened, this, &Session::jobOpened);
     connect(m_monitor, &Monitor::reported, m_arranger,
             [arranger = m_arranger, clock = m_setup.clock](const MonitorReport& report) {
                 arranger->setNow(report.clock.serverMs(clock->nowMs()));
@@ -345,20 +341,6 @@ void Session::setPinned(Handle handle, bool pinned)
         m_pinned.remove(handle);
     sendPinned();
     emit pinnedChanged();
-}
-
-void Session::wantJobs(Handle handle, const QByteArray& state)
-{
-    if (m_jobsWanted == std::pair(handle, state))
-        return;
-    m_jobsWanted = {handle, state};
-    m_jobs.reset();
-    ask([handle, state](Monitor& m) { m.jobs().want(handle, state); });
-}
-
-void Session::openJob(Handle handle, const QByteArray& state, quint64 fingerprint)
-{
-    ask([=](Monitor& m) { m.jobs().open(handle, state, fingerprint); });
 }
 
 void Session::setPlanned(const std::vector<Handle>& handles)

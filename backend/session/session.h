@@ -8,6 +8,7 @@
 #include "backend/history/holdlog.h"
 #include "backend/history/seriesstore.h"
 #include "backend/session/monitor.h"
+#include "backend/session/search/searchresults.h"
 #include "backend/session/summary.h"
 
 #include <QObject>
@@ -19,10 +20,11 @@ namespace lk {
 
 class BoardSorter;
 class FindingTracker;
+class PrimitiveSearch;
 
 /// One connection's life as the widgets see it: values that arrive, requests that go out. Lives in
-/// the GUI thread; owns a Monitor in the I/O thread, an BoardSorter and a FindingTracker in the
-/// worker thread and ends them when it is destroyed. Never blocks.
+/// the GUI thread; owns a Monitor in the I/O thread, a BoardSorter, a PrimitiveSearch and a
+/// FindingTracker in the worker thread and ends them when it is destroyed. Never blocks.
 class Session final : public QObject
 {
     Q_OBJECT
@@ -126,8 +128,11 @@ public:
     }
     /// Null before the first answer; asked for while a queue is selected.
     const WaitingWorkersPtr& waitingWorkers() const { return m_waiting; }
-    /// Of the state last asked for by wantJobs(). Null before the first answer.
+    /// The page last asked for by wantJobs(), or the one before it of the same state while that is
+    /// being read. Null before the first answer.
     const JobPagePtr& jobs() const { return m_jobs; }
+    /// What the last searchJobs() found so far. Null: there is no search.
+    const JobsFoundPtr& jobsFound() const { return m_jobsFound; }
     /// The receipts of what a person did last here and can undo, the last step first: all of a run
     /// of several. Empty: nothing. What was undone gives way to what was done before it.
     QByteArrayList lastUndoable() const { return m_undoable.last(); }
@@ -165,15 +170,20 @@ public slots:
     /// What is on screen: read on every tick.
     void setAttention(const std::vector<lk::Handle>& visible, lk::Handle selected);
     void setPinned(lk::Handle handle, bool pinned);
-    /// The state (JobState::name) of that queue whose jobs are on screen; empty: none are. Ends
-    /// when another primitive is selected.
-    void wantJobs(lk::Handle handle, const QByteArray& state);
-    /// Reads the whole payload of one listed job; jobOpened() brings it.
-    void openJob(lk::Handle handle, const QByteArray& state, quint64 fingerprint);
+    /// The jobs of that queue which are on screen; without a state none are. Ends when another
+    /// primitive is selected.
+    void wantJobs(lk::Handle handle, const lk::JobQuery& query);
+    /// Reads everything of one listed job; jobOpened() brings it. query: the page it stands in.
+    void openJob(lk::Handle handle, const lk::JobQuery& query, const lk::QueueItem& job);
+    /// Looks for it in the jobs of that state: jobsFoundChanged(). An empty text ends the search.
+    void searchJobs(lk::Handle handle, const QByteArray& state, const QString& text);
+    void searchMoreJobs(); ///< goes on where the search has stopped
     /// What a plan on the screen is about: read like what is pinned until others are given.
     void setPlanned(const std::vector<lk::Handle>& handles);
     void setBoard(const lk::BoardQuery& query);
     void setFrozen(bool frozen);
+    /// Looks for it in all primitives; searched() brings what was found.
+    void search(const QString& text);
     void setPaused(bool paused);
     void setTick(int ms);
     void rescan();
@@ -194,6 +204,7 @@ signals:
     void infoChanged(const lk::ServerInfo& info);
     void summaryChanged(const lk::SummaryPtr& digest);
     void arranged(const lk::BoardRows& rows);
+    void searched(const lk::SearchResultsPtr& results);
     void findingsChanged(const lk::LiveFindingsPtr& findings);
     void possibleChanged();
     void pausedChanged(bool paused);
@@ -214,7 +225,8 @@ signals:
     void runFinished(quint64 ticket);
     void waitingWorkersChanged();
     void jobsChanged();
-    void jobOpened(const lk::JobPayloadPtr& payload);
+    void jobOpened(const lk::OpenedJobPtr& job);
+    void jobsFoundChanged();
     void autoRequeueChanged(const lk::PrimitiveId& queue);
     void journalRead(const lk::JournalPtr& contents);
     void journalFailed(const lk::Error& error);
@@ -228,6 +240,7 @@ private:
     void onCodeRevealed(const PrimitiveId& token);
     void connectExecutor();
     void connectMonitor();
+    void connectJobs();
     void onStatus(const ConnectionStatus& status);
     void onDelta(const DeltaPtr& delta);
     void onSummary(const SummaryPtr& digest);
@@ -237,11 +250,17 @@ private:
     void forget(Handle handle);
     qint64 silenceMs() const;
     void sendPinned();
-    template<typename Function> void ask(Function function);
+    /// Has the monitor do it in its own thread.
+    template<typename Function> void ask(Function function)
+    {
+        QMetaObject::invokeMethod(m_monitor,
+                                  [monitor = m_monitor, function] { function(*monitor); });
+    }
 
     Setup m_setup;
     Monitor* m_monitor;         ///< lives in the I/O thread
     BoardSorter* m_arranger;    ///< lives in the worker thread
+    PrimitiveSearch* m_search;  ///< lives in the worker thread
     FindingTracker* m_watch;    ///< lives in the worker thread
     JournalReader* m_journal;   ///< lives in the worker thread
     QObject* m_store = nullptr; ///< lives in the worker thread; may be null
@@ -264,7 +283,8 @@ private:
     QHash<PrimitiveId, AutoRequeueStatus> m_autoRequeues;
     WaitingWorkersPtr m_waiting;
     JobPagePtr m_jobs;
-    std::pair<Handle, QByteArray> m_jobsWanted{noHandle, QByteArray()};
+    JobsFoundPtr m_jobsFound;
+    std::pair<Handle, JobQuery> m_jobsWanted{noHandle, JobQuery()};
     qint64 m_present = 0; ///< states that are not null
     int m_tickMs;
     bool m_paused = false;

@@ -60,6 +60,7 @@ _lockkeeper_options()
     case $2 in
     snapshot) echo --format --config --timeout --reveal --help ;;
     check) echo --format --fail-on --allow-partial --config --timeout --reveal --help ;;
+    jobs) echo --state --grep --limit --format --config --timeout --reveal --help ;;
     act) _lockkeeper_act_options "$3" "$4" ;;
     screenshots) echo --demo --config --environment --theme --print-snapshot --help ;;
     help) ;;
@@ -76,7 +77,8 @@ _lockkeeper_values()
     --theme) if [[ $2 == screenshots ]]; then echo light dark; else echo system light dark; fi ;;
     --timeout) echo 20s 60s 5m ;;
     --to) echo next back ;;
-    --state) echo processing ready delayed; if [[ $3 == drop ]]; then echo dead; fi ;;
+    --state) if [[ $2 == jobs ]]; then echo ready processing delayed dead done paused; return; fi
+        echo processing ready delayed; if [[ $3 == drop ]]; then echo dead; fi ;;
     esac
 }
 
@@ -93,7 +95,7 @@ _lockkeeper()
     for ((i = 1; i < cword; i++)); do
         case ${words[i]} in
         --config | --format | --fail-on | --theme | --timeout | --environment | --reason | --state | --to | \
-        --alphabet | --client | --consumer | --for | --from | --horizon | --interval | \
+        --alphabet | --client | --consumer | --for | --from | --grep | --horizon | --interval | \
         --item | --key | --length | --limit | --most | --older-than | --owner | \
         --owner-file | --payload | --payload-file | --permits | --prefix | --ttl)
             ((++i)) ;;
@@ -108,7 +110,7 @@ _lockkeeper()
         mapfile -t COMPREPLY < <(compgen -f -- "$cur")
         compopt -o filenames
         return ;;
-    --environment | --reason | --for | --item | --older-than | --from | --most)
+    --environment | --reason | --grep | --limit | --for | --item | --older-than | --from | --most)
         return ;;
     esac
     local choices
@@ -120,10 +122,10 @@ _lockkeeper()
             if [[ ${1##*/} == lockkeeper-console ]]; then
                 choices='screenshots'
             else
-                choices='snapshot check act screenshots help'
+                choices='snapshot check jobs act screenshots help'
             fi
         elif [[ $command == help ]]; then
-            choices='snapshot check act screenshots'
+            choices='snapshot check jobs act screenshots'
         elif [[ $command == act && ${#places[@]} == 2 ]]; then
             choices='limiter lock queue token key undo journal'
         elif [[ $command == act && ${#places[@]} == 3 ]]; then

@@ -11,7 +11,7 @@ function __lockkeeper_places
         end
         switch $word
             case --config --format --fail-on --theme --timeout --environment --reason --state --to \
-                --alphabet --client --consumer --for --from --horizon --interval --item \
+                --alphabet --client --consumer --for --from --grep --horizon --interval --item \
                 --key --length --limit --most --older-than --owner --owner-file --payload \
                 --payload-file --permits --prefix --ttl
                 set skip yes
@@ -35,7 +35,7 @@ end
 # Neither a command of the command line nor screenshots.
 function __lockkeeper_window
     set -l places (__lockkeeper_places)
-    not contains -- "$places[1]" snapshot check act screenshots help
+    not contains -- "$places[1]" snapshot check jobs act screenshots help
 end
 
 for program in lockkeeper lockkeeper-console
@@ -58,14 +58,21 @@ end
 
 complete -c lockkeeper -n '__lockkeeper_at 0' -a snapshot -d 'Print all that is detected, once'
 complete -c lockkeeper -n '__lockkeeper_at 0' -a check -d 'Print what is wrong in the data'
+complete -c lockkeeper -n '__lockkeeper_at 0' -a jobs -d 'Print the jobs of a queue'
 complete -c lockkeeper -n '__lockkeeper_at 0' -a act -d 'Run one action'
 complete -c lockkeeper -n '__lockkeeper_at 0' -a help -d 'Print the options of a command'
-complete -c lockkeeper -n '__lockkeeper_at 1 help' -a 'snapshot check act screenshots'
+complete -c lockkeeper -n '__lockkeeper_at 1 help' -a 'snapshot check jobs act screenshots'
 
 complete -c lockkeeper -n '__lockkeeper_at -1 snapshot' -l format -xa 'text json' -d 'Print text or JSON'
 complete -c lockkeeper -n '__lockkeeper_at -1 check' -l format -xa 'text json prometheus' -d 'Print text, JSON or counts'
 complete -c lockkeeper -n '__lockkeeper_at -1 check' -l fail-on -xa 'info warning error' -d 'Exit with 1 from there on'
 complete -c lockkeeper -n '__lockkeeper_at -1 check' -l allow-partial -d 'Accept that not all may be read'
+complete -c lockkeeper -n '__lockkeeper_at -1 jobs' -l state -xa 'ready processing delayed dead done paused' -d 'Print jobs of this state alone'
+complete -c lockkeeper -n '__lockkeeper_at -1 jobs' -l grep -x -d 'Print jobs with this text'
+complete -c lockkeeper -n '__lockkeeper_at -1 jobs' -l limit -x -d 'Print at most this many jobs of each state'
+complete -c lockkeeper -n '__lockkeeper_at -1 jobs' -l format -xa 'text json' -d 'Print text or JSON'
+complete -c lockkeeper -n '__lockkeeper_at -1 jobs' -l timeout -x -d 'Give up after so long'
+complete -c lockkeeper -n '__lockkeeper_at -1 jobs' -l reveal -d 'Print payloads'
 for command in snapshot check
     complete -c lockkeeper -n "__lockkeeper_at -1 $command" -l timeout -x -d 'Give up after so long'
     complete -c lockkeeper -n "__lockkeeper_at -1 $command" -l reveal -d 'Print token codes in full'

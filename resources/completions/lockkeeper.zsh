@@ -181,7 +181,7 @@ _lockkeeper() {
     for ((i = 2; i < CURRENT; i++)); do
         case $words[i] in
         --config|--format|--fail-on|--theme|--timeout|--environment|--reason|--state|--to|\
-        --alphabet|--client|--consumer|--for|--from|--horizon|--interval|\
+        --alphabet|--client|--consumer|--for|--from|--grep|--horizon|--interval|\
         --item|--key|--length|--limit|--most|--older-than|--owner|\
         --owner-file|--payload|--payload-file|--permits|--prefix|--ttl)
             ((i++)) ;;
@@ -202,6 +202,17 @@ _lockkeeper() {
             '--fail-on[exit with 1 from this severity on]:severity:(info warning error)'
             '--allow-partial[accept that not everything may be read]'
             $config $timeout $reveal $help) ;;
+    jobs)
+        options=('--state[print jobs of this state alone]:state:(ready processing delayed dead done paused)'
+            '--grep[print jobs with this text in their ID, name, worker, error or payload]:text:'
+            '--limit[print at most this many jobs of each state]:n:'
+            '--format[print text or JSON]:format:(text json)'
+            $config $timeout '--reveal[print payloads]' $help)
+        case $#places in
+        1) _arguments $options '*:URL:_urls' ;;
+        *) _arguments $options '*:queue:' ;;
+        esac
+        return ;;
     act)
         _lockkeeper_act_options "$places[3]" "$places[4]"
         case $#places in
@@ -218,7 +229,7 @@ _lockkeeper() {
         _arguments $options '*:folder:_files -/'
         return ;;
     help)
-        _arguments '*:command:(snapshot check act screenshots)'
+        _arguments '*:command:(snapshot check jobs act screenshots)'
         return ;;
     *)
         options=('--demo[open a private server with live traffic]' $config $label
@@ -233,6 +244,7 @@ _lockkeeper() {
     if [[ $service != lockkeeper-console ]]; then
         commands+=('snapshot:print all that is detected, once'
             'check:print what is wrong in the data'
+            'jobs:print the jobs of a queue'
             'act:run one action'
             'help:print the options of a command')
     fi

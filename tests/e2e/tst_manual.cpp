@@ -61,7 +61,7 @@ private slots:
     {
         const QString program = QStringLiteral(LOCKKEEPER_PROGRAM);
         const QString console = QStringLiteral(LOCKKEEPER_CONSOLE_PROGRAM);
-        for (const QString& command : {u"snapshot"_s, u"check"_s, u"act"_s})
+        for (const QString& command : {u"snapshot"_s, u"check"_s, u"jobs"_s, u"act"_s})
             m_options += optionsOf(helpOf(program, {command}));
         m_options += optionsOf(helpOf(program, {}));
         m_actions = actions();
@@ -145,12 +145,13 @@ private slots:
         const auto row = [](const char* line, const QString& proposed) {
             QTest::newRow(line) << QString::fromLatin1(line) << proposed.split(u' ');
         };
-        row("lockkeeper ", u"act check help screenshots snapshot"_s);
+        row("lockkeeper ", u"act check help jobs screenshots snapshot"_s);
         row("lockkeeper-console ", u"screenshots"_s);
         row("lockkeeper sn", u"snapshot"_s);
         row("lockkeeper check h --fail-on ", u"error info warning"_s);
         row("lockkeeper --config f check h --format ", u"json prometheus text"_s);
         row("lockkeeper snapshot h --format ", u"json text"_s);
+        row("lockkeeper jobs h q --state ", u"dead delayed done paused processing ready"_s);
         row("lockkeeper act h ", u"journal key limiter lock queue token undo"_s);
         row("lockkeeper act h --reason why lock ", u"clear lease release takeover"_s);
         row("lockkeeper act h queue push jobs --to ", u"back next"_s);
@@ -161,7 +162,7 @@ private slots:
                     << u"lockkeeper act h "_s + action + u" n --"_s
                     << helped(QStringList{u"act"_s} + action.split(u' '));
         }
-        for (const QString& command : {u"snapshot"_s, u"check"_s})
+        for (const QString& command : {u"snapshot"_s, u"check"_s, u"jobs"_s})
             QTest::newRow(qPrintable(command))
                 << u"lockkeeper "_s + command + u" h --"_s << helped({command});
         QTest::newRow("screenshots")
@@ -205,7 +206,7 @@ private:
         return all;
     }
 
-    const QStringList m_commands{u"snapshot"_s, u"check"_s, u"act"_s, u"screenshots"_s, u"help"_s};
+    const QStringList m_commands{u"snapshot"_s, u"check"_s, u"jobs"_s, u"act"_s, u"screenshots"_s, u"help"_s};
     QStringList m_actions;
     QSet<QString> m_options;
     QSet<QString> m_consoleOptions;

@@ -51,10 +51,10 @@ private slots:
         QVERIFY(found(live));
         const Handle jobs = live.handle("jobs");
         live->setAttention({jobs}, jobs);
-        const std::vector<JobState> expected{{"waiting", "ready", 3},
-                                             {"in-progress", "processing", 2},
-                                             {"delayed", "delayed", 3},
-                                             {"dead-lettered", "dead", 2}};
+        const std::vector<JobState> expected{{"waiting", JobRole::Ready, 3},
+                                             {"in-progress", JobRole::Processing, 2},
+                                             {"delayed", JobRole::Delayed, 3},
+                                             {"dead-lettered", JobRole::Dead, 2}};
         QTRY_VERIFY(live->state(jobs)->as<QueueState>()->states == expected);
     }
 
@@ -75,13 +75,13 @@ private slots:
         QVERIFY(found(live));
         const Handle jobs = live.handle("jobs");
         live->setAttention({jobs}, jobs);
-        live->wantJobs(jobs, state);
+        live->wantJobs(jobs, {state});
         QTRY_VERIFY(live->jobs());
         QTEST(previews(live->jobs()), "jobs");
         if (state != "delayed")
             return;
-        QCOMPARE(live->jobs()->jobs[0].dueMs, std::nullopt);
-        QCOMPARE(live->jobs()->jobs[1].dueMs, std::optional<qint64>(1'800'000'000'000));
+        QCOMPARE(live->jobs()->jobs[0].facts.dueMs, std::nullopt);
+        QCOMPARE(live->jobs()->jobs[1].facts.dueMs, std::optional<qint64>(1'800'000'000'000));
     }
 
     void theListFollowsRedis()
@@ -90,7 +90,7 @@ private slots:
         QVERIFY(found(live));
         const Handle jobs = live.handle("jobs");
         live->setAttention({jobs}, jobs);
-        live->wantJobs(jobs, "dead-lettered");
+        live->wantJobs(jobs, {"dead-lettered"});
         QTRY_COMPARE(previews(live->jobs()), (QByteArrayList{"d1", "d2"}));
         m_server.lines({"LPUSH jobs:dead d3", "LREM jobs:dead 1 d1"}); // as many as before
         QTRY_COMPARE_WITH_TIMEOUT(previews(live->jobs()), (QByteArrayList{"d2", "d3"}), 10'000);
@@ -103,7 +103,7 @@ private slots:
         QVERIFY(found(live));
         const Handle jobs = live.handle("jobs");
         live->setAttention({jobs}, jobs);
-        live->wantJobs(jobs, "dead-lettered");
+        live->wantJobs(jobs, {"dead-lettered"});
         QTRY_VERIFY(live->jobs());
         live->setAttention({jobs}, noHandle);
         QVERIFY(!live->jobs());
@@ -122,12 +122,12 @@ private slots:
         QVERIFY(found(live));
         const Handle jobs = live.handle("jobs");
         live->setAttention({jobs}, jobs);
-        live->wantJobs(jobs, "dead-lettered");
+        live->wantJobs(jobs, {"dead-lettered"});
         QTRY_VERIFY(live->jobs());
         QVERIFY(!live->jobs()->jobs.empty());
         QVERIFY2(live->jobs()->bytes <= 300'000, qPrintable(QString::number(live->jobs()->bytes)));
         QVERIFY(live->jobs()->jobs.front().preview.size() <= 512);
-        live->wantJobs(jobs, "waiting");
+        live->wantJobs(jobs, {"waiting"});
         m_server.line("DEL jobs");
         for (int i = 0; i < 400; ++i)
             m_server.run({"LPUSH", "jobs", QByteArray::number(i)});
@@ -142,15 +142,86 @@ private slots:
         LiveSession live(m_server.url());
         QVERIFY(found(live));
         const Handle jobs = live.handle("jobs");
-        JobPayloadPtr opened;
-        connect(&*live, &Session::jobOpened, this, [&](const JobPayloadPtr& p) { opened = p; });
-        live->openJob(jobs, "dead-lettered", fingerprintOf(payload));
+        OpenedJobPtr opened;
+        connect(&*live, &Session::jobOpened, this, [&](const OpenedJobPtr& job) { opened = job; });
+        live->openJob(jobs, {"dead-lettered"}, queueItemOf(payload, "jobs:dead"));
         QTRY_VERIFY(opened);
-        QCOMPARE(opened->payload, payload);
+        QCOMPARE(opened->detail.payload, payload);
         opened.reset();
-        live->openJob(jobs, "dead-lettered", fingerprintOf("nobody"));
+        live->openJob(jobs, {"dead-lettered"}, queueItemOf("nobody", "jobs:dead"));
         QTRY_VERIFY(opened);
-        QVERIFY(opened->problem);
+        QVERIFY(opened->detail.problem);
+    }
+
+    // What is on screen and nothing else, from wherever it stands.
+    void aPageFromTheMiddle()
+    {
+        m_server.line("DEL jobs");
+        Command fill{"LPUSH", "jobs"};
+        for (int i = 0; i < 20'000; ++i)
+            fill << QByteArray::number(i);
+        m_server.run(fill);
+        LiveSession live(m_server.url());
+        QVERIFY(found(live));
+        const Handle jobs = live.handle("jobs");
+        live->setAttention({jobs}, jobs);
+        for (const qint64 offset : {0, 12'345, 19'990}) {
+            live->wantJobs(jobs, {"waiting", offset, 100});
+            QTRY_VERIFY(live->jobs() && live->jobs()->offset == offset);
+            QCOMPARE(live->jobs()->jobs.size(), size_t(std::min<qint64>(100, 20'000 - offset)));
+            QCOMPARE(live->jobs()->jobs.front().preview, QByteArray::number(offset));
+        }
+        // Past the end there is nothing.
+        live->wantJobs(jobs, {"waiting", 50'000, 100});
+        QTRY_VERIFY(live->jobs() && live->jobs()->offset == 50'000);
+        QVERIFY(live->jobs()->jobs.empty());
+    }
+
+    // A page goes on in the next list where there are several, and leaves nobody out.
+    void pagesGoThroughSeveralLists()
+    {
+        m_server.line("DEL jobs:processing");
+        m_server.lines({"RPUSH jobs:processing:a a3 a2 a1", "RPUSH jobs:processing:b b3 b2 b1"});
+        LiveSession live(m_server.url());
+        QVERIFY(QTest::qWaitFor([&] { return live.scanned() && live.state("jobs"); }, 10'000));
+        const Handle jobs = live.handle("jobs");
+        live->setAttention({jobs}, jobs);
+        QByteArrayList all;
+        for (const qint64 offset : {0, 2, 4}) {
+            live->wantJobs(jobs, {"in-progress", offset, 2});
+            QTRY_VERIFY(live->jobs() && live->jobs()->offset == offset);
+            all << previews(live->jobs());
+        }
+        QCOMPARE(all, (QByteArrayList{"a1", "a2", "a3", "b1", "b2", "b3"}));
+    }
+
+    // Stops by itself, says how far it got, and goes on when it is told to.
+    void aSearchIsBounded()
+    {
+        m_server.line("DEL jobs");
+        Command fill{"LPUSH", "jobs"};
+        for (int i = 0; i < 25'000; ++i)
+            fill << "n" + QByteArray::number(i) + ';';
+        m_server.run(fill);
+        LiveSession live(m_server.url());
+        QVERIFY(found(live));
+        const Handle jobs = live.handle("jobs");
+        live->setAttention({jobs}, jobs);
+        live->searchJobs(jobs, "waiting", QStringLiteral("N2222"));
+        QTRY_VERIFY_WITH_TIMEOUT(live->jobsFound() && live->jobsFound()->more, 20'000);
+        QCOMPARE(live->jobsFound()->scanned, 10'000);
+        QCOMPARE(live->jobsFound()->total, 25'000);
+        QCOMPARE(live->jobsFound()->found, 1);
+        QCOMPARE(live->jobsFound()->places, std::vector<qint64>{2222});
+        live->searchMoreJobs();
+        QTRY_COMPARE_WITH_TIMEOUT(live->jobsFound()->scanned, 20'000, 20'000);
+        QTRY_VERIFY(live->jobsFound()->more);
+        live->searchMoreJobs();
+        QTRY_COMPARE_WITH_TIMEOUT(live->jobsFound()->scanned, 25'000, 20'000);
+        QTRY_VERIFY(!live->jobsFound()->underWay && !live->jobsFound()->more);
+        QCOMPARE(live->jobsFound()->found, 11); // 2222 and 22220 to 22229
+        live->searchJobs(jobs, "waiting", {});
+        QVERIFY(!live->jobsFound());
     }
 
     void whatIsDeniedIsSaid()
@@ -163,7 +234,7 @@ private slots:
         QVERIFY(found(live));
         const Handle jobs = live.handle("jobs");
         live->setAttention({jobs}, jobs);
-        live->wantJobs(jobs, "waiting");
+        live->wantJobs(jobs, {"waiting"});
         QTRY_VERIFY(live->jobs());
         QVERIFY(live->jobs()->problem);
         m_server.line("ACL DELUSER few");

@@ -6,7 +6,7 @@
 #include "widgets/actions/codeview.h"
 #include "widgets/actions/receiptview.h"
 #include "widgets/actions/stepmodel.h"
-#include "widgets/detail/itemtable.h"
+#include "widgets/detail/jobs/jobtable.h"
 #include "widgets/journal/journalmodel.h"
 #include "widgets/journal/journalpage.h"
 
@@ -244,10 +244,10 @@ private slots:
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, test::Queues, QStringLiteral("jobs")));
         QVERIFY(enableWriteMode(console));
-        auto* items = console.page(test::Queues).findChild<ItemTable*>();
+        auto* items = console.page(test::Queues).findChild<JobTable*>();
         QTRY_COMPARE(items->model()->rowCount(), 2);
         int row = 0;
-        while (!items->model()->index(row, 3).data().toString().contains(QStringLiteral("p1")))
+        while (!items->model()->index(row, JobModel::PayloadColumn).data().toString().contains(QStringLiteral("p1")))
             ++row;
         items->selectRow(row);
         act(console, QStringLiteral("Requeue…"));

@@ -4,7 +4,7 @@
 #include "widgets/boards/celldelegate.h"
 #include "widgets/boards/columnfit.h"
 #include "widgets/boards/primitivemodel.h"
-#include "widgets/detail/itemtable.h"
+#include "widgets/detail/jobs/jobtable.h"
 #include "widgets/main/sessionheader.h"
 #include "widgets/theme/theme.h"
 
@@ -53,7 +53,7 @@ private slots:
             QTest::qWait(0);
             check(console, board);
             if (board == test::Queues)
-                checkJobs(*console.page(board).findChild<ItemTable*>());
+                checkJobs(*console.page(board).findChild<JobTable*>());
             checkPane(console, board);
             test::shoot(console.window, QStringLiteral("board-%1-%2").arg(board).arg(size.width()));
         }
@@ -136,12 +136,12 @@ private:
     }
 
     // Times and sizes of jobs.
-    static void checkJobs(ItemTable& table)
+    static void checkJobs(JobTable& table)
     {
         QTRY_VERIFY(table.model()->rowCount() > 0);
         const QFontMetrics metrics(table.font());
         for (const int column :
-             {ItemModel::NumberColumn, ItemModel::TimeColumn, ItemModel::SizeColumn}) {
+             {JobModel::NumberColumn, JobModel::TimeColumn, JobModel::SizeColumn}) {
             for (int row = 0; row < table.model()->rowCount(); ++row) {
                 const QString text = table.model()->index(row, column).data().toString();
                 QVERIFY2(metrics.horizontalAdvance(text) + 2 * RowDelegate::margin <=

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/widgets/consolewindow.h"
 #include "widgets/charts/timechart.h"
-#include "widgets/detail/itemtable.h"
+#include "widgets/detail/jobs/jobtable.h"
 #include "widgets/detail/layoutcharts.h"
 #include "widgets/theme/icon.h"
 
@@ -94,14 +94,14 @@ private slots:
         show(console, test::Queues, "jobs");
         QTRY_COMPARE(console.figure(test::Queues, 0), QStringLiteral("3"));
         QCOMPARE(console.figure(test::Queues, 1), QStringLiteral("2"));
-        auto* items = console.page(test::Queues).findChild<ItemTable*>();
+        auto* items = console.page(test::Queues).findChild<JobTable*>();
         QTRY_COMPARE(items->model()->rowCount(), 2);
         m_server.lines({"RPUSH jobs j4 j5", "LPUSH jobs:processing newest"});
         QTRY_COMPARE(console.figure(test::Queues, 0), QStringLiteral("5"));
         QTRY_COMPARE(items->model()->rowCount(), 3);
         QStringList payloads;
         for (int row = 0; row < 3; ++row)
-            payloads << items->model()->index(row, 3).data().toString();
+            payloads << items->model()->index(row, JobModel::PayloadColumn).data().toString();
         payloads.sort();
         QCOMPARE(payloads, (QStringList{QStringLiteral("newest"), QStringLiteral("p1"),
                                         QStringLiteral("p2")}));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/widgets/actiondriver.h"
 #include "widgets/charts/timechart.h"
-#include "widgets/detail/itemtable.h"
-#include "widgets/detail/payloaddialog.h"
-#include "widgets/detail/payloadtext.h"
+#include "widgets/detail/jobs/jobtable.h"
+#include "widgets/detail/jobs/jobdialog.h"
+#include "widgets/detail/jobs/payloadtext.h"
 
 #include <QClipboard>
 #include <QContextMenuEvent>
@@ -51,7 +51,7 @@ private slots:
         QTRY_COMPARE(payloads(console), texts({"later"}));
         QVERIFY(table(console)
                     .model()
-                    ->index(0, ItemModel::TimeColumn)
+                    ->index(0, JobModel::TimeColumn)
                     .data()
                     .toString()
                     .contains(QStringLiteral(" d")));
@@ -151,8 +151,8 @@ private slots:
         table(console).setFocus();
         table(console).selectRow(0);
         QTest::keyClick(&table(console), Qt::Key_Return);
-        QTRY_VERIFY(console.window.findChild<PayloadDialog*>());
-        auto* dialog = console.window.findChild<PayloadDialog*>();
+        QTRY_VERIFY(console.window.findChild<JobDialog*>());
+        auto* dialog = console.window.findChild<JobDialog*>();
         auto* text = dialog->findChild<QPlainTextEdit*>(QStringLiteral("payload"));
         // Beyond the preview: it has been read as a whole.
         QTRY_VERIFY(text->toPlainText().contains(QString(900, QLatin1Char('x'))));
@@ -164,7 +164,7 @@ private slots:
             Qt::LeftButton);
         QCOMPARE(QApplication::clipboard()->text().toUtf8(), payload);
         QTest::keyClick(dialog, Qt::Key_Escape);
-        QTRY_VERIFY(!console.window.findChild<PayloadDialog*>());
+        QTRY_VERIFY(!console.window.findChild<JobDialog*>());
     }
 
     void payloadsAsText()
@@ -186,16 +186,16 @@ private:
             list << QString::fromLatin1(text);
         return list;
     }
-    static ItemTable& table(ConsoleWindow& console)
+    static JobTable& table(ConsoleWindow& console)
     {
-        return *console.page(Queues).findChild<ItemTable*>();
+        return *console.page(Queues).findChild<JobTable*>();
     }
     static QStringList payloads(ConsoleWindow& console)
     {
         QStringList all;
         const QAbstractItemModel& model = *table(console).model();
         for (int row = 0; row < model.rowCount(); ++row)
-            all << model.index(row, ItemModel::PayloadColumn).data().toString();
+            all << model.index(row, JobModel::PayloadColumn).data().toString();
         return all;
     }
     static QToolButton* stateButton(ConsoleWindow& console, const QString& text)
@@ -213,7 +213,7 @@ private:
         for (const char* payload : chosen) {
             const int row = int(payloads(console).indexOf(QLatin1String(payload)));
             QVERIFY2(row >= 0, payload);
-            const QModelIndex index = table(console).model()->index(row, ItemModel::SizeColumn);
+            const QModelIndex index = table(console).model()->index(row, JobModel::SizeColumn);
             QTest::mouseClick(table(console).viewport(), Qt::LeftButton, modifiers,
                               table(console).visualRect(index).center());
             modifiers = Qt::ControlModifier;

@@ -2,7 +2,7 @@
 #include "backend/redis/keyslot.h"
 #include "tests/support/handles.h"
 #include "widgets/detail/consumertable.h"
-#include "widgets/detail/itemtable.h"
+#include "widgets/detail/jobs/jobtable.h"
 #include "widgets/detail/patterntable.h"
 #include "widgets/detail/slotspread.h"
 #include "widgets/overview/summarylist.h"
@@ -30,6 +30,24 @@ Consumer consumer(int number)
     c.limit = 4;
     c.nextFreeMs = number % 3 == 0 ? 0 : number * 100;
     return c;
+}
+
+JobModel::List inProgress(const QueueState& queue, qint64 nowMs)
+{
+    return {JobRole::Processing, nowMs, queue.stuckAfterMs, queue.stuckByLibrary};
+}
+
+// Jobs whose ids count up from that one.
+JobPage pageOf(qint64 offset, int count, int firstId)
+{
+    JobPage page;
+    page.offset = offset;
+    for (int i = 0; i < count; ++i) {
+        StoredJob job;
+        job.facts.id = QByteArray::number(firstId + i);
+        page.jobs.push_back(queueItemOf(job));
+    }
+    return page;
 }
 
 QueueState queueOf(int first, int count)
@@ -180,37 +198,67 @@ private slots:
         QVERIFY(model.index(1, 3).data(Qt::DecorationRole).isValid());
     }
 
-    void items()
+    void jobs()
     {
-        ItemModel model;
+        JobModel model;
         QAbstractItemModelTester tester(&model, byQtTest);
         int first = 0;
         for (const int count : sizes()) {
             const QueueState queue = queueOf(++first, count);
-            model.setItems(queue, 60'000);
+            model.setJobs(inProgress(queue, 60'000), queue.items);
             QCOMPARE(model.rowCount(), count);
             for (int row = 0; row < count; ++row)
-                QCOMPARE(model.index(row, 3).data().toByteArray(),
+                QCOMPARE(model.index(row, JobModel::PayloadColumn).data().toByteArray(),
                          queue.items[size_t(row)].preview);
         }
     }
 
-    void itemsInWords()
+    // Of 100,000 jobs a few are known; what has moved is not shown as if it had not.
+    void pagesOfJobs()
     {
-        ItemModel model;
+        JobModel model;
+        QAbstractItemModelTester tester(&model, byQtTest);
+        const JobModel::List list{JobRole::Dead, 60'000, 0, true};
+        model.setPage(list, 100'000, pageOf(0, 100, 0));
+        QCOMPARE(model.rowCount(), 100'000);
+        QCOMPARE(model.firstUnread(0, 20), -1);
+        QCOMPARE(model.firstUnread(90, 120), 100);
+        QCOMPARE(model.index(5, JobModel::IdColumn).data().toString(), QStringLiteral("5"));
+        QCOMPARE(model.index(99'999, JobModel::IdColumn).data().toString(),
+                 QStringLiteral("\u2026"));
+        model.setPage(list, 100'000, pageOf(100, 100, 100));
+        QCOMPARE(model.readRows(), 200);
+        // One came in before all others.
+        model.setPage(list, 100'001, pageOf(100, 100, 99));
+        QCOMPARE(model.rowCount(), 100'001);
+        QCOMPARE(model.firstUnread(0, 20), 0);
+        QCOMPARE(model.index(100, JobModel::IdColumn).data().toString(), QStringLiteral("99"));
+        for (int page = 2; page < 60; ++page)
+            model.setPage(list, 100'001, pageOf(page * 100, 100, page * 100 - 1));
+        QVERIFY2(model.readRows() <= 3200, qPrintable(QString::number(model.readRows())));
+        model.setPage(list, 3, pageOf(0, 3, 0));
+        QCOMPARE(model.rowCount(), 3);
+    }
+
+    void jobsInWords()
+    {
+        JobModel model;
         QueueState queue = queueOf(45, 10); // first seen at 45 s to 54 s
         queue.items.back().firstSeenMs.reset();
         queue.items.back().preview = QByteArray("\x00\xff tail", 7);
-        model.setItems(queue, 56'000);
-        QCOMPARE(model.index(0, 1).data().toString(), QStringLiteral("11 s, stuck"));
-        QCOMPARE(model.index(1, 1).data().toString(), QStringLiteral("10 s, stuck"));
-        QCOMPARE(model.index(2, 1).data().toString(), QStringLiteral("9 s"));
-        QVERIFY(model.index(1, 1).data(Qt::DecorationRole).isValid());
-        QVERIFY(!model.index(2, 1).data(Qt::DecorationRole).isValid());
-        QCOMPARE(model.index(9, 1).data().toString(), QStringLiteral("\u2013"));
-        QCOMPARE(model.index(9, 3).data().toString(), QStringLiteral("\\x00\\xff tail"));
-        QCOMPARE(model.index(9, 0).data().toInt(), 10);
-        QCOMPARE(model.index(0, 2).data().toString(), QStringLiteral("2.0 kB"));
+        model.setJobs(inProgress(queue, 56'000), queue.items);
+        QCOMPARE(model.index(0, JobModel::TimeColumn).data().toString(),
+                 QStringLiteral("11 s, stuck"));
+        QCOMPARE(model.index(1, JobModel::TimeColumn).data().toString(),
+                 QStringLiteral("10 s, stuck"));
+        QCOMPARE(model.index(2, JobModel::TimeColumn).data().toString(), QStringLiteral("9 s"));
+        QVERIFY(model.index(1, JobModel::TimeColumn).data(Qt::DecorationRole).isValid());
+        QVERIFY(!model.index(2, JobModel::TimeColumn).data(Qt::DecorationRole).isValid());
+        QCOMPARE(model.index(9, JobModel::TimeColumn).data().toString(), QStringLiteral("\u2013"));
+        QCOMPARE(model.index(9, JobModel::PayloadColumn).data().toString(),
+                 QStringLiteral("\\x00\\xff tail"));
+        QCOMPARE(model.index(9, JobModel::NumberColumn).data().toInt(), 10);
+        QCOMPARE(model.index(0, JobModel::SizeColumn).data().toString(), QStringLiteral("2.0 kB"));
     }
 
     void summaryLines()

@@ -12,6 +12,8 @@ struct JobChoice
     QByteArray role;         ///< of their state, as JobState has it
     QByteArray fingerprints; ///< in hex, separated by commas; one that is chosen twice stands twice
     QByteArray key;          ///< which holds them
+    /// Where their library names them, or they are a group: what their actions are told.
+    std::map<QByteArray, QByteArray> given = {};
     int count = 0;
     bool inSeveralKeys = false;
 };

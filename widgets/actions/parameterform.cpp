@@ -204,8 +204,12 @@ void ParameterForm::onChanged()
 void ParameterForm::prefill(const QByteArray& name, const QByteArray& value)
 {
     for (Field& field : m_fields) {
+        if (field.parameter.name != name)
+            continue;
+        if (auto* box = qobject_cast<QComboBox*>(field.editor); box && box->findData(value) >= 0)
+            box->setCurrentIndex(box->findData(value));
         auto* line = qobject_cast<QLineEdit*>(field.editor);
-        if (field.parameter.name != name || !line)
+        if (!line)
             continue;
         field.known = value;
         line->setText(displayName(value));

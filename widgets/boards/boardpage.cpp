@@ -92,6 +92,7 @@ BoardPage::BoardPage(Kind kind, QWidget* parent)
     });
     connect(m_detail, &DetailPane::findingWanted, this,
             [this](quint64 id) { emit wanted(FindingTarget{id}); });
+    connect(m_detail, &DetailPane::wideWanted, this, &BoardPage::setWide);
     connect(m_detail, &DetailPane::declareWanted, this, &BoardPage::declare);
     offerCommands();
     updateEmptyState();
@@ -182,6 +183,7 @@ void BoardPage::shareWidth()
 
 void BoardPage::sessionChanged()
 {
+    setWide(false);
     m_selected = noHandle;
     m_total = 0;
     m_filter->resetChips(); // they counted what another server holds
@@ -279,6 +281,8 @@ void BoardPage::onSelectionChanged()
 
 void BoardPage::select(Handle handle)
 {
+    if (handle != m_selected)
+        setWide(false);
     m_selected = handle;
     m_detail->show(handle);
     m_restoring = true;
@@ -297,10 +301,31 @@ void BoardPage::selectFirst()
         select(m_model->handleAt(0));
 }
 
+// The pane of the selected primitive has the whole board to itself.
+void BoardPage::setWide(bool wide)
+{
+    if (wide == m_isWide)
+        return;
+    if (wide && (m_selected == noHandle || !m_session || !m_session->state(m_selected)))
+        return;
+    if (!m_detail->setWide(wide))
+        return;
+    m_isWide = wide;
+    m_splitter->widget(0)->setVisible(!wide);
+    if (!wide)
+        m_table->setFocus();
+    updateAttention();
+}
+
 // Wherever in the board the focus is.
 void BoardPage::keyPressEvent(QKeyEvent* event)
 {
-    if (event->key() == Qt::Key_Escape && m_filter->isFiltering())
+    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (enter && event->modifiers() == Qt::NoModifier && m_table->hasFocus())
+        setWide(true);
+    else if (event->key() == Qt::Key_Escape && m_isWide)
+        setWide(false);
+    else if (event->key() == Qt::Key_Escape && m_filter->isFiltering())
         m_filter->clear();
     else
         QWidget::keyPressEvent(event);
@@ -340,7 +365,7 @@ void BoardPage::updateAttention()
     if (!m_session || !isActive())
         return;
     const bool onScreen = isVisible() && !window()->isMinimized();
-    if (!onScreen || m_model->rowCount() == 0) {
+    if (!onScreen || m_model->rowCount() == 0 || m_isWide) {
         m_model->setVisibleRows(0, -1);
         m_session->setAttention({}, onScreen ? m_selected : noHandle);
         return;

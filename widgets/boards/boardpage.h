@@ -74,6 +74,7 @@ private:
     std::vector<StatePtr> selectedStates() const;
     void showRows(const RowsTarget& target);
     void togglePin(); ///< the selected primitive
+    void setWide(bool wide);
     void addRevealTo(QMenu* menu, Handle handle);
     void toggleCode(Handle handle);
     void showActions(); ///< a menu of what can be done to the selection
@@ -99,6 +100,7 @@ private:
     BoardQuery m_query;
     qint64 m_total = 0;
     Handle m_selected = noHandle;
+    bool m_isWide = false; ///< the pane has the board to itself
     bool m_restoring = false;
 };
 

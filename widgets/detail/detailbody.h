@@ -26,10 +26,13 @@ public:
     virtual JobChoice chosenJobs() const { return {}; }
     /// What is chosen in the body besides, by the parameter that it answers: "owner".
     virtual std::map<QByteArray, QByteArray> chosenValues() const { return {}; }
+    /// The pane has the whole board: show what needs the room. False: a body has nothing for it.
+    virtual bool setWide(bool) { return false; }
 
 signals:
     /// To what is chosen in the body.
     void actionChosen(const lk::Action* action);
+    void wideWanted(bool wide);
 };
 
 /// The body for a kind. Owned by the caller.

@@ -128,6 +128,7 @@ DetailPane::DetailPane(Kind kind, QWidget* parent)
             [this](const Action* action) { emit actionChosen(action, m_handle); });
     connect(m_body, &DetailBody::actionChosen, this,
             [this](const Action* action) { emit actionChosen(action, m_handle); });
+    connect(m_body, &DetailBody::wideWanted, this, &DetailPane::wideWanted);
     connect(m_findings, &FindingNotes::wanted, this, &DetailPane::findingWanted);
     m_frames.setInterval(frameMs);
     connect(&m_frames, &QTimer::timeout, this, [this] {
@@ -183,6 +184,11 @@ JobChoice DetailPane::chosenJobs() const
 std::map<QByteArray, QByteArray> DetailPane::chosenValues() const
 {
     return m_body->chosenValues();
+}
+
+bool DetailPane::setWide(bool wide)
+{
+    return m_body->setWide(wide);
 }
 
 void DetailPane::onChanged(const DeltaPtr& delta)

@@ -39,11 +39,13 @@ public:
     // See DetailBody.
     JobChoice chosenJobs() const;
     std::map<QByteArray, QByteArray> chosenValues() const;
+    bool setWide(bool wide);
 
 signals:
     /// On the primitive that is shown.
     void actionChosen(const lk::Action* action, lk::Handle handle);
     void findingWanted(quint64 id);
+    void wideWanted(bool wide);
     /// What Redis does not hold of it.
     void declareWanted(lk::Handle handle);
 

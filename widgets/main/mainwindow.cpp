@@ -15,6 +15,7 @@
 #include "widgets/main/sessionheader.h"
 #include "widgets/main/statusline.h"
 #include "widgets/main/windowmenus.h"
+#include "widgets/search/searchdialog.h"
 #include "widgets/theme/icon.h"
 
 #include <QEvent>
@@ -81,6 +82,7 @@ MainWindow::MainWindow(QWidget* parent)
     connect(m_menus, &WindowMenus::demoWanted, this, &MainWindow::demoWanted);
     connect(m_menus, &WindowMenus::writeModeWanted, m_header, &SessionHeader::showWriteMode);
     connect(m_menus, &WindowMenus::helpWanted, this, &MainWindow::showHelp);
+    connect(m_menus, &WindowMenus::searchWanted, this, &MainWindow::showSearch);
     connect(m_menus, &WindowMenus::boardWanted, this, &MainWindow::showBoard);
     connect(m_menus, &WindowMenus::commandWanted, this,
             [this](BoardCommand command) { current()->run(command); });
@@ -239,6 +241,14 @@ void MainWindow::showHelp()
 {
     auto* dialog = new HelpDialog(keys(), this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+}
+
+void MainWindow::showSearch()
+{
+    auto* dialog = new SearchDialog(m_session, m_menus->commands(), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &SearchDialog::wanted, this, &MainWindow::open);
     dialog->open();
 }
 

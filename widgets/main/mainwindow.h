@@ -60,6 +60,7 @@ public:
 
 public slots:
     void showHelp();
+    void showSearch();
 
 signals:
     void connectWanted();

@@ -74,6 +74,9 @@ void WindowMenus::addServerMenu()
 void WindowMenus::addBoardsMenu(const std::vector<Board*>& boards)
 {
     QMenu* menu = m_window->menuBar()->addMenu(tr("&Boards"));
+    m_search = add(menu, tr("Boards"), tr("&Search everything\u2026"), Qt::CTRL | Qt::Key_K);
+    connect(m_search, &QAction::triggered, this, &WindowMenus::searchWanted);
+    menu->addSeparator();
     for (int place = 0; place < int(boards.size()); ++place) {
         connect(add(menu, tr("Boards"), boards[size_t(place)]->title(), boardKey(place)),
                 &QAction::triggered, this, [this, place] { emit boardWanted(place); });
@@ -92,7 +95,7 @@ void WindowMenus::addBoardsMenu(const std::vector<Board*>& boards)
     command(BoardCommand::Act, tr("&Actions for the selection…"), Qt::CTRL | Qt::Key_Return);
     command(BoardCommand::CopyRows, tr("&Copy selected rows"), Qt::CTRL | Qt::SHIFT | Qt::Key_C);
     command(BoardCommand::SaveTable, tr("&Save the table as CSV…"), QKeySequence::Save);
-    m_keys.append({group, QKeySequence(Qt::Key_Return), tr("Job: view its payload")});
+    m_keys.append({group, QKeySequence(Qt::Key_Return), tr("Queue: its jobs in the whole window; job: open it")});
     m_keys.append({group, QKeySequence(Qt::Key_Delete), tr("Selected jobs: discard\u2026")});
     m_keys.append(chartKeyHints());
 }
@@ -121,6 +124,19 @@ void WindowMenus::addHelpMenu()
     QMenu* menu = m_window->menuBar()->addMenu(tr("&Help"));
     connect(add(menu, tr("Help"), tr("&Keys and help"), QKeySequence::HelpContents),
             &QAction::triggered, this, &WindowMenus::helpWanted);
+}
+
+QList<QAction*> WindowMenus::commands() const
+{
+    QList<QAction*> all;
+    const QList<QMenu*> menus = m_window->menuBar()->findChildren<QMenu*>();
+    for (const QMenu* menu : menus) {
+        for (QAction* action : menu->actions()) {
+            if (!action->isSeparator() && action != m_search)
+                all << action;
+        }
+    }
+    return all;
 }
 
 void WindowMenus::setThemeChoice(ThemeChoice choice)

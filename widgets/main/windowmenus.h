@@ -24,6 +24,8 @@ public:
     void setCurrentBoard(const Board* board); ///< offers what this one does
     void setThemeChoice(ThemeChoice choice);
     const QList<KeyHint>& keys() const { return m_keys; }
+    /// What the menus offer, besides the search itself.
+    QList<QAction*> commands() const;
 
     /// Of the board at that place, from 0; empty: none.
     static QKeySequence boardKey(int place);
@@ -33,6 +35,7 @@ signals:
     void demoWanted();
     void writeModeWanted();
     void helpWanted();
+    void searchWanted();
     void boardWanted(int place);
     void commandWanted(lk::BoardCommand command); ///< of the board in front
     void themeChosen(lk::ThemeChoice choice);
@@ -49,6 +52,7 @@ private:
     QPointer<Session> m_session;
     QList<KeyHint> m_keys;
     QAction* m_undo = nullptr;
+    QAction* m_search = nullptr;
     QHash<BoardCommand, QAction*> m_commands;
     QHash<ThemeChoice, QAction*> m_themes;
 };

@@ -9,9 +9,9 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 mostJobs = 50;                // of one key
+constexpr qint64 mostJobs = 500;               // of one page
 constexpr qint64 fewJobs = 10;                 // where the server does not tell what they weigh
-constexpr qint64 mostBytes = 256 * 1024;       // of one state, about
+constexpr qint64 mostBytes = 256 * 1024;       // of one key's jobs, about
 constexpr qint64 largestJob = 4 * 1024 * 1024; // above this not even one is read
 constexpr size_t mostKeys = 16;
 constexpr size_t weighing = 2; // commands a key, before its jobs
@@ -40,24 +40,53 @@ std::vector<QByteArray> keysOf(const Primitive& primitive, const QByteArray& rol
     return keys;
 }
 
-qint64 wanted(qint64 count, const Reply& weight, size_t keys)
+// So many jobs of one key.
+struct Slice
+{
+    qint64 offset = 0;
+    qint64 jobs = 0;
+};
+
+qint64 mostOf(qint64 count, const Reply& weight, qint64 limit)
 {
     if (!weight.isInteger())
-        return fewJobs;
+        return std::min(fewJobs, limit);
     const qint64 each = weight.integer / std::max<qint64>(count, 1);
     if (each > largestJob)
         return 0;
-    return std::clamp<qint64>(mostBytes / qint64(keys) / std::max<qint64>(each, 1), 1, mostJobs);
+    return std::clamp<qint64>(mostBytes / std::max<qint64>(each, 1), 1, limit);
 }
 
-Command readOf(const QByteArray& key, bool delayed, qint64 jobs)
+// The page goes through the keys one after the other, and ends where one's jobs weigh too much: no
+// job is left out between two that are read.
+std::vector<Slice> slicesOf(const JobQuery& query, size_t keys, std::span<const Reply> replies)
+{
+    std::vector<Slice> slices;
+    qint64 skip = query.offset;
+    qint64 left = std::min(query.limit, mostJobs);
+    for (size_t i = 0; i < keys; ++i) {
+        const qint64 count = countOf(replies[weighing * i]);
+        Slice slice{std::min(skip, count), 0};
+        skip -= slice.offset;
+        const qint64 wanted = std::min(left, count - slice.offset);
+        if (wanted > 0)
+            slice.jobs = std::min(wanted, mostOf(count, replies[weighing * i + 1], left));
+        left = slice.jobs < wanted ? 0 : left - slice.jobs;
+        slices.push_back(slice);
+    }
+    return slices;
+}
+
+Command readOf(const QByteArray& key, bool delayed, Slice slice)
 {
     // An empty range rather than no command: replies are found by their place.
-    const bool none = jobs <= 0;
+    const bool none = slice.jobs <= 0;
+    const qint64 end = slice.offset + slice.jobs;
     if (delayed)
-        return {"ZRANGE", key, none ? "1" : "0", none ? "0" : QByteArray::number(jobs - 1),
-                "WITHSCORES"};
-    return {"LRANGE", key, none ? "-1" : QByteArray::number(-jobs), none ? "-2" : "-1"};
+        return {"ZRANGE", key, none ? "1" : QByteArray::number(slice.offset),
+                none ? "0" : QByteArray::number(end - 1), "WITHSCORES"};
+    return {"LRANGE", key, none ? "-1" : QByteArray::number(-end),
+            none ? "-2" : QByteArray::number(-slice.offset - 1)};
 }
 
 std::optional<qint64> dueOf(const QByteArray& score)
@@ -92,10 +121,9 @@ std::vector<Command> reliableJobReads(const Primitive& primitive, const JobQuery
             commands.push_back({"MEMORY", "USAGE", key, "SAMPLES", "5"});
         }
     } else if (replies.size() == keys.size() * weighing) {
+        const std::vector<Slice> slices = slicesOf(query, keys.size(), replies);
         for (size_t i = 0; i < keys.size(); ++i)
-            commands.push_back(readOf(
-                keys[i], delayed,
-                wanted(countOf(replies[weighing * i]), replies[weighing * i + 1], keys.size())));
+            commands.push_back(readOf(keys[i], delayed, slices[i]));
     }
     return commands;
 }

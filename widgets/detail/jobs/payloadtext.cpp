@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/detail/payloadtext.h"
+#include "widgets/detail/jobs/payloadtext.h"
 
 #include "backend/core/keyname.h"
 

@@ -6,6 +6,7 @@
 #include "widgets/actions/actiondraft.h"
 
 #include <QPointer>
+#include <QTimer>
 #include <QWidget>
 
 class QButtonGroup;
@@ -15,10 +16,12 @@ class QToolButton;
 
 namespace lk {
 
-class ItemTable;
+class JobSearchBar;
+class JobTable;
 
 /// The jobs of a queue: a button for each of its states with its count, the jobs of the chosen one
-/// below. Rows are selected, opened, and acted on.
+/// below, of which only what is on screen is read. Rows are searched, selected, opened, and acted
+/// on.
 class JobPanel final : public QWidget
 {
     Q_OBJECT
@@ -31,24 +34,38 @@ public:
     void showState(const State& state);
     /// The selected jobs; its count is 0 where none are.
     JobChoice chosen() const;
-    ItemTable* table() const { return m_table; }
+    JobTable* table() const { return m_table; }
+    /// Takes all the room there is, and says how to leave.
+    void setWide(bool wide);
+    /// Jobs of that state with that text alone; nothing where there is no such state.
+    void look(JobRole role, const QString& text);
     QSize minimumSizeHint() const override;
 
 signals:
     /// To the chosen jobs.
     void actionChosen(const lk::Action* action);
+    void wideWanted(bool wide);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void buildButtons();
     void setStates(const std::vector<JobState>& states);
     void placeButtons();
     void chooseState(const QByteArray& name);
     const JobState* shownState() const;
     void showJobs();
-    void updateCaption(qint64 listed);
+    void showFound(const JobsFound& found);
+    void showOwn(const QueueState& queue);
+    void showPaged(const QueueState& queue);
+    void wantWhatIsSeen();
+    void search(const QString& text);
+    bool isSearching() const;
+    bool showsOwn(const QueueState& queue) const;
+    JobQuery pageOf(int row) const;
+    void updateCaption();
     void showMenu(const QPoint& at);
     void fillMenu(QMenu* menu);
     std::vector<ActionOffer> offers() const;
@@ -59,13 +76,19 @@ private:
     Handle m_handle = noHandle;
     StatePtr m_shown; ///< the state on which the table stands
     std::vector<JobState> m_states;
-    QByteArray m_state; ///< name of the chosen one
+    QByteArray m_state;        ///< name of the chosen one
+    JobQuery m_wanted;         ///< what was asked for last
+    bool m_unreadable = false; ///< a page came without a job: further ones are not asked for
+    bool m_isWide = false;
     QButtonGroup* m_buttons;
     QGridLayout* m_grid;
     int m_columns = 0; ///< of the buttons' grid
+    JobSearchBar* m_search;
     QLabel* m_caption;
+    QToolButton* m_wide;
     QToolButton* m_act;
-    ItemTable* m_table;
+    JobTable* m_table;
+    QTimer m_seen; ///< other rows are on screen
 };
 
 } // namespace lk

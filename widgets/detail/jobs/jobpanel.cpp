@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/detail/jobpanel.h"
+#include "widgets/detail/jobs/jobpanel.h"
 
 #include "backend/core/keyname.h"
 #include "backend/layouts/layout.h"
@@ -7,8 +7,9 @@
 #include "backend/text/duration.h"
 #include "backend/text/errortext.h"
 #include "widgets/actions/actionbar.h"
-#include "widgets/detail/itemtable.h"
-#include "widgets/detail/payloaddialog.h"
+#include "widgets/detail/jobs/jobdialog.h"
+#include "widgets/detail/jobs/jobsearchbar.h"
+#include "widgets/detail/jobs/jobtable.h"
 #include "widgets/theme/theme.h"
 
 #include <QButtonGroup>
@@ -28,6 +29,9 @@ namespace lk {
 namespace {
 
 constexpr qint64 toldAgeMs = 3000; // what was read just now is not spoken of
+constexpr qint64 pageJobs = 100;   // that are read at a time
+constexpr qint64 before = 20;      // of them before the first row that is seen
+constexpr int pauseMs = 40;        // while rows are scrolled through
 
 // Jobs are read less often than they are counted, the more rarely the heavier they are.
 QString readText(const State& state)
@@ -44,9 +48,11 @@ JobPanel::JobPanel(QWidget* parent)
     : QWidget(parent)
     , m_buttons(new QButtonGroup(this))
     , m_grid(new QGridLayout)
+    , m_search(new JobSearchBar)
     , m_caption(new QLabel)
+    , m_wide(new QToolButton)
     , m_act(new QToolButton)
-    , m_table(new ItemTable)
+    , m_table(new JobTable)
 {
     setAccessibleName(tr("Jobs"));
     m_grid->setContentsMargins(0, 0, 0, 0);
@@ -56,28 +62,71 @@ JobPanel::JobPanel(QWidget* parent)
     m_caption->setForegroundRole(QPalette::PlaceholderText);
     m_caption->setTextFormat(Qt::PlainText);
     m_caption->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    m_act->setObjectName(QStringLiteral("jobActions"));
-    m_act->setFont(uiFont(TextSize::Caption));
-    m_act->setAutoRaise(true);
-    m_act->setPopupMode(QToolButton::InstantPopup);
-    m_act->setFocusPolicy(Qt::StrongFocus);
-    auto* menu = new QMenu(m_act);
-    connect(menu, &QMenu::aboutToShow, this, [this, menu] { fillMenu(menu); });
-    m_act->setMenu(menu);
+    buildButtons();
     auto* row = new QHBoxLayout;
     row->setSpacing(8);
     row->addWidget(m_caption, 1);
     row->addWidget(m_act);
+    row->addWidget(m_wide);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(4);
     layout->addLayout(m_grid);
+    layout->addWidget(m_search);
     layout->addLayout(row);
-    layout->addWidget(m_table);
+    layout->addWidget(m_table, 1);
     m_table->installEventFilter(this);
-    connect(m_table, &ItemTable::chosenChanged, this, &JobPanel::showJobs, Qt::QueuedConnection);
+    m_seen.setSingleShot(true);
+    m_seen.setInterval(pauseMs);
+    connect(&m_seen, &QTimer::timeout, this, &JobPanel::wantWhatIsSeen);
+    connect(m_table, &JobTable::rowsSeenChanged, &m_seen, qOverload<>(&QTimer::start));
+    connect(m_table, &JobTable::chosenChanged, this, &JobPanel::updateCaption,
+            Qt::QueuedConnection);
     connect(m_table, &QWidget::customContextMenuRequested, this, &JobPanel::showMenu);
     connect(m_table, &QTableView::doubleClicked, this, &JobPanel::openCurrent);
+    connect(m_search, &JobSearchBar::wanted, this, &JobPanel::search);
+    connect(m_search, &JobSearchBar::moreWanted, this, [this] {
+        if (m_session)
+            m_session->searchMoreJobs();
+    });
+}
+
+void JobPanel::buildButtons()
+{
+    for (QToolButton* button : {m_act, m_wide}) {
+        button->setFont(uiFont(TextSize::Caption));
+        button->setAutoRaise(true);
+        button->setFocusPolicy(Qt::StrongFocus);
+    }
+    m_act->setObjectName(QStringLiteral("jobActions"));
+    m_act->setPopupMode(QToolButton::InstantPopup);
+    auto* menu = new QMenu(m_act);
+    connect(menu, &QMenu::aboutToShow, this, [this, menu] { fillMenu(menu); });
+    m_act->setMenu(menu);
+    m_wide->setObjectName(QStringLiteral("openJobs"));
+    connect(m_wide, &QToolButton::clicked, this, [this] { emit wideWanted(!m_isWide); });
+    setWide(false);
+}
+
+void JobPanel::setWide(bool wide)
+{
+    m_isWide = wide;
+    m_table->setFilling(wide);
+    m_wide->setText(wide ? tr("Back to the queues") : tr("Open jobs"));
+    m_wide->setToolTip(wide ? tr("Shows the other queues again (Esc)")
+                            : tr("Shows the jobs of this queue in the whole window (Return)"));
+    if (wide)
+        m_table->setFocus();
+}
+
+void JobPanel::look(JobRole role, const QString& text)
+{
+    const auto it = std::find_if(m_states.begin(), m_states.end(),
+                                 [role](const JobState& s) { return s.role == role; });
+    if (it == m_states.end())
+        return;
+    m_state = it->name;
+    m_search->setText(text);
 }
 
 void JobPanel::begin(Session& session, Handle handle)
@@ -87,10 +136,16 @@ void JobPanel::begin(Session& session, Handle handle)
             m_session->disconnect(this);
         m_session = &session;
         connect(m_session, &Session::jobsChanged, this, &JobPanel::showJobs);
+        connect(m_session, &Session::jobsFoundChanged, this, &JobPanel::showJobs);
+    }
+    if (m_handle != handle) {
+        m_search->clear();
+        m_session->searchJobs(noHandle, {}, {});
     }
     m_handle = handle;
+    m_wanted = {};
     m_shown.reset();
-    m_table->setItems({}, {}, 0, 0);
+    m_table->setJobs({}, {}, {});
 }
 
 const JobState* JobPanel::shownState() const
@@ -187,10 +242,32 @@ void JobPanel::resizeEvent(QResizeEvent* event)
 void JobPanel::chooseState(const QByteArray& name)
 {
     m_state = name;
+    if (isSearching())
+        search(m_search->text());
     showJobs();
 }
 
-// What is in progress comes with the queue's state; the jobs of another one are asked for.
+bool JobPanel::isSearching() const
+{
+    return !m_search->text().trimmed().isEmpty();
+}
+
+void JobPanel::search(const QString& text)
+{
+    if (!m_session)
+        return;
+    m_session->searchJobs(m_handle, m_state, text);
+    showJobs();
+}
+
+// Few jobs in progress come with the queue's state, as often as it is read.
+bool JobPanel::showsOwn(const QueueState& queue) const
+{
+    const JobState* shown = shownState();
+    return shown && shown->role == JobRole::Processing &&
+           (!queue.itemsTruncated || queue.items.empty());
+}
+
 void JobPanel::showJobs()
 {
     const JobState* chosen = shownState();
@@ -198,38 +275,116 @@ void JobPanel::showJobs()
     if (!m_session || !chosen || !queue)
         return;
     m_buttons->button(int(chosen - m_states.data()))->setChecked(true);
-    const bool own = chosen->role == JobRole::Processing;
-    m_session->wantJobs(m_handle, own ? QByteArray() : m_state);
-    const JobPagePtr list = own ? nullptr : m_session->jobs();
-    static const std::vector<QueueItem> none;
-    const std::vector<QueueItem>& jobs = own ? queue->items : list ? list->jobs : none;
-    // What was not seen again does not grow older.
-    const qint64 nowMs = own ? m_shown->payloads.asOfMs.value_or(m_shown->asOfMs) : m_shown->asOfMs;
-    m_table->setItems(jobs, jobRoleId(chosen->role), nowMs, queue->stuckAfterMs);
-    const QString title = jobStateTitle(*chosen);
-    m_table->setAccessibleName(tr("Jobs: %1").arg(title));
-    m_table->setEmptyText(m_shown->problem                   ? errorText(*m_shown->problem)
-                          : list && list->problem            ? errorText(*list->problem)
-                          : chosen->count == 0               ? tr("%1: no jobs").arg(title)
-                          : own && !m_shown->payloads.asOfMs ? tr("Reading\u2026")
-                          : own || list                      ? tr("Too large to list")
-                                                             : tr("Reading\u2026"));
-    updateCaption(qint64(jobs.size()));
+    const JobsFoundPtr found = isSearching() ? m_session->jobsFound() : nullptr;
+    m_search->showFound(found);
+    m_table->setAccessibleName(tr("Jobs: %1").arg(jobStateTitle(*chosen)));
+    if (found)
+        showFound(*found);
+    else if (showsOwn(*queue))
+        showOwn(*queue);
+    else
+        showPaged(*queue);
+    updateCaption();
 }
 
-void JobPanel::updateCaption(qint64 listed)
+void JobPanel::showFound(const JobsFound& found)
 {
-    const JobState& state = *shownState();
-    const auto* queue = m_shown->as<QueueState>();
+    const auto& queue = std::get<QueueState>(m_shown->body);
+    m_session->wantJobs(m_handle, {});
+    m_wanted = {};
+    m_table->setJobs(
+        QByteArrayLiteral("?") + found.state + '?' + found.text.toUtf8(),
+        {shownState()->role, m_shown->asOfMs, queue.stuckAfterMs, queue.stuckByLibrary}, found.jobs,
+        found.places);
+    m_table->setEmptyText(found.underWay ? tr("Searching\u2026") : tr("No job found"));
+}
+
+void JobPanel::showOwn(const QueueState& queue)
+{
+    m_session->wantJobs(m_handle, {});
+    m_wanted = {};
+    // What was not seen again does not grow older.
+    const qint64 nowMs = m_shown->payloads.asOfMs.value_or(m_shown->asOfMs);
+    m_table->setJobs(m_state,
+                     {JobRole::Processing, nowMs, queue.stuckAfterMs, queue.stuckByLibrary},
+                     queue.items);
+    m_table->setEmptyText(m_shown->problem ? errorText(*m_shown->problem)
+                          : queue.processing == 0
+                              ? tr("%1: no jobs").arg(jobStateTitle(*shownState()))
+                          : m_shown->payloads.asOfMs ? tr("Too large to list")
+                                                     : tr("Reading\u2026"));
+}
+
+void JobPanel::showPaged(const QueueState& queue)
+{
+    const JobState& chosen = *shownState();
+    if (m_wanted.state != m_state) {
+        m_wanted = {m_state, 0, pageJobs};
+        m_unreadable = false;
+        m_session->wantJobs(m_handle, m_wanted);
+    }
+    const JobPagePtr read = m_session->jobs();
+    JobPage page = read ? *read : JobPage{};
+    // Since when a job is in progress may be known by first sight alone.
+    for (QueueItem& job : page.jobs) {
+        const auto seen =
+            std::find_if(queue.items.begin(), queue.items.end(), [&](const QueueItem& item) {
+                return item.fingerprint == job.fingerprint;
+            });
+        if (seen != queue.items.end())
+            job.firstSeenMs = seen->firstSeenMs;
+    }
+    m_unreadable =
+        read && (page.problem || (page.jobs.empty() && page.offset < chosen.count.value_or(0)));
+    const qint64 total = m_unreadable && page.offset == 0 ? 0 : chosen.count.value_or(0);
+    m_table->setPage(m_state,
+                     {chosen.role, m_shown->asOfMs, queue.stuckAfterMs, queue.stuckByLibrary},
+                     read ? total : 0, page);
+    m_table->setEmptyText(m_shown->problem    ? errorText(*m_shown->problem)
+                          : page.problem      ? errorText(*page.problem)
+                          : chosen.count == 0 ? tr("%1: no jobs").arg(jobStateTitle(chosen))
+                          : read              ? tr("Too large to list")
+                                              : tr("Reading\u2026"));
+    if (read)
+        m_seen.start();
+}
+
+// What is on screen and was not read yet, and some around it.
+void JobPanel::wantWhatIsSeen()
+{
+    if (!m_session || m_wanted.state.isEmpty() || m_wanted.state != m_state)
+        return;
+    const JobPagePtr read = m_session->jobs();
+    if (!read || m_unreadable)
+        return;
+    const int missing =
+        m_table->jobs().firstUnread(m_table->firstRowSeen(), m_table->lastRowSeen());
+    if (missing < 0)
+        return;
+    // From its own place on where the page before ended there: jobs may be too heavy for more.
+    const bool follows = missing == read->offset + qint64(read->jobs.size());
+    const JobQuery next{m_state, follows ? missing : std::max<qint64>(0, missing - before),
+                        pageJobs};
+    if (next == m_wanted)
+        return;
+    m_wanted = next;
+    m_session->wantJobs(m_handle, m_wanted);
+}
+
+void JobPanel::updateCaption()
+{
+    const JobState* state = shownState();
+    const auto* queue = m_shown ? m_shown->as<QueueState>() : nullptr;
+    if (!state || !queue)
+        return;
     QStringList parts;
-    if (state.count && listed < *state.count && listed > 0)
-        parts << (state.role == JobRole::Processing ? tr("the oldest %1 of %2")
-                                                    : tr("the next %1 of %2"))
-                     .arg(QLocale().toString(listed), QLocale().toString(*state.count));
-    if (state.role == JobRole::Processing)
-        parts << tr("stuck after %1").arg(formatDuration(queue->stuckAfterMs));
-    if (state.role == JobRole::Processing)
+    if (state->role == JobRole::Processing) {
+        if (!queue->stuckByLibrary)
+            parts << tr("stuck after %1").arg(formatDuration(queue->stuckAfterMs));
         parts << readText(*m_shown);
+    } else if (state->role == JobRole::Ready && state->count.value_or(0) > 1) {
+        parts << tr("next first");
+    }
     parts.removeAll(QString());
     const int chosen = m_table->chosen().count;
     if (chosen > 0)
@@ -242,7 +397,10 @@ void JobPanel::updateCaption(qint64 listed)
 
 JobChoice JobPanel::chosen() const
 {
-    return m_table->chosen();
+    JobChoice choice = m_table->chosen();
+    if (!choice.given.empty())
+        choice.given.insert({"state", m_state});
+    return choice;
 }
 
 // Of the queue's actions those that take jobs of this state.
@@ -258,7 +416,7 @@ std::vector<ActionOffer> JobPanel::offers() const
         if (!offer.action->jobRoles().contains(jobRoleId(shown->role)))
             continue;
         offer.text = tr("%1 (%2)\u2026").arg(offer.action->title()).arg(choice.count);
-        if (choice.inSeveralKeys)
+        if (choice.inSeveralKeys && choice.given.empty())
             offer.whyNot = tr("the selected jobs are in several lists; select jobs of one list");
         all.push_back(std::move(offer));
     }
@@ -268,10 +426,13 @@ std::vector<ActionOffer> JobPanel::offers() const
 void JobPanel::fillMenu(QMenu* menu)
 {
     menu->clear();
-    QAction* view = menu->addAction(tr("View payload"), this, &JobPanel::openCurrent);
+    const QueueItem* current = m_table->current();
+    const bool named = current && !current->facts.id.isEmpty();
+    QAction* view =
+        menu->addAction(named ? tr("Open job") : tr("View payload"), this, &JobPanel::openCurrent);
     view->setShortcut(Qt::Key_Return);
     view->setShortcutContext(Qt::WidgetShortcut);
-    view->setEnabled(m_table->current());
+    view->setEnabled(current);
     menu->addSeparator();
     addOffersTo(menu, offers(), this, [this](const Action* action) { emit actionChosen(action); });
 }
@@ -297,12 +458,21 @@ void JobPanel::discard()
     }
 }
 
+// The page that it stands in, as far as it can have moved by now.
+JobQuery JobPanel::pageOf(int row) const
+{
+    constexpr qint64 around = 25;
+    return {m_state, std::max<qint64>(0, m_table->jobs().place(row) - around), 2 * around + 1};
+}
+
 void JobPanel::openCurrent()
 {
     const QueueItem* job = m_table->current();
     const JobState* shown = shownState();
     if (job && shown && m_session && m_shown)
-        PayloadDialog::open(m_session, m_handle, *m_shown, *shown, *job, this);
+        JobDialog::open(
+            {m_session, m_handle, m_shown, *shown, *job, pageOf(m_table->currentIndex().row())},
+            this);
 }
 
 bool JobPanel::eventFilter(QObject* watched, QEvent* event)
@@ -317,6 +487,10 @@ bool JobPanel::eventFilter(QObject* watched, QEvent* event)
         }
         if (plain && key->key() == Qt::Key_Delete) {
             discard();
+            return true;
+        }
+        if (plain && key->key() == Qt::Key_Escape && m_isWide) {
+            emit wideWanted(false);
             return true;
         }
     }

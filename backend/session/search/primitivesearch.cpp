@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/search/primitivesearch.h"
+
+#include "backend/core/namefilter.h"
+#include "backend/core/redactedname.h"
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+constexpr qsizetype mostBytes = 128; // of what was found
+
+bool isWordByte(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (uchar(c) & 0x80U) != 0;
+}
+
+// "42" in "user:42:minute", not in "user:421".
+bool hasWhole(const QByteArray& name, const QByteArray& typed)
+{
+    const QByteArray lower = name.toLower();
+    for (qsizetype at = lower.indexOf(typed); at >= 0; at = lower.indexOf(typed, at + 1)) {
+        const qsizetype end = at + typed.size();
+        if ((at == 0 || !isWordByte(lower[at - 1])) &&
+            (end == lower.size() || !isWordByte(lower[end])))
+            return true;
+    }
+    return false;
+}
+
+struct Match
+{
+    SearchHit::By by = SearchHit::By::Name;
+    QByteArray found;
+    bool whole = false;
+};
+
+// Compares what a primitive has with what was typed; the first whole match ends it.
+class Matcher
+{
+public:
+    Matcher(const NameFilter& filter, Kind kind)
+        : m_filter(filter)
+        , m_kind(kind)
+    {}
+
+    // True: there is nothing better to be found.
+    bool offer(SearchHit::By by, const QByteArray& name)
+    {
+        if (!isFoundBy(m_kind, name, m_filter))
+            return false;
+        // A token that is not found by what is shown of it was found by its whole code.
+        const QByteArray shown = redactedKey(m_kind, name);
+        const bool whole = hasWhole(shown, m_filter.typed()) || !m_filter.fits(shown);
+        if (!whole && (m_filter.typed().size() < 2 || m_match))
+            return false;
+        m_match = Match{by, shown.left(mostBytes), whole};
+        return whole;
+    }
+    const std::optional<Match>& match() const { return m_match; }
+
+private:
+    const NameFilter& m_filter;
+    Kind m_kind;
+    std::optional<Match> m_match;
+};
+
+// What a row of it shows: id, name, error, the payload's beginning.
+bool offerJob(Matcher& matcher, const QueueItem& job)
+{
+    const JobFacts& facts = job.facts;
+    for (const QByteArray* text : {&facts.id, &facts.name, &facts.error, &job.preview}) {
+        if (!text->isEmpty() && matcher.offer(SearchHit::By::Job, *text))
+            return true;
+    }
+    return !facts.worker.isEmpty() && matcher.offer(SearchHit::By::Worker, facts.worker);
+}
+
+bool offerBody(Matcher& matcher, const State& state)
+{
+    using By = SearchHit::By;
+    if (const auto* lock = state.as<LockState>())
+        return lock->ownerKnown && matcher.offer(By::Owner, lock->owner);
+    if (const auto* limiter = state.as<LimiterState>())
+        return std::any_of(
+            limiter->consumers.begin(), limiter->consumers.end(),
+            [&](const Consumer& consumer) { return matcher.offer(By::Client, consumer.name); });
+    if (const auto* queue = state.as<QueueState>())
+        return std::any_of(queue->workers.begin(), queue->workers.end(),
+                           [&](const QueueWorker& worker) {
+                               return matcher.offer(By::Worker, worker.name) ||
+                                      (!worker.host.isEmpty() &&
+                                       matcher.offer(By::Worker, worker.host));
+                           }) ||
+               std::any_of(queue->items.begin(), queue->items.end(),
+                           [&](const QueueItem& job) { return offerJob(matcher, job); });
+    return false;
+}
+
+std::optional<Match> matchOf(const State& state, const NameFilter& filter)
+{
+    const Primitive& primitive = *state.primitive;
+    Matcher matcher(filter, primitive.kind);
+    if (!matcher.offer(SearchHit::By::Name, primitive.id.name) &&
+        (primitive.label.isEmpty() || !matcher.offer(SearchHit::By::Name, primitive.label)) &&
+        std::none_of(primitive.keys.begin(), primitive.keys.end(), [&](const KeyRole& key) {
+            return matcher.offer(SearchHit::By::Key, key.key);
+        }))
+        offerBody(matcher, state);
+    return matcher.match();
+}
+
+std::optional<Allowance> allowanceOf(const State& state, const Match& match)
+{
+    const auto* limiter = state.as<LimiterState>();
+    if (!limiter)
+        return std::nullopt;
+    if (match.by == SearchHit::By::Client) {
+        for (const Consumer& consumer : limiter->consumers) {
+            if (consumer.name.left(mostBytes) == match.found)
+                return lk::allowanceOf(consumer);
+        }
+    }
+    return lk::allowanceOf(*limiter);
+}
+
+// Whole names before parts, what refuses or is worst before the rest.
+bool isBetter(const SearchHit& a, const SearchHit& b)
+{
+    if (a.whole != b.whole)
+        return a.whole;
+    const bool aRefuses = a.allowance && a.allowance->refuses;
+    const bool bRefuses = b.allowance && b.allowance->refuses;
+    if (aRefuses != bRefuses)
+        return aRefuses;
+    if (a.state->health != b.state->health)
+        return a.state->health > b.state->health;
+    return a.state->primitive->name() < b.state->primitive->name();
+}
+
+} // namespace
+
+void PrimitiveSearch::apply(const DeltaPtr& delta)
+{
+    for (const StateChange& change : delta->changes) {
+        if (change.state)
+            m_states[change.handle] = change.state;
+        else
+            m_states.erase(change.handle);
+    }
+}
+
+void PrimitiveSearch::search(const QString& text)
+{
+    auto results = std::make_shared<SearchResults>();
+    results->text = text;
+    const NameFilter filter(text);
+    std::array<std::vector<SearchHit>, allKinds.size()> hits;
+    for (const auto& [handle, state] : m_states) {
+        if (filter.isEmpty() || !state)
+            break;
+        ++results->searched;
+        const std::optional<Match> match = matchOf(*state, filter);
+        if (!match)
+            continue;
+        SearchHit hit{handle,       state,        match->by,
+                      match->found, match->whole, allowanceOf(*state, *match)};
+        if (hit.allowance && hit.whole) {
+            ++results->limiters;
+            results->refusing += hit.allowance->refuses;
+        }
+        ++results->totals[size_t(state->kind())];
+        hits[size_t(state->kind())].push_back(std::move(hit));
+    }
+    for (std::vector<SearchHit>& kind : hits) {
+        const size_t kept = std::min(kind.size(), SearchResults::mostOfAKind);
+        std::partial_sort(kind.begin(), kind.begin() + qsizetype(kept), kind.end(), isBetter);
+        std::move(kind.begin(), kind.begin() + qsizetype(kept), std::back_inserter(results->hits));
+    }
+    emit found(std::move(results));
+}
+
+} // namespace lk

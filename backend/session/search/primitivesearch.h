@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/snapshot.h"
+#include "backend/session/search/searchresults.h"
+
+#include <QObject>
+
+namespace lk {
+
+/// Looks for a text in all primitives: names, keys, owners, clients, workers, jobs in progress.
+/// Sees the same deltas as the window and lives in the worker thread, so that no search holds the
+/// window up.
+class PrimitiveSearch final : public QObject
+{
+    Q_OBJECT
+
+public slots:
+    void apply(const lk::DeltaPtr& delta);
+    /// found() brings it. As NameFilter reads the text; one character alone is looked for as a
+    /// whole part of a name. Nothing typed finds nothing.
+    void search(const QString& text);
+
+signals:
+    void found(const lk::SearchResultsPtr& results);
+
+private:
+    HandleTable<StatePtr> m_states;
+};
+
+} // namespace lk

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/widgets/actiondriver.h"
+#include "widgets/controls/inlinemessage.h"
+#include "widgets/search/searchdialog.h"
+#include "widgets/search/searchmodel.h"
+
+#include <QAbstractItemModelTester>
+
+using namespace lk;
+using namespace lk::test;
+
+// Ctrl+K: one field for everything.
+class TestSearch : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        theme().choose(ThemeChoice::Light);
+        QVERIFY2(m_server.start(), m_server.output());
+    }
+    void init()
+    {
+        fillWithSamples(m_server);
+        m_server.lines({"SET quota:user:42 10 PX 290000", "SET quota:minute:42 4 PX 50000",
+                        "SET lock:job:42 host-a PX 600000"});
+    }
+
+    void theVerdictTellsWhyAClientIsRefused()
+    {
+        ConsoleWindow console(setupFor(m_server.url(), sampleConfig));
+        QVERIFY(console.waitForScan(sampleCount + 3));
+        SearchDialog* dialog = open(console, QStringLiteral("42"));
+        QVERIFY(dialog);
+        QTRY_COMPARE(names(*dialog), (QStringList{QStringLiteral("quota:user:42"),
+                                                  QStringLiteral("quota:minute:42"),
+                                                  QStringLiteral("lock:job:42")}));
+        auto* verdict = dialog->findChild<InlineMessage*>(QStringLiteral("verdict"));
+        QTRY_VERIFY(verdict->isVisible());
+        QVERIFY2(verdict->text().startsWith(QStringLiteral("42 is refused by 1 of 2 limiters.")),
+                 qPrintable(verdict->text()));
+        QVERIFY2(verdict->text().contains(QStringLiteral("let it pass again in 4 m")),
+                 qPrintable(verdict->text()));
+        QVERIFY(cell(*dialog, 0, SearchModel::StateColumn)
+                    .startsWith(QStringLiteral("10 of 10 used, frees in 4 m")));
+        QCOMPARE(cell(*dialog, 1, SearchModel::StateColumn), QStringLiteral("4 of 10 used"));
+        // It is kept up to date while the dialog is open.
+        m_server.line("DEL quota:user:42");
+        QTRY_VERIFY_WITH_TIMEOUT(verdict->text().startsWith(QStringLiteral("42 is not refused")),
+                                 10'000);
+    }
+
+    void enterOpensTheBoard()
+    {
+        ConsoleWindow console(setupFor(m_server.url(), sampleConfig));
+        QVERIFY(console.waitForScan(sampleCount + 3));
+        SearchDialog* dialog = open(console, QStringLiteral("host-a"));
+        QVERIFY(dialog);
+        QTRY_COMPARE(names(*dialog), QStringList{QStringLiteral("lock:job:42")});
+        QCOMPARE(cell(*dialog, 0, SearchModel::FoundColumn), QStringLiteral("owner host-a"));
+        QTest::keyClick(dialog->focusWidget(), Qt::Key_Return);
+        QTRY_COMPARE(console.window.currentBoard(), int(Locks));
+        QTRY_VERIFY(console.detail(Locks).contains(QStringLiteral("lock:job:42")));
+        QTRY_VERIFY(!console.window.findChild<SearchDialog*>());
+    }
+
+    void downGoesThroughTheRows()
+    {
+        ConsoleWindow console(setupFor(m_server.url(), sampleConfig));
+        QVERIFY(console.waitForScan(sampleCount + 3));
+        SearchDialog* dialog = open(console, QStringLiteral("quota"));
+        QVERIFY(dialog);
+        QTRY_COMPARE(names(*dialog).size(), 5);
+        auto* table = dialog->findChild<QTableView*>();
+        QCOMPARE(table->currentIndex().row(), 0);
+        QTest::keyClick(dialog->focusWidget(), Qt::Key_Down);
+        QCOMPARE(table->currentIndex().row(), 1);
+        const QString chosen = names(*dialog).at(1);
+        QTest::keyClick(dialog->focusWidget(), Qt::Key_Return);
+        QTRY_COMPARE(console.window.currentBoard(), int(Limiters));
+        QTRY_VERIFY(console.detail(Limiters).contains(chosen));
+    }
+
+    void commandsAndBoardsAreFound()
+    {
+        ConsoleWindow console(setupFor(m_server.url(), sampleConfig));
+        QVERIFY(console.waitForScan(sampleCount));
+        SearchDialog* dialog = open(console, QStringLiteral("journ"));
+        QVERIFY(dialog);
+        QTRY_COMPARE(names(*dialog), QStringList{QStringLiteral("Journal")});
+        QTest::keyClick(dialog->focusWidget(), Qt::Key_Return);
+        QTRY_COMPARE(console.window.currentBoard(), int(JournalBoard));
+    }
+
+    // A limiter is reset from here, by its own plan.
+    void actionsOfTheSelection()
+    {
+        ConsoleWindow console(setupFor(m_server.url(), sampleConfig));
+        QVERIFY(console.waitForScan(sampleCount + 3));
+        SearchDialog* dialog = open(console, QStringLiteral("user:42"));
+        QVERIFY(dialog);
+        QTRY_COMPARE(names(*dialog).size(), 1);
+        auto* actions = ConsoleWindow::button<QPushButton>(*dialog, QStringLiteral("Actions"));
+        QVERIFY(actions && actions->isEnabled());
+        emit actions->menu()->aboutToShow();
+        QStringList offered;
+        for (const QAction* action : actions->menu()->actions())
+            offered << action->text();
+        QVERIFY2(offered.join(QLatin1Char('|')).contains(QStringLiteral("Clear\u2026")),
+                 qPrintable(offered.join(QLatin1Char('|'))));
+    }
+
+    void theModelKeepsItsRules()
+    {
+        SearchModel model;
+        QAbstractItemModelTester tester(&model);
+        auto results = std::make_shared<SearchResults>();
+        auto primitive = std::make_shared<Primitive>();
+        primitive->id = {"fixed-window", "api"};
+        auto state = std::make_shared<State>();
+        state->primitive = primitive;
+        results->hits.push_back({Handle(1), state, SearchHit::By::Name, "api", true, Allowance{}});
+        QAction action(QStringLiteral("&Journal"), nullptr);
+        model.setCommands({&action});
+        model.setResults(results);
+        QCOMPARE(model.rowCount(), 2);
+        QCOMPARE(model.rowOf(Handle(1)), 1);
+        QCOMPARE(model.command(0), &action);
+        model.setResults({});
+        QCOMPARE(model.rowCount(), 1);
+    }
+
+    void pictures()
+    {
+        for (const QSize size : {QSize(1280, 800), QSize(1024, 700)}) {
+            ConsoleWindow console(setupFor(m_server.url(), sampleConfig), size);
+            QVERIFY(console.waitForScan(sampleCount + 3));
+            SearchDialog* dialog = open(console, QStringLiteral("42"));
+            QVERIFY(dialog);
+            QTRY_COMPARE(names(*dialog).size(), 3);
+            shoot(*dialog, QStringLiteral("search-%1").arg(size.width()));
+            QCOMPARE(clippedTexts(*dialog), QStringList());
+        }
+    }
+
+private:
+    static SearchDialog* open(ConsoleWindow& console, const QString& text)
+    {
+        console.press(Qt::Key_K, Qt::ControlModifier);
+        if (!QTest::qWaitFor([&] {
+                auto* dialog = console.window.findChild<SearchDialog*>();
+                return dialog && dialog->isActiveWindow() && dialog->focusWidget();
+            }))
+            return nullptr;
+        auto* dialog = console.window.findChild<SearchDialog*>();
+        QTest::keyClicks(dialog->focusWidget(), text);
+        return dialog;
+    }
+    static QString cell(SearchDialog& dialog, int row, int column)
+    {
+        return dialog.findChild<SearchModel*>()->index(row, column).data().toString();
+    }
+    static QStringList names(SearchDialog& dialog)
+    {
+        QStringList all;
+        for (int row = 0; row < dialog.findChild<SearchModel*>()->rowCount(); ++row)
+            all << cell(dialog, row, SearchModel::NameColumn);
+        return all;
+    }
+
+    RedisServer m_server;
+};
+
+QTEST_MAIN(TestSearch)
+#include "tst_search.moc"

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/detail/jobs/jobtable.h"
+
+#include "widgets/controls/rowdelegate.h"
+#include "widgets/theme/themecolors.h"
+
+#include <QHeaderView>
+#include <QPainter>
+#include <QResizeEvent>
+#include <QScrollBar>
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+constexpr int mostRowsSeen = 6;
+constexpr int leastRowsSeen = 2;
+constexpr int leastTextChars = 8; // of a text that takes what is left, before it scrolls sideways
+constexpr int mostTextChars = 28; // of an ID, a name or a worker beside others
+
+// A text is told by its beginning.
+class TextDelegate final : public RowDelegate
+{
+public:
+    using RowDelegate::RowDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
+    {
+        RowDelegate::initStyleOption(option, index);
+        option->text = option->fontMetrics.elidedText(option->text, Qt::ElideRight,
+                                                      option->rect.width() - 2 * margin);
+    }
+};
+
+bool isText(int column)
+{
+    return column == JobModel::IdColumn || column == JobModel::NameColumn ||
+           column == JobModel::WorkerColumn;
+}
+
+} // namespace
+
+JobTable::JobTable(QWidget* parent)
+    : FlatTable(parent)
+    , m_model(new JobModel(this))
+{
+    setAccessibleName(tr("Jobs"));
+    setObjectName(QStringLiteral("jobTable"));
+    setModel(m_model);
+    for (const int column : {JobModel::PayloadColumn, JobModel::ErrorColumn})
+        setItemDelegateForColumn(column, new TextDelegate(this));
+    setSelectionMode(ExtendedSelection);
+    setContextMenuPolicy(Qt::CustomContextMenu);
+    setHorizontalScrollMode(ScrollPerPixel);
+    showColumns();
+    fitHeight();
+    connect(selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            &JobTable::onSelectionChanged);
+    connect(verticalScrollBar(), &QScrollBar::valueChanged, this, &JobTable::rowsSeenChanged);
+}
+
+void JobTable::beginList(const QByteArray& list, const JobModel::List& how)
+{
+    m_role = how.role;
+    if (list == m_list)
+        return;
+    m_list = list;
+    m_chosen.clear();
+    m_restoring = true;
+    clearSelection();
+    setCurrentIndex({});
+    m_restoring = false;
+    m_rowsSeen = leastRowsSeen;
+    scrollToTop();
+}
+
+void JobTable::setJobs(const QByteArray& list, const JobModel::List& how,
+                       const std::vector<QueueItem>& jobs, const std::vector<qint64>& places)
+{
+    beginList(list, how);
+    m_restoring = true;
+    m_model->setJobs(how, jobs, places);
+    m_restoring = false;
+    // All there are: what is not among them is gone.
+    QHash<quint64, int> held;
+    for (const QueueItem& job : jobs)
+        ++held[job.fingerprint];
+    m_chosen.removeIf([&](const auto& entry) { return !held.contains(entry.key()); });
+    restoreSelection();
+}
+
+void JobTable::setPage(const QByteArray& list, const JobModel::List& how, qint64 total,
+                       const JobPage& page)
+{
+    beginList(list, how);
+    m_restoring = true;
+    m_model->setPage(how, total, page);
+    m_restoring = false;
+    // Where all are known, too.
+    if (m_model->readRows() == m_model->rowCount()) {
+        QHash<quint64, int> held;
+        for (const int row : m_model->rowsRead())
+            ++held[m_model->job(row)->fingerprint];
+        m_chosen.removeIf([&](const auto& entry) { return !held.contains(entry.key()); });
+    }
+    restoreSelection();
+}
+
+// Jobs leave at one end: a row is another job then, and must not be taken for the chosen one.
+void JobTable::restoreSelection()
+{
+    showColumns();
+    fitColumns();
+    fitHeight();
+    QHash<quint64, Chosen> left = m_chosen;
+    std::vector<int> rows = m_model->rowsRead();
+    std::sort(rows.begin(), rows.end());
+    QItemSelection kept;
+    bool same = true;
+    for (const int row : rows) {
+        const auto it = left.find(m_model->job(row)->fingerprint);
+        const bool chosen = it != left.end() && it->count > 0;
+        if (chosen)
+            --it->count;
+        same = same && chosen == selectionModel()->isRowSelected(row);
+        if (chosen)
+            kept.select(m_model->index(row, 0), m_model->index(row, 0));
+    }
+    const auto known = [&](const QModelIndex& index) { return m_model->job(index.row()); };
+    const QModelIndexList now = selectionModel()->selectedRows();
+    if (same && std::all_of(now.begin(), now.end(), known))
+        return;
+    m_restoring = true;
+    selectionModel()->select(kept, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    m_restoring = false;
+    emit chosenChanged();
+}
+
+QItemSelectionModel::SelectionFlags JobTable::selectionCommand(const QModelIndex& index,
+                                                               const QEvent* event) const
+{
+    const QItemSelectionModel::SelectionFlags flags = FlatTable::selectionCommand(index, event);
+    m_replaces = flags.testFlag(QItemSelectionModel::Clear);
+    return flags;
+}
+
+void JobTable::onSelectionChanged()
+{
+    if (m_restoring)
+        return;
+    if (m_replaces)
+        m_chosen.clear();
+    // Of two alike one may be chosen: how many of each.
+    const std::vector<int> rows = m_model->rowsRead();
+    for (const int row : rows)
+        m_chosen.remove(m_model->job(row)->fingerprint);
+    for (const int row : rows) {
+        if (!selectionModel()->isRowSelected(row))
+            continue;
+        const QueueItem& job = *m_model->job(row);
+        Chosen& chosen = m_chosen[job.fingerprint];
+        ++chosen.count;
+        chosen.key = job.key;
+        chosen.id = job.facts.id;
+    }
+    emit chosenChanged();
+}
+
+JobChoice JobTable::chosen() const
+{
+    JobChoice choice;
+    choice.role = jobRoleId(m_role);
+    QByteArrayList prints;
+    QByteArrayList ids;
+    for (auto it = m_chosen.cbegin(); it != m_chosen.cend(); ++it) {
+        for (int i = 0; i < it->count; ++i)
+            prints << QByteArray::number(it.key(), 16);
+        choice.inSeveralKeys = choice.inSeveralKeys || (choice.count > 0 && it->key != choice.key);
+        choice.key = it->key;
+        if (!it->id.isEmpty())
+            ids << it->id.toPercentEncoding();
+        choice.count += it->count;
+    }
+    choice.fingerprints = prints.join(',');
+    if (!ids.isEmpty())
+        choice.given = {{"job", ids.join(',')}};
+    return choice;
+}
+
+const QueueItem* JobTable::current() const
+{
+    return currentIndex().isValid() ? m_model->job(currentIndex().row()) : nullptr;
+}
+
+int JobTable::firstRowSeen() const
+{
+    return std::max(0, rowAt(0));
+}
+
+int JobTable::lastRowSeen() const
+{
+    const int last = rowAt(viewport()->height() - 1);
+    return last >= 0 ? last : m_model->rowCount() - 1;
+}
+
+void JobTable::setFilling(bool filling)
+{
+    m_filling = filling;
+    setMinimumHeight(0);
+    setMaximumHeight(QWIDGETSIZE_MAX);
+    fitHeight();
+}
+
+// As high as its rows, within bounds. It does not shrink while one state is shown: what stands
+// below would jump with every job that ends.
+void JobTable::fitHeight()
+{
+    m_rowsSeen = std::clamp(m_model->rowCount(), std::max(m_rowsSeen, leastRowsSeen), mostRowsSeen);
+    if (m_filling)
+        return;
+    const int bar = m_wider ? horizontalScrollBar()->sizeHint().height() : 0;
+    setFixedHeight(horizontalHeader()->sizeHint().height() +
+                   m_rowsSeen * verticalHeader()->defaultSectionSize() + bar + 2 * frameWidth());
+}
+
+// What no job says takes no room.
+void JobTable::showColumns()
+{
+    for (int column = 0; column < JobModel::ColumnTotal; ++column) {
+        const bool hidden = !m_model->says(JobModel::JobColumn(column));
+        if (isColumnHidden(column) != hidden)
+            setColumnHidden(column, hidden);
+    }
+}
+
+// Numbers, times and sizes are never cut; the last text takes what is left, and has a beginning at
+// the least.
+void JobTable::fitColumns()
+{
+    const QFontMetrics body(font());
+    const QFontMetrics header(horizontalHeader()->font());
+    const int icon = body.height() + 6;
+    const int last = !isColumnHidden(JobModel::ErrorColumn)     ? JobModel::ErrorColumn
+                     : !isColumnHidden(JobModel::PayloadColumn) ? JobModel::PayloadColumn
+                     : !isColumnHidden(JobModel::NameColumn)    ? JobModel::NameColumn
+                                                                : JobModel::IdColumn;
+    const int first = firstRowSeen();
+    const int end = std::min(lastRowSeen(), first + 200);
+    int used = 0;
+    for (int column = 0; column < JobModel::ColumnTotal; ++column) {
+        if (isColumnHidden(column) || column == last)
+            continue;
+        int width = header.horizontalAdvance(
+            m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
+        for (int row = first; row <= end; ++row) {
+            const QModelIndex index = m_model->index(row, column);
+            const QVariant mono = index.data(Qt::FontRole);
+            const QFontMetrics cell = mono.isValid() ? QFontMetrics(mono.value<QFont>()) : body;
+            width = std::max(width, cell.horizontalAdvance(index.data().toString()) +
+                                        (index.data(Qt::DecorationRole).isValid() ? icon : 0));
+        }
+        if (isText(column))
+            width = std::min(width, body.averageCharWidth() * mostTextChars);
+        width += 2 * RowDelegate::margin + 2;
+        if (columnWidth(column) != width)
+            setColumnWidth(column, width);
+        used += width;
+    }
+    const int least = body.averageCharWidth() * leastTextChars + 2 * RowDelegate::margin;
+    const int rest = std::max(least, viewport()->width() - used);
+    m_wider = used + rest > viewport()->width();
+    if (columnWidth(last) != rest)
+        setColumnWidth(last, rest);
+}
+
+void JobTable::resizeEvent(QResizeEvent* event)
+{
+    FlatTable::resizeEvent(event);
+    emit rowsSeenChanged();
+    if (event->size().width() == event->oldSize().width())
+        return;
+    fitColumns();
+    fitHeight();
+}
+
+void JobTable::setEmptyText(const QString& text)
+{
+    if (text == m_emptyText)
+        return;
+    m_emptyText = text;
+    viewport()->update();
+}
+
+void JobTable::paintEvent(QPaintEvent* event)
+{
+    FlatTable::paintEvent(event);
+    if (m_model->rowCount() > 0)
+        return;
+    QPainter painter(viewport());
+    painter.setPen(themeColors(palette()).second);
+    painter.drawText(viewport()->rect().adjusted(RowDelegate::margin, 0, -RowDelegate::margin, 0),
+                     Qt::AlignCenter | Qt::TextWordWrap, m_emptyText);
+}
+
+} // namespace lk

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/kind.h"
+
+#include <QAbstractTableModel>
+
+#include <optional>
+#include <vector>
+
+namespace lk {
+
+/// A small table of texts that is put together anew with each state.
+class RowsModel final : public QAbstractTableModel
+{
+    Q_OBJECT
+
+public:
+    struct Cell
+    {
+        QString text;
+        QString tip = {};
+        std::optional<Health> icon = {};
+
+        bool operator==(const Cell&) const = default;
+    };
+    struct Column
+    {
+        QString title;
+        bool right = false;
+        bool mono = false;
+    };
+
+    RowsModel(std::vector<Column> columns, QObject* parent);
+
+    /// Each with as many cells as there are columns.
+    void setRows(std::vector<std::vector<Cell>> rows);
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    const std::vector<Column> m_columns;
+    std::vector<std::vector<Cell>> m_rows;
+};
+
+} // namespace lk

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/search/searchdialog.h"
+
+#include "backend/core/redactedname.h"
+#include "backend/text/duration.h"
+#include "backend/text/kindtitles.h"
+#include "widgets/actions/actionbar.h"
+#include "widgets/actions/actiondialog.h"
+#include "widgets/controls/emptystate.h"
+#include "widgets/controls/flattable.h"
+#include "widgets/controls/inlinemessage.h"
+#include "widgets/controls/rowdelegate.h"
+#include "widgets/search/searchmodel.h"
+#include "widgets/theme/icon.h"
+#include "widgets/theme/theme.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
+#include <QMenu>
+#include <QPushButton>
+#include <QStackedLayout>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+constexpr int againMs = 1000; // what was found is looked for anew
+constexpr int mostCommands = 6;
+constexpr int nameShare = 38; // of the width, in percent
+constexpr int foundShare = 26;
+
+} // namespace
+
+SearchDialog::SearchDialog(Session* session, const QList<QAction*>& commands, QWidget* parent)
+    : QDialog(parent)
+    , m_session(session)
+    , m_commands(commands)
+    , m_field(new QLineEdit)
+    , m_verdict(new InlineMessage)
+    , m_model(new SearchModel(this))
+    , m_table(new FlatTable)
+    , m_empty(new EmptyState)
+    , m_stack(new QStackedLayout)
+    , m_counts(new QLabel)
+    , m_open(new QPushButton(tr("&Open")))
+    , m_act(new QPushButton(tr("&Actions")))
+    , m_actMenu(new QMenu(m_act))
+{
+    setWindowTitle(tr("Search \u2013 Lockkeeper"));
+    m_field->setObjectName(QStringLiteral("searchField"));
+    m_field->setAccessibleName(tr("Search"));
+    m_field->setPlaceholderText(tr("Name, key, owner, user, IP address, job, command\u2026"));
+    m_field->setClearButtonEnabled(true);
+    m_field->addAction(icon(QStringLiteral("search"), palette()), QLineEdit::LeadingPosition);
+    m_field->installEventFilter(this);
+    m_verdict->setObjectName(QStringLiteral("verdict"));
+    m_verdict->hide();
+    m_table->setAccessibleName(tr("Search results"));
+    m_table->setObjectName(QStringLiteral("searchResults"));
+    m_table->setModel(m_model);
+    m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    m_table->viewport()->installEventFilter(this);
+    m_table->installEventFilter(this);
+    m_counts->setFont(uiFont(TextSize::Caption));
+    m_counts->setForegroundRole(QPalette::PlaceholderText);
+    m_counts->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_act->setMenu(m_actMenu);
+    m_act->setAutoDefault(false);
+    m_open->setAutoDefault(false);
+    auto* close = new QPushButton(tr("Close"));
+    close->setAutoDefault(false);
+    m_stack->addWidget(m_table);
+    m_stack->addWidget(m_empty);
+    auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(8);
+    buttons->addWidget(m_counts, 1);
+    buttons->addWidget(m_act);
+    buttons->addWidget(m_open);
+    buttons->addWidget(close);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(16, 16, 16, 16);
+    layout->setSpacing(8);
+    layout->addWidget(m_field);
+    layout->addWidget(m_verdict);
+    layout->addLayout(m_stack, 1);
+    layout->addLayout(buttons);
+    resize(860, 520);
+    m_again.setInterval(againMs);
+    connect(&m_again, &QTimer::timeout, this, [this] {
+        if (m_session)
+            m_session->search(m_field->text());
+    });
+    connect(m_field, &QLineEdit::textChanged, this, &SearchDialog::ask);
+    connect(m_table, &QTableView::doubleClicked, this, &SearchDialog::openCurrent);
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            &SearchDialog::updateButtons);
+    connect(m_open, &QPushButton::clicked, this, &SearchDialog::openCurrent);
+    connect(close, &QPushButton::clicked, this, &QDialog::reject);
+    connect(m_actMenu, &QMenu::aboutToShow, this, &SearchDialog::fillActions);
+    if (m_session) {
+        connect(m_session, &Session::searched, this, &SearchDialog::take);
+        connect(m_session, &QObject::destroyed, this, &QDialog::reject);
+    }
+    ask();
+    m_field->setFocus();
+}
+
+// Commands are found at once, primitives in the worker thread.
+void SearchDialog::ask()
+{
+    const QString text = m_field->text().trimmed();
+    QList<QAction*> fitting;
+    for (QAction* action : m_commands) {
+        const QString plain = action->text().remove(QLatin1Char('&'));
+        if (!text.isEmpty() && action->isEnabled() && plain.contains(text, Qt::CaseInsensitive) &&
+            fitting.size() < mostCommands)
+            fitting << action;
+    }
+    m_model->setCommands(fitting);
+    if (text.isEmpty() || !m_session) {
+        m_again.stop();
+        m_model->setResults({});
+        m_verdict->hide();
+        updateCounts(nullptr);
+    } else {
+        m_session->search(m_field->text());
+        m_again.start();
+    }
+    if (m_model->rowCount() > 0 && !m_table->currentIndex().isValid())
+        selectRow(0);
+    updateButtons();
+}
+
+void SearchDialog::take(const SearchResultsPtr& results)
+{
+    if (results->text != m_field->text())
+        return; // of what was typed before
+    const SearchHit* current = m_model->hit(m_table->currentIndex().row());
+    const Handle chosen = current ? current->handle : noHandle;
+    const int before = m_table->currentIndex().row();
+    m_model->setResults(results);
+    if (!m_table->currentIndex().isValid()) {
+        const int row = m_model->rowOf(chosen);
+        selectRow(row >= 0 ? row : std::clamp(before, 0, std::max(0, m_model->rowCount() - 1)));
+    }
+    tellVerdict(*results);
+    updateCounts(results.get());
+    updateButtons();
+}
+
+// Why a client is refused, where limiters know it by name.
+void SearchDialog::tellVerdict(const SearchResults& results)
+{
+    m_verdict->setVisible(results.limiters > 0);
+    if (results.limiters == 0)
+        return;
+    const QString who = results.text.trimmed();
+    if (results.refusing == 0)
+        return m_verdict->tell(InlineMessage::Tone::Ok,
+                               tr("%1 is not refused: none of its limiters (%2) is at its limit.")
+                                   .arg(who, QLocale().toString(results.limiters)));
+    // All have to let it pass: the last to free decides.
+    std::optional<qint64> freeMs;
+    bool known = true;
+    for (const SearchHit& hit : results.hits) {
+        if (!hit.whole || !hit.allowance || !hit.allowance->refuses)
+            continue;
+        known = known && hit.allowance->freeInMs.value_or(0) > 0;
+        freeMs = std::max(freeMs.value_or(0), hit.allowance->freeInMs.value_or(0));
+    }
+    const QString counts =
+        tr("%1 is refused by %2 of %3 limiters.")
+            .arg(who, QLocale().toString(results.refusing), QLocale().toString(results.limiters));
+    m_verdict->tell(InlineMessage::Tone::Warning,
+                    known && freeMs
+                        ? tr("%1 All let it pass again in %2.").arg(counts, formatDuration(*freeMs))
+                        : counts);
+}
+
+void SearchDialog::updateCounts(const SearchResults* results)
+{
+    const bool rows = m_model->rowCount() > 0;
+    m_stack->setCurrentWidget(rows ? static_cast<QWidget*>(m_table) : m_empty);
+    if (!results) {
+        m_counts->clear();
+        m_empty->setText(QStringLiteral("search"), tr("Search everything"),
+                         tr("Type a user ID, an IP address, a key, a lock\u2019s owner, a job or a "
+                            "command. Of a client you see every limiter that knows it, and when "
+                            "it is let through again."));
+        return;
+    }
+    if (!rows)
+        m_empty->setText(QStringLiteral("search"), tr("Nothing found"),
+                         tr("Searched %1 primitives: names, keys, owners, clients, jobs in "
+                            "progress. Jobs in other states are searched on their queue.")
+                             .arg(QLocale().toString(results->searched)));
+    qint64 all = 0;
+    for (const qint64 kind : results->totals)
+        all += kind;
+    const qint64 shown = qint64(results->hits.size());
+    m_counts->setText(
+        shown < all ? tr("%1 of %2 found shown; type more to narrow")
+                          .arg(QLocale().toString(shown), QLocale().toString(all))
+                    : tr("%1 found, %2 searched")
+                          .arg(QLocale().toString(all), QLocale().toString(results->searched)));
+}
+
+void SearchDialog::updateButtons()
+{
+    const int row = m_table->currentIndex().row();
+    m_open->setEnabled(m_model->hit(row) || m_model->command(row));
+    m_open->setText(m_model->command(row) ? tr("&Run") : tr("&Open"));
+    m_act->setEnabled(!selectedStates().empty());
+}
+
+void SearchDialog::selectRow(int row)
+{
+    m_table->setCurrentIndex(m_model->index(row, 0));
+    m_table->selectRow(row);
+}
+
+std::vector<StatePtr> SearchDialog::selectedStates() const
+{
+    std::vector<StatePtr> states;
+    const QModelIndexList rows = m_table->selectionModel()->selectedRows();
+    for (const QModelIndex& index : rows) {
+        if (const SearchHit* hit = m_model->hit(index.row()))
+            states.push_back(hit->state);
+    }
+    return states;
+}
+
+void SearchDialog::fillActions()
+{
+    m_actMenu->clear();
+    const std::vector<StatePtr> states = selectedStates();
+    const std::vector<ActionOffer> offers = m_session && !states.empty()
+                                                ? offersFor(states, m_session->limits())
+                                                : std::vector<ActionOffer>();
+    addOffersTo(m_actMenu, offers, this, [this, states](const Action* action) {
+        if (m_session)
+            ActionDialog::open(m_session, {action, states, {}, {}, {}}, this);
+    });
+    if (offers.empty())
+        m_actMenu->addAction(tr("No action for all of these"))->setEnabled(false);
+}
+
+void SearchDialog::openCurrent()
+{
+    const int row = m_table->currentIndex().row();
+    if (QAction* action = m_model->command(row)) {
+        accept();
+        action->trigger();
+    } else if (const SearchHit* hit = m_model->hit(row)) {
+        const PrimitiveTarget target{hit->state->kind(), hit->handle};
+        accept();
+        emit wanted(target);
+    }
+}
+
+void SearchDialog::fitColumns()
+{
+    const int width = m_table->viewport()->width();
+    const int kind = m_table->fontMetrics().averageCharWidth() * 14 + 2 * RowDelegate::margin;
+    const int name = (width - kind) * nameShare / 100;
+    const int found = (width - kind) * foundShare / 100;
+    m_table->setColumnWidth(SearchModel::KindColumn, kind);
+    m_table->setColumnWidth(SearchModel::NameColumn, name);
+    m_table->setColumnWidth(SearchModel::FoundColumn, found);
+    m_table->setColumnWidth(SearchModel::StateColumn, width - kind - name - found);
+}
+
+// The field keeps the focus; up and down go through what is found.
+bool SearchDialog::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() == QEvent::Resize && watched == m_table->viewport())
+        fitColumns();
+    if (event->type() != QEvent::KeyPress)
+        return QDialog::eventFilter(watched, event);
+    auto* key = static_cast<QKeyEvent*>(event);
+    const bool plain = key->modifiers() == Qt::NoModifier || key->modifiers() == Qt::KeypadModifier;
+    if (plain && (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter)) {
+        openCurrent();
+        return true;
+    }
+    if (watched == m_field && plain && m_model->rowCount() > 0) {
+        const int row = m_table->currentIndex().row();
+        const int page = std::max(1, m_table->viewport()->height() /
+                                         m_table->verticalHeader()->defaultSectionSize());
+        const int step = key->key() == Qt::Key_Down       ? 1
+                         : key->key() == Qt::Key_Up       ? -1
+                         : key->key() == Qt::Key_PageDown ? page
+                         : key->key() == Qt::Key_PageUp   ? -page
+                                                          : 0;
+        if (step != 0) {
+            selectRow(std::clamp(row + step, 0, m_model->rowCount() - 1));
+            return true;
+        }
+    }
+    return QDialog::eventFilter(watched, event);
+}
+
+} // namespace lk

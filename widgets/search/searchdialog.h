@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/session/session.h"
+#include "widgets/board/boardtarget.h"
+
+#include <QDialog>
+#include <QPointer>
+#include <QTimer>
+
+class QAction;
+class QLabel;
+class QLineEdit;
+class QMenu;
+class QPushButton;
+class QStackedLayout;
+
+namespace lk {
+
+class EmptyState;
+class FlatTable;
+class InlineMessage;
+class SearchModel;
+
+/// One field for everything: primitives of all kinds by name, key, owner, client or job, and what
+/// the window's menus can do. Of an identity it tells which limiters refuse it and when they let it
+/// pass again. What is found is kept up to date while the dialog is open.
+class SearchDialog final : public QDialog
+{
+    Q_OBJECT
+
+public:
+    /// session may be null: then only commands are found. commands: what menus offer; not owned.
+    SearchDialog(Session* session, const QList<QAction*>& commands, QWidget* parent);
+
+signals:
+    /// A row was opened; the dialog has closed.
+    void wanted(const lk::BoardTarget& target);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void ask();
+    void take(const SearchResultsPtr& results);
+    void tellVerdict(const SearchResults& results);
+    void updateCounts(const SearchResults* results);
+    void updateButtons();
+    void selectRow(int row);
+    void openCurrent();
+    void fillActions();
+    void fitColumns();
+    std::vector<StatePtr> selectedStates() const;
+
+    QPointer<Session> m_session;
+    const QList<QAction*> m_commands;
+    QLineEdit* m_field;
+    InlineMessage* m_verdict;
+    SearchModel* m_model;
+    FlatTable* m_table;
+    EmptyState* m_empty;
+    QStackedLayout* m_stack;
+    QLabel* m_counts;
+    QPushButton* m_open;
+    QPushButton* m_act;
+    QMenu* m_actMenu;
+    QTimer m_again; ///< while something is found: it changes
+};
+
+} // namespace lk

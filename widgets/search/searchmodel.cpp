@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/search/searchmodel.h"
+
+#include "backend/core/keyname.h"
+#include "backend/core/redactedname.h"
+#include "backend/text/duration.h"
+#include "backend/text/kindtitles.h"
+#include "backend/text/statewords.h"
+#include "widgets/theme/icon.h"
+#include "widgets/theme/plaintip.h"
+#include "widgets/theme/theme.h"
+
+#include <QAction>
+#include <QGuiApplication>
+#include <QLocale>
+
+namespace lk {
+
+namespace {
+
+constexpr int mostChars = 160;
+
+QString plainText(const QAction& action)
+{
+    return action.text().remove(QLatin1Char('&')).remove(QChar(0x2026));
+}
+
+QString foundText(const SearchHit& hit)
+{
+    const QString what = displayPreview(hit.found, mostChars);
+    switch (hit.by) {
+    case SearchHit::By::Name:
+        return SearchModel::tr("name");
+    case SearchHit::By::Key:
+        return SearchModel::tr("key %1").arg(what);
+    case SearchHit::By::Client:
+        return SearchModel::tr("client %1").arg(what);
+    case SearchHit::By::Owner:
+        return SearchModel::tr("owner %1").arg(what);
+    case SearchHit::By::Worker:
+        return SearchModel::tr("worker %1").arg(what);
+    case SearchHit::By::Job:
+        break;
+    }
+    return SearchModel::tr("job %1").arg(what);
+}
+
+QString stateText(const SearchHit& hit)
+{
+    if (hit.allowance && !hit.state->problem)
+        return allowanceText(*hit.allowance);
+    const QString word = stateWord(*hit.state);
+    const auto* lock = hit.state->as<LockState>();
+    if (lock && lock->leaseMs && lock->phase == LockState::Phase::Held)
+        return SearchModel::tr("%1, %2 left").arg(word, formatDuration(*lock->leaseMs));
+    return word;
+}
+
+} // namespace
+
+QString allowanceText(const Allowance& allowance)
+{
+    const QLocale locale;
+    const QString used =
+        allowance.used ? locale.toString(*allowance.used) : QStringLiteral("\u2013");
+    QString text =
+        allowance.limit
+            ? SearchModel::tr("%1 of %2 used").arg(used, locale.toString(*allowance.limit))
+            : SearchModel::tr("%1 used, limit unknown").arg(used);
+    if (!allowance.refuses)
+        return text;
+    if (allowance.freeInMs.value_or(0) > 0)
+        return SearchModel::tr("%1, frees in %2").arg(text, formatDuration(*allowance.freeInMs));
+    return SearchModel::tr("%1, not known when it frees").arg(text);
+}
+
+void SearchModel::setCommands(const QList<QAction*>& commands)
+{
+    beginResetModel();
+    m_commands = QList<QPointer<QAction>>(commands.begin(), commands.end());
+    endResetModel();
+}
+
+void SearchModel::setResults(SearchResultsPtr results)
+{
+    const auto sameRows = [&] {
+        return m_results && results && m_results->hits.size() == results->hits.size() &&
+               std::equal(
+                   results->hits.begin(), results->hits.end(), m_results->hits.begin(),
+                   [](const SearchHit& a, const SearchHit& b) { return a.handle == b.handle; });
+    };
+    if (sameRows()) {
+        m_results = std::move(results);
+        if (rowCount() > 0)
+            emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnTotal - 1));
+        return;
+    }
+    beginResetModel();
+    m_results = std::move(results);
+    endResetModel();
+}
+
+const SearchHit* SearchModel::hit(int row) const
+{
+    const int at = row - int(m_commands.size());
+    return at >= 0 && size_t(at) < hitCount() ? &m_results->hits[size_t(at)] : nullptr;
+}
+
+QAction* SearchModel::command(int row) const
+{
+    return m_commands.value(row).data();
+}
+
+int SearchModel::rowOf(Handle handle) const
+{
+    for (int row = 0; row < rowCount(); ++row) {
+        if (hit(row) && hit(row)->handle == handle)
+            return row;
+    }
+    return -1;
+}
+
+int SearchModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : int(m_commands.size()) + int(hitCount());
+}
+
+int SearchModel::columnCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : int(ColumnTotal);
+}
+
+QVariant SearchModel::data(const QModelIndex& index, int role) const
+{
+    if (!index.isValid())
+        return {};
+    if (const SearchHit* found = hit(index.row()))
+        return hitData(*found, index.column(), role);
+    const QAction* action = command(index.row());
+    return action ? commandData(*action, index.column(), role) : QVariant();
+}
+
+QVariant SearchModel::commandData(const QAction& action, int column, int role) const
+{
+    if (role == Qt::DecorationRole && column == KindColumn)
+        return icon(QStringLiteral("chevron-right"), ColorRole::Second, QGuiApplication::palette());
+    if (role != Qt::DisplayRole)
+        return {};
+    if (column == KindColumn)
+        return tr("Command");
+    if (column == NameColumn)
+        return plainText(action);
+    return column == StateColumn ? action.shortcut().toString(QKeySequence::NativeText) : QString();
+}
+
+QVariant SearchModel::hitData(const SearchHit& hit, int column, int role) const
+{
+    const Kind kind = hit.state->kind();
+    const QPalette palette = QGuiApplication::palette();
+    if (role == Qt::FontRole && column == NameColumn)
+        return monoFont(TextSize::Body);
+    if (role == Qt::ToolTipRole && column == NameColumn)
+        return plainTip(shownName(*hit.state->primitive));
+    if (role == Qt::ToolTipRole && column == FoundColumn)
+        return plainTip(foundText(hit));
+    if (role == Qt::DecorationRole && column == KindColumn)
+        return icon(kindIconName(kind), palette);
+    if (role == Qt::DecorationRole && column == StateColumn)
+        return hit.allowance && hit.allowance->refuses ? healthIcon(Health::Bad, palette)
+                                                       : healthIcon(hit.state->health, palette);
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (column) {
+    case KindColumn:
+        return kindPluralTitle(kind);
+    case NameColumn:
+        return shownName(*hit.state->primitive, mostChars);
+    case FoundColumn:
+        return foundText(hit);
+    default:
+        return stateText(hit);
+    }
+}
+
+QVariant SearchModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+        return {};
+    switch (section) {
+    case KindColumn:
+        return tr("Kind");
+    case NameColumn:
+        return tr("Name");
+    case FoundColumn:
+        return tr("Found by");
+    default:
+        return tr("State");
+    }
+}
+
+} // namespace lk
