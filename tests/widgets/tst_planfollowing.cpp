@@ -6,7 +6,7 @@
 #include "widgets/actions/codeview.h"
 #include "widgets/actions/receiptview.h"
 #include "widgets/actions/stepmodel.h"
-#include "widgets/detail/itemtable.h"
+#include "widgets/detail/jobs/jobtable.h"
 #include "widgets/journal/journalmodel.h"
 #include "widgets/journal/journalpage.h"
 

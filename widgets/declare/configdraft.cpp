@@ -111,7 +111,7 @@ ConfigDraft confirmingOf(const PossiblePrimitive& possible)
     draft.title = Text::tr("Declare %1").arg(shownKey(possible.kind, possible.key, 60));
     draft.text = Text::tr("It is then shown and counted as a %1, as if its content had proven it.")
                      .arg(layoutTitle(possible.id.layout));
-    draft.pattern = wishedPattern(possible.kind, possible.key);
+    draft.pattern = proposedPattern(possible.kind, possible.key);
     draft.layout = possible.id.layout;
     draft.kind = possible.kind;
     return draft;
@@ -126,7 +126,7 @@ ConfigDraft ignoringOf(const PossiblePrimitive& possible)
         Text::tr("%1 is no longer offered as a possible %2. Ignored keys are counted as "
                  "not recognized and left alone.")
             .arg(shownKey(possible.kind, possible.key, 60), layoutTitle(possible.id.layout));
-    draft.pattern = wishedPattern(possible.kind, possible.key);
+    draft.pattern = proposedPattern(possible.kind, possible.key);
     return draft;
 }
 

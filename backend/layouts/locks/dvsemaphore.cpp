@@ -24,7 +24,7 @@ constexpr Part parts[] = {
     {":VERSION", "version", KeyType::String},
 };
 
-std::optional<QByteArray> stemOf(const QByteArray& key, KeyType type)
+std::optional<QByteArray> stemBehind(const QByteArray& key, KeyType type)
 {
     for (const Part& part : parts) {
         if (part.type == type && key.endsWith(part.suffix))
@@ -50,14 +50,14 @@ public:
     // "SEMAPHORE:<name>:", and with a namespace only "<name>:": then its siblings prove it.
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
     {
-        const auto stem = stemOf(name, type);
+        const auto stem = stemBehind(name, type);
         return stem ? std::vector<QByteArray>{*stem + ":VERSION", *stem + ":EXISTS"}
                     : std::vector<QByteArray>();
     }
 
     std::optional<Claim> classify(const Probe& probe) const override
     {
-        const auto stem = stemOf(probe.name, probe.type);
+        const auto stem = stemBehind(probe.name, probe.type);
         if (!stem || (probe.type == KeyType::String && probe.head != "1"))
             return std::nullopt;
         const auto isThere = [&](const char* suffix) {
@@ -74,7 +74,7 @@ public:
 
     Claim declared(const Declaration&, const QByteArray& name) const override
     {
-        const QByteArray stem = stemOf(name, KeyType::String).value_or(name);
+        const QByteArray stem = stemBehind(name, KeyType::String).value_or(name);
         return {{id(), stem}, keysOf(stem), 1};
     }
 
