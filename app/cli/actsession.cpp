@@ -285,7 +285,7 @@ void ActSession::undoGroup(qint64 serverMs)
     m_group = std::move(undo->plans);
     connectToAct([this] {
         m_sent = true;
-        m_acting.setArmed(true);
+        m_acting.setWriteMode(true);
         runNext();
     });
 }
@@ -393,14 +393,14 @@ void ActSession::run(const Plan& plan)
 {
     m_sent = true;
     m_plan = plan;
-    m_acting.setArmed(true);
+    m_acting.setWriteMode(true);
     m_runner.run(plan, m_invocation.reason, this,
                  [this](const Receipt& receipt) { onReceipt(receipt); });
 }
 
 void ActSession::end(int code)
 {
-    m_acting.setArmed(false);
+    m_acting.setWriteMode(false);
     for (Connection* connection : {&m_connection, &m_acting}) {
         connection->disconnect(this);
         connection->close();

@@ -14,27 +14,28 @@ AutoRequeueRun::AutoRequeueRun(Connection& connection, FirstSeen& firstSeen, con
                                const ActionExecutor::Files& files, Output& out, QObject* parent)
     : QObject(parent)
     , m_out(out)
-    , m_desk(connection, firstSeen, clock, files, this)
-    , m_watcher(m_desk, clock, std::move(queue), olderThanMs, {}, this)
+    , m_executor(connection, firstSeen, clock, files, this)
+    , m_watcher(m_executor, clock, std::move(queue), olderThanMs, {}, this)
     , m_until(this)
 {
     m_until.setSingleShot(true);
     connect(&m_until, &QTimer::timeout, this, [this] { finish(tr("its time is up")); });
-    connect(&m_desk, &ActionExecutor::writeModeUntilChanged, this, [this](qint64 untilMs) {
+    connect(&m_executor, &ActionExecutor::writeModeUntilChanged, this, [this](qint64 untilMs) {
         if (untilMs > 0)
             m_watcher.start();
     });
-    connect(&m_desk, &ActionExecutor::writeModeFailed, this, [this](const Error& error) {
+    connect(&m_executor, &ActionExecutor::writeModeFailed, this, [this](const Error& error) {
         m_told.why = errorText(error);
         leave();
     });
     connect(&m_watcher, &AutoRequeue::changed, this, &AutoRequeueRun::onChanged);
-    connect(&m_desk, &ActionExecutor::receiptReady, this, [this](quint64, const Receipt& receipt) {
-        const QString what =
-            tr("%1: %n requeued", nullptr, int(receipt.count)).arg(outcomeTitle(receipt.outcome));
-        say(receipt.undoable ? tr("%1; undo with %2").arg(what, QString::fromLatin1(receipt.id))
-                             : tr("%1; %2").arg(what, receipt.undoNote));
-    });
+    connect(
+        &m_executor, &ActionExecutor::receiptReady, this, [this](quint64, const Receipt& receipt) {
+            const QString what = tr("%1: %n requeued", nullptr, int(receipt.count))
+                                     .arg(outcomeTitle(receipt.outcome));
+            say(receipt.undoable ? tr("%1; undo with %2").arg(what, QString::fromLatin1(receipt.id))
+                                 : tr("%1; %2").arg(what, receipt.undoNote));
+        });
     connect(&m_signals, &EndSignals::received, this, [this](int number) {
         finish(number == SIGHUP ? tr("its terminal was closed") : tr("interrupted"));
     });
@@ -68,7 +69,7 @@ void AutoRequeueRun::say(const QString& text)
 
 void AutoRequeueRun::start(qint64 forMs)
 {
-    m_desk.enableWriteMode(
+    m_executor.enableWriteMode(
         forMs + 60'000); // longer than the watch: it ends by itself, with its lock released
     m_until.start(int(forMs));
 }
@@ -86,8 +87,8 @@ void AutoRequeueRun::onChanged(const AutoRequeueStatus& watch)
     if (!ends)
         return;
     m_until.stop();
-    if (m_desk.isBusy()) // a step is under way: what comes of it counts
-        connect(&m_desk, &ActionExecutor::finished, this, &AutoRequeueRun::leave,
+    if (m_executor.isBusy()) // a step is under way: what comes of it counts
+        connect(&m_executor, &ActionExecutor::finished, this, &AutoRequeueRun::leave,
                 Qt::SingleShotConnection);
     else
         leave();
@@ -97,8 +98,8 @@ void AutoRequeueRun::leave()
 {
     say(tr("Stopped: %1. %n job(s) requeued", nullptr, int(m_told.putBack)).arg(m_told.why));
     // Answered after all that was sent before: the lock is released by then.
-    m_desk.acting().send({Command{"PING"}}, this, [this](const BatchResult&) {
-        m_desk.disableWriteMode();
+    m_executor.acting().send({Command{"PING"}}, this, [this](const BatchResult&) {
+        m_executor.disableWriteMode();
         emit ended(!m_wanted);
     });
 }

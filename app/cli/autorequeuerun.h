@@ -38,7 +38,7 @@ private:
     void finish(const QString& why);
 
     Output& m_out;
-    ActionExecutor m_desk;
+    ActionExecutor m_executor;
     AutoRequeue m_watcher;
     QTimer m_until;
     EndSignals m_signals;

@@ -8,9 +8,9 @@ namespace lk {
 namespace {
 
 constexpr int paceMs = 20; // between two steps of many
-constexpr qint64 longestArmedMs = 24LL * 3600 * 1000;
+constexpr qint64 longestWriteModeMs = 24LL * 3600 * 1000;
 
-// It does not come back by itself: whoever lost it looks first, and arms again.
+// It does not come back by itself: whoever lost it looks first, and turns it on again.
 Connection::Options actingOptions()
 {
     Connection::Options options;
@@ -53,7 +53,7 @@ void ActionExecutor::enableWriteMode(qint64 forMs)
 {
     if (m_files.journal.isEmpty() || !m_control.isReady() || forMs <= 0)
         return;
-    m_wantedMs = std::min(forMs, longestArmedMs);
+    m_wantedMs = std::min(forMs, longestWriteModeMs);
     if (m_acting.isReady())
         return beginWriteMode();
     if (m_acting.status().phase == ConnectionStatus::Phase::Lost)
@@ -96,7 +96,7 @@ void ActionExecutor::beginWriteMode()
         emit writeModeFailed(*refusal);
         return;
     }
-    m_acting.setArmed(true);
+    m_acting.setWriteMode(true);
     m_writeModeTimer.start(int(ms));
     emit writeModeUntilChanged(m_clock.nowMs() + ms);
 }
@@ -109,7 +109,7 @@ void ActionExecutor::disableWriteMode()
         run.waiting.clear();
     if (m_acting.isWriteModeOn()) {
         emit writeModeEnding();
-        m_acting.setArmed(false);
+        m_acting.setWriteMode(false);
         emit writeModeUntilChanged(0);
         dropPlans(tr("Write mode has ended since this was planned: replan"));
     }

@@ -56,7 +56,7 @@ public:
     /// Of that run what is under way is finished; the rest is left undone.
     void stop(quint64 ticket);
     bool isBusy() const { return m_busy; }
-    /// Writes while armed; not connected otherwise.
+    /// Writes in write mode; not connected otherwise.
     Connection& acting() { return m_acting; }
     bool isConnected() const { return m_control.isReady() && m_acting.isReady(); }
     TrafficCounts traffic() const { return m_acting.traffic(); }
@@ -64,7 +64,7 @@ public:
     /// translated.
     static QString tooManyText();
     /// Lets a person see a token's code: written into the journal first, then codeRevealed(); else
-    /// revealFailed(). Only while armed.
+    /// revealFailed(). Only in write mode.
     void reveal(const PrimitivePtr& token);
     /// Into the journal; see ActionRunner::record().
     void record(const Plan& plan, const QString& text, const QString& reason, QObject* context,
@@ -76,7 +76,8 @@ public:
     quint64 newTicket() { return firstOwnTicket + ++m_ownTickets; }
 
 signals:
-    /// Still armed, for the last time: what was left on the server is to be taken away now.
+    /// Write mode is still on, for the last time: what was left on the server is to be taken away
+    /// now.
     void writeModeEnding();
     /// 0: read-only. Local milliseconds.
     void writeModeUntilChanged(qint64 untilMs);
@@ -147,7 +148,7 @@ private:
     std::map<quint64, PlanningPtr> m_plannings;       ///< under way, by ticket
     KeptPlans m_kept;
     std::deque<Run> m_runs; ///< the first is under way
-    qint64 m_wantedMs = 0;  ///< how long to be armed, while it is being connected; else 0
+    qint64 m_wantedMs = 0;  ///< of write mode, while it is being connected; else 0
     bool m_busy = false;
     quint64 m_ownTickets = 0;
 };

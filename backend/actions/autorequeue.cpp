@@ -83,10 +83,10 @@ std::vector<std::pair<QString, QString>> AutoRequeue::describe(const Primitive& 
         {tr("undo"), tr("each run by its receipt; the journal lists them as \"watcher\"")}};
 }
 
-AutoRequeue::AutoRequeue(ActionExecutor& desk, const Clock& clock, PrimitivePtr queue,
+AutoRequeue::AutoRequeue(ActionExecutor& executor, const Clock& clock, PrimitivePtr queue,
                          qint64 olderThanMs, Pace pace, QObject* parent)
     : QObject(parent)
-    , m_desk(desk)
+    , m_executor(executor)
     , m_clock(clock)
     , m_queue(std::move(queue))
     , m_pace(pace)
@@ -97,13 +97,13 @@ AutoRequeue::AutoRequeue(ActionExecutor& desk, const Clock& clock, PrimitivePtr 
     m_watch.olderThanMs = olderThanMs;
     m_timer.setInterval(pace.everyMs);
     connect(&m_timer, &QTimer::timeout, this, &AutoRequeue::turn);
-    connect(&m_desk, &ActionExecutor::planned, this, &AutoRequeue::onPlanned);
-    connect(&m_desk, &ActionExecutor::receiptReady, this, &AutoRequeue::onReceipt);
-    connect(&m_desk, &ActionExecutor::finished, this, &AutoRequeue::onFinished);
-    connect(&m_desk, &ActionExecutor::writeModeEnding, this, [this] {
-        stop(m_desk.isConnected()        ? tr("write mode is off")
-             : m_desk.acting().isReady() ? tr("the connection was lost")
-                                         : tr("the connection was lost; its lock expires"));
+    connect(&m_executor, &ActionExecutor::planned, this, &AutoRequeue::onPlanned);
+    connect(&m_executor, &ActionExecutor::receiptReady, this, &AutoRequeue::onReceipt);
+    connect(&m_executor, &ActionExecutor::finished, this, &AutoRequeue::onFinished);
+    connect(&m_executor, &ActionExecutor::writeModeEnding, this, [this] {
+        stop(m_executor.isConnected()        ? tr("write mode is off")
+             : m_executor.acting().isReady() ? tr("the connection was lost")
+                                             : tr("the connection was lost; its lock expires"));
     });
 }
 
@@ -113,7 +113,7 @@ void AutoRequeue::start()
     setPhase(AutoRequeueStatus::Phase::Starting);
     if (!why.isEmpty())
         return stop(why);
-    if (!m_desk.acting().isWriteModeOn() || !m_desk.isConnected())
+    if (!m_executor.acting().isWriteModeOn() || !m_executor.isConnected())
         return stop(tr("write mode is off"));
     m_timer.start();
     turn();
@@ -125,9 +125,9 @@ void AutoRequeue::stop(const QString& why)
         return;
     m_timer.stop();
     m_turn.reset();
-    m_desk.stop(m_ticket);
+    m_executor.stop(m_ticket);
     if (!m_underWay)
-        m_desk.discard(std::exchange(m_ticket, 0));
+        m_executor.discard(std::exchange(m_ticket, 0));
     release();
     m_watch.why = why;
     if (!std::exchange(m_begun, false))
@@ -153,7 +153,7 @@ void AutoRequeue::journal(const QString& text, QObject* context, JournalWriter::
     plan.name = plan.journalName = m_queue->id.name;
     plan.guard = tr("no other console holds the lock");
     plan.keys = {lockKey(*m_queue)};
-    m_desk.record(plan, text, autoRequeueReason(), context, std::move(handler));
+    m_executor.record(plan, text, autoRequeueReason(), context, std::move(handler));
 }
 
 // Whole and at once: after this nothing may be sent any more, not even a second try by SHA.
@@ -161,10 +161,10 @@ void AutoRequeue::release()
 {
     const Result<Script> script = actionScript("lock-release");
     const qint64 deadline = m_server.nowMs() + ScriptTiming().beginWithinMs;
-    Connection& acting = m_desk.acting();
+    Connection& acting = m_executor.acting();
     if (m_server.serverMs() > 0 && script && acting.isReady() && acting.isWriteModeOn())
-        acting.sendArmed({script->eval({lockKey(*m_queue)}, actionArgs({m_token}, deadline))},
-                         nullptr, [](const BatchResult&) {});
+        acting.sendActing({script->eval({lockKey(*m_queue)}, actionArgs({m_token}, deadline))},
+                          nullptr, [](const BatchResult&) {});
 }
 
 void AutoRequeue::setPhase(AutoRequeueStatus::Phase phase)
@@ -189,7 +189,7 @@ void AutoRequeue::turn()
     m_turn = std::make_unique<QObject>();
     m_heldAtMs = m_clock.nowMs();
     const bool ours = m_watch.phase == AutoRequeueStatus::Phase::Here;
-    sendTimed(m_desk.acting(),
+    sendTimed(m_executor.acting(),
               {*script,
                {lockKey(*m_queue)},
                {m_token, QByteArray::number(m_pace.leaseMs), ours ? "keep" : "take"}},
@@ -270,14 +270,14 @@ void AutoRequeue::lookAtNext()
         return;
     }
     PlanRequest ask;
-    ask.ticket = m_ticket = m_desk.newTicket();
+    ask.ticket = m_ticket = m_executor.newTicket();
     ask.action = requeue;
     ask.targets = {{m_queue}};
     ask.request.values = {{"older-than", QByteArray::number(m_watch.olderThanMs) + "ms"},
                           {"from", m_lists.back()},
                           {"most", QByteArray::number(m_left)}};
     m_lists.pop_back();
-    m_desk.plan(ask);
+    m_executor.plan(ask);
 }
 
 void AutoRequeue::onPlanned(const PlanSet& set)
@@ -294,13 +294,13 @@ void AutoRequeue::onPlanned(const PlanSet& set)
     }
     note({});
     const bool resting = m_clock.nowMs() < m_restUntilMs;
-    if (resting || !isFresh() || m_desk.isBusy()) {
-        m_desk.discard(std::exchange(m_ticket, 0));
+    if (resting || !isFresh() || m_executor.isBusy()) {
+        m_executor.discard(std::exchange(m_ticket, 0));
         m_turn.reset();
         return; // the next turn looks anew
     }
     m_underWay = true;
-    m_desk.run(set.ticket, autoRequeueReason());
+    m_executor.run(set.ticket, autoRequeueReason());
 }
 
 void AutoRequeue::note(const QString& text)

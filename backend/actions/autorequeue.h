@@ -7,13 +7,13 @@
 
 namespace lk {
 
-/// What a watcher of a queue is doing, at one moment.
+/// What auto-requeue of a queue is doing, at one moment.
 struct AutoRequeueStatus
 {
     enum class Phase : quint8 {
         Off,       ///< nobody here was asked to
-        Starting,  ///< whether another one watches is being asked
-        Here,      ///< this console watches
+        Starting,  ///< whether another console does it is being asked
+        Here,      ///< this console does it
         Elsewhere, ///< another one does; this one stands by
         Ended,     ///< it did; why says what ended it
     };
@@ -21,7 +21,7 @@ struct AutoRequeueStatus
     Phase phase = Phase::Off;
     qint64 olderThanMs = 0;
     qint64 sinceMs = 0; ///< Here: server time
-    qint64 putBack = 0; ///< items, by this watcher
+    qint64 putBack = 0; ///< jobs, by this console
     QByteArray holder;  ///< Elsewhere: what the lock holds
     QString why;        ///< Ended: a sentence without full stop; translated
     QString note;       ///< Here: what the last look found that is worth telling; translated
@@ -32,11 +32,11 @@ struct AutoRequeueStatus
     }
 };
 
-/// The watcher of one reliable queue: every few seconds it puts items back to the workers that
+/// Auto-requeue of one queue: every few seconds it puts items back to the workers that
 /// have been in processing for too long, as a person would with the same action, through the
-/// desk: planned, guarded, journaled. One at a time: by a lock of its own on the server, which is
-/// taken or prolonged before each look; whoever loses it stops. Lives in the I/O thread beside the
-/// desk, no longer than the session is armed.
+/// executor: planned, guarded, journaled. One at a time: by a lock of its own on the server, which
+/// is taken or prolonged before each look; whoever loses it stops. Lives in the I/O thread beside
+/// the executor, no longer than write mode is on.
 class AutoRequeue final : public QObject
 {
     Q_OBJECT
@@ -49,8 +49,8 @@ public:
         qint64 mostItems = 100;  ///< put back at a time
     };
 
-    AutoRequeue(ActionExecutor& desk, const Clock& clock, PrimitivePtr queue, qint64 olderThanMs,
-                Pace pace, QObject* parent);
+    AutoRequeue(ActionExecutor& executor, const Clock& clock, PrimitivePtr queue,
+                qint64 olderThanMs, Pace pace, QObject* parent);
 
     void start();
     /// Gives the lock back; what has left for the server already is not waited for, but counts
@@ -61,14 +61,14 @@ public:
     void setClock(const ServerClock& clock) { m_serverClock = clock; }
     const AutoRequeueStatus& watch() const { return m_watch; }
 
-    /// Why that queue cannot be watched, a sentence without full stop; empty: it can. Pure.
+    /// Why that queue has no auto-requeue, a sentence without full stop; empty: it has. Pure.
     static QString unavailable(const Primitive& queue);
     /// The lock's key: in the cluster's slot of the queue. Pure.
     static QByteArray lockKey(const Primitive& queue);
     /// How long an item may be in processing: as the queue declares it, else the preset, else (0)
     /// as all queues have it. Pure.
     static qint64 thresholdOf(const Primitive& queue, qint64 presetMs);
-    /// What a watcher is going to do, label and text, as a person is told before. Translated.
+    /// What it is going to do, label and text, as a person is told before. Translated.
     static std::vector<std::pair<QString, QString>> describe(const Primitive& queue,
                                                              qint64 olderThanMs, Pace pace);
 
@@ -91,7 +91,7 @@ private:
     void setPhase(AutoRequeueStatus::Phase phase);
     bool isFresh() const;
 
-    ActionExecutor& m_desk;
+    ActionExecutor& m_executor;
     const Clock& m_clock;
     PrimitivePtr m_queue;
     Pace m_pace;

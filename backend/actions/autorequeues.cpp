@@ -3,10 +3,10 @@
 
 namespace lk {
 
-AutoRequeues::AutoRequeues(ActionExecutor& desk, const Clock& clock, AutoRequeue::Pace pace,
+AutoRequeues::AutoRequeues(ActionExecutor& executor, const Clock& clock, AutoRequeue::Pace pace,
                            QObject* parent)
     : QObject(parent)
-    , m_desk(desk)
+    , m_executor(executor)
     , m_clock(clock)
     , m_pace(pace)
 {}
@@ -17,7 +17,7 @@ void AutoRequeues::start(const PrimitivePtr& queue, qint64 olderThanMs)
     if (place && place->watch().isOn())
         return;
     delete place;
-    place = new AutoRequeue(m_desk, m_clock, queue, olderThanMs, m_pace, this);
+    place = new AutoRequeue(m_executor, m_clock, queue, olderThanMs, m_pace, this);
     place->setClock(m_serverClock);
     connect(place, &AutoRequeue::changed, this, &AutoRequeues::changed);
     place->start();
@@ -25,29 +25,29 @@ void AutoRequeues::start(const PrimitivePtr& queue, qint64 olderThanMs)
 
 void AutoRequeues::stop(const PrimitiveId& queue, const QString& why)
 {
-    if (AutoRequeue* watcher = m_autoRequeues.value(queue))
-        watcher->stop(why);
+    if (AutoRequeue* autoRequeue = m_autoRequeues.value(queue))
+        autoRequeue->stop(why);
 }
 
 bool AutoRequeues::isOn(const PrimitiveId& queue) const
 {
-    const AutoRequeue* watcher = m_autoRequeues.value(queue);
-    return watcher && watcher->watch().isOn();
+    const AutoRequeue* autoRequeue = m_autoRequeues.value(queue);
+    return autoRequeue && autoRequeue->watch().isOn();
 }
 
 void AutoRequeues::know(const PrimitivePtr& queue)
 {
     if (m_autoRequeues.isEmpty())
         return;
-    if (AutoRequeue* watcher = m_autoRequeues.value(queue->id))
-        watcher->setQueue(queue);
+    if (AutoRequeue* autoRequeue = m_autoRequeues.value(queue->id))
+        autoRequeue->setQueue(queue);
 }
 
 void AutoRequeues::setClock(const ServerClock& clock)
 {
     m_serverClock = clock;
-    for (AutoRequeue* watcher : std::as_const(m_autoRequeues))
-        watcher->setClock(clock);
+    for (AutoRequeue* autoRequeue : std::as_const(m_autoRequeues))
+        autoRequeue->setClock(clock);
 }
 
 } // namespace lk

@@ -7,18 +7,19 @@
 
 namespace lk {
 
-/// The watchers of one session, at most one a queue. Lives in the I/O thread.
+/// Auto-requeue of one session, at most one a queue. Lives in the I/O thread.
 class AutoRequeues final : public QObject
 {
     Q_OBJECT
 
 public:
-    AutoRequeues(ActionExecutor& desk, const Clock& clock, AutoRequeue::Pace pace, QObject* parent);
+    AutoRequeues(ActionExecutor& executor, const Clock& clock, AutoRequeue::Pace pace,
+                 QObject* parent);
 
     void start(const PrimitivePtr& queue, qint64 olderThanMs);
     void stop(const PrimitiveId& queue, const QString& why);
     bool isOn(const PrimitiveId& queue) const;
-    /// A queue that is watched may have got another list.
+    /// A queue that has it may have got another list.
     void know(const PrimitivePtr& queue);
     void setClock(const ServerClock& clock);
 
@@ -26,7 +27,7 @@ signals:
     void changed(const lk::AutoRequeueStatus& watch);
 
 private:
-    ActionExecutor& m_desk;
+    ActionExecutor& m_executor;
     const Clock& m_clock;
     AutoRequeue::Pace m_pace;
     ServerClock m_serverClock;

@@ -67,15 +67,15 @@ void send(const SendingPtr& s)
 {
     s->answer.deadlineMs = s->answer.server.serverMs() + s->timing.beginWithinMs;
     const std::vector<QByteArray> args = actionArgs(s->call.args, s->answer.deadlineMs);
-    s->connection->sendArmed(
+    s->connection->sendActing(
         {s->call.script.evalSha(s->call.keys, args)}, s->context,
         [s, args](const BatchResult& result) {
             if (!isUnknownScript(result))
                 return take(s, result);
             if (!s->connection || !s->connection->isReady() || !s->connection->isWriteModeOn())
                 return fail(s, {ErrorCode::Cancelled, {}});
-            s->connection->sendArmed({s->call.script.eval(s->call.keys, args)}, s->context,
-                                     [s](const BatchResult& second) { take(s, second); });
+            s->connection->sendActing({s->call.script.eval(s->call.keys, args)}, s->context,
+                                      [s](const BatchResult& second) { take(s, second); });
         });
 }
 
@@ -102,7 +102,7 @@ void sendTimed(Connection& connection, ScriptCall call, const ScriptTiming& timi
 {
     const auto s = std::make_shared<Sending>(
         Sending{&connection, std::move(call), timing, context, std::move(handler), {}});
-    connection.sendArmed({Command{"TIME"}}, context, [s](const BatchResult& result) {
+    connection.sendActing({Command{"TIME"}}, context, [s](const BatchResult& result) {
         if (!result)
             return fail(s, result.error());
         if (result->front().isError())

@@ -19,7 +19,7 @@ public:
 
     /// As often as INFO is read.
     void onInfo(const ServerInfo& info);
-    /// Asks anew: another connection, or by a person's wish.
+    /// Asks anew: another connection, or a person asked for it.
     void reset();
 
     const ClusterCoverage& coverage() const { return m_coverage; }

@@ -11,9 +11,9 @@ void PollQueue::setAttention(std::vector<Handle> visible, Handle selected)
     m_selected = selected;
 }
 
-void PollQueue::setPinned(std::vector<Handle> watched)
+void PollQueue::setPinned(std::vector<Handle> pinned)
 {
-    m_pinned = std::move(watched);
+    m_pinned = std::move(pinned);
 }
 
 bool PollQueue::hasAttention(Handle handle) const

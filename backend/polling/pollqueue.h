@@ -9,7 +9,7 @@
 
 namespace lk {
 
-/// Decides which primitives are read next. What has attention (on screen, selected, watched)
+/// Decides which primitives are read next. What has attention (on screen, selected, pinned)
 /// is read every time; the rest when its time has come or somebody changed it, as far as the
 /// budget reaches. Pure; times are server milliseconds.
 class PollQueue
@@ -22,7 +22,7 @@ public:
     };
 
     void setAttention(std::vector<Handle> visible, Handle selected);
-    void setPinned(std::vector<Handle> watched);
+    void setPinned(std::vector<Handle> pinned);
     bool hasAttention(Handle handle) const;
     Handle selected() const { return m_selected; }
 

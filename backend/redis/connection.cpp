@@ -225,8 +225,8 @@ void Connection::send(const std::vector<Command>& commands, QObject* context, Ba
     failLater(context ? context : this, std::move(handler), {ErrorCode::SessionReadOnly, {}});
 }
 
-void Connection::sendArmed(const std::vector<Command>& commands, QObject* context,
-                           BatchHandler handler)
+void Connection::sendActing(const std::vector<Command>& commands, QObject* context,
+                            BatchHandler handler)
 {
     if (isWriteModeOn())
         return sendBatch(commands, context, std::move(handler));

@@ -60,7 +60,7 @@ public:
     /// What may leave over the socket, whoever asks.
     enum class Access : quint8 {
         ReadOnly, ///< commands that only read, for life; see leavesKeysUntouched()
-        Acting,   ///< as ReadOnly, and others through sendArmed() while armed
+        Acting,   ///< as ReadOnly, and others through sendActing() in write mode
         Free,     ///< anything: for the clients of the demo, never for the console
     };
 
@@ -113,11 +113,11 @@ public:
     /// A command that may write fails the batch with SessionReadOnly: nothing is sent.
     void send(const std::vector<Command>& commands, QObject* context, BatchHandler handler);
 
-    /// Whether sendArmed() may write. Off until a person decides otherwise; for good if ReadOnly.
-    void setArmed(bool armed) { m_writeMode = armed && m_options.access == Access::Acting; }
+    /// Whether sendActing() may write. Off until a person decides otherwise; for good if ReadOnly.
+    void setWriteMode(bool on) { m_writeMode = on && m_options.access == Access::Acting; }
     bool isWriteModeOn() const { return m_writeMode || m_options.access == Access::Free; }
-    /// As send(), for what may write; while not armed it fails with SessionReadOnly.
-    void sendArmed(const std::vector<Command>& commands, QObject* context, BatchHandler handler);
+    /// As send(), for what may write; while write mode is off it fails with SessionReadOnly.
+    void sendActing(const std::vector<Command>& commands, QObject* context, BatchHandler handler);
 
 signals:
     void statusChanged(const lk::ConnectionStatus& status);

@@ -65,16 +65,16 @@ void runScript(Connection& connection, const Script& script, std::vector<QByteAr
         return std::move(result->front());
     };
     Command whole = script.eval(keys, args);
-    connection.sendArmed({script.evalSha(keys, args)}, context,
-                         [connection = QPointer(&connection), whole = std::move(whole), context,
-                          onlyReply, handler = std::move(handler)](BatchResult result) {
-                             if (!result || !isUnknownScript(result->front()) || !connection)
-                                 return handler(onlyReply(std::move(result)));
-                             connection->sendArmed({whole}, context,
-                                                   [onlyReply, handler](BatchResult second) {
-                                                       handler(onlyReply(std::move(second)));
-                                                   });
-                         });
+    connection.sendActing({script.evalSha(keys, args)}, context,
+                          [connection = QPointer(&connection), whole = std::move(whole), context,
+                           onlyReply, handler = std::move(handler)](BatchResult result) {
+                              if (!result || !isUnknownScript(result->front()) || !connection)
+                                  return handler(onlyReply(std::move(result)));
+                              connection->sendActing({whole}, context,
+                                                     [onlyReply, handler](BatchResult second) {
+                                                         handler(onlyReply(std::move(second)));
+                                                     });
+                          });
 }
 
 } // namespace lk

@@ -27,7 +27,7 @@ private:
 
 /// Runs a script by its SHA; where the server answers NOSCRIPT (nothing has run then) sends it
 /// once more whole. Never sends again after anything else. The handler gets the one reply. A script
-/// may write: on a connection that is not armed it fails with SessionReadOnly.
+/// may write: on a connection without write mode it fails with SessionReadOnly.
 void runScript(Connection& connection, const Script& script, std::vector<QByteArray> keys,
                std::vector<QByteArray> args, QObject* context,
                std::function<void(Result<Reply>)> handler);

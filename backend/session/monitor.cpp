@@ -31,8 +31,8 @@ Monitor::Monitor(const ServerUrl& url, const Config& config, const Clock& clock,
     , m_coverage(m_control, this)
     , m_feed(m_control, url, this)
     , m_firstSeen(config.check.thresholds.stuckAfterMs)
-    , m_desk(m_control, m_firstSeen, clock, std::move(files), this)
-    , m_autoRequeues(m_desk, clock, limits.watchers, this)
+    , m_executor(m_control, m_firstSeen, clock, std::move(files), this)
+    , m_autoRequeues(m_executor, clock, limits.autoRequeue, this)
     , m_waiting(m_control, m_discovery.registry(), this)
     , m_payloads(limits.payloadBytesPerSecond)
     , m_jobs(m_control, m_discovery.registry(), clock, this)
@@ -59,8 +59,8 @@ Monitor::Monitor(const ServerUrl& url, const Config& config, const Clock& clock,
     connect(&m_feed, &ChangeFeed::keysChanged, this, &Monitor::onKeysChanged);
     connect(&m_feed, &ChangeFeed::everythingChanged, this, &Monitor::markAll);
     connect(&m_waiting, &WaitingPoll::found, this, &Monitor::waitingReady);
-    connect(&m_desk, &ActionExecutor::touched, this, &Monitor::onKeysChanged);
-    connect(&m_desk, &ActionExecutor::receiptReady, this,
+    connect(&m_executor, &ActionExecutor::touched, this, &Monitor::onKeysChanged);
+    connect(&m_executor, &ActionExecutor::receiptReady, this,
             [this](quint64, const Receipt& receipt) { m_ownEnds.took(receipt); });
 }
 
@@ -78,7 +78,7 @@ void Monitor::stop()
     m_second.stop();
     m_feed.stop();
     m_sweep.close();
-    m_desk.disableWriteMode(); // who watches a queue gives its lock back
+    m_executor.disableWriteMode(); // auto-requeue gives its locks back
     m_control.close();
     if (m_firstSeen.takeChanged())
         emit firstSeenChanged(m_firstSeen.firstSeen());
@@ -89,7 +89,7 @@ void Monitor::setPassword(const QString& user, const QString& password)
     m_control.setPassword(user, password);
     m_sweep.setPassword(user, password);
     m_feed.setPassword(user, password);
-    m_desk.setPassword(user, password);
+    m_executor.setPassword(user, password);
 }
 
 void Monitor::retryNow()
@@ -201,7 +201,7 @@ void Monitor::onInfo(const std::vector<Command>& asked, const std::vector<Reply>
     setServerClock(clockFrom(m_serverClock, sentMs, m_clock.nowMs(), time, info));
     m_evictsByUse = info.evictsByUse();
     m_waiting.setConnections(info.number("connected_clients").value_or(0));
-    m_desk.setInfo(info); // first of all: it ends write mode on a replica
+    m_executor.setInfo(info); // first of all: it ends write mode on a replica
     const QString before = std::exchange(m_role, info.role().isEmpty() ? m_role : info.role());
     if (info.isReplica() && before == QLatin1String("master")) {
         emit demoted(info.masterEndpoint());
@@ -214,7 +214,7 @@ void Monitor::setServerClock(const ServerClock& clock)
 {
     m_serverClock = clock;
     m_sweep.setClock(clock);
-    m_desk.setClock(clock);
+    m_executor.setClock(clock);
     m_autoRequeues.setClock(clock);
 }
 
@@ -227,9 +227,9 @@ void Monitor::setAttention(const std::vector<Handle>& visible, Handle selected)
     m_waiting.select(selected);
 }
 
-void Monitor::setPinned(const std::vector<Handle>& watched)
+void Monitor::setPinned(const std::vector<Handle>& pinned)
 {
-    std::vector<Handle> bounded = watched;
+    std::vector<Handle> bounded = pinned;
     if (bounded.size() > maxAttention)
         bounded.resize(maxAttention);
     m_queue.setPinned(std::move(bounded));
@@ -357,7 +357,7 @@ void Monitor::refreshPrefixes()
 TrafficCounts Monitor::totals() const
 {
     TrafficCounts sum = m_control.traffic();
-    for (const TrafficCounts& t : {m_sweep.traffic(), m_feed.traffic(), m_desk.traffic()}) {
+    for (const TrafficCounts& t : {m_sweep.traffic(), m_feed.traffic(), m_executor.traffic()}) {
         sum.commands += t.commands;
         sum.bytesSent += t.bytesSent;
         sum.bytesReceived += t.bytesReceived;

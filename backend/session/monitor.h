@@ -62,7 +62,7 @@ public:
         int scanCommandsPerSecond = 5000;  ///< for scans, from the first command on
         int tickMs = 250;
         qint64 payloadBytesPerSecond = 1024 * 1024; ///< on screen or not
-        AutoRequeue::Pace watchers;
+        AutoRequeue::Pace autoRequeue;
     };
 
     Monitor(const ServerUrl& url, const Config& config, const Clock& clock, Limits limits,
@@ -70,8 +70,8 @@ public:
     ~Monitor() override;
 
     /// Lives in the I/O thread as this does: connect to it, and call it through the event loop.
-    ActionExecutor& desk() { return m_desk; }
-    AutoRequeues& watchers() { return m_autoRequeues; }
+    ActionExecutor& executor() { return m_executor; }
+    AutoRequeues& autoRequeues() { return m_autoRequeues; }
     JobListing& jobs() { return m_jobs; }
 
 public slots:
@@ -80,7 +80,7 @@ public slots:
     void consumed();
     void setAttention(const std::vector<lk::Handle>& visible, lk::Handle selected);
     /// Read on every tick wherever the window is; bounded as what is on screen is.
-    void setPinned(const std::vector<lk::Handle>& watched);
+    void setPinned(const std::vector<lk::Handle>& pinned);
     void setPaused(bool paused);
     void setTick(int ms);
     void rescan();
@@ -140,7 +140,7 @@ private:
     RoundRobinRefresh m_refresh;
     FirstSeen m_firstSeen;
     HandleTable<Followed> m_followed;
-    ActionExecutor m_desk;
+    ActionExecutor m_executor;
     OwnEnds m_ownEnds;
     AutoRequeues m_autoRequeues;
     WaitingPoll m_waiting;

@@ -35,7 +35,7 @@ Session::Session(Setup setup, QObject* parent)
     m_watch->moveToThread(m_setup.workerThread);
     m_journal->moveToThread(m_setup.workerThread);
     connectMonitor();
-    connectDesk();
+    connectExecutor();
     if (!m_setup.firstSeenPath.isEmpty()) {
         auto* store = new FirstSeenStore(m_setup.firstSeenPath, m_setup.url.endpoint());
         store->moveToThread(m_setup.workerThread);
@@ -51,8 +51,8 @@ Session::Session(Setup setup, QObject* parent)
 Session::~Session()
 {
     m_monitor->disconnect(this);
-    m_monitor->desk().disconnect(this);
-    m_monitor->watchers().disconnect(this);
+    m_monitor->executor().disconnect(this);
+    m_monitor->autoRequeues().disconnect(this);
     m_monitor->jobs().disconnect(this);
     m_arranger->disconnect(this);
     m_watch->disconnect(this);
@@ -125,33 +125,33 @@ void Session::connectMonitor()
     });
 }
 
-void Session::connectDesk()
+void Session::connectExecutor()
 {
-    ActionExecutor& desk = m_monitor->desk();
-    connect(&desk, &ActionExecutor::writeModeUntilChanged, this, [this](qint64 untilMs) {
+    ActionExecutor& executor = m_monitor->executor();
+    connect(&executor, &ActionExecutor::writeModeUntilChanged, this, [this](qint64 untilMs) {
         m_writeModeUntilMs = untilMs;
         emit writeModeChanged();
         if (untilMs == 0 && !std::exchange(m_revealed, {}).isEmpty())
             emit codesChanged();
     });
-    connect(&desk, &ActionExecutor::writeModeFailed, this, &Session::writeModeFailed);
-    connect(&desk, &ActionExecutor::codeRevealed, this, &Session::onCodeRevealed);
-    connect(&desk, &ActionExecutor::revealFailed, this, &Session::revealFailed);
-    connect(&desk, &ActionExecutor::limitsChanged, this, [this](const ServerLimits& limits) {
+    connect(&executor, &ActionExecutor::writeModeFailed, this, &Session::writeModeFailed);
+    connect(&executor, &ActionExecutor::codeRevealed, this, &Session::onCodeRevealed);
+    connect(&executor, &ActionExecutor::revealFailed, this, &Session::revealFailed);
+    connect(&executor, &ActionExecutor::limitsChanged, this, [this](const ServerLimits& limits) {
         m_limits = limits;
         emit limitsChanged();
     });
-    connect(&desk, &ActionExecutor::planned, this, &Session::planned);
-    connect(&desk, &ActionExecutor::planDropped, this, &Session::planDropped);
-    connect(&desk, &ActionExecutor::refreshed, this, &Session::refreshed);
-    connect(&desk, &ActionExecutor::receiptReady, this,
+    connect(&executor, &ActionExecutor::planned, this, &Session::planned);
+    connect(&executor, &ActionExecutor::planDropped, this, &Session::planDropped);
+    connect(&executor, &ActionExecutor::refreshed, this, &Session::refreshed);
+    connect(&executor, &ActionExecutor::receiptReady, this,
             [this](quint64 ticket, const Receipt& receipt) {
                 if (ticket <= m_lastTicket) // not what auto-requeue does by itself
                     m_undoable.note(ticket, receipt);
                 emit receiptReady(ticket, receipt);
             });
-    connect(&desk, &ActionExecutor::finished, this, &Session::runFinished);
-    connect(&m_monitor->watchers(), &AutoRequeues::changed, this,
+    connect(&executor, &ActionExecutor::finished, this, &Session::runFinished);
+    connect(&m_monitor->autoRequeues(), &AutoRequeues::changed, this,
             [this](const AutoRequeueStatus& watch) {
                 m_autoRequeues.insert(watch.queue, watch);
                 emit autoRequeueChanged(watch.queue);
@@ -168,18 +168,18 @@ QString Session::title() const
 
 void Session::enableWriteMode(qint64 forMs)
 {
-    ask([forMs](Monitor& m) { m.desk().enableWriteMode(forMs); });
+    ask([forMs](Monitor& m) { m.executor().enableWriteMode(forMs); });
 }
 
 void Session::disableWriteMode()
 {
-    ask([](Monitor& m) { m.desk().disableWriteMode(); });
+    ask([](Monitor& m) { m.executor().disableWriteMode(); });
 }
 
 void Session::revealCode(Handle token)
 {
     if (const StatePtr s = state(token); s && s->kind() == Kind::Token)
-        ask([primitive = s->primitive](Monitor& m) { m.desk().reveal(primitive); });
+        ask([primitive = s->primitive](Monitor& m) { m.executor().reveal(primitive); });
 }
 
 void Session::hideCode(Handle token)
@@ -202,7 +202,7 @@ quint64 Session::plan(PlanRequest planAsk)
 {
     planAsk.ticket = ++m_lastTicket;
     const quint64 ticket = planAsk.ticket;
-    ask([planAsk = std::move(planAsk)](Monitor& m) { m.desk().plan(planAsk); });
+    ask([planAsk = std::move(planAsk)](Monitor& m) { m.executor().plan(planAsk); });
     return ticket;
 }
 
@@ -215,7 +215,7 @@ quint64 Session::planAction(const QByteArray& action, std::vector<PlanRequest::T
 quint64 Session::refresh(const std::vector<PrimitivePtr>& primitives)
 {
     const quint64 ticket = ++m_lastTicket;
-    ask([ticket, primitives](Monitor& m) { m.desk().refresh(ticket, primitives); });
+    ask([ticket, primitives](Monitor& m) { m.executor().refresh(ticket, primitives); });
     return ticket;
 }
 
@@ -226,27 +226,27 @@ quint64 Session::planUndo(const QByteArrayList& receipts)
 
 void Session::run(quint64 ticket, const QString& reason, const std::vector<size_t>& selection)
 {
-    ask([=](Monitor& m) { m.desk().run(ticket, reason, selection); });
+    ask([=](Monitor& m) { m.executor().run(ticket, reason, selection); });
 }
 
 void Session::discardPlans(quint64 ticket)
 {
-    ask([ticket](Monitor& m) { m.desk().discard(ticket); });
+    ask([ticket](Monitor& m) { m.executor().discard(ticket); });
 }
 
 void Session::stopRun(quint64 ticket)
 {
-    ask([ticket](Monitor& m) { m.desk().stop(ticket); });
+    ask([ticket](Monitor& m) { m.executor().stop(ticket); });
 }
 
 void Session::startAutoRequeue(const PrimitivePtr& queue, qint64 olderThanMs)
 {
-    ask([queue, olderThanMs](Monitor& m) { m.watchers().start(queue, olderThanMs); });
+    ask([queue, olderThanMs](Monitor& m) { m.autoRequeues().start(queue, olderThanMs); });
 }
 
 void Session::stopAutoRequeue(const PrimitiveId& queue)
 {
-    ask([queue](Monitor& m) { m.watchers().stop(queue, tr("stopped here")); });
+    ask([queue](Monitor& m) { m.autoRequeues().stop(queue, tr("stopped here")); });
 }
 
 void Session::readJournal()
@@ -333,9 +333,9 @@ void Session::setAttention(const std::vector<Handle>& visible, Handle selected)
     ask([visible, selected](Monitor& m) { m.setAttention(visible, selected); });
 }
 
-void Session::setPinned(Handle handle, bool watched)
+void Session::setPinned(Handle handle, bool pinned)
 {
-    if (watched)
+    if (pinned)
         m_pinned.insert(handle);
     else
         m_pinned.remove(handle);

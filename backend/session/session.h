@@ -20,7 +20,7 @@ namespace lk {
 class BoardSorter;
 class FindingTracker;
 
-/// One connection's life as the widgets see it: values that arrive, wishes that go out. Lives in
+/// One connection's life as the widgets see it: values that arrive, requests that go out. Lives in
 /// the GUI thread; owns a Monitor in the I/O thread, an BoardSorter and a FindingTracker in the
 /// worker thread and ends them when it is destroyed. Never blocks.
 class Session final : public QObject
@@ -77,7 +77,7 @@ public:
     /// All of them: {handle, state}. Ends with the next delta.
     const HandleTable<StatePtr>& states() const { return m_states; }
 
-    /// Watched by the person's wish: read and recorded even off screen.
+    /// Pinned by a person: read and recorded even off screen.
     bool isPinned(Handle handle) const { return m_pinned.contains(handle); }
     const QSet<Handle>& pinned() const { return m_pinned; }
     /// Those of them that are known. Looks through all: not for every paint.
@@ -109,7 +109,7 @@ public:
     static constexpr Handle serverTotals{noHandle.index - 2};
     enum ServerTotal { ServerCommands, ServerMegabytes, OwnCommands };
 
-    /// Read-only until it is armed, and again when that has ended.
+    /// Read-only until write mode is turned on, and again when it has ended.
     bool isWriteModeOn() const { return m_writeModeUntilMs > 0; }
     qint64 writeModeUntilMs() const { return m_writeModeUntilMs; } ///< local time; 0: read-only
     /// Masked, unless a person wanted to see that token's code. Hidden again with the end of write
@@ -118,7 +118,7 @@ public:
     {
         return m_revealed.contains(handle) ? Codes::Revealed : Codes::Masked;
     }
-    /// Whether this session watches that queue, and what came of it.
+    /// Whether this session requeues its stuck jobs, and what came of it.
     AutoRequeueStatus autoRequeue(const PrimitiveId& queue) const
     {
         return m_autoRequeues.value(queue);
@@ -163,13 +163,13 @@ public slots:
     void readJournal(); ///< journalRead() brings it
     /// What is on screen: read on every tick.
     void setAttention(const std::vector<lk::Handle>& visible, lk::Handle selected);
-    void setPinned(lk::Handle handle, bool watched);
+    void setPinned(lk::Handle handle, bool pinned);
     /// The state (JobState::name) of that queue whose jobs are on screen; empty: none are. Ends
     /// when another primitive is selected.
     void wantJobs(lk::Handle handle, const QByteArray& state);
     /// Reads the whole payload of one listed job; jobOpened() brings it.
     void openJob(lk::Handle handle, const QByteArray& state, quint64 fingerprint);
-    /// What a plan on the screen is about: read like what is watched until others are given.
+    /// What a plan on the screen is about: read like what is pinned until others are given.
     void setPlanned(const std::vector<lk::Handle>& handles);
     void setBoard(const lk::BoardQuery& query);
     void setFrozen(bool frozen);
@@ -224,7 +224,7 @@ signals:
 
 private:
     void onCodeRevealed(const PrimitiveId& token);
-    void connectDesk();
+    void connectExecutor();
     void connectMonitor();
     void onStatus(const ConnectionStatus& status);
     void onDelta(const DeltaPtr& delta);

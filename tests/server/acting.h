@@ -82,7 +82,7 @@ public:
 
     bool open()
     {
-        connection.setArmed(true);
+        connection.setWriteMode(true);
         connection.open();
         return awaited([this] { return connection.isReady(); });
     }

@@ -90,7 +90,7 @@ void TestActingConnection::noTouchOnlyWhereItIsSafe()
     for (const Access access : {Access::Acting, Access::Free}) {
         Connection writes(server.url(), as(access));
         QVERIFY(openAndWait(writes));
-        writes.setArmed(true);
+        writes.setWriteMode(true);
         QVERIFY(!writes.leavesKeysUntouched());
         QVERIFY(!heardNoTouch(server));
     }
@@ -158,10 +158,10 @@ void TestActingConnection::whatReadsNeverWrites()
     FaultServer server;
     Connection reads(server.url());
     QVERIFY(openAndWait(reads));
-    reads.setArmed(true);
+    reads.setWriteMode(true);
     QVERIFY(!reads.isWriteModeOn());
     BatchProbe probe;
-    reads.sendArmed({Command{"DEL", "k"}}, this, probe.handler());
+    reads.sendActing({Command{"DEL", "k"}}, this, probe.handler());
     QVERIFY(probe.wait());
     QCOMPARE(probe.error(), ErrorCode::SessionReadOnly);
     QCOMPARE(server.receivedCount("DEL"), 0);
@@ -266,24 +266,24 @@ void TestActingConnection::whereItMayNotAct()
     QTemporaryDir folder;
     FirstSeen firstSeen;
     const SystemClock clock;
-    ActionExecutor desk(control, firstSeen, clock,
-                        {folder.filePath(u"j/journal.jsonl"_s), folder.filePath(u"undo"_s)},
-                        nullptr);
-    QSignalSpy armed(&desk, &ActionExecutor::writeModeUntilChanged);
-    QSignalSpy failed(&desk, &ActionExecutor::writeModeFailed);
-    desk.enableWriteMode(60'000);
+    ActionExecutor executor(control, firstSeen, clock,
+                            {folder.filePath(u"j/journal.jsonl"_s), folder.filePath(u"undo"_s)},
+                            nullptr);
+    QSignalSpy writeMode(&executor, &ActionExecutor::writeModeUntilChanged);
+    QSignalSpy failed(&executor, &ActionExecutor::writeModeFailed);
+    executor.enableWriteMode(60'000);
     QTRY_COMPARE(failed.size(), 1);
     QCOMPARE(failed[0][0].value<Error>().code, code);
     if (code == ErrorCode::Replica)
         QCOMPARE(failed[0][0].value<Error>().detail, u"10.0.0.1:6379"_s);
-    QCOMPARE(armed.size(), 0);
-    QVERIFY(!desk.acting().isWriteModeOn());
+    QCOMPARE(writeMode.size(), 0);
+    QVERIFY(!executor.acting().isWriteModeOn());
     // Once it may, it does.
     server.answer("INFO", bulk("run_id:a\r\nrole:master\r\n"));
     server.answer("ROLE", QByteArray("*0\r\n"));
-    desk.enableWriteMode(60'000);
-    QTRY_COMPARE(armed.size(), 1);
-    QVERIFY(desk.acting().isWriteModeOn());
+    executor.enableWriteMode(60'000);
+    QTRY_COMPARE(writeMode.size(), 1);
+    QVERIFY(executor.acting().isWriteModeOn());
 }
 
 QTEST_GUILESS_MAIN(TestActingConnection)

@@ -11,8 +11,8 @@ using namespace lk;
 using namespace lk::test;
 using namespace Qt::StringLiterals;
 
-/// The desk over one connection, without discovery: what happens when several want to act at once,
-/// and what is left of an item's age once it was put back.
+/// The executor over one connection, without discovery: what happens when several want to act at
+/// once, and what is left of an item's age once it was put back.
 class TestActionDesk : public QObject
 {
     Q_OBJECT
@@ -49,7 +49,7 @@ private:
     UndoStore m_undo{QString()};
     std::unique_ptr<Connection> m_control;
     FirstSeen m_firstSeen;
-    std::unique_ptr<ActionExecutor> m_desk;
+    std::unique_ptr<ActionExecutor> m_executor;
 };
 
 void TestActionDesk::init()
@@ -59,33 +59,33 @@ void TestActionDesk::init()
     m_folder = std::make_unique<QTemporaryDir>();
     m_undo = UndoStore(m_folder->filePath(u"undo"_s));
     m_control = std::make_unique<Connection>(m_server.url());
-    m_desk = std::make_unique<ActionExecutor>(
+    m_executor = std::make_unique<ActionExecutor>(
         *m_control, m_firstSeen, m_clock,
         ActionExecutor::Files{m_folder->filePath(u"j/journal.jsonl"_s), m_undo}, nullptr);
     QVERIFY(openAndWait(*m_control));
-    m_desk->enableWriteMode(60'000);
-    QTRY_VERIFY(m_desk->acting().isWriteModeOn());
+    m_executor->enableWriteMode(60'000);
+    QTRY_VERIFY(m_executor->acting().isWriteModeOn());
     for (int i = 0; i < 6; ++i)
         m_server.run({"SET", "lock:" + QByteArray::number(i), "me", "PX", "60000"});
 }
 
 void TestActionDesk::cleanup()
 {
-    m_desk.reset();
+    m_executor.reset();
     m_control.reset();
 }
 
 PlanSet TestActionDesk::planned(quint64 ticket, const std::vector<PrimitivePtr>& targets,
                                 const Values& values, const QByteArray& action)
 {
-    QSignalSpy spy(m_desk.get(), &ActionExecutor::planned);
+    QSignalSpy spy(m_executor.get(), &ActionExecutor::planned);
     PlanRequest ask;
     ask.ticket = ticket;
     ask.action = action;
     for (const PrimitivePtr& target : targets)
         ask.targets.push_back({target});
     ask.request.values = values;
-    m_desk->plan(ask);
+    m_executor->plan(ask);
     if (!QTest::qWaitFor([&] { return spy.size() == 1; }))
         return {};
     return spy[0][0].value<PlanSet>();
@@ -113,17 +113,17 @@ void TestActionDesk::runsWaitTheirTurn()
     const PlanSet two = leases(2, 3, 3);
     QCOMPARE(one.plans.size(), 3U);
     QCOMPARE(two.plans.size(), 3U);
-    QSignalSpy receipts(m_desk.get(), &ActionExecutor::receiptReady);
-    QSignalSpy finished(m_desk.get(), &ActionExecutor::finished);
-    m_desk->run(one.ticket, u"first"_s);
-    QVERIFY(m_desk->isBusy());
-    m_desk->run(two.ticket, u"second"_s);
+    QSignalSpy receipts(m_executor.get(), &ActionExecutor::receiptReady);
+    QSignalSpy finished(m_executor.get(), &ActionExecutor::finished);
+    m_executor->run(one.ticket, u"first"_s);
+    QVERIFY(m_executor->isBusy());
+    m_executor->run(two.ticket, u"second"_s);
     QTRY_COMPARE(finished.size(), 2);
     QCOMPARE(tickets(finished), (QList<quint64>{1, 2}));
     QCOMPARE(tickets(receipts), (QList<quint64>{1, 1, 1, 2, 2, 2}));
     for (const QList<QVariant>& signal : receipts)
         QCOMPARE(signal[1].value<Receipt>().outcome, Outcome::Done);
-    QVERIFY(!m_desk->isBusy());
+    QVERIFY(!m_executor->isBusy());
     const auto journal = Journal(m_folder->filePath(u"j/journal.jsonl"_s)).read();
     QVERIFY(journal);
     QStringList reasons;
@@ -136,10 +136,10 @@ void TestActionDesk::runsWaitTheirTurn()
 // One group in the journal, and one undo of it: the last step first, each with its own guard.
 void TestActionDesk::aRunOfSeveralIsOneGroup()
 {
-    QSignalSpy receipts(m_desk.get(), &ActionExecutor::receiptReady);
-    QSignalSpy finished(m_desk.get(), &ActionExecutor::finished);
-    m_desk->run(leases(1, 0, 3).ticket, {});
-    m_desk->run(leases(2, 3, 1).ticket, {});
+    QSignalSpy receipts(m_executor.get(), &ActionExecutor::receiptReady);
+    QSignalSpy finished(m_executor.get(), &ActionExecutor::finished);
+    m_executor->run(leases(1, 0, 3).ticket, {});
+    m_executor->run(leases(2, 3, 1).ticket, {});
     QTRY_COMPARE(finished.size(), 2);
     const auto journal = Journal(m_folder->filePath(u"j/journal.jsonl"_s)).read();
     QCOMPARE(journal->entries.size(), 4U);
@@ -158,14 +158,14 @@ void TestActionDesk::aRunOfSeveralIsOneGroup()
         ask.receipts << receipts[i][1].value<Receipt>().id;
     }
     ask.receipts << "r000000000000";
-    QSignalSpy planned(m_desk.get(), &ActionExecutor::planned);
-    m_desk->plan(ask);
+    QSignalSpy planned(m_executor.get(), &ActionExecutor::planned);
+    m_executor->plan(ask);
     QTRY_COMPARE(planned.size(), 1);
     const auto undo = planned[0][0].value<PlanSet>();
     QCOMPARE(undo.plans.size(), 3U);
     QCOMPARE(undo.refused.size(), 1U);
     receipts.clear();
-    m_desk->run(undo.ticket, {});
+    m_executor->run(undo.ticket, {});
     QTRY_COMPARE(finished.size(), 3);
     QList<Outcome> outcomes;
     for (const QList<QVariant>& signal : receipts)
@@ -181,11 +181,11 @@ void TestActionDesk::stoppingOneRunLeavesTheOthers()
 {
     const PlanSet one = leases(1, 0, 3);
     const PlanSet two = leases(2, 3, 3);
-    QSignalSpy receipts(m_desk.get(), &ActionExecutor::receiptReady);
-    QSignalSpy finished(m_desk.get(), &ActionExecutor::finished);
-    m_desk->run(one.ticket, {});
-    m_desk->run(two.ticket, {});
-    m_desk->stop(1);
+    QSignalSpy receipts(m_executor.get(), &ActionExecutor::receiptReady);
+    QSignalSpy finished(m_executor.get(), &ActionExecutor::finished);
+    m_executor->run(one.ticket, {});
+    m_executor->run(two.ticket, {});
+    m_executor->stop(1);
     QTRY_COMPARE(finished.size(), 2);
     QCOMPARE(tickets(receipts), (QList<quint64>{1, 2, 2, 2}));
 }
@@ -194,19 +194,19 @@ void TestActionDesk::disarmingEndsAllThatWait()
 {
     const PlanSet one = leases(1, 0, 3);
     const PlanSet two = leases(2, 3, 3);
-    QSignalSpy receipts(m_desk.get(), &ActionExecutor::receiptReady);
-    QSignalSpy finished(m_desk.get(), &ActionExecutor::finished);
-    QSignalSpy writeModeEnding(m_desk.get(), &ActionExecutor::writeModeEnding);
+    QSignalSpy receipts(m_executor.get(), &ActionExecutor::receiptReady);
+    QSignalSpy finished(m_executor.get(), &ActionExecutor::finished);
+    QSignalSpy writeModeEnding(m_executor.get(), &ActionExecutor::writeModeEnding);
     bool armedThen = false;
-    connect(m_desk.get(), &ActionExecutor::writeModeEnding, this,
-            [&] { armedThen = m_desk->acting().isWriteModeOn(); });
-    m_desk->run(one.ticket, {});
-    m_desk->run(two.ticket, {});
-    m_desk->disableWriteMode();
-    QVERIFY(armedThen && !m_desk->acting().isWriteModeOn());
+    connect(m_executor.get(), &ActionExecutor::writeModeEnding, this,
+            [&] { armedThen = m_executor->acting().isWriteModeOn(); });
+    m_executor->run(one.ticket, {});
+    m_executor->run(two.ticket, {});
+    m_executor->disableWriteMode();
+    QVERIFY(armedThen && !m_executor->acting().isWriteModeOn());
     QTRY_COMPARE(finished.size(), 2);
     QCOMPARE(tickets(receipts), (QList<quint64>{1})); // it had left already
-    m_desk->disableWriteMode();
+    m_executor->disableWriteMode();
     QCOMPARE(writeModeEnding.size(), 1);
 }
 
@@ -214,16 +214,16 @@ void TestActionDesk::whoRunsFromFinishedIsServed()
 {
     const PlanSet one = leases(1, 0, 1);
     const PlanSet two = leases(2, 1, 2);
-    QSignalSpy receipts(m_desk.get(), &ActionExecutor::receiptReady);
-    QSignalSpy finished(m_desk.get(), &ActionExecutor::finished);
-    connect(m_desk.get(), &ActionExecutor::finished, this, [&](quint64 ticket) {
+    QSignalSpy receipts(m_executor.get(), &ActionExecutor::receiptReady);
+    QSignalSpy finished(m_executor.get(), &ActionExecutor::finished);
+    connect(m_executor.get(), &ActionExecutor::finished, this, [&](quint64 ticket) {
         if (ticket == 1)
-            m_desk->run(two.ticket, {});
+            m_executor->run(two.ticket, {});
     });
-    m_desk->run(one.ticket, {});
+    m_executor->run(one.ticket, {});
     QTRY_COMPARE(finished.size(), 2);
     QCOMPARE(tickets(receipts), (QList<quint64>{1, 2, 2}));
-    QVERIFY(!m_desk->isBusy());
+    QVERIFY(!m_executor->isBusy());
 }
 
 void TestActionDesk::whatIsNotKeptIsNotRun_data()
@@ -238,10 +238,10 @@ void TestActionDesk::whatIsNotKeptIsNotRun_data()
 void TestActionDesk::whatIsNotKeptIsNotRun()
 {
     QFETCH(QString, how);
-    QSignalSpy dropped(m_desk.get(), &ActionExecutor::planDropped);
-    QSignalSpy receipts(m_desk.get(), &ActionExecutor::receiptReady);
-    QSignalSpy finished(m_desk.get(), &ActionExecutor::finished);
-    QSignalSpy plans(m_desk.get(), &ActionExecutor::planned);
+    QSignalSpy dropped(m_executor.get(), &ActionExecutor::planDropped);
+    QSignalSpy receipts(m_executor.get(), &ActionExecutor::receiptReady);
+    QSignalSpy finished(m_executor.get(), &ActionExecutor::finished);
+    QSignalSpy plans(m_executor.get(), &ActionExecutor::planned);
     PlanRequest ask;
     ask.ticket = 1;
     ask.action = "lock.lease";
@@ -250,9 +250,9 @@ void TestActionDesk::whatIsNotKeptIsNotRun()
     if (how == u"only compared"_s)
         ask.compares = 7;
     if (how != u"never planned"_s)
-        m_desk->plan(ask);
+        m_executor->plan(ask);
     if (how == u"discarded while planned"_s) {
-        m_desk->discard(1);
+        m_executor->discard(1);
         QCOMPARE(leases(2, 2, 1).plans.size(), 1U); // the first has come to its end before
         QCOMPARE(plans.size(), 1);
     } else if (how != u"never planned"_s) {
@@ -261,29 +261,29 @@ void TestActionDesk::whatIsNotKeptIsNotRun()
     }
     qsizetype ran = 0;
     if (how == u"run before"_s) {
-        m_desk->run(1, {});
+        m_executor->run(1, {});
         ran = 1;
         QTRY_COMPARE(finished.size(), ran);
         QCOMPARE(receipts.size(), 1);
     } else if (how == u"discarded"_s) {
-        m_desk->discard(1);
+        m_executor->discard(1);
     } else if (how == u"write mode ended"_s) {
-        m_desk->disableWriteMode();
+        m_executor->disableWriteMode();
         QCOMPARE(dropped.size(), 1); // told at once, not only to who asks
         QVERIFY(dropped[0][1].value<Error>().detail.contains(u"Write mode has ended"_s));
         dropped.clear();
-        QTRY_COMPARE(m_desk->acting().status().phase, ConnectionStatus::Phase::Closed);
-        m_desk->enableWriteMode(60'000);
-        QTRY_VERIFY(m_desk->acting().isWriteModeOn());
+        QTRY_COMPARE(m_executor->acting().status().phase, ConnectionStatus::Phase::Closed);
+        m_executor->enableWriteMode(60'000);
+        QTRY_VERIFY(m_executor->acting().isWriteModeOn());
     }
     receipts.clear();
     const bool placed = how == u"not in the set"_s;
-    m_desk->run(1, {}, placed ? std::vector<size_t>{0, 1} : std::vector<size_t>{});
+    m_executor->run(1, {}, placed ? std::vector<size_t>{0, 1} : std::vector<size_t>{});
     QCOMPARE(dropped.size(), 1);
     QCOMPARE(dropped[0][0].toULongLong(), 1U);
     QCOMPARE(dropped[0][1].value<Error>().code, ErrorCode::NotPossible);
     QVERIFY(dropped[0][1].value<Error>().detail.contains(u"no longer available"_s));
-    QVERIFY(!m_desk->isBusy());
+    QVERIFY(!m_executor->isBusy());
     QCOMPARE(receipts.size(), 0);
     QCOMPARE(finished.size(), ran);
 }
@@ -295,17 +295,17 @@ void TestActionDesk::anotherServerDropsThePlans()
     QVERIFY(server.start());
     server.run({"SET", "lock:1", "me", "PX", "60000"});
     Connection control(server.url());
-    ActionExecutor desk(control, m_firstSeen, m_clock,
-                        {m_folder->filePath(u"k/journal.jsonl"_s), m_undo}, nullptr);
+    ActionExecutor executor(control, m_firstSeen, m_clock,
+                            {m_folder->filePath(u"k/journal.jsonl"_s), m_undo}, nullptr);
     QVERIFY(openAndWait(control));
-    QSignalSpy planned(&desk, &ActionExecutor::planned);
-    QSignalSpy dropped(&desk, &ActionExecutor::planDropped);
+    QSignalSpy planned(&executor, &ActionExecutor::planned);
+    QSignalSpy dropped(&executor, &ActionExecutor::planDropped);
     PlanRequest ask;
     ask.ticket = 1;
     ask.action = "lock.lease";
     ask.targets = {{declaredPrimitive("set-nx-px", "lock:1")}};
     ask.request.values = {{"owner", "me"}, {"ttl", "1h"}};
-    desk.plan(ask);
+    executor.plan(ask);
     QTRY_COMPARE(planned.size(), 1);
     QCOMPARE(planned[0][0].value<PlanSet>().plans.size(), 1U);
     const quint64 generation = control.status().generation;
@@ -321,9 +321,9 @@ void TestActionDesk::anotherServerDropsThePlans()
 void TestActionDesk::aSelectionRunsAlone()
 {
     const PlanSet set = leases(1, 0, 3);
-    QSignalSpy receipts(m_desk.get(), &ActionExecutor::receiptReady);
-    QSignalSpy finished(m_desk.get(), &ActionExecutor::finished);
-    m_desk->run(set.ticket, {}, {2, 0});
+    QSignalSpy receipts(m_executor.get(), &ActionExecutor::receiptReady);
+    QSignalSpy finished(m_executor.get(), &ActionExecutor::finished);
+    m_executor->run(set.ticket, {}, {2, 0});
     QTRY_COMPARE(finished.size(), 1);
     QCOMPARE(receipts.size(), 2);
     QCOMPARE(receipts[0][1].value<Receipt>().name, set.plans[2].name);
@@ -374,8 +374,8 @@ void TestActionDesk::anItemPutBackIsYoungAgain()
     const PrimitivePtr jobs = declaredPrimitive("reliable-list", "jobs");
     const PlanSet set = planned(1, {jobs}, {{"item", "1"}}, "queue.requeue");
     QCOMPARE(set.plans.size(), 1U);
-    QSignalSpy finished(m_desk.get(), &ActionExecutor::finished);
-    m_desk->run(set.ticket, {});
+    QSignalSpy finished(m_executor.get(), &ActionExecutor::finished);
+    m_executor->run(set.ticket, {});
     QTRY_COMPARE(finished.size(), 1);
     QCOMPARE(m_server.line("RPOPLPUSH jobs jobs:processing").text, QByteArray("old"));
     const PlanSet again = planned(2, {jobs}, {{"older-than", "10m"}}, "queue.requeue");
@@ -391,17 +391,17 @@ void TestActionDesk::aWatcherCountsWhatWasUnderWay()
     m_firstSeen.restore(
         {{"jobs", fingerprintOf("old"), longAgo}, {"jobs", fingerprintOf("new"), longAgo}});
     const PrimitivePtr jobs = declaredPrimitive("reliable-list", "jobs");
-    QSignalSpy finished(m_desk.get(), &ActionExecutor::finished);
+    QSignalSpy finished(m_executor.get(), &ActionExecutor::finished);
     // From now on the server knows the script: nothing has to be sent a second time.
-    m_desk->run(planned(1, {jobs}, {{"item", "1"}}, "queue.requeue").ticket, {});
+    m_executor->run(planned(1, {jobs}, {{"item", "1"}}, "queue.requeue").ticket, {});
     QTRY_COMPARE(finished.size(), 1);
-    AutoRequeue watcher(*m_desk, m_clock, jobs, 600'000, {}, nullptr);
+    AutoRequeue watcher(*m_executor, m_clock, jobs, 600'000, {}, nullptr);
     QTimer underWay; // the server has done the step, and nobody here has heard of it yet
     connect(&underWay, &QTimer::timeout, this, [&] {
         if (m_server.line("LLEN jobs").integer < 3)
             return;
         underWay.stop();
-        m_desk->disableWriteMode();
+        m_executor->disableWriteMode();
         QCOMPARE(watcher.watch().phase, AutoRequeueStatus::Phase::Ended);
     });
     underWay.start(0);

@@ -120,7 +120,7 @@ public:
                  keptUndo(m_folder.filePath(u"u"_s)), m_clock, std::move(timing))
         , m_planner(straight)
     {
-        connection.setArmed(true);
+        connection.setWriteMode(true);
     }
     bool isReady()
     {

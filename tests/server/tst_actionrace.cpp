@@ -200,7 +200,7 @@ void TestActionRace::amongOthers()
           counts[Outcome::Conflict], steps);
 }
 
-// The same through the desk: what was frozen at planning is what is run, one after the other.
+// The same through the executor: what was frozen at planning is what is run, one after the other.
 void TestActionRace::theDeskAmongOthers()
 {
     Race race;
@@ -214,20 +214,21 @@ void TestActionRace::theDeskAmongOthers()
     FirstSeen firstSeen;
     const SystemClock clock;
     const QString journal = folder.filePath(u"j/journal.jsonl"_s);
-    ActionExecutor desk(control, firstSeen, clock, {journal, folder.filePath(u"undo"_s)}, nullptr);
+    ActionExecutor executor(control, firstSeen, clock, {journal, folder.filePath(u"undo"_s)},
+                            nullptr);
     QVERIFY(openAndWait(control));
-    QSignalSpy planned(&desk, &ActionExecutor::planned);
-    QSignalSpy finished(&desk, &ActionExecutor::finished);
+    QSignalSpy planned(&executor, &ActionExecutor::planned);
+    QSignalSpy finished(&executor, &ActionExecutor::finished);
     int receipts = 0;
     qint64 requeued = 0;
-    connect(&desk, &ActionExecutor::receiptReady, this, [&](quint64, const Receipt& receipt) {
+    connect(&executor, &ActionExecutor::receiptReady, this, [&](quint64, const Receipt& receipt) {
         ++receipts;
         requeued += receipt.count;
         QVERIFY(receipt.outcome == Outcome::Done || receipt.outcome == Outcome::Conflict ||
                 receipt.outcome == Outcome::Refused);
     });
-    desk.enableWriteMode(60'000);
-    QTRY_VERIFY(desk.acting().isWriteModeOn());
+    executor.enableWriteMode(60'000);
+    QTRY_VERIFY(executor.acting().isWriteModeOn());
     for (const auto& thread : threads)
         thread->start();
     int asked = 0;
@@ -240,12 +241,12 @@ void TestActionRace::theDeskAmongOthers()
         ask.targets = {{declaredPrimitive("reliable-list", "jobs")},
                        {declaredPrimitive("reliable-list", "jobs")}}; // the same items twice
         ask.request.values = {{"all", ""}};
-        desk.plan(ask);
+        executor.plan(ask);
         QTRY_COMPARE(planned.size(), qsizetype(ticket));
         const auto set = planned.last()[0].value<PlanSet>();
         QCOMPARE(set.ticket, ticket);
         asked += int(set.plans.size());
-        desk.run(set.ticket, u"race"_s);
+        executor.run(set.ticket, u"race"_s);
         QTRY_COMPARE(finished.size(), qsizetype(ticket));
     }
     race.over = true;

@@ -179,7 +179,7 @@ void TestActionRefusals::disarmedBeforeItRuns()
     const Result<Plan> plan =
         actor.plan(declaredPrimitive("set-nx-px", "lock:a"), "lock.release", {{"owner", "w1"}});
     QVERIFY(plan);
-    QTimer::singleShot(0, &actor.connection, [&] { actor.connection.setArmed(false); });
+    QTimer::singleShot(0, &actor.connection, [&] { actor.connection.setWriteMode(false); });
     const Receipt receipt = actor.run(*plan);
     QCOMPARE(receipt.outcome, Outcome::Refused);
     QCOMPARE(m_server.line("GET lock:a").text, "w1");

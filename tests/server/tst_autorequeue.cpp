@@ -60,7 +60,7 @@ private:
     static Monitor::Limits limits(AutoRequeue::Pace pace)
     {
         Monitor::Limits limits;
-        limits.watchers = pace;
+        limits.autoRequeue = pace;
         return limits;
     }
 };

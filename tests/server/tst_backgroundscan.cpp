@@ -13,7 +13,7 @@ using namespace lk::test;
 namespace {
 
 /// A sweep with a clock of its own, so that the rest between two walks costs no time.
-struct Desk
+struct ScanFixture
 {
     ManualClock clock{1'000'000};
     Discovery discovery;
@@ -21,7 +21,7 @@ struct Desk
     int walks = 0;
     qint64 decoded = 0;
 
-    explicit Desk(const ServerUrl& url, qint64 commandsPerSecond = 0)
+    explicit ScanFixture(const ServerUrl& url, qint64 commandsPerSecond = 0)
         : discovery(Config())
         , sweep(url, discovery, clock, commandsPerSecond)
     {
@@ -78,12 +78,12 @@ void TestSweep::walksOnceAndRests()
 {
     locks("lock:", 20, m_server);
     m_server.line("SET page:1 text");
-    Desk desk(m_server.url());
-    desk.sweep.open();
-    QTRY_COMPARE(desk.walks, 1);
-    QCOMPARE(desk.found(), 20);
-    QCOMPARE(desk.decoded, 20);
-    const ScanCounts counts = desk.sweep.counts();
+    ScanFixture fixture(m_server.url());
+    fixture.sweep.open();
+    QTRY_COMPARE(fixture.walks, 1);
+    QCOMPARE(fixture.found(), 20);
+    QCOMPARE(fixture.decoded, 20);
+    const ScanCounts counts = fixture.sweep.counts();
     QVERIFY(counts.complete);
     QCOMPARE(counts.scanned, 21);
     QCOMPARE(counts.matched, 20);
@@ -92,12 +92,12 @@ void TestSweep::walksOnceAndRests()
     // The second comes soon: for what was made before the feed was told what to tell.
     int walks = 1;
     for (const qint64 restMs : {3000, 15'000, 15'000}) {
-        desk.tick(restMs - 1000); // not yet
-        QVERIFY(!desk.sweep.isRunning());
-        desk.tick(1000);
-        QVERIFY(desk.sweep.isRunning());
+        fixture.tick(restMs - 1000); // not yet
+        QVERIFY(!fixture.sweep.isRunning());
+        fixture.tick(1000);
+        QVERIFY(fixture.sweep.isRunning());
         ++walks;
-        QTRY_COMPARE(desk.walks, walks);
+        QTRY_COMPARE(fixture.walks, walks);
     }
 }
 
@@ -106,69 +106,69 @@ void TestSweep::laterWalksPassOverTheKnown()
     locks("lock:", 200, m_server);
     for (int i = 0; i < 200; ++i)
         m_server.run({"SET", "page:" + QByteArray::number(i), "text"});
-    Desk desk(m_server.url());
-    desk.sweep.open();
-    QTRY_COMPARE(desk.walks, 1);
-    const qint64 first = desk.sweep.traffic().commands;
+    ScanFixture fixture(m_server.url());
+    fixture.sweep.open();
+    QTRY_COMPARE(fixture.walks, 1);
+    const qint64 first = fixture.sweep.traffic().commands;
     locks("late:lock:", 1, m_server);
-    desk.tick(16'000);
-    QTRY_COMPARE(desk.walks, 2);
-    QCOMPARE(desk.found(), 201);
-    QVERIFY(desk.sweep.traffic().commands - first < 20); // SCAN and one new key
-    QCOMPARE(desk.sweep.counts().scanned, 401);
-    QCOMPARE(desk.sweep.counts().matched, 201);
-    QCOMPARE(desk.sweep.counts().notRecognized, 200);
+    fixture.tick(16'000);
+    QTRY_COMPARE(fixture.walks, 2);
+    QCOMPARE(fixture.found(), 201);
+    QVERIFY(fixture.sweep.traffic().commands - first < 20); // SCAN and one new key
+    QCOMPARE(fixture.sweep.counts().scanned, 401);
+    QCOMPARE(fixture.sweep.counts().matched, 201);
+    QCOMPARE(fixture.sweep.counts().notRecognized, 200);
 }
 
 void TestSweep::looksAtNamesThatChanged()
 {
-    Desk desk(m_server.url());
-    desk.sweep.open();
-    QTRY_COMPARE(desk.walks, 1);
+    ScanFixture fixture(m_server.url());
+    fixture.sweep.open();
+    QTRY_COMPARE(fixture.walks, 1);
     m_server.lines({"SET lock:new ef1f63c PX 60000", "SET page:1 text"});
     for (const char* name : {"lock:new", "lock:new", "page:1", "gone"})
-        desk.sweep.probe(name);
-    desk.tick();
-    QTRY_COMPARE(desk.found(), 1);
-    const qint64 commands = desk.sweep.traffic().commands;
-    desk.sweep.probe("lock:new"); // known
-    desk.sweep.probe("page:1");   // known to be nobody's
-    desk.tick();
-    QCOMPARE(desk.sweep.traffic().commands, commands);
+        fixture.sweep.probe(name);
+    fixture.tick();
+    QTRY_COMPARE(fixture.found(), 1);
+    const qint64 commands = fixture.sweep.traffic().commands;
+    fixture.sweep.probe("lock:new"); // known
+    fixture.sweep.probe("page:1");   // known to be nobody's
+    fixture.tick();
+    QCOMPARE(fixture.sweep.traffic().commands, commands);
 }
 
 void TestSweep::looksAreNoPartOfTheCount()
 {
     for (int i = 0; i < 3000; ++i)
         m_server.run({"SET", "page:" + QByteArray::number(i), "text"});
-    Desk desk(m_server.url());
-    desk.sweep.open();
-    QTRY_VERIFY(desk.sweep.counts().scanned > 0);
+    ScanFixture fixture(m_server.url());
+    fixture.sweep.open();
+    QTRY_VERIFY(fixture.sweep.counts().scanned > 0);
     locks("lock:", 50, m_server);
     for (int i = 0; i < 50; ++i)
-        desk.sweep.probe("lock:" + QByteArray::number(i));
-    desk.sweep.everySecond();
-    QTRY_COMPARE(desk.found(), 50);
-    const ScanCounts counts = desk.sweep.counts();
+        fixture.sweep.probe("lock:" + QByteArray::number(i));
+    fixture.sweep.everySecond();
+    QTRY_COMPARE(fixture.found(), 50);
+    const ScanCounts counts = fixture.sweep.counts();
     QVERIFY(counts.notRecognized >= 0);
     QVERIFY(counts.matched <= counts.scanned);
-    QTRY_COMPARE(desk.walks, 1);
-    QVERIFY(desk.sweep.counts().scanned <= 3050);
+    QTRY_COMPARE(fixture.walks, 1);
+    QVERIFY(fixture.sweep.counts().scanned <= 3050);
 }
 
 void TestSweep::restartLooksAtEverythingAgain()
 {
     m_server.line("SET thing:1 text");
-    Desk desk(m_server.url());
-    desk.sweep.open();
-    QTRY_COMPARE(desk.walks, 1);
+    ScanFixture fixture(m_server.url());
+    fixture.sweep.open();
+    QTRY_COMPARE(fixture.walks, 1);
     m_server.lines({"DEL thing:1", "HSET thing:1 rate 3 interval 1000 type 0"});
-    desk.tick(16'000);
-    QTRY_COMPARE(desk.walks, 2);
-    QCOMPARE(desk.found(), 0); // nobody claimed it, and that is remembered for a while
-    desk.sweep.restart();
-    QTRY_COMPARE(desk.walks, 3);
-    QCOMPARE(desk.found(), 1);
+    fixture.tick(16'000);
+    QTRY_COMPARE(fixture.walks, 2);
+    QCOMPARE(fixture.found(), 0); // nobody claimed it, and that is remembered for a while
+    fixture.sweep.restart();
+    QTRY_COMPARE(fixture.walks, 3);
+    QCOMPARE(fixture.found(), 1);
 }
 
 void TestSweep::countsAddUpDuringTheWalk()
@@ -176,45 +176,45 @@ void TestSweep::countsAddUpDuringTheWalk()
     locks("lock:", 1500, m_server);
     for (int i = 0; i < 1500; ++i)
         m_server.run({"SET", "page:" + QByteArray::number(i), "text"});
-    Desk desk(m_server.url());
+    ScanFixture fixture(m_server.url());
     int seen = 0;
-    connect(&desk.sweep, &BackgroundScan::discovered, this, [&] {
-        const ScanCounts c = desk.sweep.counts();
+    connect(&fixture.sweep, &BackgroundScan::discovered, this, [&] {
+        const ScanCounts c = fixture.sweep.counts();
         ++seen;
         QCOMPARE(c.matched + c.notRecognized + c.skipped, c.scanned);
         QVERIFY(c.matched >= 0 && c.notRecognized >= 0);
     });
-    desk.sweep.open();
-    QTRY_COMPARE(desk.walks, 1);
+    fixture.sweep.open();
+    QTRY_COMPARE(fixture.walks, 1);
     QVERIFY(seen > 3);
-    QCOMPARE(desk.sweep.counts().scanned, 3000);
-    QCOMPARE(desk.sweep.counts().matched, 1500);
+    QCOMPARE(fixture.sweep.counts().scanned, 3000);
+    QCOMPARE(fixture.sweep.counts().matched, 1500);
 }
 
 void TestSweep::pausedItAsksForNothing()
 {
     locks("lock:", 3000, m_server);
-    Desk desk(m_server.url());
-    desk.sweep.open();
-    QTRY_VERIFY(desk.found() > 0);
-    desk.sweep.setPaused(true);
+    ScanFixture fixture(m_server.url());
+    fixture.sweep.open();
+    QTRY_VERIFY(fixture.found() > 0);
+    fixture.sweep.setPaused(true);
     QTimer longer; // than any pause between two slices
     QSignalSpy passed(&longer, &QTimer::timeout);
     longer.start(300);
     // What is under way ends, then nothing more is sent.
     qint64 commands = -1;
-    for (int turn = 0; turn < 20 && commands != desk.sweep.traffic().commands; ++turn) {
-        commands = desk.sweep.traffic().commands;
+    for (int turn = 0; turn < 20 && commands != fixture.sweep.traffic().commands; ++turn) {
+        commands = fixture.sweep.traffic().commands;
         QVERIFY(passed.wait());
     }
-    desk.sweep.probe("lock:x");
-    desk.tick(60'000);
+    fixture.sweep.probe("lock:x");
+    fixture.tick(60'000);
     QVERIFY(passed.wait());
-    QCOMPARE(desk.sweep.traffic().commands, commands);
-    QCOMPARE(desk.walks, 0);
-    desk.sweep.setPaused(false);
-    QTRY_COMPARE(desk.walks, 1);
-    QCOMPARE(desk.found(), 3000);
+    QCOMPARE(fixture.sweep.traffic().commands, commands);
+    QCOMPARE(fixture.walks, 0);
+    fixture.sweep.setPaused(false);
+    QTRY_COMPARE(fixture.walks, 1);
+    QCOMPARE(fixture.found(), 3000);
 }
 
 void TestSweep::startsAgainWhenTheServerIsBack()
@@ -222,16 +222,16 @@ void TestSweep::startsAgainWhenTheServerIsBack()
     RedisServer server;
     QVERIFY(server.start());
     locks("lock:", 10, server);
-    Desk desk(server.url());
-    desk.sweep.open();
-    QTRY_COMPARE(desk.walks, 1);
+    ScanFixture fixture(server.url());
+    fixture.sweep.open();
+    QTRY_COMPARE(fixture.walks, 1);
     server.stop();
     QVERIFY(server.start());
     locks("other:lock:", 10, server);
-    desk.sweep.retryNow();
-    desk.tick(16'000);
-    QTRY_VERIFY(desk.walks >= 2);
-    QCOMPARE(desk.found(), 20); // the old ones are the monitor's to forget
+    fixture.sweep.retryNow();
+    fixture.tick(16'000);
+    QTRY_VERIFY(fixture.walks >= 2);
+    QCOMPARE(fixture.found(), 20); // the old ones are the monitor's to forget
 }
 
 void TestSweep::aLostConnectionMidWalkDoublesNothing()
@@ -239,18 +239,18 @@ void TestSweep::aLostConnectionMidWalkDoublesNothing()
     RedisServer server;
     QVERIFY(server.start());
     locks("lock:", 5000, server);
-    Desk desk(server.url());
-    desk.sweep.open();
-    QTRY_VERIFY(desk.sweep.counts().scanned > 0);
+    ScanFixture fixture(server.url());
+    fixture.sweep.open();
+    QTRY_VERIFY(fixture.sweep.counts().scanned > 0);
     for (const QByteArray& line : server.line("CLIENT LIST").text.split('\n')) {
         if (line.contains("lockkeeper-scan"))
             server.line("CLIENT KILL ID " + line.mid(3, line.indexOf(' ') - 3));
     }
-    QTRY_VERIFY_WITH_TIMEOUT((desk.tick(50), desk.walks == 1), 20'000);
-    QCOMPARE(desk.found(), 5000);
-    QCOMPARE(desk.sweep.counts().scanned, 5000);
-    QCOMPARE(desk.decoded, 5000);
-    QVERIFY(!desk.sweep.problem()); // it is whole again
+    QTRY_VERIFY_WITH_TIMEOUT((fixture.tick(50), fixture.walks == 1), 20'000);
+    QCOMPARE(fixture.found(), 5000);
+    QCOMPARE(fixture.sweep.counts().scanned, 5000);
+    QCOMPARE(fixture.decoded, 5000);
+    QVERIFY(!fixture.sweep.problem()); // it is whole again
 }
 
 void TestSweep::tellsWhatWasDenied()
@@ -261,13 +261,13 @@ void TestSweep::tellsWhatWasDenied()
     ServerUrl url = m_server.url();
     url.user = QStringLiteral("some");
     url.password = QStringLiteral("pw");
-    Desk desk(url);
-    desk.sweep.open();
-    QTRY_COMPARE(desk.walks, 1);
-    QCOMPARE(desk.sweep.counts().skipped, 1);
-    QCOMPARE(desk.sweep.counts().matched, 3);
-    QVERIFY(desk.sweep.problem());
-    QCOMPARE(desk.sweep.problem()->code, ErrorCode::NoPerm);
+    ScanFixture fixture(url);
+    fixture.sweep.open();
+    QTRY_COMPARE(fixture.walks, 1);
+    QCOMPARE(fixture.sweep.counts().skipped, 1);
+    QCOMPARE(fixture.sweep.counts().matched, 3);
+    QVERIFY(fixture.sweep.problem());
+    QCOMPARE(fixture.sweep.problem()->code, ErrorCode::NoPerm);
 }
 
 void TestSweep::deniedKeysAreAskedForOnce()
@@ -281,9 +281,9 @@ void TestSweep::deniedKeysAreAskedForOnce()
     ServerUrl url = m_server.url();
     url.user = QStringLiteral("some");
     url.password = QStringLiteral("pw");
-    Desk desk(url);
-    desk.sweep.open();
-    QTRY_COMPARE(desk.walks, 1);
+    ScanFixture fixture(url);
+    fixture.sweep.open();
+    QTRY_COMPARE(fixture.walks, 1);
     const auto denied = [this] {
         const QByteArray stats = m_server.line("INFO commandstats").text;
         const qsizetype at = stats.indexOf("cmdstat_type:");
@@ -294,19 +294,19 @@ void TestSweep::deniedKeysAreAskedForOnce()
     const int first = denied();
     QVERIFY(logged > 0);
     for (int walk = 2; walk < 6; ++walk) {
-        desk.tick(16'000);
-        desk.sweep.probe("secret:7"); // as the feed would
-        desk.tick();
-        QTRY_COMPARE(desk.walks, walk);
-        QCOMPARE(desk.sweep.counts().skipped, 600); // still told of
-        QCOMPARE(desk.sweep.counts().missing.size(), 1U);
-        QCOMPARE(desk.sweep.counts().missing[0].keys, 600);
-        QCOMPARE(desk.sweep.counts().notRecognized, 0);
+        fixture.tick(16'000);
+        fixture.sweep.probe("secret:7"); // as the feed would
+        fixture.tick();
+        QTRY_COMPARE(fixture.walks, walk);
+        QCOMPARE(fixture.sweep.counts().skipped, 600); // still told of
+        QCOMPARE(fixture.sweep.counts().missing.size(), 1U);
+        QCOMPARE(fixture.sweep.counts().missing[0].keys, 600);
+        QCOMPARE(fixture.sweep.counts().notRecognized, 0);
     }
     QCOMPARE(denied(), first);
     QCOMPARE(m_server.line("ACL LOG 10000").items.size(), logged);
-    desk.sweep.restart(); // somebody granted something, perhaps
-    QTRY_COMPARE(desk.walks, 6);
+    fixture.sweep.restart(); // somebody granted something, perhaps
+    QTRY_COMPARE(fixture.walks, 6);
     QVERIFY(denied() > first);
 }
 
@@ -338,24 +338,24 @@ void TestSweep::theFirstScanKeepsToItsBudget()
 void TestSweep::stoppedItStaysSo()
 {
     locks("lock:", 3000, m_server);
-    Desk desk(m_server.url(), 1'000'000);
-    desk.sweep.open();
-    QTRY_VERIFY(desk.found() > 0);
-    desk.sweep.stopPass();
-    QVERIFY(!desk.sweep.isRunning());
-    const ScanCounts counts = desk.sweep.counts();
+    ScanFixture fixture(m_server.url(), 1'000'000);
+    fixture.sweep.open();
+    QTRY_VERIFY(fixture.found() > 0);
+    fixture.sweep.stopPass();
+    QVERIFY(!fixture.sweep.isRunning());
+    const ScanCounts counts = fixture.sweep.counts();
     QVERIFY(!counts.complete);
     QCOMPARE(counts.missing.size(), 1U);
     QCOMPARE(counts.missing[0].cause, Missing::Cause::Stopped);
-    const qint64 commands = desk.sweep.traffic().commands;
-    desk.tick(60'000);
+    const qint64 commands = fixture.sweep.traffic().commands;
+    fixture.tick(60'000);
     QCoreApplication::processEvents();
-    QVERIFY(!desk.sweep.isRunning());
-    QCOMPARE(desk.sweep.traffic().commands, commands);
-    desk.sweep.restart();
-    QTRY_VERIFY(desk.sweep.counts().complete);
-    QCOMPARE(desk.found(), 3000);
-    QVERIFY(desk.sweep.counts().missing.empty());
+    QVERIFY(!fixture.sweep.isRunning());
+    QCOMPARE(fixture.sweep.traffic().commands, commands);
+    fixture.sweep.restart();
+    QTRY_VERIFY(fixture.sweep.counts().complete);
+    QCOMPARE(fixture.found(), 3000);
+    QVERIFY(fixture.sweep.counts().missing.empty());
 }
 
 QTEST_GUILESS_MAIN(TestSweep)

@@ -66,7 +66,7 @@ void TestConfigApply::allButTheClassificationStays()
     live->setPinned(lock, true);
     live->enableWriteMode(60'000);
     QTRY_VERIFY(live->isWriteModeOn());
-    const qint64 armedUntil = live->writeModeUntilMs();
+    const qint64 writeModeUntil = live->writeModeUntilMs();
     live->startAutoRequeue(live.state("mail")->primitive, 3'600'000);
     QTRY_COMPARE(live->autoRequeue({"reliable-list", "mail"}).phase,
                  AutoRequeueStatus::Phase::Here);
@@ -103,7 +103,7 @@ void TestConfigApply::allButTheClassificationStays()
     QVERIFY(live->isLive());
     QCOMPARE(live->status().generation, generation);
     QVERIFY(live->isWriteModeOn());
-    QCOMPARE(live->writeModeUntilMs(), armedUntil);
+    QCOMPARE(live->writeModeUntilMs(), writeModeUntil);
     QCOMPARE(live->autoRequeue({"reliable-list", "mail"}).phase, AutoRequeueStatus::Phase::Here);
     QCOMPARE(live->lastUndoable().size(), 1);
     // And it can still be undone.

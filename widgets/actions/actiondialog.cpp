@@ -152,9 +152,9 @@ void ActionDialog::buildButtons()
     m_next = new QPushButton(tr("&Plan"));
     m_again = new QPushButton(tr("&Replan (F5)"));
     m_again->setAccessibleName(tr("Replan"));
-    m_arm = new QPushButton(tr("&Turn on write mode…"));
-    m_armMenu = new QMenu(m_arm);
-    m_arm->setMenu(m_armMenu);
+    m_turnOn = new QPushButton(tr("&Turn on write mode…"));
+    m_writeModeMenu = new QMenu(m_turnOn);
+    m_turnOn->setMenu(m_writeModeMenu);
     m_run = new DangerButton;
     m_run->setObjectName(QStringLiteral("verb"));
     auto* row = new QHBoxLayout;
@@ -162,9 +162,9 @@ void ActionDialog::buildButtons()
     row->addWidget(m_back);
     row->addStretch(1);
     for (QPushButton* button :
-         std::initializer_list<QPushButton*>{m_cancel, m_next, m_again, m_arm, m_run})
+         std::initializer_list<QPushButton*>{m_cancel, m_next, m_again, m_turnOn, m_run})
         row->addWidget(button);
-    for (QPushButton* button : std::initializer_list<QPushButton*>{m_back, m_arm, m_run})
+    for (QPushButton* button : std::initializer_list<QPushButton*>{m_back, m_turnOn, m_run})
         button->setAutoDefault(false);
     static_cast<QVBoxLayout*>(layout())->addLayout(row);
     connect(m_back, &QPushButton::clicked, this, [this] { go(Step::Asking); });
@@ -172,10 +172,10 @@ void ActionDialog::buildButtons()
     connect(m_next, &QPushButton::clicked, this, &ActionDialog::plan);
     connect(m_again, &QPushButton::clicked, this, &ActionDialog::planAgain);
     connect(m_run, &QPushButton::clicked, this, &ActionDialog::agree);
-    connect(m_armMenu, &QMenu::aboutToShow, this, [this] {
-        m_armMenu->clear();
+    connect(m_writeModeMenu, &QMenu::aboutToShow, this, [this] {
+        m_writeModeMenu->clear();
         if (m_session)
-            addArmingTo(m_armMenu, m_session, this);
+            addWriteModeTo(m_writeModeMenu, m_session, this);
     });
 }
 
@@ -328,7 +328,7 @@ void ActionDialog::updateButtons()
     if (!m_session || !m_cancel)
         return;
     const bool agreeing = m_step == Step::Agreeing && !m_set.plans.empty();
-    const bool armed = m_session->isWriteModeOn();
+    const bool writing = m_session->isWriteModeOn();
     m_back->setVisible(m_form && m_draft.action && m_form->hasFields() &&
                        (m_step == Step::Agreeing || (m_step == Step::Told && !writes())));
     m_next->setVisible(m_step == Step::Asking);
@@ -336,9 +336,9 @@ void ActionDialog::updateButtons()
     m_next->setText(writes() ? tr("&Plan") : tr("&Ask"));
     const bool lost = agreeing && size_t(m_follower->stale().size()) >= m_set.plans.size();
     m_again->setVisible(canPlanAgain());
-    m_arm->setVisible(agreeing && !armed);
-    m_arm->setEnabled(m_session->canAct());
-    m_run->setVisible(agreeing && armed);
+    m_turnOn->setVisible(agreeing && !writing);
+    m_turnOn->setEnabled(m_session->canAct());
+    m_run->setVisible(agreeing && writing);
     m_run->setEnabled(agreeing && !lost && m_plan->isConfirmed());
     m_cancel->setText(m_step == Step::Told      ? tr("&Close")
                       : m_step == Step::Running ? tr("Stop")

@@ -94,8 +94,8 @@ private:
     QPushButton* m_cancel = nullptr;
     QPushButton* m_next = nullptr;
     QPushButton* m_again = nullptr;
-    QPushButton* m_arm = nullptr;
-    QMenu* m_armMenu = nullptr;
+    QPushButton* m_turnOn = nullptr;
+    QMenu* m_writeModeMenu = nullptr;
     DangerButton* m_run = nullptr;
 };
 

@@ -87,14 +87,14 @@ AutoRequeueDialog::AutoRequeueDialog(Session* session, PrimitivePtr queue, QWidg
 void AutoRequeueDialog::buildButtons()
 {
     auto* cancel = new QPushButton(tr("Cancel"));
-    m_arm = new QPushButton(tr("&Turn on write mode…"));
-    m_armMenu = new QMenu(m_arm);
-    m_arm->setMenu(m_armMenu);
+    m_turnOn = new QPushButton(tr("&Turn on write mode…"));
+    m_writeModeMenu = new QMenu(m_turnOn);
+    m_turnOn->setMenu(m_writeModeMenu);
     m_begin = new QPushButton(tr("&Start auto-requeue"));
     auto* row = new QHBoxLayout;
     row->setSpacing(8);
     row->addStretch(1);
-    for (QPushButton* button : {cancel, m_arm, m_begin}) {
+    for (QPushButton* button : {cancel, m_turnOn, m_begin}) {
         button->setAutoDefault(false);
         row->addWidget(button);
     }
@@ -102,10 +102,10 @@ void AutoRequeueDialog::buildButtons()
     static_cast<QVBoxLayout*>(layout())->addLayout(row);
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
     connect(m_begin, &QPushButton::clicked, this, &AutoRequeueDialog::begin);
-    connect(m_armMenu, &QMenu::aboutToShow, this, [this] {
-        m_armMenu->clear();
+    connect(m_writeModeMenu, &QMenu::aboutToShow, this, [this] {
+        m_writeModeMenu->clear();
         if (m_session)
-            addArmingTo(m_armMenu, m_session, this);
+            addWriteModeTo(m_writeModeMenu, m_session, this);
     });
 }
 
@@ -129,15 +129,15 @@ void AutoRequeueDialog::refresh()
                        "stop it"),
                     false});
     m_facts->setRows(std::move(rows));
-    const bool armed = m_session->isWriteModeOn();
-    m_arm->setVisible(!armed);
-    m_arm->setEnabled(m_session->canAct());
-    m_begin->setVisible(armed);
+    const bool writing = m_session->isWriteModeOn();
+    m_turnOn->setVisible(!writing);
+    m_turnOn->setEnabled(m_session->canAct());
+    m_begin->setVisible(writing);
     m_begin->setEnabled(complete);
     m_hint->setText(!m_session->canAct() ? tr("This session has no journal, so it is read-only.")
-                    : armed              ? QString()
-                            : tr("Nothing was sent: the session is read-only. Turn on write mode "
-                                 "to continue."));
+                    : writing            ? QString()
+                              : tr("Nothing was sent: the session is read-only. Turn on write mode "
+                                   "to continue."));
     m_hint->setVisible(!m_hint->text().isEmpty());
     layout()->activate();
     resize(std::max(width(), dialogWidth),

@@ -16,8 +16,8 @@ namespace lk {
 class FactGrid;
 class ParameterForm;
 
-/// Asks once whether this console is to watch a queue: what it will do, how often, when it ends.
-/// Closes with its session.
+/// Asks once whether this console is to requeue stuck jobs: what it will do, how often, when it
+/// ends. Closes with its session.
 class AutoRequeueDialog final : public QDialog
 {
     Q_OBJECT
@@ -42,8 +42,8 @@ private:
     ParameterForm* m_form;
     FactGrid* m_facts;
     QLabel* m_hint;
-    QPushButton* m_arm = nullptr;
-    QMenu* m_armMenu = nullptr;
+    QPushButton* m_turnOn = nullptr;
+    QMenu* m_writeModeMenu = nullptr;
     QPushButton* m_begin = nullptr;
 };
 

@@ -27,21 +27,22 @@ TypedNameDialog::TypedNameDialog(const QString& name, QWidget* parent)
     field->setAccessibleName(tr("Name of the server"));
     field->setPlaceholderText(name);
     auto* cancel = new QPushButton(tr("Cancel"), this);
-    auto* arm = new DangerButton(this);
-    arm->setText(tr("&Turn on"));
-    arm->setDangerous(true);
-    arm->setEnabled(false);
-    // Return arms from the field; on Cancel it cancels, which therefore stays an automatic default.
-    arm->setDefault(true);
+    auto* turnOn = new DangerButton(this);
+    turnOn->setText(tr("&Turn on"));
+    turnOn->setDangerous(true);
+    turnOn->setEnabled(false);
+    // Return turns it on from the field; on Cancel it cancels, which therefore stays an automatic
+    // default.
+    turnOn->setDefault(true);
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
-    connect(arm, &QPushButton::clicked, this, &QDialog::accept);
-    connect(field, &QLineEdit::textChanged, arm,
-            [arm, name](const QString& typed) { arm->setEnabled(typed.trimmed() == name); });
+    connect(turnOn, &QPushButton::clicked, this, &QDialog::accept);
+    connect(field, &QLineEdit::textChanged, turnOn,
+            [turnOn, name](const QString& typed) { turnOn->setEnabled(typed.trimmed() == name); });
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(8);
     buttons->addStretch(1);
     buttons->addWidget(cancel);
-    buttons->addWidget(arm);
+    buttons->addWidget(turnOn);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(16, 16, 16, 16);
     column->setSpacing(8);

@@ -7,7 +7,8 @@ class QLineEdit;
 
 namespace lk {
 
-/// Has a server's name typed before its session is armed, so that nobody arms the wrong one.
+/// Has a server's name typed before write mode is turned on, so that nobody does it on the wrong
+/// one.
 class TypedNameDialog final : public QDialog
 {
     Q_OBJECT

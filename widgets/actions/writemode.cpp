@@ -21,11 +21,11 @@ struct Length
     const char* title;
 };
 constexpr Length lengths[] = {
-    {5, QT_TRANSLATE_NOOP("lk::ArmButton", "Write mode for &5 minutes")},
-    {15, QT_TRANSLATE_NOOP("lk::ArmButton", "Write mode for &15 minutes")},
-    {60, QT_TRANSLATE_NOOP("lk::ArmButton", "Write mode for 1 &hour")}};
+    {5, QT_TRANSLATE_NOOP("lk::WriteModeButton", "Write mode for &5 minutes")},
+    {15, QT_TRANSLATE_NOOP("lk::WriteModeButton", "Write mode for &15 minutes")},
+    {60, QT_TRANSLATE_NOOP("lk::WriteModeButton", "Write mode for 1 &hour")}};
 
-void armFor(Session* session, qint64 ms, QWidget* window)
+void turnOnFor(Session* session, qint64 ms, QWidget* window)
 {
     if (!isProduction(session->environment()))
         return session->enableWriteMode(ms);
@@ -36,7 +36,7 @@ void armFor(Session* session, qint64 ms, QWidget* window)
     dialog->open();
 }
 
-// Whole seconds, rounded up: it never says 0 while it still is armed.
+// Whole seconds, rounded up: it never says 0 while it still is on.
 QString leftText(const Session& session)
 {
     const qint64 left = session.writeModeUntilMs() - QDateTime::currentMSecsSinceEpoch();
@@ -45,7 +45,7 @@ QString leftText(const Session& session)
 
 } // namespace
 
-void addArmingTo(QMenu* menu, Session* session, QWidget* window)
+void addWriteModeTo(QMenu* menu, Session* session, QWidget* window)
 {
     const bool ready = session->status().phase == ConnectionStatus::Phase::Ready;
     const bool replica = session->info().isReplica();
@@ -54,7 +54,7 @@ void addArmingTo(QMenu* menu, Session* session, QWidget* window)
         const qint64 ms = length.minutes * 60'000LL;
         QObject::connect(
             action, &QAction::triggered, session,
-            [session, ms, window = QPointer<QWidget>(window)] { armFor(session, ms, window); });
+            [session, ms, window = QPointer<QWidget>(window)] { turnOnFor(session, ms, window); });
         if (session->canAct() && ready && !replica)
             continue;
         action->setEnabled(false);
@@ -71,7 +71,7 @@ WriteModeButton::WriteModeButton(QWidget* parent)
     : QToolButton(parent)
     , m_menu(new QMenu(this))
 {
-    setObjectName(QStringLiteral("armButton"));
+    setObjectName(QStringLiteral("writeModeButton"));
     setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     setPopupMode(InstantPopup);
     setFocusPolicy(Qt::StrongFocus);
@@ -103,39 +103,40 @@ void WriteModeButton::fillMenu()
                           m_session, &Session::disableWriteMode);
         m_menu->addSeparator();
     }
-    addArmingTo(m_menu, m_session, window());
+    addWriteModeTo(m_menu, m_session, window());
 }
 
 void WriteModeButton::refresh()
 {
-    const bool armed = m_session && m_session->isWriteModeOn();
-    if (armed)
+    const bool writing = m_session && m_session->isWriteModeOn();
+    if (writing)
         m_second.start();
     else
         m_second.stop();
-    setText(armed ? tr("Write mode, %1").arg(leftText(*m_session)) : tr("Read-only"));
+    setText(writing ? tr("Write mode, %1").arg(leftText(*m_session)) : tr("Read-only"));
     setAccessibleName(text());
     // It does not jump while it counts down.
-    setMinimumWidth(armed ? std::max(minimumWidth(), sizeHint().width()) : 0);
-    const int dress = (armed ? 1 : 0) + (isDark(palette()) ? 2 : 0);
+    setMinimumWidth(writing ? std::max(minimumWidth(), sizeHint().width()) : 0);
+    const int dress = (writing ? 1 : 0) + (isDark(palette()) ? 2 : 0);
     if (m_dressed == dress)
         return;
     m_dressed = dress;
     const ThemeColors& colors = themeColors(palette());
     const ColorRole role = m_session && isProduction(m_session->environment()) ? ColorRole::Danger
                                                                                : ColorRole::Warning;
-    setIcon(armed ? lk::icon(QStringLiteral("unlock"), role, palette())
-                  : lk::icon(QStringLiteral("lock"), palette()));
+    setIcon(writing ? lk::icon(QStringLiteral("unlock"), role, palette())
+                    : lk::icon(QStringLiteral("lock"), palette()));
     QFont bold = font();
-    bold.setWeight(armed ? QFont::DemiBold : QFont::Normal);
+    bold.setWeight(writing ? QFont::DemiBold : QFont::Normal);
     setFont(bold);
     QPalette own;
-    if (armed)
+    if (writing)
         own.setColor(QPalette::ButtonText, colors.of(role));
     setPalette(own);
-    setToolTip(armed ? tr("This session can change the server. Ctrl+Shift+R turns write mode off.")
-                     : tr("This session only reads. Turn on write mode to change the server "
-                          "(Ctrl+E)"));
+    setToolTip(writing
+                   ? tr("This session can change the server. Ctrl+Shift+R turns write mode off.")
+                   : tr("This session only reads. Turn on write mode to change the server "
+                        "(Ctrl+E)"));
 }
 
 void WriteModeButton::changeEvent(QEvent* event)

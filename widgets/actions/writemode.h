@@ -11,11 +11,11 @@ class QMenu;
 
 namespace lk {
 
-/// Ways to arm the session, one for each length of time. On production the name is asked first,
+/// Ways to turn on write mode, one for each length of time. On production the name is asked first,
 /// over the window.
-void addArmingTo(QMenu* menu, Session* session, QWidget* window);
+void addWriteModeTo(QMenu* menu, Session* session, QWidget* window);
 
-/// Says whether the session can write, and for how long yet; its menu arms and disarms.
+/// Says whether the session can write, and for how long yet; its menu turns it on and off.
 class WriteModeButton final : public QToolButton
 {
     Q_OBJECT

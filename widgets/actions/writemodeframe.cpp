@@ -15,7 +15,7 @@ constexpr int thickness = 3;
 WriteModeFrame::WriteModeFrame(QWidget* window)
     : QWidget(window)
 {
-    setObjectName(QStringLiteral("armedFrame"));
+    setObjectName(QStringLiteral("writeModeFrame"));
     setAttribute(Qt::WA_TransparentForMouseEvents);
     setAccessibleName(tr("Write mode: this window can change the server"));
     window->installEventFilter(this);

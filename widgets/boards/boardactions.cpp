@@ -92,11 +92,11 @@ void BoardPage::showMenu(const QPoint& position)
         return;
     QMenu* menu = makeMenu();
     const Handle handle = m_model->handleAt(index.row());
-    const bool watched = m_session->isPinned(handle);
-    menu->addAction(icon(QStringLiteral("flag"), palette()), watched ? tr("Unpin") : tr("Pin"),
-                    this, [this, handle, watched] {
+    const bool pinned = m_session->isPinned(handle);
+    menu->addAction(icon(QStringLiteral("flag"), palette()), pinned ? tr("Unpin") : tr("Pin"), this,
+                    [this, handle, pinned] {
                         if (m_session)
-                            m_session->setPinned(handle, !watched);
+                            m_session->setPinned(handle, !pinned);
                     });
     if (kind() == Kind::Token)
         addRevealTo(menu, handle);

@@ -81,7 +81,7 @@ QRect paintMark(QPainter* painter, const QStyleOptionViewItem& option, const QRe
     return rect.adjusted(0, 0, -side - markGap, 0);
 }
 
-// Watched ones have a flag, those with a finding its severity.
+// Pinned ones have a flag, those with a finding its severity.
 QRect paintMarks(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index,
                  QRect rect)
 {

@@ -107,7 +107,7 @@ void ConfigDialog::buildFields(QFormLayout* form)
     m_limit->setFocus();
 }
 
-ConfigDraft ConfigDialog::wished() const
+ConfigDraft ConfigDialog::entered() const
 {
     ConfigDraft draft = m_draft;
     draft.pattern = m_pattern->text().trimmed().toUtf8();
@@ -135,14 +135,14 @@ void ConfigDialog::preview()
 {
     if (!m_read || m_written)
         return;
-    const bool badLimit = m_limit && !m_limit->text().trimmed().isEmpty() && !wished().limit;
-    const bool badWindow = m_window && !m_window->text().trimmed().isEmpty() && !wished().windowMs;
+    const bool badLimit = m_limit && !m_limit->text().trimmed().isEmpty() && !entered().limit;
+    const bool badWindow = m_window && !m_window->text().trimmed().isEmpty() && !entered().windowMs;
     const Result<ConfigEdit> edit =
         badLimit    ? failure(ErrorCode::BadArgument, tr("The limit must be a whole number, 1 or "
                                                             "more"))
         : badWindow ? failure(ErrorCode::BadArgument,
                               tr("The window must be a duration such as 250ms, 1s, 10m, 24h or 7d"))
-                    : wished().applyTo(m_toml, m_path);
+                    : entered().applyTo(m_toml, m_path);
     m_write->setEnabled(edit.has_value());
     m_lines->setText(edit ? QString::fromUtf8(edit->lines) : QString());
     m_lines->setVisible(edit.has_value());
@@ -159,7 +159,7 @@ void ConfigDialog::accept()
     if (!m_write->isEnabled())
         return;
     m_write->setEnabled(false);
-    const ConfigDraft draft = wished();
+    const ConfigDraft draft = entered();
     changeFile<ConfigEdit>(
         this,
         [draft, path = m_path] {

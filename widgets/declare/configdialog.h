@@ -32,7 +32,7 @@ public:
 
 private:
     void buildFields(QFormLayout* form);
-    ConfigDraft wished() const;
+    ConfigDraft entered() const;
     void onRead(const Result<QByteArray>& toml);
     void preview();
     void onWritten(const Result<ConfigEdit>& edit);

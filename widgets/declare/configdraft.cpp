@@ -39,7 +39,7 @@ QByteArray mainKey(const Primitive& primitive)
 
 // A token's name holds its code, which stays out of the file: all that begin like it are meant.
 // Empty where nothing stands before the code; a person says then what is meant.
-QByteArray wishedPattern(Kind kind, const QByteArray& name)
+QByteArray proposedPattern(Kind kind, const QByteArray& name)
 {
     if (kind != Kind::Token)
         return patternOf(name);
@@ -97,7 +97,7 @@ ConfigDraft ignoringOf(const State& state)
     draft.text = Text::tr("%1 was detected as a %2. Ignored keys are counted as not recognized and "
                           "left alone.")
                      .arg(shownName(*state.primitive, 60), layoutTitle(state.primitive->id.layout));
-    draft.pattern = wishedPattern(state.kind(), mainKey(*state.primitive));
+    draft.pattern = proposedPattern(state.kind(), mainKey(*state.primitive));
     return draft;
 }
 
@@ -110,7 +110,7 @@ ConfigDraft silencingOf(const LiveFinding& live)
                           "check. Without a name, all findings with this code are silenced.");
     // A finding over several is called by a pattern already.
     draft.pattern =
-        live.handle == noHandle ? live.finding.name : wishedPattern(live.kind, live.finding.name);
+        live.handle == noHandle ? live.finding.name : proposedPattern(live.kind, live.finding.name);
     draft.code = live.finding.code;
     return draft;
 }

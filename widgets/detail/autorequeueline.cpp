@@ -111,7 +111,7 @@ void AutoRequeueLine::changeEvent(QEvent* event)
         refresh();
 }
 
-// The button shows what is, not what is wished: that comes with the watcher's own word.
+// The button shows what is, not what was asked for: that comes when it has begun.
 void AutoRequeueLine::onClicked()
 {
     if (!m_session || !m_queue)

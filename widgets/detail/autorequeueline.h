@@ -9,8 +9,8 @@ class QLabel;
 
 namespace lk {
 
-/// Says whether somebody watches the queue that is shown, and since when; its button begins and
-/// ends that. Hidden for queues in which nothing can be put back.
+/// Says whether somebody requeues stuck jobs of the queue that is shown, and since when; its button
+/// begins and ends that. Hidden for queues in which nothing can be put back.
 class AutoRequeueLine final : public QWidget
 {
     Q_OBJECT

@@ -48,7 +48,7 @@ private:
     QElapsedTimer m_sinceStatus; ///< since the last word about it
     QString m_notice;
     QString m_demoted; ///< what is said of a master that has become a replica
-    QString m_refused; ///< why the session could not be armed; for a while
+    QString m_refused; ///< why write mode could not be turned on; for a while
     QTimer m_refusedFor;
 };
 

@@ -44,7 +44,7 @@ SessionHeader::SessionHeader(QWidget* parent)
     , m_pause(new QToolButton)
     , m_rescan(new QToolButton)
     , m_rate(new QComboBox)
-    , m_arm(new WriteModeButton)
+    , m_writeMode(new WriteModeButton)
     , m_connect(new QToolButton)
 {
     auto* layout = new QHBoxLayout(this);
@@ -75,7 +75,7 @@ SessionHeader::SessionHeader(QWidget* parent)
     layout->addWidget(m_environment);
     layout->addWidget(m_endpoint);
     layout->addWidget(m_facts, 1);
-    layout->addWidget(m_arm);
+    layout->addWidget(m_writeMode);
     layout->addWidget(m_rate);
     layout->addWidget(m_pause);
     layout->addWidget(m_rescan);
@@ -112,7 +112,7 @@ void SessionHeader::setPollingIntervalMs(int ms)
 
 void SessionHeader::showWriteMode()
 {
-    popupBelow(*m_arm);
+    popupBelow(*m_writeMode);
 }
 
 void SessionHeader::setSession(Session* session)
@@ -120,7 +120,7 @@ void SessionHeader::setSession(Session* session)
     if (m_session)
         m_session->disconnect(this);
     m_session = session;
-    m_arm->setSession(session);
+    m_writeMode->setSession(session);
     if (m_session) {
         connect(m_session, &Session::statusChanged, this, &SessionHeader::refresh);
         connect(m_session, &Session::infoChanged, this, &SessionHeader::refresh);
@@ -138,7 +138,7 @@ void SessionHeader::setSession(Session* session)
 void SessionHeader::refresh()
 {
     const bool there = m_session;
-    for (QWidget* control : std::initializer_list<QWidget*>{m_pause, m_rescan, m_rate, m_arm})
+    for (QWidget* control : std::initializer_list<QWidget*>{m_pause, m_rescan, m_rate, m_writeMode})
         control->setVisible(there);
     if (!there) {
         m_environment->setLabel({});

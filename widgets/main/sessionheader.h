@@ -50,7 +50,7 @@ private:
     QToolButton* m_pause;
     QToolButton* m_rescan;
     QComboBox* m_rate;
-    WriteModeButton* m_arm;
+    WriteModeButton* m_writeMode;
     QToolButton* m_connect;
 };
 
