@@ -4,11 +4,12 @@
 #include "app/cli/actcommands.h"
 #include "app/cli/acttext.h"
 #include "app/cli/autorequeuerun.h"
+#include "app/cli/confirm.h"
 #include "app/cli/snapshotcommand.h"
 #include "app/cli/targetsearch.h"
+#include "app/cli/undetected.h"
 #include "app/process/undokey.h"
 #include "backend/actions/catalog/catalog.h"
-#include "backend/actions/planner.h"
 #include "backend/actions/undo/groupundo.h"
 #include "backend/core/environment.h"
 #include "backend/core/keyname.h"
@@ -18,12 +19,11 @@
 #include "backend/polling/firstseenstore.h"
 #include "backend/redis/serverinfo.h"
 #include "backend/secrets/keyring.h"
+#include "backend/text/errortext.h"
 
 #include <QCoreApplication>
-#include <QFile>
 
 #include <algorithm>
-#include <unistd.h>
 
 namespace lk {
 
@@ -31,13 +31,23 @@ namespace {
 
 using What = ActInvocation::What;
 
-Connection::Options options(Connection::Access access)
+Connection::Options options()
 {
     Connection::Options result;
-    result.access = access;
     result.clientName = QByteArrayLiteral("lockkeeper-act");
     result.reconnect = false;
     return result;
+}
+
+// The layout whose action makes something new; empty: the action is done to something.
+QByteArray makerOf(const QByteArray& action)
+{
+    for (const Layout* layout : allLayouts()) {
+        const Action* found = findAction(*layout, action);
+        if (found && !found->needsTarget())
+            return layout->id();
+    }
+    return {};
 }
 
 } // namespace
@@ -45,11 +55,11 @@ Connection::Options options(Connection::Access access)
 ActSession::ActSession(ActInvocation invocation, Config config)
     : m_invocation(std::move(invocation))
     , m_config(std::move(config))
-    , m_connection(m_invocation.url, options(Connection::Access::ReadOnly), this)
-    , m_acting(m_invocation.url, options(Connection::Access::Acting), this)
+    , m_connection(m_invocation.url, options(), this)
     , m_undo(undoFolder(), UndoStore::WithoutKey::Nothing)
-    , m_runner(m_acting, Journal(journalPath()), m_undo, m_clock, {}, &m_journalThread)
     , m_firstSeen(m_config.check.thresholds.stuckAfterMs)
+    , m_executor(m_connection, m_firstSeen, m_clock, {journalPath(), m_undo, &m_journalThread},
+                 this)
 {
     connect(&m_connection, &Connection::statusChanged, this,
             [this](const ConnectionStatus& status) {
@@ -63,7 +73,7 @@ ActSession::ActSession(ActInvocation invocation, Config config)
 ActSession::~ActSession()
 {
     m_connection.disconnect(this);
-    m_acting.disconnect(this);
+    m_executor.disconnect(this);
 }
 
 void ActSession::start()
@@ -75,37 +85,58 @@ void ActSession::onReady()
 {
     if (const auto replica = clusterReplica(m_connection.greeting()))
         return fail(*replica);
-    if (m_invocation.what == What::Undo)
-        return fetchKey([this] { planUndo(); });
     if (m_invocation.what == What::Watch)
         return fetchKey([this] { find(); });
-    const auto all = knownActions();
-    const auto it = std::find_if(
-        all.begin(), all.end(), [this](const Action* a) { return a->id() == m_invocation.action; });
-    m_action = *it;
-    const auto begin = [this] {
-        if (m_action->needsTarget())
+    connect(&m_executor, &ActionExecutor::planned, this, &ActSession::onPlanned);
+    connect(&m_executor, &ActionExecutor::planDropped, this,
+            [this](quint64, const Error& why) { fail(why); });
+    if (m_invocation.what == What::Undo)
+        return fetchKey([this] { readUndo(); });
+    const Action* action = knownAction(m_invocation.action);
+    const auto begin = [this, action] {
+        if (action->needsTarget())
             find();
         else
             plan(nullptr);
     };
-    if (m_action->writes())
+    if (action->writes())
         fetchKey(begin);
     else
         begin();
 }
 
+// What was run together is taken back together, the last step first.
+void ActSession::readUndo()
+{
+    if (m_invocation.receipt.startsWith('g')) {
+        const Result<Journal::Contents> journal = Journal(journalPath()).read();
+        if (!journal)
+            return fail(journal.error());
+        Result<std::vector<JournalEntry>> steps = undoableSteps(*journal, m_invocation.receipt);
+        if (!steps)
+            return fail(steps.error());
+        m_undoing = std::move(*steps);
+    }
+    planUndo();
+}
+
 // Whether it is too late is a matter of the server's clock.
 void ActSession::planUndo()
 {
-    m_connection.send({Command{"TIME"}}, this, [this](const BatchResult& result) {
+    const qint64 sentMs = m_clock.nowMs();
+    m_connection.send({Command{"TIME"}}, this, [this, sentMs](const BatchResult& result) {
         if (!result)
             return fail(result.error());
-        const qint64 serverMs = timeFromReply(result->front()).value_or(0);
-        if (m_invocation.receipt.startsWith('g'))
-            undoGroup(serverMs);
-        else
-            onPlan(m_runner.undoPlan(m_invocation.receipt, serverMs));
+        if (const auto serverMs = timeFromReply(result->front()))
+            m_executor.setClock(betterClock({}, sentMs, m_clock.nowMs(), *serverMs));
+        PlanRequest request;
+        request.ticket = stepTicket;
+        request.action = QByteArrayLiteral("undo");
+        for (const JournalEntry& step : m_undoing)
+            request.receipts << step.receipt;
+        if (m_undoing.empty())
+            request.receipts << m_invocation.receipt;
+        m_executor.plan(request);
     });
 }
 
@@ -166,19 +197,8 @@ void ActSession::assume(const QByteArray& type)
     const Layout* layout = kind ? plainestLayout(*kind, keyTypeFromName(type)) : nullptr;
     if (!layout)
         return fail({ErrorCode::NotFound, tr("%1 not found").arg(shownTarget())});
-    Declaration declaration;
-    declaration.kind = layout->kind();
-    declaration.pattern = m_invocation.name;
-    declaration.layout = layout->id();
-    const Claim claim = layout->declared(declaration, m_invocation.name);
-    auto primitive = std::make_shared<Primitive>();
-    primitive->kind = layout->kind();
-    primitive->id = claim.id;
-    primitive->keys = claim.keys;
     // A person named it, but nobody has seen it: no worker may take from there.
-    if (type == "none" && !primitive->keys.empty())
-        primitive->keys.front().assumed = true;
-    plan(primitive);
+    plan(undetected(*layout, m_invocation.name, type == "none"));
 }
 
 // Only a console that watched knows how old items are; what is seen now counts from now on.
@@ -203,111 +223,75 @@ void ActSession::plan(PrimitivePtr primitive)
     if (m_invocation.what == What::Watch)
         return watch(primitive);
     m_target = primitive;
+    PlanRequest request;
+    request.ticket = stepTicket;
+    request.action = m_invocation.action;
+    request.request = m_invocation.request;
     if (primitive) {
         const Layout* layout = findLayout(primitive->id.layout);
-        m_action = layout ? findAction(*layout, m_invocation.action) : nullptr;
-        if (!m_action)
+        if (!layout || !findAction(*layout, m_invocation.action))
             return fail({ErrorCode::NotPossible,
                          tr("%2 is a %3, which does not support %1")
                              .arg(QString::fromLatin1(m_invocation.action), shownName(*primitive),
                                   layout ? layout->title() : QString())});
         if (primitive->kind == Kind::Queue)
             loadRecords();
+        request.targets.push_back({primitive});
+    } else {
+        request.layout = makerOf(m_invocation.action);
     }
-    readLimits(m_connection, this, [this, primitive](const Result<ServerLimits>& limits) {
-        if (!limits)
-            return fail(limits.error());
-        m_limits = *limits;
-        planAction(m_connection, {primitive, &m_firstSeen}, *m_action, m_invocation.request,
-                   m_limits, {}, m_clock, this, [this, primitive](const Result<Plan>& plan) {
-                       if (primitive && m_firstSeen.takeChanged())
-                           saveRecords(primitive->id.name);
-                       onPlan(plan);
-                   });
-    });
+    m_executor.plan(request);
 }
 
-void ActSession::onPlan(const Result<Plan>& planned)
+void ActSession::onPlanned(const PlanSet& set)
 {
-    if (!planned)
-        return fail(planned.error());
-    Plan plan = *planned;
-    if (plan.answer) {
-        if (m_invocation.json)
-            m_out.write(answerJson(*plan.answer));
-        else
-            m_out.print(plan.answer->text + QLatin1Char('\n'));
-        return end(m_out.end(plan.answer->yes ? ExitDone : ExitFound));
+    if (set.ticket == revokeTicket) {
+        if (set.plans.empty())
+            return onRevoked(tl::unexpected<Error>(set.refused.front().second));
+        return m_executor.run(revokeTicket, tr("its code could not be printed"));
     }
-    if (plan.undo.kind != UndoWay::Kind::None && !m_undo.survives()) {
-        plan.undo = {};
-        plan.undo.why = tr("undo is not available after this command: its data is encrypted with "
-                           "a key from the keyring, and there is no keyring");
-    }
-    if (m_invocation.dryRun) {
-        m_out.print(planText(plan, m_invocation.url.endpoint()));
-        return end(m_out.end(ExitDone));
-    }
-    if (needsReason())
-        return;
-    const bool grave = isProduction(m_invocation.environment) || plan.objects > 10;
-    // What holds a secret code is not to be typed.
-    const QString name =
-        plan.journalName == plan.name ? displayName(plan.name) : m_invocation.url.endpoint();
-    const QString word = grave ? name : tr("yes");
-    if (!m_invocation.yes && !agreed(planText(plan, m_invocation.url.endpoint()), word))
-        return end(ExitFound);
-    connectToAct([this, plan] { run(plan); });
-}
-
-// What was run together, the last step first. What cannot be taken back is said and left.
-void ActSession::undoGroup(qint64 serverMs)
-{
-    Result<GroupUndo> undo = planGroupUndo(m_runner, m_invocation.receipt, serverMs);
-    if (!undo)
-        return fail(undo.error());
+    if (m_target && m_firstSeen.takeChanged())
+        saveRecords(m_target->id.name);
+    onRefused(set);
+    if (set.plans.empty())
+        return fail(set.refused.front().second);
+    if (set.plans.front().answer)
+        return onAnswer(*set.plans.front().answer);
+    m_plans = set.plans;
     QString text;
-    for (auto plan = undo->plans.rbegin(); plan != undo->plans.rend(); ++plan)
-        text += planText(*plan, m_invocation.url.endpoint());
-    text += undo->leftOut;
+    for (const Plan& plan : m_plans)
+        text += planText(plan, m_invocation.url.endpoint());
     if (m_invocation.dryRun) {
-        m_out.print(text);
+        m_out.print(text + m_leftOut);
         return end(m_out.end(ExitDone));
     }
     if (needsReason())
         return;
-    const auto count = undo->plans.size();
-    const bool grave = isProduction(m_invocation.environment) || count > 10;
-    if (!m_invocation.yes && !agreed(text, grave ? QString::number(count) : tr("yes")))
+    if (!m_invocation.yes && !agreed(text + m_leftOut))
         return end(ExitFound);
-    tell(undo->leftOut);
-    m_missed = undo->missed;
-    m_group = std::move(undo->plans);
-    connectToAct([this] {
-        m_sent = true;
-        m_acting.setWriteMode(true);
-        runNext();
-    });
+    run();
 }
 
-void ActSession::runNext()
+// Of a group what cannot be taken back is said and left.
+void ActSession::onRefused(const PlanSet& set)
 {
-    if (m_group.empty())
-        return end(m_out.end(m_missed == 0 ? ExitDone : ExitFound));
-    const Plan plan = std::move(m_group.back());
-    m_group.pop_back();
-    m_runner.run(plan, m_invocation.reason, this, [this, plan](const Receipt& receipt) {
-        m_missed += receipt.outcome == Outcome::Done ? 0 : 1;
-        checkOutcome(plan, receipt, [this, plan, receipt](const std::optional<OutcomeSeen>& seen) {
-            if (m_invocation.json)
-                m_out.write(receiptJson(receipt, plan, seen));
-            else
-                m_out.print(displayName(plan.journalName) + QStringLiteral(": ") +
-                            receiptText(receipt, seen));
-            m_out.flush();
-            runNext();
-        });
-    });
+    m_missed = set.refused.size();
+    for (const auto& [receipt, why] : set.refused) {
+        const auto step = std::find_if(m_undoing.begin(), m_undoing.end(),
+                                       [&](const JournalEntry& e) { return e.receipt == receipt; });
+        if (step != m_undoing.end())
+            m_leftOut +=
+                tr("%1 was not undone: %2").arg(step->name, errorText(why)) + QLatin1Char('\n');
+    }
+}
+
+void ActSession::onAnswer(const Answer& answer)
+{
+    if (m_invocation.json)
+        m_out.write(answerJson(answer));
+    else
+        m_out.print(answer.text + QLatin1Char('\n'));
+    end(m_out.end(answer.yes ? ExitDone : ExitFound));
 }
 
 void ActSession::watch(const PrimitivePtr& queue)
@@ -328,13 +312,12 @@ void ActSession::watch(const PrimitivePtr& queue)
     }
     const QString word =
         isProduction(m_invocation.environment) ? displayName(queue->id.name) : tr("yes");
-    if (!m_invocation.yes && !agreed(text, word))
+    if (!m_invocation.yes && !confirmOnTerminal(text, word))
         return end(ExitFound);
     loadRecords();
     m_sent = true;
-    m_watch = std::make_unique<AutoRequeueRun>(
-        m_connection, m_firstSeen, m_clock, queue, olderThanMs,
-        ActionExecutor::Files{journalPath(), m_undo, &m_journalThread}, m_out, this);
+    m_watch =
+        std::make_unique<AutoRequeueRun>(m_executor, m_clock, queue, olderThanMs, m_out, this);
     connect(m_watch.get(), &AutoRequeueRun::ended, this, [this, name = queue->id.name](bool early) {
         saveRecords(name);
         end(m_out.end(early ? ExitFound : ExitDone));
@@ -351,60 +334,26 @@ bool ActSession::needsReason()
     return true;
 }
 
-// Asks on the terminal. On production, and where much changes, the name is typed.
-bool ActSession::agreed(const QString& text, const QString& word)
+// On production, and where much changes, more than a yes is typed.
+bool ActSession::agreed(const QString& text)
 {
-    if (!::isatty(STDIN_FILENO)) {
-        tellLine(tr("Nothing was changed: not a terminal; use --yes"));
-        return false;
-    }
-    tell(text);
-    tell(tr("Type %1 to continue: ").arg(word));
-    QFile in;
-    const bool open = in.open(stdin, QIODevice::ReadOnly);
-    const QString typed = open ? QString::fromUtf8(in.readLine()).trimmed() : QString();
-    if (typed == word)
-        return true;
-    tell(tr("Nothing was changed.") + QLatin1Char('\n'));
-    return false;
-}
-
-// Over a connection of its own: the first one has asked not to touch what it reads, and on some
-// servers nobody may write in that mode.
-void ActSession::connectToAct(std::function<void()> then)
-{
-    connect(&m_acting, &Connection::statusChanged, this,
-            [this, then = std::move(then)](const ConnectionStatus& status) {
-                if (m_sent)
-                    return;
-                if (status.phase == ConnectionStatus::Phase::Lost)
-                    return fail(status.error);
-                if (status.phase != ConnectionStatus::Phase::Ready)
-                    return;
-                if (const auto refusal =
-                        preflightConnection(m_connection.greeting(), m_acting.greeting()))
-                    return fail(*refusal);
-                then();
-            });
-    m_acting.open();
-}
-
-void ActSession::run(const Plan& plan)
-{
-    m_sent = true;
-    m_plan = plan;
-    m_acting.setWriteMode(true);
-    m_runner.run(plan, m_invocation.reason, this,
-                 [this](const Receipt& receipt) { onReceipt(receipt); });
+    const Plan& plan = m_plans.front();
+    const bool several = !m_undoing.empty();
+    const bool grave = isProduction(m_invocation.environment) ||
+                       (several ? m_plans.size() > 10 : plan.objects > 10);
+    // What holds a secret code is not to be typed.
+    const QString name = several                         ? QString::number(m_plans.size())
+                         : plan.journalName == plan.name ? displayName(plan.name)
+                                                         : m_invocation.url.endpoint();
+    return confirmOnTerminal(text, grave ? name : tr("yes"));
 }
 
 void ActSession::end(int code)
 {
-    m_acting.setWriteMode(false);
-    for (Connection* connection : {&m_connection, &m_acting}) {
-        connection->disconnect(this);
-        connection->close();
-    }
+    m_executor.disconnect(this);
+    m_executor.disableWriteMode();
+    m_connection.disconnect(this);
+    m_connection.close();
     QCoreApplication::exit(code);
 }
 

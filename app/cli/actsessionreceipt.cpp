@@ -5,19 +5,65 @@
 
 #include "app/cli/acttext.h"
 #include "app/cli/snapshotcommand.h"
-#include "backend/actions/catalog/catalog.h"
-#include "backend/actions/planner.h"
+#include "app/cli/undetected.h"
 #include "backend/core/keyname.h"
 #include "backend/layouts/layout.h"
 #include "backend/text/errortext.h"
 
 namespace lk {
 
-void ActSession::onReceipt(const Receipt& receipt)
+namespace {
+
+constexpr qint64 writeModeMs = 3'600'000; // longer than the longest run takes
+
+} // namespace
+
+// Over a connection of its own: the first one has asked not to touch what it reads, and on some
+// servers nobody may write in that mode.
+void ActSession::run()
 {
-    checkOutcome(m_plan, receipt, [this, receipt](const std::optional<OutcomeSeen>& seen) {
-        tellReceipt(receipt, seen);
+    connect(&m_executor, &ActionExecutor::writeModeFailed, this, &ActSession::fail);
+    connect(&m_executor, &ActionExecutor::receiptReady, this, &ActSession::onReceipt);
+    connect(&m_executor, &ActionExecutor::finished, this, &ActSession::onFinished);
+    connect(&m_executor, &ActionExecutor::writeModeUntilChanged, this, [this](qint64 untilMs) {
+        if (untilMs > 0 && !std::exchange(m_sent, true))
+            m_executor.run(stepTicket, m_invocation.reason);
     });
+    tell(m_leftOut);
+    m_executor.enableWriteMode(writeModeMs);
+}
+
+void ActSession::onReceipt(quint64 ticket, const Receipt& receipt)
+{
+    if (ticket == revokeTicket)
+        return onRevoked(receipt);
+    const Plan plan = m_plans[m_came++];
+    checkOutcome(plan, receipt, [this, plan, receipt](const std::optional<OutcomeSeen>& seen) {
+        ++m_told;
+        if (m_undoing.empty())
+            tellReceipt(plan, receipt, seen);
+        else
+            tellStep(plan, receipt, seen);
+    });
+}
+
+// A step that is left undone has no receipt: write mode ended before it.
+void ActSession::onFinished(quint64 ticket)
+{
+    if (ticket != stepTicket)
+        return;
+    m_finished = true;
+    m_missed += m_plans.size() - m_came;
+    if (m_target && m_firstSeen.takeChanged())
+        saveRecords(m_target->id.name);
+    endWhenTold();
+}
+
+// Of a group: each ends for itself, and all have to be told.
+void ActSession::endWhenTold()
+{
+    if (!m_undoing.empty() && m_finished && m_told == m_came)
+        end(m_out.end(m_missed == 0 ? ExitDone : ExitFound));
 }
 
 // After an unknown outcome whoever acted has to look, so that is done at once. The receipt has
@@ -35,11 +81,25 @@ void ActSession::checkOutcome(const Plan& plan, const Receipt& receipt, SeenHand
     check->start();
 }
 
-void ActSession::tellReceipt(const Receipt& receipt, const std::optional<OutcomeSeen>& seen)
+void ActSession::tellStep(const Plan& plan, const Receipt& receipt,
+                          const std::optional<OutcomeSeen>& seen)
+{
+    m_missed += receipt.outcome == Outcome::Done ? 0 : 1;
+    if (m_invocation.json)
+        m_out.write(receiptJson(receipt, plan, seen));
+    else
+        m_out.print(displayName(plan.journalName) + QStringLiteral(": ") +
+                    receiptText(receipt, seen));
+    m_out.flush();
+    endWhenTold();
+}
+
+void ActSession::tellReceipt(const Plan& plan, const Receipt& receipt,
+                             const std::optional<OutcomeSeen>& seen)
 {
     const int code = receipt.outcome == Outcome::Done ? ExitDone : ExitFound;
     if (m_invocation.json && receipt.revealed.isEmpty())
-        m_out.write(receiptJson(receipt, m_plan, seen));
+        m_out.write(receiptJson(receipt, plan, seen));
     else if (receipt.revealed.isEmpty())
         m_out.print(receiptText(receipt, seen));
     if (receipt.revealed.isEmpty()) {
@@ -53,38 +113,28 @@ void ActSession::tellReceipt(const Receipt& receipt, const std::optional<Outcome
     // A code stands alone on stdout: whatever takes it gets it and nothing else. One that nobody
     // got is good for nobody, and is not left behind.
     if (m_invocation.json)
-        m_out.write(receiptJson(receipt, m_plan, seen));
+        m_out.write(receiptJson(receipt, plan, seen));
     else
         m_out.print(QString::fromUtf8(receipt.revealed) + QLatin1Char('\n'));
     if (!m_out.flush())
-        return revoke();
+        return revoke(plan);
     if (!m_invocation.json)
         tell(receiptText(receipt, seen));
     end(code);
 }
 
 // As an action of its own: planned from what is there, guarded, journaled.
-void ActSession::revoke()
+void ActSession::revoke(const Plan& plan)
 {
-    const Layout* layout = findLayout(m_plan.layout);
-    if (!layout || m_plan.keys.empty())
-        return onRevoked(failure(ErrorCode::NotFound, QString::fromLatin1(m_plan.layout)));
-    Declaration declaration;
-    declaration.kind = layout->kind();
-    declaration.pattern = m_plan.keys.front();
-    declaration.layout = layout->id();
-    const Claim claim = layout->declared(declaration, m_plan.keys.front());
-    auto token = std::make_shared<Primitive>();
-    token->kind = layout->kind();
-    token->id = claim.id;
-    token->keys = claim.keys;
-    planAction(m_connection, {token, nullptr}, actions::revokeToken(), {}, m_limits, {}, m_clock,
-               this, [this](const Result<Plan>& plan) {
-                   if (!plan)
-                       return onRevoked(tl::unexpected<Error>(plan.error()));
-                   m_runner.run(*plan, tr("its code could not be printed"), this,
-                                [this](const Receipt& receipt) { onRevoked(receipt); });
-               });
+    m_revoking = plan;
+    const Layout* layout = findLayout(plan.layout);
+    if (!layout || plan.keys.empty())
+        return onRevoked(failure(ErrorCode::NotFound, QString::fromLatin1(plan.layout)));
+    PlanRequest request;
+    request.ticket = revokeTicket;
+    request.action = QByteArrayLiteral("token.revoke");
+    request.targets.push_back({undetected(*layout, plan.keys.front(), false)});
+    m_executor.plan(request);
 }
 
 void ActSession::onRevoked(const Result<Receipt>& receipt)
@@ -94,7 +144,7 @@ void ActSession::onRevoked(const Result<Receipt>& receipt)
                      .arg(m_out.problem(), QString::fromLatin1(receipt->id)));
     else
         tellLine(tr("%1, and the token %2 could not be revoked (%3): it is valid until it expires")
-                     .arg(m_out.problem(), displayName(m_plan.journalName),
+                     .arg(m_out.problem(), displayName(m_revoking->journalName),
                           receipt ? receipt->text : errorText(receipt.error())));
     end(ExitUsage);
 }

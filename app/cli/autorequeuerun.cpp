@@ -9,26 +9,25 @@
 
 namespace lk {
 
-AutoRequeueRun::AutoRequeueRun(Connection& connection, FirstSeen& firstSeen, const Clock& clock,
-                               PrimitivePtr queue, qint64 olderThanMs,
-                               const ActionExecutor::Files& files, Output& out, QObject* parent)
+AutoRequeueRun::AutoRequeueRun(ActionExecutor& executor, const Clock& clock, PrimitivePtr queue,
+                               qint64 olderThanMs, Output& out, QObject* parent)
     : QObject(parent)
     , m_out(out)
-    , m_executor(connection, firstSeen, clock, files, this)
-    , m_watcher(m_executor, clock, std::move(queue), olderThanMs, {}, this)
+    , m_executor(executor)
+    , m_autoRequeue(m_executor, clock, std::move(queue), olderThanMs, {}, this)
     , m_until(this)
 {
     m_until.setSingleShot(true);
     connect(&m_until, &QTimer::timeout, this, [this] { finish(tr("its time is up")); });
     connect(&m_executor, &ActionExecutor::writeModeUntilChanged, this, [this](qint64 untilMs) {
         if (untilMs > 0)
-            m_watcher.start();
+            m_autoRequeue.start();
     });
     connect(&m_executor, &ActionExecutor::writeModeFailed, this, [this](const Error& error) {
         m_told.why = errorText(error);
         leave();
     });
-    connect(&m_watcher, &AutoRequeue::changed, this, &AutoRequeueRun::onChanged);
+    connect(&m_autoRequeue, &AutoRequeue::changed, this, &AutoRequeueRun::onChanged);
     connect(
         &m_executor, &ActionExecutor::receiptReady, this, [this](quint64, const Receipt& receipt) {
             const QString what = tr("%1: %n requeued", nullptr, int(receipt.count))
@@ -62,7 +61,7 @@ void AutoRequeueRun::say(const QString& text)
 {
     const bool told = !m_out.failed();
     m_out.print(text + QLatin1Char('\n'));
-    if (!m_out.flush() && told) // it may be the watcher that is telling this
+    if (!m_out.flush() && told) // it may be auto-requeue that is telling this
         QMetaObject::invokeMethod(
             this, [this] { finish(tr("its output cannot be written")); }, Qt::QueuedConnection);
 }
@@ -107,8 +106,8 @@ void AutoRequeueRun::leave()
 void AutoRequeueRun::finish(const QString& why)
 {
     m_wanted = true;
-    if (m_watcher.watch().phase != AutoRequeueStatus::Phase::Off)
-        return m_watcher.stop(why);
+    if (m_autoRequeue.watch().phase != AutoRequeueStatus::Phase::Off)
+        return m_autoRequeue.stop(why);
     m_told.why = why; // it never began
     leave();
 }

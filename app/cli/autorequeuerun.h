@@ -14,10 +14,8 @@ class AutoRequeueRun final : public QObject
     Q_OBJECT
 
 public:
-    /// The connection is read over; a second one is made to act.
-    AutoRequeueRun(Connection& connection, FirstSeen& firstSeen, const Clock& clock,
-                   PrimitivePtr queue, qint64 olderThanMs, const ActionExecutor::Files& files,
-                   Output& out, QObject* parent);
+    AutoRequeueRun(ActionExecutor& executor, const Clock& clock, PrimitivePtr queue,
+                   qint64 olderThanMs, Output& out, QObject* parent);
     ~AutoRequeueRun() override;
 
     void start(qint64 forMs);
@@ -38,8 +36,8 @@ private:
     void finish(const QString& why);
 
     Output& m_out;
-    ActionExecutor m_executor;
-    AutoRequeue m_watcher;
+    ActionExecutor& m_executor;
+    AutoRequeue m_autoRequeue;
     QTimer m_until;
     EndSignals m_signals;
     AutoRequeueStatus m_told;

@@ -72,8 +72,10 @@ void ActionExecutor::onControlStatus(const ConnectionStatus& status)
         dropPlans(tr("A different server now answers at this address: replan"));
     m_server = m_control.greeting();
     m_limits.known = false;
-    if (!m_files.journal.isEmpty()) // else nobody is going to act
-        readLimitsNow();
+    if (m_files.journal.isEmpty())
+        return; // nobody is going to act
+    readLimitsNow();
+    m_runner.removeExpiredUndo();
 }
 
 void ActionExecutor::onActingStatus(const ConnectionStatus& status)

@@ -13,7 +13,7 @@ namespace lk {
 namespace {
 
 constexpr size_t plansUnderWay = 8;
-constexpr size_t undosAtATime = 32;
+constexpr qsizetype undosAtATime = 32;
 
 } // namespace
 
@@ -89,23 +89,24 @@ void ActionExecutor::plan(const PlanRequest& ask)
     withLimits([this, planning] { planNext(planning); });
 }
 
-// Each is a file: a few at a time, so that others are served in between.
+// Each is a file: a few at a time, so that what others have to write is not kept waiting.
 void ActionExecutor::planUndo(const PlanningPtr& planning)
 {
-    const auto total = size_t(planning->ask.receipts.size());
-    for (size_t some = 0; some < undosAtATime && planning->next < total; ++some) {
-        const QByteArray& receipt = planning->ask.receipts[qsizetype(planning->next++)];
-        const qint64 now = m_serverClock.known() ? m_serverClock.serverMs(m_clock.nowMs()) : 0;
-        if (const Result<Plan> plan = m_runner.undoPlan(receipt, now))
-            planning->set.plans.push_back(*plan);
-        else
-            planning->set.refused.emplace_back(receipt, plan.error());
-    }
-    if (planning->next == total)
-        finishPlanning(planning);
-    else
-        QMetaObject::invokeMethod(
-            this, [this, planning] { planUndo(planning); }, Qt::QueuedConnection);
+    const QByteArrayList some = planning->ask.receipts.mid(qsizetype(planning->next), undosAtATime);
+    if (some.isEmpty())
+        return finishPlanning(planning);
+    planning->next += size_t(some.size());
+    const qint64 now = m_serverClock.known() ? m_serverClock.serverMs(m_clock.nowMs()) : 0;
+    m_runner.planUndos(
+        some, now, this, [this, planning, some](const std::vector<Result<Plan>>& plans) {
+            for (size_t i = 0; i < plans.size(); ++i) {
+                if (plans[i])
+                    planning->set.plans.push_back(*plans[i]);
+                else
+                    planning->set.refused.emplace_back(some[qsizetype(i)], plans[i].error());
+            }
+            planUndo(planning);
+        });
 }
 
 void ActionExecutor::compareUndo(const PlanningPtr& planning)
@@ -182,8 +183,13 @@ void ActionExecutor::planOne(const PlanningPtr& planning, const PlanRequest::Tar
     const Action* action = layout ? findAction(*layout, planning->ask.action) : nullptr;
     const auto take = [this, planning, target](const Result<Plan>& plan) {
         if (plan) {
-            planning->set.plans.push_back(*plan);
-            planning->set.plans.back().undo.inMemory = !m_files.undo.survives();
+            Plan& added = planning->set.plans.emplace_back(*plan);
+            added.undo.inMemory = !m_files.undo.survives();
+            const QString why = m_files.undo.whyNothing();
+            if (added.undo.kind != UndoWay::Kind::None && !why.isEmpty()) {
+                added.undo = {};
+                added.undo.why = why;
+            }
         } else {
             if (plan.error().code == ErrorCode::NoPerm)
                 readLimitsNow();

@@ -4,6 +4,7 @@
 #include "backend/actions/action.h"
 #include "backend/actions/actionscript.h"
 #include "backend/actions/journal/undoclaim.h"
+#include "backend/actions/undo/undoplan.h"
 #include "backend/core/keyname.h"
 #include "backend/text/errortext.h"
 
@@ -68,40 +69,30 @@ ActionRunner::ActionRunner(Connection& connection, const Journal& journal, UndoS
     , m_undo(std::move(undo))
     , m_clock(clock)
     , m_timing(std::move(timing))
+{}
+
+void ActionRunner::removeExpiredUndo()
 {
-    m_undo.removeExpired(clock.nowMs());
+    m_journal.write(
+        [undo = m_undo, nowMs = m_clock.nowMs()](Journal&) mutable {
+            undo.removeExpired(nowMs);
+            return Result<void>();
+        },
+        nullptr, {});
 }
 
-Result<Plan> ActionRunner::undoPlan(const QByteArray& receipt, qint64 serverMs) const
+void ActionRunner::planUndos(const QByteArrayList& receipts, qint64 serverMs, QObject* context,
+                             UndoPlansHandler handler)
 {
-    const Result<UndoRecord> record = m_undo.load(receipt, serverMs);
-    if (!record)
-        return tl::unexpected(record.error());
-    if (record->endpoint != m_connection.url().endpoint())
-        return notPossible(ActionText::tr("That action was run on %1").arg(record->endpoint));
-    Plan plan;
-    plan.action = QByteArrayLiteral("undo");
-    plan.kind = record->kind;
-    plan.name = record->name;
-    plan.journalName = record->journalName;
-    plan.verb = ActionText::tr("Undo");
-    plan.question = ActionText::tr("Undo %1 of %2?")
-                        .arg(QString::fromLatin1(record->action), displayName(plan.journalName));
-    plan.consequence = ActionText::tr("The keys are as they were before that action.");
-    plan.expected = ActionText::tr("as the action left it");
-    plan.guard = ActionText::tr("unchanged since");
-    const bool restores = record->script == "undo-restore";
-    plan.script = record->script;
-    plan.keys = record->keys;
-    for (const QByteArray& key : plan.keys) {
-        const QByteArray told = plan.redactedKey(key);
-        plan.commands << (restores ? shown({"RESTORE", told, "…", "REPLACE"}) : displayName(told));
-    }
-    plan.args = record->args;
-    plan.undoes = receipt;
-    plan.notAfterMs = record->expiresMs;
-    plan.undo.why = ActionText::tr("it is itself an undo");
-    return plan;
+    const auto plans = std::make_shared<std::vector<Result<Plan>>>();
+    const QString endpoint = m_connection.url().endpoint();
+    m_journal.write(
+        [undo = m_undo, receipts, serverMs, endpoint, plans](Journal&) {
+            for (const QByteArray& receipt : receipts)
+                plans->push_back(undoPlan(undo, receipt, endpoint, serverMs));
+            return Result<void>();
+        },
+        context, [plans, handler = std::move(handler)](const Result<void>&) { handler(*plans); });
 }
 
 void ActionRunner::record(const Plan& plan, const QString& text, const QString& reason,
@@ -184,13 +175,23 @@ void ActionRunner::claim(const StepPtr& step)
     if (step->plan.undoes.isEmpty())
         return logIntent(step);
     // Two may hold the plan of one undo; not every undo could be told from its own repetition.
-    claimUndo(m_connection, m_undo, step->plan.undoes, step->context,
+    claimUndo(m_connection, m_journal, m_undo, step->plan.undoes, step->context,
               [this, step](const Result<void>& claimed) {
                   if (claimed)
                       return logIntent(step);
                   step->receipt.text = errorText(claimed.error());
                   step->handler(step->receipt);
               });
+}
+
+void ActionRunner::giveBack(const QByteArray& undoes)
+{
+    m_journal.write(
+        [undo = m_undo, undoes](Journal&) mutable {
+            undo.giveBack(undoes);
+            return Result<void>();
+        },
+        nullptr, {});
 }
 
 // What cannot be written down is not done, and nothing is sent before it is on the disk.
@@ -200,7 +201,7 @@ void ActionRunner::logIntent(const StepPtr& step)
                         [this, step](const Result<void>& written) {
                             if (written)
                                 return send(step);
-                            m_undo.giveBack(step->plan.undoes);
+                            giveBack(step->plan.undoes);
                             step->receipt.text = errorText(written.error());
                             step->handler(step->receipt);
                         });

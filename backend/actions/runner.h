@@ -15,6 +15,7 @@ namespace lk {
 QByteArray newGroupId();
 
 using ReceiptHandler = std::function<void(const Receipt&)>;
+using UndoPlansHandler = std::function<void(const std::vector<Result<Plan>>&)>;
 
 /// Runs planned steps: has the intent written to the journal, sends the script once, when that is
 /// on the disk, over a connection that may write, keeps what undo needs and has the outcome
@@ -36,9 +37,12 @@ public:
                 JournalWriter::Handler handler);
     const Journal& journal() const { return m_journal.journal(); }
 
-    /// The plan that takes the step of that receipt back: a step of its own. serverMs: its time
-    /// now, 0 where it is not known. Errors: NotFound, NotPossible.
-    Result<Plan> undoPlan(const QByteArray& receipt, qint64 serverMs = 0) const;
+    /// Plans to take back the steps of these receipts, in their order; see undoPlan(). The journal
+    /// thread reads them. The handler comes once, later; not if context is gone.
+    void planUndos(const QByteArrayList& receipts, qint64 serverMs, QObject* context,
+                   UndoPlansHandler handler);
+    /// Has the journal thread remove what is too old to be undone.
+    void removeExpiredUndo();
 
 private:
     struct Step;
@@ -46,6 +50,7 @@ private:
 
     void askUser(const StepPtr& step);
     void claim(const StepPtr& step);
+    void giveBack(const QByteArray& undoes);
     void logIntent(const StepPtr& step);
     void send(const StepPtr& step);
     AuditContext auditContext(const QString& reason) const;

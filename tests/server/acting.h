@@ -67,6 +67,20 @@ inline PrimitivePtr declaredPrimitive(const QByteArray& layoutId, const QByteArr
     return primitive;
 }
 
+/// Blocks in the event loop.
+inline Result<Plan> plannedUndo(ActionRunner& runner, const QByteArray& receipt,
+                                qint64 serverMs = 0)
+{
+    Result<Plan> result = failure(ErrorCode::Timeout);
+    bool came = false;
+    QObject context;
+    runner.planUndos({receipt}, serverMs, &context, [&](const std::vector<Result<Plan>>& plans) {
+        result = plans.front();
+        came = true;
+    });
+    return awaited([&] { return came; }) ? result : failure(ErrorCode::Timeout);
+}
+
 /// Plans and runs one step after the other, as the console does it: a connection that writes only
 /// while armed, a journal and an undo folder in a folder of its own. Blocks in the event loop.
 class Actor final
@@ -139,9 +153,13 @@ public:
         none.text = QStringLiteral("not planned: ") + errorText(made.error());
         return none;
     }
+    Result<Plan> undoPlan(const QByteArray& receipt, qint64 serverMs = 0)
+    {
+        return plannedUndo(runner, receipt, serverMs);
+    }
     Receipt undo(const QByteArray& receipt)
     {
-        const Result<Plan> made = runner.undoPlan(receipt);
+        const Result<Plan> made = undoPlan(receipt);
         if (made)
             return run(*made);
         Receipt none;

@@ -3,8 +3,11 @@
 #include "tests/server/acting.h"
 #include "tests/server/livesession.h"
 
+#include <QScopeGuard>
+#include <QSemaphore>
 #include <QSignalSpy>
 #include <QTest>
+#include <QThread>
 #include <QTimer>
 
 using namespace lk;
@@ -13,7 +16,7 @@ using namespace Qt::StringLiterals;
 
 /// The executor over one connection, without discovery: what happens when several want to act at
 /// once, and what is left of an item's age once it was put back.
-class TestActionDesk : public QObject
+class TestActionExecutor : public QObject
 {
     Q_OBJECT
 
@@ -33,6 +36,7 @@ private slots:
     void aSelectionRunsAlone();
     void aPlanAsksOnlyWhatIsItsOwn();
     void undoInMemoryIsSaidInThePlan();
+    void whoPlansDoesNotWaitForTheDisk();
     void noMoreThanCanBeLookedAt();
     void anItemPutBackIsYoungAgain();
     void aWatcherCountsWhatWasUnderWay();
@@ -52,7 +56,7 @@ private:
     std::unique_ptr<ActionExecutor> m_executor;
 };
 
-void TestActionDesk::init()
+void TestActionExecutor::init()
 {
     m_server.flush();
     m_firstSeen = {};
@@ -69,14 +73,14 @@ void TestActionDesk::init()
         m_server.run({"SET", "lock:" + QByteArray::number(i), "me", "PX", "60000"});
 }
 
-void TestActionDesk::cleanup()
+void TestActionExecutor::cleanup()
 {
     m_executor.reset();
     m_control.reset();
 }
 
-PlanSet TestActionDesk::planned(quint64 ticket, const std::vector<PrimitivePtr>& targets,
-                                const Values& values, const QByteArray& action)
+PlanSet TestActionExecutor::planned(quint64 ticket, const std::vector<PrimitivePtr>& targets,
+                                    const Values& values, const QByteArray& action)
 {
     QSignalSpy spy(m_executor.get(), &ActionExecutor::planned);
     PlanRequest ask;
@@ -91,7 +95,7 @@ PlanSet TestActionDesk::planned(quint64 ticket, const std::vector<PrimitivePtr>&
     return spy[0][0].value<PlanSet>();
 }
 
-PlanSet TestActionDesk::leases(quint64 ticket, int first, int count)
+PlanSet TestActionExecutor::leases(quint64 ticket, int first, int count)
 {
     std::vector<PrimitivePtr> targets;
     for (int i = first; i < first + count; ++i)
@@ -99,7 +103,7 @@ PlanSet TestActionDesk::leases(quint64 ticket, int first, int count)
     return planned(ticket, targets, {{"owner", "me"}, {"ttl", "1h"}});
 }
 
-QList<quint64> TestActionDesk::tickets(const QSignalSpy& spy) const
+QList<quint64> TestActionExecutor::tickets(const QSignalSpy& spy) const
 {
     QList<quint64> all;
     for (const QList<QVariant>& signal : spy)
@@ -107,7 +111,7 @@ QList<quint64> TestActionDesk::tickets(const QSignalSpy& spy) const
     return all;
 }
 
-void TestActionDesk::runsWaitTheirTurn()
+void TestActionExecutor::runsWaitTheirTurn()
 {
     const PlanSet one = leases(1, 0, 3);
     const PlanSet two = leases(2, 3, 3);
@@ -134,7 +138,7 @@ void TestActionDesk::runsWaitTheirTurn()
 }
 
 // One group in the journal, and one undo of it: the last step first, each with its own guard.
-void TestActionDesk::aRunOfSeveralIsOneGroup()
+void TestActionExecutor::aRunOfSeveralIsOneGroup()
 {
     QSignalSpy receipts(m_executor.get(), &ActionExecutor::receiptReady);
     QSignalSpy finished(m_executor.get(), &ActionExecutor::finished);
@@ -177,7 +181,7 @@ void TestActionDesk::aRunOfSeveralIsOneGroup()
     QVERIFY(m_server.line("PTTL lock:2").integer <= 60'000);
 }
 
-void TestActionDesk::stoppingOneRunLeavesTheOthers()
+void TestActionExecutor::stoppingOneRunLeavesTheOthers()
 {
     const PlanSet one = leases(1, 0, 3);
     const PlanSet two = leases(2, 3, 3);
@@ -190,7 +194,7 @@ void TestActionDesk::stoppingOneRunLeavesTheOthers()
     QCOMPARE(tickets(receipts), (QList<quint64>{1, 2, 2, 2}));
 }
 
-void TestActionDesk::disarmingEndsAllThatWait()
+void TestActionExecutor::disarmingEndsAllThatWait()
 {
     const PlanSet one = leases(1, 0, 3);
     const PlanSet two = leases(2, 3, 3);
@@ -210,7 +214,7 @@ void TestActionDesk::disarmingEndsAllThatWait()
     QCOMPARE(writeModeEnding.size(), 1);
 }
 
-void TestActionDesk::whoRunsFromFinishedIsServed()
+void TestActionExecutor::whoRunsFromFinishedIsServed()
 {
     const PlanSet one = leases(1, 0, 1);
     const PlanSet two = leases(2, 1, 2);
@@ -226,7 +230,7 @@ void TestActionDesk::whoRunsFromFinishedIsServed()
     QVERIFY(!m_executor->isBusy());
 }
 
-void TestActionDesk::whatIsNotKeptIsNotRun_data()
+void TestActionExecutor::whatIsNotKeptIsNotRun_data()
 {
     QTest::addColumn<QString>("how");
     for (const char* how : {"never planned", "run before", "discarded", "discarded while planned",
@@ -235,7 +239,7 @@ void TestActionDesk::whatIsNotKeptIsNotRun_data()
 }
 
 // What runs is what was planned here and is wanted still: a ticket says no more than which.
-void TestActionDesk::whatIsNotKeptIsNotRun()
+void TestActionExecutor::whatIsNotKeptIsNotRun()
 {
     QFETCH(QString, how);
     QSignalSpy dropped(m_executor.get(), &ActionExecutor::planDropped);
@@ -289,7 +293,7 @@ void TestActionDesk::whatIsNotKeptIsNotRun()
 }
 
 // It answers at the same address, and may hold the same keys.
-void TestActionDesk::anotherServerDropsThePlans()
+void TestActionExecutor::anotherServerDropsThePlans()
 {
     RedisServer server;
     QVERIFY(server.start());
@@ -318,7 +322,7 @@ void TestActionDesk::anotherServerDropsThePlans()
     QVERIFY(dropped[0][1].value<Error>().detail.contains(u"different server"_s));
 }
 
-void TestActionDesk::aSelectionRunsAlone()
+void TestActionExecutor::aSelectionRunsAlone()
 {
     const PlanSet set = leases(1, 0, 3);
     QSignalSpy receipts(m_executor.get(), &ActionExecutor::receiptReady);
@@ -331,7 +335,7 @@ void TestActionDesk::aSelectionRunsAlone()
 }
 
 // The server's role, its scripts and who this is were asked when the connection came.
-void TestActionDesk::aPlanAsksOnlyWhatIsItsOwn()
+void TestActionExecutor::aPlanAsksOnlyWhatIsItsOwn()
 {
     leases(1, 0, 1);
     m_server.line("CONFIG RESETSTAT");
@@ -343,7 +347,7 @@ void TestActionDesk::aPlanAsksOnlyWhatIsItsOwn()
 }
 
 // Before anything is done, not only in the receipt.
-void TestActionDesk::undoInMemoryIsSaidInThePlan()
+void TestActionExecutor::undoInMemoryIsSaidInThePlan()
 {
     const PlanSet without = leases(1, 0, 1);
     QCOMPARE(without.plans.size(), size_t(1));
@@ -354,7 +358,50 @@ void TestActionDesk::undoInMemoryIsSaidInThePlan()
     QVERIFY(!undoText(with.plans[0].undo).contains(u"memory"_s));
 }
 
-void TestActionDesk::noMoreThanCanBeLookedAt()
+// While the disk is slow, what needs it waits, and nothing else.
+void TestActionExecutor::whoPlansDoesNotWaitForTheDisk()
+{
+    QThread journalThread;
+    journalThread.start();
+    QObject disk;
+    disk.moveToThread(&journalThread);
+    QSemaphore stuck;
+    QSemaphore released;
+    QMetaObject::invokeMethod(&disk, [&] {
+        stuck.release();
+        released.acquire();
+    });
+    const auto end = qScopeGuard([&] {
+        released.release();
+        journalThread.quit();
+        journalThread.wait();
+    });
+    stuck.acquire();
+    ActionExecutor executor(*m_control, m_firstSeen, m_clock,
+                            {m_folder->filePath(u"j/journal.jsonl"_s), m_undo, &journalThread},
+                            nullptr);
+    QSignalSpy planned(&executor, &ActionExecutor::planned);
+    PlanRequest undo;
+    undo.ticket = 1;
+    undo.action = "undo";
+    undo.receipts = {"r0123456789ab"};
+    executor.plan(undo);
+    PlanRequest lease;
+    lease.ticket = 2;
+    lease.action = "lock.lease";
+    lease.targets.push_back({declaredPrimitive("set-nx-px", "lock:0")});
+    lease.request.values = {{"owner", "me"}, {"ttl", "1h"}};
+    executor.plan(lease);
+    QTRY_COMPARE(planned.size(), 1);
+    QCOMPARE(planned[0][0].value<PlanSet>().ticket, 2U);
+    released.release();
+    QTRY_COMPARE(planned.size(), 2);
+    const auto set = planned[1][0].value<PlanSet>();
+    QCOMPARE(set.ticket, 1U);
+    QCOMPARE(set.refused.size(), 1U); // there is no such receipt
+}
+
+void TestActionExecutor::noMoreThanCanBeLookedAt()
 {
     const std::vector<PrimitivePtr> targets(PlanRequest::mostTargets + 1,
                                             declaredPrimitive("set-nx-px", "lock:1"));
@@ -365,7 +412,7 @@ void TestActionDesk::noMoreThanCanBeLookedAt()
 }
 
 // Else who takes it at once would have it taken away again: it would look as old as before.
-void TestActionDesk::anItemPutBackIsYoungAgain()
+void TestActionExecutor::anItemPutBackIsYoungAgain()
 {
     m_server.line("RPUSH jobs:processing new old");
     const qint64 longAgo = m_clock.nowMs() - 3'600'000;
@@ -384,7 +431,7 @@ void TestActionDesk::anItemPutBackIsYoungAgain()
 }
 
 // Disarmed while its step is on the way: the step is done all the same, and told.
-void TestActionDesk::aWatcherCountsWhatWasUnderWay()
+void TestActionExecutor::aWatcherCountsWhatWasUnderWay()
 {
     m_server.line("RPUSH jobs:processing new old first");
     const qint64 longAgo = m_clock.nowMs() - 3'600'000;
@@ -421,5 +468,5 @@ void TestActionDesk::aWatcherCountsWhatWasUnderWay()
     QVERIFY2(told[1].contains(u"still in progress"_s), qPrintable(told[1]));
 }
 
-QTEST_GUILESS_MAIN(TestActionDesk)
+QTEST_GUILESS_MAIN(TestActionExecutor)
 #include "tst_actionexecutor.moc"

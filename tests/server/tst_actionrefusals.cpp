@@ -100,7 +100,7 @@ void TestActionRefusals::conflicts()
     QVERIFY(everything(m_server) == changed);
     QCOMPARE(actor.entry(receipt.id)->outcome, Outcome::Conflict);
     QVERIFY(!actor.journalBytes().contains("SECRET"));
-    QVERIFY(!actor.runner.undoPlan(receipt.id));
+    QVERIFY(!actor.undoPlan(receipt.id));
 }
 
 // A plan that cannot succeed does not look as if it could.

@@ -280,7 +280,7 @@ void TestActionRunner::leavesAloneWhatOthersTouched()
     QVERIFY(actor.open());
     const Receipt receipt = actor.act(primitive, step.action, valuesOf(step));
     QVERIFY2(receipt.outcome == Outcome::Done, qPrintable(receipt.text));
-    const Result<Plan> undo = actor.runner.undoPlan(receipt.id);
+    const Result<Plan> undo = actor.undoPlan(receipt.id);
     QVERIFY(undo);
     for (const KeyChange& change : receipt.changes)
         m_server.run({"SET", change.key, "somebody else's", "PX", "600000"});

@@ -42,7 +42,7 @@ void TestActionUndo::anotherServersUndo()
     const SystemClock clock;
     const ActionRunner runner(elsewhere, Journal(actor.journalFile()),
                               keptUndo(actor.folder() + u"/undo"_s), clock);
-    const auto plan = runner.undoPlan(receipt.id);
+    const auto plan = plannedUndo(runner, receipt.id);
     QVERIFY(!plan);
     QCOMPARE(plan.error().code, ErrorCode::NotPossible);
 }
@@ -57,8 +57,8 @@ void TestActionUndo::undoneOnceWhoeverAsks()
     const PrimitivePtr queue = declaredPrimitive("reliable-list", "jobs");
     const Receipt dropped = actor.act(queue, "queue.drop", {{"item", "1"}});
     QCOMPARE(dropped.outcome, Outcome::Done);
-    const Result<Plan> first = actor.runner.undoPlan(dropped.id);
-    const Result<Plan> second = actor.runner.undoPlan(dropped.id);
+    const Result<Plan> first = actor.undoPlan(dropped.id);
+    const Result<Plan> second = actor.undoPlan(dropped.id);
     QVERIFY(first && second);
     QCOMPARE(actor.run(*first).outcome, Outcome::Done);
     QCOMPARE(actor.run(*second).outcome, Outcome::Refused);
@@ -88,7 +88,7 @@ void TestActionUndo::tooLargeToBeUndone()
     QCOMPARE(rotated.outcome, Outcome::Done);
     QVERIFY(!rotated.undoable);
     QVERIFY(!rotated.undoNote.isEmpty());
-    QVERIFY(!actor.runner.undoPlan(rotated.id));
+    QVERIFY(!actor.undoPlan(rotated.id));
     QVERIFY(!actor.entry(rotated.id)->undoable);
     const Result<Plan> plan = actor.plan(queue, "key.delete");
     QVERIFY(plan);
@@ -110,14 +110,14 @@ void TestActionUndo::expiredUndo()
     const PrimitivePtr lock = declaredPrimitive("set-nx-px", "lock:a");
     const Receipt receipt = actor.act(lock, "lock.release", {{"owner", "w1"}});
     QVERIFY(receipt.serverMs > 0);
-    QVERIFY(actor.runner.undoPlan(receipt.id, receipt.serverMs + undoKeptMs - 1));
-    const auto late = actor.runner.undoPlan(receipt.id, receipt.serverMs + undoKeptMs);
+    QVERIFY(actor.undoPlan(receipt.id, receipt.serverMs + undoKeptMs - 1));
+    const auto late = actor.undoPlan(receipt.id, receipt.serverMs + undoKeptMs);
     QVERIFY(!late);
     QCOMPARE(late.error().code, ErrorCode::NotFound);
 
     // The local clock runs two days ahead: nothing has expired.
     clock.advance(2 * undoKeptMs);
-    const Result<Plan> plan = actor.runner.undoPlan(receipt.id);
+    const Result<Plan> plan = actor.undoPlan(receipt.id);
     QVERIFY(plan);
     // Whoever plans without the server's clock is told by it at the latest when it is to be run.
     Plan expired = *plan;
@@ -142,7 +142,7 @@ void TestActionUndo::anUndoThatNeverRan()
     const Receipt dropped = actor.act(queue, "queue.drop", {{"item", "1"}});
     QCOMPARE(dropped.outcome, Outcome::Done);
     proxy.holdFrom("EVALSHA");
-    const Result<Plan> plan = actor.runner.undoPlan(dropped.id);
+    const Result<Plan> plan = actor.undoPlan(dropped.id);
     QVERIFY(plan);
     std::optional<Receipt> unknown;
     actor.runner.run(*plan, {}, this, [&](const Receipt& receipt) { unknown = receipt; });
@@ -189,7 +189,7 @@ void TestActionUndo::withoutAKey()
         const bool inMemory = without == UndoStore::WithoutKey::Memory;
         QCOMPARE(receipt->undoable, inMemory);
         QVERIFY2(receipt->undoNote.contains(u"keyring"_s), qPrintable(receipt->undoNote));
-        QCOMPARE(runner.undoPlan(receipt->id).has_value(), inMemory);
+        QCOMPARE(plannedUndo(runner, receipt->id).has_value(), inMemory);
         QCOMPARE(runner.journal().read()->entries.back().undoable, inMemory);
     }
 }

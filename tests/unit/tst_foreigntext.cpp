@@ -190,7 +190,7 @@ void TestForeignText::bytesBecomeTextInFewPlaces_data()
          "backend/config/configwords.cpp",     // foreignText(); compared with known words
          "app/process/hiddenarguments.cpp",    // what a person types
          "app/process/programstart.cpp",       // the same
-         "app/cli/actsession.cpp",             // the same
+         "app/cli/confirm.cpp",                // the same
          "app/cli/actsessionreceipt.cpp",      // a code that was made here
          "app/cli/acttext.cpp",                // the same, as JSON
          "widgets/actions/parameterform.cpp",  // our own choices

@@ -60,9 +60,13 @@ void JournalWriter::logDone(const Receipt& receipt, const Plan& plan,
         context, std::move(handler));
 }
 
-void JournalWriter::write(JournalFile::Write write, QObject* context, Handler handler)
+void JournalWriter::write(JournalFile::Write write, QObject* context, Handler handler,
+                          JournalFile::Write abandoned)
 {
-    post(std::move(write), {context, std::move(handler), {}});
+    std::function<void()> undo;
+    if (abandoned)
+        undo = [this, abandoned = std::move(abandoned)] { post(abandoned, {}); };
+    post(std::move(write), {context, std::move(handler), std::move(undo)});
 }
 
 void JournalWriter::post(JournalFile::Write write, Waiting waiting)

@@ -61,8 +61,10 @@ public:
     void logDone(const Receipt& receipt, const Plan& plan, const AuditContext& auditContext,
                  QObject* context, Handler handler);
 
-    /// Whatever else waits for the disk, in its turn.
-    void write(JournalFile::Write write, QObject* context, Handler handler);
+    /// Whatever else waits for the disk, in its turn. abandoned: done after it, if it succeeded and
+    /// the context is gone. The context may be null: nobody waits for it.
+    void write(JournalFile::Write write, QObject* context, Handler handler,
+               JournalFile::Write abandoned = {});
 
     /// To be read.
     const Journal& journal() const { return m_journal; }

@@ -28,45 +28,75 @@ bool isAsLeft(const UndoRecord& record, const std::vector<Reply>& dumps)
     return !record.after.empty();
 }
 
-} // namespace
-
-void claimUndo(Connection& connection, const UndoStore& shared, const QByteArray& receipt,
-               QObject* context, std::function<void(const Result<void>&)> handler)
+void claimDoubtful(Connection& connection, JournalWriter& disk, const UndoStore& store,
+                   const UndoRecord& record, const QByteArray& receipt, QObject* context,
+                   const std::function<void(const Result<void>&)>& handler)
 {
-    UndoStore store = shared;
-    const auto answerLater = [context, handler](const Result<void>& result) {
-        QMetaObject::invokeMethod(
-            context, [handler, result] { handler(result); }, Qt::QueuedConnection);
-    };
-    const UndoStore::Claim claim = store.claim(receipt);
-    if (claim == UndoStore::Claim::Taken)
-        return handler({});
-    if (claim == UndoStore::Claim::Gone)
-        return answerLater(tl::unexpected(goneError(receipt)));
-    const Result<UndoRecord> record = store.load(receipt, 0);
-    if (!record)
-        return answerLater(tl::unexpected(record.error()));
     const Error unsure{
         ErrorCode::NotFound,
         ActionText::tr("Whether %1 was undone is unknown, and the keys have changed since or are "
                        "too large to compare: check them")
             .arg(QString::fromLatin1(receipt))};
     std::vector<Command> reads;
-    for (const auto& [key, fingerprint] : record->after)
+    for (const auto& [key, fingerprint] : record.after)
         reads.push_back({"DUMP", key});
     if (reads.empty())
-        return answerLater(tl::unexpected(unsure));
-    connection.send(
-        reads, context,
-        [store, receipt, handler, unsure, record = *record](const BatchResult& dumps) mutable {
-            if (!dumps)
-                return handler(tl::unexpected<Error>(dumps.error()));
-            if (!isAsLeft(record, *dumps))
-                return handler(tl::unexpected(unsure));
-            if (!store.claimDoubtful(receipt))
-                return handler(tl::unexpected(goneError(receipt)));
-            handler({});
-        });
+        return handler(tl::unexpected(unsure));
+    const auto onDumps = [&disk, store, record, receipt, context, handler,
+                          unsure](const BatchResult& dumps) {
+        if (!dumps)
+            return handler(tl::unexpected<Error>(dumps.error()));
+        if (!isAsLeft(record, *dumps))
+            return handler(tl::unexpected(unsure));
+        disk.write(
+            [store = UndoStore(store), receipt](Journal&) mutable {
+                return store.claimDoubtful(receipt)
+                           ? Result<void>()
+                           : Result<void>(tl::unexpected(goneError(receipt)));
+            },
+            context, handler,
+            [store = UndoStore(store), receipt](Journal&) mutable {
+                store.doubt(receipt);
+                return Result<void>();
+            });
+    };
+    connection.send(reads, context, onDumps);
+}
+
+} // namespace
+
+void claimUndo(Connection& connection, JournalWriter& disk, const UndoStore& store,
+               const QByteArray& receipt, QObject* context,
+               std::function<void(const Result<void>&)> handler)
+{
+    struct Found
+    {
+        UndoStore::Claim claim = UndoStore::Claim::Gone;
+        Result<UndoRecord> record = failure(ErrorCode::NotFound);
+    };
+    const auto found = std::make_shared<Found>();
+    const auto take = [store = UndoStore(store), receipt, found](Journal&) mutable {
+        found->claim = store.claim(receipt);
+        if (found->claim == UndoStore::Claim::Doubtful)
+            found->record = store.load(receipt, 0);
+        return Result<void>();
+    };
+    const auto onTaken = [&connection, &disk, store, receipt, context, handler,
+                          found](const Result<void>&) {
+        if (found->claim == UndoStore::Claim::Taken)
+            return handler({});
+        if (found->claim == UndoStore::Claim::Gone)
+            return handler(tl::unexpected(goneError(receipt)));
+        if (!found->record)
+            return handler(tl::unexpected<Error>(found->record.error()));
+        claimDoubtful(connection, disk, store, *found->record, receipt, context, handler);
+    };
+    disk.write(take, context, onTaken,
+               [store = UndoStore(store), receipt, found](Journal&) mutable {
+                   if (found->claim == UndoStore::Claim::Taken)
+                       store.giveBack(receipt);
+                   return Result<void>();
+               });
 }
 
 } // namespace lk

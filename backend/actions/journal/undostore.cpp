@@ -64,6 +64,14 @@ struct UndoStore::Shared
     MemoryUndoShelf memory;
     std::unique_ptr<FolderUndoShelf> files; ///< null without a key
 
+    QString whyNothing() const
+    {
+        return files || without == WithoutKey::Memory
+                   ? QString()
+                   : Text::tr("undo is not available after this command: its data is encrypted "
+                              "with a key from the keyring, and there is no keyring");
+    }
+
     /// What is kept now first: a record made before the key came is in memory still.
     std::vector<UndoShelf*> shelves()
     {
@@ -99,15 +107,19 @@ bool UndoStore::survives() const
     return m_shared->files != nullptr;
 }
 
+QString UndoStore::whyNothing() const
+{
+    const QMutexLocker lock(&m_shared->mutex);
+    return m_shared->whyNothing();
+}
+
 Result<void> UndoStore::save(const UndoRecord& record)
 {
     if (!isReceiptName(record.receipt))
         return failure(ErrorCode::BadArgument, displayName(record.receipt));
     const QMutexLocker lock(&m_shared->mutex);
-    if (!m_shared->files && m_shared->without == WithoutKey::Nothing)
-        return failure(ErrorCode::NotPossible,
-                       Text::tr("undo is not available after this command: its data is encrypted "
-                                "with a key from the keyring, and there is no keyring"));
+    if (const QString why = m_shared->whyNothing(); !why.isEmpty())
+        return failure(ErrorCode::NotPossible, why);
     return m_shared->shelves().front()->put(nameOf(record.receipt), bytesOf(record));
 }
 

@@ -24,6 +24,8 @@ public:
     void setKey(const QByteArray& key);
     /// Whether what is saved now outlives the program.
     bool survives() const;
+    /// Why nothing that is saved now would be kept, without full stop; translated. Empty: it is.
+    QString whyNothing() const;
 
     /// Errors: FileError, NotPossible if nothing can be kept.
     Result<void> save(const UndoRecord& record);

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/actions/journal/undostore.h"
+#include "backend/actions/plan.h"
+
+namespace lk {
+
+/// The plan that takes the step of that receipt back: a step of its own. endpoint: of the server
+/// that it is for; serverMs: its time now, 0 where it is not known. For any thread; blocks for the
+/// disk. Errors: NotFound, NotPossible.
+Result<Plan> undoPlan(const UndoStore& undo, const QByteArray& receipt, const QString& endpoint,
+                      qint64 serverMs);
+
+} // namespace lk
