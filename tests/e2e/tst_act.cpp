@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/e2e/actprogram.h"
 #include "tests/e2e/keyring.h"
 #include "tests/e2e/program.h"
 #include "tests/support/redisserver.h"
@@ -14,7 +15,11 @@
 
 using namespace lk;
 using namespace Qt::StringLiterals;
+using test::act;
+using test::again;
+using test::journal;
 using test::Program;
+using test::start;
 
 /// `lockkeeper act` as a script or a person in a hurry calls it: exit codes, what is on which
 /// stream, and what is left behind.
@@ -222,47 +227,6 @@ private slots:
     }
 
     // What undo needs is on the disk with a keyring alone, and there nobody reads it.
-    void undoIsEncryptedOrNotKept_data()
-    {
-        QTest::addColumn<bool>("keyring");
-        QTest::newRow("keyring") << true;
-        QTest::newRow("none") << false;
-    }
-    void undoIsEncryptedOrNotKept()
-    {
-        QFETCH(bool, keyring);
-        Program program;
-        if (keyring)
-            program.set("DBUS_SESSION_BUS_ADDRESS", m_keyring.address());
-        QVERIFY(act(program, m_open.urlText(), u"token revoke code:live --yes"_s));
-        QVERIFY2(program.exitCode() == 0, program.err().constData());
-        QCOMPARE(program.out().contains(
-                     "undo is not available after this command: its data is encrypted"),
-                 !keyring);
-        const QJsonObject entry = journal(program, m_open.urlText())[0].toObject();
-        QCOMPARE(entry["undoable"_L1].toBool(), keyring);
-        const QString receipt = entry["receipt"_L1].toString();
-        int kept = 0;
-        QDirIterator files(program.home(), QDir::Files | QDir::Hidden,
-                           QDirIterator::Subdirectories);
-        while (files.hasNext()) {
-            QFile file(files.next());
-            QVERIFY(file.open(QIODevice::ReadOnly));
-            const QByteArray bytes = file.readAll();
-            QVERIFY2(!bytes.contains("S3CRET") && !bytes.contains("code:live") &&
-                         !bytes.contains(QByteArray("S3CRET-PAYLOAD").toBase64().left(12)) &&
-                         !bytes.contains(QByteArray("code:live").toBase64()),
-                     qPrintable(file.fileName()));
-            kept += file.fileName().contains(receipt) ? 1 : 0;
-        }
-        QCOMPARE(kept, keyring ? 1 : 0);
-        Program without; // whoever has no keyring now
-        QVERIFY(again(without, program, m_open.urlText(), u"undo "_s + receipt + u" --yes"_s));
-        QCOMPARE(without.exitCode(), 1);
-        QVERIFY2(without.err().contains("keyring"), without.err().constData());
-        QCOMPARE(m_open.line("EXISTS code:live").integer, 0);
-    }
-
     // A queue that is made up from the name of a processing list.
     void neverWritesToAListThatNobodyHasSeen()
     {
@@ -419,42 +383,6 @@ private slots:
         QVERIFY(program.err().startsWith("lockkeeper: "));
     }
 
-    // Ages come from the run before; what this one does first is to look.
-    void watchesUntilItsTimeIsUp()
-    {
-        Program before;
-        QVERIFY(act(before, m_open.urlText(), u"queue requeue jobs --older-than 1h --yes"_s));
-        QCOMPARE(before.exitCode(), 1);
-        Program dry;
-        QVERIFY(again(dry, before, m_open.urlText(), u"queue watch jobs --dry-run"_s));
-        QCOMPARE(dry.exitCode(), 0);
-        QVERIFY(dry.out().contains("lockkeeper:watcher:{jobs}") && dry.out().contains("30 s"));
-        Program asked;
-        QVERIFY(again(asked, before, m_open.urlText(), u"queue watch jobs"_s));
-        QCOMPARE(asked.exitCode(), 1); // nobody to ask
-        QCOMPARE(m_open.line("LLEN jobs:processing").integer, 3);
-        Program none;
-        QVERIFY(again(none, before, m_open.urlText(), u"queue watch lock:a --yes"_s));
-        QCOMPARE(none.exitCode(), 1);
-        Program program;
-        QVERIFY(again(program, before, m_open.urlText(),
-                      u"queue watch jobs --older-than 1ms --for 2s --yes"_s));
-        QVERIFY2(program.exitCode() == 0, program.err().constData());
-        QVERIFY2(program.out().contains("its time is up. 3 job"), program.out().constData());
-        QCOMPARE(m_open.line("EXISTS jobs:processing").integer, 0);
-        QCOMPARE(m_open.line("EXISTS lockkeeper:watcher:{jobs}").integer, 0);
-        const QJsonArray entries = journal(before, m_open.urlText());
-        QStringList actions;
-        int putBack = 0;
-        for (const QJsonValue& entry : entries) {
-            QCOMPARE(entry[u"reason"_s].toString(), u"watcher"_s);
-            actions << entry[u"action"_s].toString();
-            putBack += entry[u"count"_s].toInt();
-        }
-        QCOMPARE(actions, (QStringList{u"queue.watch"_s, u"queue.requeue"_s, u"queue.watch"_s}));
-        QCOMPARE(putBack, 3);
-    }
-
     void anEmptyPayloadIsNoJob()
     {
         for (const bool file : {false, true}) {
@@ -475,34 +403,6 @@ private slots:
         }
     }
 
-    void watchesUntilInterrupted_data()
-    {
-        QTest::addColumn<int>("number");
-        QTest::newRow("Ctrl+C") << SIGINT;
-        QTest::newRow("SIGTERM") << SIGTERM;
-        QTest::newRow("the terminal is closed") << SIGHUP;
-    }
-    void watchesUntilInterrupted()
-    {
-        QFETCH(int, number);
-        Program program;
-        QVERIFY(start(program, m_open.urlText(), u"queue watch jobs --older-than 1h --yes"_s));
-        QTRY_COMPARE_WITH_TIMEOUT(m_open.line("EXISTS lockkeeper:watcher:{jobs}").integer, 1,
-                                  20'000);
-        Program second; // stands by, and leaves the lock of the first alone
-        QVERIFY(act(second, m_open.urlText(), u"queue watch jobs --for 500ms --yes"_s));
-        QCOMPARE(second.exitCode(), 0);
-        QVERIFY(second.out().contains("Another console requeues this queue's jobs"));
-        QCOMPARE(m_open.line("EXISTS lockkeeper:watcher:{jobs}").integer, 1);
-        ::kill(pid_t(program.process.processId()), number);
-        QVERIFY(program.waitForEnd());
-        QCOMPARE(program.exitCode(), 0);
-        QVERIFY(program.out().contains(number == SIGHUP ? "its terminal was closed. 0 job"
-                                                        : "interrupted. 0 job"));
-        QCOMPARE(m_open.line("EXISTS lockkeeper:watcher:{jobs}").integer, 0);
-        QCOMPARE(m_open.line("LLEN jobs:processing").integer, 3);
-    }
-
 private:
     static bool isAbout(qint64 seconds, qint64 expected)
     {
@@ -510,31 +410,6 @@ private:
     }
     QString address() const { return u"redis://127.0.0.1:%1"_s.arg(m_server.port()); }
 
-    static bool start(Program& program, const QString& url, const QString& line,
-                      const QStringList& more = {})
-    {
-        return program.start(QStringList{u"act"_s, url} + line.split(u' ') + more);
-    }
-    static bool act(Program& program, const QString& url, const QString& line)
-    {
-        return start(program, url, line) && program.waitForEnd();
-    }
-    /// From the same account as before.
-    static bool again(Program& program, const Program& before, const QString& url,
-                      const QString& line)
-    {
-        for (const char* name : {"HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"})
-            program.set(name, before.home());
-        return act(program, url, line);
-    }
-    static QJsonArray journal(const Program& before, const QString& url)
-    {
-        Program program;
-        if (!again(program, before, url, u"journal --json"_s) || program.exitCode() != 0)
-            return {u"no journal"_s, u"at all"_s, u"or not JSON"_s};
-        const QJsonDocument document = QJsonDocument::fromJson(program.out());
-        return document.isArray() ? document.array() : QJsonArray{u"no"_s, u"JSON"_s, u"array"_s};
-    }
     static QByteArray contentsOf(const Program& program, const QString& name)
     {
         QDirIterator files(program.home(), {name}, QDir::Files, QDirIterator::Subdirectories);

@@ -40,7 +40,7 @@ void TestActionUndo::anotherServersUndo()
     other.database = 3;
     Connection elsewhere(other);
     const SystemClock clock;
-    const ActionRunner runner(elsewhere, Journal(actor.journalFile()),
+    ActionRunner runner(elsewhere, Journal(actor.journalFile()),
                               keptUndo(actor.folder() + u"/undo"_s), clock);
     const auto plan = plannedUndo(runner, receipt.id);
     QVERIFY(!plan);
