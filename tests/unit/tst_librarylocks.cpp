@@ -111,8 +111,8 @@ void TestLibraryLocks::strings_data()
     row("acme:lock:py", "QUJDREVGR0hJSktMTU5PUFFS", 9'000, "python-redis-lock");
     row("laravel_database_laravel_cache_:report", "p5XWtYlOHhbNnqYz", 60'000, "laravel-lock");
     row("shop_database_shop_cache_:report", "p5XWtYlOHhbNnqYz", -1, "laravel-lock");
-    row("framework/schedule-0a1b", "p5XWtYlOHhbNnqYz", 86'000'000, "laravel-lock");
-    row("invoices", dotnet, 30'000, "distributedlock-net");
+    row("shop-cache-framework/schedule-0a1b", "p5XWtYlOHhbNnqYz", 86'000'000, "laravel-lock");
+    row("invoice-lock", dotnet, 30'000, "distributedlock-net");
 }
 
 void TestLibraryLocks::strings()
@@ -521,7 +521,11 @@ void TestLibraryLocks::lookAlikes_data()
     row("laravel_cache:login:timer", "1795223400", 50'000);
     row("user:42:avatar", "p5XWtYlOHhbNnqYz", -1);
     row("session:1", "p5XWtYlOHhbNnqYzAbCd", 60'000);
-    row("status", "exclusive", 86'400'000);
+    row("status", "exclusive", 1'000'000);
+    row("image:7", "img_42_d41d8cd98f00b204e9800998ecf8427e", 60'000);
+    row("laravel_database_api_key:7", "p5XWtYlOHhbNnqYz", 60'000);
+    row("user:7:account_lock", "1795220000", -1);
+    row("account_lock:7", "1795223380", 29'883);
     row("rueidislock:0:short", "abc", 5'000);
     row("lock_version:12", "7", -1);
 }

@@ -39,7 +39,7 @@ std::optional<Slot> slotOf(const QByteArray& key)
 double confidenceOf(const QByteArray& name)
 {
     if (name.contains("_database_") || name.contains("-database-") || name.contains("laravel"))
-        return 0.92;
+        return 0.85;
     return hasWord(name, {"funnel", "throttle", "concurrency", "concurrent", "limiter", "slot"})
                ? 0.7
                : 0;

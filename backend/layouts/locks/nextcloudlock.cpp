@@ -41,11 +41,10 @@ public:
     {
         if (probe.type != KeyType::String || !probe.ttlMs || *probe.ttlMs > longestTtlMs)
             return std::nullopt;
-        const bool named = isFileName(probe.name);
         const auto readers = wholeNumber(probe.head);
-        if (!isExclusive(probe.head) && !(named && readers && *readers >= 0))
+        if (!isFileName(probe.name) || !(isExclusive(probe.head) || (readers && *readers >= 0)))
             return std::nullopt;
-        return Claim{{id(), probe.name}, {{mainRole(), probe.name}}, named ? 0.95 : 0.6};
+        return Claim{{id(), probe.name}, {{mainRole(), probe.name}}, 0.95};
     }
 
 protected:

@@ -21,7 +21,7 @@ std::optional<Claim> OwnerLock::classify(const Probe& probe) const
         (m_rule.needsTtl && !probe.ttlMs) || !mayBe(m_rule.form, probe.head) ||
         ownerInfoOf(probe.head, probe.nowMs).form != m_rule.form)
         return std::nullopt;
-    bool named = m_rule.places.empty();
+    bool named = m_rule.places.empty() && (m_rule.nameless == 0 || isLockName(probe.name));
     for (const QByteArray& place : m_rule.places)
         named |= segmentAt(probe.name, viewOf(place)) >= 0;
     double confidence = named ? m_rule.named : m_rule.nameless;

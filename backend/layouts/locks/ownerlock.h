@@ -13,15 +13,17 @@ namespace lk {
 struct OwnerLockRule
 {
     QByteArray id;
-    const char* title;              ///< QT_TRANSLATE_NOOP("lk::Layout", ...)
-    OwnerForm form;                 ///< of the value
-    std::vector<QByteArray> places; ///< what stands in its keys; empty: they may be called anything
-    double named;                   ///< confidence where one of these does, or any name will do
-    double nameless = 0;            ///< where none does; 0: it is none
-    bool needsTtl = true;           ///< the library always sets one
-    QByteArray signal;              ///< stands for the place in the name of the list on which
-                                    ///< waiters block; empty: they poll
-    bool outlivesWork = false;      ///< kept for a time after the work has ended
+    const char* title; ///< QT_TRANSLATE_NOOP("lk::Layout", ...)
+    OwnerForm form;    ///< of the value
+    /// What stands in its keys; empty: any word for a lock, or without a confidence of its own for
+    /// others any name at all.
+    std::vector<QByteArray> places;
+    double named;              ///< confidence where one of these does, or any name will do
+    double nameless = 0;       ///< where none does; 0: it is none
+    bool needsTtl = true;      ///< the library always sets one
+    QByteArray signal;         ///< stands for the place in the name of the list on which
+                               ///< waiters block; empty: they poll
+    bool outlivesWork = false; ///< kept for a time after the work has ended
 };
 
 /// A lock that is one string with its owner's token. Pure; its rule is all that it is made of.

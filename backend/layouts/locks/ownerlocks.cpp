@@ -81,15 +81,16 @@ const Layout& pythonRedisLock()
     return layout;
 }
 
-// Cache::lock() and what the framework itself locks: unique jobs, overlaps, scheduled commands.
-// Its prefix is the application's name and "_database_" unless somebody sets another.
+// Cache::lock() and what the framework itself locks: unique jobs, overlaps, scheduled commands. Its
+// keys have the cache's prefix; a cached text of 16 characters is written in another way.
 const Layout& laravelLock()
 {
     static const OwnerLock layout(
         {.id = "laravel-lock",
          .title = QT_TRANSLATE_NOOP("lk::Layout", "Laravel lock"),
          .form = OwnerForm::Alnum16,
-         .places = {"laravel_", "laravel-", "framework/schedule-", "_database_", "-database-"},
+         .places = {"_cache:", "_cache_", "-cache-", "framework/schedule-",
+                    "laravel_unique_job:", "laravel-queue-overlap:"},
          .named = 0.92,
          .needsTtl = false,
          .signal = {}});
@@ -105,6 +106,7 @@ const Layout& distributedLock()
          .form = OwnerForm::MachinePid,
          .places = {},
          .named = 0.95,
+         .nameless = 0.75,
          .signal = {}});
     return layout;
 }

@@ -22,7 +22,10 @@ public:
     QByteArray id() const override { return QByteArrayLiteral("redisson-permit-semaphore"); }
     QString title() const override { return LayoutText::tr("Redisson expirable semaphore"); }
     Kind kind() const override { return Kind::Lock; }
-    bool wants(KeyType type) const override { return type == KeyType::ZSet; }
+    bool wants(KeyType type) const override
+    {
+        return type == KeyType::ZSet || type == KeyType::String;
+    }
     QByteArray mainRole() const override { return QByteArrayLiteral("available"); }
     KeyType mainType() const override { return KeyType::String; }
     std::vector<QByteArray> actions() const override { return {"lock.release/permit"}; }

@@ -12,8 +12,6 @@ namespace lk {
 
 namespace {
 
-constexpr double playMs = 2000; // between a client's clock and the server's
-
 void readEnd(State& state, LockState& lock, double endsMs, qint64 nowMs)
 {
     const bool expired = endsMs < double(nowMs);
@@ -71,6 +69,8 @@ std::optional<Claim> TimestampLock::classify(const Probe& probe) const
     const auto unit = number ? timeUnitOf(*number) : std::nullopt;
     if (unit != (m_rule.milliseconds ? TimeUnit::Milliseconds : TimeUnit::Seconds))
         return std::nullopt;
+    if (m_rule.fraction && !probe.head.contains('.'))
+        return std::nullopt;
     const bool placed =
         m_rule.places.isEmpty() ||
         std::any_of(m_rule.places.begin(), m_rule.places.end(), [&](const QByteArray& place) {
@@ -80,7 +80,7 @@ std::optional<Claim> TimestampLock::classify(const Probe& probe) const
         return std::nullopt;
     if (m_rule.ttlAfterEndMs) {
         const double ends = double(probe.nowMs + *probe.ttlMs - *m_rule.ttlAfterEndMs);
-        if (std::abs(toMs(*number, *unit) - ends) > playMs)
+        if (std::abs(toMs(*number, *unit) - ends) > double(m_rule.playMs))
             return std::nullopt;
     }
     return Claim{{id(), probe.name}, {{mainRole(), probe.name}}, m_rule.confidence};

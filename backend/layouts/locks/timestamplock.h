@@ -13,9 +13,11 @@ struct TimestampLockRule
     QByteArrayList places;     ///< what stands in its keys, one of them
     QByteArray end;            ///< how its keys end; empty: in any way
     bool lockWord = false;     ///< a word of the name says "lock"
-    bool milliseconds = false; ///< the unit; else seconds, with a fraction or not
+    bool milliseconds = false; ///< the unit; else seconds
+    bool fraction = false;     ///< always written with one
     /// The TTL runs out when the value says, by so many milliseconds more; empty: there is no TTL.
     std::optional<qint64> ttlAfterEndMs;
+    qint64 playMs = 2000; ///< between both; of a client's clock, too
     double confidence = 0.95;
 };
 

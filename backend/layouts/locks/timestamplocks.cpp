@@ -24,6 +24,7 @@ const Layout& redisObjectsLock()
          .title = QT_TRANSLATE_NOOP("lk::Layout", "redis-objects lock"),
          .places = {},
          .end = "_lock",
+         .fraction = true,
          .ttlAfterEndMs = {},
          .confidence = 0.9});
     return layout;
@@ -51,6 +52,7 @@ const Layout& discourseMutex()
                                        .end = {},
                                        .lockWord = true,
                                        .ttlAfterEndMs = 1500,
+                                       .playMs = 700,
                                        .confidence = 0.9});
     return layout;
 }
