@@ -287,8 +287,10 @@ void TestClassifier::everyLayoutIsListedOnce()
         QVERIFY(!layout->title().isEmpty());
         QVERIFY(layout->wants(layout->mainType()));
     }
-    QCOMPARE(ids.size(), 20);
-    QCOMPARE(findLayout("bullmq"), nullptr);
+    for (const char* id : {"rolling-window", "token-bucket", "set-nx-px", "string-token",
+                           "reliable-list", "array"})
+        QVERIFY2(ids.contains(id), id);
+    QCOMPARE(findLayout("no-such-layout"), nullptr);
 }
 
 void TestClassifier::aDeclarationBeatsAGuess()

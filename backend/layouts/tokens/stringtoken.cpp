@@ -47,6 +47,21 @@ bool isCodeName(const QByteArray& name)
     return hasWord(name, {"token", "tokens", "code", "codes"});
 }
 
+// One of the words above: almost no key has one, and all the other questions are spared.
+bool mentionsToken(const QByteArray& name)
+{
+    return hasWord(name,
+                   {"otp",           "otps",          "onetime",    "pwreset",      "passwordreset",
+                    "resetpassword", "magiclink",     "magiclinks", "csrf",         "xsrf",
+                    "2fa",           "passcode",      "pkce",       "reset",        "verify",
+                    "verification",  "verifications", "confirm",    "confirmation", "state",
+                    "verifier",      "challenge",     "magic",      "activation",   "activate",
+                    "invite",        "invitation",    "mfa",        "token",        "tokens",
+                    "code",          "codes",         "ticket",     "voucher",      "coupon",
+                    "pin",           "sms",           "phone",      "login",        "signin",
+                    "signup",        "auth"});
+}
+
 // What is handed out may stay for good under these.
 bool mayLast(const QByteArray& name)
 {
@@ -165,7 +180,7 @@ public:
 
     std::optional<Claim> classify(const Probe& probe) const override
     {
-        if (probe.type != KeyType::String)
+        if (probe.type != KeyType::String || !mentionsToken(probe.name))
             return std::nullopt;
         if ((!isOneTimeName(probe.name) && !isTokenName(probe.name)) || isGuard(probe.name))
             return std::nullopt;
