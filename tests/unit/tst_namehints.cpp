@@ -86,9 +86,10 @@ void TestNameHints::limiterWords()
     for (const char* name :
          {"api:ratelimit:a", "api:rate_limit:a", "rateLimit:a", "rl:a", "throttle"})
         QCOMPARE(limiterHint(name), LimiterHint::Strong);
-    for (const char* name : {"rate:usd", "credit:limit", "quota:a", "requests"})
+    for (const char* name : {"rate:usd", "credit:limit", "quota:a", "api:requests"})
         QCOMPARE(limiterHint(name), LimiterHint::Weak);
-    for (const char* name : {"rates:usd", "karate", "limitless", "corporate:hq", "girl:17"})
+    for (const char* name :
+         {"rates:usd", "karate", "limitless", "corporate:hq", "requests", "girl:17"})
         QCOMPARE(limiterHint(name), LimiterHint::None);
     QVERIFY(measuresOtherwise("exchange:rate:17"));
     QVERIFY(measuresOtherwise("hits:2026-11-22"));

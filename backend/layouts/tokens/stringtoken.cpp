@@ -102,12 +102,13 @@ bool namedOtherwise(const QByteArray& name)
 // What is kept for a session, and goes by its name.
 bool isKept(const QByteArray& name)
 {
-    return hasWord(name,
-                   {"access",  "refresh",  "bearer", "jwt",     "api",     "apikey",  "personal",
-                    "session", "sessions", "sess",   "sid",     "device",  "devices", "push",
-                    "fcm",     "apns",     "client", "service", "event",   "events",  "seat",
-                    "seats",   "support",  "issue",  "movie",   "concert", "train",   "llm",
-                    "prompt",  "usage",    "vocab",  "word",    "words"});
+    return hasWord(name, {"access",   "remember", "page",    "continuation", "cursor",   "refresh",
+                          "bearer",   "jwt",      "api",     "apikey",       "personal", "session",
+                          "sessions", "sess",     "sid",     "device",       "devices",  "push",
+                          "fcm",      "apns",     "client",  "service",      "event",    "events",
+                          "seat",     "seats",    "support", "issue",        "movie",    "concert",
+                          "train",    "llm",      "prompt",  "usage",        "vocab",    "word",
+                          "words"});
 }
 
 // A code that somebody types in, under a telephone number or an e-mail: the value is the secret.
@@ -150,7 +151,11 @@ bool isProven(const Probe& probe, QByteArrayView tail, bool random)
     const QByteArray& name = probe.name;
     if (isCodeSent(probe) || isNumberedCode(name, tail))
         return true;
-    if (isStrictName(name) && (random || namesIdentity(name) || isRandomText(probe.head)))
+    // "pending" is what came of it.
+    const auto isLetter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+    const bool word = std::all_of(probe.head.begin(), probe.head.end(), isLetter);
+    if (isStrictName(name) &&
+        (random || (namesIdentity(name) && !word) || isRandomText(probe.head)))
         return true;
     const bool oneTime = isOneTimeName(name);
     return (random && (oneTime || isCodeName(name))) ||
