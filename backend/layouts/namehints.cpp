@@ -115,10 +115,14 @@ QByteArrayView tailOf(QByteArrayView name)
     return name.sliced(colon >= 0 ? colon + 1 : lastSegment(name));
 }
 
+QByteArrayView firstPart(QByteArrayView name)
+{
+    return name.first(std::find_if(name.begin(), name.end(), isPartEnd) - name.begin());
+}
+
 bool leadsOrEnds(QByteArrayView name, std::initializer_list<std::string_view> words)
 {
-    const auto first = std::find_if(name.begin(), name.end(), isPartEnd);
-    if (hasWord(name.first(first - name.begin()), words))
+    if (hasWord(firstPart(name), words))
         return true;
     while (!name.isEmpty()) {
         qsizetype from = name.size();

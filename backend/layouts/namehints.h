@@ -21,6 +21,9 @@ bool isRandomText(QByteArrayView text);
 /// A code to be typed in: four to eight digits, or as many capitals and digits.
 bool isTypedCode(QByteArrayView text);
 
+/// What stands before the first ':' or '/'.
+QByteArrayView firstPart(QByteArrayView name);
+
 /// What stands behind the last ':' (or the last separator, where there is no ':').
 QByteArrayView tailOf(QByteArrayView name);
 

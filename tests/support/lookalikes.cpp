@@ -332,6 +332,29 @@ EXPIRE crop:rotation:field7 600
 # leases of addresses
 SET dhcp:lease:10.0.0.17 9c1d5b7a20e4 EX 600
 SET ip:17:lease 9c1d5b7a20e4 EX 600
+# things that are rented or ridden
+SET hotel:rate:42 120 EX 600
+SET user:17:rate 15 EX 3600
+SET bike:lock:42 ef1f63c0a1
+SET package:lock 9c1d5b7a20e4f86b3d19
+# what users asked and are allowed
+SET user:17:requests 3 EX 600
+SET user:17:limit 100 EX 3600
+SET user:17:friend_requests 3 EX 600
+SET rl:model:step 1200
+# results of checks
+SET email:verification:17 pending EX 600
+SET page:token:9c1d5b7a20e4f86b {'offset':20} EX 600
+SET verify:user:42 1 EX 600
+# names of what the value is
+SET deviceid 9c1d5b7a20e4f86b EX 600
+SET gitsha ef1f63c EX 600
+# dates
+ZADD birthdays 1500000000 1500000000 1600000000 1600000000
+ZADD milestones 1700000000000 1700000000000
+# lists of a queue's properties
+RPUSH queue:priorities high low
+RPUSH queue:types mail sms
 # bare cursors
 SET feed:cursor 9c1d5b7a20e4 EX 600
 SET state:17 8f3a9b21 EX 600

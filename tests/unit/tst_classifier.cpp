@@ -287,6 +287,9 @@ void TestClassifier::everyLayoutIsListedOnce()
         QVERIFY(!layout->title().isEmpty());
         QVERIFY(layout->wants(layout->mainType()));
     }
+    for (const char* id :
+         {"rolling-window", "token-bucket", "set-nx-px", "string-token", "reliable-list", "array"})
+        QVERIFY2(ids.contains(id), id);
     QCOMPARE(findLayout("no-such-layout"), nullptr);
 }
 

@@ -8,6 +8,8 @@
 
 #include "backend/core/keyname.h"
 
+#include <algorithm>
+
 namespace lk {
 
 namespace {
@@ -31,16 +33,31 @@ bool countsAttempts(const QByteArray& name)
                           "captcha", "unlock"});
 }
 
+// It ends in who is limited: an address, a name, something random; a plain number is of anything
+// unless the name says of what.
+bool limitsSomebody(const QByteArray& name)
+{
+    const QByteArrayView tail = tailOf(name);
+    const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
+    const bool number = std::all_of(tail.begin(), tail.end(), isDigit);
+    return isIdentity(tail) &&
+           (!number || hasWord(name, {"user", "uid", "ip", "client", "tenant", "api", "login",
+                                      "customer", "endpoint", "route", "sms", "email", "signup",
+                                      "request", "requests", "req", "call", "calls"}));
+}
+
 // A number with a TTL is anything: only a name says that it counts calls.
 Claim judged(const Probe& probe, Claim claim)
 {
     const bool other = measuresOtherwise(probe.name);
     const bool attempts = countsAttempts(probe.name);
     if (limiterHint(probe.name) == LimiterHint::Strong || attempts) {
-        claim.confidence = other ? 0.4 : probe.ttlMs ? 0.6 : attempts ? 0.45 : 0.5;
+        // "rl" is also what a model learns by.
+        const bool ambiguous = hasWord(probe.name, {"rl"}) && !namesIdentity(probe.name);
+        claim.confidence = other ? 0.4 : probe.ttlMs ? 0.6 : attempts || ambiguous ? 0.45 : 0.5;
         claim.doubt = other ? Doubt::OtherWords : Doubt::NoTtl;
     } else if (limiterHint(probe.name) == LimiterHint::Weak && !other) {
-        const bool placed = namesIdentity(probe.name) || hasPart(probe.name, {"quota"}, true);
+        const bool placed = limitsSomebody(probe.name) || hasPart(probe.name, {"quota"}, true);
         claim.confidence = probe.ttlMs && placed ? 0.55 : 0.4;
         claim.doubt = probe.ttlMs ? Doubt::NameOnly : Doubt::NoTtl;
     }

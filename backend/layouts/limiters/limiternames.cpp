@@ -14,8 +14,8 @@ LimiterHint limiterHint(const QByteArray& name)
                         (hasWord(name, {"rate"}) && hasWord(name, {"limit", "limits", "limited"}));
     if (strong)
         return LimiterHint::Strong;
-    const bool weak = hasWord(
-        name, {"rate", "limit", "limits", "quota", "window", "requests", "req", "hits", "calls"});
+    const bool calls = hasWord(name, {"requests", "req", "calls"}) && hasWord(name, {"api"});
+    const bool weak = calls || hasWord(name, {"rate", "limit", "limits", "quota", "window"});
     return weak ? LimiterHint::Weak : LimiterHint::None;
 }
 
@@ -24,7 +24,8 @@ bool measuresOtherwise(const QByteArray& name)
     // Money and trade, bodies and signals, shops and sites, settings, statistics.
     return hasWord(
                name,
-               {"exchange",   "fx",         "forex",       "currency",  "price",    "prices",
+               {"hotel",      "room",       "friend",      "friends",   "pull",     "merge",
+                "exchange",   "fx",         "forex",       "currency",  "price",    "prices",
                 "pricing",    "tax",        "vat",         "interest",  "mortgage", "loan",
                 "inflation",  "credit",     "debit",       "order",     "orders",   "trade",
                 "trading",    "spend",      "spending",    "spent",     "budget",   "overdraft",

@@ -14,6 +14,7 @@ namespace lk {
 
 namespace {
 
+constexpr double dayMs = 24.0 * 3600 * 1000;
 constexpr double skewMs = 5000; // a client's clock may run ahead of the server's
 
 // Sorted sets of times that are no limiter: registries, semaphores, logs of finished work.
@@ -43,7 +44,10 @@ Claim judged(const Probe& probe, TimeUnit unit, Claim claim)
                        (isEventLogName(probe.name) || measuresOtherwise(probe.name));
     claim.doubt = other ? Doubt::OtherWords : Doubt::ValueOnly;
     if (all(repeatsScore)) {
-        claim.confidence = other ? 0.45 : hint == LimiterHint::None ? 0.8 : 0.85;
+        // Dates of old are kept for their own sake; what limits is of today.
+        const double oldest = toMs(probe.members.front().score, unit);
+        const bool today = oldest > double(probe.nowMs) - dayMs;
+        claim.confidence = other ? 0.45 : hint != LimiterHint::None ? 0.85 : today ? 0.8 : 0.4;
     } else if (all(isRandom)) {
         const bool timed = all(tellsScore);
         // As rolling-rate-limiter writes them, under any name.

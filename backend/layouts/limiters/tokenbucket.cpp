@@ -22,7 +22,7 @@ constexpr double skewMs = 5000;
 constexpr double oldestMs = 400.0 * 24 * 3600 * 1000;
 
 constexpr const char* tokenFields[] = {"tokens", "available_tokens", "availableTokens",
-                                       "tokens_left", "remaining"};
+                                       "tokens_left"};
 constexpr const char* refillFields[] = {"last_refill",    "lastRefill",  "last_refill_time",
                                         "lastRefillTime", "refilled_at", "last_refilled",
                                         "last",           "last_update", "last_time"};

@@ -55,7 +55,8 @@ bool tellsAboutLocks(const QByteArray& name)
          "gate",     "device",   "devices", "smart",    "firmware",   "battery",    "account",
          "accounts", "login",    "pin",     "keypad",   "optimistic", "row",        "price",
          "color",    "colour",   "down",    "in",       "code",       "codes",      "combination",
-         "owner",    "holder",   "name",    "type",     "mode",       "state",      "message"});
+         "owner",    "holder",   "name",    "type",     "mode",       "state",      "message",
+         "package",  "file",     "files",   "hash",     "checksum",   "firmware"});
 }
 
 // Random values under these names are content, not owners.
@@ -81,6 +82,16 @@ bool namedOtherwise(const QByteArray& name)
                "peer",       "upstream",    "backend",   "location"});
 }
 
+// "deviceid", "gitsha": what the value is called.
+bool endsLikeContent(const QByteArray& name)
+{
+    constexpr const char* ends[] = {"id",     "key",  "sha",  "hash", "tag",  "token",  "code",
+                                    "secret", "name", "ref",  "url",  "host", "addr",   "node",
+                                    "server", "uuid", "guid", "hex",  "pin",  "cookie", "version"};
+    return std::any_of(std::begin(ends), std::end(ends),
+                       [&](const char* end) { return name.endsWith(end); });
+}
+
 // An owner's random value under a lock's name. Without one, a name that can be no other and a TTL
 // as locks have.
 void judgeNamed(const Probe& probe, Claim& claim)
@@ -92,7 +103,10 @@ void judgeNamed(const Probe& probe, Claim& claim)
     const auto number = decimalNumber(value);
     if (!number && looksLikeOwnerToken(value)) {
         // A resource may be called anything: "lock:config:reload" is held by a host and its pid.
-        claim.confidence = !about || (leased && placed) ? 0.85 : 0.4;
+        // Without a TTL the lock's word has to stand at an end: "bike:lock:42" is a thing.
+        const bool ends = probe.ttlMs || hasWord(tailOf(probe.name), lockWords) ||
+                          hasWord(firstPart(probe.name), lockWords);
+        claim.confidence = (!about && ends) || (leased && placed) ? 0.85 : 0.4;
         claim.doubt = Doubt::OtherWords;
         return;
     }
@@ -138,7 +152,8 @@ void judgeUnnamed(const Probe& probe, Claim& claim)
         !looksLikeOwnerToken(probe.head) || decimalNumber(probe.head) || namedOtherwise(probe.name))
         return;
     const auto isLetter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
-    const bool oneWord = std::all_of(probe.name.begin(), probe.name.end(), isLetter);
+    const bool oneWord = std::all_of(probe.name.begin(), probe.name.end(), isLetter) &&
+                         !endsLikeContent(probe.name.toLower());
     claim.confidence = oneWord ? 0.5 : hasRandomPart(probe.name) ? 0 : 0.3;
     claim.doubt = Doubt::ValueOnly;
 }

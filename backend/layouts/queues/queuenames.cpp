@@ -139,12 +139,8 @@ bool isListOfOthers(const QByteArray& name)
 
 bool isQueueAlone(const QByteArray& name)
 {
-    if (!isQueueName(name) || isListOfOthers(name) || namesIdentity(name))
-        return false;
-    const qsizetype first = name.indexOf(':');
-    const qsizetype last = name.lastIndexOf(':');
-    return isQueueName(name.mid(last + 1)) ||
-           (first == last && hasWord(name.left(first), {"queue", "queues"}));
+    return !isListOfOthers(name) && !namesIdentity(name) &&
+           isQueueName(name.mid(name.lastIndexOf(':') + 1));
 }
 
 } // namespace lk

@@ -31,7 +31,7 @@ QByteArray processingNameFor(const QueueName& part);
 bool isQueueName(const QByteArray& name);
 /// True if the name says that its list is a history, a measure or somebody's inbox.
 bool isListOfOthers(const QByteArray& name);
-/// True if it says so where a name says what its key is, and nothing else besides: "mail:jobs".
+/// True if it says so at its end, and nothing else besides: "mail:jobs".
 bool isQueueAlone(const QByteArray& name);
 
 } // namespace lk

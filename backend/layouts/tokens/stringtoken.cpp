@@ -47,6 +47,21 @@ bool isCodeName(const QByteArray& name)
     return hasWord(name, {"token", "tokens", "code", "codes"});
 }
 
+// One of the words above: almost no key has one, and all the other questions are spared.
+bool mentionsToken(const QByteArray& name)
+{
+    return hasWord(name,
+                   {"otp",           "otps",          "onetime",    "pwreset",      "passwordreset",
+                    "resetpassword", "magiclink",     "magiclinks", "csrf",         "xsrf",
+                    "2fa",           "passcode",      "pkce",       "reset",        "verify",
+                    "verification",  "verifications", "confirm",    "confirmation", "state",
+                    "verifier",      "challenge",     "magic",      "activation",   "activate",
+                    "invite",        "invitation",    "mfa",        "token",        "tokens",
+                    "code",          "codes",         "ticket",     "voucher",      "coupon",
+                    "pin",           "sms",           "phone",      "login",        "signin",
+                    "signup",        "auth"});
+}
+
 // What is handed out may stay for good under these.
 bool mayLast(const QByteArray& name)
 {
@@ -87,12 +102,13 @@ bool namedOtherwise(const QByteArray& name)
 // What is kept for a session, and goes by its name.
 bool isKept(const QByteArray& name)
 {
-    return hasWord(name,
-                   {"access",  "refresh",  "bearer", "jwt",     "api",     "apikey",  "personal",
-                    "session", "sessions", "sess",   "sid",     "device",  "devices", "push",
-                    "fcm",     "apns",     "client", "service", "event",   "events",  "seat",
-                    "seats",   "support",  "issue",  "movie",   "concert", "train",   "llm",
-                    "prompt",  "usage",    "vocab",  "word",    "words"});
+    return hasWord(name, {"access",   "remember", "page",    "continuation", "cursor",   "refresh",
+                          "bearer",   "jwt",      "api",     "apikey",       "personal", "session",
+                          "sessions", "sess",     "sid",     "device",       "devices",  "push",
+                          "fcm",      "apns",     "client",  "service",      "event",    "events",
+                          "seat",     "seats",    "support", "issue",        "movie",    "concert",
+                          "train",    "llm",      "prompt",  "usage",        "vocab",    "word",
+                          "words"});
 }
 
 // A code that somebody types in, under a telephone number or an e-mail: the value is the secret.
@@ -135,7 +151,11 @@ bool isProven(const Probe& probe, QByteArrayView tail, bool random)
     const QByteArray& name = probe.name;
     if (isCodeSent(probe) || isNumberedCode(name, tail))
         return true;
-    if (isStrictName(name) && (random || namesIdentity(name) || isRandomText(probe.head)))
+    // "pending" is what came of it.
+    const auto isLetter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+    const bool word = std::all_of(probe.head.begin(), probe.head.end(), isLetter);
+    if (isStrictName(name) &&
+        (random || (namesIdentity(name) && !word) || isRandomText(probe.head)))
         return true;
     const bool oneTime = isOneTimeName(name);
     return (random && (oneTime || isCodeName(name))) ||
@@ -165,7 +185,7 @@ public:
 
     std::optional<Claim> classify(const Probe& probe) const override
     {
-        if (probe.type != KeyType::String)
+        if (probe.type != KeyType::String || !mentionsToken(probe.name))
             return std::nullopt;
         if ((!isOneTimeName(probe.name) && !isTokenName(probe.name)) || isGuard(probe.name))
             return std::nullopt;
