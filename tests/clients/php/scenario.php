@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What the scenarios share: see ../python/scenario.py. A scenario uses a real library on the server
-// whose unix socket REDIS_SOCKET names, under the prefix that is its first argument, and tells in
+// whose unix socket LOCKKEEPER_CLIENT_SOCKET names, under the prefix that is its first argument, and tells in
 // lines of JSON what the library itself counts: once everything is set up, and after each command.
 
 declare(strict_types=1);
@@ -14,7 +14,7 @@ const PATIENCE_S = 30;
 
 function socket(): string
 {
-    return getenv('REDIS_SOCKET') ?: exit('REDIS_SOCKET names no socket');
+    return getenv('LOCKKEEPER_CLIENT_SOCKET') ?: exit('LOCKKEEPER_CLIENT_SOCKET names no socket');
 }
 
 function prefix(): string
@@ -42,7 +42,7 @@ function until(callable $condition, string $what): void
     }
 }
 
-/** Worker processes of the scenario; gone with it. */
+/** Worker processes of the scenario; gone with it, even if it is killed. */
 final class Workers
 {
     private array $processes = [];
@@ -52,7 +52,7 @@ final class Workers
         global $argv;
         $quiet = getenv('SCENARIO_LOUD') ? STDERR : ['file', '/dev/null', 'w'];
         $process = proc_open(
-            [PHP_BINARY, $argv[0], prefix(), 'worker', ...$arguments],
+            ['setpriv', '--pdeathsig', 'KILL', PHP_BINARY, $argv[0], prefix(), 'worker', ...$arguments],
             [['file', '/dev/null', 'r'], $quiet, $quiet],
             $pipes
         );

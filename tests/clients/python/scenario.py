@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the scenarios share.
 
-A scenario is a program that uses a real library on the server whose unix socket REDIS_SOCKET names,
+A scenario is a program that uses a real library on the server whose unix socket LOCKKEEPER_CLIENT_SOCKET names,
 under the prefix that is its first argument. It writes one line of JSON once everything is set up,
 and one for each command that it reads: what the library itself counts. It ends with its input.
 """
@@ -13,7 +13,7 @@ import subprocess
 import sys
 import time
 
-SOCKET = os.environ["REDIS_SOCKET"]
+SOCKET = os.environ["LOCKKEEPER_CLIENT_SOCKET"]
 PREFIX = sys.argv[1] if len(sys.argv) > 1 else ""
 PATIENCE_S = 30
 
@@ -51,7 +51,9 @@ class Workers:
 
     def start(self, *arguments, **environment):
         process = subprocess.Popen(
-            [sys.executable, os.path.abspath(sys.argv[0]), PREFIX, "worker", *arguments],
+            # Gone with this process, even if it is killed.
+            ["setpriv", "--pdeathsig", "KILL", sys.executable]
+            + [ os.path.abspath(sys.argv[0]), PREFIX, "worker", *arguments],
             env={**os.environ, **environment},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,

@@ -3,14 +3,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # What the scenarios share: see ../python/scenario.py. A scenario uses a real library on the server
-# whose unix socket REDIS_SOCKET names, under the prefix that is its first argument, and tells in
+# whose unix socket LOCKKEEPER_CLIENT_SOCKET names, under the prefix that is its first argument, and tells in
 # lines of JSON what the library itself counts: once everything is set up, and after each command.
 
 require "json"
 require "rbconfig"
 
 module Scenario
-  SOCKET = ENV.fetch("REDIS_SOCKET")
+  SOCKET = ENV.fetch("LOCKKEEPER_CLIENT_SOCKET")
   PREFIX = ARGV.fetch(0, "")
   PATIENCE_S = 30
   @workers = []
@@ -25,11 +25,11 @@ module Scenario
     end
   end
 
-  # A worker process of the scenario; gone with it.
+  # A worker process of the scenario; gone with it, even if it is killed.
   def start(*command, **environment)
     silent = ENV["SCENARIO_LOUD"] ? {} : { out: File::NULL, err: File::NULL }
-    @workers << Process.spawn(environment.transform_keys(&:to_s), *command, in: File::NULL,
-                              out: File::NULL, **silent)
+    @workers << Process.spawn(environment.transform_keys(&:to_s), "setpriv", "--pdeathsig", "KILL",
+                              *command, in: File::NULL, out: File::NULL, **silent)
     @workers.last
   end
 

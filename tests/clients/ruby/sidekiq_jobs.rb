@@ -6,7 +6,7 @@
 
 require "sidekiq"
 
-REDIS = { url: "unix://#{ENV.fetch('REDIS_SOCKET')}" }
+REDIS = { url: "unix://#{ENV.fetch('LOCKKEEPER_CLIENT_SOCKET')}" }
 REDIS[:namespace] = ENV["NAMESPACE"] unless ENV.fetch("NAMESPACE", "").empty?
 
 Sidekiq.configure_client { |config| config.redis = REDIS }
