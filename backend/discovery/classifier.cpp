@@ -110,10 +110,28 @@ std::optional<Classified> Classifier::classify(const Probe& probe) const
     if (isIgnored(probe.name))
         return std::nullopt;
     std::optional<Classified> claim = claimOf(probe);
-    const bool ignored =
-        claim && (isIgnored(claim->primitive.id.name) ||
-                  (!claim->primitive.keys.empty() && isIgnored(claim->primitive.keys.front().key)));
-    return ignored ? std::nullopt : claim;
+    return claim && isIgnored(claim->primitive) ? std::nullopt : claim;
+}
+
+bool Classifier::isIgnored(const Primitive& primitive) const
+{
+    return isIgnored(primitive.id.name) ||
+           (!primitive.keys.empty() && isIgnored(primitive.keys.front().key));
+}
+
+std::vector<Classified> Classifier::alsoNamed(const Probe& probe, const Classified& claim) const
+{
+    std::vector<Classified> all;
+    const Layout* layout = findLayout(claim.primitive.id.layout);
+    if (claim.declared || !layout)
+        return all;
+    for (const Claim& further : layout->alsoNamed(probe)) {
+        Classified classified =
+            classifiedOf(*layout, further, declarationFor(further.id, further.keys), {});
+        if (further.id != claim.primitive.id && !isIgnored(classified.primitive))
+            all.push_back(std::move(classified));
+    }
+    return all;
 }
 
 std::optional<Classified> Classifier::claimOf(const Probe& probe) const
@@ -166,7 +184,7 @@ DeclarationPtr Classifier::declarationFor(const PrimitiveId& id,
 
 std::optional<DeclarationPtr> Classifier::unseen(const Primitive& known) const
 {
-    if (isIgnored(known.id.name) || (!known.keys.empty() && isIgnored(known.keys.front().key)))
+    if (isIgnored(known))
         return std::nullopt;
     DeclarationPtr declaration = declarationFor(known.id, known.keys);
     if (!declaration && known.declaration)

@@ -23,6 +23,8 @@ public:
     /// Nothing if the operator has it ignored, or no declaration matches and no layout claims the
     /// key.
     std::optional<Classified> classify(const Probe& probe) const;
+    /// Of the layout that this claim is of: further primitives that the same key names.
+    std::vector<Classified> alsoNamed(const Probe& probe, const Classified& claim) const;
 
     /// What is to be held of it while none of its keys can be read: nothing if the operator has
     /// it ignored, or it was declared and is not any more; else its declaration, which may be null.
@@ -43,6 +45,7 @@ public:
 
 private:
     bool isIgnored(const QByteArray& name) const;
+    bool isIgnored(const Primitive& primitive) const; ///< by its name or its main key
     std::optional<Classified> claimOf(const Probe& probe) const;
     std::optional<Classified> declaredClaim(const Probe& probe) const;
     DeclarationPtr declarationFor(const PrimitiveId& id, const std::vector<KeyRole>& keys) const;

@@ -27,10 +27,11 @@ Discovery::Found Discovery::take(const ScanSlice& slice)
         }
         const Registry::Added added = m_registry.add(*classified);
         note(added, found);
+        addNamed(probe, *classified, found);
         if (added.merge != Registry::Merge::Lost && m_registry.findKey(probe.name) == noHandle)
             ++found.members;
         if (added.merge == Registry::Merge::New)
-            noteLayout(classified->primitive.id.layout);
+            noteFound(classified->primitive.id, added.handle);
         if (added.merge == Registry::Merge::Lost || added.merge == Registry::Merge::Known)
             continue;
         std::optional<ReadOutcome> outcome;
@@ -43,6 +44,18 @@ Discovery::Found Discovery::take(const ScanSlice& slice)
             found.toRead.push_back(added.handle);
     }
     return found;
+}
+
+void Discovery::addNamed(const Probe& probe, const Classified& claim, Found& found)
+{
+    for (const Classified& named : m_classifier.alsoNamed(probe, claim)) {
+        const Registry::Added added = m_registry.add(named);
+        note(added, found);
+        if (added.merge == Registry::Merge::New)
+            noteFound(named.primitive.id, added.handle);
+        if (added.merge == Registry::Merge::New || added.merge == Registry::Merge::Grown)
+            found.toRead.push_back(added.handle);
+    }
 }
 
 void Discovery::note(const Registry::Added& added, Found& found)
@@ -79,11 +92,16 @@ std::vector<Handle> Discovery::setConfig(const Config& config)
     return doubted;
 }
 
-void Discovery::noteLayout(const QByteArray& id)
+void Discovery::noteFound(const PrimitiveId& id, Handle handle)
 {
-    const Layout* layout = findLayout(id);
+    const Layout* layout = findLayout(id.layout);
     if (std::find(m_found.begin(), m_found.end(), layout) == m_found.end())
         m_found.push_back(layout);
+    if (const QByteArray stem = layout->stemOf(id.name); !stem.isEmpty()) {
+        Handle& known = m_stems[{id.layout, stem}];
+        if (!m_registry.contains(known))
+            known = handle;
+    }
 }
 
 Handle Discovery::ownerOf(const QByteArray& name) const
@@ -92,6 +110,9 @@ Handle Discovery::ownerOf(const QByteArray& name) const
         for (const QByteArray& owner : layout->ownersOf(name)) {
             if (const Handle handle = m_registry.find({layout->id(), owner}); handle != noHandle)
                 return handle;
+            const Handle sharer = m_stems.value({layout->id(), owner}, noHandle);
+            if (m_registry.contains(sharer))
+                return sharer;
         }
     }
     return noHandle;

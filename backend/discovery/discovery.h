@@ -48,13 +48,16 @@ public:
     ReadRequest request(Handle handle, Depth depth) const;
 
 private:
-    void noteLayout(const QByteArray& id);
+    void addNamed(const Probe& probe, const Classified& claim, Found& found);
+    void noteFound(const PrimitiveId& id, Handle handle);
     static void note(const Registry::Added& added, Found& found);
 
     Config m_config;
     Classifier m_classifier;
     Registry m_registry;
     std::vector<const Layout*> m_found; ///< those of which there is, or was, a primitive
+    /// By Layout::stemOf(): one of those that share it.
+    QHash<PrimitiveId, Handle> m_stems;
 };
 
 } // namespace lk

@@ -24,6 +24,7 @@
     X(hashToken)                                                                                   \
     X(bullMq)                                                                                      \
     X(bull)                                                                                        \
+    X(rq)                                                                                          \
     X(reliableList)                                                                                \
     X(circularList)                                                                                \
     X(eventQueue)                                                                                  \

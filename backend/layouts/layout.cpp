@@ -17,6 +17,16 @@ std::vector<QByteArray> Layout::ownersOf(const QByteArray&) const
     return {};
 }
 
+QByteArray Layout::stemOf(const QByteArray&) const
+{
+    return {};
+}
+
+std::vector<Claim> Layout::alsoNamed(const Probe&) const
+{
+    return {};
+}
+
 std::vector<Command> Layout::jobReads(const Primitive&, const JobQuery&,
                                       std::span<const Reply>) const
 {

@@ -79,11 +79,19 @@ public:
     /// key is counted as matched and neither probed nor held. Its probe may claim the primitive
     /// without listing the key.
     virtual std::vector<QByteArray> ownersOf(const QByteArray& name) const;
+    /// What the names of all such primitives of one application begin with, "acme:rq:": ownersOf()
+    /// of a key that is a part of no single one of them, as a worker's hash, names that. Empty:
+    /// they have nothing in common.
+    virtual QByteArray stemOf(const QByteArray& name) const;
     /// Hash fields that classify() and the plans look at. Each is asked of every hash there is:
     /// few.
     virtual std::vector<QByteArray> hashFields() const { return {}; }
     /// Whether the probed key is part of such a primitive. Nothing if not.
     virtual std::optional<Claim> classify(const Probe& probe) const = 0;
+
+    /// Further primitives that the probed key tells of besides the one that classify() named: a set
+    /// of queues' names. Their keys are assumed until they are seen.
+    virtual std::vector<Claim> alsoNamed(const Probe& probe) const;
 
     /// The claim that a declaration makes for a key that matches its pattern. The default names
     /// the primitive after the key and gives it mainRole() and the declared companions.

@@ -4,6 +4,8 @@
 #include "backend/core/keyname.h"
 #include "backend/core/redactedname.h"
 
+#include <algorithm>
+
 namespace lk {
 
 namespace {
@@ -73,7 +75,12 @@ std::optional<Error> PlannedLayout::problemIn(const Primitive& primitive,
             return wrongType(shownKey(primitive.kind, primitive.keys.front().key), mainType(),
                              replies.front().text);
     }
-    return errorIn(primitive, commands, replies);
+    for (size_t i = 0; i < replies.size(); ++i) {
+        if (replies[i].isError() && !(i < commands.size() && mayFail(primitive, commands[i])))
+            return errorIn(primitive, commands.subspan(std::min(i, commands.size())),
+                           replies.subspan(i));
+    }
+    return std::nullopt;
 }
 
 } // namespace lk

@@ -35,7 +35,10 @@ protected:
     virtual std::vector<Command> furtherReads(const Primitive& primitive,
                                               const ReadContext& context,
                                               std::span<const Reply> replies) const;
-    /// Decodes their replies, none of which is an error.
+    /// Whether that command's reply may be an error: what a user may not ask, or a key of another
+    /// type beside the primitive's own. read() judges it.
+    virtual bool mayFail(const Primitive&, const Command&) const { return false; }
+    /// Decodes their replies, none of which is an error but of commands that may fail.
     virtual DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
                               const ReadContext& context) const = 0;
 

@@ -53,7 +53,7 @@ class Workers:
         process = subprocess.Popen(
             # Gone with this process, even if it is killed.
             ["setpriv", "--pdeathsig", "KILL", sys.executable]
-            + [ os.path.abspath(sys.argv[0]), PREFIX, "worker", *arguments],
+            + [os.path.abspath(sys.argv[0]), PREFIX, "worker", *arguments],
             env={**os.environ, **environment},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+
+namespace lk {
+
+// How RQ's keys are named: rq:queue:<queue>, a registry rq:<registry>:<queue>, rq:job:<id>,
+// rq:worker:<name>. The library has no option for a prefix; those who share a server set its
+// class attributes, so that something may stand before "rq:". Checked against keys of RQ 1.13.
+
+struct RqName
+{
+    QByteArray stem;  ///< "acme:rq:"; empty: the name is none of RQ's
+    QByteArray part;  ///< "queue", "wip", "job", "queues"
+    QByteArray queue; ///< of a key that belongs to one queue; else empty
+    QByteArray id;    ///< of a job or a worker
+};
+RqName rqNameOf(const QByteArray& name);
+
+QByteArray rqQueueKey(const QByteArray& stem, const QByteArray& queue);
+QByteArray rqJobKey(const QByteArray& stem, const QByteArray& id);
+
+/// The job of a registry's member: since RQ 2 one in progress is "<job>:<execution>".
+QByteArray rqJobIdOf(const QByteArray& member);
+
+} // namespace lk
