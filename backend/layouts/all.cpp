@@ -25,6 +25,9 @@
     X(bullMq)                                                                                      \
     X(bull)                                                                                        \
     X(rq)                                                                                          \
+    X(sidekiq)                                                                                     \
+    X(laravelQueue)                                                                                \
+    X(celery)                                                                                      \
     X(reliableList)                                                                                \
     X(circularList)                                                                                \
     X(eventQueue)                                                                                  \

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Celery and Kombu
+// (https://docs.celeryq.dev/en/stable/getting-started/backends-and-brokers/redis.html). A worker
+// takes messages before it works on them, and holds those that are due later: being taken tells
+// nothing of being stuck. Kombu returns what was not acknowledged within the visibility timeout,
+// which is in the workers' configuration only: it counts where it is declared. What is known by
+// itself is that no worker listens at all.
+#include "backend/layouts/plannedlayout.h"
+#include "backend/layouts/queues/celery/celeryjobs.h"
+#include "backend/layouts/queues/celery/celerynames.h"
+#include "backend/layouts/queues/jobqueue.h"
+#include "backend/layouts/replyvalues.h"
+#include "backend/layouts/valueshape.h"
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+constexpr int databases = 16; // of a server as it is shipped: the channels' names have the number
+constexpr size_t mostLists = 32;
+
+// Where in the replies to reads() they are, after the lists' lengths.
+struct Places
+{
+    explicit Places(size_t lists)
+        : unacked(lists)
+        , tags(lists + 1)
+        , workers(lists + 2)
+        , listeners(lists + 3)
+        , end(lists + 4)
+    {}
+    size_t unacked, tags, workers, listeners, end;
+};
+
+class Celery final : public PlannedLayout
+{
+public:
+    QByteArray id() const override { return QByteArrayLiteral("celery"); }
+    QString title() const override { return LayoutText::tr("Celery queue"); }
+    Kind kind() const override { return Kind::Queue; }
+    QByteArray mainRole() const override { return QByteArrayLiteral("queue"); }
+    KeyType mainType() const override { return KeyType::List; }
+    bool wants(KeyType type) const override
+    {
+        return type == KeyType::List || type == KeyType::Set || type == KeyType::Hash ||
+               type == KeyType::ZSet || type == KeyType::String;
+    }
+
+    std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
+    {
+        const KombuUnacked unacked = kombuUnackedOf(name);
+        if (!unacked.known || type == KeyType::List || type == KeyType::Set)
+            return {};
+        return {unacked.prefix + "unacked", unacked.prefix + "unacked_index",
+                unacked.prefix + "_kombu.binding.celery.pidbox"};
+    }
+
+    std::optional<Claim> classify(const Probe& probe) const override
+    {
+        if (probe.type == KeyType::List)
+            return listClaim(probe);
+        if (const KombuBinding binding = kombuBindingOf(probe.name); binding.known) {
+            std::vector<Claim> claims = bound(probe, binding);
+            if (!claims.empty())
+                return std::move(claims.front());
+            const bool own =
+                probe.type == KeyType::Set &&
+                std::any_of(probe.sample.begin(), probe.sample.end(), [](const QByteArray& member) {
+                    return member.contains(kombuSeparator());
+                });
+            return own ? std::optional(partOfAll(binding.prefix)) : std::nullopt;
+        }
+        const KombuUnacked unacked = kombuUnackedOf(probe.name);
+        return unacked.known && isUnacked(probe, unacked) ? std::optional(partOfAll(unacked.prefix))
+                                                          : std::nullopt;
+    }
+
+    std::vector<Claim> alsoNamed(const Probe& probe) const override
+    {
+        const KombuBinding binding = kombuBindingOf(probe.name);
+        return binding.known ? bound(probe, binding) : std::vector<Claim>();
+    }
+
+    std::vector<Command> jobReads(const Primitive& primitive, const JobQuery& query,
+                                  std::span<const Reply> replies) const override
+    {
+        return celeryJobReads(queueOf(primitive), query, replies);
+    }
+    std::vector<StoredJob> jobs(const Primitive& primitive, const JobQuery& query,
+                                std::span<const Reply> replies) const override
+    {
+        return celeryJobs(queueOf(primitive), query, replies);
+    }
+
+protected:
+    bool mayFail(const Primitive& primitive, const Command& command) const override
+    {
+        return command.args().size() < 2 || command.args()[1] != primitive.id.name;
+    }
+
+    std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const override
+    {
+        const CeleryQueue queue = queueOf(primitive);
+        std::vector<Command> commands;
+        for (const QByteArray& list : queue.lists)
+            commands.push_back({"LLEN", list});
+        commands.push_back({"HLEN", queue.unacked()});
+        commands.push_back(unackedTags(queue));
+        commands.push_back(
+            {"SSCAN", queue.prefix + "_kombu.binding.celery.pidbox", "0", "COUNT", "50"});
+        // Each worker that can be controlled listens on one of these.
+        Command listeners{"PUBSUB", "NUMSUB"};
+        for (int database = 0; database < databases; ++database)
+            listeners << queue.prefix + '/' + QByteArray::number(database) + ".celery.pidbox";
+        commands.push_back(std::move(listeners));
+        return commands;
+    }
+
+    std::vector<Command> furtherReads(const Primitive& primitive, const ReadContext& context,
+                                      std::span<const Reply> replies) const override
+    {
+        const CeleryQueue queue = queueOf(primitive);
+        const Places places(queue.lists.size());
+        if (context.payloads != PayloadRead::Full || replies.size() < places.end)
+            return {};
+        const Reply& tags = replies[places.tags];
+        if (replies.size() == places.end)
+            return unackedLengths(queue, tags);
+        return replies.size() == places.end + tags.items.size() / 2
+                   ? unackedMessages(queue, tags, replies.subspan(places.end))
+                   : std::vector<Command>();
+    }
+
+    DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
+                      const ReadContext& context) const override;
+
+private:
+    static CeleryQueue queueOf(const Primitive& primitive)
+    {
+        CeleryQueue queue;
+        queue.queue = primitive.name();
+        const QByteArray binding = primitive.key("binding");
+        if (!binding.isEmpty())
+            queue.prefix = kombuBindingOf(binding).prefix;
+        else if (primitive.id.name.endsWith(queue.queue))
+            queue.prefix = primitive.id.name.chopped(queue.queue.size());
+        queue.lists.push_back(primitive.id.name);
+        for (const QByteArray& step : kombuPriorities())
+            queue.lists.push_back(primitive.id.name + kombuSeparator() + step);
+        for (const KeyRole& key : primitive.keys) {
+            const bool known =
+                std::find(queue.lists.begin(), queue.lists.end(), key.key) != queue.lists.end();
+            if (key.role == "priority" && !known && queue.lists.size() < mostLists)
+                queue.lists.push_back(key.key);
+        }
+        return queue;
+    }
+
+    // By what its messages say: their routing key is the queue's name unless an exchange of the
+    // application's own routes them.
+    std::optional<Claim> listClaim(const Probe& probe) const
+    {
+        std::optional<CeleryTask> task = celeryTaskOf(probe.first);
+        if (!task)
+            task = celeryTaskOf(probe.last);
+        if (!task)
+            return std::nullopt;
+        QByteArray base = kombuBaseOf(probe.name);
+        // The separator can be another: "celery:3".
+        const QByteArray& step = task->priority;
+        if (base == probe.name && !step.isEmpty() && step != "0" && base.endsWith(step)) {
+            const qsizetype end = base.lastIndexOf(task->routingKey) + task->routingKey.size();
+            const qsizetype between = base.size() - step.size() - end;
+            if (!task->routingKey.isEmpty() && between > 0 && between <= 3 &&
+                end >= task->routingKey.size())
+                base = base.left(end);
+        }
+        const bool named = !task->routingKey.isEmpty() && base.endsWith(task->routingKey);
+        Claim claim{{id(), base},
+                    {{mainRole(), base, base != probe.name}},
+                    0.97,
+                    named ? task->routingKey : QByteArray()};
+        if (base != probe.name)
+            claim.keys.push_back({QByteArrayLiteral("priority"), probe.name});
+        return claim;
+    }
+
+    // The queues that an exchange's set names.
+    std::vector<Claim> bound(const Probe& probe, const KombuBinding& binding) const
+    {
+        std::vector<Claim> claims;
+        if (probe.type != KeyType::Set)
+            return claims;
+        for (const QByteArray& member : probe.sample) {
+            const QByteArray queue = kombuQueueIn(member);
+            if (queue.isEmpty())
+                continue;
+            const QByteArray main = binding.prefix + queue;
+            claims.push_back(
+                {{id(), main},
+                 {{mainRole(), main, true}, {QByteArrayLiteral("binding"), probe.name}},
+                 0.95,
+                 queue});
+        }
+        return claims;
+    }
+
+    // Of no queue in particular, and nobody else's, either.
+    Claim partOfAll(const QByteArray& prefix) const
+    {
+        return {{id(), prefix + "_kombu"}, {}, 0.95, {}};
+    }
+
+    static bool isUnacked(const Probe& probe, const KombuUnacked& name)
+    {
+        const bool beside =
+            probe.sibling(name.prefix + "_kombu.binding.celery.pidbox") == KeyType::Set ||
+            probe.sibling(name.prefix + "unacked") == KeyType::Hash ||
+            probe.sibling(name.prefix + "unacked_index") == KeyType::ZSet;
+        if (name.part == "unacked")
+            return probe.type == KeyType::Hash && !probe.fieldNames.empty() &&
+                   isUuid(probe.fieldNames.front()) && beside;
+        if (name.part == "unacked_index")
+            return probe.type == KeyType::ZSet && !probe.members.empty() &&
+                   isUuid(probe.members.front().member) && beside;
+        return probe.type == KeyType::String && beside;
+    }
+};
+
+// HSCAN's or SSCAN's names; and how many listen, of PUBSUB's {channel, number, ...}.
+std::vector<QueueWorker> workersOf(const Reply& members, const Reply& listeners)
+{
+    std::vector<QueueWorker> workers;
+    qint64 listening = 0;
+    for (size_t i = 1; i < listeners.items.size(); i += 2)
+        listening += integerOf(listeners.items[i]).value_or(0);
+    if (members.items.size() < 2)
+        return workers;
+    for (const Reply& member : members.items[1].items) {
+        QueueWorker worker;
+        worker.name = celeryWorkerIn(member.text);
+        worker.host = worker.name.mid(worker.name.indexOf('@') + 1);
+        // How many live is known, not which: those that died are still in the set.
+        if (listening == 0)
+            worker.alive = false;
+        else if (listening >= qint64(members.items[1].items.size()))
+            worker.alive = true;
+        if (!worker.name.isEmpty())
+            workers.push_back(std::move(worker));
+    }
+    return workers;
+}
+
+DecodeResult Celery::read(const Primitive& primitive, std::span<const Reply> replies,
+                          const ReadContext& context) const
+{
+    const CeleryQueue where = queueOf(primitive);
+    const Places places(where.lists.size());
+    DecodeResult reading;
+    QueueState queue;
+    queue.stuckByLibrary = true;
+    qint64 waiting = 0;
+    for (size_t i = 0; i < where.lists.size(); ++i)
+        waiting += countOf(replies[i]);
+    queue.workers = workersOf(replies[places.workers], replies[places.listeners]);
+    // Who has switched remote control off is in no such set.
+    queue.workersKnown = !queue.workers.empty() && !replies[places.listeners].isError();
+    const bool abandoned =
+        queue.workersKnown && std::all_of(queue.workers.begin(), queue.workers.end(),
+                                          [](const QueueWorker& w) { return w.alive == false; });
+    std::optional<qint64> visibleMs;
+    if (primitive.declaration)
+        visibleMs = primitive.declaration->stuckAfterMs;
+
+    const Reply& tags = replies[places.tags];
+    const size_t count = tags.items.size() / 2;
+    const qint64 all = countOf(replies[places.unacked]);
+    const bool read = context.payloads == PayloadRead::Full;
+    std::optional<qint64> taken = all == 0 ? std::optional<qint64>(0) : std::nullopt;
+    std::optional<qint64> later = taken;
+    qint64 bytes = 0;
+    if (read && all > 0 && replies.size() >= places.end + count) {
+        const Reply* messages =
+            replies.size() > places.end + count ? &replies[places.end + count] : nullptr;
+        taken = later = 0;
+        for (UnackedTask& task : unackedTasks(tags, replies.subspan(places.end, count), messages)) {
+            if (!task.task || !where.isOurs(*task.task))
+                continue;
+            bytes += task.task->payload.size();
+            if (task.task->facts.dueMs) {
+                ++*later;
+                continue;
+            }
+            ++*taken;
+            QueueItem item = queueItemOf(
+                StoredJob{where.unacked(), task.task->payload, std::move(task.task->facts)});
+            item.facts.startedMs = qint64(task.deliveredS * 1000);
+            const qint64 ageMs = context.nowMs - *item.facts.startedMs;
+            queue.oldestProcessingMs = std::max(queue.oldestProcessingMs.value_or(0), ageMs);
+            if (abandoned || (visibleMs && ageMs > *visibleMs))
+                item.facts.leaseAlive = false;
+            queue.stuck += item.facts.leaseAlive == false ? 1 : 0;
+            if (qint64(queue.items.size()) < jobsInProgressRead)
+                queue.items.push_back(std::move(item));
+        }
+        // More than was read may be this queue's.
+        if (all > qint64(count))
+            taken = later = std::nullopt;
+    }
+    const State* known = context.previous;
+    const auto* before = known && !known->problem ? known->as<QueueState>() : nullptr;
+    if (!read && before && all > 0) {
+        taken = before->processing;
+        later = before->delayed;
+        queue.items = before->items;
+        queue.stuck = before->stuck;
+        queue.oldestProcessingMs = before->oldestProcessingMs;
+    }
+    queue.states = {{"waiting", JobRole::Ready, waiting},
+                    {"unacked", JobRole::Processing, taken},
+                    {"eta", JobRole::Delayed, later}};
+    const quint64 print = qHashMulti(0, all, abandoned);
+    settleQueue(reading.state, std::move(queue), context.nowMs, bytes);
+    reading.state.payloads.print = print;
+    if (!read && before) {
+        reading.state.payloads = known->payloads;
+        reading.state.payloads.changed |= known->payloads.print != print;
+    }
+    return reading;
+}
+
+} // namespace
+
+namespace layouts {
+const Layout& celery()
+{
+    static const Celery layout;
+    return layout;
+}
+} // namespace layouts
+
+} // namespace lk

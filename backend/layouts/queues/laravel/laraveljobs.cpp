@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/layouts/queues/laravel/laraveljobs.h"
+
+#include "backend/layouts/queues/jobqueue.h"
+#include "backend/layouts/queues/jobtexts.h"
+#include "backend/layouts/replyvalues.h"
+
+namespace lk {
+
+namespace {
+
+constexpr qsizetype nameBytes = 128;
+
+std::optional<Command> pageOf(const QByteArray& main, const JobQuery& query)
+{
+    if (query.state == "pending")
+        return listPageFromLeft(main, query);
+    if (query.state == "reserved" || query.state == "delayed")
+        return sortedPage(main + ':' + query.state, query, false);
+    return std::nullopt;
+}
+
+std::optional<qint64> countIn(const QJsonObject& job, const char* name)
+{
+    const QJsonValue value = job.value(QLatin1String(name));
+    return value.isDouble() ? std::optional(value.toInteger()) : std::nullopt;
+}
+
+} // namespace
+
+LaravelName laravelNameOf(const QByteArray& name)
+{
+    const qsizetype at = name.lastIndexOf("queues:");
+    if (at < 0 || at + 7 == name.size())
+        return {};
+    LaravelName found{name, {}, {}};
+    for (const char* part : {"delayed", "reserved", "notify"}) {
+        if (name.endsWith(':' + QByteArray(part)) &&
+            name.size() - qsizetype(qstrlen(part)) - 1 > at + 7) {
+            found.part = part;
+            found.main.chop(found.part.size() + 1);
+        }
+    }
+    found.queue = found.main.mid(at + 7);
+    if (found.queue.startsWith('{') && found.queue.endsWith('}'))
+        found.queue = found.queue.mid(1, found.queue.size() - 2);
+    return found.queue.isEmpty() ? LaravelName() : found;
+}
+
+std::optional<JobFacts> laravelJobOf(const QByteArray& payload)
+{
+    const QJsonObject json = jsonObject(payload);
+    const bool ours = json.contains(QLatin1String("displayName")) &&
+                      json.contains(QLatin1String("job")) && json.contains(QLatin1String("data")) &&
+                      json.contains(QLatin1String("attempts"));
+    if (!ours)
+        return std::nullopt;
+    JobFacts job;
+    job.id = jsonText(json, "id");
+    job.name = jsonText(json, "displayName").left(nameBytes);
+    job.attempts = countIn(json, "attempts");
+    job.mostAttempts = countIn(json, "maxTries");
+    job.enqueuedMs = timeMs(jsonText(json, "createdAt")); // since Laravel 11
+    if (!job.enqueuedMs)
+        job.enqueuedMs = timeMs(jsonText(json, "pushedAt")); // by Horizon
+    return job;
+}
+
+std::vector<Command> laravelJobReads(const QByteArray& main, const JobQuery& query,
+                                     std::span<const Reply> replies)
+{
+    const std::optional<Command> page = pageOf(main, query);
+    return page && replies.empty() ? std::vector{*page} : std::vector<Command>();
+}
+
+std::vector<StoredJob> laravelJobs(const QByteArray& main, const JobQuery& query,
+                                   std::span<const Reply> replies)
+{
+    std::vector<StoredJob> jobs;
+    const std::optional<Command> page = pageOf(main, query);
+    if (!page || replies.empty())
+        return jobs;
+    size_t place = 0;
+    for (const QByteArray& payload : membersOf(*page, replies[0])) {
+        const size_t score = 2 * place++ + 1;
+        std::optional<JobFacts> facts = laravelJobOf(payload);
+        StoredJob job{(*page).args()[1], payload, facts ? std::move(*facts) : JobFacts()};
+        if (query.state == "delayed" && score < replies[0].items.size())
+            job.facts.dueMs = timeMs(replies[0].items[score].text);
+        jobs.push_back(std::move(job));
+    }
+    return jobs;
+}
+
+} // namespace lk

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/layouts/queues/sidekiq/sidekiqnames.h"
+
+#include "backend/layouts/valueshape.h"
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+constexpr const char* sharedParts[] = {"schedule", "retry",     "dead",     "interrupted",
+                                       "queues",   "processes", "cron_jobs"};
+
+bool isDigits(QByteArrayView text)
+{
+    return !text.isEmpty() &&
+           std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+bool isNonce(QByteArrayView text)
+{
+    return text.size() == 12 && isHex(text);
+}
+
+// Where host:pid:nonce begins at the end of the text, the host without a colon; -1: it does not.
+qsizetype processAt(const QByteArray& text)
+{
+    const qsizetype nonce = text.lastIndexOf(':');
+    const qsizetype pid = nonce <= 0 ? -1 : text.lastIndexOf(':', nonce - 1);
+    if (pid <= 0 || !isNonce(QByteArrayView(text).sliced(nonce + 1)) ||
+        !isDigits(QByteArrayView(text).sliced(pid + 1, nonce - pid - 1)))
+        return -1;
+    return text.lastIndexOf(':', pid - 1) + 1;
+}
+
+// "queue" at the beginning of a segment.
+qsizetype segmentAt(const QByteArray& name, const char* segment)
+{
+    const QByteArray word = QByteArray(segment);
+    if (name.startsWith(word))
+        return 0;
+    const qsizetype at = name.indexOf(':' + word);
+    return at < 0 ? -1 : at + 1;
+}
+
+// <queue>:<host>:<pid>, and since 0.6 :<nonce>.
+SidekiqName workingOf(const QByteArray& space, const QByteArray& rest)
+{
+    qsizetype host = processAt(rest);
+    if (host < 0) {
+        const qsizetype pid = rest.lastIndexOf(':');
+        if (pid <= 0 || !isDigits(QByteArrayView(rest).sliced(pid + 1)))
+            return {};
+        host = rest.lastIndexOf(':', pid - 1) + 1;
+    }
+    if (host <= 1)
+        return {};
+    return {true, space, "working", rest.left(host - 1), rest.mid(host)};
+}
+
+SidekiqName queueOf(const QByteArray& space, const QByteArray& rest)
+{
+    if (rest.startsWith("sq|")) {
+        const qsizetype bar = rest.indexOf('|', 3);
+        if (bar < 0)
+            return {};
+        return {true, space, "working", rest.mid(bar + 1), rest.mid(3, bar - 3)};
+    }
+    return rest.isEmpty() ? SidekiqName() : SidekiqName{true, space, "queue", rest, {}};
+}
+
+SidekiqName processOf(const QByteArray& name)
+{
+    QByteArray base = name;
+    QByteArray part = "process";
+    for (const char* ending : {":workers", ":work"}) {
+        if (base.endsWith(ending)) {
+            base.chop(qsizetype(qstrlen(ending)));
+            part = "work";
+        }
+    }
+    if (base.endsWith("-signals")) {
+        base.chop(8);
+        part = "other";
+    }
+    const qsizetype at = processAt(base);
+    return at < 0 ? SidekiqName() : SidekiqName{true, base.left(at), part, {}, base.mid(at)};
+}
+
+} // namespace
+
+SidekiqName sidekiqNameOf(const QByteArray& name)
+{
+    if (const qsizetype at = segmentAt(name, "working:queue:"); at >= 0)
+        return workingOf(name.left(at), name.mid(at + 14));
+    if (const SidekiqName process = processOf(name); process.known)
+        return process;
+    if (const qsizetype at = segmentAt(name, "queue:"); at >= 0)
+        return queueOf(name.left(at), name.mid(at + 6));
+    const qsizetype last = name.lastIndexOf(':') + 1;
+    for (const char* part : sharedParts) {
+        if (QByteArrayView(name).sliced(last) == QByteArrayView(part))
+            return {true, name.left(last), part, {}, {}};
+    }
+    for (const char* start : {"reliable-fetcher-", "stat:processed", "stat:failed", "cron_job:"}) {
+        if (const qsizetype at = segmentAt(name, start); at >= 0)
+            return {true, name.left(at), "other", {}, {}};
+    }
+    return {};
+}
+
+QByteArray sidekiqQueueKey(const QByteArray& space, const QByteArray& queue)
+{
+    return space + "queue:" + queue;
+}
+
+QByteArray sidekiqHeartbeatKey(const SidekiqName& working)
+{
+    if (working.part != "working" || working.process.isEmpty())
+        return {};
+    QByteArray process = working.process;
+    return working.space + "reliable-fetcher-heartbeat-" + process.replace(':', '-');
+}
+
+} // namespace lk

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+
+namespace lk {
+
+// How Sidekiq's keys are named: queue:<queue>, the sets that all queues share (schedule, retry,
+// dead), and those of each process, <host>:<pid>:<nonce>. A namespace may stand before all of them
+// (redis-namespace, up to Sidekiq 6). GitLab's fetcher keeps jobs in progress in lists
+// working:queue:<queue>:<host>:<pid>:<nonce>, super_fetch in queue:sq|<process>|<queue>. Checked
+// against keys of Sidekiq 6.4 and sidekiq-gitlab-fetcher 0.8.
+
+struct SidekiqName
+{
+    bool known = false;
+    QByteArray space; ///< the namespace with its colon: "mail:"; empty: none
+    /// "queue", "working", "schedule", "retry", "dead", "interrupted", "queues", "processes",
+    /// "process", "work", "other"
+    QByteArray part;
+    QByteArray queue;   ///< of "queue" and "working"
+    QByteArray process; ///< of "working", "process" and "work": host:pid:nonce
+};
+SidekiqName sidekiqNameOf(const QByteArray& name);
+
+QByteArray sidekiqQueueKey(const QByteArray& space, const QByteArray& queue);
+
+/// The key whose expiry tells that the owner of a working list is dead; empty where there is none.
+QByteArray sidekiqHeartbeatKey(const SidekiqName& working);
+
+} // namespace lk
