@@ -28,6 +28,7 @@
     X(sidekiq)                                                                                     \
     X(laravelQueue)                                                                                \
     X(celery)                                                                                      \
+    X(streamGroup)                                                                                 \
     X(reliableList)                                                                                \
     X(circularList)                                                                                \
     X(eventQueue)                                                                                  \
