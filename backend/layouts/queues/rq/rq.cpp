@@ -210,7 +210,7 @@ private:
 struct Places
 {
     explicit Places(bool detail)
-        : failed(next + 4)
+        : failed(suspended + 1)
         , end(failed + (detail ? 1 : 0))
     {}
     static constexpr size_t intermediate = std::size(rqStates);
