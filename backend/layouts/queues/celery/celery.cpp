@@ -8,6 +8,7 @@
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/queues/celery/celeryjobs.h"
 #include "backend/layouts/queues/celery/celerynames.h"
+#include "backend/layouts/queues/celery/celeryworkers.h"
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/replyvalues.h"
 #include "backend/layouts/valueshape.h"
@@ -18,7 +19,6 @@ namespace lk {
 
 namespace {
 
-constexpr int databases = 16; // of a server as it is shipped: the channels' names have the number
 constexpr size_t mostLists = 32;
 
 // Where in the replies to reads() they are, after the lists' lengths.
@@ -46,6 +46,13 @@ public:
     {
         return type == KeyType::List || type == KeyType::Set || type == KeyType::Hash ||
                type == KeyType::ZSet || type == KeyType::String;
+    }
+
+    bool allowsKeyActions() const override { return false; }
+    // The visibility timeout.
+    std::vector<ConfigField> configFields() const override
+    {
+        return {{"stuck_after", FieldShape::Duration, &Declaration::stuckAfterMs}};
     }
 
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
@@ -108,13 +115,8 @@ protected:
             commands.push_back({"LLEN", list});
         commands.push_back({"HLEN", queue.unacked()});
         commands.push_back(unackedTags(queue));
-        commands.push_back(
-            {"SSCAN", queue.prefix + "_kombu.binding.celery.pidbox", "0", "COUNT", "50"});
-        // Each worker that can be controlled listens on one of these.
-        Command listeners{"PUBSUB", "NUMSUB"};
-        for (int database = 0; database < databases; ++database)
-            listeners << queue.prefix + '/' + QByteArray::number(database) + ".celery.pidbox";
-        commands.push_back(std::move(listeners));
+        for (Command& command : celeryWorkerReads(queue.prefix))
+            commands.push_back(std::move(command));
         return commands;
     }
 
@@ -140,6 +142,8 @@ private:
     static CeleryQueue queueOf(const Primitive& primitive)
     {
         CeleryQueue queue;
+        if (primitive.declaration)
+            queue.visibleMs = primitive.declaration->stuckAfterMs;
         queue.queue = primitive.name();
         const QByteArray binding = primitive.key("binding");
         if (!binding.isEmpty())
@@ -229,30 +233,6 @@ private:
     }
 };
 
-// HSCAN's or SSCAN's names; and how many listen, of PUBSUB's {channel, number, ...}.
-std::vector<QueueWorker> workersOf(const Reply& members, const Reply& listeners)
-{
-    std::vector<QueueWorker> workers;
-    qint64 listening = 0;
-    for (size_t i = 1; i < listeners.items.size(); i += 2)
-        listening += integerOf(listeners.items[i]).value_or(0);
-    if (members.items.size() < 2)
-        return workers;
-    for (const Reply& member : members.items[1].items) {
-        QueueWorker worker;
-        worker.name = celeryWorkerIn(member.text);
-        worker.host = worker.name.mid(worker.name.indexOf('@') + 1);
-        // How many live is known, not which: those that died are still in the set.
-        if (listening == 0)
-            worker.alive = false;
-        else if (listening >= qint64(members.items[1].items.size()))
-            worker.alive = true;
-        if (!worker.name.isEmpty())
-            workers.push_back(std::move(worker));
-    }
-    return workers;
-}
-
 DecodeResult Celery::read(const Primitive& primitive, std::span<const Reply> replies,
                           const ReadContext& context) const
 {
@@ -264,16 +244,10 @@ DecodeResult Celery::read(const Primitive& primitive, std::span<const Reply> rep
     qint64 waiting = 0;
     for (size_t i = 0; i < where.lists.size(); ++i)
         waiting += countOf(replies[i]);
-    queue.workers = workersOf(replies[places.workers], replies[places.listeners]);
-    // Who has switched remote control off is in no such set.
-    queue.workersKnown = !queue.workers.empty() && !replies[places.listeners].isError();
-    const bool abandoned =
-        queue.workersKnown && std::all_of(queue.workers.begin(), queue.workers.end(),
-                                          [](const QueueWorker& w) { return w.alive == false; });
-    std::optional<qint64> visibleMs;
-    if (primitive.declaration)
-        visibleMs = primitive.declaration->stuckAfterMs;
-
+    CeleryWorkers workers = celeryWorkersOf(replies[places.workers], replies[places.listeners]);
+    queue.workers = std::move(workers.all);
+    queue.workersKnown = workers.known;
+    const bool abandoned = workers.nobodyListens;
     const Reply& tags = replies[places.tags];
     const size_t count = tags.items.size() / 2;
     const qint64 all = countOf(replies[places.unacked]);
@@ -299,7 +273,7 @@ DecodeResult Celery::read(const Primitive& primitive, std::span<const Reply> rep
             item.facts.startedMs = qint64(task.deliveredS * 1000);
             const qint64 ageMs = context.nowMs - *item.facts.startedMs;
             queue.oldestProcessingMs = std::max(queue.oldestProcessingMs.value_or(0), ageMs);
-            if (abandoned || (visibleMs && ageMs > *visibleMs))
+            if (abandoned || (where.visibleMs && ageMs > *where.visibleMs))
                 item.facts.leaseAlive = false;
             queue.stuck += item.facts.leaseAlive == false ? 1 : 0;
             if (qint64(queue.items.size()) < jobsInProgressRead)

@@ -27,7 +27,8 @@ struct CeleryQueue
 {
     QByteArray prefix;
     QByteArray queue;
-    std::vector<QByteArray> lists; ///< by priority, the first first
+    std::vector<QByteArray> lists;   ///< by priority, the first first
+    std::optional<qint64> visibleMs; ///< the visibility timeout, where it is declared
 
     QByteArray unacked() const { return prefix + "unacked"; }
     QByteArray index() const { return prefix + "unacked_index"; }

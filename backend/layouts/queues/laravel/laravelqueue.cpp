@@ -28,6 +28,8 @@ public:
         return type == KeyType::List || type == KeyType::ZSet;
     }
 
+    bool allowsKeyActions() const override { return false; }
+
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
     {
         const LaravelName laravel = laravelNameOf(name);

@@ -44,6 +44,8 @@ public:
     // Tells a job's queue.
     std::vector<QByteArray> hashFields() const override { return {"origin"}; }
 
+    bool allowsKeyActions() const override { return false; }
+
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
     {
         const RqName rq = rqNameOf(name);

@@ -39,6 +39,8 @@ public:
         return type != KeyType::None && type != KeyType::Other && type != KeyType::Stream;
     }
 
+    bool allowsKeyActions() const override { return false; }
+
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
     {
         const SidekiqName part = sidekiqNameOf(name);

@@ -29,6 +29,11 @@ public:
         return type == KeyType::Stream || type == KeyType::ZSet;
     }
 
+    std::vector<ConfigField> configFields() const override
+    {
+        return {{"stuck_after", FieldShape::Duration, &Declaration::stuckAfterMs}};
+    }
+
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
     {
         const QByteArray stream = streamOf(name);
