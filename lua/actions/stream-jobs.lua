@@ -1,33 +1,24 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 -- Gives pending entries of a stream's group to another consumer, or acknowledges them unprocessed.
 --
--- KEYS    1 the stream   2 what is delayed beside it, a sorted set
--- ARGV    2 'claim', 'drop' (acknowledge and delete) or 'delayed' (drop out of KEYS 2)
---         3 the group   4 with 'claim': to which consumer   5 with 'claim': ms that each has been
---         with its consumer at least   6... the entries' ids, each after the consumer that has it;
---         with 'delayed' the members, each after an empty text
+-- KEYS    1 the stream
+-- ARGV    2 'claim' or 'drop' (acknowledge and delete)   3 the group   4 with 'claim': to which
+--         consumer   5 with 'claim': ms that each has been with its consumer at least
+--         6... each entry: the consumer that has it, its id
 -- Returns items: '1' where an entry was as the action wants it
--- Refuses 'argument', 'missing' (the stream or its group), 'type', 'forbidden'
+-- Refuses 'argument', 'missing', 'type', 'forbidden'
 -- Guard   each entry is still pending with that consumer, and idle; else conflict with ''
 -- Cost    O(log N) for each
 local verb, stream, group, to, idle = ARGV[2], KEYS[1], ARGV[3], ARGV[4], whole(ARGV[5], 0)
-if #ARGV < 7 or #ARGV % 2 ~= 1 or #KEYS ~= 2 or not idle
-    or (verb ~= 'claim' and verb ~= 'drop' and verb ~= 'delayed') then
+if #ARGV < 7 or #ARGV % 2 ~= 1 or #KEYS ~= 1 or not idle or (verb ~= 'claim' and verb ~= 'drop') then
   return refused('argument')
 end
-if verb == 'delayed' then
-  local wrong = not_a('zset', KEYS[2])
-  if wrong then
-    return refused(wrong)
-  end
-else
-  local wrong = not_a('stream', stream)
-  if wrong then
-    return refused(wrong)
-  end
+local wrong = not_a('stream', stream)
+if wrong then
+  return refused(wrong)
 end
 if not may('XCLAIM', stream, group, to, 0, '0-1') or not may('XACK', stream, group, '0-1')
-    or not may('XDEL', stream, '0-1') or not may('ZREM', KEYS[2], '') then
+    or not may('XDEL', stream, '0-1') then
   return refused('forbidden')
 end
 
@@ -50,14 +41,9 @@ remember()
 local moved, flags = 0, {}
 for i = 6, #ARGV, 2 do
   local consumer, id = ARGV[i], ARGV[i + 1]
-  local there
-  if verb == 'delayed' then
-    there = redis.call('ZREM', KEYS[2], id) == 1
-  else
-    local entry = pending(id)
-    there = entry and entry[2] == consumer and (verb == 'drop' or entry[3] >= idle)
-      and acts[verb](id)
-  end
+  local entry = pending(id)
+  local there = entry and entry[2] == consumer and (verb == 'drop' or entry[3] >= idle)
+    and acts[verb](id)
   flags[#flags + 1] = there and '1' or '0'
   moved = moved + (there and 1 or 0)
 end

@@ -90,6 +90,10 @@ public:
         return binding.known ? bound(probe, binding) : std::vector<Claim>();
     }
 
+    std::vector<QByteArray> actions() const override
+    {
+        return {"queue.requeue/celery", "queue.remove/celery"};
+    }
     std::vector<Command> jobReads(const Primitive& primitive, const JobQuery& query,
                                   std::span<const Reply> replies) const override
     {

@@ -72,6 +72,10 @@ public:
         return claim;
     }
 
+    std::vector<QByteArray> actions() const override
+    {
+        return {"queue.requeue/laravel", "queue.promote/laravel", "queue.remove/laravel"};
+    }
     std::vector<Command> jobReads(const Primitive& primitive, const JobQuery& query,
                                   std::span<const Reply> replies) const override
     {

@@ -111,6 +111,10 @@ public:
         return claim;
     }
 
+    std::vector<QByteArray> actions() const override
+    {
+        return {"queue.requeue/rq", "queue.retry/rq", "queue.promote/rq", "queue.remove/rq"};
+    }
     std::vector<Command> jobReads(const Primitive& primitive, const JobQuery& query,
                                   std::span<const Reply> replies) const override
     {

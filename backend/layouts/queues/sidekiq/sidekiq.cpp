@@ -96,6 +96,11 @@ public:
         return claim;
     }
 
+    std::vector<QByteArray> actions() const override
+    {
+        return {"queue.requeue/sidekiq", "queue.retry/sidekiq", "queue.promote/sidekiq",
+                "queue.remove/sidekiq"};
+    }
     std::vector<Command> jobReads(const Primitive& primitive, const JobQuery& query,
                                   std::span<const Reply> replies) const override
     {

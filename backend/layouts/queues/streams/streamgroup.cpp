@@ -57,6 +57,10 @@ public:
                      {}};
     }
 
+    std::vector<QByteArray> actions() const override
+    {
+        return {"queue.requeue/stream", "queue.remove/stream"};
+    }
     std::vector<Command> jobReads(const Primitive& primitive, const JobQuery& query,
                                   std::span<const Reply> replies) const override
     {
