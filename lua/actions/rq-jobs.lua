@@ -8,7 +8,7 @@
 --         until which its worker is trusted has passed) or 'remove'
 --         3 the time as RQ writes it, for enqueued_at   4... the ids
 -- Returns items: '1' where a job was as the action wants it and was moved
--- Refuses 'argument', 'forbidden'
+-- Refuses 'argument', 'type', 'forbidden'
 -- Guard   each job is still in its registry, and in progress its moment has passed; else conflict
 -- Cost    O(log N) for a job in a registry, O(N) for one in the list
 -- What fails on the way to its worker is RQ's to see: a job with dependents keeps them.
@@ -22,6 +22,14 @@ if not may('RPUSH', queue, '1') or not may('LREM', queue, 1, '1') or not may('ZR
     or not may('PERSIST', KEYS[first_job]) or not may('DEL', KEYS[first_job])
     or not may('SADD', KEYS[2], '1') then
   return refused('forbidden')
+end
+
+for i = 1, #KEYS do
+  local kind = i == 1 and 'list' or i == 2 and 'set' or i < first_job and 'zset'
+    or (i - first_job) % each == 0 and 'hash'
+  if kind and not_a(kind, KEYS[i]) == 'type' then
+    return refused('type')
+  end
 end
 
 -- Since RQ 2 a member of wip is "<job>:<execution>".
