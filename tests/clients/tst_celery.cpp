@@ -25,6 +25,8 @@ private slots:
     void countsAsTheLibraryDoes();
     void tellsThatNoWorkerListens();
     void anOldTaskIsStuckWhereTheTimeoutIsDeclared();
+    void theLibraryGoesOnAfterEachAction_data() { prefixes(); }
+    void theLibraryGoesOnAfterEachAction();
 
 private:
     static void prefixes()
@@ -80,6 +82,30 @@ void TestCelery::anOldTaskIsStuckWhereTheTimeoutIsDeclared()
     const Config config = configOf("[[queue]]\nkey = \"celery\"\nlayout = \"celery\"\n"
                                    "stuck_after = \"1h\"\n");
     QCOMPARE(QueueLook(m_server, u"celery"_s, config).stuck(), 2);
+}
+
+void TestCelery::theLibraryGoesOnAfterEachAction()
+{
+    QFETCH(const QString, prefix);
+    ClientProcess client(m_server);
+    const QJsonObject before = client.start(u"python/celery_queue.py"_s, {prefix});
+    QVERIFY2(!before.isEmpty(), client.output());
+    const QString name = before["queue"_L1].toString();
+    QVERIFY(actOn(m_server, QueueLook(m_server, name), "queue.requeue", {{"all", "1"}}) !=
+            u"succeeded"_s); // a worker listens
+    client.ask("die");
+    const QueueLook queue(m_server, name);
+    QCOMPARE(actOn(m_server, queue, "queue.requeue", {{"all", "1"}}), u"succeeded"_s);
+    const QJsonObject moved = client.ask("count");
+    QCOMPARE(moved["unacked"_L1].toInt(), 1);
+    QCOMPARE(moved["ready"_L1].toInt(), before["ready"_L1].toInt() + 2);
+    const QJsonObject after = client.ask("work");
+    QCOMPARE(after["ready"_L1].toInt(), 0);
+    QCOMPARE(after["unacked"_L1].toInt(), 1); // due in an hour
+    const QByteArray later = before["eta"_L1].toString().toUtf8();
+    QCOMPARE(actOn(m_server, queue, "queue.remove", {{"job", later}, {"state", "eta"}}),
+             u"succeeded"_s);
+    QCOMPARE(client.ask("count")["unacked"_L1].toInt(), 0);
 }
 
 QTEST_GUILESS_MAIN(TestCelery)

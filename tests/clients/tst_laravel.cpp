@@ -25,6 +25,8 @@ private slots:
     void countsAsTheLibraryDoes();
     void tellsAnOverdueJob_data() { prefixes(); }
     void tellsAnOverdueJob();
+    void theLibraryGoesOnAfterEachAction_data() { prefixes(); }
+    void theLibraryGoesOnAfterEachAction();
 
 private:
     static void prefixes()
@@ -66,6 +68,30 @@ void TestLaravel::tellsAnOverdueJob()
     const QueueLook queue(m_server, counts["queue"_L1].toString());
     QCOMPARE(queue.stuck(), 1);
     QVERIFY2(queue.findings().contains("queue-stuck"), queue.text());
+}
+
+void TestLaravel::theLibraryGoesOnAfterEachAction()
+{
+    QFETCH(const QString, prefix);
+    ClientProcess client(m_server);
+    const QJsonObject before = client.start(u"php/laravel_queue.php"_s, {prefix});
+    QVERIFY2(!before.isEmpty(), client.output());
+    const QByteArray reserved = before["long"_L1].toString().toUtf8();
+    const QString name = before["queue"_L1].toString();
+    client.ask("die");
+    QVERIFY(actOn(m_server, QueueLook(m_server, name), "queue.requeue", {{"job", reserved}}) !=
+            u"succeeded"_s); // its time is not over
+    client.ask("age 100");
+    const QueueLook queue(m_server, name);
+    QCOMPARE(actOn(m_server, queue, "queue.requeue", {{"job", reserved}}), u"succeeded"_s);
+    QCOMPARE(actOn(m_server, queue, "queue.promote", {{"all", "1"}}), u"succeeded"_s);
+    const QJsonObject moved = client.ask("count");
+    QCOMPARE(moved["reserved"_L1].toInt(), 0);
+    QCOMPARE(moved["delayed"_L1].toInt(), 0);
+    QCOMPARE(moved["ready"_L1].toInt(), before["size"_L1].toInt());
+    QCOMPARE(actOn(m_server, queue, "queue.remove", {{"job", reserved}}), u"succeeded"_s);
+    QCOMPARE(client.ask("count")["size"_L1].toInt(), before["size"_L1].toInt() - 1);
+    QCOMPARE(client.ask("work")["size"_L1].toInt(), 0);
 }
 
 QTEST_GUILESS_MAIN(TestLaravel)

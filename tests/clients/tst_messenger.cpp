@@ -24,6 +24,8 @@ private slots:
     void countsAsTheLibraryDoes_data() { prefixes(); }
     void countsAsTheLibraryDoes();
     void tellsAMessageThatNobodyAcknowledges();
+    void theLibraryGoesOnAfterEachAction_data() { prefixes(); }
+    void theLibraryGoesOnAfterEachAction();
 
 private:
     static void prefixes()
@@ -61,6 +63,24 @@ void TestMessenger::tellsAMessageThatNobodyAcknowledges()
     const Config config = configOf("[[queue]]\nkey = \"messages\"\nlayout = \"stream-group\"\n"
                                    "stuck_after = \"100ms\"\n");
     QTRY_COMPARE(QueueLook(m_server, u"messages"_s, config).stuck(), 1);
+}
+
+void TestMessenger::theLibraryGoesOnAfterEachAction()
+{
+    QFETCH(const QString, prefix);
+    ClientProcess client(m_server);
+    const QJsonObject before = client.start(u"php/messenger.php"_s, {prefix});
+    QVERIFY2(!before.isEmpty(), client.output());
+    const QString name = before["queue"_L1].toString();
+    client.ask("die");
+    client.ask("work"); // a second consumer handles what waited
+    QCOMPARE(client.ask("count")["pending"_L1].toInt(), 1);
+    const Config config = configOf("[[queue]]\nkey = \"" + name.toUtf8() +
+                                   "\"\nlayout = \"stream-group\"\nstuck_after = \"1s\"\n");
+    QTRY_COMPARE(QueueLook(m_server, name, config).stuck(), 1);
+    const QueueLook queue(m_server, name, config);
+    QTRY_COMPARE(actOn(m_server, queue, "queue.requeue", {{"all", "1"}}), u"succeeded"_s);
+    QCOMPARE(client.ask("work")["pending"_L1].toInt(), 0);
 }
 
 QTEST_GUILESS_MAIN(TestMessenger)

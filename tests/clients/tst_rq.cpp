@@ -25,6 +25,8 @@ private slots:
     void countsAsTheLibraryDoes();
     void tellsADeadWorkersJob_data() { prefixes(); }
     void tellsADeadWorkersJob();
+    void theLibraryGoesOnAfterEachAction_data() { prefixes(); }
+    void theLibraryGoesOnAfterEachAction();
 
 private:
     static void prefixes()
@@ -66,6 +68,41 @@ void TestRq::tellsADeadWorkersJob()
     const QueueLook queue(m_server, counts["queue"_L1].toString());
     QCOMPARE(queue.stuck(), 1);
     QVERIFY2(queue.findings().contains("queue-stuck"), queue.text());
+}
+
+void TestRq::theLibraryGoesOnAfterEachAction()
+{
+    QFETCH(const QString, prefix);
+    ClientProcess client(m_server);
+    const QJsonObject before = client.start(u"python/rq_queue.py"_s, {prefix});
+    QVERIFY2(!before.isEmpty(), client.output());
+    const QByteArray stuck = before["long"_L1].toString().toUtf8();
+    const QJsonArray failed = before["failed_ids"_L1].toArray();
+    const QString name = before["queue"_L1].toString();
+    QVERIFY(actOn(m_server, QueueLook(m_server, name), "queue.requeue", {{"job", stuck}}) !=
+            u"succeeded"_s); // its worker is alive
+    client.ask("die");
+    client.ask("age " + stuck);
+    const QueueLook queue(m_server, name);
+    QCOMPARE(actOn(m_server, queue, "queue.requeue", {{"job", stuck}}), u"succeeded"_s);
+    QCOMPARE(actOn(m_server, queue, "queue.retry", {{"job", failed[0].toString().toUtf8()}}),
+             u"succeeded"_s);
+    QCOMPARE(actOn(m_server, queue, "queue.remove", {{"job", failed[1].toString().toUtf8()}}),
+             u"succeeded"_s);
+    QCOMPARE(actOn(m_server, queue, "queue.promote", {{"all", "1"}}), u"succeeded"_s);
+    const QJsonObject moved = client.ask("count");
+    QCOMPARE(moved["started"_L1].toInt(), 0);
+    QCOMPARE(moved["failed"_L1].toInt(), 0);
+    QCOMPARE(moved["scheduled"_L1].toInt(), 0);
+    QCOMPARE(moved["queued"_L1].toInt(), before["queued"_L1].toInt() + 4);
+    // What depends on the long job, a promoted greeting and all that waited end well; what failed
+    // for a reason fails again, and what is retried in an hour is.
+    const QJsonObject after = client.ask("work");
+    QCOMPARE(after["long_status"_L1].toString(), u"finished"_s);
+    QCOMPARE(after["queued"_L1].toInt(), 0);
+    QCOMPARE(after["deferred"_L1].toInt(), 0);
+    QCOMPARE(after["failed"_L1].toInt(), 1);
+    QCOMPARE(after["scheduled"_L1].toInt(), 1);
 }
 
 QTEST_GUILESS_MAIN(TestRq)

@@ -25,6 +25,7 @@ private slots:
     void countsAsTheLibraryDoes();
     void tellsJobsOfADeadProcess();
     void schedulesAreNoQueue();
+    void theLibraryGoesOnAfterEachAction();
 
 private:
     static void fetchers()
@@ -86,6 +87,41 @@ void TestSidekiq::schedulesAreNoQueue()
     QCOMPARE(queue.count("enqueued"), counts["enqueued"_L1].toInt());
     QCOMPARE(queue.look().list("queues").size(), 1);
     QCOMPARE(queue.others(), QByteArrayList());
+}
+
+void TestSidekiq::theLibraryGoesOnAfterEachAction()
+{
+    ClientProcess client(m_server);
+    const QJsonObject before = client.start(u"ruby/sidekiq.rb"_s, {QString(), u"reliable"_s});
+    QVERIFY2(!before.isEmpty(), client.output());
+    QVERIFY(actOn(m_server, QueueLook(m_server, u"default"_s), "queue.requeue", {{"all", "1"}}) !=
+            u"succeeded"_s); // its process has a heartbeat
+    client.ask("die");
+    client.ask("forget");
+    const QueueLook queue(m_server, u"default"_s);
+    QCOMPARE(actOn(m_server, queue, "queue.requeue", {{"all", "1"}}), u"succeeded"_s);
+    QCOMPARE(actOn(m_server, queue, "queue.retry",
+                   {{"job", before["failed_jid"_L1].toString().toUtf8()}}),
+             u"succeeded"_s);
+    QCOMPARE(actOn(m_server, queue, "queue.retry",
+                   {{"job", before["dead_jid"_L1].toString().toUtf8()}, {"state", "dead"}}),
+             u"succeeded"_s);
+    QCOMPARE(actOn(m_server, queue, "queue.remove", {{"all", "1"}, {"state", "retries"}}),
+             u"succeeded"_s);
+    QCOMPARE(actOn(m_server, queue, "queue.promote", {{"all", "1"}}), u"succeeded"_s);
+    const QJsonObject moved = client.ask("count");
+    QCOMPARE(moved["working"_L1].toInt(), 0);
+    QCOMPARE(moved["retries"_L1].toInt(), 0);
+    QCOMPARE(moved["dead"_L1].toInt(), 0);
+    QCOMPARE(moved["scheduled"_L1].toInt(), 1); // of the other queue
+    QCOMPARE(moved["enqueued"_L1].toInt(), before["enqueued"_L1].toInt() + 5);
+    const QJsonObject after = client.ask("work");
+    QCOMPARE(after["enqueued"_L1].toInt(), 0);
+    QCOMPARE(after["retries"_L1].toInt(), 0);
+    QCOMPARE(after["dead"_L1].toInt(), 0);
+    const int others = before["other_enqueued"_L1].toInt();
+    QCOMPARE(after["processed"_L1].toInt() - before["processed"_L1].toInt(),
+             before["enqueued"_L1].toInt() + 5 + others);
 }
 
 QTEST_GUILESS_MAIN(TestSidekiq)
