@@ -33,7 +33,7 @@ private:
     {
         QTest::addColumn<QString>("prefix");
         QTest::newRow("its own names") << QString();
-        QTest::newRow("another prefix") << u"{acme-7}:"_s;
+        QTest::newRow("another prefix") << u"acme-7/jobs:"_s;
     }
 };
 

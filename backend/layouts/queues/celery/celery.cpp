@@ -28,10 +28,10 @@ struct Places
         : unacked(lists)
         , tags(lists + 1)
         , workers(lists + 2)
-        , listeners(lists + 3)
+        , patterns(lists + 3)
         , end(lists + 4)
     {}
-    size_t unacked, tags, workers, listeners, end;
+    size_t unacked, tags, workers, patterns, end;
 };
 
 class Celery final : public PlannedLayout
@@ -237,6 +237,57 @@ private:
     }
 };
 
+// What its workers have taken and not acknowledged.
+struct Taken
+{
+    std::optional<qint64> working;
+    std::optional<qint64> later; ///< held until it is due
+    qint64 bytes = 0;
+};
+
+// replies: those to furtherReads().
+Taken takeUnacked(QueueState& queue, const CeleryQueue& where, const Reply& tags,
+                  std::span<const Reply> replies, bool abandoned, qint64 nowMs)
+{
+    const size_t count = tags.items.size() / 2;
+    const Reply* messages = replies.size() > count ? &replies[count] : nullptr;
+    Taken taken{0, 0, 0};
+    bool all = true;
+    for (UnackedTask& task : unackedTasks(tags, replies.first(count), messages)) {
+        all = all && !task.unread;
+        if (!task.task || !where.isOurs(*task.task))
+            continue;
+        taken.bytes += task.task->payload.size();
+        if (task.task->facts.dueMs) {
+            ++*taken.later;
+            continue;
+        }
+        ++*taken.working;
+        QueueItem item = queueItemOf(
+            StoredJob{where.unacked(), task.task->payload, std::move(task.task->facts)});
+        item.facts.startedMs = qint64(task.deliveredS * 1000);
+        const qint64 ageMs = nowMs - *item.facts.startedMs;
+        queue.oldestProcessingMs = std::max(queue.oldestProcessingMs.value_or(0), ageMs);
+        if (abandoned || (where.visibleMs && ageMs > *where.visibleMs))
+            item.facts.leaseAlive = false;
+        queue.stuck += item.facts.leaseAlive == false ? 1 : 0;
+        if (qint64(queue.items.size()) < jobsInProgressRead)
+            queue.items.push_back(std::move(item));
+    }
+    if (!all) // what was not read may be this queue's
+        taken.working = taken.later = std::nullopt;
+    return taken;
+}
+
+// As it was read the last time.
+Taken keepUnacked(QueueState& queue, const QueueState& before)
+{
+    queue.items = before.items;
+    queue.stuck = before.stuck;
+    queue.oldestProcessingMs = before.oldestProcessingMs;
+    return {before.processing, before.delayed, 0};
+}
+
 DecodeResult Celery::read(const Primitive& primitive, std::span<const Reply> replies,
                           const ReadContext& context) const
 {
@@ -248,59 +299,31 @@ DecodeResult Celery::read(const Primitive& primitive, std::span<const Reply> rep
     qint64 waiting = 0;
     for (size_t i = 0; i < where.lists.size(); ++i)
         waiting += countOf(replies[i]);
-    CeleryWorkers workers = celeryWorkersOf(replies[places.workers], replies[places.listeners]);
+    CeleryWorkers workers = celeryWorkersOf(replies[places.workers], replies[places.patterns]);
     queue.workers = std::move(workers.all);
     queue.workersKnown = workers.known;
-    const bool abandoned = workers.nobodyListens;
+
     const Reply& tags = replies[places.tags];
     const size_t count = tags.items.size() / 2;
     const qint64 all = countOf(replies[places.unacked]);
-    const bool read = context.payloads == PayloadRead::Full;
-    std::optional<qint64> taken = all == 0 ? std::optional<qint64>(0) : std::nullopt;
-    std::optional<qint64> later = taken;
-    qint64 bytes = 0;
-    if (read && all > 0 && replies.size() >= places.end + count) {
-        const Reply* messages =
-            replies.size() > places.end + count ? &replies[places.end + count] : nullptr;
-        taken = later = 0;
-        for (UnackedTask& task : unackedTasks(tags, replies.subspan(places.end, count), messages)) {
-            if (!task.task || !where.isOurs(*task.task))
-                continue;
-            bytes += task.task->payload.size();
-            if (task.task->facts.dueMs) {
-                ++*later;
-                continue;
-            }
-            ++*taken;
-            QueueItem item = queueItemOf(
-                StoredJob{where.unacked(), task.task->payload, std::move(task.task->facts)});
-            item.facts.startedMs = qint64(task.deliveredS * 1000);
-            const qint64 ageMs = context.nowMs - *item.facts.startedMs;
-            queue.oldestProcessingMs = std::max(queue.oldestProcessingMs.value_or(0), ageMs);
-            if (abandoned || (where.visibleMs && ageMs > *where.visibleMs))
-                item.facts.leaseAlive = false;
-            queue.stuck += item.facts.leaseAlive == false ? 1 : 0;
-            if (qint64(queue.items.size()) < jobsInProgressRead)
-                queue.items.push_back(std::move(item));
-        }
-        // More than was read may be this queue's.
-        if (all > qint64(count))
-            taken = later = std::nullopt;
-    }
     const State* known = context.previous;
     const auto* before = known && !known->problem ? known->as<QueueState>() : nullptr;
-    if (!read && before && all > 0) {
-        taken = before->processing;
-        later = before->delayed;
-        queue.items = before->items;
-        queue.stuck = before->stuck;
-        queue.oldestProcessingMs = before->oldestProcessingMs;
-    }
+    const bool read = context.payloads == PayloadRead::Full;
+    Taken taken;
+    if (all == 0)
+        taken = {0, 0, 0};
+    else if (read && replies.size() >= places.end + count)
+        taken = takeUnacked(queue, where, tags, replies.subspan(places.end), workers.nobodyListens,
+                            context.nowMs);
+    else if (!read && before)
+        taken = keepUnacked(queue, *before);
+    if (all > qint64(count))
+        taken.working = taken.later = std::nullopt;
     queue.states = {{"waiting", JobRole::Ready, waiting},
-                    {"unacked", JobRole::Processing, taken},
-                    {"eta", JobRole::Delayed, later}};
-    const quint64 print = qHashMulti(0, all, abandoned);
-    settleQueue(reading.state, std::move(queue), context.nowMs, bytes);
+                    {"unacked", JobRole::Processing, taken.working},
+                    {"eta", JobRole::Delayed, taken.later}};
+    const quint64 print = qHashMulti(0, all, workers.nobodyListens);
+    settleQueue(reading.state, std::move(queue), context.nowMs, taken.bytes);
     reading.state.payloads.print = print;
     if (!read && before) {
         reading.state.payloads = known->payloads;

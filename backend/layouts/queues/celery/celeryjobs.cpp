@@ -171,10 +171,12 @@ std::vector<UnackedTask> unackedTasks(const Reply& tags, std::span<const Reply> 
     size_t message = 0;
     for (const ScoredMember& tag : scoredMembersOf(tags)) {
         const size_t at = tasks.size();
-        UnackedTask task{tag.member, tag.score, std::nullopt};
+        UnackedTask task{tag.member, tag.score, std::nullopt, false};
         if (at < chosen.size() && chosen[at] && messages) {
             const QByteArray value = fieldText(*messages, message++);
             task.task = unackedTaskOf(value);
+        } else {
+            task.unread = at < lengths.size() && countOf(lengths[at]) > 0;
         }
         tasks.push_back(std::move(task));
     }
@@ -235,8 +237,6 @@ std::vector<StoredJob> celeryJobs(const CeleryQueue& queue, const JobQuery& quer
             queue.visibleMs && nowMs && *nowMs - qint64(taken.deliveredS * 1000) > *queue.visibleMs;
         if (workers.nobodyListens || overdue)
             job.facts.leaseAlive = false;
-        else if (workers.someListen)
-            job.facts.leaseAlive = true;
         jobs.push_back(std::move(job));
     }
     const auto size = qint64(jobs.size());

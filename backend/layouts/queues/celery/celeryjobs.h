@@ -54,6 +54,7 @@ struct UnackedTask
     QByteArray tag;
     double deliveredS = 0;
     std::optional<CeleryTask> task; ///< empty: too long, or acknowledged meanwhile
+    bool unread = false;            ///< too long
 };
 std::vector<UnackedTask> unackedTasks(const Reply& tags, std::span<const Reply> lengths,
                                       const Reply* messages);

@@ -17,9 +17,8 @@ struct CeleryWorkers
 {
     std::vector<QueueWorker> all;
     bool known = false;         ///< those who have remote control switched off are in no such set
-    bool someListen = false;    ///< with known
-    bool nobodyListens = false; ///< with known
+    bool nobodyListens = false; ///< with known: for certain
 };
-CeleryWorkers celeryWorkersOf(const Reply& members, const Reply& listeners);
+CeleryWorkers celeryWorkersOf(const Reply& members, const Reply& patterns);
 
 } // namespace lk

@@ -183,6 +183,18 @@ private:
         return claims;
     }
 
+    // What sidekiq-cron keeps of a schedule: it, when it enqueued and what.
+    static bool isOfCron(const Probe& probe)
+    {
+        if (!probe.name.contains("cron_job:"))
+            return false;
+        if (probe.type == KeyType::Hash)
+            return hasName(probe, "klass") || hasName(probe, "cron") ||
+                   hasName(probe, "last_enqueue_time");
+        return (probe.type == KeyType::List && probe.first.startsWith("{\"jid\"")) ||
+               (probe.type == KeyType::ZSet && probe.name.endsWith(":enqueued"));
+    }
+
     // Of no queue in particular: processes and their heartbeats. Nobody else's, either.
     static bool isPartOfAll(const Probe& probe, const SidekiqName& name)
     {
@@ -193,7 +205,10 @@ private:
         if (name.part == "processes")
             return probe.type == KeyType::Set && !probe.sample.empty() &&
                    sidekiqNameOf(probe.sample.front()).part == "process";
-        return name.part == "other" && probe.name.contains("reliable-fetcher-");
+        if (name.part == "cron_jobs")
+            return probe.type == KeyType::Set;
+        return name.part == "other" &&
+               (probe.name.contains("reliable-fetcher-") || isOfCron(probe));
     }
 };
 
