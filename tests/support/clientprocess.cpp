@@ -53,6 +53,7 @@ ClientProcess::ClientProcess(const RedisServer& server)
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert(QStringLiteral("LOCKKEEPER_CLIENT_SOCKET"), server.socketPath());
     environment.insert(QStringLiteral("LOCKKEEPER_CLIENT_MODULES"), jsModules());
+    environment.insert(QStringLiteral("PYTHONDONTWRITEBYTECODE"), QStringLiteral("1"));
     m_process.setProcessEnvironment(environment);
     m_process.setChildProcessModifier([] { ::prctl(PR_SET_PDEATHSIG, SIGKILL); });
 }
@@ -108,6 +109,15 @@ QString ClientProcess::missing(const QString& folder)
     if (folder == QLatin1String("js") &&
         !QDir(jsModules() + QStringLiteral("/node_modules")).exists())
         return QStringLiteral("tests/clients/install was not run or had no network");
+    // The last of what app/packages --tests installs for each.
+    static const std::pair<const char*, const char*> packages[] = {
+        {"python", "/usr/lib/python3/dist-packages/flask_limiter"},
+        {"ruby", "/usr/lib/ruby/vendor_ruby/sidekiq-reliable-fetch.rb"},
+        {"php", "/usr/share/php/Illuminate/Queue"}};
+    for (const auto& [name, path] : packages) {
+        if (folder == QLatin1String(name) && !QFile::exists(QLatin1String(path)))
+            return QStringLiteral("app/packages --tests could not install them");
+    }
     return {};
 }
 

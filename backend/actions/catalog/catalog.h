@@ -65,6 +65,23 @@ const Action& removeBullJobs();
 const Action& pauseBull();
 const Action& resumeBull();
 
+// queues/: job queues of other libraries, a file for each.
+const Action& retryRqJobs();
+const Action& promoteRqJobs();
+const Action& requeueRqJobs();
+const Action& removeRqJobs();
+const Action& retrySidekiqJobs();
+const Action& promoteSidekiqJobs();
+const Action& requeueSidekiqJobs();
+const Action& removeSidekiqJobs();
+const Action& promoteLaravelJobs();
+const Action& requeueLaravelJobs();
+const Action& removeLaravelJobs();
+const Action& restoreCeleryTasks();
+const Action& dropCeleryTasks();
+const Action& claimStreamEntries();
+const Action& dropStreamEntries();
+
 // limiteractions.cpp
 const Action& askLimiter();
 const Action& clearLimiter();

@@ -38,8 +38,9 @@ void settleQueue(State& state, QueueState queue, qint64 nowMs, qint64 itemsBytes
     const qint64 dead = queue.dead.value_or(0);
     const qint64 all =
         queue.ready.value_or(0) + queue.processing.value_or(0) + queue.delayed.value_or(0) + dead;
-    const bool unserved =
-        queue.workersKnown && queue.workers.empty() && queue.ready.value_or(0) > 0;
+    const bool nobody = std::all_of(queue.workers.begin(), queue.workers.end(),
+                                    [](const QueueWorker& w) { return w.alive == false; });
+    const bool unserved = queue.workersKnown && nobody && queue.ready.value_or(0) > 0;
     state.health = queue.stuck > 0                        ? Health::Bad
                    : dead > 0 || queue.paused || unserved ? Health::Watch
                    : all > 0                              ? Health::Ok

@@ -8,6 +8,14 @@
 
 namespace lk {
 
+std::optional<qint64> serverTimeMs(const Reply& time)
+{
+    if (time.items.size() != 2)
+        return std::nullopt;
+    const qint64 seconds = time.items[0].text.toLongLong();
+    return seconds * 1000 + time.items[1].text.toLongLong() / 1000;
+}
+
 std::optional<qint64> isoTimeMs(const QByteArray& text)
 {
     // Fractions come in up to nine digits; three are wanted. Without a zone it is UTC.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/redis/reply.h"
+
 #include <QByteArray>
 #include <QJsonObject>
 
@@ -9,6 +11,9 @@
 namespace lk {
 
 // What libraries store of a job as text, read with bounds: a payload is anybody's.
+
+/// What TIME replies as milliseconds; nothing for an error.
+std::optional<qint64> serverTimeMs(const Reply& time);
 
 /// "2026-11-22T06:06:44.072671Z" as milliseconds since 1970; nothing for anything else.
 std::optional<qint64> isoTimeMs(const QByteArray& text);

@@ -8,6 +8,7 @@
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/queues/celery/celeryjobs.h"
 #include "backend/layouts/queues/celery/celerynames.h"
+#include "backend/layouts/queues/celery/celeryworkers.h"
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/replyvalues.h"
 #include "backend/layouts/valueshape.h"
@@ -18,7 +19,6 @@ namespace lk {
 
 namespace {
 
-constexpr int databases = 16; // of a server as it is shipped: the channels' names have the number
 constexpr size_t mostLists = 32;
 
 // Where in the replies to reads() they are, after the lists' lengths.
@@ -28,10 +28,10 @@ struct Places
         : unacked(lists)
         , tags(lists + 1)
         , workers(lists + 2)
-        , listeners(lists + 3)
+        , patterns(lists + 3)
         , end(lists + 4)
     {}
-    size_t unacked, tags, workers, listeners, end;
+    size_t unacked, tags, workers, patterns, end;
 };
 
 class Celery final : public PlannedLayout
@@ -46,6 +46,13 @@ public:
     {
         return type == KeyType::List || type == KeyType::Set || type == KeyType::Hash ||
                type == KeyType::ZSet || type == KeyType::String;
+    }
+
+    bool allowsKeyActions() const override { return false; }
+    // The visibility timeout.
+    std::vector<ConfigField> configFields() const override
+    {
+        return {{"stuck_after", FieldShape::Duration, &Declaration::stuckAfterMs}};
     }
 
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
@@ -83,6 +90,10 @@ public:
         return binding.known ? bound(probe, binding) : std::vector<Claim>();
     }
 
+    std::vector<QByteArray> actions() const override
+    {
+        return {"queue.requeue/celery", "queue.remove/celery"};
+    }
     std::vector<Command> jobReads(const Primitive& primitive, const JobQuery& query,
                                   std::span<const Reply> replies) const override
     {
@@ -108,13 +119,8 @@ protected:
             commands.push_back({"LLEN", list});
         commands.push_back({"HLEN", queue.unacked()});
         commands.push_back(unackedTags(queue));
-        commands.push_back(
-            {"SSCAN", queue.prefix + "_kombu.binding.celery.pidbox", "0", "COUNT", "50"});
-        // Each worker that can be controlled listens on one of these.
-        Command listeners{"PUBSUB", "NUMSUB"};
-        for (int database = 0; database < databases; ++database)
-            listeners << queue.prefix + '/' + QByteArray::number(database) + ".celery.pidbox";
-        commands.push_back(std::move(listeners));
+        for (Command& command : celeryWorkerReads(queue.prefix))
+            commands.push_back(std::move(command));
         return commands;
     }
 
@@ -140,6 +146,8 @@ private:
     static CeleryQueue queueOf(const Primitive& primitive)
     {
         CeleryQueue queue;
+        if (primitive.declaration)
+            queue.visibleMs = primitive.declaration->stuckAfterMs;
         queue.queue = primitive.name();
         const QByteArray binding = primitive.key("binding");
         if (!binding.isEmpty())
@@ -229,28 +237,55 @@ private:
     }
 };
 
-// HSCAN's or SSCAN's names; and how many listen, of PUBSUB's {channel, number, ...}.
-std::vector<QueueWorker> workersOf(const Reply& members, const Reply& listeners)
+// What its workers have taken and not acknowledged.
+struct Taken
 {
-    std::vector<QueueWorker> workers;
-    qint64 listening = 0;
-    for (size_t i = 1; i < listeners.items.size(); i += 2)
-        listening += integerOf(listeners.items[i]).value_or(0);
-    if (members.items.size() < 2)
-        return workers;
-    for (const Reply& member : members.items[1].items) {
-        QueueWorker worker;
-        worker.name = celeryWorkerIn(member.text);
-        worker.host = worker.name.mid(worker.name.indexOf('@') + 1);
-        // How many live is known, not which: those that died are still in the set.
-        if (listening == 0)
-            worker.alive = false;
-        else if (listening >= qint64(members.items[1].items.size()))
-            worker.alive = true;
-        if (!worker.name.isEmpty())
-            workers.push_back(std::move(worker));
+    std::optional<qint64> working;
+    std::optional<qint64> later; ///< held until it is due
+    qint64 bytes = 0;
+};
+
+// replies: those to furtherReads().
+Taken takeUnacked(QueueState& queue, const CeleryQueue& where, const Reply& tags,
+                  std::span<const Reply> replies, bool abandoned, qint64 nowMs)
+{
+    const size_t count = tags.items.size() / 2;
+    const Reply* messages = replies.size() > count ? &replies[count] : nullptr;
+    Taken taken{0, 0, 0};
+    bool all = true;
+    for (UnackedTask& task : unackedTasks(tags, replies.first(count), messages)) {
+        all = all && !task.unread;
+        if (!task.task || !where.isOurs(*task.task))
+            continue;
+        taken.bytes += task.task->payload.size();
+        if (task.task->facts.dueMs) {
+            ++*taken.later;
+            continue;
+        }
+        ++*taken.working;
+        QueueItem item = queueItemOf(
+            StoredJob{where.unacked(), task.task->payload, std::move(task.task->facts)});
+        item.facts.startedMs = qint64(task.deliveredS * 1000);
+        const qint64 ageMs = nowMs - *item.facts.startedMs;
+        queue.oldestProcessingMs = std::max(queue.oldestProcessingMs.value_or(0), ageMs);
+        if (abandoned || (where.visibleMs && ageMs > *where.visibleMs))
+            item.facts.leaseAlive = false;
+        queue.stuck += item.facts.leaseAlive == false ? 1 : 0;
+        if (qint64(queue.items.size()) < jobsInProgressRead)
+            queue.items.push_back(std::move(item));
     }
-    return workers;
+    if (!all) // what was not read may be this queue's
+        taken.working = taken.later = std::nullopt;
+    return taken;
+}
+
+// As it was read the last time.
+Taken keepUnacked(QueueState& queue, const QueueState& before)
+{
+    queue.items = before.items;
+    queue.stuck = before.stuck;
+    queue.oldestProcessingMs = before.oldestProcessingMs;
+    return {before.processing, before.delayed, 0};
 }
 
 DecodeResult Celery::read(const Primitive& primitive, std::span<const Reply> replies,
@@ -264,65 +299,31 @@ DecodeResult Celery::read(const Primitive& primitive, std::span<const Reply> rep
     qint64 waiting = 0;
     for (size_t i = 0; i < where.lists.size(); ++i)
         waiting += countOf(replies[i]);
-    queue.workers = workersOf(replies[places.workers], replies[places.listeners]);
-    // Who has switched remote control off is in no such set.
-    queue.workersKnown = !queue.workers.empty() && !replies[places.listeners].isError();
-    const bool abandoned =
-        queue.workersKnown && std::all_of(queue.workers.begin(), queue.workers.end(),
-                                          [](const QueueWorker& w) { return w.alive == false; });
-    std::optional<qint64> visibleMs;
-    if (primitive.declaration)
-        visibleMs = primitive.declaration->stuckAfterMs;
+    CeleryWorkers workers = celeryWorkersOf(replies[places.workers], replies[places.patterns]);
+    queue.workers = std::move(workers.all);
+    queue.workersKnown = workers.known;
 
     const Reply& tags = replies[places.tags];
     const size_t count = tags.items.size() / 2;
     const qint64 all = countOf(replies[places.unacked]);
-    const bool read = context.payloads == PayloadRead::Full;
-    std::optional<qint64> taken = all == 0 ? std::optional<qint64>(0) : std::nullopt;
-    std::optional<qint64> later = taken;
-    qint64 bytes = 0;
-    if (read && all > 0 && replies.size() >= places.end + count) {
-        const Reply* messages =
-            replies.size() > places.end + count ? &replies[places.end + count] : nullptr;
-        taken = later = 0;
-        for (UnackedTask& task : unackedTasks(tags, replies.subspan(places.end, count), messages)) {
-            if (!task.task || !where.isOurs(*task.task))
-                continue;
-            bytes += task.task->payload.size();
-            if (task.task->facts.dueMs) {
-                ++*later;
-                continue;
-            }
-            ++*taken;
-            QueueItem item = queueItemOf(
-                StoredJob{where.unacked(), task.task->payload, std::move(task.task->facts)});
-            item.facts.startedMs = qint64(task.deliveredS * 1000);
-            const qint64 ageMs = context.nowMs - *item.facts.startedMs;
-            queue.oldestProcessingMs = std::max(queue.oldestProcessingMs.value_or(0), ageMs);
-            if (abandoned || (visibleMs && ageMs > *visibleMs))
-                item.facts.leaseAlive = false;
-            queue.stuck += item.facts.leaseAlive == false ? 1 : 0;
-            if (qint64(queue.items.size()) < jobsInProgressRead)
-                queue.items.push_back(std::move(item));
-        }
-        // More than was read may be this queue's.
-        if (all > qint64(count))
-            taken = later = std::nullopt;
-    }
     const State* known = context.previous;
     const auto* before = known && !known->problem ? known->as<QueueState>() : nullptr;
-    if (!read && before && all > 0) {
-        taken = before->processing;
-        later = before->delayed;
-        queue.items = before->items;
-        queue.stuck = before->stuck;
-        queue.oldestProcessingMs = before->oldestProcessingMs;
-    }
+    const bool read = context.payloads == PayloadRead::Full;
+    Taken taken;
+    if (all == 0)
+        taken = {0, 0, 0};
+    else if (read && replies.size() >= places.end + count)
+        taken = takeUnacked(queue, where, tags, replies.subspan(places.end), workers.nobodyListens,
+                            context.nowMs);
+    else if (!read && before)
+        taken = keepUnacked(queue, *before);
+    if (all > qint64(count))
+        taken.working = taken.later = std::nullopt;
     queue.states = {{"waiting", JobRole::Ready, waiting},
-                    {"unacked", JobRole::Processing, taken},
-                    {"eta", JobRole::Delayed, later}};
-    const quint64 print = qHashMulti(0, all, abandoned);
-    settleQueue(reading.state, std::move(queue), context.nowMs, bytes);
+                    {"unacked", JobRole::Processing, taken.working},
+                    {"eta", JobRole::Delayed, taken.later}};
+    const quint64 print = qHashMulti(0, all, workers.nobodyListens);
+    settleQueue(reading.state, std::move(queue), context.nowMs, taken.bytes);
     reading.state.payloads.print = print;
     if (!read && before) {
         reading.state.payloads = known->payloads;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/layouts/queues/celery/celeryjobs.h"
 
+#include "backend/core/jsonedit.h"
+#include "backend/layouts/queues/celery/celeryworkers.h"
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/jobtexts.h"
 #include "backend/layouts/replyvalues.h"
@@ -16,6 +18,7 @@ namespace {
 
 constexpr qsizetype nameBytes = 128;
 constexpr qint64 tagsRead = 200;
+constexpr size_t firstStep = 4; // of a list of what is taken: tags, time, workers, listeners
 constexpr qint64 mostMessageBytes = 64 * 1024;
 constexpr qint64 mostBytes = 512 * 1024; // of all messages of one read
 
@@ -120,7 +123,8 @@ std::optional<CeleryTask> unackedTaskOf(const QByteArray& value)
     if (task) {
         task->exchange = parts[1].toString().toUtf8();
         task->routingKey = parts[2].toString().toUtf8();
-        task->payload = QJsonDocument(parts[0].toObject()).toJson(QJsonDocument::Compact);
+        const std::optional<qsizetype> end = jsonValueEnd(value, 1);
+        task->payload = value.mid(1, end.value_or(1) - 1);
     }
     return task;
 }
@@ -167,10 +171,12 @@ std::vector<UnackedTask> unackedTasks(const Reply& tags, std::span<const Reply> 
     size_t message = 0;
     for (const ScoredMember& tag : scoredMembersOf(tags)) {
         const size_t at = tasks.size();
-        UnackedTask task{tag.member, tag.score, std::nullopt};
+        UnackedTask task{tag.member, tag.score, std::nullopt, false};
         if (at < chosen.size() && chosen[at] && messages) {
             const QByteArray value = fieldText(*messages, message++);
             task.task = unackedTaskOf(value);
+        } else {
+            task.unread = at < lengths.size() && countOf(lengths[at]) > 0;
         }
         tasks.push_back(std::move(task));
     }
@@ -192,13 +198,18 @@ std::vector<Command> celeryJobReads(const CeleryQueue& queue, const JobQuery& qu
     }
     if (!isTaken(query.state))
         return {};
-    if (replies.empty())
-        return {unackedTags(queue)};
+    if (replies.empty()) {
+        std::vector<Command> first{unackedTags(queue), {"TIME"}};
+        for (Command& command : celeryWorkerReads(queue.prefix))
+            first.push_back(std::move(command));
+        return first;
+    }
     const size_t tags = replies[0].items.size() / 2;
-    if (replies.size() == 1)
+    if (replies.size() == firstStep)
         return unackedLengths(queue, replies[0]);
-    return replies.size() == 1 + tags ? unackedMessages(queue, replies[0], replies.subspan(1))
-                                      : std::vector<Command>();
+    return replies.size() == firstStep + tags
+               ? unackedMessages(queue, replies[0], replies.subspan(firstStep))
+               : std::vector<Command>();
 }
 
 std::vector<StoredJob> celeryJobs(const CeleryQueue& queue, const JobQuery& query,
@@ -208,10 +219,12 @@ std::vector<StoredJob> celeryJobs(const CeleryQueue& queue, const JobQuery& quer
         return waitingJobs(queue, query, replies);
     std::vector<StoredJob> jobs;
     const size_t tags = replies.empty() ? 0 : replies[0].items.size() / 2;
-    if (!isTaken(query.state) || tags == 0 || replies.size() < 2 + tags)
+    if (!isTaken(query.state) || tags == 0 || replies.size() < firstStep + tags + 1)
         return jobs;
+    const std::optional<qint64> nowMs = serverTimeMs(replies[1]);
+    const CeleryWorkers workers = celeryWorkersOf(replies[2], replies[3]);
     for (UnackedTask& taken :
-         unackedTasks(replies[0], replies.subspan(1, tags), &replies[1 + tags])) {
+         unackedTasks(replies[0], replies.subspan(firstStep, tags), &replies[firstStep + tags])) {
         if (!taken.task || !queue.isOurs(*taken.task))
             continue;
         const bool later = taken.task->facts.dueMs.has_value();
@@ -220,6 +233,10 @@ std::vector<StoredJob> celeryJobs(const CeleryQueue& queue, const JobQuery& quer
         StoredJob job{queue.unacked(), taken.task->payload, std::move(taken.task->facts)};
         if (!later)
             job.facts.startedMs = qint64(taken.deliveredS * 1000);
+        const bool overdue =
+            queue.visibleMs && nowMs && *nowMs - qint64(taken.deliveredS * 1000) > *queue.visibleMs;
+        if (workers.nobodyListens || overdue)
+            job.facts.leaseAlive = false;
         jobs.push_back(std::move(job));
     }
     const auto size = qint64(jobs.size());

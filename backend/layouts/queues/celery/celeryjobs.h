@@ -27,7 +27,8 @@ struct CeleryQueue
 {
     QByteArray prefix;
     QByteArray queue;
-    std::vector<QByteArray> lists; ///< by priority, the first first
+    std::vector<QByteArray> lists;   ///< by priority, the first first
+    std::optional<qint64> visibleMs; ///< the visibility timeout, where it is declared
 
     QByteArray unacked() const { return prefix + "unacked"; }
     QByteArray index() const { return prefix + "unacked_index"; }
@@ -53,6 +54,7 @@ struct UnackedTask
     QByteArray tag;
     double deliveredS = 0;
     std::optional<CeleryTask> task; ///< empty: too long, or acknowledged meanwhile
+    bool unread = false;            ///< too long
 };
 std::vector<UnackedTask> unackedTasks(const Reply& tags, std::span<const Reply> lengths,
                                       const Reply* messages);

@@ -70,7 +70,9 @@ std::vector<Command> laravelJobReads(const QByteArray& main, const JobQuery& que
                                      std::span<const Reply> replies)
 {
     const std::optional<Command> page = pageOf(main, query);
-    return page && replies.empty() ? std::vector{*page} : std::vector<Command>();
+    if (!page || !replies.empty())
+        return {};
+    return {*page, {"TIME"}};
 }
 
 std::vector<StoredJob> laravelJobs(const QByteArray& main, const JobQuery& query,
@@ -78,15 +80,20 @@ std::vector<StoredJob> laravelJobs(const QByteArray& main, const JobQuery& query
 {
     std::vector<StoredJob> jobs;
     const std::optional<Command> page = pageOf(main, query);
-    if (!page || replies.empty())
+    if (!page || replies.size() < 2)
         return jobs;
+    const std::optional<qint64> nowMs = serverTimeMs(replies[1]);
     size_t place = 0;
     for (const QByteArray& payload : membersOf(*page, replies[0])) {
         const size_t score = 2 * place++ + 1;
         std::optional<JobFacts> facts = laravelJobOf(payload);
         StoredJob job{(*page).args()[1], payload, facts ? std::move(*facts) : JobFacts()};
-        if (query.state == "delayed" && score < replies[0].items.size())
-            job.facts.dueMs = timeMs(replies[0].items[score].text);
+        const std::optional<double> moment =
+            score < replies[0].items.size() ? scoreOf(replies[0].items[score].text) : std::nullopt;
+        if (query.state == "delayed" && moment)
+            job.facts.dueMs = qint64(*moment * 1000);
+        if (query.state == "reserved" && moment && nowMs)
+            job.facts.leaseAlive = *moment * 1000 > double(*nowMs);
         jobs.push_back(std::move(job));
     }
     return jobs;

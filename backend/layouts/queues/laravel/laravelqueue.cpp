@@ -28,6 +28,8 @@ public:
         return type == KeyType::List || type == KeyType::ZSet;
     }
 
+    bool allowsKeyActions() const override { return false; }
+
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
     {
         const LaravelName laravel = laravelNameOf(name);
@@ -70,6 +72,10 @@ public:
         return claim;
     }
 
+    std::vector<QByteArray> actions() const override
+    {
+        return {"queue.requeue/laravel", "queue.promote/laravel", "queue.remove/laravel"};
+    }
     std::vector<Command> jobReads(const Primitive& primitive, const JobQuery& query,
                                   std::span<const Reply> replies) const override
     {

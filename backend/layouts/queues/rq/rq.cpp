@@ -44,6 +44,8 @@ public:
     // Tells a job's queue.
     std::vector<QByteArray> hashFields() const override { return {"origin"}; }
 
+    bool allowsKeyActions() const override { return false; }
+
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
     {
         const RqName rq = rqNameOf(name);
@@ -109,6 +111,10 @@ public:
         return claim;
     }
 
+    std::vector<QByteArray> actions() const override
+    {
+        return {"queue.requeue/rq", "queue.retry/rq", "queue.promote/rq", "queue.remove/rq"};
+    }
     std::vector<Command> jobReads(const Primitive& primitive, const JobQuery& query,
                                   std::span<const Reply> replies) const override
     {

@@ -119,11 +119,11 @@ std::vector<Command> rqJobReads(const QByteArray& stem, const QByteArray& queue,
                                 const JobQuery& query, std::span<const Reply> replies)
 {
     const RqState* state = findState(query.state);
-    if (!state || replies.size() > 1)
+    if (!state || replies.size() > 2)
         return {};
     const Command page = pageOf(stem, queue, *state, query);
     if (replies.empty())
-        return {page};
+        return {page, {"TIME"}};
     std::vector<Command> commands;
     for (const QByteArray& member : membersOf(page, replies[0])) {
         const QByteArray id = rqJobIdOf(member);
@@ -140,11 +140,12 @@ std::vector<StoredJob> rqJobs(const QByteArray& stem, const QByteArray& queue,
 {
     std::vector<StoredJob> jobs;
     const RqState* state = findState(query.state);
-    if (!state || replies.empty())
+    if (!state || replies.size() < 2)
         return jobs;
+    const std::optional<qint64> nowMs = serverTimeMs(replies[1]);
     const Command page = pageOf(stem, queue, *state, query);
     const size_t each = asksResults(*state) ? 3 : 2;
-    size_t next = 1;
+    size_t next = 2;
     size_t place = 0;
     for (const QByteArray& member : membersOf(page, replies[0])) {
         const size_t at = 2 * place++ + 1;
@@ -154,8 +155,12 @@ std::vector<StoredJob> rqJobs(const QByteArray& stem, const QByteArray& queue,
         job.facts =
             rqJobOf(rqJobIdOf(member), replies[next], each == 3 ? &replies[next + 2] : nullptr);
         job.size = countOf(replies[next + 1]);
-        if (state->score == RqState::Score::Due && at < replies[0].items.size())
-            job.facts.dueMs = timeMs(replies[0].items[at].text);
+        const std::optional<double> score =
+            at < replies[0].items.size() ? scoreOf(replies[0].items[at].text) : std::nullopt;
+        if (state->score == RqState::Score::Due && score)
+            job.facts.dueMs = qint64(*score * 1000);
+        if (state->score == RqState::Score::Lease && score && nowMs)
+            job.facts.leaseAlive = *score * 1000 >= double(*nowMs);
         jobs.push_back(std::move(job));
         next += each;
     }

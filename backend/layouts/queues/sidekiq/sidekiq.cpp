@@ -39,6 +39,8 @@ public:
         return type != KeyType::None && type != KeyType::Other && type != KeyType::Stream;
     }
 
+    bool allowsKeyActions() const override { return false; }
+
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
     {
         const SidekiqName part = sidekiqNameOf(name);
@@ -94,6 +96,11 @@ public:
         return claim;
     }
 
+    std::vector<QByteArray> actions() const override
+    {
+        return {"queue.requeue/sidekiq", "queue.retry/sidekiq", "queue.promote/sidekiq",
+                "queue.remove/sidekiq"};
+    }
     std::vector<Command> jobReads(const Primitive& primitive, const JobQuery& query,
                                   std::span<const Reply> replies) const override
     {
@@ -176,6 +183,18 @@ private:
         return claims;
     }
 
+    // What sidekiq-cron keeps of a schedule: it, when it enqueued and what.
+    static bool isOfCron(const Probe& probe)
+    {
+        if (!probe.name.contains("cron_job:"))
+            return false;
+        if (probe.type == KeyType::Hash)
+            return hasName(probe, "klass") || hasName(probe, "cron") ||
+                   hasName(probe, "last_enqueue_time");
+        return (probe.type == KeyType::List && probe.first.startsWith("{\"jid\"")) ||
+               (probe.type == KeyType::ZSet && probe.name.endsWith(":enqueued"));
+    }
+
     // Of no queue in particular: processes and their heartbeats. Nobody else's, either.
     static bool isPartOfAll(const Probe& probe, const SidekiqName& name)
     {
@@ -186,7 +205,10 @@ private:
         if (name.part == "processes")
             return probe.type == KeyType::Set && !probe.sample.empty() &&
                    sidekiqNameOf(probe.sample.front()).part == "process";
-        return name.part == "other" && probe.name.contains("reliable-fetcher-");
+        if (name.part == "cron_jobs")
+            return probe.type == KeyType::Set;
+        return name.part == "other" &&
+               (probe.name.contains("reliable-fetcher-") || isOfCron(probe));
     }
 };
 

@@ -94,11 +94,14 @@ std::vector<Command> busyReads(const SidekiqQueue& queue, std::span<const Reply>
     std::vector<Command> commands;
     if (replies.empty()) {
         commands.push_back({"SSCAN", queue.space + "processes", "0", "COUNT", processesRead});
-        for (const QByteArray& list : queue.working)
+        for (const QByteArray& list : queue.working) {
+            const QByteArray heartbeat = sidekiqHeartbeatKey(sidekiqNameOf(list));
             commands.push_back({"LRANGE", list, "0", QByteArray::number(jobsInProgressRead - 1)});
+            commands.push_back({"EXISTS", heartbeat.isEmpty() ? list : heartbeat});
+        }
         return commands;
     }
-    if (replies.size() > 1 + queue.working.size() || replies[0].items.size() < 2)
+    if (replies.size() > 1 + 2 * queue.working.size() || replies[0].items.size() < 2)
         return commands;
     for (const Reply& process : replies[0].items[1].items) {
         for (const char* part : {":work", ":workers"})
@@ -110,14 +113,15 @@ std::vector<Command> busyReads(const SidekiqQueue& queue, std::span<const Reply>
 std::vector<StoredJob> busyJobs(const SidekiqQueue& queue, std::span<const Reply> replies)
 {
     std::vector<StoredJob> jobs;
-    const size_t lists = 1 + queue.working.size();
+    const size_t lists = 1 + 2 * queue.working.size();
     if (replies.size() < lists)
         return jobs;
-    for (size_t i = 1; i < lists; ++i) {
-        for (const Reply& payload : replies[i].items) {
+    for (size_t i = 0; i < queue.working.size(); ++i) {
+        for (const Reply& payload : replies[1 + 2 * i].items) {
             if (std::optional<SidekiqJob> job = sidekiqJobOf(payload.text)) {
-                job->facts.worker = sidekiqNameOf(queue.working[i - 1]).process;
-                jobs.push_back({queue.working[i - 1], payload.text, std::move(job->facts)});
+                job->facts.worker = sidekiqNameOf(queue.working[i]).process;
+                job->facts.leaseAlive = countOf(replies[2 + 2 * i]) > 0;
+                jobs.push_back({queue.working[i], payload.text, std::move(job->facts)});
             }
         }
     }
@@ -135,9 +139,10 @@ std::vector<StoredJob> busyJobs(const SidekiqQueue& queue, std::span<const Reply
                 return job.facts.id == work->facts.id;
             });
             work->facts.worker = process;
-            if (listed != jobs.end())
+            if (listed != jobs.end()) {
+                work->facts.leaseAlive = listed->facts.leaseAlive;
                 listed->facts = std::move(work->facts);
-            else
+            } else
                 jobs.push_back({queue.space + process + ":work", std::move(work->payload),
                                 std::move(work->facts)});
         }

@@ -35,13 +35,12 @@ qsizetype processAt(const QByteArray& text)
 }
 
 // "queue" at the beginning of a segment.
-qsizetype segmentAt(const QByteArray& name, const char* segment)
+qsizetype segmentAt(const QByteArray& name, QByteArrayView segment)
 {
-    const QByteArray word = QByteArray(segment);
-    if (name.startsWith(word))
-        return 0;
-    const qsizetype at = name.indexOf(':' + word);
-    return at < 0 ? -1 : at + 1;
+    qsizetype at = name.indexOf(segment);
+    while (at > 0 && name[at - 1] != ':')
+        at = name.indexOf(segment, at + 1);
+    return at;
 }
 
 // <queue>:<host>:<pid>, and since 0.6 :<nonce>.

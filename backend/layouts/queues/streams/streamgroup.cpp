@@ -29,6 +29,11 @@ public:
         return type == KeyType::Stream || type == KeyType::ZSet;
     }
 
+    std::vector<ConfigField> configFields() const override
+    {
+        return {{"stuck_after", FieldShape::Duration, &Declaration::stuckAfterMs}};
+    }
+
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
     {
         const QByteArray stream = streamOf(name);
@@ -52,6 +57,10 @@ public:
                      {}};
     }
 
+    std::vector<QByteArray> actions() const override
+    {
+        return {"queue.requeue/stream", "queue.remove/stream"};
+    }
     std::vector<Command> jobReads(const Primitive& primitive, const JobQuery& query,
                                   std::span<const Reply> replies) const override
     {

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What Laravel's workers do with jobs that are due or overdue; see lua/actions/laravel-jobs.lua.
+#include "backend/actions/catalog/catalog.h"
+#include "backend/actions/catalog/libraryjobs.h"
+
+namespace lk::actions {
+
+namespace {
+
+Result<void> fill(Plan& plan, const LibraryMove& move, const Primitive& queue,
+                  const std::vector<StoredJob>& jobs, std::span<const Reply>)
+{
+    const QByteArray& main = queue.id.name;
+    const bool removes = move.verb == JobVerb::Remove;
+    plan.keys = {main, main + ":delayed", main + ":reserved", main + ":notify"};
+    plan.args = {removes ? "remove" : move.verb == JobVerb::Promote ? "promote" : "requeue"};
+    for (const StoredJob& job : jobs) {
+        if (job.payload.isEmpty())
+            return notPossible(ActionText::tr("The job is not among the first %1 of its state")
+                                   .arg(mostLibraryJobs));
+        plan.args.push_back(job.payload);
+    }
+    const QByteArray& from = jobs.front().key;
+    plan.commands = {from == main ? shown({"LREM", from, "1", "•••"})
+                                  : shown({"ZREM", from, "•••"})};
+    if (!removes)
+        plan.commands << shown({"RPUSH", main, "•••"}) << shown({"RPUSH", plan.keys[3], "1"});
+    if (move.verb == JobVerb::Requeue)
+        plan.guard =
+            ActionText::tr("each job is still reserved and longer than its worker may have it");
+    return {};
+}
+
+LibraryMove moveOf(JobVerb verb)
+{
+    if (verb == JobVerb::Promote)
+        return {verb, {"delayed"}, {"delayed"}, "laravel-jobs", nullptr, fill};
+    if (verb == JobVerb::Requeue)
+        return {verb, {"reserved"}, {"processing"}, "laravel-jobs", nullptr, fill};
+    return {verb, {"pending", "delayed"}, {"ready", "delayed"}, "laravel-jobs", nullptr, fill};
+}
+
+} // namespace
+
+const Action& promoteLaravelJobs()
+{
+    static const LibraryJobs action(moveOf(JobVerb::Promote));
+    return action;
+}
+const Action& requeueLaravelJobs()
+{
+    static const LibraryJobs action(moveOf(JobVerb::Requeue));
+    return action;
+}
+const Action& removeLaravelJobs()
+{
+    static const LibraryJobs action(moveOf(JobVerb::Remove));
+    return action;
+}
+
+} // namespace lk::actions

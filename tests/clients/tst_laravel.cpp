@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/clients/queueclient.h"
+
+using namespace lk;
+using namespace lk::test;
+using namespace Qt::StringLiterals;
+
+/// Laravel itself makes the keys, and tells what it counts.
+class TestLaravel : public QObject
+{
+    Q_OBJECT
+
+private:
+    RedisServer m_server;
+
+private slots:
+    void initTestCase()
+    {
+        LK_NEEDS_CLIENTS("php");
+        QVERIFY2(m_server.start(), m_server.output());
+    }
+    void init() { m_server.flush(); }
+
+    void countsAsTheLibraryDoes_data() { prefixes(); }
+    void countsAsTheLibraryDoes();
+    void tellsAnOverdueJob_data() { prefixes(); }
+    void tellsAnOverdueJob();
+    void theLibraryGoesOnAfterEachAction_data() { prefixes(); }
+    void theLibraryGoesOnAfterEachAction();
+
+private:
+    static void prefixes()
+    {
+        QTest::addColumn<QString>("prefix");
+        QTest::newRow("its own names") << QString();
+        QTest::newRow("another prefix") << u"{acme-7}"_s;
+    }
+};
+
+void TestLaravel::countsAsTheLibraryDoes()
+{
+    QFETCH(const QString, prefix);
+    ClientProcess client(m_server);
+    const QJsonObject counts = client.start(u"php/laravel_queue.php"_s, {prefix});
+    QVERIFY2(!counts.isEmpty(), client.output());
+    const QueueLook queue(m_server, counts["queue"_L1].toString());
+    QVERIFY2(queue.found(), queue.text());
+    QCOMPARE(queue.layout(), u"laravel-queue"_s);
+    QCOMPARE(queue.count("pending"), counts["ready"_L1].toInt());
+    QCOMPARE(queue.count("reserved"), counts["reserved"_L1].toInt());
+    QCOMPARE(queue.count("delayed"), counts["delayed"_L1].toInt());
+    QCOMPARE(queue.sum("ready") + queue.sum("processing") + queue.sum("delayed"),
+             counts["size"_L1].toInt());
+    QCOMPARE(queue.stuck(), 0);
+    QCOMPARE(queue.others(), QByteArrayList());
+    QCOMPARE(queue.look().list("queues").size(), 1);
+    QCOMPARE(client.ask("count"), counts);
+}
+
+void TestLaravel::tellsAnOverdueJob()
+{
+    QFETCH(const QString, prefix);
+    ClientProcess client(m_server);
+    const QJsonObject counts = client.start(u"php/laravel_queue.php"_s, {prefix});
+    QVERIFY2(!counts.isEmpty(), client.output());
+    QVERIFY(!client.ask("die").isEmpty());
+    QVERIFY(!client.ask("age 100").isEmpty());
+    const QueueLook queue(m_server, counts["queue"_L1].toString());
+    QCOMPARE(queue.stuck(), 1);
+    QVERIFY2(queue.findings().contains("queue-stuck"), queue.text());
+}
+
+void TestLaravel::theLibraryGoesOnAfterEachAction()
+{
+    QFETCH(const QString, prefix);
+    ClientProcess client(m_server);
+    const QJsonObject before = client.start(u"php/laravel_queue.php"_s, {prefix});
+    QVERIFY2(!before.isEmpty(), client.output());
+    const QByteArray reserved = before["long"_L1].toString().toUtf8();
+    const QString name = before["queue"_L1].toString();
+    client.ask("die");
+    QVERIFY(actOn(m_server, QueueLook(m_server, name), "queue.requeue", {{"job", reserved}}) !=
+            u"succeeded"_s); // its time is not over
+    client.ask("age 100");
+    const QueueLook queue(m_server, name);
+    QCOMPARE(actOn(m_server, queue, "queue.requeue", {{"job", reserved}}), u"succeeded"_s);
+    QCOMPARE(actOn(m_server, queue, "queue.promote", {{"all", "1"}}), u"succeeded"_s);
+    const QJsonObject moved = client.ask("count");
+    QCOMPARE(moved["reserved"_L1].toInt(), 0);
+    QCOMPARE(moved["delayed"_L1].toInt(), 0);
+    QCOMPARE(moved["ready"_L1].toInt(), before["size"_L1].toInt());
+    QCOMPARE(actOn(m_server, queue, "queue.remove", {{"job", reserved}}), u"succeeded"_s);
+    QCOMPARE(client.ask("count")["size"_L1].toInt(), before["size"_L1].toInt() - 1);
+    QCOMPARE(client.ask("work")["size"_L1].toInt(), 0);
+}
+
+QTEST_GUILESS_MAIN(TestLaravel)
+#include "tst_laravel.moc"

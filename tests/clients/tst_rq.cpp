@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/clients/queueclient.h"
+
+using namespace lk;
+using namespace lk::test;
+using namespace Qt::StringLiterals;
+
+/// RQ itself makes the keys, and tells what it counts.
+class TestRq : public QObject
+{
+    Q_OBJECT
+
+private:
+    RedisServer m_server;
+
+private slots:
+    void initTestCase()
+    {
+        LK_NEEDS_CLIENTS("python");
+        QVERIFY2(m_server.start(), m_server.output());
+    }
+    void init() { m_server.flush(); }
+
+    void countsAsTheLibraryDoes_data() { prefixes(); }
+    void countsAsTheLibraryDoes();
+    void tellsADeadWorkersJob_data() { prefixes(); }
+    void tellsADeadWorkersJob();
+    void theLibraryGoesOnAfterEachAction_data() { prefixes(); }
+    void theLibraryGoesOnAfterEachAction();
+
+private:
+    static void prefixes()
+    {
+        QTest::addColumn<QString>("prefix");
+        QTest::newRow("its own names") << QString();
+        QTest::newRow("another prefix") << u"acme-7/jobs:"_s;
+    }
+};
+
+void TestRq::countsAsTheLibraryDoes()
+{
+    QFETCH(const QString, prefix);
+    ClientProcess client(m_server);
+    const QJsonObject counts = client.start(u"python/rq_queue.py"_s, {prefix});
+    QVERIFY2(!counts.isEmpty(), client.output());
+    const QueueLook queue(m_server, counts["queue"_L1].toString());
+    QVERIFY2(queue.found(), queue.text());
+    QCOMPARE(queue.layout(), u"rq"_s);
+    for (const char* state :
+         {"queued", "started", "scheduled", "deferred", "failed", "finished", "canceled"})
+        QVERIFY2(queue.count(state) == counts[QLatin1String(state)].toInt(), state);
+    QCOMPARE(queue.workers(), QStringList{u"worker-one alive 1"_s});
+    QCOMPARE(queue.stuck(), 0);
+    QCOMPARE(queue.others(), QByteArrayList());
+    QCOMPARE(queue.look().list("queues").size(), 1);
+    QCOMPARE(queue.look().scan()["keys_matched"_L1], queue.look().scan()["keys_scanned"_L1]);
+    QCOMPARE(client.ask("count"), counts);
+}
+
+void TestRq::tellsADeadWorkersJob()
+{
+    QFETCH(const QString, prefix);
+    ClientProcess client(m_server);
+    const QJsonObject counts = client.start(u"python/rq_queue.py"_s, {prefix});
+    QVERIFY2(!counts.isEmpty(), client.output());
+    QVERIFY(!client.ask("die").isEmpty());
+    QVERIFY(!client.ask("age " + counts["long"_L1].toString().toUtf8()).isEmpty());
+    const QueueLook queue(m_server, counts["queue"_L1].toString());
+    QCOMPARE(queue.stuck(), 1);
+    QVERIFY2(queue.findings().contains("queue-stuck"), queue.text());
+}
+
+void TestRq::theLibraryGoesOnAfterEachAction()
+{
+    QFETCH(const QString, prefix);
+    ClientProcess client(m_server);
+    const QJsonObject before = client.start(u"python/rq_queue.py"_s, {prefix});
+    QVERIFY2(!before.isEmpty(), client.output());
+    const QByteArray stuck = before["long"_L1].toString().toUtf8();
+    const QJsonArray failed = before["failed_ids"_L1].toArray();
+    const QString name = before["queue"_L1].toString();
+    QVERIFY(actOn(m_server, QueueLook(m_server, name), "queue.requeue", {{"job", stuck}}) !=
+            u"succeeded"_s); // its worker is alive
+    client.ask("die");
+    client.ask("age " + stuck);
+    const QueueLook queue(m_server, name);
+    QCOMPARE(actOn(m_server, queue, "queue.requeue", {{"job", stuck}}), u"succeeded"_s);
+    QCOMPARE(actOn(m_server, queue, "queue.retry", {{"job", failed[0].toString().toUtf8()}}),
+             u"succeeded"_s);
+    QCOMPARE(actOn(m_server, queue, "queue.remove", {{"job", failed[1].toString().toUtf8()}}),
+             u"succeeded"_s);
+    QCOMPARE(actOn(m_server, queue, "queue.promote", {{"all", "1"}}), u"succeeded"_s);
+    const QJsonObject moved = client.ask("count");
+    QCOMPARE(moved["started"_L1].toInt(), 0);
+    QCOMPARE(moved["failed"_L1].toInt(), 0);
+    QCOMPARE(moved["scheduled"_L1].toInt(), 0);
+    QCOMPARE(moved["queued"_L1].toInt(), before["queued"_L1].toInt() + 4);
+    // What depends on the long job, a promoted greeting and all that waited end well; what failed
+    // for a reason fails again, and what is retried in an hour is.
+    const QJsonObject after = client.ask("work");
+    QCOMPARE(after["long_status"_L1].toString(), u"finished"_s);
+    QCOMPARE(after["queued"_L1].toInt(), 0);
+    QCOMPARE(after["deferred"_L1].toInt(), 0);
+    QCOMPARE(after["failed"_L1].toInt(), 1);
+    QCOMPARE(after["scheduled"_L1].toInt(), 1);
+}
+
+QTEST_GUILESS_MAIN(TestRq)
+#include "tst_rq.moc"
