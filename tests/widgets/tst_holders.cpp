@@ -6,6 +6,7 @@
 
 using namespace lk;
 using namespace lk::test;
+using namespace Qt::StringLiterals;
 
 namespace {
 
@@ -64,10 +65,11 @@ private slots:
         lock.waiting = {{"c", 9'000}, {"d", 0}};
         model.setLock(lock, now);
         QCOMPARE(model.rowCount(), 4);
-        QCOMPARE(rowOf(model, 0), (QStringList{"a", "holds it", "2 s", "5 s"}));
-        QCOMPARE(rowOf(model, 1), (QStringList{"host b", "holds 2", "\u2013", "expired"}));
-        QCOMPARE(rowOf(model, 2), (QStringList{"c", "waits, next", "\u2013", "9 s"}));
-        QCOMPARE(rowOf(model, 3), (QStringList{"d", "waits", "\u2013", "gave up"}));
+        QCOMPARE(rowOf(model, 0), (QStringList{u"a"_s, u"holds it"_s, u"2 s"_s, u"5 s"_s}));
+        QCOMPARE(rowOf(model, 1),
+                 (QStringList{u"host b"_s, u"holds 2"_s, u"\u2013"_s, u"expired"_s}));
+        QCOMPARE(rowOf(model, 2), (QStringList{u"c"_s, u"waits, next"_s, u"\u2013"_s, u"9 s"_s}));
+        QCOMPARE(rowOf(model, 3), (QStringList{u"d"_s, u"waits"_s, u"\u2013"_s, u"gave up"_s}));
         QVERIFY(model.holder(1) && !model.holder(2));
         lock.holders.pop_back();
         lock.holders[0].shared = true;
@@ -99,15 +101,16 @@ private slots:
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, Locks, QStringLiteral("invoice"), primitives));
         QTRY_COMPARE(texts(console, HolderModel::PartColumn),
-                     (QStringList{"holds 2", "waits, next", "waits"}));
+                     (QStringList{u"holds 2"_s, u"waits, next"_s, u"waits"_s}));
         QVERIFY(console.detail(Locks).contains(QStringLiteral("Waiting")));
         shoot(console.window, QStringLiteral("lock-fair"));
         console.clickRow(Locks, QStringLiteral("gpu"));
         QTRY_COMPARE(console.figure(Locks, 3), QStringLiteral("1/3"));
-        QCOMPARE(texts(console, HolderModel::NameColumn), QStringList{"0"});
+        QCOMPARE(texts(console, HolderModel::NameColumn), QStringList{u"0"_s});
         shoot(console.window, QStringLiteral("lock-semaphore"));
         console.clickRow(Locks, QStringLiteral("book"));
-        QTRY_COMPARE(texts(console, HolderModel::PartColumn), (QStringList{"reads", "reads"}));
+        QTRY_COMPARE(texts(console, HolderModel::PartColumn),
+                     (QStringList{u"reads"_s, u"reads"_s}));
         QVERIFY(console.detail(Locks).contains(QStringLiteral("2 holders")));
         shoot(console.window, QStringLiteral("lock-readers"));
         console.clickRow(Locks, QStringLiteral("lock:one"));
