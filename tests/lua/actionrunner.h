@@ -227,9 +227,10 @@ inline void checkKeysPart(ActionRunner& redis, const Texts& keys, const Reply& d
 inline void checkDenied(ActionRunner& redis, const ActionCase& c)
 {
     int needed = 0;
-    for (const char* denied : {"-del -unlink", "-set", "-hset", "-hincrby", "-decrby", "-pexpire",
-                               "-pexpireat", "-persist", "-lrem", "-lpush", "-rpush", "-rpoplpush",
-                               "-zremrangebyscore", "-zremrangebyrank", "-zrem", "-zadd"}) {
+    for (const char* denied :
+         {"-del -unlink", "-set", "-hset", "-hincrby", "-decrby", "-pexpire", "-pexpireat",
+          "-persist", "-lrem", "-lpush", "-rpush", "-rpoplpush", "-zremrangebyscore",
+          "-zremrangebyrank", "-zrem", "-zadd", "-xclaim", "-xack"}) {
         redis.prepare(c);
         const ActionRunner::Snapshot before = redis.snapshot();
         redis.line(QByteArray("ACL SETUSER few reset on nopass +@all ~* ") + denied);

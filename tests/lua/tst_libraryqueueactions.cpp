@@ -107,7 +107,7 @@ const ActionCases cases{
     {"no verb", "laravel-jobs", laravel, laravelKeys, "shout a", "refused argument"},
 
     {"restore both", "celery-jobs", celery, celeryKeys, "restore t1 m1 M1 t2 m2 M2", "done 2 11",
-     "conflict", "LRANGE celery 0 -1", "z M1 M2"},
+     "refused missing", "LRANGE celery 0 -1", "z M1 M2"},
     {"restored is not taken", "celery-jobs", celery, celeryKeys, "restore t1 m1 M1", "done 1 1",
      "conflict", "ZRANGE unacked_index 0 -1", "t2"},
     {"drop", "celery-jobs", celery, celeryKeys, "drop t1 m1 x", "done 1 1", "conflict",
