@@ -4,7 +4,14 @@
 #include <algorithm>
 
 // Every family there is: a file with its description, and its line here.
-#define LK_FAMILIES(X) X(fixedWindowFamily)
+#define LK_FAMILIES(X)                                                                             \
+    X(concurrencyFamily)                                                                           \
+    X(fixedWindowFamily)                                                                           \
+    X(gateFamily)                                                                                  \
+    X(gcraFamily)                                                                                  \
+    X(slidingCounterFamily)                                                                        \
+    X(slidingLogFamily)                                                                            \
+    X(tokenBucketFamily)
 
 namespace lk {
 
