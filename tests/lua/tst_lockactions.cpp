@@ -41,8 +41,6 @@ const ActionCases sharedCases{
     {"with its weight", "semaphore-release", "ZADD t 1 a 2 b | ZADD w 3 a 4 b", "t w", "a",
      "done 1", "conflict", "ZRANGE w 0 -1", "b"},
     {"without its weight", "semaphore-release", "ZADD t 1 a 2 b", "t w", "a", "done 1", "conflict"},
-    {"a reader", "semaphore-release", "SADD r a b", "r", "a", "done 1", "conflict", "SMEMBERS r",
-     "b"},
     {"bytes", "semaphore-release", R"(ZADD s\x00 1 "\x00\xff" 2 b)", R"(s\x00)", R"("\x00\xff")",
      "done 1", "conflict"},
     {"not there", "semaphore-release", "ZADD s 1 b", "s", "a", "conflict"},
@@ -220,6 +218,7 @@ private slots:
 
     void theLeaseIsMilliseconds();
     void aReadersTimeIsTheLocks();
+    void aReaderLeavesTheSet();
     void theTtlEndsWithTheMoment();
     void theWatchersLeaseBeginsAnew();
     void aLongOwnerIsCutInTheAnswer();
@@ -250,6 +249,29 @@ void tst_LockActions::aReadersTimeIsTheLocks()
     QCOMPARE(outcomeOf(m_redis.run(c)), QByteArray("done 1"));
     const qint64 left = m_redis.line("PTTL l").integer;
     QVERIFY(left > 10'000 && left <= 30'000);
+}
+
+// Of a set, too; who may not take from it changes nothing.
+void tst_LockActions::aReaderLeavesTheSet()
+{
+    for (ActionRunner* redis : {&m_redis, &m_old}) {
+        redis->prepare({"", "", "SADD r a b"});
+        if (!redis->isOld()) {
+            redis->line("ACL SETUSER few reset on nopass +@all ~* -srem");
+            redis->line("AUTH few x");
+            QCOMPARE(outcomeOf(redis->run("semaphore-release", {"r"}, {"a"})),
+                     QByteArray("refused forbidden"));
+            redis->line("AUTH default x");
+        }
+        QCOMPARE(redis->line("SCARD r").integer, 2);
+        const Reply done = redis->run("semaphore-release", {"r"}, {"a"});
+        QCOMPARE(outcomeOf(done), QByteArray("done 1"));
+        QCOMPARE(flat(redis->line("SMEMBERS r")), Texts{"b"});
+        QCOMPARE(outcomeOf(redis->run("semaphore-release", {"r"}, {"a"})).trimmed(),
+                 QByteArray("conflict"));
+        QCOMPARE(outcomeOf(redis->undo({"r"}, done)).left(4), QByteArray("done"));
+        QCOMPARE(redis->line("SCARD r").integer, 2);
+    }
 }
 
 void tst_LockActions::theWatchersLeaseBeginsAnew()
