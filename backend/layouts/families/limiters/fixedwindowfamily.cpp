@@ -264,18 +264,22 @@ namespace families {
 
 Family fixedWindowFamily()
 {
-    return {
-        "fixed-window",
-        Kind::Limiter,
-        {{"counter", {KeyType::String, KeyType::Hash}, true},
-         {"timer", {KeyType::String}},
-         {"block", {KeyType::String}},
-         {"limit", {KeyType::String}}},
-        {{"counts", Shape::Word, {"up", "down"}}, {"count_field"}, {"start_field"}, {"end_field"}},
-        {"bucket", "start", "fields"},
-        [](LayoutFilePtr file) -> std::unique_ptr<const Layout> {
-            return std::make_unique<FixedWindowFile>(std::move(file));
-        }};
+    return {"fixed-window",
+            Kind::Limiter,
+            {{"counter", {KeyType::String, KeyType::Hash}, true},
+             {"timer", {KeyType::String}},
+             {"block", {KeyType::String}},
+             {"limit", {KeyType::String}}},
+            {{"counts", Shape::Word, {"up", "down"}},
+             {"count_field"},
+             {"start_field"},
+             {"end_field"},
+             {"windows", Shape::Durations},
+             {"slack", Shape::Duration}},
+            {"bucket", "start", "fields"},
+            [](LayoutFilePtr file) -> std::unique_ptr<const Layout> {
+                return std::make_unique<FixedWindowFile>(std::move(file));
+            }};
 }
 
 } // namespace families
