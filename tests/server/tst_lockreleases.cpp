@@ -46,6 +46,8 @@ private slots:
     void aBlockedCallerGetsTheToken();
     void springIsToldOnlyWhereSomebodyListens();
     void whatIsPartOfAQueueStays();
+    void aDigestIsReleasedOnlyWithoutItsJob_data();
+    void aDigestIsReleasedOnlyWithoutItsJob();
     void theNextOwnerKeepsIt();
 
 private:
@@ -291,6 +293,49 @@ void TestLockReleases::whatIsPartOfAQueueStays()
         const Result<Plan> plan = actor.plan(lock, action, values);
         QVERIFY2(!plan && plan.error().detail.contains(QStringLiteral("RedBeat")), action);
     }
+}
+
+void TestLockReleases::aDigestIsReleasedOnlyWithoutItsJob_data()
+{
+    QTest::addColumn<QByteArray>("setup");
+    QTest::addColumn<bool>("released");
+    const QByteArray job = R"("{\"jid\":\"1ab51d398abfa77a6a4d0f4d\"}")";
+    const QByteArray digest =
+        R"("{\"lock_digest\":\"uniquejobs:1ab51d398abfa77a6a4d0f4d5d0aa6c5\"}")";
+    QTest::newRow("lost") << QByteArray("RPUSH queue:default \"{}\"") << true;
+    QTest::newRow("enqueued") << "RPUSH queue:default " + job << false;
+    QTest::newRow("enqueued, by its digest") << "RPUSH queue:default " + digest << false;
+    QTest::newRow("scheduled") << "ZADD schedule 1795226950 " + digest << false;
+    QTest::newRow("to be tried again") << "ZADD retry 1795226950 " + job << false;
+    QTest::newRow("in progress") << "HSET web-1:4242:8f3a:work tid " + digest << false;
+    QTest::newRow("in progress, older") << "HSET web-1:4242:8f3a:workers tid " + job << false;
+    QTest::newRow("just taken") << QByteArray(
+                                       "HSET uniquejobs:1ab51d398abfa77a6a4d0f4d5d0aa6c5:LOCKED "
+                                       "1ab51d398abfa77a6a4d0f4d 99999999999")
+                                << false;
+}
+
+void TestLockReleases::aDigestIsReleasedOnlyWithoutItsJob()
+{
+    QFETCH(QByteArray, setup);
+    QFETCH(bool, released);
+    const QByteArray digest = "uniquejobs:1ab51d398abfa77a6a4d0f4d5d0aa6c5";
+    m_server.lines({"SADD queues default", "SADD processes web-1:4242:8f3a",
+                    "HSET " + digest + ":LOCKED 1ab51d398abfa77a6a4d0f4d 1595223340.5",
+                    "SET " + digest + " 1ab51d398abfa77a6a4d0f4d",
+                    "ZADD uniquejobs:digests 1595223340.5 " + digest});
+    QVERIFY(!m_server.line(setup).isError());
+    const PrimitivePtr lock = found(digest);
+    QVERIFY(lock);
+    Actor actor(m_server.url());
+    QVERIFY(actor.open());
+    const Result<Plan> plan = actor.plan(lock, "lock.release");
+    QCOMPARE(plan.has_value(), released);
+    if (!released)
+        return;
+    QCOMPARE(actor.run(*plan).outcome, Outcome::Done);
+    QCOMPARE(
+        m_server.line("EXISTS " + digest + " " + digest + ":LOCKED uniquejobs:digests").integer, 0);
 }
 
 // Between the plan and the run the lock has changed hands.

@@ -38,6 +38,8 @@ constexpr Sample samples[] = {
      "EXISTS shop_database_export1", "^0$"},
     {"ruby-redis-semaphore", "lock.release", Locks, "gpu", "",
      "LRANGE SEMAPHORE:gpu:AVAILABLE 0 -1", "^0 1$"},
+    {"sidekiq-unique-jobs", "lock.release", Locks, "uniquejobs:1ab51d398abfa77a6a4d0f4d5d0aa6c5",
+     "", "KEYS uniquejobs:*", "^$"},
     {"rueidislock", "lock.release", Locks, "import", "", "KEYS rueidislock:*", "^$"},
     {"setnx-timestamp", "lock.release", Locks, "stamp.good", "owner=@stamp.good",
      "EXISTS stamp.good", "^0$"},
@@ -114,7 +116,7 @@ constexpr Sample samples[] = {
     {"counter", "key.ttl", Patterns, "orders:counter", "ttl=1h", "TTL orders:counter", anHour},
     {"counter", "key.delete", Patterns, "orders:counter", "", "EXISTS orders:counter", "^0$"},
 };
-constexpr int primitives = 25;
+constexpr int primitives = 26;
 
 constexpr auto config = R"(
 [[limiter]]
@@ -332,6 +334,8 @@ private:
                         "SET SEMAPHORE:gpu:VERSION 1",
                         "RPUSH SEMAPHORE:gpu:AVAILABLE 1",
                         "HSET SEMAPHORE:gpu:GRABBED 0 1795223340.5",
+                        "HSET uniquejobs:1ab51d398abfa77a6a4d0f4d5d0aa6c5:LOCKED "
+                        "1ab51d398abfa77a6a4d0f4d 1595000000.5",
                         "SET rueidislock:0:import \\xff23456789012345678901234 PX 600000",
                         "SET rueidislock:1:import \\xff23456789012345678901234 PX 600000"});
         m_server.run({"ZADD", "{tickets}:timeout", ms(60'000), QByteArray(16, '\x01')});

@@ -23,6 +23,7 @@ constexpr Entry entries[] = {
     {"lock.release/slot", actions::releaseSlot},
     {"lock.release/token", actions::releaseToken},
     {"lock.release/votes", actions::releaseVotes},
+    {"lock.release/digest", actions::releaseDigest},
     {"lock.release/redisson", actions::releaseRedissonLock},
     {"lock.release/permit", actions::releaseRedissonPermit},
     {"lock.release/count", actions::releaseRedissonCount},

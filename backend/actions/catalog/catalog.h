@@ -32,6 +32,8 @@ const Action& releaseReaderWriter();
 const Action& releaseSlot();
 const Action& releaseToken();
 const Action& releaseVotes();
+// uniquejobaction.cpp
+const Action& releaseDigest();
 // redissonlockactions.cpp
 const Action& releaseRedissonLock();
 const Action& releaseRedissonPermit();

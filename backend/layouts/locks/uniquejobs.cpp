@@ -37,6 +37,8 @@ public:
     bool wants(KeyType type) const override { return type == KeyType::Hash; }
     QByteArray mainRole() const override { return QByteArrayLiteral("locked"); }
     KeyType mainType() const override { return KeyType::Hash; }
+    std::vector<QByteArray> actions() const override { return {"lock.release/digest"}; }
+    bool allowsKeyActions() const override { return false; }
 
     std::optional<Claim> classify(const Probe& probe) const override
     {
@@ -83,7 +85,6 @@ protected:
         DecodeResult reading;
         LockState lock;
         lock.limit = std::nullopt; // the job's class has it
-        lock.partOf = QByteArrayLiteral("Sidekiq");
         const Ttl ttl = ttlOf(replies[0]);
         std::vector<LockHolder> holders;
         for (const auto& [job, since] : scannedFieldsOf(replies[2])) {
