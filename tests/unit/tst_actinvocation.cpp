@@ -202,7 +202,7 @@ private slots:
         for (const char* word : {"lockkeeper act URL lock release NAME --owner TEXT",
                                  "--owner-file FILE", "--dry-run", "Exit codes"})
             QVERIFY2(text.contains(QLatin1String(word)), qPrintable(text));
-        QVERIFY(!text.contains(u"--permits"_s));
+        QVERIFY(!text.contains(u"--older-than"_s));
         QVERIFY(actHelpText("queue.watch").contains(u"--for DURATION"_s));
         QVERIFY(actHelpText("undo").contains(u"URL undo RECEIPT|GROUP"_s));
     }
@@ -318,10 +318,12 @@ private slots:
         const auto act = parseAct(wordsOf(line), {});
         QVERIFY(act);
         const auto all = knownActions();
-        const auto it = std::find_if(all.begin(), all.end(),
-                                     [&](const Action* a) { return a->id() == act->action; });
-        QVERIFY(it != all.end());
-        QCOMPARE(!problemWith(act->request, **it), fine);
+        // Libraries may have the same verb with words of their own: which of them is meant is known
+        // once the primitive is.
+        const bool known = std::any_of(all.begin(), all.end(), [&](const Action* a) {
+            return a->id() == act->action && !problemWith(act->request, *a);
+        });
+        QCOMPARE(known, fine);
     }
 };
 
