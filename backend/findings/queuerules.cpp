@@ -20,18 +20,29 @@ QString count(qint64 n)
     return QLocale().toString(n);
 }
 
+// By what their library keeps of its workers: a lock, a heartbeat, a deadline.
+bool isAbandoned(const QueueState& queue)
+{
+    return queue.stuckByLibrary &&
+           std::any_of(queue.items.begin(), queue.items.end(),
+                       [](const QueueItem& item) { return item.facts.leaseAlive == false; });
+}
+
 // When an item was first seen is known only to who watched.
 RuleMatch stuck(const State& s, const CheckThresholds&)
 {
     const auto* queue = s.as<QueueState>();
     if (!queue || queue->stuck <= 0)
         return {};
-    return {FindingText::tr("In progress for more than %2: %1.")
-                .arg(count(queue->stuck), formatDuration(queue->stuckAfterMs)),
-            s.primitive->key("processing"),
-            {},
-            {},
-            {}};
+    return {
+        isAbandoned(*queue)
+            ? FindingText::tr("In progress, and nobody works on them: %1.").arg(count(queue->stuck))
+            : FindingText::tr("In progress for more than %2: %1.")
+                  .arg(count(queue->stuck), formatDuration(queue->stuckAfterMs)),
+        s.primitive->key("processing"),
+        {},
+        {},
+        {}};
 }
 
 // An empty list is no list in Redis, so that it is not there says nothing yet: only that nothing
@@ -39,8 +50,9 @@ RuleMatch stuck(const State& s, const CheckThresholds&)
 RuleMatch withoutReady(const State& s, const CheckThresholds& t)
 {
     const auto* queue = s.as<QueueState>();
-    if (!queue || queue->ready.value_or(0) > 0 || queue->processing.value_or(0) <= 0 ||
-        queue->inPerSecond != 0.0 || queue->outPerSecond != 0.0 || stuck(s, t).message.isEmpty())
+    if (!queue || queue->stuckByLibrary || queue->ready.value_or(0) > 0 ||
+        queue->processing.value_or(0) <= 0 || queue->inPerSecond != 0.0 ||
+        queue->outPerSecond != 0.0 || stuck(s, t).message.isEmpty())
         return {};
     return {FindingText::tr("There is no waiting list, and nothing changed for ten seconds; in "
                             "progress: %1.")
@@ -75,6 +87,20 @@ RuleMatch growing(const State& s, const CheckThresholds& t)
     return {FindingText::tr("%1 waiting; over ten seconds, %2/s came in and %3/s were taken.")
                 .arg(count(*queue->ready), QLocale().toString(*queue->inPerSecond, 'f', 1),
                      QLocale().toString(*queue->outPerSecond, 'f', 1)),
+            {},
+            {},
+            {},
+            {}};
+}
+
+RuleMatch withoutWorkers(const State& s, const CheckThresholds&)
+{
+    const auto* queue = s.as<QueueState>();
+    if (!queue || !queue->workersKnown || queue->paused || queue->ready.value_or(0) <= 0 ||
+        std::any_of(queue->workers.begin(), queue->workers.end(),
+                    [](const QueueWorker& worker) { return worker.alive != false; }))
+        return {};
+    return {FindingText::tr("%1 waiting, and no worker listens.").arg(count(*queue->ready)),
             {},
             {},
             {},
@@ -144,6 +170,12 @@ constexpr StateRule rules[] = {
                         "Jobs wait longer and longer, and the list uses up the server's memory."),
       QT_TRANSLATE_NOOP("lk::Finding", "Start more workers, or slow down producers."), true},
      growing},
+    {{"queue-without-workers", Severity::Warning, "",
+      QT_TRANSLATE_NOOP("lk::Finding", "Nobody processes these jobs until a worker is started."),
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "Start workers that listen to this queue, or check why those that did "
+                        "have ended.")},
+     withoutWorkers},
     {{"helper-out-of-step", Severity::Warning, "key.delete",
       QT_TRANSLATE_NOOP("lk::Finding",
                         "Each wake-up without an event wakes a consumer for nothing, and the list "

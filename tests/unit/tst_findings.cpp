@@ -126,6 +126,19 @@ void TestFindings::codes_data()
     row("short and growing", flow(99, 5.0, 3.0), {});
     row("long and steady", flow(5000, 5.0, 4.9), {});
     row("long, not watched", flow(5000, {}, {}), {});
+    const auto workers = [](qint64 waiting, bool known, std::vector<std::optional<bool>> alive) {
+        return at(flow(waiting, {}, {}), [&](State& s) {
+            auto& queue = std::get<QueueState>(s.body);
+            queue.workersKnown = known;
+            for (const std::optional<bool>& lives : alive)
+                queue.workers.emplace_back().alive = lives;
+        });
+    };
+    row("no worker", workers(1, true, {}), {"queue-without-workers"});
+    row("dead workers", workers(1, true, {false, false}), {"queue-without-workers"});
+    row("a silent worker", workers(1, true, {false, {}}), {});
+    row("nothing waits", workers(0, true, {}), {});
+    row("workers unknown", workers(1, false, {}), {});
     row("too many wake-ups", events(2, 1003), {"helper-out-of-step"});
     row("some wake-ups", events(2, 1002), {});
     row("events without wake-ups", events(5, 0), {}); // a consumer is taking them
