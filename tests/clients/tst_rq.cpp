@@ -53,7 +53,10 @@ void TestRq::countsAsTheLibraryDoes()
     QCOMPARE(queue.stuck(), 0);
     QCOMPARE(queue.others(), QByteArrayList());
     QCOMPARE(queue.look().list("queues").size(), 1);
-    QCOMPARE(queue.look().scan()["keys_matched"_L1], queue.look().scan()["keys_scanned"_L1]);
+    // Of rq:clean_registries:<queue>, which knows no prefix, nothing then tells whose it is.
+    const int unknown = prefix.isEmpty() ? 0 : 1;
+    QCOMPARE(queue.look().scan()["keys_matched"_L1].toInt(),
+             queue.look().scan()["keys_scanned"_L1].toInt() - unknown);
     QCOMPARE(client.ask("count"), counts);
 }
 

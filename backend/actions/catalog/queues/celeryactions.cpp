@@ -31,13 +31,24 @@ Result<void> fill(Plan& plan, const LibraryMove& move, const Primitive& queue,
 {
     const bool restores = move.verb == JobVerb::Requeue;
     plan.args = {restores ? "restore" : "drop"};
+    plan.items.clear();
     for (const StoredJob& job : jobs) {
+        // Which worker has it is not stored: as long as one may live, only age tells.
+        if (restores && job.facts.leaseAlive != false)
+            continue;
+        plan.items.push_back(job.facts.id);
         const QByteArray tag = tagOf(job.payload);
         const std::optional<QByteArray> again = redelivered(job.payload);
         if (tag.isEmpty() || !again)
             return notPossible(ActionText::tr("The task is not among those that could be read"));
         plan.args.insert(plan.args.end(), {tag, job.payload, *again});
     }
+    if (plan.items.empty())
+        return notPossible(ActionText::tr(
+            "A worker may still have these tasks; declare the visibility timeout as stuck_after "
+            "to tell which are overdue"));
+    plan.seen = plan.items;
+    plan.objects = qint64(plan.items.size());
     const QByteArray& unacked = jobs.front().key;
     plan.keys = {unacked, unacked + "_index", queue.id.name};
     plan.commands = {shown({"ZREM", plan.keys[1], plan.args[1]}),

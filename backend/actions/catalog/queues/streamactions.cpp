@@ -12,7 +12,13 @@ namespace lk::actions {
 
 namespace {
 
-constexpr qint64 leastIdleMs = 1000; // an entry that was delivered so lately is not taken away
+// An entry that was delivered later is not taken away.
+qint64 leastIdleMs(const Primitive& queue)
+{
+    const std::optional<qint64> declared =
+        queue.declaration ? queue.declaration->stuckAfterMs : std::nullopt;
+    return declared.value_or(QueueState().stuckAfterMs);
+}
 
 // The group and its consumers, with when each asked last.
 std::vector<Command> groupsRead(const Primitive& queue)
@@ -61,14 +67,15 @@ Result<void> fill(Plan& plan, const LibraryMove& move, const Primitive& queue,
         const QByteArray to = receiverIn(groups[0], jobs);
         if (to.isEmpty())
             return notPossible(ActionText::tr("The group has no other consumer"));
-        const QByteArray idle = QByteArray::number(leastIdleMs);
+        const QByteArray idle = QByteArray::number(leastIdleMs(queue));
         plan.args = {"claim", group->text, to, idle};
         plan.commands = {shown({"XCLAIM", stream, group->text, to, idle, id, "JUSTID"})};
         plan.consequence = ActionText::tr("The entries become pending for the consumer %1. If the "
                                           "consumer that has them now is alive, they are "
                                           "processed twice.")
                                .arg(displayPreview(to, 60));
-        plan.guard = ActionText::tr("each entry is still pending with the same consumer");
+        plan.guard = ActionText::tr("each entry is still pending with the same consumer, "
+                                    "for longer than entries may be");
     } else {
         plan.args = {"drop", group->text, "", "0"};
         plan.commands = {shown({"XACK", stream, group->text, id}), shown({"XDEL", stream, id})};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // RQ 1 and 2 (https://python-rq.org/docs/): a list of job ids for each queue, registries as sorted
 // sets of them, and a hash for each job, whichever queue it is in.
+#include "backend/core/timeunit.h"
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/jobtexts.h"
@@ -196,10 +197,7 @@ private:
         if (rq.part == "queue" || rq.part == "intermediate") {
             if (probe.type == KeyType::String)
                 return rq.part == "intermediate" && siblings ? 0.95 : 0;
-            return probe.type != KeyType::List ? 0
-                   : siblings                  ? 0.97
-                   : isUuid(probe.first)       ? 0.9
-                                               : 0;
+            return probe.type != KeyType::List || !isUuid(probe.first) ? 0 : siblings ? 0.97 : 0.9;
         }
         if (rq.part == "workers")
             return startsAll(probe.sample, rq.stem + "worker:") ? 0.97 : 0;
@@ -208,7 +206,8 @@ private:
         if (probe.type != KeyType::ZSet || !(isRegistry(rq.part) || rq.part == "ready"))
             return 0;
         const bool ids = !probe.members.empty() && isUuid(rqJobIdOf(probe.members[0].member));
-        return siblings ? 0.97 : ids ? 0.9 : 0;
+        const bool times = !probe.members.empty() && timeUnitOf(probe.members[0].score);
+        return ids ? siblings ? 0.97 : 0.9 : siblings && times ? 0.95 : 0;
     }
 };
 
