@@ -88,7 +88,7 @@ bool isRandomText(QByteArrayView text)
     });
     // A slug changes at its hyphens: those of a token stand in something longer.
     const bool joined = text.contains('-') || text.contains('_');
-    const int least = std::max<int>(3, int(text.size() / 5));
+    const int least = std::max<int>(4, int(text.size() / 5));
     return fits && text.size() >= (joined ? 20 : 8) && changes(text) >= least &&
            (!joined || (any(text, isUpper) && any(text, isLower)));
 }

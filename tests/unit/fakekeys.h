@@ -234,6 +234,13 @@ inline Reply FakeKeys::answer(const Command& command)
             items.push_back(Reply::bulk(item));
         return Reply::array(std::move(items));
     }
+    if (a[0] == "LINDEX") {
+        const std::vector<QByteArray> one =
+            range(value.items, a[2].toLongLong(), a[2].toLongLong());
+        return !isType(KeyType::List) ? wrongType
+               : one.empty()          ? Reply::nil()
+                                      : Reply::bulk(one[0]);
+    }
     if (a[0] == "HRANDFIELD") {
         if (!isType(KeyType::Hash))
             return wrongType;

@@ -70,7 +70,7 @@ void TestClassifier::strings_data()
     row("mycounter", "1", noTtl, "counter");
     row("key1", "Hello Redis", noTtl, "nobody");
     // locks of libraries
-    row("job:42", "4e2702f8577d1111a6401f556ae9948d", 30000, "set-nx-px");
+    row("job:42", "254968d0e54811f1a6401f556ae9948d", 30000, "redis-py-lock");
     row("mutex:a", uuid, 10000, "redis-semaphore-mutex");
     row("bull:mail:7:lock", uuid + ":3", 30000, "set-nx-px");
     row("lock:py", "QUJDREVGR0hJSktMTU5PUFFSU1RV", noTtl, "set-nx-px");
@@ -103,7 +103,7 @@ void TestClassifier::strings_data()
     // counters
     row("login:attempts:bob", "3", 60000, "fixed-window");
     row("rate:1.2.3.4", "3", 60000, "fixed-window");
-    row("rlflx:limit:bob", "9", noTtl, "fixed-window");
+    row("rlflx:limit:bob", "9", noTtl, "rate-limiter-flexible");
     row("otp:42:attempts", "2", 60000, "fixed-window");
     row("sms:cooldown:42", "1", 60000, "gate");
     // tokens
@@ -160,9 +160,9 @@ void TestClassifier::sortedSets_data()
           1795223350108}},
         noTtl, "redisson-rate-limiter");
     // libraries
-    row("limit:bob", {{"1795223350020123", 1795223350020123}}, 60000, "rolling-window");
-    row("limit:eve", {{"1795223350020.2058", 1795223350020.2058}}, 60000, "rolling-window");
-    row("ns:bob", {{uuid, 1795223350020123}}, 60000, "rolling-window");
+    row("limit:bob", {{"1795223350020123", 1795223350020123}}, 60000, "ratelimiter");
+    row("limit:eve", {{"1795223350020.2058", 1795223350020.2058}}, 60000, "async-ratelimiter");
+    row("ns:bob", {{uuid, 1795223350020123}}, 60000, "rolling-rate-limiter");
     // look-alikes
     row("jobs:retry", {{R"({"class":"Mail","jid":"a1"})", s + 60}}, noTtl, "nobody");
     row("retry", {{R"({"class":"Mail","jid":"a1"})", s - 60}}, noTtl, "nobody");

@@ -14,6 +14,7 @@ StatePtr stateOf(Kind kind, std::vector<KeyRole> keys, const QByteArray& name = 
     auto primitive = std::make_shared<Primitive>();
     primitive->kind = kind;
     primitive->id = {layout, name.isEmpty() ? keys.front().key : name};
+    primitive->confidence = certainFrom;
     primitive->keys = std::move(keys);
     State state = problemState(primitive, 1'795'000'000'000, {});
     state.problem.reset();

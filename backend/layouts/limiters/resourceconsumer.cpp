@@ -50,7 +50,8 @@ bool isMicroseconds(const ScoredMember& m)
 
 bool limitsByName(const QByteArray& name)
 {
-    return limiterHint(name) != LimiterHint::None || hasWord(name, {"resource", "consumer"});
+    return limiterHint(name) == LimiterHint::Strong || hasWord(name, {"resource", "consumer"}) ||
+           (limiterHint(name) == LimiterHint::Weak && !isEventLogName(name));
 }
 
 // Without a name that says so: microseconds are large numbers, and a window is trimmed.

@@ -55,8 +55,8 @@ bool tellsAboutLocks(const QByteArray& name)
          "gate",     "device",   "devices", "smart",    "firmware",   "battery",    "account",
          "accounts", "login",    "pin",     "keypad",   "optimistic", "row",        "price",
          "color",    "colour",   "down",    "in",       "code",       "codes",      "combination",
-         "owner",    "holder",   "name",    "type",     "mode",       "state",      "message",
-         "package",  "file",     "files",   "hash",     "checksum",   "firmware"});
+         "owner",    "holder",   "type",    "mode",     "state",      "message",    "package",
+         "file",     "files",    "hash",    "checksum", "firmware"});
 }
 
 // Random values under these names are content, not owners.

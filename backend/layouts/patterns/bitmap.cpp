@@ -31,10 +31,24 @@ bool isActivityName(const QByteArray& name)
                           "attendance", "checkins", "retention"});
 }
 
+// Words inside are what a serialiser wrote: bits hardly ever spell six letters.
+bool spellsWords(const QByteArray& head)
+{
+    constexpr int longest = 6;
+    int letters = 0;
+    for (const char c : head) {
+        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+        letters = letter ? letters + 1 : 0;
+        if (letters == longest)
+            return true;
+    }
+    return false;
+}
+
 // Bytes that are no text, and neither a HyperLogLog nor what compressors and serialisers write.
 bool looksLikeBits(const QByteArray& head)
 {
-    if (head.isEmpty() || isPrintable(head) || head.startsWith("HYLL"))
+    if (head.isEmpty() || isPrintable(head) || head.startsWith("HYLL") || spellsWords(head))
         return false;
     for (const char* magic : {"\x1f\x8b", "\xac\xed", "\x89PNG", "\x78\x9c", "\x78\xda",
                               "\x28\xb5\x2f", "\xff\xd8\xff", "\x80\x04\x95", "PK\x03\x04"}) {
@@ -86,7 +100,7 @@ public:
     std::optional<Claim> classify(const Probe& probe) const override
     {
         if (probe.type != KeyType::String || !isActivityName(probe.name) ||
-            !looksLikeBits(probe.head))
+            hasWord(probe.name, {"bloom", "bf", "filter", "cuckoo"}) || !looksLikeBits(probe.head))
             return std::nullopt;
         const QByteArray form = periodForm(probe.name);
         if (form.isEmpty())
