@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/server/snapshotlook.h"
+#include "tests/support/clientprocess.h"
+
+using namespace lk;
+using namespace lk::test;
+using namespace Qt::StringLiterals;
+
+/// Locks of Python and PHP libraries themselves make the keys, and tell who holds them.
+class TestWebLocks : public QObject
+{
+    Q_OBJECT
+
+private:
+    static QJsonObject withKey(const Look& look, const QString& ending)
+    {
+        for (const QJsonValue& lock : look.list("locks")) {
+            for (const QJsonValue& key : lock["keys"_L1].toObject()) {
+                if (key.toString().endsWith(ending))
+                    return lock.toObject();
+            }
+        }
+        return {};
+    }
+    static void prefixes()
+    {
+        QTest::addColumn<QString>("prefix");
+        QTest::newRow("its own names") << QString();
+        QTest::newRow("another prefix") << u"acme:"_s;
+    }
+    RedisServer m_server;
+
+private slots:
+    void initTestCase()
+    {
+        LK_NEEDS_CLIENTS("python");
+        LK_NEEDS_CLIENTS("php");
+        QVERIFY2(m_server.start(), m_server.output());
+    }
+    void init() { m_server.flush(); }
+
+    void redisPy_data() { prefixes(); }
+    void redisPy();
+    void laravel_data() { prefixes(); }
+    void laravel();
+    void symfony_data() { prefixes(); }
+    void symfony();
+};
+
+void TestWebLocks::redisPy()
+{
+    QFETCH(const QString, prefix);
+    ClientProcess client(m_server);
+    const QJsonObject counts = client.start(u"python/redis_lock.py"_s, {prefix});
+    QVERIFY2(!counts.isEmpty(), client.output());
+    const Look look = prefetchKeyOf(m_server.url());
+    const QJsonObject held = withKey(look, u"invoice:42"_s);
+    QVERIFY2(!held.isEmpty(), look.text.constData());
+    QCOMPARE(held["layout"_L1].toString(), u"redis-py-lock"_s);
+    QCOMPARE(held["owner"_L1], counts["token"_L1]);
+    QCOMPARE(held["state"_L1].toString(), u"held"_s);
+    const QJsonObject endless = withKey(look, u"nightly-report"_s);
+    QCOMPARE(endless["layout"_L1].toString(), u"redis-py-lock"_s);
+    QVERIFY(endless["ttl_ms"_L1].isNull());
+}
+
+void TestWebLocks::laravel()
+{
+    QFETCH(const QString, prefix);
+    ClientProcess client(m_server);
+    const QJsonObject counts = client.start(u"php/laravel_cache.php"_s, {prefix});
+    QVERIFY2(!counts.isEmpty(), client.output());
+    const Look look = prefetchKeyOf(m_server.url());
+    const QJsonObject held = withKey(look, u"invoice:42"_s);
+    QVERIFY2(!held.isEmpty(), look.text.constData());
+    QCOMPARE(held["layout"_L1].toString(), u"laravel-lock"_s);
+    QCOMPARE(held["owner"_L1], counts["owner"_L1]);
+}
+
+void TestWebLocks::symfony()
+{
+    QFETCH(const QString, prefix);
+    ClientProcess client(m_server);
+    const QJsonObject counts = client.start(u"php/symfony.php"_s, {prefix});
+    QVERIFY2(!counts.isEmpty(), client.output());
+    const Look look = prefetchKeyOf(m_server.url());
+    const QJsonObject exclusive = withKey(look, u"invoice:42"_s);
+    QVERIFY2(!exclusive.isEmpty(), look.text.constData());
+    QCOMPARE(exclusive["layout"_L1].toString(), u"symfony-lock"_s);
+    QCOMPARE(exclusive["state"_L1].toString(), u"held"_s);
+    const QJsonObject shared = withKey(look, u"catalogue"_s);
+    QCOMPARE(shared["layout"_L1].toString(), u"symfony-lock"_s);
+    QCOMPARE(shared["holds"_L1], counts["readers"_L1]);
+    const QJsonObject semaphore = withKey(look, u"imports}:time"_s);
+    QCOMPARE(semaphore["layout"_L1].toString(), u"symfony-semaphore"_s);
+    QCOMPARE(semaphore["holds"_L1], counts["permits"_L1]);
+}
+
+QTEST_GUILESS_MAIN(TestWebLocks)
+#include "tst_weblocks.moc"
