@@ -5,6 +5,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/consolestart.h"
 #include "app/cli/jobs/jobscommand.h"
+#include "app/cli/layoutscommand.h"
 #include "app/cli/snapshotcommand.h"
 #include "app/process/exitcodes.h"
 #include "app/process/language.h"
@@ -46,6 +47,8 @@ int main(int argc, char** argv)
         return runJobs(*invocation);
     case Invocation::Mode::Act:
         return runAct(invocation->words, start.password);
+    case Invocation::Mode::Layouts:
+        return runLayouts(*invocation);
     case Invocation::Mode::Console:
         break;
     }

@@ -8,6 +8,8 @@
 #include "app/process/output.h"
 #include "app/process/programstart.h"
 #include "app/process/surroundings.h"
+#include "backend/config/ownlayouts.h"
+#include "backend/text/errortext.h"
 
 #include <QApplication>
 
@@ -48,6 +50,9 @@ int run(int& argc, char** argv, const ConsoleInvocation& invocation)
     QGuiApplication::setDesktopFileName(QStringLiteral("org.lockkeeper.Console"));
     check.reset();
     installTranslators(app);
+    const Result<void> layouts = addOwnLayouts(invocation.layoutsFolder);
+    if (pictures && !layouts)
+        return reportError(layouts.error());
     if (pictures && (!invocation.demo || !invocation.configFile.isEmpty())) {
         if (const Result<Config> config = loadConfigOrDefault(invocation.configFile); !config)
             return reportError(config.error());
@@ -63,6 +68,8 @@ int run(int& argc, char** argv, const ConsoleInvocation& invocation)
         screenshots.emplace(console, invocation);
         screenshots->start();
     }
+    if (!layouts)
+        console.window().setNotice(errorText(layouts.error()));
     console.window().show();
     console.start(invocation);
     // The demo's server and its folder go with the console, whoever ends it.

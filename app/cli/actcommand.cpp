@@ -7,6 +7,7 @@
 #include "app/cli/acttext.h"
 #include "app/cli/snapshotcommand.h"
 #include "app/process/output.h"
+#include "backend/config/ownlayouts.h"
 
 #include <QCoreApplication>
 #include <QFile>
@@ -102,6 +103,8 @@ int runAct(const QStringList& words, const QString& passwordVariable)
                  .arg(QString::fromLatin1(name)));
     if (const Result<void> read = readValues(*invocation); !read)
         return reportError(read.error());
+    if (const Result<void> added = addOwnLayouts(invocation->layoutsFolder); !added)
+        return reportError(added.error());
     Result<Config> config = loadConfigOrDefault(invocation->configFile);
     if (!config)
         return reportError(config.error());

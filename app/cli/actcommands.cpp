@@ -36,7 +36,8 @@ void addCommonOptions(CommandSpec& spec)
           Text::tr("Print the receipt, or the journal, as JSON. Default: text")},
          {QStringLiteral("environment"), QStringLiteral("LABEL"),
           Text::tr("Name what the server is for; \"production\" asks for a reason. Default: none")},
-         configOption()});
+         configOption(),
+         layoutsOption()});
     spec.addHelpOption();
 }
 

@@ -18,6 +18,7 @@ struct Text
 void addReadingOptions(CommandSpec& spec)
 {
     spec.options.push_back(configOption());
+    spec.options.push_back(layoutsOption());
     spec.options.push_back({QStringLiteral("timeout"), QStringLiteral("DURATION"),
                             Text::tr("Give up after so long without progress. Default: 60s")});
     spec.options.push_back(
@@ -86,6 +87,7 @@ CommandSpec jobsSpec()
         {QStringLiteral("format"), QStringLiteral("text|json"),
          Text::tr("Print text, or JSON for programs. Default: text")},
         configOption(),
+        layoutsOption(),
         {QStringLiteral("timeout"), QStringLiteral("DURATION"),
          Text::tr("Give up after so long without progress. Default: 60s")},
         {QStringLiteral("reveal"),
@@ -103,6 +105,27 @@ CommandSpec jobsSpec()
     return spec;
 }
 
+CommandSpec layoutsSpec()
+{
+    CommandSpec spec{QStringLiteral("lockkeeper layouts")};
+    spec.summary = Text::tr("Print the layouts that are detected, and where each comes from; or "
+                            "check layout files\nof your own. Connects to no server; needs no "
+                            "display.");
+    spec.usage = {spec.command + QStringLiteral(" [OPTION...]"),
+                  spec.command + QStringLiteral(" --check FILE...")};
+    spec.options = {{QStringLiteral("check"),
+                     {},
+                     Text::tr("Check these files and print what is wrong in them, and where.")},
+                    {QStringLiteral("format"), QStringLiteral("text|json"),
+                     Text::tr("Print text, or JSON for programs. Default: text")},
+                    layoutsOption()};
+    spec.addHelpOption();
+    spec.examples = {spec.command + QStringLiteral(" --check shop-checkout.toml")};
+    spec.notes = Text::tr("Exit codes: 0 printed or right, 1 a file is wrong, 2 wrong use, or a "
+                          "file cannot be read.\n");
+    return spec;
+}
+
 QString programHelp()
 {
     return Text::tr(
@@ -115,6 +138,7 @@ QString programHelp()
         "  lockkeeper check URL                   print what is wrong in the data\n"
         "  lockkeeper jobs URL QUEUE              print the jobs of a queue\n"
         "  lockkeeper act URL KIND VERB NAME      run one action: planned, guarded, journaled\n"
+        "  lockkeeper layouts                     print the layouts that are detected\n"
         "  lockkeeper screenshots URL FOLDER      save every board as a PNG file\n"
         "  lockkeeper help COMMAND                print the options of a command, with an example\n"
         "\n"
@@ -140,13 +164,16 @@ QString programHelp()
 QStringList commandNames()
 {
     return {QStringLiteral("help"), QStringLiteral("snapshot"), QStringLiteral("check"),
-            QStringLiteral("jobs"), QStringLiteral("act"),      QStringLiteral("screenshots")};
+            QStringLiteral("jobs"), QStringLiteral("act"),      QStringLiteral("layouts"),
+            QStringLiteral("screenshots")};
 }
 
 CommandSpec commandSpec(const QString& command)
 {
     if (command == QLatin1String("jobs"))
         return jobsSpec();
+    if (command == QLatin1String("layouts"))
+        return layoutsSpec();
     return command == QLatin1String("check") ? checkSpec() : snapshotSpec();
 }
 
@@ -158,7 +185,8 @@ CommandSpec programSpec()
         program.options.push_back({QLatin1String(flag), {}, {}});
     for (const char* name : {"environment", "theme"})
         program.options.push_back({QLatin1String(name), QStringLiteral("VALUE"), {}});
-    for (const CommandSpec& command : {snapshotSpec(), checkSpec(), jobsSpec()}) {
+    for (const CommandSpec& command :
+         {snapshotSpec(), checkSpec(), jobsSpec(), layoutsSpec()}) {
         for (const CommandOption& option : command.options) {
             if (!program.option(option.name))
                 program.options.push_back(option);

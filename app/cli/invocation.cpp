@@ -140,9 +140,32 @@ Result<Invocation> parseReading(Mode mode, const QString& command, const QString
     if (const Result<void> done = readJobsWanted(*line, invocation); !done)
         return tl::unexpected(done.error());
     invocation.configFile = line->value(QStringLiteral("config"));
+    invocation.layoutsFolder = line->value(QStringLiteral("layouts"));
     invocation.allowPartial = line->isSet(QStringLiteral("allow-partial"));
     if (line->isSet(QStringLiteral("reveal")))
         invocation.codes = Codes::Revealed;
+    return invocation;
+}
+
+Result<Invocation> parseLayouts(const QStringList& arguments)
+{
+    const QString command = QStringLiteral("layouts");
+    const Result<CommandLine> line = parseCommand(commandSpec(command), arguments);
+    if (!line)
+        return tl::unexpected(line.error());
+    if (line->isSet(QStringLiteral("help")))
+        return Invocation{Mode::Help, command};
+    Invocation invocation{Mode::Layouts};
+    if (const Result<void> done = readFormat(*line, invocation); !done)
+        return tl::unexpected(done.error());
+    invocation.layoutsFolder = line->value(QStringLiteral("layouts"));
+    invocation.words = line->words;
+    const bool checks = line->isSet(QStringLiteral("check"));
+    if (checks && invocation.words.isEmpty())
+        return refused(Text::tr("--check needs a file, as in: lockkeeper layouts --check "
+                                "limiter.toml"));
+    if (!checks && !invocation.words.isEmpty())
+        return tl::unexpected(unexpectedArgument(invocation.words.front()));
     return invocation;
 }
 
@@ -186,6 +209,8 @@ Result<Invocation> parseArguments(const QStringList& arguments, const QString& p
             invocation->url.password = passwordVariable;
         return invocation;
     }
+    if (command == QLatin1String("layouts"))
+        return parseLayouts(rest);
     if (command == QLatin1String("help"))
         return parseHelp(line->words.mid(1));
     if (command != QLatin1String("screenshots") && line->isSet(QStringLiteral("help")))

@@ -22,20 +22,22 @@ struct JobsWanted
 /// What the command line asks for.
 struct Invocation
 {
-    enum class Mode : quint8 { Console, Snapshot, Check, Act, Jobs, Help, Version };
+    enum class Mode : quint8 { Console, Snapshot, Check, Act, Jobs, Layouts, Help, Version };
     enum class Format : quint8 { Text, Json, Prometheus };
 
     Mode mode = Mode::Console;
     QString helpTopic = {}; ///< Help: of which command; empty: of all
     ServerUrl url = {};     ///< Snapshot, Check, Jobs
     QString configFile = {};
+    QString layoutsFolder = {};
     Format format = Format::Text;
     Finding::Severity failOn = Finding::Severity::Warning; ///< Check: from there on it exits with 1
     bool allowPartial = false;   ///< Check: what could not be read does not make it fail
     int timeoutMs = 60'000;      ///< without progress
     Codes codes = Codes::Masked; ///< whether tokens' codes are told in full
     JobsWanted jobs = {};        ///< Jobs
-    QStringList words = {};      ///< Act: what follows, for parseAct(); Console: its arguments
+    /// Act: what follows, for parseAct(); Layouts: files to check; Console: its arguments.
+    QStringList words = {};
 };
 
 /// arguments: without the program's name. The password of a URL may come in the environment

@@ -2,6 +2,7 @@
 #include "app/cli/snapshotcommand.h"
 
 #include "app/process/output.h"
+#include "backend/config/ownlayouts.h"
 #include "backend/core/foreigntext.h"
 #include "backend/polling/firstseenstore.h"
 #include "backend/session/snapshotreport.h"
@@ -13,6 +14,8 @@ namespace lk {
 
 int printSnapshot(const Invocation& invocation, Ages ages, Jobs jobs, const SnapshotPrinter& print)
 {
+    if (const Result<void> added = addOwnLayouts(invocation.layoutsFolder); !added)
+        return reportError(added.error());
     const Result<Config> loaded = loadConfigOrDefault(invocation.configFile);
     if (!loaded)
         return reportError(loaded.error());

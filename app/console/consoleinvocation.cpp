@@ -81,6 +81,7 @@ CommandSpec windowSpec()
                      {},
                      Text::tr("Start a private server with live traffic and open that.")},
                     configOption(),
+                    layoutsOption(),
                     environmentOption(),
                     {QStringLiteral("theme"), QStringLiteral("system|light|dark"),
                      Text::tr("Use this theme. Default: the one that was chosen last")},
@@ -101,6 +102,7 @@ CommandSpec screenshotsSpec()
     spec.options = {
         {QStringLiteral("demo"), {}, Text::tr("Take them of a private server with live traffic.")},
         configOption(),
+        layoutsOption(),
         environmentOption(),
         {QStringLiteral("theme"), QStringLiteral("light|dark"),
          Text::tr("Take them in this theme only. Default: both")},
@@ -148,6 +150,7 @@ Result<ConsoleInvocation> parseConsoleArguments(const QStringList& arguments,
     invocation.theme = *theme;
     invocation.demo = line->isSet(QStringLiteral("demo"));
     invocation.configFile = line->value(QStringLiteral("config"));
+    invocation.layoutsFolder = line->value(QStringLiteral("layouts"));
     invocation.environment = line->value(QStringLiteral("environment"));
     invocation.printSnapshot = line->isSet(QStringLiteral("print-snapshot"));
     if (const Result<void> done = readWords(line->words, invocation); !done)

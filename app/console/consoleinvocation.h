@@ -18,6 +18,7 @@ struct ConsoleInvocation
     std::optional<ServerUrl> url = {};
     bool demo = false; ///< on a private server with live traffic
     QString configFile = {};
+    QString layoutsFolder = {};
     QString environment = {}; ///< a label for the window: "production"
     Theme theme = Theme::System;
     QString folder = {};        ///< Screenshots: where the pictures go

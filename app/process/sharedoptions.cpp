@@ -21,6 +21,13 @@ CommandOption configOption()
                      "lists. Default: ~/.config/lockkeeper/lockkeeper.toml, if it exists")};
 }
 
+CommandOption layoutsOption()
+{
+    return {QStringLiteral("layouts"), QStringLiteral("DIR"),
+            Text::tr("Add the layout files of this folder to the built-in layouts and to those of "
+                     "~/.config/lockkeeper/layouts. Default: none")};
+}
+
 QString aboutUrl()
 {
     return Text::tr(

@@ -8,6 +8,9 @@ namespace lk {
 /// --config FILE, of every command that reads a server.
 CommandOption configOption();
 
+/// --layouts DIR, of every command that detects.
+CommandOption layoutsOption();
+
 /// Where URL is described, and how to keep a password out of it; a line.
 QString aboutUrl();
 

@@ -56,6 +56,16 @@ struct DecodeResult
     bool wantsLarge = false; ///< the replies were cut: a further step with ReadContext::large
 };
 
+/// Where a layout comes from; empty where nobody says.
+struct LayoutOrigin
+{
+    QByteArray family; ///< of one that a file describes
+    QString library;
+    QString versions;
+    QString url;    ///< the library's own documentation
+    QString source; ///< the file of an operator's own; empty: built in
+};
+
 /// How one library or recipe lays a primitive out in keys. Pure: no I/O, no clock, no state; one
 /// instance serves all threads.
 class Layout
@@ -66,6 +76,7 @@ public:
     virtual QByteArray id() const = 0; ///< "redisson-rate-limiter"; in files and JSON
     virtual QString title() const = 0; ///< "Redisson rate limiter"; translated
     virtual Kind kind() const = 0;
+    virtual LayoutOrigin origin() const { return {}; }
 
     /// The types of key that classify() wants to see.
     virtual bool wants(KeyType type) const = 0;

@@ -50,7 +50,7 @@ _lockkeeper_act_options()
     'key delete')
         echo --key ;;
     esac
-    echo --dry-run --yes --reason --environment --config --help
+    echo --dry-run --yes --reason --environment --config --layouts --help
     [[ "$1 $2" == 'queue watch' ]] || echo --json
 }
 
@@ -58,13 +58,14 @@ _lockkeeper_act_options()
 _lockkeeper_options()
 {
     case $2 in
-    snapshot) echo --format --config --timeout --reveal --help ;;
-    check) echo --format --fail-on --allow-partial --config --timeout --reveal --help ;;
-    jobs) echo --state --grep --limit --format --config --timeout --reveal --help ;;
+    snapshot) echo --format --config --layouts --timeout --reveal --help ;;
+    check) echo --format --fail-on --allow-partial --config --layouts --timeout --reveal --help ;;
+    jobs) echo --state --grep --limit --format --config --layouts --timeout --reveal --help ;;
     act) _lockkeeper_act_options "$3" "$4" ;;
-    screenshots) echo --demo --config --environment --theme --print-snapshot --help ;;
+    layouts) echo --check --format --layouts --help ;;
+    screenshots) echo --demo --config --layouts --environment --theme --print-snapshot --help ;;
     help) ;;
-    *) echo --demo --config --environment --theme --version --help ;;
+    *) echo --demo --config --layouts --environment --theme --version --help ;;
     esac
 }
 
@@ -94,7 +95,7 @@ _lockkeeper()
     local places=() i
     for ((i = 1; i < cword; i++)); do
         case ${words[i]} in
-        --config | --format | --fail-on | --theme | --timeout | --environment | --reason | --state | --to | \
+        --config | --layouts | --format | --fail-on | --theme | --timeout | --environment | --reason | --state | --to | \
         --alphabet | --client | --consumer | --for | --from | --grep | --horizon | --interval | \
         --item | --key | --length | --limit | --most | --older-than | --owner | \
         --owner-file | --payload | --payload-file | --permits | --prefix | --ttl)
@@ -110,6 +111,10 @@ _lockkeeper()
         mapfile -t COMPREPLY < <(compgen -f -- "$cur")
         compopt -o filenames
         return ;;
+    --layouts)
+        mapfile -t COMPREPLY < <(compgen -d -- "$cur")
+        compopt -o filenames
+        return ;;
     --environment | --reason | --grep | --limit | --for | --item | --older-than | --from | --most)
         return ;;
     esac
@@ -122,14 +127,18 @@ _lockkeeper()
             if [[ ${1##*/} == lockkeeper-console ]]; then
                 choices='screenshots'
             else
-                choices='snapshot check jobs act screenshots help'
+                choices='snapshot check jobs act layouts screenshots help'
             fi
         elif [[ $command == help ]]; then
-            choices='snapshot check jobs act screenshots'
+            choices='snapshot check jobs act layouts screenshots'
         elif [[ $command == act && ${#places[@]} == 2 ]]; then
             choices='limiter lock queue token key undo journal'
         elif [[ $command == act && ${#places[@]} == 3 ]]; then
             choices=$(_lockkeeper_verbs "${places[2]}")
+        elif [[ $command == layouts ]]; then
+            mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+            compopt -o filenames
+            return
         elif [[ $command == screenshots ]]; then
             mapfile -t COMPREPLY < <(compgen -d -- "$cur")
             compopt -o filenames

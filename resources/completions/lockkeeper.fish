@@ -10,7 +10,7 @@ function __lockkeeper_places
             continue
         end
         switch $word
-            case --config --format --fail-on --theme --timeout --environment --reason --state --to \
+            case --config --layouts --format --fail-on --theme --timeout --environment --reason --state --to \
                 --alphabet --client --consumer --for --from --grep --horizon --interval --item \
                 --key --length --limit --most --older-than --owner --owner-file --payload \
                 --payload-file --permits --prefix --ttl
@@ -35,7 +35,7 @@ end
 # Neither a command of the command line nor screenshots.
 function __lockkeeper_window
     set -l places (__lockkeeper_places)
-    not contains -- "$places[1]" snapshot check jobs act screenshots help
+    not contains -- "$places[1]" snapshot check jobs act layouts screenshots help
 end
 
 for program in lockkeeper lockkeeper-console
@@ -50,6 +50,7 @@ for program in lockkeeper lockkeeper-console
     complete -c $program -n '__lockkeeper_at -1 screenshots' -l theme -xa 'light dark' -d 'In this theme only'
     complete -c $program -n __lockkeeper_window -l theme -xa 'system light dark' -d 'Use this theme'
     complete -c $program -n 'not __lockkeeper_at -1 help' -l config -rF -d 'What Redis does not store'
+    complete -c $program -n 'not __lockkeeper_at -1 help' -l layouts -xa '(__fish_complete_directories)' -d 'Add the layout files of this folder'
     for command in screenshots act
         complete -c $program -n "__lockkeeper_at -1 $command" -l environment -x -d 'What the server is for'
     end
@@ -60,8 +61,11 @@ complete -c lockkeeper -n '__lockkeeper_at 0' -a snapshot -d 'Print all that is 
 complete -c lockkeeper -n '__lockkeeper_at 0' -a check -d 'Print what is wrong in the data'
 complete -c lockkeeper -n '__lockkeeper_at 0' -a jobs -d 'Print the jobs of a queue'
 complete -c lockkeeper -n '__lockkeeper_at 0' -a act -d 'Run one action'
+complete -c lockkeeper -n '__lockkeeper_at 0' -a layouts -d 'Print the layouts that are detected'
+complete -c lockkeeper -n '__lockkeeper_at -1 layouts' -l check -rF -d 'Check these files'
+complete -c lockkeeper -n '__lockkeeper_at -1 layouts' -l format -xa 'text json' -d 'Print text or JSON'
 complete -c lockkeeper -n '__lockkeeper_at 0' -a help -d 'Print the options of a command'
-complete -c lockkeeper -n '__lockkeeper_at 1 help' -a 'snapshot check jobs act screenshots'
+complete -c lockkeeper -n '__lockkeeper_at 1 help' -a 'snapshot check jobs act layouts screenshots'
 
 complete -c lockkeeper -n '__lockkeeper_at -1 snapshot' -l format -xa 'text json' -d 'Print text or JSON'
 complete -c lockkeeper -n '__lockkeeper_at -1 check' -l format -xa 'text json prometheus' -d 'Print text, JSON or counts'

@@ -180,7 +180,7 @@ _lockkeeper() {
     # What is no option and no option's value: the command, the address, and so on.
     for ((i = 2; i < CURRENT; i++)); do
         case $words[i] in
-        --config|--format|--fail-on|--theme|--timeout|--environment|--reason|--state|--to|\
+        --config|--layouts|--format|--fail-on|--theme|--timeout|--environment|--reason|--state|--to|\
         --alphabet|--client|--consumer|--for|--from|--grep|--horizon|--interval|\
         --item|--key|--length|--limit|--most|--older-than|--owner|\
         --owner-file|--payload|--payload-file|--permits|--prefix|--ttl)
@@ -190,24 +190,25 @@ _lockkeeper() {
         esac
     done
     local config='--config[read what Redis does not store from this file]:file:_files'
+    local layouts='--layouts[add the layout files of this folder]:folder:_files -/'
     local label='--environment[show this label on the window]:label:'
     local timeout='--timeout[give up after so long without progress]:duration:'
     local reveal='--reveal[print token codes in full]'
     local -a help=('(- *)'{-h,--help}'[print the options]')
     case $places[1] in
     snapshot)
-        options=('--format[print text or JSON]:format:(text json)' $config $timeout $reveal $help) ;;
+        options=('--format[print text or JSON]:format:(text json)' $config $layouts $timeout $reveal $help) ;;
     check)
         options=('--format[print text, JSON or counts]:format:(text json prometheus)'
             '--fail-on[exit with 1 from this severity on]:severity:(info warning error)'
             '--allow-partial[accept that not everything may be read]'
-            $config $timeout $reveal $help) ;;
+            $config $layouts $timeout $reveal $help) ;;
     jobs)
         options=('--state[print jobs of this state alone]:state:(ready processing delayed dead done paused)'
             '--grep[print jobs with this text in their ID, name, worker, error or payload]:text:'
             '--limit[print at most this many jobs of each state]:n:'
             '--format[print text or JSON]:format:(text json)'
-            $config $timeout '--reveal[print payloads]' $help)
+            $config $layouts $timeout '--reveal[print payloads]' $help)
         case $#places in
         1) _arguments $options '*:URL:_urls' ;;
         *) _arguments $options '*:queue:' ;;
@@ -223,16 +224,21 @@ _lockkeeper() {
         esac
         return ;;
     screenshots)
-        options=('--demo[take them of a private server with live traffic]' $config $label
+        options=('--demo[take them of a private server with live traffic]' $config $layouts $label
             '--theme[take them in this theme only]:theme:(light dark)'
             '--print-snapshot[print the text snapshot as well]' $help)
         _arguments $options '*:folder:_files -/'
         return ;;
+    layouts)
+        options=('--check[check these files]' '--format[print text or JSON]:format:(text json)'
+            $layouts $help)
+        _arguments $options '*:file:_files'
+        return ;;
     help)
-        _arguments '*:command:(snapshot check jobs act screenshots)'
+        _arguments '*:command:(snapshot check jobs act layouts screenshots)'
         return ;;
     *)
-        options=('--demo[open a private server with live traffic]' $config $label
+        options=('--demo[open a private server with live traffic]' $config $layouts $label
             '--theme[use this theme]:theme:(system light dark)'
             '(- *)--version[print the version]' $help) ;;
     esac
@@ -246,6 +252,7 @@ _lockkeeper() {
             'check:print what is wrong in the data'
             'jobs:print the jobs of a queue'
             'act:run one action'
+            'layouts:print the layouts that are detected'
             'help:print the options of a command')
     fi
     _arguments $options '*: :{_describe command commands; _urls}'

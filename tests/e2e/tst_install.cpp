@@ -93,6 +93,7 @@ private slots:
         const QStringList files = filesUnder(m_root.path());
         for (const char* file :
              {"/usr/share/man/man1/lockkeeper.1.gz", "/usr/share/man/man1/lockkeeper-console.1.gz",
+              "/usr/share/man/man5/lockkeeper-layouts.5.gz",
               "/usr/share/man/man5/lockkeeper.toml.5.gz",
               "/usr/share/bash-completion/completions/lockkeeper",
               "/usr/share/zsh/vendor-completions/_lockkeeper",

@@ -61,7 +61,7 @@ private slots:
     {
         const QString program = QStringLiteral(LOCKKEEPER_PROGRAM);
         const QString console = QStringLiteral(LOCKKEEPER_CONSOLE_PROGRAM);
-        for (const QString& command : {u"snapshot"_s, u"check"_s, u"jobs"_s, u"act"_s})
+        for (const QString& command : {u"snapshot"_s, u"check"_s, u"jobs"_s, u"act"_s, u"layouts"_s})
             m_options += optionsOf(helpOf(program, {command}));
         m_options += optionsOf(helpOf(program, {}));
         m_actions = actions();
@@ -92,7 +92,8 @@ private slots:
     void manualPagesAreWellFormed_data()
     {
         QTest::addColumn<QString>("page");
-        for (const char* page : {"lockkeeper.1", "lockkeeper-console.1", "lockkeeper.toml.5"})
+        for (const char* page : {"lockkeeper.1", "lockkeeper-console.1", "lockkeeper.toml.5",
+                                 "lockkeeper-layouts.5"})
             QTest::newRow(page) << QString::fromLatin1(page);
     }
     void manualPagesAreWellFormed()
@@ -145,7 +146,7 @@ private slots:
         const auto row = [](const char* line, const QString& proposed) {
             QTest::newRow(line) << QString::fromLatin1(line) << proposed.split(u' ');
         };
-        row("lockkeeper ", u"act check help jobs screenshots snapshot"_s);
+        row("lockkeeper ", u"act check help jobs layouts screenshots snapshot"_s);
         row("lockkeeper-console ", u"screenshots"_s);
         row("lockkeeper sn", u"snapshot"_s);
         row("lockkeeper check h --fail-on ", u"error info warning"_s);
@@ -165,6 +166,7 @@ private slots:
         for (const QString& command : {u"snapshot"_s, u"check"_s, u"jobs"_s})
             QTest::newRow(qPrintable(command))
                 << u"lockkeeper "_s + command + u" h --"_s << helped({command});
+        QTest::newRow("layouts") << u"lockkeeper layouts --"_s << helped({u"layouts"_s});
         QTest::newRow("screenshots")
             << u"lockkeeper screenshots h d --"_s << helped({u"screenshots"_s});
     }
@@ -206,7 +208,8 @@ private:
         return all;
     }
 
-    const QStringList m_commands{u"snapshot"_s, u"check"_s, u"jobs"_s, u"act"_s, u"screenshots"_s, u"help"_s};
+    const QStringList m_commands{u"snapshot"_s, u"check"_s, u"jobs"_s, u"act"_s, u"layouts"_s,
+                                 u"screenshots"_s, u"help"_s};
     QStringList m_actions;
     QSet<QString> m_options;
     QSet<QString> m_consoleOptions;

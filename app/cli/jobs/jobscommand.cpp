@@ -5,12 +5,15 @@
 #include "app/process/exitcodes.h"
 #include "app/process/output.h"
 
+#include "backend/config/ownlayouts.h"
 #include <QCoreApplication>
 
 namespace lk {
 
 int runJobs(const Invocation& invocation)
 {
+    if (const Result<void> added = addOwnLayouts(invocation.layoutsFolder); !added)
+        return reportError(added.error());
     const Result<Config> config = loadConfigOrDefault(invocation.configFile);
     if (!config)
         return reportError(config.error());

@@ -39,6 +39,11 @@ FileLayout::FileLayout(LayoutFilePtr file)
     : m_file(std::move(file))
 {}
 
+LayoutOrigin FileLayout::origin() const
+{
+    return {m_file->family, m_file->library, m_file->versions, m_file->url, m_file->source};
+}
+
 bool FileLayout::wants(KeyType type) const
 {
     return std::any_of(m_file->keys.begin(), m_file->keys.end(),
@@ -117,6 +122,8 @@ Claim FileLayout::claimOf(const KeyRule& rule, const NameValues& values, const P
     Claim claim{{id(), mainKey}, {}, m_file->confidence};
     if (m_file->primitive)
         claim.id.name = m_file->primitive->fill(values).value_or(mainKey);
+    if (m_file->label)
+        claim.label = m_file->label->fill(values).value_or(QByteArray());
     const KeyRule* main = &m_file->keys.front();
     for (const KeyRule& other : m_file->keys) {
         if (&other == &rule) {
@@ -142,6 +149,8 @@ Claim FileLayout::declared(const Declaration& declaration, const QByteArray& nam
         return claim;
     if (m_file->primitive)
         claim.id.name = m_file->primitive->fill(*values).value_or(name);
+    if (m_file->label)
+        claim.label = m_file->label->fill(*values).value_or(QByteArray());
     for (const KeyRule& rule : m_file->keys) {
         const bool known = &rule == &main || !declaration.companion(rule.role, name).isEmpty();
         const auto companion = known ? std::nullopt : rule.names.front().fill(*values);

@@ -18,6 +18,7 @@ public:
     QByteArray id() const override { return m_file->id; }
     QString title() const override { return m_file->title; }
     Kind kind() const override { return m_file->kind; }
+    LayoutOrigin origin() const override;
     bool wants(KeyType type) const override;
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override;
     std::vector<QByteArray> hashFields() const override;

@@ -70,10 +70,28 @@ bool holdsFields(const KeyRule& rule, const Probe& probe)
     };
     if (!std::all_of(rule.fields.begin(), rule.fields.end(), has))
         return false;
+    const bool named = std::all_of(probe.fieldNames.begin(), probe.fieldNames.end(),
+                                   [&](const auto& f) { return matchesAny(rule.fieldNames, f); });
+    if (!rule.fieldNames.empty() && (!named || probe.fieldNames.empty()))
+        return false;
     if (!rule.onlyThese)
         return true;
     const auto further = std::count_if(rule.furtherFields.begin(), rule.furtherFields.end(), has);
     return probe.length == rule.fields.size() + further;
+}
+
+bool holdsElements(const KeyRule& rule, const Probe& probe)
+{
+    return rule.elements.empty() ||
+           (matchesAny(rule.elements, probe.first) && matchesAny(rule.elements, probe.last));
+}
+
+bool holdsSample(const KeyRule& rule, const Probe& probe)
+{
+    return rule.members.empty() ||
+           (!probe.sample.empty() &&
+            std::all_of(probe.sample.begin(), probe.sample.end(),
+                        [&](const QByteArray& m) { return matchesAny(rule.members, m); }));
 }
 
 } // namespace
@@ -91,9 +109,16 @@ bool holdsProof(const KeyRule& rule, const Probe& probe)
         return holdsMembers(rule, probe);
     case KeyType::Hash:
         return holdsFields(rule, probe);
-    default:
-        return true;
+    case KeyType::List:
+        return holdsElements(rule, probe);
+    case KeyType::Set:
+        return holdsSample(rule, probe);
+    case KeyType::None:
+    case KeyType::Stream:
+    case KeyType::Other:
+        break;
     }
+    return true;
 }
 
 } // namespace lk

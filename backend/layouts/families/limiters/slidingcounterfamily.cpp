@@ -17,6 +17,7 @@ public:
     explicit SlidingCounterFile(LayoutFilePtr file)
         : LimiterFileLayout(std::move(file))
         , m_byBucket(this->file().window.rule == "bucket")
+        , m_longerMs(this->file().setting<qint64>("longer", 0))
     {}
 
 protected:
@@ -28,11 +29,13 @@ protected:
             const auto window = windowInName(file().window, values);
             return !window || *probe.ttlMs <= 2 * *window + 2000;
         }
-        // Kept for two windows and a second from its first request on.
+        // Kept for two windows from its first request on, and by some for a second longer.
         const qint64 bucket = values.value("bucket").toLongLong();
         const auto window = windowOfBucket(bucket, probe.nowMs);
-        const qint64 endsMs = probe.nowMs + *probe.ttlMs - 1000;
-        return window && endsMs >= (bucket + 2) * *window && endsMs < (bucket + 3) * *window;
+        const qint64 endsMs = probe.nowMs + *probe.ttlMs - m_longerMs;
+        const qint64 late = window ? std::min<qint64>(500, *window / 4) : 0;
+        return window && endsMs >= (bucket + 2) * *window - late &&
+               endsMs <= (bucket + 3) * *window + late;
     }
 
     std::vector<Command> reads(const Primitive& primitive,
@@ -56,6 +59,7 @@ private:
     std::vector<QByteArray> keysAt(const Primitive& primitive, const ReadContext& context) const;
 
     bool m_byBucket;
+    qint64 m_longerMs; ///< than two windows
 };
 
 // Worked out once: the older the name, the less it tells.
@@ -121,8 +125,8 @@ DecodeResult SlidingCounterFile::read(const Primitive& primitive, std::span<cons
         limiter.occupancy = qint64(previous + current);
         limiter.occupancyIsUpperBound = true;
     }
-    if (limiter.limit && *limiter.occupancy >= *limiter.limit && previous > 0 &&
-        limiter.windowMs && current < double(*limiter.limit)) {
+    if (limiter.limit && *limiter.occupancy >= *limiter.limit && previous > 0 && limiter.windowMs &&
+        current < double(*limiter.limit)) {
         // As the last window slides out of the picture.
         const double tooMany = double(*limiter.occupancy - *limiter.limit + 1);
         limiter.nextFreeMs = wholeMs(std::ceil(tooMany / previous * double(*limiter.windowMs)));
@@ -145,7 +149,7 @@ Family slidingCounterFamily()
             {{"current", {KeyType::String}, true},
              {"previous", {KeyType::String}},
              {"limit", {KeyType::String}}},
-            {},
+            {{"longer", FamilySetting::Shape::Duration}},
             {"bucket"},
             [](LayoutFilePtr file) -> std::unique_ptr<const Layout> {
                 return std::make_unique<SlidingCounterFile>(std::move(file));
