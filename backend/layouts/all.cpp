@@ -16,6 +16,10 @@
     X(rollingWindowRetry)                                                                          \
     X(resourceConsumer)                                                                            \
     X(redissonRateLimiter)                                                                         \
+    X(bucket4j)                                                                                    \
+    X(bottleneck)                                                                                  \
+    X(djangoThrottle)                                                                              \
+    X(symfonyRateLimiter)                                                                          \
     X(fixedWindow)                                                                                 \
     X(gate)                                                                                        \
     X(redisPyLock)                                                                                 \

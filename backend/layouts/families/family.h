@@ -18,12 +18,12 @@ struct FamilyRole
 struct FamilySetting
 {
     enum class Shape : quint8 {
-        Word,     ///< QByteArray, one of words
-        Text,     ///< QByteArray
-        Texts,    ///< QByteArrayList
-        Count,    ///< qint64
-        Duration, ///< qint64, milliseconds
-        Flag,     ///< bool
+        Word,      ///< QByteArray, one of words
+        Text,      ///< QByteArray
+        Texts,     ///< QByteArrayList
+        Count,     ///< qint64
+        Duration,  ///< qint64, milliseconds
+        Flag,      ///< bool
         Durations, ///< QByteArrayList, each as "10m"
     };
     const char* name;

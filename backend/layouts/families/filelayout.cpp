@@ -120,10 +120,8 @@ Claim FileLayout::claimOf(const KeyRule& rule, const NameValues& values, const P
                           const QByteArray& mainKey) const
 {
     Claim claim{{id(), mainKey}, {}, m_file->confidence};
-    if (m_file->primitive)
-        claim.id.name = m_file->primitive->fill(values).value_or(mainKey);
-    if (m_file->label)
-        claim.label = m_file->label->fill(values).value_or(QByteArray());
+    claim.id.name = firstFilled(m_file->primitives, values, mainKey);
+    claim.label = firstFilled(m_file->labels, values, {});
     const KeyRule* main = &m_file->keys.front();
     for (const KeyRule& other : m_file->keys) {
         if (&other == &rule) {
@@ -147,10 +145,8 @@ Claim FileLayout::declared(const Declaration& declaration, const QByteArray& nam
     const auto values = matchOf(main, name);
     if (!values)
         return claim;
-    if (m_file->primitive)
-        claim.id.name = m_file->primitive->fill(*values).value_or(name);
-    if (m_file->label)
-        claim.label = m_file->label->fill(*values).value_or(QByteArray());
+    claim.id.name = firstFilled(m_file->primitives, *values, name);
+    claim.label = firstFilled(m_file->labels, *values, {});
     for (const KeyRule& rule : m_file->keys) {
         const bool known = &rule == &main || !declaration.companion(rule.role, name).isEmpty();
         const auto companion = known ? std::nullopt : rule.names.front().fill(*values);
@@ -158,6 +154,11 @@ Claim FileLayout::declared(const Declaration& declaration, const QByteArray& nam
             claim.keys.push_back({rule.role, *companion, true});
     }
     return claim;
+}
+
+QByteArray FileLayout::mainKeyFor(const NameValues& values, const QByteArray& otherwise) const
+{
+    return firstFilled(m_file->keys.front().names, values, otherwise);
 }
 
 NameValues FileLayout::valuesOf(const Primitive& primitive) const

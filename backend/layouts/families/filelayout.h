@@ -30,6 +30,8 @@ public:
 protected:
     /// What the main key's name says. Empty for a declared key whose name is none of the patterns.
     NameValues valuesOf(const Primitive& primitive) const;
+    /// The main key's name with these values.
+    QByteArray mainKeyFor(const NameValues& values, const QByteArray& otherwise) const;
     /// Proof beyond what the file asks; probe is a key of that role.
     virtual bool proves(const KeyRule& rule, const NameValues& values, const Probe& probe) const;
 

@@ -94,8 +94,8 @@ struct LayoutFile
     double confidence = 0.95; ///< of a key that passes all that is asked
 
     std::vector<KeyRule> keys;            ///< the first one is the main key's
-    std::optional<NamePattern> primitive; ///< its name; none: the main key's
-    std::optional<NamePattern> label;     ///< what people call it; none: its name
+    std::vector<NamePattern> primitives; ///< its name; none: the main key's
+    std::vector<NamePattern> labels;     ///< what people call it; none: its name
     NumberRule limit;
     NumberRule window;
     WakeUp wakeUp;

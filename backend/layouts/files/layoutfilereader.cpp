@@ -110,13 +110,12 @@ LayoutFile Reader::read(const toml::table& root)
     checkKeys(root);
     if (m_problem.first())
         return m_file;
-    m_file.primitive = table.pattern("primitive");
-    m_file.label = table.pattern("label");
-    for (const char* key : {"primitive", "label"}) {
-        const auto& pattern = qstrcmp(key, "label") == 0 ? m_file.label : m_file.primitive;
-        if (pattern)
-            checkPlaceholders(table, key, *pattern);
-    }
+    m_file.primitives = table.patterns("primitive");
+    m_file.labels = table.patterns("label");
+    for (const NamePattern& name : m_file.primitives)
+        checkPlaceholders(table, "primitive", name);
+    for (const NamePattern& name : m_file.labels)
+        checkPlaceholders(table, "label", name);
     if (const toml::table* limit = table.table("limit"))
         m_file.limit = readNumber(*limit, false);
     if (const toml::table* window = table.table("window"))
@@ -176,13 +175,13 @@ void Reader::readKeys(const toml::table& root)
 void Reader::readKey(const toml::table& toml)
 {
     static const QStringList known{
-        QStringLiteral("role"),     QStringLiteral("name"),     QStringLiteral("type"),
-        QStringLiteral("optional"), QStringLiteral("alone"),    QStringLiteral("value"),
-        QStringLiteral("follows"),
-        QStringLiteral("expiry"),   QStringLiteral("element"),  QStringLiteral("member"),
-        QStringLiteral("score"),    QStringLiteral("when"),     QStringLiteral("fields"),
-        QStringLiteral("further"),  QStringLiteral("only"),     QStringLiteral("field"),
-        QStringLiteral("ttl"),      QStringLiteral("most_ttl"), QStringLiteral("member_is_score")};
+        QStringLiteral("role"),           QStringLiteral("name"),    QStringLiteral("type"),
+        QStringLiteral("optional"),       QStringLiteral("alone"),   QStringLiteral("value"),
+        QStringLiteral("follows"),        QStringLiteral("expiry"),  QStringLiteral("element"),
+        QStringLiteral("member"),         QStringLiteral("score"),   QStringLiteral("when"),
+        QStringLiteral("fields"),         QStringLiteral("further"), QStringLiteral("only"),
+        QStringLiteral("field"),          QStringLiteral("ttl"),     QStringLiteral("most_ttl"),
+        QStringLiteral("member_is_score")};
     LayoutTable table(toml, known, m_problem);
     KeyRule rule;
     table.neededText("role");

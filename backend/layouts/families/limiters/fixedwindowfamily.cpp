@@ -169,7 +169,7 @@ QByteArray FixedWindowFile::countingKey(const Primitive& primitive,
     } else {
         return known;
     }
-    return file().keys.front().names.front().fill(values).value_or(known);
+    return mainKeyFor(values, known);
 }
 
 void FixedWindowFile::takeWindow(LimiterState& limiter, const Primitive& primitive,

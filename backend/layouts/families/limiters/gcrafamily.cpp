@@ -38,8 +38,7 @@ protected:
     bool proves(const KeyRule&, const NameValues&, const Probe& probe) const override
     {
         const auto tat = tatOf(probe.head);
-        return tat && probe.ttlMs &&
-               std::abs(*tat - double(probe.nowMs + *probe.ttlMs)) <= lateMs;
+        return tat && probe.ttlMs && std::abs(*tat - double(probe.nowMs + *probe.ttlMs)) <= lateMs;
     }
 
     std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const override
@@ -71,8 +70,8 @@ protected:
         }
         const double debtMs = std::max(0.0, *tat - double(context.nowMs));
         if (debtMs > 0)
-            state.facts.push_back({LayoutText::tr("Empty in"), formatDuration(wholeMs(debtMs)),
-                                   Source::Stored});
+            state.facts.push_back(
+                {LayoutText::tr("Empty in"), formatDuration(wholeMs(debtMs)), Source::Stored});
         // How much of the burst that is, its rate tells; which nobody stored.
         if (limiter.limit && limiter.windowMs && *limiter.windowMs > 0) {
             const double perRequestMs = double(*limiter.windowMs) / double(*limiter.limit);

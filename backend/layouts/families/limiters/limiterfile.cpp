@@ -177,8 +177,8 @@ std::optional<qint64> windowOfStart(qint64 startMs, std::optional<qint64> ttlMs,
     for (const qint64 window : windows) {
         const bool starts = startMs % window == 0;
         // The TTL was set after the window began, and not for less than the window.
-        const bool fits = nowMs + *ttlMs >= startMs + window - skew &&
-                          *ttlMs <= window + slackMs && nowMs <= startMs + 2 * window + slackMs;
+        const bool fits = nowMs + *ttlMs >= startMs + window - skew && *ttlMs <= window + slackMs &&
+                          nowMs <= startMs + 2 * window + slackMs;
         if (starts && fits && window > longest.value_or(0))
             longest = window;
     }

@@ -90,7 +90,7 @@ std::vector<QByteArray> SlidingCounterFile::keysAt(const Primitive& primitive,
     std::vector<QByteArray> keys;
     for (const qint64 at : {bucket, bucket - 1}) {
         values.set("bucket", QByteArray::number(at));
-        keys.push_back(file().keys.front().names.front().fill(values).value_or(QByteArray()));
+        keys.push_back(mainKeyFor(values, current));
     }
     return keys;
 }

@@ -19,8 +19,7 @@ class SlidingLogFile final : public LimiterFileLayout
 public:
     explicit SlidingLogFile(LayoutFilePtr file)
         : LimiterFileLayout(std::move(file))
-        , m_newestFirst(this->file().setting<QByteArray>("order", "newest-first") ==
-                        "newest-first")
+        , m_newestFirst(this->file().setting<QByteArray>("order", "newest-first") == "newest-first")
         , m_rearmed(this->file().window.rule == "rearmed")
     {}
 
@@ -63,8 +62,7 @@ private:
 
     MarksQuery query(const Primitive& primitive, const ReadContext& context) const
     {
-        const LimiterState known =
-            limiterOf(primitive, valuesOf(primitive), Algorithm::SlidingLog);
+        const LimiterState known = limiterOf(primitive, valuesOf(primitive), Algorithm::SlidingLog);
         return {primitive.keys.front().key, known.limit, cutoffOf(known.windowMs, context.nowMs),
                 context.large, context.depth == Depth::Detail};
     }
@@ -97,8 +95,7 @@ DecodeResult SlidingLogFile::read(const Primitive& primitive, std::span<const Re
 {
     DecodeResult reading;
     State& state = reading.state;
-    const Marks marks =
-        isList() ? listMarks(replies) : marksOf(query(primitive, context), replies);
+    const Marks marks = isList() ? listMarks(replies) : marksOf(query(primitive, context), replies);
     reading.wantsLarge = marks.cut;
     LimiterState limiter = limiterOf(primitive, valuesOf(primitive), Algorithm::SlidingLog);
     if (!limiter.windowMs && m_rearmed &&

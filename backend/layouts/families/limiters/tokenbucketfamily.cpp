@@ -69,9 +69,9 @@ protected:
             takeFields(limiter, replies[0]);
         const auto held = isHash() ? number(replies[0], m_tokensField)
                                    : std::optional<double>(decimalNumber(replies[0].text));
-        const auto since = isHash() ? timeInText(field(replies[0], m_timeField.constData())
-                                                     .value_or(QByteArray()))
-                                    : timeInText(replies[2].text);
+        const auto since =
+            isHash() ? timeInText(field(replies[0], m_timeField.constData()).value_or(QByteArray()))
+                     : timeInText(replies[2].text);
         if (!held) {
             state.problem =
                 Error{ErrorCode::Undecodable, LayoutText::tr("the value is not a number")};
@@ -130,11 +130,8 @@ Family tokenBucketFamily()
 {
     return {"token-bucket",
             Kind::Limiter,
-            {{"bucket", {KeyType::Hash, KeyType::String}, true},
-             {"timestamp", {KeyType::String}}},
-            {{"tokens_field"},
-             {"time_field"},
-             {"holds", Shape::Word, {"tokens", "used"}}},
+            {{"bucket", {KeyType::Hash, KeyType::String}, true}, {"timestamp", {KeyType::String}}},
+            {{"tokens_field"}, {"time_field"}, {"holds", Shape::Word, {"tokens", "used"}}},
             {},
             [](LayoutFilePtr file) -> std::unique_ptr<const Layout> {
                 return std::make_unique<TokenBucketFile>(std::move(file));

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Django REST framework: the times of the accepted requests as a pickled list, newest first, in
+// Django's cache; each accepted one sets the TTL to the window. Version 3.
+#include "backend/layouts/limiters/limiterreading.h"
+#include "backend/layouts/plannedlayout.h"
+#include "backend/layouts/replyvalues.h"
+
+#include <QtEndian>
+
+#include <algorithm>
+#include <bit>
+
+namespace lk {
+
+namespace {
+
+constexpr int longestValue = 16 * 1024; // bytes: some 1800 requests
+
+// The floats of a pickled list, as far as the bytes go. Nothing: it is none.
+std::optional<std::vector<double>> timesIn(const QByteArray& pickle)
+{
+    qsizetype at = 2;
+    if (pickle.size() < 4 || pickle[0] != '\x80' || pickle[1] < 2 || pickle[1] > 5)
+        return std::nullopt;
+    if (pickle[at] == '\x95') // a frame and its length
+        at += 9;
+    if (at >= pickle.size() || pickle[at++] != ']') // an empty list, to be filled
+        return std::nullopt;
+    std::vector<double> times;
+    while (at < pickle.size()) {
+        const char code = pickle[at++];
+        if (code == 'G') { // a big-endian double
+            if (at + 8 > pickle.size())
+                break;
+            const quint64 bits = qFromBigEndian<quint64>(pickle.constData() + at);
+            times.push_back(std::bit_cast<double>(bits));
+            at += 8;
+        } else if (code == 'q') { // where to remember the list; one byte
+            at += 1;
+        } else if (code == '.') {
+            break;
+        } else if (code != '\x94' && code != '(' && code != 'e' && code != 'a') {
+            return std::nullopt;
+        }
+    }
+    const bool all = std::all_of(times.begin(), times.end(),
+                                 [](double t) { return timeUnitOf(t) == TimeUnit::Seconds; });
+    return all ? std::optional(times) : std::nullopt;
+}
+
+Marks marksIn(const QByteArray& pickle, const Ttl& ttl)
+{
+    Marks marks;
+    const auto times = timesIn(pickle).value_or(std::vector<double>());
+    for (const double t : times)
+        marks.oldest.push_back(toMs(t, TimeUnit::Seconds));
+    std::sort(marks.oldest.begin(), marks.oldest.end());
+    marks.newest = marks.oldest;
+    marks.stored = qint64(marks.oldest.size());
+    marks.exists = ttl.exists;
+    marks.ttlMs = ttl.ms;
+    return marks;
+}
+
+class DjangoThrottle final : public PlannedLayout
+{
+public:
+    QByteArray id() const override { return QByteArrayLiteral("drf-throttle"); }
+    QString title() const override { return QStringLiteral("Django REST framework throttle"); }
+    Kind kind() const override { return Kind::Limiter; }
+    LayoutOrigin origin() const override
+    {
+        return {{},
+                QStringLiteral("Django REST framework"),
+                QStringLiteral("3"),
+                QStringLiteral("https://www.django-rest-framework.org/api-guide/throttling/"),
+                {}};
+    }
+    bool wants(KeyType type) const override { return type == KeyType::String; }
+    QByteArray mainRole() const override { return QByteArrayLiteral("window"); }
+    KeyType mainType() const override { return KeyType::String; }
+
+    std::optional<Claim> classify(const Probe& probe) const override
+    {
+        if (probe.type != KeyType::String || !probe.ttlMs || !probe.name.contains("throttle_"))
+            return std::nullopt;
+        const auto times = timesIn(probe.head);
+        if (!times || times->empty())
+            return std::nullopt;
+        return Claim{{id(), probe.name}, {{mainRole(), probe.name}}, 0.97};
+    }
+
+    std::vector<QByteArray> actions() const override { return {"limiter.ask", "limiter.clear"}; }
+
+protected:
+    std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const override
+    {
+        const QByteArray key = primitive.key("window");
+        return {{"GETRANGE", key, "0", QByteArray::number(longestValue - 1)},
+                probecommands::ttl(key)};
+    }
+
+    DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
+                      const ReadContext& context) const override
+    {
+        DecodeResult reading;
+        State& state = reading.state;
+        LimiterState limiter = declaredLimiter(primitive, Algorithm::SlidingLog);
+        const Ttl ttl = ttlOf(replies[1]);
+        const Marks marks = marksIn(replies[0].text, ttl);
+        state.ttlMs = ttl.ms;
+        if (!limiter.windowMs &&
+            (limiter.windowMs = windowFromTtl(marks, context.nowMs, context.previous)))
+            limiter.windowSource = Source::Inferred;
+        if (marks.exists)
+            countMarks(limiter, state.revisitAtMs, marks, cutoffOf(limiter.windowMs, context.nowMs),
+                       context.nowMs);
+        state.body = std::move(limiter);
+        marks.exists ? settleLimiter(state) : settleAbsentLimiter(state);
+        return reading;
+    }
+};
+
+} // namespace
+
+namespace layouts {
+const Layout& djangoThrottle()
+{
+    static const DjangoThrottle layout;
+    return layout;
+}
+} // namespace layouts
+
+} // namespace lk

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+
+#include <optional>
+#include <vector>
+
+namespace lk {
+
+/// An object as PHP's serialize() or igbinary writes it, if its properties are texts and numbers.
+struct SerializedObject
+{
+    QByteArray name; ///< of its class
+    struct Property
+    {
+        QByteArray key;
+        double number = 0; ///< 0 for a text
+    };
+    std::vector<Property> properties;
+};
+
+/// Nothing where the bytes are something else.
+std::optional<SerializedObject> phpObject(const QByteArray& bytes);
+
+} // namespace lk
