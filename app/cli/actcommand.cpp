@@ -59,6 +59,19 @@ Result<void> readValues(ActInvocation& invocation)
     return {};
 }
 
+// The value of --layouts.
+QString layoutsFolderIn(const QStringList& words)
+{
+    const QString option = QStringLiteral("--layouts");
+    for (qsizetype i = 0; i < words.size(); ++i) {
+        if (words[i] == option)
+            return words.value(i + 1);
+        if (words[i].startsWith(option + QLatin1Char('=')))
+            return words[i].mid(option.size() + 1);
+    }
+    return {};
+}
+
 void warn(const QString& text)
 {
     std::fprintf(stderr, "lockkeeper: %s\n", text.toUtf8().constData());
@@ -86,6 +99,12 @@ int showJournal(const ActInvocation& invocation)
 
 int runAct(const QStringList& words, const QString& passwordVariable)
 {
+    // Before the words are read: which actions there are the layouts say.
+    const bool help =
+        words.contains(QStringLiteral("--help")) || words.contains(QStringLiteral("-h"));
+    const Result<void> added = help ? Result<void>() : addOwnLayouts(layoutsFolderIn(words));
+    if (!added)
+        return reportError(added.error());
     Result<ActInvocation> invocation = parseAct(words, passwordVariable);
     if (!invocation)
         return reportError(invocation.error());
@@ -103,8 +122,6 @@ int runAct(const QStringList& words, const QString& passwordVariable)
                  .arg(QString::fromLatin1(name)));
     if (const Result<void> read = readValues(*invocation); !read)
         return reportError(read.error());
-    if (const Result<void> added = addOwnLayouts(invocation->layoutsFolder); !added)
-        return reportError(added.error());
     Result<Config> config = loadConfigOrDefault(invocation->configFile);
     if (!config)
         return reportError(config.error());

@@ -158,7 +158,6 @@ private:
         m_result.json = line.isSet(QStringLiteral("json"));
         m_result.reason = line.value(QStringLiteral("reason"));
         m_result.configFile = line.value(QStringLiteral("config"));
-        m_result.layoutsFolder = line.value(QStringLiteral("layouts"));
         m_result.environment = line.value(QStringLiteral("environment"));
         if (m_result.json && m_result.dryRun)
             fail(Text::tr("--json is for receipts; a plan is printed as text"));

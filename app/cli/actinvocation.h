@@ -20,7 +20,6 @@ struct ActInvocation
     std::map<QByteArray, QString> files = {};
     QByteArrayList exposed = {}; ///< parameters that others can read among the arguments
     QString configFile;
-    QString layoutsFolder;
     QString environment;
     QString reason;
     bool dryRun = false;

@@ -163,8 +163,8 @@ QString programHelp()
 
 QStringList commandNames()
 {
-    return {QStringLiteral("help"), QStringLiteral("snapshot"), QStringLiteral("check"),
-            QStringLiteral("jobs"), QStringLiteral("act"),      QStringLiteral("layouts"),
+    return {QStringLiteral("help"),       QStringLiteral("snapshot"), QStringLiteral("check"),
+            QStringLiteral("jobs"),       QStringLiteral("act"),      QStringLiteral("layouts"),
             QStringLiteral("screenshots")};
 }
 
@@ -185,8 +185,7 @@ CommandSpec programSpec()
         program.options.push_back({QLatin1String(flag), {}, {}});
     for (const char* name : {"environment", "theme"})
         program.options.push_back({QLatin1String(name), QStringLiteral("VALUE"), {}});
-    for (const CommandSpec& command :
-         {snapshotSpec(), checkSpec(), jobsSpec(), layoutsSpec()}) {
+    for (const CommandSpec& command : {snapshotSpec(), checkSpec(), jobsSpec(), layoutsSpec()}) {
         for (const CommandOption& option : command.options) {
             if (!program.option(option.name))
                 program.options.push_back(option);

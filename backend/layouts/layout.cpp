@@ -61,6 +61,16 @@ std::vector<Command> Layout::further(const Primitive&, const ReadContext&, std::
     return {};
 }
 
+std::vector<QByteArray> Layout::countingKeys(const State& state, qint64) const
+{
+    std::vector<QByteArray> keys;
+    for (const KeyRole& key : state.primitive->keys) {
+        if (key.role != "config" && !key.key.isEmpty())
+            keys.push_back(key.key);
+    }
+    return keys;
+}
+
 std::function<bool(const QByteArray&)> Layout::furtherKeys(const QByteArray&) const
 {
     return {};

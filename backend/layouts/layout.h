@@ -139,6 +139,9 @@ public:
     /// Whether a key of it may be deleted or given a TTL by itself. Not of a library whose keys
     /// belong together: a queue without its meta hash, jobs without their queue.
     virtual bool allowsKeyActions() const { return true; }
+    /// Of a limiter: the keys in which it counts at that time, which is what a reset deletes. Not
+    /// what it is configured by.
+    virtual std::vector<QByteArray> countingKeys(const State& state, qint64 nowMs) const;
 
     /// Whether its workers name their connections, so that CLIENT LIST tells who listens.
     virtual bool namesWorkers() const { return false; }

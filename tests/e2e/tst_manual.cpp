@@ -61,7 +61,8 @@ private slots:
     {
         const QString program = QStringLiteral(LOCKKEEPER_PROGRAM);
         const QString console = QStringLiteral(LOCKKEEPER_CONSOLE_PROGRAM);
-        for (const QString& command : {u"snapshot"_s, u"check"_s, u"jobs"_s, u"act"_s, u"layouts"_s})
+        for (const QString& command :
+             {u"snapshot"_s, u"check"_s, u"jobs"_s, u"act"_s, u"layouts"_s})
             m_options += optionsOf(helpOf(program, {command}));
         m_options += optionsOf(helpOf(program, {}));
         m_actions = actions();
@@ -92,8 +93,8 @@ private slots:
     void manualPagesAreWellFormed_data()
     {
         QTest::addColumn<QString>("page");
-        for (const char* page : {"lockkeeper.1", "lockkeeper-console.1", "lockkeeper.toml.5",
-                                 "lockkeeper-layouts.5"})
+        for (const char* page :
+             {"lockkeeper.1", "lockkeeper-console.1", "lockkeeper.toml.5", "lockkeeper-layouts.5"})
             QTest::newRow(page) << QString::fromLatin1(page);
     }
     void manualPagesAreWellFormed()
@@ -208,8 +209,8 @@ private:
         return all;
     }
 
-    const QStringList m_commands{u"snapshot"_s, u"check"_s, u"jobs"_s, u"act"_s, u"layouts"_s,
-                                 u"screenshots"_s, u"help"_s};
+    const QStringList m_commands{u"snapshot"_s, u"check"_s,       u"jobs"_s, u"act"_s,
+                                 u"layouts"_s,  u"screenshots"_s, u"help"_s};
     QStringList m_actions;
     QSet<QString> m_options;
     QSet<QString> m_consoleOptions;

@@ -3,6 +3,7 @@
 // that library's, counted as it counts them, and nothing is said that no key tells.
 #include "fakekeys.h"
 
+#include <QElapsedTimer>
 #include <QtTest>
 
 using namespace lk;
@@ -54,6 +55,7 @@ QByteArray number(double value, int digits = 0)
 }
 
 const QByteArray key = "u7";
+const QByteArray nest = "{" + QByteArray(64, 'c') + ":default}";
 constexpr qint64 minute = 60'000;
 const QByteArray bucket = QByteArray::number(now / minute);
 constexpr qint64 left = minute - now % minute; // of this minute
@@ -319,20 +321,23 @@ const std::vector<Row>& rows()
          [](FakeKeys& k) { k.string("rl:10.0.0.7", "4", 900); }, 4},
         {"fastify", "fastify-rate-limit", "fastify-rate-limit-10.0.0.7",
          [](FakeKeys& k) { k.string("fastify-rate-limit-10.0.0.7", "4", 900); }, 4},
-        {"NestJS", "nestjs-throttler", "{u7:default}:hits",
-         [](FakeKeys& k) { k.string("{u7:default}:hits", "4", 900); }, 4},
+        {"NestJS", "nestjs-throttler", nest + ":hits",
+         [](FakeKeys& k) { k.string(nest + ":hits", "4", 900); }, 4},
         {"NestJS, blocked",
          "nestjs-throttler",
-         "{u7:default}:hits",
+         nest + ":hits",
          [](FakeKeys& k) {
-             k.string("{u7:default}:hits", "4", 900);
-             k.string("{u7:default}:blocked", "1", 70'000);
+             k.string(nest + ":hits", "4", 900);
+             k.string(nest + ":blocked", "1", 70'000);
          },
          4,
          {},
          {},
          0,
          70'000},
+        {"a page's hits", "", "", [](FakeKeys& k) { k.string("{post:7}:hits", "4", 90'000); }},
+        {"a metric of each minute", "", "",
+         [](FakeKeys& k) { k.string("views_1795223340", "9", 90'000); }},
         {"fastapi-limiter", "fastapi-limiter", "fastapi-limiter:10.0.0.7:/items",
          [](FakeKeys& k) { k.string("fastapi-limiter:10.0.0.7:/items", "4", 900); }, 4},
         {"dramatiq bucket",
@@ -356,7 +361,7 @@ const std::vector<Row>& rows()
          },
          2,
          {},
-         60'234},
+         minute},
         {".NET token bucket",
          "dotnet-token-bucket",
          "rl:{u7}",
@@ -526,6 +531,9 @@ private slots:
     void areDetectedAndCounted();
     void everyFileHasARow();
     void theNextWindowHasAnotherName();
+    void aResetTakesAllKeysThatCount_data();
+    void aResetTakesAllKeysThatCount();
+    void namesOfOthersAreLetGoQuickly();
 };
 
 void TestLimiterFiles::areDetectedAndCounted()
@@ -536,7 +544,9 @@ void TestLimiterFiles::areDetectedAndCounted()
     row.write(keys);
     const auto found = keys.discover();
     const auto isFile = [](const Primitive& p) {
-        return QFile::exists(QStringLiteral(":/layouts/%1.toml").arg(QString(p.id.layout)));
+        return p.kind == Kind::Limiter &&
+               QFile::exists(
+                   QStringLiteral(":/layouts/%1.toml").arg(QString::fromLatin1(p.id.layout)));
     };
     if (row.layout.isEmpty()) {
         for (const Primitive& primitive : found)
@@ -566,8 +576,8 @@ void TestLimiterFiles::areDetectedAndCounted()
 void TestLimiterFiles::everyFileHasARow()
 {
     for (const Layout* layout : allLayouts()) {
-        const bool fromFile =
-            QFile::exists(QStringLiteral(":/layouts/%1.toml").arg(QString(layout->id())));
+        const bool fromFile = QFile::exists(
+            QStringLiteral(":/layouts/%1.toml").arg(QString::fromLatin1(layout->id())));
         const bool tested = std::any_of(rows().begin(), rows().end(),
                                         [&](const Row& r) { return r.layout == layout->id(); });
         // What is only possible is never claimed.
@@ -593,6 +603,63 @@ void TestLimiterFiles::theNextWindowHasAnotherName()
     const Result<State> second = keys.read(primitive, Depth::Summary, &*first);
     QCOMPARE(second->as<LimiterState>()->occupancy, Known(1));
     QCOMPARE(second->as<LimiterState>()->windowMs, Known(minute));
+}
+
+void TestLimiterFiles::aResetTakesAllKeysThatCount_data()
+{
+    QTest::addColumn<QByteArray>("row");
+    QTest::addColumn<QByteArrayList>("keys");
+    const QByteArray before = QByteArray::number(now / minute - 1);
+    const auto row = [](const char* title, QByteArrayList keys) {
+        QTest::newRow(title) << QByteArray(title) << std::move(keys);
+    };
+    row("Laravel", {"laravel_cache:9f86d081884c7d65", "laravel_cache:9f86d081884c7d65:timer"});
+    row("NestJS, blocked", {nest + ":hits", nest + ":blocked"});
+    row("Tyk, blocked", {"rate-limit-5f2c", "rate-limit-5f2c.BLOCKED"});
+    row("upstash, sliding window",
+        {"@upstash/ratelimit:u7:" + bucket, "@upstash/ratelimit:u7:" + before});
+    row("upstash, fixed window, dynamic limit", {"@upstash/ratelimit:u7:" + bucket});
+    row("limits, sliding counter",
+        {"LIMITS:{LIMITER/u7/10/1/minute}", "LIMITS:{LIMITER/u7/10/1/minute}/-1"});
+    row(".NET concurrency", {"rl:u7", "rl:u7:q"});
+}
+
+void TestLimiterFiles::aResetTakesAllKeysThatCount()
+{
+    QFETCH(QByteArray, row);
+    const auto made =
+        std::find_if(rows().begin(), rows().end(), [&](const Row& r) { return row == r.title; });
+    QVERIFY(made != rows().end());
+    FakeKeys keys;
+    made->write(keys);
+    const Primitive primitive = keys.discover().value(made->layout + ' ' + made->name);
+    const Result<State> state = keys.read(primitive);
+    QVERIFY(state);
+    const auto counting = findLayout(made->layout)->countingKeys(*state, now);
+    QTEST(QByteArrayList(counting.begin(), counting.end()), "keys");
+}
+
+// Each key of a server is held against every pattern, twice: what that takes is said, not judged.
+void TestLimiterFiles::namesOfOthersAreLetGoQuickly()
+{
+    constexpr int count = 20'000;
+    std::vector<QByteArray> names;
+    for (int i = 0; i < count; ++i)
+        names.push_back("session:" + QByteArray::number(i * 7919) + ":profile:v2");
+    std::vector<const Layout*> files;
+    for (const Layout* layout : allLayouts()) {
+        if (!layout->origin().family.isEmpty())
+            files.push_back(layout);
+    }
+    qsizetype asked = 0;
+    QElapsedTimer timer;
+    timer.start();
+    for (const QByteArray& name : names) {
+        for (const Layout* layout : files)
+            asked += qsizetype(layout->siblings(name, KeyType::String).size());
+    }
+    qInfo("%zu layout files: %lld ns a key", files.size(), timer.nsecsElapsed() / count);
+    QCOMPARE(asked, 0); // no command for keys that are nobody's
 }
 
 QTEST_GUILESS_MAIN(TestLimiterFiles)

@@ -4,8 +4,8 @@
 #include "app/cli/jobs/jobsreading.h"
 #include "app/process/exitcodes.h"
 #include "app/process/output.h"
-
 #include "backend/config/ownlayouts.h"
+
 #include <QCoreApplication>
 
 namespace lk {

@@ -7,7 +7,10 @@
 
 #include "backend/core/keyname.h"
 #include "backend/core/timeunit.h"
+#include "backend/layouts/layout.h"
 #include "backend/text/duration.h"
+
+#include <algorithm>
 
 namespace lk::actions {
 
@@ -49,6 +52,15 @@ Result<QByteArray> scoreUnit(std::span<const Reply> prefetched)
     return unitName(*unit);
 }
 
+// Whether a key is that consumer's, or client's; empty: of any.
+bool isOf(const QByteArray& consumer, const Primitive& primitive, const QByteArray& key)
+{
+    return consumer.isEmpty() || key == consumer ||
+           std::any_of(primitive.keys.begin(), primitive.keys.end(), [&](const KeyRole& k) {
+               return k.key == key && k.role.endsWith(':' + consumer);
+           });
+}
+
 // Deletes the keys in which a limiter counts: what it is configured by stays.
 class ClearLimiter final : public Action
 {
@@ -75,12 +87,12 @@ public:
     {
         const QByteArray consumer = context.request.text("consumer");
         Plan plan = planFor(*this, context.state);
-        for (const KeyRole& key : context.state.primitive->keys) {
-            const bool counts = key.role != "config" && !key.key.isEmpty();
-            const bool chosen =
-                consumer.isEmpty() || key.role.endsWith(':' + consumer) || key.key == consumer;
-            if (counts && chosen && plan.keys.size() < 64)
-                plan.keys.push_back(key.key);
+        const Layout* layout = findLayout(context.state.primitive->id.layout);
+        const std::vector<QByteArray> counting =
+            layout ? layout->countingKeys(context.state, context.nowMs) : std::vector<QByteArray>();
+        for (const QByteArray& key : counting) {
+            if (isOf(consumer, *context.state.primitive, key) && plan.keys.size() < 64)
+                plan.keys.push_back(key);
         }
         if (plan.keys.empty())
             return notPossible(ActionText::tr("No such consumer: %1").arg(displayName(consumer)));

@@ -33,6 +33,17 @@ QByteArray nameOf(const KeyRule& rule, const NameValues& values, const Probe& pr
     return first;
 }
 
+// Of the patterns the first that these values fill.
+QByteArray firstFilled(const std::vector<NamePattern>& patterns, const NameValues& values,
+                       const QByteArray& otherwise)
+{
+    for (const NamePattern& pattern : patterns) {
+        if (auto name = pattern.fill(values))
+            return *name;
+    }
+    return otherwise;
+}
+
 } // namespace
 
 FileLayout::FileLayout(LayoutFilePtr file)

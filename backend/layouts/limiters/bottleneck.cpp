@@ -28,7 +28,7 @@ const std::vector<QByteArray>& settings()
 }
 
 // "app:b_mails_settings" -> "app:b_mails"
-std::optional<QByteArray> stemOf(const QByteArray& key, const QByteArray& ending)
+std::optional<QByteArray> bottleneckStem(const QByteArray& key, const QByteArray& ending)
 {
     const QByteArray stem = key.chopped(std::min(key.size(), ending.size()));
     const qsizetype at = stem.indexOf("b_");
@@ -69,7 +69,7 @@ public:
     std::vector<QByteArray> ownersOf(const QByteArray& name) const override
     {
         for (const char* other : others) {
-            if (const auto stem = stemOf(name, '_' + QByteArray(other)))
+            if (const auto stem = bottleneckStem(name, '_' + QByteArray(other)))
                 return {*stem + tail};
         }
         return {};
@@ -77,13 +77,14 @@ public:
 
     std::optional<Claim> classify(const Probe& probe) const override
     {
-        const auto stem = probe.type == KeyType::Hash ? stemOf(probe.name, tail) : std::nullopt;
+        const auto stem =
+            probe.type == KeyType::Hash ? bottleneckStem(probe.name, tail) : std::nullopt;
         if (!stem || !probe.field("maxConcurrent") || !probe.field("running") ||
             !probe.field("minTime"))
             return std::nullopt;
         Claim claim{{id(), probe.name}, {{mainRole(), probe.name}}, 0.97};
         for (const char* other : others)
-            claim.keys.push_back({other, *stem + '_' + other, true});
+            claim.keys.push_back({QByteArray(other), *stem + QByteArrayLiteral("_") + other, true});
         return claim;
     }
 

@@ -40,6 +40,18 @@ public:
         return {"limiter.ask", "limiter.free/count", "limiter.clear"};
     }
 
+    std::vector<QByteArray> countingKeys(const State& state, qint64 nowMs) const override
+    {
+        std::vector<QByteArray> keys = LimiterFileLayout::countingKeys(state, nowMs);
+        ReadContext context;
+        context.nowMs = nowMs;
+        context.previous = &state;
+        const QByteArray present = countingKey(*state.primitive, context);
+        if (std::find(keys.begin(), keys.end(), present) == keys.end())
+            keys.insert(keys.begin(), present);
+        return keys;
+    }
+
 protected:
     bool proves(const KeyRule& rule, const NameValues& values, const Probe& probe) const override
     {
@@ -52,8 +64,10 @@ protected:
         }
         if (m_rule == "bucket")
             return provesBucket(values.value("bucket").toLongLong(), probe);
-        if (m_rule == "start")
-            return windowOf(values, probe.ttlMs, probe.nowMs).has_value();
+        if (m_rule == "start") {
+            const auto window = windowOf(values, probe.ttlMs, probe.nowMs);
+            return window && probe.ttlMs && *probe.ttlMs <= *window + m_slackMs;
+        }
         if (m_rule == "fields" && !provesFields(probe))
             return false;
         const auto window = windowInName(file().window, values);

@@ -52,6 +52,16 @@ void LimiterFileLayout::readField(const QByteArray& name)
         m_fields.push_back(name);
 }
 
+std::vector<QByteArray> LimiterFileLayout::countingKeys(const State& state, qint64) const
+{
+    std::vector<QByteArray> keys;
+    for (const KeyRole& key : state.primitive->keys) {
+        if (key.role != "limit" && key.role != "stats" && !key.key.isEmpty())
+            keys.push_back(key.key);
+    }
+    return keys;
+}
+
 LimiterState LimiterFileLayout::limiterOf(const Primitive& primitive, const NameValues& values,
                                           Algorithm algorithm) const
 {

@@ -14,6 +14,9 @@ public:
 
     std::vector<QByteArray> actions() const override { return {"limiter.ask", "limiter.clear"}; }
 
+    /// All but those that it is configured by or only counts for statistics.
+    std::vector<QByteArray> countingKeys(const State& state, qint64 nowMs) const override;
+
 protected:
     /// Limit and window as far as the declaration, the file and the main key's name tell them.
     LimiterState limiterOf(const Primitive& primitive, const NameValues& values,
@@ -46,7 +49,8 @@ std::optional<qint64> windowInName(const NumberRule& rule, const NameValues& val
 std::optional<qint64> windowOfBucket(qint64 bucket, qint64 nowMs);
 
 /// The window whose start, in milliseconds, is part of a key's name: the longest of the windows
-/// that it may be the start of and that its TTL fits. slackMs: what a library adds to a TTL at most.
+/// that it may be the start of and that its TTL fits. slackMs: what a library adds to a TTL at
+/// most.
 std::optional<qint64> windowOfStart(qint64 startMs, std::optional<qint64> ttlMs, qint64 nowMs,
                                     std::span<const qint64> windows, qint64 slackMs);
 

@@ -20,6 +20,16 @@ public:
         , m_longerMs(this->file().setting<qint64>("longer", 0))
     {}
 
+    std::vector<QByteArray> countingKeys(const State& state, qint64 nowMs) const override
+    {
+        ReadContext context;
+        context.nowMs = nowMs;
+        context.previous = &state;
+        std::vector<QByteArray> keys = keysAt(*state.primitive, context);
+        std::erase(keys, QByteArray());
+        return keys;
+    }
+
 protected:
     bool proves(const KeyRule&, const NameValues& values, const Probe& probe) const override
     {

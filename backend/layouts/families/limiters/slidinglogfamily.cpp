@@ -5,6 +5,7 @@
 #include "backend/layouts/replyvalues.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace lk {
 
@@ -13,6 +14,16 @@ namespace {
 using Shape = FamilySetting::Shape;
 
 constexpr int mostElements = 256; // of a list, its newest
+
+QByteArray elementIn(const Reply& reply)
+{
+    return reply.items.empty() ? QByteArray() : reply.items.front().text;
+}
+
+bool inWholeSeconds(const Marks& marks)
+{
+    return !marks.newest.empty() && std::fmod(marks.newest.back(), 1000) == 0;
+}
 
 class SlidingLogFile final : public LimiterFileLayout
 {
@@ -54,7 +65,7 @@ private:
         return {{"LLEN", key},
                 m_newestFirst ? Command{"LRANGE", key, "0", most}
                               : Command{"LRANGE", key, from, "-1"},
-                {"LINDEX", key, m_newestFirst ? "-1" : "0"},
+                m_newestFirst ? probecommands::lastElement(key) : probecommands::firstElement(key),
                 probecommands::ttl(key)};
     }
 
@@ -85,7 +96,7 @@ Marks SlidingLogFile::listMarks(std::span<const Reply> replies) const
     std::sort(marks.newest.begin(), marks.newest.end());
     if (marks.stored <= qint64(marks.newest.size()))
         marks.oldest = marks.newest;
-    else if (const auto oldest = timeInText(replies[2].text))
+    else if (const auto oldest = timeInText(elementIn(replies[2])))
         marks.oldest = {*oldest};
     return marks;
 }
@@ -101,6 +112,9 @@ DecodeResult SlidingLogFile::read(const Primitive& primitive, std::span<const Re
     if (!limiter.windowMs && m_rearmed &&
         (limiter.windowMs = windowFromTtl(marks, context.nowMs, context.previous)))
         limiter.windowSource = Source::Inferred;
+    // Of a mark in whole seconds the fraction is lost, and the window seems longer by that.
+    if (limiter.windowSource == Source::Inferred && inWholeSeconds(marks))
+        limiter.windowMs = *limiter.windowMs / 1000 * 1000;
     state.ttlMs = marks.ttlMs;
     const Ttl block = primitive.key("block").isEmpty() ? Ttl() : ttlOf(replies.back());
     if (marks.exists)
