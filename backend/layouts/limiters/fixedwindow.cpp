@@ -20,8 +20,9 @@ constexpr qint64 largestCount = 1'000'000'000; // above it a number is a time, n
 // Numbers beside a limiter that are not its count, and other things with a limiter's words.
 bool namedOtherwise(const QByteArray& name)
 {
-    return name.endsWith(":value") || hasWord(name, {"timer", "tokens", "timestamp", "lock",
-                                                     "mutex", "gate", "cooldown", "debounce"});
+    return name.endsWith(":value") || name.contains("}:value:") ||
+           hasWord(name, {"timer", "tokens", "timestamp", "lock", "mutex", "gate", "cooldown",
+                          "debounce"});
 }
 
 // Attempts at something that is guarded; those of a job or a delivery are retries.
