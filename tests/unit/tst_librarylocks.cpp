@@ -243,6 +243,12 @@ void TestLibraryLocks::redissonReadersAndWriter()
     QCOMPARE(lock.holders[0].leaseMs, Known(9'000));
     QCOMPARE(lock.holders[1].leaseMs, Known(30'000));
     QCOMPARE(all().size(), 1);
+    // The hold's own key is gone, and the lock is not.
+    m_keys.remove("{book}:" + uuid + ":1:rwlock_timeout:1");
+    lock = lockOf("redisson-lock", "book");
+    QCOMPARE(lock.phase, Phase::Held);
+    QCOMPARE(lock.holders[0].leaseMs, Known(30'000));
+    m_keys.string("{book}:" + uuid + ":1:rwlock_timeout:1", "1", 9'000);
     m_keys.hash("book", {{"mode", "write"}, {uuid + ":1:write", "1"}, {uuid + ":1", "1"}}, 30'000);
     m_keys.remove("{book}:" + other + ":2:rwlock_timeout:1");
     m_keys.remove("{book}:" + other + ":2:rwlock_timeout:2");

@@ -111,7 +111,7 @@ private slots:
         console.clickRow(Locks, QStringLiteral("book"));
         QTRY_COMPARE(texts(console, HolderModel::PartColumn),
                      (QStringList{u"reads"_s, u"reads"_s}));
-        QVERIFY(console.detail(Locks).contains(QStringLiteral("2 holders")));
+        QVERIFY(console.detail(Locks).contains(QStringLiteral("2 readers")));
         shoot(console.window, QStringLiteral("lock-readers"));
         console.clickRow(Locks, QStringLiteral("lock:one"));
         QTRY_VERIFY(console.detail(Locks).contains(QStringLiteral("owner-1")));

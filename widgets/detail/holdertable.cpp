@@ -104,6 +104,7 @@ QVariant HolderModel::data(const QModelIndex& index, int role) const
     const int row = index.row();
     const LockHolder* h = holder(row);
     const QByteArray& name = h ? h->name : m_waiting[size_t(row) - m_holders.size()].name;
+    const QByteArray label = h ? h->label : QByteArray();
     const bool isTime = index.column() == TtlColumn || index.column() == SinceColumn;
     if (role == Qt::ToolTipRole && index.column() == NameColumn)
         return plainTip(displayName(name));
@@ -118,7 +119,7 @@ QVariant HolderModel::data(const QModelIndex& index, int role) const
         return {};
     switch (index.column()) {
     case NameColumn:
-        return displayPreview(h && !h->label.isEmpty() ? h->label : name, nameChars);
+        return displayPreview(label.isEmpty() ? name : label, nameChars);
     case PartColumn:
         return partText(row);
     case SinceColumn:
@@ -156,9 +157,9 @@ HolderTable::HolderTable(QWidget* parent)
     setContextMenuPolicy(Qt::CustomContextMenu);
     const int character = fontMetrics().averageCharWidth();
     horizontalHeader()->setSectionResizeMode(HolderModel::NameColumn, QHeaderView::Stretch);
-    horizontalHeader()->resizeSection(HolderModel::PartColumn, character * 16);
+    horizontalHeader()->resizeSection(HolderModel::PartColumn, character * 14);
     horizontalHeader()->resizeSection(HolderModel::SinceColumn, character * 11);
-    horizontalHeader()->resizeSection(HolderModel::TtlColumn, character * 13);
+    horizontalHeader()->resizeSection(HolderModel::TtlColumn, character * 12);
 }
 
 void HolderTable::setLock(const LockState& lock, qint64 nowMs)
@@ -175,7 +176,12 @@ void HolderTable::setLock(const LockState& lock, qint64 nowMs)
     }
     const bool anySince = std::any_of(lock.holders.begin(), lock.holders.end(),
                                       [](const LockHolder& h) { return h.sinceMs.has_value(); });
+    const bool anyEnd = !lock.waiting.empty() ||
+                        std::any_of(lock.holders.begin(), lock.holders.end(),
+                                    [](const LockHolder& h) { return h.leaseMs.has_value(); });
+    // Of both only what the library keeps: the pane is narrow, and the names are what counts.
     setColumnHidden(HolderModel::SinceColumn, !anySince);
+    setColumnHidden(HolderModel::TtlColumn, !anyEnd);
     const int rows = std::clamp(m_model->rowCount(), 1, visibleRows);
     setFixedHeight(horizontalHeader()->sizeHint().height() +
                    rows * verticalHeader()->defaultSectionSize() + 2 * frameWidth());

@@ -144,7 +144,7 @@ void LockBody::showState(Session& session, Handle handle, const State& state)
     }
     m_timeline->setIntervals(std::move(intervals));
     // What never ends has no lease to draw.
-    m_lease->setVisible(lock->phase != LockState::Phase::NoTtl);
+    m_lease->setVisible(lock->leaseMs || lock->phase == LockState::Phase::Free);
     m_facts->setRows(primitiveFacts(state));
 }
 
@@ -176,7 +176,8 @@ void LockBody::showFigures(const State& state, const LockState& lock)
     const QString owner = lock.phase == LockState::Phase::Free ? tr("nobody")
                           : lock.ownerKnown                    ? displayName(lock.owner)
                           : lock.holdersTotal > 1
-                              ? tr("%Ln holders", nullptr, int(lock.holdersTotal))
+                              ? (lock.shared ? tr("%Ln readers", nullptr, int(lock.holdersTotal))
+                                             : tr("%Ln holders", nullptr, int(lock.holdersTotal)))
                               : tr("not stored in the value");
     const QString waiting =
         lock.waiters ? QLocale().toString(*lock.waiters) : tr("not stored by this kind of lock");

@@ -58,7 +58,11 @@ protected:
                     addTimeouts(plan.keys, lock, other);
             }
         }
-        plan.commands << shown({"PUBLISH", channel, writer ? "1" : "0"});
+        // Of a fair lock only the first in the queue is told.
+        const bool fair = plain && !state->waiting.empty();
+        plan.commands << shown({"PUBLISH",
+                                fair ? channel + ':' + state->waiting.front().name : channel,
+                                writer ? "1" : "0"});
         return plan;
     }
 };

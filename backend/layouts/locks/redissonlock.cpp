@@ -134,7 +134,7 @@ protected:
         for (LockHolder& holder : holders) {
             holder.shared = readWrite && isReader(holder.name);
             if (holder.shared && end < replies.size())
-                holder.leaseMs = ttlOf(replies[end++]).ms.value_or(0);
+                holder.leaseMs = leaseOf(ttlOf(replies[end++]), ttl);
         }
         lock.holdersTotal = countOf(replies[1]) - (readWrite ? 1 : 0);
         settleHolders(lock, std::move(holders));
@@ -168,6 +168,12 @@ private:
 
     // How many commands the first step has.
     size_t stepOf(const Primitive& primitive) const { return reads(primitive, {}).size(); }
+
+    // A hold whose own key is gone still keeps writers out until the lock ends.
+    static std::optional<qint64> leaseOf(const Ttl& ofHold, const Ttl& ofLock)
+    {
+        return ofHold.ms ? ofHold.ms : ofLock.ms;
+    }
 
     static bool hasMode(const Reply& scanned)
     {
