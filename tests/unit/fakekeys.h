@@ -88,7 +88,7 @@ public:
         QMap<QByteArray, Primitive> found;
         for (const QByteArray& key : m_keys.keys()) {
             const auto classified = classify(key, classifier);
-            if (!classified)
+            if (!classified || classified->primitive.certainty() == Certainty::Possible)
                 continue;
             const Primitive& one = classified->primitive;
             Primitive& merged = found[one.id.layout + ' ' + one.id.name];

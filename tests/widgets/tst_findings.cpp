@@ -80,7 +80,7 @@ private slots:
     void mends()
     {
         makeMistakes();
-        ConsoleWindow console(setup());
+        ConsoleWindow console(setup("[[lock]]\nkey = \"lock:*\"\nlayout = \"set-nx-px\"\n"));
         QVERIFY(openFindings(console, 5));
         choose(console, QStringLiteral("lock:myresource"));
         QTest::mouseClick(button(console, QStringLiteral("Set lock TTL…")), Qt::LeftButton);
@@ -162,7 +162,7 @@ private slots:
         QCOMPARE(table(console).model()->rowCount(), 1);
         field->clear();
         QTest::mouseClick(button(console, QStringLiteral("Show only: warning")), Qt::LeftButton);
-        QCOMPARE(table(console).model()->rowCount(), 2);
+        QCOMPARE(table(console).model()->rowCount(), 3);
         QTest::keyClicks(field, QStringLiteral("no such thing"));
         QCOMPARE(empty(console), QStringLiteral("Nothing matches"));
         field->clear();

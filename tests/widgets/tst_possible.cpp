@@ -31,7 +31,7 @@ private slots:
     void notHereNotThere()
     {
         ConsoleWindow console(setup());
-        QVERIFY(test::openBoard(console, test::Locks, QStringLiteral("lock:a")));
+        QVERIFY(test::openBoard(console, test::Locks, QStringLiteral("lock:a"), 1));
         QCOMPARE(console.session().summary()->of(Kind::Lock).total, 1);
         QTRY_VERIFY(line(console, test::Locks).isVisible());
         QCOMPARE(line(console, test::Locks).text(), QStringLiteral("Possible locks: 2…"));
@@ -49,7 +49,7 @@ private slots:
         PossibleDialog& list = openList(console);
         auto* table = list.findChild<QTableView*>();
         QTRY_COMPARE(table->model()->rowCount(), 2);
-        QVERIFY(table->hasFocus());
+        QCOMPARE(list.focusWidget(), table);
         QCOMPARE(table->model()->index(0, 0).data().toString(), QStringLiteral("lock:pool"));
         test::shoot(list, QStringLiteral("possible"));
         QTest::keyClick(table, Qt::Key_D, Qt::AltModifier);
@@ -86,7 +86,7 @@ private slots:
             QTRY_COMPARE(line(console, test::Locks).text(), QStringLiteral("Possible locks: 1…"));
         }
         ConsoleWindow console(setup()); // and lasts
-        QVERIFY(test::openBoard(console, test::Locks, QStringLiteral("lock:a")));
+        QVERIFY(test::openBoard(console, test::Locks, QStringLiteral("lock:a"), 1));
         QTRY_COMPARE(console.session().possible()->count(Kind::Lock), 1);
         QCOMPARE(console.session().possible()->named.front().key, QByteArray("lock:pool"));
     }
@@ -94,7 +94,7 @@ private slots:
     void theLineGoesWithThem()
     {
         ConsoleWindow console(setup());
-        QVERIFY(test::openBoard(console, test::Locks, QStringLiteral("lock:a")));
+        QVERIFY(test::openBoard(console, test::Locks, QStringLiteral("lock:a"), 1));
         QTRY_VERIFY(line(console, test::Locks).isVisible());
         m_server.lines({"DEL lock:pool lock:spare"});
         console.session().rescan();
@@ -108,7 +108,7 @@ private:
     }
     PossibleDialog& openList(ConsoleWindow& console)
     {
-        static_cast<void>(test::openBoard(console, test::Locks, QStringLiteral("lock:a")));
+        static_cast<void>(test::openBoard(console, test::Locks, QStringLiteral("lock:a"), 1));
         PossibleLine& quiet = line(console, test::Locks);
         static_cast<void>(QTest::qWaitFor([&] { return quiet.isVisible(); }));
         quiet.setFocus();

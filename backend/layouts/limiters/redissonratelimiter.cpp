@@ -37,6 +37,13 @@ struct Pools
     size_t chosen = 0;
 };
 
+// The log of the pool that a value is of: the shared one, or a client's.
+QByteArray permitsBeside(const RedissonPart& part)
+{
+    const QByteArray shared = redissonSuffixed(part.name, permitsRole);
+    return part.client.isEmpty() ? shared : shared + ':' + part.client;
+}
+
 class RedissonRateLimiter final : public PlannedLayout
 {
 public:
@@ -57,8 +64,7 @@ public:
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
     {
         const auto part = type == KeyType::String ? redissonPart(name, valueRole) : std::nullopt;
-        return part ? std::vector{part->name, redissonSuffixed(part->name, permitsRole)}
-                    : std::vector<QByteArray>();
+        return part ? std::vector{part->name, permitsBeside(*part)} : std::vector<QByteArray>();
     }
 
     std::function<bool(const QByteArray&)> furtherKeys(const QByteArray& name) const override
@@ -90,8 +96,7 @@ public:
         if (!part || !wholeNumber(probe.head) || probe.sibling(part->name) != KeyType::Hash)
             return std::nullopt;
         // What is in the hash is not known here: its own probe claims all keys if it is one.
-        const bool logged =
-            probe.sibling(redissonSuffixed(part->name, permitsRole)) == KeyType::ZSet;
+        const bool logged = probe.sibling(permitsBeside(*part)) == KeyType::ZSet;
         return claimOf(*part, logged ? 0.97 : 0.4);
     }
 
