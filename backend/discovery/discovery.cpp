@@ -89,6 +89,8 @@ Discovery::Found Discovery::addDeclared()
 {
     Found found;
     for (const Classified& declared : m_classifier.declaredByName()) {
+        for (const KeyRole& key : declared.primitive.keys)
+            m_possible.remove(key.key);
         const Registry::Added added = m_registry.add(declared);
         note(added, found);
         if (added.merge == Registry::Merge::New || added.merge == Registry::Merge::Grown)

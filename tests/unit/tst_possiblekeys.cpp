@@ -163,6 +163,13 @@ void TestPossibleKeys::declaredTheyAreNone()
     discovery.take(sliceOf(keys, discovery, {"lock:pool"}));
     QCOMPARE(discovery.registry().size(), 1);
     QCOMPARE(discovery.possible().total(), 0);
+    // Declared while it was only possible, it is not probed again.
+    Discovery later({});
+    later.take(sliceOf(keys, later, {"lock:pool"}));
+    QCOMPARE(later.possible().total(), 1);
+    later.setConfig(configOf("[[lock]]\nkey = \"lock:pool\"\nlayout = \"set-nx-px\"\n"));
+    later.addDeclared();
+    QCOMPARE(later.possible().total(), 0);
     Discovery ignoring(configOf("[[ignore]]\nkey = \"lock:*\"\n"));
     ignoring.take(sliceOf(keys, ignoring, {"lock:pool"}));
     QCOMPARE(ignoring.registry().size(), 0);

@@ -80,7 +80,7 @@ private slots:
     void mends()
     {
         makeMistakes();
-        ConsoleWindow console(setup("[[lock]]\nkey = \"lock:*\"\nlayout = \"set-nx-px\"\n"));
+        ConsoleWindow console(setup());
         QVERIFY(openFindings(console, 5));
         choose(console, QStringLiteral("lock:myresource"));
         QTest::mouseClick(button(console, QStringLiteral("Set lock TTL…")), Qt::LeftButton);
@@ -111,7 +111,7 @@ private slots:
     void showsTheObjectAndItsMark()
     {
         makeMistakes();
-        ConsoleWindow console(setup());
+        ConsoleWindow console(setup("[[lock]]\nkey = \"lock:*\"\nlayout = \"set-nx-px\"\n"));
         QVERIFY(openFindings(console, 5));
         choose(console, QStringLiteral("lock:myresource"));
         QTest::mouseClick(button(console, QStringLiteral("Show")), Qt::LeftButton);

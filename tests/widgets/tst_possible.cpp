@@ -52,7 +52,7 @@ private slots:
         QCOMPARE(list.focusWidget(), table);
         QCOMPARE(table->model()->index(0, 0).data().toString(), QStringLiteral("lock:pool"));
         test::shoot(list, QStringLiteral("possible"));
-        QTest::keyClick(table, Qt::Key_D, Qt::AltModifier);
+        QTest::keyClick(table, Qt::Key_Return);
         QTRY_VERIFY(list.findChild<ConfigDialog*>());
         auto* dialog = list.findChild<ConfigDialog*>();
         QTRY_VERIFY(ConsoleWindow::texts(*dialog).contains(
