@@ -226,7 +226,8 @@ void TestPatternLayouts::bigValuesCostLittle()
     std::vector<Command> fill;
     for (int i = 0; i < 300; ++i) {
         fill.push_back({"RPUSH", "sites:rotation", QByteArray(10'000, 'x')});
-        fill.push_back({"ZADD", "banner:weights", QByteArray::number(i + 1), QByteArray::number(i)});
+        fill.push_back(
+            {"ZADD", "banner:weights", QByteArray::number(i + 1), QByteArray::number(i)});
         fill.push_back({"SADD", "events:pending", QByteArray(1000, 'e') + QByteArray::number(i)});
     }
     m_server.runAll(fill);
