@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/core/handle.h"
 #include "backend/polling/patternpace.h"
 #include "backend/polling/queueflow.h"
 
@@ -8,14 +9,51 @@
 
 namespace lk {
 
-/// What is kept of one primitive from one read to the next, by itself: dropping it is dropping its
-/// entry. What has an order or a budget over all of them is kept where that is.
+/// When a primitive is read next. PollQueue's.
+struct PollEntry
+{
+    qint64 dueMs = 0;
+    qint64 queuedMs = 0; ///< of its one place among the due that counts; 0: there is none
+    bool dirty = false;
+    bool full = false;   ///< is to be read with all its detail
+    bool listed = false; ///< stands among the dirty
+};
+
+/// When its payloads are read next. PayloadPace's.
+struct PayloadEntry
+{
+    qint64 readMs = 0;         ///< local; of the last payloads that came; 0: none yet
+    qint64 probedMs = 0;       ///< local
+    qint64 reserved = -1;      ///< bytes, while a read is under way; -1: none is
+    quint64 epoch = 0;         ///< of the feed, when they were asked for
+    bool changed = true;       ///< since then
+    bool changedBeside = true; ///< a key whose payloads a row does not need; in its own time
+    bool refresh = false;
+    bool waiting = false;
+    bool granted = false; ///< at the present tick
+};
+
+/// Since when its keys are gone. Tombstones'.
+struct GoneEntry
+{
+    qint64 sinceMs = 0; ///< server time; 0: they are there
+    bool token = false;
+    bool listed = false; ///< stands among the gone
+};
+
+/// All that is kept of one primitive from one read to the next: dropping it is dropping its entry.
+/// Orders and budgets over all of them are kept by those whose they are, and pass over what is no
+/// longer there.
 struct Followed
 {
     bool large = false;   ///< read by the plan for big values
     bool givenUp = false; ///< too large or denied: not read again before an outage or a rescan
-    std::unique_ptr<QueueFlow> flow;   ///< of a queue; null before its first read
-    std::unique_ptr<PatternPace> pace; ///< the same of a pattern
+    bool suspect = false; ///< one of a batch whose reply was too large: is read alone once
+    PollEntry poll;
+    GoneEntry gone;
+    std::unique_ptr<PayloadEntry> payloads; ///< of what has any; null before its first turn
+    std::unique_ptr<QueueFlow> flow;        ///< of a queue; null before its first read
+    std::unique_ptr<PatternPace> pace;      ///< the same of a pattern
 
     /// Fills in what several reads tell together.
     void apply(State& state)
@@ -31,5 +69,7 @@ struct Followed
         }
     }
 };
+
+using FollowedTable = HandleTable<Followed>;
 
 } // namespace lk

@@ -1,7 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/polling/oversizedreads.h"
 
+#include <utility>
+
 namespace lk {
+
+bool OversizedReads::isSuspect(Handle handle) const
+{
+    const Followed* followed = m_table.find(handle);
+    return followed && followed->suspect;
+}
+
+bool OversizedReads::takeSuspect(Handle handle)
+{
+    Followed* followed = m_table.find(handle);
+    return followed && std::exchange(followed->suspect, false);
+}
 
 std::optional<ReadOutcome> OversizedReads::failed(const std::vector<ReadRequest>& unread,
                                                   bool alone, const Error& error, qint64 nowMs)
@@ -13,7 +27,7 @@ std::optional<ReadOutcome> OversizedReads::failed(const std::vector<ReadRequest>
         return outcome;
     }
     for (const ReadRequest& request : unread)
-        m_suspects.insert(request.handle);
+        m_table[request.handle].suspect = true;
     return std::nullopt;
 }
 

@@ -2,8 +2,7 @@
 #pragma once
 
 #include "backend/layouts/read.h"
-
-#include <QSet>
+#include "backend/polling/followed.h"
 
 namespace lk {
 
@@ -12,10 +11,14 @@ namespace lk {
 class OversizedReads
 {
 public:
-    bool isSuspect(Handle handle) const { return m_suspects.contains(handle); }
+    /// table: not owned, outlives this. What is erased there is forgotten.
+    explicit OversizedReads(FollowedTable& table)
+        : m_table(table)
+    {}
+
+    bool isSuspect(Handle handle) const;
     /// True once for a suspect: it is to be read alone now.
-    bool takeSuspect(Handle handle) { return m_suspects.remove(handle); }
-    void forget(Handle handle) { m_suspects.remove(handle); }
+    bool takeSuspect(Handle handle);
 
     /// A batch failed with ReplyTooLarge: what is given up, as a state that says why; nothing where
     /// all are suspects from now on. alone: nothing else was in the batch.
@@ -23,7 +26,7 @@ public:
                                       const Error& error, qint64 nowMs);
 
 private:
-    QSet<Handle> m_suspects;
+    FollowedTable& m_table;
 };
 
 } // namespace lk

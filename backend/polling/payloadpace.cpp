@@ -50,32 +50,42 @@ qint64 expectedBytes(const ReadRequest& request)
 
 void PayloadPace::changed(Handle handle, const Primitive& primitive, const QByteArray& key)
 {
-    Entry& entry = m_entries[handle];
+    PayloadEntry& its = entry(handle);
     const Layout* layout = findLayout(primitive.id.layout);
     for (const KeyRole& known : primitive.keys) {
         if (known.key != key)
             continue;
         const bool matters = !layout || layout->bearsOnPayloads(known.role);
-        (matters ? entry.changed : entry.changedBeside) = true;
+        (matters ? its.changed : its.changedBeside) = true;
     }
+}
+
+PayloadEntry& PayloadPace::entry(Handle handle)
+{
+    std::unique_ptr<PayloadEntry>& its = m_table[handle].payloads;
+    if (!its)
+        its = std::make_unique<PayloadEntry>();
+    return *its;
+}
+
+PayloadEntry* PayloadPace::find(Handle handle) const
+{
+    Followed* followed = m_table.find(handle);
+    return followed ? followed->payloads.get() : nullptr;
 }
 
 void PayloadPace::refreshAll()
 {
-    for (Entry& entry : m_entries)
-        entry.refresh = true;
-}
-
-void PayloadPace::forget(Handle handle)
-{
-    failed(handle);
-    m_entries.remove(handle);
+    for (const auto& [handle, followed] : m_table) {
+        if (followed.payloads)
+            followed.payloads->refresh = true;
+    }
 }
 
 bool PayloadPace::isWaiting(Handle handle) const
 {
-    const auto it = m_entries.constFind(handle);
-    return it != m_entries.cend() && it->waiting;
+    const PayloadEntry* its = find(handle);
+    return its && its->waiting;
 }
 
 void PayloadPace::refill(qint64 localMs)
@@ -84,7 +94,8 @@ void PayloadPace::refill(qint64 localMs)
     m_left = std::min(m_left + elapsed * m_rate / 1000, m_rate);
 }
 
-PayloadPace::Rank PayloadPace::rankOfPayloads(ReadRequest& request, Entry& entry, const Tick& tick)
+PayloadPace::Rank PayloadPace::rankOfPayloads(ReadRequest& request, PayloadEntry& entry,
+                                              const Tick& tick)
 {
     const bool selected = request.handle == tick.selected;
     const bool isQueue = request.primitive->kind == Kind::Queue;
@@ -120,7 +131,7 @@ PayloadPace::Rank PayloadPace::rankOfPayloads(ReadRequest& request, Entry& entry
     return Rank::None;
 }
 
-PayloadPace::Rank PayloadPace::rank(ReadRequest& request, Entry& entry, const Tick& tick)
+PayloadPace::Rank PayloadPace::rank(ReadRequest& request, PayloadEntry& entry, const Tick& tick)
 {
     Rank rank = Rank::None;
     if (!hasLongNames(request))
@@ -147,11 +158,11 @@ std::vector<Handle> PayloadPace::choose(std::vector<ReadRequest>& requests, cons
             (request.primitive->kind == Kind::Pattern && request.depth == Depth::Detail);
         if (!paced && !hasLongNames(request))
             continue;
-        Entry& entry = m_entries[request.handle];
-        entry.waiting = false;
-        const Rank its = rank(request, entry, tick);
-        if (its != Rank::None)
-            candidates.push_back({its, entry.readMs, &request});
+        PayloadEntry& its = entry(request.handle);
+        its.waiting = false;
+        const Rank ranked = rank(request, its, tick);
+        if (ranked != Rank::None)
+            candidates.push_back({ranked, its.readMs, &request});
     }
     std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
         return a.rank != b.rank ? a.rank < b.rank : a.readMs < b.readMs;
@@ -160,20 +171,20 @@ std::vector<Handle> PayloadPace::choose(std::vector<ReadRequest>& requests, cons
         if (m_left <= 0)
             break;
         ReadRequest& request = *candidate.request;
-        Entry& entry = m_entries[request.handle];
+        PayloadEntry& its = entry(request.handle);
         request.payloads = PayloadRead::Full;
-        entry.reserved = expectedBytes(request);
-        entry.epoch = tick.feedEpoch(*request.primitive);
-        entry.changed = entry.changedBeside = entry.refresh = entry.waiting = false;
-        m_left -= entry.reserved;
-        entry.granted = true;
+        its.reserved = expectedBytes(request);
+        its.epoch = tick.feedEpoch(*request.primitive);
+        its.changed = its.changedBeside = its.refresh = its.waiting = false;
+        m_left -= its.reserved;
+        its.granted = true;
     }
     std::vector<ReadRequest> read;
     std::vector<Handle> putOff;
     m_waiting = int(candidates.size());
     for (ReadRequest& request : requests) {
-        const auto entry = m_entries.find(request.handle);
-        const bool granted = entry != m_entries.end() && std::exchange(entry->granted, false);
+        PayloadEntry* its = find(request.handle);
+        const bool granted = its && std::exchange(its->granted, false);
         m_waiting -= granted ? 1 : 0;
         if (granted || !hasLongNames(request))
             read.push_back(std::move(request));
@@ -186,22 +197,22 @@ std::vector<Handle> PayloadPace::choose(std::vector<ReadRequest>& requests, cons
 
 void PayloadPace::took(Handle handle, const ReadOutcome& outcome, qint64 localMs)
 {
-    const auto entry = m_entries.find(handle);
-    if (outcome.payloads != PayloadRead::Full || entry == m_entries.end() || entry->reserved < 0)
+    PayloadEntry* its = find(handle);
+    if (outcome.payloads != PayloadRead::Full || !its || its->reserved < 0)
         return;
     const qint64 sent =
         outcome.state.primitive ? nameBytes(*outcome.state.primitive) * sentPerRead : 0;
-    m_left += std::exchange(entry->reserved, -1) - outcome.bytes - sent;
-    entry->readMs = localMs;
+    m_left += std::exchange(its->reserved, -1) - outcome.bytes - sent;
+    its->readMs = localMs;
 }
 
 void PayloadPace::failed(Handle handle)
 {
-    const auto entry = m_entries.find(handle);
-    if (entry == m_entries.end() || entry->reserved < 0)
+    PayloadEntry* its = find(handle);
+    if (!its || its->reserved < 0)
         return;
-    m_left += std::exchange(entry->reserved, -1);
-    entry->refresh = true;
+    m_left += std::exchange(its->reserved, -1);
+    its->refresh = true;
 }
 
 } // namespace lk

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/polling/followed.h"
 #include "backend/polling/reader.h"
-
-#include <QHash>
 
 #include <functional>
 
@@ -28,17 +27,18 @@ public:
         std::function<quint64(const Primitive&)> feedEpoch;
     };
 
-    explicit PayloadPace(qint64 bytesPerSecond)
-        : m_rate(bytesPerSecond)
+    /// table: not owned, outlives this. What is erased there is forgotten.
+    PayloadPace(FollowedTable& table, qint64 bytesPerSecond)
+        : m_table(table)
+        , m_rate(bytesPerSecond)
         , m_left(bytesPerSecond)
     {}
 
     /// Somebody wrote to its key of that role.
     void changed(Handle handle, const Primitive& primitive, const QByteArray& key);
     /// To be read again, whoever says that nothing changed.
-    void refresh(Handle handle) { m_entries[handle].refresh = true; }
+    void refresh(Handle handle) { entry(handle).refresh = true; }
     void refreshAll();
-    void forget(Handle handle);
 
     /// Fills in for each what of its payloads is read, and takes out those that are not read at all
     /// at this tick, which it returns.
@@ -54,25 +54,15 @@ public:
     qint64 bytesPerSecond() const { return m_rate; }
 
 private:
-    struct Entry
-    {
-        qint64 readMs = 0;         ///< local; of the last payloads that came; 0: none yet
-        qint64 probedMs = 0;       ///< local
-        qint64 reserved = -1;      ///< bytes, while a read is under way; -1: none is
-        quint64 epoch = 0;         ///< of the feed, when they were asked for
-        bool changed = true;       ///< since then
-        bool changedBeside = true; ///< a key whose payloads a row does not need; in its own time
-        bool refresh = false;
-        bool waiting = false;
-        bool granted = false; ///< at the present tick
-    };
     enum class Rank : quint8 { Selected, Changed, Old, None }; ///< the lower, the sooner
 
     void refill(qint64 localMs);
-    static Rank rank(ReadRequest& request, Entry& entry, const Tick& tick);
-    static Rank rankOfPayloads(ReadRequest& request, Entry& entry, const Tick& tick);
+    PayloadEntry& entry(Handle handle);
+    PayloadEntry* find(Handle handle) const;
+    static Rank rank(ReadRequest& request, PayloadEntry& entry, const Tick& tick);
+    static Rank rankOfPayloads(ReadRequest& request, PayloadEntry& entry, const Tick& tick);
 
-    QHash<Handle, Entry> m_entries;
+    FollowedTable& m_table;
     qint64 m_rate;
     qint64 m_left; ///< bytes; below 0 while a read that brought more is paid off
     qint64 m_lastMs = 0;

@@ -21,29 +21,24 @@ bool PollQueue::hasAttention(Handle handle) const
     const auto in = [&](const std::vector<Handle>& list) {
         return std::find(list.begin(), list.end(), handle) != list.end();
     };
-    return handle == m_selected || in(m_visible) || in(m_pinned);
+    return m_table.contains(handle) && (handle == m_selected || in(m_visible) || in(m_pinned));
 }
 
 // Null for one whose place another has by now: whoever still speaks of it must not undo that.
-PollQueue::Entry* PollQueue::entry(Handle handle)
+PollEntry* PollQueue::entry(Handle handle)
 {
-    if (Entry* known = m_entries.find(handle))
-        return known;
-    if (const Handle other = m_entries.at(handle.index); other != noHandle) {
-        if (other.generation > handle.generation)
-            return nullptr;
-        forget(other);
-    }
-    return &m_entries[handle];
+    const Handle other = m_table.at(handle.index);
+    if (other != noHandle && other.generation > handle.generation)
+        return nullptr;
+    return &m_table[handle].poll;
 }
 
 void PollQueue::markDirty(Handle handle)
 {
-    Entry* e = entry(handle);
+    PollEntry* e = entry(handle);
     if (!e)
         return;
-    if (!std::exchange(e->dirty, true))
-        ++m_dirtyCount;
+    e->dirty = true;
     if (!std::exchange(e->listed, true))
         m_dirty.push_back(handle);
 }
@@ -51,53 +46,42 @@ void PollQueue::markDirty(Handle handle)
 void PollQueue::markForFullRead(Handle handle)
 {
     markDirty(handle);
-    if (Entry* e = m_entries.find(handle))
-        e->full = true;
+    if (Followed* followed = m_table.find(handle))
+        followed->poll.full = true;
 }
 
 Depth PollQueue::depthOf(Handle handle) const
 {
-    const Entry* e = m_entries.find(handle);
-    return e && e->full ? Depth::Detail : Depth::Summary;
+    const Followed* followed = m_table.find(handle);
+    return followed && followed->poll.full ? Depth::Detail : Depth::Summary;
 }
 
 void PollQueue::clean(Handle handle)
 {
-    Entry* e = m_entries.find(handle);
-    if (!e)
+    Followed* followed = m_table.find(handle);
+    if (!followed)
         return;
-    e->dueMs = 0;
-    e->full = false;
-    if (std::exchange(e->dirty, false))
-        --m_dirtyCount;
+    followed->poll.dueMs = 0;
+    followed->poll.full = false;
+    followed->poll.dirty = false;
 }
 
 void PollQueue::queueDue(Handle handle, qint64 atMs)
 {
     m_dueQueue.push({atMs, handle});
-    m_entries[handle].queuedMs = atMs;
+    m_table[handle].poll.queuedMs = atMs;
 }
 
 // One entry of a handle counts, the earliest: where it comes up before its handle is due, it is put
 // back for the later time, and what an earlier time has overtaken is dropped when it comes up.
 void PollQueue::setDue(Handle handle, qint64 atMs)
 {
-    Entry* e = entry(handle);
+    PollEntry* e = entry(handle);
     if (!e)
         return;
     e->dueMs = atMs;
     if (atMs != 0 && (e->queuedMs == 0 || atMs < e->queuedMs))
         queueDue(handle, atMs);
-}
-
-void PollQueue::forget(Handle handle)
-{
-    clean(handle);
-    m_entries.erase(handle);
-    std::erase(m_visible, handle);
-    std::erase(m_pinned, handle);
-    if (m_selected == handle)
-        m_selected = noHandle;
 }
 
 std::vector<PollQueue::Item> PollQueue::take(qint64 nowMs, int maxOthers)
@@ -106,7 +90,7 @@ std::vector<PollQueue::Item> PollQueue::take(qint64 nowMs, int maxOthers)
     const auto add = [&](Handle handle, Depth depth) {
         const bool there = std::any_of(items.begin(), items.end(),
                                        [&](const Item& i) { return i.handle == handle; });
-        if (handle != noHandle && !there)
+        if (m_table.contains(handle) && !there)
             items.push_back({handle, depth});
     };
     add(m_selected, Depth::Detail);
@@ -121,7 +105,8 @@ std::vector<PollQueue::Item> PollQueue::take(qint64 nowMs, int maxOthers)
     while (others < maxOthers && !m_dueQueue.empty() && m_dueQueue.top().atMs <= nowMs) {
         const auto [atMs, handle] = m_dueQueue.top();
         m_dueQueue.pop();
-        Entry* e = m_entries.find(handle);
+        Followed* followed = m_table.find(handle);
+        PollEntry* e = followed ? &followed->poll : nullptr;
         if (!e || e->queuedMs != atMs)
             continue; // forgotten, or overtaken
         e->queuedMs = 0;
@@ -138,9 +123,10 @@ std::vector<PollQueue::Item> PollQueue::take(qint64 nowMs, int maxOthers)
     while (others < maxOthers && !m_dirty.empty()) {
         const Handle handle = m_dirty.front();
         m_dirty.pop_front();
-        Entry* e = m_entries.find(handle);
-        if (!e)
+        Followed* followed = m_table.find(handle);
+        if (!followed)
             continue; // forgotten
+        PollEntry* e = &followed->poll;
         e->listed = false;
         if (!e->dirty)
             continue;
@@ -154,7 +140,11 @@ std::vector<PollQueue::Item> PollQueue::take(qint64 nowMs, int maxOthers)
 qsizetype PollQueue::backlog(qint64 nowMs) const
 {
     const bool due = !m_dueQueue.empty() && m_dueQueue.top().atMs <= nowMs;
-    return m_dirtyCount + (due ? 1 : 0);
+    const auto isDirty = [this](Handle handle) {
+        const Followed* followed = m_table.find(handle);
+        return followed && followed->poll.dirty;
+    };
+    return std::count_if(m_dirty.begin(), m_dirty.end(), isDirty) + (due ? 1 : 0);
 }
 
 } // namespace lk

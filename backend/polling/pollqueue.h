@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/core/snapshot.h"
 #include "backend/layouts/layout.h"
+#include "backend/polling/followed.h"
 
 #include <deque>
 #include <queue>
@@ -21,10 +21,15 @@ public:
         Depth depth = Depth::Summary;
     };
 
+    /// table: not owned, outlives this. What is erased there is forgotten, its attention, too.
+    explicit PollQueue(FollowedTable& table)
+        : m_table(table)
+    {}
+
     void setAttention(std::vector<Handle> visible, Handle selected);
     void setPinned(std::vector<Handle> pinned);
     bool hasAttention(Handle handle) const;
-    Handle selected() const { return m_selected; }
+    Handle selected() const { return m_table.contains(m_selected) ? m_selected : noHandle; }
 
     /// Somebody changed it, or it is new.
     void markDirty(Handle handle);
@@ -32,8 +37,6 @@ public:
     void markForFullRead(Handle handle);
     /// It changes by itself then; 0: it does not.
     void setDue(Handle handle, qint64 atMs);
-    /// Also loses its attention.
-    void forget(Handle handle);
 
     /// All that has attention, then at most maxOthers of the due and the dirty ones. What does not
     /// fit stays for the next time.
@@ -42,14 +45,6 @@ public:
     qsizetype backlog(qint64 nowMs) const;
 
 private:
-    struct Entry
-    {
-        qint64 dueMs = 0;
-        qint64 queuedMs = 0; ///< of its one entry in m_dueQueue that counts; 0: there is none
-        bool dirty = false;
-        bool full = false;   ///< is to be read with all its detail
-        bool listed = false; ///< stands in m_dirty
-    };
     struct Due
     {
         qint64 atMs;
@@ -57,7 +52,7 @@ private:
         bool operator>(const Due& other) const { return atMs > other.atMs; }
     };
 
-    Entry* entry(Handle handle);
+    PollEntry* entry(Handle handle);
     Depth depthOf(Handle handle) const;
     void clean(Handle handle);
     void queueDue(Handle handle, qint64 atMs);
@@ -65,9 +60,8 @@ private:
     std::vector<Handle> m_visible;
     std::vector<Handle> m_pinned;
     Handle m_selected = noHandle;
-    HandleTable<Entry> m_entries;
+    FollowedTable& m_table;
     std::deque<Handle> m_dirty; ///< each handle once; passed over if it is clean by then
-    qsizetype m_dirtyCount = 0;
     std::priority_queue<Due, std::vector<Due>, std::greater<>> m_dueQueue;
 };
 

@@ -4,6 +4,7 @@
 #include "backend/core/glob.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lk {
 
@@ -22,30 +23,48 @@ bool isDeclaredByName(const Primitive& primitive)
 
 void Tombstones::saw(Handle handle, const State& state)
 {
-    if (state.present || state.problem)
-        m_gone.remove(handle);
-    else if (!m_gone.contains(handle) && !isDeclaredByName(*state.primitive))
-        m_gone.insert(handle, {state.asOfMs, state.kind() == Kind::Token});
+    GoneEntry& gone = m_table[handle].gone;
+    if (state.present || state.problem) {
+        gone.sinceMs = 0;
+    } else if (gone.sinceMs == 0 && !isDeclaredByName(*state.primitive)) {
+        gone.sinceMs = state.asOfMs;
+        gone.token = state.kind() == Kind::Token;
+        if (!std::exchange(gone.listed, true))
+            m_gone.push_back(handle);
+    }
 }
 
 std::vector<Handle> Tombstones::takeDue(qint64 nowMs)
 {
     std::vector<Handle> due;
     std::vector<std::pair<qint64, Handle>> rest;
-    for (auto it = m_gone.begin(); it != m_gone.end(); ++it) {
-        it->sinceMs = std::min(it->sinceMs, nowMs); // the clock was set back
-        if (nowMs - it->sinceMs > (it->token ? tokensStayMs : stayMs))
-            due.push_back(it.key());
+    for (const Handle handle : std::exchange(m_gone, {})) {
+        Followed* followed = m_table.find(handle);
+        if (!followed)
+            continue;
+        GoneEntry& gone = followed->gone;
+        gone.listed = false;
+        if (gone.sinceMs == 0)
+            continue;                                 // it came back
+        gone.sinceMs = std::min(gone.sinceMs, nowMs); // the clock was set back
+        if (nowMs - gone.sinceMs > (gone.token ? tokensStayMs : stayMs))
+            due.push_back(handle);
         else
-            rest.emplace_back(it->sinceMs, it.key());
+            rest.emplace_back(gone.sinceMs, handle);
     }
-    if (rest.size() > most) {
-        std::sort(rest.begin(), rest.end());
-        for (size_t i = 0; i < rest.size() - most; ++i)
-            due.push_back(rest[i].second);
+    std::sort(rest.begin(), rest.end());
+    const size_t tooMany = rest.size() > most ? rest.size() - most : 0;
+    for (size_t i = 0; i < rest.size(); ++i) {
+        const Handle handle = rest[i].second;
+        if (i < tooMany) {
+            due.push_back(handle);
+        } else {
+            m_table[handle].gone.listed = true;
+            m_gone.push_back(handle);
+        }
     }
     for (const Handle handle : due)
-        m_gone.remove(handle);
+        m_table[handle].gone.sinceMs = 0;
     return due;
 }
 

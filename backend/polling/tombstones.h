@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/core/snapshot.h"
-
-#include <QHash>
+#include "backend/polling/followed.h"
 
 namespace lk {
 
@@ -13,19 +11,19 @@ namespace lk {
 class Tombstones
 {
 public:
+    /// table: not owned, outlives this. What is erased there is forgotten.
+    explicit Tombstones(FollowedTable& table)
+        : m_table(table)
+    {}
+
     /// Tells of each state as it is read.
     void saw(Handle handle, const State& state);
-    void forget(Handle handle) { m_gone.remove(handle); }
-    /// Those whose time is up; they are forgotten here.
+    /// Those whose time is up: told once.
     std::vector<Handle> takeDue(qint64 nowMs);
 
 private:
-    struct Entry
-    {
-        qint64 sinceMs = 0;
-        bool token = false;
-    };
-    QHash<Handle, Entry> m_gone;
+    FollowedTable& m_table;
+    std::vector<Handle> m_gone; ///< and what has come back or is forgotten since
 };
 
 } // namespace lk

@@ -30,16 +30,19 @@ Monitor::Monitor(const ServerUrl& url, const Config& config, const Clock& clock,
     , m_sweep(url, m_discovery, clock, limits.scanCommandsPerSecond, this)
     , m_coverage(m_control, this)
     , m_feed(m_control, url, this)
+    , m_queue(m_followed)
     , m_firstSeen(config.check.thresholds.stuckAfterMs)
     , m_executor(m_control, m_firstSeen, clock, std::move(files), this)
     , m_autoRequeues(m_executor, clock, limits.autoRequeue, this)
     , m_waiting(m_control, m_discovery.registry(), this)
     , m_workers(m_control, this)
-    , m_payloads(limits.payloadBytesPerSecond)
+    , m_payloads(m_followed, limits.payloadBytesPerSecond)
     , m_jobs(m_control, m_discovery.registry(), clock, this)
     , m_jobSearch(m_control, this)
     , m_tick(this)
     , m_second(this)
+    , m_tombstones(m_followed)
+    , m_oversized(m_followed)
 {
     m_tick.setInterval(limits.tickMs);
     m_tick.setTimerType(Qt::PreciseTimer);
@@ -306,12 +309,8 @@ void Monitor::drop(Handle handle)
         }
     }
     m_discovery.registry().remove(handle);
-    m_queue.forget(handle);
     m_followed.erase(handle);
-    m_oversized.forget(handle);
-    m_departed.forget(handle);
-    m_payloads.forget(handle);
-    m_changes.forget(handle);
+    m_changes.forget(handle); // which is told, too
 }
 
 void Monitor::onDiscovered(const Discovery::Found& found)
@@ -381,7 +380,7 @@ void Monitor::everySecond()
     ++m_seconds;
     if (m_control.isReady() && !m_paused) {
         m_sweep.everySecond();
-        for (Handle handle : m_departed.takeDue(m_serverClock.serverMs(m_clock.nowMs()))) {
+        for (Handle handle : m_tombstones.takeDue(m_serverClock.serverMs(m_clock.nowMs()))) {
             const PrimitivePtr primitive = m_discovery.registry().primitive(handle);
             if (!primitive || !m_autoRequeues.isOn(primitive->id)) // an empty queue has no keys
                 drop(handle);

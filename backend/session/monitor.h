@@ -139,10 +139,10 @@ private:
     BackgroundScan m_sweep;
     CoverageWatch m_coverage;
     ChangeFeed m_feed;
+    FollowedTable m_followed; ///< all that is kept of a primitive; what follows has orders over it
     PollQueue m_queue;
     RoundRobinRefresh m_refresh;
     FirstSeen m_firstSeen;
-    HandleTable<Followed> m_followed;
     ActionExecutor m_executor;
     OwnEnds m_ownEnds;
     AutoRequeues m_autoRequeues;
@@ -160,7 +160,7 @@ private:
     QTimer m_second;
 
     PendingChanges m_changes; ///< since the last delta
-    Tombstones m_departed;
+    Tombstones m_tombstones;
     OversizedReads m_oversized;
     double m_budget = 0; ///< commands that may still be spent on what is not on screen
     qint64 m_lastTickMs = 0;

@@ -145,7 +145,7 @@ void Monitor::keep(ReadOutcome outcome)
     if (outcome.state.problem && outcome.state.problem->code == ErrorCode::NoPerm)
         followed.givenUp = true;
     m_queue.setDue(handle, outcome.state.revisitAtMs);
-    m_departed.saw(handle, outcome.state);
+    m_tombstones.saw(handle, outcome.state);
     auto state = std::make_shared<State>(std::move(outcome.state));
     registry.setState(handle, state);
     m_changes.set(handle, std::move(state));

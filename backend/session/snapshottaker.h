@@ -89,7 +89,8 @@ private:
     std::optional<Error> m_skippedFor; ///< the first thing that kept a key from being read
     qint64 m_startedMs = 0;
     int m_tooLarge = 0; ///< primitives given up
-    OversizedReads m_oversized;
+    FollowedTable m_followed;
+    OversizedReads m_oversized{m_followed};
     bool m_listsJobs = false;
     bool m_greeted = false;
     bool m_resume = false; ///< go on reading once the connection is back

@@ -26,19 +26,21 @@ private:
 private slots:
     void allOfABatchAreSuspects()
     {
-        OversizedReads reads;
+        FollowedTable table;
+        OversizedReads reads(table);
         QVERIFY(!reads.failed({requestFor(1_h), requestFor(2_h)}, false, m_error, 1000));
         QVERIFY(reads.isSuspect(1_h) && reads.isSuspect(2_h) && !reads.isSuspect(3_h));
         QVERIFY(!reads.isSuspect(Handle(1, 1))); // nor who has its place next
         QVERIFY(reads.takeSuspect(1_h));
         QVERIFY(!reads.takeSuspect(1_h)); // it had its turn alone
-        reads.forget(2_h);
+        table.erase(2_h);
         QVERIFY(!reads.isSuspect(2_h));
     }
 
     void whoFailsAloneIsGivenUp()
     {
-        OversizedReads reads;
+        FollowedTable table;
+        OversizedReads reads(table);
         const auto outcome = reads.failed({requestFor(1_h)}, true, m_error, 1000);
         QVERIFY(outcome);
         QCOMPARE(outcome->handle, 1_h);
@@ -49,7 +51,8 @@ private slots:
 
     void theLastOfABatchIsNotTheCulprit()
     {
-        OversizedReads reads; // the others were forgotten meanwhile
+        FollowedTable table;
+        OversizedReads reads(table); // the others were forgotten meanwhile
         QVERIFY(!reads.failed({requestFor(1_h)}, false, m_error, 1000));
         QVERIFY(reads.isSuspect(1_h));
     }

@@ -81,7 +81,8 @@ public:
     }
     PayloadFacts& facts(Handle handle) { return m_states[handle.index].payloads; }
 
-    PayloadPace pace{budget};
+    FollowedTable table;
+    PayloadPace pace{table, budget};
     Handle selected = noHandle;
     quint64 epoch = 0;
     int probed = 0;

@@ -40,7 +40,8 @@ private:
     {
         std::set<Handle> handles;
         for (int i = 0; i < seconds; ++i) {
-            PollQueue queue;
+            FollowedTable table;
+            PollQueue queue(table);
             refresh.everySecond(registry, feedEpoch, nowMs + i * 1000, queue);
             for (const PollQueue::Item& item : queue.take(nowMs, count))
                 handles.insert(item.handle);

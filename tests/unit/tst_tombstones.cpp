@@ -38,46 +38,50 @@ private slots:
 
 void TestDeparted::stayForAWhile()
 {
-    Tombstones departed;
-    departed.saw(1_h, freeLock(1000));
-    departed.saw(2_h, goneToken(1000));
-    departed.saw(3_h, lockState("a", 100, 1000));
-    departed.saw(1_h, freeLock(5 * minute)); // still gone: since the first time
-    QVERIFY(departed.takeDue(minute).empty());
-    QCOMPARE(departed.takeDue(minute + 1001), Handles{2_h});
-    QVERIFY(departed.takeDue(10 * minute + 1000).empty());
-    QCOMPARE(departed.takeDue(10 * minute + 1001), Handles{1_h});
-    QVERIFY(departed.takeDue(100 * minute).empty()); // told once
+    FollowedTable table;
+    Tombstones tombstones(table);
+    tombstones.saw(1_h, freeLock(1000));
+    tombstones.saw(2_h, goneToken(1000));
+    tombstones.saw(3_h, lockState("a", 100, 1000));
+    tombstones.saw(1_h, freeLock(5 * minute)); // still gone: since the first time
+    QVERIFY(tombstones.takeDue(minute).empty());
+    QCOMPARE(tombstones.takeDue(minute + 1001), Handles{2_h});
+    QVERIFY(tombstones.takeDue(10 * minute + 1000).empty());
+    QCOMPARE(tombstones.takeDue(10 * minute + 1001), Handles{1_h});
+    QVERIFY(tombstones.takeDue(100 * minute).empty()); // told once
 }
 
 void TestDeparted::whatCameBackStays()
 {
-    Tombstones departed;
-    departed.saw(1_h, freeLock(1000));
-    departed.saw(2_h, freeLock(1000));
-    departed.saw(1_h, lockState("a", 100, 2000));
-    departed.forget(2_h);
-    QVERIFY(departed.takeDue(100 * minute).empty());
+    FollowedTable table;
+    Tombstones tombstones(table);
+    tombstones.saw(1_h, freeLock(1000));
+    tombstones.saw(2_h, freeLock(1000));
+    tombstones.saw(1_h, lockState("a", 100, 2000));
+    table.erase(2_h);
+    QVERIFY(tombstones.takeDue(100 * minute).empty());
 }
 
 void TestDeparted::eachTimeAnew()
 {
-    Tombstones departed;
-    departed.saw(1_h, freeLock(0));
-    departed.saw(1_h, lockState("a", 100, 9 * minute));
-    departed.saw(1_h, freeLock(9 * minute + 100));
-    QVERIFY(departed.takeDue(11 * minute).empty());
-    QCOMPARE(departed.takeDue(20 * minute), Handles{1_h});
+    FollowedTable table;
+    Tombstones tombstones(table);
+    tombstones.saw(1_h, freeLock(0));
+    tombstones.saw(1_h, lockState("a", 100, 9 * minute));
+    tombstones.saw(1_h, freeLock(9 * minute + 100));
+    QVERIFY(tombstones.takeDue(11 * minute).empty());
+    QCOMPARE(tombstones.takeDue(20 * minute), Handles{1_h});
 }
 
 void TestDeparted::unreadableIsNotGone()
 {
-    Tombstones departed;
+    FollowedTable table;
+    Tombstones tombstones(table);
     State denied =
         problemState(madePrimitive(Kind::Lock, "set-nx-px", "l"), 1000, {ErrorCode::NoPerm, {}});
     denied.present = false;
-    departed.saw(1_h, denied);
-    QVERIFY(departed.takeDue(100 * minute).empty());
+    tombstones.saw(1_h, denied);
+    QVERIFY(tombstones.takeDue(100 * minute).empty());
 }
 
 void TestDeparted::declaredByNameStays()
@@ -92,31 +96,34 @@ void TestDeparted::declaredByNameStays()
         state.present = false;
         return state;
     };
-    Tombstones departed;
-    departed.saw(1_h, declared("jobs"));
-    departed.saw(2_h, declared("jobs:*"));
-    QCOMPARE(departed.takeDue(100 * minute), Handles{2_h});
+    FollowedTable table;
+    Tombstones tombstones(table);
+    tombstones.saw(1_h, declared("jobs"));
+    tombstones.saw(2_h, declared("jobs:*"));
+    QCOMPARE(tombstones.takeDue(100 * minute), Handles{2_h});
 }
 
 void TestDeparted::theOldestMakeRoom()
 {
-    Tombstones departed;
+    FollowedTable table;
+    Tombstones tombstones(table);
     for (quint32 h = 0; h < 2500; ++h)
-        departed.saw(Handle(h), freeLock(1000 + h));
-    Handles due = departed.takeDue(5000);
+        tombstones.saw(Handle(h), freeLock(1000 + h));
+    Handles due = tombstones.takeDue(5000);
     std::sort(due.begin(), due.end());
     QCOMPARE(due.size(), 500U);
     QCOMPARE(due.front(), 0_h);
     QCOMPARE(due.back(), 499_h);
-    QVERIFY(departed.takeDue(5000).empty());
+    QVERIFY(tombstones.takeDue(5000).empty());
 }
 
 void TestDeparted::aClockSetBackDelaysNoLonger()
 {
-    Tombstones departed;
-    departed.saw(1_h, freeLock(1000 * minute));
-    QVERIFY(departed.takeDue(10 * minute).empty());
-    QCOMPARE(departed.takeDue(21 * minute), Handles{1_h});
+    FollowedTable table;
+    Tombstones tombstones(table);
+    tombstones.saw(1_h, freeLock(1000 * minute));
+    QVERIFY(tombstones.takeDue(10 * minute).empty());
+    QCOMPARE(tombstones.takeDue(21 * minute), Handles{1_h});
 }
 
 QTEST_GUILESS_MAIN(TestDeparted)
