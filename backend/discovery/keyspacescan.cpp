@@ -27,7 +27,6 @@ struct KeyspaceScan::Slice
 
 namespace {
 
-constexpr int mostTooLarge = 100; // keys; a server that has more is not meant to be read
 constexpr qint64 namesBytes = 4 * 1024 * 1024; // that one call of SCAN is to bring at most, about
 constexpr int mostTypeTries = 4;    // of one slice; others may have taken the connection with them
 constexpr int sizeEveryCalls = 100; // DBSIZE goes along with so many calls of SCAN
@@ -41,7 +40,10 @@ KeyspaceScan::KeyspaceScan(Connection& connection, const Classifier& classifier,
     , m_classifier(classifier)
     , m_local(local)
     , m_options(std::move(options))
-{}
+    , m_alone(connection, this)
+{
+    connect(&m_alone, &LoneProbes::failed, this, &KeyspaceScan::fail);
+}
 
 void KeyspaceScan::begin()
 {
@@ -52,13 +54,10 @@ void KeyspaceScan::begin()
     m_cursorDone = false;
     m_scanAsked = false;
     m_endless = false;
-    m_careful = false;
-    m_suspects.clear();
-    m_later.clear();
+    m_alone.clear();
     m_scanRetries = 0;
     m_count = m_options.count;
     m_scanCalls = 0;
-    m_tooLarge = 0;
     m_end.start();
 }
 
@@ -84,7 +83,7 @@ void KeyspaceScan::stop()
 {
     ++m_run;
     m_running = false;
-    m_careful = false;
+    m_alone.clear();
 }
 
 void KeyspaceScan::setHeld(bool held)
@@ -104,8 +103,8 @@ void KeyspaceScan::probe(std::vector<QByteArray> names)
 
 void KeyspaceScan::scanNext()
 {
-    if (m_careful)
-        return later([this] { scanNext(); });
+    if (m_alone.isActive())
+        return m_alone.later([this] { scanNext(); });
     if (m_held || m_scanAsked || m_cursorDone || m_underWay >= m_options.slicesUnderWay)
         return;
     m_scanAsked = true;
@@ -159,7 +158,7 @@ void KeyspaceScan::onScanned(const BatchResult& result)
     if (!result && result.error().code == ErrorCode::ReplyTooLarge && ++m_scanRetries < 4) {
         --m_underWay;
         m_count = std::max(1, m_count / 8); // names of megabytes
-        beCareful();
+        m_alone.begin();
         return scanNext();
     }
     if (!result)
@@ -217,8 +216,8 @@ void KeyspaceScan::askTypes(const SlicePtr& slice)
 
 void KeyspaceScan::sendTypes(const SlicePtr& slice)
 {
-    if (m_careful)
-        return later([this, slice] { sendTypes(slice); });
+    if (m_alone.isActive())
+        return m_alone.later([this, slice] { sendTypes(slice); });
     std::vector<Command> batch;
     batch.reserve(slice->names.size());
     for (const QByteArray& name : slice->names)
@@ -226,7 +225,7 @@ void KeyspaceScan::sendTypes(const SlicePtr& slice)
     sendTimed(slice, batch, [this, slice](const BatchResult& result) {
         if (!result && result.error().code == ErrorCode::ReplyTooLarge &&
             ++slice->typeTries < mostTypeTries) {
-            beCareful();
+            m_alone.begin();
             return sendTypes(slice);
         }
         if (!result)
@@ -275,13 +274,11 @@ void KeyspaceScan::askProbes(const SlicePtr& slice)
 
 void KeyspaceScan::sendProbes(const SlicePtr& slice)
 {
-    if (m_careful)
-        return later([this, slice] { sendProbes(slice); });
+    if (m_alone.isActive())
+        return m_alone.later([this, slice] { sendProbes(slice); });
     sendTimed(slice, slice->batch, [this, slice](BatchResult result) {
-        if (!result && result.error().code == ErrorCode::ReplyTooLarge) {
-            m_suspects.push_back(slice);
-            return beCareful();
-        }
+        if (!result && result.error().code == ErrorCode::ReplyTooLarge)
+            return probeAlone(slice);
         if (!result)
             return fail(result.error());
         onProbes(slice, std::move(*result));
@@ -295,91 +292,23 @@ void KeyspaceScan::sendProbes(const SlicePtr& slice)
     slice->batch.clear();
 }
 
-void KeyspaceScan::later(std::function<void()> step)
+void KeyspaceScan::probeAlone(const SlicePtr& slice)
 {
-    m_later.push_back(std::move(step));
-}
-
-// One key's value passed the cap and took the connection with it, and with that all that was under
-// way. Each key of the suspects is asked for alone, with nothing else beside it that could be
-// blamed, so that only the one is lost; all else is asked again afterwards.
-void KeyspaceScan::beCareful()
-{
-    if (!std::exchange(m_careful, true))
-        QTimer::singleShot(0, this, [this, run = m_run] {
-            if (run == m_run)
-                carefully();
-        });
-}
-
-void KeyspaceScan::carefully()
-{
-    if (!m_connection.isReady()) {
-        const ConnectionStatus& status = m_connection.status();
-        if (status.phase == ConnectionStatus::Phase::Lost && status.nextTryInMs == 0)
-            return fail(status.error);
-        QTimer::singleShot(50, this, [this, run = m_run] {
-            if (run == m_run)
-                carefully();
-        });
-        return;
-    }
-    if (!m_suspects.empty())
-        return probeAlone(m_suspects.front(), 0);
-    m_careful = false;
-    for (const auto& step : std::exchange(m_later, {}))
-        step();
-}
-
-// An element of a list that is too large tells nothing more of it than that: its name and its
-// siblings still may. True if there was any such thing to leave out.
-bool KeyspaceScan::leaveOutContent(Probe& probe)
-{
-    const std::vector<Command> content = contentCommands(probe);
-    return std::erase_if(probe.asked, [&](const Command& command) {
-               return std::find(content.begin(), content.end(), command) != content.end();
-           }) > 0;
-}
-
-void KeyspaceScan::probeAlone(const SlicePtr& slice, size_t index)
-{
-    if (index >= slice->probes.size()) {
-        m_suspects.pop_front();
-        deliver(slice);
-        if (slice->run == m_run)
-            carefully();
-        return;
-    }
-    if (!m_connection.isReady()) {
-        QTimer::singleShot(50, this, [this, slice, index] {
-            if (slice->run == m_run)
-                probeAlone(slice, index);
-        });
-        return;
-    }
-    Probe& probe = slice->probes[index];
-    probe.replies.clear();
-    const std::vector<Command> batch = probe.asked;
-    sendTimed(slice, batch, [this, slice, index, batch](const BatchResult& result) {
-        if (!result &&
-            (result.error().code != ErrorCode::ReplyTooLarge || ++m_tooLarge > mostTooLarge))
-            return fail(result.error());
+    LoneProbes::Suspects suspects;
+    suspects.probes = std::move(slice->probes);
+    suspects.send = [this, slice](const std::vector<Command>& batch, BatchHandler handler) {
+        sendTimed(slice, batch, std::move(handler));
+    };
+    suspects.serverMs = [this] { return m_clock.serverMs(m_local.nowMs()); };
+    suspects.judged = [this, slice](Probe probe, const std::optional<Error>& problem) {
         emit advanced();
-        if (!result && leaveOutContent(slice->probes[index]))
-            return probeAlone(slice, index);
-        Probe& asked = slice->probes[index];
-        std::optional<Error> problem = result ? std::nullopt : std::optional(result.error());
-        asked.nowMs = m_clock.serverMs(m_local.nowMs());
-        for (size_t i = 0; !problem && i < batch.size(); ++i)
-            problem = takeProbeReply(asked, batch[i], (*result)[i]);
         if (problem)
-            slice->result->unread.push_back({asked.name, *problem});
+            slice->result->unread.push_back({probe.name, *problem});
         else
-            deliverAlone(slice, std::move(asked));
-        asked = {};
-        if (slice->run == m_run)
-            probeAlone(slice, index + 1);
-    });
+            deliverAlone(slice, std::move(probe));
+    };
+    suspects.done = [this, slice] { deliver(slice); };
+    m_alone.add(std::move(suspects));
 }
 
 // At once: the large values of a slice are not kept together.
@@ -451,7 +380,7 @@ void KeyspaceScan::continueOrFinish()
 void KeyspaceScan::fail(const Error& error)
 {
     ++m_run; // also drops what look() asked for
-    m_careful = false;
+    m_alone.clear();
     if (std::exchange(m_running, false))
         emit failed(error);
 }

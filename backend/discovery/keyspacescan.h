@@ -3,12 +3,12 @@
 
 #include "backend/core/clock.h"
 #include "backend/discovery/classifier.h"
+#include "backend/discovery/loneprobes.h"
 #include "backend/discovery/scanend.h"
 #include "backend/redis/connection.h"
 
 #include <QObject>
 
-#include <deque>
 #include <functional>
 #include <memory>
 
@@ -99,11 +99,7 @@ private:
     void askProbes(const SlicePtr& slice);
     void sendProbes(const SlicePtr& slice);
     void onProbes(const SlicePtr& slice, std::vector<Reply> replies);
-    void later(std::function<void()> step);
-    void beCareful();
-    void carefully();
-    static bool leaveOutContent(Probe& probe);
-    void probeAlone(const SlicePtr& slice, size_t index);
+    void probeAlone(const SlicePtr& slice);
     void deliver(const SlicePtr& slice);
     void deliverAlone(const SlicePtr& slice, Probe probe);
     void fail(const Error& error);
@@ -119,16 +115,13 @@ private:
     ServerClock m_clock;
     QByteArray m_cursor;
     int m_underWay = 0;
-    std::deque<SlicePtr> m_suspects;           ///< one of whose probes passed the cap on replies
-    std::deque<std::function<void()>> m_later; ///< to be asked when the suspects are through
+    LoneProbes m_alone; ///< while it is active nothing else is sent
     ScanEnd m_end;
     int m_scanRetries = 0;
     int m_count =
         0; ///< names asked for in the next call; fewer than the options' where they are long
     int m_scanCalls = 0;
-    int m_tooLarge = 0;     ///< keys given up in this run, each of which cost a connection
-    bool m_careful = false; ///< the suspects' keys are asked for one by one, and nothing else is
-    quint64 m_run = 0;      ///< answers of an earlier run are dropped
+    quint64 m_run = 0; ///< answers of an earlier run are dropped
     bool m_running = false;
     bool m_held = false;
     bool m_cursorDone = false;
