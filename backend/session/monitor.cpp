@@ -29,6 +29,7 @@ Monitor::Monitor(const ServerUrl& url, const Config& config, const Clock& clock,
     , m_discovery(config)
     , m_sweep(url, m_discovery, clock, limits.scanCommandsPerSecond, this)
     , m_coverage(m_control, this)
+    , m_server(m_control, clock, this)
     , m_feed(m_control, url, this)
     , m_queue(m_followed)
     , m_firstSeen(config.check.thresholds.stuckAfterMs)
@@ -61,6 +62,7 @@ Monitor::Monitor(const ServerUrl& url, const Config& config, const Clock& clock,
         m_scanChanged = true;
         publish();
     });
+    connect(&m_server, &ServerPoll::answered, this, &Monitor::onInfo);
     connect(&m_feed, &ChangeFeed::keysChanged, this, &Monitor::onKeysChanged);
     connect(&m_feed, &ChangeFeed::everythingChanged, this, &Monitor::markAll);
     connect(&m_waiting, &WaitingPoll::found, this, &Monitor::waitingReady);
@@ -125,7 +127,7 @@ void Monitor::onReady()
 {
     m_roundsUnderWay = 0;
     m_lastTickMs = m_clock.nowMs();
-    m_denied.clear(); // what the user may do may have changed meanwhile
+    m_server.forgetDenied();
     if (m_control.status().generation <= 1) {
         m_sweep.open();
         m_feed.start();
@@ -134,7 +136,7 @@ void Monitor::onReady()
         m_sweep.retryNow(); // what answers here answers there
         afterOutage();      // else it was we who hung up, on a value that is not to be read again
     }
-    readInfo();
+    m_server.ask();
     if (!m_paused)
         m_tick.start();
 }
@@ -164,45 +166,8 @@ void Monitor::markAll()
         m_queue.markDirty(handle);
 }
 
-void Monitor::readInfo()
+void Monitor::onInfo(const ServerInfo& info, const Reply& time, qint64 sentMs)
 {
-    std::vector<Command> commands;
-    for (const Command& command :
-         {Command{"TIME"}, Command{"INFO"}, Command{"ROLE"},
-          Command{"CONFIG", "GET", "appendfsync"}, Command{"CONFIG", "GET", "save"}}) {
-        const QByteArray& name = command.args().front();
-        // ROLE is a little of what INFO tells.
-        if (!m_denied.contains(name) && (name != "ROLE" || m_denied.contains("INFO")))
-            commands.push_back(command);
-    }
-    if (commands.empty())
-        return onInfo({}, {}, m_clock.nowMs());
-    m_control.send(commands, this,
-                   [this, commands, sentMs = m_clock.nowMs()](const BatchResult& result) {
-                       if (result)
-                           onInfo(commands, *result, sentMs);
-                   });
-}
-
-void Monitor::onInfo(const std::vector<Command>& asked, const std::vector<Reply>& replies,
-                     qint64 sentMs)
-{
-    Reply time = Reply::nil();
-    ServerInfo info;
-    for (size_t i = 0; i < replies.size(); ++i) {
-        const QByteArray& name = asked[i].args().front();
-        const Reply& reply = replies[i];
-        if (reply.isError() && errorFromReply(reply.text).code == ErrorCode::NoPerm)
-            m_denied.insert(name);
-        if (name == "TIME")
-            time = reply;
-        else if (name == "INFO")
-            info = ServerInfo::fromReply(reply);
-        else if (name == "ROLE")
-            info.addRole(reply);
-        else
-            info.addConfig(reply);
-    }
     setServerClock(clockFrom(m_serverClock, sentMs, m_clock.nowMs(), time, info));
     m_evictsByUse = info.evictsByUse();
     m_waiting.setConnections(info.number("connected_clients").value_or(0));
@@ -388,7 +353,7 @@ void Monitor::everySecond()
         m_refresh.everySecond(m_discovery.registry(), m_feed.epoch(),
                               m_serverClock.serverMs(m_clock.nowMs()), m_queue);
         if (m_seconds % infoEverySeconds == 0) {
-            readInfo();
+            m_server.ask();
             refreshPrefixes();
         }
         m_waiting.everySecond();

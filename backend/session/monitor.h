@@ -17,13 +17,12 @@
 #include "backend/polling/pendingchanges.h"
 #include "backend/polling/pollqueue.h"
 #include "backend/polling/roundrobinrefresh.h"
+#include "backend/polling/serverpoll.h"
 #include "backend/polling/tombstones.h"
 #include "backend/polling/waitingpoll.h"
 #include "backend/polling/workerpoll.h"
-#include "backend/redis/serverinfo.h"
 
 #include <QObject>
-#include <QSet>
 #include <QTimer>
 
 namespace lk {
@@ -123,9 +122,7 @@ private:
     void onKeysChanged(const QList<QByteArray>& keys);
     void refreshPrefixes();
     void everySecond();
-    void readInfo();
-    void onInfo(const std::vector<Command>& asked, const std::vector<Reply>& replies,
-                qint64 sentMs);
+    void onInfo(const ServerInfo& info, const Reply& time, qint64 sentMs);
     void setServerClock(const ServerClock& clock);
     void publish();
     TrafficCounts totals() const;
@@ -138,6 +135,7 @@ private:
     Discovery m_discovery;
     BackgroundScan m_sweep;
     CoverageWatch m_coverage;
+    ServerPoll m_server;
     ChangeFeed m_feed;
     FollowedTable m_followed; ///< all that is kept of a primitive; what follows has orders over it
     PollQueue m_queue;
@@ -153,8 +151,7 @@ private:
     JobSearch m_jobSearch;
     CostMeter m_cost;
     ServerClock m_serverClock;
-    QSet<QByteArray> m_denied; ///< commands that this user may not send: not asked again
-    QString m_role;            ///< the last that was told
+    QString m_role; ///< the last that was told
     bool m_evictsByUse = false;
     QTimer m_tick;
     QTimer m_second;

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/clock.h"
+#include "backend/redis/connection.h"
+#include "backend/redis/serverinfo.h"
+
+#include <QObject>
+#include <QSet>
+
+namespace lk {
+
+/// Asks the server for its time and what it says of itself, and not again for what this user may
+/// not ask. Lives in the I/O thread.
+class ServerPoll final : public QObject
+{
+    Q_OBJECT
+
+public:
+    ServerPoll(Connection& control, const Clock& clock, QObject* parent);
+
+    /// What the user may do may have changed meanwhile.
+    void forgetDenied() { m_denied.clear(); }
+    void ask();
+
+signals:
+    /// time: nil where it may not be asked. sentMs: local.
+    void answered(const lk::ServerInfo& info, const lk::Reply& time, qint64 sentMs);
+
+private:
+    void take(const std::vector<Command>& asked, const std::vector<Reply>& replies, qint64 sentMs);
+
+    Connection& m_control;
+    const Clock& m_clock;
+    QSet<QByteArray> m_denied; ///< commands that this user may not send
+};
+
+} // namespace lk
