@@ -29,10 +29,10 @@ namespace lk {
 
 namespace {
 
-constexpr int cellMargin = 8;        // on either side of a cell's text
-constexpr int mostMeasured = 200;    // rows; the rest are like them
-constexpr int reasonCharacters = 20; // of the reason, before the name has more room
-constexpr int nameCharactersAtLeast = 26;
+constexpr int cellMargin = 8;             // on either side of a cell's text
+constexpr int mostMeasured = 200;         // rows; the rest are like them
+constexpr int reasonCharacters = 20;      // of the reason, before the name has more room
+constexpr int nameCharactersAtLeast = 26; // of a name that has so many
 
 } // namespace
 
@@ -163,8 +163,8 @@ void JournalPage::fitColumns()
     const int em = metrics.averageCharWidth();
     const int reason = std::min(wanted(JournalModel::ReasonColumn), em * reasonCharacters);
     m_arrangement->resize(JournalModel::NameColumn,
-                          std::clamp(wanted(JournalModel::NameColumn), em * nameCharactersAtLeast,
-                                     std::max(em * nameCharactersAtLeast, room - reason)));
+                          std::min(wanted(JournalModel::NameColumn),
+                                   std::max(em * nameCharactersAtLeast, room - reason)));
 }
 
 void JournalPage::sessionChanged()
