@@ -12,7 +12,7 @@ using namespace lk;
 using test::ConsoleWindow;
 
 // The step before any step: seen all around the window, ended at once or by itself.
-class TestArming : public QObject
+class TestWriteMode : public QObject
 {
     Q_OBJECT
 
@@ -28,12 +28,12 @@ private slots:
     {
         ConsoleWindow console(setup());
         QVERIFY(console.waitForScan());
-        QVERIFY(armButton(console).toolTip().contains(QStringLiteral("Ctrl+E")));
+        QVERIFY(writeModeButton(console).toolTip().contains(QStringLiteral("Ctrl+E")));
         console.window.showBoard(test::Locks);
         QTRY_VERIFY(console.table(test::Locks).isVisible());
         console.table(test::Locks).setFocus(); // where the focus goes back to from the menu
         console.press(Qt::Key_E, Qt::ControlModifier);
-        QMenu* menu = armButton(console).menu();
+        QMenu* menu = writeModeButton(console).menu();
         QTRY_VERIFY(menu->isVisible());
         QVERIFY(menu->activeAction());
         QTest::keyClick(menu, Qt::Key_Return);
@@ -45,11 +45,11 @@ private slots:
         QTRY_VERIFY(!console.session().isWriteModeOn());
     }
 
-    void armsByTheMenuAndEndsByKey()
+    void beginsByTheMenuAndEndsByKey()
     {
         ConsoleWindow console(setup());
         QVERIFY(console.waitForScan());
-        auto& button = armButton(console);
+        auto& button = writeModeButton(console);
         QCOMPARE(button.text(), QStringLiteral("Read-only"));
         choose(console, 0);
         QTRY_VERIFY(console.session().isWriteModeOn());
@@ -86,9 +86,9 @@ private slots:
         QVERIFY(console.waitForScan());
         QSignalSpy changes(&console.session(), &Session::writeModeChanged);
         console.session().enableWriteMode(700);
-        QTRY_COMPARE_WITH_TIMEOUT(changes.size(), 2, 10'000); // armed, and no longer
+        QTRY_COMPARE_WITH_TIMEOUT(changes.size(), 2, 10'000); // on, and no longer
         QVERIFY(!console.session().isWriteModeOn());
-        QTRY_COMPARE(armButton(console).text(), QStringLiteral("Read-only"));
+        QTRY_COMPARE(writeModeButton(console).text(), QStringLiteral("Read-only"));
         QVERIFY(!console.window.findChild<WriteModeFrame*>()->isVisible());
     }
 
@@ -112,29 +112,29 @@ private slots:
         choose(console, 1);
         auto* dialog = console.window.findChild<TypedNameDialog*>();
         QVERIFY(dialog && dialog->isVisible());
-        auto* arm = ConsoleWindow::button<QAbstractButton>(*dialog, QStringLiteral("Turn on"));
+        auto* turnOn = ConsoleWindow::button<QAbstractButton>(*dialog, QStringLiteral("Turn on"));
         auto* field = dialog->findChild<QLineEdit*>();
         QTest::keyClicks(field, QStringLiteral("orders-us"));
-        QVERIFY(!arm->isEnabled());
+        QVERIFY(!turnOn->isEnabled());
         QTest::keyClick(field, Qt::Key_Return);
         QVERIFY(dialog->isVisible());
         field->clear();
         QTest::keyClicks(field, QStringLiteral("orders-eu"));
-        QVERIFY(arm->isEnabled());
+        QVERIFY(turnOn->isEnabled());
         QVERIFY(!console.session().isWriteModeOn());
-        QTest::mouseClick(arm, Qt::LeftButton);
+        QTest::mouseClick(turnOn, Qt::LeftButton);
         QTRY_VERIFY(console.session().isWriteModeOn());
         const QImage picture = console.window.grab().toImage();
         QCOMPARE(picture.pixelColor(1, 400), themeColors(console.window.palette()).danger);
-        test::shoot(console.window, QStringLiteral("armed"));
+        test::shoot(console.window, QStringLiteral("write-mode"));
     }
 
     void returnOnCancelCancels()
     {
-        int armed = 0;
+        int accepted = 0;
         int left = 0;
         TypedNameDialog dialog(QStringLiteral("orders-eu"));
-        connect(&dialog, &QDialog::accepted, this, [&armed] { ++armed; });
+        connect(&dialog, &QDialog::accepted, this, [&accepted] { ++accepted; });
         connect(&dialog, &QDialog::rejected, this, [&left] { ++left; });
         const auto open = [&dialog] {
             dialog.open();
@@ -148,18 +148,18 @@ private slots:
         cancel->setFocus();
         QTest::keyClick(cancel, Qt::Key_Return);
         QCOMPARE(left, 1);
-        QCOMPARE(armed, 0);
+        QCOMPARE(accepted, 0);
         open();
         field->setFocus();
         QTest::keyClick(field, Qt::Key_Return);
-        QCOMPARE(armed, 1);
+        QCOMPARE(accepted, 1);
     }
 
     void withoutAJournalItOnlyReads()
     {
         ConsoleWindow console(test::setupFor(m_server.url(), test::sampleConfig));
         QVERIFY(console.waitForScan());
-        auto& button = armButton(console);
+        auto& button = writeModeButton(console);
         emit button.menu()->aboutToShow();
         QCOMPARE(button.menu()->actions().size(), 3);
         for (const QAction* action : button.menu()->actions()) {
@@ -169,7 +169,7 @@ private slots:
         }
     }
 
-    void aLostServerIsNotArmed()
+    void aLostServerHasNone()
     {
         test::RedisServer other;
         QVERIFY(other.start());
@@ -181,7 +181,7 @@ private slots:
         QTRY_VERIFY(console.session().isWriteModeOn());
         other.stop();
         QTRY_VERIFY_WITH_TIMEOUT(!console.session().isWriteModeOn(), 10'000);
-        QTRY_COMPARE(armButton(console).text(), QStringLiteral("Read-only"));
+        QTRY_COMPARE(writeModeButton(console).text(), QStringLiteral("Read-only"));
     }
 
 private:
@@ -192,14 +192,14 @@ private:
                              m_folder.filePath(QStringLiteral("undo"))};
         return setup;
     }
-    static WriteModeButton& armButton(ConsoleWindow& console)
+    static WriteModeButton& writeModeButton(ConsoleWindow& console)
     {
         return *console.window.findChild<WriteModeButton*>();
     }
     // Opens the menu by key and chooses its n-th entry by keys.
     static void choose(ConsoleWindow& console, int entry)
     {
-        WriteModeButton& button = armButton(console);
+        WriteModeButton& button = writeModeButton(console);
         button.setFocus();
         QTimer::singleShot(100, button.menu(), [&button, entry] {
             QVERIFY(button.menu()->isVisible());
@@ -215,5 +215,5 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_MAIN(TestArming)
+QTEST_MAIN(TestWriteMode)
 #include "tst_writemode.moc"
