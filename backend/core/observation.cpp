@@ -150,6 +150,11 @@ void observe(State& state, const State* previous)
     } else if (state.present != previous->present) {
         state.observed.sinceMs = state.asOfMs;
     }
+    if (const auto* queue = state.as<QueueState>()) {
+        const auto* before = previous->as<QueueState>();
+        if (before && before->paused != queue->paused)
+            state.observed.sinceMs = state.asOfMs;
+    }
     if (const auto* limiter = state.as<LimiterState>(); limiter && !state.problem)
         observeLimiter(state, *limiter, *previous);
     if (const auto* pattern = state.as<PatternState>(); pattern && pattern->lock) {

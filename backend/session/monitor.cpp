@@ -40,6 +40,7 @@ Monitor::Monitor(const ServerUrl& url, const Config& config, const Clock& clock,
     , m_payloads(m_followed, limits.payloadBytesPerSecond)
     , m_jobs(m_control, m_discovery.registry(), clock, this)
     , m_jobSearch(m_control, this)
+    , m_jobLookup(m_control, this)
     , m_tick(this)
     , m_second(this)
     , m_tombstones(m_followed)

@@ -11,6 +11,7 @@
 #include "backend/polling/firstseen.h"
 #include "backend/polling/followed.h"
 #include "backend/polling/joblisting.h"
+#include "backend/polling/joblookup.h"
 #include "backend/polling/jobsearch.h"
 #include "backend/polling/oversizedreads.h"
 #include "backend/polling/payloadpace.h"
@@ -75,6 +76,7 @@ public:
     AutoRequeues& autoRequeues() { return m_autoRequeues; }
     JobListing& jobs() { return m_jobs; }
     JobSearch& jobSearch() { return m_jobSearch; }
+    JobLookup& jobLookup() { return m_jobLookup; }
 
 public slots:
     void start();
@@ -149,6 +151,7 @@ private:
     PayloadPace m_payloads;
     JobListing m_jobs;
     JobSearch m_jobSearch;
+    JobLookup m_jobLookup;
     CostMeter m_cost;
     ServerClock m_serverClock;
     QString m_role; ///< the last that was told

@@ -59,6 +59,7 @@ Session::~Session()
     m_monitor->autoRequeues().disconnect(this);
     m_monitor->jobs().disconnect(this);
     m_monitor->jobSearch().disconnect(this);
+    m_monitor->jobLookup().disconnect(this);
     m_arranger->disconnect(this);
     m_search->disconnect(this);
     m_search->deleteLater();

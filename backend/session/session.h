@@ -184,6 +184,8 @@ public slots:
     void setFrozen(bool frozen);
     /// Looks for it in all primitives; searched() brings what was found.
     void search(const QString& text);
+    /// Asks the queues for a job of that id; jobsLookedUp() brings it.
+    void lookUpJob(const QString& id);
     void setPaused(bool paused);
     void setTick(int ms);
     void rescan();
@@ -205,6 +207,7 @@ signals:
     void summaryChanged(const lk::SummaryPtr& digest);
     void arranged(const lk::BoardRows& rows);
     void searched(const lk::SearchResultsPtr& results);
+    void jobsLookedUp(const lk::JobsByIdPtr& jobs);
     void findingsChanged(const lk::LiveFindingsPtr& findings);
     void possibleChanged();
     void pausedChanged(bool paused);

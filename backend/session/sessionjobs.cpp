@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a person looks at and looks for: the jobs of a queue, and anything by its name.
+#include "backend/core/keyname.h"
 #include "backend/session/search/primitivesearch.h"
 #include "backend/session/session.h"
 
@@ -23,6 +24,7 @@ void Session::connectJobs()
                 emit jobsFoundChanged();
             });
     connect(m_search, &PrimitiveSearch::found, this, &Session::searched);
+    connect(&m_monitor->jobLookup(), &JobLookup::found, this, &Session::jobsLookedUp);
 }
 
 void Session::wantJobs(Handle handle, const JobQuery& query)
@@ -69,6 +71,18 @@ void Session::searchJobs(Handle handle, const QByteArray& state, const QString& 
 void Session::searchMoreJobs()
 {
     ask([](Monitor& m) { m.jobSearch().goOn(); });
+}
+
+void Session::lookUpJob(const QString& id)
+{
+    std::vector<std::pair<Handle, PrimitivePtr>> queues;
+    for (const auto& [handle, state] : m_states) {
+        if (state->kind() == Kind::Queue)
+            queues.emplace_back(handle, state->primitive);
+    }
+    ask([queues = std::move(queues), bytes = bytesFromDisplay(id)](Monitor& m) {
+        m.jobLookup().find(bytes, queues);
+    });
 }
 
 void Session::search(const QString& text)

@@ -24,6 +24,7 @@ private slots:
     void aGoneTokenStaysAsItEnded();
     void aTokenMayComeBack();
     void presenceTellsSinceWhen();
+    void aPausedQueueTellsSinceWhen();
 };
 
 void TestObservation::firstSight()
@@ -175,6 +176,23 @@ void TestObservation::presenceTellsSinceWhen()
     observe(empty, &later);
     QCOMPARE(empty.observed.sinceMs, 3000);
     QCOMPARE(empty.observed.firstSeenMs, 1000);
+}
+
+void TestObservation::aPausedQueueTellsSinceWhen()
+{
+    State running = queueState({1}, 1000);
+    observe(running, nullptr);
+    State paused = queueState({1}, 4000);
+    std::get<QueueState>(paused.body).paused = true;
+    observe(paused, &running);
+    QCOMPARE(paused.observed.sinceMs, 4000);
+    State still = queueState({2}, 9000);
+    std::get<QueueState>(still.body).paused = true;
+    observe(still, &paused);
+    QCOMPARE(still.observed.sinceMs, 4000);
+    State resumed = queueState({2}, 9500);
+    observe(resumed, &still);
+    QCOMPARE(resumed.observed.sinceMs, 9500);
 }
 
 QTEST_GUILESS_MAIN(TestObservation)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/widgets/actiondriver.h"
+#include "tests/widgets/bullqueue.h"
 #include "widgets/controls/inlinemessage.h"
+#include "widgets/detail/jobs/jobdialog.h"
 #include "widgets/search/searchdialog.h"
 #include "widgets/search/searchmodel.h"
 
@@ -38,9 +40,9 @@ private slots:
                                                   QStringLiteral("lock:job:42")}));
         auto* verdict = dialog->findChild<InlineMessage*>(QStringLiteral("verdict"));
         QTRY_VERIFY(verdict->isVisible());
-        QVERIFY2(verdict->text().startsWith(QStringLiteral("42 is refused by 1 of 2 limiters.")),
+        QVERIFY2(verdict->text().startsWith(QStringLiteral("42 is refused by 1 of 2 limiters;")),
                  qPrintable(verdict->text()));
-        QVERIFY2(verdict->text().contains(QStringLiteral("let it pass again in 4 m")),
+        QVERIFY2(verdict->text().contains(QStringLiteral("passes again in 4 m")),
                  qPrintable(verdict->text()));
         QVERIFY(cell(*dialog, 0, SearchModel::StateColumn)
                     .startsWith(QStringLiteral("10 of 10 used, frees in 4 m")));
@@ -63,6 +65,24 @@ private slots:
         QTRY_COMPARE(console.window.currentBoard(), int(Locks));
         QTRY_VERIFY(console.detail(Locks).contains(QStringLiteral("lock:job:42")));
         QTRY_VERIFY(!console.window.findChild<SearchDialog*>());
+    }
+
+    // However many jobs there are: by its id.
+    void aJobIsFoundByItsId()
+    {
+        fillWithBullQueue(m_server, 3000);
+        ConsoleWindow console(setupFor(m_server.url(), sampleConfig));
+        QVERIFY(console.waitForScan(sampleCount + 4));
+        SearchDialog* dialog = open(console, QStringLiteral("1234"));
+        QVERIFY(dialog);
+        QTRY_COMPARE(names(*dialog), QStringList{QStringLiteral("1234")});
+        QCOMPARE(cell(*dialog, 0, SearchModel::FoundColumn), QStringLiteral("ID, in email"));
+        QCOMPARE(cell(*dialog, 0, SearchModel::StateColumn), QStringLiteral("mailbox full"));
+        QTest::keyClick(dialog->focusWidget(), Qt::Key_Return);
+        QTRY_COMPARE(console.window.currentBoard(), int(Queues));
+        QTRY_VERIFY(console.window.findChild<JobDialog*>());
+        const auto* job = console.window.findChild<JobDialog*>();
+        QTRY_VERIFY(ConsoleWindow::texts(*job).contains(QStringLiteral("email: job 1234")));
     }
 
     void downGoesThroughTheRows()

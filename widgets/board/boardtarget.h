@@ -16,6 +16,13 @@ struct PrimitiveTarget
     Handle handle = noHandle;
 };
 
+/// One job, opened over its queue's board.
+struct JobTarget
+{
+    Handle queue = noHandle;
+    QueueItem job;
+};
+
 /// The rows of a kind that fit; both empty: all.
 struct RowsTarget
 {
@@ -42,6 +49,7 @@ struct ServerTarget
 {};
 
 /// What one board asks the window to show on another. A value; knows no board.
-using BoardTarget = std::variant<PrimitiveTarget, RowsTarget, FindingTarget, ServerTarget>;
+using BoardTarget =
+    std::variant<PrimitiveTarget, JobTarget, RowsTarget, FindingTarget, ServerTarget>;
 
 } // namespace lk

@@ -73,6 +73,7 @@ private:
     std::vector<int> selectedRows() const;
     std::vector<StatePtr> selectedStates() const;
     void showRows(const RowsTarget& target);
+    void openJob(const JobTarget& target);
     void togglePin(); ///< the selected primitive
     void setWide(bool wide);
     void addRevealTo(QMenu* menu, Handle handle);

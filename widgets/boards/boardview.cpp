@@ -6,6 +6,7 @@
 #include "widgets/board/tableviewstate.h"
 #include "widgets/controls/panesplitter.h"
 #include "widgets/controls/tablearrangement.h"
+#include "widgets/detail/jobs/jobdialog.h"
 
 #include <QHeaderView>
 #include <QTableView>
@@ -47,6 +48,8 @@ bool BoardPage::shows(const BoardTarget& target) const
 {
     if (const auto* primitive = std::get_if<PrimitiveTarget>(&target))
         return primitive->kind == kind();
+    if (std::holds_alternative<JobTarget>(target))
+        return kind() == Kind::Queue;
     const auto* rows = std::get_if<RowsTarget>(&target);
     return rows && rows->kind == kind();
 }
@@ -56,8 +59,18 @@ void BoardPage::open(const BoardTarget& target)
     const auto* primitive = std::get_if<PrimitiveTarget>(&target);
     if (primitive && primitive->handle != noHandle)
         select(primitive->handle);
+    else if (const auto* job = std::get_if<JobTarget>(&target))
+        openJob(*job);
     else if (const auto* rows = std::get_if<RowsTarget>(&target))
         showRows(*rows);
+}
+
+// Found by its id: its state is not known, its queue is.
+void BoardPage::openJob(const JobTarget& target)
+{
+    select(target.queue);
+    if (const StatePtr queue = m_session ? m_session->state(target.queue) : nullptr)
+        JobDialog::open({m_session, target.queue, queue, {}, target.job, {}}, this);
 }
 
 void BoardPage::showRows(const RowsTarget& target)

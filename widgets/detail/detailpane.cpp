@@ -188,7 +188,12 @@ std::map<QByteArray, QByteArray> DetailPane::chosenValues() const
 
 bool DetailPane::setWide(bool wide)
 {
-    return m_body->setWide(wide);
+    if (!m_body->setWide(wide))
+        return false;
+    m_isWide = wide;
+    m_layoutCharts->setVisible(!wide);
+    refresh();
+    return true;
 }
 
 void DetailPane::onChanged(const DeltaPtr& delta)
@@ -209,7 +214,8 @@ void DetailPane::refresh()
         m_stack->setCurrentWidget(m_empty);
         return;
     }
-    m_layoutCharts->show(*state->primitive);
+    if (!m_isWide)
+        m_layoutCharts->show(*state->primitive);
     updateHeader(*state);
     updateFindings();
     m_actions->setOffers(offersFor({state}, m_session->limits()));

@@ -75,6 +75,7 @@ private:
     QToolButton* m_declare;
     QTimer m_frames; ///< moves what depends on the time between two states
     bool m_active = false;
+    bool m_isWide = false; ///< the pane has the board to itself
 };
 
 } // namespace lk

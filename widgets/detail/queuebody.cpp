@@ -31,6 +31,9 @@ int metricOf(const char* id)
     return metricIndex(Kind::Queue, id);
 }
 
+// Since it was first seen paused; before that nobody watched.
+QString pausedText(const State& state);
+
 // Of jobs that failed for good each library has a word of its own.
 QString deadCaption(const QueueState& queue);
 
@@ -208,7 +211,7 @@ void QueueBody::showFigures(const State& state, const QueueState& q)
     const auto count = [&](std::optional<qint64> n) {
         return n && !state.problem ? locale.toString(*n) : QStringLiteral("\u2013");
     };
-    std::vector<Figure> figures{
+    const std::vector<Figure> figures{
         {count(q.ready), tr("waiting")},
         {count(q.processing), tr("in progress")},
         {count(q.stuck), tr("stuck"), q.stuck > 0 ? ColorRole::Danger : ColorRole::Text},
@@ -217,13 +220,13 @@ void QueueBody::showFigures(const State& state, const QueueState& q)
         {count(q.delayed), tr("delayed")},
         {count(q.dead), deadCaption(q),
          q.dead.value_or(0) > 0 ? ColorRole::Warning : ColorRole::Text}};
-    if (q.oldestReadyMs)
-        figures.insert(figures.begin() + 1, {formatDuration(*q.oldestReadyMs), tr("oldest")});
     m_figures->setFigures(figures);
-    m_notice->setVisible(q.paused);
+    m_notice->setVisible(q.paused || q.oldestReadyMs);
     if (q.paused)
-        m_notice->tell(InlineMessage::Tone::Warning,
-                       tr("Paused: workers take no new jobs until the queue is resumed."));
+        m_notice->tell(InlineMessage::Tone::Warning, pausedText(state));
+    else if (q.oldestReadyMs)
+        m_notice->tell(InlineMessage::Tone::Hint,
+                       tr("The job that waits longest: %1").arg(formatDuration(*q.oldestReadyMs)));
 }
 
 void QueueBody::showEventFigures(const State& state, const QueueState& q)
@@ -233,6 +236,19 @@ void QueueBody::showEventFigures(const State& state, const QueueState& q)
     };
     m_figures->setFigures(
         {{count(q.ready), tr("events waiting")}, {count(q.wakeUps), tr("wake-ups")}});
+}
+
+QString pausedText(const State& state)
+{
+    const Observed& seen = state.observed;
+    const QString age = formatDuration(std::max<qint64>(0, state.asOfMs - seen.sinceMs));
+    if (seen.sinceMs > seen.firstSeenMs)
+        return QCoreApplication::translate("lk::QueueBody",
+                                           "Paused for %1: workers take no new jobs.")
+            .arg(age);
+    return QCoreApplication::translate("lk::QueueBody",
+                                       "Paused for %1 at least: workers take no new jobs.")
+        .arg(age);
 }
 
 QString deadCaption(const QueueState& queue)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/search/searchdialog.h"
 
-#include "backend/core/redactedname.h"
+#include "backend/core/keyname.h"
 #include "backend/text/duration.h"
 #include "backend/text/kindtitles.h"
 #include "widgets/actions/actionbar.h"
@@ -33,7 +33,9 @@ namespace lk {
 namespace {
 
 constexpr int againMs = 1000; // what was found is looked for anew
+constexpr int pauseMs = 300;  // after the last key
 constexpr int mostCommands = 6;
+constexpr qsizetype longestId = 128;
 constexpr int nameShare = 38; // of the width, in percent
 constexpr int foundShare = 26;
 
@@ -59,7 +61,8 @@ SearchDialog::SearchDialog(Session* session, const QList<QAction*>& commands, QW
     m_field->setAccessibleName(tr("Search"));
     m_field->setPlaceholderText(tr("Name, key, owner, user, IP address, job, command\u2026"));
     m_field->setClearButtonEnabled(true);
-    m_field->addAction(icon(QStringLiteral("search"), palette()), QLineEdit::LeadingPosition);
+    m_icon =
+        m_field->addAction(icon(QStringLiteral("search"), palette()), QLineEdit::LeadingPosition);
     m_field->installEventFilter(this);
     m_verdict->setObjectName(QStringLiteral("verdict"));
     m_verdict->hide();
@@ -98,6 +101,12 @@ SearchDialog::SearchDialog(Session* session, const QList<QAction*>& commands, QW
         if (m_session)
             m_session->search(m_field->text());
     });
+    m_typed.setSingleShot(true);
+    m_typed.setInterval(pauseMs);
+    connect(&m_typed, &QTimer::timeout, this, [this] {
+        if (const QString id = m_field->text().trimmed(); m_session && id.size() <= longestId)
+            m_session->lookUpJob(id);
+    });
     connect(m_field, &QLineEdit::textChanged, this, &SearchDialog::ask);
     connect(m_table, &QTableView::doubleClicked, this, &SearchDialog::openCurrent);
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
@@ -107,6 +116,7 @@ SearchDialog::SearchDialog(Session* session, const QList<QAction*>& commands, QW
     connect(m_actMenu, &QMenu::aboutToShow, this, &SearchDialog::fillActions);
     if (m_session) {
         connect(m_session, &Session::searched, this, &SearchDialog::take);
+        connect(m_session, &Session::jobsLookedUp, this, &SearchDialog::takeJobs);
         connect(m_session, &QObject::destroyed, this, &QDialog::reject);
     }
     ask();
@@ -125,14 +135,17 @@ void SearchDialog::ask()
             fitting << action;
     }
     m_model->setCommands(fitting);
+    m_model->setJobs({}); // they had another id
     if (text.isEmpty() || !m_session) {
         m_again.stop();
+        m_typed.stop();
         m_model->setResults({});
         m_verdict->hide();
         updateCounts(nullptr);
     } else {
         m_session->search(m_field->text());
         m_again.start();
+        m_typed.start();
     }
     if (m_model->rowCount() > 0 && !m_table->currentIndex().isValid())
         selectRow(0);
@@ -156,6 +169,22 @@ void SearchDialog::take(const SearchResultsPtr& results)
     updateButtons();
 }
 
+void SearchDialog::takeJobs(const JobsByIdPtr& jobs)
+{
+    if (!m_session || jobs->id != bytesFromDisplay(m_field->text().trimmed()))
+        return;
+    std::vector<FoundJob> found;
+    for (const JobsById::Job& job : jobs->jobs) {
+        if (const StatePtr queue = m_session->state(job.queue))
+            found.push_back({job.queue, queue, job.facts});
+    }
+    if (found.empty())
+        return;
+    m_model->setJobs(std::move(found));
+    m_stack->setCurrentWidget(m_table);
+    selectRow(0);
+}
+
 // Why a client is refused, where limiters know it by name.
 void SearchDialog::tellVerdict(const SearchResults& results)
 {
@@ -176,13 +205,13 @@ void SearchDialog::tellVerdict(const SearchResults& results)
         known = known && hit.allowance->freeInMs.value_or(0) > 0;
         freeMs = std::max(freeMs.value_or(0), hit.allowance->freeInMs.value_or(0));
     }
-    const QString counts =
-        tr("%1 is refused by %2 of %3 limiters.")
-            .arg(who, QLocale().toString(results.refusing), QLocale().toString(results.limiters));
+    const QString refusing = QLocale().toString(results.refusing);
+    const QString all = QLocale().toString(results.limiters);
     m_verdict->tell(InlineMessage::Tone::Warning,
                     known && freeMs
-                        ? tr("%1 All let it pass again in %2.").arg(counts, formatDuration(*freeMs))
-                        : counts);
+                        ? tr("%1 is refused by %2 of %3 limiters; it passes again in %4.")
+                              .arg(who, refusing, all, formatDuration(*freeMs))
+                        : tr("%1 is refused by %2 of %3 limiters.").arg(who, refusing, all));
 }
 
 void SearchDialog::updateCounts(const SearchResults* results)
@@ -216,7 +245,7 @@ void SearchDialog::updateCounts(const SearchResults* results)
 void SearchDialog::updateButtons()
 {
     const int row = m_table->currentIndex().row();
-    m_open->setEnabled(m_model->hit(row) || m_model->command(row));
+    m_open->setEnabled(m_model->hit(row) || m_model->job(row) || m_model->command(row));
     m_open->setText(m_model->command(row) ? tr("&Run") : tr("&Open"));
     m_act->setEnabled(!selectedStates().empty());
 }
@@ -259,6 +288,12 @@ void SearchDialog::openCurrent()
     if (QAction* action = m_model->command(row)) {
         accept();
         action->trigger();
+    } else if (const FoundJob* found = m_model->job(row)) {
+        JobTarget target{found->queue, {}};
+        target.job.fingerprint = fingerprintOf(found->facts.id);
+        target.job.facts = found->facts;
+        accept();
+        emit wanted(target);
     } else if (const SearchHit* hit = m_model->hit(row)) {
         const PrimitiveTarget target{hit->state->kind(), hit->handle};
         accept();
@@ -276,6 +311,13 @@ void SearchDialog::fitColumns()
     m_table->setColumnWidth(SearchModel::NameColumn, name);
     m_table->setColumnWidth(SearchModel::FoundColumn, found);
     m_table->setColumnWidth(SearchModel::StateColumn, width - kind - name - found);
+}
+
+void SearchDialog::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange)
+        m_icon->setIcon(icon(QStringLiteral("search"), palette()));
+    QDialog::changeEvent(event);
 }
 
 // The field keeps the focus; up and down go through what is found.

@@ -39,10 +39,12 @@ signals:
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
 private:
     void ask();
     void take(const SearchResultsPtr& results);
+    void takeJobs(const JobsByIdPtr& jobs);
     void tellVerdict(const SearchResults& results);
     void updateCounts(const SearchResults* results);
     void updateButtons();
@@ -55,6 +57,7 @@ private:
     QPointer<Session> m_session;
     const QList<QAction*> m_commands;
     QLineEdit* m_field;
+    QAction* m_icon = nullptr;
     InlineMessage* m_verdict;
     SearchModel* m_model;
     FlatTable* m_table;
@@ -65,6 +68,7 @@ private:
     QPushButton* m_act;
     QMenu* m_actMenu;
     QTimer m_again; ///< while something is found: it changes
+    QTimer m_typed; ///< queues are asked for a job shortly after the last key
 };
 
 } // namespace lk

@@ -102,8 +102,23 @@ void SearchModel::setResults(SearchResultsPtr results)
 
 const SearchHit* SearchModel::hit(int row) const
 {
-    const int at = row - int(m_commands.size());
+    const int at = row - int(m_commands.size()) - int(m_jobs.size());
     return at >= 0 && size_t(at) < hitCount() ? &m_results->hits[size_t(at)] : nullptr;
+}
+
+void SearchModel::setJobs(std::vector<FoundJob> jobs)
+{
+    if (jobs.empty() && m_jobs.empty())
+        return;
+    beginResetModel();
+    m_jobs = std::move(jobs);
+    endResetModel();
+}
+
+const FoundJob* SearchModel::job(int row) const
+{
+    const int at = row - int(m_commands.size());
+    return at >= 0 && size_t(at) < m_jobs.size() ? &m_jobs[size_t(at)] : nullptr;
 }
 
 QAction* SearchModel::command(int row) const
@@ -122,7 +137,7 @@ int SearchModel::rowOf(Handle handle) const
 
 int SearchModel::rowCount(const QModelIndex& parent) const
 {
-    return parent.isValid() ? 0 : int(m_commands.size()) + int(hitCount());
+    return parent.isValid() ? 0 : int(m_commands.size()) + int(m_jobs.size()) + int(hitCount());
 }
 
 int SearchModel::columnCount(const QModelIndex& parent) const
@@ -136,6 +151,8 @@ QVariant SearchModel::data(const QModelIndex& index, int role) const
         return {};
     if (const SearchHit* found = hit(index.row()))
         return hitData(*found, index.column(), role);
+    if (const FoundJob* found = job(index.row()))
+        return jobData(*found, index.column(), role);
     const QAction* action = command(index.row());
     return action ? commandData(*action, index.column(), role) : QVariant();
 }
@@ -151,6 +168,30 @@ QVariant SearchModel::commandData(const QAction& action, int column, int role) c
     if (column == NameColumn)
         return plainText(action);
     return column == StateColumn ? action.shortcut().toString(QKeySequence::NativeText) : QString();
+}
+
+QVariant SearchModel::jobData(const FoundJob& job, int column, int role) const
+{
+    const QPalette palette = QGuiApplication::palette();
+    const JobFacts& facts = job.facts;
+    if (role == Qt::FontRole && column == NameColumn)
+        return monoFont(TextSize::Body);
+    if (role == Qt::DecorationRole && column == KindColumn)
+        return icon(kindIconName(Kind::Queue), palette);
+    if (role == Qt::DecorationRole && column == StateColumn)
+        return healthIcon(facts.error.isEmpty() ? Health::Ok : Health::Watch, palette);
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (column) {
+    case KindColumn:
+        return tr("Job");
+    case NameColumn:
+        return displayPreview(facts.id, mostChars);
+    case FoundColumn:
+        return tr("ID, in %1").arg(shownName(*job.state->primitive, mostChars));
+    default:
+        return displayPreview(facts.error.isEmpty() ? facts.name : facts.error, mostChars);
+    }
 }
 
 QVariant SearchModel::hitData(const SearchHit& hit, int column, int role) const

@@ -10,7 +10,15 @@ class QAction;
 
 namespace lk {
 
-/// What a search found: commands of the window first, then primitives by kind.
+/// A job that has the id that was typed.
+struct FoundJob
+{
+    Handle queue;
+    StatePtr state; ///< of its queue
+    JobFacts facts;
+};
+
+/// What a search found: commands of the window first, then jobs, then primitives by kind.
 class SearchModel final : public QAbstractTableModel
 {
     Q_OBJECT
@@ -23,10 +31,12 @@ public:
     void setCommands(const QList<QAction*>& commands);
     /// Rows stay where they are as long as the same is found.
     void setResults(SearchResultsPtr results);
-    /// Null where the row is a command.
+    void setJobs(std::vector<FoundJob> jobs);
+    /// Null where the row is something else; so the two below.
     const SearchHit* hit(int row) const;
-    QAction* command(int row) const; ///< null where it is a primitive
-    int rowOf(Handle handle) const;  ///< -1: it is not among them
+    const FoundJob* job(int row) const;
+    QAction* command(int row) const;
+    int rowOf(Handle handle) const; ///< -1: it is not among them
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -35,10 +45,12 @@ public:
 
 private:
     QVariant commandData(const QAction& action, int column, int role) const;
+    QVariant jobData(const FoundJob& job, int column, int role) const;
     QVariant hitData(const SearchHit& hit, int column, int role) const;
     size_t hitCount() const { return m_results ? m_results->hits.size() : 0; }
 
     QList<QPointer<QAction>> m_commands;
+    std::vector<FoundJob> m_jobs;
     SearchResultsPtr m_results;
 };
 

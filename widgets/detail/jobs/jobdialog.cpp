@@ -14,6 +14,8 @@
 #include <QClipboard>
 #include <QDialogButtonBox>
 #include <QHBoxLayout>
+#include <QJsonArray>
+#include <QJsonDocument>
 #include <QLabel>
 #include <QLocale>
 #include <QPlainTextEdit>
@@ -37,12 +39,16 @@ QString readable(const QByteArray& text)
     return payloadLines(json.isEmpty() ? text : json);
 }
 
-// A list of texts, as a stack trace is kept by some libraries, line by line.
+// Some libraries keep a list of stack traces, one for each try, as JSON.
 QString stackText(const QByteArray& stack)
 {
-    QString text = readable(stack);
-    return text.replace(QStringLiteral("\\\\n"), QStringLiteral("\n"))
-        .replace(QStringLiteral("\\n"), QStringLiteral("\n"));
+    const QJsonDocument json = QJsonDocument::fromJson(stack);
+    if (!json.isArray())
+        return payloadLines(stack);
+    QStringList traces;
+    for (const QJsonValue& trace : json.array())
+        traces << payloadLines(trace.toString().toUtf8());
+    return traces.join(QStringLiteral("\n\n"));
 }
 
 } // namespace
@@ -69,7 +75,9 @@ JobDialog::JobDialog(Job job, QWidget* parent)
     m_whole = m_revealed && m_job.item.size == m_detail.payload.size();
     const QString name = displayPreview(m_job.queue->primitive->name(), 60);
     setWindowTitle(tr("Job of %1 \u2013 Lockkeeper").arg(name));
-    auto* title = new QLabel(tr("%1: %2").arg(name, jobStateTitle(m_job.state)));
+    auto* title = new QLabel(tr("%1: %2").arg(
+        name, m_job.state.name.isEmpty() ? tr("job %1").arg(displayPreview(m_detail.facts.id, 60))
+                                         : jobStateTitle(m_job.state)));
     title->setFont(uiFont(TextSize::Title));
     title->setTextFormat(Qt::PlainText);
     m_note->setWordWrap(true);
@@ -187,7 +195,9 @@ void JobDialog::showFacts()
     moment(tr("Due at"), facts.dueMs);
     text(tr("Progress"), facts.progress);
     text(tr("Key"), m_job.item.key);
-    rows.push_back({tr("Size"), sizeText(m_job.item.size), false});
+    const qint64 size = std::max(m_job.item.size, qint64(m_detail.payload.size()));
+    if (size > 0)
+        rows.push_back({tr("Size"), sizeText(size), false});
     if (facts.id.isEmpty())
         rows.push_back({tr("Digest"), QString::number(m_job.item.fingerprint, 16), true});
     m_facts->setRows(std::move(rows));

@@ -34,7 +34,7 @@ public:
         QPointer<Session> session;
         Handle handle;
         StatePtr queue;
-        JobState state;
+        JobState state; ///< without a name: not known
         QueueItem item;
         JobQuery page; ///< that it stands in
     };

@@ -9,11 +9,10 @@
 #include "widgets/actions/actionbar.h"
 #include "widgets/detail/jobs/jobdialog.h"
 #include "widgets/detail/jobs/jobsearchbar.h"
+#include "widgets/detail/jobs/jobstatebar.h"
 #include "widgets/detail/jobs/jobtable.h"
 #include "widgets/theme/theme.h"
 
-#include <QButtonGroup>
-#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
@@ -29,7 +28,7 @@ namespace lk {
 namespace {
 
 constexpr qint64 toldAgeMs = 3000; // what was read just now is not spoken of
-constexpr qint64 pageJobs = 100;   // that are read at a time
+constexpr qint64 pageJobs = 60;    // that are read at a time
 constexpr qint64 before = 20;      // of them before the first row that is seen
 constexpr int pauseMs = 40;        // while rows are scrolled through
 
@@ -46,8 +45,7 @@ QString readText(const State& state)
 
 JobPanel::JobPanel(QWidget* parent)
     : QWidget(parent)
-    , m_buttons(new QButtonGroup(this))
-    , m_grid(new QGridLayout)
+    , m_bar(new JobStateBar)
     , m_search(new JobSearchBar)
     , m_caption(new QLabel)
     , m_wide(new QToolButton)
@@ -55,9 +53,6 @@ JobPanel::JobPanel(QWidget* parent)
     , m_table(new JobTable)
 {
     setAccessibleName(tr("Jobs"));
-    m_grid->setContentsMargins(0, 0, 0, 0);
-    m_grid->setHorizontalSpacing(2);
-    m_grid->setVerticalSpacing(2);
     m_caption->setFont(uiFont(TextSize::Caption));
     m_caption->setForegroundRole(QPalette::PlaceholderText);
     m_caption->setTextFormat(Qt::PlainText);
@@ -71,7 +66,7 @@ JobPanel::JobPanel(QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(4);
-    layout->addLayout(m_grid);
+    layout->addWidget(m_bar);
     layout->addWidget(m_search);
     layout->addLayout(row);
     layout->addWidget(m_table, 1);
@@ -84,6 +79,7 @@ JobPanel::JobPanel(QWidget* parent)
             Qt::QueuedConnection);
     connect(m_table, &QWidget::customContextMenuRequested, this, &JobPanel::showMenu);
     connect(m_table, &QTableView::doubleClicked, this, &JobPanel::openCurrent);
+    connect(m_bar, &JobStateBar::chosen, this, &JobPanel::chooseState);
     connect(m_search, &JobSearchBar::wanted, this, &JobPanel::search);
     connect(m_search, &JobSearchBar::moreWanted, this, [this] {
         if (m_session)
@@ -161,7 +157,8 @@ void JobPanel::showState(const State& state)
     if (!queue || !m_session)
         return;
     m_shown = std::make_shared<const State>(state);
-    setStates(queue->states);
+    m_states = queue->states;
+    m_bar->setStates(m_states);
     if (!shownState() && !m_states.empty()) {
         const auto busy = std::find_if(m_states.begin(), m_states.end(), [](const JobState& s) {
             return s.role == JobRole::Processing;
@@ -169,74 +166,6 @@ void JobPanel::showState(const State& state)
         m_state = (busy != m_states.end() ? *busy : m_states.front()).name;
     }
     showJobs();
-}
-
-void JobPanel::setStates(const std::vector<JobState>& states)
-{
-    const bool same =
-        std::equal(states.begin(), states.end(), m_states.begin(), m_states.end(),
-                   [](const JobState& a, const JobState& b) { return a.name == b.name; });
-    m_states = states;
-    if (!same) {
-        for (QAbstractButton* button : m_buttons->buttons())
-            delete button;
-        for (size_t i = 0; i < states.size(); ++i) {
-            auto* button = new QToolButton(this);
-            button->setFont(uiFont(TextSize::Caption));
-            button->setCheckable(true);
-            button->setAutoRaise(true);
-            button->setFocusPolicy(Qt::StrongFocus);
-            button->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
-            m_buttons->addButton(button, int(i));
-            connect(button, &QToolButton::clicked, this,
-                    [this, name = states[i].name] { chooseState(name); });
-        }
-        m_columns = 0;
-    }
-    for (size_t i = 0; i < m_states.size(); ++i) {
-        auto* button = static_cast<QToolButton*>(m_buttons->button(int(i)));
-        const QString count =
-            m_states[i].count ? QLocale().toString(*m_states[i].count) : QStringLiteral("\u2013");
-        button->setText(QStringLiteral("%1 %2").arg(jobStateTitle(m_states[i]), count));
-        button->setAccessibleName(tr("Show jobs: %1, %2").arg(jobStateTitle(m_states[i]), count));
-    }
-    placeButtons();
-}
-
-// Beside each other, or in two rows where that is too narrow.
-void JobPanel::placeButtons()
-{
-    const QList<QAbstractButton*> all = m_buttons->buttons();
-    int wanted = -m_grid->horizontalSpacing();
-    for (const QAbstractButton* button : all)
-        wanted += button->sizeHint().width() + m_grid->horizontalSpacing();
-    const int count = int(m_states.size());
-    const int columns = wanted <= width() ? count : (count + 1) / 2;
-    if (columns == m_columns || count == 0)
-        return;
-    m_columns = columns;
-    for (QAbstractButton* button : all)
-        m_grid->removeWidget(button);
-    for (int i = 0; i < count; ++i)
-        m_grid->addWidget(m_buttons->button(i), i / columns, i % columns, Qt::AlignLeft);
-    for (int column = 0; column < count; ++column)
-        m_grid->setColumnStretch(column, 0);
-    m_grid->setColumnStretch(columns, 1);
-}
-
-// Two rows of buttons are enough.
-QSize JobPanel::minimumSizeHint() const
-{
-    int widest = 0;
-    for (const QAbstractButton* button : m_buttons->buttons())
-        widest = std::max(widest, button->sizeHint().width());
-    return {2 * widest + m_grid->horizontalSpacing(), QWidget::minimumSizeHint().height()};
-}
-
-void JobPanel::resizeEvent(QResizeEvent* event)
-{
-    QWidget::resizeEvent(event);
-    placeButtons();
 }
 
 void JobPanel::chooseState(const QByteArray& name)
@@ -274,7 +203,7 @@ void JobPanel::showJobs()
     const auto* queue = m_shown ? m_shown->as<QueueState>() : nullptr;
     if (!m_session || !chosen || !queue)
         return;
-    m_buttons->button(int(chosen - m_states.data()))->setChecked(true);
+    m_bar->setCurrent(chosen->name);
     const JobsFoundPtr found = isSearching() ? m_session->jobsFound() : nullptr;
     m_search->showFound(found);
     m_table->setAccessibleName(tr("Jobs: %1").arg(jobStateTitle(*chosen)));

@@ -9,14 +9,13 @@
 #include <QTimer>
 #include <QWidget>
 
-class QButtonGroup;
-class QGridLayout;
 class QLabel;
 class QToolButton;
 
 namespace lk {
 
 class JobSearchBar;
+class JobStateBar;
 class JobTable;
 
 /// The jobs of a queue: a button for each of its states with its count, the jobs of the chosen one
@@ -39,7 +38,6 @@ public:
     void setWide(bool wide);
     /// Jobs of that state with that text alone; nothing where there is no such state.
     void look(JobRole role, const QString& text);
-    QSize minimumSizeHint() const override;
 
 signals:
     /// To the chosen jobs.
@@ -48,12 +46,9 @@ signals:
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void buildButtons();
-    void setStates(const std::vector<JobState>& states);
-    void placeButtons();
     void chooseState(const QByteArray& name);
     const JobState* shownState() const;
     void showJobs();
@@ -80,9 +75,7 @@ private:
     JobQuery m_wanted;         ///< what was asked for last
     bool m_unreadable = false; ///< a page came without a job: further ones are not asked for
     bool m_isWide = false;
-    QButtonGroup* m_buttons;
-    QGridLayout* m_grid;
-    int m_columns = 0; ///< of the buttons' grid
+    JobStateBar* m_bar;
     JobSearchBar* m_search;
     QLabel* m_caption;
     QToolButton* m_wide;

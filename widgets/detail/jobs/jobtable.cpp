@@ -211,6 +211,8 @@ void JobTable::setFilling(bool filling)
     m_filling = filling;
     setMinimumHeight(0);
     setMaximumHeight(QWIDGETSIZE_MAX);
+    showColumns();
+    fitColumns();
     fitHeight();
 }
 
@@ -226,11 +228,14 @@ void JobTable::fitHeight()
                    m_rowsSeen * verticalHeader()->defaultSectionSize() + bar + 2 * frameWidth());
 }
 
-// What no job says takes no room.
+// What no job says takes no room. In a pane an error needs it more than what is told in the window
+// and with the job.
 void JobTable::showColumns()
 {
+    const bool spared = !m_filling && m_model->says(JobModel::ErrorColumn);
     for (int column = 0; column < JobModel::ColumnTotal; ++column) {
-        const bool hidden = !m_model->says(JobModel::JobColumn(column));
+        const bool less = column == JobModel::SizeColumn || column == JobModel::AttemptsColumn;
+        const bool hidden = !m_model->says(JobModel::JobColumn(column)) || (less && spared);
         if (isColumnHidden(column) != hidden)
             setColumnHidden(column, hidden);
     }

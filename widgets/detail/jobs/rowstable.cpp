@@ -42,7 +42,7 @@ void RowsTable::fit()
 {
     int used = 0;
     for (int column = 0; column < m_model->columnCount(); ++column) {
-        if (column == m_wideColumn)
+        if (column == m_wideColumn || isColumnHidden(column))
             continue;
         const QFontMetrics header(horizontalHeader()->font());
         int width = header.horizontalAdvance(

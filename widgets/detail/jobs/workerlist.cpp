@@ -89,11 +89,6 @@ void WorkerList::setQueue(const QueueState& queue, qint64 nowMs)
         text = tr("Those who have jobs now; the library does not list idle workers.");
     m_summary->setText(text);
     m_summary->setVisible(!text.isEmpty());
-    std::vector<std::vector<RowsModel::Cell>> rows;
-    for (const QueueWorker& worker : queue.workers)
-        rows.push_back(rowOf(worker, nowMs));
-    m_table->setVisible(!rows.empty());
-    m_table->setRows(std::move(rows));
     const auto any = [&](auto has) {
         return std::any_of(queue.workers.begin(), queue.workers.end(), has);
     };
@@ -101,6 +96,11 @@ void WorkerList::setQueue(const QueueState& queue, qint64 nowMs)
                              !any([](const QueueWorker& w) { return w.lastSeenMs.has_value(); }));
     m_table->setColumnHidden(4, !any([](const QueueWorker& w) { return !w.host.isEmpty(); }));
     m_table->setColumnHidden(5, !any([](const QueueWorker& w) { return !w.process.isEmpty(); }));
+    std::vector<std::vector<RowsModel::Cell>> rows;
+    for (const QueueWorker& worker : queue.workers)
+        rows.push_back(rowOf(worker, nowMs));
+    m_table->setVisible(!rows.empty());
+    m_table->setRows(std::move(rows));
 }
 
 } // namespace lk

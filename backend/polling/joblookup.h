@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/jobs.h"
+#include "backend/core/primitive.h"
+#include "backend/redis/connection.h"
+
+#include <QObject>
+
+namespace lk {
+
+/// Jobs that have just this id, in whatever queue and state.
+struct JobsById
+{
+    struct Job
+    {
+        Handle queue;
+        JobFacts facts;
+    };
+    QByteArray id;
+    std::vector<Job> jobs;
+    int queues = 0; ///< that were asked
+};
+using JobsByIdPtr = std::shared_ptr<const JobsById>;
+
+/// Asks the queues whose libraries keep each job under its id whether they have one of that id:
+/// a few commands for each queue, however many jobs it has. Only reads. Lives in the connection's
+/// thread.
+class JobLookup final : public QObject
+{
+    Q_OBJECT
+
+public:
+    static constexpr int mostQueues = 50;
+
+    JobLookup(Connection& connection, QObject* parent);
+
+    /// One question at a time: that before is given up. found() brings it when all have answered.
+    void find(const QByteArray& id, const std::vector<std::pair<Handle, PrimitivePtr>>& queues);
+
+signals:
+    void found(const lk::JobsByIdPtr& jobs);
+
+private:
+    void ask(size_t next);
+
+    Connection& m_connection;
+    std::vector<std::pair<Handle, PrimitivePtr>> m_queues; ///< that can be asked
+    JobsById m_found;
+    quint64 m_turn = 0;
+};
+
+} // namespace lk
