@@ -175,7 +175,10 @@ void JobDialog::showFacts()
     text(tr("ID"), facts.id);
     text(tr("Name"), facts.name);
     text(tr("Worker"), facts.worker);
-    if (facts.leaseAlive)
+    // Of a job that nobody works on it says nothing.
+    const bool worked = m_job.state.name.isEmpty() ? facts.startedMs && !facts.finishedMs
+                                                   : m_job.state.role == JobRole::Processing;
+    if (facts.leaseAlive && worked)
         rows.push_back({tr("Lease"),
                         *facts.leaseAlive ? tr("alive: its worker renews it")
                                           : tr("gone: its worker does not renew it any more"),
