@@ -41,20 +41,12 @@ public:
 
     bool allowsKeyActions() const override { return false; }
 
-    std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
-    {
-        const SidekiqName part = sidekiqNameOf(name);
-        if (type == KeyType::Set && part.part == "queues")
-            return {part.space + "processes", part.space + "schedule", part.space + "retry",
-                    part.space + "dead"};
-        return {};
-    }
-
     std::vector<QByteArray> ownersOf(const QByteArray& name) const override
     {
         const SidekiqName part = sidekiqNameOf(name);
         const bool ofAll = part.part == "process" || part.part == "work" || part.part == "other" ||
-                           part.part == "processes" || part.part == "cron_jobs";
+                           part.part == "processes" || part.part == "queues" ||
+                           part.part == "cron_jobs";
         return ofAll ? std::vector{part.space + "queue:"} : std::vector<QByteArray>();
     }
 
@@ -73,7 +65,7 @@ public:
                               (sidekiqJobOf(probe.first) || sidekiqJobOf(probe.last));
             return ours ? std::optional(claimOf(probe, name, name.queue)) : std::nullopt;
         }
-        if (isSet(name.part) || name.part == "queues") {
+        if (isSet(name.part)) {
             std::vector<Claim> claims = named(probe, name);
             return claims.empty() ? std::nullopt : std::optional(std::move(claims.front()));
         }
@@ -85,8 +77,7 @@ public:
     std::vector<Claim> alsoNamed(const Probe& probe) const override
     {
         const SidekiqName name = sidekiqNameOf(probe.name);
-        return isSet(name.part) || name.part == "queues" ? named(probe, name)
-                                                         : std::vector<Claim>();
+        return isSet(name.part) ? named(probe, name) : std::vector<Claim>();
     }
 
     Claim declared(const Declaration& declaration, const QByteArray& name) const override
@@ -170,15 +161,6 @@ private:
                 if (const std::optional<SidekiqJob> job = sidekiqJobOf(member.member))
                     add(job->queue);
             }
-        }
-        // Resque has such a set, too, but not those beside it.
-        const bool beside = probe.sibling(name.space + "processes") == KeyType::Set ||
-                            probe.sibling(name.space + "schedule") == KeyType::ZSet ||
-                            probe.sibling(name.space + "retry") == KeyType::ZSet ||
-                            probe.sibling(name.space + "dead") == KeyType::ZSet;
-        if (probe.type == KeyType::Set && name.part == "queues" && beside) {
-            for (const QByteArray& queue : probe.sample)
-                add(queue);
         }
         return claims;
     }
