@@ -61,6 +61,20 @@
     X(laravelQueue)                                                                                \
     X(celery)                                                                                      \
     X(streamGroup)                                                                                 \
+    X(asynq)                                                                                       \
+    X(gocraftWork)                                                                                 \
+    X(rmq)                                                                                         \
+    X(dramatiq)                                                                                    \
+    X(arq)                                                                                         \
+    X(saq)                                                                                         \
+    X(machinery)                                                                                   \
+    X(huey)                                                                                        \
+    X(taskiq)                                                                                      \
+    X(hangfire)                                                                                    \
+    X(faktory)                                                                                     \
+    X(taskTiger)                                                                                   \
+    X(yii2Queue)                                                                                   \
+    X(hyperfQueue)                                                                                 \
     X(reliableList)                                                                                \
     X(circularList)                                                                                \
     X(eventQueue)                                                                                  \

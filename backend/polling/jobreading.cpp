@@ -11,7 +11,7 @@ namespace lk {
 
 namespace {
 
-constexpr int mostRounds = 3;
+constexpr int mostRounds = 6;
 
 using Replies = std::vector<Reply>;
 

@@ -156,6 +156,18 @@ private:
         return Reply::array(std::move(items));
     }
 
+    // As ZCOUNT has it: "-inf", "5", "(5".
+    static bool isWithin(double score, const QByteArray& from, const QByteArray& to)
+    {
+        const auto limit = [](const QByteArray& text) {
+            const QByteArray number = text.startsWith('(') ? text.mid(1) : text;
+            return number.endsWith("inf") ? (number.startsWith('-') ? -qInf() : qInf())
+                                          : number.toDouble();
+        };
+        return (from.startsWith('(') ? score > limit(from) : score >= limit(from)) &&
+               (to.startsWith('(') ? score < limit(to) : score <= limit(to));
+    }
+
     template<typename T> static std::vector<T> range(std::vector<T> all, qint64 from, qint64 to)
     {
         const qint64 size = qint64(all.size());
@@ -202,14 +214,34 @@ inline Reply FakeKeys::answer(const Command& command)
             std::reverse(members.begin(), members.end());
         return scored(range(members, a[2].toLongLong(), a[3].toLongLong()));
     }
-    if (a[0] == "ZCARD" || a[0] == "ZCOUNT") {
+    if (a[0] == "ZCARD" || a[0] == "ZCOUNT" || a[0] == "ZRANGEBYSCORE") {
         if (!isType(KeyType::ZSet))
             return wrongType;
-        const double above = a[0] == "ZCARD" ? -qInf() : a[2].mid(1).toDouble();
-        return Reply::number(
-            std::count_if(value.members.begin(), value.members.end(), [&](const ScoredMember& m) {
-                return a[0] == "ZCARD" || m.score > above;
-            }));
+        std::vector<ScoredMember> members = value.members;
+        if (a[0] != "ZCARD")
+            std::erase_if(members,
+                          [&](const ScoredMember& m) { return !isWithin(m.score, a[2], a[3]); });
+        if (a[0] != "ZRANGEBYSCORE")
+            return Reply::number(qint64(members.size()));
+        return scored(range(members, a[6].toLongLong(), a[6].toLongLong() + a[7].toLongLong() - 1));
+    }
+    if (a[0] == "ZSCORE") {
+        if (!isType(KeyType::ZSet))
+            return wrongType;
+        for (const ScoredMember& m : value.members) {
+            if (m.member == a[2])
+                return Reply::bulk(QByteArray::number(m.score, 'g', 17));
+        }
+        return Reply::nil();
+    }
+    if (a[0] == "HSTRLEN" || a[0] == "HEXISTS") {
+        if (!isType(KeyType::Hash))
+            return wrongType;
+        for (const auto& [name, text] : value.fields) {
+            if (name == a[2])
+                return Reply::number(a[0] == "HEXISTS" ? 1 : text.size());
+        }
+        return Reply::number(0);
     }
     if (a[0] == "HLEN" || a[0] == "HMGET") {
         if (!isType(KeyType::Hash))

@@ -66,6 +66,18 @@ const Action& requeueBullJobs();
 const Action& removeBullJobs();
 const Action& pauseBull();
 const Action& resumeBull();
+// goactions.cpp: job queues of asynq, gocraft/work and adjust/rmq.
+const Action& retryAsynqJobs();
+const Action& promoteAsynqJobs();
+const Action& requeueAsynqJobs();
+const Action& removeAsynqJobs();
+const Action& retryGocraftJobs();
+const Action& promoteGocraftJobs();
+const Action& requeueGocraftJobs();
+const Action& removeGocraftJobs();
+const Action& returnRmqDeliveries();
+// dramatiqactions.cpp
+const Action& requeueDramatiqMessages();
 
 // queues/: job queues of other libraries, a file for each.
 const Action& retryRqJobs();

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What asynq, gocraft/work and adjust/rmq do with their jobs; see lua/actions/asynq-jobs.lua and
+// the others.
+#include "backend/actions/catalog/catalog.h"
+#include "backend/actions/catalog/libraryjobs.h"
+
+#include "backend/core/keyname.h"
+
+#include <algorithm>
+
+namespace lk::actions {
+
+namespace {
+
+constexpr char hidden[] = "•••"; // a payload is nobody's business
+
+QByteArray verbOf(JobVerb verb)
+{
+    switch (verb) {
+    case JobVerb::Retry:
+        return "retry";
+    case JobVerb::Promote:
+        return "promote";
+    case JobVerb::Requeue:
+        return "requeue";
+    case JobVerb::Remove:
+        break;
+    }
+    return "remove";
+}
+
+LibraryMove moveOf(JobVerb verb, std::vector<QByteArray> states, const QByteArrayList& roles,
+                   const char* script, decltype(LibraryMove::fill) fill)
+{
+    return {verb, std::move(states), roles, script, nullptr, fill};
+}
+
+// Where a key that many jobs share is in KEYS; there from now on.
+qsizetype indexIn(std::vector<QByteArray>& keys, const QByteArray& key)
+{
+    const auto known = std::find(keys.begin(), keys.end(), key);
+    const qsizetype at = known - keys.begin() + 1;
+    if (known == keys.end())
+        keys.push_back(key);
+    return at;
+}
+
+Result<void> fillAsynq(Plan& plan, const LibraryMove& move, const Primitive& queue,
+                       const std::vector<StoredJob>& jobs, std::span<const Reply>)
+{
+    const QByteArray stem = queue.id.name + ':';
+    for (const char* part :
+         {"pending", "active", "lease", "scheduled", "retry", "archived", "completed"})
+        plan.keys.push_back(stem + part);
+    plan.args = {verbOf(move.verb)};
+    for (const StoredJob& job : jobs) {
+        plan.args.push_back(job.facts.id);
+        plan.keys.push_back(stem + "t:" + job.facts.id);
+    }
+    const QByteArray& id = jobs.front().facts.id;
+    const QByteArray& from = jobs.front().key;
+    const bool list = from == plan.keys[0] || from == plan.keys[1];
+    plan.commands << shown(list ? Command{"LREM", from, "0", id} : Command{"ZREM", from, id});
+    if (move.verb == JobVerb::Remove) {
+        plan.commands << shown({"DEL", stem + "t:" + id});
+        return {};
+    }
+    if (move.verb == JobVerb::Requeue)
+        plan.commands << shown({"ZREM", stem + "lease", id});
+    plan.commands << shown(
+                         {move.verb == JobVerb::Requeue ? "RPUSH" : "LPUSH", stem + "pending", id})
+                  << shown({"HSET", stem + "t:" + id, "state", "pending"});
+    return {};
+}
+
+// "work:jobs:mail" -> "work:", "mail"
+Result<void> fillGocraft(Plan& plan, const LibraryMove& move, const Primitive& queue,
+                         const std::vector<StoredJob>& jobs, std::span<const Reply>)
+{
+    const QByteArray& main = queue.id.name;
+    const qsizetype word = main.indexOf("jobs:");
+    if (word < 0)
+        return notPossible(
+            ActionText::tr("%1 is not named as the library names a queue").arg(displayName(main)));
+    const QByteArray space = main.left(word);
+    const QByteArray& from = jobs.front().key;
+    const bool requeues = move.verb == JobVerb::Requeue;
+    plan.keys = {main, space + "known_jobs", main + ":lock", main + ":lock_info",
+                 requeues ? space + "dead" : from};
+    plan.args = {verbOf(move.verb), main.mid(word + qsizetype(qstrlen("jobs:")))};
+    for (const StoredJob& job : jobs) {
+        if (job.payload.isEmpty())
+            return notPossible(ActionText::tr("The job is not among the first %1 of its state")
+                                   .arg(mostLibraryJobs));
+        if (!requeues) {
+            plan.args.push_back(job.payload);
+            continue;
+        }
+        const QByteArray& pool = job.facts.worker;
+        const qsizetype at = indexIn(plan.keys, job.key);
+        indexIn(plan.keys, space + "worker_pools:" + pool);
+        plan.args.push_back(QByteArray::number(at) + ' ' + pool + ' ' + job.payload);
+    }
+    plan.commands << (requeues ? shown({"LREM", from, "-1", hidden})
+                               : shown({"ZREM", from, hidden}));
+    if (move.verb != JobVerb::Remove)
+        plan.commands << shown({"LPUSH", main, hidden});
+    if (requeues)
+        plan.commands << shown({"DECR", main + ":lock"})
+                      << shown({"HINCRBY", main + ":lock_info", jobs.front().facts.worker, "-1"});
+    return {};
+}
+
+Result<void> fillRmq(Plan& plan, const LibraryMove&, const Primitive& queue,
+                     const std::vector<StoredJob>& jobs, std::span<const Reply>)
+{
+    plan.keys = {queue.id.name};
+    plan.items.clear();
+    for (const StoredJob& job : jobs) {
+        const qsizetype connection = job.key.indexOf("connection::");
+        const qsizetype end = job.key.indexOf("::queue::", connection);
+        const qsizetype at = indexIn(plan.keys, job.key);
+        indexIn(plan.keys, job.key.left(end) + "::heartbeat");
+        plan.items.push_back(job.payload); // a delivery has no other name
+        plan.args.push_back(QByteArray::number(at) + ' ' + job.payload);
+    }
+    plan.commands << shown({"LREM", jobs.front().key, "-1", hidden})
+                  << shown({"LPUSH", queue.id.name, hidden});
+    return {};
+}
+
+} // namespace
+
+const Action& retryAsynqJobs()
+{
+    static const LibraryJobs action(
+        moveOf(JobVerb::Retry, {"archived"}, {"dead"}, "asynq-jobs", fillAsynq));
+    return action;
+}
+const Action& promoteAsynqJobs()
+{
+    static const LibraryJobs action(
+        moveOf(JobVerb::Promote, {"scheduled", "retry"}, {"delayed"}, "asynq-jobs", fillAsynq));
+    return action;
+}
+const Action& requeueAsynqJobs()
+{
+    static const LibraryJobs action(
+        moveOf(JobVerb::Requeue, {"active"}, {"processing"}, "asynq-jobs", fillAsynq));
+    return action;
+}
+const Action& removeAsynqJobs()
+{
+    static const LibraryJobs action(
+        moveOf(JobVerb::Remove, {"archived", "pending", "scheduled", "retry", "completed"},
+               {"dead", "ready", "delayed", "done"}, "asynq-jobs", fillAsynq));
+    return action;
+}
+const Action& retryGocraftJobs()
+{
+    static const LibraryJobs action(
+        moveOf(JobVerb::Retry, {"dead"}, {"dead"}, "gocraft-jobs", fillGocraft));
+    return action;
+}
+const Action& promoteGocraftJobs()
+{
+    static const LibraryJobs action(
+        moveOf(JobVerb::Promote, {"scheduled", "retry"}, {"delayed"}, "gocraft-jobs", fillGocraft));
+    return action;
+}
+const Action& requeueGocraftJobs()
+{
+    static const LibraryJobs action(
+        moveOf(JobVerb::Requeue, {"in-progress"}, {"processing"}, "gocraft-jobs", fillGocraft));
+    return action;
+}
+const Action& removeGocraftJobs()
+{
+    static const LibraryJobs action(moveOf(JobVerb::Remove, {"dead", "scheduled", "retry"},
+                                           {"dead", "delayed"}, "gocraft-jobs", fillGocraft));
+    return action;
+}
+const Action& returnRmqDeliveries()
+{
+    static const LibraryJobs action(
+        moveOf(JobVerb::Requeue, {"unacked"}, {"processing"}, "rmq-return", fillRmq));
+    return action;
+}
+
+} // namespace lk::actions

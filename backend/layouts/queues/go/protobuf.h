@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+
+#include <optional>
+#include <vector>
+
+namespace lk {
+
+/// A field of a message in the wire format of Protocol Buffers: a number, or bytes.
+struct ProtoField
+{
+    quint64 number = 0; ///< in the message's definition
+    std::optional<quint64> value;
+    QByteArray bytes;
+};
+
+/// The fields of a message in their order; nothing if the bytes are no such message, as where they
+/// were cut.
+std::optional<std::vector<ProtoField>> protoFieldsOf(const QByteArray& message);
+
+/// The last field of that number: its bytes, its value.
+QByteArray protoBytes(const std::vector<ProtoField>& fields, quint64 number);
+std::optional<qint64> protoNumber(const std::vector<ProtoField>& fields, quint64 number);
+
+} // namespace lk

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Hyperf's async-queue (https://hyperf.wiki): lists and sets of what PHP serialized, named after
+// the channel. What is reserved and not done in its time goes to the list of timeouts.
+#include "backend/layouts/queues/keyed/keyedqueue.h"
+#include "backend/layouts/queues/php/phpnames.h"
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+using Shape = JobsKey::Shape;
+
+constexpr char ownSpace[] = "Hyperf\\AsyncQueue\\";
+constexpr const char* parts[] = {"waiting", "reserved", "delayed", "failed", "timeout"};
+
+struct Name
+{
+    QByteArray channel; ///< empty: no name of it
+    QByteArray part;
+};
+
+Name nameOf(const QByteArray& key)
+{
+    const qsizetype colon = key.lastIndexOf(':');
+    const QByteArray part = key.mid(colon + 1);
+    const bool known = colon > 0 && std::any_of(std::begin(parts), std::end(parts),
+                                                [&](const char* p) { return part == p; });
+    return known ? Name{key.left(colon), part} : Name();
+}
+
+class HyperfQueue final : public KeyedQueue
+{
+public:
+    QByteArray id() const override { return QByteArrayLiteral("hyperf-queue"); }
+    QString title() const override { return LayoutText::tr("Hyperf queue"); }
+    QByteArray mainRole() const override { return QByteArrayLiteral("waiting"); }
+    KeyType mainType() const override { return KeyType::List; }
+    bool wants(KeyType type) const override
+    {
+        return type == KeyType::List || type == KeyType::ZSet;
+    }
+
+    std::optional<Claim> classify(const Probe& probe) const override
+    {
+        const Name key = nameOf(probe.name);
+        const QByteArray element = probe.type == KeyType::List ? probe.first
+                                   : !probe.members.empty()    ? probe.members[0].member
+                                                               : QByteArray();
+        const bool sorted = key.part == "reserved" || key.part == "delayed";
+        if (key.channel.isEmpty() || sorted != (probe.type == KeyType::ZSet) ||
+            !element.contains(ownSpace))
+            return std::nullopt;
+        const QByteArray main = key.channel + ":waiting";
+        QByteArray label = key.channel;
+        if (label.startsWith('{') && label.endsWith('}'))
+            label = label.mid(1, label.size() - 2);
+        Claim claim{{id(), key.channel}, {{mainRole(), main, probe.name != main}}, 0.97, label};
+        if (probe.name != main)
+            claim.keys.push_back({key.part, probe.name});
+        return claim;
+    }
+
+protected:
+    std::vector<JobsKey> jobKeys(const Primitive& primitive, const QueueSetting&) const override
+    {
+        const QByteArray stem = primitive.id.name + ':';
+        return {{"waiting", JobRole::Ready, stem + "waiting", Shape::FromRight},
+                {"reserved", JobRole::Processing, stem + "reserved", Shape::Sorted},
+                {"delayed", JobRole::Delayed, stem + "delayed", Shape::Sorted},
+                {"failed", JobRole::Dead, stem + "failed", Shape::FromLeft},
+                {"timeout", JobRole::Dead, stem + "timeout", Shape::FromLeft}};
+    }
+    std::optional<JobFacts> jobOf(const Primitive&, const JobsKey& key, const QueueSetting& setting,
+                                  const JobRead& read) const override
+    {
+        JobFacts job;
+        job.name = phpClassIn(read.element, ownSpace);
+        if (key.role == JobRole::Delayed && read.score)
+            job.dueMs = wholeMs(*read.score * 1000);
+        if (key.role == JobRole::Processing && read.score)
+            job.leaseAlive = wholeMs(*read.score * 1000) > setting.nowMs;
+        return job;
+    }
+};
+
+} // namespace
+
+namespace layouts {
+const Layout& hyperfQueue()
+{
+    static const HyperfQueue layout;
+    return layout;
+}
+} // namespace layouts
+
+} // namespace lk
