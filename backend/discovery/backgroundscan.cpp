@@ -162,11 +162,12 @@ KeyspaceScan::Options::Knowledge BackgroundScan::knowledgeOf(const QByteArray& n
         ++m_reasons[*it].keys;
         return Knowledge::Denied;
     }
-    if (isKnown(name)) {
-        m_discovery.possible().see(name);
-        return Knowledge::Known;
-    }
-    return m_discovery.ownerOf(name) != noHandle ? Knowledge::Member : Knowledge::New;
+    if (!m_discovery.isKnown(name) && m_discovery.ownerOf(name) != noHandle)
+        return Knowledge::Member; // though it was not recognized before its owner was found
+    if (!isKnown(name))
+        return Knowledge::New;
+    m_discovery.possible().see(name);
+    return Knowledge::Known;
 }
 
 // Asked again and again, a denied key fills the server's ACL LOG, and one that is too large costs
@@ -259,6 +260,11 @@ void BackgroundScan::onFinished()
         endless.cause = Missing::Cause::Endless;
         m_pass.missing.push_back(endless);
     }
+    const Discovery::Found adopted = m_discovery.adopt();
+    m_pass.matched = std::min(m_pass.scanned - m_pass.skipped, m_pass.matched + adopted.recovered);
+    m_pass.notRecognized = m_pass.scanned - m_pass.skipped - m_pass.matched;
+    if (!adopted.removed.empty())
+        emit discovered(adopted);
     m_discovery.possible().endPass();
     m_pass.possible = m_discovery.possible().total();
     m_shown = m_pass;

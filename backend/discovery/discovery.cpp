@@ -7,6 +7,19 @@
 
 namespace lk {
 
+namespace {
+
+constexpr size_t mostStrays = 200'000; // names that are kept until the end of a walk
+
+bool mayBePart(const QByteArray& name)
+{
+    const auto all = allLayouts();
+    return std::any_of(all.begin(), all.end(),
+                       [&](const Layout* layout) { return !layout->ownersOf(name).empty(); });
+}
+
+} // namespace
+
 Discovery::Discovery(const Config& config)
     : m_config(config)
     , m_classifier(config)
@@ -69,6 +82,8 @@ void Discovery::keepApart(const std::optional<Classified>& classified, const QBy
         return;
     }
     found.notRecognized.push_back(key);
+    if (m_strays.size() < mostStrays && mayBePart(key))
+        m_strays.push_back(key);
     if (classified)
         m_possible.add(*classified, key);
     else
@@ -138,6 +153,31 @@ Handle Discovery::ownerOf(const QByteArray& name) const
         }
     }
     return noHandle;
+}
+
+Discovery::Found Discovery::adopt()
+{
+    Found found;
+    for (const QByteArray& name : std::exchange(m_strays, {})) {
+        if (ownerOf(name) == noHandle || m_registry.findKey(name) != noHandle)
+            continue;
+        ++found.recovered;
+        m_possible.remove(name);
+    }
+    for (const auto& [handle, entry] : m_registry.all()) {
+        const Primitive& part = *entry.primitive;
+        if (part.declaration || part.keys.empty())
+            continue;
+        const Handle owner = ownerOf(part.keys.front().key);
+        if (owner == noHandle || owner == handle ||
+            m_registry.primitive(owner)->id.layout == part.id.layout ||
+            m_registry.primitive(owner)->confidence <= part.confidence)
+            continue;
+        found.members += qint64(part.keys.size());
+        found.removed.push_back(handle);
+        found.lost.push_back(entry.primitive);
+    }
+    return found;
 }
 
 bool Discovery::isKnown(const QByteArray& name) const

@@ -45,6 +45,10 @@ public:
     bool isKnown(const QByteArray& name) const;
     /// The known primitive that a key of that name is a mere part of: see Layout::ownersOf().
     Handle ownerOf(const QByteArray& name) const;
+    /// All names were read. A key that came before the primitive that it is a part of was not
+    /// recognized, or was taken for something of its own: recovered tells how many of the first
+    /// there are, removed and lost tell the second, whose keys members counts.
+    Found adopt();
     /// All names were read: what is still in doubt could not be, and is judged by its name alone.
     Found settle();
 
@@ -62,6 +66,7 @@ private:
     Classifier m_classifier;
     Registry m_registry;
     PossibleKeys m_possible;
+    std::vector<QByteArray> m_strays;   ///< not recognized; some layout may know them for its parts
     std::vector<const Layout*> m_found; ///< those of which there is, or was, a primitive
     /// By Layout::stemOf(): one of those that share it.
     QHash<PrimitiveId, Handle> m_stems;

@@ -211,6 +211,11 @@ void SnapshotTaker::onScanned()
         m_missing.add(endless);
     }
     m_snapshot.scan.complete = !m_scan.isEndless();
+    const Discovery::Found adopted = m_discovery.adopt();
+    m_snapshot.scan.matched += adopted.recovered;
+    m_snapshot.scan.notRecognized -= adopted.recovered;
+    for (const Handle handle : adopted.removed)
+        m_discovery.registry().remove(handle);
     std::sort(m_unread.begin(), m_unread.end());
     m_unread.erase(std::unique(m_unread.begin(), m_unread.end()), m_unread.end());
     readRest();
