@@ -39,6 +39,7 @@ public:
     QString title() const override { return LayoutText::tr("Bull queue"); }
     QByteArray mainRole() const override { return QByteArrayLiteral("id"); }
     KeyType mainType() const override { return KeyType::String; }
+    std::vector<QByteArray> hashFields() const override { return {"opts", "timestamp"}; }
 
     std::vector<QByteArray> actions() const override
     {
@@ -73,8 +74,7 @@ private:
         if (probe.type == KeyType::String)
             return isUuid(probe.head);
         return probe.type != KeyType::Hash ||
-               (hasField(probe, "opts") &&
-                (hasField(probe, "timestamp") || hasField(probe, "data")));
+               (hasField(probe, "opts") && hasField(probe, "timestamp"));
     }
 
     static bool isId(const QByteArray& member) { return wholeNumber(member) || isUuid(member); }
