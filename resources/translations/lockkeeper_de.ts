@@ -182,10 +182,6 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <translation>%2 (%3) unterstützt %1 nicht</translation>
     </message>
     <message>
-        <source>undo is not available after this command: its data is encrypted with a key from the keyring, and there is no keyring</source>
-        <translation>nach diesem Befehl nicht mehr möglich: Die Daten dafür werden mit einem Schlüssel aus dem Schlüsselbund verschlüsselt, und es gibt keinen Schlüsselbund</translation>
-    </message>
-    <message>
         <source>yes</source>
         <translation>ja</translation>
     </message>
@@ -220,6 +216,10 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
     <message>
         <source>%1, and the token %2 could not be revoked (%3): it is valid until it expires</source>
         <translation>%1, und das Token %2 konnte nicht widerrufen werden (%3): Es gilt, bis es abläuft</translation>
+    </message>
+    <message>
+        <source>%1 was not undone: %2</source>
+        <translation>%1 wurde nicht rückgängig gemacht: %2</translation>
     </message>
 </context>
 <context>
@@ -1488,6 +1488,326 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <source>Set lock TTL</source>
         <translation>Lock-TTL setzen</translation>
     </message>
+    <message>
+        <source>it is part of %1, which acquires and releases it by itself</source>
+        <translation>gehört zu %1 und wird von dort belegt und freigegeben</translation>
+    </message>
+    <message>
+        <source>The queue does not tell which version of BullMQ writes it</source>
+        <translation>Die Warteschlange verrät nicht, welche Version von BullMQ sie schreibt</translation>
+    </message>
+    <message>
+        <source>Only versions 4 to 6 of BullMQ are known here, and this is %1</source>
+        <translation>Bekannt sind hier nur die Versionen 4 bis 6 von BullMQ, und dies ist %1</translation>
+    </message>
+    <message>
+        <source>%1 holds it %L2 times</source>
+        <translation>%1 hält es %L2-mal</translation>
+    </message>
+    <message>
+        <source>%1 holds it</source>
+        <translation>%1 hält es</translation>
+    </message>
+    <message>
+        <source>%1, TTL %2</source>
+        <translation>%1, TTL %2</translation>
+    </message>
+    <message>
+        <source>The lock is no longer held by %1</source>
+        <translation>Das Lock wird nicht mehr von %1 gehalten</translation>
+    </message>
+    <message>
+        <source>release a lock or a permit if its holder still has it</source>
+        <translation>ein Lock oder Permit freigeben, wenn sein Halter es noch hat</translation>
+    </message>
+    <message>
+        <source>which holder it is taken from</source>
+        <translation>welchem Halter es entzogen wird</translation>
+    </message>
+    <message>
+        <source>nobody holds it</source>
+        <translation>niemand hält es</translation>
+    </message>
+    <message>
+        <source>%1 does not hold the lock</source>
+        <translation>%1 hält das Lock nicht</translation>
+    </message>
+    <message>
+        <source>Take %1 from %2?</source>
+        <translation>%1 dem Halter %2 entziehen?</translation>
+    </message>
+    <message>
+        <source>%1 still holds it</source>
+        <translation>%1 es noch hält</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>job id (job name)</comment>
+        <translation>%1 (%2)</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>queue failed jobs again</source>
+        <translation>fehlgeschlagene Jobs erneut einreihen</translation>
+    </message>
+    <message>
+        <source>return jobs whose worker is gone to the queue</source>
+        <translation>Jobs, deren Worker weg ist, in die Warteschlange zurückgeben</translation>
+    </message>
+    <message>
+        <source>remove jobs and all that is kept of them</source>
+        <translation>Jobs und alles, was zu ihnen gespeichert ist, entfernen</translation>
+    </message>
+    <message>
+        <source>ids of jobs, separated by commas</source>
+        <translation>IDs von Jobs, durch Kommas getrennt</translation>
+    </message>
+    <message>
+        <source>all jobs of the state, up to %1 at a time</source>
+        <translation>alle Jobs in diesem Zustand, höchstens %1 auf einmal</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>Fehler</translation>
+    </message>
+    <message>
+        <source>only jobs that failed with just this error</source>
+        <translation>nur Jobs, die mit genau diesem Fehler fehlgeschlagen sind</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>only jobs of this name</source>
+        <translation>nur Jobs mit diesem Namen</translation>
+    </message>
+    <message>
+        <source>the state that the jobs are in</source>
+        <translation>der Zustand, in dem die Jobs sind</translation>
+    </message>
+    <message>
+        <source>the worker of each job is alive</source>
+        <translation>von jedem Job lebt der Worker</translation>
+    </message>
+    <message>
+        <source>The queue no longer exists</source>
+        <translation>Die Warteschlange existiert nicht mehr</translation>
+    </message>
+    <message>
+        <source>No job %1 is %2</source>
+        <translation>Kein Job %1 in %2</translation>
+    </message>
+    <message>
+        <source>Choose jobs by --job or --all</source>
+        <translation>Jobs mit --job oder --all auswählen</translation>
+    </message>
+    <message>
+        <source>The worker of each of these jobs is alive</source>
+        <translation>Von jedem dieser Jobs lebt der Worker</translation>
+    </message>
+    <message>
+        <source>No job is there</source>
+        <translation>Kein Job ist da</translation>
+    </message>
+    <message>
+        <source>No more than %1 jobs can be chosen at a time</source>
+        <translation>Höchstens %1 Jobs können auf einmal ausgewählt werden</translation>
+    </message>
+    <message>
+        <source>Another worker will pick these jobs up. What they had done before their worker was gone is done again.</source>
+        <translation>Ein anderer Worker übernimmt diese Jobs. Was sie erledigt hatten, bevor ihr Worker weg war, wird noch einmal getan.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Remove %Ln job(s) of %1?</source>
+        <translation>
+            <numerusform>%Ln Job aus %1 entfernen?</numerusform>
+            <numerusform>%Ln Jobs aus %1 entfernen?</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>each job is still in progress and nobody holds its lock</source>
+        <translation>jeder Job noch in Arbeit ist und niemand sein Lock hält</translation>
+    </message>
+    <message>
+        <source>each job is still %1</source>
+        <translation>jeder Job noch in %1 ist</translation>
+    </message>
+    <message>
+        <source>Resume queue</source>
+        <translation>Warteschlange fortsetzen</translation>
+    </message>
+    <message>
+        <source>Pause queue</source>
+        <translation>Warteschlange pausieren</translation>
+    </message>
+    <message>
+        <source>let workers take jobs again</source>
+        <translation>Worker wieder Jobs nehmen lassen</translation>
+    </message>
+    <message>
+        <source>let workers take no further job</source>
+        <translation>Worker keine weiteren Jobs nehmen lassen</translation>
+    </message>
+    <message>
+        <source>the queue is not paused</source>
+        <translation>Warteschlange nicht pausiert</translation>
+    </message>
+    <message>
+        <source>the queue is paused already</source>
+        <translation>die Warteschlange ist schon pausiert</translation>
+    </message>
+    <message>
+        <source>Resume %1?</source>
+        <translation>%1 fortsetzen?</translation>
+    </message>
+    <message>
+        <source>Pause %1?</source>
+        <translation>%1 pausieren?</translation>
+    </message>
+    <message>
+        <source>Workers take jobs again.</source>
+        <translation>Worker nehmen wieder Jobs.</translation>
+    </message>
+    <message>
+        <source>Workers finish what they have and take no further job; new jobs wait.</source>
+        <translation>Worker beenden, was sie haben, und nehmen keine weiteren Jobs; neue Jobs warten.</translation>
+    </message>
+    <message>
+        <source>the queue is paused</source>
+        <translation>Warteschlange pausiert</translation>
+    </message>
+    <message>
+        <source>pause the queue instead</source>
+        <translation>stattdessen die Warteschlange pausieren</translation>
+    </message>
+    <message>
+        <source>resume the queue instead</source>
+        <translation>stattdessen die Warteschlange fortsetzen</translation>
+    </message>
+    <message>
+        <source>The task is not among those that could be read</source>
+        <translation>Der Task ist nicht unter denen, die gelesen werden konnten</translation>
+    </message>
+    <message>
+        <source>A worker may still have these tasks; declare the visibility timeout as stuck_after to tell which are overdue</source>
+        <translation>Vielleicht hat noch ein Worker diese Tasks; deklarieren Sie das Visibility-Timeout als stuck_after, um zu sehen, welche überfällig sind</translation>
+    </message>
+    <message>
+        <source>each task is still unacknowledged</source>
+        <translation>jeder Task noch unbestätigt ist</translation>
+    </message>
+    <message>
+        <source>%1 is not named as the library names a queue</source>
+        <translation>%1 heißt nicht so, wie die Bibliothek eine Warteschlange nennt</translation>
+    </message>
+    <message>
+        <source>The job is not among the first %1 of its state</source>
+        <translation>Der Job ist nicht unter den ersten %1 seines Zustands</translation>
+    </message>
+    <message>
+        <source>each job is still reserved and longer than its worker may have it</source>
+        <translation>jeder Job noch reserviert ist, und zwar länger, als sein Worker ihn haben darf</translation>
+    </message>
+    <message>
+        <source>Sidekiq keeps no job whose process is gone unless it fetches reliably</source>
+        <translation>Sidekiq behält keinen Job, dessen Prozess weg ist, außer mit Reliable Fetch</translation>
+    </message>
+    <message>
+        <source>The job is not written as Sidekiq writes it</source>
+        <translation>Der Job ist nicht so geschrieben, wie Sidekiq ihn schreibt</translation>
+    </message>
+    <message>
+        <source>each job is still there and its process has no heartbeat</source>
+        <translation>jeder Job noch da ist und sein Prozess keinen Heartbeat hat</translation>
+    </message>
+    <message>
+        <source>This is for streams with one consumer group</source>
+        <translation>Nur für Streams mit einer einzigen Consumer-Gruppe</translation>
+    </message>
+    <message>
+        <source>The group has no other consumer</source>
+        <translation>Die Gruppe hat keinen anderen Consumer</translation>
+    </message>
+    <message>
+        <source>The entries become pending for the consumer %1. If the consumer that has them now is alive, they are processed twice.</source>
+        <translation>Die Einträge werden beim Consumer %1 pending. Falls der Consumer, der sie jetzt hat, noch lebt, werden sie zweimal verarbeitet.</translation>
+    </message>
+    <message>
+        <source>each entry is still pending with the same consumer, for longer than entries may be</source>
+        <translation>jeder Eintrag noch beim selben Consumer pending ist, und zwar länger als erlaubt</translation>
+    </message>
+    <message>
+        <source>It has too many readers for one script</source>
+        <translation>Zu viele Leser für ein einziges Skript</translation>
+    </message>
+    <message>
+        <source>give permits back, as the library&apos;s release does</source>
+        <translation>Permits zurückgeben, wie es das Release der Bibliothek tut</translation>
+    </message>
+    <message>
+        <source>how many become available again</source>
+        <translation>wie viele wieder verfügbar werden</translation>
+    </message>
+    <message>
+        <source>Not so many are in use</source>
+        <translation>So viele sind nicht belegt</translation>
+    </message>
+    <message>
+        <source>Give %1 permits of %2 back?</source>
+        <translation>%1 Permits von %2 zurückgeben?</translation>
+    </message>
+    <message>
+        <source>That many more callers can enter at once. Redis does not tell who has a permit: one whose owner still works is given out twice.</source>
+        <translation>So viele Aufrufer mehr kommen sofort hinein. Redis verrät nicht, wer ein Permit hat: Eines, dessen Besitzer noch arbeitet, wird zweimal vergeben.</translation>
+    </message>
+    <message>
+        <source>what is available is still a number</source>
+        <translation>der Wert der verfügbaren Permits noch eine Zahl ist</translation>
+    </message>
+    <message>
+        <source>release the lock of a digest that no job has</source>
+        <translation>das Lock eines Digests freigeben, den kein Job hat</translation>
+    </message>
+    <message>
+        <source>It has no jobs, or too many for one script</source>
+        <translation>Keine Jobs oder zu viele für ein einziges Skript</translation>
+    </message>
+    <message>
+        <source>Whether a job still has it cannot be told: there are too many jobs to look through</source>
+        <translation>Ob noch ein Job es hat, lässt sich nicht sagen: zu viele Jobs zum Durchsehen</translation>
+    </message>
+    <message>
+        <source>It was taken less than a minute ago: its job may have just been started</source>
+        <translation>Es wurde vor weniger als einer Minute belegt: Vielleicht ist sein Job gerade erst gestartet</translation>
+    </message>
+    <message>
+        <source>A job still has it, and releases it when it ends</source>
+        <translation>Ein Job hat es noch und gibt es frei, wenn er endet</translation>
+    </message>
+    <message>
+        <source>Jobs with the same arguments can be enqueued and run again.</source>
+        <translation>Jobs mit denselben Argumenten können wieder eingereiht werden und laufen.</translation>
+    </message>
+    <message>
+        <source>no queue, schedule, retry or worker has a job of it</source>
+        <translation>kein Job dazu in Warteschlange, Zeitplan, Retry oder Worker</translation>
+    </message>
+    <message>
+        <source>the same jobs hold it</source>
+        <translation>dieselben Jobs es halten</translation>
+    </message>
+    <message>
+        <source>Likely a %1, but not proven to be one: check the key before you change it.</source>
+        <translation>Wahrscheinlich %1, aber nicht erwiesen: Prüfen Sie den Key, bevor Sie ihn ändern.</translation>
+    </message>
 </context>
 <context>
     <name>lk::ActionBar</name>
@@ -1652,21 +1972,6 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
     <message>
         <source>Too much was planned since: replan</source>
         <translation>Seither wurde zu viel geplant: neu planen</translation>
-    </message>
-</context>
-<context>
-    <name>lk::ArmButton</name>
-    <message>
-        <source>Write mode for &amp;5 minutes</source>
-        <translation>Schreibmodus für &amp;5 Minuten</translation>
-    </message>
-    <message>
-        <source>Write mode for &amp;15 minutes</source>
-        <translation>Schreibmodus für &amp;15 Minuten</translation>
-    </message>
-    <message>
-        <source>Write mode for 1 &amp;hour</source>
-        <translation>Schreibmodus für 1 &amp;Stunde</translation>
     </message>
 </context>
 <context>
@@ -2038,10 +2343,6 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
 <context>
     <name>lk::BoardTexts</name>
     <message>
-        <source>Sorted sets of request times, Redisson limiters, counters with a TTL and gates are detected and appear here. Declare what Redis does not store, such as a limit, in a configuration file:</source>
-        <translation>Sorted Sets mit Anfragezeiten, Redisson-Limiter, Zähler mit TTL und Gates werden erkannt und erscheinen hier. Was Redis nicht speichert, etwa ein Limit, deklarieren Sie in einer Konfigurationsdatei:</translation>
-    </message>
-    <message>
         <source>Keys set with NX and a TTL, and timestamp locks, appear here while they are held. Declare keys whose names give no hint:</source>
         <translation>Keys, die mit NX und TTL gesetzt wurden, und Zeitstempel-Locks erscheinen hier, solange sie gehalten werden. Keys, deren Namen nichts verraten, deklarieren Sie:</translation>
     </message>
@@ -2107,6 +2408,45 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
     <message>
         <source>No %1 here</source>
         <translation>Keine %1 hier</translation>
+    </message>
+    <message>
+        <source>Sorted sets of request times, counters with a TTL, gates and the limiters of common libraries are detected and appear here. Declare what Redis does not store, such as a limit, in a configuration file:</source>
+        <translation>Sorted Sets mit Anfragezeiten, Zähler mit TTL, Gates und die Limiter verbreiteter Bibliotheken werden erkannt und erscheinen hier. Was Redis nicht speichert, etwa ein Limit, deklarieren Sie in einer Konfigurationsdatei:</translation>
+    </message>
+</context>
+<context>
+    <name>lk::Certainty</name>
+    <message>
+        <source>declared</source>
+        <translation>deklariert</translation>
+    </message>
+    <message>
+        <source>certain</source>
+        <translation>sicher</translation>
+    </message>
+    <message>
+        <source>likely</source>
+        <translation>wahrscheinlich</translation>
+    </message>
+    <message>
+        <source>possible</source>
+        <translation>möglich</translation>
+    </message>
+    <message>
+        <source>The content fits, the name does not say so.</source>
+        <translation>Der Inhalt passt, der Name verrät es nicht.</translation>
+    </message>
+    <message>
+        <source>The name fits, but the key has no TTL of the usual length.</source>
+        <translation>Der Name passt, aber der Key hat keine TTL der üblichen Länge.</translation>
+    </message>
+    <message>
+        <source>The name also says something else.</source>
+        <translation>Der Name spricht auch für etwas anderes.</translation>
+    </message>
+    <message>
+        <source>The name fits, the content does not prove it.</source>
+        <translation>Der Name passt, der Inhalt beweist es nicht.</translation>
     </message>
 </context>
 <context>
@@ -2391,6 +2731,28 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <source>Longest</source>
         <translation>Längste</translation>
     </message>
+    <message>
+        <source>Rejected calls</source>
+        <translation>Abgewiesene Aufrufe</translation>
+    </message>
+    <message>
+        <source>Wake-ups</source>
+        <translation>Wake-ups</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln readers</source>
+        <translation>
+            <numerusform>%Ln Leser</numerusform>
+            <numerusform>%Ln Leser</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln holders</source>
+        <translation>
+            <numerusform>%Ln Halter</numerusform>
+            <numerusform>%Ln Halter</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lk::CommandSpec</name>
@@ -2476,6 +2838,54 @@ braucht keine Anzeige.</translation>
 </translation>
     </message>
     <message>
+        <source>Print the jobs of a queue by their states. Only reads; needs no display.</source>
+        <translation>Die Jobs einer Warteschlange nach Zuständen ausgeben. Liest nur; braucht keine Anzeige.</translation>
+    </message>
+    <message>
+        <source>Print jobs of this state alone, by the library&apos;s name or by its role: ready, processing, delayed, dead, done, paused. Default: all states</source>
+        <translation>Nur Jobs in diesem Zustand ausgeben, mit dem Namen der Bibliothek oder der Rolle: ready, processing, delayed, dead, done, paused. Vorgabe: alle Zustände</translation>
+    </message>
+    <message>
+        <source>Print jobs with this text in their ID, name, worker, error or payload, of the first 100,000 of each state. Default: the jobs that come first</source>
+        <translation>Jobs mit diesem Text in ID, Name, Worker, Fehler oder Payload ausgeben, unter den ersten 100.000 jedes Zustands. Vorgabe: die Jobs, die zuerst kommen</translation>
+    </message>
+    <message>
+        <source>Print at most this many jobs of each state, up to 1000. Default: 50</source>
+        <translation>Höchstens so viele Jobs jedes Zustands ausgeben, bis zu 1000. Vorgabe: 50</translation>
+    </message>
+    <message>
+        <source>Print payloads, up to 64 kB each. Default: their sizes</source>
+        <translation>Payloads ausgeben, jeweils bis 64 kB. Vorgabe: ihre Größen</translation>
+    </message>
+    <message>
+        <source>QUEUE is the library&apos;s own name for it, as snapshot prints it, or one of its keys.
+</source>
+        <translation>QUEUE ist der Name der Bibliothek dafür, wie snapshot ihn ausgibt, oder einer der Keys.
+</translation>
+    </message>
+    <message>
+        <source>Exit codes: 0 printed, 1 no such queue or state, 2 wrong use, no connection, or it cannot be written.
+</source>
+        <translation>Exit-Codes: 0 ausgegeben, 1 keine solche Warteschlange oder kein solcher Zustand, 2 falscher Aufruf, keine Verbindung oder nicht zu schreiben.
+</translation>
+    </message>
+    <message>
+        <source>Print the layouts that are detected, and where each comes from; or check layout files
+of your own. Connects to no server; needs no display.</source>
+        <translation>Die Layouts ausgeben, die erkannt werden, und woher jedes stammt; oder eigene
+Layout-Dateien prüfen. Verbindet sich mit keinem Server; braucht keine Anzeige.</translation>
+    </message>
+    <message>
+        <source>Check these files and print what is wrong in them, and where.</source>
+        <translation>Diese Dateien prüfen und ausgeben, was darin falsch ist und wo.</translation>
+    </message>
+    <message>
+        <source>Exit codes: 0 printed or right, 1 a file is wrong, 2 wrong use, or a file cannot be read.
+</source>
+        <translation>Exit-Codes: 0 ausgegeben oder richtig, 1 eine Datei ist falsch, 2 falscher Aufruf oder eine Datei ist nicht zu lesen.
+</translation>
+    </message>
+    <message>
         <source>Lockkeeper shows the rate limiters, locks, queues and one-time tokens in a Redis.
 
 Usage:
@@ -2483,7 +2893,9 @@ Usage:
   lockkeeper --demo                      open it on a private server with live traffic
   lockkeeper snapshot URL                print all that is detected, once
   lockkeeper check URL                   print what is wrong in the data
+  lockkeeper jobs URL QUEUE              print the jobs of a queue
   lockkeeper act URL KIND VERB NAME      run one action: planned, guarded, journaled
+  lockkeeper layouts                     print the layouts that are detected
   lockkeeper screenshots URL FOLDER      save every board as a PNG file
   lockkeeper help COMMAND                print the options of a command, with an example
 
@@ -2503,14 +2915,16 @@ Options:
 
 Exit codes: 0 done, 1 found or refused, 2 wrong use or no connection.
 </source>
-        <translation>Lockkeeper zeigt Limiter, Locks, Warteschlangen und Einmal-Tokens in einem Redis.
+        <translation>Lockkeeper zeigt die Limiter, Locks, Warteschlangen und Einmal-Tokens in einem Redis.
 
 Aufruf:
   lockkeeper [URL]                       die Konsole öffnen (lockkeeper-console)
-  lockkeeper --demo                      sie auf einem privaten Server mit Verkehr öffnen
+  lockkeeper --demo                      auf einem privaten Server mit laufendem Verkehr öffnen
   lockkeeper snapshot URL                alles Erkannte einmal ausgeben
   lockkeeper check URL                   ausgeben, was in den Daten nicht stimmt
-  lockkeeper act URL KIND VERB NAME      eine Aktion ausführen: geplant, abgesichert
+  lockkeeper jobs URL QUEUE              die Jobs einer Warteschlange ausgeben
+  lockkeeper act URL KIND VERB NAME      eine Aktion ausführen: geplant, abgesichert, im Journal
+  lockkeeper layouts                     die Layouts ausgeben, die erkannt werden
   lockkeeper screenshots URL FOLDER      jedes Board als PNG-Datei speichern
   lockkeeper help COMMAND                die Optionen eines Befehls ausgeben, mit Beispiel
 
@@ -2520,9 +2934,9 @@ URL:
   redis://[user][:password]@host[:port][/database]
   rediss://...  über TLS, mit ?ca=FILE für eine eigene Zertifizierungsstelle und
                 ?cert=FILE&amp;key=FILE für ein eigenes Zertifikat; &amp;sni=NAME, wenn das
-                Zertifikat des Servers auf einen anderen Namen lautet
+                Zertifikat des Servers für einen anderen Namen als den Host gilt
   unix:///path/to/redis.sock[?db=N]
-  Das Passwort kann stattdessen in der Variablen LOCKKEEPER_PASSWORD stehen.
+  Das Passwort kann stattdessen in der Umgebungsvariablen LOCKKEEPER_PASSWORD stehen.
 
 Optionen:
   --help, -h             Diese Hilfe ausgeben.
@@ -2623,16 +3037,8 @@ Exit-Codes: 0 erledigt, 1 gefunden oder abgelehnt, 2 falscher Aufruf oder keine 
         <translation>%1 muss eine Dauer in Anführungszeichen sein, z. B. &quot;250ms&quot;, &quot;1s&quot;, &quot;10m&quot;, &quot;24h&quot; oder &quot;7d&quot;</translation>
     </message>
     <message>
-        <source>%1 is for the layout &quot;%2&quot; only</source>
-        <translation>%1 gibt es nur für das Layout &quot;%2&quot;</translation>
-    </message>
-    <message>
         <source>the key %1 is already declared in line %2; remove one of them</source>
         <translation>der Key %1 ist schon in Zeile %2 deklariert; entfernen Sie eine der beiden Deklarationen</translation>
-    </message>
-    <message>
-        <source>&quot;window&quot; of a resource-consumer must be whole seconds</source>
-        <translation>&quot;window&quot; eines resource-consumer muss aus ganzen Sekunden bestehen</translation>
     </message>
     <message>
         <source>%1: %2</source>
@@ -2661,6 +3067,18 @@ Exit-Codes: 0 erledigt, 1 gefunden oder abgelehnt, 2 falscher Aufruf oder keine 
     <message>
         <source>known: %1</source>
         <translation>bekannt: %1</translation>
+    </message>
+    <message>
+        <source>%1 must be whole seconds with the layout %2</source>
+        <translation>%1 muss beim Layout %2 in ganzen Sekunden angegeben sein</translation>
+    </message>
+    <message>
+        <source>%1 does not go with the layout %2; it is for: %3</source>
+        <translation>%1 passt nicht zum Layout %2; möglich bei: %3</translation>
+    </message>
+    <message>
+        <source>%1:%2: this key is already declared</source>
+        <translation>%1:%2: dieser Key ist schon deklariert</translation>
     </message>
 </context>
 <context>
@@ -2783,6 +3201,14 @@ Exit-Codes: 0 erledigt, 1 gefunden oder abgelehnt, 2 falscher Aufruf oder keine 
     <message>
         <source>Silenced findings are counted and not reported, here and in lockkeeper check. Without a name, all findings with this code are silenced.</source>
         <translation>Stummgeschaltete Befunde werden gezählt und nicht gemeldet, hier und in lockkeeper check. Ohne Namen werden alle Befunde mit diesem Code stummgeschaltet.</translation>
+    </message>
+    <message>
+        <source>It is then shown and counted as a %1, as if its content had proven it.</source>
+        <translation>Wird dann als %1 angezeigt und gezählt, als hätte der Inhalt es bewiesen.</translation>
+    </message>
+    <message>
+        <source>%1 is no longer offered as a possible %2. Ignored keys are counted as not recognized and left alone.</source>
+        <translation>%1 wird nicht mehr vorgeschlagen als: %2. Ignorierte Keys werden als nicht erkannt gezählt und in Ruhe gelassen.</translation>
     </message>
 </context>
 <context>
@@ -3271,10 +3697,6 @@ Ohne URL fragt sie nach einem Server.</translation>
         <translation>%1, in der Konfiguration deklariert</translation>
     </message>
     <message>
-        <source>%1, detected with %2 % confidence</source>
-        <translation>%1, erkannt mit %2 % Konfidenz</translation>
-    </message>
-    <message>
         <source>; could be a %1</source>
         <translation>; möglich auch: %1</translation>
     </message>
@@ -3301,6 +3723,10 @@ Ohne URL fragt sie nach einem Server.</translation>
     <message>
         <source>Select a row to see its values and how they change over time.</source>
         <translation>Wählen Sie eine Zeile aus, um ihre Werte und deren Verlauf zu sehen.</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
     </message>
 </context>
 <context>
@@ -3623,6 +4049,65 @@ Ohne URL fragt sie nach einem Server.</translation>
     <message>
         <source>Connect to the master: a cluster&apos;s replica redirects all reads there.</source>
         <translation>Verbinden Sie sich mit dem Master: Das Replikat eines Clusters leitet alle Lesezugriffe dorthin um.</translation>
+    </message>
+</context>
+<context>
+    <name>lk::FailureList</name>
+    <message>
+        <source>Jobs</source>
+        <translation>Jobs</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>Fehler</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Last</source>
+        <translation>Zuletzt</translation>
+    </message>
+    <message>
+        <source>Failures</source>
+        <translation>Fehlschläge</translation>
+    </message>
+    <message>
+        <source>Return shows the jobs with that error</source>
+        <translation>Return zeigt die Jobs mit diesem Fehler</translation>
+    </message>
+    <message>
+        <source>Retry these jobs…</source>
+        <translation>Diese Jobs erneut versuchen…</translation>
+    </message>
+    <message>
+        <source>Not available: %1</source>
+        <translation>Nicht verfügbar: %1</translation>
+    </message>
+    <message>
+        <source>Queues the failed jobs of this group again</source>
+        <translation>Reiht die fehlgeschlagenen Jobs dieser Gruppe erneut ein</translation>
+    </message>
+    <message>
+        <source>Select a group first</source>
+        <translation>Zuerst eine Gruppe auswählen</translation>
+    </message>
+    <message>
+        <source>Of the last %1 of %2 failed jobs</source>
+        <translation>Aus den letzten %1 von %2 fehlgeschlagenen Jobs</translation>
+    </message>
+    <message>
+        <source>Of all %1 failed jobs</source>
+        <translation>Aus allen %1 fehlgeschlagenen Jobs</translation>
+    </message>
+    <message>
+        <source>no error stored</source>
+        <translation>kein Fehler gespeichert</translation>
+    </message>
+    <message>
+        <source>%1 ago</source>
+        <translation>vor %1</translation>
     </message>
 </context>
 <context>
@@ -4194,6 +4679,22 @@ Ctrl+F setzt den Fokus hierher, Escape leert das Feld</translation>
         <source>Make codes from random bytes (act ... token issue does).</source>
         <translation>Codes aus zufälligen Bytes bilden (act ... token issue tut das).</translation>
     </message>
+    <message>
+        <source>In progress, and nobody works on them: %1.</source>
+        <translation>In Arbeit, und niemand bearbeitet sie: %1.</translation>
+    </message>
+    <message>
+        <source>%1 waiting, and no worker listens.</source>
+        <translation>%1 wartend, und kein Worker lauscht.</translation>
+    </message>
+    <message>
+        <source>Nobody processes these jobs until a worker is started.</source>
+        <translation>Niemand verarbeitet diese Jobs, bis ein Worker gestartet wird.</translation>
+    </message>
+    <message>
+        <source>Start workers that listen to this queue, or check why those that did have ended.</source>
+        <translation>Worker starten, die an dieser Warteschlange lauschen, oder prüfen, warum die bisherigen beendet sind.</translation>
+    </message>
 </context>
 <context>
     <name>lk::FindingDetail</name>
@@ -4481,10 +4982,6 @@ Behoben.</translation>
 <context>
     <name>lk::GroupUndo</name>
     <message>
-        <source>%1 was not undone: %2</source>
-        <translation>%1 wurde nicht rückgängig gemacht: %2</translation>
-    </message>
-    <message>
         <source>Nothing in %1 can be undone any more</source>
         <translation>In %1 kann nichts mehr rückgängig gemacht werden</translation>
     </message>
@@ -4569,6 +5066,72 @@ Behoben.</translation>
     </message>
 </context>
 <context>
+    <name>lk::HolderModel</name>
+    <message>
+        <source>waits, next</source>
+        <translation>wartet, als Nächster</translation>
+    </message>
+    <message>
+        <source>waits</source>
+        <translation>wartet</translation>
+    </message>
+    <message>
+        <source>reads, %1 times</source>
+        <translation>liest, %1-mal</translation>
+    </message>
+    <message>
+        <source>reads</source>
+        <translation>liest</translation>
+    </message>
+    <message>
+        <source>writes, %1 times</source>
+        <translation>schreibt, %1-mal</translation>
+    </message>
+    <message>
+        <source>writes</source>
+        <translation>schreibt</translation>
+    </message>
+    <message>
+        <source>holds %1</source>
+        <translation>hält %1</translation>
+    </message>
+    <message>
+        <source>holds it</source>
+        <translation>hält es</translation>
+    </message>
+    <message>
+        <source>expired</source>
+        <translation>abgelaufen</translation>
+    </message>
+    <message>
+        <source>gave up</source>
+        <translation>aufgegeben</translation>
+    </message>
+    <message>
+        <source>Who</source>
+        <translation>Wer</translation>
+    </message>
+    <message>
+        <source>Role</source>
+        <translation>Rolle</translation>
+    </message>
+    <message>
+        <source>Since</source>
+        <translation>Seit</translation>
+    </message>
+    <message>
+        <source>TTL</source>
+        <translation>TTL</translation>
+    </message>
+</context>
+<context>
+    <name>lk::HolderTable</name>
+    <message>
+        <source>Holders and waiting clients</source>
+        <translation>Halter und wartende Clients</translation>
+    </message>
+</context>
+<context>
     <name>lk::HorizonChart</name>
     <message numerus="yes">
         <source>%Ln in %1 to %2</source>
@@ -4638,9 +5201,168 @@ Behoben.</translation>
         <source>%1 needs an address, as in: lockkeeper %1 redis://127.0.0.1:6379</source>
         <translation>%1 braucht eine Adresse, etwa: lockkeeper %1 redis://127.0.0.1:6379</translation>
     </message>
+    <message>
+        <source>jobs needs an address and a queue, as in: lockkeeper jobs redis://127.0.0.1:6379 email</source>
+        <translation>jobs braucht Adresse und Warteschlange, etwa: lockkeeper jobs redis://127.0.0.1:6379 email</translation>
+    </message>
+    <message>
+        <source>--%1 must not be empty</source>
+        <translation>--%1 darf nicht leer sein</translation>
+    </message>
+    <message>
+        <source>--limit takes a number from 1 to %1</source>
+        <translation>--limit akzeptiert eine Zahl von 1 bis %1</translation>
+    </message>
+    <message>
+        <source>--check needs a file, as in: lockkeeper layouts --check limiter.toml</source>
+        <translation>--check braucht eine Datei, etwa: lockkeeper layouts --check limiter.toml</translation>
+    </message>
 </context>
 <context>
-    <name>lk::ItemModel</name>
+    <name>lk::JobDialog</name>
+    <message>
+        <source>&amp;Indent JSON</source>
+        <translation>JSON &amp;einrücken</translation>
+    </message>
+    <message>
+        <source>Job of %1 – Lockkeeper</source>
+        <translation>Job von %1 – Lockkeeper</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>job %1</source>
+        <translation>Job %1</translation>
+    </message>
+    <message>
+        <source>Payload</source>
+        <translation>Payload</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>Fehler</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>Ergebnis</translation>
+    </message>
+    <message>
+        <source>Stored fields</source>
+        <translation>Gespeicherte Felder</translation>
+    </message>
+    <message>
+        <source>&amp;Show payload</source>
+        <translation>Payload &amp;anzeigen</translation>
+    </message>
+    <message>
+        <source>&amp;Copy payload</source>
+        <translation>&amp;Payload kopieren</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>The job is gone</source>
+        <translation>Den Job gibt es nicht mehr</translation>
+    </message>
+    <message>
+        <source>ID</source>
+        <translation>ID</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Worker</source>
+        <translation>Worker</translation>
+    </message>
+    <message>
+        <source>Lease</source>
+        <translation>Lease</translation>
+    </message>
+    <message>
+        <source>alive: its worker renews it</source>
+        <translation>aktiv: Der Worker erneuert sie</translation>
+    </message>
+    <message>
+        <source>gone: its worker does not renew it any more</source>
+        <translation>erloschen: Der Worker erneuert sie nicht mehr</translation>
+    </message>
+    <message>
+        <source>Attempts</source>
+        <translation>Versuche</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <comment>attempts</comment>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>Enqueued</source>
+        <translation>Eingereiht</translation>
+    </message>
+    <message>
+        <source>Started</source>
+        <translation>Gestartet</translation>
+    </message>
+    <message>
+        <source>In progress since</source>
+        <translation>In Arbeit seit</translation>
+    </message>
+    <message>
+        <source>Finished</source>
+        <translation>Beendet</translation>
+    </message>
+    <message>
+        <source>Due at</source>
+        <translation>Fällig um</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>Key</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Digest</source>
+        <translation>Digest</translation>
+    </message>
+    <message>
+        <source>Hidden. Show it with the button below.</source>
+        <translation>Verborgen. Mit der Schaltfläche unten anzeigen.</translation>
+    </message>
+    <message>
+        <source>The first %1 of %2; it is too large to show in full</source>
+        <translation>Die ersten %1 von %2; zu groß, um alles anzuzeigen</translation>
+    </message>
+    <message>
+        <source>The first %1 of %2; reading the rest…</source>
+        <translation>Die ersten %1 von %2; der Rest wird gelesen…</translation>
+    </message>
+</context>
+<context>
+    <name>lk::JobListing</name>
+    <message>
+        <source>The queue no longer exists</source>
+        <translation>Die Warteschlange existiert nicht mehr</translation>
+    </message>
+    <message>
+        <source>The job is no longer in the list</source>
+        <translation>Der Job ist nicht mehr in der Liste</translation>
+    </message>
+</context>
+<context>
+    <name>lk::JobModel</name>
     <message>
         <source>now</source>
         <comment>due</comment>
@@ -4656,7 +5378,15 @@ Behoben.</translation>
     </message>
     <message>
         <source>First seen in progress %1 ago, at %2. Jobs in a list have no timestamp of their own.</source>
-        <translation>Zuerst vor %1 in Arbeit gesehen, um %2. Jobs in einer Liste haben keinen eigenen Zeitstempel.</translation>
+        <translation>Zuerst in Arbeit gesehen vor %1, um %2. Jobs in einer Liste haben keinen eigenen Zeitstempel.</translation>
+    </message>
+    <message>
+        <source>Since %1. What its worker has to renew is gone.</source>
+        <translation>Seit %1. Was der Worker erneuern müsste, ist nicht mehr da.</translation>
+    </message>
+    <message>
+        <source>Since %1</source>
+        <translation>Seit %1</translation>
     </message>
     <message>
         <source>%1
@@ -4669,6 +5399,14 @@ in %2</translation>
         <translation>Nr.</translation>
     </message>
     <message>
+        <source>ID</source>
+        <translation>ID</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
         <source>Due in</source>
         <translation>Fällig in</translation>
     </message>
@@ -4677,30 +5415,36 @@ in %2</translation>
         <translation>In Arbeit seit</translation>
     </message>
     <message>
+        <source>Failed, ago</source>
+        <translation>Fehlgeschlagen vor</translation>
+    </message>
+    <message>
+        <source>Finished, ago</source>
+        <translation>Beendet vor</translation>
+    </message>
+    <message>
+        <source>Waiting for</source>
+        <translation>Wartet seit</translation>
+    </message>
+    <message>
+        <source>Worker</source>
+        <translation>Worker</translation>
+    </message>
+    <message>
+        <source>Attempts</source>
+        <translation>Versuche</translation>
+    </message>
+    <message>
         <source>Size</source>
         <translation>Größe</translation>
     </message>
     <message>
+        <source>Error</source>
+        <translation>Fehler</translation>
+    </message>
+    <message>
         <source>Payload</source>
         <translation>Payload</translation>
-    </message>
-</context>
-<context>
-    <name>lk::ItemTable</name>
-    <message>
-        <source>Jobs</source>
-        <translation>Jobs</translation>
-    </message>
-</context>
-<context>
-    <name>lk::JobListing</name>
-    <message>
-        <source>The queue no longer exists</source>
-        <translation>Die Warteschlange existiert nicht mehr</translation>
-    </message>
-    <message>
-        <source>The job is no longer in the list</source>
-        <translation>Der Job ist nicht mehr in der Liste</translation>
     </message>
 </context>
 <context>
@@ -4718,10 +5462,6 @@ in %2</translation>
         <translation>Jobs</translation>
     </message>
     <message>
-        <source>Show jobs: %1, %2</source>
-        <translation>Jobs anzeigen: %1, %2</translation>
-    </message>
-    <message>
         <source>Jobs: %1</source>
         <translation>Jobs: %1</translation>
     </message>
@@ -4736,14 +5476,6 @@ in %2</translation>
     <message>
         <source>Too large to list</source>
         <translation>Zu groß zum Auflisten</translation>
-    </message>
-    <message>
-        <source>the oldest %1 of %2</source>
-        <translation>die ältesten %1 von %2</translation>
-    </message>
-    <message>
-        <source>the next %1 of %2</source>
-        <translation>die nächsten %1 von %2</translation>
     </message>
     <message>
         <source>stuck after %1</source>
@@ -4780,6 +5512,87 @@ in %2</translation>
         <source>View payload</source>
         <translation>Payload ansehen</translation>
     </message>
+    <message>
+        <source>Back to the queues</source>
+        <translation>Zurück zu den Warteschlangen</translation>
+    </message>
+    <message>
+        <source>Open jobs</source>
+        <translation>Jobs öffnen</translation>
+    </message>
+    <message>
+        <source>Shows the other queues again (Esc)</source>
+        <translation>Zeigt wieder die anderen Warteschlangen (Esc)</translation>
+    </message>
+    <message>
+        <source>Shows the jobs of this queue in the whole window (Return)</source>
+        <translation>Zeigt die Jobs dieser Warteschlange im ganzen Fenster (Return)</translation>
+    </message>
+    <message>
+        <source>Searching…</source>
+        <translation>Suche läuft…</translation>
+    </message>
+    <message>
+        <source>No job found</source>
+        <translation>Kein Job gefunden</translation>
+    </message>
+    <message>
+        <source>next first</source>
+        <translation>nächste zuerst</translation>
+    </message>
+    <message>
+        <source>Open job</source>
+        <translation>Job öffnen</translation>
+    </message>
+</context>
+<context>
+    <name>lk::JobSearchBar</name>
+    <message>
+        <source>Search jobs</source>
+        <translation>Jobs suchen</translation>
+    </message>
+    <message>
+        <source>Search jobs: ID, name, worker, error, payload</source>
+        <translation>Jobs suchen: ID, Name, Worker, Fehler, Payload</translation>
+    </message>
+    <message>
+        <source>Search further</source>
+        <translation>Weitersuchen</translation>
+    </message>
+    <message>
+        <source>%1 found, the first %2 shown</source>
+        <translation>%1 gefunden, die ersten %2 angezeigt</translation>
+    </message>
+    <message>
+        <source>%1 found</source>
+        <translation>%1 gefunden</translation>
+    </message>
+    <message>
+        <source>%1, searched all %2</source>
+        <translation>%1, alle %2 durchsucht</translation>
+    </message>
+    <message>
+        <source>%1, searched %2 of %3</source>
+        <translation>%1, %2 von %3 durchsucht</translation>
+    </message>
+    <message>
+        <source>%1, searched %2</source>
+        <translation>%1, %2 durchsucht</translation>
+    </message>
+</context>
+<context>
+    <name>lk::JobStateBar</name>
+    <message>
+        <source>Show jobs: %1, %2</source>
+        <translation>Jobs anzeigen: %1, %2</translation>
+    </message>
+</context>
+<context>
+    <name>lk::JobTable</name>
+    <message>
+        <source>Jobs</source>
+        <translation>Jobs</translation>
+    </message>
 </context>
 <context>
     <name>lk::Jobs</name>
@@ -4800,12 +5613,146 @@ in %2</translation>
         <translation>In Dead Letters</translation>
     </message>
     <message>
-        <source>Done</source>
-        <translation>Erledigt</translation>
-    </message>
-    <message>
         <source>Paused</source>
         <translation>Pausiert</translation>
+    </message>
+    <message>
+        <source>Active</source>
+        <translation>Aktiv</translation>
+    </message>
+    <message>
+        <source>Scheduled</source>
+        <translation>Geplant</translation>
+    </message>
+    <message>
+        <source>Dead</source>
+        <translation>Tot</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>Fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>Completed</source>
+        <translation>Abgeschlossen</translation>
+    </message>
+</context>
+<context>
+    <name>lk::JobsReading</name>
+    <message>
+        <source>reading the jobs of %1: no progress for %2</source>
+        <translation>Lesen der Jobs von %1: seit %2 kein Fortschritt</translation>
+    </message>
+    <message>
+        <source>%1 not found</source>
+        <translation>%1 nicht gefunden</translation>
+    </message>
+    <message>
+        <source>the jobs of %1 cannot be listed</source>
+        <translation>die Jobs von %1 lassen sich nicht auflisten</translation>
+    </message>
+    <message>
+        <source>%1 has no state %2; it has: %3</source>
+        <translation>%1 hat keinen Zustand %2; möglich sind: %3</translation>
+    </message>
+</context>
+<context>
+    <name>lk::JobsReport</name>
+    <message>
+        <source>%1 of %2</source>
+        <comment>attempts</comment>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <comment>due</comment>
+        <translation>jetzt</translation>
+    </message>
+    <message>
+        <source>alive</source>
+        <comment>a worker&apos;s lease</comment>
+        <translation>aktiv</translation>
+    </message>
+    <message>
+        <source>gone</source>
+        <comment>a worker&apos;s lease</comment>
+        <translation>erloschen</translation>
+    </message>
+    <message>
+        <source>ID</source>
+        <translation>ID</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Worker</source>
+        <translation>Worker</translation>
+    </message>
+    <message>
+        <source>Enqueued</source>
+        <translation>Eingereiht</translation>
+    </message>
+    <message>
+        <source>In progress for</source>
+        <translation>In Arbeit seit</translation>
+    </message>
+    <message>
+        <source>Lease</source>
+        <translation>Lease</translation>
+    </message>
+    <message>
+        <source>Due in</source>
+        <translation>Fällig in</translation>
+    </message>
+    <message>
+        <source>Finished</source>
+        <translation>Beendet</translation>
+    </message>
+    <message>
+        <source>Attempts</source>
+        <translation>Versuche</translation>
+    </message>
+    <message>
+        <source>Payload</source>
+        <translation>Payload</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>Fehler</translation>
+    </message>
+    <message>
+        <source>… cut after %1</source>
+        <translation>… nach %1 abgeschnitten</translation>
+    </message>
+    <message>
+        <source>%1: could not be read: %2</source>
+        <translation>%1: konnte nicht gelesen werden: %2</translation>
+    </message>
+    <message>
+        <source>%1: %2 found, all %3 jobs searched</source>
+        <translation>%1: %2 gefunden, alle %3 Jobs durchsucht</translation>
+    </message>
+    <message>
+        <source>%1: %2 found, %3 of %4 jobs searched</source>
+        <translation>%1: %2 gefunden, %3 von %4 Jobs durchsucht</translation>
+    </message>
+    <message>
+        <source>%1: %2 jobs</source>
+        <translation>%1: %2 Jobs</translation>
+    </message>
+    <message>
+        <source>%1: the first %2 of %3 jobs</source>
+        <translation>%1: die ersten %2 von %3 Jobs</translation>
+    </message>
+    <message>
+        <source>Queue %1, %2</source>
+        <translation>Warteschlange %1, %2</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>pausiert</translation>
     </message>
 </context>
 <context>
@@ -5342,6 +6289,506 @@ in %2</translation>
         <source>One-time token</source>
         <translation>Einmal-Token</translation>
     </message>
+    <message>
+        <source>Never finished</source>
+        <translation>Nie beendet</translation>
+    </message>
+    <message>
+        <source>Blocked</source>
+        <translation>Blockiert</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>ja</translation>
+    </message>
+    <message>
+        <source>the value is not a time</source>
+        <translation>der Wert ist keine Zeitangabe</translation>
+    </message>
+    <message>
+        <source>Empty in</source>
+        <translation>Leer in</translation>
+    </message>
+    <message>
+        <source>the value is not a number</source>
+        <translation>der Wert ist keine Zahl</translation>
+    </message>
+    <message>
+        <source>Counted at</source>
+        <translation>Gezählt um</translation>
+    </message>
+    <message>
+        <source>Reservoir</source>
+        <translation>Reservoir</translation>
+    </message>
+    <message>
+        <source>Time between jobs</source>
+        <translation>Abstand zwischen Jobs</translation>
+    </message>
+    <message>
+        <source>Blocked for</source>
+        <translation>Blockiert für</translation>
+    </message>
+    <message>
+        <source>Jobs done</source>
+        <translation>Erledigte Jobs</translation>
+    </message>
+    <message>
+        <source>the value is no bucket&apos;s</source>
+        <translation>der Wert gehört zu keinem Bucket</translation>
+    </message>
+    <message>
+        <source>Bandwidths</source>
+        <translation>Bandbreiten</translation>
+    </message>
+    <message>
+        <source>the value is no limiter&apos;s</source>
+        <translation>der Wert gehört zu keinem Limiter</translation>
+    </message>
+    <message>
+        <source>Token bucket</source>
+        <translation>Token Bucket</translation>
+    </message>
+    <message>
+        <source>the tokens are not a number</source>
+        <translation>die Tokens sind keine Zahl</translation>
+    </message>
+    <message>
+        <source>Tokens left when last counted</source>
+        <translation>Übrige Tokens bei letzter Zählung</translation>
+    </message>
+    <message>
+        <source>Last counted</source>
+        <translation>Zuletzt gezählt</translation>
+    </message>
+    <message>
+        <source>redis-semaphore (Ruby)</source>
+        <translation>redis-semaphore (Ruby)</translation>
+    </message>
+    <message>
+        <source>Laravel funnel</source>
+        <translation>Laravel-Funnel</translation>
+    </message>
+    <message>
+        <source>Limit</source>
+        <translation>Limit</translation>
+    </message>
+    <message>
+        <source>at least %L1</source>
+        <translation>mindestens %L1</translation>
+    </message>
+    <message>
+        <source>Nextcloud file lock</source>
+        <translation>Nextcloud-Datei-Lock</translation>
+    </message>
+    <message>
+        <source>Work</source>
+        <translation>Arbeit</translation>
+    </message>
+    <message>
+        <source>may have ended: the lock is kept for the shortest time between runs</source>
+        <translation>vielleicht schon beendet: Das Lock bleibt für den Mindestabstand zwischen Läufen bestehen</translation>
+    </message>
+    <message>
+        <source>redis-py lock</source>
+        <translation>redis-py-Lock</translation>
+    </message>
+    <message>
+        <source>redis-semaphore mutex</source>
+        <translation>redis-semaphore-Mutex</translation>
+    </message>
+    <message>
+        <source>RedLock.net lock</source>
+        <translation>RedLock.net-Lock</translation>
+    </message>
+    <message>
+        <source>GitLab exclusive lease</source>
+        <translation>GitLab-Exclusive-Lease</translation>
+    </message>
+    <message>
+        <source>ShedLock</source>
+        <translation>ShedLock</translation>
+    </message>
+    <message>
+        <source>python-redis-lock</source>
+        <translation>python-redis-lock</translation>
+    </message>
+    <message>
+        <source>Laravel lock</source>
+        <translation>Laravel-Lock</translation>
+    </message>
+    <message>
+        <source>DistributedLock (.NET)</source>
+        <translation>DistributedLock (.NET)</translation>
+    </message>
+    <message>
+        <source>Library</source>
+        <translation>Bibliothek</translation>
+    </message>
+    <message>
+        <source>Acquired at</source>
+        <translation>Erworben um</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation>Host</translation>
+    </message>
+    <message>
+        <source>Process</source>
+        <translation>Prozess</translation>
+    </message>
+    <message>
+        <source>Client</source>
+        <translation>Client</translation>
+    </message>
+    <message>
+        <source>Thread</source>
+        <translation>Thread</translation>
+    </message>
+    <message>
+        <source>Network card</source>
+        <translation>Netzwerkkarte</translation>
+    </message>
+    <message>
+        <source>Metadata</source>
+        <translation>Metadaten</translation>
+    </message>
+    <message>
+        <source>DistributedLock reader-writer lock (.NET)</source>
+        <translation>DistributedLock-Reader-Writer-Lock (.NET)</translation>
+    </message>
+    <message>
+        <source>Redisson lock</source>
+        <translation>Redisson-Lock</translation>
+    </message>
+    <message>
+        <source>Fencing token</source>
+        <translation>Fencing-Token</translation>
+    </message>
+    <message>
+        <source>Redisson expirable semaphore</source>
+        <translation>Redisson-Semaphore mit Ablauf</translation>
+    </message>
+    <message>
+        <source>Redisson semaphore</source>
+        <translation>Redisson-Semaphore</translation>
+    </message>
+    <message>
+        <source>Available permits</source>
+        <translation>Verfügbare Permits</translation>
+    </message>
+    <message>
+        <source>rueidislock</source>
+        <translation>rueidislock</translation>
+    </message>
+    <message>
+        <source>Votes</source>
+        <translation>Stimmen</translation>
+    </message>
+    <message>
+        <source>%L1 of %L2 keys</source>
+        <translation>%L1 von %L2 Keys</translation>
+    </message>
+    <message>
+        <source>Symfony semaphore</source>
+        <translation>Symfony-Semaphore</translation>
+    </message>
+    <message>
+        <source>redis-mutex</source>
+        <translation>redis-mutex</translation>
+    </message>
+    <message>
+        <source>redis-objects lock</source>
+        <translation>redis-objects-Lock</translation>
+    </message>
+    <message>
+        <source>redis-lock (Node.js)</source>
+        <translation>redis-lock (Node.js)</translation>
+    </message>
+    <message>
+        <source>Discourse mutex</source>
+        <translation>Discourse-Mutex</translation>
+    </message>
+    <message>
+        <source>sidekiq-unique-jobs lock</source>
+        <translation>sidekiq-unique-jobs-Lock</translation>
+    </message>
+    <message>
+        <source>Lease</source>
+        <translation>Lease</translation>
+    </message>
+    <message>
+        <source>redis-semaphore semaphore</source>
+        <translation>redis-semaphore-Semaphore</translation>
+    </message>
+    <message>
+        <source>Symfony lock</source>
+        <translation>Symfony-Lock</translation>
+    </message>
+    <message>
+        <source>Sidekiq::Throttled concurrency</source>
+        <translation>Sidekiq::Throttled-Concurrency</translation>
+    </message>
+    <message>
+        <source>DistributedLock semaphore (.NET)</source>
+        <translation>DistributedLock-Semaphore (.NET)</translation>
+    </message>
+    <message>
+        <source>Bull queue</source>
+        <translation>Bull-Warteschlange</translation>
+    </message>
+    <message>
+        <source>BullMQ queue</source>
+        <translation>BullMQ-Warteschlange</translation>
+    </message>
+    <message>
+        <source>Version</source>
+        <translation>Version</translation>
+    </message>
+    <message>
+        <source>Jobs at a time</source>
+        <translation>Jobs gleichzeitig</translation>
+    </message>
+    <message>
+        <source>Celery queue</source>
+        <translation>Celery-Warteschlange</translation>
+    </message>
+    <message>
+        <source>Hangfire queue</source>
+        <translation>Hangfire-Warteschlange</translation>
+    </message>
+    <message>
+        <source>asynq queue</source>
+        <translation>asynq-Warteschlange</translation>
+    </message>
+    <message>
+        <source>Faktory queue</source>
+        <translation>Faktory-Warteschlange</translation>
+    </message>
+    <message>
+        <source>gocraft/work queue</source>
+        <translation>gocraft/work-Warteschlange</translation>
+    </message>
+    <message>
+        <source>Counted as in progress</source>
+        <translation>Als in Arbeit gezählt</translation>
+    </message>
+    <message>
+        <source>machinery queue</source>
+        <translation>machinery-Warteschlange</translation>
+    </message>
+    <message>
+        <source>rmq queue</source>
+        <translation>rmq-Warteschlange</translation>
+    </message>
+    <message>
+        <source>Laravel queue</source>
+        <translation>Laravel-Warteschlange</translation>
+    </message>
+    <message>
+        <source>Hyperf queue</source>
+        <translation>Hyperf-Warteschlange</translation>
+    </message>
+    <message>
+        <source>Yii 2 queue</source>
+        <translation>Yii-2-Warteschlange</translation>
+    </message>
+    <message>
+        <source>arq queue</source>
+        <translation>arq-Warteschlange</translation>
+    </message>
+    <message>
+        <source>Health check</source>
+        <translation>Health-Check</translation>
+    </message>
+    <message>
+        <source>dramatiq queue</source>
+        <translation>dramatiq-Warteschlange</translation>
+    </message>
+    <message>
+        <source>huey queue</source>
+        <translation>huey-Warteschlange</translation>
+    </message>
+    <message>
+        <source>SAQ queue</source>
+        <translation>SAQ-Warteschlange</translation>
+    </message>
+    <message>
+        <source>taskiq queue</source>
+        <translation>taskiq-Warteschlange</translation>
+    </message>
+    <message>
+        <source>TaskTiger queue</source>
+        <translation>TaskTiger-Warteschlange</translation>
+    </message>
+    <message>
+        <source>RQ queue</source>
+        <translation>RQ-Warteschlange</translation>
+    </message>
+    <message>
+        <source>Sidekiq queue</source>
+        <translation>Sidekiq-Warteschlange</translation>
+    </message>
+    <message>
+        <source>Stream with consumer group</source>
+        <translation>Stream mit Consumer-Gruppe</translation>
+    </message>
+    <message>
+        <source>Auth.js verification token</source>
+        <translation>Auth.js-Verifizierungstoken</translation>
+    </message>
+    <message>
+        <source>Expires</source>
+        <translation>Ablauf</translation>
+    </message>
+    <message>
+        <source>by its value; the key has no TTL</source>
+        <translation>laut seinem Wert; der Key hat keine TTL</translation>
+    </message>
+    <message>
+        <source>has expired; the key is still there</source>
+        <translation>abgelaufen; der Key ist noch da</translation>
+    </message>
+</context>
+<context>
+    <name>lk::LayoutFile</name>
+    <message>
+        <source>%1 is not a folder</source>
+        <translation>%1 ist kein Ordner</translation>
+    </message>
+    <message>
+        <source>%1: there is a layout %2 already; choose another id</source>
+        <translation>%1: ein Layout %2 gibt es schon; wählen Sie eine andere ID</translation>
+    </message>
+    <message>
+        <source>&quot;id&quot; has only a to z, digits and -, such as &quot;my-limiter&quot;</source>
+        <translation>&quot;id&quot; enthält nur a bis z, Ziffern und -, z. B. &quot;my-limiter&quot;</translation>
+    </message>
+    <message>
+        <source>keys are written as [[key]], once for each role; roles of the family %1: %2</source>
+        <translation>Keys werden als [[key]] geschrieben, einmal für jede Rolle; Rollen der Familie %1: %2</translation>
+    </message>
+    <message>
+        <source>&quot;name&quot; is empty</source>
+        <translation>&quot;name&quot; ist leer</translation>
+    </message>
+    <message>
+        <source>%1 is not for a %2</source>
+        <translation>%1 gilt nicht für den Typ %2</translation>
+    </message>
+    <message>
+        <source>the role &quot;%1&quot; is written twice; give its names as name = [&quot;...&quot;, &quot;...&quot;]</source>
+        <translation>die Rolle &quot;%1&quot; steht zweimal da; geben Sie ihre Namen als name = [&quot;...&quot;, &quot;...&quot;] an</translation>
+    </message>
+    <message>
+        <source>a [[key]] with role = &quot;%1&quot; is missing</source>
+        <translation>ein [[key]] mit role = &quot;%1&quot; fehlt</translation>
+    </message>
+    <message>
+        <source>the name of the main key has no placeholder %1; %2</source>
+        <translation>der Name des Haupt-Keys hat keinen Platzhalter %1; %2</translation>
+    </message>
+    <message>
+        <source>[wake_up] has publish = &quot;a channel&quot; or push = &quot;a list&quot;</source>
+        <translation>[wake_up] hat publish = &quot;a channel&quot; oder push = &quot;a list&quot;</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>%1: larger than 64 KiB</source>
+        <translation>%1: größer als 64 KiB</translation>
+    </message>
+    <message>
+        <source>unknown key %1; %2</source>
+        <translation>unbekannter Schlüssel %1; %2</translation>
+    </message>
+    <message>
+        <source>%1 must be a string in quotes</source>
+        <translation>%1 muss eine Zeichenkette in Anführungszeichen sein</translation>
+    </message>
+    <message>
+        <source>%1 is empty</source>
+        <translation>%1 ist leer</translation>
+    </message>
+    <message>
+        <source>%1 is missing</source>
+        <translation>%1 fehlt</translation>
+    </message>
+    <message>
+        <source>unknown %1 %2; %3</source>
+        <translation>unbekannter Wert für %1: %2; %3</translation>
+    </message>
+    <message>
+        <source>%1 must be true or false</source>
+        <translation>%1 muss true oder false sein</translation>
+    </message>
+    <message>
+        <source>%1 must be a whole number above zero, such as 5</source>
+        <translation>%1 muss eine ganze Zahl über null sein, z. B. 5</translation>
+    </message>
+    <message>
+        <source>%1 must be a table: [%2]</source>
+        <translation>%1 muss eine Tabelle sein: [%2]</translation>
+    </message>
+    <message>
+        <source>%1 is no placeholder; write {name}, {name:digits} or, for a brace itself, {{</source>
+        <translation>%1 ist kein Platzhalter; schreiben Sie {name}, {name:digits} oder, für die Klammer selbst, {{</translation>
+    </message>
+    <message>
+        <source>unknown type in %1; known: %2</source>
+        <translation>unbekannter Typ in %1; bekannt: %2</translation>
+    </message>
+    <message>
+        <source>a { without its }; write {{ for the brace itself</source>
+        <translation>ein { ohne sein }; schreiben Sie {{ für die Klammer selbst</translation>
+    </message>
+    <message>
+        <source>nothing tells where %1 ends and %2 begins; put a literal between them</source>
+        <translation>nichts verrät, wo %1 endet und %2 beginnt; setzen Sie festen Text dazwischen</translation>
+    </message>
+    <message>
+        <source>a } without its {; write }} for the brace itself</source>
+        <translation>ein } ohne sein {; schreiben Sie }} für die Klammer selbst</translation>
+    </message>
+    <message>
+        <source>it is empty</source>
+        <translation>ist leer</translation>
+    </message>
+</context>
+<context>
+    <name>lk::LayoutsCommand</name>
+    <message>
+        <source>built in</source>
+        <translation>eingebaut</translation>
+    </message>
+    <message>
+        <source>LAYOUT</source>
+        <translation>LAYOUT</translation>
+    </message>
+    <message>
+        <source>KIND</source>
+        <translation>ART</translation>
+    </message>
+    <message>
+        <source>FAMILY</source>
+        <translation>FAMILIE</translation>
+    </message>
+    <message>
+        <source>LIBRARY</source>
+        <translation>BIBLIOTHEK</translation>
+    </message>
+    <message>
+        <source>SOURCE</source>
+        <translation>QUELLE</translation>
+    </message>
+    <message>
+        <source>%1: the layout %2, a %3 of the family %4
+</source>
+        <translation>%1: das Layout %2, %3 der Familie %4
+</translation>
+    </message>
 </context>
 <context>
     <name>lk::LimiterBody</name>
@@ -5483,6 +6930,35 @@ in %2</translation>
     <message>
         <source>Waiting</source>
         <translation>Wartend</translation>
+    </message>
+    <message>
+        <source>permits used</source>
+        <translation>belegte Permits</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln readers</source>
+        <translation>
+            <numerusform>%Ln Leser</numerusform>
+            <numerusform>%Ln Leser</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln holders</source>
+        <translation>
+            <numerusform>%Ln Halter</numerusform>
+            <numerusform>%Ln Halter</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Part of</source>
+        <translation>Teil von</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %Ln more</source>
+        <translation>
+            <numerusform>und %Ln weiterer</numerusform>
+            <numerusform>und %Ln weitere</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -6177,61 +7653,6 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
     </message>
 </context>
 <context>
-    <name>lk::PayloadDialog</name>
-    <message>
-        <source>&amp;Indent JSON</source>
-        <translation>JSON &amp;einrücken</translation>
-    </message>
-    <message>
-        <source>Job of %1 – Lockkeeper</source>
-        <translation>Job von %1 – Lockkeeper</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1: %2</translation>
-    </message>
-    <message>
-        <source>Key</source>
-        <translation>Key</translation>
-    </message>
-    <message>
-        <source>Size</source>
-        <translation>Größe</translation>
-    </message>
-    <message>
-        <source>Digest</source>
-        <translation>Digest</translation>
-    </message>
-    <message>
-        <source>In progress since</source>
-        <translation>In Arbeit seit</translation>
-    </message>
-    <message>
-        <source>Due at</source>
-        <translation>Fällig um</translation>
-    </message>
-    <message>
-        <source>Payload</source>
-        <translation>Payload</translation>
-    </message>
-    <message>
-        <source>&amp;Copy payload</source>
-        <translation>&amp;Payload kopieren</translation>
-    </message>
-    <message>
-        <source>Close</source>
-        <translation>Schließen</translation>
-    </message>
-    <message>
-        <source>The first %1 of %2; it is too large to show in full</source>
-        <translation>Die ersten %1 von %2; zu groß, um alles zu zeigen</translation>
-    </message>
-    <message>
-        <source>The first %1 of %2; reading the rest…</source>
-        <translation>Die ersten %1 von %2; der Rest wird gelesen…</translation>
-    </message>
-</context>
-<context>
     <name>lk::PlanView</name>
     <message numerus="yes">
         <source>and %Ln more</source>
@@ -6319,6 +7740,63 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
     <message>
         <source>A reason is required on production</source>
         <translation>In Produktion ist ein Grund Pflicht</translation>
+    </message>
+</context>
+<context>
+    <name>lk::PossibleDialog</name>
+    <message>
+        <source>&amp;Declare…</source>
+        <translation>&amp;Deklarieren…</translation>
+    </message>
+    <message>
+        <source>%1…</source>
+        <translation>%1…</translation>
+    </message>
+    <message>
+        <source>Possible %1</source>
+        <translation>Mögliche %1</translation>
+    </message>
+    <message>
+        <source>%1 – Lockkeeper</source>
+        <translation>%1 – Lockkeeper</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>Schl&amp;ießen</translation>
+    </message>
+    <message>
+        <source>Their names or contents fit and prove nothing, so they are not counted and give no findings. Declare those that are %1.</source>
+        <translation>Ihre Namen oder Inhalte passen, beweisen aber nichts; deshalb werden sie nicht gezählt und ergeben keine Befunde. Deklarieren Sie die, die wirklich %1 sind.</translation>
+    </message>
+    <message>
+        <source>Shown: %1 of %2.</source>
+        <translation>Angezeigt: %1 von %2.</translation>
+    </message>
+</context>
+<context>
+    <name>lk::PossibleLine</name>
+    <message>
+        <source>Keys whose name or content fits, without proof: not counted, no findings.</source>
+        <translation>Keys, deren Name oder Inhalt passt, ohne Beweis: nicht gezählt, keine Befunde.</translation>
+    </message>
+    <message>
+        <source>Possible %1: %2…</source>
+        <translation>Mögliche %1: %2…</translation>
+    </message>
+</context>
+<context>
+    <name>lk::PossibleModel</name>
+    <message>
+        <source>Key</source>
+        <translation>Key</translation>
+    </message>
+    <message>
+        <source>May be a</source>
+        <translation>Vielleicht</translation>
+    </message>
+    <message>
+        <source>Why it is not counted</source>
+        <translation>Warum nicht gezählt</translation>
     </message>
 </context>
 <context>
@@ -6458,6 +7936,26 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
         <source>longest</source>
         <translation>längste</translation>
     </message>
+    <message>
+        <source>Workers</source>
+        <translation>Worker</translation>
+    </message>
+    <message>
+        <source>Failures</source>
+        <translation>Fehlschläge</translation>
+    </message>
+    <message>
+        <source>The job that waits longest: %1</source>
+        <translation>Am längsten wartender Job: %1</translation>
+    </message>
+    <message>
+        <source>Paused for %1: workers take no new jobs.</source>
+        <translation>Seit %1 pausiert: Worker nehmen keine neuen Jobs an.</translation>
+    </message>
+    <message>
+        <source>Paused for %1 at least: workers take no new jobs.</source>
+        <translation>Seit mindestens %1 pausiert: Worker nehmen keine neuen Jobs an.</translation>
+    </message>
 </context>
 <context>
     <name>lk::Receipt</name>
@@ -6550,10 +8048,6 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
         <translation>Erfolgreich für %1 von %2; die anderen existierten nicht mehr</translation>
     </message>
     <message>
-        <source>Done</source>
-        <translation>Erledigt</translation>
-    </message>
-    <message>
         <source>Conflict</source>
         <translation>Konflikt</translation>
     </message>
@@ -6580,6 +8074,10 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
     <message>
         <source>No reply (%1): it ran once or not at all. It is not sent again, and the server rejects it from now on. Check the state before you try again</source>
         <translation>Keine Antwort (%1): Es lief einmal oder gar nicht. Es wird nicht noch einmal gesendet, und der Server weist es ab jetzt ab. Prüfen Sie den Zustand, bevor Sie es erneut versuchen</translation>
+    </message>
+    <message>
+        <source>Succeeded</source>
+        <translation>Erfolgreich</translation>
     </message>
 </context>
 <context>
@@ -6647,16 +8145,16 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
         <translation>%1 von %2 Aktionen ausgeführt; %3 erfolgreich, %4 nicht</translation>
     </message>
     <message>
-        <source>Done</source>
-        <translation>Erledigt</translation>
-    </message>
-    <message>
         <source>Stopped</source>
         <translation>Angehalten</translation>
     </message>
     <message>
         <source>Partly succeeded</source>
         <translation>Teilweise erfolgreich</translation>
+    </message>
+    <message>
+        <source>Succeeded</source>
+        <translation>Erfolgreich</translation>
     </message>
 </context>
 <context>
@@ -6724,6 +8222,156 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     <message>
         <source>%1 could not be written</source>
         <translation>%1 konnte nicht geschrieben werden</translation>
+    </message>
+</context>
+<context>
+    <name>lk::SearchDialog</name>
+    <message>
+        <source>&amp;Open</source>
+        <translation>Ö&amp;ffnen</translation>
+    </message>
+    <message>
+        <source>&amp;Actions</source>
+        <translation>&amp;Aktionen</translation>
+    </message>
+    <message>
+        <source>Search – Lockkeeper</source>
+        <translation>Suche – Lockkeeper</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Suchen</translation>
+    </message>
+    <message>
+        <source>Name, key, owner, user, IP address, job, command…</source>
+        <translation>Name, Key, Besitzer, Benutzer, IP-Adresse, Job, Befehl…</translation>
+    </message>
+    <message>
+        <source>Search results</source>
+        <translation>Suchergebnisse</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>%1 is not refused: none of its limiters (%2) is at its limit.</source>
+        <translation>%1 wird nicht abgewiesen: Keiner der zugehörigen Limiter (%2) ist am Limit.</translation>
+    </message>
+    <message>
+        <source>%1 is refused by %2 of %3 limiters; it passes again in %4.</source>
+        <translation>%1 wird von %2 von %3 Limitern abgewiesen; kommt in %4 wieder durch.</translation>
+    </message>
+    <message>
+        <source>%1 is refused by %2 of %3 limiters.</source>
+        <translation>%1 wird von %2 von %3 Limitern abgewiesen.</translation>
+    </message>
+    <message>
+        <source>Search everything</source>
+        <translation>Alles durchsuchen</translation>
+    </message>
+    <message>
+        <source>Type a user ID, an IP address, a key, a lock’s owner, a job or a command. Of a client you see every limiter that knows it, and when it is let through again.</source>
+        <translation>Geben Sie eine Benutzer-ID, eine IP-Adresse, einen Key, den Besitzer eines Locks, einen Job oder einen Befehl ein. Zu einem Client sehen Sie jeden Limiter, der ihn kennt, und wann er wieder durchkommt.</translation>
+    </message>
+    <message>
+        <source>Nothing found</source>
+        <translation>Nichts gefunden</translation>
+    </message>
+    <message>
+        <source>Searched %1 primitives: names, keys, owners, clients, jobs in progress. Jobs in other states are searched on their queue.</source>
+        <translation>%1 Primitive durchsucht: Namen, Keys, Besitzer, Clients, Jobs in Arbeit. Jobs in anderen Zuständen suchen Sie bei ihrer Warteschlange.</translation>
+    </message>
+    <message>
+        <source>%1 of %2 found shown; type more to narrow</source>
+        <translation>%1 von %2 Treffern angezeigt; zum Eingrenzen mehr eingeben</translation>
+    </message>
+    <message>
+        <source>%1 found, %2 searched</source>
+        <translation>%1 gefunden, %2 durchsucht</translation>
+    </message>
+    <message>
+        <source>&amp;Run</source>
+        <translation>Aus&amp;führen</translation>
+    </message>
+    <message>
+        <source>No action for all of these</source>
+        <translation>Keine Aktion für alle diese</translation>
+    </message>
+</context>
+<context>
+    <name>lk::SearchModel</name>
+    <message>
+        <source>name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>key %1</source>
+        <translation>Key %1</translation>
+    </message>
+    <message>
+        <source>client %1</source>
+        <translation>Client %1</translation>
+    </message>
+    <message>
+        <source>owner %1</source>
+        <translation>Besitzer %1</translation>
+    </message>
+    <message>
+        <source>worker %1</source>
+        <translation>Worker %1</translation>
+    </message>
+    <message>
+        <source>job %1</source>
+        <translation>Job %1</translation>
+    </message>
+    <message>
+        <source>%1, %2 left</source>
+        <translation>%1, noch %2</translation>
+    </message>
+    <message>
+        <source>%1 of %2 used</source>
+        <translation>%1 von %2 belegt</translation>
+    </message>
+    <message>
+        <source>%1 used, limit unknown</source>
+        <translation>%1 belegt, Limit unbekannt</translation>
+    </message>
+    <message>
+        <source>%1, frees in %2</source>
+        <translation>%1, wieder frei in %2</translation>
+    </message>
+    <message>
+        <source>%1, not known when it frees</source>
+        <translation>%1, unbekannt, wann wieder frei</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>Befehl</translation>
+    </message>
+    <message>
+        <source>Job</source>
+        <translation>Job</translation>
+    </message>
+    <message>
+        <source>ID, in %1</source>
+        <translation>ID, in %1</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Found by</source>
+        <translation>Gefunden über</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
     </message>
 </context>
 <context>
@@ -7253,6 +8901,10 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <translation>lockkeeper --help beschreibt URL. Mit LOCKKEEPER_PASSWORD bleibt das Passwort aus ihr heraus.
 </translation>
     </message>
+    <message>
+        <source>Add the layout files of this folder to the built-in layouts and to those of ~/.config/lockkeeper/layouts. Default: none</source>
+        <translation>Die Layoutdateien dieses Ordners zu den eingebauten Layouts und denen aus ~/.config/lockkeeper/layouts hinzufügen. Vorgabe: keine</translation>
+    </message>
 </context>
 <context>
     <name>lk::SlotSpreadView</name>
@@ -7383,6 +9035,10 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     <message>
         <source>No limiter, lock, queue or token was detected. Declare your own keys in a configuration file and pass it with --config.</source>
         <translation>Kein Limiter, Lock, Token und keine Warteschlange erkannt. Deklarieren Sie eigene Keys in einer Konfigurationsdatei und übergeben Sie diese mit --config.</translation>
+    </message>
+    <message>
+        <source>Possible but not proven, and not counted: %1. Declare what is one; --format json names them.</source>
+        <translation>Möglich, aber nicht bewiesen und nicht gezählt: %1. Deklarieren Sie, was zutrifft; --format json nennt sie.</translation>
     </message>
 </context>
 <context>
@@ -7590,6 +9246,10 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <source>unreadable</source>
         <comment>any primitive</comment>
         <translation>nicht lesbar</translation>
+    </message>
+    <message>
+        <source>concurrency</source>
+        <translation>Concurrency</translation>
     </message>
 </context>
 <context>
@@ -8216,10 +9876,6 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <translation>Tabelle als &amp;CSV speichern…</translation>
     </message>
     <message>
-        <source>Job: view its payload</source>
-        <translation>Job: Payload ansehen</translation>
-    </message>
-    <message>
         <source>Selected jobs: discard…</source>
         <translation>Ausgewählte Jobs: verwerfen…</translation>
     </message>
@@ -8250,6 +9906,14 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     <message>
         <source>&amp;Keys and help</source>
         <translation>&amp;Tasten und Hilfe</translation>
+    </message>
+    <message>
+        <source>&amp;Search everything…</source>
+        <translation>Alles &amp;durchsuchen…</translation>
+    </message>
+    <message>
+        <source>Queue: its jobs in the whole window; job: open it</source>
+        <translation>Warteschlange: ihre Jobs im ganzen Fenster; Job: öffnen</translation>
     </message>
 </context>
 <context>
@@ -8366,6 +10030,72 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     </message>
 </context>
 <context>
+    <name>lk::WorkerList</name>
+    <message>
+        <source>unknown</source>
+        <comment>whether a worker is alive</comment>
+        <translation>unbekannt</translation>
+    </message>
+    <message>
+        <source>alive</source>
+        <comment>a worker</comment>
+        <translation>lebt</translation>
+    </message>
+    <message>
+        <source>gone</source>
+        <comment>a worker</comment>
+        <translation>weg</translation>
+    </message>
+    <message>
+        <source>%1 ago</source>
+        <translation>vor %1</translation>
+    </message>
+    <message>
+        <source>Worker</source>
+        <translation>Worker</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>Heartbeat</source>
+        <translation>Heartbeat</translation>
+    </message>
+    <message>
+        <source>Jobs</source>
+        <translation>Jobs</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation>Host</translation>
+    </message>
+    <message>
+        <source>PID</source>
+        <translation>PID</translation>
+    </message>
+    <message>
+        <source>Workers</source>
+        <translation>Worker</translation>
+    </message>
+    <message>
+        <source>No worker listens, and %1 jobs wait.</source>
+        <translation>Kein Worker hört zu, und %1 Jobs warten.</translation>
+    </message>
+    <message>
+        <source>No worker listens.</source>
+        <translation>Kein Worker hört zu.</translation>
+    </message>
+    <message>
+        <source>%1 of %2 workers are gone.</source>
+        <translation>%1 von %2 Workern sind weg.</translation>
+    </message>
+    <message>
+        <source>Those who have jobs now; the library does not list idle workers.</source>
+        <translation>Die, die gerade Jobs haben; untätige Worker listet die Bibliothek nicht auf.</translation>
+    </message>
+</context>
+<context>
     <name>lk::WriteModeButton</name>
     <message>
         <source>This session has no journal, so it is read-only</source>
@@ -8398,6 +10128,18 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     <message>
         <source>This session only reads. Turn on write mode to change the server (Ctrl+E)</source>
         <translation>Diese Sitzung liest nur. Schalten Sie den Schreibmodus ein, um den Server zu ändern (Ctrl+E)</translation>
+    </message>
+    <message>
+        <source>Write mode for &amp;5 minutes</source>
+        <translation>Schreibmodus für &amp;5 Minuten</translation>
+    </message>
+    <message>
+        <source>Write mode for &amp;15 minutes</source>
+        <translation>Schreibmodus für &amp;15 Minuten</translation>
+    </message>
+    <message>
+        <source>Write mode for 1 &amp;hour</source>
+        <translation>Schreibmodus für 1 &amp;Stunde</translation>
     </message>
 </context>
 <context>

@@ -90,6 +90,13 @@
             <numerusform>; %Ln of unknown age skipped</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Remove %Ln job(s) of %1?</source>
+        <translation>
+            <numerusform>Remove %Ln job of %1?</numerusform>
+            <numerusform>Remove %Ln jobs of %1?</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lk::ActionDialog</name>
@@ -190,6 +197,23 @@
     </message>
 </context>
 <context>
+    <name>lk::Column</name>
+    <message numerus="yes">
+        <source>%Ln readers</source>
+        <translation>
+            <numerusform>%Ln reader</numerusform>
+            <numerusform>%Ln readers</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln holders</source>
+        <translation>
+            <numerusform>%Ln holder</numerusform>
+            <numerusform>%Ln holders</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lk::FindingNotes</name>
     <message numerus="yes">
         <source>… and %Ln more</source>
@@ -264,6 +288,30 @@
         <translation>
             <numerusform>%Ln action</numerusform>
             <numerusform>%Ln actions</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lk::LockBody</name>
+    <message numerus="yes">
+        <source>%Ln readers</source>
+        <translation>
+            <numerusform>%Ln reader</numerusform>
+            <numerusform>%Ln readers</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln holders</source>
+        <translation>
+            <numerusform>%Ln holder</numerusform>
+            <numerusform>%Ln holders</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %Ln more</source>
+        <translation>
+            <numerusform>and %Ln more</numerusform>
+            <numerusform>and %Ln more</numerusform>
         </translation>
     </message>
 </context>
