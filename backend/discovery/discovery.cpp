@@ -9,7 +9,7 @@ namespace lk {
 
 namespace {
 
-constexpr size_t mostStrays = 200'000; // names that are kept until the end of a walk
+constexpr qsizetype mostStrays = 200'000; // names that are kept until the end of a walk
 
 bool mayBePart(const QByteArray& name)
 {
@@ -35,8 +35,11 @@ Discovery::Found Discovery::take(const ScanSlice& slice)
             keepApart(classified, probe.name, found);
             continue;
         }
-        for (const KeyRole& key : classified->primitive.keys)
-            found.recovered += m_possible.remove(key.key) && key.key != probe.name ? 1 : 0;
+        for (const KeyRole& key : classified->primitive.keys) {
+            const bool wasStray = m_strays.remove(key.key);
+            const bool wasApart = m_possible.remove(key.key) || wasStray;
+            found.recovered += wasApart && key.key != probe.name ? 1 : 0;
+        }
         m_possible.remove(probe.name);
         const Registry::Added added = m_registry.add(*classified);
         note(added, found);
@@ -83,7 +86,7 @@ void Discovery::keepApart(const std::optional<Classified>& classified, const QBy
     }
     found.notRecognized.push_back(key);
     if (m_strays.size() < mostStrays && mayBePart(key))
-        m_strays.push_back(key);
+        m_strays.insert(key);
     if (classified)
         m_possible.add(*classified, key);
     else

@@ -7,6 +7,8 @@
 #include "backend/discovery/registry.h"
 #include "backend/layouts/read.h"
 
+#include <QSet>
+
 namespace lk {
 
 /// Turns probes into primitives: classifies, merges into the registry, and decodes at once what
@@ -66,7 +68,7 @@ private:
     Classifier m_classifier;
     Registry m_registry;
     PossibleKeys m_possible;
-    std::vector<QByteArray> m_strays;   ///< not recognized; some layout may know them for its parts
+    QSet<QByteArray> m_strays;          ///< not recognized; some layout may know them for its parts
     std::vector<const Layout*> m_found; ///< those of which there is, or was, a primitive
     /// By Layout::stemOf(): one of those that share it.
     QHash<PrimitiveId, Handle> m_stems;
