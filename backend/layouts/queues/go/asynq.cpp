@@ -118,7 +118,10 @@ public:
                 const std::vector<Claim> claims = alsoNamed(probe);
                 return claims.empty() ? std::nullopt : std::optional(claims.front());
             }
-            return listed ? std::optional(Claim{{id(), key.space}, {}, 0.95, {}}) : std::nullopt;
+            // No other of them is a set, as Resque's workers are.
+            return listed && probe.type != KeyType::Set
+                       ? std::optional(Claim{{id(), key.space}, {}, 0.95, {}})
+                       : std::nullopt;
         }
         if (!fits(key.part, probe.type))
             return std::nullopt;
