@@ -56,10 +56,14 @@ async function work(count = '1') {
 }
 
 const taken = [];
-async function listen() {
-  const own = open();
+async function start() {
+  const own = open({ stalledInterval: 30000 });
   own.process('*', async (job) => taken.push(String(job.id)));
   await own.isReady();
+}
+
+async function listen() {
+  await start();
   await until('a blocked client', async () =>
     /cmd=brpoplpush/.test(await queue.client.client('LIST')));
 }
@@ -84,11 +88,13 @@ async function stalled() {
 scenario(mode === 'join' ? counts : make, {
   count: counts,
   work,
+  start,
   listen,
   took,
   stalled,
   pause: async () => (await queue.pause(), counts()),
   resume: async () => (await queue.resume(), counts()),
+  paused: async () => ({ paused: await queue.isPaused() }),
   state: async (id) => ({ state: await (await queue.getJob(id)).getState() }),
   workers: async () => ({ workers: (await queue.getWorkers()).length }),
 });

@@ -7,6 +7,7 @@
 const { load, prefix, words, scenario, until, never, connection } = require('./scenario');
 const [library, name, mode] = words;
 const { Queue, Worker, FlowProducer } = load(library);
+const Redis = load('ioredis');
 
 const options = { connection: { ...connection, maxRetriesPerRequest: null }, prefix };
 const queue = new Queue(name, options);
@@ -69,12 +70,21 @@ async function work(count = '1') {
 }
 
 const taken = [];
-/** A worker that waits for jobs, as services have it; "took N" waits until it has done so many. */
-async function listen() {
-  const worker = startWorker(async (job) => taken.push(job.id), { name: 'worker-3' });
+/** A worker as services have it; "took N" waits until it has done so many. */
+async function start() {
+  const worker = startWorker(async (job) => taken.push(job.id), {
+    name: 'worker-3', stalledInterval: 30000,
+  });
   await worker.waitUntilReady();
+}
+
+/** The same, blocked: nothing but a wake-up makes it look again. */
+async function listen() {
+  await start();
+  const watcher = new Redis(connection);
   await until('a blocked client', async () =>
-    /cmd=(bzpopmin|brpoplpush)/.test(await (await queue.client).client('LIST')));
+    /cmd=(bzpopmin|brpoplpush)/.test(await watcher.client('LIST')));
+  watcher.disconnect();
 }
 
 async function took(count) {
@@ -96,11 +106,13 @@ async function stalled() {
 scenario(mode === 'join' ? counts : make, {
   count: counts,
   work,
+  start,
   listen,
   took,
   stalled,
   pause: async () => (await queue.pause(), counts()),
   resume: async () => (await queue.resume(), counts()),
+  paused: async () => ({ paused: await queue.isPaused() }),
   state: async (id) => ({ state: await (await queue.getJob(id)).getState() }),
   workers: async () => ({ workers: (await queue.getWorkers()).length }),
 });

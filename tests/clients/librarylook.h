@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "tests/server/acting.h"
+#include "tests/server/snapshotlook.h"
+#include "tests/support/clientprocess.h"
+
+namespace lk::test {
+
+/// The queues that one snapshot of a server tells, nothing declared.
+struct LibraryLook
+{
+    Look look;
+
+    explicit LibraryLook(RedisServer& server)
+        : look(prefetchKeyOf(server.url()))
+    {}
+
+    QJsonObject queue(const QByteArray& name) const { return look.named("queues", name); }
+    /// The count of a state by its library's name; -1: unknown, or there is no such state.
+    static qint64 count(const QJsonObject& queue, const QString& state)
+    {
+        for (const QJsonValue& s : queue[QLatin1String("states")].toArray()) {
+            if (s[QLatin1String("name")].toString() == state)
+                return s[QLatin1String("count")].toInteger(-1);
+        }
+        return -1;
+    }
+    /// The snapshot's own primitive, to act on; null if there is none of that name.
+    PrimitivePtr primitive(const QByteArray& name) const
+    {
+        for (const StatePtr& state :
+             look.snapshot ? look.snapshot->states : std::vector<StatePtr>())
+            if (state->kind() == Kind::Queue && state->primitive->name() == name)
+                return state->primitive;
+        return nullptr;
+    }
+    const QueueState* state(const QByteArray& name) const
+    {
+        for (const StatePtr& state :
+             look.snapshot ? look.snapshot->states : std::vector<StatePtr>())
+            if (state->kind() == Kind::Queue && state->primitive->name() == name)
+                return state->as<QueueState>();
+        return nullptr;
+    }
+    /// Everything that is taken for something else than a queue: "locks lock:x, tokens ...".
+    QByteArray others() const
+    {
+        QByteArrayList all;
+        for (const char* kind : {"limiters", "locks", "tokens", "patterns"}) {
+            for (const QByteArray& name : look.names(kind))
+                all << kind + (' ' + name);
+        }
+        return all.join(", ");
+    }
+};
+
+/// The states of a library by our name and by the one in its own counts.
+using StateNames = std::vector<std::pair<QString, QString>>;
+
+/// Whether the queue's counts are those that the library tells; else says which one is not.
+inline bool countsAgree(const QJsonObject& queue, const QJsonObject& own, const StateNames& names)
+{
+    bool agree = !queue.isEmpty() && !own.isEmpty();
+    for (const auto& [ours, theirs] : names) {
+        const qint64 count = LibraryLook::count(queue, ours);
+        const qint64 told = own[theirs].toInteger(-2);
+        if (count != told)
+            qWarning("%s: %lld, the library counts %lld", qPrintable(ours), qlonglong(count),
+                     qlonglong(told));
+        agree = agree && count == told;
+    }
+    return agree;
+}
+
+/// The jobs of a state as a table lists them; step after step, as the console reads them.
+inline std::vector<StoredJob> listedJobs(RedisServer& server, const PrimitivePtr& queue,
+                                         const JobQuery& query)
+{
+    const Layout* layout = queue ? findLayout(queue->id.layout) : nullptr;
+    std::vector<Reply> replies;
+    while (layout) {
+        const std::vector<Command> commands = layout->jobReads(*queue, query, replies);
+        if (commands.empty())
+            return layout->jobs(*queue, query, replies);
+        const std::vector<Reply> more = server.runAll(commands);
+        replies.insert(replies.end(), more.begin(), more.end());
+    }
+    return {};
+}
+
+/// Everything that is kept of one job.
+inline JobDetail detailOf(RedisServer& server, const PrimitivePtr& queue, const QByteArray& state,
+                          const QByteArray& id)
+{
+    const Layout* layout = findLayout(queue->id.layout);
+    std::vector<Reply> replies;
+    for (;;) {
+        const std::vector<Command> commands = layout->jobDetailReads(*queue, state, id, replies);
+        if (commands.empty())
+            return layout->jobDetail(*queue, state, id, replies);
+        const std::vector<Reply> more = server.runAll(commands);
+        replies.insert(replies.end(), more.begin(), more.end());
+    }
+}
+
+/// Whether as many jobs are listed of each state as are counted, each once, and page by page the
+/// same.
+inline bool listsAgree(RedisServer& server, const LibraryLook& look, const QByteArray& name)
+{
+    const PrimitivePtr queue = look.primitive(name);
+    const QueueState* state = look.state(name);
+    bool agree = queue && state;
+    for (const JobState& s : agree ? state->states : std::vector<JobState>()) {
+        const std::vector<StoredJob> all = listedJobs(server, queue, {s.name, 0, 100});
+        std::vector<StoredJob> paged;
+        for (qint64 from = 0; from < qint64(all.size()); from += 2) {
+            const std::vector<StoredJob> page = listedJobs(server, queue, {s.name, from, 2});
+            paged.insert(paged.end(), page.begin(), page.end());
+        }
+        const auto same = [](const StoredJob& a, const StoredJob& b) {
+            return a.facts.id == b.facts.id && a.payload == b.payload;
+        };
+        const bool fits = qint64(all.size()) == s.count.value_or(-1) &&
+                          std::equal(all.begin(), all.end(), paged.begin(), paged.end(), same);
+        if (!fits)
+            qWarning("%s: %d listed, %d page by page, %lld counted", s.name.constData(),
+                     int(all.size()), int(paged.size()), qlonglong(s.count.value_or(-1)));
+        agree = agree && fits;
+    }
+    return agree;
+}
+
+} // namespace lk::test

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/clients/librarylook.h"
+
+using namespace lk;
+using namespace lk::test;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+bool isMq(const QString& library)
+{
+    return library.startsWith("bullmq"_L1);
+}
+
+StateNames stateNames(const QString& library)
+{
+    StateNames names{{u"wait"_s, u"waiting"_s},
+                     {u"active"_s, u"active"_s},
+                     {u"delayed"_s, u"delayed"_s},
+                     {u"failed"_s, u"failed"_s},
+                     {u"completed"_s, u"completed"_s}};
+    if (isMq(library)) {
+        names.emplace_back(u"prioritized"_s, u"prioritized"_s);
+        names.emplace_back(u"waiting-children"_s, u"waiting-children"_s);
+    }
+    if (library != u"bullmq6")
+        names.emplace_back(u"paused"_s, u"paused"_s);
+    return names;
+}
+
+} // namespace
+
+/// Bull and BullMQ themselves make the keys, count them, and go on after what an operator did.
+class TestBull : public QObject
+{
+    Q_OBJECT
+
+private:
+    RedisServer m_server;
+
+    /// The library and its queue "email" with jobs in every state; see tests/clients/js.
+    QJsonObject start(ClientProcess& client, const QStringList& more = {})
+    {
+        QFETCH_GLOBAL(const QString, library);
+        const QString script = isMq(library) ? u"js/bullmq.js"_s : u"js/bull.js"_s;
+        return client.start(script, QStringList{m_prefix, library, u"email"_s} + more);
+    }
+    QString library() const
+    {
+        QFETCH_GLOBAL(const QString, library);
+        return library;
+    }
+    bool agrees(const QJsonObject& own)
+    {
+        const LibraryLook look(m_server);
+        return countsAgree(look.queue("email"), own, stateNames(library()));
+    }
+    Receipt act(const QByteArray& action, const Values& values)
+    {
+        Actor actor(m_server.url());
+        const PrimitivePtr queue = LibraryLook(m_server).primitive("email");
+        if (!queue || !actor.open())
+            return {};
+        const Receipt receipt = actor.act(queue, action, values);
+        if (receipt.outcome != Outcome::Done)
+            qWarning("%s: %s", action.constData(), qPrintable(receipt.text));
+        return receipt;
+    }
+    /// The job in progress of a process that was killed is nobody's once its lock is gone.
+    void killAndWait(ClientProcess& client)
+    {
+        client.die();
+        const QByteArray lock = m_prefix.toUtf8() + ":email:6:lock";
+        QTRY_COMPARE_WITH_TIMEOUT(m_server.run({"EXISTS", lock}).integer, 0, 20'000);
+    }
+
+    QString m_prefix = u"bull"_s;
+
+private slots:
+    void initTestCase_data()
+    {
+        QTest::addColumn<QString>("library");
+        for (const char* library : {"bullmq4", "bullmq5", "bullmq6", "bull3", "bull4"})
+            QTest::newRow(library) << QString::fromLatin1(library);
+    }
+    void initTestCase()
+    {
+        LK_NEEDS_CLIENTS("js");
+        QVERIFY2(m_server.start(), m_server.output());
+    }
+    void init()
+    {
+        m_server.flush();
+        m_prefix = u"bull"_s;
+    }
+
+    void detectedAndCounted_data();
+    void detectedAndCounted();
+    void pausedQueues();
+    void aKilledWorkerIsFoundOut();
+    void whatIsRetriedAndPromotedIsTaken();
+    void whatIsRequeuedIsTaken();
+    void whatIsRemovedIsGone();
+    void aPausedQueueGoesOn();
+};
+
+void TestBull::detectedAndCounted_data()
+{
+    QTest::addColumn<QString>("prefix");
+    QTest::newRow("default") << u"bull"_s;
+    QTest::newRow("braces and colons") << u"{acme-7}:jobs:v2"_s;
+    QTest::newRow("no word") << u"x"_s;
+}
+
+void TestBull::detectedAndCounted()
+{
+    QFETCH(const QString, prefix);
+    m_prefix = prefix;
+    ClientProcess client(m_server);
+    const QJsonObject own = start(client);
+    QVERIFY2(!own.isEmpty(), client.output());
+    const LibraryLook look(m_server);
+    QCOMPARE(look.look.names("queues"), QByteArrayList{"email"});
+    QCOMPARE(look.others(), QByteArray()); // the lock of its job is no lock
+    const QJsonObject queue = look.queue("email");
+    QCOMPARE(queue["layout"_L1].toString(), isMq(library()) ? u"bullmq"_s : u"bull"_s);
+    QVERIFY(queue["confidence"_L1].toDouble() >= 0.9);
+    QVERIFY(countsAgree(queue, own, stateNames(library())));
+    QCOMPARE(look.look.scan()["keys_matched"_L1].toInt(),
+             look.look.scan()["keys_scanned"_L1].toInt());
+    QCOMPARE(queue["stuck"_L1].toInt(-1), 0);
+    QCOMPARE(queue["paused"_L1].toBool(true), false);
+    QVERIFY(queue["oldest_ready_ms"_L1].isDouble());
+    const QueueState* state = look.state("email");
+    QCOMPARE(state->items.size(), size_t(1));
+    const JobFacts& job = state->items[0].facts;
+    QCOMPARE(job.id, QByteArray("6"));
+    QCOMPARE(job.name, QByteArray("long"));
+    QVERIFY(job.startedMs);
+    QCOMPARE(job.leaseAlive, std::optional(true));
+    QVERIFY(listsAgree(m_server, look, "email"));
+    QVERIFY(!look.look.json.contains("mailbox") && !look.look.json.contains("hang"));
+}
+
+void TestBull::pausedQueues()
+{
+    ClientProcess client(m_server);
+    QVERIFY2(!start(client).isEmpty(), client.output());
+    const QJsonObject own = client.ask("pause");
+    QVERIFY(agrees(own));
+    QVERIFY(LibraryLook(m_server).queue("email")["paused"_L1].toBool());
+    QVERIFY(agrees(client.ask("resume")));
+    QVERIFY(!LibraryLook(m_server).queue("email")["paused"_L1].toBool(true));
+}
+
+void TestBull::aKilledWorkerIsFoundOut()
+{
+    ClientProcess client(m_server);
+    QVERIFY2(!start(client).isEmpty(), client.output());
+    killAndWait(client);
+    const LibraryLook look(m_server);
+    QCOMPARE(look.queue("email")["stuck"_L1].toInt(-1), 1);
+    QCOMPARE(look.state("email")->items[0].facts.leaseAlive, std::optional(false));
+}
+
+void TestBull::whatIsRetriedAndPromotedIsTaken()
+{
+    ClientProcess client(m_server);
+    QVERIFY2(!start(client).isEmpty(), client.output());
+    QVERIFY(!client.ask("work 20").isEmpty()); // all that waits
+    ClientProcess worker(m_server);
+    QVERIFY2(!start(worker, {u"join"_s}).isEmpty(), worker.output());
+    worker.ask("listen");
+    QCOMPARE(act("queue.retry", {{"error", "mailbox full"}}).count, 2);
+    QJsonArray taken = worker.ask("took 2")["ended"_L1].toArray();
+    QCOMPARE(taken.size(), 2);
+    QCOMPARE(act("queue.promote", {{"all", ""}}).count, 2);
+    taken = worker.ask("took 4")["ended"_L1].toArray();
+    QCOMPARE(taken.size(), 4);
+    QJsonObject own = worker.ask("count");
+    QCOMPARE(own["failed"_L1].toInt(-1), 1);
+    QCOMPARE(own["delayed"_L1].toInt(-1), 0);
+    QVERIFY(agrees(own));
+}
+
+void TestBull::whatIsRequeuedIsTaken()
+{
+    ClientProcess client(m_server);
+    QVERIFY2(!start(client).isEmpty(), client.output());
+    QVERIFY(!client.ask("work 20").isEmpty());
+    {
+        // Its worker lives: nothing is planned.
+        Actor actor(m_server.url());
+        QVERIFY(actor.open());
+        const PrimitivePtr queue = LibraryLook(m_server).primitive("email");
+        QVERIFY(queue);
+        QVERIFY(!actor.plan(queue, "queue.requeue", {{"all", ""}}));
+    }
+    killAndWait(client);
+    ClientProcess worker(m_server);
+    QVERIFY2(!start(worker, {u"join"_s}).isEmpty(), worker.output());
+    worker.ask("listen");
+    QCOMPARE(act("queue.requeue", {{"job", "6"}}).count, 1);
+    QCOMPARE(worker.ask("took 1")["ended"_L1].toArray(), (QJsonArray{u"6"_s}));
+    QVERIFY(agrees(worker.ask("count")));
+}
+
+void TestBull::whatIsRemovedIsGone()
+{
+    ClientProcess client(m_server);
+    QVERIFY2(!start(client).isEmpty(), client.output());
+    QCOMPARE(act("queue.remove", {{"state", "failed"}, {"all", ""}}).count, 3);
+    QCOMPARE(act("queue.remove", {{"state", "delayed"}, {"all", ""}}).count, 2);
+    const QJsonObject own = client.ask("count");
+    QCOMPARE(own["failed"_L1].toInt(-1), 0);
+    QCOMPARE(own["delayed"_L1].toInt(-1), 0);
+    QVERIFY(agrees(own));
+    const QByteArray stem = m_prefix.toUtf8() + ":email:";
+    for (const char* id : {"3", "4", "5"})
+        QCOMPARE(m_server.run({"EXISTS", stem + id}).integer, 0);
+}
+
+void TestBull::aPausedQueueGoesOn()
+{
+    ClientProcess client(m_server);
+    QVERIFY2(!start(client).isEmpty(), client.output());
+    QCOMPARE(act("queue.pause", {}).outcome, Outcome::Done);
+    QVERIFY(agrees(client.ask("count")));
+    QVERIFY(client.ask("paused")["paused"_L1].toBool());
+    ClientProcess worker(m_server);
+    QVERIFY2(!start(worker, {u"join"_s}).isEmpty(), worker.output());
+    worker.ask("start");
+    QCOMPARE(act("queue.retry", {{"all", ""}}).count, 3); // it stays paused
+    QVERIFY(client.ask("paused")["paused"_L1].toBool());
+    QVERIFY(agrees(client.ask("count")));
+    QCOMPARE(act("queue.resume", {}).outcome, Outcome::Done);
+    QVERIFY(!client.ask("paused")["paused"_L1].toBool(true));
+    QVERIFY(worker.ask("took 3")["ended"_L1].toArray().size() >= 3);
+}
+
+QTEST_GUILESS_MAIN(TestBull)
+#include "tst_bull.moc"
