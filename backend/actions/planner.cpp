@@ -8,7 +8,9 @@ namespace lk {
 
 namespace {
 
-constexpr int mostRounds = 4; // of looking, for one plan
+// Of looking, for one plan. Jobs that are kept by their ids take five, and what tells of the whole
+// queue is one more.
+constexpr int mostRounds = 8;
 
 // What is known so far; goes from step to step.
 struct Planning
