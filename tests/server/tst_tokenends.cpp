@@ -22,9 +22,9 @@ private slots:
     void init()
     {
         m_server.flush();
-        m_server.lines({"SET code:revoked4a p PX 600000", "SET code:deleted4a p PX 600000",
-                        "SET code:consumed4a p PX 600000", "SET code:taken4a p PX 600000",
-                        "SET code:expired4a p PX 600000", "HSET user_token:used4a meta x used_by 0",
+        m_server.lines({"SET code:rv7Kq2x9 p PX 600000", "SET code:dl3Mz8w1 p PX 600000",
+                        "SET code:cs9Pt4y6 p PX 600000", "SET code:tk5Hn1v3 p PX 600000",
+                        "SET code:xp2Bd6f8 p PX 600000", "HSET user_token:used4a meta x used_by 0",
                         "EXPIRE user_token:used4a 600", "HSET user_token:ghost4a used_by 1"});
     }
 
@@ -37,12 +37,12 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(live->summary() && live->summary()->tokensLive == 6, 20'000);
         live->enableWriteMode(60'000);
         QTRY_VERIFY(live->isWriteModeOn());
-        take(live, "token.revoke", "code:revoked4a");
-        take(live, "key.delete", "code:deleted4a");
-        take(live, "token.consume", "code:consumed4a");
+        take(live, "token.revoke", "code:rv7Kq2x9");
+        take(live, "key.delete", "code:dl3Mz8w1");
+        take(live, "token.consume", "code:cs9Pt4y6");
         take(live, "token.sweep", "user_token:ghost4a");
-        m_server.line("DEL code:taken4a"); // redeemed, or revoked by somebody else
-        m_server.line("PEXPIRE code:expired4a 900");
+        m_server.line("DEL code:tk5Hn1v3"); // redeemed, or revoked by somebody else
+        m_server.line("PEXPIRE code:xp2Bd6f8 900");
         m_server.line("HINCRBY user_token:used4a used_by 1");
         // Seen used before it is deleted.
         QTRY_COMPARE_WITH_TIMEOUT(live->summary()->tokensUsed, 1, 20'000);
@@ -53,8 +53,8 @@ private slots:
         QCOMPARE(ends(live, End::Expired), 1);
         QCOMPARE(ends(live, End::Gone), 1);
         QCOMPARE(ends(live, End::Removed), 1);
-        QCOMPARE(stateWord(*live.state("code:revoked4a")), u"revoked"_s);
-        QCOMPARE(stateWord(*live.state("code:taken4a")), u"deleted"_s);
+        QCOMPARE(stateWord(*live.state("code:rv7Kq2x9")), u"revoked"_s);
+        QCOMPARE(stateWord(*live.state("code:tk5Hn1v3")), u"deleted"_s);
         const auto total = [&](int metric) {
             const Series* series = live->series().find(Session::tokenTotals, metric);
             const auto points = series ? series->points(0, live->serverNowMs() + 1000, 1000)
@@ -76,13 +76,13 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(live.size(), 7, 20'000);
         live->enableWriteMode(60'000);
         QTRY_VERIFY(live->isWriteModeOn());
-        take(live, "token.revoke", "code:revoked4a");
-        QTRY_COMPARE_WITH_TIMEOUT(endOf(live, "code:revoked4a"), End::Revoked, 20'000);
-        m_server.line("SET code:revoked4a p PX 600000");
-        QTRY_VERIFY_WITH_TIMEOUT(live.state("code:revoked4a")->present, 20'000);
-        m_server.line("DEL code:revoked4a");
-        QTRY_VERIFY_WITH_TIMEOUT(!live.state("code:revoked4a")->present, 20'000);
-        QCOMPARE(endOf(live, "code:revoked4a"), End::Gone);
+        take(live, "token.revoke", "code:rv7Kq2x9");
+        QTRY_COMPARE_WITH_TIMEOUT(endOf(live, "code:rv7Kq2x9"), End::Revoked, 20'000);
+        m_server.line("SET code:rv7Kq2x9 p PX 600000");
+        QTRY_VERIFY_WITH_TIMEOUT(live.state("code:rv7Kq2x9")->present, 20'000);
+        m_server.line("DEL code:rv7Kq2x9");
+        QTRY_VERIFY_WITH_TIMEOUT(!live.state("code:rv7Kq2x9")->present, 20'000);
+        QCOMPARE(endOf(live, "code:rv7Kq2x9"), End::Gone);
     }
 
 private:

@@ -141,10 +141,10 @@ void TestWaitingWorkers::aSessionAsksWhileAQueueIsShown()
 
 void TestWaitingWorkers::theOneEmptyQueueIsInferred()
 {
-    m_server.lines({"LPUSH jobs:processing x", "LPUSH mails:processing x"});
+    m_server.lines({"LPUSH jobs:processing x", "LPUSH queue:mails:processing x"});
     block({"BRPOPLPUSH", "jobs", "jobs:processing", "0"});
     LiveSession live(m_server.url());
-    QTRY_VERIFY(live.state("jobs") && live.state("mails"));
+    QTRY_VERIFY(live.state("jobs") && live.state("queue:mails"));
     live->setAttention({}, live.handle("jobs"));
     QTRY_VERIFY(live->waitingWorkers());
     QCOMPARE(live->waitingWorkers()->total, 1);

@@ -268,6 +268,12 @@ inline Reply FakeKeys::answer(const Command& command)
     }
     if (a[0] == "PUBSUB") // nobody listens
         return a[1] == "NUMPAT" ? Reply::number(0) : Reply::array({});
+    if (a[0] == "SISMEMBER") {
+        const auto& all = value.items;
+        return !isType(KeyType::Set)
+                   ? wrongType
+                   : Reply::number(std::find(all.begin(), all.end(), a[2]) != all.end() ? 1 : 0);
+    }
     if (a[0] == "LINDEX") {
         const std::vector<QByteArray> one =
             range(value.items, a[2].toLongLong(), a[2].toLongLong());

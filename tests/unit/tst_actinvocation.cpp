@@ -2,6 +2,9 @@
 #include "app/cli/actcommands.h"
 #include "app/cli/actinvocation.h"
 
+#include "backend/actions/catalog/catalog.h"
+#include "backend/layouts/layout.h"
+
 #include "backend/text/errortext.h"
 
 #include <QSet>
@@ -317,11 +320,12 @@ private slots:
         QFETCH(bool, fine);
         const auto act = parseAct(wordsOf(line), {});
         QVERIFY(act);
-        const auto all = knownActions();
         // Libraries may have the same verb with words of their own: which of them is meant is known
         // once the primitive is.
-        const bool known = std::any_of(all.begin(), all.end(), [&](const Action* a) {
-            return a->id() == act->action && !problemWith(act->request, *a);
+        const auto all = allLayouts();
+        const bool known = std::any_of(all.begin(), all.end(), [&](const Layout* layout) {
+            const Action* a = findAction(*layout, act->action);
+            return a && !problemWith(act->request, *a);
         });
         QCOMPARE(known, fine);
     }

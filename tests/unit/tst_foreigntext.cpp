@@ -180,14 +180,21 @@ void TestForeignText::bytesBecomeTextInFewPlaces_data()
         QTest::newRow(call) << QString::fromLatin1(call) << all;
     };
     row("QString::fromUtf8",
-        {"backend/core/keyname.cpp",           // displayName() itself
-         "backend/core/jsontext.cpp",          // escapes what it reads
-         "backend/actions/action.cpp",         // durations, from who acts
-         "backend/config/config.cpp",          // foreignText()
-         "backend/config/checkconfig.cpp",     // compared with known words
-         "backend/config/configedit.cpp",      // lines of a file that are written again
-         "widgets/declare/configdialog.cpp",   // what a person is about to write there
-         "backend/config/configwords.cpp",     // foreignText(); compared with known words
+        {"backend/core/keyname.cpp",                   // displayName() itself
+         "backend/core/jsontext.cpp",                  // escapes what it reads
+         "backend/actions/action.cpp",                 // durations, from who acts
+         "backend/config/config.cpp",                  // foreignText()
+         "backend/config/checkconfig.cpp",             // compared with known words
+         "backend/config/configedit.cpp",              // lines of a file that are written again
+         "widgets/declare/configdialog.cpp",           // what a person is about to write there
+         "backend/config/configwords.cpp",             // foreignText(); compared with known words
+         "backend/text/proposal.cpp",                  // the same
+         "backend/layouts/files/layouttable.cpp",      // the same
+         "backend/layouts/files/layoutfilereader.cpp", // the same
+         "backend/layouts/files/namepattern.cpp",      // what the reader says through foreignText()
+         "backend/layouts/queues/sidekiq/sidekiqstate.cpp", // compared with names in JSON
+         "app/cli/jobs/jobsjson.cpp",                       // JSON, escaped where it is written
+         "widgets/detail/jobs/jobdialog.cpp",  // a copy of what is stored, for the clipboard
          "app/process/hiddenarguments.cpp",    // what a person types
          "app/process/programstart.cpp",       // the same
          "app/cli/confirm.cpp",                // the same
@@ -237,13 +244,25 @@ void TestForeignText::latin1IsForOurOwnWords()
         "|.*\\.?toHex\\(\\)|.*\\.toHex\\(\\)\\.left\\(\\d+\\)|.*\\.toBase64\\(\\)"
         "|QCryptographicHash::hash\\(.*\\)\\.toHex\\(\\)|QUrl::toPercentEncoding\\(.*\\)|.*\\."
         "toPercentEncoding\\(.*\\)"
-        "|p\\.name|name|role|count|limit|bytes|shared\\.packing->\\w+)$"));
+        "|(origin|file|m_family|family)(\\.|->)(family|id)|(role|setting|word)\\.name"
+        "|ownerLibraries\\(.*\\)|info\\.mac|text\\.left\\(19\\)|value\\.sliced\\(.*\\)|number\\)?"
+        "|p\\.name|name|role|count|limit|bytes|word|key|\\*?text|shared\\.packing->\\w+)$"));
     // Where such a short word could be anything, it is one of these.
     static const QMultiHash<QString, QString> known{
         {QStringLiteral("name"), QStringLiteral("app/cli/actcommand.cpp")},
         {QStringLiteral("name"), QStringLiteral("app/cli/actinvocation.cpp")},
         {QStringLiteral("name"), QStringLiteral("backend/actions/journal/undoshelf.cpp")},
         {QStringLiteral("name"), QStringLiteral("backend/actions/actionscript.cpp")},
+        {QStringLiteral("name"), QStringLiteral("backend/layouts/files/layoutfilereader.cpp")},
+        {QStringLiteral("word"), QStringLiteral("backend/layouts/files/layoutfilereader.cpp")},
+        {QStringLiteral("key"), QStringLiteral("backend/layouts/files/layouttable.cpp")},
+        // Read as a time or a number, never shown.
+        {QStringLiteral("text"), QStringLiteral("backend/layouts/limiters/symfonyratelimiter.cpp")},
+        {QStringLiteral("text"),
+         QStringLiteral("backend/layouts/families/limiters/limiterfile.cpp")},
+        {QStringLiteral("text"),
+         QStringLiteral("backend/layouts/families/limiters/fixedwindowfamily.cpp")},
+        {QStringLiteral("*text"), QStringLiteral("backend/layouts/tokens/authjstoken.cpp")},
         {QStringLiteral("role"), QStringLiteral("backend/actions/catalog/itemchoice.cpp")},
         {QStringLiteral("role"), QStringLiteral("backend/actions/targetlist.cpp")},
         {QStringLiteral("count"), QStringLiteral("backend/actions/catalog/redissonactions.cpp")},

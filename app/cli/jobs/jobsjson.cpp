@@ -3,6 +3,7 @@
 
 #include "backend/core/jsontext.h"
 #include "backend/core/keyname.h"
+#include "backend/core/redactedname.h"
 #include "backend/text/errortext.h"
 
 #include <QIODevice>
@@ -66,7 +67,7 @@ QByteArray queueObject(const State& state)
     const auto& queue = std::get<QueueState>(state.body);
     JsonObject o;
     o.add("name", exactName(primitive.name()));
-    o.add("primitive", exactName(primitive.id.name));
+    o.add("primitive", exactKey(primitive.kind, primitive.id.name));
     o.add("layout", primitive.id.layout);
     o.add("paused", queue.paused);
     QByteArrayList states;

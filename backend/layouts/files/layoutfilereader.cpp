@@ -136,10 +136,10 @@ void Reader::readHead(LayoutTable& table)
     if (!plain)
         table.refuse("id",
                      Text::tr("\"id\" has only a to z, digits and -, such as \"my-limiter\""));
-    m_file.title = QString::fromUtf8(table.neededText("title"));
-    m_file.library = QString::fromUtf8(table.text("library"));
-    m_file.versions = QString::fromUtf8(table.text("versions"));
-    m_file.url = QString::fromUtf8(table.text("url"));
+    m_file.title = foreignText(table.neededText("title"));
+    m_file.library = foreignText(table.text("library"));
+    m_file.versions = foreignText(table.text("versions"));
+    m_file.url = foreignText(table.text("url"));
     const QByteArray proven =
         table.word("proven", {QStringLiteral("client"), QStringLiteral("fixture")});
     m_file.proven = proven == "client"    ? Proven::Client

@@ -39,7 +39,6 @@ public:
     QString title() const override { return LayoutText::tr("Bull queue"); }
     QByteArray mainRole() const override { return QByteArrayLiteral("id"); }
     KeyType mainType() const override { return KeyType::String; }
-    std::vector<QByteArray> hashFields() const override { return {"opts", "timestamp"}; }
 
     std::vector<QByteArray> actions() const override
     {
@@ -69,12 +68,10 @@ protected:
     QByteArray pauseKey(const QByteArray& stem) const override { return stem + ":meta-paused"; }
 
 private:
+    // Of the keys of a job only those are looked at that could be taken for something else.
     static bool isJob(const Probe& probe)
     {
-        if (probe.type == KeyType::String)
-            return isUuid(probe.head);
-        return probe.type != KeyType::Hash ||
-               (hasField(probe, "opts") && hasField(probe, "timestamp"));
+        return probe.type != KeyType::Hash && (probe.type != KeyType::String || isUuid(probe.head));
     }
 
     static bool isId(const QByteArray& member) { return wholeNumber(member) || isUuid(member); }

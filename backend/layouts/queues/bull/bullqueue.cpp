@@ -70,6 +70,10 @@ bool BullQueue::wants(KeyType type) const
 std::vector<QByteArray> BullQueue::siblings(const QByteArray& name, KeyType type) const
 {
     const BullName part = bullNameOf(name);
+    // Any hash a:b:7 looks like a job's: asked for each, three commands would be too many. Jobs are
+    // known once their queue is.
+    if (part.stem.isEmpty() && type == KeyType::Hash)
+        return {};
     const QByteArray stem = part.stem.isEmpty() ? bullJobStem(name, type) : part.stem;
     if (stem.isEmpty())
         return {};
