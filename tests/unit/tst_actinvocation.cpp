@@ -305,7 +305,7 @@ private slots:
         row("h token issue --prefix code: --ttl 1h", true);
         row("h token issue --prefix code:", false); // for ever is not meant
         row("h token issue --ttl 1h", false);
-        row("h lock release a", false);
+        row("h lock release a --owner w1", true);
         row("h lock lease a", false);
         row("h lock lease a --ttl 0s", false);
         row("h lock lease a --ttl soon", false);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/layouts/files/layoutfilereader.h"
 
+#include "backend/core/foreigntext.h"
 #include "backend/layouts/families/family.h"
 #include "backend/layouts/files/layouttable.h"
 #include "backend/text/duration.h"
@@ -136,10 +137,10 @@ void Reader::readHead(LayoutTable& table)
     if (!plain)
         table.refuse("id",
                      Text::tr("\"id\" has only a to z, digits and -, such as \"my-limiter\""));
-    m_file.title = foreignText(table.neededText("title"));
-    m_file.library = foreignText(table.text("library"));
-    m_file.versions = foreignText(table.text("versions"));
-    m_file.url = foreignText(table.text("url"));
+    m_file.title = foreignText(QString::fromUtf8(table.neededText("title")));
+    m_file.library = foreignText(QString::fromUtf8(table.text("library")));
+    m_file.versions = foreignText(QString::fromUtf8(table.text("versions")));
+    m_file.url = foreignText(QString::fromUtf8(table.text("url")));
     const QByteArray proven =
         table.word("proven", {QStringLiteral("client"), QStringLiteral("fixture")});
     m_file.proven = proven == "client"    ? Proven::Client
