@@ -253,8 +253,8 @@ private slots:
     // What a token or an ordinary key holds is in no text of the window.
     void payloadsAreNowhere()
     {
-        m_server.lines({"HSET user_token:ann token S3CRET-HASH uses 1", "EXPIRE user_token:ann 90",
-                        "SET session:bob S3CRET-ORDINARY"});
+        m_server.lines({"HSET user_token:4f8a1c0d77b2 token S3CRET-HASH used_by 1",
+                        "EXPIRE user_token:4f8a1c0d77b2 90", "SET session:bob S3CRET-ORDINARY"});
         ConsoleWindow console(setup());
         QVERIFY(console.waitForScan(test::sampleCount + 1));
         QStringList all;

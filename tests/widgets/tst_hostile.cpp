@@ -39,6 +39,7 @@ private slots:
         ConsoleWindow console(test::setupFor(
             m_server.url(), "[[lock]]\nkey = \"lock:*\"\nlayout = \"set-nx-px\"\n"
                             "[[lock]]\nkey = \"wrong*\"\nlayout = \"set-nx-px\"\n"
+                            "[[token]]\nkey = \"code:*\"\nlayout = \"string-token\"\n"
                             "[[pattern]]\nkey = \"weights*\"\nlayout = \"weighted-set\"\n"));
         QVERIFY(console.waitForScan(7));
         int rows = 0;
