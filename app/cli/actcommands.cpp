@@ -190,19 +190,32 @@ const Action* knownAction(const QByteArray& id)
     return found == all.end() ? nullptr : *found;
 }
 
+// Libraries have verbs in common and states of their own: what one action takes or means does not
+// bind the others.
 std::vector<ActionParameter> parametersOf(const QByteArray& action)
 {
     std::vector<ActionParameter> all;
+    bool first = true;
     for (const Layout* layout : allLayouts()) {
         const Action* candidate = findAction(*layout, action);
         if (!candidate)
             continue;
-        for (const ActionParameter& p : candidate->parameters()) {
-            const bool known = std::any_of(
+        for (ActionParameter& p : candidate->parameters()) {
+            const auto known = std::find_if(
                 all.begin(), all.end(), [&](const ActionParameter& a) { return a.name == p.name; });
-            if (!known)
-                all.push_back(p);
+            if (known == all.end()) {
+                p.required = p.required && first;
+                all.push_back(std::move(p));
+                continue;
+            }
+            for (const QByteArray& choice : std::as_const(p.choices)) {
+                if (!known->choices.contains(choice))
+                    known->choices << choice;
+            }
+            if (known->preset != p.preset)
+                known->preset.clear();
         }
+        first = false;
     }
     return all;
 }

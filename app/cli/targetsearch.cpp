@@ -110,12 +110,25 @@ PrimitivePtr TargetSearch::meantIn(const Snapshot& snapshot, bool& several)
     return nullptr;
 }
 
+// What is possible is no state. A token is named as its key is, so that no other can be meant; of a
+// queue or a lock a library may have one by that name in other keys.
+bool TargetSearch::isPossibleToken(const Snapshot& snapshot) const
+{
+    const auto& named = snapshot.possible->named;
+    return kindOfAction(m_action) == Kind::Token &&
+           std::any_of(named.begin(), named.end(), [this](const PossiblePrimitive& p) {
+               return p.kind == Kind::Token && p.key == m_name;
+           });
+}
+
 void TargetSearch::onNamed(const Snapshot& snapshot)
 {
     bool several = false;
     const PrimitivePtr primitive = meantIn(snapshot, several);
     if (several)
         return;
+    if (!primitive && isPossibleToken(snapshot))
+        return emit nothing();
     if (!primitive)
         return scan(m_name, {});
     const Layout* layout = findLayout(primitive->id.layout);

@@ -38,6 +38,7 @@ private:
 
     void take(SnapshotScope scope, Step step);
     void onNamed(const Snapshot& snapshot);
+    bool isPossibleToken(const Snapshot& snapshot) const;
     void onScanned(const Snapshot& snapshot);
     void scan(const QByteArray& name, std::function<bool(const QByteArray&)> wanted);
     /// Null: none, or several, which failed() tells.
