@@ -7,7 +7,7 @@ _lockkeeper_verbs()
     case $1 in
     limiter) echo ask free clear cap repair rate open ;;
     lock) echo release lease clear takeover ;;
-    queue) echo requeue bury unbury promote drop push rotate watch ;;
+    queue) echo retry requeue bury unbury promote remove pause resume drop push rotate watch ;;
     token) echo issue validate extend consume revoke sweep ;;
     key) echo ttl delete ;;
     esac
@@ -28,13 +28,21 @@ _lockkeeper_act_options()
     'limiter rate')
         echo --limit --interval ;;
     'lock release')
-        echo --owner --owner-file ;;
+        echo --owner --owner-file --permits ;;
     'lock lease')
         echo --ttl --owner --owner-file ;;
     'lock takeover' | 'token extend')
         echo --ttl ;;
-    'queue requeue' | 'queue unbury' | 'queue promote')
+    'queue retry')
+        echo --job --all --error --name --state ;;
+    'queue requeue')
+        echo --job --all --item --older-than --from --most --to ;;
+    'queue unbury')
         echo --item --older-than --all --from --most --to ;;
+    'queue promote')
+        echo --job --all --state --item --older-than --from --most --to ;;
+    'queue remove')
+        echo --job --all --state ;;
     'queue bury')
         echo --item --older-than --all --from --most --state --to ;;
     'queue drop')
@@ -79,7 +87,13 @@ _lockkeeper_values()
     --timeout) echo 20s 60s 5m ;;
     --to) echo next back ;;
     --state) if [[ $2 == jobs ]]; then echo ready processing delayed dead done paused; return; fi
-        echo processing ready delayed; if [[ $3 == drop ]]; then echo dead; fi ;;
+        case $3 in
+        retry) echo retries dead interrupted ;;
+        promote) echo scheduled retry ;;
+        remove) echo failed wait delayed paused completed prioritized queued scheduled finished canceled \
+            dead retries enqueued interrupted pending unacked eta archived retry ;;
+        *) echo processing ready delayed; if [[ $3 == drop ]]; then echo dead; fi ;;
+        esac ;;
     esac
 }
 
@@ -96,8 +110,8 @@ _lockkeeper()
     for ((i = 1; i < cword; i++)); do
         case ${words[i]} in
         --config | --layouts | --format | --fail-on | --theme | --timeout | --environment | --reason | --state | --to | \
-        --alphabet | --client | --consumer | --for | --from | --grep | --horizon | --interval | \
-        --item | --key | --length | --limit | --most | --older-than | --owner | \
+        --alphabet | --client | --consumer | --error | --for | --from | --grep | --horizon | --interval | \
+        --item | --job | --key | --length | --limit | --most | --name | --older-than | --owner | \
         --owner-file | --payload | --payload-file | --permits | --prefix | --ttl)
             ((++i)) ;;
         -*) ;;
@@ -115,7 +129,7 @@ _lockkeeper()
         mapfile -t COMPREPLY < <(compgen -d -- "$cur")
         compopt -o filenames
         return ;;
-    --environment | --reason | --grep | --limit | --for | --item | --older-than | --from | --most)
+    --environment | --reason | --grep | --limit | --for | --item | --job | --error | --name | --older-than | --from | --most)
         return ;;
     esac
     local choices

@@ -11,8 +11,8 @@ function __lockkeeper_places
         end
         switch $word
             case --config --layouts --format --fail-on --theme --timeout --environment --reason --state --to \
-                --alphabet --client --consumer --for --from --grep --horizon --interval --item \
-                --key --length --limit --most --older-than --owner --owner-file --payload \
+                --alphabet --client --consumer --error --for --from --grep --horizon --interval --item --job \
+                --key --length --limit --most --name --older-than --owner --owner-file --payload \
                 --payload-file --permits --prefix --ttl
                 set skip yes
             case '-*'
@@ -110,6 +110,7 @@ complete -c lockkeeper -n '__lockkeeper_at 3 act limiter' -a open -d 'Let the ne
 complete -c lockkeeper -n '__lockkeeper_at 3 act lock' -a release -d 'Release a lock if its owner is unchanged'
 complete -c lockkeeper -n '__lockkeeper_at -1 act lock release' -l owner -x -d 'The value the lock must still have ("-": read it from standard input)'
 complete -c lockkeeper -n '__lockkeeper_at -1 act lock release' -l owner-file -rF -d 'Read it from this file: other users can read arguments'
+complete -c lockkeeper -n '__lockkeeper_at -1 act lock release' -l permits -x -d 'How many become available again'
 complete -c lockkeeper -n '__lockkeeper_at 3 act lock' -a lease -d 'Set the TTL of a lock'
 complete -c lockkeeper -n '__lockkeeper_at -1 act lock lease' -l ttl -x -d 'From now, such as 30s'
 complete -c lockkeeper -n '__lockkeeper_at -1 act lock lease' -l owner -x -d 'The value the lock must still have ("-": read it from standard input)'
@@ -118,10 +119,17 @@ complete -c lockkeeper -n '__lockkeeper_at 3 act lock' -a clear -d 'Delete an ex
 complete -c lockkeeper -n '__lockkeeper_at 3 act lock' -a takeover -d 'Take over an expired timestamp lock'
 complete -c lockkeeper -n '__lockkeeper_at -1 act lock takeover' -l ttl -x -d 'From now, such as 30s'
 
-complete -c lockkeeper -n '__lockkeeper_at 3 act queue' -a requeue -d 'Return jobs in progress to the queue'
+complete -c lockkeeper -n '__lockkeeper_at 3 act queue' -a retry -d 'Queue failed jobs again'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue retry' -l job -x -d 'Ids of jobs, separated by commas'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue retry' -l all -d 'All jobs of the state, up to 100 at a time'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue retry' -l error -x -d 'Only jobs that failed with just this error'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue retry' -l name -x -d 'Only jobs of this name'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue retry' -l state -xa 'retries dead interrupted' -d 'The state that the jobs are in; default: retries'
+complete -c lockkeeper -n '__lockkeeper_at 3 act queue' -a requeue -d 'Return jobs whose worker is gone to the queue'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue requeue' -l job -x -d 'Ids of jobs, separated by commas'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue requeue' -l all -d 'All jobs of the state, up to 100 at a time'
 complete -c lockkeeper -n '__lockkeeper_at -1 act queue requeue' -l item -x -d 'The Nth job as snapshot lists them, 1 for the oldest'
 complete -c lockkeeper -n '__lockkeeper_at -1 act queue requeue' -l older-than -x -d 'Only jobs in progress for longer than this'
-complete -c lockkeeper -n '__lockkeeper_at -1 act queue requeue' -l all -d 'Every job that is there now'
 complete -c lockkeeper -n '__lockkeeper_at -1 act queue requeue' -l from -x -d 'Which list, if the queue has several'
 complete -c lockkeeper -n '__lockkeeper_at -1 act queue requeue' -l most -x -d 'At most this many jobs, oldest first'
 complete -c lockkeeper -n '__lockkeeper_at -1 act queue requeue' -l to -xa 'next back' -d 'next: processed first; back: processed last; default: next'
@@ -141,12 +149,20 @@ complete -c lockkeeper -n '__lockkeeper_at -1 act queue unbury' -l from -x -d 'W
 complete -c lockkeeper -n '__lockkeeper_at -1 act queue unbury' -l most -x -d 'At most this many jobs, oldest first'
 complete -c lockkeeper -n '__lockkeeper_at -1 act queue unbury' -l to -xa 'next back' -d 'next: processed first; back: processed last; default: back'
 complete -c lockkeeper -n '__lockkeeper_at 3 act queue' -a promote -d 'Make delayed jobs available to workers now'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue promote' -l job -x -d 'Ids of jobs, separated by commas'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue promote' -l all -d 'All jobs of the state, up to 100 at a time'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue promote' -l state -xa 'scheduled retry' -d 'The state that the jobs are in; default: scheduled'
 complete -c lockkeeper -n '__lockkeeper_at -1 act queue promote' -l item -x -d 'The Nth job as snapshot lists them, 1 for the oldest'
 complete -c lockkeeper -n '__lockkeeper_at -1 act queue promote' -l older-than -x -d 'Only jobs in progress for longer than this'
-complete -c lockkeeper -n '__lockkeeper_at -1 act queue promote' -l all -d 'Every job that is there now'
 complete -c lockkeeper -n '__lockkeeper_at -1 act queue promote' -l from -x -d 'Which list, if the queue has several'
 complete -c lockkeeper -n '__lockkeeper_at -1 act queue promote' -l most -x -d 'At most this many jobs, oldest first'
 complete -c lockkeeper -n '__lockkeeper_at -1 act queue promote' -l to -xa 'next back' -d 'next: processed first; back: processed last; default: next'
+complete -c lockkeeper -n '__lockkeeper_at 3 act queue' -a remove -d 'Remove jobs and all that is kept of them'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue remove' -l job -x -d 'Ids of jobs, separated by commas'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue remove' -l all -d 'All jobs of the state, up to 100 at a time'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue remove' -l state -xa 'failed wait delayed paused completed prioritized queued scheduled finished canceled dead retries enqueued interrupted pending unacked eta archived retry' -d 'The state that the jobs are in'
+complete -c lockkeeper -n '__lockkeeper_at 3 act queue' -a pause -d 'Let workers take no further job'
+complete -c lockkeeper -n '__lockkeeper_at 3 act queue' -a resume -d 'Let workers take jobs again'
 complete -c lockkeeper -n '__lockkeeper_at 3 act queue' -a drop -d 'Remove jobs from the queue for good'
 complete -c lockkeeper -n '__lockkeeper_at -1 act queue drop' -l item -x -d 'The Nth job as snapshot lists them, 1 for the oldest'
 complete -c lockkeeper -n '__lockkeeper_at -1 act queue drop' -l older-than -x -d 'Only jobs in progress for longer than this'

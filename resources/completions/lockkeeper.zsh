@@ -34,10 +34,14 @@ _lockkeeper_verbs() {
         'takeover:take over an expired timestamp lock'
     ) ;;
     queue) verbs=(
-        'requeue:return jobs in progress to the queue'
+        'retry:queue failed jobs again'
+        'requeue:return jobs whose worker is gone to the queue'
         'bury:move jobs to the list of dead letters'
         'unbury:return dead-lettered jobs to the queue'
         'promote:make delayed jobs available to workers now'
+        'remove:remove jobs and all that is kept of them'
+        'pause:let workers take no further job'
+        'resume:let workers take jobs again'
         'drop:remove jobs from the queue for good'
         'push:add a job to the queue'
         'rotate:move the member that is due to the back'
@@ -92,6 +96,7 @@ _lockkeeper_act_options() {
     'lock release') options+=(
         '--owner[The value the lock must still have ("-"\: read it from standard input)]:text:'
         '--owner-file[Read it from this file\: other users can read arguments]:file:_files'
+        '--permits[How many become available again]:n:'
     ) ;;
     'lock lease') options+=(
         '--ttl[From now, such as 30s]:duration:'
@@ -101,10 +106,18 @@ _lockkeeper_act_options() {
     'lock takeover') options+=(
         '--ttl[From now, such as 30s]:duration:'
     ) ;;
+    'queue retry') options+=(
+        '--job[Ids of jobs, separated by commas]:text:'
+        '--all[All jobs of the state, up to 100 at a time]'
+        '--error[Only jobs that failed with just this error]:text:'
+        '--name[Only jobs of this name]:text:'
+        '--state[The state that the jobs are in; default\: retries]:choice:(retries dead interrupted)'
+    ) ;;
     'queue requeue') options+=(
+        '--job[Ids of jobs, separated by commas]:text:'
+        '--all[All jobs of the state, up to 100 at a time]'
         '--item[The Nth job as snapshot lists them, 1 for the oldest]:n:'
         '--older-than[Only jobs in progress for longer than this]:duration:'
-        '--all[Every job that is there now]'
         '--from[Which list, if the queue has several]:text:'
         '--most[At most this many jobs, oldest first]:n:'
         '--to[next\: processed first; back\: processed last; default\: next]:choice:(next back)'
@@ -127,12 +140,19 @@ _lockkeeper_act_options() {
         '--to[next\: processed first; back\: processed last; default\: back]:choice:(next back)'
     ) ;;
     'queue promote') options+=(
+        '--job[Ids of jobs, separated by commas]:text:'
+        '--all[All jobs of the state, up to 100 at a time]'
+        '--state[The state that the jobs are in; default\: scheduled]:choice:(scheduled retry)'
         '--item[The Nth job as snapshot lists them, 1 for the oldest]:n:'
         '--older-than[Only jobs in progress for longer than this]:duration:'
-        '--all[Every job that is there now]'
         '--from[Which list, if the queue has several]:text:'
         '--most[At most this many jobs, oldest first]:n:'
         '--to[next\: processed first; back\: processed last; default\: next]:choice:(next back)'
+    ) ;;
+    'queue remove') options+=(
+        '--job[Ids of jobs, separated by commas]:text:'
+        '--all[All jobs of the state, up to 100 at a time]'
+        '--state[The state that the jobs are in]:choice:(failed wait delayed paused completed prioritized queued scheduled finished canceled dead retries enqueued interrupted pending unacked eta archived retry)'
     ) ;;
     'queue drop') options+=(
         '--item[The Nth job as snapshot lists them, 1 for the oldest]:n:'
@@ -181,8 +201,8 @@ _lockkeeper() {
     for ((i = 2; i < CURRENT; i++)); do
         case $words[i] in
         --config|--layouts|--format|--fail-on|--theme|--timeout|--environment|--reason|--state|--to|\
-        --alphabet|--client|--consumer|--for|--from|--grep|--horizon|--interval|\
-        --item|--key|--length|--limit|--most|--older-than|--owner|\
+        --alphabet|--client|--consumer|--error|--for|--from|--grep|--horizon|--interval|\
+        --item|--job|--key|--length|--limit|--most|--name|--older-than|--owner|\
         --owner-file|--payload|--payload-file|--permits|--prefix|--ttl)
             ((i++)) ;;
         -*) ;;
