@@ -57,6 +57,7 @@ JobPanel::JobPanel(QWidget* parent)
     m_caption->setForegroundRole(QPalette::PlaceholderText);
     m_caption->setTextFormat(Qt::PlainText);
     m_caption->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_caption->setWordWrap(true); // beside its buttons there is little room
     buildButtons();
     auto* row = new QHBoxLayout;
     row->setSpacing(8);
