@@ -16,6 +16,7 @@ inline void fillWithBullQueue(RedisServer& server, int failed)
         QByteArray::number((QDateTime::currentMSecsSinceEpoch() + 3'600'000) * 4096);
     server.run(
         {"HSET", "bull:email:meta", "version", "bullmq:5.34.0", "opts.maxLenEvents", "10000"});
+    server.run({"XADD", "bull:email:events", "*", "event", "added", "jobId", "a1"});
     const auto job = [&](const QByteArray& id, const QByteArray& name) {
         server.run({"HSET", "bull:email:" + id, "name", name, "data",
                     "{\"to\":\"S3CRET-" + id + "@example.org\"}", "opts", "{\"attempts\":3}",
