@@ -141,15 +141,15 @@ void TestWaitingWorkers::aSessionAsksWhileAQueueIsShown()
 
 void TestWaitingWorkers::theOneEmptyQueueIsInferred()
 {
-    m_server.lines({"LPUSH jobs:processing x", "LPUSH queue:mails:processing x"});
+    m_server.lines({"LPUSH jobs:processing x", "LPUSH tasks:processing x"});
     block({"BRPOPLPUSH", "jobs", "jobs:processing", "0"});
     LiveSession live(m_server.url());
-    QTRY_VERIFY(live.state("jobs") && live.state("queue:mails"));
+    QTRY_VERIFY(live.state("jobs") && live.state("tasks"));
     live->setAttention({}, live.handle("jobs"));
     QTRY_VERIFY(live->waitingWorkers());
     QCOMPARE(live->waitingWorkers()->total, 1);
     QVERIFY(live->waitingWorkers()->inferred.name.isEmpty()); // it may be either
-    m_server.line("LPUSH mails m");
+    m_server.line("LPUSH tasks m");
     QTRY_COMPARE_WITH_TIMEOUT(live->waitingWorkers()->inferred,
                               (PrimitiveId{"reliable-list", "jobs"}), 15'000);
 }

@@ -71,8 +71,8 @@ std::vector<QByteArray> bullOwnersOf(const QByteArray& name)
     const qsizetype second = colonBefore(name, last);
     if (isOneOf(tail, jobParts))
         add(second); // stem:<id>:lock
-    if (!isOneOf(tail, parts))
-        add(last); // stem:<id>
+    if (!isOneOf(tail, parts) || tail == "id")
+        add(last); // stem:<id>, or the counter that numbers them, which proves nothing by itself
     // stem:repeat:<hash>, stem:repeat:<hash>:<time>, stem:metrics:completed:data
     qsizetype colon = second;
     for (int depth = 0; colon > 0 && depth < 3; ++depth) {
