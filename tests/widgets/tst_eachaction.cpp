@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/actions/catalog/catalog.h"
 #include "backend/layouts/layout.h"
+#include "tests/server/acting.h"
+#include "tests/server/librarysteps.h"
 #include "tests/server/snapshotlook.h"
 #include "tests/widgets/actiondriver.h"
 
@@ -117,6 +119,7 @@ constexpr Sample samples[] = {
     {"counter", "key.delete", Patterns, "orders:counter", "", "EXISTS orders:counter", "^0$"},
 };
 constexpr int primitives = 26;
+const QString between = QStringLiteral(" | ");
 
 constexpr auto config = R"(
 [[limiter]]
@@ -166,6 +169,20 @@ key = "user_token:*"
 layout = "hash-token"
 )";
 
+// Layouts may share an action: one of them shows it.
+bool isShown(const Action& action)
+{
+    const auto shows = [&](const char* layout, const char* id) {
+        const Layout* shown = findLayout(layout);
+        return shown && findAction(*shown, id) == &action;
+    };
+    const std::vector<Step> steps = libraryQueueSteps();
+    return std::any_of(std::begin(samples), std::end(samples),
+                       [&](const Sample& s) { return shows(s.layout, s.action); }) ||
+           std::any_of(steps.begin(), steps.end(),
+                       [&](const Step& s) { return shows(s.layout, s.action); });
+}
+
 // As redis-cli would print it, on one line.
 QByteArray oneLine(const Reply& reply)
 {
@@ -199,12 +216,7 @@ private slots:
         for (const Layout* layout : allLayouts()) {
             for (const Action* action : actionsFor(*layout)) {
                 // Layouts may share an action: one of them shows it.
-                const bool there =
-                    std::any_of(std::begin(samples), std::end(samples), [&](const Sample& s) {
-                        const Layout* shown = findLayout(s.layout);
-                        return shown && findAction(*shown, s.action) == action;
-                    });
-                QVERIFY2(there, (layout->id() + ' ' + action->id()).constData());
+                QVERIFY2(isShown(*action), (layout->id() + ' ' + action->id()).constData());
             }
         }
     }
@@ -237,8 +249,7 @@ private slots:
         if (action->writes())
             QVERIFY(enableWriteMode(console));
         if (action->needsTarget()) {
-            const QString title = action->title();
-            act(console, title.endsWith(QLatin1Char('?')) ? title : title + QStringLiteral("…"));
+            openDialog(console, *action);
         } else {
             auto* make = ConsoleWindow::button<QToolButton>(console.page(sample.board),
                                                             action->title() + QStringLiteral("…"));
@@ -252,15 +263,73 @@ private slots:
             QVERIFY(!verb(console));
             return;
         }
+        takeStep(console, sample.fields);
+        const QByteArray now = look(sample.look);
+        QVERIFY2(tells.match(QString::fromLatin1(now)).hasMatch(), now.constData());
+    }
+
+    void stepOfALibrary_data()
+    {
+        QTest::addColumn<int>("number");
+        int number = 0;
+        for (const Step& step : libraryQueueSteps())
+            QTest::addRow("%s %s", step.layout, step.action) << number++;
+    }
+
+    // On a server of that library's own.
+    void stepOfALibrary()
+    {
+        QFETCH(int, number);
+        const Step step = libraryQueueSteps()[size_t(number)];
+        const Timed timed(m_server);
+        m_server.flush();
+        for (const QString& line : QString::fromUtf8(timed(step.setup)).split(between))
+            QVERIFY2(!m_server.line(line.toUtf8()).isError(), qPrintable(line));
+        ConsoleWindow console(setup(libraryConfig));
+        QVERIFY(openBoard(console, Queues, QString::fromLatin1(step.primitive), 1));
+        QVERIFY(enableWriteMode(console));
+        const Action* action = findAction(*findLayout(step.layout), step.action);
+        QVERIFY(action);
+        QTRY_COMPARE(whyNot(console, step, *action),
+                     QString()); // a queue's messages are read later
+        openDialog(console, *action);
+        QTRY_VERIFY(dialog(console));
+        takeStep(console, step.values);
+        QByteArrayList now;
+        for (const QString& line : QString::fromUtf8(step.look).split(between))
+            now << look(line.toUtf8());
+        QCOMPARE(now.join(' ').trimmed(), step.seen);
+    }
+
+private:
+    static QString whyNot(ConsoleWindow& console, const Step& step, const Action& action)
+    {
+        for (const auto& [handle, state] : console.session().states()) {
+            const Primitive& queue = *state->primitive;
+            if (queue.id.layout == step.layout && queue.name() == step.primitive)
+                return action.unavailable(*state);
+        }
+        return QStringLiteral("no queue");
+    }
+
+    void openDialog(ConsoleWindow& console, const Action& action)
+    {
+        const QString title = action.title();
+        act(console, title.endsWith(QLatin1Char('?')) ? title : title + QStringLiteral("…"));
+    }
+
+    // From the form to the receipt.
+    void takeStep(ConsoleWindow& console, const QByteArray& fields)
+    {
         if (auto* show = button(console, QStringLiteral("Plan"))) {
             for (const QString& field :
-                 QString::fromLatin1(sample.fields).split(QLatin1Char(' '), Qt::SkipEmptyParts))
+                 QString::fromLatin1(fields).split(QLatin1Char(' '), Qt::SkipEmptyParts))
                 fill(console, field.section(QLatin1Char('='), 0, 0),
                      textOf(field.section(QLatin1Char('='), 1)));
             QVERIFY(show->isEnabled());
             QTest::mouseClick(show, Qt::LeftButton);
         } else {
-            QCOMPARE(sample.fields, "");
+            QCOMPARE(fields, QByteArray());
         }
         QTRY_VERIFY2(verb(console), qPrintable(said(console)));
         QVERIFY(!said(console).isEmpty());
@@ -268,14 +337,11 @@ private slots:
         QTest::mouseClick(verb(console), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(!receipt(console).isEmpty(), 10'000);
         QVERIFY2(receipt(console) == QStringLiteral("Succeeded"), qPrintable(said(console)));
-        const QByteArray now = look(sample.look);
-        QVERIFY2(tells.match(QString::fromLatin1(now)).hasMatch(), now.constData());
     }
 
-private:
-    Session::Setup setup() const
+    Session::Setup setup(const char* toml = config) const
     {
-        Session::Setup setup = setupFor(m_server.url(), config);
+        Session::Setup setup = setupFor(m_server.url(), toml);
         setup.actionFiles = {m_folder.filePath(QStringLiteral("journal.jsonl")),
                              m_folder.filePath(QStringLiteral("undo"))};
         return setup;
