@@ -41,7 +41,7 @@ void TestActionUndo::anotherServersUndo()
     Connection elsewhere(other);
     const SystemClock clock;
     ActionRunner runner(elsewhere, Journal(actor.journalFile()),
-                              keptUndo(actor.folder() + u"/undo"_s), clock);
+                        keptUndo(actor.folder() + u"/undo"_s), clock);
     const auto plan = plannedUndo(runner, receipt.id);
     QVERIFY(!plan);
     QCOMPARE(plan.error().code, ErrorCode::NotPossible);

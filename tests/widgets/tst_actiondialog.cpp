@@ -247,7 +247,11 @@ private slots:
         auto* items = console.page(test::Queues).findChild<JobTable*>();
         QTRY_COMPARE(items->model()->rowCount(), 2);
         int row = 0;
-        while (!items->model()->index(row, JobModel::PayloadColumn).data().toString().contains(QStringLiteral("p1")))
+        while (!items->model()
+                    ->index(row, JobModel::PayloadColumn)
+                    .data()
+                    .toString()
+                    .contains(QStringLiteral("p1")))
             ++row;
         items->selectRow(row);
         act(console, QStringLiteral("Requeue…"));

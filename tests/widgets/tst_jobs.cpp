@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/widgets/actiondriver.h"
 #include "widgets/charts/timechart.h"
-#include "widgets/detail/jobs/jobtable.h"
 #include "widgets/detail/jobs/jobdialog.h"
+#include "widgets/detail/jobs/jobtable.h"
 #include "widgets/detail/jobs/payloadtext.h"
 
 #include <QClipboard>

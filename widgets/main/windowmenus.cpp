@@ -95,7 +95,8 @@ void WindowMenus::addBoardsMenu(const std::vector<Board*>& boards)
     command(BoardCommand::Act, tr("&Actions for the selection…"), Qt::CTRL | Qt::Key_Return);
     command(BoardCommand::CopyRows, tr("&Copy selected rows"), Qt::CTRL | Qt::SHIFT | Qt::Key_C);
     command(BoardCommand::SaveTable, tr("&Save the table as CSV…"), QKeySequence::Save);
-    m_keys.append({group, QKeySequence(Qt::Key_Return), tr("Queue: its jobs in the whole window; job: open it")});
+    m_keys.append({group, QKeySequence(Qt::Key_Return),
+                   tr("Queue: its jobs in the whole window; job: open it")});
     m_keys.append({group, QKeySequence(Qt::Key_Delete), tr("Selected jobs: discard\u2026")});
     m_keys.append(chartKeyHints());
 }

@@ -64,7 +64,7 @@ struct NumberRule
     qint64 fixed = 0;
     NamePattern name;      ///< Name: of the number; none: one unit
     QByteArray word;       ///< Field: its name; Key: the role
-    QByteArray rule;        ///< of a window, one of the family\'s: how it is worked out or moves
+    QByteArray rule;       ///< of a window, one of the family's: how it is worked out or moves
     double unitMs = 1;     ///< of a window
     QByteArray unitInName; ///< the placeholder that holds the unit's word; empty: unitMs
 };
@@ -93,7 +93,7 @@ struct LayoutFile
     Proven proven = Proven::Unknown;
     double confidence = 0.95; ///< of a key that passes all that is asked
 
-    std::vector<KeyRule> keys;            ///< the first one is the main key's
+    std::vector<KeyRule> keys;           ///< the first one is the main key's
     std::vector<NamePattern> primitives; ///< its name; none: the main key's
     std::vector<NamePattern> labels;     ///< what people call it; none: its name
     NumberRule limit;

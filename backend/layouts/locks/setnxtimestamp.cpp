@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SETNX key <time at which the lock ends>: the older recipe, without TTL. An ended lock stays until
 // somebody takes it over by GETSET. Also redis-mutex and redis-objects (seconds, with fraction).
-#include "backend/layouts/locks/timestamplock.h"
 #include "backend/core/timeunit.h"
+#include "backend/layouts/locks/timestamplock.h"
 #include "backend/layouts/namehints.h"
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/replyvalues.h"
