@@ -25,8 +25,8 @@ const QByteArray pool = "LPUSH w:jobs:mail:p1:inprogress " + mail +
                         "HSET w:jobs:mail:lock_info p1 1 | ";
 const QByteArray poolKeys = gocraftKeys + "w:dead w:jobs:mail:p1:inprogress w:worker_pools:p1";
 const QByteArray ofPool = "requeue mail \"6 p1 " + mail + "\"";
-const QByteArray acks = "ZADD d:__heartbeats__ {ms-90000} w1 {ms-10} w2 | SADD d:__acks__.w1.q a b "
-                        "| SADD d:__acks__.w2.q c | HSET d:q.msgs a x c x | ";
+const QByteArray acks = "ZADD d:__heartbeats__ {ms-90000} w1 {ms-10} w2 | SADD d:__acks__.w1.q 1 2 "
+                        "| SADD d:__acks__.w2.q 3 | HSET d:q.msgs 1 x 3 x | ";
 const QByteArray ackKeys = "d:q d:q.msgs d:__heartbeats__ d:__acks__.w1.q d:__acks__.w2.q";
 
 const QByteArray unacked = "LPUSH r:c1:unacked x y | LPUSH r:c2:unacked z | SET r:c2:beat 1 | ";
@@ -79,14 +79,14 @@ const ActionCases cases{
      "shout mail " + mail, "refused argument"},
     {"no job", "gocraft-jobs", known, gocraftKeys + "w:dead", "retry mail", "refused argument"},
 
-    {"requeue of a dead worker", "dramatiq-requeue", acks + "RPUSH d:q e", ackKeys, "4 w1 a 5 w2 c",
-     "done 1 10", "conflict", "LRANGE d:q 0 -1", "e a"},
-    {"requeue takes it from the worker", "dramatiq-requeue", acks, ackKeys, "4 w1 a", "done 1 1",
-     "conflict", "SMEMBERS d:__acks__.w1.q", "b"},
-    {"its message is gone", "dramatiq-requeue", acks, ackKeys, "4 w1 b", "conflict"},
-    {"its worker lives", "dramatiq-requeue", acks, ackKeys, "5 w2 c", "conflict"},
-    {"no such set", "dramatiq-requeue", acks, ackKeys, "9 w1 a", "conflict"},
-    {"wrong type", "dramatiq-requeue", acks + "SET d:q x", ackKeys, "4 w1 a", "refused type"},
+    {"requeue of a dead worker", "dramatiq-requeue", acks + "RPUSH d:q e", ackKeys, "4 w1 1 5 w2 3",
+     "done 1 10", "conflict", "LRANGE d:q 0 -1", "e 1"},
+    {"requeue takes it from the worker", "dramatiq-requeue", acks, ackKeys, "4 w1 1", "done 1 1",
+     "conflict", "SMEMBERS d:__acks__.w1.q", "2"},
+    {"its message is gone", "dramatiq-requeue", acks, ackKeys, "4 w1 2", "conflict"},
+    {"its worker lives", "dramatiq-requeue", acks, ackKeys, "5 w2 3", "conflict"},
+    {"no such set", "dramatiq-requeue", acks, ackKeys, "9 w1 1", "conflict"},
+    {"wrong type", "dramatiq-requeue", acks + "SET d:q x", ackKeys, "4 w1 1", "refused type"},
     {"not whole", "dramatiq-requeue", acks, ackKeys, "4 w1", "refused argument"},
 
     {"return of a dead connection", "rmq-return", unacked + "LPUSH r:ready w", unackedKeys,
