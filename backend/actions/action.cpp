@@ -74,7 +74,7 @@ QString Action::ownedElsewhere(const State& state) const
     const auto* lock = state.as<LockState>();
     if (!writes() || !lock || lock->partOf.isEmpty())
         return {};
-    return ActionText::tr("it is part of %1, which acquires and releases it by itself")
+    return ActionText::tr("it belongs to %1, which alone acquires and releases it")
         .arg(displayName(lock->partOf));
 }
 

@@ -1489,7 +1489,7 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <translation>Lock-TTL setzen</translation>
     </message>
     <message>
-        <source>it is part of %1, which acquires and releases it by itself</source>
+        <source>it belongs to %1, which alone acquires and releases it</source>
         <translation>gehört zu %1 und wird von dort belegt und freigegeben</translation>
     </message>
     <message>
