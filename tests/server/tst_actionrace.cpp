@@ -36,6 +36,38 @@ struct Race
     std::multiset<QByteArray> finished;   ///< jobs, by the worker that removed them
 };
 
+// Those who race. However the test leaves, they have ended before what they share does.
+class Racers
+{
+public:
+    explicit Racers(Race& race) : m_race(race) { }
+    Q_DISABLE_COPY_MOVE(Racers)
+    ~Racers() { end(); }
+
+    template <typename Function>
+    void add(Function function)
+    {
+        m_threads.emplace_back(QThread::create(function));
+    }
+    void start()
+    {
+        for (const auto& thread : m_threads)
+            thread->start();
+    }
+    bool end()
+    {
+        m_race.over = true;
+        bool all = true;
+        for (const auto& thread : m_threads)
+            all = thread->wait(20'000) && all;
+        return all;
+    }
+
+private:
+    Race& m_race;
+    std::vector<std::unique_ptr<QThread>> m_threads;
+};
+
 // Takes the lock under a new token each time, holds it for a moment and gives it back if it is
 // still its own.
 void lockClient(Race& race, int index)
@@ -114,14 +146,13 @@ void TestActionRace::amongOthers()
     race.socket = m_server.socketPath();
     Actor actor(m_server.url());
     QVERIFY(actor.open());
-    std::vector<std::unique_ptr<QThread>> threads;
+    Racers racers(race);
     for (int i = 0; i < lockClients; ++i)
-        threads.emplace_back(QThread::create([&race, i] { lockClient(race, i); }));
+        racers.add([&race, i] { lockClient(race, i); });
     for (int i = 0; i < workers; ++i)
-        threads.emplace_back(QThread::create([&race] { worker(race); }));
-    threads.emplace_back(QThread::create([&race] { producer(race); }));
-    for (const auto& thread : threads)
-        thread->start();
+        racers.add([&race] { worker(race); });
+    racers.add([&race] { producer(race); });
+    racers.start();
 
     const PrimitivePtr lock = declaredPrimitive("set-nx-px", "lock:race");
     const PrimitivePtr queue = declaredPrimitive("reliable-list", "jobs");
@@ -161,9 +192,7 @@ void TestActionRace::amongOthers()
             }
         }
     }
-    race.over = true;
-    for (const auto& thread : threads)
-        QVERIFY(thread->wait(20'000));
+    QVERIFY(racers.end());
 
     // Each lock was ended once: by its owner, by the console, or it is still held. That the console
     // says so of a token which then found its lock gone is: owner seen is owner deleted.
@@ -205,10 +234,10 @@ void TestActionRace::theDeskAmongOthers()
 {
     Race race;
     race.socket = m_server.socketPath();
-    std::vector<std::unique_ptr<QThread>> threads;
+    Racers racers(race);
     for (int i = 0; i < workers; ++i)
-        threads.emplace_back(QThread::create([&race] { worker(race); }));
-    threads.emplace_back(QThread::create([&race] { producer(race); }));
+        racers.add([&race] { worker(race); });
+    racers.add([&race] { producer(race); });
     QTemporaryDir folder;
     Connection control(m_server.url());
     FirstSeen firstSeen;
@@ -229,9 +258,9 @@ void TestActionRace::theDeskAmongOthers()
     });
     executor.enableWriteMode(60'000);
     QTRY_VERIFY(executor.acting().isWriteModeOn());
-    for (const auto& thread : threads)
-        thread->start();
+    racers.start();
     int asked = 0;
+    qsizetype runs = 0;
     QElapsedTimer time;
     time.start();
     for (quint64 ticket = 1; time.elapsed() < raceMs / 2; ++ticket) {
@@ -245,13 +274,14 @@ void TestActionRace::theDeskAmongOthers()
         QTRY_COMPARE(planned.size(), qsizetype(ticket));
         const auto set = planned.last()[0].value<PlanSet>();
         QCOMPARE(set.ticket, ticket);
+        if (set.plans.empty())
+            continue; // nothing was in processing just then, so that nothing can be run
         asked += int(set.plans.size());
         executor.run(set.ticket, u"race"_s);
-        QTRY_COMPARE(finished.size(), qsizetype(ticket));
+        ++runs;
+        QTRY_COMPARE(finished.size(), runs);
     }
-    race.over = true;
-    for (const auto& thread : threads)
-        QVERIFY(thread->wait(20'000));
+    QVERIFY(racers.end());
     QCOMPARE(receipts, asked);
     QVERIFY(requeued > 0);
     std::multiset<QByteArray> jobs = race.finished;
