@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The command line: without widgets, so that it runs in a container and in cron.
-#include "app/cli/actcommand.h"
+#include "app/cli/act/actcommand.h"
 #include "app/cli/checkcommand.h"
 #include "app/cli/commands.h"
 #include "app/cli/consolestart.h"

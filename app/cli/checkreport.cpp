@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/checkreport.h"
 
-#include "app/cli/actcommands.h"
+#include "app/cli/act/actcommands.h"
 
-#include "backend/core/jsontext.h"
+#include "backend/core/json/jsontext.h"
 #include "backend/layouts/layout.h"
-#include "backend/session/snapshotreport.h"
+#include "backend/session/snapshot/snapshotreport.h"
 
 #include <QCoreApplication>
 #include <QIODevice>

@@ -2,7 +2,7 @@
 #include "app/cli/invocation.h"
 
 #include "app/cli/commands.h"
-#include "backend/core/keyname.h"
+#include "backend/core/names/keyname.h"
 #include "backend/text/duration.h"
 
 #include <QCoreApplication>

@@ -4,7 +4,7 @@
 #include "app/process/exitcodes.h"
 #include "app/process/output.h"
 #include "backend/config/ownlayouts.h"
-#include "backend/core/foreigntext.h"
+#include "backend/core/names/foreigntext.h"
 #include "backend/layouts/files/layoutfilereader.h"
 #include "backend/layouts/layout.h"
 

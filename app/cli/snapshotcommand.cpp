@@ -3,10 +3,10 @@
 
 #include "app/process/output.h"
 #include "backend/config/ownlayouts.h"
-#include "backend/core/foreigntext.h"
-#include "backend/polling/firstseenstore.h"
-#include "backend/session/snapshotreport.h"
-#include "backend/session/snapshottaker.h"
+#include "backend/core/names/foreigntext.h"
+#include "backend/polling/derived/firstseenstore.h"
+#include "backend/session/snapshot/snapshotreport.h"
+#include "backend/session/snapshot/snapshottaker.h"
 
 #include <QCoreApplication>
 

@@ -9,7 +9,7 @@
 #include "backend/config/configedit.h"
 #include "backend/demo/demoserver.h"
 #include "backend/demo/demotraffic.h"
-#include "backend/polling/firstseenstore.h"
+#include "backend/polling/derived/firstseenstore.h"
 #include "backend/secrets/keyring.h"
 #include "widgets/dialogs/connectiondialog.h"
 #include "widgets/dialogs/passworddialog.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/process/exitcodes.h"
 
-#include "backend/core/foreigntext.h"
+#include "backend/core/names/foreigntext.h"
 #include "backend/text/errortext.h"
 
 #include <cstdio>

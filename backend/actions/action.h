@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/actions/plan.h"
+#include "backend/actions/planning/plan.h"
 #include "backend/core/state.h"
-#include "backend/redis/command.h"
-#include "backend/redis/reply.h"
+#include "backend/redis/protocol/command.h"
+#include "backend/redis/protocol/reply.h"
 
 #include <QCoreApplication>
 

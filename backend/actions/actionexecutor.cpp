@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/actions/actionexecutor.h"
 
-#include "backend/actions/preflight.h"
+#include "backend/actions/planning/preflight.h"
 
 namespace lk {
 

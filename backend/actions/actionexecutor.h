@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/actions/keptplans.h"
-#include "backend/actions/planner.h"
-#include "backend/actions/planset.h"
-#include "backend/actions/runner.h"
+#include "backend/actions/execution/runner.h"
+#include "backend/actions/planning/keptplans.h"
+#include "backend/actions/planning/planner.h"
+#include "backend/actions/planning/planset.h"
 #include "backend/polling/freshstates.h"
-#include "backend/redis/serverinfo.h"
+#include "backend/redis/server/serverinfo.h"
 
 #include <QObject>
 #include <QTimer>

@@ -3,7 +3,7 @@
 
 #include "backend/config/checkconfig.h"
 #include "backend/config/configwords.h"
-#include "backend/core/foreigntext.h"
+#include "backend/core/names/foreigntext.h"
 #include "backend/layouts/layout.h"
 #include "backend/text/duration.h"
 

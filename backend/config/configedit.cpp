@@ -3,8 +3,8 @@
 
 #include "backend/config/checkconfig.h"
 #include "backend/config/config.h"
-#include "backend/core/foreigntext.h"
-#include "backend/core/glob.h"
+#include "backend/core/names/foreigntext.h"
+#include "backend/core/names/glob.h"
 
 #include <QCoreApplication>
 #include <QDir>

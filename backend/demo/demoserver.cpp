@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/demo/demoserver.h"
 
-#include "backend/core/keyname.h"
+#include "backend/core/names/keyname.h"
 #include "backend/redis/connection.h"
 
 #include <QDir>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "backend/core/snapshot.h"
-#include "backend/redis/clustermap.h"
-#include "backend/redis/serverinfo.h"
+#include "backend/redis/server/serverinfo.h"
+#include "backend/redis/topology/clustermap.h"
 
 namespace lk {
 

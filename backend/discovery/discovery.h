@@ -2,9 +2,9 @@
 #pragma once
 
 #include "backend/discovery/classifier.h"
-#include "backend/discovery/keyspacescan.h"
 #include "backend/discovery/possiblekeys.h"
 #include "backend/discovery/registry.h"
+#include "backend/discovery/scan/keyspacescan.h"
 #include "backend/layouts/read.h"
 
 #include <QSet>

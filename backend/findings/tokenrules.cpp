@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/core/redactedname.h"
+#include "backend/core/names/redactedname.h"
 #include "backend/findings/rules.h"
 #include "backend/text/duration.h"
 

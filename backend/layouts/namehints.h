@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/core/keyname.h"
+#include "backend/core/names/keyname.h"
 
 #include <optional>
 #include <string_view>

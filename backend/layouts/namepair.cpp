@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/layouts/namepair.h"
 
-#include "backend/core/keyname.h"
+#include "backend/core/names/keyname.h"
 
 #include <algorithm>
 #include <span>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "backend/core/kind.h"
-#include "backend/redis/command.h"
-#include "backend/redis/reply.h"
+#include "backend/redis/protocol/command.h"
+#include "backend/redis/protocol/reply.h"
 
 #include <optional>
 #include <utility>

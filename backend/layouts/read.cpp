@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/layouts/read.h"
 
-#include "backend/core/observation.h"
+#include "backend/core/derived/observation.h"
 
 #include <algorithm>
 

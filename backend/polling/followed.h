@@ -2,8 +2,8 @@
 #pragma once
 
 #include "backend/core/handle.h"
-#include "backend/polling/patternpace.h"
-#include "backend/polling/queueflow.h"
+#include "backend/polling/derived/patternpace.h"
+#include "backend/polling/derived/queueflow.h"
 
 #include <memory>
 

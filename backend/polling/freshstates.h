@@ -3,7 +3,7 @@
 
 #include "backend/core/clock.h"
 #include "backend/core/state.h"
-#include "backend/polling/firstseen.h"
+#include "backend/polling/derived/firstseen.h"
 #include "backend/redis/connection.h"
 
 #include <functional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/polling/reader.h"
 
-#include "backend/redis/serverinfo.h"
+#include "backend/redis/server/serverinfo.h"
 
 namespace lk {
 

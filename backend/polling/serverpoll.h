@@ -3,7 +3,7 @@
 
 #include "backend/core/clock.h"
 #include "backend/redis/connection.h"
-#include "backend/redis/serverinfo.h"
+#include "backend/redis/server/serverinfo.h"
 
 #include <QObject>
 #include <QSet>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/polling/tombstones.h"
 
-#include "backend/core/glob.h"
+#include "backend/core/names/glob.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/redis/connection.h"
 
-#include "backend/redis/commandformat.h"
 #include "backend/redis/handshake.h"
-#include "backend/redis/replyreader.h"
+#include "backend/redis/protocol/commandformat.h"
+#include "backend/redis/protocol/replyreader.h"
 #include "backend/redis/transport.h"
 
 #include <QRandomGenerator>

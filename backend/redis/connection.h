@@ -2,9 +2,9 @@
 #pragma once
 
 #include "backend/core/result.h"
-#include "backend/redis/command.h"
-#include "backend/redis/reply.h"
-#include "backend/redis/serverinfo.h"
+#include "backend/redis/protocol/command.h"
+#include "backend/redis/protocol/reply.h"
+#include "backend/redis/server/serverinfo.h"
 #include "backend/redis/url.h"
 
 #include <QElapsedTimer>

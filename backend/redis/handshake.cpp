@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/redis/handshake.h"
 
-#include "backend/redis/capabilities.h"
+#include "backend/redis/server/capabilities.h"
 
 namespace lk {
 

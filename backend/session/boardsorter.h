@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/core/namefilter.h"
+#include "backend/core/names/namefilter.h"
 #include "backend/findings/settings.h"
 #include "backend/session/summary.h"
 #include "backend/text/ttlfilter.h"

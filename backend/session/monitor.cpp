@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/monitor.h"
 
-#include "backend/discovery/feedprefixes.h"
+#include "backend/discovery/feed/feedprefixes.h"
 
 #include <algorithm>
 

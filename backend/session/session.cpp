@@ -3,7 +3,7 @@
 
 #include "backend/findings/findings.h"
 #include "backend/findings/findingtracker.h"
-#include "backend/polling/firstseenstore.h"
+#include "backend/polling/derived/firstseenstore.h"
 #include "backend/session/boardsorter.h"
 #include "backend/session/search/primitivesearch.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a person looks at and looks for: the jobs of a queue, and anything by its name.
-#include "backend/core/keyname.h"
+#include "backend/core/names/keyname.h"
 #include "backend/session/search/primitivesearch.h"
 #include "backend/session/session.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/core/patternfigures.h"
+#include "backend/core/derived/patternfigures.h"
 
 namespace lk {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/redis/keyslot.h"
+#include "backend/redis/topology/keyslot.h"
 #include "tests/e2e/program.h"
 #include "tests/support/rediscluster.h"
 

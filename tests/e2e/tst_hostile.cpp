@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/core/keyname.h"
+#include "backend/core/names/keyname.h"
 #include "tests/e2e/program.h"
 #include "tests/support/faultserver.h"
 #include "tests/support/hostiletexts.h"

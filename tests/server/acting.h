@@ -2,9 +2,9 @@
 #pragma once
 
 #include "backend/actions/catalog/catalog.h"
+#include "backend/actions/execution/runner.h"
 #include "backend/actions/journal/undoshelf.h"
-#include "backend/actions/planner.h"
-#include "backend/actions/runner.h"
+#include "backend/actions/planning/planner.h"
 #include "backend/layouts/layout.h"
 #include "backend/text/errortext.h"
 #include "tests/support/redisserver.h"

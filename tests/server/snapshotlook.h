@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/redis/serverinfo.h"
-#include "backend/session/snapshotreport.h"
-#include "backend/session/snapshottaker.h"
+#include "backend/redis/server/serverinfo.h"
+#include "backend/session/snapshot/snapshotreport.h"
+#include "backend/session/snapshot/snapshottaker.h"
 #include "tests/support/redisserver.h"
 
 #include <QBuffer>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/discovery/changefeed.h"
+#include "backend/discovery/feed/changefeed.h"
 #include "tests/support/faultproxy.h"
 #include "tests/support/redisserver.h"
 #include "tests/support/waiting.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/redis/clustermap.h"
-#include "backend/redis/keyslot.h"
+#include "backend/redis/topology/clustermap.h"
+#include "backend/redis/topology/keyslot.h"
 #include "backend/text/errortext.h"
 #include "tests/server/livesession.h"
 #include "tests/server/snapshotlook.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/polling/firstseenstore.h"
+#include "backend/polling/derived/firstseenstore.h"
 
 #include <QFile>
 #include <QFileInfo>

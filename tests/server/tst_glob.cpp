@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/core/glob.h"
+#include "backend/core/names/glob.h"
 #include "tests/support/redisserver.h"
 
 #include <QRandomGenerator>

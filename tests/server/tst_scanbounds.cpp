@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/discovery/backgroundscan.h"
+#include "backend/discovery/scan/backgroundscan.h"
 #include "backend/text/errortext.h"
 #include "tests/server/snapshotlook.h"
 #include "tests/support/faultserver.h"

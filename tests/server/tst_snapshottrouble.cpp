@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/core/keyname.h"
+#include "backend/core/names/keyname.h"
 #include "backend/text/errortext.h"
 #include "tests/server/snapshotlook.h"
 #include "tests/support/faultproxy.h"

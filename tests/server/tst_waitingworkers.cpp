@@ -2,7 +2,7 @@
 #include "tests/server/livesession.h"
 #include "tests/support/waiting.h"
 
-#include "backend/polling/waitingworkers.h"
+#include "backend/polling/workers/waitingworkers.h"
 
 using namespace lk;
 using namespace lk::test;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/redis/command.h"
-#include "backend/redis/replyreader.h"
+#include "backend/redis/protocol/command.h"
+#include "backend/redis/protocol/replyreader.h"
 #include "backend/redis/url.h"
 
 #include <QObject>

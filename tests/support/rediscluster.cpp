@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/rediscluster.h"
 
-#include "backend/redis/keyslot.h"
+#include "backend/redis/topology/keyslot.h"
 
 #include <QTcpServer>
 #include <QTest>

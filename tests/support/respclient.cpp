@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/respclient.h"
 
-#include "backend/core/keyname.h"
+#include "backend/core/names/keyname.h"
 
 namespace lk::test {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/redis/command.h"
-#include "backend/redis/reply.h"
-#include "backend/redis/replyreader.h"
+#include "backend/redis/protocol/command.h"
+#include "backend/redis/protocol/reply.h"
+#include "backend/redis/protocol/replyreader.h"
 
 #include <QLocalSocket>
 

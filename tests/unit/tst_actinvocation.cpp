@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/actcommands.h"
-#include "app/cli/actinvocation.h"
+#include "app/cli/act/actcommands.h"
+#include "app/cli/act/actinvocation.h"
 
 #include "backend/actions/catalog/catalog.h"
 #include "backend/layouts/layout.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/core/keyname.h"
+#include "backend/core/names/keyname.h"
 #include "backend/session/boardsorter.h"
 #include "backend/text/column.h"
 #include "backend/text/statewords.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/redis/capabilities.h"
+#include "backend/redis/server/capabilities.h"
 
 #include <QTest>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/redis/clustermap.h"
+#include "backend/redis/topology/clustermap.h"
 
 #include <QTest>
 

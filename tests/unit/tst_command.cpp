@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/redis/command.h"
+#include "backend/redis/protocol/command.h"
 
 #include <QTest>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/config/config.h"
 #include "backend/config/configedit.h"
-#include "backend/core/foreigntext.h"
-#include "backend/core/glob.h"
+#include "backend/core/names/foreigntext.h"
+#include "backend/core/names/glob.h"
 #include "backend/text/errortext.h"
 #include "fakekeys.h"
 

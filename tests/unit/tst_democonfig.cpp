@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/config/config.h"
-#include "backend/core/glob.h"
+#include "backend/core/names/glob.h"
 #include "backend/text/errortext.h"
 
 #include <QDirIterator>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/discovery/feedprefixes.h"
+#include "backend/discovery/feed/feedprefixes.h"
 
 #include <QRandomGenerator>
 #include <QTest>

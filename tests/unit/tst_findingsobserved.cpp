@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Hazards that only show over several looks: what is noted from look to look, and what follows.
-#include "backend/core/observation.h"
+#include "backend/core/derived/observation.h"
 #include "backend/findings/findings.h"
 #include "tests/unit/madestates.h"
 

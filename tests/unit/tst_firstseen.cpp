@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/polling/firstseen.h"
+#include "backend/polling/derived/firstseen.h"
 #include "tests/unit/madestates.h"
 
 #include <QTest>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/core/error.h"
-#include "backend/core/foreigntext.h"
-#include "backend/core/jsontext.h"
-#include "backend/redis/serverinfo.h"
+#include "backend/core/json/jsontext.h"
+#include "backend/core/names/foreigntext.h"
+#include "backend/redis/server/serverinfo.h"
 #include "backend/text/errortext.h"
 
 #include <QDirIterator>
@@ -180,8 +180,8 @@ void TestForeignText::bytesBecomeTextInFewPlaces_data()
         QTest::newRow(call) << QString::fromLatin1(call) << all;
     };
     row("QString::fromUtf8",
-        {"backend/core/keyname.cpp",                   // displayName() itself
-         "backend/core/jsontext.cpp",                  // escapes what it reads
+        {"backend/core/names/keyname.cpp",             // displayName() itself
+         "backend/core/json/jsontext.cpp",             // escapes what it reads
          "backend/actions/action.cpp",                 // durations, from who acts
          "backend/config/config.cpp",                  // foreignText()
          "backend/config/checkconfig.cpp",             // compared with known words
@@ -197,9 +197,9 @@ void TestForeignText::bytesBecomeTextInFewPlaces_data()
          "widgets/detail/jobs/jobdialog.cpp",  // a copy of what is stored, for the clipboard
          "app/process/hiddenarguments.cpp",    // what a person types
          "app/process/programstart.cpp",       // the same
-         "app/cli/confirm.cpp",                // the same
-         "app/cli/actsessionreceipt.cpp",      // a code that was made here
-         "app/cli/acttext.cpp",                // the same, as JSON
+         "app/cli/act/confirm.cpp",            // the same
+         "app/cli/act/actsessionreceipt.cpp",  // a code that was made here
+         "app/cli/act/acttext.cpp",            // the same, as JSON
          "widgets/actions/parameterform.cpp",  // our own choices
          "widgets/detail/payloaddialog.cpp",   // a copy of what is stored, for the clipboard
          "widgets/journal/journalmodel.cpp"}); // JSON of entries, escaped when they were read
@@ -249,10 +249,10 @@ void TestForeignText::latin1IsForOurOwnWords()
         "|p\\.name|name|role|count|limit|bytes|word|key|\\*?text|shared\\.packing->\\w+)$"));
     // Where such a short word could be anything, it is one of these.
     static const QMultiHash<QString, QString> known{
-        {QStringLiteral("name"), QStringLiteral("app/cli/actcommand.cpp")},
-        {QStringLiteral("name"), QStringLiteral("app/cli/actinvocation.cpp")},
+        {QStringLiteral("name"), QStringLiteral("app/cli/act/actcommand.cpp")},
+        {QStringLiteral("name"), QStringLiteral("app/cli/act/actinvocation.cpp")},
         {QStringLiteral("name"), QStringLiteral("backend/actions/journal/undoshelf.cpp")},
-        {QStringLiteral("name"), QStringLiteral("backend/actions/actionscript.cpp")},
+        {QStringLiteral("name"), QStringLiteral("backend/actions/execution/actionscript.cpp")},
         {QStringLiteral("name"), QStringLiteral("backend/layouts/files/layoutfilereader.cpp")},
         {QStringLiteral("word"), QStringLiteral("backend/layouts/files/layoutfilereader.cpp")},
         {QStringLiteral("key"), QStringLiteral("backend/layouts/files/layouttable.cpp")},
@@ -264,11 +264,11 @@ void TestForeignText::latin1IsForOurOwnWords()
          QStringLiteral("backend/layouts/families/limiters/fixedwindowfamily.cpp")},
         {QStringLiteral("*text"), QStringLiteral("backend/layouts/tokens/authjstoken.cpp")},
         {QStringLiteral("role"), QStringLiteral("backend/actions/catalog/itemchoice.cpp")},
-        {QStringLiteral("role"), QStringLiteral("backend/actions/targetlist.cpp")},
+        {QStringLiteral("role"), QStringLiteral("backend/actions/planning/targetlist.cpp")},
         {QStringLiteral("count"), QStringLiteral("backend/actions/catalog/redissonactions.cpp")},
         {QStringLiteral("count"), QStringLiteral("backend/actions/catalog/limiteractions.cpp")},
         {QStringLiteral("limit"), QStringLiteral("backend/actions/catalog/redissonactions.cpp")},
-        {QStringLiteral("bytes"), QStringLiteral("backend/core/keyname.cpp")}};
+        {QStringLiteral("bytes"), QStringLiteral("backend/core/names/keyname.cpp")}};
     QStringList unknown;
     const auto calls = callsOf(QRegularExpression(QStringLiteral("QString::fromLatin1\\(")));
     QVERIFY(calls.size() > 50);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/actions/journal/privatefiles.h"
-#include "backend/core/keyname.h"
+#include "backend/core/names/keyname.h"
 #include "tests/unit/journaling.h"
 
 #include <QDir>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/core/jsonedit.h"
+#include "backend/core/json/jsonedit.h"
 
 #include <QTest>
 

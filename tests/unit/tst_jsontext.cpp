@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/core/jsontext.h"
-#include "backend/core/keyname.h"
+#include "backend/core/json/jsontext.h"
+#include "backend/core/names/keyname.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>

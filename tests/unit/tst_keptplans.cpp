@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/actions/keptplans.h"
+#include "backend/actions/planning/keptplans.h"
 
 #include <QTest>
 

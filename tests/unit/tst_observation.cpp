@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/core/observation.h"
+#include "backend/core/derived/observation.h"
 #include "tests/unit/madestates.h"
 
 #include <QTest>

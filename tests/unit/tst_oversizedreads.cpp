@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/polling/oversizedreads.h"
+#include "backend/polling/schedule/oversizedreads.h"
 #include "tests/support/handles.h"
 #include "tests/unit/madestates.h"
 

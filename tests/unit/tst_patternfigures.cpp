@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the table and the charts say of a pattern.
-#include "backend/core/patternfigures.h"
+#include "backend/core/derived/patternfigures.h"
 #include "backend/session/summary.h"
 #include "backend/text/column.h"
 #include "backend/text/figures.h"

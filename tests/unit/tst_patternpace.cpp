@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/polling/patternpace.h"
+#include "backend/polling/derived/patternpace.h"
 #include "tests/unit/madestates.h"
 
 #include <QTest>

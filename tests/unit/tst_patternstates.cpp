@@ -3,7 +3,7 @@
 #include "backend/actions/catalog/catalog.h"
 #include "fakekeys.h"
 
-#include "backend/core/patternfigures.h"
+#include "backend/core/derived/patternfigures.h"
 #include "backend/findings/findings.h"
 
 #include <QtTest>

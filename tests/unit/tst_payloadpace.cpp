@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // When the jobs of queues are read: once, again after a change, and within a budget of bytes.
-#include "backend/polling/payloadpace.h"
+#include "backend/polling/schedule/payloadpace.h"
 #include "tests/support/handles.h"
 #include "tests/unit/madestates.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/polling/pollqueue.h"
+#include "backend/polling/schedule/pollqueue.h"
 #include "tests/support/handles.h"
 
 #include <QRandomGenerator>

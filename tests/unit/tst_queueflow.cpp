@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/polling/queueflow.h"
+#include "backend/polling/derived/queueflow.h"
 #include "tests/unit/madestates.h"
 
 #include <QTest>

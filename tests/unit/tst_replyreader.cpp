@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/redis/replyreader.h"
+#include "backend/redis/protocol/replyreader.h"
 
 #include <QRandomGenerator>
 #include <QTest>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/polling/roundrobinrefresh.h"
+#include "backend/polling/schedule/roundrobinrefresh.h"
 #include "tests/unit/madestates.h"
 
 #include <QTest>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/redis/serverinfo.h"
+#include "backend/redis/server/serverinfo.h"
 
 #include <QTest>
 

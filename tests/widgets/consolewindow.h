@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/core/keyname.h"
-#include "backend/core/redactedname.h"
+#include "backend/core/names/keyname.h"
+#include "backend/core/names/redactedname.h"
 #include "backend/session/endthread.h"
 #include "backend/session/session.h"
 #include "tests/support/redisserver.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tests/widgets/consolewindow.h"
-#include "widgets/detail/patterntable.h"
+#include "widgets/detail/tables/patterntable.h"
 
 namespace lk::test {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "chartshots.h"
-#include "widgets/charts/timechart.h"
+#include "widgets/charts/time/timechart.h"
 
 #include <QMouseEvent>
 #include <QWheelEvent>

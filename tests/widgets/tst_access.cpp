@@ -6,7 +6,7 @@
 #include "widgets/actions/actiondialog.h"
 #include "widgets/actions/autorequeuedialog.h"
 #include "widgets/actions/typednamedialog.h"
-#include "widgets/controls/flattable.h"
+#include "widgets/controls/tables/flattable.h"
 #include "widgets/dialogs/connectiondialog.h"
 #include "widgets/dialogs/passworddialog.h"
 #include "widgets/dialogs/recentservers.h"

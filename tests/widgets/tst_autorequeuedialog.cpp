@@ -3,7 +3,7 @@
 #include "widgets/actions/autorequeuedialog.h"
 #include "widgets/detail/autorequeueline.h"
 #include "widgets/detail/slotspread.h"
-#include "widgets/detail/waitinglist.h"
+#include "widgets/detail/tables/waitinglist.h"
 
 #include <QScrollArea>
 #include <QTemporaryDir>

@@ -3,9 +3,9 @@
 #include "widgets/charts/chartpaint.h"
 #include "widgets/charts/horizonchart.h"
 #include "widgets/charts/locktimeline.h"
-#include "widgets/charts/timeaxis.h"
-#include "widgets/charts/windowstrip.h"
-#include "widgets/controls/cellpainters.h"
+#include "widgets/charts/strips/windowstrip.h"
+#include "widgets/charts/time/timeaxis.h"
+#include "widgets/controls/tables/cellpainters.h"
 
 #include <QMenu>
 #include <QSignalSpy>

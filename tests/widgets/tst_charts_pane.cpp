@@ -3,9 +3,9 @@
 #include "widgets/charts/chartwidget.h"
 #include "widgets/charts/horizonchart.h"
 #include "widgets/charts/locktimeline.h"
-#include "widgets/charts/spanpicker.h"
-#include "widgets/charts/timechart.h"
-#include "widgets/charts/windowstrip.h"
+#include "widgets/charts/strips/windowstrip.h"
+#include "widgets/charts/time/spanpicker.h"
+#include "widgets/charts/time/timechart.h"
 
 #include <QMenu>
 #include <QScrollArea>

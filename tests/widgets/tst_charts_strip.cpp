@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "chartshots.h"
 #include "tests/widgets/drawntexts.h"
-#include "widgets/charts/striplayout.h"
-#include "widgets/charts/windowstrip.h"
+#include "widgets/charts/strips/striplayout.h"
+#include "widgets/charts/strips/windowstrip.h"
 #include "widgets/theme/themecolors.h"
 
 #include <QVBoxLayout>

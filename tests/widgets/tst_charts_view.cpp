@@ -2,8 +2,8 @@
 #include "widgets/charts/chartdata.h"
 #include "widgets/charts/chartformat.h"
 #include "widgets/charts/redrawgate.h"
-#include "widgets/charts/spanpicker.h"
-#include "widgets/charts/timeview.h"
+#include "widgets/charts/time/spanpicker.h"
+#include "widgets/charts/time/timeview.h"
 
 #include <QAbstractButton>
 #include <QSignalSpy>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/widgets/actiondriver.h"
-#include "widgets/detail/holdertable.h"
+#include "widgets/detail/tables/holdertable.h"
 
 #include <QAbstractItemModelTester>
 

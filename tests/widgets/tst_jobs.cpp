@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/widgets/actiondriver.h"
-#include "widgets/charts/timechart.h"
+#include "widgets/charts/time/timechart.h"
 #include "widgets/detail/jobs/jobdialog.h"
 #include "widgets/detail/jobs/jobtable.h"
 #include "widgets/detail/jobs/payloadtext.h"

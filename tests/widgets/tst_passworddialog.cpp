@@ -2,7 +2,7 @@
 #include "backend/secrets/secretstore.h"
 #include "tests/widgets/dialogshots.h"
 #include "widgets/controls/inlinemessage.h"
-#include "widgets/controls/passwordfield.h"
+#include "widgets/controls/input/passwordfield.h"
 #include "widgets/dialogs/passworddialog.h"
 #include "widgets/dialogs/rememberbox.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/widgets/patternsamples.h"
-#include "widgets/charts/timechart.h"
+#include "widgets/charts/time/timechart.h"
 
 using namespace lk;
 using test::ConsoleWindow;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/redis/keyslot.h"
+#include "backend/redis/topology/keyslot.h"
 #include "tests/support/handles.h"
-#include "widgets/detail/consumertable.h"
 #include "widgets/detail/jobs/jobtable.h"
-#include "widgets/detail/patterntable.h"
 #include "widgets/detail/slotspread.h"
+#include "widgets/detail/tables/consumertable.h"
+#include "widgets/detail/tables/patterntable.h"
 #include "widgets/overview/summarylist.h"
 
 #include <QAbstractItemModelTester>

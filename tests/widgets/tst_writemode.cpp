@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/widgets/consolewindow.h"
 #include "widgets/actions/typednamedialog.h"
-#include "widgets/actions/writemode.h"
-#include "widgets/actions/writemodeframe.h"
+#include "widgets/actions/writemode/writemode.h"
+#include "widgets/actions/writemode/writemodeframe.h"
 #include "widgets/main/navigationbutton.h"
 
 #include <QMenu>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/actions/action.h"
-#include "backend/actions/preflight.h"
+#include "backend/actions/planning/preflight.h"
 
 namespace lk {
 

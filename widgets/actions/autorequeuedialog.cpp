@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/actions/autorequeuedialog.h"
 
-#include "backend/core/redactedname.h"
+#include "backend/core/names/redactedname.h"
 #include "backend/session/session.h"
 #include "widgets/actions/parameterform.h"
-#include "widgets/actions/writemode.h"
+#include "widgets/actions/writemode/writemode.h"
 #include "widgets/controls/environmentbadge.h"
 #include "widgets/controls/factgrid.h"
-#include "widgets/controls/returnkey.h"
+#include "widgets/controls/input/returnkey.h"
 #include "widgets/theme/theme.h"
 
 #include <QKeyEvent>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/actions/parameterform.h"
 
-#include "backend/core/keyname.h"
+#include "backend/core/names/keyname.h"
 #include "backend/text/duration.h"
 #include "widgets/controls/inlinemessage.h"
 #include "widgets/theme/theme.h"

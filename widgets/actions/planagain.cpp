@@ -4,10 +4,10 @@
 
 #include "backend/session/session.h"
 #include "widgets/actions/parameterform.h"
-#include "widgets/actions/planfollower.h"
-#include "widgets/actions/planview.h"
-#include "widgets/actions/planwording.h"
-#include "widgets/actions/stepmodel.h"
+#include "widgets/actions/plan/planfollower.h"
+#include "widgets/actions/plan/planview.h"
+#include "widgets/actions/plan/planwording.h"
+#include "widgets/actions/plan/stepmodel.h"
 
 namespace lk {
 

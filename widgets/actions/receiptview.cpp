@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/actions/receiptview.h"
 
-#include "backend/core/keyname.h"
-#include "widgets/actions/codeview.h"
+#include "backend/core/names/keyname.h"
 #include "widgets/actions/outcomestyle.h"
-#include "widgets/actions/planview.h"
-#include "widgets/actions/stepmodel.h"
+#include "widgets/actions/plan/codeview.h"
+#include "widgets/actions/plan/planview.h"
+#include "widgets/actions/plan/stepmodel.h"
 #include "widgets/controls/factgrid.h"
 #include "widgets/theme/breakabletext.h"
 #include "widgets/theme/icon.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/actions/typednamedialog.h"
 
-#include "widgets/controls/dangerbutton.h"
+#include "widgets/controls/input/dangerbutton.h"
 #include "widgets/theme/theme.h"
 
 #include <QHBoxLayout>

@@ -2,7 +2,7 @@
 #include "widgets/board/tableviewstate.h"
 
 #include "widgets/controls/panesplitter.h"
-#include "widgets/controls/tablearrangement.h"
+#include "widgets/controls/tables/tablearrangement.h"
 
 namespace lk {
 

@@ -2,7 +2,7 @@
 // What the board's page offers to do to its rows, and to make anew.
 #include "widgets/boards/boardpage.h"
 
-#include "backend/core/redactedname.h"
+#include "backend/core/names/redactedname.h"
 #include "backend/session/session.h"
 #include "widgets/actions/actionbar.h"
 #include "widgets/actions/actiondialog.h"

@@ -5,7 +5,7 @@
 #include "widgets/board/filterbar.h"
 #include "widgets/board/tableviewstate.h"
 #include "widgets/controls/panesplitter.h"
-#include "widgets/controls/tablearrangement.h"
+#include "widgets/controls/tables/tablearrangement.h"
 #include "widgets/detail/jobs/jobdialog.h"
 
 #include <QHeaderView>

@@ -3,8 +3,8 @@
 
 #include "backend/text/duration.h"
 #include "widgets/boards/primitivemodel.h"
-#include "widgets/controls/cellpainters.h"
 #include "widgets/controls/severitystyle.h"
+#include "widgets/controls/tables/cellpainters.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 

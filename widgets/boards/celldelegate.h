@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/controls/rowdelegate.h"
+#include "widgets/controls/tables/rowdelegate.h"
 
 namespace lk {
 

@@ -4,8 +4,8 @@
 #include "backend/text/duration.h"
 #include "widgets/boards/celldelegate.h"
 #include "widgets/boards/primitivemodel.h"
-#include "widgets/controls/cellpainters.h"
-#include "widgets/controls/tablearrangement.h"
+#include "widgets/controls/tables/cellpainters.h"
+#include "widgets/controls/tables/tablearrangement.h"
 #include "widgets/theme/theme.h"
 
 #include <QHeaderView>

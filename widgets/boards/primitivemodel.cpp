@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/boards/primitivemodel.h"
 
-#include "backend/core/keyname.h"
-#include "backend/core/redactedname.h"
+#include "backend/core/names/keyname.h"
+#include "backend/core/names/redactedname.h"
 #include "backend/findings/findings.h"
 #include "backend/layouts/layout.h"
 #include "backend/session/session.h"

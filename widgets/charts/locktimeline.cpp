@@ -6,7 +6,7 @@
 #include "widgets/charts/chartheader.h"
 #include "widgets/charts/chartpaint.h"
 #include "widgets/charts/redrawgate.h"
-#include "widgets/charts/timeaxis.h"
+#include "widgets/charts/time/timeaxis.h"
 #include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"
 

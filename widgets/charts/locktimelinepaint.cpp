@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/charts/chartpaint.h"
 #include "widgets/charts/locktimeline.h"
-#include "widgets/charts/timeaxis.h"
+#include "widgets/charts/time/timeaxis.h"
 #include "widgets/theme/theme.h"
 #include "widgets/theme/themecolors.h"
 

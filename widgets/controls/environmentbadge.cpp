@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/controls/environmentbadge.h"
 
-#include "backend/core/environment.h"
+#include "backend/core/names/environment.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 

@@ -2,7 +2,7 @@
 #include "widgets/declare/possibledialog.h"
 
 #include "backend/text/kindtitles.h"
-#include "widgets/controls/flattable.h"
+#include "widgets/controls/tables/flattable.h"
 #include "widgets/declare/configdialog.h"
 #include "widgets/declare/possiblemodel.h"
 #include "widgets/theme/theme.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/detail/autorequeueline.h"
 
-#include "backend/core/keyname.h"
+#include "backend/core/names/keyname.h"
 #include "backend/text/duration.h"
 #include "widgets/actions/autorequeuedialog.h"
 #include "widgets/theme/icon.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/detail/detailpane.h"
 
-#include "backend/core/redactedname.h"
+#include "backend/core/names/redactedname.h"
 #include "backend/layouts/layout.h"
 #include "backend/text/certaintytext.h"
 #include "backend/text/errortext.h"
@@ -10,7 +10,7 @@
 #include "widgets/charts/chartwidget.h"
 #include "widgets/controls/emptystate.h"
 #include "widgets/declare/configdraft.h"
-#include "widgets/detail/detailbody.h"
+#include "widgets/detail/bodies/detailbody.h"
 #include "widgets/detail/findingnotes.h"
 #include "widgets/detail/layoutcharts.h"
 #include "widgets/detail/seriesfeed.h"

@@ -2,7 +2,7 @@
 #include "widgets/detail/layoutcharts.h"
 
 #include "backend/layouts/layout.h"
-#include "widgets/charts/timechart.h"
+#include "widgets/charts/time/timechart.h"
 #include "widgets/detail/seriesfeed.h"
 
 #include <QVBoxLayout>

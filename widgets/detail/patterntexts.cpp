@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/detail/patterntexts.h"
 
-#include "backend/core/patternfigures.h"
+#include "backend/core/derived/patternfigures.h"
 #include "backend/text/duration.h"
 #include "backend/text/figures.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/detail/slotspread.h"
 
-#include "backend/redis/keyslot.h"
+#include "backend/redis/topology/keyslot.h"
 #include "widgets/theme/theme.h"
 #include "widgets/theme/themecolors.h"
 

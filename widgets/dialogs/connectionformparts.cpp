@@ -3,8 +3,8 @@
 
 #include "backend/config/config.h"
 #include "widgets/controls/environmentbadge.h"
-#include "widgets/controls/filefield.h"
-#include "widgets/controls/passwordfield.h"
+#include "widgets/controls/input/filefield.h"
+#include "widgets/controls/input/passwordfield.h"
 #include "widgets/dialogs/rememberbox.h"
 
 #include <QCheckBox>

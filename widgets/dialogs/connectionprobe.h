@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/redis/connection.h"
-#include "backend/redis/serverinfo.h"
+#include "backend/redis/server/serverinfo.h"
 
 #include <QObject>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/findings/findingmodel.h"
 
-#include "backend/core/keyname.h"
-#include "backend/core/namefilter.h"
-#include "backend/core/redactedname.h"
+#include "backend/core/names/keyname.h"
+#include "backend/core/names/namefilter.h"
+#include "backend/core/names/redactedname.h"
 #include "backend/findings/findings.h"
 #include "widgets/charts/chartformat.h"
 #include "widgets/controls/severitystyle.h"

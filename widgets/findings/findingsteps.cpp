@@ -2,8 +2,8 @@
 // What the page of findings offers to do with its rows.
 #include "widgets/findings/findingspage.h"
 
-#include "backend/core/keyname.h"
-#include "backend/core/redactedname.h"
+#include "backend/core/names/keyname.h"
+#include "backend/core/names/redactedname.h"
 #include "backend/findings/findingtraits.h"
 #include "backend/session/session.h"
 #include "widgets/actions/actiondialog.h"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/main/mainwindow.h"
 
-#include "backend/core/environment.h"
+#include "backend/core/names/environment.h"
 #include "backend/text/errortext.h"
-#include "widgets/actions/writemodeframe.h"
+#include "widgets/actions/writemode/writemodeframe.h"
 #include "widgets/board/board.h"
 #include "widgets/controls/inlinemessage.h"
-#include "widgets/controls/returnkey.h"
-#include "widgets/controls/tabsequence.h"
+#include "widgets/controls/input/returnkey.h"
+#include "widgets/controls/input/tabsequence.h"
 #include "widgets/main/connectionbanner.h"
 #include "widgets/main/makeboards.h"
 #include "widgets/main/navigationbar.h"

@@ -2,10 +2,10 @@
 #include "widgets/main/sessionheader.h"
 
 #include "backend/session/session.h"
-#include "widgets/actions/writemode.h"
+#include "widgets/actions/writemode/writemode.h"
 #include "widgets/controls/elidedlabel.h"
 #include "widgets/controls/environmentbadge.h"
-#include "widgets/controls/returnkey.h"
+#include "widgets/controls/input/returnkey.h"
 #include "widgets/server/statustexts.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/plaintip.h"

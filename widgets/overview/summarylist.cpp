@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/overview/summarylist.h"
 
-#include "backend/core/redactedname.h"
+#include "backend/core/names/redactedname.h"
 #include "backend/text/statewords.h"
-#include "widgets/controls/cellpainters.h"
-#include "widgets/controls/rowdelegate.h"
+#include "widgets/controls/tables/cellpainters.h"
+#include "widgets/controls/tables/rowdelegate.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"

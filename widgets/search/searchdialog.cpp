@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/search/searchdialog.h"
 
-#include "backend/core/keyname.h"
+#include "backend/core/names/keyname.h"
 #include "backend/text/duration.h"
 #include "backend/text/kindtitles.h"
 #include "widgets/actions/actionbar.h"
 #include "widgets/actions/actiondialog.h"
 #include "widgets/controls/emptystate.h"
-#include "widgets/controls/flattable.h"
 #include "widgets/controls/inlinemessage.h"
-#include "widgets/controls/rowdelegate.h"
+#include "widgets/controls/tables/flattable.h"
+#include "widgets/controls/tables/rowdelegate.h"
 #include "widgets/search/searchmodel.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/search/searchmodel.h"
 
-#include "backend/core/keyname.h"
-#include "backend/core/redactedname.h"
+#include "backend/core/names/keyname.h"
+#include "backend/core/names/redactedname.h"
 #include "backend/text/duration.h"
 #include "backend/text/kindtitles.h"
 #include "backend/text/statewords.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/redis/serverinfo.h"
+#include "backend/redis/server/serverinfo.h"
 #include "widgets/controls/factgrid.h"
 
 namespace lk {

@@ -2,7 +2,7 @@
 #include "widgets/server/serverpage.h"
 
 #include "backend/text/duration.h"
-#include "widgets/charts/timechart.h"
+#include "widgets/charts/time/timechart.h"
 #include "widgets/controls/factgrid.h"
 #include "widgets/controls/panel.h"
 #include "widgets/detail/seriesfeed.h"

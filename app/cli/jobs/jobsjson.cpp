@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/jobs/jobsreport.h"
 
-#include "backend/core/jsontext.h"
-#include "backend/core/keyname.h"
-#include "backend/core/redactedname.h"
+#include "backend/core/json/jsontext.h"
+#include "backend/core/names/keyname.h"
+#include "backend/core/names/redactedname.h"
 #include "backend/text/errortext.h"
 
 #include <QIODevice>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/jobs/jobsreading.h"
 
-#include "backend/core/keyname.h"
+#include "backend/core/names/keyname.h"
 #include "backend/discovery/clustercoverage.h"
-#include "backend/polling/jobreading.h"
+#include "backend/polling/jobs/jobreading.h"
 #include "backend/polling/reader.h"
 #include "backend/text/duration.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/cli/act/targetsearch.h"
 #include "app/cli/invocation.h"
 #include "app/cli/jobs/jobsreport.h"
-#include "app/cli/targetsearch.h"
-#include "backend/polling/jobsearch.h"
+#include "backend/polling/jobs/jobsearch.h"
 #include "backend/redis/connection.h"
 
 #include <QObject>

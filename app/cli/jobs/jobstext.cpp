@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/jobs/jobsreport.h"
 
-#include "backend/core/keyname.h"
+#include "backend/core/names/keyname.h"
 #include "backend/layouts/layout.h"
 #include "backend/text/duration.h"
 #include "backend/text/errortext.h"

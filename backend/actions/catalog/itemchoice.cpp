@@ -2,7 +2,7 @@
 #include "backend/actions/catalog/itemchoice.h"
 
 #include "backend/actions/catalog/keyprefetch.h"
-#include "backend/core/keyname.h"
+#include "backend/core/names/keyname.h"
 #include "backend/text/duration.h"
 
 #include <QHash>

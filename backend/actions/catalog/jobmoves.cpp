@@ -4,9 +4,9 @@
 #include "backend/actions/catalog/catalog.h"
 #include "backend/actions/catalog/itemchoice.h"
 #include "backend/actions/catalog/statetexts.h"
-#include "backend/actions/targetlist.h"
+#include "backend/actions/planning/targetlist.h"
 
-#include "backend/core/keyname.h"
+#include "backend/core/names/keyname.h"
 
 #include <algorithm>
 

@@ -4,9 +4,9 @@
 #include "backend/actions/catalog/itemchoice.h"
 #include "backend/actions/catalog/keyprefetch.h"
 #include "backend/actions/catalog/statetexts.h"
-#include "backend/actions/targetlist.h"
+#include "backend/actions/planning/targetlist.h"
 
-#include "backend/core/keyname.h"
+#include "backend/core/names/keyname.h"
 
 namespace lk::actions {
 

@@ -5,10 +5,10 @@
 #include "backend/actions/catalog/statetexts.h"
 #include "backend/actions/catalog/tokencode.h"
 
-#include "backend/core/keyname.h"
+#include "backend/core/names/keyname.h"
 #include "backend/layouts/layout.h"
-#include "backend/redis/clustermap.h"
-#include "backend/redis/keyslot.h"
+#include "backend/redis/topology/clustermap.h"
+#include "backend/redis/topology/keyslot.h"
 #include "backend/text/duration.h"
 #include "backend/text/statewords.h"
 

@@ -5,7 +5,7 @@
 #include "backend/actions/catalog/keyprefetch.h"
 #include "backend/actions/catalog/statetexts.h"
 
-#include "backend/core/keyname.h"
+#include "backend/core/names/keyname.h"
 
 #include <algorithm>
 

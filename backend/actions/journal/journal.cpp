@@ -2,8 +2,8 @@
 #include "backend/actions/journal/journal.h"
 
 #include "backend/actions/journal/privatefiles.h"
-#include "backend/core/foreigntext.h"
-#include "backend/core/keyname.h"
+#include "backend/core/names/foreigntext.h"
+#include "backend/core/names/keyname.h"
 
 #include <QCoreApplication>
 #include <QCryptographicHash>

@@ -2,7 +2,7 @@
 #include "backend/actions/journal/undostore.h"
 
 #include "backend/actions/journal/undoshelf.h"
-#include "backend/core/keyname.h"
+#include "backend/core/names/keyname.h"
 
 #include <QCoreApplication>
 #include <QDateTime>

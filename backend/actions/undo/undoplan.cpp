@@ -2,7 +2,7 @@
 #include "backend/actions/undo/undoplan.h"
 
 #include "backend/actions/action.h"
-#include "backend/core/keyname.h"
+#include "backend/core/names/keyname.h"
 
 namespace lk {
 

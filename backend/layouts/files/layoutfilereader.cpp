@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/layouts/files/layoutfilereader.h"
 
-#include "backend/core/foreigntext.h"
+#include "backend/core/names/foreigntext.h"
 #include "backend/layouts/families/family.h"
 #include "backend/layouts/files/layouttable.h"
 #include "backend/text/duration.h"

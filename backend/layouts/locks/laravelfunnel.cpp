@@ -6,7 +6,7 @@
 #include "backend/layouts/locks/ownershape.h"
 #include "backend/layouts/plannedlayout.h"
 
-#include "backend/core/keyname.h"
+#include "backend/core/names/keyname.h"
 
 #include <algorithm>
 

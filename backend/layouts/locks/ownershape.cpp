@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/layouts/locks/ownershape.h"
 
-#include "backend/core/keyname.h"
+#include "backend/core/names/keyname.h"
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/valueshape.h"
 #include "backend/text/duration.h"

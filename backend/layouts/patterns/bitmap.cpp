@@ -6,8 +6,8 @@
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/valueshape.h"
 
-#include "backend/core/keyname.h"
-#include "backend/core/patternfigures.h"
+#include "backend/core/derived/patternfigures.h"
+#include "backend/core/names/keyname.h"
 
 #include <algorithm>
 #include <bit>

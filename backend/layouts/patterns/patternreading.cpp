@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/layouts/patterns/patternreading.h"
 
-#include "backend/core/patternfigures.h"
+#include "backend/core/derived/patternfigures.h"
 
 #include <algorithm>
 

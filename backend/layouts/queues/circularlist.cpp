@@ -4,7 +4,7 @@
 #include "backend/layouts/patterns/patternreading.h"
 #include "backend/layouts/plannedlayout.h"
 
-#include "backend/core/keyname.h"
+#include "backend/core/names/keyname.h"
 
 namespace lk {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SADD events e, LPUSH helper x: a set of what waits, and a list on which consumers block, since
 // there is no blocking SPOP. What is in the list are wake-ups, not work.
-#include "backend/core/keyname.h"
+#include "backend/core/names/keyname.h"
 #include "backend/layouts/namehints.h"
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/replyvalues.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/redis/reply.h"
+#include "backend/redis/protocol/reply.h"
 
 #include <QByteArray>
 #include <QJsonObject>

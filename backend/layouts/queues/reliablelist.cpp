@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // RPOPLPUSH jobs jobs:processing, LREM when done: a list of what waits and lists of what is worked
 // on. Items enter a processing list on its left, so the oldest are at its right end.
-#include "backend/core/glob.h"
-#include "backend/core/keyname.h"
+#include "backend/core/names/glob.h"
+#include "backend/core/names/keyname.h"
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/queues/queuejobs.h"
 #include "backend/layouts/queues/queuenames.h"

@@ -5,7 +5,7 @@
 #include "backend/layouts/replyvalues.h"
 #include "backend/layouts/valueshape.h"
 
-#include "backend/core/keyname.h"
+#include "backend/core/names/keyname.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/search/primitivesearch.h"
 
-#include "backend/core/namefilter.h"
-#include "backend/core/redactedname.h"
+#include "backend/core/names/namefilter.h"
+#include "backend/core/names/redactedname.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 #include "backend/text/columns/columnparts.h"
 #include "backend/text/columns/kindcolumns.h"
 
-#include "backend/core/keyname.h"
+#include "backend/core/names/keyname.h"
 
 namespace lk {
 

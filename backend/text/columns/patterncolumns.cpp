@@ -2,7 +2,7 @@
 #include "backend/text/columns/columnparts.h"
 #include "backend/text/columns/kindcolumns.h"
 
-#include "backend/core/patternfigures.h"
+#include "backend/core/derived/patternfigures.h"
 #include "backend/text/figures.h"
 
 namespace lk {

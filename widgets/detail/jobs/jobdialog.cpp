@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/detail/jobs/jobdialog.h"
 
-#include "backend/core/keyname.h"
+#include "backend/core/names/keyname.h"
 #include "backend/session/session.h"
 #include "backend/text/duration.h"
 #include "backend/text/errortext.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "widgets/actions/actiondraft.h"
-#include "widgets/controls/flattable.h"
+#include "widgets/controls/tables/flattable.h"
 #include "widgets/detail/jobs/jobmodel.h"
 
 namespace lk {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/detail/jobs/payloadtext.h"
 
-#include "backend/core/keyname.h"
+#include "backend/core/names/keyname.h"
 
 #include <QJsonDocument>
 #include <QStringList>

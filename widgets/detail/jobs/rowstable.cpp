@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/detail/jobs/rowstable.h"
 
-#include "widgets/controls/rowdelegate.h"
+#include "widgets/controls/tables/rowdelegate.h"
 
 #include <QHeaderView>
 #include <QKeyEvent>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/controls/flattable.h"
+#include "widgets/controls/tables/flattable.h"
 #include "widgets/detail/jobs/rowsmodel.h"
 
 namespace lk {

@@ -2,7 +2,7 @@
 // What Kombu does with messages that were not acknowledged; see lua/actions/celery-jobs.lua.
 #include "backend/actions/catalog/catalog.h"
 #include "backend/actions/catalog/libraryjobs.h"
-#include "backend/core/jsonedit.h"
+#include "backend/core/json/jsonedit.h"
 
 namespace lk::actions {
 

@@ -2,7 +2,7 @@
 // What Sidekiq's own API and the cleaning of GitLab's fetcher do; see lua/actions/sidekiq-jobs.lua.
 #include "backend/actions/catalog/catalog.h"
 #include "backend/actions/catalog/libraryjobs.h"
-#include "backend/core/jsonedit.h"
+#include "backend/core/json/jsonedit.h"
 #include "backend/layouts/queues/sidekiq/sidekiqnames.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // XCLAIM and XACK of pending entries; see lua/actions/stream-jobs.lua.
 #include "backend/actions/catalog/catalog.h"
 #include "backend/actions/catalog/libraryjobs.h"
-#include "backend/core/keyname.h"
+#include "backend/core/names/keyname.h"
 #include "backend/layouts/queues/streams/streamgroups.h"
 #include "backend/layouts/replyvalues.h"
 

@@ -4,7 +4,7 @@
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/replyvalues.h"
 
-#include "backend/core/keyname.h"
+#include "backend/core/names/keyname.h"
 
 #include <algorithm>
 

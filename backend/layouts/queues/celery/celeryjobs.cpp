@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/layouts/queues/celery/celeryjobs.h"
 
-#include "backend/core/jsonedit.h"
+#include "backend/core/json/jsonedit.h"
 #include "backend/layouts/queues/celery/celeryworkers.h"
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/jobtexts.h"

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "backend/core/jobs.h"
-#include "backend/redis/command.h"
-#include "backend/redis/reply.h"
+#include "backend/redis/protocol/command.h"
+#include "backend/redis/protocol/reply.h"
 
 namespace lk {
 

@@ -6,7 +6,7 @@
 #include "backend/layouts/queues/keyed/keyedqueue.h"
 #include "backend/layouts/valueshape.h"
 
-#include "backend/core/keyname.h"
+#include "backend/core/names/keyname.h"
 
 #include <algorithm>
 

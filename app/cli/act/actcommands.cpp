@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/act/actcommands.h"
+
+#include "app/process/sharedoptions.h"
+#include "backend/actions/catalog/catalog.h"
+#include "backend/layouts/layout.h"
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::ActCommands)
+};
+
+using Type = ActionParameter::Type;
+
+const QString program = QStringLiteral("lockkeeper act");
+
+void addCommonOptions(CommandSpec& spec)
+{
+    spec.options.insert(
+        spec.options.end(),
+        {{QStringLiteral("dry-run"), {}, Text::tr("Print the plan and change nothing.")},
+         {QStringLiteral("yes"),
+          {},
+          Text::tr("Do not ask. Default: ask; without a terminal nothing is done")},
+         {QStringLiteral("reason"), QStringLiteral("TEXT"),
+          Text::tr(
+              "Record this in the journal; required with --environment production. Default: none")},
+         {QStringLiteral("json"),
+          {},
+          Text::tr("Print the receipt, or the journal, as JSON. Default: text")},
+         {QStringLiteral("environment"), QStringLiteral("LABEL"),
+          Text::tr("Name what the server is for; \"production\" asks for a reason. Default: none")},
+         configOption(),
+         layoutsOption()});
+    spec.addHelpOption();
+}
+
+QString valueName(const ActionParameter& p)
+{
+    switch (p.type) {
+    case Type::Flag:
+        return {};
+    case Type::Duration:
+        return QStringLiteral("DURATION");
+    case Type::Count:
+        return QStringLiteral("N");
+    case Type::Choice:
+        return QString::fromLatin1(p.choices.join('|'));
+    case Type::Text:
+    case Type::Payload:
+    case Type::Items:
+        break;
+    }
+    return QStringLiteral("TEXT");
+}
+
+QString helpOf(const ActionParameter& p)
+{
+    QString help = p.help.isEmpty() ? p.label : p.help;
+    if (p.type != Type::Choice) // that begins with a choice
+        help[0] = help[0].toUpper();
+    if (!p.preset.isEmpty())
+        help += Text::tr("; default: %1").arg(QString::fromLatin1(p.preset));
+    return isSensitive(p) ? Text::tr("%1 (\"-\": read it from standard input)").arg(help) : help;
+}
+
+void addParameters(CommandSpec& spec, const QByteArray& action)
+{
+    for (const ActionParameter& p : parametersOf(action)) {
+        const QString name = QString::fromLatin1(p.name);
+        if (spec.option(name))
+            continue;
+        spec.options.push_back({name, valueName(p), p.type == Type::Items ? QString() : helpOf(p)});
+        if (isSensitive(p))
+            spec.options.push_back({name + QStringLiteral("-file"), QStringLiteral("FILE"),
+                                    Text::tr("Read it from this file: other users can read "
+                                             "arguments.")});
+    }
+}
+
+void addWatchOptions(CommandSpec& spec)
+{
+    spec.options.push_back({QStringLiteral("for"), QStringLiteral("DURATION"),
+                            Text::tr("Stop after so long. Default: 10m")});
+    if (!spec.option(QStringLiteral("older-than")))
+        spec.options.push_back(
+            {QStringLiteral("older-than"), QStringLiteral("DURATION"),
+             Text::tr("Requeue jobs that have been in progress for longer. Default: "
+                      "stuck_after of the configuration file, else 30s")});
+}
+
+QString parameterText(const ActionParameter& p)
+{
+    QString text = QStringLiteral("--") + QString::fromLatin1(p.name);
+    if (const QString value = valueName(p); !value.isEmpty())
+        text += QLatin1Char(' ') + value;
+    return p.required ? text : QLatin1Char('[') + text + QLatin1Char(']');
+}
+
+QString spaced(const QByteArray& action)
+{
+    return QString::fromLatin1(action).replace(QLatin1Char('.'), QLatin1Char(' '));
+}
+
+// "URL lock release NAME --owner TEXT"
+QString usageOf(const QByteArray& action)
+{
+    if (action == "queue.watch")
+        return QStringLiteral("URL queue watch NAME [--for DURATION] [--older-than DURATION]");
+    if (action == "undo")
+        return QStringLiteral("URL undo RECEIPT|GROUP");
+    if (action == "journal")
+        return QStringLiteral("URL journal [--json]");
+    QStringList words{QStringLiteral("URL"), spaced(action)};
+    if (knownAction(action)->needsTarget())
+        words << QStringLiteral("NAME");
+    for (const ActionParameter& p : parametersOf(action)) {
+        if (p.type != Type::Items)
+            words << parameterText(p);
+    }
+    return words.join(QLatin1Char(' '));
+}
+
+QString summaryOf(const QByteArray& action)
+{
+    if (action == "queue.watch")
+        return Text::tr("requeue stuck jobs again and again; one console at a time does");
+    if (action == "undo")
+        return Text::tr("undo an action, or a group of them, if nothing has changed since");
+    if (action == "journal")
+        return Text::tr("print what was run on that server from this account");
+    return knownAction(action)->summary();
+}
+
+QByteArrayList commands()
+{
+    QByteArrayList all;
+    for (const Action* action : knownActions())
+        all << action->id();
+    return all << "queue.watch"
+               << "undo"
+               << "journal";
+}
+
+QString notes()
+{
+    return Text::tr(
+        "Names are written as snapshot shows them, with \\xNN for bytes that are no text.\n"
+        "Exit codes: 0 done, 1 conflict, refused or outcome unknown, 2 wrong use or no "
+        "connection.\n");
+}
+
+} // namespace
+
+std::vector<const Action*> knownActions()
+{
+    std::vector<const Action*> all;
+    const auto add = [&all](const Action* action) {
+        const bool known = std::any_of(all.begin(), all.end(),
+                                       [&](const Action* a) { return a->id() == action->id(); });
+        if (!known)
+            all.push_back(action);
+    };
+    for (Kind kind : allKinds) {
+        for (const Layout* layout : allLayouts()) {
+            if (layout->kind() != kind)
+                continue;
+            for (const Action* action : actionsFor(*layout)) {
+                if (!action->id().startsWith("key."))
+                    add(action);
+            }
+        }
+    }
+    add(&actions::setTtl());
+    add(&actions::deleteKeys());
+    return all;
+}
+
+const Action* knownAction(const QByteArray& id)
+{
+    const auto all = knownActions();
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const Action* a) { return a->id() == id; });
+    return found == all.end() ? nullptr : *found;
+}
+
+// Libraries have verbs in common and states of their own: what one action takes or means does not
+// bind the others.
+std::vector<ActionParameter> parametersOf(const QByteArray& action)
+{
+    std::vector<ActionParameter> all;
+    bool first = true;
+    for (const Layout* layout : allLayouts()) {
+        const Action* candidate = findAction(*layout, action);
+        if (!candidate)
+            continue;
+        for (ActionParameter& p : candidate->parameters()) {
+            const auto known = std::find_if(
+                all.begin(), all.end(), [&](const ActionParameter& a) { return a.name == p.name; });
+            if (known == all.end()) {
+                p.required = p.required && first;
+                all.push_back(std::move(p));
+                continue;
+            }
+            for (const QByteArray& choice : std::as_const(p.choices)) {
+                if (!known->choices.contains(choice))
+                    known->choices << choice;
+            }
+            if (known->preset != p.preset)
+                known->preset.clear();
+        }
+        first = false;
+    }
+    return all;
+}
+
+bool isSensitive(const ActionParameter& parameter)
+{
+    return parameter.type == Type::Payload || parameter.name == "owner";
+}
+
+CommandSpec actSpec()
+{
+    CommandSpec spec{program};
+    for (const Action* action : knownActions())
+        addParameters(spec, action->id());
+    addWatchOptions(spec);
+    addCommonOptions(spec);
+    return spec;
+}
+
+CommandSpec actSpec(const QByteArray& action)
+{
+    CommandSpec spec{program + QLatin1Char(' ') + spaced(action)};
+    spec.summary = summaryOf(action) + QLatin1Char('.');
+    spec.summary[0] = spec.summary[0].toUpper();
+    spec.usage = {program + QLatin1Char(' ') + usageOf(action)};
+    if (action == "queue.watch")
+        addWatchOptions(spec);
+    else
+        addParameters(spec, action);
+    addCommonOptions(spec);
+    if (action == "queue.watch") // it prints as it goes
+        std::erase_if(spec.options,
+                      [](const CommandOption& o) { return o.name == QLatin1String("json"); });
+    spec.notes = notes();
+    return spec;
+}
+
+QString actHelpText(const QByteArray& action)
+{
+    if (commands().contains(action))
+        return helpText(actSpec(action));
+    QString text = Text::tr("Run one action: planned, confirmed, guarded on the server, sent once, "
+                            "journaled,\nundoable.") +
+                   QStringLiteral("\n\n") + Text::tr("Usage:") + QLatin1Char('\n');
+    for (const QByteArray& id : commands())
+        text += QStringLiteral("  act %1\n        %2\n").arg(usageOf(id), summaryOf(id));
+    CommandSpec common{program};
+    addCommonOptions(common);
+    text +=
+        QLatin1Char('\n') + Text::tr("Options of every action:") + QLatin1Char('\n') +
+        optionsText(common) +
+        Text::tr("  --payload-file FILE, --owner-file FILE\n"
+                 "                         Read it from this file; --payload - and --owner - read\n"
+                 "                         standard input. Other users can read arguments.\n"
+                 "act KIND VERB --help describes the options of one action.\n");
+    text +=
+        QLatin1Char('\n') + Text::tr("Example:") +
+        QStringLiteral("\n  lockkeeper act redis://127.0.0.1:6379/0 lock release lock:invoice:42 "
+                       "--owner host1 --dry-run\n\n");
+    return text + notes();
+}
+
+} // namespace lk

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/act/actinvocation.h"
+#include "app/cli/ownthread.h"
+#include "app/process/output.h"
+#include "backend/actions/actionexecutor.h"
+#include "backend/actions/execution/outcomecheck.h"
+#include "backend/actions/journal/journal.h"
+#include "backend/config/config.h"
+#include "backend/core/snapshot.h"
+#include "backend/secrets/secretstore.h"
+
+#include <QObject>
+
+#include <functional>
+#include <memory>
+
+namespace lk {
+
+class TargetSearch;
+class AutoRequeueRun;
+
+/// One run of `lockkeeper act`: finds what is meant, plans, asks, runs, prints, and ends the event
+/// loop with the exit code.
+class ActSession final : public QObject
+{
+    Q_OBJECT
+
+public:
+    ActSession(ActInvocation invocation, Config config);
+    ~ActSession() override;
+
+    void start();
+
+private:
+    static constexpr quint64 stepTicket = 1;
+    static constexpr quint64 revokeTicket = 2;
+
+    void onReady();
+    void readUndo();
+    void planUndo();
+    void fetchKey(std::function<void()> then);
+    void find();
+    void onNothing();
+    void assume(const QByteArray& type);
+    QString shownTarget() const;
+    void loadRecords();
+    void saveRecords(const QByteArray& queue);
+    void plan(PrimitivePtr primitive);
+    void watch(const PrimitivePtr& queue);
+    void onPlanned(const PlanSet& set);
+    void onRefused(const PlanSet& set);
+    void onAnswer(const Answer& answer);
+    bool needsReason();
+    bool agreed(const QString& text);
+    void run();
+    void onReceipt(quint64 ticket, const Receipt& receipt);
+    void onFinished(quint64 ticket);
+    void endWhenTold();
+    using SeenHandler = std::function<void(const std::optional<OutcomeSeen>&)>;
+    void checkOutcome(const Plan& plan, const Receipt& receipt, SeenHandler then);
+    void tellReceipt(const Plan& plan, const Receipt& receipt,
+                     const std::optional<OutcomeSeen>& seen);
+    void tellStep(const Plan& plan, const Receipt& receipt, const std::optional<OutcomeSeen>& seen);
+    void revoke(const Plan& plan);
+    void onRevoked(const Result<Receipt>& receipt);
+    void end(int code);
+    void fail(const Error& error);
+
+    ActInvocation m_invocation;
+    Config m_config;
+    SystemClock m_clock;
+    OwnThread m_journalThread{QStringLiteral("journal")};
+    Connection m_connection;                ///< reads
+    std::unique_ptr<SecretStore> m_keyring; ///< once it is needed
+    UndoStore m_undo;
+    FirstSeen m_firstSeen;
+    ActionExecutor m_executor; ///< plans and runs; opens its own connection to act
+    Output m_out;
+    PrimitivePtr m_target; ///< what is acted on; null: something new is made, or undone
+    std::unique_ptr<TargetSearch> m_search;
+    std::unique_ptr<AutoRequeueRun> m_watch;
+    std::vector<JournalEntry> m_undoing; ///< of a group: the steps, the last first
+    QString m_leftOut;                   ///< of a group: a line for each that cannot be undone
+    std::vector<Plan> m_plans;           ///< what is run, in this order
+    size_t m_came = 0;                   ///< receipts of these
+    size_t m_told = 0;                   ///< of these what has been printed
+    size_t m_missed = 0;                 ///< of these, and of what could not be planned
+    std::optional<Plan> m_revoking;      ///< a token that nobody got to know
+    bool m_begun = false;
+    bool m_sent = false;     ///< from here on a lost connection is the executor's to tell of
+    bool m_finished = false; ///< no more receipts come
+};
+
+} // namespace lk

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/act/acttext.h"
+
+#include "backend/core/names/keyname.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+namespace lk {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::ActText)
+};
+
+QString line(const QString& label, const QString& text)
+{
+    return QStringLiteral("  %1 %2\n").arg(label + QLatin1Char(':'), -9).arg(text);
+}
+
+QString lookCommand()
+{
+    return QStringLiteral("lockkeeper snapshot URL");
+}
+
+QString checkNote(const std::optional<OutcomeSeen>& seen)
+{
+    return seen && seen->read ? Text::tr("this is the current state, and other clients may have "
+                                         "changed it; %1 reads it again")
+                                    .arg(lookCommand())
+                              : Text::tr("%1 shows the state; it only reads").arg(lookCommand());
+}
+
+} // namespace
+
+QString planText(const Plan& plan, const QString& endpoint)
+{
+    QString text = plan.question + QLatin1Char('\n');
+    if (!plan.consequence.isEmpty())
+        text += QStringLiteral("  ") + plan.consequence + QLatin1Char('\n');
+    text += line(Text::tr("server"), endpoint);
+    QStringList keys;
+    for (const QByteArray& key : plan.keys)
+        keys << displayName(plan.redactedKey(key));
+    if (!keys.isEmpty())
+        text += line(Text::tr("keys"), keys.join(QStringLiteral(", ")));
+    if (!plan.expected.isEmpty())
+        text += line(Text::tr("seen"), plan.expected);
+    if (!plan.guard.isEmpty())
+        text += line(Text::tr("only if"), plan.guard);
+    for (const QString& command : plan.commands)
+        text += line(Text::tr("runs"), command);
+    if (!plan.script.isEmpty())
+        text += line(Text::tr("undo"), undoText(plan.undo));
+    return text;
+}
+
+QString receiptText(const Receipt& receipt, const std::optional<OutcomeSeen>& seen)
+{
+    QString text = QStringLiteral("%1: %2\n").arg(outcomeTitle(receipt.outcome), receipt.text);
+    if (receipt.id.isEmpty())
+        return text;
+    text += line(Text::tr("receipt"), QString::fromLatin1(receipt.id));
+    if (seen)
+        text += line(Text::tr("now"), seen->text);
+    if (receipt.outcome == Outcome::Unknown)
+        text += line(Text::tr("check"), checkNote(seen));
+    if (receipt.outcome == Outcome::Done && receipt.action != "undo")
+        text += line(Text::tr("undo"),
+                     receipt.undoable ? Text::tr("act URL undo %1, %2")
+                                            .arg(QString::fromLatin1(receipt.id), receipt.undoNote)
+                                      : Text::tr("not possible: %1").arg(receipt.undoNote));
+    return text;
+}
+
+QByteArray receiptJson(const Receipt& receipt, const Plan& plan,
+                       const std::optional<OutcomeSeen>& seen)
+{
+    QJsonObject json{{QStringLiteral("receipt"), QString::fromLatin1(receipt.id)},
+                     {QStringLiteral("action"), QString::fromLatin1(receipt.action)},
+                     {QStringLiteral("name"), displayName(plan.journalName)},
+                     {QStringLiteral("outcome"), QString::fromLatin1(outcomeId(receipt.outcome))},
+                     {QStringLiteral("text"), receipt.text},
+                     {QStringLiteral("count"), double(receipt.count)},
+                     {QStringLiteral("server_ms"), receipt.serverMs > 0
+                                                       ? QJsonValue(double(receipt.serverMs))
+                                                       : QJsonValue(QJsonValue::Null)},
+                     {QStringLiteral("undoable"), receipt.undoable},
+                     {QStringLiteral("undo_note"), receipt.undoNote}};
+    if (!receipt.undoes.isEmpty())
+        json.insert(QStringLiteral("undoes"), QString::fromLatin1(receipt.undoes));
+    if (!receipt.revealed.isEmpty())
+        json.insert(QStringLiteral("code"), QString::fromUtf8(receipt.revealed));
+    if (receipt.outcome == Outcome::Unknown)
+        json.insert(QStringLiteral("check"),
+                    QJsonObject{{QStringLiteral("read"), seen && seen->read},
+                                {QStringLiteral("now"),
+                                 seen ? QJsonValue(seen->text) : QJsonValue(QJsonValue::Null)},
+                                {QStringLiteral("note"), checkNote(seen)},
+                                {QStringLiteral("command"), lookCommand()}});
+    return QJsonDocument(json).toJson(QJsonDocument::Compact) + '\n';
+}
+
+QByteArray answerJson(const Answer& answer)
+{
+    const QJsonObject json{{QStringLiteral("yes"), answer.yes},
+                           {QStringLiteral("text"), answer.text}};
+    return QJsonDocument(json).toJson(QJsonDocument::Compact) + '\n';
+}
+
+QString journalText(const std::vector<JournalEntry>& entries)
+{
+    QString text;
+    for (const JournalEntry& e : entries) {
+        const qint64 ms = e.serverMs > 0 ? e.serverMs : e.localMs;
+        const QString who = QStringLiteral("%1@%2").arg(e.who, e.host);
+        text +=
+            QStringLiteral("%1  %2  %3 %4  %5  %6%7\n")
+                .arg(QDateTime::fromMSecsSinceEpoch(ms, Qt::UTC).toString(Qt::ISODate),
+                     QString::fromLatin1(e.receipt),
+                     QString::fromLatin1(outcomeId(e.outcome)).leftJustified(8),
+                     QString::fromLatin1(e.action).leftJustified(16), e.name,
+                     e.aclUser.isEmpty() ? who : Text::tr("%1 as %2").arg(who, e.aclUser),
+                     (e.reason.isEmpty() ? QString() : QStringLiteral("  ") + e.reason) +
+                         (e.group.isEmpty() ? QString()
+                                            : QStringLiteral("  ") + QString::fromLatin1(e.group)));
+    }
+    if (entries.empty())
+        text =
+            Text::tr("No actions were run on this server from this account.") + QLatin1Char('\n');
+    return text;
+}
+
+QByteArray journalJson(const std::vector<JournalEntry>& entries)
+{
+    QJsonArray all;
+    for (const JournalEntry& e : entries)
+        all.append(e.toJson());
+    return QJsonDocument(all).toJson();
+}
+
+} // namespace lk

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/process/endsignals.h"
+#include "app/process/output.h"
+#include "backend/actions/autorequeue/autorequeue.h"
+
+namespace lk {
+
+/// One run of `lockkeeper act URL queue watch`: watches until its time is up, Ctrl+C, or something
+/// ends it, and tells what it does, a line each.
+class AutoRequeueRun final : public QObject
+{
+    Q_OBJECT
+
+public:
+    AutoRequeueRun(ActionExecutor& executor, const Clock& clock, PrimitivePtr queue,
+                   qint64 olderThanMs, Output& out, QObject* parent);
+    ~AutoRequeueRun() override;
+
+    void start(qint64 forMs);
+
+    /// What it is going to do, as it is shown before. Translated; ends with a line feed.
+    static QString text(const Primitive& queue, qint64 olderThanMs, qint64 forMs,
+                        const QString& endpoint);
+    static constexpr qint64 presetForMs = 600'000;
+
+signals:
+    /// early: before its time, by something else than the person.
+    void ended(bool early);
+
+private:
+    void onChanged(const AutoRequeueStatus& watch);
+    void leave();
+    void say(const QString& text);
+    void finish(const QString& why);
+
+    Output& m_out;
+    ActionExecutor& m_executor;
+    AutoRequeue m_autoRequeue;
+    QTimer m_until;
+    EndSignals m_signals;
+    AutoRequeueStatus m_told;
+    bool m_wanted = false; ///< its end is
+};
+
+} // namespace lk

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/act/targetsearch.h"
+
+#include "backend/actions/action.h"
+#include "backend/core/names/glob.h"
+#include "backend/core/names/redactedname.h"
+#include "backend/layouts/layout.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <unistd.h>
+
+namespace lk {
+
+namespace {
+
+bool isOfKind(const Primitive& primitive, const QByteArray& action)
+{
+    const std::optional<Kind> kind = kindOfAction(action);
+    return !kind || *kind == primitive.kind;
+}
+
+bool isMeant(const Primitive& primitive, const QByteArray& name, bool byKey)
+{
+    const auto is = [&](const QByteArray& real) {
+        return real == name || redactedKey(primitive.kind, real) == name;
+    };
+    if (!byKey)
+        return is(primitive.id.name) || is(primitive.name());
+    return std::any_of(primitive.keys.begin(), primitive.keys.end(),
+                       [&](const KeyRole& k) { return is(k.key); });
+}
+
+// The name itself and those that a layout would look for beside it.
+std::vector<QByteArray> namesAround(const QByteArray& name, const Config& config)
+{
+    const Classifier classifier(config);
+    std::vector<QByteArray> names{name};
+    for (const KeyType type :
+         {KeyType::String, KeyType::List, KeyType::Set, KeyType::ZSet, KeyType::Hash}) {
+        for (const QByteArray& sibling : classifier.siblings(name, type)) {
+            if (std::find(names.begin(), names.end(), sibling) == names.end())
+                names.push_back(sibling);
+        }
+    }
+    return names;
+}
+
+} // namespace
+
+TargetSearch::TargetSearch(const ServerUrl& url, const Config& config, const Clock& clock,
+                           QByteArray action, QByteArray name, QObject* parent)
+    : QObject(parent)
+    , m_url(url)
+    , m_config(config)
+    , m_clock(clock)
+    , m_action(std::move(action))
+    , m_name(std::move(name))
+{}
+
+TargetSearch::~TargetSearch() = default;
+
+void TargetSearch::start()
+{
+    SnapshotScope scope;
+    if (const MaskedName masked = readMasked(m_name); masked.masked) {
+        scope.match = quotedForGlob(masked.beginning) + '*';
+        return take(std::move(scope), &TargetSearch::onScanned);
+    }
+    scope.names = namesAround(m_name, m_config);
+    take(std::move(scope), &TargetSearch::onNamed);
+}
+
+void TargetSearch::take(SnapshotScope scope, Step step)
+{
+    if (m_taker)
+        m_taker.release()->deleteLater(); // it may be the one that is calling
+    m_taker = std::make_unique<SnapshotTaker>(m_url, m_config, m_clock, std::move(scope));
+    connect(m_taker.get(), &SnapshotTaker::failed, this, [this](const Error& error) {
+        endProgress();
+        emit failed(error);
+    });
+    connect(m_taker.get(), &SnapshotTaker::finished, this,
+            [this, step](const std::shared_ptr<const Snapshot>& snapshot) {
+                endProgress();
+                (this->*step)(*snapshot);
+            });
+    m_taker->start();
+}
+
+PrimitivePtr TargetSearch::meantIn(const Snapshot& snapshot, bool& several)
+{
+    several = false;
+    for (const bool byKey : {false, true}) {
+        std::vector<PrimitivePtr> all;
+        for (const StatePtr& state : snapshot.states) {
+            if (isOfKind(*state->primitive, m_action) && isMeant(*state->primitive, m_name, byKey))
+                all.push_back(state->primitive);
+        }
+        several = all.size() > 1;
+        if (several) {
+            emit failed(
+                {ErrorCode::NotFound,
+                 tr("%1 is ambiguous; give a key name").arg(shownKey(all.front()->kind, m_name))});
+            return nullptr;
+        }
+        if (all.size() == 1)
+            return all.front();
+    }
+    return nullptr;
+}
+
+// What is possible is no state. A token is named as its key is, so that no other can be meant; of a
+// queue or a lock a library may have one by that name in other keys.
+bool TargetSearch::isPossibleToken(const Snapshot& snapshot) const
+{
+    const auto& named = snapshot.possible->named;
+    return kindOfAction(m_action) == Kind::Token &&
+           std::any_of(named.begin(), named.end(), [this](const PossiblePrimitive& p) {
+               return p.kind == Kind::Token && p.key == m_name;
+           });
+}
+
+void TargetSearch::onNamed(const Snapshot& snapshot)
+{
+    bool several = false;
+    const PrimitivePtr primitive = meantIn(snapshot, several);
+    if (several)
+        return;
+    if (!primitive && isPossibleToken(snapshot))
+        return emit nothing();
+    if (!primitive)
+        return scan(m_name, {});
+    const Layout* layout = findLayout(primitive->id.layout);
+    const auto further = layout ? layout->furtherKeys(primitive->id.name) : nullptr;
+    if (!further)
+        return emit found(primitive);
+    // Workers' lists, consumers: the server filters by what all their names have in common.
+    const bool named =
+        std::all_of(primitive->keys.begin(), primitive->keys.end(),
+                    [&](const KeyRole& k) { return k.key.contains(primitive->id.name); });
+    scan(named ? primitive->id.name : m_name, [further, primitive](const QByteArray& key) {
+        return further(key) || std::any_of(primitive->keys.begin(), primitive->keys.end(),
+                                           [&key](const KeyRole& k) { return k.key == key; });
+    });
+}
+
+// A name is part of its keys' names: the server filters, and few come back.
+void TargetSearch::scan(const QByteArray& name, std::function<bool(const QByteArray&)> wanted)
+{
+    SnapshotScope scope;
+    scope.match = '*' + quotedForGlob(name) + '*';
+    scope.wanted = std::move(wanted);
+    take(std::move(scope), &TargetSearch::onScanned);
+    if (::isatty(STDERR_FILENO))
+        connect(m_taker.get(), &SnapshotTaker::progressed, this, &TargetSearch::showProgress);
+}
+
+void TargetSearch::onScanned(const Snapshot& snapshot)
+{
+    bool several = false;
+    const PrimitivePtr primitive = meantIn(snapshot, several);
+    if (several)
+        return;
+    if (primitive)
+        emit found(primitive);
+    else
+        emit nothing();
+}
+
+void TargetSearch::showProgress(qint64 scanned, qint64 expected)
+{
+    const int percent = expected > 0 ? int(std::min<qint64>(99, scanned * 100 / expected)) : 0;
+    if (percent == m_shownPercent)
+        return;
+    m_shownPercent = percent;
+    std::fprintf(stderr, "\r%s", tr("Scanning %1 %").arg(percent).toUtf8().constData());
+    std::fflush(stderr);
+}
+
+// The line is taken away again: what follows stands where it stood.
+void TargetSearch::endProgress()
+{
+    if (std::exchange(m_shownPercent, -1) >= 0)
+        std::fputs("\r\x1b[K", stderr);
+}
+
+} // namespace lk

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/config/config.h"
+#include "backend/core/snapshot.h"
+#include "backend/session/snapshot/snapshottaker.h"
+
+#include <QObject>
+
+#include <memory>
+
+namespace lk {
+
+/// Finds the primitive that a command names. That name is asked for first: a few keys. Only where
+/// no name leads to all of its keys, or to none, are the keys scanned, with progress on a terminal.
+class TargetSearch final : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// action: "lock.release"; its kind is looked for, of "key.delete" any. The clock outlives
+    /// this.
+    TargetSearch(const ServerUrl& url, const Config& config, const Clock& clock, QByteArray action,
+                 QByteArray name, QObject* parent = nullptr);
+    ~TargetSearch() override;
+
+    void start();
+
+signals:
+    void found(const lk::PrimitivePtr& primitive);
+    /// No layout knows it.
+    void nothing();
+    /// Also where several are meant.
+    void failed(const lk::Error& error);
+
+private:
+    using Step = void (TargetSearch::*)(const Snapshot&);
+
+    void take(SnapshotScope scope, Step step);
+    void onNamed(const Snapshot& snapshot);
+    bool isPossibleToken(const Snapshot& snapshot) const;
+    void onScanned(const Snapshot& snapshot);
+    void scan(const QByteArray& name, std::function<bool(const QByteArray&)> wanted);
+    /// Null: none, or several, which failed() tells.
+    PrimitivePtr meantIn(const Snapshot& snapshot, bool& several);
+    void showProgress(qint64 scanned, qint64 expected);
+    void endProgress();
+
+    ServerUrl m_url;
+    Config m_config;
+    const Clock& m_clock;
+    QByteArray m_action;
+    QByteArray m_name;
+    std::unique_ptr<SnapshotTaker> m_taker;
+    int m_shownPercent = -1;
+};
+
+} // namespace lk

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/actions/autorequeue/autorequeue.h"
+
+#include "backend/actions/catalog/catalog.h"
+#include "backend/actions/execution/actionscript.h"
+#include "backend/actions/planning/targetlist.h"
+#include "backend/core/names/keyname.h"
+#include "backend/layouts/layout.h"
+#include "backend/redis/topology/keyslot.h"
+#include "backend/text/duration.h"
+#include "backend/text/errortext.h"
+
+#include <QRandomGenerator>
+#include <QSysInfo>
+
+namespace lk {
+
+namespace {
+
+const QByteArray requeue = QByteArrayLiteral("queue.requeue");
+
+// By which the journal tells its steps from those of a person.
+QString autoRequeueReason()
+{
+    return QStringLiteral("watcher");
+}
+
+// Whose it is can be read from the lock; that it is nobody else's is the random part.
+QByteArray newToken()
+{
+    const quint64 number = QRandomGenerator::system()->generate64();
+    return "lockkeeper:" + QSysInfo::machineHostName().toUtf8() + ':' +
+           QByteArray::number(number, 16).rightJustified(16, '0');
+}
+
+} // namespace
+
+QString AutoRequeue::unavailable(const Primitive& queue)
+{
+    const Layout* layout = findLayout(queue.id.layout);
+    if (!layout || !findAction(*layout, requeue))
+        return tr("This queue does not support requeueing");
+    if (queue.key("processing").isEmpty())
+        return tr("This queue's processing list is unknown");
+    if (const auto ready = actions::writableList(queue, "ready"); !ready)
+        return ready.error().detail;
+    return {};
+}
+
+QByteArray AutoRequeue::lockKey(const Primitive& queue)
+{
+    const QByteArray ready = queue.key("ready");
+    const QByteArray name = ready.isEmpty() ? queue.id.name : ready;
+    const QByteArray prefix = QByteArrayLiteral("lockkeeper:watcher:");
+    return keySlot(prefix + name) == keySlot(name) ? prefix + name : prefix + '{' + name + '}';
+}
+
+qint64 AutoRequeue::thresholdOf(const Primitive& queue, qint64 presetMs)
+{
+    if (queue.declaration && queue.declaration->stuckAfterMs)
+        return *queue.declaration->stuckAfterMs;
+    return presetMs > 0 ? presetMs : QueueState().stuckAfterMs;
+}
+
+std::vector<std::pair<QString, QString>> AutoRequeue::describe(const Primitive& queue,
+                                                               qint64 olderThanMs, Pace pace)
+{
+    const QByteArray ready = queue.key("ready");
+    return {
+        {tr("requeues"), tr("jobs in %1 for %2 or longer, to the front of %3")
+                             .arg(displayName(queue.key("processing")), formatDuration(olderThanMs),
+                                  displayName(ready.isEmpty() ? queue.id.name : ready))},
+        {tr("means"), tr("another worker picks the job up; if the original one is still "
+                         "alive, the job runs twice")},
+        {tr("how often"), tr("every %1, at most %2 jobs at a time")
+                              .arg(formatDuration(pace.everyMs))
+                              .arg(pace.mostItems)},
+        {tr("only if"), tr("this console holds the lock %1, %2 at a time; other consoles "
+                           "stand by")
+                            .arg(displayName(lockKey(queue)), formatDuration(pace.leaseMs))},
+        {tr("skips"), tr("jobs seen for the first time: ages count from when they were first "
+                         "seen")},
+        {tr("undo"), tr("each run by its receipt; the journal lists them as \"watcher\"")}};
+}
+
+AutoRequeue::AutoRequeue(ActionExecutor& executor, const Clock& clock, PrimitivePtr queue,
+                         qint64 olderThanMs, Pace pace, QObject* parent)
+    : QObject(parent)
+    , m_executor(executor)
+    , m_clock(clock)
+    , m_queue(std::move(queue))
+    , m_pace(pace)
+    , m_token(newToken())
+    , m_timer(this)
+{
+    m_watch.queue = m_queue->id;
+    m_watch.olderThanMs = olderThanMs;
+    m_timer.setInterval(pace.everyMs);
+    connect(&m_timer, &QTimer::timeout, this, &AutoRequeue::turn);
+    connect(&m_executor, &ActionExecutor::planned, this, &AutoRequeue::onPlanned);
+    connect(&m_executor, &ActionExecutor::receiptReady, this, &AutoRequeue::onReceipt);
+    connect(&m_executor, &ActionExecutor::finished, this, &AutoRequeue::onFinished);
+    connect(&m_executor, &ActionExecutor::writeModeEnding, this, [this] {
+        stop(m_executor.isConnected()        ? tr("write mode is off")
+             : m_executor.acting().isReady() ? tr("the connection was lost")
+                                             : tr("the connection was lost; its lock expires"));
+    });
+}
+
+void AutoRequeue::start()
+{
+    const QString why = unavailable(*m_queue);
+    setPhase(AutoRequeueStatus::Phase::Starting);
+    if (!why.isEmpty())
+        return stop(why);
+    if (!m_executor.acting().isWriteModeOn() || !m_executor.isConnected())
+        return stop(tr("write mode is off"));
+    m_timer.start();
+    turn();
+}
+
+void AutoRequeue::stop(const QString& why)
+{
+    if (!m_watch.isOn())
+        return;
+    m_timer.stop();
+    m_turn.reset();
+    m_executor.stop(m_ticket);
+    if (!m_underWay)
+        m_executor.discard(std::exchange(m_ticket, 0));
+    release();
+    m_watch.why = why;
+    if (!std::exchange(m_begun, false))
+        return setPhase(AutoRequeueStatus::Phase::Ended);
+    m_watch.phase = AutoRequeueStatus::Phase::Ended; // told once it is in the journal
+    const int count = int(m_watch.putBack);
+    journal((m_underWay ? tr("stopped, %1; %n requeued, one run still in progress", nullptr, count)
+                        : tr("stopped, %1; %n requeued", nullptr, count))
+                .arg(why),
+            this, [this](const Result<void>& written) {
+                if (!written) // it is over all the same
+                    m_watch.why += QStringLiteral(". ") + errorText(written.error());
+                emit changed(m_watch);
+            });
+}
+
+void AutoRequeue::journal(const QString& text, QObject* context, JournalWriter::Handler handler)
+{
+    Plan plan;
+    plan.action = QByteArrayLiteral("queue.watch");
+    plan.kind = Kind::Queue;
+    plan.layout = m_queue->id.layout;
+    plan.name = plan.journalName = m_queue->id.name;
+    plan.guard = tr("no other console holds the lock");
+    plan.keys = {lockKey(*m_queue)};
+    m_executor.record(plan, text, autoRequeueReason(), context, std::move(handler));
+}
+
+// Whole and at once: after this nothing may be sent any more, not even a second try by SHA.
+void AutoRequeue::release()
+{
+    const Result<Script> script = actionScript("lock-release");
+    const qint64 deadline = m_server.nowMs() + ScriptTiming().beginWithinMs;
+    Connection& acting = m_executor.acting();
+    if (m_server.serverMs() > 0 && script && acting.isReady() && acting.isWriteModeOn())
+        acting.sendActing({script->eval({lockKey(*m_queue)}, actionArgs({m_token}, deadline))},
+                          nullptr, [](const BatchResult&) {});
+}
+
+void AutoRequeue::setPhase(AutoRequeueStatus::Phase phase)
+{
+    m_watch.phase = phase;
+    emit changed(m_watch);
+}
+
+// The lease was asked for so lately that the lock must still be ours.
+bool AutoRequeue::isFresh() const
+{
+    return m_clock.nowMs() - m_heldAtMs < m_pace.leaseMs / 2;
+}
+
+void AutoRequeue::turn()
+{
+    if (m_turn)
+        return; // a slow server: the last turn is not over
+    const Result<Script> script = actionScript("watcher-hold");
+    if (!script)
+        return stop(errorText(script.error()));
+    m_turn = std::make_unique<QObject>();
+    m_heldAtMs = m_clock.nowMs();
+    const bool ours = m_watch.phase == AutoRequeueStatus::Phase::Here;
+    sendTimed(m_executor.acting(),
+              {*script,
+               {lockKey(*m_queue)},
+               {m_token, QByteArray::number(m_pace.leaseMs), ours ? "keep" : "take"}},
+              {}, m_turn.get(), [this](const ScriptAnswer& answer) {
+                  m_server = answer.server;
+                  onHeld(answer.reply);
+              });
+}
+
+void AutoRequeue::onHeld(const Result<Reply>& answer)
+{
+    if (!answer)
+        return stop(errorText(answer.error()));
+    if (answer->isError())
+        return stop(errorText(errorFromReply(answer->text)));
+    Receipt receipt;
+    readAnswer(*answer, {lockKey(*m_queue)}, receipt);
+    if (receipt.outcome == Outcome::Done)
+        return onHolding();
+    const bool ours = m_watch.phase == AutoRequeueStatus::Phase::Here;
+    if (receipt.outcome != Outcome::Conflict)
+        return stop(ours && receipt.outcome == Outcome::Refused ? tr("its lock was lost")
+                                                                : receipt.text);
+    if (ours)
+        return stop(tr("another console took over"));
+    m_watch.holder = answer->items[2].text;
+    m_turn.reset();
+    if (m_watch.phase != AutoRequeueStatus::Phase::Elsewhere)
+        setPhase(AutoRequeueStatus::Phase::Elsewhere);
+}
+
+void AutoRequeue::onHolding()
+{
+    if (m_watch.phase == AutoRequeueStatus::Phase::Here)
+        lookForStuck();
+    else
+        begin();
+}
+
+// What it is going to do is in the journal before it does any of it.
+void AutoRequeue::begin()
+{
+    // While another put items back, one may have been taken again between two looks of ours: it is
+    // younger than it seems here. Only what is stuck under this watch counts.
+    if (m_watch.phase == AutoRequeueStatus::Phase::Elsewhere)
+        m_restUntilMs = m_clock.nowMs() + m_watch.olderThanMs;
+    m_watch.sinceMs = m_serverClock.serverMs(m_clock.nowMs());
+    m_watch.holder.clear();
+    m_begun = true;
+    journal(
+        tr("requeues jobs in progress for more than %1").arg(formatDuration(m_watch.olderThanMs)),
+        m_turn.get(), [this](const Result<void>& written) {
+            if (!written) {
+                m_begun = false;
+                return stop(errorText(written.error()));
+            }
+            setPhase(AutoRequeueStatus::Phase::Here);
+            lookForStuck();
+        });
+}
+
+void AutoRequeue::lookForStuck()
+{
+    m_left = m_pace.mostItems;
+    m_lists.clear();
+    for (const KeyRole& key : m_queue->keys) {
+        if (key.role == "processing" && !key.key.isEmpty())
+            m_lists.push_back(key.key);
+    }
+    lookAtNext();
+}
+
+// What is planned is what a person would get who asks for the same.
+void AutoRequeue::lookAtNext()
+{
+    if (m_lists.empty() || m_left <= 0) {
+        m_turn.reset();
+        return;
+    }
+    PlanRequest ask;
+    ask.ticket = m_ticket = m_executor.newTicket();
+    ask.action = requeue;
+    ask.targets = {{m_queue}};
+    ask.request.values = {{"older-than", QByteArray::number(m_watch.olderThanMs) + "ms"},
+                          {"from", m_lists.back()},
+                          {"most", QByteArray::number(m_left)}};
+    m_lists.pop_back();
+    m_executor.plan(ask);
+}
+
+void AutoRequeue::onPlanned(const PlanSet& set)
+{
+    if (m_ticket == 0 || set.ticket != m_ticket)
+        return;
+    if (!set.refused.empty()) {
+        const Error& error = set.refused.front().second;
+        // That nothing is old enough is the rule; what else keeps it from acting may pass.
+        if (error.code != ErrorCode::NotPossible)
+            return stop(errorText(error));
+        note(errorText(error));
+        return lookAtNext();
+    }
+    note({});
+    const bool resting = m_clock.nowMs() < m_restUntilMs;
+    if (resting || !isFresh() || m_executor.isBusy()) {
+        m_executor.discard(std::exchange(m_ticket, 0));
+        m_turn.reset();
+        return; // the next turn looks anew
+    }
+    m_underWay = true;
+    m_executor.run(set.ticket, autoRequeueReason());
+}
+
+void AutoRequeue::note(const QString& text)
+{
+    if (m_watch.note == text)
+        return;
+    m_watch.note = text;
+    emit changed(m_watch);
+}
+
+void AutoRequeue::onReceipt(quint64 ticket, const Receipt& receipt)
+{
+    if (m_ticket == 0 || ticket != m_ticket)
+        return;
+    m_underWay = false;
+    if (receipt.outcome == Outcome::Done) {
+        m_watch.putBack += receipt.count;
+        m_left -= receipt.count;
+        emit changed(m_watch);
+    } else if (receipt.outcome != Outcome::Conflict) {
+        stop(receipt.text);
+    }
+}
+
+void AutoRequeue::onFinished(quint64 ticket)
+{
+    if (m_ticket == 0 || ticket != m_ticket)
+        return;
+    m_ticket = 0;
+    m_underWay = false;
+    if (m_watch.isOn())
+        lookAtNext();
+}
+
+} // namespace lk

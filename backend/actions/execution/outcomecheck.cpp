@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/actions/execution/outcomecheck.h"
+
+#include "backend/core/names/keyname.h"
+#include "backend/core/names/redactedname.h"
+#include "backend/layouts/layout.h"
+#include "backend/polling/reader.h"
+#include "backend/text/duration.h"
+#include "backend/text/errortext.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::OutcomeCheck)
+};
+
+constexpr size_t mostJobs = 50;  // looked for
+constexpr size_t mostKeys = 10;  // read
+constexpr qint64 reach = 10'000; // how far from each end of a list jobs are looked for
+
+Connection::Options options()
+{
+    Connection::Options result;
+    result.clientName = QByteArrayLiteral("lockkeeper-act");
+    result.reconnect = false;
+    return result;
+}
+
+// The payloads that a plan puts, moves or takes; none where it is not about jobs.
+std::vector<QByteArray> jobsOf(const Plan& plan)
+{
+    if (plan.script == "queue-push" && !plan.args.empty())
+        return {plan.args.back()};
+    if (!plan.action.startsWith("queue."))
+        return {};
+    std::vector<QByteArray> jobs = plan.items;
+    if (jobs.size() > mostJobs)
+        jobs.resize(mostJobs);
+    // Delayed jobs are kept with their scores before them.
+    if (plan.script == "queue-promote" || plan.script == "queue-drop-delayed") {
+        for (QByteArray& job : jobs)
+            job = job.mid(job.indexOf(' ') + 1);
+    }
+    return jobs;
+}
+
+void askFor(std::vector<Command>& commands, const QByteArray& key, const QByteArray& type,
+            const QByteArray& job)
+{
+    const QByteArray most = QByteArray::number(reach);
+    if (type == "list") {
+        commands.push_back({"LPOS", key, job, "RANK", "-1", "MAXLEN", most});
+        commands.push_back({"LPOS", key, job, "MAXLEN", most});
+    } else if (type == "zset") {
+        commands.push_back({"ZSCORE", key, job});
+    }
+}
+
+size_t commandsFor(const QByteArray& type)
+{
+    return type == "list" ? 2 : type == "zset" ? 1 : 0;
+}
+
+QString jobsText(size_t found, size_t all, const QString& key, bool whole)
+{
+    if (all == 1 && found == 1)
+        return Text::tr("the job is in %1").arg(key);
+    if (all == 1)
+        return whole ? Text::tr("the job is not in %1").arg(key)
+                     : Text::tr("the job is not within %1 jobs of either end of %2")
+                           .arg(QLocale().toString(reach), key);
+    return Text::tr("%1 of %2 jobs are in %3").arg(found).arg(all).arg(key);
+}
+
+QString leftText(std::optional<qint64> ttlMs)
+{
+    return ttlMs ? Text::tr("TTL %1").arg(formatDuration(*ttlMs)) : Text::tr("no TTL");
+}
+
+QString lockText(const State& state, const LockState& lock, const Plan& plan)
+{
+    const QString name = shownName(*state.primitive);
+    const QString owner = displayPreview(lock.owner, 60);
+    const bool same = std::find(plan.seen.begin(), plan.seen.end(), lock.owner) != plan.seen.end();
+    switch (lock.phase) {
+    case LockState::Phase::Free:
+        return Text::tr("%1 is free").arg(name);
+    case LockState::Phase::Expired:
+        return Text::tr("%1 has expired").arg(name);
+    case LockState::Phase::Held:
+    case LockState::Phase::NoTtl:
+        break;
+    }
+    const QString left =
+        leftText(lock.phase == LockState::Phase::NoTtl ? std::nullopt : lock.leaseMs);
+    if (!lock.ownerKnown)
+        return Text::tr("%1 is held, %2").arg(name, left);
+    return same ? Text::tr("%1 is still held by %2, %3").arg(name, owner, left)
+                : Text::tr("%1 is held by %2, %3").arg(name, owner, left);
+}
+
+// As the row of a snapshot says it.
+QString stateText(const State& state, const Plan& plan)
+{
+    const QString name = shownName(*state.primitive);
+    if (state.problem)
+        return Text::tr("%1 could not be read: %2").arg(name, errorText(*state.problem));
+    if (const auto* lock = state.as<LockState>())
+        return lockText(state, *lock, plan);
+    if (!state.present)
+        return Text::tr("%1 does not exist").arg(name);
+    QStringList parts;
+    for (const Column& column : columnsOf(*state.primitive)) {
+        const bool isName = column.style == ColumnStyle::Name;
+        const bool isLayout = qstrcmp(column.id, "layout") == 0;
+        const QString text = isName || isLayout ? QString() : column.text(state);
+        if (!text.isEmpty())
+            parts << QStringLiteral("%1: %2").arg(title(column), text);
+    }
+    return QStringLiteral("%1 (%2)").arg(name, parts.join(QStringLiteral(", ")));
+}
+
+} // namespace
+
+OutcomeCheck::OutcomeCheck(const ServerUrl& url, Plan plan, PrimitivePtr primitive,
+                           const Clock& clock, QObject* parent)
+    : QObject(parent)
+    , m_plan(std::move(plan))
+    , m_primitive(std::move(primitive))
+    , m_clock(clock)
+    , m_connection(url, options())
+{
+    connect(&m_connection, &Connection::statusChanged, this,
+            [this](const ConnectionStatus& status) {
+                if (status.phase == ConnectionStatus::Phase::Ready)
+                    look();
+                else if (status.phase == ConnectionStatus::Phase::Lost)
+                    fail(status.error);
+            });
+}
+
+void OutcomeCheck::look()
+{
+    const std::vector<QByteArray> jobs = jobsOf(m_plan);
+    if (!jobs.empty())
+        lookForJobs(jobs);
+    else if (m_primitive)
+        readState();
+    else
+        lookAtKeys();
+}
+
+void OutcomeCheck::lookForJobs(const std::vector<QByteArray>& jobs)
+{
+    std::vector<Command> commands;
+    for (const QByteArray& key : m_plan.keys) {
+        commands.push_back({"TYPE", key});
+        commands.push_back({"LLEN", key}); // of a sorted set it fails, which is no matter
+    }
+    m_connection.send(commands, this, [this, jobs](const BatchResult& result) {
+        if (result)
+            askForJobs(jobs, *result);
+        else
+            fail(result.error());
+    });
+}
+
+void OutcomeCheck::askForJobs(const std::vector<QByteArray>& jobs, const std::vector<Reply>& kinds)
+{
+    std::vector<Command> commands;
+    for (size_t k = 0; k < m_plan.keys.size(); ++k) {
+        for (const QByteArray& job : jobs)
+            askFor(commands, m_plan.keys[k], kinds[2 * k].text, job);
+    }
+    if (commands.empty())
+        commands.push_back(
+            {"TYPE", m_plan.keys.front()}); // no key is there: nothing to look through
+    m_connection.send(commands, this, [this, jobs, kinds](const BatchResult& result) {
+        if (!result)
+            return fail(result.error());
+        QStringList parts;
+        size_t at = 0;
+        for (size_t k = 0; k < m_plan.keys.size(); ++k) {
+            const Reply& type = kinds[2 * k];
+            const Reply& length = kinds[2 * k + 1];
+            if (type.isError())
+                return fail(errorFromReply(type.text));
+            size_t found = 0;
+            for (size_t j = 0; j < jobs.size(); ++j) {
+                bool here = false;
+                for (size_t c = commandsFor(type.text); c > 0; --c, ++at) {
+                    const Reply& reply = (*result)[at];
+                    if (reply.isError())
+                        return fail(errorFromReply(reply.text));
+                    here = here || !reply.isNil();
+                }
+                found += here;
+            }
+            const bool whole = !length.isInteger() || length.integer <= 2 * reach;
+            parts << jobsText(found, jobs.size(), displayName(m_plan.redactedKey(m_plan.keys[k])),
+                              whole);
+        }
+        tell(parts.join(QStringLiteral("; ")));
+    });
+}
+
+void OutcomeCheck::readState()
+{
+    ReadRequest request;
+    request.primitive = m_primitive;
+    request.depth = Depth::Detail;
+    readPrimitives(m_connection, {request}, {}, m_clock, this, [this](const ReadRound& round) {
+        if (round.error)
+            return fail(*round.error);
+        tell(stateText(round.outcomes.front().state, m_plan));
+    });
+}
+
+void OutcomeCheck::lookAtKeys()
+{
+    std::vector<QByteArray> keys = m_plan.keys;
+    if (keys.size() > mostKeys)
+        keys.resize(mostKeys);
+    std::vector<Command> commands;
+    for (const QByteArray& key : keys) {
+        commands.push_back({"TYPE", key});
+        commands.push_back({"PTTL", key});
+    }
+    m_connection.send(commands, this, [this, keys](const BatchResult& result) {
+        if (!result)
+            return fail(result.error());
+        QStringList parts;
+        for (size_t i = 0; i < keys.size(); ++i) {
+            const Reply& type = (*result)[2 * i];
+            const Reply& ttl = (*result)[2 * i + 1];
+            if (type.isError())
+                return fail(errorFromReply(type.text));
+            const QString name = displayName(m_plan.redactedKey(keys[i]));
+            const bool ends = ttl.isInteger() && ttl.integer >= 0;
+            parts << (type.text == "none"
+                          ? Text::tr("%1 does not exist").arg(name)
+                          : Text::tr("%1 exists (%2, %3)")
+                                .arg(name, displayName(type.text),
+                                     leftText(ends ? std::optional(ttl.integer) : std::nullopt)));
+        }
+        tell(parts.join(QStringLiteral("; ")));
+    });
+}
+
+void OutcomeCheck::tell(const QString& text)
+{
+    end({true, text});
+}
+
+void OutcomeCheck::fail(const Error& error)
+{
+    end({false, Text::tr("could not be read: %1").arg(errorText(error))});
+}
+
+void OutcomeCheck::end(const OutcomeSeen& seen)
+{
+    if (std::exchange(m_ended, true))
+        return;
+    m_connection.disconnect(this);
+    m_connection.close();
+    emit finished(seen);
+}
+
+} // namespace lk

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/actions/execution/runner.h"
+
+#include "backend/actions/action.h"
+#include "backend/actions/execution/actionscript.h"
+#include "backend/actions/journal/undoclaim.h"
+#include "backend/actions/undo/undoplan.h"
+#include "backend/core/names/keyname.h"
+#include "backend/text/errortext.h"
+
+#include <QPointer>
+#include <QRandomGenerator>
+
+namespace lk {
+
+namespace {
+
+QByteArray newId(char prefix)
+{
+    quint64 number = QRandomGenerator::system()->generate64() & 0xffffffffffffULL;
+    return prefix + QByteArray::number(number, 16).rightJustified(12, '0');
+}
+
+QByteArray newReceiptId()
+{
+    return newId('r');
+}
+
+// What the step came to decides on the undo that it was, and on the one that it can be.
+void settleUndo(UndoStore undo, const Plan& plan, Receipt& receipt, const QString& endpoint)
+{
+    if (receipt.outcome == Outcome::Done)
+        undo.remove(plan.undoes);
+    else if (receipt.outcome != Outcome::Unknown || plan.script == "undo-restore")
+        undo.giveBack(plan.undoes); // restoring compares: it may be tried again
+    else
+        undo.doubt(plan.undoes); // whether it ran is read before the next try
+    const auto record = undoFor(plan, receipt, endpoint);
+    if (!record)
+        return;
+    if (const Result<void> saved = undo.save(*record); !saved) {
+        receipt.undoable = false;
+        receipt.undoNote = errorText(saved.error());
+    } else if (!undo.survives()) {
+        receipt.undoNote =
+            ActionText::tr("until this program exits, unless the key changes; without a keyring it "
+                           "is kept in memory only");
+    }
+}
+
+void answerLater(QObject* context, ReceiptHandler handler, const Receipt& receipt)
+{
+    QMetaObject::invokeMethod(
+        context, [handler = std::move(handler), receipt] { handler(receipt); },
+        Qt::QueuedConnection);
+}
+
+} // namespace
+
+QByteArray newGroupId()
+{
+    return newId('g');
+}
+
+ActionRunner::ActionRunner(Connection& connection, const Journal& journal, UndoStore undo,
+                           const Clock& clock, ScriptTiming timing, QThread* journalThread)
+    : m_connection(connection)
+    , m_journal(journal, journalThread)
+    , m_undo(std::move(undo))
+    , m_clock(clock)
+    , m_timing(std::move(timing))
+{}
+
+void ActionRunner::removeExpiredUndo()
+{
+    m_journal.write(
+        [undo = m_undo, nowMs = m_clock.nowMs()](Journal&) mutable {
+            undo.removeExpired(nowMs);
+            return Result<void>();
+        },
+        nullptr, {});
+}
+
+void ActionRunner::planUndos(const QByteArrayList& receipts, qint64 serverMs, QObject* context,
+                             UndoPlansHandler handler)
+{
+    const auto plans = std::make_shared<std::vector<Result<Plan>>>();
+    const QString endpoint = m_connection.url().endpoint();
+    m_journal.write(
+        [undo = m_undo, receipts, serverMs, endpoint, plans](Journal&) {
+            for (const QByteArray& receipt : receipts)
+                plans->push_back(undoPlan(undo, receipt, endpoint, serverMs));
+            return Result<void>();
+        },
+        context, [plans, handler = std::move(handler)](const Result<void>&) { handler(*plans); });
+}
+
+void ActionRunner::record(const Plan& plan, const QString& text, const QString& reason,
+                          QObject* context, JournalWriter::Handler handler)
+{
+    Receipt receipt;
+    receipt.id = newReceiptId();
+    receipt.action = plan.action;
+    receipt.kind = plan.kind;
+    receipt.name = plan.name;
+    receipt.outcome = Outcome::Done;
+    receipt.text = text;
+    receipt.localMs = m_clock.nowMs();
+    m_journal.logDone(receipt, plan, auditContext(reason), context, std::move(handler));
+}
+
+// One run of a plan, from being asked for to its receipt.
+struct ActionRunner::Step
+{
+    Plan plan;
+    Script script;
+    QString reason;
+    QPointer<QObject> context;
+    ReceiptHandler handler;
+    Receipt receipt;
+};
+
+void ActionRunner::run(const Plan& plan, const QString& reason, QObject* context,
+                       ReceiptHandler handler)
+{
+    Receipt receipt;
+    receipt.id = newReceiptId();
+    receipt.action = plan.action;
+    receipt.kind = plan.kind;
+    receipt.name = plan.name;
+    receipt.group = plan.group;
+    receipt.undoes = plan.undoes;
+    receipt.localMs = m_clock.nowMs();
+    const auto refuse = [&](const Error& error) {
+        receipt.text = errorText(error);
+        answerLater(context, handler, receipt);
+    };
+    if (!m_connection.isWriteModeOn())
+        return refuse({ErrorCode::SessionReadOnly, {}});
+    if (!m_connection.isReady())
+        return refuse(m_connection.status().error);
+    const Result<Script> script = actionScript(plan.script);
+    if (!script)
+        return refuse(script.error());
+    const auto step =
+        std::make_shared<Step>(Step{plan, *script, reason, context, std::move(handler), receipt});
+    askUser(step);
+}
+
+// Who the server takes this connection for goes into the journal. A server without users, before
+// Redis 6, has no answer.
+void ActionRunner::askUser(const StepPtr& step)
+{
+    const quint64 generation = m_connection.status().generation;
+    if (m_aclGeneration == generation)
+        return claim(step);
+    m_connection.send({Command{"ACL", "WHOAMI"}}, step->context,
+                      [this, step, generation](const BatchResult& result) {
+                          const bool told = result && result->front().isText();
+                          m_aclUser =
+                              told ? displayName(result->front().text) : m_connection.url().user;
+                          m_aclGeneration = told ? generation : 0;
+                          claim(step);
+                      });
+}
+
+AuditContext ActionRunner::auditContext(const QString& reason) const
+{
+    const QString user = m_aclGeneration > 0 ? m_aclUser : m_connection.url().user;
+    return auditContextHere(m_connection.url().endpoint(), reason, user);
+}
+
+void ActionRunner::claim(const StepPtr& step)
+{
+    if (step->plan.undoes.isEmpty())
+        return logIntent(step);
+    // Two may hold the plan of one undo; not every undo could be told from its own repetition.
+    claimUndo(m_connection, m_journal, m_undo, step->plan.undoes, step->context,
+              [this, step](const Result<void>& claimed) {
+                  if (claimed)
+                      return logIntent(step);
+                  step->receipt.text = errorText(claimed.error());
+                  step->handler(step->receipt);
+              });
+}
+
+void ActionRunner::giveBack(const QByteArray& undoes)
+{
+    m_journal.write(
+        [undo = m_undo, undoes](Journal&) mutable {
+            undo.giveBack(undoes);
+            return Result<void>();
+        },
+        nullptr, {});
+}
+
+// What cannot be written down is not done, and nothing is sent before it is on the disk.
+void ActionRunner::logIntent(const StepPtr& step)
+{
+    m_journal.logIntent(step->receipt, step->plan, auditContext(step->reason), step->context,
+                        [this, step](const Result<void>& written) {
+                            if (written)
+                                return send(step);
+                            giveBack(step->plan.undoes);
+                            step->receipt.text = errorText(written.error());
+                            step->handler(step->receipt);
+                        });
+}
+
+void ActionRunner::send(const StepPtr& step)
+{
+    sendTimed(m_connection, {step->script, step->plan.keys, step->plan.args, step->plan.notAfterMs},
+              m_timing, step->context,
+              [this, step](const ScriptAnswer& answer) { onAnswer(step, answer); });
+}
+
+void ActionRunner::onAnswer(const StepPtr& step, const ScriptAnswer& answer)
+{
+    Receipt receipt = step->receipt;
+    receipt.serverMs = answer.server.serverMs();
+    if (answer.reply) {
+        readAnswer(*answer.reply, step->plan.keys, receipt);
+    } else if (!answer.sent && receipt.serverMs > step->plan.notAfterMs &&
+               step->plan.notAfterMs > 0) {
+        receipt.text = ActionText::tr("More than a day has passed by the server's clock");
+    } else {
+        readLoss(answer.reply.error(), answer.sent, receipt);
+    }
+    finish(step, std::move(receipt));
+}
+
+// What undo needs is on the disk before the outcome says that it can be undone. That the outcome
+// could not be written down is said, and changes nothing else: the step has run.
+void ActionRunner::finish(const StepPtr& step, Receipt receipt)
+{
+    if (receipt.outcome == Outcome::Done)
+        receipt.revealed = step->plan.revealed;
+    const auto told = std::make_shared<Receipt>(std::move(receipt));
+    const QString endpoint = m_connection.url().endpoint();
+    m_journal.write(
+        [undo = m_undo, plan = step->plan, told, endpoint](Journal& journal) {
+            settleUndo(undo, plan, *told, endpoint);
+            const Result<void> written = journal.logOutcome(*told, plan);
+            if (!written)
+                told->text += QStringLiteral(". ") + errorText(written.error());
+            return written;
+        },
+        step->context, [step, told](const Result<void>&) { step->handler(*told); });
+}
+
+} // namespace lk

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/actions/planning/planner.h"
+
+#include "backend/layouts/layout.h"
+#include "backend/polling/reader.h"
+
+namespace lk {
+
+namespace {
+
+// Of looking, for one plan. Jobs that are kept by their ids take five, and what tells of the whole
+// queue is one more.
+constexpr int mostRounds = 8;
+
+// What is known so far; goes from step to step.
+struct Planning
+{
+    Connection& connection;
+    const Action& action;
+    ActionRequest request;
+    ServerLimits limits;
+    State state;
+    std::vector<Reply> prefetched;
+    qint64 nowMs = 0;
+    QObject* context;
+    PlanHandler handler;
+    int rounds = 0;
+};
+using PlanningPtr = std::shared_ptr<Planning>;
+
+void failLater(QObject* context, const PlanHandler& handler, const Error& error)
+{
+    QMetaObject::invokeMethod(
+        context, [handler, error] { handler(tl::unexpected<Error>(error)); }, Qt::QueuedConnection);
+}
+
+// Whoever acts on what is not proven to be what it looks like is to know that.
+void tellDoubt(Plan& plan, const Primitive& primitive)
+{
+    if (primitive.certainty() >= Certainty::Certain)
+        return;
+    const QString doubt = ActionText::tr("Likely a %1, but not proven to be one: check the key "
+                                         "before you change it.")
+                              .arg(layoutTitle(primitive.id.layout));
+    plan.consequence = plan.consequence.isEmpty() ? doubt : doubt + u' ' + plan.consequence;
+}
+
+void finish(const PlanningPtr& p)
+{
+    Result<Plan> plan = p->action.plan({p->state, p->prefetched, p->request, p->nowMs});
+    if (!plan || plan->answer)
+        return p->handler(std::move(plan));
+    if (p->state.primitive)
+        tellDoubt(*plan, *p->state.primitive);
+    runPreflight(p->connection, *plan, p->limits, p->context,
+                 [p, plan = *plan](const std::optional<Error>& refusal) {
+                     if (refusal)
+                         p->handler(tl::unexpected<Error>(*refusal));
+                     else
+                         p->handler(plan);
+                 });
+}
+
+void look(const PlanningPtr& p)
+{
+    const std::vector<Command> commands =
+        p->rounds++ < mostRounds ? p->action.prefetch(p->state, p->request, p->prefetched)
+                                 : std::vector<Command>();
+    if (commands.empty())
+        return finish(p);
+    p->connection.send(commands, p->context, [p](const BatchResult& result) {
+        if (!result)
+            return p->handler(tl::unexpected<Error>(result.error()));
+        p->prefetched.insert(p->prefetched.end(), result->begin(), result->end());
+        look(p);
+    });
+}
+
+void readState(const PlanningPtr& p, ReadRequest request, const ServerClock& clock,
+               const Clock& local, FirstSeen* firstSeen)
+{
+    readPrimitives(p->connection, {std::move(request)}, clock, local, p->context,
+                   [p, firstSeen](ReadRound round) {
+                       if (round.error)
+                           return p->handler(tl::unexpected<Error>(*round.error));
+                       p->nowMs = round.serverMs;
+                       p->state = std::move(round.outcomes.front().state);
+                       if (firstSeen)
+                           firstSeen->apply(p->state);
+                       if (const QString owned = p->action.ownedElsewhere(p->state);
+                           !owned.isEmpty())
+                           return p->handler(notPossible(owned));
+                       look(p);
+                   });
+}
+
+} // namespace
+
+void planAction(Connection& connection, const PlanTarget& target, const Action& action,
+                const ActionRequest& request, const ServerLimits& limits, const ServerClock& clock,
+                const Clock& local, QObject* context, PlanHandler handler)
+{
+    if (const auto problem = problemWith(request, action))
+        return failLater(context, handler, *problem);
+    const auto p = std::make_shared<Planning>(
+        Planning{connection, action, request, limits, {}, {}, 0, context, std::move(handler)});
+    p->nowMs = clock.serverMs(local.nowMs());
+    if (!target.primitive)
+        return look(p);
+    ReadRequest read;
+    read.primitive = target.primitive;
+    read.depth = Depth::Detail;
+    readState(p, std::move(read), clock, local, target.firstSeen);
+}
+
+} // namespace lk

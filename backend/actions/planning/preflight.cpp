@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/actions/planning/preflight.h"
+
+#include "backend/actions/action.h"
+#include "backend/core/names/keyname.h"
+#include "backend/redis/server/capabilities.h"
+#include "backend/redis/topology/keyslot.h"
+
+namespace lk {
+
+namespace {
+
+// COMMAND INFO answers nil for what an administrator has renamed away.
+bool isMissing(const Reply& reply)
+{
+    return reply.isArray() && reply.items.size() == 1 && reply.items[0].isNil();
+}
+
+// The server names the key that it refuses: a token's holds its code.
+QString withoutCodes(QByteArray text, const Plan& plan)
+{
+    for (const QByteArray& key : plan.keys)
+        text.replace(key, plan.redactedKey(key));
+    return displayName(text);
+}
+
+Command dryRun(const ServerLimits& limits, const std::vector<QByteArray>& keys)
+{
+    Command dry{"ACL",  "DRYRUN",   limits.user,
+                "EVAL", "return 1", QByteArray::number(qulonglong(keys.size()))};
+    for (const QByteArray& key : keys)
+        dry << key;
+    return dry;
+}
+
+// Empty also where it was not allowed to ask, or the server is too old: it is tried then.
+QByteArray denialIn(const BatchResult& result)
+{
+    return !result || result->front().isError() || result->front().text == "OK"
+               ? QByteArray()
+               : result->front().text;
+}
+
+} // namespace
+
+std::optional<Error> ServerLimits::refusal() const
+{
+    if (info.isReplica()) // a writable one, too: what is changed there is undone by its master
+        return Error{ErrorCode::Replica, info.masterEndpoint()};
+    if (!hasScripts)
+        return Error{ErrorCode::NotPossible,
+                     ActionText::tr("EVAL is not available on this server, and without it the "
+                                    "action cannot be guarded")};
+    if (!denied.isEmpty())
+        return Error{ErrorCode::NoPerm, denied};
+    return std::nullopt;
+}
+
+void readLimits(Connection& connection, QObject* context,
+                std::function<void(Result<ServerLimits>)> handler)
+{
+    ServerLimits limits;
+    limits.known = true;
+    limits.info = connection.greeting();
+    std::vector<Command> asked{{"COMMAND", "INFO", "evalsha"}, {"COMMAND", "INFO", "eval"}};
+    if (supportOf(serverVersion(limits.info), Feature::Acl) != Support::No)
+        asked.push_back({"ACL", "WHOAMI"});
+    connection.send(
+        asked, context, [&connection, limits, context, handler](const BatchResult& result) mutable {
+            if (!result)
+                return handler(tl::unexpected<Error>(result.error()));
+            limits.hasScripts = !isMissing((*result)[0]) && !isMissing((*result)[1]);
+            const Reply user = result->size() > 2 ? (*result)[2] : Reply::nil();
+            if (user.isText())
+                limits.user = user.text;
+            limits.dryRuns = user.isText() && supportOf(serverVersion(limits.info),
+                                                        Feature::AclDryRun) != Support::No;
+            if (!limits.dryRuns)
+                return handler(limits);
+            connection.send({dryRun(limits, {})}, context,
+                            [limits, handler](const BatchResult& tried) mutable {
+                                limits.dryRuns = tried && !tried->front().isError();
+                                limits.denied = displayName(denialIn(tried));
+                                handler(limits);
+                            });
+        });
+}
+
+std::optional<Error> preflight(const Plan& plan, const ServerLimits& limits)
+{
+    if (plan.script.isEmpty())
+        return std::nullopt;
+    if (const auto refusal = limits.refusal())
+        return refusal;
+    if (limits.info.mode() == QLatin1String("cluster")) {
+        for (const QByteArray& key : plan.keys) {
+            if (keySlot(key) != keySlot(plan.keys.front()))
+                return Error{ErrorCode::NotPossible,
+                             ActionText::tr("The keys are in different slots of the cluster, so "
+                                            "one script cannot change them together")};
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<Error> preflightConnection(const ServerInfo& seen, const ServerInfo& acting)
+{
+    if (acting.isReplica())
+        return Error{ErrorCode::Replica, acting.masterEndpoint()};
+    if (!acting.mayBeSameProcess(seen))
+        return Error{ErrorCode::NotPossible,
+                     ActionText::tr("A different server now answers at this address")};
+    return std::nullopt;
+}
+
+void runPreflight(Connection& connection, const Plan& plan, const ServerLimits& limits,
+                  QObject* context, std::function<void(std::optional<Error>)> handler)
+{
+    const std::optional<Error> refusal = preflight(plan, limits);
+    if (refusal || !limits.dryRuns || plan.script.isEmpty()) {
+        QMetaObject::invokeMethod(
+            context, [handler = std::move(handler), refusal] { handler(refusal); },
+            Qt::QueuedConnection);
+        return;
+    }
+    connection.send({dryRun(limits, plan.keys)}, context,
+                    [plan, handler = std::move(handler)](const BatchResult& tried) {
+                        const QByteArray denial = denialIn(tried);
+                        if (denial.isEmpty())
+                            return handler(std::nullopt);
+                        handler(Error{ErrorCode::NoPerm, withoutCodes(denial, plan)});
+                    });
+}
+
+} // namespace lk

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/discovery/scan/backgroundscan.h"
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+constexpr qint64 firstRestMs = 3000;     // then the feed covers what the first walk found, and the
+                                         // second finds what came in between
+constexpr qint64 restMs = 15'000;        // between two later walks
+constexpr int slicePauseMs = 100;        // between two slices of a later walk
+constexpr int walksUntilForgetting = 40; // then names not recognized are read again
+constexpr qsizetype rememberedNames = 4'000'000;
+constexpr size_t looksPerSecond = 100;
+constexpr size_t mostReasons = 40;    // a hostile server may think of more
+constexpr qint64 firstRetryMs = 1000; // after a walk that failed; doubles up to
+constexpr qint64 longestRetryMs = 60'000;
+
+Connection::Options sweepOptions()
+{
+    Connection::Options options;
+    options.clientName = QByteArrayLiteral("lockkeeper-scan");
+    return options;
+}
+
+quint64 hashOf(const QByteArray& name)
+{
+    return qHash(name, size_t(0x9E3779B97F4A7C15ull));
+}
+
+} // namespace
+
+BackgroundScan::BackgroundScan(const ServerUrl& url, Discovery& discovery, const Clock& clock,
+                               qint64 commandsPerSecond, QObject* parent)
+    : QObject(parent)
+    , m_discovery(discovery)
+    , m_clock(clock)
+    , m_connection(url, sweepOptions(), this)
+    , m_budget(commandsPerSecond, clock)
+    , m_scan(m_connection, discovery.classifier(), clock, scanOptions(), this)
+{
+    connect(&m_connection, &Connection::statusChanged, this,
+            [this](const ConnectionStatus& status) {
+                using Phase = ConnectionStatus::Phase;
+                if (status.phase == Phase::Lost)
+                    m_lostBy = status.error; // until it is back: each try is one more reason
+                else if (status.phase == Phase::Ready || status.phase == Phase::Closed)
+                    m_lostBy.reset();
+                if (status.phase == Phase::Ready && !m_paused && !m_stopped &&
+                    !m_scan.isRunning() && m_failures <= 1)
+                    startPass();
+            });
+    connect(&m_scan, &KeyspaceScan::sliceReady, this,
+            [this](const std::shared_ptr<ScanSlice>& slice) { onSlice(*slice); });
+    connect(&m_scan, &KeyspaceScan::finished, this, &BackgroundScan::onFinished);
+    connect(&m_scan, &KeyspaceScan::failed, this, [this](const Error& error) {
+        m_problem = error; // it starts again, once the connection is back
+        const qint64 restMs = std::min(firstRetryMs << std::min(m_failures, 10), longestRetryMs);
+        ++m_failures;
+        m_nextMs = m_clock.nowMs() + restMs;
+        if (error.code == ErrorCode::NoPerm) { // of SCAN itself
+            Missing denied = missingFor(error);
+            denied.detail = tr("no key can be scanned");
+            m_pass.missing = {denied};
+            m_shown = m_pass;
+            emit passFinished();
+        }
+    });
+}
+
+void BackgroundScan::close()
+{
+    m_connection.close();
+}
+
+void BackgroundScan::setPassword(const QString& user, const QString& password)
+{
+    m_connection.setPassword(user, password);
+}
+
+void BackgroundScan::setPaused(bool paused)
+{
+    m_paused = paused;
+    m_scan.setHeld(paused);
+}
+
+KeyspaceScan::Options BackgroundScan::scanOptions()
+{
+    KeyspaceScan::Options options;
+    options.knowledge = [this](const QByteArray& name) { return knowledgeOf(name); };
+    options.pause = [this](qint64 tookMs) { return pauseAfter(tookMs); };
+    options.pace = [this](qint64 commands) { return m_budget.waitMs(commands); };
+    return options;
+}
+
+void BackgroundScan::restart()
+{
+    m_notRecognized.clear();
+    m_unread.clear();
+    m_reasons.clear();
+    m_unreadFor.reset();
+    m_passes = 0;
+    m_failures = 0;
+    m_nextMs = 0;
+    m_stopped = false;
+    if (m_connection.isReady() && !m_paused)
+        startPass();
+}
+
+void BackgroundScan::stopPass()
+{
+    m_stopped = true;
+    if (!m_scan.isRunning())
+        return;
+    m_scan.stop();
+    Missing stopped;
+    stopped.cause = Missing::Cause::Stopped;
+    m_pass.missing.push_back(stopped);
+    m_shown = m_pass;
+    emit passFinished();
+}
+
+void BackgroundScan::probe(const QByteArray& name)
+{
+    if (m_toProbe.size() < 4 * looksPerSecond && !isKnown(name) && !m_unread.contains(hashOf(name)))
+        m_toProbe.push_back(name);
+}
+
+void BackgroundScan::everySecond()
+{
+    if (m_paused || !m_connection.isReady())
+        return;
+    if (!m_toProbe.empty()) {
+        std::sort(m_toProbe.begin(), m_toProbe.end());
+        m_toProbe.erase(std::unique(m_toProbe.begin(), m_toProbe.end()), m_toProbe.end());
+        if (m_toProbe.size() > looksPerSecond)
+            m_toProbe.resize(looksPerSecond);
+        m_scan.probe(std::exchange(m_toProbe, {}));
+    }
+    if (!m_scan.isRunning() && !m_stopped && m_clock.nowMs() >= m_nextMs)
+        startPass();
+}
+
+void BackgroundScan::startPass()
+{
+    m_pass = {};
+    m_members = 0;
+    m_problem = m_unreadFor;
+    m_startedMs = m_clock.nowMs();
+    for (Missing& reason : m_reasons)
+        reason.keys = 0;
+    m_discovery.possible().beginPass();
+    m_scan.start();
+}
+
+KeyspaceScan::Options::Knowledge BackgroundScan::knowledgeOf(const QByteArray& name)
+{
+    using Knowledge = KeyspaceScan::Options::Knowledge;
+    if (const auto it = m_unread.constFind(hashOf(name)); it != m_unread.cend()) {
+        ++m_reasons[*it].keys;
+        return Knowledge::Denied;
+    }
+    if (!m_discovery.isKnown(name) && m_discovery.ownerOf(name) != noHandle)
+        return Knowledge::Member; // though it was not recognized before its owner was found
+    if (!isKnown(name))
+        return Knowledge::New;
+    m_discovery.possible().see(name);
+    return Knowledge::Known;
+}
+
+// Asked again and again, a denied key fills the server's ACL LOG, and one that is too large costs
+// the connection each time.
+void BackgroundScan::remember(const UnreadKey& key, bool counted)
+{
+    const Missing reason = missingFor(key.error);
+    auto it = std::find_if(m_reasons.begin(), m_reasons.end(),
+                           [&reason](const Missing& m) { return isSameReason(m, reason); });
+    if (it == m_reasons.end()) {
+        if (m_reasons.size() < mostReasons)
+            m_reasons.push_back(reason);
+        it = m_reasons.end() - 1;
+    }
+    it->keys += counted ? 1 : 0;
+    if (m_unread.size() < rememberedNames)
+        m_unread.insert(hashOf(key.name), quint16(it - m_reasons.begin()));
+}
+
+// What a user may not read stays so until somebody changes that, and scans again; all else may have
+// passed.
+void BackgroundScan::forgetMoved()
+{
+    m_unread.removeIf([this](QHash<quint64, quint16>::iterator it) {
+        const Missing::Cause cause = m_reasons[*it].cause;
+        return cause != Missing::Cause::Command && cause != Missing::Cause::KeyPatterns;
+    });
+}
+
+bool BackgroundScan::isKnown(const QByteArray& name) const
+{
+    return m_discovery.isKnown(name) || m_notRecognized.contains(hashOf(name));
+}
+
+// The first walk takes about a third of one core of the server at the most, later ones next to
+// nothing. A server that answers slowly gets longer pauses by itself.
+int BackgroundScan::pauseAfter(qint64 tookMs) const
+{
+    const int share = int(std::min<qint64>(tookMs * 2, 2000));
+    return m_passes == 0 ? share : std::max(slicePauseMs, share);
+}
+
+void BackgroundScan::onSlice(const ScanSlice& slice)
+{
+    if (!slice.unread.empty() && !m_unreadFor)
+        m_problem = m_unreadFor = slice.unread.front().error;
+    for (const UnreadKey& key : slice.unread)
+        remember(key, !slice.outside);
+    const Discovery::Found found = m_discovery.take(slice);
+    if (m_notRecognized.size() < rememberedNames) {
+        for (const QByteArray& name : found.notRecognized)
+            m_notRecognized.insert(hashOf(name));
+    }
+    if (!slice.outside) {
+        m_members += slice.members + found.members;
+        count(slice);
+    }
+    emit discovered(found);
+}
+
+void BackgroundScan::count(const ScanSlice& slice)
+{
+    m_pass.scanned += slice.names;
+    m_pass.skipped += slice.skipped();
+    m_pass.commands += slice.commands;
+    m_pass.elapsedMs = m_clock.nowMs() - m_startedMs;
+    m_pass.expected = slice.expected;
+    m_pass.missing.clear();
+    for (const Missing& reason : m_reasons) {
+        if (reason.keys > 0)
+            m_pass.missing.push_back(reason);
+    }
+    // What was known was not read again: the claimed keys are those of the registry.
+    const qint64 readable = m_pass.scanned - m_pass.skipped;
+    m_pass.matched = std::min(readable, m_discovery.registry().keyCount() + m_members);
+    m_pass.notRecognized = readable - m_pass.matched;
+    m_pass.possible = m_discovery.possible().total();
+    if (m_passes == 0)
+        m_shown = m_pass;
+}
+
+void BackgroundScan::onFinished()
+{
+    ++m_passes;
+    m_failures = 0;
+    m_pass.elapsedMs = m_clock.nowMs() - m_startedMs;
+    m_pass.complete = true;
+    if (m_scan.isEndless()) {
+        Missing endless;
+        endless.cause = Missing::Cause::Endless;
+        m_pass.missing.push_back(endless);
+    }
+    const Discovery::Found adopted = m_discovery.adopt();
+    m_pass.matched = std::min(m_pass.scanned - m_pass.skipped, m_pass.matched + adopted.recovered);
+    m_pass.notRecognized = m_pass.scanned - m_pass.skipped - m_pass.matched;
+    if (!adopted.removed.empty())
+        emit discovered(adopted);
+    m_discovery.possible().endPass();
+    m_pass.possible = m_discovery.possible().total();
+    m_shown = m_pass;
+    if (const Discovery::Found left = m_discovery.settle();
+        !left.removed.empty() || !left.toRead.empty())
+        emit discovered(left);
+    m_nextMs = m_clock.nowMs() + (m_passes == 1 ? firstRestMs : restMs);
+    if (m_passes % walksUntilForgetting == 0) {
+        m_notRecognized.clear();
+        forgetMoved();
+    }
+    emit passFinished();
+}
+
+} // namespace lk

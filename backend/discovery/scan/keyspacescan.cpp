@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/discovery/scan/keyspacescan.h"
+
+#include "backend/discovery/scan/keyprobe.h"
+#include "backend/redis/server/serverinfo.h"
+
+#include <QPointer>
+#include <QTimer>
+
+#include <algorithm>
+#include <numeric>
+
+namespace lk {
+
+// A slice passes three round trips: SCAN, TYPE of each name, the probes of each type.
+struct KeyspaceScan::Slice
+{
+    quint64 run = 0;
+    std::vector<QByteArray> names;
+    std::vector<Probe> probes;
+    std::vector<Command> batch; ///< TIME and the probes' commands until they are sent
+    std::vector<size_t> ends;   ///< for each probe the end of its own among them
+    std::shared_ptr<ScanSlice> result = std::make_shared<ScanSlice>();
+    int typeTries = 0;
+    bool timed = false; ///< its probes' batch begins with TIME: a user may be denied it
+};
+
+namespace {
+
+constexpr qint64 namesBytes = 4 * 1024 * 1024; // that one call of SCAN is to bring at most, about
+constexpr int mostTypeTries = 4;    // of one slice; others may have taken the connection with them
+constexpr int sizeEveryCalls = 100; // DBSIZE goes along with so many calls of SCAN
+
+} // namespace
+
+KeyspaceScan::KeyspaceScan(Connection& connection, const Classifier& classifier, const Clock& local,
+                           Options options, QObject* parent)
+    : QObject(parent)
+    , m_connection(connection)
+    , m_classifier(classifier)
+    , m_local(local)
+    , m_options(std::move(options))
+    , m_alone(connection, this)
+{
+    connect(&m_alone, &LoneProbes::failed, this, &KeyspaceScan::fail);
+}
+
+void KeyspaceScan::begin()
+{
+    ++m_run;
+    m_cursor = QByteArrayLiteral("0");
+    m_underWay = 0;
+    m_running = true;
+    m_cursorDone = false;
+    m_scanAsked = false;
+    m_endless = false;
+    m_alone.clear();
+    m_scanRetries = 0;
+    m_count = m_options.count;
+    m_scanCalls = 0;
+    m_end.start();
+}
+
+void KeyspaceScan::start()
+{
+    begin();
+    scanNext();
+}
+
+void KeyspaceScan::start(std::vector<QByteArray> names)
+{
+    begin();
+    m_cursorDone = true;
+    ++m_underWay;
+    auto slice = std::make_shared<Slice>();
+    slice->run = m_run;
+    slice->result->names = qint64(names.size());
+    slice->names = std::move(names);
+    askTypes(slice);
+}
+
+void KeyspaceScan::stop()
+{
+    ++m_run;
+    m_running = false;
+    m_alone.clear();
+}
+
+void KeyspaceScan::setHeld(bool held)
+{
+    if (std::exchange(m_held, held) && !held && m_running)
+        continueOrFinish();
+}
+
+void KeyspaceScan::probe(std::vector<QByteArray> names)
+{
+    auto slice = std::make_shared<Slice>();
+    slice->run = m_run;
+    slice->result->outside = true;
+    slice->names = std::move(names);
+    askTypes(slice);
+}
+
+void KeyspaceScan::scanNext()
+{
+    if (m_alone.isActive())
+        return m_alone.later([this] { scanNext(); });
+    if (m_held || m_scanAsked || m_cursorDone || m_underWay >= m_options.slicesUnderWay)
+        return;
+    m_scanAsked = true;
+    ++m_underWay;
+    Command scan{"SCAN", m_cursor, "COUNT", QByteArray::number(m_count)};
+    if (!m_options.match.isEmpty())
+        scan << "MATCH" << m_options.match;
+    std::vector<Command> batch{scan};
+    if (m_scanCalls++ % sizeEveryCalls == 0)
+        batch.push_back(Command{QByteArrayLiteral("DBSIZE")});
+    paced(qint64(batch.size()), [this, batch] {
+        m_connection.send(batch, this, [this, run = m_run](const BatchResult& result) {
+            if (run == m_run)
+                onScanned(result);
+        });
+    });
+}
+
+// Runs the step when it is its turn, in the same run.
+void KeyspaceScan::paced(qint64 commands, std::function<void()> step)
+{
+    const int waitMs = m_options.pace ? m_options.pace(commands) : 0;
+    if (waitMs <= 0)
+        return step();
+    QTimer::singleShot(waitMs, Qt::PreciseTimer, this, [this, run = m_run, step = std::move(step)] {
+        if (run == m_run)
+            step();
+    });
+}
+
+// Counts how long the server takes. The handler is not called in a later run.
+void KeyspaceScan::sendTimed(const SlicePtr& slice, const std::vector<Command>& batch,
+                             BatchHandler handler)
+{
+    const qint64 sentMs = m_local.nowMs();
+    slice->result->commands += qint64(batch.size());
+    m_connection.send(batch, this,
+                      [this, slice, sentMs, handler = std::move(handler)](BatchResult result) {
+                          if (slice->run != m_run)
+                              return;
+                          slice->result->tookMs += m_local.nowMs() - sentMs;
+                          if (result)
+                              emit advanced();
+                          handler(std::move(result));
+                      });
+}
+
+void KeyspaceScan::onScanned(const BatchResult& result)
+{
+    m_scanAsked = false;
+    if (!result && result.error().code == ErrorCode::ReplyTooLarge && ++m_scanRetries < 4) {
+        --m_underWay;
+        m_count = std::max(1, m_count / 8); // names of megabytes
+        m_alone.begin();
+        return scanNext();
+    }
+    if (!result)
+        return fail(result.error());
+    m_scanRetries = 0;
+    const Reply& reply = result->front();
+    if (reply.isError())
+        return fail(errorFromReply(reply.text));
+    if (reply.items.size() != 2 || !reply.items[1].isArray())
+        return fail({ErrorCode::Protocol, QStringLiteral("SCAN")});
+
+    m_cursor = reply.items[0].text;
+    const auto names = qint64(reply.items[1].items.size());
+    const qint64 bytes =
+        std::accumulate(reply.items[1].items.begin(), reply.items[1].items.end(), qint64(1),
+                        [](qint64 sum, const Reply& name) { return sum + name.text.size(); });
+    const qint64 fitting = namesBytes * std::max<qint64>(1, names) / bytes;
+    m_count = int(std::clamp<qint64>(fitting, 1, std::min(m_options.count, 2 * m_count)));
+    if (result->size() > 1 && (*result)[1].isInteger())
+        m_end.setExpected(std::max<qint64>(0, (*result)[1].integer));
+    if (names > 0)
+        emit advanced();
+    m_endless = m_end.isEndless(m_cursor, names);
+    m_cursorDone = m_cursor == "0" || m_endless;
+    auto slice = std::make_shared<Slice>();
+    slice->run = m_run;
+    slice->result->commands = qint64(result->size());
+    slice->result->expected = m_end.expected();
+    slice->result->names = names;
+    slice->names.reserve(size_t(names));
+    using Knowledge = Options::Knowledge;
+    for (const Reply& name : reply.items[1].items) {
+        const Knowledge known =
+            m_options.knowledge ? m_options.knowledge(name.text) : Knowledge::New;
+        if (known == Knowledge::New)
+            slice->names.push_back(name.text);
+        else if (known == Knowledge::Denied)
+            ++slice->result->denied;
+        else if (known == Knowledge::Member)
+            ++slice->result->members;
+        else
+            ++slice->result->known;
+    }
+    askTypes(slice);
+    if (!m_options.pause)
+        scanNext(); // the next SCAN goes out before this slice is read
+}
+
+void KeyspaceScan::askTypes(const SlicePtr& slice)
+{
+    if (slice->names.empty())
+        return deliver(slice);
+    paced(qint64(slice->names.size()), [this, slice] { sendTypes(slice); });
+}
+
+void KeyspaceScan::sendTypes(const SlicePtr& slice)
+{
+    if (m_alone.isActive())
+        return m_alone.later([this, slice] { sendTypes(slice); });
+    std::vector<Command> batch;
+    batch.reserve(slice->names.size());
+    for (const QByteArray& name : slice->names)
+        batch.push_back(Command{QByteArrayLiteral("TYPE"), name});
+    sendTimed(slice, batch, [this, slice](const BatchResult& result) {
+        if (!result && result.error().code == ErrorCode::ReplyTooLarge &&
+            ++slice->typeTries < mostTypeTries) {
+            m_alone.begin();
+            return sendTypes(slice);
+        }
+        if (!result)
+            return fail(result.error());
+        onTypes(slice, *result);
+    });
+}
+
+void KeyspaceScan::onTypes(const SlicePtr& slice, const std::vector<Reply>& replies)
+{
+    ScanSlice& counts = *slice->result;
+    for (size_t i = 0; i < replies.size(); ++i) {
+        if (replies[i].isError()) {
+            counts.unread.push_back({slice->names[i], errorFromReply(replies[i].text)});
+            continue;
+        }
+        const KeyType type = keyTypeFromName(replies[i].text);
+        if (type == KeyType::None) {
+            ++counts.vanished;
+        } else if (!m_classifier.wants(type)) {
+            ++counts.unwanted;
+        } else {
+            Probe probe;
+            probe.name = slice->names[i];
+            probe.type = type;
+            slice->probes.push_back(std::move(probe));
+        }
+    }
+    askProbes(slice);
+}
+
+void KeyspaceScan::askProbes(const SlicePtr& slice)
+{
+    if (slice->probes.empty())
+        return deliver(slice);
+    slice->batch.reserve(slice->probes.size() * 3 + 1);
+    slice->timed = m_clock.source == TimeSource::Server;
+    if (slice->timed)
+        slice->batch.push_back(Command{QByteArrayLiteral("TIME")});
+    for (const Probe& probe : slice->probes) {
+        addProbeCommands(slice->batch, probe, m_classifier);
+        slice->ends.push_back(slice->batch.size());
+    }
+    paced(qint64(slice->batch.size()), [this, slice] { sendProbes(slice); });
+}
+
+void KeyspaceScan::sendProbes(const SlicePtr& slice)
+{
+    if (m_alone.isActive())
+        return m_alone.later([this, slice] { sendProbes(slice); });
+    sendTimed(slice, slice->batch, [this, slice](BatchResult result) {
+        if (!result && result.error().code == ErrorCode::ReplyTooLarge)
+            return probeAlone(slice);
+        if (!result)
+            return fail(result.error());
+        onProbes(slice, std::move(*result));
+    });
+    auto next = std::make_move_iterator(slice->batch.begin() + (slice->timed ? 1 : 0));
+    for (size_t i = 0; i < slice->ends.size(); ++i) {
+        const auto end = std::make_move_iterator(slice->batch.begin() + ptrdiff_t(slice->ends[i]));
+        slice->probes[i].asked.assign(next, end);
+        next = end;
+    }
+    slice->batch.clear();
+}
+
+void KeyspaceScan::probeAlone(const SlicePtr& slice)
+{
+    LoneProbes::Suspects suspects;
+    suspects.probes = std::move(slice->probes);
+    suspects.send = [this, slice](const std::vector<Command>& batch, BatchHandler handler) {
+        sendTimed(slice, batch, std::move(handler));
+    };
+    suspects.serverMs = [this] { return m_clock.serverMs(m_local.nowMs()); };
+    suspects.judged = [this, slice](Probe probe, const std::optional<Error>& problem) {
+        emit advanced();
+        if (problem)
+            slice->result->unread.push_back({probe.name, *problem});
+        else
+            deliverAlone(slice, std::move(probe));
+    };
+    suspects.done = [this, slice] { deliver(slice); };
+    m_alone.add(std::move(suspects));
+}
+
+// At once: the large values of a slice are not kept together.
+void KeyspaceScan::deliverAlone(const SlicePtr& slice, Probe probe)
+{
+    auto part = std::make_shared<ScanSlice>();
+    part->outside = slice->result->outside;
+    part->expected = slice->result->expected;
+    part->probes.push_back(std::move(probe));
+    emit sliceReady(part);
+}
+
+void KeyspaceScan::onProbes(const SlicePtr& slice, std::vector<Reply> replies)
+{
+    const std::optional<qint64> serverMs =
+        slice->timed ? timeFromReply(replies.front()) : std::nullopt;
+    const qint64 nowMs = serverMs.value_or(m_clock.serverMs(m_local.nowMs()));
+    size_t next = slice->timed ? 1 : 0;
+    ScanSlice& out = *slice->result;
+    out.probes.reserve(slice->probes.size());
+    for (Probe& probe : slice->probes) {
+        probe.nowMs = nowMs;
+        probe.replies.reserve(probe.asked.size());
+        std::optional<Error> problem;
+        for (const Command& command : probe.asked) {
+            Reply& reply = replies[next++];
+            if (!problem)
+                problem = takeProbeReply(probe, command, std::move(reply));
+        }
+        if (problem)
+            out.unread.push_back({probe.name, *problem});
+        else
+            out.probes.push_back(std::move(probe));
+    }
+    deliver(slice);
+}
+
+void KeyspaceScan::deliver(const SlicePtr& slice)
+{
+    if (slice->result->outside) {
+        emit sliceReady(slice->result);
+        return;
+    }
+    --m_underWay;
+    QPointer<KeyspaceScan> self(this);
+    const quint64 run = m_run;
+    emit sliceReady(slice->result);
+    if (!self || run != m_run || !m_running)
+        return;
+    if (!m_options.pause)
+        return continueOrFinish();
+    const int pauseMs = m_options.pause(slice->result->tookMs);
+    QTimer::singleShot(pauseMs, this, [this, run] {
+        if (run == m_run && m_running)
+            continueOrFinish();
+    });
+}
+
+void KeyspaceScan::continueOrFinish()
+{
+    if (!m_cursorDone) {
+        scanNext();
+    } else if (m_underWay == 0) {
+        m_running = false;
+        emit finished();
+    }
+}
+
+void KeyspaceScan::fail(const Error& error)
+{
+    ++m_run; // also drops what look() asked for
+    m_alone.clear();
+    if (std::exchange(m_running, false))
+        emit failed(error);
+}
+
+} // namespace lk

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/clock.h"
+#include "backend/discovery/classifier.h"
+#include "backend/discovery/scan/loneprobes.h"
+#include "backend/discovery/scan/scanend.h"
+#include "backend/redis/connection.h"
+
+#include <QObject>
+
+#include <functional>
+#include <memory>
+
+namespace lk {
+
+/// A key that could not be judged, and why.
+struct UnreadKey
+{
+    QByteArray name;
+    Error error;
+};
+
+/// What one slice of SCAN brought.
+struct ScanSlice
+{
+    std::vector<Probe> probes;     ///< of the keys of a wanted type
+    qint64 names = 0;              ///< that SCAN returned
+    qint64 unwanted = 0;           ///< of a type that no layout looks at
+    qint64 known = 0;              ///< left out because the owner knows them
+    qint64 members = 0;            ///< left out as mere parts of what the owner knows
+    qint64 vanished = 0;           ///< gone between SCAN and TYPE
+    std::vector<UnreadKey> unread; ///< denied, moved, too large
+    qint64 denied = 0;             ///< not asked for again: they were denied before
+    qint64 commands = 0;
+    qint64 expected = 0;  ///< keys that the server says it has; 0: not known
+    bool outside = false; ///< asked for by look(): no part of the walk
+    qint64 tookMs = 0;    ///< that the server took to answer
+
+    qint64 skipped() const { return qint64(unread.size()) + denied; }
+};
+
+/// Walks the keyspace once with SCAN and looks at each key within bounds. Never KEYS, never a
+/// whole value. Several slices may be under way so that server and console work side by side.
+class KeyspaceScan final : public QObject
+{
+    Q_OBJECT
+
+public:
+    struct Options
+    {
+        int count = 500;        ///< SCAN's COUNT: names asked for in one call
+        int slicesUnderWay = 1; ///< more is faster and burdens the server more
+        QByteArray match;       ///< a glob that SCAN filters by; empty: every name
+        /// Whether a name is asked for; may be empty: all are.
+        enum class Knowledge : quint8 { New, Known, Member, Denied };
+        std::function<Knowledge(const QByteArray&)> knowledge;
+        /// Milliseconds to wait before so many commands are sent; may be empty (none).
+        std::function<int(qint64 commands)> pace;
+        /// Milliseconds to pause after a slice, from how long it took; may be empty (no pause).
+        std::function<int(qint64 tookMs)> pause;
+    };
+
+    KeyspaceScan(Connection& connection, const Classifier& classifier, const Clock& local,
+                 Options options, QObject* parent = nullptr);
+
+    void setClock(const ServerClock& clock) { m_clock = clock; }
+    void start();
+    /// Looks at these names alone, without SCAN; finished() comes as after a walk.
+    void start(std::vector<QByteArray> names);
+    /// Ends the walk where it is; no signal follows.
+    void stop();
+    /// While held no further slice of the walk is asked for; what is under way ends.
+    void setHeld(bool held);
+    /// Looks at these names as if a slice had brought them, whether a walk is under way or not.
+    void probe(std::vector<QByteArray> names);
+    bool isRunning() const { return m_running; }
+    /// After finished(): SCAN was given up, as it would not have ended.
+    bool isEndless() const { return m_endless; }
+
+signals:
+    void sliceReady(const std::shared_ptr<lk::ScanSlice>& slice);
+    /// The server answered something whole: it goes on, however slowly.
+    void advanced();
+    /// The walk is over: SCAN came to its end, or was given up, and every slice was delivered.
+    void finished();
+    /// The connection was lost; start() begins again.
+    void failed(const lk::Error& error);
+
+private:
+    struct Slice;
+    using SlicePtr = std::shared_ptr<Slice>;
+
+    void scanNext();
+    void onScanned(const BatchResult& result);
+    void askTypes(const SlicePtr& slice);
+    void sendTypes(const SlicePtr& slice);
+    void onTypes(const SlicePtr& slice, const std::vector<Reply>& replies);
+    void askProbes(const SlicePtr& slice);
+    void sendProbes(const SlicePtr& slice);
+    void onProbes(const SlicePtr& slice, std::vector<Reply> replies);
+    void probeAlone(const SlicePtr& slice);
+    void deliver(const SlicePtr& slice);
+    void deliverAlone(const SlicePtr& slice, Probe probe);
+    void fail(const Error& error);
+    void continueOrFinish();
+    void begin();
+    void paced(qint64 commands, std::function<void()> step);
+    void sendTimed(const SlicePtr& slice, const std::vector<Command>& batch, BatchHandler handler);
+
+    Connection& m_connection;
+    const Classifier& m_classifier;
+    const Clock& m_local;
+    Options m_options;
+    ServerClock m_clock;
+    QByteArray m_cursor;
+    int m_underWay = 0;
+    LoneProbes m_alone; ///< while it is active nothing else is sent
+    ScanEnd m_end;
+    int m_scanRetries = 0;
+    int m_count =
+        0; ///< names asked for in the next call; fewer than the options' where they are long
+    int m_scanCalls = 0;
+    quint64 m_run = 0; ///< answers of an earlier run are dropped
+    bool m_running = false;
+    bool m_held = false;
+    bool m_cursorDone = false;
+    bool m_scanAsked = false;
+    bool m_endless = false;
+};
+
+} // namespace lk

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/polling/jobs/joblisting.h"
+
+#include "backend/polling/jobs/jobreading.h"
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+constexpr qint64 afterProblemMs = 10'000; // what is denied is not asked for every second
+
+Result<std::vector<StoredJob>> gone()
+{
+    return failure(ErrorCode::NotFound, JobListing::tr("The queue no longer exists"));
+}
+
+} // namespace
+
+JobListing::JobListing(Connection& control, const Registry& registry, const Clock& clock,
+                       QObject* parent)
+    : QObject(parent)
+    , m_control(control)
+    , m_registry(registry)
+    , m_clock(clock)
+{}
+
+void JobListing::want(Handle handle, const JobQuery& query)
+{
+    if (handle == m_handle && query == m_query)
+        return;
+    const bool sameList = handle == m_handle && query.state == m_query.state;
+    m_handle = handle;
+    m_query = query;
+    if (sameList && m_underWay) {
+        m_moved = true;
+        return;
+    }
+    if (!sameList) {
+        m_counts.clear();
+        m_tooLarge = false;
+        m_underWay = false;
+        m_moved = false;
+        ++m_turn;
+    }
+    m_notBeforeMs = 0;
+    m_changed = !query.state.isEmpty();
+    if (m_changed && m_control.isReady() && !m_tooLarge)
+        read();
+}
+
+void JobListing::markChanged(Handle handle)
+{
+    m_changed = m_changed || (handle == m_handle && !m_query.state.isEmpty());
+}
+
+void JobListing::saw(Handle handle, const State& state)
+{
+    const auto* queue = handle == m_handle ? state.as<QueueState>() : nullptr;
+    if (!queue || queue->states == m_counts)
+        return;
+    m_counts = queue->states;
+    markChanged(handle);
+}
+
+void JobListing::everySecond(bool fed)
+{
+    if (m_query.state.isEmpty() || (fed && !m_changed))
+        return;
+    if (!m_underWay && !m_tooLarge && m_clock.nowMs() >= m_notBeforeMs)
+        read();
+}
+
+void JobListing::read()
+{
+    m_changed = false;
+    m_underWay = true;
+    const PrimitivePtr queue = m_registry.primitive(m_handle);
+    if (!queue)
+        return take(m_query, gone());
+    readJobs(m_control, queue, m_query, this,
+             [this, turn = m_turn, query = m_query](const Result<std::vector<StoredJob>>& jobs) {
+                 if (turn == m_turn)
+                     take(query, jobs);
+             });
+}
+
+void JobListing::take(const JobQuery& query, const Result<std::vector<StoredJob>>& jobs)
+{
+    m_underWay = false;
+    JobPage page = jobPageOf(query, jobs);
+    page.handle = m_handle;
+    if (!jobs) {
+        m_tooLarge = jobs.error().code == ErrorCode::ReplyTooLarge;
+        m_changed = true;
+    }
+    m_notBeforeMs = m_clock.nowMs() + (jobs ? page.bytes * 1000 / bytesPerSecond : afterProblemMs);
+    emit listed(std::make_shared<const JobPage>(std::move(page)));
+    if (std::exchange(m_moved, false) && jobs)
+        read();
+}
+
+void JobListing::open(Handle handle, const JobQuery& query, const QueueItem& job)
+{
+    const auto answer = [=, this](JobDetail detail) {
+        emit opened(std::make_shared<const OpenedJob>(
+            OpenedJob{handle, query.state, job.fingerprint, std::move(detail)}));
+    };
+    if (const PrimitivePtr queue = m_registry.primitive(handle))
+        return readJobDetail(m_control, queue, query, job, this, answer);
+    JobDetail detail;
+    detail.problem = gone().error();
+    answer(std::move(detail));
+}
+
+} // namespace lk

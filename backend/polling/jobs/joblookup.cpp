@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/polling/jobs/joblookup.h"
+
+#include "backend/layouts/layout.h"
+#include "backend/polling/jobs/jobreading.h"
+
+namespace lk {
+
+JobLookup::JobLookup(Connection& connection, QObject* parent)
+    : QObject(parent)
+    , m_connection(connection)
+{}
+
+void JobLookup::find(const QByteArray& id,
+                     const std::vector<std::pair<Handle, PrimitivePtr>>& queues)
+{
+    ++m_turn;
+    m_found = {id, {}, 0};
+    m_queues.clear();
+    for (const auto& [handle, queue] : queues) {
+        const Layout* layout = findLayout(queue->id.layout);
+        if (layout && !layout->jobDetailReads(*queue, {}, id, {}).empty() &&
+            m_queues.size() < size_t(mostQueues))
+            m_queues.emplace_back(handle, queue);
+    }
+    m_found.queues = int(m_queues.size());
+    ask(0);
+}
+
+void JobLookup::ask(size_t next)
+{
+    if (next == m_queues.size()) {
+        emit found(std::make_shared<const JobsById>(m_found));
+        return;
+    }
+    QueueItem item;
+    item.facts.id = m_found.id;
+    readJobDetail(m_connection, m_queues[next].second, {}, item, this,
+                  [this, next, turn = m_turn](const JobDetail& detail) {
+                      if (turn != m_turn)
+                          return;
+                      if (!detail.problem && !detail.facts.id.isEmpty())
+                          m_found.jobs.push_back({m_queues[next].first, detail.facts});
+                      ask(next + 1);
+                  });
+}
+
+} // namespace lk

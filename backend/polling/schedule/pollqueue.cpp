@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/polling/schedule/pollqueue.h"
+
+#include <algorithm>
+
+namespace lk {
+
+void PollQueue::setAttention(std::vector<Handle> visible, Handle selected)
+{
+    m_visible = std::move(visible);
+    m_selected = selected;
+}
+
+void PollQueue::setPinned(std::vector<Handle> pinned)
+{
+    m_pinned = std::move(pinned);
+}
+
+bool PollQueue::hasAttention(Handle handle) const
+{
+    const auto in = [&](const std::vector<Handle>& list) {
+        return std::find(list.begin(), list.end(), handle) != list.end();
+    };
+    return m_table.contains(handle) && (handle == m_selected || in(m_visible) || in(m_pinned));
+}
+
+// Null for one whose place another has by now: whoever still speaks of it must not undo that.
+PollEntry* PollQueue::entry(Handle handle)
+{
+    const Handle other = m_table.at(handle.index);
+    if (other != noHandle && other.generation > handle.generation)
+        return nullptr;
+    return &m_table[handle].poll;
+}
+
+void PollQueue::markDirty(Handle handle)
+{
+    PollEntry* e = entry(handle);
+    if (!e)
+        return;
+    e->dirty = true;
+    if (!std::exchange(e->listed, true))
+        m_dirty.push_back(handle);
+}
+
+void PollQueue::markForFullRead(Handle handle)
+{
+    markDirty(handle);
+    if (Followed* followed = m_table.find(handle))
+        followed->poll.full = true;
+}
+
+Depth PollQueue::depthOf(Handle handle) const
+{
+    const Followed* followed = m_table.find(handle);
+    return followed && followed->poll.full ? Depth::Detail : Depth::Summary;
+}
+
+void PollQueue::clean(Handle handle)
+{
+    Followed* followed = m_table.find(handle);
+    if (!followed)
+        return;
+    followed->poll.dueMs = 0;
+    followed->poll.full = false;
+    followed->poll.dirty = false;
+}
+
+void PollQueue::queueDue(Handle handle, qint64 atMs)
+{
+    m_dueQueue.push({atMs, handle});
+    m_table[handle].poll.queuedMs = atMs;
+}
+
+// One entry of a handle counts, the earliest: where it comes up before its handle is due, it is put
+// back for the later time, and what an earlier time has overtaken is dropped when it comes up.
+void PollQueue::setDue(Handle handle, qint64 atMs)
+{
+    PollEntry* e = entry(handle);
+    if (!e)
+        return;
+    e->dueMs = atMs;
+    if (atMs != 0 && (e->queuedMs == 0 || atMs < e->queuedMs))
+        queueDue(handle, atMs);
+}
+
+std::vector<PollQueue::Item> PollQueue::take(qint64 nowMs, int maxOthers)
+{
+    std::vector<Item> items;
+    const auto add = [&](Handle handle, Depth depth) {
+        const bool there = std::any_of(items.begin(), items.end(),
+                                       [&](const Item& i) { return i.handle == handle; });
+        if (m_table.contains(handle) && !there)
+            items.push_back({handle, depth});
+    };
+    add(m_selected, Depth::Detail);
+    for (Handle handle : m_visible)
+        add(handle, depthOf(handle));
+    for (Handle handle : m_pinned)
+        add(handle, depthOf(handle));
+    for (const Item& item : items)
+        clean(item.handle);
+
+    int others = 0;
+    while (others < maxOthers && !m_dueQueue.empty() && m_dueQueue.top().atMs <= nowMs) {
+        const auto [atMs, handle] = m_dueQueue.top();
+        m_dueQueue.pop();
+        Followed* followed = m_table.find(handle);
+        PollEntry* e = followed ? &followed->poll : nullptr;
+        if (!e || e->queuedMs != atMs)
+            continue; // forgotten, or overtaken
+        e->queuedMs = 0;
+        if (e->dueMs == 0)
+            continue;
+        if (e->dueMs > nowMs) {
+            queueDue(handle, e->dueMs);
+            continue;
+        }
+        items.push_back({handle, depthOf(handle)});
+        clean(handle);
+        ++others;
+    }
+    while (others < maxOthers && !m_dirty.empty()) {
+        const Handle handle = m_dirty.front();
+        m_dirty.pop_front();
+        Followed* followed = m_table.find(handle);
+        if (!followed)
+            continue; // forgotten
+        PollEntry* e = &followed->poll;
+        e->listed = false;
+        if (!e->dirty)
+            continue;
+        items.push_back({handle, depthOf(handle)});
+        clean(handle);
+        ++others;
+    }
+    return items;
+}
+
+qsizetype PollQueue::backlog(qint64 nowMs) const
+{
+    const bool due = !m_dueQueue.empty() && m_dueQueue.top().atMs <= nowMs;
+    const auto isDirty = [this](Handle handle) {
+        const Followed* followed = m_table.find(handle);
+        return followed && followed->poll.dirty;
+    };
+    return std::count_if(m_dirty.begin(), m_dirty.end(), isDirty) + (due ? 1 : 0);
+}
+
+} // namespace lk

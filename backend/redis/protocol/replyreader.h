@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/result.h"
+#include "backend/redis/protocol/reply.h"
+
+#include <QByteArrayView>
+
+#include <memory>
+#include <optional>
+
+struct redisReader;
+struct redisReadTask;
+
+namespace lk {
+
+/// Turns bytes into replies (RESP2). What a server announces costs nothing before it has come:
+/// memory grows with the bytes received, up to the limits. Arrays may be nested 7 deep.
+class ReplyReader final
+{
+public:
+    struct Limits
+    {
+        qint64 maxReplyBytes = 32 * 1024 * 1024; ///< texts of one reply together
+        int maxElements = 1'000'000;             ///< elements of one reply together
+    };
+
+    /// Feed slices of this size: the parser moves what is left of its buffer after each reply.
+    static constexpr qint64 sliceBytes = 16 * 1024;
+
+    explicit ReplyReader(Limits limits);
+    ReplyReader();
+    ~ReplyReader();
+    ReplyReader(const ReplyReader&) = delete;
+    ReplyReader& operator=(const ReplyReader&) = delete;
+
+    void feed(QByteArrayView bytes);
+
+    /// Moves the next reply into out: true; false: more bytes are needed. An error (Protocol,
+    /// ReplyTooLarge) is final: every later call gives it again.
+    Result<bool> next(Reply& out);
+    /// What the last whole reply takes in memory, about.
+    qint64 lastBytes() const { return m_lastBytes; }
+
+private:
+    struct Callbacks;
+    struct Free
+    {
+        void operator()(redisReader* reader) const;
+    };
+
+    Reply* place(const redisReadTask* task);
+    QByteArray shared(QByteArrayView status);
+    bool spend(qint64 bytes, qint64 elements);
+    std::optional<Error> oversizedHeader() const;
+
+    Limits m_limits;
+    std::unique_ptr<redisReader, Free> m_reader;
+    Reply m_root; ///< of the reply being read
+    QByteArray m_lastStatus;
+    qint64 m_bytes = 0;
+    qint64 m_elements = 0;
+    qint64 m_lastBytes = 0;
+    std::optional<Error> m_error;
+};
+
+} // namespace lk

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/redis/server/serverinfo.h"
+
+#include "backend/core/names/keyname.h"
+#include "backend/redis/server/capabilities.h"
+#include "backend/text/duration.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <cstdlib>
+
+namespace lk {
+
+namespace {
+
+constexpr int longestText = 512; // characters; a server may send what it likes
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::ServerInfo)
+};
+
+MasterLink linkOf(const ServerInfo& info)
+{
+    if (!info.isReplica())
+        return MasterLink::Unknown;
+    const QString status = info.text("master_link_status");
+    if (status == QLatin1String("up"))
+        return MasterLink::Up;
+    if (status.isEmpty())
+        return MasterLink::Unknown;
+    if (info.number("master_sync_in_progress") == 1)
+        return MasterLink::Syncing;
+    return info.number("master_link_down_since_seconds").value_or(0) < 0 ? MasterLink::NeverUp
+                                                                         : MasterLink::Down;
+}
+
+DiskError diskErrorOf(const ServerInfo& info)
+{
+    const auto failed = [&info](const char* field) {
+        const QString status = info.text(field);
+        return !status.isEmpty() && status != QLatin1String("ok");
+    };
+    if (info.number("aof_enabled") == 1 && failed("aof_last_write_status"))
+        return DiskError::AppendOnlyFile;
+    return failed("rdb_last_bgsave_status") ? DiskError::Snapshot : DiskError::None;
+}
+
+} // namespace
+
+ServerInfo ServerInfo::fromReply(const Reply& info)
+{
+    ServerInfo result;
+    if (!info.isText())
+        return result;
+    const QList<QByteArray> lines = info.text.split('\n');
+    for (const QByteArray& line : lines) {
+        const qsizetype colon = line.indexOf(':');
+        if (colon > 0 && !line.startsWith('#'))
+            result.m_fields.insert(line.left(colon), line.mid(colon + 1).trimmed());
+    }
+    return result;
+}
+
+void ServerInfo::addConfig(const Reply& config)
+{
+    for (size_t i = 0; i + 1 < config.items.size(); i += 2) {
+        m_fields.insert(config.items[i].text, config.items[i + 1].text);
+        m_fields.insert(config.items[i].text + "_known", QByteArrayLiteral("yes"));
+    }
+}
+
+void ServerInfo::addRole(const Reply& role)
+{
+    if (role.items.empty() || !role.items[0].isText() || m_fields.contains("role"))
+        return;
+    m_fields.insert("role", role.items[0].text);
+    if (role.items[0].text != "slave" || role.items.size() < 4)
+        return;
+    m_fields.insert("master_host", role.items[1].text);
+    m_fields.insert("master_port", QByteArray::number(role.items[2].integer));
+    m_fields.insert("master_link_status", role.items[3].text == "connected" ? "up" : "down");
+}
+
+// "slave" is what the protocol says; no person reads it.
+QString ServerInfo::role() const
+{
+    const QByteArray told = m_fields.value("role");
+    return told == "slave" ? QStringLiteral("replica") : text("role");
+}
+
+QString ServerInfo::masterEndpoint() const
+{
+    const QString host = text("master_host");
+    if (host.isEmpty())
+        return {};
+    const bool v6 = host.contains(QLatin1Char(':'));
+    const QString all = (v6 ? QLatin1Char('[') + host + QLatin1Char(']') : host) +
+                        QLatin1Char(':') + text("master_port");
+    return displayName(all.toUtf8()); // a server may tell anything
+}
+
+bool ServerInfo::mayBeSameProcess(const ServerInfo& other) const
+{
+    const QString own = text("run_id");
+    const QString others = other.text("run_id");
+    return own.isEmpty() || others.isEmpty() || own == others;
+}
+
+QString ServerInfo::text(const char* field) const
+{
+    return displayPreview(m_fields.value(field), longestText);
+}
+
+std::optional<qint64> ServerInfo::number(const char* field) const
+{
+    bool ok = false;
+    const qint64 value = m_fields.value(field).toLongLong(&ok);
+    return ok ? std::optional(value) : std::nullopt;
+}
+
+bool ServerInfo::evictsByUse() const
+{
+    const QString policy = text("maxmemory_policy");
+    return policy.contains(QLatin1String("lru")) || policy.contains(QLatin1String("lfu"));
+}
+
+QString ServerInfo::loadingText() const
+{
+    if (number("loading").value_or(0) == 0)
+        return {};
+    bool ok = false;
+    const double percent = text("loading_loaded_perc").toDouble(&ok);
+    if (!ok)
+        return {};
+    const QString read = Text::tr("%1 % read").arg(QLocale().toString(int(percent)));
+    const std::optional<qint64> seconds = number("loading_eta_seconds");
+    return seconds && *seconds > 0
+               ? Text::tr("%1, about %2 left").arg(read, formatDuration(*seconds * 1000))
+               : read;
+}
+
+ServerFacts ServerInfo::facts(const QString& endpoint) const
+{
+    ServerFacts facts;
+    facts.endpoint = endpoint;
+    if (const Flavour flavour = serverVersion(*this).flavour; flavour != Flavour::Unknown)
+        facts.flavour = flavourName(flavour);
+    facts.version = versionText(*this);
+    facts.mode = mode();
+    facts.role = role();
+    facts.master = isReplica() ? masterEndpoint() : QString();
+    facts.masterLink = linkOf(*this);
+    const std::optional<qint64> down = number("master_link_down_since_seconds");
+    if (facts.masterLink == MasterLink::Down && down)
+        facts.masterDownMs = *down * 1000;
+    facts.diskError = diskErrorOf(*this);
+    facts.evictsByUse = evictsByUse();
+    return facts;
+}
+
+bool ServerInfo::atLeast(int major, int minor) const
+{
+    const QList<QByteArray> parts = m_fields.value("redis_version").split('.');
+    bool ok = false;
+    const int ownMajor = parts.first().toInt(&ok);
+    const int ownMinor = parts.size() > 1 ? parts[1].toInt() : 0;
+    return ok && (ownMajor > major || (ownMajor == major && ownMinor >= minor));
+}
+
+std::optional<qint64> timeFromReply(const Reply& time)
+{
+    if (time.items.size() != 2)
+        return {};
+    bool secondsOk = false;
+    bool microsecondsOk = false;
+    const qint64 seconds = time.items[0].text.toLongLong(&secondsOk);
+    const qint64 microseconds = time.items[1].text.toLongLong(&microsecondsOk);
+    constexpr qint64 farthest = 100'000'000'000; // seconds; keeps the product inside 64 bits
+    if (!secondsOk || !microsecondsOk || seconds < 0 || seconds > farthest || microseconds < 0 ||
+        microseconds >= 1'000'000)
+        return {};
+    return seconds * 1000 + microseconds / 1000;
+}
+
+ServerClock betterClock(const ServerClock& known, qint64 sentMs, qint64 receivedMs, qint64 serverMs)
+{
+    const qint64 roundTrip = receivedMs - sentMs;
+    if (roundTrip < 0) // the local clock was set back in between
+        return known;
+    const ServerClock fresh{serverMs - (sentMs + roundTrip / 2), roundTrip};
+    // The truth is within half a round trip of the fresh offset, and each clock is read to 1 ms.
+    const qint64 doubt = roundTrip / 2 + 2;
+    const bool contradicted = std::llabs(fresh.offsetMs - known.offsetMs) > doubt;
+    return !known.known() || roundTrip <= known.roundTripMs || contradicted ? fresh : known;
+}
+
+ServerClock clockFrom(const ServerClock& known, qint64 sentMs, qint64 receivedMs, const Reply& time,
+                      const ServerInfo& info)
+{
+    const auto measured = [&](qint64 serverMs, TimeSource source) {
+        ServerClock clock = betterClock(known, sentMs, receivedMs, serverMs);
+        clock.source = source;
+        return clock;
+    };
+    if (const std::optional<qint64> serverMs = timeFromReply(time))
+        return measured(*serverMs, TimeSource::Server);
+    if (const std::optional<qint64> us = info.number("server_time_usec"); us && *us > 0)
+        return measured(*us / 1000, TimeSource::Info);
+    ServerClock local;
+    local.source = TimeSource::Local;
+    return local;
+}
+
+} // namespace lk

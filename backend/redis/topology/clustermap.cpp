@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/redis/topology/clustermap.h"
+
+#include "backend/core/names/keyname.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::ClusterMap)
+};
+
+constexpr size_t mostNodes = 2000; // a cluster has a thousand at the most, by its makers' advice
+
+// "0-5460" or "5461"; not "[93-<-id]", a slot on its way.
+std::optional<std::pair<int, int>> rangeOf(const QByteArray& word)
+{
+    const qsizetype dash = word.indexOf('-');
+    bool firstOk = false;
+    bool lastOk = false;
+    const int first = (dash < 0 ? word : word.left(dash)).toInt(&firstOk);
+    const int last = dash < 0 ? first : word.mid(dash + 1).toInt(&lastOk);
+    if (!firstOk || (dash >= 0 && !lastOk) || first < 0 || last < first || last >= clusterSlots)
+        return std::nullopt;
+    return std::pair(first, last);
+}
+
+} // namespace
+
+int ClusterMap::Node::slotCount() const
+{
+    int count = 0;
+    for (const auto& [first, last] : ranges)
+        count += last - first + 1;
+    return count;
+}
+
+bool ClusterMap::Node::owns(int slot) const
+{
+    return std::any_of(ranges.begin(), ranges.end(), [slot](const std::pair<int, int>& range) {
+        return slot >= range.first && slot <= range.second;
+    });
+}
+
+std::vector<Command> ClusterMap::commands()
+{
+    return {Command{"CLUSTER", "NODES"}, Command{"CLUSTER", "SLOTS"}, Command{"CLUSTER", "MYID"}};
+}
+
+std::optional<ClusterMap> ClusterMap::fromReplies(std::span<const Reply> replies)
+{
+    if (replies.size() < 3)
+        return std::nullopt;
+    std::optional<ClusterMap> map = fromNodes(replies[0]);
+    return map ? map : fromSlots(replies[1], replies[2]);
+}
+
+// A line each: id address flags master ping pong epoch link slots...
+// The address is ip:port@cport[,hostname].
+std::optional<ClusterMap> ClusterMap::fromNodes(const Reply& nodes)
+{
+    if (!nodes.isText())
+        return std::nullopt;
+    ClusterMap map;
+    for (const QByteArray& line : nodes.text.split('\n')) {
+        const QByteArrayList words = line.simplified().split(' ');
+        if (words.size() < 8 || map.m_masters.size() >= mostNodes)
+            continue;
+        const QByteArrayList flags = words[2].split(',');
+        if (!flags.contains("master"))
+            continue;
+        Node node;
+        node.id = words[0];
+        node.endpoint = displayName(words[1].left(words[1].indexOf('@')));
+        node.myself = flags.contains("myself");
+        node.failed = flags.contains("fail") || flags.contains("fail?");
+        for (qsizetype i = 8; i < words.size(); ++i) {
+            if (const auto range = rangeOf(words[i]))
+                node.ranges.push_back(*range);
+        }
+        map.m_masters.push_back(std::move(node));
+    }
+    return map.m_masters.empty() ? std::nullopt : std::optional(std::move(map));
+}
+
+// Of each range: first, last, the master as [ip, port, id], its replicas.
+std::optional<ClusterMap> ClusterMap::fromSlots(const Reply& slots_, const Reply& myId)
+{
+    ClusterMap map;
+    for (const Reply& range : slots_.items) {
+        const bool whole = range.items.size() >= 3 && range.items[0].isInteger() &&
+                           range.items[1].isInteger() && range.items[2].items.size() >= 3;
+        if (!whole || map.m_masters.size() >= mostNodes)
+            continue;
+        const qint64 first = range.items[0].integer;
+        const qint64 last = range.items[1].integer;
+        if (first < 0 || last < first || last >= clusterSlots)
+            continue;
+        const std::vector<Reply>& master = range.items[2].items;
+        auto it = std::find_if(map.m_masters.begin(), map.m_masters.end(),
+                               [&](const Node& n) { return n.id == master[2].text; });
+        if (it == map.m_masters.end()) {
+            Node node;
+            node.id = master[2].text;
+            node.endpoint =
+                displayName(master[0].text + ':' + QByteArray::number(master[1].integer));
+            node.myself = myId.isText() && node.id == myId.text;
+            map.m_masters.push_back(std::move(node));
+            it = map.m_masters.end() - 1;
+        }
+        it->ranges.emplace_back(int(first), int(last));
+    }
+    return map.m_masters.empty() ? std::nullopt : std::optional(std::move(map));
+}
+
+const ClusterMap::Node* ClusterMap::myself() const
+{
+    const auto it =
+        std::find_if(m_masters.begin(), m_masters.end(), [](const Node& n) { return n.myself; });
+    return it == m_masters.end() ? nullptr : &*it;
+}
+
+const ClusterMap::Node* ClusterMap::ownerOf(int slot) const
+{
+    const auto it = std::find_if(m_masters.begin(), m_masters.end(),
+                                 [slot](const Node& n) { return n.owns(slot); });
+    return it == m_masters.end() ? nullptr : &*it;
+}
+
+bool ClusterMap::isWhole() const
+{
+    return std::all_of(m_masters.begin(), m_masters.end(),
+                       [](const Node& n) { return n.myself || n.ranges.empty(); });
+}
+
+QString ClusterMap::coverage() const
+{
+    const QLocale locale;
+    const Node* own = myself();
+    return Text::tr("%1 of %2 masters, %3 of %4 slots")
+        .arg(own ? 1 : 0)
+        .arg(m_masters.size())
+        .arg(locale.toString(own ? own->slotCount() : 0), locale.toString(clusterSlots));
+}
+
+} // namespace lk

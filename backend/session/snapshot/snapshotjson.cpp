@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/snapshot/snapshotreport.h"
+
+#include "backend/core/json/jsontext.h"
+#include "backend/core/names/keyname.h"
+#include "backend/core/names/redactedname.h"
+#include "backend/findings/findings.h"
+#include "backend/text/certaintytext.h"
+#include "backend/text/errortext.h"
+
+#include <QIODevice>
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+// An object's members are few, and so are the keys of most primitives: looking through them again
+// for each role is cheaper than a table.
+QByteArray keysObject(const Primitive& primitive, Codes codes)
+{
+    JsonObject object;
+    const std::vector<KeyRole>& keys = primitive.keys;
+    const auto sameRole = [](const QByteArray& role) {
+        return [&role](const KeyRole& k) { return k.role == role; };
+    };
+    for (auto it = keys.begin(); it != keys.end(); ++it) {
+        if (std::any_of(keys.begin(), it, sameRole(it->role)))
+            continue;
+        QByteArrayList names; // several processing lists: a list of names
+        for (auto same = it; same != keys.end();
+             same = std::find_if(same + 1, keys.end(), sameRole(it->role)))
+            names << jsonString(exactKey(primitive.kind, same->key, codes));
+        object.addJson(exactName(it->role).toUtf8(),
+                       names.size() == 1 ? names.first() : '[' + names.join(',') + ']');
+    }
+    return object.text();
+}
+
+void addCommon(JsonObject& o, const State& state, Codes codes)
+{
+    const Primitive& p = *state.primitive;
+    o.add("name", exactKey(p.kind, p.name(), codes));
+    o.add("layout", p.id.layout);
+    o.addJson("keys", keysObject(p, codes));
+    o.add("confidence", p.confidence);
+    if (!p.alternative.isEmpty())
+        o.add("alternative", p.alternative);
+    if (state.problem)
+        o.add("problem", errorText(*state.problem));
+}
+
+QByteArray consumersArray(const LimiterState& s)
+{
+    QByteArrayList consumers;
+    for (const Consumer& c : s.consumers) {
+        JsonObject o;
+        o.add("name", exactName(c.name));
+        o.add("key", exactName(c.key));
+        o.add("limit", c.limit);
+        o.add("occupancy", c.occupancy);
+        o.add("next_free_ms", c.nextFreeMs);
+        consumers << o.text();
+    }
+    return '[' + consumers.join(',') + ']';
+}
+
+void addLimiter(JsonObject& o, const State& state, const LimiterState& s)
+{
+    const auto known = [&](std::optional<qint64> n) { return state.problem ? std::nullopt : n; };
+    o.add("algorithm", algorithmId(s.algorithm));
+    o.add("window_ms", s.windowMs);
+    o.add("window_source", sourceId(s.windowSource));
+    o.add("limit", s.limit);
+    o.add("limit_source", sourceId(s.limitSource));
+    o.add("occupancy", known(s.occupancy));
+    if (s.occupancyIsUpperBound)
+        o.add("occupancy_is_upper_bound", true);
+    o.add("remaining", known(s.remaining));
+    o.add("next_free_ms", known(s.nextFreeMs));
+    o.add("retry_after_ms", known(s.retryAfterMs));
+    o.add("ttl_ms", state.ttlMs);
+    if (s.consumersTotal > 0) {
+        o.add("consumers_total", s.consumersTotal);
+        o.addJson("consumers", consumersArray(s));
+    }
+}
+
+void addStateId(JsonObject& o, const State& state)
+{
+    state.problem ? o.addNull("state") : o.add("state", stateId(state));
+}
+
+QByteArray holdersArray(const LockState& s)
+{
+    QByteArrayList holders;
+    for (const LockHolder& h : s.holders) {
+        JsonObject o;
+        o.add("owner", exactName(h.name));
+        o.add("holds", h.holds);
+        o.add("mode", QByteArray(h.shared ? "shared" : "exclusive"));
+        o.add("ttl_ms", h.leaseMs);
+        holders << o.text();
+    }
+    return '[' + holders.join(',') + ']';
+}
+
+void addLock(JsonObject& o, const State& state, const LockState& s)
+{
+    s.ownerKnown ? o.add("owner", exactName(s.owner)) : o.addNull("owner");
+    addStateId(o, state);
+    o.add("ttl_ms", s.leaseMs ? s.leaseMs : state.ttlMs);
+    o.add("holds", s.holds);
+    o.add("limit", s.limit);
+    o.add("waiters", s.waiters);
+    if (s.holdersTotal > 0) {
+        o.add("holders_total", s.holdersTotal);
+        o.addJson("holders", holdersArray(s));
+    }
+}
+
+QByteArray jobStatesArray(const QueueState& s)
+{
+    QByteArrayList states;
+    for (const JobState& state : s.states) {
+        JsonObject o;
+        o.add("name", state.name);
+        o.add("role", jobRoleId(state.role));
+        o.add("count", state.count);
+        states << o.text();
+    }
+    return '[' + states.join(',') + ']';
+}
+
+QByteArray workersArray(const QueueState& s, qint64 asOfMs)
+{
+    QByteArrayList workers;
+    for (const QueueWorker& worker : s.workers) {
+        JsonObject o;
+        o.add("name", exactName(worker.name));
+        worker.alive ? o.add("alive", *worker.alive) : o.addNull("alive");
+        o.add("last_seen_ms", worker.lastSeenMs
+                                  ? std::optional(std::max<qint64>(0, asOfMs - *worker.lastSeenMs))
+                                  : std::nullopt);
+        o.add("jobs", worker.jobs);
+        workers << o.text();
+    }
+    return '[' + workers.join(',') + ']';
+}
+
+void addQueue(JsonObject& o, const QueueState& s, qint64 asOfMs)
+{
+    o.add("ready", s.ready);
+    o.add("processing", s.processing);
+    o.add("delayed", s.delayed);
+    o.add("dead", s.dead);
+    o.add("paused", s.paused);
+    o.add("oldest_ready_ms", s.oldestReadyMs);
+    o.add("oldest_processing_ms", s.oldestProcessingMs);
+    o.add("stuck", s.stuck);
+    o.addJson("states", jobStatesArray(s));
+    o.addJson("workers", workersArray(s, asOfMs));
+}
+
+void addToken(JsonObject& o, const State& state, const TokenState& s)
+{
+    addStateId(o, state);
+    o.add("uses", s.uses);
+    o.add("ttl_ms", state.ttlMs);
+}
+
+void addPattern(JsonObject& o, const State& state, const PatternState& s)
+{
+    JsonObject values;
+    for (const auto& [id, value] : s.values)
+        values.add(id, value);
+    o.addJson("values", values.text());
+    o.add("ttl_ms", state.ttlMs);
+}
+
+QByteArray stateObject(const State& state, Codes codes)
+{
+    JsonObject o;
+    addCommon(o, state, codes);
+    if (const auto* limiter = state.as<LimiterState>())
+        addLimiter(o, state, *limiter);
+    else if (const auto* lock = state.as<LockState>())
+        addLock(o, state, *lock);
+    else if (const auto* queue = state.as<QueueState>())
+        addQueue(o, *queue, state.asOfMs);
+    else if (const auto* token = state.as<TokenState>())
+        addToken(o, state, *token);
+    else if (const auto* pattern = state.as<PatternState>())
+        addPattern(o, state, *pattern);
+    return o.text();
+}
+
+} // namespace
+
+QByteArray findingJson(const Finding& finding, Codes codes)
+{
+    JsonObject o;
+    o.add("code", finding.code);
+    o.add("severity", severityId(finding.severity));
+    o.add("kind", kindIdOf(finding));
+    o.add("name", exactKey(finding.kind, finding.name, finding.group ? Codes::Revealed : codes));
+    o.add("key", exactKey(finding.kind, finding.key, codes));
+    o.add("message", finding.message);
+    o.add("why", finding.why);
+    o.add("advice", finding.advice);
+    finding.action.isEmpty() ? o.addNull("action") : o.add("action", finding.action);
+    if (finding.silenced)
+        o.add("silenced", true);
+    return o.text();
+}
+
+namespace {
+
+void addKnown(JsonObject& o, QByteArrayView name, const QString& value)
+{
+    value.isEmpty() ? o.addNull(name) : o.add(name, value);
+}
+
+QByteArray linkId(MasterLink link)
+{
+    switch (link) {
+    case MasterLink::Up:
+        return QByteArrayLiteral("up");
+    case MasterLink::Syncing:
+        return QByteArrayLiteral("syncing");
+    case MasterLink::Down:
+        return QByteArrayLiteral("down");
+    case MasterLink::NeverUp:
+        return QByteArrayLiteral("never-up");
+    case MasterLink::Unknown:
+        break;
+    }
+    return QByteArrayLiteral("unknown");
+}
+
+QByteArray timeSourceId(TimeSource source)
+{
+    switch (source) {
+    case TimeSource::Info:
+        return QByteArrayLiteral("info");
+    case TimeSource::Local:
+        return QByteArrayLiteral("local");
+    case TimeSource::Server:
+        break;
+    }
+    return QByteArrayLiteral("server");
+}
+
+} // namespace
+
+QByteArray serverJson(const ServerFacts& server)
+{
+    JsonObject o;
+    o.add("endpoint", server.endpoint);
+    addKnown(o, "flavour", server.flavour);
+    addKnown(o, "version", server.version);
+    addKnown(o, "mode", server.mode);
+    addKnown(o, "role", server.role);
+    if (server.role == QLatin1String("replica")) {
+        addKnown(o, "master", server.master);
+        o.add("master_link", linkId(server.masterLink));
+        o.add("master_down_ms", server.masterDownMs);
+    }
+    o.add("time_ms", server.timeMs);
+    o.add("time_source", timeSourceId(server.timeSource));
+    o.add("keys_untouched", server.leavesKeysUntouched);
+    QByteArrayList nodes;
+    for (const NodeFacts& node : server.nodes) {
+        JsonObject n;
+        n.add("endpoint", node.endpoint);
+        addKnown(n, "role", node.role);
+        n.add("slots", node.slotCount);
+        node.reachable ? n.add("reachable", *node.reachable) : n.addNull("reachable");
+        n.add("keys_scanned", node.keysScanned);
+        nodes << n.text();
+    }
+    o.addJson("nodes", '[' + nodes.join(',') + ']');
+    return o.text();
+}
+
+namespace {
+
+QByteArray missingJson(const Missing& missing, const ScanCounts& scan)
+{
+    JsonObject o;
+    o.add("cause", causeId(missing.cause));
+    missing.permission.isEmpty() ? o.addNull("permission")
+                                 : o.add("permission", missing.permission);
+    o.add("keys", missing.keys);
+    JsonObject primitives;
+    for (const Kind kind : allKinds) {
+        if (const qint64 n = missing.primitives[size_t(kind)])
+            primitives.add(kindId(kind) + 's', n);
+    }
+    o.addJson("primitives", primitives.text());
+    o.add("message", missingText(missing, scan));
+    return o.text();
+}
+
+} // namespace
+
+QByteArray scanJson(const ScanCounts& scan)
+{
+    JsonObject o;
+    o.add("keys_scanned", scan.scanned);
+    o.add("keys_matched", scan.matched);
+    o.add("keys_unclaimed", scan.notRecognized);
+    o.add("keys_possible", scan.possible);
+    o.add("keys_skipped", scan.skipped);
+    o.add("complete", scan.whole());
+    QByteArrayList missing;
+    for (const Missing& m : scan.missing)
+        missing << missingJson(m, scan);
+    o.addJson("missing", '[' + missing.join(',') + ']');
+    o.add("commands", scan.commands);
+    o.add("elapsed_ms", scan.elapsedMs);
+    return o.text();
+}
+
+namespace {
+
+// What may be something and is not proven to be: of many the first thousand of each kind.
+void writePossible(const PossiblePrimitives& possible, QIODevice& out, Codes codes)
+{
+    out.write(",\n\"possible\":[");
+    bool first = true;
+    for (const PossiblePrimitive& one : possible.named) {
+        JsonObject o;
+        o.add("kind", kindId(one.kind));
+        o.add("name", exactKey(one.kind, one.key, codes));
+        o.add("layout", one.id.layout);
+        o.add("reason", doubtText(one.doubt));
+        out.write(std::exchange(first, false) ? "\n" : ",\n");
+        out.write(o.text());
+    }
+    out.write("]");
+}
+
+QByteArray plural(Kind kind)
+{
+    return kindId(kind) + 's';
+}
+
+} // namespace
+
+void writeJson(const Snapshot& snapshot, QIODevice& out, Codes codes)
+{
+    out.write("{\"schema\":2,\n\"server\":" + serverJson(snapshot.server));
+    out.write(",\n\"scan\":" + scanJson(snapshot.scan));
+    for (Kind kind : allKinds) {
+        out.write(",\n\"" + plural(kind) + "\":[");
+        bool first = true;
+        for (const StatePtr& state : snapshot.states) {
+            if (state->kind() != kind)
+                continue;
+            out.write(std::exchange(first, false) ? "\n" : ",\n");
+            out.write(stateObject(*state, codes));
+        }
+        out.write("]");
+    }
+    out.write(",\n\"findings\":[");
+    bool first = true;
+    for (const Finding& finding : snapshot.findings) {
+        out.write(std::exchange(first, false) ? "\n" : ",\n");
+        out.write(findingJson(finding, codes));
+    }
+    out.write("]");
+    writePossible(*snapshot.possible, out, codes);
+    out.write("}\n");
+}
+
+} // namespace lk

@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/snapshot/snapshottaker.h"
+
+#include "backend/findings/findings.h"
+#include "backend/polling/workers/namedworkers.h"
+#include "backend/redis/server/clientlist.h"
+#include "backend/redis/server/serverinfo.h"
+#include "backend/session/snapshot/snapshotreport.h"
+#include "backend/text/duration.h"
+
+#include <QLocale>
+
+#include <algorithm>
+#include <tuple>
+
+namespace lk {
+
+namespace {
+
+constexpr size_t readChunk = 128;          // primitives in one batch
+constexpr qint64 mostExpected = 1'000'000; // primitives that room is made for in advance
+constexpr int mostTooLarge = 100;          // values, each of which costs a connection
+constexpr qsizetype mostNames = 1000;      // asked for by name in one look
+constexpr int timeoutMs = 60'000;          // without progress
+constexpr qint64 mostConnections = 5000;   // whose list is asked for
+
+Connection::Options connectionOptions()
+{
+    Connection::Options options;
+    options.reconnect = true; // only after a reply that was too large; see onStatus()
+    options.batchTimeoutMs = 10'000;
+    return options;
+}
+
+KeyspaceScan::Options scanOptions(const SnapshotScope& scope, const Discovery& discovery)
+{
+    using Knowledge = KeyspaceScan::Options::Knowledge;
+    KeyspaceScan::Options options;
+    options.count = scope.match.isEmpty() ? 500 : 5000; // few come back: fewer round trips
+    options.match = scope.match;
+    options.slicesUnderWay = 3;
+    options.knowledge = [wanted = scope.wanted, &discovery](const QByteArray& name) {
+        if (wanted && !wanted(name))
+            return Knowledge::Known;
+        return discovery.ownerOf(name) != noHandle ? Knowledge::Member : Knowledge::New;
+    };
+    return options;
+}
+
+// By kind, then name, then layout. What is compared is brought together first: reaching through
+// two pointers for each comparison takes twice as long.
+void sortByName(std::vector<StatePtr>& states)
+{
+    struct Place
+    {
+        Kind kind;
+        QByteArrayView name;
+        QByteArrayView layout;
+        size_t at;
+    };
+    std::vector<Place> places;
+    places.reserve(states.size());
+    for (const StatePtr& state : states) {
+        const Primitive& p = *state->primitive;
+        places.push_back({p.kind, p.name(), p.id.layout, places.size()});
+    }
+    std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
+        if (a.kind != b.kind)
+            return a.kind < b.kind;
+        const int byName = a.name.compare(b.name);
+        return byName != 0 ? byName < 0 : a.layout.compare(b.layout) < 0;
+    });
+    std::vector<StatePtr> sorted;
+    sorted.reserve(states.size());
+    for (const Place& place : places)
+        sorted.push_back(std::move(states[place.at]));
+    states = std::move(sorted);
+}
+
+} // namespace
+
+SnapshotTaker::SnapshotTaker(const ServerUrl& url, const Config& config, const Clock& clock,
+                             SnapshotScope scope)
+    : m_clock(clock)
+    , m_check(config.check)
+    , m_connection(url, connectionOptions())
+    , m_discovery(config)
+    , m_scan(m_connection, m_discovery.classifier(), clock, scanOptions(scope, m_discovery))
+    , m_jobs(m_connection, this)
+    , m_endpoint(url.endpoint())
+    , m_scope(std::move(scope))
+{
+    m_timeout.setSingleShot(true);
+    m_timeout.setInterval(timeoutMs);
+    connect(&m_timeout, &QTimer::timeout, this, [this] {
+        fail({ErrorCode::Timeout, tr("reading %1: no progress for %2, %3 keys scanned")
+                                      .arg(m_endpoint, formatDuration(m_timeout.interval()),
+                                           QLocale().toString(m_snapshot.scan.scanned))});
+    });
+    connect(&m_connection, &Connection::statusChanged, this, &SnapshotTaker::onStatus);
+    connect(&m_scan, &KeyspaceScan::advanced, this, &SnapshotTaker::advance);
+    connect(&m_scan, &KeyspaceScan::sliceReady, this,
+            [this](const std::shared_ptr<ScanSlice>& slice) { onSlice(*slice); });
+    connect(&m_scan, &KeyspaceScan::finished, this, &SnapshotTaker::onScanned);
+    connect(&m_jobs, &SnapshotJobs::advanced, this, &SnapshotTaker::advance);
+    connect(&m_jobs, &SnapshotJobs::finished, this, [this](const std::vector<ListedJobs>& lists) {
+        m_snapshot.jobs = lists;
+        finish();
+    });
+    connect(&m_scan, &KeyspaceScan::failed, this, &SnapshotTaker::fail);
+}
+
+SnapshotTaker::~SnapshotTaker() = default;
+
+void SnapshotTaker::start()
+{
+    m_startedMs = m_clock.nowMs();
+    advance();
+    m_connection.open();
+}
+
+void SnapshotTaker::advance()
+{
+    if (m_timeout.interval() > 0)
+        m_timeout.start();
+}
+
+void SnapshotTaker::onStatus(const ConnectionStatus& status)
+{
+    if (status.phase == ConnectionStatus::Phase::Lost &&
+        (!m_greeted || status.error.code != ErrorCode::ReplyTooLarge)) {
+        return fail(status.error);
+    }
+    if (status.phase != ConnectionStatus::Phase::Ready)
+        return;
+    if (m_greeted) {
+        if (std::exchange(m_resume, false))
+            readRest();
+        return;
+    }
+    m_connection.send({Command{"TIME"}, Command{"INFO"}, Command{"DBSIZE"}}, this,
+                      [this](const BatchResult& result) {
+                          if (result)
+                              onGreeting(*result);
+                          else
+                              fail(result.error());
+                      });
+}
+
+void SnapshotTaker::onGreeting(const std::vector<Reply>& replies)
+{
+    m_greeted = true;
+    const qint64 localMs = m_clock.nowMs();
+    const ServerInfo info = ServerInfo::fromReply(replies[1]); // empty where INFO is denied
+    m_serverClock = clockFrom({}, m_startedMs, localMs, replies[0], info);
+    m_snapshot.server = info.facts(m_endpoint);
+    m_connections = info.number("connected_clients").value_or(0);
+    m_snapshot.server.timeMs = timeFromReply(replies[0]).value_or(m_serverClock.serverMs(localMs));
+    m_snapshot.server.timeSource = m_serverClock.source;
+    m_snapshot.server.leavesKeysUntouched = m_connection.leavesKeysUntouched();
+    // A server may hold far more keys than primitives, or say so.
+    m_discovery.registry().reserve(
+        std::clamp<qint64>(replies[2].isInteger() ? replies[2].integer : 0, 0, mostExpected));
+    if (!mayBeCluster(info))
+        return startScan(info, {});
+    m_connection.send(ClusterMap::commands(), this, [this, info](const BatchResult& result) {
+        if (result)
+            startScan(info, *result);
+        else
+            fail(result.error());
+    });
+}
+
+void SnapshotTaker::startScan(const ServerInfo& info, std::span<const Reply> clusterReplies)
+{
+    advance();
+    m_coverage = coverageOf(info, clusterReplies);
+    if (const auto replica = clusterReplica(m_connection.greeting(), m_coverage.map))
+        return fail(*replica);
+    if (m_coverage.missing)
+        m_missing.add(*m_coverage.missing);
+    m_scan.setClock(m_serverClock);
+    m_unread = m_discovery.addDeclared().toRead;
+    if (m_scope.names.empty()) {
+        m_scan.start();
+    } else {
+        m_asked = QSet<QByteArray>(m_scope.names.begin(), m_scope.names.end());
+        m_scan.start(m_scope.names);
+    }
+}
+
+void SnapshotTaker::onScanned()
+{
+    if (m_skippedFor && m_snapshot.scan.skipped == m_snapshot.scan.scanned)
+        return fail(*m_skippedFor); // not one key may be read
+    if (!m_scope.names.empty()) {
+        // What the primitives found say of their other keys, which may name further ones.
+        std::vector<QByteArray> more;
+        for (const QByteArray& key : m_discovery.registry().keys()) {
+            if (!m_asked.contains(key)) {
+                m_asked.insert(key);
+                more.push_back(key);
+            }
+        }
+        if (!more.empty() && m_asked.size() < mostNames)
+            return m_scan.start(std::move(more));
+    }
+    if (m_scan.isEndless()) {
+        Missing endless;
+        endless.cause = Missing::Cause::Endless;
+        m_missing.add(endless);
+    }
+    m_snapshot.scan.complete = !m_scan.isEndless();
+    const Discovery::Found adopted = m_discovery.adopt();
+    m_snapshot.scan.matched += adopted.recovered;
+    m_snapshot.scan.notRecognized -= adopted.recovered;
+    for (const Handle handle : adopted.removed)
+        m_discovery.registry().remove(handle);
+    std::sort(m_unread.begin(), m_unread.end());
+    m_unread.erase(std::unique(m_unread.begin(), m_unread.end()), m_unread.end());
+    readRest();
+}
+
+void SnapshotTaker::onSlice(const ScanSlice& slice)
+{
+    if (!m_skippedFor && !slice.unread.empty())
+        m_skippedFor = slice.unread.front().error;
+    for (const UnreadKey& key : slice.unread) {
+        if (!m_scope.names.empty() && key.name == m_scope.names.front())
+            return fail(key.error); // the very one that was asked for
+        m_missing.addKeys(key.error);
+    }
+    Discovery::Found found = m_discovery.take(slice);
+    m_snapshot.scan.scanned += slice.names;
+    m_snapshot.scan.skipped += slice.skipped();
+    m_snapshot.scan.expected = slice.expected;
+    m_snapshot.scan.matched +=
+        qint64(slice.probes.size() - found.notRecognized.size()) + slice.members;
+    m_snapshot.scan.notRecognized +=
+        slice.unwanted + slice.vanished + slice.known + qint64(found.notRecognized.size());
+    m_snapshot.scan.matched += found.recovered;
+    m_snapshot.scan.notRecognized -= found.recovered;
+    emit progressed(m_snapshot.scan.scanned, m_snapshot.scan.expected);
+    for (ReadOutcome& outcome : found.decoded)
+        keep(std::move(outcome));
+    m_unread.insert(m_unread.end(), found.toRead.begin(), found.toRead.end());
+}
+
+void SnapshotTaker::keep(ReadOutcome outcome)
+{
+    const Handle handle = outcome.handle;
+    if (!m_discovery.registry().primitive(handle))
+        return;
+    if (m_firstSeen)
+        m_firstSeen->apply(outcome.state);
+    m_discovery.registry().setState(handle, std::make_shared<State>(std::move(outcome.state)));
+}
+
+void SnapshotTaker::readRest()
+{
+    std::vector<ReadRequest> requests;
+    bool alone = false;
+    while (!m_unread.empty() && requests.size() < readChunk && !alone) {
+        const Handle handle = m_unread.back();
+        if (m_oversized.isSuspect(handle) && !requests.empty())
+            break;
+        m_unread.pop_back();
+        if (!m_discovery.registry().contains(handle))
+            continue;
+        alone = m_oversized.takeSuspect(handle);
+        ReadRequest request = m_discovery.request(handle, Depth::Detail);
+        request.previous.reset(); // one look: nothing was observed before
+        requests.push_back(std::move(request));
+    }
+    if (requests.empty())
+        return readWorkers();
+    readPrimitives(m_connection, std::move(requests), m_serverClock, m_clock, this,
+                   [this](ReadRound round) { onRound(std::move(round)); });
+}
+
+void SnapshotTaker::onRoundFailed(const std::vector<ReadRequest>& requests, const Error& error)
+{
+    if (error.code != ErrorCode::ReplyTooLarge)
+        return fail(error);
+    const qint64 nowMs = m_serverClock.serverMs(m_clock.nowMs());
+    if (auto outcome = m_oversized.failed(requests, requests.size() == 1, error, nowMs)) {
+        if (++m_tooLarge > mostTooLarge)
+            return fail(error);
+        keep(std::move(*outcome));
+    } else {
+        for (const ReadRequest& request : requests)
+            m_unread.push_back(request.handle);
+    }
+    if (m_connection.isReady())
+        readRest();
+    else
+        m_resume = true;
+}
+
+void SnapshotTaker::onRound(ReadRound round)
+{
+    advance();
+    for (ReadOutcome& outcome : round.outcomes)
+        keep(std::move(outcome));
+    if (round.error)
+        onRoundFailed(round.unread, *round.error);
+    else
+        readRest();
+}
+
+// Who listens to queues whose libraries tell it by the names of connections alone.
+void SnapshotTaker::readWorkers()
+{
+    std::vector<Handle> queues;
+    for (const auto& [handle, entry] : m_discovery.registry().all()) {
+        if (entry.state && hasNamedWorkers(*entry.state))
+            queues.push_back(handle);
+    }
+    if (queues.empty() || m_connections > mostConnections)
+        return collect();
+    m_connection.send({Command{"CLIENT", "LIST", "TYPE", "normal"}}, this,
+                      [this, queues](const BatchResult& result) {
+                          if (!result)
+                              return fail(result.error());
+                          advance();
+                          if (!result->front().isError()) { // else this user may not ask
+                              const auto clients = clientsFromReply(result->front());
+                              Registry& registry = m_discovery.registry();
+                              for (const Handle handle : queues) {
+                                  State state = *registry.state(handle);
+                                  takeNamedWorkers(state, clients);
+                                  registry.setState(handle,
+                                                    std::make_shared<State>(std::move(state)));
+                              }
+                          }
+                          collect();
+                      });
+}
+
+void SnapshotTaker::collect()
+{
+    const Registry& registry = m_discovery.registry();
+    for (const auto& [handle, entry] : registry.all()) {
+        const StatePtr& state = entry.state;
+        if (!state || !isReported(*state))
+            continue;
+        m_snapshot.states.push_back(state);
+        std::vector<Finding> findings = findingsOf(*state, m_check.thresholds);
+        std::move(findings.begin(), findings.end(), std::back_inserter(m_snapshot.findings));
+    }
+    sortByName(m_snapshot.states);
+    if (!m_listsJobs)
+        return finish();
+    std::vector<StatePtr> queues = rowsOf(m_snapshot.states, Kind::Queue);
+    if (queues.size() > size_t(mostTextRows))
+        queues.resize(size_t(mostTextRows));
+    m_jobs.read(queues);
+}
+
+void SnapshotTaker::finish()
+{
+    if (std::exchange(m_done, true))
+        return;
+    ScanCounts& scan = m_snapshot.scan;
+    scan.missing = missingOf(m_snapshot.states, m_missing.all());
+    m_snapshot.possible = m_discovery.possible().published();
+    scan.possible = m_snapshot.possible->total();
+    m_snapshot.server.nodes = nodesOf(m_coverage, m_snapshot.server);
+    m_snapshot.server.nodes.front().keysScanned = scan.scanned;
+    for (Finding& finding : findingsOfServer(m_snapshot.server))
+        m_snapshot.findings.push_back(std::move(finding));
+    std::vector<Finding> across = findingsAcross(m_snapshot, m_check.thresholds);
+    std::move(across.begin(), across.end(), std::back_inserter(m_snapshot.findings));
+    for (Finding& finding : m_snapshot.findings)
+        finding.silenced = m_check.isSilenced(finding);
+    scan.commands = m_connection.traffic().commands;
+    scan.elapsedMs = m_clock.nowMs() - m_startedMs;
+    m_timeout.stop();
+    m_connection.disconnect(this);
+    m_connection.close();
+    emit finished(std::make_shared<const Snapshot>(std::move(m_snapshot)));
+}
+
+void SnapshotTaker::fail(const Error& error)
+{
+    if (std::exchange(m_done, true))
+        return;
+    m_timeout.stop();
+    m_scan.stop();
+    m_connection.disconnect(this);
+    m_connection.close();
+    emit failed(error);
+}
+
+} // namespace lk

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/config/config.h"
+#include "backend/discovery/clustercoverage.h"
+#include "backend/discovery/discovery.h"
+#include "backend/polling/derived/firstseen.h"
+#include "backend/polling/reader.h"
+#include "backend/polling/schedule/oversizedreads.h"
+#include "backend/redis/connection.h"
+#include "backend/session/snapshot/snapshotjobs.h"
+
+#include <QObject>
+#include <QSet>
+#include <QTimer>
+
+namespace lk {
+
+/// What a snapshot looks at, besides what was declared by its plain name. Empty: every key.
+struct SnapshotScope
+{
+    /// These keys alone, and those that their primitives name: nothing is scanned.
+    std::vector<QByteArray> names;
+    QByteArray match;                                   ///< a glob that SCAN filters by
+    std::function<bool(const QByteArray& name)> wanted; ///< of what SCAN brings; may be empty
+};
+
+/// Takes one look at a whole server, without a window: connects, walks the keyspace, reads every
+/// primitive once, closes. Works in the thread it was made in, by its event loop.
+class SnapshotTaker final : public QObject
+{
+    Q_OBJECT
+
+public:
+    SnapshotTaker(const ServerUrl& url, const Config& config, const Clock& clock,
+                  SnapshotScope scope = {});
+    ~SnapshotTaker() override;
+
+    /// It fails with Timeout after so long without progress: a whole answer to something new.
+    /// However slowly replies trickle, alone they are none. 0: no limit; 60 s unless set.
+    void setTimeout(int ms) { m_timeout.setInterval(ms); }
+
+    /// By which items in processing are aged; without it their ages are not known. Outlives this.
+    void setFirstSeen(FirstSeen* firstSeen) { m_firstSeen = firstSeen; }
+    /// Lists the jobs of the queues that writeText() shows, in every state; else those in progress
+    /// alone are there.
+    void setJobsListed(bool listed) { m_listsJobs = listed; }
+    void start();
+
+signals:
+    void finished(const std::shared_ptr<const lk::Snapshot>& snapshot);
+    void failed(const lk::Error& error);
+    /// expected: keys that the server says it has; 0: not known.
+    void progressed(qint64 scanned, qint64 expected);
+
+private:
+    void advance();
+    void startScan(const ServerInfo& info, std::span<const Reply> clusterReplies);
+    void onScanned();
+    void onStatus(const ConnectionStatus& status);
+    void onGreeting(const std::vector<Reply>& replies);
+    void onSlice(const ScanSlice& slice);
+    void readRest();
+    void onRound(ReadRound round);
+    void onRoundFailed(const std::vector<ReadRequest>& requests, const Error& error);
+    void keep(ReadOutcome outcome);
+    void readWorkers();
+    void collect();
+    void finish();
+    void fail(const Error& error);
+
+    const Clock& m_clock;
+    const CheckSettings m_check;
+    FirstSeen* m_firstSeen = nullptr;
+    Connection m_connection;
+    Discovery m_discovery;
+    KeyspaceScan m_scan;
+    SnapshotJobs m_jobs;
+    ServerClock m_serverClock;
+    Snapshot m_snapshot;
+    std::vector<Handle> m_unread; ///< not yet answered by their probes
+    QString m_endpoint;
+    SnapshotScope m_scope;
+    qint64 m_connections = 0; ///< that the server has, as far as INFO tells
+    QSet<QByteArray> m_asked; ///< of names: those that were
+    MissingTally m_missing;
+    ClusterCoverage m_coverage;
+    QTimer m_timeout;
+    std::optional<Error> m_skippedFor; ///< the first thing that kept a key from being read
+    qint64 m_startedMs = 0;
+    int m_tooLarge = 0; ///< primitives given up
+    FollowedTable m_followed;
+    OversizedReads m_oversized{m_followed};
+    bool m_listsJobs = false;
+    bool m_greeted = false;
+    bool m_resume = false; ///< go on reading once the connection is back
+    bool m_done = false;
+};
+
+} // namespace lk

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/snapshot/snapshotreport.h"
+
+#include "backend/core/names/keyname.h"
+#include "backend/core/names/redactedname.h"
+#include "backend/findings/findings.h"
+#include "backend/session/snapshot/snapshotjobtext.h"
+#include "backend/text/column.h"
+#include "backend/text/duration.h"
+#include "backend/text/kindtitles.h"
+
+#include <QCoreApplication>
+#include <QIODevice>
+#include <QLocale>
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::SnapshotText)
+};
+
+constexpr int widestCell = 48;
+
+bool isNumber(ColumnStyle style)
+{
+    return style == ColumnStyle::Count || style == ColumnStyle::Duration ||
+           style == ColumnStyle::Fill;
+}
+
+QString cell(QString text, bool right, qsizetype width, bool last)
+{
+    if (text.size() > width)
+        text = text.left(width - 1) + QChar(0x2026);
+    if (right)
+        return text.rightJustified(width);
+    return last ? text : text.leftJustified(width);
+}
+
+void writeRow(QIODevice& out, std::span<const Column> shown, const QStringList& cells,
+              const std::vector<qsizetype>& widths)
+{
+    QString line = QStringLiteral("  ");
+    for (qsizetype c = 0; c < cells.size(); ++c) {
+        const bool last = c + 1 == cells.size();
+        line += cell(cells[c], isNumber(shown[size_t(c)].style), widths[size_t(c)], last);
+        if (!last)
+            line += QStringLiteral("  ");
+    }
+    out.write(line.toUtf8() + '\n');
+}
+
+void writeKind(QIODevice& out, Kind kind, const std::vector<StatePtr>& states,
+               const std::vector<ListedJobs>& jobs, Codes codes, int maxRows)
+{
+    const std::span<const Column> shown = columns(kind);
+    const size_t rows = std::min(states.size(), size_t(maxRows));
+    std::vector<QStringList> table{QStringList()};
+    for (const Column& column : shown)
+        table[0] << title(column);
+    for (size_t i = 0; i < rows; ++i) {
+        QStringList cells;
+        for (const Column& column : shown)
+            cells << (column.style == ColumnStyle::Name ? shownName(*states[i]->primitive, codes)
+                                                        : column.text(*states[i]));
+        table.push_back(cells);
+    }
+    std::vector<qsizetype> widths(shown.size(), 0);
+    for (const QStringList& cells : table) {
+        for (size_t c = 0; c < widths.size(); ++c)
+            widths[c] =
+                std::min<qsizetype>(std::max(widths[c], cells[qsizetype(c)].size()), widestCell);
+    }
+    out.write('\n' + (kindPluralTitle(kind) + QStringLiteral(" (%1)").arg(states.size())).toUtf8() +
+              '\n');
+    for (const QStringList& cells : table)
+        writeRow(out, shown, cells, widths);
+    if (rows < states.size())
+        out.write("  " + Text::tr("… and %n more", nullptr, int(states.size() - rows)).toUtf8() +
+                  '\n');
+    for (size_t i = 0; i < rows; ++i)
+        writeJobsText(out, *states[i], jobs);
+}
+
+// Worst first. What is silenced is counted.
+void writeFindings(QIODevice& out, const std::vector<Finding>& all, Codes codes, int maxRows)
+{
+    std::vector<const Finding*> shown;
+    for (const Finding& finding : all) {
+        if (!finding.silenced)
+            shown.push_back(&finding);
+    }
+    std::stable_sort(shown.begin(), shown.end(), [](const Finding* a, const Finding* b) {
+        if (a->severity != b->severity)
+            return a->severity > b->severity;
+        return a->code != b->code ? a->code < b->code : a->name < b->name;
+    });
+    const size_t rows = std::min(shown.size(), size_t(maxRows));
+    out.write('\n' + Text::tr("Findings (%1)").arg(shown.size()).toUtf8() + '\n');
+    for (size_t i = 0; i < rows; ++i)
+        out.write(QStringLiteral("  %1  %2  %3: %4\n")
+                      .arg(severityWord(shown[i]->severity), -7)
+                      .arg(QString::fromLatin1(shown[i]->code), shownName(*shown[i], codes),
+                           shown[i]->message)
+                      .toUtf8());
+    if (rows < shown.size())
+        out.write("  " + Text::tr("… and %n more", nullptr, int(shown.size() - rows)).toUtf8() +
+                  '\n');
+    if (shown.size() < all.size())
+        out.write("  " + Text::tr("silenced: %1").arg(all.size() - shown.size()).toUtf8() + '\n');
+}
+
+} // namespace
+
+QByteArray serverLine(const ServerFacts& server, const ScanCounts& scan)
+{
+    QStringList parts{server.endpoint,
+                      (server.flavour + QLatin1Char(' ') + server.version).trimmed(), server.mode,
+                      server.role};
+    parts.removeAll(QString()); // what is not told
+    QString line = parts.join(QStringLiteral("  "));
+    for (const Missing& missing : scan.missing) {
+        if (missing.cause == Missing::Cause::OtherNodes && !missing.detail.isEmpty())
+            line += QStringLiteral("  ") + missing.detail;
+    }
+    return line.toUtf8() + '\n';
+}
+
+QByteArray scannedLines(const ScanCounts& scan)
+{
+    const QLocale locale;
+    QString text =
+        Text::tr("Scanned %1 keys: %2 detected, %3 not recognized, %4 skipped. %5 commands in %6.")
+            .arg(locale.toString(scan.scanned), locale.toString(scan.matched),
+                 locale.toString(scan.notRecognized), locale.toString(scan.skipped),
+                 locale.toString(scan.commands), formatDuration(scan.elapsedMs)) +
+        QLatin1Char('\n');
+    if (!scan.missing.empty())
+        text += Text::tr("Not complete:") + QLatin1Char('\n');
+    for (const Missing& missing : scan.missing)
+        text += QStringLiteral("  ") + missingText(missing, scan) + QLatin1Char('\n');
+    return text.toUtf8();
+}
+
+QStringList serverNotes(const ServerFacts& server)
+{
+    QStringList notes;
+    if (server.masterLink == MasterLink::Up)
+        notes << Text::tr("A replica of %1, a moment behind it.").arg(server.master);
+    for (const Finding& finding : findingsOfServer(server))
+        notes << finding.message;
+    if (server.timeSource == TimeSource::Info)
+        notes << Text::tr("Times are from INFO's clock: no permission for TIME.");
+    else if (server.timeSource == TimeSource::Local)
+        notes << Text::tr("Times are from this machine's clock, which may differ from the "
+                          "server's: no permission for TIME and INFO.");
+    if (!server.leavesKeysUntouched && server.evictsByUse)
+        notes << Text::tr("Reading marks keys as recently used, and this server evicts by use: "
+                          "CLIENT NO-TOUCH is missing, unsafe or denied.");
+    else if (!server.leavesKeysUntouched)
+        notes << Text::tr("Reading updates when keys were last used: CLIENT NO-TOUCH is missing, "
+                          "unsafe or denied.");
+    return notes;
+}
+
+std::vector<StatePtr> rowsOf(const std::vector<StatePtr>& all, Kind kind)
+{
+    std::vector<StatePtr> states;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(states),
+                 [kind](const StatePtr& s) { return s->kind() == kind; });
+    std::stable_sort(states.begin(), states.end(), [](const StatePtr& a, const StatePtr& b) {
+        return a->health != b->health ? a->health > b->health : a->urgency > b->urgency;
+    });
+    return states;
+}
+
+namespace {
+
+// One line: what is not proven is not to be mistaken for what is.
+void writePossible(QIODevice& out, const PossiblePrimitives& possible)
+{
+    QStringList counts;
+    for (const Kind kind : allKinds) {
+        if (possible.count(kind) > 0)
+            counts << QStringLiteral("%1 %2").arg(kindPluralWord(kind)).arg(possible.count(kind));
+    }
+    if (!counts.isEmpty())
+        out.write(Text::tr("Possible but not proven, and not counted: %1. Declare what is one; "
+                           "--format json names them.")
+                      .arg(counts.join(QStringLiteral(", ")))
+                      .toUtf8() +
+                  '\n');
+}
+
+} // namespace
+
+void writeText(const Snapshot& snapshot, QIODevice& out, Codes codes, int maxRows)
+{
+    out.write(serverLine(snapshot.server, snapshot.scan));
+    for (const QString& note : serverNotes(snapshot.server))
+        out.write("  " + note.toUtf8() + '\n');
+    for (Kind kind : allKinds) {
+        const std::vector<StatePtr> states = rowsOf(snapshot.states, kind);
+        if (!states.empty())
+            writeKind(out, kind, states, snapshot.jobs, codes, maxRows);
+    }
+    if (!snapshot.findings.empty())
+        writeFindings(out, snapshot.findings, codes, maxRows);
+    out.write('\n' + scannedLines(snapshot.scan));
+    writePossible(out, *snapshot.possible);
+    if (snapshot.states.empty()) {
+        out.write(Text::tr("No limiter, lock, queue or token was detected. Declare your own keys "
+                           "in a configuration file and pass it with --config.")
+                      .toUtf8() +
+                  '\n');
+    }
+}
+
+} // namespace lk

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/actions/plan/planfollower.h"
+
+#include "backend/core/derived/statechange.h"
+#include "backend/session/session.h"
+#include "backend/text/errortext.h"
+
+#include <span>
+
+namespace lk {
+
+namespace {
+
+constexpr int pauseMs = 300; // between two looks at what changes all the time
+// Of many plans; the others come next.
+constexpr auto mostAtATime = qsizetype(PlanRequest::mostCompared);
+
+// The server could not be asked: that says nothing of what the plan is about.
+bool isNoAnswer(ErrorCode code)
+{
+    return code == ErrorCode::Timeout || code == ErrorCode::ServerClosed ||
+           code == ErrorCode::Network || code == ErrorCode::Cancelled ||
+           code == ErrorCode::Refused || code == ErrorCode::Busy || code == ErrorCode::Loading;
+}
+
+} // namespace
+
+PlanFollower::PlanFollower(Session* session, QObject* parent)
+    : QObject(parent)
+    , m_session(session)
+{
+    m_soon.setSingleShot(true);
+    m_soon.setInterval(pauseMs);
+    connect(&m_soon, &QTimer::timeout, this, &PlanFollower::planDue);
+    connect(session, &Session::changed, this, &PlanFollower::onChanged);
+    connect(session, &Session::planned, this, &PlanFollower::onPlanned);
+}
+
+PlanFollower::~PlanFollower()
+{
+    stop();
+}
+
+void PlanFollower::follow(const PlanSet& set, const PlanRequest& ask)
+{
+    stop();
+    if (!m_session || set.plans.empty())
+        return;
+    m_ask = ask;
+    m_ask.compares = set.ticket;
+    if (!ask.receipts.isEmpty())
+        return followUndo(set);
+    if (ask.targets.empty())
+        return;
+    QHash<PrimitiveId, const PlanRequest::Target*> targets;
+    for (const PlanRequest::Target& target : ask.targets)
+        targets.insert(target.primitive->id, &target);
+    for (const Plan& plan : set.plans)
+        m_plans.insert(plan.name, plan);
+    const QHash<PrimitiveId, Handle> handles =
+        m_session->handlesOf(QSet<PrimitiveId>(targets.keyBegin(), targets.keyEnd()));
+    for (auto it = handles.cbegin(); it != handles.cend(); ++it) {
+        if (!m_plans.contains(it.key().name))
+            continue;
+        m_targets.insert(it.value(), *targets.value(it.key()));
+    }
+    const QList<Handle> all = m_targets.keys();
+    begin({all.begin(), all.end()});
+    // The plans are of a moment ago: what came in between is found out at once.
+    if (all.size() <= mostAtATime) {
+        m_due = QSet<Handle>(all.begin(), all.end());
+        m_soon.start();
+    }
+}
+
+// What a step has left is compared with what is there; many plans only as far as they are read.
+void PlanFollower::followUndo(const PlanSet& set)
+{
+    const size_t compared = std::min(set.plans.size(), PlanRequest::mostCompared);
+    for (const Plan& plan : std::span(set.plans).first(compared)) {
+        m_plans.insert(plan.name, plan);
+        m_undoKeys.unite(QSet<QByteArray>(plan.keys.begin(), plan.keys.end()));
+    }
+    begin(m_session->handlesWith(m_undoKeys));
+    m_due.insert(noHandle);
+    m_soon.start();
+}
+
+void PlanFollower::begin(const std::vector<Handle>& handles)
+{
+    for (const Handle handle : handles)
+        m_seen.insert(handle, m_session->state(handle));
+    m_session->setPlanned(handles);
+}
+
+void PlanFollower::stop()
+{
+    if (m_session && !m_plans.isEmpty())
+        m_session->setPlanned({});
+    m_soon.stop();
+    m_awaited = 0;
+    m_seen.clear();
+    m_targets.clear();
+    m_undoKeys.clear();
+    m_plans.clear();
+    m_due.clear();
+    m_stale.clear();
+}
+
+void PlanFollower::onChanged(const DeltaPtr& delta)
+{
+    if (m_plans.isEmpty())
+        return;
+    for (const StateChange& change : delta->changes) {
+        const auto seen = m_seen.find(change.handle);
+        if (seen == m_seen.end()) {
+            if (change.state && Session::hasOneOf(*change.state->primitive, m_undoKeys))
+                see(change.handle);
+            continue;
+        }
+        if (*seen && change.state && isSameMatter(**seen, *change.state))
+            continue;
+        *seen = change.state;
+        m_due.insert(change.handle);
+    }
+    if (!m_due.isEmpty() && !m_soon.isActive() && m_awaited == 0)
+        m_soon.start();
+}
+
+// What was not there has come.
+void PlanFollower::see(Handle handle)
+{
+    const QList<Handle> all = m_seen.keys() << handle;
+    begin({all.begin(), all.end()});
+    m_due.insert(handle);
+}
+
+void PlanFollower::planDue()
+{
+    if (!m_session || m_due.isEmpty() || m_awaited != 0)
+        return;
+    PlanRequest ask = m_ask;
+    if (!m_ask.receipts.isEmpty()) {
+        m_due.clear();
+        m_awaited = m_session->plan(ask);
+        return;
+    }
+    ask.targets.clear();
+    for (auto it = m_due.begin();
+         it != m_due.end() && qsizetype(ask.targets.size()) < mostAtATime;) {
+        ask.targets.push_back(m_targets.value(*it));
+        it = m_due.erase(it);
+    }
+    m_awaited = m_session->plan(std::move(ask));
+}
+
+void PlanFollower::onPlanned(const PlanSet& set)
+{
+    if (m_awaited == 0 || set.ticket != m_awaited)
+        return;
+    m_awaited = 0;
+    const QHash<QByteArray, QString> before = m_stale;
+    for (const Plan& now : set.plans) {
+        const auto shown = m_plans.constFind(now.name);
+        if (shown != m_plans.cend())
+            setStale(now.name, stillFits(*shown, now) ? QString() : now.expected);
+    }
+    for (const auto& [name, error] : set.refused) {
+        if (m_plans.contains(name) && !isNoAnswer(error.code))
+            setStale(name, errorText(error));
+    }
+    if (!m_due.isEmpty())
+        m_soon.start();
+    if (m_stale != before)
+        emit changed();
+}
+
+void PlanFollower::setStale(const QByteArray& name, const QString& why)
+{
+    if (why.isEmpty())
+        m_stale.remove(name);
+    else
+        m_stale.insert(name, why);
+}
+
+} // namespace lk

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/charts/time/timeaxis.h"
+
+#include <QKeyEvent>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace lk {
+
+namespace {
+
+constexpr double panShare = 0.2;
+constexpr double zoomFactor = 0.7;
+constexpr double notch = 120.0; // of a wheel, in eighths of a degree
+
+} // namespace
+
+TimeAxis::TimeAxis(qint64 spanMs, double futureShare, QObject* parent)
+    : QObject(parent)
+    , m_view(spanMs, futureShare)
+{}
+
+void TimeAxis::setNow(qint64 serverNowMs)
+{
+    m_view.setNow(serverNowMs);
+    emit nowChanged();
+}
+
+void TimeAxis::setReading(bool reading)
+{
+    if (std::exchange(m_reading, reading) != reading)
+        emit nowChanged();
+}
+
+void TimeAxis::setSpan(qint64 spanMs)
+{
+    m_view.setSpan(spanMs);
+    moved();
+}
+
+void TimeAxis::follow()
+{
+    m_view.follow();
+    moved();
+}
+
+void TimeAxis::pan(double share)
+{
+    m_view.pan(share);
+    moved();
+}
+
+void TimeAxis::zoom(double factor, std::optional<double> anchor)
+{
+    if (anchor || !m_view.following())
+        m_view.zoom(factor, anchor.value_or(0.5));
+    else
+        m_view.setSpan(qint64(std::round(double(m_view.spanMs()) * factor)));
+    moved();
+}
+
+void TimeAxis::setCursor(std::optional<qint64> tMs)
+{
+    if (std::exchange(m_cursorMs, tMs) != tMs)
+        emit cursorChanged();
+}
+
+bool TimeAxis::press(const QKeyEvent& event)
+{
+    switch (event.key()) {
+    case Qt::Key_Left:
+        pan(-panShare);
+        return true;
+    case Qt::Key_Right:
+        pan(panShare);
+        return true;
+    case Qt::Key_Plus:
+    case Qt::Key_Equal: // the same key without Shift on many keyboards
+        zoom(zoomFactor);
+        return true;
+    case Qt::Key_Minus:
+        zoom(1 / zoomFactor);
+        return true;
+    case Qt::Key_Home:
+        if (m_firstMs > 0) {
+            m_view.moveTo(m_firstMs);
+            moved();
+        }
+        return true;
+    case Qt::Key_End:
+        follow();
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool TimeAxis::turn(const QWheelEvent& event, double anchor)
+{
+    const double notches = event.angleDelta().y() / notch;
+    if (notches == 0)
+        return false;
+    if (event.modifiers().testFlag(Qt::ControlModifier))
+        zoom(std::pow(0.8, notches), std::clamp(anchor, 0.0, 1.0));
+    else if (event.modifiers().testFlag(Qt::ShiftModifier))
+        pan(-notches * panShare / 2);
+    else
+        return false;
+    return true;
+}
+
+void TimeAxis::moved()
+{
+    emit rangeChanged(m_view.fromMs(), m_view.toMs(), m_view.following());
+}
+
+} // namespace lk

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/history/series.h"
+#include "backend/text/column.h"
+#include "widgets/charts/chartwidget.h"
+#include "widgets/charts/time/timeview.h"
+#include "widgets/theme/themecolors.h"
+
+#include <memory>
+
+namespace lk {
+
+class ChartHeader;
+struct ChartData;
+class RedrawGate;
+class TimePlot;
+
+/// Numbers over time: what they are called in words above, now at the right edge.
+///
+/// Drag pans and Ctrl+wheel zooms, which ends following now and is said; double click, End or the
+/// button return to it. Keys: see TimeAxis. It draws the points it was given; on rangeChanged()
+/// give it those of the new stretch.
+class TimeChart final : public ChartWidget
+{
+    Q_OBJECT
+public:
+    enum class Shape : quint8 { Line, Step };
+
+    explicit TimeChart(QWidget* parent = nullptr);
+    ~TimeChart() override;
+
+    /// "Occupancy", "permits in use"; the unit decides how numbers are written.
+    void setTitle(const QString& title, const QString& unitInWords, Metric::Unit unit);
+    /// Shows that stretch of time from now on, with all others that share it. Not owned; outlives
+    /// the chart.
+    void setAxis(TimeAxis* axis);
+    /// Returns the series' index. The label stands at the line's right end where there are several.
+    int addSeries(const QString& label, ColorRole color, Shape shape = Shape::Step);
+    /// What stands where it was read that there is nothing to measure: "no TTL".
+    void setAbsentText(int series, const QString& text);
+    /// A line whose last point is older has ended there. 2 s unless told.
+    void setStaleAfter(qint64 ms);
+    /// A dashed line with its label: "limit 5". Empty: none.
+    void setLimit(std::optional<double> value, const QString& label = {});
+
+    void setPoints(int series, std::vector<SeriesPoint> points);
+    void setNow(qint64 serverNowMs);
+
+    void setSpan(qint64 spanMs);
+    void setTimeLabels(TimeLabels labels);
+    void follow();
+    bool following() const;
+    qint64 fromMs() const;
+    qint64 toMs() const;
+    qint64 spanMs() const;
+    /// As many points as make sense for the present width.
+    int wantedPoints() const;
+
+    /// What the crosshair's box says for a moment, one line per series.
+    QString valuesAt(qint64 tMs) const;
+    QString csv() const override; ///< UTC and local time, a column per series; empty: a gap
+
+    QSize sizeHint() const override { return {480, 190}; }
+    QSize minimumSizeHint() const override { return {200, 120}; }
+
+signals:
+    void rangeChanged(qint64 fromMs, qint64 toMs, bool following);
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    Shown shown() const override;
+    QString chartTitle() const override;
+    TimeAxis* timeAxis() const override { return m_axis; }
+    QImage draw() override;
+
+private:
+    void moved();
+    void redraw();
+    QString description() const;
+
+    const std::unique_ptr<ChartData> m_data;
+    TimeAxis* m_axis; ///< its own until it is given one
+    ChartHeader* m_header = nullptr;
+    TimePlot* m_plot = nullptr;
+    RedrawGate* m_gate = nullptr;
+};
+
+} // namespace lk

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/charts/time/timeaxis.h"
+#include "widgets/charts/time/timeplot.h"
+
+#include <QMouseEvent>
+#include <QWheelEvent>
+#include <qcustomplot.h>
+
+namespace lk {
+
+bool TimePlot::eventFilter(QObject* watched, QEvent* event)
+{
+    switch (event->type()) {
+    case QEvent::MouseButtonPress:
+    case QEvent::MouseMove:
+    case QEvent::MouseButtonRelease:
+        return dragged(event);
+    case QEvent::MouseButtonDblClick:
+        emit followWanted();
+        return true;
+    case QEvent::Leave:
+        setHover(std::nullopt);
+        return false;
+    case QEvent::Wheel: {
+        auto* wheel = static_cast<QWheelEvent*>(event);
+        const double anchor = (wheel->position().x() - m_plot->axisRect()->left()) / plotWidth();
+        // What is not for the axis goes on to the page; the plot itself would keep it.
+        wheel->setAccepted(m_axis->turn(*wheel, anchor));
+        return true;
+    }
+    default:
+        return QWidget::eventFilter(watched, event);
+    }
+}
+
+bool TimePlot::dragged(QEvent* event)
+{
+    const auto* mouse = static_cast<QMouseEvent*>(event);
+    const int x = mouse->pos().x();
+    if (event->type() == QEvent::MouseButtonRelease) {
+        m_dragX.reset();
+        m_plot->unsetCursor();
+    } else if (event->type() == QEvent::MouseButtonPress) {
+        parentWidget()->setFocus(Qt::MouseFocusReason);
+        if (mouse->button() != Qt::LeftButton)
+            return false;
+        m_dragX = x;
+    } else if (m_dragX && x != *m_dragX) {
+        m_plot->setCursor(Qt::ClosedHandCursor);
+        m_axis->pan(double(*m_dragX - x) / plotWidth());
+        m_dragX = x;
+    }
+    setHover(mouse->pos());
+    return true;
+}
+
+void TimePlot::setHover(std::optional<QPoint> position)
+{
+    if (position && !m_plot->axisRect()->rect().contains(*position))
+        position.reset();
+    if (m_hover == position)
+        return;
+    m_hover = position;
+    m_axis->setCursor(position ? std::optional(timeAt(position->x())) : std::nullopt);
+    m_crosshair->replot();
+}
+
+} // namespace lk

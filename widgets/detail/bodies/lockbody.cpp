@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/detail/bodies/bodies.h"
+
+#include "backend/core/names/keyname.h"
+#include "backend/core/names/redactedname.h"
+#include "backend/text/duration.h"
+#include "widgets/actions/actionbar.h"
+#include "widgets/charts/horizonchart.h"
+#include "widgets/charts/locktimeline.h"
+#include "widgets/charts/time/spanpicker.h"
+#include "widgets/charts/time/timechart.h"
+#include "widgets/controls/factgrid.h"
+#include "widgets/controls/figurerow.h"
+#include "widgets/detail/primitivefacts.h"
+#include "widgets/detail/seriesfeed.h"
+#include "widgets/detail/tables/holdertable.h"
+#include "widgets/theme/theme.h"
+
+#include <QCoreApplication>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLocale>
+#include <QMenu>
+#include <QVBoxLayout>
+
+namespace lk {
+
+namespace {
+
+// "2 of 3" of a semaphore whose limit is known.
+QString holdsText(const LockState& lock)
+{
+    const QString holds = QLocale().toString(lock.holds);
+    return lock.limit && *lock.limit > 1
+               ? QStringLiteral("%1/%2").arg(holds, QLocale().toString(*lock.limit))
+               : holds;
+}
+
+constexpr double futureShare = 0.22; // of the charts' width: room for what is left of the lease
+
+class LockBody final : public DetailBody
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::LockBody)
+
+public:
+    explicit LockBody(QWidget* parent = nullptr);
+
+    void begin(Session& session, Handle handle) override;
+    void showState(Session& session, Handle handle, const State& state) override;
+    void showTime(Session& session, Handle handle, qint64 serverNowMs) override;
+    std::map<QByteArray, QByteArray> chosenValues() const override;
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void showFigures(const State& state, const LockState& lock);
+    void showHolders(const State& state, const LockState& lock);
+    void showMenu(const QPoint& at);
+    std::vector<ActionOffer> offers() const;
+
+    FigureRow* m_figures;
+    FactGrid* m_owner;
+    HolderTable* m_holders;
+    QLabel* m_more;
+    SpanPicker* m_span;
+    LockTimeline* m_timeline;
+    TimeChart* m_lease;
+    HorizonChart* m_horizon;
+    FactGrid* m_facts;
+    SeriesFeed* m_feed;
+    Session* m_session = nullptr; ///< of begin(); outlives what is shown
+    StatePtr m_shown;             ///< null: nothing is
+};
+
+LockBody::LockBody(QWidget* parent)
+    : DetailBody(parent)
+    , m_figures(new FigureRow)
+    , m_owner(new FactGrid)
+    , m_holders(new HolderTable)
+    , m_more(new QLabel)
+    , m_span(new SpanPicker)
+    , m_timeline(new LockTimeline)
+    , m_lease(new TimeChart)
+    , m_horizon(new HorizonChart)
+    , m_facts(new FactGrid)
+    , m_feed(new SeriesFeed(this, futureShare))
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(12);
+    layout->addWidget(m_figures);
+    layout->addWidget(m_owner);
+    layout->addWidget(m_holders);
+    layout->addWidget(m_more);
+    m_holders->hide();
+    m_holders->installEventFilter(this);
+    connect(m_holders, &QWidget::customContextMenuRequested, this, &LockBody::showMenu);
+    m_more->setFont(uiFont(TextSize::Caption));
+    m_more->setForegroundRole(QPalette::PlaceholderText);
+    m_more->setTextFormat(Qt::PlainText);
+    m_more->setWordWrap(true);
+    m_more->hide();
+    layout->addWidget(m_span, 0, Qt::AlignLeft);
+    layout->addWidget(m_timeline, 2);
+    layout->addWidget(m_lease, 3);
+    layout->addWidget(m_horizon, 3);
+    layout->addWidget(m_facts);
+    m_timeline->setTitle(tr("Who held it"));
+    m_lease->setTitle(tr("TTL"), tr("until the lock expires"), Metric::Unit::Milliseconds);
+    const int lease = m_lease->addSeries(tr("TTL"), ColorRole::Accent, TimeChart::Shape::Line);
+    m_lease->setAbsentText(lease, tr("no TTL"));
+    m_feed->add(m_lease, lease, metricIndex(Kind::Lock, "lease"));
+    m_timeline->setAxis(m_feed->axis());
+    m_horizon->setOfAll(true);
+    m_horizon->setTitle(tr("Locks expiring, all"), tr("locks"));
+    m_span->setAxis(m_feed->axis());
+}
+
+void LockBody::begin(Session& session, Handle handle)
+{
+    m_timeline->setIntervals({});
+    m_timeline->setStaleAfter(session.staleAfterMs());
+    m_feed->setSource(&session, handle);
+    m_session = &session;
+    m_shown = nullptr;
+    m_holders->clearSelection();
+}
+
+void LockBody::showState(Session& session, Handle handle, const State& state)
+{
+    const auto* lock = state.as<LockState>();
+    if (!lock)
+        return;
+    m_shown = session.state(handle);
+    showFigures(state, *lock);
+    showHolders(state, *lock);
+    std::vector<HoldInterval> intervals;
+    const QString lane = shownName(*state.primitive, 40);
+    for (const Hold& hold : session.holds().holds(handle)) {
+        intervals.push_back({lane, displayPreview(hold.owner, 60), hold.fromMs, hold.toMs,
+                             hold.leaseEndMs, hold.immortal, hold.renewals, hold.open,
+                             hold.fromKnown, hold.endKnown});
+    }
+    m_timeline->setIntervals(std::move(intervals));
+    // What never ends has no lease to draw.
+    m_lease->setVisible(lock->leaseMs || lock->phase == LockState::Phase::Free);
+    m_facts->setRows(primitiveFacts(state));
+}
+
+void LockBody::showTime(Session& session, Handle, qint64 serverNowMs)
+{
+    m_feed->refresh(serverNowMs);
+    if (const SummaryPtr& digest = session.summary()) {
+        m_horizon->setEnds(digest->leaseEndsMs, int(digest->immortalLocks));
+        m_horizon->setNow(session.isLive() ? serverNowMs : digest->atMs);
+    }
+}
+
+void LockBody::showFigures(const State& state, const LockState& lock)
+{
+    const QString unknown = QStringLiteral("\u2013");
+    const ColorRole color = state.health == Health::Bad ? ColorRole::Danger : ColorRole::Text;
+    QString lease = lock.leaseMs ? formatDuration(*lock.leaseMs) : unknown;
+    if (lock.phase == LockState::Phase::NoTtl)
+        lease = tr("no TTL");
+    else if (lock.phase == LockState::Phase::Expired)
+        lease = tr("expired");
+    const bool held = lock.phase != LockState::Phase::Free && state.observed.sinceMs > 0;
+    m_figures->setFigures(
+        {{lease, tr("TTL"), color},
+         {held ? formatDuration(state.asOfMs - state.observed.sinceMs) : unknown,
+          tr("held for at least")},
+         {QLocale().toString(state.observed.renewals), tr("renewals seen")},
+         {holdsText(lock), lock.limit && *lock.limit > 1 ? tr("permits used") : tr("holds")}});
+    const QString owner = lock.phase == LockState::Phase::Free ? tr("nobody")
+                          : lock.ownerKnown                    ? displayName(lock.owner)
+                          : lock.holdersTotal > 1
+                              ? (lock.shared ? tr("%Ln readers", nullptr, int(lock.holdersTotal))
+                                             : tr("%Ln holders", nullptr, int(lock.holdersTotal)))
+                              : tr("not stored in the value");
+    const QString waiting =
+        lock.waiters ? QLocale().toString(*lock.waiters) : tr("not stored by this kind of lock");
+    std::vector<FactGrid::Row> rows{{tr("Owner"), owner, lock.ownerKnown},
+                                    {tr("Waiting"), waiting, false}};
+    if (!lock.partOf.isEmpty())
+        rows.push_back({tr("Part of"), displayName(lock.partOf), false});
+    m_owner->setRows(std::move(rows));
+}
+
+// A lock with one owner and no record of who waits has nothing that a table would tell.
+void LockBody::showHolders(const State& state, const LockState& lock)
+{
+    const bool several = lock.holdersTotal > 1 || lock.limit != 1 || !lock.waiting.empty();
+    const size_t rows = lock.holders.size() + lock.waiting.size();
+    m_holders->setLock(lock, state.asOfMs);
+    m_holders->setVisible(several && rows > 0);
+    const qint64 more = lock.holdersTotal - qint64(lock.holders.size());
+    m_more->setText(tr("and %Ln more", nullptr, int(more)));
+    m_more->setVisible(several && more > 0);
+}
+
+std::map<QByteArray, QByteArray> LockBody::chosenValues() const
+{
+    const QByteArray holder = m_holders->isHidden() ? QByteArray() : m_holders->chosen();
+    if (holder.isEmpty())
+        return {};
+    return {{QByteArrayLiteral("owner"), holder}};
+}
+
+// Of the lock's actions those that are about one of its holders.
+std::vector<ActionOffer> LockBody::offers() const
+{
+    std::vector<ActionOffer> all;
+    if (!m_shown || !m_session || m_holders->chosen().isEmpty())
+        return all;
+    for (ActionOffer& offer : offersFor({m_shown}, m_session->limits())) {
+        if (offer.action->parameter("owner", offer.action->parameters()))
+            all.push_back(std::move(offer));
+    }
+    return all;
+}
+
+void LockBody::showMenu(const QPoint& at)
+{
+    if (offers().empty())
+        return;
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    addOffersTo(menu, offers(), this, [this](const Action* action) { emit actionChosen(action); });
+    // By key it opens at the current row.
+    const QRect row = m_holders->visualRect(m_holders->currentIndex());
+    const bool onRow = m_holders->indexAt(at).isValid();
+    menu->popup(
+        m_holders->viewport()->mapToGlobal(onRow || !row.isValid() ? at : row.bottomLeft()));
+}
+
+bool LockBody::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_holders && event->type() == QEvent::KeyPress &&
+        static_cast<QKeyEvent*>(event)->key() == Qt::Key_Delete) {
+        for (const ActionOffer& offer : offers()) {
+            if (offer.action->removes() && offer.whyNot.isEmpty()) {
+                emit actionChosen(offer.action);
+                break;
+            }
+        }
+        return true;
+    }
+    return DetailBody::eventFilter(watched, event);
+}
+
+} // namespace
+
+DetailBody* makeLockBody()
+{
+    return new LockBody;
+}
+
+} // namespace lk

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/detail/bodies/bodies.h"
+
+#include "backend/text/duration.h"
+#include "widgets/charts/horizonchart.h"
+#include "widgets/charts/time/spanpicker.h"
+#include "widgets/charts/time/timechart.h"
+#include "widgets/controls/factgrid.h"
+#include "widgets/controls/figurerow.h"
+#include "widgets/detail/primitivefacts.h"
+#include "widgets/detail/seriesfeed.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <QVBoxLayout>
+
+namespace lk {
+
+namespace {
+
+constexpr qint64 totalsStaleAfterMs = 4000; // they come every second
+
+class TokenBody final : public DetailBody
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::TokenBody)
+
+public:
+    explicit TokenBody(QWidget* parent = nullptr);
+
+    void begin(Session& session, Handle handle) override;
+    void showState(Session& session, Handle handle, const State& state) override;
+    void showTime(Session& session, Handle handle, qint64 serverNowMs) override;
+
+private:
+    FigureRow* m_figures;
+    FactGrid* m_payload;
+    SpanPicker* m_span;
+    TimeChart* m_now;
+    TimeChart* m_ended;
+    HorizonChart* m_horizon;
+    FactGrid* m_facts;
+    SeriesFeed* m_feed;
+};
+
+TokenBody::TokenBody(QWidget* parent)
+    : DetailBody(parent)
+    , m_figures(new FigureRow)
+    , m_payload(new FactGrid)
+    , m_span(new SpanPicker)
+    , m_now(new TimeChart)
+    , m_ended(new TimeChart)
+    , m_horizon(new HorizonChart)
+    , m_facts(new FactGrid)
+    , m_feed(new SeriesFeed(this))
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(12);
+    layout->addWidget(m_figures);
+    layout->addWidget(m_payload);
+    layout->addWidget(m_horizon, 3);
+    layout->addWidget(m_span, 0, Qt::AlignLeft);
+    layout->addWidget(m_now, 3);
+    layout->addWidget(m_ended, 3);
+    layout->addWidget(m_facts);
+    for (ChartWidget* chart : std::initializer_list<ChartWidget*>{m_horizon, m_now, m_ended})
+        chart->setOfAll(true);
+    m_horizon->setTitle(tr("When live tokens expire"), tr("tokens"));
+    m_now->setTitle(tr("All tokens"), tr("tokens that exist"), Metric::Unit::Count);
+    m_feed->add(m_now, m_now->addSeries(tr("live"), ColorRole::Ok), Session::TokensLive);
+    m_feed->add(m_now, m_now->addSeries(tr("used"), ColorRole::Accent), Session::TokensUsed);
+    m_feed->add(m_now, m_now->addSeries(tr("never issued"), ColorRole::Danger),
+                Session::TokensNeverIssued);
+    m_ended->setTitle(tr("Ended since the console started"), tr("tokens, by how they ended"),
+                      Metric::Unit::Count);
+    m_feed->add(m_ended, m_ended->addSeries(tr("consumed"), ColorRole::Accent),
+                Session::TokensConsumed);
+    m_feed->add(m_ended, m_ended->addSeries(tr("expired"), ColorRole::Violet),
+                Session::TokensExpired);
+    m_feed->add(m_ended, m_ended->addSeries(tr("revoked here"), ColorRole::Warning),
+                Session::TokensRevoked);
+    // Vanished before their time: redeemed, or deleted by others.
+    m_feed->add(m_ended, m_ended->addSeries(tr("deleted, reason not seen"), ColorRole::Second),
+                Session::TokensGone);
+    m_span->setAxis(m_feed->axis());
+}
+
+void TokenBody::begin(Session& session, Handle)
+{
+    m_feed->setSource(&session, Session::tokenTotals, totalsStaleAfterMs);
+}
+
+void TokenBody::showState(Session& session, Handle handle, const State& state)
+{
+    const auto* token = state.as<TokenState>();
+    if (!token)
+        return;
+    const QLocale locale;
+    const QString unknown = QStringLiteral("\u2013");
+    QString ends = unknown;
+    if (state.present)
+        ends = state.ttlMs ? formatDuration(*state.ttlMs) : tr("never");
+    m_figures->setFigures(
+        {{ends, tr("expires in"),
+          state.present && !state.ttlMs ? ColorRole::Warning : ColorRole::Text},
+         {token->uses ? locale.toString(*token->uses) : unknown, tr("uses")},
+         {token->bytes ? locale.formattedDataSize(*token->bytes) : unknown, tr("payload")}});
+    m_payload->setRows(
+        {{tr("Payload"), QStringLiteral("\u2022\u2022\u2022\u2022\u2022\u2022\u2022\u2022"), true},
+         {QString(), tr("Never shown, stored or logged."), false}});
+    m_facts->setRows(primitiveFacts(state, session.codesOf(handle)));
+}
+
+void TokenBody::showTime(Session& session, Handle, qint64 serverNowMs)
+{
+    m_feed->refresh(serverNowMs);
+    if (const SummaryPtr& digest = session.summary()) {
+        m_horizon->setEnds(digest->tokenEndsMs, int(digest->tokensWithoutEnd));
+        m_horizon->setNow(session.isLive() ? serverNowMs : digest->atMs);
+    }
+}
+
+} // namespace
+
+DetailBody* makeTokenBody()
+{
+    return new TokenBody;
+}
+
+} // namespace lk
