@@ -28,6 +28,9 @@ struct JobFacts
     QByteArray name;   ///< the job's class or function; at most 128 bytes
     QByteArray worker; ///< who has it, as the library names its workers
     std::optional<qint64> enqueuedMs;
+    /// Since when a worker could have taken it before startedMs: enqueued, or due, whichever is
+    /// later. Empty where that is not stored, as of a job that is tried again.
+    std::optional<qint64> readyMs;
     std::optional<qint64> startedMs;
     std::optional<qint64> finishedMs;
     std::optional<qint64> dueMs; ///< of a delayed job
@@ -91,6 +94,26 @@ struct JobQuery
     bool operator==(const JobQuery&) const = default;
 };
 
+/// Another job that one has to do with.
+struct JobLink
+{
+    enum class Relation : quint8 {
+        Parent,   ///< waits for this one, or made it
+        Child,    ///< this one waits for it, or made it
+        WaitsFor, ///< this one is enqueued once that has ended
+        NeededBy, ///< that is enqueued once this one has ended
+        Group,    ///< not one job: those that have that text in common with this one
+    };
+    Relation relation = Relation::Parent;
+    QByteArray queue; ///< PrimitiveId::name of the queue that has it; empty: not told
+    QByteArray id;    ///< of the job; of a group, the text
+    QByteArray state; ///< what the library says of it: "completed"; empty: nothing
+
+    bool operator==(const JobLink&) const = default;
+};
+/// So many links of one relation are read at most.
+inline constexpr qint64 mostJobLinks = 50;
+
 /// Everything that a person may want to know of one job, read when it is opened.
 struct JobDetail
 {
@@ -101,6 +124,8 @@ struct JobDetail
     QByteArray result; ///< what it returned; bounded
     /// What else is stored, by the library's own field names; bounded.
     std::vector<std::pair<QByteArray, QByteArray>> fields;
+    std::vector<JobLink> links;   ///< by relation
+    qint64 linksLeftOut = 0;      ///< further ones that were not read
     std::optional<Error> problem; ///< why there is none
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/core/jobs.h"
+#include "backend/core/jobtimes.h"
 #include "backend/core/primitive.h"
 #include "backend/core/result.h"
 #include "backend/core/timeunit.h"
@@ -126,6 +127,15 @@ struct QueueState
     /// Jobs that ended well and that failed since the library counts them; only grows.
     std::optional<qint64> completedTotal;
     std::optional<qint64> failedTotal;
+    RateSource rateSource = RateSource::None;
+    quint64 totalsOf = 0; ///< whose totals these are: of others, they compare with nothing
+    /// Jobs a second that ended well and that failed, over the last half minute or so; see
+    /// rateSource.
+    std::optional<double> completedPerSecond;
+    std::optional<double> failedPerSecond;
+    JobSamplePtr sample;                  ///< null: no job's times were looked at
+    std::optional<DurationSpread> waited; ///< of the sample, by jobs of the last hour
+    std::optional<DurationSpread> ran;
     /// Items a second that came in and that left for good, over the last ten seconds. At least
     /// so many: what comes and goes between two looks is not seen.
     std::optional<double> inPerSecond;

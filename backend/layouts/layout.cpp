@@ -55,6 +55,8 @@ JobDetail Layout::jobDetail(const Primitive&, const QByteArray&, const QByteArra
     return {};
 }
 
+void Layout::completeDetail(const Primitive&, JobDetail&) const {}
+
 std::vector<Command> Layout::further(const Primitive&, const ReadContext&, std::span<const Command>,
                                      std::span<const Reply>) const
 {

@@ -164,6 +164,9 @@ public:
                                                 std::span<const Reply> replies) const;
     virtual JobDetail jobDetail(const Primitive& primitive, const QByteArray& state,
                                 const QByteArray& id, std::span<const Reply> replies) const;
+    /// What the payload of such a job tells besides: of which others it is one. detail: with its
+    /// payload.
+    virtual void completeDetail(const Primitive& primitive, JobDetail& detail) const;
 
     /// Bounded, read-only commands that tell the primitive's state.
     virtual std::vector<Command> plan(const Primitive& primitive,

@@ -28,6 +28,16 @@ QString title(const Metric& metric)
     return Text::tr(metric.source);
 }
 
+QString title(const MetricChart& chart)
+{
+    return Text::tr(chart.source);
+}
+
+QString lineLabel(const Metric& metric)
+{
+    return metric.line ? Text::tr(metric.line) : QString();
+}
+
 std::span<const Column> columns(Kind kind)
 {
     switch (kind) {

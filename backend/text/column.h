@@ -47,10 +47,18 @@ int expiryColumn(Kind kind);
 /// stands in its place, any other before the layout's.
 std::vector<Column> columnsWith(Kind kind, std::initializer_list<Column> more);
 
+/// A chart that several numbers share.
+struct MetricChart
+{
+    const char* source;            ///< the title before translation; see title()
+    QString (*unit)(const State&); ///< what stands beside the title: what is counted, of what
+};
+
 /// One number of a state over time.
 struct Metric
 {
     enum class Unit : quint8 { Count, Milliseconds };
+    enum class Tone : quint8 { Plain, Second, Third, Good, Bad }; ///< of its line in the chart
     const char* id;
     Unit unit;
     const char* source; ///< the title before translation; see title()
@@ -58,9 +66,15 @@ struct Metric
     /// No value in a state that could be read means that there is none, as of a lock that nobody
     /// holds; else it means that it is not known.
     bool emptyIsNone = false;
+    /// Where it is one line of several; null: it has a chart of its own. Neighbours share it.
+    const MetricChart* chart = nullptr;
+    const char* line = nullptr; ///< its line's label before translation
+    Tone tone = Tone::Plain;
 };
 
 QString title(const Metric& metric); ///< translated
+QString title(const MetricChart& chart);
+QString lineLabel(const Metric& metric); ///< translated; empty where it has a chart of its own
 
 /// The metrics of a kind, in the order in which a detail pane shows them.
 std::span<const Metric> metrics(Kind kind);
