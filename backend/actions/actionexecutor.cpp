@@ -22,8 +22,8 @@ Connection::Options actingOptions()
 
 } // namespace
 
-ActionExecutor::ActionExecutor(Connection& control, FirstSeen& firstSeen, const Clock& clock,
-                               Files files, QObject* parent)
+ActionExecutor::ActionExecutor(Link& control, FirstSeen& firstSeen, const Clock& clock, Files files,
+                               QObject* parent)
     : QObject(parent)
     , m_control(control)
     , m_acting(control.url(), actingOptions(), this)
@@ -40,7 +40,7 @@ ActionExecutor::ActionExecutor(Connection& control, FirstSeen& firstSeen, const 
     m_pace.setInterval(paceMs);
     connect(&m_writeModeTimer, &QTimer::timeout, this, &ActionExecutor::disableWriteMode);
     connect(&m_pace, &QTimer::timeout, this, &ActionExecutor::runNext);
-    connect(&m_control, &Connection::statusChanged, this, &ActionExecutor::onControlStatus);
+    connect(&m_control, &Link::statusChanged, this, &ActionExecutor::onControlStatus);
     connect(&m_acting, &Connection::statusChanged, this, &ActionExecutor::onActingStatus);
 }
 

@@ -6,6 +6,7 @@
 #include "backend/actions/planning/planner.h"
 #include "backend/actions/planning/planset.h"
 #include "backend/polling/freshstates.h"
+#include "backend/redis/connection.h"
 #include "backend/redis/server/serverinfo.h"
 
 #include <QObject>
@@ -31,7 +32,7 @@ public:
         QThread* journalThread = nullptr; ///< see JournalWriter
     };
 
-    ActionExecutor(Connection& control, FirstSeen& firstSeen, const Clock& clock, Files files,
+    ActionExecutor(Link& control, FirstSeen& firstSeen, const Clock& clock, Files files,
                    QObject* parent);
 
     void setClock(const ServerClock& clock) { m_serverClock = clock; }
@@ -57,7 +58,7 @@ public:
     void stop(quint64 ticket);
     bool isBusy() const { return m_busy; }
     /// Writes in write mode; not connected otherwise.
-    Connection& acting() { return m_acting; }
+    Link& acting() { return m_acting; }
     bool isConnected() const { return m_control.isReady() && m_acting.isReady(); }
     TrafficCounts traffic() const { return m_acting.traffic(); }
     /// Why more than PlanRequest::mostTargets are refused, a sentence without full stop;
@@ -132,7 +133,7 @@ private:
     void onReceipt(const Plan& plan, const Receipt& receipt);
     void forgetMoved(const Plan& plan, const Receipt& receipt);
 
-    Connection& m_control;
+    Link& m_control;
     Connection m_acting;
     FirstSeen& m_firstSeen;
     const Clock& m_clock;

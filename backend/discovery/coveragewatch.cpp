@@ -9,7 +9,7 @@ constexpr int everyInfos = 6; // slots seldom move
 
 } // namespace
 
-CoverageWatch::CoverageWatch(Connection& connection, QObject* parent)
+CoverageWatch::CoverageWatch(Link& connection, QObject* parent)
     : QObject(parent)
     , m_connection(connection)
 {}

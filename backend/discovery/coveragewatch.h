@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/discovery/clustercoverage.h"
-#include "backend/redis/connection.h"
+#include "backend/redis/link.h"
 
 #include <QObject>
 
@@ -15,7 +15,7 @@ class CoverageWatch final : public QObject
     Q_OBJECT
 
 public:
-    explicit CoverageWatch(Connection& connection, QObject* parent = nullptr);
+    explicit CoverageWatch(Link& connection, QObject* parent = nullptr);
 
     /// As often as INFO is read.
     void onInfo(const ServerInfo& info);
@@ -28,7 +28,7 @@ signals:
     void changed();
 
 private:
-    Connection& m_connection;
+    Link& m_connection;
     ClusterCoverage m_coverage;
     int m_infos = 0;
     bool m_settled = false; ///< no cluster, or this user may not ask

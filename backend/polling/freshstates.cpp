@@ -11,7 +11,7 @@ constexpr size_t batch = 128; // primitives
 
 struct FreshRead
 {
-    Connection& connection;
+    Link& connection;
     FirstSeen& firstSeen;
     ServerClock clock;
     const Clock& local;
@@ -56,9 +56,9 @@ void readNext(const FreshReadPtr& reading)
 
 } // namespace
 
-void readFreshStates(Connection& connection, std::vector<PrimitivePtr> primitives,
-                     FirstSeen& firstSeen, const ServerClock& clock, const Clock& local,
-                     QObject* context, std::function<void(const FreshStates&)> handler)
+void readFreshStates(Link& connection, std::vector<PrimitivePtr> primitives, FirstSeen& firstSeen,
+                     const ServerClock& clock, const Clock& local, QObject* context,
+                     std::function<void(const FreshStates&)> handler)
 {
     const auto reading = std::make_shared<FreshRead>(FreshRead{connection,
                                                                firstSeen,

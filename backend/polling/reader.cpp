@@ -10,7 +10,7 @@ namespace {
 // One round on its way, from step to step.
 struct Reading
 {
-    Connection& connection;
+    Link& connection;
     ServerClock clock;
     const Clock& local;
     QObject* context;
@@ -73,9 +73,8 @@ void sendStep(const ReadingPtr& reading)
 
 } // namespace
 
-void readPrimitives(Connection& connection, std::vector<ReadRequest> requests,
-                    const ServerClock& clock, const Clock& local, QObject* context,
-                    ReadHandler handler)
+void readPrimitives(Link& connection, std::vector<ReadRequest> requests, const ServerClock& clock,
+                    const Clock& local, QObject* context, ReadHandler handler)
 {
     const auto reading = std::make_shared<Reading>(
         Reading{connection, clock, local, context, std::move(handler), {}, {}});

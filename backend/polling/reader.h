@@ -3,7 +3,7 @@
 
 #include "backend/core/clock.h"
 #include "backend/layouts/read.h"
-#include "backend/redis/connection.h"
+#include "backend/redis/link.h"
 
 namespace lk {
 
@@ -25,8 +25,7 @@ using ReadHandler = std::function<void(ReadRound)>;
 /// Reads the primitives in one pipelined batch, headed by TIME where the user may send it, and
 /// those that go a further step in a second. Bounded by the number of requests; the caller cuts.
 /// The handler comes once, as Connection::send() promises.
-void readPrimitives(Connection& connection, std::vector<ReadRequest> requests,
-                    const ServerClock& clock, const Clock& local, QObject* context,
-                    ReadHandler handler);
+void readPrimitives(Link& connection, std::vector<ReadRequest> requests, const ServerClock& clock,
+                    const Clock& local, QObject* context, ReadHandler handler);
 
 } // namespace lk

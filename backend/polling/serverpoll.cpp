@@ -3,7 +3,7 @@
 
 namespace lk {
 
-ServerPoll::ServerPoll(Connection& control, const Clock& clock, QObject* parent)
+ServerPoll::ServerPoll(Link& control, const Clock& clock, QObject* parent)
     : QObject(parent)
     , m_control(control)
     , m_clock(clock)

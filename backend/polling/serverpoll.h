@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/core/clock.h"
-#include "backend/redis/connection.h"
+#include "backend/redis/link.h"
 #include "backend/redis/server/serverinfo.h"
 
 #include <QObject>
@@ -17,7 +17,7 @@ class ServerPoll final : public QObject
     Q_OBJECT
 
 public:
-    ServerPoll(Connection& control, const Clock& clock, QObject* parent);
+    ServerPoll(Link& control, const Clock& clock, QObject* parent);
 
     /// What the user may do may have changed meanwhile.
     void forgetDenied() { m_denied.clear(); }
@@ -30,7 +30,7 @@ signals:
 private:
     void take(const std::vector<Command>& asked, const std::vector<Reply>& replies, qint64 sentMs);
 
-    Connection& m_control;
+    Link& m_control;
     const Clock& m_clock;
     QSet<QByteArray> m_denied; ///< commands that this user may not send
 };

@@ -64,7 +64,7 @@ void failLater(QObject* context, BatchHandler handler, const Error& error)
 } // namespace
 
 Connection::Connection(ServerUrl url, Options options, QObject* parent)
-    : QObject(parent)
+    : Link(parent)
     , m_url(std::move(url))
     , m_options(std::move(options))
     , m_connectTimer(this)

@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/core/result.h"
-#include "backend/redis/protocol/command.h"
-#include "backend/redis/protocol/reply.h"
-#include "backend/redis/server/serverinfo.h"
-#include "backend/redis/url.h"
+#include "backend/redis/link.h"
 
 #include <QElapsedTimer>
-#include <QObject>
 #include <QPointer>
 #include <QTimer>
 
 #include <deque>
-#include <functional>
 #include <memory>
 
 namespace lk {
@@ -21,38 +15,11 @@ namespace lk {
 class ReplyReader;
 class Transport;
 
-/// What a connection is doing, as the window shows it.
-struct ConnectionStatus
-{
-    enum class Phase : quint8 { Closed, Resolving, Connecting, Authenticating, Ready, Lost };
-    Phase phase = Phase::Closed;
-    Error error;            ///< with Lost: why
-    qint64 nextTryInMs = 0; ///< with Lost: until the next try by itself; 0: none is planned
-    int attempt = 0;        ///< tries since it was last ready
-    quint64 generation = 0; ///< grows by one each time it becomes ready
-
-    bool operator==(const ConnectionStatus&) const = default;
-};
-
-/// The replies of a batch in the order of its commands, or why they never came.
-/// A server's error reply is a Reply of type Error inside; only a lost connection, a deadline or a
-/// broken protocol fails the whole batch.
-using BatchResult = Result<std::vector<Reply>>;
-using BatchHandler = std::function<void(BatchResult)>;
-
-/// What went over the wire so far.
-struct TrafficCounts
-{
-    qint64 commands = 0;
-    qint64 bytesSent = 0;
-    qint64 bytesReceived = 0;
-};
-
 /// One socket to one server: pipelined batches out, replies back in order. Lives in the thread that
 /// made it. Sends nothing twice: a batch under way when the connection is lost fails and stays
 /// failed. After a loss it reconnects by itself with growing pauses (0.25 s to 15 s, with jitter)
 /// unless the error needs a person (password, certificate).
-class Connection final : public QObject
+class Connection final : public Link
 {
     Q_OBJECT
 
@@ -80,7 +47,7 @@ public:
     };
 
     explicit Connection(ServerUrl url, Options options, QObject* parent = nullptr);
-    Connection(ServerUrl url, QObject* parent = nullptr);
+    explicit Connection(ServerUrl url, QObject* parent = nullptr);
     ~Connection() override;
 
     /// Starts connecting; statusChanged tells how it goes.
@@ -91,36 +58,25 @@ public:
     void retryNow();
     void setPassword(const QString& user, const QString& password);
 
-    const ServerUrl& url() const { return m_url; }
-    const ConnectionStatus& status() const { return m_status; }
-    bool isReady() const { return m_status.phase == ConnectionStatus::Phase::Ready; }
-    /// INFO and ROLE as the server told them when it was connected to; empty where they were
-    /// denied.
-    const ServerInfo& greeting() const { return m_greeting; }
-    /// True where reading does not make keys recently used (CLIENT NO-TOUCH). Only a connection
-    /// that cannot write asks for it, and only a server that survives it is asked.
-    bool leavesKeysUntouched() const { return m_noTouch; }
-    TrafficCounts traffic() const { return m_traffic; }
-    /// Of the last batch, in milliseconds; -1 before the first.
-    double roundTripMs() const { return m_roundTripMs; }
+    const ServerUrl& url() const override { return m_url; }
+    const ConnectionStatus& status() const override { return m_status; }
+    const ServerInfo& greeting() const override { return m_greeting; }
+    bool leavesKeysUntouched() const override { return m_noTouch; }
+    TrafficCounts traffic() const override { return m_traffic; }
+    double roundTripMs() const override { return m_roundTripMs; }
     int batchesUnderWay() const { return int(m_pending.size()); }
 
-    /// Sends the commands in one write. The handler is called exactly once, later, from the event
-    /// loop, in this thread; not at all if the context (which lives in this thread too) was
-    /// destroyed before. An empty batch and a connection that is not ready fail it at once (still
-    /// from the event loop). The handler may send, close or delete the connection.
     /// One channel or pattern per SUBSCRIBE and PSUBSCRIBE: the server confirms each on its own.
-    /// A command that may write fails the batch with SessionReadOnly: nothing is sent.
-    void send(const std::vector<Command>& commands, QObject* context, BatchHandler handler);
+    void send(const std::vector<Command>& commands, QObject* context,
+              BatchHandler handler) override;
 
     /// Whether sendActing() may write. Off until a person decides otherwise; for good if ReadOnly.
     void setWriteMode(bool on) { m_writeMode = on && m_options.access == Access::Acting; }
-    bool isWriteModeOn() const { return m_writeMode || m_options.access == Access::Free; }
-    /// As send(), for what may write; while write mode is off it fails with SessionReadOnly.
-    void sendActing(const std::vector<Command>& commands, QObject* context, BatchHandler handler);
+    bool isWriteModeOn() const override { return m_writeMode || m_options.access == Access::Free; }
+    void sendActing(const std::vector<Command>& commands, QObject* context,
+                    BatchHandler handler) override;
 
 signals:
-    void statusChanged(const lk::ConnectionStatus& status);
     /// A message that answers no command: after SUBSCRIBE and PSUBSCRIBE.
     void pushed(const lk::Reply& message);
 
@@ -177,5 +133,4 @@ private:
 
 } // namespace lk
 
-Q_DECLARE_METATYPE(lk::ConnectionStatus)
 Q_DECLARE_METATYPE(lk::Reply)

@@ -55,7 +55,7 @@ Command Script::eval(const std::vector<QByteArray>& keys, const std::vector<QByt
     return scriptCommand("EVAL", m_source, keys, args);
 }
 
-void runScript(Connection& connection, const Script& script, std::vector<QByteArray> keys,
+void runScript(Link& connection, const Script& script, std::vector<QByteArray> keys,
                std::vector<QByteArray> args, QObject* context,
                std::function<void(Result<Reply>)> handler)
 {

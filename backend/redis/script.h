@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/redis/connection.h"
+#include "backend/redis/link.h"
 
 namespace lk {
 
@@ -28,7 +28,7 @@ private:
 /// Runs a script by its SHA; where the server answers NOSCRIPT (nothing has run then) sends it
 /// once more whole. Never sends again after anything else. The handler gets the one reply. A script
 /// may write: on a connection without write mode it fails with SessionReadOnly.
-void runScript(Connection& connection, const Script& script, std::vector<QByteArray> keys,
+void runScript(Link& connection, const Script& script, std::vector<QByteArray> keys,
                std::vector<QByteArray> args, QObject* context,
                std::function<void(Result<Reply>)> handler);
 

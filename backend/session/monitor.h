@@ -22,6 +22,7 @@
 #include "backend/polling/tombstones.h"
 #include "backend/polling/workers/waitingpoll.h"
 #include "backend/polling/workers/workerpoll.h"
+#include "backend/redis/connection.h"
 
 #include <QObject>
 #include <QTimer>

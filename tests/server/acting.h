@@ -6,6 +6,7 @@
 #include "backend/actions/journal/undoshelf.h"
 #include "backend/actions/planning/planner.h"
 #include "backend/layouts/layout.h"
+#include "backend/redis/connection.h"
 #include "backend/text/errortext.h"
 #include "tests/support/redisserver.h"
 #include "tests/support/waiting.h"

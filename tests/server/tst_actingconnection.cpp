@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/actions/actionexecutor.h"
 #include "backend/actions/planning/preflight.h"
+#include "backend/redis/connection.h"
 #include "backend/redis/server/capabilities.h"
 #include "tests/server/livesession.h"
 #include "tests/support/faultserver.h"

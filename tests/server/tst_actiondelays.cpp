@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/redis/connection.h"
 #include "tests/server/acting.h"
 #include "tests/server/livesession.h"
 #include "tests/support/faultproxy.h"

@@ -2,6 +2,7 @@
 #include "tests/server/acting.h"
 
 #include "backend/actions/actionexecutor.h"
+#include "backend/redis/connection.h"
 
 #include <QElapsedTimer>
 #include <QMutex>
@@ -40,12 +41,13 @@ struct Race
 class Racers
 {
 public:
-    explicit Racers(Race& race) : m_race(race) { }
+    explicit Racers(Race& race)
+        : m_race(race)
+    {}
     Q_DISABLE_COPY_MOVE(Racers)
     ~Racers() { end(); }
 
-    template <typename Function>
-    void add(Function function)
+    template<typename Function> void add(Function function)
     {
         m_threads.emplace_back(QThread::create(function));
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/discovery/feed/changefeed.h"
+#include "backend/redis/connection.h"
 #include "tests/support/faultproxy.h"
 #include "tests/support/redisserver.h"
 #include "tests/support/waiting.h"

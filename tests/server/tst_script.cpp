@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/redis/connection.h"
 #include "backend/redis/script.h"
 #include "tests/support/faultserver.h"
 #include "tests/support/redisserver.h"

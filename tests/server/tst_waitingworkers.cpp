@@ -3,6 +3,7 @@
 #include "tests/support/waiting.h"
 
 #include "backend/polling/workers/waitingworkers.h"
+#include "backend/redis/connection.h"
 
 using namespace lk;
 using namespace lk::test;

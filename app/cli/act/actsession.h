@@ -9,6 +9,7 @@
 #include "backend/actions/journal/journal.h"
 #include "backend/config/config.h"
 #include "backend/core/snapshot.h"
+#include "backend/redis/connection.h"
 #include "backend/secrets/secretstore.h"
 
 #include <QObject>

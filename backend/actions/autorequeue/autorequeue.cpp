@@ -161,7 +161,7 @@ void AutoRequeue::release()
 {
     const Result<Script> script = actionScript("lock-release");
     const qint64 deadline = m_server.nowMs() + ScriptTiming().beginWithinMs;
-    Connection& acting = m_executor.acting();
+    Link& acting = m_executor.acting();
     if (m_server.serverMs() > 0 && script && acting.isReady() && acting.isWriteModeOn())
         acting.sendActing({script->eval({lockKey(*m_queue)}, actionArgs({m_token}, deadline))},
                           nullptr, [](const BatchResult&) {});

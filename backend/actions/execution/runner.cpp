@@ -62,7 +62,7 @@ QByteArray newGroupId()
     return newId('g');
 }
 
-ActionRunner::ActionRunner(Connection& connection, const Journal& journal, UndoStore undo,
+ActionRunner::ActionRunner(Link& connection, const Journal& journal, UndoStore undo,
                            const Clock& clock, ScriptTiming timing, QThread* journalThread)
     : m_connection(connection)
     , m_journal(journal, journalThread)

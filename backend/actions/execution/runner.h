@@ -5,7 +5,7 @@
 #include "backend/actions/journal/journalwriter.h"
 #include "backend/actions/journal/undostore.h"
 #include "backend/core/clock.h"
-#include "backend/redis/connection.h"
+#include "backend/redis/link.h"
 
 #include <functional>
 
@@ -24,7 +24,7 @@ class ActionRunner
 {
 public:
     /// journalThread: see JournalWriter.
-    ActionRunner(Connection& connection, const Journal& journal, UndoStore undo, const Clock& clock,
+    ActionRunner(Link& connection, const Journal& journal, UndoStore undo, const Clock& clock,
                  ScriptTiming timing = {}, QThread* journalThread = nullptr);
 
     /// The handler is called exactly once, later; not if context is gone before. An unknown outcome
@@ -57,7 +57,7 @@ private:
     void onAnswer(const StepPtr& step, const ScriptAnswer& answer);
     void finish(const StepPtr& step, Receipt receipt);
 
-    Connection& m_connection;
+    Link& m_connection;
     JournalWriter m_journal;
     UndoStore m_undo;
     const Clock& m_clock;

@@ -18,7 +18,7 @@ constexpr qint64 slackMs = 20;
 
 struct Sending
 {
-    QPointer<Connection> connection;
+    QPointer<Link> connection;
     ScriptCall call;
     ScriptTiming timing;
     QPointer<QObject> context;
@@ -97,8 +97,8 @@ qint64 ServerMoment::untilPassedMs(qint64 serverMs) const
     return std::max<qint64>(0, serverMs + slackMs - nowMs());
 }
 
-void sendTimed(Connection& connection, ScriptCall call, const ScriptTiming& timing,
-               QObject* context, ScriptHandler handler)
+void sendTimed(Link& connection, ScriptCall call, const ScriptTiming& timing, QObject* context,
+               ScriptHandler handler)
 {
     const auto s = std::make_shared<Sending>(
         Sending{&connection, std::move(call), timing, context, std::move(handler), {}});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/redis/connection.h"
+#include "backend/redis/link.h"
 #include "backend/redis/script.h"
 
 #include <QElapsedTimer>
@@ -63,7 +63,7 @@ struct ScriptCall
 /// where the server answers NOSCRIPT (nothing has run then), with the same deadline. Where the
 /// reply is lost the handler comes after the deadline: from then on the script writes no more.
 /// Called once, later; not if the context is gone.
-void sendTimed(Connection& connection, ScriptCall call, const ScriptTiming& timing,
-               QObject* context, ScriptHandler handler);
+void sendTimed(Link& connection, ScriptCall call, const ScriptTiming& timing, QObject* context,
+               ScriptHandler handler);
 
 } // namespace lk

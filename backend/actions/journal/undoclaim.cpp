@@ -28,7 +28,7 @@ bool isAsLeft(const UndoRecord& record, const std::vector<Reply>& dumps)
     return !record.after.empty();
 }
 
-void claimDoubtful(Connection& connection, JournalWriter& disk, const UndoStore& store,
+void claimDoubtful(Link& connection, JournalWriter& disk, const UndoStore& store,
                    const UndoRecord& record, const QByteArray& receipt, QObject* context,
                    const std::function<void(const Result<void>&)>& handler)
 {
@@ -65,7 +65,7 @@ void claimDoubtful(Connection& connection, JournalWriter& disk, const UndoStore&
 
 } // namespace
 
-void claimUndo(Connection& connection, JournalWriter& disk, const UndoStore& store,
+void claimUndo(Link& connection, JournalWriter& disk, const UndoStore& store,
                const QByteArray& receipt, QObject* context,
                std::function<void(const Result<void>&)> handler)
 {

@@ -3,7 +3,7 @@
 
 #include "backend/actions/journal/journalwriter.h"
 #include "backend/actions/journal/undostore.h"
-#include "backend/redis/connection.h"
+#include "backend/redis/link.h"
 
 #include <functional>
 
@@ -14,7 +14,7 @@ namespace lk {
 /// The disk is the journal thread's matter. The handler comes once, later; not if the context is
 /// gone: the undo is given back then. disk outlives the claim. Errors: NotFound, and what reading
 /// brought.
-void claimUndo(Connection& connection, JournalWriter& disk, const UndoStore& store,
+void claimUndo(Link& connection, JournalWriter& disk, const UndoStore& store,
                const QByteArray& receipt, QObject* context,
                std::function<void(const Result<void>&)> handler);
 

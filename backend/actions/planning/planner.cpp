@@ -15,7 +15,7 @@ constexpr int mostRounds = 8;
 // What is known so far; goes from step to step.
 struct Planning
 {
-    Connection& connection;
+    Link& connection;
     const Action& action;
     ActionRequest request;
     ServerLimits limits;
@@ -96,7 +96,7 @@ void readState(const PlanningPtr& p, ReadRequest request, const ServerClock& clo
 
 } // namespace
 
-void planAction(Connection& connection, const PlanTarget& target, const Action& action,
+void planAction(Link& connection, const PlanTarget& target, const Action& action,
                 const ActionRequest& request, const ServerLimits& limits, const ServerClock& clock,
                 const Clock& local, QObject* context, PlanHandler handler)
 {

@@ -5,7 +5,7 @@
 #include "backend/actions/planning/preflight.h"
 #include "backend/core/clock.h"
 #include "backend/polling/derived/firstseen.h"
-#include "backend/redis/connection.h"
+#include "backend/redis/link.h"
 
 #include <functional>
 
@@ -24,7 +24,7 @@ struct PlanTarget
 /// limits that are known whether the server would run it. Only reads. The handler comes once,
 /// later, in the connection's thread; not if context is gone. Errors: BadArgument, NotPossible,
 /// NoPerm, Replica, and what reading brought.
-void planAction(Connection& connection, const PlanTarget& target, const Action& action,
+void planAction(Link& connection, const PlanTarget& target, const Action& action,
                 const ActionRequest& request, const ServerLimits& limits, const ServerClock& clock,
                 const Clock& local, QObject* context, PlanHandler handler);
 

@@ -56,7 +56,7 @@ std::optional<Error> ServerLimits::refusal() const
     return std::nullopt;
 }
 
-void readLimits(Connection& connection, QObject* context,
+void readLimits(Link& connection, QObject* context,
                 std::function<void(Result<ServerLimits>)> handler)
 {
     ServerLimits limits;
@@ -113,8 +113,8 @@ std::optional<Error> preflightConnection(const ServerInfo& seen, const ServerInf
     return std::nullopt;
 }
 
-void runPreflight(Connection& connection, const Plan& plan, const ServerLimits& limits,
-                  QObject* context, std::function<void(std::optional<Error>)> handler)
+void runPreflight(Link& connection, const Plan& plan, const ServerLimits& limits, QObject* context,
+                  std::function<void(std::optional<Error>)> handler)
 {
     const std::optional<Error> refusal = preflight(plan, limits);
     if (refusal || !limits.dryRuns || plan.script.isEmpty()) {

@@ -3,7 +3,7 @@
 
 #include "backend/actions/planning/plan.h"
 #include "backend/core/result.h"
-#include "backend/redis/connection.h"
+#include "backend/redis/link.h"
 #include "backend/redis/server/serverinfo.h"
 
 #include <QMetaType>
@@ -30,7 +30,7 @@ struct ServerLimits
 /// Asks for all but INFO, which the handshake has brought. Only reads, at most two round trips;
 /// what the user may not ask counts as allowed. The handler comes once, later, in the connection's
 /// thread; not if context is gone. Errors: those of a connection.
-void readLimits(Connection& connection, QObject* context,
+void readLimits(Link& connection, QObject* context,
                 std::function<void(Result<ServerLimits>)> handler);
 
 /// Why this plan cannot be run, where that is known without asking: what the limits say, and keys
@@ -44,8 +44,8 @@ std::optional<Error> preflightConnection(const ServerInfo& seen, const ServerInf
 /// The same as preflight(), and from Redis 7 on what the server says to a dry run of the script
 /// with the plan's keys: at most one command. The handler comes once, later; not if context is
 /// gone. It gets nothing if nothing speaks against the plan.
-void runPreflight(Connection& connection, const Plan& plan, const ServerLimits& limits,
-                  QObject* context, std::function<void(std::optional<Error>)> handler);
+void runPreflight(Link& connection, const Plan& plan, const ServerLimits& limits, QObject* context,
+                  std::function<void(std::optional<Error>)> handler);
 
 } // namespace lk
 

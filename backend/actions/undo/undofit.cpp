@@ -83,8 +83,8 @@ bool fits(const Plan& plan, std::span<const Reply> replies, qint64 nowMs)
 
 } // namespace
 
-void findUnfitUndos(Connection& connection, const std::vector<Plan>& plans,
-                    const ServerClock& clock, const Clock& local, QObject* context,
+void findUnfitUndos(Link& connection, const std::vector<Plan>& plans, const ServerClock& clock,
+                    const Clock& local, QObject* context,
                     std::function<void(Result<std::vector<size_t>>)> handler)
 {
     const auto shown = std::make_shared<const std::vector<Plan>>(plans);

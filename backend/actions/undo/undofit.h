@@ -3,7 +3,7 @@
 
 #include "backend/actions/planning/plan.h"
 #include "backend/core/clock.h"
-#include "backend/redis/connection.h"
+#include "backend/redis/link.h"
 
 #include <functional>
 
@@ -14,8 +14,8 @@ namespace lk {
 /// a conflict, by their places in the list: a key that cannot be compared says nothing. Of several
 /// steps on one key only the first is compared, since the others find what that one leaves. Comes
 /// once, in the connection's thread; not if context is gone.
-void findUnfitUndos(Connection& connection, const std::vector<Plan>& plans,
-                    const ServerClock& clock, const Clock& local, QObject* context,
+void findUnfitUndos(Link& connection, const std::vector<Plan>& plans, const ServerClock& clock,
+                    const Clock& local, QObject* context,
                     std::function<void(Result<std::vector<size_t>>)> handler);
 
 } // namespace lk

@@ -34,7 +34,7 @@ bool tellsOfEveryWrite(const QByteArray& flags)
 
 } // namespace
 
-ChangeFeed::ChangeFeed(Connection& control, const ServerUrl& url, QObject* parent)
+ChangeFeed::ChangeFeed(Link& control, const ServerUrl& url, QObject* parent)
     : QObject(parent)
     , m_control(control)
     , m_connection(url, feedOptions(), this)
@@ -51,7 +51,7 @@ ChangeFeed::ChangeFeed(Connection& control, const ServerUrl& url, QObject* paren
                     sweepOnly(tr("the change feed's connection was lost"));
             });
     // Tracking belongs to the control connection: it is gone with it and has to be asked for anew.
-    connect(&m_control, &Connection::statusChanged, this, [this](const ConnectionStatus& status) {
+    connect(&m_control, &Link::statusChanged, this, [this](const ConnectionStatus& status) {
         if (status.phase != ConnectionStatus::Phase::Ready)
             m_confirmed = false;
         else if (m_connection.isReady())

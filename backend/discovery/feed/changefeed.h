@@ -33,7 +33,7 @@ class ChangeFeed final : public QObject
 
 public:
     /// control is the connection that tracking is turned on for; not owned.
-    ChangeFeed(Connection& control, const ServerUrl& url, QObject* parent = nullptr);
+    ChangeFeed(Link& control, const ServerUrl& url, QObject* parent = nullptr);
     ~ChangeFeed() override;
 
     void start();
@@ -78,7 +78,7 @@ private:
     void setStatus(FeedStatus status);
     void confirm(FeedStatus::Mode mode);
 
-    Connection& m_control;
+    Link& m_control;
     Connection m_connection;
     QTimer m_second;
     FeedStatus m_status;

@@ -3,6 +3,7 @@
 
 #include "backend/discovery/discovery.h"
 #include "backend/discovery/scan/tokenbucket.h"
+#include "backend/redis/connection.h"
 
 #include <QHash>
 #include <QObject>

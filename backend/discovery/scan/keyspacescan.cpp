@@ -33,7 +33,7 @@ constexpr int sizeEveryCalls = 100; // DBSIZE goes along with so many calls of S
 
 } // namespace
 
-KeyspaceScan::KeyspaceScan(Connection& connection, const Classifier& classifier, const Clock& local,
+KeyspaceScan::KeyspaceScan(Link& connection, const Classifier& classifier, const Clock& local,
                            Options options, QObject* parent)
     : QObject(parent)
     , m_connection(connection)

@@ -5,7 +5,7 @@
 #include "backend/discovery/classifier.h"
 #include "backend/discovery/scan/loneprobes.h"
 #include "backend/discovery/scan/scanend.h"
-#include "backend/redis/connection.h"
+#include "backend/redis/link.h"
 
 #include <QObject>
 
@@ -61,7 +61,7 @@ public:
         std::function<int(qint64 tookMs)> pause;
     };
 
-    KeyspaceScan(Connection& connection, const Classifier& classifier, const Clock& local,
+    KeyspaceScan(Link& connection, const Classifier& classifier, const Clock& local,
                  Options options, QObject* parent = nullptr);
 
     void setClock(const ServerClock& clock) { m_clock = clock; }
@@ -108,7 +108,7 @@ private:
     void paced(qint64 commands, std::function<void()> step);
     void sendTimed(const SlicePtr& slice, const std::vector<Command>& batch, BatchHandler handler);
 
-    Connection& m_connection;
+    Link& m_connection;
     const Classifier& m_classifier;
     const Clock& m_local;
     Options m_options;

@@ -27,7 +27,7 @@ bool leaveOutContent(Probe& probe)
 
 } // namespace
 
-LoneProbes::LoneProbes(Connection& connection, QObject* parent)
+LoneProbes::LoneProbes(Link& connection, QObject* parent)
     : QObject(parent)
     , m_connection(connection)
 {}

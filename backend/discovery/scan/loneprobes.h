@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/layouts/probe.h"
-#include "backend/redis/connection.h"
+#include "backend/redis/link.h"
 
 #include <QObject>
 
@@ -32,7 +32,7 @@ public:
     };
 
     /// connection: not owned, outlives this; it comes back by itself.
-    LoneProbes(Connection& connection, QObject* parent);
+    LoneProbes(Link& connection, QObject* parent);
 
     /// Nothing else is to be sent.
     bool isActive() const { return m_active; }
@@ -55,7 +55,7 @@ private:
     void onReply(size_t index, const std::vector<Command>& asked, const BatchResult& result);
     void soon(int ms, std::function<void()> step);
 
-    Connection& m_connection;
+    Link& m_connection;
     std::deque<Suspects> m_suspects;
     std::deque<std::function<void()>> m_later;
     int m_tooLarge = 0; ///< keys given up, each of which cost a connection

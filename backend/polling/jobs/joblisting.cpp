@@ -18,8 +18,7 @@ Result<std::vector<StoredJob>> gone()
 
 } // namespace
 
-JobListing::JobListing(Connection& control, const Registry& registry, const Clock& clock,
-                       QObject* parent)
+JobListing::JobListing(Link& control, const Registry& registry, const Clock& clock, QObject* parent)
     : QObject(parent)
     , m_control(control)
     , m_registry(registry)

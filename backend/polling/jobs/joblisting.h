@@ -5,7 +5,7 @@
 #include "backend/core/jobs.h"
 #include "backend/discovery/registry.h"
 #include "backend/layouts/layout.h"
-#include "backend/redis/connection.h"
+#include "backend/redis/link.h"
 
 #include <QObject>
 
@@ -21,7 +21,7 @@ class JobListing final : public QObject
 public:
     static constexpr qint64 bytesPerSecond = 64 * 1024;
 
-    JobListing(Connection& control, const Registry& registry, const Clock& clock, QObject* parent);
+    JobListing(Link& control, const Registry& registry, const Clock& clock, QObject* parent);
 
     /// Another page of the same state is read as soon as the one under way has come. Without a
     /// state none is read.
@@ -42,7 +42,7 @@ private:
     void read();
     void take(const JobQuery& query, const Result<std::vector<StoredJob>>& jobs);
 
-    Connection& m_control;
+    Link& m_control;
     const Registry& m_registry;
     const Clock& m_clock;
     Handle m_handle = noHandle;

@@ -6,7 +6,7 @@
 
 namespace lk {
 
-JobLookup::JobLookup(Connection& connection, QObject* parent)
+JobLookup::JobLookup(Link& connection, QObject* parent)
     : QObject(parent)
     , m_connection(connection)
 {}

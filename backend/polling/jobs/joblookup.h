@@ -3,7 +3,7 @@
 
 #include "backend/core/jobs.h"
 #include "backend/core/primitive.h"
-#include "backend/redis/connection.h"
+#include "backend/redis/link.h"
 
 #include <QObject>
 
@@ -33,7 +33,7 @@ class JobLookup final : public QObject
 public:
     static constexpr int mostQueues = 50;
 
-    JobLookup(Connection& connection, QObject* parent);
+    JobLookup(Link& connection, QObject* parent);
 
     /// One question at a time: that before is given up. found() brings it when all have answered.
     void find(const QByteArray& id, const std::vector<std::pair<Handle, PrimitivePtr>>& queues);
@@ -44,7 +44,7 @@ signals:
 private:
     void ask(size_t next);
 
-    Connection& m_connection;
+    Link& m_connection;
     std::vector<std::pair<Handle, PrimitivePtr>> m_queues; ///< that can be asked
     JobsById m_found;
     quint64 m_turn = 0;

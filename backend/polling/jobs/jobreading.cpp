@@ -18,7 +18,7 @@ using Replies = std::vector<Reply>;
 // One read on its way, from round to round. next: what is to be asked for after these replies.
 struct RoundedRead
 {
-    Connection& connection;
+    Link& connection;
     QObject* context;
     std::function<std::vector<Command>(const Replies&)> next;
     std::function<void(const Result<Replies>&)> done;
@@ -54,7 +54,7 @@ Error gone()
 }
 
 // What was listed is all there is: the payload, of the same place in the list.
-void readListed(Connection& connection, const PrimitivePtr& queue, const JobQuery& query,
+void readListed(Link& connection, const PrimitivePtr& queue, const JobQuery& query,
                 const QueueItem& job, QObject* context, const JobDetailHandler& handler)
 {
     readJobs(connection, queue, query, context,
@@ -84,8 +84,8 @@ void readListed(Connection& connection, const PrimitivePtr& queue, const JobQuer
 
 } // namespace
 
-void readJobs(Connection& connection, const PrimitivePtr& queue, const JobQuery& query,
-              QObject* context, JobsHandler handler)
+void readJobs(Link& connection, const PrimitivePtr& queue, const JobQuery& query, QObject* context,
+              JobsHandler handler)
 {
     const Layout* layout = findLayout(queue->id.layout);
     if (!layout)
@@ -101,7 +101,7 @@ void readJobs(Connection& connection, const PrimitivePtr& queue, const JobQuery&
         }}));
 }
 
-void readJobDetail(Connection& connection, const PrimitivePtr& queue, const JobQuery& query,
+void readJobDetail(Link& connection, const PrimitivePtr& queue, const JobQuery& query,
                    const QueueItem& job, QObject* context, JobDetailHandler handler)
 {
     const Layout* layout = findLayout(queue->id.layout);

@@ -23,7 +23,7 @@ bool jobFits(const StoredJob& job, const NameFilter& filter)
     });
 }
 
-JobSearch::JobSearch(Connection& connection, QObject* parent)
+JobSearch::JobSearch(Link& connection, QObject* parent)
     : QObject(parent)
     , m_connection(connection)
 {}

@@ -4,7 +4,7 @@
 #include "backend/core/jobs.h"
 #include "backend/core/names/namefilter.h"
 #include "backend/core/primitive.h"
-#include "backend/redis/connection.h"
+#include "backend/redis/link.h"
 
 #include <QObject>
 
@@ -25,7 +25,7 @@ class JobSearch final : public QObject
 public:
     static constexpr qint64 stepJobs = 10'000;
 
-    JobSearch(Connection& connection, QObject* parent);
+    JobSearch(Link& connection, QObject* parent);
 
     /// Ends the search before. An empty text ends it and begins none. total: of that state, as far
     /// as it is known. handle comes back with what is found.
@@ -42,7 +42,7 @@ private:
     void readPage();
     void take(const Result<std::vector<StoredJob>>& jobs);
 
-    Connection& m_connection;
+    Link& m_connection;
     PrimitivePtr m_queue;
     NameFilter m_filter;
     JobsFound m_found;

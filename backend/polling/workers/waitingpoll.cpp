@@ -9,7 +9,7 @@ constexpr int everySeconds = 5;
 
 } // namespace
 
-WaitingPoll::WaitingPoll(Connection& control, const Registry& registry, QObject* parent)
+WaitingPoll::WaitingPoll(Link& control, const Registry& registry, QObject* parent)
     : QObject(parent)
     , m_control(control)
     , m_registry(registry)

@@ -15,7 +15,7 @@ class WaitingPoll final : public QObject
     Q_OBJECT
 
 public:
-    WaitingPoll(Connection& control, const Registry& registry, QObject* parent);
+    WaitingPoll(Link& control, const Registry& registry, QObject* parent);
 
     void select(Handle handle) { m_selected = handle; }
     /// As INFO told.
@@ -28,7 +28,7 @@ signals:
 private:
     PrimitiveId onlyEmptyQueue() const;
 
-    Connection& m_control;
+    Link& m_control;
     const Registry& m_registry;
     Handle m_selected = noHandle;
     Handle m_askedFor = noHandle; ///< the queue that was selected when it was asked last

@@ -21,7 +21,7 @@ WaitingWorkers waitingAmong(const std::vector<ClientEntry>& clients, int databas
     return waiting;
 }
 
-void lookForWaiting(Connection& connection, qint64 connections, QObject* context,
+void lookForWaiting(Link& connection, qint64 connections, QObject* context,
                     WaitingWorkersHandler handler)
 {
     if (connections > WaitingWorkers::mostConnections) {

@@ -5,7 +5,7 @@
 
 namespace lk {
 
-WorkerPoll::WorkerPoll(Connection& control, QObject* parent)
+WorkerPoll::WorkerPoll(Link& control, QObject* parent)
     : QObject(parent)
     , m_control(control)
 {}

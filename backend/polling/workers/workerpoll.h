@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/discovery/registry.h"
-#include "backend/redis/connection.h"
+#include "backend/redis/link.h"
 #include "backend/redis/server/clientlist.h"
 
 #include <QObject>
@@ -21,7 +21,7 @@ public:
     static constexpr qint64 mostConnections = 1000; ///< with more the list costs too much
     static constexpr int everySeconds = 10;
 
-    WorkerPoll(Connection& control, QObject* parent);
+    WorkerPoll(Link& control, QObject* parent);
 
     /// As INFO told.
     void setConnections(qint64 connections) { m_connections = connections; }
@@ -31,7 +31,7 @@ public:
     void reset() { m_clients.reset(); }
 
 private:
-    Connection& m_control;
+    Link& m_control;
     std::optional<std::vector<ClientEntry>> m_clients;
     qint64 m_connections = 0;
     int m_seconds = everySeconds; ///< since it was asked

@@ -11,7 +11,7 @@ constexpr size_t mostUnderWay = 16; // lists: a round trip to a far server is no
 
 } // namespace
 
-SnapshotJobs::SnapshotJobs(Connection& connection, QObject* parent)
+SnapshotJobs::SnapshotJobs(Link& connection, QObject* parent)
     : QObject(parent)
     , m_connection(connection)
 {}

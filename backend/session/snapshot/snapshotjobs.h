@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/core/snapshot.h"
-#include "backend/redis/connection.h"
+#include "backend/redis/link.h"
 
 #include <QObject>
 
@@ -18,7 +18,7 @@ class SnapshotJobs final : public QObject
 public:
     static constexpr qint64 mostBytes = 16 * 1024 * 1024; ///< of all payloads together, about
 
-    SnapshotJobs(Connection& connection, QObject* parent);
+    SnapshotJobs(Link& connection, QObject* parent);
 
     /// Those of the first queues, in that order.
     void read(const std::vector<StatePtr>& queues);
@@ -31,7 +31,7 @@ private:
     void readMore();
     void readList(size_t list);
 
-    Connection& m_connection;
+    Link& m_connection;
     std::vector<ListedJobs> m_lists; ///< to be read
     size_t m_begun = 0;              ///< how many of them are under way or read
     size_t m_underWay = 0;

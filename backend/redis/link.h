@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/result.h"
+#include "backend/redis/protocol/command.h"
+#include "backend/redis/protocol/reply.h"
+#include "backend/redis/server/serverinfo.h"
+#include "backend/redis/url.h"
+
+#include <QObject>
+
+#include <functional>
+#include <vector>
+
+namespace lk {
+
+/// What a connection is doing, as the window shows it.
+struct ConnectionStatus
+{
+    enum class Phase : quint8 { Closed, Resolving, Connecting, Authenticating, Ready, Lost };
+    Phase phase = Phase::Closed;
+    Error error;            ///< with Lost: why
+    qint64 nextTryInMs = 0; ///< with Lost: until the next try by itself; 0: none is planned
+    int attempt = 0;        ///< tries since it was last ready
+    quint64 generation = 0; ///< grows by one each time it becomes ready
+
+    bool operator==(const ConnectionStatus&) const = default;
+};
+
+/// The replies of a batch in the order of its commands, or why they never came.
+/// A server's error reply is a Reply of type Error inside; only a lost connection, a deadline or a
+/// broken protocol fails the whole batch.
+using BatchResult = Result<std::vector<Reply>>;
+using BatchHandler = std::function<void(BatchResult)>;
+
+/// What went over the wire so far.
+struct TrafficCounts
+{
+    qint64 commands = 0;
+    qint64 bytesSent = 0;
+    qint64 bytesReceived = 0;
+};
+
+/// What commands are sent through: a connection to one server, or the router of a deployment. Lives
+/// in the thread that made it, as do all who use it.
+class Link : public QObject
+{
+    Q_OBJECT
+
+public:
+    using QObject::QObject;
+
+    virtual const ServerUrl& url() const = 0;
+    virtual const ConnectionStatus& status() const = 0;
+    bool isReady() const { return status().phase == ConnectionStatus::Phase::Ready; }
+    /// INFO and ROLE as the server told them when it was connected to; empty where they were
+    /// denied. Of a cluster: those of the node that commands without a key go to.
+    virtual const ServerInfo& greeting() const = 0;
+    /// True where reading does not make keys recently used (CLIENT NO-TOUCH). Only a connection
+    /// that cannot write asks for it, and only a server that survives it is asked.
+    virtual bool leavesKeysUntouched() const = 0;
+    virtual TrafficCounts traffic() const = 0;
+    /// Of the last batch, in milliseconds; -1 before the first.
+    virtual double roundTripMs() const = 0;
+
+    /// Sends the commands in one write to each server that they concern. The handler is called
+    /// exactly once, later, from the event loop, in this thread; not at all if the context (which
+    /// lives in this thread too) was destroyed before. An empty batch and a link that is not ready
+    /// fail it at once (still from the event loop). The handler may send, close or delete the link.
+    /// A command that may write fails the batch with SessionReadOnly: nothing is sent.
+    virtual void send(const std::vector<Command>& commands, QObject* context,
+                      BatchHandler handler) = 0;
+
+    virtual bool isWriteModeOn() const = 0;
+    /// As send(), for what may write, to one server alone, never twice; while write mode is off it
+    /// fails with SessionReadOnly.
+    virtual void sendActing(const std::vector<Command>& commands, QObject* context,
+                            BatchHandler handler) = 0;
+
+signals:
+    void statusChanged(const lk::ConnectionStatus& status);
+};
+
+} // namespace lk
+
+Q_DECLARE_METATYPE(lk::ConnectionStatus)
