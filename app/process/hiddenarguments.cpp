@@ -38,6 +38,16 @@ void hidePassword(char* word)
         blank(colon + 1, at);
 }
 
+// Of the Sentinels, which is an option of the address.
+void hideSentinelPassword(char* word)
+{
+    constexpr const char* option = "sentinel_password=";
+    for (char* at = std::strstr(word, option); at; at = std::strstr(at, option)) {
+        at += std::strlen(option);
+        blank(at, at + std::strcspn(at, "&"));
+    }
+}
+
 // The value of an option, in the same word or in the next.
 void hideValue(const char* option, char* word, char* next)
 {
@@ -64,6 +74,7 @@ void hideSecrets(int argc, char** argv)
     int places = 0; // words that are no option, after "token"
     for (int i = 1; i < argc; ++i) {
         char* next = i + 1 < argc ? argv[i + 1] : nullptr;
+        hideSentinelPassword(argv[i]);
         hidePassword(argv[i]);
         hideValue("--payload", argv[i], next);
         hideValue("--owner", argv[i], next);
@@ -76,6 +87,7 @@ void hideSecrets(int argc, char** argv)
 QString shownArgument(const QString& word)
 {
     QByteArray bytes = word.toUtf8();
+    hideSentinelPassword(bytes.data());
     hidePassword(bytes.data());
     return QString::fromUtf8(bytes);
 }

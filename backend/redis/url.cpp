@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/redis/url.h"
 
+#include "backend/redis/urloptions.h"
+#include "backend/redis/urltext.h"
+
 #include <QCoreApplication>
 #include <QFile>
-#include <QHostAddress>
-#include <QRegularExpression>
-#include <QStringDecoder>
-#include <QUrl>
 
 #include <algorithm>
 
 namespace lk {
 
 namespace {
+
+using namespace urltext;
 
 struct Text
 {
@@ -21,52 +22,36 @@ struct Text
 
 constexpr int longestSocketPath = 107; // bytes: sun_path without its final zero
 
-using Parsed = Result<ServerUrl>;
 using Checked = Result<void>;
+using Deployment = ServerUrl::Deployment;
+using Scheme = ServerUrl::Scheme;
 
-tl::unexpected<Error> bad(const QString& what)
+struct SchemeWord
 {
-    return failure(ErrorCode::BadUrl, what);
-}
+    const char* word;
+    Scheme scheme;
+    Deployment deployment;
+};
+constexpr SchemeWord schemes[] = {
+    {"redis", Scheme::Tcp, Deployment::Detect},
+    {"rediss", Scheme::Tls, Deployment::Detect},
+    {"unix", Scheme::Unix, Deployment::Detect},
+    {"redis+unix", Scheme::Unix, Deployment::Detect},
+    {"redis-sentinel", Scheme::Tcp, Deployment::Sentinel},
+    {"rediss-sentinel", Scheme::Tls, Deployment::Sentinel},
+    {"redis-cluster", Scheme::Tcp, Deployment::Cluster},
+    {"rediss-cluster", Scheme::Tls, Deployment::Cluster},
+};
 
-tl::unexpected<Error> unencoded()
+QLatin1String schemeWord(const ServerUrl& url)
 {
-    return bad(Text::tr("the user name or password contains a special character; write @ as %40, "
-                        "/ as %2F, ? as %3F, # as %23, : as %3A and % as %25"));
-}
-
-bool isControl(QChar c)
-{
-    return c.unicode() < 0x20 || c.unicode() == 0x7F;
-}
-
-std::optional<QString> decoded(QStringView text)
-{
-    static const QRegularExpression broken(QStringLiteral("%(?![0-9A-Fa-f]{2})"));
-    if (broken.match(text.toString()).hasMatch())
-        return {};
-    QStringDecoder utf8(QStringDecoder::Utf8);
-    QString result = utf8(QByteArray::fromPercentEncoding(text.toUtf8()));
-    return utf8.hasError() ? std::nullopt : std::optional(std::move(result));
-}
-
-std::optional<int> digits(QStringView text, int largest)
-{
-    const bool plain = !text.isEmpty() && std::all_of(text.begin(), text.end(), [](QChar c) {
-        return c >= QLatin1Char('0') && c <= QLatin1Char('9');
-    });
-    bool ok = false;
-    const int number = text.toInt(&ok);
-    return plain && ok && number <= largest ? std::optional(number) : std::nullopt;
-}
-
-Checked readDatabase(ServerUrl& url, QStringView text)
-{
-    const std::optional<int> number = digits(text, 1'000'000);
-    if (!number)
-        return bad(Text::tr("the database must be a number, as in /0"));
-    url.database = *number;
-    return {};
+    const Deployment written =
+        url.deployment == Deployment::Node ? Deployment::Detect : url.deployment;
+    const auto* const found =
+        std::find_if(std::begin(schemes), std::end(schemes), [&](const SchemeWord& s) {
+            return s.scheme == url.scheme && s.deployment == written;
+        });
+    return QLatin1String(found == std::end(schemes) ? "redis" : found->word);
 }
 
 Checked readUserInfo(ServerUrl& url, QStringView text)
@@ -81,109 +66,26 @@ Checked readUserInfo(ServerUrl& url, QStringView text)
     return {};
 }
 
-bool isHostName(QStringView host)
+Checked readAddresses(ServerUrl& url, QStringView text)
 {
-    return std::all_of(host.begin(), host.end(), [](QChar c) {
-        return c.isLetterOrNumber() || c == QLatin1Char('.') || c == QLatin1Char('-') ||
-               c == QLatin1Char('_');
-    });
-}
-
-Checked readHostPort(ServerUrl& url, QStringView text)
-{
-    qsizetype colon = text.indexOf(QLatin1Char(':'));
-    if (text.startsWith(QLatin1Char('['))) {
-        const qsizetype close = text.indexOf(QLatin1Char(']'));
-        colon = close + 1;
-        url.host = text.mid(1, close - 1).toString();
-        QHostAddress address;
-        if (close < 0 || !address.setAddress(url.host) ||
-            address.protocol() != QAbstractSocket::IPv6Protocol ||
-            (colon < text.size() && text[colon] != QLatin1Char(':')))
-            return bad(Text::tr("the text in brackets is not an IPv6 address"));
-        if (colon == text.size())
-            return {};
-    } else if (text.count(QLatin1Char(':')) > 1) {
-        return bad(Text::tr("write an IPv6 address in brackets, as in [::1]:6379"));
-    } else {
-        url.host = (colon < 0 ? text : text.left(colon)).toString();
-        if (url.host.isEmpty())
-            return bad(Text::tr("the host is missing"));
-        if (!isHostName(url.host))
-            return bad(Text::tr("the host name contains an invalid character"));
-        if (colon < 0)
-            return {};
-    }
-    const std::optional<int> port = digits(text.mid(colon + 1), 65535);
-    if (!port || *port == 0)
-        return bad(Text::tr("the port must be a number from 1 to 65535"));
-    url.port = quint16(*port);
-    return {};
-}
-
-struct TlsOption
-{
-    const char* name;
-    QString ServerUrl::*field;
-};
-constexpr TlsOption tlsOptions[] = {{"ca", &ServerUrl::caFile},
-                                    {"cert", &ServerUrl::certFile},
-                                    {"key", &ServerUrl::keyFile},
-                                    {"sni", &ServerUrl::serverName}};
-
-bool isOption(QStringView key)
-{
-    return key == QLatin1String("db") || key == QLatin1String("name") ||
-           std::any_of(std::begin(tlsOptions), std::end(tlsOptions),
-                       [key](const TlsOption& o) { return key == QLatin1String(o.name); });
-}
-
-Checked readOption(ServerUrl& url, QStringView key, QStringView value)
-{
-    const std::optional<QString> plain = decoded(value);
-    if (!plain)
-        return bad(Text::tr("write a % in the value of an option as %25"));
-    if (key == QLatin1String("db"))
-        return readDatabase(url, *plain);
-    if (std::any_of(plain->begin(), plain->end(), isControl) || plain->isEmpty())
-        return bad(Text::tr("the option %1 needs a value without control characters").arg(key));
-    for (const auto& [name, field] : tlsOptions) {
-        if (key != QLatin1String(name))
+    const QList<QStringView> parts = text.split(QLatin1Char(','));
+    const bool several =
+        url.deployment == Deployment::Sentinel || url.deployment == Deployment::Cluster;
+    if (parts.size() > 1 && !several)
+        return bad(Text::tr("only redis-sentinel:// and redis-cluster:// take several addresses"));
+    const quint16 port = url.deployment == Deployment::Sentinel ? ServerUrl::defaultSentinelPort
+                                                                : ServerUrl::defaultPort;
+    for (QStringView part : parts) {
+        const Result<ServerUrl::Address> read = address(part, port);
+        if (!read)
+            return tl::unexpected<Error>(read.error());
+        if (part.data() != parts.front().data()) {
+            url.others.push_back(*read);
             continue;
-        if (url.scheme != ServerUrl::Scheme::Tls)
-            return bad(Text::tr("the option %1 is for rediss:// only").arg(key));
-        url.*field = *plain;
-        return {};
+        }
+        url.host = read->host;
+        url.port = read->port;
     }
-    const bool nameable = std::all_of(plain->begin(), plain->end(), [](QChar c) {
-        return c > QLatin1Char(' ') && c <= QLatin1Char('~');
-    });
-    if (!nameable) // the server refuses any other
-        return bad(Text::tr("the option name must be visible ASCII characters without spaces"));
-    url.clientName = *plain;
-    return {};
-}
-
-Checked readOptions(ServerUrl& url, QStringView text, bool databaseGiven)
-{
-    const QList<QStringView> options = text.split(QLatin1Char('&'), Qt::SkipEmptyParts);
-    for (QStringView option : options) {
-        const qsizetype equals = option.indexOf(QLatin1Char('='));
-        const QStringView key = equals < 0 ? option : option.left(equals);
-        // Not repeated here: behind an unencoded "?" it may be the rest of a password.
-        if (!isOption(key))
-            return option.contains(QLatin1Char('@'))
-                       ? unencoded()
-                       : Checked(bad(Text::tr("unknown option; known: db, name, ca, cert, key and "
-                                              "sni")));
-        if (key == QLatin1String("db") && databaseGiven)
-            return bad(Text::tr("the database is given twice"));
-        if (const Checked read = readOption(url, key, option.mid(key.size() + 1)); !read)
-            return read;
-        databaseGiven |= key == QLatin1String("db");
-    }
-    if (!url.keyFile.isEmpty() && url.certFile.isEmpty())
-        return bad(Text::tr("the option key needs cert, its certificate"));
     return {};
 }
 
@@ -205,6 +107,33 @@ Checked readSocketPath(ServerUrl& url, QStringView text)
     return {};
 }
 
+Checked readMasterName(ServerUrl& url, QStringView text)
+{
+    const std::optional<QString> name = decoded(text);
+    if (!name || name->isEmpty())
+        return bad(Text::tr("the master's name is missing, as in "
+                            "redis-sentinel://host:26379/mymaster"));
+    const bool plain = std::all_of(name->begin(), name->end(), [](QChar c) {
+        return c > QLatin1Char(' ') && c <= QLatin1Char('~') && c != QLatin1Char('/');
+    });
+    if (!plain)
+        return bad(Text::tr("the master's name must be visible ASCII characters without spaces "
+                            "and slashes"));
+    url.masterName = *name;
+    return {};
+}
+
+// Takes the group's name off the front: what is left is "/db", or nothing.
+Checked takeMasterName(ServerUrl& url, QStringView& path)
+{
+    if (url.deployment != Deployment::Sentinel)
+        return {};
+    const QStringView name = path.mid(1);
+    const qsizetype slash = name.indexOf(QLatin1Char('/'));
+    path = slash < 0 ? QStringView() : name.mid(slash);
+    return readMasterName(url, slash < 0 ? name : name.left(slash));
+}
+
 // Everything behind "scheme://".
 Checked readRest(ServerUrl& url, QStringView rest)
 {
@@ -213,8 +142,8 @@ Checked readRest(ServerUrl& url, QStringView rest)
     const QStringView options = question < 0 ? QStringView() : rest.mid(question + 1);
     const qsizetype slash = main.indexOf(QLatin1Char('/'));
     const QStringView authority = slash < 0 ? main : main.left(slash);
-    const QStringView path = slash < 0 ? QStringView() : main.mid(slash);
-    const bool socket = url.scheme == ServerUrl::Scheme::Unix;
+    QStringView path = slash < 0 ? QStringView() : main.mid(slash);
+    const bool socket = url.scheme == Scheme::Unix;
 
     // An "@" behind the first slash: the slash is most likely part of a password.
     if (path.contains(QLatin1Char('@')) && (!socket || !authority.isEmpty()))
@@ -223,15 +152,17 @@ Checked readRest(ServerUrl& url, QStringView rest)
     Checked read;
     if (at >= 0)
         read = readUserInfo(url, authority.left(at));
+    const QStringView host = authority.mid(at + 1);
+    if (read)
+        read = takeMasterName(url, path);
     if (read)
         read = readOptions(url, options, !socket && path.size() > 1);
-    const QStringView host = authority.mid(at + 1);
+    if (read && !socket)
+        read = readAddresses(url, host);
     if (read && socket)
         return host.isEmpty() ? readSocketPath(url, path)
                               : bad(Text::tr("the socket's path must begin with a slash, as in "
                                              "unix:///path/to/redis.sock"));
-    if (read)
-        read = readHostPort(url, host);
     if (read && path.size() > 1)
         read = readDatabase(url, path.mid(1));
     return read;
@@ -243,30 +174,25 @@ Checked readScheme(ServerUrl& url, QStringView& text)
     const qsizetype colon = text.indexOf(QLatin1String("://"));
     if (colon < 0) {
         if (text.startsWith(QLatin1Char('/')))
-            url.scheme = ServerUrl::Scheme::Unix;
+            url.scheme = Scheme::Unix;
         return {};
     }
-    const QString scheme = text.left(colon).toString().toLower();
+    const QString word = text.left(colon).toString().toLower();
     text = text.mid(colon + 3);
-    if (scheme == QLatin1String("redis"))
-        url.scheme = ServerUrl::Scheme::Tcp;
-    else if (scheme == QLatin1String("rediss"))
-        url.scheme = ServerUrl::Scheme::Tls;
-    else if (scheme == QLatin1String("unix") || scheme == QLatin1String("redis+unix"))
-        url.scheme = ServerUrl::Scheme::Unix;
-    else
-        return bad(Text::tr("it must begin with redis://, rediss:// or unix://"));
-    return {};
-}
-
-QString encoded(const QString& text)
-{
-    return QString::fromLatin1(QUrl::toPercentEncoding(text));
+    for (const SchemeWord& known : schemes) {
+        if (word != QLatin1String(known.word))
+            continue;
+        url.scheme = known.scheme;
+        url.deployment = known.deployment;
+        return {};
+    }
+    return bad(Text::tr("it must begin with redis://, rediss://, unix://, redis-sentinel:// or "
+                        "redis-cluster://"));
 }
 
 } // namespace
 
-Parsed parseServerUrl(const QString& text)
+Result<ServerUrl> parseServerUrl(const QString& text)
 {
     const QString trimmed = text.trimmed();
     if (trimmed.isEmpty())
@@ -284,37 +210,82 @@ Parsed parseServerUrl(const QString& text)
     return url;
 }
 
+QString ServerUrl::Address::text() const
+{
+    const QString shown =
+        host.contains(QLatin1Char(':')) ? QLatin1Char('[') + host + QLatin1Char(']') : host;
+    return shown + QLatin1Char(':') + QString::number(port);
+}
+
+std::vector<ServerUrl::Address> ServerUrl::addresses() const
+{
+    std::vector<Address> all{{host, port}};
+    all.insert(all.end(), others.begin(), others.end());
+    return all;
+}
+
+ServerUrl::Address ServerUrl::mapped(const Address& announced) const
+{
+    const auto found = std::find_if(addressMap.begin(), addressMap.end(),
+                                    [&](const auto& pair) { return pair.first == announced; });
+    return found == addressMap.end() ? announced : found->second;
+}
+
+ServerUrl ServerUrl::at(const Address& announced) const
+{
+    const Address reached = mapped(announced);
+    ServerUrl url = *this;
+    url.scheme = scheme == Scheme::Tls ? Scheme::Tls : Scheme::Tcp;
+    url.deployment = Deployment::Node;
+    url.host = reached.host;
+    url.port = reached.port;
+    url.path.clear();
+    url.others.clear();
+    url.masterName.clear();
+    url.sentinelUser.clear();
+    url.sentinelPassword.clear();
+    return url;
+}
+
+ServerUrl ServerUrl::sentinelAt(const Address& reached) const
+{
+    ServerUrl url = at(reached);
+    url.host = reached.host;
+    url.port = reached.port;
+    url.user = sentinelUser;
+    url.password = sentinelPassword;
+    url.database = 0;
+    return url;
+}
+
 QString ServerUrl::endpoint() const
 {
-    const QString db = QLatin1Char('/') + QString::number(database);
-    if (scheme == Scheme::Unix)
-        return path + db;
-    const QString shownHost =
-        host.contains(QLatin1Char(':')) ? QLatin1Char('[') + host + QLatin1Char(']') : host;
-    return shownHost + QLatin1Char(':') + QString::number(port) + db;
+    QString shown = scheme == Scheme::Unix ? path : Address{host, port}.text();
+    if (deployment == Deployment::Sentinel)
+        shown += QLatin1Char('/') + masterName;
+    return shown + QLatin1Char('/') + QString::number(database);
 }
 
 QString ServerUrl::withoutPassword() const
 {
-    const QString login = user.isEmpty() ? QString() : encoded(user) + QLatin1Char('@');
+    QString result = schemeWord(*this) + QLatin1String("://");
+    if (!user.isEmpty())
+        result += encoded(user) + QLatin1Char('@');
     QStringList options;
-    QString result;
     if (scheme == Scheme::Unix) {
-        result = QLatin1String("unix://") + login +
-                 QString::fromLatin1(QUrl::toPercentEncoding(path, "/"));
+        result += encoded(path, "/");
         if (database != 0)
             options << QStringLiteral("db=%1").arg(database);
     } else {
-        result = (scheme == Scheme::Tls ? QLatin1String("rediss://") : QLatin1String("redis://")) +
-                 login + endpoint();
+        QStringList reached;
+        for (const Address& each : addresses())
+            reached << each.text();
+        result += reached.join(QLatin1Char(','));
+        if (deployment == Deployment::Sentinel)
+            result += QLatin1Char('/') + encoded(masterName);
+        result += QLatin1Char('/') + QString::number(database);
     }
-    for (const auto& [name, field] : tlsOptions) {
-        if (const QString& value = this->*field; !value.isEmpty())
-            options << QLatin1String(name) + QLatin1Char('=') +
-                           QString::fromLatin1(QUrl::toPercentEncoding(value, "/"));
-    }
-    if (!clientName.isEmpty())
-        options << QLatin1String("name=") + encoded(clientName);
+    options += optionTexts(*this);
     return options.isEmpty() ? result : result + QLatin1Char('?') + options.join(QLatin1Char('&'));
 }
 

@@ -28,6 +28,10 @@ QString secretKey(const ServerUrl& url)
     key.database = 0;
     key.caFile.clear();
     key.clientName.clear();
+    key.sentinelUser.clear();
+    key.addressMap.clear();
+    if (key.deployment == ServerUrl::Deployment::Node)
+        key.deployment = ServerUrl::Deployment::Detect;
     return key.withoutPassword();
 }
 

@@ -53,6 +53,10 @@ private slots:
             << QStringList{u"act"_s,     plain,  u"lock"_s,     u"release"_s, u"ann:my-S3CRET@h"_s,
                            u"--owner"_s, u"x"_s, u"--dry-run"_s}
             << QByteArray("release");
+        QTest::newRow("of the Sentinels")
+            << QStringList{plain, u"--environment=redis-sentinel://h/m?sentinel_password="
+                                  "my-S3CRET&name=x"_s}
+            << QByteArray("--environment=redis-sentinel://h/m?sentinel_password=");
         QTest::newRow("@ in the password") << QStringList{plain, u"--environment=ann:S3@CRET@h"_s}
                                            << QByteArray("--environment=ann:");
         QTest::newRow("owner") << QStringList{u"act"_s,     plain,         u"lock"_s,

@@ -211,7 +211,7 @@ void TestForeignText::bytesBecomeTextInFewPlaces_data()
         {"backend/config/config.cpp", "backend/config/checkconfig.cpp"});
     row("QString::fromUtf16", {});
     row("QString::fromWCharArray", {});
-    row("QStringDecoder", {"backend/redis/url.cpp"}); // the address that a person gives
+    row("QStringDecoder", {"backend/redis/urltext.cpp"}); // the address that a person gives
     row("QTextStream", {});
     row("QUtf8StringView", {});
 }

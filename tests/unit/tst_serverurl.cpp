@@ -33,6 +33,22 @@ ServerUrl unixSocket(const QString& path, int database = 0)
     return url;
 }
 
+ServerUrl sentinels(std::vector<ServerUrl::Address> addresses, const QString& masterName)
+{
+    ServerUrl url = tcp(addresses.front().host, addresses.front().port);
+    url.deployment = ServerUrl::Deployment::Sentinel;
+    url.others.assign(addresses.begin() + 1, addresses.end());
+    url.masterName = masterName;
+    return url;
+}
+
+ServerUrl cluster(std::vector<ServerUrl::Address> addresses)
+{
+    ServerUrl url = sentinels(std::move(addresses), {});
+    url.deployment = ServerUrl::Deployment::Cluster;
+    return url;
+}
+
 ServerUrl with(ServerUrl url, const QString& user, const QString& password)
 {
     url.user = user;
@@ -53,6 +69,7 @@ private slots:
     void refuses();
     void neverRepeatsThePassword_data();
     void neverRepeatsThePassword();
+    void knowsTheOtherServersOfItsDeployment();
     void endpoint_data();
     void endpoint();
     void survivesBeingRemembered_data();
@@ -112,6 +129,32 @@ void TestServerUrl::accepts_data()
     row("/run/redis.sock", unixSocket(QStringLiteral("/run/redis.sock")));
     row("/run/redis.sock?db=1", unixSocket(QStringLiteral("/run/redis.sock"), 1));
     row("unix:///tmp/a@b%20c.sock", unixSocket(QStringLiteral("/tmp/a@b c.sock")));
+    ServerUrl alone = tcp(h);
+    alone.deployment = ServerUrl::Deployment::Node;
+    row("redis://host?cluster=no", alone);
+    row("redis-cluster://host", cluster({{h, 6379}}));
+    row("redis-cluster://host:7,[::1]:8/0", cluster({{h, 7}, {QStringLiteral("::1"), 8}}));
+    ServerUrl secure = cluster({{h, 6379}, {QStringLiteral("b"), 6379}});
+    secure.scheme = ServerUrl::Scheme::Tls;
+    secure.caFile = QStringLiteral("/ca.pem");
+    row("rediss-cluster://host,b?ca=/ca.pem", secure);
+    const QString m = QStringLiteral("my-master.1:a");
+    row("redis-sentinel://host/my-master.1:a", sentinels({{h, 26379}}, m));
+    ServerUrl group = sentinels({{h, 7}, {QStringLiteral("b"), 26379}}, m);
+    group.database = 3;
+    group.sentinelUser = QStringLiteral("s&t");
+    group.sentinelPassword = QStringLiteral("p w");
+    group.addressMap = {{{QStringLiteral("10.0.0.5"), 6379}, {QStringLiteral("127.0.0.1"), 7001}},
+                        {{QStringLiteral("fd00::1"), 6379}, {QStringLiteral("gate"), 7002}}};
+    row("redis-sentinel://u:p@host:7,b/my-master.1%3Aa/"
+        "3?sentinel_user=s%26t&sentinel_password=p%20w"
+        "&map=10.0.0.5:6379=127.0.0.1:7001,[fd00::1]:6379=gate:7002",
+        with(group, QStringLiteral("u"), QStringLiteral("p")));
+    group.scheme = ServerUrl::Scheme::Tls;
+    group.sentinelUser.clear();
+    group.sentinelPassword.clear();
+    group.addressMap.clear();
+    row("rediss-sentinel://host:7,b/my-master.1:a?db=3", group);
     row("unix://u:p@/run/redis.sock", with(unixSocket(QStringLiteral("/run/redis.sock")),
                                            QStringLiteral("u"), QStringLiteral("p")));
 }
@@ -179,6 +222,56 @@ void TestServerUrl::refuses_data()
     row(QLatin1Char('/') + QString(107, QLatin1Char('x')), "107 bytes");
     row(QLatin1Char('/') + QString(54, QChar(0xE9)), "107 bytes");
     row(QStringLiteral("unix:///a.sock?ca=/x.pem"), "rediss");
+    row(QStringLiteral("redis://a,b"), "several addresses");
+    row(QStringLiteral("a:1,b:2"), "several addresses");
+    row(QStringLiteral("redis-sentinel://a"), "master's name is missing");
+    row(QStringLiteral("redis-sentinel://a/"), "master's name is missing");
+    row(QStringLiteral("redis-sentinel://a//1"), "master's name is missing");
+    row(QStringLiteral("redis-sentinel://a/my%20master"), "without spaces");
+    row(QStringLiteral("redis-sentinel://a/my%2fmaster"), "slashes");
+    row(QStringLiteral("redis-sentinel://a/m/x"), "database");
+    row(QStringLiteral("redis-sentinel://a/m/1?db=1"), "twice");
+    row(QStringLiteral("redis-sentinel://a,/m"), "host is missing");
+    row(QStringLiteral("redis-sentinel://a,b:0/m"), "port");
+    row(QStringLiteral("redis-sentinel:///m"), "host is missing");
+    row(QStringLiteral("redis-sentinel://a/m?ca=/x.pem"), "TLS");
+    row(QStringLiteral("redis-sentinel://a/m?sentinel_password="), "value");
+    row(QStringLiteral("redis://a?sentinel_user=x"), "redis-sentinel");
+    row(QStringLiteral("redis-cluster://a?sentinel_password=x"), "redis-sentinel");
+    row(QStringLiteral("redis-cluster://a/1"), "no database but 0");
+    row(QStringLiteral("redis-cluster://a?db=2"), "no database but 0");
+    row(QStringLiteral("redis-cluster://a?cluster=no"), "redis://");
+    row(QStringLiteral("redis://a?cluster=yes"), "must be no");
+    row(QStringLiteral("redis://a?map=b:1"), "map=10.0.0.5");
+    row(QStringLiteral("redis://a?map=b=c"), "map=10.0.0.5");
+    row(QStringLiteral("redis://a?map=b:1=c:2=d:3"), "map=10.0.0.5");
+    row(QStringLiteral("redis://a?map=b:1=c:2,"), "map=10.0.0.5");
+    row(QStringLiteral("redis://a?map=b:1=c:2,b:1=d:2"), "b:1 twice");
+}
+
+void TestServerUrl::knowsTheOtherServersOfItsDeployment()
+{
+    const ServerUrl url = *parseServerUrl(QStringLiteral(
+        "rediss-sentinel://u:p@a:1,b:2/m/3?ca=/ca.pem&name=me&sentinel_user=s&sentinel_password=t"
+        "&map=10.0.0.5:6379=127.0.0.1:7001"));
+    const ServerUrl::Address announced{QStringLiteral("10.0.0.5"), 6379};
+    const ServerUrl::Address unmapped{QStringLiteral("10.0.0.6"), 6379};
+    QCOMPARE(url.mapped(announced).text(), QStringLiteral("127.0.0.1:7001"));
+    QCOMPARE(url.mapped(unmapped).text(), QStringLiteral("10.0.0.6:6379"));
+    QCOMPARE(int(url.addresses().size()), 2);
+
+    const ServerUrl master = url.at(announced);
+    QVERIFY(master == *parseServerUrl(QStringLiteral(
+                          "rediss://u:p@127.0.0.1:7001/3?cluster=no&ca=/ca.pem&name=me"
+                          "&map=10.0.0.5:6379=127.0.0.1:7001")));
+    const ServerUrl sentinel = url.sentinelAt(unmapped);
+    QVERIFY(sentinel == *parseServerUrl(QStringLiteral(
+                            "rediss://s:t@10.0.0.6:6379?cluster=no&ca=/ca.pem&name=me"
+                            "&map=10.0.0.5:6379=127.0.0.1:7001")));
+
+    const ServerUrl socket = *parseServerUrl(QStringLiteral("unix://u:p@/run/r.sock"));
+    QVERIFY(socket.at(unmapped) ==
+            *parseServerUrl(QStringLiteral("redis://u:p@10.0.0.6:6379?cluster=no")));
 }
 
 void TestServerUrl::refuses()
@@ -198,8 +291,10 @@ void TestServerUrl::neverRepeatsThePassword_data()
          {"redis://u:hunter@two@host", "redis://u:hunter/two@host", "redis://u:hunter?two@host",
           "redis://u:hunter%two@host", "redis://:/hunter@two@host:6379/0", "redis://u:hunter#two@h",
           "redis://u:hunter[two@:host", "redis://u:%ffhunter@two", "u:hunter?db=x@two",
-          "unix://u:hunter/two@/run/redis.sock", "redis://u:hunter:two", "redis://u:p&hunter?two@h",
-          "hunter://u:two@host"})
+          "unix://u:hunter/two@/run/redis.sock",
+          "redis-sentinel://h/m?sentinel_password=hunter@two&x",
+          "redis-sentinel://h/m?sentinel_password=hunter%two", "redis://u:hunter:two",
+          "redis://u:p&hunter?two@h", "hunter://u:two@host"})
         QTest::newRow(text) << QString::fromLatin1(text);
 }
 
@@ -219,6 +314,11 @@ void TestServerUrl::endpoint_data()
     QTest::addColumn<QString>("endpoint");
     QTest::newRow("tcp") << QStringLiteral("redis://u:p@host/3") << QStringLiteral("host:6379/3");
     QTest::newRow("IPv6") << QStringLiteral("redis://[::1]:7/2") << QStringLiteral("[::1]:7/2");
+    QTest::newRow("cluster") << QStringLiteral("redis-cluster://u:p@a:1,b:2")
+                             << QStringLiteral("a:1/0");
+    QTest::newRow("sentinel") << QStringLiteral(
+                                     "redis-sentinel://u:p@[::1],b/my.master/2?sentinel_password=x")
+                              << QStringLiteral("[::1]:26379/my.master/2");
     QTest::newRow("unix") << QStringLiteral("unix://:p@/run/r.sock")
                           << QStringLiteral("/run/r.sock/0");
 }
@@ -235,7 +335,10 @@ void TestServerUrl::survivesBeingRemembered_data()
     QTest::addColumn<QString>("text");
     for (const char* text :
          {"redis://host:7000/2", "redis://u%40%2F:pw@[::1]:7/1", "rediss://h?ca=/a%20b/c%26d.pem",
-          "rediss://h?cert=/a%26b.pem&key=/c.key&sni=d.example",
+          "rediss://h?cert=/a%26b.pem&key=/c.key&sni=d.example", "redis://h?cluster=no",
+          "unix:///r.sock?cluster=no", "rediss-cluster://u:pw@h,b:2?ca=/c.pem",
+          "redis-sentinel://u:pw@h,[::1]:7/m%3A%2B/2?sentinel_user=s%26&sentinel_password=pw"
+          "&map=[fe80::1]:1=b:2,c:3=d:4",
           "unix:///run/a%25b%3Fc.sock?db=3&name=me", "unix://u:pw@/run/r.sock", "redis://:pw@h"})
         QTest::newRow(text) << QString::fromLatin1(text);
 }
@@ -249,6 +352,7 @@ void TestServerUrl::survivesBeingRemembered()
     const Result<ServerUrl> again = parseServerUrl(remembered);
     QVERIFY2(again, qPrintable(remembered));
     url.password.clear();
+    url.sentinelPassword.clear();
     QVERIFY(*again == url);
 }
 

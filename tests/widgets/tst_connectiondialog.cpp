@@ -49,6 +49,15 @@ private slots:
             "rediss://h?cert=/etc/hosts&key=/etc/passwd&sni=redis.example");
         row("password only", "redis://:p@h", "h:6379", "redis://:p@h");
         row("IPv6", "redis://[::1]/1", "[::1]:6379", "redis://[::1]/1");
+        row("Sentinels",
+            "rediss-sentinel://ann:p@h,i:7/mymaster/2?ca=/etc/hosts&sentinel_user=s"
+            "&sentinel_password=t&map=10.0.0.5:1=h:2",
+            "redis-sentinel://h:26379,i:7/mymaster",
+            "rediss-sentinel://ann:p@h,i:7/mymaster/2?ca=/etc/hosts&sentinel_user=s"
+            "&sentinel_password=t&map=10.0.0.5:1=h:2");
+        row("cluster", "redis-cluster://:p@h:1,[::1]:2", "redis-cluster://h:1,[::1]:2",
+            "redis-cluster://:p@h:1,[::1]:2");
+        row("one node", "redis://h?cluster=no", "h:6379", "redis://h?cluster=no");
         row("socket", "unix:///tmp/r.sock?db=4", "/tmp/r.sock", "unix:///tmp/r.sock?db=4");
         row("plain socket", "/tmp/r.sock", "/tmp/r.sock", "unix:///tmp/r.sock");
     }
@@ -76,6 +85,18 @@ private slots:
         desk.type("Address", QStringLiteral("other"));
         QTest::keyClick(desk.line("Address"), Qt::Key_Return);
         QCOMPARE(desk.choice().url, *parseServerUrl(QStringLiteral("rediss://other")));
+    }
+
+    void aClusterHasOneDatabase()
+    {
+        Desk desk;
+        desk.open();
+        desk.paste("Address", QStringLiteral("redis://h/3"));
+        desk.paste("Address", QStringLiteral("redis-cluster://h"));
+        QTest::keyClick(desk.line("Address"), Qt::Key_Return);
+        QCOMPARE(desk.chosen->size(), 0);
+        QVERIFY2(desk.problems().contains(QStringLiteral("no database but 0")),
+                 qPrintable(desk.problems()));
     }
 
     void aPastedPasswordIsOutOfSightAtOnce()

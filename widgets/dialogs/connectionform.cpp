@@ -17,13 +17,20 @@ namespace lk {
 
 namespace {
 
-// The address alone, as it is typed: without login, database and options.
+using Deployment = ServerUrl::Deployment;
+
+// The address alone, as it is typed: without login, database and options, whether over TLS or not.
 QString addressOf(const ServerUrl& url)
 {
     if (url.scheme == ServerUrl::Scheme::Unix)
         return url.path;
-    const QString endpoint = url.endpoint();
-    return endpoint.left(endpoint.lastIndexOf(QLatin1Char('/')));
+    QStringList reached;
+    for (const ServerUrl::Address& each : url.addresses())
+        reached << each.text();
+    const QString all = reached.join(QLatin1Char(','));
+    if (url.deployment == Deployment::Sentinel)
+        return QLatin1String("redis-sentinel://") + all + QLatin1Char('/') + url.masterName;
+    return url.deployment == Deployment::Cluster ? QLatin1String("redis-cluster://") + all : all;
 }
 
 } // namespace
@@ -33,12 +40,10 @@ void ConnectionForm::onAddressChanged(const QString& text)
     // More than a key's worth at once was pasted: its login is taken out before anyone reads it.
     const bool pasted = text.size() > m_addressLength + 1;
     m_addressLength = text.size();
-    if (pasted && text.contains(QLatin1String("://"))) {
+    if (pasted && text.contains(QLatin1String("://")))
         showAddressState(tidyAddress());
-    } else {
-        m_addressMessage->tell(InlineMessage::Tone::Hint,
-                               tr("host:port, redis://…, rediss://… or /path/to/redis.sock"));
-    }
+    else
+        showHint();
     emit edited();
 }
 
@@ -49,6 +54,11 @@ Result<ServerUrl> ConnectionForm::tidyAddress()
     if (!url)
         return url;
     const QSignalBlocker quiet(m_address);
+    const bool tidy = text == addressOf(*url); // what the fields say stands
+    const bool whole = !tidy && text.contains(QLatin1String("://"));
+    if (whole || (!tidy && text.contains(QLatin1Char('?'))))
+        m_given = *url;
+    m_given.password.clear(); // of the servers: it has a field
     if (!url->user.isEmpty() || !url->password.isEmpty()) {
         m_user->setText(url->user);
         m_password->setText(url->password);
@@ -56,7 +66,7 @@ Result<ServerUrl> ConnectionForm::tidyAddress()
     }
     if (url->database != 0)
         m_database->setValue(url->database);
-    if (text.contains(QLatin1String("://")) || url->scheme == ServerUrl::Scheme::Unix)
+    if (whole || url->scheme == ServerUrl::Scheme::Unix)
         m_tls->setChecked(url->scheme == ServerUrl::Scheme::Tls);
     if (!url->caFile.isEmpty())
         m_caFile->setPath(url->caFile);
@@ -64,13 +74,7 @@ Result<ServerUrl> ConnectionForm::tidyAddress()
         m_certFile->setPath(url->certFile);
         m_keyFile->setPath(url->keyFile);
     }
-    if (!url->serverName.isEmpty()) {
-        m_serverName = url->serverName;
-        m_serverNameHost = url->host;
-    }
-    if (!url->clientName.isEmpty())
-        m_clientName = url->clientName;
-    if (text != addressOf(*url))
+    if (!tidy)
         m_address->setText(addressOf(*url)); // which also forgets the undo history
     m_addressLength = m_address->text().size();
     m_tls->setEnabled(url->scheme != ServerUrl::Scheme::Unix);
@@ -90,12 +94,30 @@ Result<ServerUrl> ConnectionForm::url()
         url->caFile = m_caFile->path();
         url->certFile = m_certFile->path();
         url->keyFile = url->certFile.isEmpty() ? QString() : m_keyFile->path();
-        url->serverName = url->host == m_serverNameHost ? m_serverName : QString();
     }
-    url->clientName = m_clientName;
+    addWhatHasNoField(*url);
+    if (url->deployment == Deployment::Cluster && url->database != 0)
+        return failure(ErrorCode::BadUrl, tr("a cluster has no database but 0"));
     forgetForeignPassword(*url);
     url->password = m_password->text();
     return url;
+}
+
+void ConnectionForm::addWhatHasNoField(ServerUrl& url) const
+{
+    url.clientName = m_given.clientName;
+    if (url.host != m_given.host ||
+        url.path != m_given.path) // what is true of one server says nothing of another
+        return;
+    if (url.scheme == ServerUrl::Scheme::Tls)
+        url.serverName = m_given.serverName;
+    if (url.deployment == Deployment::Sentinel) {
+        url.sentinelUser = m_given.sentinelUser;
+        url.sentinelPassword = m_given.sentinelPassword;
+    }
+    if (url.deployment == Deployment::Detect && m_given.deployment == Deployment::Node)
+        url.deployment = Deployment::Node;
+    url.addressMap = m_given.addressMap;
 }
 
 void ConnectionForm::forgetForeignPassword(const ServerUrl& url)
@@ -113,8 +135,14 @@ void ConnectionForm::showAddressState(const Result<ServerUrl>& url)
         m_addressMessage->tellError(url.error());
         return;
     }
+    showHint();
+}
+
+void ConnectionForm::showHint()
+{
     m_addressMessage->tell(InlineMessage::Tone::Hint,
-                           tr("host:port, redis://…, rediss://… or /path/to/redis.sock"));
+                           tr("host:port, redis://…, redis-sentinel://host/MASTER, "
+                              "redis-cluster://… or /path/to/redis.sock"));
 }
 
 void ConnectionForm::onTlsToggled()
@@ -144,9 +172,7 @@ void ConnectionForm::setServer(const RecentServer& server)
     m_caFile->setPath(url.caFile);
     m_certFile->setPath(url.certFile);
     m_keyFile->setPath(url.keyFile);
-    m_serverName = url.serverName;
-    m_serverNameHost = url.host;
-    m_clientName = url.clientName;
+    m_given = url;
     m_name->setText(server.name);
     m_environment->setCurrentText(server.environment.isEmpty() ? m_environment->itemText(0)
                                                                : server.environment);

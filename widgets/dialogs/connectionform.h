@@ -53,8 +53,9 @@ private:
     void listen();
     void onAddressChanged(const QString& text);
     Result<ServerUrl> tidyAddress();
-    void fill(const ServerUrl& url);
+    void addWhatHasNoField(ServerUrl& url) const;
     void showAddressState(const Result<ServerUrl>& url);
+    void showHint();
     void forgetForeignPassword(const ServerUrl& url);
     void onTlsToggled();
     QString environment() const;
@@ -76,9 +77,7 @@ private:
     QComboBox* m_environment;
     EnvironmentBadge* m_badge;
     FileField* m_config;
-    QString m_clientName;        ///< came with a pasted URL
-    QString m_serverName;        ///< the same; of the server's certificate
-    QString m_serverNameHost;    ///< at which host it is called so
+    ServerUrl m_given;           ///< the last URL with options: some have no field
     QString m_storedPasswordKey; ///< whose password the field holds; empty: it was typed
     qsizetype m_addressLength = 0;
 };

@@ -19,9 +19,12 @@ constexpr int sideMargin = 12;
 constexpr int lineMargin = 8;
 constexpr int lineGap = 2;
 
-// What to call a server that nobody named: its host, or its socket's file.
+// What to call a server that nobody named: its host, its socket's file, or its Sentinels' name for
+// it.
 QString shortName(const ServerUrl& url)
 {
+    if (url.deployment == ServerUrl::Deployment::Sentinel)
+        return url.masterName;
     return url.scheme == ServerUrl::Scheme::Unix ? url.path.section(QLatin1Char('/'), -1)
                                                  : url.host;
 }

@@ -32,6 +32,7 @@ RecentServers::RecentServers(QSettings& settings)
         if (!url)
             continue;
         url->password.clear();
+        url->sentinelPassword.clear();
         take(*url); // an entry that is there twice
         m_list.append({*url, label(m_settings.value(QStringLiteral("name"))),
                        label(m_settings.value(QStringLiteral("environment"))),
@@ -43,6 +44,7 @@ RecentServers::RecentServers(QSettings& settings)
 void RecentServers::add(RecentServer server)
 {
     server.url.password.clear();
+    server.url.sentinelPassword.clear();
     take(server.url);
     m_list.prepend(std::move(server));
     while (m_list.size() > limit)

@@ -12,7 +12,7 @@ namespace lk {
 /// A server that was opened before. A value.
 struct RecentServer
 {
-    ServerUrl url; ///< its password is always empty
+    ServerUrl url; ///< its passwords are always empty
     QString name;  ///< empty: the endpoint stands for it
     QString environment;
     QString configFile;

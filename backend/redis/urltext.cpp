@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/redis/urltext.h"
+
+#include <QCoreApplication>
+#include <QHostAddress>
+#include <QRegularExpression>
+#include <QStringDecoder>
+#include <QUrl>
+
+#include <algorithm>
+
+namespace lk::urltext {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::ServerUrl)
+};
+
+bool isHostName(QStringView host)
+{
+    return std::all_of(host.begin(), host.end(), [](QChar c) {
+        return c.isLetterOrNumber() || c == QLatin1Char('.') || c == QLatin1Char('-') ||
+               c == QLatin1Char('_');
+    });
+}
+
+// The length of an IPv6 address with its brackets; nothing where it is none.
+std::optional<qsizetype> bracketed(QStringView text)
+{
+    const qsizetype close = text.indexOf(QLatin1Char(']'));
+    QHostAddress parsed;
+    if (close < 0 || !parsed.setAddress(text.mid(1, close - 1).toString()) ||
+        parsed.protocol() != QAbstractSocket::IPv6Protocol ||
+        (close + 1 < text.size() && text[close + 1] != QLatin1Char(':')))
+        return {};
+    return close + 1;
+}
+
+} // namespace
+
+tl::unexpected<Error> bad(const QString& what)
+{
+    return failure(ErrorCode::BadUrl, what);
+}
+
+tl::unexpected<Error> unencoded()
+{
+    return bad(Text::tr("the user name or password contains a special character; write @ as %40, "
+                        "/ as %2F, ? as %3F, # as %23, : as %3A and % as %25"));
+}
+
+bool isControl(QChar c)
+{
+    return c.unicode() < 0x20 || c.unicode() == 0x7F;
+}
+
+std::optional<QString> decoded(QStringView text)
+{
+    static const QRegularExpression broken(QStringLiteral("%(?![0-9A-Fa-f]{2})"));
+    if (broken.match(text.toString()).hasMatch())
+        return {};
+    QStringDecoder utf8(QStringDecoder::Utf8);
+    QString result = utf8(QByteArray::fromPercentEncoding(text.toUtf8()));
+    return utf8.hasError() ? std::nullopt : std::optional(std::move(result));
+}
+
+QString encoded(const QString& text, const QByteArray& kept)
+{
+    return QString::fromLatin1(QUrl::toPercentEncoding(text, kept));
+}
+
+std::optional<int> digits(QStringView text, int largest)
+{
+    const bool plain = !text.isEmpty() && std::all_of(text.begin(), text.end(), [](QChar c) {
+        return c >= QLatin1Char('0') && c <= QLatin1Char('9');
+    });
+    bool ok = false;
+    const int number = text.toInt(&ok);
+    return plain && ok && number <= largest ? std::optional(number) : std::nullopt;
+}
+
+Result<ServerUrl::Address> address(QStringView text, quint16 port)
+{
+    ServerUrl::Address address{{}, port};
+    qsizetype end = text.indexOf(QLatin1Char(':')); // of the host; behind it stands the port
+    if (text.startsWith(QLatin1Char('['))) {
+        const std::optional<qsizetype> length = bracketed(text);
+        if (!length)
+            return bad(Text::tr("the text in brackets is not an IPv6 address"));
+        end = *length < text.size() ? *length : -1;
+        address.host = text.mid(1, *length - 2).toString();
+    } else if (text.count(QLatin1Char(':')) > 1) {
+        return bad(Text::tr("write an IPv6 address in brackets, as in [::1]:6379"));
+    } else {
+        address.host = (end < 0 ? text : text.left(end)).toString();
+        if (address.host.isEmpty())
+            return bad(Text::tr("the host is missing"));
+        if (!isHostName(address.host))
+            return bad(Text::tr("the host name contains an invalid character"));
+    }
+    if (end < 0 && port != 0)
+        return address;
+    const std::optional<int> given = end < 0 ? std::nullopt : digits(text.mid(end + 1), 65535);
+    if (!given || *given == 0)
+        return bad(Text::tr("the port must be a number from 1 to 65535"));
+    address.port = quint16(*given);
+    return address;
+}
+
+} // namespace lk::urltext
