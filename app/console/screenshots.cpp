@@ -23,7 +23,7 @@ namespace lk {
 namespace {
 
 // Long enough for charts that show something; the demo's window fills up in this time.
-constexpr int watchDemoMs = 20'000;
+constexpr int recordDemoMs = 20'000;
 constexpr int autoRequeueMs = 5'000;
 constexpr int settleMs = 1'500;
 constexpr qint64 writeModeMs = 5 * 60'000;
@@ -112,7 +112,7 @@ void Screenshots::prepare()
                 QTimer::singleShot(300, page, [this, page] { selectRow(page); });
         });
     }
-    QTimer::singleShot(m_invocation.demo ? watchDemoMs : autoRequeueMs, this, &Screenshots::next);
+    QTimer::singleShot(m_invocation.demo ? recordDemoMs : autoRequeueMs, this, &Screenshots::next);
 }
 
 // The worst first, as a person would. In the demo the row of which there is most to see.

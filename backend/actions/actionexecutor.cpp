@@ -214,7 +214,7 @@ void ActionExecutor::onReceipt(const Plan& plan, const Receipt& receipt)
 // old age it would be put back a second time, out of the hands of who has just begun with it.
 void ActionExecutor::forgetMoved(const Plan& plan, const Receipt& receipt)
 {
-    if (plan.kind != Kind::Queue || receipt.outcome != Outcome::Done)
+    if (plan.kind != Kind::Queue || receipt.outcome != Outcome::Succeeded)
         return;
     for (size_t i = 0; i < plan.items.size() && i < receipt.items.size(); ++i) {
         if (receipt.items[i])

@@ -13,7 +13,7 @@ constexpr qsizetype fewEnough = 1000;
 
 void OwnEnds::took(const Receipt& receipt)
 {
-    if (receipt.kind != Kind::Token || receipt.outcome != Outcome::Done)
+    if (receipt.kind != Kind::Token || receipt.outcome != Outcome::Succeeded)
         return;
     if (receipt.action == "token.consume")
         m_ended.insert(receipt.name, {TokenState::End::Consumed, receipt.serverMs});

@@ -32,7 +32,7 @@ enum class Source : quint8 {
 QByteArray sourceId(Source source);
 
 /// How a primitive is doing, from harmless to worst. Boards sort by it, worst first.
-enum class Health : quint8 { Idle, Ok, Watch, Bad };
+enum class Health : quint8 { Idle, Ok, Warning, Error };
 
 } // namespace lk
 

@@ -48,7 +48,7 @@ State problemState(PrimitivePtr primitive, qint64 asOfMs, Error problem)
     }
     state.primitive = std::move(primitive);
     state.asOfMs = asOfMs;
-    state.health = Health::Bad;
+    state.health = Health::Error;
     state.problem = std::move(problem);
     return state;
 }

@@ -88,7 +88,7 @@ void FindingTracker::setServer(const ServerFacts& server)
     m_acrossStale |= server.mode != m_mode;
     m_mode = server.mode;
     m_atMs = std::max(m_atMs, server.timeMs); // an empty server sends no deltas
-    prefetchKeyOf(m_server, findingsOfServer(server), noHandle, Kind::Limiter);
+    update(m_server, findingsOfServer(server), noHandle, Kind::Limiter);
 }
 
 void FindingTracker::setSettings(const CheckSettings& settings)
@@ -114,10 +114,10 @@ void FindingTracker::apply(const DeltaPtr& delta)
     m_scan = delta->scan;
     for (const StateChange& change : delta->changes) {
         StatePtr& place = m_states[change.handle];
-        const qint64 checked = m_looked;
-        m_looked += (change.state && isReported(*change.state) ? 1 : 0) -
-                    (place && isReported(*place) ? 1 : 0);
-        m_changed |= checked != m_looked;
+        const qint64 checked = m_checked;
+        m_checked += (change.state && isReported(*change.state) ? 1 : 0) -
+                     (place && isReported(*place) ? 1 : 0);
+        m_changed |= checked != m_checked;
         m_acrossStale |= concernsOthers(place, change.state);
         place = change.state;
         judge(change.handle, change.state);
@@ -135,15 +135,14 @@ void FindingTracker::judge(Handle handle, const StatePtr& state)
     if (found.empty() && known == m_own.end())
         return; // as nearly always
     Entries& entries = known != m_own.end() ? known->second : m_own[handle];
-    prefetchKeyOf(entries, std::move(found), handle, state ? state->kind() : Kind::Limiter);
+    update(entries, std::move(found), handle, state ? state->kind() : Kind::Limiter);
     if (entries.empty())
         m_own.erase(handle);
     else if (std::any_of(entries.begin(), entries.end(), isUnsettled))
         m_unsettled.insert(handle);
 }
 
-void FindingTracker::prefetchKeyOf(Entries& entries, std::vector<Finding> found, Handle handle,
-                                   Kind kind)
+void FindingTracker::update(Entries& entries, std::vector<Finding> found, Handle handle, Kind kind)
 {
     for (Entry& entry : entries) {
         const auto it = std::find_if(found.begin(), found.end(), [&](const Finding& f) {
@@ -274,7 +273,7 @@ void FindingTracker::everySecond()
 {
     --m_acrossIn;
     if (m_acrossStale && m_acrossIn <= 0)
-        lookAcross();
+        checkAcross();
     for (auto it = m_unsettled.begin(); it != m_unsettled.end();) {
         const auto own = m_own.find(*it);
         bool settled = own == m_own.end();
@@ -295,17 +294,17 @@ void FindingTracker::everySecond()
         }
     }
     if (std::exchange(m_changed, false))
-        emit watched(report());
+        emit reported(report());
 }
 
-void FindingTracker::lookAcross()
+void FindingTracker::checkAcross()
 {
     QElapsedTimer cost;
     cost.start();
     m_acrossStale = false;
     Snapshot snapshot;
     snapshot.server.mode = m_mode;
-    snapshot.states.reserve(size_t(m_looked));
+    snapshot.states.reserve(size_t(m_checked));
     for (const auto& [handle, state] : m_states) {
         if (isReported(*state))
             snapshot.states.push_back(state);
@@ -377,7 +376,7 @@ LiveFindingsPtr FindingTracker::report() const
     report->bySeverity = m_bySeverity;
     report->byCode = m_byCode;
     report->silenced = m_silenced;
-    report->checked = m_looked;
+    report->checked = m_checked;
     report->marks = m_marks;
     report->rows.reserve(std::min(m_listed.size(), LiveFindings::mostRows));
     for (const LiveFindingPtr& live : m_listed) {

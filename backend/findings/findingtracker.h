@@ -37,7 +37,7 @@ public slots:
     void everySecond();
 
 signals:
-    void watched(const lk::LiveFindingsPtr& findings);
+    void reported(const lk::LiveFindingsPtr& findings);
 
 private:
     struct Entry
@@ -54,8 +54,8 @@ private:
     };
 
     void judge(Handle handle, const StatePtr& state);
-    void prefetchKeyOf(Entries& entries, std::vector<Finding> found, Handle handle, Kind kind);
-    void lookAcross();
+    void update(Entries& entries, std::vector<Finding> found, Handle handle, Kind kind);
+    void checkAcross();
     void addAcross(const QHash<QByteArray, Finding>& found);
     void refresh(Entry& entry, const Finding* now);
     void refreshSilence(Entry& entry);
@@ -87,7 +87,7 @@ private:
     std::vector<Missing> m_missing; ///< with the primitives that could not be read
     QTimer m_second{this};
     qint64 m_silenced = 0;
-    qint64 m_looked = 0;
+    qint64 m_checked = 0;
     qint64 m_atMs = 0;
     quint64 m_lastId = 0;
     int m_acrossIn = 0; ///< seconds

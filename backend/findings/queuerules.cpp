@@ -12,7 +12,7 @@ namespace {
 
 using Severity = Finding::Severity;
 
-constexpr qint64 leastWatchedMs = 9000; // of the ten seconds over which rates are told
+constexpr qint64 leastObservedMs = 9000; // of the ten seconds over which rates are told
 constexpr double growsBy = 1.2; // in against out; below, the rates' own noise over ten seconds
 
 QString count(qint64 n)
@@ -129,7 +129,7 @@ RuleMatch withoutWakeUp(const State& s, const CheckThresholds&)
     const auto* queue = s.as<QueueState>();
     if (!queue || queue->wakeUps != 0 || queue->ready.value_or(0) <= 0 ||
         queue->inPerSecond != 0.0 || queue->outPerSecond != 0.0 ||
-        s.asOfMs - s.observed.firstSeenMs < leastWatchedMs)
+        s.asOfMs - s.observed.firstSeenMs < leastObservedMs)
         return {};
     return {FindingText::tr("%1 events are waiting, the helper list has no wake-up, and nothing "
                             "changed for ten seconds.")

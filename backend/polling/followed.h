@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/core/handle.h"
-#include "backend/polling/derived/patternpace.h"
+#include "backend/polling/derived/patternrates.h"
 #include "backend/polling/derived/queueflow.h"
 
 #include <memory>
@@ -53,7 +53,7 @@ struct Followed
     GoneEntry gone;
     std::unique_ptr<PayloadEntry> payloads; ///< of what has any; null before its first turn
     std::unique_ptr<QueueFlow> flow;        ///< of a queue; null before its first read
-    std::unique_ptr<PatternPace> pace;      ///< the same of a pattern
+    std::unique_ptr<PatternRates> pace;     ///< the same of a pattern
 
     /// Fills in what several reads tell together.
     void apply(State& state)
@@ -64,7 +64,7 @@ struct Followed
             flow->apply(state);
         } else if (state.kind() == Kind::Pattern) {
             if (!pace)
-                pace = std::make_unique<PatternPace>();
+                pace = std::make_unique<PatternRates>();
             pace->apply(state);
         }
     }

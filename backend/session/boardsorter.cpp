@@ -156,9 +156,9 @@ void BoardSorter::setCheck(const CheckSettings& check)
     m_summaryStale = true;
 }
 
-void BoardSorter::setWalked()
+void BoardSorter::setScanned()
 {
-    m_summaryStale |= !std::exchange(m_walked, true);
+    m_summaryStale |= !std::exchange(m_scanned, true);
 }
 
 void BoardSorter::setQuery(const BoardQuery& query)
@@ -168,7 +168,7 @@ void BoardSorter::setQuery(const BoardQuery& query)
     QString names = query.filter;
     m_ttl = TtlFilter::takenFrom(names);
     m_names = NameFilter(names);
-    arrange();
+    sort();
 }
 
 void BoardSorter::setFrozen(bool frozen)
@@ -179,9 +179,9 @@ void BoardSorter::setFrozen(bool frozen)
 void BoardSorter::everySecond()
 {
     if (m_stale && m_hasQuery && !m_frozen)
-        arrange();
+        sort();
     if (std::exchange(m_summaryStale, false))
-        emit digested(summary());
+        emit summarized(summary());
 }
 
 bool BoardSorter::fits(const Entry& entry) const
@@ -219,7 +219,7 @@ std::vector<WordCount> BoardSorter::wordsOf(Kind kind) const
     return words;
 }
 
-void BoardSorter::arrange()
+void BoardSorter::sort()
 {
     m_stale = false;
     const int word = m_query.word.isEmpty() ? -1 : m_wordIndex.value(m_query.word, 255);
@@ -271,7 +271,7 @@ void BoardSorter::arrange()
         std::transform(keys.begin(), keys.end(), rows->begin(),
                        [](const Key& k) { return k.handle; });
     }
-    emit arranged(
+    emit sorted(
         {m_query, std::move(rows), m_totals[size_t(m_query.kind)], fitting, std::move(words)});
 }
 
@@ -296,14 +296,14 @@ SummaryPtr BoardSorter::summary() const
 {
     auto result = std::make_shared<Summary>();
     result->atMs = m_atMs;
-    result->walked = m_walked;
+    result->scanned = m_scanned;
     for (size_t k = 0; k < allKinds.size(); ++k) {
         KindSummary& kind = result->kinds[k];
         kind.total = m_totals[k];
         kind.byHealth = m_healthCounts[k];
         kind.byWord = wordsOf(Kind(k));
         result->attentionTotal +=
-            kind.byHealth[size_t(Health::Watch)] + kind.byHealth[size_t(Health::Bad)];
+            kind.byHealth[size_t(Health::Warning)] + kind.byHealth[size_t(Health::Error)];
     }
     Leaders attention(attentionRows);
     Leaders fullest(leaders);
@@ -316,7 +316,7 @@ SummaryPtr BoardSorter::summary() const
     for (const auto& [h, entry] : m_entries) {
         const StatePtr& s = entry.state;
         const Ending ending = endingOf(*s);
-        if (s->health >= Health::Watch)
+        if (s->health >= Health::Warning)
             attention.offer(double(s->health) * 1e15 + s->urgency, h, s);
         if (const auto* limiter = s->as<LimiterState>()) {
             if (limiter->limit && *limiter->limit > 0 && limiter->occupancy.value_or(0) > 0)

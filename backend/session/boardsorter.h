@@ -30,15 +30,15 @@ public slots:
     void setNow(qint64 serverNowMs);
     void setCheck(const lk::CheckSettings& check);
     /// All keys were read once.
-    void setWalked();
+    void setScanned();
     /// Arranges at once, and again at most once a second while things change.
     void setQuery(const lk::BoardQuery& query);
     /// While frozen the order of the rows stays as it is: a menu or a dialog is open.
     void setFrozen(bool frozen);
 
 signals:
-    void arranged(const lk::BoardRows& rows);
-    void digested(const lk::SummaryPtr& digest);
+    void sorted(const lk::BoardRows& rows);
+    void summarized(const lk::SummaryPtr& summary);
 
 private:
     struct Entry
@@ -52,7 +52,7 @@ private:
     void countEnds(Entry& entry, const StatePtr& now);
     quint8 wordIndex(const QString& word);
     void everySecond();
-    void arrange();
+    void sort();
     bool fits(const Entry& entry) const;
     std::vector<WordCount> wordsOf(Kind kind) const;
     SummaryPtr summary() const;
@@ -75,7 +75,7 @@ private:
     bool m_hasQuery = false;
     bool m_stale = false;
     bool m_summaryStale = true;
-    bool m_walked = false;
+    bool m_scanned = false;
     bool m_frozen = false;
 };
 

@@ -27,7 +27,7 @@ Monitor::Monitor(const ServerUrl& url, const Config& config, const Clock& clock,
     , m_limits(limits)
     , m_control(url, controlOptions(), this)
     , m_discovery(config)
-    , m_sweep(url, m_discovery, clock, limits.scanCommandsPerSecond, this)
+    , m_scan(url, m_discovery, clock, limits.scanCommandsPerSecond, this)
     , m_coverage(m_control, this)
     , m_server(m_control, clock, this)
     , m_feed(m_control, url, this)
@@ -52,8 +52,8 @@ Monitor::Monitor(const ServerUrl& url, const Config& config, const Clock& clock,
     connect(&m_tick, &QTimer::timeout, this, &Monitor::tick);
     connect(&m_second, &QTimer::timeout, this, &Monitor::everySecond);
     connect(&m_control, &Connection::statusChanged, this, &Monitor::onControlStatus);
-    connect(&m_sweep, &BackgroundScan::discovered, this, &Monitor::onDiscovered);
-    connect(&m_sweep, &BackgroundScan::passFinished, this, [this] {
+    connect(&m_scan, &BackgroundScan::discovered, this, &Monitor::onDiscovered);
+    connect(&m_scan, &BackgroundScan::passFinished, this, [this] {
         m_prefixesStale = true;
         refreshPrefixes(); // the sooner the feed covers what was found, the less is missed
         m_scanChanged = true;
@@ -85,7 +85,7 @@ void Monitor::stop()
     m_tick.stop();
     m_second.stop();
     m_feed.stop();
-    m_sweep.close();
+    m_scan.close();
     m_executor.disableWriteMode(); // auto-requeue gives its locks back
     m_control.close();
     if (m_firstSeen.takeChanged())
@@ -95,7 +95,7 @@ void Monitor::stop()
 void Monitor::setPassword(const QString& user, const QString& password)
 {
     m_control.setPassword(user, password);
-    m_sweep.setPassword(user, password);
+    m_scan.setPassword(user, password);
     m_feed.setPassword(user, password);
     m_executor.setPassword(user, password);
 }
@@ -103,7 +103,7 @@ void Monitor::setPassword(const QString& user, const QString& password)
 void Monitor::retryNow()
 {
     m_control.retryNow();
-    m_sweep.retryNow();
+    m_scan.retryNow();
 }
 
 void Monitor::onControlStatus(const ConnectionStatus& status)
@@ -118,7 +118,7 @@ void Monitor::onControlStatus(const ConnectionStatus& status)
             // Only after one connection worked are others tried: a wrong password is asked about
             // once, not three times.
             if (status.generation == 0)
-                m_sweep.close();
+                m_scan.close();
         }
     }
     emit statusChanged(status);
@@ -130,12 +130,12 @@ void Monitor::onReady()
     m_lastTickMs = m_clock.nowMs();
     m_server.forgetDenied();
     if (m_control.status().generation <= 1) {
-        m_sweep.open();
+        m_scan.open();
         m_feed.start();
         onDiscovered(m_discovery.addDeclared());
     } else if (m_lostBy != ErrorCode::ReplyTooLarge) {
-        m_sweep.retryNow(); // what answers here answers there
-        afterOutage();      // else it was we who hung up, on a value that is not to be read again
+        m_scan.retryNow(); // what answers here answers there
+        afterOutage();     // else it was we who hung up, on a value that is not to be read again
     }
     m_server.ask();
     if (!m_paused)
@@ -148,8 +148,8 @@ void Monitor::afterOutage()
     retryGivenUp();
     markAll();
     m_coverage.reset();
-    if (!m_sweep.isStopped())
-        m_sweep.restart();
+    if (!m_scan.isStopped())
+        m_scan.restart();
 }
 
 void Monitor::retryGivenUp()
@@ -185,7 +185,7 @@ void Monitor::onInfo(const ServerInfo& info, const Reply& time, qint64 sentMs)
 void Monitor::setServerClock(const ServerClock& clock)
 {
     m_serverClock = clock;
-    m_sweep.setClock(clock);
+    m_scan.setClock(clock);
     m_executor.setClock(clock);
     m_autoRequeues.setClock(clock);
 }
@@ -210,7 +210,7 @@ void Monitor::setPinned(const std::vector<Handle>& pinned)
 void Monitor::setPaused(bool paused)
 {
     m_paused = paused;
-    m_sweep.setPaused(paused);
+    m_scan.setPaused(paused);
     if (paused)
         m_tick.stop();
     else if (m_control.isReady())
@@ -232,7 +232,7 @@ void Monitor::rescan()
             m_queue.markDirty(handle); // somebody may have granted the permission
     }
     m_coverage.reset();
-    m_sweep.restart();
+    m_scan.restart();
 }
 
 void Monitor::setConfig(const Config& config)
@@ -249,12 +249,12 @@ void Monitor::setConfig(const Config& config)
     markAll(); // from when on something is stuck may be another now
     rescan();
     for (const QByteArray& key : keys)
-        m_sweep.probe(key); // what a person has just told comes before the rest of the scan
+        m_scan.probe(key); // what a person has just told comes before the rest of the scan
 }
 
 void Monitor::stopScan()
 {
-    m_sweep.stopPass();
+    m_scan.stopPass();
 }
 
 void Monitor::restoreFirstSeen(const std::vector<FirstSeenRecord>& firstSeen)
@@ -303,7 +303,7 @@ void Monitor::onKeysChanged(const QList<QByteArray>& keys)
         if (handle == noHandle)
             handle = m_discovery.ownerOf(key);
         if (handle == noHandle) {
-            m_sweep.probe(key);
+            m_scan.probe(key);
             continue;
         }
         m_queue.markDirty(handle);
@@ -325,7 +325,7 @@ void Monitor::refreshPrefixes()
 TrafficCounts Monitor::totals() const
 {
     TrafficCounts sum = m_control.traffic();
-    for (const TrafficCounts& t : {m_sweep.traffic(), m_feed.traffic(), m_executor.traffic()}) {
+    for (const TrafficCounts& t : {m_scan.traffic(), m_feed.traffic(), m_executor.traffic()}) {
         sum.commands += t.commands;
         sum.bytesSent += t.bytesSent;
         sum.bytesReceived += t.bytesReceived;
@@ -335,7 +335,7 @@ TrafficCounts Monitor::totals() const
 
 ScanCounts Monitor::scanCounts() const
 {
-    ScanCounts counts = m_sweep.counts();
+    ScanCounts counts = m_scan.counts();
     if (m_coverage.coverage().missing)
         counts.missing.push_back(*m_coverage.coverage().missing);
     return counts;
@@ -345,7 +345,7 @@ void Monitor::everySecond()
 {
     ++m_seconds;
     if (m_control.isReady() && !m_paused) {
-        m_sweep.everySecond();
+        m_scan.everySecond();
         for (Handle handle : m_tombstones.takeDue(m_serverClock.serverMs(m_clock.nowMs()))) {
             const PrimitivePtr primitive = m_discovery.registry().primitive(handle);
             if (!primitive || !m_autoRequeues.isOn(primitive->id)) // an empty queue has no keys
@@ -368,8 +368,8 @@ void Monitor::everySecond()
     report.cost.roundTripMs = m_control.roundTripMs();
     report.feed = m_feed.status();
     report.scan = scanCounts();
-    report.scanning = m_sweep.isRunning();
-    report.firstScan = m_sweep.isFirst();
+    report.scanning = m_scan.isRunning();
+    report.firstScan = m_scan.isFirst();
     if (m_coverage.coverage().map)
         report.coverage = m_coverage.coverage().map->coverage();
     report.primitives = m_discovery.registry().size();
@@ -378,8 +378,8 @@ void Monitor::everySecond()
     report.payloadsWaiting = m_payloads.waiting();
     report.tickMs = m_tick.interval();
     report.clock = m_serverClock;
-    report.scanProblem = m_sweep.problem();
-    report.scanLost = m_sweep.lostBy();
+    report.scanProblem = m_scan.problem();
+    report.scanLost = m_scan.lostBy();
     report.leavesKeysUntouched = m_control.leavesKeysUntouched();
     emit reported(report);
     publish();

@@ -136,7 +136,7 @@ private:
     // All QObjects below are children: they move to the I/O thread with their parent.
     Connection m_control; ///< polls and plans, never behind a scan; it cannot write
     Discovery m_discovery;
-    BackgroundScan m_sweep;
+    BackgroundScan m_scan;
     CoverageWatch m_coverage;
     ServerPoll m_server;
     ChangeFeed m_feed;

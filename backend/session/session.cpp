@@ -25,17 +25,17 @@ Session::Session(Setup setup, QObject* parent)
     , m_setup(std::move(setup))
     , m_monitor(new Monitor(m_setup.url, m_setup.config, *m_setup.clock, m_setup.limits,
                             m_setup.actionFiles))
-    , m_arranger(new BoardSorter(m_setup.config.check))
+    , m_sorter(new BoardSorter(m_setup.config.check))
     , m_search(new PrimitiveSearch)
-    , m_watch(new FindingTracker(m_setup.config.check))
+    , m_findingTracker(new FindingTracker(m_setup.config.check))
     , m_journal(new JournalReader(m_setup.actionFiles.journal))
     , m_tickMs(m_setup.limits.tickMs)
 {
     // All are without a parent and without sockets yet: those are made in their own thread.
     m_monitor->moveToThread(m_setup.ioThread);
-    m_arranger->moveToThread(m_setup.workerThread);
+    m_sorter->moveToThread(m_setup.workerThread);
     m_search->moveToThread(m_setup.workerThread);
-    m_watch->moveToThread(m_setup.workerThread);
+    m_findingTracker->moveToThread(m_setup.workerThread);
     m_journal->moveToThread(m_setup.workerThread);
     connectMonitor();
     connectExecutor();
@@ -60,26 +60,26 @@ Session::~Session()
     m_monitor->jobs().disconnect(this);
     m_monitor->jobSearch().disconnect(this);
     m_monitor->jobLookup().disconnect(this);
-    m_arranger->disconnect(this);
+    m_sorter->disconnect(this);
     m_search->disconnect(this);
     m_search->deleteLater();
-    m_watch->disconnect(this);
+    m_findingTracker->disconnect(this);
     m_journal->disconnect(this);
     m_journal->deleteLater();
     QMetaObject::invokeMethod(m_monitor, &Monitor::stop);
     m_monitor->deleteLater();
-    QMetaObject::invokeMethod(m_arranger, &BoardSorter::stop);
-    m_arranger->deleteLater();
-    QMetaObject::invokeMethod(m_watch, &FindingTracker::stop);
-    m_watch->deleteLater();
+    QMetaObject::invokeMethod(m_sorter, &BoardSorter::stop);
+    m_sorter->deleteLater();
+    QMetaObject::invokeMethod(m_findingTracker, &FindingTracker::stop);
+    m_findingTracker->deleteLater();
 }
 
 void Session::connectMonitor()
 {
     connect(m_monitor, &Monitor::statusChanged, this, &Session::onStatus);
-    connect(m_monitor, &Monitor::deltaReady, m_arranger, &BoardSorter::apply);
+    connect(m_monitor, &Monitor::deltaReady, m_sorter, &BoardSorter::apply);
     connect(m_monitor, &Monitor::deltaReady, m_search, &PrimitiveSearch::apply);
-    connect(m_monitor, &Monitor::deltaReady, m_watch, &FindingTracker::apply);
+    connect(m_monitor, &Monitor::deltaReady, m_findingTracker, &FindingTracker::apply);
     connect(m_monitor, &Monitor::deltaReady, this, &Session::onDelta);
     connect(m_monitor, &Monitor::reported, this, [this](const MonitorReport& report) {
         m_report = report;
@@ -100,7 +100,8 @@ void Session::connectMonitor()
         append(ServerMegabytes, "used_memory", 1e6);
         ServerFacts facts = info.facts(m_setup.url.endpoint());
         facts.timeMs = serverNowMs();
-        QMetaObject::invokeMethod(m_watch, [watch = m_watch, facts] { watch->setServer(facts); });
+        QMetaObject::invokeMethod(
+            m_findingTracker, [tracker = m_findingTracker, facts] { tracker->setServer(facts); });
         emit infoChanged(m_info);
     });
     connect(m_monitor, &Monitor::demoted, this, &Session::demoted);
@@ -108,18 +109,19 @@ void Session::connectMonitor()
         m_waiting = waiting;
         emit waitingWorkersChanged();
     });
-    connect(m_monitor, &Monitor::reported, m_arranger,
-            [arranger = m_arranger, clock = m_setup.clock](const MonitorReport& report) {
-                arranger->setNow(report.clock.serverMs(clock->nowMs()));
+    connect(m_monitor, &Monitor::reported, m_sorter,
+            [sorter = m_sorter, clock = m_setup.clock](const MonitorReport& report) {
+                sorter->setNow(report.clock.serverMs(clock->nowMs()));
                 if (report.scan.complete)
-                    arranger->setWalked();
+                    sorter->setScanned();
             });
-    connect(m_arranger, &BoardSorter::arranged, this, &Session::arranged);
-    connect(m_arranger, &BoardSorter::digested, this, &Session::onSummary);
-    connect(m_watch, &FindingTracker::watched, this, [this](const LiveFindingsPtr& findings) {
-        m_findings = findings;
-        emit findingsChanged(m_findings);
-    });
+    connect(m_sorter, &BoardSorter::sorted, this, &Session::sorted);
+    connect(m_sorter, &BoardSorter::summarized, this, &Session::onSummary);
+    connect(m_findingTracker, &FindingTracker::reported, this,
+            [this](const LiveFindingsPtr& findings) {
+                m_findings = findings;
+                emit findingsChanged(m_findings);
+            });
 }
 
 QString Session::title() const
@@ -130,8 +132,8 @@ QString Session::title() const
 
 void Session::start()
 {
-    QMetaObject::invokeMethod(m_arranger, &BoardSorter::start);
-    QMetaObject::invokeMethod(m_watch, &FindingTracker::start);
+    QMetaObject::invokeMethod(m_sorter, &BoardSorter::start);
+    QMetaObject::invokeMethod(m_findingTracker, &FindingTracker::start);
     if (auto* store = qobject_cast<FirstSeenStore*>(m_store))
         QMetaObject::invokeMethod(store, &FirstSeenStore::load);
     ask([](Monitor& m) { m.start(); });
@@ -194,9 +196,9 @@ void Session::onDelta(const DeltaPtr& delta)
     ask([](Monitor& m) { m.consumed(); });
 }
 
-void Session::onSummary(const SummaryPtr& digest)
+void Session::onSummary(const SummaryPtr& summary)
 {
-    m_summary = digest;
+    m_summary = summary;
     emit summaryChanged(m_summary);
 }
 
@@ -265,14 +267,12 @@ std::vector<Handle> Session::handlesWith(const QSet<QByteArray>& keys) const
 
 void Session::setBoard(const BoardQuery& query)
 {
-    QMetaObject::invokeMethod(m_arranger,
-                              [arranger = m_arranger, query] { arranger->setQuery(query); });
+    QMetaObject::invokeMethod(m_sorter, [sorter = m_sorter, query] { sorter->setQuery(query); });
 }
 
 void Session::setFrozen(bool frozen)
 {
-    QMetaObject::invokeMethod(m_arranger,
-                              [arranger = m_arranger, frozen] { arranger->setFrozen(frozen); });
+    QMetaObject::invokeMethod(m_sorter, [sorter = m_sorter, frozen] { sorter->setFrozen(frozen); });
 }
 
 void Session::setPaused(bool paused)
@@ -296,9 +296,9 @@ void Session::applyConfig(const Config& config)
 {
     m_setup.config = config;
     const CheckSettings& check = config.check;
-    QMetaObject::invokeMethod(m_arranger,
-                              [arranger = m_arranger, check] { arranger->setCheck(check); });
-    QMetaObject::invokeMethod(m_watch, [watch = m_watch, check] { watch->setSettings(check); });
+    QMetaObject::invokeMethod(m_sorter, [sorter = m_sorter, check] { sorter->setCheck(check); });
+    QMetaObject::invokeMethod(m_findingTracker,
+                              [tracker = m_findingTracker, check] { tracker->setSettings(check); });
     ask([config](Monitor& m) { m.setConfig(config); });
 }
 

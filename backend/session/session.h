@@ -204,8 +204,8 @@ signals:
     void changed(const lk::DeltaPtr& delta);
     void reported(const lk::MonitorReport& report);
     void infoChanged(const lk::ServerInfo& info);
-    void summaryChanged(const lk::SummaryPtr& digest);
-    void arranged(const lk::BoardRows& rows);
+    void summaryChanged(const lk::SummaryPtr& summary);
+    void sorted(const lk::BoardRows& rows);
     void searched(const lk::SearchResultsPtr& results);
     void jobsLookedUp(const lk::JobsByIdPtr& jobs);
     void findingsChanged(const lk::LiveFindingsPtr& findings);
@@ -246,7 +246,7 @@ private:
     void connectJobs();
     void onStatus(const ConnectionStatus& status);
     void onDelta(const DeltaPtr& delta);
-    void onSummary(const SummaryPtr& digest);
+    void onSummary(const SummaryPtr& summary);
     void record(Handle handle, const State& state);
     void recordTotals();
     void gapAll();
@@ -261,12 +261,12 @@ private:
     }
 
     Setup m_setup;
-    Monitor* m_monitor;         ///< lives in the I/O thread
-    BoardSorter* m_arranger;    ///< lives in the worker thread
-    PrimitiveSearch* m_search;  ///< lives in the worker thread
-    FindingTracker* m_watch;    ///< lives in the worker thread
-    JournalReader* m_journal;   ///< lives in the worker thread
-    QObject* m_store = nullptr; ///< lives in the worker thread; may be null
+    Monitor* m_monitor;               ///< lives in the I/O thread
+    BoardSorter* m_sorter;            ///< lives in the worker thread
+    PrimitiveSearch* m_search;        ///< lives in the worker thread
+    FindingTracker* m_findingTracker; ///< lives in the worker thread
+    JournalReader* m_journal;         ///< lives in the worker thread
+    QObject* m_store = nullptr;       ///< lives in the worker thread; may be null
     ConnectionStatus m_status;
     MonitorReport m_report;
     ServerInfo m_info;

@@ -32,9 +32,9 @@ void Session::connectExecutor()
             });
     connect(&executor, &ActionExecutor::finished, this, &Session::runFinished);
     connect(&m_monitor->autoRequeues(), &AutoRequeues::changed, this,
-            [this](const AutoRequeueStatus& watch) {
-                m_autoRequeues.insert(watch.queue, watch);
-                emit autoRequeueChanged(watch.queue);
+            [this](const AutoRequeueStatus& status) {
+                m_autoRequeues.insert(status.queue, status);
+                emit autoRequeueChanged(status.queue);
             });
     connect(m_journal, &JournalReader::contentsRead, this, &Session::journalRead);
     connect(m_journal, &JournalReader::failed, this, &Session::journalFailed);

@@ -36,8 +36,7 @@ qint64 Session::silenceMs() const
     const bool fed = mode == FeedStatus::Mode::Tracking || mode == FeedStatus::Mode::Notifications;
     if (!fed || m_present > recordAllUpTo)
         return staleAfterMs();
-    return std::max(staleAfterMs(),
-                    RoundRobinRefresh::wholeTurnMs(m_report.primitives, true) * 3 / 2);
+    return std::max(staleAfterMs(), RoundRobinRefresh::roundMs(m_report.primitives, true) * 3 / 2);
 }
 
 void Session::forget(Handle handle)
@@ -88,7 +87,7 @@ void Session::record(Handle handle, const State& state)
 // Once a second: a digest comes only when something has changed.
 void Session::recordTotals()
 {
-    if (!isLive() || !m_summary || !m_summary->walked)
+    if (!isLive() || !m_summary || !m_summary->scanned)
         return;
     const auto total = [&](TokenTotal metric, qint64 value) {
         m_series.append(tokenTotals, metric, serverNowMs(), double(value), totalsSilenceMs);

@@ -39,8 +39,8 @@ struct KindSummary
     /// The state that is to be read first; empty where nothing needs attention.
     QString worstWord() const
     {
-        return !byWord.empty() && byWord.front().worst >= Health::Watch ? byWord.front().word
-                                                                        : QString();
+        return !byWord.empty() && byWord.front().worst >= Health::Warning ? byWord.front().word
+                                                                          : QString();
     }
 };
 
@@ -60,8 +60,8 @@ using TokenEnds = std::array<qint64, size_t(TokenState::End::Removed) + 1>;
 /// over all primitives show.
 struct Summary
 {
-    qint64 atMs = 0;     ///< server time
-    bool walked = false; ///< all keys were read once; before, there are more than are known
+    qint64 atMs = 0;      ///< server time
+    bool scanned = false; ///< all keys were read once; before, there are more than are known
     std::array<KindSummary, allKinds.size()> kinds;
     std::vector<SummaryItem> attention; ///< worst first; bounded
     qint64 attentionTotal = 0;

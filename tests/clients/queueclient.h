@@ -2,24 +2,24 @@
 #pragma once
 
 #include "tests/server/acting.h"
-#include "tests/server/snapshotlook.h"
+#include "tests/server/takensnapshot.h"
 #include "tests/support/clientprocess.h"
 
 namespace lk::test {
 
 /// What a snapshot with nothing declared says of one queue.
-class QueueLook final
+class QueueSnapshot final
 {
 public:
-    QueueLook(RedisServer& server, const QString& name, const Config& config = {})
-        : m_look(prefetchKeyOf(server.url(), config))
+    QueueSnapshot(RedisServer& server, const QString& name, const Config& config = {})
+        : m_taken(takeSnapshot(server.url(), config))
         , m_name(name.toUtf8())
-        , m_queue(m_look.named("queues", m_name))
+        , m_queue(m_taken.named("queues", m_name))
     {}
 
     bool found() const { return !m_queue.isEmpty(); }
-    const char* text() const { return m_look.text.constData(); }
-    const Look& look() const { return m_look; }
+    const char* text() const { return m_taken.text.constData(); }
+    const TakenSnapshot& taken() const { return m_taken; }
     QString layout() const { return m_queue[QLatin1String("layout")].toString(); }
     /// Of one of the library's states; -1: unknown or no such state.
     int count(const char* state) const
@@ -45,22 +45,22 @@ public:
         }
         return all;
     }
-    QByteArrayList findings() const { return m_look.findings(m_name); }
+    QByteArrayList findings() const { return m_taken.findings(m_name); }
     /// Kinds of which something was detected besides queues, as "locks: name".
     QByteArrayList others() const
     {
         QByteArrayList all;
         for (const char* kind : {"limiters", "locks", "tokens", "patterns"}) {
-            for (const QByteArray& name : m_look.names(kind))
+            for (const QByteArray& name : m_taken.names(kind))
                 all << QByteArray(kind) + ": " + name;
         }
         return all;
     }
     PrimitivePtr primitive() const
     {
-        if (!m_look.snapshot)
+        if (!m_taken.snapshot)
             return nullptr;
-        for (const StatePtr& state : m_look.snapshot->states) {
+        for (const StatePtr& state : m_taken.snapshot->states) {
             if (state->kind() == Kind::Queue && state->primitive->name() == m_name)
                 return state->primitive;
         }
@@ -68,13 +68,13 @@ public:
     }
 
 private:
-    Look m_look;
+    TakenSnapshot m_taken;
     QByteArray m_name;
     QJsonObject m_queue;
 };
 
 /// One action on that queue as the console does it, planned and run; "succeeded" or why not.
-inline QString actOn(RedisServer& server, const QueueLook& queue, const QByteArray& action,
+inline QString actOn(RedisServer& server, const QueueSnapshot& queue, const QByteArray& action,
                      const Values& values)
 {
     const PrimitivePtr primitive = queue.primitive();
@@ -84,7 +84,7 @@ inline QString actOn(RedisServer& server, const QueueLook& queue, const QByteArr
     if (!actor.open())
         return QStringLiteral("no connection");
     const Receipt receipt = actor.act(primitive, action, values);
-    return receipt.outcome == Outcome::Done ? QStringLiteral("succeeded") : receipt.text;
+    return receipt.outcome == Outcome::Succeeded ? QStringLiteral("succeeded") : receipt.text;
 }
 
 } // namespace lk::test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/clients/librarylook.h"
+#include "tests/clients/librarysnapshot.h"
 
 using namespace lk;
 using namespace lk::test;
@@ -52,17 +52,17 @@ private:
     }
     bool agrees(const QJsonObject& own)
     {
-        const LibraryLook look(m_server);
-        return countsAgree(look.queue("email"), own, stateNames(library()));
+        const LibrarySnapshot snapshot(m_server);
+        return countsAgree(snapshot.queue("email"), own, stateNames(library()));
     }
     Receipt act(const QByteArray& action, const Values& values)
     {
         Actor actor(m_server.url());
-        const PrimitivePtr queue = LibraryLook(m_server).primitive("email");
+        const PrimitivePtr queue = LibrarySnapshot(m_server).primitive("email");
         if (!queue || !actor.open())
             return {};
         const Receipt receipt = actor.act(queue, action, values);
-        if (receipt.outcome != Outcome::Done)
+        if (receipt.outcome != Outcome::Succeeded)
             qWarning("%s: %s", action.constData(), qPrintable(receipt.text));
         return receipt;
     }
@@ -119,27 +119,27 @@ void TestBull::detectedAndCounted()
     ClientProcess client(m_server);
     const QJsonObject own = start(client);
     QVERIFY2(!own.isEmpty(), client.output());
-    const LibraryLook look(m_server);
-    QCOMPARE(look.look.names("queues"), QByteArrayList{"email"});
-    QCOMPARE(look.others(), QByteArray()); // the lock of its job is no lock
-    const QJsonObject queue = look.queue("email");
+    const LibrarySnapshot snapshot(m_server);
+    QCOMPARE(snapshot.taken.names("queues"), QByteArrayList{"email"});
+    QCOMPARE(snapshot.others(), QByteArray()); // the lock of its job is no lock
+    const QJsonObject queue = snapshot.queue("email");
     QCOMPARE(queue["layout"_L1].toString(), isMq(library()) ? u"bullmq"_s : u"bull"_s);
     QVERIFY(queue["confidence"_L1].toDouble() >= 0.9);
     QVERIFY(countsAgree(queue, own, stateNames(library())));
-    QCOMPARE(look.look.scan()["keys_matched"_L1].toInt(),
-             look.look.scan()["keys_scanned"_L1].toInt());
+    QCOMPARE(snapshot.taken.scan()["keys_matched"_L1].toInt(),
+             snapshot.taken.scan()["keys_scanned"_L1].toInt());
     QCOMPARE(queue["stuck"_L1].toInt(-1), 0);
     QCOMPARE(queue["paused"_L1].toBool(true), false);
     QVERIFY(queue["oldest_ready_ms"_L1].isDouble());
-    const QueueState* state = look.state("email");
+    const QueueState* state = snapshot.state("email");
     QCOMPARE(state->items.size(), size_t(1));
     const JobFacts& job = state->items[0].facts;
     QCOMPARE(job.id, QByteArray("6"));
     QCOMPARE(job.name, QByteArray("long"));
     QVERIFY(job.startedMs);
     QCOMPARE(job.leaseAlive, std::optional(true));
-    QVERIFY(listsAgree(m_server, look, "email"));
-    QVERIFY(!look.look.json.contains("mailbox") && !look.look.json.contains("hang"));
+    QVERIFY(listsAgree(m_server, snapshot, "email"));
+    QVERIFY(!snapshot.taken.json.contains("mailbox") && !snapshot.taken.json.contains("hang"));
 }
 
 void TestBull::pausedQueues()
@@ -148,9 +148,9 @@ void TestBull::pausedQueues()
     QVERIFY2(!start(client).isEmpty(), client.output());
     const QJsonObject own = client.ask("pause");
     QVERIFY(agrees(own));
-    QVERIFY(LibraryLook(m_server).queue("email")["paused"_L1].toBool());
+    QVERIFY(LibrarySnapshot(m_server).queue("email")["paused"_L1].toBool());
     QVERIFY(agrees(client.ask("resume")));
-    QVERIFY(!LibraryLook(m_server).queue("email")["paused"_L1].toBool(true));
+    QVERIFY(!LibrarySnapshot(m_server).queue("email")["paused"_L1].toBool(true));
 }
 
 void TestBull::aKilledWorkerIsFoundOut()
@@ -158,9 +158,9 @@ void TestBull::aKilledWorkerIsFoundOut()
     ClientProcess client(m_server);
     QVERIFY2(!start(client).isEmpty(), client.output());
     killAndWait(client);
-    const LibraryLook look(m_server);
-    QCOMPARE(look.queue("email")["stuck"_L1].toInt(-1), 1);
-    QCOMPARE(look.state("email")->items[0].facts.leaseAlive, std::optional(false));
+    const LibrarySnapshot snapshot(m_server);
+    QCOMPARE(snapshot.queue("email")["stuck"_L1].toInt(-1), 1);
+    QCOMPARE(snapshot.state("email")->items[0].facts.leaseAlive, std::optional(false));
 }
 
 void TestBull::whatIsRetriedAndPromotedIsTaken()
@@ -192,7 +192,7 @@ void TestBull::whatIsRequeuedIsTaken()
         // Its worker lives: nothing is planned.
         Actor actor(m_server.url());
         QVERIFY(actor.open());
-        const PrimitivePtr queue = LibraryLook(m_server).primitive("email");
+        const PrimitivePtr queue = LibrarySnapshot(m_server).primitive("email");
         QVERIFY(queue);
         QVERIFY(!actor.plan(queue, "queue.requeue", {{"all", ""}}));
     }
@@ -224,7 +224,7 @@ void TestBull::aPausedQueueGoesOn()
 {
     ClientProcess client(m_server);
     QVERIFY2(!start(client).isEmpty(), client.output());
-    QCOMPARE(act("queue.pause", {}).outcome, Outcome::Done);
+    QCOMPARE(act("queue.pause", {}).outcome, Outcome::Succeeded);
     QVERIFY(agrees(client.ask("count")));
     QVERIFY(client.ask("paused")["paused"_L1].toBool());
     ClientProcess worker(m_server);
@@ -233,7 +233,7 @@ void TestBull::aPausedQueueGoesOn()
     QCOMPARE(act("queue.retry", {{"all", ""}}).count, 3); // it stays paused
     QVERIFY(client.ask("paused")["paused"_L1].toBool());
     QVERIFY(agrees(client.ask("count")));
-    QCOMPARE(act("queue.resume", {}).outcome, Outcome::Done);
+    QCOMPARE(act("queue.resume", {}).outcome, Outcome::Succeeded);
     QVERIFY(!client.ask("paused")["paused"_L1].toBool(true));
     QVERIFY(worker.ask("took 3")["ended"_L1].toArray().size() >= 3);
 }

@@ -43,7 +43,7 @@ void TestCelery::countsAsTheLibraryDoes()
     ClientProcess client(m_server);
     const QJsonObject counts = client.start(u"python/celery_queue.py"_s, {prefix});
     QVERIFY2(!counts.isEmpty(), client.output());
-    const QueueLook queue(m_server, counts["queue"_L1].toString());
+    const QueueSnapshot queue(m_server, counts["queue"_L1].toString());
     QVERIFY2(queue.found(), queue.text());
     QCOMPARE(queue.layout(), u"celery"_s);
     QCOMPARE(queue.count("waiting"), counts["ready"_L1].toInt());
@@ -51,11 +51,11 @@ void TestCelery::countsAsTheLibraryDoes()
     QCOMPARE(queue.count("eta"), 1);
     QCOMPARE(queue.workers(), QStringList{u"first@host ? -1"_s});
     QCOMPARE(queue.stuck(), 0);
-    const QueueLook other(m_server, counts["other"_L1].toString());
+    const QueueSnapshot other(m_server, counts["other"_L1].toString());
     QCOMPARE(other.count("waiting"), counts["other_ready"_L1].toInt());
     QCOMPARE(other.count("unacked"), 0);
     QCOMPARE(queue.others(), QByteArrayList());
-    QCOMPARE(queue.look().list("queues").size(), 2);
+    QCOMPARE(queue.taken().list("queues").size(), 2);
     QCOMPARE(client.ask("count"), counts);
 }
 
@@ -66,7 +66,7 @@ void TestCelery::tellsThatNoWorkerListens()
     const QJsonObject counts = client.start(u"python/celery_queue.py"_s, {QString()});
     QVERIFY2(!counts.isEmpty(), client.output());
     QVERIFY(!client.ask("die").isEmpty());
-    const QueueLook queue(m_server, counts["queue"_L1].toString());
+    const QueueSnapshot queue(m_server, counts["queue"_L1].toString());
     QCOMPARE(queue.workers(), QStringList{u"first@host dead -1"_s});
     QCOMPARE(queue.stuck(), 2);
     QVERIFY2(queue.findings().contains("queue-stuck"), queue.text());
@@ -78,10 +78,10 @@ void TestCelery::anOldTaskIsStuckWhereTheTimeoutIsDeclared()
     const QJsonObject counts = client.start(u"python/celery_queue.py"_s, {QString()});
     QVERIFY2(!counts.isEmpty(), client.output());
     QVERIFY(!client.ask("age 4000").isEmpty());
-    QCOMPARE(QueueLook(m_server, u"celery"_s).stuck(), 0);
+    QCOMPARE(QueueSnapshot(m_server, u"celery"_s).stuck(), 0);
     const Config config = configOf("[[queue]]\nkey = \"celery\"\nlayout = \"celery\"\n"
                                    "stuck_after = \"1h\"\n");
-    QCOMPARE(QueueLook(m_server, u"celery"_s, config).stuck(), 2);
+    QCOMPARE(QueueSnapshot(m_server, u"celery"_s, config).stuck(), 2);
 }
 
 void TestCelery::theLibraryGoesOnAfterEachAction()
@@ -91,10 +91,10 @@ void TestCelery::theLibraryGoesOnAfterEachAction()
     const QJsonObject before = client.start(u"python/celery_queue.py"_s, {prefix});
     QVERIFY2(!before.isEmpty(), client.output());
     const QString name = before["queue"_L1].toString();
-    QVERIFY(actOn(m_server, QueueLook(m_server, name), "queue.requeue", {{"all", "1"}}) !=
+    QVERIFY(actOn(m_server, QueueSnapshot(m_server, name), "queue.requeue", {{"all", "1"}}) !=
             u"succeeded"_s); // a worker listens
     client.ask("die");
-    const QueueLook queue(m_server, name);
+    const QueueSnapshot queue(m_server, name);
     QCOMPARE(actOn(m_server, queue, "queue.requeue", {{"all", "1"}}), u"succeeded"_s);
     const QJsonObject moved = client.ask("count");
     QCOMPARE(moved["unacked"_L1].toInt(), 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/server/acting.h"
-#include "tests/server/snapshotlook.h"
+#include "tests/server/takensnapshot.h"
 #include "tests/support/clientprocess.h"
 
 using namespace lk;
@@ -16,10 +16,10 @@ class TestJsLimiters : public QObject
 private:
     RedisServer m_server;
 
-    static StatePtr limiterOn(const Look& look, const QByteArray& key)
+    static StatePtr limiterOn(const TakenSnapshot& taken, const QByteArray& key)
     {
         for (const StatePtr& state :
-             look.snapshot ? look.snapshot->states : std::vector<StatePtr>()) {
+             taken.snapshot ? taken.snapshot->states : std::vector<StatePtr>()) {
             for (const KeyRole& k : state->primitive->keys) {
                 if (state->kind() == Kind::Limiter && k.key == key)
                     return state;
@@ -72,13 +72,13 @@ void TestJsLimiters::usedAsTheLibraryTells()
     ClientProcess client(m_server);
     const QJsonObject own = client.start(u"js/limiters.js"_s, {prefix, library});
     QVERIFY2(!own.isEmpty(), client.output());
-    const Look look = prefetchKeyOf(m_server.url());
-    QCOMPARE(look.list("limiters").size(), 2);
-    QCOMPARE(look.list("locks").size() + look.list("queues").size() + look.list("tokens").size(),
+    const TakenSnapshot taken = takeSnapshot(m_server.url());
+    QCOMPARE(taken.list("limiters").size(), 2);
+    QCOMPARE(taken.list("locks").size() + taken.list("queues").size() + taken.list("tokens").size(),
              0);
     for (const char* name : {"alice", "bob"}) {
         const QJsonObject told = own[QLatin1String(name)].toObject();
-        const StatePtr state = limiterOn(look, told["key"_L1].toString().toUtf8());
+        const StatePtr state = limiterOn(taken, told["key"_L1].toString().toUtf8());
         QVERIFY(state);
         QCOMPARE(QString::fromLatin1(state->primitive->id.layout), layout);
         const auto* limiter = state->as<LimiterState>();
@@ -95,10 +95,10 @@ void TestJsLimiters::usedAsTheLibraryTells()
     const QByteArray key = own["bob"_L1]["key"_L1].toString().toUtf8();
     Actor actor(m_server.url());
     QVERIFY(actor.open());
-    const StatePtr full = limiterOn(prefetchKeyOf(m_server.url()), key);
+    const StatePtr full = limiterOn(takeSnapshot(m_server.url()), key);
     QVERIFY(full);
     const Receipt receipt = actor.act(full->primitive, "limiter.clear");
-    QVERIFY2(receipt.outcome == Outcome::Done, qPrintable(receipt.text));
+    QVERIFY2(receipt.outcome == Outcome::Succeeded, qPrintable(receipt.text));
     const QJsonObject after = client.ask("use bob");
     QVERIFY(after["allowed"_L1].toBool());
     QCOMPARE(after["remaining"_L1].toInt(), 4);

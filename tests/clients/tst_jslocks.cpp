@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/server/acting.h"
-#include "tests/server/snapshotlook.h"
+#include "tests/server/takensnapshot.h"
 #include "tests/support/clientprocess.h"
 
 using namespace lk;
@@ -16,10 +16,10 @@ class TestJsLocks : public QObject
 private:
     RedisServer m_server;
 
-    static StatePtr lockOn(const Look& look, const QByteArray& key)
+    static StatePtr lockOn(const TakenSnapshot& taken, const QByteArray& key)
     {
         for (const StatePtr& state :
-             look.snapshot ? look.snapshot->states : std::vector<StatePtr>())
+             taken.snapshot ? taken.snapshot->states : std::vector<StatePtr>())
             if (state->kind() == Kind::Lock && state->primitive->keys.front().key == key)
                 return state;
         return nullptr;
@@ -59,13 +59,14 @@ void TestJsLocks::heldAsTheLibrarySays()
     ClientProcess client(m_server);
     const QJsonObject own = client.start(u"js/locks.js"_s, {prefix, library});
     QVERIFY2(!own.isEmpty(), client.output());
-    const Look look = prefetchKeyOf(m_server.url());
+    const TakenSnapshot taken = takeSnapshot(m_server.url());
     const QJsonArray keys = own["keys"_L1].toArray();
-    QCOMPARE(look.list("locks").size(), keys.size());
-    QCOMPARE(look.list("limiters").size() + look.list("queues").size() + look.list("tokens").size(),
+    QCOMPARE(taken.list("locks").size(), keys.size());
+    QCOMPARE(taken.list("limiters").size() + taken.list("queues").size() +
+                 taken.list("tokens").size(),
              0);
     for (const QJsonValue& key : keys) {
-        const StatePtr state = lockOn(look, key.toString().toUtf8());
+        const StatePtr state = lockOn(taken, key.toString().toUtf8());
         QVERIFY2(state, qPrintable(key.toString()));
         const auto* lock = state->as<LockState>();
         QCOMPARE(lock->phase, LockState::Phase::Held);
@@ -95,13 +96,13 @@ void TestJsLocks::aReleasedLockIsTaken()
     const QByteArray owner = own["owners"_L1][0].toString().toUtf8();
     Actor actor(m_server.url());
     QVERIFY(actor.open());
-    const StatePtr held = lockOn(prefetchKeyOf(m_server.url()), key);
+    const StatePtr held = lockOn(takeSnapshot(m_server.url()), key);
     QVERIFY(held);
     const Receipt receipt = actor.act(held->primitive, "lock.release", {{"owner", owner}});
-    QVERIFY2(receipt.outcome == Outcome::Done, qPrintable(receipt.text));
+    QVERIFY2(receipt.outcome == Outcome::Succeeded, qPrintable(receipt.text));
     const QByteArray next = client.ask("got")["owner"_L1].toString().toUtf8();
     QVERIFY(!next.isEmpty() && next != owner);
-    QCOMPARE(lockOn(prefetchKeyOf(m_server.url()), key)->as<LockState>()->owner, next);
+    QCOMPARE(lockOn(takeSnapshot(m_server.url()), key)->as<LockState>()->owner, next);
 }
 
 QTEST_GUILESS_MAIN(TestJsLocks)

@@ -43,7 +43,7 @@ void TestLaravel::countsAsTheLibraryDoes()
     ClientProcess client(m_server);
     const QJsonObject counts = client.start(u"php/laravel_queue.php"_s, {prefix});
     QVERIFY2(!counts.isEmpty(), client.output());
-    const QueueLook queue(m_server, counts["queue"_L1].toString());
+    const QueueSnapshot queue(m_server, counts["queue"_L1].toString());
     QVERIFY2(queue.found(), queue.text());
     QCOMPARE(queue.layout(), u"laravel-queue"_s);
     QCOMPARE(queue.count("pending"), counts["ready"_L1].toInt());
@@ -53,7 +53,7 @@ void TestLaravel::countsAsTheLibraryDoes()
              counts["size"_L1].toInt());
     QCOMPARE(queue.stuck(), 0);
     QCOMPARE(queue.others(), QByteArrayList());
-    QCOMPARE(queue.look().list("queues").size(), 1);
+    QCOMPARE(queue.taken().list("queues").size(), 1);
     QCOMPARE(client.ask("count"), counts);
 }
 
@@ -65,7 +65,7 @@ void TestLaravel::tellsAnOverdueJob()
     QVERIFY2(!counts.isEmpty(), client.output());
     QVERIFY(!client.ask("die").isEmpty());
     QVERIFY(!client.ask("age 100").isEmpty());
-    const QueueLook queue(m_server, counts["queue"_L1].toString());
+    const QueueSnapshot queue(m_server, counts["queue"_L1].toString());
     QCOMPARE(queue.stuck(), 1);
     QVERIFY2(queue.findings().contains("queue-stuck"), queue.text());
 }
@@ -79,10 +79,10 @@ void TestLaravel::theLibraryGoesOnAfterEachAction()
     const QByteArray reserved = before["long"_L1].toString().toUtf8();
     const QString name = before["queue"_L1].toString();
     client.ask("die");
-    QVERIFY(actOn(m_server, QueueLook(m_server, name), "queue.requeue", {{"job", reserved}}) !=
+    QVERIFY(actOn(m_server, QueueSnapshot(m_server, name), "queue.requeue", {{"job", reserved}}) !=
             u"succeeded"_s); // its time is not over
     client.ask("age 100");
-    const QueueLook queue(m_server, name);
+    const QueueSnapshot queue(m_server, name);
     QCOMPARE(actOn(m_server, queue, "queue.requeue", {{"job", reserved}}), u"succeeded"_s);
     QCOMPARE(actOn(m_server, queue, "queue.promote", {{"all", "1"}}), u"succeeded"_s);
     const QJsonObject moved = client.ask("count");

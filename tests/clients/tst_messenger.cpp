@@ -42,7 +42,7 @@ void TestMessenger::countsAsTheLibraryDoes()
     ClientProcess client(m_server);
     const QJsonObject counts = client.start(u"php/messenger.php"_s, {prefix});
     QVERIFY2(!counts.isEmpty(), client.output());
-    const QueueLook queue(m_server, counts["queue"_L1].toString());
+    const QueueSnapshot queue(m_server, counts["queue"_L1].toString());
     QVERIFY2(queue.found(), queue.text());
     QCOMPARE(queue.layout(), u"stream-group"_s);
     QCOMPARE(queue.count("waiting"), counts["waiting"_L1].toInt());
@@ -51,7 +51,7 @@ void TestMessenger::countsAsTheLibraryDoes()
     QCOMPARE(queue.workers(), QStringList{u"first alive 1"_s});
     QCOMPARE(queue.stuck(), 0);
     QCOMPARE(queue.others(), QByteArrayList());
-    QCOMPARE(queue.look().list("queues").size(), 1);
+    QCOMPARE(queue.taken().list("queues").size(), 1);
     QCOMPARE(client.ask("count"), counts);
 }
 
@@ -62,7 +62,7 @@ void TestMessenger::tellsAMessageThatNobodyAcknowledges()
     QVERIFY(!client.ask("die").isEmpty());
     const Config config = configOf("[[queue]]\nkey = \"messages\"\nlayout = \"stream-group\"\n"
                                    "stuck_after = \"100ms\"\n");
-    QTRY_COMPARE(QueueLook(m_server, u"messages"_s, config).stuck(), 1);
+    QTRY_COMPARE(QueueSnapshot(m_server, u"messages"_s, config).stuck(), 1);
 }
 
 void TestMessenger::theLibraryGoesOnAfterEachAction()
@@ -77,8 +77,8 @@ void TestMessenger::theLibraryGoesOnAfterEachAction()
     QCOMPARE(client.ask("count")["pending"_L1].toInt(), 1);
     const Config config = configOf("[[queue]]\nkey = \"" + name.toUtf8() +
                                    "\"\nlayout = \"stream-group\"\nstuck_after = \"1s\"\n");
-    QTRY_COMPARE(QueueLook(m_server, name, config).stuck(), 1);
-    const QueueLook queue(m_server, name, config);
+    QTRY_COMPARE(QueueSnapshot(m_server, name, config).stuck(), 1);
+    const QueueSnapshot queue(m_server, name, config);
     QCOMPARE(actOn(m_server, queue, "queue.requeue", {{"all", "1"}}), u"succeeded"_s);
     QCOMPARE(client.ask("work")["pending"_L1].toInt(), 0);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/server/snapshotlook.h"
+#include "tests/server/takensnapshot.h"
 #include "tests/support/clientprocess.h"
 
 using namespace lk;
@@ -45,15 +45,15 @@ void TestReading::theLibraryCountsAsBeforeAndGoesOn()
     ClientProcess client(m_server);
     const QJsonObject before = client.start(script, arguments);
     QVERIFY2(!before.isEmpty(), client.output());
-    QVERIFY(prefetchKeyOf(m_server.url()).snapshot);
+    QVERIFY(takeSnapshot(m_server.url()).snapshot);
     QCOMPARE(client.ask("count"), before);
     QCOMPARE(client.ask("work 1")["ended"_L1].toArray().size(), 1);
-    QVERIFY(prefetchKeyOf(m_server.url()).snapshot);
+    QVERIFY(takeSnapshot(m_server.url()).snapshot);
     // The process that had a job in progress is gone; the library finds that out by itself.
     client.die();
     ClientProcess next(m_server);
     QVERIFY2(!next.start(script, arguments + QStringList{u"join"_s}).isEmpty(), next.output());
-    QVERIFY(prefetchKeyOf(m_server.url()).snapshot);
+    QVERIFY(takeSnapshot(m_server.url()).snapshot);
     QCOMPARE(next.ask("stalled")["stalled"_L1].toArray().size(), 1);
 }
 

@@ -43,7 +43,7 @@ void TestRq::countsAsTheLibraryDoes()
     ClientProcess client(m_server);
     const QJsonObject counts = client.start(u"python/rq_queue.py"_s, {prefix});
     QVERIFY2(!counts.isEmpty(), client.output());
-    const QueueLook queue(m_server, counts["queue"_L1].toString());
+    const QueueSnapshot queue(m_server, counts["queue"_L1].toString());
     QVERIFY2(queue.found(), queue.text());
     QCOMPARE(queue.layout(), u"rq"_s);
     for (const char* state :
@@ -52,11 +52,11 @@ void TestRq::countsAsTheLibraryDoes()
     QCOMPARE(queue.workers(), QStringList{u"worker-one alive 1"_s});
     QCOMPARE(queue.stuck(), 0);
     QCOMPARE(queue.others(), QByteArrayList());
-    QCOMPARE(queue.look().list("queues").size(), 1);
+    QCOMPARE(queue.taken().list("queues").size(), 1);
     // Of rq:clean_registries:<queue>, which knows no prefix, nothing then tells whose it is.
     const int unknown = prefix.isEmpty() ? 0 : 1;
-    QCOMPARE(queue.look().scan()["keys_matched"_L1].toInt(),
-             queue.look().scan()["keys_scanned"_L1].toInt() - unknown);
+    QCOMPARE(queue.taken().scan()["keys_matched"_L1].toInt(),
+             queue.taken().scan()["keys_scanned"_L1].toInt() - unknown);
     QCOMPARE(client.ask("count"), counts);
 }
 
@@ -68,7 +68,7 @@ void TestRq::tellsADeadWorkersJob()
     QVERIFY2(!counts.isEmpty(), client.output());
     QVERIFY(!client.ask("die").isEmpty());
     QVERIFY(!client.ask("age " + counts["long"_L1].toString().toUtf8()).isEmpty());
-    const QueueLook queue(m_server, counts["queue"_L1].toString());
+    const QueueSnapshot queue(m_server, counts["queue"_L1].toString());
     QCOMPARE(queue.stuck(), 1);
     QVERIFY2(queue.findings().contains("queue-stuck"), queue.text());
 }
@@ -82,11 +82,11 @@ void TestRq::theLibraryGoesOnAfterEachAction()
     const QByteArray stuck = before["long"_L1].toString().toUtf8();
     const QJsonArray failed = before["failed_ids"_L1].toArray();
     const QString name = before["queue"_L1].toString();
-    QVERIFY(actOn(m_server, QueueLook(m_server, name), "queue.requeue", {{"job", stuck}}) !=
+    QVERIFY(actOn(m_server, QueueSnapshot(m_server, name), "queue.requeue", {{"job", stuck}}) !=
             u"succeeded"_s); // its worker is alive
     client.ask("die");
     client.ask("age " + stuck);
-    const QueueLook queue(m_server, name);
+    const QueueSnapshot queue(m_server, name);
     QCOMPARE(actOn(m_server, queue, "queue.requeue", {{"job", stuck}}), u"succeeded"_s);
     QCOMPARE(actOn(m_server, queue, "queue.retry", {{"job", failed[0].toString().toUtf8()}}),
              u"succeeded"_s);

@@ -43,14 +43,14 @@ void TestSidekiq::countsAsTheLibraryDoes()
     ClientProcess client(m_server);
     const QJsonObject counts = client.start(u"ruby/sidekiq.rb"_s, arguments);
     QVERIFY2(!counts.isEmpty(), client.output());
-    const QueueLook queue(m_server, counts["queue"_L1].toString());
+    const QueueSnapshot queue(m_server, counts["queue"_L1].toString());
     QVERIFY2(queue.found(), queue.text());
     QCOMPARE(queue.layout(), u"sidekiq"_s);
     QCOMPARE(queue.count("enqueued"), counts["enqueued"_L1].toInt());
     QCOMPARE(queue.count("busy"), counts["busy"_L1].toInt());
     QCOMPARE(queue.count("retries"), counts["retries"_L1].toInt());
     QCOMPARE(queue.count("dead"), counts["dead"_L1].toInt());
-    const QueueLook other(m_server, counts["other"_L1].toString());
+    const QueueSnapshot other(m_server, counts["other"_L1].toString());
     QCOMPARE(other.count("enqueued"), counts["other_enqueued"_L1].toInt());
     QCOMPARE(queue.count("scheduled") + other.count("scheduled"), counts["scheduled"_L1].toInt());
     QCOMPARE(other.count("retries"), 0);
@@ -58,7 +58,7 @@ void TestSidekiq::countsAsTheLibraryDoes()
     QCOMPARE(queue.workers(), QStringList{process + u" alive 2"_s});
     QCOMPARE(queue.stuck(), 0);
     QCOMPARE(queue.others(), QByteArrayList());
-    QCOMPARE(queue.look().list("queues").size(), 2);
+    QCOMPARE(queue.taken().list("queues").size(), 2);
     QCOMPARE(client.ask("count"), counts);
 }
 
@@ -69,7 +69,7 @@ void TestSidekiq::tellsJobsOfADeadProcess()
     QVERIFY2(!counts.isEmpty(), client.output());
     QVERIFY(!client.ask("die").isEmpty());
     QVERIFY(!client.ask("forget").isEmpty());
-    const QueueLook queue(m_server, counts["queue"_L1].toString());
+    const QueueSnapshot queue(m_server, counts["queue"_L1].toString());
     QCOMPARE(queue.count("busy"), 2);
     QCOMPARE(queue.stuck(), 2);
     QVERIFY2(queue.findings().contains("queue-stuck"), queue.text());
@@ -83,9 +83,9 @@ void TestSidekiq::schedulesAreNoQueue()
     ClientProcess client(m_server);
     const QJsonObject counts = client.start(u"ruby/sidekiq_cron.rb"_s, {u"acme"_s});
     QVERIFY2(!counts.isEmpty(), client.output());
-    const QueueLook queue(m_server, u"default"_s);
+    const QueueSnapshot queue(m_server, u"default"_s);
     QCOMPARE(queue.count("enqueued"), counts["enqueued"_L1].toInt());
-    QCOMPARE(queue.look().list("queues").size(), 1);
+    QCOMPARE(queue.taken().list("queues").size(), 1);
     QCOMPARE(queue.others(), QByteArrayList());
 }
 
@@ -94,11 +94,11 @@ void TestSidekiq::theLibraryGoesOnAfterEachAction()
     ClientProcess client(m_server);
     const QJsonObject before = client.start(u"ruby/sidekiq.rb"_s, {QString(), u"reliable"_s});
     QVERIFY2(!before.isEmpty(), client.output());
-    QVERIFY(actOn(m_server, QueueLook(m_server, u"default"_s), "queue.requeue", {{"all", "1"}}) !=
-            u"succeeded"_s); // its process has a heartbeat
+    QVERIFY(actOn(m_server, QueueSnapshot(m_server, u"default"_s), "queue.requeue",
+                  {{"all", "1"}}) != u"succeeded"_s); // its process has a heartbeat
     client.ask("die");
     client.ask("forget");
-    const QueueLook queue(m_server, u"default"_s);
+    const QueueSnapshot queue(m_server, u"default"_s);
     QCOMPARE(actOn(m_server, queue, "queue.requeue", {{"all", "1"}}), u"succeeded"_s);
     QCOMPARE(actOn(m_server, queue, "queue.retry",
                    {{"job", before["failed_jid"_L1].toString().toUtf8()}}),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/server/snapshotlook.h"
+#include "tests/server/takensnapshot.h"
 #include "tests/support/clientprocess.h"
 
 using namespace lk;
@@ -13,9 +13,9 @@ class TestWebLimiters : public QObject
 
 private:
     /// The limiter that has a key of that ending.
-    static QJsonObject withKey(const Look& look, const QString& ending)
+    static QJsonObject withKey(const TakenSnapshot& taken, const QString& ending)
     {
-        for (const QJsonValue& limiter : look.list("limiters")) {
+        for (const QJsonValue& limiter : taken.list("limiters")) {
             for (const QJsonValue& key : limiter["keys"_L1].toObject()) {
                 if (key.toString().endsWith(ending))
                     return limiter.toObject();
@@ -58,17 +58,17 @@ void TestWebLimiters::limits()
     ClientProcess client(m_server);
     const QJsonObject counts = client.start(u"python/limits_client.py"_s, {prefix});
     QVERIFY2(!counts.isEmpty(), client.output());
-    const Look look = prefetchKeyOf(m_server.url());
+    const TakenSnapshot taken = takeSnapshot(m_server.url());
     for (const char* name : {"fixed", "elastic", "moving"}) {
         const QJsonObject theirs = counts[QLatin1String(name)].toObject();
-        const QJsonObject ours = withKey(look, theirs["key"_L1].toString());
-        QVERIFY2(!ours.isEmpty(), look.text.constData());
+        const QJsonObject ours = withKey(taken, theirs["key"_L1].toString());
+        QVERIFY2(!ours.isEmpty(), taken.text.constData());
         QVERIFY2(ours["layout"_L1].toString().startsWith(u"limits-"), name);
         QCOMPARE(ours["limit"_L1], theirs["limit"_L1]);
         QCOMPARE(ours["window_ms"_L1].toInt(), theirs["window_s"_L1].toInt() * 1000);
         QCOMPARE(ours["remaining"_L1], theirs["remaining"_L1]);
     }
-    QCOMPARE(look.list("limiters").size(), 3);
+    QCOMPARE(taken.list("limiters").size(), 3);
 }
 
 void TestWebLimiters::flaskLimiter()
@@ -76,14 +76,14 @@ void TestWebLimiters::flaskLimiter()
     QFETCH(const QString, prefix);
     ClientProcess client(m_server);
     QVERIFY2(!client.start(u"python/flask_limits.py"_s, {prefix}).isEmpty(), client.output());
-    const Look look = prefetchKeyOf(m_server.url());
-    const QJsonObject login = withKey(look, u"/192.0.2.1/login/3/1/minute"_s);
+    const TakenSnapshot taken = takeSnapshot(m_server.url());
+    const QJsonObject login = withKey(taken, u"/192.0.2.1/login/3/1/minute"_s);
     QCOMPARE(login["limit"_L1].toInt(), 3);
     QCOMPARE(login["remaining"_L1].toInt(), 0);
-    const QJsonObject search = withKey(look, u"/192.0.2.2/search/200/1/day"_s);
+    const QJsonObject search = withKey(taken, u"/192.0.2.2/search/200/1/day"_s);
     QCOMPARE(search["limit"_L1].toInt(), 200);
     QCOMPARE(search["occupancy"_L1].toInt(), 1);
-    QCOMPARE(look.list("limiters").size(), 3);
+    QCOMPARE(taken.list("limiters").size(), 3);
 }
 
 // Its period is in the number that stands in the name, the limit is the application's alone.
@@ -93,14 +93,14 @@ void TestWebLimiters::rackAttack()
     ClientProcess client(m_server);
     const QJsonObject counts = client.start(u"ruby/rack_attack.rb"_s, {prefix});
     QVERIFY2(!counts.isEmpty(), client.output());
-    const Look look = prefetchKeyOf(m_server.url());
-    const QJsonObject login = withKey(look, u":logins/ip:192.0.2.1"_s);
-    QVERIFY2(!login.isEmpty(), look.text.constData());
+    const TakenSnapshot taken = takeSnapshot(m_server.url());
+    const QJsonObject login = withKey(taken, u":logins/ip:192.0.2.1"_s);
+    QVERIFY2(!login.isEmpty(), taken.text.constData());
     QCOMPARE(login["layout"_L1].toString(), u"rack-attack"_s);
     QCOMPARE(login["occupancy"_L1].toInt(), 7);
     QCOMPARE(login["window_ms"_L1].toInt(), counts["period_s"_L1].toInt() * 1000);
     QVERIFY(login["limit"_L1].isNull());
-    QVERIFY(!withKey(look, u"fail2ban:ban:scan-192.0.2.3"_s).isEmpty());
+    QVERIFY(!withKey(taken, u"fail2ban:ban:scan-192.0.2.3"_s).isEmpty());
 }
 
 void TestWebLimiters::laravel()
@@ -109,12 +109,12 @@ void TestWebLimiters::laravel()
     ClientProcess client(m_server);
     const QJsonObject counts = client.start(u"php/laravel_cache.php"_s, {prefix});
     QVERIFY2(!counts.isEmpty(), client.output());
-    const Look look = prefetchKeyOf(m_server.url());
-    const QJsonObject login = withKey(look, u"login:ada|192.0.2.1"_s);
-    QVERIFY2(!login.isEmpty(), look.text.constData());
+    const TakenSnapshot taken = takeSnapshot(m_server.url());
+    const QJsonObject login = withKey(taken, u"login:ada|192.0.2.1"_s);
+    QVERIFY2(!login.isEmpty(), taken.text.constData());
     QCOMPARE(login["layout"_L1].toString(), u"laravel-rate-limiter"_s);
     QCOMPARE(login["occupancy"_L1], counts["attempts"_L1]);
-    const QJsonObject reports = withKey(look, u"reports"_s);
+    const QJsonObject reports = withKey(taken, u"reports"_s);
     QCOMPARE(reports["layout"_L1].toString(), u"laravel-throttle"_s);
     QCOMPARE(reports["window_ms"_L1].toInt(), 60'000);
 }

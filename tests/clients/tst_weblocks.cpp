@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/server/snapshotlook.h"
+#include "tests/server/takensnapshot.h"
 #include "tests/support/clientprocess.h"
 
 using namespace lk;
@@ -12,9 +12,9 @@ class TestWebLocks : public QObject
     Q_OBJECT
 
 private:
-    static QJsonObject withKey(const Look& look, const QString& ending)
+    static QJsonObject withKey(const TakenSnapshot& taken, const QString& ending)
     {
-        for (const QJsonValue& lock : look.list("locks")) {
+        for (const QJsonValue& lock : taken.list("locks")) {
             for (const QJsonValue& key : lock["keys"_L1].toObject()) {
                 if (key.toString().endsWith(ending))
                     return lock.toObject();
@@ -53,13 +53,13 @@ void TestWebLocks::redisPy()
     ClientProcess client(m_server);
     const QJsonObject counts = client.start(u"python/redis_lock.py"_s, {prefix});
     QVERIFY2(!counts.isEmpty(), client.output());
-    const Look look = prefetchKeyOf(m_server.url());
-    const QJsonObject held = withKey(look, u"invoice:42"_s);
-    QVERIFY2(!held.isEmpty(), look.text.constData());
+    const TakenSnapshot taken = takeSnapshot(m_server.url());
+    const QJsonObject held = withKey(taken, u"invoice:42"_s);
+    QVERIFY2(!held.isEmpty(), taken.text.constData());
     QCOMPARE(held["layout"_L1].toString(), u"redis-py-lock"_s);
     QCOMPARE(held["owner"_L1], counts["token"_L1]);
     QCOMPARE(held["state"_L1].toString(), u"held"_s);
-    const QJsonObject endless = withKey(look, u"nightly-report"_s);
+    const QJsonObject endless = withKey(taken, u"nightly-report"_s);
     QCOMPARE(endless["layout"_L1].toString(), u"redis-py-lock"_s);
     QVERIFY(endless["ttl_ms"_L1].isNull());
 }
@@ -70,9 +70,9 @@ void TestWebLocks::laravel()
     ClientProcess client(m_server);
     const QJsonObject counts = client.start(u"php/laravel_cache.php"_s, {prefix});
     QVERIFY2(!counts.isEmpty(), client.output());
-    const Look look = prefetchKeyOf(m_server.url());
-    const QJsonObject held = withKey(look, u"invoice:42"_s);
-    QVERIFY2(!held.isEmpty(), look.text.constData());
+    const TakenSnapshot taken = takeSnapshot(m_server.url());
+    const QJsonObject held = withKey(taken, u"invoice:42"_s);
+    QVERIFY2(!held.isEmpty(), taken.text.constData());
     QCOMPARE(held["layout"_L1].toString(), u"laravel-lock"_s);
     QCOMPARE(held["owner"_L1], counts["owner"_L1]);
 }
@@ -83,15 +83,15 @@ void TestWebLocks::symfony()
     ClientProcess client(m_server);
     const QJsonObject counts = client.start(u"php/symfony.php"_s, {prefix});
     QVERIFY2(!counts.isEmpty(), client.output());
-    const Look look = prefetchKeyOf(m_server.url());
-    const QJsonObject exclusive = withKey(look, u"invoice:42"_s);
-    QVERIFY2(!exclusive.isEmpty(), look.text.constData());
+    const TakenSnapshot taken = takeSnapshot(m_server.url());
+    const QJsonObject exclusive = withKey(taken, u"invoice:42"_s);
+    QVERIFY2(!exclusive.isEmpty(), taken.text.constData());
     QCOMPARE(exclusive["layout"_L1].toString(), u"symfony-lock"_s);
     QCOMPARE(exclusive["state"_L1].toString(), u"held"_s);
-    const QJsonObject shared = withKey(look, u"catalogue"_s);
+    const QJsonObject shared = withKey(taken, u"catalogue"_s);
     QCOMPARE(shared["layout"_L1].toString(), u"symfony-lock"_s);
     QCOMPARE(shared["holds"_L1], counts["readers"_L1]);
-    const QJsonObject semaphore = withKey(look, u"imports}:time"_s);
+    const QJsonObject semaphore = withKey(taken, u"imports}:time"_s);
     QCOMPARE(semaphore["layout"_L1].toString(), u"symfony-semaphore"_s);
     QCOMPARE(semaphore["holds"_L1], counts["permits"_L1]);
 }

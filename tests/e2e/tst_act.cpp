@@ -56,10 +56,10 @@ private slots:
     {
         QTest::addColumn<QString>("line");
         QTest::addColumn<int>("code");
-        QTest::addColumn<QByteArray>("look");
+        QTest::addColumn<QByteArray>("effect");
         QTest::addColumn<QByteArray>("seen");
-        const auto row = [](const char* line, int code, const char* look, const char* seen) {
-            QTest::newRow(line) << QString::fromUtf8(line) << code << QByteArray(look)
+        const auto row = [](const char* line, int code, const char* effect, const char* seen) {
+            QTest::newRow(line) << QString::fromUtf8(line) << code << QByteArray(effect)
                                 << QByteArray(seen);
         };
         row("lock release lock:a --owner w1 --yes", 0, "EXISTS lock:a", "0");
@@ -98,7 +98,7 @@ private slots:
     {
         QFETCH(QString, line);
         QFETCH(int, code);
-        QFETCH(QByteArray, look);
+        QFETCH(QByteArray, effect);
         QFETCH(QByteArray, seen);
         Program program;
         QVERIFY(act(program, m_open.urlText(), line));
@@ -109,14 +109,14 @@ private slots:
             QCOMPARE(program.err().count('\n'), exposed ? 1 : 0);
         else
             QVERIFY(!program.err().isEmpty() || !program.out().isEmpty());
-        const Reply reply = m_open.line(look);
+        const Reply reply = m_open.line(effect);
         QByteArrayList words;
         for (const Reply& item : reply.items)
             words << item.text;
         const QByteArray now = reply.isArray()     ? words.join(' ')
                                : reply.isInteger() ? QByteArray::number(reply.integer)
                                                    : reply.text;
-        if (look.startsWith("TTL ")) // of which some has passed
+        if (effect.startsWith("TTL ")) // of which some has passed
             QVERIFY2(isAbout(reply.integer, seen.toLongLong()), now.constData());
         else
             QCOMPARE(now, seen);

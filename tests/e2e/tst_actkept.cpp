@@ -77,7 +77,7 @@ private slots:
     }
 
     // Ages come from the run before; what this one does first is to look.
-    void watchesUntilItsTimeIsUp()
+    void requeuesUntilItsTimeIsUp()
     {
         Program before;
         QVERIFY(act(before, m_open.urlText(), u"queue requeue jobs --older-than 1h --yes"_s));
@@ -102,24 +102,24 @@ private slots:
         QCOMPARE(m_open.line("EXISTS lockkeeper:watcher:{jobs}").integer, 0);
         const QJsonArray entries = journal(before, m_open.urlText());
         QStringList actions;
-        int putBack = 0;
+        int requeued = 0;
         for (const QJsonValue& entry : entries) {
             QCOMPARE(entry[u"reason"_s].toString(), u"watcher"_s);
             actions << entry[u"action"_s].toString();
-            putBack += entry[u"count"_s].toInt();
+            requeued += entry[u"count"_s].toInt();
         }
         QCOMPARE(actions, (QStringList{u"queue.watch"_s, u"queue.requeue"_s, u"queue.watch"_s}));
-        QCOMPARE(putBack, 3);
+        QCOMPARE(requeued, 3);
     }
 
-    void watchesUntilInterrupted_data()
+    void requeuesUntilInterrupted_data()
     {
         QTest::addColumn<int>("number");
         QTest::newRow("Ctrl+C") << SIGINT;
         QTest::newRow("SIGTERM") << SIGTERM;
         QTest::newRow("the terminal is closed") << SIGHUP;
     }
-    void watchesUntilInterrupted()
+    void requeuesUntilInterrupted()
     {
         QFETCH(int, number);
         Program program;

@@ -26,11 +26,11 @@ struct ActionCase
     const char* script = "";
     QByteArray setup = {}; ///< commands, separated by " | "
     QByteArray keys = {};
-    QByteArray args = {};  ///< from ARGV 2 on
-    QByteArray first = {}; ///< "done COUNT ITEMS", "refused WHY" or "conflict NOW"
-    QByteArray again = {}; ///< when called a second time; empty with first not being "done"
-    QByteArray look = {};  ///< a command that shows the effect
-    QByteArray seen = {};  ///< its reply, as words
+    QByteArray args = {};   ///< from ARGV 2 on
+    QByteArray first = {};  ///< "done COUNT ITEMS", "refused WHY" or "conflict NOW"
+    QByteArray again = {};  ///< when called a second time; empty with first not being "done"
+    QByteArray effect = {}; ///< a command that shows the effect
+    QByteArray seen = {};   ///< its reply, as words
 };
 using ActionCases = std::vector<ActionCase>;
 
@@ -281,8 +281,8 @@ inline void checkCase(ActionRunner& redis, const ActionCase& c)
     const Reply reply = redis.run(c);
     const QByteArray first = redis.words(c.first, ' ');
     QCOMPARE(outcomeOf(reply).trimmed(), first);
-    if (!c.look.isEmpty())
-        QCOMPARE(flat(redis.line(c.look)), redis.words(c.seen));
+    if (!c.effect.isEmpty())
+        QCOMPARE(flat(redis.line(c.effect)), redis.words(c.seen));
     if (!c.first.startsWith("done")) {
         QVERIFY(sameKeys(redis.snapshot(), before));
         QVERIFY(reply.items[4].items.empty());

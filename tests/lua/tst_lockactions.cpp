@@ -233,7 +233,7 @@ private slots:
     void aReadersTimeIsTheLocks();
     void aReaderLeavesTheSet();
     void theTtlEndsWithTheMoment();
-    void theWatchersLeaseBeginsAnew();
+    void theAutoRequeueLeaseBeginsAnew();
     void aLongOwnerIsCutInTheAnswer();
     void nothingIsLostWhereTheTtlIsDenied();
 
@@ -287,7 +287,7 @@ void tst_LockActions::aReaderLeavesTheSet()
     }
 }
 
-void tst_LockActions::theWatchersLeaseBeginsAnew()
+void tst_LockActions::theAutoRequeueLeaseBeginsAnew()
 {
     for (const char* setup : {"", "SET w mine", "SET w mine PX 500", "SET w mine PX 900000"}) {
         m_redis.prepare({"", "", setup});

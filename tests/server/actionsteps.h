@@ -15,7 +15,7 @@ struct Step
     QByteArray setup = {};
     const char* action = "";
     QByteArray values = {}; ///< "ttl=30s owner=a"
-    QByteArray look = {};   ///< commands that show the effect
+    QByteArray effect = {}; ///< commands that show the effect
     QByteArray seen = {};   ///< their replies as words
     qint64 count = 1;
     bool sameOrder = true; ///< undo brings back the very same, not only the same items

@@ -187,12 +187,12 @@ inline std::vector<Step> libraryQueueSteps()
     const QByteArray pending = "LRANGE asynq:{mail}:pending 0 -1";
     const QByteArray paused = "RPUSH bull:mail:paused 4 | ";
     const auto all = [](const char* layout, const QByteArray& setup, const char* action,
-                        const QByteArray& look, const QByteArray& seen) {
-        return Step{"", layout, "mail", setup, action, "all=", look, seen, 1, true, true, true};
+                        const QByteArray& effect, const QByteArray& seen) {
+        return Step{"", layout, "mail", setup, action, "all=", effect, seen, 1, true, true, true};
     };
     const auto pause = [](const char* layout, const QByteArray& setup, const char* action,
-                          const QByteArray& look) {
-        return Step{"", layout, "mail", setup, action, "", look, "4", 1, true, false, true};
+                          const QByteArray& effect) {
+        return Step{"", layout, "mail", setup, action, "", effect, "4", 1, true, false, true};
     };
     std::vector<Step> steps{
         all("bullmq", bullMq() + waits, "queue.retry", wait, "1 4"),
@@ -269,10 +269,10 @@ inline std::vector<Step> libraryLockSteps()
 {
     using namespace library;
     const auto release = [](const char* layout, const char* name, const QByteArray& setup,
-                            const QByteArray& values, const QByteArray& look,
+                            const QByteArray& values, const QByteArray& effect,
                             const QByteArray& seen, qint64 count = 1) {
-        return Step{"",   layout, name,  setup, "lock.release", values,
-                    look, seen,   count, true,  true,           true};
+        return Step{"",     layout, name,  setup, "lock.release", values,
+                    effect, seen,   count, true,  true,           true};
     };
     const QByteArray digest = "uniquejobs:1ab51d398abfa77a6a4d0f4d5d0aa6c5";
     const QByteArray tail = "23456789012345678901234";

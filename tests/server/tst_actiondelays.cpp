@@ -48,7 +48,7 @@ public:
         // The server knows the script from now on.
         const Receipt first = m_planner.act(queue, "queue.push", {{"payload", "x"}});
         const auto plan = m_planner.plan(queue, "queue.push", {{"payload", "new"}});
-        if (!plan || m_planner.undo(first.id).outcome != Outcome::Done)
+        if (!plan || m_planner.undo(first.id).outcome != Outcome::Succeeded)
             return false;
         m_plan = *plan;
         return true;
@@ -199,7 +199,7 @@ void TestActionDelays::slowButInTime()
     QVERIFY(awaited([&] { return proxy.isHolding(); }));
     proxy.heal();
     QVERIFY(awaited([&] { return held.receipt.has_value(); }));
-    QCOMPARE(held.receipt->outcome, Outcome::Done);
+    QCOMPARE(held.receipt->outcome, Outcome::Succeeded);
     QCOMPARE(m_server.line("LLEN jobs").integer, 3);
 }
 

@@ -40,7 +40,7 @@ private slots:
     void whoPlansDoesNotWaitForTheDisk();
     void noMoreThanCanBeLookedAt();
     void anItemPutBackIsYoungAgain();
-    void aWatcherCountsWhatWasUnderWay();
+    void autoRequeueCountsWhatWasUnderWay();
 
 private:
     PlanSet planned(quint64 ticket, const std::vector<PrimitivePtr>& targets, const Values& values,
@@ -127,7 +127,7 @@ void TestActionExecutor::runsWaitTheirTurn()
     QCOMPARE(tickets(finished), (QList<quint64>{1, 2}));
     QCOMPARE(tickets(receipts), (QList<quint64>{1, 1, 1, 2, 2, 2}));
     for (const QList<QVariant>& signal : receipts)
-        QCOMPARE(signal[1].value<Receipt>().outcome, Outcome::Done);
+        QCOMPARE(signal[1].value<Receipt>().outcome, Outcome::Succeeded);
     QVERIFY(!m_executor->isBusy());
     const auto journal = Journal(m_folder->filePath(u"j/journal.jsonl"_s)).read();
     QVERIFY(journal);
@@ -175,7 +175,7 @@ void TestActionExecutor::aRunOfSeveralIsOneGroup()
     QList<Outcome> outcomes;
     for (const QList<QVariant>& signal : receipts)
         outcomes << signal[1].value<Receipt>().outcome;
-    QCOMPARE(outcomes, (QList{Outcome::Done, Outcome::Conflict, Outcome::Done}));
+    QCOMPARE(outcomes, (QList{Outcome::Succeeded, Outcome::Conflict, Outcome::Succeeded}));
     QCOMPARE(receipts[0][1].value<Receipt>().name, "lock:2");
     QVERIFY(m_server.line("PTTL lock:0").integer <= 60'000);
     QVERIFY(m_server.line("PTTL lock:1").integer > 4'000'000);
@@ -432,7 +432,7 @@ void TestActionExecutor::anItemPutBackIsYoungAgain()
 }
 
 // Disarmed while its step is on the way: the step is done all the same, and told.
-void TestActionExecutor::aWatcherCountsWhatWasUnderWay()
+void TestActionExecutor::autoRequeueCountsWhatWasUnderWay()
 {
     m_server.line("RPUSH jobs:processing new old first");
     const qint64 longAgo = m_clock.nowMs() - 3'600'000;
@@ -443,20 +443,20 @@ void TestActionExecutor::aWatcherCountsWhatWasUnderWay()
     // From now on the server knows the script: nothing has to be sent a second time.
     m_executor->run(planned(1, {jobs}, {{"item", "1"}}, "queue.requeue").ticket, {});
     QTRY_COMPARE(finished.size(), 1);
-    AutoRequeue watcher(*m_executor, m_clock, jobs, 600'000, {}, nullptr);
+    AutoRequeue autoRequeue(*m_executor, m_clock, jobs, 600'000, {}, nullptr);
     QTimer underWay; // the server has done the step, and nobody here has heard of it yet
     connect(&underWay, &QTimer::timeout, this, [&] {
         if (m_server.line("LLEN jobs").integer < 3)
             return;
         underWay.stop();
         m_executor->disableWriteMode();
-        QCOMPARE(watcher.watch().phase, AutoRequeueStatus::Phase::Ended);
+        QCOMPARE(autoRequeue.status().phase, AutoRequeueStatus::Phase::Ended);
     });
     underWay.start(0);
-    watcher.start();
+    autoRequeue.start();
     QTRY_COMPARE(finished.size(), 2);
-    QCOMPARE(watcher.watch().phase, AutoRequeueStatus::Phase::Ended);
-    QCOMPARE(watcher.watch().putBack, 2);
+    QCOMPARE(autoRequeue.status().phase, AutoRequeueStatus::Phase::Ended);
+    QCOMPARE(autoRequeue.status().requeued, 2);
     QCOMPARE(m_server.line("LLEN jobs").integer, 3);
     const auto journal = Journal(m_folder->filePath(u"j/journal.jsonl"_s)).read();
     QVERIFY(journal);

@@ -20,9 +20,9 @@ struct Step
     std::vector<QByteArray> setup;
     const char* action;
     Values values;
-    QByteArray look; ///< answers a number
-    qint64 before;   ///< that number
-    qint64 after;    ///< when it ran once
+    QByteArray effect; ///< answers a number
+    qint64 before;     ///< that number
+    qint64 after;      ///< when it ran once
 };
 
 const std::vector<Step> steps{
@@ -135,7 +135,7 @@ qint64 TestActionFaults::number(const Step& step)
 {
     if (step.primitive == QByteArray("f")) // the count itself
         return m_server.line("GET f").text.toLongLong();
-    return m_server.line(step.look).integer;
+    return m_server.line(step.effect).integer;
 }
 
 // How many bytes go that way when nothing is cut.
@@ -147,12 +147,12 @@ qint64 TestActionFaults::exchanged(const Step& step, Way way, bool knowsScript)
         return 0;
     const PrimitivePtr primitive = declaredPrimitive(step.layout, step.primitive);
     if (actor.act(primitive, step.action, step.values).outcome !=
-        Outcome::Done) // known from now on
+        Outcome::Succeeded) // known from now on
         return 0;
     prepare(step, knowsScript);
     const Result<Plan> plan = actor.plan(primitive, step.action, step.values);
     const TrafficCounts before = actor.connection.traffic();
-    if (!plan || actor.run(*plan).outcome != Outcome::Done)
+    if (!plan || actor.run(*plan).outcome != Outcome::Succeeded)
         return 0;
     const TrafficCounts after = actor.connection.traffic();
     return way == Way::ToServer ? after.bytesSent - before.bytesSent
@@ -183,7 +183,7 @@ void TestActionFaults::cutAt(const Step& step, Way way, qint64 bytes, bool knows
     QVERIFY2(now == before || now == afterOnce, QByteArray::number(now).constData());
     m_ran += ran;
     m_unknown += receipt.outcome == Outcome::Unknown;
-    if (receipt.outcome == Outcome::Done)
+    if (receipt.outcome == Outcome::Succeeded)
         QVERIFY(ran);
     else if (receipt.outcome == Outcome::Unknown)
         QVERIFY(!receipt.undoable && receipt.revealed.isEmpty() &&
@@ -195,16 +195,16 @@ void TestActionFaults::cutAt(const Step& step, Way way, qint64 bytes, bool knows
     QCOMPARE(entry->outcome, receipt.outcome);
     QCOMPARE(actor.journal().size(), size_t(1));
 
-    if (receipt.outcome == Outcome::Done)
+    if (receipt.outcome == Outcome::Succeeded)
         return;
     // Connected again a look tells the truth, and nothing is sent again by itself.
     QVERIFY(awaited([&] {
         actor.connection.retryNow();
         return actor.connection.isReady() && actor.connection.status().generation == 2;
     }));
-    const Result<Plan> look =
+    const Result<Plan> planned =
         actor.plan(declaredPrimitive(step.layout, step.primitive), "key.delete");
-    QVERIFY(look || look.error().code == ErrorCode::NotPossible);
+    QVERIFY(planned || planned.error().code == ErrorCode::NotPossible);
     QCOMPARE(number(step), now);
 }
 
@@ -276,21 +276,21 @@ void TestActionFaults::undoCutMidway()
             QVERIFY(first.open());
             const PrimitivePtr primitive = declaredPrimitive(step.layout, step.primitive);
             const Receipt done = first.act(primitive, step.action, step.values);
-            QCOMPARE(first.undo(done.id).outcome, Outcome::Done);
+            QCOMPARE(first.undo(done.id).outcome, Outcome::Succeeded);
         }
         FaultProxy proxy(m_server.socketPath());
         Actor actor(proxy.url());
         QVERIFY(actor.open());
         const Receipt done =
             actor.act(declaredPrimitive(step.layout, step.primitive), step.action, step.values);
-        QCOMPARE(done.outcome, Outcome::Done);
+        QCOMPARE(done.outcome, Outcome::Succeeded);
         proxy.cutAfterToClient(60); // after the answer to TIME, in that of the script
         const Receipt undone = actor.undo(done.id);
         QCOMPARE(undone.outcome, Outcome::Unknown);
         proxy.heal();
         QVERIFY(waitForPhase(actor.connection, Phase::Ready));
         QTRY_COMPARE(number(step), step.before);
-        QVERIFY(actor.undo(done.id).outcome != Outcome::Done);
+        QVERIFY(actor.undo(done.id).outcome != Outcome::Succeeded);
         QCOMPARE(number(step), step.before);
     }
 }

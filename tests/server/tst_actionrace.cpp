@@ -136,7 +136,7 @@ private slots:
     void init() { m_server.flush(); }
 
     void amongOthers();
-    void theDeskAmongOthers();
+    void theExecutorAmongOthers();
 
 private:
     RedisServer m_server;
@@ -176,7 +176,7 @@ void TestActionRace::amongOthers()
             const Receipt receipt = actor.run(*plan);
             ++counts[receipt.outcome];
             ++steps;
-            if (receipt.outcome == Outcome::Done)
+            if (receipt.outcome == Outcome::Succeeded)
                 forcedTwice = !forced.insert(seen).second || forcedTwice;
         } else {
             Values values{{"to", random.bounded(2) ? "next" : "back"}};
@@ -189,7 +189,7 @@ void TestActionRace::amongOthers()
             ++steps;
             requeued += receipt.count;
             if (receipt.undoable && random.bounded(3) == 0) {
-                undone += actor.undo(receipt.id).outcome == Outcome::Done;
+                undone += actor.undo(receipt.id).outcome == Outcome::Succeeded;
                 ++steps;
             }
         }
@@ -224,15 +224,15 @@ void TestActionRace::amongOthers()
     QCOMPARE(int(journal.size()), steps);
     int done = 0;
     for (const JournalEntry& e : journal)
-        done += e.outcome == Outcome::Done && e.undoes.isEmpty();
-    QCOMPARE(done, counts[Outcome::Done]);
+        done += e.outcome == Outcome::Succeeded && e.undoes.isEmpty();
+    QCOMPARE(done, counts[Outcome::Succeeded]);
     qInfo("%zu locks, %zu forced, %lld jobs, %lld requeued, %d conflicts, %d steps",
           race.taken.size(), forced.size(), qlonglong(race.pushed.load()), qlonglong(requeued),
           counts[Outcome::Conflict], steps);
 }
 
 // The same through the executor: what was frozen at planning is what is run, one after the other.
-void TestActionRace::theDeskAmongOthers()
+void TestActionRace::theExecutorAmongOthers()
 {
     Race race;
     race.socket = m_server.socketPath();
@@ -255,7 +255,7 @@ void TestActionRace::theDeskAmongOthers()
     connect(&executor, &ActionExecutor::receiptReady, this, [&](quint64, const Receipt& receipt) {
         ++receipts;
         requeued += receipt.count;
-        QVERIFY(receipt.outcome == Outcome::Done || receipt.outcome == Outcome::Conflict ||
+        QVERIFY(receipt.outcome == Outcome::Succeeded || receipt.outcome == Outcome::Conflict ||
                 receipt.outcome == Outcome::Refused);
     });
     executor.enableWriteMode(60'000);

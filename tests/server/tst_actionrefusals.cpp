@@ -140,7 +140,7 @@ void TestActionRefusals::partlyGone()
     QVERIFY(plan);
     m_server.lines({"LREM jobs:processing 1 b", "LPUSH jobs:processing new"});
     const Receipt receipt = actor.run(*plan);
-    QCOMPARE(receipt.outcome, Outcome::Done);
+    QCOMPARE(receipt.outcome, Outcome::Succeeded);
     QCOMPARE(receipt.count, 2);
     QCOMPARE(receipt.items, (std::vector<bool>{true, false, true}));
     QVERIFY(receipt.text.contains(u"2 of 3"_s));

@@ -2,7 +2,7 @@
 #include "backend/actions/catalog/catalog.h"
 #include "tests/server/acting.h"
 #include "tests/server/librarysteps.h"
-#include "tests/server/snapshotlook.h"
+#include "tests/server/takensnapshot.h"
 
 #include "backend/actions/catalog/tokencode.h"
 #include "backend/text/errortext.h"
@@ -171,7 +171,7 @@ private slots:
 private:
     PrimitivePtr prepare(const Step& step);
     PrimitivePtr found(const Step& step);
-    std::vector<QByteArray> replies(const QByteArray& look);
+    std::vector<QByteArray> replies(const QByteArray& effect);
     Values valuesOf(const Step& step);
 
     RedisServer m_server;
@@ -205,20 +205,21 @@ PrimitivePtr TestActionRunner::prepare(const Step& step)
 // By its name and its layout, as the console finds it.
 PrimitivePtr TestActionRunner::found(const Step& step)
 {
-    const Look look = prefetchKeyOf(m_server.url(), configOf(libraryConfig));
-    for (const StatePtr& state : look.snapshot ? look.snapshot->states : std::vector<StatePtr>()) {
+    const TakenSnapshot taken = takeSnapshot(m_server.url(), configOf(libraryConfig));
+    for (const StatePtr& state :
+         taken.snapshot ? taken.snapshot->states : std::vector<StatePtr>()) {
         if (state->primitive->name() == step.primitive &&
             state->primitive->id.layout == step.layout)
             return state->primitive;
     }
-    qWarning("not found: %s %s in %s", step.layout, step.primitive, look.text.constData());
+    qWarning("not found: %s %s in %s", step.layout, step.primitive, taken.text.constData());
     return nullptr;
 }
 
-std::vector<QByteArray> TestActionRunner::replies(const QByteArray& look)
+std::vector<QByteArray> TestActionRunner::replies(const QByteArray& effect)
 {
     std::vector<QByteArray> words;
-    for (const QString& line : QString::fromUtf8(look).split(u" | "_s))
+    for (const QString& line : QString::fromUtf8(effect).split(u" | "_s))
         addWords(m_server.line(line.toUtf8()), words);
     return words;
 }
@@ -262,15 +263,15 @@ void TestActionRunner::takesAndTakesBack()
     QVERIFY(everything(m_server) == before);
 
     const Receipt receipt = actor.run(*plan);
-    QVERIFY2(receipt.outcome == Outcome::Done, qPrintable(receipt.text));
+    QVERIFY2(receipt.outcome == Outcome::Succeeded, qPrintable(receipt.text));
     QCOMPARE(receipt.count, step.count);
-    QCOMPARE(replies(step.look), parseCommand((*m_timed)(step.seen)).args());
+    QCOMPARE(replies(step.effect), parseCommand((*m_timed)(step.seen)).args());
     QCOMPARE(receipt.changes.size(), plan->keys.size());
     QVERIFY2(receipt.undoable == step.undoable, qPrintable(receipt.undoNote));
     QVERIFY(qAbs(receipt.serverMs - receipt.localMs) < 10'000);
     const auto entry = actor.entry(receipt.id);
     QVERIFY(entry);
-    QCOMPARE(entry->outcome, Outcome::Done);
+    QCOMPARE(entry->outcome, Outcome::Succeeded);
     QCOMPARE(entry->action, QByteArray(step.action));
     QCOMPARE(entry->reason, u"a test"_s);
     QCOMPARE(entry->keys.size(), qsizetype(plan->keys.size()));
@@ -281,7 +282,7 @@ void TestActionRunner::takesAndTakesBack()
         return;
 
     const Receipt undone = actor.undo(receipt.id);
-    QVERIFY2(undone.outcome == Outcome::Done, qPrintable(undone.text));
+    QVERIFY2(undone.outcome == Outcome::Succeeded, qPrintable(undone.text));
     QCOMPARE(actor.entry(undone.id)->undoes, receipt.id);
     const Everything after = everything(m_server);
     if (step.sameOrder)
@@ -301,7 +302,7 @@ void TestActionRunner::leavesAloneWhatOthersTouched()
     Actor actor(m_server.url());
     QVERIFY(actor.open());
     const Receipt receipt = actor.act(primitive, step.action, valuesOf(step));
-    QVERIFY2(receipt.outcome == Outcome::Done, qPrintable(receipt.text));
+    QVERIFY2(receipt.outcome == Outcome::Succeeded, qPrintable(receipt.text));
     const Result<Plan> undo = actor.undoPlan(receipt.id);
     QCOMPARE(undo.has_value(), step.undoable);
     if (!step.undoable)
@@ -348,7 +349,7 @@ void TestActionRunner::takeOverHoldsTheMoment()
         const qint64 now = (*m_timed)("{ms+0}").toLongLong();
         Actor actor(m_server.url());
         QVERIFY(actor.open());
-        QCOMPARE(actor.act(lock, "lock.takeover", {{"ttl", "1h"}}).outcome, Outcome::Done);
+        QCOMPARE(actor.act(lock, "lock.takeover", {{"ttl", "1h"}}).outcome, Outcome::Succeeded);
         const qint64 end = m_server.line("GET lock:t").text.toLongLong() * unit;
         QVERIFY2(qAbs(end - now - 3'600'000) < 20'000, QByteArray::number(end - now).constData());
         // It is held now: whoever comes second gets nothing.
@@ -376,7 +377,7 @@ void TestActionRunner::issuesTokens()
     QVERIFY(plan);
     QCOMPARE(m_server.line("DBSIZE").integer, 0);
     const Receipt receipt = actor.run(*plan);
-    QVERIFY2(receipt.outcome == Outcome::Done, qPrintable(receipt.text));
+    QVERIFY2(receipt.outcome == Outcome::Succeeded, qPrintable(receipt.text));
     QCOMPARE(receipt.revealed.size(), codeLength);
     const QByteArray key = "code:" + receipt.revealed;
     QCOMPARE(m_server.run(counts ? Command{"HGET", key, "payload"} : Command{"GET", key}).text,
@@ -392,16 +393,16 @@ void TestActionRunner::issuesTokens()
     const Result<Plan> longer = actor.plan(token, "token.extend", {{"ttl", "2h"}});
     QVERIFY(longer.has_value());
     const Receipt extended = actor.run(*longer);
-    QCOMPARE(extended.outcome, Outcome::Done);
+    QCOMPARE(extended.outcome, Outcome::Succeeded);
     QVERIFY(!actor.journalBytes().contains(receipt.revealed));
     QCOMPARE(actor.entry(extended.id)->name, actor.entry(receipt.id)->name);
-    QCOMPARE(actor.undo(extended.id).outcome, Outcome::Done);
+    QCOMPARE(actor.undo(extended.id).outcome, Outcome::Succeeded);
     // As long as it is good the code is nowhere but with whoever it was shown to, not even when
     // the undo is refused.
     m_server.run({"PEXPIRE", key, "60000"});
-    QVERIFY(actor.undo(receipt.id).outcome != Outcome::Done);
+    QVERIFY(actor.undo(receipt.id).outcome != Outcome::Succeeded);
     m_server.run({"PEXPIREAT", key, QByteArray::number(receipt.changes[0].expiryAfterMs)});
-    QCOMPARE(actor.undo(receipt.id).outcome, Outcome::Done);
+    QCOMPARE(actor.undo(receipt.id).outcome, Outcome::Succeeded);
     QCOMPARE(m_server.line("DBSIZE").integer, 0);
     QVERIFY(!actor.plan(token, "token.validate")->answer->yes);
     QVERIFY(!actor.journal().empty());

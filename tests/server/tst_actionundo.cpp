@@ -57,11 +57,11 @@ void TestActionUndo::undoneOnceWhoeverAsks()
     QVERIFY(actor.open());
     const PrimitivePtr queue = declaredPrimitive("reliable-list", "jobs");
     const Receipt dropped = actor.act(queue, "queue.drop", {{"item", "1"}});
-    QCOMPARE(dropped.outcome, Outcome::Done);
+    QCOMPARE(dropped.outcome, Outcome::Succeeded);
     const Result<Plan> first = actor.undoPlan(dropped.id);
     const Result<Plan> second = actor.undoPlan(dropped.id);
     QVERIFY(first && second);
-    QCOMPARE(actor.run(*first).outcome, Outcome::Done);
+    QCOMPARE(actor.run(*first).outcome, Outcome::Succeeded);
     QCOMPARE(actor.run(*second).outcome, Outcome::Refused);
     QCOMPARE(m_server.line("LLEN jobs:processing").integer, 2);
     // Where nothing came of it, it may be tried again.
@@ -69,7 +69,7 @@ void TestActionUndo::undoneOnceWhoeverAsks()
     m_server.lines({"RENAME jobs:processing kept", "SET jobs:processing text"});
     QCOMPARE(actor.undo(again.id).outcome, Outcome::Refused);
     m_server.line("RENAME kept jobs:processing");
-    QCOMPARE(actor.undo(again.id).outcome, Outcome::Done);
+    QCOMPARE(actor.undo(again.id).outcome, Outcome::Succeeded);
     QCOMPARE(m_server.line("LLEN jobs:processing").integer, 2);
 }
 
@@ -86,7 +86,7 @@ void TestActionUndo::tooLargeToBeUndone()
     QVERIFY(actor.open());
     const PrimitivePtr queue = declaredPrimitive("reliable-list", "big");
     const Receipt rotated = actor.act(queue, "queue.rotate");
-    QCOMPARE(rotated.outcome, Outcome::Done);
+    QCOMPARE(rotated.outcome, Outcome::Succeeded);
     QVERIFY(!rotated.undoable);
     QVERIFY(!rotated.undoNote.isEmpty());
     QVERIFY(!actor.undoPlan(rotated.id));
@@ -96,7 +96,7 @@ void TestActionUndo::tooLargeToBeUndone()
     QCOMPARE(plan->undo.kind, UndoWay::Kind::None); // and said before it is done
     QVERIFY(!plan->undo.why.isEmpty());
     const Receipt deleted = actor.run(*plan);
-    QCOMPARE(deleted.outcome, Outcome::Done);
+    QCOMPARE(deleted.outcome, Outcome::Succeeded);
     QVERIFY(!deleted.undoable);
     QCOMPARE(m_server.line("EXISTS big").integer, 0);
 }
@@ -127,7 +127,7 @@ void TestActionUndo::expiredUndo()
     QCOMPARE(refused.outcome, Outcome::Refused);
     QVERIFY(refused.text.contains(u"day"_s));
     QCOMPARE(m_server.line("EXISTS lock:a").integer, 0);
-    QCOMPARE(actor.run(*plan).outcome, Outcome::Done);
+    QCOMPARE(actor.run(*plan).outcome, Outcome::Succeeded);
     QCOMPARE(m_server.line("EXISTS lock:a").integer, 1);
 }
 
@@ -141,7 +141,7 @@ void TestActionUndo::anUndoThatNeverRan()
     QVERIFY(actor.open());
     const PrimitivePtr queue = declaredPrimitive("reliable-list", "jobs");
     const Receipt dropped = actor.act(queue, "queue.drop", {{"item", "1"}});
-    QCOMPARE(dropped.outcome, Outcome::Done);
+    QCOMPARE(dropped.outcome, Outcome::Succeeded);
     proxy.holdFrom("EVALSHA");
     const Result<Plan> plan = actor.undoPlan(dropped.id);
     QVERIFY(plan);
@@ -161,9 +161,9 @@ void TestActionUndo::anUndoThatNeverRan()
     QCOMPARE(unsure.outcome, Outcome::Refused);
     QCOMPARE(m_server.line("LLEN jobs:processing").integer, 3);
     m_server.line("LPOP jobs:processing");
-    QCOMPARE(actor.undo(dropped.id).outcome, Outcome::Done);
+    QCOMPARE(actor.undo(dropped.id).outcome, Outcome::Succeeded);
     QCOMPARE(m_server.line("LLEN jobs:processing").integer, 3);
-    QVERIFY(actor.undo(dropped.id).outcome != Outcome::Done);
+    QVERIFY(actor.undo(dropped.id).outcome != Outcome::Succeeded);
     QCOMPARE(m_server.line("LLEN jobs:processing").integer, 3);
 }
 
@@ -185,7 +185,7 @@ void TestActionUndo::withoutAKey()
         std::optional<Receipt> receipt;
         runner.run(*plan, {}, this, [&](const Receipt& r) { receipt = r; });
         QVERIFY(awaited([&] { return receipt.has_value(); }));
-        QCOMPARE(receipt->outcome, Outcome::Done);
+        QCOMPARE(receipt->outcome, Outcome::Succeeded);
         QVERIFY(!QFileInfo::exists(folder));
         const bool inMemory = without == UndoStore::WithoutKey::Memory;
         QCOMPARE(receipt->undoable, inMemory);

@@ -18,11 +18,11 @@ const QByteArray lockName = "lockkeeper:watcher:{jobs}";
 const PrimitiveId jobs{"reliable-list", "jobs"};
 
 /// A session with the queue "jobs" in it, and a journal of its own.
-class WatchingSession final
+class RequeueingSession final
 {
 public:
-    WatchingSession(const ServerUrl& url, const QTemporaryDir& folder, const QString& name,
-                    AutoRequeue::Pace pace = {40, 400, 20})
+    RequeueingSession(const ServerUrl& url, const QTemporaryDir& folder, const QString& name,
+                      AutoRequeue::Pace pace = {40, 400, 20})
         : journalFile(folder.filePath(name + u"/journal.jsonl"_s))
         , live(url, {}, {}, {journalFile, folder.filePath(name + u"/undo"_s)}, limits(pace))
     {}
@@ -35,12 +35,12 @@ public:
         live->enableWriteMode(60'000);
         return QTest::qWaitFor([&] { return live->isWriteModeOn(); });
     }
-    void watch(qint64 olderThanMs)
+    void autoRequeue(qint64 olderThanMs)
     {
         live->startAutoRequeue(live.state("jobs")->primitive, olderThanMs);
     }
-    AutoRequeueStatus watched() const { return const_cast<LiveSession&>(live)->autoRequeue(jobs); }
-    Phase phase() const { return watched().phase; }
+    AutoRequeueStatus status() const { return const_cast<LiveSession&>(live)->autoRequeue(jobs); }
+    Phase phase() const { return status().phase; }
     std::vector<JournalEntry> journal() const
     {
         const auto contents = Journal(journalFile).read();
@@ -79,7 +79,7 @@ void drain(const QString& socket, const std::atomic<bool>& over)
 } // namespace
 
 /// The console as the watcher of a reliable queue, on a real server.
-class TestQueueWatcher : public QObject
+class TestAutoRequeue : public QObject
 {
     Q_OBJECT
 
@@ -89,9 +89,9 @@ private slots:
 
     void theLockLiesInTheQueuesSlot_data();
     void theLockLiesInTheQueuesSlot();
-    void whatCannotBeWatched();
+    void whatCannotBeAutoRequeued();
     void twoRaceAndEachItemGoesBackOnce();
-    void aTurnIsBounded();
+    void aRoundIsBounded();
     void whatIsOnlyJustSeenStays();
     void anotherOneIsShownAndFollowed();
     void aLostLockEndsIt_data();
@@ -107,7 +107,7 @@ private:
     QTemporaryDir m_folder;
 };
 
-void TestQueueWatcher::fill(int items)
+void TestAutoRequeue::fill(int items)
 {
     Command push{"LPUSH", "jobs:processing"};
     for (int i = 0; i < items; ++i)
@@ -116,7 +116,7 @@ void TestQueueWatcher::fill(int items)
     m_server.line("LPUSH jobs waits"); // so that the queue is found by its name
 }
 
-void TestQueueWatcher::theLockLiesInTheQueuesSlot_data()
+void TestAutoRequeue::theLockLiesInTheQueuesSlot_data()
 {
     QTest::addColumn<QByteArray>("queue");
     QTest::addColumn<QByteArray>("key");
@@ -127,7 +127,7 @@ void TestQueueWatcher::theLockLiesInTheQueuesSlot_data()
                            << QByteArray("lockkeeper:watcher:{j\x00\xff}", 24);
 }
 
-void TestQueueWatcher::theLockLiesInTheQueuesSlot()
+void TestAutoRequeue::theLockLiesInTheQueuesSlot()
 {
     QFETCH(QByteArray, queue);
     QFETCH(QByteArray, key);
@@ -136,7 +136,7 @@ void TestQueueWatcher::theLockLiesInTheQueuesSlot()
     QCOMPARE(keySlot(lock), keySlot(queue));
 }
 
-void TestQueueWatcher::whatCannotBeWatched()
+void TestAutoRequeue::whatCannotBeAutoRequeued()
 {
     QCOMPARE(AutoRequeue::unavailable(*declaredPrimitive("reliable-list", "jobs")), QString());
     QVERIFY(!AutoRequeue::unavailable(*declaredPrimitive("circular-list", "ring")).isEmpty());
@@ -153,42 +153,42 @@ void TestQueueWatcher::whatCannotBeWatched()
 }
 
 // The first one is disarmed half-way, so that the second takes over what is left.
-void TestQueueWatcher::twoRaceAndEachItemGoesBackOnce()
+void TestAutoRequeue::twoRaceAndEachItemGoesBackOnce()
 {
     constexpr int items = 300;
     fill(items);
-    WatchingSession a(m_server.url(), m_folder, u"race-a"_s);
-    WatchingSession b(m_server.url(), m_folder, u"race-b"_s);
+    RequeueingSession a(m_server.url(), m_folder, u"race-a"_s);
+    RequeueingSession b(m_server.url(), m_folder, u"race-b"_s);
     QVERIFY(a.begin() && b.begin() && a.enableWriteMode() && b.enableWriteMode());
     std::atomic<bool> over = false;
     const std::unique_ptr<QThread> worker(
         QThread::create([&] { drain(m_server.socketPath(), over); }));
     worker->start();
-    a.watch(100);
-    b.watch(100);
+    a.autoRequeue(100);
+    b.autoRequeue(100);
     const auto settled = [](Phase p) { return p == Phase::Here || p == Phase::Elsewhere; };
     QTRY_VERIFY(settled(a.phase()) && settled(b.phase()));
     QVERIFY((a.phase() == Phase::Here) != (b.phase() == Phase::Here));
-    WatchingSession& first = a.phase() == Phase::Here ? a : b;
-    WatchingSession& second = &first == &a ? b : a;
-    QTRY_VERIFY_WITH_TIMEOUT(first.watched().putBack >= items / 3, 20'000);
-    QCOMPARE(second.watched().putBack, 0);
+    RequeueingSession& first = a.phase() == Phase::Here ? a : b;
+    RequeueingSession& second = &first == &a ? b : a;
+    QTRY_VERIFY_WITH_TIMEOUT(first.status().requeued >= items / 3, 20'000);
+    QCOMPARE(second.status().requeued, 0);
     first.live->disableWriteMode();
     QTRY_COMPARE(second.phase(), Phase::Here);
     QTRY_COMPARE_WITH_TIMEOUT(m_server.line("EXISTS jobs:processing").integer, 0, 30'000);
-    QTRY_COMPARE(first.watched().putBack + second.watched().putBack, items);
+    QTRY_COMPARE(first.status().requeued + second.status().requeued, items);
     QTRY_COMPARE(m_server.line("EXISTS jobs").integer, 0);
     over = true;
     QVERIFY(worker->wait(20'000));
 
     QCOMPARE(first.phase(), Phase::Ended);
-    QVERIFY(second.watched().putBack > 0);
+    QVERIFY(second.status().requeued > 0);
     const Reply taken = m_server.line("HGETALL taken");
     QCOMPARE(taken.items.size(), size_t(2 * (items + 1)));
     for (size_t i = 0; i < taken.items.size(); i += 2)
         QVERIFY2(taken.items[i + 1].text == "1", taken.items[i].text.constData());
-    QCOMPARE(first.journaled(), first.watched().putBack);
-    QCOMPARE(second.journaled(), second.watched().putBack);
+    QCOMPARE(first.journaled(), first.status().requeued);
+    QCOMPARE(second.journaled(), second.status().requeued);
     // It took its lock, put back, and gave the lock back.
     second.live->disableWriteMode();
     QTRY_COMPARE(second.phase(), Phase::Ended);
@@ -202,7 +202,7 @@ void TestQueueWatcher::twoRaceAndEachItemGoesBackOnce()
     }
     for (const JournalEntry& entry : entries) {
         QCOMPARE(entry.reason, u"watcher"_s);
-        QCOMPARE(entry.outcome, Outcome::Done);
+        QCOMPARE(entry.outcome, Outcome::Succeeded);
     }
     for (size_t i = 1; i + 1 < entries.size(); ++i) {
         QCOMPARE(entries[i].action, QByteArray("queue.requeue"));
@@ -210,13 +210,13 @@ void TestQueueWatcher::twoRaceAndEachItemGoesBackOnce()
     }
 }
 
-void TestQueueWatcher::aTurnIsBounded()
+void TestAutoRequeue::aRoundIsBounded()
 {
     fill(50);
-    WatchingSession s(m_server.url(), m_folder, u"bounded"_s, {40, 400, 20});
+    RequeueingSession s(m_server.url(), m_folder, u"bounded"_s, {40, 400, 20});
     QVERIFY(s.begin() && s.enableWriteMode());
-    s.watch(30);
-    QTRY_COMPARE(s.watched().putBack, 50);
+    s.autoRequeue(30);
+    QTRY_COMPARE(s.status().requeued, 50);
     QList<qint64> counts;
     for (const JournalEntry& entry : s.journal()) {
         if (entry.action == "queue.requeue")
@@ -231,41 +231,41 @@ void TestQueueWatcher::aTurnIsBounded()
     QVERIFY(s.live->isWriteModeOn());
 }
 
-void TestQueueWatcher::whatIsOnlyJustSeenStays()
+void TestAutoRequeue::whatIsOnlyJustSeenStays()
 {
     fill(3);
-    WatchingSession s(m_server.url(), m_folder, u"young"_s);
+    RequeueingSession s(m_server.url(), m_folder, u"young"_s);
     QVERIFY(s.begin() && s.enableWriteMode());
-    s.watch(600'000);
+    s.autoRequeue(600'000);
     QTRY_COMPARE(s.phase(), Phase::Here);
     m_server.line("CONFIG RESETSTAT");
     QTRY_VERIFY(commandCalls(m_server).value("evalsha") > 5); // so many turns
     QCOMPARE(m_server.line("LLEN jobs:processing").integer, 3);
-    QCOMPARE(s.watched().putBack, 0);
+    QCOMPARE(s.status().requeued, 0);
     const qint64 left = m_server.run({"PTTL", lockName}).integer;
     QVERIFY(left > 0 && left <= 400);
     QVERIFY(m_server.run({"GET", lockName}).text.startsWith("lockkeeper:"));
 }
 
-void TestQueueWatcher::anotherOneIsShownAndFollowed()
+void TestAutoRequeue::anotherOneIsShownAndFollowed()
 {
     fill(3);
     m_server.run({"SET", lockName, "lockkeeper:elsewhere:1", "PX", "60000"});
-    WatchingSession s(m_server.url(), m_folder, u"second"_s);
+    RequeueingSession s(m_server.url(), m_folder, u"second"_s);
     QVERIFY(s.begin() && s.enableWriteMode());
-    s.watch(50);
+    s.autoRequeue(50);
     QTRY_COMPARE(s.phase(), Phase::Elsewhere);
-    QCOMPARE(s.watched().holder, QByteArray("lockkeeper:elsewhere:1"));
+    QCOMPARE(s.status().holder, QByteArray("lockkeeper:elsewhere:1"));
     QVERIFY(s.live.seconds(1));
     QCOMPARE(s.phase(), Phase::Elsewhere);
     QCOMPARE(m_server.line("LLEN jobs:processing").integer, 3);
     m_server.run({"DEL", lockName});
     QTRY_COMPARE(s.phase(), Phase::Here);
-    QTRY_COMPARE(s.watched().putBack, 3);
-    QVERIFY(s.watched().holder.isEmpty() && s.watched().sinceMs > 0);
+    QTRY_COMPARE(s.status().requeued, 3);
+    QVERIFY(s.status().holder.isEmpty() && s.status().sinceMs > 0);
 }
 
-void TestQueueWatcher::aLostLockEndsIt_data()
+void TestAutoRequeue::aLostLockEndsIt_data()
 {
     QTest::addColumn<QByteArray>("how");
     QTest::newRow("gone") << QByteArray("DEL " + lockName);
@@ -274,45 +274,45 @@ void TestQueueWatcher::aLostLockEndsIt_data()
 }
 
 // What comes with the loss would be put back in the next turn but one, had it not ended.
-void TestQueueWatcher::aLostLockEndsIt()
+void TestAutoRequeue::aLostLockEndsIt()
 {
     QFETCH(QByteArray, how);
     fill(0);
     m_server.line("LPUSH jobs:processing x");
-    WatchingSession s(m_server.url(), m_folder, u"lost"_s);
+    RequeueingSession s(m_server.url(), m_folder, u"lost"_s);
     QVERIFY(s.begin() && s.enableWriteMode());
-    s.watch(1);
-    QTRY_COMPARE(s.watched().putBack, 1);
+    s.autoRequeue(1);
+    QTRY_COMPARE(s.status().requeued, 1);
     m_server.lines({"MULTI"});
     m_server.run({"DEL", lockName});
     m_server.line(how);
     m_server.line("LPUSH jobs:processing y");
     m_server.line("EXEC");
     QTRY_COMPARE(s.phase(), Phase::Ended);
-    QVERIFY(!s.watched().why.isEmpty());
+    QVERIFY(!s.status().why.isEmpty());
     QVERIFY(s.live.seconds(1));
     QCOMPARE(s.phase(), Phase::Ended);
     QCOMPARE(m_server.line("LRANGE jobs:processing 0 -1").items.at(0).text, QByteArray("y"));
-    QCOMPARE(s.watched().putBack, 1);
+    QCOMPARE(s.status().requeued, 1);
     // What is another's now is left alone.
     QCOMPARE(m_server.run({"EXISTS", lockName}).integer, how.startsWith("DEL") ? 0 : 1);
 }
 
-void TestQueueWatcher::itEndsWith_data()
+void TestAutoRequeue::itEndsWith_data()
 {
     QTest::addColumn<QString>("how");
     for (const char* how : {"disarmed", "time is up", "connection lost", "session closed"})
         QTest::newRow(how) << QString::fromLatin1(how);
 }
 
-void TestQueueWatcher::itEndsWith()
+void TestAutoRequeue::itEndsWith()
 {
     QFETCH(QString, how);
     fill(1);
-    auto s = std::make_unique<WatchingSession>(m_server.url(), m_folder, u"ends"_s,
-                                               AutoRequeue::Pace{40, 60'000, 20});
+    auto s = std::make_unique<RequeueingSession>(m_server.url(), m_folder, u"ends"_s,
+                                                 AutoRequeue::Pace{40, 60'000, 20});
     QVERIFY(s->begin() && s->enableWriteMode());
-    s->watch(600'000);
+    s->autoRequeue(600'000);
     QTRY_COMPARE(s->phase(), Phase::Here);
     QCOMPARE(m_server.run({"EXISTS", lockName}).integer, 1);
     if (how == u"session closed"_s) {
@@ -340,14 +340,14 @@ void TestQueueWatcher::itEndsWith()
     QCOMPARE(s->phase(), Phase::Ended); // not by itself again
 }
 
-void TestQueueWatcher::aReadOnlySessionSendsNothing()
+void TestAutoRequeue::aReadOnlySessionSendsNothing()
 {
     fill(2);
-    WatchingSession s(m_server.url(), m_folder, u"readonly"_s);
+    RequeueingSession s(m_server.url(), m_folder, u"readonly"_s);
     QVERIFY(s.begin());
     const QByteArray before = summaryOf(m_server);
     m_server.line("CONFIG RESETSTAT");
-    s.watch(1);
+    s.autoRequeue(1);
     QTRY_COMPARE(s.phase(), Phase::Ended);
     QVERIFY(s.live.seconds(1));
     const auto calls = commandCalls(m_server);
@@ -357,5 +357,5 @@ void TestQueueWatcher::aReadOnlySessionSendsNothing()
     QVERIFY(!QFile::exists(s.journalFile));
 }
 
-QTEST_GUILESS_MAIN(TestQueueWatcher)
+QTEST_GUILESS_MAIN(TestAutoRequeue)
 #include "tst_autorequeue.moc"

@@ -17,31 +17,31 @@ struct ScanFixture
 {
     ManualClock clock{1'000'000};
     Discovery discovery;
-    BackgroundScan sweep;
-    int walks = 0;
+    BackgroundScan scan;
+    int scans = 0;
     qint64 decoded = 0;
 
     explicit ScanFixture(const ServerUrl& url, qint64 commandsPerSecond = 0)
         : discovery(Config())
-        , sweep(url, discovery, clock, commandsPerSecond)
+        , scan(url, discovery, clock, commandsPerSecond)
     {
-        QObject::connect(&sweep, &BackgroundScan::passFinished, &sweep, [this] { ++walks; });
+        QObject::connect(&scan, &BackgroundScan::passFinished, &scan, [this] { ++scans; });
         QObject::connect(
-            &sweep, &BackgroundScan::discovered, &sweep,
+            &scan, &BackgroundScan::discovered, &scan,
             [this](const Discovery::Found& found) { decoded += qint64(found.decoded.size()); });
     }
     /// What the session does each second, after that much time.
     void tick(qint64 ms = 1000)
     {
         clock.advance(ms);
-        sweep.everySecond();
+        scan.everySecond();
     }
     qsizetype found() const { return discovery.registry().size(); }
 };
 
 } // namespace
 
-class TestSweep : public QObject
+class TestBackgroundScan : public QObject
 {
     Q_OBJECT
 
@@ -59,201 +59,201 @@ private slots:
     void initTestCase() { QVERIFY2(m_server.start(), m_server.output()); }
     void init() { m_server.flush(); }
 
-    void walksOnceAndRests();
-    void laterWalksPassOverTheKnown();
+    void scansOnceAndRests();
+    void laterScansPassOverTheKnown();
     void looksAtNamesThatChanged();
     void looksAreNoPartOfTheCount();
     void restartLooksAtEverythingAgain();
-    void countsAddUpDuringTheWalk();
+    void countsAddUpDuringTheScan();
     void pausedItAsksForNothing();
     void startsAgainWhenTheServerIsBack();
-    void aLostConnectionMidWalkDoublesNothing();
+    void aLostConnectionMidScanDoublesNothing();
     void tellsWhatWasDenied();
     void deniedKeysAreAskedForOnce();
     void theFirstScanKeepsToItsBudget();
     void stoppedItStaysSo();
 };
 
-void TestSweep::walksOnceAndRests()
+void TestBackgroundScan::scansOnceAndRests()
 {
     locks("lock:", 20, m_server);
     m_server.line("SET page:1 text");
     ScanFixture fixture(m_server.url());
-    fixture.sweep.open();
-    QTRY_COMPARE(fixture.walks, 1);
+    fixture.scan.open();
+    QTRY_COMPARE(fixture.scans, 1);
     QCOMPARE(fixture.found(), 20);
     QCOMPARE(fixture.decoded, 20);
-    const ScanCounts counts = fixture.sweep.counts();
+    const ScanCounts counts = fixture.scan.counts();
     QVERIFY(counts.complete);
     QCOMPARE(counts.scanned, 21);
     QCOMPARE(counts.matched, 20);
     QCOMPARE(counts.notRecognized, 1);
     QCOMPARE(counts.skipped, 0);
     // The second comes soon: for what was made before the feed was told what to tell.
-    int walks = 1;
+    int scans = 1;
     for (const qint64 restMs : {3000, 15'000, 15'000}) {
         fixture.tick(restMs - 1000); // not yet
-        QVERIFY(!fixture.sweep.isRunning());
+        QVERIFY(!fixture.scan.isRunning());
         fixture.tick(1000);
-        QVERIFY(fixture.sweep.isRunning());
-        ++walks;
-        QTRY_COMPARE(fixture.walks, walks);
+        QVERIFY(fixture.scan.isRunning());
+        ++scans;
+        QTRY_COMPARE(fixture.scans, scans);
     }
 }
 
-void TestSweep::laterWalksPassOverTheKnown()
+void TestBackgroundScan::laterScansPassOverTheKnown()
 {
     locks("lock:", 200, m_server);
     for (int i = 0; i < 200; ++i)
         m_server.run({"SET", "page:" + QByteArray::number(i), "text"});
     ScanFixture fixture(m_server.url());
-    fixture.sweep.open();
-    QTRY_COMPARE(fixture.walks, 1);
-    const qint64 first = fixture.sweep.traffic().commands;
+    fixture.scan.open();
+    QTRY_COMPARE(fixture.scans, 1);
+    const qint64 first = fixture.scan.traffic().commands;
     locks("late:lock:", 1, m_server);
     fixture.tick(16'000);
-    QTRY_COMPARE(fixture.walks, 2);
+    QTRY_COMPARE(fixture.scans, 2);
     QCOMPARE(fixture.found(), 201);
-    QVERIFY(fixture.sweep.traffic().commands - first < 20); // SCAN and one new key
-    QCOMPARE(fixture.sweep.counts().scanned, 401);
-    QCOMPARE(fixture.sweep.counts().matched, 201);
-    QCOMPARE(fixture.sweep.counts().notRecognized, 200);
+    QVERIFY(fixture.scan.traffic().commands - first < 20); // SCAN and one new key
+    QCOMPARE(fixture.scan.counts().scanned, 401);
+    QCOMPARE(fixture.scan.counts().matched, 201);
+    QCOMPARE(fixture.scan.counts().notRecognized, 200);
 }
 
-void TestSweep::looksAtNamesThatChanged()
+void TestBackgroundScan::looksAtNamesThatChanged()
 {
     ScanFixture fixture(m_server.url());
-    fixture.sweep.open();
-    QTRY_COMPARE(fixture.walks, 1);
+    fixture.scan.open();
+    QTRY_COMPARE(fixture.scans, 1);
     m_server.lines({"SET lock:new ef1f63c PX 60000", "SET page:1 text"});
     for (const char* name : {"lock:new", "lock:new", "page:1", "gone"})
-        fixture.sweep.probe(name);
+        fixture.scan.probe(name);
     fixture.tick();
     QTRY_COMPARE(fixture.found(), 1);
-    const qint64 commands = fixture.sweep.traffic().commands;
-    fixture.sweep.probe("lock:new"); // known
-    fixture.sweep.probe("page:1");   // known to be nobody's
+    const qint64 commands = fixture.scan.traffic().commands;
+    fixture.scan.probe("lock:new"); // known
+    fixture.scan.probe("page:1");   // known to be nobody's
     fixture.tick();
-    QCOMPARE(fixture.sweep.traffic().commands, commands);
+    QCOMPARE(fixture.scan.traffic().commands, commands);
 }
 
-void TestSweep::looksAreNoPartOfTheCount()
+void TestBackgroundScan::looksAreNoPartOfTheCount()
 {
     for (int i = 0; i < 3000; ++i)
         m_server.run({"SET", "page:" + QByteArray::number(i), "text"});
     ScanFixture fixture(m_server.url());
-    fixture.sweep.open();
-    QTRY_VERIFY(fixture.sweep.counts().scanned > 0);
+    fixture.scan.open();
+    QTRY_VERIFY(fixture.scan.counts().scanned > 0);
     locks("lock:", 50, m_server);
     for (int i = 0; i < 50; ++i)
-        fixture.sweep.probe("lock:" + QByteArray::number(i));
-    fixture.sweep.everySecond();
+        fixture.scan.probe("lock:" + QByteArray::number(i));
+    fixture.scan.everySecond();
     QTRY_COMPARE(fixture.found(), 50);
-    const ScanCounts counts = fixture.sweep.counts();
+    const ScanCounts counts = fixture.scan.counts();
     QVERIFY(counts.notRecognized >= 0);
     QVERIFY(counts.matched <= counts.scanned);
-    QTRY_COMPARE(fixture.walks, 1);
-    QVERIFY(fixture.sweep.counts().scanned <= 3050);
+    QTRY_COMPARE(fixture.scans, 1);
+    QVERIFY(fixture.scan.counts().scanned <= 3050);
 }
 
-void TestSweep::restartLooksAtEverythingAgain()
+void TestBackgroundScan::restartLooksAtEverythingAgain()
 {
     m_server.line("SET thing:1 text");
     ScanFixture fixture(m_server.url());
-    fixture.sweep.open();
-    QTRY_COMPARE(fixture.walks, 1);
+    fixture.scan.open();
+    QTRY_COMPARE(fixture.scans, 1);
     m_server.lines({"DEL thing:1", "HSET thing:1 rate 3 interval 1000 type 0"});
     fixture.tick(16'000);
-    QTRY_COMPARE(fixture.walks, 2);
+    QTRY_COMPARE(fixture.scans, 2);
     QCOMPARE(fixture.found(), 0); // nobody claimed it, and that is remembered for a while
-    fixture.sweep.restart();
-    QTRY_COMPARE(fixture.walks, 3);
+    fixture.scan.restart();
+    QTRY_COMPARE(fixture.scans, 3);
     QCOMPARE(fixture.found(), 1);
 }
 
-void TestSweep::countsAddUpDuringTheWalk()
+void TestBackgroundScan::countsAddUpDuringTheScan()
 {
     locks("lock:", 1500, m_server);
     for (int i = 0; i < 1500; ++i)
         m_server.run({"SET", "page:" + QByteArray::number(i), "text"});
     ScanFixture fixture(m_server.url());
     int seen = 0;
-    connect(&fixture.sweep, &BackgroundScan::discovered, this, [&] {
-        const ScanCounts c = fixture.sweep.counts();
+    connect(&fixture.scan, &BackgroundScan::discovered, this, [&] {
+        const ScanCounts c = fixture.scan.counts();
         ++seen;
         QCOMPARE(c.matched + c.notRecognized + c.skipped, c.scanned);
         QVERIFY(c.matched >= 0 && c.notRecognized >= 0);
     });
-    fixture.sweep.open();
-    QTRY_COMPARE(fixture.walks, 1);
+    fixture.scan.open();
+    QTRY_COMPARE(fixture.scans, 1);
     QVERIFY(seen > 3);
-    QCOMPARE(fixture.sweep.counts().scanned, 3000);
-    QCOMPARE(fixture.sweep.counts().matched, 1500);
+    QCOMPARE(fixture.scan.counts().scanned, 3000);
+    QCOMPARE(fixture.scan.counts().matched, 1500);
 }
 
-void TestSweep::pausedItAsksForNothing()
+void TestBackgroundScan::pausedItAsksForNothing()
 {
     locks("lock:", 3000, m_server);
     ScanFixture fixture(m_server.url());
-    fixture.sweep.open();
+    fixture.scan.open();
     QTRY_VERIFY(fixture.found() > 0);
-    fixture.sweep.setPaused(true);
+    fixture.scan.setPaused(true);
     QTimer longer; // than any pause between two slices
     QSignalSpy passed(&longer, &QTimer::timeout);
     longer.start(300);
     // What is under way ends, then nothing more is sent.
     qint64 commands = -1;
-    for (int turn = 0; turn < 20 && commands != fixture.sweep.traffic().commands; ++turn) {
-        commands = fixture.sweep.traffic().commands;
+    for (int turn = 0; turn < 20 && commands != fixture.scan.traffic().commands; ++turn) {
+        commands = fixture.scan.traffic().commands;
         QVERIFY(passed.wait());
     }
-    fixture.sweep.probe("lock:x");
+    fixture.scan.probe("lock:x");
     fixture.tick(60'000);
     QVERIFY(passed.wait());
-    QCOMPARE(fixture.sweep.traffic().commands, commands);
-    QCOMPARE(fixture.walks, 0);
-    fixture.sweep.setPaused(false);
-    QTRY_COMPARE(fixture.walks, 1);
+    QCOMPARE(fixture.scan.traffic().commands, commands);
+    QCOMPARE(fixture.scans, 0);
+    fixture.scan.setPaused(false);
+    QTRY_COMPARE(fixture.scans, 1);
     QCOMPARE(fixture.found(), 3000);
 }
 
-void TestSweep::startsAgainWhenTheServerIsBack()
+void TestBackgroundScan::startsAgainWhenTheServerIsBack()
 {
     RedisServer server;
     QVERIFY(server.start());
     locks("lock:", 10, server);
     ScanFixture fixture(server.url());
-    fixture.sweep.open();
-    QTRY_COMPARE(fixture.walks, 1);
+    fixture.scan.open();
+    QTRY_COMPARE(fixture.scans, 1);
     server.stop();
     QVERIFY(server.start());
     locks("other:lock:", 10, server);
-    fixture.sweep.retryNow();
+    fixture.scan.retryNow();
     fixture.tick(16'000);
-    QTRY_VERIFY(fixture.walks >= 2);
+    QTRY_VERIFY(fixture.scans >= 2);
     QCOMPARE(fixture.found(), 20); // the old ones are the monitor's to forget
 }
 
-void TestSweep::aLostConnectionMidWalkDoublesNothing()
+void TestBackgroundScan::aLostConnectionMidScanDoublesNothing()
 {
     RedisServer server;
     QVERIFY(server.start());
     locks("lock:", 5000, server);
     ScanFixture fixture(server.url());
-    fixture.sweep.open();
-    QTRY_VERIFY(fixture.sweep.counts().scanned > 0);
+    fixture.scan.open();
+    QTRY_VERIFY(fixture.scan.counts().scanned > 0);
     for (const QByteArray& line : server.line("CLIENT LIST").text.split('\n')) {
         if (line.contains("lockkeeper-scan"))
             server.line("CLIENT KILL ID " + line.mid(3, line.indexOf(' ') - 3));
     }
-    QTRY_VERIFY_WITH_TIMEOUT((fixture.tick(50), fixture.walks == 1), 20'000);
+    QTRY_VERIFY_WITH_TIMEOUT((fixture.tick(50), fixture.scans == 1), 20'000);
     QCOMPARE(fixture.found(), 5000);
-    QCOMPARE(fixture.sweep.counts().scanned, 5000);
+    QCOMPARE(fixture.scan.counts().scanned, 5000);
     QCOMPARE(fixture.decoded, 5000);
-    QVERIFY(!fixture.sweep.problem()); // it is whole again
+    QVERIFY(!fixture.scan.problem()); // it is whole again
 }
 
-void TestSweep::tellsWhatWasDenied()
+void TestBackgroundScan::tellsWhatWasDenied()
 {
     locks("lock:", 3, m_server);
     m_server.line("SET secret:1 x");
@@ -262,15 +262,15 @@ void TestSweep::tellsWhatWasDenied()
     url.user = QStringLiteral("some");
     url.password = QStringLiteral("pw");
     ScanFixture fixture(url);
-    fixture.sweep.open();
-    QTRY_COMPARE(fixture.walks, 1);
-    QCOMPARE(fixture.sweep.counts().skipped, 1);
-    QCOMPARE(fixture.sweep.counts().matched, 3);
-    QVERIFY(fixture.sweep.problem());
-    QCOMPARE(fixture.sweep.problem()->code, ErrorCode::NoPerm);
+    fixture.scan.open();
+    QTRY_COMPARE(fixture.scans, 1);
+    QCOMPARE(fixture.scan.counts().skipped, 1);
+    QCOMPARE(fixture.scan.counts().matched, 3);
+    QVERIFY(fixture.scan.problem());
+    QCOMPARE(fixture.scan.problem()->code, ErrorCode::NoPerm);
 }
 
-void TestSweep::deniedKeysAreAskedForOnce()
+void TestBackgroundScan::deniedKeysAreAskedForOnce()
 {
     locks("lock:", 3, m_server);
     for (int i = 0; i < 600; ++i)
@@ -282,8 +282,8 @@ void TestSweep::deniedKeysAreAskedForOnce()
     url.user = QStringLiteral("some");
     url.password = QStringLiteral("pw");
     ScanFixture fixture(url);
-    fixture.sweep.open();
-    QTRY_COMPARE(fixture.walks, 1);
+    fixture.scan.open();
+    QTRY_COMPARE(fixture.scans, 1);
     const auto denied = [this] {
         const QByteArray stats = m_server.line("INFO commandstats").text;
         const qsizetype at = stats.indexOf("cmdstat_type:");
@@ -293,70 +293,70 @@ void TestSweep::deniedKeysAreAskedForOnce()
     const auto logged = m_server.line("ACL LOG 10000").items.size();
     const int first = denied();
     QVERIFY(logged > 0);
-    for (int walk = 2; walk < 6; ++walk) {
+    for (int scan = 2; scan < 6; ++scan) {
         fixture.tick(16'000);
-        fixture.sweep.probe("secret:7"); // as the feed would
+        fixture.scan.probe("secret:7"); // as the feed would
         fixture.tick();
-        QTRY_COMPARE(fixture.walks, walk);
-        QCOMPARE(fixture.sweep.counts().skipped, 600); // still told of
-        QCOMPARE(fixture.sweep.counts().missing.size(), 1U);
-        QCOMPARE(fixture.sweep.counts().missing[0].keys, 600);
-        QCOMPARE(fixture.sweep.counts().notRecognized, 0);
+        QTRY_COMPARE(fixture.scans, scan);
+        QCOMPARE(fixture.scan.counts().skipped, 600); // still told of
+        QCOMPARE(fixture.scan.counts().missing.size(), 1U);
+        QCOMPARE(fixture.scan.counts().missing[0].keys, 600);
+        QCOMPARE(fixture.scan.counts().notRecognized, 0);
     }
     QCOMPARE(denied(), first);
     QCOMPARE(m_server.line("ACL LOG 10000").items.size(), logged);
-    fixture.sweep.restart(); // somebody granted something, perhaps
-    QTRY_COMPARE(fixture.walks, 6);
+    fixture.scan.restart(); // somebody granted something, perhaps
+    QTRY_COMPARE(fixture.scans, 6);
     QVERIFY(denied() > first);
 }
 
-void TestSweep::theFirstScanKeepsToItsBudget()
+void TestBackgroundScan::theFirstScanKeepsToItsBudget()
 {
     constexpr qint64 perSecond = 4000;
     constexpr qint64 handshake = 10; // commands
     locks("lock:", 1500, m_server);
     const SystemClock clock;
     Discovery discovery{Config()};
-    BackgroundScan sweep(m_server.url(), discovery, clock, perSecond);
-    QSignalSpy finished(&sweep, &BackgroundScan::passFinished);
+    BackgroundScan scan(m_server.url(), discovery, clock, perSecond);
+    QSignalSpy finished(&scan, &BackgroundScan::passFinished);
     QElapsedTimer since;
     qint64 most = 0; // sent beyond what the time allows
-    QTimer look;
-    connect(&look, &QTimer::timeout, this, [&] {
-        most = std::max(most, sweep.traffic().commands - since.elapsed() * perSecond / 1000);
+    QTimer sampler;
+    connect(&sampler, &QTimer::timeout, this, [&] {
+        most = std::max(most, scan.traffic().commands - since.elapsed() * perSecond / 1000);
     });
     since.start();
-    look.start(5);
-    sweep.open();
+    sampler.start(5);
+    scan.open();
     QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, 20'000);
     QCOMPARE(discovery.registry().size(), 1500);
     QVERIFY2(most <= handshake, qPrintable(QString::number(most)));
-    QVERIFY(sweep.traffic().commands > 4000);
-    QCOMPARE(sweep.counts().expected, 1500); // of which the progress is told
+    QVERIFY(scan.traffic().commands > 4000);
+    QCOMPARE(scan.counts().expected, 1500); // of which the progress is told
 }
 
-void TestSweep::stoppedItStaysSo()
+void TestBackgroundScan::stoppedItStaysSo()
 {
     locks("lock:", 3000, m_server);
     ScanFixture fixture(m_server.url(), 1'000'000);
-    fixture.sweep.open();
+    fixture.scan.open();
     QTRY_VERIFY(fixture.found() > 0);
-    fixture.sweep.stopPass();
-    QVERIFY(!fixture.sweep.isRunning());
-    const ScanCounts counts = fixture.sweep.counts();
+    fixture.scan.stopPass();
+    QVERIFY(!fixture.scan.isRunning());
+    const ScanCounts counts = fixture.scan.counts();
     QVERIFY(!counts.complete);
     QCOMPARE(counts.missing.size(), 1U);
     QCOMPARE(counts.missing[0].cause, Missing::Cause::Stopped);
-    const qint64 commands = fixture.sweep.traffic().commands;
+    const qint64 commands = fixture.scan.traffic().commands;
     fixture.tick(60'000);
     QCoreApplication::processEvents();
-    QVERIFY(!fixture.sweep.isRunning());
-    QCOMPARE(fixture.sweep.traffic().commands, commands);
-    fixture.sweep.restart();
-    QTRY_VERIFY(fixture.sweep.counts().complete);
+    QVERIFY(!fixture.scan.isRunning());
+    QCOMPARE(fixture.scan.traffic().commands, commands);
+    fixture.scan.restart();
+    QTRY_VERIFY(fixture.scan.counts().complete);
     QCOMPARE(fixture.found(), 3000);
-    QVERIFY(fixture.sweep.counts().missing.empty());
+    QVERIFY(fixture.scan.counts().missing.empty());
 }
 
-QTEST_GUILESS_MAIN(TestSweep)
+QTEST_GUILESS_MAIN(TestBackgroundScan)
 #include "tst_backgroundscan.moc"

@@ -14,14 +14,14 @@ using Mode = FeedStatus::Mode;
 namespace {
 
 /// A feed with the control connection it needs, and the keys it told of.
-struct Desk
+struct Fixture
 {
     Connection control;
     ChangeFeed feed;
     std::multiset<QByteArray> keys;
     int everything = 0;
 
-    explicit Desk(const ServerUrl& url)
+    explicit Fixture(const ServerUrl& url)
         : control(url)
         , feed(control, url)
     {
@@ -93,16 +93,16 @@ private slots:
 
 void TestChangeFeed::startsWithPrefixesOnly()
 {
-    Desk desk(m_server.url());
-    QVERIFY(desk.open({}));
+    Fixture fixture(m_server.url());
+    QVERIFY(fixture.open({}));
     QTRY_VERIFY(m_server.line("CLIENT LIST").text.contains("name=lockkeeper-feed"));
     m_server.line("SET lock:a 1");
     QTRY_VERIFY(m_server.line("INFO clients").text.contains("tracking_clients:0"));
-    QVERIFY(desk.feed.status().mode == Mode::Starting); // never a feed of everything
-    desk.feed.setPrefixes({"lock:"});
-    QVERIFY(desk.waitForMode(Mode::Tracking));
-    QCOMPARE(desk.feed.status().prefixes, 1);
-    QVERIFY(desk.keys.empty());
+    QVERIFY(fixture.feed.status().mode == Mode::Starting); // never a feed of everything
+    fixture.feed.setPrefixes({"lock:"});
+    QVERIFY(fixture.waitForMode(Mode::Tracking));
+    QCOMPARE(fixture.feed.status().prefixes, 1);
+    QVERIFY(fixture.keys.empty());
 }
 
 void TestChangeFeed::tellsWhoseNamesBeginSo_data()
@@ -117,15 +117,15 @@ void TestChangeFeed::tellsWhoseNamesBeginSo()
     QFETCH(bool, tracking);
     if (!tracking)
         m_server.line("CONFIG SET notify-keyspace-events KEA");
-    Desk desk(tracking ? m_server.url() : user("-client|tracking"));
-    QVERIFY(desk.open({"lock:", "od[d]*?:", QByteArray("bin\xff\0:", 6)}));
-    QVERIFY(desk.waitForMode(tracking ? Mode::Tracking : Mode::Notifications));
+    Fixture fixture(tracking ? m_server.url() : user("-client|tracking"));
+    QVERIFY(fixture.open({"lock:", "od[d]*?:", QByteArray("bin\xff\0:", 6)}));
+    QVERIFY(fixture.waitForMode(tracking ? Mode::Tracking : Mode::Notifications));
     m_server.lines(
         {"SET page:1 x", "SET locksmith x", "SET odd:1 x", "SET lock:a 1", "SET od[d]*?:x 1"});
     m_server.run({"SET", QByteArray("bin\xff\0:k\n", 8), "1"});
     m_server.line("LPUSH lock:end 1");
-    QTRY_VERIFY(desk.keys.count("lock:end") > 0);
-    const std::set<QByteArray> told(desk.keys.begin(), desk.keys.end());
+    QTRY_VERIFY(fixture.keys.count("lock:end") > 0);
+    const std::set<QByteArray> told(fixture.keys.begin(), fixture.keys.end());
     QCOMPARE(told, (std::set<QByteArray>{"lock:a", "od[d]*?:x", QByteArray("bin\xff\0:k\n", 8),
                                          "lock:end"}));
 }
@@ -140,28 +140,28 @@ void TestChangeFeed::followsNewPrefixes()
     QFETCH(bool, tracking);
     if (!tracking)
         m_server.line("CONFIG SET notify-keyspace-events KEA");
-    Desk desk(tracking ? m_server.url() : user("-client|tracking"));
-    QVERIFY(desk.open({"a:", "b:"}));
-    QVERIFY(desk.waitForMode(tracking ? Mode::Tracking : Mode::Notifications));
-    desk.feed.setPrefixes({"b:", "c:", "d:"});
-    QTRY_COMPARE(desk.feed.status().prefixes, 3);
+    Fixture fixture(tracking ? m_server.url() : user("-client|tracking"));
+    QVERIFY(fixture.open({"a:", "b:"}));
+    QVERIFY(fixture.waitForMode(tracking ? Mode::Tracking : Mode::Notifications));
+    fixture.feed.setPrefixes({"b:", "c:", "d:"});
+    QTRY_COMPARE(fixture.feed.status().prefixes, 3);
     m_server.lines({"SET a:1 x", "SET b:1 x", "SET c:1 x", "SET d:1 x"});
-    QTRY_VERIFY(desk.keys.count("d:1") > 0);
-    QCOMPARE(std::set<QByteArray>(desk.keys.begin(), desk.keys.end()),
+    QTRY_VERIFY(fixture.keys.count("d:1") > 0);
+    QCOMPARE(std::set<QByteArray>(fixture.keys.begin(), fixture.keys.end()),
              (std::set<QByteArray>{"b:1", "c:1", "d:1"}));
-    QCOMPARE(desk.keys.count("b:1"), desk.keys.count("c:1")); // no prefix is followed twice
+    QCOMPARE(fixture.keys.count("b:1"), fixture.keys.count("c:1")); // no prefix is followed twice
 }
 
 void TestChangeFeed::anEmptiedDatabaseIsEverything()
 {
-    Desk desk(m_server.url());
-    QVERIFY(desk.open({"lock:"}));
-    QVERIFY(desk.waitForMode(Mode::Tracking));
+    Fixture fixture(m_server.url());
+    QVERIFY(fixture.open({"lock:"}));
+    QVERIFY(fixture.waitForMode(Mode::Tracking));
     m_server.line("SET lock:a 1");
-    QTRY_COMPARE(desk.keys.size(), 1U);
+    QTRY_COMPARE(fixture.keys.size(), 1U);
     m_server.flush();
-    QTRY_COMPARE(desk.everything, 1);
-    QCOMPARE(desk.keys.size(), 1U);
+    QTRY_COMPARE(fixture.everything, 1);
+    QCOMPARE(fixture.keys.size(), 1U);
 }
 
 void TestChangeFeed::givesWayAboveItsBudget_data()
@@ -174,10 +174,10 @@ void TestChangeFeed::givesWayAboveItsBudget()
     QFETCH(bool, tracking);
     if (!tracking)
         m_server.line("CONFIG SET notify-keyspace-events KEA");
-    Desk desk(tracking ? m_server.url() : user("-client|tracking"));
-    desk.feed.setBudget(2000);
-    QVERIFY(desk.open({"lock:"}));
-    QVERIFY(desk.waitForMode(tracking ? Mode::Tracking : Mode::Notifications));
+    Fixture fixture(tracking ? m_server.url() : user("-client|tracking"));
+    fixture.feed.setBudget(2000);
+    QVERIFY(fixture.open({"lock:"}));
+    QVERIFY(fixture.waitForMode(tracking ? Mode::Tracking : Mode::Notifications));
     QTimer traffic;
     int n = 0;
     connect(&traffic, &QTimer::timeout, this, [&] {
@@ -187,16 +187,16 @@ void TestChangeFeed::givesWayAboveItsBudget()
         m_server.runAll(some);
     });
     traffic.start(20);
-    QVERIFY(desk.waitForMode(Mode::PollingOnly, 10'000));
-    QVERIFY(!desk.feed.status().reason.isEmpty());
-    QCOMPARE(desk.feed.status().prefixes, 0);
+    QVERIFY(fixture.waitForMode(Mode::PollingOnly, 10'000));
+    QVERIFY(!fixture.feed.status().reason.isEmpty());
+    QCOMPARE(fixture.feed.status().prefixes, 0);
     // And it really stops costing, however much goes on.
-    QTRY_VERIFY(desk.feed.status().bytesPerSecond == 0);
-    const size_t told = desk.keys.size();
+    QTRY_VERIFY(fixture.feed.status().bytesPerSecond == 0);
+    const size_t told = fixture.keys.size();
     const int until = n + 2000;
     QTRY_VERIFY(n > until);
-    QCOMPARE(desk.keys.size(), told);
-    QVERIFY(desk.feed.status().mode == Mode::PollingOnly);
+    QCOMPARE(fixture.keys.size(), told);
+    QVERIFY(fixture.feed.status().mode == Mode::PollingOnly);
 }
 
 void TestChangeFeed::triesNarrowerPrefixesFirst_data()
@@ -210,13 +210,13 @@ void TestChangeFeed::triesNarrowerPrefixesFirst()
     QFETCH(bool, tracking);
     if (!tracking)
         m_server.line("CONFIG SET notify-keyspace-events KEA");
-    Desk desk(tracking ? m_server.url() : user("-client|tracking"));
-    desk.feed.setBudget(2000);
-    desk.feed.setPrefixes({"app:"}, {"app:lock:a", "app:lock:b"});
-    QVERIFY(openAndWait(desk.control));
-    desk.feed.start();
-    QVERIFY(desk.waitForMode(tracking ? Mode::Tracking : Mode::Notifications));
-    QCOMPARE(desk.feed.status().prefixes, 1);
+    Fixture fixture(tracking ? m_server.url() : user("-client|tracking"));
+    fixture.feed.setBudget(2000);
+    fixture.feed.setPrefixes({"app:"}, {"app:lock:a", "app:lock:b"});
+    QVERIFY(openAndWait(fixture.control));
+    fixture.feed.start();
+    QVERIFY(fixture.waitForMode(tracking ? Mode::Tracking : Mode::Notifications));
+    QCOMPARE(fixture.feed.status().prefixes, 1);
     QTimer traffic;
     int n = 0;
     connect(&traffic, &QTimer::timeout, this, [&] {
@@ -226,23 +226,23 @@ void TestChangeFeed::triesNarrowerPrefixesFirst()
         m_server.runAll(some);
     });
     traffic.start(20);
-    QTRY_COMPARE_WITH_TIMEOUT(desk.feed.status().prefixes, 2, 10'000);
-    QTRY_VERIFY(desk.feed.status().bytesPerSecond < 2000);
-    desk.keys.clear();
+    QTRY_COMPARE_WITH_TIMEOUT(fixture.feed.status().prefixes, 2, 10'000);
+    QTRY_VERIFY(fixture.feed.status().bytesPerSecond < 2000);
+    fixture.keys.clear();
     m_server.line("SET app:lock:b 1");
-    QTRY_VERIFY(desk.keys.count("app:lock:b") > 0);
-    QCOMPARE(desk.keys.size(), 1U);
-    QVERIFY(desk.feed.status().mode == (tracking ? Mode::Tracking : Mode::Notifications));
+    QTRY_VERIFY(fixture.keys.count("app:lock:b") > 0);
+    QCOMPARE(fixture.keys.size(), 1U);
+    QVERIFY(fixture.feed.status().mode == (tracking ? Mode::Tracking : Mode::Notifications));
 }
 
 void TestChangeFeed::saysWhyItCannot()
 {
-    Desk desk(user("-client|tracking"));
-    QVERIFY(desk.open({"lock:"}));
-    QVERIFY(desk.waitForMode(Mode::PollingOnly));
-    QVERIFY2(desk.feed.status().reason.contains(QLatin1String("tracking")),
-             qPrintable(desk.feed.status().reason));
-    Desk silenced(user("-subscribe -psubscribe"));
+    Fixture fixture(user("-client|tracking"));
+    QVERIFY(fixture.open({"lock:"}));
+    QVERIFY(fixture.waitForMode(Mode::PollingOnly));
+    QVERIFY2(fixture.feed.status().reason.contains(QLatin1String("tracking")),
+             qPrintable(fixture.feed.status().reason));
+    Fixture silenced(user("-subscribe -psubscribe"));
     QVERIFY(silenced.open({"lock:"}));
     QVERIFY(silenced.waitForMode(Mode::PollingOnly));
     QVERIFY(!silenced.feed.status().reason.isEmpty());
@@ -251,13 +251,13 @@ void TestChangeFeed::saysWhyItCannot()
 // Where notifications are off, new prefixes do not make them come.
 void TestChangeFeed::neverPretendsToFollow()
 {
-    Desk desk(user("-client|tracking"));
-    QVERIFY(desk.open({"lock:"}));
-    QVERIFY(desk.waitForMode(Mode::PollingOnly));
-    desk.feed.setPrefixes({"jobs"});
-    QSignalSpy statuses(&desk.feed, &ChangeFeed::statusChanged);
-    QVERIFY(!desk.waitForMode(Mode::Notifications, 2500));
-    QVERIFY(desk.feed.status().mode == Mode::PollingOnly);
+    Fixture fixture(user("-client|tracking"));
+    QVERIFY(fixture.open({"lock:"}));
+    QVERIFY(fixture.waitForMode(Mode::PollingOnly));
+    fixture.feed.setPrefixes({"jobs"});
+    QSignalSpy statuses(&fixture.feed, &ChangeFeed::statusChanged);
+    QVERIFY(!fixture.waitForMode(Mode::Notifications, 2500));
+    QVERIFY(fixture.feed.status().mode == Mode::PollingOnly);
 }
 
 void TestChangeFeed::survivesTheLossOfEither_data()
@@ -278,24 +278,24 @@ void TestChangeFeed::survivesTheLossOfEither()
     if (!tracking)
         m_server.line("CONFIG SET notify-keyspace-events KEA");
     const Mode mode = tracking ? Mode::Tracking : Mode::Notifications;
-    Desk desk(tracking ? m_server.url() : user("-client|tracking"));
-    QVERIFY(desk.open({"lock:"}));
-    QVERIFY(desk.waitForMode(mode));
+    Fixture fixture(tracking ? m_server.url() : user("-client|tracking"));
+    QVERIFY(fixture.open({"lock:"}));
+    QVERIFY(fixture.waitForMode(mode));
     for (int round = 0; round < 2; ++round) {
         killClients(lost);
         if (lost == "lockkeeper-feed")
-            QVERIFY(desk.waitForMode(Mode::PollingOnly)); // while it is away, it says so
+            QVERIFY(fixture.waitForMode(Mode::PollingOnly)); // while it is away, it says so
         else
-            QTRY_VERIFY(!desk.control.isReady());
-        QTRY_VERIFY(desk.control.isReady());
-        QVERIFY(desk.waitForMode(mode));
-        desk.keys.clear();
+            QTRY_VERIFY(!fixture.control.isReady());
+        QTRY_VERIFY(fixture.control.isReady());
+        QVERIFY(fixture.waitForMode(mode));
+        fixture.keys.clear();
         // Until the server follows again nothing is told; then each change is, once.
-        QTRY_VERIFY2((m_server.line("SET lock:a 1"), desk.keys.count("lock:a") > 0),
+        QTRY_VERIFY2((m_server.line("SET lock:a 1"), fixture.keys.count("lock:a") > 0),
                      "no change is told any more");
         m_server.line("SET lock:once 1");
-        QTRY_VERIFY(desk.keys.count("lock:once") > 0);
-        QCOMPARE(desk.keys.count("lock:once"), 1U);
+        QTRY_VERIFY(fixture.keys.count("lock:once") > 0);
+        QCOMPARE(fixture.keys.count("lock:once"), 1U);
     }
 }
 

@@ -3,7 +3,7 @@
 #include "backend/demo/demotraffic.h"
 #include "backend/findings/findings.h"
 #include "backend/layouts/layout.h"
-#include "tests/server/snapshotlook.h"
+#include "tests/server/takensnapshot.h"
 
 #include <QFile>
 
@@ -42,18 +42,18 @@ private:
     /// "code name" of each, sorted.
     QByteArrayList found(const Config& config = {})
     {
-        m_look = prefetchKeyOf(m_server.url(), config);
+        m_taken = takeSnapshot(m_server.url(), config);
         QByteArrayList all;
-        if (!m_look.snapshot)
+        if (!m_taken.snapshot)
             return {"no look"};
-        for (const Finding& f : m_look.snapshot->findings)
+        for (const Finding& f : m_taken.snapshot->findings)
             all << f.code + ' ' + f.name;
         std::sort(all.begin(), all.end());
         return all;
     }
 
     RedisServer m_server;
-    Look m_look;
+    TakenSnapshot m_taken;
 };
 
 void TestCheck::tokens()
@@ -107,7 +107,7 @@ void TestCheck::limiters()
                              "limiter-over-limit over:rate", "window-undercounts ahead:rate",
                              "window-undercounts idle:rate", "window-undercounts over:rate",
                              "window-undercounts seconds:rate", "window-without-ttl idle:rate"}));
-    for (const Finding& f : m_look.snapshot->findings) {
+    for (const Finding& f : m_taken.snapshot->findings) {
         if (f.code == "window-undercounts")
             QCOMPARE(f.severity, f.name == "seconds:rate" ? Finding::Severity::Warning
                                                           : Finding::Severity::Info);
@@ -151,7 +151,7 @@ end)";
     m_server.flush();
     ask(85); // 80 refused: sixteen seconds
     QCOMPARE(found(), (QByteArrayList{"retry-horizon-too-long api", "window-undercounts api"}));
-    for (const Finding& f : m_look.snapshot->findings) {
+    for (const Finding& f : m_taken.snapshot->findings) {
         const bool horizon = f.code == "retry-horizon-too-long";
         QCOMPARE(f.key, QByteArray(horizon ? "api:retry" : "api:rate"));
         QCOMPARE(f.action, QByteArray(horizon ? "limiter.cap" : ""));
@@ -173,7 +173,7 @@ void TestCheck::resourceWithoutBraces()
                  QByteArray("True"));
     }
     QCOMPARE(found(), QByteArrayList{"different-slots z:rl:resource:12"});
-    QCOMPARE(m_look.snapshot->findings[0].severity, Finding::Severity::Info);
+    QCOMPARE(m_taken.snapshot->findings[0].severity, Finding::Severity::Info);
 }
 
 void TestCheck::redisson()
@@ -196,7 +196,7 @@ void TestCheck::redisson()
     permit("newer", "of-an-unknown-packing");
     QCOMPARE(found(), (QByteArrayList{"permits-differ deleted-log", "permits-differ lost-one",
                                       "undecodable newer"}));
-    for (const Finding& f : m_look.snapshot->findings)
+    for (const Finding& f : m_taken.snapshot->findings)
         QCOMPARE(f.severity,
                  f.name == "deleted-log" ? Finding::Severity::Error : Finding::Severity::Warning);
 }
@@ -207,7 +207,7 @@ void TestCheck::queues()
                     "RPUSH thumbs:jobs a b", "LPUSH thumbs:jobs:processing c", "SADD key element"});
     m_server.line("LPUSH helper_key" + QByteArray(" x").repeated(1010));
     QCOMPARE(found(), (QByteArrayList{"helper-out-of-step key", "queue-duplicates mail:jobs"}));
-    QCOMPARE(m_look.snapshot->findings.size(), size_t(2));
+    QCOMPARE(m_taken.snapshot->findings.size(), size_t(2));
 }
 
 void TestCheck::keys()
@@ -231,7 +231,7 @@ void TestCheck::whatIsRightGivesNothing()
                     "LPUSH helper_key x", "RPUSH sites:rotation a b", "SET cache:page:1 html",
                     "HSET user:1:profile name a", "ZADD leaderboard 3 a", "SADD cities b"});
     QCOMPARE(found(), QByteArrayList());
-    QVERIFY(m_look.snapshot->states.size() >= 6);
+    QVERIFY(m_taken.snapshot->states.size() >= 6);
 }
 
 void TestCheck::thresholdsAndSilence()
@@ -240,12 +240,12 @@ void TestCheck::thresholdsAndSilence()
     QCOMPARE(found(configOf("[check]\nsilence = [\"lock-without-ttl\"]\n[check.thresholds]\n"
                             "token_ttl = \"1h\"\ncode_bits = 24\n")),
              (QByteArrayList{"lock-without-ttl lock:orphan", "token-ttl-too-long code:c17bd6"}));
-    for (const Finding& f : m_look.snapshot->findings)
+    for (const Finding& f : m_taken.snapshot->findings)
         QCOMPARE(f.silenced, f.code == "lock-without-ttl");
-    QVERIFY2(m_look.text.contains("Findings (1)"), m_look.text.constData());
-    QVERIFY(!m_look.text.contains("lock-without-ttl"));
-    QVERIFY(m_look.text.contains("silenced: 1"));
-    for (const QJsonValue& v : m_look.list("findings")) {
+    QVERIFY2(m_taken.text.contains("Findings (1)"), m_taken.text.constData());
+    QVERIFY(!m_taken.text.contains("lock-without-ttl"));
+    QVERIFY(m_taken.text.contains("silenced: 1"));
+    for (const QJsonValue& v : m_taken.list("findings")) {
         QCOMPARE(v["silenced"_L1].toBool(), v["code"_L1].toString() == "lock-without-ttl"_L1);
         for (const char* field : {"message", "why", "advice", "action", "severity", "key"})
             QVERIFY(!v[QLatin1String(field)].toString().isEmpty());
@@ -257,11 +257,11 @@ void TestCheck::everyActionIsOneOfItsLayout()
 {
     tokens();
     const auto check = [this] {
-        for (const Finding& f : m_look.snapshot->findings) {
+        for (const Finding& f : m_taken.snapshot->findings) {
             const auto state =
-                std::find_if(m_look.snapshot->states.begin(), m_look.snapshot->states.end(),
+                std::find_if(m_taken.snapshot->states.begin(), m_taken.snapshot->states.end(),
                              [&](const StatePtr& s) { return s->primitive->id.name == f.name; });
-            if (f.action.isEmpty() || state == m_look.snapshot->states.end())
+            if (f.action.isEmpty() || state == m_taken.snapshot->states.end())
                 continue;
             const Layout* layout = findLayout((*state)->primitive->id.layout);
             QVERIFY2(layout && findAction(*layout, f.action),

@@ -3,7 +3,7 @@
 #include "backend/redis/topology/keyslot.h"
 #include "backend/text/errortext.h"
 #include "tests/server/livesession.h"
-#include "tests/server/snapshotlook.h"
+#include "tests/server/takensnapshot.h"
 #include "tests/support/rediscluster.h"
 
 using namespace lk;
@@ -37,23 +37,23 @@ private slots:
 
 void TestClusterNode::aSnapshotSaysWhichPartItIs()
 {
-    const Look look = prefetchKeyOf(m_cluster.node(0).tcpUrl());
-    QVERIFY2(look.snapshot, qPrintable(errorText(look.error)));
-    QCOMPARE(look.list("locks").size(), 1);
-    QVERIFY(!look.scan()["complete"_L1].toBool(true));
-    const QJsonArray missing = look.scan()["missing"_L1].toArray();
+    const TakenSnapshot taken = takeSnapshot(m_cluster.node(0).tcpUrl());
+    QVERIFY2(taken.snapshot, qPrintable(errorText(taken.error)));
+    QCOMPARE(taken.list("locks").size(), 1);
+    QVERIFY(!taken.scan()["complete"_L1].toBool(true));
+    const QJsonArray missing = taken.scan()["missing"_L1].toArray();
     QCOMPARE(missing.size(), 1);
     QCOMPARE(missing[0]["cause"_L1].toString(), u"other-nodes"_qs);
-    const QJsonArray nodes = look.root["server"_L1]["nodes"_L1].toArray();
+    const QJsonArray nodes = taken.root["server"_L1]["nodes"_L1].toArray();
     QCOMPARE(nodes.size(), 3);
     QCOMPARE(nodes[0]["slots"_L1].toInt(), 5461);
     QCOMPARE(nodes[0]["keys_scanned"_L1].toInt(), 1);
     QVERIFY(nodes[0]["reachable"_L1].toBool());
     QVERIFY(nodes[1]["reachable"_L1].isNull()); // it was not asked
     QCOMPARE(nodes[1]["keys_scanned"_L1].toInt(-1), 0);
-    const QByteArray first = look.text.left(look.text.indexOf('\n'));
+    const QByteArray first = taken.text.left(taken.text.indexOf('\n'));
     QVERIFY2(first.contains("1 of 3 masters, 5,461 of 16,384 slots"), first.constData());
-    QVERIFY(look.findings("other-nodes").contains("not-readable"));
+    QVERIFY(taken.findings("other-nodes").contains("not-readable"));
 }
 
 void TestClusterNode::aUserWithoutNodesIsToldBySlots()
@@ -62,8 +62,8 @@ void TestClusterNode::aUserWithoutNodesIsToldBySlots()
     ServerUrl url = m_cluster.node(1).tcpUrl();
     url.user = u"few"_qs;
     url.password = u"pw"_qs;
-    const Look look = prefetchKeyOf(url);
-    QVERIFY(look.text.contains("1 of 3 masters, 5,462 of 16,384 slots"));
+    const TakenSnapshot taken = takeSnapshot(url);
+    QVERIFY(taken.text.contains("1 of 3 masters, 5,462 of 16,384 slots"));
 }
 
 void TestClusterNode::aUserWithoutClusterKnowsThatMuchIsMissing()
@@ -72,9 +72,9 @@ void TestClusterNode::aUserWithoutClusterKnowsThatMuchIsMissing()
     ServerUrl url = m_cluster.node(1).tcpUrl();
     url.user = u"none"_qs;
     url.password = u"pw"_qs;
-    const Look look = prefetchKeyOf(url);
-    QVERIFY(!look.scan()["complete"_L1].toBool(true));
-    QVERIFY2(look.text.contains("+cluster"), look.text.constData());
+    const TakenSnapshot taken = takeSnapshot(url);
+    QVERIFY(!taken.scan()["complete"_L1].toBool(true));
+    QVERIFY2(taken.text.contains("+cluster"), taken.text.constData());
 }
 
 void TestClusterNode::theWindowSaysSo()

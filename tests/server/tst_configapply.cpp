@@ -31,7 +31,7 @@ private slots:
     void allButTheClassificationStays();
     void whatIsIgnoredGoesAndComesBack();
     void anotherLayoutTakesTheKeys();
-    void aWatchedQueueThatIsIgnoredIsNotTouched();
+    void autoRequeueLeavesAnIgnoredQueue();
     void findingsAreJudgedAnew();
 
 private:
@@ -159,7 +159,7 @@ void TestConfigApply::anotherLayoutTakesTheKeys()
 }
 
 // Not one more job is put back there.
-void TestConfigApply::aWatchedQueueThatIsIgnoredIsNotTouched()
+void TestConfigApply::autoRequeueLeavesAnIgnoredQueue()
 {
     LiveSession live(m_server.url(), configOf(mailQueue), {},
                      {m_folder.filePath(u"two.jsonl"_s), UndoStore(m_folder.filePath(u"two"_s))});

@@ -201,18 +201,18 @@ void TestGoQueues::detected()
     LibraryFixture redis(m_server, {});
     fixture(redis, space);
 
-    const Look look = prefetchKeyOf(m_server.url());
-    const QJsonObject queue = look.named("queues", name);
-    QVERIFY2(!queue.isEmpty(), look.text.constData());
+    const TakenSnapshot taken = takeSnapshot(m_server.url());
+    const QJsonObject queue = taken.named("queues", name);
+    QVERIFY2(!queue.isEmpty(), taken.text.constData());
     QCOMPARE(queue[u"layout"].toString().toUtf8(), layout);
     QVERIFY(queue[u"confidence"].toDouble() >= 0.9);
     const QList<int> found{queue[u"ready"].toInt(-1), queue[u"processing"].toInt(-1),
                            queue[u"delayed"].toInt(-1), queue[u"dead"].toInt(-1),
                            queue[u"stuck"].toInt(-1)};
     QCOMPARE(found, counts);
-    QCOMPARE(look.names("queues").size(), shares ? 2 : 1);
+    QCOMPARE(taken.names("queues").size(), shares ? 2 : 1);
     for (const char* kind : {"locks", "limiters", "tokens", "patterns"})
-        QVERIFY2(look.list(kind).isEmpty(), look.text.constData());
+        QVERIFY2(taken.list(kind).isEmpty(), taken.text.constData());
 }
 
 void TestGoQueues::workers_data()
@@ -234,7 +234,7 @@ void TestGoQueues::workers()
     LibraryFixture redis(m_server, {});
     fixture(redis, space);
 
-    const QJsonObject queue = prefetchKeyOf(m_server.url()).named("queues", name);
+    const QJsonObject queue = takeSnapshot(m_server.url()).named("queues", name);
     const QJsonArray workers = queue[u"workers"].toArray();
     int jobs = 0;
     int alive = 0;
@@ -255,10 +255,10 @@ void TestGoQueues::namesAlone()
                     "SADD work:known_jobs x", "ZADD work:retry 1795223350 a",
                     "RPUSH acme::queue::[mail]::ready a", "SADD acme::queues mail2",
                     "HSET asynq:{mail}:t:1 subject hello"});
-    const Look look = prefetchKeyOf(m_server.url());
+    const TakenSnapshot taken = takeSnapshot(m_server.url());
     const QByteArrayList ours{"asynq", "gocraft-work"};
-    for (const QJsonValue& queue : look.list("queues"))
-        QVERIFY2(!ours.contains(queue[u"layout"].toString().toLatin1()), look.text.constData());
+    for (const QJsonValue& queue : taken.list("queues"))
+        QVERIFY2(!ours.contains(queue[u"layout"].toString().toLatin1()), taken.text.constData());
 }
 
 QTEST_GUILESS_MAIN(TestGoQueues)

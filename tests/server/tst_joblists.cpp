@@ -2,7 +2,7 @@
 #include "backend/text/errortext.h"
 #include "tests/server/acting.h"
 #include "tests/server/livesession.h"
-#include "tests/server/snapshotlook.h"
+#include "tests/server/takensnapshot.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -247,8 +247,8 @@ private slots:
     void aSnapshotCountsThemAndTellsNoPayload()
     {
         m_server.line("LPUSH jobs:processing S3CRET-JOB");
-        const Look look = prefetchKeyOf(m_server.url());
-        const QJsonArray states = look.named("queues", "jobs")[QStringLiteral("states")].toArray();
+        const TakenSnapshot taken = takeSnapshot(m_server.url());
+        const QJsonArray states = taken.named("queues", "jobs")[QStringLiteral("states")].toArray();
         QByteArrayList told;
         for (const QJsonValue& state : states)
             told << QStringLiteral("%1 %2 %3")
@@ -258,12 +258,12 @@ private slots:
                         .toUtf8();
         QCOMPARE(told, (QByteArrayList{"waiting ready 3", "in-progress processing 3",
                                        "delayed delayed 3", "dead-lettered dead 2"}));
-        QVERIFY2(look.text.contains("waiting 3, in-progress 3, delayed 3, dead-lettered 2"),
-                 look.text.constData());
-        QVERIFY(!look.json.contains("S3CRET") && !look.text.contains("S3CRET"));
+        QVERIFY2(taken.text.contains("waiting 3, in-progress 3, delayed 3, dead-lettered 2"),
+                 taken.text.constData());
+        QVERIFY(!taken.json.contains("S3CRET") && !taken.text.contains("S3CRET"));
         const QByteArray digest =
             QByteArray::number(fingerprintOf("S3CRET-JOB"), 16).rightJustified(16, '0');
-        QVERIFY2(look.text.contains("digest " + digest), look.text.constData());
+        QVERIFY2(taken.text.contains("digest " + digest), taken.text.constData());
     }
 
     // Of two alike the one that was chosen, and no other.
@@ -277,13 +277,13 @@ private slots:
             actor.plan(queue, "queue.drop", {{"items", fingerprints({"same"})}});
         QVERIFY2(one, qPrintable(one ? QString() : errorText(one.error())));
         QCOMPARE(one->objects, 1);
-        QCOMPARE(actor.run(*one).outcome, Outcome::Done);
+        QCOMPARE(actor.run(*one).outcome, Outcome::Succeeded);
         QCOMPARE(m_server.line("LLEN jobs:processing").integer, 3);
         const Result<Plan> two =
             actor.plan(queue, "queue.drop", {{"items", fingerprints({"same", "same"})}});
         QVERIFY(two);
         QCOMPARE(two->objects, 2);
-        QCOMPARE(actor.run(*two).outcome, Outcome::Done);
+        QCOMPARE(actor.run(*two).outcome, Outcome::Succeeded);
         QCOMPARE(m_server.line("LRANGE jobs:processing 0 -1").items.size(), size_t(1));
     }
 
@@ -293,12 +293,12 @@ private slots:
         QTest::addColumn<QByteArray>("action");
         QTest::addColumn<QByteArray>("state");
         QTest::addColumn<QByteArrayList>("chosen");
-        QTest::addColumn<QByteArray>("look");
+        QTest::addColumn<QByteArray>("effect");
         QTest::addColumn<QByteArrayList>("seen");
         const auto row = [](const char* action, const char* state, QByteArrayList chosen,
-                            const char* look, QByteArrayList seen) {
+                            const char* effect, QByteArrayList seen) {
             QTest::addRow("%s %s", action, state)
-                << QByteArray(action) << QByteArray(state) << chosen << QByteArray(look) << seen;
+                << QByteArray(action) << QByteArray(state) << chosen << QByteArray(effect) << seen;
         };
         row("queue.drop", "ready", {"w2"}, "LRANGE jobs 0 -1", {"w3", "w1"});
         row("queue.drop", "dead", {"d1"}, "LRANGE jobs:dead 0 -1", {"d2"});
@@ -315,7 +315,7 @@ private slots:
         QFETCH(QByteArray, action);
         QFETCH(QByteArray, state);
         QFETCH(QByteArrayList, chosen);
-        QFETCH(QByteArray, look);
+        QFETCH(QByteArray, effect);
         Actor actor(m_server.url());
         QVERIFY(actor.open());
         const Everything before = everything(m_server);
@@ -329,13 +329,13 @@ private slots:
         QVERIFY2(plan, qPrintable(plan ? QString() : errorText(plan.error())));
         QCOMPARE(plan->objects, chosen.size());
         const Receipt receipt = actor.run(*plan);
-        QVERIFY2(receipt.outcome == Outcome::Done, qPrintable(receipt.text));
+        QVERIFY2(receipt.outcome == Outcome::Succeeded, qPrintable(receipt.text));
         QByteArrayList seen;
-        for (const Reply& item : m_server.line(look).items)
+        for (const Reply& item : m_server.line(effect).items)
             seen << item.text;
         QTEST(seen, "seen");
         const Receipt undone = actor.undo(receipt.id);
-        QVERIFY2(undone.outcome == Outcome::Done, qPrintable(undone.text));
+        QVERIFY2(undone.outcome == Outcome::Succeeded, qPrintable(undone.text));
         // Undo puts what it takes back at a list's end; delayed jobs are due when they were.
         QCOMPARE(m_server.line("ZRANGE jobs:delayed 0 -1 WITHSCORES").items.size(), size_t(6));
         QCOMPARE(m_server.run({"DUMP", "jobs:delayed"}).text, before.at("jobs:delayed").first);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/server/snapshotlook.h"
+#include "tests/server/takensnapshot.h"
 
 using namespace lk;
 using namespace lk::test;
@@ -11,9 +11,9 @@ class TestJobQueueFixtures : public QObject
     Q_OBJECT
 
 private:
-    int count(const Look& look, const QByteArray& name, const char* state)
+    int count(const TakenSnapshot& taken, const QByteArray& name, const char* state)
     {
-        for (const QJsonValue& s : look.named("queues", name)["states"_L1].toArray()) {
+        for (const QJsonValue& s : taken.named("queues", name)["states"_L1].toArray()) {
             if (s["name"_L1].toString() == QLatin1String(state))
                 return s["count"_L1].toInt(-1);
         }
@@ -45,14 +45,14 @@ void TestJobQueueFixtures::rq2()
                   "description", "mails.send('ada')", "worker_name", "w1"});
     m_server.run({"ZADD", "rq:executions:" + job, soon, "0d2f"});
     m_server.run({"HSET", "rq:execution:" + job + ":0d2f", "last_heartbeat", "x"});
-    const Look look = prefetchKeyOf(m_server.url());
-    QCOMPARE(count(look, "default", "started"), 1);
-    QCOMPARE(look.named("queues", "default")["stuck"_L1].toInt(), 0);
-    QCOMPARE(count(look, "idle", "queued"), 0);
-    QCOMPARE(look.list("queues").size(), 2);
+    const TakenSnapshot taken = takeSnapshot(m_server.url());
+    QCOMPARE(count(taken, "default", "started"), 1);
+    QCOMPARE(taken.named("queues", "default")["stuck"_L1].toInt(), 0);
+    QCOMPARE(count(taken, "idle", "queued"), 0);
+    QCOMPARE(taken.list("queues").size(), 2);
 
     m_server.run({"ZADD", "rq:wip:default", "1700000000", job + ":0d2f"});
-    QCOMPARE(prefetchKeyOf(m_server.url()).named("queues", "default")["stuck"_L1].toInt(), 1);
+    QCOMPARE(takeSnapshot(m_server.url()).named("queues", "default")["stuck"_L1].toInt(), 1);
 }
 
 // Times are whole milliseconds, what a thread works on is in <process>:work.
@@ -74,16 +74,16 @@ void TestJobQueueFixtures::sidekiq8()
                   R"(\"jid\":\"aaaaaaaaaaaaaaaaaaaaaaaa\"}","run_at":1795327726})"});
     m_server.run({"ZADD", "retry", "1795331421.6", job("bbbbbbbbbbbbbbbbbbbbbbbb", "default"),
                   "1795331422.6", job("cccccccccccccccccccccccc", "low")});
-    Look look = prefetchKeyOf(m_server.url());
-    QCOMPARE(count(look, "default", "busy"), 1);
-    QCOMPARE(count(look, "default", "retries"), 1);
-    QCOMPARE(count(look, "low", "retries"), 1);
-    QCOMPARE(look.named("queues", "default")["stuck"_L1].toInt(), 0);
+    TakenSnapshot taken = takeSnapshot(m_server.url());
+    QCOMPARE(count(taken, "default", "busy"), 1);
+    QCOMPARE(count(taken, "default", "retries"), 1);
+    QCOMPARE(count(taken, "low", "retries"), 1);
+    QCOMPARE(taken.named("queues", "default")["stuck"_L1].toInt(), 0);
 
     // It has missed several beats.
     m_server.run({"PEXPIRE", process, "15000"});
-    look = prefetchKeyOf(m_server.url());
-    QCOMPARE(look.named("queues", "default")["stuck"_L1].toInt(), 1);
+    taken = takeSnapshot(m_server.url());
+    QCOMPARE(taken.named("queues", "default")["stuck"_L1].toInt(), 1);
 }
 
 void TestJobQueueFixtures::sidekiqWithSuperFetch()
@@ -91,9 +91,9 @@ void TestJobQueueFixtures::sidekiqWithSuperFetch()
     m_server.run({"SADD", "queues", "default"});
     m_server.run({"LPUSH", "queue:sq|web-1:4242:0123456789ab|default",
                   R"({"class":"A","args":[],"queue":"default","jid":"dddddddddddddddddddddddd"})"});
-    const Look look = prefetchKeyOf(m_server.url());
-    QCOMPARE(count(look, "default", "busy"), 1);
-    QCOMPARE(look.list("queues").size(), 1);
+    const TakenSnapshot taken = takeSnapshot(m_server.url());
+    QCOMPARE(count(taken, "default", "busy"), 1);
+    QCOMPARE(taken.list("queues").size(), 1);
 }
 
 // Which of them are a queue's is in the jobs themselves: unknown beats wrong.
@@ -107,10 +107,10 @@ void TestJobQueueFixtures::sharedSetsOfManyJobsAreNotCounted()
                         R"({"class":"A","args":[],"queue":"default","jid":")" + jid + "\"}"});
     }
     m_server.runAll(many);
-    const Look look = prefetchKeyOf(m_server.url());
-    QCOMPARE(count(look, "default", "retries"), -1);
+    const TakenSnapshot taken = takeSnapshot(m_server.url());
+    QCOMPARE(count(taken, "default", "retries"), -1);
     m_server.run({"SREM", "queues", "low"});
-    QCOMPARE(count(prefetchKeyOf(m_server.url()), "default", "retries"), 3000);
+    QCOMPARE(count(takeSnapshot(m_server.url()), "default", "retries"), 3000);
 }
 
 void TestJobQueueFixtures::aStreamWithTwoGroups()
@@ -118,11 +118,11 @@ void TestJobQueueFixtures::aStreamWithTwoGroups()
     m_server.lines({"XADD orders * f 1", "XADD orders * f 2", "XGROUP CREATE orders mail 0",
                     "XGROUP CREATE orders bill 0",
                     "XREADGROUP GROUP mail m1 COUNT 1 STREAMS orders >"});
-    const Look look = prefetchKeyOf(m_server.url());
-    QCOMPARE(count(look, "orders", "waiting: mail"), 1);
-    QCOMPARE(count(look, "orders", "pending: mail"), 1);
-    QCOMPARE(count(look, "orders", "waiting: bill"), 2);
-    QCOMPARE(look.named("queues", "orders")["ready"_L1].toInt(), 3);
+    const TakenSnapshot taken = takeSnapshot(m_server.url());
+    QCOMPARE(count(taken, "orders", "waiting: mail"), 1);
+    QCOMPARE(count(taken, "orders", "pending: mail"), 1);
+    QCOMPARE(count(taken, "orders", "waiting: bill"), 2);
+    QCOMPARE(taken.named("queues", "orders")["ready"_L1].toInt(), 3);
 }
 
 // The names of several libraries with what is none of theirs.
@@ -132,9 +132,9 @@ void TestJobQueueFixtures::namesAloneAreNoQueues()
                     "ZADD dead 1 player:7", "RPUSH queue:history 1 2 3", "RPUSH celery stalk root",
                     "SADD rq:queues x", "RPUSH rq:queue:x hello", "HSET unacked a 1",
                     "RPUSH app:queues:default song", "XADD events * f v", "ZADD trips__queue 5 a"});
-    const Look look = prefetchKeyOf(m_server.url());
+    const TakenSnapshot taken = takeSnapshot(m_server.url());
     for (const char* layout : {"rq", "sidekiq", "celery", "laravel-queue", "stream-group"}) {
-        for (const QJsonValue& queue : look.list("queues"))
+        for (const QJsonValue& queue : taken.list("queues"))
             QVERIFY2(queue["layout"_L1].toString() != QLatin1String(layout), layout);
     }
 }

@@ -74,12 +74,12 @@ void TestJournalThread::readingGoesOnWhileAnActionWaits()
     QVERIFY(!QFileInfo::exists(journalFile()));
     other.reset();
     QTRY_COMPARE(receipts.size(), 1);
-    QCOMPARE(receipts[0][1].value<Receipt>().outcome, Outcome::Done);
+    QCOMPARE(receipts[0][1].value<Receipt>().outcome, Outcome::Succeeded);
     QCOMPARE(m_server.line("EXISTS lock:a").integer, 0);
     const auto contents = Journal(journalFile()).read();
     QVERIFY(contents && contents->broken == 0);
     QCOMPARE(contents->entries.size(), 1U);
-    QCOMPARE(contents->entries[0].outcome, Outcome::Done);
+    QCOMPARE(contents->entries[0].outcome, Outcome::Succeeded);
 }
 
 QTEST_GUILESS_MAIN(TestJournalThread)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "snapshotlook.h"
+#include "takensnapshot.h"
 
 #include <functional>
 
@@ -126,11 +126,11 @@ void TestLimiterLayouts::eachIsItsLibrarys()
     QFETCH(QByteArray, prefix);
     const Row& row = rows()[size_t(index)];
     row.write(*this, prefix);
-    const Look look = prefetchKeyOf(m_server.url());
-    QVERIFY2(look.snapshot, qPrintable(look.error.detail));
-    const QJsonObject limiter = look.named("limiters", prefix + row.name);
-    QVERIFY2(!limiter.isEmpty(), look.json.constData());
-    QCOMPARE(look.list("limiters").size(), 1);
+    const TakenSnapshot taken = takeSnapshot(m_server.url());
+    QVERIFY2(taken.snapshot, qPrintable(taken.error.detail));
+    const QJsonObject limiter = taken.named("limiters", prefix + row.name);
+    QVERIFY2(!limiter.isEmpty(), taken.json.constData());
+    QCOMPARE(taken.list("limiters").size(), 1);
     QCOMPARE(limiter[QLatin1String("layout")].toString(), QLatin1String(row.layout));
     QVERIFY(limiter[QLatin1String("confidence")].toDouble() >= 0.9);
     const auto known = [&](const char* field) { return limiter[QLatin1String(field)].toInt(-1); };
@@ -138,7 +138,7 @@ void TestLimiterLayouts::eachIsItsLibrarys()
         QCOMPARE(known("occupancy"), row.used);
     QCOMPARE(known("limit"), row.limit);
     if (row.windowMs >= 0) // to the second, or to the moment between two readings
-        QVERIFY2(std::abs(known("window_ms") - row.windowMs) <= 100, look.json.constData());
+        QVERIFY2(std::abs(known("window_ms") - row.windowMs) <= 100, taken.json.constData());
     else
         QCOMPARE(known("window_ms"), -1);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/demo/demotraffic.h"
 #include "tests/server/livesession.h"
-#include "tests/server/snapshotlook.h"
+#include "tests/server/takensnapshot.h"
 
 #include <QFile>
 
@@ -40,10 +40,10 @@ private:
     QByteArrayList once(const Config& config)
     {
         QByteArrayList all;
-        const Look look = prefetchKeyOf(m_server.url(), config);
-        if (!look.snapshot)
+        const TakenSnapshot taken = takeSnapshot(m_server.url(), config);
+        if (!taken.snapshot)
             return {"no look"};
-        for (const Finding& f : look.snapshot->findings)
+        for (const Finding& f : taken.snapshot->findings)
             all << f.code + ' ' + f.name;
         std::sort(all.begin(), all.end());
         return all;

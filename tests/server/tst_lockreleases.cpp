@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/server/acting.h"
-#include "tests/server/snapshotlook.h"
+#include "tests/server/takensnapshot.h"
 
 #include <QTest>
 
@@ -66,9 +66,10 @@ private:
 
 PrimitivePtr TestLockReleases::found(const QByteArray& name)
 {
-    const Look look = prefetchKeyOf(m_server.url());
+    const TakenSnapshot taken = takeSnapshot(m_server.url());
     PrimitivePtr one;
-    for (const StatePtr& state : look.snapshot ? look.snapshot->states : std::vector<StatePtr>()) {
+    for (const StatePtr& state :
+         taken.snapshot ? taken.snapshot->states : std::vector<StatePtr>()) {
         if (state->primitive->name() == name)
             one = state->primitive;
     }
@@ -96,24 +97,24 @@ void TestLockReleases::theJsonTellsHoldsLimitAndWaiters()
                     "PEXPIRE semaphore:vm 600000", "SET SEMAPHORE:gpu:EXISTS 1",
                     "SET SEMAPHORE:gpu:VERSION 1", "RPUSH SEMAPHORE:gpu:AVAILABLE 1 2",
                     "HSET SEMAPHORE:gpu:GRABBED 0 1795223340.5"});
-    const Look look = prefetchKeyOf(m_server.url());
-    const QJsonObject lock = look.named("locks", "invoice");
+    const TakenSnapshot taken = takeSnapshot(m_server.url());
+    const QJsonObject lock = taken.named("locks", "invoice");
     QCOMPARE(lock["owner"_L1].toString().toUtf8(), uuid + ":47");
     QCOMPARE(lock["holds"_L1].toInt(), 2);
     QCOMPARE(lock["limit"_L1].toInt(), 1);
     QCOMPARE(lock["waiters"_L1].toInt(-1), 1);
     QCOMPARE(lock["state"_L1].toString(), QStringLiteral("held"));
-    const QJsonObject semaphore = look.named("locks", "semaphore:vm");
+    const QJsonObject semaphore = taken.named("locks", "semaphore:vm");
     QVERIFY(semaphore["owner"_L1].isNull() && semaphore["limit"_L1].isNull());
     QVERIFY(semaphore["waiters"_L1].isNull());
     QCOMPARE(semaphore["holds"_L1].toInt(), 2);
     QCOMPARE(semaphore["holders"_L1].toArray().size(), 2);
     QVERIFY(semaphore["holders"_L1][0]["ttl_ms"_L1].toInt() > 500'000);
-    const QJsonObject gpu = look.named("locks", "gpu");
+    const QJsonObject gpu = taken.named("locks", "gpu");
     QCOMPARE(gpu["limit"_L1].toInt(), 3);
     QCOMPARE(gpu["holds"_L1].toInt(), 1);
-    QCOMPARE(look.list("locks").size(), 3);
-    QCOMPARE(look.scan()["keys_matched"_L1].toInt(), 8);
+    QCOMPARE(taken.list("locks").size(), 3);
+    QCOMPARE(taken.scan()["keys_matched"_L1].toInt(), 8);
 }
 
 void TestLockReleases::aBlockedWaiterGetsTheLock()
@@ -123,7 +124,7 @@ void TestLockReleases::aBlockedWaiterGetsTheLock()
     waiter.write({"BLPOP", "lock-signal:py", "20"});
     QTRY_VERIFY(m_server.line("INFO clients").text.contains("blocked_clients:1"));
     const Receipt receipt = release("lock:py", "QUJDREVGR0hJSktMTU5PUFFS");
-    QVERIFY2(receipt.outcome == Outcome::Done, qPrintable(receipt.text));
+    QVERIFY2(receipt.outcome == Outcome::Succeeded, qPrintable(receipt.text));
     QCOMPARE(wordsOf(waiter.read()), (QByteArrayList{"lock-signal:py", "1"}));
     QCOMPARE(waiter.run({"SET", "lock:py", "next", "NX"}).text, QByteArray("OK"));
 }
@@ -134,7 +135,7 @@ void TestLockReleases::aWaiterOfRedissonIsTold()
     RespClient waiter(m_server.socketPath());
     waiter.run({"SUBSCRIBE", "redisson_lock__channel:{invoice}"});
     const Receipt receipt = release("invoice", uuid + ":47");
-    QVERIFY2(receipt.outcome == Outcome::Done, qPrintable(receipt.text));
+    QVERIFY2(receipt.outcome == Outcome::Succeeded, qPrintable(receipt.text));
     QCOMPARE(wordsOf(waiter.read()),
              (QByteArrayList{"message", "redisson_lock__channel:{invoice}", "0"}));
     QCOMPARE(m_server.line("EXISTS invoice").integer, 0);
@@ -152,7 +153,7 @@ void TestLockReleases::theFirstOfAFairQueueIsTold()
     RespClient waiter(m_server.socketPath());
     waiter.run({"SUBSCRIBE", "redisson_lock__channel:{invoice}:" + other + ":2"});
     const Receipt receipt = release("invoice", uuid + ":47");
-    QVERIFY2(receipt.outcome == Outcome::Done, qPrintable(receipt.text));
+    QVERIFY2(receipt.outcome == Outcome::Succeeded, qPrintable(receipt.text));
     QCOMPARE(wordsOf(waiter.read()).last(), QByteArray("0"));
     QCOMPARE(wordsOf(m_server.line("LRANGE redisson_lock_queue:{invoice} 0 -1")),
              QByteArrayList{other + ":2"});
@@ -163,15 +164,15 @@ void TestLockReleases::aReaderLeavesTheOthers()
     m_server.lines({"HSET book mode read " + uuid + ":1 1 " + other + ":2 1", "PEXPIRE book 600000",
                     "SET {book}:" + uuid + ":1:rwlock_timeout:1 1 PX 600000",
                     "SET {book}:" + other + ":2:rwlock_timeout:1 1 PX 300000"});
-    QCOMPARE(prefetchKeyOf(m_server.url()).list("locks").size(), 1);
+    QCOMPARE(takeSnapshot(m_server.url()).list("locks").size(), 1);
     const Receipt receipt = release("book", uuid + ":1");
-    QVERIFY2(receipt.outcome == Outcome::Done, qPrintable(receipt.text));
+    QVERIFY2(receipt.outcome == Outcome::Succeeded, qPrintable(receipt.text));
     QCOMPARE(wordsOf(m_server.line("HGETALL book")),
              (QByteArrayList{"mode", "read", other + ":2", "1"}));
     QVERIFY(m_server.line("PTTL book").integer <= 300'000);
     RespClient waiter(m_server.socketPath());
     waiter.run({"SUBSCRIBE", "redisson_rwlock:{book}"});
-    QCOMPARE(release("book", other + ":2").outcome, Outcome::Done);
+    QCOMPARE(release("book", other + ":2").outcome, Outcome::Succeeded);
     QCOMPARE(wordsOf(waiter.read()), (QByteArrayList{"message", "redisson_rwlock:{book}", "0"}));
     QCOMPARE(m_server.line("DBSIZE").integer, 0);
 }
@@ -185,7 +186,7 @@ void TestLockReleases::permitsAreGivenBack()
     RespClient waiter(m_server.socketPath());
     waiter.run({"SUBSCRIBE", "redisson_sc:{tickets}"});
     const Receipt receipt = release("tickets", QByteArray(16, '\x01').toHex());
-    QVERIFY2(receipt.outcome == Outcome::Done, qPrintable(receipt.text));
+    QVERIFY2(receipt.outcome == Outcome::Succeeded, qPrintable(receipt.text));
     QCOMPARE(wordsOf(waiter.read()), (QByteArrayList{"message", "redisson_sc:{tickets}", "2"}));
     QCOMPARE(m_server.line("GET tickets").text, QByteArray("2"));
     QCOMPARE(m_server.line("ZCARD {tickets}:timeout").integer, 1);
@@ -196,12 +197,12 @@ void TestLockReleases::oneHolderOfASemaphore_data()
     QTest::addColumn<QByteArrayList>("setup");
     QTest::addColumn<QByteArray>("name");
     QTest::addColumn<QByteArray>("owner");
-    QTest::addColumn<QByteArray>("look");
+    QTest::addColumn<QByteArray>("effect");
     QTest::addColumn<QByteArrayList>("seen");
     const auto row = [](const char* title, const QByteArrayList& setup, const char* name,
-                        const QByteArray& owner, const QByteArray& look,
+                        const QByteArray& owner, const QByteArray& effect,
                         const QByteArrayList& seen) {
-        QTest::addRow("%s", title) << setup << QByteArray(name) << owner << look << seen;
+        QTest::addRow("%s", title) << setup << QByteArray(name) << owner << effect << seen;
     };
     row("redis-semaphore, two permits",
         {"ZADD semaphore:vm @MS " + uuid + "_0 @MS " + uuid + "_1 @MS " + other,
@@ -236,7 +237,7 @@ void TestLockReleases::oneHolderOfASemaphore()
     QFETCH(QByteArrayList, setup);
     QFETCH(QByteArray, name);
     QFETCH(QByteArray, owner);
-    QFETCH(QByteArray, look);
+    QFETCH(QByteArray, effect);
     const qint64 now = serverNowMs(m_server);
     for (QByteArray line : setup) {
         line.replace("@MS", QByteArray::number(now - 1000));
@@ -245,8 +246,8 @@ void TestLockReleases::oneHolderOfASemaphore()
         QVERIFY2(!m_server.line(line).isError(), line.constData());
     }
     const Receipt receipt = release(name, owner);
-    QVERIFY2(receipt.outcome == Outcome::Done, qPrintable(receipt.text));
-    QTEST(wordsOf(m_server.line(look)), "seen");
+    QVERIFY2(receipt.outcome == Outcome::Succeeded, qPrintable(receipt.text));
+    QTEST(wordsOf(m_server.line(effect)), "seen");
 }
 
 void TestLockReleases::aBlockedCallerGetsTheToken()
@@ -257,7 +258,7 @@ void TestLockReleases::aBlockedCallerGetsTheToken()
     waiter.write({"BLPOP", "SEMAPHORE:gpu:AVAILABLE", "20"});
     QTRY_VERIFY(m_server.line("INFO clients").text.contains("blocked_clients:1"));
     const Receipt receipt = release("gpu", "1");
-    QVERIFY2(receipt.outcome == Outcome::Done, qPrintable(receipt.text));
+    QVERIFY2(receipt.outcome == Outcome::Succeeded, qPrintable(receipt.text));
     QCOMPARE(wordsOf(waiter.read()), (QByteArrayList{"SEMAPHORE:gpu:AVAILABLE", "1"}));
     QCOMPARE(m_server.line("HLEN SEMAPHORE:gpu:GRABBED").integer, 1);
 }
@@ -274,7 +275,7 @@ void TestLockReleases::springIsToldOnlyWhereSomebodyListens()
     QCOMPARE(quiet->args, std::vector<QByteArray>{uuid});
     RespClient waiter(m_server.socketPath());
     waiter.run({"PSUBSCRIBE", "app-channel:*"});
-    QCOMPARE(actor.act(lock, "lock.release", {{"owner", uuid}}).outcome, Outcome::Done);
+    QCOMPARE(actor.act(lock, "lock.release", {{"owner", uuid}}).outcome, Outcome::Succeeded);
     QCOMPARE(wordsOf(waiter.read()),
              (QByteArrayList{"pmessage", "app-channel:*", "app-channel:app:lock", "app:lock"}));
 }
@@ -333,7 +334,7 @@ void TestLockReleases::aDigestIsReleasedOnlyWithoutItsJob()
     QCOMPARE(plan.has_value(), released);
     if (!released)
         return;
-    QCOMPARE(actor.run(*plan).outcome, Outcome::Done);
+    QCOMPARE(actor.run(*plan).outcome, Outcome::Succeeded);
     QCOMPARE(
         m_server.line("EXISTS " + digest + " " + digest + ":LOCKED uniquejobs:digests").integer, 0);
 }

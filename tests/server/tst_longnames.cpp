@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Two hundred keys whose names are a megabyte each: found all the same, whole where it is data,
 // short where people read.
-#include "tests/server/snapshotlook.h"
+#include "tests/server/takensnapshot.h"
 
 #include "backend/text/errortext.h"
 
@@ -24,18 +24,18 @@ private slots:
 
     void areFoundAndListed()
     {
-        const Look look = prefetchKeyOf(m_server.url(),
-                                        configOf("[[lock]]\nkey = \"lock:*\"\n"
-                                                 "layout = \"set-nx-px\"\n"),
-                                        {}, 120'000);
-        QVERIFY2(look.snapshot, qPrintable(errorText(look.error)));
-        QVERIFY(look.scan()[QStringLiteral("complete")].toBool());
-        QByteArrayList names = look.names("locks");
+        const TakenSnapshot taken = takeSnapshot(m_server.url(),
+                                                 configOf("[[lock]]\nkey = \"lock:*\"\n"
+                                                          "layout = \"set-nx-px\"\n"),
+                                                 {}, 120'000);
+        QVERIFY2(taken.snapshot, qPrintable(errorText(taken.error)));
+        QVERIFY(taken.scan()[QStringLiteral("complete")].toBool());
+        QByteArrayList names = taken.names("locks");
         std::sort(names.begin(), names.end());
         QCOMPARE(names.size(), keys);
         QCOMPARE(names.front(), nameOf(0));
         QCOMPARE(names.back(), nameOf(keys - 1));
-        for (const QByteArray& line : look.text.split('\n'))
+        for (const QByteArray& line : taken.text.split('\n'))
             QVERIFY2(line.size() < 8 * 1024, line.left(100).constData());
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/server/snapshotlook.h"
+#include "tests/server/takensnapshot.h"
 #include "tests/support/lookalikes.h"
 
 #include "backend/text/certaintytext.h"
@@ -41,44 +41,44 @@ private:
 void TestLookAlikesOfServer::nothingIsDetected()
 {
     fill(lookAlikes(serverNowMs(m_server)));
-    const Look look = prefetchKeyOf(m_server.url());
-    QVERIFY(look.snapshot);
+    const TakenSnapshot taken = takeSnapshot(m_server.url());
+    QVERIFY(taken.snapshot);
     for (const char* kind : {"limiters", "locks", "queues", "tokens", "patterns"})
-        QVERIFY2(look.names(kind).isEmpty(), look.names(kind).join(' ').constData());
-    QVERIFY(look.snapshot->findings.empty());
-    QCOMPARE(look.scan()["keys_matched"_L1].toInt(-1), 0);
+        QVERIFY2(taken.names(kind).isEmpty(), taken.names(kind).join(' ').constData());
+    QVERIFY(taken.snapshot->findings.empty());
+    QCOMPARE(taken.scan()["keys_matched"_L1].toInt(-1), 0);
     const int keys = int(m_server.run({"DBSIZE"}).integer);
     QVERIFY(keys >= 200);
-    QCOMPARE(look.scan()["keys_unclaimed"_L1].toInt(), keys);
+    QCOMPARE(taken.scan()["keys_unclaimed"_L1].toInt(), keys);
 }
 
 void TestLookAlikesOfServer::whatIsOneIsDetected()
 {
     const std::vector<KeyKind> kinds = inconspicuous(serverNowMs(m_server));
     fill(kinds);
-    const Look look = prefetchKeyOf(m_server.url());
-    QVERIFY(look.snapshot);
+    const TakenSnapshot taken = takeSnapshot(m_server.url());
+    QVERIFY(taken.snapshot);
     for (const KeyKind& kind : kinds) {
         for (const QByteArray& key : kind.keys) {
             const auto is = [&](const StatePtr& s) {
                 return s->primitive->id.layout == kind.title && s->primitive->id.name == key;
             };
-            const auto& states = look.snapshot->states;
+            const auto& states = taken.snapshot->states;
             QVERIFY2(std::any_of(states.begin(), states.end(), is), key.constData());
         }
     }
-    QVERIFY(!look.text.contains("482913")); // a code that is the value
+    QVERIFY(!taken.text.contains("482913")); // a code that is the value
 }
 
 void TestLookAlikesOfServer::possibleOnesAreNamed()
 {
     m_server.lines({"SET lock:timeout:orders 30", "SET lock:pool 7 EX 60",
                     "SET token:8f3a9b21c4 17", "SET lock:a ef1f63c PX 600000"});
-    const Look look = prefetchKeyOf(m_server.url());
-    QCOMPARE(look.names("locks"), QByteArrayList{"lock:a"});
-    QCOMPARE(look.scan()["keys_matched"_L1].toInt(), 1);
-    QCOMPARE(look.scan()["keys_possible"_L1].toInt(), 2);
-    const QJsonArray possible = look.list("possible");
+    const TakenSnapshot taken = takeSnapshot(m_server.url());
+    QCOMPARE(taken.names("locks"), QByteArrayList{"lock:a"});
+    QCOMPARE(taken.scan()["keys_matched"_L1].toInt(), 1);
+    QCOMPARE(taken.scan()["keys_possible"_L1].toInt(), 2);
+    const QJsonArray possible = taken.list("possible");
     QCOMPARE(possible.size(), 2);
     const QJsonObject lock = possible[0].toObject();
     QCOMPARE(lock["kind"_L1].toString(), u"lock"_s);
@@ -86,37 +86,38 @@ void TestLookAlikesOfServer::possibleOnesAreNamed()
     QCOMPARE(lock["layout"_L1].toString(), u"set-nx-px"_s);
     QCOMPARE(lock["reason"_L1].toString(), doubtText(Doubt::NameOnly));
     QCOMPARE(possible[1]["reason"_L1].toString(), doubtText(Doubt::NoTtl));
-    QVERIFY(look.text.contains("locks 1, tokens 1"));
-    QVERIFY(look.findings("lock:pool").isEmpty());
+    QVERIFY(taken.text.contains("locks 1, tokens 1"));
+    QVERIFY(taken.findings("lock:pool").isEmpty());
     // Its code is a secret like that of any token.
     QBuffer masked;
     masked.open(QIODevice::WriteOnly);
-    writeJson(*look.snapshot, masked, Codes::Masked);
+    writeJson(*taken.snapshot, masked, Codes::Masked);
     QVERIFY(!masked.data().contains("8f3a9b21c4"));
 }
 
 void TestLookAlikesOfServer::aDeclaredOneIsNotPossibleAnyMore()
 {
     m_server.lines({"SET lock:pool 7 EX 60", "SET lock:spare 8 EX 60"});
-    const Look look = prefetchKeyOf(m_server.url(), configOf("[[lock]]\nkey = \"lock:pool\"\n"
-                                                             "layout = \"set-nx-px\"\n"
-                                                             "[[ignore]]\nkey = \"lock:spare\"\n"));
-    QCOMPARE(look.names("locks"), QByteArrayList{"lock:pool"});
-    QVERIFY(look.list("possible").isEmpty());
-    QVERIFY(!look.text.contains("Possible"));
+    const TakenSnapshot taken =
+        takeSnapshot(m_server.url(), configOf("[[lock]]\nkey = \"lock:pool\"\n"
+                                              "layout = \"set-nx-px\"\n"
+                                              "[[ignore]]\nkey = \"lock:spare\"\n"));
+    QCOMPARE(taken.names("locks"), QByteArrayList{"lock:pool"});
+    QVERIFY(taken.list("possible").isEmpty());
+    QVERIFY(!taken.text.contains("Possible"));
 }
 
 void TestLookAlikesOfServer::noErrorOfWhatIsMerelyLikely()
 {
     m_server.lines({"SET lock:import 1", "INCR api:ratelimit:acme"});
-    Look look = prefetchKeyOf(m_server.url());
-    QCOMPARE(look.findings("lock:import"), QByteArrayList{"lock-without-ttl"});
-    for (const Finding& finding : look.snapshot->findings)
+    TakenSnapshot taken = takeSnapshot(m_server.url());
+    QCOMPARE(taken.findings("lock:import"), QByteArrayList{"lock-without-ttl"});
+    for (const Finding& finding : taken.snapshot->findings)
         QVERIFY2(finding.severity < Finding::Severity::Error, finding.code.constData());
-    look = prefetchKeyOf(m_server.url(),
+    taken = takeSnapshot(m_server.url(),
                          configOf("[[lock]]\nkey = \"lock:*\"\nlayout = \"set-nx-px\"\n"));
-    QCOMPARE(look.findings("lock:import"), QByteArrayList{"lock-without-ttl"});
-    for (const Finding& finding : look.snapshot->findings)
+    QCOMPARE(taken.findings("lock:import"), QByteArrayList{"lock-without-ttl"});
+    for (const Finding& finding : taken.snapshot->findings)
         QCOMPARE(finding.severity == Finding::Severity::Error, finding.name == "lock:import");
 }
 

@@ -50,9 +50,9 @@ private slots:
 
 private:
     // A monitor in this thread, whose clock goes on by a quarter of a second with every delta.
-    struct Watching
+    struct RunningMonitor
     {
-        Watching(const ServerUrl& url, Handle selected)
+        RunningMonitor(const ServerUrl& url, Handle selected)
             : monitor(url, patientConfig(), clock, limits())
         {
             QObject::connect(
@@ -71,7 +71,7 @@ private:
             monitor.setAttention(all, selected);
             monitor.start();
         }
-        ~Watching() { monitor.stop(); }
+        ~RunningMonitor() { monitor.stop(); }
 
         bool ticks(int more)
         {
@@ -148,20 +148,20 @@ void TestPayloadBytes::anUnchangedBoardIsNotReadAgain()
     QFETCH(bool, fed);
     QFETCH(int, size);
     fill(size);
-    Watching watching(urlFor(fed), Handle(0));
-    QTRY_COMPARE_WITH_TIMEOUT(watching.known(), queues, 60'000);
-    QTRY_COMPARE_WITH_TIMEOUT(watching.report.feed.mode == FeedStatus::Mode::Tracking, fed, 20'000);
-    QVERIFY(watching.ticks(200)); // the feed has its prefixes, and all was read under it
+    RunningMonitor running(urlFor(fed), Handle(0));
+    QTRY_COMPARE_WITH_TIMEOUT(running.known(), queues, 60'000);
+    QTRY_COMPARE_WITH_TIMEOUT(running.report.feed.mode == FeedStatus::Mode::Tracking, fed, 20'000);
+    QVERIFY(running.ticks(200)); // the feed has its prefixes, and all was read under it
     const qint64 before = sent();
     const int ticks = 240;
-    QVERIFY(watching.ticks(ticks));
+    QVERIFY(running.ticks(ticks));
     const double perTick = double(sent() - before) / ticks;
     // A full read: of each queue 256 KB at most of what is worked on, and as much of what waits.
     const double whole = queues * 2.0 * std::min(40 * size, 256 * 1024);
     QVERIFY2(perTick < whole * 0.02,
              qPrintable(QStringLiteral("%1 bytes a tick of %2").arg(perTick).arg(whole)));
-    QCOMPARE(watching.queue("mail3")->items.empty(), false);
-    QCOMPARE(watching.report.payloadsWaiting, 0);
+    QCOMPARE(running.queue("mail3")->items.empty(), false);
+    QCOMPARE(running.report.payloadsWaiting, 0);
 }
 
 void TestPayloadBytes::aChangeIsReadAtOnce_data()
@@ -176,17 +176,17 @@ void TestPayloadBytes::aChangeIsReadAtOnce()
 {
     QFETCH(bool, fed);
     fill(50);
-    Watching watching(urlFor(fed), Handle(0));
-    QTRY_COMPARE_WITH_TIMEOUT(watching.known(), queues, 60'000);
-    QTRY_COMPARE_WITH_TIMEOUT(watching.report.feed.mode == FeedStatus::Mode::Tracking, fed, 20'000);
-    QVERIFY(watching.ticks(20));
-    const QByteArray oldest = watching.queue("mail7")->items.front().preview;
+    RunningMonitor running(urlFor(fed), Handle(0));
+    QTRY_COMPARE_WITH_TIMEOUT(running.known(), queues, 60'000);
+    QTRY_COMPARE_WITH_TIMEOUT(running.report.feed.mode == FeedStatus::Mode::Tracking, fed, 20'000);
+    QVERIFY(running.ticks(20));
+    const QByteArray oldest = running.queue("mail7")->items.front().preview;
     m_server.lines({"MULTI", "LREM mail7:processing -1 " + oldest,
                     "LPUSH mail7:processing " + QByteArray(oldest.size(), 'n'), "EXEC"});
-    QTRY_COMPARE_WITH_TIMEOUT(watching.queue("mail7")->items.back().preview,
+    QTRY_COMPARE_WITH_TIMEOUT(running.queue("mail7")->items.back().preview,
                               QByteArray(oldest.size(), 'n'), 20'000);
-    QVERIFY(watching.queue("mail7")->items.front().preview != oldest);
-    QCOMPARE(watching.queue("mail7")->processing, std::optional<qint64>(40));
+    QVERIFY(running.queue("mail7")->items.front().preview != oldest);
+    QCOMPARE(running.queue("mail7")->processing, std::optional<qint64>(40));
 }
 
 QTEST_GUILESS_MAIN(TestPayloadBytes)

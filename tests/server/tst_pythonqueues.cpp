@@ -296,18 +296,18 @@ void TestPythonQueues::detected()
     LibraryFixture redis(m_server, {});
     fixture(redis, space);
 
-    const Look look = prefetchKeyOf(m_server.url());
-    const QJsonObject queue = look.named("queues", name);
-    QVERIFY2(!queue.isEmpty(), look.text.constData());
+    const TakenSnapshot taken = takeSnapshot(m_server.url());
+    const QJsonObject queue = taken.named("queues", name);
+    QVERIFY2(!queue.isEmpty(), taken.text.constData());
     QCOMPARE(queue[u"layout"].toString().toUtf8(), layout);
     QVERIFY(queue[u"confidence"].toDouble() >= 0.9);
     const QList<int> found{queue[u"ready"].toInt(-1), queue[u"processing"].toInt(-1),
                            queue[u"delayed"].toInt(-1), queue[u"dead"].toInt(-1),
                            queue[u"stuck"].toInt(-1)};
     QCOMPARE(found, counts);
-    QCOMPARE(look.names("queues").size(), layout == "machinery" ? 2 : 1);
+    QCOMPARE(taken.names("queues").size(), layout == "machinery" ? 2 : 1);
     for (const char* kind : {"locks", "limiters", "tokens", "patterns"})
-        QVERIFY2(look.list(kind).isEmpty(), look.text.constData());
+        QVERIFY2(taken.list(kind).isEmpty(), taken.text.constData());
 }
 
 // With several queues nobody knows whose the failed jobs are.
@@ -316,12 +316,12 @@ void TestPythonQueues::aSharedHangfire()
     LibraryFixture redis(m_server, {});
     hangfire(redis, "{hangfire}:");
     redis.run("SADD", "{hangfire}:queues", {"reports"});
-    const Look look = prefetchKeyOf(m_server.url());
-    const QJsonObject queue = look.named("queues", "mail");
+    const TakenSnapshot taken = takeSnapshot(m_server.url());
+    const QJsonObject queue = taken.named("queues", "mail");
     QCOMPARE(queue[u"ready"].toInt(), 3);
     QVERIFY(queue[u"dead"].isNull());
     QVERIFY(queue[u"delayed"].isNull());
-    QVERIFY(!look.named("queues", "reports").isEmpty());
+    QVERIFY(!taken.named("queues", "reports").isEmpty());
 }
 
 void TestPythonQueues::namesAlone()
@@ -335,11 +335,11 @@ void TestPythonQueues::namesAlone()
                     "SET m.message_id 4", "RPUSH h:waiting 1", "SADD shop:queues mail",
                     "SADD shop:servers s1", "RPUSH shop:queue:mail hello",
                     "SET shop:stats:succeeded 4"});
-    const Look look = prefetchKeyOf(m_server.url());
+    const TakenSnapshot taken = takeSnapshot(m_server.url());
     const QByteArrayList ours{"dramatiq", "arq",    "saq",       "huey",       "machinery",
                               "hangfire", "taskiq", "tasktiger", "yii2-queue", "hyperf-queue"};
-    for (const QJsonValue& queue : look.list("queues"))
-        QVERIFY2(!ours.contains(queue[u"layout"].toString().toLatin1()), look.text.constData());
+    for (const QJsonValue& queue : taken.list("queues"))
+        QVERIFY2(!ours.contains(queue[u"layout"].toString().toLatin1()), taken.text.constData());
 }
 
 QTEST_GUILESS_MAIN(TestPythonQueues)

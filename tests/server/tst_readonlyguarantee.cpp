@@ -70,7 +70,7 @@ class TestReadOnlyGuarantee : public QObject
 private:
     void fill();
     /// Looks at everything there is, on every board, as a person would who tries all of it.
-    void lookAtEverything(LiveSession& live);
+    void readEverything(LiveSession& live);
     /// A plan of every action of every primitive.
     std::vector<PlanSet> planEverything(LiveSession& live);
     void onlyReads(Listener& listener);
@@ -133,7 +133,7 @@ void TestReadOnlyGuarantee::fill()
     m_config = *config;
 }
 
-void TestReadOnlyGuarantee::lookAtEverything(LiveSession& live)
+void TestReadOnlyGuarantee::readEverything(LiveSession& live)
 {
     QTRY_VERIFY_WITH_TIMEOUT(live.scanned(), 20'000);
     QTRY_VERIFY_WITH_TIMEOUT(live.size() >= 14, 20'000);
@@ -144,7 +144,7 @@ void TestReadOnlyGuarantee::lookAtEverything(LiveSession& live)
         layouts << state->primitive->id.layout;
     }
     QVERIFY2(layouts.size() >= 10, QByteArrayList(layouts.values()).join(' ').constData());
-    QSignalSpy arranged(&*live, &Session::arranged);
+    QSignalSpy sorted(&*live, &Session::sorted);
     quint64 serial = 0;
     for (const Kind kind : allKinds) {
         for (const int column : {-1, 0, 1}) {
@@ -152,9 +152,9 @@ void TestReadOnlyGuarantee::lookAtEverything(LiveSession& live)
             query.kind = kind;
             query.column = column;
             query.serial = ++serial;
-            const auto before = arranged.size();
+            const auto before = sorted.size();
             live->setBoard(query);
-            QTRY_VERIFY(arranged.size() > before);
+            QTRY_VERIFY(sorted.size() > before);
         }
     }
     for (const Handle h : all) {
@@ -245,7 +245,7 @@ void TestReadOnlyGuarantee::neverArmed()
     LiveSession live(m_server.url(), m_config, {},
                      {m_folder.filePath(u"a/journal.jsonl"_s), m_folder.filePath(u"a/undo"_s)});
     QVERIFY(!live->isWriteModeOn());
-    lookAtEverything(live);
+    readEverything(live);
     if (QTest::currentTestFailed())
         return;
     const std::vector<PlanSet> sets = planEverything(live);
@@ -293,7 +293,7 @@ void TestReadOnlyGuarantee::afterItWasArmed()
     QTRY_COMPARE(planned.size(), 1);
     live->run(planned[0][0].value<PlanSet>().ticket, u"armed"_s);
     QTRY_COMPARE(finished.size(), 1);
-    QCOMPARE(receipts[0][1].value<Receipt>().outcome, Outcome::Done);
+    QCOMPARE(receipts[0][1].value<Receipt>().outcome, Outcome::Succeeded);
     QCOMPARE(m_server.line("LLEN jobs").integer, 3);
     const std::vector<Command> heard = listener.heard();
     QVERIFY(std::any_of(heard.begin(), heard.end(),
@@ -333,11 +333,11 @@ void TestReadOnlyGuarantee::withoutAJournalItStaysSo()
     LiveSession live(m_server.url(), m_config);
     QTRY_VERIFY(live.isReady());
     QVERIFY(!live->canAct());
-    QSignalSpy armed(&*live, &Session::writeModeChanged);
+    QSignalSpy writeModeChanges(&*live, &Session::writeModeChanged);
     live->enableWriteMode(60'000);
     QVERIFY(live.seconds(1));
     QVERIFY(!live->isWriteModeOn());
-    QCOMPARE(armed.size(), 0);
+    QCOMPARE(writeModeChanges.size(), 0);
 }
 
 void TestReadOnlyGuarantee::writeModeForNoTime()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/discovery/scan/backgroundscan.h"
 #include "backend/text/errortext.h"
-#include "tests/server/snapshotlook.h"
+#include "tests/server/takensnapshot.h"
 #include "tests/support/faultserver.h"
 
 #include <QElapsedTimer>
@@ -78,12 +78,12 @@ void TestScanBounds::scanThatNeverEnds()
         ++calls;
         return scanned(newCursors ? QByteArray::number(calls) : QByteArray("7"), same);
     });
-    const Look look = prefetchKeyOf(server.url());
-    QVERIFY2(look.snapshot, qPrintable(errorText(look.error)));
+    const TakenSnapshot taken = takeSnapshot(server.url());
+    QVERIFY2(taken.snapshot, qPrintable(errorText(taken.error)));
     QVERIFY(calls < 100);
-    QVERIFY(!look.scan()["complete"_L1].toBool(true));
-    QCOMPARE(look.scan()["missing"_L1][0]["cause"_L1].toString(), u"endless"_qs);
-    QVERIFY(look.findings("endless").contains("not-readable"));
+    QVERIFY(!taken.scan()["complete"_L1].toBool(true));
+    QCOMPARE(taken.scan()["missing"_L1][0]["cause"_L1].toString(), u"endless"_qs);
+    QVERIFY(taken.findings("endless").contains("not-readable"));
 }
 
 void TestScanBounds::anEndlessReplyToTypeIsGivenUp()
@@ -92,10 +92,10 @@ void TestScanBounds::anEndlessReplyToTypeIsGivenUp()
     answerAsAServer(server, 3);
     server.answer("SCAN", scanned("0", {"a", "b", "c"}));
     server.answer("TYPE", "$99999999999\r\nxxxx");
-    const Look look = prefetchKeyOf(server.url());
-    QCOMPARE(look.answers, 1);
-    QVERIFY(!look.snapshot);
-    QCOMPARE(look.error.code, ErrorCode::ReplyTooLarge);
+    const TakenSnapshot taken = takeSnapshot(server.url());
+    QCOMPARE(taken.answers, 1);
+    QVERIFY(!taken.snapshot);
+    QCOMPARE(taken.error.code, ErrorCode::ReplyTooLarge);
     QVERIFY(server.connections() < 12);
 }
 
@@ -106,17 +106,17 @@ void TestScanBounds::theWindowTriesLessAndLess()
     server.answer("SCAN", "-ERR not today\r\n");
     ManualClock clock(1'000'000);
     Discovery discovery{Config()};
-    BackgroundScan sweep(server.url(), discovery, clock);
-    sweep.open();
+    BackgroundScan scan(server.url(), discovery, clock);
+    scan.open();
     int tries = 1;
     QTRY_COMPARE(server.receivedCount("SCAN"), tries);
     for (const qint64 restMs : {1000, 2000, 4000, 8000}) {
-        QTRY_VERIFY(!sweep.isRunning());
+        QTRY_VERIFY(!scan.isRunning());
         clock.advance(restMs - 1);
-        sweep.everySecond();
-        QVERIFY(!sweep.isRunning());
+        scan.everySecond();
+        QVERIFY(!scan.isRunning());
         clock.advance(1);
-        sweep.everySecond();
+        scan.everySecond();
         ++tries;
         QTRY_COMPARE(server.receivedCount("SCAN"), tries);
     }
@@ -194,11 +194,11 @@ void TestScanBounds::oneKeyTooLargeAfterTheOther()
                         QByteArray(10 * 1024 * 1024, char('a' + i))});
     }
     server.line("SET lock:a ef1f63c PX 60000");
-    const Look look = prefetchKeyOf(server.url());
-    QVERIFY2(look.snapshot, qPrintable(errorText(look.error)));
-    QCOMPARE(look.scan()["keys_scanned"_L1].toInt(), 7);
-    QVERIFY2(look.scan()["complete"_L1].toBool(), look.json.left(2000).constData());
-    QCOMPARE(look.list("locks").size(), 1);
+    const TakenSnapshot taken = takeSnapshot(server.url());
+    QVERIFY2(taken.snapshot, qPrintable(errorText(taken.error)));
+    QCOMPARE(taken.scan()["keys_scanned"_L1].toInt(), 7);
+    QVERIFY2(taken.scan()["complete"_L1].toBool(), taken.json.left(2000).constData());
+    QCOMPARE(taken.list("locks").size(), 1);
 }
 
 QTEST_GUILESS_MAIN(TestScanBounds)

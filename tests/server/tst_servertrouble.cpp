@@ -4,7 +4,7 @@
 #include "backend/text/errortext.h"
 #include "tests/server/acting.h"
 #include "tests/server/livesession.h"
-#include "tests/server/snapshotlook.h"
+#include "tests/server/takensnapshot.h"
 
 #include <QDir>
 
@@ -14,15 +14,15 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-QJsonObject serverOf(const Look& look)
+QJsonObject serverOf(const TakenSnapshot& taken)
 {
-    return look.root["server"_L1].toObject();
+    return taken.root["server"_L1].toObject();
 }
 
-QByteArrayList codesOf(const Look& look)
+QByteArrayList codesOf(const TakenSnapshot& taken)
 {
     QByteArrayList codes;
-    for (const QJsonValue& finding : look.list("findings"))
+    for (const QJsonValue& finding : taken.list("findings"))
         codes << finding["code"_L1].toString().toLatin1();
     return codes;
 }
@@ -90,11 +90,11 @@ void TestServerTrouble::aFullDiskOnlyRefusesActions()
     QTRY_VERIFY(server.line("PING").isError());
     QVERIFY(server.line("PING").text.startsWith("MISCONF"));
 
-    const Look look = prefetchKeyOf(server.url());
-    QVERIFY2(look.snapshot, qPrintable(errorText(look.error)));
-    QCOMPARE(look.names("locks"), QByteArrayList{"lock:a"});
-    QVERIFY(codesOf(look).contains("cannot-save"));
-    QVERIFY(look.text.contains("The last snapshot failed"));
+    const TakenSnapshot taken = takeSnapshot(server.url());
+    QVERIFY2(taken.snapshot, qPrintable(errorText(taken.error)));
+    QCOMPARE(taken.names("locks"), QByteArrayList{"lock:a"});
+    QVERIFY(codesOf(taken).contains("cannot-save"));
+    QVERIFY(taken.text.contains("The last snapshot failed"));
 
     LiveSession live(server.url());
     QTRY_VERIFY(live.state("lock:a"));
@@ -139,18 +139,18 @@ void TestServerTrouble::aUserWhoMayOnlyRead()
     ServerUrl url = server.url();
     url.user = u"reader"_s;
     url.password = u"pw"_s;
-    const Look look = prefetchKeyOf(url);
-    QVERIFY2(look.snapshot, qPrintable(errorText(look.error)));
-    QCOMPARE(look.names("locks"), QByteArrayList{"lock:a"});
-    QCOMPARE(look.named("queues", "jobs")["ready"_L1].toInt(), 2);
-    QCOMPARE(serverOf(look)["time_source"_L1].toString(), source);
+    const TakenSnapshot taken = takeSnapshot(url);
+    QVERIFY2(taken.snapshot, qPrintable(errorText(taken.error)));
+    QCOMPARE(taken.names("locks"), QByteArrayList{"lock:a"});
+    QCOMPARE(taken.named("queues", "jobs")["ready"_L1].toInt(), 2);
+    QCOMPARE(serverOf(taken)["time_source"_L1].toString(), source);
     // The same machine: right to within what a look takes.
-    QVERIFY(std::abs(serverOf(look)["time_ms"_L1].toDouble() - double(serverNowMs(server))) <
+    QVERIFY(std::abs(serverOf(taken)["time_ms"_L1].toDouble() - double(serverNowMs(server))) <
             20'000);
-    const double ttl = look.named("locks", "lock:a")["ttl_ms"_L1].toDouble();
+    const double ttl = taken.named("locks", "lock:a")["ttl_ms"_L1].toDouble();
     QVERIFY(ttl > 500'000 && ttl <= 600'000);
-    QCOMPARE(look.text.contains("Times are from"), !says.isEmpty());
-    QVERIFY2(look.text.contains(says), look.text.constData());
+    QCOMPARE(taken.text.contains("Times are from"), !says.isEmpty());
+    QVERIFY2(taken.text.contains(says), taken.text.constData());
 
     LiveSession live(url);
     QTRY_VERIFY(live.state("lock:a") && live.scanned());
@@ -205,12 +205,12 @@ void TestServerTrouble::aReplicaThatFollows()
     RedisServer replica(replicaOf(master.port()));
     QVERIFY(replica.start());
     QTRY_COMPARE(replica.line("GET lock:a").text, "w1");
-    const Look look = prefetchKeyOf(replica.url());
-    QCOMPARE(serverOf(look)["role"_L1].toString(), u"replica"_s);
-    QCOMPARE(serverOf(look)["master"_L1].toString(), u"127.0.0.1:%1"_s.arg(master.port()));
-    QCOMPARE(serverOf(look)["master_link"_L1].toString(), u"up"_s);
-    QVERIFY(!codesOf(look).contains("replica-stale"));
-    QVERIFY(!look.json.contains("slave") && !look.text.contains("slave"));
+    const TakenSnapshot taken = takeSnapshot(replica.url());
+    QCOMPARE(serverOf(taken)["role"_L1].toString(), u"replica"_s);
+    QCOMPARE(serverOf(taken)["master"_L1].toString(), u"127.0.0.1:%1"_s.arg(master.port()));
+    QCOMPARE(serverOf(taken)["master_link"_L1].toString(), u"up"_s);
+    QVERIFY(!codesOf(taken).contains("replica-stale"));
+    QVERIFY(!taken.json.contains("slave") && !taken.text.contains("slave"));
 }
 
 void TestServerTrouble::aReplicaThatIsBehind()
@@ -224,13 +224,13 @@ void TestServerTrouble::aReplicaThatIsBehind()
     QTRY_COMPARE(replica.line("GET lock:a").text, "w1");
     master.stop();
     QTRY_VERIFY(replica.line("INFO replication").text.contains("master_link_status:down"));
-    const Look look = prefetchKeyOf(replica.url());
-    QCOMPARE(look.names("locks"), QByteArrayList{"lock:a"}); // it still says so
-    QCOMPARE(serverOf(look)["master_link"_L1].toString(), u"down"_s);
-    QVERIFY(!serverOf(look)["master_down_ms"_L1].isNull());
-    QCOMPARE(codesOf(look).count("replica-stale"), 1);
-    QVERIFY2(look.text.contains("This replica lost 127.0.0.1:"), look.text.constData());
-    QCOMPARE(look.list("findings")[0]["kind"_L1].toString(), u"server"_s);
+    const TakenSnapshot taken = takeSnapshot(replica.url());
+    QCOMPARE(taken.names("locks"), QByteArrayList{"lock:a"}); // it still says so
+    QCOMPARE(serverOf(taken)["master_link"_L1].toString(), u"down"_s);
+    QVERIFY(!serverOf(taken)["master_down_ms"_L1].isNull());
+    QCOMPARE(codesOf(taken).count("replica-stale"), 1);
+    QVERIFY2(taken.text.contains("This replica lost 127.0.0.1:"), taken.text.constData());
+    QCOMPARE(taken.list("findings")[0]["kind"_L1].toString(), u"server"_s);
 
     // A session has it for as long as it is so.
     LiveSession live(replica.url());
@@ -247,10 +247,10 @@ void TestServerTrouble::aReplicaThatNeverReachedItsMaster()
 {
     RedisServer replica(replicaOf(1)); // nobody listens there
     QVERIFY(replica.start());
-    const Look look = prefetchKeyOf(replica.url());
-    QCOMPARE(serverOf(look)["master_link"_L1].toString(), u"never-up"_s);
-    QCOMPARE(codesOf(look), QByteArrayList{"replica-stale"});
-    QCOMPARE(look.list("findings")[0]["severity"_L1].toString(), u"error"_s);
+    const TakenSnapshot taken = takeSnapshot(replica.url());
+    QCOMPARE(serverOf(taken)["master_link"_L1].toString(), u"never-up"_s);
+    QCOMPARE(codesOf(taken), QByteArrayList{"replica-stale"});
+    QCOMPARE(taken.list("findings")[0]["severity"_L1].toString(), u"error"_s);
 }
 
 void TestServerTrouble::aMasterThatBecomesAReplica()
@@ -288,12 +288,12 @@ void TestServerTrouble::readingIsToldToDisturb()
     probe.open();
     QTRY_VERIFY(probe.isReady());
     const bool untouched = probe.leavesKeysUntouched();
-    Look look = prefetchKeyOf(server.url());
-    QCOMPARE(serverOf(look)["keys_untouched"_L1].toBool(), untouched);
-    QCOMPARE(look.text.contains("when keys were last used"), !untouched);
+    TakenSnapshot taken = takeSnapshot(server.url());
+    QCOMPARE(serverOf(taken)["keys_untouched"_L1].toBool(), untouched);
+    QCOMPARE(taken.text.contains("when keys were last used"), !untouched);
     server.line("CONFIG SET maxmemory-policy allkeys-lru");
-    look = prefetchKeyOf(server.url());
-    QCOMPARE(look.text.contains("this server evicts by use"), !untouched);
+    taken = takeSnapshot(server.url());
+    QCOMPARE(taken.text.contains("this server evicts by use"), !untouched);
 }
 
 // After an outage all is to be read again, at ease: half as fast where it decides what is evicted.

@@ -47,7 +47,7 @@ private slots:
     void aWindowThatDoesNotTakeGetsOne();
     void agesSurviveARestart();
     void hugeItemsAreLeftAlone();
-    void theDigestSumsUp();
+    void theSummarySumsUp();
 };
 
 void TestSession::discovers()
@@ -284,7 +284,7 @@ void TestSession::hugeItemsAreLeftAlone()
     m_server.flush();
 }
 
-void TestSession::theDigestSumsUp()
+void TestSession::theSummarySumsUp()
 {
     fill();
     LiveSession live(m_server.url());

@@ -30,7 +30,7 @@ private:
             many.push_back({"SET", "lock:more:" + QByteArray::number(i), "x", "PX", "600000"});
         server.runAll(many);
     }
-    ServerUrl watcher(RedisServer& server, const QByteArray& rules)
+    ServerUrl observer(RedisServer& server, const QByteArray& rules)
     {
         server.line("ACL SETUSER watcher reset on >pw +@all ~* &* " + rules);
         ServerUrl url = server.url();
@@ -50,7 +50,7 @@ private:
 private slots:
     void changesShowOffScreen_data();
     void changesShowOffScreen();
-    void sweepsWhereNothingTells();
+    void readsInTurnWhereNothingTells();
     void findsWhatChangedBeforeTheFeed();
     void watchesOnlyWhatIsClaimed();
     void leasesThatEndShowByThemselves();
@@ -87,7 +87,7 @@ void TestSessionChanges::changesShowOffScreen()
     fill(server);
     if (mode != int(Mode::PollingOnly))
         fillMore(server);
-    LiveSession live(watcher(server, rules));
+    LiveSession live(observer(server, rules));
     QTRY_COMPARE(live.owner("lock:a"), QByteArray("first"));
     QTRY_COMPARE_WITH_TIMEOUT(int(live.feed().mode), mode, 10'000);
     QVERIFY(live.feed().reason.isEmpty() == (mode != int(Mode::PollingOnly)));
@@ -103,7 +103,7 @@ void TestSessionChanges::changesShowOffScreen()
 }
 
 // Many primitives and nobody who tells: each has its turn.
-void TestSessionChanges::sweepsWhereNothingTells()
+void TestSessionChanges::readsInTurnWhereNothingTells()
 {
     RedisServer server;
     QVERIFY(server.start());
@@ -111,7 +111,7 @@ void TestSessionChanges::sweepsWhereNothingTells()
     for (int i = 0; i < 400; ++i)
         many.push_back({"SET", "lock:" + QByteArray::number(i), "first", "PX", "600000"});
     server.runAll(many);
-    LiveSession live(watcher(server, "-client|tracking"));
+    LiveSession live(observer(server, "-client|tracking"));
     QTRY_COMPARE(live.size(), 400);
     QTRY_COMPARE(int(live.feed().mode), int(Mode::PollingOnly));
     for (Command& command : many)
@@ -129,7 +129,7 @@ void TestSessionChanges::findsWhatChangedBeforeTheFeed()
     RedisServer server;
     QVERIFY(server.start());
     fillMore(server);
-    LiveSession live(watcher(server, "-client|tracking"));
+    LiveSession live(observer(server, "-client|tracking"));
     QTRY_COMPARE(live.size(), 300);
     QTRY_COMPARE(int(live.feed().mode), int(Mode::PollingOnly));
     server.lines({"MULTI", "FLUSHALL", "ACL SETUSER watcher +client|tracking",
@@ -199,7 +199,7 @@ void TestSessionChanges::stuckItemsShowByThemselves()
     LiveSession live(server.url(), *config);
     QTRY_VERIFY(live.state("jobs") && live.state("jobs")->as<QueueState>()->processing == 1);
     QTRY_VERIFY_WITH_TIMEOUT(live.state("jobs")->as<QueueState>()->stuck == 1, 4000);
-    QVERIFY(live.state("jobs")->health == Health::Bad);
+    QVERIFY(live.state("jobs")->health == Health::Error);
     server.line("RPOP jobs:processing");
     QTRY_VERIFY_WITH_TIMEOUT(live.state("jobs")->as<QueueState>()->stuck == 0, 4000);
 }

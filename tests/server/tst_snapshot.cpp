@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/server/snapshotlook.h"
+#include "tests/server/takensnapshot.h"
 
 using namespace lk;
 using namespace lk::test;
@@ -89,21 +89,21 @@ private slots:
 
 void TestSnapshot::anEmptyServer()
 {
-    const Look look = prefetchKeyOf(m_server.url());
-    QCOMPARE(look.answers, 1);
-    QVERIFY(look.snapshot);
-    QCOMPARE(look.root["schema"_L1].toInt(), 2);
-    const QJsonObject server = look.root["server"_L1].toObject();
+    const TakenSnapshot taken = takeSnapshot(m_server.url());
+    QCOMPARE(taken.answers, 1);
+    QVERIFY(taken.snapshot);
+    QCOMPARE(taken.root["schema"_L1].toInt(), 2);
+    const QJsonObject server = taken.root["server"_L1].toObject();
     QCOMPARE(server["endpoint"_L1].toString(), m_server.url().endpoint());
     QVERIFY(server["version"_L1].toString().startsWith("7."_L1));
     QCOMPARE(server["mode"_L1].toString(), QStringLiteral("standalone"));
     QCOMPARE(server["role"_L1].toString(), QStringLiteral("master"));
     QVERIFY(near(server["time_ms"_L1], serverNowMs(m_server)));
-    QCOMPARE(look.scan()["keys_scanned"_L1].toInt(-1), 0);
-    QVERIFY(look.scan()["complete"_L1].toBool());
+    QCOMPARE(taken.scan()["keys_scanned"_L1].toInt(-1), 0);
+    QVERIFY(taken.scan()["complete"_L1].toBool());
     for (const char* kind : {"limiters", "locks", "queues", "tokens", "patterns", "findings"})
-        QVERIFY2(look.root[QLatin1String(kind)].isArray() && look.list(kind).isEmpty(), kind);
-    QVERIFY(look.text.contains("No limiter, lock, queue or token was detected"));
+        QVERIFY2(taken.root[QLatin1String(kind)].isArray() && taken.list(kind).isEmpty(), kind);
+    QVERIFY(taken.text.contains("No limiter, lock, queue or token was detected"));
 }
 
 void TestSnapshot::theTalksTokens()
@@ -113,18 +113,18 @@ void TestSnapshot::theTalksTokens()
     m_server.line(R"(SETEX code:e6a01f 3600000 "{\"act_id\": \"1235\"}")"); // meant as milliseconds
     m_server.line(R"(SETEX code:b771aa 3600 used)");
     m_server.line("DEL code:b771aa");
-    const Look look = prefetchKeyOf(m_server.url());
-    QCOMPARE(look.names("tokens"), (QByteArrayList{"code:c17bd6", "code:e6a01f"}));
-    const QJsonObject token = look.named("tokens", "code:c17bd6");
+    const TakenSnapshot taken = takeSnapshot(m_server.url());
+    QCOMPARE(taken.names("tokens"), (QByteArrayList{"code:c17bd6", "code:e6a01f"}));
+    const QJsonObject token = taken.named("tokens", "code:c17bd6");
     QCOMPARE(token["layout"_L1].toString(), QStringLiteral("string-token"));
     QCOMPARE(token["state"_L1].toString(), QStringLiteral("live"));
     QCOMPARE(token["uses"_L1].toInt(-1), 0);
     QCOMPARE(token["keys"_L1].toObject(), (QJsonObject{{"token"_L1, "code:c17bd6"_L1}}));
     QVERIFY(near(token["ttl_ms"_L1], ask("PTTL code:c17bd6")));
-    QCOMPARE(look.findings("code:e6a01f"), QByteArrayList{"token-ttl-too-long"});
-    QVERIFY(look.findings("code:c17bd6").isEmpty());
+    QCOMPARE(taken.findings("code:e6a01f"), QByteArrayList{"token-ttl-too-long"});
+    QVERIFY(taken.findings("code:c17bd6").isEmpty());
     for (const char* secret : {"act_id", "1234", "user@example.org"})
-        QVERIFY2(!look.json.contains(secret) && !look.text.contains(secret), secret);
+        QVERIFY2(!taken.json.contains(secret) && !taken.text.contains(secret), secret);
 }
 
 void TestSnapshot::theTalksLocks()
@@ -132,8 +132,8 @@ void TestSnapshot::theTalksLocks()
     m_server.line("SET lock:myresource ef1f63c NX PX 10000");
     m_server.line("SET lock:orphan 0a1b2c3d");
     m_server.line(R"(SET lock:odd "{\"secret\": \"hunter2\"}" PX 60000)");
-    const Look look = prefetchKeyOf(m_server.url());
-    const QJsonObject held = look.named("locks", "lock:myresource");
+    const TakenSnapshot taken = takeSnapshot(m_server.url());
+    const QJsonObject held = taken.named("locks", "lock:myresource");
     QCOMPARE(held["layout"_L1].toString(), QStringLiteral("set-nx-px"));
     QCOMPARE(held["owner"_L1].toString(), QStringLiteral("ef1f63c"));
     QCOMPARE(held["state"_L1].toString(), QStringLiteral("held"));
@@ -141,21 +141,21 @@ void TestSnapshot::theTalksLocks()
     QVERIFY(held.contains("waiters"_L1) && held["waiters"_L1].isNull());
     QCOMPARE(held["limit"_L1].toInt(), 1);
     QVERIFY(near(held["ttl_ms"_L1], ask("PTTL lock:myresource")));
-    const QJsonObject orphan = look.named("locks", "lock:orphan");
+    const QJsonObject orphan = taken.named("locks", "lock:orphan");
     QCOMPARE(orphan["state"_L1].toString(), QStringLiteral("immortal"));
     QVERIFY(orphan["ttl_ms"_L1].isNull());
-    QCOMPARE(look.findings("lock:orphan"), QByteArrayList{"lock-without-ttl"});
-    QVERIFY(look.named("locks", "lock:odd")["owner"_L1].isNull());
-    QVERIFY(!look.json.contains("hunter2") && !look.text.contains("hunter2"));
+    QCOMPARE(taken.findings("lock:orphan"), QByteArrayList{"lock-without-ttl"});
+    QVERIFY(taken.named("locks", "lock:odd")["owner"_L1].isNull());
+    QVERIFY(!taken.json.contains("hunter2") && !taken.text.contains("hunter2"));
 }
 
 void TestSnapshot::theTalksRollingWindow()
 {
     const qint64 startMs = serverNowMs(m_server);
     roll(8, startMs); // five pass, three are told to come back
-    Look look = prefetchKeyOf(m_server.url());
-    QCOMPARE(look.list("limiters").size(), 1);
-    const QJsonObject limiter = look.list("limiters")[0].toObject();
+    TakenSnapshot taken = takeSnapshot(m_server.url());
+    QCOMPARE(taken.list("limiters").size(), 1);
+    const QJsonObject limiter = taken.list("limiters")[0].toObject();
     QCOMPARE(limiter["layout"_L1].toString(), QStringLiteral("rolling-window-retry"));
     QCOMPARE(limiter["algorithm"_L1].toString(), QStringLiteral("sliding-log"));
     QCOMPARE(limiter["keys"_L1].toObject(),
@@ -167,8 +167,8 @@ void TestSnapshot::theTalksRollingWindow()
     QVERIFY(limiter["ttl_ms"_L1].isNull());
     // Without the retry set nothing tells the numbers, and the look does not make them up.
     m_server.line("DEL api:retry");
-    look = prefetchKeyOf(m_server.url());
-    const QJsonObject plain = look.list("limiters")[0].toObject();
+    taken = takeSnapshot(m_server.url());
+    const QJsonObject plain = taken.list("limiters")[0].toObject();
     QCOMPARE(plain["layout"_L1].toString(), QStringLiteral("rolling-window"));
     QCOMPARE(plain["limit_source"_L1].toString(), QStringLiteral("unknown"));
     QVERIFY(plain.contains("limit"_L1) && plain["limit"_L1].isNull());
@@ -190,10 +190,10 @@ retry = "api:retry"
     roll(8, startMs);
     m_server.run({"ZADD", "api:rate", QByteArray::number(startMs - 70'000),
                   QByteArray::number(startMs - 70'000)}); // not trimmed yet, and out of the window
-    Look look = prefetchKeyOf(m_server.url(), config);
-    QCOMPARE(look.list("limiters").size(), 1);
-    const QJsonObject limiter = look.list("limiters")[0].toObject();
-    const qint64 elapsed = qint64(look.root["server"_L1]["time_ms"_L1].toDouble()) - startMs;
+    TakenSnapshot taken = takeSnapshot(m_server.url(), config);
+    QCOMPARE(taken.list("limiters").size(), 1);
+    const QJsonObject limiter = taken.list("limiters")[0].toObject();
+    const qint64 elapsed = qint64(taken.root["server"_L1]["time_ms"_L1].toDouble()) - startMs;
     QCOMPARE(limiter["limit_source"_L1].toString(), QStringLiteral("declared"));
     QCOMPARE(limiter["window_ms"_L1].toInt(), 60'000);
     QCOMPARE(limiter["limit"_L1].toInt(), 5);
@@ -203,13 +203,13 @@ retry = "api:retry"
     QVERIFY(near(limiter["retry_after_ms"_L1], 3 * 12'000 + 5 - elapsed));
     QCOMPARE(limiter["confidence"_L1].toDouble(), 1.0);
     m_server.lines({"DEL api:rate", "DEL api:retry"});
-    look =
-        prefetchKeyOf(m_server.url(), config); // nobody has called lately: a fact, not an absence
-    const QJsonObject idle = look.list("limiters")[0].toObject();
+    taken =
+        takeSnapshot(m_server.url(), config); // nobody has called lately: a fact, not an absence
+    const QJsonObject idle = taken.list("limiters")[0].toObject();
     QCOMPARE(idle["occupancy"_L1].toInt(-1), 0);
     QCOMPARE(idle["remaining"_L1].toInt(-1), 5);
     QCOMPARE(idle["next_free_ms"_L1].toInt(-1), 0);
-    QCOMPARE(look.scan()["keys_matched"_L1].toInt(-1), 0);
+    QCOMPARE(taken.scan()["keys_matched"_L1].toInt(-1), 0);
 }
 
 void TestSnapshot::redissonsLimiter()
@@ -220,9 +220,9 @@ void TestSnapshot::redissonsLimiter()
                       "{my-rate-limiter}:permits", QByteArray::number(startMs + i),
                       QByteArray::number(i * 7 + 1)});
     }
-    const Look look = prefetchKeyOf(m_server.url());
-    QCOMPARE(look.names("limiters"), QByteArrayList{"my-rate-limiter"});
-    const QJsonObject limiter = look.list("limiters")[0].toObject();
+    const TakenSnapshot taken = takeSnapshot(m_server.url());
+    QCOMPARE(taken.names("limiters"), QByteArrayList{"my-rate-limiter"});
+    const QJsonObject limiter = taken.list("limiters")[0].toObject();
     QCOMPARE(limiter["layout"_L1].toString(), QStringLiteral("redisson-rate-limiter"));
     QCOMPARE(limiter["algorithm"_L1].toString(), QStringLiteral("permit-log"));
     QCOMPARE(limiter["limit_source"_L1].toString(), QStringLiteral("stored"));
@@ -232,7 +232,7 @@ void TestSnapshot::redissonsLimiter()
     QCOMPARE(limiter["remaining"_L1].toInt(), 1);
     QCOMPARE(limiter["next_free_ms"_L1].toInt(-1), 0);
     QCOMPARE(limiter["keys"_L1].toObject().size(), 3);
-    QCOMPARE(look.scan()["keys_matched"_L1].toInt(), 3);
+    QCOMPARE(taken.scan()["keys_matched"_L1].toInt(), 3);
     QCOMPARE(m_server.line("GET {my-rate-limiter}:value").text, QByteArray("1")); // none was taken
 }
 
@@ -243,42 +243,42 @@ void TestSnapshot::theRubyistsToken()
                     "HMSET user_token:twice8x7c6v some_metadata swordfish used_by 2",
                     "EXPIRE user_token:twice8x7c6v 600",
                     "HINCRBY user_token:ghost5d4s3a used_by 1"}); // after it had expired
-    const Look look = prefetchKeyOf(m_server.url());
-    const QJsonObject live = look.named("tokens", "user_token:0an3dks7000xcj201ls");
+    const TakenSnapshot taken = takeSnapshot(m_server.url());
+    const QJsonObject live = taken.named("tokens", "user_token:0an3dks7000xcj201ls");
     QCOMPARE(live["layout"_L1].toString(), QStringLiteral("hash-token"));
     QCOMPARE(live["state"_L1].toString(), QStringLiteral("live"));
     QCOMPARE(live["uses"_L1].toInt(-1), 0);
     QVERIFY(near(live["ttl_ms"_L1], ask("PTTL user_token:0an3dks7000xcj201ls")));
-    const QJsonObject twice = look.named("tokens", "user_token:twice8x7c6v");
+    const QJsonObject twice = taken.named("tokens", "user_token:twice8x7c6v");
     QCOMPARE(twice["state"_L1].toString(), QStringLiteral("used"));
     QCOMPARE(twice["uses"_L1].toInt(), 2);
-    QVERIFY(look.findings("user_token:twice8x7c6v").contains("token-used-twice"));
-    const QJsonObject ghost = look.named("tokens", "user_token:ghost5d4s3a");
+    QVERIFY(taken.findings("user_token:twice8x7c6v").contains("token-used-twice"));
+    const QJsonObject ghost = taken.named("tokens", "user_token:ghost5d4s3a");
     QCOMPARE(ghost["state"_L1].toString(), QStringLiteral("ghost"));
     QVERIFY(ghost["ttl_ms"_L1].isNull());
-    QVERIFY(look.findings("user_token:ghost5d4s3a").contains("ghost-token"));
-    QVERIFY(!look.json.contains("swordfish") && !look.text.contains("swordfish"));
+    QVERIFY(taken.findings("user_token:ghost5d4s3a").contains("ghost-token"));
+    QVERIFY(!taken.json.contains("swordfish") && !taken.text.contains("swordfish"));
 }
 
 void TestSnapshot::theRubyistsThrottles()
 {
     m_server.lines({"INCR gate:spawn_vm", "PEXPIRE gate:spawn_vm 30000",
                     "SET throttle:user:42 1999", "PEXPIRE throttle:user:42 45000"});
-    const Look look = prefetchKeyOf(m_server.url(), configOf(R"(
+    const TakenSnapshot taken = takeSnapshot(m_server.url(), configOf(R"(
 [[limiter]]
 key = "throttle:*"
 layout = "fixed-window"
 limit = 2000
 window = "1m"
 )"));
-    const QJsonObject gate = look.named("limiters", "gate:spawn_vm");
+    const QJsonObject gate = taken.named("limiters", "gate:spawn_vm");
     QCOMPARE(gate["layout"_L1].toString(), QStringLiteral("gate"));
     QCOMPARE(gate["algorithm"_L1].toString(), QStringLiteral("gate"));
     QCOMPARE(gate["limit"_L1].toInt(), 1);
     QCOMPARE(gate["occupancy"_L1].toInt(), 1);
     QCOMPARE(gate["remaining"_L1].toInt(-1), 0);
     QVERIFY(near(gate["next_free_ms"_L1], ask("PTTL gate:spawn_vm")));
-    const QJsonObject window = look.named("limiters", "throttle:user:42");
+    const QJsonObject window = taken.named("limiters", "throttle:user:42");
     QCOMPARE(window["algorithm"_L1].toString(), QStringLiteral("fixed-window"));
     QCOMPARE(window["occupancy"_L1].toInt(), 1999);
     QCOMPARE(window["remaining"_L1].toInt(), 1);
@@ -301,7 +301,7 @@ void TestSnapshot::sharedResources()
     QCOMPARE(call("1"), 0);
     while (ask("ZCARD z:rl:resource:12{12}:consumer:2") < 2 && ++first < 20)
         QCOMPARE(call("2"), 1);
-    const Look look = prefetchKeyOf(m_server.url(), configOf(R"(
+    const TakenSnapshot taken = takeSnapshot(m_server.url(), configOf(R"(
 [[limiter]]
 key = "z:rl:resource:*"
 layout = "resource-consumer"
@@ -309,8 +309,8 @@ limit = 5
 window = "10m"
 consumer_limit = 3
 )"));
-    QCOMPARE(look.names("limiters"), QByteArrayList{"z:rl:resource:12{12}"});
-    const QJsonObject limiter = look.list("limiters")[0].toObject();
+    QCOMPARE(taken.names("limiters"), QByteArrayList{"z:rl:resource:12{12}"});
+    const QJsonObject limiter = taken.list("limiters")[0].toObject();
     QCOMPARE(limiter["layout"_L1].toString(), QStringLiteral("resource-consumer"));
     QCOMPARE(limiter["occupancy"_L1].toInt(), int(ask("ZCARD z:rl:resource:12{12}")));
     QCOMPARE(limiter["limit"_L1].toInt(), 5);
@@ -320,7 +320,7 @@ consumer_limit = 3
     QCOMPARE(consumers[0]["occupancy"_L1].toInt(), 3);
     QCOMPARE(consumers[0]["limit"_L1].toInt(), 3);
     QCOMPARE(consumers[1]["occupancy"_L1].toInt(), 2);
-    QCOMPARE(look.scan()["keys_matched"_L1].toInt(), 3);
+    QCOMPARE(taken.scan()["keys_matched"_L1].toInt(), 3);
 }
 
 void TestSnapshot::queuesAndLocksOfTheReference()
@@ -330,8 +330,8 @@ void TestSnapshot::queuesAndLocksOfTheReference()
                     "RPOPLPUSH jobs jobs:processing", "RPOPLPUSH jobs jobs:processing",
                     "SETNX lock.foo " + QByteArray::number(nowS + 601),
                     "SETNX lock.crashed " + QByteArray::number(nowS - 60)});
-    const Look look = prefetchKeyOf(m_server.url());
-    const QJsonObject queue = look.named("queues", "jobs");
+    const TakenSnapshot taken = takeSnapshot(m_server.url());
+    const QJsonObject queue = taken.named("queues", "jobs");
     QCOMPARE(queue["layout"_L1].toString(), QStringLiteral("reliable-list"));
     QCOMPARE(queue["keys"_L1].toObject(),
              (QJsonObject{{"ready"_L1, "jobs"_L1}, {"processing"_L1, "jobs:processing"_L1}}));
@@ -341,12 +341,13 @@ void TestSnapshot::queuesAndLocksOfTheReference()
     QCOMPARE(queue["dead"_L1].toInt(-1), 0);
     QVERIFY(queue.contains("oldest_processing_ms"_L1)); // one look cannot tell an age
     QVERIFY(queue["oldest_processing_ms"_L1].isNull());
-    const QJsonObject held = look.named("locks", "lock.foo");
+    const QJsonObject held = taken.named("locks", "lock.foo");
     QCOMPARE(held["layout"_L1].toString(), QStringLiteral("setnx-timestamp"));
     QCOMPARE(held["state"_L1].toString(), QStringLiteral("held"));
     QVERIFY(near(held["ttl_ms"_L1], 601'000));
-    QCOMPARE(look.named("locks", "lock.crashed")["state"_L1].toString(), QStringLiteral("expired"));
-    QCOMPARE(look.findings("lock.crashed"), QByteArrayList{"lock-expired"});
+    QCOMPARE(taken.named("locks", "lock.crashed")["state"_L1].toString(),
+             QStringLiteral("expired"));
+    QCOMPARE(taken.findings("lock.crashed"), QByteArrayList{"lock-expired"});
 }
 
 void TestSnapshot::allOfThemTogether()
@@ -360,8 +361,8 @@ void TestSnapshot::allOfThemTogether()
     m_server.lines({"SETEX code:c17bd6 3600 x", "SET lock:a ef1f63c PX 60000", "LPUSH jobs a b",
                     "RPOPLPUSH jobs jobs:processing", "SADD some:set a", "PFADD some:hll a",
                     "XADD some:stream * a b", "SET some:cache text", "HSET some:hash a b"});
-    const Look look = prefetchKeyOf(m_server.url());
-    const QJsonObject scan = look.scan();
+    const TakenSnapshot taken = takeSnapshot(m_server.url());
+    const QJsonObject scan = taken.scan();
     QCOMPARE(scan["keys_scanned"_L1].toInt(), int(ask("DBSIZE")));
     QCOMPARE(scan["keys_skipped"_L1].toInt(-1), 0);
     QCOMPARE(scan["keys_unclaimed"_L1].toInt(), 5);
@@ -371,7 +372,7 @@ void TestSnapshot::allOfThemTogether()
     QVERIFY(scan["elapsed_ms"_L1].toInt(-1) >= 0);
     int keys = 0;
     for (const char* kind : {"limiters", "locks", "queues", "tokens", "patterns"}) {
-        for (const QJsonValue& v : look.list(kind)) {
+        for (const QJsonValue& v : taken.list(kind)) {
             const QJsonObject o = v.toObject();
             QVERIFY(!o["name"_L1].toString().isEmpty() && !o["layout"_L1].toString().isEmpty());
             QVERIFY(o["confidence"_L1].toDouble() > 0 && o["confidence"_L1].toDouble() <= 1);
@@ -380,7 +381,7 @@ void TestSnapshot::allOfThemTogether()
     }
     QCOMPARE(keys, scan["keys_matched"_L1].toInt());
     for (const char* name : {"api", "rl", "code:c17bd6", "lock:a", "jobs"})
-        QVERIFY2(look.text.contains(name), look.text.constData());
+        QVERIFY2(taken.text.contains(name), taken.text.constData());
 }
 
 QTEST_GUILESS_MAIN(TestSnapshot)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/core/names/keyname.h"
 #include "backend/text/errortext.h"
-#include "tests/server/snapshotlook.h"
+#include "tests/server/takensnapshot.h"
 #include "tests/support/faultproxy.h"
 
 #include <set>
@@ -88,21 +88,21 @@ key = "absent-lock"
 layout = "set-nx-px"
 )");
     m_server.lines({"RPUSH mail a b", "RPUSH mail-under-way c", "SET wrong text"});
-    const Look look = prefetchKeyOf(m_server.url(), config);
-    QCOMPARE(look.names("queues"), (QByteArrayList{"empty", "mail", "wrong"}));
-    const QJsonObject mail = look.named("queues", "mail");
+    const TakenSnapshot taken = takeSnapshot(m_server.url(), config);
+    QCOMPARE(taken.names("queues"), (QByteArrayList{"empty", "mail", "wrong"}));
+    const QJsonObject mail = taken.named("queues", "mail");
     QCOMPARE(mail["ready"_L1].toInt(), 2);
     QCOMPARE(mail["processing"_L1].toInt(), 1);
     QCOMPARE(mail["keys"_L1]["processing"_L1].toString(), QStringLiteral("mail-under-way"));
-    const QJsonObject empty = look.named("queues", "empty");
+    const QJsonObject empty = taken.named("queues", "empty");
     QCOMPARE(empty["ready"_L1].toInt(-1), 0);
     QCOMPARE(empty["processing"_L1].toInt(-1), 0);
     QVERIFY(!empty.contains("problem"_L1));
-    const QJsonObject wrong = look.named("queues", "wrong");
-    QVERIFY2(wrong["problem"_L1].toString().contains("wrong"_L1), look.json.constData());
+    const QJsonObject wrong = taken.named("queues", "wrong");
+    QVERIFY2(wrong["problem"_L1].toString().contains("wrong"_L1), taken.json.constData());
     QVERIFY(wrong["ready"_L1].isNull());
-    QCOMPARE(look.findings("wrong"), QByteArrayList{"wrong-type"});
-    QVERIFY(look.list("locks").isEmpty()); // a free lock is nothing to tell of
+    QCOMPARE(taken.findings("wrong"), QByteArrayList{"wrong-type"});
+    QVERIFY(taken.list("locks").isEmpty()); // a free lock is nothing to tell of
 }
 
 void TestSnapshotTrouble::hostileNames_data()
@@ -124,26 +124,26 @@ void TestSnapshotTrouble::hostileNames()
 {
     QFETCH(QByteArray, stem);
     m_server.run({"SET", stem, "ef1f63c", "PX", "60000"});
-    const Look look = prefetchKeyOf(m_server.url());
-    QCOMPARE(look.list("locks").size(), 1);
-    const QString name = look.list("locks")[0]["name"_L1].toString();
+    const TakenSnapshot taken = takeSnapshot(m_server.url());
+    QCOMPARE(taken.list("locks").size(), 1);
+    const QString name = taken.list("locks")[0]["name"_L1].toString();
     QCOMPARE(bytesFromDisplay(name), stem); // nothing is lost, nothing is added
-    const QString key = look.list("locks")[0]["keys"_L1]["lock"_L1].toString();
+    const QString key = taken.list("locks")[0]["keys"_L1]["lock"_L1].toString();
     QCOMPARE(bytesFromDisplay(key), stem);
-    for (const char c : std::as_const(look.text))
+    for (const char c : std::as_const(taken.text))
         QVERIFY(c == '\n' || uchar(c) >= 0x20); // nothing steers a terminal
-    QVERIFY(!look.text.contains("\xe2\x80\xae"));
-    QCOMPARE(look.named("locks", name.toUtf8())["owner"_L1].toString(), u"ef1f63c"_qs);
+    QVERIFY(!taken.text.contains("\xe2\x80\xae"));
+    QCOMPARE(taken.named("locks", name.toUtf8())["owner"_L1].toString(), u"ef1f63c"_qs);
 }
 
 void TestSnapshotTrouble::binaryLocks()
 {
     m_server.run({"SET", "", "ef1f63c0a1b2c3d4", "PX", "60000"}); // the empty name is a name
     m_server.run({"SET", "lock:bin", QByteArray("\x00\x01\xff", 3), "PX", "60000"});
-    const Look look = prefetchKeyOf(m_server.url());
-    QVERIFY(look.snapshot);
-    QCOMPARE(look.scan()["keys_scanned"_L1].toInt(), 2);
-    QVERIFY(look.named("locks", "lock:bin")["owner"_L1].isNull());
+    const TakenSnapshot taken = takeSnapshot(m_server.url());
+    QVERIFY(taken.snapshot);
+    QCOMPARE(taken.scan()["keys_scanned"_L1].toInt(), 2);
+    QVERIFY(taken.named("locks", "lock:bin")["owner"_L1].isNull());
 }
 
 void TestSnapshotTrouble::hugeItems()
@@ -153,14 +153,14 @@ void TestSnapshotTrouble::hugeItems()
     m_server.lines({"LPUSH heavy a b"});
     for (int i = 0; i < 300; ++i) // more than one batch
         m_server.run({"SET", "lock:n" + QByteArray::number(i), "ef1f63c", "PX", "60000"});
-    const Look look = prefetchKeyOf(m_server.url());
-    QCOMPARE(look.answers, 1);
-    QVERIFY2(look.snapshot, qPrintable(errorText(look.error)));
-    QCOMPARE(look.list("locks").size(), 301);
-    const QJsonObject jobs = look.named("queues", "jobs");
+    const TakenSnapshot taken = takeSnapshot(m_server.url());
+    QCOMPARE(taken.answers, 1);
+    QVERIFY2(taken.snapshot, qPrintable(errorText(taken.error)));
+    QCOMPARE(taken.list("locks").size(), 301);
+    const QJsonObject jobs = taken.named("queues", "jobs");
     QCOMPARE(jobs["ready"_L1].toInt(), 2);
     QCOMPARE(jobs["processing"_L1].toInt(), 1);
-    const QJsonObject heavy = look.named("queues", "heavy");
+    const QJsonObject heavy = taken.named("queues", "heavy");
     QVERIFY(!heavy.isEmpty()); // its counts, or why there are none; never a wrong number
     if (heavy.contains("problem"_L1)) {
         QVERIFY(heavy["ready"_L1].isNull());
@@ -168,7 +168,7 @@ void TestSnapshotTrouble::hugeItems()
         QCOMPARE(heavy["ready"_L1].toInt(), 2);
         QCOMPARE(heavy["processing"_L1].toInt(), 1);
     }
-    QVERIFY(look.text.size() < mebibyte);
+    QVERIFY(taken.text.size() < mebibyte);
     m_server.flush();
 }
 
@@ -177,12 +177,12 @@ void TestSnapshotTrouble::hugeStrings()
     m_server.lines({"SETRANGE lock:heavy 104857599 x", "PEXPIRE lock:heavy 60000",
                     "SETRANGE token:c17bd6e5f4 104857599 x", "PEXPIRE token:c17bd6e5f4 60000",
                     "SET lock:a ef1f63c PX 60000"});
-    const Look look = prefetchKeyOf(m_server.url());
-    QVERIFY(look.snapshot);
-    QCOMPARE(look.named("locks", "lock:a")["owner"_L1].toString(), u"ef1f63c"_qs);
-    QCOMPARE(look.named("tokens", "token:c17bd6e5f4")["state"_L1].toString(), u"live"_qs);
-    QVERIFY(look.named("locks", "lock:heavy")["owner"_L1].isNull());
-    QVERIFY(look.json.size() < mebibyte);
+    const TakenSnapshot taken = takeSnapshot(m_server.url());
+    QVERIFY(taken.snapshot);
+    QCOMPARE(taken.named("locks", "lock:a")["owner"_L1].toString(), u"ef1f63c"_qs);
+    QCOMPARE(taken.named("tokens", "token:c17bd6e5f4")["state"_L1].toString(), u"live"_qs);
+    QVERIFY(taken.named("locks", "lock:heavy")["owner"_L1].isNull());
+    QVERIFY(taken.json.size() < mebibyte);
 }
 
 // The probe reads the lowest sixteen members: together they pass the cap on a reply.
@@ -193,11 +193,11 @@ void TestSnapshotTrouble::hugeMembers()
             {"ZADD", "scores", QByteArray::number(i), QByteArray(3 * mebibyte, char('a' + i))});
     for (int i = 0; i < 2500; ++i) // several slices under way at once
         m_server.run({"SET", "lock:n" + QByteArray::number(i), "ef1f63c", "PX", "60000"});
-    const Look look = prefetchKeyOf(m_server.url());
-    QVERIFY2(look.snapshot, qPrintable(errorText(look.error)));
-    QCOMPARE(look.list("locks").size(), 2500);
-    QCOMPARE(look.scan()["keys_skipped"_L1].toInt(), 1);
-    QCOMPARE(look.scan()["keys_matched"_L1].toInt(), 2500);
+    const TakenSnapshot taken = takeSnapshot(m_server.url());
+    QVERIFY2(taken.snapshot, qPrintable(errorText(taken.error)));
+    QCOMPARE(taken.list("locks").size(), 2500);
+    QCOMPARE(taken.scan()["keys_skipped"_L1].toInt(), 1);
+    QCOMPARE(taken.scan()["keys_matched"_L1].toInt(), 2500);
     m_server.flush();
 }
 
@@ -210,17 +210,17 @@ void TestSnapshotTrouble::manyKeys()
         fill.push_back({"SET", "page:" + n, "text"});
     }
     m_server.runAll(fill);
-    const Look look = prefetchKeyOf(m_server.url());
-    QVERIFY(look.snapshot);
-    const QJsonObject scan = look.scan();
+    const TakenSnapshot taken = takeSnapshot(m_server.url());
+    QVERIFY(taken.snapshot);
+    const QJsonObject scan = taken.scan();
     QVERIFY(scan["complete"_L1].toBool());
     QCOMPARE(scan["keys_scanned"_L1].toInt(), 20'000);
     QCOMPARE(scan["keys_matched"_L1].toInt(), 10'000);
     QCOMPARE(scan["keys_unclaimed"_L1].toInt(), 10'000);
-    const QByteArrayList names = look.names("locks");
+    const QByteArrayList names = taken.names("locks");
     QCOMPARE(std::set<QByteArray>(names.begin(), names.end()).size(), 10'000U);
     QVERIFY(std::is_sorted(names.begin(), names.end()));
-    QVERIFY(look.text.contains("9,800 more") || look.text.contains("9800 more"));
+    QVERIFY(taken.text.contains("9,800 more") || taken.text.contains("9800 more"));
 }
 
 void TestSnapshotTrouble::someKeysDenied()
@@ -228,14 +228,14 @@ void TestSnapshotTrouble::someKeysDenied()
     m_server.lines(
         {"SET lock:a ef1f63c PX 60000", "SET lock:secret ef1f63c PX 60000", "LPUSH jobs a b"});
     user("some", "+@read +@connection +info +time ~lock:a ~jobs*");
-    const Look look = prefetchKeyOf(as(m_server, u"some"_qs));
-    QVERIFY2(look.snapshot, qPrintable(errorText(look.error)));
-    QCOMPARE(look.names("locks"), QByteArrayList{"lock:a"});
-    QCOMPARE(look.named("queues", "jobs")["ready"_L1].toInt(), 2);
-    QCOMPARE(look.scan()["keys_scanned"_L1].toInt(), 3);
-    QCOMPARE(look.scan()["keys_skipped"_L1].toInt(), 1);
-    QCOMPARE(look.scan()["keys_matched"_L1].toInt(), 2);
-    QVERIFY(look.text.contains("1 skipped"));
+    const TakenSnapshot taken = takeSnapshot(as(m_server, u"some"_qs));
+    QVERIFY2(taken.snapshot, qPrintable(errorText(taken.error)));
+    QCOMPARE(taken.names("locks"), QByteArrayList{"lock:a"});
+    QCOMPARE(taken.named("queues", "jobs")["ready"_L1].toInt(), 2);
+    QCOMPARE(taken.scan()["keys_scanned"_L1].toInt(), 3);
+    QCOMPARE(taken.scan()["keys_skipped"_L1].toInt(), 1);
+    QCOMPARE(taken.scan()["keys_matched"_L1].toInt(), 2);
+    QVERIFY(taken.text.contains("1 skipped"));
 }
 
 void TestSnapshotTrouble::aDeniedSliceDoesNotHideTheRest()
@@ -244,22 +244,22 @@ void TestSnapshotTrouble::aDeniedSliceDoesNotHideTheRest()
         m_server.run({"SET", "secret:" + QByteArray::number(i), "x"});
     m_server.lines({"SET lock:a ef1f63c PX 60000"});
     user("some", "+@read +@connection +info +time ~lock:*");
-    const Look look = prefetchKeyOf(as(m_server, u"some"_qs));
-    QVERIFY2(look.snapshot, qPrintable(errorText(look.error)));
-    QCOMPARE(look.names("locks"), QByteArrayList{"lock:a"});
-    QCOMPARE(look.scan()["keys_skipped"_L1].toInt(), 1500);
+    const TakenSnapshot taken = takeSnapshot(as(m_server, u"some"_qs));
+    QVERIFY2(taken.snapshot, qPrintable(errorText(taken.error)));
+    QCOMPARE(taken.names("locks"), QByteArrayList{"lock:a"});
+    QCOMPARE(taken.scan()["keys_skipped"_L1].toInt(), 1500);
 }
 
 void TestSnapshotTrouble::allKeysDenied()
 {
     m_server.lines({"SET lock:a ef1f63c PX 60000", "SET lock:b ef1f63c PX 60000"});
     user("none", "+@read +@connection +info +time");
-    const Look look = prefetchKeyOf(as(m_server, u"none"_qs));
-    QVERIFY(!look.snapshot);
-    QCOMPARE(look.answers, 1);
-    QCOMPARE(look.error.code, ErrorCode::NoPerm);
+    const TakenSnapshot taken = takeSnapshot(as(m_server, u"none"_qs));
+    QVERIFY(!taken.snapshot);
+    QCOMPARE(taken.answers, 1);
+    QCOMPARE(taken.error.code, ErrorCode::NoPerm);
     m_server.flush();
-    QVERIFY(prefetchKeyOf(as(m_server, u"none"_qs)).snapshot); // nothing there is nothing denied
+    QVERIFY(takeSnapshot(as(m_server, u"none"_qs)).snapshot); // nothing there is nothing denied
 }
 
 void TestSnapshotTrouble::commandDenied_data()
@@ -274,24 +274,24 @@ void TestSnapshotTrouble::commandDenied()
     QFETCH(QByteArray, denied);
     m_server.line("SET lock:a ef1f63c PX 60000");
     user("denied", "+@all ~* -" + denied);
-    const Look look = prefetchKeyOf(as(m_server, u"denied"_qs));
-    QVERIFY(!look.snapshot);
-    QCOMPARE(look.answers, 1);
-    QCOMPARE(look.error.code, ErrorCode::NoPerm);
-    QVERIFY2(errorText(look.error).contains(QString::fromLatin1(denied)),
-             qPrintable(errorText(look.error)));
-    QVERIFY(!errorText(look.error).contains("pw-very-secret"_L1));
+    const TakenSnapshot taken = takeSnapshot(as(m_server, u"denied"_qs));
+    QVERIFY(!taken.snapshot);
+    QCOMPARE(taken.answers, 1);
+    QCOMPARE(taken.error.code, ErrorCode::NoPerm);
+    QVERIFY2(errorText(taken.error).contains(QString::fromLatin1(denied)),
+             qPrintable(errorText(taken.error)));
+    QVERIFY(!errorText(taken.error).contains("pw-very-secret"_L1));
 }
 
 void TestSnapshotTrouble::infoDenied()
 {
     m_server.line("SET lock:a ef1f63c PX 60000");
     user("noinfo", "+@all ~* -info");
-    const Look look = prefetchKeyOf(as(m_server, u"noinfo"_qs));
-    QVERIFY(look.snapshot); // the look is what was asked for; INFO only dresses it
-    QCOMPARE(look.list("locks").size(), 1);
-    QVERIFY(look.root["server"_L1]["version"_L1].isNull());
-    QVERIFY(look.root["server"_L1]["time_ms"_L1].toDouble() > 1e12);
+    const TakenSnapshot taken = takeSnapshot(as(m_server, u"noinfo"_qs));
+    QVERIFY(taken.snapshot); // the look is what was asked for; INFO only dresses it
+    QCOMPARE(taken.list("locks").size(), 1);
+    QVERIFY(taken.root["server"_L1]["version"_L1].isNull());
+    QVERIFY(taken.root["server"_L1]["time_ms"_L1].toDouble() > 1e12);
 }
 
 void TestSnapshotTrouble::keysThatVanishAreCounted()
@@ -301,8 +301,8 @@ void TestSnapshotTrouble::keysThatVanishAreCounted()
     for (int i = 0; i < 2000; ++i)
         m_server.run({"SET", "lock:" + QByteArray::number(i), "ef1f63c", "PX",
                       i % 2 == 0 ? "600000" : "40"});
-    const Look look = prefetchKeyOf(m_server.url());
-    const QJsonObject scan = look.scan();
+    const TakenSnapshot taken = takeSnapshot(m_server.url());
+    const QJsonObject scan = taken.scan();
     QVERIFY(scan["keys_scanned"_L1].toInt() >= 1000);
     QCOMPARE(scan["keys_matched"_L1].toInt() + scan["keys_unclaimed"_L1].toInt() +
                  scan["keys_skipped"_L1].toInt(),
@@ -314,10 +314,10 @@ void TestSnapshotTrouble::nobodyThere()
 {
     ServerUrl url = m_server.url();
     url.path += ".none"_L1;
-    const Look look = prefetchKeyOf(url);
-    QVERIFY(!look.snapshot);
-    QCOMPARE(look.answers, 1);
-    QCOMPARE(look.error.code, ErrorCode::Refused);
+    const TakenSnapshot taken = takeSnapshot(url);
+    QVERIFY(!taken.snapshot);
+    QCOMPARE(taken.answers, 1);
+    QCOMPARE(taken.error.code, ErrorCode::Refused);
 }
 
 void TestSnapshotTrouble::killedMidway_data()
@@ -336,13 +336,13 @@ void TestSnapshotTrouble::killedMidway()
     for (int i = 0; i < 20'000; ++i)
         fill.push_back({"SET", "lock:" + QByteArray::number(i), "ef1f63c", "PX", "600000"});
     server.runAll(fill);
-    const Look look = prefetchKeyOf(
+    const TakenSnapshot taken = takeSnapshot(
         server.url(), {}, [&] { QTimer::singleShot(afterMs, qApp, [&] { server.stop(); }); });
-    QCOMPARE(look.answers, 1);
-    QVERIFY(!look.snapshot);
-    QVERIFY2(look.error.code == ErrorCode::ServerClosed || look.error.code == ErrorCode::Refused ||
-                 look.error.code == ErrorCode::Network,
-             qPrintable(errorText(look.error)));
+    QCOMPARE(taken.answers, 1);
+    QVERIFY(!taken.snapshot);
+    QVERIFY2(taken.error.code == ErrorCode::ServerClosed ||
+                 taken.error.code == ErrorCode::Refused || taken.error.code == ErrorCode::Network,
+             qPrintable(errorText(taken.error)));
 }
 
 void TestSnapshotTrouble::cutMidway()
@@ -352,9 +352,9 @@ void TestSnapshotTrouble::cutMidway()
     for (const qint64 bytes : {1, 40, 200, 5000, 6000, 7000}) {
         FaultProxy proxy(m_server.socketPath());
         proxy.cutAfterToClient(bytes);
-        const Look look = prefetchKeyOf(proxy.url());
-        QCOMPARE(look.answers, 1);
-        QVERIFY(!look.snapshot);
+        const TakenSnapshot taken = takeSnapshot(proxy.url());
+        QCOMPARE(taken.answers, 1);
+        QVERIFY(!taken.snapshot);
     }
 }
 
@@ -365,15 +365,15 @@ void TestSnapshotTrouble::noSecretAnywhere()
                     "EXPIRE token:a1b2c3d4e5 600"});
     m_server.line(R"(SET lock:odd "{\"password\":\"payload-of-the-lock\"}" PX 60000)");
     user("secret", "+@all ~*");
-    const Look look = prefetchKeyOf(as(m_server, u"secret"_qs));
-    QCOMPARE(look.list("tokens").size(), 2);
-    for (const QByteArray& out : {look.json, look.text}) {
+    const TakenSnapshot taken = takeSnapshot(as(m_server, u"secret"_qs));
+    QCOMPARE(taken.list("tokens").size(), 2);
+    for (const QByteArray& out : {taken.json, taken.text}) {
         QVERIFY(!out.contains("payload-of"));
         QVERIFY(!out.contains("pw-very-secret"));
     }
     ServerUrl wrong = as(m_server, u"secret"_qs);
     wrong.password = u"not-the-pw-either"_qs;
-    const Look refused = prefetchKeyOf(wrong);
+    const TakenSnapshot refused = takeSnapshot(wrong);
     QCOMPARE(refused.error.code, ErrorCode::WrongPass);
     QVERIFY(!errorText(refused.error).contains("not-the-pw"_L1));
 }

@@ -96,7 +96,7 @@ private:
         QSignalSpy receipts(&*live, &Session::receiptReady);
         live->run(set.ticket, {});
         QTRY_COMPARE(receipts.count(), 1);
-        QCOMPARE(receipts[0][1].value<Receipt>().outcome, Outcome::Done);
+        QCOMPARE(receipts[0][1].value<Receipt>().outcome, Outcome::Succeeded);
     }
     static qint64 ends(LiveSession& live, End end)
     {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/server/snapshotlook.h"
+#include "tests/server/takensnapshot.h"
 
 #include "backend/text/errortext.h"
 
@@ -14,19 +14,22 @@ class TestUnreadable : public QObject
 
 private:
     RedisServer m_server;
-    Look lookAs(const QByteArray& rules, const Config& config = {})
+    TakenSnapshot snapshotAs(const QByteArray& rules, const Config& config = {})
     {
         const Reply reply = m_server.line("ACL SETUSER some reset on >pw " + rules);
         ServerUrl url = m_server.url();
         url.user = u"some"_qs;
         url.password = u"pw"_qs;
-        return reply.isError() ? Look() : prefetchKeyOf(url, config);
+        return reply.isError() ? TakenSnapshot() : takeSnapshot(url, config);
     }
-    static QJsonArray missing(const Look& look) { return look.scan()["missing"_L1].toArray(); }
-    static QJsonArray notReadable(const Look& look)
+    static QJsonArray missing(const TakenSnapshot& taken)
+    {
+        return taken.scan()["missing"_L1].toArray();
+    }
+    static QJsonArray notReadable(const TakenSnapshot& taken)
     {
         QJsonArray found;
-        for (const QJsonValue& v : look.list("findings")) {
+        for (const QJsonValue& v : taken.list("findings")) {
             if (v["code"_L1].toString() == u"not-readable"_qs)
                 found.append(v);
         }
@@ -53,12 +56,12 @@ private slots:
 
 void TestUnreadable::everythingIsRead()
 {
-    const Look look = lookAs("+@all ~*");
-    QVERIFY(look.scan()["complete"_L1].toBool());
-    QVERIFY(missing(look).isEmpty());
-    QVERIFY(notReadable(look).isEmpty());
-    QVERIFY(!look.text.contains("Not complete"));
-    const QJsonArray nodes = look.root["server"_L1]["nodes"_L1].toArray();
+    const TakenSnapshot taken = snapshotAs("+@all ~*");
+    QVERIFY(taken.scan()["complete"_L1].toBool());
+    QVERIFY(missing(taken).isEmpty());
+    QVERIFY(notReadable(taken).isEmpty());
+    QVERIFY(!taken.text.contains("Not complete"));
+    const QJsonArray nodes = taken.root["server"_L1]["nodes"_L1].toArray();
     QCOMPARE(nodes.size(), 1);
     QCOMPARE(nodes[0]["keys_scanned"_L1].toInt(), 5);
     QVERIFY(nodes[0]["slots"_L1].isNull());
@@ -67,72 +70,72 @@ void TestUnreadable::everythingIsRead()
 void TestUnreadable::aCommandOfReadsIsMissing()
 {
     m_server.line("RPUSH tasks:processing b"); // of a queue without, no list is read
-    const Look look = lookAs("+@all ~* -lrange");
-    QVERIFY2(look.snapshot, qPrintable(errorText(look.error)));
-    QVERIFY(!look.scan()["complete"_L1].toBool(true));
-    QCOMPARE(missing(look).size(), 1);
-    const QJsonObject reason = missing(look)[0].toObject();
+    const TakenSnapshot taken = snapshotAs("+@all ~* -lrange");
+    QVERIFY2(taken.snapshot, qPrintable(errorText(taken.error)));
+    QVERIFY(!taken.scan()["complete"_L1].toBool(true));
+    QCOMPARE(missing(taken).size(), 1);
+    const QJsonObject reason = missing(taken)[0].toObject();
     QCOMPARE(reason["cause"_L1].toString(), u"command"_qs);
     QCOMPARE(reason["permission"_L1].toString(), u"+lrange"_qs);
     QCOMPARE(reason["primitives"_L1]["queues"_L1].toInt(), 2);
-    QCOMPARE(notReadable(look).size(), 1); // one for both queues
-    const QJsonObject finding = notReadable(look)[0].toObject();
+    QCOMPARE(notReadable(taken).size(), 1); // one for both queues
+    const QJsonObject finding = notReadable(taken)[0].toObject();
     QCOMPARE(finding["severity"_L1].toString(), u"warning"_qs);
     QVERIFY(finding["message"_L1].toString().contains(u"queues 2"_qs));
     QVERIFY(finding["message"_L1].toString().contains(u"+lrange"_qs));
-    QVERIFY(look.text.contains("Not complete"));
-    QVERIFY(look.text.contains("+lrange"));
+    QVERIFY(taken.text.contains("Not complete"));
+    QVERIFY(taken.text.contains("+lrange"));
 }
 
 void TestUnreadable::aCommandOfProbesIsMissing()
 {
-    const Look look = lookAs("+@all ~* -zrange");
-    QVERIFY(look.snapshot);
-    QCOMPARE(missing(look).size(), 1);
-    QCOMPARE(missing(look)[0]["permission"_L1].toString(), u"+zrange"_qs);
-    QCOMPARE(missing(look)[0]["keys"_L1].toInt(), 1);
-    QCOMPARE(look.list("locks").size(), 1);
+    const TakenSnapshot taken = snapshotAs("+@all ~* -zrange");
+    QVERIFY(taken.snapshot);
+    QCOMPARE(missing(taken).size(), 1);
+    QCOMPARE(missing(taken)[0]["permission"_L1].toString(), u"+zrange"_qs);
+    QCOMPARE(missing(taken)[0]["keys"_L1].toInt(), 1);
+    QCOMPARE(taken.list("locks").size(), 1);
 }
 
 void TestUnreadable::keysOutsideThePatterns()
 {
     for (int i = 0; i < 700; ++i)
         m_server.run({"SET", "secret:" + QByteArray::number(i), "x"});
-    const Look look = lookAs("+@all ~lock:* ~api:*");
-    QVERIFY(look.snapshot);
-    QVERIFY(!look.scan()["complete"_L1].toBool(true));
-    QCOMPARE(missing(look).size(), 1);
-    QCOMPARE(missing(look)[0]["cause"_L1].toString(), u"key-patterns"_qs);
-    QCOMPARE(missing(look)[0]["keys"_L1].toInt(), 703);
-    QCOMPARE(notReadable(look).size(), 1); // never one for each key
-    QVERIFY(notReadable(look)[0]["message"_L1].toString().contains(u"703 of 705"_qs));
+    const TakenSnapshot taken = snapshotAs("+@all ~lock:* ~api:*");
+    QVERIFY(taken.snapshot);
+    QVERIFY(!taken.scan()["complete"_L1].toBool(true));
+    QCOMPARE(missing(taken).size(), 1);
+    QCOMPARE(missing(taken)[0]["cause"_L1].toString(), u"key-patterns"_qs);
+    QCOMPARE(missing(taken)[0]["keys"_L1].toInt(), 703);
+    QCOMPARE(notReadable(taken).size(), 1); // never one for each key
+    QVERIFY(notReadable(taken)[0]["message"_L1].toString().contains(u"703 of 705"_qs));
 }
 
 // The list that takes what is worked on lies outside; whether it exists SCAN tells anyway.
 void TestUnreadable::aDeniedSiblingHidesNothingElse()
 {
     m_server.line("DEL jobs:processing");
-    const Look look = lookAs("+@all ~jobs ~tasks ~lock:* ~api:*");
-    QVERIFY(look.snapshot);
-    QCOMPARE(look.named("queues", "jobs")["ready"_L1].toInt(-1), 2);
-    QVERIFY2(look.scan()["complete"_L1].toBool(), look.json.constData());
+    const TakenSnapshot taken = snapshotAs("+@all ~jobs ~tasks ~lock:* ~api:*");
+    QVERIFY(taken.snapshot);
+    QCOMPARE(taken.named("queues", "jobs")["ready"_L1].toInt(-1), 2);
+    QVERIFY2(taken.scan()["complete"_L1].toBool(), taken.json.constData());
 }
 
 void TestUnreadable::withoutInfoTheModeIsNotKnown()
 {
-    QVERIFY(lookAs("+@all ~* -info").scan()["complete"_L1].toBool()); // CLUSTER told
-    const Look look = lookAs("+@all ~* -info -cluster");
-    QVERIFY(!look.scan()["complete"_L1].toBool(true));
-    QCOMPARE(missing(look)[0]["permission"_L1].toString(), u"+info"_qs);
-    QVERIFY(notReadable(look)[0]["message"_L1].toString().contains(u"cluster"_qs));
+    QVERIFY(snapshotAs("+@all ~* -info").scan()["complete"_L1].toBool()); // CLUSTER told
+    const TakenSnapshot taken = snapshotAs("+@all ~* -info -cluster");
+    QVERIFY(!taken.scan()["complete"_L1].toBool(true));
+    QCOMPARE(missing(taken)[0]["permission"_L1].toString(), u"+info"_qs);
+    QVERIFY(notReadable(taken)[0]["message"_L1].toString().contains(u"cluster"_qs));
 }
 
 void TestUnreadable::silencedItIsStillNotComplete()
 {
-    const Look look =
-        lookAs("+@all ~* -lrange", configOf("[check]\nsilence = [\"not-readable\"]\n"));
-    QVERIFY(!look.scan()["complete"_L1].toBool(true));
-    QVERIFY(notReadable(look)[0]["silenced"_L1].toBool());
+    const TakenSnapshot taken =
+        snapshotAs("+@all ~* -lrange", configOf("[check]\nsilence = [\"not-readable\"]\n"));
+    QVERIFY(!taken.scan()["complete"_L1].toBool(true));
+    QVERIFY(notReadable(taken)[0]["silenced"_L1].toBool());
 }
 
 QTEST_GUILESS_MAIN(TestUnreadable)

@@ -33,7 +33,7 @@ private slots:
 
 private:
     void block(const Command& command, const QByteArray& name = {}, int database = 0);
-    WaitingWorkersPtr look(ServerUrl url, qint64 connections = 10);
+    WaitingWorkersPtr readWaiting(ServerUrl url, qint64 connections = 10);
 
     RedisServer m_server;
     std::vector<std::unique_ptr<RespClient>> m_workers;
@@ -54,14 +54,14 @@ void TestWaitingWorkers::block(const Command& command, const QByteArray& name, i
         1);
 }
 
-WaitingWorkersPtr TestWaitingWorkers::look(ServerUrl url, qint64 connections)
+WaitingWorkersPtr TestWaitingWorkers::readWaiting(ServerUrl url, qint64 connections)
 {
     Connection connection(std::move(url));
     WaitingWorkersPtr found;
     if (!openAndWait(connection))
         return nullptr;
-    lookForWaiting(connection, connections, &connection,
-                   [&](const WaitingWorkersPtr& waiting) { found = waiting; });
+    readWaitingWorkers(connection, connections, &connection,
+                       [&](const WaitingWorkersPtr& waiting) { found = waiting; });
     return QTest::qWaitFor([&] { return bool(found); }) ? found : nullptr;
 }
 
@@ -73,7 +73,7 @@ void TestWaitingWorkers::onlyThoseOnListsOfTheDatabase()
     block({"BZPOPMIN", "ranks", "0"});
     block({"XREAD", "BLOCK", "0", "STREAMS", "log", "$"});
     block({"BLPOP", "jobs", "0"}, "elsewhere", 3);
-    const WaitingWorkersPtr waiting = look(m_server.url());
+    const WaitingWorkersPtr waiting = readWaiting(m_server.url());
     QVERIFY(waiting);
     QCOMPARE(waiting->known, Known::Listed);
     QCOMPARE(waiting->total, 3);
@@ -85,7 +85,7 @@ void TestWaitingWorkers::onlyThoseOnListsOfTheDatabase()
     QVERIFY(waiting->clients[0].id > 0 && !waiting->clients[0].address.isEmpty());
     ServerUrl third = m_server.url();
     third.database = 3;
-    QCOMPARE(look(third)->total, 1);
+    QCOMPARE(readWaiting(third)->total, 1);
 }
 
 void TestWaitingWorkers::whoMayNotAskSaysSo()
@@ -94,7 +94,7 @@ void TestWaitingWorkers::whoMayNotAskSaysSo()
     ServerUrl url = m_server.url();
     url.user = u"poor"_s;
     url.password = u"pw"_s;
-    const WaitingWorkersPtr waiting = look(url);
+    const WaitingWorkersPtr waiting = readWaiting(url);
     QVERIFY(waiting);
     QCOMPARE(waiting->known, Known::Denied);
     QCOMPARE(waiting->error.code, ErrorCode::NoPerm);
@@ -104,12 +104,12 @@ void TestWaitingWorkers::whoMayNotAskSaysSo()
 void TestWaitingWorkers::tooManyAreNotListed()
 {
     m_server.line("CONFIG RESETSTAT");
-    const WaitingWorkersPtr waiting = look(m_server.url(), 5001);
+    const WaitingWorkersPtr waiting = readWaiting(m_server.url(), 5001);
     QVERIFY(waiting);
     QCOMPARE(waiting->known, Known::TooMany);
     QCOMPARE(waiting->connections, 5001);
     QVERIFY(!commandCalls(m_server).contains("client|list"));
-    QCOMPARE(look(m_server.url(), 5000)->known, Known::Listed);
+    QCOMPARE(readWaiting(m_server.url(), 5000)->known, Known::Listed);
     QVERIFY(commandCalls(m_server).contains("client|list"));
     std::vector<ClientEntry> many(60);
     for (size_t i = 0; i < many.size(); ++i)

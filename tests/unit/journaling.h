@@ -22,7 +22,7 @@ inline Plan madePlan(const QByteArray& name = "lock:a")
     return plan;
 }
 
-inline Receipt madeReceipt(const QByteArray& id, Outcome outcome = Outcome::Done)
+inline Receipt madeReceipt(const QByteArray& id, Outcome outcome = Outcome::Succeeded)
 {
     Receipt receipt;
     receipt.id = id;

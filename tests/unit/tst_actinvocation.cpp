@@ -163,7 +163,7 @@ private slots:
             wordsOf(u"h queue watch jobs --for 10m --older-than 30s --yes --environment prod"_s),
             {});
         QVERIFY(act);
-        QCOMPARE(act->what, What::Watch);
+        QCOMPARE(act->what, What::AutoRequeue);
         QCOMPARE(act->name, "jobs");
         QVERIFY(act->yes);
         QCOMPARE(act->request.durationMs("for").value_or(0), 600'000);

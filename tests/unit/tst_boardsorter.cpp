@@ -37,7 +37,7 @@ State heldLock(const QByteArray& name, const QByteArray& owner, std::optional<qi
 {
     State state = lockState(owner, leaseMs, 1000, madePrimitive(Kind::Lock, "set-nx-px", name));
     if (!leaseMs)
-        state.health = Health::Bad;
+        state.health = Health::Error;
     return state;
 }
 
@@ -51,26 +51,26 @@ DeltaPtr deltaOf(std::vector<std::pair<quint32, std::optional<State>>> changes)
     return delta;
 }
 
-/// An arranger in this thread and what it answered last.
-struct Desk
+/// A sorter in this thread and what it answered last.
+struct Fixture
 {
-    BoardSorter arranger;
+    BoardSorter sorter;
     BoardRows rows;
-    SummaryPtr digest;
+    SummaryPtr summary;
     int answers = 0;
 
-    Desk()
+    Fixture()
     {
-        QObject::connect(&arranger, &BoardSorter::arranged, &arranger, [this](const BoardRows& r) {
+        QObject::connect(&sorter, &BoardSorter::sorted, &sorter, [this](const BoardRows& r) {
             rows = r;
             ++answers;
         });
-        QObject::connect(&arranger, &BoardSorter::digested, &arranger,
-                         [this](const SummaryPtr& d) { digest = d; });
+        QObject::connect(&sorter, &BoardSorter::summarized, &sorter,
+                         [this](const SummaryPtr& d) { summary = d; });
     }
     Handles ask(const BoardQuery& query)
     {
-        arranger.setQuery(query);
+        sorter.setQuery(query);
         return *rows.rows;
     }
     Handles filtered(Kind kind, const QString& filter, const QString& word = {})
@@ -91,7 +91,7 @@ int columnAt(Kind kind, const char* id)
 
 } // namespace
 
-class TestArranger : public QObject
+class TestBoardSorter : public QObject
 {
     Q_OBJECT
 
@@ -105,28 +105,29 @@ private slots:
     void whatEndsSoonestComesFirst();
     void unknownComesLast();
     void removedOnesLeave();
-    void arrangesAgainAsThingsChange();
+    void sortsAgainAsThingsChange();
     void frozenRowsStay();
     void countsStayRight();
     void tokensThatEndAreCounted();
     void leadersAndEnds();
 };
 
-void TestArranger::worstFirst()
+void TestBoardSorter::worstFirst()
 {
-    Desk desk;
-    desk.arranger.apply(deltaOf({{0, limiter("b", 1, 5)},
-                                 {1, limiter("a", 1, 5)},
-                                 {2, limiter("full", 5, 5, Health::Watch, 2)},
-                                 {3, limiter("fuller", 5, 5, Health::Watch, 9)},
-                                 {4, limiter("broken", 0, 5, Health::Bad)},
-                                 {5, heldLock("other kind", "x", 100)}}));
-    QCOMPARE(desk.ask({Kind::Limiter, {}, {}, -1, false, 7}), (Handles{4_h, 3_h, 2_h, 1_h, 0_h}));
-    QCOMPARE(desk.rows.query.serial, 7U);
-    QCOMPARE(desk.rows.total, 5);
+    Fixture fixture;
+    fixture.sorter.apply(deltaOf({{0, limiter("b", 1, 5)},
+                                  {1, limiter("a", 1, 5)},
+                                  {2, limiter("full", 5, 5, Health::Warning, 2)},
+                                  {3, limiter("fuller", 5, 5, Health::Warning, 9)},
+                                  {4, limiter("broken", 0, 5, Health::Error)},
+                                  {5, heldLock("other kind", "x", 100)}}));
+    QCOMPARE(fixture.ask({Kind::Limiter, {}, {}, -1, false, 7}),
+             (Handles{4_h, 3_h, 2_h, 1_h, 0_h}));
+    QCOMPARE(fixture.rows.query.serial, 7U);
+    QCOMPARE(fixture.rows.total, 5);
 }
 
-void TestArranger::filters_data()
+void TestBoardSorter::filters_data()
 {
     QTest::addColumn<QString>("filter");
     QTest::addColumn<Handles>("rows");
@@ -152,66 +153,66 @@ void TestArranger::filters_data()
     row("a pattern of a key", QStringLiteral("its:*"), {2_h});
 }
 
-void TestArranger::filters()
+void TestBoardSorter::filters()
 {
     QFETCH(QString, filter);
     QFETCH(Handles, rows);
-    Desk desk;
+    Fixture fixture;
     State odd = heldLock("lock:\xff", "y", 100);
     auto primitive = std::make_shared<Primitive>(*odd.primitive);
     primitive->keys.push_back({"side", "its:Companion"});
     odd.primitive = primitive;
-    desk.arranger.apply(deltaOf({{0, heldLock("lock:Invoice", "x", 100)},
-                                 {1, heldLock("lock:mail", "Worker-7", 100)},
-                                 {2, odd}}));
-    Handles found = desk.filtered(Kind::Lock, filter);
+    fixture.sorter.apply(deltaOf({{0, heldLock("lock:Invoice", "x", 100)},
+                                  {1, heldLock("lock:mail", "Worker-7", 100)},
+                                  {2, odd}}));
+    Handles found = fixture.filtered(Kind::Lock, filter);
     std::sort(found.begin(), found.end());
     QCOMPARE(found, rows);
-    QCOMPARE(desk.rows.total, 3); // of the kind, before the filter
+    QCOMPARE(fixture.rows.total, 3); // of the kind, before the filter
 }
 
-void TestArranger::filtersByWord()
+void TestBoardSorter::filtersByWord()
 {
-    Desk desk;
+    Fixture fixture;
     const State held = heldLock("a", "x", 100);
     const State immortal = heldLock("b", "x", std::nullopt);
-    desk.arranger.apply(deltaOf({{0, held}, {1, immortal}, {2, heldLock("c", "x", 100)}}));
+    fixture.sorter.apply(deltaOf({{0, held}, {1, immortal}, {2, heldLock("c", "x", 100)}}));
     QVERIFY(stateWord(held) != stateWord(immortal));
-    QCOMPARE(desk.filtered(Kind::Lock, {}, stateWord(held)), (Handles{0_h, 2_h}));
-    QCOMPARE(desk.filtered(Kind::Lock, {}, stateWord(immortal)), Handles{1_h});
-    QVERIFY(desk.filtered(Kind::Lock, {}, QStringLiteral("never heard")).empty());
-    QCOMPARE(desk.filtered(Kind::Lock, QStringLiteral("c"), stateWord(held)), Handles{2_h});
-    desk.arranger.apply(deltaOf({{0, heldLock("a", "x", std::nullopt)}}));
-    QCOMPARE(desk.filtered(Kind::Lock, {}, stateWord(immortal)), (Handles{0_h, 1_h}));
+    QCOMPARE(fixture.filtered(Kind::Lock, {}, stateWord(held)), (Handles{0_h, 2_h}));
+    QCOMPARE(fixture.filtered(Kind::Lock, {}, stateWord(immortal)), Handles{1_h});
+    QVERIFY(fixture.filtered(Kind::Lock, {}, QStringLiteral("never heard")).empty());
+    QCOMPARE(fixture.filtered(Kind::Lock, QStringLiteral("c"), stateWord(held)), Handles{2_h});
+    fixture.sorter.apply(deltaOf({{0, heldLock("a", "x", std::nullopt)}}));
+    QCOMPARE(fixture.filtered(Kind::Lock, {}, stateWord(immortal)), (Handles{0_h, 1_h}));
 }
 
 // Of what fits the text, whatever word is chosen; a word that nothing fits is there with 0.
-void TestArranger::countsWithinTheFilter()
+void TestBoardSorter::countsWithinTheFilter()
 {
-    Desk desk;
+    Fixture fixture;
     const State held = heldLock("mail:1", "x", 100);
     const State immortal = heldLock("jobs:1", "x", std::nullopt);
-    desk.arranger.apply(deltaOf(
+    fixture.sorter.apply(deltaOf(
         {{0, held}, {1, immortal}, {2, heldLock("mail:2", "x", 100)}, {3, limiter("mail", 1, 5)}}));
     const auto countsNow = [&] {
         std::map<QString, qint64> counts;
-        for (const WordCount& one : desk.rows.words)
+        for (const WordCount& one : fixture.rows.words)
             counts[one.word] = one.count;
         return counts;
     };
-    desk.filtered(Kind::Lock, {}, stateWord(immortal));
-    QCOMPARE(desk.rows.fitting, 3);
+    fixture.filtered(Kind::Lock, {}, stateWord(immortal));
+    QCOMPARE(fixture.rows.fitting, 3);
     QCOMPARE(countsNow(),
              (std::map<QString, qint64>{{stateWord(held), 2}, {stateWord(immortal), 1}}));
-    desk.filtered(Kind::Lock, QStringLiteral("mail*"), stateWord(held));
-    QCOMPARE(desk.rows.fitting, 2);
+    fixture.filtered(Kind::Lock, QStringLiteral("mail*"), stateWord(held));
+    QCOMPARE(fixture.rows.fitting, 2);
     QCOMPARE(countsNow(),
              (std::map<QString, qint64>{{stateWord(held), 2}, {stateWord(immortal), 0}}));
 }
 
-void TestArranger::sortsByEveryColumn()
+void TestBoardSorter::sortsByEveryColumn()
 {
-    Desk desk;
+    Fixture fixture;
     std::vector<std::pair<quint32, std::optional<State>>> changes;
     QRandomGenerator random(3);
     quint32 next = 0;
@@ -227,12 +228,12 @@ void TestArranger::sortsByEveryColumn()
     std::map<Handle, State> states;
     for (const auto& [handle, state] : changes)
         states.emplace(Handle(handle), *state);
-    desk.arranger.apply(deltaOf(changes));
+    fixture.sorter.apply(deltaOf(changes));
     for (const Kind kind : {Kind::Limiter, Kind::Lock, Kind::Queue, Kind::Token}) {
         const auto shown = columns(kind);
         for (int c = 0; c < int(shown.size()); ++c) {
             for (const bool descending : {false, true}) {
-                const Handles rows = desk.ask({kind, {}, {}, c, descending, 0});
+                const Handles rows = fixture.ask({kind, {}, {}, c, descending, 0});
                 QCOMPARE(rows.size(), 40U);
                 const Column& column = shown[size_t(c)];
                 for (size_t i = 1; i < rows.size(); ++i) {
@@ -249,79 +250,79 @@ void TestArranger::sortsByEveryColumn()
 }
 
 // By the moment, whenever it was read; what never ends comes last.
-void TestArranger::whatEndsSoonestComesFirst()
+void TestBoardSorter::whatEndsSoonestComesFirst()
 {
-    Desk desk;
+    Fixture fixture;
     const State soon = heldLock("worker:user:1", "w1", 30'000); // seen at 1,000
     State later = heldLock("worker:user:2", "w2", 20'000);
     later.asOfMs += 14'000;
-    desk.arranger.apply(deltaOf({{0, later}, {1, heldLock("w", "w3", std::nullopt)}, {2, soon}}));
+    fixture.sorter.apply(deltaOf({{0, later}, {1, heldLock("w", "w3", std::nullopt)}, {2, soon}}));
     const int lease = columnAt(Kind::Lock, "lease");
-    QCOMPARE(desk.ask({Kind::Lock, {}, {}, lease, false, 0}), (Handles{2_h, 0_h, 1_h}));
-    QCOMPARE(desk.ask({Kind::Lock, {}, {}, lease, true, 0}), (Handles{0_h, 2_h, 1_h}));
+    QCOMPARE(fixture.ask({Kind::Lock, {}, {}, lease, false, 0}), (Handles{2_h, 0_h, 1_h}));
+    QCOMPARE(fixture.ask({Kind::Lock, {}, {}, lease, true, 0}), (Handles{0_h, 2_h, 1_h}));
 }
 
-void TestArranger::unknownComesLast()
+void TestBoardSorter::unknownComesLast()
 {
-    Desk desk;
-    desk.arranger.apply(deltaOf({{0, limiter("a", std::nullopt, std::nullopt)},
-                                 {1, limiter("b", 4, 5)},
-                                 {2, limiter("c", std::nullopt, std::nullopt)},
-                                 {3, limiter("d", 2, 5)}}));
+    Fixture fixture;
+    fixture.sorter.apply(deltaOf({{0, limiter("a", std::nullopt, std::nullopt)},
+                                  {1, limiter("b", 4, 5)},
+                                  {2, limiter("c", std::nullopt, std::nullopt)},
+                                  {3, limiter("d", 2, 5)}}));
     const int used = columnAt(Kind::Limiter, "used");
     QVERIFY(used >= 0);
-    Handles rows = desk.ask({Kind::Limiter, {}, {}, used, false, 0});
+    Handles rows = fixture.ask({Kind::Limiter, {}, {}, used, false, 0});
     QCOMPARE(Handles(rows.begin(), rows.begin() + 2), (Handles{3_h, 1_h}));
-    rows = desk.ask({Kind::Limiter, {}, {}, used, true, 0});
+    rows = fixture.ask({Kind::Limiter, {}, {}, used, true, 0});
     QCOMPARE(Handles(rows.begin(), rows.begin() + 2), (Handles{1_h, 3_h}));
-    QCOMPARE(desk.ask({Kind::Limiter, {}, {}, 999, false, 0}).size(), 4U); // no such column
+    QCOMPARE(fixture.ask({Kind::Limiter, {}, {}, 999, false, 0}).size(), 4U); // no such column
 }
 
-void TestArranger::removedOnesLeave()
+void TestBoardSorter::removedOnesLeave()
 {
-    Desk desk;
-    desk.arranger.apply(deltaOf({{0, heldLock("a", "x", 100)}, {9, heldLock("b", "x", 100)}}));
-    QCOMPARE(desk.filtered(Kind::Lock, {}), (Handles{0_h, 9_h}));
-    desk.arranger.apply(deltaOf({{0, std::nullopt}, {4, std::nullopt}}));
-    QCOMPARE(desk.filtered(Kind::Lock, {}), Handles{9_h});
-    QCOMPARE(desk.rows.total, 1);
+    Fixture fixture;
+    fixture.sorter.apply(deltaOf({{0, heldLock("a", "x", 100)}, {9, heldLock("b", "x", 100)}}));
+    QCOMPARE(fixture.filtered(Kind::Lock, {}), (Handles{0_h, 9_h}));
+    fixture.sorter.apply(deltaOf({{0, std::nullopt}, {4, std::nullopt}}));
+    QCOMPARE(fixture.filtered(Kind::Lock, {}), Handles{9_h});
+    QCOMPARE(fixture.rows.total, 1);
 }
 
-void TestArranger::arrangesAgainAsThingsChange()
+void TestBoardSorter::sortsAgainAsThingsChange()
 {
-    Desk desk;
-    desk.arranger.start();
-    desk.filtered(Kind::Lock, {});
-    QCOMPARE(desk.answers, 1); // at once
-    desk.arranger.apply(deltaOf({{0, heldLock("a", "x", 100)}}));
-    QTRY_COMPARE(desk.answers, 2);
-    QCOMPARE(*desk.rows.rows, Handles{0_h});
-    QTRY_VERIFY(desk.digest);
-    desk.arranger.apply(deltaOf({{1, limiter("of another board", 1, 5)}}));
-    QTRY_COMPARE(desk.digest->of(Kind::Limiter).total, 1);
-    QCOMPARE(desk.answers, 2);
-    desk.arranger.apply(deltaOf({{0, std::nullopt}}));
-    QTRY_VERIFY(desk.rows.rows->empty());
-    desk.arranger.stop();
+    Fixture fixture;
+    fixture.sorter.start();
+    fixture.filtered(Kind::Lock, {});
+    QCOMPARE(fixture.answers, 1); // at once
+    fixture.sorter.apply(deltaOf({{0, heldLock("a", "x", 100)}}));
+    QTRY_COMPARE(fixture.answers, 2);
+    QCOMPARE(*fixture.rows.rows, Handles{0_h});
+    QTRY_VERIFY(fixture.summary);
+    fixture.sorter.apply(deltaOf({{1, limiter("of another board", 1, 5)}}));
+    QTRY_COMPARE(fixture.summary->of(Kind::Limiter).total, 1);
+    QCOMPARE(fixture.answers, 2);
+    fixture.sorter.apply(deltaOf({{0, std::nullopt}}));
+    QTRY_VERIFY(fixture.rows.rows->empty());
+    fixture.sorter.stop();
 }
 
-void TestArranger::frozenRowsStay()
+void TestBoardSorter::frozenRowsStay()
 {
-    Desk desk;
-    desk.arranger.start();
-    desk.filtered(Kind::Lock, {});
-    desk.arranger.setFrozen(true);
-    desk.arranger.apply(deltaOf({{0, heldLock("a", "x", 100)}}));
-    QTRY_VERIFY(desk.digest && desk.digest->of(Kind::Lock).total == 1); // a turn has passed
-    QCOMPARE(desk.answers, 1);
-    desk.arranger.setFrozen(false);
-    QTRY_COMPARE(desk.answers, 2); // what was missed is made up for
-    QCOMPARE(*desk.rows.rows, Handles{0_h});
+    Fixture fixture;
+    fixture.sorter.start();
+    fixture.filtered(Kind::Lock, {});
+    fixture.sorter.setFrozen(true);
+    fixture.sorter.apply(deltaOf({{0, heldLock("a", "x", 100)}}));
+    QTRY_VERIFY(fixture.summary && fixture.summary->of(Kind::Lock).total == 1); // a turn has passed
+    QCOMPARE(fixture.answers, 1);
+    fixture.sorter.setFrozen(false);
+    QTRY_COMPARE(fixture.answers, 2); // what was missed is made up for
+    QCOMPARE(*fixture.rows.rows, Handles{0_h});
 }
 
-void TestArranger::countsStayRight()
+void TestBoardSorter::countsStayRight()
 {
-    Desk desk;
+    Fixture fixture;
     std::map<quint32, State> model;
     QRandomGenerator random(5);
     const auto made = [&](quint32 h) {
@@ -351,10 +352,10 @@ void TestArranger::countsStayRight()
                 model.insert_or_assign(h, state);
             }
         }
-        desk.arranger.apply(deltaOf(changes));
+        fixture.sorter.apply(deltaOf(changes));
     }
-    desk.arranger.start();
-    QTRY_VERIFY(desk.digest);
+    fixture.sorter.start();
+    QTRY_VERIFY(fixture.summary);
     qint64 attention = 0;
     for (const Kind kind : {Kind::Limiter, Kind::Lock, Kind::Queue, Kind::Token}) {
         std::map<QString, qint64> words;
@@ -366,83 +367,83 @@ void TestArranger::countsStayRight()
             ++total;
             ++words[filterWord(state)];
             ++health[size_t(state.health)];
-            attention += state.health >= Health::Watch;
+            attention += state.health >= Health::Warning;
         }
-        const KindSummary& digest = desk.digest->of(kind);
-        QCOMPARE(digest.total, total);
-        QCOMPARE(digest.byHealth, health);
-        QCOMPARE(digest.byWord.size(), words.size());
-        for (const WordCount& one : digest.byWord)
+        const KindSummary& summary = fixture.summary->of(kind);
+        QCOMPARE(summary.total, total);
+        QCOMPARE(summary.byHealth, health);
+        QCOMPARE(summary.byWord.size(), words.size());
+        for (const WordCount& one : summary.byWord)
             QCOMPARE(one.count, words[one.word]);
-        for (size_t i = 1; i < digest.byWord.size(); ++i) {
-            const WordCount& before = digest.byWord[i - 1];
-            const WordCount& after = digest.byWord[i];
+        for (size_t i = 1; i < summary.byWord.size(); ++i) {
+            const WordCount& before = summary.byWord[i - 1];
+            const WordCount& after = summary.byWord[i];
             QVERIFY(before.worst > after.worst ||
                     (before.worst == after.worst && before.count >= after.count));
         }
-        if (!digest.byWord.empty())
-            QCOMPARE(digest.byWord.front().worst, digest.worst());
+        if (!summary.byWord.empty())
+            QCOMPARE(summary.byWord.front().worst, summary.worst());
     }
-    QCOMPARE(desk.digest->attentionTotal, attention);
-    QCOMPARE(desk.digest->atMs, 5000);
+    QCOMPARE(fixture.summary->attentionTotal, attention);
+    QCOMPARE(fixture.summary->atMs, 5000);
 }
 
-void TestArranger::tokensThatEndAreCounted()
+void TestBoardSorter::tokensThatEndAreCounted()
 {
     using Phase = TokenState::Phase;
-    Desk desk;
+    Fixture fixture;
     State expired = tokenState(Phase::Gone, std::nullopt, 2000);
     std::get<TokenState>(expired.body).end = TokenState::End::Expired;
-    desk.arranger.apply(deltaOf({{0, tokenState(Phase::Live, 100, 1000)},
-                                 {1, tokenState(Phase::Used, 100, 1000)},
-                                 {2, tokenState(Phase::Gone, std::nullopt, 1000)},
-                                 {3, tokenState(Phase::Live, std::nullopt, 1000)},
-                                 {4, tokenState(Phase::NeverIssued, std::nullopt, 1000)}}));
+    fixture.sorter.apply(deltaOf({{0, tokenState(Phase::Live, 100, 1000)},
+                                  {1, tokenState(Phase::Used, 100, 1000)},
+                                  {2, tokenState(Phase::Gone, std::nullopt, 1000)},
+                                  {3, tokenState(Phase::Live, std::nullopt, 1000)},
+                                  {4, tokenState(Phase::NeverIssued, std::nullopt, 1000)}}));
     const auto ended = [&expired](TokenState::End end) {
         State state = expired;
         std::get<TokenState>(state.body).end = end;
         return state;
     };
     using End = TokenState::End;
-    desk.arranger.apply(deltaOf({{5, tokenState(Phase::Live, 9000, 1000)},
-                                 {6, tokenState(Phase::Live, 9000, 1000)},
-                                 {7, tokenState(Phase::Live, 9000, 1000)}}));
-    desk.arranger.apply(deltaOf({{0, expired},
-                                 {1, ended(End::Consumed)},
-                                 {4, ended(End::Removed)},
-                                 {5, ended(End::Gone)},
-                                 {6, ended(End::Gone)},
-                                 {7, ended(End::Revoked)}}));
-    desk.arranger.apply(deltaOf({{6, ended(End::Revoked)}}));   // known better by now
-    desk.arranger.apply(deltaOf({{0, expired}, {2, expired}})); // were gone already
-    desk.arranger.apply(deltaOf({{0, std::nullopt}}));          // forgotten, not ended
-    desk.arranger.start();
-    QTRY_VERIFY(desk.digest);
-    const auto count = [&](End end) { return desk.digest->tokenEnds[size_t(end)]; };
+    fixture.sorter.apply(deltaOf({{5, tokenState(Phase::Live, 9000, 1000)},
+                                  {6, tokenState(Phase::Live, 9000, 1000)},
+                                  {7, tokenState(Phase::Live, 9000, 1000)}}));
+    fixture.sorter.apply(deltaOf({{0, expired},
+                                  {1, ended(End::Consumed)},
+                                  {4, ended(End::Removed)},
+                                  {5, ended(End::Gone)},
+                                  {6, ended(End::Gone)},
+                                  {7, ended(End::Revoked)}}));
+    fixture.sorter.apply(deltaOf({{6, ended(End::Revoked)}}));   // known better by now
+    fixture.sorter.apply(deltaOf({{0, expired}, {2, expired}})); // were gone already
+    fixture.sorter.apply(deltaOf({{0, std::nullopt}}));          // forgotten, not ended
+    fixture.sorter.start();
+    QTRY_VERIFY(fixture.summary);
+    const auto count = [&](End end) { return fixture.summary->tokenEnds[size_t(end)]; };
     QCOMPARE(count(End::Expired), 1);
     QCOMPARE(count(End::Consumed), 1);
     QCOMPARE(count(End::Gone), 1);
     QCOMPARE(count(End::Revoked), 2);
     QCOMPARE(count(End::Removed), 1);
-    QCOMPARE(desk.digest->tokensLive, 1);
-    QCOMPARE(desk.digest->tokensWithoutEnd, 1);
+    QCOMPARE(fixture.summary->tokensLive, 1);
+    QCOMPARE(fixture.summary->tokensWithoutEnd, 1);
 }
 
-void TestArranger::leadersAndEnds()
+void TestBoardSorter::leadersAndEnds()
 {
-    Desk desk;
+    Fixture fixture;
     std::vector<std::pair<quint32, std::optional<State>>> changes;
     for (quint32 h = 0; h < 60; ++h)
         changes.emplace_back(
-            h, limiter("l" + QByteArray::number(h), qint64(h), 60, Health::Watch, double(h)));
+            h, limiter("l" + QByteArray::number(h), qint64(h), 60, Health::Warning, double(h)));
     changes.emplace_back(60, heldLock("held", "x", 4000));
     changes.emplace_back(61, heldLock("immortal", "x", std::nullopt));
     changes.emplace_back(62, queueState({1}, 1000, 7));
     changes.emplace_back(63, queueState({}, 1000, 0, "empty"));
-    desk.arranger.apply(deltaOf(changes));
-    desk.arranger.start();
-    QTRY_VERIFY(desk.digest);
-    const Summary& d = *desk.digest;
+    fixture.sorter.apply(deltaOf(changes));
+    fixture.sorter.start();
+    QTRY_VERIFY(fixture.summary);
+    const Summary& d = *fixture.summary;
     QCOMPARE(d.fullest.size(), 8U);
     QCOMPARE(d.fullest.front().handle, 59_h);
     QCOMPARE(d.fullest.back().handle, 52_h);
@@ -457,5 +458,5 @@ void TestArranger::leadersAndEnds()
     QCOMPARE(d.immortalLocks, 1);
 }
 
-QTEST_GUILESS_MAIN(TestArranger)
+QTEST_GUILESS_MAIN(TestBoardSorter)
 #include "tst_boardsorter.moc"

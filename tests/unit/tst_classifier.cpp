@@ -398,7 +398,7 @@ void TestClassifier::probesOfHostileKeysAreHarmless()
     QFETCH(QByteArray, key);
     FakeKeys keys;
     const Classifier classifier;
-    const auto look = [&] {
+    const auto classifyAndRead = [&] {
         const auto c = keys.classify(key, classifier);
         if (c && !keys.read(c->primitive, Depth::Detail))
             QFAIL("a claimed key cannot be read");
@@ -415,14 +415,14 @@ void TestClassifier::probesOfHostileKeysAreHarmless()
          {QByteArray(), QByteArray("nan"), QByteArray("-1"), QByteArray("1e999"),
           QByteArray("99999999999999999999"), QByteArray(200, '\0')}) {
         keys.string(key, value);
-        look();
+        classifyAndRead();
         keys.hash(key, {{"rate", value}, {"interval", value}, {"type", value}, {"used_by", value}});
-        look();
+        classifyAndRead();
         keys.list(key, {value});
-        look();
+        classifyAndRead();
         for (const double score : {qInf(), -qInf(), 0.0, -1.0, 1e308, 1795223350117.0}) {
             keys.zset(key, {{value, score}, {"b" + value, score}});
-            look();
+            classifyAndRead();
         }
     }
 }

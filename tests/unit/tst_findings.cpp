@@ -144,7 +144,7 @@ void TestFindings::codes_data()
     row("events without wake-ups", events(5, 0), {}); // a consumer is taking them
     row("no helper known", events(5, {}), {});
     // So many events, no wake-up, so many a second taken; watched for so long.
-    const auto watched = [](qint64 waiting, double out, qint64 forMs) {
+    const auto observed = [](qint64 waiting, double out, qint64 forMs) {
         return at(events(waiting, 0), [&](State& s) {
             auto& queue = std::get<QueueState>(s.body);
             queue.inPerSecond = 0;
@@ -152,10 +152,10 @@ void TestFindings::codes_data()
             s.observed.firstSeenMs = now - forMs;
         });
     };
-    row("nobody wakes anybody", watched(5, 0, 9000), {"event-without-wake-up"});
-    row("not watched for long", watched(5, 0, 8'999), {});
-    row("somebody takes them", watched(5, 0.1, 10'000), {});
-    row("nothing waits", watched(0, 0, 10'000), {});
+    row("nobody wakes anybody", observed(5, 0, 9000), {"event-without-wake-up"});
+    row("not watched for long", observed(5, 0, 8'999), {});
+    row("somebody takes them", observed(5, 0.1, 10'000), {});
+    row("nothing waits", observed(0, 0, 10'000), {});
 
     row("rebuild lock for ever", pattern(LockState::Phase::NoTtl), {"lock-without-ttl"});
     row("rebuild lock", pattern(LockState::Phase::Held), {});

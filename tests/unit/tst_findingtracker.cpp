@@ -32,12 +32,12 @@ State tokenNamed(const QByteArray& name, std::optional<qint64> ttlMs,
 }
 
 /// A watch in this thread, whose seconds pass when they are told to, and what it told last.
-struct Desk
+struct Fixture
 {
-    explicit Desk(CheckSettings settings = {})
-        : watch(std::move(settings))
+    explicit Fixture(CheckSettings settings = {})
+        : tracker(std::move(settings))
     {
-        QObject::connect(&watch, &FindingTracker::watched, &watch,
+        QObject::connect(&tracker, &FindingTracker::reported, &tracker,
                          [this](const LiveFindingsPtr& findings) {
                              told = findings;
                              ++tellings;
@@ -49,12 +49,12 @@ struct Desk
         delta->atMs = now;
         delta->changes.push_back(
             {handle, state ? std::make_shared<const State>(std::move(*state)) : nullptr});
-        watch.apply(delta);
+        tracker.apply(delta);
     }
     void seconds(int n)
     {
         for (int i = 0; i < n; ++i)
-            watch.everySecond();
+            tracker.everySecond();
     }
     /// "code name", in the order of the rows.
     QByteArrayList rows() const
@@ -65,14 +65,14 @@ struct Desk
         return all;
     }
 
-    FindingTracker watch;
+    FindingTracker tracker;
     LiveFindingsPtr told;
     int tellings = 0;
 };
 
 } // namespace
 
-class TestFindingWatch : public QObject
+class TestFindingTracker : public QObject
 {
     Q_OBJECT
 
@@ -94,168 +94,168 @@ private slots:
     void costOfManyPrimitives();
 };
 
-void TestFindingWatch::worstFirstAndCounted()
+void TestFindingTracker::worstFirstAndCounted()
 {
-    Desk desk;
-    desk.set(0_h, tokenNamed("code:0123456789abcdef", 40 * day));
-    desk.set(1_h, lockNamed("b", {}));
-    desk.set(2_h, lockNamed("fine", 1000));
-    desk.set(3_h, lockNamed("a", {}));
-    desk.seconds(2);
-    QCOMPARE(desk.rows(), (QByteArrayList{"lock-without-ttl a", "lock-without-ttl b",
-                                          "token-ttl-too-long code:0123456789abcdef"}));
-    QCOMPARE(desk.told->total(), 3);
-    QCOMPARE(desk.told->checked, 4);
-    QCOMPARE(desk.told->bySeverity, (std::array<qint64, 3>{0, 1, 2}));
-    QCOMPARE(desk.told->byCode.at("lock-without-ttl"), 2);
-    QVERIFY(desk.told->worst() == Severity::Error);
-    QVERIFY(desk.told->worstOf(0_h) == Severity::Warning);
-    QVERIFY(desk.told->worstOf(1_h) == Severity::Error);
-    QVERIFY(!desk.told->worstOf(2_h));
-    QVERIFY(!desk.told->worstOf(99_h));
-    QCOMPARE(desk.told->of(3_h).size(), size_t(1));
-    QCOMPARE(desk.told->of(3_h)[0]->finding.name, QByteArray("a"));
-    QCOMPARE(desk.told->of(3_h)[0]->sinceMs, now);
-    QVERIFY(desk.told->of(2_h).empty());
+    Fixture fixture;
+    fixture.set(0_h, tokenNamed("code:0123456789abcdef", 40 * day));
+    fixture.set(1_h, lockNamed("b", {}));
+    fixture.set(2_h, lockNamed("fine", 1000));
+    fixture.set(3_h, lockNamed("a", {}));
+    fixture.seconds(2);
+    QCOMPARE(fixture.rows(), (QByteArrayList{"lock-without-ttl a", "lock-without-ttl b",
+                                             "token-ttl-too-long code:0123456789abcdef"}));
+    QCOMPARE(fixture.told->total(), 3);
+    QCOMPARE(fixture.told->checked, 4);
+    QCOMPARE(fixture.told->bySeverity, (std::array<qint64, 3>{0, 1, 2}));
+    QCOMPARE(fixture.told->byCode.at("lock-without-ttl"), 2);
+    QVERIFY(fixture.told->worst() == Severity::Error);
+    QVERIFY(fixture.told->worstOf(0_h) == Severity::Warning);
+    QVERIFY(fixture.told->worstOf(1_h) == Severity::Error);
+    QVERIFY(!fixture.told->worstOf(2_h));
+    QVERIFY(!fixture.told->worstOf(99_h));
+    QCOMPARE(fixture.told->of(3_h).size(), size_t(1));
+    QCOMPARE(fixture.told->of(3_h)[0]->finding.name, QByteArray("a"));
+    QCOMPARE(fixture.told->of(3_h)[0]->sinceMs, now);
+    QVERIFY(fixture.told->of(2_h).empty());
 }
 
-void TestFindingWatch::nothingIsToldTwice()
+void TestFindingTracker::nothingIsToldTwice()
 {
-    Desk desk;
-    desk.set(0_h, lockNamed("a", {}));
-    desk.seconds(2);
-    const int tellings = desk.tellings;
-    desk.set(0_h, lockNamed("a", {}));
-    desk.seconds(10);
-    QCOMPARE(desk.tellings, tellings);
+    Fixture fixture;
+    fixture.set(0_h, lockNamed("a", {}));
+    fixture.seconds(2);
+    const int tellings = fixture.tellings;
+    fixture.set(0_h, lockNamed("a", {}));
+    fixture.seconds(10);
+    QCOMPARE(fixture.tellings, tellings);
 }
 
-void TestFindingWatch::whatLastsIsTold()
+void TestFindingTracker::whatLastsIsTold()
 {
-    Desk desk;
-    desk.set(0_h, lockNamed("a", {}));
-    desk.seconds(1);
-    QVERIFY(desk.told->rows.empty()); // it may have come this instant
-    desk.seconds(1);
-    QCOMPARE(desk.rows(), QByteArrayList{"lock-without-ttl a"});
-    const quint64 id = desk.told->rows[0]->id;
-    desk.set(0_h, lockNamed("a", 1000));
-    desk.seconds(1);
-    QCOMPARE(desk.told->total(), 1);
-    desk.set(0_h, lockNamed("a", {})); // back within the second: it was never gone
-    desk.seconds(3);
-    QCOMPARE(desk.told->rows[0]->id, id);
-    desk.set(0_h, {});
-    desk.seconds(2);
-    QVERIFY(desk.told->rows.empty());
-    QCOMPARE(desk.told->total(), 0);
-    QVERIFY(desk.told->byCode.empty());
-    QVERIFY(!desk.told->worst());
-    QVERIFY(!desk.told->worstOf(0_h));
-    QCOMPARE(desk.told->checked, 0);
+    Fixture fixture;
+    fixture.set(0_h, lockNamed("a", {}));
+    fixture.seconds(1);
+    QVERIFY(fixture.told->rows.empty()); // it may have come this instant
+    fixture.seconds(1);
+    QCOMPARE(fixture.rows(), QByteArrayList{"lock-without-ttl a"});
+    const quint64 id = fixture.told->rows[0]->id;
+    fixture.set(0_h, lockNamed("a", 1000));
+    fixture.seconds(1);
+    QCOMPARE(fixture.told->total(), 1);
+    fixture.set(0_h, lockNamed("a", {})); // back within the second: it was never gone
+    fixture.seconds(3);
+    QCOMPARE(fixture.told->rows[0]->id, id);
+    fixture.set(0_h, {});
+    fixture.seconds(2);
+    QVERIFY(fixture.told->rows.empty());
+    QCOMPARE(fixture.told->total(), 0);
+    QVERIFY(fixture.told->byCode.empty());
+    QVERIFY(!fixture.told->worst());
+    QVERIFY(!fixture.told->worstOf(0_h));
+    QCOMPARE(fixture.told->checked, 0);
 }
 
-void TestFindingWatch::whatFlickersIsNotTold()
+void TestFindingTracker::whatFlickersIsNotTold()
 {
-    Desk desk;
-    desk.set(0_h, lockNamed("a", 1000));
-    desk.seconds(1);
+    Fixture fixture;
+    fixture.set(0_h, lockNamed("a", 1000));
+    fixture.seconds(1);
     for (int i = 0; i < 10; ++i) {
-        desk.set(0_h, lockNamed("a", {}));
-        desk.seconds(1);
-        desk.set(0_h, lockNamed("a", 1000));
-        QVERIFY(desk.told->rows.empty());
+        fixture.set(0_h, lockNamed("a", {}));
+        fixture.seconds(1);
+        fixture.set(0_h, lockNamed("a", 1000));
+        QVERIFY(fixture.told->rows.empty());
     }
-    desk.seconds(3);
-    QVERIFY(desk.told->rows.empty());
+    fixture.seconds(3);
+    QVERIFY(fixture.told->rows.empty());
 }
 
-void TestFindingWatch::messagesChangeInPlace()
+void TestFindingTracker::messagesChangeInPlace()
 {
-    Desk desk;
+    Fixture fixture;
     State token = tokenNamed("t:0123456789abcdef", 600'000);
     std::get<TokenState>(token.body).uses = 2;
-    desk.set(0_h, token);
-    desk.seconds(2);
-    const LiveFindingPtr before = desk.told->rows.at(0);
+    fixture.set(0_h, token);
+    fixture.seconds(2);
+    const LiveFindingPtr before = fixture.told->rows.at(0);
     std::get<TokenState>(token.body).uses = 3;
-    desk.set(0_h, token);
-    desk.seconds(1);
-    QCOMPARE(desk.told->rows[0]->id, before->id);
+    fixture.set(0_h, token);
+    fixture.seconds(1);
+    QCOMPARE(fixture.told->rows[0]->id, before->id);
     QCOMPARE(before->finding.message, QStringLiteral("The token was presented 2 times."));
-    QCOMPARE(desk.told->rows[0]->finding.message,
+    QCOMPARE(fixture.told->rows[0]->finding.message,
              QStringLiteral("The token was presented 3 times."));
-    QCOMPARE(desk.told->rows.size(), size_t(1));
-    QCOMPARE(desk.told->total(), 1);
+    QCOMPARE(fixture.told->rows.size(), size_t(1));
+    QCOMPARE(fixture.told->total(), 1);
 }
 
-void TestFindingWatch::silencedOnesAreLastAndCounted()
+void TestFindingTracker::silencedOnesAreLastAndCounted()
 {
     CheckSettings settings;
     settings.silence = {"lock-without-ttl"};
-    Desk desk(settings);
-    desk.set(0_h, lockNamed("a", {}));
-    desk.set(1_h, tokenNamed("t:0123456789abcdef", 40 * day));
-    desk.seconds(2);
-    QCOMPARE(desk.rows(),
+    Fixture fixture(settings);
+    fixture.set(0_h, lockNamed("a", {}));
+    fixture.set(1_h, tokenNamed("t:0123456789abcdef", 40 * day));
+    fixture.seconds(2);
+    QCOMPARE(fixture.rows(),
              (QByteArrayList{"token-ttl-too-long t:0123456789abcdef", "lock-without-ttl a"}));
-    QCOMPARE(desk.told->silenced, 1);
-    QCOMPARE(desk.told->total(), 1);
-    QVERIFY(desk.told->worst() == Severity::Warning);
-    QVERIFY(!desk.told->worstOf(0_h));
-    QVERIFY(!desk.told->byCode.contains("lock-without-ttl"));
+    QCOMPARE(fixture.told->silenced, 1);
+    QCOMPARE(fixture.told->total(), 1);
+    QVERIFY(fixture.told->worst() == Severity::Warning);
+    QVERIFY(!fixture.told->worstOf(0_h));
+    QVERIFY(!fixture.told->byCode.contains("lock-without-ttl"));
 }
 
-void TestFindingWatch::thresholds()
+void TestFindingTracker::thresholds()
 {
     CheckSettings settings;
     settings.thresholds.tokenTtlMs = 60 * day;
-    Desk desk(settings);
-    desk.set(0_h, tokenNamed("t:0123456789abcdef", 40 * day));
-    desk.set(1_h, tokenNamed("t:1123456789abcdef", 61 * day));
-    desk.seconds(2);
-    QCOMPARE(desk.rows(), QByteArrayList{"token-ttl-too-long t:1123456789abcdef"});
+    Fixture fixture(settings);
+    fixture.set(0_h, tokenNamed("t:0123456789abcdef", 40 * day));
+    fixture.set(1_h, tokenNamed("t:1123456789abcdef", 61 * day));
+    fixture.seconds(2);
+    QCOMPARE(fixture.rows(), QByteArrayList{"token-ttl-too-long t:1123456789abcdef"});
 }
 
-void TestFindingWatch::absentOnesShowNothing()
+void TestFindingTracker::absentOnesShowNothing()
 {
-    Desk desk;
+    Fixture fixture;
     State gone = lockNamed("a", {});
     gone.present = false;
-    desk.set(0_h, gone);
-    desk.seconds(3);
-    QVERIFY(desk.told->rows.empty());
-    QCOMPARE(desk.told->checked, 0);
+    fixture.set(0_h, gone);
+    fixture.seconds(3);
+    QVERIFY(fixture.told->rows.empty());
+    QCOMPARE(fixture.told->checked, 0);
 }
 
-void TestFindingWatch::across()
+void TestFindingTracker::across()
 {
-    Desk desk;
+    Fixture fixture;
     for (quint32 h = 0; h < 5; ++h)
-        desk.set(Handle(h), tokenNamed("code:" + QByteArray::number(100'000 + h), 60'000));
+        fixture.set(Handle(h), tokenNamed("code:" + QByteArray::number(100'000 + h), 60'000));
     State resource = queueState({}, now, 1, "r");
     auto apart = std::make_shared<Primitive>(*resource.primitive);
     apart->keys = {{"window", "r"}, {"consumer:1", "r:consumer:1"}};
     resource.primitive = apart;
-    desk.set(11_h, resource);
-    desk.seconds(2);
-    QCOMPARE(desk.rows(), (QByteArrayList{"token-codes-sequential code:*", "different-slots r",
-                                          "token-codes-short code:*"}));
-    QCOMPARE(desk.told->rows[0]->handle, noHandle);
-    QVERIFY(desk.told->rows[0]->kind == Kind::Token);
-    QCOMPARE(desk.told->rows[1]->handle, 11_h);
-    QVERIFY(desk.told->rows[1]->kind == Kind::Queue);
-    QVERIFY(desk.told->worstOf(11_h) == Severity::Info);
-    QVERIFY(!desk.told->worstOf(10_h));
+    fixture.set(11_h, resource);
+    fixture.seconds(2);
+    QCOMPARE(fixture.rows(), (QByteArrayList{"token-codes-sequential code:*", "different-slots r",
+                                             "token-codes-short code:*"}));
+    QCOMPARE(fixture.told->rows[0]->handle, noHandle);
+    QVERIFY(fixture.told->rows[0]->kind == Kind::Token);
+    QCOMPARE(fixture.told->rows[1]->handle, 11_h);
+    QVERIFY(fixture.told->rows[1]->kind == Kind::Queue);
+    QVERIFY(fixture.told->worstOf(11_h) == Severity::Info);
+    QVERIFY(!fixture.told->worstOf(10_h));
     for (quint32 h = 0; h < 5; ++h)
-        desk.set(Handle(h), {});
-    desk.seconds(3); // not read again yet: that would cost as much each second
-    QCOMPARE(desk.told->total(), 3);
-    desk.seconds(4);
-    QCOMPARE(desk.rows(), QByteArrayList{"different-slots r"});
+        fixture.set(Handle(h), {});
+    fixture.seconds(3); // not read again yet: that would cost as much each second
+    QCOMPARE(fixture.told->total(), 3);
+    fixture.seconds(4);
+    QCOMPARE(fixture.rows(), QByteArrayList{"different-slots r"});
 }
 
-void TestFindingWatch::whatCannotBeReadIsTold()
+void TestFindingTracker::whatCannotBeReadIsTold()
 {
     constexpr int untilAcross = 8; // seconds, settling included
     const auto denied = [](const QByteArray& name) {
@@ -263,9 +263,9 @@ void TestFindingWatch::whatCannotBeReadIsTold()
             madePrimitive(Kind::Queue, "reliable-list", name), now,
             {ErrorCode::NoPerm, QStringLiteral("no permissions to run the 'lrange' command")});
     };
-    Desk desk;
-    desk.set(0_h, denied("jobs"));
-    desk.set(1_h, denied("mail"));
+    Fixture fixture;
+    fixture.set(0_h, denied("jobs"));
+    fixture.set(1_h, denied("mail"));
     auto scanned = std::make_shared<Delta>(); // nothing changed but the scan
     scanned->atMs = now;
     Missing keys;
@@ -273,69 +273,69 @@ void TestFindingWatch::whatCannotBeReadIsTold()
     keys.permission = "~*";
     keys.keys = 7;
     scanned->scan.missing = {keys};
-    desk.watch.apply(scanned);
-    desk.seconds(untilAcross);
-    QCOMPARE(desk.rows(), (QByteArrayList{"not-readable +lrange", "not-readable ~*"}));
-    QVERIFY(desk.told->rows[0]->kind == Kind::Queue);
-    QVERIFY(!desk.told->rows[0]->boardless);
-    QVERIFY(desk.told->rows[0]->finding.message.contains(QStringLiteral("queues 2")));
-    QVERIFY(desk.told->rows[1]->boardless); // nobody knows what those keys are
+    fixture.tracker.apply(scanned);
+    fixture.seconds(untilAcross);
+    QCOMPARE(fixture.rows(), (QByteArrayList{"not-readable +lrange", "not-readable ~*"}));
+    QVERIFY(fixture.told->rows[0]->kind == Kind::Queue);
+    QVERIFY(!fixture.told->rows[0]->boardless);
+    QVERIFY(fixture.told->rows[0]->finding.message.contains(QStringLiteral("queues 2")));
+    QVERIFY(fixture.told->rows[1]->boardless); // nobody knows what those keys are
     auto whole = std::make_shared<Delta>();
     whole->atMs = now;
-    desk.watch.apply(whole);
+    fixture.tracker.apply(whole);
     for (const Handle handle : {0_h, 1_h})
-        desk.set(handle, lockNamed("fine", 1000));
-    desk.seconds(untilAcross);
-    QCOMPARE(desk.rows(), QByteArrayList());
+        fixture.set(handle, lockNamed("fine", 1000));
+    fixture.seconds(untilAcross);
+    QCOMPARE(fixture.rows(), QByteArrayList());
 }
 
-void TestFindingWatch::theServerItself()
+void TestFindingTracker::theServerItself()
 {
     ServerFacts server;
     server.endpoint = QStringLiteral("10.0.0.7:6379/0");
     server.timeMs = now;
-    Desk desk;
-    desk.watch.setServer(server);
-    desk.seconds(3);
-    QCOMPARE(desk.told->total(), 0);
+    Fixture fixture;
+    fixture.tracker.setServer(server);
+    fixture.seconds(3);
+    QCOMPARE(fixture.told->total(), 0);
 
     server.masterLink = MasterLink::Down;
     server.master = QStringLiteral("10.0.0.1:6379");
     server.masterDownMs = 60'000;
-    desk.watch.setServer(server);
-    desk.seconds(2);
-    QCOMPARE(desk.rows(), QByteArrayList{"replica-stale 10.0.0.7:6379/0"});
-    const LiveFindingPtr stale = desk.told->rows[0];
+    fixture.tracker.setServer(server);
+    fixture.seconds(2);
+    QCOMPARE(fixture.rows(), QByteArrayList{"replica-stale 10.0.0.7:6379/0"});
+    const LiveFindingPtr stale = fixture.told->rows[0];
     QVERIFY(stale->finding.ofServer);
     QCOMPARE(kindIdOf(stale->finding), "server");
     QCOMPARE(stale->handle, noHandle);
     QCOMPARE(stale->sinceMs, now); // though the server has no key that a delta could tell of
-    QVERIFY(desk.told->worst() == Severity::Warning);
+    QVERIFY(fixture.told->worst() == Severity::Warning);
 
     server.masterDownMs = 120'000;
     server.diskError = DiskError::AppendOnlyFile;
-    desk.watch.setServer(server);
-    desk.seconds(2);
-    QCOMPARE(desk.rows(),
+    fixture.tracker.setServer(server);
+    fixture.seconds(2);
+    QCOMPARE(fixture.rows(),
              (QByteArrayList{"cannot-save 10.0.0.7:6379/0", "replica-stale 10.0.0.7:6379/0"}));
-    QCOMPARE(desk.told->rows[1]->id, stale->id);
-    QVERIFY(desk.told->rows[1]->finding.message.contains(QStringLiteral("2 m ago")));
+    QCOMPARE(fixture.told->rows[1]->id, stale->id);
+    QVERIFY(fixture.told->rows[1]->finding.message.contains(QStringLiteral("2 m ago")));
 
     server.masterLink = MasterLink::Up;
     server.diskError = DiskError::None;
-    desk.watch.setServer(server);
-    desk.seconds(2);
-    QCOMPARE(desk.told->total(), 0);
-    QVERIFY(desk.told->rows.empty());
+    fixture.tracker.setServer(server);
+    fixture.seconds(2);
+    QCOMPARE(fixture.told->total(), 0);
+    QVERIFY(fixture.told->rows.empty());
 }
 
 // On a cluster every queue of the usual names shows the same: none of it may be quadratic.
-void TestFindingWatch::acrossOfManyIsBounded()
+void TestFindingTracker::acrossOfManyIsBounded()
 {
-    Desk desk;
+    Fixture fixture;
     ServerFacts cluster;
     cluster.mode = QStringLiteral("cluster");
-    desk.watch.setServer(cluster);
+    fixture.tracker.setServer(cluster);
     constexpr int many = 20'000;
     for (quint32 h = 0; h < many; ++h) {
         const QByteArray name = "jobs:" + QByteArray::number(h);
@@ -343,55 +343,55 @@ void TestFindingWatch::acrossOfManyIsBounded()
         auto primitive = std::make_shared<Primitive>(*queue.primitive);
         primitive->keys = {{"ready", name}, {"processing", name + ":processing"}};
         queue.primitive = primitive;
-        desk.set(Handle(h), queue);
+        fixture.set(Handle(h), queue);
     }
     QElapsedTimer cost;
     cost.start();
-    desk.seconds(2);
+    fixture.seconds(2);
     QVERIFY2(cost.elapsed() < 5000, qPrintable(QString::number(cost.elapsed())));
-    QVERIFY(desk.told->total() > many * 9 / 10);
-    QCOMPARE(desk.told->rows.size(), LiveFindings::mostRows);
-    QVERIFY(desk.told->worstOf(desk.told->rows.back()->handle) == Severity::Error);
+    QVERIFY(fixture.told->total() > many * 9 / 10);
+    QCOMPARE(fixture.told->rows.size(), LiveFindings::mostRows);
+    QVERIFY(fixture.told->worstOf(fixture.told->rows.back()->handle) == Severity::Error);
 }
 
-void TestFindingWatch::anotherPrimitiveInItsPlace()
+void TestFindingTracker::anotherPrimitiveInItsPlace()
 {
-    Desk desk;
-    desk.set(0_h, lockNamed("a", {}));
-    desk.seconds(2);
-    const quint64 id = desk.told->rows.at(0)->id;
-    desk.set(0_h, {});
+    Fixture fixture;
+    fixture.set(0_h, lockNamed("a", {}));
+    fixture.seconds(2);
+    const quint64 id = fixture.told->rows.at(0)->id;
+    fixture.set(0_h, {});
     const Handle other(0, 1);
-    desk.set(other, lockNamed("other", {}));
-    QVERIFY(!desk.told->worstOf(other)); // nor while that of the first is still told
-    desk.seconds(2);
-    QCOMPARE(desk.rows(), QByteArrayList{"lock-without-ttl other"});
-    QVERIFY(desk.told->rows[0]->id != id);
-    QVERIFY(desk.told->worstOf(other) == Severity::Error);
-    QVERIFY(!desk.told->worstOf(0_h));
-    QCOMPARE(desk.told->total(), 1);
+    fixture.set(other, lockNamed("other", {}));
+    QVERIFY(!fixture.told->worstOf(other)); // nor while that of the first is still told
+    fixture.seconds(2);
+    QCOMPARE(fixture.rows(), QByteArrayList{"lock-without-ttl other"});
+    QVERIFY(fixture.told->rows[0]->id != id);
+    QVERIFY(fixture.told->worstOf(other) == Severity::Error);
+    QVERIFY(!fixture.told->worstOf(0_h));
+    QCOMPARE(fixture.told->total(), 1);
 }
 
-void TestFindingWatch::rowsAreBounded()
+void TestFindingTracker::rowsAreBounded()
 {
-    Desk desk;
+    Fixture fixture;
     const auto many = quint32(LiveFindings::mostRows) + 500;
     for (quint32 h = 0; h < many; ++h)
-        desk.set(Handle(h), lockNamed("lock:" + QByteArray::number(h), {}));
-    desk.set(Handle(many), tokenNamed("t:0123456789abcdef", 40 * day));
-    desk.seconds(2);
-    QCOMPARE(desk.told->rows.size(), LiveFindings::mostRows);
-    QCOMPARE(desk.told->total(), qint64(many) + 1);
-    QVERIFY(desk.told->worstOf(Handle(many)) ==
+        fixture.set(Handle(h), lockNamed("lock:" + QByteArray::number(h), {}));
+    fixture.set(Handle(many), tokenNamed("t:0123456789abcdef", 40 * day));
+    fixture.seconds(2);
+    QCOMPARE(fixture.told->rows.size(), LiveFindings::mostRows);
+    QCOMPARE(fixture.told->total(), qint64(many) + 1);
+    QVERIFY(fixture.told->worstOf(Handle(many)) ==
             Severity::Warning); // also of what is not among the rows
     for (quint32 h = 0; h < many; ++h)
-        desk.set(Handle(h), {});
-    desk.seconds(2);
-    QCOMPARE(desk.rows(), QByteArrayList{"token-ttl-too-long t:0123456789abcdef"});
+        fixture.set(Handle(h), {});
+    fixture.seconds(2);
+    QCOMPARE(fixture.rows(), QByteArrayList{"token-ttl-too-long t:0123456789abcdef"});
 }
 
 // The time between two digests is a second, which this shares with sorting and summing up.
-void TestFindingWatch::costOfManyPrimitives()
+void TestFindingTracker::costOfManyPrimitives()
 {
     constexpr quint32 many = 100'000;
     const auto changes = [&](bool immortal, quint32 part) {
@@ -418,21 +418,21 @@ void TestFindingWatch::costOfManyPrimitives()
     const DeltaPtr all = changes(false, 1);
     const DeltaPtr some = changes(false, 20);
     const DeltaPtr bad = changes(true, 1);
-    Desk desk;
+    Fixture fixture;
     qint64 most = 0;
-    measured("100,000 new ones, nothing wrong", [&] { desk.watch.apply(all); });
-    measured("across all of them", [&] { desk.seconds(1); });
-    most =
-        std::max(most, measured("5,000 changes, nothing wrong", [&] { desk.watch.apply(some); }));
-    most = std::max(most, measured("a second without rules across", [&] { desk.seconds(1); }));
-    measured("100,000 with a hazard each", [&] { desk.watch.apply(bad); });
-    desk.seconds(1);
-    measured("told for the first time", [&] { desk.seconds(1); });
-    QCOMPARE(desk.told->total(), many + 1); // and the shape of the codes
-    desk.set(1_h, lockNamed("x", 1000));
-    most = std::max(most, measured("told again", [&] { desk.seconds(1); }));
+    measured("100,000 new ones, nothing wrong", [&] { fixture.tracker.apply(all); });
+    measured("across all of them", [&] { fixture.seconds(1); });
+    most = std::max(most,
+                    measured("5,000 changes, nothing wrong", [&] { fixture.tracker.apply(some); }));
+    most = std::max(most, measured("a second without rules across", [&] { fixture.seconds(1); }));
+    measured("100,000 with a hazard each", [&] { fixture.tracker.apply(bad); });
+    fixture.seconds(1);
+    measured("told for the first time", [&] { fixture.seconds(1); });
+    QCOMPARE(fixture.told->total(), many + 1); // and the shape of the codes
+    fixture.set(1_h, lockNamed("x", 1000));
+    most = std::max(most, measured("told again", [&] { fixture.seconds(1); }));
     QVERIFY2(most < 500, qPrintable(QString::number(most)));
 }
 
-QTEST_GUILESS_MAIN(TestFindingWatch)
+QTEST_GUILESS_MAIN(TestFindingTracker)
 #include "tst_findingtracker.moc"

@@ -102,7 +102,7 @@ void TestFirstSeen::stuckItemsAreToldAndSorted()
     QVERIFY(state.health == Health::Ok);
     state = applied(seen, queueState({1, 2}, 30'000));
     QCOMPARE(queueOf(state).stuck, 1);
-    QVERIFY(state.health == Health::Bad);
+    QVERIFY(state.health == Health::Error);
     QCOMPARE(state.urgency, 30'000.0);
     State patient = queueState({1, 2}, 60'000);
     std::get<QueueState>(patient.body).stuckAfterMs = 55'000;
@@ -156,7 +156,7 @@ void TestFirstSeen::theLibrarysOwnStartIsWhatCounts()
     std::get<QueueState>(state.body).items[0].facts.startedMs = 80'000;
     state = applied(seen, state);
     QCOMPARE(queueOf(state).stuck, 1);
-    QVERIFY(state.health == Health::Bad);
+    QVERIFY(state.health == Health::Error);
 }
 
 // Where a lock or a heartbeat tells which jobs are stuck, their age tells nothing.
@@ -172,7 +172,7 @@ void TestFirstSeen::whatTheLibraryTellsStands()
             item.facts.startedMs = 1000;
         state = applied(seen, state);
         QCOMPARE(queueOf(state).stuck, stuck);
-        QCOMPARE(state.health, stuck > 0 ? Health::Bad : Health::Ok);
+        QCOMPARE(state.health, stuck > 0 ? Health::Error : Health::Ok);
         QCOMPARE(state.revisitAtMs, 0);
     }
 }

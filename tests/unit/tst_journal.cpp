@@ -125,7 +125,7 @@ void TestJournal::roundTrip()
     QCOMPARE(e.host, auditContext.host);
     QCOMPARE(e.reason, auditContext.reason);
     QCOMPARE(e.guard, plan.guard);
-    QCOMPARE(e.outcome, Outcome::Done);
+    QCOMPARE(e.outcome, Outcome::Succeeded);
     QCOMPARE(e.text, receipt.text);
     QCOMPARE(e.count, 1);
     QCOMPARE(e.localMs, receipt.localMs);
@@ -185,9 +185,9 @@ void TestJournal::tornAnywhere()
         const bool cameIsWhole = cut >= all.size() - 1; // its line feed tells nothing
         const size_t known = sentIsWhole ? 2 : 1;
         QCOMPARE(torn->entries.size(), known);
-        QCOMPARE(torn->entries[0].outcome, Outcome::Done);
+        QCOMPARE(torn->entries[0].outcome, Outcome::Succeeded);
         if (sentIsWhole)
-            QCOMPARE(torn->entries[1].outcome, cameIsWhole ? Outcome::Done : Outcome::Unknown);
+            QCOMPARE(torn->entries[1].outcome, cameIsWhole ? Outcome::Succeeded : Outcome::Unknown);
         const bool partial = cut != whole && cut != sent && cut != sent + 1 && !cameIsWhole;
         QCOMPARE(torn->broken, partial ? 1 : 0);
 
@@ -195,7 +195,7 @@ void TestJournal::tornAnywhere()
         const auto next = journal.read();
         QCOMPARE(next->entries.size(), known + 1);
         QCOMPARE(next->entries.back().receipt, "rnext");
-        QCOMPARE(next->entries.back().outcome, Outcome::Done);
+        QCOMPARE(next->entries.back().outcome, Outcome::Succeeded);
         QCOMPARE(next->broken, torn->broken);
     }
 }
@@ -220,7 +220,7 @@ void TestJournal::strangeLines()
         const auto contents = journal.read();
         QVERIFY(contents);
         QCOMPARE(contents->entries.size(), 1U);
-        QCOMPARE(contents->entries[0].outcome, Outcome::Done);
+        QCOMPARE(contents->entries[0].outcome, Outcome::Succeeded);
         QCOMPARE(contents->broken, 1);
     }
     // The first word counts: a second one of the same name does not put another in its place.
@@ -247,7 +247,7 @@ void TestJournal::rotates()
     const auto count = int(contents->entries.size());
     for (int i = 0; i < count; ++i) {
         QCOMPARE(contents->entries[size_t(i)].receipt, 'r' + QByteArray::number(120 - count + i));
-        QCOMPARE(contents->entries[size_t(i)].outcome, Outcome::Done);
+        QCOMPARE(contents->entries[size_t(i)].outcome, Outcome::Succeeded);
     }
 }
 
@@ -277,7 +277,7 @@ void TestJournal::severalWriters()
     QCOMPARE(contents->broken, 0);
     QCOMPARE(contents->entries.size(), size_t(writers * steps));
     for (const JournalEntry& e : contents->entries)
-        QCOMPARE(e.outcome, Outcome::Done);
+        QCOMPARE(e.outcome, Outcome::Succeeded);
 }
 
 void TestJournal::isPrivate()

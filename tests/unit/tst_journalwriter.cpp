@@ -81,7 +81,7 @@ void TestJournalWriter::tellsWhenItIsOnTheDisk()
     QVERIFY(contents && contents->broken == 0);
     QCOMPARE(contents->entries.size(), 2U);
     for (const JournalEntry& entry : contents->entries)
-        QCOMPARE(entry.outcome, Outcome::Done);
+        QCOMPARE(entry.outcome, Outcome::Succeeded);
 }
 
 void TestJournalWriter::tellsWhyNot()
@@ -142,7 +142,7 @@ void TestJournalWriter::itsEndLeavesNothingOpen()
     const auto contents = Journal(path()).read();
     QVERIFY(contents && contents->broken == 0);
     QCOMPARE(contents->entries.size(), 2U);
-    QCOMPARE(contents->entries[0].outcome, Outcome::Done);
+    QCOMPARE(contents->entries[0].outcome, Outcome::Succeeded);
     QCOMPARE(contents->entries[1].outcome, Outcome::Refused);
     QVERIFY2(contents->entries[1].text.contains(u"before it was sent"_s),
              qPrintable(contents->entries[1].text));

@@ -87,7 +87,7 @@ void TestLayoutCounters::withoutTtlItNeverFrees()
     FakeKeys keys;
     keys.string("k", "9");
     const auto state = keys.read(declaredAs("fixed-window", "limit = 5\n"));
-    QCOMPARE(state->health, Health::Bad);
+    QCOMPARE(state->health, Health::Error);
     QCOMPARE(limiterOf(state).remaining, Known(0));
     QVERIFY(!limiterOf(state).nextFreeMs);
     QCOMPARE(state->revisitAtMs, 0);
@@ -135,7 +135,7 @@ void TestLayoutCounters::gateWithoutTtlNeverOpens()
 {
     FakeKeys keys;
     keys.string("k", "1");
-    QCOMPARE(keys.read(declaredAs("gate"))->health, Health::Bad);
+    QCOMPARE(keys.read(declaredAs("gate"))->health, Health::Error);
 }
 
 QTEST_APPLESS_MAIN(TestLayoutCounters)

@@ -60,7 +60,7 @@ void TestLayoutLocks::withoutTtlItIsImmortal()
     const auto state = keys.read(lock("set-nx-px"));
     QCOMPARE(lockOf(state).phase, Phase::NoTtl);
     QVERIFY(!lockOf(state).leaseMs && !state->ttlMs);
-    QCOMPARE(state->health, Health::Bad);
+    QCOMPARE(state->health, Health::Error);
     QCOMPARE(state->revisitAtMs, 0);
 }
 
@@ -149,7 +149,7 @@ void TestLayoutLocks::timestamps()
     QCOMPARE(lockOf(state).leaseMs, Known(lease));
     QVERIFY(!lockOf(state).ownerKnown);
     const bool expired = lockOf(state).phase == Phase::Expired;
-    QCOMPARE(state->health, expired ? Health::Bad : Health::Ok);
+    QCOMPARE(state->health, expired ? Health::Error : Health::Ok);
     QCOMPARE(state->revisitAtMs, expired ? 0 : keys.nowMs + lease + 1);
 }
 

@@ -67,9 +67,9 @@ void TestLayoutTokens::withoutTtlItIsWatched()
 {
     FakeKeys keys;
     keys.string("k", "42");
-    QCOMPARE(keys.read(token("string-token"))->health, Health::Watch);
+    QCOMPARE(keys.read(token("string-token"))->health, Health::Warning);
     keys.hash("k", {{"data", "x"}, {"used_by", "0"}});
-    QCOMPARE(keys.read(token("hash-token"))->health, Health::Watch);
+    QCOMPARE(keys.read(token("hash-token"))->health, Health::Warning);
 }
 
 void TestLayoutTokens::goneTokens()
@@ -94,8 +94,8 @@ void TestLayoutTokens::useCounts_data()
     };
     row("unused", {{"data", "x"}, {"used_by", "0"}}, Phase::Live, 0, Health::Ok);
     row("used", {{"data", "x"}, {"used_by", "1"}}, Phase::Used, 1, Health::Idle);
-    row("used twice", {{"data", "x"}, {"used_by", "2"}}, Phase::Used, 2, Health::Watch);
-    row("only the count", {{"used_by", "1"}}, Phase::NeverIssued, 1, Health::Bad);
+    row("used twice", {{"data", "x"}, {"used_by", "2"}}, Phase::Used, 2, Health::Warning);
+    row("only the count", {{"used_by", "1"}}, Phase::NeverIssued, 1, Health::Error);
     row("only the count, unused", {{"used_by", "0"}}, Phase::Live, 0, Health::Ok);
     row("who used it", {{"data", "x"}, {"used_by", "alice"}}, Phase::Used, -1, Health::Idle);
     row("when", {{"data", "x"}, {"used_at", "1795223350"}}, Phase::Used, -1, Health::Idle);

@@ -121,7 +121,7 @@ void TestLayoutWindows::fullWindowTellsWhenTheNextPasses()
     QCOMPARE(l.windowSource, Source::Declared);
     QCOMPARE(l.accepted, recorded);
     QVERIFY(!l.acceptedTruncated);
-    QCOMPARE(state->health, Health::Watch);
+    QCOMPARE(state->health, Health::Warning);
     QCOMPARE(state->revisitAtMs, 1795223350020 + 1000);
     // Exactly then it is free.
     keys.nowMs = state->revisitAtMs;
@@ -371,7 +371,7 @@ void TestLayoutWindows::aLongLineIsBad()
     const auto state = keys.read(window("limit=5\nwindow=\"1s\"\n", "rolling-window-retry"));
     QCOMPARE(limiterOf(state).retryAfterMs, Known(12'000));
     QCOMPARE(limiterOf(state).reserved.size(), size_t(60));
-    QCOMPARE(state->health, Health::Bad);
+    QCOMPARE(state->health, Health::Error);
 }
 
 void TestLayoutWindows::retryKeyAloneIsTheSamePrimitive()

@@ -44,7 +44,7 @@ void TestLibraryTokens::authJsTokensEndByTheirValue_data()
     QTest::newRow("ahead") << QByteArray("2026-11-21T01:10:10.117Z") << qint64(60'000)
                            << int(Health::Ok);
     QTest::newRow("past") << QByteArray("2026-11-20T01:10:10.117Z") << qint64(0)
-                          << int(Health::Watch);
+                          << int(Health::Warning);
     QTest::newRow("no time") << QByteArray("soon") << qint64(-1) << int(Health::Ok);
 }
 

@@ -89,8 +89,8 @@ void TestPatternStates::whoIsDueComesFirst()
     // The action that turns it looks at the same end of the same list.
     const Action* rotate = findAction(*findLayout("circular-list"), "queue.rotate");
     QVERIFY(rotate);
-    const std::vector<Command> look = rotate->prefetch(*detail, {}, {});
-    QCOMPARE(look, (std::vector<Command>{{"LINDEX", "k", "-1"}}));
+    const std::vector<Command> reads = rotate->prefetch(*detail, {}, {});
+    QCOMPARE(reads, (std::vector<Command>{{"LINDEX", "k", "-1"}}));
     const std::vector<Reply> due{Reply::bulk("a")};
     const ActionRequest request;
     const Result<Plan> plan = rotate->plan({*detail, due, request, keys.nowMs});
@@ -144,7 +144,7 @@ void TestPatternStates::aSessionThatNeverEndsIsWatched()
     FakeKeys keys;
     keys.list("k", {"http://a"});
     const auto state = keys.read(pattern("navigation-session", {{"session", "k"}}));
-    QVERIFY(state && state->health == Health::Watch);
+    QVERIFY(state && state->health == Health::Warning);
 }
 
 void TestPatternStates::aCacheAndItsLock()
@@ -166,12 +166,12 @@ void TestPatternStates::aCacheAndItsLock()
     QVERIFY(keys.read(p)->present); // somebody is at it
     keys.string("k:lock", "ef1f63c");
     const auto stuck = keys.read(p);
-    QCOMPARE(stuck->health, Health::Bad);
+    QCOMPARE(stuck->health, Health::Error);
     QCOMPARE(findingsOf(*stuck).front().code, QByteArray("lock-without-ttl"));
     // Alone, with no lock known, and never sorted anew.
     keys.list("k", {"1"});
     const auto alone = keys.read(pattern("sort-cache", {{"cache", "k"}}));
-    QCOMPARE(alone->health, Health::Watch);
+    QCOMPARE(alone->health, Health::Warning);
     QCOMPARE(valueOf(alone, "rebuilding"), -999.0);
 }
 

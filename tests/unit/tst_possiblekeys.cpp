@@ -44,7 +44,7 @@ private slots:
     void ofEachKindByName();
     void publishedAnewOnlyWhereItChanged();
     void theFirstThousandAreNamed();
-    void whatNoWalkSeesIsForgotten();
+    void whatNoScanSeesIsForgotten();
     void theyAreNoPrimitives();
     void aPrimitiveTakesItsKeys();
     void declaredTheyAreNone();
@@ -99,7 +99,7 @@ void TestPossibleKeys::theFirstThousandAreNamed()
     QCOMPARE(keys.published()->named.size(), PossibleKeys::mostNamed + 1); // each kind for itself
 }
 
-void TestPossibleKeys::whatNoWalkSeesIsForgotten()
+void TestPossibleKeys::whatNoScanSeesIsForgotten()
 {
     PossibleKeys keys;
     for (const char* name : {"a", "b", "c"})

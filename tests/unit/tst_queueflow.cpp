@@ -9,7 +9,7 @@ using namespace lk::test;
 
 namespace {
 
-QueueState look(QueueFlow& flow, const std::vector<quint64>& items, qint64 ready, qint64 atMs)
+QueueState read(QueueFlow& flow, const std::vector<quint64>& items, qint64 ready, qint64 atMs)
 {
     State state = queueState(items, atMs, ready);
     flow.apply(state);
@@ -40,7 +40,7 @@ private slots:
 void TestQueueFlow::oneLookTellsNothing()
 {
     QueueFlow flow;
-    const QueueState queue = look(flow, {1}, 10, 1000);
+    const QueueState queue = read(flow, {1}, 10, 1000);
     QVERIFY(!queue.inPerSecond && !queue.outPerSecond);
 }
 
@@ -49,7 +49,7 @@ void TestQueueFlow::whatComesIn()
     QueueFlow flow;
     QueueState queue;
     for (int s = 0; s <= 5; ++s)
-        queue = look(flow, {}, 3 * s, 1000 + s * 1000);
+        queue = read(flow, {}, 3 * s, 1000 + s * 1000);
     QCOMPARE(queue.inPerSecond, std::optional<double>(3.0));
     QCOMPARE(queue.outPerSecond, std::optional<double>(0.0));
 }
@@ -59,7 +59,7 @@ void TestQueueFlow::whatGoesOut()
     QueueFlow flow;
     QueueState queue;
     for (int s = 0; s <= 5; ++s) // taken and done between two looks
-        queue = look(flow, {}, 100 - 2 * s, 1000 + s * 1000);
+        queue = read(flow, {}, 100 - 2 * s, 1000 + s * 1000);
     QCOMPARE(queue.inPerSecond, std::optional<double>(0.0));
     QCOMPARE(queue.outPerSecond, std::optional<double>(2.0));
 }
@@ -69,14 +69,14 @@ void TestQueueFlow::whatGoesThrough()
     QueueFlow flow;
     QueueState queue;
     for (quint64 s = 0; s <= 5; ++s) // one item a second comes in and one leaves processing
-        queue = look(flow, {s, s + 1}, 7, 1000 + qint64(s) * 1000);
+        queue = read(flow, {s, s + 1}, 7, 1000 + qint64(s) * 1000);
     QCOMPARE(queue.inPerSecond, std::optional<double>(1.0));
     QCOMPARE(queue.outPerSecond, std::optional<double>(1.0));
     // Moving from ready to processing is no flow.
     QueueFlow moving;
-    look(moving, {}, 3, 1000);
-    look(moving, {1}, 2, 2000);
-    queue = look(moving, {1, 2}, 1, 3000);
+    read(moving, {}, 3, 1000);
+    read(moving, {1}, 2, 2000);
+    queue = read(moving, {1, 2}, 1, 3000);
     QCOMPARE(queue.inPerSecond, std::optional<double>(0.0));
     QCOMPARE(queue.outPerSecond, std::optional<double>(0.0));
 }
@@ -86,7 +86,7 @@ void TestQueueFlow::nothingMovesIsZero()
     QueueFlow flow;
     QueueState queue;
     for (int i = 0; i < 20; ++i)
-        queue = look(flow, {1, 2}, 5, 1000 + i * 250);
+        queue = read(flow, {1, 2}, 5, 1000 + i * 250);
     QCOMPARE(queue.inPerSecond, std::optional<double>(0.0));
     QCOMPARE(queue.outPerSecond, std::optional<double>(0.0));
 }
@@ -94,11 +94,11 @@ void TestQueueFlow::nothingMovesIsZero()
 void TestQueueFlow::ratesAreOverTenSeconds()
 {
     QueueFlow flow;
-    look(flow, {}, 0, 1000);
-    look(flow, {}, 1000, 2000); // a burst
+    read(flow, {}, 0, 1000);
+    read(flow, {}, 1000, 2000); // a burst
     QueueState queue;
     for (int s = 3; s <= 30; ++s)
-        queue = look(flow, {}, 1000, s * 1000);
+        queue = read(flow, {}, 1000, s * 1000);
     QCOMPARE(queue.inPerSecond, std::optional<double>(0.0));
 }
 
@@ -106,11 +106,11 @@ void TestQueueFlow::anOutageIsNoRate()
 {
     QueueFlow flow;
     for (int s = 1; s <= 5; ++s)
-        look(flow, {}, 10, s * 1000);
-    QueueState queue = look(flow, {}, 5000, 605'000); // ten minutes later: nobody knows how it came
+        read(flow, {}, 10, s * 1000);
+    QueueState queue = read(flow, {}, 5000, 605'000); // ten minutes later: nobody knows how it came
     QVERIFY(!queue.inPerSecond);
-    look(flow, {}, 5001, 606'000);
-    queue = look(flow, {}, 5002, 607'000);
+    read(flow, {}, 5001, 606'000);
+    queue = read(flow, {}, 5002, 607'000);
     QVERIFY(queue.inPerSecond);
     QVERIFY(*queue.inPerSecond <= 1.0);
 }
@@ -119,11 +119,11 @@ void TestQueueFlow::anOutageIsNoRate()
 void TestQueueFlow::whereNothingMovesTwoLooksTell()
 {
     QueueFlow flow;
-    look(flow, {1}, 5, 1000);
-    QueueState queue = look(flow, {1}, 5, 41'000);
+    read(flow, {1}, 5, 1000);
+    QueueState queue = read(flow, {1}, 5, 41'000);
     QCOMPARE(queue.inPerSecond, std::optional<double>(0.0));
     QCOMPARE(queue.outPerSecond, std::optional<double>(0.0));
-    queue = look(flow, {1}, 5, 641'000); // whoever came and went meanwhile
+    queue = read(flow, {1}, 5, 641'000); // whoever came and went meanwhile
     QVERIFY(!queue.inPerSecond);
 }
 
@@ -145,10 +145,10 @@ void TestQueueFlow::aClockSetBackStartsAnew()
 {
     QueueFlow flow;
     for (int s = 0; s < 5; ++s)
-        look(flow, {}, s, 1'000'000 + s * 1000);
+        read(flow, {}, s, 1'000'000 + s * 1000);
     QueueState queue;
     for (int s = 0; s < 5; ++s)
-        queue = look(flow, {}, 100 + 2 * s, 10'000 + s * 1000);
+        queue = read(flow, {}, 100 + 2 * s, 10'000 + s * 1000);
     QCOMPARE(queue.inPerSecond, std::optional<double>(2.0));
 }
 
@@ -180,12 +180,12 @@ void TestQueueFlow::leavesOthersAlone()
 {
     QueueFlow flow;
     for (int s = 0; s < 4; ++s) {
-        look(flow, {}, 5 * s, 1000 + s * 1000);
+        read(flow, {}, 5 * s, 1000 + s * 1000);
         State broken = problemState(madePrimitive(Kind::Queue, "reliable-list", "jobs"),
                                     1500 + s * 1000, {ErrorCode::NoPerm, {}});
         flow.apply(broken); // an unreadable look is not an empty queue
     }
-    const QueueState queue = look(flow, {}, 20, 5000);
+    const QueueState queue = read(flow, {}, 20, 5000);
     QCOMPARE(queue.inPerSecond, std::optional<double>(5.0));
     QCOMPARE(queue.outPerSecond, std::optional<double>(0.0));
     State lock = lockState("a", 100, 2000);

@@ -22,7 +22,7 @@ State goneToken(qint64 atMs)
 
 } // namespace
 
-class TestDeparted : public QObject
+class TestTombstones : public QObject
 {
     Q_OBJECT
 
@@ -36,7 +36,7 @@ private slots:
     void aClockSetBackDelaysNoLonger();
 };
 
-void TestDeparted::stayForAWhile()
+void TestTombstones::stayForAWhile()
 {
     FollowedTable table;
     Tombstones tombstones(table);
@@ -51,7 +51,7 @@ void TestDeparted::stayForAWhile()
     QVERIFY(tombstones.takeDue(100 * minute).empty()); // told once
 }
 
-void TestDeparted::whatCameBackStays()
+void TestTombstones::whatCameBackStays()
 {
     FollowedTable table;
     Tombstones tombstones(table);
@@ -62,7 +62,7 @@ void TestDeparted::whatCameBackStays()
     QVERIFY(tombstones.takeDue(100 * minute).empty());
 }
 
-void TestDeparted::eachTimeAnew()
+void TestTombstones::eachTimeAnew()
 {
     FollowedTable table;
     Tombstones tombstones(table);
@@ -73,7 +73,7 @@ void TestDeparted::eachTimeAnew()
     QCOMPARE(tombstones.takeDue(20 * minute), Handles{1_h});
 }
 
-void TestDeparted::unreadableIsNotGone()
+void TestTombstones::unreadableIsNotGone()
 {
     FollowedTable table;
     Tombstones tombstones(table);
@@ -84,7 +84,7 @@ void TestDeparted::unreadableIsNotGone()
     QVERIFY(tombstones.takeDue(100 * minute).empty());
 }
 
-void TestDeparted::declaredByNameStays()
+void TestTombstones::declaredByNameStays()
 {
     const auto declared = [](const char* pattern) {
         auto declaration = std::make_shared<Declaration>();
@@ -103,7 +103,7 @@ void TestDeparted::declaredByNameStays()
     QCOMPARE(tombstones.takeDue(100 * minute), Handles{2_h});
 }
 
-void TestDeparted::theOldestMakeRoom()
+void TestTombstones::theOldestMakeRoom()
 {
     FollowedTable table;
     Tombstones tombstones(table);
@@ -117,7 +117,7 @@ void TestDeparted::theOldestMakeRoom()
     QVERIFY(tombstones.takeDue(5000).empty());
 }
 
-void TestDeparted::aClockSetBackDelaysNoLonger()
+void TestTombstones::aClockSetBackDelaysNoLonger()
 {
     FollowedTable table;
     Tombstones tombstones(table);
@@ -126,5 +126,5 @@ void TestDeparted::aClockSetBackDelaysNoLonger()
     QCOMPARE(tombstones.takeDue(21 * minute), Handles{1_h});
 }
 
-QTEST_GUILESS_MAIN(TestDeparted)
+QTEST_GUILESS_MAIN(TestTombstones)
 #include "tst_tombstones.moc"

@@ -12,7 +12,7 @@ Receipt done(const QByteArray& id, const QByteArray& undoes = {})
     Receipt receipt;
     receipt.id = id;
     receipt.undoes = undoes;
-    receipt.outcome = Outcome::Done;
+    receipt.outcome = Outcome::Succeeded;
     receipt.undoable = undoes.isEmpty();
     return receipt;
 }

@@ -54,7 +54,7 @@ inline QWidget* plotOf(TimeChart& chart)
     return plot;
 }
 
-inline void turn(QWidget& plot, const QPoint& position, int angle, Qt::KeyboardModifiers modifiers)
+inline void wheel(QWidget& plot, const QPoint& position, int angle, Qt::KeyboardModifiers modifiers)
 {
     QWheelEvent wheel(position, plot.mapToGlobal(QPointF(position)), {}, {0, angle}, Qt::NoButton,
                       modifiers, Qt::NoScrollPhase, false);

@@ -45,7 +45,7 @@ private slots:
         QVERIFY(console.waitForScan(test::sampleCount));
         for (int board = 0; board < console.window.boardCount(); ++board) {
             open(console, board);
-            walk(console.window);
+            visit(console.window);
         }
     }
 
@@ -164,7 +164,7 @@ private slots:
              std::initializer_list<QDialog*>{&connection, &password, &help, &typed}) {
             dialog->show();
             QVERIFY(QTest::qWaitForWindowActive(dialog));
-            walk(*dialog);
+            visit(*dialog);
             dialog->hide();
         }
     }
@@ -195,10 +195,10 @@ private slots:
                 *ActionDialog::open(&session, {offer.action, {state}, {}, {}, {}}, &console.window),
                 QString::fromLatin1(offer.action->id()));
         }
-        for (const CreateAction& maker : makersOf(state->kind())) {
-            isAccessible(*ActionDialog::open(&session, {maker.action, {}, maker.layout, {}, {}},
+        for (const CreateAction& create : createActionsOf(state->kind())) {
+            isAccessible(*ActionDialog::open(&session, {create.action, {}, create.layout, {}, {}},
                                              &console.window),
-                         QString::fromLatin1(maker.action->id()));
+                         QString::fromLatin1(create.action->id()));
         }
         if (board == test::Queues)
             isAccessible(*AutoRequeueDialog::open(&session, state->primitive, &console.window),
@@ -304,7 +304,7 @@ private slots:
             QTRY_VERIFY(console.detail(test::Patterns).contains(name));
             QTest::qWait(1); // layouts that were asked for by what was just shown
             isSeenWhole(console, name);
-            walk(console.window);
+            visit(console.window);
             test::shoot(console.window,
                         QStringLiteral("pattern-%1-%2").arg(name).arg(size.width()));
         }
@@ -317,7 +317,7 @@ private:
         QTRY_VERIFY(
             !ConsoleWindow::texts(dialog).contains(QStringLiteral("Reading the current state")));
         QTRY_COMPARE(what + test::clippedTexts(dialog).join(QLatin1Char('|')), what);
-        walk(dialog);
+        visit(dialog);
         test::shoot(dialog, QStringLiteral("step-") + what);
         delete &dialog;
     }
@@ -353,7 +353,7 @@ private:
     }
 
     /// Goes round by Tab and finds every widget that takes the focus, each with a name.
-    void walk(QWidget& window)
+    void visit(QWidget& window)
     {
         QSet<QWidget*> reached;
         QWidget* start = QApplication::focusWidget();

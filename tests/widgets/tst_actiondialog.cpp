@@ -408,7 +408,7 @@ private slots:
             set.plans.push_back(plan);
         }
         Receipt done;
-        done.outcome = Outcome::Done;
+        done.outcome = Outcome::Succeeded;
         done.id = "receipt-a";
         done.undoable = true;
         StepModel steps;

@@ -148,9 +148,9 @@ private slots:
         };
         QTRY_VERIFY_WITH_TIMEOUT(rowOf(QStringLiteral("lock:orphan")) >= 0, 10'000);
         table->selectRow(rowOf(QStringLiteral("lock:orphan")));
-        auto* mend = page.findChild<QPushButton*>(QStringLiteral("mend"));
-        QTRY_VERIFY(mend->isVisible() && mend->isEnabled());
-        QTest::mouseClick(mend, Qt::LeftButton);
+        auto* fix = page.findChild<QPushButton*>(QStringLiteral("fix"));
+        QTRY_VERIFY(fix->isVisible() && fix->isEnabled());
+        QTest::mouseClick(fix, Qt::LeftButton);
         QTRY_VERIFY(dialog(console));
         fill(console, QStringLiteral("ttl"), QStringLiteral("1h"));
         QTest::mouseClick(button(console, QStringLiteral("Plan")), Qt::LeftButton);

@@ -12,7 +12,7 @@ using namespace lk;
 using test::ConsoleWindow;
 
 // The watcher of a queue, from its button to what it did, and who waits for the queue.
-class TestQueueWatch : public QObject
+class TestAutoRequeueDialog : public QObject
 {
     Q_OBJECT
 
@@ -78,7 +78,7 @@ private slots:
     {
         ConsoleWindow console(setup());
         QVERIFY(openQueue(console));
-        QVERIFY(watch(console));
+        QVERIFY(autoRequeue(console));
         QTRY_VERIFY(said(console).contains(QStringLiteral("on since")));
         QTRY_VERIFY(!console.window.findChild<AutoRequeueDialog*>());
         console.window.activateWindow();
@@ -95,7 +95,7 @@ private slots:
         m_server.line("SET lockkeeper:watcher:{jobs} lockkeeper:elsewhere:1 PX 600000");
         ConsoleWindow console(setup());
         QVERIFY(openQueue(console));
-        QVERIFY(watch(console));
+        QVERIFY(autoRequeue(console));
         QTRY_VERIFY(said(console).contains(
             QStringLiteral("another console does it (lockkeeper:elsewhere:1)")));
         QVERIFY(button(console)->isChecked()); // it stands by, and can be told not to
@@ -222,7 +222,7 @@ private:
         console.clickRow(test::Queues, QStringLiteral("jobs"));
         return QTest::qWaitFor([&] { return line(console)->isVisible(); });
     }
-    static bool watch(ConsoleWindow& console)
+    static bool autoRequeue(ConsoleWindow& console)
     {
         console.session().enableWriteMode(60'000);
         if (!QTest::qWaitFor([&] { return console.session().isWriteModeOn(); }))
@@ -254,7 +254,7 @@ private:
     }
     static QPushButton* button(ConsoleWindow& console)
     {
-        auto* found = line(console)->findChild<QPushButton*>(QStringLiteral("watchQueue"));
+        auto* found = line(console)->findChild<QPushButton*>(QStringLiteral("autoRequeue"));
         reveal(console, found);
         return found;
     }
@@ -271,5 +271,5 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_MAIN(TestQueueWatch)
+QTEST_MAIN(TestAutoRequeueDialog)
 #include "tst_autorequeuedialog.moc"

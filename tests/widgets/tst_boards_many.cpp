@@ -59,7 +59,7 @@ private slots:
         QSignalSpy layout(&model(), &QAbstractItemModel::layoutChanged);
         QSignalSpy inserted(&model(), &QAbstractItemModel::rowsInserted);
         QSignalSpy removed(&model(), &QAbstractItemModel::rowsRemoved);
-        QSignalSpy arranged(&m_console->session(), &Session::arranged);
+        QSignalSpy sorted(&m_console->session(), &Session::sorted);
         QSignalSpy changed(&m_console->session(), &Session::changed);
         QSignalSpy reports(&m_console->session(), &Session::reported);
         std::mt19937 random(3);
@@ -85,18 +85,18 @@ private slots:
             QVERIFY2(last - first < page, qPrintable(QString::number(last - first)));
         }
         QVERIFY(data.size() <= changed.size());
-        QVERIFY2(arranged.size() <= seconds + 1, qPrintable(QString::number(arranged.size())));
-        QVERIFY(layout.size() <= arranged.size());
+        QVERIFY2(sorted.size() <= seconds + 1, qPrintable(QString::number(sorted.size())));
+        QVERIFY(layout.size() <= sorted.size());
         QCOMPARE(inserted.size() + removed.size(), 0);
     }
 
     void sortingAndFilteringAreDoneElsewhere()
     {
-        QSignalSpy arranged(&m_console->session(), &Session::arranged);
+        QSignalSpy sorted(&m_console->session(), &Session::sorted);
         m_console->clickHeader(test::Locks, 0);
         // The click returns before the answer is there: nothing was sorted in this thread.
-        QCOMPARE(arranged.size(), 0);
-        QTRY_VERIFY(!arranged.isEmpty());
+        QCOMPARE(sorted.size(), 0);
+        QTRY_VERIFY(!sorted.isEmpty());
         QTRY_COMPARE(model().index(0, 0).data().toString(), QStringLiteral("lock:0"));
         m_console->filter(test::Locks).setText(QStringLiteral("lock:1999"));
         QCOMPARE(model().rowCount(), locks);

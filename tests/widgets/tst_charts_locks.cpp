@@ -274,7 +274,7 @@ void LockChartsTest::theWheelScrollsAndCtrlZooms()
     HorizonChart horizon;
     horizon.setNow(now);
     horizon.setEnds({now + 400'000}, 0);
-    const auto turn = [](QWidget& chart, Qt::KeyboardModifiers modifiers) {
+    const auto turned = [](QWidget& chart, Qt::KeyboardModifiers modifiers) {
         chart.resize(500, 200);
         QWheelEvent wheel({250, 100}, {250, 100}, {}, {0, 120}, Qt::NoButton, modifiers,
                           Qt::NoScrollPhase, false);
@@ -282,13 +282,13 @@ void LockChartsTest::theWheelScrollsAndCtrlZooms()
         return wheel.isAccepted();
     };
     const qint64 before = timeline.toMs() - timeline.fromMs();
-    QVERIFY(!turn(timeline, Qt::NoModifier)); // goes on to the page
+    QVERIFY(!turned(timeline, Qt::NoModifier)); // goes on to the page
     QCOMPARE(timeline.toMs() - timeline.fromMs(), before);
-    QVERIFY(turn(timeline, Qt::ControlModifier));
+    QVERIFY(turned(timeline, Qt::ControlModifier));
     QVERIFY(timeline.toMs() - timeline.fromMs() < before);
     QCOMPARE(horizon.bins().back().toMs, 600'000);
-    QVERIFY(!turn(horizon, Qt::NoModifier));
-    QVERIFY(turn(horizon, Qt::ControlModifier));
+    QVERIFY(!turned(horizon, Qt::NoModifier));
+    QVERIFY(turned(horizon, Qt::ControlModifier));
     QCOMPARE(horizon.bins().back().toMs, 300'000);
     QTest::keyClick(&horizon, Qt::Key_Minus);
     QTest::keyClick(&horizon, Qt::Key_Minus);
@@ -402,8 +402,8 @@ void LockChartsTest::theBarShowsItsShare()
     const int nine = ink(9, Health::Ok, ColorRole::Accent);
     QVERIFY(three > 50);
     QVERIFY(std::abs(nine - 3 * three) < three / 3);
-    QVERIFY(ink(10, Health::Bad, ColorRole::Danger) > nine);
-    QCOMPARE(ink(99, Health::Bad, ColorRole::Danger), ink(10, Health::Bad, ColorRole::Danger));
+    QVERIFY(ink(10, Health::Error, ColorRole::Danger) > nine);
+    QCOMPARE(ink(99, Health::Error, ColorRole::Danger), ink(10, Health::Error, ColorRole::Danger));
 }
 
 namespace {
@@ -424,8 +424,8 @@ protected:
         QPainter painter(this);
         const ThemeColors& colors = themeColors(palette());
         painter.fillRect(rect(), colors.surface);
-        const FillBar bars[] = {{5, 5, false, Health::Bad},
-                                {4, 5, false, Health::Watch},
+        const FillBar bars[] = {{5, 5, false, Health::Error},
+                                {4, 5, false, Health::Warning},
                                 {3, 12, false, Health::Ok},
                                 {7, {}, true, Health::Ok},
                                 {2, 3, false, Health::Ok, true}};

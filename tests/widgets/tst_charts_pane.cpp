@@ -33,7 +33,7 @@ private:
         }
         return seen;
     }
-    static void turn(QWidget& over, Qt::KeyboardModifiers modifiers)
+    static void wheel(QWidget& over, Qt::KeyboardModifiers modifiers)
     {
         const QPoint middle = over.rect().center();
         QWidget* child = over.childAt(middle);
@@ -86,7 +86,7 @@ void TestChartPane::theWheelScrollsThePane()
     QTRY_VERIFY(bar->maximum() > 0);
     for (ChartWidget* chart : charts<ChartWidget>(console, board)) {
         bar->setValue(0);
-        turn(*chart, Qt::NoModifier);
+        wheel(*chart, Qt::NoModifier);
         QVERIFY2(bar->value() > 0, chart->metaObject()->className());
     }
     for (TimeChart* chart : charts<TimeChart>(console, board))
@@ -106,7 +106,7 @@ void TestChartPane::allChartsOfAPaneShareOneTime()
     QTest::keyClick(holders, Qt::Key_Left);
     QVERIFY(!lease->following());
     QCOMPARE(lease->fromMs(), holders->fromMs());
-    turn(*lease, Qt::ControlModifier);
+    wheel(*lease, Qt::ControlModifier);
     QCOMPARE(holders->toMs() - holders->fromMs(), lease->spanMs());
     QTest::keyClick(lease, Qt::Key_End);
     QVERIFY(holders->following());

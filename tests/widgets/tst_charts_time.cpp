@@ -157,18 +157,18 @@ void TimeChartTest::ctrlWheelZoomsAndTheBareWheelIsThePages()
     page.resize(640, 300);
     page.show();
     QVERIFY(QTest::qWaitForWindowExposed(&page));
-    turn(*plotOf(*chart), {300, 80}, -120, Qt::NoModifier);
+    wheel(*plotOf(*chart), {300, 80}, -120, Qt::NoModifier);
     QVERIFY(page.verticalScrollBar()->value() > 0);
     QVERIFY(chart->following());
     QCOMPARE(chart->spanMs(), span);
     const int scrolled = page.verticalScrollBar()->value();
-    turn(*plotOf(*chart), {300, 400}, 120, Qt::ControlModifier);
+    wheel(*plotOf(*chart), {300, 400}, 120, Qt::ControlModifier);
     QCOMPARE(page.verticalScrollBar()->value(), scrolled);
     QVERIFY(chart->spanMs() < span);
     QVERIFY(!chart->following());
     QVERIFY(chart->fromMs() > now - span && chart->toMs() < now);
     for (int i = 0; i < 5; ++i) // out again: there is nothing beyond now
-        turn(*plotOf(*chart), {300, 400}, -120, Qt::ControlModifier);
+        wheel(*plotOf(*chart), {300, 400}, -120, Qt::ControlModifier);
     QVERIFY(chart->following());
     QCOMPARE(chart->toMs(), now);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/widgets/connectiondesk.h"
+#include "tests/widgets/connectionfixture.h"
 #include "tests/widgets/dialogshots.h"
 #include "widgets/controls/environmentbadge.h"
 #include "widgets/dialogs/recentlist.h"
@@ -8,7 +8,7 @@
 
 using namespace lk;
 
-using test::Desk;
+using test::Fixture;
 using test::parsed;
 
 class TestConnectionDialog : public QObject
@@ -20,14 +20,14 @@ private slots:
 
     void returnConnectsToTheUsualPlace()
     {
-        Desk desk;
-        desk.open();
-        QTest::keyClick(desk.dialog.get(), Qt::Key_Return);
-        QCOMPARE(desk.chosen->size(), 1);
+        Fixture fixture;
+        fixture.open();
+        QTest::keyClick(fixture.dialog.get(), Qt::Key_Return);
+        QCOMPARE(fixture.chosen->size(), 1);
         ConnectionChoice expected;
-        QCOMPARE(desk.choice(), expected);
-        QVERIFY(!desk.dialog->isVisible());
-        QVERIFY(desk.recent.list().isEmpty()); // that is for who makes the connection
+        QCOMPARE(fixture.choice(), expected);
+        QVERIFY(!fixture.dialog->isVisible());
+        QVERIFY(fixture.recent.list().isEmpty()); // that is for who makes the connection
     }
 
     void takesAWholeAddressApart_data()
@@ -67,24 +67,24 @@ private slots:
         QFETCH(QString, text);
         QFETCH(QString, shown);
         QFETCH(QString, url);
-        Desk desk;
-        desk.open();
-        desk.paste("Address", text);
-        QTest::keyClick(desk.line("Address"), Qt::Key_Return);
-        QCOMPARE(desk.chosen->size(), 1);
-        QCOMPARE(desk.choice().url, *parseServerUrl(url));
-        QCOMPARE(desk.line("Address")->text(), shown);
+        Fixture fixture;
+        fixture.open();
+        fixture.paste("Address", text);
+        QTest::keyClick(fixture.line("Address"), Qt::Key_Return);
+        QCOMPARE(fixture.chosen->size(), 1);
+        QCOMPARE(fixture.choice().url, *parseServerUrl(url));
+        QCOMPARE(fixture.line("Address")->text(), shown);
     }
 
     // What the certificate of one server is for says nothing of another's.
     void aServersNameStaysWithItsHost()
     {
-        Desk desk;
-        desk.open();
-        desk.paste("Address", QStringLiteral("rediss://h?sni=redis.example"));
-        desk.type("Address", QStringLiteral("other"));
-        QTest::keyClick(desk.line("Address"), Qt::Key_Return);
-        QCOMPARE(desk.choice().url, *parseServerUrl(QStringLiteral("rediss://other")));
+        Fixture fixture;
+        fixture.open();
+        fixture.paste("Address", QStringLiteral("rediss://h?sni=redis.example"));
+        fixture.type("Address", QStringLiteral("other"));
+        QTest::keyClick(fixture.line("Address"), Qt::Key_Return);
+        QCOMPARE(fixture.choice().url, *parseServerUrl(QStringLiteral("rediss://other")));
     }
 
     void aClusterHasOneDatabase()
@@ -101,79 +101,81 @@ private slots:
 
     void aPastedPasswordIsOutOfSightAtOnce()
     {
-        Desk desk;
-        desk.open();
-        desk.paste("Address", QStringLiteral("redis://ann:s3cret@h:7000"));
-        QCOMPARE(desk.line("Address")->text(), QStringLiteral("h:7000"));
-        QCOMPARE(desk.line("User")->text(), QStringLiteral("ann"));
-        QCOMPARE(desk.line("Password")->text(), QStringLiteral("s3cret"));
-        QTest::keyClick(desk.line("Address"), Qt::Key_Z, Qt::ControlModifier);
-        QCOMPARE(desk.line("Address")->text(), QStringLiteral("h:7000"));
+        Fixture fixture;
+        fixture.open();
+        fixture.paste("Address", QStringLiteral("redis://ann:s3cret@h:7000"));
+        QCOMPARE(fixture.line("Address")->text(), QStringLiteral("h:7000"));
+        QCOMPARE(fixture.line("User")->text(), QStringLiteral("ann"));
+        QCOMPARE(fixture.line("Password")->text(), QStringLiteral("s3cret"));
+        QTest::keyClick(fixture.line("Address"), Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(fixture.line("Address")->text(), QStringLiteral("h:7000"));
     }
 
     void aWrongAddressIsSaidInPlace()
     {
-        Desk desk;
-        desk.open();
-        desk.type("Address", QStringLiteral("http://h"));
-        QTest::keyClick(desk.dialog.get(), Qt::Key_Return);
-        QCOMPARE(desk.chosen->size(), 0);
-        QVERIFY(desk.dialog->isVisible());
-        QVERIFY2(desk.problems().contains(QStringLiteral("redis://")), qPrintable(desk.problems()));
-        QTRY_VERIFY(desk.line("Address")->hasFocus());
-        desk.type("Address", QStringLiteral("h"));
-        QVERIFY(desk.problems().isEmpty());
+        Fixture fixture;
+        fixture.open();
+        fixture.type("Address", QStringLiteral("http://h"));
+        QTest::keyClick(fixture.dialog.get(), Qt::Key_Return);
+        QCOMPARE(fixture.chosen->size(), 0);
+        QVERIFY(fixture.dialog->isVisible());
+        QVERIFY2(fixture.problems().contains(QStringLiteral("redis://")),
+                 qPrintable(fixture.problems()));
+        QTRY_VERIFY(fixture.line("Address")->hasFocus());
+        fixture.type("Address", QStringLiteral("h"));
+        QVERIFY(fixture.problems().isEmpty());
     }
 
     void aWrongConfigurationIsSaidInPlace()
     {
-        Desk desk;
-        desk.writeConfig("[[limiter]]\nkey = \"a\"\nlayout = \"nonsense\"\n");
-        desk.open();
-        desk.paste("Configuration file", desk.configPath());
-        QTest::keyClick(desk.dialog.get(), Qt::Key_Return);
-        QCOMPARE(desk.chosen->size(), 0);
-        QVERIFY2(desk.problems().contains(QStringLiteral("nonsense")), qPrintable(desk.problems()));
-        test::shoot(*desk.dialog, QStringLiteral("connect-bad-config"));
-        QCOMPARE(test::clippedTexts(*desk.dialog), QStringList());
+        Fixture fixture;
+        fixture.writeConfig("[[limiter]]\nkey = \"a\"\nlayout = \"nonsense\"\n");
+        fixture.open();
+        fixture.paste("Configuration file", fixture.configPath());
+        QTest::keyClick(fixture.dialog.get(), Qt::Key_Return);
+        QCOMPARE(fixture.chosen->size(), 0);
+        QVERIFY2(fixture.problems().contains(QStringLiteral("nonsense")),
+                 qPrintable(fixture.problems()));
+        test::shoot(*fixture.dialog, QStringLiteral("connect-bad-config"));
+        QCOMPARE(test::clippedTexts(*fixture.dialog), QStringList());
 
-        desk.writeConfig("[[limiter]]\nkey = \"a\"\nlayout = \"rolling-window\"\n");
-        QTest::keyClick(desk.dialog.get(), Qt::Key_Return);
-        QCOMPARE(desk.choice().configFile, desk.configPath());
+        fixture.writeConfig("[[limiter]]\nkey = \"a\"\nlayout = \"rolling-window\"\n");
+        QTest::keyClick(fixture.dialog.get(), Qt::Key_Return);
+        QCOMPARE(fixture.choice().configFile, fixture.configPath());
     }
 
     void aConfigurationIsKeptByItsAbsolutePath()
     {
-        Desk desk;
-        desk.writeConfig("[[limiter]]\nkey = \"a\"\nlayout = \"rolling-window\"\n");
-        desk.open();
-        desk.paste("Configuration file", QDir::current().relativeFilePath(desk.configPath()));
-        QTest::keyClick(desk.dialog.get(), Qt::Key_Return);
-        QCOMPARE(desk.choice().configFile, desk.configPath());
+        Fixture fixture;
+        fixture.writeConfig("[[limiter]]\nkey = \"a\"\nlayout = \"rolling-window\"\n");
+        fixture.open();
+        fixture.paste("Configuration file", QDir::current().relativeFilePath(fixture.configPath()));
+        QTest::keyClick(fixture.dialog.get(), Qt::Key_Return);
+        QCOMPARE(fixture.choice().configFile, fixture.configPath());
     }
 
     void anAuthorityThatIsNotThereIsSaidInPlace()
     {
-        Desk desk;
-        desk.open();
-        QVERIFY(!desk.line("Certificate authority")->isEnabled());
-        desk.tls()->click();
-        desk.paste("Certificate authority", QStringLiteral("/nonexistent/ca.pem"));
-        QTest::keyClick(desk.dialog.get(), Qt::Key_Return);
-        QCOMPARE(desk.chosen->size(), 0);
-        QVERIFY(desk.problems().contains(QStringLiteral("/nonexistent/ca.pem")));
-        desk.tls()->click(); // without TLS it does not matter
-        QTest::keyClick(desk.dialog.get(), Qt::Key_Return);
-        QCOMPARE(desk.choice().url, ServerUrl{});
+        Fixture fixture;
+        fixture.open();
+        QVERIFY(!fixture.line("Certificate authority")->isEnabled());
+        fixture.tls()->click();
+        fixture.paste("Certificate authority", QStringLiteral("/nonexistent/ca.pem"));
+        QTest::keyClick(fixture.dialog.get(), Qt::Key_Return);
+        QCOMPARE(fixture.chosen->size(), 0);
+        QVERIFY(fixture.problems().contains(QStringLiteral("/nonexistent/ca.pem")));
+        fixture.tls()->click(); // without TLS it does not matter
+        QTest::keyClick(fixture.dialog.get(), Qt::Key_Return);
+        QCOMPARE(fixture.choice().url, ServerUrl{});
     }
 
     void productionStandsOut()
     {
-        Desk desk;
-        desk.open();
-        auto* combo = desk.named<QComboBox>("Environment");
+        Fixture fixture;
+        fixture.open();
+        auto* combo = fixture.named<QComboBox>("Environment");
         combo->setCurrentText(QStringLiteral("production"));
-        QCOMPARE(desk.dialog->findChild<EnvironmentBadge*>()->label(),
+        QCOMPARE(fixture.dialog->findChild<EnvironmentBadge*>()->label(),
                  QStringLiteral("production"));
         QVERIFY(environmentStyle(QStringLiteral("Prod")).filled);
         QCOMPARE(environmentStyle(QStringLiteral("production")).role, ColorRole::Danger);
@@ -182,35 +184,35 @@ private slots:
             QVERIFY2(environmentStyle(QLatin1String(label)).filled, label);
         for (const char* label : {"staging", "preprod", "Pre-Production", "non prod", "delivery"})
             QVERIFY2(!environmentStyle(QLatin1String(label)).filled, label);
-        QTest::keyClick(desk.dialog.get(), Qt::Key_Return);
-        QCOMPARE(desk.choice().environment, QStringLiteral("production"));
+        QTest::keyClick(fixture.dialog.get(), Qt::Key_Return);
+        QCOMPARE(fixture.choice().environment, QStringLiteral("production"));
     }
 
     void aRecentServerBringsItsPasswordAlong()
     {
-        Desk desk;
-        desk.recent.add({parsed("redis://ann@h:7000/2"),
-                         QStringLiteral("orders-eu"),
-                         QStringLiteral("production"),
-                         {}});
-        desk.secrets.write(secretKey(parsed("redis://ann@h:7000")), QStringLiteral("s3cret"), this,
-                           [](const Result<void>&) {});
-        desk.open();
-        QTRY_COMPARE(desk.line("Password")->text(), QStringLiteral("s3cret"));
-        QTest::keyClick(desk.dialog.get(), Qt::Key_Return);
-        QCOMPARE(desk.choice().url, parsed("redis://ann:s3cret@h:7000/2"));
-        QCOMPARE(desk.choice().name, QStringLiteral("orders-eu"));
-        QCOMPARE(desk.choice().environment, QStringLiteral("production"));
-        QVERIFY(desk.choice().rememberPassword);
+        Fixture fixture;
+        fixture.recent.add({parsed("redis://ann@h:7000/2"),
+                            QStringLiteral("orders-eu"),
+                            QStringLiteral("production"),
+                            {}});
+        fixture.secrets.write(secretKey(parsed("redis://ann@h:7000")), QStringLiteral("s3cret"),
+                              this, [](const Result<void>&) {});
+        fixture.open();
+        QTRY_COMPARE(fixture.line("Password")->text(), QStringLiteral("s3cret"));
+        QTest::keyClick(fixture.dialog.get(), Qt::Key_Return);
+        QCOMPARE(fixture.choice().url, parsed("redis://ann:s3cret@h:7000/2"));
+        QCOMPARE(fixture.choice().name, QStringLiteral("orders-eu"));
+        QCOMPARE(fixture.choice().environment, QStringLiteral("production"));
+        QVERIFY(fixture.choice().rememberPassword);
     }
 
     void waitsForTheKeyringBeforeItConnects()
     {
-        Desk desk;
-        desk.recent.add({parsed("redis://h"), {}, {}, {}});
-        desk.secrets.write(secretKey(parsed("redis://h")), QStringLiteral("s3cret"), this,
-                           [](const Result<void>&) {});
-        ConnectionDialog dialog(desk.recent, desk.secrets);
+        Fixture fixture;
+        fixture.recent.add({parsed("redis://h"), {}, {}, {}});
+        fixture.secrets.write(secretKey(parsed("redis://h")), QStringLiteral("s3cret"), this,
+                              [](const Result<void>&) {});
+        ConnectionDialog dialog(fixture.recent, fixture.secrets);
         QSignalSpy chosen(&dialog, &ConnectionDialog::chosen);
         dialog.accept(); // the keyring answers from the event loop: not yet
         QCOMPARE(chosen.size(), 0);
@@ -230,55 +232,55 @@ private slots:
     {
         QFETCH(QByteArray, field);
         QFETCH(QString, text);
-        Desk desk;
-        desk.recent.add({parsed("redis://ann@h:7000"), {}, {}, {}});
-        desk.secrets.write(secretKey(parsed("redis://ann@h:7000")), QStringLiteral("s3cret"), this,
-                           [](const Result<void>&) {});
-        desk.open();
-        QTRY_COMPARE(desk.line("Password")->text(), QStringLiteral("s3cret"));
-        desk.type(field.constData(), text);
-        QTest::keyClick(desk.dialog.get(), Qt::Key_Return);
-        QCOMPARE(desk.chosen->size(), 1);
-        QVERIFY(desk.choice().url.password.isEmpty());
-        QVERIFY(!desk.choice().rememberPassword);
+        Fixture fixture;
+        fixture.recent.add({parsed("redis://ann@h:7000"), {}, {}, {}});
+        fixture.secrets.write(secretKey(parsed("redis://ann@h:7000")), QStringLiteral("s3cret"),
+                              this, [](const Result<void>&) {});
+        fixture.open();
+        QTRY_COMPARE(fixture.line("Password")->text(), QStringLiteral("s3cret"));
+        fixture.type(field.constData(), text);
+        QTest::keyClick(fixture.dialog.get(), Qt::Key_Return);
+        QCOMPARE(fixture.chosen->size(), 1);
+        QVERIFY(fixture.choice().url.password.isEmpty());
+        QVERIFY(!fixture.choice().rememberPassword);
     }
 
     void forgetsAServerAndItsPassword()
     {
-        Desk desk;
-        desk.recent.add({parsed("redis://a"), {}, {}, {}});
-        desk.recent.add({parsed("redis://b"), {}, {}, {}});
-        desk.secrets.write(secretKey(parsed("redis://b")), QStringLiteral("s3cret"), this,
-                           [](const Result<void>&) {});
-        desk.open();
-        QTest::keyClick(desk.dialog->findChild<RecentList*>(), Qt::Key_Delete);
-        QCOMPARE(desk.recent.list().size(), 1);
-        QVERIFY(desk.secrets.secrets().isEmpty());
-        QCOMPARE(desk.line("Address")->text(), QStringLiteral("a:6379"));
-        desk.button("Forget")->click();
-        QVERIFY(desk.recent.list().isEmpty());
-        QVERIFY(!desk.button("Forget")->isEnabled());
+        Fixture fixture;
+        fixture.recent.add({parsed("redis://a"), {}, {}, {}});
+        fixture.recent.add({parsed("redis://b"), {}, {}, {}});
+        fixture.secrets.write(secretKey(parsed("redis://b")), QStringLiteral("s3cret"), this,
+                              [](const Result<void>&) {});
+        fixture.open();
+        QTest::keyClick(fixture.dialog->findChild<RecentList*>(), Qt::Key_Delete);
+        QCOMPARE(fixture.recent.list().size(), 1);
+        QVERIFY(fixture.secrets.secrets().isEmpty());
+        QCOMPARE(fixture.line("Address")->text(), QStringLiteral("a:6379"));
+        fixture.button("Forget")->click();
+        QVERIFY(fixture.recent.list().isEmpty());
+        QVERIFY(!fixture.button("Forget")->isEnabled());
     }
 
     void offersTheDemo()
     {
-        Desk desk;
-        desk.open();
-        desk.type("Address", QStringLiteral("http://nonsense"));
-        desk.button("Try the demo")->click();
-        QCOMPARE(desk.chosen->size(), 1);
+        Fixture fixture;
+        fixture.open();
+        fixture.type("Address", QStringLiteral("http://nonsense"));
+        fixture.button("Try the demo")->click();
+        QCOMPARE(fixture.chosen->size(), 1);
         ConnectionChoice expected;
         expected.demo = true;
-        QCOMPARE(desk.choice(), expected);
+        QCOMPARE(fixture.choice(), expected);
     }
 
     void escapeChoosesNothing()
     {
-        Desk desk;
-        desk.open();
-        QTest::keyClick(desk.dialog.get(), Qt::Key_Escape);
-        QVERIFY(!desk.dialog->isVisible());
-        QCOMPARE(desk.chosen->size(), 0);
+        Fixture fixture;
+        fixture.open();
+        QTest::keyClick(fixture.dialog.get(), Qt::Key_Escape);
+        QVERIFY(!fixture.dialog->isVisible());
+        QCOMPARE(fixture.chosen->size(), 0);
     }
 };
 

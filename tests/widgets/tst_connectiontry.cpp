@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/faultserver.h"
 #include "tests/support/redisserver.h"
-#include "tests/widgets/connectiondesk.h"
+#include "tests/widgets/connectionfixture.h"
 #include "tests/widgets/dialogshots.h"
 #include "widgets/dialogs/recentlist.h"
 
@@ -9,7 +9,7 @@
 #include <QSpinBox>
 
 using namespace lk;
-using test::Desk;
+using test::Fixture;
 using test::parsed;
 
 // The Test button, the way through the dialog by keyboard, and how it looks.
@@ -25,19 +25,19 @@ private slots:
         test::RedisServer server;
         QVERIFY2(server.start(), server.output());
         server.run({"SET", "a", "1"});
-        Desk desk;
-        desk.open();
-        desk.paste("Address", server.urlText());
-        desk.button("Test")->click();
-        QVERIFY(!desk.button("Test")->isEnabled());
-        const auto said = [&] { return desk.messages(InlineMessage::Tone::Ok); };
+        Fixture fixture;
+        fixture.open();
+        fixture.paste("Address", server.urlText());
+        fixture.button("Test")->click();
+        QVERIFY(!fixture.button("Test")->isEnabled());
+        const auto said = [&] { return fixture.messages(InlineMessage::Tone::Ok); };
         QTRY_VERIFY_WITH_TIMEOUT(said().contains(QStringLiteral("Connected")), 10'000);
         for (const char* fact : {"Redis ", "a master", "round trip", "1 key"})
             QVERIFY2(said().contains(QLatin1String(fact)), qPrintable(said()));
-        QVERIFY(desk.button("Test")->isEnabled());
-        QCOMPARE(desk.chosen->size(), 0);
-        test::shoot(*desk.dialog, QStringLiteral("connect-test-good"));
-        QCOMPARE(test::clippedTexts(*desk.dialog), QStringList());
+        QVERIFY(fixture.button("Test")->isEnabled());
+        QCOMPARE(fixture.chosen->size(), 0);
+        test::shoot(*fixture.dialog, QStringLiteral("connect-test-good"));
+        QCOMPARE(test::clippedTexts(*fixture.dialog), QStringList());
     }
 
     void aTestSaysWhatIsWrong_data()
@@ -60,12 +60,12 @@ private slots:
         QFETCH(bool, passwordAsked);
         test::FaultServer server;
         server.answer("PING", pong);
-        Desk desk;
-        desk.open();
-        desk.paste("Address", server.url().withoutPassword());
-        desk.button("Test")->click();
-        QTRY_VERIFY_WITH_TIMEOUT(desk.problems().contains(said), 10'000);
-        QTRY_COMPARE(desk.line("Password")->hasFocus(), passwordAsked);
+        Fixture fixture;
+        fixture.open();
+        fixture.paste("Address", server.url().withoutPassword());
+        fixture.button("Test")->click();
+        QTRY_VERIFY_WITH_TIMEOUT(fixture.problems().contains(said), 10'000);
+        QTRY_COMPARE(fixture.line("Password")->hasFocus(), passwordAsked);
         QCOMPARE(server.connections(), 1); // one try, never two
     }
 
@@ -73,22 +73,22 @@ private slots:
     {
         test::FaultServer server;
         server.answer("PING", QByteArray()); // never answers
-        Desk desk;
-        desk.open();
-        desk.paste("Address", server.url().withoutPassword());
-        desk.button("Test")->click();
+        Fixture fixture;
+        fixture.open();
+        fixture.paste("Address", server.url().withoutPassword());
+        fixture.button("Test")->click();
         QTRY_VERIFY(server.receivedCount("PING") > 0);
-        QVERIFY(!desk.messages(InlineMessage::Tone::Busy).isEmpty());
-        desk.type("User", QStringLiteral("ann"));
-        QVERIFY(desk.messages(InlineMessage::Tone::Busy).isEmpty());
-        QVERIFY(desk.button("Test")->isEnabled());
+        QVERIFY(!fixture.messages(InlineMessage::Tone::Busy).isEmpty());
+        fixture.type("User", QStringLiteral("ann"));
+        QVERIFY(fixture.messages(InlineMessage::Tone::Busy).isEmpty());
+        QVERIFY(fixture.button("Test")->isEnabled());
     }
 
     void everyFieldIsReachedAndNamed()
     {
-        Desk desk;
-        desk.open();
-        desk.tls()->click();
+        Fixture fixture;
+        fixture.open();
+        fixture.tls()->click();
         QSet<QWidget*> reached;
         QWidget* first = QApplication::focusWidget();
         QVERIFY(first);
@@ -101,19 +101,19 @@ private slots:
                      now->metaObject()->className());
             QTest::keyClick(now, Qt::Key_Tab);
         } while (!reached.contains(QApplication::focusWidget()));
-        for (const QLineEdit* line : desk.dialog->findChildren<QLineEdit*>()) {
+        for (const QLineEdit* line : fixture.dialog->findChildren<QLineEdit*>()) {
             if (!qobject_cast<QAbstractSpinBox*>(line->parent()) &&
                 !qobject_cast<QComboBox*>(line->parent()))
                 QVERIFY2(reached.contains(const_cast<QLineEdit*>(line)),
                          qPrintable(line->accessibleName()));
         }
-        for (QPushButton* button : desk.dialog->findChildren<QPushButton*>())
+        for (QPushButton* button : fixture.dialog->findChildren<QPushButton*>())
             QVERIFY2(reached.contains(button) || !button->isEnabled(), qPrintable(button->text()));
     }
 
     void pictures()
     {
-        Desk empty;
+        Fixture empty;
         empty.secrets.setBroken(
             {ErrorCode::NotInstalled, QStringLiteral("This desktop has no keyring")});
         empty.open();
@@ -121,21 +121,21 @@ private slots:
         QVERIFY(empty.dialog->width() <= 960 && empty.dialog->height() <= 600);
         QCOMPARE(test::clippedTexts(*empty.dialog), QStringList());
 
-        Desk desk;
+        Fixture fixture;
         const char* names[] = {"session-cache", "orders-us", "orders-eu"};
         const char* environments[] = {"", "staging", "production"};
         const char* urls[] = {"unix:///run/redis/redis-server.sock", "redis://10.12.0.7:6380/2",
                               "rediss://console@orders-eu.redis.example.com:6379"};
         for (int i = 0; i < 3; ++i)
-            desk.recent.add(
+            fixture.recent.add(
                 {parsed(urls[i]), QLatin1String(names[i]), QLatin1String(environments[i]), {}});
-        desk.recent.add({parsed("127.0.0.1"), {}, QStringLiteral("development"), {}});
-        desk.open();
-        desk.dialog->findChild<RecentList*>()->setCurrentRow(1);
-        desk.dialog->tellError({ErrorCode::WrongPass, {}});
-        test::shoot(*desk.dialog, QStringLiteral("connect-recent"));
-        QVERIFY(desk.dialog->width() <= 960 && desk.dialog->height() <= 600);
-        QCOMPARE(test::clippedTexts(*desk.dialog), QStringList());
+        fixture.recent.add({parsed("127.0.0.1"), {}, QStringLiteral("development"), {}});
+        fixture.open();
+        fixture.dialog->findChild<RecentList*>()->setCurrentRow(1);
+        fixture.dialog->tellError({ErrorCode::WrongPass, {}});
+        test::shoot(*fixture.dialog, QStringLiteral("connect-recent"));
+        QVERIFY(fixture.dialog->width() <= 960 && fixture.dialog->height() <= 600);
+        QCOMPARE(test::clippedTexts(*fixture.dialog), QStringList());
     }
 };
 

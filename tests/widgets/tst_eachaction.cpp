@@ -3,7 +3,7 @@
 #include "backend/layouts/layout.h"
 #include "tests/server/acting.h"
 #include "tests/server/librarysteps.h"
-#include "tests/server/snapshotlook.h"
+#include "tests/server/takensnapshot.h"
 #include "tests/widgets/actiondriver.h"
 
 #include <QRegularExpression>
@@ -20,7 +20,7 @@ struct Sample
     int board;
     const char* row;
     const char* fields; ///< "name=text", separated by blanks; @KEY: what that key holds
-    const char* look;   ///< afterwards; empty: the dialog answers
+    const char* effect; ///< afterwards; empty: the dialog answers
     const char* tells;  ///< a pattern of what it answers
 };
 
@@ -264,7 +264,7 @@ private slots:
             return;
         }
         takeStep(console, sample.fields);
-        const QByteArray now = look(sample.look);
+        const QByteArray now = replyTo(sample.effect);
         QVERIFY2(tells.match(QString::fromLatin1(now)).hasMatch(), now.constData());
     }
 
@@ -296,8 +296,8 @@ private slots:
         QTRY_VERIFY(dialog(console));
         takeStep(console, step.values);
         QByteArrayList now;
-        for (const QString& line : QString::fromUtf8(step.look).split(between))
-            now << look(line.toUtf8());
+        for (const QString& line : QString::fromUtf8(step.effect).split(between))
+            now << replyTo(line.toUtf8());
         QCOMPARE(now.join(' ').trimmed(), step.seen);
     }
 
@@ -417,7 +417,7 @@ private:
 
     /// Besides commands: AHEAD KEY, by how many seconds the time that it holds is ahead; HASHES
     /// PATTERN, the names of keys that are hashes.
-    QByteArray look(const QByteArray& command)
+    QByteArray replyTo(const QByteArray& command)
     {
         const QByteArray rest = command.mid(command.indexOf(' ') + 1);
         if (command.startsWith("AHEAD "))

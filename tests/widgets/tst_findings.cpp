@@ -54,9 +54,9 @@ private slots:
                            "warning token-ttl-too-long " + token("code:c17bd6"),
                            "warning token-without-ttl " + token("user_token:0an3dks7000xcj201ls"),
                            "info token-codes-short code:*"}));
-        auto* rail =
+        auto* bar =
             ConsoleWindow::button<NavigationButton>(console.window, QStringLiteral("Findings"));
-        QCOMPARE(rail->accessibleDescription(),
+        QCOMPARE(bar->accessibleDescription(),
                  QStringLiteral("findings: 6, highest severity: error"));
 
         choose(console, test::tokenRow("code:c17bd6"));
@@ -212,9 +212,9 @@ private slots:
         QVERIFY(openFindings(console, 1));
         const QString address = cell(console, 0, FindingModel::NameColumn);
         QCOMPARE(address, console.session().url().endpoint());
-        auto* rail =
+        auto* bar =
             ConsoleWindow::button<NavigationButton>(console.window, QStringLiteral("Findings"));
-        QCOMPARE(rail->accessibleDescription(),
+        QCOMPARE(bar->accessibleDescription(),
                  QStringLiteral("findings: 1, highest severity: warning"));
         choose(console, address);
         for (const char* part :
@@ -234,7 +234,7 @@ private slots:
 
         QVERIFY(QDir().rmdir(inTheWay));
         server.line("BGSAVE");
-        QTRY_COMPARE_WITH_TIMEOUT(rail->accessibleDescription(), QStringLiteral("no findings"),
+        QTRY_COMPARE_WITH_TIMEOUT(bar->accessibleDescription(), QStringLiteral("no findings"),
                                   20'000);
     }
 

@@ -46,7 +46,7 @@ private slots:
         for (int board = 0; board < console.window.boardCount(); ++board) {
             console.window.showBoard(board);
             if (!qobject_cast<BoardPage*>(console.window.boards()[size_t(board)])) {
-                look(console);
+                checkTexts(console);
                 continue;
             }
             QTRY_VERIFY_WITH_TIMEOUT(!console.cells(board).isEmpty(), 10'000);
@@ -54,7 +54,7 @@ private slots:
                 QVERIFY2(name.contains(QStringLiteral("\\x1b")), qPrintable(name));
                 console.clickRow(board, name);
                 QTRY_VERIFY(console.page(board).selected() != noHandle);
-                look(console);
+                checkTexts(console);
                 ++rows;
             }
         }
@@ -75,7 +75,7 @@ private slots:
         for (int board = 0; board < console.window.boardCount(); ++board) {
             console.window.showBoard(board);
             QTest::qWait(0);
-            look(console);
+            checkTexts(console);
         }
         console.window.showBoard(test::ServerBoard);
         QTRY_VERIFY(test::allTexts(console.window)
@@ -99,12 +99,12 @@ private slots:
                                   20'000);
         for (int board = 0; board < console.window.boardCount(); ++board) {
             console.window.showBoard(board);
-            look(console);
+            checkTexts(console);
         }
     }
 
 private:
-    static void look(ConsoleWindow& console)
+    static void checkTexts(ConsoleWindow& console)
     {
         const QStringList texts = test::allTexts(console.window);
         for (const QString& text : texts)

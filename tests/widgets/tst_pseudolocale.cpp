@@ -135,9 +135,9 @@ private slots:
         };
         QWidget& table = console.table(test::Locks);
         auto* pane = console.page(test::Locks).findChild<QWidget*>(QStringLiteral("detailPane"));
-        auto* rail = console.window.findChild<NavigationBar*>();
-        QVERIFY(pane && rail);
-        QVERIFY(leftOf(*rail) > leftOf(table));
+        auto* bar = console.window.findChild<NavigationBar*>();
+        QVERIFY(pane && bar);
+        QVERIFY(leftOf(*bar) > leftOf(table));
         QVERIFY(leftOf(*pane) < leftOf(table));
         test::shoot(console.window, QStringLiteral("right-to-left"));
     }

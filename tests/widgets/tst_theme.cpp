@@ -181,7 +181,7 @@ void ThemeTest::everyKindAndHealthHasAnIcon()
 {
     for (const Kind kind : allKinds)
         QVERIFY(!icon(kindIconName(kind), lightPalette()).isNull());
-    for (const Health health : {Health::Idle, Health::Ok, Health::Watch, Health::Bad})
+    for (const Health health : {Health::Idle, Health::Ok, Health::Warning, Health::Error})
         QVERIFY(!healthIcon(health, lightPalette()).isNull());
     QVERIFY(!applicationIcon().pixmap(64).isNull());
 }
@@ -189,7 +189,7 @@ void ThemeTest::everyKindAndHealthHasAnIcon()
 void ThemeTest::healthIsToldWithoutColour()
 {
     std::set<QByteArray> shapes;
-    for (const Health health : {Health::Idle, Health::Ok, Health::Watch, Health::Bad}) {
+    for (const Health health : {Health::Idle, Health::Ok, Health::Warning, Health::Error}) {
         const QImage picture = icon(healthIconName(health), lightPalette()).pixmap(24).toImage();
         shapes.insert(
             QByteArray(reinterpret_cast<const char*>(picture.constBits()), picture.sizeInBytes()));
@@ -284,7 +284,7 @@ void ThemeTest::gallery()
         small->setPixmap(applicationIcon().pixmap(QSize(24, 24), sheet.devicePixelRatioF()));
         small->move(130, sheet.height() - 60);
         int x = 200;
-        for (const Health health : {Health::Idle, Health::Ok, Health::Watch, Health::Bad}) {
+        for (const Health health : {Health::Idle, Health::Ok, Health::Warning, Health::Error}) {
             auto* state = new QLabel(&sheet);
             state->setPixmap(healthIcon(health, sheet.palette())
                                  .pixmap(QSize(16, 16), sheet.devicePixelRatioF()));

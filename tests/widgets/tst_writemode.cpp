@@ -65,9 +65,9 @@ private slots:
                                    QPoint(640, size.height() - 2)})
             QCOMPARE(picture.pixelColor(edge), warning);
         // Clicks go through it.
-        const auto* rail =
+        const auto* bar =
             ConsoleWindow::button<NavigationButton>(console.window, QStringLiteral("Locks"));
-        const QPoint under = rail->mapTo(&console.window, QPoint(1, rail->height() / 2));
+        const QPoint under = bar->mapTo(&console.window, QPoint(1, bar->height() / 2));
         QVERIFY(frame->mask().contains(under));
         QVERIFY(console.window.currentBoard() != int(test::Locks));
         QTest::mouseClick(console.window.windowHandle(), Qt::LeftButton, {}, under);

@@ -101,22 +101,22 @@ std::vector<ActionOffer> offersFor(const std::vector<StatePtr>& targets, const S
     return offers;
 }
 
-std::vector<CreateAction> makersOf(Kind kind)
+std::vector<CreateAction> createActionsOf(Kind kind)
 {
-    std::vector<CreateAction> makers;
+    std::vector<CreateAction> creates;
     for (const Layout* layout : allLayouts()) {
         if (layout->kind() != kind)
             continue;
         for (const Action* action : actionsFor(*layout)) {
             const bool known =
-                std::any_of(makers.begin(), makers.end(), [&](const CreateAction& maker) {
-                    return maker.action->id() == action->id();
+                std::any_of(creates.begin(), creates.end(), [&](const CreateAction& create) {
+                    return create.action->id() == action->id();
                 });
             if (!action->needsTarget() && !known)
-                makers.push_back({layout->id(), action});
+                creates.push_back({layout->id(), action});
         }
     }
-    return makers;
+    return creates;
 }
 
 std::optional<QByteArray> knownValue(const ActionParameter& parameter, const State& state)

@@ -55,7 +55,7 @@ struct CreateAction
     QByteArray layout;
     const Action* action = nullptr;
 };
-std::vector<CreateAction> makersOf(Kind kind);
+std::vector<CreateAction> createActionsOf(Kind kind);
 
 /// What is known of a parameter without asking: a lock's owner as it is on the screen.
 std::optional<QByteArray> knownValue(const ActionParameter& parameter, const State& state);

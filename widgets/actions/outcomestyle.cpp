@@ -8,7 +8,7 @@ namespace lk {
 QString outcomeIconName(Outcome outcome)
 {
     switch (outcome) {
-    case Outcome::Done:
+    case Outcome::Succeeded:
         return QStringLiteral("ok");
     case Outcome::Conflict:
         return QStringLiteral("warning");
@@ -23,7 +23,7 @@ QString outcomeIconName(Outcome outcome)
 ColorRole outcomeRole(Outcome outcome)
 {
     switch (outcome) {
-    case Outcome::Done:
+    case Outcome::Succeeded:
         return ColorRole::Ok;
     case Outcome::Refused:
         return ColorRole::Danger;

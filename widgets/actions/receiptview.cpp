@@ -44,7 +44,7 @@ std::vector<FactGrid::Row> factsOf(const Receipt& receipt, const QString& what,
         rows.push_back({ReceiptView::tr("Changed"), QLocale().toString(receipt.count), false});
     if (!receipt.id.isEmpty())
         rows.push_back({ReceiptView::tr("Receipt"), QString::fromLatin1(receipt.id), true});
-    if (receipt.outcome == Outcome::Done && !receipt.undoNote.isEmpty())
+    if (receipt.outcome == Outcome::Succeeded && !receipt.undoNote.isEmpty())
         rows.push_back({ReceiptView::tr("Undo"), undoText(receipt), false});
     return rows;
 }
@@ -216,7 +216,7 @@ void ReceiptView::updateMany(bool ended)
     m_progress->setValue(done);
     if (done > 0)
         m_table->scrollTo(m_steps->index(done - 1, 0));
-    const int good = m_steps->count(Outcome::Done);
+    const int good = m_steps->count(Outcome::Succeeded);
     const QString text = tr("%1 of %2 actions run; %3 succeeded, %4 did not")
                              .arg(QString::number(done), QString::number(planned),
                                   QString::number(good), QString::number(done - good));

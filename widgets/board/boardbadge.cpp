@@ -23,11 +23,11 @@ BoardBadge primitivesBadge(qint64 count, Health worst)
     BoardBadge badge{count, {}, healthRole(worst), {}};
     if (count >= 0)
         badge.description = Text::tr("primitives: %1").arg(count);
-    if (worst >= Health::Watch)
+    if (worst >= Health::Warning)
         badge.iconName = healthIconName(worst);
-    if (worst == Health::Watch)
+    if (worst == Health::Warning)
         badge.description += Text::tr(", warnings");
-    else if (worst == Health::Bad)
+    else if (worst == Health::Error)
         badge.description += Text::tr(", some need attention");
     return badge;
 }

@@ -25,17 +25,17 @@ namespace lk {
 
 void BoardPage::buildCreateActions(QHBoxLayout* row)
 {
-    for (const CreateAction& maker : makersOf(kind())) {
+    for (const CreateAction& create : createActionsOf(kind())) {
         auto* button = new QToolButton;
         button->setFocusPolicy(Qt::StrongFocus);
-        button->setText(tr("%1…").arg(maker.action->title()));
-        button->setToolTip(maker.action->summary());
-        connect(button, &QToolButton::clicked, this, [this, maker] {
+        button->setText(tr("%1…").arg(create.action->title()));
+        button->setToolTip(create.action->summary());
+        connect(button, &QToolButton::clicked, this, [this, create] {
             if (m_session)
-                ActionDialog::open(m_session, {maker.action, {}, maker.layout, {}, {}}, this);
+                ActionDialog::open(m_session, {create.action, {}, create.layout, {}, {}}, this);
         });
         row->addWidget(button);
-        m_create.emplace_back(button, maker.action);
+        m_create.emplace_back(button, create.action);
     }
 }
 

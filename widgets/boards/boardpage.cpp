@@ -192,7 +192,7 @@ void BoardPage::sessionChanged()
     m_detail->setSession(m_session);
     m_possible->setSession(m_session);
     if (m_session) {
-        connect(m_session, &Session::arranged, this, &BoardPage::onArranged);
+        connect(m_session, &Session::sorted, this, &BoardPage::onSorted);
         connect(m_session, &Session::pinnedChanged, m_table->viewport(),
                 qOverload<>(&QWidget::update));
         connect(m_session, &Session::statusChanged, this, &BoardPage::updateEmptyState);
@@ -233,7 +233,7 @@ void BoardPage::onHeaderClicked(int section)
     ask();
 }
 
-void BoardPage::onArranged(const BoardRows& rows)
+void BoardPage::onSorted(const BoardRows& rows)
 {
     if (rows.query.kind != kind() || rows.query.serial != m_query.serial)
         return; // the answer to an earlier question

@@ -62,7 +62,7 @@ private:
     void updateIcons();
     void shareWidth();
     void ask();
-    void onArranged(const BoardRows& rows);
+    void onSorted(const BoardRows& rows);
     void onSelectionChanged();
     void onHeaderClicked(int section);
     void updateChips(const BoardRows& rows);

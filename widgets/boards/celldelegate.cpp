@@ -85,7 +85,7 @@ QRect paintMark(QPainter* painter, const QStyleOptionViewItem& option, const QRe
 QRect paintMarks(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index,
                  QRect rect)
 {
-    if (index.data(PrimitiveModel::WatchedRole).toBool())
+    if (index.data(PrimitiveModel::PinnedRole).toBool())
         rect = paintMark(painter, option, rect,
                          icon(QStringLiteral("flag"), ColorRole::Accent, option.palette));
     const int severity = index.data(PrimitiveModel::FindingRole).toInt() - 1;

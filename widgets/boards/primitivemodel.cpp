@@ -109,7 +109,7 @@ QVariant PrimitiveModel::data(const QModelIndex& index, int role) const
         return QVariant::fromValue(handleAt(index.row()));
     case StyleRole:
         return int(column.style);
-    case WatchedRole:
+    case PinnedRole:
         return m_session && m_session->isPinned(handleAt(index.row()));
     case FindingRole:
         if (const LiveFindingsPtr findings = m_session ? m_session->findings() : nullptr) {

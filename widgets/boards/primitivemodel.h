@@ -22,7 +22,7 @@ public:
     enum Role {
         HandleRole = Qt::UserRole + 1, ///< Handle
         StyleRole,                     ///< ColumnStyle as int
-        WatchedRole,                   ///< bool: read even off screen
+        PinnedRole,                    ///< bool: read even off screen
         FindingRole, ///< of the worst finding: 1 info, 2 warning, 3 error; 0: none
     };
 

@@ -295,7 +295,7 @@ void LockTimeline::wheelEvent(QWheelEvent* event)
 {
     const QRect plot = plotRect();
     const double anchor = (event->position().x() - plot.left()) / std::max(1, plot.width());
-    event->setAccepted(m_axis->turn(*event, anchor));
+    event->setAccepted(m_axis->wheel(*event, anchor));
 }
 
 void LockTimeline::mousePressEvent(QMouseEvent* event)

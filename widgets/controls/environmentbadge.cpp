@@ -55,18 +55,19 @@ void paintEnvironmentBadge(QPainter& painter, const QRect& rect, const QString& 
 {
     if (label.isEmpty())
         return;
-    const EnvironmentStyle look = environmentStyle(label);
+    const EnvironmentStyle style = environmentStyle(label);
     const ThemeColors& colors = themeColors(palette);
-    const QColor ink = look.filled ? colors.surface : colors.of(look.role);
+    const QColor ink = style.filled ? colors.surface : colors.of(style.role);
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(colors.of(look.role));
-    painter.setBrush(look.filled ? colors.of(look.role) : colors.tint(look.role));
+    painter.setPen(colors.of(style.role));
+    painter.setBrush(style.filled ? colors.of(style.role) : colors.tint(style.role));
     painter.drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
     const QFontMetrics metrics = painter.fontMetrics();
     const int side = metrics.ascent();
     const QRect picture(rect.left() + padding, rect.center().y() - side / 2 + 1, side, side);
-    icon(look.icon, look.filled ? ColorRole::Surface : look.role, palette).paint(&painter, picture);
+    icon(style.icon, style.filled ? ColorRole::Surface : style.role, palette)
+        .paint(&painter, picture);
     painter.setPen(ink);
     painter.drawText(rect.adjusted(padding + side + gap, 0, -padding, 0),
                      Qt::AlignLeft | Qt::AlignVCenter, shown(label, metrics));

@@ -16,13 +16,13 @@ namespace {
 
 constexpr int iconSide = 14;
 
-struct Look
+struct Style
 {
     ColorRole role;
     const char* icon; ///< null: none
 };
 
-Look lookOf(InlineMessage::Tone tone)
+Style styleOf(InlineMessage::Tone tone)
 {
     switch (tone) {
     case InlineMessage::Tone::Hint:
@@ -87,15 +87,15 @@ void InlineMessage::changeEvent(QEvent* event)
 
 void InlineMessage::dress()
 {
-    const Look look = lookOf(m_tone);
+    const Style style = styleOf(m_tone);
     QPalette own = m_text->palette();
     // The words stay legible text for whom the colour says nothing.
-    own.setColor(QPalette::WindowText, themeColors(palette()).of(look.role));
+    own.setColor(QPalette::WindowText, themeColors(palette()).of(style.role));
     m_text->setPalette(own);
-    const bool shown = look.icon && !m_text->text().isEmpty();
+    const bool shown = style.icon && !m_text->text().isEmpty();
     m_icon->setVisible(shown);
     if (shown)
-        m_icon->setPixmap(icon(QLatin1String(look.icon), look.role, palette())
+        m_icon->setPixmap(icon(QLatin1String(style.icon), style.role, palette())
                               .pixmap(QSize(iconSide, iconSide), devicePixelRatioF()));
 }
 

@@ -18,9 +18,9 @@ namespace {
 
 using Phase = AutoRequeueStatus::Phase;
 
-QString textOf(const AutoRequeueStatus& watch)
+QString textOf(const AutoRequeueStatus& status)
 {
-    switch (watch.phase) {
+    switch (status.phase) {
     case Phase::Off:
         return AutoRequeueLine::tr("Auto-requeue: off");
     case Phase::Starting:
@@ -28,20 +28,20 @@ QString textOf(const AutoRequeueStatus& watch)
     case Phase::Here: {
         const QString here =
             AutoRequeueLine::tr("Auto-requeue: on since %1; %Ln requeued", nullptr,
-                                int(watch.putBack))
-                .arg(QLocale().toString(QDateTime::fromMSecsSinceEpoch(watch.sinceMs).time(),
+                                int(status.requeued))
+                .arg(QLocale().toString(QDateTime::fromMSecsSinceEpoch(status.sinceMs).time(),
                                         QLocale::ShortFormat));
-        return watch.note.isEmpty() ? here : QStringLiteral("%1. %2").arg(here, watch.note);
+        return status.note.isEmpty() ? here : QStringLiteral("%1. %2").arg(here, status.note);
     }
     case Phase::Elsewhere:
         return AutoRequeueLine::tr("Auto-requeue: standing by; another console does it (%1)")
-            .arg(displayPreview(watch.holder, 60));
+            .arg(displayPreview(status.holder, 60));
     case Phase::Ended:
         break;
     }
     return AutoRequeueLine::tr("Auto-requeue: stopped, %1; %Ln requeued", nullptr,
-                               int(watch.putBack))
-        .arg(watch.why);
+                               int(status.requeued))
+        .arg(status.why);
 }
 
 } // namespace
@@ -60,7 +60,7 @@ AutoRequeueLine::AutoRequeueLine(QWidget* parent)
     layout->addWidget(m_button, 0, Qt::AlignVCenter);
     m_text->setWordWrap(true);
     m_text->setTextFormat(Qt::PlainText); // what a server holds is never markup
-    m_button->setObjectName(QStringLiteral("watchQueue"));
+    m_button->setObjectName(QStringLiteral("autoRequeue"));
     m_button->setCheckable(true);
     connect(m_button, &QPushButton::clicked, this, &AutoRequeueLine::onClicked);
     hide();
@@ -88,20 +88,20 @@ void AutoRequeueLine::refresh()
 {
     if (!m_session || !m_queue)
         return;
-    const AutoRequeueStatus watch = m_session->autoRequeue(m_queue->id);
-    m_text->setText(textOf(watch));
+    const AutoRequeueStatus status = m_session->autoRequeue(m_queue->id);
+    m_text->setText(textOf(status));
     const int side = m_text->fontMetrics().height();
-    const QString name = watch.phase == Phase::Here    ? QStringLiteral("play")
-                         : watch.phase == Phase::Ended ? QStringLiteral("info")
-                         : watch.isOn()                ? QStringLiteral("clock")
-                                                       : QStringLiteral("idle");
+    const QString name = status.phase == Phase::Here    ? QStringLiteral("play")
+                         : status.phase == Phase::Ended ? QStringLiteral("info")
+                         : status.isOn()                ? QStringLiteral("clock")
+                                                        : QStringLiteral("idle");
     m_icon->setPixmap(lk::icon(name, palette()).pixmap(side, side));
-    m_button->setChecked(watch.isOn());
-    m_button->setText(watch.isOn() ? tr("Stop auto-requeue") : tr("Auto-requeue stuck jobs…"));
+    m_button->setChecked(status.isOn());
+    m_button->setText(status.isOn() ? tr("Stop auto-requeue") : tr("Auto-requeue stuck jobs…"));
     m_button->setToolTip(
-        watch.isOn() ? tr("Releases its lock immediately")
-                     : tr("Every few seconds, requeues jobs that have been in progress for too "
-                          "long, while write mode is on"));
+        status.isOn() ? tr("Releases its lock immediately")
+                      : tr("Every few seconds, requeues jobs that have been in progress for too "
+                           "long, while write mode is on"));
 }
 
 void AutoRequeueLine::changeEvent(QEvent* event)

@@ -46,7 +46,7 @@ QString sizeText(std::optional<double> bytes)
 Figure mainFigure(const State& state, const PatternState& pattern)
 {
     const QString unit = mainUnit(pattern);
-    const bool alarm = state.health >= Health::Watch && pattern.rowsAre == Rows::None;
+    const bool alarm = state.health >= Health::Warning && pattern.rowsAre == Rows::None;
     return {numberText(mainNumber(pattern)), unit.isEmpty() ? Text::tr("counted") : unit,
             alarm ? healthRole(state.health) : ColorRole::Text};
 }

@@ -71,7 +71,7 @@ FindingDetail::FindingDetail(QWidget* parent)
     , m_toml(wrapped())
     , m_copy(new QToolButton)
     , m_silence(new QToolButton)
-    , m_mend(new QPushButton)
+    , m_fix(new QPushButton)
     , m_go(new QPushButton(tr("Sho&w")))
     , m_whyNot(wrapped())
 {
@@ -167,16 +167,16 @@ QWidget* FindingDetail::buildBar()
     layout->setSpacing(4);
     auto* row = new QHBoxLayout;
     row->setSpacing(8);
-    row->addWidget(m_mend);
+    row->addWidget(m_fix);
     row->addWidget(m_go);
     row->addStretch(1);
     layout->addLayout(row);
     layout->addWidget(m_whyNot);
     m_whyNot->setFont(uiFont(TextSize::Caption));
     m_whyNot->setForegroundRole(QPalette::PlaceholderText);
-    m_mend->setObjectName(QStringLiteral("mend"));
+    m_fix->setObjectName(QStringLiteral("fix"));
     m_go->setObjectName(QStringLiteral("showObject"));
-    connect(m_mend, &QPushButton::clicked, this, &FindingDetail::mendWanted);
+    connect(m_fix, &QPushButton::clicked, this, &FindingDetail::fixWanted);
     connect(m_go, &QPushButton::clicked, this, &FindingDetail::objectWanted);
     return bar;
 }
@@ -263,22 +263,22 @@ void FindingDetail::changeEvent(QEvent* event)
 
 void FindingDetail::showSteps(const LiveFinding& live, const Session& session, bool gone)
 {
-    const SuggestedFix mending = mendingOf(live, session);
-    m_mend->setVisible(mending.action != nullptr);
-    m_mend->setEnabled(mending.whyNot.isEmpty() && !gone);
+    const SuggestedFix fix = suggestedFixFor(live, session);
+    m_fix->setVisible(fix.action != nullptr);
+    m_fix->setEnabled(fix.whyNot.isEmpty() && !gone);
     QString note;
-    if (mending.action) {
-        m_mend->setText(mending.action->title() + QStringLiteral("…"));
-        m_mend->setToolTip(withFirstUpper(mending.action->summary()));
-        if (!mending.whyNot.isEmpty())
-            note = tr("Not available: %1.").arg(mending.whyNot);
+    if (fix.action) {
+        m_fix->setText(fix.action->title() + QStringLiteral("…"));
+        m_fix->setToolTip(withFirstUpper(fix.action->summary()));
+        if (!fix.whyNot.isEmpty())
+            note = tr("Not available: %1.").arg(fix.whyNot);
     } else {
         note = tr("No automatic fix.");
     }
     m_go->setText(live.finding.ofServer     ? tr("Sho&w the server")
                   : live.handle == noHandle ? tr("Sho&w rows")
                                             : tr("Sho&w"));
-    m_go->setEnabled(live.handle == noHandle || mending.target != nullptr);
+    m_go->setEnabled(live.handle == noHandle || fix.target != nullptr);
     m_go->setVisible(!live.boardless);
     const QString board = live.finding.ofServer ? tr("Server") : kindPluralTitle(live.kind);
     m_go->setToolTip(m_go->isEnabled() ? tr("On the board: %1").arg(board)

@@ -32,7 +32,7 @@ public:
     void show(const LiveFindingPtr& live, const Session* session, bool gone);
 
 signals:
-    void mendWanted();
+    void fixWanted();
     void objectWanted();
     void silenceWanted();
 
@@ -64,7 +64,7 @@ private:
     QLabel* m_toml;
     QToolButton* m_copy;
     QToolButton* m_silence;
-    QPushButton* m_mend;
+    QPushButton* m_fix;
     QPushButton* m_go;
     QLabel* m_whyNot;
 };

@@ -80,7 +80,7 @@ FindingsPage::FindingsPage(QWidget* parent)
     layout->addWidget(m_splitter);
     connect(m_filter, &FilterBar::changed, this, &FindingsPage::applyFilter);
     connect(m_filter, &FilterBar::left, m_table, qOverload<>(&QWidget::setFocus));
-    connect(m_detail, &FindingDetail::mendWanted, this, &FindingsPage::mend);
+    connect(m_detail, &FindingDetail::fixWanted, this, &FindingsPage::fix);
     connect(m_detail, &FindingDetail::silenceWanted, this,
             [this] { silence(m_model->findingAt(m_model->rowOf(m_selected))); });
     connect(m_detail, &FindingDetail::objectWanted, this, [this] { goToObject(m_selected); });

@@ -37,7 +37,7 @@ public:
     void select(quint64 id);
     void exportCsv();
     void copySelection();
-    void mend(); ///< opens the step that mends the selected one
+    void fix(); ///< opens the step that mends the selected one
 
     QTableView* table() const { return m_table; }
 
@@ -62,7 +62,7 @@ private:
     void restoreSelection();
     void showDetail();
     void onSelectionChanged();
-    void mendIt(quint64 id);
+    void applyFix(quint64 id);
     void silence(const LiveFindingPtr& live);
     void goToObject(quint64 id);
     void showMenu(const QPoint& position);

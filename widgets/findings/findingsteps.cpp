@@ -24,7 +24,7 @@ namespace lk {
 void FindingsPage::offerCommands()
 {
     offer(BoardCommand::FocusFilter, [this] { m_filter->focusField(); });
-    offer(BoardCommand::Act, [this] { mend(); });
+    offer(BoardCommand::Act, [this] { fix(); });
     offer(BoardCommand::CopyRows, [this] { copySelection(); });
     offer(BoardCommand::SaveTable, [this] { exportCsv(); });
 }
@@ -45,24 +45,24 @@ void FindingsPage::copySelection()
         copyText(this, m_model->csv(rows));
 }
 
-void FindingsPage::mend()
+void FindingsPage::fix()
 {
-    mendIt(m_selected);
+    applyFix(m_selected);
 }
 
-void FindingsPage::mendIt(quint64 id)
+void FindingsPage::applyFix(quint64 id)
 {
     const int row = m_model->rowOf(id);
     const LiveFindingPtr live = m_model->findingAt(row);
     if (!live || !m_session || m_model->isGone(row))
         return;
-    const SuggestedFix mending = mendingOf(*live, *m_session);
-    if (!mending.action || !mending.whyNot.isEmpty())
+    const SuggestedFix fix = suggestedFixFor(*live, *m_session);
+    if (!fix.action || !fix.whyNot.isEmpty())
         return;
-    ActionDraft draft{mending.action, {mending.target}, {}, {}, {}};
+    ActionDraft draft{fix.action, {fix.target}, {}, {}, {}};
     // An action on any key is about the one that the finding names.
-    if (mending.action->parameter("key", mending.action->parameters()) &&
-        live->finding.key != mending.target->primitive->keys.front().key)
+    if (fix.action->parameter("key", fix.action->parameters()) &&
+        live->finding.key != fix.target->primitive->keys.front().key)
         draft.given["key"] = live->finding.key;
     ActionDialog::open(m_session, std::move(draft), this);
 }
@@ -103,17 +103,17 @@ void FindingsPage::showMenu(const QPoint& position)
     const quint64 id = live->id;
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    const SuggestedFix mending = mendingOf(*live, *m_session);
-    if (mending.action) {
-        QAction* entry = menu->addAction(mending.action->title() + QStringLiteral("…"), this,
-                                         [this, id] { mendIt(id); });
-        entry->setEnabled(mending.whyNot.isEmpty() && !m_model->isGone(row));
+    const SuggestedFix fix = suggestedFixFor(*live, *m_session);
+    if (fix.action) {
+        QAction* entry = menu->addAction(fix.action->title() + QStringLiteral("…"), this,
+                                         [this, id] { applyFix(id); });
+        entry->setEnabled(fix.whyNot.isEmpty() && !m_model->isGone(row));
     }
     QAction* go = menu->addAction(live->finding.ofServer     ? tr("Show the server")
                                   : live->handle == noHandle ? tr("Show rows")
                                                              : tr("Show"),
                                   this, [this, id] { goToObject(id); });
-    go->setEnabled(!live->boardless && (live->handle == noHandle || mending.target));
+    go->setEnabled(!live->boardless && (live->handle == noHandle || fix.target));
     if (!live->finding.silenced)
         menu->addAction(tr("Silence here…"), this, [this, live] { silence(live); });
     menu->addSeparator();

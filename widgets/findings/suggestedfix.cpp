@@ -16,20 +16,19 @@ struct Text
 
 } // namespace
 
-SuggestedFix mendingOf(const LiveFinding& live, const Session& session)
+SuggestedFix suggestedFixFor(const LiveFinding& live, const Session& session)
 {
-    SuggestedFix mending;
-    mending.target = live.handle == noHandle ? nullptr : session.state(live.handle);
-    const Layout* layout =
-        mending.target ? findLayout(mending.target->primitive->id.layout) : nullptr;
+    SuggestedFix fix;
+    fix.target = live.handle == noHandle ? nullptr : session.state(live.handle);
+    const Layout* layout = fix.target ? findLayout(fix.target->primitive->id.layout) : nullptr;
     if (!layout || live.finding.action.isEmpty())
-        return mending;
-    mending.action = findAction(*layout, live.finding.action);
-    if (mending.action && !session.canAct())
-        mending.whyNot = Text::tr("this session is read-only");
-    else if (mending.action)
-        mending.whyNot = mending.action->unavailable(*mending.target);
-    return mending;
+        return fix;
+    fix.action = findAction(*layout, live.finding.action);
+    if (fix.action && !session.canAct())
+        fix.whyNot = Text::tr("this session is read-only");
+    else if (fix.action)
+        fix.whyNot = fix.action->unavailable(*fix.target);
+    return fix;
 }
 
 QString silencingToml(const QByteArray& code, const QByteArrayList& silenced)

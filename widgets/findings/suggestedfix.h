@@ -15,7 +15,7 @@ struct SuggestedFix
     StatePtr target;                ///< null where it is none primitive's
     QString whyNot;                 ///< empty: it can be done
 };
-SuggestedFix mendingOf(const LiveFinding& live, const Session& session);
+SuggestedFix suggestedFixFor(const LiveFinding& live, const Session& session);
 
 /// "[check]\nsilence = [...]" with that code and those that are silenced already.
 QString silencingToml(const QByteArray& code, const QByteArrayList& silenced);

@@ -69,7 +69,7 @@ QString momentTip(qint64 ms)
 QString outcomesText(const JournalModel::Steps& steps)
 {
     const auto done = std::count_if(steps.begin(), steps.end(), [](const JournalEntry* entry) {
-        return entry->outcome == Outcome::Done;
+        return entry->outcome == Outcome::Succeeded;
     });
     const bool same = std::all_of(steps.begin(), steps.end(), [&](const JournalEntry* entry) {
         return entry->outcome == steps.front()->outcome;
@@ -97,7 +97,7 @@ void JournalModel::setContents(const JournalPtr& contents)
     m_undone.clear();
     for (size_t i = 0; m_contents && i < m_contents->entries.size(); ++i) {
         const JournalEntry& entry = m_contents->entries[i];
-        if (!entry.undoes.isEmpty() && entry.outcome == Outcome::Done)
+        if (!entry.undoes.isEmpty() && entry.outcome == Outcome::Succeeded)
             m_undone.insert(entry.undoes);
     }
     arrange();

@@ -155,13 +155,13 @@ void MainWindow::setSession(Session* session)
     for (Board* board : m_boards)
         board->setSession(session);
     if (session)
-        watchSession();
+        connectSession();
     setWindowTitle(session ? tr("%1 \u2013 Lockkeeper").arg(session->name()) : tr("Lockkeeper"));
     updateWriteMode();
     updateActive();
 }
 
-void MainWindow::watchSession()
+void MainWindow::connectSession()
 {
     connect(m_session, &Session::writeModeChanged, this, &MainWindow::updateWriteMode);
     connect(m_session, &Session::revealFailed, this, [this](const Error& error) {

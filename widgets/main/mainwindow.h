@@ -81,7 +81,7 @@ private:
     Board* current() const;
     void updateActive();
     void updateWriteMode();
-    void watchSession();
+    void connectSession();
 
     QPointer<Session> m_session;
     const std::vector<Board*> m_boards; ///< owned by m_pages, in the same places

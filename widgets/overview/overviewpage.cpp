@@ -29,11 +29,11 @@ constexpr int buttonInset = 4; // of the icon in a flat button
 constexpr int chartInset = 2;  // of a chart's title in the chart
 
 // "2 full · 7 idle", as many as there is room for.
-QString wordsText(const KindSummary& digest, const QFontMetrics& metrics, int room)
+QString wordsText(const KindSummary& summary, const QFontMetrics& metrics, int room)
 {
     const QString between = QStringLiteral(" \u00b7 ");
     QStringList parts;
-    for (const WordCount& one : digest.byWord) {
+    for (const WordCount& one : summary.byWord) {
         if (parts.size() == 3)
             break;
         parts << QStringLiteral("%1 %2").arg(QLocale().toString(one.count), one.word);
@@ -196,10 +196,10 @@ QWidget* OverviewPage::buildTiles()
 // What needs attention there, if anything does; else all of it.
 void OverviewPage::openBoard(Kind kind)
 {
-    const SummaryPtr digest = m_session ? m_session->summary() : nullptr;
+    const SummaryPtr summary = m_session ? m_session->summary() : nullptr;
     emit wanted(RowsTarget{kind,
                            {},
-                           digest ? digest->of(kind).worstWord() : QString(),
+                           summary ? summary->of(kind).worstWord() : QString(),
                            RowsTarget::Order::WorstFirst});
 }
 
@@ -286,36 +286,36 @@ void OverviewPage::refresh()
 {
     if (!isActive() || !m_session || !m_session->summary())
         return;
-    const Summary& digest = *m_session->summary();
+    const Summary& summary = *m_session->summary();
     const QLocale locale;
     for (const Tile& tile : m_tiles) {
-        const KindSummary& kind = digest.of(tile.kind);
+        const KindSummary& kind = summary.of(tile.kind);
         tile.count->setText(locale.toString(kind.total));
         tile.caption->setText(wordsText(kind, tile.caption->fontMetrics(), tile.caption->width()));
         const int side = tile.caption->fontMetrics().height() + 2;
-        tile.icon->setPixmap(kind.worst() >= Health::Watch
+        tile.icon->setPixmap(kind.worst() >= Health::Warning
                                  ? healthIcon(kind.worst(), palette()).pixmap(side, side)
                                  : QPixmap());
-        tile.icon->setToolTip(kind.worst() >= Health::Watch ? tr("Some need attention")
-                                                            : QString());
+        tile.icon->setToolTip(kind.worst() >= Health::Warning ? tr("Some need attention")
+                                                              : QString());
         const QString word = kind.worstWord();
         tile.open->setToolTip(word.isEmpty() ? tr("Opens the board, most severe first")
                                              : tr("Opens the board, filtered by %1").arg(word));
         tile.open->setAccessibleDescription(tile.open->toolTip());
     }
     m_attentionPanel->setTitle(
-        tr("Needs attention (%1)").arg(locale.toString(digest.attentionTotal)));
-    m_attention->setItems(digest.attention);
-    m_attention->setVisible(!digest.attention.empty());
-    m_allWell->setVisible(digest.attention.empty());
-    m_fullest->setItems(digest.fullest);
-    m_busiest->setItems(digest.busiest);
-    m_deepest->setItems(digest.deepest);
-    m_noQueue->setVisible(digest.deepest.empty());
-    m_deepest->setVisible(!digest.deepest.empty());
-    m_leases->setEnds(digest.leaseEndsMs, int(digest.immortalLocks));
-    m_tokens->setEnds(digest.tokenEndsMs, int(digest.tokensWithoutEnd));
-    m_ended->setText(endsText(digest.tokenEnds));
+        tr("Needs attention (%1)").arg(locale.toString(summary.attentionTotal)));
+    m_attention->setItems(summary.attention);
+    m_attention->setVisible(!summary.attention.empty());
+    m_allWell->setVisible(summary.attention.empty());
+    m_fullest->setItems(summary.fullest);
+    m_busiest->setItems(summary.busiest);
+    m_deepest->setItems(summary.deepest);
+    m_noQueue->setVisible(summary.deepest.empty());
+    m_deepest->setVisible(!summary.deepest.empty());
+    m_leases->setEnds(summary.leaseEndsMs, int(summary.immortalLocks));
+    m_tokens->setEnds(summary.tokenEndsMs, int(summary.tokensWithoutEnd));
+    m_ended->setText(endsText(summary.tokenEnds));
     m_leases->setNow(m_session->serverNowMs());
     m_tokens->setNow(m_session->serverNowMs());
     updateEmptyState();
@@ -323,10 +323,10 @@ void OverviewPage::refresh()
 
 void OverviewPage::updateEmptyState()
 {
-    const SummaryPtr digest = m_session ? m_session->summary() : nullptr;
+    const SummaryPtr summary = m_session ? m_session->summary() : nullptr;
     qint64 total = 0;
-    if (digest) {
-        for (const KindSummary& kind : digest->kinds)
+    if (summary) {
+        for (const KindSummary& kind : summary->kinds)
             total += kind.total;
     }
     m_stack->setCurrentIndex(total > 0 ? 0 : 1);

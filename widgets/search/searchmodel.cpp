@@ -179,7 +179,7 @@ QVariant SearchModel::jobData(const FoundJob& job, int column, int role) const
     if (role == Qt::DecorationRole && column == KindColumn)
         return icon(kindIconName(Kind::Queue), palette);
     if (role == Qt::DecorationRole && column == StateColumn)
-        return healthIcon(facts.error.isEmpty() ? Health::Ok : Health::Watch, palette);
+        return healthIcon(facts.error.isEmpty() ? Health::Ok : Health::Warning, palette);
     if (role != Qt::DisplayRole)
         return {};
     switch (column) {
@@ -207,7 +207,7 @@ QVariant SearchModel::hitData(const SearchHit& hit, int column, int role) const
     if (role == Qt::DecorationRole && column == KindColumn)
         return icon(kindIconName(kind), palette);
     if (role == Qt::DecorationRole && column == StateColumn)
-        return hit.allowance && hit.allowance->refuses ? healthIcon(Health::Bad, palette)
+        return hit.allowance && hit.allowance->refuses ? healthIcon(Health::Error, palette)
                                                        : healthIcon(hit.state->health, palette);
     if (role != Qt::DisplayRole)
         return {};

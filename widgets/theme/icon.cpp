@@ -113,9 +113,9 @@ QString healthIconName(Health health)
         return QStringLiteral("idle");
     case Health::Ok:
         return QStringLiteral("ok");
-    case Health::Watch:
+    case Health::Warning:
         return QStringLiteral("watch");
-    case Health::Bad:
+    case Health::Error:
         return QStringLiteral("error");
     }
     return QStringLiteral("unknown");

@@ -132,9 +132,9 @@ ColorRole healthRole(Health health)
         return ColorRole::Second;
     case Health::Ok:
         return ColorRole::Ok;
-    case Health::Watch:
+    case Health::Warning:
         return ColorRole::Warning;
-    case Health::Bad:
+    case Health::Error:
         return ColorRole::Danger;
     }
     return ColorRole::Second;

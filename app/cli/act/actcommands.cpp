@@ -84,7 +84,7 @@ void addParameters(CommandSpec& spec, const QByteArray& action)
     }
 }
 
-void addWatchOptions(CommandSpec& spec)
+void addAutoRequeueOptions(CommandSpec& spec)
 {
     spec.options.push_back({QStringLiteral("for"), QStringLiteral("DURATION"),
                             Text::tr("Stop after so long. Default: 10m")});
@@ -230,7 +230,7 @@ CommandSpec actSpec()
     CommandSpec spec{program};
     for (const Action* action : knownActions())
         addParameters(spec, action->id());
-    addWatchOptions(spec);
+    addAutoRequeueOptions(spec);
     addCommonOptions(spec);
     return spec;
 }
@@ -242,7 +242,7 @@ CommandSpec actSpec(const QByteArray& action)
     spec.summary[0] = spec.summary[0].toUpper();
     spec.usage = {program + QLatin1Char(' ') + usageOf(action)};
     if (action == "queue.watch")
-        addWatchOptions(spec);
+        addAutoRequeueOptions(spec);
     else
         addParameters(spec, action);
     addCommonOptions(spec);

@@ -19,7 +19,7 @@ struct Text
 using What = ActInvocation::What;
 using Type = ActionParameter::Type;
 
-constexpr qint64 longestWatchMs = 24LL * 3600 * 1000;
+constexpr qint64 longestAutoRequeueMs = 24LL * 3600 * 1000;
 
 bool kindsHave(const QByteArray& kind)
 {
@@ -84,7 +84,7 @@ private:
         case What::Journal:
             return "journal";
         case What::Step:
-        case What::Watch:
+        case What::AutoRequeue:
         case What::Help:
             break;
         }
@@ -137,7 +137,7 @@ private:
             return;
         m_result.action = kind + '.' + verb;
         if (m_result.action == "queue.watch") {
-            m_result.what = What::Watch;
+            m_result.what = What::AutoRequeue;
             m_result.name = bytesFromDisplay(take(Text::tr("queue watch needs a name")));
             return;
         }
@@ -161,7 +161,7 @@ private:
         m_result.environment = line.value(QStringLiteral("environment"));
         if (m_result.json && m_result.dryRun)
             fail(Text::tr("--json is for receipts; a plan is printed as text"));
-        if (m_result.what == What::Watch) {
+        if (m_result.what == What::AutoRequeue) {
             for (const char* name : {"for", "older-than"})
                 readLength(line, QLatin1String(name));
         } else if (m_result.what == What::Step) {
@@ -175,7 +175,7 @@ private:
         if (!line.isSet(name))
             return;
         const Result<qint64> ms = parseDuration(line.value(name));
-        if (!ms || *ms < 1 || *ms > longestWatchMs)
+        if (!ms || *ms < 1 || *ms > longestAutoRequeueMs)
             return fail(Text::tr("--%1 takes a duration from 1ms to 1d, as 30s").arg(name));
         m_result.request.values[name.toLatin1()] = line.value(name).toUtf8();
     }

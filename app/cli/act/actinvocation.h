@@ -9,12 +9,13 @@ namespace lk {
 /// What `lockkeeper act` asks for.
 struct ActInvocation
 {
-    enum class What : quint8 { Step, Undo, Journal, Watch, Help };
+    enum class What : quint8 { Step, Undo, Journal, AutoRequeue, Help };
     What what = What::Step;
     ServerUrl url;
     QByteArray action; ///< Step: "lock.release"; Help: of which, or empty
-    QByteArray name;   ///< Step, Watch: of the primitive; empty for one that makes something new
-    ActionRequest request; ///< Step; Watch: for, older-than
+    QByteArray
+        name; ///< Step, AutoRequeue: of the primitive; empty for one that makes something new
+    ActionRequest request; ///< Step; AutoRequeue: for, older-than
     QByteArray receipt;    ///< Undo
     /// Parameters whose values are read from files ("-": standard input), by name.
     std::map<QByteArray, QString> files = {};

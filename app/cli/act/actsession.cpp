@@ -85,7 +85,7 @@ void ActSession::onReady()
 {
     if (const auto replica = clusterReplica(m_connection.greeting()))
         return fail(*replica);
-    if (m_invocation.what == What::Watch)
+    if (m_invocation.what == What::AutoRequeue)
         return fetchKey([this] { find(); });
     connect(&m_executor, &ActionExecutor::planned, this, &ActSession::onPlanned);
     connect(&m_executor, &ActionExecutor::planDropped, this,
@@ -220,8 +220,8 @@ void ActSession::saveRecords(const QByteArray& queue)
 
 void ActSession::plan(PrimitivePtr primitive)
 {
-    if (m_invocation.what == What::Watch)
-        return watch(primitive);
+    if (m_invocation.what == What::AutoRequeue)
+        return autoRequeue(primitive);
     m_target = primitive;
     PlanRequest request;
     request.ticket = stepTicket;
@@ -294,7 +294,7 @@ void ActSession::onAnswer(const Answer& answer)
     end(m_out.end(answer.yes ? ExitDone : ExitFound));
 }
 
-void ActSession::watch(const PrimitivePtr& queue)
+void ActSession::autoRequeue(const PrimitivePtr& queue)
 {
     const QString why = AutoRequeue::unavailable(*queue);
     if (!why.isEmpty())
@@ -316,13 +316,12 @@ void ActSession::watch(const PrimitivePtr& queue)
         return end(ExitFound);
     loadRecords();
     m_sent = true;
-    m_watch =
-        std::make_unique<AutoRequeueRun>(m_executor, m_clock, queue, olderThanMs, m_out, this);
-    connect(m_watch.get(), &AutoRequeueRun::ended, this, [this, name = queue->id.name](bool early) {
+    m_run = std::make_unique<AutoRequeueRun>(m_executor, m_clock, queue, olderThanMs, m_out, this);
+    connect(m_run.get(), &AutoRequeueRun::ended, this, [this, name = queue->id.name](bool early) {
         saveRecords(name);
         end(m_out.end(early ? ExitFound : ExitDone));
     });
-    m_watch->start(forMs);
+    m_run->start(forMs);
 }
 
 // On production nobody acts without saying why. True: it has ended for want of a reason.

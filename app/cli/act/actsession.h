@@ -49,7 +49,7 @@ private:
     void loadRecords();
     void saveRecords(const QByteArray& queue);
     void plan(PrimitivePtr primitive);
-    void watch(const PrimitivePtr& queue);
+    void autoRequeue(const PrimitivePtr& queue);
     void onPlanned(const PlanSet& set);
     void onRefused(const PlanSet& set);
     void onAnswer(const Answer& answer);
@@ -81,7 +81,7 @@ private:
     Output m_out;
     PrimitivePtr m_target; ///< what is acted on; null: something new is made, or undone
     std::unique_ptr<TargetSearch> m_search;
-    std::unique_ptr<AutoRequeueRun> m_watch;
+    std::unique_ptr<AutoRequeueRun> m_run;
     std::vector<JournalEntry> m_undoing; ///< of a group: the steps, the last first
     QString m_leftOut;                   ///< of a group: a line for each that cannot be undone
     std::vector<Plan> m_plans;           ///< what is run, in this order

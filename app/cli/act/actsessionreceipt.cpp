@@ -84,7 +84,7 @@ void ActSession::checkOutcome(const Plan& plan, const Receipt& receipt, SeenHand
 void ActSession::tellStep(const Plan& plan, const Receipt& receipt,
                           const std::optional<OutcomeSeen>& seen)
 {
-    m_missed += receipt.outcome == Outcome::Done ? 0 : 1;
+    m_missed += receipt.outcome == Outcome::Succeeded ? 0 : 1;
     if (m_invocation.json)
         m_out.write(receiptJson(receipt, plan, seen));
     else
@@ -97,7 +97,7 @@ void ActSession::tellStep(const Plan& plan, const Receipt& receipt,
 void ActSession::tellReceipt(const Plan& plan, const Receipt& receipt,
                              const std::optional<OutcomeSeen>& seen)
 {
-    const int code = receipt.outcome == Outcome::Done ? ExitDone : ExitFound;
+    const int code = receipt.outcome == Outcome::Succeeded ? ExitDone : ExitFound;
     if (m_invocation.json && receipt.revealed.isEmpty())
         m_out.write(receiptJson(receipt, plan, seen));
     else if (receipt.revealed.isEmpty())
@@ -139,7 +139,7 @@ void ActSession::revoke(const Plan& plan)
 
 void ActSession::onRevoked(const Result<Receipt>& receipt)
 {
-    if (receipt && receipt->outcome == Outcome::Done)
+    if (receipt && receipt->outcome == Outcome::Succeeded)
         tellLine(tr("%1. The token was revoked again, receipt %2")
                      .arg(m_out.problem(), QString::fromLatin1(receipt->id)));
     else

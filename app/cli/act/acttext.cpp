@@ -22,17 +22,18 @@ QString line(const QString& label, const QString& text)
     return QStringLiteral("  %1 %2\n").arg(label + QLatin1Char(':'), -9).arg(text);
 }
 
-QString lookCommand()
+QString snapshotCommand()
 {
     return QStringLiteral("lockkeeper snapshot URL");
 }
 
 QString checkNote(const std::optional<OutcomeSeen>& seen)
 {
-    return seen && seen->read ? Text::tr("this is the current state, and other clients may have "
-                                         "changed it; %1 reads it again")
-                                    .arg(lookCommand())
-                              : Text::tr("%1 shows the state; it only reads").arg(lookCommand());
+    return seen && seen->read
+               ? Text::tr("this is the current state, and other clients may have "
+                          "changed it; %1 reads it again")
+                     .arg(snapshotCommand())
+               : Text::tr("%1 shows the state; it only reads").arg(snapshotCommand());
 }
 
 } // namespace
@@ -69,7 +70,7 @@ QString receiptText(const Receipt& receipt, const std::optional<OutcomeSeen>& se
         text += line(Text::tr("now"), seen->text);
     if (receipt.outcome == Outcome::Unknown)
         text += line(Text::tr("check"), checkNote(seen));
-    if (receipt.outcome == Outcome::Done && receipt.action != "undo")
+    if (receipt.outcome == Outcome::Succeeded && receipt.action != "undo")
         text += line(Text::tr("undo"),
                      receipt.undoable ? Text::tr("act URL undo %1, %2")
                                             .arg(QString::fromLatin1(receipt.id), receipt.undoNote)
@@ -101,7 +102,7 @@ QByteArray receiptJson(const Receipt& receipt, const Plan& plan,
                                 {QStringLiteral("now"),
                                  seen ? QJsonValue(seen->text) : QJsonValue(QJsonValue::Null)},
                                 {QStringLiteral("note"), checkNote(seen)},
-                                {QStringLiteral("command"), lookCommand()}});
+                                {QStringLiteral("command"), snapshotCommand()}});
     return QJsonDocument(json).toJson(QJsonDocument::Compact) + '\n';
 }
 

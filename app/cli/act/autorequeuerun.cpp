@@ -73,16 +73,17 @@ void AutoRequeueRun::start(qint64 forMs)
     m_until.start(int(forMs));
 }
 
-void AutoRequeueRun::onChanged(const AutoRequeueStatus& watch)
+void AutoRequeueRun::onChanged(const AutoRequeueStatus& status)
 {
-    const QString name = displayName(watch.queue.name);
-    if (watch.phase != m_told.phase && watch.phase == AutoRequeueStatus::Phase::Here)
+    const QString name = displayName(status.queue.name);
+    if (status.phase != m_told.phase && status.phase == AutoRequeueStatus::Phase::Here)
         say(tr("Auto-requeue is on for %1").arg(name));
-    else if (watch.phase == AutoRequeueStatus::Phase::Elsewhere)
+    else if (status.phase == AutoRequeueStatus::Phase::Elsewhere)
         say(tr("Another console requeues this queue's jobs (%1); standing by")
-                .arg(displayName(watch.holder)));
-    const bool ends = watch.phase == AutoRequeueStatus::Phase::Ended && watch.phase != m_told.phase;
-    m_told = watch;
+                .arg(displayName(status.holder)));
+    const bool ends =
+        status.phase == AutoRequeueStatus::Phase::Ended && status.phase != m_told.phase;
+    m_told = status;
     if (!ends)
         return;
     m_until.stop();
@@ -95,7 +96,7 @@ void AutoRequeueRun::onChanged(const AutoRequeueStatus& watch)
 
 void AutoRequeueRun::leave()
 {
-    say(tr("Stopped: %1. %n job(s) requeued", nullptr, int(m_told.putBack)).arg(m_told.why));
+    say(tr("Stopped: %1. %n job(s) requeued", nullptr, int(m_told.requeued)).arg(m_told.why));
     // Answered after all that was sent before: the lock is released by then.
     m_executor.acting().send({Command{"PING"}}, this, [this](const BatchResult&) {
         m_executor.disableWriteMode();
@@ -106,7 +107,7 @@ void AutoRequeueRun::leave()
 void AutoRequeueRun::finish(const QString& why)
 {
     m_wanted = true;
-    if (m_autoRequeue.watch().phase != AutoRequeueStatus::Phase::Off)
+    if (m_autoRequeue.status().phase != AutoRequeueStatus::Phase::Off)
         return m_autoRequeue.stop(why);
     m_told.why = why; // it never began
     leave();

@@ -30,7 +30,7 @@ signals:
     void ended(bool early);
 
 private:
-    void onChanged(const AutoRequeueStatus& watch);
+    void onChanged(const AutoRequeueStatus& status);
     void leave();
     void say(const QString& text);
     void finish(const QString& why);

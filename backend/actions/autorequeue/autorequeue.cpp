@@ -93,10 +93,10 @@ AutoRequeue::AutoRequeue(ActionExecutor& executor, const Clock& clock, Primitive
     , m_token(newToken())
     , m_timer(this)
 {
-    m_watch.queue = m_queue->id;
-    m_watch.olderThanMs = olderThanMs;
+    m_status.queue = m_queue->id;
+    m_status.olderThanMs = olderThanMs;
     m_timer.setInterval(pace.everyMs);
-    connect(&m_timer, &QTimer::timeout, this, &AutoRequeue::turn);
+    connect(&m_timer, &QTimer::timeout, this, &AutoRequeue::runRound);
     connect(&m_executor, &ActionExecutor::planned, this, &AutoRequeue::onPlanned);
     connect(&m_executor, &ActionExecutor::receiptReady, this, &AutoRequeue::onReceipt);
     connect(&m_executor, &ActionExecutor::finished, this, &AutoRequeue::onFinished);
@@ -116,31 +116,31 @@ void AutoRequeue::start()
     if (!m_executor.acting().isWriteModeOn() || !m_executor.isConnected())
         return stop(tr("write mode is off"));
     m_timer.start();
-    turn();
+    runRound();
 }
 
 void AutoRequeue::stop(const QString& why)
 {
-    if (!m_watch.isOn())
+    if (!m_status.isOn())
         return;
     m_timer.stop();
-    m_turn.reset();
+    m_round.reset();
     m_executor.stop(m_ticket);
     if (!m_underWay)
         m_executor.discard(std::exchange(m_ticket, 0));
     release();
-    m_watch.why = why;
+    m_status.why = why;
     if (!std::exchange(m_begun, false))
         return setPhase(AutoRequeueStatus::Phase::Ended);
-    m_watch.phase = AutoRequeueStatus::Phase::Ended; // told once it is in the journal
-    const int count = int(m_watch.putBack);
+    m_status.phase = AutoRequeueStatus::Phase::Ended; // told once it is in the journal
+    const int count = int(m_status.requeued);
     journal((m_underWay ? tr("stopped, %1; %n requeued, one run still in progress", nullptr, count)
                         : tr("stopped, %1; %n requeued", nullptr, count))
                 .arg(why),
             this, [this](const Result<void>& written) {
                 if (!written) // it is over all the same
-                    m_watch.why += QStringLiteral(". ") + errorText(written.error());
-                emit changed(m_watch);
+                    m_status.why += QStringLiteral(". ") + errorText(written.error());
+                emit changed(m_status);
             });
 }
 
@@ -169,8 +169,8 @@ void AutoRequeue::release()
 
 void AutoRequeue::setPhase(AutoRequeueStatus::Phase phase)
 {
-    m_watch.phase = phase;
-    emit changed(m_watch);
+    m_status.phase = phase;
+    emit changed(m_status);
 }
 
 // The lease was asked for so lately that the lock must still be ours.
@@ -179,21 +179,21 @@ bool AutoRequeue::isFresh() const
     return m_clock.nowMs() - m_heldAtMs < m_pace.leaseMs / 2;
 }
 
-void AutoRequeue::turn()
+void AutoRequeue::runRound()
 {
-    if (m_turn)
+    if (m_round)
         return; // a slow server: the last turn is not over
     const Result<Script> script = actionScript("watcher-hold");
     if (!script)
         return stop(errorText(script.error()));
-    m_turn = std::make_unique<QObject>();
+    m_round = std::make_unique<QObject>();
     m_heldAtMs = m_clock.nowMs();
-    const bool ours = m_watch.phase == AutoRequeueStatus::Phase::Here;
+    const bool ours = m_status.phase == AutoRequeueStatus::Phase::Here;
     sendTimed(m_executor.acting(),
               {*script,
                {lockKey(*m_queue)},
                {m_token, QByteArray::number(m_pace.leaseMs), ours ? "keep" : "take"}},
-              {}, m_turn.get(), [this](const ScriptAnswer& answer) {
+              {}, m_round.get(), [this](const ScriptAnswer& answer) {
                   m_server = answer.server;
                   onHeld(answer.reply);
               });
@@ -207,24 +207,24 @@ void AutoRequeue::onHeld(const Result<Reply>& answer)
         return stop(errorText(errorFromReply(answer->text)));
     Receipt receipt;
     readAnswer(*answer, {lockKey(*m_queue)}, receipt);
-    if (receipt.outcome == Outcome::Done)
+    if (receipt.outcome == Outcome::Succeeded)
         return onHolding();
-    const bool ours = m_watch.phase == AutoRequeueStatus::Phase::Here;
+    const bool ours = m_status.phase == AutoRequeueStatus::Phase::Here;
     if (receipt.outcome != Outcome::Conflict)
         return stop(ours && receipt.outcome == Outcome::Refused ? tr("its lock was lost")
                                                                 : receipt.text);
     if (ours)
         return stop(tr("another console took over"));
-    m_watch.holder = answer->items[2].text;
-    m_turn.reset();
-    if (m_watch.phase != AutoRequeueStatus::Phase::Elsewhere)
+    m_status.holder = answer->items[2].text;
+    m_round.reset();
+    if (m_status.phase != AutoRequeueStatus::Phase::Elsewhere)
         setPhase(AutoRequeueStatus::Phase::Elsewhere);
 }
 
 void AutoRequeue::onHolding()
 {
-    if (m_watch.phase == AutoRequeueStatus::Phase::Here)
-        lookForStuck();
+    if (m_status.phase == AutoRequeueStatus::Phase::Here)
+        findStuck();
     else
         begin();
 }
@@ -234,24 +234,24 @@ void AutoRequeue::begin()
 {
     // While another put items back, one may have been taken again between two looks of ours: it is
     // younger than it seems here. Only what is stuck under this watch counts.
-    if (m_watch.phase == AutoRequeueStatus::Phase::Elsewhere)
-        m_restUntilMs = m_clock.nowMs() + m_watch.olderThanMs;
-    m_watch.sinceMs = m_serverClock.serverMs(m_clock.nowMs());
-    m_watch.holder.clear();
+    if (m_status.phase == AutoRequeueStatus::Phase::Elsewhere)
+        m_restUntilMs = m_clock.nowMs() + m_status.olderThanMs;
+    m_status.sinceMs = m_serverClock.serverMs(m_clock.nowMs());
+    m_status.holder.clear();
     m_begun = true;
     journal(
-        tr("requeues jobs in progress for more than %1").arg(formatDuration(m_watch.olderThanMs)),
-        m_turn.get(), [this](const Result<void>& written) {
+        tr("requeues jobs in progress for more than %1").arg(formatDuration(m_status.olderThanMs)),
+        m_round.get(), [this](const Result<void>& written) {
             if (!written) {
                 m_begun = false;
                 return stop(errorText(written.error()));
             }
             setPhase(AutoRequeueStatus::Phase::Here);
-            lookForStuck();
+            findStuck();
         });
 }
 
-void AutoRequeue::lookForStuck()
+void AutoRequeue::findStuck()
 {
     m_left = m_pace.mostItems;
     m_lists.clear();
@@ -259,21 +259,21 @@ void AutoRequeue::lookForStuck()
         if (key.role == "processing" && !key.key.isEmpty())
             m_lists.push_back(key.key);
     }
-    lookAtNext();
+    readNextList();
 }
 
 // What is planned is what a person would get who asks for the same.
-void AutoRequeue::lookAtNext()
+void AutoRequeue::readNextList()
 {
     if (m_lists.empty() || m_left <= 0) {
-        m_turn.reset();
+        m_round.reset();
         return;
     }
     PlanRequest ask;
     ask.ticket = m_ticket = m_executor.newTicket();
     ask.action = requeue;
     ask.targets = {{m_queue}};
-    ask.request.values = {{"older-than", QByteArray::number(m_watch.olderThanMs) + "ms"},
+    ask.request.values = {{"older-than", QByteArray::number(m_status.olderThanMs) + "ms"},
                           {"from", m_lists.back()},
                           {"most", QByteArray::number(m_left)}};
     m_lists.pop_back();
@@ -290,13 +290,13 @@ void AutoRequeue::onPlanned(const PlanSet& set)
         if (error.code != ErrorCode::NotPossible)
             return stop(errorText(error));
         note(errorText(error));
-        return lookAtNext();
+        return readNextList();
     }
     note({});
     const bool resting = m_clock.nowMs() < m_restUntilMs;
     if (resting || !isFresh() || m_executor.isBusy()) {
         m_executor.discard(std::exchange(m_ticket, 0));
-        m_turn.reset();
+        m_round.reset();
         return; // the next turn looks anew
     }
     m_underWay = true;
@@ -305,10 +305,10 @@ void AutoRequeue::onPlanned(const PlanSet& set)
 
 void AutoRequeue::note(const QString& text)
 {
-    if (m_watch.note == text)
+    if (m_status.note == text)
         return;
-    m_watch.note = text;
-    emit changed(m_watch);
+    m_status.note = text;
+    emit changed(m_status);
 }
 
 void AutoRequeue::onReceipt(quint64 ticket, const Receipt& receipt)
@@ -316,10 +316,10 @@ void AutoRequeue::onReceipt(quint64 ticket, const Receipt& receipt)
     if (m_ticket == 0 || ticket != m_ticket)
         return;
     m_underWay = false;
-    if (receipt.outcome == Outcome::Done) {
-        m_watch.putBack += receipt.count;
+    if (receipt.outcome == Outcome::Succeeded) {
+        m_status.requeued += receipt.count;
         m_left -= receipt.count;
-        emit changed(m_watch);
+        emit changed(m_status);
     } else if (receipt.outcome != Outcome::Conflict) {
         stop(receipt.text);
     }
@@ -331,8 +331,8 @@ void AutoRequeue::onFinished(quint64 ticket)
         return;
     m_ticket = 0;
     m_underWay = false;
-    if (m_watch.isOn())
-        lookAtNext();
+    if (m_status.isOn())
+        readNextList();
 }
 
 } // namespace lk

@@ -20,11 +20,11 @@ struct AutoRequeueStatus
     PrimitiveId queue;
     Phase phase = Phase::Off;
     qint64 olderThanMs = 0;
-    qint64 sinceMs = 0; ///< Here: server time
-    qint64 putBack = 0; ///< jobs, by this console
-    QByteArray holder;  ///< Elsewhere: what the lock holds
-    QString why;        ///< Ended: a sentence without full stop; translated
-    QString note;       ///< Here: what the last look found that is worth telling; translated
+    qint64 sinceMs = 0;  ///< Here: server time
+    qint64 requeued = 0; ///< jobs, by this console
+    QByteArray holder;   ///< Elsewhere: what the lock holds
+    QString why;         ///< Ended: a sentence without full stop; translated
+    QString note;        ///< Here: what the last look found that is worth telling; translated
 
     bool isOn() const
     {
@@ -59,7 +59,7 @@ public:
     /// The same queue, known better.
     void setQueue(PrimitivePtr queue) { m_queue = std::move(queue); }
     void setClock(const ServerClock& clock) { m_serverClock = clock; }
-    const AutoRequeueStatus& watch() const { return m_watch; }
+    const AutoRequeueStatus& status() const { return m_status; }
 
     /// Why that queue has no auto-requeue, a sentence without full stop; empty: it has. Pure.
     static QString unavailable(const Primitive& queue);
@@ -73,19 +73,19 @@ public:
                                                              qint64 olderThanMs, Pace pace);
 
 signals:
-    void changed(const lk::AutoRequeueStatus& watch);
+    void changed(const lk::AutoRequeueStatus& status);
 
 private:
-    void turn();
+    void runRound();
     void onHeld(const Result<Reply>& answer);
     void onHolding();
-    void lookAtNext();
+    void readNextList();
     void onPlanned(const PlanSet& set);
     void onReceipt(quint64 ticket, const Receipt& receipt);
     void onFinished(quint64 ticket);
     void note(const QString& text);
     void begin();
-    void lookForStuck();
+    void findStuck();
     void journal(const QString& text, QObject* context, JournalWriter::Handler handler);
     void release();
     void setPhase(AutoRequeueStatus::Phase phase);
@@ -97,17 +97,17 @@ private:
     Pace m_pace;
     ServerClock m_serverClock;
     QByteArray m_token;
-    AutoRequeueStatus m_watch;
+    AutoRequeueStatus m_status;
     QTimer m_timer;
-    std::unique_ptr<QObject> m_turn; ///< context of what a turn asks; null between turns
-    std::vector<QByteArray> m_lists; ///< processing lists that this turn has yet to look at
-    quint64 m_ticket = 0;            ///< of the plan or run under way; 0: none
-    bool m_begun = false;            ///< that it puts back is in the journal, or on its way there
-    bool m_underWay = false;         ///< a step was sent, its receipt has not come
-    qint64 m_left = 0;               ///< items that this turn may yet put back
-    ServerMoment m_server;           ///< of the last turn; 0 before the first
-    qint64 m_heldAtMs = 0;           ///< local: when the lock's lease was last asked for
-    qint64 m_restUntilMs = 0;        ///< local; see onHolding()
+    std::unique_ptr<QObject> m_round; ///< context of what a turn asks; null between turns
+    std::vector<QByteArray> m_lists;  ///< processing lists that this turn has yet to look at
+    quint64 m_ticket = 0;             ///< of the plan or run under way; 0: none
+    bool m_begun = false;             ///< that it puts back is in the journal, or on its way there
+    bool m_underWay = false;          ///< a step was sent, its receipt has not come
+    qint64 m_left = 0;                ///< items that this turn may yet put back
+    ServerMoment m_server;            ///< of the last turn; 0 before the first
+    qint64 m_heldAtMs = 0;            ///< local: when the lock's lease was last asked for
+    qint64 m_restUntilMs = 0;         ///< local; see onHolding()
 };
 
 } // namespace lk

@@ -14,7 +14,7 @@ AutoRequeues::AutoRequeues(ActionExecutor& executor, const Clock& clock, AutoReq
 void AutoRequeues::start(const PrimitivePtr& queue, qint64 olderThanMs)
 {
     AutoRequeue*& place = m_autoRequeues[queue->id];
-    if (place && place->watch().isOn())
+    if (place && place->status().isOn())
         return;
     delete place;
     place = new AutoRequeue(m_executor, m_clock, queue, olderThanMs, m_pace, this);
@@ -32,7 +32,7 @@ void AutoRequeues::stop(const PrimitiveId& queue, const QString& why)
 bool AutoRequeues::isOn(const PrimitiveId& queue) const
 {
     const AutoRequeue* autoRequeue = m_autoRequeues.value(queue);
-    return autoRequeue && autoRequeue->watch().isOn();
+    return autoRequeue && autoRequeue->status().isOn();
 }
 
 void AutoRequeues::know(const PrimitivePtr& queue)

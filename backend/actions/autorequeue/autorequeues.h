@@ -24,7 +24,7 @@ public:
     void setClock(const ServerClock& clock);
 
 signals:
-    void changed(const lk::AutoRequeueStatus& watch);
+    void changed(const lk::AutoRequeueStatus& status);
 
 private:
     ActionExecutor& m_executor;

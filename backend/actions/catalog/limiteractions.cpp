@@ -33,7 +33,7 @@ QByteArray unitName(TimeUnit unit)
 }
 
 // Libraries never say the unit of their scores; the highest one's magnitude does.
-std::vector<Command> lookAtScores(const QByteArray& key, std::span<const Reply> prefetched)
+std::vector<Command> prefetchScores(const QByteArray& key, std::span<const Reply> prefetched)
 {
     if (!prefetched.empty() || key.isEmpty())
         return {};
@@ -144,7 +144,7 @@ public:
     std::vector<Command> prefetch(const State& state, const ActionRequest&,
                                   std::span<const Reply> prefetched) const override
     {
-        return lookAtScores(state.primitive->key("retry"), prefetched);
+        return prefetchScores(state.primitive->key("retry"), prefetched);
     }
     Result<Plan> plan(const ActionContext& context) const override
     {
@@ -199,7 +199,7 @@ public:
     std::vector<Command> prefetch(const State& state, const ActionRequest&,
                                   std::span<const Reply> prefetched) const override
     {
-        return lookAtScores(state.primitive->keys.front().key, prefetched);
+        return prefetchScores(state.primitive->keys.front().key, prefetched);
     }
     Result<Plan> plan(const ActionContext& context) const override
     {

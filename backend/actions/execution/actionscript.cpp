@@ -130,7 +130,7 @@ KeyChange changeOf(const Reply& part, const QByteArray& key)
 
 void readDone(const Reply& reply, const std::vector<QByteArray>& keys, Receipt& receipt)
 {
-    receipt.outcome = Outcome::Done;
+    receipt.outcome = Outcome::Succeeded;
     for (const char c : reply.items[3].text)
         receipt.items.push_back(c == '1');
     const std::vector<Reply>& parts = reply.items[4].items;
@@ -149,7 +149,7 @@ void readDone(const Reply& reply, const std::vector<QByteArray>& keys, Receipt& 
 QByteArray outcomeId(Outcome outcome)
 {
     switch (outcome) {
-    case Outcome::Done:
+    case Outcome::Succeeded:
         return QByteArrayLiteral("done");
     case Outcome::Conflict:
         return QByteArrayLiteral("conflict");
@@ -164,7 +164,7 @@ QByteArray outcomeId(Outcome outcome)
 QString outcomeTitle(Outcome outcome)
 {
     switch (outcome) {
-    case Outcome::Done:
+    case Outcome::Succeeded:
         return Text::tr("Succeeded");
     case Outcome::Conflict:
         return Text::tr("Conflict");
@@ -178,7 +178,7 @@ QString outcomeTitle(Outcome outcome)
 
 std::optional<Outcome> outcomeFromId(const QByteArray& id)
 {
-    for (Outcome o : {Outcome::Done, Outcome::Conflict, Outcome::Refused, Outcome::Unknown}) {
+    for (Outcome o : {Outcome::Succeeded, Outcome::Conflict, Outcome::Refused, Outcome::Unknown}) {
         if (outcomeId(o) == id)
             return o;
     }

@@ -141,24 +141,24 @@ OutcomeCheck::OutcomeCheck(const ServerUrl& url, Plan plan, PrimitivePtr primiti
     connect(&m_connection, &Connection::statusChanged, this,
             [this](const ConnectionStatus& status) {
                 if (status.phase == ConnectionStatus::Phase::Ready)
-                    look();
+                    readAgain();
                 else if (status.phase == ConnectionStatus::Phase::Lost)
                     fail(status.error);
             });
 }
 
-void OutcomeCheck::look()
+void OutcomeCheck::readAgain()
 {
     const std::vector<QByteArray> jobs = jobsOf(m_plan);
     if (!jobs.empty())
-        lookForJobs(jobs);
+        findJobs(jobs);
     else if (m_primitive)
         readState();
     else
-        lookAtKeys();
+        readKeys();
 }
 
-void OutcomeCheck::lookForJobs(const std::vector<QByteArray>& jobs)
+void OutcomeCheck::findJobs(const std::vector<QByteArray>& jobs)
 {
     std::vector<Command> commands;
     for (const QByteArray& key : m_plan.keys) {
@@ -224,7 +224,7 @@ void OutcomeCheck::readState()
     });
 }
 
-void OutcomeCheck::lookAtKeys()
+void OutcomeCheck::readKeys()
 {
     std::vector<QByteArray> keys = m_plan.keys;
     if (keys.size() > mostKeys)

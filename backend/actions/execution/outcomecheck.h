@@ -37,11 +37,11 @@ signals:
     void finished(const lk::OutcomeSeen& seen);
 
 private:
-    void look();
-    void lookForJobs(const std::vector<QByteArray>& jobs);
+    void readAgain();
+    void findJobs(const std::vector<QByteArray>& jobs);
     void askForJobs(const std::vector<QByteArray>& jobs, const std::vector<Reply>& kinds);
     void readState();
-    void lookAtKeys();
+    void readKeys();
     void tell(const QString& text);
     void fail(const Error& error);
     void end(const OutcomeSeen& seen);

@@ -11,7 +11,7 @@
 namespace lk {
 
 enum class Outcome : quint8 {
-    Done,
+    Succeeded,
     Conflict, ///< it was no longer what had been seen; nothing was written
     Refused,  ///< the server or the script would not; nothing was written
     Unknown,  ///< the connection was lost after sending: it has run once or not at all

@@ -29,7 +29,7 @@ QByteArray newReceiptId()
 // What the step came to decides on the undo that it was, and on the one that it can be.
 void settleUndo(UndoStore undo, const Plan& plan, Receipt& receipt, const QString& endpoint)
 {
-    if (receipt.outcome == Outcome::Done)
+    if (receipt.outcome == Outcome::Succeeded)
         undo.remove(plan.undoes);
     else if (receipt.outcome != Outcome::Unknown || plan.script == "undo-restore")
         undo.giveBack(plan.undoes); // restoring compares: it may be tried again
@@ -103,7 +103,7 @@ void ActionRunner::record(const Plan& plan, const QString& text, const QString& 
     receipt.action = plan.action;
     receipt.kind = plan.kind;
     receipt.name = plan.name;
-    receipt.outcome = Outcome::Done;
+    receipt.outcome = Outcome::Succeeded;
     receipt.text = text;
     receipt.localMs = m_clock.nowMs();
     m_journal.logDone(receipt, plan, auditContext(reason), context, std::move(handler));
@@ -233,7 +233,7 @@ void ActionRunner::onAnswer(const StepPtr& step, const ScriptAnswer& answer)
 // could not be written down is said, and changes nothing else: the step has run.
 void ActionRunner::finish(const StepPtr& step, Receipt receipt)
 {
-    if (receipt.outcome == Outcome::Done)
+    if (receipt.outcome == Outcome::Succeeded)
         receipt.revealed = step->plan.revealed;
     const auto told = std::make_shared<Receipt>(std::move(receipt));
     const QString endpoint = m_connection.url().endpoint();

@@ -69,7 +69,7 @@ QString notKeptText(const Receipt& receipt)
 
 std::optional<UndoRecord> undoFor(const Plan& plan, Receipt& receipt, const QString& endpoint)
 {
-    if (receipt.outcome != Outcome::Done)
+    if (receipt.outcome != Outcome::Succeeded)
         return std::nullopt;
     const qint64 at = receipt.serverMs > 0 ? receipt.serverMs : receipt.localMs;
     UndoRecord record{receipt.id,       plan.action,    plan.kind,        plan.name,

@@ -61,7 +61,7 @@ void finish(const PlanningPtr& p)
                  });
 }
 
-void look(const PlanningPtr& p)
+void prefetch(const PlanningPtr& p)
 {
     const std::vector<Command> commands =
         p->rounds++ < mostRounds ? p->action.prefetch(p->state, p->request, p->prefetched)
@@ -72,7 +72,7 @@ void look(const PlanningPtr& p)
         if (!result)
             return p->handler(tl::unexpected<Error>(result.error()));
         p->prefetched.insert(p->prefetched.end(), result->begin(), result->end());
-        look(p);
+        prefetch(p);
     });
 }
 
@@ -90,7 +90,7 @@ void readState(const PlanningPtr& p, ReadRequest request, const ServerClock& clo
                        if (const QString owned = p->action.ownedElsewhere(p->state);
                            !owned.isEmpty())
                            return p->handler(notPossible(owned));
-                       look(p);
+                       prefetch(p);
                    });
 }
 
@@ -106,7 +106,7 @@ void planAction(Link& connection, const PlanTarget& target, const Action& action
         Planning{connection, action, request, limits, {}, {}, 0, context, std::move(handler)});
     p->nowMs = clock.serverMs(local.nowMs());
     if (!target.primitive)
-        return look(p);
+        return prefetch(p);
     ReadRequest read;
     read.primitive = target.primitive;
     read.depth = Depth::Detail;

@@ -23,13 +23,13 @@ Result<std::vector<JournalEntry>> undoableSteps(const Journal::Contents& journal
     QSet<QByteArray> undone;
     bool known = false;
     for (const JournalEntry& entry : journal.entries) {
-        if (entry.outcome == Outcome::Done)
+        if (entry.outcome == Outcome::Succeeded)
             undone.insert(entry.undoes);
         known |= entry.group == group;
     }
     std::vector<JournalEntry> steps;
     for (auto entry = journal.entries.rbegin(); entry != journal.entries.rend(); ++entry) {
-        if (entry->group == group && entry->outcome == Outcome::Done &&
+        if (entry->group == group && entry->outcome == Outcome::Succeeded &&
             !undone.contains(entry->receipt))
             steps.push_back(*entry);
     }

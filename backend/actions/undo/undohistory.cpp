@@ -11,7 +11,7 @@ constexpr size_t mostRuns = 100;
 
 void UndoHistory::note(quint64 ticket, const Receipt& receipt)
 {
-    if (receipt.outcome != Outcome::Done)
+    if (receipt.outcome != Outcome::Succeeded)
         return;
     if (!receipt.undoes.isEmpty()) {
         for (Run& run : m_runs)

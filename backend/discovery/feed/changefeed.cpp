@@ -48,7 +48,7 @@ ChangeFeed::ChangeFeed(Link& control, const ServerUrl& url, QObject* parent)
                 if (status.phase == ConnectionStatus::Phase::Ready)
                     onReady();
                 else if (status.phase == ConnectionStatus::Phase::Lost)
-                    sweepOnly(tr("the change feed's connection was lost"));
+                    pollOnly(tr("the change feed's connection was lost"));
             });
     // Tracking belongs to the control connection: it is gone with it and has to be asked for anew.
     connect(&m_control, &Link::statusChanged, this, [this](const ConnectionStatus& status) {
@@ -173,7 +173,7 @@ void ChangeFeed::tryNotifications(const QString& whyNoTracking)
                            m_tellsAll = tellsOfEveryWrite(flags);
                            subscribeNotifications();
                        } else {
-                           sweepOnly(whyNoTracking);
+                           pollOnly(whyNoTracking);
                        }
                    });
 }
@@ -206,7 +206,7 @@ void ChangeFeed::subscribeNotifications()
         if (!result)
             return;
         if (result->back().isError())
-            return sweepOnly(errorText(errorFromReply(result->back().text)));
+            return pollOnly(errorText(errorFromReply(result->back().text)));
         confirm(FeedStatus::Mode::Notifications);
     });
 }
@@ -238,7 +238,7 @@ quint64 ChangeFeed::epochOf(const QByteArray& key) const
     return covered ? m_epoch : 0;
 }
 
-void ChangeFeed::sweepOnly(const QString& reason)
+void ChangeFeed::pollOnly(const QString& reason)
 {
     m_confirmed = false;
     FeedStatus status = m_status;
@@ -305,8 +305,8 @@ void ChangeFeed::follow()
 void ChangeFeed::giveWay()
 {
     m_coolDown = coolDownSeconds;
-    sweepOnly(tr("the change feed exceeded its budget of %1 per second")
-                  .arg(QLocale().formattedDataSize(m_budget)));
+    pollOnly(tr("the change feed exceeded its budget of %1 per second")
+                 .arg(QLocale().formattedDataSize(m_budget)));
     if (m_clientId >= 0)
         m_control.send({Command{"CLIENT", "TRACKING", "OFF"}}, this, [](const BatchResult&) {});
     else

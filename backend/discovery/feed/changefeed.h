@@ -72,7 +72,7 @@ private:
     const std::vector<QByteArray>& wanted() const;
     void follow();
     void giveWay();
-    void sweepOnly(const QString& reason);
+    void pollOnly(const QString& reason);
     void onPushed(const Reply& message);
     void measure();
     void setStatus(FeedStatus status);

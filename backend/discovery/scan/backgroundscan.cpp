@@ -13,12 +13,12 @@ constexpr qint64 restMs = 15'000;        // between two later walks
 constexpr int slicePauseMs = 100;        // between two slices of a later walk
 constexpr int walksUntilForgetting = 40; // then names not recognized are read again
 constexpr qsizetype rememberedNames = 4'000'000;
-constexpr size_t looksPerSecond = 100;
+constexpr size_t probesPerSecond = 100;
 constexpr size_t mostReasons = 40;    // a hostile server may think of more
 constexpr qint64 firstRetryMs = 1000; // after a walk that failed; doubles up to
 constexpr qint64 longestRetryMs = 60'000;
 
-Connection::Options sweepOptions()
+Connection::Options connectionOptions()
 {
     Connection::Options options;
     options.clientName = QByteArrayLiteral("lockkeeper-scan");
@@ -37,7 +37,7 @@ BackgroundScan::BackgroundScan(const ServerUrl& url, Discovery& discovery, const
     : QObject(parent)
     , m_discovery(discovery)
     , m_clock(clock)
-    , m_connection(url, sweepOptions(), this)
+    , m_connection(url, connectionOptions(), this)
     , m_budget(commandsPerSecond, clock)
     , m_scan(m_connection, discovery.classifier(), clock, scanOptions(), this)
 {
@@ -124,7 +124,8 @@ void BackgroundScan::stopPass()
 
 void BackgroundScan::probe(const QByteArray& name)
 {
-    if (m_toProbe.size() < 4 * looksPerSecond && !isKnown(name) && !m_unread.contains(hashOf(name)))
+    if (m_toProbe.size() < 4 * probesPerSecond && !isKnown(name) &&
+        !m_unread.contains(hashOf(name)))
         m_toProbe.push_back(name);
 }
 
@@ -135,8 +136,8 @@ void BackgroundScan::everySecond()
     if (!m_toProbe.empty()) {
         std::sort(m_toProbe.begin(), m_toProbe.end());
         m_toProbe.erase(std::unique(m_toProbe.begin(), m_toProbe.end()), m_toProbe.end());
-        if (m_toProbe.size() > looksPerSecond)
-            m_toProbe.resize(looksPerSecond);
+        if (m_toProbe.size() > probesPerSecond)
+            m_toProbe.resize(probesPerSecond);
         m_scan.probe(std::exchange(m_toProbe, {}));
     }
     if (!m_scan.isRunning() && !m_stopped && m_clock.nowMs() >= m_nextMs)

@@ -262,28 +262,28 @@ bool NamePattern::fits(const Part& part, QByteArrayView text)
     return false;
 }
 
-struct NamePattern::Walk
+struct NamePattern::Attempt
 {
     QByteArrayView name;
     std::vector<QByteArrayView>& taken;
     int steps = 0;
 };
 
-bool NamePattern::matchFrom(Walk& walk, size_t index, qsizetype at) const
+bool NamePattern::matchFrom(Attempt& attempt, size_t index, qsizetype at) const
 {
     if (index == m_parts.size())
-        return at == walk.name.size();
+        return at == attempt.name.size();
     const Part& part = m_parts[index];
-    const QByteArrayView rest = walk.name.sliced(at);
+    const QByteArrayView rest = attempt.name.sliced(at);
     if (part.form == Form::Literal)
-        return rest.startsWith(part.text) && matchFrom(walk, index + 1, at + part.text.size());
+        return rest.startsWith(part.text) && matchFrom(attempt, index + 1, at + part.text.size());
     const auto take = [&](qsizetype length) {
         const QByteArrayView text = rest.first(length);
-        QByteArrayView& slot = walk.taken[size_t(part.slot)];
+        QByteArrayView& slot = attempt.taken[size_t(part.slot)];
         if (!fits(part, text) || (!slot.isNull() && slot != text))
             return false;
         const QByteArrayView before = std::exchange(slot, text);
-        if (matchFrom(walk, index + 1, at + length))
+        if (matchFrom(attempt, index + 1, at + length))
             return true;
         slot = before;
         return false;
@@ -298,7 +298,7 @@ bool NamePattern::matchFrom(Walk& walk, size_t index, qsizetype at) const
             if (length < 0)
                 return false;
         }
-        if (++walk.steps > mostSteps)
+        if (++attempt.steps > mostSteps)
             return false;
         if (take(length))
             return true;
@@ -306,23 +306,23 @@ bool NamePattern::matchFrom(Walk& walk, size_t index, qsizetype at) const
     return false;
 }
 
-bool NamePattern::walk(QByteArrayView name, std::vector<QByteArrayView>& taken) const
+bool NamePattern::fits(QByteArrayView name, std::vector<QByteArrayView>& taken) const
 {
     taken.assign(size_t(m_names.size()), QByteArrayView());
-    Walk walk{name, taken};
-    return matchFrom(walk, 0, 0);
+    Attempt attempt{name, taken};
+    return matchFrom(attempt, 0, 0);
 }
 
 bool NamePattern::matches(QByteArrayView name) const
 {
     std::vector<QByteArrayView> taken;
-    return mayMatch(name) && walk(name, taken);
+    return mayMatch(name) && fits(name, taken);
 }
 
 std::optional<NameValues> NamePattern::match(QByteArrayView name) const
 {
     std::vector<QByteArrayView> taken;
-    if (!mayMatch(name) || !walk(name, taken))
+    if (!mayMatch(name) || !fits(name, taken))
         return std::nullopt;
     NameValues values;
     for (size_t i = 0; i < taken.size(); ++i)

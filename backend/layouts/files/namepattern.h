@@ -82,13 +82,13 @@ private:
         TimeUnit unit = TimeUnit::Seconds;
         QByteArrayList words;
     };
-    struct Walk;
+    struct Attempt;
 
     static tl::expected<Part, QString> placeholder(const QByteArray& inside);
     static bool fits(const Part& part, QByteArrayView text);
     bool mayMatch(QByteArrayView name) const;
-    bool matchFrom(Walk& walk, size_t part, qsizetype at) const;
-    bool walk(QByteArrayView name, std::vector<QByteArrayView>& taken) const;
+    bool matchFrom(Attempt& attempt, size_t part, qsizetype at) const;
+    bool fits(QByteArrayView name, std::vector<QByteArrayView>& taken) const;
     void settle();
 
     QByteArray m_text;

@@ -111,7 +111,7 @@ protected:
         state.ttlMs = ttl.ms;
         if (!ttl.exists) {
             state.body = limiter;
-            settleAbsentLimiter(state);
+            finalizeAbsentLimiter(state);
             return reading;
         }
         if (const auto most = numberIn(replies[0], "maxConcurrent")) {
@@ -126,7 +126,7 @@ protected:
         }
         limiter.consumersTotal = countOf(replies[3]);
         state.body = std::move(limiter);
-        settleLimiter(state);
+        finalizeLimiter(state);
         return reading;
     }
 

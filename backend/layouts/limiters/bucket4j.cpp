@@ -175,7 +175,7 @@ protected:
                 Error{ErrorCode::Undecodable, LayoutText::tr("the value is no bucket's")};
         if (!ttl.exists || bandwidths.empty()) {
             state.body = limiter;
-            settleAbsentLimiter(state);
+            finalizeAbsentLimiter(state);
             state.present = ttl.exists;
             return reading;
         }
@@ -189,7 +189,7 @@ protected:
             state.facts.push_back({LayoutText::tr("Bandwidths"),
                                    QLocale().toString(qint64(bandwidths.size())), Source::Stored});
         state.body = std::move(limiter);
-        settleLimiter(state);
+        finalizeLimiter(state);
         return reading;
     }
 

@@ -111,14 +111,14 @@ protected:
         const auto count = wholeNumber(replies[0].text);
         if (!ttl.exists) {
             state.body = limiter;
-            settleAbsentLimiter(state);
+            finalizeAbsentLimiter(state);
             return reading;
         }
         if (!count) {
             state.problem =
                 Error{ErrorCode::Undecodable, LayoutText::tr("the value is not a whole number")};
             state.body = limiter;
-            state.health = Health::Bad;
+            state.health = Health::Error;
             return reading;
         }
         limiter.occupancy = std::max<qint64>(0, *count);
@@ -127,7 +127,7 @@ protected:
         if (ttl.ms)
             state.revisitAtMs = context.nowMs + *ttl.ms + 1;
         state.body = std::move(limiter);
-        settleLimiter(state, !ttl.ms);
+        finalizeLimiter(state, !ttl.ms);
         return reading;
     }
 };

@@ -114,7 +114,7 @@ protected:
         state.ttlMs = ttl.ms;
         if (!ttl.exists) {
             state.body = limiter;
-            settleAbsentLimiter(state);
+            finalizeAbsentLimiter(state);
             return reading;
         }
         limiter.occupancy = 1;
@@ -128,7 +128,7 @@ protected:
             state.facts.push_back({LayoutText::tr("Rejected calls"),
                                    QLocale().toString(*limiter.refused), Source::Stored});
         state.body = std::move(limiter);
-        settleLimiter(state, !ttl.ms);
+        finalizeLimiter(state, !ttl.ms);
         return reading;
     }
 };

@@ -54,11 +54,11 @@ Health healthOf(const LimiterState& l, bool neverFrees)
     const bool longLine =
         l.retryAfterMs && l.windowMs && *l.retryAfterMs / badHorizonWindows > *l.windowMs;
     if (neverFrees || longLine)
-        return Health::Bad;
+        return Health::Error;
     if (full && l.algorithm != Algorithm::Gate)
-        return Health::Watch;
+        return Health::Warning;
     if (!l.limit && !l.reserved.empty())
-        return Health::Watch;
+        return Health::Warning;
     return l.occupancy.value_or(0) > 0 ? Health::Ok : Health::Idle;
 }
 
@@ -141,7 +141,7 @@ std::optional<qint64> windowFromTtl(const Marks& marks, qint64 nowMs, const Stat
     return qint64(std::round(window));
 }
 
-void settleLimiter(State& state, bool neverFrees)
+void finalizeLimiter(State& state, bool neverFrees)
 {
     auto& l = std::get<LimiterState>(state.body);
     if (l.limit && l.occupancy && !l.occupancyIsUpperBound)
@@ -155,13 +155,13 @@ void settleLimiter(State& state, bool neverFrees)
     state.urgency = urgencyOf(l);
 }
 
-void settleAbsentLimiter(State& state)
+void finalizeAbsentLimiter(State& state)
 {
     auto& l = std::get<LimiterState>(state.body);
     state.present = false;
     l.occupancy = 0;
     l.occupancyIsUpperBound = false;
-    settleLimiter(state);
+    finalizeLimiter(state);
 }
 
 } // namespace lk

@@ -25,9 +25,9 @@ void countMarks(LimiterState& limiter, qint64& revisitAtMs, const Marks& marks,
 std::optional<qint64> windowFromTtl(const Marks& marks, qint64 nowMs, const State* previous);
 
 /// Fills what follows from the rest: remaining, retry-after, health and urgency.
-void settleLimiter(State& state, bool neverFrees = false);
+void finalizeLimiter(State& state, bool neverFrees = false);
 
 /// The state of a limiter of which no key exists: nothing used.
-void settleAbsentLimiter(State& state);
+void finalizeAbsentLimiter(State& state);
 
 } // namespace lk

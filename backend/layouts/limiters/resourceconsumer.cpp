@@ -150,7 +150,7 @@ protected:
         readConsumers(primitive, all, replies, context, limiter, state.present);
         state.ttlMs = resource.ttlMs;
         state.body = std::move(limiter);
-        settleLimiter(state);
+        finalizeLimiter(state);
         return reading;
     }
 

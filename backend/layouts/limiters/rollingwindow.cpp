@@ -125,7 +125,7 @@ protected:
             countMarks(limiter, state.revisitAtMs, marks, cutoffOf(limiter.windowMs, context.nowMs),
                        context.nowMs);
         state.body = std::move(limiter);
-        marks.exists ? settleLimiter(state) : settleAbsentLimiter(state);
+        marks.exists ? finalizeLimiter(state) : finalizeAbsentLimiter(state);
         return reading;
     }
 

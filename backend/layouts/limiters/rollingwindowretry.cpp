@@ -170,7 +170,7 @@ protected:
             state.revisitAtMs = std::max(context.nowMs + 1, limiter.reserved.front());
         state.body = std::move(limiter);
         state.present = window.exists || retry.exists;
-        settleLimiter(state);
+        finalizeLimiter(state);
         return reading;
     }
 

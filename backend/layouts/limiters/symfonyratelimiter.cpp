@@ -145,7 +145,7 @@ protected:
                 Error{ErrorCode::Undecodable, LayoutText::tr("the value is no limiter's")};
         if (!ttl.exists || !policy) {
             state.body = limiter;
-            settleAbsentLimiter(state);
+            finalizeAbsentLimiter(state);
             state.present = ttl.exists;
             return reading;
         }
@@ -158,7 +158,7 @@ protected:
         state.revisitAtMs = context.nowMs + std::max<qint64>(1000, *limiter.windowMs / 20);
         count(limiter, *policy, context.nowMs);
         state.body = std::move(limiter);
-        settleLimiter(state);
+        finalizeLimiter(state);
         return reading;
     }
 

@@ -139,7 +139,7 @@ protected:
         state.ttlMs = ttl.ms;
         if (!ttl.exists) { // full: nothing was taken of late
             state.body = limiter;
-            settleAbsentLimiter(state);
+            finalizeAbsentLimiter(state);
             return reading;
         }
         const auto tokens = numberIn(replies[0], tokenFields);
@@ -150,7 +150,7 @@ protected:
             state.problem =
                 Error{ErrorCode::Undecodable, LayoutText::tr("the tokens are not a number")};
             state.body = limiter;
-            state.health = Health::Bad;
+            state.health = Health::Error;
             return reading;
         }
         if (!limiter.limit && capacity && *capacity >= 1 && *capacity < 1e15) {
@@ -174,7 +174,7 @@ protected:
         if (ttl.ms)
             state.revisitAtMs = context.nowMs + *ttl.ms + 1;
         state.body = std::move(limiter);
-        settleLimiter(state);
+        finalizeLimiter(state);
         return reading;
     }
 };

@@ -105,9 +105,9 @@ protected:
         }
         const qint64 unread = countOf(replies[2]) - qint64(holders.size());
         lock.holdersTotal = countOf(replies[2]);
-        settleHolders(lock, std::move(holders));
+        finalizeHolders(lock, std::move(holders));
         lock.holds += std::max<qint64>(0, unread);
-        settleLock(reading.state, std::move(lock), ttl, context.nowMs);
+        finalizeLock(reading.state, std::move(lock), ttl, context.nowMs);
         return reading;
     }
 

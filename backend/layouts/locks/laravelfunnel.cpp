@@ -111,12 +111,12 @@ protected:
             holders.push_back(std::move(holder));
             highest = std::max(highest, primitive.keys[i].role.mid(qstrlen(slotRole)).toLongLong());
         }
-        settleHolders(lock, std::move(holders));
+        finalizeHolders(lock, std::move(holders));
         if (highest > 0)
             reading.state.facts.push_back({LayoutText::tr("Limit"),
                                            LayoutText::tr("at least %L1").arg(highest),
                                            Source::Inferred});
-        settleLock(reading.state, std::move(lock), last, context.nowMs);
+        finalizeLock(reading.state, std::move(lock), last, context.nowMs);
         return reading;
     }
 };

@@ -26,7 +26,7 @@ Health healthOf(Phase phase)
         return Health::Ok;
     case Phase::Expired:
     case Phase::NoTtl:
-        return Health::Bad;
+        return Health::Error;
     case Phase::Free:
         break;
     }
@@ -68,7 +68,7 @@ void takeOwner(LockState& lock, const QByteArray& value, bool whole)
         lock.owner = value;
 }
 
-void settleHolders(LockState& lock, std::vector<LockHolder> holders)
+void finalizeHolders(LockState& lock, std::vector<LockHolder> holders)
 {
     static constexpr qint64 never = std::numeric_limits<qint64>::max();
     std::stable_sort(holders.begin(), holders.end(), [](const LockHolder& a, const LockHolder& b) {
@@ -108,7 +108,7 @@ std::vector<ConfigField> limitField()
     return {{QByteArrayLiteral("limit"), FieldShape::Count, &Declaration::limit}};
 }
 
-void settleLock(State& state, LockState lock, const Ttl& ttl, qint64 nowMs)
+void finalizeLock(State& state, LockState lock, const Ttl& ttl, qint64 nowMs)
 {
     state.present = ttl.exists;
     state.ttlMs = ttl.ms;

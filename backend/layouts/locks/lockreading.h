@@ -22,7 +22,7 @@ void takeOwner(LockState& lock, const QByteArray& value, bool whole);
 
 /// Fills in phase, lease, holds and owner from the holders, whose leases count: who has run out
 /// holds nothing. Sorts them, and keeps the first mostLockHolders. Call with all that were read.
-void settleHolders(LockState& lock, std::vector<LockHolder> holders);
+void finalizeHolders(LockState& lock, std::vector<LockHolder> holders);
 
 /// How many may hold a semaphore whose library does not store it: what an operator has declared.
 std::optional<qint64> declaredLimit(const Primitive& primitive);
@@ -31,6 +31,6 @@ std::vector<ConfigField> limitField();
 
 /// Fills in what follows from the lock for the state: health, urgency, when to look again.
 /// ttlMs is the lease of a lock that has no other.
-void settleLock(State& state, LockState lock, const Ttl& ttl, qint64 nowMs);
+void finalizeLock(State& state, LockState lock, const Ttl& ttl, qint64 nowMs);
 
 } // namespace lk

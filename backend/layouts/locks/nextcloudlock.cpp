@@ -76,7 +76,7 @@ protected:
         if (ttl.exists && !readers && lock.holds == 0)
             reading.state.problem =
                 Error{ErrorCode::Undecodable, LayoutText::tr("the value is not a number")};
-        settleLock(reading.state, std::move(lock), ttl, context.nowMs);
+        finalizeLock(reading.state, std::move(lock), ttl, context.nowMs);
         return reading;
     }
 };

@@ -106,7 +106,7 @@ State ownerLockState(const QByteArray& key, std::span<const Reply> replies, qint
             addOwnerFacts(state, info);
         }
     }
-    settleLock(state, std::move(lock), ttl, nowMs);
+    finalizeLock(state, std::move(lock), ttl, nowMs);
     return state;
 }
 

@@ -102,10 +102,10 @@ protected:
         lock.waiters = waits ? 1 : 0; // of the writers that wait only the first is written down
         if (waits)
             lock.waiting.push_back({holderName(withoutEnd(owner, waitingEnd)), ofWriter.ms});
-        settleHolders(lock, std::move(holders));
+        finalizeHolders(lock, std::move(holders));
         const Ttl all{ofWriter.exists || ofReaders.exists,
                       ofReaders.exists ? ofReaders.ms : ofWriter.ms};
-        settleLock(reading.state, std::move(lock), all, context.nowMs);
+        finalizeLock(reading.state, std::move(lock), all, context.nowMs);
         return reading;
     }
 

@@ -111,7 +111,7 @@ protected:
                      .arg(lock.ownerKnown ? candidates[QByteArray::fromHex(lock.owner)].votes : 1)
                      .arg(qint64(votes.size())),
                  Source::Stored});
-        settleLock(reading.state, std::move(lock), any, context.nowMs);
+        finalizeLock(reading.state, std::move(lock), any, context.nowMs);
         return reading;
     }
 

@@ -17,7 +17,7 @@ void readEnd(State& state, LockState& lock, double endsMs, qint64 nowMs)
     const bool expired = endsMs < double(nowMs);
     lock.phase = expired ? LockState::Phase::Expired : LockState::Phase::Held;
     lock.leaseMs = std::max<qint64>(0, wholeMs(std::ceil(endsMs)) - nowMs);
-    state.health = expired ? Health::Bad : Health::Ok;
+    state.health = expired ? Health::Error : Health::Ok;
     state.urgency = std::abs(endsMs - double(nowMs)) / 1000;
     if (!expired)
         state.revisitAtMs = nowMs + *lock.leaseMs + 1;
@@ -53,7 +53,7 @@ State timestampLockState(std::span<const Reply> replies, qint64 nowMs)
         } else {
             state.problem =
                 Error{ErrorCode::Undecodable, LayoutText::tr("the value is not a timestamp")};
-            state.health = Health::Bad;
+            state.health = Health::Error;
         }
     }
     state.body = std::move(lock);

@@ -96,8 +96,8 @@ protected:
             holders.push_back(std::move(holder));
         }
         lock.holdersTotal = countOf(replies[1]);
-        settleHolders(lock, std::move(holders));
-        settleLock(reading.state, std::move(lock), ttl, context.nowMs);
+        finalizeHolders(lock, std::move(holders));
+        finalizeLock(reading.state, std::move(lock), ttl, context.nowMs);
         return reading;
     }
 };

@@ -114,11 +114,11 @@ DecodeResult ZsetLock::read(const Primitive& primitive, std::span<const Reply> r
         lock.limit = 1;
     const qint64 unread = countOf(replies[1]) - qint64(members.size());
     lock.holdersTotal = qint64(holders.size()) + std::max<qint64>(0, unread);
-    settleHolders(lock, std::move(holders));
+    finalizeHolders(lock, std::move(holders));
     lock.holds += std::max<qint64>(0, unread);
     if (lock.ownerKnown)
         addOwnerFacts(state, ownerInfoOf(lock.owner, context.nowMs));
-    settleLock(state, std::move(lock), ttl, context.nowMs);
+    finalizeLock(state, std::move(lock), ttl, context.nowMs);
     return reading;
 }
 

@@ -179,7 +179,7 @@ protected:
                 {LayoutText::tr("Count"), LayoutText::tr("too large to count"), Source::Unknown});
         std::reverse(pattern.rows.begin(), pattern.rows.end()); // the oldest first
         pattern.rowsTruncated = present > 0 && keys.size() < primitive.keys.size();
-        settlePattern(reading.state, std::move(pattern), newest, context.nowMs);
+        finalizePattern(reading.state, std::move(pattern), newest, context.nowMs);
         return reading;
     }
 

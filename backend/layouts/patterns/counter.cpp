@@ -71,11 +71,11 @@ protected:
         PatternState pattern;
         if (count || !ttl.exists) // INCR takes a counter that is not there for 0
             pattern.values = {{QByteArrayLiteral("value"), double(count.value_or(0))}};
-        settlePattern(reading.state, std::move(pattern), ttl, context.nowMs);
+        finalizePattern(reading.state, std::move(pattern), ttl, context.nowMs);
         if (ttl.exists && !count) {
             reading.state.problem =
                 Error{ErrorCode::Undecodable, LayoutText::tr("the value is not a whole number")};
-            reading.state.health = Health::Bad;
+            reading.state.health = Health::Error;
         }
         return reading;
     }

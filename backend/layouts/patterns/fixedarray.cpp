@@ -94,7 +94,7 @@ protected:
         if (record > 0)
             reading.state.facts.push_back(
                 {LayoutText::tr("Record size"), QLocale().toString(record), Source::Declared});
-        settlePattern(reading.state, std::move(pattern), ttl, context.nowMs);
+        finalizePattern(reading.state, std::move(pattern), ttl, context.nowMs);
         return reading;
     }
 

@@ -59,11 +59,11 @@ protected:
     {
         DecodeResult reading;
         State& state = reading.state;
-        ListRead look = listRead(replies, ListEnd::Right, context);
-        const Ttl ttl = look.ttl;
-        reading.wantsLarge = look.wantsLarge;
-        reading.state.payloads = look.payloads;
-        PatternState pattern = listPattern(std::move(look), PatternState::Rows::Trail);
+        ListRead list = listRead(replies, ListEnd::Right, context);
+        const Ttl ttl = list.ttl;
+        reading.wantsLarge = list.wantsLarge;
+        reading.state.payloads = list.payloads;
+        PatternState pattern = listPattern(std::move(list), PatternState::Rows::Trail);
         // Each visit sets the whole TTL, so what is gone of it is how long ago the last one was.
         const auto whole = primitive.declaration ? primitive.declaration->ttlMs : std::nullopt;
         if (whole && ttl.ms && *ttl.ms <= *whole) {
@@ -72,9 +72,9 @@ protected:
                                    LayoutText::tr("%1 ago").arg(formatDuration(*whole - *ttl.ms)),
                                    Source::Declared});
         }
-        settlePattern(state, std::move(pattern), ttl, context.nowMs);
+        finalizePattern(state, std::move(pattern), ttl, context.nowMs);
         if (ttl.exists && !ttl.ms)
-            state.health = Health::Watch; // it will never be forgotten
+            state.health = Health::Warning; // it will never be forgotten
         return reading;
     }
 };

@@ -28,19 +28,19 @@ qint64 itemsWanted(const ReadContext& context)
 }
 
 // The rows of the last look stand for those of now, as far as nothing speaks against it.
-void keepRows(ListRead& look, const ReadContext& context)
+void keepRows(ListRead& list, const ReadContext& context)
 {
     const auto* known = context.previous && !context.previous->problem
                             ? context.previous->as<PatternState>()
                             : nullptr;
     if (!known)
         return;
-    look.payloads = context.previous->payloads;
-    look.rows = known->rows;
-    if (!look.payloads.asOfMs || mainNumber(*known) != double(look.length))
-        look.payloads.changed = true;
-    else if (context.unchanged && !look.payloads.changed)
-        look.payloads.asOfMs = context.nowMs;
+    list.payloads = context.previous->payloads;
+    list.rows = known->rows;
+    if (!list.payloads.asOfMs || mainNumber(*known) != double(list.length))
+        list.payloads.changed = true;
+    else if (context.unchanged && !list.payloads.changed)
+        list.payloads.asOfMs = context.nowMs;
 }
 
 // What the largest of its keys takes, where anything tells. Of a series: which one that is.
@@ -94,40 +94,40 @@ size_t listReadCount(const ReadContext& context)
 
 ListRead listRead(std::span<const Reply> replies, ListEnd end, const ReadContext& context)
 {
-    ListRead look;
-    look.length = countOf(replies[0]);
-    look.ttl = ttlOf(replies[1]);
-    if (look.length == 0) {
-        look.payloads.bytes = 0;
-        look.payloads.asOfMs = context.nowMs;
-        return look;
+    ListRead list;
+    list.length = countOf(replies[0]);
+    list.ttl = ttlOf(replies[1]);
+    if (list.length == 0) {
+        list.payloads.bytes = 0;
+        list.payloads.asOfMs = context.nowMs;
+        return list;
     }
-    look.itemBytes = weighed(context); // what it takes is still known, about
+    list.itemBytes = weighed(context); // what it takes is still known, about
     if (context.depth != Depth::Detail)
-        return look;
-    look.itemBytes = countOf(replies[2]) / look.length;
+        return list;
+    list.itemBytes = countOf(replies[2]) / list.length;
     if (context.payloads == PayloadRead::None) {
-        keepRows(look, context);
-        return look;
+        keepRows(list, context);
+        return list;
     }
-    look.wantsLarge = !context.large && !weighed(context);
-    look.payloads.asOfMs = context.nowMs;
-    look.payloads.bytes = *look.itemBytes * std::min(look.length, itemsRead);
+    list.wantsLarge = !context.large && !weighed(context);
+    list.payloads.asOfMs = context.nowMs;
+    list.payloads.bytes = *list.itemBytes * std::min(list.length, itemsRead);
     for (const Reply& item : replies[3].items)
-        look.rows.push_back(rowOf(item.text));
+        list.rows.push_back(rowOf(item.text));
     if (end == ListEnd::Right)
-        std::reverse(look.rows.begin(), look.rows.end());
-    return look;
+        std::reverse(list.rows.begin(), list.rows.end());
+    return list;
 }
 
-PatternState listPattern(ListRead look, PatternState::Rows rowsAre)
+PatternState listPattern(ListRead list, PatternState::Rows rowsAre)
 {
     PatternState pattern;
-    pattern.values = {{QByteArrayLiteral("length"), double(look.length)}};
+    pattern.values = {{QByteArrayLiteral("length"), double(list.length)}};
     pattern.rowsAre = rowsAre;
-    pattern.rowsTruncated = qint64(look.rows.size()) < look.length;
-    pattern.rows = std::move(look.rows);
-    pattern.itemBytes = look.itemBytes;
+    pattern.rowsTruncated = qint64(list.rows.size()) < list.length;
+    pattern.rows = std::move(list.rows);
+    pattern.itemBytes = list.itemBytes;
     return pattern;
 }
 
@@ -136,7 +136,7 @@ PatternRow rowOf(const QByteArray& whole, std::optional<double> value)
     return {whole.left(labelBytes), value, whole.size()};
 }
 
-void settlePattern(State& state, PatternState pattern, const Ttl& ttl, qint64 nowMs)
+void finalizePattern(State& state, PatternState pattern, const Ttl& ttl, qint64 nowMs)
 {
     state.present = ttl.exists;
     state.ttlMs = ttl.ms;

@@ -33,12 +33,12 @@ struct ListRead
 ListRead listRead(std::span<const Reply> replies, ListEnd end, const ReadContext& context);
 
 /// A pattern with the rows of that list.
-PatternState listPattern(ListRead look, PatternState::Rows rowsAre);
+PatternState listPattern(ListRead list, PatternState::Rows rowsAre);
 
 /// A row's label: at most 128 bytes of it.
 PatternRow rowOf(const QByteArray& whole, std::optional<double> value = std::nullopt);
 
 /// Present or not, healthy unless the layout knows better, read again when its TTL ends.
-void settlePattern(State& state, PatternState pattern, const Ttl& ttl, qint64 nowMs);
+void finalizePattern(State& state, PatternState pattern, const Ttl& ttl, qint64 nowMs);
 
 } // namespace lk

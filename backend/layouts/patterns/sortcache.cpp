@@ -90,11 +90,11 @@ protected:
     {
         DecodeResult reading;
         State& state = reading.state;
-        ListRead look = listRead(replies, ListEnd::Left, context);
-        const Ttl ttl = look.ttl;
-        reading.wantsLarge = look.wantsLarge;
-        reading.state.payloads = look.payloads;
-        PatternState pattern = listPattern(std::move(look), PatternState::Rows::Results);
+        ListRead list = listRead(replies, ListEnd::Left, context);
+        const Ttl ttl = list.ttl;
+        reading.wantsLarge = list.wantsLarge;
+        reading.state.payloads = list.payloads;
+        PatternState pattern = listPattern(std::move(list), PatternState::Rows::Results);
         const size_t own = listReadCount(context);
         const Ttl lock = replies.size() > own ? ttlOf(replies[own]) : Ttl();
         if (replies.size() > own) {
@@ -105,16 +105,16 @@ protected:
                            : lock.ms    ? LockState::Phase::Held
                                         : LockState::Phase::NoTtl;
         }
-        settlePattern(state, std::move(pattern), ttl, context.nowMs);
+        finalizePattern(state, std::move(pattern), ttl, context.nowMs);
         if (ttl.exists && !ttl.ms) {
-            state.health = Health::Watch;
+            state.health = Health::Warning;
             state.facts.push_back({LayoutText::tr("Expiry"),
                                    LayoutText::tr("no TTL: it is never rebuilt"), Source::Stored});
         }
         if (lock.exists && !lock.ms) {
             // SETNX without a TTL, and its client gone: everybody waits for nobody.
             state.present = true;
-            state.health = Health::Bad;
+            state.health = Health::Error;
             state.facts.push_back({LayoutText::tr("Rebuild lock"),
                                    LayoutText::tr("no TTL: nobody can rebuild the list"),
                                    Source::Stored});

@@ -95,7 +95,7 @@ protected:
             below = std::max(below, m.score);
         }
         const Ttl ttl = ttlOf(replies[3]);
-        settlePattern(reading.state, std::move(pattern), ttl, context.nowMs);
+        finalizePattern(reading.state, std::move(pattern), ttl, context.nowMs);
         if (ttl.exists)
             judgeWhole(reading.state, whole);
         return reading;

@@ -51,16 +51,16 @@ protected:
                       const ReadContext& context) const override
     {
         DecodeResult reading;
-        ListRead look = listRead(replies, ListEnd::Right, context);
-        const Ttl ttl = look.ttl;
-        reading.wantsLarge = look.wantsLarge;
-        reading.state.payloads = look.payloads;
-        if (!look.rows.empty())
+        ListRead list = listRead(replies, ListEnd::Right, context);
+        const Ttl ttl = list.ttl;
+        reading.wantsLarge = list.wantsLarge;
+        reading.state.payloads = list.payloads;
+        if (!list.rows.empty())
             reading.state.facts.push_back({LayoutText::tr("Due"),
-                                           displayPreview(look.rows.front().label, 60),
+                                           displayPreview(list.rows.front().label, 60),
                                            Source::Stored});
-        settlePattern(reading.state, listPattern(std::move(look), PatternState::Rows::Rotation),
-                      ttl, context.nowMs);
+        finalizePattern(reading.state, listPattern(std::move(list), PatternState::Rows::Rotation),
+                        ttl, context.nowMs);
         return reading;
     }
 };

@@ -32,7 +32,7 @@ void sumStates(QueueState& queue)
     queue.dead = sumOf(queue, JobRole::Dead);
 }
 
-void settleQueue(State& state, QueueState queue, qint64 nowMs, qint64 itemsBytes)
+void finalizeQueue(State& state, QueueState queue, qint64 nowMs, qint64 itemsBytes)
 {
     sumStates(queue);
     const qint64 dead = queue.dead.value_or(0);
@@ -41,8 +41,8 @@ void settleQueue(State& state, QueueState queue, qint64 nowMs, qint64 itemsBytes
     const bool nobody = std::all_of(queue.workers.begin(), queue.workers.end(),
                                     [](const QueueWorker& w) { return w.alive == false; });
     const bool unserved = queue.workersKnown && nobody && queue.ready.value_or(0) > 0;
-    state.health = queue.stuck > 0                        ? Health::Bad
-                   : dead > 0 || queue.paused || unserved ? Health::Watch
+    state.health = queue.stuck > 0                        ? Health::Error
+                   : dead > 0 || queue.paused || unserved ? Health::Warning
                    : all > 0                              ? Health::Ok
                                                           : Health::Idle;
     state.urgency = double(queue.stuck) * 1e6 + double(dead) * 1000 + double(all);

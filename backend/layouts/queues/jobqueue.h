@@ -18,7 +18,7 @@ void sumStates(QueueState& queue);
 
 /// Puts the queue into the state: presence, health, urgency, and that its items are those of now.
 /// itemsBytes: what reading them brought, about.
-void settleQueue(State& state, QueueState queue, qint64 nowMs, qint64 itemsBytes);
+void finalizeQueue(State& state, QueueState queue, qint64 nowMs, qint64 itemsBytes);
 
 /// Failed jobs grouped by error and name, the most frequent first.
 std::vector<FailureGroup> groupsOf(const std::vector<JobFacts>& failed);

@@ -83,24 +83,24 @@ void askForJobs(std::vector<Command>& commands, const JobList& list)
 
 JobListRead takeJobs(std::span<const Reply>& replies, const JobList& list)
 {
-    JobListRead look;
-    look.list = list;
-    look.weight = countOf(replies[0]);
-    look.print = qHashMulti(0, list.length, look.weight);
+    JobListRead read;
+    read.list = list;
+    read.weight = countOf(replies[0]);
+    read.print = qHashMulti(0, list.length, read.weight);
     size_t taken = 1;
     if (list.ends) {
         for (; taken < 3; ++taken) {
             for (const Reply& end : replies[taken].items)
-                look.print = qHashMulti(look.print, fingerprintOf(end.text));
+                read.print = qHashMulti(read.print, fingerprintOf(end.text));
         }
     }
     if (list.jobs > 0)
-        look.jobs = replies[taken++].items;
+        read.jobs = replies[taken++].items;
     replies = replies.subspan(taken);
-    return look;
+    return read;
 }
 
-void judgePayloads(State& state, const QueueState& queue, const std::vector<JobListRead>& looks,
+void judgePayloads(State& state, const QueueState& queue, const std::vector<JobListRead>& reads,
                    const ReadContext& context)
 {
     const QueueState* known = knownQueue(context);
@@ -109,11 +109,11 @@ void judgePayloads(State& state, const QueueState& queue, const std::vector<JobL
     PayloadFacts& now = state.payloads;
     now = before;
     quint64 print = 0;
-    for (const JobListRead& look : looks) {
-        if (look.list.key->role == "processing")
-            print = qHashMulti(print, look.print);
+    for (const JobListRead& read : reads) {
+        if (read.list.key->role == "processing")
+            print = qHashMulti(print, read.print);
     }
-    if (!looks.empty() && (processing == 0 || queue.itemBytes))
+    if (!reads.empty() && (processing == 0 || queue.itemBytes))
         now.bytes = expectedBytes(queue);
     const bool read = context.payloads == PayloadRead::Full && weightOf(context, "processing");
     if (processing == 0 || read) {

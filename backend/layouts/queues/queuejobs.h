@@ -53,7 +53,7 @@ JobListRead takeJobs(std::span<const Reply>& replies, const JobList& list);
 /// Says in the state whether its jobs in processing are those of now. A list may change and keep
 /// its length, its weight and its ends: that these are the same vouches for nothing, only that they
 /// differ tells something.
-void judgePayloads(State& state, const QueueState& queue, const std::vector<JobListRead>& looks,
+void judgePayloads(State& state, const QueueState& queue, const std::vector<JobListRead>& reads,
                    const ReadContext& context);
 
 /// How many payloads in processing are there again, in processing or among those that wait next.

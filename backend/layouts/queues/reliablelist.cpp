@@ -182,26 +182,26 @@ protected:
         }
         queue.states = reliableJobStates(queue);
         std::span<const Reply> rest = replies.subspan(keys.size());
-        std::vector<JobListRead> looks;
+        std::vector<JobListRead> reads;
         for (const JobList& list : lists)
-            looks.push_back(takeJobs(rest, list));
+            reads.push_back(takeJobs(rest, list));
         keepWeights(reading.state, queue, context);
-        weigh(reading.state, queue, looks);
+        weigh(reading.state, queue, reads);
         if (context.payloads == PayloadRead::Full) {
-            takeItems(queue, looks);
+            takeItems(queue, reads);
             reading.wantsLarge = !context.large && queue.processing.value_or(0) > 0 &&
                                  !weightOf(context, "processing");
         } else {
             keepItems(queue, context);
         }
-        judgePayloads(reading.state, queue, looks, context);
+        judgePayloads(reading.state, queue, reads, context);
         queue.itemsTruncated = qint64(queue.items.size()) < queue.processing.value_or(0);
         if (isMonstrous(queue.itemBytes))
             reading.state.facts.push_back(
                 {LayoutText::tr("Items"), LayoutText::tr("too large to preview"), Source::Stored});
         if (primitive.declaration && primitive.declaration->stuckAfterMs)
             queue.stuckAfterMs = *primitive.declaration->stuckAfterMs;
-        settle(reading.state, std::move(queue));
+        finalizeList(reading.state, std::move(queue));
         return reading;
     }
 
@@ -243,34 +243,34 @@ private:
             queue.itemBytes = known->itemBytes;
     }
 
-    static void weigh(State& state, QueueState& queue, const std::vector<JobListRead>& looks)
+    static void weigh(State& state, QueueState& queue, const std::vector<JobListRead>& reads)
     {
         std::optional<qint64> bytes;
-        for (const JobListRead& look : looks) {
-            if (!state.bytes || look.weight > *state.bytes) {
-                state.bytes = look.weight;
-                state.bytesKey = look.list.key->key;
+        for (const JobListRead& read : reads) {
+            if (!state.bytes || read.weight > *state.bytes) {
+                state.bytes = read.weight;
+                state.bytesKey = read.list.key->key;
             }
-            if (look.list.key->role == "ready")
-                queue.readyItemBytes = look.weight / std::max<qint64>(1, queue.ready.value_or(0));
+            if (read.list.key->role == "ready")
+                queue.readyItemBytes = read.weight / std::max<qint64>(1, queue.ready.value_or(0));
             else
-                bytes = bytes.value_or(0) + look.weight;
+                bytes = bytes.value_or(0) + read.weight;
         }
         if (const qint64 processing = queue.processing.value_or(0); bytes && processing > 0)
             queue.itemBytes = *bytes / processing;
     }
 
-    static void takeItems(QueueState& queue, const std::vector<JobListRead>& looks)
+    static void takeItems(QueueState& queue, const std::vector<JobListRead>& reads)
     {
         std::vector<quint64> next;
-        for (const JobListRead& look : looks) {
-            if (look.list.key->role == "ready") {
-                for (const Reply& item : look.jobs)
+        for (const JobListRead& read : reads) {
+            if (read.list.key->role == "ready") {
+                for (const Reply& item : read.jobs)
                     next.push_back(fingerprintOf(item.text));
                 continue;
             }
-            for (auto item = look.jobs.rbegin(); item != look.jobs.rend(); ++item)
-                queue.items.push_back(queueItemOf(item->text, look.list.key->key));
+            for (auto item = read.jobs.rbegin(); item != read.jobs.rend(); ++item)
+                queue.items.push_back(queueItemOf(item->text, read.list.key->key));
         }
         if (!queue.items.empty())
             queue.duplicates = duplicatesOf(queue.items, std::move(next));
@@ -336,13 +336,13 @@ private:
         return role == "dead" ? queue.dead : queue.ready;
     }
 
-    static void settle(State& state, QueueState queue)
+    static void finalizeList(State& state, QueueState queue)
     {
         const qint64 dead = queue.dead.value_or(0);
         const qint64 busy = queue.processing.value_or(0);
         const qint64 all = queue.ready.value_or(0) + busy + queue.delayed.value_or(0) + dead;
         state.present = all > 0;
-        state.health = dead > 0 ? Health::Watch : all > 0 ? Health::Ok : Health::Idle;
+        state.health = dead > 0 ? Health::Warning : all > 0 ? Health::Ok : Health::Idle;
         state.urgency = double(dead) * 1000 + double(all);
         state.body = std::move(queue);
     }

@@ -100,7 +100,7 @@ private:
         if (leftMs > 0)
             state.revisitAtMs = endsMs + 1;
         else
-            state.health = Health::Watch;
+            state.health = Health::Warning;
         state.facts.push_back({LayoutText::tr("Expires"),
                                leftMs > 0 ? LayoutText::tr("by its value; the key has no TTL")
                                           : LayoutText::tr("has expired; the key is still there"),

@@ -135,13 +135,13 @@ private:
         }
         token.uses = uses.count;
         if (!uses.used) {
-            state.health = state.ttlMs ? Health::Ok : Health::Watch;
+            state.health = state.ttlMs ? Health::Ok : Health::Warning;
             return;
         }
         const bool ghost = length == 1;
         token.phase = ghost ? TokenState::Phase::NeverIssued : TokenState::Phase::Used;
         const bool twice = uses.count.value_or(1) > 1;
-        state.health = ghost ? Health::Bad : twice ? Health::Watch : Health::Idle;
+        state.health = ghost ? Health::Error : twice ? Health::Warning : Health::Idle;
     }
 };
 

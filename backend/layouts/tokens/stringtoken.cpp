@@ -244,7 +244,7 @@ protected:
         else if (ttl.exists && context.previous && context.previous->present)
             state.bytes = context.previous->bytes; // as it was at the last full look
         if (ttl.exists)
-            state.health = ttl.ms ? Health::Ok : Health::Watch;
+            state.health = ttl.ms ? Health::Ok : Health::Warning;
         if (ttl.ms) {
             state.urgency = double(*ttl.ms) / 1000;
             state.revisitAtMs = context.nowMs + *ttl.ms + 1;

@@ -66,7 +66,7 @@ void FirstSeen::apply(State& state)
     }
     queue->oldestProcessingMs = oldest;
     if (queue->stuck > 0 && oldest) {
-        state.health = Health::Bad;
+        state.health = Health::Error;
         state.urgency = double(*oldest);
     }
     revisitWhenStuck(state, *queue);

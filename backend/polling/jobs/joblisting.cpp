@@ -41,7 +41,7 @@ void JobListing::want(Handle handle, const JobQuery& query)
         m_tooLarge = false;
         m_underWay = false;
         m_moved = false;
-        ++m_turn;
+        ++m_generation;
     }
     m_notBeforeMs = 0;
     m_changed = !query.state.isEmpty();
@@ -79,8 +79,9 @@ void JobListing::read()
     if (!queue)
         return take(m_query, gone());
     readJobs(m_control, queue, m_query, this,
-             [this, turn = m_turn, query = m_query](const Result<std::vector<StoredJob>>& jobs) {
-                 if (turn == m_turn)
+             [this, generation = m_generation,
+              query = m_query](const Result<std::vector<StoredJob>>& jobs) {
+                 if (generation == m_generation)
                      take(query, jobs);
              });
 }

@@ -49,7 +49,7 @@ private:
     JobQuery m_query;
     std::vector<JobState> m_counts; ///< of m_handle when it was seen last
     qint64 m_notBeforeMs = 0;       ///< local
-    quint64 m_turn = 0;             ///< answers to an earlier request are dropped
+    quint64 m_generation = 0;       ///< answers to an earlier request are dropped
     bool m_changed = false;
     bool m_underWay = false;
     bool m_moved = false;    ///< another page is wanted than the one under way

@@ -14,7 +14,7 @@ JobLookup::JobLookup(Link& connection, QObject* parent)
 void JobLookup::find(const QByteArray& id,
                      const std::vector<std::pair<Handle, PrimitivePtr>>& queues)
 {
-    ++m_turn;
+    ++m_generation;
     m_found = {id, {}, 0};
     m_queues.clear();
     for (const auto& [handle, queue] : queues) {
@@ -36,8 +36,8 @@ void JobLookup::ask(size_t next)
     QueueItem item;
     item.facts.id = m_found.id;
     readJobDetail(m_connection, m_queues[next].second, {}, item, this,
-                  [this, next, turn = m_turn](const JobDetail& detail) {
-                      if (turn != m_turn)
+                  [this, next, generation = m_generation](const JobDetail& detail) {
+                      if (generation != m_generation)
                           return;
                       if (!detail.problem && !detail.facts.id.isEmpty())
                           m_found.jobs.push_back({m_queues[next].first, detail.facts});

@@ -47,7 +47,7 @@ private:
     Link& m_connection;
     std::vector<std::pair<Handle, PrimitivePtr>> m_queues; ///< that can be asked
     JobsById m_found;
-    quint64 m_turn = 0;
+    quint64 m_generation = 0;
 };
 
 } // namespace lk

@@ -31,7 +31,7 @@ JobSearch::JobSearch(Link& connection, QObject* parent)
 void JobSearch::start(Handle handle, const PrimitivePtr& queue, const QByteArray& state,
                       std::optional<qint64> total, const QString& text)
 {
-    ++m_turn;
+    ++m_generation;
     m_queue = queue;
     m_filter = NameFilter(text);
     m_found = {};
@@ -46,7 +46,7 @@ void JobSearch::start(Handle handle, const PrimitivePtr& queue, const QByteArray
 
 void JobSearch::stop()
 {
-    ++m_turn;
+    ++m_generation;
     m_found.underWay = false;
     m_found.more = false;
 }
@@ -65,8 +65,8 @@ void JobSearch::readPage()
     m_found.more = false;
     const JobQuery query{m_found.state, m_found.scanned, pageJobs};
     readJobs(m_connection, m_queue, query, this,
-             [this, turn = m_turn](const Result<std::vector<StoredJob>>& jobs) {
-                 if (turn == m_turn)
+             [this, generation = m_generation](const Result<std::vector<StoredJob>>& jobs) {
+                 if (generation == m_generation)
                      take(jobs);
              });
 }

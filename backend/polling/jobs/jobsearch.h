@@ -46,8 +46,8 @@ private:
     PrimitivePtr m_queue;
     NameFilter m_filter;
     JobsFound m_found;
-    qint64 m_until = 0; ///< jobs scanned at which it stops
-    quint64 m_turn = 0; ///< answers to an earlier search are dropped
+    qint64 m_until = 0;       ///< jobs scanned at which it stops
+    quint64 m_generation = 0; ///< answers to an earlier search are dropped
 };
 
 } // namespace lk

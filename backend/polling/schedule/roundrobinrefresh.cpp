@@ -23,7 +23,7 @@ int eachSecond(qsizetype primitives, bool fed)
 
 } // namespace
 
-qint64 RoundRobinRefresh::wholeTurnMs(qsizetype primitives, bool fed)
+qint64 RoundRobinRefresh::roundMs(qsizetype primitives, bool fed)
 {
     return 1000 * (primitives / eachSecond(primitives, fed) + 1);
 }
@@ -37,7 +37,7 @@ void RoundRobinRefresh::everySecond(const Registry& registry, quint64 feedEpoch,
         m_endOlder = feedEpoch != 0 ? registry.all().places() : 0;
     }
     readOlder(registry, queue);
-    readInTurn(registry, feedEpoch != 0, queue);
+    readNext(registry, feedEpoch != 0, queue);
 }
 
 void RoundRobinRefresh::readOlder(const Registry& registry, PollQueue& queue)
@@ -53,7 +53,7 @@ void RoundRobinRefresh::readOlder(const Registry& registry, PollQueue& queue)
     }
 }
 
-void RoundRobinRefresh::readInTurn(const Registry& registry, bool fed, PollQueue& queue)
+void RoundRobinRefresh::readNext(const Registry& registry, bool fed, PollQueue& queue)
 {
     int left = eachSecond(registry.size(), fed);
     const quint32 places = registry.all().places();

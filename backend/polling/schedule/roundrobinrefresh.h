@@ -18,10 +18,10 @@ public:
     /// Once a second. feedEpoch: ChangeFeed::epoch(); 0: no feed.
     void everySecond(const Registry& registry, quint64 feedEpoch, qint64 nowMs, PollQueue& queue);
     /// Milliseconds in which each of so many has its turn.
-    static qint64 wholeTurnMs(qsizetype primitives, bool fed);
+    static qint64 roundMs(qsizetype primitives, bool fed);
 
 private:
-    void readInTurn(const Registry& registry, bool fed, PollQueue& queue);
+    void readNext(const Registry& registry, bool fed, PollQueue& queue);
     void readOlder(const Registry& registry, PollQueue& queue);
 
     quint32 m_last = 0;  ///< these three: places in the registry

@@ -26,7 +26,7 @@ void WaitingPoll::everySecond()
         return;
     m_askedFor = m_selected;
     m_seconds = 0;
-    lookForWaiting(m_control, m_connections, this, [this](const WaitingWorkersPtr& waiting) {
+    readWaitingWorkers(m_control, m_connections, this, [this](const WaitingWorkersPtr& waiting) {
         auto told = std::make_shared<WaitingWorkers>(*waiting);
         told->inferred = onlyEmptyQueue();
         emit found(told);

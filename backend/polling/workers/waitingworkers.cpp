@@ -21,8 +21,8 @@ WaitingWorkers waitingAmong(const std::vector<ClientEntry>& clients, int databas
     return waiting;
 }
 
-void lookForWaiting(Link& connection, qint64 connections, QObject* context,
-                    WaitingWorkersHandler handler)
+void readWaitingWorkers(Link& connection, qint64 connections, QObject* context,
+                        WaitingWorkersHandler handler)
 {
     if (connections > WaitingWorkers::mostConnections) {
         WaitingWorkers waiting;

@@ -98,7 +98,7 @@ bool TimeAxis::press(const QKeyEvent& event)
     }
 }
 
-bool TimeAxis::turn(const QWheelEvent& event, double anchor)
+bool TimeAxis::wheel(const QWheelEvent& event, double anchor)
 {
     const double notches = event.angleDelta().y() / notch;
     if (notches == 0)

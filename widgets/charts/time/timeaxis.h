@@ -45,7 +45,7 @@ public:
     bool press(const QKeyEvent& event);
     /// True if the turn was for it: with Ctrl it zooms about the anchor (0 left to 1 right), with
     /// Shift it pans. The bare wheel belongs to the page.
-    bool turn(const QWheelEvent& event, double anchor);
+    bool wheel(const QWheelEvent& event, double anchor);
 
 signals:
     void rangeChanged(qint64 fromMs, qint64 toMs, bool following);

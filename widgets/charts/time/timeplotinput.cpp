@@ -25,7 +25,7 @@ bool TimePlot::eventFilter(QObject* watched, QEvent* event)
         auto* wheel = static_cast<QWheelEvent*>(event);
         const double anchor = (wheel->position().x() - m_plot->axisRect()->left()) / plotWidth();
         // What is not for the axis goes on to the page; the plot itself would keep it.
-        wheel->setAccepted(m_axis->turn(*wheel, anchor));
+        wheel->setAccepted(m_axis->wheel(*wheel, anchor));
         return true;
     }
     default:

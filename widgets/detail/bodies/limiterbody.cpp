@@ -139,7 +139,7 @@ void LimiterBody::showFigures(const State& state, const LimiterState& s)
     const QLocale locale;
     const QString unknown = QStringLiteral("\u2013");
     const ColorRole color =
-        state.health >= Health::Watch ? healthRole(state.health) : ColorRole::Text;
+        state.health >= Health::Warning ? healthRole(state.health) : ColorRole::Text;
     const QString used = s.occupancy ? locale.toString(*s.occupancy) : unknown;
     const auto wait = [&](std::optional<qint64> ms) {
         return !ms ? unknown : *ms == 0 ? tr("now") : formatDuration(*ms);

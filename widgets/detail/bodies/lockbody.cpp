@@ -151,16 +151,16 @@ void LockBody::showState(Session& session, Handle handle, const State& state)
 void LockBody::showTime(Session& session, Handle, qint64 serverNowMs)
 {
     m_feed->refresh(serverNowMs);
-    if (const SummaryPtr& digest = session.summary()) {
-        m_horizon->setEnds(digest->leaseEndsMs, int(digest->immortalLocks));
-        m_horizon->setNow(session.isLive() ? serverNowMs : digest->atMs);
+    if (const SummaryPtr& summary = session.summary()) {
+        m_horizon->setEnds(summary->leaseEndsMs, int(summary->immortalLocks));
+        m_horizon->setNow(session.isLive() ? serverNowMs : summary->atMs);
     }
 }
 
 void LockBody::showFigures(const State& state, const LockState& lock)
 {
     const QString unknown = QStringLiteral("\u2013");
-    const ColorRole color = state.health == Health::Bad ? ColorRole::Danger : ColorRole::Text;
+    const ColorRole color = state.health == Health::Error ? ColorRole::Danger : ColorRole::Text;
     QString lease = lock.leaseMs ? formatDuration(*lock.leaseMs) : unknown;
     if (lock.phase == LockState::Phase::NoTtl)
         lease = tr("no TTL");

@@ -66,7 +66,7 @@ private:
     WorkerList* m_workers;
     Section* m_failuresSection;
     FailureList* m_failures;
-    AutoRequeueLine* m_watch;
+    AutoRequeueLine* m_autoRequeue;
     Section* m_waitingSection;
     WaitingList* m_waiting;
     FactGrid* m_facts;
@@ -88,7 +88,7 @@ QueueBody::QueueBody(QWidget* parent)
     , m_workers(new WorkerList)
     , m_failuresSection(new Section(tr("Failures")))
     , m_failures(new FailureList)
-    , m_watch(new AutoRequeueLine)
+    , m_autoRequeue(new AutoRequeueLine)
     , m_waitingSection(new Section(tr("Blocked workers")))
     , m_waiting(new WaitingList)
     , m_facts(new FactGrid)
@@ -106,7 +106,7 @@ QueueBody::QueueBody(QWidget* parent)
     layout->addWidget(m_failuresSection);
     m_workersSection->setBody(m_workers);
     layout->addWidget(m_workersSection);
-    layout->addWidget(m_watch);
+    layout->addWidget(m_autoRequeue);
     layout->addWidget(m_span, 0, Qt::AlignLeft);
     layout->addWidget(m_depth, 3);
     layout->addWidget(m_flow, 2);
@@ -134,7 +134,7 @@ QueueBody::QueueBody(QWidget* parent)
                 m_group.reset();
             });
     connect(m_failures, &FailureList::wanted, this,
-            [this](const QString& text) { m_jobs->look(JobRole::Dead, text); });
+            [this](const QString& text) { m_jobs->showMatching(JobRole::Dead, text); });
     m_span->setAxis(m_feed->axis());
 }
 
@@ -158,7 +158,7 @@ void QueueBody::showState(Session& session, Handle, const State& state)
         showEventFigures(state, *queue);
     m_jobs->showState(state);
     if (!m_isWide)
-        m_watch->setQueue(session, state.primitive);
+        m_autoRequeue->setQueue(session, state.primitive);
     m_waiting->setWaiting(session.waitingWorkers(), state);
     m_facts->setRows(primitiveFacts(state));
 }
@@ -191,7 +191,7 @@ bool QueueBody::setWide(bool wide)
         return false; // its layout lists none
     static_cast<QBoxLayout*>(layout())->setStretchFactor(m_jobsSection, wide ? 1 : 0);
     m_isWide = wide;
-    for (QWidget* part : std::initializer_list<QWidget*>{m_span, m_depth, m_flow, m_watch,
+    for (QWidget* part : std::initializer_list<QWidget*>{m_span, m_depth, m_flow, m_autoRequeue,
                                                          m_waitingSection, m_facts})
         part->setVisible(!wide);
     for (QWidget* part : {m_workersSection, m_failuresSection})

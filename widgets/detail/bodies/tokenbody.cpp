@@ -114,9 +114,9 @@ void TokenBody::showState(Session& session, Handle handle, const State& state)
 void TokenBody::showTime(Session& session, Handle, qint64 serverNowMs)
 {
     m_feed->refresh(serverNowMs);
-    if (const SummaryPtr& digest = session.summary()) {
-        m_horizon->setEnds(digest->tokenEndsMs, int(digest->tokensWithoutEnd));
-        m_horizon->setNow(session.isLive() ? serverNowMs : digest->atMs);
+    if (const SummaryPtr& summary = session.summary()) {
+        m_horizon->setEnds(summary->tokenEndsMs, int(summary->tokensWithoutEnd));
+        m_horizon->setNow(session.isLive() ? serverNowMs : summary->atMs);
     }
 }
 

@@ -265,7 +265,7 @@ QVariant JobModel::data(const QModelIndex& index, int role) const
     if (!known)
         return role == Qt::DisplayRole ? QVariant(QStringLiteral("\u2026")) : QVariant();
     if (role == Qt::DecorationRole && column == TimeColumn && isStuck(*known))
-        return healthIcon(Health::Bad, QGuiApplication::palette());
+        return healthIcon(Health::Error, QGuiApplication::palette());
     if (role == Qt::ToolTipRole) {
         const QString tip = toolTip(*known, column);
         return tip.isEmpty() ? QVariant() : plainTip(tip);

@@ -116,7 +116,7 @@ void JobPanel::setWide(bool wide)
         m_table->setFocus();
 }
 
-void JobPanel::look(JobRole role, const QString& text)
+void JobPanel::showMatching(JobRole role, const QString& text)
 {
     const auto it = std::find_if(m_states.begin(), m_states.end(),
                                  [role](const JobState& s) { return s.role == role; });

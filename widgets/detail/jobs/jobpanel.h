@@ -37,7 +37,7 @@ public:
     /// Takes all the room there is, and says how to leave.
     void setWide(bool wide);
     /// Jobs of that state with that text alone; nothing where there is no such state.
-    void look(JobRole role, const QString& text);
+    void showMatching(JobRole role, const QString& text);
 
 signals:
     /// To the chosen jobs.

@@ -25,7 +25,7 @@ RowsModel::Cell aliveCell(const QueueWorker& worker)
     if (!worker.alive)
         return {WorkerList::tr("unknown", "whether a worker is alive")};
     return *worker.alive ? RowsModel::Cell{WorkerList::tr("alive", "a worker"), {}, Health::Ok}
-                         : RowsModel::Cell{WorkerList::tr("gone", "a worker"), {}, Health::Bad};
+                         : RowsModel::Cell{WorkerList::tr("gone", "a worker"), {}, Health::Error};
 }
 
 std::vector<RowsModel::Cell> rowOf(const QueueWorker& worker, qint64 nowMs)

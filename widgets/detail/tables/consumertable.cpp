@@ -35,7 +35,7 @@ public:
         FillBar bar;
         bar.used = c.occupancy;
         bar.limit = c.limit;
-        bar.health = c.limit && c.occupancy >= *c.limit ? Health::Watch : Health::Ok;
+        bar.health = c.limit && c.occupancy >= *c.limit ? Health::Warning : Health::Ok;
         painter->setFont(option.font);
         paintFillBar(*painter, QRectF(option.rect.adjusted(8, 0, -8, 0)), bar, option.palette);
     }
@@ -92,7 +92,7 @@ QVariant ConsumerModel::data(const QModelIndex& index, int role) const
                                .arg(m_mainSlot)
                          : tr("Same slot as the resource's key");
         if (role == Qt::DecorationRole && apart)
-            return healthIcon(Health::Watch, QGuiApplication::palette());
+            return healthIcon(Health::Warning, QGuiApplication::palette());
     }
     if (role == Qt::ToolTipRole)
         return plainTip(displayName(c.key));

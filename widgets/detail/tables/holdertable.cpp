@@ -114,7 +114,7 @@ QVariant HolderModel::data(const QModelIndex& index, int role) const
         return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
     if (role == Qt::DecorationRole && index.column() == TtlColumn && h && h->leaseMs &&
         *h->leaseMs <= 0)
-        return healthIcon(Health::Watch, QGuiApplication::palette());
+        return healthIcon(Health::Warning, QGuiApplication::palette());
     if (role != Qt::DisplayRole)
         return {};
     switch (index.column()) {

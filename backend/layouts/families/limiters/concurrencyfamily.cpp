@@ -43,7 +43,7 @@ protected:
         state.ttlMs = marks.ttlMs;
         if (!marks.exists) {
             state.body = limiter;
-            settleAbsentLimiter(state);
+            finalizeAbsentLimiter(state);
             return reading;
         }
         qint64 live = marks.stored;
@@ -58,7 +58,7 @@ protected:
             state.facts.push_back({LayoutText::tr("Never finished"),
                                    QLocale().toString(marks.stored - live), Source::Stored});
         state.body = std::move(limiter);
-        settleLimiter(state);
+        finalizeLimiter(state);
         return reading;
     }
 

@@ -229,7 +229,7 @@ DecodeResult FixedWindowFile::read(const Primitive& primitive, std::span<const R
     takeWindow(limiter, primitive, main, ttl.ms, context);
     if (!ttl.exists && !block.exists) {
         state.body = limiter;
-        settleAbsentLimiter(state);
+        finalizeAbsentLimiter(state);
         return reading;
     }
     const auto count =
@@ -238,7 +238,7 @@ DecodeResult FixedWindowFile::read(const Primitive& primitive, std::span<const R
         state.problem =
             Error{ErrorCode::Undecodable, LayoutText::tr("the value is not a whole number")};
         state.body = limiter;
-        state.health = Health::Bad;
+        state.health = Health::Error;
         return reading;
     }
     const qint64 stored = std::max<qint64>(0, qint64(count.value_or(0)));
@@ -268,7 +268,7 @@ DecodeResult FixedWindowFile::read(const Primitive& primitive, std::span<const R
     if (endsMs)
         state.revisitAtMs = context.nowMs + *endsMs + 1;
     state.body = std::move(limiter);
-    settleLimiter(state, !endsMs && !over);
+    finalizeLimiter(state, !endsMs && !over);
     return reading;
 }
 

@@ -35,7 +35,7 @@ protected:
         state.ttlMs = ttl.ms;
         if (!ttl.exists) {
             state.body = limiter;
-            settleAbsentLimiter(state);
+            finalizeAbsentLimiter(state);
             return reading;
         }
         limiter.occupancy = 1;
@@ -43,7 +43,7 @@ protected:
         if (ttl.ms)
             state.revisitAtMs = context.nowMs + *ttl.ms + 1;
         state.body = std::move(limiter);
-        settleLimiter(state, !ttl.ms);
+        finalizeLimiter(state, !ttl.ms);
         return reading;
     }
 };

@@ -58,14 +58,14 @@ protected:
         const auto tat = tatOf(replies[0].text);
         if (!ttl.exists) {
             state.body = limiter;
-            settleAbsentLimiter(state);
+            finalizeAbsentLimiter(state);
             return reading;
         }
         if (!tat) {
             state.problem =
                 Error{ErrorCode::Undecodable, LayoutText::tr("the value is not a time")};
             state.body = limiter;
-            state.health = Health::Bad;
+            state.health = Health::Error;
             return reading;
         }
         const double debtMs = std::max(0.0, *tat - double(context.nowMs));
@@ -82,7 +82,7 @@ protected:
         }
         state.revisitAtMs = context.nowMs + std::max<qint64>(1, wholeMs(debtMs)) + 1;
         state.body = std::move(limiter);
-        settleLimiter(state);
+        finalizeLimiter(state);
         return reading;
     }
 

@@ -120,7 +120,7 @@ DecodeResult SlidingCounterFile::read(const Primitive& primitive, std::span<cons
     state.ttlMs = ttl.ms;
     if (!ttl.exists && !previousTtl.exists) {
         state.body = limiter;
-        settleAbsentLimiter(state);
+        finalizeAbsentLimiter(state);
         return reading;
     }
     const double current = double(wholeNumber(replies[0].text).value_or(0));
@@ -144,7 +144,7 @@ DecodeResult SlidingCounterFile::read(const Primitive& primitive, std::span<cons
     if (limiter.windowMs)
         state.revisitAtMs = context.nowMs + std::max<qint64>(1000, *limiter.windowMs / 20);
     state.body = std::move(limiter);
-    settleLimiter(state);
+    finalizeLimiter(state);
     return reading;
 }
 

@@ -126,7 +126,7 @@ DecodeResult SlidingLogFile::read(const Primitive& primitive, std::span<const Re
         state.facts.push_back({LayoutText::tr("Blocked"), LayoutText::tr("yes"), Source::Stored});
     }
     state.body = std::move(limiter);
-    marks.exists || block.exists ? settleLimiter(state) : settleAbsentLimiter(state);
+    marks.exists || block.exists ? finalizeLimiter(state) : finalizeAbsentLimiter(state);
     return reading;
 }
 

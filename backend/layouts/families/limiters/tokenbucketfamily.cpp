@@ -62,7 +62,7 @@ protected:
         state.ttlMs = ttl.ms;
         if (!ttl.exists) { // no key: nothing taken
             state.body = limiter;
-            settleAbsentLimiter(state);
+            finalizeAbsentLimiter(state);
             return reading;
         }
         if (isHash())
@@ -76,7 +76,7 @@ protected:
             state.problem =
                 Error{ErrorCode::Undecodable, LayoutText::tr("the value is not a number")};
             state.body = limiter;
-            state.health = Health::Bad;
+            state.health = Health::Error;
             return reading;
         }
         fill(limiter, std::max(0.0, *held));
@@ -86,7 +86,7 @@ protected:
         if (ttl.ms)
             state.revisitAtMs = context.nowMs + *ttl.ms + 1;
         state.body = std::move(limiter);
-        settleLimiter(state);
+        finalizeLimiter(state);
         return reading;
     }
 

@@ -322,11 +322,11 @@ DecodeResult RedissonRateLimiter::read(const Primitive& primitive, std::span<con
         addFacts(state, settings, pool, usage);
     // Nothing left in the log to credit and nothing available: every acquire fails in the script.
     const bool logEmpty = pool.marks.empty() && !pool.valueTtl.ms;
-    settleLimiter(state, logEmpty && pool.value && *pool.value <= 0);
+    finalizeLimiter(state, logEmpty && pool.value && *pool.value <= 0);
     if (unknown) {
         state.problem =
             Error{ErrorCode::Undecodable, LayoutText::tr("the permits have an unknown format")};
-        state.health = Health::Bad;
+        state.health = Health::Error;
     }
     return reading;
 }

@@ -137,7 +137,7 @@ protected:
                 holder.leaseMs = leaseOf(ttlOf(replies[end++]), ttl);
         }
         lock.holdersTotal = countOf(replies[1]) - (readWrite ? 1 : 0);
-        settleHolders(lock, std::move(holders));
+        finalizeHolders(lock, std::move(holders));
         if (ttl.exists && !ttl.ms)
             lock.phase = LockState::Phase::NoTtl;
         size_t next = 3;
@@ -152,11 +152,11 @@ protected:
                                    displayPreview(replies[next].text, 24), Source::Stored});
         const std::vector<LockWaiter> waiting = lock.waiting;
         const std::optional<qint64> waiters = lock.waiters;
-        settleLock(state, std::move(lock), ttl, context.nowMs);
+        finalizeLock(state, std::move(lock), ttl, context.nowMs);
         // Those who wait are there while nobody holds it, too.
-        auto& settled = std::get<LockState>(state.body);
-        settled.waiting = waiting;
-        settled.waiters = waiters;
+        auto& finalized = std::get<LockState>(state.body);
+        finalized.waiting = waiting;
+        finalized.waiters = waiters;
         return reading;
     }
 

@@ -82,10 +82,10 @@ protected:
         }
         const qint64 unread = taken - qint64(holders.size());
         lock.holdersTotal = taken;
-        settleHolders(lock, std::move(holders));
+        finalizeHolders(lock, std::move(holders));
         lock.holds += std::max<qint64>(0, unread);
-        settleLock(reading.state, std::move(lock), {ttl.exists || taken > 0, ttl.ms},
-                   context.nowMs);
+        finalizeLock(reading.state, std::move(lock), {ttl.exists || taken > 0, ttl.ms},
+                     context.nowMs);
         return reading;
     }
 
@@ -138,7 +138,7 @@ protected:
         const bool used = lock.holds > 0 || (available && *available <= 0);
         lock.phase = used ? LockState::Phase::Held : LockState::Phase::Free;
         const qint64 holds = lock.holds;
-        settleLock(state, std::move(lock), ttl, context.nowMs);
+        finalizeLock(state, std::move(lock), ttl, context.nowMs);
         std::get<LockState>(state.body).holds = holds;
         return reading;
     }

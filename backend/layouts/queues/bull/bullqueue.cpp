@@ -206,7 +206,7 @@ DecodeResult BullQueue::read(const Primitive& primitive, std::span<const Reply> 
     if (const auto most = wholeNumber(fieldText(meta, 2)))
         reading.state.facts.push_back(
             {LayoutText::tr("Jobs at a time"), QString::number(*most), Source::Stored});
-    settleQueue(reading.state, std::move(queue), context.nowMs, 0);
+    finalizeQueue(reading.state, std::move(queue), context.nowMs, 0);
     return reading;
 }
 

@@ -323,7 +323,7 @@ DecodeResult Celery::read(const Primitive& primitive, std::span<const Reply> rep
                     {"unacked", JobRole::Processing, taken.working},
                     {"eta", JobRole::Delayed, taken.later}};
     const quint64 print = qHashMulti(0, all, workers.nobodyListens);
-    settleQueue(reading.state, std::move(queue), context.nowMs, taken.bytes);
+    finalizeQueue(reading.state, std::move(queue), context.nowMs, taken.bytes);
     reading.state.payloads.print = print;
     if (!read && before) {
         reading.state.payloads = known->payloads;

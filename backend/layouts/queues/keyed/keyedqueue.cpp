@@ -93,7 +93,7 @@ DecodeResult KeyedQueue::read(const Primitive& primitive, std::span<const Reply>
     }
     DecodeResult result;
     finish(primitive, result.state, queue, reading.setting());
-    settleQueue(result.state, std::move(queue), context.nowMs, reading.bytes());
+    finalizeQueue(result.state, std::move(queue), context.nowMs, reading.bytes());
     return result;
 }
 

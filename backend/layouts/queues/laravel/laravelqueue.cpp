@@ -152,7 +152,7 @@ protected:
         if (!read && before)
             queue.items = before->items;
         const quint64 print = qHashMulti(0, countOf(replies[Reserved]), countOf(replies[Overdue]));
-        settleQueue(reading.state, std::move(queue), context.nowMs, bytes);
+        finalizeQueue(reading.state, std::move(queue), context.nowMs, bytes);
         reading.state.payloads.print = print;
         if (!read && before && context.payloads != PayloadRead::Full) {
             reading.state.payloads = known->payloads;

@@ -348,7 +348,7 @@ DecodeResult Rq::read(const Primitive& primitive, std::span<const Reply> replies
     }
     queue.failures = groupsOf(failed);
     queue.failuresRead = qint64(failed.size());
-    settleQueue(reading.state, std::move(queue), context.nowMs, 0);
+    finalizeQueue(reading.state, std::move(queue), context.nowMs, 0);
     return reading;
 }
 

@@ -268,7 +268,7 @@ State Reading::state()
     for (size_t i = 0; i < setCount; ++i)
         print = qHashMulti(print, countOf(m_replies[Places::sets + 2 * i]));
     const PayloadFacts before = m_context.previous ? m_context.previous->payloads : PayloadFacts();
-    settleQueue(state, std::move(m_state), m_context.nowMs, m_bytes);
+    finalizeQueue(state, std::move(m_state), m_context.nowMs, m_bytes);
     state.payloads.print = print;
     if (m_context.payloads != PayloadRead::Full) {
         state.payloads = before;

@@ -124,7 +124,7 @@ protected:
         if (const qint64 delayed = countOf(replies[Delayed]);
             delayed > 0 || !primitive.key("delayed").isEmpty())
             queue.states.push_back({"delayed", JobRole::Delayed, delayed});
-        settleQueue(reading.state, std::move(queue), context.nowMs, 0);
+        finalizeQueue(reading.state, std::move(queue), context.nowMs, 0);
         reading.state.present = !groups.empty();
         const Reply& groupsReply = replies[Groups];
         if (groupsReply.isError() && !groupsReply.text.startsWith("ERR no such key"))

@@ -18,7 +18,7 @@
 namespace lk::test {
 
 /// The dialog with settings and a keyring of its own, and its fields as a person names them.
-struct Desk
+struct Fixture
 {
     QTemporaryDir folder;
     QSettings settings{folder.filePath(QStringLiteral("s.ini")), QSettings::IniFormat};

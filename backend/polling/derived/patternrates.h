@@ -9,7 +9,7 @@ namespace lk {
 /// counts. Turns tell by who is due, which only looks for a detail pane see; what happens twice the
 /// same between two looks, a whole round or a count that was taken back, is missed: a pace is a
 /// lower bound. Over the last minute, known after five seconds. Pure; times are the states' own.
-class PatternPace
+class PatternRates
 {
 public:
     /// Fills in the pace. Does nothing to other states.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/polling/derived/patternpace.h"
+#include "backend/polling/derived/patternrates.h"
 
 #include "backend/core/derived/patternfigures.h"
 
@@ -35,20 +35,20 @@ size_t turns(const std::vector<QByteArray>& before, const std::vector<PatternRow
 
 } // namespace
 
-double PatternPace::moved(const PatternState& pattern) const
+double PatternRates::moved(const PatternState& pattern) const
 {
     if (pattern.rowsAre == PatternState::Rows::Rotation)
         return double(turns(m_order, pattern.rows));
     return std::max(0.0, *mainNumber(pattern) - m_value);
 }
 
-void PatternPace::apply(State& state)
+void PatternRates::apply(State& state)
 {
     auto* pattern = std::get_if<PatternState>(&state.body);
     if (!pattern)
         return;
     if (state.problem || !isSeen(*pattern)) {
-        *this = PatternPace();
+        *this = PatternRates();
         return;
     }
     // The server's clock was set back: its earlier times compare with nothing.
@@ -64,13 +64,13 @@ void PatternPace::apply(State& state)
     // Two stay, however long ago the first was: where looks are rare they still tell.
     while (m_steps.size() > 2 && m_steps.front().atMs < state.asOfMs - spanMs)
         m_steps.erase(m_steps.begin());
-    const qint64 lookedMs = state.asOfMs - m_steps.front().atMs;
-    if (lookedMs < leastMs)
+    const qint64 observedMs = state.asOfMs - m_steps.front().atMs;
+    if (observedMs < leastMs)
         return;
     double sum = 0;
     for (size_t i = 1; i < m_steps.size(); ++i)
         sum += m_steps[i].moved;
-    pattern->perMinute = sum * 60'000.0 / double(lookedMs);
+    pattern->perMinute = sum * 60'000.0 / double(observedMs);
 }
 
 } // namespace lk

@@ -2,21 +2,21 @@
 #pragma once
 
 #include "tests/server/acting.h"
-#include "tests/server/snapshotlook.h"
+#include "tests/server/takensnapshot.h"
 #include "tests/support/clientprocess.h"
 
 namespace lk::test {
 
 /// The queues that one snapshot of a server tells, nothing declared.
-struct LibraryLook
+struct LibrarySnapshot
 {
-    Look look;
+    TakenSnapshot taken;
 
-    explicit LibraryLook(RedisServer& server)
-        : look(prefetchKeyOf(server.url()))
+    explicit LibrarySnapshot(RedisServer& server)
+        : taken(takeSnapshot(server.url()))
     {}
 
-    QJsonObject queue(const QByteArray& name) const { return look.named("queues", name); }
+    QJsonObject queue(const QByteArray& name) const { return taken.named("queues", name); }
     /// The count of a state by its library's name; -1: unknown, or there is no such state.
     static qint64 count(const QJsonObject& queue, const QString& state)
     {
@@ -30,7 +30,7 @@ struct LibraryLook
     PrimitivePtr primitive(const QByteArray& name) const
     {
         for (const StatePtr& state :
-             look.snapshot ? look.snapshot->states : std::vector<StatePtr>())
+             taken.snapshot ? taken.snapshot->states : std::vector<StatePtr>())
             if (state->kind() == Kind::Queue && state->primitive->name() == name)
                 return state->primitive;
         return nullptr;
@@ -38,7 +38,7 @@ struct LibraryLook
     const QueueState* state(const QByteArray& name) const
     {
         for (const StatePtr& state :
-             look.snapshot ? look.snapshot->states : std::vector<StatePtr>())
+             taken.snapshot ? taken.snapshot->states : std::vector<StatePtr>())
             if (state->kind() == Kind::Queue && state->primitive->name() == name)
                 return state->as<QueueState>();
         return nullptr;
@@ -48,7 +48,7 @@ struct LibraryLook
     {
         QByteArrayList all;
         for (const char* kind : {"limiters", "locks", "tokens", "patterns"}) {
-            for (const QByteArray& name : look.names(kind))
+            for (const QByteArray& name : taken.names(kind))
                 all << kind + (' ' + name);
         }
         return all.join(", ");
@@ -63,7 +63,7 @@ inline bool countsAgree(const QJsonObject& queue, const QJsonObject& own, const 
 {
     bool agree = !queue.isEmpty() && !own.isEmpty();
     for (const auto& [ours, theirs] : names) {
-        const qint64 count = LibraryLook::count(queue, ours);
+        const qint64 count = LibrarySnapshot::count(queue, ours);
         const qint64 told = own[theirs].toInteger(-2);
         if (count != told)
             qWarning("%s: %lld, the library counts %lld", qPrintable(ours), qlonglong(count),
@@ -106,10 +106,10 @@ inline JobDetail detailOf(RedisServer& server, const PrimitivePtr& queue, const 
 
 /// Whether as many jobs are listed of each state as are counted, each once, and page by page the
 /// same.
-inline bool listsAgree(RedisServer& server, const LibraryLook& look, const QByteArray& name)
+inline bool listsAgree(RedisServer& server, const LibrarySnapshot& taken, const QByteArray& name)
 {
-    const PrimitivePtr queue = look.primitive(name);
-    const QueueState* state = look.state(name);
+    const PrimitivePtr queue = taken.primitive(name);
+    const QueueState* state = taken.state(name);
     bool agree = queue && state;
     for (const JobState& s : agree ? state->states : std::vector<JobState>()) {
         const std::vector<StoredJob> all = listedJobs(server, queue, {s.name, 0, 100});

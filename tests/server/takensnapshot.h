@@ -17,7 +17,7 @@
 namespace lk::test {
 
 /// One snapshot as the command line writes it.
-struct Look
+struct TakenSnapshot
 {
     std::shared_ptr<const Snapshot> snapshot; ///< null: it failed
     Error error;
@@ -60,20 +60,20 @@ struct Look
 };
 
 /// Takes a look at the server; during is called after it was started, from the event loop.
-inline Look prefetchKeyOf(const ServerUrl& url, const Config& config = {},
-                          const std::function<void()>& during = {}, int patienceMs = 30'000)
+inline TakenSnapshot takeSnapshot(const ServerUrl& url, const Config& config = {},
+                                  const std::function<void()>& during = {}, int patienceMs = 30'000)
 {
     const SystemClock clock;
-    Look look;
+    TakenSnapshot taken;
     SnapshotTaker taker(url, config, clock);
     QObject::connect(&taker, &SnapshotTaker::finished, &taker,
                      [&](const std::shared_ptr<const Snapshot>& snapshot) {
-                         look.snapshot = snapshot;
-                         ++look.answers;
+                         taken.snapshot = snapshot;
+                         ++taken.answers;
                      });
     QObject::connect(&taker, &SnapshotTaker::failed, &taker, [&](const Error& error) {
-        look.error = error;
-        ++look.answers;
+        taken.error = error;
+        ++taken.answers;
     });
     taker.start();
     if (during)
@@ -84,23 +84,23 @@ inline Look prefetchKeyOf(const ServerUrl& url, const Config& config = {},
     QObject::connect(&taker, &SnapshotTaker::failed, &loop, &QEventLoop::quit);
     QTimer::singleShot(patienceMs, &loop, &QEventLoop::quit);
     loop.exec();
-    if (look.answers == 0)
-        look.error = {ErrorCode::Timeout, QStringLiteral("the test's patience")};
+    if (taken.answers == 0)
+        taken.error = {ErrorCode::Timeout, QStringLiteral("the test's patience")};
     QCoreApplication::processEvents(); // were there a second answer, it would come now
-    if (!look.snapshot)
-        return look;
-    QBuffer json(&look.json);
-    QBuffer text(&look.text);
+    if (!taken.snapshot)
+        return taken;
+    QBuffer json(&taken.json);
+    QBuffer text(&taken.text);
     json.open(QIODevice::WriteOnly);
     text.open(QIODevice::WriteOnly);
     // What it found is looked for by its real name; what is hidden of it tst_codes holds.
-    writeJson(*look.snapshot, json, Codes::Revealed);
-    writeText(*look.snapshot, text, Codes::Revealed);
+    writeJson(*taken.snapshot, json, Codes::Revealed);
+    writeText(*taken.snapshot, text, Codes::Revealed);
     QJsonParseError problem;
-    look.root = QJsonDocument::fromJson(look.json, &problem).object();
+    taken.root = QJsonDocument::fromJson(taken.json, &problem).object();
     if (problem.error != QJsonParseError::NoError)
         qWarning("not JSON: %s at %d", qPrintable(problem.errorString()), problem.offset);
-    return look;
+    return taken;
 }
 
 inline Config configOf(const QByteArray& toml)

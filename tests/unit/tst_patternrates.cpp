@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/polling/derived/patternpace.h"
+#include "backend/polling/derived/patternrates.h"
 #include "tests/unit/madestates.h"
 
 #include <QTest>
@@ -11,7 +11,7 @@ namespace {
 
 using Pace = std::optional<double>;
 
-Pace rotation(PatternPace& pace, const QByteArrayList& order, qint64 atMs, bool truncated = false)
+Pace rotation(PatternRates& pace, const QByteArrayList& order, qint64 atMs, bool truncated = false)
 {
     State state = madeState(madePrimitive(Kind::Pattern, "circular-list", "r"), atMs);
     auto& pattern = std::get<PatternState>(state.body);
@@ -24,7 +24,7 @@ Pace rotation(PatternPace& pace, const QByteArrayList& order, qint64 atMs, bool 
     return pattern.perMinute;
 }
 
-Pace counter(PatternPace& pace, double value, qint64 atMs)
+Pace counter(PatternRates& pace, double value, qint64 atMs)
 {
     State state = madeState(madePrimitive(Kind::Pattern, "counter", "c"), atMs);
     auto& pattern = std::get<PatternState>(state.body);
@@ -43,7 +43,7 @@ const QByteArrayList members{"a", "b", "c", "d", "e"};
 
 } // namespace
 
-class TestPatternPace : public QObject
+class TestPatternRates : public QObject
 {
     Q_OBJECT
 
@@ -62,17 +62,17 @@ private slots:
     void othersAreLeftAlone();
 };
 
-void TestPatternPace::unknownAtFirst()
+void TestPatternRates::unknownAtFirst()
 {
-    PatternPace pace;
+    PatternRates pace;
     QVERIFY(!rotation(pace, members, 1000));
     QVERIFY(!rotation(pace, turned(members, 1), 5999));
     QCOMPARE(rotation(pace, turned(members, 1), 6000), Pace(12));
 }
 
-void TestPatternPace::turnsOfARotation()
+void TestPatternRates::turnsOfARotation()
 {
-    PatternPace pace;
+    PatternRates pace;
     Pace last;
     for (int s = 0; s <= 20; ++s)
         last = rotation(pace, turned(members, 2 * s), 1000 + s * 1000);
@@ -82,18 +82,18 @@ void TestPatternPace::turnsOfARotation()
     QCOMPARE(last, Pace(0));
 }
 
-void TestPatternPace::wholeRoundsAreMissed()
+void TestPatternRates::wholeRoundsAreMissed()
 {
-    PatternPace pace;
+    PatternRates pace;
     Pace last;
     for (int s = 0; s <= 20; ++s) // six turns a second
         last = rotation(pace, turned(members, 6 * s), 1000 + s * 1000);
     QCOMPARE(last, Pace(60));
 }
 
-void TestPatternPace::theFirstOfALongList()
+void TestPatternRates::theFirstOfALongList()
 {
-    PatternPace pace;
+    PatternRates pace;
     QByteArrayList all;
     for (int i = 0; i < 100; ++i)
         all << QByteArray::number(i);
@@ -103,9 +103,9 @@ void TestPatternPace::theFirstOfALongList()
     QCOMPARE(rotation(pace, all.mid(60, 20), 121'000, true), Pace(0));
 }
 
-void TestPatternPace::aListFilledAnewHasNotTurned()
+void TestPatternRates::aListFilledAnewHasNotTurned()
 {
-    PatternPace pace;
+    PatternRates pace;
     rotation(pace, members, 1000);
     QCOMPARE(rotation(pace, {"x", "y"}, 11'000), Pace(0));
     // Somebody joins at the end: who is due is the same.
@@ -113,9 +113,9 @@ void TestPatternPace::aListFilledAnewHasNotTurned()
     QCOMPARE(rotation(pace, {"y", "z", "x"}, 13'000), Pace(5));
 }
 
-void TestPatternPace::notLookedAtIsUnknownAgain()
+void TestPatternRates::notLookedAtIsUnknownAgain()
 {
-    PatternPace pace;
+    PatternRates pace;
     rotation(pace, members, 1000);
     QVERIFY(rotation(pace, turned(members, 1), 11'000));
     QVERIFY(!rotation(pace, {}, 12'000)); // a row of the table reads no members
@@ -123,27 +123,27 @@ void TestPatternPace::notLookedAtIsUnknownAgain()
     QCOMPARE(rotation(pace, turned(members, 4), 23'000), Pace(6));
 }
 
-void TestPatternPace::countsOfACounter()
+void TestPatternRates::countsOfACounter()
 {
-    PatternPace pace;
+    PatternRates pace;
     Pace last;
     for (int s = 0; s <= 30; ++s)
         last = counter(pace, 1000 + 3 * s, 1000 + s * 1000);
     QCOMPARE(last, Pace(180));
 }
 
-void TestPatternPace::aResetCountsNothing()
+void TestPatternRates::aResetCountsNothing()
 {
-    PatternPace pace;
+    PatternRates pace;
     counter(pace, 500, 1000);
     QCOMPARE(counter(pace, 510, 11'000), Pace(60));
     QCOMPARE(counter(pace, 7, 21'000), Pace(30)); // GETSET 0, and seven at most since
     QCOMPARE(counter(pace, 9, 31'000), Pace(24));
 }
 
-void TestPatternPace::overTheLastMinute()
+void TestPatternRates::overTheLastMinute()
 {
-    PatternPace pace;
+    PatternRates pace;
     Pace last;
     for (int s = 0; s <= 60; ++s)
         last = counter(pace, 10 * s, 1000 + s * 1000);
@@ -153,26 +153,26 @@ void TestPatternPace::overTheLastMinute()
     QCOMPARE(last, Pace(300));
 }
 
-void TestPatternPace::rareLooksTell()
+void TestPatternRates::rareLooksTell()
 {
-    PatternPace pace;
+    PatternRates pace;
     counter(pace, 0, 1000);
     QCOMPARE(counter(pace, 100, 601'000), Pace(10));
     QCOMPARE(counter(pace, 120, 1'201'000), Pace(2));
 }
 
-void TestPatternPace::aClockSetBackStartsAnew()
+void TestPatternRates::aClockSetBackStartsAnew()
 {
-    PatternPace pace;
+    PatternRates pace;
     counter(pace, 0, 100'000);
     QVERIFY(counter(pace, 10, 110'000));
     QVERIFY(!counter(pace, 20, 50'000));
     QCOMPARE(counter(pace, 30, 60'000), Pace(60));
 }
 
-void TestPatternPace::othersAreLeftAlone()
+void TestPatternRates::othersAreLeftAlone()
 {
-    PatternPace pace;
+    PatternRates pace;
     State lock = lockState("me", 100, 1000);
     pace.apply(lock);
     State broken = problemState(madePrimitive(Kind::Pattern, "counter", "c"), 1000, {});
@@ -188,5 +188,5 @@ void TestPatternPace::othersAreLeftAlone()
     QVERIFY(!pattern.perMinute);
 }
 
-QTEST_GUILESS_MAIN(TestPatternPace)
-#include "tst_patternpace.moc"
+QTEST_GUILESS_MAIN(TestPatternRates)
+#include "tst_patternrates.moc"
