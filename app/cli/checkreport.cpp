@@ -188,7 +188,7 @@ void writeCheckText(const CheckReport& report, QIODevice& out, Codes codes)
         silenced += (silenced.isEmpty() ? QString() : QStringLiteral(", ")) +
                     QString::fromLatin1(code) + QLatin1Char(' ') + count(n);
     out.write('\n' +
-              Text::tr("Errors: %1, warnings: %2, infos: %3, silenced: %4%5")
+              Text::tr("Errors: %1, warnings: %2, info: %3, silenced: %4%5")
                   .arg(ofSeverity(Severity::Error), ofSeverity(Severity::Warning),
                        ofSeverity(Severity::Info), count(report.silencedCount()),
                        silenced.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(silenced))

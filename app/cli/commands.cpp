@@ -121,7 +121,7 @@ CommandSpec layoutsSpec()
                     layoutsOption()};
     spec.addHelpOption();
     spec.examples = {spec.command + QStringLiteral(" --check shop-checkout.toml")};
-    spec.notes = Text::tr("Exit codes: 0 printed or right, 1 a file is wrong, 2 wrong use, or a "
+    spec.notes = Text::tr("Exit codes: 0 printed or valid, 1 a file is invalid, 2 wrong use, or a "
                           "file cannot be read.\n");
     return spec;
 }

@@ -34,15 +34,14 @@ RuleMatch stuck(const State& s, const CheckThresholds&)
     const auto* queue = s.as<QueueState>();
     if (!queue || queue->stuck <= 0)
         return {};
-    return {
-        isAbandoned(*queue)
-            ? FindingText::tr("In progress, and nobody works on them: %1.").arg(count(queue->stuck))
-            : FindingText::tr("In progress for more than %2: %1.")
-                  .arg(count(queue->stuck), formatDuration(queue->stuckAfterMs)),
-        s.primitive->key("processing"),
-        {},
-        {},
-        {}};
+    return {isAbandoned(*queue)
+                ? FindingText::tr("In progress without a live worker: %1.").arg(count(queue->stuck))
+                : FindingText::tr("In progress for more than %2: %1.")
+                      .arg(count(queue->stuck), formatDuration(queue->stuckAfterMs)),
+            s.primitive->key("processing"),
+            {},
+            {},
+            {}};
 }
 
 // An empty list is no list in Redis, so that it is not there says nothing yet: only that nothing
@@ -100,7 +99,7 @@ RuleMatch withoutWorkers(const State& s, const CheckThresholds&)
         std::any_of(queue->workers.begin(), queue->workers.end(),
                     [](const QueueWorker& worker) { return worker.alive != false; }))
         return {};
-    return {FindingText::tr("%1 waiting, and no worker listens.").arg(count(*queue->ready)),
+    return {FindingText::tr("%1 waiting, and no worker is listening.").arg(count(*queue->ready)),
             {},
             {},
             {},

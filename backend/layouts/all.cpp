@@ -177,7 +177,7 @@ Result<void> addLayout(LayoutFile file)
 {
     if (isTaken(file.id))
         return failure(ErrorCode::BadConfig,
-                       Text::tr("%1: there is a layout %2 already; choose another id")
+                       Text::tr("%1: the layout %2 already exists; choose another id")
                            .arg(file.source, QString::fromLatin1(file.id)));
     addedLayouts().push_back(makeLayout(std::move(file)));
     return {};

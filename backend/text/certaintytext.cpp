@@ -33,15 +33,15 @@ QString doubtText(Doubt doubt)
 {
     switch (doubt) {
     case Doubt::ValueOnly:
-        return Text::tr("The content fits, the name does not say so.");
+        return Text::tr("The content matches, but the name gives no hint.");
     case Doubt::NoTtl:
-        return Text::tr("The name fits, but the key has no TTL of the usual length.");
+        return Text::tr("The name matches, but the key has no TTL of the usual length.");
     case Doubt::OtherWords:
-        return Text::tr("The name also says something else.");
+        return Text::tr("The name also matches something else.");
     case Doubt::NameOnly:
         break;
     }
-    return Text::tr("The name fits, the content does not prove it.");
+    return Text::tr("The name matches, but the content does not prove it.");
 }
 
 } // namespace lk

@@ -34,13 +34,13 @@ _lockkeeper_verbs() {
         'takeover:take over an expired timestamp lock'
     ) ;;
     queue) verbs=(
-        'retry:queue failed jobs again'
+        'retry:requeue failed jobs'
         'requeue:return jobs whose worker is gone to the queue'
         'bury:move jobs to the list of dead letters'
         'unbury:return dead-lettered jobs to the queue'
         'promote:make delayed jobs available to workers now'
-        'remove:remove jobs and all that is kept of them'
-        'pause:let workers take no further job'
+        'remove:remove jobs with everything stored about them'
+        'pause:stop workers from taking jobs'
         'resume:let workers take jobs again'
         'drop:remove jobs from the queue for good'
         'push:add a job to the queue'

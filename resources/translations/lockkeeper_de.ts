@@ -127,11 +127,11 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <translation>--json ist für Belege; ein Plan wird als Text ausgegeben</translation>
     </message>
     <message>
-        <source>act needs the address of a server; act --help tells more</source>
+        <source>act needs the address of a server; see act --help</source>
         <translation>act braucht die Adresse eines Servers; mehr mit act --help</translation>
     </message>
     <message>
-        <source>act needs to be told what to do; act --help lists all</source>
+        <source>act needs a kind and a verb; act --help lists all</source>
         <translation>act braucht die Angabe, was zu tun ist; act --help listet alles auf</translation>
     </message>
     <message>
@@ -1493,11 +1493,11 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <translation>gehört zu %1 und wird von dort belegt und freigegeben</translation>
     </message>
     <message>
-        <source>The queue does not tell which version of BullMQ writes it</source>
+        <source>The version of BullMQ that writes this queue is unknown</source>
         <translation>Die Warteschlange verrät nicht, welche Version von BullMQ sie schreibt</translation>
     </message>
     <message>
-        <source>Only versions 4 to 6 of BullMQ are known here, and this is %1</source>
+        <source>Only BullMQ 4 to 6 are supported, and this queue is written by %1</source>
         <translation>Bekannt sind hier nur die Versionen 4 bis 6 von BullMQ, und dies ist %1</translation>
     </message>
     <message>
@@ -1517,11 +1517,11 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <translation>Das Lock wird nicht mehr von %1 gehalten</translation>
     </message>
     <message>
-        <source>release a lock or a permit if its holder still has it</source>
+        <source>release a lock or a permit if its holder is unchanged</source>
         <translation>ein Lock oder Permit freigeben, wenn sein Halter es noch hat</translation>
     </message>
     <message>
-        <source>which holder it is taken from</source>
+        <source>the holder to release it for</source>
         <translation>welchem Halter es entzogen wird</translation>
     </message>
     <message>
@@ -1533,7 +1533,7 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <translation>%1 hält das Lock nicht</translation>
     </message>
     <message>
-        <source>Take %1 from %2?</source>
+        <source>Release the hold of %2 on %1?</source>
         <translation>%1 dem Halter %2 entziehen?</translation>
     </message>
     <message>
@@ -1550,7 +1550,7 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <translation>Entfernen</translation>
     </message>
     <message>
-        <source>queue failed jobs again</source>
+        <source>requeue failed jobs</source>
         <translation>fehlgeschlagene Jobs erneut einreihen</translation>
     </message>
     <message>
@@ -1558,7 +1558,7 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <translation>Jobs, deren Worker weg ist, in die Warteschlange zurückgeben</translation>
     </message>
     <message>
-        <source>remove jobs and all that is kept of them</source>
+        <source>remove jobs with everything stored about them</source>
         <translation>Jobs und alles, was zu ihnen gespeichert ist, entfernen</translation>
     </message>
     <message>
@@ -1574,7 +1574,7 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <translation>Fehler</translation>
     </message>
     <message>
-        <source>only jobs that failed with just this error</source>
+        <source>only jobs that failed with exactly this error</source>
         <translation>nur Jobs, die mit genau diesem Fehler fehlgeschlagen sind</translation>
     </message>
     <message>
@@ -1586,7 +1586,7 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <translation>nur Jobs mit diesem Namen</translation>
     </message>
     <message>
-        <source>the state that the jobs are in</source>
+        <source>the state of the jobs</source>
         <translation>der Zustand, in dem die Jobs sind</translation>
     </message>
     <message>
@@ -1598,11 +1598,11 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <translation>Die Warteschlange existiert nicht mehr</translation>
     </message>
     <message>
-        <source>No job %1 is %2</source>
+        <source>Job %1 is not %2</source>
         <translation>Kein Job %1 in %2</translation>
     </message>
     <message>
-        <source>Choose jobs by --job or --all</source>
+        <source>Choose jobs with --job or --all</source>
         <translation>Jobs mit --job oder --all auswählen</translation>
     </message>
     <message>
@@ -1610,7 +1610,7 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <translation>Von jedem dieser Jobs lebt der Worker</translation>
     </message>
     <message>
-        <source>No job is there</source>
+        <source>There are no such jobs</source>
         <translation>Kein Job ist da</translation>
     </message>
     <message>
@@ -1618,8 +1618,8 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <translation>Höchstens %1 Jobs können auf einmal ausgewählt werden</translation>
     </message>
     <message>
-        <source>Another worker will pick these jobs up. What they had done before their worker was gone is done again.</source>
-        <translation>Ein anderer Worker übernimmt diese Jobs. Was sie erledigt hatten, bevor ihr Worker weg war, wird noch einmal getan.</translation>
+        <source>Another worker will pick these jobs up and start them from the beginning.</source>
+        <translation>Ein anderer Worker übernimmt diese Jobs und beginnt sie von vorn.</translation>
     </message>
     <message numerus="yes">
         <source>Remove %Ln job(s) of %1?</source>
@@ -1653,7 +1653,7 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <translation>Worker wieder Jobs nehmen lassen</translation>
     </message>
     <message>
-        <source>let workers take no further job</source>
+        <source>stop workers from taking jobs</source>
         <translation>Worker keine weiteren Jobs nehmen lassen</translation>
     </message>
     <message>
@@ -1661,7 +1661,7 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <translation>Warteschlange nicht pausiert</translation>
     </message>
     <message>
-        <source>the queue is paused already</source>
+        <source>the queue is already paused</source>
         <translation>die Warteschlange ist schon pausiert</translation>
     </message>
     <message>
@@ -1677,7 +1677,7 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <translation>Worker nehmen wieder Jobs.</translation>
     </message>
     <message>
-        <source>Workers finish what they have and take no further job; new jobs wait.</source>
+        <source>Workers finish their current jobs and take no new ones; new jobs wait.</source>
         <translation>Worker beenden, was sie haben, und nehmen keine weiteren Jobs; neue Jobs warten.</translation>
     </message>
     <message>
@@ -1705,7 +1705,7 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <translation>jeder Task noch unbestätigt ist</translation>
     </message>
     <message>
-        <source>%1 is not named as the library names a queue</source>
+        <source>%1 is not a queue name of this library</source>
         <translation>%1 heißt nicht so, wie die Bibliothek eine Warteschlange nennt</translation>
     </message>
     <message>
@@ -1713,15 +1713,15 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <translation>Der Job ist nicht unter den ersten %1 seines Zustands</translation>
     </message>
     <message>
-        <source>each job is still reserved and longer than its worker may have it</source>
+        <source>each job is still reserved, and its reservation has timed out</source>
         <translation>jeder Job noch reserviert ist, und zwar länger, als sein Worker ihn haben darf</translation>
     </message>
     <message>
-        <source>Sidekiq keeps no job whose process is gone unless it fetches reliably</source>
+        <source>Sidekiq keeps the jobs of a dead process only with reliable fetch</source>
         <translation>Sidekiq behält keinen Job, dessen Prozess weg ist, außer mit Reliable Fetch</translation>
     </message>
     <message>
-        <source>The job is not written as Sidekiq writes it</source>
+        <source>The job is not in Sidekiq&apos;s format</source>
         <translation>Der Job ist nicht so geschrieben, wie Sidekiq ihn schreibt</translation>
     </message>
     <message>
@@ -1729,7 +1729,7 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <translation>jeder Job noch da ist und sein Prozess keinen Heartbeat hat</translation>
     </message>
     <message>
-        <source>This is for streams with one consumer group</source>
+        <source>Only streams with one consumer group are supported</source>
         <translation>Nur für Streams mit einer einzigen Consumer-Gruppe</translation>
     </message>
     <message>
@@ -1741,7 +1741,7 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <translation>Die Einträge werden beim Consumer %1 pending. Falls der Consumer, der sie jetzt hat, noch lebt, werden sie zweimal verarbeitet.</translation>
     </message>
     <message>
-        <source>each entry is still pending with the same consumer, for longer than entries may be</source>
+        <source>each entry is still pending for the same consumer, and idle for long enough</source>
         <translation>jeder Eintrag noch beim selben Consumer pending ist, und zwar länger als erlaubt</translation>
     </message>
     <message>
@@ -1749,31 +1749,31 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <translation>Zu viele Leser für ein einziges Skript</translation>
     </message>
     <message>
-        <source>give permits back, as the library&apos;s release does</source>
+        <source>return permits, as the library&apos;s release does</source>
         <translation>Permits zurückgeben, wie es das Release der Bibliothek tut</translation>
     </message>
     <message>
-        <source>how many become available again</source>
+        <source>how many to make available again</source>
         <translation>wie viele wieder verfügbar werden</translation>
     </message>
     <message>
-        <source>Not so many are in use</source>
+        <source>Fewer permits are in use</source>
         <translation>So viele sind nicht belegt</translation>
     </message>
     <message>
-        <source>Give %1 permits of %2 back?</source>
+        <source>Return %1 permits of %2?</source>
         <translation>%1 Permits von %2 zurückgeben?</translation>
     </message>
     <message>
-        <source>That many more callers can enter at once. Redis does not tell who has a permit: one whose owner still works is given out twice.</source>
+        <source>That many more clients can acquire a permit immediately. Redis does not store who holds one: a permit that is still in use is handed out twice.</source>
         <translation>So viele Aufrufer mehr kommen sofort hinein. Redis verrät nicht, wer ein Permit hat: Eines, dessen Besitzer noch arbeitet, wird zweimal vergeben.</translation>
     </message>
     <message>
-        <source>what is available is still a number</source>
+        <source>the available permits are still a number</source>
         <translation>der Wert der verfügbaren Permits noch eine Zahl ist</translation>
     </message>
     <message>
-        <source>release the lock of a digest that no job has</source>
+        <source>release a unique-job lock that no job holds</source>
         <translation>das Lock eines Digests freigeben, den kein Job hat</translation>
     </message>
     <message>
@@ -1781,15 +1781,15 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <translation>Keine Jobs oder zu viele für ein einziges Skript</translation>
     </message>
     <message>
-        <source>Whether a job still has it cannot be told: there are too many jobs to look through</source>
+        <source>There are too many jobs to check whether one still holds it</source>
         <translation>Ob noch ein Job es hat, lässt sich nicht sagen: zu viele Jobs zum Durchsehen</translation>
     </message>
     <message>
-        <source>It was taken less than a minute ago: its job may have just been started</source>
+        <source>It was acquired less than a minute ago: its job may just have started</source>
         <translation>Es wurde vor weniger als einer Minute belegt: Vielleicht ist sein Job gerade erst gestartet</translation>
     </message>
     <message>
-        <source>A job still has it, and releases it when it ends</source>
+        <source>A job still holds it and releases it when it finishes</source>
         <translation>Ein Job hat es noch und gibt es frei, wenn er endet</translation>
     </message>
     <message>
@@ -1797,7 +1797,7 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <translation>Jobs mit denselben Argumenten können wieder eingereiht werden und laufen.</translation>
     </message>
     <message>
-        <source>no queue, schedule, retry or worker has a job of it</source>
+        <source>no job in a queue, schedule, retry set or worker holds it</source>
         <translation>kein Job dazu in Warteschlange, Zeitplan, Retry oder Worker</translation>
     </message>
     <message>
@@ -2433,19 +2433,19 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <translation>möglich</translation>
     </message>
     <message>
-        <source>The content fits, the name does not say so.</source>
+        <source>The content matches, but the name gives no hint.</source>
         <translation>Der Inhalt passt, der Name verrät es nicht.</translation>
     </message>
     <message>
-        <source>The name fits, but the key has no TTL of the usual length.</source>
+        <source>The name matches, but the key has no TTL of the usual length.</source>
         <translation>Der Name passt, aber der Key hat keine TTL der üblichen Länge.</translation>
     </message>
     <message>
-        <source>The name also says something else.</source>
+        <source>The name also matches something else.</source>
         <translation>Der Name spricht auch für etwas anderes.</translation>
     </message>
     <message>
-        <source>The name fits, the content does not prove it.</source>
+        <source>The name matches, but the content does not prove it.</source>
         <translation>Der Name passt, der Inhalt beweist es nicht.</translation>
     </message>
 </context>
@@ -2570,7 +2570,7 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <translation>mit</translation>
     </message>
     <message>
-        <source>Errors: %1, warnings: %2, infos: %3, silenced: %4%5</source>
+        <source>Errors: %1, warnings: %2, info: %3, silenced: %4%5</source>
         <translation>Fehler: %1, Warnungen: %2, Infos: %3, stummgeschaltet: %4%5</translation>
     </message>
 </context>
@@ -2880,7 +2880,7 @@ Layout-Dateien prüfen. Verbindet sich mit keinem Server; braucht keine Anzeige.
         <translation>Diese Dateien prüfen und ausgeben, was darin falsch ist und wo.</translation>
     </message>
     <message>
-        <source>Exit codes: 0 printed or right, 1 a file is wrong, 2 wrong use, or a file cannot be read.
+        <source>Exit codes: 0 printed or valid, 1 a file is invalid, 2 wrong use, or a file cannot be read.
 </source>
         <translation>Exit-Codes: 0 ausgegeben oder richtig, 1 eine Datei ist falsch, 2 falscher Aufruf oder eine Datei ist nicht zu lesen.
 </translation>
@@ -4086,7 +4086,7 @@ Ohne URL fragt sie nach einem Server.</translation>
         <translation>Nicht verfügbar: %1</translation>
     </message>
     <message>
-        <source>Queues the failed jobs of this group again</source>
+        <source>Requeues the failed jobs of this group</source>
         <translation>Reiht die fehlgeschlagenen Jobs dieser Gruppe erneut ein</translation>
     </message>
     <message>
@@ -4680,11 +4680,11 @@ Ctrl+F setzt den Fokus hierher, Escape leert das Feld</translation>
         <translation>Codes aus zufälligen Bytes bilden (act ... token issue tut das).</translation>
     </message>
     <message>
-        <source>In progress, and nobody works on them: %1.</source>
-        <translation>In Arbeit, und niemand bearbeitet sie: %1.</translation>
+        <source>In progress without a live worker: %1.</source>
+        <translation>In Arbeit ohne lebenden Worker: %1.</translation>
     </message>
     <message>
-        <source>%1 waiting, and no worker listens.</source>
+        <source>%1 waiting, and no worker is listening.</source>
         <translation>%1 wartend, und kein Worker lauscht.</translation>
     </message>
     <message>
@@ -5265,7 +5265,7 @@ Behoben.</translation>
         <translation>Schließen</translation>
     </message>
     <message>
-        <source>The job is gone</source>
+        <source>The job no longer exists</source>
         <translation>Den Job gibt es nicht mehr</translation>
     </message>
     <message>
@@ -5285,11 +5285,11 @@ Behoben.</translation>
         <translation>Lease</translation>
     </message>
     <message>
-        <source>alive: its worker renews it</source>
+        <source>alive: its worker keeps renewing it</source>
         <translation>aktiv: Der Worker erneuert sie</translation>
     </message>
     <message>
-        <source>gone: its worker does not renew it any more</source>
+        <source>expired: its worker no longer renews it</source>
         <translation>erloschen: Der Worker erneuert sie nicht mehr</translation>
     </message>
     <message>
@@ -5381,8 +5381,8 @@ Behoben.</translation>
         <translation>Zuerst in Arbeit gesehen vor %1, um %2. Jobs in einer Liste haben keinen eigenen Zeitstempel.</translation>
     </message>
     <message>
-        <source>Since %1. What its worker has to renew is gone.</source>
-        <translation>Seit %1. Was der Worker erneuern müsste, ist nicht mehr da.</translation>
+        <source>Since %1. The lease that its worker must renew has expired.</source>
+        <translation>Seit %1. Das Lease, das der Worker erneuern muss, ist abgelaufen.</translation>
     </message>
     <message>
         <source>Since %1</source>
@@ -5556,7 +5556,7 @@ in %2</translation>
         <translation>Jobs suchen: ID, Name, Worker, Fehler, Payload</translation>
     </message>
     <message>
-        <source>Search further</source>
+        <source>Search more</source>
         <translation>Weitersuchen</translation>
     </message>
     <message>
@@ -6290,8 +6290,8 @@ in %2</translation>
         <translation>Einmal-Token</translation>
     </message>
     <message>
-        <source>Never finished</source>
-        <translation>Nie beendet</translation>
+        <source>Never released</source>
+        <translation>Nie freigegeben</translation>
     </message>
     <message>
         <source>Blocked</source>
@@ -6334,7 +6334,7 @@ in %2</translation>
         <translation>Erledigte Jobs</translation>
     </message>
     <message>
-        <source>the value is no bucket&apos;s</source>
+        <source>the value is not a bucket</source>
         <translation>der Wert gehört zu keinem Bucket</translation>
     </message>
     <message>
@@ -6342,7 +6342,7 @@ in %2</translation>
         <translation>Bandbreiten</translation>
     </message>
     <message>
-        <source>the value is no limiter&apos;s</source>
+        <source>the value is not a limiter</source>
         <translation>der Wert gehört zu keinem Limiter</translation>
     </message>
     <message>
@@ -6386,7 +6386,7 @@ in %2</translation>
         <translation>Arbeit</translation>
     </message>
     <message>
-        <source>may have ended: the lock is kept for the shortest time between runs</source>
+        <source>may have finished: the lock is kept for its minimum time</source>
         <translation>vielleicht schon beendet: Das Lock bleibt für den Mindestabstand zwischen Läufen bestehen</translation>
     </message>
     <message>
@@ -6546,7 +6546,7 @@ in %2</translation>
         <translation>Version</translation>
     </message>
     <message>
-        <source>Jobs at a time</source>
+        <source>Concurrency</source>
         <translation>Jobs gleichzeitig</translation>
     </message>
     <message>
@@ -6657,11 +6657,11 @@ in %2</translation>
         <translation>%1 ist kein Ordner</translation>
     </message>
     <message>
-        <source>%1: there is a layout %2 already; choose another id</source>
+        <source>%1: the layout %2 already exists; choose another id</source>
         <translation>%1: ein Layout %2 gibt es schon; wählen Sie eine andere ID</translation>
     </message>
     <message>
-        <source>&quot;id&quot; has only a to z, digits and -, such as &quot;my-limiter&quot;</source>
+        <source>&quot;id&quot; can contain only a to z, digits and -, such as &quot;my-limiter&quot;</source>
         <translation>&quot;id&quot; enthält nur a bis z, Ziffern und -, z. B. &quot;my-limiter&quot;</translation>
     </message>
     <message>
@@ -6689,7 +6689,7 @@ in %2</translation>
         <translation>der Name des Haupt-Keys hat keinen Platzhalter %1; %2</translation>
     </message>
     <message>
-        <source>[wake_up] has publish = &quot;a channel&quot; or push = &quot;a list&quot;</source>
+        <source>[wake_up] needs publish = &quot;a channel&quot; or push = &quot;a list&quot;</source>
         <translation>[wake_up] hat publish = &quot;a channel&quot; oder push = &quot;a list&quot;</translation>
     </message>
     <message>
@@ -6733,7 +6733,7 @@ in %2</translation>
         <translation>%1 muss eine Tabelle sein: [%2]</translation>
     </message>
     <message>
-        <source>%1 is no placeholder; write {name}, {name:digits} or, for a brace itself, {{</source>
+        <source>%1 is not a placeholder; write {name}, {name:digits} or, for a brace itself, {{</source>
         <translation>%1 ist kein Platzhalter; schreiben Sie {name}, {name:digits} oder, für die Klammer selbst, {{</translation>
     </message>
     <message>
@@ -6745,7 +6745,7 @@ in %2</translation>
         <translation>ein { ohne sein }; schreiben Sie {{ für die Klammer selbst</translation>
     </message>
     <message>
-        <source>nothing tells where %1 ends and %2 begins; put a literal between them</source>
+        <source>it is unclear where %1 ends and %2 begins; put a literal between them</source>
         <translation>nichts verrät, wo %1 endet und %2 beginnt; setzen Sie festen Text dazwischen</translation>
     </message>
     <message>
@@ -7765,7 +7765,7 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
         <translation>Schl&amp;ießen</translation>
     </message>
     <message>
-        <source>Their names or contents fit and prove nothing, so they are not counted and give no findings. Declare those that are %1.</source>
+        <source>Their names or contents match but prove nothing, so they are not counted and produce no findings. Declare those that are %1.</source>
         <translation>Ihre Namen oder Inhalte passen, beweisen aber nichts; deshalb werden sie nicht gezählt und ergeben keine Befunde. Deklarieren Sie die, die wirklich %1 sind.</translation>
     </message>
     <message>
@@ -7776,7 +7776,7 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
 <context>
     <name>lk::PossibleLine</name>
     <message>
-        <source>Keys whose name or content fits, without proof: not counted, no findings.</source>
+        <source>Keys whose name or content matches without proof: not counted, no findings.</source>
         <translation>Keys, deren Name oder Inhalt passt, ohne Beweis: nicht gezählt, keine Befunde.</translation>
     </message>
     <message>
@@ -8255,15 +8255,15 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <translation>Schließen</translation>
     </message>
     <message>
-        <source>%1 is not refused: none of its limiters (%2) is at its limit.</source>
+        <source>%1 is not rejected: none of its limiters (%2) is at its limit.</source>
         <translation>%1 wird nicht abgewiesen: Keiner der zugehörigen Limiter (%2) ist am Limit.</translation>
     </message>
     <message>
-        <source>%1 is refused by %2 of %3 limiters; it passes again in %4.</source>
-        <translation>%1 wird von %2 von %3 Limitern abgewiesen; kommt in %4 wieder durch.</translation>
+        <source>%1 is rejected by %2 of %3 limiters; retry after %4.</source>
+        <translation>%1 wird von %2 von %3 Limitern abgewiesen; erneut möglich in %4.</translation>
     </message>
     <message>
-        <source>%1 is refused by %2 of %3 limiters.</source>
+        <source>%1 is rejected by %2 of %3 limiters.</source>
         <translation>%1 wird von %2 von %3 Limitern abgewiesen.</translation>
     </message>
     <message>
@@ -8271,8 +8271,8 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <translation>Alles durchsuchen</translation>
     </message>
     <message>
-        <source>Type a user ID, an IP address, a key, a lock’s owner, a job or a command. Of a client you see every limiter that knows it, and when it is let through again.</source>
-        <translation>Geben Sie eine Benutzer-ID, eine IP-Adresse, einen Key, den Besitzer eines Locks, einen Job oder einen Befehl ein. Zu einem Client sehen Sie jeden Limiter, der ihn kennt, und wann er wieder durchkommt.</translation>
+        <source>Type a user ID, an IP address, a key, a lock&apos;s owner, a job or a command. For a client, every limiter that knows it is listed, and when its next request passes.</source>
+        <translation>Geben Sie eine Benutzer-ID, eine IP-Adresse, einen Key, den Besitzer eines Locks, einen Job oder einen Befehl ein. Zu einem Client wird jeder Limiter aufgeführt, der ihn kennt, und wann seine nächste Anfrage durchkommt.</translation>
     </message>
     <message>
         <source>Nothing found</source>
@@ -8338,11 +8338,11 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <translation>%1 belegt, Limit unbekannt</translation>
     </message>
     <message>
-        <source>%1, frees in %2</source>
+        <source>%1, next free in %2</source>
         <translation>%1, wieder frei in %2</translation>
     </message>
     <message>
-        <source>%1, not known when it frees</source>
+        <source>%1, next free unknown</source>
         <translation>%1, unbekannt, wann wieder frei</translation>
     </message>
     <message>
@@ -9037,7 +9037,7 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <translation>Kein Limiter, Lock, Token und keine Warteschlange erkannt. Deklarieren Sie eigene Keys in einer Konfigurationsdatei und übergeben Sie diese mit --config.</translation>
     </message>
     <message>
-        <source>Possible but not proven, and not counted: %1. Declare what is one; --format json names them.</source>
+        <source>Possible but not proven, and not counted: %1. Declare those that are real; --format json lists them.</source>
         <translation>Möglich, aber nicht bewiesen und nicht gezählt: %1. Deklarieren Sie, was zutrifft; --format json nennt sie.</translation>
     </message>
 </context>
@@ -10079,11 +10079,11 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <translation>Worker</translation>
     </message>
     <message>
-        <source>No worker listens, and %1 jobs wait.</source>
+        <source>No worker is listening, and %1 jobs are waiting.</source>
         <translation>Kein Worker hört zu, und %1 Jobs warten.</translation>
     </message>
     <message>
-        <source>No worker listens.</source>
+        <source>No worker is listening.</source>
         <translation>Kein Worker hört zu.</translation>
     </message>
     <message>
@@ -10091,7 +10091,7 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <translation>%1 von %2 Workern sind weg.</translation>
     </message>
     <message>
-        <source>Those who have jobs now; the library does not list idle workers.</source>
+        <source>Only workers with jobs are listed; the library does not list idle ones.</source>
         <translation>Die, die gerade Jobs haben; untätige Worker listet die Bibliothek nicht auf.</translation>
     </message>
 </context>

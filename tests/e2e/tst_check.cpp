@@ -111,7 +111,7 @@ void TestCheckCommand::nothingIsWrong()
     QVERIFY(program.run({u"check"_s, m_clean.urlText(), u"--fail-on"_s, u"info"_s}));
     QCOMPARE(program.exitCode(), 0);
     QCOMPARE(program.err(), QByteArray());
-    QVERIFY(program.out().contains("Errors: 0, warnings: 0, infos: 0, silenced: 0"));
+    QVERIFY(program.out().contains("Errors: 0, warnings: 0, info: 0, silenced: 0"));
     QVERIFY(program.out().contains("Scanned 2 keys: 1 detected, 1 not recognized, 0 skipped."));
 }
 
@@ -171,7 +171,7 @@ void TestCheckCommand::text()
         "warning  token-ttl-too-long (1)",
         "41 d 1",
         "run:   lockkeeper act URL key ttl NAME --ttl TTL",
-        "Errors: 1, warnings: 3, infos: 1, silenced: 0",
+        "Errors: 1, warnings: 3, info: 1, silenced: 0",
         "Scanned 4 keys: 4 detected, 0 not recognized, 0 skipped.",
     };
     qsizetype at = 0; // in this order

@@ -49,7 +49,7 @@ private slots:
         const Result<void> again = addLayout(*file);
         QVERIFY(!again);
         QCOMPARE(again.error().detail,
-                 QStringLiteral("own.toml: there is a layout shop-checkout already; choose "
+                 QStringLiteral("own.toml: the layout shop-checkout already exists; choose "
                                 "another id"));
     }
 
@@ -115,7 +115,7 @@ void TestLayoutFiles::mistakesAreRefused_data()
         "title =", "titel =", "own.toml:2: unknown key \"titel\"; did you mean \"title\"?");
     row("an empty title", "\"Checkout limiter\"", "\"\"", "own.toml:2: \"title\" is empty");
     row("an id of other letters", "shop-checkout", "Shop Checkout",
-        "own.toml:1: \"id\" has only a to z, digits and -");
+        "own.toml:1: \"id\" can contain only a to z, digits and -");
     row("an unknown family", "fixed-window", "fixed-windows",
         "own.toml:3: unknown family \"fixed-windows\"; did you mean \"fixed-window\"?");
     row("no text", "\"Checkout limiter\"", "5", "own.toml:2: \"title\" must be a string in quotes");

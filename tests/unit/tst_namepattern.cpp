@@ -127,9 +127,9 @@ void TestNamePattern::refusesWhatIsNoPattern_data()
     row("empty", "", "it is empty");
     row("an open brace", "a{b", "{ without its }");
     row("a closing brace", "a}b", "} without its {");
-    row("no name", "{}", "{} is no placeholder");
+    row("no name", "{}", "{} is not a placeholder");
     row("an unknown type", "{n:digit}", "unknown type in {n:digit}; known: digits");
-    row("no border", "{a}{b}", "nothing tells where {a} ends and {b} begins");
+    row("no border", "{a}{b}", "it is unclear where {a} ends and {b} begins");
 }
 
 void TestNamePattern::refusesWhatIsNoPattern()

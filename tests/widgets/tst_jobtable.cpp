@@ -80,9 +80,9 @@ private slots:
         // Failed last comes first: 11234 is among the first 10,000, 1234 is not.
         QTRY_VERIFY_WITH_TIMEOUT(progress(console).endsWith(QStringLiteral("10,000 of 12,000")),
                                  20'000);
-        QTest::mouseClick(ConsoleWindow::button<QToolButton>(console.page(Queues),
-                                                             QStringLiteral("Search further")),
-                          Qt::LeftButton);
+        QTest::mouseClick(
+            ConsoleWindow::button<QToolButton>(console.page(Queues), QStringLiteral("Search more")),
+            Qt::LeftButton);
         QTRY_COMPARE_WITH_TIMEOUT(progress(console), QStringLiteral("2 found, searched all 12,000"),
                                   20'000);
         QCOMPARE(ids(console), (QStringList{u"11234"_s, u"1234"_s}));

@@ -40,16 +40,16 @@ private slots:
                                                   QStringLiteral("lock:job:42")}));
         auto* verdict = dialog->findChild<InlineMessage*>(QStringLiteral("verdict"));
         QTRY_VERIFY(verdict->isVisible());
-        QVERIFY2(verdict->text().startsWith(QStringLiteral("42 is refused by 1 of 2 limiters;")),
+        QVERIFY2(verdict->text().startsWith(QStringLiteral("42 is rejected by 1 of 2 limiters;")),
                  qPrintable(verdict->text()));
-        QVERIFY2(verdict->text().contains(QStringLiteral("passes again in 4 m")),
+        QVERIFY2(verdict->text().contains(QStringLiteral("retry after 4 m")),
                  qPrintable(verdict->text()));
         QVERIFY(cell(*dialog, 0, SearchModel::StateColumn)
-                    .startsWith(QStringLiteral("10 of 10 used, frees in 4 m")));
+                    .startsWith(QStringLiteral("10 of 10 used, next free in 4 m")));
         QCOMPARE(cell(*dialog, 1, SearchModel::StateColumn), QStringLiteral("4 of 10 used"));
         // It is kept up to date while the dialog is open.
         m_server.line("DEL quota:user:42");
-        QTRY_VERIFY_WITH_TIMEOUT(verdict->text().startsWith(QStringLiteral("42 is not refused")),
+        QTRY_VERIFY_WITH_TIMEOUT(verdict->text().startsWith(QStringLiteral("42 is not rejected")),
                                  10'000);
     }
 

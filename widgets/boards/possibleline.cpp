@@ -17,7 +17,7 @@ PossibleLine::PossibleLine(Kind kind, QWidget* parent)
     setFont(uiFont(TextSize::Caption));
     setAutoRaise(true);
     setFocusPolicy(Qt::StrongFocus);
-    setToolTip(tr("Keys whose name or content fits, without proof: not counted, no findings."));
+    setToolTip(tr("Keys whose name or content matches without proof: not counted, no findings."));
     connect(this, &QToolButton::clicked, this, [this] {
         if (m_session)
             PossibleDialog::open(m_session, m_kind, this);

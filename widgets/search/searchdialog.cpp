@@ -194,7 +194,7 @@ void SearchDialog::tellVerdict(const SearchResults& results)
     const QString who = results.text.trimmed();
     if (results.refusing == 0)
         return m_verdict->tell(InlineMessage::Tone::Ok,
-                               tr("%1 is not refused: none of its limiters (%2) is at its limit.")
+                               tr("%1 is not rejected: none of its limiters (%2) is at its limit.")
                                    .arg(who, QLocale().toString(results.limiters)));
     // All have to let it pass: the last to free decides.
     std::optional<qint64> freeMs;
@@ -209,9 +209,9 @@ void SearchDialog::tellVerdict(const SearchResults& results)
     const QString all = QLocale().toString(results.limiters);
     m_verdict->tell(InlineMessage::Tone::Warning,
                     known && freeMs
-                        ? tr("%1 is refused by %2 of %3 limiters; it passes again in %4.")
+                        ? tr("%1 is rejected by %2 of %3 limiters; retry after %4.")
                               .arg(who, refusing, all, formatDuration(*freeMs))
-                        : tr("%1 is refused by %2 of %3 limiters.").arg(who, refusing, all));
+                        : tr("%1 is rejected by %2 of %3 limiters.").arg(who, refusing, all));
 }
 
 void SearchDialog::updateCounts(const SearchResults* results)
@@ -221,9 +221,9 @@ void SearchDialog::updateCounts(const SearchResults* results)
     if (!results) {
         m_counts->clear();
         m_empty->setText(QStringLiteral("search"), tr("Search everything"),
-                         tr("Type a user ID, an IP address, a key, a lock\u2019s owner, a job or a "
-                            "command. Of a client you see every limiter that knows it, and when "
-                            "it is let through again."));
+                         tr("Type a user ID, an IP address, a key, a lock's owner, a job or a "
+                            "command. For a client, every limiter that knows it is listed, and "
+                            "when its next request passes."));
         return;
     }
     if (!rows)

@@ -70,8 +70,9 @@ QString allowanceText(const Allowance& allowance)
     if (!allowance.refuses)
         return text;
     if (allowance.freeInMs.value_or(0) > 0)
-        return SearchModel::tr("%1, frees in %2").arg(text, formatDuration(*allowance.freeInMs));
-    return SearchModel::tr("%1, not known when it frees").arg(text);
+        return SearchModel::tr("%1, next free in %2")
+            .arg(text, formatDuration(*allowance.freeInMs));
+    return SearchModel::tr("%1, next free unknown").arg(text);
 }
 
 void SearchModel::setCommands(const QList<QAction*>& commands)

@@ -54,7 +54,7 @@ private:
     SearchResultsPtr m_results;
 };
 
-/// "5 of 5 used, frees in 12 s"; translated.
+/// "5 of 5 used, next free in 12 s"; translated.
 QString allowanceText(const Allowance& allowance);
 
 } // namespace lk

@@ -102,16 +102,14 @@ private:
 
     void readWords()
     {
-        const QString address =
-            take(Text::tr("act needs the address of a server; act --help tells more"));
+        const QString address = take(Text::tr("act needs the address of a server; see act --help"));
         if (m_error)
             return;
         if (const Result<ServerUrl> url = parseServerUrl(address))
             m_result.url = *url;
         else
             m_error = url.error();
-        const QString what =
-            take(Text::tr("act needs to be told what to do; act --help lists all"));
+        const QString what = take(Text::tr("act needs a kind and a verb; act --help lists all"));
         if (m_error)
             return;
         if (what == QLatin1String("undo")) {

@@ -76,12 +76,11 @@ Result<QByteArray> majorVersion(std::span<const Reply> replies)
     const QByteArray major = version.mid(qstrlen("bullmq:")).split('.').front();
     if (version.startsWith("bullmq:") && (major == "4" || major == "5" || major == "6"))
         return major;
-    return notPossible(version.isEmpty()
-                           ? ActionText::tr("The queue does not tell which version of BullMQ "
-                                            "writes it")
-                           : ActionText::tr("Only versions 4 to 6 of BullMQ are known here, and "
-                                            "this is %1")
-                                 .arg(displayPreview(version, 40)));
+    return notPossible(
+        version.isEmpty()
+            ? ActionText::tr("The version of BullMQ that writes this queue is unknown")
+            : ActionText::tr("Only BullMQ 4 to 6 are supported, and this queue is written by %1")
+                  .arg(displayPreview(version, 40)));
 }
 
 Result<void> fillBullMq(Plan& plan, const LibraryMove& move, const Primitive& queue,

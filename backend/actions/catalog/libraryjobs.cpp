@@ -90,7 +90,7 @@ QString LibraryJobs::summary() const
 {
     switch (m_move.verb) {
     case JobVerb::Retry:
-        return ActionText::tr("queue failed jobs again");
+        return ActionText::tr("requeue failed jobs");
     case JobVerb::Promote:
         return ActionText::tr("make delayed jobs available to workers now");
     case JobVerb::Requeue:
@@ -98,7 +98,7 @@ QString LibraryJobs::summary() const
     case JobVerb::Remove:
         break;
     }
-    return ActionText::tr("remove jobs and all that is kept of them");
+    return ActionText::tr("remove jobs with everything stored about them");
 }
 
 std::vector<ActionParameter> LibraryJobs::parameters() const
@@ -122,7 +122,7 @@ std::vector<ActionParameter> LibraryJobs::parameters() const
         all.push_back({QByteArrayLiteral("error"),
                        ActionParameter::Type::Text,
                        ActionText::tr("Error"),
-                       ActionText::tr("only jobs that failed with just this error"),
+                       ActionText::tr("only jobs that failed with exactly this error"),
                        false,
                        {},
                        {}});
@@ -136,8 +136,8 @@ std::vector<ActionParameter> LibraryJobs::parameters() const
     }
     if (m_move.states.size() > 1)
         all.push_back({QByteArrayLiteral("state"), ActionParameter::Type::Choice,
-                       ActionText::tr("State"), ActionText::tr("the state that the jobs are in"),
-                       false, QByteArrayList(m_move.states.begin(), m_move.states.end()),
+                       ActionText::tr("State"), ActionText::tr("the state of the jobs"), false,
+                       QByteArrayList(m_move.states.begin(), m_move.states.end()),
                        m_move.states.front()});
     return all;
 }
@@ -194,7 +194,7 @@ Result<std::vector<StoredJob>> LibraryJobs::chosen(const ActionContext& context)
             const auto job = std::find_if(read.begin(), read.end(),
                                           [&](const StoredJob& j) { return j.facts.id == id; });
             if (job == read.end() && qint64(read.size()) < query.limit)
-                return notPossible(ActionText::tr("No job %1 is %2")
+                return notPossible(ActionText::tr("Job %1 is not %2")
                                        .arg(displayPreview(id, 60), displayName(query.state)));
             StoredJob named;
             named.facts.id = id;
@@ -207,7 +207,7 @@ Result<std::vector<StoredJob>> LibraryJobs::chosen(const ActionContext& context)
                 jobs.push_back(job);
         }
     } else {
-        return failure(ErrorCode::BadArgument, ActionText::tr("Choose jobs by --job or --all"));
+        return failure(ErrorCode::BadArgument, ActionText::tr("Choose jobs with --job or --all"));
     }
     // What its worker renews is proof that it lives; what there is none of proves nothing.
     if (m_move.verb == JobVerb::Requeue)
@@ -215,7 +215,7 @@ Result<std::vector<StoredJob>> LibraryJobs::chosen(const ActionContext& context)
     if (jobs.empty())
         return notPossible(m_move.verb == JobVerb::Requeue
                                ? ActionText::tr("The worker of each of these jobs is alive")
-                               : ActionText::tr("No job is there"));
+                               : ActionText::tr("There are no such jobs"));
     if (qint64(jobs.size()) > mostLibraryJobs)
         return notPossible(
             ActionText::tr("No more than %1 jobs can be chosen at a time").arg(mostLibraryJobs));
@@ -245,8 +245,8 @@ Result<Plan> LibraryJobs::plan(const ActionContext& context) const
         break;
     case JobVerb::Requeue:
         plan.question = ActionText::tr("Requeue %Ln job(s) of %1?", nullptr, n).arg(name);
-        plan.consequence = ActionText::tr("Another worker will pick these jobs up. What they had "
-                                          "done before their worker was gone is done again.");
+        plan.consequence = ActionText::tr(
+            "Another worker will pick these jobs up and start them from the beginning.");
         break;
     case JobVerb::Remove:
         plan.question = ActionText::tr("Remove %Ln job(s) of %1?", nullptr, n).arg(name);
@@ -287,7 +287,7 @@ QString PauseQueue::title() const
 QString PauseQueue::summary() const
 {
     return m_pause.resumes ? ActionText::tr("let workers take jobs again")
-                           : ActionText::tr("let workers take no further job");
+                           : ActionText::tr("stop workers from taking jobs");
 }
 
 QString PauseQueue::unavailable(const State& state) const
@@ -295,7 +295,7 @@ QString PauseQueue::unavailable(const State& state) const
     const QueueState* queue = queueOf(state);
     if (queue && queue->paused != m_pause.resumes)
         return m_pause.resumes ? ActionText::tr("the queue is not paused")
-                               : ActionText::tr("the queue is paused already");
+                               : ActionText::tr("the queue is already paused");
     return Action::unavailable(state);
 }
 
@@ -318,7 +318,7 @@ Result<Plan> PauseQueue::plan(const ActionContext& context) const
         m_pause.resumes
             ? ActionText::tr("Workers take jobs again.")
             : ActionText::tr(
-                  "Workers finish what they have and take no further job; new jobs wait.");
+                  "Workers finish their current jobs and take no new ones; new jobs wait.");
     plan.expected = m_pause.resumes ? ActionText::tr("the queue is paused")
                                     : ActionText::tr("the queue is not paused");
     plan.guard = plan.expected;

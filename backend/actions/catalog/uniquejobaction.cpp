@@ -77,7 +77,7 @@ public:
     QString title() const override { return ActionText::tr("Release"); }
     QString summary() const override
     {
-        return ActionText::tr("release the lock of a digest that no job has");
+        return ActionText::tr("release a unique-job lock that no job holds");
     }
     bool removes() const override { return true; }
 
@@ -151,25 +151,26 @@ Result<Plan> ReleaseDigest::plan(const ActionContext& context) const
     const size_t keys = whole ? jobKeys(prefix, replies).size() : 0;
     const size_t jobs = FirstLength + keys; // where they begin
     if (!whole || replies.size() != jobs + keys + 2)
-        return notPossible(ActionText::tr("Whether a job still has it cannot be told: there are "
-                                          "too many jobs to look through"));
+        return notPossible(
+            ActionText::tr("There are too many jobs to check whether one still holds it"));
     const bool settled =
         std::all_of(lock->holders.begin(), lock->holders.end(), [&](const LockHolder& h) {
             return h.sinceMs && *h.sinceMs + settledMs <= context.nowMs;
         });
     if (!settled)
-        return notPossible(ActionText::tr("It was taken less than a minute ago: its job may have "
-                                          "just been started"));
+        return notPossible(ActionText::tr(
+            "It was acquired less than a minute ago: its job may just have started"));
     for (const Reply& list : replies.subspan(jobs)) {
         if (hasJob(list, carried(digest), *lock))
-            return notPossible(ActionText::tr("A job still has it, and releases it when it ends"));
+            return notPossible(
+                ActionText::tr("A job still holds it and releases it when it finishes"));
     }
     const QByteArray bare = digest.mid(prefix.size());
     Plan plan = planFor(*this, context.state);
     plan.question = ActionText::tr("Release the lock %1?").arg(nameOf(context.state));
     plan.consequence =
         ActionText::tr("Jobs with the same arguments can be enqueued and run again.");
-    plan.expected = ActionText::tr("no queue, schedule, retry or worker has a job of it");
+    plan.expected = ActionText::tr("no job in a queue, schedule, retry set or worker holds it");
     plan.guard = ActionText::tr("the same jobs hold it");
     plan.script = QByteArrayLiteral("unique-job-release");
     plan.keys = {digest + ":LOCKED",

@@ -135,8 +135,8 @@ void Reader::readHead(LayoutTable& table)
         return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
     });
     if (!plain)
-        table.refuse("id",
-                     Text::tr("\"id\" has only a to z, digits and -, such as \"my-limiter\""));
+        table.refuse(
+            "id", Text::tr("\"id\" can contain only a to z, digits and -, such as \"my-limiter\""));
     m_file.title = foreignText(QString::fromUtf8(table.neededText("title")));
     m_file.library = foreignText(QString::fromUtf8(table.text("library")));
     m_file.versions = foreignText(QString::fromUtf8(table.text("versions")));
@@ -346,8 +346,8 @@ void Reader::readWakeUp(const toml::table& toml)
         m_file.wakeUp = {table.has("push") ? WakeUp::Way::Push : WakeUp::Way::Publish,
                          std::move(*target), table.text("message")};
     } else if (!table.has(way)) {
-        m_problem.refuse(toml.source(), Text::tr("[wake_up] has publish = \"a channel\" or "
-                                                 "push = \"a list\""));
+        m_problem.refuse(toml.source(),
+                         Text::tr("[wake_up] needs publish = \"a channel\" or push = \"a list\""));
     }
 }
 

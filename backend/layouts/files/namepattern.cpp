@@ -113,7 +113,8 @@ tl::expected<NamePattern::Part, QString> NamePattern::placeholder(const QByteArr
     part.text = colon < 0 ? inside : inside.left(colon);
     if (!all(part.text, [](char c) { return isAlnum(c) || c == '_'; }))
         return tl::unexpected(
-            Text::tr("%1 is no placeholder; write {name}, {name:digits} or, for a brace itself, {{")
+            Text::tr(
+                "%1 is not a placeholder; write {name}, {name:digits} or, for a brace itself, {{")
                 .arg(braced(inside)));
     part.form = part.text == "prefix" ? Form::Prefix : Form::Any;
     if (colon < 0)
@@ -169,7 +170,7 @@ tl::expected<NamePattern, QString> NamePattern::parse(const QByteArray& text)
                 isOpen(part->form))
                 return tl::unexpected(
                     Text::tr(
-                        "nothing tells where %1 ends and %2 begins; put a literal between them")
+                        "it is unclear where %1 ends and %2 begins; put a literal between them")
                         .arg(braced(pattern.m_parts.back().text), braced(part->text)));
             pattern.m_parts.push_back(std::move(*part));
             at = end;

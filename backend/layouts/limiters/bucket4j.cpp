@@ -172,7 +172,7 @@ protected:
         const std::vector<Bandwidth> bandwidths = bucketOf(replies[0].text);
         if (ttl.exists && bandwidths.empty())
             state.problem =
-                Error{ErrorCode::Undecodable, LayoutText::tr("the value is no bucket's")};
+                Error{ErrorCode::Undecodable, LayoutText::tr("the value is not a bucket")};
         if (!ttl.exists || bandwidths.empty()) {
             state.body = limiter;
             finalizeAbsentLimiter(state);

@@ -142,7 +142,7 @@ protected:
         state.ttlMs = ttl.ms;
         if (ttl.exists && !policy)
             state.problem =
-                Error{ErrorCode::Undecodable, LayoutText::tr("the value is no limiter's")};
+                Error{ErrorCode::Undecodable, LayoutText::tr("the value is not a limiter")};
         if (!ttl.exists || !policy) {
             state.body = limiter;
             finalizeAbsentLimiter(state);

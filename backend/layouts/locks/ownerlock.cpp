@@ -77,7 +77,7 @@ DecodeResult OwnerLock::read(const Primitive& primitive, std::span<const Reply> 
     if (m_rule.outlivesWork && reading.state.present)
         reading.state.facts.push_back(
             {LayoutText::tr("Work"),
-             LayoutText::tr("may have ended: the lock is kept for the shortest time between runs"),
+             LayoutText::tr("may have finished: the lock is kept for its minimum time"),
              Source::Inferred});
     return reading;
 }

@@ -189,8 +189,8 @@ void writePossible(QIODevice& out, const PossiblePrimitives& possible)
             counts << QStringLiteral("%1 %2").arg(kindPluralWord(kind)).arg(possible.count(kind));
     }
     if (!counts.isEmpty())
-        out.write(Text::tr("Possible but not proven, and not counted: %1. Declare what is one; "
-                           "--format json names them.")
+        out.write(Text::tr("Possible but not proven, and not counted: %1. Declare those that are "
+                           "real; --format json lists them.")
                       .arg(counts.join(QStringLiteral(", ")))
                       .toUtf8() +
                   '\n');

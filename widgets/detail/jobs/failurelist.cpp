@@ -75,7 +75,7 @@ void FailureList::updateRetry()
     m_retry->setVisible(m_action);
     m_retry->setEnabled(m_action && m_whyNot.isEmpty() && current());
     m_retry->setToolTip(!m_whyNot.isEmpty() ? tr("Not available: %1").arg(m_whyNot)
-                        : current()         ? tr("Queues the failed jobs of this group again")
+                        : current()         ? tr("Requeues the failed jobs of this group")
                                             : tr("Select a group first"));
 }
 

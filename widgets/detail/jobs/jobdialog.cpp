@@ -147,7 +147,7 @@ void JobDialog::take(const OpenedJobPtr& opened)
         return;
     if (opened->detail.problem) {
         m_note->setText(opened->detail.problem->detail.isEmpty()
-                            ? tr("The job is gone")
+                            ? tr("The job no longer exists")
                             : errorText(*opened->detail.problem));
         m_note->show();
         return;
@@ -180,8 +180,8 @@ void JobDialog::showFacts()
                                                    : m_job.state.role == JobRole::Processing;
     if (facts.leaseAlive && worked)
         rows.push_back({tr("Lease"),
-                        *facts.leaseAlive ? tr("alive: its worker renews it")
-                                          : tr("gone: its worker does not renew it any more"),
+                        *facts.leaseAlive ? tr("alive: its worker keeps renewing it")
+                                          : tr("expired: its worker no longer renews it"),
                         false});
     if (facts.attempts)
         rows.push_back({tr("Attempts"),

@@ -204,7 +204,7 @@ QString JobModel::toolTip(const QueueItem& job, int column) const
     if (column == TimeColumn && sinceMs(job)) {
         const QString moment = momentText(*sinceMs(job));
         return isStuck(job) && m_list.stuckByLibrary
-                   ? tr("Since %1. What its worker has to renew is gone.").arg(moment)
+                   ? tr("Since %1. The lease that its worker must renew has expired.").arg(moment)
                    : tr("Since %1").arg(moment);
     }
     if (column == PayloadColumn && !job.preview.isEmpty())

@@ -41,7 +41,7 @@ JobSearchBar::JobSearchBar(QWidget* parent)
     m_progress->setTextFormat(Qt::PlainText);
     m_progress->setWordWrap(true);
     m_progress->hide();
-    m_more->setText(tr("Search further"));
+    m_more->setText(tr("Search more"));
     m_more->setFont(uiFont(TextSize::Caption));
     m_more->setFocusPolicy(Qt::StrongFocus);
     m_more->hide();

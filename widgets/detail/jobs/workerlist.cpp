@@ -78,15 +78,15 @@ void WorkerList::setQueue(const QueueState& queue, qint64 nowMs)
     const qint64 waiting = queue.ready.value_or(0);
     QString text;
     if (queue.workers.empty())
-        text = waiting > 0
-                   ? tr("No worker listens, and %1 jobs wait.").arg(QLocale().toString(waiting))
-                   : tr("No worker listens.");
+        text = waiting > 0 ? tr("No worker is listening, and %1 jobs are waiting.")
+                                 .arg(QLocale().toString(waiting))
+                           : tr("No worker is listening.");
     else if (gone > 0)
         text = tr("%1 of %2 workers are gone.")
                    .arg(QLocale().toString(qint64(gone)),
                         QLocale().toString(qint64(queue.workers.size())));
     else if (!queue.workersKnown)
-        text = tr("Those who have jobs now; the library does not list idle workers.");
+        text = tr("Only workers with jobs are listed; the library does not list idle ones.");
     m_summary->setText(text);
     m_summary->setVisible(!text.isEmpty());
     const auto any = [&](auto has) {

@@ -201,7 +201,7 @@ QString ReleaseHolder::title() const
 
 QString ReleaseHolder::summary() const
 {
-    return ActionText::tr("release a lock or a permit if its holder still has it");
+    return ActionText::tr("release a lock or a permit if its holder is unchanged");
 }
 
 std::vector<ActionParameter> ReleaseHolder::parameters() const
@@ -209,7 +209,7 @@ std::vector<ActionParameter> ReleaseHolder::parameters() const
     return {{QByteArrayLiteral("owner"),
              ActionParameter::Type::Text,
              ActionText::tr("Owner"),
-             ActionText::tr("which holder it is taken from"),
+             ActionText::tr("the holder to release it for"),
              true,
              {},
              {}}};
@@ -241,9 +241,10 @@ Result<Plan> ReleaseHolder::plan(const ActionContext& context) const
             ActionText::tr("%1 does not hold the lock").arg(displayPreview(owner, 60)));
     const QString who = displayPreview(owner, 60);
     Plan plan = planFor(*this, context.state);
-    plan.question = lock->limit == 1 && !holder->shared
-                        ? ActionText::tr("Release the lock %1?").arg(nameOf(context.state))
-                        : ActionText::tr("Take %1 from %2?").arg(nameOf(context.state), who);
+    plan.question =
+        lock->limit == 1 && !holder->shared
+            ? ActionText::tr("Release the lock %1?").arg(nameOf(context.state))
+            : ActionText::tr("Release the hold of %2 on %1?").arg(nameOf(context.state), who);
     plan.consequence = ActionText::tr(
         "The lock becomes available immediately. The current owner is not notified and keeps "
         "working unless it checks.");

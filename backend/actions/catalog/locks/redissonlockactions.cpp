@@ -93,14 +93,14 @@ public:
     QString title() const override { return ActionText::tr("Release"); }
     QString summary() const override
     {
-        return ActionText::tr("give permits back, as the library's release does");
+        return ActionText::tr("return permits, as the library's release does");
     }
     std::vector<ActionParameter> parameters() const override
     {
         return {{QByteArrayLiteral("permits"),
                  ActionParameter::Type::Count,
                  ActionText::tr("Permits"),
-                 ActionText::tr("how many become available again"),
+                 ActionText::tr("how many to make available again"),
                  true,
                  {},
                  {}}};
@@ -114,19 +114,19 @@ public:
         const auto* lock = context.state.as<LockState>();
         const qint64 count = context.request.count("permits").value_or(1);
         if (!lock || (lock->limit && count > lock->holds))
-            return notPossible(ActionText::tr("Not so many are in use"));
+            return notPossible(ActionText::tr("Fewer permits are in use"));
         const QByteArray key = context.state.primitive->key("available");
         const QByteArray number = QByteArray::number(count);
         Plan plan = planFor(*this, context.state);
-        plan.question = ActionText::tr("Give %1 permits of %2 back?")
+        plan.question = ActionText::tr("Return %1 permits of %2?")
                             .arg(QString::fromLatin1(number), nameOf(context.state));
-        plan.consequence =
-            ActionText::tr("That many more callers can enter at once. Redis does not tell who has "
-                           "a permit: one whose owner still works is given out twice.");
+        plan.consequence = ActionText::tr(
+            "That many more clients can acquire a permit immediately. Redis does not store who "
+            "holds one: a permit that is still in use is handed out twice.");
         plan.expected = lock->limit
                             ? ActionText::tr("%1 of %2 used").arg(lock->holds).arg(*lock->limit)
                             : ActionText::tr("how many are used is unknown");
-        plan.guard = ActionText::tr("what is available is still a number");
+        plan.guard = ActionText::tr("the available permits are still a number");
         plan.keys = {key};
         plan.args = {redissonPrefixed(QByteArrayLiteral("redisson_sc"), key), number};
         plan.seen = {QByteArray::number(lock->holds)};

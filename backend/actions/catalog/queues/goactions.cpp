@@ -81,7 +81,7 @@ Result<void> fillGocraft(Plan& plan, const LibraryMove& move, const Primitive& q
     const qsizetype word = main.indexOf("jobs:");
     if (word < 0)
         return notPossible(
-            ActionText::tr("%1 is not named as the library names a queue").arg(displayName(main)));
+            ActionText::tr("%1 is not a queue name of this library").arg(displayName(main)));
     const QByteArray space = main.left(word);
     const QByteArray& from = jobs.front().key;
     const bool requeues = move.verb == JobVerb::Requeue;

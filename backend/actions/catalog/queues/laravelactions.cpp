@@ -27,7 +27,7 @@ Result<void> fill(Plan& plan, const LibraryMove& move, const Primitive& queue,
         plan.commands << shown({"RPUSH", main, "•••"}) << shown({"RPUSH", plan.keys[3], "1"});
     if (move.verb == JobVerb::Requeue)
         plan.guard =
-            ActionText::tr("each job is still reserved and longer than its worker may have it");
+            ActionText::tr("each job is still reserved, and its reservation has timed out");
     return {};
 }
 

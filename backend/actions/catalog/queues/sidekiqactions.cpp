@@ -77,11 +77,11 @@ Result<void> fill(Plan& plan, const LibraryMove& move, const Primitive& queue,
         if (requeues && (sidekiqNameOf(job.key).part != "working" ||
                          sidekiqHeartbeatKey(sidekiqNameOf(job.key)).isEmpty()))
             return notPossible(ActionText::tr(
-                "Sidekiq keeps no job whose process is gone unless it fetches reliably"));
+                "Sidekiq keeps the jobs of a dead process only with reliable fetch"));
         const std::optional<QByteArray> queued =
             removes ? QByteArray() : queuedAs(job.payload, move.verb, extra);
         if (!queued)
-            return notPossible(ActionText::tr("The job is not written as Sidekiq writes it"));
+            return notPossible(ActionText::tr("The job is not in Sidekiq's format"));
         plan.args.push_back(QByteArray::number(placeOf(plan.keys, job.key, requeues)));
         plan.args.push_back(job.payload);
         plan.args.push_back(*queued);

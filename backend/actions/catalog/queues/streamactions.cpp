@@ -60,7 +60,7 @@ Result<void> fill(Plan& plan, const LibraryMove& move, const Primitive& queue,
         extra.empty() ? std::vector<Reply>() : listOf(extra[0], "groups");
     const Reply* group = groups.size() == 1 ? namedValue(groups[0], "name") : nullptr;
     if (!group)
-        return notPossible(ActionText::tr("This is for streams with one consumer group"));
+        return notPossible(ActionText::tr("Only streams with one consumer group are supported"));
     plan.keys = {stream};
     const QByteArray& id = jobs.front().facts.id;
     if (move.verb == JobVerb::Requeue) {
@@ -74,8 +74,8 @@ Result<void> fill(Plan& plan, const LibraryMove& move, const Primitive& queue,
                                           "consumer that has them now is alive, they are "
                                           "processed twice.")
                                .arg(displayPreview(to, 60));
-        plan.guard = ActionText::tr("each entry is still pending with the same consumer, "
-                                    "for longer than entries may be");
+        plan.guard = ActionText::tr(
+            "each entry is still pending for the same consumer, and idle for long enough");
     } else {
         plan.args = {"drop", group->text, "", "0"};
         plan.commands = {shown({"XACK", stream, group->text, id}), shown({"XDEL", stream, id})};

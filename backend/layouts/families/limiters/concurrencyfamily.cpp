@@ -55,7 +55,7 @@ protected:
         limiter.occupancy = live;
         limiter.occupancyIsUpperBound = !asked.cutoffMs;
         if (marks.stored > live)
-            state.facts.push_back({LayoutText::tr("Never finished"),
+            state.facts.push_back({LayoutText::tr("Never released"),
                                    QLocale().toString(marks.stored - live), Source::Stored});
         state.body = std::move(limiter);
         finalizeLimiter(state);

@@ -205,7 +205,7 @@ DecodeResult BullQueue::read(const Primitive& primitive, std::span<const Reply> 
             {LayoutText::tr("Version"), displayPreview(version, 64), Source::Stored});
     if (const auto most = wholeNumber(fieldText(meta, 2)))
         reading.state.facts.push_back(
-            {LayoutText::tr("Jobs at a time"), QString::number(*most), Source::Stored});
+            {LayoutText::tr("Concurrency"), QString::number(*most), Source::Stored});
     finalizeQueue(reading.state, std::move(queue), context.nowMs, 0);
     return reading;
 }

@@ -274,7 +274,7 @@ protected:
         }
         if (const auto most = integerOf(setting.first[MaxConcurrency]); most && *most > 0) {
             state.facts.push_back(
-                {LayoutText::tr("Jobs at a time"), QString::number(*most), Source::Stored});
+                {LayoutText::tr("Concurrency"), QString::number(*most), Source::Stored});
             state.facts.push_back({LayoutText::tr("Counted as in progress"),
                                    QString::number(integerOf(setting.first[Lock]).value_or(0)),
                                    Source::Stored});
