@@ -5,9 +5,9 @@
 
 namespace lk {
 
-/// Takes one look, which only reads, and reports its findings on stdout. Exit code: ExitDone if
+/// Takes one snapshot, which only reads, and reports its findings on stdout. Exit code: ExitDone if
 /// none is at or above the invocation's failOn, ExitFound if some is, ExitUsage if it could not
-/// look. Needs a QCoreApplication, runs its event loop.
+/// read everything. Needs a QCoreApplication, runs its event loop.
 int runCheck(const Invocation& invocation);
 
 } // namespace lk

@@ -32,7 +32,7 @@ private:
 };
 
 /// For people: a group for each code with what was seen of each object, once why and what to do,
-/// and the command that mends it.
+/// and the command that fixes it.
 void writeCheckText(const CheckReport& report, QIODevice& out, Codes codes = Codes::Masked);
 /// {"schema":2,"server":...,"scan":...,"findings":[...],"silenced":N,"silenced_codes":{...}}
 void writeCheckJson(const CheckReport& report, QIODevice& out, Codes codes = Codes::Masked);

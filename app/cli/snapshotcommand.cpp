@@ -28,7 +28,7 @@ int printSnapshot(const Invocation& invocation, Ages ages, Jobs jobs, const Snap
     FirstSeenStore store(firstSeenPath(), invocation.url.endpoint());
     if (ages == Ages::Kept) {
         QObject::connect(&store, &FirstSeenStore::failed, qApp,
-                         [](const Error& error) { reportError(error); }); // a first look, then
+                         [](const Error& error) { reportError(error); }); // a first snapshot, then
         QObject::connect(
             &store, &FirstSeenStore::loaded, qApp,
             [&](const std::vector<FirstSeenRecord>& seen) { firstSeen.restore(seen); });

@@ -15,15 +15,15 @@ using SnapshotPrinter = std::function<int(const Snapshot& snapshot, QIODevice& o
 
 /// Whether items in processing are as old as this account's looks have seen them.
 enum class Ages : quint8 {
-    Unknown, ///< one look tells nothing of the past
+    Unknown, ///< one snapshot tells nothing of the past
     Kept,    ///< as the console and earlier looks kept them, and this one for the next
 };
 
 /// Which jobs of queues are read.
 enum class Jobs : quint8 { InProgress, Listed /**< those of every state that is shown */ };
 
-/// Takes one look, which only reads, and has it printed on stdout. Exit code: the printer's, or
-/// ExitUsage if the look or the printing failed. Needs a QCoreApplication, runs its event loop.
+/// Takes one snapshot, which only reads, and has it printed on stdout. Exit code: the printer's, or
+/// ExitUsage if the snapshot or the printing failed. Needs a QCoreApplication, runs its event loop.
 int printSnapshot(const Invocation& invocation, Ages ages, Jobs jobs, const SnapshotPrinter& print);
 
 /// Takes a snapshot and prints it on stdout. Needs a QCoreApplication, runs its event loop.

@@ -55,7 +55,7 @@ struct ActionRequest
 struct ActionContext
 {
     const State& state;                ///< just read
-    std::span<const Reply> prefetched; ///< the answers to all that look() asked, in order
+    std::span<const Reply> prefetched; ///< the answers to all that prefetch() asked, in order
     const ActionRequest& request;      ///< checked: what is there is well formed
     qint64 nowMs = 0;                  ///< server time
 };

@@ -20,14 +20,14 @@ struct Finding
     QString message;           ///< translated: what was seen
     QString why = {};          ///< translated: why it matters
     QString advice = {};       ///< translated: what to do
-    QByteArray action = {};    ///< the id of the action that mends it; empty: none does
+    QByteArray action = {};    ///< the id of the action that fixes it; empty: none does
     bool silenced = false;     ///< the operator knows of it: counted, not reported
     Kind kind = Kind::Limiter; ///< of what it concerns
     bool group = false;        ///< it concerns several: name is a pattern over their names
     bool ofServer = false; ///< it concerns the server itself: name is its endpoint, key is empty
 };
 
-/// What one look over the keyspace covered.
+/// What one scan of the keyspace covered.
 struct ScanCounts
 {
     qint64 scanned = 0;       ///< names that SCAN returned

@@ -114,7 +114,7 @@ struct QueueState
     std::optional<qint64> delayed;
     std::optional<qint64> dead;
     std::optional<qint64> oldestReadyMs;      ///< age of the one that waits longest
-    std::optional<qint64> oldestProcessingMs; ///< age by first sight; unknown on a first look
+    std::optional<qint64> oldestProcessingMs; ///< age by first sight; unknown on a first read
     qint64 stuck = 0;                         ///< items older than stuckAfterMs
     /// The layout has counted stuck itself, by what the library keeps (a lock, a heartbeat); else
     /// first sight and stuckAfterMs tell.
@@ -209,7 +209,7 @@ struct Fact
     Source source = Source::Stored;
 };
 
-/// What this console saw over time; a single look leaves it empty.
+/// What this console saw over time; a single read leaves it empty.
 struct Observed
 {
     qint64 firstSeenMs = 0;  ///< the primitive itself
@@ -218,7 +218,7 @@ struct Observed
     qint64 leastLeftMs = 0;  ///< of the leases that were renewed, before that; 0: unknown
     qint32 renewals = 0;     ///< of the present lease; of a gate: by refused calls;
                              ///< of a lock beside a cache: leases that ended unstored
-    qint64 fullSinceMs = 0;  ///< a limiter: full at every look since; 0: it is not
+    qint64 fullSinceMs = 0;  ///< a limiter: full at every read since; 0: it is not
     qint32 fullSamples = 0;  ///< how many looks those were
 };
 

@@ -9,7 +9,7 @@ namespace lk {
 
 namespace {
 
-constexpr qsizetype mostStrays = 200'000; // names that are kept until the end of a walk
+constexpr qsizetype mostStrays = 200'000; // names that are kept until the end of a scan
 
 bool mayBePart(const QByteArray& name)
 {

@@ -11,7 +11,7 @@
 namespace lk {
 
 /// Keeps the keys that may be primitives apart from those that are: how many of each kind, and the
-/// first thousand of each by name. Those that no walk sees any more are forgotten. No I/O; used by
+/// first thousand of each by name. Those that no scan sees any more are forgotten. No I/O; used by
 /// one thread.
 class PossibleKeys
 {
@@ -24,7 +24,7 @@ public:
 
     void beginPass();
     void see(const QByteArray& key); ///< its name is still there
-    /// The walk came to its end: what it did not see is gone.
+    /// The scan came to its end: what it did not see is gone.
     void endPass();
 
     qint64 total() const { return m_marks.size(); }

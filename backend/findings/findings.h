@@ -45,7 +45,7 @@ struct KnownFinding
 {
     QByteArray code;
     Finding::Severity severity = Finding::Severity::Info;
-    bool needsHistory = false; ///< a single look never finds it
+    bool needsHistory = false; ///< a single snapshot never finds it
 };
 /// Every code there is, each once, in the order of the rules.
 const std::vector<KnownFinding>& knownFindings();

@@ -44,7 +44,7 @@ private:
     {
         LiveFindingPtr live;
         bool told = false;  ///< listed
-        bool seen = true;   ///< at the last look
+        bool seen = true;   ///< at the last check
         quint8 seconds = 0; ///< for which seen differs from told
     };
     using Entries = std::vector<Entry>;

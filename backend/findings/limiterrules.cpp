@@ -34,7 +34,7 @@ RuleMatch counterWithoutTtl(const State& s, const CheckThresholds&)
     return {FindingText::tr("The counter has no TTL: it never resets."), {}, {}, {}, {}};
 }
 
-// A gate that counts refused calls and keeps its TTL looks the same at one look: only a TTL that
+// A gate that counts refused calls and keeps its TTL looks the same in one read: only a TTL that
 // has grown together with that count tells.
 RuleMatch gateProlonged(const State& s, const CheckThresholds&)
 {

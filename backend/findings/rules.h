@@ -34,7 +34,7 @@ struct RuleLine
 {
     const char* code;
     Finding::Severity severity;
-    const char* action;        ///< the action's id; empty: none mends it
+    const char* action;        ///< the action's id; empty: none fixes it
     const char* why;           ///< why it matters, before translation
     const char* advice;        ///< what to do, before translation
     bool needsHistory = false; ///< only who looks again and again can see it

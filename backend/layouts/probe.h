@@ -24,13 +24,13 @@ struct Sibling
     KeyType type = KeyType::None;
 };
 
-/// What a bounded look at one key told: all that classification may use. A value; tests make
+/// What a bounded read of one key told: all that classification may use. A value; tests make
 /// them by hand.
 struct Probe
 {
     QByteArray name;
     KeyType type = KeyType::None;
-    qint64 nowMs = 0;                  ///< server time of the look
+    qint64 nowMs = 0;                  ///< server time of the read
     std::optional<qint64> ttlMs;       ///< empty: no TTL
     QByteArray head;                   ///< String: the first headLimit bytes
     std::vector<ScoredMember> members; ///< ZSet: the lowest by score, at most memberLimit

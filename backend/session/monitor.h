@@ -34,7 +34,7 @@ struct MonitorReport
 {
     Cost cost;
     FeedStatus feed;
-    ScanCounts scan; ///< of the walk under way, or of the last whole one
+    ScanCounts scan; ///< of the scan under way, or of the last whole one
     bool scanning = false;
     bool firstScan = true; ///< it has not come to its end once: Stop makes sense
     QString coverage;      ///< of a cluster: "1 of 3 masters, 5,461 of 16,384 slots"; else empty

@@ -56,8 +56,8 @@ struct SummaryItem
 /// that were gone when they were first read are not among them.
 using TokenEnds = std::array<qint64, size_t(TokenState::End::Removed) + 1>;
 
-/// The whole session at a glance, about once a second: what the overview, the rail and the charts
-/// over all primitives show.
+/// The whole session at a glance, about once a second: what the overview, the navigation bar and
+/// the charts over all primitives show.
 struct Summary
 {
     qint64 atMs = 0;      ///< server time

@@ -47,7 +47,7 @@ private slots:
         QTRY_COMPARE(leftovers(program).size(), 1);
         QTRY_VERIFY_WITH_TIMEOUT(colors(program) > 100, 20'000);
 
-        click(window, 90, lockButtonY); // the rail's third: locks
+        click(window, 90, lockButtonY); // the navigation bar's third: locks
         xdotool({QStringLiteral("key"), QStringLiteral("ctrl+f")});
         xdotool({QStringLiteral("type"), QStringLiteral("migration")});
         const QString file = program.home() + QStringLiteral("/table.csv");
@@ -131,8 +131,8 @@ private slots:
     }
 
 private:
-    // Of the third button of the rail, from the window's top, in pixels: give or take half a
-    // button's height.
+    // Of the third button of the navigation bar, from the window's top, in pixels: give or take
+    // half a button's height.
     static constexpr int lockButtonY = 160;
 
     QByteArray tool(const QString& name, const QStringList& arguments) const

@@ -83,7 +83,7 @@ inline Result<Plan> plannedUndo(ActionRunner& runner, const QByteArray& receipt,
 }
 
 /// Plans and runs one step after the other, as the console does it: a connection that writes only
-/// while armed, a journal and an undo folder in a folder of its own. Blocks in the event loop.
+/// in write mode, a journal and an undo folder in a folder of its own. Blocks in the event loop.
 class Actor final
 {
 public:

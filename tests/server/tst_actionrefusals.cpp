@@ -157,7 +157,7 @@ void TestActionRefusals::readOnly()
     m_server.line("SET lock:a w1 PX 60000");
     const Everything before = everything(m_server);
     Actor actor(m_server.url());
-    QVERIFY(openAndWait(actor.connection)); // never armed
+    QVERIFY(openAndWait(actor.connection)); // never in write mode
     const PrimitivePtr lock = declaredPrimitive("set-nx-px", "lock:a");
     const Result<Plan> plan = actor.plan(lock, "lock.release", {{"owner", "w1"}});
     QVERIFY(plan); // looking is allowed
@@ -170,7 +170,7 @@ void TestActionRefusals::readOnly()
     QVERIFY(actor.journal().empty());
 }
 
-// The script is not known yet: between EVALSHA's NOSCRIPT and EVAL the session is disarmed.
+// The script is not known yet: between EVALSHA's NOSCRIPT and EVAL write mode ends.
 void TestActionRefusals::disarmedBeforeItRuns()
 {
     m_server.lines({"SCRIPT FLUSH", "SET lock:a w1 PX 60000"});

@@ -78,7 +78,7 @@ void drain(const QString& socket, const std::atomic<bool>& over)
 
 } // namespace
 
-/// The console as the watcher of a reliable queue, on a real server.
+/// Auto-requeue of a reliable queue, on a real server.
 class TestAutoRequeue : public QObject
 {
     Q_OBJECT
@@ -152,7 +152,7 @@ void TestAutoRequeue::whatCannotBeAutoRequeued()
     QCOMPARE(AutoRequeue::thresholdOf(without, 0), 30'000);
 }
 
-// The first one is disarmed half-way, so that the second takes over what is left.
+// Write mode of the first one ends half-way, so that the second takes over what is left.
 void TestAutoRequeue::twoRaceAndEachItemGoesBackOnce()
 {
     constexpr int items = 300;
@@ -301,7 +301,7 @@ void TestAutoRequeue::aLostLockEndsIt()
 void TestAutoRequeue::itEndsWith_data()
 {
     QTest::addColumn<QString>("how");
-    for (const char* how : {"disarmed", "time is up", "connection lost", "session closed"})
+    for (const char* how : {"write mode off", "time is up", "connection lost", "session closed"})
         QTest::newRow(how) << QString::fromLatin1(how);
 }
 
@@ -320,7 +320,7 @@ void TestAutoRequeue::itEndsWith()
         QTRY_COMPARE(m_server.run({"EXISTS", lockName}).integer, 0);
         return;
     }
-    if (how == u"disarmed"_s)
+    if (how == u"write mode off"_s)
         s->live->disableWriteMode();
     else if (how == u"time is up"_s)
         s->live->enableWriteMode(30);

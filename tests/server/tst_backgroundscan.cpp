@@ -12,7 +12,7 @@ using namespace lk::test;
 
 namespace {
 
-/// A sweep with a clock of its own, so that the rest between two walks costs no time.
+/// A scan with a clock of its own, so that the rest between two scans costs no time.
 struct ScanFixture
 {
     ManualClock clock{1'000'000};

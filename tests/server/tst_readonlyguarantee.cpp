@@ -61,7 +61,7 @@ bool isHandshake(const QByteArray& name)
 
 } // namespace
 
-/// A session that nobody armed sends nothing but reads, whatever is read, planned or asked
+/// A session without write mode sends nothing but reads, whatever is read, planned or asked
 /// for: the server is the witness.
 class TestReadOnlyGuarantee : public QObject
 {
@@ -269,11 +269,11 @@ void TestReadOnlyGuarantee::neverArmed()
 void TestReadOnlyGuarantee::afterItWasArmed_data()
 {
     QTest::addColumn<QString>("how");
-    for (const char* how : {"disarmed", "time is up", "connection lost"})
+    for (const char* how : {"write mode off", "time is up", "connection lost"})
         QTest::newRow(how) << QString::fromLatin1(how);
 }
 
-// The same session does write while it is armed: the witness would have seen it.
+// The same session does write in write mode: the witness would have seen it.
 void TestReadOnlyGuarantee::afterItWasArmed()
 {
     QFETCH(QString, how);
@@ -291,7 +291,7 @@ void TestReadOnlyGuarantee::afterItWasArmed()
     Listener listener(m_server);
     live->planAction("queue.push", {{jobs}}, push);
     QTRY_COMPARE(planned.size(), 1);
-    live->run(planned[0][0].value<PlanSet>().ticket, u"armed"_s);
+    live->run(planned[0][0].value<PlanSet>().ticket, u"write mode"_s);
     QTRY_COMPARE(finished.size(), 1);
     QCOMPARE(receipts[0][1].value<Receipt>().outcome, Outcome::Succeeded);
     QCOMPARE(m_server.line("LLEN jobs").integer, 3);
@@ -301,7 +301,7 @@ void TestReadOnlyGuarantee::afterItWasArmed()
 
     live->planAction("queue.push", {{jobs}}, push);
     QTRY_COMPARE(planned.size(), 2);
-    if (how == u"disarmed"_s) {
+    if (how == u"write mode off"_s) {
         live->disableWriteMode();
     } else if (how == u"time is up"_s) {
         live->enableWriteMode(30);

@@ -196,7 +196,7 @@ void TestSession::idleIsCheap()
 void TestSession::pauseStopsCommands()
 {
     fill();
-    for (int i = 0; i < 3000; ++i) // a walk is under way
+    for (int i = 0; i < 3000; ++i) // a scan is under way
         m_server.run({"SET", "page:" + QByteArray::number(i), "text"});
     LiveSession live(m_server.url());
     QTRY_VERIFY(live.size() > 0);
@@ -291,7 +291,7 @@ void TestSession::theSummarySumsUp()
     QTRY_COMPARE(live.size(), 4);
     QTRY_VERIFY(live->summary() && live->summary()->of(Kind::Token).total == 1);
     QCOMPARE(live->summary()->of(Kind::Lock).total, 1);
-    // Not from before the first walk was done: then it was none.
+    // Not from before the first scan was done: then it was none.
     const auto liveTokens = [&] {
         return live->series().find(Session::tokenTotals, Session::TokensLive);
     };

@@ -154,7 +154,7 @@ void TestLayoutWindows::withoutNumbersStoredMarksAreAnUpperBound()
 void TestLayoutWindows::theWindowIsInferredFromTheTtl()
 {
     FakeKeys keys;
-    keys.marks("w", recorded, 59962); // armed with 60 s at the newest mark, 40 ms ago
+    keys.marks("w", recorded, 59962); // set to 60 s at the newest mark, 40 ms ago
     const auto state = keys.read(window());
     QCOMPARE(limiterOf(state).windowMs, Known(60000));
     QCOMPARE(limiterOf(state).windowSource, Source::Inferred);

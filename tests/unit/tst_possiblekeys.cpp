@@ -108,7 +108,7 @@ void TestPossibleKeys::whatNoScanSeesIsForgotten()
     keys.see("a");
     keys.add(possible(Kind::Lock, "c"), "c"); // read again
     keys.add(possible(Kind::Lock, "d"), "d");
-    QCOMPARE(keys.total(), 4); // not before the walk is through
+    QCOMPARE(keys.total(), 4); // not before the scan is through
     keys.endPass();
     QCOMPARE(namesIn(keys), (QByteArrayList{"a", "c", "d"}));
     QCOMPARE(keys.published()->count(Kind::Lock), 3);

@@ -108,7 +108,7 @@ public:
         endThread(m_worker);
     }
 
-    /// The first walk over the keys is done and its result has arrived.
+    /// The first scan over the keys is done and its result has arrived.
     bool waitForScan(qint64 primitives = 1)
     {
         return m_active && QTest::qWaitFor(

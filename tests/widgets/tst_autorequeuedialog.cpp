@@ -11,7 +11,7 @@
 using namespace lk;
 using test::ConsoleWindow;
 
-// The watcher of a queue, from its button to what it did, and who waits for the queue.
+// Auto-requeue of a queue, from its button to what it did, and who waits for the queue.
 class TestAutoRequeueDialog : public QObject
 {
     Q_OBJECT
@@ -40,7 +40,7 @@ private slots:
                                  "lockkeeper:watcher:{jobs}", "write mode turns off"})
             QVERIFY2(text.contains(QLatin1String(word)), qPrintable(text));
         QVERIFY(!ConsoleWindow::button(*dialog, QStringLiteral("Start auto-requeue")));
-        test::shoot(*dialog, QStringLiteral("watch-readonly"));
+        test::shoot(*dialog, QStringLiteral("auto-requeue-readonly"));
         console.session().enableWriteMode(60'000);
         QTRY_VERIFY(ConsoleWindow::button(*dialog, QStringLiteral("Start auto-requeue")));
         auto* field = dialog->findChild<QLineEdit*>();
@@ -51,7 +51,7 @@ private slots:
         field->setText(QStringLiteral("200ms"));
         QVERIFY(start->isEnabled());
         QVERIFY(ConsoleWindow::texts(*dialog).contains(QStringLiteral("for 200 ms or longer")));
-        test::shoot(*dialog, QStringLiteral("watch-armed"));
+        test::shoot(*dialog, QStringLiteral("auto-requeue-write-mode"));
         QVERIFY2(test::clippedTexts(*dialog).isEmpty(),
                  qPrintable(test::clippedTexts(*dialog).join(QLatin1Char('\n'))));
         // Return goes on from the field, and presses the button that it is on.
@@ -66,7 +66,7 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(said(console).contains(QStringLiteral("2 requeued")), 15'000);
         QCOMPARE(m_server.line("EXISTS jobs:processing").integer, 0);
         QCOMPARE(m_server.line("LLEN jobs").integer, 5);
-        shootPane(console, QStringLiteral("watching"));
+        shootPane(console, QStringLiteral("auto-requeue-on"));
 
         QTest::mouseClick(button(console), Qt::LeftButton);
         QTRY_VERIFY(said(console).contains(QStringLiteral("stopped, stopped here; 2 requeued")));
@@ -99,7 +99,7 @@ private slots:
         QTRY_VERIFY(said(console).contains(
             QStringLiteral("another console does it (lockkeeper:elsewhere:1)")));
         QVERIFY(button(console)->isChecked()); // it stands by, and can be told not to
-        shootPane(console, QStringLiteral("watched-elsewhere"));
+        shootPane(console, QStringLiteral("auto-requeue-elsewhere"));
         QCOMPARE(m_server.line("LLEN jobs:processing").integer, 2);
     }
 

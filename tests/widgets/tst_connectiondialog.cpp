@@ -89,14 +89,14 @@ private slots:
 
     void aClusterHasOneDatabase()
     {
-        Desk desk;
-        desk.open();
-        desk.paste("Address", QStringLiteral("redis://h/3"));
-        desk.paste("Address", QStringLiteral("redis-cluster://h"));
-        QTest::keyClick(desk.line("Address"), Qt::Key_Return);
-        QCOMPARE(desk.chosen->size(), 0);
-        QVERIFY2(desk.problems().contains(QStringLiteral("no database but 0")),
-                 qPrintable(desk.problems()));
+        Fixture fixture;
+        fixture.open();
+        fixture.paste("Address", QStringLiteral("redis://h/3"));
+        fixture.paste("Address", QStringLiteral("redis-cluster://h"));
+        QTest::keyClick(fixture.line("Address"), Qt::Key_Return);
+        QCOMPARE(fixture.chosen->size(), 0);
+        QVERIFY2(fixture.problems().contains(QStringLiteral("no database but 0")),
+                 qPrintable(fixture.problems()));
     }
 
     void aPastedPasswordIsOutOfSightAtOnce()

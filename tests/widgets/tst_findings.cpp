@@ -301,7 +301,7 @@ private slots:
         QTest::keyClick(dialog, Qt::Key_Escape);
         QTRY_VERIFY(!console.window.findChild<ActionDialog*>());
 
-        // One that is gone stays while the pointer is over the rows: nothing is left to mend.
+        // One that is gone stays while the pointer is over the rows: nothing is left to fix.
         QEnterEvent enter({5, 5}, {5, 5}, {5, 5});
         QCoreApplication::sendEvent(table(console).viewport(), &enter);
         m_server.line("PEXPIRE lock:a 600000");

@@ -25,7 +25,7 @@ QList<KeyHint> keys()
             hint("On a board", "Return", "Show the selected one in detail"),
             hint("On a board", "Esc", "Clear the filter, then the selection"),
             hint("Everywhere", "Space", "Pause and go on"),
-            hint("Everywhere", "F5", "Walk the key names again, from the start"),
+            hint("Everywhere", "F5", "Scan all keys again, from the start"),
             hint("Everywhere", "Ctrl+Shift+N", "Connect to another server in a new window"),
             hint("Everywhere", "F1", "This page")};
 }

@@ -20,7 +20,7 @@ class Section;
 class Session;
 
 /// All there is to say about a finding: what was seen, why it matters, what to do, the step that
-/// mends it, the way to the object, and how to silence it.
+/// fixes it, the way to the object, and how to silence it.
 class FindingDetail final : public QWidget
 {
     Q_OBJECT

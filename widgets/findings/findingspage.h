@@ -37,7 +37,7 @@ public:
     void select(quint64 id);
     void exportCsv();
     void copySelection();
-    void fix(); ///< opens the step that mends the selected one
+    void fix(); ///< opens the step that fixes the selected one
 
     QTableView* table() const { return m_table; }
 

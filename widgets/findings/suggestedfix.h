@@ -8,10 +8,10 @@ namespace lk {
 
 class Session;
 
-/// What is chosen to mend a finding: an action of the primitive's layout.
+/// What is chosen to fix a finding: an action of the primitive's layout.
 struct SuggestedFix
 {
-    const Action* action = nullptr; ///< null: none of the console's mends it
+    const Action* action = nullptr; ///< null: none of the console's fixes it
     StatePtr target;                ///< null where it is none primitive's
     QString whyNot;                 ///< empty: it can be done
 };

@@ -7,7 +7,7 @@
 
 namespace lk {
 
-/// One board's place on the rail: icon, title, count, and the worst state's icon.
+/// One board's place on the navigation bar: icon, title, count, and the worst state's icon.
 class NavigationButton final : public QAbstractButton
 {
     Q_OBJECT

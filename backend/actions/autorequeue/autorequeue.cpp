@@ -182,7 +182,7 @@ bool AutoRequeue::isFresh() const
 void AutoRequeue::runRound()
 {
     if (m_round)
-        return; // a slow server: the last turn is not over
+        return; // a slow server: the last round is not over
     const Result<Script> script = actionScript("watcher-hold");
     if (!script)
         return stop(errorText(script.error()));
@@ -297,7 +297,7 @@ void AutoRequeue::onPlanned(const PlanSet& set)
     if (resting || !isFresh() || m_executor.isBusy()) {
         m_executor.discard(std::exchange(m_ticket, 0));
         m_round.reset();
-        return; // the next turn looks anew
+        return; // the next round reads anew
     }
     m_underWay = true;
     m_executor.run(set.ticket, autoRequeueReason());

@@ -24,7 +24,7 @@ struct AutoRequeueStatus
     qint64 requeued = 0; ///< jobs, by this console
     QByteArray holder;   ///< Elsewhere: what the lock holds
     QString why;         ///< Ended: a sentence without full stop; translated
-    QString note;        ///< Here: what the last look found that is worth telling; translated
+    QString note;        ///< Here: what the last round found that is worth telling; translated
 
     bool isOn() const
     {
@@ -32,10 +32,10 @@ struct AutoRequeueStatus
     }
 };
 
-/// Auto-requeue of one queue: every few seconds it puts items back to the workers that
+/// Auto-requeue of one queue: every few seconds it requeues jobs that
 /// have been in processing for too long, as a person would with the same action, through the
 /// executor: planned, guarded, journaled. One at a time: by a lock of its own on the server, which
-/// is taken or prolonged before each look; whoever loses it stops. Lives in the I/O thread beside
+/// is taken or prolonged before each round; whoever loses it stops. Lives in the I/O thread beside
 /// the executor, no longer than write mode is on.
 class AutoRequeue final : public QObject
 {
@@ -99,13 +99,13 @@ private:
     QByteArray m_token;
     AutoRequeueStatus m_status;
     QTimer m_timer;
-    std::unique_ptr<QObject> m_round; ///< context of what a turn asks; null between turns
-    std::vector<QByteArray> m_lists;  ///< processing lists that this turn has yet to look at
+    std::unique_ptr<QObject> m_round; ///< context of what a round asks; null between rounds
+    std::vector<QByteArray> m_lists;  ///< processing lists that this round has yet to look at
     quint64 m_ticket = 0;             ///< of the plan or run under way; 0: none
     bool m_begun = false;             ///< that it puts back is in the journal, or on its way there
     bool m_underWay = false;          ///< a step was sent, its receipt has not come
-    qint64 m_left = 0;                ///< items that this turn may yet put back
-    ServerMoment m_server;            ///< of the last turn; 0 before the first
+    qint64 m_left = 0;                ///< items that this round may yet requeue
+    ServerMoment m_server;            ///< of the last round; 0 before the first
     qint64 m_heldAtMs = 0;            ///< local: when the lock's lease was last asked for
     qint64 m_restUntilMs = 0;         ///< local; see onHolding()
 };

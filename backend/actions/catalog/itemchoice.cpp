@@ -14,7 +14,7 @@ namespace lk::actions {
 namespace {
 
 // How many items from the right end on may be meant. What is older than something has been seen
-// already and is looked for no further than it was seen: a watcher asks every few seconds.
+// already and is looked for no further than it was seen: auto-requeue asks every few seconds.
 qint64 reachOf(const State& state, const ActionRequest& request)
 {
     const auto* queue = state.as<QueueState>();

@@ -195,7 +195,7 @@ public:
     }
 };
 
-// Consuming and revoking: the same look, another script.
+// Consuming and revoking: the same read, another script.
 class TakeToken final : public Action
 {
 public:

@@ -15,7 +15,7 @@ struct FeedStatus
         Starting,
         Tracking,      ///< CLIENT TRACKING BCAST, redirected to a connection of its own
         Notifications, ///< keyspace notifications, which the server already had on
-        PollingOnly,   ///< neither: a slow sweep finds changes
+        PollingOnly,   ///< neither: a slow scan finds changes
     };
     Mode mode = Mode::Starting;
     int prefixes = 0;

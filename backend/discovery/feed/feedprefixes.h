@@ -23,7 +23,7 @@ enum class FeedReach : quint8 {
 };
 
 /// Cuts names at their separators, as deep as maxPrefixes allows. Where even the first segments
-/// are too many, the most populous win and the rest is left to the sweep.
+/// are too many, the most populous win and the rest is left to the scan.
 FeedPrefixes feedPrefixes(const QList<QByteArray>& keys, FeedReach reach, int maxPrefixes = 32);
 
 } // namespace lk

@@ -7,15 +7,15 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 firstRestMs = 3000;     // then the feed covers what the first walk found, and the
+constexpr qint64 firstRestMs = 3000;     // then the feed covers what the first scan found, and the
                                          // second finds what came in between
-constexpr qint64 restMs = 15'000;        // between two later walks
-constexpr int slicePauseMs = 100;        // between two slices of a later walk
+constexpr qint64 restMs = 15'000;        // between two later scans
+constexpr int slicePauseMs = 100;        // between two slices of a later scan
 constexpr int walksUntilForgetting = 40; // then names not recognized are read again
 constexpr qsizetype rememberedNames = 4'000'000;
 constexpr size_t probesPerSecond = 100;
 constexpr size_t mostReasons = 40;    // a hostile server may think of more
-constexpr qint64 firstRetryMs = 1000; // after a walk that failed; doubles up to
+constexpr qint64 firstRetryMs = 1000; // after a scan that failed; doubles up to
 constexpr qint64 longestRetryMs = 60'000;
 
 Connection::Options connectionOptions()
@@ -203,7 +203,7 @@ bool BackgroundScan::isKnown(const QByteArray& name) const
     return m_discovery.isKnown(name) || m_notRecognized.contains(hashOf(name));
 }
 
-// The first walk takes about a third of one core of the server at the most, later ones next to
+// The first scan takes about a third of one core of the server at the most, later ones next to
 // nothing. A server that answers slowly gets longer pauses by itself.
 int BackgroundScan::pauseAfter(qint64 tookMs) const
 {

@@ -11,8 +11,8 @@
 
 namespace lk {
 
-/// Finds primitives: walks the keyspace on a connection of its own, again and again but at ease,
-/// and looks at names that the feed brought. The first walk is brisk, within its budget; later ones
+/// Finds primitives: scans the keyspace on a connection of its own, again and again but at ease,
+/// and looks at names that the feed brought. The first scan is brisk, within its budget; later ones
 /// pass over the names that are known, and over those that were denied. Lives in the I/O thread.
 class BackgroundScan final : public QObject
 {
@@ -30,21 +30,21 @@ public:
     void setClock(const ServerClock& clock) { m_scan.setClock(clock); }
     void setPaused(bool paused);
 
-    /// Walks anew from the start; also names that nobody claimed and that were denied are read
+    /// Scans anew from the start; also names that nobody claimed and that were denied are read
     /// again.
     void restart();
-    /// Ends the walk where it is; no other begins until restart().
+    /// Ends the scan where it is; no other begins until restart().
     void stopPass();
     bool isStopped() const { return m_stopped; }
-    /// No walk has come to its end yet.
+    /// No scan has come to its end yet.
     bool isFirst() const { return m_passes == 0; }
     /// A name that belongs to no primitive changed: is it one now?
     void probe(const QByteArray& name);
-    /// Once a second: sends what look() collected, begins the next walk when it is time.
+    /// Once a second: sends what probe() collected, begins the next scan when it is time.
     void everySecond();
 
     bool isRunning() const { return m_scan.isRunning(); }
-    /// Of the walk under way; of the last whole one between walks.
+    /// Of the scan under way; of the last whole one between scans.
     const ScanCounts& counts() const { return m_shown; }
     const std::optional<Error>& problem() const { return m_problem; }
     /// Why its connection is not there, although it is wanted; nothing while it is.
@@ -75,10 +75,10 @@ private:
     QSet<quint64> m_notRecognized; ///< hashes of names that nobody claims
     QHash<quint64, quint16>
         m_unread; ///< hashes of names that could not be read: an index of m_reasons
-    std::vector<Missing> m_reasons; ///< with the keys of the walk under way
+    std::vector<Missing> m_reasons; ///< with the keys of the scan under way
     std::vector<QByteArray> m_toProbe;
     ScanCounts m_pass;
-    qint64 m_members = 0; ///< keys of the walk under way that are mere parts of a primitive
+    qint64 m_members = 0; ///< keys of the scan under way that are mere parts of a primitive
     ScanCounts m_shown;
     std::optional<Error> m_problem;
     std::optional<Error> m_unreadFor; ///< the first thing that kept a key from being read

@@ -379,7 +379,7 @@ void KeyspaceScan::continueOrFinish()
 
 void KeyspaceScan::fail(const Error& error)
 {
-    ++m_run; // also drops what look() asked for
+    ++m_run; // also drops what probe() asked for
     m_alone.clear();
     if (std::exchange(m_running, false))
         emit failed(error);

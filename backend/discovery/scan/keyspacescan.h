@@ -34,13 +34,13 @@ struct ScanSlice
     qint64 denied = 0;             ///< not asked for again: they were denied before
     qint64 commands = 0;
     qint64 expected = 0;  ///< keys that the server says it has; 0: not known
-    bool outside = false; ///< asked for by look(): no part of the walk
+    bool outside = false; ///< asked for by probe(): no part of the scan
     qint64 tookMs = 0;    ///< that the server took to answer
 
     qint64 skipped() const { return qint64(unread.size()) + denied; }
 };
 
-/// Walks the keyspace once with SCAN and looks at each key within bounds. Never KEYS, never a
+/// Scans the keyspace once with SCAN and looks at each key within bounds. Never KEYS, never a
 /// whole value. Several slices may be under way so that server and console work side by side.
 class KeyspaceScan final : public QObject
 {
@@ -66,13 +66,13 @@ public:
 
     void setClock(const ServerClock& clock) { m_clock = clock; }
     void start();
-    /// Looks at these names alone, without SCAN; finished() comes as after a walk.
+    /// Looks at these names alone, without SCAN; finished() comes as after a scan.
     void start(std::vector<QByteArray> names);
-    /// Ends the walk where it is; no signal follows.
+    /// Ends the scan where it is; no signal follows.
     void stop();
-    /// While held no further slice of the walk is asked for; what is under way ends.
+    /// While held no further slice of the scan is asked for; what is under way ends.
     void setHeld(bool held);
-    /// Looks at these names as if a slice had brought them, whether a walk is under way or not.
+    /// Looks at these names as if a slice had brought them, whether a scan is under way or not.
     void probe(std::vector<QByteArray> names);
     bool isRunning() const { return m_running; }
     /// After finished(): SCAN was given up, as it would not have ended.
@@ -82,7 +82,7 @@ signals:
     void sliceReady(const std::shared_ptr<lk::ScanSlice>& slice);
     /// The server answered something whole: it goes on, however slowly.
     void advanced();
-    /// The walk is over: SCAN came to its end, or was given up, and every slice was delivered.
+    /// The scan is over: SCAN came to its end, or was given up, and every slice was delivered.
     void finished();
     /// The connection was lost; start() begins again.
     void failed(const lk::Error& error);

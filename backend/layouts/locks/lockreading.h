@@ -29,7 +29,7 @@ std::optional<qint64> declaredLimit(const Primitive& primitive);
 /// The field of a declaration that says so.
 std::vector<ConfigField> limitField();
 
-/// Fills in what follows from the lock for the state: health, urgency, when to look again.
+/// Fills in what follows from the lock for the state: health, urgency, when to read again.
 /// ttlMs is the lease of a lock that has no other.
 void finalizeLock(State& state, LockState lock, const Ttl& ttl, qint64 nowMs);
 

@@ -18,8 +18,8 @@ namespace {
 
 constexpr qint64 rangeBytes = 1024 * 1024; // of one BITCOUNT: under 0.1 ms for the server
 constexpr qint64 mostRanges = 8;           // of one key: 67 million ids; above it not counted
-constexpr qint64 furtherRanges = 24;       // of all keys of a look, beyond each one's first
-constexpr qint64 unitedBytes = 32 * 1024;  // of all keys that are laid over each other, a look
+constexpr qint64 furtherRanges = 24;       // of all keys of a read, beyond each one's first
+constexpr qint64 unitedBytes = 32 * 1024;  // of all keys that are laid over each other, a read
 constexpr size_t keysInRow = 1;
 constexpr size_t keysInDetail = 48;
 

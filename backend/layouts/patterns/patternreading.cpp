@@ -27,7 +27,7 @@ qint64 itemsWanted(const ReadContext& context)
     return std::clamp<qint64>(bytesRead / std::max<qint64>(*each, 1), 1, itemsRead);
 }
 
-// The rows of the last look stand for those of now, as far as nothing speaks against it.
+// The rows of the last read stand for those of now, as far as nothing speaks against it.
 void keepRows(ListRead& list, const ReadContext& context)
 {
     const auto* known = context.previous && !context.previous->problem

@@ -242,7 +242,7 @@ protected:
         if (ttl.exists && replies.size() > 1)
             state.bytes = token.bytes = countOf(replies[1]);
         else if (ttl.exists && context.previous && context.previous->present)
-            state.bytes = context.previous->bytes; // as it was at the last full look
+            state.bytes = context.previous->bytes; // as it was at the last full read
         if (ttl.exists)
             state.health = ttl.ms ? Health::Ok : Health::Warning;
         if (ttl.ms) {

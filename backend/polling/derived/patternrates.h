@@ -5,9 +5,9 @@
 
 namespace lk {
 
-/// Works out from one look at a pattern to the next how often a rotation turns and a counter
-/// counts. Turns tell by who is due, which only looks for a detail pane see; what happens twice the
-/// same between two looks, a whole round or a count that was taken back, is missed: a pace is a
+/// Works out from one read of a pattern to the next how often a rotation turns and a counter
+/// counts. Turns tell by who is due, which only reads for a detail pane see; what happens twice the
+/// same between two reads, a whole round or a count that was taken back, is missed: a pace is a
 /// lower bound. Over the last minute, known after five seconds. Pure; times are the states' own.
 class PatternRates
 {

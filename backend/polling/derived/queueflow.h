@@ -7,14 +7,14 @@
 
 namespace lk {
 
-/// Works out what flows through one queue from two looks at it: an item that left processing and is
+/// Works out what flows through one queue from two reads of it: an item that left processing and is
 /// not waiting again has gone out, what the depth grew by besides has come in. Rates are over the
 /// last ten seconds. Has a queue read again when these are over, so that it shows that nothing
 /// moves any more. Pure; times are the states' own.
 class QueueFlow
 {
 public:
-    /// Fills in the rates and when to look again. Does nothing to states that are not queues.
+    /// Fills in the rates and when to read again. Does nothing to states that are not queues.
     void apply(State& state);
 
 private:

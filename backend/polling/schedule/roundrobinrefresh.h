@@ -7,7 +7,7 @@
 namespace lk {
 
 /// Has every primitive read again in its turn, in full, for changes that nobody told of and for
-/// what only a full look finds: within half a minute without a feed. With one, which may not cover
+/// what only a full read finds: within half a minute without a feed. With one, which may not cover
 /// all, within ten minutes as long as that takes no more than 30 a second: a quiet console stays
 /// under 100 commands a second, and 100,000 primitives take about an hour. A feed tells nothing of
 /// what happened before the server confirmed it: what was last read before that is read once more,

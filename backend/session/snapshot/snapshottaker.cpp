@@ -20,7 +20,7 @@ namespace {
 constexpr size_t readChunk = 128;          // primitives in one batch
 constexpr qint64 mostExpected = 1'000'000; // primitives that room is made for in advance
 constexpr int mostTooLarge = 100;          // values, each of which costs a connection
-constexpr qsizetype mostNames = 1000;      // asked for by name in one look
+constexpr qsizetype mostNames = 1000;      // asked for by name in one snapshot
 constexpr int timeoutMs = 60'000;          // without progress
 constexpr qint64 mostConnections = 5000;   // whose list is asked for
 
@@ -269,7 +269,7 @@ void SnapshotTaker::readRest()
             continue;
         alone = m_oversized.takeSuspect(handle);
         ReadRequest request = m_discovery.request(handle, Depth::Detail);
-        request.previous.reset(); // one look: nothing was observed before
+        request.previous.reset(); // one snapshot: nothing was observed before
         requests.push_back(std::move(request));
     }
     if (requests.empty())

@@ -25,7 +25,7 @@ struct SnapshotScope
     std::function<bool(const QByteArray& name)> wanted; ///< of what SCAN brings; may be empty
 };
 
-/// Takes one look at a whole server, without a window: connects, walks the keyspace, reads every
+/// Takes a snapshot of a whole server, without a window: connects, scans the keyspace, reads every
 /// primitive once, closes. Works in the thread it was made in, by its event loop.
 class SnapshotTaker final : public QObject
 {

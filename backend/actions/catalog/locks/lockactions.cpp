@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A string whose value is its owner: what is done to it is done to that owner's lock alone. Between
-// the look and the act the lock may have changed hands, and the next owner's must stay.
+// the read and the act the lock may have changed hands, and the next owner's must stay.
 #include "backend/actions/catalog/catalog.h"
 #include "backend/actions/catalog/keyprefetch.h"
 #include "backend/actions/catalog/statetexts.h"

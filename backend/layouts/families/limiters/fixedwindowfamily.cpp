@@ -114,7 +114,7 @@ private:
     qint64 m_slackMs;
 };
 
-// The key ends one window after its own, at the latest: it is armed within its window.
+// The key ends one window after its own, at the latest: it is set within its window.
 bool FixedWindowFile::provesBucket(qint64 bucket, const Probe& probe) const
 {
     const auto window = windowOfBucket(bucket, probe.nowMs);
