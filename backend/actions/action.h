@@ -58,6 +58,7 @@ struct ActionContext
     std::span<const Reply> prefetched; ///< the answers to all that prefetch() asked, in order
     const ActionRequest& request;      ///< checked: what is there is well formed
     qint64 nowMs = 0;                  ///< server time
+    bool wholeCluster = false;         ///< keys of every slot can be acted on
 };
 
 /// One thing that an operator can do. Pure, without state; one instance serves all threads. Layouts

@@ -41,7 +41,7 @@ ActionExecutor::ActionExecutor(Link& control, FirstSeen& firstSeen, const Clock&
     connect(&m_writeModeTimer, &QTimer::timeout, this, &ActionExecutor::disableWriteMode);
     connect(&m_pace, &QTimer::timeout, this, &ActionExecutor::runNext);
     connect(&m_control, &Link::statusChanged, this, &ActionExecutor::onControlStatus);
-    connect(&m_acting, &Connection::statusChanged, this, &ActionExecutor::onActingStatus);
+    connect(&m_acting, &Router::statusChanged, this, &ActionExecutor::onActingStatus);
 }
 
 void ActionExecutor::setPassword(const QString& user, const QString& password)
@@ -93,7 +93,7 @@ void ActionExecutor::onActingStatus(const ConnectionStatus& status)
 void ActionExecutor::beginWriteMode()
 {
     const qint64 ms = std::exchange(m_wantedMs, 0);
-    if (const auto refusal = preflightConnection(m_control.greeting(), m_acting.greeting())) {
+    if (const auto refusal = preflightConnection(m_control, m_acting)) {
         disableWriteMode();
         emit writeModeFailed(*refusal);
         return;

@@ -6,8 +6,8 @@
 #include "backend/actions/planning/planner.h"
 #include "backend/actions/planning/planset.h"
 #include "backend/polling/freshstates.h"
-#include "backend/redis/connection.h"
 #include "backend/redis/server/serverinfo.h"
+#include "backend/redis/topology/router.h"
 
 #include <QObject>
 #include <QTimer>
@@ -134,7 +134,7 @@ private:
     void forgetMoved(const Plan& plan, const Receipt& receipt);
 
     Link& m_control;
-    Connection m_acting;
+    Router m_acting;
     FirstSeen& m_firstSeen;
     const Clock& m_clock;
     Files m_files;

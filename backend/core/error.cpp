@@ -32,6 +32,7 @@ constexpr std::array prefixes{
     Prefix{"MOVED", ErrorCode::Moved},
     Prefix{"ASK", ErrorCode::Moved},
     Prefix{"CLUSTERDOWN", ErrorCode::ClusterDown},
+    Prefix{"NODEDOWN", ErrorCode::NodeDown}, // no server's: see nodeDownReply()
     Prefix{"CROSSSLOT", ErrorCode::Moved},
     Prefix{"TRYAGAIN", ErrorCode::Moved},
     Prefix{"WRONGTYPE", ErrorCode::WrongType},
@@ -94,6 +95,8 @@ Error errorFromReply(const QByteArray& text)
     for (const Prefix& p : prefixes) {
         if (word != p.word)
             continue;
+        if (p.code == ErrorCode::NodeDown)
+            return {p.code, displayName(text.mid(space + 1))};
         // Those two always say the same, and who sees more of the server says how it stands.
         const bool bare = p.code == ErrorCode::Loading || p.code == ErrorCode::MasterDown;
         return {p.code, bare ? QString() : shown};

@@ -41,6 +41,7 @@ enum class ErrorCode : quint8 {
     ClusterReplica, ///< a replica of a cluster's node answers; detail: its master's endpoint, may
                     ///< be empty
     ClusterDown,    ///< CLUSTERDOWN
+    NodeDown,       ///< one node of several does not answer; detail: its endpoint
     WrongType,      ///< WRONGTYPE, or a declared key of another type; detail: key and types
     NoScript,       ///< NOSCRIPT
     OutOfMemory,    ///< OOM command not allowed

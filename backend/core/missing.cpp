@@ -36,6 +36,11 @@ Missing missingFor(const Error& error)
         missing.cause = Missing::Cause::TooLarge;
         return missing;
     }
+    if (error.code == ErrorCode::NodeDown) {
+        missing.cause = Missing::Cause::NodeDown;
+        missing.detail = error.detail;
+        return missing;
+    }
     if (error.code == ErrorCode::Moved) {
         const std::optional<Redirection> to = redirectionOf(error);
         const bool migrating = to && to->migrating;
@@ -61,7 +66,8 @@ Missing missingFor(const Error& error)
 bool isSameReason(const Missing& a, const Missing& b)
 {
     return a.cause == b.cause && a.permission == b.permission &&
-           ((a.cause != Missing::Cause::Refused && a.cause != Missing::Cause::Migrating) ||
+           ((a.cause != Missing::Cause::Refused && a.cause != Missing::Cause::Migrating &&
+             a.cause != Missing::Cause::NodeDown) ||
             (a.detail == b.detail && a.error == b.error));
 }
 
@@ -74,6 +80,8 @@ QByteArray causeId(Missing::Cause cause)
         return QByteArrayLiteral("key-patterns");
     case Missing::Cause::OtherNodes:
         return QByteArrayLiteral("other-nodes");
+    case Missing::Cause::NodeDown:
+        return QByteArrayLiteral("node-down");
     case Missing::Cause::Migrating:
         return QByteArrayLiteral("migrating");
     case Missing::Cause::TooLarge:
@@ -123,7 +131,8 @@ void MissingTally::addPrimitive(const Error& error, Kind kind)
 {
     Error reason = error;
     // The key's name before the server's words would make a reason of each.
-    if (reason.code != ErrorCode::NoPerm && reason.code != ErrorCode::Moved)
+    if (reason.code != ErrorCode::NoPerm && reason.code != ErrorCode::Moved &&
+        reason.code != ErrorCode::NodeDown)
         reason.detail.clear();
     ++placeFor(missingFor(reason)).primitives[size_t(kind)];
 }

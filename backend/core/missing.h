@@ -21,6 +21,7 @@ struct Missing
         Command,     ///< this user may not run a command
         KeyPatterns, ///< keys outside this user's key patterns
         OtherNodes,  ///< keys on other nodes of the cluster
+        NodeDown,    ///< a node of the cluster does not answer
         Migrating,   ///< keys whose slot is on its way to another node of the cluster
         TooLarge,    ///< a reply above the caps
         Endless,     ///< SCAN never came back to 0
@@ -29,7 +30,8 @@ struct Missing
     };
     Cause cause = Cause::Refused;
     QByteArray permission; ///< the ACL rule that would help: "+lrange", "~*"; empty: none would
-    QString detail;        ///< OtherNodes: how much this node has; Migrating: the other node
+    QString detail;        ///< OtherNodes: how much this node has; Migrating: the other node;
+                           ///< NodeDown: which
     std::optional<Error> error; ///< Refused: what the server said, where it said anything
     qint64 keys = 0;            ///< whose layout could not even be detected
     std::array<qint64, allKinds.size()> primitives{}; ///< detected, but not read; by Kind

@@ -50,6 +50,7 @@ struct NodeFacts
 {
     QString endpoint;
     QString role;                    ///< master, replica
+    QString master;                  ///< of a replica: whose; empty: not told
     std::optional<qint64> slotCount; ///< of a cluster's
     std::optional<bool> reachable;   ///< empty: it was not asked
     qint64 keysScanned = 0;

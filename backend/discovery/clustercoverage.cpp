@@ -2,6 +2,9 @@
 #include "backend/discovery/clustercoverage.h"
 
 #include <QCoreApplication>
+#include <QLocale>
+
+#include <algorithm>
 
 namespace lk {
 
@@ -45,15 +48,45 @@ ClusterCoverage coverageOf(const ServerInfo& info, std::span<const Reply> replie
             Missing others;
             others.cause = Missing::Cause::OtherNodes;
             others.detail = coverage.map->coverage();
-            coverage.missing = others;
+            coverage.missing = {others};
         }
+        coverage.text = coverage.map->coverage();
         return coverage;
     }
     // "ERR This instance has cluster support disabled": then this is all there is.
     const bool alone = !replies.empty() && replies[0].isError() &&
                        replies[0].text.contains("cluster support disabled");
     if (!replies.empty() && !alone)
-        coverage.missing = withoutMap(info, replies[0]);
+        coverage.missing = {withoutMap(info, replies[0])};
+    return coverage;
+}
+
+ClusterCoverage coverageOf(const Router& router)
+{
+    ClusterCoverage coverage;
+    coverage.map = router.map();
+    if (!coverage.map)
+        return coverage;
+    int answering = 0;
+    int covered = 0;
+    for (const NodeLink* node : router.nodes()) {
+        const auto& masters = coverage.map->masters();
+        const auto facts =
+            std::find_if(masters.begin(), masters.end(), [node](const ClusterMap::Node& n) {
+                return n.endpoint == node->endpoint();
+            });
+        if (node->isReady()) {
+            ++answering;
+            covered += facts == masters.end() ? 0 : facts->slotCount();
+        } else {
+            coverage.missing.push_back(missingFor({ErrorCode::NodeDown, node->endpoint()}));
+        }
+    }
+    const QLocale locale;
+    coverage.text = Text::tr("%1 of %2 masters, %3 of %4 slots")
+                        .arg(answering)
+                        .arg(router.nodes().size())
+                        .arg(locale.toString(covered), locale.toString(clusterSlots));
     return coverage;
 }
 
@@ -90,6 +123,39 @@ std::vector<NodeFacts> nodesOf(const ClusterCoverage& coverage, const ServerFact
             facts.reachable = false; // by the word of this one
         nodes.insert(node.myself ? nodes.begin() : nodes.end(), facts);
     }
+    return nodes;
+}
+
+std::vector<NodeFacts> nodesOf(const Router& router)
+{
+    std::vector<NodeFacts> nodes;
+    std::vector<NodeFacts> replicas;
+    if (!router.map())
+        return nodes;
+    for (const ClusterMap::Node& master : router.map()->masters()) {
+        NodeFacts facts;
+        facts.endpoint = master.endpoint;
+        facts.role = QStringLiteral("master");
+        facts.slotCount = master.slotCount();
+        const auto link = std::find_if(
+            router.nodes().begin(), router.nodes().end(),
+            [&master](const NodeLink* node) { return node->endpoint() == master.endpoint; });
+        if (link != router.nodes().end())
+            facts.reachable = (*link)->isReady();
+        else if (master.failed) // it has no slots, so that it is not connected to
+            facts.reachable = false;
+        nodes.push_back(facts);
+        for (const ClusterMap::Replica& replica : master.replicas) {
+            NodeFacts copy;
+            copy.endpoint = replica.address.endpoint;
+            copy.role = QStringLiteral("replica");
+            copy.master = master.endpoint;
+            if (replica.failed)
+                copy.reachable = false; // by the word of the others
+            replicas.push_back(copy);
+        }
+    }
+    nodes.insert(nodes.end(), replicas.begin(), replicas.end());
     return nodes;
 }
 

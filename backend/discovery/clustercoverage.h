@@ -3,23 +3,31 @@
 
 #include "backend/core/snapshot.h"
 #include "backend/redis/server/serverinfo.h"
-#include "backend/redis/topology/clustermap.h"
+#include "backend/redis/topology/router.h"
 
 namespace lk {
 
 /// How much of its deployment one node is.
 struct ClusterCoverage
 {
-    std::optional<ClusterMap> map;  ///< empty: no cluster, or this user may not ask
-    std::optional<Missing> missing; ///< empty: nothing is elsewhere
+    std::optional<ClusterMap> map; ///< empty: no cluster, or this user may not ask
+    std::vector<Missing> missing;  ///< empty: nothing is elsewhere
+    QString
+        text; ///< of a cluster: "3 of 3 masters, 16,384 of 16,384 slots"; else empty; translated
 
-    bool operator==(const ClusterCoverage& other) const { return missing == other.missing; }
+    bool operator==(const ClusterCoverage& other) const
+    {
+        return missing == other.missing && text == other.text;
+    }
 };
 
 /// Whether CLUSTER has to be asked: INFO says that it is one, or was denied.
 bool mayBeCluster(const ServerInfo& info);
 
-/// replies: to ClusterMap::commands().
+/// Of a cluster that is followed: which of its masters answer.
+ClusterCoverage coverageOf(const Router& router);
+
+/// Of one node that is looked at alone. replies: to ClusterMap::commands().
 ClusterCoverage coverageOf(const ServerInfo& info, std::span<const Reply> replies);
 
 /// Why nothing can be read there: a cluster's replica answers MOVED to every key. Empty: it is
@@ -29,5 +37,8 @@ std::optional<Error> clusterReplica(const ServerInfo& greeting,
 
 /// The nodes as a snapshot lists them: of a cluster all masters, else the one that answers.
 std::vector<NodeFacts> nodesOf(const ClusterCoverage& coverage, const ServerFacts& server);
+
+/// Of a cluster that is followed: its masters, then their replicas.
+std::vector<NodeFacts> nodesOf(const Router& router);
 
 } // namespace lk

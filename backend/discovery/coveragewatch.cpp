@@ -9,10 +9,21 @@ constexpr int everyInfos = 6; // slots seldom move
 
 } // namespace
 
-CoverageWatch::CoverageWatch(Link& connection, QObject* parent)
+CoverageWatch::CoverageWatch(Router& router, QObject* parent)
     : QObject(parent)
-    , m_connection(connection)
-{}
+    , m_router(router)
+{
+    connect(&m_router, &Router::mapChanged, this, &CoverageWatch::followed);
+}
+
+void CoverageWatch::followed()
+{
+    ClusterCoverage now = coverageOf(m_router);
+    if (now == m_coverage)
+        return;
+    m_coverage = std::move(now);
+    emit changed();
+}
 
 void CoverageWatch::reset()
 {
@@ -22,13 +33,15 @@ void CoverageWatch::reset()
 
 void CoverageWatch::onInfo(const ServerInfo& info)
 {
+    if (m_router.map())
+        return followed();
     if (m_settled || m_infos++ % everyInfos != 0)
         return;
     if (!mayBeCluster(info)) {
         m_settled = true;
         return;
     }
-    m_connection.send(ClusterMap::commands(), this, [this, info](const BatchResult& result) {
+    m_router.send(ClusterMap::commands(), this, [this, info](const BatchResult& result) {
         if (!result)
             return;
         const ClusterCoverage now = coverageOf(info, *result);

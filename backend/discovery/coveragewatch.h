@@ -2,20 +2,20 @@
 #pragma once
 
 #include "backend/discovery/clustercoverage.h"
-#include "backend/redis/link.h"
 
 #include <QObject>
 
 namespace lk {
 
-/// Knows how much of its deployment the connected node is. Asks CLUSTER at times, and not again a
-/// user who may not. Lives in the I/O thread.
+/// Knows how much of the deployment answers: of a cluster that is followed, which masters; of a
+/// node that is looked at alone, what it is a part of. Asks CLUSTER at times, and not again a user
+/// who may not. Lives in the I/O thread.
 class CoverageWatch final : public QObject
 {
     Q_OBJECT
 
 public:
-    explicit CoverageWatch(Link& connection, QObject* parent = nullptr);
+    explicit CoverageWatch(Router& router, QObject* parent = nullptr);
 
     /// As often as INFO is read.
     void onInfo(const ServerInfo& info);
@@ -28,7 +28,9 @@ signals:
     void changed();
 
 private:
-    Link& m_connection;
+    void followed();
+
+    Router& m_router;
     ClusterCoverage m_coverage;
     int m_infos = 0;
     bool m_settled = false; ///< no cluster, or this user may not ask

@@ -81,6 +81,9 @@ QString missingText(const Missing& missing, const ScanCounts& scan)
         if (missing.detail.isEmpty())
             return FindingText::tr("On other nodes of the cluster: %1.").arg(hidden);
         return FindingText::tr("This is one node of a cluster: %1.").arg(missing.detail);
+    case Missing::Cause::NodeDown:
+        return FindingText::tr("Cluster node %1 does not answer: its keys were not read.")
+            .arg(missing.detail);
     case Missing::Cause::Migrating:
         return FindingText::tr("Cannot be read: %1. Their slot is being migrated to %2 (ASK).")
             .arg(hidden, missing.detail);

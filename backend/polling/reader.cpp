@@ -3,22 +3,34 @@
 
 #include "backend/redis/server/serverinfo.h"
 
+#include <algorithm>
+
 namespace lk {
 
 namespace {
 
-// One round on its way, from step to step.
+// One round on its way. What is on several nodes is read side by side, each by its own time.
 struct Reading
 {
-    Link& connection;
+    Link& link;
     ServerClock clock;
     const Clock& local;
     QObject* context;
     ReadHandler handler;
-    std::vector<PlannedRead> reads; ///< of the present step
     ReadRound round;
+    int partsUnderWay = 0;
 };
 using ReadingPtr = std::shared_ptr<Reading>;
+
+// What of a round is on one node; goes from step to step.
+struct Part
+{
+    ReadingPtr reading;
+    Link& node;
+    std::vector<PlannedRead> reads; ///< of the present step
+    qint64 sentMs = 0;
+};
+using PartPtr = std::shared_ptr<Part>;
 
 // What a batch begins with: TIME, unless it is known to be denied.
 std::vector<Command> timeCommands(const ServerClock& clock)
@@ -27,62 +39,82 @@ std::vector<Command> timeCommands(const ServerClock& clock)
                                               : std::vector<Command>();
 }
 
-void takeReplies(Reading& reading, const std::vector<Reply>& replies)
+void takeReplies(Part& part, const std::vector<Reply>& replies)
 {
+    Reading& reading = *part.reading;
     ReadRound& round = reading.round;
-    round.receivedMs = reading.local.nowMs();
+    const qint64 receivedMs = reading.local.nowMs();
     round.commands += qint64(replies.size());
     size_t next = timeCommands(reading.clock).size();
-    const std::optional<qint64> serverMs =
+    const std::optional<qint64> told =
         next > 0 && !replies.empty() ? timeFromReply(replies.front()) : std::nullopt;
-    round.timed = serverMs.has_value();
-    round.serverMs = serverMs.value_or(reading.clock.serverMs(round.receivedMs));
-    round.outcomes.reserve(round.outcomes.size() + reading.reads.size());
+    const qint64 serverMs = told.value_or(reading.clock.serverMs(receivedMs));
+    // The clock that is kept is that of the node which answers for all.
+    if (&part.node == &reading.link.home() || round.receivedMs == 0) {
+        round.timed = told.has_value() && &part.node == &reading.link.home();
+        round.serverMs = serverMs;
+        round.sentMs = part.sentMs;
+        round.receivedMs = receivedMs;
+    }
+    round.outcomes.reserve(round.outcomes.size() + part.reads.size());
     std::vector<PlannedRead> further;
-    for (PlannedRead& read : reading.reads) {
+    for (PlannedRead& read : part.reads) {
         const std::span<const Reply> own(replies.data() + next, read.commands().size());
         next += own.size();
-        if (std::optional<ReadOutcome> outcome = read.take(own, round.serverMs))
+        if (std::optional<ReadOutcome> outcome = read.take(own, serverMs))
             round.outcomes.push_back(std::move(*outcome));
         else
             further.push_back(std::move(read));
     }
-    reading.reads = std::move(further);
+    part.reads = std::move(further);
 }
 
-void sendStep(const ReadingPtr& reading)
+void sendStep(const PartPtr& part)
 {
-    std::vector<Command> batch = timeCommands(reading->clock);
-    batch.reserve(reading->reads.size() * 3 + 1);
-    for (const PlannedRead& read : reading->reads)
+    Reading& reading = *part->reading;
+    std::vector<Command> batch = timeCommands(reading.clock);
+    batch.reserve(part->reads.size() * 3 + 1);
+    for (const PlannedRead& read : part->reads)
         batch.insert(batch.end(), read.commands().begin(), read.commands().end());
-    reading->round.sentMs = reading->local.nowMs();
-    reading->connection.send(std::move(batch), reading->context,
-                             [reading](const BatchResult& result) {
-                                 if (result)
-                                     takeReplies(*reading, *result);
-                                 else
-                                     reading->round.error = result.error();
-                                 if (result && !reading->reads.empty())
-                                     return sendStep(reading);
-                                 for (const PlannedRead& read : reading->reads)
-                                     reading->round.unread.push_back(read.request());
-                                 reading->handler(std::move(reading->round));
-                             });
+    part->sentMs = reading.local.nowMs();
+    part->node.send(batch, reading.context, [part](const BatchResult& result) {
+        Reading& read = *part->reading;
+        if (result)
+            takeReplies(*part, *result);
+        else
+            read.round.error = result.error();
+        if (result && !part->reads.empty())
+            return sendStep(part);
+        for (const PlannedRead& unread : part->reads)
+            read.round.unread.push_back(unread.request());
+        if (--read.partsUnderWay == 0)
+            read.handler(std::move(read.round));
+    });
 }
 
 } // namespace
 
-void readPrimitives(Link& connection, std::vector<ReadRequest> requests, const ServerClock& clock,
+void readPrimitives(Link& link, std::vector<ReadRequest> requests, const ServerClock& clock,
                     const Clock& local, QObject* context, ReadHandler handler)
 {
-    const auto reading = std::make_shared<Reading>(
-        Reading{connection, clock, local, context, std::move(handler), {}, {}});
+    const auto reading =
+        std::make_shared<Reading>(Reading{link, clock, local, context, std::move(handler), {}});
     const qint64 estimatedMs = clock.serverMs(local.nowMs());
-    reading->reads.reserve(requests.size());
-    for (ReadRequest& request : requests)
-        reading->reads.emplace_back(std::move(request), estimatedMs);
-    sendStep(reading);
+    std::vector<PartPtr> parts;
+    for (ReadRequest& request : requests) {
+        const std::vector<KeyRole>& keys = request.primitive->keys;
+        Link& node = keys.empty() ? link.home() : link.nodeOf(keys.front().key);
+        auto it = std::find_if(parts.begin(), parts.end(),
+                               [&node](const PartPtr& part) { return &part->node == &node; });
+        if (it == parts.end())
+            it = parts.insert(it, std::make_shared<Part>(Part{reading, node, {}}));
+        (*it)->reads.emplace_back(std::move(request), estimatedMs);
+    }
+    if (parts.empty()) // nothing but the time
+        parts.push_back(std::make_shared<Part>(Part{reading, link.home(), {}}));
+    reading->partsUnderWay = int(parts.size());
+    for (const PartPtr& part : parts)
+        sendStep(part);
 }
 
 } // namespace lk

@@ -22,10 +22,10 @@ struct ReadRound
 
 using ReadHandler = std::function<void(ReadRound)>;
 
-/// Reads the primitives in one pipelined batch, headed by TIME where the user may send it, and
-/// those that go a further step in a second. Bounded by the number of requests; the caller cuts.
-/// The handler comes once, as Connection::send() promises.
-void readPrimitives(Link& connection, std::vector<ReadRequest> requests, const ServerClock& clock,
+/// Reads the primitives in one pipelined batch to each node that has some of them, headed by TIME
+/// where the user may send it, and those that go a further step in a second. Bounded by the number
+/// of requests; the caller cuts. The handler comes once, as Connection::send() promises.
+void readPrimitives(Link& link, std::vector<ReadRequest> requests, const ServerClock& clock,
                     const Clock& local, QObject* context, ReadHandler handler);
 
 } // namespace lk

@@ -71,6 +71,22 @@ public:
     virtual void send(const std::vector<Command>& commands, QObject* context,
                       BatchHandler handler) = 0;
 
+    /// The node that has this key, for what is to be asked there besides, as its time; this itself
+    /// where there is but one. Lives as long as this.
+    virtual Link& nodeOf(const QByteArray& key)
+    {
+        Q_UNUSED(key);
+        return *this;
+    }
+
+    /// What has no key is answered by it.
+    virtual Link& home() { return *this; }
+    /// All that hold data, each for what has no key: CLIENT LIST, INFO. Live as long as this.
+    virtual std::vector<Link*> dataNodes() { return {this}; }
+
+    /// Keys of every slot of a cluster can be had.
+    virtual bool followsCluster() const { return false; }
+
     virtual bool isWriteModeOn() const = 0;
     /// As send(), for what may write, to one server alone, never twice; while write mode is off it
     /// fails with SessionReadOnly.

@@ -30,7 +30,7 @@ Monitor::Monitor(const ServerUrl& url, const Config& config, const Clock& clock,
     , m_scan(url, m_discovery, clock, limits.scanCommandsPerSecond, this)
     , m_coverage(m_control, this)
     , m_server(m_control, clock, this)
-    , m_feed(m_control, url, this)
+    , m_feed(m_control, this)
     , m_queue(m_followed)
     , m_firstSeen(config.check.thresholds.stuckAfterMs)
     , m_executor(m_control, m_firstSeen, clock, std::move(files), this)
@@ -51,7 +51,7 @@ Monitor::Monitor(const ServerUrl& url, const Config& config, const Clock& clock,
     m_second.setInterval(1000);
     connect(&m_tick, &QTimer::timeout, this, &Monitor::tick);
     connect(&m_second, &QTimer::timeout, this, &Monitor::everySecond);
-    connect(&m_control, &Connection::statusChanged, this, &Monitor::onControlStatus);
+    connect(&m_control, &Router::statusChanged, this, &Monitor::onControlStatus);
     connect(&m_scan, &BackgroundScan::discovered, this, &Monitor::onDiscovered);
     connect(&m_scan, &BackgroundScan::passFinished, this, [this] {
         m_prefixesStale = true;
@@ -63,9 +63,18 @@ Monitor::Monitor(const ServerUrl& url, const Config& config, const Clock& clock,
         m_scanChanged = true;
         publish();
     });
+    // What moved to another node, or came back with it, may have changed unheard.
+    connect(&m_control, &Router::nodesChanged, this, [this] {
+        if (!m_control.isReady() || !m_control.map())
+            return;
+        retryGivenUp();
+        markAll();
+        if (!m_scan.isStopped())
+            m_scan.restart();
+    });
     connect(&m_server, &ServerPoll::answered, this, &Monitor::onInfo);
-    connect(&m_feed, &ChangeFeed::keysChanged, this, &Monitor::onKeysChanged);
-    connect(&m_feed, &ChangeFeed::everythingChanged, this, &Monitor::markAll);
+    connect(&m_feed, &DeploymentFeed::keysChanged, this, &Monitor::onKeysChanged);
+    connect(&m_feed, &DeploymentFeed::everythingChanged, this, &Monitor::markAll);
     connect(&m_waiting, &WaitingPoll::found, this, &Monitor::waitingReady);
     connect(&m_executor, &ActionExecutor::touched, this, &Monitor::onKeysChanged);
     connect(&m_executor, &ActionExecutor::receiptReady, this,
@@ -336,8 +345,12 @@ TrafficCounts Monitor::totals() const
 ScanCounts Monitor::scanCounts() const
 {
     ScanCounts counts = m_scan.counts();
-    if (m_coverage.coverage().missing)
-        counts.missing.push_back(*m_coverage.coverage().missing);
+    for (const Missing& missing : m_coverage.coverage().missing) {
+        const bool told = std::any_of(counts.missing.begin(), counts.missing.end(),
+                                      [&](const Missing& m) { return isSameReason(m, missing); });
+        if (!told)
+            counts.missing.push_back(missing);
+    }
     return counts;
 }
 
@@ -370,8 +383,11 @@ void Monitor::everySecond()
     report.scan = scanCounts();
     report.scanning = m_scan.isRunning();
     report.firstScan = m_scan.isFirst();
-    if (m_coverage.coverage().map)
-        report.coverage = m_coverage.coverage().map->coverage();
+    report.coverage = m_coverage.coverage().text;
+    report.map = m_control.map();
+    report.nodes = nodesOf(m_control);
+    for (NodeFacts& node : report.nodes)
+        node.keysScanned = m_scan.scannedAt(node.endpoint);
     report.primitives = m_discovery.registry().size();
     report.backlog = m_queue.backlog(m_serverClock.serverMs(m_clock.nowMs()));
     report.payloadBudget = m_payloads.bytesPerSecond();

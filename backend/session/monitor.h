@@ -5,7 +5,7 @@
 #include "backend/actions/autorequeue/autorequeues.h"
 #include "backend/actions/ownends.h"
 #include "backend/discovery/coveragewatch.h"
-#include "backend/discovery/feed/changefeed.h"
+#include "backend/discovery/feed/deploymentfeed.h"
 #include "backend/discovery/scan/backgroundscan.h"
 #include "backend/polling/costmeter.h"
 #include "backend/polling/derived/firstseen.h"
@@ -22,7 +22,6 @@
 #include "backend/polling/tombstones.h"
 #include "backend/polling/workers/waitingpoll.h"
 #include "backend/polling/workers/workerpoll.h"
-#include "backend/redis/connection.h"
 
 #include <QObject>
 #include <QTimer>
@@ -37,7 +36,9 @@ struct MonitorReport
     ScanCounts scan; ///< of the scan under way, or of the last whole one
     bool scanning = false;
     bool firstScan = true; ///< it has not come to its end once: Stop makes sense
-    QString coverage;      ///< of a cluster: "1 of 3 masters, 5,461 of 16,384 slots"; else empty
+    QString coverage;      ///< of a cluster: "3 of 3 masters, 16,384 of 16,384 slots"; else empty
+    std::vector<NodeFacts> nodes;  ///< of a cluster: masters, then replicas; else empty
+    std::optional<ClusterMap> map; ///< of a cluster that is followed
     qint64 primitives = 0;
     qint64 backlog = 0;       ///< changed primitives that wait to be read
     qint64 payloadBudget = 0; ///< bytes of payloads a second that are read at most
@@ -134,12 +135,12 @@ private:
     const Clock& m_clock;
     Limits m_limits;
     // All QObjects below are children: they move to the I/O thread with their parent.
-    Connection m_control; ///< polls and plans, never behind a scan; it cannot write
+    Router m_control; ///< polls and plans, never behind a scan; it cannot write
     Discovery m_discovery;
     BackgroundScan m_scan;
     CoverageWatch m_coverage;
     ServerPoll m_server;
-    ChangeFeed m_feed;
+    DeploymentFeed m_feed;
     FollowedTable m_followed; ///< all that is kept of a primitive; what follows has orders over it
     PollQueue m_queue;
     RoundRobinRefresh m_refresh;

@@ -139,6 +139,8 @@ QString errorText(const Error& error)
                    : Text::tr("This server is a replica in a cluster; its master is %1").arg(d);
     case ErrorCode::ClusterDown:
         return Text::tr("The cluster is down");
+    case ErrorCode::NodeDown:
+        return Text::tr("Cluster node %1 does not answer").arg(d);
     case ErrorCode::WrongType:
         return Text::tr("The key has an unexpected type: %1").arg(d);
     case ErrorCode::NoScript:
@@ -196,6 +198,7 @@ QString errorAdvice(const Error& error)
     case ErrorCode::Busy:
     case ErrorCode::MasterDown:
     case ErrorCode::ClusterDown:
+    case ErrorCode::NodeDown:
         return Text::tr("Retrying automatically.");
     case ErrorCode::Replica:
         return Text::tr("Connect to the master to run actions.");

@@ -97,7 +97,7 @@ void TestActTarget::anotherNodesKeyNamesTheNode()
     const QByteArray name = cluster.nameOn(1, "lock:");
     QCOMPARE(cluster.node(1).run({"SET", name, "me", "PX", "600000"}).text, QByteArray("OK"));
     Program program;
-    const QString url = u"redis://127.0.0.1:%1"_s.arg(cluster.node(0).port());
+    const QString url = u"redis://127.0.0.1:%1?cluster=no"_s.arg(cluster.node(0).port());
     QVERIFY(
         act(program, url, u"lock release %1 --owner me --yes"_s.arg(QString::fromLatin1(name))));
     QCOMPARE(program.exitCode(), 1);
@@ -111,7 +111,7 @@ void TestActTarget::aTokenOfANodeLiesInItsSlots()
 {
     test::RedisCluster cluster;
     QVERIFY(cluster.start());
-    const QString url = u"redis://127.0.0.1:%1"_s.arg(cluster.node(2).port());
+    const QString url = u"redis://127.0.0.1:%1?cluster=no"_s.arg(cluster.node(2).port());
     for (int i = 0; i < 6; ++i) { // by chance one of three would
         Program program;
         QVERIFY(act(program, url, u"token issue --prefix code: --ttl 1h --yes"_s));

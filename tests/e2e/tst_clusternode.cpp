@@ -8,8 +8,8 @@ using namespace lk;
 using namespace Qt::StringLiterals;
 using test::Program;
 
-/// What the command line says of a cluster's node that cannot serve what is asked of it: a replica,
-/// and a master whose slot is on its way to another.
+/// What the command line says of a cluster's node that is looked at alone and cannot serve what is
+/// asked of it: a replica, and a master whose slot is on its way to another.
 class TestClusterNode : public QObject
 {
     Q_OBJECT
@@ -19,7 +19,7 @@ private:
     test::RedisServer* m_replica = nullptr;
     static QString urlOf(const test::RedisServer& server)
     {
-        return u"redis://127.0.0.1:%1"_s.arg(server.port());
+        return u"redis://127.0.0.1:%1?cluster=no"_s.arg(server.port());
     }
 
 private slots:

@@ -37,7 +37,7 @@ private slots:
 
 void TestClusterNode::aSnapshotSaysWhichPartItIs()
 {
-    const TakenSnapshot taken = takeSnapshot(m_cluster.node(0).tcpUrl());
+    const TakenSnapshot taken = takeSnapshot(m_cluster.aloneUrl(0));
     QVERIFY2(taken.snapshot, qPrintable(errorText(taken.error)));
     QCOMPARE(taken.list("locks").size(), 1);
     QVERIFY(!taken.scan()["complete"_L1].toBool(true));
@@ -59,7 +59,7 @@ void TestClusterNode::aSnapshotSaysWhichPartItIs()
 void TestClusterNode::aUserWithoutNodesIsToldBySlots()
 {
     m_cluster.node(1).line("ACL SETUSER few reset on >pw +@all ~* -cluster|nodes");
-    ServerUrl url = m_cluster.node(1).tcpUrl();
+    ServerUrl url = m_cluster.aloneUrl(1);
     url.user = u"few"_qs;
     url.password = u"pw"_qs;
     const TakenSnapshot taken = takeSnapshot(url);
@@ -69,7 +69,7 @@ void TestClusterNode::aUserWithoutNodesIsToldBySlots()
 void TestClusterNode::aUserWithoutClusterKnowsThatMuchIsMissing()
 {
     m_cluster.node(1).line("ACL SETUSER none reset on >pw +@all ~* -cluster");
-    ServerUrl url = m_cluster.node(1).tcpUrl();
+    ServerUrl url = m_cluster.aloneUrl(1);
     url.user = u"none"_qs;
     url.password = u"pw"_qs;
     const TakenSnapshot taken = takeSnapshot(url);
@@ -79,7 +79,7 @@ void TestClusterNode::aUserWithoutClusterKnowsThatMuchIsMissing()
 
 void TestClusterNode::theWindowSaysSo()
 {
-    LiveSession live(m_cluster.node(2).tcpUrl());
+    LiveSession live(m_cluster.aloneUrl(2));
     QTRY_COMPARE_WITH_TIMEOUT(live->report().coverage, u"1 of 3 masters, 5,461 of 16,384 slots"_qs,
                               15'000);
     QTRY_VERIFY(live.scanned());

@@ -89,6 +89,47 @@ bool RedisCluster::migrateSlotOf(const QByteArray& key, int to)
            from.run({"CLUSTER", "SETSLOT", slot, "MIGRATING", target}).text == "OK";
 }
 
+bool RedisCluster::moveSlotOf(const QByteArray& key, int to)
+{
+    const QByteArray slot = QByteArray::number(keySlot(key));
+    RedisServer& from = ownerOf(key);
+    if (&from == &node(to))
+        return true;
+    const QByteArray target = node(to).line("CLUSTER MYID").text;
+    if (!migrateSlotOf(key, to))
+        return false;
+    while (true) {
+        const Reply keys = from.run({"CLUSTER", "GETKEYSINSLOT", slot, "100"});
+        if (keys.items.empty())
+            break;
+        Command migrate{"MIGRATE", "127.0.0.1", QByteArray::number(node(to).port()), "", "0",
+                        "5000",    "KEYS"};
+        for (const Reply& name : keys.items)
+            migrate << name.text;
+        if (from.run(migrate).text != "OK")
+            return false;
+    }
+    m_moved[keySlot(key)] = to;
+    return node(to).run({"CLUSTER", "SETSLOT", slot, "NODE", target}).text == "OK" &&
+           from.run({"CLUSTER", "SETSLOT", slot, "NODE", target}).text == "OK";
+}
+
+bool RedisCluster::agrees()
+{
+    QSet<QByteArray> told;
+    for (const auto& node : m_nodes) {
+        QByteArrayList masters;
+        for (const QByteArray& line : node->line("CLUSTER NODES").text.split('\n')) {
+            const QByteArrayList words = line.split(' ');
+            if (words.size() > 8)
+                masters << words[0] + ' ' + words.mid(8).join(' ');
+        }
+        std::sort(masters.begin(), masters.end());
+        told.insert(masters.join('\n'));
+    }
+    return told.size() == 1;
+}
+
 int RedisCluster::nodeOfSlot(int slot)
 {
     return slot < firstSlots[1] ? 0 : slot < firstSlots[2] ? 1 : 2;
@@ -96,7 +137,9 @@ int RedisCluster::nodeOfSlot(int slot)
 
 RedisServer& RedisCluster::ownerOf(const QByteArray& key)
 {
-    return node(nodeOfSlot(keySlot(key)));
+    const int slot = keySlot(key);
+    const auto moved = m_moved.find(slot);
+    return node(moved == m_moved.end() ? nodeOfSlot(slot) : moved->second);
 }
 
 QByteArray RedisCluster::nameOn(int node, const QByteArray& stem) const

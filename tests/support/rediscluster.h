@@ -3,6 +3,8 @@
 
 #include "tests/support/redisserver.h"
 
+#include <map>
+
 namespace lk::test {
 
 /// Three masters of a real cluster, each with a third of the slots, on free ports of 127.0.0.1.
@@ -22,6 +24,17 @@ public:
     RedisServer* addReplica(int master);
     /// Begins to migrate the slot of that key from its owner to another node, as a reshard does.
     bool migrateSlotOf(const QByteArray& key, int to);
+    /// Moves it there with all of its keys; the nodes concerned know at once, the third by gossip.
+    bool moveSlotOf(const QByteArray& key, int to);
+    /// All nodes tell the same of who has which slots.
+    bool agrees();
+    /// That node by itself, whatever it belongs to.
+    ServerUrl aloneUrl(int i)
+    {
+        ServerUrl url = node(i).tcpUrl();
+        url.deployment = ServerUrl::Deployment::Node;
+        return url;
+    }
     /// A name with that beginning whose slot the node has, or has not.
     QByteArray nameOn(int node, const QByteArray& stem) const;
     static int nodeOfSlot(int slot);
@@ -31,6 +44,7 @@ private:
 
     std::array<std::unique_ptr<RedisServer>, size> m_nodes;
     std::unique_ptr<RedisServer> m_replica;
+    std::map<int, int> m_moved; ///< slots and where they are since
 };
 
 } // namespace lk::test

@@ -61,13 +61,12 @@ ActSession::ActSession(ActInvocation invocation, Config config)
     , m_executor(m_connection, m_firstSeen, m_clock, {journalPath(), m_undo, &m_journalThread},
                  this)
 {
-    connect(&m_connection, &Connection::statusChanged, this,
-            [this](const ConnectionStatus& status) {
-                if (status.phase == ConnectionStatus::Phase::Ready && !std::exchange(m_begun, true))
-                    onReady();
-                else if (status.phase == ConnectionStatus::Phase::Lost && !m_sent)
-                    fail(status.error);
-            });
+    connect(&m_connection, &Router::statusChanged, this, [this](const ConnectionStatus& status) {
+        if (status.phase == ConnectionStatus::Phase::Ready && !std::exchange(m_begun, true))
+            onReady();
+        else if (status.phase == ConnectionStatus::Phase::Lost && !m_sent)
+            fail(status.error);
+    });
 }
 
 ActSession::~ActSession()

@@ -9,7 +9,7 @@
 #include "backend/actions/journal/journal.h"
 #include "backend/config/config.h"
 #include "backend/core/snapshot.h"
-#include "backend/redis/connection.h"
+#include "backend/redis/topology/router.h"
 #include "backend/secrets/secretstore.h"
 
 #include <QObject>
@@ -73,7 +73,7 @@ private:
     Config m_config;
     SystemClock m_clock;
     OwnThread m_journalThread{QStringLiteral("journal")};
-    Connection m_connection;                ///< reads
+    Router m_connection;                    ///< reads
     std::unique_ptr<SecretStore> m_keyring; ///< once it is needed
     UndoStore m_undo;
     FirstSeen m_firstSeen;

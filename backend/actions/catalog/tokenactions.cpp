@@ -131,7 +131,8 @@ Result<Plan> IssueToken::plan(const ActionContext& context) const
     const QByteArray prefix = request.text("prefix");
     const qint64 ttlMs = *request.durationMs("ttl");
     const Result<QByteArray> code =
-        ownCode(prefix, request, ClusterMap::fromReplies(context.prefetched));
+        ownCode(prefix, request,
+                context.wholeCluster ? std::nullopt : ClusterMap::fromReplies(context.prefetched));
     if (!code)
         return tl::unexpected(code.error());
     const bool hash = request.has("hash");

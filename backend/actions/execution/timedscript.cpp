@@ -100,9 +100,10 @@ qint64 ServerMoment::untilPassedMs(qint64 serverMs) const
 void sendTimed(Link& connection, ScriptCall call, const ScriptTiming& timing, QObject* context,
                ScriptHandler handler)
 {
+    Link& node = call.keys.empty() ? connection : connection.nodeOf(call.keys.front());
     const auto s = std::make_shared<Sending>(
-        Sending{&connection, std::move(call), timing, context, std::move(handler), {}});
-    connection.sendActing({Command{"TIME"}}, context, [s](const BatchResult& result) {
+        Sending{&node, std::move(call), timing, context, std::move(handler), {}});
+    node.sendActing({Command{"TIME"}}, context, [s](const BatchResult& result) {
         if (!result)
             return fail(s, result.error());
         if (result->front().isError())

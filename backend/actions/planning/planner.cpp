@@ -47,7 +47,8 @@ void tellDoubt(Plan& plan, const Primitive& primitive)
 
 void finish(const PlanningPtr& p)
 {
-    Result<Plan> plan = p->action.plan({p->state, p->prefetched, p->request, p->nowMs});
+    Result<Plan> plan = p->action.plan(
+        {p->state, p->prefetched, p->request, p->nowMs, p->connection.followsCluster()});
     if (!plan || plan->answer)
         return p->handler(std::move(plan));
     if (p->state.primitive)

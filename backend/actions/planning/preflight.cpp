@@ -6,6 +6,8 @@
 #include "backend/redis/server/capabilities.h"
 #include "backend/redis/topology/keyslot.h"
 
+#include <algorithm>
+
 namespace lk {
 
 namespace {
@@ -103,13 +105,20 @@ std::optional<Error> preflight(const Plan& plan, const ServerLimits& limits)
     return std::nullopt;
 }
 
-std::optional<Error> preflightConnection(const ServerInfo& seen, const ServerInfo& acting)
+std::optional<Error> preflightConnection(Link& seen, Link& acting)
 {
-    if (acting.isReplica())
-        return Error{ErrorCode::Replica, acting.masterEndpoint()};
-    if (!acting.mayBeSameProcess(seen))
-        return Error{ErrorCode::NotPossible,
-                     ActionText::tr("A different server now answers at this address")};
+    const std::vector<Link*> known = seen.dataNodes();
+    for (const Link* node : acting.dataNodes()) {
+        const ServerInfo& info = node->greeting();
+        if (info.isReplica())
+            return Error{ErrorCode::Replica, info.masterEndpoint()};
+        const auto same = std::find_if(known.begin(), known.end(), [node](const Link* other) {
+            return other->url().endpoint() == node->url().endpoint();
+        });
+        if (same != known.end() && !info.mayBeSameProcess((*same)->greeting()))
+            return Error{ErrorCode::NotPossible,
+                         ActionText::tr("A different server now answers at this address")};
+    }
     return std::nullopt;
 }
 

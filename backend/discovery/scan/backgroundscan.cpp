@@ -37,25 +37,24 @@ BackgroundScan::BackgroundScan(const ServerUrl& url, Discovery& discovery, const
     : QObject(parent)
     , m_discovery(discovery)
     , m_clock(clock)
-    , m_connection(url, connectionOptions(), this)
+    , m_router(url, connectionOptions(), this)
     , m_budget(commandsPerSecond, clock)
-    , m_scan(m_connection, discovery.classifier(), clock, scanOptions(), this)
+    , m_scan(m_router, discovery.classifier(), clock, scanOptions(), this)
 {
-    connect(&m_connection, &Connection::statusChanged, this,
-            [this](const ConnectionStatus& status) {
-                using Phase = ConnectionStatus::Phase;
-                if (status.phase == Phase::Lost)
-                    m_lostBy = status.error; // until it is back: each try is one more reason
-                else if (status.phase == Phase::Ready || status.phase == Phase::Closed)
-                    m_lostBy.reset();
-                if (status.phase == Phase::Ready && !m_paused && !m_stopped &&
-                    !m_scan.isRunning() && m_failures <= 1)
-                    startPass();
-            });
-    connect(&m_scan, &KeyspaceScan::sliceReady, this,
+    connect(&m_router, &Router::statusChanged, this, [this](const ConnectionStatus& status) {
+        using Phase = ConnectionStatus::Phase;
+        if (status.phase == Phase::Lost)
+            m_lostBy = status.error; // until it is back: each try is one more reason
+        else if (status.phase == Phase::Ready || status.phase == Phase::Closed)
+            m_lostBy.reset();
+        if (status.phase == Phase::Ready && !m_paused && !m_stopped && !m_scan.isRunning() &&
+            m_failures <= 1)
+            startPass();
+    });
+    connect(&m_scan, &DeploymentScan::sliceReady, this,
             [this](const std::shared_ptr<ScanSlice>& slice) { onSlice(*slice); });
-    connect(&m_scan, &KeyspaceScan::finished, this, &BackgroundScan::onFinished);
-    connect(&m_scan, &KeyspaceScan::failed, this, [this](const Error& error) {
+    connect(&m_scan, &DeploymentScan::finished, this, &BackgroundScan::onFinished);
+    connect(&m_scan, &DeploymentScan::failed, this, [this](const Error& error) {
         m_problem = error; // it starts again, once the connection is back
         const qint64 restMs = std::min(firstRetryMs << std::min(m_failures, 10), longestRetryMs);
         ++m_failures;
@@ -72,12 +71,12 @@ BackgroundScan::BackgroundScan(const ServerUrl& url, Discovery& discovery, const
 
 void BackgroundScan::close()
 {
-    m_connection.close();
+    m_router.close();
 }
 
 void BackgroundScan::setPassword(const QString& user, const QString& password)
 {
-    m_connection.setPassword(user, password);
+    m_router.setPassword(user, password);
 }
 
 void BackgroundScan::setPaused(bool paused)
@@ -105,7 +104,7 @@ void BackgroundScan::restart()
     m_failures = 0;
     m_nextMs = 0;
     m_stopped = false;
-    if (m_connection.isReady() && !m_paused)
+    if (m_router.isReady() && !m_paused)
         startPass();
 }
 
@@ -131,7 +130,7 @@ void BackgroundScan::probe(const QByteArray& name)
 
 void BackgroundScan::everySecond()
 {
-    if (m_paused || !m_connection.isReady())
+    if (m_paused || !m_router.isReady())
         return;
     if (!m_toProbe.empty()) {
         std::sort(m_toProbe.begin(), m_toProbe.end());
@@ -255,7 +254,9 @@ void BackgroundScan::onFinished()
     ++m_passes;
     m_failures = 0;
     m_pass.elapsedMs = m_clock.nowMs() - m_startedMs;
-    m_pass.complete = true;
+    m_pass.complete = m_scan.nodesDown().empty() && !m_scan.isUnsettled();
+    for (const QString& node : m_scan.nodesDown())
+        m_pass.missing.push_back(missingFor({ErrorCode::NodeDown, node}));
     if (m_scan.isEndless()) {
         Missing endless;
         endless.cause = Missing::Cause::Endless;

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "backend/discovery/discovery.h"
+#include "backend/discovery/scan/deploymentscan.h"
 #include "backend/discovery/scan/tokenbucket.h"
-#include "backend/redis/connection.h"
 
 #include <QHash>
 #include <QObject>
@@ -23,10 +23,10 @@ public:
     BackgroundScan(const ServerUrl& url, Discovery& discovery, const Clock& clock,
                    qint64 commandsPerSecond = 0, QObject* parent = nullptr);
 
-    void open() { m_connection.open(); }
+    void open() { m_router.open(); }
     void close();
     void setPassword(const QString& user, const QString& password);
-    void retryNow() { m_connection.retryNow(); }
+    void retryNow() { m_router.retryNow(); }
     void setClock(const ServerClock& clock) { m_scan.setClock(clock); }
     void setPaused(bool paused);
 
@@ -46,10 +46,12 @@ public:
     bool isRunning() const { return m_scan.isRunning(); }
     /// Of the scan under way; of the last whole one between scans.
     const ScanCounts& counts() const { return m_shown; }
+    /// Names that the last walk found at that node.
+    qint64 scannedAt(const QString& endpoint) const { return m_scan.scannedAt(endpoint); }
     const std::optional<Error>& problem() const { return m_problem; }
     /// Why its connection is not there, although it is wanted; nothing while it is.
     const std::optional<Error>& lostBy() const { return m_lostBy; }
-    TrafficCounts traffic() const { return m_connection.traffic(); }
+    TrafficCounts traffic() const { return m_router.traffic(); }
 
 signals:
     void discovered(const lk::Discovery::Found& found);
@@ -69,9 +71,9 @@ private:
 
     Discovery& m_discovery;
     const Clock& m_clock;
-    Connection m_connection;
+    Router m_router;
     TokenBucket m_budget;
-    KeyspaceScan m_scan;
+    DeploymentScan m_scan;
     QSet<quint64> m_notRecognized; ///< hashes of names that nobody claims
     QHash<quint64, quint16>
         m_unread; ///< hashes of names that could not be read: an index of m_reasons

@@ -191,6 +191,10 @@ void KeyspaceScan::onScanned(const BatchResult& result)
     slice->names.reserve(size_t(names));
     using Knowledge = Options::Knowledge;
     for (const Reply& name : reply.items[1].items) {
+        if (m_options.seen && m_options.seen(name.text)) {
+            --slice->result->names;
+            continue;
+        }
         const Knowledge known =
             m_options.knowledge ? m_options.knowledge(name.text) : Knowledge::New;
         if (known == Knowledge::New)

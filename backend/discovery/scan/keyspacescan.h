@@ -55,6 +55,9 @@ public:
         /// Whether a name is asked for; may be empty: all are.
         enum class Knowledge : quint8 { New, Known, Member, Denied };
         std::function<Knowledge(const QByteArray&)> knowledge;
+        /// Whether this walk has brought that name before, by another node: it is left out, and not
+        /// counted. May be empty.
+        std::function<bool(const QByteArray&)> seen;
         /// Milliseconds to wait before so many commands are sent; may be empty (none).
         std::function<int(qint64 commands)> pace;
         /// Milliseconds to pause after a slice, from how long it took; may be empty (no pause).

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/polling/workers/waitingworkers.h"
 
+#include "backend/redis/topology/askclients.h"
+
 #include <algorithm>
 
 namespace lk {
@@ -21,7 +23,7 @@ WaitingWorkers waitingAmong(const std::vector<ClientEntry>& clients, int databas
     return waiting;
 }
 
-void readWaitingWorkers(Link& connection, qint64 connections, QObject* context,
+void readWaitingWorkers(Link& link, qint64 connections, QObject* context,
                         WaitingWorkersHandler handler)
 {
     if (connections > WaitingWorkers::mostConnections) {
@@ -30,19 +32,20 @@ void readWaitingWorkers(Link& connection, qint64 connections, QObject* context,
         waiting.connections = connections;
         return handler(std::make_shared<const WaitingWorkers>(waiting));
     }
-    connection.send({Command{"CLIENT", "LIST", "TYPE", "normal"}}, context,
-                    [handler, database = connection.url().database](const BatchResult& result) {
-                        if (!result)
-                            return;
-                        WaitingWorkers waiting;
-                        if (result->front().isError()) {
-                            waiting.known = WaitingWorkers::Known::Denied;
-                            waiting.error = errorFromReply(result->front().text);
-                        } else {
-                            waiting = waitingAmong(clientsFromReply(result->front()), database);
-                        }
-                        handler(std::make_shared<const WaitingWorkers>(std::move(waiting)));
-                    });
+    askClients(
+        link, context,
+        [handler, database = link.url().database](const Result<std::vector<ClientEntry>>& clients) {
+            WaitingWorkers waiting;
+            if (clients) {
+                waiting = waitingAmong(*clients, database);
+            } else if (clients.error().code == ErrorCode::NodeDown) {
+                return;
+            } else {
+                waiting.known = WaitingWorkers::Known::Denied;
+                waiting.error = clients.error();
+            }
+            handler(std::make_shared<const WaitingWorkers>(std::move(waiting)));
+        });
 }
 
 } // namespace lk

@@ -37,7 +37,7 @@ using WaitingWorkersHandler = std::function<void(WaitingWorkersPtr)>;
 /// Asks once. connections: as many as the server has, as far as that is known; with too many it is
 /// not asked and the handler comes at once, else as Connection::send() promises, but not when the
 /// connection was lost.
-void readWaitingWorkers(Link& connection, qint64 connections, QObject* context,
+void readWaitingWorkers(Link& link, qint64 connections, QObject* context,
                         WaitingWorkersHandler handler);
 
 /// Those among the clients that wait for lists of that database. Pure.

@@ -2,6 +2,7 @@
 #include "backend/polling/workers/workerpoll.h"
 
 #include "backend/polling/workers/namedworkers.h"
+#include "backend/redis/topology/askclients.h"
 
 namespace lk {
 
@@ -16,16 +17,15 @@ void WorkerPoll::everySecond()
     if (!m_wanted || m_denied || m_seconds < everySeconds || m_connections > mostConnections)
         return;
     m_seconds = 0;
-    m_control.send({Command{"CLIENT", "LIST", "TYPE", "normal"}}, this,
-                   [this](const BatchResult& result) {
-                       if (!result)
-                           return;
-                       m_denied = result->front().isError(); // asked again it fills the ACL LOG
-                       if (m_denied)
-                           m_clients.reset();
-                       else
-                           m_clients = clientsFromReply(result->front());
-                   });
+    askClients(m_control, this, [this](const Result<std::vector<ClientEntry>>& clients) {
+        if (!clients && clients.error().code == ErrorCode::NodeDown)
+            return;
+        m_denied = !clients; // asked again it fills the ACL LOG
+        if (m_denied)
+            m_clients.reset();
+        else
+            m_clients = *clients;
+    });
 }
 
 void WorkerPoll::apply(State& state)

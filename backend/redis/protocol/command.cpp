@@ -16,7 +16,8 @@ using Name = std::string_view;
 // Sorted. None of these changes data, configuration or other clients. Left out although they may
 // only read: EVAL_RO and FCALL_RO (a script may run for long), SORT (may store), KEYS and MONITOR
 // (the console never sends them), GETEX, PFCOUNT and TOUCH (they change the key).
-constexpr std::array readers{Name("BITCOUNT"),
+constexpr std::array readers{Name("ASKING"),
+                             Name("BITCOUNT"),
                              Name("BITFIELD_RO"),
                              Name("BITPOS"),
                              Name("DBSIZE"),

@@ -62,30 +62,61 @@ std::optional<ClusterMap> ClusterMap::fromReplies(std::span<const Reply> replies
     return map ? map : fromSlots(replies[1], replies[2]);
 }
 
+ClusterMap::Address ClusterMap::addressOf(const QByteArray& hostPort)
+{
+    const qsizetype colon = hostPort.lastIndexOf(':');
+    bool isPort = false;
+    const int port = hostPort.mid(colon + 1).toInt(&isPort);
+    Address address;
+    address.endpoint = displayName(hostPort);
+    if (colon < 0 || !isPort || port <= 0 || port > 65535)
+        return address;
+    address.host = QString::fromUtf8(hostPort.left(colon));
+    address.port = quint16(port);
+    if (address.host.contains(QLatin1Char(':')))
+        address.endpoint =
+            QStringLiteral("[%1]:%2").arg(displayName(hostPort.left(colon))).arg(port);
+    return address;
+}
+
 // A line each: id address flags master ping pong epoch link slots...
-// The address is ip:port@cport[,hostname].
+// The address is ip:port@cport[,hostname]; a slot on its way is [93->-id] or [93-<-id].
 std::optional<ClusterMap> ClusterMap::fromNodes(const Reply& nodes)
 {
     if (!nodes.isText())
         return std::nullopt;
     ClusterMap map;
+    std::vector<std::pair<QByteArray, Replica>> replicas; // with whose they are
     for (const QByteArray& line : nodes.text.split('\n')) {
         const QByteArrayList words = line.simplified().split(' ');
         if (words.size() < 8 || map.m_masters.size() >= mostNodes)
             continue;
         const QByteArrayList flags = words[2].split(',');
-        if (!flags.contains("master"))
+        const Address address = addressOf(words[1].left(words[1].indexOf('@')));
+        const bool failed = flags.contains("fail") || flags.contains("fail?");
+        if (flags.contains("slave") && replicas.size() < mostNodes)
+            replicas.emplace_back(words[3], Replica{address, failed});
+        if (!flags.contains("master") || flags.contains("noaddr"))
             continue;
         Node node;
         node.id = words[0];
-        node.endpoint = displayName(words[1].left(words[1].indexOf('@')));
+        node.address = address;
+        node.endpoint = address.endpoint;
         node.myself = flags.contains("myself");
-        node.failed = flags.contains("fail") || flags.contains("fail?");
+        node.failed = failed;
         for (qsizetype i = 8; i < words.size(); ++i) {
             if (const auto range = rangeOf(words[i]))
                 node.ranges.push_back(*range);
+            else if (words[i].startsWith('['))
+                ++node.slotsMoving;
         }
         map.m_masters.push_back(std::move(node));
+    }
+    for (auto& [master, replica] : replicas) {
+        const auto it = std::find_if(map.m_masters.begin(), map.m_masters.end(),
+                                     [&id = master](const Node& n) { return n.id == id; });
+        if (it != map.m_masters.end())
+            it->replicas.push_back(std::move(replica));
     }
     return map.m_masters.empty() ? std::nullopt : std::optional(std::move(map));
 }
@@ -109,11 +140,18 @@ std::optional<ClusterMap> ClusterMap::fromSlots(const Reply& slots_, const Reply
         if (it == map.m_masters.end()) {
             Node node;
             node.id = master[2].text;
-            node.endpoint =
-                displayName(master[0].text + ':' + QByteArray::number(master[1].integer));
+            node.address = addressOf(master[0].text + ':' + QByteArray::number(master[1].integer));
+            node.endpoint = node.address.endpoint;
             node.myself = myId.isText() && node.id == myId.text;
             map.m_masters.push_back(std::move(node));
             it = map.m_masters.end() - 1;
+            for (size_t i = 3; i < range.items.size() && i < 10; ++i) {
+                const std::vector<Reply>& replica = range.items[i].items;
+                if (replica.size() >= 2)
+                    it->replicas.push_back(
+                        {addressOf(replica[0].text + ':' + QByteArray::number(replica[1].integer)),
+                         false});
+            }
         }
         it->ranges.emplace_back(int(first), int(last));
     }
@@ -125,6 +163,19 @@ const ClusterMap::Node* ClusterMap::myself() const
     const auto it =
         std::find_if(m_masters.begin(), m_masters.end(), [](const Node& n) { return n.myself; });
     return it == m_masters.end() ? nullptr : &*it;
+}
+
+void ClusterMap::takeOwnWord(const ClusterMap& others)
+{
+    const Node* told = others.myself();
+    if (!told)
+        return;
+    const auto it = std::find_if(m_masters.begin(), m_masters.end(),
+                                 [told](const Node& n) { return n.id == told->id; });
+    if (it == m_masters.end() || it->myself)
+        return;
+    it->ranges = told->ranges;
+    it->slotsMoving = told->slotsMoving;
 }
 
 const ClusterMap::Node* ClusterMap::ownerOf(int slot) const

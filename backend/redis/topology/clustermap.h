@@ -19,16 +19,36 @@ inline constexpr int clusterSlots = 16384;
 class ClusterMap
 {
 public:
+    /// Where a node is, as the cluster announces it.
+    struct Address
+    {
+        QString host;     ///< empty: the one that was asked at
+        quint16 port = 0; ///< 0: it is not told
+        QString endpoint; ///< "127.0.0.1:7001", for people
+
+        bool operator==(const Address&) const = default;
+    };
+    struct Replica
+    {
+        Address address;
+        bool failed = false;
+
+        bool operator==(const Replica&) const = default;
+    };
     struct Node
     {
         QByteArray id;
-        QString endpoint; ///< "127.0.0.1:7001"
+        Address address;
+        QString endpoint; ///< of the address: "127.0.0.1:7001"
         bool myself = false;
         bool failed = false;                     ///< the others cannot reach it
         std::vector<std::pair<int, int>> ranges; ///< of slots, both ends included
+        std::vector<Replica> replicas;
+        int slotsMoving = 0; ///< that it is giving or taking just now
 
         int slotCount() const;
         bool owns(int slot) const;
+        bool operator==(const Node&) const = default;
     };
 
     /// What to ask a node; the replies go to fromReplies(). A user may lack one or the other.
@@ -36,15 +56,20 @@ public:
     /// Nothing where none of the answers tells.
     static std::optional<ClusterMap> fromReplies(std::span<const Reply> replies);
 
-    const std::vector<Node>& masters() const
-    {
-        return m_masters;
-    }                           ///< as told, those without slots too
+    /// As told, those without slots too.
+    const std::vector<Node>& masters() const { return m_masters; }
     const Node* myself() const; ///< null: a replica
     const Node* ownerOf(int slot) const;
+    /// What another node tells of itself is newer than what this one has heard of it; also, only it
+    /// tells which of its slots are on their way.
+    void takeOwnWord(const ClusterMap& others);
     bool isWhole() const; ///< this node has every slot that any has
     /// "1 of 3 masters, 5,461 of 16,384 slots"; of a replica "0 of 3 masters ...". Translated.
     QString coverage() const;
+    /// "127.0.0.1:7001" or "::1:7001", as a cluster writes it in MOVED and CLUSTER NODES.
+    static Address addressOf(const QByteArray& hostPort);
+
+    bool operator==(const ClusterMap&) const = default;
 
 private:
     static std::optional<ClusterMap> fromNodes(const Reply& nodes);

@@ -3,8 +3,8 @@
 
 #include "backend/findings/findings.h"
 #include "backend/polling/workers/namedworkers.h"
-#include "backend/redis/server/clientlist.h"
 #include "backend/redis/server/serverinfo.h"
+#include "backend/redis/topology/askclients.h"
 #include "backend/session/snapshot/snapshotreport.h"
 #include "backend/text/duration.h"
 
@@ -83,10 +83,10 @@ SnapshotTaker::SnapshotTaker(const ServerUrl& url, const Config& config, const C
                              SnapshotScope scope)
     : m_clock(clock)
     , m_check(config.check)
-    , m_connection(url, connectionOptions())
+    , m_router(url, connectionOptions())
     , m_discovery(config)
-    , m_scan(m_connection, m_discovery.classifier(), clock, scanOptions(scope, m_discovery))
-    , m_jobs(m_connection, this)
+    , m_scan(m_router, m_discovery.classifier(), clock, scanOptions(scope, m_discovery))
+    , m_jobs(m_router, this)
     , m_endpoint(url.endpoint())
     , m_scope(std::move(scope))
 {
@@ -97,17 +97,17 @@ SnapshotTaker::SnapshotTaker(const ServerUrl& url, const Config& config, const C
                                       .arg(m_endpoint, formatDuration(m_timeout.interval()),
                                            QLocale().toString(m_snapshot.scan.scanned))});
     });
-    connect(&m_connection, &Connection::statusChanged, this, &SnapshotTaker::onStatus);
-    connect(&m_scan, &KeyspaceScan::advanced, this, &SnapshotTaker::advance);
-    connect(&m_scan, &KeyspaceScan::sliceReady, this,
+    connect(&m_router, &Router::statusChanged, this, &SnapshotTaker::onStatus);
+    connect(&m_scan, &DeploymentScan::advanced, this, &SnapshotTaker::advance);
+    connect(&m_scan, &DeploymentScan::sliceReady, this,
             [this](const std::shared_ptr<ScanSlice>& slice) { onSlice(*slice); });
-    connect(&m_scan, &KeyspaceScan::finished, this, &SnapshotTaker::onScanned);
+    connect(&m_scan, &DeploymentScan::finished, this, &SnapshotTaker::onScanned);
     connect(&m_jobs, &SnapshotJobs::advanced, this, &SnapshotTaker::advance);
     connect(&m_jobs, &SnapshotJobs::finished, this, [this](const std::vector<ListedJobs>& lists) {
         m_snapshot.jobs = lists;
         finish();
     });
-    connect(&m_scan, &KeyspaceScan::failed, this, &SnapshotTaker::fail);
+    connect(&m_scan, &DeploymentScan::failed, this, &SnapshotTaker::fail);
 }
 
 SnapshotTaker::~SnapshotTaker() = default;
@@ -116,7 +116,7 @@ void SnapshotTaker::start()
 {
     m_startedMs = m_clock.nowMs();
     advance();
-    m_connection.open();
+    m_router.open();
 }
 
 void SnapshotTaker::advance()
@@ -138,13 +138,13 @@ void SnapshotTaker::onStatus(const ConnectionStatus& status)
             readRest();
         return;
     }
-    m_connection.send({Command{"TIME"}, Command{"INFO"}, Command{"DBSIZE"}}, this,
-                      [this](const BatchResult& result) {
-                          if (result)
-                              onGreeting(*result);
-                          else
-                              fail(result.error());
-                      });
+    m_router.send({Command{"TIME"}, Command{"INFO"}, Command{"DBSIZE"}}, this,
+                  [this](const BatchResult& result) {
+                      if (result)
+                          onGreeting(*result);
+                      else
+                          fail(result.error());
+                  });
 }
 
 void SnapshotTaker::onGreeting(const std::vector<Reply>& replies)
@@ -157,13 +157,13 @@ void SnapshotTaker::onGreeting(const std::vector<Reply>& replies)
     m_connections = info.number("connected_clients").value_or(0);
     m_snapshot.server.timeMs = timeFromReply(replies[0]).value_or(m_serverClock.serverMs(localMs));
     m_snapshot.server.timeSource = m_serverClock.source;
-    m_snapshot.server.leavesKeysUntouched = m_connection.leavesKeysUntouched();
+    m_snapshot.server.leavesKeysUntouched = m_router.leavesKeysUntouched();
     // A server may hold far more keys than primitives, or say so.
     m_discovery.registry().reserve(
         std::clamp<qint64>(replies[2].isInteger() ? replies[2].integer : 0, 0, mostExpected));
-    if (!mayBeCluster(info))
+    if (m_router.map() || !mayBeCluster(info))
         return startScan(info, {});
-    m_connection.send(ClusterMap::commands(), this, [this, info](const BatchResult& result) {
+    m_router.send(ClusterMap::commands(), this, [this, info](const BatchResult& result) {
         if (result)
             startScan(info, *result);
         else
@@ -174,11 +174,11 @@ void SnapshotTaker::onGreeting(const std::vector<Reply>& replies)
 void SnapshotTaker::startScan(const ServerInfo& info, std::span<const Reply> clusterReplies)
 {
     advance();
-    m_coverage = coverageOf(info, clusterReplies);
-    if (const auto replica = clusterReplica(m_connection.greeting(), m_coverage.map))
+    m_coverage = m_router.map() ? ClusterCoverage() : coverageOf(info, clusterReplies);
+    if (const auto replica = clusterReplica(m_router.greeting(), m_coverage.map))
         return fail(*replica);
-    if (m_coverage.missing)
-        m_missing.add(*m_coverage.missing);
+    for (const Missing& missing : m_coverage.missing)
+        m_missing.add(missing);
     m_scan.setClock(m_serverClock);
     m_unread = m_discovery.addDeclared().toRead;
     if (m_scope.names.empty()) {
@@ -210,7 +210,10 @@ void SnapshotTaker::onScanned()
         endless.cause = Missing::Cause::Endless;
         m_missing.add(endless);
     }
-    m_snapshot.scan.complete = !m_scan.isEndless();
+    for (const QString& node : m_scan.nodesDown())
+        m_missing.add(missingFor({ErrorCode::NodeDown, node}));
+    m_snapshot.scan.complete =
+        !m_scan.isEndless() && m_scan.nodesDown().empty() && !m_scan.isUnsettled();
     const Discovery::Found adopted = m_discovery.adopt();
     m_snapshot.scan.matched += adopted.recovered;
     m_snapshot.scan.notRecognized -= adopted.recovered;
@@ -274,7 +277,7 @@ void SnapshotTaker::readRest()
     }
     if (requests.empty())
         return readWorkers();
-    readPrimitives(m_connection, std::move(requests), m_serverClock, m_clock, this,
+    readPrimitives(m_router, std::move(requests), m_serverClock, m_clock, this,
                    [this](ReadRound round) { onRound(std::move(round)); });
 }
 
@@ -291,7 +294,7 @@ void SnapshotTaker::onRoundFailed(const std::vector<ReadRequest>& requests, cons
         for (const ReadRequest& request : requests)
             m_unread.push_back(request.handle);
     }
-    if (m_connection.isReady())
+    if (m_router.isReady())
         readRest();
     else
         m_resume = true;
@@ -318,23 +321,16 @@ void SnapshotTaker::readWorkers()
     }
     if (queues.empty() || m_connections > mostConnections)
         return collect();
-    m_connection.send({Command{"CLIENT", "LIST", "TYPE", "normal"}}, this,
-                      [this, queues](const BatchResult& result) {
-                          if (!result)
-                              return fail(result.error());
-                          advance();
-                          if (!result->front().isError()) { // else this user may not ask
-                              const auto clients = clientsFromReply(result->front());
-                              Registry& registry = m_discovery.registry();
-                              for (const Handle handle : queues) {
-                                  State state = *registry.state(handle);
-                                  takeNamedWorkers(state, clients);
-                                  registry.setState(handle,
-                                                    std::make_shared<State>(std::move(state)));
-                              }
-                          }
-                          collect();
-                      });
+    askClients(m_router, this, [this, queues](const Result<std::vector<ClientEntry>>& clients) {
+        advance();
+        Registry& registry = m_discovery.registry();
+        for (const Handle handle : clients ? queues : std::vector<Handle>()) { // else: not allowed
+            State state = *registry.state(handle);
+            takeNamedWorkers(state, *clients);
+            registry.setState(handle, std::make_shared<State>(std::move(state)));
+        }
+        collect();
+    });
 }
 
 void SnapshotTaker::collect()
@@ -365,19 +361,25 @@ void SnapshotTaker::finish()
     scan.missing = missingOf(m_snapshot.states, m_missing.all());
     m_snapshot.possible = m_discovery.possible().published();
     scan.possible = m_snapshot.possible->total();
-    m_snapshot.server.nodes = nodesOf(m_coverage, m_snapshot.server);
-    m_snapshot.server.nodes.front().keysScanned = scan.scanned;
+    if (m_router.map()) {
+        m_snapshot.server.nodes = nodesOf(m_router);
+        for (NodeFacts& node : m_snapshot.server.nodes)
+            node.keysScanned = m_scan.scannedAt(node.endpoint);
+    } else {
+        m_snapshot.server.nodes = nodesOf(m_coverage, m_snapshot.server);
+        m_snapshot.server.nodes.front().keysScanned = scan.scanned;
+    }
     for (Finding& finding : findingsOfServer(m_snapshot.server))
         m_snapshot.findings.push_back(std::move(finding));
     std::vector<Finding> across = findingsAcross(m_snapshot, m_check.thresholds);
     std::move(across.begin(), across.end(), std::back_inserter(m_snapshot.findings));
     for (Finding& finding : m_snapshot.findings)
         finding.silenced = m_check.isSilenced(finding);
-    scan.commands = m_connection.traffic().commands;
+    scan.commands = m_router.traffic().commands;
     scan.elapsedMs = m_clock.nowMs() - m_startedMs;
     m_timeout.stop();
-    m_connection.disconnect(this);
-    m_connection.close();
+    m_router.disconnect(this);
+    m_router.close();
     emit finished(std::make_shared<const Snapshot>(std::move(m_snapshot)));
 }
 
@@ -387,8 +389,8 @@ void SnapshotTaker::fail(const Error& error)
         return;
     m_timeout.stop();
     m_scan.stop();
-    m_connection.disconnect(this);
-    m_connection.close();
+    m_router.disconnect(this);
+    m_router.close();
     emit failed(error);
 }
 

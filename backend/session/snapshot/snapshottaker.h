@@ -4,10 +4,10 @@
 #include "backend/config/config.h"
 #include "backend/discovery/clustercoverage.h"
 #include "backend/discovery/discovery.h"
+#include "backend/discovery/scan/deploymentscan.h"
 #include "backend/polling/derived/firstseen.h"
 #include "backend/polling/reader.h"
 #include "backend/polling/schedule/oversizedreads.h"
-#include "backend/redis/connection.h"
 #include "backend/session/snapshot/snapshotjobs.h"
 
 #include <QObject>
@@ -72,9 +72,9 @@ private:
     const Clock& m_clock;
     const CheckSettings m_check;
     FirstSeen* m_firstSeen = nullptr;
-    Connection m_connection;
+    Router m_router;
     Discovery m_discovery;
-    KeyspaceScan m_scan;
+    DeploymentScan m_scan;
     SnapshotJobs m_jobs;
     ServerClock m_serverClock;
     Snapshot m_snapshot;

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/discovery/feed/deploymentfeed.h"
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+void add(TrafficCounts& sum, const TrafficCounts& part)
+{
+    sum.commands += part.commands;
+    sum.bytesSent += part.bytesSent;
+    sum.bytesReceived += part.bytesReceived;
+}
+
+} // namespace
+
+DeploymentFeed::DeploymentFeed(Router& control, QObject* parent)
+    : QObject(parent)
+    , m_control(control)
+{
+    connect(&m_control, &Router::nodesChanged, this, &DeploymentFeed::follow);
+}
+
+DeploymentFeed::~DeploymentFeed() = default;
+
+void DeploymentFeed::start()
+{
+    m_started = true;
+    follow();
+}
+
+void DeploymentFeed::stop()
+{
+    m_started = false;
+    for (const auto& [node, feed] : m_feeds)
+        feed->stop();
+}
+
+// A feed for each node that there is.
+void DeploymentFeed::follow()
+{
+    if (!m_started)
+        return;
+    ++m_generation;
+    const std::vector<NodeLink*>& nodes = m_control.nodes();
+    std::erase_if(m_feeds, [&](auto& each) {
+        const bool gone = std::find(nodes.begin(), nodes.end(), each.first) == nodes.end();
+        if (gone)
+            add(m_former, each.second->traffic());
+        if (gone)
+            each.second.release()->deleteLater(); // it may be the one that is calling
+        return gone;
+    });
+    for (NodeLink* node : nodes) {
+        if (std::any_of(m_feeds.begin(), m_feeds.end(),
+                        [node](const auto& each) { return each.first == node; }))
+            continue;
+        auto feed = std::make_unique<ChangeFeed>(node->connection(), node->url());
+        connect(feed.get(), &ChangeFeed::keysChanged, this, &DeploymentFeed::keysChanged);
+        connect(feed.get(), &ChangeFeed::everythingChanged, this,
+                &DeploymentFeed::everythingChanged);
+        feed->setPrefixes(m_prefixes, m_narrower);
+        feed->start();
+        m_feeds.emplace_back(node, std::move(feed));
+    }
+}
+
+void DeploymentFeed::setPassword(const QString& user, const QString& password)
+{
+    for (const auto& [node, feed] : m_feeds)
+        feed->setPassword(user, password);
+}
+
+void DeploymentFeed::setPrefixes(const std::vector<QByteArray>& prefixes,
+                                 const std::vector<QByteArray>& narrower)
+{
+    m_prefixes = prefixes;
+    m_narrower = narrower;
+    for (const auto& [node, feed] : m_feeds)
+        feed->setPrefixes(prefixes, narrower);
+}
+
+FeedStatus DeploymentFeed::status() const
+{
+    FeedStatus least;
+    qint64 bytes = 0;
+    bool first = true;
+    for (const auto& [node, feed] : m_feeds) {
+        const FeedStatus& status = feed->status();
+        bytes += status.bytesPerSecond;
+        const bool less = status.mode == FeedStatus::Mode::PollingOnly && least.mode != status.mode;
+        if (first || less || status.mode == FeedStatus::Mode::Starting)
+            least = status;
+        first = false;
+    }
+    least.bytesPerSecond = bytes;
+    return least;
+}
+
+// The sum grows with each of its parts.
+quint64 DeploymentFeed::epoch() const
+{
+    quint64 sum = m_generation;
+    for (const auto& [node, feed] : m_feeds) {
+        if (feed->epoch() == 0)
+            return 0;
+        sum += feed->epoch();
+    }
+    return m_feeds.empty() ? 0 : sum;
+}
+
+quint64 DeploymentFeed::epochOf(const QByteArray& key) const
+{
+    const Link* owner = &m_control.nodeOf(key);
+    const auto it = std::find_if(m_feeds.begin(), m_feeds.end(),
+                                 [owner](const auto& each) { return each.first == owner; });
+    const quint64 epoch = it == m_feeds.end() ? 0 : it->second->epochOf(key);
+    return epoch == 0 ? 0 : epoch + m_generation;
+}
+
+TrafficCounts DeploymentFeed::traffic() const
+{
+    TrafficCounts sum = m_former;
+    for (const auto& [node, feed] : m_feeds)
+        add(sum, feed->traffic());
+    return sum;
+}
+
+} // namespace lk

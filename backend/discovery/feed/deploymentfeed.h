@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/discovery/feed/changefeed.h"
+#include "backend/redis/topology/router.h"
+
+#include <memory>
+
+namespace lk {
+
+/// The change feeds of all nodes as one. Each is limited on its own; the status is that of the one
+/// that tells least. Lives in the I/O thread.
+class DeploymentFeed final : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit DeploymentFeed(Router& control, QObject* parent = nullptr);
+    ~DeploymentFeed() override;
+
+    void start();
+    void stop();
+    void setPassword(const QString& user, const QString& password);
+    /// As ChangeFeed's.
+    void setPrefixes(const std::vector<QByteArray>& prefixes,
+                     const std::vector<QByteArray>& narrower = {});
+    FeedStatus status() const;
+    quint64 epoch() const; ///< 0: not every node has a feed
+    quint64 epochOf(const QByteArray& key) const;
+    TrafficCounts traffic() const;
+
+signals:
+    void keysChanged(const QList<QByteArray>& keys);
+    void everythingChanged();
+
+private:
+    void follow();
+
+    Router& m_control;
+    std::vector<std::pair<NodeLink*, std::unique_ptr<ChangeFeed>>> m_feeds;
+    std::vector<QByteArray> m_prefixes;
+    std::vector<QByteArray> m_narrower;
+    TrafficCounts m_former;   ///< of feeds that have ended
+    quint64 m_generation = 0; ///< grows when nodes come or go: their keys may have changed unheard
+    bool m_started = false;
+};
+
+} // namespace lk

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/discovery/scan/deploymentscan.h"
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+constexpr int mostWalks = 20; // again, while slots move
+
+// Whether it has slots that others had, or is taking some.
+bool tookSlots(const ClusterMap::Node& now, const ClusterMap& before)
+{
+    if (now.slotsMoving > 0)
+        return true;
+    const auto it = std::find_if(before.masters().begin(), before.masters().end(),
+                                 [&now](const ClusterMap::Node& n) { return n.id == now.id; });
+    if (it == before.masters().end())
+        return !now.ranges.empty();
+    return std::any_of(now.ranges.begin(), now.ranges.end(), [&](const std::pair<int, int>& range) {
+        for (int slot = range.first; slot <= range.second; ++slot) {
+            if (!it->owns(slot))
+                return true;
+        }
+        return false;
+    });
+}
+
+} // namespace
+
+DeploymentScan::DeploymentScan(Router& router, const Classifier& classifier, const Clock& local,
+                               Options options, QObject* parent)
+    : QObject(parent)
+    , m_router(router)
+    , m_classifier(classifier)
+    , m_local(local)
+    , m_options(std::move(options))
+{}
+
+DeploymentScan::~DeploymentScan() = default;
+
+// A name that another node brought, too, was on its way: it is one key.
+DeploymentScan::Options DeploymentScan::optionsOfNode()
+{
+    Options options = m_options;
+    options.seen = [this](const QByteArray& name) {
+        if (!m_walkedBy)
+            return false;
+        const qsizetype before = m_seen.size();
+        m_seen.insert(qHash(name, size_t(0x51ED270B)));
+        return m_seen.size() == before;
+    };
+    return options;
+}
+
+DeploymentScan::NodeScan& DeploymentScan::scanOf(NodeLink* node)
+{
+    const auto it = std::find_if(m_scans.begin(), m_scans.end(),
+                                 [node](const auto& scan) { return scan->node == node; });
+    if (it != m_scans.end())
+        return **it;
+    auto fresh = std::make_unique<NodeScan>();
+    fresh->node = node;
+    fresh->scan =
+        std::make_unique<KeyspaceScan>(*node, m_classifier, m_local, optionsOfNode(), nullptr);
+    KeyspaceScan* scan = fresh->scan.get();
+    NodeScan* at = fresh.get();
+    scan->setClock(m_clock);
+    scan->setHeld(m_held);
+    connect(scan, &KeyspaceScan::sliceReady, this,
+            [this, at](const std::shared_ptr<ScanSlice>& slice) { onSlice(*at, slice); });
+    connect(scan, &KeyspaceScan::advanced, this, &DeploymentScan::advanced);
+    connect(scan, &KeyspaceScan::finished, this, [this, at] { onEnd(*at); });
+    connect(scan, &KeyspaceScan::failed, this,
+            [this, at](const Error& error) { onFailed(*at, error); });
+    m_scans.push_back(std::move(fresh));
+    return *at;
+}
+
+void DeploymentScan::setClock(const ServerClock& clock)
+{
+    m_clock = clock;
+    for (const auto& at : m_scans)
+        at->scan->setClock(clock);
+}
+
+void DeploymentScan::start()
+{
+    stop();
+    m_running = true;
+    m_unsettled = false;
+    m_walks = 0;
+    m_walkedBy = m_router.map();
+    m_seen.clear();
+    m_scanned.clear();
+    m_down.clear();
+    m_error.reset();
+    for (const auto& at : m_scans)
+        at->expected = 0;
+    const std::vector<NodeLink*> nodes = m_router.nodes();
+    for (NodeLink* node : nodes) // all first: one that fails at once is not the last
+        scanOf(node).walking = true;
+    for (NodeLink* node : nodes)
+        walk(node);
+}
+
+void DeploymentScan::start(std::vector<QByteArray> names)
+{
+    stop();
+    m_running = true;
+    m_walkedBy.reset();
+    m_down.clear();
+    m_error.reset();
+    NodeScan& at = scanOf(m_router.nodes().front());
+    at.walking = true;
+    at.scan->start(std::move(names));
+}
+
+void DeploymentScan::walk(NodeLink* node)
+{
+    NodeScan& at = scanOf(node);
+    at.walking = true;
+    if (m_router.map() && !node->isReady())
+        return onFailed(at, {ErrorCode::NodeDown, node->endpoint()});
+    at.scan->start();
+}
+
+void DeploymentScan::stop()
+{
+    ++m_run;
+    m_running = false;
+    for (const auto& at : m_scans) {
+        at->scan->stop();
+        at->walking = false;
+    }
+}
+
+void DeploymentScan::setHeld(bool held)
+{
+    m_held = held;
+    for (const auto& at : m_scans)
+        at->scan->setHeld(held);
+}
+
+void DeploymentScan::probe(std::vector<QByteArray> names)
+{
+    if (!m_router.nodes().empty())
+        scanOf(m_router.nodes().front()).scan->probe(std::move(names));
+}
+
+bool DeploymentScan::isEndless() const
+{
+    return std::any_of(m_scans.begin(), m_scans.end(),
+                       [](const auto& at) { return at->scan->isEndless(); });
+}
+
+void DeploymentScan::onSlice(NodeScan& at, const std::shared_ptr<ScanSlice>& slice)
+{
+    if (!slice->outside) {
+        m_scanned[at.node->endpoint()] += slice->names;
+        at.expected = slice->expected;
+        slice->expected = 0;
+        for (const auto& each : m_scans)
+            slice->expected += each->expected;
+    }
+    emit sliceReady(slice);
+}
+
+void DeploymentScan::onEnd(NodeScan& at)
+{
+    at.walking = false;
+    onAllEnded();
+}
+
+void DeploymentScan::onFailed(NodeScan& at, const Error& error)
+{
+    at.walking = false;
+    m_error = error;
+    if (m_router.map())
+        m_down.push_back(at.node->endpoint());
+    onAllEnded();
+}
+
+void DeploymentScan::onAllEnded()
+{
+    if (!m_running ||
+        std::any_of(m_scans.begin(), m_scans.end(), [](const auto& at) { return at->walking; }))
+        return;
+    const bool none = !m_router.map() || m_down.size() >= m_router.nodes().size();
+    if (m_error && none) {
+        m_running = false;
+        emit failed(*m_error);
+        return;
+    }
+    if (!m_walkedBy)
+        return finish();
+    // Whether all was seen where it was, the map tells that is asked for now.
+    m_router.refreshMap(this, [this, run = m_run] {
+        if (run != m_run || !m_running || !m_router.map())
+            return;
+        std::vector<NodeLink*> again;
+        const ClusterMap before = *std::exchange(m_walkedBy, m_router.map());
+        for (const ClusterMap::Node& node : m_router.map()->masters()) {
+            const auto& nodes = m_router.nodes();
+            const auto it = std::find_if(nodes.begin(), nodes.end(), [&node](const NodeLink* n) {
+                return n->endpoint() == node.endpoint;
+            });
+            if (it != nodes.end() && tookSlots(node, before))
+                again.push_back(*it);
+        }
+        m_unsettled = !again.empty() && ++m_walks > mostWalks;
+        if (again.empty() || m_unsettled)
+            return finish();
+        for (NodeLink* node : again)
+            scanOf(node).walking = true;
+        for (NodeLink* node : again)
+            walk(node);
+    });
+}
+
+void DeploymentScan::finish()
+{
+    // A node that was down and whose slots another has by now was seen there.
+    std::erase_if(m_down, [this](const QString& endpoint) {
+        const auto& nodes = m_router.nodes();
+        return std::none_of(nodes.begin(), nodes.end(), [&endpoint](const NodeLink* node) {
+            return node->endpoint() == endpoint;
+        });
+    });
+    m_running = false;
+    m_seen.clear();
+    emit finished();
+}
+
+} // namespace lk

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/discovery/scan/keyspacescan.h"
+#include "backend/redis/topology/router.h"
+
+#include <QSet>
+
+namespace lk {
+
+/// Walks the keyspace of every node, side by side. Where slots have moved meanwhile, the nodes that
+/// took them are walked again until nothing moves, so that no key is missed on its way; one that
+/// came twice is counted once. A node that does not answer is told by name, and the others go on.
+/// Lives in the I/O thread.
+class DeploymentScan final : public QObject
+{
+    Q_OBJECT
+
+public:
+    using Options = KeyspaceScan::Options;
+
+    DeploymentScan(Router& router, const Classifier& classifier, const Clock& local,
+                   Options options, QObject* parent = nullptr);
+    ~DeploymentScan() override;
+
+    void setClock(const ServerClock& clock);
+    /// As KeyspaceScan's, of all nodes.
+    void start();
+    void start(std::vector<QByteArray> names);
+    void stop();
+    void setHeld(bool held);
+    void probe(std::vector<QByteArray> names);
+    bool isRunning() const { return m_running; }
+    bool isEndless() const;
+    /// After finished(): nodes whose keys were not all seen, by their endpoints, and whether slots
+    /// went on moving longer than they were followed.
+    const std::vector<QString>& nodesDown() const { return m_down; }
+    bool isUnsettled() const { return m_unsettled; }
+    /// Names that SCAN returned in this walk or the last one, of that node.
+    qint64 scannedAt(const QString& endpoint) const { return m_scanned.value(endpoint); }
+
+signals:
+    void sliceReady(const std::shared_ptr<lk::ScanSlice>& slice);
+    void advanced();
+    void finished();
+    void failed(const lk::Error& error);
+
+private:
+    struct NodeScan
+    {
+        NodeLink* node;
+        std::unique_ptr<KeyspaceScan> scan;
+        qint64 expected = 0;
+        bool walking = false;
+    };
+
+    NodeScan& scanOf(NodeLink* node);
+    void walk(NodeLink* node);
+    void onSlice(NodeScan& at, const std::shared_ptr<ScanSlice>& slice);
+    void onEnd(NodeScan& at);
+    void onFailed(NodeScan& at, const Error& error);
+    void onAllEnded();
+    void finish();
+    Options optionsOfNode();
+
+    Router& m_router;
+    const Classifier& m_classifier;
+    const Clock& m_local;
+    Options m_options;
+    ServerClock m_clock;
+    std::vector<std::unique_ptr<NodeScan>> m_scans; ///< also of nodes that have left
+    std::optional<ClusterMap> m_walkedBy;           ///< who had which slots when the walk began
+    QSet<size_t> m_seen;                            ///< of a cluster: hashes of names, of this walk
+    QHash<QString, qint64> m_scanned;
+    std::vector<QString> m_down;
+    std::optional<Error> m_error; ///< of the last node that failed
+    int m_walks = 0;              ///< how often some node was walked again
+    quint64 m_run = 0;
+    bool m_running = false;
+    bool m_held = false;
+    bool m_unsettled = false;
+};
+
+} // namespace lk

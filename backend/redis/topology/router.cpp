@@ -1,0 +1,466 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/redis/topology/router.h"
+
+#include "backend/redis/topology/asknodes.h"
+#include "backend/redis/topology/keyslot.h"
+#include "backend/redis/topology/sentinelwatch.h"
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+using Phase = ConnectionStatus::Phase;
+
+constexpr int refreshMs = 10'000;      // slots seldom move unnoticed: MOVED tells
+constexpr size_t mostAsked = 64;       // nodes, each of which tells of all others
+constexpr int troubledRefreshMs = 500; // while a node does not answer: a replica may take over
+
+bool mayBeClusterNode(const ServerInfo& info)
+{
+    return info.isEmpty() || info.mode() == QLatin1String("cluster") ||
+           info.number("cluster_enabled").value_or(0) != 0;
+}
+
+} // namespace
+
+Router::Router(ServerUrl url, Connection::Options options, QObject* parent)
+    : Link(parent)
+    , m_url(std::move(url))
+    , m_options(std::move(options))
+    , m_refresh(this)
+{
+    m_refresh.setSingleShot(true);
+    connect(&m_refresh, &QTimer::timeout, this, [this] {
+        if (NodeLink* node = anyReady(); node && m_map)
+            askMap(node);
+    });
+    if (m_url.deployment == ServerUrl::Deployment::Sentinel) {
+        m_sentinels = new SentinelWatch(m_url, this);
+        connect(m_sentinels, &SentinelWatch::masterFound, this, &Router::onSentinelMaster);
+        connect(m_sentinels, &SentinelWatch::failed, this, &Router::onSentinelFailed);
+    } else {
+        m_home = addNode(m_url);
+        m_nodes = {m_home};
+    }
+}
+
+Router::Router(ServerUrl url, QObject* parent)
+    : Router(std::move(url), Connection::Options{}, parent)
+{}
+
+Router::~Router()
+{
+    // Their last words would find half of this.
+    for (NodeLink* node : findChildren<NodeLink*>(Qt::FindDirectChildrenOnly))
+        delete node;
+}
+
+NodeLink* Router::addNode(const ServerUrl& url)
+{
+    auto* node = new NodeLink(*this, url, m_options);
+    node->connection().setWriteMode(m_writeMode);
+    connect(node, &NodeLink::statusChanged, this, [this, node] { onNodeStatus(node); });
+    return node;
+}
+
+void Router::removeNode(NodeLink* node)
+{
+    node->disconnect(this);
+    node->leave();
+    m_former.push_back(node);
+    std::erase(m_nodes, node);
+    if (m_home == node)
+        m_home = nullptr;
+}
+
+void Router::open()
+{
+    if (std::exchange(m_open, true))
+        return;
+    if (m_sentinels) {
+        setPhase(Phase::Resolving, {});
+        return m_sentinels->open();
+    }
+    m_home->connection().open();
+}
+
+void Router::close()
+{
+    m_open = false;
+    m_refresh.stop();
+    m_waiting.clear();
+    if (m_sentinels)
+        m_sentinels->close();
+    for (NodeLink* node : m_nodes) {
+        const QSignalBlocker quiet(node);
+        node->connection().close();
+    }
+    m_map.reset();
+    m_owners.clear();
+    setPhase(Phase::Closed, {});
+}
+
+void Router::retryNow()
+{
+    if (m_sentinels)
+        m_sentinels->ask();
+    for (NodeLink* node : std::vector(m_nodes))
+        node->connection().retryNow();
+}
+
+void Router::setPassword(const QString& user, const QString& password)
+{
+    m_url.user = user;
+    m_url.password = password;
+    for (NodeLink* node : m_nodes)
+        node->connection().setPassword(user, password);
+}
+
+void Router::setWriteMode(bool on)
+{
+    m_writeMode = on;
+    for (NodeLink* node : m_nodes)
+        node->connection().setWriteMode(on);
+}
+
+bool Router::isWriteModeOn() const
+{
+    return m_home && m_home->isWriteModeOn();
+}
+
+const ServerInfo& Router::greeting() const
+{
+    static const ServerInfo nothing;
+    return m_home ? m_home->greeting() : nothing;
+}
+
+bool Router::leavesKeysUntouched() const
+{
+    return !m_nodes.empty() &&
+           std::all_of(m_nodes.begin(), m_nodes.end(), [](const NodeLink* node) {
+               return node->leavesKeysUntouched() || !node->isReady();
+           });
+}
+
+TrafficCounts Router::traffic() const
+{
+    TrafficCounts sum;
+    for (const auto* nodes : {&m_nodes, &m_former}) {
+        for (const NodeLink* node : *nodes) {
+            const TrafficCounts part = node->traffic();
+            sum.commands += part.commands;
+            sum.bytesSent += part.bytesSent;
+            sum.bytesReceived += part.bytesReceived;
+        }
+    }
+    return sum;
+}
+
+double Router::roundTripMs() const
+{
+    double slowest = -1;
+    for (const NodeLink* node : m_nodes)
+        slowest = std::max(slowest, node->roundTripMs());
+    return slowest;
+}
+
+// Before a Sentinel has told of a master there is nobody yet: this fails what it is given.
+Link& Router::home()
+{
+    return m_home ? static_cast<Link&>(*m_home) : *this;
+}
+
+Link& Router::nodeOf(const QByteArray& key)
+{
+    NodeLink* owner = m_map ? ownerOf(keySlot(key)) : m_home;
+    return owner ? *owner : home();
+}
+
+NodeLink* Router::ownerOf(int slot) const
+{
+    return m_owners.empty() ? nullptr : m_owners[size_t(slot)];
+}
+
+NodeLink* Router::nodeAt(const QByteArray& address) const
+{
+    const QString endpoint = ClusterMap::addressOf(address).endpoint;
+    const auto it = std::find_if(m_nodes.begin(), m_nodes.end(), [&](const NodeLink* node) {
+        return node->endpoint() == endpoint;
+    });
+    return it == m_nodes.end() ? nullptr : *it;
+}
+
+NodeLink* Router::anyReady() const
+{
+    if (m_home && m_home->isReady())
+        return m_home;
+    const auto it = std::find_if(m_nodes.begin(), m_nodes.end(),
+                                 [](const NodeLink* node) { return node->isReady(); });
+    return it == m_nodes.end() ? nullptr : *it;
+}
+
+// The generation is this one's own: its nodes come and go.
+void Router::setPhase(Phase phase, const ConnectionStatus& like)
+{
+    ConnectionStatus next = like;
+    next.phase = phase;
+    next.generation = m_status.generation;
+    if (phase == Phase::Ready && m_status.phase != Phase::Ready)
+        ++next.generation;
+    if (phase != Phase::Lost) {
+        next.error = {};
+        next.nextTryInMs = 0;
+    }
+    if (next == m_status)
+        return;
+    m_status = next;
+    emit statusChanged(next);
+}
+
+void Router::onNodeStatus(NodeLink* node)
+{
+    if (!m_open)
+        return;
+    if (m_map)
+        onClusterStatus(node);
+    else
+        onSoleStatus(node);
+}
+
+// The one that is there until it says that it is one of many.
+void Router::onSoleStatus(NodeLink* node)
+{
+    const ConnectionStatus& status = node->status();
+    if (status.phase == Phase::Lost) {
+        if (m_sentinels)
+            m_sentinels->ask();
+        else if (!m_url.others.empty())
+            return tryNextEntry(status.error);
+        return setPhase(Phase::Lost, status);
+    }
+    if (status.phase != Phase::Ready)
+        return setPhase(status.phase, status);
+    if (m_sentinels && node->greeting().isReplica()) {
+        // Sentinels agree before the server itself knows.
+        ConnectionStatus notYet = status;
+        notYet.error = {ErrorCode::Replica, node->greeting().masterEndpoint()};
+        notYet.nextTryInMs = troubledRefreshMs;
+        node->connection().close();
+        QTimer::singleShot(troubledRefreshMs, m_sentinels, &SentinelWatch::ask);
+        return setPhase(Phase::Lost, notYet);
+    }
+    const bool asks =
+        m_url.deployment == ServerUrl::Deployment::Cluster ||
+        (m_url.deployment == ServerUrl::Deployment::Detect && mayBeClusterNode(node->greeting()));
+    if (!asks)
+        return setPhase(Phase::Ready, status);
+    setPhase(Phase::Authenticating, status);
+    askMap(node);
+}
+
+// The entry points in turn, and from the first again: each waits a while where it cannot be had.
+void Router::tryNextEntry(const Error& error)
+{
+    std::vector<ServerUrl> entries{m_url};
+    for (const ServerUrl::Address& address : m_url.others)
+        entries.push_back(m_url.at(address));
+    m_entry = (m_entry + 1) % entries.size();
+    ConnectionStatus status;
+    status.error = error;
+    status.nextTryInMs = troubledRefreshMs;
+    status.attempt = m_status.attempt + 1;
+    setPhase(Phase::Lost, status);
+    QTimer::singleShot(troubledRefreshMs, this, [this, url = entries[m_entry]] {
+        if (m_open && !m_map && m_status.phase == Phase::Lost)
+            beginAt(url);
+    });
+}
+
+void Router::beginAt(const ServerUrl& url)
+{
+    for (NodeLink* node : std::vector(m_nodes))
+        removeNode(node);
+    m_home = addNode(url);
+    m_nodes = {m_home};
+    emit nodesChanged();
+    m_home->connection().open();
+}
+
+void Router::onSentinelMaster(const ServerUrl::Address& address)
+{
+    const ServerUrl url = m_url.at(address);
+    if (!m_home || !(m_home->url() == url)) {
+        if (m_status.phase == Phase::Ready) {
+            ConnectionStatus moved;
+            moved.error = {ErrorCode::Replica, url.endpoint().section(QLatin1Char('/'), 0, -2)};
+            setPhase(Phase::Lost, moved);
+        }
+        return beginAt(url);
+    }
+    if (m_home->status().phase == Phase::Closed)
+        m_home->connection().open();
+    else
+        m_home->connection().retryNow();
+}
+
+void Router::onSentinelFailed(const Error& error)
+{
+    if (m_home && m_home->isReady())
+        return; // its master is there: that nobody watches it is no reason to stop
+    ConnectionStatus status;
+    status.error = error;
+    status.nextTryInMs = troubledRefreshMs;
+    setPhase(Phase::Lost, status);
+}
+
+void Router::askMap(NodeLink* node)
+{
+    if (std::exchange(m_asking, true))
+        return;
+    node->connection().send(ClusterMap::commands(), this, [this, node](const BatchResult& result) {
+        m_asking = false;
+        takeMap(node, result);
+        tellWaiting();
+    });
+}
+
+void Router::takeMap(NodeLink* node, const BatchResult& result)
+{
+    const std::optional<ClusterMap> map =
+        result ? ClusterMap::fromReplies(*result) : std::optional<ClusterMap>();
+    if (map)
+        adopt(*map, *node);
+    else if (m_map)
+        scheduleRefresh(troubledRefreshMs);
+    else if (result && node->isReady() && m_url.deployment == ServerUrl::Deployment::Cluster) {
+        ConnectionStatus status = node->status();
+        status.error = result->front().isError() ? errorFromReply(result->front().text)
+                                                 : Error{ErrorCode::Protocol, {}};
+        setPhase(Phase::Lost, status);
+    } else if (result && node->isReady()) {
+        setPhase(Phase::Ready, node->status()); // no cluster, or nobody may ask
+    }
+}
+
+ServerUrl Router::urlOf(const ClusterMap::Address& address, const NodeLink& teller) const
+{
+    const QString host = address.host.isEmpty() ? teller.url().host : address.host;
+    return m_url.at({host, address.port});
+}
+
+void Router::adopt(const ClusterMap& map, const NodeLink& teller)
+{
+    std::vector<NodeLink*> nodes;
+    std::vector<NodeLink*> fresh;
+    std::vector<NodeLink*> owners(size_t(clusterSlots), nullptr);
+    for (const ClusterMap::Node& master : map.masters()) {
+        if (master.ranges.empty() || master.address.port == 0)
+            continue;
+        NodeLink* node = nodeAt(master.endpoint.toUtf8());
+        if (!node && master.myself && !m_map) // the entry, under the name that the others know
+            node = m_home;
+        if (!node) {
+            node = addNode(urlOf(master.address, teller));
+            fresh.push_back(node);
+        }
+        node->setEndpoint(master.endpoint);
+        nodes.push_back(node);
+        for (const auto& [first, last] : master.ranges)
+            std::fill(owners.begin() + first, owners.begin() + last + 1, node);
+    }
+    const bool others = nodes != m_nodes;
+    const bool differs = others || !m_map || !(m_map->masters() == map.masters());
+    const std::vector<NodeLink*> before = m_nodes;
+    m_map = map;
+    m_owners = std::move(owners);
+    m_mapVersion += differs ? 1 : 0;
+    for (NodeLink* node : before) {
+        if (std::find(nodes.begin(), nodes.end(), node) == nodes.end())
+            removeNode(node);
+    }
+    m_nodes = std::move(nodes);
+    if (!m_home && !m_nodes.empty())
+        m_home = anyReady() ? anyReady() : m_nodes.front();
+    for (NodeLink* node : fresh)
+        node->connection().open();
+    if (others)
+        emit nodesChanged();
+    if (differs)
+        emit mapChanged();
+    settle();
+}
+
+void Router::onClusterStatus(NodeLink* node)
+{
+    if (node->status().phase == Phase::Ready || node->status().phase == Phase::Lost)
+        emit mapChanged();
+    settle();
+}
+
+// Ready once each node has answered or failed to; lost while none answers.
+void Router::settle()
+{
+    const auto lost = std::find_if(m_nodes.begin(), m_nodes.end(), [](const NodeLink* node) {
+        return node->status().phase == Phase::Lost;
+    });
+    const auto hungUp = std::find_if(m_nodes.begin(), m_nodes.end(), [](const NodeLink* node) {
+        return node->status().phase != Phase::Ready &&
+               node->status().error.code == ErrorCode::ReplyTooLarge;
+    });
+    NodeLink* ready = anyReady();
+    if (ready && (!m_home || !m_home->isReady()))
+        m_home = ready;
+    scheduleRefresh(lost == m_nodes.end() ? refreshMs : troubledRefreshMs);
+    if (hungUp != m_nodes.end() || (lost != m_nodes.end() && !m_options.reconnect))
+        return setPhase(Phase::Lost, (hungUp != m_nodes.end() ? *hungUp : *lost)->status());
+    const bool settled = std::all_of(m_nodes.begin(), m_nodes.end(),
+                                     [](const NodeLink* node) { return node->isSettled(); });
+    if (ready && settled)
+        return setPhase(Phase::Ready, ready->status());
+    if (settled && lost != m_nodes.end())
+        setPhase(Phase::Lost, (*lost)->status());
+}
+
+void Router::scheduleRefresh(int ms)
+{
+    if (!m_refresh.isActive() || m_refresh.remainingTime() > ms)
+        m_refresh.start(ms);
+}
+
+void Router::refreshMap(QObject* context, std::function<void()> handler)
+{
+    NodeLink* node = anyReady();
+    if (!m_map || !node) {
+        QMetaObject::invokeMethod(context, std::move(handler), Qt::QueuedConnection);
+        return;
+    }
+    m_waiting.emplace_back(context, std::move(handler));
+    if (m_nodes.size() > mostAsked)
+        return askMap(node);
+    // Each itself: only a node knows at once what it has taken or is giving away.
+    askNodes(*this, ClusterMap::commands().front(), this, [this, node](const NodeReplies& replies) {
+        std::optional<ClusterMap> map;
+        for (const Reply& reply : replies) {
+            const auto told = ClusterMap::fromReplies(std::vector{reply, Reply(), Reply()});
+            if (told && map)
+                map->takeOwnWord(*told);
+            else if (told)
+                map = told;
+        }
+        if (map && m_open)
+            adopt(*map, *node);
+        tellWaiting();
+    });
+}
+
+void Router::tellWaiting()
+{
+    for (const auto& [context, handler] : std::exchange(m_waiting, {})) {
+        if (context)
+            handler();
+    }
+}
+
+} // namespace lk

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// How the router sends a batch: a part to each node, replies back in the order of the commands.
+#include "backend/redis/topology/keyslot.h"
+#include "backend/redis/topology/router.h"
+#include "backend/redis/topology/routingkey.h"
+
+#include <algorithm>
+#include <map>
+
+namespace lk {
+
+namespace {
+
+constexpr int mostRedirects = 16;  // of one command; a slot on its way takes a few
+constexpr int directRedirects = 5; // then it waits for a moment between two
+constexpr int laterMs = 50;        // until one is tried again that no known node answers
+
+void failLater(QObject* context, BatchHandler handler, const Error& error)
+{
+    QMetaObject::invokeMethod(
+        context, [handler = std::move(handler), error] { handler(tl::unexpected<Error>(error)); },
+        Qt::QueuedConnection);
+}
+
+// Fails the whole batch, as it would with a single connection: what was asked for is at fault.
+bool failsAll(const Error& error)
+{
+    return error.code == ErrorCode::ReplyTooLarge || error.code == ErrorCode::SessionReadOnly ||
+           error.code == ErrorCode::BadArgument || error.code == ErrorCode::Protocol;
+}
+
+// No server's: which node did not answer.
+Reply nodeDownReply(const NodeLink& node)
+{
+    return Reply::error("NODEDOWN " + node.endpoint().toUtf8());
+}
+
+} // namespace
+
+struct Router::Batch
+{
+    std::vector<Command> commands;
+    std::vector<Reply> replies;
+    std::vector<int> redirects; ///< how often each was sent on
+    QPointer<QObject> context;
+    BatchHandler handler;
+    NodeLink* home;
+    int underWay = 0; ///< parts that are not answered yet
+    std::optional<Error> failed;
+};
+
+void Router::send(const std::vector<Command>& commands, QObject* context, BatchHandler handler)
+{
+    if (!m_home)
+        return failLater(context ? context : this, std::move(handler), m_status.error);
+    sendFrom(*m_home, commands, context, std::move(handler));
+}
+
+void Router::sendFrom(NodeLink& home, const std::vector<Command>& commands, QObject* context,
+                      BatchHandler handler)
+{
+    if (!context)
+        context = this;
+    if (!m_map)
+        return home.connection().send(commands, context, std::move(handler));
+    if (!isReady() && m_status.phase == ConnectionStatus::Phase::Lost)
+        return failLater(context, std::move(handler), m_status.error);
+    if (commands.empty())
+        return failLater(context, std::move(handler), {ErrorCode::BadArgument, {}});
+    const auto batch = std::make_shared<Batch>();
+    batch->commands = commands;
+    batch->replies.resize(commands.size());
+    batch->redirects.resize(commands.size());
+    batch->context = context;
+    batch->handler = std::move(handler);
+    batch->home = &home;
+    std::map<NodeLink*, std::vector<size_t>> parts;
+    std::vector<size_t> orphans; // of slots that nobody has
+    for (size_t i = 0; i < commands.size(); ++i) {
+        const std::optional<QByteArray> key = routingKey(commands[i]);
+        NodeLink* node = key ? ownerOf(keySlot(*key)) : &home;
+        if (node)
+            parts[node].push_back(i);
+        else
+            orphans.push_back(i);
+    }
+    ++batch->underWay; // until all parts have left
+    for (auto& [node, indexes] : parts)
+        dispatch(batch, *node, std::move(indexes), false);
+    if (!orphans.empty())
+        followLater(batch, std::move(orphans));
+    if (--batch->underWay == 0)
+        QMetaObject::invokeMethod(
+            this, [this, batch] { finish(batch); }, Qt::QueuedConnection);
+}
+
+void Router::dispatch(const BatchPtr& batch, NodeLink& node, std::vector<size_t> indexes, bool ask)
+{
+    if (!node.isReady() && !failsAll(node.status().error)) {
+        for (const size_t index : indexes)
+            batch->replies[index] = nodeDownReply(node);
+        return;
+    }
+    std::vector<Command> part;
+    part.reserve(indexes.size() * (ask ? 2 : 1));
+    for (const size_t index : indexes) {
+        if (ask)
+            part.push_back(Command{"ASKING"});
+        part.push_back(batch->commands[index]);
+    }
+    ++batch->underWay;
+    node.connection().send(
+        part, this, [this, batch, &node, indexes = std::move(indexes), ask](BatchResult result) {
+            take(batch, node, indexes, ask, std::move(result));
+            if (--batch->underWay == 0)
+                finish(batch);
+        });
+}
+
+void Router::take(const BatchPtr& batch, NodeLink& node, const std::vector<size_t>& indexes,
+                  bool ask, BatchResult result)
+{
+    std::vector<size_t> later;
+    if (!result) {
+        if (failsAll(result.error()) || !m_open)
+            batch->failed = result.error();
+        for (const size_t index : indexes) {
+            batch->replies[index] = nodeDownReply(node);
+            if (node.hasLeft() && routingKey(batch->commands[index]))
+                later.push_back(index); // another has its slots now
+        }
+        if (!later.empty() && m_open)
+            followLater(batch, std::move(later));
+        return;
+    }
+    std::vector<Redirect> redirects;
+    for (size_t i = 0; i < indexes.size(); ++i) {
+        const size_t index = indexes[i];
+        Reply& reply = (*result)[ask ? 2 * i + 1 : i];
+        const std::optional<Redirect> redirect = redirectFor(*batch, index, reply);
+        if (!redirect)
+            batch->replies[index] = std::move(reply);
+        else if (redirect->to)
+            redirects.push_back(*redirect);
+        else
+            later.push_back(index);
+    }
+    if (!redirects.empty())
+        follow(batch, redirects);
+    if (!later.empty())
+        followLater(batch, std::move(later));
+}
+
+// Nothing where the reply is one.
+std::optional<Router::Redirect> Router::redirectFor(const Batch& batch, size_t index,
+                                                    const Reply& reply)
+{
+    if (!reply.isError() || batch.redirects[index] >= mostRedirects)
+        return std::nullopt;
+    const QByteArrayList words = reply.text.split(' ');
+    Redirect redirect;
+    redirect.index = index;
+    if (words.size() == 3 && (words[0] == "MOVED" || words[0] == "ASK")) {
+        redirect.ask = words[0] == "ASK";
+        redirect.to = nodeAt(words[2]);
+        bool isSlot = false;
+        const int slot = words[1].toInt(&isSlot);
+        if (!redirect.ask) {
+            scheduleRefresh(0);
+            if (redirect.to && isSlot && slot >= 0 && slot < clusterSlots)
+                m_owners[size_t(slot)] = redirect.to;
+        }
+        if (!redirect.to)
+            scheduleRefresh(0); // somebody new
+        if (batch.redirects[index] >= directRedirects)
+            redirect.to = nullptr; // two name each other until they have heard of what moved
+        return redirect;
+    }
+    if (words[0] == "TRYAGAIN" || words[0] == "CLUSTERDOWN") {
+        scheduleRefresh(laterMs);
+        return redirect;
+    }
+    return std::nullopt;
+}
+
+void Router::follow(const BatchPtr& batch, const std::vector<Redirect>& redirects)
+{
+    std::map<std::pair<NodeLink*, bool>, std::vector<size_t>> parts;
+    for (const Redirect& redirect : redirects) {
+        ++batch->redirects[redirect.index];
+        parts[{redirect.to, redirect.ask}].push_back(redirect.index);
+    }
+    for (auto& [to, indexes] : parts)
+        dispatch(batch, *to.first, std::move(indexes), to.second);
+}
+
+// Where the map then says.
+void Router::followLater(const BatchPtr& batch, std::vector<size_t> indexes)
+{
+    ++batch->underWay;
+    QTimer::singleShot(laterMs, this, [this, batch, indexes = std::move(indexes)] {
+        std::vector<Redirect> redirects;
+        std::vector<size_t> again;
+        for (const size_t index : indexes) {
+            NodeLink* owner = ownerOf(keySlot(*routingKey(batch->commands[index])));
+            if (owner)
+                redirects.push_back({index, owner, false});
+            else if (++batch->redirects[index] < mostRedirects)
+                again.push_back(index);
+            else
+                batch->replies[index] = Reply::error("CLUSTERDOWN Hash slot not served");
+        }
+        follow(batch, redirects);
+        if (!again.empty())
+            followLater(batch, std::move(again));
+        if (--batch->underWay == 0)
+            finish(batch);
+    });
+}
+
+void Router::finish(const BatchPtr& batch)
+{
+    if (!batch->context)
+        return;
+    if (batch->failed)
+        batch->handler(tl::unexpected<Error>(*batch->failed));
+    else
+        batch->handler(std::move(batch->replies));
+}
+
+void Router::sendActing(const std::vector<Command>& commands, QObject* context,
+                        BatchHandler handler)
+{
+    if (!m_home)
+        return failLater(context ? context : this, std::move(handler), m_status.error);
+    sendActingFrom(*m_home, commands, context, std::move(handler));
+}
+
+// All of it to one node, as it may be only once. What that node refuses because the slot is
+// elsewhere comes back as the refusal that it is: what was planned is to be planned anew.
+void Router::sendActingFrom(NodeLink& home, const std::vector<Command>& commands, QObject* context,
+                            BatchHandler handler)
+{
+    if (!context)
+        context = this;
+    NodeLink* node = m_map ? nullptr : &home;
+    for (const Command& command : commands) {
+        const std::optional<QByteArray> key = m_map ? routingKey(command) : std::nullopt;
+        if (!key)
+            continue;
+        NodeLink* owner = ownerOf(keySlot(*key));
+        if (!owner || (node && node != owner))
+            return failLater(
+                context, std::move(handler),
+                {ErrorCode::BadArgument, tr("Commands for several nodes are not sent together")});
+        node = owner;
+    }
+    node = node ? node : &home;
+    if (m_map && node->isReady() && node->greeting().isReplica())
+        return failLater(context, std::move(handler),
+                         {ErrorCode::SessionReadOnly, node->greeting().masterEndpoint()});
+    node->connection().sendActing(
+        commands, context,
+        [router = QPointer(this), handler = std::move(handler)](const BatchResult& result) {
+            const bool moved =
+                result && std::any_of(result->begin(), result->end(), [](const Reply& reply) {
+                    return reply.isError() &&
+                           (reply.text.startsWith("MOVED ") || reply.text.startsWith("ASK "));
+                });
+            if (router && moved)
+                router->scheduleRefresh(0);
+            handler(result);
+        });
+}
+
+} // namespace lk

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/redis/topology/sentinelwatch.h"
+
+#include "backend/redis/topology/sentinelnode.h"
+#include "backend/text/errortext.h"
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+// How long the first answer waits for others, which may be newer; and those of ask() for each
+// other.
+constexpr int graceMs = 300;
+constexpr int betweenAsksMs = 250;
+constexpr size_t mostSentinels = 16;
+
+} // namespace
+
+SentinelWatch::SentinelWatch(ServerUrl url, QObject* parent)
+    : QObject(parent)
+    , m_url(std::move(url))
+    , m_grace(this)
+    , m_askTimer(this)
+{
+    m_grace.setSingleShot(true);
+    m_askTimer.setSingleShot(true);
+    connect(&m_grace, &QTimer::timeout, this, [this] {
+        m_graceOver = true;
+        judge();
+    });
+    connect(&m_askTimer, &QTimer::timeout, this, &SentinelWatch::askAll);
+}
+
+SentinelWatch::~SentinelWatch() = default;
+
+void SentinelWatch::open()
+{
+    if (std::exchange(m_open, true))
+        return;
+    m_owed = true;
+    m_graceOver = false;
+    m_sinceAsk.start();
+    const std::vector<ServerUrl::Address> addresses = m_url.addresses();
+    for (const ServerUrl::Address& address : addresses)
+        add(address, false, {});
+}
+
+void SentinelWatch::close()
+{
+    m_open = false;
+    m_grace.stop();
+    m_askTimer.stop();
+    for (SentinelNode* node : std::exchange(m_nodes, {})) {
+        node->disconnect(this);
+        node->deleteLater(); // it may be the one that is calling
+    }
+    m_master.reset();
+    m_error.reset();
+    m_configEpoch = -1;
+}
+
+void SentinelWatch::ask()
+{
+    if (!m_open || m_askTimer.isActive())
+        return;
+    const qint64 wait = m_sinceAsk.isValid() ? betweenAsksMs - m_sinceAsk.elapsed() : 0;
+    m_askTimer.start(int(std::clamp<qint64>(wait, 0, betweenAsksMs)));
+}
+
+void SentinelWatch::askAll()
+{
+    m_sinceAsk.start();
+    m_owed = true;
+    m_graceOver = false;
+    m_grace.stop();
+    const std::vector<SentinelNode*> nodes = m_nodes; // what one tells may add to them
+    for (SentinelNode* node : nodes)
+        node->ask();
+}
+
+void SentinelWatch::add(const ServerUrl::Address& address, bool learned, const QByteArray& id)
+{
+    auto* node = new SentinelNode(m_url, address, learned, id, this);
+    m_nodes.push_back(node);
+    connect(node, &SentinelNode::told, this, [this, node] { onTold(node); });
+    node->open();
+}
+
+void SentinelWatch::onTold(SentinelNode* node)
+{
+    if (node->answer()) {
+        forgetTwinOf(*node);
+        learn(*node->answer());
+    }
+    judge();
+}
+
+void SentinelWatch::learn(const SentinelAnswer& answer)
+{
+    for (const SentinelAnswer::Other& other : answer.others) {
+        const ServerUrl::Address address = m_url.mapped(other.address);
+        const bool known = std::any_of(m_nodes.begin(), m_nodes.end(), [&](const auto* node) {
+            return node->address() == address || (!other.id.isEmpty() && node->id() == other.id);
+        });
+        if (!known && m_nodes.size() < mostSentinels)
+            add(address, true, other.id);
+    }
+}
+
+// The one of the URL may have been learned of by another name before it could say who it is.
+void SentinelWatch::forgetTwinOf(const SentinelNode& node)
+{
+    if (node.isLearned() || node.id().isEmpty())
+        return;
+    std::erase_if(m_nodes, [&](SentinelNode* other) {
+        const bool twin = other->isLearned() && other->id() == node.id();
+        if (twin) {
+            other->disconnect(this);
+            other->deleteLater();
+        }
+        return twin;
+    });
+}
+
+int SentinelWatch::answering() const
+{
+    return int(std::count_if(m_nodes.begin(), m_nodes.end(),
+                             [](const auto* node) { return node->answer().has_value(); }));
+}
+
+int SentinelWatch::telling() const
+{
+    return int(std::count_if(m_nodes.begin(), m_nodes.end(), [](const auto* node) {
+        return node->answer() && node->isSubscribed();
+    }));
+}
+
+void SentinelWatch::judge()
+{
+    if (!m_open)
+        return;
+    std::vector<SentinelAnswer> answers;
+    for (const SentinelNode* node : m_nodes) {
+        if (node->answer())
+            answers.push_back(*node->answer());
+    }
+    const bool awaited = !m_graceOver && std::any_of(m_nodes.begin(), m_nodes.end(),
+                                                     [](const auto* n) { return n->isAsked(); });
+    if (answers.empty())
+        return awaited || m_grace.isActive() ? void() : fail();
+    const auto newest =
+        std::max_element(answers.begin(), answers.end(), [](const auto& a, const auto& b) {
+            return a.configEpoch < b.configEpoch;
+        });
+    const qint64 epoch = newest->configEpoch;
+    const ServerUrl::Address master = *masterOf(answers, m_master);
+    // Newer than all that was known: there is nothing to wait for.
+    if (m_master && epoch > m_configEpoch)
+        return accept(master, epoch);
+    if (awaited && (m_owed || !m_master)) {
+        if (!m_grace.isActive())
+            m_grace.start(graceMs);
+        return;
+    }
+    // Those that knew better do not answer now. Only most of them together are believed instead,
+    // as after SENTINEL RESET.
+    const auto counted = std::count_if(m_nodes.begin(), m_nodes.end(), [](const auto* node) {
+        return node->answer() || !node->isLearned();
+    });
+    const bool most = qsizetype(answers.size()) * 2 > counted;
+    if (m_master && epoch < m_configEpoch && !most)
+        return m_owed ? accept(*m_master, m_configEpoch) : void();
+    accept(master, epoch);
+}
+
+void SentinelWatch::accept(const ServerUrl::Address& master, qint64 configEpoch)
+{
+    m_grace.stop();
+    m_configEpoch = configEpoch;
+    const bool owed = std::exchange(m_owed, false) || m_error.has_value();
+    m_error.reset();
+    if (m_master == master && !owed)
+        return;
+    m_master = master;
+    emit masterFound(master);
+}
+
+void SentinelWatch::fail()
+{
+    const Error error = whyNone();
+    const bool owed = std::exchange(m_owed, false);
+    if (m_error == error && !owed)
+        return;
+    m_error = error;
+    emit failed(error);
+}
+
+Error SentinelWatch::whyNone() const
+{
+    QStringList reasons;
+    bool transient = false;
+    for (const SentinelNode* node : m_nodes) {
+        const QString address = node->address().text();
+        const Error error =
+            node->error().value_or(Error{ErrorCode::Timeout, tr("connecting to %1").arg(address)});
+        const QString reason = errorText(error);
+        reasons << (reason.contains(address) ? reason : address + QLatin1String(": ") + reason);
+        transient = transient || isTransient(error);
+    }
+    const QString all = reasons.join(QLatin1String("; "));
+    if (transient)
+        return {ErrorCode::Network,
+                tr("no Sentinel can tell where %1 is (%2)").arg(m_url.masterName, all)};
+    return {ErrorCode::NotFound,
+            tr("No Sentinel knows the master %1 (%2)").arg(m_url.masterName, all)};
+}
+
+} // namespace lk

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/redis/topology/keyslot.h"
+#include "backend/text/errortext.h"
+#include "tests/server/livesession.h"
+#include "tests/server/takensnapshot.h"
+#include "tests/support/rediscluster.h"
+
+#include <QTimer>
+
+using namespace lk;
+using namespace lk::test;
+using namespace Qt::StringLiterals;
+
+/// A cluster as a whole: what is on any node is found, once, also while slots move.
+class TestClusterScan : public QObject
+{
+    Q_OBJECT
+
+private:
+    RedisCluster m_cluster;
+    static constexpr int locks = 3000;
+
+private slots:
+    void initTestCase()
+    {
+        QVERIFY(m_cluster.start());
+        std::array<std::vector<Command>, RedisCluster::size> commands;
+        for (int i = 0; i < locks; ++i) {
+            const QByteArray name = "lock:" + QByteArray::number(i);
+            commands[size_t(RedisCluster::nodeOfSlot(keySlot(name)))].push_back(
+                {"SET", name, "ef1f63c" + QByteArray::number(i), "PX", "6000000"});
+        }
+        for (int i = 0; i < RedisCluster::size; ++i) {
+            m_cluster.node(i).runAll(commands[size_t(i)]);
+            m_cluster.node(i).line("CONFIG SET cluster-require-full-coverage no");
+        }
+    }
+
+    void aSnapshotHasAllNodes();
+    void theWindowHasAllNodes();
+    void slotsMoveDuringASnapshot();
+    void aFrozenNodeIsMissingByName();
+};
+
+void TestClusterScan::aSnapshotHasAllNodes()
+{
+    const TakenSnapshot taken = takeSnapshot(m_cluster.node(1).tcpUrl());
+    QVERIFY(taken.snapshot);
+    QCOMPARE(taken.list("locks").size(), locks);
+    QVERIFY(taken.scan()["complete"_L1].toBool());
+    QVERIFY(taken.scan()["missing"_L1].toArray().isEmpty());
+    QCOMPARE(taken.scan()["keys_scanned"_L1].toInt(), locks);
+    const QJsonObject server = taken.root["server"_L1].toObject();
+    QCOMPARE(server["mode"_L1].toString(), u"cluster"_qs);
+    const QJsonArray nodes = server["nodes"_L1].toArray();
+    QCOMPARE(nodes.size(), 3);
+    int slots_ = 0;
+    int scanned = 0;
+    for (const QJsonValue& node : nodes) {
+        QVERIFY(node["reachable"_L1].toBool());
+        QCOMPARE(node["role"_L1].toString(), u"master"_qs);
+        slots_ += node["slots"_L1].toInt();
+        scanned += node["keys_scanned"_L1].toInt();
+    }
+    QCOMPARE(slots_, 16384);
+    QCOMPARE(scanned, locks);
+}
+
+void TestClusterScan::theWindowHasAllNodes()
+{
+    LiveSession live(m_cluster.node(0).tcpUrl());
+    QTRY_COMPARE_WITH_TIMEOUT(live.size(), locks, 30'000);
+    QTRY_COMPARE(live->report().coverage, u"3 of 3 masters, 16,384 of 16,384 slots"_qs);
+    QCOMPARE(live->report().nodes.size(), size_t(3));
+    QTRY_COMPARE_WITH_TIMEOUT(live->report().feed.mode, FeedStatus::Mode::Tracking, 10'000);
+    // What any node says of a change is heard.
+    for (int i = 0; i < RedisCluster::size; ++i) {
+        const QByteArray name = m_cluster.nameOn(i, "lock:9");
+        m_cluster.node(i).run({"SET", name, "somebodyelse", "PX", "600000"});
+        QTRY_COMPARE_WITH_TIMEOUT(live.owner(name), QByteArray("somebodyelse"), 20'000);
+    }
+    for (int i = 0; i < RedisCluster::size; ++i) {
+        const QByteArray name = m_cluster.nameOn(i, "lock:9");
+        const int number = name.mid(5).toInt();
+        if (number < locks)
+            m_cluster.node(i).run(
+                {"SET", name, "ef1f63c" + QByteArray::number(number), "PX", "6000000"});
+        else
+            m_cluster.node(i).run({"DEL", name});
+    }
+}
+
+// A key that is given on after its new node was walked there is found all the same, and one that
+// both brought is there once.
+void TestClusterScan::slotsMoveDuringASnapshot()
+{
+    int target = 0; // one in each round: two at once may both take a slot, by their epochs
+    int moved = 0;
+    int left = 0;
+    QTimer mover; // with the scan's own steps in between
+    connect(&mover, &QTimer::timeout, this, [&] {
+        for (int i = 0; i < 3 && left > 0; ++i, --left, ++moved) {
+            const QByteArray name = "lock:" + QByteArray::number(moved * 7 % locks);
+            if (!m_cluster.moveSlotOf(name, target))
+                qFatal("a slot could not be moved");
+        }
+    });
+    mover.start(0);
+    for (int round = 0; round < 3; ++round) {
+        target = round;
+        left = 200;
+        const TakenSnapshot taken = takeSnapshot(m_cluster.node(round).tcpUrl());
+        QVERIFY2(taken.snapshot, qPrintable(errorText(taken.error)));
+        QVERIFY(left < 200);
+        QByteArrayList names = taken.names("locks");
+        QCOMPARE(names.size(), locks);
+        std::sort(names.begin(), names.end());
+        QVERIFY(std::adjacent_find(names.begin(), names.end()) == names.end());
+        QVERIFY(taken.scan()["complete"_L1].toBool());
+        QCOMPARE(taken.scan()["keys_scanned"_L1].toInt(), locks);
+        QTRY_VERIFY_WITH_TIMEOUT(m_cluster.agrees(), 20'000);
+    }
+}
+
+void TestClusterScan::aFrozenNodeIsMissingByName()
+{
+    m_cluster.node(2).freeze();
+    const TakenSnapshot taken = takeSnapshot(m_cluster.node(0).tcpUrl(), {}, {}, 60'000);
+    m_cluster.node(2).thaw();
+    QVERIFY2(taken.snapshot, qPrintable(errorText(taken.error)));
+    QVERIFY(!taken.list("locks").isEmpty());
+    QVERIFY(taken.list("locks").size() < locks);
+    QVERIFY(!taken.scan()["complete"_L1].toBool(true));
+    const QJsonArray missing = taken.scan()["missing"_L1].toArray();
+    QVERIFY(!missing.isEmpty());
+    QCOMPARE(missing[0]["cause"_L1].toString(), u"node-down"_qs);
+    QVERIFY(taken.json.contains(QByteArray::number(m_cluster.node(2).port())));
+    QVERIFY2(taken.text.contains("does not answer"), taken.text.constData());
+}
+
+QTEST_GUILESS_MAIN(TestClusterScan)
+#include "tst_clusterscan.moc"

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/redis/topology/keyslot.h"
+#include "backend/redis/topology/router.h"
+#include "backend/text/errortext.h"
+#include "tests/support/rediscluster.h"
+#include "tests/support/waiting.h"
+
+using namespace lk;
+using namespace lk::test;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+Connection::Options actingOptions()
+{
+    Connection::Options options;
+    options.access = Connection::Access::Acting;
+    options.reconnect = false;
+    return options;
+}
+
+bool opened(Router& router)
+{
+    router.open();
+    return QTest::qWaitFor([&] { return router.isReady(); }, 20'000);
+}
+
+BatchResult ask(Router& router, const std::vector<Command>& commands, bool acting = false)
+{
+    BatchProbe probe;
+    QObject context;
+    if (acting)
+        router.sendActing(commands, &context, probe.handler());
+    else
+        router.send(commands, &context, probe.handler());
+    probe.wait(20'000);
+    return std::move(probe.result);
+}
+
+} // namespace
+
+/// A cluster by one of its nodes.
+class TestRouter : public QObject
+{
+    Q_OBJECT
+
+private:
+    RedisCluster m_cluster;
+    RedisServer* m_replica = nullptr;
+
+    QByteArray on(int node) const { return m_cluster.nameOn(node, "router:"); }
+
+private slots:
+    void initTestCase()
+    {
+        QVERIFY(m_cluster.start());
+        m_replica = m_cluster.addReplica(1);
+        QVERIFY(m_replica);
+        for (int i = 0; i < RedisCluster::size; ++i)
+            m_cluster.node(i).run({"SET", on(i), QByteArray::number(i)});
+    }
+
+    void anyNodeIsAnEntry_data();
+    void anyNodeIsAnEntry();
+    void oneNodeAlone();
+    void aServerAlone();
+    void repliesComeInTheOrderOfTheCommands();
+    void eachNodeTellsOfItself();
+    void asksWhereASlotIsOnItsWay();
+    void followsASlotThatMoved();
+    void actsOnTheOwnerOnly();
+    void neverActsOnTwoNodes();
+    void anActionIsNotSentOn();
+    void aFurtherEntryIsTried();
+    void aFrozenNodeFailsItsOwnKeys(); // last: the cluster is not the same afterwards
+};
+
+void TestRouter::anyNodeIsAnEntry_data()
+{
+    QTest::addColumn<int>("entry");
+    QTest::newRow("first master") << 0;
+    QTest::newRow("last master") << 2;
+    QTest::newRow("replica") << -1;
+}
+
+void TestRouter::anyNodeIsAnEntry()
+{
+    QFETCH(int, entry);
+    Router router(entry < 0 ? m_replica->tcpUrl() : m_cluster.node(entry).tcpUrl());
+    QVERIFY(opened(router));
+    QVERIFY(router.map());
+    QCOMPARE(router.nodes().size(), size_t(3));
+    QVERIFY(!router.greeting().isReplica());
+    for (int i = 0; i < RedisCluster::size; ++i) {
+        const BatchResult result = ask(router, {{"GET", on(i)}});
+        QVERIFY(result);
+        QCOMPARE(result->front().text, QByteArray::number(i));
+    }
+    int replicas = 0;
+    for (const ClusterMap::Node& master : router.map()->masters())
+        replicas += int(master.replicas.size());
+    QCOMPARE(replicas, 1);
+    QCOMPARE(router.status().generation, 1ULL);
+}
+
+void TestRouter::oneNodeAlone()
+{
+    ServerUrl url = m_cluster.node(0).tcpUrl();
+    url.deployment = ServerUrl::Deployment::Node;
+    Router router(url);
+    QVERIFY(opened(router));
+    QVERIFY(!router.map());
+    const BatchResult result = ask(router, {{"GET", on(0)}, {"GET", on(1)}});
+    QVERIFY(result);
+    QCOMPARE((*result)[0].text, QByteArray("0"));
+    QVERIFY((*result)[1].text.startsWith("MOVED "));
+}
+
+void TestRouter::aServerAlone()
+{
+    RedisServer server;
+    QVERIFY(server.start());
+    Router router(server.url());
+    QVERIFY(opened(router));
+    QVERIFY(!router.map());
+    server.run({"SET", "a", "1"});
+    const BatchResult result = ask(router, {{"GET", "a"}, {"DBSIZE"}});
+    QVERIFY(result);
+    QCOMPARE((*result)[1].integer, 1);
+    QCOMPARE(router.nodes().size(), size_t(1));
+}
+
+void TestRouter::repliesComeInTheOrderOfTheCommands()
+{
+    Router router(m_cluster.node(1).tcpUrl());
+    QVERIFY(opened(router));
+    std::vector<Command> commands;
+    QByteArrayList expected;
+    for (int i = 0; i < 300; ++i) {
+        const QByteArray name = "order:" + QByteArray::number(i);
+        m_cluster.ownerOf(name).run({"SET", name, QByteArray::number(i)});
+        commands.push_back({"GET", name});
+        expected << QByteArray::number(i);
+    }
+    const BatchResult result = ask(router, commands);
+    QVERIFY(result);
+    QByteArrayList got;
+    for (const Reply& reply : *result)
+        got << reply.text;
+    QCOMPARE(got, expected);
+}
+
+void TestRouter::eachNodeTellsOfItself()
+{
+    Router router(m_cluster.node(2).tcpUrl());
+    QVERIFY(opened(router));
+    QSet<QByteArray> ids;
+    for (Link* node : router.dataNodes()) {
+        BatchProbe probe;
+        QObject context;
+        node->send({{"CLUSTER", "MYID"}, {"GET", on(0)}}, &context, probe.handler());
+        QVERIFY(probe.wait());
+        QVERIFY(probe.result);
+        ids.insert((*probe.result)[0].text);
+        QCOMPARE((*probe.result)[1].text, QByteArray("0")); // what has a key finds it all the same
+    }
+    QCOMPARE(ids.size(), 3);
+    QCOMPARE(router.nodeOf(on(0)).url().port, m_cluster.node(0).port());
+}
+
+void TestRouter::asksWhereASlotIsOnItsWay()
+{
+    Router router(m_cluster.node(0).tcpUrl());
+    QVERIFY(opened(router));
+    const QByteArray name = m_cluster.nameOn(0, "onitsway:");
+    m_cluster.node(0).run({"SET", name, "there"});
+    QVERIFY(m_cluster.migrateSlotOf(name, 2));
+    m_cluster.node(0).run(
+        {"MIGRATE", "127.0.0.1", QByteArray::number(m_cluster.node(2).port()), name, "0", "5000"});
+    const BatchResult result = ask(router, {{"GET", on(0)}, {"GET", name}, {"PTTL", name}});
+    QVERIFY(result);
+    QCOMPARE((*result)[1].text, QByteArray("there"));
+    QCOMPARE((*result)[2].integer, -1);
+}
+
+void TestRouter::followsASlotThatMoved()
+{
+    Router router(m_cluster.node(0).tcpUrl());
+    QVERIFY(opened(router));
+    const QByteArray name = m_cluster.nameOn(1, "moved:");
+    m_cluster.node(1).run({"SET", name, "here"});
+    QVERIFY(m_cluster.moveSlotOf(name, 2));
+    const quint64 version = router.mapVersion();
+    const BatchResult result = ask(router, {{"GET", name}});
+    QVERIFY(result);
+    QCOMPARE(result->front().text, QByteArray("here"));
+    QTRY_VERIFY(router.mapVersion() > version);
+    QTRY_COMPARE(router.map()->ownerOf(keySlot(name))->endpoint.section(u':', -1).toInt(),
+                 int(m_cluster.node(2).port()));
+}
+
+void TestRouter::actsOnTheOwnerOnly()
+{
+    Router router(m_cluster.node(0).tcpUrl(), actingOptions());
+    QVERIFY(opened(router));
+    const QByteArray name = m_cluster.nameOn(2, "act:");
+    const BatchResult refused = ask(router, {{"SET", name, "1"}}, true);
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().code, ErrorCode::SessionReadOnly);
+    router.setWriteMode(true);
+    const BatchResult done = ask(router, {{"SET", name, "1"}, {"INCR", name}}, true);
+    QVERIFY(done);
+    QCOMPARE(m_cluster.node(2).run({"GET", name}).text, QByteArray("2"));
+}
+
+void TestRouter::neverActsOnTwoNodes()
+{
+    Router router(m_cluster.node(0).tcpUrl(), actingOptions());
+    router.setWriteMode(true);
+    QVERIFY(opened(router));
+    const QByteArray one = m_cluster.nameOn(0, "two:");
+    const QByteArray other = m_cluster.nameOn(1, "two:");
+    const BatchResult result = ask(router, {{"SET", one, "1"}, {"SET", other, "1"}}, true);
+    QVERIFY(!result);
+    QCOMPARE(m_cluster.node(0).run({"EXISTS", one}).integer, 0);
+    QCOMPARE(m_cluster.node(1).run({"EXISTS", other}).integer, 0);
+}
+
+// A refusal is a refusal: what was planned for one node is not run on another.
+void TestRouter::anActionIsNotSentOn()
+{
+    Router router(m_cluster.node(0).tcpUrl(), actingOptions());
+    router.setWriteMode(true);
+    QVERIFY(opened(router));
+    const QByteArray name = m_cluster.nameOn(1, "noton:");
+    QVERIFY(m_cluster.moveSlotOf(name, 0));
+    const BatchResult result = ask(router, {{"SET", name, "1"}}, true);
+    QVERIFY(result);
+    QVERIFY2(result->front().text.startsWith("MOVED "), result->front().text.constData());
+    QCOMPARE(m_cluster.node(0).run({"EXISTS", name}).integer, 0);
+    QTRY_COMPARE(router.map()->ownerOf(keySlot(name))->endpoint.section(u':', -1).toInt(),
+                 int(m_cluster.node(0).port()));
+}
+
+void TestRouter::aFurtherEntryIsTried()
+{
+    const quint16 nobody = [] {
+        RedisServer server;
+        server.addTcp();
+        return server.start() ? server.port() : quint16(0);
+    }();
+    ServerUrl url = m_cluster.node(0).tcpUrl();
+    url.deployment = ServerUrl::Deployment::Cluster;
+    url.others = {{url.host, m_cluster.node(1).port()}};
+    url.port = nobody;
+    Router router(url);
+    QVERIFY(opened(router));
+    QCOMPARE(router.nodes().size(), size_t(3));
+}
+
+void TestRouter::aFrozenNodeFailsItsOwnKeys()
+{
+    Connection::Options options;
+    options.batchTimeoutMs = 500;
+    Router router(m_cluster.node(0).tcpUrl(), options);
+    QVERIFY(opened(router));
+    m_cluster.node(2).freeze();
+    const QByteArray frozen = m_cluster.nameOn(2, "frozen:");
+    const BatchResult first = ask(router, {{"GET", on(0)}, {"GET", frozen}});
+    QVERIFY(first);
+    QCOMPARE((*first)[0].text, QByteArray("0"));
+    const Error error = errorFromReply((*first)[1].text);
+    QCOMPARE(error.code, ErrorCode::NodeDown);
+    QVERIFY2(errorText(error).contains(QString::number(m_cluster.node(2).port())),
+             qPrintable(errorText(error)));
+    QVERIFY(router.isReady());
+    m_cluster.node(2).thaw();
+    QTRY_VERIFY_WITH_TIMEOUT(
+        [&] {
+            const BatchResult again = ask(router, {{"EXISTS", frozen}});
+            return again && again->front().isInteger();
+        }(),
+        20'000);
+}
+
+QTEST_GUILESS_MAIN(TestRouter)
+#include "tst_router.moc"
