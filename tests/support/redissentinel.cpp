@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/redissentinel.h"
+
+#include <QDir>
+#include <QFile>
+#include <QStandardPaths>
+#include <QTcpServer>
+#include <QTest>
+
+#include <algorithm>
+#include <csignal>
+#include <sys/prctl.h>
+
+namespace lk::test {
+
+namespace {
+
+constexpr int patienceMs = 60'000; // Sentinels do nothing for 30 s after their clock has jumped
+
+quint16 freePort()
+{
+    QTcpServer probe;
+    probe.listen(QHostAddress::LocalHost);
+    return probe.serverPort();
+}
+
+} // namespace
+
+SentinelProcess::SentinelProcess()
+    : m_folder(QDir::tempPath() + QStringLiteral("/lk-XXXXXX"))
+{
+    m_process.setProcessChannelMode(QProcess::MergedChannels);
+    m_process.setStandardOutputFile(m_folder.filePath(QStringLiteral("log")));
+    m_process.setChildProcessModifier([] { ::prctl(PR_SET_PDEATHSIG, SIGKILL); });
+}
+
+SentinelProcess::~SentinelProcess()
+{
+    stop();
+}
+
+bool SentinelProcess::start(const QByteArray& configuration)
+{
+    m_port = freePort();
+    QFile file(m_folder.filePath(QStringLiteral("s.conf")));
+    if (!file.open(QIODevice::WriteOnly))
+        return false;
+    file.write("port " + QByteArray::number(m_port) + "\nbind 127.0.0.1\ndir " +
+               m_folder.path().toUtf8() + "\nunixsocket " + m_folder.path().toUtf8() + "/s.sock\n" +
+               configuration);
+    file.close();
+    const qsizetype at = configuration.indexOf("requirepass ");
+    if (at >= 0)
+        m_password = configuration.mid(at + 12).split('\n').front();
+    return startAgain();
+}
+
+bool SentinelProcess::startAgain()
+{
+    m_process.start(QStandardPaths::findExecutable(QStringLiteral("redis-server")),
+                    {m_folder.filePath(QStringLiteral("s.conf")), QStringLiteral("--sentinel")});
+    const auto watches = [this] {
+        QFile log(m_folder.filePath(QStringLiteral("log")));
+        return log.open(QIODevice::ReadOnly) && log.readAll().contains("+monitor master mymaster");
+    };
+    return m_process.waitForStarted() && QTest::qWaitFor(watches, patienceMs);
+}
+
+void SentinelProcess::stop()
+{
+    m_client.reset();
+    if (!isRunning())
+        return;
+    thaw();
+    m_process.kill();
+    m_process.waitForFinished();
+}
+
+void SentinelProcess::freeze()
+{
+    if (isRunning()) // process 0 would be this test itself
+        ::kill(pid_t(m_process.processId()), SIGSTOP);
+}
+
+void SentinelProcess::thaw()
+{
+    if (isRunning())
+        ::kill(pid_t(m_process.processId()), SIGCONT);
+}
+
+Reply SentinelProcess::run(const Command& command)
+{
+    if (!m_client) {
+        m_client = std::make_unique<RespClient>(m_folder.filePath(QStringLiteral("s.sock")));
+        if (!m_password.isEmpty())
+            m_client->run({"AUTH", m_password});
+    }
+    return m_client->run(command);
+}
+
+QByteArray SentinelProcess::masterField(const QByteArray& field)
+{
+    const Reply reply = run({"SENTINEL", "MASTER", "mymaster"});
+    for (size_t i = 0; i + 1 < reply.items.size(); i += 2) {
+        if (reply.items[i].text == field)
+            return reply.items[i + 1].text;
+    }
+    return {};
+}
+
+QByteArray RedisSentinel::configuration() const
+{
+    QByteArray text = "sentinel monitor mymaster 127.0.0.1 " +
+                      QByteArray::number(m_servers[0]->port()) +
+                      " 2\n"
+                      "sentinel down-after-milliseconds mymaster 500\n"
+                      "sentinel failover-timeout mymaster 4000\n";
+    if (!m_password.isEmpty())
+        text += "sentinel auth-pass mymaster " + m_password + '\n';
+    if (!m_sentinelPassword.isEmpty())
+        text += "requirepass " + m_sentinelPassword + "\nsentinel sentinel-pass " +
+                m_sentinelPassword + '\n';
+    return text;
+}
+
+bool RedisSentinel::start()
+{
+    for (int i = 0; i < size; ++i) {
+        auto& server = m_servers[size_t(i)];
+        server = std::make_unique<RedisServer>();
+        server->addTcp();
+        QStringList arguments{QStringLiteral("--repl-diskless-sync-delay"), QStringLiteral("0")};
+        if (i > 0)
+            arguments += {QStringLiteral("--replicaof"), QStringLiteral("127.0.0.1"),
+                          QString::number(m_servers[0]->port())};
+        if (!m_password.isEmpty())
+            arguments += {QStringLiteral("--requirepass"), QString::fromLatin1(m_password),
+                          QStringLiteral("--masterauth"), QString::fromLatin1(m_password)};
+        server->setArguments(arguments);
+        if (!server->start())
+            return false;
+        if (!m_password.isEmpty())
+            server->run({"AUTH", m_password});
+    }
+    const auto replicated = [this] {
+        return server(0).line("ROLE").items.back().items.size() == size - 1;
+    };
+    if (!QTest::qWaitFor(replicated, patienceMs))
+        return false;
+    for (SentinelProcess& each : m_sentinels) {
+        if (!each.start(configuration()))
+            return false;
+    }
+    return QTest::qWaitFor(
+        [this] {
+            return std::all_of(m_sentinels.begin(), m_sentinels.end(), [](SentinelProcess& each) {
+                return each.masterField("num-slaves") == "2" &&
+                       each.masterField("num-other-sentinels") == "2";
+            });
+        },
+        patienceMs);
+}
+
+ServerUrl RedisSentinel::url(int sentinels) const
+{
+    ServerUrl url;
+    url.deployment = ServerUrl::Deployment::Sentinel;
+    url.masterName = QStringLiteral("mymaster");
+    url.port = m_sentinels[0].port();
+    for (int i = 1; i < sentinels; ++i)
+        url.others.push_back(m_sentinels[size_t(i)].address());
+    url.password = QString::fromLatin1(m_password);
+    url.sentinelPassword = QString::fromLatin1(m_sentinelPassword);
+    return url;
+}
+
+ServerUrl::Address RedisSentinel::addressOf(int server) const
+{
+    const bool known = server >= 0 && server < size;
+    return {QStringLiteral("127.0.0.1"), known ? m_servers[size_t(server)]->port() : quint16(0)};
+}
+
+int RedisSentinel::masterIndex()
+{
+    for (int i = 0; i < size; ++i) {
+        if (m_killed[size_t(i)])
+            continue;
+        const Reply role = server(i).line("ROLE");
+        if (!role.items.empty() && role.items.front().text == "master")
+            return i;
+    }
+    return -1;
+}
+
+bool RedisSentinel::failover()
+{
+    const int before = masterIndex();
+    const auto first = std::find_if(m_sentinels.begin(), m_sentinels.end(),
+                                    [](const SentinelProcess& each) { return each.isRunning(); });
+    if (first == m_sentinels.end() || before < 0)
+        return false;
+    // Refused while an earlier one is too young.
+    const auto begun = [&] {
+        return first->run({"SENTINEL", "FAILOVER", "mymaster"}).text == "OK";
+    };
+    return QTest::qWaitFor(begun, patienceMs) && waitForOtherMaster(before);
+}
+
+void RedisSentinel::killMaster()
+{
+    const int master = masterIndex();
+    if (master < 0)
+        return;
+    server(master).stop();
+    m_killed[size_t(master)] = true;
+}
+
+bool RedisSentinel::startKilled()
+{
+    for (int i = 0; i < size; ++i) {
+        if (std::exchange(m_killed[size_t(i)], false) && !server(i).start())
+            return false;
+    }
+    return true;
+}
+
+bool RedisSentinel::waitForOtherMaster(int before)
+{
+    return QTest::qWaitFor(
+        [&] {
+            const QByteArray old = QByteArray::number(addressOf(before).port);
+            QByteArray agreed;
+            for (SentinelProcess& each : m_sentinels) {
+                if (!each.isRunning())
+                    continue;
+                const QByteArray port = each.masterField("port");
+                if (port == old || (!agreed.isEmpty() && port != agreed))
+                    return false;
+                agreed = port;
+            }
+            const int now = masterIndex();
+            return now >= 0 && now != before && agreed == QByteArray::number(server(now).port());
+        },
+        patienceMs);
+}
+
+} // namespace lk::test

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "tests/support/redisserver.h"
+
+#include <array>
+
+namespace lk::test {
+
+/// One real Sentinel, on a free port of 127.0.0.1; killed with this object.
+class SentinelProcess final
+{
+public:
+    SentinelProcess();
+    ~SentinelProcess();
+    SentinelProcess(const SentinelProcess&) = delete;
+    SentinelProcess& operator=(const SentinelProcess&) = delete;
+
+    /// With further lines of its configuration. After stop(): with what it knew.
+    bool start(const QByteArray& configuration);
+    bool startAgain();
+    void stop();   ///< by SIGKILL
+    void freeze(); ///< by SIGSTOP: connections stay, nothing answers
+    void thaw();
+
+    quint16 port() const { return m_port; }
+    ServerUrl::Address address() const { return {QStringLiteral("127.0.0.1"), m_port}; }
+    /// Over a blocking connection of its own.
+    Reply run(const Command& command);
+    /// A field of SENTINEL MASTER.
+    QByteArray masterField(const QByteArray& field);
+    bool isRunning() const { return m_process.state() != QProcess::NotRunning; }
+
+private:
+    QTemporaryDir m_folder;
+    QProcess m_process;
+    QByteArray m_password;
+    quint16 m_port = 0;
+    std::unique_ptr<RespClient> m_client;
+};
+
+/// A master, two replicas and three Sentinels that watch them as "mymaster": a failover begins
+/// after the master has been silent for half a second.
+class RedisSentinel final
+{
+public:
+    static constexpr int size = 3;
+
+    /// Before start(): what the Sentinels ask for, and what the servers do.
+    void setSentinelPassword(const QByteArray& password) { m_sentinelPassword = password; }
+    void setPassword(const QByteArray& password) { m_password = password; }
+    /// Waits until all know of each other; false where that does not come to be.
+    bool start();
+
+    /// Of all three, or the first so many of them.
+    ServerUrl url(int sentinels = size) const;
+    RedisServer& server(int i) { return *m_servers[size_t(i)]; }
+    SentinelProcess& sentinel(int i) { return m_sentinels[size_t(i)]; }
+    ServerUrl::Address addressOf(int server) const;
+    /// The server that runs and says of itself that it is the master; -1: none.
+    int masterIndex();
+    /// The same as an address, as the Sentinels name it.
+    ServerUrl::Address masterAddress() { return addressOf(masterIndex()); }
+
+    /// Asks the first Sentinel that runs for a failover, and waits until all agree on the new
+    /// master and it has its replicas.
+    bool failover();
+    void killMaster(); ///< by SIGKILL
+    bool startKilled();
+    /// Waits until the Sentinels that run agree on another master than that server's, which has
+    /// taken over.
+    bool waitForOtherMaster(int server);
+
+private:
+    QByteArray configuration() const;
+
+    QByteArray m_password;
+    QByteArray m_sentinelPassword;
+    std::array<std::unique_ptr<RedisServer>, size> m_servers;
+    std::array<bool, size> m_killed{};
+    std::array<SentinelProcess, size> m_sentinels;
+};
+
+} // namespace lk::test
