@@ -89,6 +89,15 @@ inline QString receipt(ConsoleWindow& console)
     return title && title->isVisible() ? title->text() : QString();
 }
 
+/// Runs the plan that is shown, or about to be; its receipt has to say that it succeeded.
+inline void runPlan(ConsoleWindow& console)
+{
+    QTRY_VERIFY(verb(console) && verb(console)->isEnabled());
+    QTest::mouseClick(verb(console), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(!receipt(console).isEmpty(), 10'000);
+    QVERIFY2(receipt(console) == QStringLiteral("Succeeded"), qPrintable(said(console)));
+}
+
 /// Types into a field, or ticks a box.
 inline void fill(ConsoleWindow& console, const QString& name, const QString& text)
 {

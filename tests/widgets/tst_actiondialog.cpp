@@ -78,8 +78,7 @@ private slots:
         verb(console)->setFocus();
         QTest::keyClick(verb(console), Qt::Key_Return); // neither cancels nor writes
         QVERIFY(verb(console) && verb(console)->isEnabled());
-        QTest::mouseClick(verb(console), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Succeeded"), 10'000);
+        runPlan(console);
         QCOMPARE(m_server.line("EXISTS lock:one").integer, 0);
         test::shoot(*dialog(console), QStringLiteral("receipt"));
         button(console, QStringLiteral("Copy receipt id"))->setFocus();
@@ -88,8 +87,7 @@ private slots:
         button(console, QStringLiteral("Undo…"))->setFocus();
         QTest::keyClick(dialog(console)->focusWidget(), Qt::Key_Return);
         QTRY_VERIFY(verb(console) && verb(console)->text() == QStringLiteral("Undo"));
-        QTest::mouseClick(verb(console), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Succeeded"), 10'000);
+        runPlan(console);
         QCOMPARE(m_server.line("GET lock:one").text, QByteArray("owner-1"));
         QTest::mouseClick(button(console, QStringLiteral("Close")), Qt::LeftButton);
         QTRY_VERIFY(!dialog(console));
@@ -259,8 +257,7 @@ private slots:
         QTest::mouseClick(button(console, QStringLiteral("Plan")), Qt::LeftButton);
         QTRY_VERIFY(verb(console));
         QVERIFY(said(console).contains(QStringLiteral("p1")));
-        QTest::mouseClick(verb(console), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Succeeded"), 10'000);
+        runPlan(console);
         QCOMPARE(m_server.line("LRANGE jobs:processing 0 -1").items.size(), size_t(1));
         QCOMPARE(m_server.line("LINDEX jobs:processing 0").text, QByteArray("p2"));
         QCOMPARE(m_server.line("LINDEX jobs -1").text, QByteArray("p1"));
@@ -286,9 +283,7 @@ private slots:
         payload->setPlainText(QStringLiteral("{\"user\": 7}"));
         QVERIFY(said(console).contains(QStringLiteral("valid JSON")));
         QTest::mouseClick(show, Qt::LeftButton);
-        QTRY_VERIFY(verb(console));
-        QTest::mouseClick(verb(console), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Succeeded"), 10'000);
+        runPlan(console);
         auto* view = dialog(console)->findChild<CodeView*>();
         QTRY_VERIFY(view->isVisible());
         const QByteArray code = view->code().toUtf8();
@@ -349,8 +344,7 @@ private slots:
         QVERIFY(verb(console)->isEnabled());
         QVERIFY(!said(console).contains(QStringLiteral("A reason is required")));
         test::shoot(*dialog(console), QStringLiteral("plan-production"));
-        QTest::mouseClick(verb(console), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Succeeded"), 10'000);
+        runPlan(console);
     }
 
     void manyAreRunOneByOneUntilStopped()

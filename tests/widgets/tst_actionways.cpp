@@ -31,7 +31,7 @@ private slots:
         auto* release = ConsoleWindow::button<QToolButton>(*bar, QStringLiteral("Release…"));
         QVERIFY(release);
         QTest::mouseClick(release, Qt::LeftButton);
-        agree(console);
+        runPlan(console);
         QCOMPARE(m_server.line("EXISTS lock:one").integer, 0);
     }
 
@@ -48,7 +48,7 @@ private slots:
         QContextMenuEvent event(QContextMenuEvent::Mouse, at, table.viewport()->mapToGlobal(at));
         QApplication::sendEvent(table.viewport(), &event);
         choose(QStringLiteral("Release…"));
-        agree(console);
+        runPlan(console);
         QCOMPARE(m_server.line("EXISTS lock:two").integer, 0);
         QCOMPARE(m_server.line("EXISTS lock:one").integer, 1);
     }
@@ -64,7 +64,7 @@ private slots:
         menu->popup(dialog(console)->mapToGlobal(QPoint(20, 20)));
         choose(QStringLiteral("Write mode for &5 minutes"));
         QTRY_VERIFY(console.session().isWriteModeOn());
-        agree(console);
+        runPlan(console);
         QCOMPARE(m_server.line("EXISTS lock:one").integer, 0);
     }
 
@@ -87,7 +87,7 @@ private slots:
         QVERIFY(enableWriteMode(console));
         QVERIFY(!verb(console));
         QTest::keyClick(dialog(console), Qt::Key_F5);
-        agree(console);
+        runPlan(console);
         QCOMPARE(m_server.line("EXISTS lock:one").integer, 0);
     }
 
@@ -115,7 +115,7 @@ private slots:
         QVERIFY(openBoard(console, Locks, QStringLiteral("lock:one")));
         QVERIFY(enableWriteMode(console));
         act(console, QStringLiteral("Release…"));
-        agree(console);
+        runPlan(console);
         QTest::mouseClick(button(console, QStringLiteral("Close")), Qt::LeftButton);
         QTRY_VERIFY(!dialog(console));
         console.window.showBoard(JournalBoard);
@@ -125,7 +125,7 @@ private slots:
         auto* undo = ConsoleWindow::button<QPushButton>(page, QStringLiteral("Undo…"));
         QVERIFY(undo && undo->isEnabled());
         QTest::mouseClick(undo, Qt::LeftButton);
-        agree(console);
+        runPlan(console);
         QCOMPARE(m_server.line("GET lock:one").text, QByteArray("owner-1"));
     }
 
@@ -154,7 +154,7 @@ private slots:
         QTRY_VERIFY(dialog(console));
         fill(console, QStringLiteral("ttl"), QStringLiteral("1h"));
         QTest::mouseClick(button(console, QStringLiteral("Plan")), Qt::LeftButton);
-        agree(console);
+        runPlan(console);
         QVERIFY(m_server.line("PTTL lock:orphan").integer > 3'000'000);
         QTRY_VERIFY_WITH_TIMEOUT(
             rowOf(QStringLiteral("lock:orphan")) < 0 ||
@@ -170,14 +170,6 @@ private:
         setup.actionFiles = {m_folder.filePath(QStringLiteral("journal.jsonl")),
                              m_folder.filePath(QStringLiteral("undo"))};
         return setup;
-    }
-    // From the plan that is shown, or about to be, to a receipt that says Succeeded.
-    static void agree(ConsoleWindow& console)
-    {
-        QTRY_VERIFY(verb(console) && verb(console)->isEnabled());
-        QTest::mouseClick(verb(console), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(!receipt(console).isEmpty(), 10'000);
-        QVERIFY2(receipt(console) == QStringLiteral("Succeeded"), qPrintable(said(console)));
     }
     RedisServer m_server;
     QTemporaryDir m_folder;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/widgets/actiondriver.h"
+#include "tests/widgets/jobdriver.h"
 #include "widgets/charts/time/timechart.h"
 #include "widgets/detail/jobs/jobdialog.h"
-#include "widgets/detail/jobs/jobtable.h"
 #include "widgets/detail/jobs/payloadtext.h"
 
 #include <QClipboard>
@@ -43,13 +42,13 @@ private slots:
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, Queues, QStringLiteral("jobs")));
         QTRY_COMPARE(payloads(console), texts({"p2", "p1"}));
-        choose(console, "Dead-lettered 3");
+        chooseState(console, "Dead-lettered 3");
         QTRY_COMPARE(payloads(console), texts({"d1", "d2", "d3"}));
-        choose(console, "Waiting 3");
+        chooseState(console, "Waiting 3");
         QTRY_COMPARE(payloads(console), texts({"j3", "j2", "j1"}));
-        choose(console, "Delayed 1");
+        chooseState(console, "Delayed 1");
         QTRY_COMPARE(payloads(console), texts({"later"}));
-        QVERIFY(table(console)
+        QVERIFY(jobTable(console)
                     .model()
                     ->index(0, JobModel::TimeColumn)
                     .data()
@@ -67,7 +66,7 @@ private slots:
             return widget->mapTo(&console.page(Queues), QPoint(0, 0)).y();
         };
         for (TimeChart* chart : console.page(Queues).findChildren<TimeChart*>())
-            QTRY_VERIFY(top(&table(console)) + table(console).height() <= top(chart));
+            QTRY_VERIFY(top(&jobTable(console)) + jobTable(console).height() <= top(chart));
     }
 
     // By the row's own menu, two of three, and those alone.
@@ -76,13 +75,13 @@ private slots:
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, Queues, QStringLiteral("jobs")));
         QVERIFY(enableWriteMode(console));
-        choose(console, "Dead-lettered 3");
+        chooseState(console, "Dead-lettered 3");
         QTRY_COMPARE(payloads(console).size(), 3);
         select(console, {"d1", "d3"});
         menuOf(console, QStringLiteral("Retry (2)…"));
         QTRY_VERIFY(button(console, QStringLiteral("Plan")));
         QTest::mouseClick(button(console, QStringLiteral("Plan")), Qt::LeftButton);
-        agree(console);
+        runPlan(console);
         QCOMPARE(list("jobs:dead"), (QByteArrayList{"d2"}));
         QCOMPARE(list("jobs"), (QByteArrayList{"d3", "d1", "j1", "j2", "j3"}));
     }
@@ -93,10 +92,10 @@ private slots:
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, Queues, QStringLiteral("jobs")));
         const auto offered = [&](const char* state) {
-            choose(console, state);
+            chooseState(console, state);
             if (!QTest::qWaitFor([&] { return !payloads(console).isEmpty(); }))
                 return QStringList();
-            table(console).selectRow(0);
+            jobTable(console).selectRow(0);
             QMenu* menu = open(console);
             QStringList all;
             for (const QAction* action : menu->actions()) {
@@ -127,14 +126,14 @@ private slots:
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, Queues, QStringLiteral("jobs")));
         QVERIFY(enableWriteMode(console));
-        choose(console, "Waiting 3");
+        chooseState(console, "Waiting 3");
         QTRY_COMPARE(payloads(console), texts({"same", "other", "same"}));
-        table(console).selectRow(0);
+        jobTable(console).selectRow(0);
         m_server.line("LPUSH jobs newest");
         QTRY_COMPARE_WITH_TIMEOUT(payloads(console).size(), 4, 10'000);
-        QCOMPARE(table(console).selectionModel()->selectedRows().size(), 1);
-        QTest::keyClick(&table(console), Qt::Key_Delete);
-        agree(console);
+        QCOMPARE(jobTable(console).selectionModel()->selectedRows().size(), 1);
+        QTest::keyClick(&jobTable(console), Qt::Key_Delete);
+        runPlan(console);
         QCOMPARE(list("jobs"), (QByteArrayList{"newest", "same", "other"}));
     }
 
@@ -146,11 +145,11 @@ private slots:
         m_server.run({"RPUSH", "jobs:dead", payload});
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, Queues, QStringLiteral("jobs")));
-        choose(console, "Dead-lettered 1");
+        chooseState(console, "Dead-lettered 1");
         QTRY_COMPARE(payloads(console).size(), 1);
-        table(console).setFocus();
-        table(console).selectRow(0);
-        QTest::keyClick(&table(console), Qt::Key_Return);
+        jobTable(console).setFocus();
+        jobTable(console).selectRow(0);
+        QTest::keyClick(&jobTable(console), Qt::Key_Return);
         QTRY_VERIFY(console.window.findChild<JobDialog*>());
         auto* dialog = console.window.findChild<JobDialog*>();
         auto* text = dialog->findChild<QPlainTextEdit*>(QStringLiteral("payload"));
@@ -186,26 +185,13 @@ private:
             list << QString::fromLatin1(text);
         return list;
     }
-    static JobTable& table(ConsoleWindow& console)
-    {
-        return *console.page(Queues).findChild<JobTable*>();
-    }
     static QStringList payloads(ConsoleWindow& console)
     {
         QStringList all;
-        const QAbstractItemModel& model = *table(console).model();
+        const QAbstractItemModel& model = *jobTable(console).model();
         for (int row = 0; row < model.rowCount(); ++row)
             all << model.index(row, JobModel::PayloadColumn).data().toString();
         return all;
-    }
-    static QToolButton* stateButton(ConsoleWindow& console, const QString& text)
-    {
-        return ConsoleWindow::button<QToolButton>(console.page(Queues), text);
-    }
-    static void choose(ConsoleWindow& console, const char* state)
-    {
-        QTRY_VERIFY2(stateButton(console, QLatin1String(state)), state);
-        QTest::mouseClick(stateButton(console, QLatin1String(state)), Qt::LeftButton);
     }
     static void select(ConsoleWindow& console, std::initializer_list<const char*> chosen)
     {
@@ -213,31 +199,25 @@ private:
         for (const char* payload : chosen) {
             const int row = int(payloads(console).indexOf(QLatin1String(payload)));
             QVERIFY2(row >= 0, payload);
-            const QModelIndex index = table(console).model()->index(row, JobModel::SizeColumn);
-            QTest::mouseClick(table(console).viewport(), Qt::LeftButton, modifiers,
-                              table(console).visualRect(index).center());
+            const QModelIndex index = jobTable(console).model()->index(row, JobModel::SizeColumn);
+            QTest::mouseClick(jobTable(console).viewport(), Qt::LeftButton, modifiers,
+                              jobTable(console).visualRect(index).center());
             modifiers = Qt::ControlModifier;
         }
     }
     static QMenu* open(ConsoleWindow& console)
     {
-        const QPoint at = table(console).visualRect(table(console).model()->index(0, 0)).center();
+        const QPoint at =
+            jobTable(console).visualRect(jobTable(console).model()->index(0, 0)).center();
         QContextMenuEvent event(QContextMenuEvent::Mouse, at,
-                                table(console).viewport()->mapToGlobal(at));
-        QApplication::sendEvent(table(console).viewport(), &event);
+                                jobTable(console).viewport()->mapToGlobal(at));
+        QApplication::sendEvent(jobTable(console).viewport(), &event);
         return qobject_cast<QMenu*>(QApplication::activePopupWidget());
     }
     static void menuOf(ConsoleWindow& console, const QString& entry)
     {
         QVERIFY(open(console));
-        lk::test::choose(entry);
-    }
-    static void agree(ConsoleWindow& console)
-    {
-        QTRY_VERIFY(verb(console) && verb(console)->isEnabled());
-        QTest::mouseClick(verb(console), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(!receipt(console).isEmpty(), 10'000);
-        QVERIFY2(receipt(console) == QStringLiteral("Succeeded"), qPrintable(said(console)));
+        choose(entry);
     }
     QByteArrayList list(const QByteArray& key)
     {

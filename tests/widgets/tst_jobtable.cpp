@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/widgets/actiondriver.h"
 #include "tests/widgets/bullqueue.h"
+#include "tests/widgets/jobdriver.h"
 #include "widgets/detail/jobs/jobdialog.h"
-#include "widgets/detail/jobs/jobtable.h"
 
 #include <QPlainTextEdit>
 #include <QScrollBar>
@@ -35,8 +34,8 @@ private slots:
         QTRY_COMPARE(ids(console), (QStringList{u"a1"_s, u"a2"_s}));
         QVERIFY(cell(console, 1, JobModel::TimeColumn).endsWith(QStringLiteral("stuck")));
         QVERIFY(!cell(console, 0, JobModel::TimeColumn).endsWith(QStringLiteral("stuck")));
-        choose(console, "Failed 20");
-        QTRY_COMPARE(table(console).model()->rowCount(), 20);
+        chooseState(console, "Failed 20");
+        QTRY_COMPARE(jobTable(console).model()->rowCount(), 20);
         QTRY_COMPARE(cell(console, 0, JobModel::IdColumn), QStringLiteral("20"));
         QCOMPARE(cell(console, 0, JobModel::ErrorColumn), QStringLiteral("no such file"));
         QCOMPARE(cell(console, 0, JobModel::AttemptsColumn), QStringLiteral("3 / 3"));
@@ -45,7 +44,7 @@ private slots:
         openWide(console);
         QCOMPARE(titles(console), (QStringList{u"No."_s, u"ID"_s, u"Name"_s, u"Failed, ago"_s,
                                                u"Attempts"_s, u"Size"_s, u"Error"_s}));
-        choose(console, "Delayed 1");
+        chooseState(console, "Delayed 1");
         QTRY_COMPARE(ids(console), QStringList{u"d1"_s});
         QVERIFY(cell(console, 0, JobModel::TimeColumn).startsWith(QStringLiteral("59 m")));
     }
@@ -57,16 +56,16 @@ private slots:
         m_server.run({"EVAL", "for i = 0, 99999 do redis.call('LPUSH', 'jobs', i) end", "0"});
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, Queues, QStringLiteral("jobs"), 1));
-        choose(console, "Waiting 100,000");
-        QTRY_COMPARE(table(console).model()->rowCount(), 100'000);
+        chooseState(console, "Waiting 100,000");
+        QTRY_COMPARE(jobTable(console).model()->rowCount(), 100'000);
         QTRY_COMPARE(cell(console, 0, JobModel::PayloadColumn), QStringLiteral("0"));
         openWide(console);
         for (const int row : {50'000, 99'999, 12'345}) {
-            table(console).scrollTo(table(console).model()->index(row, 0));
+            jobTable(console).scrollTo(jobTable(console).model()->index(row, 0));
             QTRY_COMPARE(cell(console, row, JobModel::PayloadColumn), QString::number(row));
         }
-        QVERIFY2(table(console).jobs().readRows() < 1000,
-                 qPrintable(QString::number(table(console).jobs().readRows())));
+        QVERIFY2(jobTable(console).jobs().readRows() < 1000,
+                 qPrintable(QString::number(jobTable(console).jobs().readRows())));
     }
 
     void aSearchSaysHowFarItGot()
@@ -74,8 +73,8 @@ private slots:
         fillWithBullQueue(m_server, 12'000);
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, Queues, QStringLiteral("email"), 1));
-        choose(console, "Failed 12,000");
-        QTRY_COMPARE(table(console).model()->rowCount(), 12'000);
+        chooseState(console, "Failed 12,000");
+        QTRY_COMPARE(jobTable(console).model()->rowCount(), 12'000);
         search(console, QStringLiteral("1234"));
         // Failed last comes first: 11234 is among the first 10,000, 1234 is not.
         QTRY_VERIFY_WITH_TIMEOUT(progress(console).endsWith(QStringLiteral("10,000 of 12,000")),
@@ -89,7 +88,7 @@ private slots:
         // Where it stands among all.
         QCOMPARE(cell(console, 1, JobModel::NumberColumn), QStringLiteral("10,767"));
         QTest::keyClick(field(console), Qt::Key_Escape);
-        QTRY_COMPARE(table(console).model()->rowCount(), 12'000);
+        QTRY_COMPARE(jobTable(console).model()->rowCount(), 12'000);
     }
 
     void aJobIsOpenedAndItsPayloadHidden()
@@ -97,11 +96,11 @@ private slots:
         fillWithBullQueue(m_server, 3);
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, Queues, QStringLiteral("email"), 1));
-        choose(console, "Failed 3");
+        chooseState(console, "Failed 3");
         QTRY_COMPARE(ids(console), (QStringList{u"3"_s, u"2"_s, u"1"_s}));
-        table(console).setFocus();
-        table(console).selectRow(1);
-        QTest::keyClick(&table(console), Qt::Key_Return);
+        jobTable(console).setFocus();
+        jobTable(console).selectRow(1);
+        QTest::keyClick(&jobTable(console), Qt::Key_Return);
         QTRY_VERIFY(console.window.findChild<JobDialog*>());
         auto* dialog = console.window.findChild<JobDialog*>();
         auto* payload = dialog->findChild<QPlainTextEdit*>(QStringLiteral("payload"));
@@ -160,21 +159,21 @@ private slots:
         fillWithBullQueue(m_server, 5000);
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, Queues, QStringLiteral("email"), 1));
-        choose(console, "Failed 5,000");
+        chooseState(console, "Failed 5,000");
         QTRY_COMPARE(cell(console, 0, JobModel::IdColumn), QStringLiteral("5000"));
         openWide(console);
         click(console, 1);
         click(console, 3, Qt::ControlModifier);
-        QCOMPARE(table(console).chosen().given.at("job"), chosen(console, {"4999", "4997"}));
-        table(console).scrollTo(table(console).model()->index(4000, 0));
+        QCOMPARE(jobTable(console).chosen().given.at("job"), chosen(console, {"4999", "4997"}));
+        jobTable(console).scrollTo(jobTable(console).model()->index(4000, 0));
         QTRY_COMPARE(cell(console, 4000, JobModel::IdColumn), QStringLiteral("1000"));
-        QTRY_COMPARE(table(console).chosen().count, 2);
-        table(console).scrollToTop();
+        QTRY_COMPARE(jobTable(console).chosen().count, 2);
+        jobTable(console).scrollToTop();
         QTRY_COMPARE(cell(console, 1, JobModel::IdColumn), QStringLiteral("4999"));
         QTRY_COMPARE(selectedRows(console), (QList<int>{1, 3}));
         click(console, 2);
-        QCOMPARE(table(console).chosen().count, 1);
-        QCOMPARE(table(console).chosen().given.at("job"), QByteArray("4998"));
+        QCOMPARE(jobTable(console).chosen().count, 1);
+        QCOMPARE(jobTable(console).chosen().given.at("job"), QByteArray("4998"));
     }
 
     // By its id, as its library retries it.
@@ -184,17 +183,15 @@ private slots:
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, Queues, QStringLiteral("email"), 1));
         QVERIFY(enableWriteMode(console));
-        choose(console, "Failed 5");
+        chooseState(console, "Failed 5");
         QTRY_COMPARE(cell(console, 0, JobModel::IdColumn), QStringLiteral("5"));
         click(console, 1);
-        emit table(console).customContextMenuRequested(
-            table(console).visualRect(table(console).model()->index(1, 0)).center());
-        lk::test::choose(QStringLiteral("Retry (1)\u2026"));
+        emit jobTable(console).customContextMenuRequested(
+            jobTable(console).visualRect(jobTable(console).model()->index(1, 0)).center());
+        choose(QStringLiteral("Retry (1)\u2026"));
         QTRY_VERIFY(button(console, QStringLiteral("Plan")));
         QTest::mouseClick(button(console, QStringLiteral("Plan")), Qt::LeftButton);
-        QTRY_VERIFY(verb(console) && verb(console)->isEnabled());
-        QTest::mouseClick(verb(console), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(!receipt(console).isEmpty(), 10'000);
+        runPlan(console);
         QCOMPARE(m_server.line("ZCARD bull:email:failed").integer, 4);
         QVERIFY(!m_server.line("ZSCORE bull:email:failed 4").isText());
     }
@@ -207,9 +204,9 @@ private slots:
         console.table(Queues).setFocus();
         QTest::keyClick(&console.table(Queues), Qt::Key_Return);
         QTRY_VERIFY(!console.table(Queues).isVisible());
-        QVERIFY(table(console).isVisible());
-        QTRY_VERIFY(table(console).width() > 800);
-        QTest::keyClick(&table(console), Qt::Key_Escape);
+        QVERIFY(jobTable(console).isVisible());
+        QTRY_VERIFY(jobTable(console).width() > 800);
+        QTest::keyClick(&jobTable(console), Qt::Key_Escape);
         QTRY_VERIFY(console.table(Queues).isVisible());
     }
 
@@ -226,13 +223,13 @@ private slots:
         ConsoleWindow console(setup(), size);
         QVERIFY(openBoard(console, Queues, QStringLiteral("email"), 1));
         QTRY_VERIFY(stateButton(console, QStringLiteral("Failed 2,500")));
-        QTRY_COMPARE(table(console).model()->rowCount(), 2);
+        QTRY_COMPARE(jobTable(console).model()->rowCount(), 2);
         shoot(console.window, QStringLiteral("jobs-pane-%1").arg(size.width()));
-        choose(console, "Failed 2,500");
+        chooseState(console, "Failed 2,500");
         QTRY_COMPARE(cell(console, 0, JobModel::IdColumn), QStringLiteral("2500"));
         shoot(console.window, QStringLiteral("jobs-failed-%1").arg(size.width()));
         openWide(console);
-        QTRY_VERIFY(table(console).width() > 700);
+        QTRY_VERIFY(jobTable(console).width() > 700);
         click(console, 2);
         click(console, 4, Qt::ControlModifier);
         shoot(console.window, QStringLiteral("jobs-wide-%1").arg(size.width()));
@@ -245,10 +242,6 @@ private slots:
     }
 
 private:
-    static JobTable& table(ConsoleWindow& console)
-    {
-        return *console.page(Queues).findChild<JobTable*>();
-    }
     static QTableView* rows(ConsoleWindow& console, const char* name)
     {
         return console.page(Queues).findChild<QTableView*>(QLatin1String(name));
@@ -259,12 +252,12 @@ private:
     }
     static QString cell(ConsoleWindow& console, int row, int column)
     {
-        return text(table(console), row, column);
+        return text(jobTable(console), row, column);
     }
     static QStringList ids(ConsoleWindow& console)
     {
         QStringList all;
-        for (int row = 0; row < table(console).model()->rowCount(); ++row)
+        for (int row = 0; row < jobTable(console).model()->rowCount(); ++row)
             all << cell(console, row, JobModel::IdColumn);
         return all;
     }
@@ -272,15 +265,15 @@ private:
     {
         QStringList all;
         for (int column = 0; column < JobModel::ColumnTotal; ++column) {
-            if (!table(console).isColumnHidden(column))
-                all << table(console).model()->headerData(column, Qt::Horizontal).toString();
+            if (!jobTable(console).isColumnHidden(column))
+                all << jobTable(console).model()->headerData(column, Qt::Horizontal).toString();
         }
         return all;
     }
     static QList<int> selectedRows(ConsoleWindow& console)
     {
         QList<int> all;
-        for (const QModelIndex& index : table(console).selectionModel()->selectedRows())
+        for (const QModelIndex& index : jobTable(console).selectionModel()->selectedRows())
             all << index.row();
         std::sort(all.begin(), all.end());
         return all;
@@ -288,25 +281,16 @@ private:
     // The ids in the order in which the table gives them.
     static QByteArray chosen(ConsoleWindow& console, const QByteArrayList& ids)
     {
-        const QByteArrayList given = table(console).chosen().given.at("job").split(',');
+        const QByteArrayList given = jobTable(console).chosen().given.at("job").split(',');
         const bool same = QSet<QByteArray>(given.begin(), given.end()) ==
                           QSet<QByteArray>(ids.begin(), ids.end());
-        return same ? table(console).chosen().given.at("job") : ids.join(',');
+        return same ? jobTable(console).chosen().given.at("job") : ids.join(',');
     }
     static void click(ConsoleWindow& console, int row, Qt::KeyboardModifiers modifiers = {})
     {
-        const QModelIndex index = table(console).model()->index(row, JobModel::NumberColumn);
-        QTest::mouseClick(table(console).viewport(), Qt::LeftButton, modifiers,
-                          table(console).visualRect(index).center());
-    }
-    static QToolButton* stateButton(ConsoleWindow& console, const QString& text)
-    {
-        return ConsoleWindow::button<QToolButton>(console.page(Queues), text);
-    }
-    static void choose(ConsoleWindow& console, const char* state)
-    {
-        QTRY_VERIFY2(stateButton(console, QLatin1String(state)), state);
-        QTest::mouseClick(stateButton(console, QLatin1String(state)), Qt::LeftButton);
+        const QModelIndex index = jobTable(console).model()->index(row, JobModel::NumberColumn);
+        QTest::mouseClick(jobTable(console).viewport(), Qt::LeftButton, modifiers,
+                          jobTable(console).visualRect(index).center());
     }
     static void openWide(ConsoleWindow& console)
     {

@@ -55,9 +55,7 @@ private slots:
         QVERIFY(button(console, QStringLiteral("Replan"))->hasFocus());
         QTest::keyClick(dialog(console)->focusWidget(), Qt::Key_Return);
         QTRY_VERIFY(said(console).contains(QStringLiteral("the owner is still somebody-else")));
-        QTRY_VERIFY(verb(console) && verb(console)->isEnabled());
-        QTest::mouseClick(verb(console), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Succeeded"), 10'000);
+        runPlan(console);
         QCOMPARE(m_server.line("EXISTS lock:two").integer, 0);
     }
 
@@ -77,9 +75,7 @@ private slots:
         QTest::keyClick(dialog(console)->focusWidget(), Qt::Key_F5);
         QTRY_VERIFY2(said(console).contains(QStringLiteral("the owner is still somebody-else")),
                      qPrintable(said(console)));
-        QTRY_VERIFY(verb(console) && verb(console)->isEnabled());
-        QTest::mouseClick(verb(console), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Succeeded"), 10'000);
+        runPlan(console);
         QCOMPARE(m_server.line("EXISTS lock:two").integer, 0);
     }
 
@@ -90,9 +86,7 @@ private slots:
         QVERIFY(openBoard(console, test::Locks, QStringLiteral("lock:two")));
         QVERIFY(enableWriteMode(console));
         act(console, QStringLiteral("Release…"));
-        QTRY_VERIFY(verb(console));
-        QTest::mouseClick(verb(console), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Succeeded"), 10'000);
+        runPlan(console);
         QTest::mouseClick(button(console, QStringLiteral("Undo…")), Qt::LeftButton);
         QTRY_VERIFY(verb(console) && verb(console)->isEnabled());
         QCOMPARE(verb(console)->text(), QStringLiteral("Undo"));
@@ -108,8 +102,7 @@ private slots:
         m_server.line("DEL lock:two");
         QTRY_VERIFY_WITH_TIMEOUT(!stale->isVisible(), 10'000);
         QVERIFY(verb(console)->isEnabled());
-        QTest::mouseClick(verb(console), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Succeeded"), 10'000);
+        runPlan(console);
         QCOMPARE(m_server.line("GET lock:two").text, QByteArray("owner-2"));
     }
 
@@ -128,9 +121,7 @@ private slots:
             ->findChild<QPlainTextEdit*>(QStringLiteral("payload"))
             ->setPlainText(QStringLiteral("j9"));
         QTest::mouseClick(button(console, QStringLiteral("Plan")), Qt::LeftButton);
-        QTRY_VERIFY(verb(console) && verb(console)->isEnabled());
-        QTest::mouseClick(verb(console), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Succeeded"), 10'000);
+        runPlan(console);
         QTest::mouseClick(button(console, QStringLiteral("Undo…")), Qt::LeftButton);
         QTRY_VERIFY(verb(console) && verb(console)->isEnabled());
         auto* stale = dialog(console)->findChild<QWidget*>(QStringLiteral("stalePlan"));
@@ -177,9 +168,7 @@ private slots:
         QTest::keyClick(dialog(console)->focusWidget(), Qt::Key_F5);
         QTRY_VERIFY(said(console).contains(QStringLiteral("the owner is still third")));
         QVERIFY(!stale()->isVisible());
-        QTRY_VERIFY(verb(console) && verb(console)->isEnabled());
-        QTest::mouseClick(verb(console), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == QStringLiteral("Succeeded"), 10'000);
+        runPlan(console);
     }
 
     // Nothing is planned anew as long as only time goes by.
