@@ -54,6 +54,13 @@ struct NodeFacts
     std::optional<qint64> slotCount; ///< of a cluster's
     std::optional<bool> reachable;   ///< empty: it was not asked
     qint64 keysScanned = 0;
+    // As INFO tells; empty: it was not asked, or may not be.
+    std::optional<qint64> keys = {};
+    std::optional<qint64> memoryBytes = {};
+    std::optional<qint64> commandsPerSecond = {};
+    std::optional<qint64> clients = {};
+    std::optional<qint64> lagBytes = {}; ///< of a replica: what its master wrote and it has not yet
+    QString version = {};
 };
 
 /// How a replica stands with its master.

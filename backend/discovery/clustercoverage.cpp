@@ -130,8 +130,16 @@ std::vector<NodeFacts> nodesOf(const Router& router)
 {
     std::vector<NodeFacts> nodes;
     std::vector<NodeFacts> replicas;
-    if (!router.map())
+    if (!router.map()) {
+        for (const NodeLink* node : router.nodes()) {
+            NodeFacts facts;
+            facts.endpoint = node->endpoint();
+            facts.role = node->greeting().role();
+            facts.reachable = node->isReady();
+            nodes.push_back(facts);
+        }
         return nodes;
+    }
     for (const ClusterMap::Node& master : router.map()->masters()) {
         NodeFacts facts;
         facts.endpoint = master.endpoint;

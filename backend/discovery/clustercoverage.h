@@ -38,7 +38,8 @@ std::optional<Error> clusterReplica(const ServerInfo& greeting,
 /// The nodes as a snapshot lists them: of a cluster all masters, else the one that answers.
 std::vector<NodeFacts> nodesOf(const ClusterCoverage& coverage, const ServerFacts& server);
 
-/// Of a cluster that is followed: its masters, then their replicas.
+/// Of what is connected to: of a cluster that is followed its masters, then their replicas; else
+/// the one that answers.
 std::vector<NodeFacts> nodesOf(const Router& router);
 
 } // namespace lk

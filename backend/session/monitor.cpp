@@ -30,6 +30,7 @@ Monitor::Monitor(const ServerUrl& url, const Config& config, const Clock& clock,
     , m_scan(url, m_discovery, clock, limits.scanCommandsPerSecond, this)
     , m_coverage(m_control, this)
     , m_server(m_control, clock, this)
+    , m_nodes(m_control, this)
     , m_feed(m_control, this)
     , m_queue(m_followed)
     , m_firstSeen(config.check.thresholds.stuckAfterMs)
@@ -138,6 +139,7 @@ void Monitor::onReady()
     m_roundsUnderWay = 0;
     m_lastTickMs = m_clock.nowMs();
     m_server.forgetDenied();
+    m_nodes.forgetDenied();
     if (m_control.status().generation <= 1) {
         m_scan.open();
         m_feed.start();
@@ -147,6 +149,7 @@ void Monitor::onReady()
         afterOutage();     // else it was we who hung up, on a value that is not to be read again
     }
     m_server.ask();
+    m_nodes.ask();
     if (!m_paused)
         m_tick.start();
 }
@@ -188,6 +191,8 @@ void Monitor::onInfo(const ServerInfo& info, const Reply& time, qint64 sentMs)
         emit demoted(info.masterEndpoint());
     }
     m_coverage.onInfo(info);
+    if (!m_control.map() && !m_control.nodes().empty())
+        m_nodes.take(m_control.nodes().front()->endpoint(), info);
     emit infoReady(info);
 }
 
@@ -368,6 +373,7 @@ void Monitor::everySecond()
                               m_serverClock.serverMs(m_clock.nowMs()), m_queue);
         if (m_seconds % infoEverySeconds == 0) {
             m_server.ask();
+            m_nodes.ask();
             refreshPrefixes();
         }
         m_waiting.everySecond();
@@ -386,6 +392,7 @@ void Monitor::everySecond()
     report.coverage = m_coverage.coverage().text;
     report.map = m_control.map();
     report.nodes = nodesOf(m_control);
+    m_nodes.addTo(report.nodes);
     for (NodeFacts& node : report.nodes)
         node.keysScanned = m_scan.scannedAt(node.endpoint);
     report.primitives = m_discovery.registry().size();

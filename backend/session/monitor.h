@@ -18,6 +18,7 @@
 #include "backend/polling/schedule/payloadpace.h"
 #include "backend/polling/schedule/pollqueue.h"
 #include "backend/polling/schedule/roundrobinrefresh.h"
+#include "backend/polling/nodepoll.h"
 #include "backend/polling/serverpoll.h"
 #include "backend/polling/tombstones.h"
 #include "backend/polling/workers/waitingpoll.h"
@@ -37,7 +38,7 @@ struct MonitorReport
     bool scanning = false;
     bool firstScan = true; ///< it has not come to its end once: Stop makes sense
     QString coverage;      ///< of a cluster: "3 of 3 masters, 16,384 of 16,384 slots"; else empty
-    std::vector<NodeFacts> nodes;  ///< of a cluster: masters, then replicas; else empty
+    std::vector<NodeFacts> nodes;  ///< masters, then replicas; a server alone is one
     std::optional<ClusterMap> map; ///< of a cluster that is followed
     qint64 primitives = 0;
     qint64 backlog = 0;       ///< changed primitives that wait to be read
@@ -140,6 +141,7 @@ private:
     BackgroundScan m_scan;
     CoverageWatch m_coverage;
     ServerPoll m_server;
+    NodePoll m_nodes;
     DeploymentFeed m_feed;
     FollowedTable m_followed; ///< all that is kept of a primitive; what follows has orders over it
     PollQueue m_queue;

@@ -3,6 +3,7 @@
 
 #include "backend/core/names/keyname.h"
 #include "backend/layouts/layout.h"
+#include "backend/redis/topology/keyslot.h"
 #include "backend/text/duration.h"
 #include "backend/text/kindtitles.h"
 
@@ -10,6 +11,7 @@
 #include <QHash>
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 namespace lk {
@@ -48,9 +50,26 @@ std::vector<const KeyRole*> firstKeys(const std::vector<KeyRole>& keys)
     return first;
 }
 
+// Where all of its keys are, or how far they are apart.
+QString placeText(const std::vector<KeyRole>& keys, const ClusterMap& map)
+{
+    std::set<int> slots_;
+    for (const KeyRole& key : keys)
+        slots_.insert(keySlot(key.key));
+    if (slots_.empty())
+        return {};
+    if (slots_.size() > 1)
+        return Text::tr("its keys are in %Ln slots", nullptr, int(slots_.size()));
+    const ClusterMap::Node* owner = map.ownerOf(*slots_.begin());
+    return Text::tr("%1 on %2")
+        .arg(*slots_.begin())
+        .arg(owner ? owner->endpoint : Text::tr("no node"));
+}
+
 } // namespace
 
-std::vector<FactGrid::Row> primitiveFacts(const State& state, Codes codes)
+std::vector<FactGrid::Row> primitiveFacts(const State& state, const std::optional<ClusterMap>& map,
+                                          Codes codes)
 {
     std::vector<FactGrid::Row> rows;
     for (const Fact& fact : state.facts) {
@@ -71,6 +90,8 @@ std::vector<FactGrid::Row> primitiveFacts(const State& state, Codes codes)
         rows.push_back({Text::tr("Keys"),
                         Text::tr("and %Ln more", nullptr, int(keys.size() - mostKeys)), false});
     }
+    if (const QString place = map ? placeText(keys, *map) : QString(); !place.isEmpty())
+        rows.push_back({Text::tr("Cluster slot"), place, false});
     if (state.present) {
         rows.push_back({Text::tr("TTL"),
                         state.ttlMs ? formatDuration(*state.ttlMs) : Text::tr("no TTL"), false});

@@ -3,12 +3,15 @@
 
 #include "backend/core/names/redactedname.h"
 #include "backend/core/state.h"
+#include "backend/redis/topology/clustermap.h"
 #include "widgets/controls/factgrid.h"
 
 namespace lk {
 
 /// The rows that every primitive has: what only its layout knows, its keys, since when it is
-/// known. A companion key says which part it plays.
-std::vector<FactGrid::Row> primitiveFacts(const State& state, Codes codes = Codes::Masked);
+/// known. A companion key says which part it plays. map: of a cluster that is followed, which tells
+/// the slot and its node.
+std::vector<FactGrid::Row> primitiveFacts(const State& state, const std::optional<ClusterMap>& map,
+                                          Codes codes = Codes::Masked);
 
 } // namespace lk

@@ -6,6 +6,7 @@
 #include "widgets/controls/factgrid.h"
 #include "widgets/controls/panel.h"
 #include "widgets/detail/seriesfeed.h"
+#include "widgets/server/nodetable.h"
 #include "widgets/server/serverfacts.h"
 #include "widgets/server/statustexts.h"
 #include "widgets/theme/theme.h"
@@ -59,6 +60,8 @@ QLabel* sentence()
 
 ServerPage::ServerPage(QWidget* parent)
     : Board({QStringLiteral("server"), tr("Server"), QStringLiteral("server")}, parent)
+    , m_nodes(new NodeTable)
+    , m_nodesPanel(new Panel(tr("Nodes"), padded({m_nodes})))
     , m_durable(sentence())
     , m_replication(sentence())
     , m_identity(new FactGrid)
@@ -89,18 +92,19 @@ ServerPage::ServerPage(QWidget* parent)
     auto* grid = new QGridLayout(page);
     grid->setContentsMargins(16, 12, 16, 12);
     grid->setSpacing(12);
-    grid->addWidget(new Panel(tr("Server"), padded({m_identity})), 0, 0);
-    grid->addWidget(new Panel(tr("Durability"), padded({m_durable, m_persistence})), 0, 1);
-    grid->addWidget(new Panel(tr("Memory"), padded({m_memory})), 1, 0);
-    grid->addWidget(new Panel(tr("Replication"), padded({m_replication, m_replicationFacts})), 1,
+    grid->addWidget(m_nodesPanel, 0, 0, 1, 2);
+    grid->addWidget(new Panel(tr("Server"), padded({m_identity})), 1, 0);
+    grid->addWidget(new Panel(tr("Durability"), padded({m_durable, m_persistence})), 1, 1);
+    grid->addWidget(new Panel(tr("Memory"), padded({m_memory})), 2, 0);
+    grid->addWidget(new Panel(tr("Replication"), padded({m_replication, m_replicationFacts})), 2,
                     1);
-    grid->addWidget(new Panel(tr("This console"), padded({m_console})), 2, 0);
-    grid->addWidget(new Panel({}, chartIn(m_cost)), 2, 1);
-    grid->addWidget(new Panel({}, chartIn(m_load)), 3, 0);
-    grid->addWidget(new Panel({}, chartIn(m_memoryChart)), 3, 1);
+    grid->addWidget(new Panel(tr("This console"), padded({m_console})), 3, 0);
+    grid->addWidget(new Panel({}, chartIn(m_cost)), 3, 1);
+    grid->addWidget(new Panel({}, chartIn(m_load)), 4, 0);
+    grid->addWidget(new Panel({}, chartIn(m_memoryChart)), 4, 1);
     grid->setColumnStretch(0, 1);
     grid->setColumnStretch(1, 1);
-    grid->setRowStretch(4, 1);
+    grid->setRowStretch(5, 1);
     auto* scroll = new QScrollArea;
     scroll->setWidget(page);
     scroll->setWidgetResizable(true);
@@ -148,6 +152,9 @@ void ServerPage::refresh()
     m_memory->setRows(memoryFacts(info));
     m_persistence->setRows(persistenceFacts(info, nowMs));
     m_replicationFacts->setRows(replicationFacts(info));
+    const std::vector<NodeFacts>& nodes = m_session->report().nodes;
+    m_nodesPanel->setVisible(nodes.size() > 1);
+    m_nodes->setNodes(nodes);
     refreshConsole(*m_session);
     m_feed->refresh(nowMs);
 }

@@ -8,6 +8,8 @@ class QLabel;
 namespace lk {
 
 class FactGrid;
+class NodeTable;
+class Panel;
 class SeriesFeed;
 class TimeChart;
 
@@ -29,6 +31,8 @@ private:
     void refresh();
     void refreshConsole(Session& session);
 
+    NodeTable* m_nodes;
+    Panel* m_nodesPanel; ///< shown where there are several
     QLabel* m_durable;
     QLabel* m_replication;
     FactGrid* m_identity;

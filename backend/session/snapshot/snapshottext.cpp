@@ -122,6 +122,12 @@ QByteArray serverLine(const ServerFacts& server, const ScanCounts& scan)
                       (server.flavour + QLatin1Char(' ') + server.version).trimmed(), server.mode,
                       server.role};
     parts.removeAll(QString()); // what is not told
+    const auto masters =
+        std::count_if(server.nodes.begin(), server.nodes.end(), [](const NodeFacts& node) {
+            return node.role == QLatin1String("master") && node.reachable;
+        });
+    if (masters > 1) // of a cluster that is followed; of one node alone the others were not asked
+        parts << Text::tr("%n masters", nullptr, int(masters));
     QString line = parts.join(QStringLiteral("  "));
     for (const Missing& missing : scan.missing) {
         if (missing.cause == Missing::Cause::OtherNodes && !missing.detail.isEmpty())

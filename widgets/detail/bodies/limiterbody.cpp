@@ -38,7 +38,7 @@ public:
 
 private:
     void showFigures(const State& state, const LimiterState& limiter);
-    void showFacts(const State& state, const LimiterState& limiter);
+    void showFacts(const Session& session, const State& state, const LimiterState& limiter);
 
     FigureRow* m_figures;
     WindowStrip* m_strip;
@@ -98,7 +98,7 @@ void LimiterBody::begin(Session& session, Handle handle)
     m_feed->setSource(&session, handle);
 }
 
-void LimiterBody::showState(Session&, Handle, const State& state)
+void LimiterBody::showState(Session& session, Handle, const State& state)
 {
     const auto* limiter = state.as<LimiterState>();
     if (!limiter)
@@ -122,7 +122,7 @@ void LimiterBody::showState(Session&, Handle, const State& state)
         m_slots->setPrimitive(state.primitive);
         m_consumers->setConsumers(limiter->consumers, m_slots->spread().main);
     }
-    showFacts(state, *limiter);
+    showFacts(session, state, *limiter);
 }
 
 void LimiterBody::showTime(Session& session, Handle handle, qint64 serverNowMs)
@@ -156,7 +156,7 @@ void LimiterBody::showFigures(const State& state, const LimiterState& s)
           tr("retry after")}});
 }
 
-void LimiterBody::showFacts(const State& state, const LimiterState& s)
+void LimiterBody::showFacts(const Session& session, const State& state, const LimiterState& s)
 {
     std::vector<FactGrid::Row> rows;
     const auto add = [&](const QString& label, const QString& value, Source source) {
@@ -165,7 +165,7 @@ void LimiterBody::showFacts(const State& state, const LimiterState& s)
     rows.push_back({tr("Algorithm"), algorithmTitle(s.algorithm), false});
     add(tr("Limit"), s.limit ? QLocale().toString(*s.limit) : tr("not stored"), s.limitSource);
     add(tr("Window"), s.windowMs ? formatDuration(*s.windowMs) : tr("not stored"), s.windowSource);
-    const std::vector<FactGrid::Row> common = primitiveFacts(state);
+    const std::vector<FactGrid::Row> common = primitiveFacts(state, session.report().map);
     rows.insert(rows.end(), common.begin(), common.end());
     m_facts->setRows(std::move(rows));
 }

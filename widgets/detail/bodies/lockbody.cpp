@@ -145,7 +145,7 @@ void LockBody::showState(Session& session, Handle handle, const State& state)
     m_timeline->setIntervals(std::move(intervals));
     // What never ends has no lease to draw.
     m_lease->setVisible(lock->leaseMs || lock->phase == LockState::Phase::Free);
-    m_facts->setRows(primitiveFacts(state));
+    m_facts->setRows(primitiveFacts(state, session.report().map));
 }
 
 void LockBody::showTime(Session& session, Handle, qint64 serverNowMs)

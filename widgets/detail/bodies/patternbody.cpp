@@ -113,7 +113,7 @@ void PatternBody::begin(Session& session, Handle handle)
     m_feed->setSource(&session, handle);
 }
 
-void PatternBody::showState(Session&, Handle, const State& state)
+void PatternBody::showState(Session& session, Handle, const State& state)
 {
     const auto* pattern = state.as<PatternState>();
     if (!pattern)
@@ -121,7 +121,7 @@ void PatternBody::showState(Session&, Handle, const State& state)
     showFigures(state, *pattern);
     showRows(state, *pattern);
     showCharts(*pattern);
-    m_facts->setRows(primitiveFacts(state));
+    m_facts->setRows(primitiveFacts(state, session.report().map));
 }
 
 void PatternBody::showTime(Session&, Handle, qint64 serverNowMs)

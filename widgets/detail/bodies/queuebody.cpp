@@ -160,7 +160,7 @@ void QueueBody::showState(Session& session, Handle, const State& state)
     if (!m_isWide)
         m_autoRequeue->setQueue(session, state.primitive);
     m_waiting->setWaiting(session.waitingWorkers(), state);
-    m_facts->setRows(primitiveFacts(state));
+    m_facts->setRows(primitiveFacts(state, session.report().map));
 }
 
 // With all the room for the jobs the rest waits.

@@ -108,7 +108,7 @@ void TokenBody::showState(Session& session, Handle handle, const State& state)
     m_payload->setRows(
         {{tr("Payload"), QStringLiteral("\u2022\u2022\u2022\u2022\u2022\u2022\u2022\u2022"), true},
          {QString(), tr("Never shown, stored or logged."), false}});
-    m_facts->setRows(primitiveFacts(state, session.codesOf(handle)));
+    m_facts->setRows(primitiveFacts(state, session.report().map, session.codesOf(handle)));
 }
 
 void TokenBody::showTime(Session& session, Handle, qint64 serverNowMs)

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/polling/nodepoll.h"
+
+#include "backend/core/names/keyname.h"
+#include "backend/redis/server/serverinfo.h"
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+constexpr int mostReplicas = 100; // of one master; its INFO has a line for each
+
+// "ip=127.0.0.1,port=7004,state=online,offset=280,lag=0"
+QHash<QString, QString> pairsOf(const QString& line)
+{
+    QHash<QString, QString> pairs;
+    for (const QString& word : line.split(QLatin1Char(','))) {
+        const qsizetype equals = word.indexOf(QLatin1Char('='));
+        if (equals > 0)
+            pairs.insert(word.left(equals), word.mid(equals + 1));
+    }
+    return pairs;
+}
+
+// Of all databases: "db0:keys=12,expires=3,avg_ttl=0".
+std::optional<qint64> keysIn(const ServerInfo& info)
+{
+    qint64 sum = 0;
+    for (int db = 0; db < 16; ++db) {
+        const QString line = info.text(("db" + QByteArray::number(db)).constData());
+        sum += pairsOf(line).value(QStringLiteral("keys")).toLongLong();
+    }
+    return info.isEmpty() ? std::nullopt : std::optional(sum);
+}
+
+} // namespace
+
+NodePoll::NodePoll(Router& router, QObject* parent)
+    : QObject(parent)
+    , m_router(router)
+{}
+
+void NodePoll::ask()
+{
+    if (m_denied || !m_router.map())
+        return;
+    for (NodeLink* node : m_router.nodes()) {
+        if (!node->isReady())
+            continue;
+        node->send({Command{"INFO"}}, this,
+                   [this, endpoint = node->endpoint()](const BatchResult& result) {
+                       if (!result)
+                           return;
+                       const Reply& info = result->front();
+                       m_denied =
+                           info.isError() && errorFromReply(info.text).code == ErrorCode::NoPerm;
+                       if (!info.isError())
+                           take(endpoint, ServerInfo::fromReply(info));
+                   });
+    }
+}
+
+void NodePoll::take(const QString& endpoint, const ServerInfo& info)
+{
+    NodeFacts facts;
+    facts.endpoint = endpoint;
+    facts.role = info.role();
+    facts.keys = keysIn(info);
+    facts.memoryBytes = info.number("used_memory");
+    facts.commandsPerSecond = info.number("instantaneous_ops_per_sec");
+    facts.clients = info.number("connected_clients");
+    facts.version = info.version();
+    m_facts.insert(endpoint, facts);
+    const std::optional<qint64> written = info.number("master_repl_offset");
+    const qint64 replicas =
+        std::clamp<qint64>(info.number("connected_slaves").value_or(0), 0, mostReplicas);
+    m_facts.removeIf(
+        [&endpoint](QHash<QString, NodeFacts>::iterator it) { return it->master == endpoint; });
+    for (int i = 0; i < int(replicas); ++i) {
+        const auto pairs = pairsOf(info.text(("slave" + QByteArray::number(i)).constData()));
+        if (pairs.isEmpty())
+            continue;
+        NodeFacts replica;
+        const QByteArray address = pairs.value(QStringLiteral("ip")).toUtf8() + ':' +
+                                   pairs.value(QStringLiteral("port")).toUtf8();
+        replica.endpoint = ClusterMap::addressOf(address).endpoint;
+        replica.role = QStringLiteral("replica");
+        replica.master = endpoint;
+        replica.reachable = pairs.value(QStringLiteral("state")) == QLatin1String("online");
+        bool told = false;
+        const qint64 read = pairs.value(QStringLiteral("offset")).toLongLong(&told);
+        if (told && written)
+            replica.lagBytes = std::max<qint64>(0, *written - read);
+        m_facts.insert(replica.endpoint, replica);
+    }
+}
+
+void NodePoll::addTo(std::vector<NodeFacts>& nodes) const
+{
+    for (NodeFacts& node : nodes) {
+        const auto it = m_facts.constFind(node.endpoint);
+        if (it == m_facts.cend())
+            continue;
+        node.keys = it->keys;
+        node.memoryBytes = it->memoryBytes;
+        node.commandsPerSecond = it->commandsPerSecond;
+        node.clients = it->clients;
+        node.version = it->version;
+        node.lagBytes = it->lagBytes;
+        if (!node.reachable)
+            node.reachable = it->reachable;
+    }
+    std::vector<NodeFacts> others;
+    for (const NodeFacts& facts : m_facts) {
+        const bool known = std::any_of(nodes.begin(), nodes.end(), [&facts](const NodeFacts& n) {
+            return n.endpoint == facts.endpoint;
+        });
+        const bool belongs = std::any_of(nodes.begin(), nodes.end(), [&facts](const NodeFacts& n) {
+            return n.endpoint == facts.master;
+        });
+        if (!known && belongs && !facts.master.isEmpty())
+            others.push_back(facts);
+    }
+    std::sort(others.begin(), others.end(),
+              [](const NodeFacts& a, const NodeFacts& b) { return a.endpoint < b.endpoint; });
+    nodes.insert(nodes.end(), others.begin(), others.end());
+}
+
+} // namespace lk

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/snapshot.h"
+#include "backend/redis/topology/router.h"
+
+#include <QHash>
+#include <QObject>
+
+namespace lk {
+
+/// What each node says of itself by INFO: memory, load, clients, and how far its replicas are
+/// behind. A cluster's are asked as often as the server itself is, and not again where it is
+/// denied; of a server alone its own INFO tells. Lives in the I/O thread.
+class NodePoll final : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit NodePoll(Router& router, QObject* parent = nullptr);
+
+    void forgetDenied() { m_denied = false; }
+    void ask();
+    void take(const QString& endpoint, const ServerInfo& info);
+    /// Adds what is known to nodes of these endpoints; replicas that only their masters know of are
+    /// appended.
+    void addTo(std::vector<NodeFacts>& nodes) const;
+
+private:
+    Router& m_router;
+    QHash<QString, NodeFacts> m_facts; ///< by endpoint: of masters and of their replicas
+    bool m_denied = false;
+};
+
+} // namespace lk
