@@ -139,11 +139,9 @@ bool RedisSentinel::start()
         server->setArguments(arguments);
         if (!server->start())
             return false;
-        if (!m_password.isEmpty())
-            server->run({"AUTH", m_password});
     }
     const auto replicated = [this] {
-        return server(0).line("ROLE").items.back().items.size() == size - 1;
+        return line(0, "ROLE").items.back().items.size() == size - 1;
     };
     if (!QTest::qWaitFor(replicated, patienceMs))
         return false;
@@ -180,16 +178,42 @@ ServerUrl::Address RedisSentinel::addressOf(int server) const
     return {QStringLiteral("127.0.0.1"), known ? m_servers[size_t(server)]->port() : quint16(0)};
 }
 
+Reply RedisSentinel::line(int i, const QByteArray& command)
+{
+    if (i < 0)
+        return Reply::error("no master");
+    RespClient client(server(i).socketPath());
+    if (!m_password.isEmpty())
+        client.run({"AUTH", m_password});
+    return client.run(parseCommand(command));
+}
+
 int RedisSentinel::masterIndex()
 {
+    const auto first = std::find_if(m_sentinels.begin(), m_sentinels.end(),
+                                    [](const SentinelProcess& each) { return each.isRunning(); });
+    const QByteArray named = first == m_sentinels.end() ? QByteArray() : first->masterField("port");
     for (int i = 0; i < size; ++i) {
-        if (m_killed[size_t(i)])
+        if (m_silent[size_t(i)] || named != QByteArray::number(addressOf(i).port))
             continue;
-        const Reply role = server(i).line("ROLE");
-        if (!role.items.empty() && role.items.front().text == "master")
-            return i;
+        const Reply role = line(i, "ROLE");
+        return !role.items.empty() && role.items.front().text == "master" ? i : -1;
     }
     return -1;
+}
+
+bool RedisSentinel::isWhole()
+{
+    const int master = masterIndex();
+    if (master < 0)
+        return false;
+    for (SentinelProcess& each : m_sentinels) {
+        if (each.isRunning() &&
+            each.masterField("port") != QByteArray::number(addressOf(master).port))
+            return false;
+    }
+    const auto running = std::count(m_silent.begin(), m_silent.end(), false);
+    return line(master, "ROLE").items.back().items.size() == size_t(running - 1);
 }
 
 bool RedisSentinel::failover()
@@ -212,36 +236,35 @@ void RedisSentinel::killMaster()
     if (master < 0)
         return;
     server(master).stop();
-    m_killed[size_t(master)] = true;
+    m_silent[size_t(master)] = true;
 }
 
 bool RedisSentinel::startKilled()
 {
     for (int i = 0; i < size; ++i) {
-        if (std::exchange(m_killed[size_t(i)], false) && !server(i).start())
+        if (std::exchange(m_silent[size_t(i)], false) && !server(i).start())
             return false;
     }
-    return true;
+    return QTest::qWaitFor([this] { return isWhole(); }, patienceMs); // it becomes a replica
+}
+
+void RedisSentinel::freeze(int i)
+{
+    m_silent[size_t(i)] = true;
+    server(i).freeze();
+}
+
+void RedisSentinel::thaw()
+{
+    for (int i = 0; i < size; ++i) {
+        if (std::exchange(m_silent[size_t(i)], false))
+            server(i).thaw();
+    }
 }
 
 bool RedisSentinel::waitForOtherMaster(int before)
 {
-    return QTest::qWaitFor(
-        [&] {
-            const QByteArray old = QByteArray::number(addressOf(before).port);
-            QByteArray agreed;
-            for (SentinelProcess& each : m_sentinels) {
-                if (!each.isRunning())
-                    continue;
-                const QByteArray port = each.masterField("port");
-                if (port == old || (!agreed.isEmpty() && port != agreed))
-                    return false;
-                agreed = port;
-            }
-            const int now = masterIndex();
-            return now >= 0 && now != before && agreed == QByteArray::number(server(now).port());
-        },
-        patienceMs);
+    return QTest::qWaitFor([&] { return masterIndex() != before && isWhole(); }, patienceMs);
 }
 
 } // namespace lk::test

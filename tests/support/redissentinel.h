@@ -55,29 +55,35 @@ public:
     /// Of all three, or the first so many of them.
     ServerUrl url(int sentinels = size) const;
     RedisServer& server(int i) { return *m_servers[size_t(i)]; }
+    /// Over a connection made for it: a Sentinel ends all others of a server that changes its role.
+    Reply line(int server, const QByteArray& command);
+    Reply lineOnMaster(const QByteArray& command) { return line(masterIndex(), command); }
     SentinelProcess& sentinel(int i) { return m_sentinels[size_t(i)]; }
     ServerUrl::Address addressOf(int server) const;
-    /// The server that runs and says of itself that it is the master; -1: none.
+    /// The server that a Sentinel names and that says of itself that it is the master; -1: none.
     int masterIndex();
     /// The same as an address, as the Sentinels name it.
     ServerUrl::Address masterAddress() { return addressOf(masterIndex()); }
 
-    /// Asks the first Sentinel that runs for a failover, and waits until all agree on the new
-    /// master and it has its replicas.
+    /// Asks the first Sentinel that runs for a failover, and waits for the other master.
     bool failover();
-    void killMaster(); ///< by SIGKILL
-    bool startKilled();
+    void killMaster();       ///< by SIGKILL
+    bool startKilled();      ///< and waits until it is a replica
+    void freeze(int server); ///< by SIGSTOP
+    void thaw();
     /// Waits until the Sentinels that run agree on another master than that server's, which has
-    /// taken over.
+    /// taken over and has its replicas.
     bool waitForOtherMaster(int server);
 
 private:
     QByteArray configuration() const;
+    /// The Sentinels that run agree on the master, and it has its replicas.
+    bool isWhole();
 
     QByteArray m_password;
     QByteArray m_sentinelPassword;
     std::array<std::unique_ptr<RedisServer>, size> m_servers;
-    std::array<bool, size> m_killed{};
+    std::array<bool, size> m_silent{}; ///< killed or frozen: nothing is asked of it
     std::array<SentinelProcess, size> m_sentinels;
 };
 

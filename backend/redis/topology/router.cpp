@@ -296,6 +296,8 @@ void Router::onSentinelMaster(const ServerUrl::Address& address)
             ConnectionStatus moved;
             moved.error = {ErrorCode::Replica, url.endpoint().section(QLatin1Char('/'), 0, -2)};
             setPhase(Phase::Lost, moved);
+            if (!m_open) // whoever heard it wants no other server
+                return;
         }
         return beginAt(url);
     }

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/redis/topology/router.h"
+#include "backend/text/errortext.h"
+#include "tests/support/redissentinel.h"
+#include "tests/support/waiting.h"
+
+using namespace lk;
+using namespace lk::test;
+using namespace Qt::StringLiterals;
+using Phase = ConnectionStatus::Phase;
+
+namespace {
+
+constexpr int patienceMs = 60'000; // Sentinels do nothing for 30 s after their clock has jumped
+
+Connection::Options actingOptions()
+{
+    Connection::Options options;
+    options.access = Connection::Access::Acting;
+    options.reconnect = false;
+    return options;
+}
+
+bool opened(Router& router)
+{
+    router.open();
+    return QTest::qWaitFor([&] { return router.isReady(); }, patienceMs);
+}
+
+BatchResult ask(Router& router, const std::vector<Command>& commands, bool acting = false)
+{
+    BatchProbe probe;
+    QObject context;
+    if (acting)
+        router.sendActing(commands, &context, probe.handler());
+    else
+        router.send(commands, &context, probe.handler());
+    probe.wait(patienceMs);
+    return std::move(probe.result);
+}
+
+} // namespace
+
+/// The way to the master of a Sentinel group.
+class TestSentinelRouter : public QObject
+{
+    Q_OBJECT
+
+private:
+    bool waitForMaster(const Router& router, quint64 generation)
+    {
+        return QTest::qWaitFor(
+            [&] {
+                return router.isReady() && router.status().generation == generation &&
+                       router.nodes().front()->url().port ==
+                           m_group.addressOf(m_group.masterIndex()).port;
+            },
+            patienceMs);
+    }
+    // What the server was sent of that command since the last RESETSTAT.
+    qint64 callsOf(int server, const QByteArray& command)
+    {
+        const QByteArray stats = m_group.line(server, "INFO commandstats").text;
+        const qsizetype at = stats.indexOf("cmdstat_" + command + ":calls=");
+        return at < 0 ? 0 : stats.mid(at + command.size() + 15).split(',').front().toLongLong();
+    }
+
+    RedisSentinel m_group;
+
+private slots:
+    void initTestCase() { QVERIFY(m_group.start()); }
+    void findsTheMaster();
+    void followsAFailover();
+    void closesForGoodInTheMiddleOfOne();
+    void survivesADeadMaster();
+    void neverGoesBackToAFrozenMaster();
+    void anUnknownNameIsSaid();
+};
+
+void TestSentinelRouter::findsTheMaster()
+{
+    m_group.lineOnMaster("SET found yes");
+    Router router(m_group.url());
+    QVERIFY(opened(router));
+    QVERIFY(waitForMaster(router, 1));
+    QVERIFY(!router.map());
+    QCOMPARE(router.nodes().size(), size_t(1));
+    QCOMPARE(router.greeting().role(), u"master"_s);
+    QCOMPARE(router.url().endpoint(), m_group.url().endpoint());
+    const BatchResult result = ask(router, {{"GET", "found"}});
+    QVERIFY(result);
+    QCOMPARE(result->front().text, QByteArray("yes"));
+}
+
+void TestSentinelRouter::followsAFailover()
+{
+    const int before = m_group.masterIndex();
+    Router router(m_group.url());
+    QVERIFY(opened(router));
+    QVERIFY(waitForMaster(router, 1));
+    std::vector<Phase> phases;
+    connect(&router, &Router::statusChanged, this,
+            [&](const ConnectionStatus& status) { phases.push_back(status.phase); });
+    QVERIFY(m_group.failover());
+    QVERIFY(waitForMaster(router, 2)); // a new generation: what was known before is void
+    QVERIFY(std::find(phases.begin(), phases.end(), Phase::Lost) != phases.end());
+    m_group.line(before, "CONFIG RESETSTAT");
+    QVERIFY(ask(router, {{"GET", "a"}, {"GET", "b"}}));
+    QCOMPARE(callsOf(before, "get"), 0);
+    QCOMPARE(callsOf(m_group.masterIndex(), "get"), 2);
+}
+
+// As whoever acts does: a connection that is lost is not made again by itself.
+void TestSentinelRouter::closesForGoodInTheMiddleOfOne()
+{
+    Router router(m_group.url(), actingOptions());
+    QVERIFY(opened(router));
+    router.setWriteMode(true);
+    QVERIFY(ask(router, {{"SET", "acted", "1"}}, true));
+    connect(&router, &Router::statusChanged, this, [&](const ConnectionStatus& status) {
+        if (status.phase == Phase::Lost) {
+            router.setWriteMode(false);
+            router.close();
+        }
+    });
+    QVERIFY(m_group.failover());
+    QTRY_COMPARE_WITH_TIMEOUT(router.status().phase, Phase::Closed, patienceMs);
+    for (const NodeLink* node : router.nodes())
+        QCOMPARE(node->status().phase, Phase::Closed);
+    router.disconnect(this);
+    QVERIFY(opened(router));
+    QVERIFY(waitForMaster(router, 2));
+    const BatchResult refused = ask(router, {{"SET", "acted", "2"}}, true);
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().code, ErrorCode::SessionReadOnly);
+}
+
+void TestSentinelRouter::survivesADeadMaster()
+{
+    const int before = m_group.masterIndex();
+    Router router(m_group.url());
+    QVERIFY(opened(router));
+    m_group.killMaster();
+    QTRY_COMPARE_WITH_TIMEOUT(router.status().phase, Phase::Lost, patienceMs);
+    QVERIFY(!ask(router, {{"GET", "a"}}));
+    QVERIFY(m_group.waitForOtherMaster(before));
+    QVERIFY(waitForMaster(router, 2));
+    QVERIFY(m_group.startKilled());
+}
+
+// It was silent for a while and still believes that it is the master when it speaks again.
+void TestSentinelRouter::neverGoesBackToAFrozenMaster()
+{
+    const int before = m_group.masterIndex();
+    QVERIFY(before >= 0);
+    Router router(m_group.url(), actingOptions());
+    QVERIFY(opened(router));
+    router.setWriteMode(true);
+    m_group.freeze(before);
+    const bool agreed = m_group.waitForOtherMaster(before);
+    const bool there = agreed && waitForMaster(router, 2);
+    const BatchResult result = ask(router, {{"SET", "written", "after"}}, true);
+    m_group.thaw();
+    QVERIFY(there);
+    QVERIFY(result);
+    QCOMPARE(result->front().text, QByteArray("OK"));
+    QCOMPARE(m_group.lineOnMaster("GET written").text, QByteArray("after"));
+    QCOMPARE(router.status().generation, 2ULL);
+}
+
+void TestSentinelRouter::anUnknownNameIsSaid()
+{
+    ServerUrl url = m_group.url();
+    url.masterName = u"other"_s;
+    Router router(url);
+    router.open();
+    QTRY_COMPARE_WITH_TIMEOUT(router.status().phase, Phase::Lost, patienceMs);
+    QCOMPARE(router.status().error.code, ErrorCode::NotFound);
+    QVERIFY(errorText(router.status().error).contains(u"No Sentinel knows the master other"_s));
+}
+
+QTEST_GUILESS_MAIN(TestSentinelRouter)
+#include "tst_sentinelrouter.moc"
