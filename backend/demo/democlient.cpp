@@ -85,6 +85,18 @@ void DemoClient::send(std::vector<Command> commands)
     });
 }
 
+void DemoClient::ask(Command command, Answer answer)
+{
+    m_connection.send({std::move(command)}, this,
+                      [this, answer = std::move(answer)](const BatchResult& replies) {
+                          const bool any = replies && !replies->empty();
+                          const bool refused = any && replies->front().isError();
+                          if (refused)
+                              emit problem(errorFromReply(replies->front().text));
+                          answer(any && !refused ? replies->front() : Reply::nil());
+                      });
+}
+
 void DemoClient::after(int ms, Step step)
 {
     QTimer::singleShot(ms, this, std::move(step));

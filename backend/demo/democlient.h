@@ -40,6 +40,8 @@ protected:
     void run(const char* recipe, std::vector<QByteArray> keys, std::vector<QByteArray> args,
              Answer answer = {});
     void send(std::vector<Command> commands);
+    /// One command; the answer is called in any case, as run()'s.
+    void ask(Command command, Answer answer);
 
     void after(int ms, Step step);
     /// Again and again, with pauses drawn evenly from shortest to longest.

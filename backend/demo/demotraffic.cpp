@@ -1,17 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/demo/demotraffic.h"
 
+#include "backend/demo/bullproducer.h"
+#include "backend/demo/bullworker.h"
+#include "backend/demo/celeryproducer.h"
 #include "backend/demo/limiterclients.h"
 #include "backend/demo/lockworkers.h"
 #include "backend/demo/ordinarykeys.h"
 #include "backend/demo/patternclients.h"
 #include "backend/demo/permitclients.h"
 #include "backend/demo/queueworkers.h"
+#include "backend/demo/sidekiqprocess.h"
 #include "backend/demo/tokenissuer.h"
 
 #include <QThread>
 
 namespace lk {
+
+namespace {
+constexpr int bullWorkers = 3;
+} // namespace
 
 DemoTraffic::DemoTraffic(ServerUrl url, quint32 seed, QObject* parent)
     : QObject(parent)
@@ -34,6 +42,11 @@ void DemoTraffic::start()
     m_clients.push_back(std::make_unique<QueueWorkers>(m_url, m_seed + 4));
     m_clients.push_back(std::make_unique<TokenIssuer>(m_url, m_seed + 5));
     m_clients.push_back(std::make_unique<PatternClients>(m_url, m_seed + 6));
+    m_clients.push_back(std::make_unique<BullProducer>(m_url, m_seed + 7));
+    for (int number = 1; number <= bullWorkers; ++number)
+        m_clients.push_back(std::make_unique<BullWorker>(m_url, number, m_seed + 10 + number));
+    m_clients.push_back(std::make_unique<SidekiqProcess>(m_url, m_seed + 8));
+    m_clients.push_back(std::make_unique<CeleryProducer>(m_url, m_seed + 9));
     for (const std::unique_ptr<DemoClient>& client : m_clients) {
         connect(client.get(), &DemoClient::problem, this, &DemoTraffic::problem);
         client->open();
