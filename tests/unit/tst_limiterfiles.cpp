@@ -456,6 +456,70 @@ const std::vector<Row>& rows()
                     {"2026-11-21T01:09:10.000Z", "2026-11-21T01:09:00.000Z"}, 1'200'000);
          },
          2},
+        {"Hammer, fixed window",
+         "hammer-fixed-window",
+         "MyApp.RateLimit:u7",
+         [](FakeKeys& k) { k.string("MyApp.RateLimit:u7:" + bucket, "4", left); },
+         4,
+         {},
+         minute},
+        {"Hammer's name, kept for longer", "", "",
+         [](FakeKeys& k) { k.string("MyApp.RateLimit:u7:" + bucket, "4", left + 20'000); }},
+        {"Hammer, sliding window",
+         "hammer-sliding-window",
+         "MyApp.RateLimit:u7:60000",
+         [](FakeKeys& k) {
+             k.zset("MyApp.RateLimit:u7:60000",
+                    {{"1795223340158000", 1795223340}, {"179522334571", 1795223345}}, 55'000);
+         },
+         2,
+         {},
+         minute},
+        {"Hammer's marks, kept for longer than their window", "", "",
+         [](FakeKeys& k) {
+             k.zset("MyApp.RateLimit:u7:10000", {{"1795223340158000", 1795223340}}, 55'000);
+         }},
+        {"Hammer, token bucket",
+         "hammer-token-bucket",
+         "MyApp.RateLimit:u7",
+         [](FakeKeys& k) {
+             k.hash("MyApp.RateLimit:u7", {{"level", "3"}, {"last_update", "1795223340"}}, 67'000);
+         },
+         {},
+         {},
+         {},
+         3},
+        {"Hammer, leaky bucket", "hammer-leaky-bucket", "MyApp.RateLimit:u7",
+         [](FakeKeys& k) {
+             k.hash("MyApp.RateLimit:u7", {{"level", "3"}, {"last_update", "1795223340"}});
+         },
+         3},
+        {"Better Auth", "better-auth", "203.0.113.9/sign-in/email",
+         [](FakeKeys& k) {
+             k.string(
+                 "203.0.113.9/sign-in/email",
+                 R"({"key":"203.0.113.9/sign-in/email","count":3,"lastRequest":1795223340117})");
+         },
+         3},
+        {"a game's level", "", "",
+         [](FakeKeys& k) {
+             k.hash("game:u7", {{"level", "3"}, {"last_update", "yesterday"}}, 67'000);
+         }},
+        {"AspNetCoreRateLimit", "aspnetcore-rate-limit", "shop_Mq2bFGp6mJ8V5tD0L7i3nXbq0rE=",
+         [](FakeKeys& k) {
+             k.hash("shop_Mq2bFGp6mJ8V5tD0L7i3nXbq0rE=",
+                    {{"absexp", "638999999999999999"},
+                     {"sldexp", "-1"},
+                     {"data", R"({"Timestamp":"2026-11-21T01:09:00.1234567Z","Count":3.0})"}},
+                    41'000);
+         },
+         3},
+        {"another entry of the same cache", "", "",
+         [](FakeKeys& k) {
+             k.hash("shop_Mq2bFGp6mJ8V5tD0L7i3nXbq0rE=",
+                    {{"absexp", "638999999999999999"}, {"sldexp", "-1"}, {"data", R"({"user":7})"}},
+                    41'000);
+         }},
         {"Discourse", "discourse-rate-limiter", "default:l-rate-limit3::7:live_post",
          [](FakeKeys& k) {
              k.list("default:l-rate-limit3::7:live_post", {"1795223340", "1795223300"}, 60'000);

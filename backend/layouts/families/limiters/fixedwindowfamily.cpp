@@ -26,7 +26,13 @@ public:
         , m_down(this->file().setting<QByteArray>("counts", "up") == "down")
         , m_rule(this->file().window.rule)
         , m_slackMs(this->file().setting<qint64>("slack", 2000))
+        , m_endsExactly(this->file().setting<QByteArray>("ends", "late") == "exactly")
     {
+        const KeyRule& main = this->file().keys.front();
+        m_texts = main.values;
+        if (const QByteArray text = this->file().setting<QByteArray>("count_text", {});
+            !text.isEmpty())
+            m_texts = {NamePattern::parse(text).value_or(NamePattern())};
         for (const QByteArray& text : this->file().setting<QByteArrayList>("windows", {}))
             m_windows.push_back(parseDuration(QString::fromLatin1(text)).value_or(1));
         for (const QByteArray& name : {m_countField, m_startField, m_endField})
@@ -57,8 +63,10 @@ protected:
     {
         if (rule.role != mainRole())
             return true;
-        if (probe.type == KeyType::String) {
-            const auto count = wholeNumber(probe.head);
+        if (probe.type == KeyType::String || !m_texts.empty()) {
+            const QByteArray* field = probe.field(m_countField.constData());
+            const auto text = isHash() ? (field ? *field : QByteArray()) : probe.head;
+            const auto count = countIn(text);
             if (!count || *count > largestCount || *count < -largestCount)
                 return false;
         }
@@ -97,6 +105,7 @@ private:
     std::optional<qint64> windowOf(const NameValues& values, std::optional<qint64> ttlMs,
                                    qint64 nowMs) const;
     std::optional<qint64> startMs(const NameValues& values) const;
+    std::optional<double> countIn(const QByteArray& text) const;
     bool isHash() const { return mainType() == KeyType::Hash; }
 
     std::optional<qint64> bucketWindow(const Primitive& primitive,
@@ -112,7 +121,21 @@ private:
     QByteArray m_rule;
     std::vector<qint64> m_windows; ///< that a start in a name may be of
     qint64 m_slackMs;
+    bool m_endsExactly;               ///< with its window, to the second
+    std::vector<NamePattern> m_texts; ///< that hold the count; none: the whole text is it
 };
+
+// A number, or the part of a text that its pattern calls so.
+std::optional<double> FixedWindowFile::countIn(const QByteArray& text) const
+{
+    if (const auto number = decimalNumber(text))
+        return number;
+    for (const NamePattern& pattern : m_texts) {
+        if (const auto values = pattern.match(text))
+            return decimalNumber(values->value("count"));
+    }
+    return std::nullopt;
+}
 
 // The key ends one window after its own, at the latest: it is set within its window.
 bool FixedWindowFile::provesBucket(qint64 bucket, const Probe& probe) const
@@ -122,6 +145,8 @@ bool FixedWindowFile::provesBucket(qint64 bucket, const Probe& probe) const
         return false;
     const qint64 late = std::min<qint64>(1500, *window / 4);
     const qint64 endsMs = probe.nowMs + *probe.ttlMs;
+    if (m_endsExactly)
+        return std::abs(endsMs - (bucket + 1) * *window) <= 1500;
     return endsMs >= (bucket + 1) * *window - late && endsMs <= (bucket + 2) * *window + late;
 }
 
@@ -232,8 +257,8 @@ DecodeResult FixedWindowFile::read(const Primitive& primitive, std::span<const R
         finalizeAbsentLimiter(state);
         return reading;
     }
-    const auto count =
-        isHash() ? number(main, m_countField) : std::optional<double>(decimalNumber(main.text));
+    const auto count = countIn(
+        isHash() ? field(main, m_countField.constData()).value_or(QByteArray()) : main.text);
     if (ttl.exists && !count) {
         state.problem =
             Error{ErrorCode::Undecodable, LayoutText::tr("the value is not a whole number")};
@@ -289,7 +314,9 @@ Family fixedWindowFamily()
              {"start_field"},
              {"end_field"},
              {"windows", Shape::Durations},
-             {"slack", Shape::Duration}},
+             {"slack", Shape::Duration},
+             {"count_text"},
+             {"ends", Shape::Word, {"late", "exactly"}}},
             {"bucket", "start", "fields"},
             [](LayoutFilePtr file) -> std::unique_ptr<const Layout> {
                 return std::make_unique<FixedWindowFile>(std::move(file));

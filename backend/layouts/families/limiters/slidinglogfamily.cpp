@@ -42,6 +42,14 @@ public:
     }
 
 protected:
+    // No mark is kept for longer than the window that the name tells.
+    bool proves(const KeyRule& rule, const NameValues& values, const Probe& probe) const override
+    {
+        const auto window = windowInName(file().window, values);
+        return rule.role != mainRole() || file().window.from != NumberRule::From::Name || !window ||
+               probe.ttlMs.value_or(0) <= *window + 2000;
+    }
+
     std::vector<Command> reads(const Primitive& primitive,
                                const ReadContext& context) const override
     {
