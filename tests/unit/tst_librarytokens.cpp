@@ -32,6 +32,7 @@ private slots:
     void theCodeStaysOut();
     void noToken_data();
     void noToken();
+    void attemptsBelongToTheirCode();
     void hashesThatAreNoTokens_data();
     void hashesThatAreNoTokens();
 };
@@ -119,6 +120,32 @@ void TestLibraryTokens::noToken()
     const bool claimed =
         found && found->primitive.kind == Kind::Token && found->primitive.confidence >= 0.5;
     QVERIFY2(!claimed, found ? found->primitive.id.layout.constData() : "");
+}
+
+// They belong to the code where there is one; alone they limit somebody.
+void TestLibraryTokens::attemptsBelongToTheirCode()
+{
+    FakeKeys keys;
+    keys.string("otp:+49301234567", "482913", 60'000);
+    keys.string("otp:+49301234567:attempts", "2", 60'000);
+    const auto found = keys.classify("otp:+49301234567:attempts");
+    QVERIFY(found);
+    QCOMPARE(found->primitive.kind, Kind::Token);
+    QCOMPARE(found->primitive.id.name, QByteArray("otp:+49301234567"));
+    QCOMPARE(found->primitive.key("attempts"), QByteArray("otp:+49301234567:attempts"));
+    for (const Depth depth : {Depth::Summary, Depth::Detail}) {
+        const auto state = keys.read(found->primitive, depth);
+        QVERIFY(state && state->present);
+        QCOMPARE(state->facts.size(), 1U);
+        QCOMPARE(state->facts[0].value, QStringLiteral("2"));
+        QCOMPARE(state->as<TokenState>()->bytes.has_value(), depth == Depth::Detail);
+    }
+    const auto own = keys.classify("otp:+49301234567");
+    QVERIFY(own);
+    QCOMPARE(own->primitive.id, found->primitive.id);
+    keys.string("login:7:attempts", "2", 60'000);
+    keys.string("login:7", "bob", 60'000);
+    QCOMPARE(keys.classify("login:7:attempts")->primitive.kind, Kind::Limiter);
 }
 
 void TestLibraryTokens::hashesThatAreNoTokens_data()

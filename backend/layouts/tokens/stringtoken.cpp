@@ -7,6 +7,8 @@
 
 #include "backend/core/names/keyname.h"
 
+#include <QLocale>
+
 #include <algorithm>
 
 namespace lk {
@@ -137,6 +139,18 @@ bool isSecretValue(const QByteArray& value)
             !std::all_of(value.begin(), value.end(), isDigit));
 }
 
+// How often a code was entered is counted beside it: whose code it is, else empty.
+QByteArray codeOfAttempts(const QByteArray& name)
+{
+    for (const char* ending : {":attempts", ":attempt", ":tries", ":failures"}) {
+        if (!name.endsWith(ending))
+            continue;
+        const QByteArray code = name.chopped(qsizetype(qstrlen(ending)));
+        return isStrictName(code) && namesIdentity(code) && !isGuard(code) ? code : QByteArray();
+    }
+    return {};
+}
+
 // The code is what the name ends in: five to eight digits.
 bool isNumberedCode(const QByteArray& name, QByteArrayView tail)
 {
@@ -162,6 +176,8 @@ bool isProven(const Probe& probe, QByteArrayView tail, bool random)
            (oneTime && namesIdentity(name) && isSecretValue(probe.head));
 }
 
+constexpr char attemptsRole[] = "attempts";
+
 class StringToken final : public PlannedLayout
 {
 public:
@@ -183,8 +199,25 @@ public:
         return type == KeyType::String || type == KeyType::None;
     }
 
+    std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
+    {
+        const QByteArray code = type == KeyType::String ? codeOfAttempts(name) : QByteArray();
+        return code.isEmpty() ? std::vector<QByteArray>() : std::vector{code};
+    }
+
     std::optional<Claim> classify(const Probe& probe) const override
     {
+        if (const QByteArray code = codeOfAttempts(probe.name); !code.isEmpty()) {
+            const bool counts = probe.type == KeyType::String && wholeNumber(probe.head) &&
+                                probe.sibling(code) == KeyType::String;
+            return counts
+                       ? std::optional(Claim{{id(), code},
+                                             {{mainRole(), code, true}, {attemptsRole, probe.name}},
+                                             0.7,
+                                             {},
+                                             Doubt::NameOnly})
+                       : std::nullopt;
+        }
         if (probe.type != KeyType::String || !mentionsToken(probe.name))
             return std::nullopt;
         if ((!isOneTimeName(probe.name) && !isTokenName(probe.name)) || isGuard(probe.name))
@@ -224,10 +257,12 @@ protected:
         std::vector<Command> commands{probecommands::ttl(key)};
         if (context.depth == Depth::Detail)
             commands.push_back({QByteArrayLiteral("STRLEN"), key});
+        if (const QByteArray attempts = primitive.key(attemptsRole); !attempts.isEmpty())
+            commands.push_back(probecommands::head(attempts));
         return commands;
     }
 
-    DecodeResult read(const Primitive&, std::span<const Reply> replies,
+    DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
                       const ReadContext& context) const override
     {
         DecodeResult reading;
@@ -239,7 +274,12 @@ protected:
         token.phase = ttl.exists ? TokenState::Phase::Live : TokenState::Phase::Gone;
         if (ttl.exists)
             token.uses = 0;
-        if (ttl.exists && replies.size() > 1)
+        const bool counted = !primitive.key(attemptsRole).isEmpty();
+        const auto attempts = counted ? wholeNumber(replies.back().text) : std::nullopt;
+        if (attempts)
+            state.facts.push_back(
+                {LayoutText::tr("Attempts"), QLocale().toString(*attempts), Source::Stored});
+        if (ttl.exists && replies.size() > (counted ? 2 : 1))
             state.bytes = token.bytes = countOf(replies[1]);
         else if (ttl.exists && context.previous && context.previous->present)
             state.bytes = context.previous->bytes; // as it was at the last full read
