@@ -27,6 +27,7 @@ private slots:
 
     void rq2();
     void sidekiq8();
+    void idleSidekiqQueues();
     void sidekiqWithSuperFetch();
     void sharedSetsOfManyJobsAreNotCounted();
     void aStreamWithTwoGroups();
@@ -84,6 +85,25 @@ void TestJobQueueFixtures::sidekiq8()
     m_server.run({"PEXPIRE", process, "15000"});
     taken = takeSnapshot(m_server.url());
     QCOMPARE(taken.named("queues", "default")["stuck"_L1].toInt(), 1);
+}
+
+// All that is left of a queue without jobs is its name in a set; however many they are.
+void TestJobQueueFixtures::idleSidekiqQueues()
+{
+    for (const QByteArray space : {"", "acme:"}) {
+        m_server.flush();
+        Command names{"SADD", space + "queues"};
+        for (int i = 0; i < 12; ++i)
+            names << "q" + QByteArray::number(i);
+        m_server.run(names);
+        m_server.run({"SET", space + "stat:processed", "12"});
+        QVERIFY(prefetchKeyOf(m_server.url()).list("queues").isEmpty()); // Resque has these, too
+        m_server.run({"SADD", space + "processes", "web-1:4242:0123456789ab"});
+        const Look look = prefetchKeyOf(m_server.url());
+        QCOMPARE(look.list("queues").size(), 12);
+        QCOMPARE(count(look, "q11", "enqueued"), 0);
+        QCOMPARE(look.named("queues", "q3")["layout"_L1].toString(), u"sidekiq"_s);
+    }
 }
 
 void TestJobQueueFixtures::sidekiqWithSuperFetch()

@@ -50,6 +50,16 @@ public:
         return ofAll ? std::vector{part.space + "queue:"} : std::vector<QByteArray>();
     }
 
+    // Of a set of queues: what Sidekiq has beside it, and Resque or Faktory have not.
+    std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
+    {
+        const SidekiqName part = sidekiqNameOf(name);
+        if (part.part != "queues" || type != KeyType::Set)
+            return {};
+        return {part.space + "stat:processed", part.space + "processes", part.space + "retry",
+                part.space + "schedule"};
+    }
+
     QByteArray stemOf(const QByteArray& name) const override
     {
         return sidekiqNameOf(name).space + "queue:";
@@ -65,7 +75,7 @@ public:
                               (sidekiqJobOf(probe.first) || sidekiqJobOf(probe.last));
             return ours ? std::optional(claimOf(probe, name, name.queue)) : std::nullopt;
         }
-        if (isSet(name.part)) {
+        if (isSet(name.part) || listsQueues(probe, name)) {
             std::vector<Claim> claims = named(probe, name);
             return claims.empty() ? std::nullopt : std::optional(std::move(claims.front()));
         }
@@ -77,7 +87,8 @@ public:
     std::vector<Claim> alsoNamed(const Probe& probe) const override
     {
         const SidekiqName name = sidekiqNameOf(probe.name);
-        return isSet(name.part) ? named(probe, name) : std::vector<Claim>();
+        return isSet(name.part) || listsQueues(probe, name) ? named(probe, name)
+                                                            : std::vector<Claim>();
     }
 
     Claim declared(const Declaration& declaration, const QByteArray& name) const override
@@ -144,6 +155,17 @@ private:
         return claim;
     }
 
+    // It names every queue there ever was: an idle one has no other key. Of the names beside it
+    // several have to be there, as each of them alone may be anybody's.
+    static bool listsQueues(const Probe& probe, const SidekiqName& name)
+    {
+        return name.part == "queues" && probe.type == KeyType::Set &&
+               probe.sibling(name.space + "stat:processed") == KeyType::String &&
+               (probe.sibling(name.space + "processes") == KeyType::Set ||
+                probe.sibling(name.space + "retry") == KeyType::ZSet ||
+                probe.sibling(name.space + "schedule") == KeyType::ZSet);
+    }
+
     // The queues that a key of all queues tells of.
     std::vector<Claim> named(const Probe& probe, const SidekiqName& name) const
     {
@@ -156,6 +178,8 @@ private:
             if (!queue.isEmpty() && !known)
                 claims.push_back(claimOf(probe, name, queue));
         };
+        if (listsQueues(probe, name))
+            std::for_each(probe.sample.begin(), probe.sample.end(), add);
         if (probe.type == KeyType::ZSet && isSet(name.part)) {
             for (const ScoredMember& member : probe.members) {
                 if (const std::optional<SidekiqJob> job = sidekiqJobOf(member.member))
