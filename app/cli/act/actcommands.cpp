@@ -6,6 +6,8 @@
 #include "backend/layouts/layout.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 namespace lk {
 
@@ -195,16 +197,17 @@ const Action* knownAction(const QByteArray& id)
 std::vector<ActionParameter> parametersOf(const QByteArray& action)
 {
     std::vector<ActionParameter> all;
-    bool first = true;
+    std::set<const Action*> seen;
+    std::map<QByteArray, size_t> required; // by how many of them each parameter is
     for (const Layout* layout : allLayouts()) {
         const Action* candidate = findAction(*layout, action);
-        if (!candidate)
+        if (!candidate || !seen.insert(candidate).second)
             continue;
         for (ActionParameter& p : candidate->parameters()) {
+            required[p.name] += p.required ? 1 : 0;
             const auto known = std::find_if(
                 all.begin(), all.end(), [&](const ActionParameter& a) { return a.name == p.name; });
             if (known == all.end()) {
-                p.required = p.required && first;
                 all.push_back(std::move(p));
                 continue;
             }
@@ -215,8 +218,9 @@ std::vector<ActionParameter> parametersOf(const QByteArray& action)
             if (known->preset != p.preset)
                 known->preset.clear();
         }
-        first = false;
     }
+    for (ActionParameter& p : all)
+        p.required = required[p.name] == seen.size();
     return all;
 }
 
