@@ -97,12 +97,12 @@ void TestJobQueueFixtures::idleSidekiqQueues()
             names << "q" + QByteArray::number(i);
         m_server.run(names);
         m_server.run({"SET", space + "stat:processed", "12"});
-        QVERIFY(prefetchKeyOf(m_server.url()).list("queues").isEmpty()); // Resque has these, too
+        QVERIFY(takeSnapshot(m_server.url()).list("queues").isEmpty()); // Resque has these, too
         m_server.run({"SADD", space + "processes", "web-1:4242:0123456789ab"});
-        const Look look = prefetchKeyOf(m_server.url());
-        QCOMPARE(look.list("queues").size(), 12);
-        QCOMPARE(count(look, "q11", "enqueued"), 0);
-        QCOMPARE(look.named("queues", "q3")["layout"_L1].toString(), u"sidekiq"_s);
+        const TakenSnapshot taken = takeSnapshot(m_server.url());
+        QCOMPARE(taken.list("queues").size(), 12);
+        QCOMPARE(count(taken, "q11", "enqueued"), 0);
+        QCOMPARE(taken.named("queues", "q3")["layout"_L1].toString(), u"sidekiq"_s);
     }
 }
 
