@@ -257,7 +257,7 @@ private slots:
             QTest::newRow(line) << QString::fromUtf8(line) << code << QString::fromUtf8(says);
         };
         row("", "address");
-        row("h", "what to do");
+        row("h", "needs a kind and a verb");
         row("http://h lock release a", "", ErrorCode::BadUrl);
         row("redis://h:99999 journal", "", ErrorCode::BadUrl);
         row("h door open x", "door");
