@@ -3,6 +3,17 @@
 
 namespace lk {
 
+namespace {
+
+// Denied to this user, or, as managed services have it, to every one.
+bool isRefusal(const Reply& reply)
+{
+    return reply.isError() && (errorFromReply(reply.text).code == ErrorCode::NoPerm ||
+                               reply.text.startsWith("ERR unknown"));
+}
+
+} // namespace
+
 ServerPoll::ServerPoll(Link& control, const Clock& clock, QObject* parent)
     : QObject(parent)
     , m_control(control)
@@ -37,7 +48,7 @@ void ServerPoll::take(const std::vector<Command>& asked, const std::vector<Reply
     for (size_t i = 0; i < replies.size(); ++i) {
         const QByteArray& name = asked[i].args().front();
         const Reply& reply = replies[i];
-        if (reply.isError() && errorFromReply(reply.text).code == ErrorCode::NoPerm)
+        if (isRefusal(reply))
             m_denied.insert(name);
         if (name == "TIME")
             time = reply;

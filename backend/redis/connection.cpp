@@ -4,6 +4,7 @@
 #include "backend/redis/handshake.h"
 #include "backend/redis/protocol/commandformat.h"
 #include "backend/redis/protocol/replyreader.h"
+#include "backend/redis/server/capabilities.h"
 #include "backend/redis/transport.h"
 
 #include <QRandomGenerator>
@@ -59,6 +60,43 @@ void failLater(QObject* context, BatchHandler handler, const Error& error)
     QMetaObject::invokeMethod(
         context, [handler = std::move(handler), error] { handler(tl::unexpected<Error>(error)); },
         Qt::QueuedConnection);
+}
+
+// What this server's version does not have is not sent to it.
+std::vector<size_t> lackingIn(const ServerInfo& greeting, const std::vector<Command>& commands)
+{
+    const bool common = std::none_of(commands.begin(), commands.end(),
+                                     [](const Command& command) { return featureOf(command); });
+    return common ? std::vector<size_t>() : lackingCommands(serverVersion(greeting), commands);
+}
+
+// The rest of a batch, and a handler for its replies that puts between them what a server says to a
+// command that it does not know.
+std::pair<std::vector<Command>, BatchHandler> withoutThese(const std::vector<size_t>& lacking,
+                                                           const std::vector<Command>& commands,
+                                                           BatchHandler handler)
+{
+    std::vector<Command> rest;
+    std::vector<Reply> all(commands.size());
+    std::vector<size_t> places;
+    for (size_t i = 0; i < commands.size(); ++i) {
+        if (std::binary_search(lacking.begin(), lacking.end(), i)) {
+            all[i] = lackingReply(commands[i]);
+        } else {
+            rest.push_back(commands[i]);
+            places.push_back(i);
+        }
+    }
+    BatchHandler merged = [all = std::move(all), places = std::move(places),
+                           handler = std::move(handler)](BatchResult result) {
+        if (!result)
+            return handler(std::move(result));
+        std::vector<Reply> replies = all;
+        for (size_t i = 0; i < places.size(); ++i)
+            replies[places[i]] = std::move((*result)[i]);
+        handler(std::move(replies));
+    };
+    return {std::move(rest), std::move(merged)};
 }
 
 } // namespace
@@ -242,6 +280,15 @@ void Connection::sendBatch(const std::vector<Command>& commands, QObject* contex
         return failLater(context, std::move(handler),
                          m_status.phase == Phase::Lost ? m_status.error
                                                        : Error{ErrorCode::Cancelled, {}});
+    if (const std::vector<size_t> lacking = lackingIn(m_greeting, commands); !lacking.empty()) {
+        auto [rest, merged] = withoutThese(lacking, commands, std::move(handler));
+        if (!rest.empty())
+            return sendBatch(rest, context, std::move(merged));
+        QMetaObject::invokeMethod(
+            context, [merged = std::move(merged)] { merged(std::vector<Reply>()); },
+            Qt::QueuedConnection);
+        return;
+    }
     QByteArray bytes;
     if (commands.empty() || !appendCommands(bytes, commands))
         return failLater(context, std::move(handler),

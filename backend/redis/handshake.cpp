@@ -26,7 +26,7 @@ std::vector<Command> handshakeCommands(const ServerUrl& url, const QByteArray& c
 
 std::vector<Command> readerCommands(const ServerInfo& info)
 {
-    if (supportOf(serverVersion(info), Feature::NoTouch) != Support::Yes)
+    if (!mayTry(serverVersion(info), Feature::NoTouch))
         return {};
     return {{"CLIENT", "NO-TOUCH", "ON"}};
 }

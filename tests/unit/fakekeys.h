@@ -70,7 +70,7 @@ public:
         p.name = key;
         p.nowMs = nowMs;
         p.type = typeOf(key);
-        addProbeCommands(p.asked, p, classifier);
+        addProbeCommands(p.asked, p, classifier, {Flavour::Redis, QVersionNumber(7, 0)});
         for (const Command& command : p.asked)
             takeProbeReply(p, command, answer(command));
         return p;

@@ -6,6 +6,7 @@
 #include "backend/layouts/layout.h"
 #include "backend/polling/reader.h"
 #include "backend/text/duration.h"
+#include "backend/redis/server/capabilities.h"
 #include "backend/text/errortext.h"
 
 #include <QCoreApplication>
@@ -150,7 +151,7 @@ OutcomeCheck::OutcomeCheck(const ServerUrl& url, Plan plan, PrimitivePtr primiti
 void OutcomeCheck::readAgain()
 {
     const std::vector<QByteArray> jobs = jobsOf(m_plan);
-    if (!jobs.empty())
+    if (!jobs.empty() && mayTry(serverVersion(m_connection.greeting()), Feature::ListPosition))
         findJobs(jobs);
     else if (m_primitive)
         readState();

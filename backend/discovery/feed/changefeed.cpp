@@ -2,6 +2,7 @@
 #include "backend/discovery/feed/changefeed.h"
 
 #include "backend/core/names/glob.h"
+#include "backend/redis/server/capabilities.h"
 #include "backend/text/errortext.h"
 
 #include <QLocale>
@@ -110,6 +111,8 @@ void ChangeFeed::onReady()
     m_clientId = -1;
     m_active.clear();
     m_lastBytes = m_connection.traffic().bytesReceived;
+    if (!mayTry(serverVersion(m_connection.greeting()), Feature::Tracking))
+        return tryNotifications(tr("this server has no CLIENT TRACKING by prefixes"));
     m_connection.send({Command{"CLIENT", "ID"}}, this, [this](const BatchResult& result) {
         if (!result)
             return;
@@ -160,6 +163,8 @@ void ChangeFeed::tryNotifications(const QString& whyNoTracking)
 {
     m_clientId = -1;
     m_setUp = false;
+    if (!mayTry(serverVersion(m_connection.greeting()), Feature::KeyspaceEvents))
+        return pollOnly(whyNoTracking);
     m_control.send({Command{"CONFIG", "GET", "notify-keyspace-events"}}, this,
                    [this, whyNoTracking](const BatchResult& result) {
                        if (!result)

@@ -16,10 +16,16 @@ void fillHash(Probe& probe, const Command& command, const Reply& reply)
     }
 }
 
+// Names and values: where HRANDFIELD is missing. A small hash tells all of its fields at once.
+Command someFields(const QByteArray& key)
+{
+    return {"HSCAN", key, "0", "COUNT", "6"};
+}
+
 } // namespace
 
 void addProbeCommands(std::vector<Command>& commands, const Probe& probe,
-                      const Classifier& classifier)
+                      const Classifier& classifier, const ServerVersion& server)
 {
     using namespace probecommands;
     if (probe.type == KeyType::String) {
@@ -31,13 +37,13 @@ void addProbeCommands(std::vector<Command>& commands, const Probe& probe,
         commands.push_back(hashFields(probe.name, classifier.hashFields()));
     }
     commands.push_back(ttl(probe.name));
-    for (Command& command : contentCommands(probe))
+    for (Command& command : contentCommands(probe, server))
         commands.push_back(std::move(command));
     for (const QByteArray& sibling : classifier.siblings(probe.name, probe.type))
         commands.push_back(Command{QByteArrayLiteral("TYPE"), sibling});
 }
 
-std::vector<Command> contentCommands(const Probe& probe)
+std::vector<Command> contentCommands(const Probe& probe, const ServerVersion& server)
 {
     using namespace probecommands;
     switch (probe.type) {
@@ -46,7 +52,8 @@ std::vector<Command> contentCommands(const Probe& probe)
     case KeyType::Set:
         return {sampleMembers(probe.name)};
     case KeyType::Hash:
-        return {fieldNames(probe.name)};
+        return {supportOf(server, Feature::HashSample) == Support::Yes ? fieldNames(probe.name)
+                                                                       : someFields(probe.name)};
     case KeyType::Stream:
         return {streamGroups(probe.name)};
     default:
@@ -66,6 +73,19 @@ std::vector<QByteArray> textsOf(const Reply& reply)
     return texts;
 }
 
+// Of HSCAN: the cursor, then names and values in turn.
+std::vector<QByteArray> fieldNamesOf(const Reply& reply)
+{
+    constexpr size_t most = 6; // as HRANDFIELD is asked for
+    std::vector<QByteArray> names;
+    if (reply.items.size() != 2)
+        return names;
+    const std::vector<Reply>& fields = reply.items[1].items;
+    for (size_t i = 0; i + 1 < fields.size() && names.size() < most; i += 2)
+        names.push_back(fields[i].text);
+    return names;
+}
+
 // Each group is a list of names and values: name, consumers, pending, ...
 std::vector<QByteArray> groupNamesOf(const Reply& reply)
 {
@@ -82,8 +102,8 @@ std::vector<QByteArray> groupNamesOf(const Reply& reply)
 // What only adds to the proof: a user or a server without the command gets the rest.
 bool isOptional(const QByteArray& verb)
 {
-    return verb == "TYPE" || verb == "HRANDFIELD" || verb == "LRANGE" || verb == "SRANDMEMBER" ||
-           verb == "XINFO";
+    return verb == "TYPE" || verb == "HRANDFIELD" || verb == "HSCAN" || verb == "LRANGE" ||
+           verb == "SRANDMEMBER" || verb == "XINFO";
 }
 
 } // namespace
@@ -106,6 +126,9 @@ std::optional<Error> takeProbeReply(Probe& probe, const Command& command, Reply 
         fillHash(probe, command, reply);
     } else if (verb == "HRANDFIELD") {
         probe.fieldNames = textsOf(reply);
+    } else if (verb == "HSCAN") {
+        probe.fieldNames = fieldNamesOf(reply);
+        reply = Reply::nil(); // values are not kept
     } else if (verb == "LRANGE") {
         (command.args()[2] == "0" ? probe.first : probe.last) =
             reply.items.empty() ? QByteArray() : reply.items.front().text;

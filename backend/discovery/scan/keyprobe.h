@@ -2,15 +2,17 @@
 #pragma once
 
 #include "backend/discovery/classifier.h"
+#include "backend/redis/server/capabilities.h"
 
 namespace lk {
 
-/// Adds the bounded commands that tell what classification and the short read plans ask of a key.
+/// Adds the bounded commands that tell what classification and the short read plans ask of a key,
+/// as that server knows them.
 void addProbeCommands(std::vector<Command>& commands, const Probe& probe,
-                      const Classifier& classifier);
+                      const Classifier& classifier, const ServerVersion& server);
 
 /// Those of them that ask for elements, members or fields: all that may be too large to read.
-std::vector<Command> contentCommands(const Probe& probe);
+std::vector<Command> contentCommands(const Probe& probe, const ServerVersion& server);
 
 /// Takes the reply to one of them into the probe. Nothing, or why the key cannot be judged. A
 /// sibling that may not be asked for counts as absent: SCAN tells its name if it exists.

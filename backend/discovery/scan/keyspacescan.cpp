@@ -269,8 +269,9 @@ void KeyspaceScan::askProbes(const SlicePtr& slice)
     slice->timed = m_clock.source == TimeSource::Server;
     if (slice->timed)
         slice->batch.push_back(Command{QByteArrayLiteral("TIME")});
+    const ServerVersion server = serverVersion(m_connection.greeting());
     for (const Probe& probe : slice->probes) {
-        addProbeCommands(slice->batch, probe, m_classifier);
+        addProbeCommands(slice->batch, probe, m_classifier, server);
         slice->ends.push_back(slice->batch.size());
     }
     paced(qint64(slice->batch.size()), [this, slice] { sendProbes(slice); });

@@ -17,9 +17,9 @@ constexpr int retryMs = 50;
 
 // An element of a list that is too large tells nothing more of it than that: its name and its
 // siblings still may. True if there was any such thing to leave out.
-bool leaveOutContent(Probe& probe)
+bool leaveOutContent(Probe& probe, const ServerVersion& server)
 {
-    const std::vector<Command> content = contentCommands(probe);
+    const std::vector<Command> content = contentCommands(probe, server);
     return std::erase_if(probe.asked, [&](const Command& command) {
                return std::find(content.begin(), content.end(), command) != content.end();
            }) > 0;
@@ -109,7 +109,7 @@ void LoneProbes::onReply(size_t index, const std::vector<Command>& asked, const 
         return emit failed(result.error());
     const Suspects& suspects = m_suspects.front();
     Probe& probe = m_suspects.front().probes[index];
-    if (!result && leaveOutContent(probe))
+    if (!result && leaveOutContent(probe, serverVersion(m_connection.greeting())))
         return ask(index);
     std::optional<Error> problem = result ? std::nullopt : std::optional(result.error());
     probe.nowMs = suspects.serverMs();

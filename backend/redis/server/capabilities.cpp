@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/redis/server/capabilities.h"
 
+#include <algorithm>
 #include <array>
 
 namespace lk {
@@ -14,51 +15,99 @@ struct Release
     int patch = 0;
 };
 
+// Development builds call themselves 255.255.255: nobody knows what is in them.
+constexpr Release unreleased{255, 0, 0};
+constexpr Release never = unreleased;
+
+// The first releases that have a feature. KeyDB is a fork of Redis 6, and counts as one in all its
+// versions; of Dragonfly the column says what its releases from 1.11 on have.
 struct Row
+{
+    Feature feature;
+    Release redis;
+    Release valkey;
+    Support keyDb;
+    Support dragonfly;
+};
+
+constexpr Release first{0, 0, 0};
+constexpr auto Yes = Support::Yes;
+constexpr auto No = Support::No;
+constexpr auto Unknown = Support::Unknown;
+
+// clang-format off
+constexpr std::array table{
+    Row{Feature::NoTouch,        {7, 2, 0}, {7, 2, 0}, No,      No},
+    Row{Feature::Acl,            {6, 0, 0}, first,     Yes,     Yes},
+    Row{Feature::AclDryRun,      {7, 0, 0}, first,     No,      No},
+    Row{Feature::Tracking,       {6, 0, 0}, first,     Yes,     No}, // Dragonfly: by RESP3 alone
+    Row{Feature::KeyspaceEvents, first,     first,     Yes,     No}, // Dragonfly: of expiry alone
+    Row{Feature::HashSample,     {6, 2, 0}, first,     Unknown, Yes},
+    Row{Feature::ListPosition,   {6, 0, 6}, first,     Unknown, Yes},
+    Row{Feature::StreamDetails,  {6, 0, 0}, first,     Yes,     Unknown},
+    Row{Feature::ExpiryMoment,   {7, 0, 0}, first,     No,      Unknown},
+    Row{Feature::FieldExpiry,    {7, 4, 0}, {9, 0, 0}, No,      Unknown},
+    Row{Feature::ClusterShards,  {7, 0, 0}, first,     No,      Unknown},
+    Row{Feature::SlotStats,      {8, 2, 0}, {8, 0, 0}, No,      No},
+    Row{Feature::DeleteIfEqual,  never,     {9, 0, 0}, No,      No},
+    Row{Feature::DeleteExtended, {8, 4, 0}, never,     No,      Unknown},
+    Row{Feature::SetIfEqual,     {8, 4, 0}, {8, 1, 0}, No,      Unknown},
+};
+// clang-format on
+
+struct Danger
 {
     Flavour flavour;
     Feature feature;
     Release from;
     Release below;
-    Support support;
 };
 
-// Development builds call themselves 255.255.255: nobody knows what is in them.
-constexpr Release unreleased{255, 0, 0};
-
-// What is in no row is unknown.
-//
 // CLIENT NO-TOUCH: where a client in that mode pushes to a list on which another one blocks,
 // lookupKey() follows a null pointer (redis/redis#14415, valkey-io/valkey#2347). It came with the
 // first milestones of Redis 8 (numbered 7.9) and with Valkey 8.0.2; fixed in Redis 8.2.3,
 // Valkey 8.1.4 and 9.0; no release of Valkey 8.0 is known to have the fix.
-constexpr std::array table{
-    Row{Flavour::Redis, Feature::NoTouch, {}, {7, 2, 0}, Support::No},
-    Row{Flavour::Redis, Feature::NoTouch, {7, 2, 0}, {7, 9, 0}, Support::Yes},
-    Row{Flavour::Redis, Feature::NoTouch, {7, 9, 0}, {8, 2, 3}, Support::Dangerous},
-    Row{Flavour::Redis, Feature::NoTouch, {8, 2, 3}, unreleased, Support::Yes},
-    Row{Flavour::Redis, Feature::Acl, {}, {6, 0, 0}, Support::No},
-    Row{Flavour::Redis, Feature::Acl, {6, 0, 0}, unreleased, Support::Yes},
-    Row{Flavour::Redis, Feature::AclDryRun, {}, {7, 0, 0}, Support::No},
-    Row{Flavour::Redis, Feature::AclDryRun, {7, 0, 0}, unreleased, Support::Yes},
-
-    Row{Flavour::Valkey, Feature::NoTouch, {7, 2, 0}, {8, 0, 0}, Support::Yes},
-    Row{Flavour::Valkey, Feature::NoTouch, {8, 0, 0}, {8, 1, 4}, Support::Dangerous},
-    Row{Flavour::Valkey, Feature::NoTouch, {8, 1, 4}, unreleased, Support::Yes},
-    Row{Flavour::Valkey, Feature::Acl, {7, 2, 0}, unreleased, Support::Yes},
-    Row{Flavour::Valkey, Feature::AclDryRun, {7, 2, 0}, unreleased, Support::Yes},
-
-    // A fork of Redis 6.
-    Row{Flavour::KeyDb, Feature::NoTouch, {}, {7, 0, 0}, Support::No},
-    Row{Flavour::KeyDb, Feature::Acl, {6, 0, 0}, {7, 0, 0}, Support::Yes},
-    Row{Flavour::KeyDb, Feature::AclDryRun, {}, {7, 0, 0}, Support::No},
-
-    Row{Flavour::Dragonfly, Feature::Acl, {1, 11, 0}, unreleased, Support::Yes},
+constexpr std::array dangers{
+    Danger{Flavour::Redis, Feature::NoTouch, {7, 9, 0}, {8, 2, 3}},
+    Danger{Flavour::Valkey, Feature::NoTouch, {8, 0, 0}, {8, 1, 4}},
 };
 
 QVersionNumber numberOf(const Release& release)
 {
     return {release.major, release.minor, release.patch};
+}
+
+struct Needs
+{
+    const char* name;
+    const char* argument; // the first one, of a command with subcommands; null: whatever it is
+    Feature feature;
+};
+
+constexpr std::array needs{
+    Needs{"ACL", "WHOAMI", Feature::Acl},
+    Needs{"ACL", "CAT", Feature::Acl},
+    Needs{"ACL", "GETUSER", Feature::Acl},
+    Needs{"ACL", "DRYRUN", Feature::AclDryRun},
+    Needs{"CLIENT", "NO-TOUCH", Feature::NoTouch},
+    Needs{"CLIENT", "TRACKING", Feature::Tracking},
+    Needs{"CLUSTER", "SHARDS", Feature::ClusterShards},
+    Needs{"CLUSTER", "SLOT-STATS", Feature::SlotStats},
+    Needs{"HRANDFIELD", nullptr, Feature::HashSample},
+    Needs{"LPOS", nullptr, Feature::ListPosition},
+    Needs{"EXPIRETIME", nullptr, Feature::ExpiryMoment},
+    Needs{"PEXPIRETIME", nullptr, Feature::ExpiryMoment},
+    Needs{"HTTL", nullptr, Feature::FieldExpiry},
+    Needs{"HPTTL", nullptr, Feature::FieldExpiry},
+    Needs{"HEXPIRETIME", nullptr, Feature::FieldExpiry},
+    Needs{"HPEXPIRETIME", nullptr, Feature::FieldExpiry},
+    Needs{"DELIFEQ", nullptr, Feature::DeleteIfEqual},
+    Needs{"DELEX", nullptr, Feature::DeleteExtended},
+};
+
+bool isWord(const QByteArray& argument, const char* word)
+{
+    return qstricmp(argument.constData(), word) == 0;
 }
 
 // Others that speak the protocol name a Redis version, too, for the sake of clients.
@@ -125,14 +174,74 @@ ServerVersion serverVersion(const ServerInfo& info)
 
 Support supportOf(const ServerVersion& version, Feature feature)
 {
-    if (version.flavour == Flavour::Unknown)
-        return Support::Unknown;
-    for (const Row& row : table) {
-        if (row.flavour == version.flavour && row.feature == feature &&
-            version.number >= numberOf(row.from) && version.number < numberOf(row.below))
-            return row.support;
+    if (version.flavour == Flavour::Unknown || version.number >= numberOf(unreleased))
+        return Unknown;
+    for (const Danger& danger : dangers) {
+        if (danger.flavour == version.flavour && danger.feature == feature &&
+            version.number >= numberOf(danger.from) && version.number < numberOf(danger.below))
+            return Support::Dangerous;
     }
-    return Support::Unknown;
+    const auto* const row = std::find_if(table.begin(), table.end(),
+                                         [feature](const Row& r) { return r.feature == feature; });
+    switch (version.flavour) {
+    case Flavour::Redis:
+        return version.number >= numberOf(row->redis) ? Yes : No;
+    case Flavour::Valkey:
+        return version.number >= numberOf(row->valkey) ? Yes : No;
+    case Flavour::KeyDb:
+        return row->keyDb;
+    case Flavour::Dragonfly:
+        return version.number >= QVersionNumber(1, 11) ? row->dragonfly : Unknown;
+    case Flavour::Unknown:
+        break;
+    }
+    return Unknown;
+}
+
+bool mayTry(const ServerVersion& version, Feature feature)
+{
+    const bool dangerous = std::any_of(dangers.begin(), dangers.end(),
+                                       [feature](const Danger& d) { return d.feature == feature; });
+    const Support support = supportOf(version, feature);
+    return support == Yes || (support == Unknown && !dangerous);
+}
+
+std::optional<Feature> featureOf(const Command& command)
+{
+    if (command.isEmpty())
+        return std::nullopt;
+    const std::vector<QByteArray>& args = command.args();
+    for (const Needs& each : needs) {
+        if (isWord(args[0], each.name) &&
+            (!each.argument || (args.size() > 1 && isWord(args[1], each.argument))))
+            return each.feature;
+    }
+    // An option among the arguments, which are data as well: asked where there can be no doubt.
+    if (isWord(args[0], "XINFO") && args.size() > 3 && isWord(args[3], "FULL"))
+        return Feature::StreamDetails;
+    if (isWord(args[0], "SET") && args.size() > 4 && isWord(args[3], "IFEQ"))
+        return Feature::SetIfEqual;
+    return std::nullopt;
+}
+
+std::vector<size_t> lackingCommands(const ServerVersion& version,
+                                    const std::vector<Command>& commands)
+{
+    std::vector<size_t> lacking;
+    if (version.flavour == Flavour::Unknown)
+        return lacking;
+    for (size_t i = 0; i < commands.size(); ++i) {
+        const std::optional<Feature> feature = featureOf(commands[i]);
+        const Support support = feature ? supportOf(version, *feature) : Yes;
+        if (support == No || support == Support::Dangerous)
+            lacking.push_back(i);
+    }
+    return lacking;
+}
+
+Reply lackingReply(const Command& command)
+{
+    return Reply::error("ERR unknown command '" + command.args().front() + '\'');
 }
 
 } // namespace lk
