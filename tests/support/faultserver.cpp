@@ -76,6 +76,8 @@ void FaultServer::read(Client& client)
         const auto found = m_answers.find(name);
         if (found != m_answers.end())
             give(client, found->second);
+        else if (m_responder)
+            give(client, Answer{m_responder(command)});
         else
             give(client, Answer{name == "PING" ? QByteArray("+PONG\r\n") : QByteArray("+OK\r\n")});
     }

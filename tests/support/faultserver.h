@@ -42,6 +42,8 @@ public:
     {
         m_responders[name] = std::move(responder);
     }
+    /// For every command that nothing else was said of.
+    void answerAllBy(Responder responder) { m_responder = std::move(responder); }
     /// Sent to each client as it connects, before anything was asked.
     void setGreeting(Answer greeting) { m_greeting = std::move(greeting); }
     /// Sent to all clients now.
@@ -63,6 +65,7 @@ private:
     std::vector<std::unique_ptr<Client>> m_clients;
     std::map<QByteArray, Answer> m_answers;
     std::map<QByteArray, Responder> m_responders;
+    Responder m_responder;
     Answer m_greeting;
     std::vector<Command> m_received;
     int m_connections = 0;

@@ -3,6 +3,7 @@
 
 #include "backend/actions/actionexecutor.h"
 #include "backend/actions/catalog/catalog.h"
+#include "backend/actions/planning/scriptless.h"
 #include "backend/layouts/layout.h"
 #include "backend/text/errortext.h"
 
@@ -96,7 +97,9 @@ std::vector<ActionOffer> offersFor(const std::vector<StatePtr>& targets, const S
                 : Text::tr("%1 for %Ln selected…", nullptr, count).arg(title);
         offers.push_back(
             {action, text,
-             action->writes() && !nothing.isEmpty() ? nothing : whyNot(targets, offered)});
+             action->writes() && !nothing.isEmpty() && !mayDoWithoutScripts(action->id(), limits)
+                 ? nothing
+                 : whyNot(targets, offered)});
     }
     return offers;
 }

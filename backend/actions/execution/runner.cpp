@@ -4,8 +4,10 @@
 #include "backend/actions/action.h"
 #include "backend/actions/execution/actionscript.h"
 #include "backend/actions/journal/undoclaim.h"
+#include "backend/actions/planning/scriptless.h"
 #include "backend/actions/undo/undoplan.h"
 #include "backend/core/names/keyname.h"
+#include "backend/redis/server/capabilities.h"
 #include "backend/text/errortext.h"
 
 #include <QPointer>
@@ -139,7 +141,8 @@ void ActionRunner::run(const Plan& plan, const QString& reason, QObject* context
         return refuse({ErrorCode::SessionReadOnly, {}});
     if (!m_connection.isReady())
         return refuse(m_connection.status().error);
-    const Result<Script> script = actionScript(plan.script);
+    const Result<Script> script =
+        plan.script == ifEqualScript ? Script({}) : actionScript(plan.script);
     if (!script)
         return refuse(script.error());
     const auto step =
@@ -152,7 +155,8 @@ void ActionRunner::run(const Plan& plan, const QString& reason, QObject* context
 void ActionRunner::askUser(const StepPtr& step)
 {
     const quint64 generation = m_connection.status().generation;
-    if (m_aclGeneration == generation)
+    if (m_aclGeneration == generation ||
+        !mayTry(serverVersion(m_connection.greeting()), Feature::Acl))
         return claim(step);
     m_connection.send({Command{"ACL", "WHOAMI"}}, step->context,
                       [this, step, generation](const BatchResult& result) {
@@ -209,9 +213,36 @@ void ActionRunner::logIntent(const StepPtr& step)
 
 void ActionRunner::send(const StepPtr& step)
 {
+    if (step->plan.script == ifEqualScript)
+        return sendIfEqual(step);
     sendTimed(m_connection, {step->script, step->plan.keys, step->plan.args, step->plan.notAfterMs},
               m_timing, step->context,
               [this, step](const ScriptAnswer& answer) { onAnswer(step, answer); });
+}
+
+// Without a script there is no deadline: a command that is lost may arrive whenever it likes.
+void ActionRunner::sendIfEqual(const StepPtr& step)
+{
+    const auto command = removeIfEqual(serverVersion(m_connection.greeting()),
+                                       step->plan.keys.front(), step->plan.args.front());
+    if (!command) { // another server than the one that it was planned for
+        step->receipt.text = errorText({ErrorCode::Cancelled, {}});
+        return finish(step, step->receipt);
+    }
+    m_connection.sendActing({*command}, step->context, [this, step](const BatchResult& result) {
+        Receipt receipt = step->receipt;
+        if (result) {
+            readAnswer(answerOfIfEqual(result->front()), step->plan.keys, receipt);
+        } else {
+            const bool kept = result.error().code == ErrorCode::SessionReadOnly;
+            readLoss(result.error(), !kept, receipt);
+            if (!kept)
+                receipt.text = ActionText::tr("No reply (%1): it ran once or not at all. It is not "
+                                              "sent again. Check the state before you try again")
+                                   .arg(errorText(result.error()));
+        }
+        finish(step, std::move(receipt));
+    });
 }
 
 void ActionRunner::onAnswer(const StepPtr& step, const ScriptAnswer& answer)

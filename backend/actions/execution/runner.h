@@ -53,6 +53,7 @@ private:
     void giveBack(const QByteArray& undoes);
     void logIntent(const StepPtr& step);
     void send(const StepPtr& step);
+    void sendIfEqual(const StepPtr& step);
     AuditContext auditContext(const QString& reason) const;
     void onAnswer(const StepPtr& step, const ScriptAnswer& answer);
     void finish(const StepPtr& step, Receipt receipt);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/actions/planning/planner.h"
 
+#include "backend/actions/planning/scriptless.h"
 #include "backend/layouts/layout.h"
 #include "backend/polling/reader.h"
 
@@ -53,6 +54,7 @@ void finish(const PlanningPtr& p)
         return p->handler(std::move(plan));
     if (p->state.primitive)
         tellDoubt(*plan, *p->state.primitive);
+    replaceScript(*plan, p->limits);
     runPreflight(p->connection, *plan, p->limits, p->context,
                  [p, plan = *plan](const std::optional<Error>& refusal) {
                      if (refusal)

@@ -2,6 +2,7 @@
 #include "backend/actions/planning/preflight.h"
 
 #include "backend/actions/action.h"
+#include "backend/actions/planning/scriptless.h"
 #include "backend/core/names/keyname.h"
 #include "backend/redis/server/capabilities.h"
 #include "backend/redis/topology/keyslot.h"
@@ -65,18 +66,19 @@ void readLimits(Link& connection, QObject* context,
     limits.known = true;
     limits.info = connection.greeting();
     std::vector<Command> asked{{"COMMAND", "INFO", "evalsha"}, {"COMMAND", "INFO", "eval"}};
-    if (supportOf(serverVersion(limits.info), Feature::Acl) != Support::No)
+    const ServerVersion server = serverVersion(limits.info);
+    if (mayTry(server, Feature::Acl))
         asked.push_back({"ACL", "WHOAMI"});
     connection.send(
-        asked, context, [&connection, limits, context, handler](const BatchResult& result) mutable {
+        asked, context,
+        [&connection, limits, server, context, handler](const BatchResult& result) mutable {
             if (!result)
                 return handler(tl::unexpected<Error>(result.error()));
             limits.hasScripts = !isMissing((*result)[0]) && !isMissing((*result)[1]);
             const Reply user = result->size() > 2 ? (*result)[2] : Reply::nil();
             if (user.isText())
                 limits.user = user.text;
-            limits.dryRuns = user.isText() && supportOf(serverVersion(limits.info),
-                                                        Feature::AclDryRun) != Support::No;
+            limits.dryRuns = user.isText() && mayTry(server, Feature::AclDryRun);
             if (!limits.dryRuns)
                 return handler(limits);
             connection.send({dryRun(limits, {})}, context,
@@ -92,7 +94,8 @@ std::optional<Error> preflight(const Plan& plan, const ServerLimits& limits)
 {
     if (plan.script.isEmpty())
         return std::nullopt;
-    if (const auto refusal = limits.refusal())
+    const auto refusal = limits.refusal();
+    if (refusal && (plan.script != ifEqualScript || refusal->code == ErrorCode::Replica))
         return refusal;
     if (limits.info.mode() == QLatin1String("cluster")) {
         for (const QByteArray& key : plan.keys) {
@@ -126,7 +129,7 @@ void runPreflight(Link& connection, const Plan& plan, const ServerLimits& limits
                   std::function<void(std::optional<Error>)> handler)
 {
     const std::optional<Error> refusal = preflight(plan, limits);
-    if (refusal || !limits.dryRuns || plan.script.isEmpty()) {
+    if (refusal || !limits.dryRuns || plan.script.isEmpty() || plan.script == ifEqualScript) {
         QMetaObject::invokeMethod(
             context, [handler = std::move(handler), refusal] { handler(refusal); },
             Qt::QueuedConnection);

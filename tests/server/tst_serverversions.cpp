@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/server/acting.h"
+#include "tests/server/livesession.h"
+#include "tests/server/takensnapshot.h"
+#include "tests/support/guiseserver.h"
+
+#include <QVersionNumber>
+
+using namespace lk;
+using namespace lk::test;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Since when there is a command, by the documentation of each; null: in none so far.
+struct Since
+{
+    const char* words;
+    const char* redis;
+    const char* valkey;
+};
+
+constexpr Since since[]{
+    {"ACL", "6.0.0", "7.2.0"},
+    {"ACL DRYRUN", "7.0.0", "7.2.0"},
+    {"CLIENT TRACKING", "6.0.0", "7.2.0"},
+    {"CLIENT TRACKINGINFO", "6.2.0", "7.2.0"},
+    {"CLIENT GETREDIR", "6.0.0", "7.2.0"},
+    {"CLIENT INFO", "6.2.0", "7.2.0"},
+    {"CLIENT NO-TOUCH", "7.2.0", "7.2.0"},
+    {"CLUSTER SHARDS", "7.0.0", "7.2.0"},
+    {"CLUSTER SLOT-STATS", "8.2.0", "8.0.0"},
+    {"COMMAND DOCS", "7.0.0", "7.2.0"},
+    {"COMMAND LIST", "7.0.0", "7.2.0"},
+    {"COPY", "6.2.0", "7.2.0"},
+    {"DELEX", "8.4.0", nullptr},
+    {"DELIFEQ", nullptr, "9.0.0"},
+    {"EXPIRETIME", "7.0.0", "7.2.0"},
+    {"FUNCTION", "7.0.0", "7.2.0"},
+    {"GETDEL", "6.2.0", "7.2.0"},
+    {"GETEX", "6.2.0", "7.2.0"},
+    {"HELLO", "6.0.0", "7.2.0"},
+    {"HEXPIRETIME", "7.4.0", "9.0.0"},
+    {"HPEXPIRETIME", "7.4.0", "9.0.0"},
+    {"HPTTL", "7.4.0", "9.0.0"},
+    {"HRANDFIELD", "6.2.0", "7.2.0"},
+    {"HTTL", "7.4.0", "9.0.0"},
+    {"LATENCY HISTOGRAM", "7.0.0", "7.2.0"},
+    {"LCS", "7.0.0", "7.2.0"},
+    {"LMOVE", "6.2.0", "7.2.0"},
+    {"LPOS", "6.0.6", "7.2.0"},
+    {"PEXPIRETIME", "7.0.0", "7.2.0"},
+    {"SET IFEQ", "8.4.0", "8.1.0"},
+    {"SINTERCARD", "7.0.0", "7.2.0"},
+    {"SMISMEMBER", "6.2.0", "7.2.0"},
+    {"XINFO FULL", "6.0.0", "7.2.0"},
+    {"ZINTERCARD", "7.0.0", "7.2.0"},
+    {"ZMSCORE", "6.2.0", "7.2.0"},
+    {"ZRANDMEMBER", "6.2.0", "7.2.0"},
+};
+
+QByteArrayList lackedBy(const QByteArray& version, const char* Since::*column)
+{
+    const auto number = QVersionNumber::fromString(QString::fromLatin1(version));
+    QByteArrayList lacked;
+    for (const Since& each : since) {
+        const char* from = each.*column;
+        if (!from || number < QVersionNumber::fromString(QString::fromLatin1(from)))
+            lacked << each.words;
+    }
+    return lacked;
+}
+
+} // namespace
+
+/// What the console sends to each version, told by a server that passes for it.
+class TestServerVersions : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { QVERIFY2(m_server.start(), m_server.output()); }
+    void init();
+
+    void nothingThatItLacks_data();
+    void nothingThatItLacks();
+    void actsOnEach_data() { nothingThatItLacks_data(); }
+    void actsOnEach();
+    void withoutScripts_data();
+    void withoutScripts();
+    void managedServices_data();
+    void managedServices();
+
+private:
+    RedisServer m_server;
+};
+
+Q_DECLARE_METATYPE(lk::test::GuiseServer::Guise)
+
+void TestServerVersions::init()
+{
+    m_server.flush();
+    m_server.lines({"HSET res:lock:a 285475da-9152-4c83-822a-67ee2f116a79:52 1",
+                    "PEXPIRE res:lock:a 600000", "SET lock:a w1 PX 600000", "RPUSH jobs b a",
+                    "RPUSH jobs:processing d c", "XADD events 1-1 a b",
+                    "XGROUP CREATE events workers 0", "ZADD scheduled 1 a"});
+}
+
+void TestServerVersions::nothingThatItLacks_data()
+{
+    QTest::addColumn<GuiseServer::Guise>("guise");
+    QTest::addColumn<bool>("noTouch");
+    QTest::addColumn<bool>("samples");
+    QTest::addColumn<bool>("tracks");
+    const auto redis = [](const char* version, bool noTouch, bool samples = true,
+                          bool tracks = true) {
+        QTest::addRow("redis %s", version)
+            << GuiseServer::Guise{QByteArray("redis_version:") + version,
+                                  lackedBy(version, &Since::redis)}
+            << noTouch << samples << tracks;
+    };
+    const auto valkey = [](const char* version, bool noTouch) {
+        QTest::addRow("valkey %s", version)
+            << GuiseServer::Guise{QByteArray("redis_version:7.2.4\r\nserver_name:valkey\r\n"
+                                             "valkey_version:") +
+                                      version,
+                                  lackedBy(version, &Since::valkey)}
+            << noTouch << true << true;
+    };
+    redis("5.0.14", false, false, false);
+    redis("6.0.5", false, false);
+    redis("6.0.16", false, false);
+    redis("6.2.14", false);
+    redis("7.0.15", false);
+    redis("7.2.5", true);
+    redis("7.4.1", true);
+    redis("8.0.0", false);
+    redis("8.2.2", false);
+    redis("8.2.3", true);
+    redis("8.4.0", true);
+    valkey("7.2.8", true);
+    valkey("8.0.1", false);
+    valkey("8.0.9", false);
+    valkey("8.1.3", false);
+    valkey("8.1.4", true);
+    valkey("9.0.0", true);
+    valkey("9.1.0", true);
+    // A fork of Redis 6.
+    QTest::newRow("keydb 6.3.4") << GuiseServer::Guise{"redis_version:6.3.4\r\nmvcc_depth:0",
+                                                       lackedBy("6.1.0", &Since::redis)}
+                                 << false << false << true;
+    // Of CLIENT TRACKING it has the command, and neither BCAST nor REDIRECT.
+    QTest::newRow("dragonfly 1.25")
+        << GuiseServer::Guise{"redis_version:7.4.0\r\ndragonfly_version:df-v1.25.1",
+                              {"ACL DRYRUN", "CLIENT NO-TOUCH", "CLIENT TRACKING",
+                               "CLIENT TRACKINGINFO", "CLIENT ID", "CLUSTER SLOT-STATS", "DELIFEQ",
+                               "COMMAND DOCS", "FUNCTION", "HELLO"}}
+        << false << true << false;
+}
+
+void TestServerVersions::nothingThatItLacks()
+{
+    QFETCH(GuiseServer::Guise, guise);
+    QFETCH(bool, noTouch);
+    QFETCH(bool, samples);
+    QFETCH(bool, tracks);
+    GuiseServer server(m_server, guise);
+    const TakenSnapshot look = takeSnapshot(server.url());
+    QVERIFY2(look.snapshot, qPrintable(errorText(look.error)));
+    QVERIFY2(look.named("locks", "res:lock:a")["owner"_L1].toString().startsWith(u"285475da"_s),
+             look.json.constData()); // proven by its fields' names
+    QCOMPARE(look.named("queues", "jobs")["ready"_L1].toInt(), 2);
+
+    LiveSession live(server.url());
+    QTRY_VERIFY_WITH_TIMEOUT(live.scanned() && live.state("res:lock:a"), 20'000);
+    QTRY_VERIFY_WITH_TIMEOUT(live.feed().mode != FeedStatus::Mode::Starting, 20'000);
+    live->setAttention({live.handle("jobs")}, live.handle("jobs"));
+    QVERIFY(live.seconds(2));
+
+    QCOMPARE(server.unknown(), QByteArrayList());
+    QCOMPARE(server.count("CLIENT NO-TOUCH") > 0, noTouch);
+    QCOMPARE(server.count("HRANDFIELD") > 0, samples);
+    QCOMPARE(server.count("CLIENT TRACKING") > 0, tracks);
+    QCOMPARE(live.feed().mode == FeedStatus::Mode::Tracking, tracks);
+    QCOMPARE(server.count("HELLO"), 0);
+    const int told = server.firstPlace("INFO");
+    for (const Since& optional : since) {
+        const int place = server.firstPlace(optional.words);
+        QVERIFY2(place < 0 || place > told, optional.words);
+    }
+}
+
+// A connection that may write never asks for NO-TOUCH, whatever the version.
+void TestServerVersions::actsOnEach()
+{
+    QFETCH(GuiseServer::Guise, guise);
+    GuiseServer server(m_server, guise);
+    Actor actor(server.url());
+    QVERIFY(actor.open());
+    const Receipt released =
+        actor.act(declaredPrimitive("set-nx-px", "lock:a"), "lock.release", {{"owner", "w1"}});
+    QVERIFY2(released.outcome == Outcome::Succeeded, qPrintable(released.text));
+    QVERIFY(m_server.line("GET lock:a").isNil());
+    const Receipt dropped =
+        actor.act(declaredPrimitive("reliable-list", "jobs"), "queue.drop", {{"item", "1"}});
+    QVERIFY2(dropped.outcome == Outcome::Succeeded, qPrintable(dropped.text));
+    QCOMPARE(server.unknown(), QByteArrayList());
+    QCOMPARE(server.count("CLIENT NO-TOUCH"), 0);
+}
+
+void TestServerVersions::withoutScripts_data()
+{
+    QTest::addColumn<QByteArray>("info");
+    QTest::addColumn<QByteArray>("releases"); ///< empty: nothing does
+    const QByteArray valkey = "redis_version:7.2.4\r\nserver_name:valkey\r\nvalkey_version:";
+    QTest::newRow("valkey 9.1") << QByteArray(valkey + "9.1.0") << QByteArray("DELIFEQ");
+    QTest::newRow("valkey 8.1") << QByteArray(valkey + "8.1.4") << QByteArray("SET IFEQ");
+    QTest::newRow("valkey 8.0") << QByteArray(valkey + "8.0.1") << QByteArray();
+    QTest::newRow("redis 8.4") << QByteArray("redis_version:8.4.0") << QByteArray("DELEX");
+    QTest::newRow("redis 7.0") << QByteArray("redis_version:7.0.15") << QByteArray();
+}
+
+// As Valkey 9.1 is without its module for Lua.
+void TestServerVersions::withoutScripts()
+{
+    QFETCH(QByteArray, info);
+    QFETCH(QByteArray, releases);
+    GuiseServer server(m_server, {info, {"EVAL", "EVALSHA"}});
+    Actor actor(server.url());
+    QVERIFY(actor.open());
+    const PrimitivePtr lock = declaredPrimitive("set-nx-px", "lock:a");
+    const Result<Plan> plan = actor.plan(lock, "lock.release", {{"owner", "w1"}});
+    QCOMPARE(plan.has_value(), !releases.isEmpty());
+    const auto other =
+        actor.plan(declaredPrimitive("reliable-list", "jobs"), "queue.drop", {{"item", "1"}});
+    QVERIFY(!other);
+    QCOMPARE(other.error().code, ErrorCode::NotPossible);
+    QVERIFY(other.error().detail.contains(u"EVAL is not available"_s));
+    if (!plan) {
+        QCOMPARE(plan.error().code, ErrorCode::NotPossible);
+        QCOMPARE(m_server.line("GET lock:a").text, QByteArray("w1"));
+        QCOMPARE(server.unknown(), QByteArrayList());
+        return;
+    }
+    QVERIFY(plan->commands.front().startsWith(QString::fromLatin1(releases.split(' ').front())));
+    QCOMPARE(plan->undo.kind, UndoWay::Kind::None);
+    QVERIFY(!plan->undo.why.isEmpty());
+
+    // Taken by another one meanwhile: it is left alone.
+    m_server.line("SET lock:a w2 PX 600000");
+    const Receipt late = actor.run(*plan);
+    QVERIFY2(late.outcome == Outcome::Conflict, qPrintable(late.text));
+    QCOMPARE(m_server.line("GET lock:a").text, QByteArray("w2"));
+
+    m_server.line("SET lock:a w1 PX 600000");
+    const Receipt released = actor.act(lock, "lock.release", {{"owner", "w1"}});
+    QVERIFY2(released.outcome == Outcome::Succeeded, qPrintable(released.text));
+    QTRY_VERIFY(m_server.line("GET lock:a").isNil());
+    QVERIFY(!released.undoable);
+    QCOMPARE(actor.entry(released.id)->outcome, Outcome::Succeeded);
+    QCOMPARE(server.count(releases), 2);
+    QCOMPARE(server.unknown(), QByteArrayList());
+}
+
+void TestServerVersions::managedServices_data()
+{
+    QTest::addColumn<GuiseServer::Guise>("guise");
+    QTest::addColumn<QByteArray>("asked"); ///< and not again and again
+    QTest::newRow("without CONFIG")
+        << GuiseServer::Guise{"redis_version:7.0.15", {"CONFIG"}} << QByteArray("CONFIG");
+    QTest::newRow("without CLIENT")
+        << GuiseServer::Guise{"redis_version:7.0.15", {"CLIENT"}} << QByteArray("CLIENT");
+    QTest::newRow("without both, and INFO denied")
+        << GuiseServer::Guise{"redis_version:8.0.0", {"CONFIG", "CLIENT"}, {"INFO"}}
+        << QByteArray("CONFIG");
+    QTest::newRow("INFO denied") << GuiseServer::Guise{"redis_version:8.0.0", {}, {"INFO"}}
+                                 << QByteArray("INFO");
+}
+
+void TestServerVersions::managedServices()
+{
+    QFETCH(GuiseServer::Guise, guise);
+    QFETCH(QByteArray, asked);
+    GuiseServer server(m_server, guise);
+    LiveSession live(server.url());
+    QTRY_VERIFY_WITH_TIMEOUT(live.scanned() && live.state("res:lock:a"), 20'000);
+    QVERIFY(live.seconds(6)); // INFO and CONFIG are asked for every five
+    const int before = server.count(asked);
+    QVERIFY(live.seconds(6));
+    QCOMPARE(server.count(asked), before);
+    QCOMPARE(server.count("CLIENT NO-TOUCH"), 0); // not on a version that nobody knows
+    QCOMPARE(live.owner("lock:a"), QByteArray("w1"));
+}
+
+QTEST_GUILESS_MAIN(TestServerVersions)
+#include "tst_serverversions.moc"
