@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The command line: without widgets, so that it runs in a container and in cron.
+#include "app/cli/aclcommand.h"
 #include "app/cli/act/actcommand.h"
 #include "app/cli/checkcommand.h"
 #include "app/cli/commands.h"
@@ -49,6 +50,8 @@ int main(int argc, char** argv)
         return runAct(invocation->words, start.password);
     case Invocation::Mode::Layouts:
         return runLayouts(*invocation);
+    case Invocation::Mode::Acl:
+        return runAcl(*invocation);
     case Invocation::Mode::Console:
         break;
     }

@@ -126,6 +126,34 @@ CommandSpec layoutsSpec()
     return spec;
 }
 
+CommandSpec aclSpec()
+{
+    CommandSpec spec{QStringLiteral("lockkeeper acl")};
+    spec.summary = Text::tr("Print the ACL SETUSER lines that give Lockkeeper a user of its own; "
+                            "or, with a URL, what\nits user lacks and what that hides. Only reads; "
+                            "needs no display.");
+    spec.usage = {spec.command + QStringLiteral(" [--act] [--format text|json]"),
+                  spec.command + QStringLiteral(" URL [OPTION...]")};
+    spec.options = {{QStringLiteral("act"),
+                     {},
+                     Text::tr("Include what actions need. Default: a user who only reads")},
+                    {QStringLiteral("format"), QStringLiteral("text|json"),
+                     Text::tr("Print text, or JSON for programs. Default: text")},
+                    {QStringLiteral("timeout"), QStringLiteral("DURATION"),
+                     Text::tr("Give up after so long without progress. Default: 60s")}};
+    spec.addHelpOption();
+    spec.examples = {spec.command + QStringLiteral(" | redis-cli"),
+                     spec.command + QStringLiteral(" --act redis://lockkeeper@127.0.0.1:6379")};
+    spec.notes =
+        Text::tr(
+            "Put a password in the place of PASSWORD. A server refuses those of the last lines "
+            "that name\nwhat its version lacks; that does no harm.\n") +
+        aboutUrl() +
+        Text::tr("Exit codes: 0 printed or nothing is missing, 1 something is missing, 2 wrong use "
+                 "or no\nconnection.\n");
+    return spec;
+}
+
 QString programHelp()
 {
     return Text::tr(
@@ -139,6 +167,7 @@ QString programHelp()
         "  lockkeeper jobs URL QUEUE              print the jobs of a queue\n"
         "  lockkeeper act URL KIND VERB NAME      run one action: planned, guarded, journaled\n"
         "  lockkeeper layouts                     print the layouts that are detected\n"
+        "  lockkeeper acl [URL]                   print the permissions that it needs, or lacks\n"
         "  lockkeeper screenshots URL FOLDER      save every board as a PNG file\n"
         "  lockkeeper help COMMAND                print the options of a command, with an example\n"
         "\n"
@@ -170,9 +199,9 @@ QString programHelp()
 
 QStringList commandNames()
 {
-    return {QStringLiteral("help"),       QStringLiteral("snapshot"), QStringLiteral("check"),
-            QStringLiteral("jobs"),       QStringLiteral("act"),      QStringLiteral("layouts"),
-            QStringLiteral("screenshots")};
+    return {QStringLiteral("help"), QStringLiteral("snapshot"),   QStringLiteral("check"),
+            QStringLiteral("jobs"), QStringLiteral("act"),        QStringLiteral("layouts"),
+            QStringLiteral("acl"),  QStringLiteral("screenshots")};
 }
 
 CommandSpec commandSpec(const QString& command)
@@ -181,6 +210,8 @@ CommandSpec commandSpec(const QString& command)
         return jobsSpec();
     if (command == QLatin1String("layouts"))
         return layoutsSpec();
+    if (command == QLatin1String("acl"))
+        return aclSpec();
     return command == QLatin1String("check") ? checkSpec() : snapshotSpec();
 }
 
@@ -192,7 +223,8 @@ CommandSpec programSpec()
         program.options.push_back({QLatin1String(flag), {}, {}});
     for (const char* name : {"environment", "theme"})
         program.options.push_back({QLatin1String(name), QStringLiteral("VALUE"), {}});
-    for (const CommandSpec& command : {snapshotSpec(), checkSpec(), jobsSpec(), layoutsSpec()}) {
+    for (const CommandSpec& command :
+         {snapshotSpec(), checkSpec(), jobsSpec(), layoutsSpec(), aclSpec()}) {
         for (const CommandOption& option : command.options) {
             if (!program.option(option.name))
                 program.options.push_back(option);

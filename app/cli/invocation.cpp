@@ -169,6 +169,28 @@ Result<Invocation> parseLayouts(const QStringList& arguments)
     return invocation;
 }
 
+Result<Invocation> parseAcl(const QStringList& arguments)
+{
+    const QString command = QStringLiteral("acl");
+    const Result<CommandLine> line = parseCommand(commandSpec(command), arguments);
+    if (!line)
+        return tl::unexpected(line.error());
+    if (line->isSet(QStringLiteral("help")))
+        return Invocation{Mode::Help, command};
+    Invocation invocation{Mode::Acl};
+    for (const auto& read : {readFormat, readTimeout}) {
+        if (const Result<void> done = read(*line, invocation); !done)
+            return tl::unexpected(done.error());
+    }
+    invocation.acts = line->isSet(QStringLiteral("act"));
+    invocation.hasUrl = !line->words.isEmpty();
+    if (invocation.hasUrl) {
+        if (const Result<void> done = readAddress(*line, command, invocation); !done)
+            return tl::unexpected(done.error());
+    }
+    return invocation;
+}
+
 // "help check" is "check --help".
 Result<Invocation> parseHelp(const QStringList& about)
 {
@@ -211,6 +233,12 @@ Result<Invocation> parseArguments(const QStringList& arguments, const QString& p
     }
     if (command == QLatin1String("layouts"))
         return parseLayouts(rest);
+    if (command == QLatin1String("acl")) {
+        Result<Invocation> invocation = parseAcl(rest);
+        if (invocation && invocation->url.password.isEmpty())
+            invocation->url.password = passwordVariable;
+        return invocation;
+    }
     if (command == QLatin1String("help"))
         return parseHelp(line->words.mid(1));
     if (command != QLatin1String("screenshots") && line->isSet(QStringLiteral("help")))

@@ -22,12 +22,14 @@ struct JobsWanted
 /// What the command line asks for.
 struct Invocation
 {
-    enum class Mode : quint8 { Console, Snapshot, Check, Act, Jobs, Layouts, Help, Version };
+    enum class Mode : quint8 { Console, Snapshot, Check, Act, Jobs, Layouts, Acl, Help, Version };
     enum class Format : quint8 { Text, Json, Prometheus };
 
     Mode mode = Mode::Console;
     QString helpTopic = {}; ///< Help: of which command; empty: of all
-    ServerUrl url = {};     ///< Snapshot, Check, Jobs
+    ServerUrl url = {};     ///< Snapshot, Check, Jobs, Acl
+    bool hasUrl = false;    ///< Acl: a server is to be asked
+    bool acts = false;      ///< Acl: for a user who acts
     QString configFile = {};
     QString layoutsFolder = {};
     Format format = Format::Text;

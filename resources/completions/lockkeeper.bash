@@ -71,6 +71,7 @@ _lockkeeper_options()
     jobs) echo --state --grep --limit --format --config --layouts --timeout --reveal --help ;;
     act) _lockkeeper_act_options "$3" "$4" ;;
     layouts) echo --check --format --layouts --help ;;
+    acl) echo --act --format --timeout --help ;;
     screenshots) echo --demo --config --layouts --environment --theme --print-snapshot --help ;;
     help) ;;
     *) echo --demo --config --layouts --environment --theme --version --help ;;
@@ -141,10 +142,10 @@ _lockkeeper()
             if [[ ${1##*/} == lockkeeper-console ]]; then
                 choices='screenshots'
             else
-                choices='snapshot check jobs act layouts screenshots help'
+                choices='snapshot check jobs act layouts acl screenshots help'
             fi
         elif [[ $command == help ]]; then
-            choices='snapshot check jobs act layouts screenshots'
+            choices='snapshot check jobs act layouts acl screenshots'
         elif [[ $command == act && ${#places[@]} == 2 ]]; then
             choices='limiter lock queue token key undo journal'
         elif [[ $command == act && ${#places[@]} == 3 ]]; then

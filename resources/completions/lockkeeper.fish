@@ -35,7 +35,7 @@ end
 # Neither a command of the command line nor screenshots.
 function __lockkeeper_window
     set -l places (__lockkeeper_places)
-    not contains -- "$places[1]" snapshot check jobs act layouts screenshots help
+    not contains -- "$places[1]" snapshot check jobs act layouts acl screenshots help
 end
 
 for program in lockkeeper lockkeeper-console
@@ -64,8 +64,12 @@ complete -c lockkeeper -n '__lockkeeper_at 0' -a act -d 'Run one action'
 complete -c lockkeeper -n '__lockkeeper_at 0' -a layouts -d 'Print the layouts that are detected'
 complete -c lockkeeper -n '__lockkeeper_at -1 layouts' -l check -rF -d 'Check these files'
 complete -c lockkeeper -n '__lockkeeper_at -1 layouts' -l format -xa 'text json' -d 'Print text or JSON'
+complete -c lockkeeper -n '__lockkeeper_at 0' -a acl -d 'Print the permissions that it needs, or lacks'
+complete -c lockkeeper -n '__lockkeeper_at -1 acl' -l act -d 'Include what actions need'
+complete -c lockkeeper -n '__lockkeeper_at -1 acl' -l format -xa 'text json' -d 'Print text or JSON'
+complete -c lockkeeper -n '__lockkeeper_at -1 acl' -l timeout -xa '20s 60s 5m' -d 'Give up after so long without progress'
 complete -c lockkeeper -n '__lockkeeper_at 0' -a help -d 'Print the options of a command'
-complete -c lockkeeper -n '__lockkeeper_at 1 help' -a 'snapshot check jobs act layouts screenshots'
+complete -c lockkeeper -n '__lockkeeper_at 1 help' -a 'snapshot check jobs act layouts acl screenshots'
 
 complete -c lockkeeper -n '__lockkeeper_at -1 snapshot' -l format -xa 'text json' -d 'Print text or JSON'
 complete -c lockkeeper -n '__lockkeeper_at -1 check' -l format -xa 'text json prometheus' -d 'Print text, JSON or counts'

@@ -254,8 +254,11 @@ _lockkeeper() {
             $layouts $help)
         _arguments $options '*:file:_files'
         return ;;
+    acl)
+        options=('--act[include what actions need]' '--format[print text or JSON]:format:(text json)'
+            $timeout $help) ;;
     help)
-        _arguments '*:command:(snapshot check jobs act layouts screenshots)'
+        _arguments '*:command:(snapshot check jobs act layouts acl screenshots)'
         return ;;
     *)
         options=('--demo[open a private server with live traffic]' $config $layouts $label
@@ -273,6 +276,7 @@ _lockkeeper() {
             'jobs:print the jobs of a queue'
             'act:run one action'
             'layouts:print the layouts that are detected'
+            'acl:print the permissions that it needs, or lacks'
             'help:print the options of a command')
     fi
     _arguments $options '*: :{_describe command commands; _urls}'

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/actions/catalog/catalog.h"
+#include "backend/redis/permissions/aclrules.h"
 #include "tests/server/acting.h"
 #include "tests/server/librarysteps.h"
 #include "tests/server/takensnapshot.h"
@@ -154,7 +155,7 @@ class TestActionRunner : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase() { QVERIFY2(m_server.start(), m_server.output()); }
+    void initTestCase();
     void init() { m_server.flush(); }
 
     void takesAndTakesBack_data();
@@ -175,8 +176,19 @@ private:
     Values valuesOf(const Step& step);
 
     RedisServer m_server;
+    ServerUrl m_acting; ///< of a user who may do what `lockkeeper acl --act` prints, and no more
     std::optional<Timed> m_timed;
 };
+
+void TestActionRunner::initTestCase()
+{
+    QVERIFY2(m_server.start(), m_server.output());
+    for (const QByteArray& line : aclLines(AclPurpose::Acting))
+        m_server.line(line); // one is for later versions
+    m_acting = m_server.url();
+    m_acting.user = u"lockkeeper"_s;
+    m_acting.password = u"PASSWORD"_s;
+}
 
 PrimitivePtr TestActionRunner::prepare(const Step& step)
 {
@@ -254,7 +266,8 @@ void TestActionRunner::takesAndTakesBack()
     const PrimitivePtr primitive = prepare(step);
     QVERIFY(primitive);
     const Everything before = everything(m_server);
-    Actor actor(m_server.url());
+    m_server.line("ACL LOG RESET");
+    Actor actor(m_acting);
     QVERIFY(actor.open());
     const Result<Plan> plan = actor.plan(primitive, step.action, valuesOf(step));
     QVERIFY2(plan, plan ? "" : qPrintable(errorText(plan.error())));
@@ -278,6 +291,7 @@ void TestActionRunner::takesAndTakesBack()
     QCOMPARE(entry->before.size(), entry->keys.size());
     QCOMPARE(entry->count, step.count);
     QCOMPARE(entry->undoable, step.undoable);
+    QVERIFY(m_server.line("ACL LOG").items.empty());
     if (!step.undoable)
         return;
 
@@ -290,6 +304,7 @@ void TestActionRunner::takesAndTakesBack()
     QCOMPARE(after.size(), before.size());
     QCOMPARE(actor.undo(receipt.id).outcome, Outcome::Refused);
     QVERIFY(everything(m_server) == after);
+    QVERIFY(m_server.line("ACL LOG").items.empty());
 }
 
 // Whatever a key is given meanwhile is somebody's: an undo that was planned before leaves it alone.

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/aclcommand.h"
+
+#include "app/process/exitcodes.h"
+#include "app/process/output.h"
+#include "backend/core/names/keyname.h"
+#include "backend/redis/permissions/aclcheck.h"
+#include "backend/redis/permissions/permissiontexts.h"
+
+#include <QCoreApplication>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+#include <algorithm>
+#include <map>
+
+namespace lk {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::AclCommand)
+};
+
+using AskedBy = AclReport::AskedBy;
+
+AclPurpose purposeOf(const Invocation& invocation)
+{
+    return invocation.acts ? AclPurpose::Acting : AclPurpose::Reading;
+}
+
+int printLines(const Invocation& invocation)
+{
+    Output out;
+    const QByteArrayList lines = aclLines(purposeOf(invocation));
+    if (invocation.format == Invocation::Format::Json) {
+        QJsonArray all;
+        for (const QByteArray& line : lines)
+            all.append(QString::fromLatin1(line));
+        out.write(QJsonDocument(QJsonObject{{QStringLiteral("acts"), invocation.acts},
+                                            {QStringLiteral("lines"), all}})
+                      .toJson());
+    } else {
+        out.write(lines.join('\n') + '\n');
+    }
+    return out.end(ExitDone);
+}
+
+bool lacksAny(const AclReport& report)
+{
+    return !report.lacking.empty() || report.keysDenied || report.channelsDenied;
+}
+
+struct Gap
+{
+    QString rule;
+    QString use;
+    QString cost;
+};
+
+// What no command is missing for.
+std::vector<Gap> otherGaps(const AclReport& report, bool acts)
+{
+    std::vector<Gap> gaps;
+    if (report.keysDenied)
+        gaps.push_back(
+            {QStringLiteral("~*"), QStringLiteral("keys"),
+             Text::tr("Keys outside this user's key patterns are skipped and counted.")});
+    if (report.channelsDenied && acts)
+        gaps.push_back({QStringLiteral("&*"), QStringLiteral("channels"),
+                        Text::tr("Changes are found by polling only. Actions that publish are "
+                                 "refused.")});
+    else if (report.channelsDenied)
+        gaps.push_back({QStringLiteral("&__redis__:invalidate"), QStringLiteral("channels"),
+                        Text::tr("Changes are found by polling only.")});
+    return gaps;
+}
+
+QString ruleOf(const SentCommand& command)
+{
+    return QString::fromLatin1(aclRule(command));
+}
+
+QByteArrayList rulesOf(const std::vector<SentCommand>& commands)
+{
+    QByteArrayList rules;
+    for (const SentCommand& command : commands)
+        rules << aclRule(command);
+    return rules;
+}
+
+// Those that cost the same stand together.
+QString lackingText(const std::vector<SentCommand>& lacking)
+{
+    QStringList costs;
+    std::map<QString, QStringList> rules;
+    for (const SentCommand& command : lacking) {
+        const QString cost = costText(command);
+        if (!costs.contains(cost))
+            costs << cost;
+        rules[cost] << ruleOf(command);
+    }
+    QString text;
+    for (const QString& cost : costs)
+        text += QStringLiteral("  ") + rules[cost].join(QLatin1Char(' ')) +
+                QStringLiteral("\n      ") + cost + QLatin1Char('\n');
+    return text;
+}
+
+QString whereText(const AclReport& report, const QString& endpoint)
+{
+    const ServerFacts facts = report.info.facts(endpoint);
+    const QString server = (facts.flavour + QLatin1Char(' ') + facts.version).trimmed();
+    const QString user =
+        report.user.isEmpty() ? Text::tr("unknown user") : displayName(report.user);
+    return server.isEmpty() ? QStringLiteral("%1  %2\n").arg(endpoint, user)
+                            : QStringLiteral("%1  %2  %3\n").arg(endpoint, server, user);
+}
+
+QString reportText(const AclReport& report, const QString& endpoint, bool acts)
+{
+    QString text = whereText(report, endpoint);
+    if (report.askedBy == AskedBy::NoUsers)
+        return text + Text::tr("This version has no users: everybody whom it lets in may do "
+                               "everything.\n");
+    const int asked = int(report.asked.size());
+    const int lacking = int(report.lacking.size());
+    if (!lacksAny(report))
+        text += acts ? Text::tr("Nothing is missing that reading and acting need.\n")
+                     : Text::tr("Nothing is missing that reading needs.\n");
+    if (lacking > 0)
+        text += Text::tr("Missing: %1 of %2 commands\n").arg(lacking).arg(asked) +
+                lackingText(report.lacking);
+    for (const Gap& gap : otherGaps(report, acts))
+        text += QStringLiteral("  %1\n      %2\n").arg(gap.rule, gap.cost);
+    if (!report.unknown.empty())
+        text += Text::tr("Not known, as this user may not run ACL DRYRUN or this version lacks it: "
+                         "%1\n")
+                    .arg(QString::fromLatin1(rulesOf(report.unknown).join(' ')));
+    if (report.user.isEmpty() || !lacksAny(report))
+        return text;
+    text += Text::tr("Grant it with:\n") + QStringLiteral("  ") +
+            displayName(aclGrant(report.user, report.lacking));
+    for (const Gap& gap : otherGaps(report, acts))
+        text += QLatin1Char(' ') + gap.rule;
+    return text + QLatin1Char('\n');
+}
+
+QJsonArray jsonOf(const std::vector<SentCommand>& commands)
+{
+    QJsonArray all;
+    for (const SentCommand& command : commands) {
+        QJsonArray kinds;
+        for (const Kind kind : allKinds) {
+            if ((command.kinds >> unsigned(kind)) & 1U)
+                kinds.append(QString::fromLatin1(kindId(kind)));
+        }
+        all.append(QJsonObject{{QStringLiteral("permission"), ruleOf(command)},
+                               {QStringLiteral("use"), QString::fromLatin1(useId(command.use))},
+                               {QStringLiteral("kinds"), kinds},
+                               {QStringLiteral("costs"), costText(command)}});
+    }
+    return all;
+}
+
+QByteArray reportJson(const AclReport& report, const QString& endpoint, bool acts)
+{
+    const auto orNull = [](const QString& text) {
+        return text.isEmpty() ? QJsonValue() : QJsonValue(text);
+    };
+    constexpr const char* ways[]{"no-users", "dry-run", "trial"};
+    const ServerFacts facts = report.info.facts(endpoint);
+    QJsonArray lacking = jsonOf(report.lacking);
+    for (const Gap& gap : otherGaps(report, acts))
+        lacking.append(QJsonObject{{QStringLiteral("permission"), gap.rule},
+                                   {QStringLiteral("use"), gap.use},
+                                   {QStringLiteral("kinds"), QJsonArray()},
+                                   {QStringLiteral("costs"), gap.cost}});
+    QJsonArray unknown;
+    for (const SentCommand& command : report.unknown)
+        unknown.append(ruleOf(command));
+    const QJsonObject root{
+        {QStringLiteral("endpoint"), endpoint},
+        {QStringLiteral("flavour"), orNull(facts.flavour)},
+        {QStringLiteral("version"), orNull(facts.version)},
+        {QStringLiteral("user"), orNull(displayName(report.user))},
+        {QStringLiteral("acts"), acts},
+        {QStringLiteral("asked_by"), QLatin1String(ways[size_t(report.askedBy)])},
+        {QStringLiteral("asked"), int(report.asked.size())},
+        {QStringLiteral("lacking"), lacking},
+        {QStringLiteral("unknown"), unknown},
+    };
+    return QJsonDocument(root).toJson();
+}
+
+} // namespace
+
+int runAcl(const Invocation& invocation)
+{
+    if (!invocation.hasUrl)
+        return printLines(invocation);
+    AclCheck check(invocation.url, purposeOf(invocation), invocation.timeoutMs);
+    QObject::connect(&check, &AclCheck::finished, qApp, [&](const AclReport& report) {
+        Output out;
+        const QString endpoint = invocation.url.endpoint();
+        if (invocation.format == Invocation::Format::Json)
+            out.write(reportJson(report, endpoint, invocation.acts));
+        else
+            out.print(reportText(report, endpoint, invocation.acts));
+        QCoreApplication::exit(out.end(lacksAny(report) ? ExitFound : ExitDone));
+    });
+    QObject::connect(&check, &AclCheck::failed, qApp,
+                     [](const Error& error) { QCoreApplication::exit(reportError(error)); });
+    QMetaObject::invokeMethod(&check, &AclCheck::start, Qt::QueuedConnection);
+    return QCoreApplication::exec();
+}
+
+} // namespace lk

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/redis/permissions/aclcheck.h"
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+const QByteArray nobodysKey = QByteArrayLiteral("lockkeeper:permission-check");
+
+Connection::Options options(int timeoutMs)
+{
+    Connection::Options options;
+    options.reconnect = false;
+    options.connectTimeoutMs = timeoutMs;
+    options.batchTimeoutMs = timeoutMs;
+    return options;
+}
+
+Command dryRunOf(const QByteArray& user, const Command& command)
+{
+    Command dry{"ACL", "DRYRUN", user};
+    for (const QByteArray& word : command.args())
+        dry << word;
+    return dry;
+}
+
+// After it the connection takes nothing but such commands.
+bool subscribes(const SentCommand& command)
+{
+    return QByteArray(command.name).contains("SUBSCRIBE");
+}
+
+} // namespace
+
+AclCheck::AclCheck(const ServerUrl& url, AclPurpose purpose, int timeoutMs, QObject* parent)
+    : QObject(parent)
+    , m_purpose(purpose)
+    , m_connection(url, options(timeoutMs), this)
+{
+    connect(&m_connection, &Connection::statusChanged, this,
+            [this](const ConnectionStatus& status) {
+                if (status.phase == ConnectionStatus::Phase::Ready)
+                    ask();
+                else if (status.phase == ConnectionStatus::Phase::Lost)
+                    fail(status.error);
+            });
+}
+
+void AclCheck::ask()
+{
+    m_report.info = m_connection.greeting();
+    const ServerVersion server = serverVersion(m_connection.greeting());
+    m_report.asked = commandsFor(m_purpose, server);
+    if (m_connection.url().database == 0)
+        std::erase_if(m_report.asked,
+                      [](const SentCommand& c) { return c.use == CommandUse::Database; });
+    if (!mayTry(server, Feature::Acl)) {
+        m_report.askedBy = AclReport::AskedBy::NoUsers;
+        return finish();
+    }
+    m_connection.send({Command{"ACL", "WHOAMI"}}, this, [this](const BatchResult& result) {
+        if (!result)
+            return fail(result.error());
+        if (!result->front().isText())
+            return tryOut();
+        m_report.user = result->front().text;
+        tryDryRun();
+    });
+}
+
+// One alone: where it is denied or missing, that is all that the server's ACL LOG gets to see.
+void AclCheck::tryDryRun()
+{
+    m_connection.send({dryRunOf(m_report.user, {"PING"})}, this, [this](const BatchResult& result) {
+        if (!result)
+            fail(result.error());
+        else if (result->front().isError())
+            tryOut();
+        else
+            dryRun();
+    });
+}
+
+void AclCheck::dryRun()
+{
+    std::vector<Command> batch;
+    for (const SentCommand& command : m_report.asked)
+        batch.push_back(dryRunOf(m_report.user, sampleOf(command, nobodysKey)));
+    m_connection.send(batch, this, [this](const BatchResult& result) {
+        if (!result)
+            return fail(result.error());
+        m_report.askedBy = AclReport::AskedBy::DryRun;
+        for (size_t i = 0; i < result->size(); ++i) {
+            const Reply& reply = (*result)[i];
+            if (reply.isError())
+                m_report.unknown.push_back(m_report.asked[i]); // not a command of this server
+            else if (reply.text != "OK")
+                take(m_report.asked[i], reply.text);
+        }
+        finish();
+    });
+}
+
+// "... no permissions to run the 'get' command", or to access a key or a channel. Keyspace
+// notifications are a way out where tracking is denied: their channels are not asked for.
+void AclCheck::take(const SentCommand& command, const QByteArray& denial)
+{
+    const bool access = denial.contains("to access");
+    if (access && denial.contains("channel"))
+        m_report.channelsDenied |= qstrcmp(command.name, "PSUBSCRIBE") != 0;
+    else if (access)
+        m_report.keysDenied = true;
+    else
+        m_report.lacking.push_back(command);
+}
+
+void AclCheck::tryOut()
+{
+    std::vector<SentCommand> tried;
+    for (const SentCommand& command : m_report.asked) {
+        // The handshake has tried both; without the database there would be no connection.
+        if (command.use == CommandUse::Database)
+            continue;
+        if (command.use == CommandUse::KeepUnused) {
+            if (!m_connection.leavesKeysUntouched())
+                m_report.lacking.push_back(command);
+        } else if (isReadOnly(sampleOf(command, nobodysKey))) {
+            tried.push_back(command);
+        } else {
+            m_report.unknown.push_back(command);
+        }
+    }
+    std::stable_partition(tried.begin(), tried.end(),
+                          [](const SentCommand& c) { return !subscribes(c); });
+    std::vector<Command> batch;
+    for (const SentCommand& command : tried)
+        batch.push_back(sampleOf(command, nobodysKey));
+    m_connection.send(batch, this, [this, tried](const BatchResult& result) {
+        if (!result)
+            return fail(result.error());
+        for (size_t i = 0; i < tried.size(); ++i) {
+            const Reply& reply = (*result)[i];
+            if (reply.isError() && reply.text.startsWith("NOPERM"))
+                take(tried[i], reply.text);
+        }
+        finish();
+    });
+}
+
+void AclCheck::finish()
+{
+    if (std::exchange(m_done, true))
+        return;
+    m_connection.close();
+    emit finished(m_report);
+}
+
+void AclCheck::fail(const Error& error)
+{
+    if (std::exchange(m_done, true))
+        return;
+    m_connection.close();
+    emit failed(error);
+}
+
+} // namespace lk

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/redis/permissions/aclrules.h"
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+constexpr qsizetype lineLength = 96;
+const QByteArray setUser = QByteArrayLiteral("ACL SETUSER lockkeeper");
+
+// As every version with users has them: Redis 6.0 is the first.
+bool isInAll(const SentCommand& command)
+{
+    const std::optional<Feature> feature = featureOf(bareCommand(command));
+    const ServerVersion oldest{Flavour::Redis, QVersionNumber(6, 0, 0)};
+    constexpr const char* newer[]{"SPUBLISH"}; // sent by scripts alone, which ask for it there
+    const bool isNewer = std::any_of(std::begin(newer), std::end(newer), [&](const char* name) {
+        return !qstrcmp(name, command.name);
+    });
+    return !isNewer && (!feature || supportOf(oldest, *feature) == Support::Yes);
+}
+
+} // namespace
+
+std::vector<SentCommand> commandsFor(AclPurpose purpose, const ServerVersion& server)
+{
+    std::vector<SentCommand> commands(readingCommands().begin(), readingCommands().end());
+    if (purpose == AclPurpose::Acting)
+        commands.insert(commands.end(), actingCommands().begin(), actingCommands().end());
+    std::erase_if(commands, [&](const SentCommand& command) {
+        return !lackingCommands(server, {bareCommand(command)}).empty();
+    });
+    return commands;
+}
+
+QByteArrayList aclLines(AclPurpose purpose)
+{
+    // Keys of every name: which of them are locks and queues only their values tell.
+    QByteArrayList lines{setUser + " reset on >PASSWORD ~*"};
+    // Redis 6.2 and later: an older one has no permissions for channels. A reader is told of
+    // changes on one; those of libraries have the names that their users give them.
+    lines << setUser + (purpose == AclPurpose::Acting ? " resetchannels &*"
+                                                      : " resetchannels &__redis__:invalidate");
+    QByteArray line;
+    QByteArrayList newer;
+    for (const SentCommand& command : commandsFor(purpose)) {
+        const QByteArray rule = ' ' + aclRule(command);
+        if (!isInAll(command)) {
+            newer << setUser + rule;
+            continue;
+        }
+        if (!line.isEmpty() && line.size() + rule.size() > lineLength)
+            lines << std::exchange(line, {});
+        line = (line.isEmpty() ? setUser : line) + rule;
+    }
+    lines << line;
+    return lines + newer;
+}
+
+QByteArray aclGrant(const QByteArray& user, const std::vector<SentCommand>& commands)
+{
+    QByteArray line = "ACL SETUSER " + user;
+    for (const SentCommand& command : commands)
+        line += ' ' + aclRule(command);
+    return line;
+}
+
+} // namespace lk

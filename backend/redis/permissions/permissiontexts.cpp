@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/redis/permissions/permissiontexts.h"
+
+#include "backend/core/kind.h"
+#include "backend/text/kindtitles.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+namespace lk {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::Permissions)
+};
+
+QString kindsOf(const SentCommand& command)
+{
+    QStringList words;
+    for (const Kind kind : allKinds) {
+        if ((command.kinds >> unsigned(kind)) & 1U)
+            words << kindPluralWord(kind);
+    }
+    return words.join(QStringLiteral(", "));
+}
+
+} // namespace
+
+QString costText(const SentCommand& command)
+{
+    switch (command.use) {
+    case CommandUse::Greeting:
+        return Text::tr("The connection has no name in CLIENT LIST, or is checked less well.");
+    case CommandUse::Database:
+        return Text::tr("Only database 0 can be opened.");
+    case CommandUse::ServerFacts:
+        return Text::tr("Server board: version, role, memory, replication and persistence are "
+                        "unknown.");
+    case CommandUse::Settings:
+        return Text::tr("Server board: durability is unknown. Changes are not noticed by keyspace "
+                        "notifications.");
+    case CommandUse::ServerTime:
+        return Text::tr("Times are from another clock than the server's. No action can run.");
+    case CommandUse::Scanning:
+        return Text::tr("No key is detected: only those that the configuration names are read.");
+    case CommandUse::ScanSize:
+        return Text::tr("How far a scan is remains unknown.");
+    case CommandUse::Detecting:
+        return Text::tr("Not detected, or not all: %1.").arg(kindsOf(command));
+    case CommandUse::Reading:
+        return Text::tr("Not read, or not in full: %1.").arg(kindsOf(command));
+    case CommandUse::KeySizes:
+        return Text::tr("The memory of keys is unknown.");
+    case CommandUse::Workers:
+        return Text::tr("Queues: workers that are known by their connections are not shown.");
+    case CommandUse::ChangeFeed:
+        return Text::tr("Changes are found by polling only.");
+    case CommandUse::KeepUnused:
+        return Text::tr("Reading marks keys as recently used.");
+    case CommandUse::ClusterMap:
+        return Text::tr("Server board: the other nodes of a cluster are unknown.");
+    case CommandUse::Foresight:
+        return Text::tr("That an action is not permitted is known only once it is refused.");
+    case CommandUse::Outcomes:
+        return Text::tr("Some actions cannot be planned, or what came of them cannot be checked.");
+    case CommandUse::Running:
+        return Text::tr("No action can run.");
+    case CommandUse::Writing:
+        return Text::tr("Actions that need it are refused: %1.").arg(kindsOf(command));
+    case CommandUse::Undoing:
+        return Text::tr("Actions cannot be undone.");
+    }
+    return {};
+}
+
+QByteArray useId(CommandUse use)
+{
+    switch (use) {
+    case CommandUse::Greeting:
+        return "greeting";
+    case CommandUse::Database:
+        return "database";
+    case CommandUse::ServerFacts:
+        return "server-facts";
+    case CommandUse::Settings:
+        return "settings";
+    case CommandUse::ServerTime:
+        return "server-time";
+    case CommandUse::Scanning:
+        return "scanning";
+    case CommandUse::ScanSize:
+        return "scan-size";
+    case CommandUse::Detecting:
+        return "detecting";
+    case CommandUse::Reading:
+        return "reading";
+    case CommandUse::KeySizes:
+        return "key-sizes";
+    case CommandUse::Workers:
+        return "workers";
+    case CommandUse::ChangeFeed:
+        return "change-feed";
+    case CommandUse::KeepUnused:
+        return "keep-unused";
+    case CommandUse::ClusterMap:
+        return "cluster-map";
+    case CommandUse::Foresight:
+        return "foresight";
+    case CommandUse::Outcomes:
+        return "outcomes";
+    case CommandUse::Running:
+        return "running";
+    case CommandUse::Writing:
+        return "writing";
+    case CommandUse::Undoing:
+        return "undoing";
+    }
+    return {};
+}
+
+} // namespace lk
