@@ -75,8 +75,12 @@ std::optional<Error> PlannedLayout::problemIn(const Primitive& primitive,
             return wrongType(shownKey(primitive.kind, primitive.keys.front().key), mainType(),
                              replies.front().text);
     }
+    // What a key weighs is good to know, and not every user may ask.
+    const auto isOptional = [&](const Command& command) {
+        return command.args().front() == "MEMORY" || mayFail(primitive, command);
+    };
     for (size_t i = 0; i < replies.size(); ++i) {
-        if (replies[i].isError() && !(i < commands.size() && mayFail(primitive, commands[i])))
+        if (replies[i].isError() && !(i < commands.size() && isOptional(commands[i])))
             return errorIn(primitive, commands.subspan(std::min(i, commands.size())),
                            replies.subspan(i));
     }

@@ -2,6 +2,7 @@
 #include "backend/discovery/scan/backgroundscan.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace lk {
 
@@ -64,6 +65,8 @@ BackgroundScan::BackgroundScan(const ServerUrl& url, Discovery& discovery, const
             denied.detail = tr("no key can be scanned");
             m_pass.missing = {denied};
             m_shown = m_pass;
+            // Nobody gains by asking again: what a person grants, the next rescan finds.
+            m_nextMs = std::numeric_limits<qint64>::max();
             emit passFinished();
         }
     });

@@ -105,14 +105,15 @@ ListRead listRead(std::span<const Reply> replies, ListEnd end, const ReadContext
     list.itemBytes = weighed(context); // what it takes is still known, about
     if (context.depth != Depth::Detail)
         return list;
-    list.itemBytes = countOf(replies[2]) / list.length;
+    if (!replies[2].isError()) // else it is not known, and no element is read
+        list.itemBytes = countOf(replies[2]) / list.length;
     if (context.payloads == PayloadRead::None) {
         keepRows(list, context);
         return list;
     }
-    list.wantsLarge = !context.large && !weighed(context);
+    list.wantsLarge = !context.large && list.itemBytes && !weighed(context);
     list.payloads.asOfMs = context.nowMs;
-    list.payloads.bytes = *list.itemBytes * std::min(list.length, itemsRead);
+    list.payloads.bytes = list.itemBytes.value_or(0) * std::min(list.length, itemsRead);
     for (const Reply& item : replies[3].items)
         list.rows.push_back(rowOf(item.text));
     if (end == ListEnd::Right)

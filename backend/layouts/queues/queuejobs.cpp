@@ -86,6 +86,7 @@ JobListRead takeJobs(std::span<const Reply>& replies, const JobList& list)
     JobListRead read;
     read.list = list;
     read.weight = countOf(replies[0]);
+    read.weighed = !replies[0].isError();
     read.print = qHashMulti(0, list.length, read.weight);
     size_t taken = 1;
     if (list.ends) {

@@ -22,6 +22,7 @@ struct JobListRead
 {
     JobList list;
     qint64 weight = 0;           ///< bytes that the key takes
+    bool weighed = false;        ///< it was told; else no job is read, as each may be of any size
     quint64 print = 0;           ///< of length, weight and, where they were asked for, ends
     std::span<const Reply> jobs; ///< leftmost first
 };

@@ -190,7 +190,7 @@ protected:
         if (context.payloads == PayloadRead::Full) {
             takeItems(queue, reads);
             reading.wantsLarge = !context.large && queue.processing.value_or(0) > 0 &&
-                                 !weightOf(context, "processing");
+                                 queue.itemBytes && !weightOf(context, "processing");
         } else {
             keepItems(queue, context);
         }
@@ -247,6 +247,8 @@ private:
     {
         std::optional<qint64> bytes;
         for (const JobListRead& read : reads) {
+            if (!read.weighed)
+                continue;
             if (!state.bytes || read.weight > *state.bytes) {
                 state.bytes = read.weight;
                 state.bytesKey = read.list.key->key;

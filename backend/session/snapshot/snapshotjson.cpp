@@ -160,7 +160,10 @@ void addQueue(JsonObject& o, const QueueState& s, qint64 asOfMs)
     o.add("oldest_processing_ms", s.oldestProcessingMs);
     o.add("stuck", s.stuck);
     o.addJson("states", jobStatesArray(s));
-    o.addJson("workers", workersArray(s, asOfMs));
+    if (s.workersKnown || !s.workers.empty())
+        o.addJson("workers", workersArray(s, asOfMs));
+    else
+        o.addNull("workers");
 }
 
 void addToken(JsonObject& o, const State& state, const TokenState& s)

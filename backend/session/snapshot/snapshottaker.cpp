@@ -107,7 +107,7 @@ SnapshotTaker::SnapshotTaker(const ServerUrl& url, const Config& config, const C
         m_snapshot.jobs = lists;
         finish();
     });
-    connect(&m_scan, &DeploymentScan::failed, this, &SnapshotTaker::fail);
+    connect(&m_scan, &DeploymentScan::failed, this, &SnapshotTaker::onScanFailed);
 }
 
 SnapshotTaker::~SnapshotTaker() = default;
@@ -221,6 +221,18 @@ void SnapshotTaker::onScanned()
         m_discovery.registry().remove(handle);
     std::sort(m_unread.begin(), m_unread.end());
     m_unread.erase(std::unique(m_unread.begin(), m_unread.end()), m_unread.end());
+    readRest();
+}
+
+// A user who may not SCAN still gets what the configuration names.
+void SnapshotTaker::onScanFailed(const Error& error)
+{
+    if (error.code != ErrorCode::NoPerm || m_unread.empty())
+        return fail(error);
+    Missing denied = missingFor(error);
+    denied.detail = tr("no key can be scanned");
+    m_missing.add(denied);
+    m_snapshot.scan.complete = false;
     readRest();
 }
 

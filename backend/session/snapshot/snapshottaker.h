@@ -59,6 +59,7 @@ private:
     void onScanned();
     void onStatus(const ConnectionStatus& status);
     void onGreeting(const std::vector<Reply>& replies);
+    void onScanFailed(const Error& error);
     void onSlice(const ScanSlice& slice);
     void readRest();
     void onRound(ReadRound round);

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/server/serverfacts.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace lk;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+ServerInfo infoOf(const QByteArray& lines)
+{
+    return ServerInfo::fromReply(Reply::bulk(lines));
+}
+
+Reply setting(const QByteArray& name, const QByteArray& value)
+{
+    return Reply::array({Reply::bulk(name), Reply::bulk(value)});
+}
+
+QString valueOf(const std::vector<FactGrid::Row>& rows, const QString& label)
+{
+    const auto it = std::find_if(rows.begin(), rows.end(),
+                                 [&](const FactGrid::Row& row) { return row.label == label; });
+    return it == rows.end() ? u"no such row"_s : it->value;
+}
+
+const QByteArray server = "redis_version:7.0.15\r\nrole:master\r\naof_enabled:0\r\n"
+                          "rdb_changes_since_last_save:5\r\nrdb_last_save_time:1700000000\r\n"
+                          "rdb_last_bgsave_status:ok\r\n";
+constexpr qint64 nowMs = 1'700'000'060'000;
+
+} // namespace
+
+/// The Server board of a user who may not ask everything: what is not known is unknown, neither
+/// good nor bad.
+class TestServerFacts : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void durability_data()
+    {
+        QTest::addColumn<QByteArray>("info");
+        QTest::addColumn<QByteArray>("save"); ///< "-": CONFIG is denied
+        QTest::addColumn<QString>("begins");
+        QTest::newRow("neither INFO nor CONFIG")
+            << QByteArray() << QByteArray("-") << u"Unknown: no permission for INFO."_s;
+        QTest::newRow("no INFO") << QByteArray() << QByteArray("900 1")
+                                 << u"Unknown: no permission for INFO."_s;
+        QTest::newRow("no CONFIG")
+            << server << QByteArray("-")
+            << u"Unknown: no append-only file, and no permission for CONFIG GET"_s;
+        QTest::newRow("a service that does not tell")
+            << QByteArray("redis_version:7.0.15\r\n") << QByteArray("-")
+            << u"Unknown: this server does not report how it saves."_s;
+        QTest::newRow("snapshots")
+            << server << QByteArray("900 1") << u"Partly durable: only snapshots are on"_s;
+        QTest::newRow("nothing is on") << server << QByteArray() << u"Not durable: neither"_s;
+    }
+    void durability()
+    {
+        QFETCH(QByteArray, info);
+        QFETCH(QByteArray, save);
+        QFETCH(QString, begins);
+        ServerInfo told = infoOf(info);
+        if (save != "-")
+            told.addConfig(setting("save", save));
+        const QString text = durabilityText(told, nowMs);
+        QVERIFY2(text.startsWith(begins), qPrintable(text));
+    }
+
+    void withoutInfoAllIsUnknown()
+    {
+        const ServerInfo nothing;
+        QCOMPARE(replicationText(nothing), u"Unknown: no permission for INFO."_s);
+        for (const auto& rows :
+             {memoryFacts(nothing), persistenceFacts(nothing, nowMs), replicationFacts(nothing)}) {
+            for (const FactGrid::Row& row : rows)
+                QVERIFY2(row.value == u"unknown"_s, qPrintable(row.label + u": "_s + row.value));
+        }
+        for (const FactGrid::Row& row : identityFacts(nothing, u"127.0.0.1:6379"_s))
+            QVERIFY2(row.value == u"unknown"_s || row.value == u"127.0.0.1:6379"_s,
+                     qPrintable(row.label + u": "_s + row.value));
+    }
+
+    void withoutConfigSnapshotsAreUnknown()
+    {
+        const ServerInfo info = infoOf(server);
+        QCOMPARE(valueOf(persistenceFacts(info, nowMs), u"Snapshots"_s), u"unknown"_s);
+        QCOMPARE(valueOf(persistenceFacts(info, nowMs), u"Append-only file"_s), u"off"_s);
+        ServerInfo aof = infoOf("redis_version:7.0.15\r\naof_enabled:1\r\n");
+        QCOMPARE(valueOf(persistenceFacts(aof, nowMs), u"fsync"_s), u"unknown"_s);
+        const QString text = durabilityText(aof, nowMs);
+        QVERIFY2(text.contains(u"is unknown: no permission"_s), qPrintable(text));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestServerFacts)
+#include "tst_serverfacts.moc"
