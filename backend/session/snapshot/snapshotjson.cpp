@@ -281,6 +281,10 @@ QByteArray serverJson(const ServerFacts& server)
         n.add("slots", node.slotCount);
         node.reachable ? n.add("reachable", *node.reachable) : n.addNull("reachable");
         n.add("keys_scanned", node.keysScanned);
+        if (node.role == QLatin1String("replica")) {
+            addKnown(n, "master", node.master);
+            n.add("lag_bytes", node.lagBytes);
+        }
         nodes << n.text();
     }
     o.addJson("nodes", '[' + nodes.join(',') + ']');

@@ -84,6 +84,7 @@ SnapshotTaker::SnapshotTaker(const ServerUrl& url, const Config& config, const C
     : m_clock(clock)
     , m_check(config.check)
     , m_router(url, connectionOptions())
+    , m_nodes(m_router)
     , m_discovery(config)
     , m_scan(m_router, m_discovery.classifier(), clock, scanOptions(scope, m_discovery))
     , m_jobs(m_router, this)
@@ -154,6 +155,10 @@ void SnapshotTaker::onGreeting(const std::vector<Reply>& replies)
     const ServerInfo info = ServerInfo::fromReply(replies[1]); // empty where INFO is denied
     m_serverClock = clockFrom({}, m_startedMs, localMs, replies[0], info);
     m_snapshot.server = info.facts(m_endpoint);
+    if (m_router.url().deployment == ServerUrl::Deployment::Sentinel) {
+        m_snapshot.server.mode = QStringLiteral("sentinel"); // itself it does not know of them
+        m_nodes.take(m_router.nodes().front()->endpoint(), info);
+    }
     m_connections = info.number("connected_clients").value_or(0);
     m_snapshot.server.timeMs = timeFromReply(replies[0]).value_or(m_serverClock.serverMs(localMs));
     m_snapshot.server.timeSource = m_serverClock.source;
@@ -378,8 +383,11 @@ void SnapshotTaker::finish()
         for (NodeFacts& node : m_snapshot.server.nodes)
             node.keysScanned = m_scan.scannedAt(node.endpoint);
     } else {
-        m_snapshot.server.nodes = nodesOf(m_coverage, m_snapshot.server);
+        const bool group = m_router.url().deployment == ServerUrl::Deployment::Sentinel;
+        m_snapshot.server.nodes =
+            group ? nodesOf(m_router) : nodesOf(m_coverage, m_snapshot.server);
         m_snapshot.server.nodes.front().keysScanned = scan.scanned;
+        m_nodes.addTo(m_snapshot.server.nodes);
     }
     for (Finding& finding : findingsOfServer(m_snapshot.server))
         m_snapshot.findings.push_back(std::move(finding));

@@ -6,6 +6,7 @@
 #include "backend/discovery/discovery.h"
 #include "backend/discovery/scan/deploymentscan.h"
 #include "backend/polling/derived/firstseen.h"
+#include "backend/polling/nodepoll.h"
 #include "backend/polling/reader.h"
 #include "backend/polling/schedule/oversizedreads.h"
 #include "backend/session/snapshot/snapshotjobs.h"
@@ -74,6 +75,7 @@ private:
     const CheckSettings m_check;
     FirstSeen* m_firstSeen = nullptr;
     Router m_router;
+    NodePoll m_nodes; ///< of a Sentinel group: the master's replicas
     Discovery m_discovery;
     DeploymentScan m_scan;
     SnapshotJobs m_jobs;
