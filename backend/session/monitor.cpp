@@ -238,6 +238,11 @@ void Monitor::setTick(int ms)
     m_tick.setInterval(ms);
 }
 
+void Monitor::setScanPace(ScanPace pace)
+{
+    m_scan.setPace(pace);
+}
+
 void Monitor::rescan()
 {
     retryGivenUp();

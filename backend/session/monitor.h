@@ -64,7 +64,7 @@ public:
     struct Limits
     {
         int otherCommandsPerSecond = 1200; ///< for all that is not on screen
-        int scanCommandsPerSecond = 5000;  ///< for scans, from the first command on
+        int scanCommandsPerSecond = 5000;  ///< for scans, until setScanPace()
         int tickMs = 250;
         qint64 payloadBytesPerSecond = 1024 * 1024; ///< on screen or not
         AutoRequeue::Pace autoRequeue;
@@ -90,6 +90,7 @@ public slots:
     void setPinned(const std::vector<lk::Handle>& pinned);
     void setPaused(bool paused);
     void setTick(int ms);
+    void setScanPace(lk::ScanPace pace);
     void rescan();
     /// What is declared from now on: what it concerns is classified anew, the rest stays as it is.
     void setConfig(const lk::Config& config);

@@ -292,6 +292,11 @@ void Session::setTick(int ms)
     ask([ms](Monitor& m) { m.setTick(ms); });
 }
 
+void Session::setScanPace(ScanPace pace)
+{
+    ask([pace](Monitor& m) { m.setScanPace(pace); });
+}
+
 void Session::applyConfig(const Config& config)
 {
     m_setup.config = config;

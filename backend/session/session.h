@@ -188,6 +188,7 @@ public slots:
     void lookUpJob(const QString& id);
     void setPaused(bool paused);
     void setTick(int ms);
+    void setScanPace(lk::ScanPace pace);
     void rescan();
     void stopScan(); ///< until rescan()
     void retryNow();

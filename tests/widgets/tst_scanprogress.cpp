@@ -4,6 +4,9 @@
 #include "widgets/main/statusline.h"
 #include "widgets/server/statustexts.h"
 
+#include <QMenu>
+#include <QMenuBar>
+
 using namespace lk;
 using namespace lk::test;
 using namespace Qt::StringLiterals;
@@ -46,6 +49,7 @@ private slots:
     void stops_data();
     void stops();
     void whatIsDeniedIsSaid();
+    void aPaceIsChosenAndRemembered();
 };
 
 void TestScanProgress::progressTexts_data()
@@ -125,6 +129,33 @@ void TestScanProgress::whatIsDeniedIsSaid()
     QVERIFY(ConsoleWindow::texts(page).contains(u"The scan itself"_s));
     QVERIFY(!ConsoleWindow::button(page, u"Show rows"_s)); // on no board
     shoot(console.window, u"scan-denied"_s);
+}
+
+// The slow scan of the setting up above comes to its end once it may be fast; the choice is part of
+// what is remembered of a deployment.
+void TestScanProgress::aPaceIsChosenAndRemembered()
+{
+    QVariantMap view;
+    {
+        ConsoleWindow console(slowSetup());
+        QTRY_VERIFY(console.session().report().scanning);
+        QAction* fast = nullptr;
+        for (QMenu* menu : console.window.menuBar()->findChildren<QMenu*>()) {
+            for (QAction* action : menu->actions()) {
+                if (action->text().startsWith(u"&Fast"_s))
+                    fast = action;
+            }
+        }
+        QVERIFY(fast);
+        fast->trigger();
+        QVERIFY(fast->isChecked());
+        QTRY_VERIFY_WITH_TIMEOUT(console.session().report().scan.complete, 15'000);
+        view = console.window.viewState();
+    }
+    QCOMPARE(view.value(u"scan-pace"_s).toString(), u"fast"_s);
+    ConsoleWindow console(slowSetup());
+    console.window.setViewState(view);
+    QTRY_VERIFY_WITH_TIMEOUT(console.session().report().scan.complete, 15'000);
 }
 
 QTEST_MAIN(TestScanProgress)

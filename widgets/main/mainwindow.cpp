@@ -35,6 +35,9 @@ const QString boardsKey = QStringLiteral("boards");
 const QString geometryKey = QStringLiteral("geometry");
 const QString themeKey = QStringLiteral("theme");
 const QString intervalKey = QStringLiteral("polling-ms");
+const QString paceKey = QStringLiteral("scan-pace");
+const QString paceIds[] = {QStringLiteral("polite"), QStringLiteral("normal"),
+                           QStringLiteral("fast")}; // in the order of ScanPace
 const QString pinsKey = QStringLiteral("pins");
 
 } // namespace
@@ -187,6 +190,8 @@ QVariantMap MainWindow::viewState() const
                       {geometryKey, saveGeometry()},
                       {intervalKey, m_header->pollingIntervalMs()},
                       {pinsKey, m_pinned->ids()}};
+    if (const auto pace = m_menus->scanPace())
+        state.insert(paceKey, paceIds[size_t(*pace)]);
     if (m_theme)
         state.insert(themeKey, themeId(*m_theme));
     return state;
@@ -204,6 +209,11 @@ void MainWindow::setViewState(const QVariantMap& state)
     }
     m_header->setPollingIntervalMs(state.value(intervalKey).toInt());
     m_pinned->pin(state.value(pinsKey).toStringList());
+    const auto pace =
+        std::find(std::begin(paceIds), std::end(paceIds), state.value(paceKey).toString());
+    m_menus->setScanPace(pace == std::end(paceIds)
+                             ? std::nullopt
+                             : std::optional(ScanPace(pace - std::begin(paceIds))));
     m_theme = themeOfId(state.value(themeKey).toString());
     if (m_theme) {
         setThemeChoice(*m_theme);

@@ -54,6 +54,7 @@ void WindowMenus::addServerMenu()
     onSession(tr("&Rescan"), Qt::Key_F5, [](Session& session) { session.rescan(); });
     onSession(tr("&Stop the scan"), Qt::SHIFT | Qt::Key_F5,
               [](Session& session) { session.stopScan(); });
+    addPaceMenu(menu->addMenu(tr("Scan pa&ce")));
     onSession(tr("&Pause or resume"), Qt::CTRL | Qt::Key_P,
               [](Session& session) { session.setPaused(!session.paused()); });
     connect(add(menu, group, tr("Turn on &write mode…"), Qt::CTRL | Qt::Key_E), &QAction::triggered,
@@ -69,6 +70,31 @@ void WindowMenus::addServerMenu()
     menu->addSeparator();
     connect(add(menu, group, tr("&Quit"), Qt::CTRL | Qt::Key_Q), &QAction::triggered, m_window,
             &QWidget::close);
+}
+
+void WindowMenus::addPaceMenu(QMenu* menu)
+{
+    auto* group = new QActionGroup(this);
+    const std::pair<ScanPace, QString> choices[] = {
+        {ScanPace::Polite, tr("&Polite: a tenth of the server, up to 1,000 commands per second")},
+        {ScanPace::Normal, tr("&Normal: a third of the server, up to 5,000 commands per second")},
+        {ScanPace::Fast, tr("&Fast: for a server that has nothing else to do")}};
+    for (const auto& [pace, text] : choices) {
+        QAction* action = menu->addAction(text);
+        action->setCheckable(true);
+        action->setChecked(pace == ScanPace::Normal);
+        group->addAction(action);
+        m_paces.insert(pace, action);
+        connect(action, &QAction::triggered, this, [this, pace = pace] { setScanPace(pace); });
+    }
+}
+
+void WindowMenus::setScanPace(std::optional<ScanPace> pace)
+{
+    m_pace = pace;
+    m_paces.value(pace.value_or(ScanPace::Normal))->setChecked(true);
+    if (m_session && pace)
+        m_session->setScanPace(*pace);
 }
 
 void WindowMenus::addBoardsMenu(const std::vector<Board*>& boards)
@@ -158,6 +184,8 @@ void WindowMenus::setSession(Session* session)
     m_session = session;
     if (m_session)
         connect(m_session, &Session::receiptReady, this, &WindowMenus::updateUndo);
+    if (m_session && m_pace)
+        m_session->setScanPace(*m_pace);
     updateUndo();
 }
 

@@ -23,6 +23,9 @@ public:
     void setSession(Session* session);
     void setCurrentBoard(const Board* board); ///< offers what this one does
     void setThemeChoice(ThemeChoice choice);
+    /// Nothing where a person never chose one.
+    std::optional<ScanPace> scanPace() const { return m_pace; }
+    void setScanPace(std::optional<ScanPace> pace);
     const QList<KeyHint>& keys() const { return m_keys; }
     /// What the menus offer, besides the search itself.
     QList<QAction*> commands() const;
@@ -43,6 +46,7 @@ signals:
 private:
     QAction* add(QMenu* menu, const QString& group, const QString& text, const QKeySequence& key);
     void addServerMenu();
+    void addPaceMenu(QMenu* menu);
     void addBoardsMenu(const std::vector<Board*>& boards);
     void addViewMenu();
     void addHelpMenu();
@@ -55,6 +59,8 @@ private:
     QAction* m_search = nullptr;
     QHash<BoardCommand, QAction*> m_commands;
     QHash<ThemeChoice, QAction*> m_themes;
+    std::optional<ScanPace> m_pace;
+    QHash<ScanPace, QAction*> m_paces;
 };
 
 } // namespace lk

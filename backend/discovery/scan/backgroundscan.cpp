@@ -88,6 +88,13 @@ void BackgroundScan::setPaused(bool paused)
     m_scan.setHeld(paused);
 }
 
+void BackgroundScan::setPace(ScanPace pace)
+{
+    const ScanPaceLimits limits = limitsOf(pace);
+    m_budget.setPerSecond(limits.commandsPerSecond);
+    m_pauseShare = limits.pauseShare;
+}
+
 KeyspaceScan::Options BackgroundScan::scanOptions()
 {
     KeyspaceScan::Options options;
@@ -209,7 +216,7 @@ bool BackgroundScan::isKnown(const QByteArray& name) const
 // nothing. A server that answers slowly gets longer pauses by itself.
 int BackgroundScan::pauseAfter(qint64 tookMs) const
 {
-    const int share = int(std::min<qint64>(tookMs * 2, 2000));
+    const int share = int(std::min(double(tookMs) * m_pauseShare, 4000.0));
     return m_passes == 0 ? share : std::max(slicePauseMs, share);
 }
 

@@ -3,6 +3,7 @@
 
 #include "backend/discovery/discovery.h"
 #include "backend/discovery/scan/deploymentscan.h"
+#include "backend/discovery/scan/scanpace.h"
 #include "backend/discovery/scan/tokenbucket.h"
 
 #include <QHash>
@@ -29,6 +30,8 @@ public:
     void retryNow() { m_router.retryNow(); }
     void setClock(const ServerClock& clock) { m_scan.setClock(clock); }
     void setPaused(bool paused);
+    /// Takes effect with the next slice.
+    void setPace(ScanPace pace);
 
     /// Scans anew from the start; also names that nobody claimed and that were denied are read
     /// again.
@@ -73,6 +76,7 @@ private:
     const Clock& m_clock;
     Router m_router;
     TokenBucket m_budget;
+    double m_pauseShare = limitsOf(ScanPace::Normal).pauseShare;
     DeploymentScan m_scan;
     QSet<quint64> m_notRecognized; ///< hashes of names that nobody claims
     QHash<quint64, quint16>

@@ -19,6 +19,9 @@ public:
         , m_clock(clock)
     {}
 
+    /// For what is sent from now on.
+    void setPerSecond(qint64 perSecond) { m_perSecond = perSecond; }
+
     /// How many milliseconds to wait before so many commands are sent. They count as sent then.
     int waitMs(qint64 commands)
     {
