@@ -2,6 +2,7 @@
 #include "backend/discovery/classifier.h"
 
 #include "backend/core/names/glob.h"
+#include "backend/layouts/layoutindex.h"
 
 #include <algorithm>
 
@@ -25,12 +26,10 @@ struct Best
 Best surest(const Probe& probe)
 {
     std::vector<Candidate> claims;
-    for (const Layout* layout : allLayouts()) {
-        if (!layout->wants(probe.type))
-            continue;
-        if (auto claim = layout->classify(probe))
-            claims.push_back({layout, std::move(*claim)});
-    }
+    layoutIndex().forEach(probe.type, probe.name, [&](const Layout& layout) {
+        if (auto claim = layout.classify(probe))
+            claims.push_back({&layout, std::move(*claim)});
+    });
     std::stable_sort(claims.begin(), claims.end(), [](const Candidate& a, const Candidate& b) {
         return a.claim.confidence > b.claim.confidence;
     });
@@ -195,20 +194,7 @@ std::optional<DeclarationPtr> Classifier::unseen(const Primitive& known) const
 
 bool Classifier::wants(KeyType type) const
 {
-    const auto all = allLayouts();
-    return std::any_of(all.begin(), all.end(), [&](const Layout* l) { return l->wants(type); });
-}
-
-std::vector<QByteArray> Classifier::siblings(const QByteArray& name, KeyType type) const
-{
-    std::vector<QByteArray> names;
-    for (const Layout* layout : allLayouts()) {
-        for (QByteArray& sibling : layout->siblings(name, type)) {
-            if (sibling != name && std::find(names.begin(), names.end(), sibling) == names.end())
-                names.push_back(std::move(sibling));
-        }
-    }
-    return names;
+    return layoutIndex().wants(type);
 }
 
 const std::vector<QByteArray>& Classifier::hashFields() const

@@ -34,8 +34,6 @@ public:
 
     // What a prober has to ask for.
     bool wants(KeyType type) const;
-    /// The union of Layout::siblings() over all layouts, each name once.
-    std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const;
     /// The union of Layout::hashFields() over all layouts.
     const std::vector<QByteArray>& hashFields() const;
 

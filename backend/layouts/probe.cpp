@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/layouts/probe.h"
 
+#include "backend/layouts/probeanswer.h"
+
 namespace lk::probecommands {
 
 Command ttl(const QByteArray& key)
@@ -28,15 +30,18 @@ Command hashLength(const QByteArray& key)
 
 Command hashFields(const QByteArray& key, const std::vector<QByteArray>& fields)
 {
-    Command command{QByteArrayLiteral("HMGET"), key};
-    for (const QByteArray& field : fields)
-        command << field;
-    return command;
+    std::vector<QByteArray> args;
+    args.reserve(fields.size() + 2);
+    args.push_back(QByteArrayLiteral("HMGET"));
+    args.push_back(key);
+    args.insert(args.end(), fields.begin(), fields.end());
+    return Command(std::move(args));
 }
 
 Command fieldNames(const QByteArray& key)
 {
-    return {QByteArrayLiteral("HRANDFIELD"), key, QByteArrayLiteral("6")};
+    static_assert(mostFieldNames == 32);
+    return {QByteArrayLiteral("HRANDFIELD"), key, QByteArrayLiteral("32")};
 }
 
 Command firstElement(const QByteArray& key)

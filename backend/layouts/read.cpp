@@ -2,6 +2,7 @@
 #include "backend/layouts/read.h"
 
 #include "backend/core/derived/observation.h"
+#include "backend/layouts/probeanswer.h"
 
 #include <algorithm>
 
@@ -101,10 +102,10 @@ std::optional<ReadOutcome> PlannedRead::takeProbe(const Probe& probe) const
     std::vector<Reply> picked;
     if (!same) {
         for (const Command& command : m_commands) {
-            const auto it = std::find(probe.asked.begin(), probe.asked.end(), command);
-            if (it == probe.asked.end())
+            std::optional<Reply> reply = answerFrom(probe, command);
+            if (!reply)
                 return std::nullopt;
-            picked.push_back(probe.replies[size_t(it - probe.asked.begin())]);
+            picked.push_back(std::move(*reply));
         }
     }
     const std::span<const Reply> replies =

@@ -70,9 +70,10 @@ public:
         p.name = key;
         p.nowMs = nowMs;
         p.type = typeOf(key);
-        addProbeCommands(p.asked, p, classifier, {Flavour::Redis, QVersionNumber(7, 0)});
-        for (const Command& command : p.asked)
-            takeProbeReply(p, command, answer(command));
+        addProbeCommands(p.asked, p, {Flavour::Redis, QVersionNumber(7, 0)});
+        takeAnswers(p);
+        addFurtherCommands(p.asked, p, classifier);
+        takeAnswers(p);
         return p;
     }
 
@@ -144,6 +145,11 @@ public:
     }
 
 private:
+    void takeAnswers(Probe& probe)
+    {
+        for (size_t i = probe.replies.size(); i < probe.asked.size(); ++i)
+            takeProbeReply(probe, probe.asked[i], answer(probe.asked[i]));
+    }
     void put(const QByteArray& key, Value value) { m_keys[key] = std::move(value); }
 
     static Reply scored(const std::vector<ScoredMember>& members)

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/discovery/scan/keyprobe.h"
 
+#include "backend/layouts/layoutindex.h"
+#include "backend/layouts/probeanswer.h"
 #include "backend/layouts/replyvalues.h"
+
+#include <QSet>
 
 namespace lk {
 
@@ -25,21 +29,48 @@ Command someFields(const QByteArray& key)
 } // namespace
 
 void addProbeCommands(std::vector<Command>& commands, const Probe& probe,
-                      const Classifier& classifier, const ServerVersion& server)
+                      const ServerVersion& server)
 {
     using namespace probecommands;
     if (probe.type == KeyType::String) {
         commands.push_back(head(probe.name));
     } else if (probe.type == KeyType::ZSet) {
         commands.push_back(lowestMembers(probe.name));
-    } else if (probe.type == KeyType::Hash) {
-        commands.push_back(hashLength(probe.name));
-        commands.push_back(hashFields(probe.name, classifier.hashFields()));
     }
     commands.push_back(ttl(probe.name));
     for (Command& command : contentCommands(probe, server))
         commands.push_back(std::move(command));
-    for (const QByteArray& sibling : classifier.siblings(probe.name, probe.type))
+}
+
+namespace {
+
+// A hash that is nothing has none of the fields, and one of a layout a few: asking each for all of
+// them would be most of what is sent.
+void addFields(std::vector<Command>& commands, const Probe& probe, const Classifier& classifier)
+{
+    using namespace probecommands;
+    if (!hasAllFieldNames(probe)) {
+        commands.push_back(hashLength(probe.name));
+        commands.push_back(hashFields(probe.name, classifier.hashFields()));
+        return;
+    }
+    static const QSet<QByteArray> known(classifier.hashFields().begin(),
+                                        classifier.hashFields().end());
+    std::vector<QByteArray> fields;
+    std::copy_if(probe.fieldNames.begin(), probe.fieldNames.end(), std::back_inserter(fields),
+                 [](const QByteArray& name) { return known.contains(name); });
+    if (!fields.empty())
+        commands.push_back(hashFields(probe.name, fields));
+}
+
+} // namespace
+
+void addFurtherCommands(std::vector<Command>& commands, const Probe& probe,
+                        const Classifier& classifier)
+{
+    if (probe.type == KeyType::Hash)
+        addFields(commands, probe, classifier);
+    for (const QByteArray& sibling : layoutIndex().siblingsOf(probe))
         commands.push_back(Command{QByteArrayLiteral("TYPE"), sibling});
 }
 
@@ -76,7 +107,7 @@ std::vector<QByteArray> textsOf(const Reply& reply)
 // Of HSCAN: the cursor, then names and values in turn.
 std::vector<QByteArray> fieldNamesOf(const Reply& reply)
 {
-    constexpr size_t most = 6; // as HRANDFIELD is asked for
+    constexpr size_t most = mostFieldNames; // as HRANDFIELD is asked for
     std::vector<QByteArray> names;
     if (reply.items.size() != 2)
         return names;
@@ -126,8 +157,13 @@ std::optional<Error> takeProbeReply(Probe& probe, const Command& command, Reply 
         fillHash(probe, command, reply);
     } else if (verb == "HRANDFIELD") {
         probe.fieldNames = textsOf(reply);
+        const bool all = reply.isArray() && reply.items.size() < size_t(mostFieldNames);
+        probe.length = all ? qint64(probe.fieldNames.size()) : -1; // HLEN tells it
     } else if (verb == "HSCAN") {
         probe.fieldNames = fieldNamesOf(reply);
+        const bool all = reply.items.size() == 2 && reply.items[0].text == "0" &&
+                         probe.fieldNames.size() < size_t(mostFieldNames);
+        probe.length = all ? qint64(probe.fieldNames.size()) : -1;
         reply = Reply::nil(); // values are not kept
     } else if (verb == "LRANGE") {
         (command.args()[2] == "0" ? probe.first : probe.last) =

@@ -9,7 +9,13 @@ namespace lk {
 /// Adds the bounded commands that tell what classification and the short read plans ask of a key,
 /// as that server knows them.
 void addProbeCommands(std::vector<Command>& commands, const Probe& probe,
-                      const Classifier& classifier, const ServerVersion& server);
+                      const ServerVersion& server);
+
+/// Adds what the replies to these call for: the values of those fields of a hash that some layout
+/// looks at, the types of keys that bear on it. Nothing for most keys. Of a probe that was told
+/// nothing yet: all that could be.
+void addFurtherCommands(std::vector<Command>& commands, const Probe& probe,
+                        const Classifier& classifier);
 
 /// Those of them that ask for elements, members or fields: all that may be too large to read.
 std::vector<Command> contentCommands(const Probe& probe, const ServerVersion& server);

@@ -12,14 +12,18 @@
 
 namespace lk {
 
-// A slice passes three round trips: SCAN, TYPE of each name, the probes of each type.
+// A slice passes up to four round trips: SCAN, TYPE of each name, the probes of each type, and what
+// the replies to these call for.
 struct KeyspaceScan::Slice
 {
     quint64 run = 0;
     std::vector<QByteArray> names;
     std::vector<Probe> probes;
+    std::vector<std::optional<Error>> problems; ///< of each probe: why it cannot be judged
     std::vector<Command> batch; ///< TIME and the probes' commands until they are sent
     std::vector<size_t> ends;   ///< for each probe the end of its own among them
+    qint64 nowMs = 0;           ///< server time of the first of the probes' batches
+    bool further = false;       ///< the batch is the second one
     std::shared_ptr<ScanSlice> result = std::make_shared<ScanSlice>();
     int typeTries = 0;
     bool timed = false; ///< its probes' batch begins with TIME: a user may be denied it
@@ -265,15 +269,33 @@ void KeyspaceScan::askProbes(const SlicePtr& slice)
 {
     if (slice->probes.empty())
         return deliver(slice);
+    slice->problems.resize(slice->probes.size());
     slice->batch.reserve(slice->probes.size() * 3 + 1);
+    slice->ends.reserve(slice->probes.size());
     slice->timed = m_clock.source == TimeSource::Server;
     if (slice->timed)
         slice->batch.push_back(Command{QByteArrayLiteral("TIME")});
     const ServerVersion server = serverVersion(m_connection.greeting());
     for (const Probe& probe : slice->probes) {
-        addProbeCommands(slice->batch, probe, m_classifier, server);
+        addProbeCommands(slice->batch, probe, server);
         slice->ends.push_back(slice->batch.size());
     }
+    paced(qint64(slice->batch.size()), [this, slice] { sendProbes(slice); });
+}
+
+// What the replies call for; nothing in most slices.
+void KeyspaceScan::askFurther(const SlicePtr& slice)
+{
+    slice->further = true;
+    slice->timed = false;
+    slice->ends.clear();
+    for (size_t i = 0; i < slice->probes.size(); ++i) {
+        if (!slice->problems[i])
+            addFurtherCommands(slice->batch, slice->probes[i], m_classifier);
+        slice->ends.push_back(slice->batch.size());
+    }
+    if (slice->batch.empty())
+        return judge(slice);
     paced(qint64(slice->batch.size()), [this, slice] { sendProbes(slice); });
 }
 
@@ -291,7 +313,8 @@ void KeyspaceScan::sendProbes(const SlicePtr& slice)
     auto next = std::make_move_iterator(slice->batch.begin() + (slice->timed ? 1 : 0));
     for (size_t i = 0; i < slice->ends.size(); ++i) {
         const auto end = std::make_move_iterator(slice->batch.begin() + ptrdiff_t(slice->ends[i]));
-        slice->probes[i].asked.assign(next, end);
+        std::vector<Command>& asked = slice->probes[i].asked;
+        asked.insert(asked.end(), next, end);
         next = end;
     }
     slice->batch.clear();
@@ -299,8 +322,15 @@ void KeyspaceScan::sendProbes(const SlicePtr& slice)
 
 void KeyspaceScan::probeAlone(const SlicePtr& slice)
 {
+    const ServerVersion server = serverVersion(m_connection.greeting());
     LoneProbes::Suspects suspects;
-    suspects.probes = std::move(slice->probes);
+    for (size_t i = 0; i < slice->probes.size(); ++i) {
+        Probe& probe = suspects.probes.emplace_back();
+        probe.name = std::move(slice->probes[i].name);
+        probe.type = slice->probes[i].type;
+        addProbeCommands(probe.asked, probe, server);
+        addFurtherCommands(probe.asked, probe, m_classifier); // all in one go
+    }
     suspects.send = [this, slice](const std::vector<Command>& batch, BatchHandler handler) {
         sendTimed(slice, batch, std::move(handler));
     };
@@ -328,25 +358,34 @@ void KeyspaceScan::deliverAlone(const SlicePtr& slice, Probe probe)
 
 void KeyspaceScan::onProbes(const SlicePtr& slice, std::vector<Reply> replies)
 {
-    const std::optional<qint64> serverMs =
-        slice->timed ? timeFromReply(replies.front()) : std::nullopt;
-    const qint64 nowMs = serverMs.value_or(m_clock.serverMs(m_local.nowMs()));
     size_t next = slice->timed ? 1 : 0;
+    if (!slice->further) {
+        const std::optional<qint64> serverMs =
+            slice->timed ? timeFromReply(replies.front()) : std::nullopt;
+        slice->nowMs = serverMs.value_or(m_clock.serverMs(m_local.nowMs()));
+    }
+    for (size_t i = 0; i < slice->probes.size(); ++i) {
+        Probe& probe = slice->probes[i];
+        probe.nowMs = slice->nowMs;
+        probe.replies.reserve(probe.asked.size());
+        for (; next < slice->ends[i]; ++next) {
+            const Command& command = probe.asked[probe.replies.size()];
+            if (!slice->problems[i])
+                slice->problems[i] = takeProbeReply(probe, command, std::move(replies[next]));
+        }
+    }
+    slice->further ? judge(slice) : askFurther(slice);
+}
+
+void KeyspaceScan::judge(const SlicePtr& slice)
+{
     ScanSlice& out = *slice->result;
     out.probes.reserve(slice->probes.size());
-    for (Probe& probe : slice->probes) {
-        probe.nowMs = nowMs;
-        probe.replies.reserve(probe.asked.size());
-        std::optional<Error> problem;
-        for (const Command& command : probe.asked) {
-            Reply& reply = replies[next++];
-            if (!problem)
-                problem = takeProbeReply(probe, command, std::move(reply));
-        }
-        if (problem)
-            out.unread.push_back({probe.name, *problem});
+    for (size_t i = 0; i < slice->probes.size(); ++i) {
+        if (slice->problems[i])
+            out.unread.push_back({slice->probes[i].name, *slice->problems[i]});
         else
-            out.probes.push_back(std::move(probe));
+            out.probes.push_back(std::move(slice->probes[i]));
     }
     deliver(slice);
 }

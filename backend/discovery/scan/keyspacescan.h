@@ -100,8 +100,10 @@ private:
     void sendTypes(const SlicePtr& slice);
     void onTypes(const SlicePtr& slice, const std::vector<Reply>& replies);
     void askProbes(const SlicePtr& slice);
+    void askFurther(const SlicePtr& slice);
     void sendProbes(const SlicePtr& slice);
     void onProbes(const SlicePtr& slice, std::vector<Reply> replies);
+    void judge(const SlicePtr& slice);
     void probeAlone(const SlicePtr& slice);
     void deliver(const SlicePtr& slice);
     void deliverAlone(const SlicePtr& slice, Probe probe);

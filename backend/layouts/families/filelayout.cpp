@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/layouts/families/filelayout.h"
 
+#include "backend/layouts/probeanswer.h"
+
 #include <algorithm>
 
 namespace lk {
@@ -44,6 +46,15 @@ QByteArray firstFilled(const std::vector<NamePattern>& patterns, const NameValue
     return otherwise;
 }
 
+bool mayHaveFields(const KeyRule& rule, const Probe& probe)
+{
+    const std::vector<QByteArray>& names = probe.fieldNames;
+    return !hasAllFieldNames(probe) ||
+           std::all_of(rule.fields.begin(), rule.fields.end(), [&](const QByteArray& field) {
+               return std::find(names.begin(), names.end(), field) != names.end();
+           });
+}
+
 } // namespace
 
 FileLayout::FileLayout(LayoutFilePtr file)
@@ -61,7 +72,25 @@ bool FileLayout::wants(KeyType type) const
                        [&](const KeyRule& rule) { return rule.type == type; });
 }
 
-std::vector<QByteArray> FileLayout::siblings(const QByteArray& name, KeyType type) const
+std::vector<QByteArray> FileLayout::nameParts(KeyType type) const
+{
+    std::vector<QByteArray> parts;
+    for (const KeyRule& rule : m_file->keys) {
+        if (rule.type != type || rule.follows)
+            continue;
+        for (const NamePattern& pattern : rule.names) {
+            if (pattern.needle().isEmpty())
+                return {};
+            parts.push_back(pattern.needle());
+        }
+    }
+    return parts;
+}
+
+// The other keys that the name leads to by a rule that may be its own.
+template<typename May>
+std::vector<QByteArray> FileLayout::besides(const QByteArray& name, KeyType type,
+                                            const May& may) const
 {
     std::vector<QByteArray> names;
     if (m_file->keys.size() < 2)
@@ -69,7 +98,7 @@ std::vector<QByteArray> FileLayout::siblings(const QByteArray& name, KeyType typ
     for (const KeyRule& rule : m_file->keys) {
         const bool leads = rule.type == type && !rule.follows;
         const auto values = leads ? matchOf(rule, name) : std::nullopt;
-        if (!values)
+        if (!values || !may(rule, *values))
             continue;
         for (const KeyRule& other : m_file->keys) {
             if (&other == &rule)
@@ -81,6 +110,20 @@ std::vector<QByteArray> FileLayout::siblings(const QByteArray& name, KeyType typ
         }
     }
     return names;
+}
+
+std::vector<QByteArray> FileLayout::siblings(const QByteArray& name, KeyType type) const
+{
+    return besides(name, type, [](const KeyRule&, const NameValues&) { return true; });
+}
+
+std::optional<std::vector<QByteArray>> FileLayout::siblingsOf(const Probe& probe) const
+{
+    return besides(probe.name, probe.type, [&](const KeyRule& rule, const NameValues& values) {
+        if (probe.type == KeyType::Hash) // the values are asked for at the same time
+            return mayHaveFields(rule, probe);
+        return holdsProof(rule, probe) && proves(rule, values, probe);
+    });
 }
 
 std::vector<QByteArray> FileLayout::hashFields() const

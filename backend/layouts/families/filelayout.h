@@ -2,13 +2,14 @@
 #pragma once
 
 #include "backend/layouts/families/family.h"
+#include "backend/layouts/keyhints.h"
 #include "backend/layouts/plannedlayout.h"
 
 namespace lk {
 
 /// A layout that a file describes: what all families share. Names, claims and companions are the
 /// file's; how the keys are read is the family's.
-class FileLayout : public PlannedLayout
+class FileLayout : public PlannedLayout, public KeyHints
 {
 public:
     explicit FileLayout(LayoutFilePtr file);
@@ -20,7 +21,9 @@ public:
     Kind kind() const override { return m_file->kind; }
     LayoutOrigin origin() const override;
     bool wants(KeyType type) const override;
+    std::vector<QByteArray> nameParts(KeyType type) const override;
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override;
+    std::optional<std::vector<QByteArray>> siblingsOf(const Probe& probe) const override;
     std::vector<QByteArray> hashFields() const override;
     std::optional<Claim> classify(const Probe& probe) const override;
     Claim declared(const Declaration& declaration, const QByteArray& name) const override;
@@ -36,6 +39,8 @@ protected:
     virtual bool proves(const KeyRule& rule, const NameValues& values, const Probe& probe) const;
 
 private:
+    template<typename May>
+    std::vector<QByteArray> besides(const QByteArray& name, KeyType type, const May& may) const;
     Claim claimOf(const KeyRule& rule, const NameValues& values, const Probe& probe,
                   const QByteArray& mainKey) const;
 

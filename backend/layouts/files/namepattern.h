@@ -47,6 +47,8 @@ public:
     const QByteArray& text() const { return m_text; }
     /// Each once, in the order in which they first appear.
     const QByteArrayList& placeholders() const { return m_names; }
+    /// The longest text that every name that matches contains; empty: there is none.
+    const QByteArray& needle() const { return m_needle; }
     /// Anything matches: no literal and no typed placeholder.
     bool matchesAnything() const;
 

@@ -32,6 +32,18 @@ constexpr const char* rateFields[] = {"refill_rate", "refillRate", "fill_rate", 
 
 using Names = std::span<const char* const>;
 
+const std::vector<QByteArray>& bucketFields()
+{
+    static const std::vector<QByteArray> fields = [] {
+        std::vector<QByteArray> all;
+        for (const Names names : {Names(tokenFields), Names(refillFields), Names(timeFields),
+                                  Names(capacityFields), Names(rateFields)})
+            all.insert(all.end(), names.begin(), names.end());
+        return all;
+    }();
+    return fields;
+}
+
 // The first of them that the hash has, as a number; counts it.
 std::optional<double> numberIn(const Probe& probe, Names names, int& known)
 {
@@ -49,7 +61,7 @@ std::optional<double> numberIn(const Probe& probe, Names names, int& known)
 std::optional<double> numberIn(const Reply& fields, Names names)
 {
     for (const char* name : names) {
-        if (const auto value = fieldOf(fields, probedHashFields(), name))
+        if (const auto value = fieldOf(fields, bucketFields(), name))
             return decimalNumber(*value);
     }
     return std::nullopt;
@@ -80,14 +92,7 @@ public:
     bool wants(KeyType type) const override { return type == KeyType::Hash; }
     QByteArray mainRole() const override { return QByteArrayLiteral("bucket"); }
     KeyType mainType() const override { return KeyType::Hash; }
-    std::vector<QByteArray> hashFields() const override
-    {
-        std::vector<QByteArray> all;
-        for (const Names names : {Names(tokenFields), Names(refillFields), Names(timeFields),
-                                  Names(capacityFields), Names(rateFields)})
-            all.insert(all.end(), names.begin(), names.end());
-        return all;
-    }
+    std::vector<QByteArray> hashFields() const override { return bucketFields(); }
 
     std::optional<Claim> classify(const Probe& probe) const override
     {
@@ -126,7 +131,7 @@ protected:
     std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const override
     {
         const QByteArray key = primitive.key("bucket");
-        return {probecommands::hashFields(key, probedHashFields()), probecommands::ttl(key)};
+        return {probecommands::hashFields(key, bucketFields()), probecommands::ttl(key)};
     }
 
     DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,

@@ -15,6 +15,12 @@ namespace {
 
 constexpr const char* useFields[] = {"used_by", "uses", "used", "used_at", "consumed"};
 
+const std::vector<QByteArray>& tokenFields()
+{
+    static const std::vector<QByteArray> fields{std::begin(useFields), std::end(useFields)};
+    return fields;
+}
+
 // Vouchers and coupons have a use count, too: of many uses.
 bool isTokenName(const QByteArray& name)
 {
@@ -57,10 +63,7 @@ public:
     QByteArray mainRole() const override { return QByteArrayLiteral("token"); }
     KeyType mainType() const override { return KeyType::Hash; }
     bool isPlainest(KeyType type) const override { return type == KeyType::Hash; }
-    std::vector<QByteArray> hashFields() const override
-    {
-        return {std::begin(useFields), std::end(useFields)};
-    }
+    std::vector<QByteArray> hashFields() const override { return tokenFields(); }
 
     std::optional<Claim> classify(const Probe& probe) const override
     {
@@ -99,7 +102,7 @@ protected:
     {
         using probecommands::ttl;
         const QByteArray key = primitive.key("token");
-        return {probecommands::hashLength(key), probecommands::hashFields(key, probedHashFields()),
+        return {probecommands::hashLength(key), probecommands::hashFields(key, tokenFields()),
                 ttl(key)};
     }
 
@@ -128,7 +131,7 @@ private:
     {
         Uses uses{false, 0};
         for (const char* field : useFields) {
-            if (const auto value = fieldOf(fields, probedHashFields(), field)) {
+            if (const auto value = fieldOf(fields, tokenFields(), field)) {
                 uses = usesOf(field, *value);
                 break;
             }

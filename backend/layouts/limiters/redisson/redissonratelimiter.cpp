@@ -56,10 +56,7 @@ public:
     {
         return type == KeyType::Hash || type == KeyType::ZSet || type == KeyType::String;
     }
-    std::vector<QByteArray> hashFields() const override
-    {
-        return {"rate", "interval", "type", "keepAliveTime"};
-    }
+    std::vector<QByteArray> hashFields() const override { return redissonFields(); }
 
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
     {
@@ -121,7 +118,7 @@ protected:
     {
         using probecommands::ttl;
         const QByteArray config = primitive.key("config");
-        std::vector<Command> commands{probecommands::hashFields(config, probedHashFields()),
+        std::vector<Command> commands{probecommands::hashFields(config, redissonFields()),
                                       ttl(config)};
         for (const PoolKeys& pool : poolKeys(primitive)) {
             for (Command& command : poolReads(pool.permits, pool.value, context.large))

@@ -66,10 +66,16 @@ RedissonUsage usageFromMarks(std::span<const Mark> marks, const RedissonSettings
 
 } // namespace
 
+const std::vector<QByteArray>& redissonFields()
+{
+    static const std::vector<QByteArray> fields{"rate", "interval", "type", "keepAliveTime"};
+    return fields;
+}
+
 RedissonSettings redissonSettings(const Reply& hash)
 {
     const auto number = [&](const char* field) -> std::optional<qint64> {
-        const auto text = fieldOf(hash, probedHashFields(), field);
+        const auto text = fieldOf(hash, redissonFields(), field);
         return text ? wholeNumber(*text) : std::nullopt;
     };
     return {number("rate"), number("interval"), number("keepAliveTime"), number("type") == 1};

@@ -16,7 +16,9 @@ struct RedissonSettings
     std::optional<qint64> keepAliveMs; ///< 0: for ever
     bool perClient = false;
 };
-/// Out of the reply to an HMGET of probedHashFields().
+/// The fields that tell them.
+const std::vector<QByteArray>& redissonFields();
+/// Out of the reply to an HMGET of these.
 RedissonSettings redissonSettings(const Reply& hash);
 
 /// One permits set with its value, of the limiter or of one client, as read by poolReads().

@@ -2,6 +2,7 @@
 // Hangfire on Redis (Hangfire.Redis.StackExchange, https://www.hangfire.io): a list of ids for each
 // queue and one of those that a server has fetched, a hash for each job and one for its state, and
 // sets of all queues for what is scheduled and failed.
+#include "backend/layouts/keyhints.h"
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/jobtexts.h"
 #include "backend/layouts/queues/keyed/keyedqueue.h"
@@ -92,7 +93,7 @@ QByteArray jobName(const QByteArray& type, const QByteArray& method)
         .left(nameBytes);
 }
 
-class Hangfire final : public KeyedQueue
+class Hangfire final : public KeyedQueue, public KeyHints
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("hangfire"); }
@@ -104,6 +105,19 @@ public:
         return type != KeyType::None && type != KeyType::Other && type != KeyType::Stream;
     }
 
+    std::vector<QByteArray> nameParts(KeyType) const override
+    {
+        return {"job:",     "server:",    "stats:", queueWord,   "queues", "servers",
+                "schedule", "processing", "failed", "succeeded", "deleted"};
+    }
+    // What a queue lists are ids.
+    std::optional<std::vector<QByteArray>> siblingsOf(const Probe& probe) const override
+    {
+        const QByteArray part = nameOf(probe.name).part;
+        const bool ours = (part != "queue" && part != "dequeued") ||
+                          (probe.type == KeyType::List && isUuid(probe.first));
+        return ours ? siblings(probe.name, probe.type) : std::vector<QByteArray>();
+    }
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
     {
         const Name key = nameOf(name);

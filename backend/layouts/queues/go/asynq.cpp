@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // asynq (https://github.com/hibiken/asynq): lists and sets of task ids for each queue, a hash for
 // each task with its message in Protocol Buffers, and leases that workers extend.
+#include "backend/layouts/keyhints.h"
 #include "backend/layouts/queues/go/asynqnames.h"
 #include "backend/layouts/queues/go/protobuf.h"
 #include "backend/layouts/queues/jobqueue.h"
@@ -70,7 +71,7 @@ std::optional<qint64> secondsMs(std::optional<qint64> seconds)
     return seconds.value_or(0) > 0 ? std::optional(*seconds * 1000) : std::nullopt;
 }
 
-class Asynq final : public KeyedQueue
+class Asynq final : public KeyedQueue, public KeyHints
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("asynq"); }
@@ -87,6 +88,10 @@ public:
                 "queue.remove/asynq"};
     }
 
+    std::vector<QByteArray> nameParts(KeyType) const override
+    {
+        return {":{", "queues", "servers", "workers", "schedulers", "scheduler_history"};
+    }
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType) const override
     {
         const AsynqName key = asynqNameOf(name);

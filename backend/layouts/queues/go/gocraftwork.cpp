@@ -2,6 +2,7 @@
 // gocraft/work (https://github.com/gocraft/work): a list of JSON for each job name, a list in
 // progress for each pool of workers beside it, and sets of all names for what is due later, retried
 // or dead. A pool is dead when its heartbeat is older than ten seconds.
+#include "backend/layouts/keyhints.h"
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/jobtexts.h"
 #include "backend/layouts/queues/keyed/keyedqueue.h"
@@ -19,7 +20,7 @@ constexpr qint64 poolsRead = 64;
 constexpr qint64 deadAfterMs = 10'000; // the library's own
 constexpr qsizetype nameBytes = 128;
 constexpr char jobsWord[] = "jobs:";
-constexpr const char* nameParts[] = {"paused", "lock", "lock_info", "max_concurrency"};
+constexpr const char* queueParts[] = {"paused", "lock", "lock_info", "max_concurrency"};
 constexpr const char* sharedSets[] = {"retry", "dead", "scheduled"};
 
 // Where setting()'s replies are.
@@ -52,7 +53,7 @@ Name ofJobs(const QByteArray& key, qsizetype at)
         name.queue = name.queue.left(std::max<qsizetype>(colon, 0));
         name.part = "inprogress";
     } else if (const qsizetype colon = name.queue.lastIndexOf(':');
-               colon > 0 && isOneOf(name.queue.mid(colon + 1), nameParts)) {
+               colon > 0 && isOneOf(name.queue.mid(colon + 1), queueParts)) {
         name.part = name.queue.mid(colon + 1);
         name.queue = name.queue.left(colon);
     }
@@ -106,7 +107,7 @@ std::optional<Job> jobIn(const QByteArray& payload)
     return job;
 }
 
-class GocraftWork final : public KeyedQueue
+class GocraftWork final : public KeyedQueue, public KeyHints
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("gocraft-work"); }
@@ -123,6 +124,12 @@ public:
                 "queue.remove/gocraft"};
     }
 
+    std::vector<QByteArray> nameParts(KeyType) const override
+    {
+        return {
+            jobsWord, "worker_pools", "worker:",  "unique:", "known_jobs", "last_periodic_enqueue",
+            "retry",  "dead",         "scheduled"};
+    }
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType) const override
     {
         const Name key = nameOf(name);
@@ -145,8 +152,8 @@ public:
                              key.part == "worker" || key.part == "last_periodic_enqueue";
             return own ? std::vector{key.space + jobsWord} : std::vector<QByteArray>();
         }
-        return isOneOf(key.part, nameParts) ? std::vector{key.space + jobsWord + key.queue}
-                                            : std::vector<QByteArray>();
+        return isOneOf(key.part, queueParts) ? std::vector{key.space + jobsWord + key.queue}
+                                             : std::vector<QByteArray>();
     }
     QByteArray stemOf(const QByteArray& name) const override
     {
@@ -176,7 +183,7 @@ public:
         if (probe.type == KeyType::List && (key.part.isEmpty() || key.part == "inprogress")) {
             const std::optional<Job> job = jobIn(probe.first);
             ours = job && job->name == key.queue;
-        } else if (isOneOf(key.part, nameParts) && listed) {
+        } else if (isOneOf(key.part, queueParts) && listed) {
             // Proof of a queue it is not, but nobody else's either.
             return Claim{{id(), key.space + jobsWord + key.queue}, {}, 0.95, {}};
         }

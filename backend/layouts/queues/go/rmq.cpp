@@ -2,6 +2,7 @@
 // adjust/rmq (https://github.com/adjust/rmq): a ready and a rejected list for each queue, and for
 // each connection a list of what it has not acknowledged and a heartbeat that expires without it.
 // A delivery is its payload and nothing else.
+#include "backend/layouts/keyhints.h"
 #include "backend/layouts/queues/keyed/keyedqueue.h"
 
 #include <algorithm>
@@ -71,7 +72,7 @@ Name nameOf(const QByteArray& key)
     return {};
 }
 
-class Rmq final : public KeyedQueue
+class Rmq final : public KeyedQueue, public KeyHints
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("rmq"); }
@@ -85,6 +86,10 @@ public:
 
     std::vector<QByteArray> actions() const override { return {"queue.requeue/rmq"}; }
 
+    std::vector<QByteArray> nameParts(KeyType) const override
+    {
+        return {connectionWord, "::queue::", "::connections", "::queues"};
+    }
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType) const override
     {
         const Name key = nameOf(name);

@@ -2,6 +2,7 @@
 // dramatiq's Redis broker (https://dramatiq.io): a list of ids and a hash of messages for each
 // queue, its delayed and its dead-lettered ones, and for each worker a set of what it has not
 // acknowledged. A worker is dead when its heartbeat is.
+#include "backend/layouts/keyhints.h"
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/jobtexts.h"
 #include "backend/layouts/queues/keyed/keyedqueue.h"
@@ -77,7 +78,7 @@ std::optional<qint64> numberIn(const QJsonObject& object, const char* name)
     return value.isDouble() ? std::optional(value.toInteger()) : std::nullopt;
 }
 
-class Dramatiq final : public KeyedQueue
+class Dramatiq final : public KeyedQueue, public KeyHints
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("dramatiq"); }
@@ -102,6 +103,20 @@ public:
             key.part == "XQ" || key.part == "acks")
             return {key.space + heartbeatsWord};
         return {};
+    }
+
+    std::vector<QByteArray> nameParts(KeyType type) const override
+    {
+        if (type == KeyType::List) // a queue has the name that somebody gave it
+            return {};
+        return {heartbeatsWord, acksWord, ".msgs", ".DQ", ".XQ"};
+    }
+
+    // Any list may be a queue by its name; its jobs are known by their ids.
+    std::optional<std::vector<QByteArray>> siblingsOf(const Probe& probe) const override
+    {
+        const bool ours = probe.type != KeyType::List || isUuid(probe.first);
+        return ours ? siblings(probe.name, probe.type) : std::vector<QByteArray>();
     }
 
     std::vector<QByteArray> ownersOf(const QByteArray& name) const override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SAQ (https://saq-py.readthedocs.io): lists of job ids, a set of all that are not done by the time
 // they are due, and each job as JSON in a string that is named by its id.
+#include "backend/layouts/keyhints.h"
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/jobtexts.h"
 #include "backend/layouts/queues/keyed/keyedqueue.h"
@@ -53,7 +54,7 @@ std::optional<qint64> countIn(const QJsonObject& job, const char* name)
     return value.isDouble() ? std::optional(value.toInteger()) : std::nullopt;
 }
 
-class Saq final : public KeyedQueue
+class Saq final : public KeyedQueue, public KeyHints
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("saq"); }
@@ -65,6 +66,7 @@ public:
         return type == KeyType::List || type == KeyType::ZSet || type == KeyType::String;
     }
 
+    std::vector<QByteArray> nameParts(KeyType) const override { return {"saq:"}; }
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
     {
         const Name key = nameOf(name);

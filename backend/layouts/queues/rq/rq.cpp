@@ -2,6 +2,7 @@
 // RQ 1 and 2 (https://python-rq.org/docs/): a list of job ids for each queue, registries as sorted
 // sets of them, and a hash for each job, whichever queue it is in.
 #include "backend/core/timeunit.h"
+#include "backend/layouts/keyhints.h"
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/jobtexts.h"
@@ -30,7 +31,7 @@ bool startsAll(const std::vector<QByteArray>& members, const QByteArray& start)
                        [&](const QByteArray& m) { return m.startsWith(start); });
 }
 
-class Rq final : public PlannedLayout
+class Rq final : public PlannedLayout, public KeyHints
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("rq"); }
@@ -47,6 +48,7 @@ public:
 
     bool allowsKeyActions() const override { return false; }
 
+    std::vector<QByteArray> nameParts(KeyType) const override { return {"rq:"}; }
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
     {
         const RqName rq = rqNameOf(name);

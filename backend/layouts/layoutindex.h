@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/names/textfinder.h"
+#include "backend/layouts/keyhints.h"
+#include "backend/layouts/layout.h"
+
+namespace lk {
+
+/// Tells which layouts may have to do with a key, from its type and its name alone: nearly none of
+/// the hundred that there are. Unchanging after construction; threads share it.
+class LayoutIndex
+{
+public:
+    explicit LayoutIndex(std::span<const Layout* const> layouts);
+
+    /// Whether any layout looks at keys of that type.
+    bool wants(KeyType type) const;
+
+    /// Those of the layouts' siblings() that bear on the claim of that key, each name once; all of
+    /// them while nothing is known of it but its name.
+    std::vector<QByteArray> siblingsOf(const Probe& probe) const;
+
+    /// Calls visit(const Layout&) for those that may claim such a key, in the order of the list.
+    template<typename Visit>
+    void forEach(KeyType type, QByteArrayView name, const Visit& visit) const
+    {
+        eachKnown(type, name, [&](const Known& known) { visit(*known.layout); });
+    }
+
+private:
+    struct Known
+    {
+        const Layout* layout;
+        const KeyHints* hints; ///< of the same; null: it gives none
+    };
+    struct Type
+    {
+        TextFinder::Numbers anyName; ///< the layouts that say nothing of their keys' names
+        TextFinder finder;           ///< the others, by the parts of these
+    };
+
+    template<typename Visit>
+    void eachKnown(KeyType type, QByteArrayView name, const Visit& visit) const
+    {
+        const Type& index = m_types[size_t(type)];
+        TextFinder::Numbers asked = index.anyName;
+        if (name.size() <= KeyHints::longestName)
+            asked |= index.finder.find(name);
+        for (size_t i = asked._Find_first(); i < asked.size(); i = asked._Find_next(i))
+            visit(m_layouts[i]);
+        for (size_t i = TextFinder::capacity; i < m_layouts.size(); ++i) {
+            if (m_layouts[i].layout->wants(type))
+                visit(m_layouts[i]);
+        }
+    }
+    Type indexOf(KeyType type) const;
+
+    std::vector<Known> m_layouts;
+    std::vector<Type> m_types; ///< by KeyType
+};
+
+/// That of allLayouts().
+const LayoutIndex& layoutIndex();
+
+} // namespace lk
