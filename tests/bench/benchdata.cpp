@@ -2,6 +2,7 @@
 #include "tests/bench/benchdata.h"
 
 #include <QDateTime>
+#include <QUuid>
 
 #include <algorithm>
 
@@ -54,6 +55,30 @@ bool fillLimiters(test::RedisServer& server, int count)
     std::vector<Command> commands;
     for (int i = 0; i < count; ++i)
         commands.push_back(limiterMarks(i, nowMs));
+    return sendAll(server, commands);
+}
+
+bool fillSort(test::RedisServer& server, KeySort sort, int count)
+{
+    const QByteArray now = QByteArray::number(QDateTime::currentMSecsSinceEpoch());
+    std::vector<Command> commands;
+    for (int i = 0; i < count; ++i) {
+        const QByteArray n = QByteArray::number(i);
+        if (sort == KeySort::Lock)
+            commands.push_back({"SET", "lock:order:" + n,
+                                QUuid::createUuid().toByteArray(QUuid::WithoutBraces), "PX",
+                                "86400000"});
+        else if (sort == KeySort::TokenBucket)
+            commands.push_back({"HSET", "bucket:user:" + n, "tokens", "4.5", "last_refill", now,
+                                "capacity", "10"});
+        else if (sort == KeySort::CachedString)
+            commands.push_back({"SET", "cache:page:" + n,
+                                "{\"id\":" + n + ",\"body\":\"Lorem ipsum dolor sit amet\"}", "EX",
+                                "86400"});
+        else
+            commands.push_back({"HSET", "user:" + n, "name", "Anna " + n, "email",
+                                "u" + n + "@example.com", "city", "Ulm", "visits", n});
+    }
     return sendAll(server, commands);
 }
 

@@ -17,6 +17,15 @@ bool fillLimiters(test::RedisServer& server, int count);
 /// Locks, queues with items under way and tokens: so many of each.
 bool fillOthers(test::RedisServer& server, int count);
 
+/// What a key may be that is no limiter of marks.
+enum class KeySort : quint8 {
+    Lock,         ///< a string: a UUID with a TTL
+    TokenBucket,  ///< a hash
+    CachedString, ///< nothing that is detected
+    PlainHash,    ///< nothing that is detected
+};
+bool fillSort(test::RedisServer& server, KeySort sort, int count);
+
 /// One number of INFO; 0 where there is none.
 double infoNumber(test::RedisServer& server, const QByteArray& section, const QByteArray& name);
 QString redisVersion(test::RedisServer& server);

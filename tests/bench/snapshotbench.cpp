@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // bench_snapshot LOCKKEEPER RESULTS.json [ROUNDS]
-// A cold snapshot of 100,000 limiters beside redis-cli --bigkeys and one scrape of the Prometheus
-// exporter, on the same private server, one after the other in each round.
+// A cold snapshot of 100,000 limiters beside redis-cli --bigkeys, bench_limit and one scrape of the
+// Prometheus exporter, on the same private server, one after the other in each round.
 #include "tests/bench/benchdata.h"
 #include "tests/bench/benchreport.h"
 #include "tests/bench/measuredrun.h"
@@ -26,6 +26,7 @@ using namespace lk::bench;
 namespace {
 
 constexpr int limiters = 100'000;
+constexpr double mostOfLimit = 1.25;
 constexpr int scrapes = 2; // each takes many times as long as a snapshot
 
 struct Contestant
@@ -176,6 +177,37 @@ bool benchSmall(Report& report, const QString& program)
     return true;
 }
 
+QString limitProgram()
+{
+    return QCoreApplication::applicationDirPath() + QStringLiteral("/bench_limit");
+}
+
+void compareToLimit(Report& report, const Timings& ours, const Timings& limit)
+{
+    report.atMost(QStringLiteral("%1 / the same commands alone").arg(ours.name),
+                  pairedRatio(ours.wallMs, limit.wallMs), mostOfLimit,
+                  QStringLiteral("of its time, by pairs"));
+}
+
+bool benchSort(Report& report, const QString& program, KeySort sort, const char* name, int rounds)
+{
+    test::RedisServer server;
+    if (!server.start() || !fillSort(server, sort, limiters))
+        return false;
+    const QString what = QString::fromLatin1(name);
+    Contestant ours{{program, QStringLiteral("snapshot"), server.urlText()},
+                    {QStringLiteral("text snapshot, %1").arg(what), {}, {}, {}}};
+    Contestant limit{{limitProgram(), QStringLiteral("unix"), server.socketPath()},
+                     {QStringLiteral("its commands alone, %1").arg(what), {}, {}, {}}};
+    bool ok = true;
+    for (int round = 0; round < rounds; ++round)
+        ok = runOnce(server, ours) && runOnce(server, limit) && ok;
+    printTimes(report, ours.times);
+    printTimes(report, limit.times);
+    compareToLimit(report, ours.times, limit.times);
+    return ok;
+}
+
 std::vector<Contestant> contestants(const test::RedisServer& server, const QString& program)
 {
     const QString cli = QStringLiteral("redis-cli");
@@ -196,7 +228,12 @@ std::vector<Contestant> contestants(const test::RedisServer& server, const QStri
         {{cli, QStringLiteral("-p"), QString::number(server.port()), QStringLiteral("--bigkeys")},
          named("redis-cli --bigkeys (TCP)")},
         {snapshot(tcp, QStringLiteral("text")), named("text snapshot (TCP)")},
-        {snapshot(tcp, json), named("JSON snapshot (TCP)")}};
+        {snapshot(tcp, json), named("JSON snapshot (TCP)")},
+        {{limitProgram(), QStringLiteral("unix"), server.socketPath()},
+         named("the same commands alone (unix)")},
+        {{limitProgram(), QStringLiteral("tcp"), QStringLiteral("127.0.0.1"),
+          QString::number(server.port())},
+         named("the same commands alone (TCP)")}};
 }
 
 void compare(Report& report, const std::vector<Contestant>& all, size_t ours, size_t theirs)
@@ -236,8 +273,14 @@ int main(int argc, char** argv)
         compare(report, all, ours, 0);
     for (const size_t ours : {4, 5})
         compare(report, all, ours, 3);
+    compareToLimit(report, all[1].times, all[6].times);
+    compareToLimit(report, all[4].times, all[7].times);
     ok = checkCount(server, report, program) && ok;
     benchExporter(server, report, all[1].times);
     ok = benchSmall(report, program) && ok;
+    ok = benchSort(report, program, KeySort::Lock, "locks", rounds) && ok;
+    ok = benchSort(report, program, KeySort::TokenBucket, "token buckets", rounds) && ok;
+    ok = benchSort(report, program, KeySort::CachedString, "cached strings", rounds) && ok;
+    ok = benchSort(report, program, KeySort::PlainHash, "plain hashes", rounds) && ok;
     return report.save(redisVersion(server)) && ok ? 0 : 1;
 }
