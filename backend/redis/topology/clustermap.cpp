@@ -71,7 +71,7 @@ ClusterMap::Address ClusterMap::addressOf(const QByteArray& hostPort)
     address.endpoint = displayName(hostPort);
     if (colon < 0 || !isPort || port <= 0 || port > 65535)
         return address;
-    address.host = QString::fromUtf8(hostPort.left(colon));
+    address.host = displayName(hostPort.left(colon));
     address.port = quint16(port);
     if (address.host.contains(QLatin1Char(':')))
         address.endpoint =
