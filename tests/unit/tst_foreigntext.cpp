@@ -201,6 +201,7 @@ void TestForeignText::bytesBecomeTextInFewPlaces_data()
          "app/cli/act/actsessionreceipt.cpp",  // a code that was made here
          "app/cli/act/acttext.cpp",            // the same, as JSON
          "widgets/actions/parameterform.cpp",  // our own choices
+         "backend/demo/sidekiqprocess.cpp",    // jobs that the demo made
          "widgets/detail/payloaddialog.cpp",   // a copy of what is stored, for the clipboard
          "widgets/journal/journalmodel.cpp"}); // JSON of entries, escaped when they were read
     row("QString::fromLocal8Bit",
@@ -239,14 +240,16 @@ void TestForeignText::latin1IsForOurOwnWords()
         "fingerprint|m_receipt|script|choices)(\\(\\))?"
         "|.*\\b(p|parameter|field|t|threshold|known|column|metric)(\\.|->)(name|code|id|onlyLayout|"
         "preset)"
-        "|(kindId|kindIdOf|severityId|outcomeId|stateId|keyTypeName|sourceId|algorithmId)\\(.*\\)"
+        "|(kindId|kindIdOf|severityId|outcomeId|stateId|keyTypeName|sourceId|algorithmId|aclRule|"
+        "useId|hex)"
+        "\\(.*\\)|rulesOf\\(.*\\)\\.join\\(.*\\)"
         "|.*\\.choices\\.(value\\(0\\)|join\\(.*\\))|codes\\.join\\(.*\\)"
         "|.*\\.?toHex\\(\\)|.*\\.toHex\\(\\)\\.left\\(\\d+\\)|.*\\.toBase64\\(\\)"
         "|QCryptographicHash::hash\\(.*\\)\\.toHex\\(\\)|QUrl::toPercentEncoding\\(.*\\)|.*\\."
         "toPercentEncoding\\(.*\\)"
         "|(origin|file|m_family|family)(\\.|->)(family|id)|(role|setting|word)\\.name"
         "|ownerLibraries\\(.*\\)|info\\.mac|text\\.left\\(19\\)|value\\.sliced\\(.*\\)|number\\)?"
-        "|p\\.name|name|role|count|limit|bytes|word|key|\\*?text|shared\\.packing->\\w+)$"));
+        "|p\\.name|name|role|count|limit|bytes|word|key|line|\\*?text|shared\\.packing->\\w+)$"));
     // Where such a short word could be anything, it is one of these.
     static const QMultiHash<QString, QString> known{
         {QStringLiteral("name"), QStringLiteral("app/cli/act/actcommand.cpp")},
@@ -255,6 +258,7 @@ void TestForeignText::latin1IsForOurOwnWords()
         {QStringLiteral("name"), QStringLiteral("backend/actions/execution/actionscript.cpp")},
         {QStringLiteral("name"), QStringLiteral("backend/layouts/files/layoutfilereader.cpp")},
         {QStringLiteral("word"), QStringLiteral("backend/layouts/files/layoutfilereader.cpp")},
+        {QStringLiteral("line"), QStringLiteral("app/cli/aclcommand.cpp")}, // rules of our own
         {QStringLiteral("key"), QStringLiteral("backend/layouts/files/layouttable.cpp")},
         // Read as a time or a number, never shown.
         {QStringLiteral("text"), QStringLiteral("backend/layouts/limiters/symfonyratelimiter.cpp")},
