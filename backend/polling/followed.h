@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/core/handle.h"
+#include "backend/polling/derived/jobthroughput.h"
 #include "backend/polling/derived/patternrates.h"
 #include "backend/polling/derived/queueflow.h"
 
@@ -51,9 +52,10 @@ struct Followed
     bool suspect = false; ///< one of a batch whose reply was too large: is read alone once
     PollEntry poll;
     GoneEntry gone;
-    std::unique_ptr<PayloadEntry> payloads; ///< of what has any; null before its first turn
-    std::unique_ptr<QueueFlow> flow;        ///< of a queue; null before its first read
-    std::unique_ptr<PatternRates> pace;     ///< the same of a pattern
+    std::unique_ptr<PayloadEntry> payloads;    ///< of what has any; null before its first turn
+    std::unique_ptr<QueueFlow> flow;           ///< of a queue; null before its first read
+    std::unique_ptr<JobThroughput> throughput; ///< the same
+    std::unique_ptr<PatternRates> pace;        ///< the same of a pattern
 
     /// Fills in what several reads tell together.
     void apply(State& state)
@@ -62,6 +64,9 @@ struct Followed
             if (!flow)
                 flow = std::make_unique<QueueFlow>();
             flow->apply(state);
+            if (!throughput)
+                throughput = std::make_unique<JobThroughput>();
+            throughput->apply(state);
         } else if (state.kind() == Kind::Pattern) {
             if (!pace)
                 pace = std::make_unique<PatternRates>();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tests/server/acting.h"
+#include "tests/server/jobdetails.h"
 #include "tests/server/takensnapshot.h"
 #include "tests/support/clientprocess.h"
 
@@ -87,21 +88,6 @@ inline std::vector<StoredJob> listedJobs(RedisServer& server, const PrimitivePtr
         replies.insert(replies.end(), more.begin(), more.end());
     }
     return {};
-}
-
-/// Everything that is kept of one job.
-inline JobDetail detailOf(RedisServer& server, const PrimitivePtr& queue, const QByteArray& state,
-                          const QByteArray& id)
-{
-    const Layout* layout = findLayout(queue->id.layout);
-    std::vector<Reply> replies;
-    for (;;) {
-        const std::vector<Command> commands = layout->jobDetailReads(*queue, state, id, replies);
-        if (commands.empty())
-            return layout->jobDetail(*queue, state, id, replies);
-        const std::vector<Reply> more = server.runAll(commands);
-        replies.insert(replies.end(), more.begin(), more.end());
-    }
 }
 
 /// Whether as many jobs are listed of each state as are counted, each once, and page by page the

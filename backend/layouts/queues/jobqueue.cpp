@@ -32,6 +32,13 @@ void sumStates(QueueState& queue)
     queue.dead = sumOf(queue, JobRole::Dead);
 }
 
+std::optional<qint64> countOfState(const QueueState& queue, const QByteArray& name)
+{
+    const auto state = std::find_if(queue.states.begin(), queue.states.end(),
+                                    [&](const JobState& s) { return s.name == name; });
+    return state == queue.states.end() ? std::nullopt : state->count;
+}
+
 void finalizeQueue(State& state, QueueState queue, qint64 nowMs, qint64 itemsBytes)
 {
     sumStates(queue);

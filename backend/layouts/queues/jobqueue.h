@@ -16,6 +16,9 @@ inline constexpr qint64 failuresRead = 50;
 /// part is unknown is unknown.
 void sumStates(QueueState& queue);
 
+/// How many jobs are in the state of that name; empty: unknown, or there is no such state.
+std::optional<qint64> countOfState(const QueueState& queue, const QByteArray& name);
+
 /// Puts the queue into the state: presence, health, urgency, and that its items are those of now.
 /// itemsBytes: what reading them brought, about.
 void finalizeQueue(State& state, QueueState queue, qint64 nowMs, qint64 itemsBytes);

@@ -4,6 +4,8 @@
 #include "backend/layouts/layout.h"
 #include "backend/polling/jobs/jobreading.h"
 
+#include <algorithm>
+
 namespace lk {
 
 JobLookup::JobLookup(Link& connection, QObject* parent)
@@ -39,10 +41,22 @@ void JobLookup::ask(size_t next)
                   [this, next, generation = m_generation](const JobDetail& detail) {
                       if (generation != m_generation)
                           return;
-                      if (!detail.problem && !detail.facts.id.isEmpty())
+                      if (!detail.problem && !detail.facts.id.isEmpty() &&
+                          !isFound(*m_queues[next].second, detail.facts))
                           m_found.jobs.push_back({m_queues[next].first, detail.facts});
                       ask(next + 1);
                   });
+}
+
+// What a library keeps of a job whichever queue it is of, each of its queues knows.
+bool JobLookup::isFound(const Primitive& queue, const JobFacts& facts) const
+{
+    return std::any_of(m_found.jobs.begin(), m_found.jobs.end(), [&](const JobsById::Job& job) {
+        const auto known = std::find_if(m_queues.begin(), m_queues.end(), [&](const auto& asked) {
+            return asked.first == job.queue;
+        });
+        return known->second->id.layout == queue.id.layout && job.facts == facts;
+    });
 }
 
 } // namespace lk

@@ -43,6 +43,7 @@ signals:
 
 private:
     void ask(size_t next);
+    bool isFound(const Primitive& queue, const JobFacts& facts) const;
 
     Link& m_connection;
     std::vector<std::pair<Handle, PrimitivePtr>> m_queues; ///< that can be asked

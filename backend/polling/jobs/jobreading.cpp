@@ -58,7 +58,7 @@ void readListed(Link& connection, const PrimitivePtr& queue, const JobQuery& que
                 const QueueItem& job, QObject* context, const JobDetailHandler& handler)
 {
     readJobs(connection, queue, query, context,
-             [job, handler](const Result<std::vector<StoredJob>>& jobs) {
+             [queue, job, handler](const Result<std::vector<StoredJob>>& jobs) {
                  JobDetail detail;
                  detail.facts = job.facts;
                  if (!jobs) {
@@ -78,6 +78,8 @@ void readListed(Link& connection, const PrimitivePtr& queue, const JobQuery& que
                  }
                  detail.payload = it->payload;
                  detail.payloadCut = it->size.value_or(0) > it->payload.size();
+                 if (const Layout* layout = findLayout(queue->id.layout))
+                     layout->completeDetail(*queue, detail);
                  handler(std::move(detail));
              });
 }

@@ -149,6 +149,32 @@ QByteArray workersArray(const QueueState& s, qint64 asOfMs)
     return '[' + workers.join(',') + ']';
 }
 
+// Whose counting the totals are.
+void addTotalsOf(JsonObject& o, RateSource source)
+{
+    if (source == RateSource::Totals)
+        o.add("totals_of", QByteArrayLiteral("queue"));
+    else if (source == RateSource::TotalsOfAll)
+        o.add("totals_of", QByteArrayLiteral("all-queues"));
+    else if (source == RateSource::TotalsOfWorker)
+        o.add("totals_of", QByteArrayLiteral("workers"));
+    else
+        o.addNull("totals_of");
+}
+
+// How long jobs waited or ran; null where no job of the last hour tells.
+void addSpread(JsonObject& o, const char* name, const std::optional<DurationSpread>& spread)
+{
+    if (!spread)
+        return o.addNull(name);
+    JsonObject values;
+    values.add("p50", spread->p50);
+    values.add("p95", spread->p95);
+    values.add("p99", spread->p99);
+    values.add("jobs", spread->jobs);
+    o.addJson(name, values.text());
+}
+
 void addQueue(JsonObject& o, const QueueState& s, qint64 asOfMs)
 {
     o.add("ready", s.ready);
@@ -164,6 +190,11 @@ void addQueue(JsonObject& o, const QueueState& s, qint64 asOfMs)
         o.addJson("workers", workersArray(s, asOfMs));
     else
         o.addNull("workers");
+    o.add("completed_total", s.completedTotal);
+    o.add("failed_total", s.failedTotal);
+    addTotalsOf(o, s.rateSource);
+    addSpread(o, "waited_ms", s.waited);
+    addSpread(o, "ran_ms", s.ran);
 }
 
 void addToken(JsonObject& o, const State& state, const TokenState& s)

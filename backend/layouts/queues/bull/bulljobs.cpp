@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/layouts/queues/bull/bulljobs.h"
 
+#include "backend/layouts/queues/bull/bullflows.h"
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/replyvalues.h"
 
@@ -36,20 +37,33 @@ constexpr qint64 mostDetailBytes = 1024 * 1024;
 
 // What weighs in a job, by the order in which a detail asks for it.
 constexpr const char* heavyFields[] = {"data", "stacktrace", "returnvalue"};
-constexpr const char* lightFields[] = {"delay", "priority", "ats",       "stc", "stalledCounter",
-                                       "defa",  "deid",     "parentKey", "rjk", "retriedOn"};
+constexpr const char* lightFields[] = {"parentKey",      "delay", "priority", "ats", "stc",
+                                       "stalledCounter", "defa",  "deid",     "rjk", "retriedOn"};
+
+// A detail's first replies: how much is in the heavy fields, the facts, the lock, the light fields,
+// and of which flow it is one.
+constexpr size_t flowsAt = std::size(heavyFields) + 3;
+constexpr size_t detailReads = flowsAt + bullFlowReadCount;
 
 QByteArray jobKey(const QByteArray& stem, const QByteArray& id)
 {
     return stem + ':' + id;
 }
 
-std::optional<qint64> attemptsAllowed(const QByteArray& options)
+std::optional<qint64> optionOf(const QJsonObject& options, const char* name)
 {
-    const QJsonValue attempts =
-        QJsonDocument::fromJson(options).object().value(QLatin1String("attempts"));
-    return attempts.isDouble() && attempts.toInteger() > 0 ? std::optional(attempts.toInteger())
-                                                           : std::nullopt;
+    const QJsonValue value = options.value(QLatin1String(name));
+    return value.isDouble() && value.toInteger() > 0 ? std::optional(value.toInteger())
+                                                     : std::nullopt;
+}
+
+// A job's timestamp is that of its first enqueuing: how long it waited for another try is not told.
+std::optional<qint64> readySince(const JobFacts& job, const QJsonObject& options)
+{
+    const qint64 firstTry = job.finishedMs ? 1 : 0;
+    if (!job.enqueuedMs || job.attempts.value_or(0) > firstTry)
+        return std::nullopt;
+    return *job.enqueuedMs + optionOf(options, "delay").value_or(0);
 }
 
 // The score of a delayed job is when it is due times 4096 and a counter.
@@ -113,7 +127,9 @@ std::optional<JobFacts> bullJobOf(const QByteArray& id, const Reply& fields, con
     job.error = firstLine(fieldText(fields, FailedReason));
     const QByteArray attempts = fieldText(fields, Attempts);
     job.attempts = wholeNumber(attempts.isEmpty() ? fieldText(fields, AttemptsMade) : attempts);
-    job.mostAttempts = attemptsAllowed(fieldText(fields, Options));
+    const QJsonObject options = QJsonDocument::fromJson(fieldText(fields, Options)).object();
+    job.mostAttempts = optionOf(options, "attempts");
+    job.readyMs = readySince(job, options);
     job.progress = fieldText(fields, Progress).left(progressBytes);
     job.worker = fieldText(fields, WorkerName);
     if (lock) {
@@ -187,22 +203,27 @@ std::vector<Command> bullJobDetailReads(const QByteArray& stem, const QByteArray
         for (const char* field : lightFields)
             light << field;
         commands.push_back(std::move(light));
+        for (Command& command : bullFlowReads(stem, id))
+            commands.push_back(std::move(command));
         return commands;
     }
-    if (replies.size() != lengths + 3)
+    if (replies.size() != detailReads)
         return {};
     // What is too large is asked for as a field that no job has.
     Command heavy{"HMGET", key};
     for (size_t i = 0; i < lengths; ++i)
         heavy << (countOf(replies[i]) <= mostDetailBytes ? heavyFields[i] : "");
-    return {heavy};
+    std::vector<Command> commands{heavy};
+    for (Command& command : bullFlowNameReads(stem, id, replies.subspan(flowsAt)))
+        commands.push_back(std::move(command));
+    return commands;
 }
 
 JobDetail bullJobDetail(const QByteArray& id, std::span<const Reply> replies)
 {
     JobDetail detail;
     constexpr size_t lengths = std::size(heavyFields);
-    if (replies.size() < lengths + 4) {
+    if (replies.size() <= detailReads) {
         detail.problem = Error{ErrorCode::NotFound, {}};
         return detail;
     }
@@ -217,7 +238,9 @@ JobDetail bullJobDetail(const QByteArray& id, std::span<const Reply> replies)
         if (const QByteArray value = fieldText(light, i); !value.isEmpty())
             detail.fields.emplace_back(lightFields[i], value);
     }
-    const Reply& heavy = replies[lengths + 3];
+    addBullLinks(detail, fieldText(light, 0), replies.subspan(flowsAt, bullFlowReadCount),
+                 replies.subspan(detailReads + 1));
+    const Reply& heavy = replies[detailReads];
     detail.payload = fieldText(heavy, 0);
     detail.payloadCut = countOf(replies[0]) > mostDetailBytes;
     detail.stack = fieldText(heavy, 1);

@@ -2,6 +2,8 @@
 #include "backend/layouts/queues/bull/bullqueue.h"
 
 #include "backend/layouts/queues/jobqueue.h"
+#include "backend/layouts/queues/stats/jobnumbers.h"
+#include "backend/layouts/queues/stats/jobsampling.h"
 #include "backend/layouts/replyvalues.h"
 
 #include "backend/core/names/keyname.h"
@@ -30,9 +32,10 @@ struct Places
         , completed(states + 4)
         , failed(states + 5)
         , failures(states + 6)
-        , end(states + (detail ? 7 : 6))
+        , ended(states + 7)
+        , end(states + (detail ? 8 : 6))
     {}
-    size_t meta, pauseKey, active, next, completed, failed, failures, end;
+    size_t meta, pauseKey, active, next, completed, failed, failures, ended, end;
 };
 
 // The ids that further reads ask for, in their order.
@@ -41,9 +44,11 @@ struct Ids
     std::vector<QByteArray> active; ///< oldest first
     QByteArray next;                ///< the job that waits longest; empty: none does
     std::vector<QByteArray> failed; ///< the latest
+    std::vector<QByteArray> ended;  ///< well, the latest
+    std::vector<QByteArray> fresh;  ///< of these the ones that were not read before
 };
 
-Ids idsOf(const Places& places, bool detail, std::span<const Reply> replies)
+Ids idsOf(const Places& places, const ReadContext& context, std::span<const Reply> replies)
 {
     Ids ids;
     for (const Reply& id : replies[places.active].items)
@@ -53,14 +58,41 @@ Ids idsOf(const Places& places, bool detail, std::span<const Reply> replies)
         if (!isMarker(id.text))
             ids.next = id.text; // the right end is next
     }
-    if (detail) {
+    if (context.depth == Depth::Detail) {
         for (const Reply& id : replies[places.failures].items)
             ids.failed.push_back(id.text);
+        for (const Reply& id : replies[places.ended].items)
+            ids.ended.push_back(id.text);
+        ids.fresh = unsampled(knownSample(context), ids.ended);
     }
     return ids;
 }
 
+// They are kept where a worker was told to; each is there from its first job on.
+void takeTotals(QueueState& queue, const Reply& completed, const Reply& failed)
+{
+    queue.completedTotal = integerOf(completed);
+    queue.failedTotal = integerOf(failed);
+    if (!queue.completedTotal && !queue.failedTotal)
+        return;
+    queue.completedTotal = queue.completedTotal.value_or(0);
+    queue.failedTotal = queue.failedTotal.value_or(0);
+    queue.rateSource = RateSource::Totals;
+}
+
+constexpr JobNumbers bullNumbers = JobNumber::Throughput | JobNumber::Waiting | JobNumber::Running;
+
 } // namespace
+
+std::span<const Column> BullQueue::columns() const
+{
+    return jobColumns(bullNumbers);
+}
+
+std::span<const Metric> BullQueue::metrics() const
+{
+    return jobMetrics(bullNumbers);
+}
 
 bool BullQueue::wants(KeyType type) const
 {
@@ -129,9 +161,12 @@ std::vector<Command> BullQueue::reads(const Primitive& primitive, const ReadCont
     commands.push_back({"LRANGE", stem + "wait", "-2", "-1"});
     commands.push_back({"HGET", stem + "metrics:completed", "count"});
     commands.push_back({"HGET", stem + "metrics:failed", "count"});
-    if (context.depth == Depth::Detail)
+    if (context.depth == Depth::Detail) {
         commands.push_back(
             {"ZREVRANGE", stem + "failed", "0", QByteArray::number(failuresRead - 1)});
+        commands.push_back(
+            {"ZREVRANGE", stem + "completed", "0", QByteArray::number(endedJobsRead - 1)});
+    }
     return commands;
 }
 
@@ -143,7 +178,7 @@ std::vector<Command> BullQueue::furtherReads(const Primitive& primitive, const R
     if (replies.size() != places.end)
         return {};
     const QByteArray& stem = primitive.id.name;
-    const Ids ids = idsOf(places, detail, replies);
+    const Ids ids = idsOf(places, context, replies);
     std::vector<Command> commands;
     for (const QByteArray& id : ids.active) {
         commands.push_back(bullJobRead(stem, id));
@@ -155,6 +190,8 @@ std::vector<Command> BullQueue::furtherReads(const Primitive& primitive, const R
     if (!ids.next.isEmpty())
         commands.push_back({"HGET", stem + ':' + ids.next, "timestamp"});
     for (const QByteArray& id : ids.failed)
+        commands.push_back(bullJobRead(stem, id));
+    for (const QByteArray& id : ids.fresh)
         commands.push_back(bullJobRead(stem, id));
     return commands;
 }
@@ -168,7 +205,7 @@ DecodeResult BullQueue::read(const Primitive& primitive, std::span<const Reply> 
     QueueState queue;
     for (size_t i = 0; i < m_states.size(); ++i)
         queue.states.push_back({m_states[i].name, m_states[i].role, countOf(replies[i])});
-    const Ids ids = idsOf(places, detail, replies);
+    const Ids ids = idsOf(places, context, replies);
     for (const Reply& id : replies[places.next].items) {
         if (isMarker(id.text))
             queue.states.front().count = std::max<qint64>(0, *queue.states.front().count - 1);
@@ -176,8 +213,7 @@ DecodeResult BullQueue::read(const Primitive& primitive, std::span<const Reply> 
     const Reply& meta = replies[places.meta];
     const QByteArray paused = fieldText(meta, 1);
     queue.paused = (!paused.isEmpty() && paused != "0") || countOf(replies[places.pauseKey]) > 0;
-    queue.completedTotal = integerOf(replies[places.completed]);
-    queue.failedTotal = integerOf(replies[places.failed]);
+    takeTotals(queue, replies[places.completed], replies[places.failed]);
 
     size_t next = places.end;
     if (!ids.active.empty() && next + 2 * ids.active.size() < replies.size()) {
@@ -199,6 +235,13 @@ DecodeResult BullQueue::read(const Primitive& primitive, std::span<const Reply> 
     }
     queue.failures = groupsOf(failed);
     queue.failuresRead = qint64(failed.size());
+    std::vector<JobFacts> ended;
+    for (size_t i = 0; i < ids.fresh.size() && next < replies.size(); ++i) {
+        ended.push_back(bullJobOf(ids.fresh[i], replies[next++], nullptr).value_or(JobFacts()));
+        ended.back().id = ids.fresh[i]; // its hash may be gone
+    }
+    sampleEnded(queue, context, ids.ended, ended, countOfState(queue, "completed").value_or(0));
+    finalizeTimes(queue, context, failed);
 
     if (const QByteArray version = fieldText(meta, 0); !version.isEmpty())
         reading.state.facts.push_back(

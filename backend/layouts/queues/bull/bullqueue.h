@@ -17,6 +17,8 @@ public:
     std::vector<QByteArray> ownersOf(const QByteArray& name) const override;
     bool wants(KeyType type) const override;
     bool allowsKeyActions() const override { return false; }
+    std::span<const Column> columns() const override;
+    std::span<const Metric> metrics() const override;
     bool namesWorkers() const override { return true; }
     std::optional<QByteArray> workerOfClient(const Primitive& primitive,
                                              const QByteArray& clientName) const override;

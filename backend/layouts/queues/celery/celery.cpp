@@ -8,6 +8,7 @@
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/queues/celery/celeryjobs.h"
 #include "backend/layouts/queues/celery/celerynames.h"
+#include "backend/layouts/queues/celery/celeryresults.h"
 #include "backend/layouts/queues/celery/celeryworkers.h"
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/replyvalues.h"
@@ -103,6 +104,23 @@ public:
                                 std::span<const Reply> replies) const override
     {
         return celeryJobs(queueOf(primitive), query, replies);
+    }
+    void completeDetail(const Primitive& primitive, JobDetail& detail) const override
+    {
+        addCeleryLinks(primitive.id.name, detail);
+    }
+    // Of a task that is in no list: its result.
+    std::vector<Command> jobDetailReads(const Primitive& primitive, const QByteArray& state,
+                                        const QByteArray& id,
+                                        std::span<const Reply> replies) const override
+    {
+        return state.isEmpty() ? celeryResultReads(queueOf(primitive), id, replies)
+                               : std::vector<Command>();
+    }
+    JobDetail jobDetail(const Primitive& primitive, const QByteArray&, const QByteArray& id,
+                        std::span<const Reply> replies) const override
+    {
+        return celeryResult(primitive.id.name, id, replies);
     }
 
 protected:

@@ -27,9 +27,9 @@ enum Setting : size_t { Servers, Queues, Succeeded, Failed };
 // Of a job's hash, and of the hash of its state.
 constexpr const char* jobFields[] = {"Type", "Method", "CreatedAt", "Fetched", "State"};
 enum JobField : size_t { Type, Method, CreatedAt, Fetched };
-constexpr const char* stateFields[] = {"StartedAt",  "ServerId",      "EnqueuedAt",
-                                       "FailedAt",   "ExceptionType", "ExceptionMessage",
-                                       "SucceededAt"};
+constexpr const char* stateFields[] = {"StartedAt",   "ServerId",      "EnqueuedAt",
+                                       "FailedAt",    "ExceptionType", "ExceptionMessage",
+                                       "SucceededAt", "Latency",       "PerformanceDuration"};
 enum StateField : size_t {
     StartedAt,
     ServerId,
@@ -37,7 +37,9 @@ enum StateField : size_t {
     FailedAt,
     ExceptionType,
     ExceptionMessage,
-    SucceededAt
+    SucceededAt,
+    Latency, // from its creation to its start, ms
+    PerformanceDuration,
 };
 
 struct Name
@@ -187,6 +189,10 @@ public:
     }
 
 protected:
+    JobNumbers numbers() const override
+    {
+        return JobNumber::Throughput | JobNumber::Waiting | JobNumber::Running;
+    }
     std::vector<Command> setting(const Primitive& primitive) const override
     {
         const QByteArray space = nameOf(primitive.id.name).space;
@@ -255,8 +261,15 @@ protected:
         job.error = firstLine(message.isEmpty() ? exception : exception + ": " + message);
         if (key.role == JobRole::Dead)
             job.finishedMs = momentOf(fieldText(state, FailedAt));
-        if (key.role == JobRole::Done)
+        if (key.role == JobRole::Done) {
             job.finishedMs = momentOf(fieldText(state, SucceededAt));
+            const auto ran = wholeNumber(fieldText(state, PerformanceDuration));
+            const auto waited = wholeNumber(fieldText(state, Latency));
+            if (job.finishedMs && ran)
+                job.startedMs = *job.finishedMs - *ran;
+            if (job.startedMs && waited)
+                job.readyMs = *job.startedMs - *waited;
+        }
         if (key.role == JobRole::Delayed && read.score)
             job.dueMs = wholeMs(*read.score * 1000);
         if (key.role == JobRole::Processing) {
@@ -284,10 +297,8 @@ protected:
             }
             queue.failures.clear();
             queue.failuresRead = 0;
-        } else {
-            queue.completedTotal = integerOf(setting.first[Succeeded]);
-            queue.failedTotal = integerOf(setting.first[Failed]);
         }
+        takeTotals(queue, setting);
         const QByteArray name = nameOf(primitive.id.name).queue;
         queue.workersKnown = !setting.first[Servers].isError();
         const std::vector<Reply>& servers = setting.first[Servers].items;
@@ -313,6 +324,16 @@ protected:
     }
 
 private:
+    static void takeTotals(QueueState& queue, const QueueSetting& setting)
+    {
+        queue.completedTotal = integerOf(setting.first[Succeeded]);
+        if (!queue.completedTotal)
+            return;
+        queue.failedTotal = integerOf(setting.first[Failed]).value_or(0);
+        const bool alone = countOf(setting.first[Queues]) <= 1;
+        queue.rateSource = alone ? RateSource::Totals : RateSource::TotalsOfAll;
+    }
+
     static bool hasName(const Probe& probe, const char* name)
     {
         return std::find(probe.fieldNames.begin(), probe.fieldNames.end(), name) !=

@@ -7,6 +7,7 @@
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/keyed/keyedqueue.h"
 #include "backend/layouts/valueshape.h"
+#include "backend/text/duration.h"
 
 #include <algorithm>
 
@@ -158,12 +159,13 @@ public:
     }
 
 protected:
+    JobNumbers numbers() const override { return JobNumber::Throughput; }
     std::vector<Command> setting(const Primitive& primitive) const override
     {
         const QByteArray stem = primitive.id.name + ':';
         const QByteArray space = asynqNameOf(primitive.id.name).space;
         return {
-            {"EXISTS", stem + "paused"},
+            {"GETRANGE", stem + "paused", "0", "20"},
             {"GETRANGE", stem + "processed", "0", "20"},
             {"GETRANGE", stem + "failed", "0", "20"},
             {"ZRANGE", space + "servers", "0", QByteArray::number(serversRead - 1), "WITHSCORES"},
@@ -245,14 +247,16 @@ protected:
             detail.stack = error;
     }
 
-    void finish(const Primitive& primitive, State&, QueueState& queue,
+    void finish(const Primitive& primitive, State& state, QueueState& queue,
                 const QueueSetting& setting) const override
     {
-        queue.paused = countOf(setting.first[Paused]) > 0;
-        const std::optional<qint64> processed = integerOf(setting.first[Processed]);
-        queue.failedTotal = integerOf(setting.first[Failed]);
-        if (processed)
-            queue.completedTotal = std::max<qint64>(0, *processed - queue.failedTotal.value_or(0));
+        takePause(state, queue, setting);
+        // Those that were processed are those that failed, too.
+        if (const std::optional<qint64> processed = integerOf(setting.first[Processed])) {
+            queue.failedTotal = integerOf(setting.first[Failed]).value_or(0);
+            queue.completedTotal = std::max<qint64>(0, *processed - *queue.failedTotal);
+            queue.rateSource = RateSource::Totals;
+        }
         const QByteArray name = asynqNameOf(primitive.id.name).queue;
         queue.workersKnown = !setting.first[Servers].isError();
         const std::vector<ScoredMember> servers = scoredMembersOf(setting.first[Servers]);
@@ -270,6 +274,18 @@ protected:
     }
 
 private:
+    // The key of a paused queue holds the second at which it was paused.
+    static void takePause(State& state, QueueState& queue, const QueueSetting& setting)
+    {
+        const QByteArray& pause = setting.first[Paused].text;
+        queue.paused = setting.first[Paused].isText() && !pause.isEmpty();
+        const std::optional<qint64> sinceMs = queue.paused ? timeMs(pause) : std::nullopt;
+        if (sinceMs)
+            state.facts.push_back({LayoutText::tr("Paused for"),
+                                   formatDuration(std::max<qint64>(0, setting.nowMs - *sinceMs)),
+                                   Source::Stored});
+    }
+
     static bool hasNames(const Probe& probe, std::initializer_list<const char*> names)
     {
         return std::all_of(names.begin(), names.end(), [&](const char* name) {

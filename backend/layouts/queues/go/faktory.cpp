@@ -39,6 +39,7 @@ std::optional<Job> jobIn(const QByteArray& payload)
     job.facts.id = jsonText(json, "jid");
     job.facts.name = jsonText(json, "jobtype").left(nameBytes);
     job.facts.enqueuedMs = isoTimeMs(jsonText(json, "enqueued_at"));
+    job.facts.readyMs = job.facts.enqueuedMs; // of its last try
     if (!job.facts.enqueuedMs)
         job.facts.enqueuedMs = isoTimeMs(jsonText(json, "created_at"));
     if (const QJsonValue retry = json.value(QLatin1String("retry")); retry.isDouble())
@@ -114,6 +115,7 @@ public:
     }
 
 protected:
+    JobNumbers numbers() const override { return JobNumber::Waiting; }
     std::vector<Command> setting(const Primitive& primitive) const override
     {
         return {{"SISMEMBER", "paused", primitive.id.name}};

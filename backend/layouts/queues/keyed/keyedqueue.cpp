@@ -3,6 +3,7 @@
 
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/keyed/keyedreading.h"
+#include "backend/layouts/queues/stats/jobsampling.h"
 
 #include <algorithm>
 
@@ -27,6 +28,26 @@ JobState& stateNamed(std::vector<JobState>& states, const JobsKey& key)
     return known != states.end() ? *known : states.emplace_back(key.state, key.role, 0);
 }
 
+KeyedReading::Want wantOf(const ReadContext& context, JobNumbers numbers)
+{
+    KeyedReading::Want want;
+    want.detail = context.depth == Depth::Detail;
+    want.ended = want.detail && numbers.testFlag(JobNumber::Running);
+    want.known = knownSample(context);
+    return want;
+}
+
+// Empty: which of them are this queue's is not known.
+std::optional<qint64> countOfDone(const QueueState& queue)
+{
+    std::optional<qint64> count = 0;
+    for (const JobState& state : queue.states) {
+        if (state.role == JobRole::Done)
+            count = count && state.count ? std::optional(*count + *state.count) : std::nullopt;
+    }
+    return count;
+}
+
 } // namespace
 
 bool KeyedQueue::mayFail(const Primitive& primitive, const Command& command) const
@@ -38,27 +59,28 @@ bool KeyedQueue::mayFail(const Primitive& primitive, const Command& command) con
 
 std::vector<Command> KeyedQueue::reads(const Primitive& primitive, const ReadContext& context) const
 {
-    const bool detail = context.depth == Depth::Detail;
-    return KeyedReading(*this, primitive, {nullptr, {}, {}, detail}, context.nowMs, {}).next();
+    return KeyedReading(*this, primitive, wantOf(context, numbers()), context.nowMs, {}).next();
 }
 
 std::vector<Command> KeyedQueue::furtherReads(const Primitive& primitive,
                                               const ReadContext& context,
                                               std::span<const Reply> replies) const
 {
-    const bool detail = context.depth == Depth::Detail;
-    return KeyedReading(*this, primitive, {nullptr, {}, {}, detail}, context.nowMs, replies).next();
+    return KeyedReading(*this, primitive, wantOf(context, numbers()), context.nowMs, replies)
+        .next();
 }
 
 DecodeResult KeyedQueue::read(const Primitive& primitive, std::span<const Reply> replies,
                               const ReadContext& context) const
 {
     const bool detail = context.depth == Depth::Detail;
-    const KeyedReading reading(*this, primitive, {nullptr, {}, {}, detail}, context.nowMs, replies);
+    const KeyedReading reading(*this, primitive, wantOf(context, numbers()), context.nowMs,
+                               replies);
     const std::vector<JobsKey>& keys = reading.keys();
     QueueState queue;
     queue.stuckByLibrary = true;
     std::vector<JobFacts> failed;
+    std::vector<JobFacts> ended;
     std::vector<qint64> matched(keys.size(), 0);
     for (const KeyedReading::Entry& entry : reading.entries()) {
         const JobsKey& key = keys[entry.key];
@@ -78,6 +100,9 @@ DecodeResult KeyedQueue::read(const Primitive& primitive, std::span<const Reply>
             queue.items.push_back(queueItemOf(storedJob(key, entry.read, std::move(*facts))));
         } else if (key.role == JobRole::Dead) {
             failed.push_back(std::move(*facts));
+        } else if (key.role == JobRole::Done) {
+            facts->id = entry.read.element; // as it is listed
+            ended.push_back(std::move(*facts));
         }
     }
     for (size_t i = 0; i < keys.size(); ++i) {
@@ -93,6 +118,11 @@ DecodeResult KeyedQueue::read(const Primitive& primitive, std::span<const Reply>
     }
     DecodeResult result;
     finish(primitive, result.state, queue, reading.setting());
+    const std::optional<qint64> done = countOfDone(queue);
+    if (detail && done && numbers().testFlag(JobNumber::Running))
+        sampleEnded(queue, context, reading.ended(), ended, *done);
+    if (numbers())
+        finalizeTimes(queue, context, failed);
     finalizeQueue(result.state, std::move(queue), context.nowMs, reading.bytes());
     return result;
 }
@@ -100,13 +130,13 @@ DecodeResult KeyedQueue::read(const Primitive& primitive, std::span<const Reply>
 std::vector<Command> KeyedQueue::jobReads(const Primitive& primitive, const JobQuery& query,
                                           std::span<const Reply> replies) const
 {
-    return KeyedReading(*this, primitive, {&query, {}, {}, false}, 0, replies).next();
+    return KeyedReading(*this, primitive, {.page = &query}, 0, replies).next();
 }
 
 std::vector<StoredJob> KeyedQueue::jobs(const Primitive& primitive, const JobQuery& query,
                                         std::span<const Reply> replies) const
 {
-    const KeyedReading reading(*this, primitive, {&query, {}, {}, false}, 0, replies);
+    const KeyedReading reading(*this, primitive, {.page = &query}, 0, replies);
     std::vector<StoredJob> jobs;
     if (!reading.isComplete())
         return jobs;
@@ -133,13 +163,13 @@ std::vector<Command> KeyedQueue::jobDetailReads(const Primitive& primitive, cons
     key.state = state;
     if (id.isEmpty() || storeOf(primitive, key, id).key.isEmpty())
         return {};
-    return KeyedReading(*this, primitive, {nullptr, state, id, false}, 0, replies).next();
+    return KeyedReading(*this, primitive, {.state = state, .id = id}, 0, replies).next();
 }
 
 JobDetail KeyedQueue::jobDetail(const Primitive& primitive, const QByteArray& state,
                                 const QByteArray& id, std::span<const Reply> replies) const
 {
-    const KeyedReading reading(*this, primitive, {nullptr, state, id, false}, 0, replies);
+    const KeyedReading reading(*this, primitive, {.state = state, .id = id}, 0, replies);
     JobDetail detail;
     const bool found = reading.isComplete() && !reading.entries().empty() &&
                        reading.entries().front().read.size.value_or(0) > 0;

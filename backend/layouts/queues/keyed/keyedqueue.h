@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/layouts/plannedlayout.h"
+#include "backend/layouts/queues/stats/jobnumbers.h"
 #include "backend/layouts/replyvalues.h"
 
 namespace lk {
@@ -61,6 +62,8 @@ class KeyedQueue : public PlannedLayout
 public:
     Kind kind() const final { return Kind::Queue; }
     bool allowsKeyActions() const final { return false; }
+    std::span<const Column> columns() const final { return jobColumns(numbers()); }
+    std::span<const Metric> metrics() const final { return jobMetrics(numbers()); }
 
     std::vector<Command> jobReads(const Primitive& primitive, const JobQuery& query,
                                   std::span<const Reply> replies) const final;
@@ -73,6 +76,9 @@ public:
                         std::span<const Reply> replies) const final;
 
 protected:
+    /// What is told of its throughput and its jobs' times. With Running the jobs that ended well
+    /// are read.
+    virtual JobNumbers numbers() const { return {}; }
     /// What tells which keys there are, who works, what is paused. May be nothing.
     virtual std::vector<Command> setting(const Primitive&) const { return {}; }
     /// What its replies call for. setting.second is not known yet.

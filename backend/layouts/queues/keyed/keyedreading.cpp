@@ -2,6 +2,7 @@
 #include "backend/layouts/queues/keyed/keyedreading.h"
 
 #include "backend/layouts/queues/jobqueue.h"
+#include "backend/layouts/queues/stats/jobsampling.h"
 
 #include <algorithm>
 #include <limits>
@@ -184,6 +185,8 @@ qint64 KeyedReading::wanted(size_t key) const
         most = 1;
     else if (jobs.role == JobRole::Dead && m_want.detail)
         most = failuresRead;
+    else if (jobs.role == JobRole::Done && m_want.ended)
+        most = endedJobsRead;
     if (m_weights[key] == 0)
         return most;
     const qint64 each = std::max<qint64>(1, m_weights[key] / count);
@@ -225,6 +228,11 @@ void KeyedReading::addEntries(size_t key, const Command& page, const Reply& repl
 {
     for (auto& [element, score] : elementsOf(m_keys[key], page, reply)) {
         m_bytes += element.size();
+        if (m_want.ended && m_keys[key].role == JobRole::Done) {
+            m_ended.push_back(element);
+            if (isSampled(m_want.known, element))
+                continue;
+        }
         m_entries.push_back({key, {std::move(element), score, {}, std::nullopt, {}}});
     }
 }

@@ -14,9 +14,11 @@ public:
     struct Want
     {
         const JobQuery* page = nullptr;
-        QByteArray state = {}; ///< of that job
-        QByteArray id = {};    ///< of that job
-        bool detail = false;   ///< of a state: failed jobs, too
+        QByteArray state = {};            ///< of that job
+        QByteArray id = {};               ///< of that job
+        bool detail = false;              ///< of a state: failed jobs, too
+        bool ended = false;               ///< of a state in detail: those that ended well, too
+        const JobSample* known = nullptr; ///< which of those need not be read again
     };
 
     struct Entry
@@ -43,6 +45,8 @@ public:
     /// Whether all jobs of a key that was read were read.
     bool isWhole(size_t key) const;
     const std::vector<Entry>& entries() const { return m_entries; }
+    /// All jobs that ended well and were listed, known or not, the last first.
+    const std::vector<QByteArray>& ended() const { return m_ended; }
     qint64 bytes() const { return m_bytes; }
 
 private:
@@ -70,6 +74,7 @@ private:
     std::vector<qint64> m_weights; ///< bytes of the key; 0: not asked for
     std::vector<std::pair<size_t, Command>> m_pages;
     std::vector<Entry> m_entries;
+    std::vector<QByteArray> m_ended;
     std::vector<Command> m_next;
     qint64 m_bytes = 0;
     bool m_complete = false;

@@ -124,6 +124,7 @@ public:
     }
 
 protected:
+    JobNumbers numbers() const override { return JobNumber::Waiting; }
     std::vector<Command> setting(const Primitive& primitive) const override
     {
         return {{"ZRANGE", primitive.id.name + ":stats", "0", QByteArray::number(workersRead - 1),
@@ -163,6 +164,8 @@ protected:
         job.startedMs = timeMs(jsonText(json, "started"));
         job.finishedMs = timeMs(jsonText(json, "completed"));
         job.attempts = countIn(json, "attempts");
+        if (job.enqueuedMs && job.attempts.value_or(0) <= 1)
+            job.readyMs = std::max(*job.enqueuedMs, countIn(json, "scheduled").value_or(0) * 1000);
         job.mostAttempts = countIn(json, "retries").value_or(1);
         job.worker = jsonText(json, "worker_id");
         job.progress = jsonText(json, "progress").left(64);

@@ -8,6 +8,8 @@
 #include "backend/layouts/queues/jobtexts.h"
 #include "backend/layouts/queues/rq/rqjobs.h"
 #include "backend/layouts/queues/rq/rqnames.h"
+#include "backend/layouts/queues/stats/jobnumbers.h"
+#include "backend/layouts/queues/stats/jobsampling.h"
 #include "backend/layouts/replyvalues.h"
 #include "backend/layouts/valueshape.h"
 
@@ -22,7 +24,12 @@ constexpr qint64 workersRead = 50;
 // waits for the next: then its key's TTL tells.
 constexpr qint64 busySilenceMs = 90'000;
 
-constexpr const char* workerFields[] = {"hostname", "pid", "last_heartbeat", "state", "death"};
+constexpr JobNumbers rqNumbers = JobNumber::Throughput | JobNumber::Waiting | JobNumber::Running;
+
+enum WorkerField : size_t { Host, Process, Heartbeat, Busy, Death, Successful, Unsuccessful };
+constexpr const char* workerFields[] = {"hostname",        "pid",   "last_heartbeat",
+                                        "state",           "death", "successful_job_count",
+                                        "failed_job_count"};
 
 bool startsAll(const std::vector<QByteArray>& members, const QByteArray& start)
 {
@@ -136,11 +143,13 @@ public:
     {
         return rqJobDetailReads(rqNameOf(primitive.id.name).stem, id, replies);
     }
-    JobDetail jobDetail(const Primitive&, const QByteArray&, const QByteArray& id,
+    JobDetail jobDetail(const Primitive& primitive, const QByteArray&, const QByteArray& id,
                         std::span<const Reply> replies) const override
     {
-        return rqJobDetail(id, replies);
+        return rqJobDetail(rqNameOf(primitive.id.name).stem, id, replies);
     }
+    std::span<const Column> columns() const override { return jobColumns(rqNumbers); }
+    std::span<const Metric> metrics() const override { return jobMetrics(rqNumbers); }
 
 protected:
     bool mayFail(const Primitive& primitive, const Command& command) const override
@@ -218,7 +227,8 @@ struct Places
 {
     explicit Places(bool detail)
         : failed(suspended + 1)
-        , end(failed + (detail ? 1 : 0))
+        , ended(failed + 1)
+        , end(failed + (detail ? 2 : 0))
     {}
     static constexpr size_t intermediate = std::size(rqStates);
     static constexpr size_t started = intermediate + 1;
@@ -226,8 +236,18 @@ struct Places
     static constexpr size_t workers = intermediate + 3;
     static constexpr size_t suspended = intermediate + 4;
     size_t failed;
+    size_t ended;
     size_t end;
 };
+
+// Those that ended well, the last first, as far as RQ still keeps them.
+std::vector<QByteArray> endedOf(const Places& places, std::span<const Reply> replies)
+{
+    std::vector<QByteArray> ids;
+    for (size_t i = 0; places.failed < places.end && i < replies[places.ended].items.size(); ++i)
+        ids.push_back(rqJobIdOf(replies[places.ended].items[i].text));
+    return ids;
+}
 
 std::vector<Command> Rq::reads(const Primitive& primitive, const ReadContext& context) const
 {
@@ -243,9 +263,12 @@ std::vector<Command> Rq::reads(const Primitive& primitive, const ReadContext& co
     commands.push_back(
         {"SRANDMEMBER", rq.stem + "workers:" + rq.queue, QByteArray::number(workersRead)});
     commands.push_back({"EXISTS", rq.stem + "suspended"});
-    if (context.depth == Depth::Detail)
+    if (context.depth == Depth::Detail) {
         commands.push_back({"ZREVRANGE", rq.stem + "failed:" + rq.queue, "0",
                             QByteArray::number(failuresRead - 1)});
+        commands.push_back({"ZREVRANGE", rq.stem + "finished:" + rq.queue, "0",
+                            QByteArray::number(endedJobsRead - 1)});
+    }
     return commands;
 }
 
@@ -273,6 +296,8 @@ std::vector<Command> Rq::furtherReads(const Primitive& primitive, const ReadCont
             commands.push_back(rqResultRead(stem, id.text));
         }
     }
+    for (const QByteArray& id : unsampled(knownSample(context), endedOf(places, replies)))
+        commands.push_back(rqJobRead(stem, id));
     return commands;
 }
 
@@ -281,15 +306,27 @@ std::optional<QueueWorker> workerOf(const QByteArray& key, const Reply& fields, 
 {
     QueueWorker worker;
     worker.name = rqNameOf(key).id;
-    worker.host = fieldText(fields, 0);
-    worker.process = fieldText(fields, 1);
-    worker.lastSeenMs = isoTimeMs(fieldText(fields, 2));
-    const bool busy = fieldText(fields, 3) == "busy";
+    worker.host = fieldText(fields, Host);
+    worker.process = fieldText(fields, Process);
+    worker.lastSeenMs = isoTimeMs(fieldText(fields, Heartbeat));
+    const bool busy = fieldText(fields, Busy) == "busy";
     const bool silent = busy && worker.lastSeenMs && nowMs - *worker.lastSeenMs > busySilenceMs;
-    worker.alive = worker.lastSeenMs && fieldText(fields, 4).isEmpty() && !silent;
+    worker.alive = worker.lastSeenMs && fieldText(fields, Death).isEmpty() && !silent;
     if (worker.name.isEmpty())
         return std::nullopt;
     return worker;
+}
+
+// What a worker has done since it began, for whichever queue. Of many workers only some are read:
+// their sums would be of others each time.
+void addTotals(QueueState& queue, const QueueWorker& worker, const Reply& fields)
+{
+    queue.completedTotal =
+        queue.completedTotal.value_or(0) + wholeNumber(fieldText(fields, Successful)).value_or(0);
+    queue.failedTotal =
+        queue.failedTotal.value_or(0) + wholeNumber(fieldText(fields, Unsuccessful)).value_or(0);
+    queue.totalsOf ^= fingerprintOf(worker.name); // in whatever order they come
+    queue.rateSource = RateSource::TotalsOfWorker;
 }
 
 DecodeResult Rq::read(const Primitive& primitive, std::span<const Reply> replies,
@@ -332,7 +369,9 @@ DecodeResult Rq::read(const Primitive& primitive, std::span<const Reply> replies
     }
     queue.workersKnown = !replies[Places::workers].isError();
     for (const Reply& key : replies[Places::workers].items) {
-        if (auto worker = workerOf(key.text, reply(), context.nowMs)) {
+        const Reply fields = reply();
+        if (auto worker = workerOf(key.text, fields, context.nowMs)) {
+            addTotals(queue, *worker, fields);
             worker->jobs =
                 std::count_if(queue.items.begin(), queue.items.end(), [&](const QueueItem& item) {
                     return item.facts.worker == worker->name;
@@ -350,6 +389,14 @@ DecodeResult Rq::read(const Primitive& primitive, std::span<const Reply> replies
     }
     queue.failures = groupsOf(failed);
     queue.failuresRead = qint64(failed.size());
+    if (context.depth == Depth::Detail) {
+        const std::vector<QByteArray> ids = endedOf(places, replies);
+        std::vector<JobFacts> ended;
+        for (const QByteArray& id : unsampled(knownSample(context), ids))
+            ended.push_back(rqJobOf(id, reply(), nullptr));
+        sampleEnded(queue, context, ids, ended, countOfState(queue, "finished").value_or(0));
+    }
+    finalizeTimes(queue, context, failed);
     finalizeQueue(reading.state, std::move(queue), context.nowMs, 0);
     return reading;
 }

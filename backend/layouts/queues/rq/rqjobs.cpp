@@ -6,6 +6,9 @@
 #include "backend/layouts/queues/rq/rqnames.h"
 #include "backend/layouts/replyvalues.h"
 
+#include <QJsonArray>
+#include <QJsonDocument>
+
 #include <algorithm>
 
 namespace lk {
@@ -26,10 +29,11 @@ enum Field : size_t {
 constexpr const char* fieldNames[FieldCount] = {"description", "status",   "enqueued_at",
                                                 "started_at",  "ended_at", "worker_name",
                                                 "created_at",  "exc_info"};
-constexpr const char* lightFields[] = {"status",          "origin",         "timeout",
-                                       "created_at",      "last_heartbeat", "retries_left",
-                                       "retry_intervals", "dependency_ids", "ttl",
-                                       "result_ttl",      "failure_ttl",    "number_of_retries"};
+constexpr size_t DependencyIds = 0; // in lightFields
+constexpr const char* lightFields[] = {"dependency_ids", "status",          "origin",
+                                       "timeout",        "created_at",      "last_heartbeat",
+                                       "retries_left",   "retry_intervals", "ttl",
+                                       "result_ttl",     "failure_ttl",     "number_of_retries"};
 constexpr qsizetype nameBytes = 128;
 constexpr qsizetype mostErrorBytes = 64 * 1024;
 
@@ -109,6 +113,7 @@ JobFacts rqJobOf(const QByteArray& id, const Reply& fields, const Reply* result)
     job.enqueuedMs = isoTimeMs(fieldText(fields, EnqueuedAt));
     if (!job.enqueuedMs)
         job.enqueuedMs = isoTimeMs(fieldText(fields, CreatedAt));
+    job.readyMs = isoTimeMs(fieldText(fields, EnqueuedAt)); // of its last try
     job.startedMs = isoTimeMs(fieldText(fields, StartedAt));
     job.finishedMs = isoTimeMs(fieldText(fields, EndedAt));
     job.error = firstLine(lastLine(tracebackOf(fields, result)));
@@ -167,21 +172,67 @@ std::vector<StoredJob> rqJobs(const QByteArray& stem, const QByteArray& queue,
     return jobs;
 }
 
+namespace {
+
+// A detail's first replies.
+enum First : size_t { Facts, Result, Light, NeededByCount, NeededBy, FirstCount };
+
+// Ids as JSON: before a job is enqueued these have to end.
+std::vector<QByteArray> dependenciesOf(const Reply& light)
+{
+    std::vector<QByteArray> ids;
+    const QByteArray text = fieldText(light, DependencyIds);
+    for (const QJsonValue& id : QJsonDocument::fromJson(text).array())
+        ids.push_back(id.toString().toUtf8());
+    std::erase(ids, QByteArray());
+    return ids;
+}
+
+// The jobs that it has to do with, in the order in which they are asked for and linked.
+std::vector<JobLink> linksOf(std::span<const Reply> first)
+{
+    std::vector<JobLink> links;
+    for (const QByteArray& id : dependenciesOf(first[Light])) {
+        if (qint64(links.size()) < mostJobLinks)
+            links.push_back({JobLink::Relation::WaitsFor, {}, id, {}});
+    }
+    std::vector<QByteArray> after;
+    for (const Reply& id : first[NeededBy].items)
+        after.push_back(id.text);
+    std::sort(after.begin(), after.end());
+    for (const QByteArray& id : after)
+        links.push_back({JobLink::Relation::NeededBy, {}, id, {}});
+    return links;
+}
+
+} // namespace
+
 std::vector<Command> rqJobDetailReads(const QByteArray& stem, const QByteArray& id,
                                       std::span<const Reply> replies)
 {
+    if (replies.size() == FirstCount) {
+        std::vector<Command> commands;
+        for (const JobLink& link : linksOf(replies))
+            commands.push_back({"HMGET", rqJobKey(stem, link.id), "origin", "status"});
+        return commands;
+    }
     if (!replies.empty())
         return {};
     Command light{"HMGET", rqJobKey(stem, id)};
     for (const char* field : lightFields)
         light << field;
-    return {rqJobRead(stem, id), rqResultRead(stem, id), std::move(light)};
+    const QByteArray dependents = rqJobKey(stem, id) + ":dependents";
+    return {rqJobRead(stem, id),
+            rqResultRead(stem, id),
+            std::move(light),
+            {"SCARD", dependents},
+            {"SRANDMEMBER", dependents, QByteArray::number(mostJobLinks)}};
 }
 
-JobDetail rqJobDetail(const QByteArray& id, std::span<const Reply> replies)
+JobDetail rqJobDetail(const QByteArray& stem, const QByteArray& id, std::span<const Reply> replies)
 {
     JobDetail detail;
-    const bool there = replies.size() >= 3 && !fieldText(replies[0], CreatedAt).isEmpty();
+    const bool there = replies.size() >= FirstCount && !fieldText(replies[0], CreatedAt).isEmpty();
     if (!there) {
         detail.problem = lk::Error{ErrorCode::NotFound, {}};
         return detail;
@@ -193,6 +244,16 @@ JobDetail rqJobDetail(const QByteArray& id, std::span<const Reply> replies)
     for (size_t i = 0; i < std::size(lightFields); ++i) {
         if (const QByteArray value = fieldText(replies[2], i); !value.isEmpty())
             detail.fields.emplace_back(lightFields[i], value);
+    }
+    const auto waitsFor = qint64(dependenciesOf(replies[Light]).size());
+    detail.links = linksOf(replies.first(FirstCount));
+    detail.linksLeftOut = std::max<qint64>(0, waitsFor + countOf(replies[NeededByCount]) -
+                                                  qint64(detail.links.size()));
+    for (size_t i = 0; i < detail.links.size() && FirstCount + i < replies.size(); ++i) {
+        const Reply& job = replies[FirstCount + i];
+        const QByteArray origin = fieldText(job, 0);
+        detail.links[i].queue = origin.isEmpty() ? QByteArray() : rqQueueKey(stem, origin);
+        detail.links[i].state = fieldText(job, 1);
     }
     return detail;
 }

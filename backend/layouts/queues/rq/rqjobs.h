@@ -42,6 +42,6 @@ std::vector<StoredJob> rqJobs(const QByteArray& stem, const QByteArray& queue,
                               const JobQuery& query, std::span<const Reply> replies);
 std::vector<Command> rqJobDetailReads(const QByteArray& stem, const QByteArray& id,
                                       std::span<const Reply> replies);
-JobDetail rqJobDetail(const QByteArray& id, std::span<const Reply> replies);
+JobDetail rqJobDetail(const QByteArray& stem, const QByteArray& id, std::span<const Reply> replies);
 
 } // namespace lk

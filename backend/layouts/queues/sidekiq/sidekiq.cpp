@@ -5,6 +5,7 @@
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/queues/sidekiq/sidekiqnames.h"
 #include "backend/layouts/queues/sidekiq/sidekiqstate.h"
+#include "backend/layouts/queues/stats/jobnumbers.h"
 
 #include <algorithm>
 
@@ -13,6 +14,8 @@ namespace lk {
 namespace {
 
 constexpr size_t mostWorking = 32; // working lists that are read for one queue
+// Of a job that has ended nothing is kept.
+constexpr JobNumbers sidekiqNumbers = JobNumber::Throughput | JobNumber::Waiting;
 
 bool isSet(const QByteArray& part)
 {
@@ -40,6 +43,8 @@ public:
     }
 
     bool allowsKeyActions() const override { return false; }
+    std::span<const Column> columns() const override { return jobColumns(sidekiqNumbers); }
+    std::span<const Metric> metrics() const override { return jobMetrics(sidekiqNumbers); }
 
     std::vector<QByteArray> ownersOf(const QByteArray& name) const override
     {
@@ -112,6 +117,10 @@ public:
                                 std::span<const Reply> replies) const override
     {
         return sidekiqJobs(queueOf(primitive), query, replies);
+    }
+    void completeDetail(const Primitive& primitive, JobDetail& detail) const override
+    {
+        addSidekiqBatch(primitive.id.name, detail);
     }
 
 protected:

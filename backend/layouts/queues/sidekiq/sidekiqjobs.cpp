@@ -174,6 +174,7 @@ std::optional<SidekiqJob> sidekiqJobOf(const QByteArray& payload)
     const QByteArray wrapped = jsonText(json, "wrapped"); // by Rails' ActiveJob
     job.facts.name = (wrapped.isEmpty() ? name : wrapped).left(nameBytes);
     job.facts.enqueuedMs = timeOf(json, "enqueued_at");
+    job.facts.readyMs = job.facts.enqueuedMs; // it is of its last try
     if (!job.facts.enqueuedMs)
         job.facts.enqueuedMs = timeOf(json, "created_at");
     job.facts.finishedMs = timeOf(json, "retried_at");
@@ -184,6 +185,13 @@ std::optional<SidekiqJob> sidekiqJobOf(const QByteArray& payload)
     job.facts.mostAttempts = mostAttemptsOf(json);
     job.facts.error = errorOf(json);
     return job;
+}
+
+void addSidekiqBatch(const QByteArray& queue, JobDetail& detail)
+{
+    const QByteArray batch = jsonText(jsonObject(detail.payload), "bid");
+    if (!batch.isEmpty() && batch.size() <= nameBytes)
+        detail.links.push_back({JobLink::Relation::Group, queue, batch, {}});
 }
 
 std::optional<SidekiqWork> sidekiqWorkOf(const QByteArray& entry)

@@ -30,6 +30,9 @@ struct SidekiqJob
 };
 std::optional<SidekiqJob> sidekiqJobOf(const QByteArray& payload);
 
+/// Links a job of a batch (Sidekiq Pro) to the others of it, which have its id in their payloads.
+void addSidekiqBatch(const QByteArray& queue, JobDetail& detail);
+
 /// A thread's entry in <process>:work: its queue, the job, since when.
 struct SidekiqWork
 {

@@ -4,6 +4,7 @@
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/jobtexts.h"
 #include "backend/layouts/queues/sidekiq/sidekiqnames.h"
+#include "backend/layouts/queues/stats/jobsampling.h"
 #include "backend/layouts/replyvalues.h"
 
 #include <QJsonArray>
@@ -33,7 +34,9 @@ struct Places
     static constexpr size_t next = 1;
     static constexpr size_t queues = 2;
     static constexpr size_t processes = 3;
-    static constexpr size_t sets = 4;                      // each: ZCARD, MEMORY USAGE
+    static constexpr size_t processed = 4;
+    static constexpr size_t failed = 5;
+    static constexpr size_t sets = 6;                      // each: ZCARD, MEMORY USAGE
     static constexpr size_t working = sets + 2 * setCount; // each: LLEN, LRANGE, EXISTS heartbeat
     size_t end;
 };
@@ -93,6 +96,7 @@ private:
     void takeWork(const Reply& scan, const QByteArray& process, QueueWorker& worker);
     void takeSets();
     void takeNext();
+    void takeTotals();
     std::optional<qint64> countBefore(const char* state) const;
 
     const SidekiqQueue& m_queue;
@@ -195,13 +199,7 @@ std::optional<qint64> Reading::countBefore(const char* state) const
 {
     const State* known = m_context.previous;
     const auto* queue = known && !known->problem ? known->as<QueueState>() : nullptr;
-    if (queue) {
-        for (const JobState& s : queue->states) {
-            if (s.name == state)
-                return s.count;
-        }
-    }
-    return std::nullopt;
+    return queue ? countOfState(*queue, state) : std::nullopt;
 }
 
 void Reading::takeSets()
@@ -243,9 +241,23 @@ void Reading::takeNext()
     }
 }
 
+// Those that were processed are those that failed, too. They are of all queues, which is this one
+// where there is no other.
+void Reading::takeTotals()
+{
+    const std::optional<qint64> processed = integerOf(m_replies[Places::processed]);
+    if (!processed)
+        return;
+    m_state.failedTotal = integerOf(m_replies[Places::failed]).value_or(0);
+    m_state.completedTotal = std::max<qint64>(0, *processed - *m_state.failedTotal);
+    const bool alone = countOf(m_replies[Places::queues]) == 1;
+    m_state.rateSource = alone ? RateSource::Totals : RateSource::TotalsOfAll;
+}
+
 State Reading::state()
 {
     takeNext();
+    takeTotals();
     takeWorking();
     takeProcesses();
     takeSets();
@@ -268,6 +280,7 @@ State Reading::state()
     for (size_t i = 0; i < setCount; ++i)
         print = qHashMulti(print, countOf(m_replies[Places::sets + 2 * i]));
     const PayloadFacts before = m_context.previous ? m_context.previous->payloads : PayloadFacts();
+    finalizeTimes(m_state, m_context);
     finalizeQueue(state, std::move(m_state), m_context.nowMs, m_bytes);
     state.payloads.print = print;
     if (m_context.payloads != PayloadRead::Full) {
@@ -285,7 +298,9 @@ std::vector<Command> sidekiqReads(const SidekiqQueue& queue)
     std::vector<Command> commands{{"LLEN", key},
                                   {"LRANGE", key, "-1", "-1"},
                                   {"SCARD", queue.space + "queues"},
-                                  {"SSCAN", queue.space + "processes", "0", "COUNT", "50"}};
+                                  {"SSCAN", queue.space + "processes", "0", "COUNT", "50"},
+                                  {"GETRANGE", queue.space + "stat:processed", "0", "20"},
+                                  {"GETRANGE", queue.space + "stat:failed", "0", "20"}};
     for (const SidekiqSet& set : sidekiqSets) {
         commands.push_back({"ZCARD", queue.space + set.key});
         commands.push_back({"MEMORY", "USAGE", queue.space + set.key, "SAMPLES", "5"});

@@ -4,6 +4,8 @@
 // consumer by name, since a time that the server knows.
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/queues/jobqueue.h"
+#include "backend/layouts/queues/stats/jobnumbers.h"
+#include "backend/layouts/queues/stats/jobsampling.h"
 #include "backend/layouts/queues/streams/streamgroups.h"
 #include "backend/layouts/replyvalues.h"
 
@@ -28,6 +30,10 @@ public:
     {
         return type == KeyType::Stream || type == KeyType::ZSet;
     }
+
+    // Since when an entry is there its id tells, since when it is with a consumer the group.
+    std::span<const Column> columns() const override { return jobColumns(JobNumber::Waiting); }
+    std::span<const Metric> metrics() const override { return jobMetrics(JobNumber::Waiting); }
 
     std::vector<ConfigField> configFields() const override
     {
@@ -124,6 +130,7 @@ protected:
         if (const qint64 delayed = countOf(replies[Delayed]);
             delayed > 0 || !primitive.key("delayed").isEmpty())
             queue.states.push_back({"delayed", JobRole::Delayed, delayed});
+        finalizeTimes(queue, context);
         finalizeQueue(reading.state, std::move(queue), context.nowMs, 0);
         reading.state.present = !groups.empty();
         const Reply& groupsReply = replies[Groups];
@@ -158,6 +165,8 @@ private:
             item.facts.enqueuedMs = streamIdMs(entry.id);
             item.facts.startedMs = nowMs - entry.idleMs;
             item.facts.attempts = entry.deliveries;
+            if (entry.deliveries <= 1)
+                item.facts.readyMs = item.facts.enqueuedMs;
             queue.stuck += entry.idleMs > queue.stuckAfterMs ? 1 : 0;
             queue.oldestProcessingMs = std::max(queue.oldestProcessingMs.value_or(0), entry.idleMs);
             queue.items.push_back(std::move(item));

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/layouts/queues/celery/celeryjobs.h"
+
+namespace lk {
+
+// What Celery tells of a task besides its message: the message's headers name the task that sent it
+// and its group, its body what is sent after it, and where Redis keeps results, too, the one of a
+// task names those that it sent (celery-task-meta-<id>, JSON with a TTL).
+
+/// Links a task to these. detail: with the message as its payload.
+void addCeleryLinks(const QByteArray& queue, JobDetail& detail);
+
+/// A task by its id, whether or not it is in a queue: its result. See Layout::jobDetailReads().
+std::vector<Command> celeryResultReads(const CeleryQueue& queue, const QByteArray& id,
+                                       std::span<const Reply> replies);
+/// link: the queue that its links lead to.
+JobDetail celeryResult(const QByteArray& link, const QByteArray& id,
+                       std::span<const Reply> replies);
+
+} // namespace lk
