@@ -100,7 +100,8 @@ DetailPane::DetailPane(Kind kind, QWidget* parent)
     layout->addWidget(m_findings);
     layout->addWidget(m_body, 1);
     m_layoutCharts = new LayoutCharts(*m_body->findChild<SeriesFeed*>());
-    layout->addWidget(m_layoutCharts);
+    if (!m_body->placeCharts(m_layoutCharts))
+        layout->addWidget(m_layoutCharts);
     auto* scroll = new QScrollArea;
     scroll->setWidget(page);
     scroll->setWidgetResizable(true);
@@ -215,7 +216,7 @@ void DetailPane::refresh()
         return;
     }
     if (!m_isWide)
-        m_layoutCharts->show(*state->primitive);
+        m_layoutCharts->show(*state);
     updateHeader(*state);
     updateFindings();
     m_actions->setOffers(offersFor({state}, m_session->limits()));

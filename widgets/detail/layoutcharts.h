@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/core/primitive.h"
+#include "backend/text/column.h"
 
 #include <QWidget>
 
@@ -10,8 +10,9 @@ namespace lk {
 class SeriesFeed;
 class TimeChart;
 
-/// A chart for each number over time that only the layout of the shown primitive has; none for most
-/// layouts. They share the stretch of time of the charts that its kind has.
+/// The numbers over time that only the layout of the shown primitive has, a chart for each, or for
+/// those that share one; none for most layouts. They share the stretch of time of the charts that
+/// its kind has.
 class LayoutCharts final : public QWidget
 {
     Q_OBJECT
@@ -20,12 +21,23 @@ public:
     /// feed: of the kind's charts; not owned, outlives this.
     explicit LayoutCharts(SeriesFeed& feed, QWidget* parent = nullptr);
 
-    void show(const Primitive& primitive);
+    void show(const State& state);
 
 private:
+    void build(const Primitive& primitive);
+
+    struct Shared
+    {
+        TimeChart* chart;
+        const MetricChart* what;
+        Metric::Unit unit;
+        QString unitInWords; ///< as it stands there
+    };
+
     SeriesFeed& m_feed;
     QByteArray m_layout; ///< whose charts these are
     std::vector<TimeChart*> m_charts;
+    std::vector<Shared> m_shared; ///< those of several numbers: what they are of changes
 };
 
 } // namespace lk

@@ -29,6 +29,9 @@ public:
     /// The pane has the whole board: show what needs the room. False: a body has nothing for it.
     virtual bool setWide(bool) { return false; }
 
+    /// Takes the charts that only a layout has among its own. False: they stand below the body.
+    virtual bool placeCharts(QWidget*) { return false; }
+
 signals:
     /// To what is chosen in the body.
     void actionChosen(const lk::Action* action);

@@ -49,6 +49,7 @@ public:
     void showTime(Session& session, Handle handle, qint64 serverNowMs) override;
     JobChoice chosenJobs() const override { return m_group ? *m_group : m_jobs->chosen(); }
     bool setWide(bool wide) override;
+    bool placeCharts(QWidget* charts) override;
 
 private:
     void showParts(const State& state, const QueueState& queue, const ServerLimits& limits);
@@ -197,6 +198,13 @@ bool QueueBody::setWide(bool wide)
     for (QWidget* part : {m_workersSection, m_failuresSection})
         part->setVisible(false); // until the next state
     m_jobs->setWide(wide);
+    return true;
+}
+
+bool QueueBody::placeCharts(QWidget* charts)
+{
+    auto* column = static_cast<QBoxLayout*>(layout());
+    column->insertWidget(column->indexOf(m_flow) + 1, charts);
     return true;
 }
 

@@ -6,6 +6,7 @@
 #include "backend/text/duration.h"
 #include "backend/text/errortext.h"
 #include "widgets/controls/factgrid.h"
+#include "widgets/detail/jobs/joblinks.h"
 #include "widgets/detail/jobs/payloadtext.h"
 #include "widgets/theme/theme.h"
 
@@ -18,6 +19,7 @@
 #include <QJsonDocument>
 #include <QLabel>
 #include <QLocale>
+#include <QMetaMethod>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTabWidget>
@@ -66,6 +68,7 @@ JobDialog::JobDialog(Job job, QWidget* parent)
     , m_job(std::move(job))
     , m_revealed(!m_job.item.preview.isEmpty())
     , m_facts(new FactGrid)
+    , m_links(new JobLinks)
     , m_note(new QLabel)
     , m_indented(new QCheckBox(tr("&Indent JSON")))
     , m_tabs(new QTabWidget)
@@ -101,6 +104,7 @@ JobDialog::JobDialog(Job job, QWidget* parent)
     layout->setSpacing(8);
     layout->addWidget(title);
     layout->addWidget(m_facts);
+    layout->addWidget(m_links);
     layout->addWidget(m_tabs, 1);
     layout->addWidget(m_indented);
     layout->addWidget(m_note);
@@ -114,10 +118,12 @@ JobDialog::JobDialog(Job job, QWidget* parent)
         showPayload();
     });
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(m_links, &JobLinks::opened, this, &JobDialog::follow);
     if (Session* session = m_job.session) {
         connect(session, &QObject::destroyed, this, &QWidget::close);
         connect(session, &Session::jobOpened, this, &JobDialog::take);
-        if (!m_whole && (!m_job.item.facts.id.isEmpty() || m_job.item.size <= mostBytes))
+        // Of one with an id there may be more than its payload.
+        if (!m_job.item.facts.id.isEmpty() || (!m_whole && m_job.item.size <= mostBytes))
             session->openJob(m_job.handle, m_job.page, m_job.item);
     }
     showFacts();
@@ -155,9 +161,58 @@ void JobDialog::take(const OpenedJobPtr& opened)
     m_read = true;
     m_whole = !opened->detail.payloadCut;
     m_detail = opened->detail;
+    showLinks();
     showFacts();
     showPayload();
     showFailure();
+}
+
+// Where the dialog stands over no list of jobs, those of a batch cannot be listed.
+void JobDialog::showLinks()
+{
+    std::vector<JobLink> links = m_detail.links;
+    if (!isSignalConnected(QMetaMethod::fromSignal(&JobDialog::searchWanted)))
+        std::erase_if(
+            links, [](const JobLink& link) { return link.relation == JobLink::Relation::Group; });
+    QSet<PrimitiveId> queues;
+    for (const JobLink& link : links)
+        queues.insert({m_job.queue->primitive->id.layout, link.queue});
+    QHash<QByteArray, QByteArray> names;
+    if (m_job.session && !links.empty()) {
+        const QHash<PrimitiveId, Handle> handles = m_job.session->handlesOf(queues);
+        for (auto known = handles.cbegin(); known != handles.cend(); ++known) {
+            if (const StatePtr state = m_job.session->state(known.value()))
+                names.insert(known.key().name, state->primitive->name());
+        }
+    }
+    m_links->setLinks(std::move(links), m_detail.linksLeftOut, names);
+}
+
+// To the job itself, in whichever state it is by now; of a batch, to those of its jobs that are in
+// the list.
+void JobDialog::follow(const JobLink& link)
+{
+    if (!m_job.session)
+        return;
+    if (link.relation == JobLink::Relation::Group) {
+        emit searchWanted(displayName(link.id));
+        return close(), void();
+    }
+    const PrimitiveId queue{m_job.queue->primitive->id.layout, link.queue};
+    const Handle handle = m_job.session->handlesOf({queue}).value(queue, noHandle);
+    const StatePtr state = m_job.session->state(handle);
+    if (!state) {
+        m_note->setText(link.queue.isEmpty()
+                            ? tr("The job %1 is gone").arg(displayPreview(link.id, 60))
+                            : tr("The queue %1 of that job was not detected")
+                                  .arg(displayPreview(link.queue, 60)));
+        m_note->show();
+        return;
+    }
+    QueueItem item;
+    item.facts.id = link.id;
+    item.fingerprint = fingerprintOf(link.id);
+    open({m_job.session, handle, state, {}, item, {}}, this);
 }
 
 void JobDialog::showFacts()
@@ -190,11 +245,18 @@ void JobDialog::showFacts()
                                                       QLocale().toString(*facts.mostAttempts))
                                            : QLocale().toString(*facts.attempts),
                         false});
+    const auto span = [&](const QString& label, std::optional<qint64> fromMs,
+                          std::optional<qint64> toMs) {
+        if (fromMs && toMs)
+            rows.push_back({label, formatDuration(std::max<qint64>(0, *toMs - *fromMs)), false});
+    };
     moment(tr("Enqueued"), facts.enqueuedMs);
     moment(tr("Started"), facts.startedMs);
     if (!facts.startedMs)
         moment(tr("In progress since"), m_job.item.firstSeenMs);
     moment(tr("Finished"), facts.finishedMs);
+    span(tr("Waited for"), facts.readyMs, facts.startedMs);
+    span(tr("Ran for"), facts.startedMs, facts.finishedMs);
     moment(tr("Due at"), facts.dueMs);
     text(tr("Progress"), facts.progress);
     text(tr("Key"), m_job.item.key);

@@ -16,6 +16,7 @@ class QTabWidget;
 namespace lk {
 
 class FactGrid;
+class JobLinks;
 
 /// One job: what its library keeps of it, its payload, JSON with a line for each member, and why it
 /// failed. All that is read when the dialog opens and kept no longer than it is open. A payload
@@ -43,7 +44,14 @@ public:
     /// Opens one over the window of that widget; it deletes itself.
     static JobDialog* open(Job job, QWidget* over);
 
+signals:
+    /// Jobs with that text are to be listed in its queue.
+    void searchWanted(const QString& text);
+
 private:
+    void follow(const JobLink& link);
+    void showLinks();
+
     void take(const OpenedJobPtr& opened);
     void showFacts();
     void showPayload();
@@ -57,6 +65,7 @@ private:
     bool m_revealed = false; ///< the payload may be seen
     bool m_read = false;
     FactGrid* m_facts;
+    JobLinks* m_links;
     QLabel* m_note;
     QCheckBox* m_indented;
     QPushButton* m_reveal = nullptr;

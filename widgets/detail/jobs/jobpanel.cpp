@@ -399,10 +399,11 @@ void JobPanel::openCurrent()
 {
     const QueueItem* job = m_table->current();
     const JobState* shown = shownState();
-    if (job && shown && m_session && m_shown)
-        JobDialog::open(
-            {m_session, m_handle, m_shown, *shown, *job, pageOf(m_table->currentIndex().row())},
-            this);
+    if (!job || !shown || !m_session || !m_shown)
+        return;
+    auto* dialog = JobDialog::open(
+        {m_session, m_handle, m_shown, *shown, *job, pageOf(m_table->currentIndex().row())}, this);
+    connect(dialog, &JobDialog::searchWanted, m_search, &JobSearchBar::setText);
 }
 
 bool JobPanel::eventFilter(QObject* watched, QEvent* event)
