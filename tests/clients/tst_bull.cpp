@@ -96,6 +96,8 @@ private slots:
 
     void detectedAndCounted_data();
     void detectedAndCounted();
+    void timesAreThoseOfTheLibrary();
+    void aFlowLeadsFromParentToChild();
     void pausedQueues();
     void aKilledWorkerIsFoundOut();
     void whatIsRetriedAndPromotedIsTaken();
@@ -140,6 +142,41 @@ void TestBull::detectedAndCounted()
     QCOMPARE(job.leaseAlive, std::optional(true));
     QVERIFY(listsAgree(m_server, snapshot, "email"));
     QVERIFY(!snapshot.taken.json.contains("mailbox") && !snapshot.taken.json.contains("hang"));
+}
+
+void TestBull::timesAreThoseOfTheLibrary()
+{
+    ClientProcess client(m_server);
+    QVERIFY2(!start(client).isEmpty(), client.output());
+    const QJsonArray ran = client.ask("times")["ran"_L1].toArray();
+    QCOMPARE(ran.size(), 2);
+    const LibrarySnapshot snapshot(m_server);
+    const QueueState* state = snapshot.state("email");
+    QCOMPARE(state->ran,
+             (DurationSpread{ran[0].toInteger(), ran[1].toInteger(), ran[1].toInteger(), 2}));
+    QVERIFY(state->waited && state->waited->jobs == 3); // with the one in progress
+    QCOMPARE(state->rateSource, RateSource::EndTimes);  // its workers were not told to count
+    QVERIFY(state->completedPerSecond && *state->completedPerSecond > 0);
+}
+
+void TestBull::aFlowLeadsFromParentToChild()
+{
+    if (!isMq(library()))
+        QSKIP("Bull has no flows");
+    ClientProcess client(m_server);
+    QVERIFY2(!start(client).isEmpty(), client.output());
+    const QJsonObject flow = client.ask("flow");
+    const QByteArray parent = flow["parent"_L1].toString().toUtf8();
+    const QByteArray child = flow["child"_L1].toString().toUtf8();
+    const PrimitivePtr queue = LibrarySnapshot(m_server).primitive("email");
+    QVERIFY(queue && !parent.isEmpty() && !child.isEmpty());
+    QCOMPARE(linksOf(detailOf(m_server, queue, {}, parent)),
+             QStringList{u"child bull:email %1 pending"_s.arg(QLatin1String(child))});
+    QCOMPARE(linksOf(detailOf(m_server, queue, {}, child)),
+             QStringList{u"parent bull:email %1"_s.arg(QLatin1String(parent))});
+    client.ask("work 10");
+    QCOMPARE(linksOf(detailOf(m_server, queue, {}, parent)),
+             QStringList{u"child bull:email %1 completed"_s.arg(QLatin1String(child))});
 }
 
 void TestBull::pausedQueues()

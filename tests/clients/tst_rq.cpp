@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/clients/queueclient.h"
+#include "tests/server/jobdetails.h"
 
 using namespace lk;
 using namespace lk::test;
@@ -23,6 +24,8 @@ private slots:
 
     void countsAsTheLibraryDoes_data() { prefixes(); }
     void countsAsTheLibraryDoes();
+    void tellsTimesAndDependencies_data() { prefixes(); }
+    void tellsTimesAndDependencies();
     void tellsADeadWorkersJob_data() { prefixes(); }
     void tellsADeadWorkersJob();
     void theLibraryGoesOnAfterEachAction_data() { prefixes(); }
@@ -58,6 +61,30 @@ void TestRq::countsAsTheLibraryDoes()
     QCOMPARE(queue.taken().scan()["keys_matched"_L1].toInt(),
              queue.taken().scan()["keys_scanned"_L1].toInt() - unknown);
     QCOMPARE(client.ask("count"), counts);
+}
+
+void TestRq::tellsTimesAndDependencies()
+{
+    QFETCH(const QString, prefix);
+    ClientProcess client(m_server);
+    const QJsonObject counts = client.start(u"python/rq_queue.py"_s, {prefix});
+    QVERIFY2(!counts.isEmpty(), client.output());
+    const QueueSnapshot queue(m_server, counts["queue"_L1].toString());
+    const QJsonObject told = queue.taken().named("queues", counts["queue"_L1].toString().toUtf8());
+    const QJsonArray ran = counts["ran_ms"_L1].toArray(); // two jobs, with microseconds
+    QCOMPARE(told["ran_ms"_L1]["jobs"_L1].toInt(), int(ran.size()));
+    QVERIFY(std::abs(told["ran_ms"_L1]["p50"_L1].toDouble() - ran[0].toDouble()) <= 1);
+    QVERIFY(std::abs(told["ran_ms"_L1]["p99"_L1].toDouble() - ran[1].toDouble()) <= 1);
+    QCOMPARE(told["waited_ms"_L1]["jobs"_L1].toInt(), int(ran.size()) + 1); // and who is at it
+    const PrimitivePtr primitive = queue.primitive();
+    QVERIFY(primitive);
+    const QString job = counts["long"_L1].toString();
+    const QString after = counts["after_long"_L1].toString();
+    const QString key = QString::fromUtf8(primitive->id.name);
+    QCOMPARE(linksOf(detailOf(m_server, primitive, {}, job.toUtf8())),
+             QStringList{u"needed-by %1 %2 deferred"_s.arg(key, after)});
+    QCOMPARE(linksOf(detailOf(m_server, primitive, {}, after.toUtf8())),
+             QStringList{u"waits-for %1 %2 started"_s.arg(key, job)});
 }
 
 void TestRq::tellsADeadWorkersJob()

@@ -23,6 +23,8 @@ private slots:
 
     void countsAsTheLibraryDoes_data() { fetchers(); }
     void countsAsTheLibraryDoes();
+    void throughputIsWhatTheLibraryCounts_data() { fetchers(); }
+    void throughputIsWhatTheLibraryCounts();
     void tellsJobsOfADeadProcess();
     void schedulesAreNoQueue();
     void theLibraryGoesOnAfterEachAction();
@@ -60,6 +62,27 @@ void TestSidekiq::countsAsTheLibraryDoes()
     QCOMPARE(queue.others(), QByteArrayList());
     QCOMPARE(queue.taken().list("queues").size(), 2);
     QCOMPARE(client.ask("count"), counts);
+}
+
+// A process counts with its heartbeat.
+void TestSidekiq::throughputIsWhatTheLibraryCounts()
+{
+    QFETCH(const QStringList, arguments);
+    ClientProcess client(m_server);
+    const QJsonObject counts = client.start(u"ruby/sidekiq.rb"_s, arguments);
+    QVERIFY2(!counts.isEmpty(), client.output());
+    const QByteArray name = counts["queue"_L1].toString().toUtf8();
+    const auto told = [&] { return takeSnapshot(m_server.url()).named("queues", name); };
+    const auto processed = [&] {
+        const QJsonObject queue = told();
+        return queue["completed_total"_L1].toInt(-1) + queue["failed_total"_L1].toInt(-1);
+    };
+    QTRY_COMPARE_WITH_TIMEOUT(client.ask("count")["processed"_L1].toInt(), 4, 30'000);
+    QCOMPARE(processed(), 4);
+    QCOMPARE(told()["failed_total"_L1].toInt(), 3);
+    QCOMPARE(told()["totals_of"_L1].toString(), u"all-queues"_s);
+    QCOMPARE(told()["waited_ms"_L1]["jobs"_L1].toInt(), 2); // those in progress
+    QVERIFY(told()["ran_ms"_L1].isNull());
 }
 
 void TestSidekiq::tellsJobsOfADeadProcess()

@@ -97,4 +97,8 @@ scenario(mode === 'join' ? counts : make, {
   paused: async () => ({ paused: await queue.isPaused() }),
   state: async (id) => ({ state: await (await queue.getJob(id)).getState() }),
   workers: async () => ({ workers: (await queue.getWorkers()).length }),
+  times: async () => ({
+    ran: (await queue.getCompleted()).map((job) => job.finishedOn - job.processedOn)
+      .sort((a, b) => a - b),
+  }),
 });

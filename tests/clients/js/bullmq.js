@@ -115,4 +115,13 @@ scenario(mode === 'join' ? counts : make, {
   paused: async () => ({ paused: await queue.isPaused() }),
   state: async (id) => ({ state: await (await queue.getJob(id)).getState() }),
   workers: async () => ({ workers: (await queue.getWorkers()).length }),
+  flow: async () => {
+    const [parent] = await queue.getWaitingChildren();
+    const [child] = (await parent.getDependencies()).unprocessed;
+    return { parent: parent.id, child: child.split(':').pop() };
+  },
+  times: async () => ({
+    ran: (await queue.getCompleted()).map((job) => job.finishedOn - job.processedOn)
+      .sort((a, b) => a - b),
+  }),
 });

@@ -63,6 +63,11 @@ def retried():
     raise ConnectionError("mail server is down")
 
 
+def ran_ms(job_id):
+    job = Job.fetch(job_id, connection=connection)
+    return (job.ended_at - job.started_at) / timedelta(milliseconds=1)
+
+
 def count():
     return {
         "queue": QUEUE,
@@ -78,6 +83,10 @@ def count():
         "long": long.id,
         "long_status": long.get_status(),
         "failed_ids": queue.failed_job_registry.get_job_ids(),
+        "ran_ms": sorted(ran_ms(job) for job in queue.finished_job_registry.get_job_ids()),
+        "after_long": queue.deferred_job_registry.get_job_ids()[0]
+        if queue.deferred_job_registry.count
+        else None,
     }
 
 
