@@ -37,7 +37,6 @@ ActionExecutor::ActionExecutor(Link& control, FirstSeen& firstSeen, const Clock&
 {
     m_writeModeTimer.setSingleShot(true);
     m_pace.setSingleShot(true);
-    m_pace.setInterval(paceMs);
     connect(&m_writeModeTimer, &QTimer::timeout, this, &ActionExecutor::disableWriteMode);
     connect(&m_pace, &QTimer::timeout, this, &ActionExecutor::runNext);
     connect(&m_control, &Link::statusChanged, this, &ActionExecutor::onControlStatus);
@@ -207,7 +206,8 @@ void ActionExecutor::onReceipt(const Plan& plan, const Receipt& receipt)
         readLimitsNow(); // a permission may have been taken away
     emit receiptReady(m_runs.front().ticket, receipt);
     emit touched(QList<QByteArray>(plan.keys.begin(), plan.keys.end()));
-    m_pace.start();
+    const std::deque<Plan>& next = m_runs.front().waiting;
+    m_pace.start(std::max(paceMs, next.empty() ? 0 : int(next.front().afterMs)));
 }
 
 // An item that was put back and is taken again at once, between two looks, begins anew: with its

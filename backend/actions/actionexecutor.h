@@ -123,6 +123,7 @@ private:
     void planNext(const PlanningPtr& planning);
     void planUndo(const PlanningPtr& planning);
     void compareUndo(const PlanningPtr& planning);
+    void add(PlanSet& set, Plan plan) const;
     void planOne(const PlanningPtr& planning, const PlanRequest::Target& target);
     void withLimits(std::function<void()> then);
     void readLimitsNow();

@@ -176,6 +176,17 @@ void ActionExecutor::dropPlans(const QString& why)
         emit planDropped(ticket, notPossible(why).value());
 }
 
+void ActionExecutor::add(PlanSet& set, Plan plan) const
+{
+    plan.undo.inMemory = !m_files.undo.survives();
+    const QString why = m_files.undo.whyNothing();
+    if (plan.undo.kind != UndoWay::Kind::None && !why.isEmpty()) {
+        plan.undo = {};
+        plan.undo.why = why;
+    }
+    set.plans.push_back(std::move(plan));
+}
+
 void ActionExecutor::planOne(const PlanningPtr& planning, const PlanRequest::Target& asked)
 {
     const PrimitivePtr& target = asked.primitive;
@@ -183,13 +194,11 @@ void ActionExecutor::planOne(const PlanningPtr& planning, const PlanRequest::Tar
     const Action* action = layout ? findAction(*layout, planning->ask.action) : nullptr;
     const auto take = [this, planning, target](const Result<Plan>& plan) {
         if (plan) {
-            Plan& added = planning->set.plans.emplace_back(*plan);
-            added.undo.inMemory = !m_files.undo.survives();
-            const QString why = m_files.undo.whyNothing();
-            if (added.undo.kind != UndoWay::Kind::None && !why.isEmpty()) {
-                added.undo = {};
-                added.undo.why = why;
-            }
+            Plan first = *plan;
+            std::vector<Plan> further = std::exchange(first.further, {});
+            add(planning->set, std::move(first));
+            for (Plan& step : further)
+                add(planning->set, std::move(step));
         } else {
             if (plan.error().code == ErrorCode::NoPerm)
                 readLimitsNow();

@@ -4,17 +4,19 @@
 -- KEYS    1 pending  2 active  3 lease  4 scheduled  5 retry  6 archived  7 completed
 --         8... the hash of each task, in the order of ARGV
 -- ARGV    2 'retry' (archived), 'promote' (scheduled or retry), 'requeue' (active, its lease is
---           over), 'remove' (not active)
+--           over), 'remove' (not active), 'archive' (pending, scheduled or retry), 'clean S'
+--           (archived no later than that)
 --         3... the ids of the tasks
 -- Returns items: '1' where a task was as the action wants it and was moved
 -- Refuses 'argument', 'type', 'forbidden'
 -- Guard   each task is still in its state by its hash and by its key; else conflict with ''
 -- Cost    O(log N) for a task in a sorted set, O(N) for one in a list
 -- A task with a key that keeps it unique is not removed: that key is known to its hash alone.
-local verb, first_task = ARGV[2], 8
+local verb, before = string.match(ARGV[2] or '', '^(%l+) ?(%d*)$')
+local first_task = 8
 local pending, active, lease = KEYS[1], KEYS[2], KEYS[3]
 local set_of = { scheduled = KEYS[4], retry = KEYS[5], archived = KEYS[6], completed = KEYS[7] }
-if #ARGV < 3 or #KEYS ~= first_task - 1 + (#ARGV - 2) then
+if #ARGV < 3 or (verb == 'clean') ~= (before ~= '' and before ~= nil) or #KEYS ~= first_task - 1 + (#ARGV - 2) then
   return refused('argument')
 end
 if not_a('list', pending) == 'type' or not_a('list', active) == 'type'
@@ -29,7 +31,7 @@ end
 local sample = KEYS[first_task]
 if not may('LPUSH', pending, '1') or not may('RPUSH', pending, '1') or not may('LREM', active, 0, '1')
     or not may('ZREM', lease, '1') or not may('HSET', sample, 'state', 'pending')
-    or not may('DEL', sample) then
+    or not may('DEL', sample) or not may('ZADD', set_of.archived, 1, '1') then
   return refused('forbidden')
 end
 
@@ -50,6 +52,11 @@ local function in_set(state, id)
   return set_of[state] and redis.call('ZSCORE', set_of[state], id)
 end
 
+local function is_unique(task)
+  local unique = redis.call('HGET', task, 'unique_key')
+  return unique and unique ~= ''
+end
+
 local fits = {
   retry = function(id, state)
     return state == 'archived' and in_set(state, id)
@@ -62,11 +69,25 @@ local fits = {
     return state == 'active' and in_list(active, id) and (not until_s or tonumber(until_s) <= expired_at)
   end,
   remove = function(id, state, task)
-    local unique = redis.call('HGET', task, 'unique_key')
-    return (not unique or unique == '')
+    return not is_unique(task)
       and (in_set(state, id) or (state == 'pending' and in_list(pending, id)))
   end,
 }
+fits.clean = function(id, state, task)
+  local since = state == 'archived' and in_set(state, id)
+  return since and tonumber(since) <= tonumber(before) and not is_unique(task)
+end
+fits.archive = function(id, state)
+  return fits.promote(id, state) or (state == 'pending' and in_list(pending, id))
+end
+local function remove(id, state, task)
+  if state == 'pending' then
+    redis.call('LREM', pending, 0, id)
+  else
+    redis.call('ZREM', set_of[state], id)
+  end
+  redis.call('DEL', task)
+end
 local function run(id, state, task)
   redis.call('ZREM', set_of[state], id)
   redis.call('LPUSH', pending, id)
@@ -81,13 +102,17 @@ local acts = {
     redis.call('RPUSH', pending, id)
     redis.call('HSET', task, 'state', 'pending')
   end,
-  remove = function(id, state, task)
+  remove = remove,
+  clean = remove,
+  -- What asynq trims from the archive with it, it trims with the next of its own.
+  archive = function(id, state, task)
     if state == 'pending' then
-      redis.call('LREM', pending, 0, id)
+      redis.call('LREM', pending, 1, id)
     else
       redis.call('ZREM', set_of[state], id)
     end
-    redis.call('DEL', task)
+    redis.call('ZADD', set_of.archived, math.floor(now_in('s')), id)
+    redis.call('HSET', task, 'state', 'archived')
   end,
 }
 if not acts[verb] then

@@ -3,14 +3,16 @@
 --
 -- KEYS    1 wait  2 paused  3 active  4 delayed  5 failed  6 completed  7 priority  8 stalled
 --         9 meta-paused   10... of each job, in the order of ARGV: its hash, its lock, its logs
--- ARGV    2 'retry', 'promote', 'requeue' or 'remove', see bullmq-jobs.lua   3... the ids
+-- ARGV    2 'retry', 'promote', 'requeue', 'remove', 'fail' or 'clean MS', see bullmq-jobs.lua
+--         3... the ids
 -- Returns items: '1' where a job was as the action wants it and was moved
 -- Refuses 'argument', 'type' (wait), 'forbidden'
 -- Guard   each job is still in its state, and nobody holds its lock; else conflict with ''
 -- Cost    O(log N) for a job in a sorted set, O(N) for one in a list
-local verb, first_job, each = ARGV[2], 10, 3
+local verb, before = string.match(ARGV[2] or '', '^(%l+) ?(%d*)$')
+local first_job, each = 10, 3
 local wait, paused, active, delayed, failed = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-if #ARGV < 3 or #KEYS ~= first_job - 1 + (#ARGV - 2) * each then
+if #ARGV < 3 or (verb == 'clean') ~= (before ~= '' and before ~= nil) or #KEYS ~= first_job - 1 + (#ARGV - 2) * each then
   return refused('argument')
 end
 if not_a('list', wait) == 'type' then
@@ -79,7 +81,26 @@ local fits = {
   remove = function(id)
     return place_of(id)
   end,
+  clean = function(id)
+    local set = place_of(id)
+    return (set == failed or set == KEYS[6])
+      and tonumber(redis.call('ZSCORE', set, id)) <= tonumber(before)
+  end,
+  fail = function(id, job)
+    local fields = redis.call('HMGET', job, 'name', 'deid')
+    return fields[1] and not fields[2] and in_list(active, id)
+  end,
 }
+local function remove(id, job, logs)
+  local key, command = place_of(id)
+  if command == 'LREM' then
+    redis.call('LREM', key, 0, id)
+  else
+    redis.call('ZREM', key, id)
+  end
+  redis.call('ZREM', KEYS[7], id)
+  redis.call('DEL', job, logs)
+end
 local acts = {
   retry = function(id, job)
     redis.call('ZREM', failed, id)
@@ -107,15 +128,18 @@ local acts = {
     redis.call('PUBLISH', KEYS[8] .. '@', id)
     wake(id)
   end,
-  remove = function(id, job, logs)
-    local key, command = place_of(id)
-    if command == 'LREM' then
-      redis.call('LREM', key, 0, id)
-    else
-      redis.call('ZREM', key, id)
-    end
-    redis.call('ZREM', KEYS[7], id)
-    redis.call('DEL', job, logs)
+  remove = remove,
+  clean = remove,
+  fail = function(id, job)
+    local now = string.format('%.0f', now_ms())
+    redis.call('LREM', active, 1, id)
+    redis.call('SREM', KEYS[8], id)
+    redis.call('HINCRBY', job, 'stalledCounter', 1)
+    redis.call('HSET', job, 'failedReason', 'job stalled more than allowable limit')
+    redis.call('HSET', job, 'finishedOn', now)
+    redis.call('ZADD', failed, now, id)
+    redis.call('PUBLISH', failed,
+      cjson.encode({ jobId = id, val = 'job stalled more than maxStalledCount' }))
   end,
 }
 if not acts[verb] then

@@ -3,23 +3,28 @@
 --
 -- KEYS    1 meta  2 wait  3 paused  4 active  5 prioritized  6 pc  7 marker  8 events  9 delayed
 --         10 failed  11 completed  12 waiting-children  13 stalled  14 repeat
---         15... of each job, in the order of ARGV: its hash and its lock; to remove it also its
---         logs, dependencies, processed, failed and unsuccessful
+--         15... of each job, in the order of ARGV: its hash and its lock; to remove or
+--         clean it also its logs, dependencies, processed, failed and unsuccessful
 -- ARGV    2 the major version of the library that writes this queue, '4', '5' or '6'
 --         3 'retry' (failed), 'promote' (delayed), 'requeue' (in progress, its lock is gone),
---           'remove' (neither in progress nor locked)
+--           'remove' (neither in progress nor locked), 'fail' (in progress, its lock is gone),
+--           'clean MS' (completed or failed, and ended no later than that)
 --         4... the ids of the jobs
 -- Returns items: '1' where a job was as the action wants it and was moved
 -- Refuses 'argument', 'missing' or 'type' (meta), 'version', 'forbidden'
 -- Guard   each job is still in its state, and nobody holds its lock; else conflict with ''
 -- Cost    O(log N) for a job in a sorted set, O(N) for one in a list
+-- What fails is told so as by a worker that found it stalled too often; a job of a flow, of a
+-- scheduler or with a key against doubles does not, as these would have to be told, too.
 -- A job of a flow, one that waits for its children and one of a scheduler are not removed: their
 -- relatives would wait for ever.
-local version, verb = tonumber(ARGV[2]), ARGV[3]
+local version = tonumber(ARGV[2])
+local verb, before = string.match(ARGV[3] or '', '^(%l+) ?(%d*)$')
 local wait, paused, active, prioritized = KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local marker, events, delayed, failed = KEYS[7], KEYS[8], KEYS[9], KEYS[10]
-local first_job, each = 15, verb == 'remove' and 7 or 2
-if not version or #ARGV < 4 or #KEYS ~= first_job - 1 + (#ARGV - 3) * each then
+local first_job, each = 15, (verb == 'remove' or verb == 'clean') and 7 or 2
+if not version or not verb or (verb == 'clean') ~= (before ~= '') or #ARGV < 4
+    or #KEYS ~= first_job - 1 + (#ARGV - 3) * each then
   return refused('argument')
 end
 if version < 4 or version > 6 then
@@ -113,7 +118,27 @@ local fits = {
   remove = function(id, job, at)
     return removable(id, job, KEYS[at + 3])
   end,
+  clean = function(id, job, at)
+    local state, set = removable(id, job, KEYS[at + 3])
+    return (state == 'failed' or state == 'completed')
+      and tonumber(redis.call('ZSCORE', set, id)) <= tonumber(before)
+  end,
+  fail = function(id, job)
+    local relatives = redis.call('HMGET', job, 'name', 'parentKey', 'rjk', 'deid')
+    return relatives[1] and not (relatives[2] or relatives[3] or relatives[4])
+      and in_list(active, id)
+  end,
 }
+local function remove(id, job, at)
+  local state, key, command = removable(id, job, KEYS[at + 3])
+  if command == 'LREM' then
+    redis.call('LREM', key, 1, id)
+  else
+    redis.call('ZREM', key, id)
+  end
+  redis.call('DEL', job, KEYS[at + 2], KEYS[at + 3], KEYS[at + 4], KEYS[at + 5], KEYS[at + 6])
+  return state
+end
 local acts = {
   retry = function(id, job)
     redis.call('ZREM', failed, id)
@@ -141,14 +166,21 @@ local acts = {
     tell('event', 'stalled', 'jobId', id)
   end,
   remove = function(id, job, at)
-    local state, key, command = removable(id, job, KEYS[at + 3])
-    if command == 'LREM' then
-      redis.call('LREM', key, 1, id)
-    else
-      redis.call('ZREM', key, id)
+    tell('event', 'removed', 'jobId', id, 'prev', remove(id, job, at))
+  end,
+  clean = remove,
+  fail = function(id, job)
+    local now, reason = string.format('%.0f', now_ms()), 'job stalled more than allowable limit'
+    redis.call('LREM', active, 1, id)
+    redis.call('SREM', KEYS[13], id)
+    redis.call('HINCRBY', job, version == 4 and 'stalledCounter' or 'stc', 1)
+    redis.call('HSET', job, 'failedReason', reason, 'finishedOn', now)
+    redis.call('ZADD', failed, now, id)
+    tell('event', 'failed', 'jobId', id, 'failedReason', reason, 'prev', 'active')
+    -- Where only so many may be in progress there is room for another.
+    if version > 4 and settings[2] and not is_paused and redis.call('EXISTS', wait) == 1 then
+      redis.call('ZADD', marker, 0, '0')
     end
-    redis.call('DEL', job, KEYS[at + 2], KEYS[at + 3], KEYS[at + 4], KEYS[at + 5], KEYS[at + 6])
-    tell('event', 'removed', 'jobId', id, 'prev', state)
   end,
 }
 if not acts[verb] then
@@ -160,7 +192,7 @@ local moved, flags, seen = 0, {}, {}
 for i = 4, #ARGV do
   local id, at = ARGV[i], first_job + (i - 4) * each
   local job = KEYS[at]
-  local locked = (verb == 'requeue' or verb == 'remove') and redis.call('EXISTS', KEYS[at + 1]) == 1
+  local locked = verb ~= 'retry' and verb ~= 'promote' and redis.call('EXISTS', KEYS[at + 1]) == 1
   local there = not seen[id] and not locked and fits[verb](id, job, at)
   seen[id] = true
   flags[i - 3] = there and '1' or '0'
@@ -171,5 +203,8 @@ for i = 4, #ARGV do
 end
 if moved == 0 then
   return conflict('')
+end
+if verb == 'clean' then
+  tell('event', 'cleaned', 'count', moved)
 end
 return done(moved, table.concat(flags))

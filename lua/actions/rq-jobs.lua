@@ -5,8 +5,9 @@
 --         7 canceled   8... of each job, in the order of ARGV: its hash, its results, its
 --         dependents, its dependencies, its executions
 -- ARGV    2 'retry' (of failed), 'promote' (of scheduled), 'requeue' (in progress, and the moment
---         until which its worker is trusted has passed) or 'remove'
---         3 the time as RQ writes it, for enqueued_at   4... the ids
+--         until which its worker is trusted has passed), 'fail' (as requeue, but to failed),
+--         'remove' or 'clean' (of finished, failed or canceled, and ended no later than ARGV 3)
+--         3 the time as RQ writes it, for enqueued_at or ended_at   4... the ids
 -- Returns items: '1' where a job was as the action wants it and was moved
 -- Refuses 'argument', 'type', 'forbidden'
 -- Guard   each job is still in its registry, and in progress its moment has passed; else conflict
@@ -20,7 +21,7 @@ end
 if not may('RPUSH', queue, '1') or not may('LREM', queue, 1, '1') or not may('ZREM', failed, '1')
     or not may('HSET', KEYS[first_job], 'a', '1') or not may('HDEL', KEYS[first_job], 'a')
     or not may('PERSIST', KEYS[first_job]) or not may('DEL', KEYS[first_job])
-    or not may('SADD', KEYS[2], '1') then
+    or not may('SADD', KEYS[2], '1') or not may('ZADD', failed, 1, '1') then
   return refused('forbidden')
 end
 
@@ -74,7 +75,24 @@ local fits = {
     return trusted and trusted < now_in('s') and redis.call('EXISTS', job) == 1
   end,
   remove = place_of,
+  clean = function(id, job)
+    local ended = redis.call('HGET', job, 'ended_at')
+    local place = place_of(id)
+    return ended and ended ~= '' and ended <= ARGV[3] and place and place ~= queue
+      and place ~= scheduled
+  end,
 }
+fits.fail = fits.requeue
+
+local function remove(id, at)
+  local place = place_of(id)
+  if place == queue then
+    redis.call('LREM', queue, 1, id)
+  else
+    redis.call('ZREM', place, id)
+  end
+  redis.call('DEL', KEYS[at], KEYS[at + 1], KEYS[at + 2], KEYS[at + 3], KEYS[at + 4])
+end
 local acts = {
   retry = function(id, at)
     redis.call('ZREM', failed, id)
@@ -89,14 +107,18 @@ local acts = {
     redis.call('DEL', KEYS[at + 4])
     enqueue(id, KEYS[at])
   end,
-  remove = function(id, at)
-    local place = place_of(id)
-    if place == queue then
-      redis.call('LREM', queue, 1, id)
-    else
-      redis.call('ZREM', place, id)
-    end
-    redis.call('DEL', KEYS[at], KEYS[at + 1], KEYS[at + 2], KEYS[at + 3], KEYS[at + 4])
+  remove = remove,
+  clean = remove,
+  -- As the check of the registry does it, for as long as the job says, a year unless it does.
+  fail = function(id, at)
+    local job = KEYS[at]
+    local kept = whole(redis.call('HGET', job, 'failure_ttl'), -1) or 31536000
+    redis.call('ZREM', wip, in_progress(id))
+    redis.call('DEL', KEYS[at + 4])
+    redis.call('HSET', job, 'status', 'failed', 'ended_at', ARGV[3], 'exc_info',
+      'Moved to FailedJobRegistry at ' .. ARGV[3])
+    redis.call('PERSIST', job)
+    redis.call('ZADD', failed, kept < 0 and '+inf' or math.floor(now_in('s')) + kept, id)
   end,
 }
 if not acts[verb] then

@@ -7,7 +7,7 @@ _lockkeeper_verbs()
     case $1 in
     limiter) echo ask free clear cap repair rate open ;;
     lock) echo release lease clear takeover ;;
-    queue) echo retry requeue bury unbury promote remove pause resume drop push rotate watch ;;
+    queue) echo retry requeue bury unbury promote remove clean pause resume drop push rotate watch ;;
     token) echo issue validate extend consume revoke sweep ;;
     key) echo ttl delete ;;
     esac
@@ -34,7 +34,7 @@ _lockkeeper_act_options()
     'lock takeover' | 'token extend')
         echo --ttl ;;
     'queue retry')
-        echo --job --all --error --name --state ;;
+        echo --job --all --error --name --rate --state ;;
     'queue requeue')
         echo --job --all --item --older-than --from --most --to ;;
     'queue unbury')
@@ -43,12 +43,14 @@ _lockkeeper_act_options()
         echo --job --all --state --item --older-than --from --most --to ;;
     'queue remove')
         echo --job --all --state ;;
+    'queue clean')
+        echo --older-than --most --state ;;
     'queue bury')
-        echo --item --older-than --all --from --most --state --to ;;
+        echo --job --item --older-than --all --from --most --state --to ;;
     'queue drop')
         echo --item --older-than --all --from --most --state ;;
     'queue push')
-        echo --payload --payload-file --to ;;
+        echo --name --payload --payload-file --to ;;
     'queue watch')
         echo --for --older-than ;;
     'token issue')

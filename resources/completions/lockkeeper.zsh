@@ -111,6 +111,7 @@ _lockkeeper_act_options() {
         '--all[All jobs of the state, up to 100 at a time]'
         '--error[Only jobs that failed with just this error]:text:'
         '--name[Only jobs of this name]:text:'
+        '--rate[Retry this many jobs per second, up to 500 jobs in all; default\: all at once]:n:'
         '--state[The state that the jobs are in; default\: retries]:choice:(retries dead interrupted)'
     ) ;;
     'queue requeue') options+=(
@@ -123,12 +124,13 @@ _lockkeeper_act_options() {
         '--to[next\: processed first; back\: processed last; default\: next]:choice:(next back)'
     ) ;;
     'queue bury') options+=(
+        '--job[Ids of jobs, separated by commas]:text:'
         '--item[The Nth job as snapshot lists them, 1 for the oldest]:n:'
         '--older-than[Only jobs in progress for longer than this]:duration:'
         '--all[Every job that is there now]'
         '--from[Which list, if the queue has several]:text:'
         '--most[At most this many jobs, oldest first]:n:'
-        '--state[ready\: waiting; processing\: in progress; delayed; dead; default\: processing]:choice:(processing ready delayed)'
+        '--state[ready\: waiting; processing\: in progress; delayed; dead; default\: processing]:choice:(processing ready delayed retries scheduled pending retry)'
         '--to[next\: processed first; back\: processed last; default\: back]:choice:(next back)'
     ) ;;
     'queue unbury') options+=(
@@ -154,6 +156,11 @@ _lockkeeper_act_options() {
         '--all[All jobs of the state, up to 100 at a time]'
         '--state[The state that the jobs are in]:choice:(failed wait delayed paused completed prioritized queued scheduled finished canceled dead retries enqueued interrupted pending unacked eta archived retry)'
     ) ;;
+    'queue clean') options+=(
+        '--older-than[Only jobs that ended longer ago than this\: 12h, 7d]:duration:'
+        '--most[At most this many jobs, up to 500; the rest is counted; default\: 100]:n:'
+        '--state[The state of the jobs]:choice:(completed failed finished canceled)'
+    ) ;;
     'queue drop') options+=(
         '--item[The Nth job as snapshot lists them, 1 for the oldest]:n:'
         '--older-than[Only jobs in progress for longer than this]:duration:'
@@ -163,6 +170,7 @@ _lockkeeper_act_options() {
         '--state[ready\: waiting; processing\: in progress; delayed; dead; default\: processing]:choice:(processing ready delayed dead)'
     ) ;;
     'queue push') options+=(
+        '--name[The job'\''s class, function or type, as workers know it]:text:'
         '--payload[The job, exactly as workers expect it ("-"\: read it from standard input)]:text:'
         '--payload-file[Read it from this file\: other users can read arguments]:file:_files'
         '--to[next\: processed first; back\: processed last; default\: back]:choice:(next back)'

@@ -104,6 +104,9 @@ private slots:
     void whatIsRequeuedIsTaken();
     void whatIsRemovedIsGone();
     void aPausedQueueGoesOn();
+    void whatIsPushedIsTaken();
+    void whatIsBuriedHasFailed();
+    void oldJobsAreCleaned();
 };
 
 void TestBull::detectedAndCounted_data()
@@ -273,6 +276,75 @@ void TestBull::aPausedQueueGoesOn()
     QCOMPARE(act("queue.resume", {}).outcome, Outcome::Succeeded);
     QVERIFY(!client.ask("paused")["paused"_L1].toBool(true));
     QVERIFY(worker.ask("took 3")["ended"_L1].toArray().size() >= 3);
+}
+
+// The operator's own job is the library's, and a worker that waits is woken by it.
+void TestBull::whatIsPushedIsTaken()
+{
+    ClientProcess client(m_server);
+    QVERIFY2(!start(client).isEmpty(), client.output());
+    QVERIFY(!client.ask("work 20").isEmpty());
+    ClientProcess worker(m_server);
+    QVERIFY2(!start(worker, {u"join"_s}).isEmpty(), worker.output());
+    worker.ask("listen");
+    QCOMPARE(act("queue.push", {{"name", "probe"}, {"payload", R"({"to":["é",1]})"}}).count, 1);
+    const QJsonArray taken = worker.ask("took 1")["ended"_L1].toArray();
+    QCOMPARE(taken.size(), 1);
+    const QJsonObject job = client.ask("job " + taken[0].toString().toUtf8());
+    QCOMPARE(job["name"_L1].toString(), u"probe"_s);
+    QCOMPARE(job["data"_L1].toObject(), (QJsonObject{{u"to"_s, QJsonArray{u"é"_s, 1}}}));
+    QTRY_VERIFY(agrees(client.ask("count")));
+    QCOMPARE(act("queue.pause", {}).outcome, Outcome::Succeeded);
+    QCOMPARE(act("queue.push", {{"name", "probe"}, {"payload", "7"}}).count, 1); // it waits
+    const QJsonObject own = client.ask("count");
+    QVERIFY(agrees(own));
+    QCOMPARE(worker.ask("took 1")["ended"_L1].toArray().size(), 1);
+    QCOMPARE(act("queue.resume", {}).outcome, Outcome::Succeeded);
+    QCOMPARE(worker.ask("took 2")["ended"_L1].toArray().size(), 2);
+}
+
+void TestBull::whatIsBuriedHasFailed()
+{
+    ClientProcess client(m_server);
+    QVERIFY2(!start(client).isEmpty(), client.output());
+    ClientProcess other(m_server);
+    QVERIFY2(!start(other, {u"join"_s}).isEmpty(), other.output());
+    const QJsonObject before = other.ask("count");
+    killAndWait(client);
+    QCOMPARE(act("queue.bury", {{"job", "6"}}).count, 1);
+    const QJsonObject own = other.ask("count");
+    QCOMPARE(own["failed"_L1].toInt(), before["failed"_L1].toInt() + 1);
+    QCOMPARE(own["active"_L1].toInt(-1), 0);
+    QVERIFY(agrees(own));
+    QCOMPARE(other.ask("state 6")["state"_L1].toString(), u"failed"_s);
+    QCOMPARE(other.ask("job 6")["reason"_L1].toString(),
+             u"job stalled more than allowable limit"_s);
+    other.ask("listen");
+    QCOMPARE(act("queue.retry", {{"job", "6"}}).count, 1); // and can be tried again
+    QTRY_COMPARE(other.ask("state 6")["state"_L1].toString(), u"completed"_s);
+}
+
+void TestBull::oldJobsAreCleaned()
+{
+    ClientProcess client(m_server);
+    const QJsonObject made = start(client);
+    QVERIFY2(!made.isEmpty(), client.output());
+    Actor actor(m_server.url());
+    QVERIFY(actor.open());
+    const PrimitivePtr queue = LibrarySnapshot(m_server).primitive("email");
+    QVERIFY(queue);
+    QVERIFY(!actor.plan(queue, "queue.clean", {{"older-than", "1h"}})); // nothing is that old
+    const Result<Plan> some = actor.plan(
+        queue, "queue.clean", {{"older-than", "1ms"}, {"most", "2"}, {"state", "failed"}});
+    QVERIFY2(some, some ? "" : qPrintable(errorText(some.error())));
+    QVERIFY2(some->consequence.contains(u"1 more"_s), qPrintable(some->consequence));
+    QCOMPARE(actor.run(*some).count, 2);
+    QCOMPARE(act("queue.clean", {{"older-than", "1ms"}}).count, 2); // of the completed
+    const QJsonObject own = client.ask("count");
+    QCOMPARE(own["failed"_L1].toInt(-1), 1);
+    QCOMPARE(own["completed"_L1].toInt(-1), 0);
+    QCOMPARE(own["delayed"_L1].toInt(-1), made["delayed"_L1].toInt());
+    QVERIFY(agrees(own));
 }
 
 QTEST_GUILESS_MAIN(TestBull)

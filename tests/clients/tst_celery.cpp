@@ -27,6 +27,8 @@ private slots:
     void anOldTaskIsStuckWhereTheTimeoutIsDeclared();
     void theLibraryGoesOnAfterEachAction_data() { prefixes(); }
     void theLibraryGoesOnAfterEachAction();
+    void whatIsPushedIsTaken_data() { prefixes(); }
+    void whatIsPushedIsTaken();
 
 private:
     static void prefixes()
@@ -106,6 +108,33 @@ void TestCelery::theLibraryGoesOnAfterEachAction()
     QCOMPARE(actOn(m_server, queue, "queue.remove", {{"job", later}, {"state", "eta"}}),
              u"succeeded"_s);
     QCOMPARE(client.ask("count")["unacked"_L1].toInt(), 0);
+}
+
+void TestCelery::whatIsPushedIsTaken()
+{
+    QFETCH(const QString, prefix);
+    ClientProcess client(m_server);
+    const QJsonObject before = client.start(u"python/celery_queue.py"_s, {prefix});
+    QVERIFY2(!before.isEmpty(), client.output());
+    client.ask("die");
+    const QString name = before["queue"_L1].toString();
+    const QueueSnapshot queue(m_server, name);
+    QCOMPARE(actOn(m_server, queue, "queue.requeue", {{"all", "1"}}), u"succeeded"_s);
+    const QByteArray given = R"([1, null, {"a": [true]}])";
+    QCOMPARE(
+        actOn(m_server, queue, "queue.push", {{"name", "celery_queue.prove"}, {"payload", given}}),
+        u"succeeded"_s);
+    QCOMPARE(actOn(m_server, queue, "queue.push",
+                   {{"name", "celery_queue.prove"}, {"payload", R"({"who": "Ada"})"}}),
+             u"succeeded"_s);
+    const QJsonObject pushed = client.ask("count");
+    QCOMPARE(pushed["ready"_L1].toInt(), before["ready"_L1].toInt() + 4);
+    QCOMPARE(QueueSnapshot(m_server, name).count("waiting"), pushed["ready"_L1].toInt());
+    QCOMPARE(client.ask("work")["ready"_L1].toInt(-1), 0);
+    const Reply proof = m_server.run({"LRANGE", "proof", "0", "-1"});
+    QCOMPARE(proof.items.size(), size_t(2));
+    QCOMPARE(proof.items[0].text, "[" + given + ", {}]");
+    QCOMPARE(proof.items[1].text, QByteArray(R"([[], {"who": "Ada"}])"));
 }
 
 QTEST_GUILESS_MAIN(TestCelery)

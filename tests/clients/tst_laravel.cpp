@@ -27,6 +27,8 @@ private slots:
     void tellsAnOverdueJob();
     void theLibraryGoesOnAfterEachAction_data() { prefixes(); }
     void theLibraryGoesOnAfterEachAction();
+    void whatIsPushedIsTaken_data() { prefixes(); }
+    void whatIsPushedIsTaken();
 
 private:
     static void prefixes()
@@ -92,6 +94,26 @@ void TestLaravel::theLibraryGoesOnAfterEachAction()
     QCOMPARE(actOn(m_server, queue, "queue.remove", {{"job", reserved}}), u"succeeded"_s);
     QCOMPARE(client.ask("count")["size"_L1].toInt(), before["size"_L1].toInt() - 1);
     QCOMPARE(client.ask("work")["size"_L1].toInt(), 0);
+}
+
+void TestLaravel::whatIsPushedIsTaken()
+{
+    QFETCH(const QString, prefix);
+    ClientProcess client(m_server);
+    const QJsonObject before = client.start(u"php/laravel_queue.php"_s, {prefix});
+    QVERIFY2(!before.isEmpty(), client.output());
+    client.ask("die");
+    const QueueSnapshot queue(m_server, before["queue"_L1].toString());
+    const QByteArray stem = prefix.isEmpty() ? "laravel_database_" : prefix.toUtf8();
+    const QByteArray given = R"({"to":[1,null,true]})";
+    QCOMPARE(actOn(m_server, queue, "queue.push", {{"name", "ProveJob@prove"}, {"payload", given}}),
+             u"succeeded"_s);
+    const QJsonObject pushed = client.ask("count");
+    QCOMPARE(pushed["ready"_L1].toInt(), before["ready"_L1].toInt() + 1);
+    QCOMPARE(QueueSnapshot(m_server, before["queue"_L1].toString()).count("pending"),
+             pushed["ready"_L1].toInt());
+    QCOMPARE(client.ask("work")["ready"_L1].toInt(-1), 0);
+    QCOMPARE(m_server.run({"LINDEX", stem + "proof", "0"}).text, given);
 }
 
 QTEST_GUILESS_MAIN(TestLaravel)

@@ -30,6 +30,11 @@ private slots:
     void tellsADeadWorkersJob();
     void theLibraryGoesOnAfterEachAction_data() { prefixes(); }
     void theLibraryGoesOnAfterEachAction();
+    void whatIsPushedIsTaken_data() { prefixes(); }
+    void whatIsPushedIsTaken();
+    void whatIsBuriedAndCleanedIsCounted_data() { prefixes(); }
+    void whatIsBuriedAndCleanedIsCounted();
+    void suspendedWorkersTakeNothing();
 
 private:
     static void prefixes()
@@ -133,6 +138,74 @@ void TestRq::theLibraryGoesOnAfterEachAction()
     QCOMPARE(after["deferred"_L1].toInt(), 0);
     QCOMPARE(after["failed"_L1].toInt(), 1);
     QCOMPARE(after["scheduled"_L1].toInt(), 1);
+}
+
+// Python reads the pickle that the console writes, in all of JSON's types.
+void TestRq::whatIsPushedIsTaken()
+{
+    QFETCH(const QString, prefix);
+    ClientProcess client(m_server);
+    const QJsonObject before = client.start(u"python/rq_queue.py"_s, {prefix});
+    QVERIFY2(!before.isEmpty(), client.output());
+    client.ask("die");
+    const QueueSnapshot queue(m_server, before["queue"_L1].toString());
+    const QByteArray given =
+        R"(["\u00e9", 1, -5000000000, 2.5, null, true, false, [], {"a": [1]}])";
+    QCOMPARE(actOn(m_server, queue, "queue.push", {{"name", "rq_queue.prove"}, {"payload", given}}),
+             u"succeeded"_s);
+    QCOMPARE(actOn(m_server, queue, "queue.push",
+                   {{"name", "rq_queue.prove"}, {"payload", R"({"who": "Ada"})"}}),
+             u"succeeded"_s);
+    const QJsonObject pushed = client.ask("count");
+    QCOMPARE(pushed["queued"_L1].toInt(), before["queued"_L1].toInt() + 2);
+    QCOMPARE(QueueSnapshot(m_server, before["queue"_L1].toString()).count("queued"),
+             pushed["queued"_L1].toInt());
+    QCOMPARE(client.ask("work")["queued"_L1].toInt(-1), 0);
+    const Reply proof = m_server.run({"LRANGE", "proof", "0", "-1"});
+    QCOMPARE(proof.items.size(), size_t(2));
+    QCOMPARE(proof.items[0].text, "[" + given + ", {}]");
+    QCOMPARE(proof.items[1].text, QByteArray(R"([[], {"who": "Ada"}])"));
+}
+
+void TestRq::whatIsBuriedAndCleanedIsCounted()
+{
+    QFETCH(const QString, prefix);
+    ClientProcess client(m_server);
+    const QJsonObject before = client.start(u"python/rq_queue.py"_s, {prefix});
+    QVERIFY2(!before.isEmpty(), client.output());
+    const QByteArray stuck = before["long"_L1].toString().toUtf8();
+    const QString name = before["queue"_L1].toString();
+    QVERIFY(actOn(m_server, QueueSnapshot(m_server, name), "queue.bury", {{"job", stuck}}) !=
+            u"succeeded"_s); // its worker is alive
+    client.ask("die");
+    client.ask("age " + stuck);
+    const QueueSnapshot queue(m_server, name);
+    QCOMPARE(actOn(m_server, queue, "queue.bury", {{"job", stuck}}), u"succeeded"_s);
+    const QJsonObject buried = client.ask("count");
+    QCOMPARE(buried["long_status"_L1].toString(), u"failed"_s);
+    QCOMPARE(buried["started"_L1].toInt(), 0);
+    QCOMPARE(buried["failed"_L1].toInt(), before["failed"_L1].toInt() + 1);
+    QCOMPARE(actOn(m_server, queue, "queue.clean", {{"older-than", "1ms"}}), u"succeeded"_s);
+    QCOMPARE(actOn(m_server, queue, "queue.clean", {{"older-than", "1ms"}, {"state", "failed"}}),
+             u"succeeded"_s);
+    const QJsonObject cleaned = client.ask("count");
+    QCOMPARE(cleaned["finished"_L1].toInt(-1), 0);
+    QCOMPARE(cleaned["failed"_L1].toInt(-1), 0);
+    QCOMPARE(cleaned["queued"_L1].toInt(), before["queued"_L1].toInt());
+}
+
+void TestRq::suspendedWorkersTakeNothing()
+{
+    ClientProcess client(m_server);
+    const QJsonObject before = client.start(u"python/rq_queue.py"_s, {QString()});
+    QVERIFY2(!before.isEmpty(), client.output());
+    QCOMPARE(before["suspended"_L1].toBool(true), false);
+    const QString name = before["queue"_L1].toString();
+    QCOMPARE(actOn(m_server, QueueSnapshot(m_server, name), "queue.pause", {}), u"succeeded"_s);
+    QVERIFY(client.ask("count")["suspended"_L1].toBool());
+    QCOMPARE(client.ask("work")["queued"_L1].toInt(), before["queued"_L1].toInt());
+    QCOMPARE(actOn(m_server, QueueSnapshot(m_server, name), "queue.resume", {}), u"succeeded"_s);
+    QCOMPARE(client.ask("work")["queued"_L1].toInt(-1), 0);
 }
 
 QTEST_GUILESS_MAIN(TestRq)

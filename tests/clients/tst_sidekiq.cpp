@@ -28,6 +28,8 @@ private slots:
     void tellsJobsOfADeadProcess();
     void schedulesAreNoQueue();
     void theLibraryGoesOnAfterEachAction();
+    void whatIsPushedIsTaken();
+    void whatIsBuriedAndCleanedIsCounted();
 
 private:
     static void fetchers()
@@ -145,6 +147,51 @@ void TestSidekiq::theLibraryGoesOnAfterEachAction()
     const int others = before["other_enqueued"_L1].toInt();
     QCOMPARE(after["processed"_L1].toInt() - before["processed"_L1].toInt(),
              before["enqueued"_L1].toInt() + 5 + others);
+}
+
+void TestSidekiq::whatIsPushedIsTaken()
+{
+    ClientProcess client(m_server);
+    const QJsonObject before = client.start(u"ruby/sidekiq.rb"_s, {QString()});
+    QVERIFY2(!before.isEmpty(), client.output());
+    client.ask("die");
+    client.ask("forget");
+    const QueueSnapshot queue(m_server, u"default"_s);
+    const QByteArray given = R"([1,null,{"a":[true]}])";
+    QCOMPARE(actOn(m_server, queue, "queue.push", {{"name", "ProveJob"}, {"payload", given}}),
+             u"succeeded"_s);
+    QCOMPARE(client.ask("count")["enqueued"_L1].toInt(), before["enqueued"_L1].toInt() + 1);
+    QCOMPARE(client.ask("work")["enqueued"_L1].toInt(-1), 0);
+    QCOMPARE(m_server.run({"LRANGE", "proof", "0", "-1"}).items.size(), size_t(1));
+    QCOMPARE(m_server.run({"LINDEX", "proof", "0"}).text, given);
+}
+
+void TestSidekiq::whatIsBuriedAndCleanedIsCounted()
+{
+    ClientProcess client(m_server);
+    const QJsonObject before = client.start(u"ruby/sidekiq.rb"_s, {QString()});
+    QVERIFY2(!before.isEmpty(), client.output());
+    const QueueSnapshot queue(m_server, u"default"_s);
+    QCOMPARE(actOn(m_server, queue, "queue.bury",
+                   {{"job", before["failed_jid"_L1].toString().toUtf8()}}),
+             u"succeeded"_s);
+    QCOMPARE(actOn(m_server, queue, "queue.bury", {{"all", "1"}, {"state", "scheduled"}}),
+             u"succeeded"_s);
+    const QJsonObject buried = client.ask("count");
+    QCOMPARE(buried["retries"_L1].toInt(), before["retries"_L1].toInt() - 1);
+    QCOMPARE(buried["scheduled"_L1].toInt(), 1); // of the other queue
+    QCOMPARE(buried["dead"_L1].toInt(), before["dead"_L1].toInt() + 2);
+    QCOMPARE(QueueSnapshot(m_server, u"default"_s).count("dead"), buried["dead"_L1].toInt());
+    // What was killed by hand can be tried again, as on Sidekiq's own page.
+    QCOMPARE(actOn(m_server, QueueSnapshot(m_server, u"default"_s), "queue.retry",
+                   {{"job", before["failed_jid"_L1].toString().toUtf8()}, {"state", "dead"}}),
+             u"succeeded"_s);
+    QCOMPARE(actOn(m_server, QueueSnapshot(m_server, u"default"_s), "queue.clean",
+                   {{"older-than", "1ms"}}),
+             u"succeeded"_s);
+    const QJsonObject cleaned = client.ask("count");
+    QCOMPARE(cleaned["dead"_L1].toInt(-1), 0);
+    QCOMPARE(cleaned["enqueued"_L1].toInt(), before["enqueued"_L1].toInt() + 1);
 }
 
 QTEST_GUILESS_MAIN(TestSidekiq)

@@ -230,7 +230,7 @@ inline void checkDenied(ActionRunner& redis, const ActionCase& c)
     for (const char* denied :
          {"-del -unlink", "-set", "-hset", "-hincrby", "-decrby", "-pexpire", "-pexpireat",
           "-persist", "-lrem", "-lpush", "-rpush", "-rpoplpush", "-zremrangebyscore",
-          "-zremrangebyrank", "-zrem", "-zadd", "-xclaim", "-xack"}) {
+          "-zremrangebyrank", "-zrem", "-zadd", "-xclaim", "-xack", "-xadd"}) {
         redis.prepare(c);
         const ActionRunner::Snapshot before = redis.snapshot();
         redis.line(QByteArray("ACL SETUSER few reset on nopass +@all ~* ") + denied);

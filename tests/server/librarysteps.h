@@ -194,8 +194,24 @@ inline std::vector<Step> libraryQueueSteps()
                           const QByteArray& effect) {
         return Step{"", layout, "mail", setup, action, "", effect, "4", 1, true, false, true};
     };
+    const auto with = [](const char* layout, const QByteArray& setup, const char* action,
+                         const QByteArray& values, const QByteArray& look, const QByteArray& seen) {
+        return Step{"", layout, "mail", setup, action, values, look, seen, 1, true, true, true};
+    };
+    const QByteArray old = "older-than=1ms";
+    const QByteArray bullFailed = "ZRANGE bull:mail:failed 0 -1";
     std::vector<Step> steps{
         all("bullmq", bullMq() + waits, "queue.retry", wait, "1 4"),
+        all("bullmq", bullMq() + waits, "queue.bury", bullFailed, "1 3"),
+        with("bullmq", bullMq() + waits, "queue.clean", old + " state=failed",
+             "EXISTS bull:mail:1 bull:mail:failed", "0"),
+        with("bullmq", bullMq() + waits, "queue.push", "name=send payload={}",
+             "LLEN bull:mail:wait | EXISTS bull:mail:marker", "2 1"),
+        all("bull", bull() + waits, "queue.bury", bullFailed, "1 3"),
+        with("bull", bull() + waits, "queue.clean", old + " state=failed",
+             "EXISTS bull:mail:1 bull:mail:failed", "0"),
+        with("bull", bull() + waits, "queue.push", "name=send payload={}", "LLEN bull:mail:wait",
+             "2"),
         all("bullmq", bullMq() + waits, "queue.promote", wait, "2 4"),
         all("bullmq", bullMq() + waits, "queue.requeue", wait, "4 3"),
         all("bullmq", bullMq() + waits, "queue.remove", "EXISTS bull:mail:1 bull:mail:failed", "0"),
@@ -213,11 +229,44 @@ inline std::vector<Step> libraryQueueSteps()
         all("rq", rq(), "queue.requeue", rqQueue, uuid(0) + ' ' + uuid(3)),
         all("rq", rq(), "queue.remove", "EXISTS rq:failed:mail rq:job:" + uuid(1), "0"),
 
+        all("rq", rq(), "queue.bury", "ZRANGE rq:failed:mail 0 -1", uuid(1) + ' ' + uuid(3)),
+        with("rq", rq() + " | HSET rq:job:" + uuid(1) + " ended_at 2026-11-01T06:06:43.966601Z",
+             "queue.clean", old + " state=failed", "EXISTS rq:failed:mail rq:job:" + uuid(1), "0"),
+        with("rq", rq(), "queue.push", "name=mails.send payload=[1]", "LLEN rq:queue:mail", "2"),
+        {"", "rq", "mail", rq(), "queue.pause", "", "EXISTS rq:suspended", "1", 1, true, false,
+         true},
+        {"", "rq", "mail", rq() + " | SET rq:suspended 1", "queue.resume", "",
+         "EXISTS rq:suspended", "0", 1, true, false, true},
+
+        all("sidekiq", sidekiq(), "queue.bury", "ZCARD dead | EXISTS retry", "2 0"),
+        with("sidekiq", sidekiq(), "queue.clean", old, "EXISTS dead", "0"),
+        with("sidekiq", sidekiq(), "queue.push", "name=MailJob payload=[1]", "LLEN queue:mail",
+             "2"),
         all("sidekiq", sidekiq(), "queue.retry", "LLEN queue:mail | EXISTS retry", "2 0"),
         all("sidekiq", sidekiq(), "queue.promote", "LLEN queue:mail | EXISTS schedule", "2 0"),
         all("sidekiq", sidekiq(), "queue.requeue",
             "LLEN queue:mail | EXISTS working:queue:mail:web-1:4242:0123456789ab", "2 0"),
         all("sidekiq", sidekiq(), "queue.remove", "LLEN queue:mail | EXISTS dead", "1 0"),
+
+        with("laravel-queue", laravel(), "queue.push", "name=SendMail payload={}",
+             "LLEN queues:mail | LLEN queues:mail:notify", "2 2"),
+        with("celery", celery(), "queue.push", "name=mails.send payload=[1]", "LLEN celery", "2"),
+        with("stream-group", stream(), "queue.push", QByteArray("payload={") + json(R"("a":"b")") + "}", "XLEN orders",
+             "3"),
+        with("asynq", asynq(), "queue.push", "name=send payload={}", "LLEN asynq:{mail}:pending",
+             "2"),
+        all("asynq", asynq(), "queue.bury", "ZCARD asynq:{mail}:archived", "2"),
+        with("asynq", asynq(), "queue.clean", old, "EXISTS asynq:{mail}:archived", "0"),
+        {"", "asynq", "mail", asynq(), "queue.pause", "", "EXISTS asynq:{mail}:paused", "1", 1,
+         true, false, true},
+        {"", "asynq", "mail", asynq() + " | SET asynq:{mail}:paused 1795223340", "queue.resume", "",
+         "EXISTS asynq:{mail}:paused", "0", 1, true, false, true},
+        with("gocraft-work", gocraft(), "queue.clean", old, "EXISTS work:dead", "0"),
+        with("gocraft-work", gocraft(), "queue.push", "payload={}", "LLEN work:jobs:mail", "2"),
+        with("rmq", rmq(), "queue.push", "payload=to:eve", "LRANGE rmq::queue::[mail]::ready 0 -1",
+             "to:eve to:ada"),
+        with("dramatiq", dramatiq(), "queue.push", "name=welcome payload=[1]",
+             "LLEN dramatiq:mail | HLEN dramatiq:mail.msgs", "2 3"),
 
         all("laravel-queue", laravel(), "queue.promote",
             "LLEN queues:mail | LLEN queues:mail:notify | EXISTS queues:mail:delayed", "2 2 0"),

@@ -294,7 +294,8 @@ private slots:
                      QString()); // a queue's messages are read later
         openDialog(console, *action);
         QTRY_VERIFY(dialog(console));
-        takeStep(console, step.values);
+        const std::vector<QByteArray> values = parseCommand(step.values).args();
+        takeStep(console, QByteArrayList(values.begin(), values.end()).join(' '));
         QByteArrayList now;
         for (const QString& line : QString::fromUtf8(step.effect).split(between))
             now << replyTo(line.toUtf8());

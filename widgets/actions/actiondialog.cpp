@@ -334,7 +334,8 @@ void ActionDialog::updateButtons()
     m_next->setVisible(m_step == Step::Asking);
     m_next->setEnabled(m_form && m_form->isComplete());
     m_next->setText(writes() ? tr("&Plan") : tr("&Ask"));
-    const bool lost = agreeing && size_t(m_follower->stale().size()) >= m_set.plans.size();
+    const auto plans = isOfOne(m_set) ? 1 : m_set.plans.size();
+    const bool lost = agreeing && size_t(m_follower->stale().size()) >= plans;
     m_again->setVisible(canPlanAgain());
     m_turnOn->setVisible(agreeing && !writing);
     m_turnOn->setEnabled(m_session->canAct());

@@ -116,7 +116,7 @@ void ActionDialog::onStale()
         return;
     const QHash<QByteArray, QString>& stale = m_follower->stale();
     m_steps->setStale(stale);
-    m_plan->setStale(stale, int(m_set.plans.size()));
+    m_plan->setStale(stale, isOfOne(m_set) ? 1 : int(m_set.plans.size()));
     updateButtons();
     fit();
 }

@@ -22,8 +22,10 @@
 #include "backend/text/errortext.h"
 
 #include <QCoreApplication>
+#include <QLocale>
 
 #include <algorithm>
+#include <span>
 
 namespace lk {
 
@@ -258,8 +260,15 @@ void ActSession::onPlanned(const PlanSet& set)
         return onAnswer(*set.plans.front().answer);
     m_plans = set.plans;
     QString text;
-    for (const Plan& plan : m_plans)
+    // The steps of one action say the same but for their jobs.
+    for (const Plan& plan : std::span(m_plans).first(m_undoing.empty() ? 1 : m_plans.size()))
         text += planText(plan, m_invocation.url.endpoint());
+    if (m_undoing.empty() && m_plans.size() > 1)
+        text +=
+            QStringLiteral("  ") +
+            tr("%Ln more step(s) like this one, %1 jobs in all", nullptr, int(m_plans.size()) - 1)
+                .arg(QLocale().toString(objectsOf(m_plans))) +
+            QLatin1Char('\n');
     if (m_invocation.dryRun) {
         m_out.print(text + m_leftOut);
         return end(m_out.end(ExitDone));
@@ -336,11 +345,11 @@ bool ActSession::needsReason()
 bool ActSession::agreed(const QString& text)
 {
     const Plan& plan = m_plans.front();
-    const bool several = !m_undoing.empty();
-    const bool grave = isProduction(m_invocation.environment) ||
-                       (several ? m_plans.size() > 10 : plan.objects > 10);
+    const bool several = isSeveral();
+    const qint64 number = m_undoing.empty() ? objectsOf(m_plans) : qint64(m_plans.size());
+    const bool grave = isProduction(m_invocation.environment) || number > 10;
     // What holds a secret code is not to be typed.
-    const QString name = several                         ? QString::number(m_plans.size())
+    const QString name = several                         ? QString::number(number)
                          : plan.journalName == plan.name ? displayName(plan.name)
                                                          : m_invocation.url.endpoint();
     return confirmOnTerminal(text, grave ? name : tr("yes"));

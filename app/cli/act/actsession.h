@@ -53,6 +53,8 @@ private:
     void onPlanned(const PlanSet& set);
     void onRefused(const PlanSet& set);
     void onAnswer(const Answer& answer);
+    /// A group that is undone, or an action of several steps: each ends and is told for itself.
+    bool isSeveral() const { return !m_undoing.empty() || m_plans.size() > 1; }
     bool needsReason();
     bool agreed(const QString& text);
     void run();

@@ -40,10 +40,10 @@ void ActSession::onReceipt(quint64 ticket, const Receipt& receipt)
     const Plan plan = m_plans[m_came++];
     checkOutcome(plan, receipt, [this, plan, receipt](const std::optional<OutcomeSeen>& seen) {
         ++m_told;
-        if (m_undoing.empty())
-            tellReceipt(plan, receipt, seen);
-        else
+        if (isSeveral())
             tellStep(plan, receipt, seen);
+        else
+            tellReceipt(plan, receipt, seen);
     });
 }
 
@@ -62,7 +62,7 @@ void ActSession::onFinished(quint64 ticket)
 // Of a group: each ends for itself, and all have to be told.
 void ActSession::endWhenTold()
 {
-    if (!m_undoing.empty() && m_finished && m_told == m_came)
+    if (isSeveral() && m_finished && m_told == m_came)
         end(m_out.end(m_missed == 0 ? ExitDone : ExitFound));
 }
 

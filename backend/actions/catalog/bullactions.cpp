@@ -2,6 +2,8 @@
 // What BullMQ's and Bull's own API does with jobs and queues; see lua/actions/bullmq-jobs.lua.
 #include "backend/actions/catalog/catalog.h"
 #include "backend/actions/catalog/libraryjobs.h"
+#include "backend/actions/catalog/queues/agedjobs.h"
+#include "backend/actions/catalog/queues/pushjob.h"
 
 #include "backend/core/names/keyname.h"
 
@@ -35,10 +37,21 @@ const char* verbOf(JobVerb verb)
         return "promote";
     case JobVerb::Requeue:
         return "requeue";
+    case JobVerb::Bury:
+        return "fail";
+    case JobVerb::Clean:
+        return "clean";
     case JobVerb::Remove:
         break;
     }
     return "remove";
+}
+
+// What a script is to do; of old jobs only with those that have not ended anew since.
+QByteArray askedOf(JobVerb verb, const std::vector<StoredJob>& jobs)
+{
+    const QByteArray word = verbOf(verb);
+    return verb == JobVerb::Clean ? word + ' ' + QByteArray::number(lastEndMs(jobs)) : word;
 }
 
 // The library's main commands for one job, as a person would type them.
@@ -55,7 +68,12 @@ QStringList commandsOf(JobVerb verb, const Primitive& queue, const QByteArray& s
         return {shown({"ZREM", stem + "delayed", id}), shown({"LPUSH", stem + "wait", id})};
     case JobVerb::Requeue:
         return {shown({"LREM", stem + "active", "1", id}), shown({"RPUSH", stem + "wait", id})};
+    case JobVerb::Bury:
+        return {shown({"LREM", stem + "active", "1", id}),
+                shown({"ZADD", stem + "failed", "•••", id}),
+                shown({"HSET", stem + id, "failedReason", "•••"})};
     case JobVerb::Remove:
+    case JobVerb::Clean:
         break;
     }
     const bool list = state == "wait" || state == "paused";
@@ -92,10 +110,10 @@ Result<void> fillBullMq(Plan& plan, const LibraryMove& move, const Primitive& qu
     plan.keys =
         keysOf(queue, {"meta", "wait", "paused", "active", "prioritized", "pc", "marker", "events",
                        "delayed", "failed", "completed", "waiting-children", "stalled", "repeat"});
-    plan.args = {*version, verbOf(move.verb)};
+    plan.args = {*version, askedOf(move.verb, jobs)};
     for (const StoredJob& job : jobs) {
         plan.args.push_back(job.facts.id);
-        if (move.verb == JobVerb::Remove)
+        if (move.verb == JobVerb::Remove || move.verb == JobVerb::Clean)
             addJobKeys(plan.keys, queue, job.facts.id,
                        {"lock", "logs", "dependencies", "processed", "failed", "unsuccessful"});
         else
@@ -111,13 +129,43 @@ Result<void> fillBull(Plan& plan, const LibraryMove& move, const Primitive& queu
 {
     plan.keys = keysOf(queue, {"wait", "paused", "active", "delayed", "failed", "completed",
                                "priority", "stalled", "meta-paused"});
-    plan.args = {verbOf(move.verb)};
+    plan.args = {askedOf(move.verb, jobs)};
     for (const StoredJob& job : jobs) {
         plan.args.push_back(job.facts.id);
         addJobKeys(plan.keys, queue, job.facts.id, {"lock", "logs"});
     }
     const QByteArray state = jobs.front().key.mid(queue.id.name.size() + 1);
     plan.commands = commandsOf(move.verb, queue, state, jobs.front().facts.id);
+    return {};
+}
+
+std::vector<Command> versionReads(const Primitive& queue, std::span<const Reply> replies)
+{
+    return replies.empty() ? versionRead(queue) : std::vector<Command>();
+}
+
+Result<void> fillBullMqAdd(Plan& plan, const Primitive& queue, const PushedJob& job,
+                           std::span<const Reply> replies)
+{
+    const Result<QByteArray> version = majorVersion(replies);
+    if (!version)
+        return tl::unexpected(version.error());
+    plan.keys = keysOf(queue, {"meta", "wait", "paused", "active", "marker", "events", "id"});
+    addJobKeys(plan.keys, queue, job.id, {});
+    plan.args = {*version, job.id, job.name, job.payload, R"({"attempts":1})"};
+    plan.commands = {shown({"HSET", plan.keys.back(), "name", job.name, "data", "•••"}),
+                     shown({"LPUSH", plan.keys[1], job.id})};
+    return {};
+}
+
+Result<void> fillBullAdd(Plan& plan, const Primitive& queue, const PushedJob& job,
+                         std::span<const Reply>)
+{
+    plan.keys = keysOf(queue, {"wait", "paused", "meta-paused", "id"});
+    addJobKeys(plan.keys, queue, job.id, {});
+    plan.args = {job.id, job.name, job.payload, R"({"attempts":1,"delay":0})"};
+    plan.commands = {shown({"HSET", plan.keys.back(), "name", job.name, "data", "•••"}),
+                     shown({"LPUSH", plan.keys[0], job.id})};
     return {};
 }
 
@@ -150,6 +198,16 @@ Result<void> fillBullPause(Plan& plan, const LibraryPause& pause, const Primitiv
     return {};
 }
 
+// When they ended is their score in both sets.
+constexpr AgedReads oldJobs{
+    [](const Primitive& queue, const QByteArray& state, qint64 beforeMs,
+       std::span<const Reply> replies) {
+        return agedReads(queue.id.name + ':' + state, QByteArray::number(beforeMs), replies);
+    },
+    [](const Primitive& queue, const QByteArray& state, qint64, std::span<const Reply> replies) {
+        return agedIds(queue.id.name + ':' + state, 1, replies);
+    }};
+
 LibraryMove moveOf(JobVerb verb, bool mq)
 {
     LibraryMove move{verb,
@@ -177,6 +235,14 @@ LibraryMove moveOf(JobVerb verb, bool mq)
             move.states.push_back("prioritized");
         move.roles = {"dead", "ready", "delayed", "paused", "done"};
         break;
+    case JobVerb::Bury:
+        move.states = {"active"};
+        move.roles = {"processing"};
+        break;
+    case JobVerb::Clean:
+        move.states = {"completed", "failed"};
+        move.aged = &oldJobs;
+        break;
     }
     return move;
 }
@@ -201,6 +267,36 @@ const Action& requeueBullMqJobs()
 const Action& removeBullMqJobs()
 {
     static const LibraryJobs action(moveOf(JobVerb::Remove, true));
+    return action;
+}
+const Action& buryBullMqJobs()
+{
+    static const LibraryJobs action(moveOf(JobVerb::Bury, true));
+    return action;
+}
+const Action& cleanBullMqJobs()
+{
+    static const LibraryJobs action(moveOf(JobVerb::Clean, true));
+    return action;
+}
+const Action& buryBullJobs()
+{
+    static const LibraryJobs action(moveOf(JobVerb::Bury, false));
+    return action;
+}
+const Action& cleanBullJobs()
+{
+    static const LibraryJobs action(moveOf(JobVerb::Clean, false));
+    return action;
+}
+const Action& addBullMqJob()
+{
+    static const PushJob action({PushForm::Json, "bullmq-add", versionReads, fillBullMqAdd});
+    return action;
+}
+const Action& addBullJob()
+{
+    static const PushJob action({PushForm::Json, "bull-add", nullptr, fillBullAdd});
     return action;
 }
 const Action& pauseBullMq()

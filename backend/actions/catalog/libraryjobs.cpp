@@ -58,88 +58,22 @@ LibraryJobs::LibraryJobs(LibraryMove move)
 
 QByteArray LibraryJobs::id() const
 {
-    switch (m_move.verb) {
-    case JobVerb::Retry:
-        return QByteArrayLiteral("queue.retry");
-    case JobVerb::Promote:
-        return QByteArrayLiteral("queue.promote");
-    case JobVerb::Requeue:
-        return QByteArrayLiteral("queue.requeue");
-    case JobVerb::Remove:
-        break;
-    }
-    return QByteArrayLiteral("queue.remove");
+    return idOf(m_move.verb);
 }
 
 QString LibraryJobs::title() const
 {
-    switch (m_move.verb) {
-    case JobVerb::Retry:
-        return ActionText::tr("Retry");
-    case JobVerb::Promote:
-        return ActionText::tr("Promote");
-    case JobVerb::Requeue:
-        return ActionText::tr("Requeue");
-    case JobVerb::Remove:
-        break;
-    }
-    return ActionText::tr("Remove");
+    return titleOf(m_move.verb);
 }
 
 QString LibraryJobs::summary() const
 {
-    switch (m_move.verb) {
-    case JobVerb::Retry:
-        return ActionText::tr("requeue failed jobs");
-    case JobVerb::Promote:
-        return ActionText::tr("make delayed jobs available to workers now");
-    case JobVerb::Requeue:
-        return ActionText::tr("return jobs whose worker is gone to the queue");
-    case JobVerb::Remove:
-        break;
-    }
-    return ActionText::tr("remove jobs with everything stored about them");
+    return summaryOf(m_move.verb);
 }
 
 std::vector<ActionParameter> LibraryJobs::parameters() const
 {
-    std::vector<ActionParameter> all{
-        {QByteArrayLiteral("job"),
-         ActionParameter::Type::Text,
-         ActionText::tr("Job"),
-         ActionText::tr("ids of jobs, separated by commas"),
-         false,
-         {},
-         {}},
-        {QByteArrayLiteral("all"),
-         ActionParameter::Type::Flag,
-         ActionText::tr("All"),
-         ActionText::tr("all jobs of the state, up to %1 at a time").arg(mostLibraryJobs),
-         false,
-         {},
-         {}}};
-    if (m_move.verb == JobVerb::Retry) {
-        all.push_back({QByteArrayLiteral("error"),
-                       ActionParameter::Type::Text,
-                       ActionText::tr("Error"),
-                       ActionText::tr("only jobs that failed with exactly this error"),
-                       false,
-                       {},
-                       {}});
-        all.push_back({QByteArrayLiteral("name"),
-                       ActionParameter::Type::Text,
-                       ActionText::tr("Name"),
-                       ActionText::tr("only jobs of this name"),
-                       false,
-                       {},
-                       {}});
-    }
-    if (m_move.states.size() > 1)
-        all.push_back({QByteArrayLiteral("state"), ActionParameter::Type::Choice,
-                       ActionText::tr("State"), ActionText::tr("the state of the jobs"), false,
-                       QByteArrayList(m_move.states.begin(), m_move.states.end()),
-                       m_move.states.front()});
-    return all;
+    return parametersOf(m_move.verb, m_move.states);
 }
 
 QString LibraryJobs::unavailable(const State& state) const
@@ -148,7 +82,7 @@ QString LibraryJobs::unavailable(const State& state) const
     if (queue && std::all_of(m_move.states.begin(), m_move.states.end(),
                              [&](const QByteArray& name) { return countIn(*queue, name) == 0; }))
         return ActionText::tr("no job is there");
-    if (queue && m_move.verb == JobVerb::Requeue && queue->stuck == 0 && !queue->itemsTruncated)
+    if (queue && needsDeadWorker() && queue->stuck == 0 && !queue->itemsTruncated)
         return ActionText::tr("the worker of each job is alive");
     return Action::unavailable(state);
 }
@@ -158,7 +92,14 @@ JobQuery LibraryJobs::queryOf(const ActionRequest& request) const
     const QByteArray asked = request.text("state");
     const bool known =
         std::find(m_move.states.begin(), m_move.states.end(), asked) != m_move.states.end();
-    return {known ? asked : m_move.states.front(), 0, mostLibraryJobs};
+    const bool inSteps = request.has("rate") || request.has("error") || request.has("name");
+    return {known ? asked : m_move.states.front(), 0, inSteps ? mostJobsInSteps : mostLibraryJobs};
+}
+
+// The state was read just now, and the same moment serves for reading and for choosing.
+qint64 LibraryJobs::beforeMs(const State& state, const ActionRequest& request) const
+{
+    return state.asOfMs - request.durationMs("older-than").value_or(0);
 }
 
 size_t LibraryJobs::extraCount(const Primitive& queue) const
@@ -175,7 +116,29 @@ std::vector<Command> LibraryJobs::prefetch(const State& state, const ActionReque
         return m_move.reads(*state.primitive);
     if (!layout || errorAmong(prefetched))
         return {};
-    return layout->jobReads(*state.primitive, queryOf(request), prefetched.subspan(extra));
+    const std::span<const Reply> replies = prefetched.subspan(extra);
+    const JobQuery query = queryOf(request);
+    return m_move.aged ? m_move.aged->commands(*state.primitive, query.state,
+                                               beforeMs(state, request), replies)
+                       : layout->jobReads(*state.primitive, query, replies);
+}
+
+Result<AgedJobs> LibraryJobs::aged(const ActionContext& context) const
+{
+    const ActionRequest& request = context.request;
+    const Primitive& queue = *context.state.primitive;
+    AgedJobs aged =
+        m_move.aged->jobs(queue, queryOf(request).state, beforeMs(context.state, request),
+                          context.prefetched.subspan(extraCount(queue)));
+    const qint64 most = request.count("most").value_or(mostLibraryJobs);
+    if (most > mostJobsInSteps)
+        return failure(ErrorCode::BadArgument,
+                       ActionText::tr("--most takes up to %1").arg(mostJobsInSteps));
+    if (aged.jobs.empty())
+        return notPossible(ActionText::tr("No job ended longer ago than that"));
+    if (qint64(aged.jobs.size()) > most)
+        aged.jobs.resize(size_t(most));
+    return aged;
 }
 
 Result<std::vector<StoredJob>> LibraryJobs::chosen(const ActionContext& context) const
@@ -210,67 +173,110 @@ Result<std::vector<StoredJob>> LibraryJobs::chosen(const ActionContext& context)
         return failure(ErrorCode::BadArgument, ActionText::tr("Choose jobs with --job or --all"));
     }
     // What its worker renews is proof that it lives; what there is none of proves nothing.
-    if (m_move.verb == JobVerb::Requeue)
+    if (needsDeadWorker())
         std::erase_if(jobs, [](const StoredJob& j) { return j.facts.leaseAlive == true; });
     if (jobs.empty())
-        return notPossible(m_move.verb == JobVerb::Requeue
+        return notPossible(needsDeadWorker()
                                ? ActionText::tr("The worker of each of these jobs is alive")
                                : ActionText::tr("There are no such jobs"));
-    if (qint64(jobs.size()) > mostLibraryJobs)
+    if (qint64(jobs.size()) > query.limit)
         return notPossible(
-            ActionText::tr("No more than %1 jobs can be chosen at a time").arg(mostLibraryJobs));
+            ActionText::tr("No more than %1 jobs can be chosen at a time").arg(query.limit));
     return jobs;
 }
 
-Result<Plan> LibraryJobs::plan(const ActionContext& context) const
+// What the whole plan says, in its first step.
+void LibraryJobs::describe(Plan& plan, const ActionContext& context, const AgedJobs& chosen) const
 {
-    if (const auto error = errorAmong(context.prefetched))
-        return tl::unexpected(*error);
-    const Result<std::vector<StoredJob>> jobs = chosen(context);
-    if (!jobs)
-        return tl::unexpected(jobs.error());
+    const int n = int(chosen.jobs.size());
+    const QString name = nameOf(context.state);
+    const auto rate = context.request.count("rate");
+    plan.question = questionOf(m_move.verb, n, name);
+    plan.consequence = consequenceOf(m_move.verb);
+    if (rate)
+        plan.consequence +=
+            QLatin1Char(' ') +
+            ActionText::tr("%Ln job(s) per second; stopping it leaves the rest as it is.", nullptr,
+                           int(*rate));
+    if (const qint64 more = chosen.count - n; m_move.aged && (more > 0 || chosen.andMore))
+        plan.consequence +=
+            QLatin1Char(' ') +
+            (chosen.andMore
+                 ? ActionText::tr("At least %Ln more job(s) of that age will remain.", nullptr,
+                                  int(std::max<qint64>(more, 1)))
+                 : ActionText::tr("%Ln more job(s) of that age will remain.", nullptr, int(more)));
+    if (m_move.verb == JobVerb::Clean) {
+        plan.guard = ActionText::tr("each job is still %1, and has not ended anew")
+                         .arg(displayName(queryOf(context.request).state));
+    }
+}
+
+// One script.
+Result<Plan> LibraryJobs::step(const ActionContext& context,
+                               const std::vector<StoredJob>& jobs) const
+{
     const Primitive& queue = *context.state.primitive;
     Plan plan = planFor(*this, context.state);
-    const int n = int(jobs->size());
-    const QString name = nameOf(context.state);
-    switch (m_move.verb) {
-    case JobVerb::Retry:
-        plan.question = ActionText::tr("Retry %Ln job(s) of %1?", nullptr, n).arg(name);
-        plan.consequence =
-            ActionText::tr("Workers process them again; what failed may fail again.");
-        break;
-    case JobVerb::Promote:
-        plan.question = ActionText::tr("Promote %Ln job(s) of %1?", nullptr, n).arg(name);
-        plan.consequence = ActionText::tr("Workers process them now instead of when they are due.");
-        break;
-    case JobVerb::Requeue:
-        plan.question = ActionText::tr("Requeue %Ln job(s) of %1?", nullptr, n).arg(name);
-        plan.consequence = ActionText::tr(
-            "Another worker will pick these jobs up and start them from the beginning.");
-        break;
-    case JobVerb::Remove:
-        plan.question = ActionText::tr("Remove %Ln job(s) of %1?", nullptr, n).arg(name);
-        plan.consequence = ActionText::tr("The jobs are removed and never processed.");
-        plan.loses = true;
-        break;
-    }
+    const int n = int(jobs.size());
+    plan.question = questionOf(m_move.verb, n, nameOf(context.state));
+    plan.consequence = consequenceOf(m_move.verb);
+    plan.loses = removes();
     const QByteArray state = queryOf(context.request).state;
-    plan.expected = ActionText::tr("%1: %2").arg(displayName(state), namesOf(*jobs));
-    plan.guard = m_move.verb == JobVerb::Requeue
+    plan.expected = ActionText::tr("%1: %2").arg(displayName(state), namesOf(jobs));
+    plan.guard = needsDeadWorker()
                      ? ActionText::tr("each job is still in progress and nobody holds its lock")
                      : ActionText::tr("each job is still %1").arg(displayName(state));
-    for (const StoredJob& job : *jobs)
+    for (const StoredJob& job : jobs)
         plan.items.push_back(job.facts.id);
     plan.seen = plan.items;
     plan.objects = n;
     plan.script = m_move.script;
     plan.undo.kind = UndoWay::Kind::Restore;
     if (auto filled =
-            m_move.fill(plan, m_move, queue, *jobs, context.prefetched.first(extraCount(queue)));
+            m_move.fill(plan, m_move, queue, jobs, context.prefetched.first(extraCount(queue)));
         !filled)
         return tl::unexpected(filled.error());
     if (n > 1)
         plan.commands << ActionText::tr("… and the same for each of the %1 jobs").arg(n);
+    return plan;
+}
+
+Result<Plan> LibraryJobs::plan(const ActionContext& context) const
+{
+    if (const auto error = errorAmong(context.prefetched))
+        return tl::unexpected(*error);
+    AgedJobs all;
+    if (m_move.aged) {
+        Result<AgedJobs> old = aged(context);
+        if (!old)
+            return tl::unexpected(old.error());
+        all = std::move(*old);
+    } else {
+        Result<std::vector<StoredJob>> jobs = chosen(context);
+        if (!jobs)
+            return tl::unexpected(jobs.error());
+        all.jobs = std::move(*jobs);
+    }
+    const auto rate = context.request.count("rate");
+    const size_t each = size_t(std::min(rate.value_or(mostLibraryJobs), mostLibraryJobs));
+    if (rate.value_or(0) > mostLibraryJobs)
+        return failure(ErrorCode::BadArgument,
+                       ActionText::tr("--rate takes up to %1").arg(mostLibraryJobs));
+    std::vector<Plan> steps;
+    for (size_t at = 0; at < all.jobs.size(); at += each) {
+        const auto from = all.jobs.begin() + qsizetype(at);
+        const auto to = from + qsizetype(std::min(each, all.jobs.size() - at));
+        Result<Plan> made = step(context, {from, to});
+        if (!made)
+            return made;
+        made->afterMs = rate && at > 0 ? 1000 : 0;
+        steps.push_back(std::move(*made));
+    }
+    if (steps.size() > 1 || m_move.aged)
+        describe(steps.front(), context, all);
+    Plan plan = std::move(steps.front());
+    plan.further.assign(std::make_move_iterator(steps.begin() + 1),
+                        std::make_move_iterator(steps.end()));
     return plan;
 }
 

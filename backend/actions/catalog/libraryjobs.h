@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/actions/action.h"
+#include "backend/actions/catalog/queues/jobverb.h"
 
 namespace lk {
 class Layout;
@@ -9,12 +9,21 @@ class Layout;
 
 namespace lk::actions {
 
-/// What can be done with jobs that their library names by ids.
-enum class JobVerb : quint8 {
-    Retry,   ///< a failed job is queued again
-    Promote, ///< a delayed job is queued now
-    Requeue, ///< a job whose worker is gone is queued again
-    Remove,  ///< with all that is kept of it
+/// Jobs that ended before a moment, the oldest first.
+struct AgedJobs
+{
+    std::vector<StoredJob> jobs;
+    qint64 count = 0;     ///< of all such jobs, those included
+    bool andMore = false; ///< there may be more: not all were looked at
+};
+
+/// How they are read: steps of bounded, read-only commands, as Layout::jobReads() has them.
+struct AgedReads
+{
+    std::vector<Command> (*commands)(const Primitive& queue, const QByteArray& state,
+                                     qint64 beforeMs, std::span<const Reply> replies);
+    AgedJobs (*jobs)(const Primitive& queue, const QByteArray& state, qint64 beforeMs,
+                     std::span<const Reply> replies);
 };
 
 /// How one library does it: its script, and what that is told besides the ids.
@@ -29,10 +38,12 @@ struct LibraryMove
     /// Fills keys, args and commands; extra: the replies to reads(). Errors: NotPossible.
     Result<void> (*fill)(Plan& plan, const LibraryMove& move, const Primitive& queue,
                          const std::vector<StoredJob>& jobs, std::span<const Reply> extra);
+    const AgedReads* aged = nullptr; ///< of Clean; its fill() gets "before", ms, in plan.args
 };
 
 /// Jobs chosen by --job (ids, separated by commas, each with %XX for what is no plain character),
-/// --all, or as a group of failed ones by --error and --name.
+/// --all, as a group of failed ones by --error and --name, or by their age. More than one script
+/// takes, and what is to come at a rate, is a plan of several steps.
 class LibraryJobs final : public Action
 {
 public:
@@ -41,7 +52,10 @@ public:
     QByteArray id() const override;
     QString title() const override;
     QString summary() const override;
-    bool removes() const override { return m_move.verb == JobVerb::Remove; }
+    bool removes() const override
+    {
+        return m_move.verb == JobVerb::Remove || m_move.verb == JobVerb::Clean;
+    }
     QByteArrayList jobRoles() const override { return m_move.roles; }
     std::vector<ActionParameter> parameters() const override;
     QString unavailable(const State& state) const override;
@@ -50,15 +64,22 @@ public:
     Result<Plan> plan(const ActionContext& context) const override;
 
 private:
+    /// It is done with jobs in progress whose worker is gone.
+    bool needsDeadWorker() const
+    {
+        return m_move.verb == JobVerb::Requeue ||
+               (m_move.verb == JobVerb::Bury && m_move.roles == QByteArrayList{"processing"});
+    }
     JobQuery queryOf(const ActionRequest& request) const;
     size_t extraCount(const Primitive& queue) const;
+    qint64 beforeMs(const State& state, const ActionRequest& request) const;
     Result<std::vector<StoredJob>> chosen(const ActionContext& context) const;
+    Result<AgedJobs> aged(const ActionContext& context) const;
+    Result<Plan> step(const ActionContext& context, const std::vector<StoredJob>& jobs) const;
+    void describe(Plan& plan, const ActionContext& context, const AgedJobs& chosen) const;
 
     LibraryMove m_move;
 };
-
-/// The most jobs of one plan.
-inline constexpr qint64 mostLibraryJobs = 100;
 
 /// Pauses a queue or lets it go on, as its library does.
 struct LibraryPause

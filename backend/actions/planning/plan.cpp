@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <numeric>
 
 namespace lk {
 
@@ -15,6 +16,12 @@ namespace {
 
 constexpr qint64 clockPlayMs = 1000; // of two looks at one expiry
 
+}
+
+qint64 objectsOf(const std::vector<Plan>& plans)
+{
+    return std::accumulate(plans.begin(), plans.end(), qint64(0),
+                           [](qint64 sum, const Plan& plan) { return sum + plan.objects; });
 }
 
 bool stillFits(const Plan& shown, const Plan& now)

@@ -69,6 +69,10 @@ struct Plan
     qint64 notAfterMs = 0;        ///< by the server's clock it is not sent later; 0: any time
     QByteArray revealed;          ///< shown once when it is done: a token's code
     std::optional<Answer> answer; ///< it only read; there is nothing to run
+    /// What of the same is done after it in steps of their own: what is too much for one script, or
+    /// is to come little by little. Empty in each of these.
+    std::vector<Plan> further;
+    qint64 afterMs = 0; ///< it follows the step before it in its run after that time at least
 
     /// A key as it may be shown and written down: what holds a secret code is masked.
     QByteArray redactedKey(const QByteArray& key) const
@@ -76,6 +80,9 @@ struct Plan
         return key == name && journalName != name ? journalName : lk::redactedKey(kind, key);
     }
 };
+
+/// How many things change in all of these.
+qint64 objectsOf(const std::vector<Plan>& plans);
 
 /// False if what the guard of the first compares is otherwise in the second, which was made in the
 /// same way later: the first would end as a conflict.

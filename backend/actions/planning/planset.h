@@ -19,6 +19,9 @@ struct PlanSet
     std::vector<std::pair<QByteArray, Error>> refused;
 };
 
+/// Whether all of them are steps of one plan, of one primitive.
+bool isOfOne(const PlanSet& set);
+
 /// What is to be planned.
 struct PlanRequest
 {

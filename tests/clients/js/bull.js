@@ -96,6 +96,7 @@ scenario(mode === 'join' ? counts : make, {
   resume: async () => (await queue.resume(), counts()),
   paused: async () => ({ paused: await queue.isPaused() }),
   state: async (id) => ({ state: await (await queue.getJob(id)).getState() }),
+  job: async (id) => { const job = await queue.getJob(id); return { name: job.name, data: job.data, reason: job.failedReason }; },
   workers: async () => ({ workers: (await queue.getWorkers()).length }),
   times: async () => ({
     ran: (await queue.getCompleted()).map((job) => job.finishedOn - job.processedOn)

@@ -114,6 +114,7 @@ scenario(mode === 'join' ? counts : make, {
   resume: async () => (await queue.resume(), counts()),
   paused: async () => ({ paused: await queue.isPaused() }),
   state: async (id) => ({ state: await (await queue.getJob(id)).getState() }),
+  job: async (id) => { const job = await queue.getJob(id); return { name: job.name, data: job.data, reason: job.failedReason }; },
   workers: async () => ({ workers: (await queue.getWorkers()).length }),
   flow: async () => {
     const [parent] = await queue.getWaitingChildren();

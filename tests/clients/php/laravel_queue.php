@@ -24,6 +24,15 @@ class GreetJob
     }
 }
 
+class ProveJob
+{
+    public function prove($job, array $data): void
+    {
+        redisManager()->connection('default')->rpush('proof', json_encode($data));
+        $job->delete();
+    }
+}
+
 class LongJob
 {
     public function fire($job, array $data): void

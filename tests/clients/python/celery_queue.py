@@ -5,6 +5,7 @@ Commands: die (the worker is killed), age SECONDS (as if what it holds had been 
 before), work (another worker works until the queues are empty), count.
 """
 
+import json
 import os
 import sys
 import time
@@ -40,6 +41,11 @@ connection = redis.Redis(unix_socket_path=scenario.SOCKET)
 @app.task(name="celery_queue.greet")
 def greet(name):
     return f"hello {name}"
+
+
+@app.task(name="celery_queue.prove")
+def prove(*args, **kwargs):
+    connection.rpush("proof", json.dumps([args, kwargs]))
 
 
 @app.task(name="celery_queue.long_task")

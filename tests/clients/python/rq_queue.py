@@ -5,6 +5,7 @@ Commands: die (the worker is killed), age ID (as if its heartbeat were two minut
 worker works until the queue is empty), count.
 """
 
+import json
 import os
 import sys
 import time
@@ -13,6 +14,7 @@ from datetime import timedelta
 import redis
 import rq
 import rq.registry
+import rq.suspension
 import rq.worker_registration
 from rq import Queue, Worker
 from rq.job import Job, JobStatus
@@ -53,6 +55,10 @@ def fail(why):
     raise ValueError(why)
 
 
+def prove(*args, **kwargs):
+    connection.rpush("proof", json.dumps([args, kwargs]))
+
+
 def long_job():
     # The worker that is to die takes its time; the one that comes after it does not.
     if os.environ.get("HANG"):
@@ -82,6 +88,7 @@ def count():
         "workers": [w.name for w in Worker.all(queue=queue)],
         "long": long.id,
         "long_status": long.get_status(),
+        "suspended": bool(connection.exists(rq.suspension.WORKERS_SUSPENDED)),
         "failed_ids": queue.failed_job_registry.get_job_ids(),
         "ran_ms": sorted(ran_ms(job) for job in queue.finished_job_registry.get_job_ids()),
         "after_long": queue.deferred_job_registry.get_job_ids()[0]

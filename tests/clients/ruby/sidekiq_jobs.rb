@@ -44,6 +44,14 @@ class HopelessJob
   end
 end
 
+class ProveJob
+  include Sidekiq::Worker
+
+  def perform(*arguments)
+    Sidekiq.redis { |c| c.rpush("proof", Sidekiq.dump_json(arguments)) }
+  end
+end
+
 class LongJob
   include Sidekiq::Worker
 

@@ -23,6 +23,20 @@ bool isNoAnswer(ErrorCode code)
            code == ErrorCode::Refused || code == ErrorCode::Busy || code == ErrorCode::Loading;
 }
 
+// What is done in several steps is one matter.
+QHash<QByteArray, Plan> wholePlans(const PlanSet& set)
+{
+    QHash<QByteArray, Plan> whole;
+    for (const Plan& plan : set.plans) {
+        const auto known = whole.find(plan.name);
+        if (known == whole.end())
+            whole.insert(plan.name, plan);
+        else
+            known->seen.insert(known->seen.end(), plan.seen.begin(), plan.seen.end());
+    }
+    return whole;
+}
+
 } // namespace
 
 PlanFollower::PlanFollower(Session* session, QObject* parent)
@@ -55,8 +69,7 @@ void PlanFollower::follow(const PlanSet& set, const PlanRequest& ask)
     QHash<PrimitiveId, const PlanRequest::Target*> targets;
     for (const PlanRequest::Target& target : ask.targets)
         targets.insert(target.primitive->id, &target);
-    for (const Plan& plan : set.plans)
-        m_plans.insert(plan.name, plan);
+    m_plans = wholePlans(set);
     const QHash<PrimitiveId, Handle> handles =
         m_session->handlesOf(QSet<PrimitiveId>(targets.keyBegin(), targets.keyEnd()));
     for (auto it = handles.cbegin(); it != handles.cend(); ++it) {
@@ -160,7 +173,7 @@ void PlanFollower::onPlanned(const PlanSet& set)
         return;
     m_awaited = 0;
     const QHash<QByteArray, QString> before = m_stale;
-    for (const Plan& now : set.plans) {
+    for (const Plan& now : wholePlans(set)) {
         const auto shown = m_plans.constFind(now.name);
         if (shown != m_plans.cend())
             setStale(now.name, stillFits(*shown, now) ? QString() : now.expected);

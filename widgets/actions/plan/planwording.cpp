@@ -31,7 +31,7 @@ size_t asked(const ActionDraft& draft)
 
 qint64 numberOf(const PlanSet& set)
 {
-    return set.plans.size() == 1 ? set.plans.front().objects : qint64(set.plans.size());
+    return isOfOne(set) ? objectsOf(set.plans) : qint64(set.plans.size());
 }
 
 } // namespace
@@ -49,7 +49,7 @@ QString headingOf(const ActionDraft& draft, const PlanSet& set)
 {
     if (set.plans.empty())
         return Text::tr("%1 is not possible").arg(titleOf(draft));
-    if (asked(draft) <= 1 && set.plans.size() == 1)
+    if (asked(draft) <= 1 && isOfOne(set))
         return set.plans.front().question;
     if (set.plans.size() == asked(draft))
         return Text::tr("%1?").arg(titleOf(draft));
@@ -75,7 +75,7 @@ QString toBeTyped(const PlanSet& set, const Session& session)
     if (set.plans.empty())
         return {};
     const bool production = isProduction(session.environment());
-    if (numberOf(set) > manyObjects || (production && set.plans.size() > 1))
+    if (numberOf(set) > manyObjects || (production && !isOfOne(set)))
         return QLocale().toString(numberOf(set));
     if (!production)
         return {};

@@ -3,6 +3,8 @@
 // the others.
 #include "backend/actions/catalog/catalog.h"
 #include "backend/actions/catalog/libraryjobs.h"
+#include "backend/actions/catalog/queues/agedjobs.h"
+#include "backend/core/json/jsonedit.h"
 
 #include "backend/core/names/keyname.h"
 
@@ -23,7 +25,10 @@ QByteArray verbOf(JobVerb verb)
         return "promote";
     case JobVerb::Requeue:
         return "requeue";
+    case JobVerb::Bury:
+        return "archive";
     case JobVerb::Remove:
+    case JobVerb::Clean:
         break;
     }
     return "remove";
@@ -52,7 +57,9 @@ Result<void> fillAsynq(Plan& plan, const LibraryMove& move, const Primitive& que
     for (const char* part :
          {"pending", "active", "lease", "scheduled", "retry", "archived", "completed"})
         plan.keys.push_back(stem + part);
-    plan.args = {verbOf(move.verb)};
+    const bool cleans = move.verb == JobVerb::Clean;
+    plan.args = {cleans ? "clean " + QByteArray::number(lastEndMs(jobs) / 1000)
+                        : verbOf(move.verb)};
     for (const StoredJob& job : jobs) {
         plan.args.push_back(job.facts.id);
         plan.keys.push_back(stem + "t:" + job.facts.id);
@@ -61,8 +68,13 @@ Result<void> fillAsynq(Plan& plan, const LibraryMove& move, const Primitive& que
     const QByteArray& from = jobs.front().key;
     const bool list = from == plan.keys[0] || from == plan.keys[1];
     plan.commands << shown(list ? Command{"LREM", from, "0", id} : Command{"ZREM", from, id});
-    if (move.verb == JobVerb::Remove) {
+    if (move.verb == JobVerb::Remove || cleans) {
         plan.commands << shown({"DEL", stem + "t:" + id});
+        return {};
+    }
+    if (move.verb == JobVerb::Bury) {
+        plan.commands << shown({"ZADD", stem + "archived", "•••", id})
+                      << shown({"HSET", stem + "t:" + id, "state", "archived"});
         return {};
     }
     if (move.verb == JobVerb::Requeue)
@@ -103,13 +115,55 @@ Result<void> fillGocraft(Plan& plan, const LibraryMove& move, const Primitive& q
     }
     plan.commands << (requeues ? shown({"LREM", from, "-1", hidden})
                                : shown({"ZREM", from, hidden}));
-    if (move.verb != JobVerb::Remove)
+    if (move.verb != JobVerb::Remove && move.verb != JobVerb::Clean)
         plan.commands << shown({"LPUSH", main, hidden});
     if (requeues)
         plan.commands << shown({"DECR", main + ":lock"})
                       << shown({"HINCRBY", main + ":lock_info", jobs.front().facts.worker, "-1"});
     return {};
 }
+
+QByteArray deadKey(const Primitive& queue)
+{
+    const QByteArray& main = queue.id.name;
+    return main.left(std::max<qsizetype>(main.indexOf("jobs:"), 0)) + "dead";
+}
+
+std::optional<JobFacts> factsIn(const Primitive& queue, const QByteArray& payload)
+{
+    const auto text = [&](const char* member) {
+        const QByteArray value = jsonMember(payload, member).value_or(QByteArray());
+        return value.startsWith('"') && value.size() > 1 ? value.mid(1, value.size() - 2) : value;
+    };
+    if (!queue.id.name.endsWith("jobs:" + text("name")) || text("id").isEmpty())
+        return std::nullopt;
+    JobFacts facts;
+    facts.id = text("id");
+    facts.finishedMs = text("failed_at").toLongLong() * 1000;
+    return facts;
+}
+
+QByteArray secondsOf(qint64 ms)
+{
+    return QByteArray::number(ms / 1000);
+}
+
+// When a task was archived, and a job died, is its score; the dead of gocraft are in one set.
+constexpr AgedReads oldTasks{
+    [](const Primitive& queue, const QByteArray& state, qint64 beforeMs,
+       std::span<const Reply> replies) {
+        return agedReads(queue.id.name + ':' + state, secondsOf(beforeMs), replies);
+    },
+    [](const Primitive& queue, const QByteArray& state, qint64, std::span<const Reply> replies) {
+        return agedIds(queue.id.name + ':' + state, 1000, replies);
+    }};
+constexpr AgedReads oldJobs{
+    [](const Primitive& queue, const QByteArray&, qint64 beforeMs, std::span<const Reply> replies) {
+        return agedReads(deadKey(queue), secondsOf(beforeMs), replies);
+    },
+    [](const Primitive& queue, const QByteArray&, qint64, std::span<const Reply> replies) {
+        return agedPayloads(deadKey(queue), queue, replies, factsIn);
+    }};
 
 Result<void> fillRmq(Plan& plan, const LibraryMove&, const Primitive& queue,
                      const std::vector<StoredJob>& jobs, std::span<const Reply>)
@@ -154,6 +208,24 @@ const Action& removeAsynqJobs()
     static const LibraryJobs action(
         moveOf(JobVerb::Remove, {"archived", "pending", "scheduled", "retry", "completed"},
                {"dead", "ready", "delayed", "done"}, "asynq-jobs", fillAsynq));
+    return action;
+}
+const Action& archiveAsynqJobs()
+{
+    static const LibraryJobs action(moveOf(JobVerb::Bury, {"pending", "scheduled", "retry"},
+                                           {"ready", "delayed"}, "asynq-jobs", fillAsynq));
+    return action;
+}
+const Action& cleanAsynqJobs()
+{
+    static const LibraryJobs action(
+        {JobVerb::Clean, {"archived"}, {}, "asynq-jobs", nullptr, fillAsynq, &oldTasks});
+    return action;
+}
+const Action& cleanGocraftJobs()
+{
+    static const LibraryJobs action(
+        {JobVerb::Clean, {"dead"}, {}, "gocraft-jobs", nullptr, fillGocraft, &oldJobs});
     return action;
 }
 const Action& retryGocraftJobs()

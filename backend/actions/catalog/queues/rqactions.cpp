@@ -2,6 +2,8 @@
 // What RQ's own registries and jobs do; see lua/actions/rq-jobs.lua.
 #include "backend/actions/catalog/catalog.h"
 #include "backend/actions/catalog/libraryjobs.h"
+#include "backend/actions/catalog/queues/agedjobs.h"
+#include "backend/layouts/queues/rq/rqjobs.h"
 #include "backend/layouts/queues/rq/rqnames.h"
 
 #include <QDateTime>
@@ -19,6 +21,10 @@ const char* verbOf(JobVerb verb)
         return "promote";
     case JobVerb::Requeue:
         return "requeue";
+    case JobVerb::Bury:
+        return "fail";
+    case JobVerb::Clean:
+        return "clean";
     case JobVerb::Remove:
         break;
     }
@@ -36,6 +42,15 @@ QByteArray timeText(std::span<const Reply> time)
            time[0].items[1].text.rightJustified(6, '0') + 'Z';
 }
 
+// The end of that millisecond.
+QByteArray endText(qint64 ms)
+{
+    return QDateTime::fromMSecsSinceEpoch(ms, Qt::UTC)
+               .toString(QStringLiteral("yyyy-MM-ddTHH:mm:ss.zzz"))
+               .toLatin1() +
+           "999Z";
+}
+
 std::vector<Command> timeRead(const Primitive&)
 {
     return {{"TIME"}};
@@ -48,7 +63,8 @@ Result<void> fill(Plan& plan, const LibraryMove& move, const Primitive& queue,
     plan.keys = {queue.id.name, rq.stem + "queues"};
     for (const char* registry : {"wip", "scheduled", "failed", "finished", "canceled"})
         plan.keys.push_back(rq.stem + registry + ':' + rq.queue);
-    plan.args = {verbOf(move.verb), timeText(extra)};
+    plan.args = {verbOf(move.verb),
+                 move.verb == JobVerb::Clean ? endText(lastEndMs(jobs)) : timeText(extra)};
     for (const StoredJob& job : jobs) {
         const QByteArray& id = job.facts.id;
         const QByteArray key = rqJobKey(rq.stem, id);
@@ -59,15 +75,75 @@ Result<void> fill(Plan& plan, const LibraryMove& move, const Primitive& queue,
     }
     const QByteArray& id = jobs.front().facts.id;
     const QByteArray from = jobs.front().key.isEmpty() ? plan.keys[4] : jobs.front().key;
-    if (move.verb == JobVerb::Remove) {
+    if (move.verb == JobVerb::Remove || move.verb == JobVerb::Clean) {
         plan.commands = {from == queue.id.name ? shown({"LREM", from, "1", id})
                                                : shown({"ZREM", from, id}),
                          shown({"DEL", rqJobKey(rq.stem, id), rq.stem + "results:" + id})};
         return {};
     }
+    if (move.verb == JobVerb::Bury) {
+        plan.commands = {shown({"ZREM", from, id}),
+                         shown({"HSET", rqJobKey(rq.stem, id), "status", "failed"}),
+                         shown({"ZADD", plan.keys[4], "•••", id})};
+        plan.guard = ActionText::tr("each job is still in progress, and the moment until which "
+                                    "its worker is trusted has passed");
+        return {};
+    }
     plan.commands = {shown({"ZREM", from, id}),
                      shown({"HSET", rqJobKey(rq.stem, id), "status", "queued"}),
                      shown({"RPUSH", queue.id.name, id})};
+    return {};
+}
+
+// The oldest are forgotten first; when they ended is in their hashes.
+std::vector<Command> oldReads(const Primitive& queue, const QByteArray& state, qint64,
+                              std::span<const Reply> replies)
+{
+    const RqName rq = rqNameOf(queue.id.name);
+    if (replies.empty())
+        return {{"ZRANGE", rq.stem + state + ':' + rq.queue, "0",
+                 QByteArray::number(mostJobsInSteps - 1)}};
+    std::vector<Command> commands;
+    if (replies.size() == 1) {
+        for (const Reply& id : replies[0].items)
+            commands.push_back(rqJobRead(rq.stem, id.text));
+    }
+    return commands;
+}
+
+AgedJobs oldOnes(const Primitive& queue, const QByteArray& state, qint64 beforeMs,
+                 std::span<const Reply> replies)
+{
+    AgedJobs aged;
+    const RqName rq = rqNameOf(queue.id.name);
+    for (size_t i = 1; i < replies.size() && i <= replies[0].items.size(); ++i) {
+        StoredJob job{rq.stem + state + ':' + rq.queue, {}};
+        job.facts = rqJobOf(replies[0].items[i - 1].text, replies[i], nullptr);
+        if (job.facts.finishedMs.value_or(beforeMs) < beforeMs)
+            aged.jobs.push_back(std::move(job));
+    }
+    aged.count = qint64(aged.jobs.size());
+    aged.andMore = aged.count == mostJobsInSteps;
+    return aged;
+}
+
+constexpr AgedReads oldJobs{oldReads, oldOnes};
+
+Result<void> fillPause(Plan& plan, const LibraryPause& pause, const Primitive& queue,
+                       std::span<const Reply>)
+{
+    const RqName rq = rqNameOf(queue.id.name);
+    if (rq.stem != "rq:")
+        return notPossible(
+            ActionText::tr("RQ has no prefix for the key that suspends its workers"));
+    plan.keys = {rq.stem + "suspended"};
+    plan.args = {pause.resumes ? "resume" : "pause", "1"};
+    plan.commands = {pause.resumes ? shown({"DEL", plan.keys[0]})
+                                   : shown({"SET", plan.keys[0], "1"})};
+    plan.consequence =
+        pause.resumes ? ActionText::tr("The workers of all queues of RQ here take jobs again.")
+                      : ActionText::tr("The workers of all queues of RQ here finish what they have "
+                                       "and take no further job; new jobs wait.");
     return {};
 }
 
@@ -80,6 +156,10 @@ LibraryMove moveOf(JobVerb verb)
         return {verb, {"scheduled"}, {"delayed"}, "rq-jobs", timeRead, fill};
     case JobVerb::Requeue:
         return {verb, {"started"}, {"processing"}, "rq-jobs", timeRead, fill};
+    case JobVerb::Bury:
+        return {verb, {"started"}, {"processing"}, "rq-jobs", timeRead, fill};
+    case JobVerb::Clean:
+        return {verb, {"finished", "failed", "canceled"}, {}, "rq-jobs", nullptr, fill, &oldJobs};
     case JobVerb::Remove:
         break;
     }
@@ -106,6 +186,26 @@ const Action& promoteRqJobs()
 const Action& requeueRqJobs()
 {
     static const LibraryJobs action(moveOf(JobVerb::Requeue));
+    return action;
+}
+const Action& buryRqJobs()
+{
+    static const LibraryJobs action(moveOf(JobVerb::Bury));
+    return action;
+}
+const Action& cleanRqJobs()
+{
+    static const LibraryJobs action(moveOf(JobVerb::Clean));
+    return action;
+}
+const Action& suspendRq()
+{
+    static const PauseQueue action({false, "queue-flag", nullptr, fillPause});
+    return action;
+}
+const Action& resumeRq()
+{
+    static const PauseQueue action({true, "queue-flag", nullptr, fillPause});
     return action;
 }
 const Action& removeRqJobs()

@@ -2,7 +2,9 @@
 // What Sidekiq's own API and the cleaning of GitLab's fetcher do; see lua/actions/sidekiq-jobs.lua.
 #include "backend/actions/catalog/catalog.h"
 #include "backend/actions/catalog/libraryjobs.h"
+#include "backend/actions/catalog/queues/agedjobs.h"
 #include "backend/core/json/jsonedit.h"
+#include "backend/layouts/queues/sidekiq/sidekiqjobs.h"
 #include "backend/layouts/queues/sidekiq/sidekiqnames.h"
 
 #include <algorithm>
@@ -66,7 +68,7 @@ Result<void> fill(Plan& plan, const LibraryMove& move, const Primitive& queue,
 {
     const SidekiqName name = sidekiqNameOf(queue.id.name);
     const bool requeues = move.verb == JobVerb::Requeue;
-    const bool removes = move.verb == JobVerb::Remove;
+    const bool removes = move.verb == JobVerb::Remove || move.verb == JobVerb::Clean;
     plan.keys = {queue.id.name, name.space + "queues"};
     plan.args = {removes ? "remove" : requeues ? "requeue" : "push", name.queue};
     for (const StoredJob& job : jobs) {
@@ -96,8 +98,54 @@ Result<void> fill(Plan& plan, const LibraryMove& move, const Primitive& queue,
     return {};
 }
 
+Result<void> fillKill(Plan& plan, const LibraryMove&, const Primitive& queue,
+                      const std::vector<StoredJob>& jobs, std::span<const Reply>)
+{
+    plan.keys = {sidekiqNameOf(queue.id.name).space + "dead"};
+    for (const StoredJob& job : jobs) {
+        if (job.payload.isEmpty())
+            return notPossible(ActionText::tr("The job is not among the first %1 of its state")
+                                   .arg(mostLibraryJobs));
+        auto at = std::find(plan.keys.begin() + 1, plan.keys.end(), job.key);
+        if (at == plan.keys.end())
+            at = plan.keys.insert(at, job.key);
+        plan.args.push_back(QByteArray::number(at - plan.keys.begin() + 1));
+        plan.args.push_back(job.payload);
+    }
+    plan.commands = {shown({"ZREM", jobs.front().key, "•••"}),
+                     shown({"ZADD", plan.keys[0], "•••", "•••"})};
+    return {};
+}
+
+QByteArray deadKey(const Primitive& queue)
+{
+    return sidekiqNameOf(queue.id.name).space + "dead";
+}
+
+std::optional<JobFacts> factsIn(const Primitive& queue, const QByteArray& payload)
+{
+    std::optional<SidekiqJob> job = sidekiqJobOf(payload);
+    return job && job->queue == sidekiqNameOf(queue.id.name).queue
+               ? std::optional(std::move(job->facts))
+               : std::nullopt;
+}
+
+// When they died is their score in a set that all queues share.
+constexpr AgedReads oldJobs{
+    [](const Primitive& queue, const QByteArray&, qint64 beforeMs, std::span<const Reply> replies) {
+        return agedReads(deadKey(queue), QByteArray::number(double(beforeMs) / 1000, 'f', 3),
+                         replies);
+    },
+    [](const Primitive& queue, const QByteArray&, qint64, std::span<const Reply> replies) {
+        return agedPayloads(deadKey(queue), queue, replies, factsIn);
+    }};
+
 LibraryMove moveOf(JobVerb verb)
 {
+    if (verb == JobVerb::Bury)
+        return {verb, {"retries", "scheduled"}, {"delayed"}, "sidekiq-kill", nullptr, fillKill};
+    if (verb == JobVerb::Clean)
+        return {verb, {"dead"}, {}, "sidekiq-jobs", timeRead, fill, &oldJobs};
     switch (verb) {
     case JobVerb::Retry:
         return {
@@ -108,6 +156,8 @@ LibraryMove moveOf(JobVerb verb)
     case JobVerb::Requeue:
         return {verb, {"busy"}, {"processing"}, "sidekiq-jobs", timeRead, fill};
     case JobVerb::Remove:
+    case JobVerb::Bury:
+    case JobVerb::Clean:
         break;
     }
     return {verb,
@@ -133,6 +183,16 @@ const Action& promoteSidekiqJobs()
 const Action& requeueSidekiqJobs()
 {
     static const LibraryJobs action(moveOf(JobVerb::Requeue));
+    return action;
+}
+const Action& burySidekiqJobs()
+{
+    static const LibraryJobs action(moveOf(JobVerb::Bury));
+    return action;
+}
+const Action& cleanSidekiqJobs()
+{
+    static const LibraryJobs action(moveOf(JobVerb::Clean));
     return action;
 }
 const Action& removeSidekiqJobs()

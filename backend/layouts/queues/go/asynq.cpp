@@ -86,7 +86,8 @@ public:
     std::vector<QByteArray> actions() const override
     {
         return {"queue.retry/asynq", "queue.requeue/asynq", "queue.promote/asynq",
-                "queue.remove/asynq"};
+                "queue.bury/asynq",  "queue.remove/asynq",  "queue.clean/asynq",
+                "queue.push/asynq",  "queue.pause/asynq",   "queue.resume/asynq"};
     }
 
     std::vector<QByteArray> nameParts(KeyType) const override

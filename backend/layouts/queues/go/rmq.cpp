@@ -84,7 +84,10 @@ public:
         return type == KeyType::List || type == KeyType::Set || type == KeyType::String;
     }
 
-    std::vector<QByteArray> actions() const override { return {"queue.requeue/rmq"}; }
+    std::vector<QByteArray> actions() const override
+    {
+        return {"queue.requeue/rmq", "queue.push/rmq"};
+    }
 
     std::vector<QByteArray> nameParts(KeyType) const override
     {

@@ -74,7 +74,8 @@ public:
 
     std::vector<QByteArray> actions() const override
     {
-        return {"queue.requeue/laravel", "queue.promote/laravel", "queue.remove/laravel"};
+        return {"queue.requeue/laravel", "queue.promote/laravel", "queue.remove/laravel",
+                "queue.push/laravel"};
     }
     std::vector<Command> jobReads(const Primitive& primitive, const JobQuery& query,
                                   std::span<const Reply> replies) const override

@@ -90,7 +90,10 @@ public:
         return type == KeyType::List || type == KeyType::Hash || type == KeyType::ZSet ||
                type == KeyType::Set;
     }
-    std::vector<QByteArray> actions() const override { return {"queue.requeue/dramatiq"}; }
+    std::vector<QByteArray> actions() const override
+    {
+        return {"queue.requeue/dramatiq", "queue.push/dramatiq"};
+    }
 
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
     {

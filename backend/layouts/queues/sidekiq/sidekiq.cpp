@@ -105,8 +105,9 @@ public:
 
     std::vector<QByteArray> actions() const override
     {
-        return {"queue.requeue/sidekiq", "queue.retry/sidekiq", "queue.promote/sidekiq",
-                "queue.remove/sidekiq"};
+        return {"queue.requeue/sidekiq", "queue.retry/sidekiq",  "queue.promote/sidekiq",
+                "queue.bury/sidekiq",    "queue.remove/sidekiq", "queue.clean/sidekiq",
+                "queue.push/sidekiq"};
     }
     std::vector<Command> jobReads(const Primitive& primitive, const JobQuery& query,
                                   std::span<const Reply> replies) const override

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/actions/action.h"
+
+namespace lk::actions {
+
+/// What can be done with jobs that their library names by ids.
+enum class JobVerb : quint8 {
+    Retry,   ///< a failed job is queued again
+    Promote, ///< a delayed job is queued now
+    Requeue, ///< a job whose worker is gone is queued again
+    Remove,  ///< with all that is kept of it
+    Bury,    ///< a job is among the failed or dead ones from now on
+    Clean,   ///< jobs that ended long ago are removed
+};
+
+QByteArray idOf(JobVerb verb); ///< "queue.retry"
+/// As people read it; translated.
+QString titleOf(JobVerb verb);
+QString summaryOf(JobVerb verb);
+QString questionOf(JobVerb verb, int jobs, const QString& queue);
+QString consequenceOf(JobVerb verb);
+std::vector<ActionParameter> parametersOf(JobVerb verb, const std::vector<QByteArray>& states);
+
+/// The most jobs of one step, and of one plan of several.
+inline constexpr qint64 mostLibraryJobs = 100;
+inline constexpr qint64 mostJobsInSteps = 500;
+
+} // namespace lk::actions
