@@ -57,6 +57,9 @@ Console::Console(QApplication& app)
         if (m_session)
             askForPassword(m_session->status().error);
     });
+    // Not from within what the session has just told the window.
+    connect(m_window.get(), &MainWindow::masterWanted, this, &Console::openMaster,
+            Qt::QueuedConnection);
     connect(m_window.get(), &MainWindow::themeRestored, this,
             [this](ThemeChoice choice) { m_theme.choose(choice); });
     m_window->restoreGeometry(m_settings.value(geometryKey).toByteArray());
@@ -128,6 +131,18 @@ void Console::open(const ConnectionChoice& choice)
     else
         m_window->setNotice(tr("Configuration not applied: %1").arg(errorText(config.error())));
     startSession(std::move(setup));
+}
+
+// With the same login, name and label: it is the same deployment, whoever its master is.
+void Console::openMaster(const QString& endpoint)
+{
+    const Result<ServerUrl> named = parseServerUrl(endpoint);
+    if (!named || !m_session)
+        return;
+    ConnectionChoice choice = m_choice;
+    choice.url = m_choice.url.at({named->host, named->port});
+    choice.url.deployment = m_choice.url.deployment;
+    open(choice);
 }
 
 // Until the keyring answers, and where there is none, what undo needs is in memory only.

@@ -47,6 +47,7 @@ signals:
 private:
     void askForServer();
     void open(const ConnectionChoice& choice);
+    void openMaster(const QString& endpoint);
     void openDemo();
     void onDemoReady();
     void closeSession();

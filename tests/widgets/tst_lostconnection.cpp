@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/faultserver.h"
 #include "tests/widgets/consolewindow.h"
+#include "tests/widgets/dialogshots.h"
 #include "widgets/main/connectionbanner.h"
 
 #include <QPushButton>
@@ -131,6 +132,35 @@ private slots:
         console.window.showBoard(test::Queues);
         QTRY_VERIFY(ConsoleWindow::texts(console.page(test::Queues))
                         .contains(QStringLiteral("Check that the server is running")));
+    }
+
+    void aMasterThatIsDemoted()
+    {
+        test::RedisServer next({QStringLiteral("--repl-diskless-sync-delay"), QStringLiteral("0")});
+        next.addTcp();
+        QVERIFY2(next.start(), next.output());
+        test::RedisServer server;
+        QVERIFY2(server.start(), server.output());
+        ConsoleWindow console(test::setupFor(server.url()));
+        QTRY_COMPARE(console.session().info().role(), QStringLiteral("master"));
+        QVERIFY(!banner(console).isVisible());
+        server.run({"REPLICAOF", "127.0.0.1", QByteArray::number(next.port())});
+        const QString master = QStringLiteral("127.0.0.1:%1").arg(next.port());
+        QTRY_VERIFY_WITH_TIMEOUT(
+            banner(console).text().startsWith(
+                QStringLiteral("This server is now a replica of %1: write mode is off.")
+                    .arg(master)),
+            20'000);
+        auto* go = ConsoleWindow::button<QPushButton>(console.window,
+                                                      QStringLiteral("Connect to %1").arg(master));
+        QVERIFY(go && go->isVisible());
+        QSignalSpy wanted(&console.window, &MainWindow::masterWanted);
+        QTest::mouseClick(go, Qt::LeftButton);
+        QCOMPARE(wanted.size(), 1);
+        QCOMPARE(wanted[0][0].toString(), master);
+        test::shoot(console.window, QStringLiteral("demoted"));
+        server.run({"REPLICAOF", "NO", "ONE"}); // it is again what it was
+        QTRY_VERIFY_WITH_TIMEOUT(!banner(console).isVisible(), 20'000);
     }
 
     // Whatever board is in front: what it shows is as old as the loss.

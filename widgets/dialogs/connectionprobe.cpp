@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/dialogs/connectionprobe.h"
 
+#include "backend/redis/topology/router.h"
 #include "widgets/controls/inlinemessage.h"
 
 #include <QCoreApplication>
@@ -64,21 +65,19 @@ void ConnectionProbe::start(const ServerUrl& url)
 {
     cancel();
     m_report = {};
-    Connection::Options options;
-    options.reconnect = false;
-    m_connection = new Connection(url, options, this);
-    connect(m_connection, &Connection::statusChanged, this, &ConnectionProbe::onStatus);
-    m_connection->open();
+    m_router = new Router(url, this);
+    connect(m_router, &Router::statusChanged, this, &ConnectionProbe::onStatus);
+    m_router->open();
 }
 
 void ConnectionProbe::cancel()
 {
-    if (!m_connection)
+    if (!m_router)
         return;
-    m_connection->disconnect(this);
-    m_connection->close();
-    m_connection->deleteLater(); // it may be the one that is calling
-    m_connection = nullptr;
+    m_router->disconnect(this);
+    m_router->close();
+    m_router->deleteLater(); // it may be the one that is calling
+    m_router = nullptr;
 }
 
 void ConnectionProbe::onStatus(const ConnectionStatus& status)
@@ -88,11 +87,11 @@ void ConnectionProbe::onStatus(const ConnectionStatus& status)
         finish();
     } else if (status.phase == ConnectionStatus::Phase::Ready) {
         // An answer to an earlier try may still be on its way here.
-        m_connection->send({{"INFO"}, {"DBSIZE"}}, m_connection,
-                           [this, asked = m_connection](const BatchResult& replies) {
-                               if (asked == m_connection)
-                                   onInfo(replies);
-                           });
+        m_router->send({{"INFO"}, {"DBSIZE"}}, m_router,
+                       [this, asked = m_router](const BatchResult& replies) {
+                           if (asked == m_router)
+                               onInfo(replies);
+                       });
     }
 }
 
@@ -110,11 +109,11 @@ void ConnectionProbe::onInfo(const BatchResult& replies)
     if (const Reply& size = replies->at(1); size.isInteger())
         m_report.keys = size.integer;
     // Measured alone: INFO is slow to make and long.
-    m_connection->send({{"PING"}}, m_connection, [this, asked = m_connection](const auto& pong) {
-        if (asked != m_connection)
+    m_router->send({{"PING"}}, m_router, [this, asked = m_router](const auto& pong) {
+        if (asked != m_router)
             return;
         if (pong)
-            m_report.roundTripMs = m_connection->roundTripMs();
+            m_report.roundTripMs = m_router->roundTripMs();
         else
             m_report.error = pong.error();
         finish();

@@ -10,6 +10,8 @@
 
 namespace lk {
 
+class Router;
+
 /// What a first look at a server found.
 struct ProbeReport
 {
@@ -23,8 +25,9 @@ struct ProbeReport
 /// The report as a sentence or two for a person.
 QString probeText(const ProbeReport& report);
 
-/// Tries an address out: logs in, asks INFO, DBSIZE and PING, closes. One try, never two; works
-/// by the event loop of its (GUI) thread and blocks nothing.
+/// Tries an address out: finds the master where it is one of Sentinels, logs in, asks INFO, DBSIZE
+/// and PING, closes. The first failure ends it. Works by the event loop of its (GUI) thread and
+/// blocks nothing.
 class ConnectionProbe final : public QObject
 {
     Q_OBJECT
@@ -34,7 +37,7 @@ public:
 
     void start(const ServerUrl& url); ///< gives up a try that is under way
     void cancel();                    ///< nothing is told any more
-    bool isRunning() const { return m_connection != nullptr; }
+    bool isRunning() const { return m_router != nullptr; }
 
 signals:
     void finished(const lk::ProbeReport& report);
@@ -44,7 +47,7 @@ private:
     void onInfo(const BatchResult& replies);
     void finish();
 
-    Connection* m_connection = nullptr; ///< a child; null while there is no try
+    Router* m_router = nullptr; ///< a child; null while there is no try
     ProbeReport m_report;
 };
 

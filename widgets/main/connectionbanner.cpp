@@ -20,6 +20,7 @@ ConnectionBanner::ConnectionBanner(QWidget* parent)
     , m_text(new QLabel)
     , m_retry(new QPushButton(tr("Try now")))
     , m_password(new QPushButton(tr("Enter password…")))
+    , m_master(new QPushButton)
 {
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(16, 8, 16, 8);
@@ -29,6 +30,7 @@ ConnectionBanner::ConnectionBanner(QWidget* parent)
     m_text->setObjectName(QStringLiteral("connectionText"));
     layout->addWidget(m_icon);
     layout->addWidget(m_text, 1);
+    layout->addWidget(m_master);
     layout->addWidget(m_password);
     layout->addWidget(m_retry);
     m_second.setInterval(500);
@@ -44,6 +46,10 @@ ConnectionBanner::ConnectionBanner(QWidget* parent)
             m_session->retryNow();
     });
     connect(m_password, &QPushButton::clicked, this, &ConnectionBanner::passwordWanted);
+    connect(m_master, &QPushButton::clicked, this, [this] {
+        if (const QString master = masterElsewhere(); !master.isEmpty())
+            emit masterWanted(master);
+    });
     hide();
 }
 
@@ -112,6 +118,17 @@ QString ConnectionBanner::readyText() const
     return lines.join(QLatin1Char('\n'));
 }
 
+// Sentinels are followed by themselves, and a cluster's replica is no master's only place.
+QString ConnectionBanner::masterElsewhere() const
+{
+    const bool told = !m_demoted.isEmpty() || !m_refused.isEmpty();
+    if (!m_session || !told || !m_session->info().isReplica() ||
+        m_session->url().deployment == ServerUrl::Deployment::Sentinel ||
+        m_session->info().mode() == QLatin1String("cluster"))
+        return {};
+    return m_session->info().masterEndpoint();
+}
+
 void ConnectionBanner::refresh()
 {
     using Phase = ConnectionStatus::Phase;
@@ -145,6 +162,9 @@ void ConnectionBanner::refresh()
                           .pixmap(side, side));
     m_retry->setVisible(lost && !login);
     m_password->setVisible(login);
+    const QString master = ready ? masterElsewhere() : QString();
+    m_master->setText(tr("Connect to %1").arg(QString(master).replace(u'&', QLatin1String("&&"))));
+    m_master->setVisible(!master.isEmpty());
 }
 
 void ConnectionBanner::paintEvent(QPaintEvent*)

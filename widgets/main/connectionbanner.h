@@ -30,6 +30,8 @@ public:
 
 signals:
     void passwordWanted();
+    /// The server is a replica by now, and this is its master: "10.0.0.1:6379".
+    void masterWanted(const QString& endpoint);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -37,12 +39,14 @@ protected:
 private:
     void refresh();
     QString readyText() const;
+    QString masterElsewhere() const;
 
     QPointer<Session> m_session;
     QLabel* m_icon;
     QLabel* m_text;
     QPushButton* m_retry;
     QPushButton* m_password;
+    QPushButton* m_master;
     QTimer m_second;
     QElapsedTimer m_sinceLost;   ///< since the connection was lost first
     QElapsedTimer m_sinceStatus; ///< since the last word about it

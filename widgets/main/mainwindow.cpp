@@ -80,6 +80,7 @@ MainWindow::MainWindow(QWidget* parent)
     setCentralWidget(central);
     connect(m_header, &SessionHeader::connectWanted, this, &MainWindow::connectWanted);
     connect(m_banner, &ConnectionBanner::passwordWanted, this, &MainWindow::passwordWanted);
+    connect(m_banner, &ConnectionBanner::masterWanted, this, &MainWindow::masterWanted);
     connect(m_navigation, &NavigationBar::chosen, this, &MainWindow::showBoard);
     connect(m_menus, &WindowMenus::connectWanted, this, &MainWindow::connectWanted);
     connect(m_menus, &WindowMenus::demoWanted, this, &MainWindow::demoWanted);

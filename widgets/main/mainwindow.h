@@ -66,7 +66,8 @@ signals:
     void connectWanted();
     void demoWanted();
     void passwordWanted();
-    void themeChosen(lk::ThemeChoice choice); ///< by a person
+    void masterWanted(const QString& endpoint); ///< of a server that is a replica by now
+    void themeChosen(lk::ThemeChoice choice);   ///< by a person
     /// The deployment has a theme of its own.
     void themeRestored(lk::ThemeChoice choice);
 
