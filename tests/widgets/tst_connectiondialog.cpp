@@ -5,6 +5,7 @@
 #include "widgets/dialogs/recentlist.h"
 
 #include <QComboBox>
+#include <QSpinBox>
 
 using namespace lk;
 
@@ -91,7 +92,7 @@ private slots:
     {
         Fixture fixture;
         fixture.open();
-        fixture.paste("Address", QStringLiteral("redis://h/3"));
+        fixture.named<QSpinBox>("Database")->setValue(3);
         fixture.paste("Address", QStringLiteral("redis-cluster://h"));
         QTest::keyClick(fixture.line("Address"), Qt::Key_Return);
         QCOMPARE(fixture.chosen->size(), 0);

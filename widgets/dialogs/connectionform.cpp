@@ -141,8 +141,8 @@ void ConnectionForm::showAddressState(const Result<ServerUrl>& url)
 void ConnectionForm::showHint()
 {
     m_addressMessage->tell(InlineMessage::Tone::Hint,
-                           tr("host:port, redis://…, redis-sentinel://host/MASTER, "
-                              "redis-cluster://… or /path/to/redis.sock"));
+                           tr("host:port, redis-sentinel://host/MASTER, redis-cluster://… or "
+                              "/path/r.sock"));
 }
 
 void ConnectionForm::onTlsToggled()
