@@ -240,7 +240,7 @@ void BackgroundScan::onSlice(const ScanSlice& slice)
 
 void BackgroundScan::count(const ScanSlice& slice)
 {
-    m_pass.scanned += slice.names;
+    m_pass.scanned += slice.scanned();
     m_pass.skipped += slice.skipped();
     m_pass.commands += slice.commands;
     m_pass.elapsedMs = m_clock.nowMs() - m_startedMs;

@@ -11,6 +11,8 @@ namespace lk {
 
 namespace {
 
+constexpr qint64 gone = -2; ///< PTTL of a key that does not exist
+
 void fillHash(Probe& probe, const Command& command, const Reply& reply)
 {
     const auto& args = command.args();
@@ -37,9 +39,9 @@ void addProbeCommands(std::vector<Command>& commands, const Probe& probe,
     } else if (probe.type == KeyType::ZSet) {
         commands.push_back(lowestMembers(probe.name));
     }
-    commands.push_back(ttl(probe.name));
     for (Command& command : contentCommands(probe, server))
         commands.push_back(std::move(command));
+    commands.push_back(ttl(probe.name)); // last: a key that it still finds was there for the others
 }
 
 namespace {
@@ -145,6 +147,8 @@ std::optional<Error> takeProbeReply(Probe& probe, const Command& command, Reply 
     if (reply.isError() && !isOptional(verb))
         return errorFromReply(reply.text);
     if (verb == "PTTL") {
+        if (reply.integer == gone)
+            return Error{ErrorCode::NotFound, {}};
         if (reply.integer >= 0)
             probe.ttlMs = reply.integer;
     } else if (verb == "GETRANGE") {

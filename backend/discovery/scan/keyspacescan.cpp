@@ -35,6 +35,15 @@ constexpr qint64 namesBytes = 4 * 1024 * 1024; // that one call of SCAN is to br
 constexpr int mostTypeTries = 4;    // of one slice; others may have taken the connection with them
 constexpr int sizeEveryCalls = 100; // DBSIZE goes along with so many calls of SCAN
 
+// A key that ended meanwhile is not there to be judged: if it comes back it is a new name.
+void leaveOut(ScanSlice& slice, const Probe& probe, const Error& problem)
+{
+    if (problem.code == ErrorCode::NotFound)
+        ++slice.vanished;
+    else
+        slice.unread.push_back({probe.name, problem});
+}
+
 } // namespace
 
 KeyspaceScan::KeyspaceScan(Link& connection, const Classifier& classifier, const Clock& local,
@@ -338,7 +347,7 @@ void KeyspaceScan::probeAlone(const SlicePtr& slice)
     suspects.judged = [this, slice](Probe probe, const std::optional<Error>& problem) {
         emit advanced();
         if (problem)
-            slice->result->unread.push_back({probe.name, *problem});
+            leaveOut(*slice->result, probe, *problem);
         else
             deliverAlone(slice, std::move(probe));
     };
@@ -383,7 +392,7 @@ void KeyspaceScan::judge(const SlicePtr& slice)
     out.probes.reserve(slice->probes.size());
     for (size_t i = 0; i < slice->probes.size(); ++i) {
         if (slice->problems[i])
-            out.unread.push_back({slice->probes[i].name, *slice->problems[i]});
+            leaveOut(out, slice->probes[i], *slice->problems[i]);
         else
             out.probes.push_back(std::move(slice->probes[i]));
     }

@@ -29,7 +29,7 @@ struct ScanSlice
     qint64 unwanted = 0;           ///< of a type that no layout looks at
     qint64 known = 0;              ///< left out because the owner knows them
     qint64 members = 0;            ///< left out as mere parts of what the owner knows
-    qint64 vanished = 0;           ///< gone between SCAN and TYPE
+    qint64 vanished = 0;           ///< gone between SCAN and the probe
     std::vector<UnreadKey> unread; ///< denied, moved, too large
     qint64 denied = 0;             ///< not asked for again: they were denied before
     qint64 commands = 0;
@@ -38,6 +38,7 @@ struct ScanSlice
     qint64 tookMs = 0;    ///< that the server took to answer
 
     qint64 skipped() const { return qint64(unread.size()) + denied; }
+    qint64 scanned() const { return names - vanished; } ///< keys that were there to be judged
 };
 
 /// Scans the keyspace once with SCAN and looks at each key within bounds. Never KEYS, never a

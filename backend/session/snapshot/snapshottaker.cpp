@@ -196,7 +196,7 @@ void SnapshotTaker::startScan(const ServerInfo& info, std::span<const Reply> clu
 
 void SnapshotTaker::onScanned()
 {
-    if (m_skippedFor && m_snapshot.scan.skipped == m_snapshot.scan.scanned)
+    if (m_scope.names.empty() && m_skippedFor && m_snapshot.scan.skipped == m_snapshot.scan.scanned)
         return fail(*m_skippedFor); // not one key may be read
     if (!m_scope.names.empty()) {
         // What the primitives found say of their other keys, which may name further ones.
@@ -251,13 +251,13 @@ void SnapshotTaker::onSlice(const ScanSlice& slice)
         m_missing.addKeys(key.error);
     }
     Discovery::Found found = m_discovery.take(slice);
-    m_snapshot.scan.scanned += slice.names;
+    m_snapshot.scan.scanned += slice.scanned();
     m_snapshot.scan.skipped += slice.skipped();
     m_snapshot.scan.expected = slice.expected;
     m_snapshot.scan.matched +=
         qint64(slice.probes.size() - found.notRecognized.size()) + slice.members;
     m_snapshot.scan.notRecognized +=
-        slice.unwanted + slice.vanished + slice.known + qint64(found.notRecognized.size());
+        slice.unwanted + slice.known + qint64(found.notRecognized.size());
     m_snapshot.scan.matched += found.recovered;
     m_snapshot.scan.notRecognized -= found.recovered;
     emit progressed(m_snapshot.scan.scanned, m_snapshot.scan.expected);
