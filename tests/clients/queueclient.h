@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "tests/clients/prefixes.h"
 #include "tests/server/acting.h"
 #include "tests/server/takensnapshot.h"
 #include "tests/support/clientprocess.h"

@@ -21,22 +21,14 @@ private slots:
     }
     void init() { m_server.flush(); }
 
-    void countsAsTheLibraryDoes_data() { prefixes(); }
+    void countsAsTheLibraryDoes_data() { prefixRows(u"{acme}"_s); }
     void countsAsTheLibraryDoes();
     void tellsThatNoWorkerListens();
     void anOldTaskIsStuckWhereTheTimeoutIsDeclared();
-    void theLibraryGoesOnAfterEachAction_data() { prefixes(); }
+    void theLibraryGoesOnAfterEachAction_data() { prefixRows(u"{acme}"_s); }
     void theLibraryGoesOnAfterEachAction();
-    void whatIsPushedIsTaken_data() { prefixes(); }
+    void whatIsPushedIsTaken_data() { prefixRows(u"{acme}"_s); }
     void whatIsPushedIsTaken();
-
-private:
-    static void prefixes()
-    {
-        QTest::addColumn<QString>("prefix");
-        QTest::newRow("its own names") << QString();
-        QTest::newRow("another prefix") << u"{acme}"_s;
-    }
 };
 
 void TestCelery::countsAsTheLibraryDoes()

@@ -21,19 +21,11 @@ private slots:
     }
     void init() { m_server.flush(); }
 
-    void countsAsTheLibraryDoes_data() { prefixes(); }
+    void countsAsTheLibraryDoes_data() { prefixRows(u"{acme-7}:"_s); }
     void countsAsTheLibraryDoes();
     void tellsAMessageThatNobodyAcknowledges();
-    void theLibraryGoesOnAfterEachAction_data() { prefixes(); }
+    void theLibraryGoesOnAfterEachAction_data() { prefixRows(u"{acme-7}:"_s); }
     void theLibraryGoesOnAfterEachAction();
-
-private:
-    static void prefixes()
-    {
-        QTest::addColumn<QString>("prefix");
-        QTest::newRow("its own names") << QString();
-        QTest::newRow("another prefix") << u"{acme-7}:"_s;
-    }
 };
 
 void TestMessenger::countsAsTheLibraryDoes()

@@ -22,27 +22,19 @@ private slots:
     }
     void init() { m_server.flush(); }
 
-    void countsAsTheLibraryDoes_data() { prefixes(); }
+    void countsAsTheLibraryDoes_data() { prefixRows(u"acme-7/jobs:"_s); }
     void countsAsTheLibraryDoes();
-    void tellsTimesAndDependencies_data() { prefixes(); }
+    void tellsTimesAndDependencies_data() { prefixRows(u"acme-7/jobs:"_s); }
     void tellsTimesAndDependencies();
-    void tellsADeadWorkersJob_data() { prefixes(); }
+    void tellsADeadWorkersJob_data() { prefixRows(u"acme-7/jobs:"_s); }
     void tellsADeadWorkersJob();
-    void theLibraryGoesOnAfterEachAction_data() { prefixes(); }
+    void theLibraryGoesOnAfterEachAction_data() { prefixRows(u"acme-7/jobs:"_s); }
     void theLibraryGoesOnAfterEachAction();
-    void whatIsPushedIsTaken_data() { prefixes(); }
+    void whatIsPushedIsTaken_data() { prefixRows(u"acme-7/jobs:"_s); }
     void whatIsPushedIsTaken();
-    void whatIsBuriedAndCleanedIsCounted_data() { prefixes(); }
+    void whatIsBuriedAndCleanedIsCounted_data() { prefixRows(u"acme-7/jobs:"_s); }
     void whatIsBuriedAndCleanedIsCounted();
     void suspendedWorkersTakeNothing();
-
-private:
-    static void prefixes()
-    {
-        QTest::addColumn<QString>("prefix");
-        QTest::newRow("its own names") << QString();
-        QTest::newRow("another prefix") << u"acme-7/jobs:"_s;
-    }
 };
 
 void TestRq::countsAsTheLibraryDoes()

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/server/takensnapshot.h"
-#include "tests/support/clientprocess.h"
+#include "tests/clients/keyedsnapshot.h"
 
 using namespace lk;
 using namespace lk::test;
@@ -12,23 +11,6 @@ class TestWebLimiters : public QObject
     Q_OBJECT
 
 private:
-    /// The limiter that has a key of that ending.
-    static QJsonObject withKey(const TakenSnapshot& taken, const QString& ending)
-    {
-        for (const QJsonValue& limiter : taken.list("limiters")) {
-            for (const QJsonValue& key : limiter["keys"_L1].toObject()) {
-                if (key.toString().endsWith(ending))
-                    return limiter.toObject();
-            }
-        }
-        return {};
-    }
-    static void prefixes()
-    {
-        QTest::addColumn<QString>("prefix");
-        QTest::newRow("its own names") << QString();
-        QTest::newRow("another prefix") << u"acme:"_s;
-    }
     RedisServer m_server;
 
 private slots:
@@ -41,13 +23,13 @@ private slots:
     }
     void init() { m_server.flush(); }
 
-    void limits_data() { prefixes(); }
+    void limits_data() { prefixRows(u"acme:"_s); }
     void limits();
-    void flaskLimiter_data() { prefixes(); }
+    void flaskLimiter_data() { prefixRows(u"acme:"_s); }
     void flaskLimiter();
-    void rackAttack_data() { prefixes(); }
+    void rackAttack_data() { prefixRows(u"acme:"_s); }
     void rackAttack();
-    void laravel_data() { prefixes(); }
+    void laravel_data() { prefixRows(u"acme:"_s); }
     void laravel();
 };
 
@@ -61,7 +43,7 @@ void TestWebLimiters::limits()
     const TakenSnapshot taken = takeSnapshot(m_server.url());
     for (const char* name : {"fixed", "elastic", "moving"}) {
         const QJsonObject theirs = counts[QLatin1String(name)].toObject();
-        const QJsonObject ours = withKey(taken, theirs["key"_L1].toString());
+        const QJsonObject ours = withKey(taken, "limiters", theirs["key"_L1].toString());
         QVERIFY2(!ours.isEmpty(), taken.text.constData());
         QVERIFY2(ours["layout"_L1].toString().startsWith(u"limits-"), name);
         QCOMPARE(ours["limit"_L1], theirs["limit"_L1]);
@@ -77,10 +59,10 @@ void TestWebLimiters::flaskLimiter()
     ClientProcess client(m_server);
     QVERIFY2(!client.start(u"python/flask_limits.py"_s, {prefix}).isEmpty(), client.output());
     const TakenSnapshot taken = takeSnapshot(m_server.url());
-    const QJsonObject login = withKey(taken, u"/192.0.2.1/login/3/1/minute"_s);
+    const QJsonObject login = withKey(taken, "limiters", u"/192.0.2.1/login/3/1/minute"_s);
     QCOMPARE(login["limit"_L1].toInt(), 3);
     QCOMPARE(login["remaining"_L1].toInt(), 0);
-    const QJsonObject search = withKey(taken, u"/192.0.2.2/search/200/1/day"_s);
+    const QJsonObject search = withKey(taken, "limiters", u"/192.0.2.2/search/200/1/day"_s);
     QCOMPARE(search["limit"_L1].toInt(), 200);
     QCOMPARE(search["occupancy"_L1].toInt(), 1);
     QCOMPARE(taken.list("limiters").size(), 3);
@@ -94,13 +76,13 @@ void TestWebLimiters::rackAttack()
     const QJsonObject counts = client.start(u"ruby/rack_attack.rb"_s, {prefix});
     QVERIFY2(!counts.isEmpty(), client.output());
     const TakenSnapshot taken = takeSnapshot(m_server.url());
-    const QJsonObject login = withKey(taken, u":logins/ip:192.0.2.1"_s);
+    const QJsonObject login = withKey(taken, "limiters", u":logins/ip:192.0.2.1"_s);
     QVERIFY2(!login.isEmpty(), taken.text.constData());
     QCOMPARE(login["layout"_L1].toString(), u"rack-attack"_s);
     QCOMPARE(login["occupancy"_L1].toInt(), 7);
     QCOMPARE(login["window_ms"_L1].toInt(), counts["period_s"_L1].toInt() * 1000);
     QVERIFY(login["limit"_L1].isNull());
-    QVERIFY(!withKey(taken, u"fail2ban:ban:scan-192.0.2.3"_s).isEmpty());
+    QVERIFY(!withKey(taken, "limiters", u"fail2ban:ban:scan-192.0.2.3"_s).isEmpty());
 }
 
 void TestWebLimiters::laravel()
@@ -110,11 +92,11 @@ void TestWebLimiters::laravel()
     const QJsonObject counts = client.start(u"php/laravel_cache.php"_s, {prefix});
     QVERIFY2(!counts.isEmpty(), client.output());
     const TakenSnapshot taken = takeSnapshot(m_server.url());
-    const QJsonObject login = withKey(taken, u"login:ada|192.0.2.1"_s);
+    const QJsonObject login = withKey(taken, "limiters", u"login:ada|192.0.2.1"_s);
     QVERIFY2(!login.isEmpty(), taken.text.constData());
     QCOMPARE(login["layout"_L1].toString(), u"laravel-rate-limiter"_s);
     QCOMPARE(login["occupancy"_L1], counts["attempts"_L1]);
-    const QJsonObject reports = withKey(taken, u"reports"_s);
+    const QJsonObject reports = withKey(taken, "limiters", u"reports"_s);
     QCOMPARE(reports["layout"_L1].toString(), u"laravel-throttle"_s);
     QCOMPARE(reports["window_ms"_L1].toInt(), 60'000);
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/server/takensnapshot.h"
-#include "tests/support/clientprocess.h"
+#include "tests/clients/keyedsnapshot.h"
 
 using namespace lk;
 using namespace lk::test;
@@ -12,22 +11,6 @@ class TestWebLocks : public QObject
     Q_OBJECT
 
 private:
-    static QJsonObject withKey(const TakenSnapshot& taken, const QString& ending)
-    {
-        for (const QJsonValue& lock : taken.list("locks")) {
-            for (const QJsonValue& key : lock["keys"_L1].toObject()) {
-                if (key.toString().endsWith(ending))
-                    return lock.toObject();
-            }
-        }
-        return {};
-    }
-    static void prefixes()
-    {
-        QTest::addColumn<QString>("prefix");
-        QTest::newRow("its own names") << QString();
-        QTest::newRow("another prefix") << u"acme:"_s;
-    }
     RedisServer m_server;
 
 private slots:
@@ -39,11 +22,11 @@ private slots:
     }
     void init() { m_server.flush(); }
 
-    void redisPy_data() { prefixes(); }
+    void redisPy_data() { prefixRows(u"acme:"_s); }
     void redisPy();
-    void laravel_data() { prefixes(); }
+    void laravel_data() { prefixRows(u"acme:"_s); }
     void laravel();
-    void symfony_data() { prefixes(); }
+    void symfony_data() { prefixRows(u"acme:"_s); }
     void symfony();
 };
 
@@ -54,12 +37,12 @@ void TestWebLocks::redisPy()
     const QJsonObject counts = client.start(u"python/redis_lock.py"_s, {prefix});
     QVERIFY2(!counts.isEmpty(), client.output());
     const TakenSnapshot taken = takeSnapshot(m_server.url());
-    const QJsonObject held = withKey(taken, u"invoice:42"_s);
+    const QJsonObject held = withKey(taken, "locks", u"invoice:42"_s);
     QVERIFY2(!held.isEmpty(), taken.text.constData());
     QCOMPARE(held["layout"_L1].toString(), u"redis-py-lock"_s);
     QCOMPARE(held["owner"_L1], counts["token"_L1]);
     QCOMPARE(held["state"_L1].toString(), u"held"_s);
-    const QJsonObject endless = withKey(taken, u"nightly-report"_s);
+    const QJsonObject endless = withKey(taken, "locks", u"nightly-report"_s);
     QCOMPARE(endless["layout"_L1].toString(), u"redis-py-lock"_s);
     QVERIFY(endless["ttl_ms"_L1].isNull());
 }
@@ -71,7 +54,7 @@ void TestWebLocks::laravel()
     const QJsonObject counts = client.start(u"php/laravel_cache.php"_s, {prefix});
     QVERIFY2(!counts.isEmpty(), client.output());
     const TakenSnapshot taken = takeSnapshot(m_server.url());
-    const QJsonObject held = withKey(taken, u"invoice:42"_s);
+    const QJsonObject held = withKey(taken, "locks", u"invoice:42"_s);
     QVERIFY2(!held.isEmpty(), taken.text.constData());
     QCOMPARE(held["layout"_L1].toString(), u"laravel-lock"_s);
     QCOMPARE(held["owner"_L1], counts["owner"_L1]);
@@ -84,14 +67,14 @@ void TestWebLocks::symfony()
     const QJsonObject counts = client.start(u"php/symfony.php"_s, {prefix});
     QVERIFY2(!counts.isEmpty(), client.output());
     const TakenSnapshot taken = takeSnapshot(m_server.url());
-    const QJsonObject exclusive = withKey(taken, u"invoice:42"_s);
+    const QJsonObject exclusive = withKey(taken, "locks", u"invoice:42"_s);
     QVERIFY2(!exclusive.isEmpty(), taken.text.constData());
     QCOMPARE(exclusive["layout"_L1].toString(), u"symfony-lock"_s);
     QCOMPARE(exclusive["state"_L1].toString(), u"held"_s);
-    const QJsonObject shared = withKey(taken, u"catalogue"_s);
+    const QJsonObject shared = withKey(taken, "locks", u"catalogue"_s);
     QCOMPARE(shared["layout"_L1].toString(), u"symfony-lock"_s);
     QCOMPARE(shared["holds"_L1], counts["readers"_L1]);
-    const QJsonObject semaphore = withKey(taken, u"imports}:time"_s);
+    const QJsonObject semaphore = withKey(taken, "locks", u"imports}:time"_s);
     QCOMPARE(semaphore["layout"_L1].toString(), u"symfony-semaphore"_s);
     QCOMPARE(semaphore["holds"_L1], counts["permits"_L1]);
 }
