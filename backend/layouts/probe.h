@@ -37,7 +37,7 @@ struct Probe
     qint64 length = 0;                 ///< Hash: number of fields
     std::vector<std::pair<QByteArray, QByteArray>>
         fields; ///< Hash: of Layout::hashFields(), those that exist
-    /// Hash: a few of its fields' names, without their values; none from servers before 6.2.
+    /// Hash: the names of its fields, 32 at most, without values; a few from servers before 6.2.
     std::vector<QByteArray> fieldNames;
     // What a list, a set or a stream is made of. Empty, too, where it was too large to look at.
     QByteArray first;               ///< List: the element at the left end
@@ -80,7 +80,7 @@ Command head(const QByteArray& key);          ///< GETRANGE key 0 127
 Command lowestMembers(const QByteArray& key); ///< ZRANGE key 0 15 WITHSCORES
 Command hashLength(const QByteArray& key);    ///< HLEN key
 Command hashFields(const QByteArray& key, const std::vector<QByteArray>& fields); ///< HMGET
-Command fieldNames(const QByteArray& key);    ///< HRANDFIELD key 6
+Command fieldNames(const QByteArray& key);    ///< HRANDFIELD key 32
 Command firstElement(const QByteArray& key);  ///< LRANGE key 0 0
 Command lastElement(const QByteArray& key);   ///< LRANGE key -1 -1
 Command sampleMembers(const QByteArray& key); ///< SRANDMEMBER key 4
