@@ -271,8 +271,14 @@ void BoardSorter::sort()
         std::transform(keys.begin(), keys.end(), rows->begin(),
                        [](const Key& k) { return k.handle; });
     }
-    emit sorted(
-        {m_query, std::move(rows), m_totals[size_t(m_query.kind)], fitting, std::move(words)});
+    BoardRows answer;
+    answer.query = m_query;
+    answer.all = std::move(rows);
+    answer.total = m_totals[size_t(m_query.kind)];
+    answer.fitting = fitting;
+    answer.words = std::move(words);
+    m_groups.arrange(answer, stateOf);
+    emit sorted(answer);
 }
 
 QString BoardSorter::reasonFor(const State& state) const

@@ -3,6 +3,7 @@
 
 #include "backend/core/names/namefilter.h"
 #include "backend/findings/settings.h"
+#include "backend/session/boardgroups.h"
 #include "backend/session/summary.h"
 #include "backend/text/ttlfilter.h"
 
@@ -69,6 +70,7 @@ private:
     TokenEnds m_ends{};
     qint64 m_atMs = 0;
     BoardQuery m_query;
+    BoardGroups m_groups;
     NameFilter m_names; ///< these two: what the query's filter says
     TtlFilter m_ttl;
     QTimer m_second{this};

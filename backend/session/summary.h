@@ -3,6 +3,8 @@
 
 #include "backend/core/snapshot.h"
 
+#include <QSet>
+
 #include <array>
 
 namespace lk {
@@ -82,6 +84,9 @@ struct Summary
 
 using SummaryPtr = std::shared_ptr<const Summary>;
 
+/// By what a board's rows are put together under header rows.
+enum class BoardGrouping : quint8 { None, Layout, Prefix, Owner };
+
 /// What a board wants to see, and in which order.
 struct BoardQuery
 {
@@ -91,15 +96,36 @@ struct BoardQuery
     int column = -1; ///< index in columns(kind); -1: worst first
     bool descending = false;
     quint64 serial = 0; ///< comes back with the rows
+    BoardGrouping grouping = BoardGrouping::None;
+    QSet<QByteArray> collapsed; ///< digests of the groups of which only the header row is wanted
 
     bool operator==(const BoardQuery&) const = default;
+};
+
+/// A header row and what is under it.
+struct BoardGroup
+{
+    Handle header; ///< its row's; no primitive has it
+    int row = 0;   ///< where it is among the rows
+    QString title;
+    QByteArray digest; ///< of what the group is of: tells groups apart, and nothing of the server
+    bool isOfNone = false;   ///< of rows that have no prefix, or no owner
+    bool isVerbatim = false; ///< the title is what a key or an owner is called
+    bool collapsed = false;
+    qint64 count = 0; ///< of rows under it, also where they are not shown
+    Health worst = Health::Idle;
+    QString worstWord; ///< the state of the first that is so bad
+
+    bool operator==(const BoardGroup&) const = default;
 };
 
 struct BoardRows
 {
     BoardQuery query;
-    std::shared_ptr<const std::vector<Handle>> rows;
-    qint64 total = 0;   ///< of the kind, before the filter
+    std::shared_ptr<const std::vector<Handle>> rows;       ///< with the groups' header rows
+    std::shared_ptr<const std::vector<BoardGroup>> groups; ///< in the order of their rows
+    std::shared_ptr<const std::vector<Handle>> all; ///< also those of collapsed groups; no headers
+    qint64 total = 0;                               ///< of the kind, before the filter
     qint64 fitting = 0; ///< of these what fits the text, whatever its word
     std::vector<WordCount>
         words; ///< of what fits the text; those that the kind has and nothing fits are 0

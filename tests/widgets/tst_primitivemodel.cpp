@@ -26,9 +26,30 @@ Rows rowsFor(const QList<int>& numbers)
     return rows;
 }
 
-void give(PrimitiveModel& model, Rows rows)
+// groups: each with the row of its header.
+void give(PrimitiveModel& model, Rows rows, std::vector<BoardGroup> groups = {})
 {
-    model.setRows(std::make_shared<const Rows>(std::move(rows)));
+    BoardRows given;
+    given.rows = std::make_shared<const Rows>(rows);
+    given.groups = std::make_shared<const std::vector<BoardGroup>>(groups);
+    std::erase_if(rows, [&](Handle handle) {
+        return std::any_of(groups.begin(), groups.end(),
+                           [&](const BoardGroup& group) { return group.header == handle; });
+    });
+    given.all = std::make_shared<const Rows>(std::move(rows));
+    model.setRows(given);
+}
+
+BoardGroup groupOf(quint32 header, int row, const QString& title)
+{
+    BoardGroup group;
+    group.header = Handle(header, ~0U);
+    group.row = row;
+    group.title = title;
+    group.count = 2;
+    group.worst = Health::Error;
+    group.worstWord = QStringLiteral("no TTL");
+    return group;
 }
 
 Rows rowsOf(const PrimitiveModel& model)
@@ -78,6 +99,58 @@ private slots:
             if (index.isValid())
                 QCOMPARE(index.row(), int(after.indexOf(handle)));
         }
+    }
+
+    // Header rows come, go and change places as others do.
+    void groupsKeepTheirRows()
+    {
+        PrimitiveModel model(Kind::Lock);
+        QAbstractItemModelTester tester(&model,
+                                        QAbstractItemModelTester::FailureReportingMode::QtTest);
+        const BoardGroup first = groupOf(1, 0, QStringLiteral("a:"));
+        BoardGroup second = groupOf(2, 3, QStringLiteral("b:"));
+        give(model, {first.header, Handle(1), Handle(2), second.header, Handle(3)},
+             {first, second});
+        QCOMPARE(model.rowCount(), 5);
+        QCOMPARE(model.groupAt(0)->title, QStringLiteral("a:"));
+        QVERIFY(!model.groupAt(1));
+        QCOMPARE(model.groupAt(3)->title, QStringLiteral("b:"));
+        QVERIFY(!model.groupAt(5));
+        QVERIFY(!model.groupAt(-1));
+        QCOMPARE(model.headerRowOf(2), 0);
+        QCOMPARE(model.headerRowOf(4), 3);
+        QCOMPARE(model.index(3, 0).data().toString(), QStringLiteral("b:"));
+        QCOMPARE(model.index(3, 1).data().toString(), QStringLiteral("no TTL"));
+        QCOMPARE(model.index(3, 2).data().toString(), QString());
+        QVERIFY(model.index(3, 0).data(PrimitiveModel::HandleRole).value<Handle>() == noHandle);
+        const QString told = model.index(3, 0).data(Qt::AccessibleTextRole).toString();
+        for (const char* part : {"b:", "2 rows", "no TTL", "expanded"})
+            QVERIFY2(told.contains(QLatin1String(part)), qPrintable(told));
+        model.setVisibleRows(0, 4);
+        QCOMPARE(model.visibleHandles(), rowsFor({1, 2, 3})); // header rows are not read
+
+        const QPersistentModelIndex header = model.index(3, 0);
+        const QPersistentModelIndex row = model.index(4, 0);
+        BoardGroup closed = groupOf(1, 1, QStringLiteral("a:"));
+        closed.collapsed = true;
+        second.row = 0;
+        give(model, {second.header, closed.header}, {second, closed});
+        QCOMPARE(header.row(), 0);
+        QVERIFY(!row.isValid());
+        QVERIFY(model.index(1, 0).data(Qt::AccessibleTextRole).toString().contains(u"collapsed"));
+
+        // The same rows, and another number in the header.
+        model.setVisibleRows(0, 1);
+        QSignalSpy data(&model, &PrimitiveModel::dataChanged);
+        QSignalSpy layout(&model, &PrimitiveModel::layoutChanged);
+        closed.count = 7;
+        give(model, {second.header, closed.header}, {second, closed});
+        QCOMPARE(data.size(), 1);
+        QCOMPARE(layout.size(), 0);
+        QCOMPARE(model.groupAt(1)->count, 7);
+        give(model, rowsFor({4}));
+        QVERIFY(!model.groupAt(0));
+        QCOMPARE(model.rowCount(), 1);
     }
 
     void survivesWhateverComes()

@@ -9,6 +9,7 @@
 #include "widgets/boards/columnfit.h"
 #include "widgets/boards/possibleline.h"
 #include "widgets/boards/primitivemodel.h"
+#include "widgets/boards/rowgroups.h"
 #include "widgets/controls/emptystate.h"
 #include "widgets/controls/panesplitter.h"
 #include "widgets/controls/tables/flattable.h"
@@ -121,6 +122,8 @@ void BoardPage::buildTable()
     header->setMinimumSectionSize(48);
     m_arrangement = new TableArrangement(m_table, columnIds(kind()));
     m_columns = new ColumnFit(kind(), m_table, m_arrangement);
+    m_groups = new RowGroups(m_model, m_table);
+    connect(m_groups, &RowGroups::changed, this, &BoardPage::ask);
     connect(m_columns, &ColumnFit::wantedChanged, this, &BoardPage::shareWidth);
     connect(header, &QHeaderView::sortIndicatorChanged, this,
             [this](int column, Qt::SortOrder) { onHeaderClicked(column); });
@@ -150,6 +153,7 @@ void BoardPage::buildExportButton()
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(8);
     buildCreateActions(row);
+    row->addWidget(m_groups->button());
     row->addWidget(button);
     m_filter->addTrailing(trailing);
     updateIcons();
@@ -158,6 +162,7 @@ void BoardPage::buildExportButton()
 void BoardPage::updateIcons()
 {
     m_export->setIcon(icon(QStringLiteral("export"), palette()));
+    m_groups->updateIcons();
 }
 
 void BoardPage::changeEvent(QEvent* event)
@@ -221,6 +226,7 @@ void BoardPage::ask()
         return;
     m_query.filter = m_filter->text();
     m_query.word = m_filter->chosen();
+    m_groups->addTo(m_query);
     ++m_query.serial;
     m_session->setBoard(m_query);
 }
@@ -239,7 +245,7 @@ void BoardPage::onSorted(const BoardRows& rows)
         return; // the answer to an earlier question
     m_total = rows.total;
     m_restoring = true;
-    m_model->setRows(rows.rows);
+    m_model->setRows(rows);
     restoreSelection();
     m_restoring = false;
     updateChips(rows);
@@ -252,8 +258,9 @@ void BoardPage::restoreSelection()
     if (m_selected == noHandle || !m_session)
         return;
     const QModelIndex current = m_table->currentIndex();
-    if (current.isValid() && m_model->handleAt(current.row()) == m_selected)
-        return;
+    if (current.isValid() &&
+        (m_model->handleAt(current.row()) == m_selected || m_model->groupAt(current.row())))
+        return; // who is on a group's header row stays there
     const int row = m_model->rowOf(m_selected);
     if (row < 0)
         return; // filtered away or gone: the pane keeps showing it, the table selects nothing else
@@ -269,8 +276,8 @@ void BoardPage::onSelectionChanged()
     if (m_restoring)
         return;
     const QModelIndex current = m_table->currentIndex();
-    const bool chosen =
-        current.isValid() && m_table->selectionModel()->isRowSelected(current.row());
+    const bool chosen = current.isValid() && !m_model->groupAt(current.row()) &&
+                        m_table->selectionModel()->isRowSelected(current.row());
     const Handle handle = chosen ? m_model->handleAt(current.row()) : noHandle;
     if (handle == noHandle || handle == m_selected)
         return;
@@ -297,8 +304,11 @@ void BoardPage::select(Handle handle)
 
 void BoardPage::selectFirst()
 {
-    if (m_model->rowCount() > 0)
-        select(m_model->handleAt(0));
+    int row = 0;
+    while (m_model->groupAt(row))
+        ++row;
+    if (row < m_model->rowCount())
+        select(m_model->handleAt(row));
 }
 
 // The pane of the selected primitive has the whole board to itself.

@@ -22,6 +22,7 @@ class FilterBar;
 class PaneSplitter;
 class PossibleLine;
 class PrimitiveModel;
+class RowGroups;
 class TableArrangement;
 
 /// The board of one kind: filter, table, and the detail pane of the selected primitive. Tells the
@@ -90,6 +91,7 @@ private:
     QTableView* m_table;
     TableArrangement* m_arrangement = nullptr;
     ColumnFit* m_columns = nullptr;
+    RowGroups* m_groups = nullptr;
     QToolButton* m_export;
     std::vector<std::pair<QToolButton*, const Action*>> m_create; ///< buttons that make something
     EmptyState* m_empty;

@@ -4,6 +4,7 @@
 
 #include "widgets/board/filterbar.h"
 #include "widgets/board/tableviewstate.h"
+#include "widgets/boards/rowgroups.h"
 #include "widgets/controls/panesplitter.h"
 #include "widgets/controls/tables/tablearrangement.h"
 #include "widgets/detail/jobs/jobdialog.h"
@@ -12,6 +13,10 @@
 #include <QTableView>
 
 namespace lk {
+
+namespace {
+const QString groupsKey = QStringLiteral("groups");
+} // namespace
 
 void BoardPage::offerCommands()
 {
@@ -26,12 +31,16 @@ void BoardPage::offerCommands()
 
 QVariantMap BoardPage::viewState() const
 {
-    return tableViewState(*m_splitter, *m_arrangement);
+    QVariantMap state = tableViewState(*m_splitter, *m_arrangement);
+    if (const QVariantMap groups = m_groups->state(); !groups.isEmpty())
+        state.insert(groupsKey, groups);
+    return state;
 }
 
 void BoardPage::setViewState(const QVariantMap& state)
 {
     setTableViewState(state, *m_splitter, *m_arrangement);
+    m_groups->setState(state.value(groupsKey).toMap());
     shareWidth();
 }
 

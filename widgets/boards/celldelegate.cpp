@@ -8,6 +8,7 @@
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 
+#include <QLocale>
 #include <QPainter>
 #include <QTableView>
 
@@ -21,15 +22,45 @@ constexpr int markGap = 4;
 constexpr int mostMeasured = 200;
 
 void paintState(QPainter* painter, const QStyleOptionViewItem& option, const QRect& rect,
-                const State& state, const QString& word)
+                Health health, const QString& word)
 {
     const int side = option.fontMetrics.height();
     const QRect iconRect(rect.left(), rect.center().y() - side / 2 + 1, side, side);
-    healthIcon(state.health, option.palette).paint(painter, iconRect);
+    healthIcon(health, option.palette).paint(painter, iconRect);
     const QRect textRect = rect.adjusted(side + iconGap, 0, 0, 0);
     painter->setPen(option.palette.color(QPalette::Text));
     painter->drawText(textRect, Qt::AlignVCenter | Qt::AlignLeft,
                       option.fontMetrics.elidedText(word, Qt::ElideRight, textRect.width()));
+}
+
+// The header row of a group: whether it is open, its title and how many there are; and how the
+// worst of them is.
+void paintGroup(QPainter* painter, const QStyleOptionViewItem& option, const QRect& rect,
+                const BoardGroup& group, ColumnStyle style)
+{
+    if (style == ColumnStyle::State)
+        return paintState(painter, option, rect, group.worst, group.worstWord);
+    if (style != ColumnStyle::Name)
+        return;
+    const int side = option.fontMetrics.height();
+    icon(group.collapsed ? QStringLiteral("chevron-right") : QStringLiteral("chevron-down"),
+         option.palette)
+        .paint(painter, QRect(rect.left(), rect.center().y() - side / 2 + 1, side, side));
+    const QString count = QLocale().toString(group.count);
+    const int countWidth = option.fontMetrics.horizontalAdvance(count);
+    QRect place = rect.adjusted(side + iconGap, 0, -countWidth - iconGap, 0);
+    QFont font = group.isVerbatim ? monoFont(TextSize::Body) : option.font;
+    font.setBold(true);
+    painter->setFont(font);
+    painter->setPen(option.palette.color(QPalette::Text));
+    const QFontMetrics metrics(font);
+    const QString title = metrics.elidedText(group.title, Qt::ElideRight, place.width());
+    painter->drawText(place, Qt::AlignVCenter | Qt::AlignLeft, title);
+    place.setLeft(place.left() + metrics.horizontalAdvance(title) + iconGap);
+    place.setRight(rect.right());
+    painter->setFont(option.font);
+    painter->setPen(themeColors(option.palette).second);
+    painter->drawText(place, Qt::AlignVCenter | Qt::AlignLeft, count);
 }
 
 std::optional<FillBar> barOf(const StatePtr& state)
@@ -169,12 +200,19 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     const StatePtr state = model ? model->stateAt(index.row()) : nullptr;
     const QString text = cell.text;
     painter->save();
+    if (const BoardGroup* group = model ? model->groupAt(index.row()) : nullptr) {
+        painter->fillRect(cell.rect, themeColors(cell.palette).ground);
+        paintGround(painter, cell);
+        paintGroup(painter, cell, cell.rect.adjusted(margin, 0, -margin, 0), *group, style);
+        painter->restore();
+        return;
+    }
     paintGround(painter, cell);
     if (state) {
         const QRect rect = cell.rect.adjusted(margin, 0, -margin, 0);
         painter->setFont(cell.font);
         if (style == ColumnStyle::State) {
-            paintState(painter, cell, rect, *state, text);
+            paintState(painter, cell, rect, state->health, text);
         } else if (style == ColumnStyle::Fill) {
             paintFill(painter, cell, rect, state, *model);
         } else {

@@ -42,6 +42,14 @@ std::vector<Column> exportedColumns(Kind kind, const std::vector<StatePtr>& stat
     return all;
 }
 
+BoardRows noRows()
+{
+    BoardRows none;
+    none.rows = none.all = std::make_shared<const std::vector<Handle>>();
+    none.groups = std::make_shared<const std::vector<BoardGroup>>();
+    return none;
+}
+
 // As its layout tells it; empty if the layout has no such column.
 QString cellOf(const Column& column, const State& state)
 {
@@ -57,14 +65,16 @@ QString cellOf(const Column& column, const State& state)
 PrimitiveModel::PrimitiveModel(Kind kind, QObject* parent)
     : QAbstractTableModel(parent)
     , m_kind(kind)
-    , m_rows(std::make_shared<const std::vector<Handle>>())
+    , m_rows(noRows().rows)
+    , m_all(m_rows)
+    , m_groups(noRows().groups)
 {}
 
 void PrimitiveModel::setSession(Session* session)
 {
     if (m_session)
         m_session->disconnect(this);
-    setRows(std::make_shared<const std::vector<Handle>>());
+    setRows(noRows());
     m_session = session;
     if (m_session) {
         connect(m_session, &Session::changed, this, &PrimitiveModel::onChanged);
@@ -88,6 +98,24 @@ Handle PrimitiveModel::handleAt(int row) const
     return row >= 0 && row < int(m_rows->size()) ? (*m_rows)[size_t(row)] : noHandle;
 }
 
+const BoardGroup* PrimitiveModel::groupAt(int row) const
+{
+    const int header = headerRowOf(row);
+    if (header != row || header < 0)
+        return nullptr;
+    const auto it = std::lower_bound(m_groups->begin(), m_groups->end(), row,
+                                     [](const BoardGroup& group, int r) { return group.row < r; });
+    return &*it;
+}
+
+int PrimitiveModel::headerRowOf(int row) const
+{
+    const auto after =
+        std::upper_bound(m_groups->begin(), m_groups->end(), row,
+                         [](int r, const BoardGroup& group) { return r < group.row; });
+    return after == m_groups->begin() || row >= int(m_rows->size()) ? -1 : std::prev(after)->row;
+}
+
 StatePtr PrimitiveModel::stateAt(int row) const
 {
     return m_session ? m_session->state(handleAt(row)) : nullptr;
@@ -104,6 +132,8 @@ QVariant PrimitiveModel::data(const QModelIndex& index, int role) const
     if (!index.isValid())
         return {};
     const Column& column = columns(m_kind)[size_t(index.column())];
+    if (const BoardGroup* group = groupAt(index.row()))
+        return groupData(*group, column, role);
     switch (role) {
     case HandleRole:
         return QVariant::fromValue(handleAt(index.row()));
@@ -186,20 +216,58 @@ QVariant PrimitiveModel::headerData(int section, Qt::Orientation orientation, in
     return {};
 }
 
-void PrimitiveModel::setRows(std::shared_ptr<const std::vector<Handle>> rows)
+// The name and the state tell of the whole group; the other columns are empty.
+QVariant PrimitiveModel::groupData(const BoardGroup& group, const Column& column, int role) const
 {
-    if (*rows == *m_rows) {
-        m_rows = std::move(rows);
+    switch (role) {
+    case HandleRole:
+        return QVariant::fromValue(noHandle);
+    case StyleRole:
+        return int(column.style);
+    case Qt::DisplayRole:
+        return column.style == ColumnStyle::Name    ? group.title
+               : column.style == ColumnStyle::State ? group.worstWord
+                                                    : QString();
+    case Qt::AccessibleTextRole:
+        return column.style == ColumnStyle::Name
+                   ? tr("Group %1, %n rows, worst: %2, %3", nullptr, int(group.count))
+                         .arg(group.title, group.worstWord,
+                              group.collapsed ? tr("collapsed") : tr("expanded"))
+                   : groupData(group, column, Qt::DisplayRole);
+    case Qt::ToolTipRole:
+        return plainTip(tr("%1: %n rows, the worst: %2", nullptr, int(group.count))
+                            .arg(group.title, group.worstWord));
+    default:
+        return {};
+    }
+}
+
+void PrimitiveModel::setRows(const BoardRows& rows)
+{
+    m_all = rows.all;
+    if (*rows.rows != *m_rows) {
+        place(rows.rows, rows);
         return;
     }
+    m_rows = rows.rows;
+    if (*rows.groups == *m_groups)
+        return;
+    m_groups = rows.groups; // the same rows, but not the same to tell of them
+    const int last = std::min(m_lastVisible, m_count - 1);
+    if (last >= m_firstVisible)
+        emit dataChanged(index(m_firstVisible, 0), index(last, columnCount() - 1));
+}
+
+void PrimitiveModel::place(const Handles& rows, const BoardRows& all)
+{
     // The order changes while there are rows enough for both the old and the new ones, so that
     // every row that stays is found again: room is made before, what is left over taken off after.
     const int before = m_count;
     const int after = int(rows->size());
     const auto padded = [](const std::vector<Handle>& some, int count) {
-        auto all = std::make_shared<std::vector<Handle>>(some);
-        all->resize(size_t(count), noHandle);
-        return all;
+        auto padding = std::make_shared<std::vector<Handle>>(some);
+        padding->resize(size_t(count), noHandle);
+        return padding;
     };
     if (after > before) {
         beginInsertRows({}, before, after - 1);
@@ -207,17 +275,17 @@ void PrimitiveModel::setRows(std::shared_ptr<const std::vector<Handle>> rows)
         m_count = after;
         endInsertRows();
     }
-    reorder(after < before ? padded(*rows, before) : rows);
+    reorder(after < before ? padded(*rows, before) : rows, all);
     if (after < before) {
         beginRemoveRows({}, after, before - 1);
-        m_rows = std::move(rows);
+        m_rows = rows;
         m_count = after;
         endRemoveRows();
     }
 }
 
 // As many rows as before. What is selected or current moves along; what is gone is let go.
-void PrimitiveModel::reorder(std::shared_ptr<const std::vector<Handle>> rows)
+void PrimitiveModel::reorder(Handles rows, const BoardRows& all)
 {
     emit layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
     const QModelIndexList held = persistentIndexList();
@@ -239,6 +307,7 @@ void PrimitiveModel::reorder(std::shared_ptr<const std::vector<Handle>> rows)
     }
     changePersistentIndexList(held, moved);
     m_rows = std::move(rows);
+    m_groups = all.groups;
     emit layoutChanged({}, QAbstractItemModel::VerticalSortHint);
 }
 
@@ -251,8 +320,10 @@ void PrimitiveModel::setVisibleRows(int first, int last)
 std::vector<Handle> PrimitiveModel::visibleHandles() const
 {
     std::vector<Handle> handles;
-    for (int row = m_firstVisible; row <= std::min(m_lastVisible, m_count - 1); ++row)
-        handles.push_back(handleAt(row));
+    for (int row = m_firstVisible; row <= std::min(m_lastVisible, m_count - 1); ++row) {
+        if (!groupAt(row))
+            handles.push_back(handleAt(row));
+    }
     return handles;
 }
 
@@ -288,16 +359,14 @@ void PrimitiveModel::onCodes()
 RowsText PrimitiveModel::csv(const std::vector<int>& rows) const
 {
     std::vector<StatePtr> states;
-    const auto add = [&](int row) {
-        if (StatePtr state = stateAt(row))
+    const auto add = [&](Handle handle) {
+        if (StatePtr state = m_session ? m_session->state(handle) : nullptr)
             states.push_back(std::move(state));
     };
-    if (rows.empty()) {
-        for (int row = 0; row < m_count; ++row)
-            add(row);
-    } else {
-        std::for_each(rows.begin(), rows.end(), add);
-    }
+    if (rows.empty())
+        std::for_each(m_all->begin(), m_all->end(), add);
+    for (const int row : rows)
+        add(handleAt(row));
     return [shown = exportedColumns(m_kind, states), states = std::move(states)] {
         QString text;
         const auto addLine = [&](const auto& cell) {

@@ -12,8 +12,9 @@
 
 namespace lk {
 
-/// The primitives of one kind in the order in which the worker arranged them. Holds handles only;
-/// texts are made in data() for the cells on screen. What changes off screen costs nothing.
+/// The primitives of one kind in the order in which the worker arranged them, under header rows
+/// where it grouped them. Holds handles only; texts are made in data() for the cells on screen.
+/// What changes off screen costs nothing.
 class PrimitiveModel final : public QAbstractTableModel
 {
     Q_OBJECT
@@ -37,22 +38,32 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
     StatePtr stateAt(int row) const;
-    Handle handleAt(int row) const;
+    Handle handleAt(int row) const; ///< of a header row: of no primitive
+    /// Null: it is no header row. Until the rows change.
+    const BoardGroup* groupAt(int row) const;
+    /// The header row above it, also its own; -1: there is none.
+    int headerRowOf(int row) const;
+    const std::vector<BoardGroup>& groups() const { return *m_groups; }
     /// -1 if it is not among the rows. Looks through the rows: not for every paint.
     int rowOf(Handle handle) const;
 
     /// Takes over a new order. Rows keep their identity: selections move with them.
-    void setRows(std::shared_ptr<const std::vector<Handle>> rows);
+    void setRows(const BoardRows& rows);
     /// The rows on screen; only their changes are told.
     void setVisibleRows(int first, int last);
     std::vector<Handle> visibleHandles() const;
 
-    /// One line a row, as it is now, for the clipboard and files; rows empty: all of them. Codes of
-    /// tokens stay masked, also where a person has them shown.
+    /// One line a primitive, as it is now, for the clipboard and files; rows empty: all of them,
+    /// also those of collapsed groups. Codes of tokens stay masked, also where a person has them
+    /// shown.
     RowsText csv(const std::vector<int>& rows = {}) const;
 
 private:
-    void reorder(std::shared_ptr<const std::vector<Handle>> rows);
+    using Handles = std::shared_ptr<const std::vector<Handle>>;
+
+    void place(const Handles& rows, const BoardRows& all);
+    void reorder(Handles rows, const BoardRows& all);
+    QVariant groupData(const BoardGroup& group, const Column& column, int role) const;
     void onChanged(const DeltaPtr& delta);
     void onFindings();
     void onCodes();
@@ -60,8 +71,10 @@ private:
 
     Kind m_kind;
     QPointer<Session> m_session;
-    std::shared_ptr<const std::vector<Handle>> m_rows;
-    int m_count = 0; ///< rows told to the view
+    Handles m_rows;
+    Handles m_all; ///< without header rows, with those of collapsed groups
+    std::shared_ptr<const std::vector<BoardGroup>> m_groups; ///< in the order of their rows
+    int m_count = 0;                                         ///< rows told to the view
     int m_firstVisible = 0;
     int m_lastVisible = -1;
 };
