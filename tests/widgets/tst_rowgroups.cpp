@@ -8,6 +8,8 @@
 #include <QSignalSpy>
 #include <QTimer>
 
+#include <algorithm>
+
 using namespace lk;
 using namespace Qt::StringLiterals;
 using test::ConsoleWindow;
@@ -42,9 +44,12 @@ private slots:
         const QAbstractItemModelTester tester(
             &model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
         choose(u"By prefix"_s);
-        QTRY_COMPARE(m_console->cells(test::Locks),
-                     (QStringList{u"tenant:"_s, u"tenant:1"_s, u"tenant:2"_s, u"job:"_s, u"job:1"_s,
-                                  u"job:2"_s, u"job:3"_s, u"No prefix"_s, u"single"_s}));
+        QTRY_COMPARE(m_console->cells(test::Locks).size(), 9);
+        QStringList cells = m_console->cells(test::Locks);
+        std::sort(cells.begin() + 4, cells.begin() + 7); // equally urgent ones: in any order
+        QCOMPARE(cells,
+                 (QStringList{u"tenant:"_s, u"tenant:1"_s, u"tenant:2"_s, u"job:"_s, u"job:1"_s,
+                              u"job:2"_s, u"job:3"_s, u"No prefix"_s, u"single"_s}));
         QCOMPARE(button().text(), u"By prefix"_s);
         QCOMPARE(model().groupAt(3)->count, 3);
         QCOMPARE(model().groupAt(0)->worst, Health::Error); // one has no TTL
@@ -101,8 +106,9 @@ private slots:
         QTRY_COMPARE(model().rowCount(), 9);
         QVERIFY(table().isVisible()); // Return opened no wide pane
         m_console->press(Qt::Key_Down);
-        QCOMPARE(currentText(), u"job:1"_s);
-        QTRY_COMPARE(name(page().selected()), "job:1");
+        QVERIFY2(currentText().size() == 5 && currentText().startsWith(u"job:"_s),
+                 qPrintable(currentText()));
+        QTRY_COMPARE(name(page().selected()), currentText().toUtf8());
         // On a header row nothing can be done to a primitive, and nobody is thrown off it.
         m_console->press(Qt::Key_Up);
         QSignalSpy arranged(&m_console->session(), &Session::sorted);
@@ -144,7 +150,8 @@ private slots:
         m_console.reset();
         init();
         m_console->window.setViewState(left);
-        QTRY_COMPARE(model().rowCount(), 6);
+        QTRY_VERIFY(m_console->rowOf(test::Locks, u"job:"_s) >= 0);
+        QCOMPARE(model().rowCount(), 6);
         QCOMPARE(button().text(), u"By prefix"_s);
         QVERIFY(model().groupAt(m_console->rowOf(test::Locks, u"job:"_s))->collapsed);
         m_console->window.setViewState({});
