@@ -78,7 +78,7 @@ void Discovery::addNamed(const Probe& probe, const Classified& claim, Found& fou
 void Discovery::keepApart(const std::optional<Classified>& classified, const QByteArray& key,
                           Found& found)
 {
-    if (classified && isKnown(key))
+    if (isKnown(key)) // a primitive named it, which was probed before
         return;
     if (classified && ownerOf(key) != noHandle) {
         ++found.members;
@@ -137,7 +137,8 @@ void Discovery::noteFound(const PrimitiveId& id, Handle handle)
     const Layout* layout = findLayout(id.layout);
     if (std::find(m_found.begin(), m_found.end(), layout) == m_found.end())
         m_found.push_back(layout);
-    if (const QByteArray stem = layout->stemOf(id.name); !stem.isEmpty()) {
+    // An owner without a name is whichever primitive of the layout there is.
+    for (const QByteArray& stem : {QByteArray(), layout->stemOf(id.name)}) {
         Handle& known = m_stems[{id.layout, stem}];
         if (!m_registry.contains(known))
             known = handle;

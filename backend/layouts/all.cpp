@@ -75,6 +75,11 @@
     X(taskTiger)                                                                                   \
     X(yii2Queue)                                                                                   \
     X(hyperfQueue)                                                                                 \
+    X(beeQueue)                                                                                    \
+    X(rsmq)                                                                                        \
+    X(kue)                                                                                         \
+    X(groupMq)                                                                                     \
+    X(resque)                                                                                      \
     X(reliableList)                                                                                \
     X(circularList)                                                                                \
     X(eventQueue)                                                                                  \

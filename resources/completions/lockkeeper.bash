@@ -92,9 +92,9 @@ _lockkeeper_values()
     --state) if [[ $2 == jobs ]]; then echo ready processing delayed dead done paused; return; fi
         case $3 in
         retry) echo retries dead interrupted ;;
-        promote) echo scheduled retry ;;
-        remove) echo failed wait delayed paused completed prioritized queued scheduled finished canceled \
-            dead retries enqueued interrupted pending unacked eta archived retry ;;
+        promote) echo scheduled retry delayed in-flight ;;
+        remove) echo failed wait delayed paused completed prioritized waiting succeeded visible in-flight \
+            inactive complete queued scheduled finished canceled dead retries enqueued interrupted pending unacked eta archived retry ;;
         *) echo processing ready delayed; if [[ $3 == drop ]]; then echo dead; fi ;;
         esac ;;
     esac

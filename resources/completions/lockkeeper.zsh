@@ -144,7 +144,7 @@ _lockkeeper_act_options() {
     'queue promote') options+=(
         '--job[Ids of jobs, separated by commas]:text:'
         '--all[All jobs of the state, up to 100 at a time]'
-        '--state[The state that the jobs are in; default\: scheduled]:choice:(scheduled retry)'
+        '--state[The state that the jobs are in]:choice:(scheduled retry delayed in-flight)'
         '--item[The Nth job as snapshot lists them, 1 for the oldest]:n:'
         '--older-than[Only jobs in progress for longer than this]:duration:'
         '--from[Which list, if the queue has several]:text:'
@@ -154,7 +154,7 @@ _lockkeeper_act_options() {
     'queue remove') options+=(
         '--job[Ids of jobs, separated by commas]:text:'
         '--all[All jobs of the state, up to 100 at a time]'
-        '--state[The state that the jobs are in]:choice:(failed wait delayed paused completed prioritized queued scheduled finished canceled dead retries enqueued interrupted pending unacked eta archived retry)'
+        '--state[The state that the jobs are in]:choice:(failed wait delayed paused completed prioritized waiting succeeded visible in-flight inactive complete queued scheduled finished canceled dead retries enqueued interrupted pending unacked eta archived retry)'
     ) ;;
     'queue clean') options+=(
         '--older-than[Only jobs that ended longer ago than this\: 12h, 7d]:duration:'

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tests/server/actionsteps.h"
+#include "tests/server/nodesteps.h"
 
 #include <vector>
 
@@ -311,6 +312,8 @@ inline std::vector<Step> libraryQueueSteps()
         if (layout == "stream-group")
             step.primitive = "orders";
     }
+    const std::vector<Step> more = nodeQueueSteps();
+    steps.insert(steps.end(), more.begin(), more.end());
     return steps;
 }
 

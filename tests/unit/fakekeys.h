@@ -345,6 +345,11 @@ inline Reply FakeKeys::answer(const Command& command)
             bytes += item.size() + 8;
         return value.items.empty() ? Reply::nil() : Reply::number(bytes);
     }
+    if (a[0] == "GET") {
+        if (!isType(KeyType::String))
+            return wrongType;
+        return exists ? Reply::bulk(value.text) : Reply::nil();
+    }
     qFatal("the fake does not know %s", a[0].constData());
 }
 

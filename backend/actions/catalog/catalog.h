@@ -123,6 +123,29 @@ const Action& pushStreamEntry();
 const Action& pushRqJob();
 const Action& pushCeleryTask();
 
+const Action& retryBeeJobs();
+const Action& promoteBeeJobs();
+const Action& requeueBeeJobs();
+const Action& removeBeeJobs();
+const Action& promoteRsmqMessages();
+const Action& removeRsmqMessages();
+const Action& retryKueJobs();
+const Action& promoteKueJobs();
+const Action& requeueKueJobs();
+const Action& removeKueJobs();
+
+const Action& retryResqueJobs();
+const Action& requeueResqueJobs();
+const Action& promoteResqueJobs();
+const Action& removeResqueJobs();
+
+const Action& retryGroupMqJobs();
+const Action& promoteGroupMqJobs();
+const Action& requeueGroupMqJobs();
+const Action& removeGroupMqJobs();
+const Action& pauseGroupMq();
+const Action& resumeGroupMq();
+
 // limiteractions.cpp
 const Action& askLimiter();
 const Action& clearLimiter();

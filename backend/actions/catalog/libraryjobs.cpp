@@ -40,8 +40,8 @@ QString namesOf(const std::vector<StoredJob>& jobs)
     QStringList names;
     for (size_t i = 0; i < std::min<size_t>(jobs.size(), 5); ++i) {
         const JobFacts& job = jobs[i].facts;
-        names << (job.name.isEmpty()
-                      ? displayPreview(job.id, 40)
+        names << (job.id.isEmpty() || job.name.isEmpty()
+                      ? displayPreview(job.id.isEmpty() ? job.name : job.id, 40)
                       : ActionText::tr("%1 (%2)", "job id (job name)")
                             .arg(displayPreview(job.id, 40), displayPreview(job.name, 40)));
     }
@@ -232,8 +232,10 @@ Result<Plan> LibraryJobs::step(const ActionContext& context,
     plan.objects = n;
     plan.script = m_move.script;
     plan.undo.kind = UndoWay::Kind::Restore;
+    LibraryMove move = m_move;
+    move.states = {state};
     if (auto filled =
-            m_move.fill(plan, m_move, queue, jobs, context.prefetched.first(extraCount(queue)));
+            m_move.fill(plan, move, queue, jobs, context.prefetched.first(extraCount(queue)));
         !filled)
         return tl::unexpected(filled.error());
     if (n > 1)

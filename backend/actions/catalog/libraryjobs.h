@@ -35,7 +35,8 @@ struct LibraryMove
     QByteArray script;
     /// Read-only commands besides the jobs, as for the library's version. May be null.
     std::vector<Command> (*reads)(const Primitive& queue);
-    /// Fills keys, args and commands; extra: the replies to reads(). Errors: NotPossible.
+    /// Fills keys, args and commands; extra: the replies to reads(). The move's only state is the
+    /// one that the jobs are in. Errors: NotPossible.
     Result<void> (*fill)(Plan& plan, const LibraryMove& move, const Primitive& queue,
                          const std::vector<StoredJob>& jobs, std::span<const Reply> extra);
     const AgedReads* aged = nullptr; ///< of Clean; its fill() gets "before", ms, in plan.args

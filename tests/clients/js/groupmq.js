@@ -10,7 +10,7 @@ const Redis = load('ioredis');
 
 const connect = () => new Redis({ ...connection, maxRetriesPerRequest: null });
 const queue = new Queue({
-  redis: connect(), namespace: prefix, jobTimeoutMs: 1000, keepCompleted: 100, keepFailed: 100,
+  redis: connect(), namespace: prefix, jobTimeoutMs: 60000, keepCompleted: 100, keepFailed: 100,
 });
 const counts = () => queue.getJobCounts();
 const add = (groupId, data, more = {}) => queue.add({ groupId, data, maxAttempts: 1, ...more });
@@ -59,7 +59,5 @@ async function work(count = '1') {
 scenario(mode === 'join' ? counts : make, {
   count: counts,
   work,
-  groups: async () => ({ groups: (await queue.getUniqueGroups()).sort() }),
-  pause: async () => (await queue.pause(), counts()),
-  resume: async () => (await queue.resume(), counts()),
+  paused: async () => ({ paused: await queue.isPaused() }),
 });
