@@ -157,7 +157,9 @@ void TestBull::timesAreThoseOfTheLibrary()
     const QueueState* state = snapshot.state("email");
     QCOMPARE(state->ran,
              (DurationSpread{ran[0].toInteger(), ran[1].toInteger(), ran[1].toInteger(), 2}));
-    QVERIFY(state->waited && state->waited->jobs == 3); // with the one in progress
+    // With the one in progress; BullMQ 4 counts a try when it begins, so that it may be a second.
+    QVERIFY(state->waited);
+    QCOMPARE(state->waited->jobs, library() == u"bullmq4"_s ? 2 : 3);
     QCOMPARE(state->rateSource, RateSource::EndTimes);  // its workers were not told to count
     QVERIFY(state->completedPerSecond && *state->completedPerSecond > 0);
 }
