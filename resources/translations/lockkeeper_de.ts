@@ -2,6 +2,61 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de" sourcelanguage="en">
 <context>
+    <name>lk::AclCommand</name>
+    <message>
+        <source>Keys outside this user&apos;s key patterns are skipped and counted.</source>
+        <translation>Keys außerhalb der Key-Muster dieses Benutzers werden übersprungen und gezählt.</translation>
+    </message>
+    <message>
+        <source>Changes are found by polling only. Actions that publish are refused.</source>
+        <translation>Änderungen werden nur durch Polling gefunden. Aktionen, die etwas publizieren, werden abgelehnt.</translation>
+    </message>
+    <message>
+        <source>Changes are found by polling only.</source>
+        <translation>Änderungen werden nur durch Polling gefunden.</translation>
+    </message>
+    <message>
+        <source>unknown user</source>
+        <translation>unbekannter Benutzer</translation>
+    </message>
+    <message>
+        <source>This version has no users: everybody whom it lets in may do everything.
+</source>
+        <translation>Diese Version kennt keine Benutzer: Wen sie hereinlässt, der darf alles.
+</translation>
+    </message>
+    <message>
+        <source>Nothing is missing that reading and acting need.
+</source>
+        <translation>Nichts fehlt, was zum Lesen und für Aktionen nötig ist.
+</translation>
+    </message>
+    <message>
+        <source>Nothing is missing that reading needs.
+</source>
+        <translation>Nichts fehlt, was zum Lesen nötig ist.
+</translation>
+    </message>
+    <message>
+        <source>Missing: %1 of %2 commands
+</source>
+        <translation>Es fehlen: %1 von %2 Befehlen
+</translation>
+    </message>
+    <message>
+        <source>Not known, as this user may not run ACL DRYRUN or this version lacks it: %1
+</source>
+        <translation>Nicht bekannt, da dieser Benutzer ACL DRYRUN nicht ausführen darf oder diese Version es nicht hat: %1
+</translation>
+    </message>
+    <message>
+        <source>Grant it with:
+</source>
+        <translation>Zu gewähren mit:
+</translation>
+    </message>
+</context>
+<context>
     <name>lk::ActCommand</name>
     <message>
         <source>%1 is too large</source>
@@ -220,6 +275,13 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
     <message>
         <source>%1 was not undone: %2</source>
         <translation>%1 wurde nicht rückgängig gemacht: %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln more step(s) like this one, %1 jobs in all</source>
+        <translation>
+            <numerusform>%Ln weiterer Schritt wie dieser, insgesamt %1 Jobs</numerusform>
+            <numerusform>%Ln weitere Schritte wie dieser, insgesamt %1 Jobs</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -1808,6 +1870,210 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <source>Likely a %1, but not proven to be one: check the key before you change it.</source>
         <translation>Wahrscheinlich %1, aber nicht erwiesen: Prüfen Sie den Key, bevor Sie ihn ändern.</translation>
     </message>
+    <message>
+        <source>--most takes up to %1</source>
+        <translation>--most nimmt höchstens %1</translation>
+    </message>
+    <message>
+        <source>No job ended longer ago than that</source>
+        <translation>Kein Job ist schon so lange beendet</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln job(s) per second; stopping it leaves the rest as it is.</source>
+        <translation>
+            <numerusform>%Ln Job pro Sekunde; beim Anhalten bleibt der Rest, wie er ist.</numerusform>
+            <numerusform>%Ln Jobs pro Sekunde; beim Anhalten bleibt der Rest, wie er ist.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>At least %Ln more job(s) of that age will remain.</source>
+        <translation>
+            <numerusform>Mindestens %Ln weiterer Job dieses Alters bleibt übrig.</numerusform>
+            <numerusform>Mindestens %Ln weitere Jobs dieses Alters bleiben übrig.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln more job(s) of that age will remain.</source>
+        <translation>
+            <numerusform>%Ln weiterer Job dieses Alters bleibt übrig.</numerusform>
+            <numerusform>%Ln weitere Jobs dieses Alters bleiben übrig.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>each job is still %1, and has not ended anew</source>
+        <translation>jeder Job noch in %1 ist und nicht erneut geendet hat</translation>
+    </message>
+    <message>
+        <source>--rate takes up to %1</source>
+        <translation>--rate nimmt höchstens %1</translation>
+    </message>
+    <message>
+        <source>Remove old jobs</source>
+        <translation>Alte Jobs entfernen</translation>
+    </message>
+    <message>
+        <source>move jobs to the failed or dead ones</source>
+        <translation>Jobs zu den fehlgeschlagenen oder toten verschieben</translation>
+    </message>
+    <message>
+        <source>remove old finished or failed jobs, oldest first</source>
+        <translation>alte abgeschlossene oder fehlgeschlagene Jobs entfernen, die ältesten zuerst</translation>
+    </message>
+    <message numerus="yes">
+        <source>Remove %Ln old job(s) of %1?</source>
+        <translation>
+            <numerusform>%Ln alten Job aus %1 entfernen?</numerusform>
+            <numerusform>%Ln alte Jobs aus %1 entfernen?</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Workers do not process them until they are retried. Callbacks of the application do not run.</source>
+        <translation>Worker verarbeiten sie nicht, bis sie erneut versucht werden. Callbacks der Anwendung laufen nicht.</translation>
+    </message>
+    <message>
+        <source>Everything stored about these jobs is removed. Workers are not affected.</source>
+        <translation>Alles, was zu diesen Jobs gespeichert ist, wird entfernt. Worker sind nicht betroffen.</translation>
+    </message>
+    <message>
+        <source>only jobs that ended longer ago than this: 12h, 7d</source>
+        <translation>nur Jobs, deren Ende länger zurückliegt: 12h, 7d</translation>
+    </message>
+    <message>
+        <source>at most this many jobs, up to %1; the rest is counted</source>
+        <translation>höchstens so viele Jobs, bis zu %1; der Rest wird gezählt</translation>
+    </message>
+    <message>
+        <source>Jobs per second</source>
+        <translation>Jobs pro Sekunde</translation>
+    </message>
+    <message>
+        <source>retry this many jobs per second, up to %1 jobs in all; default: all at once</source>
+        <translation>so viele Jobs pro Sekunde erneut versuchen, insgesamt bis zu %1 Jobs; Standard: alle auf einmal</translation>
+    </message>
+    <message>
+        <source>The queue is not named as the library names one</source>
+        <translation>Die Warteschlange heißt nicht so, wie die Bibliothek eine nennt</translation>
+    </message>
+    <message>
+        <source>the key is a stream</source>
+        <translation>der Key ein Stream ist</translation>
+    </message>
+    <message>
+        <source>The payload is no JSON</source>
+        <translation>Die Payload ist kein JSON</translation>
+    </message>
+    <message>
+        <source>The payload must be a JSON array</source>
+        <translation>Die Payload muss ein JSON-Array sein</translation>
+    </message>
+    <message>
+        <source>The payload must be a JSON array or object</source>
+        <translation>Die Payload muss ein JSON-Array oder -Objekt sein</translation>
+    </message>
+    <message>
+        <source>The payload must be a JSON object</source>
+        <translation>Die Payload muss ein JSON-Objekt sein</translation>
+    </message>
+    <message>
+        <source>The payload must be a JSON object of texts</source>
+        <translation>Die Payload muss ein JSON-Objekt aus Texten sein</translation>
+    </message>
+    <message>
+        <source>the job&apos;s data as JSON</source>
+        <translation>die Daten des Jobs als JSON</translation>
+    </message>
+    <message>
+        <source>its arguments as a JSON array</source>
+        <translation>seine Argumente als JSON-Array</translation>
+    </message>
+    <message>
+        <source>its arguments as a JSON array, or a JSON object of named ones</source>
+        <translation>seine Argumente als JSON-Array oder, wenn sie Namen haben, als JSON-Objekt</translation>
+    </message>
+    <message>
+        <source>its arguments as a JSON object</source>
+        <translation>seine Argumente als JSON-Objekt</translation>
+    </message>
+    <message>
+        <source>the entry&apos;s fields as a JSON object of texts</source>
+        <translation>die Felder des Eintrags als JSON-Objekt aus Texten</translation>
+    </message>
+    <message>
+        <source>Job name</source>
+        <translation>Jobname</translation>
+    </message>
+    <message>
+        <source>the job&apos;s class, function or type, as workers know it</source>
+        <translation>Klasse, Funktion oder Typ des Jobs, wie die Worker sie kennen</translation>
+    </message>
+    <message>
+        <source>--name must not be empty</source>
+        <translation>--name darf nicht leer sein</translation>
+    </message>
+    <message>
+        <source>no job has the id that it gets</source>
+        <translation>kein Job die ID hat, die er bekommt</translation>
+    </message>
+    <message>
+        <source>each job is still in progress, and the moment until which its worker is trusted has passed</source>
+        <translation>jeder Job noch in Arbeit ist und der Zeitpunkt, bis zu dem sein Worker als vertrauenswürdig gilt, vorbei ist</translation>
+    </message>
+    <message>
+        <source>RQ has no prefix for the key that suspends its workers</source>
+        <translation>RQ hat kein Präfix für den Key, der seine Worker aussetzt</translation>
+    </message>
+    <message>
+        <source>The workers of all queues of RQ here take jobs again.</source>
+        <translation>Die Worker aller RQ-Warteschlangen hier nehmen wieder Jobs.</translation>
+    </message>
+    <message>
+        <source>The workers of all queues of RQ here finish what they have and take no further job; new jobs wait.</source>
+        <translation>Die Worker aller RQ-Warteschlangen hier beenden, was sie haben, und nehmen keine weiteren Jobs; neue Jobs warten.</translation>
+    </message>
+    <message>
+        <source>No reply (%1): it ran once or not at all. It is not sent again. Check the state before you try again</source>
+        <translation>Keine Antwort (%1): Es lief einmal oder gar nicht. Es wird nicht noch einmal gesendet. Prüfen Sie den Zustand, bevor Sie es erneut versuchen</translation>
+    </message>
+    <message>
+        <source>without EVAL nothing is kept that could undo it</source>
+        <translation>ohne EVAL wird nichts aufgehoben, womit es sich rückgängig machen ließe</translation>
+    </message>
+    <message>
+        <source>The group of job %1 is not known</source>
+        <translation>Die Gruppe von Job %1 ist nicht bekannt</translation>
+    </message>
+    <message>
+        <source>each job is still in progress and its deadline has passed</source>
+        <translation>jeder Job noch in Bearbeitung ist und seine Frist abgelaufen ist</translation>
+    </message>
+    <message>
+        <source>each job is still in progress and its worker let a whole stall interval pass</source>
+        <translation>jeder Job noch in Bearbeitung ist und sein Worker ein ganzes Stall-Intervall hat verstreichen lassen</translation>
+    </message>
+    <message>
+        <source>Another worker can receive them now. If the worker that has one is still alive, the job runs twice.</source>
+        <translation>Ein anderer Worker kann sie jetzt empfangen. Lebt der Worker noch, der eine hat, läuft der Job doppelt.</translation>
+    </message>
+    <message>
+        <source>They never become visible again. A worker that has one still processes it.</source>
+        <translation>Sie werden nie wieder sichtbar. Ein Worker, der eine hat, verarbeitet sie trotzdem.</translation>
+    </message>
+    <message>
+        <source>The type of job %1 is not known</source>
+        <translation>Der Typ von Job %1 ist nicht bekannt</translation>
+    </message>
+    <message>
+        <source>each job is still in progress and its time to live is over</source>
+        <translation>jeder Job noch in Bearbeitung ist und seine Lebenszeit vorbei ist</translation>
+    </message>
+    <message>
+        <source>The job is not written as Resque writes it</source>
+        <translation>Der Job ist nicht so geschrieben, wie Resque ihn schreibt</translation>
+    </message>
+    <message>
+        <source>each job is still in progress and its worker gave no sign of life for five minutes</source>
+        <translation>jeder Job noch in Bearbeitung ist und sein Worker seit fünf Minuten kein Lebenszeichen gegeben hat</translation>
+    </message>
 </context>
 <context>
     <name>lk::ActionBar</name>
@@ -2267,6 +2533,17 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
     </message>
 </context>
 <context>
+    <name>lk::BoardGroups</name>
+    <message>
+        <source>No owner</source>
+        <translation>Ohne Besitzer</translation>
+    </message>
+    <message>
+        <source>No prefix</source>
+        <translation>Ohne Präfix</translation>
+    </message>
+</context>
+<context>
     <name>lk::BoardPage</name>
     <message>
         <source>%1…</source>
@@ -2459,6 +2736,10 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <source>the change feed exceeded its budget of %1 per second</source>
         <translation>der Änderungs-Feed hat sein Budget von %1 pro Sekunde überschritten</translation>
     </message>
+    <message>
+        <source>this server has no CLIENT TRACKING by prefixes</source>
+        <translation>dieser Server hat kein CLIENT TRACKING nach Präfixen</translation>
+    </message>
 </context>
 <context>
     <name>lk::Chart</name>
@@ -2583,6 +2864,10 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
     <message>
         <source>the number of other nodes in this cluster is unknown</source>
         <translation>die Zahl der anderen Knoten in diesem Cluster ist unbekannt</translation>
+    </message>
+    <message>
+        <source>%1 of %2 masters, %3 of %4 slots</source>
+        <translation>%1 von %2 Mastern, %3 von %4 Slots</translation>
     </message>
 </context>
 <context>
@@ -2753,6 +3038,120 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
             <numerusform>%Ln Halter</numerusform>
         </translation>
     </message>
+    <message>
+        <source>%1 a minute</source>
+        <comment>jobs</comment>
+        <translation>%1 pro Minute</translation>
+    </message>
+    <message>
+        <source>%1 a second</source>
+        <comment>jobs</comment>
+        <translation>%1 pro Sekunde</translation>
+    </message>
+    <message>
+        <source>as the library counts</source>
+        <translation>nach Zählung der Bibliothek</translation>
+    </message>
+    <message>
+        <source>as the library counts, all of its queues together</source>
+        <translation>nach Zählung der Bibliothek, alle ihre Warteschlangen zusammen</translation>
+    </message>
+    <message>
+        <source>as its workers count, with the other queues that they serve</source>
+        <translation>nach Zählung der Worker, samt den anderen Warteschlangen, die sie bedienen</translation>
+    </message>
+    <message>
+        <source>at least: of the jobs that are still kept</source>
+        <translation>mindestens: nach den Jobs, die noch aufgehoben sind</translation>
+    </message>
+    <message>
+        <source>not counted</source>
+        <translation>nicht gezählt</translation>
+    </message>
+    <message>
+        <source>%1 completed, %2 failed (%3)</source>
+        <comment>rates, who says so</comment>
+        <translation>%1 abgeschlossen, %2 fehlgeschlagen (%3)</translation>
+    </message>
+    <message>
+        <source>jobs per second, at least</source>
+        <translation>Jobs pro Sekunde, mindestens</translation>
+    </message>
+    <message>
+        <source>jobs per second, %1</source>
+        <comment>who says so</comment>
+        <translation>Jobs pro Sekunde, %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>p50 %1, p95 %2, p99 %3, of %Ln jobs</source>
+        <translation>
+            <numerusform>p50 %1, p95 %2, p99 %3, aus %Ln Job</numerusform>
+            <numerusform>p50 %1, p95 %2, p99 %3, aus %Ln Jobs</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>no job of the last hour tells</source>
+        <translation>kein Job der letzten Stunde gibt Auskunft</translation>
+    </message>
+    <message numerus="yes">
+        <source>of the last %Ln jobs</source>
+        <translation>
+            <numerusform>aus dem letzten %Ln Job</numerusform>
+            <numerusform>aus den letzten %Ln Jobs</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Throughput</source>
+        <translation>Durchsatz</translation>
+    </message>
+    <message>
+        <source>Waiting time</source>
+        <translation>Wartezeit</translation>
+    </message>
+    <message>
+        <source>Running time</source>
+        <translation>Laufzeit</translation>
+    </message>
+    <message>
+        <source>Completed per second</source>
+        <translation>Abgeschlossen pro Sekunde</translation>
+    </message>
+    <message>
+        <source>completed</source>
+        <translation>abgeschlossen</translation>
+    </message>
+    <message>
+        <source>Failed per second</source>
+        <translation>Fehlgeschlagen pro Sekunde</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>Waited, p50</source>
+        <translation>Wartezeit, p50</translation>
+    </message>
+    <message>
+        <source>Waited, p95</source>
+        <translation>Wartezeit, p95</translation>
+    </message>
+    <message>
+        <source>Waited, p99</source>
+        <translation>Wartezeit, p99</translation>
+    </message>
+    <message>
+        <source>Ran, p50</source>
+        <translation>Laufzeit, p50</translation>
+    </message>
+    <message>
+        <source>Ran, p95</source>
+        <translation>Laufzeit, p95</translation>
+    </message>
+    <message>
+        <source>Ran, p99</source>
+        <translation>Laufzeit, p99</translation>
+    </message>
 </context>
 <context>
     <name>lk::CommandSpec</name>
@@ -2886,6 +3285,32 @@ Layout-Dateien prüfen. Verbindet sich mit keinem Server; braucht keine Anzeige.
 </translation>
     </message>
     <message>
+        <source>Print the ACL SETUSER lines that give Lockkeeper a user of its own; or, with a URL, what
+its user lacks and what that hides. Only reads; needs no display.</source>
+        <translation>Die Zeilen mit ACL SETUSER für einen eigenen Benutzer von Lockkeeper ausgeben; mit URL, was
+dem Benutzer fehlt und was das verbirgt. Liest nur; braucht keine Anzeige.</translation>
+    </message>
+    <message>
+        <source>Include what actions need. Default: a user who only reads</source>
+        <translation>Auch aufnehmen, was Aktionen brauchen. Vorgabe: ein Benutzer, der nur liest</translation>
+    </message>
+    <message>
+        <source>Put a password in the place of PASSWORD. A server refuses those of the last lines that name
+what its version lacks; that does no harm.
+</source>
+        <translation>Setzen Sie anstelle von PASSWORD ein Passwort ein. Von den letzten Zeilen lehnt ein Server
+die ab, die nennen, was seine Version nicht hat; das schadet nicht.
+</translation>
+    </message>
+    <message>
+        <source>Exit codes: 0 printed or nothing is missing, 1 something is missing, 2 wrong use or no
+connection.
+</source>
+        <translation>Exit-Codes: 0 ausgegeben oder nichts fehlt, 1 etwas fehlt, 2 falscher Aufruf oder keine
+Verbindung.
+</translation>
+    </message>
+    <message>
         <source>Lockkeeper shows the rate limiters, locks, queues and one-time tokens in a Redis.
 
 Usage:
@@ -2896,6 +3321,7 @@ Usage:
   lockkeeper jobs URL QUEUE              print the jobs of a queue
   lockkeeper act URL KIND VERB NAME      run one action: planned, guarded, journaled
   lockkeeper layouts                     print the layouts that are detected
+  lockkeeper acl [URL]                   print the permissions that it needs, or lacks
   lockkeeper screenshots URL FOLDER      save every board as a PNG file
   lockkeeper help COMMAND                print the options of a command, with an example
 
@@ -2907,6 +3333,13 @@ URL:
                 ?cert=FILE&amp;key=FILE for a certificate of your own; &amp;sni=NAME if the
                 server&apos;s certificate is for another name than the host
   unix:///path/to/redis.sock[?db=N]
+  redis-sentinel://[user][:password]@host[:port][,host...]/MASTER[/database]
+                with ?sentinel_user=NAME&amp;sentinel_password=TEXT for the Sentinels&apos; own
+                login; rediss-sentinel:// over TLS
+  redis-cluster://[user][:password]@host[:port][,host...]
+                rediss-cluster:// over TLS; redis://...?cluster=no shows one node alone
+  ?map=ANNOUNCED=REACHED[,...]  where servers are reached that announce an address
+                which is not reachable from here, each as host:port
   The password can be in the environment variable LOCKKEEPER_PASSWORD instead.
 
 Options:
@@ -2919,14 +3352,15 @@ Exit codes: 0 done, 1 found or refused, 2 wrong use or no connection.
 
 Aufruf:
   lockkeeper [URL]                       die Konsole öffnen (lockkeeper-console)
-  lockkeeper --demo                      auf einem privaten Server mit laufendem Verkehr öffnen
+  lockkeeper --demo                      sie mit privatem Server und Live-Traffic öffnen
   lockkeeper snapshot URL                alles Erkannte einmal ausgeben
   lockkeeper check URL                   ausgeben, was in den Daten nicht stimmt
   lockkeeper jobs URL QUEUE              die Jobs einer Warteschlange ausgeben
-  lockkeeper act URL KIND VERB NAME      eine Aktion ausführen: geplant, abgesichert, im Journal
+  lockkeeper act URL KIND VERB NAME      eine Aktion: geplant, abgesichert, im Journal
   lockkeeper layouts                     die Layouts ausgeben, die erkannt werden
+  lockkeeper acl [URL]                   nötige oder fehlende Berechtigungen ausgeben
   lockkeeper screenshots URL FOLDER      jedes Board als PNG-Datei speichern
-  lockkeeper help COMMAND                die Optionen eines Befehls ausgeben, mit Beispiel
+  lockkeeper help COMMAND                die Optionen eines Befehls, mit einem Beispiel
 
 Nur die Konsole braucht eine Anzeige.
 
@@ -2934,8 +3368,15 @@ URL:
   redis://[user][:password]@host[:port][/database]
   rediss://...  über TLS, mit ?ca=FILE für eine eigene Zertifizierungsstelle und
                 ?cert=FILE&amp;key=FILE für ein eigenes Zertifikat; &amp;sni=NAME, wenn das
-                Zertifikat des Servers für einen anderen Namen als den Host gilt
+                Zertifikat des Servers auf einen anderen Namen als den Host lautet
   unix:///path/to/redis.sock[?db=N]
+  redis-sentinel://[user][:password]@host[:port][,host...]/MASTER[/database]
+                mit ?sentinel_user=NAME&amp;sentinel_password=TEXT für die eigene
+                Anmeldung der Sentinels; rediss-sentinel:// über TLS
+  redis-cluster://[user][:password]@host[:port][,host...]
+                rediss-cluster:// über TLS; redis://...?cluster=no zeigt nur einen Knoten
+  ?map=ANNOUNCED=REACHED[,...]  wo Server erreichbar sind, die eine Adresse melden,
+                die von hier aus nicht erreichbar ist, jeweils als host:port
   Das Passwort kann stattdessen in der Umgebungsvariablen LOCKKEEPER_PASSWORD stehen.
 
 Optionen:
@@ -3268,6 +3709,10 @@ Exit-Codes: 0 erledigt, 1 gefunden oder abgelehnt, 2 falscher Aufruf oder keine 
         <source>This server is now a replica of %1: write mode is off.</source>
         <translation>Dieser Server ist jetzt ein Replikat von %1: Der Schreibmodus ist aus.</translation>
     </message>
+    <message>
+        <source>Connect to %1</source>
+        <translation>Mit %1 verbinden</translation>
+    </message>
 </context>
 <context>
     <name>lk::ConnectionDialog</name>
@@ -3330,10 +3775,6 @@ Exit-Codes: 0 erledigt, 1 gefunden oder abgelehnt, 2 falscher Aufruf oder keine 
 </context>
 <context>
     <name>lk::ConnectionForm</name>
-    <message>
-        <source>host:port, redis://…, rediss://… or /path/to/redis.sock</source>
-        <translation>host:port, redis://…, rediss://… oder /path/to/redis.sock</translation>
-    </message>
     <message>
         <source>1 declaration</source>
         <translation>1 Deklaration</translation>
@@ -3481,6 +3922,14 @@ Exit-Codes: 0 erledigt, 1 gefunden oder abgelehnt, 2 falscher Aufruf oder keine 
     <message>
         <source>Confi&amp;guration</source>
         <translation>&amp;Konfiguration</translation>
+    </message>
+    <message>
+        <source>a cluster has no database but 0</source>
+        <translation>ein Cluster hat keine Datenbank außer 0</translation>
+    </message>
+    <message>
+        <source>host:port, redis-sentinel://host/MASTER, redis-cluster://… or /path/r.sock</source>
+        <translation>host:port, redis-sentinel://host/MASTER, redis-cluster://… oder /path/r.sock</translation>
     </message>
 </context>
 <context>
@@ -4049,6 +4498,10 @@ Ohne URL fragt sie nach einem Server.</translation>
     <message>
         <source>Connect to the master: a cluster&apos;s replica redirects all reads there.</source>
         <translation>Verbinden Sie sich mit dem Master: Das Replikat eines Clusters leitet alle Lesezugriffe dorthin um.</translation>
+    </message>
+    <message>
+        <source>Cluster node %1 does not answer</source>
+        <translation>Clusterknoten %1 antwortet nicht</translation>
     </message>
 </context>
 <context>
@@ -4694,6 +5147,10 @@ Ctrl+F setzt den Fokus hierher, Escape leert das Feld</translation>
     <message>
         <source>Start workers that listen to this queue, or check why those that did have ended.</source>
         <translation>Worker starten, die an dieser Warteschlange lauschen, oder prüfen, warum die bisherigen beendet sind.</translation>
+    </message>
+    <message>
+        <source>Cluster node %1 does not answer: its keys were not read.</source>
+        <translation>Clusterknoten %1 antwortet nicht: Seine Keys wurden nicht gelesen.</translation>
     </message>
 </context>
 <context>
@@ -5348,6 +5805,83 @@ Behoben.</translation>
     <message>
         <source>The first %1 of %2; reading the rest…</source>
         <translation>Die ersten %1 von %2; der Rest wird gelesen…</translation>
+    </message>
+    <message>
+        <source>The job %1 is gone</source>
+        <translation>Den Job %1 gibt es nicht mehr</translation>
+    </message>
+    <message>
+        <source>The queue %1 of that job was not detected</source>
+        <translation>Die Warteschlange %1 dieses Jobs wurde nicht erkannt</translation>
+    </message>
+    <message>
+        <source>Waited for</source>
+        <translation>Wartezeit</translation>
+    </message>
+    <message>
+        <source>Ran for</source>
+        <translation>Laufzeit</translation>
+    </message>
+</context>
+<context>
+    <name>lk::JobLinks</name>
+    <message>
+        <source>Parent</source>
+        <translation>Übergeordnet</translation>
+    </message>
+    <message>
+        <source>Child</source>
+        <translation>Untergeordnet</translation>
+    </message>
+    <message>
+        <source>Waits for</source>
+        <translation>Wartet auf</translation>
+    </message>
+    <message>
+        <source>Runs after it</source>
+        <translation>Läuft danach</translation>
+    </message>
+    <message>
+        <source>Same batch</source>
+        <translation>Gleicher Batch</translation>
+    </message>
+    <message>
+        <source>Relation</source>
+        <translation>Beziehung</translation>
+    </message>
+    <message>
+        <source>Job</source>
+        <translation>Job</translation>
+    </message>
+    <message>
+        <source>Queue</source>
+        <translation>Warteschlange</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>Linked jobs</source>
+        <translation>Verknüpfte Jobs</translation>
+    </message>
+    <message>
+        <source>Return or a double click opens the job</source>
+        <translation>Return oder ein Doppelklick öffnet den Job</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln linked jobs, too many to list</source>
+        <translation>
+            <numerusform>%Ln verknüpfter Job, nicht aufgelistet</numerusform>
+            <numerusform>%Ln verknüpfte Jobs, zu viele zum Auflisten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %Ln more</source>
+        <translation>
+            <numerusform>und %Ln weiterer</numerusform>
+            <numerusform>und %Ln weitere</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -6649,6 +7183,62 @@ in %2</translation>
         <source>has expired; the key is still there</source>
         <translation>abgelaufen; der Key ist noch da</translation>
     </message>
+    <message>
+        <source>No result of that task is kept in Redis</source>
+        <translation>Von diesem Task wird kein Ergebnis in Redis aufbewahrt</translation>
+    </message>
+    <message>
+        <source>Paused for</source>
+        <translation>Pausiert seit</translation>
+    </message>
+    <message>
+        <source>Attempts</source>
+        <translation>Versuche</translation>
+    </message>
+    <message>
+        <source>bee-queue</source>
+        <translation>bee-queue</translation>
+    </message>
+    <message>
+        <source>GroupMQ queue</source>
+        <translation>GroupMQ-Warteschlange</translation>
+    </message>
+    <message>
+        <source>Groups</source>
+        <translation>Gruppen</translation>
+    </message>
+    <message>
+        <source>kue queue</source>
+        <translation>kue-Warteschlange</translation>
+    </message>
+    <message>
+        <source>rsmq queue</source>
+        <translation>rsmq-Warteschlange</translation>
+    </message>
+    <message>
+        <source>Visible again after</source>
+        <translation>Wieder sichtbar nach</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 s</translation>
+    </message>
+    <message>
+        <source>Messages sent</source>
+        <translation>Gesendete Nachrichten</translation>
+    </message>
+    <message>
+        <source>Resque queue</source>
+        <translation>Resque-Warteschlange</translation>
+    </message>
+    <message>
+        <source>Processed, all queues</source>
+        <translation>Verarbeitet, alle Warteschlangen</translation>
+    </message>
+    <message>
+        <source>Failed, all queues</source>
+        <translation>Fehlgeschlagen, alle Warteschlangen</translation>
+    </message>
 </context>
 <context>
     <name>lk::LayoutFile</name>
@@ -7065,6 +7655,76 @@ in %2</translation>
     <message>
         <source>Boards</source>
         <translation>Boards</translation>
+    </message>
+</context>
+<context>
+    <name>lk::NodeModel</name>
+    <message>
+        <source>replica</source>
+        <translation>Replikat</translation>
+    </message>
+    <message>
+        <source>master</source>
+        <translation>Master</translation>
+    </message>
+    <message>
+        <source>down</source>
+        <translation>ausgefallen</translation>
+    </message>
+    <message>
+        <source>does not answer</source>
+        <translation>antwortet nicht</translation>
+    </message>
+    <message>
+        <source>hottest</source>
+        <translation>höchste Last</translation>
+    </message>
+    <message>
+        <source>up</source>
+        <translation>läuft</translation>
+    </message>
+    <message>
+        <source>Node</source>
+        <translation>Knoten</translation>
+    </message>
+    <message>
+        <source>Role</source>
+        <translation>Rolle</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>Slots</source>
+        <translation>Slots</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>Keys</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Commands/s</source>
+        <translation>Befehle/s</translation>
+    </message>
+    <message>
+        <source>Clients</source>
+        <translation>Clients</translation>
+    </message>
+    <message>
+        <source>Lag</source>
+        <translation>Rückstand</translation>
+    </message>
+</context>
+<context>
+    <name>lk::NodeTable</name>
+    <message>
+        <source>Nodes</source>
+        <translation>Knoten</translation>
     </message>
 </context>
 <context>
@@ -7653,6 +8313,85 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
     </message>
 </context>
 <context>
+    <name>lk::Permissions</name>
+    <message>
+        <source>The connection has no name in CLIENT LIST, or is checked less well.</source>
+        <translation>Die Verbindung hat keinen Namen in CLIENT LIST oder wird weniger gut geprüft.</translation>
+    </message>
+    <message>
+        <source>Only database 0 can be opened.</source>
+        <translation>Nur Datenbank 0 kann geöffnet werden.</translation>
+    </message>
+    <message>
+        <source>Server board: version, role, memory, replication and persistence are unknown.</source>
+        <translation>Server-Board: Version, Rolle, Speicher, Replikation und Persistenz sind unbekannt.</translation>
+    </message>
+    <message>
+        <source>Server board: durability is unknown. Changes are not noticed by keyspace notifications.</source>
+        <translation>Server-Board: Die Dauerhaftigkeit ist unbekannt. Änderungen werden nicht über Keyspace-Notifications bemerkt.</translation>
+    </message>
+    <message>
+        <source>Times are from another clock than the server&apos;s. No action can run.</source>
+        <translation>Zeiten stammen von einer anderen Uhr als der des Servers. Keine Aktion kann ausgeführt werden.</translation>
+    </message>
+    <message>
+        <source>No key is detected: only those that the configuration names are read.</source>
+        <translation>Kein Key wird erkannt: Gelesen werden nur die, die in der Konfiguration stehen.</translation>
+    </message>
+    <message>
+        <source>How far a scan is remains unknown.</source>
+        <translation>Wie weit ein Scan ist, bleibt unbekannt.</translation>
+    </message>
+    <message>
+        <source>Not detected, or not all: %1.</source>
+        <translation>Nicht oder nicht alle erkannt: %1.</translation>
+    </message>
+    <message>
+        <source>Not read, or not in full: %1.</source>
+        <translation>Nicht oder nicht ganz gelesen: %1.</translation>
+    </message>
+    <message>
+        <source>The memory of keys is unknown.</source>
+        <translation>Der Speicherbedarf von Keys ist unbekannt.</translation>
+    </message>
+    <message>
+        <source>Queues: workers that are known by their connections are not shown.</source>
+        <translation>Warteschlangen: Worker, die nur an ihren Verbindungen zu erkennen sind, werden nicht angezeigt.</translation>
+    </message>
+    <message>
+        <source>Changes are found by polling only.</source>
+        <translation>Änderungen werden nur durch Polling bemerkt.</translation>
+    </message>
+    <message>
+        <source>Reading marks keys as recently used.</source>
+        <translation>Das Lesen markiert Keys als kürzlich benutzt.</translation>
+    </message>
+    <message>
+        <source>Server board: the other nodes of a cluster are unknown.</source>
+        <translation>Server-Board: Die anderen Knoten eines Clusters sind unbekannt.</translation>
+    </message>
+    <message>
+        <source>That an action is not permitted is known only once it is refused.</source>
+        <translation>Dass eine Aktion nicht erlaubt ist, zeigt sich erst, wenn sie abgelehnt wird.</translation>
+    </message>
+    <message>
+        <source>Some actions cannot be planned, or what came of them cannot be checked.</source>
+        <translation>Manche Aktionen lassen sich nicht planen, oder ihr Ergebnis lässt sich nicht prüfen.</translation>
+    </message>
+    <message>
+        <source>No action can run.</source>
+        <translation>Keine Aktion kann ausgeführt werden.</translation>
+    </message>
+    <message>
+        <source>Actions that need it are refused: %1.</source>
+        <translation>Aktionen, die den Befehl brauchen, werden abgelehnt: %1.</translation>
+    </message>
+    <message>
+        <source>Actions cannot be undone.</source>
+        <translation>Aktionen können nicht rückgängig gemacht werden.</translation>
+    </message>
+</context>
+<context>
     <name>lk::PlanView</name>
     <message numerus="yes">
         <source>and %Ln more</source>
@@ -7836,6 +8575,25 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
         <source>Observed for</source>
         <translation>Beobachtet seit</translation>
     </message>
+    <message numerus="yes">
+        <source>its keys are in %Ln slots</source>
+        <translation>
+            <numerusform>Keys in %Ln Slot</numerusform>
+            <numerusform>Keys in %Ln Slots</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%1 auf %2</translation>
+    </message>
+    <message>
+        <source>no node</source>
+        <translation>keinem Knoten</translation>
+    </message>
+    <message>
+        <source>Cluster slot</source>
+        <translation>Cluster-Slot</translation>
+    </message>
 </context>
 <context>
     <name>lk::PrimitiveModel</name>
@@ -7848,6 +8606,28 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
         <translation>
             <numerusform>… und %Ln weiterer Key</numerusform>
             <numerusform>… und %Ln weitere Keys</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Group %1, %n rows, worst: %2, %3</source>
+        <translation>
+            <numerusform>Gruppe %1, %n Zeile, am schlimmsten: %2, %3</numerusform>
+            <numerusform>Gruppe %1, %n Zeilen, am schlimmsten: %2, %3</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>collapsed</source>
+        <translation>zugeklappt</translation>
+    </message>
+    <message>
+        <source>expanded</source>
+        <translation>aufgeklappt</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %n rows, the worst: %2</source>
+        <translation>
+            <numerusform>%1: %n Zeile, am schlimmsten: %2</numerusform>
+            <numerusform>%1: %n Zeilen, am schlimmsten: %2</numerusform>
         </translation>
     </message>
 </context>
@@ -8199,6 +8979,52 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     </message>
 </context>
 <context>
+    <name>lk::Router</name>
+    <message>
+        <source>Commands for several nodes are not sent together</source>
+        <translation>Befehle für mehrere Knoten werden nicht zusammen gesendet</translation>
+    </message>
+</context>
+<context>
+    <name>lk::RowGroups</name>
+    <message>
+        <source>By layout</source>
+        <translation>Nach Layout</translation>
+    </message>
+    <message>
+        <source>By prefix</source>
+        <translation>Nach Präfix</translation>
+    </message>
+    <message>
+        <source>By owner</source>
+        <translation>Nach Besitzer</translation>
+    </message>
+    <message>
+        <source>No groups</source>
+        <translation>Keine Gruppen</translation>
+    </message>
+    <message>
+        <source>Group the rows by layout, prefix or owner</source>
+        <translation>Zeilen nach Layout, Präfix oder Besitzer gruppieren</translation>
+    </message>
+    <message>
+        <source>Collapse all groups</source>
+        <translation>Alle Gruppen zuklappen</translation>
+    </message>
+    <message>
+        <source>Expand all groups</source>
+        <translation>Alle Gruppen aufklappen</translation>
+    </message>
+    <message>
+        <source>Group</source>
+        <translation>Gruppieren</translation>
+    </message>
+    <message>
+        <source>Group: %1</source>
+        <translation>Gruppieren: %1</translation>
+    </message>
+</context>
+<context>
     <name>lk::SaveAs</name>
     <message>
         <source>%1 could not be written: %2.</source>
@@ -8391,6 +9217,37 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     <message>
         <source>This desktop has no keyring</source>
         <translation>Dieser Desktop hat keinen Schlüsselbund</translation>
+    </message>
+</context>
+<context>
+    <name>lk::SentinelWatch</name>
+    <message>
+        <source>not a Sentinel</source>
+        <translation>kein Sentinel</translation>
+    </message>
+    <message>
+        <source>no answer</source>
+        <translation>keine Antwort</translation>
+    </message>
+    <message>
+        <source>no master of that name</source>
+        <translation>kein Master dieses Namens</translation>
+    </message>
+    <message>
+        <source>an address that is none</source>
+        <translation>eine Adresse, die keine ist</translation>
+    </message>
+    <message>
+        <source>connecting to %1</source>
+        <translation>Verbindungsaufbau zu %1</translation>
+    </message>
+    <message>
+        <source>no Sentinel can tell where %1 is (%2)</source>
+        <translation>kein Sentinel kann sagen, wo %1 ist (%2)</translation>
+    </message>
+    <message>
+        <source>No Sentinel knows the master %1 (%2)</source>
+        <translation>Kein Sentinel kennt den Master %1 (%2)</translation>
     </message>
 </context>
 <context>
@@ -8711,6 +9568,10 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
             <numerusform>läuft: bisher %Ln Keys</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Nodes</source>
+        <translation>Knoten</translation>
+    </message>
 </context>
 <context>
     <name>lk::ServerUrl</name>
@@ -8751,16 +9612,8 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <translation>die Option %1 braucht einen Wert ohne Steuerzeichen</translation>
     </message>
     <message>
-        <source>the option %1 is for rediss:// only</source>
-        <translation>die Option %1 gilt nur für rediss://</translation>
-    </message>
-    <message>
         <source>the option name must be visible ASCII characters without spaces</source>
         <translation>der Optionsname muss aus sichtbaren ASCII-Zeichen ohne Leerzeichen bestehen</translation>
-    </message>
-    <message>
-        <source>unknown option; known: db, name, ca, cert, key and sni</source>
-        <translation>unbekannte Option; bekannt: db, name, ca, cert, key und sni</translation>
     </message>
     <message>
         <source>the database is given twice</source>
@@ -8791,10 +9644,6 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <translation>der Pfad des Sockets muss mit einem Schrägstrich beginnen, z. B. unix:///path/to/redis.sock</translation>
     </message>
     <message>
-        <source>it must begin with redis://, rediss:// or unix://</source>
-        <translation>sie muss mit redis://, rediss:// oder unix:// beginnen</translation>
-    </message>
-    <message>
         <source>it is empty</source>
         <translation>sie ist leer</translation>
     </message>
@@ -8805,6 +9654,54 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     <message>
         <source>write # as %23</source>
         <translation># als %23 schreiben</translation>
+    </message>
+    <message>
+        <source>only redis-sentinel:// and redis-cluster:// take several addresses</source>
+        <translation>nur redis-sentinel:// und redis-cluster:// nehmen mehrere Adressen an</translation>
+    </message>
+    <message>
+        <source>the master&apos;s name is missing, as in redis-sentinel://host:26379/mymaster</source>
+        <translation>der Name des Masters fehlt, z. B. redis-sentinel://host:26379/mymaster</translation>
+    </message>
+    <message>
+        <source>the master&apos;s name must be visible ASCII characters without spaces and slashes</source>
+        <translation>der Name des Masters muss aus sichtbaren ASCII-Zeichen ohne Leerzeichen und Schrägstriche bestehen</translation>
+    </message>
+    <message>
+        <source>it must begin with redis://, rediss://, unix://, redis-sentinel:// or redis-cluster://</source>
+        <translation>sie muss mit redis://, rediss://, unix://, redis-sentinel:// oder redis-cluster:// beginnen</translation>
+    </message>
+    <message>
+        <source>the option %1 is for TLS only, as in rediss://</source>
+        <translation>die Option %1 gibt es nur für TLS, z. B. mit rediss://</translation>
+    </message>
+    <message>
+        <source>the option %1 is for redis-sentinel:// only</source>
+        <translation>die Option %1 gibt es nur für redis-sentinel://</translation>
+    </message>
+    <message>
+        <source>the option cluster is for redis://, rediss:// and unix:// only</source>
+        <translation>die Option cluster gibt es nur für redis://, rediss:// und unix://</translation>
+    </message>
+    <message>
+        <source>the option cluster must be no: this node alone; otherwise leave it out, or begin with redis-cluster://</source>
+        <translation>die Option cluster muss no sein: nur dieser Knoten; sonst weglassen oder mit redis-cluster:// beginnen</translation>
+    </message>
+    <message>
+        <source>the option map must be pairs of announced and reachable address, as in map=10.0.0.5:6379=127.0.0.1:7001,10.0.0.6:6379=127.0.0.1:7002</source>
+        <translation>die Option map muss aus Paaren von angekündigter und erreichbarer Adresse bestehen, z. B. map=10.0.0.5:6379=127.0.0.1:7001,10.0.0.6:6379=127.0.0.1:7002</translation>
+    </message>
+    <message>
+        <source>the option map has %1 twice</source>
+        <translation>die Option map enthält %1 zweimal</translation>
+    </message>
+    <message>
+        <source>a cluster has no database but 0</source>
+        <translation>ein Cluster hat keine Datenbank außer 0</translation>
+    </message>
+    <message>
+        <source>unknown option; known: db, name, ca, cert, key, sni, cluster, map, sentinel_user and sentinel_password</source>
+        <translation>unbekannte Option; bekannt sind: db, name, ca, cert, key, sni, cluster, map, sentinel_user und sentinel_password</translation>
     </message>
 </context>
 <context>
@@ -8942,6 +9839,10 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <source>reading %1: no progress for %2, %3 keys scanned</source>
         <translation>Lesen von %1: seit %2 kein Fortschritt, %3 Keys gescannt</translation>
     </message>
+    <message>
+        <source>no key can be scanned</source>
+        <translation>kein Key kann gescannt werden</translation>
+    </message>
 </context>
 <context>
     <name>lk::SnapshotText</name>
@@ -9039,6 +9940,13 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     <message>
         <source>Possible but not proven, and not counted: %1. Declare those that are real; --format json lists them.</source>
         <translation>Möglich, aber nicht bewiesen und nicht gezählt: %1. Deklarieren Sie, was zutrifft; --format json nennt sie.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n masters</source>
+        <translation>
+            <numerusform>%n Master</numerusform>
+            <numerusform>%n Master</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -9914,6 +10822,22 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     <message>
         <source>Queue: its jobs in the whole window; job: open it</source>
         <translation>Warteschlange: ihre Jobs im ganzen Fenster; Job: öffnen</translation>
+    </message>
+    <message>
+        <source>Scan pa&amp;ce</source>
+        <translation>Scan-&amp;Tempo</translation>
+    </message>
+    <message>
+        <source>&amp;Polite: a tenth of the server, up to 1,000 commands per second</source>
+        <translation>&amp;Zurückhaltend: ein Zehntel des Servers, bis zu 1.000 Befehle pro Sekunde</translation>
+    </message>
+    <message>
+        <source>&amp;Normal: a third of the server, up to 5,000 commands per second</source>
+        <translation>&amp;Normal: ein Drittel des Servers, bis zu 5.000 Befehle pro Sekunde</translation>
+    </message>
+    <message>
+        <source>&amp;Fast: for a server that has nothing else to do</source>
+        <translation>&amp;Schnell: für einen Server, der sonst nichts zu tun hat</translation>
     </message>
 </context>
 <context>

@@ -12,6 +12,16 @@
     </message>
 </context>
 <context>
+    <name>lk::ActSession</name>
+    <message numerus="yes">
+        <source>%Ln more step(s) like this one, %1 jobs in all</source>
+        <translation>
+            <numerusform>%Ln more step like this one, %1 jobs in all</numerusform>
+            <numerusform>%Ln more steps like this one, %1 jobs in all</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lk::Action</name>
     <message numerus="yes">
         <source>and %Ln more</source>
@@ -95,6 +105,34 @@
         <translation>
             <numerusform>Remove %Ln job of %1?</numerusform>
             <numerusform>Remove %Ln jobs of %1?</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln job(s) per second; stopping it leaves the rest as it is.</source>
+        <translation>
+            <numerusform>%Ln job per second; stopping it leaves the rest as it is.</numerusform>
+            <numerusform>%Ln jobs per second; stopping it leaves the rest as it is.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>At least %Ln more job(s) of that age will remain.</source>
+        <translation>
+            <numerusform>At least %Ln more job of that age will remain.</numerusform>
+            <numerusform>At least %Ln more jobs of that age will remain.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln more job(s) of that age will remain.</source>
+        <translation>
+            <numerusform>%Ln more job of that age will remain.</numerusform>
+            <numerusform>%Ln more jobs of that age will remain.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Remove %Ln old job(s) of %1?</source>
+        <translation>
+            <numerusform>Remove %Ln old job of %1?</numerusform>
+            <numerusform>Remove %Ln old jobs of %1?</numerusform>
         </translation>
     </message>
 </context>
@@ -212,6 +250,20 @@
             <numerusform>%Ln holders</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>p50 %1, p95 %2, p99 %3, of %Ln jobs</source>
+        <translation>
+            <numerusform>p50 %1, p95 %2, p99 %3, of %Ln job</numerusform>
+            <numerusform>p50 %1, p95 %2, p99 %3, of %Ln jobs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>of the last %Ln jobs</source>
+        <translation>
+            <numerusform>of the last %Ln job</numerusform>
+            <numerusform>of the last %Ln jobs</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lk::FindingNotes</name>
@@ -244,6 +296,23 @@
         <translation>
             <numerusform>%Ln without TTL</numerusform>
             <numerusform>%Ln without TTL</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lk::JobLinks</name>
+    <message numerus="yes">
+        <source>%Ln linked jobs, too many to list</source>
+        <translation>
+            <numerusform>%Ln linked job, too many to list</numerusform>
+            <numerusform>%Ln linked jobs, too many to list</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %Ln more</source>
+        <translation>
+            <numerusform>and %Ln more</numerusform>
+            <numerusform>and %Ln more</numerusform>
         </translation>
     </message>
 </context>
@@ -361,6 +430,13 @@
             <numerusform>and %Ln more</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>its keys are in %Ln slots</source>
+        <translation>
+            <numerusform>its keys are in %Ln slot</numerusform>
+            <numerusform>its keys are in %Ln slots</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lk::PrimitiveModel</name>
@@ -369,6 +445,20 @@
         <translation>
             <numerusform>… and %Ln more key</numerusform>
             <numerusform>… and %Ln more keys</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Group %1, %n rows, worst: %2, %3</source>
+        <translation>
+            <numerusform>Group %1, %n row, worst: %2, %3</numerusform>
+            <numerusform>Group %1, %n rows, worst: %2, %3</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %n rows, the worst: %2</source>
+        <translation>
+            <numerusform>%1: %n row, the worst: %2</numerusform>
+            <numerusform>%1: %n rows, the worst: %2</numerusform>
         </translation>
     </message>
 </context>
@@ -423,6 +513,13 @@
         <translation>
             <numerusform>… and %n more</numerusform>
             <numerusform>… and %n more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n masters</source>
+        <translation>
+            <numerusform>%n master</numerusform>
+            <numerusform>%n masters</numerusform>
         </translation>
     </message>
 </context>

@@ -160,7 +160,7 @@ void TestBull::timesAreThoseOfTheLibrary()
     // With the one in progress; BullMQ 4 counts a try when it begins, so that it may be a second.
     QVERIFY(state->waited);
     QCOMPARE(state->waited->jobs, library() == u"bullmq4"_s ? 2 : 3);
-    QCOMPARE(state->rateSource, RateSource::EndTimes);  // its workers were not told to count
+    QCOMPARE(state->rateSource, RateSource::EndTimes); // its workers were not told to count
     QVERIFY(state->completedPerSecond && *state->completedPerSecond > 0);
 }
 

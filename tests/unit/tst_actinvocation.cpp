@@ -202,8 +202,8 @@ private slots:
             QCOMPARE(act->action, "lock.release");
         }
         const QString text = actHelpText("lock.release");
-        for (const char* word : {"lockkeeper act URL lock release NAME [--owner TEXT]", "[--permits N]",
-                                 "--owner-file FILE", "--dry-run", "Exit codes"})
+        for (const char* word : {"lockkeeper act URL lock release NAME [--owner TEXT]",
+                                 "[--permits N]", "--owner-file FILE", "--dry-run", "Exit codes"})
             QVERIFY2(text.contains(QLatin1String(word)), qPrintable(text));
         QVERIFY(!text.contains(u"--older-than"_s));
         QVERIFY(actHelpText("queue.watch").contains(u"--for DURATION"_s));

@@ -5,8 +5,8 @@
 #include "backend/core/names/redactedname.h"
 #include "backend/layouts/layout.h"
 #include "backend/polling/reader.h"
-#include "backend/text/duration.h"
 #include "backend/redis/server/capabilities.h"
+#include "backend/text/duration.h"
 #include "backend/text/errortext.h"
 
 #include <QCoreApplication>

@@ -21,8 +21,8 @@ void addFurtherCommands(std::vector<Command>& commands, const Probe& probe,
 std::vector<Command> contentCommands(const Probe& probe, const ServerVersion& server);
 
 /// Takes the reply to one of them into the probe. Nothing, or why the key cannot be judged. A
-/// sibling that may not be asked for counts as absent: SCAN tells its name if it exists. NotFound: it
-/// ended since its type was asked for, so that what the others found of it tells nothing.
+/// sibling that may not be asked for counts as absent: SCAN tells its name if it exists. NotFound:
+/// it ended since its type was asked for, so that what the others found of it tells nothing.
 std::optional<Error> takeProbeReply(Probe& probe, const Command& command, Reply reply);
 
 } // namespace lk

@@ -93,7 +93,8 @@ QString consequenceOf(JobVerb verb)
         return ActionText::tr("Workers do not process them until they are retried. Callbacks "
                               "of the application do not run.");
     case JobVerb::Clean:
-        return ActionText::tr("Everything stored about these jobs is removed. Workers are not affected.");
+        return ActionText::tr(
+            "Everything stored about these jobs is removed. Workers are not affected.");
     case JobVerb::Remove:
         break;
     }
@@ -115,14 +116,14 @@ std::vector<ActionParameter> parametersOf(JobVerb verb, const std::vector<QByteA
                        true,
                        {},
                        {}});
-        all.push_back(
-            {QByteArrayLiteral("most"),
-             Type::Count,
-             ActionText::tr("At most"),
-             ActionText::tr("at most this many jobs, up to %1; the rest is counted").arg(mostJobsInSteps),
-             false,
-             {},
-             QByteArray::number(mostLibraryJobs)});
+        all.push_back({QByteArrayLiteral("most"),
+                       Type::Count,
+                       ActionText::tr("At most"),
+                       ActionText::tr("at most this many jobs, up to %1; the rest is counted")
+                           .arg(mostJobsInSteps),
+                       false,
+                       {},
+                       QByteArray::number(mostLibraryJobs)});
     } else {
         all.push_back(
             text("job", ActionText::tr("Job"), ActionText::tr("ids of jobs, separated by commas")));
