@@ -2044,11 +2044,11 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
     </message>
     <message>
         <source>each job is still in progress and its deadline has passed</source>
-        <translation>jeder Job noch in Bearbeitung ist und seine Frist abgelaufen ist</translation>
+        <translation>jeder Job noch in Arbeit ist und seine Frist abgelaufen ist</translation>
     </message>
     <message>
         <source>each job is still in progress and its worker let a whole stall interval pass</source>
-        <translation>jeder Job noch in Bearbeitung ist und sein Worker ein ganzes Stall-Intervall hat verstreichen lassen</translation>
+        <translation>jeder Job noch in Arbeit ist und sein Worker ein ganzes Stall-Intervall hat verstreichen lassen</translation>
     </message>
     <message>
         <source>Another worker can receive them now. If the worker that has one is still alive, the job runs twice.</source>
@@ -2064,7 +2064,7 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
     </message>
     <message>
         <source>each job is still in progress and its time to live is over</source>
-        <translation>jeder Job noch in Bearbeitung ist und seine Lebenszeit vorbei ist</translation>
+        <translation>jeder Job noch in Arbeit ist und seine Lebenszeit vorbei ist</translation>
     </message>
     <message>
         <source>The job is not written as Resque writes it</source>
@@ -2072,7 +2072,7 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
     </message>
     <message>
         <source>each job is still in progress and its worker gave no sign of life for five minutes</source>
-        <translation>jeder Job noch in Bearbeitung ist und sein Worker seit fünf Minuten kein Lebenszeichen gegeben hat</translation>
+        <translation>jeder Job noch in Arbeit ist und sein Worker seit fünf Minuten kein Lebenszeichen gegeben hat</translation>
     </message>
 </context>
 <context>

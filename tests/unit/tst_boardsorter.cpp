@@ -75,7 +75,7 @@ struct Fixture
     }
     Handles filtered(Kind kind, const QString& filter, const QString& word = {})
     {
-        return ask({kind, filter, word, -1, false, 0});
+        return ask({kind, filter, word, -1, false, 0, {}, {}});
     }
 };
 
@@ -121,7 +121,7 @@ void TestBoardSorter::worstFirst()
                                   {3, limiter("fuller", 5, 5, Health::Warning, 9)},
                                   {4, limiter("broken", 0, 5, Health::Error)},
                                   {5, heldLock("other kind", "x", 100)}}));
-    QCOMPARE(fixture.ask({Kind::Limiter, {}, {}, -1, false, 7}),
+    QCOMPARE(fixture.ask({Kind::Limiter, {}, {}, -1, false, 7, {}, {}}),
              (Handles{4_h, 3_h, 2_h, 1_h, 0_h}));
     QCOMPARE(fixture.rows.query.serial, 7U);
     QCOMPARE(fixture.rows.total, 5);
@@ -233,7 +233,7 @@ void TestBoardSorter::sortsByEveryColumn()
         const auto shown = columns(kind);
         for (int c = 0; c < int(shown.size()); ++c) {
             for (const bool descending : {false, true}) {
-                const Handles rows = fixture.ask({kind, {}, {}, c, descending, 0});
+                const Handles rows = fixture.ask({kind, {}, {}, c, descending, 0, {}, {}});
                 QCOMPARE(rows.size(), 40U);
                 const Column& column = shown[size_t(c)];
                 for (size_t i = 1; i < rows.size(); ++i) {
@@ -258,8 +258,8 @@ void TestBoardSorter::whatEndsSoonestComesFirst()
     later.asOfMs += 14'000;
     fixture.sorter.apply(deltaOf({{0, later}, {1, heldLock("w", "w3", std::nullopt)}, {2, soon}}));
     const int lease = columnAt(Kind::Lock, "lease");
-    QCOMPARE(fixture.ask({Kind::Lock, {}, {}, lease, false, 0}), (Handles{2_h, 0_h, 1_h}));
-    QCOMPARE(fixture.ask({Kind::Lock, {}, {}, lease, true, 0}), (Handles{0_h, 2_h, 1_h}));
+    QCOMPARE(fixture.ask({Kind::Lock, {}, {}, lease, false, 0, {}, {}}), (Handles{2_h, 0_h, 1_h}));
+    QCOMPARE(fixture.ask({Kind::Lock, {}, {}, lease, true, 0, {}, {}}), (Handles{0_h, 2_h, 1_h}));
 }
 
 void TestBoardSorter::unknownComesLast()
@@ -271,11 +271,11 @@ void TestBoardSorter::unknownComesLast()
                                   {3, limiter("d", 2, 5)}}));
     const int used = columnAt(Kind::Limiter, "used");
     QVERIFY(used >= 0);
-    Handles rows = fixture.ask({Kind::Limiter, {}, {}, used, false, 0});
+    Handles rows = fixture.ask({Kind::Limiter, {}, {}, used, false, 0, {}, {}});
     QCOMPARE(Handles(rows.begin(), rows.begin() + 2), (Handles{3_h, 1_h}));
-    rows = fixture.ask({Kind::Limiter, {}, {}, used, true, 0});
+    rows = fixture.ask({Kind::Limiter, {}, {}, used, true, 0, {}, {}});
     QCOMPARE(Handles(rows.begin(), rows.begin() + 2), (Handles{1_h, 3_h}));
-    QCOMPARE(fixture.ask({Kind::Limiter, {}, {}, 999, false, 0}).size(), 4U); // no such column
+    QCOMPARE(fixture.ask({Kind::Limiter, {}, {}, 999, false, 0, {}, {}}).size(), 4U); // no such column
 }
 
 void TestBoardSorter::removedOnesLeave()

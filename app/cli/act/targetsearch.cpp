@@ -32,15 +32,16 @@ bool isMeant(const Primitive& primitive, const QByteArray& name, bool byKey)
 }
 
 // The name itself and those that a layout would look for beside it.
-std::vector<QByteArray> namesAround(const QByteArray& name, const Config& config)
+std::vector<QByteArray> namesAround(const QByteArray& name)
 {
-    const Classifier classifier(config);
     std::vector<QByteArray> names{name};
     for (const KeyType type :
          {KeyType::String, KeyType::List, KeyType::Set, KeyType::ZSet, KeyType::Hash}) {
-        for (const QByteArray& sibling : classifier.siblings(name, type)) {
-            if (std::find(names.begin(), names.end(), sibling) == names.end())
-                names.push_back(sibling);
+        for (const Layout* layout : allLayouts()) {
+            for (const QByteArray& sibling : layout->siblings(name, type)) {
+                if (std::find(names.begin(), names.end(), sibling) == names.end())
+                    names.push_back(sibling);
+            }
         }
     }
     return names;
@@ -67,7 +68,7 @@ void TargetSearch::start()
         scope.match = quotedForGlob(masked.beginning) + '*';
         return take(std::move(scope), &TargetSearch::onScanned);
     }
-    scope.names = namesAround(m_name, m_config);
+    scope.names = namesAround(m_name);
     take(std::move(scope), &TargetSearch::onNamed);
 }
 
