@@ -54,7 +54,7 @@ private:
             return {};
         const Receipt receipt = actor.act(primitive, action, values);
         if (receipt.outcome != Outcome::Succeeded)
-            qWarning("%s: %s", action.constData(), qPrintable(receipt.text));
+            qInfo("%s: %s", action.constData(), qPrintable(receipt.text));
         return receipt;
     }
     /// The last sign of life of node-resque's worker is ten minutes old.

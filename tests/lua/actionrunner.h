@@ -127,16 +127,7 @@ public:
         return run("undo-restore", keys, args);
     }
 
-private:
-    static QByteArray source(const QByteArray& script)
-    {
-        QFile file(QStringLiteral(LK_ACTION_SCRIPTS) + QString::fromUtf8(script) +
-                   QStringLiteral(".lua"));
-        if (!file.open(QIODevice::ReadOnly))
-            qFatal("no action of that name");
-        return file.readAll();
-    }
-
+    /// With the moments of this run for {s-60} and the like.
     QByteArray timed(const QByteArray& text) const
     {
         static const QRegularExpression moment(QStringLiteral("\\{(s|ms|us)([+-]\\d+)\\}"));
@@ -150,6 +141,16 @@ private:
             result.replace(match.capturedStart(), match.capturedLength(), QString::number(value));
         }
         return result.toUtf8();
+    }
+
+private:
+    static QByteArray source(const QByteArray& script)
+    {
+        QFile file(QStringLiteral(LK_ACTION_SCRIPTS) + QString::fromUtf8(script) +
+                   QStringLiteral(".lua"));
+        if (!file.open(QIODevice::ReadOnly))
+            qFatal("no action of that name");
+        return file.readAll();
     }
 
     test::RedisServer m_server;
@@ -282,7 +283,7 @@ inline void checkCase(ActionRunner& redis, const ActionCase& c)
     const QByteArray first = redis.words(c.first, ' ');
     QCOMPARE(outcomeOf(reply).trimmed(), first);
     if (!c.effect.isEmpty())
-        QCOMPARE(flat(redis.line(c.effect)), redis.words(c.seen));
+        QCOMPARE(flat(redis.line(redis.timed(c.effect))), redis.words(c.seen));
     if (!c.first.startsWith("done")) {
         QVERIFY(sameKeys(redis.snapshot(), before));
         QVERIFY(reply.items[4].items.empty());

@@ -266,8 +266,8 @@ inline std::vector<Step> libraryQueueSteps()
         with("gocraft-work", gocraft(), "queue.push", "payload={}", "LLEN work:jobs:mail", "2"),
         with("rmq", rmq(), "queue.push", "payload=to:eve", "LRANGE rmq::queue::[mail]::ready 0 -1",
              "to:eve to:ada"),
-        with("dramatiq", dramatiq(), "queue.push", "name=welcome payload=[1]",
-             "LLEN dramatiq:mail | HLEN dramatiq:mail.msgs", "2 3"),
+        {"", "dramatiq", "mail", dramatiq(), "queue.push", "name=welcome payload=[1]",
+         "LLEN dramatiq:mail | HLEN dramatiq:mail.msgs", "2 3", 1, false, true, true},
 
         all("laravel-queue", laravel(), "queue.promote",
             "LLEN queues:mail | LLEN queues:mail:notify | EXISTS queues:mail:delayed", "2 2 0"),

@@ -194,14 +194,17 @@ void TestForeignText::bytesBecomeTextInFewPlaces_data()
          "backend/layouts/files/namepattern.cpp",      // what the reader says through foreignText()
          "backend/layouts/queues/sidekiq/sidekiqstate.cpp", // compared with names in JSON
          "app/cli/jobs/jobsjson.cpp",                       // JSON, escaped where it is written
-         "widgets/detail/jobs/jobdialog.cpp",  // a copy of what is stored, for the clipboard
-         "app/process/hiddenarguments.cpp",    // what a person types
-         "app/process/programstart.cpp",       // the same
-         "app/cli/act/confirm.cpp",            // the same
-         "app/cli/act/actsessionreceipt.cpp",  // a code that was made here
-         "app/cli/act/acttext.cpp",            // the same, as JSON
-         "widgets/actions/parameterform.cpp",  // our own choices
-         "backend/demo/sidekiqprocess.cpp",    // jobs that the demo made
+         "widgets/detail/jobs/jobdialog.cpp", // a copy of what is stored, for the clipboard
+         "app/process/hiddenarguments.cpp",   // what a person types
+         "app/process/programstart.cpp",      // the same
+         "app/cli/act/confirm.cpp",           // the same
+         "app/cli/act/actsessionreceipt.cpp", // a code that was made here
+         "app/cli/act/acttext.cpp",           // the same, as JSON
+         "widgets/actions/parameterform.cpp", // our own choices
+         "backend/demo/sidekiqprocess.cpp",   // jobs that the demo made
+         "backend/actions/catalog/queues/pythonpushes.cpp", // JSON of a job that is written
+         "backend/actions/catalog/queues/plainpushes.cpp",  // the same
+         "backend/session/boardgroups.cpp",                 // was made of a cell's text
          "widgets/detail/payloaddialog.cpp",   // a copy of what is stored, for the clipboard
          "widgets/journal/journalmodel.cpp"}); // JSON of entries, escaped when they were read
     row("QString::fromLocal8Bit",
@@ -249,7 +252,8 @@ void TestForeignText::latin1IsForOurOwnWords()
         "toPercentEncoding\\(.*\\)"
         "|(origin|file|m_family|family)(\\.|->)(family|id)|(role|setting|word)\\.name"
         "|ownerLibraries\\(.*\\)|info\\.mac|text\\.left\\(19\\)|value\\.sliced\\(.*\\)|number\\)?"
-        "|p\\.name|name|role|count|limit|bytes|word|key|line|\\*?text|shared\\.packing->\\w+)$"));
+        "|p\\.name|digest|text\\.left\\(64\\)|name|role|count|limit|bytes|word|key|line|\\*?text|"
+        "shared\\.packing->\\w+)$"));
     // Where such a short word could be anything, it is one of these.
     static const QMultiHash<QString, QString> known{
         {QStringLiteral("name"), QStringLiteral("app/cli/act/actcommand.cpp")},
@@ -260,6 +264,9 @@ void TestForeignText::latin1IsForOurOwnWords()
         {QStringLiteral("word"), QStringLiteral("backend/layouts/files/layoutfilereader.cpp")},
         {QStringLiteral("line"), QStringLiteral("app/cli/aclcommand.cpp")}, // rules of our own
         {QStringLiteral("key"), QStringLiteral("backend/layouts/files/layouttable.cpp")},
+        {QStringLiteral("digest"), QStringLiteral("widgets/boards/rowgroups.cpp")},
+        {QStringLiteral("text.left(64)"), // read as a time
+         QStringLiteral("backend/layouts/queues/resque/resquejobs.cpp")},
         // Read as a time or a number, never shown.
         {QStringLiteral("text"), QStringLiteral("backend/layouts/limiters/symfonyratelimiter.cpp")},
         {QStringLiteral("text"),

@@ -55,7 +55,6 @@ RowGroups::RowGroups(PrimitiveModel* model, QTableView* table)
     , m_button(new QToolButton)
 {
     m_button->setObjectName(QStringLiteral("groupButton"));
-    m_button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_button->setPopupMode(QToolButton::InstantPopup);
     m_button->setAutoRaise(true);
     m_button->setFocusPolicy(Qt::StrongFocus);
@@ -95,6 +94,8 @@ void RowGroups::buildMenu()
 void RowGroups::update()
 {
     const bool grouped = m_grouping != BoardGrouping::None;
+    // Ungrouped it is its icon: the narrowest window has no room for one word more.
+    m_button->setToolButtonStyle(grouped ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
     m_button->setText(grouped ? wayTitle(m_grouping) : tr("Group"));
     m_button->setAccessibleName(grouped ? tr("Group: %1").arg(wayTitle(m_grouping)) : tr("Group"));
     updateIcons();

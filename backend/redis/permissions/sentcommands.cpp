@@ -52,6 +52,7 @@ constexpr std::array reading{
     SentCommand{"GET", nullptr, "k", Use::Reading, queues},
     SentCommand{"HEXISTS", nullptr, "k f", Use::Reading, queues},
     SentCommand{"HGET", nullptr, "k f", Use::Reading, queues},
+    SentCommand{"HKEYS", nullptr, "k", Use::Reading, queues},
     SentCommand{"HSTRLEN", nullptr, "k f", Use::Reading, queues},
     SentCommand{"LLEN", nullptr, "k", Use::Reading, limiters | locks | queues | patterns},
     SentCommand{"SCARD", nullptr, "k", Use::Reading, locks | queues},

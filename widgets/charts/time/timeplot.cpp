@@ -146,6 +146,8 @@ void TimePlot::restyle()
 void TimePlot::refresh()
 {
     prepare();
+    if (m_plot->size().isEmpty())
+        return;
     if (m_hover)
         m_axis->setCursor(timeAt(m_hover->x())); // what is live moves on below the pointer
     m_plot->replot(QCustomPlot::rpQueuedReplot);

@@ -3,6 +3,7 @@
 #include "widgets/charts/time/timeplot.h"
 
 #include <QMouseEvent>
+#include <QResizeEvent>
 #include <QWheelEvent>
 #include <qcustomplot.h>
 
@@ -18,6 +19,8 @@ bool TimePlot::eventFilter(QObject* watched, QEvent* event)
     case QEvent::MouseButtonDblClick:
         emit followWanted();
         return true;
+    case QEvent::Resize: // it draws itself then, which needs a pixel to draw on
+        return static_cast<QResizeEvent*>(event)->size().isEmpty();
     case QEvent::Leave:
         setHover(std::nullopt);
         return false;

@@ -2,6 +2,7 @@
 // What the API of GroupMQ does with jobs and queues; see lua/actions/groupmq-jobs.lua.
 #include "backend/actions/catalog/catalog.h"
 #include "backend/actions/catalog/libraryjobs.h"
+#include "backend/core/names/keyname.h"
 
 namespace lk::actions {
 
@@ -21,8 +22,8 @@ Result<void> fillJobs(Plan& plan, const LibraryMove& move, const Primitive& queu
         const QByteArray& id = job.facts.id;
         const QByteArray& group = job.facts.name;
         if (group.isEmpty())
-            return notPossible(ActionText::tr("The group of job %1 is not known")
-                                   .arg(QString::fromUtf8(id.left(40))));
+            return notPossible(
+                ActionText::tr("The group of job %1 is not known").arg(displayPreview(id, 40)));
         plan.args.push_back(id);
         plan.args.push_back(group);
         for (const QByteArray& key : {"job:" + id, "processing:" + id, "unique:" + id, "g:" + group,

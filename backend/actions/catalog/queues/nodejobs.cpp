@@ -3,6 +3,7 @@
 // rsmq-messages.lua and kue-jobs.lua.
 #include "backend/actions/catalog/catalog.h"
 #include "backend/actions/catalog/libraryjobs.h"
+#include "backend/core/names/keyname.h"
 
 namespace lk::actions {
 
@@ -92,7 +93,7 @@ Result<void> fillKue(Plan& plan, const LibraryMove& move, const Primitive& queue
         const QByteArray& type = job.facts.name;
         if (type.isEmpty())
             return notPossible(ActionText::tr("The type of job %1 is not known")
-                                   .arg(QString::fromUtf8(job.facts.id.left(40))));
+                                   .arg(displayPreview(job.facts.id, 40)));
         plan.args.push_back(job.facts.id);
         plan.args.push_back(type);
         plan.keys.push_back(stem + "job:" + job.facts.id);
