@@ -275,7 +275,8 @@ void TestBoardSorter::unknownComesLast()
     QCOMPARE(Handles(rows.begin(), rows.begin() + 2), (Handles{3_h, 1_h}));
     rows = fixture.ask({Kind::Limiter, {}, {}, used, true, 0, {}, {}});
     QCOMPARE(Handles(rows.begin(), rows.begin() + 2), (Handles{1_h, 3_h}));
-    QCOMPARE(fixture.ask({Kind::Limiter, {}, {}, 999, false, 0, {}, {}}).size(), 4U); // no such column
+    QCOMPARE(fixture.ask({Kind::Limiter, {}, {}, 999, false, 0, {}, {}}).size(),
+             4U); // no such column
 }
 
 void TestBoardSorter::removedOnesLeave()

@@ -6,6 +6,7 @@
 #include "widgets/theme/icon.h"
 
 #include <QActionGroup>
+#include <QGuiApplication>
 #include <QKeyEvent>
 #include <QMenu>
 #include <QMouseEvent>
@@ -103,7 +104,7 @@ void RowGroups::update()
 
 void RowGroups::updateIcons()
 {
-    m_button->setIcon(icon(QStringLiteral("group"), m_button->palette()));
+    m_button->setIcon(icon(QStringLiteral("group"), QGuiApplication::palette()));
 }
 
 void RowGroups::choose(BoardGrouping grouping)

@@ -169,8 +169,12 @@ NodeTable::NodeTable(QWidget* parent)
     setAccessibleName(tr("Nodes"));
     setSelectionMode(SingleSelection);
     setModel(m_model);
-    horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     horizontalHeader()->setSectionResizeMode(NodeModel::EndpointColumn, QHeaderView::Stretch);
+    constexpr int widths[] = {0,  11, 22, 11, 13,
+                              13, 16, 12, 13}; // in characters, with their margins
+    for (int column = NodeModel::RoleColumn; column < NodeModel::ColumnTotal; ++column)
+        horizontalHeader()->resizeSection(column,
+                                          fontMetrics().averageCharWidth() * widths[column]);
 }
 
 void NodeTable::setNodes(const std::vector<NodeFacts>& nodes)

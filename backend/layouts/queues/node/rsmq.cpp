@@ -20,7 +20,7 @@ constexpr qint64 mostHidden = 500; ///< so many hidden messages are told apart
 constexpr qint64 mostBodyBytes = 64 * 1024;
 constexpr qint64 mostDetailBytes = 1024 * 1024;
 constexpr const char* visible = "visible";
-constexpr const char* inFlight = "in-flight";
+constexpr const char* receivedState = "in-flight";
 constexpr const char* delayed = "delayed";
 
 // Ten digits to the base of 36, the time of sending (us), and 22 random letters or digits.
@@ -207,7 +207,7 @@ DecodeResult Rsmq::read(const Primitive& primitive, std::span<const Reply> repli
     const bool all = hidden == qint64(members.size());
     queue.states = {
         {visible, JobRole::Ready, countOf(replies[0])},
-        {inFlight, JobRole::Processing, all ? std::optional(taken) : std::nullopt},
+        {receivedState, JobRole::Processing, all ? std::optional(taken) : std::nullopt},
         {delayed, JobRole::Delayed, all ? std::optional(hidden - taken) : std::nullopt}};
     queue.stuckByLibrary = true;
     for (const ScoredMember& oldest : scoredMembersOf(replies[2]))
@@ -250,7 +250,7 @@ Messages messagesOf(const JobQuery& query, std::span<const Reply> replies)
         JobFacts job;
         takeReceipts(job, replies[2], i);
         if (query.state != visible) {
-            if ((query.state == inFlight) != (job.attempts > 0))
+            if ((query.state == receivedState) != (job.attempts > 0))
                 continue;
             const qint64 here = place++;
             if (here < query.offset || here >= query.offset + query.limit)
@@ -266,7 +266,7 @@ std::vector<Command> Rsmq::jobReads(const Primitive& primitive, const JobQuery& 
                                     std::span<const Reply> replies) const
 {
     const QByteArray& queue = primitive.id.name;
-    if (query.state != visible && query.state != inFlight && query.state != delayed)
+    if (query.state != visible && query.state != receivedState && query.state != delayed)
         return {};
     if (replies.empty())
         return {Command{"TIME"}};
