@@ -81,9 +81,12 @@ private slots:
             for (const FactGrid::Row& row : rows)
                 QVERIFY2(row.value == u"unknown"_s, qPrintable(row.label + u": "_s + row.value));
         }
-        for (const FactGrid::Row& row : identityFacts(nothing, u"127.0.0.1:6379"_s))
-            QVERIFY2(row.value == u"unknown"_s || row.value == u"127.0.0.1:6379"_s,
+        for (const FactGrid::Row& row : identityFacts(nothing, ServerUrl()))
+            QVERIFY2(row.value == u"unknown"_s || row.value == u"127.0.0.1:6379/0"_s,
                      qPrintable(row.label + u": "_s + row.value));
+        ServerUrl group;
+        group.deployment = ServerUrl::Deployment::Sentinel;
+        QCOMPARE(valueOf(identityFacts(nothing, group), u"Mode"_s), u"sentinel"_s);
     }
 
     void withoutConfigSnapshotsAreUnknown()

@@ -99,15 +99,16 @@ QString replicationText(const ServerInfo& info)
         .arg(replicas);
 }
 
-std::vector<FactGrid::Row> identityFacts(const ServerInfo& info, const QString& endpoint)
+std::vector<FactGrid::Row> identityFacts(const ServerInfo& info, const ServerUrl& url)
 {
     const std::optional<qint64> uptime = info.number("uptime_in_seconds");
-    const ServerFacts facts = info.facts(endpoint);
+    const ServerFacts facts = info.facts(url.endpoint());
+    const bool isGroup = url.deployment == ServerUrl::Deployment::Sentinel;
     return {
-        {Text::tr("Address"), endpoint, true},
+        {Text::tr("Address"), url.endpoint(), true},
         {Text::tr("Version"),
          orUnknown((facts.flavour + QLatin1Char(' ') + facts.version).trimmed()), false},
-        {Text::tr("Mode"), orUnknown(info.mode()), false},
+        {Text::tr("Mode"), isGroup ? QStringLiteral("sentinel") : orUnknown(info.mode()), false},
         {Text::tr("Role"), orUnknown(info.role()), false},
         {Text::tr("Up for"), uptime ? formatDuration(*uptime * 1000) : Text::tr("unknown"), false},
         {Text::tr("Clients"), orUnknown(info.text("connected_clients")), false},

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/redis/server/serverinfo.h"
+#include "backend/redis/url.h"
 #include "widgets/controls/factgrid.h"
 
 namespace lk {
@@ -13,7 +14,8 @@ QString durabilityText(const ServerInfo& info, qint64 serverNowMs);
 /// Master of how many, or replica of whom and how far behind.
 QString replicationText(const ServerInfo& info);
 
-std::vector<FactGrid::Row> identityFacts(const ServerInfo& info, const QString& endpoint);
+/// url: what is connected to; a Sentinel group is one, whatever its master says of itself.
+std::vector<FactGrid::Row> identityFacts(const ServerInfo& info, const ServerUrl& url);
 std::vector<FactGrid::Row> memoryFacts(const ServerInfo& info);
 std::vector<FactGrid::Row> persistenceFacts(const ServerInfo& info, qint64 serverNowMs);
 std::vector<FactGrid::Row> replicationFacts(const ServerInfo& info);

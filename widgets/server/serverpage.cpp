@@ -148,7 +148,7 @@ void ServerPage::refresh()
     const qint64 nowMs = m_session->serverNowMs();
     m_durable->setText(durabilityText(info, nowMs));
     m_replication->setText(replicationText(info));
-    m_identity->setRows(identityFacts(info, m_session->url().endpoint()));
+    m_identity->setRows(identityFacts(info, m_session->url()));
     m_memory->setRows(memoryFacts(info));
     m_persistence->setRows(persistenceFacts(info, nowMs));
     m_replicationFacts->setRows(replicationFacts(info));
