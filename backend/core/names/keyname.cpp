@@ -246,6 +246,9 @@ bool hasWord(QByteArrayView name, std::initializer_list<std::string_view> words)
     thread_local NameWords last;
     if (last.read(name))
         return last.hasOneOf(words);
+    // Dozens of layouts ask; what says what a key is stands at its beginning.
+    constexpr qsizetype longest = 4096;
+    name = name.first(std::min(name.size(), longest));
     bool found = false;
     NameWords::eachWord(name, [&](qsizetype from, qsizetype to) {
         const auto length = size_t(to - from);
