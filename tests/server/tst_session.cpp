@@ -199,7 +199,7 @@ void TestSession::pauseStopsCommands()
     for (int i = 0; i < 3000; ++i) // a scan is under way
         m_server.run({"SET", "page:" + QByteArray::number(i), "text"});
     LiveSession live(m_server.url());
-    QTRY_VERIFY(live.size() > 0);
+    QTRY_VERIFY_WITH_TIMEOUT(live.size() > 0, 30'000);
     live->setAttention({live.handle("lock:a")}, noHandle);
     QVERIFY(live.seconds(1));
     live->setPaused(true);
@@ -213,8 +213,8 @@ void TestSession::pauseStopsCommands()
     QVERIFY(calls.value("info") <= 1); // the test's own
     m_server.line("SET lock:a other PX 600000");
     live->setPaused(false);
-    QTRY_COMPARE(live.owner("lock:a"), QByteArray("other"));
-    QTRY_VERIFY_WITH_TIMEOUT(live.scanned(), 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(live.owner("lock:a"), QByteArray("other"), 30'000);
+    QTRY_VERIFY_WITH_TIMEOUT(live.scanned(), 60'000);
     QCOMPARE(live->report().scan.scanned, m_server.line("DBSIZE").integer);
 }
 
