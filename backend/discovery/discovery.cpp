@@ -78,7 +78,9 @@ void Discovery::addNamed(const Probe& probe, const Classified& claim, Found& fou
 void Discovery::keepApart(const std::optional<Classified>& classified, const QByteArray& key,
                           Found& found)
 {
-    if (isKnown(key)) // a primitive named it, which was probed before
+    const Handle holder = m_registry.findKey(key);
+    const bool doubted = holder != noHandle && m_registry.isDoubted(holder);
+    if (isKnown(key) && (classified || !doubted)) // a primitive named it, which was probed before
         return;
     if (classified && ownerOf(key) != noHandle) {
         ++found.members;
@@ -91,8 +93,7 @@ void Discovery::keepApart(const std::optional<Classified>& classified, const QBy
         m_possible.add(*classified, key);
     else
         m_possible.remove(key);
-    const Handle holder = m_registry.findKey(key);
-    if (holder != noHandle && m_registry.isDoubted(holder))
+    if (doubted)
         note(m_registry.release(key), found);
 }
 

@@ -218,7 +218,9 @@ void TestPatternLayouts::theDocumentsKeysTogether()
     QCOMPARE(queues, (QByteArrayList{"jobs", "key"}));
     QCOMPARE(taken.names("limiters"), QByteArrayList{"rate:10.0.0.7"});
     QCOMPARE(taken.list("locks").size(), 2);
-    QCOMPARE(taken.scan()["keys_unclaimed"_L1].toInt(), 3); // ids, key2, and key by itself
+    // ids and key2; and key, where SCAN brought it before the list that tells what it is.
+    const int unclaimed = taken.scan()["keys_unclaimed"_L1].toInt();
+    QVERIFY2(unclaimed == 2 || unclaimed == 3, QByteArray::number(unclaimed).constData());
 }
 
 void TestPatternLayouts::bigValuesCostLittle()
