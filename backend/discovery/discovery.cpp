@@ -9,7 +9,8 @@ namespace lk {
 
 namespace {
 
-constexpr qsizetype mostStrays = 200'000; // names that are kept until the end of a scan
+constexpr qsizetype mostStrays = 200'000;      // names that are kept until the end of a scan
+constexpr qsizetype mostUnclaimed = 1'000'000; // hashes that are
 
 bool mayBePart(const QByteArray& name)
 {
@@ -36,9 +37,10 @@ Discovery::Found Discovery::take(const ScanSlice& slice)
             continue;
         }
         for (const KeyRole& key : classified->primitive.keys) {
-            const bool wasStray = m_strays.remove(key.key);
-            const bool wasApart = m_possible.remove(key.key) || wasStray;
-            found.recovered += wasApart && key.key != probe.name ? 1 : 0;
+            m_strays.remove(key.key);
+            m_possible.remove(key.key);
+            const bool wasUnclaimed = m_unclaimed.remove(qHash(key.key));
+            found.recovered += wasUnclaimed && key.key != probe.name ? 1 : 0;
         }
         m_possible.remove(probe.name);
         const Registry::Added added = m_registry.add(*classified);
@@ -78,22 +80,23 @@ void Discovery::addNamed(const Probe& probe, const Classified& claim, Found& fou
 void Discovery::keepApart(const std::optional<Classified>& classified, const QByteArray& key,
                           Found& found)
 {
-    const Handle holder = m_registry.findKey(key);
-    const bool doubted = holder != noHandle && m_registry.isDoubted(holder);
-    if (isKnown(key) && (classified || !doubted)) // a primitive named it, which was probed before
+    if (isKnown(key)) // a primitive named it, which was probed before
         return;
     if (classified && ownerOf(key) != noHandle) {
         ++found.members;
         return;
     }
     found.notRecognized.push_back(key);
+    if (m_unclaimed.size() < mostUnclaimed)
+        m_unclaimed.insert(qHash(key));
     if (m_strays.size() < mostStrays && mayBePart(key))
         m_strays.insert(key);
     if (classified)
         m_possible.add(*classified, key);
     else
         m_possible.remove(key);
-    if (doubted)
+    const Handle holder = m_registry.findKey(key);
+    if (holder != noHandle && m_registry.isDoubted(holder))
         note(m_registry.release(key), found);
 }
 
@@ -163,6 +166,7 @@ Handle Discovery::ownerOf(const QByteArray& name) const
 Discovery::Found Discovery::adopt()
 {
     Found found;
+    m_unclaimed.clear();
     for (const QByteArray& name : std::exchange(m_strays, {})) {
         if (ownerOf(name) == noHandle || m_registry.findKey(name) != noHandle)
             continue;

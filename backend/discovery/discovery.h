@@ -68,7 +68,8 @@ private:
     Classifier m_classifier;
     Registry m_registry;
     PossibleKeys m_possible;
-    QSet<QByteArray> m_strays;          ///< not recognized; some layout may know them for its parts
+    QSet<QByteArray> m_strays; ///< not recognized; some layout may know them for its parts
+    QSet<size_t> m_unclaimed;  ///< hashes of all names of this scan that were not recognized
     std::vector<const Layout*> m_found; ///< those of which there is, or was, a primitive
     /// By Layout::stemOf(): one of those that share it.
     QHash<PrimitiveId, Handle> m_stems;
