@@ -69,6 +69,7 @@ private slots:
     void asksWhereASlotIsOnItsWay();
     void followsASlotThatMoved();
     void actsOnTheOwnerOnly();
+    void opensAgainToAllNodes();
     void neverActsOnTwoNodes();
     void anActionIsNotSentOn();
     void aFurtherEntryIsTried();
@@ -211,6 +212,24 @@ void TestRouter::actsOnTheOwnerOnly()
     const BatchResult done = ask(router, {{"SET", name, "1"}, {"INCR", name}}, true);
     QVERIFY(done);
     QCOMPARE(m_cluster.node(2).run({"GET", name}).text, QByteArray("2"));
+}
+
+// As write mode does, each time that it is turned on.
+void TestRouter::opensAgainToAllNodes()
+{
+    Router router(m_cluster.node(0).tcpUrl(), actingOptions());
+    for (int time = 0; time < 3; ++time) {
+        QVERIFY(opened(router));
+        router.setWriteMode(true);
+        QCOMPARE(router.nodes().size(), size_t(3));
+        for (int i = 0; i < RedisCluster::size; ++i) {
+            const QByteArray name = m_cluster.nameOn(i, "again:");
+            const BatchResult done = ask(router, {{"SET", name, QByteArray::number(time)}}, true);
+            QVERIFY2(done, done ? "" : qPrintable(errorText(done.error())));
+            QCOMPARE(m_cluster.ownerOf(name).run({"GET", name}).text, QByteArray::number(time));
+        }
+        router.close();
+    }
 }
 
 void TestRouter::neverActsOnTwoNodes()

@@ -99,6 +99,10 @@ void Router::close()
     }
     m_map.reset();
     m_owners.clear();
+    for (NodeLink* node : std::vector(m_nodes)) {
+        if (node != m_home) // open() begins with one, which tells of the others anew
+            removeNode(node);
+    }
     setPhase(Phase::Closed, {});
 }
 
