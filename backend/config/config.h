@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/alerts/alertrule.h"
 #include "backend/core/declaration.h"
 #include "backend/core/result.h"
 #include "backend/findings/settings.h"
@@ -15,6 +16,7 @@ struct Config
     std::vector<DeclarationPtr> declarations; ///< in the file's order
     QByteArrayList ignored;                   ///< globs over key names: no layout claims these
     CheckSettings check;
+    AlertSettings alerts;
 };
 
 /// Reads the TOML text of a configuration file. Strict: the first thing that is wrong refuses the

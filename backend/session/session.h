@@ -21,6 +21,7 @@ namespace lk {
 class BoardSorter;
 class FindingTracker;
 class PrimitiveSearch;
+class SessionAlerts;
 
 /// One connection's life as the widgets see it: values that arrive, requests that go out. Lives in
 /// the GUI thread; owns a Monitor in the I/O thread, a BoardSorter, a PrimitiveSearch and a
@@ -39,9 +40,11 @@ public:
         QString environment;   ///< "production", "staging", ...; empty: none
         QString firstSeenPath; ///< the file for first-seen records; empty: they are not kept
         ActionExecutor::Files actionFiles; ///< empty: the session stays read-only. With a thread
-        QThread* ioThread = nullptr;       ///< running; not owned
-        QThread* workerThread = nullptr;   ///< running; not owned
-        const Clock* clock = nullptr;      ///< not owned; safe in every thread
+        QString alertFile;              ///< what is kept of alerts; empty: this session raises none
+        QThread* alertThread = nullptr; ///< with alertFile: running; not owned
+        QThread* ioThread = nullptr;    ///< running; not owned
+        QThread* workerThread = nullptr; ///< running; not owned
+        const Clock* clock = nullptr;    ///< not owned; safe in every thread
         Monitor::Limits limits;
     };
 
@@ -63,6 +66,8 @@ public:
     const SummaryPtr& summary() const { return m_summary; }        ///< null before the first
     const LiveFindingsPtr& findings() const { return m_findings; } ///< null before the first
     const PossiblePtr& possible() const { return m_possible; }     ///< never null
+    /// Null: this session raises none.
+    SessionAlerts* alerts() const { return m_alerts; }
     /// Of one primitive, worst first, without the silenced ones.
     std::vector<LiveFindingPtr> findingsOf(Handle handle) const;
     bool paused() const { return m_paused; }
@@ -262,12 +267,13 @@ private:
     }
 
     Setup m_setup;
-    Monitor* m_monitor;               ///< lives in the I/O thread
-    BoardSorter* m_sorter;            ///< lives in the worker thread
-    PrimitiveSearch* m_search;        ///< lives in the worker thread
-    FindingTracker* m_findingTracker; ///< lives in the worker thread
-    JournalReader* m_journal;         ///< lives in the worker thread
-    QObject* m_store = nullptr;       ///< lives in the worker thread; may be null
+    Monitor* m_monitor;                ///< lives in the I/O thread
+    BoardSorter* m_sorter;             ///< lives in the worker thread
+    PrimitiveSearch* m_search;         ///< lives in the worker thread
+    FindingTracker* m_findingTracker;  ///< lives in the worker thread
+    JournalReader* m_journal;          ///< lives in the worker thread
+    QObject* m_store = nullptr;        ///< lives in the worker thread; may be null
+    SessionAlerts* m_alerts = nullptr; ///< a child; may be null
     ConnectionStatus m_status;
     MonitorReport m_report;
     ServerInfo m_info;
