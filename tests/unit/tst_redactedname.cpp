@@ -131,15 +131,29 @@ private slots:
         QTest::newRow("glob over what is shown") << QByteArray("code:*") << true;
         QTest::newRow("glob over the code") << QByteArray("code:h7jk2m*") << false;
         QTest::newRow("middle") << QByteArray("k2mq") << false;
+        const QByteArray digits = maskedToken("code:h7Jk2mQx9TzRw4Nb").right(8);
+        QTest::newRow("digits") << digits << true;
+        QTest::newRow("all that is shown") << maskedToken("code:h7Jk2mQx9TzRw4Nb") << true;
+        QTest::newRow("from the mark on") << QByteArray('#' + digits.first(3)) << true;
+        // By chance it is in many a token's.
+        QTest::newRow("some digits") << digits.sliced(2, 2) << false;
+        QTest::newRow("some digits in a glob") << QByteArray('*' + digits.last(2)) << false;
     }
     void isFound()
     {
         QFETCH(QByteArray, filter);
         QFETCH(bool, found);
         const QByteArray name = "code:h7Jk2mQx9TzRw4Nb";
-        const NameFilter typed(QString::fromLatin1(filter));
+        const NameFilter typed(QString::fromUtf8(filter));
         QCOMPARE(isFoundBy(Kind::Token, name, typed), found);
-        QVERIFY(isFoundBy(Kind::Lock, name, typed));
+    }
+
+    // What is no token's name hides nothing.
+    void anyPartOfAnotherNameIsFound()
+    {
+        const QByteArray name = "code:h7Jk2mQx9TzRw4Nb";
+        for (const char* typed : {"code:", "k2mq", "9tzrw4nb", "code:h7jk2m*"})
+            QVERIFY2(isFoundBy(Kind::Lock, name, NameFilter(QLatin1String(typed))), typed);
     }
 };
 
