@@ -406,6 +406,7 @@ void Monitor::everySecond()
     report.payloadsWaiting = m_payloads.waiting();
     report.tickMs = m_tick.interval();
     report.clock = m_serverClock;
+    report.atMs = m_serverClock.serverMs(m_clock.nowMs());
     report.scanProblem = m_scan.problem();
     report.scanLost = m_scan.lostBy();
     report.leavesKeysUntouched = m_control.leavesKeysUntouched();

@@ -23,40 +23,19 @@
 #include "backend/polling/tombstones.h"
 #include "backend/polling/workers/waitingpoll.h"
 #include "backend/polling/workers/workerpoll.h"
+#include "backend/session/sessionsource.h"
 
 #include <QObject>
 #include <QTimer>
 
 namespace lk {
 
-/// What the console knows about itself and its server, once a second.
-struct MonitorReport
-{
-    Cost cost;
-    FeedStatus feed;
-    ScanCounts scan; ///< of the scan under way, or of the last whole one
-    bool scanning = false;
-    bool firstScan = true; ///< it has not come to its end once: Stop makes sense
-    QString coverage;      ///< of a cluster: "3 of 3 masters, 16,384 of 16,384 slots"; else empty
-    std::vector<NodeFacts> nodes;  ///< masters, then replicas; a server alone is one
-    std::optional<ClusterMap> map; ///< of a cluster that is followed
-    qint64 primitives = 0;
-    qint64 backlog = 0;       ///< changed primitives that wait to be read
-    qint64 payloadBudget = 0; ///< bytes of payloads a second that are read at most
-    int payloadsWaiting = 0;  ///< primitives whose payloads wait for that
-    int tickMs = 250; ///< the present interval; longer than asked for while the server is slow
-    ServerClock clock;
-    std::optional<Error> scanProblem; ///< the first thing that kept a key from being read
-    std::optional<Error> scanLost;    ///< the scan has no connection: why; it is tried again
-    bool leavesKeysUntouched = false; ///< reading makes no key recently used
-};
-
 /// Watches one server: discovers, polls, follows the feed, publishes what changed. Lives in the
 /// I/O thread with its sockets; every public slot is called through the event loop.
 ///
 /// Publishes one delta at a time: the next one waits, growing no faster than the number of
 /// primitives, until consumed() says that the window is done with the last.
-class Monitor final : public QObject
+class Monitor final : public SessionSource
 {
     Q_OBJECT
 
@@ -82,9 +61,9 @@ public:
     JobLookup& jobLookup() { return m_jobLookup; }
 
 public slots:
-    void start();
-    void stop();
-    void consumed();
+    void start() override;
+    void stop() override;
+    void consumed() override;
     void setAttention(const std::vector<lk::Handle>& visible, lk::Handle selected);
     /// Read on every tick wherever the window is; bounded as what is on screen is.
     void setPinned(const std::vector<lk::Handle>& pinned);
@@ -101,10 +80,6 @@ public slots:
     void restoreFirstSeen(const std::vector<lk::FirstSeenRecord>& firstSeen);
 
 signals:
-    void statusChanged(const lk::ConnectionStatus& status);
-    void deltaReady(const lk::DeltaPtr& delta);
-    void reported(const lk::MonitorReport& report);
-    void infoReady(const lk::ServerInfo& info);
     /// The master has become a replica: of this one, empty if not known. Write mode has ended.
     void demoted(const QString& master);
     void waitingReady(const lk::WaitingWorkersPtr& waiting);
@@ -180,6 +155,3 @@ private:
 };
 
 } // namespace lk
-
-Q_DECLARE_METATYPE(lk::MonitorReport)
-Q_DECLARE_METATYPE(lk::ServerInfo)

@@ -5,6 +5,7 @@
 #include "backend/findings/findingtracker.h"
 #include "backend/polling/derived/firstseenstore.h"
 #include "backend/session/boardsorter.h"
+#include "backend/session/past/sessionhistory.h"
 #include "backend/session/search/primitivesearch.h"
 
 #include <QThread>
@@ -21,100 +22,120 @@ constexpr qint64 infoSilenceMs = 15'000; // it comes every five seconds
 } // namespace
 
 Session::Session(Setup setup, QObject* parent)
+    : Session(std::move(setup), nullptr, nullptr, nullptr, parent)
+{}
+
+Session::Session(Setup setup, SessionSource* source, Session& live, QObject* parent)
+    : Session(std::move(setup), source, nullptr, &live, parent)
+{}
+
+Session::Session(Setup setup, SessionSource* source, Monitor* monitor, Session* live,
+                 QObject* parent)
     : QObject(parent)
     , m_setup(std::move(setup))
-    , m_monitor(new Monitor(m_setup.url, m_setup.config, *m_setup.clock, m_setup.limits,
-                            m_setup.actionFiles))
+    , m_source(source)
+    , m_monitor(monitor)
+    , m_live(live ? live : this)
     , m_sorter(new BoardSorter(m_setup.config.check))
     , m_search(new PrimitiveSearch)
     , m_findingTracker(new FindingTracker(m_setup.config.check))
     , m_journal(new JournalReader(m_setup.actionFiles.journal))
     , m_tickMs(m_setup.limits.tickMs)
 {
+    if (!m_source)
+        m_source = m_monitor = new Monitor(m_setup.url, m_setup.config, *m_setup.clock,
+                                           m_setup.limits, m_setup.actionFiles);
     // All are without a parent and without sockets yet: those are made in their own thread.
-    m_monitor->moveToThread(m_setup.ioThread);
+    m_source->moveToThread(m_setup.ioThread);
     m_sorter->moveToThread(m_setup.workerThread);
     m_search->moveToThread(m_setup.workerThread);
     m_findingTracker->moveToThread(m_setup.workerThread);
     m_journal->moveToThread(m_setup.workerThread);
+    m_limits.isPast = isPast();
+    connectSource();
+    connect(m_journal, &JournalReader::contentsRead, this, &Session::journalRead);
+    connect(m_journal, &JournalReader::failed, this, &Session::journalFailed);
+    connect(m_search, &PrimitiveSearch::found, this, &Session::searched);
+    if (!m_monitor)
+        return;
     connectMonitor();
     connectExecutor();
     connectJobs();
-    if (!m_setup.firstSeenPath.isEmpty()) {
-        auto* store = new FirstSeenStore(m_setup.firstSeenPath, m_setup.url.endpoint());
-        store->moveToThread(m_setup.workerThread);
-        connect(store, &FirstSeenStore::loaded, m_monitor, &Monitor::restoreFirstSeen);
-        connect(m_monitor, &Monitor::firstSeenChanged, store, &FirstSeenStore::save);
-        connect(store, &FirstSeenStore::failed, this, &Session::firstSeenFailed);
-        // After the monitor, which has something to save until its end.
-        connect(m_monitor, &QObject::destroyed, store, &QObject::deleteLater);
-        m_store = store;
-    }
+    keepFirstSeen();
+}
+
+void Session::keepFirstSeen()
+{
+    if (m_setup.firstSeenPath.isEmpty())
+        return;
+    auto* store = new FirstSeenStore(m_setup.firstSeenPath, m_setup.url.endpoint());
+    store->moveToThread(m_setup.workerThread);
+    connect(store, &FirstSeenStore::loaded, m_monitor, &Monitor::restoreFirstSeen);
+    connect(m_monitor, &Monitor::firstSeenChanged, store, &FirstSeenStore::save);
+    connect(store, &FirstSeenStore::failed, this, &Session::firstSeenFailed);
+    // After the monitor, which has something to save until its end.
+    connect(m_monitor, &QObject::destroyed, store, &QObject::deleteLater);
+    m_store = store;
 }
 
 Session::~Session()
 {
-    m_monitor->disconnect(this);
-    m_monitor->executor().disconnect(this);
-    m_monitor->autoRequeues().disconnect(this);
-    m_monitor->jobs().disconnect(this);
-    m_monitor->jobSearch().disconnect(this);
-    m_monitor->jobLookup().disconnect(this);
+    m_source->disconnect(this);
+    if (m_monitor) {
+        m_monitor->executor().disconnect(this);
+        m_monitor->autoRequeues().disconnect(this);
+        m_monitor->jobs().disconnect(this);
+        m_monitor->jobSearch().disconnect(this);
+        m_monitor->jobLookup().disconnect(this);
+    }
     m_sorter->disconnect(this);
     m_search->disconnect(this);
     m_search->deleteLater();
     m_findingTracker->disconnect(this);
     m_journal->disconnect(this);
     m_journal->deleteLater();
-    QMetaObject::invokeMethod(m_monitor, &Monitor::stop);
-    m_monitor->deleteLater();
+    QMetaObject::invokeMethod(m_source, &SessionSource::stop);
+    m_source->deleteLater();
     QMetaObject::invokeMethod(m_sorter, &BoardSorter::stop);
     m_sorter->deleteLater();
     QMetaObject::invokeMethod(m_findingTracker, &FindingTracker::stop);
     m_findingTracker->deleteLater();
 }
 
-void Session::connectMonitor()
+SessionHistory* Session::history() const
 {
-    connect(m_monitor, &Monitor::statusChanged, this, &Session::onStatus);
-    connect(m_monitor, &Monitor::deltaReady, m_sorter, &BoardSorter::apply);
-    connect(m_monitor, &Monitor::deltaReady, m_search, &PrimitiveSearch::apply);
-    connect(m_monitor, &Monitor::deltaReady, m_findingTracker, &FindingTracker::apply);
-    connect(m_monitor, &Monitor::deltaReady, this, &Session::onDelta);
-    connect(m_monitor, &Monitor::reported, this, [this](const MonitorReport& report) {
+    return static_cast<SessionHistory*>(m_history.data());
+}
+
+void Session::setHistory(SessionHistory* history)
+{
+    m_history = history;
+    emit historyChanged();
+}
+
+void Session::connectSource()
+{
+    connect(m_source, &SessionSource::statusChanged, this, &Session::onStatus);
+    connect(m_source, &SessionSource::deltaReady, m_sorter, &BoardSorter::apply);
+    connect(m_source, &SessionSource::deltaReady, m_search, &PrimitiveSearch::apply);
+    connect(m_source, &SessionSource::deltaReady, m_findingTracker, &FindingTracker::apply);
+    connect(m_source, &SessionSource::deltaReady, this, &Session::onDelta);
+    connect(m_source, &SessionSource::reported, this, [this](const MonitorReport& report) {
         m_report = report;
-        m_series.append(serverTotals, OwnCommands, serverNowMs(), report.cost.commandsPerSecond,
-                        costSilenceMs);
-        recordTotals();
+        if (!isPast()) {
+            m_series.append(serverTotals, OwnCommands, serverNowMs(), report.cost.commandsPerSecond,
+                            costSilenceMs);
+            recordTotals();
+        }
         emit reported(m_report);
     });
-    connect(m_monitor, &Monitor::infoReady, this, [this](const ServerInfo& info) {
-        m_info = info;
-        const auto append = [&](ServerTotal metric, const char* name, double unit) {
-            const auto value = info.number(name);
-            if (value && isLive())
-                m_series.append(serverTotals, metric, serverNowMs(), double(*value) / unit,
-                                infoSilenceMs);
-        };
-        append(ServerCommands, "instantaneous_ops_per_sec", 1);
-        append(ServerMegabytes, "used_memory", 1e6);
-        ServerFacts facts = info.facts(m_setup.url.endpoint());
-        facts.timeMs = serverNowMs();
-        QMetaObject::invokeMethod(
-            m_findingTracker, [tracker = m_findingTracker, facts] { tracker->setServer(facts); });
-        emit infoChanged(m_info);
-    });
-    connect(m_monitor, &Monitor::demoted, this, &Session::demoted);
-    connect(m_monitor, &Monitor::waitingReady, this, [this](const WaitingWorkersPtr& waiting) {
-        m_waiting = waiting;
-        emit waitingWorkersChanged();
-    });
-    connect(m_monitor, &Monitor::reported, m_sorter,
-            [sorter = m_sorter, clock = m_setup.clock](const MonitorReport& report) {
-                sorter->setNow(report.clock.serverMs(clock->nowMs()));
+    connect(m_source, &SessionSource::reported, m_sorter,
+            [sorter = m_sorter](const MonitorReport& report) {
+                sorter->setNow(report.atMs);
                 if (report.scan.complete)
                     sorter->setScanned();
             });
+    connect(m_source, &SessionSource::infoReady, this, &Session::onInfo);
     connect(m_sorter, &BoardSorter::sorted, this, &Session::sorted);
     connect(m_sorter, &BoardSorter::summarized, this, &Session::onSummary);
     connect(m_findingTracker, &FindingTracker::reported, this,
@@ -122,6 +143,33 @@ void Session::connectMonitor()
                 m_findings = findings;
                 emit findingsChanged(m_findings);
             });
+}
+
+void Session::connectMonitor()
+{
+    connect(m_monitor, &Monitor::demoted, this, &Session::demoted);
+    connect(m_monitor, &Monitor::waitingReady, this, [this](const WaitingWorkersPtr& waiting) {
+        m_waiting = waiting;
+        emit waitingWorkersChanged();
+    });
+}
+
+void Session::onInfo(const ServerInfo& info)
+{
+    m_info = info;
+    const auto append = [&](ServerTotal metric, const char* name, double unit) {
+        const auto value = info.number(name);
+        if (value && isLive())
+            m_series.append(serverTotals, metric, serverNowMs(), double(*value) / unit,
+                            infoSilenceMs);
+    };
+    append(ServerCommands, "instantaneous_ops_per_sec", 1);
+    append(ServerMegabytes, "used_memory", 1e6);
+    ServerFacts facts = info.facts(m_setup.url.endpoint());
+    facts.timeMs = serverNowMs();
+    QMetaObject::invokeMethod(m_findingTracker,
+                              [tracker = m_findingTracker, facts] { tracker->setServer(facts); });
+    emit infoChanged(m_info);
 }
 
 QString Session::title() const
@@ -136,12 +184,12 @@ void Session::start()
     QMetaObject::invokeMethod(m_findingTracker, &FindingTracker::start);
     if (auto* store = qobject_cast<FirstSeenStore*>(m_store))
         QMetaObject::invokeMethod(store, &FirstSeenStore::load);
-    ask([](Monitor& m) { m.start(); });
+    QMetaObject::invokeMethod(m_source, &SessionSource::start);
 }
 
 qint64 Session::serverNowMs() const
 {
-    return m_report.clock.serverMs(m_setup.clock->nowMs());
+    return isPast() ? m_report.atMs : m_report.clock.serverMs(m_setup.clock->nowMs());
 }
 
 std::vector<LiveFindingPtr> Session::findingsOf(Handle handle) const
@@ -193,7 +241,7 @@ void Session::onDelta(const DeltaPtr& delta)
         m_possible = delta->possible;
         emit possibleChanged();
     }
-    ask([](Monitor& m) { m.consumed(); });
+    QMetaObject::invokeMethod(m_source, &SessionSource::consumed);
 }
 
 void Session::onSummary(const SummaryPtr& summary)

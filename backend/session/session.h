@@ -22,10 +22,14 @@ class BoardSorter;
 class FindingTracker;
 class PrimitiveSearch;
 class SessionAlerts;
+class SessionHistory;
 
 /// One connection's life as the widgets see it: values that arrive, requests that go out. Lives in
 /// the GUI thread; owns a Monitor in the I/O thread, a BoardSorter, a PrimitiveSearch and a
 /// FindingTracker in the worker thread and ends them when it is destroyed. Never blocks.
+///
+/// One in the past has a source of recorded states instead of the Monitor: all that shows values
+/// shows them as of then, and nothing can be done to the server.
 class Session final : public QObject
 {
     Q_OBJECT
@@ -49,9 +53,21 @@ public:
     };
 
     explicit Session(Setup setup, QObject* parent = nullptr);
+    /// The past of a live one, which outlives it: source tells of the same deployment at another
+    /// time. Takes the source, which has no parent and lives in setup.ioThread from now on.
+    Session(Setup setup, SessionSource* source, Session& live, QObject* parent = nullptr);
     ~Session() override;
 
     void start();
+
+    bool isPast() const { return m_live != this; }
+    /// Of the same deployment: itself, unless it is in the past.
+    Session* live() const { return m_live; }
+    /// As it was made, for a session in the past of this one.
+    const Setup& setup() const { return m_setup; }
+    /// What was recorded of this deployment; null: nothing is known of that. Not owned.
+    SessionHistory* history() const;
+    void setHistory(SessionHistory* history);
 
     const ServerUrl& url() const { return m_setup.url; }
     QString name() const { return m_setup.name.isEmpty() ? m_setup.url.endpoint() : m_setup.name; }
@@ -100,7 +116,10 @@ public:
     /// A number that has attention and was not read for that long is not known any more.
     qint64 staleAfterMs() const;
     /// What is read now arrives: connected, and not paused.
-    bool isLive() const { return m_status.phase == ConnectionStatus::Phase::Ready && !m_paused; }
+    bool isLive() const
+    {
+        return m_status.phase == ConnectionStatus::Phase::Ready && !m_paused && !isPast();
+    }
     const HoldLog& holds() const { return m_holds; }
     /// The series over all tokens: pass these for a handle to series().find().
     static constexpr Handle tokenTotals{noHandle.index - 1};
@@ -143,7 +162,8 @@ public:
     QByteArrayList lastUndoable() const { return m_undoable.last(); }
     /// What the server leaves to be done at all, known before a person asks for it.
     const ServerLimits& limits() const { return m_limits; }
-    bool canAct() const { return !m_setup.actionFiles.journal.isEmpty(); }
+    bool canAct() const { return hasJournal() && !isPast(); }
+    bool hasJournal() const { return !m_setup.actionFiles.journal.isEmpty(); }
 
     /// Reads and plans; planned() brings the ticket that this returns. Only reads.
     quint64 plan(PlanRequest ask);
@@ -244,30 +264,39 @@ signals:
     /// What is declared in the file is another from now on: whoever keeps the session reads it and
     /// calls applyConfig().
     void configEdited();
+    void historyChanged();
 
 private:
+    Session(Setup setup, SessionSource* source, Monitor* monitor, Session* live, QObject* parent);
     void onCodeRevealed(const PrimitiveId& token);
     void connectExecutor();
     void connectMonitor();
+    void connectSource();
+    void keepFirstSeen();
     void connectJobs();
     void onStatus(const ConnectionStatus& status);
     void onDelta(const DeltaPtr& delta);
     void onSummary(const SummaryPtr& summary);
+    void onInfo(const ServerInfo& info);
     void record(Handle handle, const State& state);
     void recordTotals();
     void gapAll();
     void forget(Handle handle);
     qint64 silenceMs() const;
     void sendPinned();
-    /// Has the monitor do it in its own thread.
+    /// Has the monitor do it in its own thread; nothing in the past.
     template<typename Function> void ask(Function function)
     {
+        if (!m_monitor)
+            return;
         QMetaObject::invokeMethod(m_monitor,
                                   [monitor = m_monitor, function] { function(*monitor); });
     }
 
     Setup m_setup;
-    Monitor* m_monitor;                ///< lives in the I/O thread
+    SessionSource* m_source;           ///< lives in the I/O thread
+    Monitor* m_monitor;                ///< the same object; null in the past
+    Session* m_live;                   ///< this, but in the past
     BoardSorter* m_sorter;             ///< lives in the worker thread
     PrimitiveSearch* m_search;         ///< lives in the worker thread
     FindingTracker* m_findingTracker;  ///< lives in the worker thread
@@ -295,7 +324,8 @@ private:
     JobPagePtr m_jobs;
     JobsFoundPtr m_jobsFound;
     std::pair<Handle, JobQuery> m_jobsWanted{noHandle, JobQuery()};
-    qint64 m_present = 0; ///< states that are not null
+    qint64 m_present = 0;        ///< states that are not null
+    QPointer<QObject> m_history; ///< a SessionHistory
     int m_tickMs;
     bool m_paused = false;
     qint64 m_writeModeUntilMs = 0;

@@ -36,8 +36,6 @@ void Session::connectExecutor()
                 m_autoRequeues.insert(status.queue, status);
                 emit autoRequeueChanged(status.queue);
             });
-    connect(m_journal, &JournalReader::contentsRead, this, &Session::journalRead);
-    connect(m_journal, &JournalReader::failed, this, &Session::journalFailed);
 }
 
 void Session::enableWriteMode(qint64 forMs)

@@ -23,7 +23,6 @@ void Session::connectJobs()
                 m_jobsFound = found;
                 emit jobsFoundChanged();
             });
-    connect(m_search, &PrimitiveSearch::found, this, &Session::searched);
     connect(&m_monitor->jobLookup(), &JobLookup::found, this, &Session::jobsLookedUp);
 }
 

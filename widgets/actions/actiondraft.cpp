@@ -95,11 +95,11 @@ std::vector<ActionOffer> offersFor(const std::vector<StatePtr>& targets, const S
             : targets.size() > PlanRequest::mostTargets
                 ? Text::tr("%1 for more than %L2…").arg(title).arg(PlanRequest::mostTargets)
                 : Text::tr("%1 for %Ln selected…", nullptr, count).arg(title);
-        offers.push_back(
-            {action, text,
-             action->writes() && !nothing.isEmpty() && !mayDoWithoutScripts(action->id(), limits)
-                 ? nothing
-                 : whyNot(targets, offered)});
+        offers.push_back({action, text,
+                          limits.isPast || (action->writes() && !nothing.isEmpty() &&
+                                            !mayDoWithoutScripts(action->id(), limits))
+                              ? nothing
+                              : whyNot(targets, offered)});
     }
     return offers;
 }

@@ -21,6 +21,7 @@ struct ServerLimits
     bool hasScripts = true; ///< EVAL and EVALSHA are there
     QByteArray user;        ///< who the server says this is; empty where it does not say
     bool dryRuns = false;   ///< ACL DRYRUN tells what this user may run
+    bool isPast = false;    ///< what is shown is of another time: nothing is done to it
     QString denied;         ///< what DRYRUN says to a script without keys; empty: it may be run
 
     /// Why no script can be run there; nothing: it can, as far as that is known.

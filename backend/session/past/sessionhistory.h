@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/history/holdlog.h"
+#include "backend/history/series.h"
+#include "backend/history/timemark.h"
+
+#include <QObject>
+
+#include <vector>
+
+namespace lk {
+
+/// What was recorded of a session's deployment. Each question has a ticket and is answered later by
+/// the signal of its name, with an empty answer where nothing is known. GUI thread.
+class SessionHistory : public QObject
+{
+    Q_OBJECT
+
+public:
+    using QObject::QObject;
+    ~SessionHistory() override;
+
+    /// From the first to the last moment of which anything was recorded; 0: nothing was.
+    virtual qint64 firstMs() const = 0;
+    virtual qint64 lastMs() const = 0;
+
+    /// As many points as make sense; metric as in Metric::id. NaN as in series.h.
+    virtual quint64 askSeries(const PrimitiveId& id, const QByteArray& metric, qint64 fromMs,
+                              qint64 toMs, int mostPoints) = 0;
+    virtual quint64 askHolds(const PrimitiveId& id, qint64 fromMs, qint64 toMs) = 0;
+    /// Of one primitive and of the server; of all of the deployment where the id is empty. The most
+    /// important where there are more than that.
+    virtual quint64 askMarks(const PrimitiveId& id, qint64 fromMs, qint64 toMs, int most) = 0;
+    /// The next mark after a moment, or the last before it; none: an empty answer.
+    virtual quint64 askNeighbour(qint64 tMs, bool after) = 0;
+
+signals:
+    void spanChanged();
+    void seriesRead(quint64 ticket, const std::vector<lk::SeriesPoint>& points);
+    void holdsRead(quint64 ticket, const std::vector<lk::Hold>& holds);
+    void marksRead(quint64 ticket, const std::vector<lk::TimeMark>& marks);
+    void neighbourRead(quint64 ticket, const std::vector<lk::TimeMark>& mark);
+};
+
+} // namespace lk
