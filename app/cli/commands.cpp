@@ -184,6 +184,8 @@ QString programHelp()
         "                login; rediss-sentinel:// over TLS\n"
         "  redis-cluster://[user][:password]@host[:port][,host...]\n"
         "                rediss-cluster:// over TLS; redis://...?cluster=no shows one node alone\n"
+        "  ssh://[user@]jump[:port]/ADDRESS  any of these through a jump host, by the system's\n"
+        "                ssh; or with ?ssh=[user@]jump[:port]\n"
         "  ?map=ANNOUNCED=REACHED[,...]  where servers are reached that announce an address\n"
         "                which is not reachable from here, each as host:port\n"
         "  The password can be in the environment variable LOCKKEEPER_PASSWORD instead.\n"

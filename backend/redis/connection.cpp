@@ -25,6 +25,8 @@ constexpr int turnCheck = 16;
 
 constexpr int tlsAlert = 0x15; // the first byte of how TLS says that it was not spoken to
 
+constexpr int sshTimeouts = 3; // as long as a connection may take, through a jump host
+
 constexpr qint64 firstPauseMs = 250;
 constexpr qint64 longestPauseMs = 15'000;
 // Times in a row that a login worked and nothing else: the pause grows to two seconds, as several
@@ -171,7 +173,7 @@ void Connection::setPhase(Phase phase)
 void Connection::connectNow()
 {
     m_retryTimer.stop();
-    m_connectTimer.start(m_options.connectTimeoutMs);
+    m_connectTimer.start(m_options.connectTimeoutMs * (m_url.sshJump.isEmpty() ? 1 : sshTimeouts));
     m_reader = std::make_unique<ReplyReader>(
         ReplyReader::Limits{m_options.maxReplyBytes, m_options.maxElements});
     m_transport = new Transport(m_url, this);
@@ -395,7 +397,9 @@ void Connection::checkDeadline()
 void Connection::connectTimedOut()
 {
     QString what = tr("connecting to %1").arg(m_url.endpoint());
-    if (m_status.phase == Phase::Resolving)
+    if (!m_url.sshJump.isEmpty() && m_transport && !m_transport->isReached())
+        what = tr("logging in at the jump host %1").arg(m_url.sshJump);
+    else if (m_status.phase == Phase::Resolving)
         what = tr("looking up %1").arg(m_url.host);
     else if (m_status.phase == Phase::Authenticating)
         what = tr("logging in at %1").arg(m_url.endpoint());

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/redis/transport.h"
 
+#include "backend/redis/ssh/sshtunnel.h"
+
 #include <QFile>
 #include <QLocalSocket>
 #include <QNetworkProxy>
@@ -9,6 +11,7 @@
 #include <QSslKey>
 #include <QSslSocket>
 #include <QTcpSocket>
+#include <QTimer>
 
 #include <algorithm>
 
@@ -18,6 +21,8 @@ namespace {
 
 // Bytes that may wait unread on our side; beyond that TCP itself slows the server down.
 constexpr qint64 readAhead = 1024 * 1024;
+
+constexpr int sshEndsMs = 2000; // how long ssh may take to say why it has closed
 
 } // namespace
 
@@ -51,15 +56,22 @@ void Transport::watch(QTcpSocket* socket)
     socket->setReadBufferSize(readAhead);
     connect(socket, &QTcpSocket::hostFound, this, &Transport::resolved);
     connect(socket, &QTcpSocket::connected, this, [this, socket] {
-        m_reached = true;
+        setReached();
         socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);
         socket->setSocketOption(QAbstractSocket::KeepAliveOption, 1);
     });
-    connect(socket, &QTcpSocket::readyRead, this, &Transport::readyRead);
-    connect(socket, &QTcpSocket::errorOccurred, this, &Transport::tcpFailed);
-    connect(socket, &QTcpSocket::disconnected, this, [this] {
-        fail({ErrorCode::ServerClosed, {}});
+    connect(socket, &QTcpSocket::readyRead, this, [this] {
+        setReached();
+        emit readyRead();
     });
+    connect(socket, &QTcpSocket::errorOccurred, this, &Transport::tcpFailed);
+    connect(socket, &QTcpSocket::disconnected, this, &Transport::closed);
+}
+
+void Transport::setReached()
+{
+    if (!std::exchange(m_reached, true))
+        emit reached();
 }
 
 void Transport::openTcp()
@@ -67,7 +79,38 @@ void Transport::openTcp()
     auto* socket = new QTcpSocket(this);
     watch(socket);
     connect(socket, &QTcpSocket::connected, this, &Transport::connected);
-    socket->connectToHost(m_url.host, m_url.port);
+    if (m_url.sshJump.isEmpty())
+        return socket->connectToHost(m_url.host, m_url.port);
+    if (startSsh())
+        emit connected(); // what is written waits until ssh has got through
+}
+
+// The socket is then one end of what ssh forwards.
+bool Transport::startSsh()
+{
+    m_ssh = new SshTunnel(m_url.sshJump, {m_url.host, m_url.port}, this);
+    connect(m_ssh, &SshTunnel::loggedIn, this, &Transport::setReached);
+    const Result<int> end = m_ssh->open();
+    if (!end) {
+        fail(end.error());
+        return false;
+    }
+    m_tcp->setSocketDescriptor(*end);
+    emit resolved();
+    return !m_failed && m_tcp->state() == QAbstractSocket::ConnectedState;
+}
+
+// Whether the server closed or ssh failed only ssh knows, a moment later.
+void Transport::closed()
+{
+    const auto tell = [this] {
+        const Error closed{ErrorCode::ServerClosed, {}};
+        fail(m_ssh ? m_ssh->error().value_or(closed) : closed);
+    };
+    if (!m_ssh || m_ssh->hasEnded())
+        return tell();
+    connect(m_ssh, &SshTunnel::ended, this, tell);
+    QTimer::singleShot(sshEndsMs, this, tell);
 }
 
 void Transport::openTls()
@@ -96,7 +139,12 @@ void Transport::openTls()
             m_certificateProblem = errors.first().errorString();
     });
     const QString name = m_url.serverName.isEmpty() ? m_url.host : m_url.serverName;
-    socket->connectToHostEncrypted(m_url.host, m_url.port, name);
+    if (m_url.sshJump.isEmpty())
+        return socket->connectToHostEncrypted(m_url.host, m_url.port, name);
+    if (!startSsh())
+        return;
+    socket->setPeerVerifyName(name);
+    socket->startClientEncryption();
 }
 
 Result<void> Transport::addOwnCertificate(QSslConfiguration& tls) const
@@ -173,6 +221,10 @@ void Transport::abort()
         m_tcp->abort();
     if (m_unix)
         m_unix->abort();
+    if (m_ssh) {
+        m_ssh->disconnect(this);
+        m_ssh->end();
+    }
 }
 
 void Transport::write(const QByteArray& bytes)
@@ -213,7 +265,7 @@ void Transport::tcpFailed()
     case QAbstractSocket::ConnectionRefusedError:
         return fail({ErrorCode::Refused, m_url.endpoint()});
     case QAbstractSocket::RemoteHostClosedError:
-        return fail({ErrorCode::ServerClosed, {}});
+        return closed();
     case QAbstractSocket::SocketTimeoutError:
         return fail({ErrorCode::Timeout, tr("connecting to %1").arg(m_url.endpoint())});
     case QAbstractSocket::SslHandshakeFailedError:
@@ -222,7 +274,7 @@ void Transport::tcpFailed()
         return tlsFailed(m_certificateProblem.isEmpty() ? m_tcp->errorString()
                                                         : m_certificateProblem);
     default:
-        return fail({ErrorCode::Network, m_tcp->errorString()});
+        return m_ssh ? closed() : fail({ErrorCode::Network, m_tcp->errorString()});
     }
 }
 

@@ -186,8 +186,31 @@ Checked readScheme(ServerUrl& url, QStringView& text)
         url.deployment = known.deployment;
         return {};
     }
-    return bad(Text::tr("it must begin with redis://, rediss://, unix://, redis-sentinel:// or "
-                        "redis-cluster://"));
+    return bad(Text::tr("it must begin with redis://, rediss://, unix://, redis-sentinel://, "
+                        "redis-cluster:// or ssh://"));
+}
+
+constexpr QLatin1String sshScheme("ssh://");
+
+// "[user@]jump[:port]/ADDRESS", behind the scheme.
+Result<ServerUrl> readBehindJump(QStringView text)
+{
+    const qsizetype slash = text.indexOf(QLatin1Char('/'));
+    const QStringView behind = slash < 0 ? QStringView() : text.mid(slash + 1);
+    const Result<JumpHost> jump = jumpHost(slash < 0 ? text : text.left(slash));
+    if (!jump)
+        return tl::unexpected<Error>(jump.error());
+    Result<ServerUrl> url =
+        behind.isEmpty() ? Result<ServerUrl>(ServerUrl()) : parseServerUrl(behind.toString());
+    if (!url)
+        return url;
+    if (!url->sshJump.isEmpty())
+        return bad(Text::tr("the jump host is given twice"));
+    if (url->scheme == Scheme::Unix)
+        return bad(Text::tr("a unix socket cannot be reached through ssh; give the server's "
+                            "host:port as the jump host reaches it"));
+    url->sshJump = (slash < 0 ? text : text.left(slash)).toString();
+    return url;
 }
 
 } // namespace
@@ -199,6 +222,8 @@ Result<ServerUrl> parseServerUrl(const QString& text)
         return bad(Text::tr("it is empty"));
     if (std::any_of(trimmed.begin(), trimmed.end(), isControl))
         return bad(Text::tr("it contains a control character"));
+    if (trimmed.startsWith(sshScheme, Qt::CaseInsensitive))
+        return readBehindJump(QStringView(trimmed).mid(sshScheme.size()));
     ServerUrl url;
     QStringView rest(trimmed);
     if (const Checked scheme = readScheme(url, rest); !scheme)

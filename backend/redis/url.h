@@ -21,7 +21,10 @@ namespace lk {
 /// or unix://. User and password are percent-decoded.
 /// Options after "?": db=N, name=CLIENTNAME; over TLS: ca=FILE, cert=FILE and key=FILE (PEM; this
 /// client's own certificate and its key, which may be in one file), sni=NAME; cluster=no;
-/// sentinel_user=NAME and sentinel_password=TEXT; map=ANNOUNCED=REACHED[,...], each a host:port.
+/// sentinel_user=NAME and sentinel_password=TEXT; map=ANNOUNCED=REACHED[,...], each a host:port;
+/// ssh=[USER@]HOST[:PORT], the jump host that all of it is reached through.
+/// ssh://[user@]jump[:port]/ADDRESS is the same, ADDRESS being any of the above; without one it is
+/// 127.0.0.1:6379 as the jump host sees it.
 struct ServerUrl
 {
     enum class Scheme : quint8 { Tcp, Tls, Unix };
@@ -58,6 +61,7 @@ struct ServerUrl
     QString keyFile;    ///< PEM; empty: in certFile
     QString serverName; ///< what the server's certificate is for (SNI); empty: host
     QString clientName; ///< empty: the connection's own
+    QString sshJump;    ///< "ops@bastion:22", as ssh takes it; empty: reached directly
     /// Where servers are reached that announce another address (NAT, tunnels): that one first.
     std::vector<std::pair<Address, Address>> addressMap;
 

@@ -19,7 +19,7 @@ struct Text
     Q_DECLARE_TR_FUNCTIONS(lk::ServerUrl)
 };
 
-enum class For : quint8 { Any, Tls, Sentinel };
+enum class For : quint8 { Any, Tls, Sentinel, Network };
 
 struct TextOption
 {
@@ -34,6 +34,7 @@ constexpr TextOption textOptions[] = {
     {"sni", &ServerUrl::serverName, For::Tls},
     {"sentinel_user", &ServerUrl::sentinelUser, For::Sentinel},
     {"sentinel_password", &ServerUrl::sentinelPassword, For::Sentinel},
+    {"ssh", &ServerUrl::sshJump, For::Network},
     {"name", &ServerUrl::clientName, For::Any}};
 
 const TextOption* textOption(QStringView key)
@@ -65,6 +66,14 @@ Checked readText(ServerUrl& url, const TextOption& option, const QString& value)
         return bad(Text::tr("the option %1 is for TLS only, as in rediss://").arg(name));
     if (option.what == For::Sentinel && url.deployment != Deployment::Sentinel)
         return bad(Text::tr("the option %1 is for redis-sentinel:// only").arg(name));
+    if (option.what == For::Network && url.scheme == ServerUrl::Scheme::Unix)
+        return bad(Text::tr("the option %1 is not for unix://, a path on this machine").arg(name));
+    if (option.field == &ServerUrl::sshJump) {
+        if (!url.sshJump.isEmpty())
+            return bad(Text::tr("the jump host is given twice"));
+        if (const Result<JumpHost> jump = jumpHost(value); !jump)
+            return tl::unexpected<Error>(jump.error());
+    }
     if (option.field == &ServerUrl::clientName && !isVisibleAscii(value))
         return bad(Text::tr("the option name must be visible ASCII characters without spaces"));
     url.*option.field = value;
@@ -139,7 +148,7 @@ Checked readOptions(ServerUrl& url, QStringView text, bool databaseGiven)
                 return unencoded();
             return bad(
                 Text::tr("unknown option; known: db, name, ca, cert, key, sni, cluster, map, "
-                         "sentinel_user and sentinel_password"));
+                         "ssh, sentinel_user and sentinel_password"));
         }
         if (key == QLatin1String("db") && databaseGiven)
             return bad(Text::tr("the database is given twice"));
@@ -158,7 +167,8 @@ QStringList optionTexts(const ServerUrl& url)
     for (const auto& [name, field, what] : textOptions) {
         const QString& value = url.*field;
         if (!value.isEmpty() && field != &ServerUrl::sentinelPassword)
-            options << QLatin1String(name) + QLatin1Char('=') + encoded(value, "/");
+            options << QLatin1String(name) + QLatin1Char('=') +
+                           encoded(value, field == &ServerUrl::sshJump ? "@:[]" : "/");
     }
     if (url.deployment == Deployment::Node)
         options << QStringLiteral("cluster=no");

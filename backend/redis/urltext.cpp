@@ -109,4 +109,32 @@ Result<ServerUrl::Address> address(QStringView text, quint16 port)
     return address;
 }
 
+Result<JumpHost> jumpHost(QStringView text)
+{
+    JumpHost jump;
+    const qsizetype at = text.lastIndexOf(QLatin1Char('@'));
+    if (at >= 0) {
+        const QStringView user = text.left(at);
+        if (user.contains(QLatin1Char(':')))
+            return bad(Text::tr("the jump host takes no password: ssh uses your key or agent"));
+        const bool plain = std::all_of(user.begin(), user.end(), [](QChar c) {
+            return c > QLatin1Char(' ') && c <= QLatin1Char('~') && c != QLatin1Char('@');
+        });
+        if (user.isEmpty() || !plain || user.startsWith(QLatin1Char('-')))
+            return bad(Text::tr("the jump host's user name contains an invalid character"));
+        jump.user = user.toString();
+    }
+    const QStringView rest = text.mid(at + 1);
+    const bool portGiven = rest.startsWith(QLatin1Char('[')) ? rest.contains(QLatin1String("]:"))
+                                                             : rest.contains(QLatin1Char(':'));
+    const Result<ServerUrl::Address> host = address(rest, portGiven ? 0 : 22);
+    if (!host)
+        return tl::unexpected<Error>(host.error());
+    if (host->host.startsWith(QLatin1Char('-'))) // it would be an option of ssh
+        return bad(Text::tr("the host name contains an invalid character"));
+    jump.host = host->host;
+    jump.port = portGiven ? host->port : 0;
+    return jump;
+}
+
 } // namespace lk::urltext

@@ -22,4 +22,13 @@ std::optional<int> digits(QStringView text, int largest);
 /// "host", "host:port", "[::1]:port". The port is port where none is given; 0: it must be given.
 Result<ServerUrl::Address> address(QStringView text, quint16 port);
 
+/// "[user@]host[:port]"; the host may be a name of the user's ssh configuration.
+struct JumpHost
+{
+    QString user; ///< empty: as ssh is configured
+    QString host;
+    quint16 port = 0; ///< 0: as ssh is configured
+};
+Result<JumpHost> jumpHost(QStringView text);
+
 } // namespace lk::urltext

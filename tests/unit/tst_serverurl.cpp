@@ -124,6 +124,19 @@ void TestServerUrl::accepts_data()
     ServerUrl named = tcp(h);
     named.clientName = QStringLiteral("console-1");
     row("redis://host?name=console-1", named);
+    ServerUrl behind = tcp(h, 7, 2);
+    behind.sshJump = QStringLiteral("ops@bastion:2222");
+    row("redis://host:7/2?ssh=ops@bastion:2222", behind);
+    row("redis://host:7/2?ssh=ops%40bastion%3A2222", behind);
+    row("ssh://ops@bastion:2222/host:7/2", behind);
+    row("SSH://ops@bastion:2222/redis://host:7/2", behind);
+    ServerUrl ofJump;
+    ofJump.sshJump = QStringLiteral("bastion");
+    row("ssh://bastion", ofJump);
+    row("ssh://bastion/", ofJump);
+    ServerUrl secureBehind = with(tls(h), QStringLiteral("u"), QStringLiteral("p@"));
+    secureBehind.sshJump = QStringLiteral("[::1]:22");
+    row("ssh://[::1]:22/rediss://u:p%40@host", secureBehind);
     row("unix:///run/redis.sock", unixSocket(QStringLiteral("/run/redis.sock")));
     row("redis+unix:///run/redis.sock?db=5", unixSocket(QStringLiteral("/run/redis.sock"), 5));
     row("/run/redis.sock", unixSocket(QStringLiteral("/run/redis.sock")));
@@ -214,6 +227,20 @@ void TestServerUrl::refuses_data()
     row(QStringLiteral("redis://host?name=two words"), "visible ASCII");
     row(QStringLiteral("redis://host?name=%0a"), "control");
     row(QStringLiteral("redis://host#frag"), "%23");
+    row(QStringLiteral("redis://host?ssh="), "value");
+    row(QStringLiteral("redis://host?ssh=-oProxyCommand"), "invalid character");
+    row(QStringLiteral("redis://host?ssh=-o@jump"), "user name");
+    row(QStringLiteral("redis://host?ssh=@jump"), "user name");
+    row(QStringLiteral("redis://host?ssh=a b"), "invalid character");
+    row(QStringLiteral("redis://host?ssh=jump:0"), "port");
+    row(QStringLiteral("redis://host?ssh=u:pw@jump"), "takes no password");
+    row(QStringLiteral("redis://host?ssh=a&ssh=b"), "twice");
+    row(QStringLiteral("unix:///a.sock?ssh=jump"), "unix");
+    row(QStringLiteral("ssh://jump/redis://host?ssh=jump"), "twice");
+    row(QStringLiteral("ssh://a/ssh://b/host"), "twice");
+    row(QStringLiteral("ssh://jump//run/redis.sock"), "unix socket");
+    row(QStringLiteral("ssh:///host"), "host is missing");
+    row(QStringLiteral("ssh://jump/http://host"), "redis://");
     row(QStringLiteral("unix://"), "missing");
     row(QStringLiteral("unix:///"), "missing");
     row(QStringLiteral("unix://run/redis.sock"), "slash");
@@ -294,7 +321,8 @@ void TestServerUrl::neverRepeatsThePassword_data()
           "unix://u:hunter/two@/run/redis.sock",
           "redis-sentinel://h/m?sentinel_password=hunter@two&x",
           "redis-sentinel://h/m?sentinel_password=hunter%two", "redis://u:hunter:two",
-          "redis://u:p&hunter?two@h", "hunter://u:two@host"})
+          "redis://u:p&hunter?two@h", "hunter://u:two@host", "ssh://u:hunter@two/host",
+          "ssh://jump/redis://u:hunter@two@host", "redis://h?ssh=hunter:two@jump"})
         QTest::newRow(text) << QString::fromLatin1(text);
 }
 
@@ -339,7 +367,8 @@ void TestServerUrl::survivesBeingRemembered_data()
           "unix:///r.sock?cluster=no", "rediss-cluster://u:pw@h,b:2?ca=/c.pem",
           "redis-sentinel://u:pw@h,[::1]:7/m%3A%2B/2?sentinel_user=s%26&sentinel_password=pw"
           "&map=[fe80::1]:1=b:2,c:3=d:4",
-          "unix:///run/a%25b%3Fc.sock?db=3&name=me", "unix://u:pw@/run/r.sock", "redis://:pw@h"})
+          "unix:///run/a%25b%3Fc.sock?db=3&name=me", "unix://u:pw@/run/r.sock", "redis://:pw@h",
+          "ssh://ops@[::1]:22/rediss://u:pw@h/2?ca=/c.pem"})
         QTest::newRow(text) << QString::fromLatin1(text);
 }
 
