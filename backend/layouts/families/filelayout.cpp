@@ -153,10 +153,11 @@ std::optional<Claim> FileLayout::classify(const Probe& probe) const
 {
     const KeyRule& main = m_file->keys.front();
     for (const KeyRule& rule : m_file->keys) {
-        if (rule.type != probe.type || rule.follows)
+        // Names that could be its own are many, values hardly any.
+        if (rule.type != probe.type || rule.follows || !holdsProof(rule, probe))
             continue;
         const auto values = matchOf(rule, probe.name);
-        if (!values || !holdsProof(rule, probe) || !proves(rule, *values, probe))
+        if (!values || !proves(rule, *values, probe))
             continue;
         const bool isMain = &rule == &main;
         const QByteArray mainKey = isMain ? probe.name : nameOf(main, *values, probe);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Bottleneck (npm) with its Redis datastore: b_<id>_settings and seven keys beside it. Limits are
 // stored; so is what runs, by its clients. Version 2.
+#include "backend/layouts/keyhints.h"
 #include "backend/layouts/limiters/limiterreading.h"
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/replyvalues.h"
@@ -42,7 +43,7 @@ std::optional<qint64> numberIn(const Reply& reply, const char* field)
     return text ? wholeNumber(*text) : std::nullopt;
 }
 
-class Bottleneck final : public PlannedLayout
+class Bottleneck final : public PlannedLayout, public KeyHints
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("bottleneck"); }
@@ -68,6 +69,8 @@ public:
     // Its other seven keys are nothing by themselves.
     std::vector<QByteArray> ownersOf(const QByteArray& name) const override
     {
+        if (!name.contains("b_"))
+            return {};
         for (const char* other : others) {
             if (const auto stem = bottleneckStem(name, '_' + QByteArray(other)))
                 return {*stem + tail};
@@ -75,6 +78,7 @@ public:
         return {};
     }
 
+    std::vector<QByteArray> nameParts(KeyType) const override { return {"b_"}; }
     std::optional<Claim> classify(const Probe& probe) const override
     {
         const auto stem =

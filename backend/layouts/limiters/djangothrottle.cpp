@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Django REST framework: the times of the accepted requests as a pickled list, newest first, in
 // Django's cache; each accepted one sets the TTL to the window. Version 3.
+#include "backend/layouts/keyhints.h"
 #include "backend/layouts/limiters/limiterreading.h"
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/replyvalues.h"
@@ -62,7 +63,7 @@ Marks marksIn(const QByteArray& pickle, const Ttl& ttl)
     return marks;
 }
 
-class DjangoThrottle final : public PlannedLayout
+class DjangoThrottle final : public PlannedLayout, public KeyHints
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("drf-throttle"); }
@@ -80,6 +81,7 @@ public:
     QByteArray mainRole() const override { return QByteArrayLiteral("window"); }
     KeyType mainType() const override { return KeyType::String; }
 
+    std::vector<QByteArray> nameParts(KeyType) const override { return {"throttle_"}; }
     std::optional<Claim> classify(const Probe& probe) const override
     {
         if (probe.type != KeyType::String || !probe.ttlMs || !probe.name.contains("throttle_"))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ruby's redis-semaphore: tokens that are free in a list on which callers block, taken ones in a
 // hash with the time they were taken. Both together are all there are.
+#include "backend/layouts/keyhints.h"
 #include "backend/layouts/locks/lockreading.h"
 #include "backend/layouts/plannedlayout.h"
 
@@ -33,7 +34,7 @@ std::optional<QByteArray> stemBehind(const QByteArray& key, KeyType type)
     return std::nullopt;
 }
 
-class DvSemaphore final : public PlannedLayout
+class DvSemaphore final : public PlannedLayout, public KeyHints
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("ruby-redis-semaphore"); }
@@ -48,6 +49,13 @@ public:
     std::vector<QByteArray> actions() const override { return {"lock.release/token"}; }
 
     // "SEMAPHORE:<name>:", and with a namespace only "<name>:": then its siblings prove it.
+    std::vector<QByteArray> nameParts(KeyType) const override
+    {
+        std::vector<QByteArray> ends;
+        for (const Part& part : parts)
+            ends.emplace_back(part.suffix);
+        return ends;
+    }
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
     {
         const auto stem = stemBehind(name, type);

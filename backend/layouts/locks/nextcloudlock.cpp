@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Nextcloud's file locks: a string that is "exclusive" or the number of those who read. It says how
 // many, and not who.
+#include "backend/layouts/keyhints.h"
 #include "backend/layouts/locks/lockreading.h"
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/valueshape.h"
@@ -26,7 +27,7 @@ bool isFileName(const QByteArray& name)
            name.contains("lock");
 }
 
-class NextcloudLock final : public PlannedLayout
+class NextcloudLock final : public PlannedLayout, public KeyHints
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("nextcloud-file-lock"); }
@@ -37,6 +38,7 @@ public:
     KeyType mainType() const override { return KeyType::String; }
     std::vector<QByteArray> actions() const override { return {"lock.release"}; }
 
+    std::vector<QByteArray> nameParts(KeyType) const override { return {"files/"}; }
     std::optional<Claim> classify(const Probe& probe) const override
     {
         if (probe.type != KeyType::String || !probe.ttlMs || *probe.ttlMs > longestTtlMs)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The reader-writer lock of DistributedLock for .NET: readers in a set, the writer in a string,
 // whose owner ends with _WRITERWAITING while it waits for the last of them to leave.
+#include "backend/layouts/keyhints.h"
 #include "backend/layouts/locks/lockreading.h"
 #include "backend/layouts/locks/ownershape.h"
 #include "backend/layouts/plannedlayout.h"
@@ -26,7 +27,7 @@ bool isHolder(const QByteArray& owner)
     return mayBe(OwnerForm::MachinePid, its) && ownerInfoOf(its, 0).form == OwnerForm::MachinePid;
 }
 
-class ReaderWriterLock final : public PlannedLayout
+class ReaderWriterLock final : public PlannedLayout, public KeyHints
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("distributedlock-net-rw"); }
@@ -43,6 +44,7 @@ public:
     KeyType mainType() const override { return KeyType::String; }
     std::vector<QByteArray> actions() const override { return {"lock.release/reader-writer"}; }
 
+    std::vector<QByteArray> nameParts(KeyType) const override { return {readersEnd, writerEnd}; }
     std::optional<Claim> classify(const Probe& probe) const override
     {
         const bool readers = probe.type == KeyType::Set && probe.name.endsWith(readersEnd) &&

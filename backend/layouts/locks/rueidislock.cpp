@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // rueidislock (Go): 24 random bytes in a majority of the keys <prefix>:0:<name>, :1: and :2:.
 // Waiters are told by client tracking when one of these goes.
+#include "backend/layouts/keyhints.h"
 #include "backend/layouts/locks/locknames.h"
 #include "backend/layouts/locks/lockreading.h"
 #include "backend/layouts/plannedlayout.h"
@@ -34,7 +35,7 @@ std::optional<Vote> voteOf(const QByteArray& key)
     return isVote ? std::optional(Vote{key.left(number), key.mid(number + 2)}) : std::nullopt;
 }
 
-class RueidisLock final : public PlannedLayout
+class RueidisLock final : public PlannedLayout, public KeyHints
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("rueidislock"); }
@@ -45,6 +46,10 @@ public:
     KeyType mainType() const override { return KeyType::String; }
     std::vector<QByteArray> actions() const override { return {"lock.release/votes"}; }
 
+    std::vector<QByteArray> nameParts(KeyType) const override
+    {
+        return {QByteArray(place.data(), qsizetype(place.size()))};
+    }
     std::optional<Claim> classify(const Probe& probe) const override
     {
         const auto vote = voteOf(probe.name);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Symfony's Semaphore: who has how much of it in {name}:weight, and until when in {name}:time. The
 // limit is the program's.
+#include "backend/layouts/keyhints.h"
 #include "backend/layouts/locks/lockreading.h"
 #include "backend/layouts/plannedlayout.h"
 
@@ -27,7 +28,7 @@ bool isToken(const QByteArray& member)
     return member.size() == 44 && member.endsWith('=');
 }
 
-class SymfonySemaphore final : public PlannedLayout
+class SymfonySemaphore final : public PlannedLayout, public KeyHints
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("symfony-semaphore"); }
@@ -39,6 +40,7 @@ public:
     std::vector<ConfigField> configFields() const override { return limitField(); }
     std::vector<QByteArray> actions() const override { return {"lock.release/members"}; }
 
+    std::vector<QByteArray> nameParts(KeyType) const override { return {timeEnd, weightEnd}; }
     std::optional<Claim> classify(const Probe& probe) const override
     {
         const auto name = probe.type == KeyType::ZSet ? nameOf(probe.name) : std::nullopt;

@@ -2,6 +2,7 @@
 // sidekiq-unique-jobs: a digest of a job's class and arguments is locked by the job that has it.
 // The hash <digest>:LOCKED has the ids of these jobs and since when; the other keys are of the same
 // digest.
+#include "backend/layouts/keyhints.h"
 #include "backend/layouts/locks/locknames.h"
 #include "backend/layouts/locks/lockreading.h"
 #include "backend/layouts/plannedlayout.h"
@@ -28,7 +29,7 @@ bool isDigest(const QByteArray& name)
     return (hash.size() == 32 || hash.size() == 64) && isHex(hash);
 }
 
-class UniqueJobs final : public PlannedLayout
+class UniqueJobs final : public PlannedLayout, public KeyHints
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("sidekiq-unique-jobs"); }
@@ -40,6 +41,7 @@ public:
     std::vector<QByteArray> actions() const override { return {"lock.release/digest"}; }
     bool allowsKeyActions() const override { return false; }
 
+    std::vector<QByteArray> nameParts(KeyType) const override { return {lockedEnd}; }
     std::optional<Claim> classify(const Probe& probe) const override
     {
         if (probe.type != KeyType::Hash || !probe.name.endsWith(lockedEnd))

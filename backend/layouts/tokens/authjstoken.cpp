@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Auth.js with its Upstash adapter: user:token:<identifier>:<token> holds identifier, token and
 // when it expires as JSON. The key has no TTL: one that is never used stays for good.
+#include "backend/layouts/keyhints.h"
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/replyvalues.h"
 
@@ -33,7 +34,7 @@ std::optional<qint64> expiryMs(const QByteArray& json)
     return at.isValid() ? std::optional(at.toMSecsSinceEpoch()) : std::nullopt;
 }
 
-class AuthJsToken final : public PlannedLayout
+class AuthJsToken final : public PlannedLayout, public KeyHints
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("authjs-token"); }
@@ -48,6 +49,7 @@ public:
     }
 
     // The identifier is in the name as it is in the value; the token may be cut off.
+    std::vector<QByteArray> nameParts(KeyType) const override { return {place}; }
     std::optional<Claim> classify(const Probe& probe) const override
     {
         const qsizetype at = probe.name.indexOf(place);

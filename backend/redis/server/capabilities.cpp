@@ -107,7 +107,7 @@ constexpr std::array needs{
 
 bool isWord(const QByteArray& argument, const char* word)
 {
-    return qstricmp(argument.constData(), word) == 0;
+    return argument.size() == qsizetype(qstrlen(word)) && qstricmp(argument.constData(), word) == 0;
 }
 
 // Others that speak the protocol name a Redis version, too, for the sake of clients.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Redisson's RRateLimiter: a hash with rate, interval (ms) and type, a set of permits with the
 // client's time of each acquire, and the number of permits available as of the last acquire.
+#include "backend/layouts/keyhints.h"
 #include "backend/layouts/limiters/limiterreading.h"
 #include "backend/layouts/limiters/redisson/redissonnames.h"
 #include "backend/layouts/limiters/redisson/redissonusage.h"
@@ -44,7 +45,7 @@ QByteArray permitsBeside(const RedissonPart& part)
     return part.client.isEmpty() ? shared : shared + ':' + part.client;
 }
 
-class RedissonRateLimiter final : public PlannedLayout
+class RedissonRateLimiter final : public PlannedLayout, public KeyHints
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("redisson-rate-limiter"); }
@@ -58,6 +59,12 @@ public:
     }
     std::vector<QByteArray> hashFields() const override { return redissonFields(); }
 
+    std::vector<QByteArray> nameParts(KeyType type) const override
+    {
+        if (type == KeyType::Hash) // the limiter itself may have any name
+            return {};
+        return {':' + (type == KeyType::ZSet ? permitsRole : valueRole)};
+    }
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
     {
         const auto part = type == KeyType::String ? redissonPart(name, valueRole) : std::nullopt;

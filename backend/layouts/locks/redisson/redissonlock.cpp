@@ -3,6 +3,7 @@
 // and how often. Its TTL is the lease, which the client's watchdog renews. A fair lock has its
 // waiters in a list, a read-write lock its mode in a field; a fenced one counts its owners in a
 // string.
+#include "backend/layouts/keyhints.h"
 #include "backend/layouts/locks/locknames.h"
 #include "backend/layouts/locks/lockreading.h"
 #include "backend/layouts/locks/ownershape.h"
@@ -35,7 +36,7 @@ bool areHolders(const std::vector<QByteArray>& fields)
     }) && fields != std::vector<QByteArray>{"mode"};
 }
 
-class RedissonLock final : public PlannedLayout
+class RedissonLock final : public PlannedLayout, public KeyHints
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("redisson-lock"); }
@@ -56,6 +57,14 @@ public:
         return lock ? std::vector<QByteArray>{*lock} : std::vector<QByteArray>();
     }
 
+    std::vector<QByteArray> nameParts(KeyType type) const override
+    {
+        if (type == KeyType::List)
+            return {queuePrefix};
+        if (type == KeyType::ZSet)
+            return {timeoutPrefix};
+        return {};
+    }
     std::optional<Claim> classify(const Probe& probe) const override
     {
         if (probe.type == KeyType::Hash) {

@@ -2,6 +2,7 @@
 // Redisson's RSemaphore and RPermitExpirableSemaphore. Both keep the permits that are left in a
 // string; the second has those that were taken, and until when, in a sorted set beside it. The
 // first is a bare number, which nothing tells from other numbers: only a declaration does.
+#include "backend/layouts/keyhints.h"
 #include "backend/layouts/limiters/redisson/redissonnames.h"
 #include "backend/layouts/locks/lockreading.h"
 #include "backend/layouts/plannedlayout.h"
@@ -16,7 +17,7 @@ constexpr double neverMs = 922337203685477; // the score of a permit without a l
 constexpr qsizetype permitBytes = 16;
 
 // Expiring permits: their ids are 16 random bytes, which the library shows in hex.
-class ExpirablePermits final : public PlannedLayout
+class ExpirablePermits final : public PlannedLayout, public KeyHints
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("redisson-permit-semaphore"); }
@@ -30,6 +31,7 @@ public:
     KeyType mainType() const override { return KeyType::String; }
     std::vector<QByteArray> actions() const override { return {"lock.release/permit"}; }
 
+    std::vector<QByteArray> nameParts(KeyType) const override { return {":timeout"}; }
     std::optional<Claim> classify(const Probe& probe) const override
     {
         const auto part =

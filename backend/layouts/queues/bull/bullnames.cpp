@@ -57,6 +57,21 @@ BullName bullNameOf(const QByteArray& name)
     return {name.left(last), name.mid(last + 1)};
 }
 
+std::vector<QByteArray> bullNameParts()
+{
+    const auto text = [](std::string_view word) {
+        return ':' + QByteArray(word.data(), qsizetype(word.size()));
+    };
+    std::vector<QByteArray> all;
+    for (const std::string_view part : parts)
+        all.push_back(text(part));
+    for (const std::string_view part : jobParts)
+        all.push_back(text(part));
+    for (const std::string_view group : groups)
+        all.push_back(text(group) + ':');
+    return all;
+}
+
 std::vector<QByteArray> bullOwnersOf(const QByteArray& name)
 {
     std::vector<QByteArray> owners;

@@ -23,6 +23,10 @@ struct BullName
 /// Empty stem: neither.
 BullName bullNameOf(const QByteArray& name);
 
+/// Of these a name has at least one that bullNameOf() or bullJobStem() tells anything of, unless it
+/// is a job's hash.
+std::vector<QByteArray> bullNameParts();
+
 /// The stems of which a key of that name would be a job's, likeliest first.
 std::vector<QByteArray> bullOwnersOf(const QByteArray& name);
 

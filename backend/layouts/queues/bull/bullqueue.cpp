@@ -99,6 +99,12 @@ bool BullQueue::wants(KeyType type) const
     return type != KeyType::None && type != KeyType::Other;
 }
 
+std::vector<QByteArray> BullQueue::nameParts(KeyType type) const
+{
+    // A job's hash is called by its number alone.
+    return type == KeyType::Hash ? std::vector<QByteArray>() : bullNameParts();
+}
+
 std::vector<QByteArray> BullQueue::siblings(const QByteArray& name, KeyType type) const
 {
     const BullName part = bullNameOf(name);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/layouts/keyhints.h"
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/queues/bull/bulljobs.h"
 #include "backend/layouts/queues/bull/bullnames.h"
@@ -9,10 +10,11 @@ namespace lk {
 
 /// What Bull's and BullMQ's queues have in common: the states differ, and how a queue is told from
 /// the other library's. PrimitiveId::name is the stem, "bull:email".
-class BullQueue : public PlannedLayout
+class BullQueue : public PlannedLayout, public KeyHints
 {
 public:
     Kind kind() const override { return Kind::Queue; }
+    std::vector<QByteArray> nameParts(KeyType type) const override;
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override;
     std::vector<QByteArray> ownersOf(const QByteArray& name) const override;
     bool wants(KeyType type) const override;

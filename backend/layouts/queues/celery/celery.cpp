@@ -5,6 +5,7 @@
 // nothing of being stuck. Kombu returns what was not acknowledged within the visibility timeout,
 // which is in the workers' configuration only: it counts where it is declared. What is known by
 // itself is that no worker listens at all.
+#include "backend/layouts/keyhints.h"
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/queues/celery/celeryjobs.h"
 #include "backend/layouts/queues/celery/celerynames.h"
@@ -35,7 +36,7 @@ struct Places
     size_t unacked, tags, workers, patterns, end;
 };
 
-class Celery final : public PlannedLayout
+class Celery final : public PlannedLayout, public KeyHints
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("celery"); }
@@ -56,6 +57,12 @@ public:
         return {{"stuck_after", FieldShape::Duration, &Declaration::stuckAfterMs}};
     }
 
+    std::vector<QByteArray> nameParts(KeyType type) const override
+    {
+        if (type == KeyType::List) // a queue may have any name
+            return {};
+        return {"_kombu.binding.", "unacked"};
+    }
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
     {
         const KombuUnacked unacked = kombuUnackedOf(name);

@@ -2,6 +2,7 @@
 // Laravel's Redis queues (https://laravel.com/docs/queues). Failed jobs are in a database of the
 // application's, not in Redis. How long a worker may take, retry_after, is not stored: a reserved
 // job is known to be overdue once its moment has passed.
+#include "backend/layouts/keyhints.h"
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/laravel/laraveljobs.h"
@@ -15,7 +16,7 @@ namespace {
 
 constexpr qint64 mostItemBytes = 256 * 1024; // of the reserved jobs that are read
 
-class LaravelQueue final : public PlannedLayout
+class LaravelQueue final : public PlannedLayout, public KeyHints
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("laravel-queue"); }
@@ -30,6 +31,7 @@ public:
 
     bool allowsKeyActions() const override { return false; }
 
+    std::vector<QByteArray> nameParts(KeyType) const override { return {"queues:"}; }
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
     {
         const LaravelName laravel = laravelNameOf(name);

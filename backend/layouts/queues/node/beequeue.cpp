@@ -6,6 +6,7 @@
 // Every stall interval one worker copies the ids of stem:active to the set stem:stalling and puts
 // stem:stallBlock there until the interval is over; a worker takes its own job out of that set
 // twice an interval. So what is in it when the block is gone has no worker.
+#include "backend/layouts/keyhints.h"
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/node/beejobs.h"
@@ -86,7 +87,7 @@ Ids idsOf(std::span<const Reply> replies, bool detail)
     return ids;
 }
 
-class BeeQueue final : public PlannedLayout
+class BeeQueue final : public PlannedLayout, public KeyHints
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("bee-queue"); }
@@ -106,6 +107,15 @@ public:
                 "queue.remove/bee-queue"};
     }
 
+    std::vector<QByteArray> nameParts(KeyType) const override
+    {
+        std::vector<QByteArray> ends;
+        for (const BeeState& state : beeStates())
+            ends.push_back(':' + QByteArray(state.name));
+        for (const char* part : otherParts)
+            ends.push_back(':' + QByteArray(part));
+        return ends;
+    }
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
     {
         const Name own = nameOf(name);

@@ -5,6 +5,7 @@
 // <prefix>:job:<id>. The sets <prefix>:jobs:<state> hold those of all types; their score is when a
 // delayed job is due (ms) and when the time to live of a job in progress ends (ms), if it has any.
 // Only such a job tells that it is stuck.
+#include "backend/layouts/keyhints.h"
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/node/kuejobs.h"
@@ -60,7 +61,7 @@ QueueWorker workerOf(const QByteArray& id)
     return worker;
 }
 
-class Kue final : public PlannedLayout
+class Kue final : public PlannedLayout, public KeyHints
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("kue"); }
@@ -75,6 +76,7 @@ public:
         return {"queue.retry/kue", "queue.requeue/kue", "queue.promote/kue", "queue.remove/kue"};
     }
 
+    std::vector<QByteArray> nameParts(KeyType) const override { return {":jobs:"}; }
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
     {
         const Name own = nameOf(name);

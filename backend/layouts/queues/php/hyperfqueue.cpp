@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Hyperf's async-queue (https://hyperf.wiki): lists and sets of what PHP serialized, named after
 // the channel. What is reserved and not done in its time goes to the list of timeouts.
+#include "backend/layouts/keyhints.h"
 #include "backend/layouts/queues/keyed/keyedqueue.h"
 #include "backend/layouts/queues/php/phpnames.h"
 
@@ -30,7 +31,7 @@ Name nameOf(const QByteArray& key)
     return known ? Name{key.left(colon), part} : Name();
 }
 
-class HyperfQueue final : public KeyedQueue
+class HyperfQueue final : public KeyedQueue, public KeyHints
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("hyperf-queue"); }
@@ -42,6 +43,13 @@ public:
         return type == KeyType::List || type == KeyType::ZSet;
     }
 
+    std::vector<QByteArray> nameParts(KeyType) const override
+    {
+        std::vector<QByteArray> ends;
+        for (const char* part : parts)
+            ends.push_back(':' + QByteArray(part));
+        return ends;
+    }
     std::optional<Claim> classify(const Probe& probe) const override
     {
         const Name key = nameOf(probe.name);

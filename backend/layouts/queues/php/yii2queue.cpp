@@ -2,6 +2,7 @@
 // yii2-queue's Redis driver (https://github.com/yiisoft/yii2-queue): a list of numbers, sets of
 // those that are delayed and reserved, and a hash of messages, all named after the channel. What is
 // reserved and not done in its time is taken again.
+#include "backend/layouts/keyhints.h"
 #include "backend/layouts/queues/keyed/keyedqueue.h"
 #include "backend/layouts/queues/php/phpnames.h"
 
@@ -31,7 +32,7 @@ Name nameOf(const QByteArray& key)
     return known ? Name{key.left(dot), part} : Name();
 }
 
-class Yii2Queue final : public KeyedQueue
+class Yii2Queue final : public KeyedQueue, public KeyHints
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("yii2-queue"); }
@@ -44,6 +45,13 @@ public:
                type == KeyType::String;
     }
 
+    std::vector<QByteArray> nameParts(KeyType) const override
+    {
+        std::vector<QByteArray> ends;
+        for (const char* part : parts)
+            ends.push_back('.' + QByteArray(part));
+        return ends;
+    }
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType) const override
     {
         const Name key = nameOf(name);

@@ -31,6 +31,8 @@ QByteArray spaceOf(const QByteArray& queue)
 // "arq:" of "arq:job:<id>"; empty: not the key of a job.
 QByteArray spaceOfJobKey(const QByteArray& name)
 {
+    if (!name.contains("arq:"))
+        return {};
     for (const char* part : jobParts) {
         const qsizetype at = name.indexOf("arq:" + QByteArray(part));
         if (at >= 0 && name.size() > at + 4 + qsizetype(qstrlen(part)))
@@ -91,12 +93,10 @@ public:
             return ofJob || ofHealth ? std::optional(Claim{{id(), space}, {}, 0.92, {}})
                                      : std::nullopt;
         }
-        if (probe.members.empty() ||
-            !std::all_of(probe.members.begin(), probe.members.end(), isDue))
-            return std::nullopt;
         const bool ids = std::all_of(probe.members.begin(), probe.members.end(), hasOwnId);
         const bool checked = probe.sibling(probe.name + health) == KeyType::String;
-        if (!checked && !(ids && hasWord(probe.name, {"arq"})))
+        if (probe.members.empty() || (!checked && !(ids && hasWord(probe.name, {"arq"}))) ||
+            !std::all_of(probe.members.begin(), probe.members.end(), isDue))
             return std::nullopt;
         return Claim{{id(), probe.name}, {{mainRole(), probe.name}}, checked ? 0.97 : 0.92, {}};
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // huey (https://huey.readthedocs.io): a list of pickled tasks, or with priorities a sorted set, and
 // a sorted set of what is scheduled. Nothing is kept of what runs.
+#include "backend/layouts/keyhints.h"
 #include "backend/layouts/queues/keyed/keyedqueue.h"
 
 namespace lk {
@@ -18,6 +19,8 @@ struct Name
 
 Name nameOf(const QByteArray& key)
 {
+    if (!key.contains("huey."))
+        return {};
     for (const char* part : {"redis", "schedule", "results", "counters"}) {
         const QByteArray word = QByteArray("huey.") + part + '.';
         const qsizetype at = key.indexOf(word);
@@ -37,7 +40,7 @@ bool isTask(const QByteArray& task)
     return task.startsWith('\x80') || task.startsWith("\x1f\x8b") || zlib;
 }
 
-class Huey final : public KeyedQueue
+class Huey final : public KeyedQueue, public KeyHints
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("huey"); }
@@ -49,6 +52,7 @@ public:
         return type == KeyType::List || type == KeyType::ZSet || type == KeyType::Hash;
     }
 
+    std::vector<QByteArray> nameParts(KeyType) const override { return {"huey."}; }
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType) const override
     {
         const Name key = nameOf(name);

@@ -2,6 +2,7 @@
 // TaskTiger (https://github.com/closeio/tasktiger): a sorted set of task ids for each queue and
 // state, and each task as JSON in a string. Workers renew the score of what they have; what has not
 // been renewed for a minute they queue again.
+#include "backend/layouts/keyhints.h"
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/jobtexts.h"
 #include "backend/layouts/queues/keyed/keyedqueue.h"
@@ -28,11 +29,11 @@ struct Name
 
 Name nameOf(const QByteArray& key)
 {
-    for (const char* state : {"queued", "active", "scheduled", "error", "task"}) {
-        const QByteArray word = QByteArray(state) + ':';
-        const qsizetype at = key.indexOf(':' + word) + 1;
-        if (at > 1 && key.size() > at + word.size())
-            return {key.left(at), key.mid(at + word.size()), state};
+    for (const QByteArrayView word : {":queued:", ":active:", ":scheduled:", ":error:", ":task:"}) {
+        const qsizetype at = QByteArrayView(key).indexOf(word);
+        if (at > 0 && key.size() > at + word.size())
+            return {key.left(at + 1), key.mid(at + word.size()),
+                    word.sliced(1, word.size() - 2).toByteArray()};
     }
     return {};
 }
@@ -42,7 +43,7 @@ bool isId(const QByteArray& id)
     return id.size() == 64 && isHex(id);
 }
 
-class TaskTiger final : public KeyedQueue
+class TaskTiger final : public KeyedQueue, public KeyHints
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("tasktiger"); }
@@ -54,6 +55,10 @@ public:
         return type == KeyType::ZSet || type == KeyType::String || type == KeyType::List;
     }
 
+    std::vector<QByteArray> nameParts(KeyType) const override
+    {
+        return {":queued:", ":active:", ":scheduled:", ":error:", ":task:"};
+    }
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
     {
         const Name key = nameOf(name);

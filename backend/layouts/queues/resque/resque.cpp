@@ -4,6 +4,7 @@
 // from the left. All queues share the rest: the set :workers of "<host>:<pid>:<queue>,<queue>",
 // :worker:<worker> with the job it has, the list :failed, and :delayed_queue_schedule with a list
 // :delayed:<second> each. How much of that is this queue's is told within bounds, else unknown.
+#include "backend/layouts/keyhints.h"
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/resque/resquejobs.h"
@@ -80,7 +81,7 @@ std::vector<Command> workerReads(const QByteArray& space, const Names& workers)
     return commands;
 }
 
-class Resque final : public PlannedLayout
+class Resque final : public PlannedLayout, public KeyHints
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("resque"); }
@@ -97,6 +98,14 @@ public:
     bool wants(KeyType type) const override
     {
         return type == KeyType::List || type == KeyType::String || type == KeyType::Set;
+    }
+    std::vector<QByteArray> nameParts(KeyType type) const override
+    {
+        if (type == KeyType::Set)
+            return {":queues", ":workers"};
+        if (type == KeyType::String)
+            return {":worker:"};
+        return {":failed", ":queue:", ":delayed:"};
     }
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
     {

@@ -2,6 +2,7 @@
 // Sidekiq 5 to 8 (https://github.com/sidekiq/sidekiq/wiki): a list of JSON for each queue, sets for
 // what is due later, failed or dead that all queues share, and keys of each process that expire
 // without its heartbeat.
+#include "backend/layouts/keyhints.h"
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/queues/sidekiq/sidekiqnames.h"
 #include "backend/layouts/queues/sidekiq/sidekiqstate.h"
@@ -29,7 +30,7 @@ bool hasName(const Probe& probe, const char* field)
            probe.fieldNames.end();
 }
 
-class Sidekiq final : public PlannedLayout
+class Sidekiq final : public PlannedLayout, public KeyHints
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("sidekiq"); }
@@ -56,6 +57,10 @@ public:
     }
 
     // Of a set of queues: what Sidekiq has beside it, and Resque or Faktory have not.
+    std::vector<QByteArray> nameParts(KeyType type) const override
+    {
+        return type == KeyType::ZSet ? sidekiqSetParts() : std::vector<QByteArray>();
+    }
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
     {
         const SidekiqName part = sidekiqNameOf(name);

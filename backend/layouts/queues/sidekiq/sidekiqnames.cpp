@@ -24,12 +24,12 @@ bool isNonce(QByteArrayView text)
 }
 
 // Where host:pid:nonce begins at the end of the text, the host without a colon; -1: it does not.
-qsizetype processAt(const QByteArray& text)
+qsizetype processAt(QByteArrayView text)
 {
     const qsizetype nonce = text.lastIndexOf(':');
     const qsizetype pid = nonce <= 0 ? -1 : text.lastIndexOf(':', nonce - 1);
-    if (pid <= 0 || !isNonce(QByteArrayView(text).sliced(nonce + 1)) ||
-        !isDigits(QByteArrayView(text).sliced(pid + 1, nonce - pid - 1)))
+    if (pid <= 0 || !isNonce(text.sliced(nonce + 1)) ||
+        !isDigits(text.sliced(pid + 1, nonce - pid - 1)))
         return -1;
     return text.lastIndexOf(':', pid - 1) + 1;
 }
@@ -71,11 +71,11 @@ SidekiqName queueOf(const QByteArray& space, const QByteArray& rest)
 
 SidekiqName processOf(const QByteArray& name)
 {
-    QByteArray base = name;
-    QByteArray part = "process";
-    for (const char* ending : {":workers", ":work"}) {
+    QByteArrayView base = name;
+    const char* part = "process";
+    for (const QByteArrayView ending : {":workers", ":work"}) {
         if (base.endsWith(ending)) {
-            base.chop(qsizetype(qstrlen(ending)));
+            base.chop(ending.size());
             part = "work";
         }
     }
@@ -84,7 +84,10 @@ SidekiqName processOf(const QByteArray& name)
         part = "other";
     }
     const qsizetype at = processAt(base);
-    return at < 0 ? SidekiqName() : SidekiqName{true, base.left(at), part, {}, base.mid(at)};
+    return at < 0
+               ? SidekiqName()
+               : SidekiqName{
+                     true, base.first(at).toByteArray(), part, {}, base.sliced(at).toByteArray()};
 }
 
 } // namespace
@@ -107,6 +110,11 @@ SidekiqName sidekiqNameOf(const QByteArray& name)
             return {true, name.left(at), "other", {}, {}};
     }
     return {};
+}
+
+std::vector<QByteArray> sidekiqSetParts()
+{
+    return {std::begin(sharedParts), std::end(sharedParts)};
 }
 
 QByteArray sidekiqQueueKey(const QByteArray& space, const QByteArray& queue)

@@ -3,6 +3,8 @@
 
 #include <QByteArray>
 
+#include <vector>
+
 namespace lk {
 
 // How Sidekiq's keys are named: queue:<queue>, the sets that all queues share (schedule, retry,
@@ -22,6 +24,8 @@ struct SidekiqName
     QByteArray process; ///< of "working", "process" and "work": host:pid:nonce
 };
 SidekiqName sidekiqNameOf(const QByteArray& name);
+/// Of these the name of a sorted set that is known has at least one.
+std::vector<QByteArray> sidekiqSetParts();
 
 QByteArray sidekiqQueueKey(const QByteArray& space, const QByteArray& queue);
 
