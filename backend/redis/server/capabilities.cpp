@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 
 namespace lk {
 
@@ -79,7 +80,7 @@ QVersionNumber numberOf(const Release& release)
 
 struct Needs
 {
-    const char* name;
+    std::string_view name;
     const char* argument; // the first one, of a command with subcommands; null: whatever it is
     Feature feature;
 };
@@ -105,9 +106,11 @@ constexpr std::array needs{
     Needs{"DELEX", nullptr, Feature::DeleteExtended},
 };
 
-bool isWord(const QByteArray& argument, const char* word)
+// Asked of every command that is sent: nearly all differ in length already.
+bool isWord(const QByteArray& argument, std::string_view word)
 {
-    return argument.size() == qsizetype(qstrlen(word)) && qstricmp(argument.constData(), word) == 0;
+    return size_t(argument.size()) == word.size() &&
+           qstrnicmp(argument.constData(), word.data(), word.size()) == 0;
 }
 
 // Others that speak the protocol name a Redis version, too, for the sake of clients.

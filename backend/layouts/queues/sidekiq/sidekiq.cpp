@@ -63,8 +63,10 @@ public:
     }
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
     {
+        if (type != KeyType::Set)
+            return {};
         const SidekiqName part = sidekiqNameOf(name);
-        if (part.part != "queues" || type != KeyType::Set)
+        if (part.part != "queues")
             return {};
         return {part.space + "stat:processed", part.space + "processes", part.space + "retry",
                 part.space + "schedule"};

@@ -114,7 +114,9 @@ SidekiqName sidekiqNameOf(const QByteArray& name)
 
 std::vector<QByteArray> sidekiqSetParts()
 {
-    return {std::begin(sharedParts), std::end(sharedParts)};
+    std::vector<QByteArray> parts(std::begin(sharedParts), std::end(sharedParts));
+    parts.insert(parts.end(), {"reliable-fetcher-", "cron_job:"});
+    return parts;
 }
 
 QByteArray sidekiqQueueKey(const QByteArray& space, const QByteArray& queue)
