@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Who held what when, and what happened.
+#include "backend/history/reading/rows.h"
+#include "backend/history/recordqueries.h"
+#include "backend/history/store/recordfile.h"
+
+#include <QStringList>
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+constexpr const char* holdColumns =
+    "SELECT h.owner, h.from_ms, h.to_ms, h.lease_end_ms, h.flags, h.renewals, p.layout, p.name "
+    "FROM hold h JOIN primitive p ON p.id = h.primitive ";
+
+RecordedHold holdFrom(const Rows& rows)
+{
+    RecordedHold hold;
+    hold.owner = rows.bytes(0);
+    hold.fromMs = rows.number(1);
+    hold.toMs = rows.number(2);
+    if (!rows.isNull(3))
+        hold.leaseEndMs = rows.number(3);
+    const qint64 flags = rows.number(4);
+    hold.open = flags & 1;
+    hold.noTtl = flags & 2;
+    hold.fromKnown = flags & 4;
+    hold.endKnown = flags & 8;
+    hold.renewals = qint32(rows.number(5));
+    hold.primitive = {rows.bytes(6), rows.bytes(7)};
+    return hold;
+}
+
+RecordedEvent eventFrom(const Rows& rows)
+{
+    RecordedEvent event;
+    event.id = rows.number(0);
+    event.tMs = rows.number(1);
+    event.type = EventType(rows.number(2));
+    event.severity = Finding::Severity(std::clamp<qint64>(rows.number(3), 0, 2));
+    event.code = rows.bytes(4);
+    event.who = rows.text(5);
+    event.text = rows.text(6);
+    event.detail = rows.text(7);
+    event.ref = rows.bytes(8);
+    event.value = rows.real(9);
+    event.primitive = {rows.bytes(10), rows.bytes(11)};
+    event.kind = Kind(std::clamp<qint64>(rows.number(12), 0, qint64(Kind::Pattern)));
+    return event;
+}
+
+// Numbers of our own: no text of others gets in here.
+QString typeCondition(const QSet<EventType>& types)
+{
+    if (types.isEmpty())
+        return {};
+    QStringList numbers;
+    for (const EventType type : types)
+        numbers << QString::number(int(type));
+    return QStringLiteral(" AND e.type IN (%1)").arg(numbers.join(QLatin1Char(',')));
+}
+
+QByteArray eventSql(const QString& conditions, const char* order)
+{
+    return QStringLiteral(
+               "SELECT e.id, e.t_ms, e.type, e.severity, e.code, e.who, e.text, e.detail, e.ref, "
+               "e.value, p.layout, p.name, p.kind FROM event e LEFT JOIN primitive p ON p.id = "
+               "e.primitive WHERE e.deployment = ? AND e.t_ms >= ? AND e.t_ms <= ?%1 ORDER BY "
+               "e.t_ms %2, e.id %2 LIMIT ?")
+        .arg(conditions, QLatin1String(order))
+        .toLatin1();
+}
+
+} // namespace
+
+std::vector<RecordedHold> RecordQueries::holds(const RecordedId& id, qint64 fromMs, qint64 toMs,
+                                               int limit)
+{
+    std::vector<RecordedHold> holds;
+    const QByteArray sql = QByteArray(holdColumns) + "WHERE h.primitive = ? AND h.from_ms <= ? AND "
+                                                     "h.to_ms >= ? ORDER BY h.from_ms DESC LIMIT ?";
+    Rows rows(m_file->db(), sql.constData(), {primitiveNumber(id), toMs, fromMs, limit});
+    while (rows.next())
+        holds.push_back(holdFrom(rows));
+    std::reverse(holds.begin(), holds.end());
+    return holds;
+}
+
+std::vector<RecordedHold> RecordQueries::openHolds(const QByteArray& deployment)
+{
+    std::vector<RecordedHold> holds;
+    const QByteArray sql =
+        QByteArray(holdColumns) + "WHERE h.deployment = ? AND h.flags & 1 ORDER BY h.to_ms";
+    Rows rows(m_file->db(), sql.constData(), {deploymentNumber(deployment)});
+    while (rows.next())
+        holds.push_back(holdFrom(rows));
+    return holds;
+}
+
+std::vector<RecordedEvent> RecordQueries::events(const EventQuery& query)
+{
+    std::vector<RecordedEvent> events;
+    QString conditions = typeCondition(query.types);
+    QVariantList values{deploymentNumber(query.deployment), query.fromMs, query.toMs};
+    if (query.primitive) {
+        conditions += QStringLiteral(" AND e.primitive = ?");
+        values << primitiveNumber({query.deployment, *query.primitive});
+    }
+    values << query.limit;
+    Rows rows(m_file->db(), eventSql(conditions, query.latest ? "DESC" : "ASC").constData(),
+              values);
+    while (rows.next())
+        events.push_back(eventFrom(rows));
+    if (query.latest)
+        std::reverse(events.begin(), events.end());
+    return events;
+}
+
+std::optional<RecordedEvent> RecordQueries::nextEvent(const QByteArray& deployment, qint64 afterMs,
+                                                      const QSet<EventType>& types)
+{
+    Rows rows(m_file->db(), eventSql(typeCondition(types), "ASC").constData(),
+              {deploymentNumber(deployment), afterMs + 1, std::numeric_limits<qint64>::max(), 1});
+    return rows.next() ? std::optional(eventFrom(rows)) : std::nullopt;
+}
+
+std::optional<RecordedEvent> RecordQueries::previousEvent(const QByteArray& deployment, qint64 atMs,
+                                                          const QSet<EventType>& types)
+{
+    Rows rows(m_file->db(), eventSql(typeCondition(types), "DESC").constData(),
+              {deploymentNumber(deployment), 0, atMs - 1, 1});
+    return rows.next() ? std::optional(eventFrom(rows)) : std::nullopt;
+}
+
+} // namespace lk

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/history/reading/pointline.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lk {
+
+namespace {
+
+RecordedPoint at(qint64 tMs, double value)
+{
+    return {tMs, value, value, value, value};
+}
+
+} // namespace
+
+void PointLine::add(const RecordedPoint& point)
+{
+    if (point.tMs >= m_fromMs && point.tMs <= m_toMs)
+        m_line.push_back(point);
+    m_last = point;
+}
+
+// The last value stood until then.
+void PointLine::hold(qint64 untilMs)
+{
+    if (!m_last || m_last->isGap() || untilMs <= m_last->tMs || untilMs < m_fromMs)
+        return;
+    if (m_last->tMs < m_fromMs)
+        m_line.push_back(at(m_fromMs, m_last->last));
+    if (untilMs > m_fromMs && untilMs <= m_toMs)
+        m_line.push_back(at(untilMs, m_last->last));
+}
+
+std::vector<RecordedPoint> PointLine::through(const std::vector<RecordedPoint>& changes,
+                                              const std::vector<RecordedGap>& gaps)
+{
+    m_line.clear();
+    m_last.reset();
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    auto gap = gaps.begin();
+    const auto breakBefore = [&](qint64 tMs) {
+        for (; gap != gaps.end() && gap->toMs <= tMs; ++gap) {
+            hold(gap->fromMs);
+            if (m_last)
+                add(at(std::max(gap->fromMs + 1, m_last->tMs + 1), nan));
+        }
+    };
+    for (const RecordedPoint& point : changes) {
+        breakBefore(point.tMs);
+        if (m_last && point.tMs > m_last->tMs + 1)
+            hold(point.tMs - 1);
+        add(point);
+    }
+    breakBefore(m_toMs);
+    hold(std::min(m_knownMs, m_toMs));
+    return std::move(m_line);
+}
+
+std::vector<RecordedPoint> thinned(std::vector<RecordedPoint> points, int maxPoints)
+{
+    const size_t most = size_t(std::max(maxPoints, 4));
+    if (points.size() <= most)
+        return points;
+    // Of each stretch of time the first, the smallest, the largest and the last, and a gap.
+    const qint64 fromMs = points.front().tMs;
+    const qint64 widthMs =
+        std::max<qint64>(1, (points.back().tMs - fromMs + 1) / qint64(most / 4) + 1);
+    std::vector<RecordedPoint> kept;
+    for (size_t begin = 0; begin < points.size();) {
+        const qint64 stretch = (points[begin].tMs - fromMs) / widthMs;
+        size_t end = begin;
+        size_t low = begin;
+        size_t high = begin;
+        std::optional<size_t> gap;
+        for (; end < points.size() && (points[end].tMs - fromMs) / widthMs == stretch; ++end) {
+            const RecordedPoint& p = points[end];
+            if (p.isGap()) {
+                gap = end;
+                continue;
+            }
+            if (points[low].isGap() || p.smallest < points[low].smallest)
+                low = end;
+            if (points[high].isGap() || p.largest > points[high].largest)
+                high = end;
+        }
+        std::vector<size_t> chosen{low, high, end - 1};
+        chosen.push_back(gap.value_or(begin));
+        std::sort(chosen.begin(), chosen.end());
+        chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+        for (const size_t i : chosen)
+            kept.push_back(points[i]);
+        begin = end;
+    }
+    return kept;
+}
+
+} // namespace lk

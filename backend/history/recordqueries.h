@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/result.h"
+#include "backend/history/recorded.h"
+
+#include <QSet>
+
+namespace lk {
+
+class RecordFile;
+
+/// Asks the recording, and waits for the disk: for programs, tests and RecordReader, in one thread.
+/// Only reads. What is broken in the file is left out.
+class RecordQueries
+{
+public:
+    explicit RecordQueries(QString path);
+    ~RecordQueries();
+
+    /// Errors: FileError, as where there is no recording.
+    Result<void> open();
+
+    std::vector<RecordedSpan> deployments();
+    /// By one of its names: RecordedDeployment's key or an alias. Empty: it is not recorded.
+    QByteArray find(const QByteArrayList& names);
+    RecordedSpan span(const QByteArray& deployment);
+    /// Those named so: exactly, by label, or by one of their keys; the ones seen last first.
+    /// Empty deployment: of all.
+    std::vector<std::pair<RecordedId, PrimitivePtr>> named(const QByteArray& deployment,
+                                                           const QByteArray& name);
+    PrimitivePtr primitive(const RecordedId& id);
+
+    /// All states and open findings as of then.
+    RecordedMoment momentAt(const QByteArray& deployment, qint64 tMs);
+    /// Of one primitive; null where it was not there or nothing is known.
+    StatePtr stateAt(const RecordedId& id, qint64 tMs);
+    /// From the finest tiers that still have it; values are held until the next, and gaps of the
+    /// recording are NaN. At most maxPoints, with their extremes.
+    RecordedSeries series(const RecordedId& id, const QByteArray& metric, qint64 fromMs,
+                          qint64 toMs, int maxPoints);
+    /// Metrics that it has numbers of.
+    QByteArrayList metrics(const RecordedId& id, qint64 fromMs, qint64 toMs);
+    /// Those that touch the time, the oldest first.
+    std::vector<RecordedHold> holds(const RecordedId& id, qint64 fromMs, qint64 toMs,
+                                    int limit = 10'000);
+    /// The hold that was open when each lock was last seen: for who begins to watch again.
+    std::vector<RecordedHold> openHolds(const QByteArray& deployment);
+    struct EventQuery
+    {
+        QByteArray deployment = {};
+        std::optional<PrimitiveId> primitive = {}; ///< empty: of all and of the deployment itself
+        qint64 fromMs = 0;
+        qint64 toMs = std::numeric_limits<qint64>::max();
+        QSet<EventType> types = {}; ///< empty: all
+        int limit = 1000;
+        bool latest = false; ///< if there are more: the last ones instead of the first
+    };
+    /// Oldest first.
+    std::vector<RecordedEvent> events(const EventQuery& query);
+    std::optional<RecordedEvent> nextEvent(const QByteArray& deployment, qint64 afterMs,
+                                           const QSet<EventType>& types);
+    std::optional<RecordedEvent> previousEvent(const QByteArray& deployment, qint64 beforeMs,
+                                               const QSet<EventType>& types);
+    /// When nobody recorded; from before the first record on, and after the last.
+    std::vector<RecordedGap> gaps(const QByteArray& deployment, qint64 fromMs, qint64 toMs);
+
+private:
+    struct Stretch
+    {
+        qint64 fromMs = 0;
+        qint64 toMs = 0;
+        QByteArray ended;
+    };
+
+    qint64 deploymentNumber(const QByteArray& key);
+    qint64 primitiveNumber(const RecordedId& id);
+    std::vector<Stretch> stretches(qint64 deployment, qint64 fromMs, qint64 toMs);
+    std::optional<Stretch> stretchAt(qint64 deployment, qint64 tMs);
+    void addFindings(qint64 deployment, RecordedMoment& moment);
+
+    std::unique_ptr<RecordFile> m_file;
+};
+
+} // namespace lk

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/history/recordwriter.h"
+
+#include "backend/history/store/ageing.h"
+#include "backend/history/store/recordstore.h"
+
+#include <QElapsedTimer>
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+constexpr int writeEveryMs = 1000;
+constexpr qint64 retryEveryMs = 5000;
+constexpr qint64 measureEveryMs = 5000;
+constexpr qint64 ageForMs = 50;       // a second, at most
+constexpr qint64 claimEveryMs = 2000; // a third of what a claim lasts
+constexpr size_t mostKept = 20'000;   // events that outlast a failing disk
+
+qint64 weight(const RecordBatch& batch)
+{
+    return qint64(batch.states.size() + batch.samples.size() + batch.events.size() +
+                  batch.holds.size() + batch.findings.size());
+}
+
+} // namespace
+
+RecordWriter::RecordWriter(Setup setup)
+    : m_setup(std::move(setup))
+{
+    m_second.setInterval(writeEveryMs);
+    connect(&m_second, &QTimer::timeout, this, &RecordWriter::everySecond);
+}
+
+RecordWriter::~RecordWriter() = default;
+
+void RecordWriter::start()
+{
+    m_second.start();
+}
+
+void RecordWriter::stop()
+{
+    m_second.stop();
+    while (!m_live.empty())
+        end(m_live.begin()->first, QByteArrayLiteral("stopped"));
+    m_ageing.reset();
+    m_store.reset();
+}
+
+void RecordWriter::begin(const RecordedDeployment& deployment)
+{
+    Live& live = m_live[deployment.key];
+    live = {};
+    live.deployment = deployment;
+    live.atMs = m_setup.clock->nowMs();
+    flush();
+}
+
+void RecordWriter::end(const QByteArray& deployment, const QByteArray& reason)
+{
+    const auto it = m_live.find(deployment);
+    if (it == m_live.end())
+        return;
+    it->second.claimedMs = 0; // what is left is due
+    flush();
+    if (it->second.here && m_store && m_store->beginTransaction()) {
+        const qint64 id = m_store->deployment(it->second.deployment);
+        if (id == 0 || !m_store->release(id, reason) || !m_store->commit())
+            m_store->rollback();
+    }
+    for (const RecordBatchPtr& batch : it->second.waiting)
+        m_waiting -= weight(*batch);
+    m_live.erase(it);
+}
+
+void RecordWriter::add(const RecordBatchPtr& batch)
+{
+    const auto it = m_live.find(batch->deployment);
+    if (it == m_live.end() || !it->second.here || m_waiting > mostWaiting)
+        return;
+    it->second.atMs = std::max(it->second.atMs, batch->atMs);
+    m_waiting += weight(*batch);
+    it->second.waiting.push_back(batch);
+}
+
+void RecordWriter::setRetention(const Retention& retention)
+{
+    m_setup.retention = retention;
+}
+
+bool RecordWriter::ensureOpen()
+{
+    if (m_store && m_store->file().isOpen())
+        return true;
+    auto store = std::make_unique<RecordStore>(m_setup.path);
+    if (const Result<void> opened = store->open(); !opened) {
+        fail(opened.error());
+        return false;
+    }
+    if (!store->file().setAside().isEmpty())
+        emit problem(
+            {ErrorCode::FileError, tr("%1 was broken and is now %2; recording to a new file")
+                                       .arg(m_setup.path, store->file().setAside())});
+    m_store = std::move(store);
+    m_ageing = std::make_unique<Ageing>(m_store->file());
+    return true;
+}
+
+void RecordWriter::fail(const Error& error)
+{
+    m_retryMs = m_setup.clock->nowMs() + retryEveryMs;
+    if (!m_failing)
+        emit problem(error);
+    m_failing = true;
+}
+
+// A new stretch begins when the disk is back, with all that is known then. What happened in between
+// cannot be read off that.
+void RecordWriter::dropWaiting()
+{
+    m_waiting = 0;
+    for (auto& [key, live] : m_live) {
+        for (const RecordBatchPtr& batch : live.waiting) {
+            if (live.kept.size() < mostKept)
+                live.kept.insert(live.kept.end(), batch->events.begin(), batch->events.end());
+        }
+        live.waiting.clear();
+        live.here = live.claimed = false;
+    }
+}
+
+bool RecordWriter::isDue(const Live& live) const
+{
+    return !live.waiting.empty() || !live.here ||
+           m_setup.clock->nowMs() - live.claimedMs >= claimEveryMs;
+}
+
+bool RecordWriter::claim(Live& live)
+{
+    live.claimedMs = m_setup.clock->nowMs();
+    const qint64 id = m_store->deployment(live.deployment);
+    bool worked = id > 0;
+    const bool here = worked && m_store->claim(id, m_setup.clock->nowMs(), worked);
+    if (!worked)
+        return false;
+    if (here && !live.here) {
+        live.waiting.clear();
+        if (!m_store->beginStretch(id, live.atMs))
+            return false;
+    }
+    if (!here)
+        m_store->forget(id);
+    live.claimed = here;
+    return true;
+}
+
+bool RecordWriter::write()
+{
+    if (!m_store->beginTransaction())
+        return false;
+    for (auto& [key, live] : m_live) {
+        if (!isDue(live))
+            continue;
+        if (!claim(live))
+            return false;
+        if (!live.claimed)
+            continue;
+        const qint64 id = m_store->deployment(live.deployment);
+        if (!live.kept.empty()) {
+            RecordBatch kept;
+            kept.events = live.kept;
+            if (!m_store->write(id, kept))
+                return false;
+        }
+        for (const RecordBatchPtr& batch : live.waiting) {
+            if (!m_store->write(id, *batch))
+                return false;
+        }
+        if (!m_store->writeBlocks(id, live.atMs) || !m_store->extend(id, live.atMs))
+            return false;
+    }
+    return m_store->commit();
+}
+
+void RecordWriter::flush()
+{
+    const bool due = std::any_of(m_live.begin(), m_live.end(),
+                                 [this](const auto& item) { return isDue(item.second); });
+    if (!due || !ensureOpen())
+        return;
+    if (!write()) {
+        const QSqlError why = m_store->error();
+        m_store->rollback();
+        fail(m_store->file().errorOf(why));
+        dropWaiting();
+        if (RecordFile::isBroken(why)) {
+            m_ageing.reset();
+            m_store.reset();
+        }
+        return;
+    }
+    m_waiting = 0;
+    for (auto& [key, live] : m_live) {
+        live.waiting.clear();
+        live.kept.clear();
+        const bool before = std::exchange(live.here, live.claimed);
+        if (!live.begun || before != live.here)
+            emit recordingChanged(key, live.here);
+        live.begun = true;
+        if (live.here && !before)
+            emit resumed(key);
+    }
+    if (std::exchange(m_failing, false))
+        emit recovered();
+}
+
+void RecordWriter::everySecond()
+{
+    const qint64 nowMs = m_setup.clock->nowMs();
+    if (m_failing && nowMs < m_retryMs)
+        return;
+    flush();
+    if (m_failing || !ensureOpen())
+        return;
+    QElapsedTimer timer;
+    timer.start();
+    while (timer.elapsed() < ageForMs && m_ageing->step(m_setup.retention, nowMs)) {
+    }
+    if (nowMs - m_measuredMs >= measureEveryMs) {
+        m_measuredMs = nowMs;
+        emit measured(m_ageing->measure(m_setup.retention));
+    }
+}
+
+void RecordWriter::settle()
+{
+    if (!ensureOpen())
+        return;
+    while (m_ageing->step(m_setup.retention, m_setup.clock->nowMs())) {
+    }
+    emit measured(m_ageing->measure(m_setup.retention));
+}
+
+} // namespace lk

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/history/store/ageing.h"
+
+#include "backend/history/store/framereduce.h"
+#include "backend/history/store/recordstore.h"
+
+#include <QSqlQuery>
+#include <QVariant>
+
+#include <algorithm>
+#include <functional>
+
+namespace lk {
+
+namespace {
+
+constexpr qint64 settleMs = 3000; // a minute is whole so long after it
+// Whole buckets: each while it is young, then one an hour, then one a day.
+constexpr qint64 allWholeMs = 3 * Retention::hour;
+constexpr qint64 hourlyWholeMs = 2 * Retention::day;
+constexpr qint64 thinEveryMs = 10 * Retention::minute;
+constexpr int streams[] = {StateBlocks, SampleBlocks};
+
+} // namespace
+
+Ageing::Ageing(RecordFile& file)
+    : m_file(file)
+{}
+
+bool Ageing::exec(QSqlQuery& query)
+{
+    if (query.exec())
+        return true;
+    m_error = query.lastError();
+    return false;
+}
+
+qint64 Ageing::number(const QString& sql, std::initializer_list<qint64> values)
+{
+    QSqlQuery query(m_file.db());
+    query.prepare(sql);
+    for (const qint64 value : values)
+        query.addBindValue(value);
+    return exec(query) && query.next() && !query.isNull(0) ? query.value(0).toLongLong() : -1;
+}
+
+bool Ageing::changed(const QString& sql, std::initializer_list<qint64> values)
+{
+    QSqlQuery query(m_file.db());
+    query.prepare(sql);
+    for (const qint64 value : values)
+        query.addBindValue(value);
+    return exec(query) && query.numRowsAffected() > 0;
+}
+
+std::vector<qint64> Ageing::deployments()
+{
+    std::vector<qint64> all;
+    QSqlQuery query(m_file.db());
+    query.prepare(QStringLiteral("SELECT id FROM deployment"));
+    if (exec(query)) {
+        while (query.next())
+            all.push_back(query.value(0).toLongLong());
+    }
+    return all;
+}
+
+bool Ageing::transaction(const std::function<bool()>& work)
+{
+    QSqlQuery query(m_file.db());
+    query.prepare(QStringLiteral("BEGIN IMMEDIATE"));
+    if (!exec(query))
+        return false;
+    if (work()) {
+        query.prepare(QStringLiteral("COMMIT"));
+        if (exec(query))
+            return true;
+    }
+    QSqlQuery(m_file.db()).exec(QStringLiteral("ROLLBACK"));
+    return false;
+}
+
+bool Ageing::step(const Retention& retention, qint64 nowMs)
+{
+    m_error = {};
+    if (shrink(retention))
+        return true;
+    for (const qint64 deployment : deployments()) {
+        for (const int stream : streams) {
+            if (ageSeconds(deployment, stream, nowMs))
+                return true;
+            for (int tier = 0; tier < int(retention.tiers.size()); ++tier) {
+                if (ageTier(retention, deployment, stream, tier, nowMs))
+                    return true;
+            }
+        }
+        if (nowMs - m_thinnedMs >= thinEveryMs &&
+            (thinWhole(deployment, nowMs) || forgetOld(retention, deployment, nowMs)))
+            return true;
+        if (m_error.isValid())
+            return false;
+    }
+    if (nowMs - m_thinnedMs >= thinEveryMs)
+        m_thinnedMs = nowMs;
+    return false;
+}
+
+// A whole minute of everybody's seconds becomes a block for each bucket.
+bool Ageing::ageSeconds(qint64 deployment, int stream, qint64 nowMs)
+{
+    const qint64 oldestMs =
+        number(QStringLiteral("SELECT from_ms FROM block WHERE deployment = ? AND stream = ? AND "
+                              "tier = -1 ORDER BY from_ms LIMIT 1"),
+               {deployment, stream});
+    if (oldestMs < 0)
+        return false;
+    const qint64 startMs = oldestMs / Retention::minute * Retention::minute;
+    const Window window{deployment, stream, secondsTier, startMs, startMs + Retention::minute};
+    if (window.toMs + settleMs > nowMs)
+        return false;
+    return transaction([&] {
+        return stream == StateBlocks ? merge<StateFrame>(window, everyBucket, 0)
+                                     : merge<SampleFrame>(window, everyBucket, 0);
+    });
+}
+
+bool Ageing::ageTier(const Retention& retention, qint64 deployment, int stream, int tier,
+                     qint64 nowMs)
+{
+    const qint64 oldestMs =
+        number(QStringLiteral("SELECT from_ms FROM block WHERE deployment = ? AND stream = ? AND "
+                              "tier = ? ORDER BY from_ms LIMIT 1"),
+               {deployment, stream, tier});
+    if (oldestMs < 0)
+        return false;
+    const RecordingTier& own = retention.tiers[size_t(tier)];
+    if (size_t(tier) + 1 == retention.tiers.size()) {
+        return oldestMs + own.blockMs + own.keepMs < nowMs &&
+               changed(QStringLiteral("DELETE FROM block WHERE id IN (SELECT id FROM block WHERE "
+                                      "deployment = ? AND stream = ? AND tier = ? AND to_ms < ? "
+                                      "ORDER BY from_ms LIMIT 200)"),
+                       {deployment, stream, tier, nowMs - own.keepMs});
+    }
+    const RecordingTier& next = retention.tiers[size_t(tier) + 1];
+    const qint64 startMs = oldestMs / next.blockMs * next.blockMs;
+    const Window window{deployment, stream, tier, startMs, startMs + next.blockMs};
+    if (window.toMs + own.keepMs > nowMs)
+        return false;
+    const qint64 bucket =
+        number(QStringLiteral("SELECT bucket FROM block WHERE deployment = ? AND stream = ? AND "
+                              "tier = ? AND from_ms >= ? AND from_ms < ? ORDER BY from_ms LIMIT 1"),
+               {deployment, stream, tier, window.fromMs, window.toMs});
+    return bucket >= 0 && transaction([&] {
+               return stream == StateBlocks ? merge<StateFrame>(window, int(bucket), next.stepMs)
+                                            : merge<SampleFrame>(window, int(bucket), next.stepMs);
+           });
+}
+
+template<typename Frame> bool Ageing::merge(const Window& window, int bucket, qint64 stepMs)
+{
+    QSqlQuery query(m_file.db());
+    query.prepare(QStringLiteral("SELECT id, from_ms, data FROM block WHERE deployment = ? AND "
+                                 "stream = ? AND tier = ? AND bucket = ? AND from_ms >= ? AND "
+                                 "from_ms < ? ORDER BY from_ms"));
+    for (const qint64 value : {window.deployment, qint64(window.stream), qint64(window.tier),
+                               qint64(bucket), window.fromMs, window.toMs})
+        query.addBindValue(value);
+    if (!exec(query))
+        return false;
+    std::vector<Frame> frames;
+    std::vector<qint64> ids;
+    while (query.next()) {
+        ids.push_back(query.value(0).toLongLong());
+        // One that is broken is lost, and nothing else.
+        decodeBlock(query.value(2).toByteArray(), query.value(1).toLongLong(), frames);
+    }
+    query.finish();
+    sortFrames(frames);
+    if (stepMs > 0)
+        frames = reduced(std::move(frames), stepMs);
+    QSqlQuery insert(m_file.db());
+    insert.prepare(QStringLiteral("INSERT INTO block (deployment, stream, tier, bucket, from_ms, "
+                                  "to_ms, data) VALUES (?, ?, ?, ?, ?, ?, ?)"));
+    const auto timeOf = [](const Frame& f) {
+        if constexpr (std::is_same_v<Frame, StateFrame>)
+            return f.tMs;
+        else
+            return f.point.tMs;
+    };
+    for (size_t at = 0; at < frames.size();) {
+        const int own = bucketOf(frames[at].primitive);
+        size_t end = at;
+        qint64 lastMs = 0;
+        for (; end < frames.size() && bucketOf(frames[end].primitive) == own; ++end)
+            lastMs = std::max(lastMs, timeOf(frames[end]));
+        const std::span part(std::as_const(frames).data() + at, end - at);
+        for (const QVariant& value :
+             {QVariant(window.deployment), QVariant(window.stream), QVariant(window.tier + 1),
+              QVariant(own), QVariant(window.fromMs), QVariant(lastMs),
+              QVariant(encodeBlock(part, window.fromMs))})
+            insert.addBindValue(value);
+        if (!exec(insert))
+            return false;
+        at = end;
+    }
+    QSqlQuery remove(m_file.db());
+    remove.prepare(QStringLiteral("DELETE FROM block WHERE id = ?"));
+    return std::all_of(ids.begin(), ids.end(), [&](qint64 id) {
+        remove.addBindValue(id);
+        return exec(remove);
+    });
+}
+
+// Of each bucket the first of each hour or day is left.
+bool Ageing::thinWhole(qint64 deployment, qint64 nowMs)
+{
+    const auto thin = [&](qint64 keepMs, qint64 stepMs) {
+        return changed(
+            QStringLiteral("DELETE FROM block WHERE id IN (SELECT b.id FROM block b WHERE "
+                           "b.deployment = ? AND b.stream = 2 AND b.tier = 0 AND b.from_ms < ? AND "
+                           "EXISTS (SELECT 1 FROM block a WHERE a.deployment = b.deployment AND "
+                           "a.stream = 2 AND a.tier = 0 AND a.bucket = b.bucket AND a.from_ms < "
+                           "b.from_ms AND a.from_ms >= b.from_ms / ? * ?) LIMIT 500)"),
+            {deployment, nowMs - keepMs, stepMs, stepMs});
+    };
+    return thin(allWholeMs, Retention::hour) || thin(hourlyWholeMs, Retention::day);
+}
+
+bool Ageing::forgetOld(const Retention& retention, qint64 deployment, qint64 nowMs)
+{
+    const qint64 beforeMs = nowMs - retention.longestMs();
+    for (const char* sql :
+         {"DELETE FROM block WHERE id IN (SELECT id FROM block WHERE deployment = ? AND stream = 2 "
+          "AND tier = 0 AND from_ms < ? LIMIT 200)",
+          "DELETE FROM event WHERE id IN (SELECT id FROM event WHERE deployment = ? AND t_ms < ? "
+          "LIMIT 1000)",
+          "DELETE FROM hold WHERE id IN (SELECT id FROM hold WHERE deployment = ? AND to_ms < ? "
+          "LIMIT 1000)",
+          "DELETE FROM finding WHERE id IN (SELECT id FROM finding WHERE deployment = ? AND "
+          "closed_ms < ? LIMIT 1000)",
+          "DELETE FROM recording WHERE id IN (SELECT id FROM recording WHERE deployment = ? AND "
+          "to_ms < ? LIMIT 1000)"}) {
+        if (changed(QLatin1String(sql), {deployment, beforeMs}))
+            return true;
+    }
+    // A primitive that is gone is named as long as anything is told of it.
+    const qint64 oldestMs =
+        number(QStringLiteral("SELECT min(from_ms) FROM block WHERE deployment = ?"), {deployment});
+    return changed(QStringLiteral("DELETE FROM primitive WHERE id IN (SELECT id FROM primitive p "
+                                  "WHERE deployment = ? AND gone_ms < ? AND NOT EXISTS (SELECT 1 "
+                                  "FROM event e WHERE e.primitive = p.id) AND NOT EXISTS (SELECT 1 "
+                                  "FROM hold h WHERE h.primitive = p.id) LIMIT 500)"),
+                   {deployment, std::max(oldestMs, beforeMs)});
+}
+
+// The oldest go first, whatever they are; what they leave goes back to the disk in pieces.
+bool Ageing::shrink(const Retention& retention)
+{
+    const qint64 page = number(QStringLiteral("PRAGMA page_size"));
+    const qint64 all = number(QStringLiteral("PRAGMA page_count"));
+    const qint64 unused = number(QStringLiteral("PRAGMA freelist_count"));
+    // The log beside the file counts, too, and grows with what is deleted.
+    const qint64 roomBytes =
+        retention.capBytes * 9 / 10 - std::min<qint64>(retention.capBytes / 4, 24 * 1024 * 1024);
+    if ((all - unused) * page > roomBytes)
+        return forgetOldest();
+    if (unused > 512 && all * page > roomBytes) {
+        QSqlQuery query(m_file.db());
+        query.prepare(QStringLiteral("PRAGMA incremental_vacuum(512)"));
+        if (!exec(query))
+            return false;
+        while (query.next()) {
+        }
+        query.finish();
+        return number(QStringLiteral("PRAGMA freelist_count")) < unused;
+    }
+    return false;
+}
+
+bool Ageing::forgetOldest()
+{
+    qint64 oldestMs = -1;
+    QSqlQuery query(m_file.db());
+    query.prepare(QStringLiteral(
+        "SELECT from_ms, deployment, stream, tier FROM (SELECT min(from_ms) AS from_ms, "
+        "deployment, stream, tier FROM block GROUP BY deployment, stream, tier) ORDER BY from_ms "
+        "LIMIT 1"));
+    if (!exec(query))
+        return false;
+    qint64 place[3] = {0, 0, 0};
+    if (query.next()) {
+        oldestMs = query.value(0).toLongLong();
+        for (int i = 0; i < 3; ++i)
+            place[i] = query.value(i + 1).toLongLong();
+    }
+    query.finish();
+    // Events are small and tell most: they go with the blocks of their time.
+    for (const char* sql :
+         {"DELETE FROM event WHERE id IN (SELECT id FROM event WHERE t_ms < ? LIMIT 2000)",
+          "DELETE FROM hold WHERE id IN (SELECT id FROM hold WHERE to_ms < ? LIMIT 2000)"}) {
+        if (changed(QLatin1String(sql),
+                    {oldestMs >= 0 ? oldestMs : std::numeric_limits<qint64>::max()}))
+            return true;
+    }
+    return oldestMs >= 0 &&
+           changed(QStringLiteral("DELETE FROM block WHERE id IN (SELECT id FROM block WHERE "
+                                  "deployment = ? AND stream = ? AND tier = ? ORDER BY from_ms "
+                                  "LIMIT 20)"),
+                   {place[0], place[1], place[2]});
+}
+
+RecordingSize Ageing::measure(const Retention& retention)
+{
+    RecordingSize size;
+    size.path = m_file.path();
+    size.bytes = m_file.bytes();
+    size.capBytes = retention.capBytes;
+    size.firstMs =
+        std::max<qint64>(0, number(QStringLiteral("SELECT min(from_ms) FROM recording")));
+    size.lastMs = std::max<qint64>(0, number(QStringLiteral("SELECT max(to_ms) FROM recording")));
+    return size;
+}
+
+} // namespace lk

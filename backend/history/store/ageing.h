@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/history/recorded.h"
+#include "backend/history/retention.h"
+#include "backend/history/store/recordfile.h"
+
+#include <functional>
+
+namespace lk {
+
+/// Makes what is old coarser, forgets what is too old or too much, and gives the room back to the
+/// disk: one small step at a time, each a transaction of its own. Needs an open file.
+class Ageing
+{
+public:
+    explicit Ageing(RecordFile& file);
+
+    /// True: there was something to do, and it was done. False: nothing, or it failed: see error().
+    /// nowMs: of the servers; theirs and this machine's clock need not agree to the second.
+    bool step(const Retention& retention, qint64 nowMs);
+    const QSqlError& error() const { return m_error; }
+
+    RecordingSize measure(const Retention& retention);
+
+private:
+    struct Window
+    {
+        qint64 deployment = 0;
+        int stream = 0;
+        int tier = 0;
+        qint64 fromMs = 0;
+        qint64 toMs = 0; ///< not with it
+    };
+
+    bool exec(QSqlQuery& query);
+    qint64 number(const QString& sql, std::initializer_list<qint64> values = {});
+    std::vector<qint64> deployments();
+    bool changed(const QString& sql, std::initializer_list<qint64> values);
+    bool ageSeconds(qint64 deployment, int stream, qint64 nowMs);
+    bool ageTier(const Retention& retention, qint64 deployment, int stream, int tier, qint64 nowMs);
+    template<typename Frame> bool merge(const Window& window, int bucket, qint64 stepMs);
+    bool thinWhole(qint64 deployment, qint64 nowMs);
+    bool forgetOld(const Retention& retention, qint64 deployment, qint64 nowMs);
+    bool shrink(const Retention& retention);
+    bool forgetOldest();
+    bool transaction(const std::function<bool()>& work);
+
+    RecordFile& m_file;
+    QSqlError m_error;
+    qint64 m_thinnedMs = 0;
+};
+
+} // namespace lk

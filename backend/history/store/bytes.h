@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+
+#include <cstring>
+#include <optional>
+
+namespace lk {
+
+/// Writes numbers and texts as few bytes, one after the other.
+class ByteWriter
+{
+public:
+    void byte(quint8 value) { m_bytes.append(char(value)); }
+    void flag(bool value) { byte(value ? 1 : 0); }
+    void number(quint64 value)
+    {
+        for (; value >= 0x80; value >>= 7)
+            byte(quint8(value | 0x80));
+        byte(quint8(value));
+    }
+    void whole(qint64 value) { number((quint64(value) << 1) ^ quint64(value >> 63)); }
+    void real(double value)
+    {
+        char raw[sizeof value];
+        std::memcpy(raw, &value, sizeof value);
+        m_bytes.append(raw, sizeof raw);
+    }
+    void text(const QByteArray& value)
+    {
+        number(quint64(value.size()));
+        m_bytes.append(value);
+    }
+    void maybe(std::optional<qint64> value)
+    {
+        flag(value.has_value());
+        if (value)
+            whole(*value);
+    }
+    void reserve(qsizetype bytes) { m_bytes.reserve(bytes); }
+    qsizetype size() const { return m_bytes.size(); }
+    QByteArray take() { return std::move(m_bytes); }
+
+private:
+    QByteArray m_bytes;
+};
+
+/// Reads what a ByteWriter wrote. What is not whole makes it fail for good: it answers zeros and
+/// empty texts from then on, and ok() is false. Never reads beyond its bytes, which must outlive
+/// it.
+class ByteReader
+{
+public:
+    explicit ByteReader(QByteArrayView bytes)
+        : m_bytes(bytes)
+    {}
+
+    quint8 byte()
+    {
+        if (m_at >= m_bytes.size()) {
+            m_ok = false;
+            return 0;
+        }
+        return quint8(m_bytes[m_at++]);
+    }
+    bool flag() { return byte() != 0; }
+    quint64 number()
+    {
+        quint64 value = 0;
+        for (int shift = 0; shift < 64; shift += 7) {
+            const quint8 next = byte();
+            value |= quint64(next & 0x7f) << shift;
+            if (next < 0x80)
+                return value;
+        }
+        m_ok = false;
+        return 0;
+    }
+    qint64 whole()
+    {
+        const quint64 value = number();
+        return qint64(value >> 1) ^ -qint64(value & 1);
+    }
+    double real()
+    {
+        double value = 0;
+        if (m_bytes.size() - m_at < qsizetype(sizeof value)) {
+            fail();
+            return 0;
+        }
+        std::memcpy(&value, m_bytes.data() + m_at, sizeof value);
+        m_at += sizeof value;
+        return value;
+    }
+    QByteArrayView view()
+    {
+        const quint64 size = number();
+        if (!m_ok || size > quint64(m_bytes.size() - m_at)) {
+            fail();
+            return {};
+        }
+        const QByteArrayView found = m_bytes.sliced(m_at, qsizetype(size));
+        m_at += qsizetype(size);
+        return found;
+    }
+    QByteArray text() { return view().toByteArray(); }
+    std::optional<qint64> maybe() { return flag() ? std::optional(whole()) : std::nullopt; }
+    /// How many follow that take a byte each at least: no more than there is room for.
+    size_t count()
+    {
+        const quint64 n = number();
+        if (n > quint64(m_bytes.size() - m_at)) {
+            fail();
+            return 0;
+        }
+        return size_t(n);
+    }
+    template<typename Enum> Enum oneOf(Enum last)
+    {
+        const quint8 value = byte();
+        if (value > quint8(last))
+            fail();
+        return m_ok ? Enum(value) : Enum{};
+    }
+
+    void fail()
+    {
+        m_ok = false;
+        m_at = m_bytes.size();
+    }
+    bool ok() const { return m_ok; }
+    bool atEnd() const { return m_at >= m_bytes.size(); }
+
+private:
+    QByteArrayView m_bytes;
+    qsizetype m_at = 0;
+    bool m_ok = true;
+};
+
+} // namespace lk

@@ -1,0 +1,461 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/history/store/recordstore.h"
+
+#include "backend/history/store/serverfacts.h"
+#include "backend/history/store/statecodec.h"
+
+#include <QCoreApplication>
+#include <QSqlQuery>
+#include <QSysInfo>
+#include <QUuid>
+#include <QVariant>
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+constexpr qint64 leaseMs = 6000;
+constexpr qint64 absurdLeaseMs = 60'000; // nobody claims it for so long: a clock was set back
+constexpr qint64 extendEveryMs = 2000;
+constexpr qint64 wholeEveryMs = 600'000;      // a bucket that changes
+constexpr qint64 wholeAtLeastMs = 86'400'000; // one that does not
+constexpr int leftOpen = 8; // the flag of a finding that a recorder left open when it ended
+constexpr qint64 findAgainMs = 60'000; // within which whoever records now finds it, too
+
+RecordedEvent findingEvent(const FindingChange& change, qint64 openedMs)
+{
+    const Finding& f = change.finding.finding;
+    RecordedEvent event;
+    event.tMs = change.closedMs.value_or(openedMs);
+    event.type = change.closedMs ? EventType::FindingClosed : EventType::FindingOpened;
+    event.primitive = change.finding.primitive;
+    event.code = f.code;
+    event.severity = f.severity;
+    event.text = f.message;
+    event.value = change.closedMs ? double(*change.closedMs - openedMs) : 0;
+    return event;
+}
+
+} // namespace
+
+RecordStore::RecordStore(const QString& path)
+    : m_file(path)
+    , m_recorder(QStringLiteral("%1:%2:%3")
+                     .arg(QSysInfo::machineHostName())
+                     .arg(QCoreApplication::applicationPid())
+                     .arg(QUuid::createUuid().toString(QUuid::Id128).left(8))
+                     .toUtf8())
+{}
+
+RecordStore::~RecordStore() = default;
+
+Result<void> RecordStore::open()
+{
+    m_live.clear();
+    m_metrics.clear();
+    return m_file.open(RecordFile::Access::Write);
+}
+
+bool RecordStore::exec(QSqlQuery& query)
+{
+    if (query.exec())
+        return true;
+    m_error = query.lastError();
+    return false;
+}
+
+bool RecordStore::exec(const QString& sql, std::initializer_list<QVariant> values)
+{
+    QSqlQuery query(m_file.db());
+    if (!query.prepare(sql)) {
+        m_error = query.lastError();
+        return false;
+    }
+    for (const QVariant& value : values)
+        query.addBindValue(value);
+    return exec(query);
+}
+
+bool RecordStore::beginTransaction()
+{
+    m_error = {};
+    return exec(QStringLiteral("BEGIN IMMEDIATE"), {});
+}
+
+bool RecordStore::commit()
+{
+    return exec(QStringLiteral("COMMIT"), {});
+}
+
+// What was numbered in between has no number.
+void RecordStore::rollback()
+{
+    const QSqlError why = m_error;
+    exec(QStringLiteral("ROLLBACK"), {});
+    m_error = why;
+    m_live.clear();
+    m_metrics.clear();
+}
+
+qint64 RecordStore::deployment(const RecordedDeployment& deployment)
+{
+    QByteArrayList names{deployment.key};
+    names += deployment.aliases;
+    qint64 id = 0;
+    for (const QByteArray& name : names) {
+        QSqlQuery query(m_file.db());
+        query.prepare(QStringLiteral("SELECT deployment FROM alias WHERE alias = ?"));
+        query.addBindValue(name);
+        if (!exec(query))
+            return 0;
+        if (query.next()) {
+            id = query.value(0).toLongLong();
+            break;
+        }
+    }
+    if (id == 0) {
+        QSqlQuery query(m_file.db());
+        query.prepare(QStringLiteral("INSERT INTO deployment (key, title) VALUES (?, ?)"));
+        query.addBindValue(deployment.key);
+        query.addBindValue(deployment.title);
+        if (!exec(query))
+            return 0;
+        id = query.lastInsertId().toLongLong();
+    } else if (!exec(QStringLiteral("UPDATE deployment SET title = ? WHERE id = ? AND title <> ?"),
+                     {deployment.title, id, deployment.title})) {
+        return 0;
+    }
+    for (const QByteArray& name : names) {
+        if (!exec(QStringLiteral("INSERT OR IGNORE INTO alias (alias, deployment) VALUES (?, ?)"),
+                  {name, id}))
+            return 0;
+    }
+    return id;
+}
+
+bool RecordStore::claim(qint64 deployment, qint64 localMs, bool& worked)
+{
+    QSqlQuery query(m_file.db());
+    query.prepare(QStringLiteral(
+        "UPDATE deployment SET recorder = ?, lease_until_ms = ? WHERE id = ? AND (recorder IS NULL "
+        "OR recorder = ? OR lease_until_ms < ? OR lease_until_ms > ?)"));
+    for (const QVariant& value :
+         {QVariant(m_recorder), QVariant(localMs + leaseMs), QVariant(deployment),
+          QVariant(m_recorder), QVariant(localMs), QVariant(localMs + absurdLeaseMs)})
+        query.addBindValue(value);
+    worked = exec(query);
+    return worked && query.numRowsAffected() == 1;
+}
+
+bool RecordStore::release(qint64 deployment, const QByteArray& reason)
+{
+    const auto live = m_live.find(deployment);
+    const bool ended =
+        live == m_live.end() || exec(QStringLiteral("UPDATE recording SET ended = ? WHERE id = ?"),
+                                     {reason, live->second.stretch});
+    m_live.erase(deployment);
+    return ended && exec(QStringLiteral("UPDATE deployment SET recorder = NULL, lease_until_ms = 0 "
+                                        "WHERE id = ? AND recorder = ?"),
+                         {deployment, m_recorder});
+}
+
+bool RecordStore::beginStretch(qint64 deployment, qint64 atMs)
+{
+    QSqlQuery query(m_file.db());
+    query.prepare(QStringLiteral(
+        "INSERT INTO recording (deployment, from_ms, to_ms, recorder) VALUES (?, ?, ?, ?)"));
+    for (const QVariant& value : {QVariant(deployment), QVariant(atMs), QVariant(atMs),
+                                  QVariant(QString::fromUtf8(m_recorder))})
+        query.addBindValue(value);
+    if (!exec(query))
+        return false;
+    Live live;
+    live.stretch = query.lastInsertId().toLongLong();
+    live.beganMs = live.extendedMs = atMs;
+    m_live[deployment] = std::move(live);
+    return exec(QStringLiteral("UPDATE finding SET flags = flags | ? WHERE deployment = ? AND "
+                               "closed_ms IS NULL"),
+                {leftOpen, deployment});
+}
+
+bool RecordStore::extend(qint64 deployment, qint64 atMs)
+{
+    Live& live = m_live[deployment];
+    if (atMs - live.extendedMs < extendEveryMs)
+        return true;
+    live.extendedMs = atMs;
+    if (!live.checkedLeft && atMs - live.beganMs > findAgainMs) {
+        live.checkedLeft = true;
+        if (!exec(QStringLiteral("UPDATE finding SET closed_ms = ? WHERE deployment = ? AND "
+                                 "closed_ms IS NULL AND flags >= ?"),
+                  {live.beganMs, deployment, leftOpen}))
+            return false;
+    }
+    return exec(QStringLiteral("UPDATE recording SET to_ms = max(to_ms, ?) WHERE id = ?"),
+                {atMs, live.stretch});
+}
+
+void RecordStore::forget(qint64 deployment)
+{
+    m_live.erase(deployment);
+}
+
+qint64 RecordStore::primitive(qint64 deployment, Live& live, const PrimitiveId& id, qint64 atMs,
+                              const Primitive* known)
+{
+    if (id.name.isEmpty())
+        return 0;
+    if (const qint64 number = live.primitives.value(id))
+        return number;
+    QSqlQuery query(m_file.db());
+    query.prepare(QStringLiteral(
+        "SELECT id FROM primitive WHERE deployment = ? AND layout = ? AND name = ?"));
+    query.addBindValue(deployment);
+    query.addBindValue(id.layout);
+    query.addBindValue(id.name);
+    if (!exec(query))
+        return 0;
+    qint64 number = query.next() ? query.value(0).toLongLong() : 0;
+    query.finish();
+    if (number == 0 && !known)
+        return 0; // nothing is known of it but its name
+    if (number == 0) {
+        query.prepare(QStringLiteral("INSERT INTO primitive (deployment, layout, name, kind, info, "
+                                     "first_ms) VALUES (?, ?, ?, ?, ?, ?)"));
+        for (const QVariant& value :
+             {QVariant(deployment), QVariant(id.layout), QVariant(id.name),
+              QVariant(int(known->kind)), QVariant(encodePrimitive(*known)), QVariant(atMs)})
+            query.addBindValue(value);
+        if (!exec(query))
+            return 0;
+        number = query.lastInsertId().toLongLong();
+    } else if (known && !exec(QStringLiteral("UPDATE primitive SET info = ?, gone_ms = NULL WHERE "
+                                             "id = ? AND (info <> ? OR gone_ms IS NOT NULL)"),
+                              {encodePrimitive(*known), number, encodePrimitive(*known)})) {
+        return 0;
+    }
+    live.primitives.insert(id, number);
+    return number;
+}
+
+qint64 RecordStore::metric(const QByteArray& name)
+{
+    if (const qint64 number = m_metrics.value(name))
+        return number;
+    if (!exec(QStringLiteral("INSERT OR IGNORE INTO metric (name) VALUES (?)"), {name}))
+        return 0;
+    QSqlQuery query(m_file.db());
+    query.prepare(QStringLiteral("SELECT id FROM metric WHERE name = ?"));
+    query.addBindValue(name);
+    if (!exec(query) || !query.next())
+        return 0;
+    const qint64 number = query.value(0).toLongLong();
+    m_metrics.insert(name, number);
+    return number;
+}
+
+bool RecordStore::write(qint64 deployment, const RecordBatch& batch)
+{
+    Live& live = m_live[deployment];
+    if (batch.server && !exec(QStringLiteral("UPDATE deployment SET server = ? WHERE id = ?"),
+                              {encodeServer(*batch.server, batch.scan), deployment}))
+        return false;
+    return writeStates(deployment, live, batch) && writeHolds(deployment, live, batch) &&
+           writeFindings(deployment, live, batch) && writeEvents(deployment, live, batch);
+}
+
+bool RecordStore::writeStates(qint64 deployment, Live& live, const RecordBatch& batch)
+{
+    for (const RecordedState& told : batch.states) {
+        const PrimitiveId id = recordedId(*told.primitive);
+        const qint64 number = primitive(deployment, live, id, told.atMs, told.primitive.get());
+        if (number == 0)
+            return false;
+        Bucket& bucket = live.buckets[bucketOf(number)];
+        if (bucket.dueMs == 0) // not all buckets in the same second
+            bucket.dueMs = live.beganMs + wholeEveryMs + bucketOf(number) * 7 % 600 * 1000;
+        if (!told.state) {
+            if (bucket.states.erase(number) == 0)
+                continue;
+            bucket.changed = true;
+            live.states.push_back({number, told.atMs, {}});
+            live.primitives.remove(id);
+            if (!exec(QStringLiteral("UPDATE primitive SET gone_ms = ? WHERE id = ?"),
+                      {told.atMs, number}))
+                return false;
+            continue;
+        }
+        QByteArray encoded = encodeState(*told.state);
+        QByteArray& last = bucket.states[number];
+        if (last == encoded)
+            continue;
+        bucket.changed = true;
+        last = encoded;
+        live.states.push_back({number, told.atMs, std::move(encoded)});
+    }
+    for (const RecordedSample& sample : batch.samples) {
+        const qint64 number = primitive(deployment, live, sample.primitive, sample.tMs, nullptr);
+        const qint64 of = metric(sample.metric);
+        if (of == 0 || m_error.isValid())
+            return false;
+        if (number > 0)
+            live.samples.push_back(
+                {number, of, {sample.tMs, sample.value, sample.value, sample.value, sample.value}});
+    }
+    return true;
+}
+
+bool RecordStore::writeEvent(qint64 deployment, Live& live, const RecordedEvent& event)
+{
+    const qint64 number = primitive(deployment, live, event.primitive, event.tMs, nullptr);
+    if (m_error.isValid())
+        return false;
+    return exec(QStringLiteral("INSERT INTO event (deployment, t_ms, type, primitive, severity, "
+                               "code, who, text, detail, ref, value) VALUES (?, ?, ?, ?, ?, ?, ?, "
+                               "?, ?, ?, ?)"),
+                {deployment, event.tMs, int(event.type), number > 0 ? QVariant(number) : QVariant(),
+                 int(event.severity), event.code, event.who, event.text, event.detail, event.ref,
+                 event.value});
+}
+
+bool RecordStore::writeEvents(qint64 deployment, Live& live, const RecordBatch& batch)
+{
+    return std::all_of(batch.events.begin(), batch.events.end(), [&](const RecordedEvent& event) {
+        return writeEvent(deployment, live, event);
+    });
+}
+
+bool RecordStore::writeHolds(qint64 deployment, Live& live, const RecordBatch& batch)
+{
+    for (const RecordedHold& hold : batch.holds) {
+        const qint64 number = primitive(deployment, live, hold.primitive, hold.fromMs, nullptr);
+        if (m_error.isValid())
+            return false;
+        const int flags = (hold.open ? 1 : 0) | (hold.noTtl ? 2 : 0) | (hold.fromKnown ? 4 : 0) |
+                          (hold.endKnown ? 8 : 0);
+        const QVariant leaseEnd = hold.leaseEndMs ? QVariant(*hold.leaseEndMs) : QVariant();
+        if (number > 0 &&
+            !exec(QStringLiteral("INSERT INTO hold (deployment, primitive, owner, from_ms, to_ms, "
+                                 "lease_end_ms, flags, renewals) VALUES (?, ?, ?, ?, ?, ?, ?, ?) "
+                                 "ON CONFLICT (primitive, from_ms) DO UPDATE SET to_ms = "
+                                 "excluded.to_ms, lease_end_ms = excluded.lease_end_ms, flags = "
+                                 "excluded.flags, renewals = excluded.renewals"),
+                  {deployment, number, hold.owner, hold.fromMs, hold.toMs, leaseEnd, flags,
+                   hold.renewals}))
+            return false;
+    }
+    return true;
+}
+
+bool RecordStore::writeFindings(qint64 deployment, Live& live, const RecordBatch& batch)
+{
+    for (const FindingChange& change : batch.findings) {
+        const Finding& f = change.finding.finding;
+        const qint64 number =
+            primitive(deployment, live, change.finding.primitive, change.finding.sinceMs, nullptr);
+        if (m_error.isValid())
+            return false;
+        if (change.closedMs) {
+            if (!closeFinding(deployment, live, change))
+                return false;
+            continue;
+        }
+        // One that was open when the last recorder ended is still the same.
+        QSqlQuery again(m_file.db());
+        again.prepare(QStringLiteral("UPDATE finding SET flags = ? WHERE deployment = ? AND "
+                                     "code = ? AND name IS ? AND key IS ? AND closed_ms IS NULL "
+                                     "AND flags >= ?"));
+        const int flags = (f.silenced ? 1 : 0) | (f.group ? 2 : 0) | (f.ofServer ? 4 : 0);
+        for (const QVariant& value : {QVariant(flags), QVariant(deployment), QVariant(f.code),
+                                      QVariant(f.name), QVariant(f.key), QVariant(leftOpen)})
+            again.addBindValue(value);
+        if (!exec(again))
+            return false;
+        if (again.numRowsAffected() > 0)
+            continue;
+        if (!exec(QStringLiteral("INSERT INTO finding (deployment, primitive, code, name, key, "
+                                 "severity, kind, flags, message, action, opened_ms) VALUES (?, ?, "
+                                 "?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+                  {deployment, number > 0 ? QVariant(number) : QVariant(), f.code, f.name, f.key,
+                   int(f.severity), int(f.kind), flags, f.message, f.action,
+                   change.finding.sinceMs}) ||
+            !writeEvent(deployment, live, findingEvent(change, change.finding.sinceMs)))
+            return false;
+    }
+    return true;
+}
+
+bool RecordStore::closeFinding(qint64 deployment, Live& live, const FindingChange& change)
+{
+    const Finding& f = change.finding.finding;
+    QSqlQuery query(m_file.db());
+    query.prepare(QStringLiteral("SELECT id, opened_ms FROM finding WHERE deployment = ? AND "
+                                 "code = ? AND name IS ? AND key IS ? AND closed_ms IS NULL"));
+    for (const QVariant& value :
+         {QVariant(deployment), QVariant(f.code), QVariant(f.name), QVariant(f.key)})
+        query.addBindValue(value);
+    if (!exec(query))
+        return false;
+    if (!query.next())
+        return true;
+    const qint64 id = query.value(0).toLongLong();
+    const qint64 openedMs = query.value(1).toLongLong();
+    query.finish();
+    return exec(QStringLiteral("UPDATE finding SET closed_ms = ? WHERE id = ?"),
+                {*change.closedMs, id}) &&
+           writeEvent(deployment, live, findingEvent(change, openedMs));
+}
+
+bool RecordStore::writeBlock(qint64 deployment, int stream, int tier, int bucket, qint64 fromMs,
+                             qint64 toMs, const QByteArray& data)
+{
+    return exec(QStringLiteral("INSERT INTO block (deployment, stream, tier, bucket, from_ms, "
+                               "to_ms, data) VALUES (?, ?, ?, ?, ?, ?, ?)"),
+                {deployment, stream, tier, bucket, fromMs, toMs, data});
+}
+
+bool RecordStore::writeBlocks(qint64 deployment, qint64 atMs)
+{
+    Live& live = m_live[deployment];
+    const auto writeAll = [&](auto& frames, int stream, auto timeOf) {
+        if (frames.empty())
+            return true;
+        sortFrames(frames);
+        const auto [first, last] =
+            std::minmax_element(frames.begin(), frames.end(), [&](const auto& a, const auto& b) {
+                return timeOf(a) < timeOf(b);
+            });
+        const qint64 fromMs = timeOf(*first);
+        const bool written =
+            writeBlock(deployment, stream, secondsTier, everyBucket, fromMs, timeOf(*last),
+                       encodeBlock(std::span(std::as_const(frames)), fromMs));
+        frames.clear();
+        return written;
+    };
+    if (!writeAll(live.states, StateBlocks, [](const StateFrame& f) { return f.tMs; }) ||
+        !writeAll(live.samples, SampleBlocks, [](const SampleFrame& f) { return f.point.tMs; }))
+        return false;
+    for (auto& [number, bucket] : live.buckets) {
+        if (bucket.dueMs <= atMs && !writeBucket(deployment, number, bucket, atMs))
+            return false;
+    }
+    std::erase_if(live.buckets, [](const auto& item) { return item.second.states.empty(); });
+    return true;
+}
+
+bool RecordStore::writeBucket(qint64 deployment, int number, Bucket& bucket, qint64 atMs)
+{
+    if (!bucket.changed && atMs - bucket.dueMs < wholeAtLeastMs - wholeEveryMs)
+        return true;
+    bucket.changed = false;
+    bucket.dueMs = atMs + wholeEveryMs;
+    std::vector<StateFrame> frames;
+    for (const auto& [primitive, state] : bucket.states)
+        frames.push_back({primitive, atMs, state});
+    return frames.empty() || writeBlock(deployment, WholeBuckets, 0, number, atMs, atMs,
+                                        encodeBlock(std::span(std::as_const(frames)), atMs));
+}
+
+} // namespace lk
