@@ -43,33 +43,31 @@ void DemoClient::open()
     m_connection.open();
 }
 
-const Script* DemoClient::script(const char* recipe)
-{
-    const auto known = m_scripts.find(recipe);
-    if (known != m_scripts.end())
-        return &known->second;
-    Result<Script> read = Script::fromResource(QStringLiteral(":/lua/recipes/") +
-                                               QLatin1String(recipe) + QStringLiteral(".lua"));
-    if (!read) {
-        emit problem(read.error());
-        return nullptr;
-    }
-    return &m_scripts.emplace(recipe, std::move(*read)).first->second;
-}
-
-void DemoClient::run(const char* recipe, std::vector<QByteArray> keys, std::vector<QByteArray> args,
+void DemoClient::run(const char* name, std::vector<QByteArray> keys, std::vector<QByteArray> args,
                      Answer answer)
 {
-    const Script* recipeScript = script(recipe);
-    if (!recipeScript)
-        return;
-    runScript(m_connection, *recipeScript, std::move(keys), std::move(args), this,
+    if (!answer)
+        answer = [](const Reply&) {};
+    auto known = m_recipes.find(name);
+    const bool isFirst = known == m_recipes.end();
+    if (isFirst) {
+        Result<Recipe> read = Recipe::fromResource(name);
+        if (!read) {
+            emit problem(read.error());
+            return;
+        }
+        known = m_recipes.emplace(name, std::move(*read)).first;
+    }
+    // Whole at first: one that the server does not know by its SHA would be overtaken by others.
+    const Recipe& recipe = known->second;
+    if (isFirst || !recipe.script())
+        return ask(recipe.command(keys, args), std::move(answer));
+    runScript(m_connection, *recipe.script(), std::move(keys), std::move(args), this,
               [this, answer = std::move(answer)](const Result<Reply>& reply) {
                   const bool refused = reply && reply->isError();
                   if (refused)
                       emit problem(errorFromReply(reply->text));
-                  if (answer)
-                      answer(reply && !refused ? *reply : Reply::nil());
+                  answer(reply && !refused ? *reply : Reply::nil());
               });
 }
 

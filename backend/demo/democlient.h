@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/demo/recipe.h"
 #include "backend/redis/connection.h"
-#include "backend/redis/script.h"
 
 #include <QElapsedTimer>
 #include <QRandomGenerator>
@@ -35,9 +35,9 @@ protected:
     /// Called once, when the server first answers.
     virtual void begin() = 0;
 
-    /// Runs lua/recipes/<recipe>.lua. The answer is called in any case: with nil where there was
+    /// Runs a recipe of lua/recipes. The answer is called in any case: with nil where there was
     /// none (no connection) or where it was an error, so that a worker goes on.
-    void run(const char* recipe, std::vector<QByteArray> keys, std::vector<QByteArray> args,
+    void run(const char* name, std::vector<QByteArray> keys, std::vector<QByteArray> args,
              Answer answer = {});
     void send(std::vector<Command> commands);
     /// One command; the answer is called in any case, as run()'s.
@@ -61,10 +61,8 @@ protected:
     double wave(double low, double high, int periodMs) const;
 
 private:
-    const Script* script(const char* recipe);
-
     Connection m_connection;
-    std::map<QByteArray, Script> m_scripts; ///< nodes stay where they are while scripts run
+    std::map<QByteArray, Recipe> m_recipes; ///< nodes stay where they are while scripts run
     QRandomGenerator m_random;
     QElapsedTimer m_uptime;
     bool m_begun = false;

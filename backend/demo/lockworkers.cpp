@@ -52,7 +52,7 @@ void LockWorkers::tryToLock()
     hold.crashes = oneIn(10);
     run("lock-acquire", {hold.key}, {hold.token, text(hold.leaseMs)},
         [=, this](const Reply& taken) {
-            if (taken.integer == 1)
+            if (!taken.isNil())
                 work(hold);
             else
                 after(between(600, 2500), [this] { tryToLock(); });
@@ -105,7 +105,7 @@ void LockWorkers::tryToSpawn()
     const QByteArray key = QByteArrayLiteral("worker:user:") + text(between(1, users));
     const QByteArray worker = QByteArrayLiteral("vm-") + hex(8);
     run("lock-acquire", {key}, {worker, text(lifetimeMs)}, [=, this](const Reply& taken) {
-        if (taken.integer == 1 && oneIn(3))
+        if (!taken.isNil() && oneIn(3))
             after(between(6000, 20'000), [=, this] { run("lock-release", {key}, {worker}); });
     });
 }

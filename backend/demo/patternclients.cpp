@@ -108,8 +108,8 @@ void PatternClients::visit(int user)
 
 void PatternClients::beginCounters()
 {
-    every(300, 900, [this] { run("counter-add", {"orders:counter"}, {}); });
-    every(1500, 5000, [this] { run("counter-add", {"signups:counter"}, {}); });
+    every(300, 900, [this] { run("counter-add", {"orders:counter"}, {"1"}); });
+    every(1500, 5000, [this] { run("counter-add", {"signups:counter"}, {"1"}); });
     // Taken each minute by whoever draws the charts.
     every(60'000, 60'000, [this] {
         run("counter-reset", {"orders:counter"}, {});

@@ -5,6 +5,7 @@
 -- ARGV    1 interval in ms
 -- Returns 0: passes; otherwise refused: ms until the gate opens, at least 1
 -- Cost    O(1)
+-- More    than the well-known version: a refusal says for how long
 --
 -- What the well-known version gets wrong: it renews the TTL with every call, so that a caller who
 -- keeps asking keeps the gate closed for ever. Here refused calls are counted and change nothing
@@ -13,13 +14,13 @@ local interval = tonumber(ARGV[1])
 if not interval or interval < 1 then
   return redis.error_reply('ERR interval must be at least 1')
 end
-local calls = redis.call('INCR', KEYS[1])
+if redis.call('INCR', KEYS[1]) == 1 then
+  redis.call('PEXPIRE', KEYS[1], math.ceil(interval))
+  return 0
+end
 local left = redis.call('PTTL', KEYS[1])
 if left < 0 then
   left = math.ceil(interval)
   redis.call('PEXPIRE', KEYS[1], left)
 end
-if calls == 1 then
-  return 0
-end
-return math.max(1, left)
+return left > 1 and left or 1

@@ -5,10 +5,12 @@
 -- KEYS    1 window: sorted set as in rolling-window.lua
 --         2 retry: sorted set, one member for each place given; member and score: when, in ms
 --           (give both keys one {hash tag} on a cluster)
--- ARGV    1 limit   2 window in ms   3 cap in ms: how far ahead places are given
---         4 now in ms, empty or absent: the server's TIME
+-- ARGV    1 limit, a whole number   2 window in whole ms   3 cap in whole ms: how far ahead places are given
+--         4 now in whole ms, empty or absent: the server's TIME
 -- Returns 0: accepted; otherwise refused: whole ms to wait, at least 1 and at most the cap
 -- Cost    O(log N + log M + R) for N members, M places, R of them past
+-- More    than the well-known version: TIME, a member for each request, TTLs on both keys, a cap, and
+--         for the first place a look at what leaves first
 --
 -- What the well-known version gets wrong, besides what rolling-window.lua lists:
 -- * The future window has no end: callers that retry are given a place each time, so the advice
@@ -18,45 +20,50 @@
 --   burst the caller comes back into a second refusal. The first place is not before one is free.
 -- * A fraction of a ms is cut off (1000/3), so that callers come a moment too early.
 -- A place is advice, no reservation: a newcomer may take it first. That needs callers with names.
-local limit, window, cap = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
-if not limit or not window or not cap or limit < 1 or window < 1 or cap < 1 then
-  return redis.error_reply('ERR limit, window and cap must be at least 1')
+local cap = ARGV[3] - 0 -- where it is no number it ends here
+if cap < 1 or not string.find(ARGV[2], '^[1-9]%d*$') then
+  return redis.error_reply('ERR limit, window and cap must be whole numbers, at least 1')
 end
-local now = tonumber(ARGV[4])
-if not now then
-  local time = redis.call('TIME')
-  now = time[1] * 1000 + math.floor(time[2] / 1000)
+local call, key, retry, stamp = redis.call, KEYS[1], KEYS[2], ARGV[4]
+if not stamp or stamp == '' then
+  local time = call('TIME')
+  stamp = time[1] .. string.sub('00000' .. time[2], -6, -4)
 end
 
-redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - window)
-local used = redis.call('ZCARD', KEYS[1])
-if used < limit then
-  local stamp = string.format('%.0f', now)
-  local n = redis.call('ZCOUNT', KEYS[1], stamp, stamp)
-  while redis.call('ZSCORE', KEYS[1], stamp .. '-' .. n) do
-    n = n + 1
+if call('ZCARD', retry) > 0 then
+  call('ZREMRANGEBYSCORE', retry, '-inf', stamp)
+end
+call('ZREMRANGEBYSCORE', key, '-inf', stamp - ARGV[2])
+local room = call('ZCARD', key) - ARGV[1]
+if room < 0 then
+  if call('ZADD', key, 'NX', stamp, stamp .. '-0') == 0 then
+    local n = call('ZCOUNT', key, stamp, stamp)
+    while call('ZADD', key, 'NX', stamp, stamp .. '-' .. n) == 0 do
+      n = n + 1
+    end
   end
-  redis.call('ZADD', KEYS[1], stamp, stamp .. '-' .. n)
-  redis.call('PEXPIRE', KEYS[1], math.ceil(window))
+  call('PEXPIRE', key, ARGV[2])
   return 0
 end
 
-local interval = window / limit
-local last = redis.call('ZRANGE', KEYS[2], -1, -1, 'WITHSCORES')
-local place
-if last[2] then
-  place = last[2] + interval
+local limit = tonumber(ARGV[1])
+if limit < 1 then
+  return redis.error_reply('ERR limit, window and cap must be whole numbers, at least 1')
+end
+local place = call('ZRANGE', retry, '-1', '-1', 'WITHSCORES')[2]
+if place then
+  place = place + ARGV[2] / limit
 else
-  local leaves = redis.call('ZRANGE', KEYS[1], used - limit, used - limit, 'WITHSCORES')
-  place = math.max(now + interval, leaves[2] + window)
+  -- With more than the limit inside (it was lowered) that many have to leave first.
+  local leaves = call('ZRANGE', key, room, room, 'WITHSCORES')[2]
+  place = math.max(stamp + ARGV[2] / limit, leaves + ARGV[2])
 end
-local wait = math.max(1, math.ceil(place - now))
+local wait = math.max(1, math.ceil(place - stamp))
 if wait > cap then
-  return math.ceil(cap)
+  return cap
 end
--- 17 digits: the shortest that gives back every fraction of a ms.
-local stamp = string.format('%.17g', place)
-redis.call('ZADD', KEYS[2], stamp, stamp)
-redis.call('PEXPIRE', KEYS[2], wait)
+-- A whole ms as it is; else 17 digits: the shortest that gives back every fraction of a ms.
+local at = place % 1 == 0 and place .. '' or string.format('%.17g', place)
+call('ZADD', retry, at, at)
+call('PEXPIRE', retry, wait)
 return wait

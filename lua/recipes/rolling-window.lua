@@ -2,9 +2,14 @@
 -- Rolling window: at most "limit" requests in any "window" milliseconds.
 --
 -- KEYS    1 window: sorted set, one member for each accepted request; score: when, in ms since 1970
--- ARGV    1 limit   2 window in ms   3 now in ms, empty or absent: the server's TIME
+-- ARGV    1 limit, a whole number   2 window in whole ms
+--         3 now in whole ms, empty or absent: the server's TIME
 -- Returns 0: accepted; otherwise refused: whole ms until the next place comes free, at least 1
--- Cost    O(log N + R) for N members of which R have left the window
+-- Cost    O(log N) for N members, which are never more than the limit; a request that has left the
+--         window is removed once, together with all others that have, when its place is needed
+-- More    than the well-known version: TIME, a member for each request, a TTL, how long to wait.
+--         Less: it looks at the one request whose leaving makes room, in place of removing and
+--         counting on every call
 --
 -- What the well-known version gets wrong:
 -- * The time is the client's, so clients with clocks apart push each other out of the window.
@@ -13,29 +18,37 @@
 -- * The key never expires, so each caller ever seen leaves one behind.
 -- * It says "refused" without saying for how long.
 -- * Limit and window are literals in the script: each pair is another script.
-local limit, window = tonumber(ARGV[1]), tonumber(ARGV[2])
-if not limit or not window or limit < 1 or window < 1 then
-  return redis.error_reply('ERR limit and window must be at least 1')
-end
-local now = tonumber(ARGV[3])
-if not now then
-  local time = redis.call('TIME')
-  now = time[1] * 1000 + math.floor(time[2] / 1000)
+local call, key, now, time = redis.call, KEYS[1], ARGV[3], nil
+if not now or now == '' then
+  time = call('TIME')
+  now = time[1] * 1000 + time[2] / 1000
 end
 
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - window)
-local used = redis.call('ZCARD', KEYS[1])
-if used >= limit then
-  -- With more than "limit" inside (it was lowered) that many have to leave first.
-  local leaves = redis.call('ZRANGE', KEYS[1], used - limit, used - limit, 'WITHSCORES')
-  return math.max(1, math.ceil(leaves[2] + window - now))
+-- The request as many places from the newest as there are: while it is inside the window is full,
+-- also where more are inside than the limit, because it was lowered. A limit that is no whole
+-- number is refused here.
+local place = '-' .. ARGV[1]
+local leaves = call('ZRANGE', key, place, place)[1]
+if leaves then
+  -- The score, read off the member: that is cheaper than to have it written out.
+  local wait = (string.match(leaves, '^(%d+)-%d+$') or call('ZSCORE', key, leaves)) + ARGV[2] - now
+  if wait > 0 and place ~= '-0' then
+    return wait - wait % -1 -- up to a whole ms
+  end
+end
+if place == '-0' or not string.find(ARGV[2], '^[1-9]%d*$') then
+  return redis.error_reply('ERR limit and window must be whole numbers, at least 1')
+end
+if leaves then
+  call('ZREMRANGEBYSCORE', key, '-inf', now - ARGV[2])
 end
 
-local stamp = string.format('%.0f', now)
-local n = redis.call('ZCOUNT', KEYS[1], stamp, stamp)
-while redis.call('ZSCORE', KEYS[1], stamp .. '-' .. n) do
-  n = n + 1
+local stamp = time and time[1] .. string.sub('00000' .. time[2], -6, -4) or now
+if call('ZADD', key, 'NX', stamp, stamp .. '-0') == 0 then
+  local n = call('ZCOUNT', key, stamp, stamp)
+  while call('ZADD', key, 'NX', stamp, stamp .. '-' .. n) == 0 do
+    n = n + 1
+  end
 end
-redis.call('ZADD', KEYS[1], stamp, stamp .. '-' .. n)
-redis.call('PEXPIRE', KEYS[1], math.ceil(window))
+call('PEXPIRE', key, ARGV[2])
 return 0

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/redis/script.h"
+#include "backend/demo/recipe.h"
 #include "tests/support/redisserver.h"
 
 #include <QTest>
@@ -19,22 +19,21 @@ public:
     /// For further clients.
     QString socketPath() const { return m_server.socketPath(); }
 
-    /// Runs lua/recipes/<recipe>.lua.
+    /// Runs a recipe of lua/recipes.
     Reply run(const char* recipe, const std::vector<QByteArray>& keys,
               const std::vector<QByteArray>& args = {})
     {
         return command(call(recipe, keys, args));
     }
 
-    /// The command that runs lua/recipes/<recipe>.lua.
+    /// The command that runs it.
     static Command call(const char* recipe, const std::vector<QByteArray>& keys,
                         const std::vector<QByteArray>& args = {})
     {
-        const auto script = Script::fromResource(QStringLiteral(":/lua/recipes/") +
-                                                 QLatin1String(recipe) + QStringLiteral(".lua"));
-        if (!script)
+        const auto known = Recipe::fromResource(recipe);
+        if (!known)
             qFatal("no recipe of that name");
-        return script->eval(keys, args);
+        return known->command(keys, args);
     }
 
     qint64 number(const Command& asked) { return command(asked).integer; }

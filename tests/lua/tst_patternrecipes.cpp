@@ -121,7 +121,7 @@ void tst_PatternRecipes::countsAreTakenWithTheirTtl()
 {
     QCOMPARE(number("counter-reset", {"k"}), 0);
     QVERIFY(!m_redis.exists("k"));
-    QCOMPARE(number("counter-add", {"k"}), 1);
+    QCOMPARE(number("counter-add", {"k"}, {"1"}), 1);
     QCOMPARE(number("counter-add", {"k"}, {"41"}), 42);
     QCOMPARE(number("counter-reset", {"k"}), 42);
     QCOMPARE(m_redis.command({"GET", "k"}).text, QByteArray("0"));
@@ -134,7 +134,7 @@ void tst_PatternRecipes::countsAreTakenWithTheirTtl()
 void tst_PatternRecipes::countersRefuseOtherValues()
 {
     m_redis.command({"SET", "k", "many"});
-    QVERIFY(m_redis.run("counter-add", {"k"}).isError());
+    QVERIFY(m_redis.run("counter-add", {"k"}, {"1"}).isError());
     QVERIFY(m_redis.run("counter-reset", {"k"}).isError());
     QCOMPARE(m_redis.command({"GET", "k"}).text, QByteArray("many"));
 }
@@ -280,7 +280,7 @@ void tst_PatternRecipes::otherTypesAreRefused_data()
     QTest::newRow("event-queue-add") << QByteArrayList{"a"};
     QTest::newRow("event-queue-take") << QByteArrayList{"1"};
     QTest::newRow("navigation-session-visit") << QByteArrayList{"/", "60000", "3"};
-    QTest::newRow("counter-add") << QByteArrayList{};
+    QTest::newRow("counter-add") << QByteArrayList{"1"};
     QTest::newRow("counter-reset") << QByteArrayList{};
     QTest::newRow("bitmap-mark") << QByteArrayList{"1", "511", "60000"};
     QTest::newRow("sort-cache-claim") << QByteArrayList{"t", "60000"};

@@ -42,6 +42,8 @@ private slots:
     void permitsAreLaidOutAsRedissonsAre();
     void severalPermitsWaitForEnough();
     void lostValueLetsNobodyIn();
+    void aValueThatCannotBeIsCountedAnew();
+    void theLogIsNotReadWhole();
     void perClientKeepsApart();
     void keepAliveExpiresAll();
     void rateIsSetOnce();
@@ -211,6 +213,43 @@ void tst_SharedLimitRecipes::lostValueLetsNobodyIn()
     QCOMPARE(acquire(startMs), 0);
     m_redis.command({"DEL", "{m}:value"});
     QCOMPARE(acquire(startMs + 1), 59'999);
+}
+
+void tst_SharedLimitRecipes::aValueThatCannotBeIsCountedAnew()
+{
+    setRate("3");
+    QCOMPARE(acquire(startMs), 0);
+    // With an acquire in the log three cannot be left.
+    m_redis.command({"SET", "{m}:value", "3"});
+    QCOMPARE(acquire(startMs + 1, 2), 0);
+    QCOMPARE(m_redis.command({"GET", "{m}:value"}).text, QByteArray("0"));
+    QCOMPARE(acquire(startMs + 2), 59'998);
+    // With none in it all are.
+    m_redis.command({"DEL", "{m}:permits"});
+    QCOMPARE(acquire(startMs + 3, 3), 0);
+    QCOMPARE(m_redis.command({"GET", "{m}:value"}).text, QByteArray("0"));
+}
+
+void tst_SharedLimitRecipes::theLogIsNotReadWhole()
+{
+    setRate("2000");
+    for (int i = 0; i < 50; ++i)
+        QCOMPARE(acquire(startMs + i, 39), 0);
+    // One that takes more than the total knows of: whoever added up all of them would refuse.
+    const QByteArray newest =
+        m_redis.command({"ZRANGE", "{m}:permits", "-1", "-1"}).items.at(0).text;
+    m_redis.command({"ZREM", "{m}:permits", newest});
+    m_redis.command({"ZADD", "{m}:permits", QByteArray::number(startMs + 49),
+                     newest.left(17) + QByteArray("\xe8\x03\0\0", 4)});
+    QCOMPARE(acquire(startMs + 100, 50), 0);
+    QCOMPARE(m_redis.command({"GET", "{m}:value"}).text, QByteArray("0"));
+    // The first acquire of 39 has to leave for one permit, the second as well for forty.
+    QCOMPARE(acquire(startMs + 200, 1), 59'800);
+    QCOMPARE(acquire(startMs + 200, 40), 59'801);
+    // What leaves is given back by what it took, once.
+    QCOMPARE(acquire(startMs + 60'001, 78), 0);
+    QCOMPARE(m_redis.number({"ZCARD", "{m}:permits"}), 50);
+    QCOMPARE(acquire(startMs + 60'001, 1), 1);
 }
 
 void tst_SharedLimitRecipes::perClientKeepsApart()

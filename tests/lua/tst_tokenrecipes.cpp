@@ -28,7 +28,7 @@ void tst_TokenRecipes::stringTokenIsGivenOnce()
 {
     const QByteArray key("code:\xc1\x7b\x00", 8);
     const QByteArray payload("{\"act_id\": \"1234\"}\0\xff", 20);
-    QCOMPARE(m_redis.run("string-token-issue", {key}, {payload, "60000"}).integer, 1);
+    QCOMPARE(m_redis.run("string-token-issue", {key}, {payload, "60000"}).text, QByteArray("OK"));
     QCOMPARE(m_redis.run("string-token-redeem", {key}).text, payload);
     QVERIFY(m_redis.run("string-token-redeem", {key}).isNil());
     QVERIFY(!m_redis.exists(key));
@@ -52,10 +52,12 @@ void tst_TokenRecipes::anIssuedTokenIsNotReplaced()
     std::vector<QByteArray> args{first};
     if (!second.isEmpty())
         args.push_back(second);
-    QCOMPARE(m_redis.run(recipe.constData(), {"k"}, args).integer, 1);
+    const Reply issued = m_redis.run(recipe.constData(), {"k"}, args);
+    QVERIFY(issued.integer == 1 || issued.text == "OK");
     m_redis.command({"PEXPIRE", "k", "20000"});
     const QByteArray before = m_redis.command({"DUMP", "k"}).text;
-    QCOMPARE(m_redis.run(recipe.constData(), {"k"}, args).integer, 0);
+    const Reply refused = m_redis.run(recipe.constData(), {"k"}, args);
+    QVERIFY(refused.isNil() || (refused.isInteger() && refused.integer == 0));
     QCOMPARE(m_redis.command({"DUMP", "k"}).text, before);
     QVERIFY(m_redis.pttl("k") <= 20'000);
 }
@@ -108,7 +110,7 @@ void tst_TokenRecipes::refuses()
     QVERIFY(m_redis.run("hash-token-issue", {"k"}, {"1000", "field"}).isError());
     QVERIFY(!m_redis.exists("k"));
     m_redis.command({"LPUSH", "k", "x"});
-    QCOMPARE(m_redis.run("string-token-issue", {"k"}, {"a", "1000"}).integer, 0);
+    QVERIFY(m_redis.run("string-token-issue", {"k"}, {"a", "1000"}).isNil());
     QCOMPARE(m_redis.run("hash-token-issue", {"k"}, {"1000"}).integer, 0);
     QVERIFY(isWrongType(m_redis.run("string-token-redeem", {"k"})));
     QVERIFY(isWrongType(m_redis.run("hash-token-redeem", {"k"})));

@@ -24,6 +24,8 @@ private slots:
     void sameMillisecondCountsTwice();
     void usesServerTimeAndExpires();
     void loweredLimitHolds();
+    void aMemberOfAnotherShapeCounts();
+    void neverMoreMembersThanTheLimit();
     void adviceGrowsByOneShare_data();
     void adviceGrowsByOneShare();
     void firstPlaceIsNotBeforeOneIsFree();
@@ -122,6 +124,24 @@ void tst_WindowRecipes::loweredLimitHolds()
         QCOMPARE(roll(startMs + i * 100), 0);
     // Two inside are the limit now: the fourth has to leave.
     QCOMPARE(roll(startMs + 500, "w", 2), 800);
+}
+
+void tst_WindowRecipes::aMemberOfAnotherShapeCounts()
+{
+    // The score tells when, whoever wrote the member.
+    for (int i = 0; i < 5; ++i)
+        m_redis.command({"ZADD", "w", QByteArray::number(startMs + i * 100),
+                         "5e27-" + QByteArray::number(9 - i)});
+    QCOMPARE(roll(startMs + 500), 500);
+    QCOMPARE(roll(startMs + 1000), 0);
+}
+
+void tst_WindowRecipes::neverMoreMembersThanTheLimit()
+{
+    for (int i = 0; i < 40; ++i) {
+        QCOMPARE(roll(startMs + i * 600, "w", 3), 0);
+        QVERIFY(m_redis.number({"ZCARD", "w"}) <= 3);
+    }
 }
 
 void tst_WindowRecipes::adviceGrowsByOneShare_data()

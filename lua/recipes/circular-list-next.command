@@ -5,7 +5,8 @@
 -- KEYS    1 list: who is due is at its right end
 -- Returns the member; nil: the list is empty
 -- Cost    O(1)
+-- A plain command: it takes and puts back in one step by itself.
 --
 -- What the well-known version gets wrong: nothing here, it is this one command. Taking the member by
 -- RPOP and putting it back when its work is done is what loses members, with each worker that dies.
-return redis.call('RPOPLPUSH', KEYS[1], KEYS[1])
+RPOPLPUSH KEYS[1] KEYS[1]

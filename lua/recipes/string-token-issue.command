@@ -3,9 +3,10 @@
 --
 -- KEYS    1 token: string, the payload
 -- ARGV    1 payload   2 lifetime in ms
--- Returns 1: issued; 0: that token exists already, make another
+-- Returns OK: issued; nil: that token exists already, make another
 -- Cost    O(1)
+-- A plain command: it decides and writes in one step by itself.
 --
 -- What the well-known version gets wrong: SETEX takes seconds, so its "3600000 ms, one hour" lives
 -- for 41 days; it replaces a token that exists; and six hex digits are guessed within minutes.
-return redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) and 1 or 0
+SET KEYS[1] ARGV[1] NX PX ARGV[2]

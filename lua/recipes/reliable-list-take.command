@@ -4,8 +4,9 @@
 -- KEYS    1 ready   2 processing: lists (one {hash tag} on a cluster)
 -- Returns the job; nil: none is ready
 -- Cost    O(1)
+-- A plain command: it moves the job in one step by itself, and its blocking form BRPOPLPUSH waits for
+-- one, which a script cannot. Both are spelled LMOVE and BLMOVE ... RIGHT LEFT since 6.2.
 --
 -- What the well-known version gets wrong: RPOP and then LPUSH loses the job when the worker dies
--- between the two. This is RPOPLPUSH, spelled LMOVE ... RIGHT LEFT since 6.2; to wait for a job send
--- the blocking form, which a script cannot be.
-return redis.call('RPOPLPUSH', KEYS[1], KEYS[2])
+-- between the two.
+RPOPLPUSH KEYS[1] KEYS[2]

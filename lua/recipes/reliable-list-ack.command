@@ -5,7 +5,8 @@
 -- ARGV    1 the job, byte for byte as it was taken
 -- Returns 1: removed; 0: it is not there, somebody has requeued it
 -- Cost    O(N) for N jobs in processing
+-- A plain command: there is nothing to decide.
 --
 -- What the well-known version gets wrong: LREM with a count of 0 removes every equal job, also those
 -- that other workers are busy with. Here one is removed, the one taken first.
-return redis.call('LREM', KEYS[1], -1, ARGV[1])
+LREM KEYS[1] -1 ARGV[1]

@@ -2,10 +2,11 @@
 -- Counts events.
 --
 -- KEYS    1 counter: string, a whole number
--- ARGV    1 how many, empty or absent: one
+-- ARGV    1 how many
 -- Returns the count
 -- Cost    O(1)
+-- A plain command: it reads, adds and writes in one step by itself.
 --
 -- What the well-known version gets wrong: nothing, as long as it is INCR. GET, add and SET loses every
 -- event that another client counts in between.
-return redis.call('INCRBY', KEYS[1], ARGV[1] and ARGV[1] ~= '' and ARGV[1] or 1)
+INCRBY KEYS[1] ARGV[1]
