@@ -87,18 +87,19 @@ std::vector<QByteArray> FileLayout::nameParts(KeyType type) const
     return parts;
 }
 
-// The other keys that the name leads to by a rule that may be its own.
-template<typename May>
-std::vector<QByteArray> FileLayout::besides(const QByteArray& name, KeyType type,
-                                            const May& may) const
+// The other keys that the name leads to by a rule that may be its own: by the value, then by what
+// the name says, which is dearer.
+template<typename May, typename MayBe>
+std::vector<QByteArray> FileLayout::besides(const QByteArray& name, KeyType type, const May& may,
+                                            const MayBe& mayBe) const
 {
     std::vector<QByteArray> names;
     if (m_file->keys.size() < 2)
         return names;
     for (const KeyRule& rule : m_file->keys) {
-        const bool leads = rule.type == type && !rule.follows;
+        const bool leads = rule.type == type && !rule.follows && may(rule);
         const auto values = leads ? matchOf(rule, name) : std::nullopt;
-        if (!values || !may(rule, *values))
+        if (!values || !mayBe(rule, *values))
             continue;
         for (const KeyRule& other : m_file->keys) {
             if (&other == &rule)
@@ -114,16 +115,22 @@ std::vector<QByteArray> FileLayout::besides(const QByteArray& name, KeyType type
 
 std::vector<QByteArray> FileLayout::siblings(const QByteArray& name, KeyType type) const
 {
-    return besides(name, type, [](const KeyRule&, const NameValues&) { return true; });
+    return besides(
+        name, type, [](const KeyRule&) { return true; },
+        [](const KeyRule&, const NameValues&) { return true; });
 }
 
 std::optional<std::vector<QByteArray>> FileLayout::siblingsOf(const Probe& probe) const
 {
-    return besides(probe.name, probe.type, [&](const KeyRule& rule, const NameValues& values) {
-        if (probe.type == KeyType::Hash) // the values are asked for at the same time
-            return mayHaveFields(rule, probe);
-        return holdsProof(rule, probe) && proves(rule, values, probe);
-    });
+    const bool hash = probe.type == KeyType::Hash; // the values are asked for at the same time
+    return besides(
+        probe.name, probe.type,
+        [&](const KeyRule& rule) {
+            return hash ? mayHaveFields(rule, probe) : holdsProof(rule, probe);
+        },
+        [&](const KeyRule& rule, const NameValues& values) {
+            return hash || proves(rule, values, probe);
+        });
 }
 
 std::vector<QByteArray> FileLayout::hashFields() const

@@ -39,8 +39,9 @@ protected:
     virtual bool proves(const KeyRule& rule, const NameValues& values, const Probe& probe) const;
 
 private:
-    template<typename May>
-    std::vector<QByteArray> besides(const QByteArray& name, KeyType type, const May& may) const;
+    template<typename May, typename MayBe>
+    std::vector<QByteArray> besides(const QByteArray& name, KeyType type, const May& may,
+                                    const MayBe& mayBe) const;
     Claim claimOf(const KeyRule& rule, const NameValues& values, const Probe& probe,
                   const QByteArray& mainKey) const;
 
