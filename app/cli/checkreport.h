@@ -5,6 +5,7 @@
 #include "backend/findings/findings.h"
 
 #include <map>
+#include <vector>
 
 class QIODevice;
 
@@ -36,8 +37,18 @@ private:
 void writeCheckText(const CheckReport& report, QIODevice& out, Codes codes = Codes::Masked);
 /// {"schema":2,"server":...,"scan":...,"findings":[...],"silenced":N,"silenced_codes":{...}}
 void writeCheckJson(const CheckReport& report, QIODevice& out, Codes codes = Codes::Masked);
+
+/// One of the deployments that were checked.
+struct CheckedDeployment
+{
+    QString endpoint;
+    const CheckReport* report; ///< null: it could not be read
+};
+
 /// Prometheus's text format 0.0.4, for the textfile collector of node_exporter: counts only, so
-/// that no name of a key, which may be a secret, ends up in a monitoring system.
-void writeCheckPrometheus(const CheckReport& report, QIODevice& out);
+/// that no name of a key, which may be a secret, ends up in a monitoring system. Of several
+/// deployments each sample says by a label of which it is; of one that could not be read there is
+/// only that.
+void writeCheckPrometheus(const std::vector<CheckedDeployment>& checked, QIODevice& out);
 
 } // namespace lk

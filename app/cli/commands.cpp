@@ -26,20 +26,26 @@ void addReadingOptions(CommandSpec& spec)
     spec.addHelpOption();
 }
 
+QString aboutSeveral()
+{
+    return Text::tr("Of several URLs, text has a heading for each, JSON is {\"schema\":2,"
+                    "\"deployments\":[...]}, and the\nworst exit code counts.\n");
+}
+
 CommandSpec snapshotSpec()
 {
     CommandSpec spec{QStringLiteral("lockkeeper snapshot")};
     spec.summary =
-        Text::tr("Print the rate limiters, locks, queues and tokens of a server, once. Only "
-                 "reads; needs no display.");
-    spec.usage = {spec.command + QStringLiteral(" URL [OPTION...]")};
+        Text::tr("Print the rate limiters, locks, queues and tokens of a server, once, or of "
+                 "several\nside by side. Only reads; needs no display.");
+    spec.usage = {spec.command + QStringLiteral(" URL... [OPTION...]")};
     spec.options = {{QStringLiteral("format"), QStringLiteral("text|json"),
                      Text::tr("Print text, or JSON for programs. Default: text")}};
     addReadingOptions(spec);
     spec.examples = {spec.command + QStringLiteral(" --format json redis://127.0.0.1:6379/0")};
     spec.notes =
-        aboutUrl() + Text::tr("Exit codes: 0 printed, 2 wrong use, no connection, or it cannot be "
-                              "written.\n");
+        aboutUrl() + aboutSeveral() +
+        Text::tr("Exit codes: 0 printed, 2 wrong use, no connection, or it cannot be written.\n");
     return spec;
 }
 
@@ -47,9 +53,9 @@ CommandSpec checkSpec()
 {
     CommandSpec spec{QStringLiteral("lockkeeper check")};
     spec.summary =
-        Text::tr("Print what is wrong in the data of a server, for cron jobs and monitoring. "
-                 "Only reads;\nneeds no display.");
-    spec.usage = {spec.command + QStringLiteral(" URL [OPTION...]")};
+        Text::tr("Print what is wrong in the data of a server, or of several side by side, for "
+                 "cron jobs\nand monitoring. Only reads; needs no display.");
+    spec.usage = {spec.command + QStringLiteral(" URL... [OPTION...]")};
     spec.options = {
         {QStringLiteral("format"), QStringLiteral("text|json|prometheus"),
          Text::tr(
@@ -63,7 +69,7 @@ CommandSpec checkSpec()
     spec.examples = {spec.command +
                      QStringLiteral(" --fail-on error --timeout 20s redis://127.0.0.1:6379/0")};
     spec.notes =
-        aboutUrl() +
+        aboutUrl() + aboutSeveral() +
         Text::tr("Exit codes: 0 no finding at or above --fail-on, 1 some, 2 not everything "
                  "could be read.\n");
     return spec;
@@ -162,8 +168,8 @@ QString programHelp()
         "Usage:\n"
         "  lockkeeper [URL]                       open the console (lockkeeper-console)\n"
         "  lockkeeper --demo                      open it on a private server with live traffic\n"
-        "  lockkeeper snapshot URL                print all that is detected, once\n"
-        "  lockkeeper check URL                   print what is wrong in the data\n"
+        "  lockkeeper snapshot URL...             print all that is detected, once\n"
+        "  lockkeeper check URL...                print what is wrong in the data\n"
         "  lockkeeper jobs URL QUEUE              print the jobs of a queue\n"
         "  lockkeeper act URL KIND VERB NAME      run one action: planned, guarded, journaled\n"
         "  lockkeeper layouts                     print the layouts that are detected\n"

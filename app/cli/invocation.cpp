@@ -6,6 +6,7 @@
 #include "backend/text/duration.h"
 
 #include <QCoreApplication>
+#include <QSet>
 
 namespace lk {
 
@@ -82,14 +83,36 @@ Result<void> readAddress(const CommandLine& line, const QString& command, Invoca
     if (line.words.isEmpty())
         return refused(Text::tr("%1 needs an address, as in: lockkeeper %1 redis://127.0.0.1:6379")
                            .arg(command));
-    const Result<ServerUrl> url = parseServerUrl(line.words.front());
-    if (!url)
-        return tl::unexpected(url.error());
-    const qsizetype most = invocation.mode == Mode::Jobs ? 2 : 1;
+    const bool takesSeveral = invocation.mode == Mode::Snapshot || invocation.mode == Mode::Check;
+    const qsizetype addresses = takesSeveral ? line.words.size() : 1;
+    QSet<QString> given;
+    for (const QString& word : line.words.mid(0, addresses)) {
+        const Result<ServerUrl> url = parseServerUrl(word);
+        if (!url)
+            return tl::unexpected(url.error());
+        const auto known = given.size();
+        given.insert(url->endpoint()); // which is what their reports are told apart by
+        if (given.size() == known)
+            return refused(Text::tr("%1 is given twice").arg(url->endpoint()));
+        invocation.urls.push_back(*url);
+    }
+    const qsizetype most = invocation.mode == Mode::Jobs ? 2 : addresses;
     if (line.words.size() > most)
         return tl::unexpected(unexpectedArgument(line.words[most]));
-    invocation.url = *url;
+    invocation.url = invocation.urls.front();
     return {};
+}
+
+// For every address that came without one.
+void addPassword(Invocation& invocation, const QString& password)
+{
+    const auto add = [&](ServerUrl& url) {
+        if (url.password.isEmpty())
+            url.password = password;
+    };
+    add(invocation.url);
+    for (ServerUrl& url : invocation.urls)
+        add(url);
 }
 
 Result<void> readJobsWanted(const CommandLine& line, Invocation& invocation)
@@ -227,16 +250,16 @@ Result<Invocation> parseArguments(const QStringList& arguments, const QString& p
             command,
             {{"snapshot", Mode::Snapshot}, {"check", Mode::Check}, {"jobs", Mode::Jobs}})) {
         Result<Invocation> invocation = parseReading(*mode, command, rest);
-        if (invocation && invocation->url.password.isEmpty())
-            invocation->url.password = passwordVariable;
+        if (invocation)
+            addPassword(*invocation, passwordVariable);
         return invocation;
     }
     if (command == QLatin1String("layouts"))
         return parseLayouts(rest);
     if (command == QLatin1String("acl")) {
         Result<Invocation> invocation = parseAcl(rest);
-        if (invocation && invocation->url.password.isEmpty())
-            invocation->url.password = passwordVariable;
+        if (invocation)
+            addPassword(*invocation, passwordVariable);
         return invocation;
     }
     if (command == QLatin1String("help"))

@@ -7,6 +7,8 @@
 
 #include <QStringList>
 
+#include <vector>
+
 namespace lk {
 
 /// Which jobs are asked for.
@@ -26,10 +28,11 @@ struct Invocation
     enum class Format : quint8 { Text, Json, Prometheus };
 
     Mode mode = Mode::Console;
-    QString helpTopic = {}; ///< Help: of which command; empty: of all
-    ServerUrl url = {};     ///< Snapshot, Check, Jobs, Acl
-    bool hasUrl = false;    ///< Acl: a server is to be asked
-    bool acts = false;      ///< Acl: for a user who acts
+    QString helpTopic = {};           ///< Help: of which command; empty: of all
+    ServerUrl url = {};               ///< Snapshot, Check, Jobs, Acl; of several the first
+    std::vector<ServerUrl> urls = {}; ///< Snapshot, Check: all; no two are the same
+    bool hasUrl = false;              ///< Acl: a server is to be asked
+    bool acts = false;                ///< Acl: for a user who acts
     QString configFile = {};
     QString layoutsFolder = {};
     Format format = Format::Text;

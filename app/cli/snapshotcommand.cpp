@@ -3,63 +3,108 @@
 
 #include "app/process/output.h"
 #include "backend/config/ownlayouts.h"
+#include "backend/core/json/jsontext.h"
 #include "backend/core/names/foreigntext.h"
-#include "backend/polling/derived/firstseenstore.h"
 #include "backend/session/snapshot/snapshotreport.h"
-#include "backend/session/snapshot/snapshottaker.h"
+#include "backend/text/errortext.h"
 
 #include <QCoreApplication>
 
+#include <algorithm>
+
 namespace lk {
 
-int printSnapshot(const Invocation& invocation, Ages ages, Jobs jobs, const SnapshotPrinter& print)
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::SnapshotCommand)
+};
+
+// In the place of what was read.
+QByteArray failedJson(const TakenSnapshot& failed)
+{
+    JsonObject server;
+    server.add("endpoint", failed.url.endpoint());
+    JsonObject object;
+    object.add("schema", qint64(2));
+    object.addJson("server", server.text());
+    object.add("error", errorText(failed.error));
+    return object.text() + '\n';
+}
+
+} // namespace
+
+int printSnapshots(const Invocation& invocation, Ages ages, Jobs jobs,
+                   const SnapshotsPrinter& print)
 {
     if (const Result<void> added = addOwnLayouts(invocation.layoutsFolder); !added)
         return reportError(added.error());
-    const Result<Config> loaded = loadConfigOrDefault(invocation.configFile);
-    if (!loaded)
-        return reportError(loaded.error());
-    const Config& config = *loaded;
+    const Result<Config> config = loadConfigOrDefault(invocation.configFile);
+    if (!config)
+        return reportError(config.error());
     const SystemClock clock;
-    SnapshotTaker taker(invocation.url, config, clock);
-    taker.setTimeout(invocation.timeoutMs);
-    taker.setJobsListed(jobs == Jobs::Listed);
-    FirstSeen firstSeen(config.check.thresholds.stuckAfterMs);
-    FirstSeenStore store(firstSeenPath(), invocation.url.endpoint());
-    if (ages == Ages::Kept) {
-        QObject::connect(&store, &FirstSeenStore::failed, qApp,
-                         [](const Error& error) { reportError(error); }); // a first snapshot, then
-        QObject::connect(
-            &store, &FirstSeenStore::loaded, qApp,
-            [&](const std::vector<FirstSeenRecord>& seen) { firstSeen.restore(seen); });
-        store.load();
-        taker.setFirstSeen(&firstSeen);
-    }
-    QObject::connect(&taker, &SnapshotTaker::finished, qApp,
-                     [&](const std::shared_ptr<const Snapshot>& snapshot) {
-                         if (ages == Ages::Kept && firstSeen.takeChanged())
-                             store.save(firstSeen.firstSeen());
-                         Output out;
-                         QCoreApplication::exit(out.end(print(*snapshot, out)));
-                     });
-    QObject::connect(&taker, &SnapshotTaker::failed, qApp,
-                     [](const Error& error) { QCoreApplication::exit(reportError(error)); });
-    QMetaObject::invokeMethod(&taker, &SnapshotTaker::start, Qt::QueuedConnection);
+    SnapshotRuns runs(invocation, *config, clock, ages, jobs);
+    QObject::connect(&runs, &SnapshotRuns::finished, qApp, [&] {
+        Output out;
+        const int code = print(runs.taken(), out);
+        QCoreApplication::exit(out.end(code));
+    });
+    runs.start();
     return QCoreApplication::exec();
+}
+
+int reportFailed(const std::vector<TakenSnapshot>& taken)
+{
+    int code = ExitDone;
+    for (const TakenSnapshot& one : taken) {
+        if (!one.snapshot)
+            code = reportError(one.error, taken.size() > 1 ? one.url.endpoint() : QString());
+    }
+    return code;
+}
+
+int printEach(const std::vector<TakenSnapshot>& taken, Invocation::Format format, QIODevice& out,
+              const SnapshotPrinter& print)
+{
+    int code = reportFailed(taken);
+    if (taken.size() == 1)
+        return taken.front().snapshot ? print(*taken.front().snapshot, out) : code;
+    const bool json = format == Invocation::Format::Json;
+    if (json)
+        out.write("{\"schema\":2,\n\"deployments\":[\n");
+    bool first = true;
+    for (const TakenSnapshot& one : taken) {
+        if (!std::exchange(first, false))
+            out.write(json ? ",\n" : "\n");
+        if (!json)
+            out.write("=== " + foreignText(one.url.endpoint()).toUtf8() + "\n\n");
+        if (one.snapshot)
+            code = std::max(code, print(*one.snapshot, out));
+        else if (json)
+            out.write(failedJson(one));
+        else
+            out.write(Text::tr("Not read: %1").arg(foreignText(errorText(one.error))).toUtf8() +
+                      '\n');
+    }
+    if (json)
+        out.write("]}\n");
+    return code;
 }
 
 int runSnapshot(const Invocation& invocation)
 {
     const bool json = invocation.format == Invocation::Format::Json;
     const Jobs jobs = json ? Jobs::InProgress : Jobs::Listed;
-    return printSnapshot(invocation, Ages::Unknown, jobs,
-                         [&](const Snapshot& snapshot, QIODevice& out) {
-                             if (json)
-                                 writeJson(snapshot, out, invocation.codes);
-                             else
-                                 writeText(snapshot, out, invocation.codes);
-                             return int(ExitDone);
-                         });
+    return printSnapshots(invocation, Ages::Unknown, jobs, [&](const auto& taken, QIODevice& to) {
+        return printEach(taken, invocation.format, to, [&](const Snapshot& snapshot, auto& out) {
+            if (json)
+                writeJson(snapshot, out, invocation.codes);
+            else
+                writeText(snapshot, out, invocation.codes);
+            return int(ExitDone);
+        });
+    });
 }
 
 } // namespace lk

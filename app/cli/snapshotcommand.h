@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/cli/invocation.h"
+#include "app/cli/snapshotruns.h"
 #include "app/process/exitcodes.h"
 
 #include <functional>
@@ -10,23 +10,28 @@ class QIODevice;
 
 namespace lk {
 
-/// Prints a snapshot and answers the exit code.
+/// Prints what was taken and answers the exit code.
+using SnapshotsPrinter = std::function<int(const std::vector<TakenSnapshot>& taken, QIODevice&)>;
+/// Prints one snapshot and answers its exit code.
 using SnapshotPrinter = std::function<int(const Snapshot& snapshot, QIODevice& out)>;
 
-/// Whether items in processing are as old as this account's looks have seen them.
-enum class Ages : quint8 {
-    Unknown, ///< one snapshot tells nothing of the past
-    Kept,    ///< as the console and earlier looks kept them, and this one for the next
-};
+/// Takes a snapshot of each address side by side, which only reads, and has them printed on stdout
+/// once all are there. Exit code: the printer's, or ExitUsage if the printing failed. Needs a
+/// QCoreApplication, runs its event loop.
+int printSnapshots(const Invocation& invocation, Ages ages, Jobs jobs,
+                   const SnapshotsPrinter& print);
 
-/// Which jobs of queues are read.
-enum class Jobs : quint8 { InProgress, Listed /**< those of every state that is shown */ };
+/// One snapshot as it is. Several as text: each under a heading; as JSON: {"schema":2,
+/// "deployments":[...]} with what is printed of one, or why there is nothing. What could not be
+/// taken is told on stderr, too. The exit code is the worst of them.
+int printEach(const std::vector<TakenSnapshot>& taken, Invocation::Format format, QIODevice& out,
+              const SnapshotPrinter& print);
 
-/// Takes one snapshot, which only reads, and has it printed on stdout. Exit code: the printer's, or
-/// ExitUsage if the snapshot or the printing failed. Needs a QCoreApplication, runs its event loop.
-int printSnapshot(const Invocation& invocation, Ages ages, Jobs jobs, const SnapshotPrinter& print);
+/// Tells on stderr what could not be taken. Exit code: ExitUsage if something was not.
+int reportFailed(const std::vector<TakenSnapshot>& taken);
 
-/// Takes a snapshot and prints it on stdout. Needs a QCoreApplication, runs its event loop.
+/// Takes a snapshot of each address and prints it on stdout. Needs a QCoreApplication, runs its
+/// event loop.
 int runSnapshot(const Invocation& invocation);
 
 } // namespace lk

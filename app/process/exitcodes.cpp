@@ -8,10 +8,13 @@
 
 namespace lk {
 
-int reportError(const Error& error)
+int reportError(const Error& error, const QString& where)
 {
     const QString advice = errorAdvice(error);
-    QString line = QStringLiteral("lockkeeper: ") + errorText(error);
+    QString line = QStringLiteral("lockkeeper: ");
+    if (!where.isEmpty())
+        line += where + QStringLiteral(": ");
+    line += errorText(error);
     if (!advice.isEmpty())
         line += QStringLiteral(". ") + advice;
     line = foreignText(line.replace(QLatin1Char('\n'), QLatin1Char(' ')));

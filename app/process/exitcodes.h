@@ -13,7 +13,7 @@ enum ExitCode : int {
     ExitSignal = 128, ///< and the number of the signal that ended it
 };
 
-/// One line on stderr.
-int reportError(const Error& error);
+/// One line on stderr. where: which of several servers it is about; empty: there is one.
+int reportError(const Error& error, const QString& where = {});
 
 } // namespace lk

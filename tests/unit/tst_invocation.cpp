@@ -21,6 +21,15 @@ Result<Invocation> parse(const char* line, const char* password = "")
 
 using Mode = Invocation::Mode;
 
+// The first is what commands on one server read.
+QStringList endpoints(const Invocation& invocation)
+{
+    QStringList all;
+    for (const ServerUrl& url : invocation.urls)
+        all << url.endpoint();
+    return all.value(0) == invocation.url.endpoint() ? all : QStringList();
+}
+
 } // namespace
 
 Q_DECLARE_METATYPE(lk::Invocation::Mode)
@@ -47,6 +56,8 @@ private slots:
         row("check redis://h/2 --fail-on error", Mode::Check, "h:6379/2");
         row("--fail-on=error --timeout 5s check redis://h", Mode::Check, "h:6379/0");
         row("check --format prometheus redis://h", Mode::Check, "h:6379/0");
+        row("snapshot redis://h redis://i", Mode::Snapshot, "h:6379/0 i:6379/0");
+        row("check h:1 --fail-on error h:2 h:2/1", Mode::Check, "h:1/0 h:2/0 h:2/1");
         row("--help", Mode::Help);
         row("-h", Mode::Help);
         row("--help --demo", Mode::Help);
@@ -80,7 +91,7 @@ private slots:
         QVERIFY2(invocation, invocation ? "" : qPrintable(errorText(invocation.error())));
         QCOMPARE(invocation->mode, mode);
         if (!endpoint.isEmpty())
-            QCOMPARE(invocation->url.endpoint(), endpoint);
+            QCOMPARE(endpoints(*invocation), endpoint.split(QLatin1Char(' ')));
         const bool help = line.startsWith("help");
         if (mode == Mode::Console && !help) // it is told what was given
             QCOMPARE(invocation->words, words(line.constData()));
@@ -114,8 +125,9 @@ private slots:
         row("snapshot", ErrorCode::BadArgument, "snapshot needs an address");
         row("check --fail-on error", ErrorCode::BadArgument, "check needs an address");
         row("--demo snapshot", ErrorCode::BadArgument, "Unknown option --demo");
-        row("snapshot redis://h redis://i", ErrorCode::BadArgument,
-            "Unexpected argument redis://i");
+        row("acl redis://h redis://i", ErrorCode::BadArgument, "Unexpected argument redis://i");
+        row("snapshot redis://h redis://h/0", ErrorCode::BadArgument, "h:6379/0 is given twice");
+        row("check redis://h http://i", ErrorCode::BadUrl, "redis://");
         row("help nonsense", ErrorCode::BadArgument, "Unknown command nonsense");
         row("snapshot http://h", ErrorCode::BadUrl, "redis://");
         row("snapshot redis://h:0", ErrorCode::BadUrl, "port");
@@ -172,7 +184,7 @@ private slots:
         for (const char* line :
              {"check redis://ann:s3cret@h:x", "check redis://ann:s3cret@h/x",
               "check http://ann:s3cret@h", "--redis://ann:s3cret@h",
-              "snapshot redis://ann:s3cret@h x", "check redis://h redis://ann:s3cret@h",
+              "acl redis://ann:s3cret@h x", "check redis://h redis://ann:s3cret@h",
               "check redis://h ann:s3cret@h"})
             QTest::newRow(line) << QByteArray(line);
     }

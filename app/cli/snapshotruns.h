@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/invocation.h"
+#include "backend/config/config.h"
+#include "backend/core/clock.h"
+
+#include <QObject>
+
+#include <memory>
+
+namespace lk {
+
+/// Whether items in processing are as old as this account's looks have seen them.
+enum class Ages : quint8 {
+    Unknown, ///< one snapshot tells nothing of the past
+    Kept,    ///< as the console and earlier looks kept them, and this one for the next
+};
+
+/// Which jobs of queues are read.
+enum class Jobs : quint8 { InProgress, Listed /**< those of every state that is shown */ };
+
+/// What came of one of the addresses.
+struct TakenSnapshot
+{
+    ServerUrl url;
+    std::shared_ptr<const Snapshot> snapshot; ///< null: it could not be taken
+    Error error = {};                         ///< why
+};
+
+/// Takes a snapshot of each of an invocation's addresses, side by side in the thread that this
+/// lives in. One that fails does not stop the others.
+class SnapshotRuns final : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// config and clock outlive this.
+    SnapshotRuns(const Invocation& invocation, const Config& config, const Clock& clock, Ages ages,
+                 Jobs jobs);
+    ~SnapshotRuns() override;
+
+    /// In the order of the addresses. Once finished() was emitted, all are there.
+    const std::vector<TakenSnapshot>& taken() const { return m_taken; }
+    void start();
+
+signals:
+    void finished();
+
+private:
+    struct Run;
+
+    void end(size_t run);
+
+    std::vector<TakenSnapshot> m_taken;
+    std::vector<std::unique_ptr<Run>> m_runs;
+    size_t m_underWay = 0;
+};
+
+} // namespace lk
