@@ -56,7 +56,7 @@ public:
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const override
     {
         const int line = option.fontMetrics.height();
-        return {200, m_show == SummaryList::Show::Reason ? 2 * line + 12 : line + 12};
+        return {200, m_show == SummaryList::Show::Reason ? 2 * line + 12 : line + 10};
     }
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
