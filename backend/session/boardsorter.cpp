@@ -13,7 +13,6 @@
 #include <QLocale>
 
 #include <algorithm>
-#include <limits>
 
 namespace lk {
 
@@ -22,15 +21,7 @@ namespace {
 constexpr size_t attentionRows = 40;
 constexpr size_t leaders = 8;
 constexpr size_t mostEnds = 20'000;
-
-bool worse(const State& a, const State& b)
-{
-    if (a.health != b.health)
-        return a.health > b.health;
-    if (a.urgency != b.urgency)
-        return a.urgency > b.urgency;
-    return a.primitive->name() < b.primitive->name();
-}
+constexpr size_t leastTouched = 1000;
 
 // Keeps the best few of many without sorting them all.
 class Leaders
@@ -136,10 +127,15 @@ void BoardSorter::apply(const DeltaPtr& delta)
         if (entry.state) {
             entry.word = wordIndex(filterWord(*entry.state));
             count(entry, +1);
-            m_stale |= entry.state->kind() == m_query.kind;
+            if (entry.state->kind() == m_query.kind) {
+                m_stale = true;
+                touch(change.handle);
+            }
         } else {
+            dropFitting(entry);
             m_entries.erase(change.handle);
             m_stale = true;
+            touch(change.handle);
         }
     }
 }
@@ -147,7 +143,9 @@ void BoardSorter::apply(const DeltaPtr& delta)
 void BoardSorter::setNow(qint64 serverNowMs)
 {
     m_atMs = std::max(m_atMs, serverNowMs);
-    m_stale |= !m_ttl.isEmpty(); // what ends in a minute ends in less the next second
+    // What ends in a minute ends in less the next second.
+    m_stale |= !m_ttl.isEmpty();
+    m_allTouched |= !m_ttl.isEmpty();
 }
 
 void BoardSorter::setCheck(const CheckSettings& check)
@@ -168,7 +166,13 @@ void BoardSorter::setQuery(const BoardQuery& query)
     QString names = query.filter;
     m_ttl = TtlFilter::takenFrom(names);
     m_names = NameFilter(names);
-    sort();
+    for (quint32 place = 0; place < m_entries.places(); ++place) {
+        if (const Handle handle = m_entries.at(place); handle != noHandle)
+            m_entries.find(handle)->fits = false;
+    }
+    m_fitting = 0;
+    m_fittingWords = {};
+    m_sortPace.measure([this] { sortAll(); });
 }
 
 void BoardSorter::setFrozen(bool frozen)
@@ -178,10 +182,12 @@ void BoardSorter::setFrozen(bool frozen)
 
 void BoardSorter::everySecond()
 {
-    if (m_stale && m_hasQuery && !m_frozen)
-        sort();
-    if (std::exchange(m_summaryStale, false))
-        emit summarized(summary());
+    if (m_stale && m_hasQuery && !m_frozen && m_sortPace.isDue())
+        m_sortPace.measure([this] { m_allTouched ? sortAll() : sortChanged(); });
+    if (m_summaryStale && m_summaryPace.isDue()) {
+        m_summaryStale = false;
+        m_summaryPace.measure([this] { emit summarized(summary()); });
+    }
 }
 
 bool BoardSorter::fits(const Entry& entry) const
@@ -219,65 +225,83 @@ std::vector<WordCount> BoardSorter::wordsOf(Kind kind) const
     return words;
 }
 
-void BoardSorter::sort()
+void BoardSorter::touch(Handle handle)
+{
+    if (m_allTouched)
+        return;
+    if (m_touched.size() > size_t(m_totals[size_t(m_query.kind)]) + leastTouched) {
+        m_allTouched = true; // while frozen: there is no telling them apart any more
+        return;
+    }
+    if (m_touchedPlaces.size() <= handle.index)
+        m_touchedPlaces.resize(size_t(handle.index) + 1);
+    m_touchedPlaces[handle.index] = true;
+    m_touched.push_back(handle);
+}
+
+void BoardSorter::dropFitting(Entry& entry)
+{
+    if (!std::exchange(entry.fits, false))
+        return;
+    --m_fitting;
+    --m_fittingWords[entry.fitsBy];
+}
+
+// Counts it, and tells whether it has a row.
+bool BoardSorter::takesIn(Entry& entry)
+{
+    dropFitting(entry);
+    if (!fits(entry))
+        return false;
+    entry.fits = true;
+    entry.fitsBy = entry.word;
+    ++m_fitting;
+    ++m_fittingWords[entry.word];
+    return m_query.word.isEmpty() || entry.word == m_wordIndex.value(m_query.word, 255);
+}
+
+void BoardSorter::sortAll()
+{
+    std::vector<Handle> rows;
+    for (quint32 place = 0; place < m_entries.places(); ++place) {
+        const Handle handle = m_entries.at(place);
+        if (handle != noHandle && takesIn(*m_entries.find(handle)))
+            rows.push_back(handle);
+    }
+    m_order.reset({m_query.kind, m_query.column, m_query.descending}, rows,
+                  [this](Handle h) -> const State& { return stateOf(h); });
+    m_allTouched = false;
+    publish();
+}
+
+void BoardSorter::sortChanged()
+{
+    std::sort(m_touched.begin(), m_touched.end());
+    m_touched.erase(std::unique(m_touched.begin(), m_touched.end()), m_touched.end());
+    std::vector<Handle> come;
+    for (const Handle handle : m_touched) {
+        Entry* entry = m_entries.find(handle);
+        if (entry && takesIn(*entry))
+            come.push_back(handle);
+    }
+    m_order.change(m_touchedPlaces, come, [this](Handle h) -> const State& { return stateOf(h); });
+    publish();
+}
+
+void BoardSorter::publish()
 {
     m_stale = false;
-    const int word = m_query.word.isEmpty() ? -1 : m_wordIndex.value(m_query.word, 255);
-    auto rows = std::make_shared<std::vector<Handle>>();
-    std::array<qint64, 256> counts{}; // by word
-    qint64 fitting = 0;
-    for (const auto& [handle, entry] : m_entries) {
-        if (!fits(entry))
-            continue;
-        ++fitting;
-        ++counts[entry.word];
-        if (word < 0 || entry.word == word)
-            rows->push_back(handle);
-    }
-    std::vector<WordCount> words = wordsOf(m_query.kind);
-    for (WordCount& one : words)
-        one.count = counts[m_wordIndex.value(one.word, 255)];
-    const auto stateOf = [&](Handle h) -> const State& { return *m_entries.find(h)->state; };
-    const auto shown = columns(m_query.kind);
-    if (m_query.column < 0 || m_query.column >= int(shown.size())) {
-        std::sort(rows->begin(), rows->end(),
-                  [&](Handle a, Handle b) { return worse(stateOf(a), stateOf(b)); });
-    } else {
-        const Column& column = shown[size_t(m_query.column)];
-        struct Key
-        {
-            double number;
-            QString text;
-            Handle handle;
-        };
-        std::vector<Key> keys;
-        keys.reserve(rows->size());
-        // What is unknown comes last in both directions.
-        const double last = m_query.descending ? -std::numeric_limits<double>::infinity()
-                                               : std::numeric_limits<double>::infinity();
-        for (Handle h : *rows) {
-            if (column.number)
-                keys.push_back({column.number(stateOf(h)).value_or(last), {}, h});
-            else if (column.style == ColumnStyle::Layout)
-                keys.push_back({0, layoutTitle(stateOf(h).primitive->id.layout), h});
-            else
-                keys.push_back({0, column.text(stateOf(h)), h});
-        }
-        std::stable_sort(keys.begin(), keys.end(), [&](const Key& a, const Key& b) {
-            if (a.number != b.number)
-                return m_query.descending ? a.number > b.number : a.number < b.number;
-            return m_query.descending ? a.text > b.text : a.text < b.text;
-        });
-        std::transform(keys.begin(), keys.end(), rows->begin(),
-                       [](const Key& k) { return k.handle; });
-    }
+    m_touched.clear();
+    m_touchedPlaces.clear();
     BoardRows answer;
     answer.query = m_query;
-    answer.all = std::move(rows);
+    answer.all = std::make_shared<const std::vector<Handle>>(m_order.rows());
     answer.total = m_totals[size_t(m_query.kind)];
-    answer.fitting = fitting;
-    answer.words = std::move(words);
-    m_groups.arrange(answer, stateOf);
+    answer.fitting = m_fitting;
+    answer.words = wordsOf(m_query.kind);
+    for (WordCount& one : answer.words)
+        one.count = m_fittingWords[m_wordIndex.value(one.word, 255)];
+    m_groups.arrange(answer, [this](Handle h) -> const State& { return stateOf(h); });
     emit sorted(answer);
 }
 

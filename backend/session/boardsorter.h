@@ -4,7 +4,9 @@
 #include "backend/core/names/namefilter.h"
 #include "backend/findings/settings.h"
 #include "backend/session/boardgroups.h"
+#include "backend/session/roworder.h"
 #include "backend/session/summary.h"
+#include "backend/session/workpace.h"
 #include "backend/text/ttlfilter.h"
 
 #include <QHash>
@@ -14,7 +16,8 @@
 namespace lk {
 
 /// Filters, sorts and sums up the primitives in a worker thread, so that the window never touches
-/// more rows than it shows. Sees the same deltas as the window, in the same order.
+/// more rows than it shows. Sees the same deltas as the window, in the same order. A change moves
+/// its row alone; what has to go through all primitives has a twentieth of the time.
 class BoardSorter final : public QObject
 {
     Q_OBJECT
@@ -47,14 +50,22 @@ private:
         StatePtr state;
         quint8 word = 0;    ///< index in m_words
         bool ended = false; ///< a token that was seen to end, and is counted
+        bool fits = false;  ///< it is one of m_fitting, by its word in m_fittingWords
+        quint8 fitsBy = 0;  ///< that word
     };
 
     void count(const Entry& entry, int sign);
     void countEnds(Entry& entry, const StatePtr& now);
     quint8 wordIndex(const QString& word);
     void everySecond();
-    void sort();
+    void touch(Handle handle);
+    void sortAll();
+    void sortChanged();
+    bool takesIn(Entry& entry);
+    void dropFitting(Entry& entry);
+    void publish();
     bool fits(const Entry& entry) const;
+    const State& stateOf(Handle handle) const { return *m_entries.find(handle)->state; }
     std::vector<WordCount> wordsOf(Kind kind) const;
     SummaryPtr summary() const;
     QString reasonFor(const State& state) const;
@@ -71,6 +82,14 @@ private:
     qint64 m_atMs = 0;
     BoardQuery m_query;
     BoardGroups m_groups;
+    RowOrder m_order;
+    std::vector<Handle> m_touched;     ///< whose rows may have changed since the last arrangement
+    std::vector<bool> m_touchedPlaces; ///< the same by place
+    bool m_allTouched = true;
+    std::array<qint64, 256> m_fittingWords{}; ///< of the rows that fit the text, by word
+    qint64 m_fitting = 0;
+    WorkPace m_sortPace;
+    WorkPace m_summaryPace;
     NameFilter m_names; ///< these two: what the query's filter says
     TtlFilter m_ttl;
     QTimer m_second{this};

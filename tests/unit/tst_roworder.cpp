@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/roworder.h"
+#include "backend/text/column.h"
+#include "tests/unit/madestates.h"
+
+#include <QRandomGenerator>
+#include <QTest>
+
+using namespace lk;
+using namespace lk::test;
+
+namespace {
+
+constexpr quint32 places = 400;
+
+/// States by place, which come, change and go.
+class Rows
+{
+public:
+    StatePtr& at(quint32 place) { return m_states[place]; }
+    RowOrder::StateOf stateOf() const
+    {
+        return [this](Handle h) -> const State& { return *m_states[h.index]; };
+    }
+    std::vector<Handle> all() const
+    {
+        std::vector<Handle> handles;
+        for (quint32 place = 0; place < places; ++place) {
+            if (m_states[place])
+                handles.emplace_back(place);
+        }
+        return handles;
+    }
+
+private:
+    std::array<StatePtr, places> m_states;
+};
+
+// Few different values: most rows are equal by one column.
+StatePtr anyLock(QRandomGenerator& random, quint32 place)
+{
+    const QByteArray prefix = place % 3 == 0 ? "lock:order:" : "lock:";
+    const QByteArray owner = "worker-" + QByteArray::number(random.bounded(5));
+    State state = lockState(
+        owner, random.bounded(4) == 0 ? std::nullopt : std::optional<qint64>(random.bounded(9)),
+        1000, madePrimitive(Kind::Lock, "set-nx-px", prefix + QByteArray::number(place)));
+    state.health = Health(random.bounded(4));
+    state.urgency = random.bounded(5) - 2;
+    return std::make_shared<State>(std::move(state));
+}
+
+std::vector<RowOrder::By> everyOrder()
+{
+    std::vector<RowOrder::By> all{{Kind::Lock, -1, false}};
+    for (int column = 0; column < int(columns(Kind::Lock).size()); ++column) {
+        all.push_back({Kind::Lock, column, false});
+        all.push_back({Kind::Lock, column, true});
+    }
+    return all;
+}
+
+} // namespace
+
+class tst_RowOrder : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void changesLeadToTheOrderOfAll();
+    void aChangeLooksAtItsRowAlone();
+    void worstComeFirstThenByName();
+    void aNameUnlikeTheOthersIsPutInItsPlace();
+};
+
+void tst_RowOrder::changesLeadToTheOrderOfAll()
+{
+    for (const RowOrder::By& by : everyOrder()) {
+        QRandomGenerator random(7);
+        Rows rows;
+        for (quint32 place = 0; place < places; ++place) {
+            if (random.bounded(3) > 0)
+                rows.at(place) = anyLock(random, place);
+        }
+        RowOrder kept;
+        kept.reset(by, rows.all(), rows.stateOf());
+        for (int round = 0; round < 30; ++round) {
+            std::vector<bool> gone(places);
+            std::vector<Handle> come;
+            for (int i = 0; i < 20; ++i) {
+                const auto place = quint32(random.bounded(int(places)));
+                if (gone[place])
+                    continue;
+                gone[place] = true;
+                rows.at(place) = random.bounded(4) > 0 ? anyLock(random, place) : nullptr;
+                if (rows.at(place))
+                    come.emplace_back(place);
+            }
+            kept.change(gone, come, rows.stateOf());
+            RowOrder anew;
+            anew.reset(by, rows.all(), rows.stateOf());
+            QCOMPARE(kept.rows(), anew.rows());
+        }
+    }
+}
+
+void tst_RowOrder::aChangeLooksAtItsRowAlone()
+{
+    for (const RowOrder::By& by : everyOrder()) {
+        QRandomGenerator random(7);
+        Rows rows;
+        for (quint32 place = 0; place < places; ++place)
+            rows.at(place) = anyLock(random, place);
+        RowOrder order;
+        order.reset(by, rows.all(), rows.stateOf());
+        QCOMPARE(order.looks(), qint64(places));
+        std::vector<bool> gone(places);
+        gone[17] = true;
+        rows.at(17) = anyLock(random, 17);
+        order.change(gone, std::vector{Handle(17)}, rows.stateOf());
+        QCOMPARE(order.looks(), qint64(places) + 1);
+        QCOMPARE(order.size(), size_t(places));
+    }
+}
+
+void tst_RowOrder::worstComeFirstThenByName()
+{
+    Rows rows;
+    const auto put = [&](quint32 place, const QByteArray& name, Health health, double urgency) {
+        State state = lockState("w", 5, 1000, madePrimitive(Kind::Lock, "set-nx-px", name));
+        state.health = health;
+        state.urgency = urgency;
+        rows.at(place) = std::make_shared<State>(std::move(state));
+    };
+    put(0, "l:b", Health::Ok, 1);
+    put(1, "l:a", Health::Ok, 1);
+    put(2, "l:longer-than-eight-b", Health::Ok, -1);
+    put(3, "l:longer-than-eight-a", Health::Ok, -1);
+    put(4, "l:z", Health::Error, -5);
+    put(5, "l:y", Health::Warning, 1e12);
+    RowOrder order;
+    order.reset({Kind::Lock, -1, false}, rows.all(), rows.stateOf());
+    QCOMPARE(order.rows(),
+             (std::vector{Handle(4), Handle(5), Handle(1), Handle(0), Handle(3), Handle(2)}));
+}
+
+void tst_RowOrder::aNameUnlikeTheOthersIsPutInItsPlace()
+{
+    Rows rows;
+    const auto put = [&](quint32 place, const QByteArray& name) {
+        rows.at(place) = std::make_shared<State>(
+            lockState("w", 5, 1000, madePrimitive(Kind::Lock, "set-nx-px", name)));
+    };
+    for (quint32 i = 0; i < 10; ++i)
+        put(i, "rl:user:" + QByteArray::number(i));
+    RowOrder order;
+    order.reset({Kind::Lock, -1, false}, rows.all(), rows.stateOf());
+    put(10, "rl:tenant");
+    put(11, "zz");
+    order.change({}, std::vector{Handle(10), Handle(11)}, rows.stateOf());
+    QCOMPARE(order.rows().front(), Handle(10));
+    QCOMPARE(order.rows().back(), Handle(11));
+}
+
+QTEST_GUILESS_MAIN(tst_RowOrder)
+#include "tst_roworder.moc"
